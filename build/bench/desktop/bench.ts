@@ -15,6 +15,7 @@ import {electronBinary} from '../../lib/electron.mjs'
 import {at} from '../../lib/paths.mjs'
 import {median, row, type Figure} from '../measure.ts'
 import {profileFor, startSandbox} from '../processes.ts'
+import {insideWindow} from './inside.ts'
 
 const pairs = Number(process.env['CORDON_BENCH_PAIRS'] ?? 15)
 const interactions = Number(process.env['CORDON_BENCH_INTERACTIONS'] ?? 5000)
@@ -40,7 +41,7 @@ export async function benchDesktop(): Promise<readonly Figure[]> {
 
 interface Stage {
 	/** Starts Electron with the entry of the bench, as the user who may. */
-	start(program: {readonly profile: string} | undefined): Started
+	start(program: Program | undefined): Started
 	own(folder: string): void
 	close(): void
 }
@@ -60,7 +61,10 @@ async function openStage(binary: string): Promise<Stage> {
 	const display = names.map((name, index) => `${name}=${values[index] ?? ''}`)
 	const asUser = plan.user === undefined ? [] : ['runuser', '-u', plan.user, '--']
 	return {
-		start: program => startElectron([...asUser, 'env', ...display, ...environmentOf(program), binary]),
+		start: program => {
+			const switches = program?.isSteered === true ? ['--remote-debugging-port=0'] : []
+			return startElectron([...asUser, 'env', ...display, ...environmentOf(program), binary, ...switches])
+		},
 		own: folder => {
 			if (plan.user !== undefined) execFileSync('chown', ['-R', plan.user, folder])
 		},
@@ -68,12 +72,18 @@ async function openStage(binary: string): Promise<Stage> {
 	}
 }
 
-function environmentOf(program: {readonly profile: string} | undefined): readonly string[] {
+interface Program {
+	readonly profile: string
+	/** The build for tests, whose debugger is told. */
+	readonly isSteered?: boolean
+}
+
+function environmentOf(program: Program | undefined): readonly string[] {
 	if (program === undefined) return ['CORDON_BENCH_CONTENT=p']
 	return [
 		'CORDON_KEY_STORE=off',
 		`CORDON_BENCH_CONTENT=${rowOfComputer}`,
-		`CORDON_BENCH_PROGRAM=${pathToFileURL(at('dist', 'node', 'main.js')).href}`,
+		`CORDON_BENCH_PROGRAM=${pathToFileURL(at('dist', 'node', program.isSteered === true ? 'main-test.js' : 'main.js')).href}`,
 		`CORDON_ARGUMENTS=${JSON.stringify(['--profile', program.profile, '--no-sandbox'])}`,
 	]
 }
@@ -82,6 +92,8 @@ interface Started {
 	/** From the start of the process to the end of the first frame with content, in milliseconds. */
 	readonly drawnMs: Promise<number>
 	walk(steps: number): Promise<void>
+	/** Address of its debugger; never resolves where it has none. */
+	readonly debuggerAt: Promise<string>
 	/** Proportional memory of all its processes, in MB. */
 	memory(): number
 	stop(): Promise<void>
@@ -90,7 +102,7 @@ interface Started {
 function startElectron([command = '', ...words]: readonly string[]): Started {
 	const began = Date.now()
 	const entry = at('build', 'bench', 'desktop', 'entry.mjs')
-	const child = spawn(command, [...words, '--disable-gpu', entry], {stdio: ['pipe', 'pipe', 'ignore'], cwd: '/'})
+	const child = spawn(command, [...words, '--disable-gpu', entry], {stdio: ['pipe', 'pipe', 'pipe'], cwd: '/'})
 	const lines = createInterface({input: child.stdout})
 	return {
 		drawnMs: next(child, lines, 'drawn').then(time => Number(time) - began),
@@ -99,6 +111,12 @@ function startElectron([command = '', ...words]: readonly string[]): Started {
 			child.stdin.write(`walk ${steps}\n`)
 			await walked
 		},
+		debuggerAt: new Promise(resolve => {
+			createInterface({input: child.stderr}).on('line', line => {
+				const address = /^DevTools listening on (\S+)/.exec(line)?.[1]
+				if (address !== undefined) resolve(address)
+			})
+		}),
 		memory: () => familyOf(child.pid ?? 0).reduce((sum, pid) => sum + shareOf(pid), 0),
 		stop: () => stop(child),
 	}
@@ -162,7 +180,8 @@ async function withTenant(stage: Stage, computers: number): Promise<readonly Fig
 		await fillCopy(stage, profile.folder, computers)
 		const starts = await inTurn(stage, profile.folder, computers)
 		// The memory is compared where most people are.
-		return computers > 2000 ? starts : [...starts, ...(await afterLong(stage, profile.folder))]
+		const rest = computers > 2000 ? await inside(stage, profile.folder) : await afterLong(stage, profile.folder)
+		return [...starts, ...rest]
 	} finally {
 		profile.remove()
 		await sandbox.stop()
@@ -175,6 +194,16 @@ async function fillCopy(stage: Stage, profile: string, computers: number): Promi
 	await first.drawnMs
 	await wait(computers > 2000 ? fillMs : restMs)
 	await first.stop()
+}
+
+async function inside(stage: Stage, profile: string): Promise<readonly Figure[]> {
+	const started = stage.start({profile, isSteered: true})
+	const address = await started.debuggerAt
+	// Nobody takes hold of a window that is being made: it might stay blank.
+	await started.drawnMs
+	const figures = await insideWindow(address)
+	await started.stop()
+	return told(figures)
 }
 
 async function inTurn(stage: Stage, profile: string, computers: number): Promise<readonly Figure[]> {

@@ -67,4 +67,5 @@ async function openEmpty() {
 
 // Not awaited at the top: Electron waits for the entry before it is ready.
 if (program === undefined) void openEmpty()
-else void import(program)
+// The build for tests waits for a word of its debugger.
+else void import(program).then(() => globalThis['__playwright_run']?.())

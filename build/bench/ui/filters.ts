@@ -6,15 +6,17 @@ import {computers, events, type Stage} from './stage.ts'
 const computerFilters = ['FIN-', 'os:windows compromised:yes', 'last_seen<1d', 'ip:10.20.0.0/16', 'isolation:pending*']
 const eventFilters = ['severity>=high', 'outcome:open', 'host:FIN-WS-00042', 'ip:10.3.0.0/16', 'powershell']
 
-export function computerFiltering(stage: Stage): Promise<readonly Figure[]> {
+type Seen = Pick<Stage, 'page' | 'visit'>
+
+export function computerFiltering(stage: Seen): Promise<readonly Figure[]> {
 	return filtering(stage, '/computers', `${computers} computers`, computerFilters)
 }
 
-export function eventFiltering(stage: Stage): Promise<readonly Figure[]> {
+export function eventFiltering(stage: Seen): Promise<readonly Figure[]> {
 	return filtering(stage, '/events', `${events} events`, eventFilters)
 }
 
-async function filtering({page, visit}: Stage, path: string, over: string, texts: readonly string[]): Promise<readonly Figure[]> {
+async function filtering({page, visit}: Seen, path: string, over: string, texts: readonly string[]): Promise<readonly Figure[]> {
 	await visit(path)
 	// By its name: for a moment after the visit the screen before is still there.
 	const box = page.getByRole('searchbox', {name: `Filter the ${path.slice(1)}`})

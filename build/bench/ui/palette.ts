@@ -6,7 +6,7 @@ import type {Stage} from './stage.ts'
 const found = ['FIN-LT', 'isolate', 'events', 'HR-WS-00']
 const part = 'dialog, [role=dialog]'
 
-export async function palette({page, visit}: Stage): Promise<readonly Figure[]> {
+export async function palette({page, visit}: Pick<Stage, 'page' | 'visit'>): Promise<readonly Figure[]> {
 	await visit('/computers')
 	await page.getByRole('grid', {name: 'Computers'}).focus()
 	const opened: number[] = []
