@@ -35,7 +35,8 @@ test('there are three at least, each of at most three files besides tests', () =
 	for (const {title, files} of diffs) expect(files.filter(file => !file.includes('.test.')).length, title).toBeLessThanOrEqual(3)
 })
 
-test('they apply, compile and run', () => {
+// Compilers and runners of their own.
+test('they apply, compile and run', {timeout: 300_000}, () => {
 	for (const {diff} of diffs) execFileSync('git', ['apply', '-'], {cwd: copy, input: diff})
 	const tool = (path: string, ...args: readonly string[]): string =>
 		execFileSync(process.execPath, [join('node_modules', path), ...args], {cwd: copy, stdio: 'pipe', encoding: 'utf8'})

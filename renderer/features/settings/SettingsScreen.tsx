@@ -83,6 +83,7 @@ function LicencesPart() {
 /** What Cordon is built from, with its licences; `licences.test.ts` compares it with what is installed. */
 export const licences: readonly {readonly name: string; readonly version: string; readonly licence: string}[] = [
 	{name: '@dagrejs/dagre', version: '3.1.3', licence: 'MIT'},
+	{name: '@modelcontextprotocol/server', version: '2.4.0', licence: 'Apache-2.0'},
 	{name: '@napi-rs/keyring', version: '2.1.2', licence: 'MIT'},
 	{name: '@noble/hashes', version: '2.4.0', licence: 'MIT'},
 	{name: '@orpc/client', version: '1.16.1', licence: 'MIT'},
