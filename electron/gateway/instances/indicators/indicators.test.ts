@@ -210,4 +210,27 @@ describe('the instance', () => {
 			[hash(1), true],
 		])
 	})
+
+	test('what is published on request was read after it', async () => {
+		let listed = [1]
+		const read = Promise.withResolvers<void>()
+		const going = Promise.withResolvers<void>()
+		const collections = [{name: 'files', sources: [{kind: 'file_list', connection: 'c', guid: 'g'}]}]
+		running = await startIndicatorService({
+			...{instance: {id: 'i', name: 'ti'}, folder, host: '127.0.0.1', port: 0, clock: testClock()},
+			definition: indicatorServiceSchema.parse({service: 'indicators', collections}),
+			fetchFileList: async function* fetchFileList() {
+				const known = listed
+				read.resolve()
+				await going.promise
+				for (const number of known) yield hash(number)
+			},
+			onTrouble: expect.unreachable,
+		})
+		await read.promise
+		listed = [1, 2]
+		const published = running.publish()
+		going.resolve()
+		expect(await published).toMatchObject({entries: 2, problem: null})
+	})
 })

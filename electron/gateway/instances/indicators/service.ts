@@ -47,7 +47,7 @@ export async function startIndicatorService(options: IndicatorServiceOptions): P
 			port: server.port,
 			listStatus: () => service.status(),
 			publish: async () => {
-				await service.refresh()
+				await service.renew()
 				return service.status()
 			},
 			reload: definition => service.reload(definition),
@@ -112,6 +112,12 @@ class Indicators {
 			await clock.sleep(wait, AbortSignal.any([this.#ended.signal, wake.signal])).catch(() => undefined)
 			if (wake.signal.aborted) this.#wake = new AbortController()
 		}
+	}
+
+	/** One that runs already may have read its sources before they changed. */
+	async renew(): Promise<void> {
+		await this.#building
+		await this.refresh()
 	}
 
 	refresh(): Promise<void> {
