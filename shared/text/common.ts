@@ -106,6 +106,7 @@ export const common = {
 	checkAgain1: 'Check again · 1 call',
 	searchFurther: 'Search further',
 	moveMore: 'Move…',
+	missing: (name: Value) => `${name} is missing.`,
 	name: 'Name',
 	network: 'Network',
 	noConnectionYet: 'No connection yet',

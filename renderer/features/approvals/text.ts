@@ -35,7 +35,6 @@ export const t = {
 	passphrase: 'Passphrase of the key',
 	passphraseMissing: 'The passphrase is missing.',
 	noKeyFits: 'No key of this profile may approve this. Another person creates one below, or signs the saved request elsewhere.',
-	missing: (name: Value) => `${name} is missing.`,
 	reasonMissing: 'The reason is missing.',
 	carriedOut: 'What is approved is carried out at once.',
 	saveRequest: 'Save request',

@@ -8,7 +8,6 @@ export const t = {
 	couldNotLoadPlaybooks: 'Could not load the playbooks',
 	importPlaybook: 'Import playbook…',
 	attemptOf: (attempt: Value) => `attempt ${attempt}`,
-	missing: (name: Value) => `${name} is missing.`,
 	newestFirst: 'Runs, newest first',
 	noPlaybookRuns: 'No playbook runs yet. Start a playbook above.',
 	noStepsYet: 'No step has begun yet.',
