@@ -21,7 +21,8 @@ export function KeysDialog({onClose}: {readonly onClose: () => void}) {
 	return (
 		<Dialog title={t.keyboardShortcuts} isOpen onClose={onClose} size="large">
 			<p className={styles['note']}>{t.shortcutsNever(letters ? t.changeShortcuts : t.singleLetters)}</p>
-			<div className={styles['sections']}>
+			{/* Arrow keys scroll it: nothing in it takes the focus by itself. */}
+			<div className={styles['sections']} tabIndex={0} role="region" aria-label={t.shortcuts}>
 				{[...sections].map(([section, entries]) => (
 					<section key={section} className={styles['section']} aria-label={section}>
 						<h3 className={styles['heading']}>{section}</h3>
