@@ -138,7 +138,7 @@ test('a computer, a selection and a hash fill the form of a start', async ({page
 	await listIsRead(page)
 	await computers(page).getByRole('row').nth(1).click()
 	await page.keyboard.press('Control+a')
-	await page.getByRole('button', {name: 'Playbook…'}).click()
+	await page.getByRole('button', {name: 'Playbook…', exact: true}).click()
 	await start('Ransomware: first ten minutes', 'GUIDs of the affected computers', /,/)
 	await goTo(page, '/computers')
 	await openComputer(page, 'FIN-LT-0231')
@@ -146,7 +146,7 @@ test('a computer, a selection and a hash fill the form of a start', async ({page
 	await page.keyboard.press('Control+Shift+b')
 	await start('Contain an endpoint', 'Computer: host name or GUID', guid)
 	await goTo(page, `/file-lists/hash/${'ab'.repeat(32)}`)
-	await page.getByRole('button', {name: 'Playbook…'}).click()
+	await page.getByRole('button', {name: 'Playbook…', exact: true}).click()
 	await start('Block a hash everywhere', 'SHA-256', 'ab'.repeat(32))
 })
 
