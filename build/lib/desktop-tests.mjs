@@ -1,6 +1,7 @@
 import {cpSync, existsSync, mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {delimiter, join} from 'node:path'
+import {createInterface} from 'node:readline'
 
 import {playwright} from './browser-tests.mjs'
 import {electronBinary} from './electron.mjs'
@@ -51,6 +52,18 @@ export function planDesktop({
 			...(has('xvfb-run') ? ['xvfb-run', '-a', '-s', screen] : []),
 		],
 	}
+}
+
+/** Address of the debugger of an Electron that was started with one, and whose stderr is a pipe. */
+export async function debuggerOf(child) {
+	for await (const line of createInterface({input: child.stderr, signal: AbortSignal.timeout(60_000)})) {
+		const address = /^DevTools listening on (\S+)/.exec(line)?.[1]
+		if (address === undefined) continue
+		// Nobody reads on, and a full pipe would hold the program.
+		child.stderr.resume()
+		return address
+	}
+	throw new Error('Electron ended before its window opened.')
 }
 
 function skipped(reason) {

@@ -8,7 +8,7 @@ import {pathToFileURL} from 'node:url'
 import {promisify} from 'node:util'
 
 import {findChromium} from '../lib/chromium.mjs'
-import {planDesktop} from '../lib/desktop-tests.mjs'
+import {debuggerOf, planDesktop} from '../lib/desktop-tests.mjs'
 import {electronBinary} from '../lib/electron.mjs'
 import {at} from '../lib/paths.mjs'
 import {runTool} from '../lib/run.mjs'
@@ -53,14 +53,6 @@ export async function startWindow({dist}, folder) {
 		await ended
 	}
 	return {page, stop}
-}
-
-async function debuggerOf(child) {
-	for await (const line of createInterface({input: child.stderr, signal: AbortSignal.timeout(startsWithinMs)})) {
-		const address = /^DevTools listening on (\S+)/.exec(line)?.[1]
-		if (address !== undefined) return address
-	}
-	throw new Error('Electron ended before its window opened.')
 }
 
 async function firstPage(context) {

@@ -2,15 +2,16 @@
  * `npm run bench -- desktop`: the built program in Electron beside an empty window of the same Electron, in turn. The
  * sandbox service is a process of its own and not in the figures.
  */
-import {execFileSync, spawn, type ChildProcess} from 'node:child_process'
+import {execFileSync, spawn, type ChildProcess, type ChildProcessByStdio} from 'node:child_process'
 import {once} from 'node:events'
 import {readdirSync, readFileSync} from 'node:fs'
 import {dirname} from 'node:path'
 import {createInterface, type Interface} from 'node:readline'
+import type {Readable, Writable} from 'node:stream'
 import {setTimeout as wait} from 'node:timers/promises'
 import {pathToFileURL} from 'node:url'
 
-import {planDesktop} from '../../lib/desktop-tests.mjs'
+import {debuggerOf, planDesktop} from '../../lib/desktop-tests.mjs'
 import {electronBinary} from '../../lib/electron.mjs'
 import {at} from '../../lib/paths.mjs'
 import {median, row, type Figure} from '../measure.ts'
@@ -62,8 +63,8 @@ async function openStage(binary: string): Promise<Stage> {
 	const asUser = plan.user === undefined ? [] : ['runuser', '-u', plan.user, '--']
 	return {
 		start: program => {
-			const switches = program?.isSteered === true ? ['--remote-debugging-port=0'] : []
-			return startElectron([...asUser, 'env', ...display, ...environmentOf(program), binary, ...switches])
+			const words = [...asUser, 'env', ...display, ...environmentOf(program), binary]
+			return program?.isSteered === true ? startElectron([...words, '--remote-debugging-port=0'], 'pipe') : startElectron(words)
 		},
 		own: folder => {
 			if (plan.user !== undefined) execFileSync('chown', ['-R', plan.user, folder])
@@ -92,31 +93,28 @@ interface Started {
 	/** From the start of the process to the end of the first frame with content, in milliseconds. */
 	readonly drawnMs: Promise<number>
 	walk(steps: number): Promise<void>
-	/** Address of its debugger; never resolves where it has none. */
-	readonly debuggerAt: Promise<string>
+	readonly child: ChildProcess
 	/** Proportional memory of all its processes, in MB. */
 	memory(): number
 	stop(): Promise<void>
 }
 
-function startElectron([command = '', ...words]: readonly string[]): Started {
+function startElectron([command = '', ...words]: readonly string[], stderr: 'ignore' | 'pipe' = 'ignore'): Started {
 	const began = Date.now()
 	const entry = at('build', 'bench', 'desktop', 'entry.mjs')
-	const child = spawn(command, [...words, '--disable-gpu', entry], {stdio: ['pipe', 'pipe', 'pipe'], cwd: '/'})
+	const child = spawn(command, [...words, '--disable-gpu', entry], {
+		stdio: ['pipe', 'pipe', stderr],
+		cwd: '/',
+	}) as ChildProcessByStdio<Writable, Readable, Readable | null> // the first two are pipes
 	const lines = createInterface({input: child.stdout})
 	return {
+		child,
 		drawnMs: next(child, lines, 'drawn').then(time => Number(time) - began),
 		walk: async steps => {
 			const walked = next(child, lines, 'walked')
 			child.stdin.write(`walk ${steps}\n`)
 			await walked
 		},
-		debuggerAt: new Promise(resolve => {
-			createInterface({input: child.stderr}).on('line', line => {
-				const address = /^DevTools listening on (\S+)/.exec(line)?.[1]
-				if (address !== undefined) resolve(address)
-			})
-		}),
 		memory: () => familyOf(child.pid ?? 0).reduce((sum, pid) => sum + shareOf(pid), 0),
 		stop: () => stop(child),
 	}
@@ -198,7 +196,7 @@ async function fillCopy(stage: Stage, profile: string, computers: number): Promi
 
 async function inside(stage: Stage, profile: string): Promise<readonly Figure[]> {
 	const started = stage.start({profile, isSteered: true})
-	const address = await started.debuggerAt
+	const address = await debuggerOf(started.child)
 	// Nobody takes hold of a window that is being made: it might stay blank.
 	await started.drawnMs
 	const figures = await insideWindow(address)
