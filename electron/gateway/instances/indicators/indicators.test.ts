@@ -3,6 +3,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {z} from 'zod'
 
 import {indicatorServiceSchema, type IndicatorService} from '#shared/model/instance.ts'
 
@@ -16,6 +17,38 @@ const never = new AbortController().signal
 const hash = (number: number): string => number.toString(16).padStart(64, '0')
 const collection = uuid5('one/blocked')
 const start = Date.UTC(2026, 0, 1)
+
+/**
+ * The resources of TAXII 2.1 (OASIS Standard, 10 June 2021): each property that its tables define and its examples show, and
+ * no other. `next` of manifests and versions is Cordon's: their requests take it, and only envelopes define it.
+ */
+const stixMedia = z.literal('application/stix+json;version=2.1')
+const microTime = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
+const apiRootUrl = z.string().regex(/^(https:\/)?\/[^/?][^?]*\/$/)
+const [about, paging] = [{description: z.string().optional()}, {more: z.boolean().optional(), next: z.string().optional()}]
+const collectionShape = z.strictObject({
+	...{id: z.uuid(), title: z.string(), ...about, alias: z.string().optional()},
+	...{can_read: z.boolean(), can_write: z.boolean(), media_types: z.array(stixMedia).optional()},
+})
+const stixShape = z.looseObject({type: z.literal('indicator'), id: z.string().regex(/^indicator--[0-9a-f-]{36}$/)})
+const manifestShape = z.strictObject({
+	...{id: stixShape.shape.id, date_added: microTime, version: z.iso.datetime({precision: 3}), media_type: stixMedia},
+})
+const shapes = {
+	discovery: z.strictObject({
+		...{title: z.string(), ...about, contact: z.string().optional()},
+		...{default: apiRootUrl.optional(), api_roots: z.array(apiRootUrl).min(1).optional()},
+	}),
+	apiRoot: z.strictObject({
+		...{title: z.string(), ...about, versions: z.array(z.string()), max_content_length: z.int().positive()},
+	}),
+	collections: z.strictObject({collections: z.array(collectionShape).min(1).optional()}),
+	collection: collectionShape,
+	manifest: z.strictObject({...paging, objects: z.array(manifestShape).min(1)}),
+	envelope: z.strictObject({...paging, objects: z.array(stixShape).min(1)}),
+	versions: z.strictObject({...paging, versions: z.array(z.iso.datetime({precision: 3})).min(1)}),
+	error: z.strictObject({...{title: z.string(), ...about, http_status: z.string(), error_code: z.string().optional()}}),
+}
 
 let folder: string
 beforeEach(() => {
@@ -98,6 +131,37 @@ describe('TAXII 2.1', () => {
 		expect(ask(`${objects}${id}/versions/`).body.versions).toEqual([at, '2026-01-01T00:00:01.000Z'])
 	})
 
+	const objectId = indicatorId(`SHA-256:${hash(1)}`)
+	const [bothTypes, dated] = [`${taxiiType},application/stix+json;version=2.1`, true]
+	test.each<[section: string, path: string, shape: keyof typeof shapes, {readonly accept?: string; readonly dated?: boolean}]>([
+		['4.1', '/taxii2/', 'discovery', {}],
+		['4.2', '/indicators/', 'apiRoot', {}],
+		['5.1', '/indicators/collections/', 'collections', {}],
+		['5.2', `/indicators/collections/${collection}/`, 'collection', {}],
+		['5.3', objects.replace('objects', 'manifest'), 'manifest', {accept: bothTypes, dated}],
+		['5.4', objects, 'envelope', {dated}],
+		['5.6', `${objects}${objectId}/`, 'envelope', {dated}],
+		['5.8', `${objects}${objectId}/versions/`, 'versions', {dated}],
+	])('the request of section %s, %s, gets a %s', async (_, path, shape, {accept = taxiiType, dated: isDated = false}) => {
+		await hold(1, 2)
+		for (const headers of [{accept}, {accept, 'x-forwarded-proto': 'https', 'x-forwarded-host': 'edge.example'}]) {
+			const {status, told, body} = ask(path, headers)
+			expect([status, told['content-type']]).toEqual([200, 'application/taxii+json;version=2.1'])
+			expect(shapes[shape].parse(body)).toEqual(body)
+			for (const which of ['first', 'last'])
+				expect(microTime.safeParse(told[`x-taxii-date-added-${which}`]).success).toBe(isDated)
+		}
+	})
+
+	test('a page says that there is more, by next or by the time of its last one (3.5)', async () => {
+		await hold(1, 2, 3)
+		const first = ask(`${objects}?limit=1`)
+		expect(first.body).toMatchObject({more: true, next: expect.any(String), objects: [{name: hash(1)}]})
+		const after = `added_after=${first.told['x-taxii-date-added-last']}`
+		for (const query of [`next=${first.body.next}`, after])
+			expect(ask(`${objects}?limit=2&${query}`).body).toMatchObject({more: false, objects: [{name: hash(2)}, {name: hash(3)}]})
+	})
+
 	test.each([
 		['added_after=2026-01-01T00:00:00.000000Z', [2, 3]],
 		['added_after=2026-01-01T00:00:00.000001Z', [3]],
@@ -124,14 +188,20 @@ describe('TAXII 2.1', () => {
 		['/taxii2/', 406, {accept: 'text/html'}, 'GET'],
 		['/taxii2/', 200, {accept: 'text/html, */*;q=0.1'}, 'GET'],
 		[objects, 403, {}, 'POST'],
+		[`${objects}indicator--none/`, 403, {}, 'DELETE'],
+		[`${objects}?limit=1&limit=2`, 400, {}, 'GET'],
+		[`${objects}?match[type]=indicator&match[type]=malware`, 400, {}, 'GET'],
+		[`${objects}?match[version]=all,last`, 400, {}, 'GET'],
+		[`${objects}?match[version]=last,last`, 400, {}, 'GET'],
+		[`${objects}?match[version]=first,2018-03-02T01:01:01.123Z,last`, 200, {}, 'GET'],
 		[`${objects}?limit=0`, 400, {}, 'GET'],
 		[`${objects}?added_after=yesterday`, 400, {}, 'GET'],
 		[`${objects}?next=1.9999999999999.AAAAAAAAAAAAAAAAAAAAAA`, 400, {}, 'GET'],
 		[`${objects}?match[version]=newest`, 400, {}, 'GET'],
 	] as const)('%s is answered with %d', (target, status, headers, method) => {
 		const answer = ask(target, headers, method)
-		expect(answer.status).toBe(status)
-		if (status !== 200) expect(answer.body).toMatchObject({title: expect.any(String), http_status: String(status)})
+		expect([answer.status, answer.told['content-type']]).toEqual([status, taxiiType])
+		if (status !== 200) expect(shapes.error.parse(answer.body).http_status).toBe(String(status))
 	})
 })
 

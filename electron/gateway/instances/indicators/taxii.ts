@@ -93,11 +93,12 @@ function said(body: unknown, headers: Readonly<Record<string, string>> = {}): Ta
 	return {status: 200, headers: {'content-type': taxiiType, 'cache-control': 'no-cache', ...headers}, body}
 }
 
-/** As the client reached us: behind the forwarding server with its prefix. */
+/** As the client reached us: behind the forwarding server with its prefix. An address without HTTPS must be relative (4.1.1). */
 function baseOf(headers: IncomingHttpHeaders): string {
 	const one = (name: string): string | undefined => [headers[name] ?? []].flat()[0]
-	const scheme = one('x-forwarded-proto') ?? 'http'
-	return `${scheme}://${one('x-forwarded-host') ?? headers.host ?? 'localhost'}${one('x-forwarded-prefix') ?? ''}`
+	const host = one('x-forwarded-host') ?? headers.host
+	const origin = one('x-forwarded-proto') === 'https' && host !== undefined ? `https://${host}` : ''
+	return `${origin}${one('x-forwarded-prefix') ?? ''}`
 }
 
 function discovery({title}: TaxiiHost, base: string) {
@@ -164,11 +165,13 @@ function wantedOf(host: TaxiiHost, collection: string, query: URLSearchParams, {
 			.get(name)
 			?.split(',')
 			.map(each => each.trim()) ?? null
+	const [twice] = [...query.keys()].filter((name, place, all) => all.indexOf(name) < place)
+	if (twice !== undefined) throw new Refused(400, `${twice} is there more than once.`)
 	const after = addedAfter(query.get('added_after'))
 	const next = query.get('next')
 	const ids = object === undefined ? list('match[id]') : [object]
 	if (ids !== null && ids.length > mostIds) throw new Refused(400, `match[id] names more than ${mostIds} objects.`)
-	const versions = all === true ? (['all'] as const) : (list('match[version]') ?? ['last']).map(versionOf)
+	const versions = all === true ? (['all'] as const) : versionsOf(list('match[version]') ?? ['last'])
 	const limit = limitOf(query.get('limit'), host.pageSize)
 	if (list('match[type]')?.includes('indicator') === false) return null
 	if (list('match[spec_version]')?.includes('2.1') === false) return null
@@ -185,6 +188,13 @@ function limitOf(text: string | null, most: number): number {
 	if (text === null) return most
 	if (!/^[1-9]\d{0,9}$/.test(text)) throw new Refused(400, 'limit is no positive number.')
 	return Math.min(Number(text), most)
+}
+
+function versionsOf(texts: readonly string[]): readonly VersionFilter[] {
+	const isRepeated = new Set(texts).size < texts.length
+	if (isRepeated || (texts.length > 1 && texts.includes('all')))
+		throw new Refused(400, 'match[version] names each version once, and all alone.')
+	return texts.map(versionOf)
 }
 
 function versionOf(text: string): VersionFilter {
