@@ -1,7 +1,8 @@
 /** Events as they happen, from a real broker with TLS beside it into the store; and what faults on the way cost. */
 import {join} from 'node:path'
+import {setFlagsFromString} from 'node:v8'
+import {runInNewContext} from 'node:vm'
 
-import {until} from '#core/base/testing/until.ts'
 import {generatedEvent} from '#core/replicas/events/testing/generate.ts'
 import {openDatabase, type Database} from '#core/store/database.ts'
 import {rabbitMissing, startRabbit, type Rabbit} from '#core/streams/testing/rabbitmq.ts'
@@ -12,24 +13,28 @@ import type {ServiceEvent} from '#shared/model/event.ts'
 import {stringifyExact} from '#shared/model/exact-json.ts'
 import type {Figure} from './measure.ts'
 
-const count = 100_000
+const count = Number(process.env['CORDON_BENCH_EVENTS'] ?? 100_000)
 const atOnce = 250
+/** Nothing is kept of them, so that the memory is that of the reading. */
+const recordAt = (index: number): ServiceEvent => generatedEvent(index, {count, days: 10})
 
 export async function benchStream(): Promise<readonly Figure[] | string> {
 	const missing = rabbitMissing()
 	if (missing !== null) return `Not measured: ${missing}.`
-	const records = Array.from({length: count}, (_, index) => generatedEvent(index, {count, days: 10}))
-	const texts = records.map(record => stringifyExact(record))
-	const alone = await storeAlone(records)
+	const alone = await storeAlone()
 	const rabbit = await startRabbit()
 	try {
-		const calm = await streamed(rabbit, texts, async () => undefined)
-		const faulty = await streamed(rabbit, texts, world => faults(rabbit, world))
+		const memory: Memory[] = []
+		const calm = await streamed(rabbit, world => memoryAt(world, memory))
+		const faulty = await streamed(rabbit, world => faults(rabbit, world))
 		return [
-			{name: '100,000 events, the store alone', unit: 's', values: [alone]},
-			{name: 'the same from the stream', unit: 's', values: [calm.seconds], target: '33 s'},
+			{name: `${count} events, the store alone`, unit: 's', values: [alone]},
+			{name: 'the same from the stream', unit: 's', values: [calm.seconds], target: `${Math.floor(count / 3000)} s`},
 			{name: 'part of the speed of the store', unit: 'x', values: [alone / calm.seconds], target: '0.6'},
-			{name: 'memory at its end', unit: 'MB', values: [calm.memory]},
+			...memory.flatMap(({part, heap, resident}): readonly Figure[] => [
+				{name: `heap when ${part}% are stored`, unit: 'MB', values: [heap]},
+				{name: `resident memory when ${part}% are stored`, unit: 'MB', values: [resident]},
+			]),
 			{name: 'with drops, stops and restarts of the broker', unit: 's', values: [faulty.seconds]},
 			{name: 'events lost', unit: 'rows', values: [calm.lost, faulty.lost], target: '0'},
 			{name: 'events stored twice', unit: 'rows', values: [calm.twice, faulty.twice], target: '0'},
@@ -39,61 +44,68 @@ export async function benchStream(): Promise<readonly Figure[] | string> {
 	}
 }
 
-async function storeAlone(records: readonly ServiceEvent[]): Promise<number> {
+async function storeAlone(): Promise<number> {
 	const sandbox = await startSandbox({port: 0, computers: 60})
 	const world = await makeStreamWorld({service: sandbox})
-	const begun = performance.now()
-	for (let at = 0; at < count; at += atOnce) await world.store.receive(records.slice(at, at + atOnce))
-	const seconds = (performance.now() - begun) / 1000
+	let ms = 0
+	for (let at = 0; at < count; at += atOnce) {
+		const records = Array.from({length: atOnce}, (_, index) => recordAt(at + index))
+		const begun = performance.now()
+		await world.store.receive(records)
+		ms += performance.now() - begun
+	}
 	await world.stop()
 	await sandbox.stop()
-	return seconds
+	return ms / 1000
 }
 
 /** All wait in the queue when the reading begins. */
-async function streamed(rabbit: Rabbit, texts: readonly string[], meanwhile: (world: StreamWorld) => Promise<void>) {
+async function streamed(rabbit: Rabbit, meanwhile: (world: StreamWorld) => Promise<void>) {
 	const broker = await connectRabbit(rabbit.access)
 	const sandbox = await startSandbox({port: 0, computers: 60, broker})
 	const world = await makeStreamWorld({service: sandbox, ca: rabbit.access.ca})
 	const signal = new AbortController().signal
 	const wanted = {name: 'bench', eventTypes: [], groups: []}
 	const {queue} = await world.streams.create(world.connection, wanted, signal)
-	await fill(broker, queue, texts)
+	await fill(broker, queue)
 	const begun = performance.now()
 	await world.streams.follow(world.connection)
 	await meanwhile(world)
-	await whole(world)
+	await stored(world, count)
 	const seconds = (performance.now() - begun) / 1000
-	const memory = process.memoryUsage.rss() / 1e6
-	const found = counted(world, texts)
+	const found = counted(world)
 	await world.stop()
 	await broker.stop()
 	await sandbox.stop()
-	return {seconds, memory, ...found}
+	return {seconds, ...found}
 }
 
-async function fill(broker: RabbitBroker, queue: string, texts: readonly string[]): Promise<void> {
+async function fill(broker: RabbitBroker, queue: string): Promise<void> {
 	for (let at = 0; at < count; at += 1000) {
-		for (const text of texts.slice(at, at + 1000)) broker.publish(queue, text)
+		for (let index = at; index < at + 1000; index += 1) broker.publish(queue, stringifyExact(recordAt(index)))
 		await broker.settled()
 	}
 }
 
-/** Each round looks for ten seconds at most, and goes on as long as something was added. */
-async function whole(world: StreamWorld): Promise<void> {
+const idRange = [0, count - 1].map(index => String(recordAt(index).id))
+
+/** Resolves when so many of the published events are stored, or nothing was added for a minute. Asks only after a change. */
+async function stored(world: StreamWorld, least: number): Promise<void> {
 	const database = openEvents(world)
-	// The tenant's own events are stored too, so the number of all says only when it is worth looking.
+	// The tenant's own events are stored too.
 	const sql = 'SELECT count(*) AS n FROM event WHERE key >= ? AND key <= ?'
-	const there = (): number =>
-		world.store.state().stored < count ? 0 : (database.get<{readonly n: number}>(sql, ...idRange)?.n ?? 0)
-	for (let before = -1; ;) {
-		const now = world.store.state().stored
-		if (there() >= count || now === before) break
-		before = now
-		await until('all, or some more, are stored', () => there() >= count || world.store.state().stored >= before + 5000).catch(
-			() => undefined,
-		)
-	}
+	const enough = (): boolean =>
+		world.store.arrived().newest >= least && (database.get<{readonly n: number}>(sql, ...idRange)?.n ?? 0) >= least
+	const {promise, resolve} = Promise.withResolvers<void>()
+	const patience = setTimeout(resolve, 60_000)
+	const unlisten = world.store.onChange(() => {
+		patience.refresh()
+		if (enough()) resolve()
+	})
+	if (enough()) resolve()
+	await promise
+	clearTimeout(patience)
+	unlisten()
 	database.close()
 }
 
@@ -101,26 +113,43 @@ function openEvents(world: StreamWorld): Database {
 	return openDatabase(join(world.ports.profile, 'events', `${world.connection}.db`), {synchronous: 'NORMAL'})
 }
 
-const idRange = [0, count - 1].map(index => String(generatedEvent(index, {count, days: 10}).id))
+interface Memory {
+	readonly part: number
+	readonly heap: number
+	readonly resident: number
+}
+
+async function memoryAt(world: StreamWorld, into: Memory[]): Promise<void> {
+	setFlagsFromString('--expose-gc')
+	// What the flag adds to a new context.
+	const collect = runInNewContext('gc') as () => void
+	for (const part of [25, 50, 75, 100]) {
+		await stored(world, (count * part) / 100)
+		collect()
+		const {heapUsed, rss} = process.memoryUsage()
+		into.push({part, heap: heapUsed / 1e6, resident: rss / 1e6})
+	}
+}
 
 async function faults(rabbit: Rabbit, world: StreamWorld): Promise<void> {
-	const stored = (least: number) => until(`${least} are stored`, () => world.store.state().stored >= least).catch(() => undefined)
-	await stored(10_000)
+	const part = (percent: number): Promise<void> => stored(world, (count * percent) / 100)
+	await part(10)
 	await rabbit.dropConnections()
-	await stored(20_000)
+	await part(20)
 	await world.streams.stop()
 	await world.streams.follow(world.connection)
-	await stored(30_000)
+	await part(30)
 	await rabbit.restart()
-	await stored(50_000)
+	await part(50)
 	await rabbit.restart()
 }
 
 /** By exact IDs, in the file. A second one under the same ID would have a longer key. */
-function counted(world: StreamWorld, texts: readonly string[]): {readonly lost: number; readonly twice: number} {
+function counted(world: StreamWorld): {readonly lost: number; readonly twice: number} {
 	const database = openEvents(world)
 	const found = database.prepare('SELECT 1 FROM event WHERE key = ?')
-	const lost = texts.filter(text => found.get(/"id":(\d+)/.exec(text)?.[1] ?? '') === undefined).length
+	let lost = 0
+	for (let index = 0; index < count; index += 1) if (found.get(String(recordAt(index).id)) === undefined) lost += 1
 	const twice = database.all("SELECT 1 FROM event WHERE key LIKE '%:%'").length
 	database.close()
 	return {lost, twice}

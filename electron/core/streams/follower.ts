@@ -138,7 +138,7 @@ interface Intake {
 /** While one batch is being written the next one gathers; how much that can be is for the queue's prefetch to say. */
 function makeIntake(run: Run): Intake {
 	const {promise: failed, resolve: fail} = Promise.withResolvers<BrokerEnd>()
-	let waiting: Delivery[] = []
+	let waiting: Taken[] = []
 	let working: Promise<void> | undefined
 	let over = false
 	const work = async (): Promise<void> => {
@@ -148,7 +148,7 @@ function makeIntake(run: Run): Intake {
 			waiting = waiting.slice(mostAtOnce)
 			try {
 				await commit(run, batch)
-				batch.at(-1)?.acknowledge()
+				batch.at(-1)?.delivery.acknowledge()
 			} catch (error) {
 				over = true
 				fail(endBy(error))
@@ -159,7 +159,8 @@ function makeIntake(run: Run): Intake {
 	return {
 		push: delivery => {
 			if (over) return
-			waiting.push(delivery)
+			// Here and not in the batch: it is decoded while the one before is written.
+			waiting.push({delivery, decoded: decodeEvent(delivery.content)})
 			working ??= work()
 		},
 		failed,
@@ -170,17 +171,22 @@ function makeIntake(run: Run): Intake {
 	}
 }
 
+interface Taken {
+	readonly delivery: Delivery
+	readonly decoded: Decoded
+}
+
 interface Readable {
 	readonly record: ServiceEvent
 	readonly content: Uint8Array
 }
 
-async function commit(run: Run, batch: readonly Delivery[]): Promise<void> {
+async function commit(run: Run, batch: readonly Taken[]): Promise<void> {
 	const readable: Readable[] = []
 	let unreadable = 0
 	let at: number | null = null
-	for (const {content} of batch) {
-		const decoded = decodeEvent(content)
+	for (const {delivery, decoded} of batch) {
+		const {content} = delivery
 		if ('record' in decoded) {
 			readable.push({record: decoded.record, content})
 			at = decoded.at ?? at
@@ -194,7 +200,7 @@ async function commit(run: Run, batch: readonly Delivery[]): Promise<void> {
 	tell(run, {
 		received: run.state.received + batch.length,
 		added: run.state.added + stored.added,
-		redelivered: run.state.redelivered + batch.filter(({redelivered}) => redelivered).length,
+		redelivered: run.state.redelivered + batch.filter(({delivery}) => delivery.redelivered).length,
 		unreadable: run.state.unreadable + unreadable + stored.refused,
 		lastMessageAt: new Date(now).toISOString(),
 		...(at !== null && {lagMs: Math.max(0, now - at)}),
