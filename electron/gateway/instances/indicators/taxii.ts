@@ -165,7 +165,7 @@ function wantedOf(host: TaxiiHost, collection: string, query: URLSearchParams, {
 			.get(name)
 			?.split(',')
 			.map(each => each.trim()) ?? null
-	const [twice] = [...query.keys()].filter((name, place, all) => all.indexOf(name) < place)
+	const twice = [...query.keys()].find((name, place, all) => all.indexOf(name) < place)
 	if (twice !== undefined) throw new Refused(400, `${twice} is there more than once.`)
 	const after = addedAfter(query.get('added_after'))
 	const next = query.get('next')
