@@ -67,7 +67,7 @@ test('its example isolates and waits', async () => {
 	expect(sandbox.requests.filter(({method}) => method === 'PUT')).toHaveLength(1)
 })
 
-test('a change that a person has to allow is told, and its outcome', async () => {
+test('a change that needs a person is reported, and so is its outcome', async () => {
 	const change = {connector_guid: computer('server').guid, reason: 'Beaconing'}
 	const asked = await client.call('svc_put_computers_isolation', change)
 	if (!isPending(asked)) throw new Error('It was carried out.')

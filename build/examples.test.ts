@@ -30,7 +30,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(copy, {recursive: true, force: true}))
 
-test('there are three at least, each of at most three files besides tests', () => {
+test('there are at least three, each of at most three files besides tests', () => {
 	expect(diffs.map(({title}) => title)).toEqual(['A command', 'A local copy', 'A live event'])
 	for (const {title, files} of diffs) expect(files.filter(file => !file.includes('.test.')).length, title).toBeLessThanOrEqual(3)
 })

@@ -27,18 +27,18 @@ function nameWith(graph: Readonly<Record<string, readonly string[]>>) {
 	return (id: string) => name(id, {getModuleInfo} as unknown as Parameters<typeof name>[1])
 }
 
-test('the first screen is what its parts import, without what has to be evaluated before', () => {
+test('the first screen is what its parts import, without what runs before them', () => {
 	const nameOf = nameWith(imports)
 	const members = Object.keys(imports).filter(id => nameOf(id) !== null)
 	expect(members).toEqual([start, screen, drawer, 'router', 'table', 'rows'])
 })
 
-test('a part that was moved fails the build by its name', () => {
+test('a part that was moved fails the build and is named', () => {
 	const {[drawer]: _moved, ...rest} = imports
 	expect(() => nameWith(rest)(start)).toThrow(`A part of the start is not there: ${drawer}`)
 })
 
-test('what a thread loads too is a file of its own, and packages stay by themselves', () => {
+test('code shared with a thread is a file of its own, and so is each package', () => {
 	const command = '/r/electron/cli/main.ts'
 	const graph: Record<string, readonly string[]> = {
 		[command]: ['/r/client.ts', '/r/store.ts'],

@@ -12,7 +12,7 @@ const {packages} = z
 	.parse(read('package-lock.json'))
 const {allowScripts} = z.object({allowScripts: z.record(z.string(), z.boolean())}).parse(read('package.json'))
 
-test('every package that wants to run a script when it is installed has a decision', () => {
+test('every package with an install script has a decision', () => {
 	const wanting = Object.entries(packages).filter(([, {hasInstallScript}]) => hasInstallScript === true)
 	const names = wanting.map(([path]) => path.replace(/^.*node_modules\//, ''))
 	expect(names).toContain('node')

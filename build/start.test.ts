@@ -122,7 +122,7 @@ test.skipIf(process.platform === 'win32')('a signal to npm reaches the serving p
 	expect(await gone(pid, 3000)).toBe(true)
 })
 
-test('an argument that makes no sense is said in a sentence, without a stack', async () => {
+test('a wrong argument is explained in a sentence, without a stack', async () => {
 	const run = start(process.execPath, [join(root, 'build', 'start.mjs'), '--nonsense'])
 	expect(await run.ended).toBe(2)
 	expect(run.stderr()).toContain('--nonsense')

@@ -32,7 +32,7 @@ test('at most twelve pictures stay, as WebP, under 2 MB together', () => {
 	expect(weight(pictures)).toBeLessThan(2 * megabyte)
 })
 
-test('the README has at most 9 KB', () => {
+test('the README is at most 9 KB', () => {
 	expect(statSync(join(root, 'README.md')).size).toBeLessThanOrEqual(9 * 1024)
 })
 

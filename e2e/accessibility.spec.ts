@@ -88,7 +88,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 			}
 		})
 
-		test('palette, keys, notices, mode, command line', async ({page}) => {
+		test('palette, shortcuts, notifications, mode, command line', async ({page}) => {
 			await listIsRead(page)
 			for (const key of ['Control+k', '?', 'Control+Shift+Y', 'Control+Shift+O']) {
 				await page.keyboard.press(key)

@@ -56,7 +56,7 @@ async function requestIsolation(page: Page, computer: string, reason: string): P
 	await page.keyboard.press('v')
 }
 
-test('a second operator approves in the window, the change goes out, and the log tells who signed', async ({page, service}) => {
+test('a second operator approves in the window, the change is sent, and the log names who signed', async ({page, service}) => {
 	await goTo(page, '/approvals')
 	await expect(page.getByText('Nothing waits for approval')).toBeVisible()
 	await hasNoViolations(page)

@@ -30,7 +30,7 @@ test('a program gets in with a token that is shown once, until it is revoked', a
 	expect((await ask()).status).toBe(401)
 })
 
-test('an assistant is enabled with what it may do, and disabled', async ({page}) => {
+test('an assistant is enabled with its permissions, and disabled', async ({page}) => {
 	await goTo(page, '/automation')
 	const assistants = page.getByRole('region', {name: 'Assistants', exact: true})
 	await assistants.getByRole('button', {name: 'Enable assistant…'}).click()

@@ -20,7 +20,7 @@ function block(page: Page, line: string): Locator {
 	return page.getByRole('article', {name: new RegExp(`^!${line},`)})
 }
 
-test('lines stay above with their answers, and say whether that was all', async ({page}) => {
+test('earlier lines stay with their answers, and say whether the answer is complete', async ({page}) => {
 	await openScreen(page)
 	await expect(page.getByText('Nothing has been run yet')).toBeVisible()
 	await hasNoViolations(page)
@@ -57,7 +57,7 @@ test('lines run side by side, and the newest is stopped by keyboard', async ({pa
 	await hasNoViolations(page)
 })
 
-test('a long answer is paged as JSON, and leaves as a file', async ({page}) => {
+test('a long answer is paged as JSON and saved as a file', async ({page}) => {
 	await openScreen(page)
 	await run(page, 'svc_get_computers all')
 	const answer = block(page, 'svc_get_computers all')
@@ -94,7 +94,7 @@ test('everything by keyboard: completion, history, help, moving between answers'
 	await expect(commandLine(page)).toBeFocused()
 })
 
-test('a line that a link brings stands there and is not run; a change asks', async ({page, service, app}) => {
+test('a line from a link is filled in and not run; a change asks first', async ({page, service, app}) => {
 	await listIsRead(page)
 	const line = encodeURIComponent(JSON.stringify('svc_delete_computers_isolation 11111111-2222-4333-8444-555555555555'))
 	await page.goto(`http://127.0.0.1:${app.port()}/#/command-line?line=${line}`)

@@ -25,7 +25,7 @@ async function compareWith(page: Page, hostname: string): Promise<void> {
 	await page.getByRole('option', {name: new RegExp(`^${hostname}`)}).click()
 }
 
-test('its stored events are one row for each detection, its users lead on, and keys change the tabs', async ({page}) => {
+test('stored events have one row for each detection, users link to searches, and keys switch tabs', async ({page}) => {
 	await openComputer(page, host)
 	const events = page.getByRole('grid', {name: 'Events of this computer'})
 	await expect(events.getByRole('row', {name: /Quarantine Failure.*failed/})).toBeVisible()
@@ -46,7 +46,7 @@ test('its stored events are one row for each detection, its users lead on, and k
 	await expect(lanes(page)).toHaveAccessibleName(/[\d,]+ events?, from/)
 })
 
-test('vulnerable programs are asked for on request, for a price, and a failure keeps the tab', async ({page, service}) => {
+test('vulnerable programs are queried on request, with the cost shown, and a failure keeps the tab', async ({page, service}) => {
 	await openComputer(page, 'FIN-WS-0001')
 	await page.keyboard.press('4')
 	const path = `GET /v1/computers/${guidOf(page)}/vulnerabilities`
@@ -61,7 +61,7 @@ test('vulnerable programs are asked for on request, for a price, and a failure k
 	await hasNoViolations(page)
 })
 
-test('another computer joins the axis of time for its own price, with the same file linked, and leaves again', async ({
+test('another computer joins the timeline at its own cost, with common files linked, and leaves again', async ({
 	page,
 	service,
 }) => {
@@ -101,7 +101,7 @@ test('another computer joins the axis of time for its own price, with the same f
 	await expect.poll(async () => Number(await table(page).getAttribute('aria-rowcount'))).toBe(alone)
 })
 
-test('an event leads to who else saw it, to the lists, and into the log', async ({page, service}) => {
+test('an event links to other computers that saw it, to lists, and to the log', async ({page, service}) => {
 	await readTrajectory(page)
 	await lanes(page).focus()
 	await page.keyboard.press(']')

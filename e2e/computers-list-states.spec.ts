@@ -8,10 +8,10 @@ import {computers, dialog, filterBox, listIsRead} from './screens.ts'
 const facets = (page: Page) => page.getByRole('complementary', {name: 'Facets'})
 const failing = ['--computers', '1800', '--seed', 'e2e', '--weather', 'GET /v1/computers?*offset=1000*=500']
 
-test.describe('a list of which a page could not be read', () => {
+test.describe('a list with a page that failed to load', () => {
 	test.use({setup: {...usualSetup, service: failing}})
 
-	test('refuses the selection of all, and an export says in name and first line that it is partial', async ({page}) => {
+	test('refuses to select all, and an export says in its name and first line that it is partial', async ({page}) => {
 		// It is tried several times before it is given up.
 		await expect(page.getByText(/Page 3 could not be loaded/)).toBeVisible({timeout: 30_000})
 		await expect(facets(page).getByRole('button', {name: /^Finance Laptops/})).toBeVisible()
@@ -28,7 +28,7 @@ test.describe('a list of which a page could not be read', () => {
 	})
 })
 
-test.describe('for everybody', () => {
+test.describe('accessibility', () => {
 	const looks = [
 		{scheme: 'light', keys: ['l', 'v']},
 		{scheme: 'dark', keys: ['c', 'e']},
@@ -57,7 +57,7 @@ test.describe('for everybody', () => {
 		})
 	}
 
-	test('is whole at twice the size, and ? lists its keys', async ({page}) => {
+	test('fits at 200% zoom, and ? lists its shortcuts', async ({page}) => {
 		await listIsRead(page)
 		await page.setViewportSize({width: 640, height: 400})
 		await expect(computers(page)).toBeVisible()

@@ -18,7 +18,7 @@ async function numberOf(text: Promise<string | null>): Promise<number> {
 	return Number(/([\d,]+)$/.exec((await text) ?? '')?.[1]?.replaceAll(',', ''))
 }
 
-test('the beginning of a field is no condition while it is typed, and Enter makes it one', async ({page}) => {
+test('an unfinished field is no condition until Enter', async ({page}) => {
 	await listIsRead(page)
 	await filterBox(page).focus()
 	await page.keyboard.type('las')
@@ -31,7 +31,7 @@ test('the beginning of a field is no condition while it is typed, and Enter make
 	await expect(page.getByText('No computer matches').or(counted(page)).first()).toBeVisible()
 })
 
-test('a facet asks for its value, others are counted anew, and f puts the facets away', async ({page}) => {
+test('a facet filters by its value, the others are counted again, and f hides the facets', async ({page}) => {
 	await listIsRead(page)
 	const laptops = facet(page, 'Group', /^Finance Laptops/)
 	const count = await numberOf(laptops.textContent())
@@ -166,7 +166,7 @@ test('tags and roles are given to a selection, stand in rows and facets, and out
 	await expect(page.getByText('No computer matches')).toBeVisible()
 })
 
-test('a guess of a role is told as one and never given', async ({page}) => {
+test('a guessed role is marked as a guess and never assigned', async ({page}) => {
 	await listIsRead(page)
 	await page.getByRole('button', {name: 'Asset hygiene'}).click()
 	await page.getByRole('menuitem', {name: /^Probably important, no role given/}).click()
@@ -194,7 +194,7 @@ test('hygiene views and others with the same name, by key', async ({page}) => {
 	await expect(rows(page).nth(1)).toBeVisible()
 })
 
-test('the selection is read again for a price that is told first', async ({page, service}) => {
+test('the selection is refreshed after its cost is shown', async ({page, service}) => {
 	await listIsRead(page)
 	await rows(page).first().click()
 	await page.keyboard.press('x')

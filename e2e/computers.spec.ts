@@ -25,7 +25,7 @@ test('a typed filter narrows the rows, shows each condition as a chip, and chips
 	await expect(rows(page).first()).toHaveAccessibleName(/^FIN-/)
 })
 
-test('a filter that is not understood is said, and the rows answer to the last one that was', async ({page}) => {
+test('a filter with a mistake is reported, and the rows keep the last valid filter', async ({page}) => {
 	await listIsRead(page)
 	await filterBox(page).fill('name:FIN-')
 	await expect(rows(page).first()).toHaveAccessibleName(/^FIN-/)
@@ -35,7 +35,7 @@ test('a filter that is not understood is said, and the rows answer to the last o
 	await expect(rows(page).first()).toHaveAccessibleName(/^FIN-/)
 })
 
-test('a filter that nobody answers to says so and offers all', async ({page}) => {
+test('a filter without matches says so and offers all computers', async ({page}) => {
 	await listIsRead(page)
 	await filterBox(page).fill('name:nobody-has-this')
 	await expect(page.getByText('No computer matches')).toBeVisible()
@@ -61,7 +61,7 @@ test('completion offers fields and the values of this tenant', async ({page}) =>
 	await expect(options.filter({hasText: 'Finance Laptops'})).toBeVisible()
 })
 
-test('sorting by a column and back', async ({page}) => {
+test('sorts by a column and back', async ({page}) => {
 	await listIsRead(page)
 	const header = computers(page).getByRole('columnheader', {name: 'Name'})
 	await expect(header).toHaveAttribute('aria-sort', 'ascending')
@@ -127,7 +127,7 @@ test('a selection is a frozen list: filters and refreshes do not change it', asy
 	await expect(chip).toBeHidden()
 })
 
-test('the side panel follows the cursor and asks the service for nothing', async ({page, service}) => {
+test('the side panel follows the cursor and sends no query to the service', async ({page, service}) => {
 	await listIsRead(page)
 	// About one computer; isolations of others that are under way are watched all the time.
 	const asked = async (): Promise<unknown> =>

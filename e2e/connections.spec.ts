@@ -127,7 +127,7 @@ test.describe('without a connection of my own', () => {
 	})
 })
 
-test('Test names the stage that fails, and does not try the ones after it', async ({page, service}) => {
+test('Test names the failed stage and skips the ones after it', async ({page, service}) => {
 	await listIsRead(page)
 	await page.getByRole('link', {name: /^Connections/}).click()
 	await service.stop()

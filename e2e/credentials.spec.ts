@@ -4,7 +4,7 @@ import {askToIsolate, dialog, expectIsolation, listIsRead, openComputer, receipt
 test.describe('a wrong API key', () => {
 	test.use({setup: {...usualSetup, connection: 'wrong-key'}})
 
-	test('is told in a banner, and replacing the key brings the list', async ({page, service}) => {
+	test('shows a banner, and replacing the key loads the list', async ({page, service}) => {
 		const banner = page.getByRole('main').getByText(/Client ID or API key rejected/)
 		await expect(banner.first()).toBeVisible()
 		await page.getByRole('button', {name: 'Replace key'}).click()
@@ -22,7 +22,7 @@ test.describe('a wrong API key', () => {
 	})
 })
 
-test('a key that is revoked later leaves the last list readable', async ({page, service}) => {
+test('a key revoked later leaves the last list readable', async ({page, service}) => {
 	await listIsRead(page)
 	await service.weather('* /v1/*=status:401')
 	await page.getByRole('button', {name: 'Refresh'}).click()
@@ -38,10 +38,10 @@ test('a key that is revoked later leaves the last list readable', async ({page, 
 	await expect(page.getByRole('dialog', {name: 'Change Test tenant'}).getByLabel('API key')).toBeFocused()
 })
 
-test.describe('an API key that may only read', () => {
+test.describe('a read-only API key', () => {
 	test.use({setup: {...usualSetup, connection: 'read-only-key'}})
 
-	test('is refused by the service, in words, and the state stays as it was', async ({page}) => {
+	test('is refused by the service, with the reason, and the state does not change', async ({page}) => {
 		await openComputer(page, 'FIN-LT-0231')
 		const confirm = await askToIsolate(page, 'FIN-LT-0231', 'Beaconing')
 		await confirm.click()

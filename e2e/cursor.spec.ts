@@ -14,7 +14,7 @@ test('the cursor stays on its computer when the rows move, and a key is about th
 	await expect(page.getByRole('dialog', {name: 'Isolate FIN-LT-0231'})).toBeVisible()
 })
 
-test('a computer that no longer matches loses the mark, and a key asks to move first', async ({page}) => {
+test('a computer that no longer matches loses the cursor, and a key asks to move it first', async ({page}) => {
 	const filter = page.getByRole('searchbox', {name: 'Filter the computers'})
 	await filter.fill('FIN-LT-0231')
 	await expect(page.getByRole('row', {name: /isolation:/})).toHaveCount(1)

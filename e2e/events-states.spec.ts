@@ -7,7 +7,7 @@ const weather = (rule: string): typeof usualSetup => ({...usualSetup, service: [
 test.describe('a service that gives no events', () => {
 	test.use({setup: weather('GET /v1/events?*=500')})
 
-	test('is told where the rows would be, and "Try again" brings them', async ({page, service}) => {
+	test('shows the failure in place of the rows, and "Try again" loads them', async ({page, service}) => {
 		await listIsRead(page)
 		await page.keyboard.press('g')
 		await page.keyboard.press('e')
@@ -20,7 +20,7 @@ test.describe('a service that gives no events', () => {
 	})
 })
 
-test.describe('a service that takes its time', () => {
+test.describe('a slow service', () => {
 	test.use({setup: weather('GET /v1/events?*=latency:3000')})
 
 	test('shows skeleton rows until the first events are there, and never an empty list', async ({page}) => {

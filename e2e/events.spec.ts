@@ -68,7 +68,7 @@ test('a typed filter narrows the rows, its chip gives it up, and a mistake is to
 	await expect(page.getByRole('searchbox', {name: /Search/})).toHaveValue(/^[0-9a-f]{64}$/)
 })
 
-test('rows are asked for and answered before what is counted beside them', async ({page}) => {
+test('rows load before the counts beside them', async ({page}) => {
 	const heard: string[] = []
 	page.on('websocket', socket => {
 		const note = (way: string) => (frame: {readonly payload: string | Buffer}) => heard.push(`${way} ${frame.payload}`)
@@ -89,7 +89,7 @@ test('rows are asked for and answered before what is counted beside them', async
 	expect(Math.min(asked('facets'), asked('histogram'))).toBeGreaterThan(rows)
 })
 
-test('a facet asks for its value alone, and a time chosen in the picture is in the address', async ({page}) => {
+test('a facet filters by its value alone, and a time chosen in the chart is in the address', async ({page}) => {
 	await openEvents(page)
 	const facet = page.getByRole('region', {name: 'Severity'}).getByRole('button').first()
 	const count = Number(/([\d,]+)$/.exec((await facet.textContent()) ?? '')?.[1]?.replaceAll(',', ''))
@@ -112,7 +112,7 @@ test('a facet asks for its value alone, and a time chosen in the picture is in t
 	await expect(page).not.toHaveURL(/from=/)
 })
 
-test('an event is looked at beside the list with all its digits, and leads further', async ({page}) => {
+test('an event opens beside the list with all its digits, and links on', async ({page}) => {
 	await openEvents(page)
 	await box(page).fill('outcome:quarantined')
 	await box(page).press('Enter')
@@ -206,7 +206,7 @@ test('one row for each detection, and a file of them', async ({page}) => {
 	await expect(page.getByRole('dialog')).toBeHidden()
 })
 
-test('a reading that fails keeps the rows and says so', async ({page, service}) => {
+test('a failed refresh keeps the rows and says so', async ({page, service}) => {
 	await openEvents(page)
 	const all = await rowsOf(page)
 	await service.weather('GET /v1/events*=500')

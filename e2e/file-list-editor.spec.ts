@@ -188,7 +188,7 @@ test('CSV asks for its columns, STIX is read, other files are hashed here, and t
 	await expect(bar(page)).toContainText('4 staged: +4 · 4 ready')
 })
 
-test('a hash that our events call clean needs a reason, and the beginning of it typed', async ({page, service}) => {
+test('a hash that our events call clean needs a reason and its first characters typed', async ({page, service}) => {
 	const clean = await cleanHash(service)
 	await openEditor(page, 'Mac adware')
 	await stage(page, clean)
@@ -207,7 +207,7 @@ test('a hash that our events call clean needs a reason, and the beginning of it 
 	await expect(send).not.toHaveAttribute('aria-disabled', 'true')
 })
 
-test('of a commit that fails in part the rest stays with the reason, and is tried again by itself', async ({page, service}) => {
+test('a commit that fails in part keeps the rest with the reason, and can be retried alone', async ({page, service}) => {
 	await openEditor(page, 'Ransomware indicators')
 	const [one, two, three] = [fresh(), fresh(), fresh()]
 	await stage(page, [one, two, three].join('\n'))

@@ -18,7 +18,7 @@ async function openLists(page: Page): Promise<void> {
 test.describe('a service that gives no lists', () => {
 	test.use({setup: weather('GET /v1/file_lists/*=500')})
 
-	test('is told where the lists would be, and "Try again" brings them', async ({page, service}) => {
+	test('shows the failure in place of the lists, and "Try again" loads them', async ({page, service}) => {
 		await listIsRead(page)
 		await openLists(page)
 		const failure = page.getByRole('alert').filter({hasText: 'Could not load all lists of this kind'}).first()
@@ -30,7 +30,7 @@ test.describe('a service that gives no lists', () => {
 	})
 })
 
-test.describe('a service that takes its time', () => {
+test.describe('a slow service', () => {
 	test.use({
 		setup: weather(
 			'GET /v1/file_lists/application_blocking*=latency:2000',
@@ -38,7 +38,7 @@ test.describe('a service that takes its time', () => {
 		),
 	})
 
-	test('shows skeleton rows, then each page as it comes, and never an empty list', async ({page}) => {
+	test('shows skeleton rows, then each page, and never an empty list', async ({page}) => {
 		await listIsRead(page)
 		await openLists(page)
 		await expect(page.getByRole('row', {name: 'Loading'}).first()).toBeVisible()
@@ -57,7 +57,7 @@ test.describe('a service that takes its time', () => {
 test.describe('hashes that cannot be read', () => {
 	test.use({setup: weather('GET /v1/file_lists/*/files?*limit=500*=500')})
 
-	test('say so in their place; the coverage is there all the same', async ({page, service}) => {
+	test('say so in their place; the coverage is shown anyway', async ({page, service}) => {
 		await listIsRead(page)
 		await openLists(page)
 		await page.getByRole('row', {name: /^Mac adware, hashes: 37,/}).dblclick({timeout: 20_000})
@@ -72,7 +72,7 @@ test.describe('hashes that cannot be read', () => {
 	})
 })
 
-test('a lost service leaves the copy, with its age; without budget it is told when there is some again', async ({
+test('without the service the local data stays, with its age; without API calls left it says when the limit resets', async ({
 	page,
 	service,
 }) => {
@@ -106,7 +106,7 @@ test('a lost service leaves the copy, with its age; without budget it is told wh
 test.describe('a tenant without lists', () => {
 	test.use({setup: {...usualSetup, service: [...usualSetup.service, '--file-lists', '0']}})
 
-	test('is told that there are none, and where they are made', async ({page}) => {
+	test('says that there are none, and where to create them', async ({page}) => {
 		await listIsRead(page)
 		await openLists(page)
 		await expect(page.getByText('No file lists', {exact: true})).toBeVisible({timeout: 20_000})
@@ -121,7 +121,7 @@ test.describe('a tenant without lists', () => {
 test.describe('a connection that is locked', () => {
 	test.use({setup: {...usualSetup, connection: 'locked'}})
 
-	test('shows the way to a change with a lock and the reason, and sends nothing', async ({page, service}) => {
+	test('shows a lock and the reason on every change, and sends nothing', async ({page, service}) => {
 		await listIsRead(page)
 		await openLists(page)
 		await page.getByRole('row', {name: /^Linux miners, hashes: 21,/}).dblclick({timeout: 20_000})
@@ -143,7 +143,7 @@ test.describe('a connection that is locked', () => {
 test.describe('a key that is not known', () => {
 	test.use({setup: {...usualSetup, connection: 'wrong-key'}})
 
-	test('is told in place of the lists', async ({page}) => {
+	test('shows the failure in place of the lists', async ({page}) => {
 		await expect(page.getByText('Could not load the computers')).toBeVisible()
 		// What nobody knows is no number: neither in the bars of the ages nor in the facets.
 		const ages = page.getByRole('toolbar', {name: 'Last seen'})

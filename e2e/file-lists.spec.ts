@@ -135,7 +135,7 @@ test('hashes are put into another order, and "?" lists the keys', async ({page})
 	await expect(keys).toContainText('Remove the hash…')
 })
 
-test('coverage: every number opens its computers, and the picture has a table', async ({page}) => {
+test('coverage: every number opens its computers, and the chart has a table', async ({page}) => {
 	await openList(page, 'Linux miners')
 	await page.keyboard.press('Shift+V')
 	await expect(page).toHaveURL(/view=coverage/)
@@ -159,7 +159,7 @@ test('coverage: every number opens its computers, and the picture has a table', 
 	await expect(page.getByRole('button', {name: 'age not known, there before: 21'})).toHaveCount(1)
 })
 
-test('what may not or should not be on a list is told before anything is sent', async ({page, service}) => {
+test('a hash that must not or should not be listed is reported before anything is sent', async ({page, service}) => {
 	await openList(page, 'Known bad files')
 	const known = await firstHash(page)
 	const hash = freshHash()
@@ -191,7 +191,7 @@ test('what may not or should not be on a list is told before anything is sent', 
 	expect(writesIn(await service.requests()).filter(name => name.includes(hash))).toEqual([])
 })
 
-test('a hash is added with a reason, and taken back after the state was read', async ({page}) => {
+test('a hash is added with a reason, and undone after its state was checked', async ({page}) => {
 	await openList(page, 'Known bad files')
 	const hash = freshHash()
 	await page.keyboard.press('a')
@@ -308,7 +308,7 @@ test('a pasted hash leads to the lists that hold it, and to the dialog with the 
 	await closeDialog(page)
 })
 
-test('a reading that fails keeps the rows; what is read in part says how much', async ({page, service}) => {
+test('a failed refresh keeps the rows; a partial list says how much is loaded', async ({page, service}) => {
 	await openList(page, 'Known bad files')
 	await service.weather('GET /v1/file_lists/*/files*=500')
 	await page.keyboard.press('r')
@@ -342,7 +342,7 @@ test('a list that was deleted elsewhere stays to be read, and nothing can be add
 	await expect(page.getByRole('button', {name: /^Add a hash…/})).toHaveAttribute('aria-disabled', 'true')
 })
 
-test('an empty list says what it would do, an unknown one that there is none', async ({page}) => {
+test('an empty list says what it does; an unknown one says that it does not exist', async ({page}) => {
 	await openLists(page)
 	await page.getByRole('row', {name: /^Empty blocking list,/}).dblclick()
 	await expect(page.getByText('This list is empty')).toBeVisible()
@@ -402,7 +402,7 @@ test('has no violation: lists, hashes, dialogs, coverage, one hash', async ({pag
 test.describe('dark', () => {
 	test.use({colorScheme: 'dark'})
 
-	test('its colours have contrast: lists, hashes, dialogs, coverage, one hash', async ({page}) => {
+	test('has enough contrast: lists, hashes, dialogs, coverage, one hash', async ({page}) => {
 		await judgeViews(page, async () => await hasNoViolations(page, ['color-contrast']))
 	})
 })

@@ -4,7 +4,7 @@ import {computers, listIsRead} from './screens.ts'
 test.describe('without a connection', () => {
 	test.use({setup: {...usualSetup, connection: 'none', console: ['--sandbox-computers', '120']}})
 
-	test('opens on the sandbox tenant, says so, and offers to connect the real service', async ({page}) => {
+	test('opens on the sandbox, says so, and offers to connect a real service', async ({page}) => {
 		await listIsRead(page)
 		await expect(page.getByText('Sandbox: simulated computers only.')).toBeVisible()
 		await expect(page.getByRole('main').getByText('120 computers')).toBeVisible()
@@ -15,7 +15,7 @@ test.describe('without a connection', () => {
 		await expect(form).toBeHidden()
 	})
 
-	test('the frame names the tenant, the mode and the budget', async ({page}) => {
+	test('the frame names the tenant, the mode and the API limit', async ({page}) => {
 		await expect(page.getByRole('button', {name: /^Connection: .*Sandbox/})).toBeVisible()
 		await expect(page.getByRole('button', {name: 'Mode: read-write'})).toBeVisible()
 		await expect(page.getByRole('banner')).toContainText(/[\d,]+ of [\d,]+ calls left · resets in [\d:]+/)

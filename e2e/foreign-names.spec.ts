@@ -65,7 +65,7 @@ async function isolating(page: Page, filter: string, text: string): Promise<Loca
 	return dialog(page).getByRole('button', {name: /^Isolate .* in Test tenant/})
 }
 
-test('a name that turns what is read shows it in the list, the page, the dialog and on its button', async ({page}) => {
+test('a name with direction marks shows them in the list, the page, the dialog and on its button', async ({page}) => {
 	const confirm = await isolating(page, 'name:evil*', shown)
 	await expect(confirm).toContainText(shown)
 	await expect(dialog(page).getByRole('heading', {level: 2})).toContainText(shown)
@@ -74,7 +74,7 @@ test('a name that turns what is read shows it in the list, the page, the dialog 
 	expect(await page.title()).not.toContain('\u202e')
 })
 
-test('words from right to left stand in an element of their own', async ({page}) => {
+test('right-to-left words have an element of their own', async ({page}) => {
 	const confirm = await isolating(page, `name:"${hebrew}"`, hebrew)
 	await expect(confirm.locator('bdi')).toHaveText(hebrew)
 })

@@ -111,7 +111,7 @@ async function publicKeyOf(port: number): Promise<string> {
 	return createHash('sha256').update(key).digest('base64')
 }
 
-test('a page over the route finds its parts, its links and its way back', async ({page, site}) => {
+test('a page over the route loads its parts, links and redirects', async ({page, site}) => {
 	await page.goto(`${site.origin}/instance/execute/site`)
 	await expect(page).toHaveURL(`${site.origin}/instance/execute/site/`)
 	await expect(page).toHaveTitle('started')
@@ -171,7 +171,7 @@ test('events arrive as they are sent', async ({page, site}) => {
 	expect(events).toEqual(['1', '2'])
 })
 
-test('an upload of some megabytes arrives whole', async ({page, site}) => {
+test('an upload of several megabytes arrives whole', async ({page, site}) => {
 	await page.goto(`${site.origin}/instance/execute/site/`)
 	const {sent, arrived} = await page.evaluate(async () => {
 		const bytes = new Uint8Array(8 << 20).map((_, index) => (index * 31) % 251)
@@ -182,7 +182,7 @@ test('an upload of some megabytes arrives whole', async ({page, site}) => {
 	expect(arrived).toBe(sent)
 })
 
-test('a cookie for everything is a cookie of its instance only', async ({page, context, site}) => {
+test('a cookie for the whole host is limited to its instance', async ({page, context, site}) => {
 	await page.goto(`${site.origin}/instance/execute/site/login`)
 	await expect(page).toHaveURL(`${site.origin}/instance/execute/site/`)
 	const [cookie] = await context.cookies(`${site.origin}/instance/execute/site/`)

@@ -34,7 +34,7 @@ test('the entry link works once, and the browser stays in over a restart of the 
 	expect((await page.goto(`http://127.0.0.1:${app.port()}/`))?.status()).toBe(200)
 })
 
-test('a browser that opens the file in the profile is in, can be seen in the settings, and be put out', async ({
+test('a browser that opens the file in the profile enters, is listed in the settings, and can be signed out', async ({
 	page,
 	app,
 	browser,

@@ -10,7 +10,7 @@ const weather = (...rules: readonly string[]): typeof usualSetup => ({
 test.describe('a service that gives neither groups nor policies', () => {
 	test.use({setup: weather('GET /v1/groups*=500', 'GET /v1/policies*=500', 'GET /v1/file_lists*=500', 'GET /v1/computers*=500')})
 
-	test('is told where the rows would be, and "Try again" brings them', async ({page, service}) => {
+	test('shows the failure in place of the rows, and "Try again" loads them', async ({page, service}) => {
 		await page.getByRole('link', {name: 'Groups', exact: true}).click()
 		const failure = page.getByRole('alert').filter({hasText: 'Could not load the groups'})
 		await expect(failure).toContainText(/status 500/, {timeout: 60_000})
@@ -31,12 +31,12 @@ test.describe('a service that gives neither groups nor policies', () => {
 	})
 })
 
-test.describe('a service that takes its time over the details, and whose budget is small', () => {
+test.describe('a service with slow details and a small API limit', () => {
 	test.use({
 		setup: {...usualSetup, service: [...usualSetup.service, '--budget', '180', '--weather', 'GET /v1/groups?*=latency:1500']},
 	})
 
-	test('shows skeleton rows, then the tree with its details left open, and the price of reading them', async ({page}) => {
+	test('shows skeleton rows, then the tree without details, and the cost of loading them', async ({page}) => {
 		await page.getByRole('link', {name: 'Groups', exact: true}).click()
 		const tree = page.getByRole('treegrid', {name: 'Groups'})
 		await expect(page.getByText('No groups')).toHaveCount(0)
@@ -60,7 +60,7 @@ test.describe('a service that takes its time over the details, and whose budget 
 	})
 })
 
-test('offline, deleted elsewhere, without budget: the copy stays, and each is told for what it is', async ({page, service}) => {
+test('offline, deleted elsewhere, no API calls left: the local data stays, and each says what it is', async ({page, service}) => {
 	await listIsRead(page)
 	await page.keyboard.press('g')
 	await page.keyboard.press('g')
@@ -107,7 +107,7 @@ test('offline, deleted elsewhere, without budget: the copy stays, and each is to
 test.describe('a tenant of 2,000 groups', () => {
 	test.use({setup: {...usualSetup, service: ['--computers', '600', '--groups', '2000', '--seed', 'e2e']}})
 
-	test('is drawn as far as it is seen, folded at first, and the price of its details is told, not paid', async ({
+	test('draws only the visible part, folded at first, and shows the cost of its details without paying it', async ({
 		page,
 		service,
 	}) => {
@@ -153,7 +153,7 @@ test.describe('a connection that is read-only here', () => {
 test.describe('a wrong key', () => {
 	test.use({setup: {...usualSetup, connection: 'wrong-key'}})
 
-	test('is told on both screens', async ({page}) => {
+	test('is reported on both screens', async ({page}) => {
 		await page.getByRole('link', {name: 'Groups', exact: true}).click()
 		const failure = page.getByRole('alert').filter({hasText: 'Could not load the groups'})
 		await expect(failure).toContainText(/client ID or API key/i, {timeout: 30_000})

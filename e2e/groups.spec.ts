@@ -49,7 +49,7 @@ async function openMembers(page: Page, name: string): Promise<string> {
 	return /^[^,]+/.exec((await firstMember(page).getAttribute('aria-label')) ?? '')?.[0] ?? ''
 }
 
-test('the arrows open and close, a search shows what answers with its ancestors, and the address keeps both', async ({page}) => {
+test('the arrows open and close, a search shows matches with their ancestors, and the address keeps both', async ({page}) => {
 	await openGroups(page)
 	await jump(page, 'corporate')
 	await expect(line(page, 'Corporate')).toHaveAttribute('aria-expanded', 'true')
@@ -77,7 +77,7 @@ test('the arrows open and close, a search shows what answers with its ancestors,
 	await expect(line(page, 'Hospital')).toBeVisible()
 })
 
-test('the panel tells policies own or inherited, the lists that apply, and what there is no command for', async ({page}) => {
+test('the panel shows own and inherited policies, the lists that apply, and what has no command', async ({page}) => {
 	await openGroups(page)
 	await jump(page, 'finance servers')
 	await page.keyboard.press('Space')
@@ -152,7 +152,7 @@ test('several groups are selected and get a policy by one job, planned with befo
 	await expect(line(page, 'Developers')).toHaveAttribute('aria-selected', 'false')
 })
 
-test('policies are assigned after before and after, with a reason, and are told as requested, accepted and observed', async ({
+test('policies are assigned after a comparison, with a reason, and shown as requested, accepted and confirmed', async ({
 	page,
 	service,
 }) => {
@@ -192,7 +192,7 @@ test('policies are assigned after before and after, with a reason, and are told 
 	await expect(page.getByRole('complementary', {name: 'Entry at the cursor'})).toContainText('Under attack')
 })
 
-test('two selected groups are compared: policies own or inherited, lists, place and computers', async ({page}) => {
+test('two selected groups are compared: own and inherited policies, lists, place and computers', async ({page}) => {
 	await openGroups(page)
 	await jump(page, 'finance servers')
 	await page.keyboard.press('x')
@@ -319,7 +319,7 @@ test('dropping a computer on a group only opens the dialog', async ({page, servi
 	await closeDialog(page)
 })
 
-test('a reading that fails keeps the tree, and details that may not be read say so at their place', async ({page, service}) => {
+test('a failed refresh keeps the tree, and refused details say so in their place', async ({page, service}) => {
 	await openGroups(page)
 	await service.weather('GET /v1/groups?*=500', 'GET /v1/policies?*=500')
 	await page.keyboard.press('r')
@@ -343,7 +343,7 @@ test('a reading that fails keeps the tree, and details that may not be read say 
 	await expect(policies.getByText('not readable')).toBeHidden()
 })
 
-test('a group is found in the palette, with what can be done with it, and the keys are told', async ({page}) => {
+test('the palette finds a group with its actions and their shortcuts', async ({page}) => {
 	await openGroups(page)
 	await page.keyboard.press('?')
 	await expect(dialog(page).getByText('Jump to a group by name')).toBeVisible()
@@ -368,7 +368,7 @@ test('a group is found in the palette, with what can be done with it, and the ke
 test.describe('dark', () => {
 	test.use({colorScheme: 'dark'})
 
-	test('has no violation on the page of a group, and its colours have contrast', async ({page}) => {
+	test('has no violation on the page of a group, and enough contrast', async ({page}) => {
 		await openGroups(page)
 		await openMembers(page, 'finance laptops')
 		await hasNoViolations(page, ['color-contrast'])

@@ -89,7 +89,7 @@ test('an isolation has a lease that counts down, can be changed and handed over,
 	await release(page, workstation)
 })
 
-test('guard rules are told by examples, changed with the name of the connection, and hold for the command line', async ({
+test('guard rules are explained by examples, changed with the name of the connection, and hold for the command line', async ({
 	page,
 	app,
 	service,

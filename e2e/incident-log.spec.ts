@@ -47,7 +47,7 @@ test('the chain is verified, an entry becomes a line again, an incident becomes 
 	expect(text).not.toContain('<b>bold')
 })
 
-test('conditions lie in the address', async ({page, app}) => {
+test('the address holds the conditions', async ({page, app}) => {
 	await listIsRead(page)
 	await page.goto(`http://127.0.0.1:${app.port()}/#/log?kind=connection.changed&within=24h&surface=cli`)
 	const log = page.getByRole('grid', {name: 'Incident log'})
@@ -60,7 +60,7 @@ test('conditions lie in the address', async ({page, app}) => {
 	await expect(page).not.toHaveURL(/surface=/)
 })
 
-test('what was done elsewhere stands between our own, with its price, and becomes evidence', async ({page, service, app}) => {
+test('changes outside Cordon appear between our own, with their cost, and become evidence', async ({page, service, app}) => {
 	await listIsRead(page)
 	await page.goto(`http://127.0.0.1:${app.port()}/#/log`)
 	const log = page.getByRole('grid', {name: 'Incident log'})
@@ -86,7 +86,7 @@ test('what was done elsewhere stands between our own, with its price, and become
 	await expect(page.getByText('This API key may not read the service audit log')).toBeVisible()
 })
 
-test('a hand-over tells what was kept as evidence, and its next steps go into the log', async ({page, context, app}) => {
+test('a handover lists the pinned evidence, and its next steps go into the log', async ({page, context, app}) => {
 	await context.grantPermissions(['clipboard-read', 'clipboard-write'])
 	await listIsRead(page)
 	await page.goto(`http://127.0.0.1:${app.port()}/#/log`)

@@ -164,7 +164,7 @@ test('an instance without access control goes to the network only after a typed 
 	await expect(entry.first()).toBeVisible()
 })
 
-test('a port twice, a certificate on the route, a wrong field: refused with the reason, and nothing typed is lost', async ({
+test('a duplicate port, a certificate on the route, a wrong field: refused with the reason, and nothing typed is lost', async ({
 	page,
 }) => {
 	await addExternal(page, 'first', 9011)
@@ -201,7 +201,7 @@ test('a port twice, a certificate on the route, a wrong field: refused with the 
 	await expect(page.getByText('exposed: override')).toBeVisible()
 })
 
-test('access is set, its secrets are never shown again, and a probe tells what a client meets', async ({page}) => {
+test('access is set, its secrets are never shown again, and a probe shows what a client gets', async ({page}) => {
 	const upstream = await startUpstream()
 	try {
 		await goToInstances(page)
@@ -306,7 +306,7 @@ test('by keyboard alone: add, open, probe, expose, parameters and back', async (
 	}
 })
 
-test('the screen says why nothing is reached: unhealthy, disabled, off, below 5.5, the port taken', async ({page, app}) => {
+test('the screen says why an instance is unreachable: unhealthy, disabled, off, below 5.5, port taken', async ({page, app}) => {
 	const upstream = await startUpstream()
 	await addExternal(page, 'nobody', upstream.port)
 	await expect(page.getByText('healthy').first()).toBeVisible()

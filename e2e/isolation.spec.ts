@@ -151,7 +151,7 @@ test('a computer whose policy forbids isolation keeps the button and says why it
 	await expectIsolation(page, 'unavailable')
 })
 
-test('moving to another group shows before and after, and tells what became of it', async ({page}) => {
+test('moving to another group shows before and after, and the result', async ({page}) => {
 	await openComputer(page, host)
 	await page.getByRole('button', {name: 'Move…'}).click()
 	const group = dialog(page).getByRole('combobox', {name: /To the group/})
@@ -170,7 +170,7 @@ test('moving to another group shows before and after, and tells what became of i
 	await expect(page.getByRole('main')).toContainText(/Triage/)
 })
 
-test('the list shows the new state without being read again', async ({page, service}) => {
+test('the list shows the new state without a refresh', async ({page, service}) => {
 	await openComputer(page, host)
 	const guid = guidOf(page)
 	await isolate(page, host)

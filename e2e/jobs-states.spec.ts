@@ -9,7 +9,7 @@ const hosts = ['LAB-WS-0002', 'LAB-WS-0005', 'LAB-WS-0006']
 test.describe('a program that was killed in the middle of a job', () => {
 	test.use({setup: {...usualSetup, expected: [/WebSocket connection to .* failed/, /net::ERR_CONNECTION_(?:REFUSED|RESET)/]}})
 
-	test('leaves it interrupted, and it goes on once somebody says so: nothing is sent twice', async ({page, service, app}) => {
+	test('leaves the job interrupted until an operator resumes it: nothing is sent twice', async ({page, service, app}) => {
 		await listIsRead(page)
 		for (const name of hosts) await service.change(await guidOfName(service, name), {online: false})
 		await bulk(page, 'isolate', hosts)
@@ -32,10 +32,10 @@ test.describe('a program that was killed in the middle of a job', () => {
 	})
 })
 
-test.describe('a budget that is nearly spent', () => {
+test.describe('an API limit that is nearly used up', () => {
 	test.use({setup: {...usualSetup, service: ['--computers', '300', '--seed', 'e2e', '--budget', '21', '--window', '600']}})
 
-	test('lets a job wait in sight, with the time at which it goes on', async ({page}) => {
+	test('makes a job wait visibly, with the time at which it resumes', async ({page}) => {
 		await listIsRead(page)
 		const names = Array.from({length: 16}, (_, index) => `OPS-WS-${String(index + 1).padStart(4, '0')}`)
 		await bulk(page, 'move', names)
@@ -58,7 +58,7 @@ test.describe('a budget that is nearly spent', () => {
 test.describe('a connection that is set to read-only', () => {
 	test.use({setup: {...usualSetup, connection: 'locked'}})
 
-	test('plans can be made and saved, nothing can be applied, and why stands there', async ({page, service}) => {
+	test('plans can be made and saved but not applied, and the reason is shown', async ({page, service}) => {
 		await listIsRead(page)
 		await goTo(page, '/jobs')
 		await expect(page.getByText('No jobs yet')).toBeVisible()
@@ -91,7 +91,7 @@ test('a refused key and a service that is away: the plan says why, and can be ma
 	await expect(dialog(page)).toContainText('1 computer, the list is frozen')
 })
 
-test('a job that does not exist is told, and every screen of jobs is whole at twice the size and in the dark', async ({page}) => {
+test('an unknown job is reported, and every screen of jobs fits at 200% zoom and in the dark', async ({page}) => {
 	await listIsRead(page)
 	await goTo(page, '/jobs/01NOSUCHJOB0000000000000000')
 	await expect(page.getByText('Job not found')).toBeVisible()

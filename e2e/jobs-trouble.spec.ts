@@ -6,7 +6,7 @@ import {dialog, listIsRead, writesIn} from './screens.ts'
 // Computers are isolated.
 test.use({houseName: 'jobs'})
 
-test('a move that fails in part is told by outcome, and only the failed one is tried again', async ({page, service}) => {
+test('a move that fails in part lists each outcome, and only the failed one is retried', async ({page, service}) => {
 	await listIsRead(page)
 	const names = ['OPS-WS-0001', 'OPS-WS-0002', 'OPS-WS-0003', 'OPS-WS-0004', 'OPS-WS-0005', 'OPS-WS-0006']
 	await bulk(page, 'move', names)
@@ -31,10 +31,7 @@ test('a move that fails in part is told by outcome, and only the failed one is t
 	await expect(counts(page).last()).toHaveText('●1 done', {timeout: 20_000})
 })
 
-test('stop sending tells how many were sent and how many not, and what was sent is watched to its end', async ({
-	page,
-	service,
-}) => {
+test('stopping shows how many were sent and not sent, and what was sent is followed to its end', async ({page, service}) => {
 	await listIsRead(page)
 	const names = ['LAB-WS-0002', 'LAB-WS-0005', 'LAB-WS-0006', 'LAB-WS-0007']
 	const guids = await Promise.all(names.map(name => guidOfName(service, name)))

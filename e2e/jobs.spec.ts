@@ -83,7 +83,7 @@ test('twelve computers are isolated from the list: the protected one is left out
 	expect(log.stdout).toContain('Ransomware in HR')
 })
 
-test('without targets nothing is planned, and what cannot be found is listed, never dropped', async ({page, service}) => {
+test('without targets nothing is planned, and targets that are not found are listed, never dropped', async ({page, service}) => {
 	await listIsRead(page)
 	const before = writesIn(await service.requests())
 	await openPalette(page, 'bulk: isolate')
@@ -154,7 +154,7 @@ test('a plan is saved, taken from its file later, and applied; what is no plan i
 	await expect(told).toHaveCount(0)
 })
 
-test('with nothing selected the key is about the computer at the cursor, and ? lists the keys', async ({page}) => {
+test('with nothing selected the shortcut acts on the computer at the cursor, and ? lists the shortcuts', async ({page}) => {
 	await listIsRead(page)
 	await filterBox(page).fill('name:FIN-LT-0231')
 	await expect(rowOf(page, 'FIN-LT-0231')).toBeVisible()

@@ -6,7 +6,7 @@ import {computers, dialog, filterBox, listIsRead, tabTo} from './screens.ts'
 // Computers are isolated: in a house of its own, where no other job counts for the guard rules.
 test.use({houseName: 'keyboard-bulk'})
 
-test('computers are selected, isolated as a job, looked at one by one, and released', async ({page}) => {
+test('computers are selected, isolated as a job, opened one by one, and released', async ({page}) => {
 	await listIsRead(page)
 	await page.keyboard.press('/')
 	await page.keyboard.type('name:HR-WS- isolation:not_isolated last_seen<1h')
@@ -67,7 +67,7 @@ test('computers are selected, isolated as a job, looked at one by one, and relea
 	await expect(counts(page)).toHaveText('●2 done', {timeout: 30_000})
 })
 
-test('a hash is typed, staged, looked through and committed', async ({page}) => {
+test('a hash is typed, staged, reviewed and committed', async ({page}) => {
 	const hash = 'ba5eba11'.repeat(8)
 	await listIsRead(page)
 	for (const key of ['g', 'f']) await page.keyboard.press(key)

@@ -112,7 +112,7 @@ test('the palette of a computer offers its own isolation first, and API commands
 	expect(writesIn(await service.requests())).toEqual(before)
 })
 
-test('? shows the keys of this screen, and the focus returns to where it was', async ({page}) => {
+test('? shows the shortcuts of this screen, and the focus returns', async ({page}) => {
 	await listIsRead(page)
 	await computers(page).focus()
 	await page.keyboard.press('?')

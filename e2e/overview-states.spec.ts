@@ -22,10 +22,7 @@ test('an isolation appears among the last actions and in the funnel', async ({pa
 test.describe('a part of the list that fails', () => {
 	test.use({setup: {...usualSetup, service: [...threePages, '--weather', 'GET /v1/computers?*offset=1000*=500']}})
 
-	test('makes numbers "at least", names what is missing, and reading it again completes them', async ({
-		page,
-		service: running,
-	}) => {
+	test('shows numbers as "at least", names what is missing, and a refresh completes them', async ({page, service: running}) => {
 		await openOverview(page)
 		await expect(tile(page, 'Computers')).toContainText('≥ 1,000')
 		await running.weather()
@@ -37,7 +34,7 @@ test.describe('a part of the list that fails', () => {
 test.describe('a service that fails from the start', () => {
 	test.use({setup: {...usualSetup, service: [...usualSetup.service, '--weather', 'GET /v1/*=500']}})
 
-	test('is told in place of the numbers, and nothing claims that all is well', async ({page, service: running}) => {
+	test('shows the failure in place of the numbers, and nothing claims that all is well', async ({page, service: running}) => {
 		await goToOverview(page)
 		await expect(page.getByRole('alert').filter({hasText: 'Could not load the computers'})).toBeVisible()
 		await expect(page.getByText('Nothing needs attention')).toHaveCount(0)
@@ -50,7 +47,7 @@ test.describe('a service that fails from the start', () => {
 test.describe('a tenant without trouble', () => {
 	test.use({setup: {...usualSetup, service: ['--computers', '0', '--agent-delay', '400']}})
 
-	test('says that nothing needs a human, with the time', async ({page}) => {
+	test('says that nothing needs attention, with the time', async ({page}) => {
 		await goToOverview(page)
 		await expect(attention(page).getByText(/Nothing needs attention, checked \d\d:\d\d/)).toBeVisible()
 		await expect(tile(page, 'Computers')).toHaveText(/^0/)
@@ -60,7 +57,7 @@ test.describe('a tenant without trouble', () => {
 test.describe('a wrong key', () => {
 	test.use({setup: {...usualSetup, connection: 'wrong-key'}})
 
-	test('is the first line, and leads to the key', async ({page}) => {
+	test('is the first line, and links to the key', async ({page}) => {
 		await goToOverview(page)
 		const line = attention(page).getByRole('link', {name: /rejects the key/})
 		await expect(line).toBeVisible()

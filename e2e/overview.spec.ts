@@ -29,7 +29,7 @@ test.describe('a tenant at work', () => {
 		}
 	})
 
-	test('lines that need attention open by their number, and the keys are in the overlay', async ({page}) => {
+	test('attention items open by their number, and the shortcuts are listed', async ({page}) => {
 		await listIsRead(page)
 		await page.keyboard.press('g')
 		await page.keyboard.press('o')
@@ -58,7 +58,7 @@ test.describe('a tenant at work', () => {
 		await expect(page.getByRole('searchbox', {name: 'Filter the computers'})).toHaveValue('compromised:yes')
 	})
 
-	test('a time is chosen in the picture of events by keys, by dragging and in the table, and is the same', async ({page}) => {
+	test('a time range chosen in the event chart is the same by keys, by dragging and in the table', async ({page}) => {
 		await openOverview(page)
 		await eventsAreRead(page)
 		await page.keyboard.press(']')
@@ -122,7 +122,7 @@ test.describe('a tenant at work', () => {
 		return {from: at('from'), to: at('to')}
 	}
 
-	test('pictures are walked by arrows, open their rows, and are saved as picture and table', async ({page}) => {
+	test('charts are walked by arrow keys, open their rows, and are saved as image and table', async ({page}) => {
 		await openOverview(page)
 		const groups = picture(page, 'Groups')
 		const items = groups.getByRole('list', {name: 'Groups'}).getByRole('button')
@@ -165,7 +165,7 @@ test.describe('a tenant at work', () => {
 	test.describe('at 200 %', () => {
 		test.use({viewport: {width: 640, height: 400}})
 
-		test('nothing is lost beside the edge', async ({page}) => {
+		test('nothing is cut off at the edge', async ({page}) => {
 			await goToOverview(page)
 			await expect(tile(page, 'Old connector')).toBeAttached()
 			const widths = await page

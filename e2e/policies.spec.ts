@@ -40,7 +40,7 @@ test('search and product narrow the list, and the address keeps them', async ({p
 	await expect(list(page)).toHaveAttribute('aria-rowcount', '18')
 })
 
-test('a policy beside the list tells its groups and lists, and that it is edited elsewhere', async ({page}) => {
+test('the policy panel shows its groups and lists, and that it is edited in the web console', async ({page}) => {
 	await openPolicies(page)
 	await row(page, 'Server', 'Windows').click()
 	await page.keyboard.press('Space')
@@ -62,7 +62,7 @@ test('a policy beside the list tells its groups and lists, and that it is edited
 	await expect(page.getByLabel('policy as JSON', {exact: true})).toContainText('"product": "windows"')
 })
 
-test('the XML is read when asked for, searched and folded; a key that may not read it is told', async ({page, service}) => {
+test('the XML is loaded on request, searched and folded; a key without permission is reported', async ({page, service}) => {
 	await openPolicies(page)
 	await row(page, 'Clinical Workstations', 'Windows').click()
 	await page.keyboard.press('Shift+X')
@@ -83,7 +83,7 @@ test('the XML is read when asked for, searched and folded; a key that may not re
 	await hasNoViolations(page)
 })
 
-test('two selected policies are compared, and what is the same is shown when wanted', async ({page}) => {
+test('two selected policies are compared, and equal fields are shown on request', async ({page}) => {
 	await openPolicies(page)
 	await row(page, 'Protect', 'Windows').click()
 	await page.keyboard.press('x')
@@ -98,7 +98,7 @@ test('two selected policies are compared, and what is the same is shown when wan
 	await hasNoViolations(page)
 })
 
-test('the matrices tell own and inherited, and which list is used; each can be exported', async ({page}) => {
+test('the matrices show own and inherited policies and the lists in use; each can be exported', async ({page}) => {
 	await openPolicies(page)
 	await page.keyboard.press('2')
 	const groups = page.getByRole('grid', {name: 'Groups and their policies'})
@@ -123,7 +123,7 @@ test('the matrices tell own and inherited, and which list is used; each can be e
 	expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
 })
 
-test('a reading that fails keeps the list, and one policy that may not be read says so at its place', async ({page, service}) => {
+test('a failed refresh keeps the list, and a refused policy says so in its place', async ({page, service}) => {
 	await openPolicies(page)
 	await row(page, 'Audit', 'macOS').click()
 	await service.weather('GET /v1/policies/*=status:403')
@@ -140,7 +140,7 @@ test('a reading that fails keeps the list, and one policy that may not be read s
 test.describe('dark', () => {
 	test.use({colorScheme: 'dark'})
 
-	test('its colours have contrast: the list with a policy beside it, and the matrices', async ({page}) => {
+	test('has enough contrast: the list with a policy beside it, and the matrices', async ({page}) => {
 		await openPolicies(page)
 		await row(page, 'Protect', 'Windows').click()
 		await page.keyboard.press('Space')

@@ -6,7 +6,7 @@ import {computers, filterBox, guidOf, isolate, listIsRead, openComputer, rowOf, 
 /** What Chromium itself says while the host is away. */
 test.use({setup: {...usualSetup, expected: [/WebSocket connection to .* failed/, /net::ERR_CONNECTION_REFUSED/]}})
 
-test('while the host is away the last view stays readable, and it comes back by itself', async ({page, app}) => {
+test('while the host is away the last view stays readable, and the page reconnects automatically', async ({page, app}) => {
 	await listIsRead(page)
 	await filterBox(page).fill('name:FIN-LT-0231')
 	await expect(rowOf(page, 'FIN-LT-0231')).toBeVisible()
@@ -26,7 +26,7 @@ test('while the host is away the last view stays readable, and it comes back by 
 	).toBeVisible()
 })
 
-test('an isolation that was under way is followed on after the restart', async ({page, app, service}) => {
+test('a running isolation is followed after the restart', async ({page, app, service}) => {
 	await openComputer(page, 'FIN-LT-0231')
 	const guid = guidOf(page)
 	await service.change(guid, {online: false})

@@ -36,10 +36,7 @@ async function numberOf(page: Page, word: RegExp): Promise<number> {
 	return Number(/\d+/.exec(text)?.[0])
 }
 
-test('what lies here comes as it is typed, is grouped, leads on by keyboard, and costs nothing', async ({
-	page,
-	service: sandbox,
-}) => {
+test('local results appear while typing, are grouped, open by keyboard, and cost nothing', async ({page, service: sandbox}) => {
 	await openSearch(page)
 	await expect(page.getByRole('heading', {name: 'What you can search for'})).toBeVisible()
 	const before = await sandbox.requests()
@@ -73,7 +70,7 @@ test('defanged addresses, hashes of other kinds and nonsense are told apart', as
 	await expect(page.getByRole('heading', {name: 'There is no letter or digit to search for'})).toBeVisible()
 })
 
-test('the service is asked for its price, and who stays silent can be taken along', async ({page, service: sandbox}) => {
+test('a service query shows its cost, and can include computers without local events', async ({page, service: sandbox}) => {
 	await openSearch(page)
 	await box(page).fill('svchost.exe')
 	await expect(ask(page)).toHaveAccessibleName(/1 call/)
@@ -105,7 +102,7 @@ test('the service is asked for its price, and who stays silent can be taken alon
 	expect((await sandbox.requests())[activity]).toBe(before + 1)
 })
 
-test('a user is asked for as well, and a computer of the answer opens at its trajectory', async ({page}) => {
+test('a user can be queried too, and a computer found opens at its trajectory', async ({page}) => {
 	await openSearch(page)
 	await box(page).fill('g.hartmann')
 	await expect(group(page, 'Users')).toContainText('g.hartmann@FIN-LT-0231')
@@ -131,7 +128,7 @@ alone('a service that fails says so, keeps what came, and can be asked again', a
 	await sandbox.weather()
 })
 
-test('what was searched for is remembered, and forgotten on request', async ({page}) => {
+test('searches are remembered, and forgotten on request', async ({page}) => {
 	await openSearch(page)
 	await box(page).fill('zebra-fish')
 	await page.keyboard.press('Enter')

@@ -42,7 +42,7 @@ test('under another filter a key opens the dialog of the computer at the cursor,
 	expect(writesIn(await service.requests())).toEqual(before)
 })
 
-test('a selection out of view is named, is shown, and is cleared', async ({page}) => {
+test('a selection out of view is named, shown, and cleared', async ({page}) => {
 	await select(page, 'group:"Ward Workstations"')
 	await expect(bar(page).getByRole('button', {name: 'Show selected'})).toBeHidden()
 	await filterBy(page, 'name:FIN-LT-0231', 'FIN-LT-0231')

@@ -29,7 +29,7 @@ const test = base.extend<{readonly cable: Cable}>({
 
 test.use({setup: {...usualSetup, service: ['--computers', '300', '--seed', 'e2e', '--agent-delay', '12000']}})
 
-test('before an isolation: nothing is sent, and it is said', async ({page, cable, service}) => {
+test('before an isolation: nothing is sent, and the screen says so', async ({page, cable, service}) => {
 	await openComputer(page, host)
 	await cable.pull()
 	await page.getByRole('button', {name: 'Isolate…'}).click()
@@ -77,7 +77,7 @@ test('after the service accepted: the state stays "starting" until it can be see
 	await expect(page.getByText(/You are viewing older data/)).toBeHidden()
 })
 
-test('at the release: it is refused, told, and works once the service is back', async ({page, cable, service}) => {
+test('at the release: it fails visibly, and works once the service is back', async ({page, cable, service}) => {
 	await openComputer(page, host)
 	const guid = guidOf(page)
 	await isolate(page, host)
@@ -94,7 +94,7 @@ test('at the release: it is refused, told, and works once the service is back', 
 	await expectIsolation(page, 'not_isolated')
 })
 
-test('while the list is read: what came is kept and called incomplete', async ({page, cable, service}) => {
+test('while the list loads: what arrived is kept and marked incomplete', async ({page, cable, service}) => {
 	await listIsRead(page)
 	await service.weather('GET /v1/computers*=latency:1500')
 	await page.getByRole('button', {name: 'Refresh'}).click()

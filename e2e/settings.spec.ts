@@ -29,7 +29,7 @@ function part(page: Page, name: string): Locator {
 	return page.getByRole('main').getByRole('group', {name, exact: true})
 }
 
-test('what is set holds at once, also after the page is loaded again', async ({page}) => {
+test('settings apply at once and survive a reload', async ({page}) => {
 	await openSettings(page)
 	await expect(page.getByRole('link', {name: 'Settings', exact: true})).toHaveAttribute('aria-current', 'page')
 	const root = page.locator('html')
@@ -65,7 +65,7 @@ test('what is set holds at once, also after the page is loaded again', async ({p
 	await expect(root).not.toHaveAttribute('data-theme')
 })
 
-test('a setting that cannot be kept springs back and says why', async ({page, app}) => {
+test('a setting that cannot be saved reverts and says why', async ({page, app}) => {
 	await openSettings(page)
 	const profile = new DatabaseSync(join(app.profile, 'profile.db'))
 	profile.exec(`CREATE TRIGGER refuse BEFORE INSERT ON setting WHEN new.name = 'density' AND new.value LIKE '%roomy%'
@@ -83,7 +83,7 @@ test('a setting that cannot be kept springs back and says why', async ({page, ap
 	}
 })
 
-test('settings are found by what people call them, by keyboard, and what an administrator holds says so', async ({page}) => {
+test('settings are found by common names, by keyboard, and managed ones say so', async ({page}) => {
 	await openSettings(page)
 	await page.keyboard.press('/')
 	await page.keyboard.type('retention')
@@ -116,7 +116,7 @@ test('settings are found by what people call them, by keyboard, and what an admi
 	await page.keyboard.press('Escape')
 })
 
-test('a key is exchanged, not for one that is taken, and given back', async ({page}) => {
+test('a shortcut is changed, never to one in use, and reset', async ({page}) => {
 	await openSettings(page)
 	const map = part(page, 'Keyboard shortcuts')
 	await map.getByRole('button', {name: 'Go to', exact: true}).click()
@@ -179,7 +179,10 @@ test('diagnostics are shown before they are saved, and hold no key and no addres
 	expect(await readFile(await download.path(), 'utf8')).toBe(text)
 })
 
-test('connections leave with their keys in a sealed file, and a wrong passphrase loses nothing', async ({page, service}) => {
+test('connections are exported with their keys in an encrypted file, and a wrong passphrase loses nothing', async ({
+	page,
+	service,
+}) => {
 	await openSettings(page)
 	await page.getByRole('button', {name: 'Export with keys…'}).click()
 	const sealing = page.getByRole('dialog', {name: 'Export connections with their keys'})
@@ -209,7 +212,7 @@ test('connections leave with their keys in a sealed file, and a wrong passphrase
 	await expect(importing.getByRole('list', {name: 'Imported connections'})).toContainText('Test tenant is there already')
 })
 
-test('connections leave without their keys and come back with one that is typed', async ({page, service}) => {
+test('connections are exported without their keys and imported with a typed key', async ({page, service}) => {
 	await openSettings(page)
 	const saving = page.waitForEvent('download')
 	await page.getByRole('button', {name: 'Export connections'}).click()

@@ -27,7 +27,7 @@ const test = base.extend<{readonly altered: Altered}>({
 	serviceUrl: async ({altered}, use) => await use(altered.url),
 })
 
-test('the list, the computer and a plan call it unknown, and nothing is sent', async ({page, service}) => {
+test('the list, the computer and a plan show it as unknown, and nothing is sent', async ({page, service}) => {
 	await listIsRead(page)
 	await filterBox(page).fill(`name:${host}`)
 	await expect(rowOf(page, host)).toHaveAccessibleName(/isolation: unknown/)

@@ -31,7 +31,7 @@ async function chosen(page: Page): Promise<string> {
 	return (await table(page).locator(`[id="${id}"]`).getAttribute('aria-label')) ?? ''
 }
 
-test('opening the tab asks nothing; one button reads it with one call, and the drawing stays', async ({page, service}) => {
+test('opening the tab sends nothing; one button loads it with one call, and the drawing stays', async ({page, service}) => {
 	await openTrajectory(page, 'FIN-WS-0001')
 	const path = `GET /v1/computers/${guidOf(page)}/trajectory`
 	await expect(page.getByRole('heading', {name: 'This trajectory has not been loaded yet'})).toBeVisible()
@@ -45,7 +45,7 @@ test('opening the tab asks nothing; one button reads it with one call, and the d
 	expect((await service.requests())[path]).toBe(1)
 })
 
-test('keys lead from detection to detection, to parents, and to the same row of the table', async ({page}) => {
+test('shortcuts move between detections, to parents, and to the same row of the table', async ({page}) => {
 	await readTrajectory(page)
 	await lanes(page).focus()
 	await page.keyboard.press(']')
@@ -72,7 +72,7 @@ test('keys lead from detection to detection, to parents, and to the same row of 
 	await expect(table(page)).toBeVisible()
 })
 
-test('hiding clean lanes leaves what is bad and what led to it; a name leaves its lanes', async ({page}) => {
+test('hiding clean lanes keeps bad files and their parents; a name keeps its lanes', async ({page}) => {
 	await readTrajectory(page)
 	const rows = async () => Number(await table(page).getAttribute('aria-rowcount'))
 	const all = await rows()
@@ -92,7 +92,7 @@ test('hiding clean lanes leaves what is bad and what led to it; a name leaves it
 	await expect.poll(rows).toBe(all)
 })
 
-test('a query goes to the service with its price, and has a drawing of its own', async ({page, service}) => {
+test('a query shows its cost, and has a drawing of its own', async ({page, service}) => {
 	await readTrajectory(page)
 	await page.getByRole('searchbox', {name: 'Query the service for events with'}).fill('203.0.113.66')
 	await page.getByRole('button', {name: 'Load · 1 call'}).click()

@@ -13,7 +13,7 @@ const host = 'FIN-LT-0231'
 
 test.use({setup: {...usualSetup, service: ['--computers', '300', '--seed', 'e2e', '--agent-delay', '12000']}})
 
-test('what the command line does is seen in the window, with its receipt and in the log', async ({page, app, service}) => {
+test('changes by the command line appear in the window, with receipt and log entry', async ({page, app, service}) => {
 	await openComputer(page, host)
 	const guid = guidOf(page)
 	const done = await app.cli('svc_put_computers_isolation', '--connector_guid', guid, '--comment', 'By hand', '--json')

@@ -15,7 +15,7 @@ function list(page: Parameters<typeof goTo>[0]) {
 	return dialog(page).getByRole('grid', {name: 'Changes that can be undone'})
 }
 
-test('nothing was changed: the list says so, and Ctrl+Z in a field takes back what was typed there', async ({page}) => {
+test('nothing was changed: the list says so, and Ctrl+Z in a field undoes typing', async ({page}) => {
 	await listIsRead(page)
 	const box = page.getByRole('searchbox', {name: 'Filter the computers'})
 	await box.fill('name:FIN')
@@ -27,10 +27,7 @@ test('nothing was changed: the list says so, and Ctrl+Z in a field takes back wh
 	await hasNoViolations(page)
 })
 
-test('a move by a job is taken back for those that are still there; one that somebody moved on stays', async ({
-	page,
-	service,
-}) => {
+test('a move by a job is undone for computers still in place; one moved since stays', async ({page, service}) => {
 	await listIsRead(page)
 	const names = ['OPS-WS-0007', 'OPS-WS-0008', 'OPS-WS-0010']
 	await bulk(page, 'move', names)
@@ -88,7 +85,7 @@ test('a hash is taken off the list again, and asked about twice it says that it 
 	await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'true')
 })
 
-test('a state that cannot be read sends nothing, and is asked again', async ({page, service}) => {
+test('a state that cannot be loaded sends nothing, and is queried again', async ({page, service}) => {
 	await listIsRead(page)
 	await addHash(page, await fileListOf(service), 'decade'.repeat(10) + 'abcd')
 	await service.weather('GET /v1/computers*=status:401', 'GET /v1/file_lists*=status:401')

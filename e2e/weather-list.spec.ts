@@ -33,7 +33,7 @@ test.describe('a service that takes two seconds', () => {
 test.describe('a page of the list that fails', () => {
 	test.use({setup: {...usualSetup, service: [...pages, ...weather('GET /v1/computers?*offset=1000*=500')]}})
 
-	test('is named in a banner, what came is kept, and reading it again completes the list', async ({page, service}) => {
+	test('is named in a banner, loaded rows are kept, and a refresh completes the list', async ({page, service}) => {
 		const banner = page.getByText(/Page 3 could not be loaded: .*The list is incomplete/)
 		await expect(banner).toBeVisible()
 		await expect(page.getByRole('main').getByText('1,300 of 1,800 computers loaded')).toBeVisible()
@@ -49,7 +49,7 @@ test.describe('a page of the list that fails', () => {
 test.describe('a service whose clock is ahead', () => {
 	test.use({setup: {...usualSetup, service: [...usualSetup.service, ...weather('* /v1/*=skew:300')]}})
 
-	test('is told in a banner, with the difference', async ({page}) => {
+	test('shows the difference in a banner', async ({page}) => {
 		await listIsRead(page)
 		await expect(page.getByText(/This computer.s clock is [45] min behind the service.s/)).toBeVisible()
 	})
@@ -58,7 +58,7 @@ test.describe('a service whose clock is ahead', () => {
 test.describe('a service that fails from the start', () => {
 	test.use({setup: {...usualSetup, service: [...usualSetup.service, ...weather('GET /v1/computers=500')]}})
 
-	test('is told where the list would be, and "Try again" brings the list', async ({page, service}) => {
+	test('shows the failure in place of the list, and "Try again" loads it', async ({page, service}) => {
 		const failure = page.getByRole('alert').filter({hasText: 'Could not load the computers'})
 		await expect(failure).toContainText(/status 500\).*Request [0-9a-f-]{36}/)
 		await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -76,7 +76,7 @@ test.describe('a service that fails from the start', () => {
 test.describe('the answer to an isolation is lost', () => {
 	const host = 'FIN-LT-0231'
 
-	test('after it took effect: the state is read and told, and nothing is sent twice', async ({page, service}) => {
+	test('after it took effect: the state is checked and shown, and nothing is sent twice', async ({page, service}) => {
 		await openComputer(page, host)
 		const confirm = await askToIsolate(page, host, 'Beaconing')
 		await service.weather('PUT /v1/computers/*/isolation=drop,times:1')
@@ -89,7 +89,7 @@ test.describe('the answer to an isolation is lost', () => {
 		expect(counts.map(([, count]) => count)).toEqual([1])
 	})
 
-	test('before it took effect: nobody claims that it did', async ({page, service}) => {
+	test('before it took effect: nothing claims that it did', async ({page, service}) => {
 		await openComputer(page, host)
 		const confirm = await askToIsolate(page, host, 'Beaconing')
 		await service.weather('PUT /v1/computers/*/isolation=reset,times:1')
@@ -101,7 +101,7 @@ test.describe('the answer to an isolation is lost', () => {
 		await expect(receipt(page, 'unknown')).toBeVisible()
 	})
 
-	test('while it hangs, Stop tells that it may have taken effect', async ({page, service}) => {
+	test('while it hangs, Stop says that it may have taken effect', async ({page, service}) => {
 		await openComputer(page, host)
 		const confirm = await askToIsolate(page, host, 'Beaconing')
 		await service.weather('PUT /v1/computers/*/isolation=hang,times:1')

@@ -19,7 +19,7 @@ const storms: readonly Storm[] = [
 ]
 
 for (const {name, weather, told} of storms) {
-	test(`${name} is told in a sentence, and the next try succeeds`, async ({page, service}) => {
+	test(`${name} is explained in a sentence, and the next attempt succeeds`, async ({page, service}) => {
 		await listIsRead(page)
 		await service.weather(`GET /v1/version=${weather},times:1`)
 		await runLine(page, 'svc_get_version')
@@ -39,7 +39,7 @@ const showers: readonly Storm[] = [
 ]
 
 for (const {name, weather, told} of showers) {
-	test(`${name} is tried again, visibly, until it works`, async ({page, service}) => {
+	test(`${name} is retried, visibly, until it works`, async ({page, service}) => {
 		await listIsRead(page)
 		await service.weather(`GET /v1/version=${weather},times:1`)
 		await runLine(page, 'svc_get_version')
@@ -49,14 +49,14 @@ for (const {name, weather, told} of showers) {
 	})
 }
 
-test('a service that stays away is told after the last try, with its request id', async ({page, service}) => {
+test('a service that stays away is reported after the last attempt, with its request id', async ({page, service}) => {
 	await listIsRead(page)
 	await service.weather('GET /v1/version=503')
 	await runLine(page, 'svc_get_version')
 	await expect(drawer(page).getByRole('alert')).toContainText(/status 503\).*Request [0-9a-f-]{36}/, {timeout: 20_000})
 })
 
-test('a service that hangs is waited for until Stop', async ({page, service}) => {
+test('Stop ends the wait for a service that hangs', async ({page, service}) => {
 	await listIsRead(page)
 	await service.weather('GET /v1/version=hang')
 	await runLine(page, 'svc_get_version')
@@ -73,7 +73,7 @@ test('a slow drip arrives whole', async ({page, service}) => {
 	await expect(drawer(page).getByRole('grid').getByRole('row')).toHaveCount(6)
 })
 
-test('a spent budget is waited out in sight, with a countdown, and can be stopped', async ({page, service}) => {
+test('a used-up API limit is waited for visibly, with a countdown, and can be stopped', async ({page, service}) => {
 	await listIsRead(page)
 	await service.weather('GET /v1/version=429:3,times:1')
 	await runLine(page, 'svc_get_version')

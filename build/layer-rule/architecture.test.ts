@@ -22,7 +22,7 @@ function cells(table: string): readonly string[] {
 	)
 }
 
-test('the table in ARCHITECTURE.md is the one that is enforced', () => {
+test('the table in ARCHITECTURE.md is the enforced one', () => {
 	const [, written = ''] = read('../../ARCHITECTURE.md').split(/<!-- layer-table:(?:begin|end) -->/)
 	const printed = execFileSync(process.execPath, [fileURLToPath(new URL('print.mjs', import.meta.url))], {encoding: 'utf8'})
 	expect(cells(printed).length).toBeGreaterThan(30)

@@ -6,7 +6,7 @@ import {expect, it} from 'vitest'
 
 import {missingTools} from './debian-tools.mjs'
 
-it('programs that tests need are looked for where they are', () => {
+it('programs that tests need are looked for in the right places', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'cordon-tools-'))
 	try {
 		for (const name of ['nginx', 'haproxy', 'curl']) {

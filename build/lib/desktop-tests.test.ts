@@ -42,7 +42,7 @@ describe('where the desktop pass runs', () => {
 		['Electron is not installed', {...having(all), binary: undefined}],
 		['the window does not run as root', {...having(all), uid: 0}],
 		['there is no display, and no xvfb-run that would make one', having([])],
-	])('not where %s', (reason, computer) => {
+	])('does not run where %s', (reason, computer) => {
 		expect(planDesktop(computer)).toEqual({skip: reason})
 	})
 })
@@ -61,7 +61,7 @@ describe('the built program', () => {
 	})
 })
 
-test('what was left out is told by its name and its reason', () => {
+test('a skipped test is reported with its reason', () => {
 	const spec = (title: string, status: string, annotations: readonly object[] = []) => ({title, tests: [{status, annotations}]})
 	const nested = {specs: [spec('it is quiet', 'skipped', [{type: 'skip', description: 'dunst is not here'}])]}
 	const suite = {specs: [spec('it holds', 'expected'), spec('it is old', 'skipped')], suites: [nested]}

@@ -115,7 +115,7 @@ test('a slow but steady mirror succeeds: each piece gives the next one its time'
 	expect(left()).toEqual([name])
 })
 
-test('without a first byte it is given up', async () => {
+test('without a first byte the download is given up', async () => {
 	handler = () => undefined
 	const {after, pass} = testTimer()
 	const running = download({after})
@@ -124,7 +124,7 @@ test('without a first byte it is given up', async () => {
 	expect(left()).toEqual([])
 })
 
-test('headers are no first byte', async () => {
+test('headers do not count as a first byte', async () => {
 	handler = (_request, response) => response.writeHead(200, {'content-length': body.length}).flushHeaders()
 	const {after, pass, armed} = testTimer()
 	const running = download({after})
@@ -164,13 +164,13 @@ test.each([
 		checksums,
 		"The downloaded file is not Electron's",
 	],
-])('%s is said in a sentence, and nothing stays behind', async (_what, mirror, sums, sentence) => {
+])('%s is explained in a sentence, and no file is left behind', async (_what, mirror, sums, sentence) => {
 	handler = mirror
 	await expect(download({}, sums)).rejects.toThrow(sentence)
 	expect(left()).toEqual([])
 })
 
-test('it can be cancelled in the middle, and nothing stays behind', async () => {
+test('it can be cancelled halfway, and no file is left behind', async () => {
 	const abort = new AbortController()
 	handler = part(50_000, () => undefined)
 	const running = download({signal: abort.signal, onProgress: () => abort.abort()})

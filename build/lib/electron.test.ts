@@ -9,7 +9,7 @@ test('a window opens where there is a display and an ordinary user', () => {
 	expect(whyNoWindow({platform: 'win32', environment: {}, uid: undefined})).toBeUndefined()
 })
 
-test('without a display, or as root, the reason is said', () => {
+test('without a display, or as root, the reason is given', () => {
 	expect(whyNoWindow({platform: 'linux', environment: {}, uid: 1000})).toBe('there is no display')
 	expect(whyNoWindow({platform: 'linux', environment: {DISPLAY: ':0'}, uid: 0})).toContain('root')
 })
@@ -23,7 +23,7 @@ describe('the sandbox of Electron', () => {
 		hasProfile: () => false,
 	}
 
-	test('cannot be made where only listed programs make namespaces, and what to do is said', () => {
+	test('is not available where only listed programs create namespaces; the message says what to do', () => {
 		expect(whyNoSandbox(binary, ubuntu)).toEqual({
 			reason: 'this system does not let Electron make its sandbox',
 			fix: String.raw`sudo chown root '/home/o'\''neil/chrome-sandbox' && sudo chmod 4755 '/home/o'\''neil/chrome-sandbox'`,

@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, {recursive: true}))
 
-test('one works at a time, the other waits and is told for whom', async () => {
+test('one works at a time; the other waits and learns for whom', async () => {
 	const order: string[] = []
 	let finish = (): void => undefined
 	const first = withLock(path, async () => {

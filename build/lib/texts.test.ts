@@ -2,7 +2,7 @@ import {expect, test} from 'vitest'
 
 import {importersOf, isTextModule, textsMarkdown, textsOf, twice, unused} from './texts.ts'
 
-test('texts come in their order, with a mark for each value; names in the code are none', () => {
+test('texts come in order, with a mark for each value; names in the code are skipped', () => {
 	const code =
 		"import { a } from './a b.ts';\nexport const text = { none: 'No jobs yet', kind: 'read_only' };\nexport const of = (n: number) => `${n} of\n  ${a} jobs`;\nexport const save = 'Save';\n"
 	expect(textsOf('text.ts', code)).toEqual(['No jobs yet', '… of … jobs', 'Save'])
@@ -20,7 +20,7 @@ test('modules of texts are those of shared/text, text.ts and those of words, wit
 	).toEqual([true, true, true, false, false])
 })
 
-test('a sentence of three words in two modules is told with both; words, and texts of one module, are not', () => {
+test('a sentence of three words in two modules is reported with both; shorter texts and repeats within a module are not', () => {
 	const modules = new Map([
 		['a/text.ts', ['Loading the list', 'Save', 'No jobs yet', 'No jobs yet']],
 		['b/text.ts', ['Loading the list', 'Save', 'Not loaded']],

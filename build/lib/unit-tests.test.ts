@@ -17,7 +17,7 @@ function report(assertionResults: readonly object[], message = '') {
 	}
 }
 
-test('a failed test is told with its file and its reason', () => {
+test('a failed test is reported with its file and reason', () => {
 	const result = resultOf(report([passed, failed]), false)
 	expect(result).toMatchObject({passed: 1, failed: 1, skipped: 0})
 	expect(result.notes).toEqual(['electron/core/a.test.ts › it is in time\n    AssertionError: 41 is above 40\n     at x'])

@@ -27,7 +27,7 @@ test('a package on the runtime for tests says TEST in its name and version, and 
 	expect(controlOf(facts(false), 1)).toMatch(/^Conflicts: cordon-test$/m)
 })
 
-test('the icons are drawn in every size, and are what their heads say', async () => {
+test('the icons have every size, and each file matches its header', async () => {
 	const {png, ico, icns} = await drawIcons()
 	const widthOf = (picture: Buffer): number => picture.readUInt32BE(16)
 	for (const size of linuxSizes) expect(widthOf(png[size] as Buffer)).toBe(size)
@@ -83,7 +83,7 @@ test.skipIf(process.platform === 'win32')('the command line keeps what an enviro
 	expect(windowsLauncher).toContain('set NODE_OPTIONS=\r\n')
 })
 
-test('what npm leaves out of the bill of materials is taken from the lockfile, tools excepted', () => {
+test('packages that npm leaves out of the bill of materials come from the lockfile, except tools', () => {
 	const packages = {
 		'': {version: '1.2.3'},
 		'node_modules/react': {version: '19.0.0', license: 'MIT'},

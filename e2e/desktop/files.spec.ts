@@ -9,7 +9,7 @@ import {goTo} from '../jobs.ts'
 import {dialog} from '../screens.ts'
 import {expect, test} from './desktop.ts'
 
-test('dropped and chosen files are hashed in the program, and their paths are not on the wire', async ({shared, profile}) => {
+test('dropped and chosen files are hashed in the program, and their paths never reach the page', async ({shared, profile}) => {
 	const {page} = shared
 	await goTo(page, '/file-lists')
 	await page.getByRole('row', {name: /^Known bad files,/}).dblclick()

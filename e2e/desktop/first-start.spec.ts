@@ -103,7 +103,7 @@ test('the page is alone: no Node, no other window, the policy in force', async (
 	expect(problems).toEqual([])
 })
 
-test('nothing of the computer is given to the page: screen, camera, place, notifications', async ({start}) => {
+test('the page gets no screen, camera, location or notifications', async ({start}) => {
 	const {page, electron, problems} = await start()
 	const asked = await page.evaluate(async () => {
 		const outcome = (work: Promise<unknown>): Promise<string> =>

@@ -44,7 +44,7 @@ test('View makes the page larger, smaller and as it was, and loads it again wher
 	await expect(page.getByRole('heading', {level: 1, name: 'Groups'})).toBeVisible()
 })
 
-test('Edit does with the field in use what it says', async ({shared}) => {
+test('Edit acts on the focused field', async ({shared}) => {
 	const {page, electron} = shared
 	await goTo(page, '/computers')
 	const box = filterBox(page)

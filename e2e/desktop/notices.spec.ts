@@ -6,7 +6,7 @@ import {expect, isVisible, test} from './desktop.ts'
 
 test.skip(lacks('dunst'), 'notifications are shown by dunst on a dbus-daemon, with gdbus')
 
-test('the end of a job is told while nobody looks, and a click opens the job', async ({start, startSecond, bus}) => {
+test('a notification reports the end of a job, and a click opens the job', async ({start, startSecond, bus}) => {
 	const system = await startNotifications(bus)
 	const {electron, page, problems} = await start(undefined, [], bus.environment)
 	await listIsRead(page)

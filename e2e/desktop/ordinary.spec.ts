@@ -16,7 +16,7 @@ for (const [what, args, title] of [
 	// Nothing has to be waited for when it ends: the shortest way out.
 	['without any connection', ['--no-sandbox'], /Cordon$/],
 ] as const) {
-	test(`the window opens ${what} and lives, and the program ends when it is asked to`, async ({startOrdinary}) => {
+	test(`the window opens ${what}, stays, and quits on request`, async ({startOrdinary}) => {
 		test.skip(!canAskDisplay, 'xdotool asks the X server for the windows, and is not installed')
 		const program = startOrdinary([], args)
 		expect(await windowOf(program, title)).toMatch(/^\d+$/)
@@ -27,7 +27,7 @@ for (const [what, args, title] of [
 	})
 }
 
-test('a profile that a headless console uses is left alone, with a sentence', async ({profile, startOrdinary}) => {
+test('a profile in use by a headless console is left alone, with a message', async ({profile, startOrdinary}) => {
 	const headless = await startConsole(profile, ['--sandbox-computers', '20'])
 	try {
 		const {code, said} = await startOrdinary().ended
@@ -53,7 +53,7 @@ const forbidding = [
 	...['echo 0 >/proc/sys/user/max_user_namespaces && exec "$@"', 'sh'],
 ] as const
 
-test('where Electron cannot make its sandbox, that is said before it ends in a trap', async ({startOrdinary}) => {
+test('where Electron cannot create its sandbox, Cordon says so before it exits', async ({startOrdinary}) => {
 	const [command, ...before] = forbidding
 	test.skip(spawnSync(command, [...before, 'true']).status !== 0, 'this system makes no namespace in which it forbids more')
 	const {said, signal, code} = await startOrdinary([], ['--no-sandbox'], forbidding).ended

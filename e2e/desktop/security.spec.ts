@@ -4,7 +4,7 @@ import type {Page} from '@playwright/test'
 import {listIsRead} from '../screens.ts'
 import {expect, stillAlone, test} from './desktop.ts'
 
-test('the page leads nowhere else, and opens nothing', async ({start}) => {
+test('the page cannot navigate elsewhere or open windows', async ({start}) => {
 	const desktop = await start()
 	const {page, electron} = desktop
 	await listIsRead(page)
@@ -181,7 +181,7 @@ test('what a page may ask of the computer is refused, also on a click; a link th
 	await stillAlone(desktop, home)
 })
 
-test('the window is made as it has to be', async ({shared}) => {
+test('the window has the required settings', async ({shared}) => {
 	const preferences = await shared.electron.evaluate(({BrowserWindow}) => {
 		const [window] = BrowserWindow.getAllWindows()
 		// Electron's types leave it out; it is there for tests such as this one.

@@ -98,7 +98,7 @@ test('an export is saved where the person says in the dialog of the system', asy
 	expect(problems).toEqual([])
 })
 
-test('a page that is killed comes back on its screen, with its wire', async ({start}) => {
+test('a killed page comes back on its screen, connected', async ({start}) => {
 	const {electron, page} = await start()
 	await listIsRead(page)
 	await goTo(page, '/groups')
@@ -115,7 +115,7 @@ test('a page that is killed comes back on its screen, with its wire', async ({st
 	await expect.poll(() => seen(electron, 'document.querySelectorAll("main [role=row]").length > 3')).toBe(true)
 })
 
-test('a page that hangs is told, is loaded again when somebody says so, and keeps nobody from leaving', async ({start}) => {
+test('a page that hangs is reported, reloads on request, and does not block quitting', async ({start}) => {
 	const {electron, page, child} = await start()
 	await listIsRead(page)
 	await goTo(page, '/groups')
@@ -142,7 +142,7 @@ test('a page that hangs is told, is loaded again when somebody says so, and keep
 	expect(await ended).toBe(0)
 })
 
-test('what is left of a program that was killed keeps nobody from starting it again', async ({start, profile}) => {
+test('leftovers of a killed program do not block the next start', async ({start, profile}) => {
 	const first = await start()
 	await listIsRead(first.page)
 	const ended = new Promise(resolve => first.child.once('exit', resolve))

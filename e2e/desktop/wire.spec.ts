@@ -67,7 +67,7 @@ function portsOf(page: Page): Promise<unknown> {
 	return page.evaluate(() => Reflect.get(window, 'ports') as unknown)
 }
 
-test('what is no call is refused on the wire, and changes nothing in the program', async ({start}) => {
+test('a malformed call is refused on the wire and changes nothing', async ({start}) => {
 	const desktop = await start()
 	const {page, electron} = desktop
 	await listIsRead(page)

@@ -225,7 +225,7 @@ test('quitting asks while a job runs, and a yes interrupts it: it goes on at the
 	await sentOnce(service)
 })
 
-test('after the computer slept, what grew old meanwhile is read at once', async ({start, service, profile, bus}) => {
+test('after the computer slept, old data is refreshed at once', async ({start, service, profile, bus}) => {
 	test.skip(lacks('dbusmock'), 'the login manager is mocked by python3-dbusmock on a dbus-daemon, with gdbus')
 	const system = await startLoginManager(bus)
 	const {electron} = await open(start, profile, system.environment)

@@ -21,7 +21,7 @@ async function json(bench: ServiceBench, ...argv: readonly string[]) {
 	return {code, err, data: code === 2 ? undefined : (JSON.parse(out) as {readonly data: Record<string, string>}).data}
 }
 
-test('a running console answers at once, and no longer when it is switched off', async () => {
+test('a running console answers at once, until it is switched off', async () => {
 	expect(await json(beside, 'status')).toMatchObject({code: 0, data: {on: false, address: null}})
 	const {data} = await json(beside, 'on', '--port', '0')
 	const address = data?.['address'] ?? ''
@@ -41,7 +41,7 @@ test('a running console answers at once, and no longer when it is switched off',
 	expect(log).toContain('The token soar was revoked.')
 })
 
-test('without a console it is stored, for its next start', async () => {
+test('without a console it is stored for the next start', async () => {
 	expect(await json(alone, 'on', '--socket')).toMatchObject({code: 0, data: {on: true, port: null, address: null}})
 	expect(await json(alone, 'token', 'create', 'n8n', '--scope', 'change', '--for', 'lab')).toMatchObject({
 		code: 0,

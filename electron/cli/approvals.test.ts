@@ -55,7 +55,7 @@ async function planFile(count: number, name: string): Promise<string> {
 }
 
 describe('cordon approvals', () => {
-	test('a change waits, needs a terminal and the key of another, and is then carried out', async () => {
+	test("a change waits, needs a terminal and another person's key, and is then carried out", async () => {
 		await demand({always: true})
 		const [guid = ''] = hosts(1)
 		const isolate = ['svc_put_computers_isolation', guid, '--reason', 'Drill']
@@ -99,7 +99,7 @@ describe('cordon approvals', () => {
 		expect(changes()).toBe(before + 2)
 	})
 
-	test('a signature that comes before the plan is applied is kept; a revoked key counts no more', async () => {
+	test('a signature made before the plan is applied is kept; a revoked key no longer counts', async () => {
 		const before = changes()
 		const plan = await planFile(2, 'early')
 		const signature = `${bench.folder}/early.sig`

@@ -43,7 +43,7 @@ describe('the words of a shell', () => {
 		expect(readInvocation(['svc_get_policies', '--name', 'a, b', '--name', 'c'])).toMatchObject({args: {name: ['a, b', 'c']}})
 	})
 
-	it('take a number behind --wait only when it is one', () => {
+	it('take only a number after --wait', () => {
 		const wait = (...argv: readonly string[]) => {
 			const read = readInvocation(['svc_get_computers_isolation', '--status', 'isolated', ...argv])
 			return read.kind === 'command' && [read.options.wait, read.args['connector_guid']]

@@ -40,7 +40,7 @@ it('uses the client of the console: one API limit, and the sandbox of the window
 	expect((await cordon(['connections', 'list', '--json'])).out).toContain('"id":"sandbox"')
 })
 
-it('is told in the log as the command line, also where the console itself writes the entry', async () => {
+it('appears in the log as the command line, also when the console writes the entry', async () => {
 	const {cordon} = bench
 	for (const argv of [
 		['connections', 'lock', 'lab'],
@@ -85,7 +85,7 @@ it('reads the files that it names itself: the console opens none of them', async
 	expect(refused).toMatchObject({code: 2, out: expect.stringContaining('"field":"api-key-file"')})
 })
 
-it('hands standard input over when it is asked for', async () => {
+it('hands standard input over on request', async () => {
 	const targets = bench.sandbox.world.tenant.hosts.filter(({role}) => role !== 'server').slice(5, 8)
 	const stdin = targets.map(({guid}) => guid).join('\n')
 	const {code, out, err} = await bench.cordon(['job', 'isolate', '--targets', '-', '--reason', 'Drill', '--dry-run'], {stdin})
@@ -130,7 +130,7 @@ it('leaves a change that was sent to the console, which records its outcome', as
 	expect(outcome).toMatchObject({kind: 'command.succeeded', surface: 'cli'})
 }, 30_000)
 
-it('is told when the console stops in the middle of a command', async () => {
+it('learns that the console stopped in the middle of a command', async () => {
 	bench.sandbox.weather.set(['GET /v1/version=hang'])
 	bench.sandbox.clearRequests()
 	const running = bench.cordon(['svc_get_version', '--json'])
@@ -156,7 +156,7 @@ it('follows the log until the reader of the pipe has seen enough', async () => {
 	expect((await following).code).toBe(130)
 })
 
-it('asks for no further page while a slow reader has not taken those before', async () => {
+it('loads no further page while a slow reader is behind', async () => {
 	await bench.stop()
 	bench = await startConsoleBench({port: 0, computers: 7000, agentDelayMs: 0, seed: 'slow'}, {busy: false})
 	bench.sandbox.clearRequests()

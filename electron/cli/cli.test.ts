@@ -163,7 +163,7 @@ describe('a command', () => {
 })
 
 describe('isolation', () => {
-	it('goes from asked for to observed, is compared, waited for, revealed and released', async () => {
+	it('goes from requested to confirmed, is compared, waited for, revealed and released', async () => {
 		const guid = await freshComputer()
 		const isolated = await json('svc_put_computers_isolation', guid, '--unlock_code', 'canary-77', '--comment', 'beaconing')
 		expect(isolated).toMatchObject({code: 0, ok: true, args: {unlock_code: '••••••'}})
@@ -193,7 +193,7 @@ describe('isolation', () => {
 })
 
 describe('guard rules', () => {
-	it('ask for the host name of a server: 2 without it and with another one, and nothing is sent', async () => {
+	it('ask for the host name of a server: 2 without it or with another one, and nothing is sent', async () => {
 		const {data} = await json('svc_get_computers', '--all')
 		const server = (data as readonly Listed[]).find(
 			({operating_system: system, isolation}) =>
@@ -243,7 +243,7 @@ describe('exit codes', () => {
 		expect((await json('svc_get_version')).code).toBe(1)
 	})
 
-	it('4, a key that is not known, may not, or must not', async () => {
+	it('4, a key that is unknown, lacks permission, or is read-only here', async () => {
 		const guid = await freshComputer()
 		expect(await json('svc_get_version', ...service('wrong'))).toMatchObject({code: 4, error: {code: 'unauthorized'}})
 		const reader = service('reader', sandbox.readOnlyClientId)
@@ -287,13 +287,13 @@ describe('exit codes', () => {
 		['window', '0'],
 		['agent-delay', '-1'],
 		['weather', 'rain'],
-	])('2, for a flag of the sandbox without sense, which is named: --%s %s', async (name, value) => {
+	])('2, for a wrong flag of the sandbox, which is named: --%s %s', async (name, value) => {
 		const {code, ok, error} = await json('sandbox', `--${name}=${value}`)
 		expect([code, ok]).toEqual([2, false])
 		expect(error?.message).toContain(name)
 	})
 
-	it('6, rate limited, when it may not wait', async () => {
+	it('6, rate limited, when waiting is not allowed', async () => {
 		sandbox.weather.set(['GET /v1/version=429:600'])
 		const other = join(folder, 'limited')
 		const {code, out} = await run(['--profile', other, 'svc_get_version', ...service('key'), '--max-wait', '0', '--json'])
@@ -394,7 +394,7 @@ describe('connections, log and incidents', () => {
 		[['edit', 'lab', '--ca', '/nonexistent'], 'cannot be read'],
 		[['edit', 'lab', '--proxy', 'http://proxy.example'], 'no port'],
 		[['edit', 'lab', '--proxy', 'http://me:x@proxy.example:1'], 'must not hold a user name'],
-	])('%j is refused with what is wrong', async (argv, why) => {
+	])('%j is refused with the reason', async (argv, why) => {
 		const {code, err} = await cordon(['connections', ...argv])
 		expect(code).not.toBe(0)
 		expect(err).toContain(why)
@@ -491,7 +491,7 @@ describe('completion', () => {
 		expect(sandbox.requests).toHaveLength(0)
 	})
 
-	it('is silent where there is nothing to say', async () => {
+	it('prints nothing where there is nothing to complete', async () => {
 		expect(await cordon(['__complete', 'nonsense'])).toEqual({code: 0, out: '', err: ''})
 		expect(await run(['--profile', join(folder, 'nowhere'), '__complete', 'hostname'])).toEqual({code: 0, out: '', err: ''})
 	})

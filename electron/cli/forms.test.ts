@@ -21,7 +21,7 @@ describe('a table on a terminal', () => {
 		expect(narrow[1]).toContain('FIN-WS-0001')
 	})
 
-	it('lines up signs that take two columns', () => {
+	it('lines up characters two columns wide', () => {
 		const [, row] = tableText(
 			{
 				columns: ['a', 'b'],

@@ -31,7 +31,7 @@ function keysBelow(shape: Shape): readonly string[] {
 }
 
 describe('docs/forwarding.md', () => {
-	it('knows every word that the log may give as a reason', () => {
+	it('lists every reason that the log can give', () => {
 		const folder = join(root, 'electron', 'gateway', 'forwarder')
 		const files = globSync('**/*.ts', {cwd: folder}).filter(name => !/test|corpus|export-config/.test(name))
 		const pattern =
@@ -64,7 +64,7 @@ describe('docs/forwarding.md', () => {
 		expect(lacking(parameterKeys)).toEqual([])
 	})
 
-	it('shows a configuration that is one', async () => {
+	it('shows a valid configuration', async () => {
 		const folder = mkdtempSync(join(tmpdir(), 'cordon-docs-'))
 		try {
 			const [, yaml = ''] = /```yaml\n([^]*?)```/.exec(text) ?? []

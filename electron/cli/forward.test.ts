@@ -145,7 +145,7 @@ async function reloaded(server: Forward, text: string): Promise<Record<string, u
 }
 
 describe('the forwarding server alone', () => {
-	it('tells where it is in its first line, and forwards with its own authority', async () => {
+	it('prints its address first, and forwards with its own authority', async () => {
 		const server = await forward(config())
 		expect(server.ready).toMatchObject({event: 'ready', port: expect.any(Number)})
 		expect(server.ready.metrics).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/)
@@ -243,7 +243,7 @@ describe('the log', () => {
 })
 
 describe('SIGHUP', () => {
-	it('brings a new file into force for new requests, and ends no running one', async () => {
+	it('applies a new file to new requests, and ends no running one', async () => {
 		const server = await forward(config())
 		const slow = Array.from({length: 20}, (_, index) => get(server, `/instance/execute/edl/slow${index}`))
 		await expect.poll(() => held.length, {timeout: 10_000}).toBe(20)
@@ -255,7 +255,7 @@ describe('SIGHUP', () => {
 		for (const {status, body} of await Promise.all(slow)) expect([status, body]).toEqual([200, 'begun ended'])
 	})
 
-	it('tells what is wrong with a bad file, and leaves in force what was', async () => {
+	it('says what is wrong with a bad file, and keeps the old one', async () => {
 		const server = await forward(config())
 		const event = await reloaded(server, '{\n"instances": [{"nam": "x", "listenPort": 1}],\n"isntances": []}')
 		expect(event).toMatchObject({
@@ -325,7 +325,7 @@ describe('a file that cannot be used', () => {
 		expect((await check(config(wrong), 0o600, '--check')).error.message).toContain('listen.certificate')
 	})
 
-	it('is one that is not there, or asks for what is taken', async () => {
+	it('is missing, or asks for a port in use', async () => {
 		expect((await runHere(['forward', '--config', '/nowhere/x'])).code).toBe(2)
 		expect((await runHere(['forward'])).err).toContain('--config FILE')
 		const own = ['--state', join(folder, 'state')]
@@ -334,7 +334,7 @@ describe('a file that cannot be used', () => {
 		expect((await check(config(), 0o600, '--port', '70000')).error.field).toBe('port')
 	})
 
-	it('is a folder for its state that cannot be one', async () => {
+	it('names a state folder that cannot be used', async () => {
 		writeFileSync(join(folder, 'no folder'), '')
 		const {error} = await check(config(), 0o600, '--state', join(folder, 'no folder'))
 		expect([error.field, error.message]).toEqual(['state', expect.stringContaining('The state folder cannot be used')])

@@ -90,7 +90,7 @@ describe.runIf(mayMount)('a profile', () => {
 		expect(readdirSync(disk)).toEqual(before)
 	})
 
-	it('whose last entries are still in the journal is read with them', async () => {
+	it('is read with the last entries, which are still in the journal', async () => {
 		onDisk()
 		const appender = fileURLToPath(new URL('../core/record/incidents/testing/appender.ts', import.meta.url))
 		const child = spawn(process.execPath, [appender, join(disk, 'incidents.db'), 'ada'], {stdio: ['ignore', 'pipe', 2]})

@@ -34,7 +34,7 @@ function detail(list: InstanceDetail['list']): InstanceDetail {
 	}
 }
 
-it('a list says what it holds, and why the last build was not published', () => {
+it('a list shows its contents, and why the last build was not published', () => {
 	const list = {entries: 7, dropped: 2, builtAt: at, etag: '"x"', problem: null, heldBack: null}
 	expect(instanceText(detail(null), null)).not.toMatch(/^List /m)
 	expect(instanceText(detail(list), null)).toMatch(new RegExp(`^List +7 values of ${at}, 2 dropped$`, 'm'))
@@ -44,7 +44,7 @@ it('a list says what it holds, and why the last build was not published', () => 
 	expect(text).toMatch(new RegExp(`^Held back +2 values, since ${at}$`, 'm'))
 })
 
-it('times of requests are told in tenths of a millisecond', () => {
+it('request times have tenths of a millisecond', () => {
 	// Only what is shown of it.
 	const entry = {at, status: 200, phases: {firstByte: 2.8878999999997177}} as RequestEntry
 	expect(requestsText([entry]).rows[0]).toContain('2.9')

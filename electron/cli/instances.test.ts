@@ -139,7 +139,7 @@ describe('instances', () => {
 		expect(error?.message).toContain('edl')
 	})
 
-	it('are not shown to the network without access control before a text was typed', async () => {
+	it('are not exposed to the network without access control until a text is typed', async () => {
 		await done('instances', 'add', 'open one', '--port', '9001')
 		await done('parameters', 'set', 'forward.lan', 'true')
 		const {code, error} = await json('instances', 'expose', 'open one')
@@ -152,7 +152,7 @@ describe('instances', () => {
 		expect((await cordon(['log', '--json'])).out).toContain('open one')
 	})
 
-	it('are asked themselves, past the route', async () => {
+	it('are queried directly, past the route', async () => {
 		const server = createServer((request, response) => void response.writeHead(request.url === '/ok' ? 200 : 503).end())
 		server.listen(0, '127.0.0.1')
 		await once(server, 'listening')
@@ -166,7 +166,7 @@ describe('instances', () => {
 		expect((await cordon(['instances', 'test', 'a'])).out).toContain('nothing listens there')
 	})
 
-	it('that are stopped are told so, with whoever has the port', async () => {
+	it('that are stopped say so, and name the program on the port', async () => {
 		const server = createServer((_, response) => void response.end())
 		server.listen(0, '127.0.0.1')
 		await once(server, 'listening')
@@ -217,14 +217,14 @@ describe('server parameters', () => {
 		expect((await json('parameters', 'list')).data).toEqual([])
 	})
 
-	it('are refused with what was probably meant', async () => {
+	it('are refused with a suggestion', async () => {
 		const {code, error} = await json('parameters', 'set', 'instance.execute.externl', 'true')
 		expect(code).toBe(2)
 		expect(error?.message).toContain('Did you mean instance.execute.external')
 		expect((await json('parameters', 'set', 'instance.execute.external', 'yes')).code).toBe(2)
 	})
 
-	it('name the instance that they are set for in vain', async () => {
+	it('name an instance that does not exist', async () => {
 		const {code, err} = await cordon(['parameters', 'set', 'instance.execute.external.EDL', 'true'])
 		expect([code, err]).toEqual([0, ''])
 		expect((await cordon(['parameters', 'list'])).err).toContain('No instance has the name EDL')
@@ -242,7 +242,7 @@ describe('the certificate', () => {
 		expect((await json('ca', 'export')).data).toMatchObject({content: out, hints: expect.any(Array)})
 	})
 
-	it('is told with the file that was written, wherever it is imported', async () => {
+	it('is written to a file, with steps to import it', async () => {
 		const {hints} = (await json('ca', 'export', '--format', 'der', '--out', join(folder, 'x.der'))).data
 		const stepsOf = (product: string) => hints.find((hint: {product: string}) => hint.product.startsWith(product)).steps
 		expect(stepsOf('Windows')).toContain(`-addstore Root ${join(folder, 'x.der')}`)
@@ -252,7 +252,7 @@ describe('the certificate', () => {
 		expect(text).toContain(`Import: ${join(folder, 'x.pem')}`)
 	})
 
-	it('is renewed, replaced by an own one, and brought back', async () => {
+	it('is renewed, replaced by your own, and restored', async () => {
 		const first = (await json('ca', 'renew')).data
 		expect(first).toMatchObject({kind: 'local', authority: expect.any(Object)})
 		expect((await json('ca', 'show')).data.fingerprint).toBe(first.fingerprint)

@@ -51,7 +51,7 @@ function service(): readonly string[] {
 	return ['--server', sandbox.url, '--client-id', sandbox.clientId, '--api-key-file', join(folder, 'key')]
 }
 
-describe('what is kept of an isolation', () => {
+describe('code and lease of an isolation', () => {
 	const isolate = async (...more: readonly string[]): Promise<Ran & {readonly guid: string; readonly sent: number}> => {
 		const [guid = '', ...rest] = computers
 		computers = rest
@@ -74,7 +74,7 @@ describe('what is kept of an isolation', () => {
 			}
 		})
 
-	it('without a word: no code is sent, and the lease is as the guard rules propose', async () => {
+	it('by default no code is sent, and the lease follows the guard rules', async () => {
 		const {guid, err} = await isolate()
 		expect(await revealed(guid)).toMatch(/^[a-z]{6}$/)
 		expect(err).toContain(`Lease: 24 hours; ${leaseEnd(true, false)}.`)

@@ -44,7 +44,7 @@ test.each([
 	['GUIDs', (index: number) => sandbox.world.tenant.hosts[index]?.guid ?? crypto.randomUUID()],
 	['names', (index: number) => sandbox.world.tenant.hosts[index]?.hostname ?? `NO-SUCH-${index}`],
 ])(
-	'of %s each is planned or left out with the reason',
+	'of %s each is planned or skipped with the reason',
 	async (_what, line) => {
 		const targets = file('targets', Array.from({length: many}, (_, index) => line(index)).join('\n'))
 		const ran = await cordon(['job', 'isolate', '--targets', targets, '--reason', 'worm', '--dry-run', '--json'])

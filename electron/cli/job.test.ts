@@ -79,7 +79,7 @@ test('without the confirmation that the tier asks for: exit code 2, and nothing 
 	expect(changes()).toBe(6)
 })
 
-test('a plan is written for its owner alone, and refused with exit code 5 when its targets have drifted', async () => {
+test('a plan is private to its owner, and refused with exit code 5 when its targets have changed', async () => {
 	const [guid = ''] = ready(1)
 	const plan = join(folder, 'plan.json')
 	await cordon(['job', 'isolate', '--targets', '-', ...because, '--plan', plan], {stdin: guid})
@@ -110,7 +110,7 @@ test('a plan that was tampered with is refused with the name of the field', asyn
 	expect(changes()).toBe(0)
 })
 
-test('a plan has the lease that was asked for, and brings all that itself', async () => {
+test('a plan holds the lease that was asked for, and all other options', async () => {
 	const [guid = ''] = ready(1)
 	const plan = join(folder, 'lease.json')
 	const isolate = ['job', 'isolate', '--targets', '-', ...because, '--plan', plan]
@@ -123,7 +123,7 @@ test('a plan has the lease that was asked for, and brings all that itself', asyn
 	expect(changes()).toBe(0)
 })
 
-test('where writing is switched off nothing is asked of the service, and a plan can still be made', async () => {
+test('with changes locked nothing is sent, and a plan can still be made', async () => {
 	await cordon(['connections', 'lock', 'lab'])
 	const targets = file('locked', ready(2).join('\n'))
 	const isolate = ['job', 'isolate', '--targets', targets, ...because]
@@ -137,7 +137,7 @@ test('where writing is switched off nothing is asked of the service, and a plan 
 	expect(changes()).toBe(0)
 })
 
-test('an outcome that nobody knows ends with exit code 9, and the retry reads first', async () => {
+test('an unknown outcome ends with exit code 9, and the retry checks the state first', async () => {
 	const guids = ready(1)
 	sandbox.weather.set(['PUT *=reset', 'GET */isolation=status:403', `GET /v1/computers/${guids[0] ?? ''}*=status:403,after:2`])
 	// The tests before have used up what may be isolated in a day without a typed name.

@@ -94,7 +94,7 @@ test('many hashes need their number typed', async () => {
 	expect(JSON.parse(sent.out)).toMatchObject({data: {job: {counts: {done: 51}}}})
 })
 
-test('one that the service refuses does not keep the others from being sent', async () => {
+test('one refused hash does not stop the others', async () => {
 	const [one, two, three] = [fresh(), fresh(), fresh()]
 	sandbox.weather.set([`POST *${one}*=status:400`])
 	const source = file('part.txt', [one, two, three].join('\n'))
@@ -110,7 +110,7 @@ test('a list is compared with a file', async () => {
 	expect(JSON.parse(out).data).toMatchObject({onlyThere: [only], both: 0})
 })
 
-test('what is missing is told before anything is asked of the service', async () => {
+test('missing arguments are reported before anything is sent', async () => {
 	const source = file('none.txt', 'no hash at all\n')
 	expect(await cordon('list', 'import', list.name, '--file', source)).toMatchObject({code: 2})
 	expect(await cordon('list', 'import', list.name, ...reason)).toMatchObject({code: 2})

@@ -66,7 +66,7 @@ it('pin evidence, verify the chain, and hand over', async () => {
 	expect(await cordon(['log', 'verify'])).toMatchObject({code: 1, out: expect.stringContaining(`broken at entry ${seq} of`)})
 })
 
-it('tell what was done elsewhere, and what asking costs', async () => {
+it('show changes outside Cordon, and the cost of loading them', async () => {
 	expect((await cordon(['log', 'audit'])).err).toContain('has not been loaded yet')
 	const read = await json('log', 'audit', '--read', '--text', 'logged in', '--limit', '3')
 	expect(read.data).toHaveLength(3)

@@ -53,7 +53,7 @@ test.each(Object.entries(benches))('an enabled assistant reads over standard inp
 	expect(log).toContain('"surface":"assistant"')
 })
 
-test('one that is not enabled gets nothing', async () => {
+test('an assistant that is not enabled gets nothing', async () => {
 	await expect(connect(beside, 'stranger')).rejects.toThrow()
 	expect(await beside.cordon(['mcp', 'stranger'])).toMatchObject({code: 4, out: ''})
 	expect((await beside.cordon(['mcp', 'enable', 'list'])).code).toBe(2)

@@ -114,7 +114,7 @@ describe('cordon playbook', () => {
 		expect(isolations()).toBe(before + 2)
 	})
 
-	test('one version of a playbook is printed, and none that is not there', async () => {
+	test('an existing version of a playbook is printed, a missing one is refused', async () => {
 		expect(await bench.cordon(['playbook', 'export', 'Hunt indicators', '--digest', 'none'])).toMatchObject({code: 3})
 		expect(await bench.cordon(['playbook', 'runs', '--wait', '5'])).toMatchObject({code: 2})
 	})
@@ -129,7 +129,7 @@ describe('cordon playbook', () => {
 		expect(told).toContain('Did you mean svc_get_computer_activity?')
 	})
 
-	test('cancel ends a run that waits, with 130', async () => {
+	test('cancel ends a waiting run, with 130', async () => {
 		const {data} = await ran('run', 'Contain an endpoint', '--var', `computer=${host()}`, '--var', 'reason=r')
 		expect(await ran('cancel', data.id)).toMatchObject({code: 130, data: {state: 'cancelled'}})
 	})

@@ -67,7 +67,7 @@ describe('the process', () => {
 		sandbox.weather.clear()
 	})
 
-	it('awaits the answer of a change after one SIGINT, and tells it as unknown after a second', async () => {
+	it('awaits the answer of a change after one SIGINT, and reports it as unknown after the second', async () => {
 		const guid = sandbox.world.tenant.hosts.find(({role}) => role !== 'server')?.guid ?? ''
 		sandbox.weather.set(['PUT /v1/computers/*=hang'])
 		sandbox.clearRequests()
@@ -82,7 +82,7 @@ describe('the process', () => {
 		sandbox.weather.clear()
 	})
 
-	it('stops asking, and complains of nothing, when nobody reads any more', async () => {
+	it('stops quietly when its reader is gone', async () => {
 		sandbox.clearRequests()
 		const child = start('svc_get_computers', '--all', '--jsonl', ...service())
 		await once(child.stdout ?? child, 'data')

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest'
 
 import {progressText} from './run-command.ts'
 
-test('a wait is told with a time of 24 hours', () => {
+test('a wait shows a 24-hour time', () => {
 	const until = new Date(2026, 0, 15, 20, 12, 8).toISOString()
 	expect(progressText({kind: 'polling', state: 'pending_start', until})).toBe(
 		'State: pending_start. Waiting until 20:12:08. Ctrl-C stops.',

@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => bench.stop())
 
-test('an event stream is created, listed, told of and deleted', async () => {
+test('an event stream is created, listed, shown and deleted', async () => {
 	const created = await bench.cordon(['stream', 'create', '--event-type', '1090519054', '--json'])
 	expect(created).toMatchObject({code: 0, err: ''})
 	expect(JSON.parse(created.out)).toMatchObject({
@@ -30,7 +30,7 @@ test('an event stream is created, listed, told of and deleted', async () => {
 	expect(await bench.cordon(['stream', 'status'])).toMatchObject({code: 2})
 })
 
-test('a broker that is away is told with the next attempt, until somebody stops', async () => {
+test('an unreachable broker is shown with the next attempt, until Ctrl-C', async () => {
 	await bench.cordon(['stream', 'create'])
 	const stopping = new AbortController()
 	const onOut = (out: string): void => (out.includes('The next attempt') ? stopping.abort() : undefined)
@@ -46,7 +46,7 @@ test('without a stream following says how to get one', async () => {
 	expect(ran.err).toContain('cordon stream create')
 })
 
-test('beside a console that runs, its own reading is told, and goes on', async () => {
+test('beside a running console, the state of its reading is shown', async () => {
 	const beside = await startConsoleBench({port: 0, computers: 60, broker})
 	try {
 		expect(await beside.cordon(['stream', 'create'])).toMatchObject({code: 0, err: ''})

@@ -17,7 +17,7 @@ afterEach(async () => {
 	rmSync(folder, {recursive: true})
 })
 
-test('a target is added, sent to until somebody stops, told, changed and removed', async () => {
+test('a target is added, sent to until Ctrl-C, shown, changed and removed', async () => {
 	const path = join(folder, 'out.jsonl')
 	const add = ['targets', 'add', 'siem', '--file', path, '--text', 'target', '--format', 'as_is', '--from-beginning']
 	expect(await bench.cordon(add)).toMatchObject({code: 0, out: expect.stringContaining('Added the target siem.')})

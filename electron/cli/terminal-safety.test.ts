@@ -72,7 +72,7 @@ describe('a name with control sequences', () => {
 		['connections', 'test', evil],
 	]
 
-	it('is shown by its numbers in every output, and none of its bytes is written', async () => {
+	it('is shown as code points in every output, and none of its bytes is written', async () => {
 		let shown = 0
 		for (const command of commands()) {
 			const {out, err} = await cordon(command)
@@ -108,7 +108,7 @@ describe('a name with control sequences', () => {
 	})
 })
 
-it('logs show it by its numbers, and keep its value', () => {
+it('logs show it as code points, and keep its value', () => {
 	const {href} = new URL('../core/base/log.ts', import.meta.url)
 	const script = `import { createProgramLog, keepLogTail } from '${href}';
     const [, text] = process.argv;

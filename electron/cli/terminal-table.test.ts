@@ -14,7 +14,7 @@ test('the widest columns give way first, and what is cut says so', () => {
 	expect(tableText(table, 30).split('\n').at(-1)).toBe(`FIN-LT-0231  ${'a'.repeat(16)}…`)
 })
 
-test('one record has a line for each column, and what would steer the terminal is shown', () => {
+test('one record has a line for each column, and control characters are shown', () => {
 	const text = recordText({columns: ['Name', 'State'], rows: [['a\u001b]52;c;x', 'isolated']]}, null)
 	expect(text).not.toContain('\u001b')
 	expect(text.split('\n').at(-1)).toBe('State  isolated')

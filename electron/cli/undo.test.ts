@@ -24,7 +24,7 @@ function groupOf(guid: string): string {
 	return tenant.groups[host === undefined ? -1 : fleet.group(host)]?.guid ?? ''
 }
 
-test('a job of moves is listed, shown with its calls, and taken back', async () => {
+test('a job of moves is listed, shown with its calls, and undone', async () => {
 	const {tenant} = sandbox.world
 	const to = tenant.groups.at(-1)?.guid ?? ''
 	const largest = Object.values(Object.groupBy(tenant.hosts, ({guid}) => groupOf(guid))).toSorted(
@@ -46,7 +46,7 @@ test('a job of moves is listed, shown with its calls, and taken back', async () 
 	expect((await cordon(['undo', 'list'])).out).toContain('undone')
 })
 
-test('single changes are taken back as well: what was there is read before where no copy tells it', async () => {
+test('single changes are undone too: the earlier value is loaded first when no local data has it', async () => {
 	const {tenant, directory} = sandbox.world
 	const [host] = tenant.hosts
 	const guid = host?.guid ?? ''
@@ -83,7 +83,7 @@ test('single changes are taken back as well: what was there is read before where
 	expect([code, err]).toEqual([0, expect.stringMatching(/^This cannot be undone\. Its policy was inherited/)])
 })
 
-test('a group with others below it wants its name typed, also where no local copy knows them', async () => {
+test('a group with subgroups needs its name typed, also without local data', async () => {
 	const {tenant, directory} = sandbox.world
 	const parent = tenant.groups.find((_, index) => tenant.groups.some((_child, other) => directory.ancestry(other)[0] === index))
 	const policy = tenant.policies.find(({product}) => product === 'linux')
@@ -104,7 +104,7 @@ test('without a stored connection there is no undo list, which is said before th
 	expect([code, err]).toEqual([0, expect.stringContaining('stored connections only')])
 })
 
-test('what is not on the list is said so', async () => {
+test('an unknown number is refused', async () => {
 	const {code, err} = await cordon(['undo', 'show', 'nothing'])
 	expect([code > 1, err]).toEqual([true, expect.stringContaining('not in the undo history')])
 })

@@ -10,13 +10,13 @@ const course = (value: (at: number) => number): Course => ({
 	bound: '50 MB more',
 })
 
-test('what warms up and then stays is kept', () => {
+test('memory that grows at first and then stays is fine', () => {
 	const {table, broken} = judge([course(at => (at < 0.15 ? 100 : 400))])
 	expect(broken).toEqual([])
 	expect(table).toContain('| memory | 400 MB | 400 MB | 50 MB more |')
 })
 
-test('what grows all the time is told', () => {
+test('memory that keeps growing is reported', () => {
 	expect(judge([course(at => 400 + at * 200)]).broken).toEqual(['memory: 460 became 580 MB; 50 MB more is allowed.'])
 })
 
@@ -24,11 +24,11 @@ test('single peaks are no growth', () => {
 	expect(judge([course(at => (Math.round(at * 100) % 10 === 0 ? 900 : 400))]).broken).toEqual([])
 })
 
-test('what was never measured does not pass', () => {
+test('a figure that was never measured does not pass', () => {
 	expect(judge([{...course(() => 1), samples: [{at: 0.3, value: 1}]}]).broken).toEqual(['memory: it was not measured.'])
 })
 
-test('a machine that others keep busy is told from a program that becomes slow', () => {
+test('a busy machine is told apart from a program that slows down', () => {
 	expect(slowdown(course(at => (at > 0.5 ? 60 : 20)).samples)).toBe(3)
 	expect(slowdown(course(at => (at > 0.5 ? 20 : 60)).samples)).toBe(1)
 	expect(slowdown([])).toBe(1)

@@ -83,7 +83,7 @@ function state(guid: string): string | undefined {
 }
 
 describe('the start', () => {
-	test('reads the listing of the active connection by itself', async () => {
+	test('loads the computers of the active connection automatically', async () => {
 		await startRead()
 		expect(app.frame(connection)).toMatchObject({
 			connection: {id: connection, sandbox: true},
@@ -95,7 +95,7 @@ describe('the start', () => {
 		expect(app.frame(connection).budget?.remaining).toBeLessThan(3000)
 	})
 
-	test('what is stored is shown before anything is renewed', async () => {
+	test('stored data is shown before anything is refreshed', async () => {
 		const {promise: shown, resolve} = Promise.withResolvers<void>()
 		await start({shown})
 		for (let step = 0; step < 5; step += 1) await ports.clock.advance(60_000)
@@ -119,14 +119,14 @@ describe('the start', () => {
 		expect(app.frame(connection).link.kind).toBe('ok')
 	})
 
-	test('the listing is read again every five minutes', async () => {
+	test('the computers are refreshed every five minutes', async () => {
 		await startRead()
 		const before = listings()
 		await pass('the next listing', 10_000, () => listings() > before)
 		expect(ports.clock.monotonic()).toBeGreaterThanOrEqual(300_000)
 	})
 
-	test('a connection that becomes active is read', async () => {
+	test('a connection is loaded when it becomes active', async () => {
 		await start({sandbox: undefined})
 		const {url, clientId, apiKey} = sandbox
 		const made = await app.connections.add({
@@ -146,7 +146,7 @@ describe('the start', () => {
 })
 
 describe('pending isolations', () => {
-	test('are followed until the agent has answered, and observed in the log', async () => {
+	test('are followed until the agent answers, and confirmed in the log', async () => {
 		await startRead()
 		const guid = online()
 		const {entry} = await run('svc_put_computers_isolation', guid, {comment: 'beaconing'})
@@ -164,7 +164,7 @@ describe('pending isolations', () => {
 		expect(state(guid)).toBe('not_isolated')
 	})
 
-	test('are asked for one by one, two seconds apart at first, and no more once they are settled', async () => {
+	test('are queried one by one, two seconds apart at first, until they are settled', async () => {
 		await startRead()
 		const guid = online()
 		const requestedAt = ports.clock.now()
@@ -177,7 +177,7 @@ describe('pending isolations', () => {
 		expect(pollsOf(guid)).toHaveLength(polls.length)
 	})
 
-	test('of many computers are read through the listing', async () => {
+	test('of many computers are read from the listing', async () => {
 		await startRead()
 		const guids = Array.from({length: 8}, (_, index) => online(index))
 		for (const guid of guids) await run('svc_put_computers_isolation', guid)
@@ -189,7 +189,7 @@ describe('pending isolations', () => {
 		expect(single.length).toBeLessThan(8)
 	})
 
-	test('that another process asked for are followed, too', async () => {
+	test('requested by another process are followed, too', async () => {
 		await startRead()
 		const guid = online()
 		const other = await createApp(ports, {gateway, version: '0', console: false, programLog: quiet})
@@ -205,7 +205,7 @@ describe('pending isolations', () => {
 		expect((await app.log.about(connection, guid, 5))[0]).toMatchObject({kind: 'command.observed', surface: 'cli'})
 	})
 
-	test('that the agent could not start end as observed, and the receipt shows it', async () => {
+	test('that the agent could not start end as confirmed failures, and the receipt shows it', async () => {
 		await startRead()
 		const guid = online()
 		const host = sandbox.world.tenant.hosts.find(one => one.guid === guid)
@@ -220,7 +220,7 @@ describe('pending isolations', () => {
 		expect(await observed(guid)).toHaveLength(1)
 	})
 
-	test('that are seen while the log cannot be written are written down later, once', async () => {
+	test('seen while the log cannot be written are logged later, once', async () => {
 		await startRead()
 		const guid = online()
 		await run('svc_put_computers_isolation', guid)
@@ -237,7 +237,7 @@ describe('pending isolations', () => {
 		expect(await observed(guid)).toHaveLength(1)
 	})
 
-	test('that take too long are told once', async () => {
+	test('that take too long are reported once', async () => {
 		await startRead()
 		const guid = offline()
 		const name = app.inventory(connection).row(guid)?.hostname ?? ''
@@ -251,7 +251,7 @@ describe('pending isolations', () => {
 })
 
 describe('a start after a process was killed', () => {
-	test('writes down that nobody knows what came of its change, and the receipt says so', async () => {
+	test('logs an unknown outcome for its change, and the receipt says so', async () => {
 		await start()
 		const guid = online()
 		const intent = await app.log.append({
@@ -288,7 +288,7 @@ describe('a change without an outcome', () => {
 })
 
 describe('the end', () => {
-	test('comes while a command hangs for ever, and its outcome is written down', async () => {
+	test('comes while a command hangs, and its outcome is logged', async () => {
 		await startRead()
 		sandbox.weather.set(['PUT *=hang'])
 		const guid = online()
@@ -303,7 +303,7 @@ describe('the end', () => {
 		])
 	})
 
-	test('leaves no handle: a process that stopped its application ends by itself', async () => {
+	test('leaves no handle: the process ends once the application stops', async () => {
 		await start({sandbox: undefined})
 		const script = fileURLToPath(new URL('../../gateway/instances/testing/start-and-stop.ts', import.meta.url))
 		const folder = join(ports.profile, 'another')

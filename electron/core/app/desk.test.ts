@@ -96,7 +96,7 @@ test('a chat proposes an isolation: it is an approval, asked for once, and sent 
 	expect(pending()).toEqual([])
 })
 
-test('a flood of proposals ends at twenty that wait', async () => {
+test('a flood of proposals ends at twenty waiting ones', async () => {
 	const {fleet, tenant} = sandbox.world
 	const free = tenant.hosts.filter(each => fleet.available(each) && fleet.isolation(each).status === 'not_isolated')
 	for (const {guid} of free.slice(0, 20)) expect(await say(`isolate ${guid}`)).toContain('Proposed')

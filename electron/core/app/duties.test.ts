@@ -13,7 +13,7 @@ let world: World<Sandbox>
 
 afterEach(() => world.stop())
 
-test('the end of a job is told once, with what came of it', async () => {
+test('the end of a job is announced once, with its result', async () => {
 	world = await openWorld(now => startSandbox({port: 0, computers: 120, seed: 'notices', now}))
 	const {jobs, carryOut} = await world.start()
 	const raised: RaisedNotice[] = []

@@ -41,7 +41,7 @@ async function read(records: Parameters<typeof makeWorld>[0]): Promise<void> {
 	await world.inventory.refresh()
 }
 
-test('an isolated computer that was not seen for an hour is an alarm, one that was is none', async () => {
+test('an isolated computer offline for an hour is an alarm, one seen within it is not', async () => {
 	await read([isolated(1, 61 * minute), isolated(2, 59 * minute)])
 	expect(frame().alarms).toEqual({silent: 1, ending: 0, over: 0})
 	world.clock.advance(2 * minute)
@@ -55,7 +55,7 @@ test('a request that waits for its agent for more than ten minutes is counted as
 	expect(frame().counts).toMatchObject({pendingStart: 1, pendingTooLong: 1})
 })
 
-test('leases that end soon and leases that are over are counted apart', async () => {
+test('leases that expire soon and expired leases are counted apart', async () => {
 	await read([isolated(1, 0)])
 	const at = (ms: number): string => new Date(startOfTime + ms).toISOString()
 	const lease = (endsInMs: number | null) => ({

@@ -25,7 +25,7 @@ async function take(events: AsyncIterator<LiveEvent, void>, count: number): Prom
 }
 
 describe('the live stream', () => {
-	test('greets, then tells every subscriber in order', async () => {
+	test('greets, then sends every subscriber the events in order', async () => {
 		const live = stream()
 		const readers = [live.subscribe(), live.subscribe()]
 		const greeted = await Promise.all(readers.map(reader => take(reader, 1)))
@@ -46,7 +46,7 @@ describe('the live stream', () => {
 		live.stop()
 	})
 
-	test('greets again a reader that fell behind, and goes on from there', async () => {
+	test('greets a reader that fell behind again, and continues from there', async () => {
 		const live = stream(10)
 		const reader = live.subscribe()
 		await take(reader, 1)

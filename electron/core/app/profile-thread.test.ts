@@ -54,7 +54,7 @@ test('entries from there and from here are one chain, each under its own number'
 	)
 })
 
-test('listeners hear of entries that are stored there', async () => {
+test('listeners are notified of entries stored there', async () => {
 	const heard = Promise.withResolvers<number>()
 	log.onAppend(seq => heard.resolve(seq))
 	await log.append(note('one'))
@@ -72,7 +72,7 @@ test('runs are kept, and an error comes back with its code and its fault', async
 	expect(storeFaultOf(error)).toBe('constraint')
 })
 
-test('whoever asks for something else does not wait for the lock of another process', async () => {
+test('other calls do not wait for the lock of another process', async () => {
 	await log.append(note('one'))
 	await thread.runs.apply([run('r1')])
 	const others = ['incidents.db', 'runs.db'].map(name => new DatabaseSync(join(folder, name)))
@@ -95,7 +95,7 @@ test('what cannot cross is refused, and the next call is answered', async () => 
 	expect(await thread.runs.run('r1')).toBeUndefined()
 })
 
-test('nothing is asked of it once it stopped', async () => {
+test('no call reaches it after it stopped', async () => {
 	const own = openProfileThread({profile: folder, operator: 'kim'})
 	await own.runs.apply([run('r1')])
 	await own.runs.close()
@@ -120,7 +120,7 @@ function bombThread(): StorageThread {
 	return openStorageThread({url: new URL(`data:text/javascript,${encodeURIComponent(code)}`), name: 'bomb', data: null})
 }
 
-test('a thread that dies answers all that was asked with an error of their own, and starts again with the next call', async () => {
+test('when a thread dies each pending call fails with its own error, and the next call starts a new thread', async () => {
 	const made = bombThread()
 	const bomb = made.part<Bomb>('bomb', {go: true, add: true}, reason => new CordonError('log_unavailable', reason))
 	expect(await bomb.add(1, 2)).toBe(3)

@@ -72,7 +72,7 @@ describe('app', () => {
 		expect(info.instance).toMatch(/^[0-9a-f]{16}$/)
 	})
 
-	test('live begins with hello and the frames, then tells what changed, and ends with the reader', async () => {
+	test('live begins with hello and the frames, then sends changes, and ends with the reader', async () => {
 		const stop = new AbortController()
 		const events = await client.app.live(undefined, {signal: stop.signal})
 		const seen: LiveEvent[] = []
@@ -104,7 +104,7 @@ describe('trajectory', () => {
 		expect(json).toContain(`"event_type": "${read.points[0]?.type}"`)
 	})
 
-	test('tells that the service does not know the computer any more', async () => {
+	test('reports that the service no longer knows the computer', async () => {
 		const host = sandbox.world.tenant.hosts[0]
 		if (host === undefined) throw new Error('The tenant is empty.')
 		const {guid} = host
@@ -115,7 +115,7 @@ describe('trajectory', () => {
 })
 
 describe('settings', () => {
-	test('are read, changed and told', async () => {
+	test('are read, changed and announced', async () => {
 		expect((await client.settings.get()).theme).toBe('system')
 		expect((await client.settings.set({theme: 'dark'})).theme).toBe('dark')
 		expect((await client.settings.get()).theme).toBe('dark')
@@ -148,7 +148,7 @@ describe('connections', () => {
 		expect(await failure(client.connections.frame({connection: made.id}))).toMatchObject({code: 'unknown_connection'})
 	})
 
-	test('the test of the sandbox tells one result a stage', async () => {
+	test('the test of the sandbox gives one result for each stage', async () => {
 		const stages: string[] = []
 		for await (const {stage, verdict} of each(await client.connections.test({id: connection}))) stages.push(`${stage} ${verdict}`)
 		expect(stages[0]).toBe('url ok')
@@ -162,7 +162,7 @@ describe('connections', () => {
 		expect(await failure(reading)).toMatchObject({code: 'unknown_connection'})
 	})
 
-	test('writing is switched off and on again', async () => {
+	test('changes are locked and unlocked', async () => {
 		expect((await client.connections.setLocked({connection, locked: true})).mode).toMatchObject({because: 'locked'})
 		expect(await failure(run('svc_put_computers_isolation', {connector_guid: free(), comment: 'Beaconing'}))).toMatchObject({
 			code: 'read_only',
@@ -172,7 +172,7 @@ describe('connections', () => {
 })
 
 describe('computers and groups', () => {
-	test('come from the local copy by windows', async () => {
+	test('come from local data in windows', async () => {
 		const window = await client.computers.query({connection, ...byName, offset: 100, limit: 20})
 		expect(window).toMatchObject({offset: 100, matching: 700, all: 700})
 		expect(window.rows).toHaveLength(20)
@@ -198,7 +198,7 @@ describe('computers and groups', () => {
 		expect(await client.computers.detail({connection, guid: crypto.randomUUID()})).toBeNull()
 	})
 
-	test('a detail tells why its computer is protected', async () => {
+	test('a detail says why its computer is protected', async () => {
 		const guid = free()
 		const before = await client.computers.detail({connection, guid})
 		expect(before?.protectedBecause).toBeNull()
@@ -214,7 +214,7 @@ describe('computers and groups', () => {
 		expect(marks.isolated.toSorted()).toEqual(isolated.toSorted())
 	})
 
-	test('are read again: all, what is missing, or one', async () => {
+	test('are refreshed: all, what is missing, or one', async () => {
 		expect((await client.computers.refresh({connection})).inventory.phase).toBe('complete')
 		expect((await client.computers.refreshMissing({connection})).inventory.missing).toEqual([])
 		const guid = free()
@@ -228,7 +228,7 @@ describe('computers and groups', () => {
 })
 
 describe('isolation', () => {
-	test('the preflight tells whether it may be done, and what it costs', async () => {
+	test('the preflight says whether it is allowed, and what it costs', async () => {
 		const guid = free()
 		const before = await client.isolation.preflight({connection, guid, action: 'isolate'})
 		expect(before).toMatchObject({allowed: 'yes', problem: null, state: {status: 'not_isolated', available: true}})
@@ -241,7 +241,7 @@ describe('isolation', () => {
 		expect(new Set(sandbox.requests.map(({method}) => method))).toEqual(new Set(['GET', 'OPTIONS']))
 	})
 
-	test('a preflight that cannot ask says why', async () => {
+	test('a preflight that gets no answer says why', async () => {
 		sandbox.weather.set(['* /v1/computers/*/isolation=malformed'])
 		const work = client.isolation.preflight({connection, guid: free(), action: 'isolate'})
 		await passTime(work)
@@ -264,7 +264,7 @@ describe('isolation', () => {
 		})
 	})
 
-	test('what is not isolated has no code to reveal', async () => {
+	test('a computer that is not isolated has no code to reveal', async () => {
 		expect(await client.isolation.reveal({connection, guid: free(), reason: 'curious'})).toMatchObject({
 			code: null,
 			source: 'service',
@@ -349,7 +349,7 @@ describe('failures', () => {
 		expect(lines.join()).toContain('deep inside')
 	})
 
-	test('a question that the page took back is no failure of the program', async () => {
+	test('a query that the page cancels is not logged as a failure', async () => {
 		const gone = Object.assign(new Error('Client aborted the request'), {name: 'AbortError'})
 		const asked = client.computers.facets({connection, filter: ''}, {signal: AbortSignal.abort(gone)})
 		expect(await failure(asked)).toMatchObject({code: 'cancelled'})

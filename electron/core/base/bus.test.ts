@@ -14,7 +14,7 @@ test('each listener hears its kind alone, in order, until it stops', () => {
 	expect(heard).toEqual(['one 1', 'two 1', 'two 2'])
 })
 
-test('a listener that throws is told of and keeps nobody else from hearing', () => {
+test('a listener that throws is reported and does not affect the others', () => {
 	const troubles: string[] = []
 	const bus = createBus((message, error) => void troubles.push(`${message} ${String(error)}`))
 	const heard: CoreEvent[] = []

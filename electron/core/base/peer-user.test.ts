@@ -25,7 +25,7 @@ test('a socket of version 6 that speaks version 4 is found', () => {
 	expect(peerUser(ports, {own: 1000, read: tables(head, `${head}${mapped}`)})).toBe('own')
 })
 
-test('without tables nobody can tell; with tables, one that stands in none is not trusted', () => {
+test('without tables the owner is unknown; with tables, an unlisted one is not trusted', () => {
 	expect(peerUser(ports, {own: 1000, read: () => ''})).toBe('unknown')
 	expect(peerUser(ports, {own: 1000, read: tables(head)})).toBe('other')
 })

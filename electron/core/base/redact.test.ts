@@ -12,7 +12,7 @@ describe('redacting', () => {
 		},
 	)
 
-	test('leaves it readable that there is no secret', () => {
+	test('shows that there is no secret', () => {
 		expect(redact({unlock_code: null, apiKey: '', password: undefined})).toEqual({
 			unlock_code: null,
 			apiKey: '',

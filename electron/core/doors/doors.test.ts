@@ -113,12 +113,12 @@ describe('who gets in', () => {
 		expect(Object.keys(headers).filter(name => name.startsWith('access-control'))).toEqual([])
 	})
 
-	test('no answer to a question about cross-origin requests', async () => {
+	test('a cross-origin preflight gets no answer', async () => {
 		const {status} = await v1('OPTIONS', '/version', {as: '', headers: {origin: 'http://evil.example'}})
 		expect(status).toBe(401)
 	})
 
-	test('an expired token, a revoked one at once, and one that asks too often', async () => {
+	test('an expired token, a revoked one at once, and one that calls too often', async () => {
 		const short = token({name: 'short', days: 1})
 		expect((await v1('GET', '/version', {as: short})).status).toBe(200)
 		app.parts.doors.tokens.revoke('short', 'cli')
@@ -190,7 +190,7 @@ describe('reading', () => {
 		expect(sandbox.requests.length).toBe(before)
 	})
 
-	test('what is wrong is told as a problem', async () => {
+	test('errors are problem documents', async () => {
 		const said = await v1('GET', '/events?limit=many')
 		expect(said.headers['content-type']).toBe('application/problem+json')
 		expect(said.body).toMatchObject({status: 400, code: 'invalid_argument', field: 'limit'})
@@ -213,7 +213,7 @@ describe('reading', () => {
 		expect(guids.size).toBe(noun === 'groups' ? tenant.groups.length : 300)
 	})
 
-	test('what changed, and how a job goes on, as events', async () => {
+	test('changes, and the progress of a job, as events', async () => {
 		const stop = new AbortController()
 		const answer = await fetch(`${address}/api/v1/changes`, {headers: {authorization: `Bearer ${reads}`}, signal: stop.signal})
 		const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
@@ -242,7 +242,7 @@ describe('reading', () => {
 		stop.abort()
 	})
 
-	test('of a run of a playbook: start, steps that came on, end, each once', () => {
+	test('of a playbook run: start, steps, end, each once', () => {
 		const stand = (state: string, one: string, endedAt: string | null): RunStand => ({
 			...{id: 'r', kind: 'playbook', connection: 'c', title: 'T', state, because: null, startedAt: '2', endedAt},
 			...{steps: [{id: 's', name: 'S', state: one}], counts: null},
@@ -273,7 +273,7 @@ describe('changing', () => {
 		expect(entries.at(-1)).toMatchObject({kind: 'command.requested', data: {token: 'changes', reason: 'Beaconing'}})
 	})
 
-	test('what a person has to type waits for a person, once, and no field fills it in', async () => {
+	test('a typed confirmation waits for a person, once, and no field fills it in', async () => {
 		const before = sent('PUT')
 		const path = `/computers/${server()}/isolation`
 		const body = {reason: 'Beaconing'}
@@ -302,7 +302,7 @@ describe('changing', () => {
 		expect(again.body).not.toMatchObject({id})
 	})
 
-	test('so many wait at once, and no more', async () => {
+	test('only so many wait at once', async () => {
 		const path = `/computers/${server()}/isolation`
 		const ask = (count: number) => v1('PUT', path, {as: changes, body: {reason: `Wave ${count}`}})
 		let said = await ask(0)
@@ -314,7 +314,7 @@ describe('changing', () => {
 		for (const {id} of open) approvals.withdraw(id, 'Enough', 'cli')
 	})
 
-	test('a key is carried out once, also after a restart, and fits one request', async () => {
+	test('an idempotency key is used once, also after a restart, and fits one request', async () => {
 		const guid = host()
 		const path = `/computers/${guid}/isolation`
 		const ask = {as: changes, body: {reason: 'Beaconing'}, headers: {'idempotency-key': 'one'}}

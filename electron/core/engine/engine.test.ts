@@ -34,7 +34,7 @@ describe('a run', () => {
 		expect(one.troubles).toEqual([])
 	})
 
-	test('is begun once for each id and each key', async () => {
+	test('is started once for each id and each key', async () => {
 		const one = drill.machine.start([program(async context => await context.decision({id: 'go'}))])
 		await one.engine.begin({...request, id: 'r1', key: 'k'})
 		const again = [one.engine.begin({...request, id: 'r1'}), one.engine.begin({...request, id: 'r2', key: 'k'})]
@@ -64,7 +64,7 @@ describe('a run', () => {
 		expect(seen).toEqual([{version: 1}, {version: 2}])
 	})
 
-	test('never was when its program could not begin', async () => {
+	test('does not exist when its program could not start', async () => {
 		const draft = {id: 'd1', kind: 'drill', subject: null, keptAt: drill.clock.now(), body: {plan: 1}}
 		let isFull = true
 		const one = drill.machine.start([
@@ -83,7 +83,7 @@ describe('a run', () => {
 		expect([(await one.engine.settled('d1')).output, await one.engine.draft('d1')]).toEqual(['ran', undefined])
 	})
 
-	test('whose process was killed before it had begun is begun by the next one', async () => {
+	test('killed before it started is started by the next process', async () => {
 		const began: string[] = []
 		const work = (name: string) => program(async () => 'ran', {begin: async () => void began.push(name)})
 		const one = drill.machine.start([work('one')])
@@ -114,7 +114,7 @@ describe('a run', () => {
 		expect((await newer.engine.settled(id)).output).toBe('new')
 	})
 
-	test('whose program throws something else is held, and goes on when somebody says so', async () => {
+	test('whose program throws something else is held until it is resumed', async () => {
 		let isBroken = true
 		const one = drill.machine.start([
 			program(async context => {
@@ -143,7 +143,7 @@ describe('a run', () => {
 		expect(await carryOut(one)).toMatchObject({state: 'failed', because: 'No computer matches.', failed: []})
 	})
 
-	test('tells those who listen of each change, once a turn', async () => {
+	test('notifies listeners of each change, once a turn', async () => {
 		const one = drill.machine.start([program(async context => await drill.change(context, 'a'))])
 		const told: string[] = []
 		const off = one.engine.onChange(({run, kind}) => told.push(`${kind} ${run}`))
@@ -158,7 +158,7 @@ describe('a run', () => {
 })
 
 describe('a step', () => {
-	test('whose process is killed before its outcome is kept is reconciled by reading, and not done twice', async () => {
+	test('killed before its outcome is stored is reconciled by reading, and not done twice', async () => {
 		for (const moment of ['before', 'after'] as const) {
 			const work = (one: Pick<EngineProcess, 'alive'>) => [
 				program(async context => [
@@ -205,7 +205,7 @@ describe('a step', () => {
 		expect([drill.done, (await stepOf(two, id, 'a'))?.attempt]).toEqual([['a'], 2])
 	})
 
-	test('that fails ends the run, and its retry goes on from there', async () => {
+	test('that fails ends the run, and its retry continues from there', async () => {
 		let isGone = true
 		const one = drill.machine.start([
 			program(async context => {
@@ -284,7 +284,7 @@ describe('a step', () => {
 		expect([drill.done, reads]).toEqual([['a'], 1])
 	})
 
-	test('is tried again by itself as often as it says, with its pauses', async () => {
+	test('is retried automatically as often as it says, with its pauses', async () => {
 		const one = drill.machine.start([
 			program(
 				async context =>
@@ -339,7 +339,7 @@ describe('a step', () => {
 		expect(drill.done).toEqual(['b'])
 	})
 
-	test('may be caught, and the run takes another way', async () => {
+	test('can be caught, and the run takes another way', async () => {
 		const one = drill.machine.start([
 			program(async context => {
 				try {

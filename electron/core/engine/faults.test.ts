@@ -80,7 +80,7 @@ describe('a store that takes no writes', () => {
 		expect(drill.done).toEqual(['a'])
 	})
 
-	test('keeps no end: the run is not told as ended, and ends later', async () => {
+	test('stores no end: the run is not reported as ended, and ends later', async () => {
 		const one = drill.machine.start([
 			program(async context => {
 				await drill.change(context, 'a')
@@ -96,7 +96,7 @@ describe('a store that takes no writes', () => {
 		expect(drill.done).toEqual(['a'])
 	})
 
-	test('takes no signal: whoever sends it hears so', async () => {
+	test('takes no signal, and the sender learns it', async () => {
 		const one = drill.machine.start([program(async context => await context.decision({id: 'go'}))])
 		const id = await one.engine.begin(request)
 		await untilTag(one, id, 'go', 'waiting')
@@ -107,7 +107,7 @@ describe('a store that takes no writes', () => {
 		expect((await one.engine.settled(id)).state).toBe('done')
 	})
 
-	test('and cannot be read is told of once, until it can be read again', async () => {
+	test('and cannot be read is reported once, until it can be read again', async () => {
 		const one = drill.machine.start([])
 		const idle = drill.machine.start([])
 		drill.store.fail(new Error('gone'), 'all')
@@ -182,7 +182,7 @@ describe('two processes on one store', () => {
 		expect(drill.done).toEqual(['a', 'b'])
 	})
 
-	test('one of which is taken for dead: that one writes nothing more and begins nothing more', async () => {
+	test('one of which counts as dead: it writes and starts nothing more', async () => {
 		const gate = Promise.withResolvers<void>()
 		const slow = program(async context => {
 			await context.step({
@@ -210,7 +210,7 @@ describe('two processes on one store', () => {
 		await two.stop()
 	})
 
-	test('or two engines of one process: what one runs is not taken for left by the other', async () => {
+	test('or two engines of one process: neither takes over a run of the other', async () => {
 		const one = drill.machine.start([work])
 		const same = openMachine(drill.store, drill.clock)
 		const two = same.start([work])
@@ -239,7 +239,7 @@ describe('two processes on one store', () => {
 		await two.stop()
 	})
 
-	test('one of which ends in order: what it leaves goes on in the other at once', async () => {
+	test('one of which stops: the other continues its runs at once', async () => {
 		const gate = Promise.withResolvers<void>()
 		const both = program(async context => {
 			await drill.change(context, 'a')
@@ -260,7 +260,7 @@ describe('two processes on one store', () => {
 		expect(drill.done).toEqual(['a', 'b'])
 	})
 
-	test('tells those who wait for the end of a run that it does not come here', async () => {
+	test('tells waiters that the run ends elsewhere', async () => {
 		const one = drill.machine.start([program(async context => await context.decision({id: 'go'}))])
 		const id = await one.engine.begin(request)
 		const waiting = Promise.allSettled([one.engine.ended(id)])
@@ -272,7 +272,7 @@ describe('two processes on one store', () => {
 })
 
 describe('what ended processes left', () => {
-	test('goes on also when another one cannot', async () => {
+	test('continues even when another one cannot', async () => {
 		const fine = program(async () => 'fine')
 		const broken: Program = {
 			...{...fine, kind: 'broken'},
@@ -290,7 +290,7 @@ describe('what ended processes left', () => {
 		expect(two.troubles).toEqual([expect.stringContaining('broken')])
 	})
 
-	test('goes on, waits or ends as its program says', async () => {
+	test('continues, waits or ends as its program says', async () => {
 		const kinds = {go_on: {kind: 'go_on'}, hold: {kind: 'hold', because: 'A while ago.'}} as const
 		const ends = {end: {kind: 'end', because: 'The sandbox is gone.'}, leave: {kind: 'leave'}} as const
 		const programs = Object.entries({...kinds, ...ends}).map(([kind, recovery]) => ({

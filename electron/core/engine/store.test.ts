@@ -141,7 +141,7 @@ describe.each(['SQLite', 'memory'])('a store on %s', kind => {
 		expect(await store.run('r2')).toMatchObject({state: 'open', because: null})
 	})
 
-	test('replaces rows of the journal whole, and tells of pauses and cancels with each write', async () => {
+	test('replaces whole rows of the journal, and reports pauses and cancels with each write', async () => {
 		await apply(begin(newRun('r1')))
 		const write = (row: StepRow) => ({kind: 'steps', ...held('r1'), steps: [row], takes: null, durable: false}) as const
 		expect(await apply(write(step('s1')))).toEqual([{paused: false, cancels: 0}])
@@ -219,7 +219,7 @@ describe.each(['SQLite', 'memory'])('a store on %s', kind => {
 		expect(await store.run('r2')).toMatchObject({state: 'open', endedAt: null, because: null, failed: [], tally: null})
 	})
 
-	test('finds runs by what they are, newest first, and says how many there are', async () => {
+	test('finds runs by kind and state, newest first, with their number', async () => {
 		const runs = ['a', 'b', 'c', 'd', 'e'].map((id, index) =>
 			newRun(id, {
 				startedAt: 1000 + index,
@@ -245,7 +245,7 @@ describe.each(['SQLite', 'memory'])('a store on %s', kind => {
 		expect(await found({states: []})).toEqual(['', 0])
 	})
 
-	test('finds and counts steps by where they stand', async () => {
+	test('finds and counts steps by state', async () => {
 		const steps = ['x', 'y', 'z'].map(id => ({id, label: `Host ${id}`, input: null, tag: id === 'z' ? 'late' : 'waiting'}))
 		await apply(begin(newRun('r1'), {steps}), begin(newRun('r2')))
 		const {rows, matching} = await store.steps({run: 'r1', tags: ['waiting'], offset: 1, limit: 1})
@@ -256,7 +256,7 @@ describe.each(['SQLite', 'memory'])('a store on %s', kind => {
 		expect(await store.tally(['r1', 'r2'])).toEqual({r1: {waiting: 2, late: 1}, r2: {}})
 	})
 
-	test('tells which runs were written to since', async () => {
+	test('says which runs changed since', async () => {
 		const {now} = await store.changes(-1)
 		await apply(begin(newRun('r1')), begin(newRun('r2', {subject: null})))
 		const next = await store.changes(now)
@@ -269,7 +269,7 @@ describe.each(['SQLite', 'memory'])('a store on %s', kind => {
 		expect((await store.changes(next.now)).runs.map(({run}) => run)).toEqual(['r2'])
 	})
 
-	test('tells what came after the newest run was taken out again', async () => {
+	test('says what came after the newest run was removed', async () => {
 		await apply(begin(newRun('r1')), begin(newRun('r2')))
 		const {now} = await store.changes(-1)
 		await apply({kind: 'withdraw', ...held('r2'), draft: null})

@@ -38,7 +38,7 @@ describe('a signal', () => {
 		expect(await one.engine.signal(id, 'go')).toBe('ended')
 	})
 
-	test('that comes before anybody waits is kept, and twice the same is one', async () => {
+	test('sent early is kept, and the same one twice counts once', async () => {
 		const one = drill.machine.start([
 			program(async context => {
 				await context.sleep('later', hour)
@@ -94,7 +94,7 @@ describe('a signal', () => {
 		expect((await one.engine.settled(id)).output).toMatchObject({payload: 'in time'})
 	})
 
-	test('that nobody sends times out, also after a restart, and leaves what was asked to be seen', async () => {
+	test('that never comes times out, also after a restart, and the question stays visible', async () => {
 		const work = program(async context => await context.decision({id: 'go', timeoutMs: hour, input: {what: 'isolate'}}))
 		const one = drill.machine.start([work])
 		const id = await one.engine.begin(request)
@@ -111,7 +111,7 @@ describe('a signal', () => {
 		expect((await stepOf(two, id, 'go'))?.tag).toBe('timed_out')
 	})
 
-	test("whose name is the engine's own is refused", async () => {
+	test('with a reserved name is refused', async () => {
 		const one = drill.machine.start([asks])
 		await expect(one.engine.signal('x', '$cancel')).rejects.toMatchObject({code: 'usage'})
 	})
@@ -178,7 +178,7 @@ describe('a clock that jumps', () => {
 })
 
 describe('a pause', () => {
-	test('lets what is under way end, begins nothing more, and ends with a resume', async () => {
+	test('lets running steps end, starts no others, and ends with a resume', async () => {
 		const gate = Promise.withResolvers<void>()
 		const one = drill.machine.start([
 			program(async context => {
@@ -241,7 +241,7 @@ describe('a pause', () => {
 })
 
 describe('a cancel', () => {
-	test('begins nothing more, aborts what listens, and lets the program clean up', async () => {
+	test('starts nothing more, aborts what listens, and lets the program clean up', async () => {
 		const one = drill.machine.start([
 			program(async context => {
 				try {
@@ -285,7 +285,7 @@ describe('a cancel', () => {
 		expect(drill.done).toEqual([])
 	})
 
-	test('of a run that nobody has ends it where it is, as its program says', async () => {
+	test('of an unclaimed run ends it where it is, as its program says', async () => {
 		const work: Program = program(async context => await context.decision({id: 'go'}), {
 			abandon: (steps, because) => ({
 				phase: 'stopped',
@@ -305,7 +305,7 @@ describe('a cancel', () => {
 		await expect(two.engine.resume(id)).rejects.toMatchObject({code: 'usage'})
 	})
 
-	test('of a run that nobody has lets a program that knows no such end find out', async () => {
+	test('of an unclaimed run reaches a program without such an end when it runs', async () => {
 		const work = program(async context => await context.decision({id: 'go'}))
 		const one = drill.machine.start([work])
 		const id = await one.engine.begin(request)
@@ -440,7 +440,7 @@ describe('a child', () => {
 		expect((await one.engine.settled(id)).output).toMatchObject({answered: 'yes'})
 	})
 
-	test('is cancelled with its parent, and its end is told', async () => {
+	test('is cancelled with its parent, and its end is reported', async () => {
 		const {one, id, kid} = await begun()
 		await one.engine.cancel(id)
 		expect((await one.engine.settled(id)).state).toBe('cancelled')

@@ -157,7 +157,7 @@ describe('a schedule', () => {
 describe('a rule', () => {
 	const save = ({automations}: Process, one: Automation) => automations.save(one, 'screen')
 
-	test('tells of an event on a server once, also when the copy is read anew', async () => {
+	test('reports an event on a server once, also when local data is loaded anew', async () => {
 		const process = open()
 		arrive(minute)
 		await save(process, critical)
@@ -182,7 +182,7 @@ describe('a rule', () => {
 		expect(outcomes(process)).toEqual([])
 	})
 
-	test('keeps its limit, lists what it held back, and acts again later', async () => {
+	test('keeps its limit, lists what it skipped, and acts again later', async () => {
 		const process = open()
 		await save(process, critical)
 		await pass(minute)
@@ -211,7 +211,7 @@ describe('a rule', () => {
 		expect((await process.playbooks.run(run?.id ?? '')).variables).toMatchObject({__indicators__: sha256})
 	})
 
-	test('that names no field of an event is refused, and what it would do is told before', async () => {
+	test('that names no field of an event is refused, and a preview shows what it would do', async () => {
 		const process = open()
 		const odd = {...critical, playbook: 'Hunt indicators', variables: {__indicators__: '{nothing}'}}
 		expect((await refused(save(process, odd))).message).toContain('no field nothing')

@@ -70,7 +70,7 @@ describe('conditions', () => {
 		expect(() => parseCondition(text)).toThrow(message)
 	})
 
-	test('what has no value, or no number, is told', () => {
+	test('a missing value, or one that is not a number, is reported', () => {
 		expect(() => met('__none__:value = a')).toThrow('has no value yet')
 		expect(() => met('__count__:value > many')).toThrow('one of them is no number')
 	})

@@ -205,7 +205,7 @@ describe('a run', () => {
 		expect((await refused(playbooks.answer(id, 'x', 'yes', null))).message).toBe('The run has ended.')
 	})
 
-	test('what is there already is done: a hash that is on the list', async () => {
+	test('existing state counts as done: a hash that is on the list', async () => {
 		const process = open()
 		const list = bench.sandbox.world.tenant.lists.at(-1)
 		const add: Line = ['do', 'Block', `PUT /file-lists/${list?.guid}/files/${'ab'.repeat(32)}`, {reason: 'r', description: 'd'}]
@@ -366,7 +366,7 @@ describe('a dry run', () => {
 		expect((await process.playbooks.runs({offset: 0, limit: 1})).matching).toBe(0)
 	})
 
-	test('tells where it would end early, and leaves a loop that no reading ends', async () => {
+	test('shows where it would end early, and leaves a loop that no reading ends', async () => {
 		const process = open()
 		const signal = new AbortController().signal
 		const ask = (playbook: string, computer: string) =>

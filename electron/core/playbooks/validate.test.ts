@@ -174,7 +174,7 @@ describe('each error has its step, its field and the fix', () => {
 		expect((await told(document, 'refused')).join()).toContain(`Cordon does not run ${type} commands.`)
 	})
 
-	test('a change that nobody is asked about is warned of', async () => {
+	test('a change without approval gets a warning', async () => {
 		expect(await told(example('contain'), 'warning')).not.toContainEqual(expect.stringContaining('nobody is asked'))
 		const document = changed(['workflow', 'action--65297', 'commands'], [{type: 'http-api', command: 'GET /version HTTP/1.1'}])
 		;(document['workflow'] as Record<string, Json>)['action--65297c98-2ab7-4f0f-8ecc-4caf95bef971'] = {
@@ -195,7 +195,7 @@ describe('what is no playbook', () => {
 		expect(() => readPlaybook(text)).toThrow(message)
 	})
 
-	test('any JSON gets a verdict, and what is not valid says why', async () => {
+	test('any JSON gets a verdict, and a refusal says why', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async document => {
 				const {valid, issues} = await checkPlaybook(document)

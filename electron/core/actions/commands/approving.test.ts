@@ -65,7 +65,7 @@ describe('a change that others have to approve', () => {
 		expect(said.find(one => one.startsWith('Approval requested by '))).toBeDefined()
 	})
 
-	test('a name is no second person: without a key, with one of the requester, or one not trusted, nothing is approved', async () => {
+	test('a name is not a second person: without a key, with the key of the requester, or an untrusted one, nothing is approved', async () => {
 		demand({always: true})
 		const id = await asked()
 		expect((await refused(answer(id))).message).toContain('cannot approve it')
@@ -79,7 +79,7 @@ describe('a change that others have to approve', () => {
 		expect(bench.sent('PUT')).toEqual([])
 	})
 
-	test('two of a group; a key that was revoked meanwhile counts no more', async () => {
+	test('two of a group; a key revoked meanwhile no longer counts', async () => {
 		demand({always: true, needed: 2, groups: ['leads']})
 		const [kim, lee, max] = [await person('ana', ['leads']), await person('lee', ['leads']), await person('max')]
 		const id = await asked()
@@ -93,7 +93,7 @@ describe('a change that others have to approve', () => {
 		expect(await answer(id, ann)).toMatchObject({state: 'used'})
 	})
 
-	test('what lies in the file without a signature is not believed', async () => {
+	test('an approval without a signature is ignored', async () => {
 		demand({always: true})
 		await person('ana')
 		const id = await asked()
@@ -127,7 +127,7 @@ describe('a change that others have to approve', () => {
 		expect(bench.sent('PUT')).toEqual([])
 	})
 
-	test('an edit is another digest, asked for by whoever edited', async () => {
+	test('an edit has another digest, and its editor becomes the requester', async () => {
 		demand({always: true})
 		const kim = await person('ana')
 		const id = await asked()
@@ -144,7 +144,7 @@ describe('a change that others have to approve', () => {
 		expect(bench.sent('PUT')).toHaveLength(1)
 	})
 
-	test('a signature from a file counts, also when it comes early; one for something else does not', async () => {
+	test('a signature from a file counts, even early; one for something else does not', async () => {
 		demand({always: true})
 		const kim = await person('ana')
 		const id = await asked()

@@ -58,7 +58,7 @@ function writes(): readonly string[] {
 	return bench.sent().filter(each => !each.startsWith('GET ') && !each.startsWith('OPTIONS '))
 }
 
-describe('without what the tier asks for nothing is sent, on any surface', () => {
+describe('without the confirmation of its tier nothing is sent, on any surface', () => {
 	test.each(['screen', 'cli', 'automation', 'playbook'] as const)('%s', async surface => {
 		const own = {surface, agreement: {}}
 		const [plain, critical] = [workstation(), server()]
@@ -75,7 +75,7 @@ describe('without what the tier asks for nothing is sent, on any surface', () =>
 	})
 })
 
-test('a line may leave the reason out where the rules allow it; a screen never may', async () => {
+test('a command line needs no reason where the rules allow it; a screen always does', async () => {
 	const {guid} = workstation()
 	const screen = {surface: 'screen', agreement: {}} as const
 	expect(await refused(bench.run(isolate, {connector_guid: guid}, screen))).toMatchObject({details: {field: 'reason'}})
@@ -132,7 +132,7 @@ test('isolations that are asked for at once are counted one after the other', as
 	expect(writes()).toHaveLength(2)
 })
 
-test('a computer that is protected while it is looked at is not changed', async () => {
+test('a computer that becomes protected meanwhile is not changed', async () => {
 	const {guid} = workstation()
 	const lookBefore = async (): Promise<undefined> => void protect({guids: [guid]})
 	bench.replace({lookBefore})
@@ -206,7 +206,7 @@ describe('guard rules', () => {
 		})
 	})
 
-	test('that cannot be read let nothing pass', async () => {
+	test('that cannot be read allow nothing', async () => {
 		bench.profile.database.run("INSERT INTO guard_rules VALUES ('sandbox', 'nonsense')")
 		expect((await refused(bench.run(isolate, {connector_guid: workstation().guid}))).code).toBe('storage')
 		expect(writes()).toEqual([])
@@ -227,7 +227,7 @@ describe('the code of an isolation', () => {
 		expect(bench.profile.custody.leases.get('sandbox', guid)).toMatchObject({state: 'held', holder: 'kim'})
 	})
 
-	test('is shown without the network, for a reason that is logged first, and of the computer that was named alone', async () => {
+	test('is shown offline, after its reason is logged, and only for the named computer', async () => {
 		const {guid, hostname} = workstation()
 		const {entry} = await bench.run(isolate, {connector_guid: guid}, {isolation: {code: 'generated', lease: null}})
 		const {log, custody, connections} = bench.profile
@@ -275,7 +275,7 @@ function startLockedChange(guid: string): ChildProcess {
 	return child
 }
 
-test('a hash that our own events tell to be clean is typed before it is put on a list; taking it off asks nothing', async () => {
+test('a hash that our events call clean is typed before it goes on a list; removing it asks nothing', async () => {
 	const sha256 = 'ab'.repeat(32)
 	const list = bench.sandbox.world.tenant.lists.at(-1)?.guid ?? ''
 	bench.replace({knownHashes: (_connection, [hash = '']) => new Map([[hash, {clean: true, prevalence: 3}]])})
@@ -290,7 +290,7 @@ test('a hash that our own events tell to be clean is typed before it is put on a
 	expect(writes()).toHaveLength(2)
 })
 
-test('a hash that our own events call malicious is typed before a list that allows takes it', async () => {
+test('a hash that our events call malicious is typed before it goes on an allow list', async () => {
 	const sha256 = 'cd'.repeat(32)
 	const facts = factsOnList('allowed_applications', [], {malicious: true})
 	bench.replace({knownHashes: (_connection, [hash = '']) => new Map([[hash, facts]])})

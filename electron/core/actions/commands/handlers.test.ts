@@ -34,7 +34,7 @@ function free(skip = 0): string {
 }
 
 describe('a move', () => {
-	test('is confirmed by what the answer says, not by what was asked for', async () => {
+	test('is confirmed by the answer, not by the request', async () => {
 		const answered = async (group_guid: string | undefined) => {
 			const body = {data: {connector_guid: 'd7fbcdb6-0a14-4e39-867e-02f5e1649497', hostname: 'A', group_guid}}
 			const facts = {status: 202, requestId: undefined, durationMs: 1, at: 1, allow: []}
@@ -55,7 +55,7 @@ describe('a move', () => {
 })
 
 describe('isolation', () => {
-	test('a computer that is isolated already is a conflict told as its state', async () => {
+	test('an already isolated computer is a conflict that shows its state', async () => {
 		const guid = free()
 		await run('svc_put_computers_isolation', {connector_guid: guid})
 		const starting = await refused(run('svc_put_computers_isolation', {connector_guid: guid}))
@@ -67,7 +67,7 @@ describe('isolation', () => {
 		expect(isolated.message).toContain('already isolated by')
 	})
 
-	test('a computer whose policy forbids it is said to be so', async () => {
+	test('a computer whose policy forbids it says so', async () => {
 		const {fleet, tenant} = sandbox.world
 		const guid = tenant.hosts.find(host => host.role !== 'server' && !fleet.available(host))?.guid ?? ''
 		expect(await refused(run('svc_put_computers_isolation', {connector_guid: guid}))).toMatchObject({
@@ -75,14 +75,14 @@ describe('isolation', () => {
 		})
 	})
 
-	test('releasing what is not isolated succeeds in telling the state', async () => {
+	test('releasing a computer that is not isolated succeeds with its state', async () => {
 		const result = await run('svc_delete_computers_isolation', {connector_guid: free()})
 		expect(result).toMatchObject({status: 409, data: {status: 'not_isolated'}})
 		expect(result.message).toContain('is not isolated. No change needed.')
 		expect((await entries())[0]).toMatchObject({kind: 'command.succeeded', status: 409, data: {state: 'not_isolated'}})
 	})
 
-	test('a release that is refused while the computer still reads as isolated is a refusal, and no success', async () => {
+	test('a release refused while the computer is still isolated is a refusal, not a success', async () => {
 		const guid = free()
 		const {world} = sandbox
 		const host = world.tenant.hosts.find(one => one.guid === guid)
@@ -121,7 +121,7 @@ describe('isolation', () => {
 		expect(other.message).toContain('is not isolated. Requested state: isolated.')
 	})
 
-	test('wait polls until the agent has answered, ever more slowly', async () => {
+	test('wait polls until the agent answers, more and more slowly', async () => {
 		const guid = free()
 		await run('svc_put_computers_isolation', {connector_guid: guid})
 		const states: string[] = []
@@ -159,15 +159,18 @@ describe('lost answers', () => {
 		expect((await entries())[0]).toMatchObject({kind: 'command.succeeded', data: {state: 'pending_start'}})
 	})
 
-	test.each(['503', 'html', 'reset'])('an isolation that did not happen (%s) stays unknown, with what was read', async effect => {
-		sandbox.weather.set([`PUT /v1/computers/*/isolation=${effect}`])
-		const error = await refused(run('svc_put_computers_isolation', {connector_guid: free()}))
-		expect(error).toMatchObject({code: 'outcome_unknown', details: {state: 'not_isolated'}})
-		expect(sent('PUT')).toHaveLength(1)
-		expect((await entries())[0]).toMatchObject({kind: 'command.outcome_unknown', data: {state: 'not_isolated'}})
-	})
+	test.each(['503', 'html', 'reset'])(
+		'an isolation that did not happen (%s) stays unknown, with the state that was loaded',
+		async effect => {
+			sandbox.weather.set([`PUT /v1/computers/*/isolation=${effect}`])
+			const error = await refused(run('svc_put_computers_isolation', {connector_guid: free()}))
+			expect(error).toMatchObject({code: 'outcome_unknown', details: {state: 'not_isolated'}})
+			expect(sent('PUT')).toHaveLength(1)
+			expect((await entries())[0]).toMatchObject({kind: 'command.outcome_unknown', data: {state: 'not_isolated'}})
+		},
+	)
 
-	test('a state that cannot be read either is said to be so', async () => {
+	test('a state that cannot be loaded either is reported', async () => {
 		sandbox.weather.set(['PUT /v1/computers/*/isolation=drop', 'GET /v1/computers/*/isolation=503'])
 		const error = await refused(run('svc_put_computers_isolation', {connector_guid: free()}))
 		expect(error.code).toBe('outcome_unknown')
@@ -210,7 +213,7 @@ describe('lists', () => {
 		expect(streamed).toHaveLength(730)
 	})
 
-	test('all walks to the end and tells how far it is', async () => {
+	test('all walks to the end and shows progress', async () => {
 		const read: number[] = []
 		const onProgress: CommandRequest['onProgress'] = progress => progress.kind === 'pages' && read.push(progress.read)
 		const result = await run('svc_get_computers', {}, {options: {all: true}, onProgress})
@@ -228,7 +231,7 @@ describe('lists', () => {
 		expect((await entries())[0]).toMatchObject({data: {records: 700, missing: [500]}})
 	})
 
-	test('a trajectory says when the service gave fewer than were asked for', async () => {
+	test('a trajectory says when the service returned fewer events than requested', async () => {
 		const guid = free()
 		const result = await run('svc_get_computer_trajctory', {connector_guid: guid, limit: '5000'})
 		expect(result.data).toMatchObject({computer: {connector_guid: guid}, events: expect.any(Array)})

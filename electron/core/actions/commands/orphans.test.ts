@@ -60,12 +60,12 @@ test('are found however many changes came after them', async () => {
 	expect(await closeOrphans(parts())).toBe(0)
 })
 
-test('are changes: a question that was lost changed nothing', async () => {
+test('are changes: a lost query changed nothing', async () => {
 	await profile.log.append({...intent(1), command: 'svc_get_computer'})
 	expect(await closeOrphans(parts())).toBe(0)
 })
 
-test('a change that holds its lock is left alone, and looked at again', async () => {
+test('a change that holds its lock is left alone, and checked again later', async () => {
 	const ended = new AbortController()
 	const target = `computer ${guid(1)}`
 	const release = profile.locks.acquire({connection: 'c1', target, command: 'svc_move_computer', intent: 'i1'})
@@ -83,7 +83,7 @@ test('a change that holds its lock is left alone, and looked at again', async ()
 	expect((await profile.log.query({limit: 1})).entries).toMatchObject([{kind: 'command.requested'}])
 })
 
-test('one whose outcome was written while its lock was looked at keeps it', async () => {
+test('an outcome written meanwhile is kept', async () => {
 	const {id} = await profile.log.append(intent(1))
 	const succeeded = {...intent(1), kind: 'command.succeeded', about: id, args: null} as const
 	const isHeld = (): boolean => {
@@ -114,7 +114,7 @@ test('a log that cannot be written is tried again', async () => {
 	ended.abort()
 })
 
-test('the code of a lost isolation may be in use: it waits for no answer any more', async () => {
+test('the code of a lost isolation counts as possibly in use', async () => {
 	const {codes} = profile.custody
 	const {id} = await profile.log.append({...intent(1), command: 'svc_put_computers_isolation'})
 	const code = codes.make()

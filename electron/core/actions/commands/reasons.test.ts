@@ -25,7 +25,7 @@ function writes(): number {
 	return bench.sent('PUT').length + bench.sent('DELETE').length
 }
 
-test('on production a line needs a reason too, and a release is never held up for one', async () => {
+test('on production a command line needs a reason too, except for a release', async () => {
 	const {url, clientId, apiKey} = bench.sandbox
 	const input = {name: 'ACME', url, clientId, apiKey, insecure: false, colour: 'red', readOnly: false} as const
 	const {id} = await bench.profile.connections.add({...input, environment: 'production'})

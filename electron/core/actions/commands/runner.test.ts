@@ -44,7 +44,7 @@ describe('the catalogue', () => {
 		for (const {name} of catalogue) expect(await handlerOf(name), name).toBeTypeOf('function')
 	})
 
-	test('lets no change go without a guard, and asks none for a reading', () => {
+	test('guards every change, and no reading', () => {
 		for (const {name, risk, guard, args} of catalogue) {
 			expect(guard !== undefined, name).toBe(risk !== 'read')
 			if (guard !== undefined) expect(Object.keys(args), name).toContain(guard.of)
@@ -72,7 +72,7 @@ describe('the order of things', () => {
 		expect(seen).toEqual([1])
 	})
 
-	test('intent and outcome tell who, what, where, how long and what came of it', async () => {
+	test('intent and outcome hold who, what, where, how long and the result', async () => {
 		const guid = free()
 		const result = await run('svc_put_computers_isolation', {connector_guid: guid, comment: 'beaconing'})
 		const [outcome, intent] = await entries()
@@ -107,7 +107,7 @@ describe('the order of things', () => {
 		expect(sent().filter(each => !each.startsWith('GET /v1/computers/'))).toEqual([])
 	})
 
-	test('an outcome that cannot be written is said aloud and does not hide what happened', async () => {
+	test('an outcome that cannot be logged is reported and does not hide what happened', async () => {
 		let written = 0
 		const append: Profile['log']['append'] = async entry => {
 			written += 1
@@ -134,7 +134,7 @@ describe('the guards', () => {
 		['svc_put_computers_isolation', {}],
 		['svc_delete_computers_isolation', {}],
 		['svc_move_computer', {group_guid: '0fd176db-c9f8-4741-8909-d48d38c383d6'}],
-	])('%s is refused where writing is switched off, and nothing is sent or logged', async (name, args) => {
+	])('%s is refused while changes are locked, and nothing is sent or logged', async (name, args) => {
 		const {id} = bench.profile.connections.find(undefined)
 		bench.profile.connections.setLocked(id, true)
 		const error = await refused(run(name, {connector_guid: free(), ...args}))
@@ -143,12 +143,12 @@ describe('the guards', () => {
 		expect(await entries()).toEqual([])
 	})
 
-	test('reading goes on where writing is switched off', async () => {
+	test('reading works while changes are locked', async () => {
 		bench.profile.connections.setLocked(bench.profile.connections.find(undefined).id, true)
 		expect((await run('svc_get_version')).data).toEqual({version: 'v1.2.0'})
 	})
 
-	test('writing switched off while a change waits for its turn keeps it from being sent', async () => {
+	test('locking changes stops a change that waits for its turn', async () => {
 		const guid = free()
 		const {connections} = bench.profile
 		const client: typeof connections.client = id => {
@@ -208,7 +208,7 @@ describe('trouble beside the command', () => {
 	test.each([
 		['cannot be opened', damaged],
 		['cannot be read', () => new Proxy({} as Inventory, {get: () => damaged})],
-	])('a local copy that %s keeps no computer from being isolated', async (_how, inventory) => {
+	])('local data that %s does not stop an isolation', async (_how, inventory) => {
 		const guid = free()
 		bench.replace({inventory})
 		const result = await run('svc_put_computers_isolation', {connector_guid: guid})
@@ -216,7 +216,7 @@ describe('trouble beside the command', () => {
 		expect((await entries())[0]).toMatchObject({kind: 'command.succeeded', target: {guid, label: guid}})
 	})
 
-	test('a lock that cannot be released does not hide that the change was carried out', async () => {
+	test('a lock that cannot be released does not hide the success of the change', async () => {
 		const troubles: string[] = []
 		bench.replace({locks: {acquire: () => damaged}, onTrouble: message => troubles.push(message)})
 		const result = await run('svc_put_computers_isolation', {connector_guid: free()})
@@ -243,7 +243,7 @@ describe('stopping', () => {
 		expect(sent('PUT')).toHaveLength(1)
 	})
 
-	test('a change whose connection is closed under it has an unknown outcome', async () => {
+	test('a change whose connection closes has an unknown outcome', async () => {
 		sandbox.weather.set(['PUT *=hang'])
 		const work = refused(run('svc_put_computers_isolation', {connector_guid: free()}))
 		await bench.reached('PUT')
@@ -296,19 +296,19 @@ describe('the code and the lease of an isolation', () => {
 	const codes = () => bench.profile.custody.codes.list().map(({state}) => state)
 	const isolate = () => run('svc_put_computers_isolation', {connector_guid: free()}, {isolation: wish})
 
-	test('where the lease cannot be noted, nothing is sent and no code is kept', async () => {
+	test('when the lease cannot be saved, nothing is sent and no code is kept', async () => {
 		without('begin')
 		expect((await refused(isolate())).code).toBe('storage')
 		expect([sent('PUT'), codes()]).toEqual([[], []])
 	})
 
-	test('a lease that cannot be held keeps no code from being known as in use', async () => {
+	test('a lease that fails does not stop its code from counting as in use', async () => {
 		without('change')
 		await isolate()
 		expect(codes()).toEqual(['in_use'])
 	})
 
-	test('a lease that cannot be ended keeps no code of an isolation that was refused', async () => {
+	test('the code of a refused isolation goes even when its lease cannot be ended', async () => {
 		without('end')
 		sandbox.weather.set(['PUT *=status:403'])
 		expect((await refused(isolate())).code).toBe('forbidden')

@@ -61,7 +61,7 @@ describe('the tier follows what a change can do', () => {
 		}
 	})
 
-	test('a hash that many have seen, or that is known as clean, asks for more', () => {
+	test('a widespread or clean hash needs more confirmation', () => {
 		const hash = (change: Partial<GuardTarget>) =>
 			judgeChange(facts({action: 'add_hashes', targets: [target('abababab', {id: 'ab'.repeat(32), ...change})]}))
 		expect(hash({prevalence: 24}).tier).toBe(1)
@@ -99,7 +99,7 @@ describe('protected', () => {
 		expect(judgeChange(facts({rules: protecting({roles: ['server']}), targets: [dc]})).protected).toEqual([])
 	})
 
-	test('among others they are left out, and the rest is measured without them', () => {
+	test('among others they are skipped, and the rest is judged without them', () => {
 		const rules = protecting({names: ['LT-0']})
 		const judgement = judgeChange(facts({rules, targets: many(6)}))
 		expect(judgement).toMatchObject({refused: null, tier: 2, protected: [{label: 'LT-0'}]})
@@ -131,7 +131,7 @@ describe('of many', () => {
 		expect(reviewed).toMatchObject({review: [], tier: 3, confirmation: {kind: 'count', expected: 2}})
 	})
 
-	test('none is an error', () => {
+	test('no target is an error', () => {
 		expect(judgeChange(facts({targets: []})).refused?.code).toBe('usage')
 	})
 
@@ -141,7 +141,7 @@ describe('of many', () => {
 	})
 })
 
-test('whatever comes: a target is protected, split off or measured; a confirmation never asks for less than a part of it would', () => {
+test('any target is protected, split off or judged; a confirmation never asks for less than any part of it', () => {
 	const anyTarget = fc.record({
 		label: fc.stringMatching(/^[A-C]{1,3}$/),
 		role: fc.option(fc.constantFrom(...computerRoles)),

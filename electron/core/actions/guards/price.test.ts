@@ -24,7 +24,7 @@ function budget(change: Partial<BudgetState> = {}): BudgetState {
 
 const plan = {writes: 300, reads: 20, usesReserve: false, now}
 
-test('a change is priced in calls, in time and in what it leaves for others', () => {
+test('a change has a cost in calls, in time and in calls left for others', () => {
 	expect(plannedPrice(plan, budget())).toMatchObject({
 		calls: 320,
 		leaves: 1680,
@@ -33,7 +33,7 @@ test('a change is priced in calls, in time and in what it leaves for others', ()
 	})
 })
 
-test('what this hour does not have waits for the next one', () => {
+test('calls beyond this hour wait for the next one', () => {
 	const price = plannedPrice({...plan, writes: 2100}, budget())
 	expect(price).toMatchObject({leaves: 0, seconds: 1050 + 1800})
 	expect(price.sentence).toContain('The rest waits for the next window.')
@@ -49,7 +49,7 @@ test('before the first answer nothing is promised', () => {
 	expect(plannedPrice(plan, null)).toMatchObject({calls: 320, leaves: null, resetAt: null})
 })
 
-test('whatever the budget: what stays and what is spent never eat the reserve or what jobs have set aside', () => {
+test('whatever the API limit: the reserve and the calls of jobs are never touched', () => {
 	const any = fc.record({remaining: fc.nat(3000), reserved: fc.nat(500), writes: fc.nat(5000), reads: fc.nat(500)})
 	fc.assert(
 		fc.property(any, ({remaining, reserved, writes, reads}) => {

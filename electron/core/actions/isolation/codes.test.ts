@@ -10,7 +10,7 @@ import {memorySecrets} from '#core/base/testing/ports.ts'
 import {codeAlphabet, codeLength, makeCode, openUnlockCodes, type UnlockCodes} from './codes.ts'
 
 describe('a code', () => {
-	test('has 70 bits in letters and digits that nobody mistakes for another', () => {
+	test('has 70 bits in letters and digits that cannot be confused', () => {
 		expect(codeLength * Math.log2(codeAlphabet.length)).toBeGreaterThan(70)
 		expect(codeLength).toBeGreaterThanOrEqual(12)
 		expect(codeLength).toBeLessThanOrEqual(24)
@@ -19,7 +19,7 @@ describe('a code', () => {
 		expect(new Set(codeAlphabet).size).toBe(codeAlphabet.length)
 	})
 
-	test('is made of its alphabet, whatever the bytes are, and throws away those that would favour a letter', () => {
+	test('uses its alphabet only, and drops bytes that would favour a letter', () => {
 		fc.assert(
 			fc.property(fc.infiniteStream(fc.nat(255)), bytes => {
 				let odd = 0
@@ -79,7 +79,7 @@ describe('the vault', () => {
 		expect(await codes.open('i1')).toBe('CANARY7')
 	})
 
-	test('forgets the code of a refused isolation, and keeps one that nobody knows of', async () => {
+	test('forgets the code of a refused isolation, and keeps one with an unknown outcome', async () => {
 		await seal('i1')
 		await codes.settle('i1', 'in_use')
 		await seal('i2')
@@ -104,7 +104,7 @@ describe('the vault', () => {
 		expect(await codes.open('i1')).toBeUndefined()
 	})
 
-	test('keeps no code that it could not list', async () => {
+	test('keeps no code that it cannot list', async () => {
 		database.exec("CREATE TRIGGER refused BEFORE INSERT ON unlock_code BEGIN SELECT RAISE(ABORT, 'disk'); END")
 		await expect(seal('i1')).rejects.toMatchObject({code: 'storage'})
 		expect(await codes.open('i1')).toBeUndefined()

@@ -48,7 +48,7 @@ test('a new length is in the log, and holds', async () => {
 	expect(ends()).toBe('2026-03-02T12:00:00.000Z')
 })
 
-test.each(['UPDATE', 'INSERT'])('what the disk refuses with %s is not told as done', async what => {
+test.each(['UPDATE', 'INSERT'])('a change that the disk refuses with %s is not reported as done', async what => {
 	if (what === 'UPDATE') lease()
 	database.exec(`CREATE TRIGGER refused BEFORE ${what} ON lease BEGIN SELECT RAISE(ABORT, 'disk'); END`)
 	await expect(() => setTerm(services, subject, {hours: 24, auto: true})).rejects.toThrow(CordonError)
@@ -56,7 +56,7 @@ test.each(['UPDATE', 'INSERT'])('what the disk refuses with %s is not told as do
 	expect(await said()).toEqual([])
 })
 
-test('what the log refuses is not done', async () => {
+test('a change that the log refuses is not made', async () => {
 	lease()
 	const note = (): never => {
 		throw new CordonError('log_unavailable')

@@ -160,7 +160,7 @@ function stored<T>(look: (leases: Leases) => T): T {
 }
 
 describe('a lease', () => {
-	test('that was chosen so ends with a release, once, and the log says why', async () => {
+	test('with automatic release ends with one release, and the log says why', async () => {
 		const {running, connection, guid} = await held(4, true)
 		expect(stored(leases => leases.get(connection, guid))).toMatchObject({state: 'held', auto: true, holder: 'kim'})
 		await pass(3 * hour, 60_000)
@@ -176,7 +176,7 @@ describe('a lease', () => {
 		expect(notices.map(({body}) => body)).toEqual([expect.stringContaining('when it next starts')])
 	})
 
-	test('is reminded of once before its end and once at it, and is released by nobody', async () => {
+	test('with manual release is announced once before expiry and once at expiry, and not released', async () => {
 		const {guid} = await held(4, false)
 		await pass(4 * hour + 10 * 60_000, 30_000)
 		expect(notices.map(({title}) => title)).toEqual([
@@ -186,7 +186,7 @@ describe('a lease', () => {
 		expect([releases(guid), await stateOf(guid)]).toEqual([0, 'isolated'])
 	})
 
-	test('whose end came while no console ran is released at the next start, as the choice promises, and says so', async () => {
+	test('that expired while no console ran is released at the next start, and says so', async () => {
 		expect(leaseText.autoRelease).toContain('when Cordon next starts')
 		const {running: first, guid} = await held(4, true)
 		await first.stop()
@@ -202,7 +202,7 @@ describe('a lease', () => {
 		expect(notices.at(-1)?.body).toContain(leaseText.late)
 	})
 
-	test('that was claimed by a console that was killed is looked at before anything is sent again', async () => {
+	test('claimed by a killed console is checked before anything is sent again', async () => {
 		const {running: first, connection, guid} = await held(4, true)
 		await first.stop()
 		// The one that was killed had sent the release already, and never heard of it.
@@ -228,7 +228,7 @@ describe('a lease', () => {
 		expect(await stateOf(guid)).toBe('not_isolated')
 	})
 
-	test('that somebody makes longer while its end is looked at lasts, and nothing is released', async () => {
+	test('extended while it is checked stays, and nothing is released', async () => {
 		const {connection, guid} = await held(4, true)
 		let given = 0
 		meanwhile = () =>
@@ -246,7 +246,7 @@ describe('a lease', () => {
 		expect(releases(guid)).toBe(1)
 	})
 
-	test('of an isolation that is over does not release the one that came after it', async () => {
+	test('of an ended isolation does not release a later one', async () => {
 		const {connection, guid} = await held(4, true)
 		meanwhile = () =>
 			stored(leases => {
@@ -260,7 +260,7 @@ describe('a lease', () => {
 		expect(stored(leases => leases.list())).toEqual([expect.objectContaining({intent: 'newer', state: 'held', attempts: 0})])
 	})
 
-	test('goes on trying while writing is switched off, and tells what stands in its way', async () => {
+	test('keeps trying while changes are locked, and says what blocks it', async () => {
 		const {running, connection, guid} = await held(4, true)
 		running.profile.connections.setLocked(connection, true)
 		await pass(4 * hour + 5 * 60_000, 60_000)
@@ -278,14 +278,14 @@ describe('a lease', () => {
 		expect(sent?.args?.['comment']).toContain(leaseText.late)
 	})
 
-	test('of an isolation that was refused does not take the place of the one that holds', async () => {
+	test('of a refused isolation does not replace the current one', async () => {
 		const {running, connection, guid} = await held(24, false)
 		const before = stored(leases => leases.get(connection, guid))
 		await expect(isolate(running, connection, guid, 4, true)).rejects.toMatchObject({code: 'conflict'})
 		expect(stored(leases => leases.list())).toEqual([expect.objectContaining({intent: before?.intent, auto: false})])
 	})
 
-	test('that cannot be looked after keeps no other from its end', async () => {
+	test('that fails does not hold up the others', async () => {
 		const {guid} = await held(4, true)
 		stored(leases => {
 			const broken = {connection: 'c9', guid: 'g9', label: 'broken', intent: 'i9', holder: 'sam', at: 0}
@@ -298,7 +298,7 @@ describe('a lease', () => {
 		expect(troubles.length).toBeGreaterThan(0)
 	})
 
-	test('that somebody made longer while another was released is not told of with its old end', async () => {
+	test('extended while another was released is not announced with its old expiry', async () => {
 		const {running, connection, guid} = await held(4, true)
 		const [endsAt] = stored(leases => leases.list()).map(lease => lease.endsAt ?? '')
 		stored(leases => {

@@ -7,7 +7,7 @@ import {createPresence} from './presence.ts'
 const protectedSecrets = {...memorySecrets(), checkPassphrase: async (text: string) => text === 'right'}
 const why = 'show the unlock code of FIN-1'
 
-test('a profile with a passphrase asks for it, and lets nobody guess on', async () => {
+test('a profile with a passphrase asks for it, and limits guesses', async () => {
 	const clock = testClock()
 	const presence = createPresence({secrets: protectedSecrets, clock})
 	expect(await presence.asks()).toBe('passphrase')
@@ -49,7 +49,7 @@ test.each([
 	expect(said).toBe(code)
 })
 
-test('a host without either asks for nothing, and says so', async () => {
+test('a host with neither asks for nothing, and says so', async () => {
 	const askPerson = {available: async () => false, ask: async () => false}
 	const presence = createPresence({secrets: memorySecrets(), clock: testClock(), askPerson})
 	expect(await presence.asks()).toBe('nothing')

@@ -42,11 +42,11 @@ const after = (waitingMs: number, change: Partial<Followed> = {}): Followed => (
 const requested = {at: at(1), by: 'kim', reason: 'beaconing', entry: 'e1'}
 
 describe('a receipt', () => {
-	test('is none without a request', () => {
+	test('does not exist without a request', () => {
 		expect(receiptOf([entry(1, {command: 'svc_get_version'})])).toBeNull()
 	})
 
-	test('is only requested until an answer is written down', () => {
+	test('is only requested until an answer is recorded', () => {
 		expect(receiptOf([isolate])).toEqual({action: 'isolate', requested})
 	})
 
@@ -58,17 +58,17 @@ describe('a receipt', () => {
 		})
 	})
 
-	test('shows the state that was observed, also when it is not the wanted one', () => {
+	test('shows the observed state, even if it is not the wanted one', () => {
 		const observed = entry(3, {kind: 'command.observed', about: 'e1', data: {state: 'not_isolated'}})
 		expect(receiptOf([observed, accepted, isolate])?.observed).toEqual({state: 'not_isolated', at: at(3)})
 	})
 
-	test('is observed by the entry that says so', () => {
+	test('is confirmed by the entry that says so', () => {
 		const seen = entry(3, {kind: 'command.observed', about: 'e1', data: {state: 'isolated'}})
 		expect(receiptOf([seen, accepted, isolate])).toMatchObject({observed: {state: 'isolated', at: at(3)}})
 	})
 
-	test('is observed by a reading after the answer, not by one before', () => {
+	test('is confirmed by a reading after the answer, not by one before', () => {
 		expect(receiptOf([accepted, isolate], {state: 'isolated', at: at(9)})?.observed).toEqual({state: 'isolated', at: at(9)})
 		expect(receiptOf([accepted, isolate], {state: 'isolated', at: at(1)})?.observed).toBeUndefined()
 		expect(receiptOf([accepted, isolate], {state: 'pending_start', at: at(9)})).toMatchObject({
@@ -120,7 +120,7 @@ describe('a reading', () => {
 		expect(verdictOn([lost, isolate], 'isolated', after(5000)).kind).toBe('observed')
 	})
 
-	test('that still shows the old state is not the end for ten minutes', () => {
+	test('that still shows the old state does not count for ten minutes', () => {
 		expect(verdictOn([accepted, isolate], 'not_isolated', after(599_000)).kind).toBe('keep')
 		expect(verdictOn([accepted, isolate], 'not_isolated', after(600_000)).kind).toBe('done')
 	})
@@ -132,7 +132,7 @@ describe('a reading', () => {
 		expect(verdictOn([accepted, isolate], 'unavailable', late).kind).toBe('failed')
 	})
 
-	test('is none where it was never seen pending: the service may show the old state for a while', () => {
+	test('is no failure if it was never pending: the service may show the old state for a while', () => {
 		const lost = entry(2, {kind: 'command.outcome_unknown', about: 'e1'})
 		const late = after(60_000, {unwantedForMs: 60_000})
 		expect(verdictOn([lost, isolate], 'not_isolated', late).kind).toBe('keep')

@@ -32,7 +32,7 @@ afterEach(async () => {
 	ports.remove()
 })
 
-test('one screen after the other asks, and each gets what it needs', async () => {
+test('each screen gets what it asks for', async () => {
 	expect(await client.refresh({connection, details: true})).toMatchObject({phase: 'complete'})
 	const {state, groups} = await client.groups.tree({connection})
 	expect(state).toEqual(await client.state({connection}))
@@ -57,7 +57,7 @@ test('one screen after the other asks, and each gets what it needs', async () =>
 	expect(await client.groups.preview({connection, guid: group, policies: {}})).toMatchObject({calls: 0})
 })
 
-test('what is not there or cannot be asked for is refused in words', async () => {
+test('a missing object or a wrong question is refused in words', async () => {
 	const guid = '00000000-0000-4000-8000-000000000000'
 	const refused = (code: string) => ({code: 'CORDON', data: {code}})
 	await expect(client.fileLists.coverage({connection, guid})).rejects.toMatchObject(refused('not_found'))

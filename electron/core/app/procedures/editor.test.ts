@@ -56,7 +56,7 @@ test('a file that somebody chose is hashed from its path, once', async () => {
 	await expect(hashed(client, ticket)).rejects.toMatchObject({data: {code: 'not_found'}})
 })
 
-test('a page in a browser reads no file of the host, whatever it says', async () => {
+test('a page in a browser reads no file of the host', async () => {
 	const client = await clientOn('headless')
 	await expect(hashed(client, ticket)).rejects.toMatchObject({data: {code: 'not_found'}})
 	for (const path of ['/etc/passwd', join(ports.profile, 'profile.db'), `../${ticket}`, ''])
@@ -65,7 +65,7 @@ test('a page in a browser reads no file of the host, whatever it says', async ()
 	await expect(client.editor.hashFile(named)).rejects.toMatchObject({data: {code: 'not_found'}})
 })
 
-test('what goes wrong while it is read is told without the path', async () => {
+test('an error while it is read is reported without the path', async () => {
 	const client = await clientOn('desktop', {take: () => join(ports.profile, 'nothing-here')})
 	const failed: unknown = await hashed(client, ticket).catch((error: unknown) => error)
 	expect(failed).toMatchObject({data: {code: 'invalid_argument', message: 'The file is not there any more.'}})

@@ -56,7 +56,7 @@ test('the active connection is read a little after the start, and every five min
 	await until('the next reading', () => calls() > first)
 })
 
-test('rows, pictures, facets and details come through the contract', async () => {
+test('rows, charts, facets and details come through the contract', async () => {
 	const state = await client.events.refresh({connection, days: 30})
 	expect(state).toMatchObject({phase: 'complete', error: null})
 	const {rows, matching} = await client.events.query({...all, filter: 'severity>=medium', offset: 0, limit: 50})
@@ -85,7 +85,7 @@ test('rows, pictures, facets and details come through the contract', async () =>
 	})
 })
 
-test('rows come before counts that were asked for earlier, and counts that nobody waits for are not made', async () => {
+test('rows come before earlier requests for counts, and abandoned counts are not made', async () => {
 	await client.events.refresh({connection})
 	const order: string[] = []
 	const note = (name: string) => () => void order.push(name)
@@ -99,7 +99,7 @@ test('rows come before counts that were asked for earlier, and counts that nobod
 	expect(order).toEqual(['rows', 'counts'])
 })
 
-test('pages hear of new events', async () => {
+test('pages are notified of new events', async () => {
 	const heard: LiveEvent[] = []
 	const stop = new AbortController()
 	const listening = (async () => {
@@ -112,7 +112,7 @@ test('pages hear of new events', async () => {
 	expect(heard).toContainEqual(expect.objectContaining({kind: 'events', connection}))
 })
 
-test('the store of the sandbox is thrown away with its tenant, and that of a removed connection with it', async () => {
+test('the store of the sandbox is deleted with its tenant, and that of a connection with the connection', async () => {
 	await client.events.refresh({connection})
 	expect(app.events(connection).state().stored).toBeGreaterThan(0)
 	await app.stop()

@@ -58,7 +58,7 @@ async function isHealthy(id: string): Promise<void> {
 }
 
 describe('instances', () => {
-	test('are saved, switched, restarted and removed, each told to open pages', async () => {
+	test('are saved, switched, restarted and removed, and open pages are notified', async () => {
 		const events = app.live.subscribe()
 		const seen: LiveEvent['kind'][] = []
 		const reading = (async () => {
@@ -95,7 +95,7 @@ describe('instances', () => {
 		expect(await failure(client.instances.publish({id: first.id}))).toMatchObject({code: 'usage'})
 	})
 
-	test('end with the application, whatever their programs do', async () => {
+	test('end with the application', async () => {
 		const {id} = await managed('stubborn')
 		await isHealthy(id)
 		const {row} = await client.instances.detail({id})

@@ -41,7 +41,7 @@ afterEach(async () => {
 	ports.remove()
 })
 
-test('what is stored is told for each connection, with its sizes', async () => {
+test('stored data is listed for each connection, with its size', async () => {
 	const data = await client.local.data()
 	expect(data.folder).toBe(ports.profile)
 	const own = data.connections.find(({id}) => id === connection)
@@ -50,7 +50,7 @@ test('what is stored is told for each connection, with its sizes', async () => {
 	expect(data.files.map(({kind}) => kind)).toEqual(['log', 'profile', 'other'])
 })
 
-test('a copy is deleted after its connection was typed, the log tells of it and is never touched itself', async () => {
+test('local data is deleted after its connection is typed; the log records it and is never deleted', async () => {
 	const file = join(ports.profile, 'inventory', `${connection}.db`)
 	expect(existsSync(file)).toBe(true)
 	const before = (await app.log.query({limit: 1})).matching
@@ -133,6 +133,6 @@ test('connections are exported without their keys', async () => {
 	expect(text).not.toContain(canaryKey)
 })
 
-test('the proxy is told without its password', async () => {
+test('the proxy is shown without its password', async () => {
 	expect(await client.local.network()).toEqual({proxy: 'http://proxy.example.test:3128', problem: null, exceptions: null})
 })

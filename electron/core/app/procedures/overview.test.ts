@@ -8,7 +8,7 @@ import {gateway} from '#gateway/instances/gateway.ts'
 import {createProgramLog} from '#core/base/log.ts'
 import {testPorts} from '#core/base/testing/ports.ts'
 
-test('the overview tells what lies here and asks the service nothing', async () => {
+test('the overview shows local data and sends nothing to the service', async () => {
 	const sandbox = await startSandbox({port: 0, computers: 30, seed: 'overview'})
 	const ports = testPorts()
 	const app = await createApp(ports, {

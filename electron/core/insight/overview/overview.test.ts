@@ -110,7 +110,7 @@ describe('the numbers', () => {
 		for (const build of seen.connectors) expect(rowsAt(build.open), build.version).toBe(1)
 	})
 
-	test('are told as at least so many while the listing is not whole', async () => {
+	test('are shown as "at least" while the listing is partial', async () => {
 		await read(computers(40))
 		const partial = {...world.inventory.state(), completeAt: null, total: 90}
 		const seen = await overview({inventory: {...world.inventory, state: () => partial}})
@@ -118,7 +118,7 @@ describe('the numbers', () => {
 		expect((await overview()).tiles.some(({atLeast}) => atLeast)).toBe(false)
 	})
 
-	test('a connector is behind only beside those of its own kind', async () => {
+	test('a connector is outdated only compared with its own kind', async () => {
 		const windows = {operating_system: 'Windows 11'}
 		const mac = {operating_system: 'macOS 15.6'}
 		await read([
@@ -145,7 +145,7 @@ test('isolations and releases that wait for their agents are one number: pending
 describe('attention', () => {
 	const free = {isolation: {available: true, status: 'not_isolated'}, is_compromised: false}
 
-	test('is not asked for when there is nothing', async () => {
+	test('is not needed when there is nothing', async () => {
 		await read([computer(1, free)])
 		expect((await overview()).attention).toEqual([])
 	})
@@ -158,7 +158,7 @@ describe('attention', () => {
 		expect(rowsAt(item?.open ?? '')).toBe(1)
 	})
 
-	test('goes to isolated computers that fell silent', async () => {
+	test('goes to isolated computers that went offline', async () => {
 		const isolated = {...free, isolation: {available: true, status: 'isolated'}}
 		const ago = (minutes: number) => new Date(startOfTime - minutes * minute).toISOString()
 		await read([
@@ -201,7 +201,7 @@ describe('attention', () => {
 		expect(itemOf(await overview(), 'audit_policy')).toBeUndefined()
 	})
 
-	test('goes to changes whose outcome is unknown until it was seen', async () => {
+	test('goes to changes with an unknown outcome until it is confirmed', async () => {
 		await read([computer(1, free)])
 		const first = await entry('command.requested')
 		await entry('command.outcome_unknown', first.id)
@@ -225,7 +225,7 @@ describe('attention', () => {
 		expect(itemOf(seen, 'quarantine_failed')?.title).toBe('At least 3 detections with failed quarantine')
 	})
 
-	test('goes to a failed forwarding server and to lists that nobody enforces', async () => {
+	test('goes to a failed forwarding server and to unused lists', async () => {
 		await read([computer(1, free)])
 		const failed = {...server, state: 'failed' as const, problem: 'The port is taken.'}
 		const lists = {uncovered: [{guid: 'l', name: 'Blocked'}]}
@@ -234,7 +234,7 @@ describe('attention', () => {
 	})
 })
 
-test('the funnel counts what was asked for, taken on, and seen', async () => {
+test('the funnel counts requested, accepted and confirmed', async () => {
 	await read([computer(1)])
 	const [a, b] = [await entry('command.requested'), await entry('command.requested')]
 	await entry('command.requested')
@@ -245,7 +245,7 @@ test('the funnel counts what was asked for, taken on, and seen', async () => {
 	expect((await overview({now: folder.clock.now()})).isolation).toEqual({requested: 3, accepted: 2, isolated: 1})
 })
 
-test('the last actions tell each change once, by its newest entry', async () => {
+test('the last actions show each change once, by its newest entry', async () => {
 	await read([computer(1)])
 	const first = await entry('command.requested')
 	const failed = await entry('command.failed', first.id, {message: 'Refused.'})
@@ -256,7 +256,7 @@ test('the last actions tell each change once, by its newest entry', async () => 
 	])
 })
 
-test('what was done elsewhere stands between the last actions, with who did it', async () => {
+test('changes outside Cordon appear among the last actions, with their authors', async () => {
 	await read([computer(1)])
 	const own = await entry('command.requested', null, {message: 'Isolate FIN-2'})
 	const at = (ms: number) => new Date(Date.parse(own.at) + ms).toISOString()
@@ -297,7 +297,7 @@ describe('leases', () => {
 		...change,
 	})
 
-	test('that end within the hour or have ended are told apart, and those of released computers not at all', async () => {
+	test('that expire within the hour and expired ones are counted apart; released computers do not count', async () => {
 		const isolated = {available: true, status: 'isolated'}
 		await read([
 			computer(1, {isolation: isolated}),

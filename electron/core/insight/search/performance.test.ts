@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => rmSync(folder, {recursive: true}))
 
-test('what lies here is told at once, whatever is typed', () => {
+test('local results come at once, whatever is typed', () => {
 	for (const {text, groups, ms} of figures) {
 		process.stdout.write(`  ${text}: ${ms.toFixed(1)} ms, ${groups} groups\n`)
 		expect(ms, text).toBeLessThan(patience)

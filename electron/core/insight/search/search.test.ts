@@ -42,7 +42,7 @@ async function readAll(stream: AsyncIterator<ActivityNews, void>): Promise<reado
 	return news
 }
 
-describe('what lies here is told at once', () => {
+describe('local results come at once', () => {
 	test('a computer by its name, with the nearest name first', async () => {
 		const results = await search('"fin-lt-0231"')
 		expect(group(results, 'computer')?.hits[0]).toMatchObject({label: 'FIN-LT-0231'})
@@ -75,7 +75,7 @@ describe('what lies here is told at once', () => {
 		}
 	})
 
-	test('an address, also when it was made harmless', async () => {
+	test('an address, also a defanged one', async () => {
 		const results = await search(indicators().commandServer.replaceAll('.', '[.]'))
 		expect(results.indicator).toMatchObject({kind: 'ip', value: indicators().commandServer, wasDefanged: true})
 		const [host] = sandbox.world.tenant.hosts
@@ -117,7 +117,7 @@ describe('what lies here is told at once', () => {
 })
 
 describe('the service', () => {
-	test('tells page by page who saw it, and who is silent about it', async () => {
+	test('reports page by page who saw it, and who has no local events', async () => {
 		const text = 'svchost.exe'
 		expect(await client.search.asked({...on, text, kind: 'activity'})).toBeNull()
 		sandbox.clearRequests()
@@ -139,7 +139,7 @@ describe('the service', () => {
 		expect(sandbox.requests).toEqual([])
 	})
 
-	test('knows the attack on more computers than events tell of', async () => {
+	test('knows the attack on more computers than local events show', async () => {
 		const seen = async (text: string) =>
 			(await readAll(await client.search.activity({...on, text, kind: 'activity'}))).flatMap(({fresh}) => fresh)
 		// Connections to the command server raised no event anywhere; the program that made them did.
@@ -149,13 +149,13 @@ describe('the service', () => {
 		expect((await seen(indicators().dropper)).some(({silent}) => !silent)).toBe(true)
 	})
 
-	test('is asked for a user', async () => {
+	test('is queried for a user', async () => {
 		const user = sandbox.world.tenant.hosts.find(host => host.user !== '')?.user ?? ''
 		const news = await readAll(await client.search.activity({...on, text: user, kind: 'user'}))
 		expect(news.at(-1)?.facts.total).toBeGreaterThan(0)
 	})
 
-	test('is not asked for what it does not search by', async () => {
+	test('is not queried for what it cannot search', async () => {
 		const asking = async (text: string) => readAll(await client.search.activity({...on, text, kind: 'activity'}))
 		sandbox.clearRequests()
 		for (const text of ['10.0.0.0/8', 'd41d8cd98f00b204e9800998ecf8427e'])
@@ -163,7 +163,7 @@ describe('the service', () => {
 		expect(sandbox.requests).toEqual([])
 	})
 
-	test('that fails in the middle leaves what came, and asking further goes on from there', async () => {
+	test('that fails halfway keeps what came, and a new query continues from there', async () => {
 		const question = {...on, text: 'explorer.exe', kind: 'activity'} as const
 		sandbox.weather.set(['GET /v1/computers/activity*=status:403,after:1'])
 		const news = await readAll(await client.search.activity(question))
@@ -175,7 +175,7 @@ describe('the service', () => {
 		expect(answer?.computers).toHaveLength(answer?.total ?? -1)
 	})
 
-	test('is left alone when the operator leaves', async () => {
+	test('is not queried after the operator leaves', async () => {
 		const question = {...on, text: 'RuntimeBroker.exe', kind: 'activity'} as const
 		const stop = new AbortController()
 		const stream = await client.search.activity(question, {signal: stop.signal})
@@ -185,7 +185,7 @@ describe('the service', () => {
 	})
 })
 
-test('vulnerable programs are asked for on request, worst first, and kept', async () => {
+test('vulnerable programs are loaded on request, worst first, and kept', async () => {
 	const guids = sandbox.world.tenant.hosts.filter(({platform}) => platform === 'windows').map(({guid}) => guid)
 	expect(await client.vulnerabilities.stored({...on, guid: guids[0] ?? ''})).toBeNull()
 	const answers = await Promise.all(guids.slice(0, 30).map(guid => client.vulnerabilities.read({...on, guid})))

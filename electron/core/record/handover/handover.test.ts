@@ -78,7 +78,7 @@ function sources(change: Partial<HandoverSources> = {}): HandoverSources {
 
 const request = {incident: null, hours: 12}
 
-test('holds everything that is open, what lasts, and what was kept and noted in the shift', async () => {
+test('holds everything open, lasting, pinned and noted in the shift', async () => {
 	const old = await log.append({kind: 'note', surface: 'screen', message: 'before the shift'})
 	await log.setPinned({id: old.id, pinned: true, reason: '', incident: null, surface: 'screen'})
 	await world.clock.advance(13 * 3_600_000)
@@ -124,7 +124,7 @@ test('of an incident has its evidence whenever it was pinned, and nothing of ano
 	expect(handover.parts.notes).toEqual([])
 })
 
-test('says how many there are where it lists only some', async () => {
+test('gives the total where it lists only some', async () => {
 	for (let number = 0; number < 60; number += 1) await log.append({kind: 'note', surface: 'cli', message: `note ${number}`})
 	const handover = await handoverOf(sources(), request)
 	expect(handover.parts.notes).toHaveLength(50)
@@ -132,7 +132,7 @@ test('says how many there are where it lists only some', async () => {
 	expect(handoverMarkdown(handover, '')).toContain('These are the first of 60.')
 })
 
-test('as Markdown and as a page takes texts of others literally, and keeps a list of next steps', async () => {
+test('as Markdown and as a page quotes foreign texts literally, and keeps a list of next steps', async () => {
 	await log.append({kind: 'note', surface: 'cli', message: '# <img src=x> [link](http://evil)'})
 	const handover = await handoverOf(sources(), request)
 	const text = handoverMarkdown(handover, '- call *FIN*\n- wait')
@@ -146,7 +146,7 @@ test('as Markdown and as a page takes texts of others literally, and keeps a lis
 	expect(page).toContain("default-src 'none'")
 })
 
-test('in the log is a note with how much was open', async () => {
+test('in the log is a note with the number of open items', async () => {
 	const note = handoverNote(await handoverOf(sources(), request), ' call FIN ', null, 'screen')
 	expect(note).toMatchObject({kind: 'note', message: 'Shift handover, 3 open. Next steps: call FIN'})
 	expect(note.data).toMatchObject({handover: {leases: 1, pending: 1, jobs: 1, unknown: 0}})

@@ -76,7 +76,7 @@ describe('between two runs', () => {
 		expect(await profile.log.verify()).toMatchObject({checked: 4, broken: null})
 	})
 
-	test('one that was cut to nothing is told, with how long it was and when', async () => {
+	test('one cut to nothing is reported, with its earlier length and time', async () => {
 		await fill(3)
 		await profile.stop()
 		removeLog()
@@ -85,7 +85,7 @@ describe('between two runs', () => {
 		expect(broken).toMatchObject({seq: 1, what: expect.stringMatching(/^the log was longer: on .* UTC it had 3 entries; /)})
 	})
 
-	test('one that was replaced by another that became as long is told', async () => {
+	test('one replaced by another of the same length is reported', async () => {
 		await fill(3)
 		await profile.stop()
 		removeLog()
@@ -98,7 +98,7 @@ describe('between two runs', () => {
 		expect((await profile.log.verify()).broken).not.toBeNull()
 	})
 
-	test('one that was begun anew on purpose holds from there, and says so', async () => {
+	test('one started anew on purpose is valid from there, and says so', async () => {
 		await fill(3)
 		await profile.stop()
 		removeLog()
@@ -114,7 +114,7 @@ describe('between two runs', () => {
 	})
 })
 
-test('what is remembered lags a minute at most, and never leads', async () => {
+test('the remembered state lags a minute at most, and never leads', async () => {
 	const kept = (): number => {
 		const database = openProfileDatabase(ports.profile)
 		const seq = database.get<{readonly seq: number}>('SELECT seq FROM log_anchor')?.seq ?? 0

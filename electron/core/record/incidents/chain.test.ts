@@ -64,7 +64,7 @@ describe('the chain of an untouched log', () => {
 	})
 })
 
-describe('the chain tells where it is broken', () => {
+describe('the chain shows where it is broken', () => {
 	test.each([
 		['an entry was changed', "UPDATE entry SET message = 'nothing happened' WHERE seq = 3", 3],
 		['the operator of an entry was changed', "UPDATE entry SET operator = 'eve' WHERE seq = 1", 1],
@@ -88,7 +88,7 @@ describe('the chain tells where it is broken', () => {
 describe('a report', () => {
 	const evil = '<img src=x onerror=alert(1)> **bold** `x` [a](http://b)\n# heading'
 
-	test('in Markdown holds the incident and its entries, and takes nothing for a mark', async () => {
+	test('in Markdown holds the incident and its entries, and escapes every mark', async () => {
 		const {id} = await log.openIncident({title: 'Beacon <b>', reference: 'INC-7'}, 'screen')
 		await log.append({kind: 'note', surface: 'screen', message: evil, incident: id})
 		const text = (await Array.fromAsync(log.export({incident: id}, 'md'))).join('')

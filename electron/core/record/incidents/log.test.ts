@@ -208,7 +208,7 @@ describe('a search', () => {
 		await other.stop()
 	})
 
-	test('for a time that is none names the field', async () => {
+	test('for an invalid time names the field', async () => {
 		await expect(() => log.query({...all, since: 'yesterday'})).rejects.toThrow(
 			expect.objectContaining({code: 'invalid_argument', details: {field: 'since'}}),
 		)
@@ -247,7 +247,7 @@ test('intents and outcomes of a target come newest first, also outcomes that nam
 })
 
 describe('an incident', () => {
-	test('is what its entries say', async () => {
+	test('consists of its entries', async () => {
 		const opened = await log.openIncident({title: ' Beacon on FIN-7 ', reference: 'INC-12'}, 'screen')
 		expect(opened).toMatchObject({title: 'Beacon on FIN-7', reference: 'INC-12', open: true, entries: 1, closedAt: null})
 		await log.append(isolate({incident: opened.id}))
@@ -300,7 +300,7 @@ describe('an export', () => {
 })
 
 describe('a listener', () => {
-	test('hears of entries of this process at once and of others soon', async () => {
+	test('is notified of entries of this process at once and of others soon', async () => {
 		const heard: number[] = []
 		const stop = log.onAppend(seq => heard.push(seq))
 		await log.append(isolate())

@@ -59,7 +59,7 @@ test('a log that is closed while the index is filled leaves nothing running', as
 	expect(indexed()).toBe(500)
 })
 
-test('an entry is told with the intent that it belongs to and with all that is about either', async () => {
+test('an entry comes with its intent and everything about either', async () => {
 	const intent = await note('the intent')
 	await note('of nothing here')
 	const outcome = await note('the outcome', intent.id)

@@ -38,7 +38,7 @@ describe('a pin', () => {
 		expect((await log.pins()).get(entry.id)).toMatchObject({by: 'ada', reason: 'first sign'})
 	})
 
-	test('is taken back by a further entry, and can be set again', async () => {
+	test('is removed by a further entry, and can be set again', async () => {
 		const entry = await note('a')
 		await pin(entry.id)
 		expect(await pin(entry.id, false)).toMatchObject({seq: 3, kind: 'evidence.unpinned'})
@@ -48,7 +48,7 @@ describe('a pin', () => {
 		expect((await log.query({limit: 100})).matching).toBe(4)
 	})
 
-	test('that is there already adds nothing', async () => {
+	test('that exists already adds nothing', async () => {
 		const entry = await note('a')
 		expect(await pin(entry.id, false)).toBeNull()
 		await pin(entry.id)
@@ -63,7 +63,7 @@ describe('a pin', () => {
 		await expect(() => pin(pinned?.id ?? '')).rejects.toThrow('A pin is not pinned itself')
 	})
 
-	test('of what was done elsewhere holds its evidence itself and is taken back like any other', async () => {
+	test('of a change outside Cordon holds its evidence itself and is removed like any other', async () => {
 		const own = await log.append({
 			kind: 'evidence.pinned',
 			surface: 'screen',

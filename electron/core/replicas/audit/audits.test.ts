@@ -79,7 +79,7 @@ async function isolate(comment: string): Promise<string> {
 }
 
 describe('a reading', () => {
-	test('says what it brought and what it cost, and the next one asks for what is new only', async () => {
+	test('reports its result and cost, and the next one loads only what is new', async () => {
 		expect(audits.state('one')).toMatchObject({elsewhere: 0, readAt: null, complete: false, price: 1})
 		const first = await audits.read('one', false)
 		expect(first).toMatchObject({elsewhere: 420, own: 0, calls: 1, complete: true, problem: null, price: 1})
@@ -92,7 +92,7 @@ describe('a reading', () => {
 		expect(audits.state('one').elsewhere).toBe(420)
 	})
 
-	test('that the key may not do is told as such, and what was read before stays', async () => {
+	test('refused to the key says so, and earlier data stays', async () => {
 		await audits.read('one', false)
 		sandbox.weather.set(['GET /v1/audit_logs=status:403'])
 		const state = await audits.read('one', false)
@@ -101,7 +101,7 @@ describe('a reading', () => {
 		expect((await audits.read('one', false)).problem).toBeNull()
 	})
 
-	test('that the budget does not allow, or that fails, is told too', async () => {
+	test('beyond the API limit, or one that fails, says so too', async () => {
 		sandbox.weather.set(['GET /v1/audit_logs=429:600'])
 		expect((await audits.read('one', false)).problem).toMatchObject({code: 'rate_limited'})
 		sandbox.weather.set(['GET /v1/audit_logs=empty'])
@@ -139,7 +139,7 @@ test('a code of an earlier reading is masked in a later comment', async () => {
 })
 
 describe('the joined log', () => {
-	test('leaves out what repeats our own action, and only that', async () => {
+	test('leaves out repeats of our own actions, and only those', async () => {
 		const intent = await isolate('beaconing')
 		now += 60_000
 		sandbox.world.audit.add(now, 'mara@example.test', {
@@ -159,7 +159,7 @@ describe('the joined log', () => {
 		expect(rows[1]?.kind === 'own' && rows[1].entry.id).toBe(intent)
 	})
 
-	test('puts each between our own by its time, page by page, each once', async () => {
+	test('sorts each between our own by time, page by page, each once', async () => {
 		await audits.read('one', false)
 		await note('first')
 		now += 10_000
@@ -176,7 +176,7 @@ describe('the joined log', () => {
 		expect(new Set(keys).size).toBe(423)
 	})
 
-	test('keeps the rows of somebody who reads, and counts what came later', async () => {
+	test('keeps the rows of a reader, and counts later ones', async () => {
 		for (const message of ['first', 'second', 'third']) await note(message)
 		const before = await page()
 		await note('fourth')

@@ -129,7 +129,7 @@ test('an entry that is earlier than the one before it says by how much the clock
 	])
 })
 
-test('what another process writes is there in the next window', async () => {
+test('entries of another process appear in the next window', async () => {
 	const joined = createJoinedLog(() => log)
 	await note('ours')
 	expect(await keptWindows(joined)).toEqual(await plainWindows())

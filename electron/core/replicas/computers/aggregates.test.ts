@@ -41,7 +41,7 @@ test('seen and stale computers are those that the filter finds', async () => {
 	expect(inventory.seenBetween(0, now - 20 * 24 * hour)).toBe(matching('last_seen>20d'))
 })
 
-test('an isolated computer that was not seen for an hour is silent, one that was never seen too', async () => {
+test('an isolated computer not seen for an hour, or never, is offline', async () => {
 	const isolated = {isolation: {available: true, status: 'isolated'}}
 	const at = (ms: number) => new Date(startOfTime - ms).toISOString()
 	const {inventory} = await read([

@@ -39,7 +39,7 @@ test('JSON Lines are the records of the service behind one line about the export
 	expect(new Set(lines.map(line => JSON.parse(line).connector_guid)).size).toBe(460)
 })
 
-test('a frozen list is exported in its order, and what is not there any more is told', async () => {
+test('a frozen list is exported in its order, and missing computers are reported', async () => {
 	world = makeWorld(computers(5))
 	await world.inventory.refresh()
 	const guids = [guidOf(4), guidOf(77), guidOf(1)]

@@ -56,7 +56,7 @@ test('every value is counted as often as the filter gives rows for it', async ()
 	])
 })
 
-test('what is asked of a facet is left aside in its own counts, and in no other', async () => {
+test('a facet ignores its own filter in its counts, and no other does', async () => {
 	await open()
 	const {facets, matching: all} = await world.inventory.facets('policy:Audit -group="Group 1"', undefined)
 	expect(all).toBe(matching('policy:Audit -group="Group 1"'))

@@ -233,7 +233,7 @@ describe('the order', () => {
 		expect(Date.parse(found[0] ?? '')).toBeLessThanOrEqual(startOfTime)
 	})
 
-	test('of isolation shows first what waits', () => {
+	test('of isolation shows pending changes first', () => {
 		expect(ordered('isolation', false)[0]?.isolation).toBe('pending_start')
 	})
 

@@ -42,7 +42,7 @@ describe('readings of isolation', () => {
 		expect(glance()).toBe('pending_start')
 	})
 
-	test('older ones never take a newer one back', async () => {
+	test('older ones never replace a newer one', async () => {
 		const held = gate()
 		world.service.beforePage = held.wait
 		world.clock.advance(5 * second)
@@ -59,7 +59,7 @@ describe('readings of isolation', () => {
 		expect(glance()).toBe('not_isolated')
 	})
 
-	test('are counted, and tell what waits too long', () => {
+	test('are counted, and show what waits too long', () => {
 		const before = world.inventory.counts()
 		world.inventory.observeIsolation(guid, {available: true, status: 'pending_stop'}, at)
 		expect(world.inventory.counts()).toEqual({...before, pendingStop: before.pendingStop + 1})
@@ -69,7 +69,7 @@ describe('readings of isolation', () => {
 		expect(world.inventory.counts().pendingTooLong).toBe(before.pendingStart + before.pendingStop + 1)
 	})
 
-	test('of an unknown computer are of no use', () => {
+	test('of an unknown computer are ignored', () => {
 		world.inventory.observeIsolation('nobody', {available: true, status: 'isolated'}, at)
 		expect(world.inventory.row('nobody')).toBeUndefined()
 	})
@@ -98,7 +98,7 @@ describe('other readings', () => {
 		expect(heard).toEqual([{guid: guidOf(1)}])
 	})
 
-	test.each(['0001-01-01T00:00:00Z', '1970-01-01T00:00:00Z'])('of %s tell a time that was never set', never => {
+	test.each(['0001-01-01T00:00:00Z', '1970-01-01T00:00:00Z'])('of %s mean a time that was never set', never => {
 		world.inventory.observe([{...computer(1), last_seen: never}], world.clock.now() + second)
 		expect(world.inventory.row(guidOf(1))?.lastSeen).toBeNull()
 		expect(matching('last_seen:empty')).toBe(1)
@@ -112,7 +112,7 @@ describe('other readings', () => {
 		expect(world.inventory.state().rows).toBe(63)
 	})
 
-	test('that say it is gone take it out, until it is listed again', async () => {
+	test('that say it is gone remove it, until it is listed again', async () => {
 		world.clock.advance(second)
 		world.inventory.vanished(guidOf(1), world.clock.now())
 		expect(world.inventory.position({...byName, guid: guidOf(1)})).toBe(-1)
@@ -170,7 +170,7 @@ describe('groups', () => {
 		expect(matching('treasury')).toBe(3)
 	})
 
-	test('in a circle do not hang anybody', () => {
+	test('in a circle do no harm', () => {
 		world.inventory.observeGroups([{...root, ancestry: [child]}], world.clock.now() + second)
 		expect(world.inventory.groupPath(child.guid)).toEqual(['Europe', 'Finance'])
 	})

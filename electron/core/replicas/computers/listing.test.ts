@@ -142,7 +142,7 @@ describe('a listing', () => {
 		expect(world.inventory.row(guidOf(0))?.vanishedAt).not.toBeNull()
 	})
 
-	test('that could not begin says why and leaves everything as it was', async () => {
+	test('that could not start says why and changes nothing', async () => {
 		await world.inventory.refresh()
 		world.service.down = reportError(new CordonError('dns'))
 		const state = await world.inventory.refresh()
@@ -192,7 +192,7 @@ describe('a listing', () => {
 		expect(world.open().state()).toEqual(before)
 	})
 
-	test('is joined by who asks while it runs, and goes on when one of them leaves', async () => {
+	test('is shared by all who ask while it runs, and continues when one leaves', async () => {
 		const held = gate()
 		world.service.beforePage = held.wait
 		const leaving = new AbortController()
@@ -214,7 +214,7 @@ describe('a listing', () => {
 		expect(world.inventory.row(guidOf(7))?.readAt).toBe(new Date(startOfTime + 60_000).toISOString())
 	})
 
-	test('tells of changes at most ten times a second, and at its end', async () => {
+	test('announces changes at most ten times a second, and at its end', async () => {
 		let told = 0
 		world.inventory.onChange(() => (told += 1))
 		await world.inventory.refresh()
@@ -260,7 +260,7 @@ describe('after a restart', () => {
 })
 
 describe('two processes on one profile', () => {
-	test('may both read the listing', async () => {
+	test('can both load the listing', async () => {
 		const other = world.open()
 		const states = await Promise.all([world.inventory.refresh(), other.refresh()])
 		for (const state of states) expect(state).toMatchObject({phase: 'complete', rows: 1200, total: 1200})
@@ -268,7 +268,7 @@ describe('two processes on one profile', () => {
 		expect(other.counts()).toEqual(world.inventory.counts())
 	})
 
-	test('each hear of what the other wrote', async () => {
+	test('are notified of what the other wrote', async () => {
 		const other = world.open()
 		const heard = new Promise(resolve => void other.onChange(resolve))
 		await world.inventory.refresh()

@@ -26,7 +26,7 @@ test.each([
 	['everybody', {names: ['*']}],
 	['a group and a GUID', {groups: [groupOf(4).guid.toUpperCase()], guids: [guidOf(5)]}],
 	['a group that nobody knows', {groups: ['00000000-0000-4000-8000-000000000000']}],
-] as const)('those whom the guard rules protect, and no others: %s', async (_what, rules) => {
+] as const)('those that the guard rules protect, and no others: %s', async (_what, rules) => {
 	const inventory = await read(200)
 	const protection = {...nobody, ...rules} as GuardRules['protected']
 	const targets = computerTargets('c', inventory.guids(all), inventory, () => [])

@@ -69,7 +69,7 @@ test('a page that failed is missing, and is read alone later', async () => {
 	expect(sandbox.requests.every(request => !request.path.includes('offset=0'))).toBe(true)
 })
 
-test('a service that cannot be reached is told with its reason', async () => {
+test('an unreachable service is reported with the reason', async () => {
 	await sandbox.stop()
 	const state = await inventory.refresh()
 	expect(state).toMatchObject({phase: 'failed', rows: 0, completeAt: null, error: {code: 'refused'}})

@@ -14,7 +14,7 @@ async function worldOf(count: number): Promise<World> {
 const namesOf = (filter: string, limit = 5, most = 10_000): readonly string[] =>
 	world.inventory.few(filter, limit, most).rows.map(({hostname}) => hostname)
 
-test('what another process writes is found, and what it overwrote is not', async () => {
+test('text of another process is found, and overwritten text is not', async () => {
 	const {inventory, clock, open} = await worldOf(3000)
 	expect(namesOf('zebra')).toEqual([])
 	const other = open()

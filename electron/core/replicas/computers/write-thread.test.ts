@@ -67,7 +67,7 @@ async function codeOf(work: Promise<unknown>): Promise<unknown> {
 }
 
 describe('the writing thread', () => {
-	test('answers when it is committed, in the order in which it was asked', async () => {
+	test('answers after the commit, in the order of the calls', async () => {
 		openInventoryFile(path).close()
 		const thread = threadOn(path)
 		const done: number[] = []
@@ -80,7 +80,7 @@ describe('the writing thread', () => {
 		expect(rowsIn(path)).toBe(1500)
 	})
 
-	test('tells what it cannot write with the error of the closed table, and goes on with what it can', async () => {
+	test('reports a failed write with an error of the closed table, and continues', async () => {
 		const database = openInventoryFile(path)
 		const thread = threadOn(path)
 		database.exec('ALTER TABLE search RENAME TO gone')
@@ -91,7 +91,7 @@ describe('the writing thread', () => {
 		expect(rowsIn(path)).toBe(3)
 	})
 
-	test('tells that the file is none', async () => {
+	test('reports a file that is no database', async () => {
 		writeFileSync(path, 'this is no database at all, but it is long enough to be taken for one'.repeat(100))
 		expect(await codeOf(threadOn(path).write(page(0, 3)))).toBe('storage')
 	})
@@ -108,7 +108,7 @@ describe('the writing thread', () => {
 		expect(roomy).toBe(true)
 	})
 
-	test('is cut off when a stop has no patience; what it did not write is told as cancelled', async () => {
+	test('is cut off after the patience of a stop; unwritten work is reported as cancelled', async () => {
 		openInventoryFile(path).close()
 		const thread = makeWriteThread({path, clock: manualClock(), patienceMs: 0})
 		const writes = Array.from({length: 20}, (_, index) => codeOf(thread.write(page(index * 500, 500))))

@@ -46,12 +46,12 @@ test('the first look reads the listings, and details that the budget has room fo
 	expect(await looked(bench({room: 1000, missing: 200, readAt: null}))).toEqual(['listings', 'details missing'])
 })
 
-test('details that take more than a quarter of what is left wait to be asked for', async () => {
+test('details that cost more than a quarter of the calls left wait for a request', async () => {
 	expect(await looked(bench({room: 100, missing: 26, readAt: null}))).toEqual(['listings'])
 	expect(await looked(bench({room: null, missing: 1, readAt: null}))).toEqual(['listings'])
 })
 
-test('what is fresh is not read again until it is old, and never twice within a minute', async () => {
+test('fresh data is not refreshed, and nothing twice within a minute', async () => {
 	const world = bench({room: 1000, missing: 0, readAt: null})
 	await looked(world)
 	await world.clock.advance(61_000)
@@ -61,7 +61,7 @@ test('what is fresh is not read again until it is old, and never twice within a 
 	expect(await looked(world)).toEqual(['listings', 'listings'])
 })
 
-test('nobody is read for after the end', async () => {
+test('nothing is loaded after the end', async () => {
 	const world = bench({room: 1000, missing: 5, readAt: null})
 	await world.attention.stop()
 	expect(await looked(world)).toEqual([])

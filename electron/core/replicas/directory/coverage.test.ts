@@ -48,7 +48,7 @@ function covered(objects: readonly StoredObject[], cells: readonly ComputerCell[
 	return {coverage, parts: Object.fromEntries(coverage.parts.map(({kind, computers}) => [kind, computers]))}
 }
 
-test('what is not read is unknown, and says so', () => {
+test('data that is not loaded is unknown, and says so', () => {
 	const {coverage, parts} = covered(
 		[policy('a', 'windows', ['main']), policy('b', 'windows', null)],
 		[cell('g', 'a', 'Windows 10', 5), cell('g', 'b', 'Windows 10', 3), cell('g', 'strange', 'Windows 10', 2)],
@@ -62,7 +62,7 @@ test('what is not read is unknown, and says so', () => {
 	expect(coverage.parts.find(({kind}) => kind === 'unknown')?.filter).toBe('policy:b,strange')
 })
 
-test('the list itself tells who uses it before the policies are read', () => {
+test('the list itself shows who uses it before the policies are loaded', () => {
 	const known = object('list', {guid: 'main', name: 'Main', type: scd}, {policies: [{guid: 'a', name: 'A'}]})
 	const {parts} = covered(
 		[known, policy('a', 'windows', null), policy('b', 'windows', null)],
@@ -102,7 +102,7 @@ test('parts sum up to all computers', () => {
 	expect(coverage.parts.map(({kind}) => kind)).toEqual(['enforced', 'other_list', 'no_list', 'product_without_list', 'unknown'])
 })
 
-test('a preview reaches those that inherit, and where nobody knows, those that have the policy', () => {
+test('a preview includes heirs, and where these are unknown, those with the policy', () => {
 	const inherits = {guid: 'a', name: 'A', product: 'windows', inherited: true}
 	const own = {...inherits, inherited: false}
 	const snapshot = snapshotOf([

@@ -63,7 +63,7 @@ function hosts(where: (group: string, path: readonly string[]) => boolean): numb
 }
 
 describe('reading', () => {
-	test('before anything was read there is nothing but the groups that computers name', () => {
+	test('before loading there are only the groups that computers name', () => {
 		expect(directory.state()).toEqual({
 			...{phase: 'empty', readAt: null, details: {read: 0, of: 0}, error: null, revision: 0},
 			...{refreshCalls: null, detailCalls: null, lackingCalls: 0},
@@ -72,7 +72,7 @@ describe('reading', () => {
 		expect(directory.fileLists().lists).toEqual([])
 	})
 
-	test('the listings take four calls, and tell what they and the details will cost', async () => {
+	test('the listings take four calls, and show their cost and that of the details', async () => {
 		const state = await directory.refresh({details: false})
 		expect(state).toMatchObject({phase: 'complete', error: null, refreshCalls: 4, detailCalls: 44 + 17 + 12})
 		expect(state.details).toEqual({read: 0, of: 73})
@@ -87,7 +87,7 @@ describe('reading', () => {
 		expect(list('Known bad files')).toMatchObject({items: null, policies: null, covered: null})
 	})
 
-	test('details are one call each, told as they arrive', async () => {
+	test('details are one call each, announced as they arrive', async () => {
 		directory = world.open({source: slow()})
 		const told: string[] = []
 		directory.onChange(() => told.push(Object.values(directory.state().details).join('/')))
@@ -115,7 +115,7 @@ describe('what can go wrong', () => {
 		expect(await directory.refresh({details: false})).toMatchObject({phase: 'complete', error: null})
 	})
 
-	test('a service that is down is a failed reading, and what was known stays', async () => {
+	test('with the service down the reading fails, and known data stays', async () => {
 		await directory.refresh({details: true})
 		const before = directory.tree().groups
 		world.sandbox.weather.set(['*  *=status:500'.replace('  ', ' ')])
@@ -126,7 +126,7 @@ describe('what can go wrong', () => {
 		expect(directory.tree().groups).toEqual(before)
 	})
 
-	test('a policy that may not be read is told by its row, and everything else is read', async () => {
+	test('a refused policy is marked in its row, and everything else is loaded', async () => {
 		await directory.refresh({details: false})
 		const {guid} = policy('Server', 'windows')
 		world.sandbox.weather.set([`GET /v1/policies/${guid}=status:403`])
@@ -141,7 +141,7 @@ describe('what can go wrong', () => {
 		expect(directory.state().phase).toBe('complete')
 	})
 
-	test('only what failed is read again when that is asked for, and its price is told', async () => {
+	test('a retry loads only what failed, and shows its cost', async () => {
 		await directory.refresh({details: false})
 		const {guid} = policy('Server', 'windows')
 		world.sandbox.weather.set([`GET /v1/policies/${guid}=status:403`, 'GET /v1/groups?*=status:500'])
@@ -154,7 +154,7 @@ describe('what can go wrong', () => {
 		expect(again).toEqual([`/v1/policies/${guid}`])
 	})
 
-	test('a reading that was given up goes on with what it has left behind', async () => {
+	test('a reading that was given up continues where it stopped', async () => {
 		world.sandbox.weather.set(['GET /v1/groups/*=status:500,after:20'])
 		const {details, lackingCalls} = await directory.refresh({details: true})
 		expect(lackingCalls).toBe(details.of - details.read)
@@ -162,7 +162,7 @@ describe('what can go wrong', () => {
 		expect(await directory.refresh({details: 'lacking'})).toMatchObject({phase: 'complete', lackingCalls: 0})
 	})
 
-	test('details are given up after three failures in a row, and go on where they stopped', async () => {
+	test('details are given up after three failures in a row, and continue where they stopped', async () => {
 		world.sandbox.weather.set(['GET /v1/groups/*=status:500,after:20'])
 		const state = await directory.refresh({details: true})
 		expect(state).toMatchObject({phase: 'partial', error: {code: 'service_error'}})
@@ -174,7 +174,7 @@ describe('what can go wrong', () => {
 		expect(world.asked()).toHaveLength(4 + 75 - state.details.read)
 	})
 
-	test('a spent budget is waited for a minute, not an hour', async () => {
+	test('a used-up API limit is waited for a minute, not an hour', async () => {
 		world.sandbox.weather.set(['GET /v1/groups/*=429:1800,after:20'])
 		const state = await directory.refresh({details: true})
 		expect(state).toMatchObject({phase: 'partial', error: {code: 'rate_limited', retryAt: expect.any(String)}})
@@ -182,7 +182,7 @@ describe('what can go wrong', () => {
 		expect(group('Audit').name).toBe('Audit')
 	})
 
-	test('whoever stops it gets what was read so far, and the next one goes on', async () => {
+	test('a stop keeps what was loaded, and the next reading continues', async () => {
 		const stop = new AbortController()
 		directory = world.open({source: slow(count => void (count === 30 && stop.abort()))})
 		await expect(directory.refresh({details: true}, stop.signal)).rejects.toMatchObject({code: 'cancelled'})
@@ -201,7 +201,7 @@ describe('what can go wrong', () => {
 		expect(world.asked()).toHaveLength(4 + 75)
 	})
 
-	test('who asks again because of what failed, while the rest is still read, gets more than the end of that', async () => {
+	test('a retry while the rest still loads loads the failed part too', async () => {
 		world.sandbox.weather.set(['GET /v1/groups*=status:500', 'GET /v1/file_lists/simple*=latency:300'])
 		const first = directory.refresh({details: false})
 		await expect.poll(() => directory.state().error?.status).toBe(500)
@@ -212,7 +212,7 @@ describe('what can go wrong', () => {
 		expect(directory.tree().groups).toHaveLength(44)
 	})
 
-	test('what was deleted elsewhere is marked, and its last values stay', async () => {
+	test('a group deleted elsewhere is marked, and its last values stay', async () => {
 		await directory.refresh({details: true})
 		const {guid} = group('Pharmacy')
 		world.sandbox.weather.set([`GET /v1/groups/${guid}=status:404`])
@@ -223,7 +223,7 @@ describe('what can go wrong', () => {
 		expect(group('Pharmacy').vanishedAt).toBeNull()
 	})
 
-	test('what a whole listing lacks is gone; a listing with a hole says nothing of the kind', async () => {
+	test('what a whole listing lacks is gone; a partial listing proves nothing', async () => {
 		await directory.refresh({details: true})
 		const {tenant} = world.sandbox.world
 		const [gone] = (tenant.lists as (typeof tenant.lists)[number][]).splice(5, 1)
@@ -349,7 +349,7 @@ function order(row: {readonly fileLists: readonly {readonly guid: string}[] | nu
 }
 
 describe('the file', () => {
-	test('after a restart what was known is there at once, with its age', async () => {
+	test('after a restart stored data is there at once, with its age', async () => {
 		await directory.refresh({details: true})
 		const [state, tree, policies] = [directory.state(), directory.tree(), directory.policies()]
 		await directory.stop()
@@ -371,7 +371,7 @@ describe('the file', () => {
 		expect(await directory.refresh({details: false})).toMatchObject({phase: 'complete'})
 	})
 
-	test('serial numbers are kept as they were seen to change', async () => {
+	test('serial numbers are kept with the times of their changes', async () => {
 		await directory.refresh({details: true})
 		const {guid, serial} = policy('Legacy Windows', 'windows')
 		await world.clock.advance(60_000)

@@ -69,7 +69,7 @@ function naive(query: Partial<ItemQuery>): readonly string[] {
 }
 
 describe('a list of 100,000 hashes', () => {
-	test('is read page by page, and says how far it is', async () => {
+	test('is loaded page by page, with progress', async () => {
 		const progress: number[] = []
 		const reading = directory.refreshItems(guid)
 		directory.onChange(() => {
@@ -103,7 +103,7 @@ describe('a list of 100,000 hashes', () => {
 		expect(ms).toBeLessThan(boundMs)
 	})
 
-	test('whoever stops it keeps what was read', async () => {
+	test('a stop keeps what was loaded', async () => {
 		const stop = new AbortController()
 		const reading = directory.refreshItems(guid, stop.signal)
 		stop.abort()
@@ -134,7 +134,7 @@ test('an item that came later has a date, and one that was removed is gone', asy
 	expect(directory.holding(fresh.toUpperCase())).toMatchObject([{list: {guid: list}, item: {description: 'New'}}])
 })
 
-test('pages that cannot be read are told, and what was read stays', async () => {
+test('failed pages are reported, and loaded ones stay', async () => {
 	const list = named('Ransomware indicators')
 	world.sandbox.weather.set([`GET /v1/file_lists/${list}/files?*offset=500*=status:500`])
 	const row = await directory.refreshItems(list)
@@ -144,7 +144,7 @@ test('pages that cannot be read are told, and what was read stays', async () => 
 	expect(await directory.refreshItems(list)).toMatchObject({itemsRead: {read: 512}, problem: null})
 })
 
-test('a list that is gone is told by its row', async () => {
+test('a deleted list is marked in its row', async () => {
 	const list = named('Linux miners')
 	await directory.refreshItems(list)
 	world.sandbox.weather.set([`GET /v1/file_lists/${list}/*=status:404`])
@@ -163,7 +163,7 @@ test('the order by what was seen comes from the events', async () => {
 	expect(other.items(list, {...all, sort: 'seen'}).rows.at(-1)?.sha256).toBe(rows[7])
 })
 
-test('a list that nobody read has no items and says so', () => {
+test('a list that was never loaded has no items and says so', () => {
 	const list = named('Unwanted applications')
 	expect(directory.items(list, all)).toMatchObject({rows: [], matching: 0, list: {items: null, itemsRead: {at: null}}})
 	expect(() => directory.items('nobody', all)).toThrow('No file list')
@@ -208,13 +208,13 @@ test('an export of 100,000 items is whole, and nothing in it is a formula', asyn
 	)
 })
 
-test('a hash is as old as it is known here; what was there at first has no age', () => {
+test('the age of a hash counts from its first sight here; those of the first load have none', () => {
 	const today = new Date(Math.floor(world.clock.now() / 86_400_000) * 86_400_000).toISOString()
 	expect(directory.ages(named('Mac adware'))).toEqual({undated: 37, days: [{day: today, hashes: 1}]})
 	expect(directory.ages('00000000-0000-0000-0000-000000000000')).toEqual({undated: 0, days: []})
 })
 
-test('what is known of a hash is told whether or not a list holds it', async () => {
+test('a hash has facts whether or not a list holds it', async () => {
 	const list = named('Mac adware')
 	await directory.refreshItems(list)
 	const [first] = directory.items(list, all).rows

@@ -60,7 +60,7 @@ function run(name: string, args: Record<string, string>) {
 	return app.runner.run({name, args, connection, surface: 'screen', agreement: {reason: 'Under attack', confirm: 'Wards'}})
 }
 
-test('whoever looks gets what is known at once, and the rest is read behind the scenes', async () => {
+test('a screen gets known data at once, and the rest loads in the background', async () => {
 	const events: LiveEvent[] = []
 	const stop = new AbortController()
 	const following = (async () => {
@@ -110,7 +110,7 @@ test('policies that are set here are shown at once, and what inherits them is re
 	expect(using?.groups?.map(({name}) => name)).toContain('Wards')
 })
 
-test('a connection that leads elsewhere has no copy left', async () => {
+test('a connection with a new address keeps no local data', async () => {
 	const {profile, clock} = ports
 	const directories = directoryReplica({
 		...testHost({profile, clock, connections: app.connections}),
@@ -126,7 +126,7 @@ test('a connection that leads elsewhere has no copy left', async () => {
 	await directories.stop()
 })
 
-test('a copy that is asked for while it is deleted is whole afterwards', async () => {
+test('data requested while it is deleted is whole afterwards', async () => {
 	const {profile, clock} = ports
 	const directories = directoryReplica({
 		...testHost({profile, clock, connections: app.connections}),
@@ -144,7 +144,7 @@ test('a copy that is asked for while it is deleted is whole afterwards', async (
 	await directories.stop()
 })
 
-test('what an earlier process kept of the embedded sandbox is thrown away with its tenant', async () => {
+test('data of an earlier sandbox is deleted with its tenant', async () => {
 	await directory().refresh({details: false})
 	await app.stop()
 	expect(existsSync(file())).toBe(true)

@@ -32,7 +32,7 @@ test('a group that is its own parent is a root', () => {
 	expect(tree([group('1', '1')])).toMatchObject([{guid: '1', parent: null, children: []}])
 })
 
-test('a parent that nobody knows makes a root', () => {
+test('an unknown parent makes a root', () => {
 	expect(tree([group('1', 'somewhere'), group('2', '1')]).map(({parent}) => parent)).toEqual([null, '1'])
 })
 

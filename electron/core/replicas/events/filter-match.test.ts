@@ -370,7 +370,7 @@ test('what people type is never taken for the language of the index', () => {
 	expect(world.keys('\u{E000}all x')).toEqual(world.keys('all x'))
 })
 
-test('each event is stored once, and a field that nobody knows is counted on each', () => {
+test('each event is stored once, and unknown fields are counted', () => {
 	expect(rows.size).toBe(new Set(events.map(event => JSON.stringify(event))).size)
 	expect(dig(events[0], 'threat', 'type')).toBeDefined()
 	expect(world.store.state().unknownFields).toEqual([{field: 'threat', count: rows.size}])

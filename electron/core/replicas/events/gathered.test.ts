@@ -101,7 +101,7 @@ test('every event is found at the place of its row', async () => {
 	expect(world.store.position({...anything, grouping: 'hash', filter: 'host:PC-2', key: world.keys()[1] ?? ''})).toBe(-1)
 })
 
-test('only so many of the newest are looked at, and that is told', async () => {
+test('only so many of the newest are searched, and the answer says so', async () => {
 	world.service.events = eventsEvery(world.clock, 30, 1000)
 	await world.store.refresh()
 	const database = openEventFile(world.path)
@@ -122,7 +122,7 @@ test('a file of them tells what each row stands for', async () => {
 	expect([end, cut]).toEqual(['', false])
 })
 
-test('what was gathered of a time ago still holds some seconds later, and moves on with the minutes', async () => {
+test('grouped rows stay valid for some seconds, and move with the minutes', async () => {
 	world.service.events = [seen(1, 'a', 1), seen(59, 'b', 2)]
 	await world.store.refresh()
 	world.clock.advance(minute - (world.clock.now() % minute))

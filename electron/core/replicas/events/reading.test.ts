@@ -19,7 +19,7 @@ function expectAllStored(): void {
 }
 
 describe('reading', () => {
-	test('the first time goes back a week; more is read when it is asked for', async () => {
+	test('the first reading covers a week; more is loaded on request', async () => {
 		world.service.events = eventsEvery(world.clock, 28, day)
 		expect(await world.store.refresh()).toMatchObject({phase: 'complete', stored: 7})
 		expect(world.store.state().gaps).toHaveLength(1)
@@ -30,7 +30,7 @@ describe('reading', () => {
 		expect(world.service.asked.length).toBe(calls + 1)
 	})
 
-	test('a reading that fails keeps the time of the last one that brought something', async () => {
+	test('a failed reading keeps the time of the last successful one', async () => {
 		world.service.events = eventsEvery(world.clock, 3, hour)
 		const {readAt} = await world.store.refresh()
 		world.clock.advance(10 * minute)
@@ -41,7 +41,7 @@ describe('reading', () => {
 		expect([readAt === null, (await world.store.refresh()).readAt]).toEqual([false, later])
 	})
 
-	test('later it reads what is new, and what agents told late', async () => {
+	test('later it loads what is new, and late events of agents', async () => {
 		world.service.events = eventsEvery(world.clock, 1200, minute)
 		await world.store.refresh()
 		world.clock.advance(5 * minute)
@@ -96,7 +96,7 @@ describe('reading', () => {
 		expect(world.keys()).toHaveLength(3)
 	})
 
-	test('a long reading stops after its pages, tells so, and goes on the next time', async () => {
+	test('a long reading stops after its pages, says so, and continues the next time', async () => {
 		world.service.events = eventsEvery(world.clock, 24_000, 20_000)
 		expect(await world.store.refresh()).toMatchObject({phase: 'partial', error: null})
 		const {gaps, refreshCalls} = world.store.state()
@@ -108,7 +108,7 @@ describe('reading', () => {
 })
 
 describe('failures', () => {
-	test('before anything was read are told as such', async () => {
+	test('before anything was loaded are reported as such', async () => {
 		world.service.failing = new CordonError('response_timeout')
 		expect(await world.store.refresh()).toMatchObject({phase: 'failed', stored: 0, error: {code: 'response_timeout'}})
 		world.service.failing = null
@@ -133,7 +133,7 @@ describe('failures', () => {
 		},
 	)
 
-	test('a reading that nobody waits for any more ends, and keeps what it read', async () => {
+	test('an abandoned reading ends, and keeps what it loaded', async () => {
 		world.service.events = eventsEvery(world.clock, 2600, minute)
 		const stop = new AbortController()
 		world.service.beforePage = page => {
@@ -187,7 +187,7 @@ describe('the file', () => {
 		expect(world.store.facets(anything).outcome).toEqual([])
 	})
 
-	test('lets the oldest go when it is full, tells its limit, and does not read them again', async () => {
+	test('drops the oldest when it is full, shows its limit, and does not load them again', async () => {
 		await world.close()
 		world = makeEventWorld({keptEvents: () => 900})
 		world.service.events = eventsEvery(world.clock, 1400, minute)
@@ -203,7 +203,7 @@ describe('the file', () => {
 	})
 })
 
-test('fields and types that this version does not know are kept, told and found', async () => {
+test('unknown fields and types are kept, shown and found', async () => {
 	const odd = eventAt(world.clock, hour, {
 		event_type_id: 999_999_999,
 		event_type: 'Something New',

@@ -75,7 +75,7 @@ test('events are read three seconds after the start, and then every five minutes
 	expect(await pass(2 * minute)).toBe(2)
 })
 
-test('while little of the budget is left, nothing is read', async () => {
+test('with few API calls left, nothing is loaded', async () => {
 	budget = left(800)
 	expect(await pass(4000)).toBe(0)
 	expect(await pass(5 * minute)).toBe(0)
@@ -83,7 +83,7 @@ test('while little of the budget is left, nothing is read', async () => {
 	expect(await pass(5 * minute)).toBe(1)
 })
 
-test('what was known of a budget whose hour is over does not count', async () => {
+test('the state of an expired API limit does not count', async () => {
 	budget = {...left(0), resetAt: new Date(world.clock.now() - 1).toISOString()}
 	expect(await pass(4000)).toBe(1)
 })
@@ -96,7 +96,7 @@ test('without a connection it waits for one', async () => {
 	expect(await pass(0)).toBe(1)
 })
 
-test('a reading that fails is told by the store, and tried again later', async () => {
+test('a failed reading is reported by the store, and retried later', async () => {
 	world.service.failing = new CordonError('service_error')
 	expect(await pass(4000)).toBe(1)
 	expect(world.store.state()).toMatchObject({phase: 'failed'})

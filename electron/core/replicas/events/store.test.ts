@@ -56,7 +56,7 @@ describe('an export', () => {
 		expect(await world.store.export({...anything, from, format: 'jsonl'})).toMatchObject({cut: false})
 	})
 
-	test('ends when nobody wants it any more', async () => {
+	test('ends when it is cancelled', async () => {
 		const signal = AbortSignal.abort()
 		await expect(world.store.export({...anything, format: 'csv'}, signal)).rejects.toThrow()
 	})
@@ -65,7 +65,7 @@ describe('an export', () => {
 describe('outcomes', () => {
 	const detected = {event_type_id: 1_090_519_054, event_type: 'Threat Detected', detection: 'W32.A', detection_id: '77'}
 
-	test('change with what is told later, also for events that are stored', async () => {
+	test('change with later events, also for stored ones', async () => {
 		world.service.events = [eventAt(world.clock, hour, detected), eventAt(world.clock, 2 * hour, detected)]
 		await world.store.refresh()
 		expect(world.keys('outcome:open')).toHaveLength(2)
@@ -88,7 +88,7 @@ describe('outcomes', () => {
 })
 
 describe('time', () => {
-	test('a histogram without a filter tells each minute, and what has not been read yet', async () => {
+	test('a histogram without a filter shows each minute, and what is not loaded yet', async () => {
 		world.service.events = eventsEvery(world.clock, 60, minute)
 		await world.store.refresh()
 		const from = new Date(world.clock.now() - hour).toISOString()
@@ -130,7 +130,7 @@ describe('time', () => {
 	})
 })
 
-test('what a file was seen as is told from its events', async () => {
+test('the names of a file come from its events', async () => {
 	const file = {file_name: 'a.exe', disposition: 'Malicious', identity: {sha256: 'ab'.repeat(32)}}
 	world.service.events = [
 		eventAt(world.clock, hour, {connector_guid: 'one', file}),
@@ -144,7 +144,7 @@ test('what a file was seen as is told from its events', async () => {
 	expect(dispositions).toEqual(['Malicious'])
 })
 
-test('listeners hear of a reading while it runs and when it ended', async () => {
+test('listeners are notified while a reading runs and when it ends', async () => {
 	world.service.events = eventsEvery(world.clock, 1200, minute)
 	const phases: string[] = []
 	world.store.onChange(() => phases.push(world.store.state().phase))

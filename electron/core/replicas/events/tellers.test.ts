@@ -36,7 +36,7 @@ function guidsOfOldest(): readonly string[] {
 const nobody = '00000000-0000-4000-8000-000000000000'
 
 // So few are looked at together that most computers have to be asked for by themselves.
-test.each(['type:scan', 'user:keller', 'file:winword', 'nothing-like-it'])('computers that tell of %s', filter => {
+test.each(['type:scan', 'user:keller', 'file:winword', 'nothing-like-it'])('computers that report %s', filter => {
 	const guids = [...guidsOfOldest(), nobody]
 	expect(guids.length).toBeGreaterThan(20)
 	const one = guids.filter(guid => countUpTo(database, scope(`${filter} guid=${guid}`), 1) > 0).toSorted()

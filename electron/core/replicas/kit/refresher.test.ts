@@ -5,7 +5,7 @@ import {startLooking} from './replica.ts'
 
 const hour = 3_600_000
 
-test('after the computer slept it looks within half a minute, or at once when it is told', async () => {
+test('after the computer slept it refreshes within half a minute, or at once on request', async () => {
 	const {clock, remove} = createWorld()
 	let asleep = 0
 	let looks = 0

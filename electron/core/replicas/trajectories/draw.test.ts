@@ -99,7 +99,7 @@ describe('events', () => {
 		expect(oldest).toBe('1970-01-01T00:00:10.500Z')
 	})
 
-	test('of types that are not known are drawn as news of the system and counted', () => {
+	test('of unknown types are drawn as system events and counted', () => {
 		const {points, unknown} = drawn(
 			{timestamp: 1, event_type: 'Dreamt by'},
 			{timestamp: 2, event_type: 'Dreamt by'},
@@ -113,7 +113,7 @@ describe('events', () => {
 		])
 	})
 
-	test('of the network tell who talked to whom, and an unspecified address tells nothing', () => {
+	test('of the network show who talked to whom; an unspecified address shows nothing', () => {
 		const call = (network: TrajectoryRecord): TrajectoryRecord => ({
 			timestamp: 2,
 			event_type: 'NFM',

@@ -78,12 +78,12 @@ test('the record of a point is the record of that event, with every digit', asyn
 	expect(trajectories.record({...request(), index: trajectory.points.length})).toBeNull()
 })
 
-test('a computer that the service does not know is told as such', async () => {
+test('a computer unknown to the service is reported as such', async () => {
 	const unknown = {...request(), guid: '00000000-0000-4000-8000-000000000000'}
 	await expect(trajectories.read(unknown)).rejects.toMatchObject({code: 'not_found'})
 })
 
-test('what an earlier sandbox left is thrown away, and a forgotten connection leaves nothing', async () => {
+test('data of an earlier sandbox is deleted, and a removed connection leaves nothing', async () => {
 	await trajectories.read(request())
 	await trajectories.stop()
 	trajectories = openAll(true)

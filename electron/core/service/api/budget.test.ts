@@ -41,7 +41,7 @@ function gateWith(record?: Partial<BudgetRecord>, ledger = memoryLedger()): Gate
 	return {...gate, clock, ask}
 }
 
-test('programs leave a quarter of the limit to people, and say so', async () => {
+test('programs leave a quarter of the API limit to people, and say so', async () => {
 	const gate = gateWith({limit: 1000, remaining: 251})
 	const [first, second] = [gate.ask('program'), gate.ask('program', {maxWaitMs: 5000})]
 	gate.observe({limit: 1000, remaining: 250, resetAt: gate.clock.now() + 60_000, observedAt: gate.clock.now() + 1})
@@ -56,7 +56,7 @@ test('programs leave a quarter of the limit to people, and say so', async () => 
 })
 
 describe('a clock that is set back', () => {
-	test('leaves no call waiting for a window that was seen in the future', async () => {
+	test('leaves no call waiting for a window in the future', async () => {
 		const ledger = memoryLedger()
 		const clock = testClock()
 		const tomorrow = clock.now() + 86_400_000
@@ -93,7 +93,7 @@ describe('the reserve', () => {
 })
 
 describe('the gate', () => {
-	test('is open while nothing is known', async () => {
+	test('is open while the API limit is unknown', async () => {
 		const gate = gateWith()
 		const asked = gate.ask()
 		await settle()
@@ -111,7 +111,7 @@ describe('the gate', () => {
 		expect(gate.state()).toMatchObject({waiting: 0, waitingUntil: null})
 	})
 
-	test('counts calls under way, and goes on as they come back', async () => {
+	test('counts running calls, and opens as they return', async () => {
 		const gate = gateWith({limit: 10, remaining: 2})
 		const asked = [gate.ask(), gate.ask(), gate.ask()]
 		await settle()
@@ -142,7 +142,7 @@ describe('the gate', () => {
 		expect(asked.pass?.waitedMs).toBe(10_000)
 	})
 
-	test('refuses at once when the wait would be too long, and says from when on it makes sense', async () => {
+	test('refuses at once when the wait would be too long, and says when to try again', async () => {
 		const gate = gateWith({remaining: 0})
 		const asked = gate.ask('interactive', {maxWaitMs: 59_000})
 		await settle()
@@ -150,7 +150,7 @@ describe('the gate', () => {
 		expect(gate.clock.pending()).toEqual([])
 	})
 
-	test('can be left by aborting, without a timer staying behind', async () => {
+	test('can be aborted without leaving a timer', async () => {
 		const gate = gateWith({remaining: 0})
 		const abort = new AbortController()
 		const asked = gate.ask('interactive', {signal: abort.signal})
@@ -172,7 +172,7 @@ describe('the gate', () => {
 		expect(asked.pass).toBeDefined()
 	})
 
-	test('knows what another process on the profile has seen', async () => {
+	test('knows what another process on the profile saw', async () => {
 		const ledger = memoryLedger()
 		const other = gateWith({remaining: 0}, ledger)
 		const asked = gateWith(undefined, ledger).ask()
@@ -182,7 +182,7 @@ describe('the gate', () => {
 })
 
 describe('a refusal', () => {
-	test('closes the gate until its own end, although the window and its budget go on', async () => {
+	test('closes the gate until its own end, even if the window has calls left', async () => {
 		const gate = gateWith({remaining: 2985})
 		gate.refuse(gate.clock.now() + 3000)
 		const asked = gate.ask()
@@ -194,7 +194,7 @@ describe('a refusal', () => {
 })
 
 describe('what jobs have set aside', () => {
-	test('is left alone by background reading, and by nobody else', async () => {
+	test('is left alone by background reading only', async () => {
 		const gate = gateWith({remaining: 400}, memoryLedger({reserved: 250}))
 		const asked = (['background', 'interactive', 'job', 'release'] as const).map(purpose => gate.ask(purpose))
 		await settle()
@@ -202,7 +202,7 @@ describe('what jobs have set aside', () => {
 		expect(gate.state()).toMatchObject({reserved: 250})
 	})
 
-	test('holds nobody up any longer than the job lasts, also when no call tells of its end', async () => {
+	test('blocks others only as long as the job lasts, even if no call reports its end', async () => {
 		let reserved = 250
 		const gate = gateWith({remaining: 400}, {...memoryLedger(), reserved: () => reserved})
 		const asked = gate.ask('background')
@@ -216,7 +216,7 @@ describe('what jobs have set aside', () => {
 		expect(gate.clock.pending()).toEqual([])
 	})
 
-	test('is looked at rarely once the window itself is spent', async () => {
+	test('is checked rarely once the window is used up', async () => {
 		const gate = gateWith({remaining: 100}, memoryLedger({reserved: 250}))
 		gate.ask('background')
 		await settle()
@@ -224,7 +224,7 @@ describe('what jobs have set aside', () => {
 	})
 })
 
-describe('calls that nobody here made', () => {
+describe('calls made elsewhere', () => {
 	const record: BudgetRecord = {limit: 3000, remaining: 2500, resetAt: Date.UTC(2026, 0, 1, 15), observedAt: 0}
 
 	test.each([

@@ -138,7 +138,7 @@ describe('a good answer', () => {
 		}
 	})
 
-	test('tells status, request id, time, allowed methods and how far the clocks are apart', async () => {
+	test('gives status, request id, time, allowed methods and clock difference', async () => {
 		const clock = testClock({eager: true})
 		const date = new Date(clock.now() - 90_000).toUTCString()
 		const client = await clientFor(
@@ -159,7 +159,7 @@ describe('a good answer', () => {
 		expect(client.clockSkewMs()).toBe(89_500)
 	})
 
-	test('teaches the budget, in either spelling of its headers', async () => {
+	test('reports the API limit, in either spelling of its headers', async () => {
 		for (const prefix of ['X-RateLimit', 'X-Rate-Limit']) {
 			const clock = testClock({eager: true})
 			const headers = {[`${prefix}-Limit`]: '3000', [`${prefix}-Remaining`]: '2986', [`${prefix}-Reset`]: '2635'}
@@ -212,7 +212,7 @@ describe('the write gate', () => {
 		expect((await client.call({...isolateRequest, method: 'OPTIONS'})).status).toBe(200)
 	})
 
-	test('looks again after a wait for the budget', async () => {
+	test('checks again after a wait for the API limit', async () => {
 		const clock = testClock()
 		const ledger = memoryLedger()
 		ledger.observe({limit: 100, remaining: 0, resetAt: clock.now() + 5000, observedAt: clock.now()})
@@ -227,7 +227,7 @@ describe('the write gate', () => {
 	})
 })
 
-describe('an answer that is no success', () => {
+describe('an answer other than success', () => {
 	const cases: readonly (readonly [name: string, status: number, request: ApiRequest, code: ErrorCode, message: RegExp])[] = [
 		['400', 400, versionRequest, 'bad_request', /did not accept.*The service says: because\.$/],
 		['401', 401, versionRequest, 'unauthorized', /Client ID or API key/],
@@ -250,7 +250,7 @@ describe('an answer that is no success', () => {
 		expect(error.message).toMatch(message)
 	})
 
-	test('a reading that the service failed tells what was asked, without credentials; a change never does', async () => {
+	test('a failed reading names its request, without credentials; a change never does', async () => {
 		const client = await clientFor((_request, response) => bad(response, 500, 'because'))
 		const query = [['hostname[]', 'FIN DC']] as const
 		const reading = await errorOf(client.call({method: 'GET', path: ['computers'], query}))
@@ -262,7 +262,7 @@ describe('an answer that is no success', () => {
 		expect(change.details).not.toHaveProperty('asked')
 	})
 
-	test('401 on a change after a good reading means a key that may not write', async () => {
+	test('401 on a change after a good reading means a read-only key', async () => {
 		const client = await clientFor((request, response) =>
 			request.method === 'GET' ? good(response) : bad(response, 401, 'Unknown API key'),
 		)
@@ -337,7 +337,7 @@ describe('redirects', () => {
 		expect(server.requests).toHaveLength(4)
 	})
 
-	test('do not go round for ever', async () => {
+	test('do not loop for ever', async () => {
 		const server = await serving((_request, response) => void response.writeHead(302, {location: '/v1/version'}).end())
 		expect((await errorOf(clientOf(server.url).call(versionRequest))).code).toBe('unexpected_redirect')
 		expect(server.requests).toHaveLength(4)
@@ -361,7 +361,7 @@ describe('redirects', () => {
 })
 
 describe('the link', () => {
-	test('is untried, then fails since the first failure, then is in order', async () => {
+	test('is untried, then failing since the first failure, then working', async () => {
 		let healthy = false
 		const clock = testClock({eager: true})
 		const client = await clientFor((_request, response) => (healthy ? good(response) : bad(response, 500, 'no')), {clock})
@@ -380,7 +380,7 @@ describe('the link', () => {
 		expect(changes).toBeGreaterThanOrEqual(3)
 	})
 
-	test('is in order when the service knows us and refuses the request', async () => {
+	test('works when the service knows us and refuses the request', async () => {
 		const client = await clientFor((_request, response) => bad(response, 404, 'no'))
 		await errorOf(client.call(versionRequest))
 		expect(client.link().kind).toBe('ok')

@@ -403,7 +403,7 @@ describe('against the sandbox', () => {
 		})
 	})
 
-	test('isolation that the policy forbids is said so', async () => {
+	test('isolation forbidden by the policy says so', async () => {
 		const {records} = await getComputers(client, {}, {all: true})
 		const id = records.find(each => each.isolation?.available === false)?.connector_guid ?? ''
 		await expect(getIsolationMethods(client, {connector_guid: id})).rejects.toMatchObject({code: 'isolation_not_allowed'})

@@ -85,7 +85,7 @@ describe('a connection that fails', () => {
 		expect(server.requests.length).toBeLessThan(4)
 	})
 
-	test('refused: a change certainly never left', async () => {
+	test('refused: a change was certainly never sent', async () => {
 		const server = await startServer((_request, response) => good(response))
 		await server.close()
 		const client = clientOf(server.url)
@@ -97,12 +97,12 @@ describe('a connection that fails', () => {
 		expect((await errorOf(client.call(versionRequest))).code).toBe('refused')
 	})
 
-	test('a host name that does not exist: a change certainly never left', async () => {
+	test('unknown host name: a change was certainly never sent', async () => {
 		const client = clientOf('https://no-such-host.invalid')
 		expect((await errorOf(client.call(isolateRequest, {token: liveToken()}))).code).toBe('dns')
 	})
 
-	test('a server that accepts and says nothing while TLS is agreed on runs into the connect timeout', async () => {
+	test('a server that stays silent during the TLS handshake hits the connect timeout', async () => {
 		const silent = await startTcpServer(() => {})
 		onClose(silent.close)
 		const client = clientOf(`https://localhost:${silent.port}`, {timeouts: {connectMs: 100}})
@@ -129,7 +129,7 @@ describe('aborting', () => {
 		expect(server.requests).toEqual([])
 	})
 
-	test('a change that is on its way still gets its answer', async () => {
+	test('a sent change still gets its answer', async () => {
 		const abort = new AbortController()
 		const server = await serving((_request, response) => {
 			abort.abort()
@@ -157,7 +157,7 @@ describe('aborting', () => {
 		expect(error.code).toBe('cancelled')
 	})
 
-	test('a change that was refused for the budget is not sent again', async () => {
+	test('a change refused for the API limit is not sent again', async () => {
 		const abort = new AbortController()
 		const server = await serving((_request, response) => {
 			abort.abort()
@@ -174,13 +174,13 @@ describe('aborting', () => {
 		expect((await errorOf(client.call(versionRequest, {signal: abort.signal}))).code).toBe('wait_timeout')
 	})
 
-	test('stopping the client cuts off a change, too, whose outcome is unknown then', async () => {
+	test('stopping the client cuts off a change, whose outcome is then unknown', async () => {
 		const server = await serving(() => void client.stop())
 		const client = clientOf(server.url)
 		expect((await errorOf(client.call(isolateRequest, {token: liveToken()}))).code).toBe('outcome_unknown')
 	})
 
-	test('a client that is replaced cancels readings and lets a change have its answer', async () => {
+	test('a replaced client cancels readings and lets a change get its answer', async () => {
 		const held: (() => void)[] = []
 		const server = await serving((_request, response) => void held.push(() => good(response)))
 		const client = clientOf(server.url)
@@ -194,7 +194,7 @@ describe('aborting', () => {
 		await stopped
 	})
 
-	test('stopping the client ends what is under way and what comes after', async () => {
+	test('stopping the client ends running and later calls', async () => {
 		const server = await serving(() => void client.stop())
 		const client = clientOf(server.url)
 		expect((await errorOf(client.call(versionRequest))).code).toBe('cancelled')

@@ -109,7 +109,7 @@ describe('a listing that holds still', () => {
 		},
 	)
 
-	test('is told page by page, each record once', async () => {
+	test('arrives page by page, each record once', async () => {
 		const seen: string[] = []
 		const progress: unknown[] = []
 		const shelf = {rows: rowsOf(1200)}
@@ -124,7 +124,7 @@ describe('a listing that holds still', () => {
 		expect(progress.at(-1)).toMatchObject({pagesRead: 3, pages: 3, records: 1200})
 	})
 
-	test('of which nothing is kept is told page by page all the same, and known to be complete', async () => {
+	test('that is not kept arrives page by page too, and is known to be complete', async () => {
 		const told: Row[] = []
 		const listing = await walk({rows: rowsOf(1200)}, {keep: false, onPage: fresh => void told.push(...fresh)}).result
 		expect(listing).toMatchObject({records: [], total: 1200, pagesRead: 3, complete: true, reread: false})
@@ -181,7 +181,7 @@ describe('a listing that moves while it is read', () => {
 		expect(listing.complete).toBe(true)
 	})
 
-	test('an insert and a delete that hide each other in the total are found out by the double', async () => {
+	test('an insert and a delete with the same total are detected by the duplicate', async () => {
 		const shelf: Shelf = {
 			rows: rowsOf(1600),
 			before: (request, _offset, self) => {
@@ -256,8 +256,8 @@ describe('a listing that moves while it is read', () => {
 	})
 })
 
-describe('a service that keeps its promises badly', () => {
-	test('a `next` behind the last page that the total tells is followed', async () => {
+describe('a service that breaks its promises', () => {
+	test('a `next` beyond the last page of the total is followed', async () => {
 		const rows = rowsOf(1700)
 		const {read} = serviceOf({rows})
 		const listing = await walkPages(async (offset, limit) => ({...(await read(offset, limit)), total: 1000}), {
@@ -338,13 +338,13 @@ describe('pages that fail', () => {
 		await expect(walk({rows: rowsOf(3000), before: failing('reset', 0)}).result).rejects.toMatchObject({code: 'reset'})
 	})
 
-	test('a failure that no page would escape spares the others', async () => {
+	test('a failure that affects every page skips the others', async () => {
 		const {result, asked} = walk({rows: rowsOf(50_000), before: failing('unauthorized', 1000)})
 		expect((await result).missing.length).toBeGreaterThan(80)
 		expect(asked.length).toBeLessThan(12)
 	})
 
-	test('three failures in a row spare the others', async () => {
+	test('three failures in a row skip the others', async () => {
 		const everything = Array.from({length: 100}, (_, index) => (index + 1) * 500)
 		const {result, asked} = walk({rows: rowsOf(50_000), before: failing('response_timeout', ...everything)})
 		expect((await result).missing).toHaveLength(99)
@@ -395,7 +395,7 @@ describe('pages that fail', () => {
 		await expect(walk({rows: rowsOf(9000), before}, {signal: abort.signal}).result).rejects.toThrow()
 	})
 
-	test('what the caller throws while it takes a page comes out', async () => {
+	test('an error of the caller while it takes a page is passed on', async () => {
 		const onPage = (): void => {
 			throw new Error('disk full')
 		}

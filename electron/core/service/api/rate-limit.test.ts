@@ -55,12 +55,12 @@ test.each([
 	}
 })
 
-test('a time that no window lasts is cut to a day, and the call is refused with it', async () => {
+test('an implausible wait is cut to a day, and the call is refused with it', async () => {
 	const {client} = await setUp(once429({'x-ratelimit-reset': '99999999999999'}))
 	await expect(client.call(version)).rejects.toMatchObject({code: 'rate_limited', details: {retryAt: '2026-01-02T00:00:00.000Z'}})
 })
 
-test('a change that was carried out stands when the budget cannot be written down', async () => {
+test('a successful change stays one when the API limit cannot be stored', async () => {
 	const told = {'x-ratelimit-limit': '3000', 'x-ratelimit-remaining': '2999', 'x-ratelimit-reset': '3600'}
 	const broken = (): never => {
 		throw new CordonError('disk_full')
@@ -92,7 +92,7 @@ test('a wait that is longer than allowed is refused with the time at which it en
 	})
 })
 
-test('waits add up to what is allowed', async () => {
+test('waits add up to the allowed maximum', async () => {
 	const {clock, client} = await setUp((_request, response) => bad(response, 429, 'no', {'x-ratelimit-reset': '40'}))
 	const call = client.call(version, {maxBudgetWaitMs: 60_000})
 	const outcome = call.then(
@@ -115,7 +115,7 @@ test('without hints the wait grows', async () => {
 	expect((await call).status).toBe(200)
 })
 
-test('waiting for the budget does not count against the deadline of a reading', async () => {
+test('waiting for the API limit does not count against the deadline of a reading', async () => {
 	const {clock, client} = await setUp((_request, response, count) =>
 		count === 1
 			? bad(response, 429, 'no', {'x-ratelimit-reset': '3000'})
@@ -131,7 +131,7 @@ test('waiting for the budget does not count against the deadline of a reading', 
 	expect((await call).status).toBe(200)
 })
 
-test('no call goes out when the last answer said that nothing is left', async () => {
+test('no call is sent when the last answer left none', async () => {
 	const spent = {'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '30'}
 	const {server, clock, client} = await setUp((_request, response, count) => good(response, {}, count === 1 ? spent : {}))
 	await client.call(version)

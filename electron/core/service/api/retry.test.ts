@@ -38,7 +38,7 @@ test('a failure that lasts is not repeated', async () => {
 	expect(clock.asked).toEqual([])
 })
 
-test('no retry begins after the deadline, and waiting for the budget moves it', async () => {
+test('no retry starts after the deadline, and waiting for the API limit moves it', async () => {
 	const slow = (ms: number, waited: number) => {
 		const {clock, policy} = setUp({deadlineMs: 10_000})
 		let attempts = 0

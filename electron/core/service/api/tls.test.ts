@@ -67,7 +67,7 @@ describe('TLS', () => {
 		expect(read).toBe(1)
 	})
 
-	test('the store of the system is not read while Node knows the authority, and not for what it cannot cure', async () => {
+	test('the system store is not read when Node knows the authority, nor for errors that it cannot fix', async () => {
 		const never = (): never => {
 			throw new Error('The store was read.')
 		}
@@ -77,7 +77,7 @@ describe('TLS', () => {
 		expect((await failureOf(clientOf(expired.url, {...trusting(), systemCa: never}))).message).toContain('expired')
 	})
 
-	test('a store of the system that cannot be read trusts nobody', async () => {
+	test('an unreadable system store trusts nobody', async () => {
 		const server = await servingWith(trusted)
 		const broken = (): never => {
 			throw new Error('no keychain')
@@ -101,13 +101,13 @@ describe('TLS', () => {
 		expect([error.code, error.message]).toEqual(['tls', 'The certificate of localhost has expired.'])
 	})
 
-	test('a certificate of another host is refused with the names that it is for', async () => {
+	test('a certificate for another host is refused, with its names', async () => {
 		const server = await servingWith(await authority.issue('api.example.com'))
 		const error = await failureOf(clientOf(server.url, trusting()))
 		expect([error.code, error.message]).toEqual(['tls', 'The certificate is for api.example.com, not for localhost.'])
 	})
 
-	test('a change that failed there certainly never left', async () => {
+	test('a change that failed there was certainly never sent', async () => {
 		const server = await servingWith(trusted)
 		expect((await failureOf(clientOf(server.url), isolateRequest)).code).toBe('tls')
 	})
@@ -146,7 +146,7 @@ describe('a proxy', () => {
 		expect(server.headers[0]).not.toHaveProperty('proxy-authorization')
 	})
 
-	test('that leads to another server is found out by the certificate', async () => {
+	test('to another server is detected by the certificate', async () => {
 		const proxy = await proxyTo((await servingWith(await authority.issue('evil.example'))).port)
 		const client = clientOf(url, {...trusting(), proxyEnvironment: {https_proxy: proxy.url}})
 		expect((await failureOf(client)).message).toBe('The certificate is for evil.example, not for api.example.com.')
@@ -160,7 +160,7 @@ describe('a proxy', () => {
 		expect(proxy.asked[0]?.credentials).toBe(`Basic ${Buffer.from('us@er:pa:ss').toString('base64')}`)
 	})
 
-	test('that refuses is named, and a change certainly never left', async () => {
+	test('that refuses is named, and a change was certainly never sent', async () => {
 		const proxy = await proxyTo(0, '407 Proxy Authentication Required')
 		const error = await failureOf(clientOf(url, {proxyEnvironment: {HTTPS_PROXY: proxy.url}}), isolateRequest)
 		expect([error.code, error.message]).toEqual([
@@ -170,7 +170,7 @@ describe('a proxy', () => {
 		expect(proxy.asked).toHaveLength(1)
 	})
 
-	test('that fails for the moment is tried again by a reading', async () => {
+	test('that fails temporarily is retried by a reading', async () => {
 		const proxy = await proxyTo(0, '503 Service Unavailable')
 		await failureOf(clientOf(url, {proxyEnvironment: {HTTPS_PROXY: proxy.url}}))
 		expect(proxy.asked).toHaveLength(5)
@@ -183,7 +183,7 @@ describe('a proxy', () => {
 		expect([error.code, error.message]).toEqual(['proxy', `The proxy 127.0.0.1:${gone.port} cannot be used (ECONNREFUSED).`])
 	})
 
-	test('that never answers runs into the connect timeout', async () => {
+	test('that never answers hits the connect timeout', async () => {
 		const silent = await startTcpServer(() => {})
 		onClose(silent.close)
 		const proxyEnvironment = {HTTPS_PROXY: `http://127.0.0.1:${silent.port}`}
@@ -208,7 +208,7 @@ describe("a connection's own proxy", () => {
 		return {server, proxy}
 	}
 
-	test('goes before the one of the system, and gets the credentials that are stored now', async () => {
+	test('takes precedence over the system proxy, and gets the stored credentials', async () => {
 		const {server, proxy} = await behind({wants: 'me:second'})
 		const logins = ['me:first', 'me:second']
 		const own = {address: proxy.url, login: async () => logins.shift()}
@@ -231,7 +231,7 @@ describe("a connection's own proxy", () => {
 		expect(server.requests).toHaveLength(1)
 	})
 
-	test('whose credentials cannot be read is not asked without them', async () => {
+	test('with unreadable credentials is not used without them', async () => {
 		const {proxy} = await behind({})
 		const login = () => Promise.reject(new Error('The secret is damaged.'))
 		const error = await failureOf(clientOf(url, {...trusting(), proxy: {address: proxy.url, login}}), isolateRequest)
@@ -239,7 +239,7 @@ describe("a connection's own proxy", () => {
 		expect(proxy.asked).toEqual([])
 	})
 
-	test('that is none leaves out the one of the system', async () => {
+	test('set to none overrides the system proxy', async () => {
 		const server = await servingWith(trusted)
 		const direct = {address: 'direct', login: async () => undefined}
 		const client = clientOf(server.url, {...trusting(), proxy: direct, proxyEnvironment: {HTTPS_PROXY: 'no address'}})

@@ -88,7 +88,7 @@ describe('connections in a sealed file', () => {
 	const seal = 'correct horse battery'
 	const proxied = {proxy: 'http://proxy.example:3128', proxyLogin: {user: 'me', password: 'pw:canary'}}
 
-	test('hold their keys for its passphrase alone, and the log says who took them and why before', async () => {
+	test('open with the passphrase alone, and the log says who exported them and why', async () => {
 		await connections.add(input({...proxied, readOnly: false}))
 		const text = await connections.exportSealed(seal, 'a new laptop')
 		expect(text).not.toMatch(/canary|Acme|a1b2|api\.example/)
@@ -154,7 +154,7 @@ describe('a proxy of its own', () => {
 		const {proxy: own} = made.last()
 		expect([own?.address, await own?.login()]).toEqual([proxy, 'me:proxy-canary'])
 	})
-	test('that is another one takes the stored credentials away, and so does forgetting them', async () => {
+	test('that changes removes the stored credentials, and so does deleting them', async () => {
 		const {id} = await connections.add(input({proxy, proxyLogin}))
 		expect(await connections.update(id, {name: 'Other'})).toMatchObject({hasProxyLogin: true})
 		expect(await connections.update(id, {proxy: 'http://elsewhere.example:1'})).toMatchObject({hasProxyLogin: false})
@@ -255,7 +255,7 @@ describe('a new connection', () => {
 		expect([await refusal(connections.add(input())), connections.list()]).toMatchObject([{code: 'secret_unavailable'}, []])
 	})
 
-	test('goes with its key while the store is locked or away', async () => {
+	test('is removed with its key while the store is locked or missing', async () => {
 		const {id} = await connections.add(input())
 		secrets.fail = secrets.damaged = true
 		await connections.remove(id)
@@ -268,7 +268,7 @@ describe('a new connection', () => {
 		expect([connections.list(), secrets.names()]).toEqual([[], []])
 	})
 
-	test('leaves an entry without the key', async () => {
+	test('leaves a log entry without the key', async () => {
 		const {id} = await connections.add(input())
 		expect(entries).toMatchObject([
 			{
@@ -354,7 +354,7 @@ describe('a removed connection', () => {
 })
 
 describe('finding', () => {
-	test('goes by id, by name in any case, or takes the only one', async () => {
+	test('works by id, by name in any case, or takes the only one', async () => {
 		expect(() => connections.find(undefined)).toThrow(expect.objectContaining({code: 'no_connection'}))
 		const one = await connections.add(input())
 		expect([connections.find('acme'), connections.find(one.id), connections.find(undefined)]).toEqual([one, one, one])
@@ -367,7 +367,7 @@ describe('finding', () => {
 })
 
 describe('writing', () => {
-	test('that becomes writable, or read-only, is told as what it became', async () => {
+	test('that becomes writable or read-only is logged as such', async () => {
 		const {id} = await connections.add(input({}))
 		await connections.update(id, {readOnly: false}, {confirm: 'Acme', reason: 'Patch night'})
 		expect(entries.at(-1)?.message).toBe('Connection changed: Acme (read-only switched off).')
@@ -375,7 +375,7 @@ describe('writing', () => {
 		expect(entries.at(-1)?.message).toBe('Connection changed: Acme (read-only switched on).')
 	})
 
-	test('is off on a read-only connection, and off everywhere at once when somebody switches it off', async () => {
+	test('is off on a read-only connection, and off everywhere at once when locked', async () => {
 		const {id} = await connections.add(input())
 		expect(connections.mode(id)).toEqual({kind: 'read_only', because: 'connection', since: null})
 		await connections.update(id, {readOnly: false}, {confirm: 'Acme', reason: 'Patch night'})
@@ -392,7 +392,7 @@ describe('writing', () => {
 		await other.stop()
 	})
 
-	test('can be switched off without a working log, but not on again', async () => {
+	test('can be locked without a working log, but not unlocked', async () => {
 		const {id} = await connections.add(input({readOnly: false}))
 		logWorks = false
 		expect(() => connections.setLocked(id, true)).toThrow('the log is full')
@@ -496,7 +496,7 @@ test('a key that is not there names both ways out on the command line', async ()
 	await commandLine.stop()
 })
 
-test('a store that fails in its own way is told as a key that cannot be read', async () => {
+test('an unusual store failure is reported as an unreadable key', async () => {
 	const {id} = await connections.add(input())
 	connections.client(id)
 	secrets.damaged = true
@@ -520,7 +520,7 @@ test.each([
 	read.mockRestore()
 })
 
-test('a sandbox whose console is gone names both ways out', async () => {
+test('a sandbox without its console names both ways out', async () => {
 	await connections.add(input())
 	expect(() => connections.find('Sandbox')).toThrow(
 		expect.objectContaining({
@@ -533,7 +533,7 @@ test('a sandbox whose console is gone names both ways out', async () => {
 	)
 })
 
-test('listeners hear of changes in this process at once and of others soon', async () => {
+test('listeners are notified of changes in this process at once and of others soon', async () => {
 	let heard = 0
 	const stop = connections.onChange(() => (heard += 1))
 	const {id} = await connections.add(input({readOnly: false}))

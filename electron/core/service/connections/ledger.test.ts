@@ -18,7 +18,7 @@ function record(change: Partial<BudgetRecord>): BudgetRecord {
 	return {limit: 3000, remaining: 100, resetAt: 3_600_000, observedAt: 1_000_000, ...change}
 }
 
-test('two processes share one budget', () => {
+test('two processes share one API limit', () => {
 	const [one, two] = [openProfileDatabase(world.folder), openProfileDatabase(world.folder)]
 	openLedger(one, 'c1').observe(record({remaining: 7}))
 	expect(openLedger(two, 'c1').read()).toEqual(record({remaining: 7}))
@@ -74,7 +74,7 @@ test('calls of the window are counted over all processes, and what jobs of live 
 	two.close()
 })
 
-test('an answer that was held up for seconds does not make our own calls those of others', () => {
+test('a late answer does not turn our own calls into those of others', () => {
 	const database = openProfileDatabase(world.folder)
 	const ledger = openLedger(database, 'c1')
 	ledger.observe(record({remaining: 2999}))

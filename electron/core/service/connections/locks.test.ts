@@ -52,7 +52,7 @@ describe('write locks', () => {
 		expect(() => locks.acquire({...lock, intent: 'i2'})()).not.toThrow()
 	})
 
-	test('that the disk did not let go hinder nobody in the process that is done with them', () => {
+	test('that the disk did not release do not block their own process', () => {
 		const locks = openWriteLocks(database)
 		const release = locks.acquire(lock)
 		database.exec("CREATE TRIGGER stuck BEFORE DELETE ON write_lock BEGIN SELECT RAISE(ABORT, 'disk'); END")

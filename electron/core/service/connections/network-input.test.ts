@@ -66,7 +66,7 @@ describe('own authorities', () => {
 		expect(checkAuthorities(cert, now)).toContain('BEGIN CERTIFICATE')
 	})
 
-	test('are refused when they are none, each with what is wrong', async () => {
+	test('are refused when malformed, each with the reason', async () => {
 		const leaf = await authority.issue('api.example.test')
 		const old = await makeAuthority({notBefore: new Date(0), notAfter: new Date('2020-01-02T00:00:00Z')})
 		const young = await makeAuthority({notBefore: new Date(now + 3_600_000)})
@@ -85,7 +85,7 @@ describe('own authorities', () => {
 		}
 	})
 
-	test('that were kept and ended since do not keep the rest from being changed', async () => {
+	test('stored and expired since do not block other changes', async () => {
 		const old = await makeAuthority({notBefore: new Date(0), notAfter: new Date('2020-01-02T00:00:00Z')})
 		const [kept = ''] = certificatesIn(old.cert)
 		expect(checkAuthorities(kept, now, kept)).toBe(kept)

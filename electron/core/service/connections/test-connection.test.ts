@@ -136,7 +136,7 @@ test('a closed port fails at the connection', async () => {
 	)
 })
 
-test('a certificate that nobody vouches for is shown and refused', async () => {
+test('an untrusted certificate is shown and refused', async () => {
 	const server = await serve(good(), await selfSigned('localhost'))
 	const results = await run({draft: {url: server.url, ...account}})
 	expect(verdicts(results)).toBe('ok ok ok failed skipped skipped skipped skipped skipped')
@@ -181,18 +181,18 @@ test('a wrong key leaves the version open and fails at the credentials', async (
 test.each([
 	['another version', '{"version":"v3.0.0","data":{}}', 'The service supports API v3.0.0. Cordon needs v1.'],
 	['no version', '{"data":{}}', 'The server at this address is not the service: it reports no API version.'],
-])('a service of %s is not the one expected', async (_what, body, message) => {
+])('a service of %s is not the expected one', async (_what, body, message) => {
 	const server = await serve(good({body}))
 	const results = await run({draft: {url: server.url, ...account}})
 	expect(results.version).toMatchObject({verdict: 'failed', message})
 })
 
-test('a page that is not the service fails at the version', async () => {
+test('any other page fails at the version', async () => {
 	const server = await serve(good({body: '<html>hello</html>', headers: {'content-type': 'text/html'}}))
 	expect((await run({draft: {url: server.url, ...account}})).version?.verdict).toBe('failed')
 })
 
-test('clocks that differ and a budget that is spent are warnings', async () => {
+test('different clocks and a used-up API limit are warnings', async () => {
 	const headers = {date: 'Thu, 01 Jan 2026 00:05:00 GMT', 'x-ratelimit-remaining': '0'}
 	const server = await serve(good({headers}))
 	const results = await run({draft: {url: server.url, ...account}})
@@ -275,7 +275,7 @@ test.each([
 	[{proxy: 'p.example:1', proxyLogin: {user: 'a:b', password: 'c'}}, 'tcp', 'proxyLogin', 'must not have a colon'],
 	[{ca: 'not PEM'}, 'tls', 'ca', 'The own authorities hold no certificate'],
 ] as const)(
-	'what is wrong with the network is told at its step and field, before anything is tried: %j',
+	'a wrong network setting is reported at its step and field, before anything is tried: %j',
 	async (network, stage, field, message) => {
 		const results = await run({draft: {url: 'https://api.example.test', ...account, ...network}})
 		const tried = Object.values(results).filter(({verdict}) => verdict !== 'skipped')
@@ -290,12 +290,12 @@ test.each([
 	['the service', {url: 'https://nowhere.invalid'}, {}, 'url'],
 	['a proxy of its own', {url: 'https://api.example.test', proxy: 'http://nowhere.invalid:1'}, {}, 'proxy'],
 	['a proxy of the system', {url: 'https://api.example.test'}, {https_proxy: 'http://nowhere.invalid:1'}, undefined],
-])('a name of %s that nobody knows is told at the field that holds it', async (_whose, draft, proxyEnvironment, field) => {
+])('an unknown name of %s is reported at its field', async (_whose, draft, proxyEnvironment, field) => {
 	const {dns} = await run({draft: {...draft, ...account}, proxyEnvironment})
 	expect([dns?.verdict, dns?.fault?.field]).toEqual(['failed', field])
 })
 
-test('a variable of the system that names no proxy is told in words', async () => {
+test('a system variable that names no proxy is explained in words', async () => {
 	const draft = {url: 'https://api.example.test', ...account}
 	const {dns} = await run({draft, proxyEnvironment: {https_proxy: 'http://'}})
 	expect(dns).toMatchObject({verdict: 'failed', message: 'The proxy variable of the system holds no address.'})

@@ -39,7 +39,7 @@ test('tags and roles are given, found, and taken away again', () => {
 	])
 })
 
-test('what is there already changes nothing, tells nobody, and keeps its spelling', () => {
+test('an existing label changes nothing, notifies nobody, and keeps its spelling', () => {
 	const store = openLabels(database)
 	const told: string[] = []
 	store.onChange(connection => told.push(connection))

@@ -82,7 +82,7 @@ function input(change: Partial<ConnectionInput> = {}): ConnectionInput {
 }
 
 describe('the file', () => {
-	test('none is no policy, unless somebody named it', () => {
+	test('a missing one is no policy, unless it was named', () => {
 		expect(readManagedFile({path, named: false})).toEqual({kind: 'none'})
 		expect(open().view()).toMatchObject({state: 'none', path, settings: []})
 		expect(open(true).view()).toMatchObject({state: 'broken', problem: expect.stringContaining('is not there')})
@@ -97,7 +97,7 @@ describe('the file', () => {
 		[{guards: {wide: {isolat: 3}}}, 'it knows no guards.wide.isolat'],
 		[{connections: {readOnly: false}}, 'connections.readOnly cannot have that value'],
 		[{connections: {servers: ['http://example.test']}}, 'connections.servers must hold addresses'],
-	])('%j is refused with what is wrong', (policy, problem) => {
+	])('%j is refused with the reason', (policy, problem) => {
 		put(policy)
 		const read = readManagedFile({path, named: false})
 		expect(read).toMatchObject({kind: 'broken'})
@@ -115,7 +115,7 @@ describe('the file', () => {
 		expect(readManagedFile({path, named: false})).toMatchObject({problem: expect.stringContaining('folder')})
 	})
 
-	test('a link that leads nowhere and a folder are told, not taken for no file', () => {
+	test('a dangling link and a folder are reported, not taken for a missing file', () => {
 		symlinkSync(join(folder, 'gone.json'), path)
 		expect(readManagedFile({path, named: false})).toMatchObject({problem: expect.stringContaining('ENOENT')})
 		rmSync(path)
@@ -124,7 +124,7 @@ describe('the file', () => {
 	})
 })
 
-test('a setting that is held has its value at once, cannot be changed, and is the operator’s own again later', () => {
+test('a managed setting has its value at once, cannot be changed, and returns to the operator later', () => {
 	const settings = openSettings(database, open())
 	settings.set({theme: 'light', density: 'compact'})
 	put({settings: {theme: 'dark'}})
@@ -158,7 +158,7 @@ describe('guard rules', () => {
 		return {connections, guards}
 	}
 
-	test('held rules hold for every connection, add to what an operator protects, and cannot be changed', async () => {
+	test('managed rules hold for every connection, add to the operator’s, and cannot be changed', async () => {
 		put({guards: {largestJob: 50, protected: {names: ['*-DC-*']}}})
 		const {connections, guards} = guardsUnder(open())
 		const {id, name} = await connections.add(input())
@@ -177,7 +177,7 @@ describe('guard rules', () => {
 		expect(guards.rules(id)).toMatchObject({largestJob: 10_000, prevalentHash: 7, protected: {names: ['ERP-1']}})
 	})
 
-	test('a held rule that comes back with its fields in another order is the same rule', async () => {
+	test('a managed rule with its fields in another order is the same rule', async () => {
 		put({guards: {rolling: {isolations: 5, hours: 2}}})
 		const {connections, guards} = guardsUnder(open())
 		const {id, name} = await connections.add(input())
@@ -246,7 +246,7 @@ describe('connections', () => {
 })
 
 describe('a file that breaks', () => {
-	test('loosens nothing: what held last holds on, also after a start, and nothing is changed', async () => {
+	test('loosens nothing: the last valid settings stay, also after a restart', async () => {
 		put({settings: {theme: 'dark'}, connections: {servers: ['https://api.example.test']}})
 		const first = open()
 		const {id} = await connectionsUnder(first).add(input({readOnly: false}))
@@ -268,7 +268,7 @@ describe('a file that breaks', () => {
 	})
 })
 
-test('the log says once when it is applied, changed, broken and taken away, whichever process saw it', () => {
+test('the log says once when it is applied, changed, broken and removed, whichever process saw it', () => {
 	const messages = (): readonly string[] => entries.splice(0).map(({message}) => message)
 	const [one, other] = [open(), open()]
 	const look = (): void => [one, other, open()].forEach(managed => managed.note())
@@ -296,7 +296,7 @@ describe('processes that look at different files', () => {
 	}
 	const beside = (other: string) => ` Other processes on this profile are held by ${other}.`
 
-	test('tell of their own once, and which one holds the others', () => {
+	test('report their own once, and which one manages the others', () => {
 		const second = join(folder, 'second.json')
 		put({settings: {theme: 'dark'}})
 		writeFileSync(second, JSON.stringify({guards: {largestJob: 200}}), {mode: 0o644})
@@ -309,7 +309,7 @@ describe('processes that look at different files', () => {
 		expect(open().view()).toMatchObject({state: 'broken', settings: ['theme'], guards: []})
 	})
 
-	test('tell when nothing holds them, once for each change of what holds the others', () => {
+	test('report when nothing manages them, once for each change', () => {
 		const third = join(folder, 'third.json')
 		const note = (): void => [open(), openAt('third.json'), openAt('third.json')].forEach(each => each.note())
 		const free = `Managed configuration taken away for this process: it looks at ${third}, and there is none.${beside(path)}`

@@ -18,7 +18,7 @@ function watched() {
 	return {raised, look: (now: number, ...items: AttentionItem[]) => watch.look(acme, items, now)}
 }
 
-test('a line is told once, with its names and its connection', () => {
+test('an attention item is announced once, with its names and connection', () => {
 	const {raised, look} = watched()
 	for (const at of [0, 1, 2]) look(at * minute, item('isolated_and_silent'))
 	expect(raised).toEqual([
@@ -26,7 +26,7 @@ test('a line is told once, with its names and its connection', () => {
 	])
 })
 
-test('one more computer is told, one less is not', () => {
+test('one more computer is announced, one less is not', () => {
 	const {raised, look} = watched()
 	look(0, item('isolated_and_silent', 1))
 	look(1, item('isolated_and_silent', 3))
@@ -35,7 +35,7 @@ test('one more computer is told, one less is not', () => {
 	expect(raised.map(({body}) => body)).toEqual(['FIN-1', 'FIN-1 and 2 more', 'FIN-1 and 2 more'])
 })
 
-test('recovery is told, but only of what was told', () => {
+test('recovery is announced, but only of announced items', () => {
 	const {raised, look} = watched()
 	look(0, item('forwarding_failed'))
 	look(1 * minute)
@@ -50,7 +50,7 @@ test('recovery is told, but only of what was told', () => {
 	])
 })
 
-test('what nobody must act on at once disturbs nobody', () => {
+test('items without urgency cause no notification', () => {
 	const {raised, look} = watched()
 	look(0, item('compromised'), item('list_uncovered'), item('detection_open'))
 	look(60 * minute, item('compromised', 50))

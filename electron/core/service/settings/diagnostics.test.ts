@@ -27,7 +27,7 @@ test.each([
 	expect(text).not.toMatch(/hunter2|tango42|YWRh|0d9a9a50|10\.3\.4\.5|abc123/)
 })
 
-test('facts are told without names and secrets', () => {
+test('facts contain no names or secrets', () => {
 	const text = diagnosticsText({
 		at: '2026-01-31T14:02:11Z',
 		facts: {version: '1.2.3', apiKey: 'k', note: 'the connection acme-eu', keys: {'list.open': ['Enter']}},

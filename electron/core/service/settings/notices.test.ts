@@ -24,7 +24,7 @@ function bench(change: Partial<Settings> = {}) {
 	return {notices, told, raise, changes: () => changes}
 }
 
-test('a notice is shown by the host and kept, newest first, until it is dismissed', () => {
+test('a notification is shown by the host and kept, newest first, until it is dismissed', () => {
 	const {notices, told, raise, changes} = bench()
 	raise('one')
 	raise('two')

@@ -41,7 +41,7 @@ test('a value that does not fit is refused with its name', () => {
 	)
 })
 
-test('listeners hear of a change until they stop', () => {
+test('listeners are notified of changes until they stop', () => {
 	const settings = openSettings(database)
 	let heard = 0
 	const stop = settings.onChange(() => (heard += 1))

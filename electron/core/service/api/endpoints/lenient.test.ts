@@ -110,7 +110,7 @@ describe('what is odd inside', () => {
 		return result.record
 	}
 
-	test('an element that is none is left out, and the others stay', () => {
+	test('a malformed element is skipped, and the others stay', () => {
 		expect(read({internal_ips: ['10.0.0.1', null, '10.0.0.2', {}]}).internal_ips).toEqual(['10.0.0.1', '10.0.0.2'])
 		expect(read({groups: [{guid: 'g1', name: null}, 'x']}).groups).toEqual([{guid: 'g1', name: ''}])
 	})
@@ -121,12 +121,12 @@ describe('what is odd inside', () => {
 		expect(read({isolation: null}).isolation).toBeUndefined()
 	})
 
-	test('a text of digits is the number that it says', () => {
+	test('a text of digits becomes a number', () => {
 		const result = readLeniently(eventSchema, {id: '6455442249407791109', timestamp: '1700000000'})
 		expect(result).toMatchObject({record: {id: 6_455_442_249_407_791_109n, timestamp: 1_700_000_000}})
 	})
 
-	test('the state of an isolation is not made up', () => {
+	test('the state of an isolation is never invented', () => {
 		expect(readLeniently(isolationSchema, {available: true})).toMatchObject({issue: {path: ['status']}})
 		expect(readLeniently(isolationSchema, {status: 'isolated'})).toMatchObject({issue: {path: ['available']}})
 	})
@@ -139,7 +139,7 @@ describe('what is odd inside', () => {
 		expect(oddOf(record)?.fields).toEqual(['(nested too deep)'])
 	})
 
-	test('what is no record at all is none', () => {
+	test('a value that is no record is skipped', () => {
 		for (const value of [null, 7, 'x', []]) expect('issue' in readLeniently(computerSchema, value)).toBe(true)
 	})
 })
