@@ -118,7 +118,7 @@ test('a view keeps filter, order and columns; it is pinned, changed, put back, a
 	await expect(filterBox(page)).toHaveValue('')
 })
 
-test('tags and roles are given to a selection, stand in rows and facets, and outlive a reading', async ({page}) => {
+test('tags and roles are given to a selection, show in rows and facets, and survive a refresh', async ({page}) => {
 	await listIsRead(page)
 	await filterBox(page).fill('name:FIN-LT-')
 	await filterBox(page).press('Enter')

@@ -29,7 +29,7 @@ async function rowsOf(page: Page): Promise<number> {
 	return Number(await events(page).getAttribute('aria-rowcount')) - 1
 }
 
-test('a typed filter narrows the rows, its chip gives it up, and a mistake is told at its place', async ({page}) => {
+test('a typed filter narrows the rows, its chip removes it, and a mistake is marked in place', async ({page}) => {
 	await openEvents(page)
 	const all = await rowsOf(page)
 	expect(all).toBeGreaterThan(100)

@@ -39,7 +39,7 @@ test('an entry that was changed behind its back breaks the chain, and the screen
 test.describe('a file that is no database', () => {
 	test.use({setup: {...usualSetup, expected: [/WebSocket connection to .* failed/, /net::ERR_CONNECTION_(?:REFUSED|RESET)/]}})
 
-	test('a damaged log is told on its screen and among what is stored, and comes back with its file', async ({page, app}) => {
+	test('a damaged log is reported on its screen and under stored data, and returns with its file', async ({page, app}) => {
 		await listIsRead(page)
 		await app.stop()
 		const path = join(app.profile, 'incidents.db')

@@ -129,7 +129,7 @@ test('an unlock code of my own reaches the service and is shown nowhere but in t
 	expect(log.stdout).not.toContain('Opensesame77')
 })
 
-test('a computer that somebody else isolated in the meantime is not isolated twice', async ({page, service}) => {
+test('a computer isolated by someone else meanwhile is not isolated twice', async ({page, service}) => {
 	await openComputer(page, host)
 	const guid = guidOf(page)
 	const confirm = await askToIsolate(page, host, 'Beaconing')

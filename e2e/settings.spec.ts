@@ -141,7 +141,7 @@ test('a shortcut is changed, never to one in use, and reset', async ({page}) => 
 	await expect(page.getByRole('button', {name: /^Reset shortcuts/})).toHaveCount(0)
 })
 
-test('local copies are told with their sizes and deleted after the name was typed', async ({page, app}) => {
+test('local data is listed with its size and deleted after its name is typed', async ({page, app}) => {
 	await openSettings(page)
 	const stored = part(page, 'What is stored')
 	await expect(stored.getByRole('row', {name: /^Computers and groups 300 /})).toBeVisible()
@@ -244,7 +244,7 @@ test('connections are exported without their keys and imported with a typed key'
 	await expect(page.getByRole('listitem', {name: 'Second tenant'})).toHaveCount(0)
 })
 
-test('the list of notices opens by keyboard, and its settings are one press away', async ({page}) => {
+test('the list of notifications opens by keyboard and links to its settings', async ({page}) => {
 	await listIsRead(page)
 	await page.keyboard.press('Control+Shift+y')
 	await hasNoViolations(page)

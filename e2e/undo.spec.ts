@@ -63,7 +63,7 @@ test('a move by a job is undone for computers still in place; one moved since st
 	await expect(list(page).getByRole('row').filter({hasText: '3 computers'})).toHaveAccessibleName(/, undone$/)
 })
 
-test('a hash is taken off the list again, and asked about twice it says that it was undone', async ({page, service}) => {
+test('a hash is removed from the list again, and a second undo says that it was undone', async ({page, service}) => {
 	await listIsRead(page)
 	const blocked = await fileListOf(service)
 	await addHash(page, blocked, sha256)

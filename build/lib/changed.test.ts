@@ -19,7 +19,7 @@ test('tests that changed, those beside changed code, and those that import it ar
 	expect(testsNear(['README.md'], Object.keys(texts), file => texts[file] ?? '')).toEqual([])
 })
 
-test('what git tells of a work tree: changed and new files, none that is gone', () => {
+test('git reports the changed and new files of a work tree, no deleted ones', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'cordon-changed-'))
 	const git = (...args: readonly string[]) =>
 		execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.test', ...args], {cwd: folder})

@@ -41,7 +41,7 @@ test('a text that no file of its folder names is unused; a common one may be nam
 	expect(unused('common.ts', code, all)).toEqual([])
 })
 
-test('the page shows the texts that stand between code, and names the modules that are plain', () => {
+test('the page shows texts embedded in code, and names the plain modules', () => {
 	const page = textsMarkdown(
 		new Map([
 			['renderer/features/jobs/text.ts', ['No jobs yet']],

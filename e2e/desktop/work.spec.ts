@@ -149,11 +149,7 @@ test('the lock holds at once, for a command line that the window answers too; wi
 	expect(writesIn(await service.requests())).toHaveLength(1)
 })
 
-test('without a key store the key lies in an encrypted file; one that lies in a key store is asked for there', async ({
-	start,
-	profile,
-	bus,
-}) => {
+test('without a key store the key is in an encrypted file; with one it is read from there', async ({start, profile, bus}) => {
 	const store = (page: Page) => page.getByRole('main').getByRole('definition')
 	const without = {...withKeyring, ...bus.environment}
 	const first = await start([], [], without)
@@ -178,7 +174,7 @@ test('without a key store the key lies in an encrypted file; one that lies in a 
 })
 
 for (const isLate of [false, true])
-	test(`a program that is killed in the middle of a job goes on at the next start${isLate ? ', half an hour later when somebody says so' : ''}, and asks nothing twice`, async ({
+	test(`a program killed during a job continues at the next start${isLate ? ', on request after half an hour' : ''}, and sends nothing twice`, async ({
 		start,
 		service,
 		profile,

@@ -100,7 +100,7 @@ describe('code and lease of an isolation', () => {
 		expect(second.out + second.err).not.toContain(kept.code)
 	})
 
-	it('a lease that nobody could keep is refused, and nothing is sent', async () => {
+	it('an impossible lease is refused, and nothing is sent', async () => {
 		for (const more of [
 			['--lease', '4h', ...service()],
 			['--lease', 'none', '--auto-release'],

@@ -33,7 +33,7 @@ function page() {
 
 const settled = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
-test('a page that ends is loaded again, and one that keeps ending only when somebody wants it', async () => {
+test('a crashed page is reloaded, and one that keeps crashing only on request', async () => {
 	const {done, asked, end} = page()
 	for (let times = 0; times < 4; times += 1) end()
 	expect(done).toEqual(['reload', 'reload', 'reload'])
@@ -64,7 +64,7 @@ test('a page that ends as it should, or while the program ends, stays away', () 
 	expect(done).toEqual([])
 })
 
-test('of a page that hangs somebody is asked once, and reloading ends it first', async () => {
+test('a hanging page asks once, and reloading ends it first', async () => {
 	const {window, done, asked, end} = page()
 	window.emit('unresponsive')
 	window.emit('unresponsive')
@@ -104,7 +104,7 @@ test('the question goes when the page answers again or ends, and what is answere
 	expect(done).toEqual(['reload'])
 })
 
-test('a page that hangs keeps nobody from leaving', () => {
+test('a hanging page does not block quitting', () => {
 	const {window, done, asked, state} = page()
 	state.leaving = true
 	window.emit('unresponsive')

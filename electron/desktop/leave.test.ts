@@ -22,13 +22,13 @@ function parts(jobs: number) {
 
 const settled = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
-test('without a running job nobody is asked', () => {
+test('without a running job quitting asks nothing', () => {
 	const {asked, may} = parts(0)
 	expect(may()).toBe(true)
 	expect(asked).toEqual([])
 })
 
-test('while jobs run somebody is asked once, and a yes ends the program', async () => {
+test('while jobs run quitting asks once, and a yes ends the program', async () => {
 	const {asked, state, may} = parts(2)
 	expect(may()).toBe(false)
 	expect(may()).toBe(false)
@@ -41,7 +41,7 @@ test('while jobs run somebody is asked once, and a yes ends the program', async 
 	expect(asked).toHaveLength(1)
 })
 
-test('a no keeps it running, and the next time somebody is asked again', async () => {
+test('a no keeps it running, and the next time it asks again', async () => {
 	const {asked, state, may} = parts(1)
 	expect(may()).toBe(false)
 	state.answer(false)
@@ -58,7 +58,7 @@ test('a no keeps it running, and the next time somebody is asked again', async (
 	expect(may()).toBe(true)
 })
 
-test('a question that cannot be shown keeps nobody', async () => {
+test('a question that cannot be shown does not block quitting', async () => {
 	const {state, may} = parts(1)
 	expect(may()).toBe(false)
 	state.fail()
@@ -95,7 +95,7 @@ describe('closing the window', () => {
 		expect(done).toEqual(['leave?'])
 	})
 
-	test('hides it where the tray is shown, however often it is asked for', async () => {
+	test('hides it where the tray is shown, however often', async () => {
 		const {may, done} = closing(true, true, () => Promise.resolve(true))
 		expect([may(), may()]).toEqual([false, false])
 		await settled()
@@ -109,7 +109,7 @@ describe('closing the window', () => {
 		['keeps it', () => Promise.resolve(false), [question]],
 		['ends the program', () => Promise.resolve(true), [question, 'quit']],
 		['ends the program where nobody can be asked', () => Promise.reject(new Error('no display')), [question, 'quit']],
-	])('where no tray is shown somebody is asked, and the answer %s', async (_what, answer, expected) => {
+	])('without a tray it asks, and the answer %s', async (_what, answer, expected) => {
 		const {may, done} = closing(true, false, answer)
 		expect(may()).toBe(false)
 		await settled()

@@ -49,7 +49,7 @@ test('a Mac has its own first menu', () => {
 	expect(windowMenu('linux')[0]).toEqual({kind: 'role', role: 'fileMenu'})
 })
 
-test('the tray tells how things stand', () => {
+test('the tray shows the state', () => {
 	const labels = (facts: TrayFacts) => trayMenu(facts).flatMap(item => ('label' in item ? [item.label] : []))
 	expect(labels(calm)).toEqual([
 		'ACME-EU',

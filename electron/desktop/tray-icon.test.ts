@@ -6,7 +6,7 @@ function opacity({size, pixels}: ReturnType<typeof trayBitmap>, x: number, y: nu
 	return pixels[(y * size + x) * 4 + 3] ?? -1
 }
 
-test.each([16, 32])('a ring of %i pixels, with a dot when something needs somebody', size => {
+test.each([16, 32])('a ring of %i pixels, with a dot when something needs attention', size => {
 	const [calm, marked] = [trayBitmap(size, false), trayBitmap(size, true)]
 	expect(calm.pixels).toHaveLength(size * size * 4)
 	const middle = size / 2

@@ -86,7 +86,7 @@ describe('the file', () => {
 		}
 	})
 
-	test('that cannot be written disturbs nobody', () => {
+	test('that cannot be written does no harm', () => {
 		expect(() => writeWindowState(join(folder, 'gone'), saved(main))).not.toThrow()
 	})
 })

@@ -82,7 +82,7 @@ describe('the entry URL', () => {
 		expect(decide({...typed, fetchSite: 'cross-site'}, inside)).toEqual({kind: 'refuse', reason: 'site'})
 	})
 
-	test('in the hands of another user of the machine lets nobody in, and stays good', () => {
+	test('lets no other user of the machine in, and stays valid', () => {
 		const redeem = (): boolean => expect.unreachable('the ticket was used up')
 		const theirs: RequestHead = {...stranger, user: () => 'other'}
 		expect(decide(theirs, {...inside, redeem})).toEqual({kind: 'refuse', reason: 'user'})

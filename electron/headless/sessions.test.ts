@@ -56,7 +56,7 @@ test('the file holds hashes only and belongs to its owner', () => {
 	if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
-test('a damaged file lets nobody in and breaks nothing', () => {
+test('a damaged file lets no one in and breaks nothing', () => {
 	const token = open().open('Firefox')
 	writeFileSync(join(profile, 'headless-sessions.json'), '[{"hash":')
 	const sessions = open()
@@ -84,7 +84,7 @@ test('five wrong codes end the right one', () => {
 	expect([sessions.redeemCode(code), sessions.redeemCode(other)]).toEqual([false, false])
 })
 
-test('who is in can be seen, and put out', () => {
+test('browsers can be listed and signed out', () => {
 	const sessions = open()
 	const told: string[] = []
 	sessions.onChange(({kind, session}) => told.push(`${kind} ${session.agent}`))

@@ -106,7 +106,7 @@ test('its streams pause, and go on where they were', async () => {
 	socket.close()
 })
 
-test('when it leaves, what has not begun never begins', async () => {
+test('when it leaves, calls not yet started never start', async () => {
 	const {socket, client} = await openPage()
 	socket.pause()
 	const calls = Array.from({length: count}, () => client.large().catch(() => 'left'))

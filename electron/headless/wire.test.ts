@@ -139,7 +139,7 @@ describe('what a page may send', () => {
 		['an address elsewhere', JSON.stringify({i: '1', p: {u: 'http://[', b: {}}}), 1007],
 		['the end of a call that there is not', JSON.stringify({i: '9', t: 4})],
 		['bytes', Buffer.from([0xff, 0x00, 0x01]), 1003],
-	])('%s harms nobody, and nothing is printed', async (_what, sent, code = 1000) => {
+	])('%s does no harm, and nothing is printed', async (_what, sent, code = 1000) => {
 		const printed = vi.spyOn(console, 'error')
 		const bad = await world.openPage()
 		const good = await world.openPage()

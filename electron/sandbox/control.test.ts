@@ -14,7 +14,7 @@ test('control calls need their token, not the credential', async () => {
 	expect((await bench.control('GET', '/sandbox/nothing')).status).toBe(404)
 })
 
-test('control calls count requests and cost no budget', async () => {
+test('control calls count requests and cost no API calls', async () => {
 	await bench.control('DELETE', '/sandbox/requests')
 	const before = await bench.get('/v1/version')
 	await bench.get('/v1/version?')
@@ -25,19 +25,19 @@ test('control calls count requests and cost no budget', async () => {
 	expect(Number(before.headers.get('x-ratelimit-remaining')) - Number(after.headers.get('x-ratelimit-remaining'))).toBe(2)
 })
 
-test('the budget can be renewed', async () => {
+test('the API limit can be reset', async () => {
 	await bench.control('POST', '/sandbox/budget')
 	expect((await bench.get('/v1/version')).headers.get('x-ratelimit-remaining')).toBe('49')
 })
 
-test('a computer can be deleted by somebody else', async () => {
+test('a computer can be deleted by someone else', async () => {
 	const guid = await bench.guidOf('FIN-LT-0107')
 	await bench.control('POST', `/sandbox/computers/${guid}`, {removed: true})
 	expect((await bench.get(`/v1/computers/${guid}`)).status).toBe(404)
 	expect((await bench.get('/v1/computers?limit=1')).at('metadata', 'results', 'total')).toBe(99)
 })
 
-test('a computer can be switched off, isolated and forbidden to be isolated by somebody else', async () => {
+test('a computer can be switched off, isolated, or exempted from isolation by someone else', async () => {
 	const guid = await bench.guidOf('FIN-LT-0118')
 	await bench.control('POST', `/sandbox/computers/${guid}`, {online: false, isolation: 'isolated', isolated_by: 'Night shift'})
 	bench.pass(86_400_000)

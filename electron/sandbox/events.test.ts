@@ -39,7 +39,7 @@ describe('events', () => {
 		expect(new Set(known).size).toBe(known.length)
 	})
 
-	test('tell their time three times over', () => {
+	test('give their time in three forms', () => {
 		for (const {timestamp, date} of all.slice(0, 300)) expect(Date.parse(String(date))).toBe(Number(timestamp) * 1000)
 		expect(all[0]?.['date']).toMatch(/\+00:00$/)
 	})

@@ -164,7 +164,7 @@ test('OPTIONS names what is possible now, without a body', async () => {
 	expect((await bench.call('OPTIONS', path)).headers.get('allow')).toBe('OPTIONS, GET, DELETE')
 })
 
-test('what somebody else does shows, and a pending answer of before is forgotten', async () => {
+test('changes by others show, and an earlier pending answer is dropped', async () => {
 	const path = await pathOf('FIN-LT-0107')
 	await bench.call('PUT', path)
 	const told = await bench.control('POST', `/sandbox/computers/${path.split('/')[3]}`, {isolation: 'not_isolated'})

@@ -48,13 +48,13 @@ describe('the service at its door', () => {
 		['GET', '/v1/nowhere', 404],
 		['GET', '/v1/computers/00000000-0000-4000-8000-000000000000', 404],
 		['POST', '/v1/computers', 404],
-	])('puts budget, request id and date on %s %s', async (method, path, status) => {
+	])('puts API limit, request id and date on %s %s', async (method, path, status) => {
 		const reply = await bench.call(method, path)
 		expect(reply.status).toBe(status)
 		for (const name of [...budgetHeaders, 'x-request-id', 'date']) expect(reply.headers.get(name), name).not.toBeNull()
 	})
 
-	test('puts the budget on a 401 too, from a window of its own', async () => {
+	test('puts the API limit on a 401 too, from a window of its own', async () => {
 		const {headers} = await bench.raw('/v1/version', {headers: {authorization: basic('somebody else', 'x')}})
 		expect(headers.get('x-ratelimit-remaining')).toBe('999999')
 		expect(headers.get('x-ratelimit-reset')).toBe('3600')

@@ -24,7 +24,7 @@ describe('weather that gives another answer', () => {
 		expect(reply.at('errors', 0, 'error_code')).toBe(429)
 	})
 
-	test.each([500, 502, 503, 504])('%d comes in the envelope, with the budget on it', async status => {
+	test.each([500, 502, 503, 504])('%d comes in the envelope, with the API limit', async status => {
 		bench.sandbox.weather.set([`* /v1/*=${status}`])
 		const reply = await bench.get(list)
 		expect([reply.status, reply.at('errors', 0, 'error_code')]).toEqual([status, status])

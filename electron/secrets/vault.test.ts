@@ -45,7 +45,7 @@ describe.each([
 		expect(await store.read('one')).toBeUndefined()
 	})
 
-	test('stand in no file in clear, and the files are private', async () => {
+	test('are in no file in clear, and the files are private', async () => {
 		await openStore(passphrase).write('one', 'canary-4711')
 		for (const file of readdirSync(folder)) {
 			expect(readFileSync(join(folder, file), 'latin1')).not.toContain('canary-4711')

@@ -98,7 +98,7 @@ describe('a console that listens', () => {
 		expect(readPlace(profile)?.secret).not.toBe(first)
 	})
 
-	it('is told from none: without its file there is no console', async () => {
+	it('is missing without its file', async () => {
 		expect(await reach()).toBeUndefined()
 		expect(await reachConsole({profile: join(folder, 'none'), version: '1', signal: new AbortController().signal})).toBe(
 			undefined,
@@ -209,7 +209,7 @@ describe('a stranger', () => {
 		expect(heard()).not.toContain('proof')
 	})
 
-	it('in place of the console that is silent is told as such', async () => {
+	it('silent in place of the console is reported as such', async () => {
 		const {server} = await impostor(() => undefined)
 		await expect(reach({patienceMs: 30})).rejects.toThrow(/process 7\) does not answer/)
 		server.close()
@@ -217,7 +217,7 @@ describe('a stranger', () => {
 })
 
 describe('another version', () => {
-	it('is told in a sentence, and nothing is done', async () => {
+	it('is explained in a sentence, and nothing is done', async () => {
 		let served = 0
 		await listen({onCommandLine: async () => void (served += 1)})
 		await expect(reach({version: '2.0.0'})).rejects.toThrow(
@@ -298,7 +298,7 @@ describe('a place that is not safe', () => {
 		rmSync(file)
 	})
 
-	it('a damaged file is told, and the next console replaces it', async () => {
+	it('a damaged file is reported, and the next console replaces it', async () => {
 		writeFileSync(join(profile, 'command-line.json'), '{"socket":', {mode: 0o600})
 		await expect(reach()).rejects.toThrow(/is damaged/)
 		await listen()
@@ -315,7 +315,7 @@ describe('the path of the socket', () => {
 		expect(path.startsWith('/tmp/cordon-')).toBe(true)
 	})
 
-	it('lies in the runtime folder of the user, and only where nobody else can enter that', () => {
+	it('is in the runtime folder of the user, if only that user can enter it', () => {
 		const runtime = join(folder, 'run')
 		mkdirSync(runtime, {mode: 0o700})
 		expect(socketPath({profile, runtimeFolder: runtime}).startsWith(`${runtime}/cordon-`)).toBe(true)

@@ -25,7 +25,7 @@ const answer = (judgement: Partial<ChangeAnswer['judgement']>): ChangeAnswer => 
 	undo: null,
 })
 
-test('a reading tells how many it is about and what it costs', () => {
+test('a reading shows its scope and its cost', () => {
 	expect(reads('svc_get_version')).toBe('Reads · 1 call')
 	expect(reads('svc_get_computers hostname=FIN- limit=5', 218)).toBe('Reads · 218 in local data match · 1 call')
 	expect(reads('svc_get_computers all', 18_240)).toBe('Reads · 18,240 in local data match · about 37 calls')

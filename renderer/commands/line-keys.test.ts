@@ -39,7 +39,7 @@ test('Ctrl+Enter runs the line, also where a completion is picked', () => {
 	expect(actOfKey(run, {...open, picked: 1})).toEqual({kind: 'run'})
 })
 
-test('the arrow to the right takes the rest of an earlier line, where one stands there', () => {
+test('the right arrow completes the line with an earlier one', () => {
 	expect(actOfKey({...plain, key: 'ArrowRight'}, {...shut, hasGhost: true})).toEqual({kind: 'ghost'})
 	expect(actOfKey({...plain, key: 'End'}, {...open, hasGhost: true})).toEqual({kind: 'ghost'})
 	expect(actOfKey({...plain, key: 'ArrowRight'}, shut)).toBeNull()

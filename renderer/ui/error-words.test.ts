@@ -4,7 +4,7 @@ import {CordonError, reportError} from '#shared/contract/errors.ts'
 
 import {curlOf, isSameCause, withoutRequest} from './error-words.ts'
 
-test('the id of a request is told once', () => {
+test('a request id is shown once', () => {
 	const message = 'The service answered with an error (status 503, request 51b65783). The service says: Down.'
 	expect(withoutRequest(message, '51b65783')).toBe('The service answered with an error (status 503). The service says: Down.')
 	expect(withoutRequest(message, undefined)).toBe(message)

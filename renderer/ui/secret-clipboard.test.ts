@@ -53,14 +53,14 @@ test('a window without the focus waits until it has it again', async () => {
 	expect(text()).toBe('')
 })
 
-test('where nobody may look nothing is promised, and nothing is taken off', async () => {
+test('without clipboard access nothing is promised, and nothing is cleared', async () => {
 	const {host, pass, text, timers} = board({mayLook: async () => false})
 	expect(await copySecret(host, 'CANARY7')).toBe('cannot_clear')
 	await pass()
 	expect([text(), timers]).toEqual(['CANARY7', []])
 })
 
-test('a refused copy is told as that', async () => {
+test('a refused copy is reported', async () => {
 	const refusing = {readText: async () => '', writeText: () => Promise.reject(new Error('no'))}
 	expect(await copySecret(board({board: refusing}).host, 'CANARY7')).toBe('failed')
 })

@@ -26,7 +26,7 @@ test('behind the operator come the values', () => {
 	expect(at('last_seen<|').items).toContain('7d')
 })
 
-test('values that only the local copy knows are asked for', () => {
+test('values known only to local data are requested', () => {
 	expect(at('group:"Finance S|').ask).toEqual({source: 'group', prefix: 'Finance S', take: 'label'})
 	expect(at('group:"Finance S|').replaced).toBe('"Finance S')
 	expect(at('os:a group:x,"Fin, a|').replaced).toBe('"Fin, a')

@@ -25,7 +25,7 @@ function told(place: ListPlace | null, facts: HashFacts = {}, sha256 = hash): re
 	return additionMarks(sha256, place, facts, 25).map(({level, message}) => `${level}: ${message}`)
 }
 
-test('nothing is told of a hash of which nothing is known', () => {
+test('an unknown hash has no marks', () => {
 	expect(told(blocks)).toEqual([])
 	expect(told(null)).toEqual([])
 })
@@ -56,7 +56,7 @@ describe('what needs a reason and a typed confirmation', () => {
 		expect(told(null, harmless)).toHaveLength(3)
 	})
 
-	test('but not one that fewer computers have seen, or that nobody asked for', () => {
+	test('but not one seen on fewer computers, or never queried', () => {
 		expect(told(blocks, {prevalence: 24})).toEqual([])
 		expect(told(blocks, {prevalence: null})).toEqual([])
 	})
@@ -93,7 +93,7 @@ describe('what needs a reason and a typed confirmation', () => {
 	})
 })
 
-test('other lists that do the same are told, those of another kind apart', () => {
+test('other lists with the same effect are named, those of another kind apart', () => {
 	const elsewhere = [
 		{name: 'Feed', type: blocks.type},
 		{name: 'Programs', type: 'application_blocking'},
@@ -112,7 +112,7 @@ test('there is nothing to do for what is as wanted', () => {
 	expect(removalMarks({...blocks, note: ''})).toEqual([])
 })
 
-test('of a list that was not fully loaded nobody says what is missing there', () => {
+test('a partly loaded list never says what is missing', () => {
 	const part = {...blocks, read: false}
 	expect(told(part)).toEqual(['plain: The list was not fully loaded. Whether it contains the hash is unknown.'])
 	expect(removalMarks(part)).toMatchObject([{kind: 'list_unread', level: 'plain'}])

@@ -48,7 +48,7 @@ describe('what is typed is recognised', () => {
 	})
 })
 
-test('the service is asked only with what it understands', () => {
+test('the service is queried only for what it understands', () => {
 	const asked = (typed: string) => askableAs(readIndicator(typed) ?? {kind: 'md5', value: '', wasDefanged: false})
 	expect(asked(sha256)).toEqual(['activity'])
 	expect(asked('10.3.0.0/16')).toEqual([])

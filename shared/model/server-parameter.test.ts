@@ -54,7 +54,7 @@ describe('server parameters', () => {
 		expect(problems).toEqual([{key: 'forward.lan', problem: 'forward.lan must be exactly true or false.'}])
 	})
 
-	test('may name an instance that is not there yet, which is told', () => {
+	test('may name a missing instance, with a warning', () => {
 		const rows = {'instance.execute.external.edl': 'true', 'instance.execute.external.EDL': 'true'}
 		expect(readParameters(rows, ['edl']).problems).toEqual([
 			{key: 'instance.execute.external.EDL', problem: expect.stringContaining('No instance has the name EDL')},

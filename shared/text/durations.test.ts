@@ -22,7 +22,7 @@ test('an age is one number and one unit, and never more than has passed', () => 
 	])
 })
 
-test('a difference of clocks is told to the nearest minute', () => {
+test('a clock difference is rounded to the nearest minute', () => {
 	expect([59_000, 119_000, 121_000].map(formatDifference)).toEqual(['59 s', '2 min', '2 min'])
 })
 
@@ -30,7 +30,7 @@ test('a countdown reaches 00:00 only when it is over', () => {
 	expect([0, 1, 1_867_000, 3_723_000].map(formatCountdown)).toEqual(['00:00', '00:01', '31:07', '1:02:03'])
 })
 
-test('a duration is never told as less than it is', () => {
+test('a duration is never rounded down', () => {
 	const seconds = [0, 0.2, 12, 89.5, 100, 600, 7200, 7500, 172_799, 172_801, 190_000]
 	expect(seconds.map(each => formatDuration(1000 * each))).toEqual([
 		'1 s',
@@ -47,7 +47,7 @@ test('a duration is never told as less than it is', () => {
 	])
 })
 
-test('what is left is never told as more than it is', () => {
+test('remaining time is never rounded up', () => {
 	const seconds = [0, 0.9, 89.9, 100, 4 * 3600 - 1, 7 * 86_400 - 1]
 	expect(seconds.map(each => formatLeft(1000 * each))).toEqual(['0 s', '0 s', '89 s', '1 min', '3 h 59 min', '6 d 23 h'])
 })
@@ -63,6 +63,6 @@ test('a measured time is short', () => {
 	])
 })
 
-test('a chosen length is told in whole words', () => {
+test('a chosen length is written out', () => {
 	expect([1, 4, 24, 48, 50, 168].map(formatHours)).toEqual(['1 hour', '4 hours', '24 hours', '2 days', '50 hours', '7 days'])
 })

@@ -34,7 +34,7 @@ test('a lease says what happens at its end', () => {
 	expect([termWords(null), termWords(4), termWords(168)]).toEqual(['no expiry', '4 hours', '7 days'])
 })
 
-test('a state of the service is told with whom it names', () => {
+test('a state of the service names its author', () => {
 	const state = {available: true, status: 'pending_start', isolated_by: 'Kim'}
 	expect(stateSentence('FIN-1', state)).toBe('FIN-1 is being isolated, requested by Kim; waiting for its agent.')
 	expect(stateSentence('FIN-1', {available: true, status: 'melting'})).toBe(
@@ -42,7 +42,7 @@ test('a state of the service is told with whom it names', () => {
 	)
 })
 
-test('what an isolated computer still reaches is told by its policy, or that nobody read it', () => {
+test('what an isolated computer still reaches depends on its policy, if loaded', () => {
 	expect(reachWords(null)).toBe('Its policy was not read: it may allow more than the service during isolation.')
 	expect(reachWords({name: 'Protect', allowed: null})).toContain('was not read')
 	expect(reachWords({name: 'Protect', allowed: []})).toBe('Its policy Protect allows nothing but the service during isolation.')

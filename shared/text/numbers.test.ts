@@ -3,7 +3,7 @@ import {expect, test} from 'vitest'
 import {counted, formatBytes, formatCount, formatShare, formOf, listed} from './numbers.ts'
 import {nouns} from './terms.ts'
 
-test('one thing is told as one, and every other number as many', () => {
+test('one is singular, every other number plural', () => {
 	expect([0, 1, 2, 1204].map(count => counted(count, nouns.hash))).toEqual(['0 hashes', '1 hash', '2 hashes', '1,204 hashes'])
 	expect([1, 2].map(count => formOf(count, ['is', 'are']))).toEqual(['is', 'are'])
 	expect(counted(1.5, nouns.hour)).toBe('1.5 hours')

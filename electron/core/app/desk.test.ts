@@ -80,7 +80,7 @@ function freeHost() {
 const pending = () => app.parts.profile.approvals.list(['pending'])
 const approve = (id: string) => app.parts.profile.approvals.answer({id, verdict: 'approved', reason: 'Seen', surface: 'screen'})
 
-test('a chat proposes an isolation: it is an approval, asked for once, and sent only when somebody approves', async () => {
+test('a chat proposes an isolation: one approval, sent only once a person approves', async () => {
 	const {host, status} = freeHost()
 	for (const how of [host.guid, host.hostname])
 		expect(await say(`isolate ${how}`)).toContain('Nothing is sent before someone approves it in Cordon')

@@ -27,7 +27,7 @@ test('a listener that throws is reported and does not affect the others', () => 
 	expect(troubles).toEqual(['A listener failed on settings.changed. Error: no'])
 })
 
-test('who starts to listen while an event is told hears the next one', () => {
+test('a listener added during an event gets the next one', () => {
 	const bus = createBus(expect.unreachable)
 	let late = 0
 	bus.on('settings.changed', () => void bus.on('settings.changed', () => void (late += 1)))

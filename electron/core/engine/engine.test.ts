@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => drill.stop())
 
 describe('a run', () => {
-	test('does its steps in order and ends with what its program tells', async () => {
+	test('does its steps in order and ends with the result of its program', async () => {
 		const one = drill.machine.start([
 			program(async context => [await drill.change(context, 'a'), await drill.change(context, 'b'), context.definition]),
 		])
@@ -309,7 +309,7 @@ describe('a step', () => {
 		expect((await stepOf(one, id, 'a'))?.past).toHaveLength(2)
 	})
 
-	test('that holds the run waits for somebody, while other branches go on, also over a restart', async () => {
+	test('that holds the run waits for a person, while other branches continue, also after a restart', async () => {
 		let isGone = true
 		const work = program(async context =>
 			context.all([
@@ -361,7 +361,7 @@ describe('a step', () => {
 		await expect(one.engine.retry(row.id, 'a')).rejects.toMatchObject({code: 'usage'})
 	})
 
-	test('that is begun with another input than before holds the run', async () => {
+	test('restarted with another input holds the run', async () => {
 		let input = {host: 'a'}
 		const work = program(async context => {
 			await context.step({id: 'a', input, act: async () => 1})

@@ -315,7 +315,7 @@ describe('what ended processes left', () => {
 		expect(await two.engine.settled('hold')).toMatchObject({state: 'done', output: 1, because: null})
 	})
 
-	test('is found again when it was begun without its process ever hearing of it', async () => {
+	test('is found again when its process never learned that it started', async () => {
 		const one = drill.machine.start([program(async () => 1)])
 		const killed = one.killAt('after', ops => ops.some(({kind}) => kind === 'begin'))
 		void one.engine.begin({...request, id: 'r1'})

@@ -365,7 +365,7 @@ describe('a child', () => {
 		expect(drill.done).toEqual(['p1', 'c1', 'p2'])
 	})
 
-	test('that could not begin holds its parent, and is begun anew when that goes on', async () => {
+	test('that could not start holds its parent, and is started anew when that resumes', async () => {
 		let mayBegin = false
 		const picky: Program = {
 			...child,
@@ -388,7 +388,7 @@ describe('a child', () => {
 		expect(drill.done).toEqual(['p1', 'c1', 'p2'])
 	})
 
-	test('is begun once, whenever its process is killed', async () => {
+	test('is started once, whenever its process is killed', async () => {
 		for (const [moment, kind] of [
 			['before', 'begin'],
 			['after', 'begin'],
@@ -429,7 +429,7 @@ describe('a child', () => {
 		expect(await stepOf(one, id, 'kid')).toMatchObject({phase: 'done', attempt: 2, past: [{phase: 'failed'}]})
 	})
 
-	test('that failed is begun anew by a retry of its step alone', async () => {
+	test('that failed is started anew by a retry of its step alone', async () => {
 		const {one, id, kid} = await begun()
 		await one.engine.signal(kid, 'go', 'fail')
 		await untilState(one, id, 'failed')

@@ -89,7 +89,7 @@ function arrive(agoMs: number, change: Partial<EventRow> = {}): void {
 }
 
 describe('a schedule', () => {
-	test('starts its playbook once at its time, whoever else looks, and says by whom', async () => {
+	test('starts its playbook once at its time, in one process, and says by whom', async () => {
 		const one = open()
 		const {next} = await one.automations.save(daily, 'screen')
 		expect(next).toBe('2026-01-01T06:00:00.000Z')
@@ -143,7 +143,7 @@ describe('a schedule', () => {
 		expect(outcomes(process)).toEqual([])
 	})
 
-	test('of a playbook that nobody signed, or without a value for a variable, is refused', async () => {
+	test('of an unsigned playbook, or without a value for a variable, is refused', async () => {
 		const {automations, playbooks} = open()
 		const text = playbooks.file('Stale and duplicate computers').text
 		await playbooks.add(text.replace('Stale and duplicate computers', 'Mine').replace(/playbook--\w/, 'playbook--0'))

@@ -115,7 +115,7 @@ const hostile = `x/../../groups?a=b HTTP/1.1\r\nHost: evil","reason":"y" {} __ot
 const lookup = (name: string): string => (name === '__other__' ? 'never looked up twice' : hostile)
 
 describe('requests to Cordon', () => {
-	test('a value cannot change what is asked', () => {
+	test('a value cannot change the command', () => {
 		const order = orderOf(
 			{
 				type: 'http-api',

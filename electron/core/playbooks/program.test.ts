@@ -86,7 +86,7 @@ const stepNamed = (process: Process, run: string, name: string) =>
 	process.playbooks.run(run).then(({steps}) => steps.find(one => one.name === name))
 
 describe('a run', () => {
-	test('goes through commands, questions, branches and loops, and the log tells it', async () => {
+	test('goes through commands, questions, branches and loops, and the log shows it', async () => {
 		const process = open()
 		const {playbooks} = process
 		const playbook = await keep(

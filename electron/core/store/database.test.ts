@@ -79,7 +79,7 @@ describe('a database', () => {
 		two.close()
 	})
 
-	test('keeps the statements that are asked often, and neither all nor the largest', () => {
+	test('keeps frequent statements, and neither all nor the largest', () => {
 		const database = open()
 		const often = database.prepare('SELECT 1')
 		expect(database.prepare('SELECT 1')).toBe(often)

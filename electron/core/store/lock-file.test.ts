@@ -55,7 +55,7 @@ describe('the lock of a profile', () => {
 		expect(existsSync(lockPath())).toBe(true)
 	})
 
-	test('tells why a folder cannot be locked', () => {
+	test('says why a folder cannot be locked', () => {
 		expect(() => lockProfile(join(world.folder, 'missing'))).toThrow('The profile cannot be locked')
 	})
 })

@@ -37,7 +37,7 @@ describe.each([
 		expect(lives({pid: 8, started: later(0)})).toBe(false)
 	})
 
-	test('where nobody tells when it started, the number counts: a profile in use is never taken', () => {
+	test('without a start time the number counts: a profile in use is never taken over', () => {
 		const {isAlive: lives} = createIdentities(system(''))
 		expect(lives({pid: 7, started: later(-3_600_000)})).toBe(true)
 		expect(createIdentities(system(answer)).isAlive({pid: 7, started: ''})).toBe(true)

@@ -79,7 +79,7 @@ describe('creating an event stream', () => {
 		expect(here.sandbox.requests).toEqual([])
 	})
 
-	test('a sixth is refused before it is asked for, with the names of the five', async () => {
+	test('a sixth is refused before it is sent, with the names of the five', async () => {
 		const here = await open({broker: notingBroker()})
 		for (let made = 0; made < 5; made += 1) {
 			await here.streams.create(here.connection, {...wanted, name: `console ${made}`}, never)

@@ -67,7 +67,7 @@ describe.skipIf(missing !== null)('an event stream', () => {
 	}
 	const phase = (): string | undefined => world.streams.state(world.connection)?.phase
 
-	test('brings what happens, with every digit, and tells how it stands', async () => {
+	test('delivers events with every digit, and reports its state', async () => {
 		const queue = await open()
 		await world.streams.follow(world.connection)
 		await until('it is live', () => phase() === 'live')
@@ -140,7 +140,7 @@ describe.skipIf(missing !== null)('an event stream', () => {
 		expect(end.end).toMatchObject({final: false, problem: {message: 'Another program reads this event stream.'}})
 	})
 
-	test('a password that the service does not take ends it for good, with the way out', async () => {
+	test('a refused password ends it for good, with the way out', async () => {
 		await open()
 		await world.ports.secrets.write(`connection/${world.connection}/stream`, 'another')
 		const follower = await world.streams.follow(world.connection)
@@ -160,7 +160,7 @@ describe.skipIf(missing !== null)('an event stream', () => {
 		expect(follower.state().problem?.message).toBe(`The service no longer has the queue ${queue}.`)
 	})
 
-	test('a certificate that nobody trusts is told, and nothing is sent', async () => {
+	test('an untrusted certificate is reported, and nothing is sent', async () => {
 		await open()
 		const end = await openBroker({...(await access()), extraCa: []}, () => undefined).catch((error: unknown) => error)
 		if (!(end instanceof BrokerError)) throw new Error('the certificate was taken')

@@ -226,7 +226,7 @@ describe.skipIf(missing !== null)('syslog', () => {
 		await rsyslog.stop()
 	})
 
-	test('what a receiver would cut is set aside, and a certificate that nobody vouches for is refused', async () => {
+	test('a message too long for a receiver is set aside, and an untrusted certificate is refused', async () => {
 		const rsyslog = await startRsyslog()
 		const to = {kind: 'syslog', host: 'localhost', port: rsyslog.port, private: true, mostBytes: 600} as const
 		await add({name: 'siem', to, ...logOnly})

@@ -136,7 +136,7 @@ describe('exposure', () => {
 })
 
 describe('what is not forwarded', () => {
-	it('the version is told to whoever reads it', () => {
+	it('the version is in the answer', () => {
 		expect(decide('/instance/version').kind).toBe('version')
 		expect(decide('/instance/version?x', undefined, {}, {method: 'HEAD'}).kind).toBe('version')
 		expect(reasonOf(decide('/instance/version', undefined, {}, {method: 'POST'}))).toBe('405 method')

@@ -22,7 +22,7 @@ afterEach(async () => {
 })
 
 describe('an instance that fails before its answer', () => {
-	test('because nobody listens is 502 connection_refused, and the client goes on', async () => {
+	test('without a listener is 502 connection_refused, and the connection continues', async () => {
 		const {talk, instance, records} = await start(() => {})
 		await instance.stop()
 		const client = await talk()

@@ -68,7 +68,7 @@ describe('requests on one connection', () => {
 		expect(text.match(/Connection: close/g)).toHaveLength(1)
 	})
 
-	test('a broken one ends the connection, and what stands behind it is never read', async () => {
+	test('a broken one ends the connection, and what follows is never read', async () => {
 		const {talk, instance} = await start(({socket}) => socket.write(answerOf('ok')))
 		const client = await talk()
 		client.send('GET /instance/execute/edl/ HTTP/1.1\r\n\r\n' + get('/smuggled'))
@@ -145,7 +145,7 @@ describe('bodies', () => {
 		expect(instance.accepted).toBe(1)
 	})
 
-	test('nobody wanted, if small, do not end the connection', async () => {
+	test('left unread, if small, do not end the connection', async () => {
 		const {talk} = await start(() => {})
 		const client = await talk()
 		const refused = 'POST /nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n'

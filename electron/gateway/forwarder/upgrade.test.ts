@@ -62,7 +62,7 @@ describe('the wish to leave HTTP', () => {
 		expect(wish({fields: []}, false)).toBe('none')
 	})
 
-	test('is refused with 426 without version 13, and the version is told', () => {
+	test('is refused with 426 without version 13, and the version is given', () => {
 		expect(wish({fields: without('Sec-WebSocket-Version')})).toEqual([426, 'websocket_version'])
 		expect(wish({fields: [...without('Sec-WebSocket-Version'), 'Sec-WebSocket-Version', '8']})).toEqual([
 			426,

@@ -334,7 +334,7 @@ describe('what is seen', () => {
 })
 
 describe('news', () => {
-	test('of a switch reach another process as soon as the console noticed it', async () => {
+	test('of a switch reach another process at once', async () => {
 		const {id} = await add({name: 'edl', listenPort: await upstream()})
 		await until('health', () => instances.row(id).health.state === 'healthy')
 		const cli = openTestProfile(ports)
@@ -381,7 +381,7 @@ describe('news', () => {
 		await cli.stop()
 	})
 
-	test('of an instance that nobody runs are bad, with the reason, at the first look', async () => {
+	test('of an instance that is not running are bad, with the reason, at the first look', async () => {
 		const {id} = await add({name: 'edl', listenPort: await freePort()})
 		expect(instances.row(id).health).toMatchObject({state: 'starting', reason: 'It has not been looked at yet.'})
 		await until('the look', () => instances.row(id).health.state === 'unhealthy')
@@ -430,7 +430,7 @@ describe('news', () => {
 		await cli.stop()
 	})
 
-	test('are told when a program prints, and when a list is built, once a second', async () => {
+	test('are sent when a program prints and when a list is built, once a second', async () => {
 		const file = join(ports.profile, 'values.txt')
 		writeFileSync(file, '192.0.2.1\n')
 		const sources = [{kind: 'file' as const, path: file}]

@@ -47,7 +47,7 @@ beforeEach(() => {
 })
 
 describe('the thread of the forwarding server', () => {
-	test('is told only what changed', () => {
+	test('gets only the changes', () => {
 		control.want(wanted())
 		control.want(wanted())
 		control.want(wanted({'instance.execute.external': 'true'}))
@@ -58,7 +58,7 @@ describe('the thread of the forwarding server', () => {
 		expect(control.state().state).toBe('off')
 	})
 
-	test('that dies is told, and started again with what it has to do', async () => {
+	test('that dies is reported, and restarted with its work', async () => {
 		control.want(wanted())
 		threads[0]?.onMessage({kind: 'listening', listen, problem: null})
 		expect(control.state()).toMatchObject({state: 'running', listen})
@@ -103,7 +103,7 @@ describe('a port for the forwarding server', () => {
 	test.each([
 		['EACCES', 'This user may not listen on port 443. It listens on port 8443 instead.'],
 		['EADDRINUSE', /^Port 443 is held by .+\. It listens on port 8443 instead\.$/],
-	])('is 8443 when the wanted one cannot be had (%s), which is told', async (code, problem) => {
+	])('is 8443 when the wanted one is not available (%s), which is reported', async (code, problem) => {
 		const {start, tried} = refusing({443: code})
 		expect(await listenSomewhere(listen, start)).toEqual({
 			forwarder,

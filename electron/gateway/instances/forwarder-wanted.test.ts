@@ -23,7 +23,7 @@ async function insists(isPublic: boolean): Promise<boolean | undefined> {
 	return wanted?.config.strictTransportSecurity
 }
 
-test('browsers are told to insist on TLS only where a public authority vouches for the certificate', async () => {
+test('browsers get HSTS only with a certificate of a public authority', async () => {
 	expect(await insists(true)).toBe(true)
 	expect(await insists(false)).toBe(false)
 })

@@ -43,7 +43,7 @@ function leave(name: string, content: unknown): void {
 
 const onTrouble = (message: string, error?: unknown): never => expect.fail(`${message} ${String(error)}`)
 
-test('a program whose server was killed is ended and told, and its note is gone', async () => {
+test('a program of a killed server is ended and reported, and its note removed', async () => {
 	const left = program()
 	leave('1.json', {owner: await gone(), programs: {edl: left, taxii: await gone()}})
 	leave('2.json', 'damaged')

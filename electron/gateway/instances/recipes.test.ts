@@ -186,7 +186,7 @@ test('a product that does not know such a list gets no recipe', () => {
 	expect(kinds(listOf({type: 'sha256'}))).toEqual(['route', 'route_v8', 'direct', 'curl', 'fortigate', 'checkpoint'])
 })
 
-test('a firewall that cannot pass the access control is told so', () => {
+test('a firewall that cannot pass the access control gets a warning', () => {
 	const row = listOf({type: 'ip'}, {access: {kind: 'bearer'}})
 	for (const kind of ['panos', 'fortigate', 'checkpoint'] as const) {
 		expect(recipe(row, kind).note).toContain('cannot pass the access control')

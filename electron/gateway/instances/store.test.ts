@@ -328,7 +328,7 @@ describe('server parameters', () => {
 	})
 })
 
-test('a change by another process is told within a second', async () => {
+test('a change by another process arrives within a second', async () => {
 	let told = 0
 	const off = store.onChange(() => (told += 1))
 	const elsewhere = openProfileDatabase(world.folder)

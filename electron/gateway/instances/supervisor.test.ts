@@ -109,7 +109,7 @@ describe('a managed instance', () => {
 		expect((await ask()).environment).toMatchObject({HOST: '0.0.0.0'})
 	})
 
-	test('that is killed is told as stopped, with the reason, and started again', async () => {
+	test('that is killed is reported as stopped, with the reason, and restarted', async () => {
 		apply(managed())
 		await pass('health', isIn('healthy'))
 		const {pid} = await ask()
@@ -234,7 +234,7 @@ describe('a managed instance', () => {
 		expect(unexplained()).toEqual([])
 	})
 
-	test('tells that it printed something or was looked at, and otherwise has no news', async () => {
+	test('sends news only when it prints or is checked', async () => {
 		apply(managed('plain', {healthCheck: {intervalS: 3600}}))
 		await pass('health', isIn('healthy'))
 		const before = supervisor.news()
@@ -273,7 +273,7 @@ describe('an external instance', () => {
 		expect(unexplained()).toEqual([])
 	})
 
-	test('without an interval is asked nothing: its port is enough', async () => {
+	test('without an interval is not queried: its port is enough', async () => {
 		let asked = 0
 		const server = createServer((_, response) => {
 			asked += 1

@@ -56,7 +56,7 @@ describe('traffic', () => {
 		expect(traffic.requests(undefined, 1)[0]?.id).toBe(`r${number}`)
 	})
 
-	test('tells failures from what the client did', () => {
+	test('distinguishes failures from client errors', () => {
 		pass(record({status: 502}), record({endedBy: 'instance'}), record({status: 404}), record({endedBy: 'client'}))
 		expect(traffic.of('id of edl')).toMatchObject({total: 4, failures: 2})
 	})

@@ -107,7 +107,7 @@ describe('a tenant', () => {
 		for (const {group} of tenant.hosts) expect(tenant.groups[group]).toBeDefined()
 	})
 
-	test('tells nothing of the future and nothing that a silent connector could not have said', () => {
+	test('has nothing from the future and nothing that an offline connector could not have sent', () => {
 		for (const event of tenant.events()) {
 			const host = tenant.hosts[event.host]
 			expect(event.at).toBeLessThanOrEqual(0)

@@ -21,7 +21,7 @@ test('known products come first in their order, an unknown one last and as it is
 	expect(productTitle('zeppelin')).toBe('zeppelin')
 })
 
-test('a reading tells its price, with and without the details', () => {
+test('a reading shows its cost, with and without details', () => {
 	expect(refreshPrice(state, false)).toBe('about 4 calls')
 	expect(refreshPrice(state, true)).toBe('about 44 calls')
 	expect(refreshPrice({...state, refreshCalls: null, detailCalls: null}, true)).toBe('cost unknown')

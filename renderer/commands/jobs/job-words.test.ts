@@ -40,7 +40,7 @@ function summary(counts: Partial<Record<TargetOutcome, number>>, rest: Partial<J
 	}
 }
 
-describe('what a job is told as', () => {
+describe('how a job is described', () => {
 	test('names the act with its count', () => {
 		expect([actWords('isolate', 12), actWords('release', 1), actWords('add_hashes', 2000)]).toEqual([
 			'Isolate 12 computers',
@@ -50,7 +50,7 @@ describe('what a job is told as', () => {
 		expect(actWords('policies', 3)).toBe('Set the policies of 3 groups')
 	})
 
-	test('stopping tells how many were sent and how many not', () => {
+	test('stopping shows how many were sent and not sent', () => {
 		expect(stopWords(summary({done: 30, accepted: 11, waiting: 9}))).toBe(
 			'41 were sent and keep their own state; they are watched to their end. 9 computers will not be sent.',
 		)

@@ -4,7 +4,7 @@ import {describeTarget, policiesAfter, policiesBefore} from './PlanReview.tsx'
 
 const names = (guid: string): string => ({a: 'Audit', p: 'Protect'})[guid] ?? guid
 
-test('policies of a group are told before and after, own or inherited, product by product', () => {
+test('policies of a group are shown before and after, own or inherited, by product', () => {
 	const policies = {linux: 'p', windows: 'p'}
 	expect(policiesBefore(policies, {windows: 'a', 'windows inherited': true, linux: null}, names)).toBe(
 		'Windows: Audit · inherited, Linux: none',

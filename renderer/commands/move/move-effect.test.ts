@@ -35,7 +35,7 @@ test('what is not read is named with what has to be read, the group before the p
 	expect(moveEffect(now, groupWith([use('b')]), known).lists).toBeNull()
 })
 
-test('what cannot be told is told so', () => {
+test('an unknown effect is marked as unknown', () => {
 	expect(moveEffect({guid: '', name: ''}, groupWith([use('b')]), policies()).problem).toMatch(/not known/)
 	expect(moveEffect(now, groupWith([]), policies(row('a', []))).problem).toBe('The group has no policy for windows.')
 })

@@ -16,7 +16,7 @@ const added: HashChange = {
 const removed: HashChange = {...added, kind: 'hash_removed'}
 const item = {file_list_guid: added.list.guid, sha256}
 
-test('an added hash is taken back by removing it, a removed one by adding it with its old note', () => {
+test('an added hash is undone by removing it, a removed one by adding it with its old note', () => {
 	expect(compensationOf(added)).toMatchObject({name: 'svc_delete_file_list_files_by_sha', args: item, rest: null})
 	expect(compensationOf(removed)).toMatchObject({
 		name: 'svc_set_file_list_files_by_sha',

@@ -35,7 +35,7 @@ test('nothing is sent when nothing is as it was left, when it was undone, or whe
 	expect(refusalOf({...preview, calls: []})).toContain('No change needed')
 })
 
-test('a confirmation is typed as it is asked for', () => {
+test('a confirmation must be typed exactly', () => {
 	expect(confirmProblem(null, '')).toBeNull()
 	expect(confirmProblem('30', ' 30 ')).toBeNull()
 	expect(confirmProblem('30', '')).toBe('Type 30.')

@@ -12,7 +12,7 @@ function answer(change: Partial<CommandResult>): CommandResult {
 	return {...base, ...change}
 }
 
-describe('the end of an answer is told honestly', () => {
+describe('the end of an answer says whether it is complete', () => {
 	const two = [{guid: 'a'}, {guid: 'b'}]
 	test.each<readonly [string, Partial<CommandResult>, RegExp]>([
 		['all', {data: two, total: 2}, /these are all/],

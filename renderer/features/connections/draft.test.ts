@@ -37,7 +37,7 @@ test('"as the system says", "none" and an address are three different things', (
 	expect(sent({proxyKind: 'own', proxy: 'http://proxy.example:1'})).toBe('http://proxy.example:1')
 })
 
-test('what is missing is told at its field', () => {
+test('what is missing is shown at its field', () => {
 	expect(problemOf(typed, false)).toBeNull()
 	expect(problemOf({...typed, apiKey: ''}, false)?.field).toBe('apiKey')
 	expect(problemOf({...typed, apiKey: ''}, true)).toBeNull()
@@ -53,7 +53,7 @@ test('another connection to the same service and account is noticed, itself is n
 	expect(twinOf(emptyDraft, null, [stored])).toBeNull()
 })
 
-test('what a test found wrong with a field is told at that field', () => {
+test('a problem found by a test is shown at its field', () => {
 	const line = (stage: TestStage, verdict: TestResult['verdict']) => ({stage, verdict, message: `${stage}.`})
 	const found = (...lines: TestResult[]) => problemOfTest([line('version', 'skipped'), ...lines])
 	expect(found(line('credentials', 'failed'), line('scope', 'skipped'))).toEqual({field: 'apiKey', message: 'credentials.'})

@@ -12,7 +12,7 @@ test('the key goes through every grouping and comes back to all events', () => {
 	expect(met.filter(isByValue)).toEqual(['hash', 'computer', 'name'])
 })
 
-test('rows by a value tell what was looked at, and never count what was not', () => {
+test('grouped rows say what was searched, and never count the rest', () => {
 	const looked = {events: 10_000, without: 0, oldest: '2026-11-20T08:00:00.000Z'}
 	expect(rowsInWords({matching: {count: 57, exact: false}, gathering: {...looked, exact: false}})).toBe(
 		'57 rows of the newest 10,000 that match',
@@ -31,14 +31,14 @@ test('rows by detection are no count of events, and counts of events beside them
 	expect(eventsInWords('none', {events: 0, exact: true})).toBe('There is no event to count.')
 })
 
-test('a row tells how many events and computers it stands for', () => {
+test('a row shows how many events and computers it stands for', () => {
 	const since = '2026-11-20T08:00:00.000Z'
 	expect(gatheredInWords({events: 14, computers: 5, since})).toBe('14 on 5 computers')
 	expect(gatheredInWords({events: 1, computers: 1, since})).toBe('1 event')
 	expect(gatheredInWords({events: 1200, computers: 0, since})).toBe('1,200 events')
 })
 
-test('events without the value are told where the grouping is told, with the way to leave them out', () => {
+test('events without the value are counted beside the grouping, with a way to exclude them', () => {
 	const looked = {events: 2157, exact: true, oldest: null}
 	expect(lonelyOf('hash', {...looked, without: 1880})).toEqual({
 		words: '1,880 events have no hash: each is a row of its own.',

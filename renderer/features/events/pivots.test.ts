@@ -39,7 +39,7 @@ it('what an event leads to is understood by the filter, whatever its names hold'
 	}
 })
 
-it('an IPv6 address and one with a port can be asked for', () => {
+it('an IPv6 address and one with a port can be searched', () => {
 	expect(pivotsOf({...row, remote: 'fe80::1'}).find(({title}) => title === 'Same address')?.term).toBe('ip:fe80::1')
 	expect(pivotsOf(row).find(({title}) => title === 'Same address')?.term).toBe('ip:10.3.0.7')
 })
@@ -61,7 +61,7 @@ it.each([
 	['computer.user', 'Jane "J" Doe', String.raw`user="Jane \"J\" Doe"`],
 	['computer.hostname', 'FIN-01', 'host=FIN-01'],
 	['id', '6839681950832132099', null],
-])('the field %s can be asked for by what it holds', (path, text, term) => {
+])('the field %s can be searched by its value', (path, text, term) => {
 	expect(termOf({path, text})).toBe(term)
 	if (term !== null) expect(parseEventFilter(term).problems).toEqual([])
 })

@@ -77,7 +77,7 @@ test.each([
 	['clean, but to be allowed', {list: allowed, seen: {computers: 1, names: [], dispositions: ['Clean']}}, 'on 1 computer.'],
 	['a list nobody enforces', {list: {...list, covered: 0}}, 'No computer enforces this list'],
 	['a list that was read in part', {list: {...list, itemsRead: {...list.itemsRead, of: 9}}}, 'The list was not fully loaded'],
-] as const)('%s is told and goes', (_what, change, text) => {
+] as const)('%s is a note, and the hash can be sent', (_what, change, text) => {
 	const found = check(change)
 	expect(found).toMatchObject({stopped: false, dangerous: false})
 	expect(found.texts).toContain(text)

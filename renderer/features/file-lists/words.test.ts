@@ -47,6 +47,6 @@ test('shares and counts in words', () => {
 	expect([coveredWords(null, 5), coveredWords(2, null), coveredWords(1200, 3000)]).toEqual(['?', '?', '1,200 of 3,000'])
 })
 
-test('a kind of list that is not known is told by its own word', () => {
+test('an unknown kind of list keeps its own word', () => {
 	expect(kindWords('android_custom').title).toBe('android_custom')
 })

@@ -23,7 +23,7 @@ test('only the chosen products are sent, and none that the service does not take
 	expect(commandArgs('g', {windows: 'b', ios: 'x'})).toEqual({group_guid: 'g', windows_policy_guid: 'b'})
 })
 
-test('a policy that somebody else has changed meanwhile is noticed, for the changed products alone', () => {
+test('a policy changed by others meanwhile is detected, for the changed products alone', () => {
 	expect(driftOf(preview, group)).toBeNull()
 	expect(driftOf(preview, {...group, policies: [used('windows', 'c'), used('mac', 'p')]})).toMatch(
 		/windows policy of Wards to c meanwhile/,

@@ -75,7 +75,7 @@ test('lists and exclusions that only one of them has through its policies', () =
 	expect(named(lines, 'Exclusion set')).toEqual([['Office · Windows', '', 'differs']])
 })
 
-test('what nobody has read is neither there nor missing, and is told with what would have to be read', () => {
+test('data that is not loaded is neither there nor missing, and names what to load', () => {
 	const a = {...wards, policies: [used('windows', 'Protect')]}
 	const b = {...servers, policies: [used('windows', 'Server')]}
 	const known = knowing([hospital, a, b], [policy('windows', 'Protect', ['Main']), policy('windows', 'Server', null)])

@@ -5,7 +5,7 @@ import {groupsOf} from './testing.ts'
 
 const named = (...names: readonly string[]) => groupsOf(...names).map((group, index) => ({...group, guid: String(index)}))
 
-test('names that read alike are told, with the other one', () => {
+test('names that look alike are reported, with the other one', () => {
 	const found = oddNames(named('Finance Servers', 'finance-servers', 'Audit', 'Audit'))
 	expect(found.get('0')).toEqual(['The name is easily confused with “finance-servers”.'])
 	expect(found.get('1')).toEqual(['The name is easily confused with “Finance Servers”.'])
@@ -13,14 +13,14 @@ test('names that read alike are told, with the other one', () => {
 	expect(found.size).toBe(4)
 })
 
-test('spaces where nobody expects them, and what cannot be seen, are told', () => {
+test('unexpected spaces and invisible characters are reported', () => {
 	expect(oddNames(named('Legal ')).get('0')).toEqual(['The name begins or ends with a space.'])
 	expect(oddNames(named('Human  Resources')).get('0')).toEqual(['The name has several spaces in a row.'])
 	expect(oddNames(named('Lab\u200boratory')).get('0')).toEqual(['The name holds characters that cannot be seen.'])
 	expect(oddNames(named('')).get('0')).toEqual(['The name is empty.'])
 })
 
-test('a usual name has nothing odd, and a group that is gone is nobody’s double', () => {
+test('a usual name has no warning, and a deleted group is no double', () => {
 	expect(oddNames(named('Finance', 'Legal')).size).toBe(0)
 	const [here, gone] = named('Legal', 'Legal')
 	if (here === undefined || gone === undefined) throw new Error('Two groups were asked for.')

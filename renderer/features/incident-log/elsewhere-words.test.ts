@@ -27,7 +27,7 @@ test('what is known of elsewhere is said with what is left out', () => {
 	expect([callWords(1), callWords(1200)]).toEqual(['1 call', '1,200 calls'])
 })
 
-test('a reading that brought nothing is not told as one', () => {
+test('a reading without result is not reported as one', () => {
 	const refused = {...state, elsewhere: 0, complete: false, problem: {code: 'forbidden', message: 'No'} as never}
 	expect([triedWord(refused), triedWord(state)]).toEqual(['Tried', 'Loaded'])
 	expect(elsewhereWords(refused, 0, true)).toContain('has not been loaded yet')

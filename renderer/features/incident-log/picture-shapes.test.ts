@@ -4,7 +4,7 @@ import {barsOf, lanesOf} from './LogPictures.tsx'
 
 const hour = (number: number) => new Date(Date.UTC(2026, 0, 1, number)).toISOString()
 
-test('changes of each person stand in their hours, those with the most first', () => {
+test('changes are shown by person and hour, most active first', () => {
 	const bars = barsOf(
 		[
 			{operator: 'ada', hour: hour(8), count: 1},

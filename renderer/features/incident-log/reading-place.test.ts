@@ -5,7 +5,7 @@ import {followsNewest, heldNext} from './IncidentLogScreen.tsx'
 const idle = {isScrolled: false, cursor: -1, isOpen: false}
 const conditions = {}
 
-test('new entries come in while nobody reads further down', () => {
+test('new entries come in unless the reader has scrolled down', () => {
 	expect(followsNewest(idle)).toBe(true)
 	expect(followsNewest({...idle, cursor: 0})).toBe(true)
 })

@@ -21,7 +21,7 @@ test('a definition goes through the form unchanged', () => {
 	}
 })
 
-test('what is wrong is told with its field', () => {
+test('errors name their field', () => {
 	const named: Draft = {...emptyDraft, name: 'edl', port: 'automatic'}
 	expect(problemOf({...named, name: 'a/b'})).toBe('name')
 	expect(problemOf({...named, port: 'given', listenPort: '9x'})).toBe('listenPort')
@@ -45,7 +45,7 @@ test('access control needs somebody who can pass it, or what is stored', () => {
 	expect(readDraft({...draftOf(stored), access: 'bearer'}, stored)).toMatchObject({kind: 'problem'})
 })
 
-test('every collection of an export is edited, and what is wrong is told where it is', () => {
+test('every collection of an export is edited, and errors are shown in place', () => {
 	const named: Draft = {...emptyDraft, name: 'ti', port: 'automatic', kind: 'indicators'}
 	const [first] = named.indicators.collections
 	if (first === undefined) throw new Error('The empty form has a collection.')

@@ -15,14 +15,14 @@ function failed(code: ErrorCode, change: Partial<AuditState> = {}): AuditState {
 	return {...read, problem: {code, message: 'Nobody answered', fault: 'service', retry: 'later'}, ...change}
 }
 
-test('a log that has not been loaded yet is not told as empty', () => {
+test('a log that is not loaded yet is not called empty', () => {
 	expect(auditWords(unread)).toMatch(/^Changes outside Cordon are unknown/)
 	expect([isRead(unread), askWords(unread)]).toEqual([false, 'Load'])
 	expect(auditWords(read)).toBeNull()
 	expect([isRead(read), askWords(read)]).toEqual([true, 'Load new entries'])
 })
 
-test('a key that may not read it is told, and another one can be tried', () => {
+test('a key without permission is reported, and another one can be tried', () => {
 	expect(auditWords(failed('forbidden'))).toBe('This API key may not read the audit log. Changes outside Cordon are unknown.')
 	expect(auditWords(failed('forbidden', {elsewhere: 3}))).toContain('Later changes')
 	expect([isRead(failed('forbidden')), askWords(failed('forbidden'))]).toEqual([false, 'Try again'])

@@ -3,7 +3,7 @@ import {expect, test} from 'vitest'
 import {verdictOf} from '../../commands/compare/diff-line.ts'
 import {diffOf} from './CompareScreen.tsx'
 
-test('fields stand side by side, and what is another for each is left out', () => {
+test('fields are shown side by side, and identifiers are left out', () => {
 	const lines = diffOf(
 		{guid: '1', name: 'Protect', serial_number: 41, default: true},
 		{guid: '2', name: 'Server', serial_number: 41, default: false},
@@ -40,7 +40,7 @@ test('a field that only one of them has stands alone, an empty list is none', ()
 	expect(diffOf({mode: {audit: true}}, {})).toEqual([{title: 'Mode', a: '{"audit":true}', b: ''}])
 })
 
-test('lists of a policy whose details nobody has read are not said to be missing', () => {
+test('lists of a policy without loaded details are not called missing', () => {
 	const lists = {name: 'Protect', file_lists: [{guid: '1', name: 'Main'}]}
 	const lines = diffOf(lists, {name: 'Protect'}, {a: false, b: true})
 	expect(lines.map(verdictOf)).toEqual(['same', 'unknown'])

@@ -38,7 +38,7 @@ test('lists come by kind and name, a page of them, and a page beyond the last is
 	expect(listColumns([], 5)).toEqual({columns: [], from: 0, of: 0})
 })
 
-test('no list is told as none only where every policy was read', () => {
+test('"no list" is shown only when every policy was loaded', () => {
 	const read = policy({guid: 'a', fileLists: []})
 	expect(noListWords([read])).toBe('None of these policies uses a list.')
 	expect(noListWords([read, policy({guid: 'b'})])).toBe('Their lists are not known yet.')

@@ -19,7 +19,7 @@ test('a search and a product narrow the policies', () => {
 	expect(answering(all, '', undefined)).toHaveLength(3)
 })
 
-test('a group tells whether a policy is its own, unless its details are not read', () => {
+test('a group shows whether a policy is its own, if its details are loaded', () => {
 	const use = {guid: 'a', name: 'Clinical', product: 'windows', inherited: true}
 	const groups = new Map([
 		['g', group({guid: 'g', policies: [use], computers: 4})],

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest'
 
 import {rereadPrice} from './LocalDataParts.tsx'
 
-test('what a copy costs again is told in calls', () => {
+test('reloading local data shows its cost in calls', () => {
 	expect(rereadPrice({kind: 'computers', records: 2000})).toBe('reload: about 4 calls')
 	expect(rereadPrice({kind: 'events', records: 1})).toBe('reload: about 1 call')
 	expect(rereadPrice({kind: 'directory', records: null})).toContain('1 call each')

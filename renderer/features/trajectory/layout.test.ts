@@ -62,7 +62,7 @@ describe('layout', () => {
 		expect(layout.span).toEqual(layOut(attack, everything).span)
 	})
 
-	test('a name keeps its lanes, and what the mixed lanes tell of it', () => {
+	test('a name keeps its lanes, and its events in mixed lanes', () => {
 		expect(lanesIn(layOut(attack, {hideClean: false, name: ' EVIL'}))).toEqual(['network', 'evil'])
 		expect(lanesIn(layOut(attack, {hideClean: false, name: 'nothing'}))).toEqual([])
 	})

@@ -12,7 +12,7 @@ test('fields are paths, lists of plain values one line, and numbers keep their d
 	])
 })
 
-test('types that are not known are told with their counts', () => {
+test('unknown types are shown with their counts', () => {
 	expect(unknownOf({unknown: []})).toBeNull()
 	expect(
 		unknownOf({

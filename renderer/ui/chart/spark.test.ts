@@ -24,12 +24,12 @@ test('a sparkline adds the severities up, step by step', () => {
 	expect(sparkOf(histogram())).toEqual({counts: [0, 3, 0, 1], total: 4, isPart: false})
 })
 
-test('a time that has not been loaded yet is not told as nothing', () => {
+test('a time that is not loaded yet is not shown as zero', () => {
 	const gaps = [{from: '2026-01-14T00:00:00.000Z', to: '2026-01-15T01:30:00.000Z'}]
 	// The second step was read in part, and has something.
 	expect(sparkOf(histogram({gaps}))).toEqual({counts: [null, 3, 0, 1], total: 4, isPart: true})
 })
 
-test('counting that was given up is told', () => {
+test('a count that was given up is reported', () => {
 	expect(sparkOf(histogram({exact: false})).isPart).toBe(true)
 })

@@ -5,7 +5,7 @@ import {bandsOf, checkWidth, headHeight, pinsOf} from './bands.ts'
 const plain = {isPinned: true}
 const columns = [plain, plain, {band: 'blocking'}, {band: 'blocking'}, {band: 'allowed'}]
 
-test('neighbours of one kind stand under one band, and columns without stand under nothing', () => {
+test('neighbours of one kind share a band, and other columns have none', () => {
 	expect(bandsOf(columns)).toEqual([
 		{title: '', from: 0, span: 2},
 		{title: 'blocking', from: 2, span: 2},

@@ -95,7 +95,7 @@ test('with the typed name a server is isolated, and the log has how it was confi
 	})
 })
 
-test('the eleventh isolation of a day needs the name, whoever sent the ten before', async () => {
+test('the eleventh isolation of a day needs the typed name, whoever sent the first ten', async () => {
 	rules({rolling: {isolations: 2, hours: 24}})
 	const {fleet, tenant} = bench.sandbox.world
 	const free = tenant.hosts.filter(
@@ -110,7 +110,7 @@ test('the eleventh isolation of a day needs the name, whoever sent the ten befor
 	expect(writes()).toHaveLength(3)
 })
 
-test('isolations that are asked for at once are counted one after the other', async () => {
+test('simultaneous isolations are counted one after the other', async () => {
 	rules({rolling: {isolations: 2, hours: 24}})
 	const {fleet, tenant} = bench.sandbox.world
 	const free = tenant.hosts.filter(

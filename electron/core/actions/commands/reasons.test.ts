@@ -39,7 +39,7 @@ test('on production a command line needs a reason too, except for a release', as
 	expect(writes()).toBe(2)
 })
 
-test('the service is told the reason, the ticket and the end of the entry that a search of the log finds', async () => {
+test('the service gets the reason, the ticket and the end of the entry’s id, which a log search finds', async () => {
 	const guid = workstation()
 	const agreement = {reason: 'Ransomware', ticket: 'INC-7'}
 	const {entry} = await bench.run(isolate, {connector_guid: guid}, {agreement})

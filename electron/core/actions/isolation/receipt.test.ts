@@ -76,7 +76,7 @@ describe('a receipt', () => {
 		})
 	})
 
-	test('says whether it was refused or nobody knows', () => {
+	test('says whether it was refused or unknown', () => {
 		const failed = entry(2, {kind: 'command.failed', about: 'e1', message: 'It is isolated already.'})
 		expect(receiptOf([failed, isolate])?.refused).toEqual({at: at(2), message: 'It is isolated already.', unknown: false})
 		const lost = entry(2, {kind: 'command.outcome_unknown', about: 'e1', message: 'Lost.'})
@@ -115,7 +115,7 @@ describe('a reading', () => {
 		expect(verdictOn([accepted, isolate], 'isolated', after(5000))).toEqual({kind: 'observed', intent: isolate})
 	})
 
-	test('also ends one whose outcome nobody knew', () => {
+	test('also ends one with an unknown outcome', () => {
 		const lost = entry(2, {kind: 'command.outcome_unknown', about: 'e1'})
 		expect(verdictOn([lost, isolate], 'isolated', after(5000)).kind).toBe('observed')
 	})

@@ -39,7 +39,7 @@ async function hashed(client: RouterClient<AppRouter>, given: string): Promise<r
 	return steps
 }
 
-test('a file that somebody chose is hashed from its path, once', async () => {
+test('a chosen file is hashed from its path, once', async () => {
 	const paths = new Map<string, string>()
 	const client = await clientOn('desktop', {
 		take: given => {

@@ -191,7 +191,7 @@ describe('an assistant that may propose', () => {
 		await expect(missing).rejects.toThrow('not found')
 	})
 
-	test('is asked for a reason, and what comes back counts once, for that call', async () => {
+	test('needs a reason, and an approval counts once, for that call', async () => {
 		const bearer = token({name: 'asked', scope: 'change'})
 		const name = 'propose_svc_put_computers_isolation'
 		const silent = await connected(bearer)

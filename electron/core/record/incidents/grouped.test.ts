@@ -61,7 +61,7 @@ test('one with credentials in it keeps no other from being written', async () =>
 	expect(commits).toEqual([1])
 })
 
-test('a log that is stopped writes what was asked for before', async () => {
+test('a stopped log writes earlier entries first', async () => {
 	const added = [log.append(note('one')), log.append(note('two'))]
 	await log.stop()
 	expect((await Promise.all(added)).map(({seq}) => seq)).toEqual([1, 2])

@@ -144,7 +144,7 @@ describe('a search', () => {
 		expect((await log.query({...all, text})).entries.map(entry => entry.seq).toSorted()).toEqual(expected)
 	})
 
-	test('the end of an id, as the service was told it, finds the entry, what came of it, and those of a job', async () => {
+	test('the end of an id, as sent to the service, finds the entry, its outcome, and those of a job', async () => {
 		const found = async (text: string) => (await log.query({...all, text})).entries.map(entry => entry.seq)
 		const intent = await log.append({kind: 'note', surface: 'cli', message: 'asked', data: {job: '01JBJBJBJBJBJBJBJBJBJBJBJ7'}})
 		const outcome = await log.append({kind: 'note', surface: 'cli', message: 'done', about: intent.id})

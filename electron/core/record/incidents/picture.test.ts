@@ -56,7 +56,7 @@ async function isolate(log: IncidentLog, host: number) {
 	return intent
 }
 
-test('sums that are added to are those of all entries at once, whoever wrote them', async () => {
+test('running sums equal those of all entries at once, whoever wrote them', async () => {
 	const beside = open('bea')
 	try {
 		expect(await pictures(kept)).toEqual(await fresh())

@@ -75,7 +75,7 @@ describe('a pin', () => {
 		expect(await pinnedSeqs()).toEqual([])
 	})
 
-	test('stands in every export', async () => {
+	test('is in every export', async () => {
 		const entry = await note('beacon')
 		await note('another')
 		await pin(entry.id, true, '=cmd|first')

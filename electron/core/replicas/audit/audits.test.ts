@@ -207,7 +207,7 @@ describe('the joined log', () => {
 		expect(await audits.joined(null, {query: {}, offset: 0, limit: 10})).toMatchObject({elsewhere: 0, own: 1, matching: 1})
 	})
 
-	test('stands corrected where the clocks differ', async () => {
+	test('is corrected where the clocks differ', async () => {
 		sandbox.weather.set(['GET *=skew:-600'])
 		now += 1000
 		sandbox.world.audit.add(now, 'mara@example.test', {event: 'login', type: 'User', id: 'u', old: {}, new: {name: 'Mara'}})

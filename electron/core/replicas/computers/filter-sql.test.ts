@@ -58,7 +58,7 @@ describe('a typed filter finds', () => {
 		expect(names(filter)).toEqual(found)
 	})
 
-	test('what the service no longer lists, only when it is asked for', () => {
+	test('computers gone from the service, only on request', () => {
 		expect(names('vanished:yes')).toHaveLength(3)
 		expect(names('vanished:yes,no')).toHaveLength(405)
 		expect(names('')).toHaveLength(402)

@@ -166,7 +166,7 @@ describe('a listing', () => {
 		expect(await again.refreshMissing()).toMatchObject({phase: 'complete', rows: 1200})
 	})
 
-	test('that is asked for while another is being stopped begins anew', async () => {
+	test('requested while another stops starts anew', async () => {
 		const stop = new AbortController()
 		world.service.beforePage = () => {
 			stop.abort()

@@ -33,7 +33,7 @@ test('text of another process is found, and overwritten text is not', async () =
 	expect(inventory.few('gnu', 1, 1)).toMatchObject({matching: 1, exact: false})
 })
 
-test('what the service no longer lists is neither counted nor shown, unless it is asked for', async () => {
+test('computers gone from the service are neither counted nor shown unless requested', async () => {
 	const {inventory, clock} = await worldOf(40)
 	const {matching} = inventory.few('fin-ws', 5, 100)
 	clock.advance(1000)

@@ -42,7 +42,7 @@ async function looked(world: ReturnType<typeof bench>): Promise<readonly string[
 	return world.asked
 }
 
-test('the first look reads the listings, and details that the budget has room for', async () => {
+test('the first look loads the listings, and details within the API limit', async () => {
 	expect(await looked(bench({room: 1000, missing: 200, readAt: null}))).toEqual(['listings', 'details missing'])
 })
 

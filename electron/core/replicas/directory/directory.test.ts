@@ -297,7 +297,7 @@ describe('what follows from it', () => {
 		},
 	)
 
-	test('the policy as XML is text, and a refusal is told', async () => {
+	test('the policy as XML is text, and a refusal is reported', async () => {
 		const {guid} = policy('Domain Controller', 'windows')
 		expect((await directory.xml(guid)).text).toContain('<name>Domain Controller</name>')
 		world.sandbox.weather.set(['GET /v1/policies/*.xml=status:403,times:1', 'GET /v1/policies/*.xml=html:200,times:2'])

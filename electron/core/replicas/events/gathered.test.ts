@@ -63,7 +63,7 @@ test('by computer and by the name of what was detected, under a filter', async (
 	])
 })
 
-test('a row never spans more than was asked for, and nothing is lost or told twice', () => {
+test('a row never spans more than asked, and nothing is lost or shown twice', () => {
 	const value = fc.constantFrom('a', 'b', null)
 	const events = fc.uniqueArray(fc.record({id: fc.nat(300), value, guid: fc.constant('one')}), {selector: ({id}) => id})
 	fc.assert(
@@ -86,7 +86,7 @@ test('a row never spans more than was asked for, and nothing is lost or told twi
 	)
 })
 
-test('events of one value further apart than asked for are rows of their own', async () => {
+test('events of one value further apart have rows of their own', async () => {
 	world.service.events = [seen(1, 'a', 1), seen(5, 'a', 2), seen(30, 'a', 3), seen(39, 'a', 3)]
 	await world.store.refresh()
 	const events = (within?: 10 | 60) => window({grouping: 'hash', within}).rows.map(({gathered}) => gathered?.events)
@@ -112,7 +112,7 @@ test('only so many of the newest are searched, and the answer says so', async ()
 	expect(looked).toEqual({events: 20, without: 20, exact: false, oldest: new Date(world.clock.now() - 20_000).toISOString()})
 })
 
-test('a file of them tells what each row stands for', async () => {
+test('an export says what each row stands for', async () => {
 	world.service.events = [seen(1, 'a', 1), seen(3, 'a', 2)]
 	await world.store.refresh()
 	const {text, cut} = await world.store.export({...anything, grouping: 'hash', format: 'csv'})

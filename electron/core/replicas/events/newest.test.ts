@@ -70,7 +70,7 @@ test('the answer again is that of the index, also after another handle changed t
 	expect(answers()).toEqual(plainly())
 })
 
-test('a beginning that stands for many words is counted less far than one for few', () => {
+test('a common prefix is counted less far than a rare one', () => {
 	expect(scope('user:keller').slow).toBe(true)
 	expect(scope('file:winword').slow).toBe(false)
 })

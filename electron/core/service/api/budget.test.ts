@@ -240,7 +240,7 @@ describe('calls made elsewhere', () => {
 describe('two observations', () => {
 	const base: BudgetRecord = {limit: 3000, remaining: 2000, resetAt: 100_000, observedAt: 1000}
 
-	test('of one window: the budget only falls, whichever answer came later', () => {
+	test('of one window: the calls left only fall, whichever answer came later', () => {
 		const overtaken = {...base, remaining: 2001, observedAt: 1010, resetAt: 100_700}
 		expect(mergeBudget(base, overtaken)).toMatchObject({remaining: 2000, observedAt: 1010, resetAt: 100_700})
 		expect(mergeBudget(overtaken, base)).toMatchObject({remaining: 2000, observedAt: 1010})

@@ -293,7 +293,7 @@ describe('answers of another form', () => {
 		})
 	})
 
-	test('a version that is none is no version', async () => {
+	test('a malformed version is no version', async () => {
 		const client: ApiClient = {
 			...recorder(),
 			call: async () => ({status: 200, body: {version: null}, allow: [], requestId: undefined, durationMs: 1, at: 1}),

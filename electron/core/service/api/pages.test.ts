@@ -302,7 +302,7 @@ describe('a service that breaks its promises', () => {
 		expect(listing.complete).toBe(true)
 	})
 
-	test('more than was asked for is cut', async () => {
+	test('surplus records are cut', async () => {
 		const {read} = serviceOf({rows: rowsOf(800)})
 		const listing = await walkPages(offset => read(offset, 500), {want: 10, offset: 0, key: row => row.id})
 		expect(listing.records).toHaveLength(10)

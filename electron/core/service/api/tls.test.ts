@@ -135,7 +135,7 @@ async function proxyTo(port: number, refuse?: string): Promise<TestProxy> {
 describe('a proxy', () => {
 	const url = 'https://api.example.com'
 
-	test('is asked for a tunnel, and the service behind it is verified end to end', async () => {
+	test('opens a tunnel, and the service behind it is verified end to end', async () => {
 		const server = await servingWith(await authority.issue('api.example.com'))
 		const proxy = await proxyTo(server.port)
 		const client = clientOf(url, {...trusting(), proxyEnvironment: {HTTPS_PROXY: proxy.url}})

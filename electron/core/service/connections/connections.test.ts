@@ -293,7 +293,7 @@ describe('a change', () => {
 		})
 	})
 
-	test('of the address needs the key again, and forgets the budget', async () => {
+	test('of the address needs the key again, and forgets the API limit', async () => {
 		const {id} = await connections.add(input())
 		connections
 			.ledger(id)
@@ -448,7 +448,7 @@ describe('the embedded sandbox', () => {
 		expect(connections.find(undefined).url).toBe('http://127.0.0.1:5000')
 	})
 
-	test('starts with a budget of its own', async () => {
+	test('starts with an API limit of its own', async () => {
 		await connections.registerSandbox(sandbox)
 		connections
 			.ledger('sandbox')

@@ -54,14 +54,14 @@ describe('a proxy', () => {
 })
 
 describe('own authorities', () => {
-	test('are kept without what stands around them, whatever ends their lines', () => {
+	test('are stored without surrounding text, whatever their line ends', () => {
 		const kept = checkAuthorities(`Corp root\r\n${authority.cert.replaceAll('\n', '\r\n')}\r\nend`, now)
 		expect(certificatesIn(kept ?? '')).toHaveLength(1)
 		expect(kept).not.toMatch(/Corp root|\r/)
 		expect(checkAuthorities('  ', now)).toBeNull()
 	})
 
-	test('may be a certificate that vouches for itself', async () => {
+	test('may be self-signed', async () => {
 		const {cert} = await selfSigned('localhost')
 		expect(checkAuthorities(cert, now)).toContain('BEGIN CERTIFICATE')
 	})

@@ -120,7 +120,7 @@ test('an address that cannot be used ends the test at its first stage', async ()
 	expect(results.url?.message).toBe('Plain http: is accepted for loopback addresses only.')
 })
 
-test('a host name that nobody knows fails at name resolution', async () => {
+test('an unknown host name fails at name resolution', async () => {
 	const results = await run({draft: {url: 'https://nowhere.invalid', ...account}})
 	expect(verdicts(results)).toBe('ok failed skipped skipped skipped skipped skipped skipped skipped')
 	expect(results.dns?.message).toContain('nowhere.invalid')
@@ -203,7 +203,7 @@ test('different clocks and a used-up API limit are warnings', async () => {
 
 const ownCa = () => ({url: 'https://api.example.test', ca: authority.cert, ...account})
 
-test('an authority of its own vouches for the service, end to end', async () => {
+test('its own authority verifies the service, end to end', async () => {
 	const server = await serve(good(), await authority.issue('localhost'))
 	const refused = await run({draft: {url: server.url, ...account}})
 	expect(refused.tls?.verdict).toBe('failed')

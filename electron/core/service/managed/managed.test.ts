@@ -190,7 +190,7 @@ describe('guard rules', () => {
 })
 
 describe('connections', () => {
-	test('read-only holds for what is there, and nobody can switch it off', async () => {
+	test('read-only applies to existing connections, and cannot be switched off', async () => {
 		const connections = connectionsUnder(open())
 		const {id} = await connections.add(input({readOnly: false}))
 		expect(connections.mode(id)).toEqual({kind: 'guarded'})

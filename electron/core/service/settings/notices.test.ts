@@ -48,7 +48,7 @@ test.each<readonly [string, Partial<Settings>]>([
 	['switched off', {notify: false}],
 	['not of this kind', {notifyKinds: ['job_finished']}],
 	['in quiet hours', {quietHours: {from: '00:00', to: '23:59'}}],
-])('%s: it is in the list and disturbs nobody', (_what, change) => {
+])('%s: it is only in the list', (_what, change) => {
 	const {notices, told, raise} = bench(change)
 	raise('one')
 	expect(told).toEqual([])

@@ -37,7 +37,7 @@ test('300 isolations, watched for ten minutes, stay under an hour of 3,000 calls
 	expect(one.profile.connections.client('sandbox').budget()?.remaining).toBeGreaterThan(2000)
 }, 120_000)
 
-test('where the budget does not suffice, the job waits for the next window, and the reserve is never spent', async () => {
+test('beyond the API limit the job waits for the next window, and the reserve is never used', async () => {
 	world = await openWorld(now => startSandbox({port: 0, computers: 400, seed: 'budget', budget: 60, now}))
 	const left: number[] = []
 	const one = await world.start()
@@ -55,7 +55,7 @@ test('where the budget does not suffice, the job waits for the next window, and 
 	expect(world.sandbox.requests.filter(({status}) => status === 429)).toEqual([])
 }, 60_000)
 
-test('what somebody changed while the job waited an hour for the budget is not sent to', async () => {
+test('a computer changed while the job waited an hour is skipped', async () => {
 	world = await openWorld(now => startSandbox({port: 0, computers: 400, seed: 'budget', budget: 60, now}))
 	const one = await world.start()
 	const targets = world.ready(80)

@@ -66,7 +66,7 @@ describe('in one process', () => {
 		await expectOnce(two, id, targets)
 	})
 
-	test('a job that begins is not begun a second time', async () => {
+	test('a starting job is not started twice', async () => {
 		const targets = world.ready(6)
 		const gate = Promise.withResolvers<void>()
 		const reached = Promise.withResolvers<void>()
@@ -193,7 +193,7 @@ describe('two processes on one profile', () => {
 		await expectOnce(two, id, targets)
 	})
 
-	test('what another resumed since it was looked at is not told as interrupted', async () => {
+	test('a job resumed elsewhere meanwhile is not reported as interrupted', async () => {
 		const id = await left(world.ready(4))
 		await world.ports.clock.advance(3_600_000)
 		const three = await world.start()
@@ -214,7 +214,7 @@ describe('two processes on one profile', () => {
 		expect(new Set(told)).toEqual(new Set(['']))
 	})
 
-	test('a stop reaches the run that began while it was asked for', async () => {
+	test('a stop reaches a run that started meanwhile', async () => {
 		const targets = world.ready(6)
 		const id = await left(targets)
 		const three = await world.start()
@@ -232,7 +232,7 @@ describe('two processes on one profile', () => {
 		expect(sentBy(three)).toEqual([])
 	})
 
-	test('a run that another process took over sends nothing more, and tells nothing', async () => {
+	test('a run taken over by another process sends and reports nothing more', async () => {
 		const targets = world.ready(12)
 		const two = await world.start()
 		const id = await two.begin(isolate, targets)
@@ -311,7 +311,7 @@ describe('a plan that is applied', () => {
 		await expectOnce(one, id, targets)
 	})
 
-	test('and whose process is killed before its start is written down tells of it before anything is sent', async () => {
+	test('killed before its start is logged logs it before anything is sent', async () => {
 		const targets = world.ready(2)
 		const reached = Promise.withResolvers<void>()
 		const killed: Process = await world.start({

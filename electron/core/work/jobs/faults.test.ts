@@ -110,7 +110,7 @@ test('with room for one more call, one change is on its way at a time', async ()
 	expect(Math.max(...seen)).toBe(1)
 })
 
-test('a run that cannot write its own file does not wait for the budget before it says so', async () => {
+test('a run that cannot write its file says so without waiting for the API limit', async () => {
 	const targets = world.ready(8)
 	const resetAt = world.ports.clock.now() + 3_600_000
 	let [asked, hasBegun] = [0, false]
@@ -152,7 +152,7 @@ test('one job that cannot be looked after does not keep the others from going on
 	expect(two.troubles).toEqual([expect.stringContaining('disk')])
 })
 
-test('what another process saw first is not told a second time', async () => {
+test('a change seen first by another process is not reported twice', async () => {
 	const targets = world.ready(2)
 	const about: JobServices['log']['about'] = async (...asked) => {
 		const entries = await one.profile.log.about(...asked)

@@ -128,7 +128,7 @@ test('a plan that was made and not applied can be applied', async () => {
 	expect(await jobs.settled(plan.id)).toMatchObject({phase: 'done', counts: {done: 2}})
 })
 
-test('a file that cannot be read is told of, stays, and keeps nobody from working', async () => {
+test('an unreadable file is reported, stays, and blocks nothing', async () => {
 	formerly(database => database.exec('ALTER TABLE job RENAME TO lost'))
 	const one = await world.start()
 	expect(await one.jobs.list()).toEqual([])

@@ -39,7 +39,7 @@ test('its own reading, sent late because the service was away, is no news at the
 	expect(tookMs).toBeLessThan(soonMs)
 })
 
-test('what somebody else read is taken once: where nobody reads again, the job does', async () => {
+test('a reading by others is used once: without another, the job reads itself', async () => {
 	const targets = world.ready(2)
 	let isArranged = false
 	const one: Process = await world.start({
@@ -60,7 +60,7 @@ test('what somebody else read is taken once: where nobody reads again, the job d
 	expect(isArranged).toBe(false)
 })
 
-test('a copy from before a change whose answer was lost keeps nobody from reading', async () => {
+test('data older than a lost answer does not prevent a reading', async () => {
 	const [guid = ''] = world.ready(1)
 	const {clock} = world.ports
 	let isArranged = false

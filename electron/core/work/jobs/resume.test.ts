@@ -98,7 +98,7 @@ test('a release that was killed does not lift an isolation that came after it', 
 	expect([world.sent('DELETE'), targets.map(world.status)]).toEqual([1, ['isolated']])
 })
 
-test('what may have been sent is never told as not tried, whatever became of it since', async () => {
+test('a possibly sent change is never reported as not sent', async () => {
 	const targets = world.ready(1)
 	const {fleet} = world.sandbox.world
 	const host = fleet.find(targets[0] ?? '')
@@ -118,7 +118,7 @@ test('what may have been sent is never told as not tried, whatever became of it 
 	expect(world.sent('DELETE')).toBe(0)
 })
 
-test('what was not sent yet is left alone where somebody released it and isolated it again', async () => {
+test('an unsent release is skipped where the computer was released and isolated again', async () => {
 	const targets = world.ready(6)
 	const one = await world.start()
 	await one.carryOut(isolate, targets)
@@ -136,7 +136,7 @@ test('what was not sent yet is left alone where somebody released it and isolate
 	expect(targets.filter(guid => world.status(guid) === 'isolated')).toEqual([again])
 })
 
-test('an old one waits for somebody to say so', async () => {
+test('an old one waits for a person to resume it', async () => {
 	const id = await crashAfter(await world.start(), 2, world.ready(6))
 	await world.ports.clock.advance(3_600_000)
 	const two = await world.start()

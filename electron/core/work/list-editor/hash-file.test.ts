@@ -54,7 +54,7 @@ test.each([
 	expect((await stepsOf(file('a', content))).at(-1)).toEqual({kind: 'hashed', sha256})
 })
 
-test('a file of several pieces tells how far it is, and has the hash of the whole', async () => {
+test('a file of several pieces reports progress, and has the hash of the whole', async () => {
 	const bytes = randomBytes(5 * 1024 * 1024 + 7)
 	const steps = await stepsOf(file('big', bytes))
 	const told = steps.flatMap(step => (step.kind === 'progress' ? [step.bytes] : []))

@@ -50,7 +50,7 @@ test.each([
 	expect(told(row({key, reason: 'I know'})).verdict).toBe('refused')
 })
 
-test('the number of digits is told where it could be a slip', () => {
+test('the number of digits is given where it could be a slip', () => {
 	expect(linted(row({key: `${hash}0`}), nothing).marks[0]?.message).toContain('these are 65')
 })
 
@@ -77,12 +77,12 @@ test('there is nothing to do for what is as wanted, however bad the hash is', ()
 	expect(told(row({operation: 'remove'}), {here: new Set([hash]), ...bad})).toEqual({verdict: 'ready', kinds: []})
 })
 
-test('of a list that was not read to its end nobody says that a hash is missing there', () => {
+test('a partly loaded list never says that a hash is missing', () => {
 	expect(told(row({operation: 'remove'}), {listRead: false})).toEqual({verdict: 'ready', kinds: ['list_unread']})
 	expect(told(row(), {listRead: false})).toEqual({verdict: 'ready', kinds: ['list_unread']})
 })
 
-test('a list that does the opposite needs a reason, one of another kind is worth a look, one of the same kind is told', () => {
+test('a list with the opposite effect needs a reason, one of another kind is a hint, one of the same kind is a note', () => {
 	const held = (name: string, type: string) => new Map([[hash, [{name, type}]]])
 	const on = (type: string) => told(row(), {elsewhere: held('Other', type)})
 	expect(on('allowed_applications')).toEqual({verdict: 'red', kinds: ['contradicts']})
@@ -99,7 +99,7 @@ test('no text makes it throw, and only a SHA-256 is ever ready to be sent', () =
 	)
 })
 
-test('what events call malicious counts on a list that allows, and not where nobody knows the list', () => {
+test('malicious by events counts on an allow list, and not on an unknown list', () => {
 	const seen = new Map([[hash, {computers: 1, dispositions: ['Malicious']}]])
 	expect(fileFacts(hash, {...nothing, seen})).toMatchObject({malicious: true, clean: false})
 	const parts = {seen, asked: new Map(), paths: new Map()}

@@ -82,7 +82,7 @@ function groupOf(guid: string): string {
 	return tenant.groups[host === undefined ? -1 : fleet.group(host)]?.guid ?? ''
 }
 
-test('a move is shown with the call that takes it back, taken back once, and the undo can be undone', async () => {
+test('a move is shown with the call that undoes it, undone once, and the undo can be undone', async () => {
 	const [guid = ''] = world.ready(1)
 	const [to = ''] = groups(1)
 	const from = groupOf(guid)
@@ -99,7 +99,7 @@ test('a move is shown with the call that takes it back, taken back once, and the
 	expect(groupOf(guid)).toBe(to)
 })
 
-test('what somebody changed since is not touched', async () => {
+test('a later change by others is not touched', async () => {
 	const [guid = ''] = world.ready(1)
 	const [other = '', to = ''] = groups(2)
 	const entry = await run('svc_move_computer', {connector_guid: guid, group_guid: to})
@@ -137,7 +137,7 @@ test('a hash comes off its list again, and one that was removed comes back with 
 	expect((await undo.list('sandbox')).find(({id}) => id === unknown)?.impossible).toContain('not known')
 })
 
-test('the local copy tells what was there while it is fresh, else the service is asked: one call', async () => {
+test('the earlier value comes from fresh local data, else from one call', async () => {
 	const [first = '', second = ''] = world.ready(2)
 	const [to = ''] = groups(1)
 	const from = groupOf(second)
@@ -152,7 +152,7 @@ test('the local copy tells what was there while it is fresh, else the service is
 	expect(groupOf(second)).toBe(from)
 })
 
-test('somebody else’s move that no listing has told yet is what an undo goes back to', async () => {
+test('an undo goes back to a move by others that no listing shows yet', async () => {
 	const [guid = ''] = world.ready(1)
 	const [other = '', to = ''] = groups(2)
 	const {fleet, tenant} = world.sandbox.world
@@ -185,7 +185,7 @@ test('a group goes back to its own policy; that it cannot go back to inheriting 
 	expect((await undo.list('sandbox')).find(({id}) => id === entry)?.impossible).toContain('inherit')
 })
 
-test('a reading before a change that fails holds nothing up, and it is said that nobody can go back', async () => {
+test('a failed reading before a change delays nothing, and the change is marked as not undoable', async () => {
 	const [guid = ''] = world.ready(1)
 	const [to = ''] = groups(1)
 	await world.ports.clock.advance(6 * 60_000)
@@ -231,7 +231,7 @@ test('many targets go back only with their number typed: nothing is sent without
 	expect(changes()).toBe(sent)
 })
 
-test('a job that still runs is not taken back: nothing is sent, and the list says why', async () => {
+test('a running job is not undone: nothing is sent, and the list says why', async () => {
 	const targets = world.ready(2)
 	const [to = ''] = groups(1)
 	const {id} = await one.carryOut({kind: 'move', group: to, reason: 'tidying up'}, targets)
@@ -395,7 +395,7 @@ test('a single change that another process undid while it was looked at is not u
 	expect(world.taken(guid)).toBe(2)
 })
 
-test('an undo that has started is told as started, also where the log takes no last note', async () => {
+test('a started undo is reported as started, even without its last log entry', async () => {
 	const {id, targets, before} = await movedByJob(8)
 	const append: UndoServices['log']['append'] = () => {
 		throw new CordonError('log_unavailable')

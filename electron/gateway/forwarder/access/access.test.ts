@@ -157,7 +157,7 @@ describe('a client certificate', () => {
 		expect(check(shown(await issue('fw-2', {issuer: between})), named)).toBe('fw-2')
 	})
 
-	it('tells the instance whose it is', async () => {
+	it('tells the instance its owner', async () => {
 		const leaf = await issue('fw-1')
 		const access = createAccess({now: Date.now, monotonic: () => 0, random: bytes => randomBytes(bytes)})
 		const verdict = await access.check(rule(), headWith(), peerAt('192.0.2.1', shown(leaf)), 'i1')

@@ -57,7 +57,7 @@ describe('an allow list', () => {
 		expect(isAllowed(['2001:db8::/32'], '2001:0DB8:0000::0001')).toBe(true)
 	})
 
-	it('allows nobody by a line that is no network', () => {
+	it('ignores a line that is no network', () => {
 		for (const line of ['', 'localhost', '10.0.0.0/33', '10.0.0.0/x', '10.0.0.0/-1', '::ffff:10.0.0.0/90', '300.1.1.1']) {
 			expect(isAllowed([line], '10.0.0.1'), line).toBe(false)
 		}

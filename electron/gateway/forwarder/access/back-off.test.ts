@@ -25,7 +25,7 @@ describe('the memory of failed attempts', () => {
 		expect([backOff.waitMs('i', '192.0.2.1'), backOff.waitMs('j', '192.0.2.1')]).toEqual([1000, 0])
 	})
 
-	it('lets nobody begin while they are held back, and does not count what was not decided', async () => {
+	it('lets no attempt start while they are held back, and counts only decided ones', async () => {
 		const clock = testClock()
 		const backOff = createBackOff(clock.monotonic)
 		for (let round = 0; round < 20; round += 1) backOff.begin('i', 'a')?.end('undecided')

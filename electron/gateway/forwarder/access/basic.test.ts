@@ -56,7 +56,7 @@ describe('user and password', () => {
 		expect(await statusOf(start().ask(basicField('firewall', 'wrong'), '192.0.2.1', earnest))).toBe(401)
 	})
 
-	it('are asked for when there are none, in a realm whose quotes are escaped', async () => {
+	it('are requested when missing, in a realm with escaped quotes', async () => {
 		const verdict = await start().ask([])
 		expect(verdict).toMatchObject({
 			refusal: {

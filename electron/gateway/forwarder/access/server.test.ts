@@ -178,7 +178,7 @@ describe('an instance with limits', () => {
 		expect(await ask(allowed)).toMatchObject({status: 200})
 	})
 
-	it('is asked no faster than its rate', async () => {
+	it('is called no faster than its rate', async () => {
 		const running = await start({limits: {ratePerSecond: 0.01, burst: 2}})
 		const statuses = []
 		for (let round = 0; round < 3; round += 1) statuses.push((await ask(running)).status)

@@ -157,7 +157,7 @@ describe('when the instance fails', () => {
 		}
 	})
 
-	test('a client that has the answer already is told so', async () => {
+	test('a client that has the answer gets 304', async () => {
 		succeed()
 		for (const tag of ['"1"', 'W/"1"', '"0", "1"', '*']) {
 			const client = ask({head: request(['If-None-Match', tag])})

@@ -127,7 +127,7 @@ describe('answers that are for one client only', () => {
 		expect(instance.requests.length).toBe(5)
 	})
 
-	test('when the one who asked has left, nobody gets its answer', () => {
+	test('when the requester has left, nobody gets its answer', () => {
 		const {ask, instance} = scene()
 		const [leader, second] = [ask(), ask()]
 		leader.upstream?.abort()

@@ -99,7 +99,7 @@ describe.runIf(hasCurl && hasPython).each(versions)('curl over HTTP/%s', (versio
 		expect(out.expectation).toBeUndefined()
 	})
 
-	test('uploads a body whose length nobody knows', async () => {
+	test('uploads a body of unknown length', async () => {
 		const args = ['-X', 'POST', '-H', 'Transfer-Encoding: chunked', '-T', join(folder, 'big')]
 		const out = JSON.parse(await curl(flag, ...args, to('node/upload')))
 		expect(out).toMatchObject({hash: hashed(big), coding: 'chunked'})
@@ -131,7 +131,7 @@ describe.runIf(hasCurl && hasPython).each(versions)('curl over HTTP/%s', (versio
 		expect(await curl(flag, '-o', '/dev/null', '-w', '%{http_code}', to('files/missing'))).toBe('404')
 	})
 
-	test('an application in Python builds its links with the prefix that it is told', async () => {
+	test('an application in Python builds its links with the given prefix', async () => {
 		const out = JSON.parse(await curl(flag, '-u', 'kim:se:cret', to('flask%20app/where?q=1')))
 		expect(out).toEqual({
 			method: 'GET',

@@ -87,7 +87,7 @@ describe('draining', () => {
 		await gone.promise
 	})
 
-	test('tells of what was cut that we cut it, over HTTP/1.1 and HTTP/2', async () => {
+	test('records that we cut it, over HTTP/1.1 and HTTP/2', async () => {
 		const stream = await openEvents()
 		const upload = httpsRequest(scene.options('edl/upload', {method: 'POST', agent: false}))
 		upload.on('error', () => {})
@@ -107,7 +107,7 @@ describe('draining', () => {
 		stream.destroy()
 	})
 
-	test('a client that leaves meanwhile is told as one that left', async () => {
+	test('a client that leaves meanwhile is recorded as gone', async () => {
 		const stream = await openEvents()
 		const stopped = scene.forwarder.stop(10_000)
 		stream.destroy()

@@ -117,7 +117,7 @@ describe('single flight', () => {
 })
 
 describe('the last good answer', () => {
-	test('is served when the instance is gone, marked, and told in the log', async () => {
+	test('is served when the instance is gone, marked, and logged', async () => {
 		await open({serveStaleS: 3600})
 		expect((await scene.get('edl/list')).body).toBe('198.51.100.7\n')
 		await instance.stop()

@@ -236,7 +236,7 @@ describe('the handshake', () => {
 		await gone.promise
 	})
 
-	test('a 101 that nobody asked for is 502', async () => {
+	test('an unrequested 101 is 502', async () => {
 		const port = await rawInstance(socket => socket.write(`${switching}\r\n`))
 		await reopen({}, port)
 		expect((await scene.get('bot/')).status).toBe(502)
@@ -307,7 +307,7 @@ describe('the life of a tunnel', () => {
 		await expect.poll(() => scene.records.at(-1)).toMatchObject({endedBy: 'cordon', reason: 'idle'})
 	})
 
-	test('is told in the log with its bytes, once it has ended', async () => {
+	test('is logged with its bytes once it ends', async () => {
 		const socket = dial('bot/chat?token=secret')
 		await once(socket, 'open')
 		socket.send('12345')

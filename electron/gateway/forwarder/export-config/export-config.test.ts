@@ -125,7 +125,7 @@ for (const name of engines) {
 			expect((await ask(engine, ['CONNECT localhost:443 HTTP/1.1', 'Host: localhost'])).status).toBeGreaterThanOrEqual(400)
 		})
 
-		it('tells the instance who asks and for what, in words that no client can set', async () => {
+		it('tells the instance the client and the request in fields that no client can set', async () => {
 			await ask(engine, [
 				'GET /acc_a/instance/execute/edl/x HTTP/1.1',
 				`Host: localhost:${engine.port}`,
@@ -216,7 +216,7 @@ for (const name of engines) {
 			expect(await status('edl', 'Via: 1.1 a, 2 cordon')).toBe(508)
 		})
 
-		it('checks access where it can, and lets nobody in where it cannot', async () => {
+		it('checks access where it can, and lets no one in where it cannot', async () => {
 			const before = origin.seen.length
 			const status = async (name: string, ...fields: readonly string[]) =>
 				(await get(`/instance/execute/${name}`, ...fields)).status
@@ -248,7 +248,7 @@ for (const name of engines) {
 			expect(answers).toContain(429)
 		})
 
-		it('leads browsers to the folder of a web interface, and nobody else', async () => {
+		it('redirects browsers to the folder of a web interface, and no other client', async () => {
 			const browser = ['Sec-Fetch-Mode: navigate', 'Accept: text/html,*/*']
 			const {status, head} = await get('/instance/execute/web?a=1', ...browser)
 			expect(status).toBe(308)

@@ -210,7 +210,7 @@ describe('HTTP/2 and back-pressure', () => {
 		expect(full).toBe(true)
 	})
 
-	test('a body that nobody reads is taken in up to a few windows, and no further', async () => {
+	test('an unread body is taken up to a few windows, and no further', async () => {
 		await serve(exchange => exchange.readBody({data: () => exchange.pauseBody(), end: () => {}, failed: () => {}}, noPace))
 		const connection = await server.raw()
 		connection.write(connection.headers(1, requestFields('POST', '/'), flag.endHeaders))

@@ -34,7 +34,7 @@ describe('a client that takes what waits for it', () => {
 		expect(secondOfTheCut(() => 200)).toBe(361)
 	})
 
-	test('is not hurried when nothing waits for it, or nobody asks it to', () => {
+	test('is not hurried when nothing waits for it', () => {
 		expect(secondOfTheCut(() => 0, {waits: false})).toBe(0)
 		expect(secondOfTheCut(() => 0, {of: {stallMs: 0, minTakeRate: 240}})).toBe(0)
 		expect(secondOfTheCut(() => 1, {of: {stallMs: 60_000, minTakeRate: 0}})).toBe(0)

@@ -124,7 +124,7 @@ describe('a reference to the instance itself', () => {
 	})
 })
 
-it('a reference to the name that the instance is told as Host is one to itself', () => {
+it('a reference to the Host given to the instance is one to itself', () => {
 	const instance = {hostHeader: 'Inner.example'}
 	expect(read(['Location', 'http://inner.example/a'], {instance})['location']).toBe(`${prefix}/a`)
 })

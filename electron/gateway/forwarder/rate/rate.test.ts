@@ -21,7 +21,7 @@ describe('the rate of an address', () => {
 		expect(take()).not.toBeNull()
 	})
 
-	it('below one a second is told in whole seconds', () => {
+	it('below one a second is given in whole seconds', () => {
 		const limit = createRateLimit(() => 0)
 		expect(limit.take('i', '192.0.2.1', 0.1, 1)).toBeNull()
 		expect(limit.take('i', '192.0.2.1', 0.1, 1)).toMatchObject({fields: ['Retry-After', '10']})

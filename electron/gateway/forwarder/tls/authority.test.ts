@@ -131,7 +131,7 @@ describe('the local authority', () => {
 })
 
 describe('its certificate', () => {
-	it('is renewed when a third of its life is left, and those who listen are told', async () => {
+	it('is renewed when a third of its life is left, and listeners are notified', async () => {
 		const {authority, leap} = await start()
 		const seen: Credentials[] = []
 		authority.onChange(credentials => seen.push(credentials))
@@ -154,7 +154,7 @@ describe('its certificate', () => {
 		expect(clock.pending()).toEqual([])
 	})
 
-	it('is shown on when the files cannot be read, which is told once', async () => {
+	it('stays in use when the files cannot be read, which is reported once', async () => {
 		const {authority, clock, file, troubles} = await start()
 		const before = authority.credentials()
 		rmSync(file('ca.key'))
@@ -334,7 +334,7 @@ describe('an imported certificate', () => {
 		expect(authority.credentials()).toEqual(local)
 	})
 
-	it('tells what is wrong with it as time goes by', async () => {
+	it('reports its problems as time passes', async () => {
 		const {authority, leap, names} = await start()
 		await leap((Date.now() - Date.UTC(2026, 0, 1)) / dayMs)
 		names.configured = ['desk.corp.example']
@@ -347,7 +347,7 @@ describe('an imported certificate', () => {
 		expect(authority.status().problem).toMatch(/ended on/)
 	})
 
-	it('is public when an authority that everyone knows vouches for it', async () => {
+	it('is public when signed by a known authority', async () => {
 		const {authority} = await systemStart()
 		expect(authority.isPublic()).toBe(false)
 		await authority.import(await certify('desk', {dns: ['desk']}))

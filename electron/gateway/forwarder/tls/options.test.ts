@@ -148,7 +148,7 @@ describe('client certificates', () => {
 		expect(seen).toEqual([null])
 	})
 
-	it('are told, the one that was shown first, and may be refused by the client', async () => {
+	it('are requested by the first instance, and may be refused by the client', async () => {
 		const {seen, once} = await asking()
 		await once(shown())
 		await once()

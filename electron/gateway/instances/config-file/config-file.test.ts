@@ -111,7 +111,7 @@ describe('a configuration', () => {
 	})
 })
 
-describe('a mistake is told with its line, its key and the way out', () => {
+describe('a mistake is reported with its line, its key and the way out', () => {
 	it.each([
 		[
 			'instances:\n  - name: edl\n    listnPort: 9001\n',

@@ -205,7 +205,7 @@ describe('TAXII 2.1', () => {
 	})
 })
 
-test('values are told by their form', () => {
+test('values are recognised by their form', () => {
 	expect(
 		[
 			'A'.repeat(32),

@@ -66,7 +66,7 @@ function page(offset: number, limit = 10): Variant {
 
 const stays = new AbortController().signal
 
-test('a pass that nobody waits for any more ends, and those behind it never begin', async () => {
+test('an abandoned pass ends, and those behind it never start', async () => {
 	const leaving = new AbortController()
 	const abandoned = Array.from({length: 18}, (_, index) => bodies.factsOf(record, page(index, lines), leaving.signal))
 	leaving.abort(new Error('left'))
@@ -86,7 +86,7 @@ test('one that leaves does not end the pass of another', async () => {
 	expect(begun).toBe(1)
 })
 
-test('no more than 16 wait; a form that is measured already is told all the same', async () => {
+test('no more than 16 wait; a measured form is answered anyway', async () => {
 	await bodies.factsOf(record, page(1), stays)
 	const asked = Array.from({length: 40}, (_, index) => bodies.factsOf(record, page(100 + index), stays))
 	expect((await bodies.factsOf(record, page(1), stays)).values).toBe(10)

@@ -271,7 +271,7 @@ describe('addresses', () => {
 		expect(await get(port, '/', {}, 'POST')).toMatchObject({status: 405, headers: {allow: 'GET, HEAD'}})
 	})
 
-	test('the log tells what became of each value that was not taken as it is', async () => {
+	test('the log shows what happened to each changed or rejected value', async () => {
 		const {port} = await built('192.0.2.77/24\nbad | worse\n10.0.0.1\n192.0.2.1', {never: ['nothing known']})
 		expect((await text(port, '/log')).split('\n')).toEqual([
 			'Action | Indicator | Raw Indicator | Reason',
@@ -321,7 +321,7 @@ describe('fail-static', () => {
 		expect(await text(port, '/')).toBe(hash(1))
 	})
 
-	test('a source that fails half-way keeps the last good list, and the failure is told', async () => {
+	test('a source that fails halfway keeps the last good list, and the failure is reported', async () => {
 		let fails = false
 		const list = await start(
 			fileList(async function* () {
@@ -426,7 +426,7 @@ describe('fail-static', () => {
 		expect(await text(list.port, '/panos/url')).toBe('bad.com/x')
 	})
 
-	test('a file that cannot be read, or is none, is named', async () => {
+	test('an unreadable or missing file is named', async () => {
 		const ofFile = (path: string) => listServiceSchema.parse({service: 'list', type: 'ip', sources: [{kind: 'file', path}]})
 		const missing = await start({definition: ofFile(join(folder, 'missing'))})
 		expect((await missing.refresh()).problem).toContain(`the file ${join(folder, 'missing')} could not be read whole`)
@@ -453,7 +453,7 @@ describe('refresh', () => {
 		expect(await text(list.port, '/log')).toContain('Added | 192.0.2.2 |  | was not in the list before')
 	})
 
-	test('the same values keep tag and time, so that nobody fetches them again', async () => {
+	test('the same values keep tag and time, so that clients do not fetch them again', async () => {
 		const time = testClock()
 		const list = await start({definition: definition('192.0.2.1'), clock: time})
 		await list.refresh()
@@ -530,7 +530,7 @@ function opened(descriptor: string): readonly string[] {
 	}
 }
 
-test('a port in use is told as such', async () => {
+test('a port in use is reported as such', async () => {
 	const {port} = await built('192.0.2.1')
 	await expect(
 		startListService({

@@ -82,7 +82,7 @@ test('private networks are published only when that is allowed; loopback never',
 	expect(published('ip', '127.0.0.1', [], true)).toBe(free)
 })
 
-test('a value of "never" that protects nothing is told', () => {
+test('a value of "never" that protects nothing is reported', () => {
 	expect(neverOf({never: ['10.0.0.0/8', 'good com'], allowPrivate: false}).unread).toEqual(['good com'])
 })
 

@@ -13,7 +13,7 @@ test('rules come back from the form as they went in', () => {
 	expect(rulesOf(draftOf(rules))).toEqual({rules, problems: {}})
 })
 
-test('what is typed is tidied: blanks, empty lines and what stands there twice', () => {
+test('input is tidied: blanks, empty lines and duplicates', () => {
 	const draft = {...draftOf(defaultGuardRules), guids: ' A-1 \n\na-2, a-2', names: 'ERP\n ERP '}
 	expect(rulesOf(draft).rules?.protected).toMatchObject({guids: ['a-1', 'a-2'], names: ['ERP']})
 })

@@ -24,7 +24,7 @@ test('another filter, time or grouping is another view', () => {
 	expect(isSame(shownBy({span: 'all'}, ''), everyEvent)).toBe(true)
 })
 
-test('a view tells what it holds', () => {
+test('a view lists its contents', () => {
 	expect(describeView(everyEvent)).toBe('no filter')
 	expect(describeView({...everyEvent, filter: 'outcome:open', span: '7d', grouping: 'hash', within: 60})).toBe(
 		'outcome:open · the last 7 days · By hash within 1 h',

@@ -35,7 +35,7 @@ test('additions and removals are counted with their signs', () => {
 	])
 })
 
-test('files that hold hashes are told by their names, and those too long to be read at once are hashed', () => {
+test('files of hashes are recognised by name, and those too long to be read at once are hashed', () => {
 	const named = (name: string, size = 100) => isHashText({name, size})
 	expect([named('iocs.CSV'), named('feed.json'), named('tool.exe'), named('noext')]).toEqual([true, true, false, false])
 	expect(named('huge.txt', 20_000_000)).toBe(false)

@@ -34,7 +34,7 @@ test('a folder that holds itself comes to an end', async () => {
 	expect(note).toContain('Drop the rest separately')
 })
 
-test('what cannot be read is named, and an empty folder is told', async () => {
+test('unreadable files are named, and an empty folder is reported', async () => {
 	expect(await filesBelow([folder('f', () => [file('a'), link('b')])])).toMatchObject({
 		files: [{name: 'a'}],
 		note: '1 could not be read, such as b; links are skipped.',

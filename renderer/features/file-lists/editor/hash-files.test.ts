@@ -62,7 +62,7 @@ test('a file that the host cannot read fails by itself, and the next is hashed',
 	expect(answers).toContainEqual({kind: 'hashed', index: 2, sha256: 'ticket c'})
 })
 
-test('cancelled, the host is told, the worker ends, and nothing more is answered', async () => {
+test('on cancel the host is notified, the worker ends, and no more answers come', async () => {
 	const begun = Promise.withResolvers<AbortSignal>()
 	const answers: HashAnswer[] = []
 	const given = ways(['a', 'c'], async function* (_ticket, signal) {

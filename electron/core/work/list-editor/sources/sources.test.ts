@@ -29,7 +29,7 @@ test('a report gives the hashes in it, and says how many lines had none', () => 
 	expect(source.ignored).toEqual(['2 lines without a hash'])
 })
 
-test('a line that names a file by several hashes gives the SHA-256 alone; other hashes are kept to be told', () => {
+test('a line with several hashes of a file gives the SHA-256 alone; other hashes are reported', () => {
 	expect(read('x.txt', `${md5} ${sha1} ${a} loader\n${sha1}\nnonsense`).found).toEqual([
 		{text: a, note: 'loader', place: 'line 1'},
 		{text: sha1, note: '', place: 'line 2'},
@@ -119,7 +119,7 @@ test.each([
 	)
 })
 
-test('an indicator with weaker hashes alone is kept to be told; with a SHA-256 they are passed over', () => {
+test('an indicator with weaker hashes alone is reported; with a SHA-256 they are skipped', () => {
 	const both = indicator(`[file:hashes.MD5 = '${md5}' OR file:hashes.'SHA-256' = '${a}']`)
 	expect(read('feed.json', bundle(both)).found.map(({text}) => text)).toEqual([a])
 	expect(read('feed.json', bundle(indicator(`[file:hashes.MD5 = '${md5}']`))).found.map(({text}) => text)).toEqual([md5])

@@ -36,7 +36,7 @@ test('however a file is cut into pieces, its hash is that of Node', async () => 
 	)
 })
 
-test('progress is told ten times a second, and never goes back', async () => {
+test('progress is reported ten times a second, and never goes back', async () => {
 	const bytes = new Uint8Array(randomBytes(1000))
 	let time = 0
 	const told: number[] = []
