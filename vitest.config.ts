@@ -30,7 +30,7 @@ export default defineConfig({
 		// A test writes nothing into the key store of whoever runs it.
 		env: {CORDON_KEY_STORE: 'off'},
 		pool: 'forks',
-		// A test that hangs ends all the same; one on a machine with other work is given its time.
+		// A test that hangs ends anyway; one on a machine with other work is given its time.
 		testTimeout: 60_000,
 		hookTimeout: 60_000,
 		// A test that waits for real time is a defect: clocks come from ports.

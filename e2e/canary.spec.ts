@@ -15,7 +15,7 @@ import {apply, bulk, counts, goTo, openJob, plan} from './jobs.ts'
 import {askToIsolate, dialog, drawer, expectIsolation, listIsRead, openComputer, runLine} from './screens.ts'
 
 const passphrase = 'Canary-Passphrase-8841'
-/** Nobody needs to keep these from whoever typed them, and they are kept all the same. */
+/** Nobody needs to keep these from whoever typed them, and they are kept anyway. */
 const typed = {inDialog: 'Typed-In-Dialog-7731', inLine: 'Typed-In-Line-5502', inShell: 'Typed-In-Shell-9917'}
 
 // All that an operator does in a day.

@@ -152,7 +152,7 @@ test('tags and roles are given to a selection, show in rows and facets, and surv
 	await dialog(page).getByRole('button', {name: 'Remove the tag Tier 0'}).click()
 	await dialog(page).getByRole('button', {name: 'Save'}).click()
 	await expect(counted(page)).toHaveText(/^1 of the 300/)
-	// The dialog took the place of the one that read the computer: the focus is back at the rows all the same.
+	// The dialog took the place of the one that read the computer: the focus is back at the rows anyway.
 	await expect(page.getByRole('grid', {name: 'Computers'})).toBeFocused()
 	await filterBox(page).fill('role:jump')
 	await filterBox(page).press('Enter')

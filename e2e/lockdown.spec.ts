@@ -69,7 +69,7 @@ test.describe('the page', () => {
 			await route.fulfill({response: answer, body})
 		})
 		await page.reload()
-		// To Chromium this document came from nowhere, so it gets no wire; the frame is there all the same.
+		// To Chromium this document came from nowhere, so it gets no wire; the frame is there anyway.
 		await expect(page.getByRole('navigation', {name: 'Screens'})).toBeVisible()
 		expect(await page.evaluate(() => 'injected' in window)).toBe(false)
 	})

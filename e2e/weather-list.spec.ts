@@ -111,7 +111,7 @@ test.describe('the answer to an isolation is lost', () => {
 		await dialog(page).getByRole('button', {name: 'Stop'}).click()
 		await expect(dialog(page)).toContainText(/The change may have been sent and applied/)
 		await page.keyboard.press('Escape')
-		// What was sent is awaited all the same: the receipt tells what is known, and that nothing is known once it is cut.
+		// What was sent is awaited anyway: the receipt tells what is known, and that nothing is known once it is cut.
 		await expect(receipt(page, 'accepted')).toContainText('waiting for the service')
 		await service.stop()
 		await expect(receipt(page, 'unknown')).toBeVisible({timeout: 30_000})

@@ -8,7 +8,7 @@ interface Storm {
 	readonly told: RegExp
 }
 
-/** Failures that no retry helps: they are told at once. */
+/** Failures that no retry helps: they are reported at once. */
 const storms: readonly Storm[] = [
 	{name: 'an internal error', weather: '500', told: /answered with an error \(status 500\).*Request [0-9a-f-]{36}/},
 	{name: "a gateway's HTML page with status 200", weather: 'html:200', told: /answer is a web page, not JSON/},

@@ -1,6 +1,6 @@
 /**
  * How an attack came to be, from any event of it: along parents up to the first file that came from outside (a mail, a
- * browser, another computer), and down to what it reached and what became of it. Pure.
+ * browser, another computer), and down to what it reached and what happened to it. Pure.
  */
 import type {TrajectoryLane, TrajectoryPoint} from './contract/sight.ts'
 
@@ -115,7 +115,7 @@ function documentBefore({points, lanes}: Told, links: readonly TrajectoryPoint[]
 	const [top] = links
 	if (top === undefined || isFromOutside(top) || !opener.test(names.get(top.lane) ?? '')) return undefined
 	const day = Date.parse(top.at) - 24 * 60 * minute
-	// Who made a file is often left out; a document that is not clean counts all the same.
+	// Who made a file is often left out; a document that is not clean counts anyway.
 	const bad = new Set(lanes.flatMap(({id, disposition}) => (disposition === 'clean' ? [] : [id])))
 	const arrived = points.filter(
 		each =>

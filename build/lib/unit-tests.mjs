@@ -30,7 +30,7 @@ function vitest(node, name, files, how = []) {
 export function resultOf(report, ok) {
 	const {numPassedTests = 0, numFailedTests = 0, numPendingTests = 0, testResults = []} = report
 	const failures = testResults.filter(({status}) => status === 'failed').flatMap(failuresOf)
-	// A file that does not load has no tests, and fails all the same.
+	// A file that does not load has no tests, and fails anyway.
 	const failed = ok ? 0 : Math.max(numFailedTests, 1)
 	return {passed: numPassedTests, failed, skipped: numPendingTests, failures, notes: failures.map(inWords)}
 }

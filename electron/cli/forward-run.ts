@@ -122,7 +122,7 @@ function reloads(run: Run, serving: Serving): () => void {
 	}
 }
 
-/** A bad file is told, and what was in force stays in force. */
+/** A bad file is told, and what was in effect stays in effect. */
 async function reload(run: Run, serving: Serving): Promise<void> {
 	const {sub, host, output, log} = run
 	try {

@@ -45,7 +45,7 @@ export async function runList(sub: Sub, host: CliHost, output: Output): Promise<
 		const client = session.profile.connections.client(id)
 		const [named = ''] = sub.words
 		const begun = {sub, host, output, session, option, connection: id, client}
-		// What is wrong with the command itself is told before anything is asked of the service.
+		// What is wrong with the command itself is reported before anything is asked of the service.
 		if (sub.spec.name === 'list import') {
 			if (!sub.options.has('apply')) actionOf({...begun, list: '00000000-0000-4000-8000-000000000000'})
 			refuseBeforeReading(sub, session, id)

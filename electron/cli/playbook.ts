@@ -232,7 +232,7 @@ async function goOn(run: Run, id: string): Promise<number> {
 	return await follow(run, id)
 }
 
-/** In a console a run goes on by itself. Without one it has to come to its end here, or to a question. */
+/** In a console a run continues automatically. Without one it has to come to its end here, or to a question. */
 async function follow(run: Run, id: string): Promise<number> {
 	const {sub, session, playbooks, host} = run
 	const waits = sub.options.has('wait')

@@ -75,7 +75,7 @@ async function runOn(run: Run): Promise<number> {
 	return printed
 }
 
-/** Ctrl-C does not take back a change that was sent: it says so, and how to leave all the same. */
+/** Ctrl-C does not take back a change that was sent: it says so, and how to leave anyway. */
 function sayThatItIsAwaited({invocation, signal, output}: Run): () => void {
 	if (invocation.spec.risk === 'read') return () => undefined
 	const say = (): void => output.say('If the change was sent already, its answer is awaited. Ctrl-C again cuts it off.')
@@ -135,7 +135,7 @@ function agreementOf({options, spec}: CommandInvocation): Agreement {
 
 /* What a running command does, on stderr: one line that is written over on a terminal, a few lines elsewhere. */
 
-/** Without a terminal, pages and polls are told at most this often. */
+/** Without a terminal, pages and polls are announced at most this often. */
 const quietMs = 15_000
 
 /** `now` is monotonic, in milliseconds. */

@@ -5,7 +5,7 @@ import {nouns} from '#shared/text/terms.ts'
 export interface LeaveParts {
 	/** How many jobs run now. */
 	readonly running: () => number
-	/** Resolves with whether to quit all the same. */
+	/** Resolves with whether to quit anyway. */
 	readonly ask: (question: LeaveQuestion) => Promise<boolean>
 	/** Ends the program; asks `may` once more on its way. */
 	readonly quit: () => void

@@ -1,4 +1,4 @@
-/** The picture of the tray, drawn by hand: a ring, with a dot in it while something needs somebody. */
+/** The picture of the tray, drawn by hand: a ring, with a dot in it while something needs attention. */
 
 export interface Bitmap {
 	readonly size: number

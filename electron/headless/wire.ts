@@ -51,7 +51,7 @@ const fullBytes = 1 << 20
 /** Calls that run at once; more begin as these are answered, or after a while: some wait long for the service. */
 const mostCalls = 16
 const patienceMs = 100
-/** With so many calls that have not begun, no more are read. */
+/** With so many calls that have not started, no more are read. */
 const mostWaiting = 256
 
 type Message = Parameters<WebSocket['send']>[0]

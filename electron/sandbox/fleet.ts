@@ -11,7 +11,7 @@ export interface HostState {
 	switchedAt?: number
 	available?: boolean
 	removed?: boolean
-	/** Still in force although the group has another: the connector has not fetched it yet. */
+	/** Still in effect although the group has another: the connector has not fetched it yet. */
 	heldPolicy?: PolicySeed | undefined
 	isolation?: IsolationState
 	/** The connector will report failure on its next isolation request. */

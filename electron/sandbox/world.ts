@@ -10,7 +10,7 @@ import type {PolicySeed} from './tenant/policies.ts'
 import type {Tenant} from './tenant/tenant.ts'
 import type {AuditLog} from './tenant/audit.ts'
 
-/** The tenant and what became of it since the start. */
+/** The tenant and what happened to it since the start. */
 export interface World {
 	readonly tenant: Tenant
 	/** Unix milliseconds. */
@@ -26,7 +26,7 @@ export interface World {
 	settle(now: number): void
 }
 
-/** The policy in force on a computer: the one of its group, unless it still has to fetch that. */
+/** The policy in effect on a computer: the one of its group, unless it still has to fetch that. */
 export function policyInForce(world: World, host: Host): PolicySeed {
 	return world.fleet.state(host).heldPolicy ?? world.directory.policy(world.fleet.group(host), productOf(host)).policy
 }

@@ -23,7 +23,7 @@ export function Drawer() {
 	const connection = useActiveConnectionOrNull()
 	const [wasOpen, setWasOpen] = useState(isOpen)
 	if (isOpen && !wasOpen) setWasOpen(true)
-	// Once opened it stays, hidden when closed: what was typed and what came of it is there again.
+	// Once opened it stays, hidden when closed: what was typed and its outcome is there again.
 	return wasOpen && connection !== null ? <Line key={connection.id} isOpen={isOpen} isTaker={!isFull} /> : null
 }
 

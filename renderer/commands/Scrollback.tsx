@@ -10,7 +10,7 @@ import {useUi} from '../state/ui.tsx'
 import {runFailure} from './stopped.ts'
 import {inputOf, type RunRequest, type RunState} from './use-run.ts'
 
-/** A line that was run on the screen of the command line, with what came of it. */
+/** A line that was run on the screen of the command line, with its outcome. */
 export interface RanLine {
 	readonly id: string
 	readonly line: string

@@ -38,7 +38,7 @@ export interface Runner {
 	run(request: RunRequest): Promise<CommandResult | null>
 	/** Stops sending. What was sent stays sent. */
 	stop(): void
-	/** Forgets what came of it; what is still under way goes on unseen. */
+	/** Forgets its outcome; what is still under way goes on unseen. */
 	reset(): void
 }
 

@@ -65,7 +65,7 @@ export function Button(props: ButtonProps) {
 			{children}
 		</AriaButton>
 	)
-	// Whoever may come to have a reason is wrapped from the beginning: a button that is drawn anew loses the focus.
+	// Whoever may come to have a reason is wrapped from the beginning: a button that is drawn again loses the focus.
 	const mayTell = lock !== null || tooltip !== undefined || 'reason' in props || 'lock' in props
 	return mayTell ? <Tooltip text={why ?? tooltip ?? null}>{button}</Tooltip> : button
 }

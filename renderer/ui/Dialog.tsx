@@ -23,7 +23,7 @@ export interface DialogProps {
 
 /**
  * A modal dialog: focus is trapped and comes back, Escape closes, a click outside does not.
- * Mark the field that shall have the focus first with `autoFocus`; never the button that acts.
+ * Mark the field that must have the focus first with `autoFocus`; never the button that acts.
  */
 export function Dialog({
 	title,

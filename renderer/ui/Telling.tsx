@@ -22,7 +22,7 @@ interface TellingProviderProps extends Pick<Telling, 'cause' | 'remedyOf'> {
 	readonly children: ReactNode
 }
 
-/** One cause is told once: where a screen tells in its own place what the frame would tell, the frame stays silent. */
+/** One cause is reported once: where a screen tells in its own place what the frame would tell, the frame stays silent. */
 export function TellingProvider({cause, remedyOf, children}: TellingProviderProps) {
 	const [places, setPlaces] = useState(0)
 	const enter = useCallback(() => {

@@ -5,7 +5,7 @@ const restMs = 120
 const mostLevels = 5
 
 /**
- * Words that are cut off at an edge can be read all the same: while the pointer rests on them, the whole text is the
+ * Words that are cut off at an edge can be read anyway: while the pointer rests on them, the whole text is the
  * element's title. What has a title of its own, or holds one, keeps it. Returns how to stop.
  */
 export function revealCutWords(root: Document): () => void {

@@ -60,7 +60,7 @@ export const editorContract = {
 		.input(onDraft.extend({view: z.enum(draftViews).default('all'), offset: z.int().min(0), limit: z.int().min(1).max(500)}))
 		.output(type<DraftWindow>()),
 	stage: base.input(onDraft.extend({operation: z.enum(listOperations), source: hashSourceSchema})).output(type<Staged>()),
-	/** `note`, or the reason why red rows are wanted all the same (`null` takes it back). */
+	/** `note`, or the reason why red rows are wanted anyway (`null` takes it back). */
 	annotate: base
 		.input(
 			onDraft.extend({

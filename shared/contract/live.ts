@@ -19,9 +19,9 @@ export type LiveEvent =
 	| {readonly kind: 'notices'}
 	/** A job or one of its targets changed. */
 	| {readonly kind: 'job'; readonly connection: string; readonly job: string}
-	/** Instances, server parameters or the forwarding server: a state changed. Traffic alone is told at most once a second. */
+	/** Instances, server parameters or the forwarding server: a state changed. Traffic alone is announced at most once a second. */
 	| {readonly kind: 'instances'}
-	/** Event streams or targets: a state changed; numbers alone are told at most once a second. */
+	/** Event streams or targets: a state changed; numbers alone are announced at most once a second. */
 	| {readonly kind: 'streams'}
 	| {readonly kind: 'run'; readonly run: string; readonly progress: RunProgress}
 

@@ -75,7 +75,7 @@ export interface Approval extends ApprovalSubject, ApprovalTerms {
 	readonly surface: Surface
 	readonly state: ApprovalState
 	readonly answers: readonly ApprovalAnswer[]
-	/** What came of it, in a sentence. */
+	/** Its outcome, in a sentence. */
 	readonly outcome: string | null
 	readonly run: {readonly id: string; readonly step: string} | null
 	/** The approval that an edit of this one replaced it by, or that it replaces. */

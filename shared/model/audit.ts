@@ -15,7 +15,7 @@ export const auditEntrySchema = z.looseObject({
 })
 export type AuditEntry = z.infer<typeof auditEntrySchema>
 
-/** What became of one attribute, as texts; `null` where it was not named. */
+/** What happened to one attribute, as texts; `null` where it was not named. */
 export interface AuditChange {
 	readonly name: string
 	readonly old: string | null

@@ -53,7 +53,7 @@ export const eventPlaceholders = ['hostname', 'guid', 'user', 'sha256', 'fileNam
 /** `limited`: the rate limit held it back. `skipped`: the run before had not ended. */
 export type FiringOutcome = 'started' | 'notified' | 'missed' | 'skipped' | 'limited' | 'failed'
 
-/** What became of one time, or of one event. */
+/** What happened to one time, or of one event. */
 export interface Firing {
 	readonly automation: string
 	readonly key: string

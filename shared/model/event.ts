@@ -25,6 +25,6 @@ export type EventType = z.infer<typeof eventTypeSchema>
 export const eventSeverities = ['critical', 'high', 'medium', 'low', 'none', 'unknown'] as const
 export type EventSeverity = (typeof eventSeverities)[number]
 
-/** What became of a detection, joined over all events with its `detection_id`. */
+/** What happened to a detection, joined over all events with its `detection_id`. */
 export const detectionOutcomes = ['open', 'quarantined', 'failed', 'recalled'] as const
 export type DetectionOutcome = (typeof detectionOutcomes)[number]

@@ -8,7 +8,7 @@ import {computerRoles} from './guard.ts'
 import type {IsolationGlance} from './glance.ts'
 import {roleNamed, roleWord} from './label.ts'
 
-/** What became of a value: what it means, or a sentence about why it means nothing. */
+/** What happened to a value: what it means, or a sentence about why it means nothing. */
 type Read = FilterValue | string
 type Reader = (value: RawValue, term: RawTerm) => Read
 

@@ -29,7 +29,7 @@ export interface InventoryState {
 	/** Grows with every change of a row. */
 	readonly revision: number
 	readonly rows: number
-	/** As the service told on page 1; `null` before the first answer. */
+	/** As the service reported on page 1; `null` before the first answer. */
 	readonly total: number | null
 	readonly pagesRead: number
 	readonly pages: number | null
@@ -63,7 +63,7 @@ export type LinkState =
 	| {readonly kind: 'ok'; readonly at: string}
 	| {readonly kind: 'failing'; readonly since: string; readonly error: ErrorReport}
 
-/** Isolations that somebody has to look after. */
+/** Isolations that a person has to look after. */
 export interface IsolationAlarms {
 	/** Isolated, and not seen for more than an hour. */
 	readonly silent: number

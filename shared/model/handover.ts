@@ -33,7 +33,7 @@ export interface Handover {
 	readonly cut: Readonly<Partial<Record<HandoverPart, number>>>
 }
 
-/** What needs somebody, in a few words: "2 isolations, 1 job". */
+/** What needs attention, in a few words: "2 isolations, 1 job". */
 export function openCount({parts}: Handover): number {
 	return parts.leases.length + parts.pending.length + parts.jobs.length + parts.unknown.length
 }

@@ -92,14 +92,14 @@ export interface DraftRow {
 	readonly place: string | null
 	/** How often it was given. */
 	readonly given: number
-	/** Why a red row is wanted all the same. */
+	/** Why a red row is wanted anyway. */
 	readonly reason: string | null
 	readonly marks: readonly LintMark[]
 	/** The worst of its marks; `ready` without one that matters, or when a red row has its reason. */
 	readonly verdict: 'ready' | LintLevel
 	/** Computers that the service says saw the file; `null`: not asked. */
 	readonly prevalence: number | null
-	/** What came of it when it was last sent, where it was not done. */
+	/** Its outcome when it was last sent, where it was not done. */
 	readonly result: string | null
 }
 

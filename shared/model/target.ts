@@ -76,7 +76,7 @@ export type TargetInput = z.input<typeof targetSchema>
 
 export const targetPhases = ['off', 'connecting', 'live', 'waiting'] as const
 
-/** How sending stands, as the process that sends told last. Times are ISO 8601. */
+/** How sending stands, as the process that sends reported last. Times are ISO 8601. */
 export interface TargetState {
 	readonly phase: (typeof targetPhases)[number]
 	readonly since: string

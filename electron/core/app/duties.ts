@@ -92,7 +92,7 @@ export function tellEndsOfJobs({bus, jobs, notices, onTrouble}: EndParts): void 
 
 const attentionEveryMs = 60_000
 
-/** Tells of what needs somebody on the connection that is in use. */
+/** Tells of what needs attention on the connection that is in use. */
 function watchAttention(services: Services): void {
 	const {ports, notices, ended, onTrouble} = services
 	const watch = makeAttentionWatch(notices.raise)

@@ -66,7 +66,7 @@ export interface AnswerRequest {
 	readonly surface: Surface
 }
 
-/** Carries out what was approved, after it has claimed it. Resolves with what came of it, in a sentence. */
+/** Carries out what was approved, after it has claimed it. Resolves with its outcome, in a sentence. */
 export type Executor = (approval: Approval, content: unknown, request: unknown) => Promise<string>
 
 export interface Approvals {

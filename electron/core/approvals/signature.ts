@@ -19,7 +19,7 @@ const kinds: Readonly<Record<string, Algorithm>> = {ed25519: 'ed25519', ec: 'ec'
 /** A public key as PEM, or as the Base64 of its SPKI. Throws `invalid_argument`. */
 export function readPublicKey(text: string, field: string): PublicKey {
 	const body = text.includes('-----') ? text : `-----BEGIN PUBLIC KEY-----\n${text.trim()}\n-----END PUBLIC KEY-----\n`
-	// A private key would be read as its public part: whoever gives that away should hear of it.
+	// A private key would be read as its public part: whoever gives that away should learn of it.
 	if (body.includes('PRIVATE KEY')) throw wrong('This is a private key. Give the public one.', field)
 	const key = attempt(() => createPublicKey(body), 'This is no public key: give PEM, or Base64 of its SPKI.', field)
 	return publicKeyOf(key, field)

@@ -106,7 +106,7 @@ async function answered(parts: ApiParts, operation: Operation, request: Request,
 	return await parts.answers.once(visit.token.id, key, {operation: operation.id, given, connection, incident}, work)
 }
 
-/** Nothing was sent: a person decides in Cordon, and the address tells what came of it. */
+/** Nothing was sent: a person decides in Cordon, and the address tells its outcome. */
 function waiting({id}: Proposed, body: string, headers: Answer['headers'] = {}): Answer {
 	return {status: 202, headers: {...headers, location: `${prefix}/approvals/${id}`}, body}
 }

@@ -41,7 +41,7 @@ export async function childOf(owned: Owned, family: Family, request: ChildReques
 	const wish = known !== undefined && isFailed(known.phase) ? wishFor(owned, request.id) : undefined
 	if (known === undefined || !isFailed(known.phase)) return await begun(owned, family, request, known)
 	if (wish === undefined) {
-		// A cancelled run whose process ended right after this was written is cancelled all the same.
+		// A cancelled run whose process ended right after this was written is cancelled anyway.
 		owned.control.halted.throwIfAborted()
 		throw new StepFailed(known)
 	}
@@ -54,13 +54,13 @@ function outputOf({output}: StepRow): ChildOutput {
 	return output as ChildOutput
 }
 
-/** One that could not begin never was: it is begun again. */
+/** One that could not begin never was: it is started again. */
 async function resumed(owned: Owned, family: Family, request: ChildRequest, known: StepRow): Promise<Plain> {
 	if ((await family.get(outputOf(known).run)) !== undefined) return await endOf(owned, family, known)
 	return await begun(owned, family, request, known)
 }
 
-/** One that was retried by itself, and has come to its end since, is not begun a second time. */
+/** One that was retried by itself, and has come to its end since, is not started a second time. */
 async function again(owned: Owned, family: Family, request: ChildRequest, known: StepRow, wish: SignalRow): Promise<Plain> {
 	const last = await family.get(outputOf(known).run)
 	if (last?.state !== 'done') return await begun(owned, family, request, known, wish)
@@ -103,7 +103,7 @@ async function begun(
 	return await endOf(owned, family, step)
 }
 
-/** A cancel reaches the other run, whose end is waited for all the same: it tells what it did. */
+/** A cancel reaches the other run, whose end is waited for anyway: it tells what it did. */
 async function endOf(owned: Owned, family: Family, step: StepRow): Promise<Plain> {
 	const {control} = owned
 	const {run} = outputOf(step)

@@ -70,7 +70,7 @@ function actOf<Output>(owned: Owned, step: Step<Output>): Act {
 			try {
 				return {phase: 'done', output: await act(attempt)}
 			} catch (error) {
-				// It was interrupted: what became of it is found out by whoever goes on.
+				// It was interrupted: what happened to it is found out by whoever goes on.
 				throwIfOver(owned)
 				return failure(error, attempt.signal.aborted, isUnknown)
 			}

@@ -22,7 +22,7 @@ export interface Life {
 	/** Never rejects. What goes wrong is told by the run. */
 	readonly ended: Promise<void>
 	readonly paused: boolean
-	/** Nothing more is begun; what is under way is waited for. */
+	/** Nothing more is started; what is under way is waited for. */
 	end(reason: Over): void
 	/** Somebody else wrote to it. */
 	look(): Promise<void>

@@ -99,7 +99,7 @@ async function skip(owned: Owned, known: StepRow, wish: SignalRow): Promise<Step
 	return row
 }
 
-/** What became of an attempt whose outcome was not written down. `undefined`: nothing, or it only reads. */
+/** What happened to an attempt whose outcome was not written down. `undefined`: nothing, or it only reads. */
 async function settle(owned: Owned, act: Act, known: StepRow): Promise<StepRow | undefined> {
 	if (act.reconcile === undefined) return undefined
 	throwIfOver(owned)

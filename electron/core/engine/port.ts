@@ -8,7 +8,7 @@ import type {ProcessIdentity} from '#core/store/process-identity.ts'
 export type Plain = unknown
 
 /**
- * `open`: somebody runs it, or should. `held`: it could not go on and waits for somebody to say so. The others are ends;
+ * `open`: somebody runs it, or should. `held`: it could not go on and waits for a person. The others are ends;
  * a `failed` run opens again when one of its failed steps is retried or skipped.
  */
 export type RunState = 'open' | 'held' | 'done' | 'failed' | 'cancelled'
@@ -63,7 +63,7 @@ export interface RunRow extends RunHead {
 }
 
 /**
- * `planned`: not begun. `intent`: begun, and no outcome is known. `unknown`: it ended, and nobody knows whether it took
+ * `planned`: not started. `intent`: begun, and no outcome is known. `unknown`: it ended, and nobody knows whether it took
  * effect. `skipped`: somebody decided to go on without it.
  */
 export type StepPhase = 'planned' | 'intent' | 'done' | 'failed' | 'unknown' | 'skipped'
@@ -94,7 +94,7 @@ export interface StepRow {
 	readonly phase: StepPhase
 	/** The program's own word for where it stands, counted by `tally`. By default the phase. */
 	readonly tag: string
-	/** How often it was begun. */
+	/** How often it was started. */
 	readonly attempt: number
 	readonly input: Plain
 	/** SHA-256 of the input that it was first begun with. */

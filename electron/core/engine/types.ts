@@ -87,7 +87,7 @@ export interface Attempt {
 	readonly number: number
 	/** The same for every attempt of a step, for services that know such keys. */
 	readonly key: string
-	/** Aborted when nothing more is to be begun. What was sent already still has its answer. */
+	/** Aborted when nothing more is to be started. What was sent already still has its answer. */
 	readonly signal: AbortSignal
 }
 
@@ -110,7 +110,7 @@ export interface Act extends StepFrame {
 	readonly durable?: boolean | undefined
 	act(attempt: Attempt): Promise<Outcome>
 	/**
-	 * What became of an attempt whose process ended before its outcome was known, or whose outcome is unknown and that is
+	 * What happened to an attempt whose process ended before its outcome was known, or whose outcome is unknown and that is
 	 * retried: a reading, which sends nothing that changes anything. Without it the step only reads, and is done again.
 	 */
 	reconcile?(attempt: Attempt): Promise<Outcome>
@@ -123,7 +123,7 @@ export interface Step<Output> extends StepFrame {
 	reconcile?(attempt: Attempt): Promise<{readonly output: Output} | undefined>
 	/** Whether this error leaves open what happened. Default: those of the code `outcome_unknown`. */
 	isUnknown?(error: unknown): boolean
-	/** How often it is tried by itself, and the pause after an attempt, in milliseconds. Default: once. */
+	/** How often it is retried automatically, and the pause after an attempt, in milliseconds. Default: once. */
 	readonly attempts?: {readonly most: number; pauseMs(attempt: number): number} | undefined
 	/** A failure waits for `retry`, `skip` or a cancel instead of being thrown. */
 	readonly holds?: boolean | undefined
@@ -163,7 +163,7 @@ export interface StepBook {
 }
 
 /**
- * What a program works with. Every method rejects with the reason of `halted` once nothing more may be begun. When the
+ * What a program works with. Every method rejects with the reason of `halted` once nothing more may be started. When the
  * process ends, or another one has the run, whatever the program does no longer counts.
  */
 export interface RunContext {
@@ -248,11 +248,11 @@ export interface EngineOptions {
  * the run, `usage`, `storage`, `disk_full`, or `cancelled` while the engine stops.
  */
 export interface Engine {
-	/** Before any run of its kind is begun, resumed or recovered. */
+	/** Before any run of its kind is started, resumed or recovered. */
 	register(program: Program): void
 	/**
-	 * Resolves when the run exists and its program's `begin` is over. The run goes on by itself. After `storage` and
-	 * `disk_full` it may exist all the same, and goes on with `resume` or `recover`: programs look at `resumed`.
+	 * Resolves when the run exists and its program's `begin` is over. The run continues automatically. After `storage` and
+	 * `disk_full` it may exist anyway, and goes on with `resume` or `recover`: programs look at `resumed`.
 	 */
 	begin(request: BeginRequest): Promise<string>
 	/** A signal that nobody waits for yet is kept. `id`: of each there is one. */

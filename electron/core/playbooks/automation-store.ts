@@ -1,4 +1,4 @@
-/** Schedules and rules of a profile, and what became of each time and event. */
+/** Schedules and rules of a profile, and what happened to each time and event. */
 import {CordonError} from '#shared/contract/errors.ts'
 import {automationSchema, type Automation, type Firing} from '#shared/model/automation.ts'
 

@@ -52,7 +52,7 @@ export interface Where {
 export interface Hands {
 	/** The text that the answer comes to. */
 	perform(order: Order, where: Where, timeoutMs: number | undefined): Promise<string>
-	/** What became of an attempt that was cut off; sends no change. */
+	/** What happened to an attempt that was cut off; sends no change. */
 	settle(order: CommandOrder, where: Where): Promise<Outcome>
 	/** Writes it into the incident log, and whether it is there. */
 	tell(step: string, message: string): Promise<void>
@@ -421,13 +421,13 @@ function attempt<T>(name: string, work: () => T): T {
 	}
 }
 
-/** The approval that a step waits for which was not begun. */
+/** The approval that a step waits for which was not started. */
 function waitsFor(output: unknown): string | undefined {
 	const approval = typeof output === 'object' && output !== null ? Reflect.get(output, 'approval') : undefined
 	return typeof approval === 'string' ? approval : undefined
 }
 
-/** A request to another address: nobody there can be asked what became of it. */
+/** A request to another address: nobody there can be asked what happened to it. */
 const cutOff: Outcome = {
 	phase: 'unknown',
 	error: stepErrorOf(new CordonError('outcome_unknown', 'Cordon ended before the answer arrived. Nothing was sent again.')),

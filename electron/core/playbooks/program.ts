@@ -43,7 +43,7 @@ export interface PlaybookHands extends Hands {
 /** Whose steps they are. */
 type Owned = Pick<RunContext, 'run'>
 
-/** One that was alive so short a time ago goes on by itself. */
+/** One that was alive so short a time ago continues automatically. */
 const goesOnForMs = 30 * 60_000
 
 export function playbookProgram(actors: PlaybookActors): Program {

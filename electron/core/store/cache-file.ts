@@ -1,4 +1,4 @@
-/** A file that keeps what can be read again from the service: damaged, or of another schema, it is made anew. */
+/** A file that keeps what can be read again from the service: damaged, or of another schema, it is recreated. */
 import {mkdirSync} from 'node:fs'
 import {dirname} from 'node:path'
 

@@ -25,7 +25,7 @@ export interface Delivery {
 	acknowledge(): void
 }
 
-/** Why there is no connection, or no longer. After a `final` one trying again is of no use. */
+/** Why there is no connection, or no longer. After a `final` one trying again is useless. */
 export interface BrokerEnd {
 	readonly final: boolean
 	readonly problem: NonNullable<StreamState['problem']>
@@ -130,7 +130,7 @@ export function endOf(error: unknown, {host, port, queue}: Pick<BrokerOptions, '
 			'Another program reads this event stream.',
 			'End the other program, or create a stream of your own. Two readers would share the events.',
 		)
-	// The broker is starting, or a part of it is away: the queue is there all the same.
+	// The broker is starting, or a part of it is away: the queue is there anyway.
 	if (code === 404 && /down or inaccessible/i.test(text)) return again(`The queue ${queue} is not available yet.`)
 	if (code === 404)
 		return never(`The service no longer has the queue ${queue}.`, 'Run "cordon stream delete", then "cordon stream create".')

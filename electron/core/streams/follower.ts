@@ -260,7 +260,7 @@ export function decodeEvent(content: Uint8Array): Decoded {
 	}
 }
 
-/** What is nested so deep that it cannot be written can be read all the same. Throws `RangeError`. */
+/** What is nested so deep that it cannot be written can be read anyway. Throws `RangeError`. */
 function refuseDepth(text: string, record: ServiceEvent): void {
 	const brackets = text.matchAll(/[[{]/g)
 	for (let count = 0; count < 1000; count += 1) if (brackets.next().done === true) return

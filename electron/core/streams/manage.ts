@@ -134,7 +134,7 @@ async function deleted(client: ApiClient, id: number, token: WriteToken, signal:
 	}
 }
 
-/** The intent is in the log before anything is sent; then what came of it. */
+/** The intent is in the log before anything is sent; then its outcome. */
 async function changing<T>(
 	{connections, log, surface, onTrouble}: ManageParts,
 	connection: Connection,
@@ -144,7 +144,7 @@ async function changing<T>(
 	const {id, name, url} = connection
 	const common = {kind: 'connection.changed', surface: actingSurface(surface), connection: {id, name, url}} as const
 	const intent = await log.append({...common, message: `${what}: requested.`})
-	// What came of it is true whether it can be written down or not.
+	// Its outcome is true whether it can be written down or not.
 	const ended = (message: string, data: {readonly code: string} | null): Promise<unknown> =>
 		log
 			.append({...common, about: intent.id, message: `${what}: ${message}`, data})

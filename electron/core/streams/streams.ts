@@ -35,7 +35,7 @@ export interface Streams {
 	): Promise<{readonly id: number; readonly wasThere: boolean}>
 	/** The one that this profile reads. */
 	own(connection: string): OwnStream | undefined
-	/** As whichever process reads it told last. */
+	/** As whichever process reads it reported last. */
 	state(connection: string): StreamState | null
 	unreadable(connection: string, most: number): readonly UnreadableMessage[]
 	/**
@@ -57,7 +57,7 @@ interface Following {
 
 interface Run extends StreamsOptions, ManageParts {
 	readonly following: Map<string, Following>
-	/** Troubles are told once. */
+	/** Troubles are reported once. */
 	readonly told: Set<string>
 }
 
@@ -154,7 +154,7 @@ function followerOptions(run: Run, own: OwnStream, password: string): Parameters
 		clock,
 		random: bytes => run.random(bytes),
 		open: onMessage => openBroker({host, port, user, password, queue, extraCa, insecure}, onMessage),
-		// Asked for each time: a local copy that was deleted is made anew.
+		// Asked for each time: a local copy that was deleted is recreated.
 		store: records => run.events(connection).receive(records),
 		keepUnreadable: (content, reason) => stored.keep(connection, content, reason, new Date(clock.now()).toISOString()),
 		catchUp: async signal => void (await run.events(connection).refresh({signal})),

@@ -16,7 +16,7 @@ export interface SourceParts {
 
 /** Items that are in memory at once. */
 const most = 200
-/** The log is never made anew. */
+/** The log is never recreated. */
 const ofLog = 'log'
 
 export function sourcesOf({events, log}: TargetDefinition): readonly Source[] {
@@ -30,7 +30,7 @@ export async function endOf(parts: SourceParts, definition: TargetDefinition, so
 	return {generation, position: newest}
 }
 
-/** What comes after the cursor; `null` for nothing new. A store of events that was made anew begins again. */
+/** What comes after the cursor; `null` for nothing new. A store of events that was recreated begins again. */
 export async function nextBatch(
 	parts: SourceParts,
 	definition: TargetDefinition,

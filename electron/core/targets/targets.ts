@@ -120,7 +120,7 @@ async function rowOf(run: Run, target: StoredTarget): Promise<TargetRow> {
 	const {id, definition, createdAt, state} = target
 	const backlogs = await Promise.all(sourcesOf(definition).map(source => backlogOf(run, target, source)))
 	const isOwn = run.sending.has(id)
-	// What a process that is gone told last is no longer so.
+	// What a process that is gone reported last is no longer so.
 	const phase = definition.enabled && (isOwn || state.phase !== 'off') ? state.phase : 'off'
 	return {id, definition, createdAt, state: {...state, phase}, backlog: backlogs.reduce((sum, one) => sum + one, 0)}
 }

@@ -174,7 +174,7 @@ async function publish(supervisor: Supervisor, id: string): Promise<ListStatus> 
 interface Turns {
 	/** Soon, and once however often it is asked for meanwhile. */
 	readonly ask: () => void
-	/** Resolves when what runs has ended; nothing is begun any more. */
+	/** Resolves when what runs has ended; nothing is started any more. */
 	stop(): Promise<void>
 }
 

@@ -132,7 +132,7 @@ interface WarningParts {
 	readonly instance: Instance
 	/** Why nobody can use it through the route. */
 	readonly problem: string | null
-	/** Whether others on the network were seen to reach its port; `undefined` where that cannot be told yet, or at all. */
+	/** Whether others on the network were seen to reach its port; `undefined` where that is unknown yet, or at all. */
 	readonly seenOpen: boolean | undefined
 	readonly all: readonly Instance[]
 	readonly parameters: ServerParameters

@@ -8,7 +8,7 @@ import {listProcesses, putProcess} from './state-rows.ts'
 
 /**
  * Ends them and forgets them; returns what to tell. One of which it cannot be said for sure that it is that very program
- * (its start is unknown) is left alone and told.
+ * (its start is unknown) is left alone and reported.
  */
 export async function endOrphans(database: Database, patienceMs = 2000): Promise<readonly string[]> {
 	const found = listProcesses(database)

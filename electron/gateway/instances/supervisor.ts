@@ -19,7 +19,7 @@ export interface Supervisor {
 	listStatus(id: string): ListStatus | null
 	publish(id: string): Promise<ListStatus | null>
 	checkNow(id: string, signal?: AbortSignal): Promise<void>
-	/** Whether it listens on more than loopback; `undefined` where that cannot be told. */
+	/** Whether it listens on more than loopback; `undefined` where that is unknown. */
 	isOpen(id: string): boolean | undefined
 	/** Whether its port was to be opened when it was started. */
 	openPort(id: string): boolean | undefined
@@ -137,7 +137,7 @@ interface Unit {
 	/** Another text when it was looked at, printed something, or its list changed. */
 	readonly news: string
 	readonly builtin: RunningBuiltin | undefined
-	/** Whether it listens on more than loopback; `undefined` where that cannot be told. */
+	/** Whether it listens on more than loopback; `undefined` where that is unknown. */
 	readonly isOpen: boolean | undefined
 	/** Whether it has its port, as far as Cordon is concerned. */
 	readonly listening: boolean

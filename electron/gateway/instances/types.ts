@@ -53,7 +53,7 @@ export interface InstanceStore extends InstanceActions {
 	parameters(): ServerParameters
 	/** Puts it into the incident log as a change of forwarding. */
 	note(message: string, data: Readonly<Record<string, unknown>>): void
-	/** Read anew only when something changed. */
+	/** Read again only when something changed. */
 	snapshot(): Snapshot
 	/** Called after a change, also by another process on the profile; returns the way to stop. */
 	onChange(listener: () => void): () => void
@@ -77,7 +77,7 @@ export interface InstanceRuntime {
 	publish(id: string): Promise<ListStatus>
 	/** Why nobody can use it through the route, in a sentence. */
 	problem(id: string): string | null
-	/** Whether it was seen to listen on more than loopback; `undefined` where that cannot be told. */
+	/** Whether it was seen to listen on more than loopback; `undefined` where that is unknown. */
 	isOpen(instance: Pick<Instance, 'id' | 'openPort'>): boolean | undefined
 	/** Whether an instance of ours listens on it right now. */
 	listensOn(port: number): boolean

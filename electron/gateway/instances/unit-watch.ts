@@ -30,7 +30,7 @@ export async function look(parts: Parts, signal: AbortSignal | undefined): Promi
 	parts.health.looked(reason, remarkOf(parts))
 }
 
-/** It serves its last list: that is healthy, but somebody has to decide. */
+/** It serves its last list: that is healthy, but a person has to decide. */
 function remarkOf({builtin}: Parts): string | null {
 	const held = builtin?.listStatus()?.heldBack ?? null
 	if (held === null) return null

@@ -19,7 +19,7 @@ import {PlanReview} from './PlanReview.tsx'
 import {t} from './text.ts'
 import type {PlanFlow} from './use-plan-flow.ts'
 
-/** The middle of a dialog from the plan on: reading, reviewing, confirming, and what came of it. */
+/** The middle of a dialog from the plan on: reading, reviewing, confirming, and its outcome. */
 export function PlanStep({flow}: {readonly flow: PlanFlow}) {
 	const {phase, plan, job, failed, drift, again} = flow
 	if (job !== null) return <Started job={job} />

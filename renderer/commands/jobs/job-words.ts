@@ -57,7 +57,7 @@ export const outcomeWords: Readonly<Record<TargetOutcome, OutcomeWords>> = {
 	not_tried: {word: 'not sent', shape: '–', look: 'plain', meaning: 'The job stopped before sending this change.'},
 }
 
-/** In the order in which they are looked at: what needs somebody first. */
+/** In the order in which they are looked at: what needs attention first. */
 export const outcomeOrder: readonly TargetOutcome[] = [
 	'done',
 	'nothing_to_do',

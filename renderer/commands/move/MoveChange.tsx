@@ -20,7 +20,7 @@ interface MoveChangeProps {
 	readonly paths: ReadonlyMap<string, string>
 }
 
-/** Before and after: group, policy in force, lists. What is not known is said, with the price of reading it. */
+/** Before and after: group, policy in effect, lists. What is not known is said, with the price of reading it. */
 export function MoveChange({detail, from, target, paths}: MoveChangeProps) {
 	const {items: policies = []} = usePolicies()
 	const known = new Map(policies.map(policy => [policy.guid, policy]))

@@ -39,14 +39,14 @@ import {type Moved, type MoveRequest, undoOf} from './types.ts'
 interface MoveComputerDialogProps {
 	readonly request: MoveRequest
 	readonly onClose: () => void
-	/** The service has accepted the move; the dialog stays open with what came of it. */
+	/** The service has accepted the move; the dialog stays open with its outcome. */
 	readonly onMoved?: (moved: Moved) => void
 	/** Opens the way back, as a dialog of its own. Left out, none is offered. */
 	readonly onUndo?: (request: MoveRequest) => void
 }
 
 /**
- * Moves one computer into a group: shows before and after, sends one request, and tells what came of it. Opened by key,
+ * Moves one computer into a group: shows before and after, sends one request, and tells its outcome. Opened by key,
  * by a button, or by dropping the computer on a group; none of these sends anything.
  */
 export function MoveComputerDialog(props: MoveComputerDialogProps) {
@@ -263,7 +263,7 @@ interface MoveProgress {
 	look(): void
 }
 
-/** Sends one move, after a look where one is owed, and reads what came of it. */
+/** Sends one move, after a look where one is owed, and reads its outcome. */
 function useMove(): MoveProgress {
 	const {client} = useApi()
 	const {id: connection} = useActiveConnection()

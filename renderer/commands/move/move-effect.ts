@@ -9,7 +9,7 @@ export interface PolicyNow {
 
 export interface MoveEffect {
 	readonly before: NamedReference | null
-	/** The policy in force in the new group; `null` while it cannot be told. */
+	/** The policy in effect in the new group; `null` while it is unknown. */
 	readonly after: NamedReference | null
 	/** Lists that it would gain and lose; `null` while one of the policies is not read. */
 	readonly lists: {readonly gained: readonly NamedReference[]; readonly lost: readonly NamedReference[]} | null

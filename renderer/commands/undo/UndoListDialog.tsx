@@ -310,7 +310,7 @@ interface UndoView {
 	readonly failed: CordonError | null
 	retry(): void
 	readonly isSending: boolean
-	/** What became of it; `null` before. */
+	/** What happened to it; `null` before. */
 	readonly result: UndoResult | null
 	readonly refused: CordonError | null
 	send(confirm: string): void

@@ -14,7 +14,7 @@ export interface Compensation {
 	readonly args: Readonly<Record<string, string>>
 	/** The start of its button, such as `Remove 3091e2abfb55… from Known bad files`. */
 	readonly act: string
-	/** What stays different all the same; `null` when nothing does. */
+	/** What stays different anyway; `null` when nothing does. */
 	readonly rest: string | null
 }
 

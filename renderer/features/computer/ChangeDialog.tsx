@@ -29,7 +29,7 @@ interface ChangeDialogProps {
 	readonly children: ReactNode
 }
 
-/** What every change of one computer has: the target, a button that names it and the tenant, and what came of it. */
+/** What every change of one computer has: the target, a button that names it and the tenant, and its outcome. */
 export function ChangeDialog(props: ChangeDialogProps) {
 	const {detail, verb, isOpen, runner, waits, judgement, onClose, onSend, children} = props
 	const connection = useActiveConnection()

@@ -84,7 +84,7 @@ function countWords({matching, all, filtered, inventory}: Omit<CountsProps, 'isP
 	return `${counted(all, nouns.computer)}`
 }
 
-/** How old the rows are, also while they are read anew: a reading that waits for budget may take long. */
+/** How old the rows are, also while they are read again: a reading that waits for budget may take long. */
 function Progress({inventory}: {readonly inventory: InventoryState}) {
 	const {completeAt, readAt, phase} = inventory
 	const loading = phase === 'loading'

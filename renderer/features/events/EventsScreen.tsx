@@ -212,7 +212,7 @@ export function EventsScreen() {
 
 interface EventsRefresh {
 	readonly isRefreshing: boolean
-	/** Reads what is new, or what is missing of so many days. The store of events tells what came of it. */
+	/** Reads what is new, or what is missing of so many days. The store of events tells its outcome. */
 	refresh(days?: number): void
 }
 

@@ -32,7 +32,7 @@ export function useFileLists(): FileListsCopy {
 }
 
 export interface ItemsReading {
-	/** Reads all items of the list again; its row tells what came of it. */
+	/** Reads all items of the list again; its row tells its outcome. */
 	read(): void
 	/** It runs, here or elsewhere in this program. */
 	readonly isReading: boolean

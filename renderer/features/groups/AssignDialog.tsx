@@ -47,7 +47,7 @@ interface AssignDialogProps {
 	readonly onClose: () => void
 }
 
-/** Sets policies of one group: choose, see before and after, say why, send one request, see what came of it. */
+/** Sets policies of one group: choose, see before and after, say why, send one request, see its outcome. */
 export function AssignDialog({group, below, onClose}: AssignDialogProps) {
 	const connection = useActiveConnection()
 	const writeRefusal = useWriteRefusal()

@@ -252,7 +252,7 @@ function listOf(groups: readonly GroupNode[], more: string): string | null {
 	return filter === null ? null : `/computers?filter=${encodeURIComponent(filter + more)}`
 }
 
-/** Two groups that have the same policy differ all the same when one of them inherits it. */
+/** Two groups that have the same policy differ anyway when one of them inherits it. */
 function policyLines(a: GroupNode, b: GroupNode, {groups}: Known): readonly DiffLine[] {
 	const [one, other] = [a, b].map(group => policiesOf(pathOf(groups, group.guid)))
 	const products = inProductOrder([...(one ?? []), ...(other ?? [])].map(({product}) => product))

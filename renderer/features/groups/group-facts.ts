@@ -4,7 +4,7 @@ import {counted} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 
 export interface ProductPolicy extends GroupPolicyUse {
-	/** The nearest group above that sets it; `null` when it is its own, or that cannot be told. */
+	/** The nearest group above that sets it; `null` when it is its own, or that is unknown. */
 	readonly from: NamedReference | null
 }
 

@@ -37,7 +37,7 @@ const Bar = memo(LogBar)
 const Pictures = memo(LogPictures)
 const Elsewhere = memo(ElsewhereBar)
 
-/** What was done, by whom, from where, and what came of it, with what was done elsewhere between. Nothing here is ever changed. */
+/** What was done, by whom, from where, and its outcome, with what was done elsewhere between. Nothing here is ever changed. */
 export function IncidentLogScreen() {
 	const {entry, search} = useConditions(useSearch({from: '/log'}))
 	const navigate = useNavigate({from: '/log'})
@@ -286,7 +286,7 @@ function useReadingPlace(conditions: object, isOpen: boolean): ReadingPlace {
 		scroller.current = target
 		setScrolled(target.scrollTop > 0)
 	}, [])
-	// Further down it is all the same which row it is: the list is not drawn again for it.
+	// Further down it is anyway which row it is: the list is not drawn again for it.
 	const onCursor = useCallback((index: number) => setCursor(Math.min(index, 1)), [])
 	const keep = (page: JoinedPage | null): void => {
 		const next = heldNext(held, conditions, follows, page?.newest)

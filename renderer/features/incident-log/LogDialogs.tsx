@@ -98,7 +98,7 @@ interface PinDialogProps {
 	readonly row: JoinedRow
 	/** Whose audit log the row is from. */
 	readonly connection: string | null
-	/** It is evidence now, and shall be none any more. */
+	/** It is evidence now, and must be none any more. */
 	readonly isPinned: boolean
 	readonly onClose: () => void
 }

@@ -66,7 +66,7 @@ export function InstancesScreen() {
 				: {count: rows?.length ?? 0, row: (index: number) => rows?.[index], want: () => undefined},
 		[rows, error],
 	)
-	// The columns are drawn anew only with another server address.
+	// The columns are drawn again only with another server address.
 	const latest = useRef(copy)
 	latest.current = copy
 	const columns = useMemo(() => columnsFor(row => void latest.current(row)), [])

@@ -282,7 +282,7 @@ function Progress({frame}: {readonly frame: FrameState | null}) {
 	return ` · reading page ${formatCount(inventory.pagesRead + 1)}${pages}`
 }
 
-/** Reads computers and events again. The frame and the store of events tell what came of it. */
+/** Reads computers and events again. The frame and the store of events tell its outcome. */
 function useRefreshAll(): {readonly isRefreshing: boolean; refresh(): void} {
 	const {client} = useApi()
 	const {id: connection} = useActiveConnection()

@@ -21,7 +21,7 @@ import {t} from './text.ts'
 
 const everyMs = 5000
 
-/** What starts playbooks by itself, what became of it last, and what was missed. */
+/** What starts playbooks by itself, what happened to it last, and what was missed. */
 export function AutomationPart({playbooks}: {readonly playbooks: readonly PlaybookSummary[]}) {
 	const {queries, client} = useApi()
 	const [edited, setEdited] = useState<Automation['kind'] | null>(null)

@@ -3,7 +3,7 @@ import {expect, test} from 'vitest'
 import {verdictOf} from '../../commands/compare/diff-line.ts'
 import {diffOf} from './CompareScreen.tsx'
 
-test('fields are shown side by side, and identifiers are left out', () => {
+test('fields are shown side by side, and those that always differ are left out', () => {
 	const lines = diffOf(
 		{guid: '1', name: 'Protect', serial_number: 41, default: true},
 		{guid: '2', name: 'Server', serial_number: 41, default: false},

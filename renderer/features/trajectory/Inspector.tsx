@@ -48,7 +48,7 @@ interface InspectorProps {
 	readonly onNarrow: (query: string) => void
 }
 
-/** One event with everything that the service told of it. */
+/** One event with everything that the service reported of it. */
 export function Inspector(props: InspectorProps) {
 	const {origin, isOneOfSeveral, point, lane, parent, onClose} = props
 	const {guid, hostname, query} = origin.part

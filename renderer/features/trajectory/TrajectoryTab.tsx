@@ -122,7 +122,7 @@ function Body({row, query, reading, read, hideClean, hide, compared, sharedOnly,
 	)
 }
 
-/** All that was read, on one axis; made anew only when one of them was read again. */
+/** All that was read, on one axis; recreated only when one of them was read again. */
 function useDrawn(first: Trajectory | null | undefined, compared: readonly Compared[]): Drawn | null {
 	const others = compared.flatMap(({trajectory}) => trajectory ?? [])
 	const key = others.map(({guid, readAt}) => `${guid} ${readAt}`).join(' ')

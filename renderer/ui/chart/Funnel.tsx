@@ -25,7 +25,7 @@ export interface FunnelProps {
 	readonly fileName: string
 }
 
-/** How many of what was begun came to its end. */
+/** How many of what was started came to its end. */
 export function Funnel({title, steps, onOpen, height = 132, empty, fileName}: FunnelProps) {
 	const picture = useRef<PictureHandle>(null)
 	const draw: Draw = useCallback(view => funnelOption(title, steps, view), [title, steps])

@@ -160,7 +160,7 @@ function useActs<Row>(props: DataTableProps<Row>, at: number, show: (index: numb
 		isAwaited.current = row === undefined
 		props.onCursor?.(row, index)
 	}
-	// The cursor may be ahead of what is loaded: its row is told once it is there.
+	// The cursor may be ahead of what is loaded: its row is reported once it is there.
 	useEffect(() => {
 		const row = isAwaited.current ? source.row(at) : undefined
 		if (row === undefined) return

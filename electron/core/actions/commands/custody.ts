@@ -1,4 +1,4 @@
-/** Codes and leases of isolations, from the intent to what came of it. */
+/** Codes and leases of isolations, from the intent to its outcome. */
 import type {CommandName} from '#shared/commands/catalogue.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 import type {Connection} from '#shared/model/connection.ts'

@@ -108,7 +108,7 @@ function successEntry(outcome: HandlerOutcome) {
 	}
 }
 
-/** Enough to tell what came of it; the records themselves stay out of the log. */
+/** Enough to tell its outcome; the records themselves stay out of the log. */
 function factsOf({data, total, missing, matches}: HandlerOutcome): Readonly<Record<string, unknown>> {
 	return {
 		...(data !== null && recordsOf(data)[0] !== data && {records: recordsOf(data).length}),

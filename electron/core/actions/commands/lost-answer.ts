@@ -1,4 +1,4 @@
-/** What to do when a change was sent and nobody knows what came of it: read the state, never send again. */
+/** What to do when a change was sent and nobody knows its outcome: read the state, never send again. */
 import {CordonError, type ErrorCode} from '#shared/contract/errors.ts'
 
 import type {CallOptions} from '#core/service/api/types.ts'

@@ -38,7 +38,7 @@ export async function watchOrphans(parts: OrphanParts, clock: Clock, signal: Abo
 }
 
 /**
- * Writes down that nobody knows what came of them. A change that still runs holds its lock until after its outcome is
+ * Writes down that nobody knows their outcome. A change that still runs holds its lock until after its outcome is
  * written, so it is left alone, and one that ended since it was looked for has its outcome. Returns how many there were.
  */
 export async function closeOrphans({log, locks, codes, onTrouble}: OrphanParts): Promise<number> {

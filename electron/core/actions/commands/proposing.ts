@@ -24,7 +24,7 @@ export interface Proposed {
 	readonly title: string
 	readonly requestedAt: string
 	readonly expiresAt: string
-	/** What came of it, in a sentence. */
+	/** Its outcome, in a sentence. */
 	readonly outcome: string | null
 }
 

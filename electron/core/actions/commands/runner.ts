@@ -237,7 +237,7 @@ async function executed(
 	}
 }
 
-/** What came of the change stands: trouble with the code or the lease is told beside it. */
+/** What came of the change stands: trouble with the code or the lease is reported beside it. */
 async function undisturbed({onTrouble}: RunnerServices, work: Promise<void>): Promise<void> {
 	try {
 		await work

@@ -16,7 +16,7 @@ export function secretArguments(spec: CommandSpec, args: Args): readonly string[
 	)
 }
 
-/** The unlock code in a state that the service told. */
+/** The unlock code in a state that the service reported. */
 export function codesIn(data: unknown): readonly string[] {
 	const code = typeof data === 'object' && data !== null ? Reflect.get(data, 'unlock_code') : undefined
 	return typeof code === 'string' ? [code] : []

@@ -30,7 +30,7 @@ export interface CommandRequest {
 	readonly surface: Surface
 	/**
 	 * The job that it is a part of: its calls leave the reserve alone and do not wait for the budget by themselves. The job
-	 * engine took the confirmation for the whole job; read-only, protection and the lock hold for each target all the same.
+	 * engine took the confirmation for the whole job; read-only, protection and the lock hold for each target anyway.
 	 * Only the job engine and the undo list set it.
 	 */
 	readonly job?: string | undefined
@@ -151,7 +151,7 @@ export interface HandlerContext {
 	readonly stateSince: (guid: string) => string | undefined
 }
 
-/** What came of it, before masking and logging. */
+/** Its outcome, before masking and logging. */
 export type HandlerOutcome = Omit<CommandResult, 'command' | 'args' | 'entry' | 'durationMs'>
 
 export type Handler<N extends CommandName> = (args: CommandArgs<N>, context: HandlerContext) => Promise<HandlerOutcome>

@@ -70,7 +70,7 @@ export interface RouterParts {
 	readonly frame: (connection: string) => FrameState
 	/** Closes and deletes the local copy of a connection that was removed or leads elsewhere now. */
 	readonly forget: (connection: string) => Promise<void>
-	/** Closes and deletes some of the local copies; they are made anew when they are needed. */
+	/** Closes and deletes some of the local copies; they are recreated when they are needed. */
 	readonly wipe: (connection: string, kinds: ReadonlySet<CopyKind>) => Promise<void>
 	/** Aborted when the application stops. */
 	readonly stopping: AbortSignal

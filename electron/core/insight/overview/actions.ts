@@ -32,7 +32,7 @@ export async function lastActionsOf(parts: ActionParts, span: Span = {}): Promis
 		.slice(0, actionsShown)
 }
 
-/** By what became of it; an intent without an outcome stands for itself. */
+/** By what happened to it; an intent without an outcome stands for itself. */
 async function ownActions({log, connection}: ActionParts, span: Span): Promise<readonly LastAction[]> {
 	const query = {connection: connection.id, writesOnly: true, limit: actionsShown * 3, ...span}
 	const {entries} = await log.query(query)

@@ -37,7 +37,7 @@ export interface EventFacts {
 	readonly readAt: string | null
 	/** Price of reading what is new, in calls. */
 	readonly refreshCalls: number | null
-	/** Nothing is known of what became of them. */
+	/** Nothing is known of what happened to them. */
 	readonly open: DetectionFacts
 	/** Their quarantine failed. */
 	readonly failed: DetectionFacts

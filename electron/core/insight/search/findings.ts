@@ -1,4 +1,4 @@
-/** Vulnerable programs of computers, as the service told in this session; it is asked only on request. */
+/** Vulnerable programs of computers, as the service reported in this session; it is asked only on request. */
 import type {Vulnerabilities, VulnerableProgram} from '#shared/contract/sight.ts'
 import type {Vulnerability} from '#shared/model/vulnerability.ts'
 

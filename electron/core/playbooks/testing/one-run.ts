@@ -1,4 +1,4 @@
-/** A process of its own that begins a run of a playbook, or goes on with it, and prints what became of it. */
+/** A process of its own that begins a run of a playbook, or goes on with it, and prints what happened to it. */
 import {text} from 'node:stream/consumers'
 
 import {createRunner} from '#core/actions/commands/runner.ts'

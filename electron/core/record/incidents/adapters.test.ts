@@ -72,7 +72,7 @@ let world: World
 beforeEach(() => (world = createWorld()))
 afterEach(() => world.remove())
 
-/** Time and chance begin anew with each world, so that ids are the same. */
+/** Time and chance start again with each world, so that ids are the same. */
 async function told(open: (of: World) => Promise<AsyncOf<LogRepository>>): Promise<unknown> {
 	let drawn = 0
 	const own = {...createWorld(), random: (bytes: number) => new Uint8Array(bytes).fill((drawn += 1))}

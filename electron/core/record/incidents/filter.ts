@@ -58,7 +58,7 @@ export function likeCondition(words: readonly string[]): Condition {
 }
 
 /**
- * The end of an entry's id, or the id of a job, as the service's own record tells them: the entry, what came of it, and all
+ * The end of an entry's id, or the id of a job, as the service's own record tells them: the entry, its outcome, and all
  * entries of the job.
  */
 export function idCondition(words: readonly string[]): Condition | undefined {

@@ -234,7 +234,7 @@ export function incidentOf(row: IncidentRow): Incident {
 
 /* Sums for the pictures of the log: what happened on which host, and how much each person changed in each hour. */
 
-/** Hosts with the newest entries; more lanes than this cannot be told apart. */
+/** Hosts with the newest entries; more lanes than this cannot be distinguished. */
 export const mostLanes = 12
 /** Marks of all lanes together, the newest. */
 export const mostMarks = 1500

@@ -62,7 +62,7 @@ export interface LogAnchors {
 	read(): Anchor | undefined
 	/** One that is not further than what is kept changes nothing. */
 	write(anchor: Anchor): void
-	/** For a log that was begun anew on purpose. */
+	/** For a log that was started again on purpose. */
 	drop(): void
 }
 
@@ -123,7 +123,7 @@ export interface IncidentLog extends AsyncOf<Omit<LogRepository, 'appendAll' | '
 	export(query: LogSearch, format: LogFormat): AsyncIterable<string>
 	/** Goes over the chain of hashes, and asks whether the log still has the end that is remembered. */
 	verify(signal?: AbortSignal): Promise<ChainState>
-	/** Forgets the end that is remembered, and says so in the log with the reason: for a log that was begun anew on purpose. */
+	/** Forgets the end that is remembered, and says so in the log with the reason: for a log that was started again on purpose. */
 	beginAnew(reason: string, surface: Surface): Promise<LogEntry>
 	/** Remembers how long the log is now. Never rejects. */
 	holdEnd(): Promise<void>

@@ -18,7 +18,7 @@ export interface AuditQuery {
 	readonly writesOnly?: boolean | undefined
 }
 
-/** What became of the last reading. */
+/** What happened to the last reading. */
 export interface LastReading {
 	readonly readAt: string
 	readonly total: number | null
@@ -46,7 +46,7 @@ export interface AuditStore {
 	stop(): void
 }
 
-/** Grows with the tables. The file is a cache of the service: one of another version is made anew. */
+/** Grows with the tables. The file is a cache of the service: one of another version is recreated. */
 const schemaVersion = 2
 
 const tables = `

@@ -11,7 +11,7 @@ export interface ComputerChange {
 type Listener = (change: ComputerChange) => void
 
 export interface Changes {
-	/** One computer: told at once. `null`: told now or within the gap. */
+	/** One computer: reported at once. `null`: announced now or within the gap. */
 	touch(guid: string | null): void
 	/** Tells now what is still to be told. */
 	flush(): void
@@ -21,7 +21,7 @@ export interface Changes {
 
 /**
  * `version` changes with every commit of another process; it is watched only while somebody listens. Changes of many
- * rows are told at most every `gapMs()`.
+ * rows are announced at most every `gapMs()`.
  */
 export function makeChanges(clock: Clock, version: () => number, gapMs: () => number): Changes {
 	const listeners = new Set<Listener>()

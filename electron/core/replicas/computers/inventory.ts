@@ -32,7 +32,7 @@ export interface InventoryOptions {
 	readonly path: string
 	readonly clock: Clock
 	readonly source: InventorySource
-	/** Whether a page of records that another reading brings is written behind the scenes, not at once. Default: false. */
+	/** Whether a page of records that another reading brings is written in the background, not at once. Default: false. */
 	readonly background?: boolean | undefined
 	/** Tags and roles of its computers. Default: none. */
 	readonly labels?: LabelReader | undefined
@@ -40,7 +40,7 @@ export interface InventoryOptions {
 	readonly patienceMs?: number | undefined
 }
 
-/** Opens one connection's local copy, made anew when it is damaged or of another schema. Close it with `stop()`. */
+/** Opens one connection's local copy, recreated when it is damaged or of another schema. Close it with `stop()`. */
 export function openInventory(options: InventoryOptions): Inventory {
 	const {path, clock, source, labels = noLabelsAtAll} = options
 	const database = openInventoryFile(path)

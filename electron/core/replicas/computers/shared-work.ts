@@ -37,7 +37,7 @@ export function makeShared<T>(): Shared<T> {
 	return {
 		join: async (work, signal) => {
 			if (signal?.aborted === true) throw cancelled()
-			// Work that is being ended is of no use to anybody who asks now.
+			// Work that is being ended is useless to anybody who asks now.
 			while (current?.controller.signal.aborted === true) await current.result.catch(() => undefined)
 			if (stopped) throw cancelled()
 			const run = (current ??= start(work))

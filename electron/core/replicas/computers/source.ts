@@ -10,7 +10,7 @@ import type {ApiClient} from '#core/service/api/types.ts'
 export interface InventoryPage {
 	readonly offset: number
 	readonly records: readonly Computer[]
-	/** As the service told in this answer; `null` when it did not. */
+	/** As the service reported in this answer; `null` when it did not. */
 	readonly total: number | null
 	/** When the request was sent: what happened later may be missing in it. */
 	readonly at: number

@@ -19,7 +19,7 @@ export interface AttentionOptions {
 	readonly onTrouble: (message: string, error: unknown) => void
 }
 
-/** Reads behind the scenes what somebody looks at: listings that are old, and details that are missing. */
+/** Reads in the background what somebody looks at: listings that are old, and details that are missing. */
 export function makeAttention({clock, source, refreshing, onTrouble}: AttentionOptions): Attention {
 	const ended = new AbortController()
 	let triedAt = Number.NEGATIVE_INFINITY

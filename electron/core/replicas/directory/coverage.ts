@@ -156,7 +156,7 @@ function total(cells: readonly ComputerCell[]): number {
 	return cells.reduce((sum, {computers}) => sum + computers, 0)
 }
 
-/** `null` while it cannot be told: neither the list nor every policy says who uses it. */
+/** `null` while it is unknown: neither the list nor every policy says who uses it. */
 export function coveredOf(snapshot: Snapshot, list: KnownList, covered: (list: KnownList) => number): number | null {
 	if (list.policies !== null) return covered(list)
 	const known = [...snapshot.policies.values()].every(({fileLists, vanishedAt}) => fileLists !== null || vanishedAt !== null)

@@ -25,14 +25,14 @@ export interface DirectoryOptions {
 	readonly source: DirectorySource
 	readonly computers: ComputerSource
 	readonly seen: SeenSource
-	/** For what goes wrong behind the scenes. */
+	/** For what goes wrong in the background. */
 	readonly onTrouble: (message: string, error: unknown) => void
 }
 
-/** What changes in the middle of a long reading is told at most so often, in milliseconds. */
+/** What changes in the middle of a long reading is announced at most so often, in milliseconds. */
 const gapMs = 200
 
-/** Opens one connection's copy, made anew when it is damaged or of another schema. Close it with `stop()`. */
+/** Opens one connection's copy, recreated when it is damaged or of another schema. Close it with `stop()`. */
 export function openDirectory(options: DirectoryOptions): Directory {
 	const {path, clock, source} = options
 	const database = openDirectoryFile(path)
@@ -250,7 +250,7 @@ function learning(store: Store): DirectoryLearn {
 	}
 }
 
-/** Grows with every change below. The file is a cache: one of another version is made anew. */
+/** Grows with every change below. The file is a cache: one of another version is recreated. */
 const schemaVersion = 1
 
 /**

@@ -11,7 +11,7 @@ export interface ItemState {
 	/** Number of the list within `item`. */
 	readonly id: number
 	readonly stored: number
-	/** As the service told last. */
+	/** As the service reported last. */
 	readonly total: number | null
 	readonly readAt: number | null
 	/** When all of them were last read. */

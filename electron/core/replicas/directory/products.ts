@@ -7,7 +7,7 @@ const systems: readonly (readonly [product: string, pattern: RegExp])[] = [
 	['linux', /linux|ubuntu|debian|centos|red ?hat|rhel|fedora|suse|rocky|alma|amazon/i],
 ]
 
-/** The product whose policies a computer of this operating system has; empty when that cannot be told. */
+/** The product whose policies a computer of this operating system has; empty when that is unknown. */
 export function productOfSystem(os: string): string {
 	return systems.find(([, pattern]) => pattern.test(os))?.[0] ?? ''
 }

@@ -243,7 +243,7 @@ async function readListing({store, source, clock}: ReadingParts, family: Family,
 	return outcome.error === null
 }
 
-/** Reads the details of one object. Gone is told by its row; throws `CordonError` for everything else that went wrong. */
+/** Reads the details of one object. Gone is marked in its row; throws `CordonError` for everything else that went wrong. */
 async function readDetails(
 	{store, source, clock}: ReadingParts,
 	{kind, guid}: Pick<StoredObject, 'kind' | 'guid'>,

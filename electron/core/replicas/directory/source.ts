@@ -44,7 +44,7 @@ export interface DirectorySource {
 	group(guid: string, signal: AbortSignal): Promise<Timed<Group>>
 	policy(guid: string, signal: AbortSignal): Promise<Timed<Policy>>
 	list(guid: string, signal: AbortSignal): Promise<Timed<ListHead>>
-	/** `head` is what the answers told of the list itself; `gone`: the service has no such list. */
+	/** `head` is what the answers said of the list itself; `gone`: the service has no such list. */
 	items(
 		guid: string,
 		onPage: (page: Records<FileListItem>) => void,

@@ -114,12 +114,12 @@ export interface Directory extends DirectoryLearn {
 	 * time, a second call joins the first. Rejects with `cancelled`, or when the file cannot be written.
 	 */
 	refresh(how: {readonly details: boolean | 'lacking'}, signal?: AbortSignal | undefined): Promise<DirectoryState>
-	/** Reads one object's details again; an object that is gone is told by its row. Rejects with what else went wrong. */
+	/** Reads one object's details again; an object that is gone is marked in its row. Rejects with what else went wrong. */
 	refreshGroup(guid: string, signal?: AbortSignal | undefined): Promise<GroupNode | null>
 	refreshPolicy(guid: string, signal?: AbortSignal | undefined): Promise<PolicyDetail | null>
 	/** Reads all items of a list; what could not be read is told by the row. Rejects with `cancelled`. */
 	refreshItems(guid: string, signal?: AbortSignal | undefined): Promise<FileListRow>
-	/** Somebody looks: what is old or has not been read yet is read behind the scenes, as far as the budget has room for it. */
+	/** Somebody looks: what is old or has not been read yet is read in the background, as far as the budget has room for it. */
 	look(): void
 	onChange(listener: () => void): () => void
 	stop(): Promise<void>

@@ -1,4 +1,4 @@
-/** What is kept for a search, beside the index asked anew each time. */
+/** What is kept for a search, beside the index asked again each time. */
 import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
@@ -44,7 +44,7 @@ const answers = () =>
 		return {rows, matching, values: values.map(({key}) => key), counted: kept.count(scope(filter), 30)}
 	})
 
-/** The index, asked anew. */
+/** The index, asked again. */
 const plainly = () =>
 	filters.map(filter => {
 		const ids = idsOf(database, scope(filter), 0, 101)

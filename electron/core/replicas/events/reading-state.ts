@@ -16,7 +16,7 @@ export interface ReadingState {
 	/** Unix milliseconds. */
 	readonly readAt: number | null
 	readonly error: ErrorReport | null
-	/** How far back events were asked for (Unix ms), when that is told. */
+	/** How far back events were asked for (Unix ms), if given. */
 	readonly wanted?: number | undefined
 }
 

@@ -1,7 +1,7 @@
 import {openCacheFile} from '#core/store/cache-file.ts'
 import {openDatabase, type Database} from '#core/store/database.ts'
 
-/** Grows with every change below. The file is a cache of the service: one of another version is made anew. */
+/** Grows with every change below. The file is a cache of the service: one of another version is recreated. */
 const schemaVersion = 1
 
 /**

@@ -36,7 +36,7 @@ export interface EventStoreOptions {
 	readonly patienceMs?: number | undefined
 }
 
-/** Opens one connection's store of events, made anew when it is damaged or of another schema. Close it with `stop()`. */
+/** Opens one connection's store of events, recreated when it is damaged or of another schema. Close it with `stop()`. */
 export function openEventStore(options: EventStoreOptions): EventStore {
 	const {path, clock, source, groupNames} = options
 	const keptEvents = options.keptEvents ?? (() => 2_000_000)
@@ -170,11 +170,11 @@ function namedIn(
 	return {named, whole: true}
 }
 
-/** How often changes are told at most, in milliseconds. */
+/** How often changes are announced at most, in milliseconds. */
 const gapMs = 250
 
 interface Announcer {
-	/** Something changed: told now or within the gap. */
+	/** Something changed: announced now or within the gap. */
 	touch(): void
 	flush(): void
 	listen(listener: () => void): () => void

@@ -52,7 +52,7 @@ export interface EventStore {
 	receive(records: readonly ServiceEvent[]): Promise<number>
 	/** What arrived after that number and matches, in the order of arrival; of so many arrivals at most. */
 	arrivals(after: number, most: number, filter: string): Arrivals
-	/** The number of the last arrival, and which file counts: one that was made anew begins again. */
+	/** The number of the last arrival, and which file counts: one that was recreated begins again. */
 	arrived(): {readonly generation: string; readonly newest: number}
 	export(query: Asked & {readonly format: ExportFormat}, signal?: AbortSignal): Promise<EventExport>
 	onChange(listener: () => void): () => void

@@ -248,7 +248,7 @@ interface Known extends DetectionRow {
 	readonly earlier: number
 }
 
-/** The detections that the events of one transaction belong to, and what became of them. */
+/** The detections that the events of one transaction belong to, and what happened to them. */
 interface Detections {
 	add(id: number, event: StoredEvent): void
 	remove(id: number, event: StoredEvent): void

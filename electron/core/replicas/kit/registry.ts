@@ -6,7 +6,7 @@ import type {AnyReplica} from './replica.ts'
 export interface ReplicaRegistry {
 	readonly all: readonly AnyReplica[]
 	of(kind: CopyKind): AnyReplica
-	/** Closes and deletes the copies of a connection, or some kinds of them; they are made anew when they are needed. */
+	/** Closes and deletes the copies of a connection, or some kinds of them; they are recreated when they are needed. */
 	forget(connection: string, kinds?: ReadonlySet<CopyKind>): Promise<void>
 	/** Keeps the copies of the active connection fresh from now on. */
 	keepFresh(active: () => string | undefined): void

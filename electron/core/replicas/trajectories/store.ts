@@ -33,7 +33,7 @@ export interface StoreLimits {
 
 const usual: StoreLimits = {readings: 100, bytes: 64 << 20}
 
-/** Grows with the table. The file is a cache of the service: one of another version is made anew. */
+/** Grows with the table. The file is a cache of the service: one of another version is recreated. */
 const schemaVersion = 1
 
 const tables = `

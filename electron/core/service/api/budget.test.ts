@@ -8,7 +8,7 @@ import type {BudgetRecord, Purpose} from './types.ts'
 
 interface Gate extends Budget {
 	readonly clock: TestClock
-	/** Asks to enter; the result tells what came of it so far. */
+	/** Asks to enter; the result tells its outcome so far. */
 	ask(purpose?: Purpose, options?: {readonly maxWaitMs?: number; readonly signal?: AbortSignal}): Asked
 }
 

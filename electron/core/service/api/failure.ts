@@ -7,7 +7,7 @@ export interface Failure {
 	readonly error: CordonError
 	/** The same reading may succeed in a moment. */
 	readonly retry: boolean
-	/** A change may have taken effect all the same. */
+	/** A change may have taken effect anyway. */
 	readonly unknown: boolean
 }
 

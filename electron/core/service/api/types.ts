@@ -47,7 +47,7 @@ export type Purpose = 'interactive' | 'background' | 'job' | 'release' | 'progra
 export interface CallOptions {
 	/**
 	 * Ends a reading at any time. A change it ends only until the request is on its way: from then on its answer is
-	 * awaited, because only the answer tells what came of it.
+	 * awaited, because only the answer tells its outcome.
 	 */
 	readonly signal?: AbortSignal | undefined
 	/** Proof that the runner's guards passed; without it nothing but GET and OPTIONS is sent. */

@@ -1,7 +1,7 @@
 import type {ApiClient} from '../api/types.ts'
 import type {Stored} from './rows.ts'
 
-/** One client per connection, made on first use and made anew when the connection changed, whoever changed it. */
+/** One client per connection, made on first use and recreated when the connection changed, whoever changed it. */
 export interface Clients {
 	of(stored: Stored): ApiClient
 	/** What was sent over the old client still gets its answer. */

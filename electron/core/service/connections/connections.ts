@@ -216,7 +216,7 @@ function readUsage(database: Database, connection: string): Usage | undefined {
 /** One more call of ours in this window, or the first of a new one: as long as the old one lasts, it is the same. */
 function count(database: Database, connection: string, {resetAt, observedAt}: BudgetRecord): void {
 	const usage = readUsage(database, connection)
-	// An answer that was held up puts the end later; what we have used before it is used all the same.
+	// An answer that was held up puts the end later; what we have used before it is used anyway.
 	const isNew = usage === undefined || (!isSameWindow(usage.windowEnd, resetAt) && usage.windowEnd <= observedAt)
 	const own = isNew ? 0 : usage.own
 	database.run(

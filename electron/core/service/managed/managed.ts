@@ -27,13 +27,13 @@ import type {Managed} from './types.ts'
 export interface ManagedOptions {
 	/** Left out where a host looks for none. */
 	readonly file: ManagedFile | undefined
-	/** `profile.db`: remembers what was told last, and the policy that held last. */
+	/** `profile.db`: remembers what was reported last, and the policy that held last. */
 	readonly database: Database
 	readonly log: (entry: NewEntry) => void
 	readonly surface: Surface
 }
 
-/** `digest` names what was told last, `policy` (JSON) is what held last. */
+/** `digest` names what was reported last, `policy` (JSON) is what held last. */
 interface Remembered {
 	readonly digest: string
 	readonly policy: string

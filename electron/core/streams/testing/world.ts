@@ -17,7 +17,7 @@ export interface StreamWorld {
 	readonly store: EventStore
 	/** Id of the connection. */
 	readonly connection: string
-	/** What was told of trouble. */
+	/** What trouble was reported. */
 	readonly troubles: string[]
 	/** The same profile, as another process opens it. */
 	readonly another: () => Streams

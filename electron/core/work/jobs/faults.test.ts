@@ -142,7 +142,7 @@ test.each(['stopped by somebody', 'whose sandbox is gone'])('the end of a job %s
 test('one job that cannot be looked after does not keep the others from going on', async () => {
 	const targets = world.ready(4)
 	const [first = '', second = ''] = await left(targets.slice(0, 2), targets.slice(2))
-	// So old that it waits for somebody; the other goes on by itself.
+	// So old that it waits for somebody; the other continues automatically.
 	disk.run('UPDATE run SET alive_at = alive_at - 3600000 WHERE id = ?', first)
 	const mend = refuse(`UPDATE ON run WHEN NEW.id = '${first}'`)
 	const two = await world.start()

@@ -10,7 +10,7 @@ import type {RunState} from './run-state.ts'
 
 /** One reading may come from a part of the service that lags behind; after so long it is the truth. */
 const settledAfterMs = 10_000
-/** A lost change that a reading does not show after so long has to be looked at by somebody. */
+/** A lost change that a reading does not show after so long needs a person. */
 const unknownForMs = 60_000
 
 /** What was seen while a job was followed: since when a target is back in a state that nobody wants. */

@@ -16,7 +16,7 @@ import {countsOf} from './summary.ts'
 import type {JobServices} from './types.ts'
 import {countOf, countsSentence} from './words.ts'
 
-/** A job that was alive so short a time ago goes on by itself; an older one waits for somebody to say so. */
+/** A job that was alive so short a time ago continues automatically; an older one waits for a person. */
 const goesOnForMs = 30 * 60_000
 
 export function jobProgram(services: JobServices): Program {

@@ -49,7 +49,7 @@ export async function recheckWaiting(run: RunState): Promise<void> {
 }
 
 async function fromLog({targets}: RunState, traces: Traces['own']): Promise<void> {
-	// The power may have failed before a mark was on the disk: an intent in the log counts all the same.
+	// The power may have failed before a mark was on the disk: an intent in the log counts anyway.
 	const open = targets.with('sending', 'waiting').filter(({outcome, id}) => outcome === 'sending' || traces.has(id))
 	await targets.changeAll(open.map(target => ({position: target.position, change: asLogged(target, traces.get(target.id))})))
 }
@@ -150,7 +150,7 @@ function gone(): TargetChange {
 /** What the incident log tells of a job's targets since it began: its own changes, and those of others on this profile. */
 const batch = 1000
 
-/** The newest intent of one target, with what came of it. */
+/** The newest intent of one target, with its outcome. */
 interface Trace {
 	readonly intent: LogEntry
 	readonly outcome: LogEntry | undefined

@@ -61,7 +61,7 @@ async function sendUntilTaken(run: RunState, position: number): Promise<StopReas
 	}
 }
 
-/** The intent of the job is stored, the change goes through the runner, and what came of it is stored. */
+/** The intent of the job is stored, the change goes through the runner, and its outcome is stored. */
 async function sendOnce(run: RunState, position: number): Promise<CordonError | null> {
 	let refusal: CordonError | null = null
 	const step = run.targets.step(position)

@@ -215,7 +215,7 @@ class Guard implements UpstreamSink {
 		this.#sink.drain()
 	}
 
-	/** The client left, or the answer broke: what came of it is worth nothing. */
+	/** The client left, or the answer broke: its outcome is worth nothing. */
 	drop(): void {
 		this.#recording?.drop()
 		this.#recording = null

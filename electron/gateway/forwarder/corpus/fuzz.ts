@@ -195,7 +195,7 @@ async function nodeClient({place}: Running): Promise<Got | 'misread' | null> {
 
 const get = 'GET /instance/execute/edl/x HTTP/1.1\r\nHost: localhost\r\n\r\n'
 
-/** The instance answers nearly right; the next request gets the right answer all the same. */
+/** The instance answers nearly right; the next request gets the right answer anyway. */
 export async function fuzzAnswers(running: Running, ms: number, seed: number): Promise<Fuzzed> {
 	const {origin, place, forwarder} = running
 	forwarder.reload(configOf([{name: 'edl', listenPort: origin.port, timeouts: {firstByteS: 2, idleS: 2}}]))

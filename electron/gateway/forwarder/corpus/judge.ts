@@ -1,4 +1,4 @@
-/** Runs a case against a forwarder and says in a word what came of it. */
+/** Runs a case against a forwarder and says in a word its outcome. */
 import {once} from 'node:events'
 import {type AddressInfo, createServer, type Server, type Socket} from 'node:net'
 import {setTimeout as sleep} from 'node:timers/promises'

@@ -247,7 +247,7 @@ class Connection implements Http1Connection, ExchangeHost, Ticked {
 		this.#hold(chunk)
 		if (isNew) this.#expire(this.#deps.limits.headMs)
 		if (isNew) this.#headAt = Date.now()
-		// A head in very small pieces is not read anew for each of them.
+		// A head in very small pieces is not read again for each of them.
 		const isWorthALook = isNew || chunk.includes(lineFeed) || (this.#held?.length ?? 0) >= this.#deps.limits.headBytes
 		if (isWorthALook) this.#advance()
 	}

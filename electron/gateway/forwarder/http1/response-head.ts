@@ -126,7 +126,7 @@ function neverHasBody(method: string, status: number): boolean {
 	return method === 'HEAD' || status < 200 || status === 204 || status === 304
 }
 
-/** A bodiless answer that announces a body all the same may be followed by it: such a connection is not used again. */
+/** A bodiless answer that announces a body anyway may be followed by it: such a connection is not used again. */
 function isDubious(status: number, framing: ResponseFraming): boolean {
 	const announces = framing.kind === 'chunked' || (framing.kind === 'length' && framing.length > 0)
 	return announces && (status < 200 || status === 204)

@@ -135,7 +135,7 @@ export async function openAuthority(options: AuthorityOptions): Promise<Certific
 	}
 }
 
-/** Looks every minute, and when another process changed the files; a trouble is told once, not every time. */
+/** Looks every minute, and when another process changed the files; a trouble is reported once, not every time. */
 function watch(options: AuthorityOptions, look: () => Promise<void>): () => Promise<void> {
 	const stopping = new AbortController()
 	let trouble = ''

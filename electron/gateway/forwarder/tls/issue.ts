@@ -26,7 +26,7 @@ import type {Constraints, Names} from './names.ts'
 
 const algorithm = {name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256'} as const
 const dayMs = 86_400_000
-/** Clients whose clock is a little behind accept a new certificate all the same. */
+/** Clients whose clock is a little behind accept a new certificate anyway. */
 const skewMs = 3_600_000
 
 /**

@@ -148,7 +148,7 @@ describe('client certificates', () => {
 		expect(seen).toEqual([null])
 	})
 
-	it('are requested by the first instance, and may be refused by the client', async () => {
+	it('pass on the first certificate shown; a client may send none', async () => {
 		const {seen, once} = await asking()
 		await once(shown())
 		await once()

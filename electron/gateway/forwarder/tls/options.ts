@@ -51,7 +51,7 @@ export function tlsOptions(credentials: Credentials, front: TlsFront = {}): TlsO
 
 /**
  * A resumed session remembers a client's certificate but not the ones between it and its authority, so where clients show
- * certificates every connection begins anew. Constants that a TLS library lacks stand for what it never does.
+ * certificates every connection starts again. Constants that a TLS library lacks stand for what it never does.
  */
 function secureOptions(asksClients: boolean): number {
 	const known: Readonly<Record<string, number | undefined>> = constants as unknown as Record<string, number> // numbers by name, fewer in Electron

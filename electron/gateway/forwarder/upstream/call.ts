@@ -255,7 +255,7 @@ export class Call implements UpstreamRequest, ConnectionUser {
 		if (reader.state === 'done' && !this.#isOver()) this.#complete(next < bytes.length)
 	}
 
-	/** The whole answer is there; with bytes behind it the connection is of no use (G21). */
+	/** The whole answer is there; with bytes behind it the connection is useless (G21). */
 	#complete(hasMore: boolean): void {
 		this.#phase = 'over'
 		const connection = this.#connection

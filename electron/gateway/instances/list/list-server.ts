@@ -110,7 +110,7 @@ function replyOf({record, variant, definition}: Sending, facts: BodyFacts, asked
 	const validators = {etag: `"${facts.sha256}"`, modifiedAt: record.changedAt}
 	const whole = {range: null, gzip: false} as const
 	if (isNotModified(asked, validators)) return {status: 304, headers: shared, ...whole}
-	// Compressed parts of a body would be of no use to anybody.
+	// Compressed parts of a body would be useless to anybody.
 	if (asked.range === undefined && acceptsGzip(asked['accept-encoding'])) {
 		const headers = {...all, ETag: `W/${validators.etag}`, 'Content-Encoding': 'gzip'}
 		return {status: 200, headers, range: null, gzip: true}

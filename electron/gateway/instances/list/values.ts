@@ -9,7 +9,7 @@ import {lineOfUrl, parseListUrl} from './urls.ts'
 
 export type ListType = ListService['type']
 
-/** What became of a value. */
+/** What happened to a value. */
 export interface Checked {
 	/** Lines of the built list; see {@link valueOfLine} in `render.ts`. */
 	readonly lines: readonly string[]

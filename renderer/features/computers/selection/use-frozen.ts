@@ -27,7 +27,7 @@ export function useFrozenSelection(connection: string): FrozenSelection {
 			replace: guids => set(new Set(guids)),
 			clear: () => set(new Set()),
 		}),
-		// `set` is made anew with every render and always does the same.
+		// `set` is recreated with every render and always does the same.
 		// oxlint-disable-next-line react-hooks/exhaustive-deps -- see above
 		[asSet],
 	)

@@ -1,4 +1,4 @@
-/** A process that isolates one computer over the stored sandbox connection: profile and computer from its arguments, the API key from stdin. Prints what came of it. */
+/** A process that isolates one computer over the stored sandbox connection: profile and computer from its arguments, the API key from stdin. Prints its outcome. */
 import {text} from 'node:stream/consumers'
 
 import {reportError} from '#shared/contract/errors.ts'
