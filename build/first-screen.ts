@@ -59,7 +59,7 @@ function startGroup(root: string, {name, wanted, without, among}: StartGroup): R
 	let members: ReadonlySet<string> | null = null
 	return {
 		debugName: name,
-		// Else what stays out would come along, and whoever needs only that would wait for all of this.
+		// Otherwise code that is not needed yet would load too.
 		includeDependenciesRecursively: false,
 		name: (id, graph) => {
 			members ??= membersOf(graph)

@@ -61,7 +61,7 @@ function script(): Started {
 	return start(process.execPath, [join(root, 'build', 'start.mjs')])
 }
 
-/** A process that is nobody's child here can only be asked for again and again. */
+/** A process that is no child of ours can only be polled. */
 async function gone(pid: number, withinMs: number): Promise<boolean> {
 	const until = performance.now() + withinMs
 	while (performance.now() < until) {

@@ -2,7 +2,7 @@ import type {Approval, Operations, Problem} from './operations.js'
 
 export type {Approval, Computers, Operations, Problem, Result, Run, Runs} from './operations.js'
 
-/** What went wrong, as the API tells it (RFC 9457). */
+/** An error as the API returns it (RFC 9457). */
 export class CordonProblem extends Error {
 	readonly problem: Problem
 	constructor(problem: Problem)

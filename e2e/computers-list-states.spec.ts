@@ -1,4 +1,4 @@
-/** The list of computers when it is not whole, and looked at by everybody. */
+/** The list of computers when it is partial, and its accessibility. */
 import type {Page} from '@playwright/test'
 
 import {hasNoViolations} from './axe.ts'

@@ -145,7 +145,7 @@ test.describe('a key that is not known', () => {
 
 	test('shows the failure in place of the lists', async ({page}) => {
 		await expect(page.getByText('Could not load the computers')).toBeVisible()
-		// What nobody knows is no number: neither in the bars of the ages nor in the facets.
+		// An unknown value is no number: neither in the age bars nor in the facets.
 		const ages = page.getByRole('toolbar', {name: 'Last seen'})
 		await expect(ages.getByRole('button').first()).toHaveText(/^< 1 h \?$/)
 		await expect(ages.getByRole('button').last()).toHaveText(/^never \?$/)

@@ -40,7 +40,7 @@ test('a browser that opens the file in the profile enters, is listed in the sett
 	browser,
 }) => {
 	await page.goto('about:blank')
-	// A new link: this browser stays in, so that nobody uses it.
+	// A new link; this browser stays signed in, so nobody uses it.
 	await app.restart()
 	const folder = mkdtempSync(join(tmpdir(), 'cordon-entry-'))
 	const context = await browser.newContext({userAgent: 'A browser of somebody'})

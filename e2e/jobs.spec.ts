@@ -141,7 +141,7 @@ test('a plan is saved, taken from its file later, and applied; what is no plan i
 	await receipts(page).getByRole('row').filter({hasText: 'RES-LT-0001'}).dblclick()
 	await expect(page.getByRole('heading', {name: 'RES-LT-0001', level: 1})).toBeVisible()
 
-	// Whoever did not look is told of its end.
+	// The end is announced to operators who did not look.
 	const bell = page.getByRole('button', {name: /^Notifications: [1-9]/})
 	await bell.click()
 	const told = dialog(page).getByRole('listitem').filter({hasText: 'Job ended: Isolate 2 computers'})

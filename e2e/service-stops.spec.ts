@@ -1,4 +1,4 @@
-/** The network is pulled at each step of an isolation: what is told stays the truth, and it recovers by itself. */
+/** The network is cut at each step of an isolation: the screen stays true, and it recovers automatically. */
 import {stepText} from '#shared/text/changes.ts'
 
 import {openCable, type Cable} from './cable.ts'

@@ -1,4 +1,4 @@
-/** A success with a state that nobody here knows: it is told as what it is, and nothing is done because of it. */
+/** A success with an unknown state: it is shown as it is, and nothing is done because of it. */
 import {stateMissing, stateStrange} from '#shared/text/isolation.ts'
 
 import {openAltered, type Altered} from './altered.ts'

@@ -75,7 +75,7 @@ interface Entrance {
 	readonly sessions: Sessions
 }
 
-/** Whoever comes in is told on the terminal and in the incident log. */
+/** Every entry is reported on the terminal and in the incident log. */
 function tellEntries(sessions: Sessions, app: App, log: ProgramLog): void {
 	sessions.onChange(({kind, session: {id, agent}}) => {
 		if (kind !== 'entered') return

@@ -1,4 +1,4 @@
-/** What the search tells of 100,000 computers and a million events: its own answers, as the window's thread has them. */
+/** Search over 100,000 computers and a million events: its local answers, as the window's thread gets them. */
 import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'

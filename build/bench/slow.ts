@@ -1,4 +1,4 @@
-/** slowhttptest for a minute and a half, each attack by itself: the server must stay available and let nobody stay. */
+/** slowhttptest for 90 seconds, each attack alone: the server must stay available and drop them. */
 import {attackSlowly, slowKinds, type SlowReport} from '#gateway/forwarder/chain/testing/slow.ts'
 
 const attack = {connections: 500, seconds: 90}

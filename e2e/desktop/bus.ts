@@ -108,7 +108,7 @@ async function ended(child: ChildProcess): Promise<void> {
 
 const lookEveryMs = 50
 
-/** For programs that come up by themselves and tell nobody; gives up after ten seconds. */
+/** For programs that start without a signal; gives up after ten seconds. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
 	for (let looks = 0; !(await isSo()); looks += 1) {
 		if (looks > 200) throw new Error('What was started did not come up.')

@@ -8,7 +8,7 @@ import {expect} from '../fixtures.ts'
 
 const run = promisify(execFile)
 
-/** The id of the visible window of that process whose title is so; empty while there is none. */
+/** The id of the visible window of that process with this title; empty while there is none. */
 export async function visibleWindow(pid: number, title: RegExp, around: Readonly<Record<string, string>> = {}): Promise<string> {
 	const env = {...process.env, ...around}
 	const args = ['search', '--onlyvisible', '--all', '--pid', String(pid), '--name', title.source]

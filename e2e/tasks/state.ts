@@ -1,4 +1,4 @@
-/** What a task has achieved: the state that the service tells and the entries of the log, past the screen. */
+/** The result of a task: the state at the service and the log entries, past the screen. */
 import type {LogEntry} from '#shared/model/incident.ts'
 
 import {expect, type Console} from '../fixtures.ts'

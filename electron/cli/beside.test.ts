@@ -62,7 +62,7 @@ it('reads the files that it names itself: the console opens none of them', async
 	const key = file('other key', bench.sandbox.apiKey)
 	const named = ['--server', bench.sandbox.url, '--client-id', bench.sandbox.clientId, '--api-key-file', key]
 	const opened: string[] = []
-	// Each side has files of its own: those of the command line are told here.
+	// Each side has its own files: those of the command line are listed here.
 	const {makeHost} = await import('./testing/run.ts')
 	const {runCli} = await import('./main.ts')
 	const {host, err} = makeHost()

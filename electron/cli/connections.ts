@@ -205,7 +205,7 @@ type Network = Pick<ConnectionInput, 'proxy' | 'proxyLogin' | 'ca'>
 async function readNew(sub: Sub, host: CliHost): Promise<ConnectionInput> {
 	const {words, options, globals} = sub
 	const looks = looksOf(sub)
-	// Everything that can be wrong without a secret is told before one is asked for.
+	// Every error that needs no secret is reported before a secret is asked for.
 	const network = await networkOf(sub, host)
 	return {
 		name: words[0] ?? '',

@@ -31,7 +31,7 @@ export const localFiles: CliFiles = {
 }
 
 async function readOwn(file: string, option: string, most: number): Promise<string> {
-	// Without O_NONBLOCK a FIFO that nobody writes to would be waited for in a way that no signal ends.
+	// Without O_NONBLOCK a FIFO without a writer would block, and no signal ends that.
 	const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((error: unknown) => {
 		throw bad(option, `${file} cannot be read: ${reasonOf(error)}.`)
 	})

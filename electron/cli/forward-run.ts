@@ -122,7 +122,7 @@ function reloads(run: Run, serving: Serving): () => void {
 	}
 }
 
-/** A bad file is told, and what was in effect stays in effect. */
+/** A bad file is reported, and the old one stays in effect. */
 async function reload(run: Run, serving: Serving): Promise<void> {
 	const {sub, host, output, log} = run
 	try {

@@ -148,7 +148,7 @@ function outputTo(channel: Channel, kind: 'out' | 'err', {isTTY, columns}: Asked
 		write: (chunk, _encoding, done) => void send(String(chunk), done),
 		writev: (chunks, done) => void send(chunks.map(({chunk}) => String(chunk)).join(''), done),
 	})
-	// Whoever writes listens too; nobody may, once the command has ended.
+	// Writers listen too; nobody writes once the command has ended.
 	stream.on('error', () => undefined)
 	return Object.assign(stream, {isTTY, columns: columns ?? undefined})
 }

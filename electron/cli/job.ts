@@ -108,7 +108,7 @@ export async function carryOut(run: Run, plan: JobPlan): Promise<number> {
 }
 
 async function writePlan(run: Run, plan: JobPlan, file: string): Promise<number> {
-	// It tells who is isolated and why: not for everybody.
+	// It shows who is isolated and why: private to the owner.
 	await run.host.files.write(file, await run.jobs.planFile(plan.id), {mode: 0o600})
 	return printPlan(run, plan, `The plan is in ${file}. Nothing was sent.`)
 }

@@ -1,4 +1,4 @@
-/** An API key or a passphrase from where nobody else reads it: a file of one's own, standard input, or a hidden prompt. */
+/** An API key or a passphrase from a private source: a file of one's own, standard input, or a hidden prompt. */
 import {CordonError} from '#shared/contract/errors.ts'
 import {showUnseen} from '#shared/text/foreign.ts'
 

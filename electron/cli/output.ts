@@ -18,7 +18,7 @@ export interface Output {
 	readonly width: number | null
 	/** Whether a person sees stderr. */
 	readonly talksToTerminal: boolean
-	/** Aborted when whoever read stdout went away: then nobody wants the rest. */
+	/** Aborted when the reader of stdout is gone. */
 	readonly gone: AbortSignal
 	/** A text for stdout; the line end is added. */
 	print(text: string): void
@@ -43,7 +43,7 @@ export function createOutput(host: Pick<CliHost, 'stdout' | 'stderr'>, mode: Out
 	const gone = new AbortController()
 	let statusShown = false
 	stdout.on('error', () => gone.abort(new CordonError('cancelled', 'Nobody reads the output any more.')))
-	// stderr is talk: when nobody listens, the work goes on.
+	// stderr is only talk: without a reader the work continues.
 	stderr.on('error', () => undefined)
 	const write = (text: string): void => {
 		if (!gone.signal.aborted) stdout.write(text)

@@ -31,7 +31,7 @@ const optionTakes: Readonly<Record<OptionName, Takes>> = {
 	'auto-release': 'nothing',
 }
 
-/** Every option of every command, so that a value is told from a word before the command is known. */
+/** Every option of every command, to tell a value from a word before the command is known. */
 const takes: ReadonlyMap<string, Takes> = new Map<string, Takes>([
 	...catalogue.flatMap(spec => Object.keys(spec.args).map(name => [name, 'text'] as const)),
 	...Object.entries(optionTakes),

@@ -103,7 +103,7 @@ function withSearch(
 	return query === '' ? path : `${path}?${query}`
 }
 
-/** `null` when a name stands twice, or something cannot be decoded, or holds characters that nobody sees. */
+/** `null` when a name is there twice, cannot be decoded, or holds invisible characters. */
 function readQuery(query: string): Readonly<Record<string, string>> | null {
 	const found = new Map<string, string>()
 	for (const pair of query === '' ? [] : query.split('&')) {

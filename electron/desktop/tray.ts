@@ -27,7 +27,7 @@ export function openTray(facts: TrayFacts, acts: MenuActs, platform: string): Tr
 		const [before, now] = [await host, await hostOfTray(platform)]
 		if (now === null) return false
 		if (now !== before) {
-			// A panel that came later, or came again, has not heard of the icon: Electron tells of it when it is made.
+			// A panel that starts later does not know the icon: Electron announces it on creation only.
 			host = Promise.resolve(now)
 			icon.destroy()
 			icon = showIcon(shown, acts)

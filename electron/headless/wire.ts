@@ -72,7 +72,7 @@ class Pace {
 		socket.on('close', () => this.#close())
 	}
 
-	/** Resolves when the socket has taken it: whoever produces a stream waits for that. */
+	/** Resolves when the socket has taken it: a stream waits for that. */
 	readonly send = (message: Message): Promise<void> => {
 		if (!this.#isFull()) {
 			this.#write(message)

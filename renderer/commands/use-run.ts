@@ -27,7 +27,7 @@ export interface RunRequest {
 
 export type RunState =
 	| {readonly kind: 'idle'}
-	/** `run` is the id under which the live stream tells the progress: see `useProgress`. */
+	/** `run` is the id of its progress in the live stream: see `useProgress`. */
 	| {readonly kind: 'running'; readonly run: string; readonly since: number}
 	| {readonly kind: 'done'; readonly result: CommandResult}
 	| {readonly kind: 'failed'; readonly error: CordonError}

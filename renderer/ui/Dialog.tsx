@@ -119,6 +119,6 @@ function afterOthers(act: () => void): void {
 function giveBack(opener: HTMLElement): void {
 	const isLost = document.activeElement === null || document.activeElement === document.body
 	if (isLost && opener.isConnected) opener.focus({preventScroll: true})
-	// What was done took it away, such as the offer to take something back.
+	// The action removed it, such as the offer to undo.
 	else keepFocus()
 }

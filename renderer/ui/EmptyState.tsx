@@ -34,7 +34,7 @@ export interface ErrorStateProps {
 	readonly remedy?: ReactNode
 }
 
-/** {@link ErrorState} in place of all that a screen would show: it tells the cause, and the frame does not tell it again. */
+/** {@link ErrorState} in place of the screen: it shows the cause, and the frame does not repeat it. */
 export function ScreenErrorState(props: ErrorStateProps) {
 	return <ErrorState {...props} remedy={useTelling(props.error)?.('medium')} />
 }

@@ -67,7 +67,7 @@ export const jobsContract = {
 export const undoContract = {
 	/** Newest first; also what cannot be undone, with the reason. */
 	list: base.input(z.object({connection})).output(type<readonly UndoItem[]>()),
-	/** Reads what is there now and tells what would be sent. Sends no change. */
+	/** Loads the current state and returns what would be sent. Sends no change. */
 	preview: base.input(z.object({connection, id: z.string().min(1)})).output(type<UndoPreview>()),
 	/** Reads again, then sends. Fails with `plan_drifted` when somebody changed it since. */
 	apply: base.input(z.object({connection, id: z.string().min(1), confirm, surface, incident})).output(type<UndoResult>()),

@@ -1,4 +1,4 @@
-/** Which role a computer probably has, from what the service tells of it. A guess warns and asks for more; it never protects. */
+/** The probable role of a computer, from data of the service. A guess warns and asks for more; it never protects. */
 import {computerRoles, type ComputerRole} from './guard.ts'
 
 /** Parts of host names. A name is compared in words: `fin-dc-01` is a domain controller, `dcenter` is none. */

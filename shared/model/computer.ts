@@ -124,7 +124,7 @@ export function writeColumns(columns: readonly ChosenColumn[]): readonly string[
 	return columns.map(({column, width}) => (width === null ? column : `${column}=${width}`))
 }
 
-/** What a person gave it, or what its name and system suggest, told as a guess; `null` for neither. */
+/** Assigned by a person, or guessed from its name and system and marked so; `null` for neither. */
 export function roleTold(row: Pick<ComputerRow, 'roles' | 'guessedRoles'>): string | null {
 	if (row.roles.length > 0) return rolesInWords(row)
 	return row.guessedRoles.length === 0 ? null : `probably ${rolesInWords(row).replaceAll('?', '')} (a guess)`

@@ -72,7 +72,7 @@ export function neverListed(sha256: string): LintMark | null {
 		: null
 }
 
-/** What is told of the content alone. */
+/** What the content alone says. */
 export function contentMark(sha256: string): LintMark | null {
 	return neverListed(sha256) ?? commonMark(sha256, undefined)
 }

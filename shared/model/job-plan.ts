@@ -1,4 +1,4 @@
-/** A plan as a file: checked whole before anything of it is believed. It may come from another person, or from anywhere. */
+/** A plan as a file: checked whole before any of it is used. It may come from anywhere. */
 import {z} from 'zod'
 
 import {isGuid, isSha256, normalGuid, normalSha256} from './formats.ts'

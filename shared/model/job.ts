@@ -107,7 +107,7 @@ export const targetOutcomes = [
 	'done',
 	'nothing_to_do',
 	'failed',
-	/** It was sent and no answer tells its outcome; only a reading can. */
+	/** It was sent without an answer; only a reading shows the outcome. */
 	'unknown',
 	/** The job stopped before sending this change. */
 	'not_tried',

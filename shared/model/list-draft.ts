@@ -65,8 +65,7 @@ export const lintKinds = [
 export type LintKind = (typeof lintKinds)[number]
 
 /**
- * `refused` can never be sent; `red` needs a reason; `amber` is worth a look; `idle` is nothing to do; `plain` is told
- * for completeness.
+ * `refused` can never be sent; `red` needs a reason; `amber` is a warning; `idle` needs nothing; `plain` is for completeness.
  */
 export const lintLevels = ['refused', 'red', 'amber', 'idle', 'plain'] as const
 export type LintLevel = (typeof lintLevels)[number]
@@ -116,7 +115,7 @@ export interface DraftState {
 	readonly red: number
 	readonly amber: number
 	readonly idle: number
-	/** Items of the list were read to the end: `already_there` and `not_there` can be told. */
+	/** The list was fully loaded: `already_there` and `not_there` are known. */
 	readonly listRead: boolean
 	/** The job that last took rows from here. */
 	readonly job: string | null

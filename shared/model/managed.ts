@@ -67,7 +67,7 @@ export const managedPolicySchema = z.strictObject({
 })
 export type ManagedPolicy = z.infer<typeof managedPolicySchema>
 
-/** What pages and the command line are told of it. */
+/** What pages and the command line see of it. */
 export interface ManagedView {
 	/** `broken`: the file cannot be used; what was last known holds on, and nothing may be changed. */
 	readonly state: 'none' | 'applied' | 'broken'

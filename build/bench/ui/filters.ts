@@ -22,7 +22,7 @@ async function filtering({page, visit}: Seen, path: string, over: string, texts:
 	const box = page.getByRole('searchbox', {name: `Filter the ${path.slice(1)}`})
 	await box.waitFor()
 	await page.locator('[data-shown]').first().waitFor()
-	// Once before, as for anybody who has looked at the screen.
+	// Once before, as after a first look at the screen.
 	await untilShown(page, () => box.fill('zzz'))
 	await untilShown(page, () => box.fill(''))
 	const put: number[] = []

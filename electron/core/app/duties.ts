@@ -51,7 +51,7 @@ function followStreams({ports, streams, ended, onTrouble}: Services): void {
 
 const automationsEveryMs = 10_000
 
-/** Times that came while no console ran are told at the start. */
+/** Times missed while no console ran are reported at the start. */
 function lookAtAutomations({ports, automations, bus, ended, onTrouble}: Services): void {
 	const look = (): Promise<void> =>
 		automations.look().catch((error: unknown) => onTrouble('Schedules and rules were not looked at.', error))
@@ -72,7 +72,7 @@ interface EndParts extends Pick<Services, 'bus' | 'onTrouble'> {
 	readonly notices: Pick<Services['notices'], 'raise'>
 }
 
-/** Whoever does not look is told of the end of a job, and of one that cannot go on. */
+/** Operators who do not look are notified of the end of a job, and of one that cannot continue. */
 export function tellEndsOfJobs({bus, jobs, notices, onTrouble}: EndParts): void {
 	const told = new Set<string>()
 	const look = async (id: string, connection: string): Promise<void> => {

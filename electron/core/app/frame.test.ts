@@ -1,4 +1,4 @@
-/** What the frame says without being asked: isolations that need attention. */
+/** What the frame shows unasked: isolations that need attention. */
 import {afterEach, expect, test} from 'vitest'
 
 import type {Connection} from '#shared/model/connection.ts'

@@ -7,7 +7,7 @@ import type {LogRepository} from '#core/record/incidents/types.ts'
 import type {AsyncOf} from '#core/store/async.ts'
 import {openStorageThread} from '#core/store/thread.ts'
 
-/** What `storage-worker.ts` is told. */
+/** Messages to `storage-worker.ts`. */
 export interface StorageTask {
 	readonly profile: string
 	readonly operator: string

@@ -35,7 +35,7 @@ export function countsFor(approval: ForOne, {subject, verdict}: SignedAnswer, ke
 		throw refused(`${key.name} has approved this already.`)
 }
 
-/** How a row that is not over stands now. What lies in the file is believed only as far as its signatures go. */
+/** The state of an open row. The file is trusted only as far as its signatures go. */
 export function standing({keys, now}: Counted, approval: Approval): ApprovalState {
 	const {answers, needed, groups, requester, requesterMay, expiresAt} = approval
 	if (answers.some(({verdict}) => verdict === 'denied')) return 'denied'

@@ -41,7 +41,7 @@ export interface Keys {
 	create(request: {readonly name: string; readonly passphrase: string; readonly surface: Surface}): Promise<TrustedKey>
 	/** Throws `managed` where the administrator gives the keys, and `confirmation_needed` without the name. */
 	add(request: AddKey): TrustedKey
-	/** Whatever it signed and nobody carried out no longer counts. */
+	/** Signatures that were not used yet no longer count. */
 	revoke(request: {readonly key: string; readonly reason: string; readonly surface: Surface}): void
 	/** By ID, its beginning, or name. Throws `unknown_approval`. */
 	find(key: string, use?: KeyUse): TrustedKey

@@ -79,7 +79,7 @@ export function openRows({database, random, note}: Parts) {
 			written(entry, () => {
 				database.run('UPDATE approval SET state = ?, outcome = coalesce(?, outcome) WHERE id = ?', state, outcome, id)
 			}),
-		/** Whether nobody else was faster. */
+		/** Whether this process was first. */
 		claim: (id: string, by: string): boolean =>
 			database.transaction(
 				() =>

@@ -17,7 +17,7 @@ export function actingSurface(surface: Surface): Surface {
 	return acting.getStore() ?? surface
 }
 
-/** What a person at this process did, told as done by the one who asked for it; automations stay what they are. */
+/** Actions of a person at this process, logged for the requester; automations stay what they are. */
 export function asActing<T extends {readonly surface: Surface}>(entry: T): T {
 	return entry.surface === 'screen' ? {...entry, surface: actingSurface('screen')} : entry
 }

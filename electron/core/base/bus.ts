@@ -40,7 +40,7 @@ export interface Bus {
 	on<Kind extends CoreEventKind>(kind: Kind, listener: (event: EventOf<Kind>) => void): () => void
 }
 
-/** A listener that throws is told to `onTrouble` and keeps nobody else from hearing. */
+/** A listener that throws is reported to `onTrouble` and does not affect the others. */
 export function createBus(onTrouble: (message: string, error: unknown) => void): Bus {
 	const listeners = new Map<CoreEventKind, Set<(event: never) => void>>()
 	return {

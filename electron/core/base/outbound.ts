@@ -1,4 +1,4 @@
-/** Which addresses a target may have, looked at when it is connected: a name may lead elsewhere a moment later. */
+/** The allowed addresses of a target, checked at connect: a name can resolve differently a moment later. */
 import {lookup, type LookupAddress, type LookupOptions} from 'node:dns'
 import {BlockList, isIP} from 'node:net'
 

@@ -29,7 +29,7 @@ const keptMs = 86_400_000
 const longestKey = 255
 const unknown = 502
 
-/** `owner` is this process: what another one left under way has an outcome that nobody knows. */
+/** `owner` is this process: work that another one left running has an unknown outcome. */
 export function openAnswers(database: Database, clock: Clock, owner: string): Answers {
 	return {
 		once: async (token, key, request, work) => {

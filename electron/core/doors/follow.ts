@@ -62,7 +62,7 @@ function isShown(event: LiveEvent, connections: readonly string[]): boolean {
 	return event.kind === 'log' || ('connection' in event && connections.includes(event.connection))
 }
 
-/** Whatever changes while one is looked at is looked at once more: a slow reader gets fewer events, and the last one. */
+/** A change during a look causes another look: a slow reader gets fewer events, and the last one. */
 function followRuns({stands, clock}: FollowParts, connections: readonly string[], tell: Tell): () => void {
 	const since = new Date(clock.now()).toISOString()
 	const known = new Map<string, RunStand>()

@@ -13,7 +13,7 @@ export interface Request {
 	readonly body?: unknown
 }
 
-/** An answer that is sent as it is. Not a plain object: the handler would go over every record of it. */
+/** An answer sent unchanged. Not a plain object: the handler would walk every record of it. */
 export class Prepared {
 	readonly answer: Answer
 	constructor(answer: Answer) {

@@ -51,7 +51,7 @@ async function commit(store: Pick<RunStore, 'apply'>, batch: readonly Asked[]): 
 	}
 }
 
-/** After an error of the disk nobody knows whether it was written: a second time it might find itself there. */
+/** After a disk error it may have been written: a second attempt could find itself there. */
 function isOfStore(error: unknown): boolean {
 	return error instanceof CordonError && storeFaultOf(error) !== 'constraint'
 }

@@ -54,7 +54,7 @@ function outputOf({output}: StepRow): ChildOutput {
 	return output as ChildOutput
 }
 
-/** One that could not begin never was: it is started again. */
+/** One that could not start does not exist: it is started again. */
 async function resumed(owned: Owned, family: Family, request: ChildRequest, known: StepRow): Promise<Plain> {
 	if ((await family.get(outputOf(known).run)) !== undefined) return await endOf(owned, family, known)
 	return await begun(owned, family, request, known)

@@ -33,9 +33,9 @@ class OneEngine implements Engine {
 	/** Put in before anything is awaited: two who begin with a run at once find one life of it. */
 	readonly #own = new Map<string, Life>()
 	readonly #left: Left
-	/** Aborted when nothing is told of any more. */
+	/** Aborted when no more events are sent. */
 	readonly #closing = new AbortController()
-	/** The store could not be told that this process has not got these: its own name on them means nothing. */
+	/** The store could not release these: the name of this process on them means nothing. */
 	readonly #leftBehind = new Set<string>()
 	#stopped: Promise<void> | undefined
 
@@ -58,7 +58,7 @@ class OneEngine implements Engine {
 		})
 	}
 
-	/** From when somebody has a run here, or waits for one: an engine that nobody uses does not touch its store. */
+	/** From the first run or wait here: an unused engine does not touch its store. */
 	#watchOthers(): void {
 		const {store, onTrouble, watchEveryMs: everyMs = usualWatchEveryMs} = this.#options
 		if (this.#stopped !== undefined) return
@@ -348,7 +348,7 @@ class OneEngine implements Engine {
 	}
 }
 
-/** The run that somebody else has after this, or nobody. */
+/** The run after another process took it, or none. */
 function takenBy(op: Op): string | null {
 	if (op.kind === 'begin') return op.run.id
 	return op.kind === 'claim' || op.kind === 'release' || op.kind === 'withdraw' ? op.run : null

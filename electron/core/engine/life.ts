@@ -39,7 +39,7 @@ interface Begun {
 	readonly context: RunContext
 }
 
-/** `gone` is called at the end, when nobody has it any more. */
+/** `gone` is called at the end, when nobody uses it. */
 export function startLife(parts: LifeParts, claimed: Promise<Claimed>, gone: (row: RunRow | undefined) => void): Life {
 	let owned: Owned | undefined
 	let reason: Over | undefined

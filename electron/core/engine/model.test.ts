@@ -44,7 +44,7 @@ async function tolerated(work: Promise<unknown>, real: Real): Promise<void> {
 		if (!(error instanceof CordonError) || error.code === 'internal') throw error
 	})
 	await Promise.race([refused, turns(30)])
-	// What comes of it later is looked at by the end.
+	// Its later effect is checked at the end.
 	refused.catch(() => real.processes.length)
 }
 
@@ -148,7 +148,7 @@ const leaf = fc.oneof(
 )
 type Leaf = Omit<Extract<Node, {id: string}>, 'id'>
 
-/** Ids are told by their place. */
+/** Ids are recognised by their place. */
 function named(leaves: readonly Leaf[], prefix: string): readonly Node[] {
 	return leaves.map((one, index) => ({...one, id: `${prefix}${names[index] ?? index}`}) as Node)
 }
@@ -258,7 +258,7 @@ async function checkEnd(real: Real, last: EngineProcess): Promise<void> {
 	expect(new Set(given).size).toBe(given.length)
 }
 
-/** Once found by chance: a kill between the end of a cancelled child and that of its parent, which was then told as failed. */
+/** Once found by chance: a kill between the end of a cancelled child and that of its parent, which was then reported as failed. */
 const cancelledInBetween: [readonly Node[], Command[]] = [
 	[
 		{kind: 'all', nodes: []},

@@ -64,7 +64,7 @@ function ownedOf(frame: Frame, claimed: RunRow, parts: Pick<Owned, 'book' | 'con
 	const {id: run, epoch} = claimed
 	let row = claimed
 	const held = () => ({run, epoch, at: clock.now()})
-	/** A store that refuses a write ends the run here: what it says of it is no longer what is so. */
+	/** A store that refuses a write ends the run here: its state is no longer true. */
 	const safely = async <T>(write: () => Promise<T>): Promise<T> => {
 		control.mayWrite()
 		try {
@@ -163,7 +163,7 @@ interface Control {
 	readonly signals: readonly SignalRow[]
 	readonly halted: AbortSignal
 	readonly over: AbortSignal
-	/** Takes what a write told. Throws when it told that another process has the run. */
+	/** Takes the result of a write. Throws when another process has the run. */
 	seen(written: Written): void
 	look(pending: Pending): void
 	took(signal: SignalRow): void

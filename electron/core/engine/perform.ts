@@ -30,7 +30,7 @@ export function stepsOf(owned: Owned): Steps {
 	}
 }
 
-/** Names of the signals by which somebody answers a failed step. */
+/** Names of the signals that answer a failed step. */
 export const wishes = {retry: (step: string) => `$retry:${step}`, skip: (step: string) => `$skip:${step}`} as const
 
 export interface Skip {

@@ -168,7 +168,7 @@ export type Op =
 			readonly draft: string | null
 			readonly under: (Held & {readonly step: StepRow; readonly takes: number | null}) | null
 	  }
-	/** Takes the run from whoever had it under `epoch`, which the caller knows to be gone. Ended runs are not taken. */
+	/** Takes the run from its owner under `epoch`, which the caller knows to be gone. Ended runs are not taken. */
 	| ({readonly kind: 'claim'; readonly owner: ProcessIdentity} & Held)
 	/** Writes whole rows of the journal. `takes`: the signal that is used up with it. */
 	| ({readonly kind: 'steps'; readonly steps: readonly StepRow[]; readonly takes: number | null} & Held & MaybeDurable)

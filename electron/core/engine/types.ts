@@ -261,7 +261,7 @@ export interface Engine {
 	pause(run: string): Promise<SignalFate>
 	/** Goes on with a run that was paused, that is held, or whose process ended. Resolves when it runs here or elsewhere. */
 	resume(run: string): Promise<void>
-	/** 1: begins nothing more. 2: nor waits for effects. A run that nobody has ends where it is. */
+	/** 1: starts nothing more. 2: nor waits for effects. An unclaimed run ends where it is. */
 	cancel(run: string, level?: 1 | 2, because?: string): Promise<SignalFate>
 	/** Does a failed step again, or one whose outcome is unknown, that holds the run or ended it. */
 	retry(run: string, step: string): Promise<void>

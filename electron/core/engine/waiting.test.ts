@@ -266,7 +266,7 @@ describe('a cancel', () => {
 		await one.engine.cancel(id)
 		expect(await one.engine.settled(id)).toMatchObject({state: 'cancelled', because: 'Cancelled.', cancels: 1})
 		expect(drill.done).toEqual(['a', 'clean'])
-		// It was not done, and is told so.
+		// It was not done, and is reported as such.
 		expect(await stepOf(one, id, 'a')).toMatchObject({phase: 'planned', attempt: 0})
 	})
 

@@ -75,7 +75,7 @@ export function watchStore({store, everyMs, changed, onTrouble}: WatchParts): {s
 			isTold = false
 			runs.forEach(changed)
 		} catch (error) {
-			// The next look may succeed. The same trouble is reported once.
+			// The next look can succeed. The same trouble is reported once.
 			if (!isTold) onTrouble('Runs of other programs could not be read.', error)
 			isTold = true
 		}

@@ -53,7 +53,7 @@ async function goThrough(actors: PlaybookActors, pinned: PinnedPlaybook, dry: Dr
 	return await interpret(operationsOf(actors, dry, hands, names), pinned, hands)
 }
 
-/** An approval is told as a question, and nobody is asked. */
+/** An approval is listed as a question, and nobody is asked. */
 function takenForGranted(): Pick<PlaybookHands, 'propose' | 'verdict' | 'timeOut'> {
 	const asked = new Set<string>()
 	return {

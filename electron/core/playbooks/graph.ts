@@ -293,7 +293,7 @@ function checkOutside(
 	}
 }
 
-/** Steps that change something, or run another playbook, and of which nobody is asked before. */
+/** Steps that change something, or run another playbook, without approval. */
 function unaskedSteps(document: PlaybookDocument): readonly string[] {
 	const asks = ({commands = []}: WorkflowStep): boolean => commands.some(({type}) => type === 'manual')
 	const unasked = reachable(document, [document.workflow_start], step => !asks(step))

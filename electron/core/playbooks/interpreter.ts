@@ -294,7 +294,7 @@ class Interpretation {
 		}
 	}
 
-	/** What is written down may be done twice, and comes to the same. */
+	/** Recorded steps can be repeated with the same result. */
 	async #done(id: string, label: string, work: () => string): Promise<string> {
 		const row = await this.#operations.perform({
 			...{id, label, durable: true},
@@ -324,7 +324,7 @@ class Interpretation {
 			throw new NotApproved('approval_denied', `${name}: the answer was no.`)
 	}
 
-	/** Who agreed is in the log before what was agreed to is sent. */
+	/** The approver is in the log before the approved change is sent. */
 	async #tell(key: string, name: string, message: string): Promise<void> {
 		const row = await this.#operations.perform({
 			...{id: `${key}/note`, label: name},
@@ -427,7 +427,7 @@ function waitsFor(output: unknown): string | undefined {
 	return typeof approval === 'string' ? approval : undefined
 }
 
-/** A request to another address: nobody there can be asked what happened to it. */
+/** A request to another address: its outcome cannot be queried there. */
 const cutOff: Outcome = {
 	phase: 'unknown',
 	error: stepErrorOf(new CordonError('outcome_unknown', 'Cordon ended before the answer arrived. Nothing was sent again.')),

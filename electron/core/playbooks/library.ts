@@ -1,4 +1,4 @@
-/** Playbooks that Cordon brings. `docs/playbooks.md` tells of each. */
+/** Playbooks that come with Cordon. `docs/playbooks.md` describes each. */
 import {compose, type Line, type Outline} from './compose.ts'
 import type {PlaybookDocument} from './document.ts'
 

@@ -1,4 +1,4 @@
-/** Runs of playbooks: what starts one, what is seen of it, and what somebody tells it. */
+/** Runs of playbooks: starting, watching and answering them. */
 import {CordonError} from '#shared/contract/errors.ts'
 import type {
 	DryRun,
@@ -319,7 +319,7 @@ async function runOf(services: Asking, run: RunHead): Promise<PlaybookRun> {
 	}
 }
 
-/** One that nobody runs is not told as running. */
+/** An unclaimed run is not shown as running. */
 function stateOf(runs: Engine, run: RunHead, isAsking: boolean): PlaybookRunState {
 	if (run.state === 'done') return 'completed'
 	if (run.state === 'failed' || run.state === 'cancelled') return run.state

@@ -35,7 +35,7 @@ export interface BrokerSession {
 	/** Messages that waited in the queue at the beginning. */
 	readonly waiting: number
 	readonly ended: Promise<BrokerEnd>
-	/** What was not acknowledged is delivered again, to whoever comes next. */
+	/** Unacknowledged messages are delivered again to the next reader. */
 	close(): Promise<void>
 }
 
@@ -117,7 +117,7 @@ function replyCodeOf(error: unknown): number | null {
 
 const away = `Cordon reconnects automatically. New events wait in the queue for ${streamKeepsDays} days.`
 
-/** Pure: what an error of the connection means for whoever reads. */
+/** Pure: what a connection error means for the reader. */
 export function endOf(error: unknown, {host, port, queue}: Pick<BrokerOptions, 'host' | 'port' | 'queue'>): BrokerEnd {
 	if (error instanceof BrokerError) return error.end
 	const text = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')

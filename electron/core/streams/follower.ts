@@ -1,4 +1,4 @@
-/** Reads an event stream for as long as it is let: connect, store, acknowledge, and connect again. */
+/** Reads an event stream until it is stopped: connect, store, acknowledge, reconnect. */
 import {setImmediate} from 'node:timers/promises'
 
 import type {Clock} from '#core/base/ports.ts'
@@ -16,7 +16,7 @@ export interface FollowerOptions {
 	store(records: readonly ServiceEvent[]): Promise<number>
 	/** Commits a message that is no event. */
 	keepUnreadable(content: Uint8Array, reason: string): void
-	/** Reads by REST what happened while nobody read the stream. */
+	/** Loads by REST the events missed while the stream was not read. */
 	catchUp(signal: AbortSignal): Promise<void>
 	onState(state: StreamState): void
 	onTrouble(message: string, error: unknown): void

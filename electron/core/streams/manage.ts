@@ -144,7 +144,7 @@ async function changing<T>(
 	const {id, name, url} = connection
 	const common = {kind: 'connection.changed', surface: actingSurface(surface), connection: {id, name, url}} as const
 	const intent = await log.append({...common, message: `${what}: requested.`})
-	// Its outcome is true whether it can be written down or not.
+	// The outcome holds whether or not it can be logged.
 	const ended = (message: string, data: {readonly code: string} | null): Promise<unknown> =>
 		log
 			.append({...common, about: intent.id, message: `${what}: ${message}`, data})

@@ -1,4 +1,4 @@
-/** Sends to one target for as long as it is let: reads what is stored, sends it in order, and begins again at the cursor. */
+/** Sends to one target until stopped: reads stored entries, sends them in order, and restarts at the cursor. */
 import type {TargetState} from '#shared/model/target.ts'
 import {longestWaitMs} from '#shared/model/target.ts'
 
@@ -31,7 +31,7 @@ export interface Pump {
 const firstWaitMs = 1000
 /** Also without being woken: another process may store something. */
 const lookEveryMs = 5000
-/** Numbers are told no more often. */
+/** Numbers are sent no more often. */
 const tellEveryMs = 250
 
 interface Run extends PumpParts {

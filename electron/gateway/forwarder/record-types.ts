@@ -40,7 +40,7 @@ export interface Phases {
 	readonly body: number | null
 }
 
-/** What the server tells of itself; counts grow from its start. */
+/** What the server reports about itself; counts grow from its start. */
 export interface ForwarderCounters {
 	readonly startedAt: number
 	readonly connections: {readonly open: number; readonly accepted: number; readonly refused: number}

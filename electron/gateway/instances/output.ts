@@ -17,7 +17,7 @@ export interface Output {
 const mostLines = 1000
 const longestLine = 4096
 
-/** `onLine`: told of each line as it comes. */
+/** `onLine` gets each line as it comes. */
 export function createOutput(now: () => number, onLine?: (line: Line) => void): Output {
 	let lines: Line[] = []
 	let count = 0

@@ -99,7 +99,7 @@ async function* encrypted(
 		servername: subject.hostname,
 		ALPNProtocols: ['http/1.1'],
 		...(authority !== null && {ca: authority}),
-		// What a client would refuse is told; the way behind it is looked at anyway.
+		// A refusal by clients is reported; the stages after it are checked anyway.
 		rejectUnauthorized: false,
 	})
 	const problem = await opened(tls, 'secureConnect', signal)

@@ -118,7 +118,7 @@ export interface ForwardingAlone {
 	readonly forwarder: Forwarder
 	counters(): ForwarderCounters
 	health(name: string): InstanceHealth | undefined
-	/** For new requests at once. What cannot be done (a port that is taken) rejects, and then everything stays as it was. */
+	/** For new requests at once. A failure (a port in use) rejects and changes nothing. */
 	reload(file: Wanted): Promise<void>
 	/** No new connections; running requests get so many milliseconds. Then programs and services end. */
 	stop(drainMs: number): Promise<void>

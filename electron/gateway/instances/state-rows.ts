@@ -1,4 +1,4 @@
-/** What the console that runs tells other processes on the profile, and what the next one needs to know of it. */
+/** What the running console tells other processes on the profile and its successor. */
 import type {HealthChange, InstanceRow, ListStatus} from '#shared/contract/instances.ts'
 import type {InstanceHealth} from '#shared/model/instance.ts'
 
@@ -15,7 +15,7 @@ export interface InstanceFacts {
 	readonly traffic: InstanceRow['traffic']
 	/** Whether it was seen to listen on more than loopback. */
 	readonly isOpen: boolean | null
-	/** What it was started with: after a change, the rest is of the one before. Left out by versions before it was told. */
+	/** What it was started with: after a change, the rest is of the one before. Older versions leave it out. */
 	readonly openPort?: boolean | null
 	/** Left out by versions before it was told. */
 	readonly list?: ListStatus | null

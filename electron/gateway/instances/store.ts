@@ -129,7 +129,7 @@ async function save(parts: StoreParts, input: SaveInput): Promise<Instance> {
 	const old = input.id === undefined ? undefined : storedBy(known, input.id).instance
 	const listenPort = given.listenPort ?? old?.listenPort ?? (await freePort(parts, given.host))
 	const definition = {...given, listenPort}
-	// Told before the slow part, and looked at again within the transaction.
+	// Reported before the slow part, and checked again within the transaction.
 	refuseTaken(
 		{id, ...definition},
 		known.map(({instance}) => instance),

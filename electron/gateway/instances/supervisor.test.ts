@@ -62,7 +62,7 @@ function managed(behaviour = 'plain', more: Partial<Parameters<typeof instanceOf
 	return instanceOf({name: 'one', listenPort: port, program: {kind: 'managed', command}, ...more})
 }
 
-/** What was told without a reason and should have one, or the other way round. */
+/** Answers that lack a reason, or have one too many. */
 function unexplained(): readonly InstanceHealth[] {
 	return told.filter(({state, reason}) => (state === 'healthy') !== (reason === null))
 }

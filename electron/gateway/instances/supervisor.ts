@@ -14,7 +14,7 @@ export interface Supervisor {
 	apply(wanted: readonly {readonly instance: Instance; readonly restarts: number}[]): void
 	health(id: string): InstanceHealth | undefined
 	output(id: string): InstanceDetail['output']
-	/** Another text when one of them was looked at, printed something, or has another list. */
+	/** Changes when one of them was checked, printed something, or has another list. */
 	news(): string
 	listStatus(id: string): ListStatus | null
 	publish(id: string): Promise<ListStatus | null>

@@ -43,7 +43,7 @@ function copyOf<T>(
 
 export interface DirectoryRefresh {
 	readonly isRefreshing: boolean
-	/** Reads the listings again, with `details` those as well. The state of the copy tells its outcome. */
+	/** Refreshes the listings, with `details` those as well. The state of the local data shows the outcome. */
 	refresh(details?: Details): void
 }
 

@@ -46,7 +46,7 @@ import {t} from './text.ts'
 import {VulnerabilitiesTab} from './VulnerabilitiesTab.tsx'
 
 export interface ComputerScreenProps {
-	/** What other features show of a computer: no feature imports another, so whoever puts them together hands it in. */
+	/** What other features show of a computer: no feature imports another, so the screen passes it in. */
 	readonly Trajectory: ComponentType<{readonly row: ComputerRow}>
 }
 

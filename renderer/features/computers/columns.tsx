@@ -100,7 +100,7 @@ function Name({row}: {readonly row: ComputerRow}) {
 	)
 }
 
-/** A role that nobody gave it is a guess, and looks like one. */
+/** A role that was not assigned is a guess, and looks like one. */
 function Roles({row}: {readonly row: ComputerRow}) {
 	const words = rolesInWords(row)
 	if (words === '') return null

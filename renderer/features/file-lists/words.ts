@@ -65,7 +65,7 @@ export function countWords(list: FileListRow): string {
 	return list.items === null ? '?' : formatCount(list.items)
 }
 
-/** `4,120 of 18,240`, or `?` while the policies do not tell, or nobody has counted the computers. */
+/** `4,120 of 18,240`, or `?` while policies or counts are not loaded. */
 export function coveredWords(covered: number | null, all: number | null): string {
 	return covered === null || all === null ? '?' : `${formatCount(covered)} of ${formatCount(all)}`
 }

@@ -14,7 +14,7 @@ export function oddNames(groups: readonly GroupNode[]): ReadonlyMap<string, read
 	)
 }
 
-/** What a reader takes for the same: another case, other spaces, other forms of a letter. */
+/** What a reader sees as the same: another case, other spaces, other forms of a letter. */
 function folded(name: string): string {
 	return name
 		.normalize('NFKC')

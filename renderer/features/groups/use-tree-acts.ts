@@ -133,7 +133,7 @@ interface Jump {
 	/** What was typed of a name so far; `null` when nobody types. */
 	readonly text: string | null
 	to(text: string): void
-	/** A key while somebody types: `false` when it is none of the name, which ends the typing. */
+	/** A key during typing: `false` when it cannot continue the name, which ends the typing. */
 	takes(key: string): boolean
 	end(): void
 }

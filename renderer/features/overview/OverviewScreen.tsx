@@ -30,7 +30,7 @@ import {ConnectorsPicture, GroupsPicture, IsolationPicture} from './Pictures.tsx
 import {t} from './text.ts'
 import {useChosenTime} from './use-chosen-time.ts'
 
-/** Some of it changes by time alone: a request becomes too old, a computer silent. It costs the service nothing. */
+/** Some of it changes by time alone: a request becomes too old, a computer offline. It costs no call. */
 const lookAgainMs = 30_000
 
 /** What needs a human in the next ten minutes, and how the tenant of the window's connection stands. */

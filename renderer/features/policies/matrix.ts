@@ -59,7 +59,7 @@ export function listColumns(policies: readonly PolicyRow[], from: number): ListC
 	return {columns: sorted.slice(start, start + listColumnsAtOnce), from: start, of: sorted.length}
 }
 
-/** How many groups have details that nobody has read: one call each. */
+/** How many groups lack loaded details: one call each. */
 export function unreadGroups(lines: readonly GroupLine[]): number {
 	return lines.filter(({uses, group}) => uses === null && group.vanishedAt === null).length
 }

@@ -140,7 +140,7 @@ export function SearchScreen() {
 
 const shownHits = 5
 
-/** What the text was taken for, in the form in which it is looked for. */
+/** What the text was recognised as, in the form used for the search. */
 function Recognised({indicator, knowsSha256}: {readonly indicator: Indicator; readonly knowsSha256: boolean}) {
 	const advice = adviceFor(indicator, knowsSha256)
 	return (

@@ -3,7 +3,7 @@ import {z} from 'zod'
 export const shownParts = ['all', 'silent', 'told'] as const
 export type ShownPart = (typeof shownParts)[number]
 
-/** What the address holds of a search, so that it can be kept and passed on. Opening it asks nobody. */
+/** The search in the address, to be kept and shared. Opening it sends no query. */
 export const searchSearchSchema = z.object({
 	/** What is looked for. A hash of digits alone is a number in an address. */
 	q: z

@@ -222,7 +222,7 @@ interface QueryBarProps {
 	readonly onRead: (query: string) => void
 }
 
-/** What to ask the service for, and what that costs. A mistake is told before it costs a call. */
+/** What to query, and its cost. A mistake is reported before it costs a call. */
 function QueryBar({query, trajectory, hostname, underway, onRead}: QueryBarProps) {
 	const [typed, setTyped] = useState(query)
 	const [problem, setProblem] = useState<string | null>(null)

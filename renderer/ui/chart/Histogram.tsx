@@ -33,7 +33,7 @@ export interface HistogramProps {
 	readonly onBrush: (range: TimeRange | null) => void
 	/** Enter on the cursor or on the chosen span: shows its rows. */
 	readonly onOpen?: (range: TimeRange) => void
-	/** Spans that have not been loaded yet: hatched, and told in the table. */
+	/** Spans that are not loaded yet: hatched, and named in the table. */
 	readonly gaps?: readonly TimeRange[]
 	/** Of the picture, in pixels. Default: 140. */
 	readonly height?: number

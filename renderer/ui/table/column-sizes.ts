@@ -61,7 +61,7 @@ export function useColumnSizes<Row>(
 	}
 }
 
-/** How wide a column is that nobody has dragged since it is shown. */
+/** The width of a column that was not resized since it is shown. */
 export function trackOf({
 	width,
 	grows = width,

@@ -14,7 +14,7 @@ export interface Recovery<T> {
 	readonly effect: (state: T) => HandlerOutcome | undefined
 }
 
-/** A success that also tells errors says as little about the effect as no answer at all. */
+/** A success with errors says as little about the effect as no answer. */
 const ambiguous: ReadonlySet<ErrorCode> = new Set(['outcome_unknown', 'errors_in_success'])
 
 const readDeadlineMs = 30_000

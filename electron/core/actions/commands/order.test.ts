@@ -115,7 +115,7 @@ function connectionTo(url: string, clientId: string) {
 	return {name: url, url, clientId, insecure: false, colour: 'grey', environment: 'test', readOnly: false} as const
 }
 
-/** The calls that matter, each run of equal ones told once; the file is made before the first intent. */
+/** The calls that matter, with repeats merged; the file is created before the first intent. */
 function stepsOf(trace: string): readonly string[] {
 	const steps = trace.split('\n').flatMap(line => stepOf(line) ?? [])
 	const sent = steps.indexOf('sent')

@@ -125,7 +125,7 @@ function withComment(spec: Spec, args: Args, {agreement}: CommandRequest): Args 
 	return {...args, comment: `${agreement.reason}${ticket}`}
 }
 
-/** So many of an entry's 26 characters are told to the service; a search of the log finds them. */
+/** So many of an entry's 26 characters are sent to the service; a search of the log finds them. */
 const shownOfId = 8
 
 /** The service's own record leads to our log. A job puts its own id there. */
@@ -237,7 +237,7 @@ async function executed(
 	}
 }
 
-/** What came of the change stands: trouble with the code or the lease is reported beside it. */
+/** The outcome of the change stays: trouble with the code or the lease is reported beside it. */
 async function undisturbed({onTrouble}: RunnerServices, work: Promise<void>): Promise<void> {
 	try {
 		await work

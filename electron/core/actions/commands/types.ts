@@ -60,7 +60,7 @@ export interface CommandRequest {
 	readonly onNotice?: ((text: string) => void) | undefined
 	/** Lists only: records as their pages arrive, unlock codes masked. */
 	readonly onRecords?: ((records: readonly unknown[]) => void) | undefined
-	/** Resolves when whoever takes the records has room for more; no page is asked for before. */
+	/** Resolves when the reader of the records has room for more; no page is loaded before. */
 	readonly room?: (() => Promise<void>) | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Every change under every weather: it is sent once, and what is told of it is true. */
+/** Every change under every weather: it is sent once, and its report is true. */
 import {afterAll, beforeAll, expect, test} from 'vitest'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'

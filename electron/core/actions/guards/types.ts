@@ -3,7 +3,7 @@ import type {Surface} from '#shared/model/incident.ts'
 
 import type {Inventory} from '#core/replicas/computers/types.ts'
 
-/** A change as somebody wants it. */
+/** A wanted change. */
 export interface JudgeRequest {
 	/** Id of the connection. */
 	readonly connection: string

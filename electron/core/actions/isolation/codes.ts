@@ -7,7 +7,7 @@ import type {Database} from '#core/store/database.ts'
 import type {SealedCode} from '#shared/model/lease.ts'
 
 export interface SealRequest {
-	/** Intent in the incident log, or whatever tells this isolation from others. */
+	/** The intent in the incident log, or another mark of this isolation. */
 	readonly id: string
 	readonly connection: {readonly id: string; readonly name: string}
 	readonly guid: string
@@ -20,7 +20,7 @@ export interface UnlockCodes {
 	make(): string
 	/** Rejects when the secret store cannot keep it: then nothing may be sent. */
 	seal(request: SealRequest): Promise<void>
-	/** What the service said about it: taken, refused (then it is no code of anything), or nobody knows. */
+	/** What the service said about it: accepted, refused (then it is no code), or unknown. */
 	settle(id: string, outcome: 'in_use' | 'unknown' | 'refused'): Promise<void>
 	/** Newest first; of all connections when none is named, also of those that are gone. */
 	list(connection?: string): readonly SealedCode[]

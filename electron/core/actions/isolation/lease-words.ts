@@ -2,7 +2,7 @@
 import type {Lease} from '#shared/model/lease.ts'
 import {releaseComment} from '#shared/text/isolation.ts'
 
-/** Begins its end so long before, in milliseconds; a short lease later, so that not all of it is an end. */
+/** The reminder comes this long before expiry, in milliseconds; later for a short lease. */
 const remindMs = 3_600_000
 /** Later than this is late: Cordon was not running, or could not reach the service. */
 const lateMs = 120_000

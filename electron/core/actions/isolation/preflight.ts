@@ -30,7 +30,7 @@ export interface PreflightRequest {
 /** The change itself, and about eight readings until the agent has answered. */
 const pollingCalls = 8
 
-/** Rejects with `not_found` when the service has no such computer; other failures are told in `problem`. */
+/** Rejects with `not_found` when the service has no such computer; other failures are in `problem`. */
 export async function preflight(services: PreflightServices, request: PreflightRequest): Promise<Preflight> {
 	const {guid, action} = request
 	const options = optionsFor(request)
@@ -70,7 +70,7 @@ async function readRow(services: PreflightServices, guid: string, options: CallO
 
 interface Facts {
 	readonly state: Isolation | null
-	/** The methods that OPTIONS allowed, or why it told none. */
+	/** The methods that OPTIONS allowed, or why there are none. */
 	readonly methods: readonly string[] | CordonError
 }
 

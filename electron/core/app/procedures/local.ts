@@ -134,7 +134,7 @@ function stateOf({frame}: RouterParts, id: string): unknown {
 	}
 }
 
-/** What points to somebody, in the program's lines too. */
+/** What identifies a person, in the program's lines too. */
 function namesOf({ports, connections}: RouterParts): readonly (readonly [string, string])[] {
 	const own = connections.list().flatMap(({name, url, clientId, proxy, sandbox}, index) => {
 		const host = new URL(url).host

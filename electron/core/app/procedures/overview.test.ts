@@ -35,7 +35,7 @@ test('the overview shows local data and sends nothing to the service', async () 
 
 		await client.directory.refresh({...on, details: true})
 		const uncovered = (await client.overview(on)).attention.find(({kind}) => kind === 'list_uncovered')
-		// What is empty harms nobody, whoever enforces it.
+		// An empty list does no harm.
 		expect(uncovered?.names).toContain('Ransomware indicators')
 		expect(uncovered?.names).not.toContain('Empty blocking list')
 		expect(uncovered?.open).toBe('/file-lists')

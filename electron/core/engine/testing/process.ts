@@ -9,7 +9,7 @@ import type {Engine, Program} from '../types.ts'
 export interface EngineProcess {
 	readonly engine: Engine
 	readonly troubles: readonly string[]
-	/** As a kill does it: nothing more of it is written, and nothing comes back. */
+	/** Like a kill: nothing more is written or answered. */
 	kill(): void
 	/** Killed before, or after, its next write that `which` picks; resolves then. */
 	killAt(moment: 'before' | 'after', which?: (ops: Parameters<RunStore['apply']>[0]) => boolean): Promise<void>

@@ -68,7 +68,7 @@ const engine = createEngine({
 	onTrouble: (message, error) => void writeSync(2, `${message} ${String(error)}\n`),
 })
 await engine.begin({kind: 'parent', id: 'r1', title: 'Parent', startedBy: 'kim'}).then(() => null, ignore('taken'))
-// Whoever has it may be killed at any moment; nobody else tells of that.
+// Its owner can be killed at any moment without notice.
 for (let looks = 0; looks < 5000 && (await engine.get('r1'))?.endedAt === null; looks += 1) {
 	await engine.resume('r1').catch(ignore('busy', 'usage'))
 	await engine.settled('r1')

@@ -41,7 +41,7 @@ export interface Links {
 	hashAt(seq: number): Promise<string | null>
 }
 
-/** A log that does not have the end that is remembered never becomes the one that is: it waits for somebody to look. */
+/** A log without the remembered end is never accepted: it waits for a person. */
 export function keepAnchor(anchors: LogAnchors, clock: Clock, {head, hashAt}: Links): AnchorKeeper {
 	let isBehind = false
 	let heldAt = clock.now()

@@ -4,7 +4,7 @@ import type {LogEntry} from '#shared/model/incident.ts'
 import {redact} from '#core/base/redact.ts'
 import type {NewEntry} from './types.ts'
 
-/** Under these names nothing may reach the log, masked or not: whoever passes them has a defect. */
+/** Under these names nothing may reach the log, masked or not: a caller that passes them has a defect. */
 const forbidden: ReadonlySet<string> = new Set(['apikey', 'authorization'])
 
 /**

@@ -191,7 +191,7 @@ async function keep(parts: ReadingParts, entries: readonly AuditEntry[]): Promis
 
 const intentsAtOnce = 1000
 const mostIntents = 20_000
-/** A little more than the time in which an intent and its record are taken for one. */
+/** A little more than the time in which an intent and its record count as one. */
 const aroundMs = 600_000
 
 /** Our own changes of the time of these records. */

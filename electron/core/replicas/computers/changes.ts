@@ -13,7 +13,7 @@ type Listener = (change: ComputerChange) => void
 export interface Changes {
 	/** One computer: reported at once. `null`: announced now or within the gap. */
 	touch(guid: string | null): void
-	/** Tells now what is still to be told. */
+	/** Announces pending changes now. */
 	flush(): void
 	listen(listener: Listener): () => void
 	stop(): void

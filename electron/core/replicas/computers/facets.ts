@@ -22,7 +22,7 @@ type Coded =
 	| {readonly kind: 'lists'; readonly lists: readonly {readonly value: string; readonly ids: Int32Array}[]}
 
 export interface FacetReader {
-	/** Takes turns with whoever asks for rows: no piece of it takes longer than a walk over one index. */
+	/** Takes turns with requests for rows: no piece takes longer than a walk over one index. */
 	read(filter: string, signal: AbortSignal | undefined): Promise<ComputerFacets>
 }
 

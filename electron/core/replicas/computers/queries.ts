@@ -92,7 +92,7 @@ export function makeQueries(
 	const examplesOf = (filter: string, limit: number, most: number): Examples => {
 		const time = timeStep()
 		const compiled = compileFilter(filter, time, labels)
-		// Of the file itself: what is told to be new enough for the list may be old for who asks once.
+		// Of the file itself: new enough for the list may be too old for a single query.
 		const moment = [readRevision(database), labels.revision(), compiled.relative ? time : 0]
 		const key = JSON.stringify([...moment, filter, limit, most])
 		return examples.remembered(key, () => readExamples(compiled, filter, limit, most))

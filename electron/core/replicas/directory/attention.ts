@@ -2,7 +2,7 @@ import type {Clock} from '#core/base/ports.ts'
 import type {Refreshing} from './refreshing.ts'
 import type {DirectorySource} from './source.ts'
 
-/** How old the listings may become while somebody looks at them, and how long a failed reading is left alone (ms). */
+/** How old listings may get while a screen shows them, and the pause after a failed reading (ms). */
 const [oldMs, againMs] = [5 * 60_000, 60_000]
 /** Details are read by themselves as long as they take no more than this share of what the budget has left. */
 const share = 0.25

@@ -44,7 +44,7 @@ afterAll(() => world.close())
 const all: ItemQuery = {search: '', sort: 'sha256', descending: false, offset: 0, limit: 100}
 
 function timed(query: Partial<ItemQuery>) {
-	// Time of the processor: how long others keep it is none of the search's doing.
+	// Processor time: other programs do not count.
 	const begun = process.cpuUsage()
 	const window = directory.items(guid, {...all, ...query})
 	const {user, system} = process.cpuUsage(begun)

@@ -11,7 +11,7 @@ import type {StoredEvent} from './words.ts'
 
 /** Newest matching events that are looked at. */
 const mostCounted = 5000
-/** Values that are told of each facet. */
+/** Values listed for each facet. */
 const mostValues = 100
 
 /** How often each value occurs: of all events from sums, of a part of them in the newest ones. Counts events, not groups. */

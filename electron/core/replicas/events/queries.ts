@@ -17,7 +17,7 @@ import {countUpTo, holds, idsOf, idsSql, newerThan} from './scan.ts'
 import {allIds} from './time-ranges.ts'
 import type {Timeline} from './timeline.ts'
 
-/** Rows behind a window that are counted; beyond, "and more" is told. */
+/** Rows counted beyond a window; after that, "and more" is shown. */
 const countAhead = 10_000
 const slowAhead = 2000
 /** For grouped rows, which have to be looked at one by one. */
@@ -260,7 +260,7 @@ function placeOf(ids: readonly number[], id: number): number {
 	return ids[low] === id ? low : -1
 }
 
-/** Newest matching events that are looked at: what came before them is told as not looked at, never as not there. */
+/** Newest matching events that are searched: older ones are reported as not searched, never as missing. */
 const mostGathered = 10_000
 
 /** What rows are gathered by, and how far apart in time events of one row may be. */

@@ -62,7 +62,7 @@ export function openSpans(database: Database, since: number, now: number): reado
 	return gapsIn({since, until: Math.max(now, since + 1)}, cut).toReversed()
 }
 
-/** Reads what is missing, newest first. Resolves whatever came of it, with what is to be told of it. */
+/** Loads what is missing, newest first. Always resolves, with the state to show. */
 export async function readEvents(parts: ReadingParts, days: number | undefined, signal: AbortSignal): Promise<ReadingState> {
 	const run: Run = {
 		...parts,
@@ -78,7 +78,7 @@ export async function readEvents(parts: ReadingParts, days: number | undefined, 
 	const error = await attempt(run, since)
 	const phase = error === null ? phaseOf(run, since) : hasAny(run) ? 'partial' : 'failed'
 	const state = stateOf(run, phase, error)
-	// What could not be stored is told by this state; storing that too may fail for the same reason.
+	// This state reports what could not be stored; storing it too may fail for the same reason.
 	await parts.thread.write({kind: 'reading', state}).catch(() => undefined)
 	return state
 }

@@ -58,7 +58,7 @@ export function makeSums(database: Database): Sums {
 			}
 			for (const {kind, value, label, n} of facets.values()) {
 				if (n === 0) continue
-				// Names of types differ between regions and years: the newest is told.
+				// Names of types differ between regions and years: the newest is used.
 				const sql = 'INSERT INTO facet VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n, label = excluded.label'
 				database.run(sql, kind, value, label, n)
 				if (n < 0) database.run('DELETE FROM facet WHERE kind = ? AND value = ? AND n <= 0', kind, value)

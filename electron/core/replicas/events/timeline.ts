@@ -2,7 +2,7 @@ import type {Database} from '#core/store/database.ts'
 import type {IdRange} from './time-ranges.ts'
 import {idAt, minuteOf} from './record.ts'
 
-/** Counts over all events by time, from sums that the file keeps: no row is looked at but those of one minute. */
+/** Counts over all events by time, from stored sums: only the rows of one minute are read. */
 export interface Timeline {
 	all(): number
 	/** How many events are as new as that id or newer. */

@@ -23,8 +23,7 @@ export interface Agents {
 	/** For reading: connections are kept and used again. */
 	readonly kept: http.Agent
 	/**
-	 * For changes: each has a connection of its own. A kept one may have died unnoticed, and then nobody
-	 * could tell whether the change was carried out.
+	 * For changes: each has its own connection. A kept one may have died unnoticed, leaving the outcome unknown.
 	 */
 	readonly fresh: http.Agent
 	destroy(): void

@@ -107,7 +107,7 @@ async function makeInstance(): Promise<AxiosInstance> {
 		adapter: 'http',
 		proxy: false,
 		maxRedirects: 0,
-		// Bodies are unpacked and parsed in body.ts, which tells truncated from broken and keeps integers exact.
+		// Bodies are unpacked and parsed in body.ts, which distinguishes truncated from broken and keeps integers exact.
 		responseType: 'arraybuffer',
 		decompress: false,
 		transformRequest: [],

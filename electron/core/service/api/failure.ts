@@ -31,7 +31,7 @@ export function readError({error}: Failure, request: Pick<ApiRequest, 'method'>,
 	return new CordonError(code, message, {...details, asked: {method, url: url.href}}, {cause: error.cause})
 }
 
-/** What a caller sees of a failed change: when nobody knows whether it took effect, that comes before the cause. */
+/** What a caller sees of a failed change: an unknown outcome comes before the cause. */
 export function writeError(failure: Failure): CordonError {
 	if (!failure.unknown) return failure.error
 	const {error} = failure

@@ -15,7 +15,7 @@ const liveToken = () => issueWriteToken('intent-1', 'test')
 
 afterEach(closeAll)
 
-/** Patience as it is, but for what never answers. */
+/** Normal patience, except for what never answers. */
 const patience = (code: ErrorCode) => (code === 'response_timeout' ? {timeouts: {responseMs: 150}} : {})
 
 describe('a connection that fails', () => {

@@ -32,7 +32,7 @@ export function withKnown(extraCa: readonly string[]): {readonly ca?: string[]} 
 	return extraCa.length === 0 ? {} : {ca: [...tls.getCACertificates('default'), ...extraCa]}
 }
 
-/** A store that cannot be read trusts nobody. */
+/** An unreadable store trusts nobody. */
 function readable(read: ReadSystemCa): readonly string[] {
 	try {
 		return read()

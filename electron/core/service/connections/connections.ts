@@ -175,7 +175,7 @@ function knownNames(list: readonly Connection[]): string {
 	return list.length === 0 ? 'No connection is configured.' : `Connections: ${list.map(one => one.name).join(', ')}.`
 }
 
-/** The budget in `profile.db`: every process reads what the last answer told any of them. */
+/** The API limit in `profile.db`: every process reads what the last answer to any of them said. */
 export function openLedger(database: Database, connection: string): BudgetLedger {
 	const read = (): BudgetRecord | null =>
 		database.get<BudgetRecord>(

@@ -246,7 +246,7 @@ function updatedEntry(
 	return entry(after, surface, `Connection changed: ${before.name} (${names.join(', ')}).`, data)
 }
 
-/** A switch is told with what it is now: "read-only" alone would read as its opposite where it was switched off. */
+/** A switch is logged with its new value: "read-only" alone would read as its opposite when switched off. */
 function changeWords(name: keyof typeof titles, after: Connection): string {
 	const value = name === 'apiKey' || name === 'proxyLogin' ? undefined : after[name]
 	return typeof value === 'boolean' && name !== 'hasProxyLogin'

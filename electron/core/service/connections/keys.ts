@@ -66,7 +66,7 @@ export function openKeys(secrets: SecretStore, surface: Surface): Keys {
 	}
 }
 
-/** Where a form tells that it cannot be kept. */
+/** Where a form says that it cannot be saved. */
 function fieldOf({apiKey}: SecretChange): keyof SecretChange {
 	return apiKey === undefined ? 'proxyLogin' : 'apiKey'
 }

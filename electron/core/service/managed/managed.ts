@@ -148,7 +148,7 @@ function note({file, database, log, surface}: ManagedOptions, {digest, held}: Lo
 			if (before === digest) return
 			const others = othersHeld(database, file.path)
 			const policy = JSON.stringify(held?.policy ?? emptyPolicy)
-			// Whoever is held by nothing tells so again after this change.
+			// A profile without managed settings reports that again after this change.
 			database.run(`DELETE FROM managed_file WHERE digest = 'none'`)
 			const keep = 'INSERT OR REPLACE INTO managed_file (path, digest, policy) VALUES (?, ?, ?)'
 			database.run(keep, file.path, digest, policy)

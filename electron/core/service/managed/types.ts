@@ -31,7 +31,7 @@ export interface Managed {
 		admitted<T extends Partial<ConnectionInput>>(input: T, before?: Connection): T
 		/** Throws when nothing may be sent to this server, or not like this. */
 		admit(way: Pick<Connection, 'url' | 'insecure'>): void
-		/** Throws where keys may not leave. */
+		/** Throws where keys must not leave. */
 		admitExport(): void
 		/** Why nothing may be changed through any connection; `null` when it is not the administrator. */
 		readOnlyBecause(): string | null

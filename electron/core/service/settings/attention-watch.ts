@@ -9,11 +9,11 @@ import type {RaisedNotice} from './notices.ts'
 
 interface Rule {
 	readonly kind: NoticeKind
-	/** For so long a line has to stand before it is told. */
+	/** How long an item must last before it is announced. */
 	readonly afterMs: number
 }
 
-/** What is not here is shown on the overview and disturbs nobody. Isolations that wait too long are told one by one. */
+/** Other items are only shown on the overview. Isolations that wait too long are announced one by one. */
 const rules: Partial<Readonly<Record<AttentionKind, Rule>>> = {
 	isolated_and_silent: {kind: 'isolated_and_silent', afterMs: 0},
 	key_rejected: {kind: 'key_rejected', afterMs: 0},

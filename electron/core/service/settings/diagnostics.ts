@@ -10,7 +10,7 @@ export interface DiagnosticFacts {
 	readonly facts: Readonly<Record<string, unknown>>
 	/** Newest last, as the program wrote them. */
 	readonly lines: readonly string[]
-	/** Texts that point to somebody, with what stands in their place. */
+	/** Texts that identify a person, with their replacements. */
 	readonly names: readonly (readonly [text: string, placeholder: string])[]
 }
 
@@ -21,7 +21,7 @@ export function diagnosticsText({at, facts, lines, names}: DiagnosticFacts): str
 	return `${head}\n${told}\n\nThe program's last ${last.length} lines\n${last.map(line => `${line}\n`).join('')}`
 }
 
-/** A line of the program's log without anything that points to somebody or could be a secret. */
+/** A line of the program log without names and possible secrets. */
 export function anonymous(line: string, names: DiagnosticFacts['names']): string {
 	return withoutNames(redactLine(line.trimEnd()), names)
 		.replace(/\b(Basic|Bearer)\s+[\w+/=.~-]+/gi, '$1 <credentials>')

@@ -1,4 +1,4 @@
-/** What somebody must act on: kept as a list for the pages, and handed to the system unless that is off or it is quiet. */
+/** Items that need action: listed for the pages, and sent to the system unless that is off or it is quiet hours. */
 import type {Settings} from '#shared/model/settings.ts'
 import {isQuiet, type NoticeKind, type ShownNotice} from '#shared/model/notice.ts'
 

@@ -66,7 +66,7 @@ interface FormerPlan {
 
 type Parts = Pick<JobServices, 'profile' | 'store' | 'onTrouble' | 'isAlive'>
 
-/** Does nothing without such a file. What cannot be taken over stays there and is told. */
+/** Does nothing without such a file. What cannot be migrated stays and is reported. */
 export async function takeOverFormer(parts: Parts): Promise<void> {
 	const path = join(parts.profile, 'jobs.db')
 	if (!existsSync(path)) return

@@ -47,7 +47,7 @@ const stopWords = {
 	managed: 'The administrator made the connection read-only.',
 } as const
 
-/** This process ends, or it was taken for dead and another has the job: nothing more is sent or told from here. */
+/** This process ends, or another took its job: nothing more is sent or reported from here. */
 export function isOver({context}: Pick<RunState, 'context'>): boolean {
 	return context.over.aborted
 }
@@ -67,6 +67,6 @@ function waitUntil({services, id, connection, inFlight, notBefore}: RunState): n
 	if (notBefore > now) return notBefore
 	const room = services.planner.room(connection.id, id)
 	if (room === null || room.calls > inFlight) return null
-	// A window that has begun is told by the next answer.
+	// The next answer reveals a new window.
 	return room.resetAt > now ? room.resetAt : inFlight === 0 ? null : now + sliceMs
 }

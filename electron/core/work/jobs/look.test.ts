@@ -1,4 +1,4 @@
-/** What a job takes for news: its own readings and those of others, each once, and nothing from before its change. */
+/** What counts as news for a job: its own readings and those of others, each once, and none from before its change. */
 import {afterEach, beforeEach, expect, test} from 'vitest'
 
 import {until} from '#core/base/testing/until.ts'

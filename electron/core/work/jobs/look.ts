@@ -13,7 +13,7 @@ const settledAfterMs = 10_000
 /** A lost change that a reading does not show after so long needs a person. */
 const unknownForMs = 60_000
 
-/** What was seen while a job was followed: since when a target is back in a state that nobody wants. */
+/** Observed while a job was followed: since when a target is back in an unwanted state. */
 export interface Observer {
 	readonly pace: Pace
 	readonly wasPending: Set<number>

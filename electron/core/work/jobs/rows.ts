@@ -116,7 +116,7 @@ export function outputWith(step: StepRow, change: TargetChange): TargetOutput {
 	return {...nothingYet, ...before, ...given({acceptedAt, observedAt, observed, message, requestId, entry})}
 }
 
-/** Its outcome stays told where a change says nothing else. */
+/** The outcome stays unless a change says otherwise. */
 export function amendmentOf(step: StepRow, change: TargetChange): Amendment {
 	const {outcome, sent: attempt, requestedAt, error: code} = change
 	const output = outputWith(step, change)

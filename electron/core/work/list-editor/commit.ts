@@ -69,7 +69,7 @@ const batch = 500
 const done: readonly TargetOutcome[] = ['done', 'nothing_to_do']
 const left: readonly TargetOutcome[] = ['failed', 'unknown', 'not_tried', 'not_confirmed']
 
-/** Also takes what jobs did while nobody listened. Returns the way to stop. */
+/** Also applies what jobs did before. Returns a function that stops it. */
 export function watchCommits(parts: CommitParts): () => void {
 	const {drafts, jobs, onTrouble} = parts
 	const watch: Watch = {takenAt: new Map(), over: new AbortController()}

@@ -7,7 +7,7 @@ import {CordonError} from '#shared/contract/errors.ts'
 import type {HashStep} from '#shared/contract/editor.ts'
 
 const pieceBytes = 1 << 20
-/** How often progress is told, in milliseconds. */
+/** How often progress is reported, in milliseconds. */
 const tellEveryMs = 100
 
 interface HashHow {

@@ -19,7 +19,7 @@ const foldersOf: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> =
 	linux: ['/usr/bin', '/usr/sbin', '/usr/lib/systemd'],
 }
 const programs = /\.(?:exe|dll|sys|ocx|cpl|msi|ps1)$/i
-/** A program of a system is smaller; a disk image that lies there is not worth its reading. */
+/** A system program is smaller; hashing a disk image there is not worth the time. */
 const largestFile = 200_000_000
 const mostFiles = 20_000
 

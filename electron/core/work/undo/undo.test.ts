@@ -286,7 +286,7 @@ function undoOf(
 	return open({connections, log, jobs, inventory: () => process.inventory}, process, options)
 }
 
-/** The engine of a process that others take for dead, and that does nothing by itself any more. */
+/** The engine of a process that others consider dead, and that acts no more. */
 const dead = {self: {pid: 0x7fffffff, started: 'killed'}, watchEveryMs: 2 ** 30}
 
 async function settledAll(process: Process): Promise<void> {

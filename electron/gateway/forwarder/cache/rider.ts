@@ -47,7 +47,7 @@ export class Rider extends Bodiless {
 		this.#start = passenger.start
 	}
 
-	/** A sink may pause or leave from within what it is told. */
+	/** A sink may pause or leave from within a callback. */
 	get mayHear(): boolean {
 		return !this.isPaused && !this.isGone
 	}

@@ -70,7 +70,7 @@ class Replay extends Bodiless {
 		sink.end([])
 	}
 
-	/** A sink may stop us from within what it is told. */
+	/** A sink may stop us from within a callback. */
 	#isHeldUp(): boolean {
 		return this.#isPaused || this.#isOver
 	}

@@ -122,7 +122,7 @@ export async function judgeUpstream(one: UpstreamCase, subject: Subject): Promis
 
 function upstreamProblem(one: UpstreamCase, told: Told): string | null {
 	const [answer] = told.answers
-	// A connection that closes before anything of a spoilt answer was sent tells the client enough.
+	// Closing before any of a broken answer was sent tells the client enough.
 	if (!one.isWhole && answer === undefined && told.isClosed) return null
 	if (answer === undefined) return told.rest === '' ? 'no answer' : 'passed on as it was'
 	if (!one.isWhole && answer.head.status === 502) return null

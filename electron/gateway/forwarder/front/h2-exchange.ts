@@ -158,7 +158,7 @@ export class Http2Exchange implements ClientExchange {
 		if (stream.destroyed || stream.closed) return
 		const raw: string[] = [':status', String(status)]
 		for (const [name, value] of pairs(fields, ofTheConnection)) {
-			// With no body the field tells the length that a GET would have; else the framing tells it.
+			// Without a body the field gives the length that a GET would have; otherwise the framing does.
 			if (name !== 'content-length' || framing.kind === 'none') raw.push(name, value)
 		}
 		if (framing.kind === 'length') raw.push('content-length', String(framing.length))

@@ -157,7 +157,7 @@ function watch(options: AuthorityOptions, look: () => Promise<void>): () => Prom
 		}
 	}
 
-	// It ends only by being stopped, and the sleep tells so by rejecting.
+	// It ends only when stopped, and the sleep rejects then.
 	const running = run().catch(() => {})
 	const unfollow = followFiles(options.folder, () => void lookAndTell())
 	return () => {

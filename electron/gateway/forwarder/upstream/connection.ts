@@ -58,7 +58,7 @@ export interface Connections {
  */
 export type Need = 'any' | 'young' | 'fresh' | 'plain'
 
-/** More than this waiting to be written: whoever writes is told to wait. */
+/** More than this waiting to be written: the writer has to wait. */
 const fullBytes = 256 * 1024
 
 export class UpstreamConnection implements Flushable {

@@ -23,7 +23,7 @@ const most = 1_048_576
 
 type Of<K extends FileAccess['kind']> = Extract<FileAccess, {readonly kind: K}>
 
-/** Problems are told, and what cannot be had is left empty: the file is refused then. */
+/** Problems are reported, and missing values stay empty: the file is refused then. */
 export async function accessRule(access: FileAccess, path: Path, source: SecretSource): Promise<AccessRule> {
 	switch (access.kind) {
 		case 'none':

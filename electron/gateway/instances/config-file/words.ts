@@ -1,4 +1,4 @@
-/** What a schema found wrong, in words for whoever wrote the file. */
+/** What a schema found wrong, in words for the author of the file. */
 import type {z} from 'zod'
 
 import {nearest} from '#shared/commands/nearest.ts'

@@ -122,7 +122,7 @@ export async function openShelf(folder: string): Promise<Shelf> {
 	}
 }
 
-/** `null` when there is none, or it is not whole: then it is as if there had been none. */
+/** `null` when there is none or it is damaged. */
 async function readRecord(folder: string, place: Place): Promise<BuildRecord | null> {
 	try {
 		const text = await readFile(join(folder, `${place}.json`), 'utf8')

@@ -40,7 +40,7 @@ export async function measureSearch(
 	try {
 		await world.inventory.refresh()
 		const sources: SearchSources = {inventory: world.inventory, events, ...nothingElse}
-		// Once before, as for anybody who has looked at the screen.
+		// Once before, as after a first look at the screen.
 		await searchLocally(sources, 'zzz', 5)
 		const figures: SearchFigure[] = []
 		for (const text of texts) figures.push(await figureOf(sources, text))

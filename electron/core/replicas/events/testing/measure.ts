@@ -74,7 +74,7 @@ function withStore<T>(path: string, work: (store: EventStore) => T): T {
 }
 
 function timed(runs: number, work: () => unknown): readonly number[] {
-	// Once before, as for anybody who has looked at the screen.
+	// Once before, as after a first look at the screen.
 	work()
 	return Array.from({length: runs}, () => {
 		const begun = performance.now()

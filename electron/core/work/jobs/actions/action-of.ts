@@ -96,7 +96,7 @@ function isolationAction(services: ReadServices, action: IsolationAction, commen
 		progress: observed => progressOf(observed, isolates),
 		opposes: ({command}) => command === (isolates ? releaseCommand : isolateCommand),
 		words: ({isolation}) => String(isolation),
-		// Both answer with the state; a release that was refused is told as the state, too.
+		// Both answer with the state; so does a refused release.
 		answered: ({data}) => stateIn(data as Partial<Isolation> | null),
 		settledBy: error => settled(error, isolates),
 		patienceMs: pendingTooLongMs,

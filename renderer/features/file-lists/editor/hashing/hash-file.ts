@@ -1,7 +1,7 @@
 import {sha256} from '@noble/hashes/sha2.js'
 import {bytesToHex} from '@noble/hashes/utils.js'
 
-/** How often progress is told, in milliseconds. */
+/** How often progress is reported, in milliseconds. */
 const tellEveryMs = 100
 
 /** SHA-256 of a file in hexadecimal digits, read piece by piece: its size does not matter. Nothing of it leaves the page. */
