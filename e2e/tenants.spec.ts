@@ -3,9 +3,9 @@ import {writeFile} from 'node:fs/promises'
 
 import type {Page} from '@playwright/test'
 
-import {expect, test, type Console} from './fixtures.ts'
+import {expect, test, usualSetup, type Console} from './fixtures.ts'
 import {goTo} from './jobs.ts'
-import {listIsRead, runLine} from './screens.ts'
+import {commandLine, listIsRead, runLine} from './screens.ts'
 import type {SandboxProcess} from './processes.ts'
 
 async function addBeta(app: Console, service: SandboxProcess): Promise<void> {
@@ -30,6 +30,7 @@ test('what was done in one tenant is not in the log, the handover and the bottom
 	await listIsRead(page)
 	await addBeta(app, service)
 	await goTo(page, '/command-line')
+	await expect(commandLine(page)).toBeVisible()
 	await runLine(page, 'svc_get_version')
 	const line = page.getByRole('contentinfo').getByRole('button', {name: /svc_get_version/})
 	await expect(line).toBeVisible()
@@ -53,4 +54,25 @@ test('what was done in one tenant is not in the log, the handover and the bottom
 	await expect(noted).toBeVisible()
 	await page.setViewportSize({width: 1920, height: 1080})
 	await expect(noted.getByRole('gridcell', {name: 'Test tenant'})).toBeVisible()
+})
+
+test.describe('the sandbox beside a connection of your own', () => {
+	const expected = [/WebSocket|ERR_CONNECTION_REFUSED/]
+	test.use({setup: {...usualSetup, connection: 'none', console: ['--sandbox-computers', '120'], expected}})
+
+	test('stays after a restart, stopped, and starts again', async ({page, app, service}) => {
+		await listIsRead(page)
+		await addBeta(app, service)
+		await app.restart()
+		await page.goto(`http://127.0.0.1:${app.port()}/#/connections`)
+		const card = page.getByRole('listitem', {name: 'Sandbox'})
+		await expect(card.getByText('stopped', {exact: true})).toBeVisible()
+		await card.getByRole('button', {name: 'Use Sandbox'}).click()
+		await expect(page.getByText('Sandbox stopped.')).toBeVisible()
+		await page.screenshot({path: test.info().outputPath('stopped.png')})
+		await card.getByRole('button', {name: 'Start sandbox'}).click()
+		await expect(page.getByText('Sandbox: simulated computers only.')).toBeVisible()
+		await goTo(page, '/computers')
+		await expect(page.getByRole('main').getByText('120 computers')).toBeVisible()
+	})
 })

@@ -39,17 +39,16 @@ export async function openApplication(parts: ApplicationParts): Promise<App> {
 	const kept = keepOpened(gateway)
 	const {ports, programLog, lastLines, shown, closing} = parts
 	const own = {gateway: kept.gateway, version, storageThread: true}
-	const app = await createApp(ports, {...own, programLog, lastLines, shown})
+	const app: App = await createApp(ports, {...own, programLog, lastLines, shown, startSandbox: () => openSandbox(parts, app)})
 	closing(() => app.stop())
 	void unifySecrets(app, parts)
-	await openSandbox(parts, app)
+	if (parts.args.sandbox && app.connections.list().length === 0) await openSandbox(parts, app)
 	const {runtimeFolder, warn} = parts
 	closing(await answerCommandLines({app, opened: kept.opened(), runtimeFolder, log: warn}))
 	return app
 }
 
 async function openSandbox({args, closing}: ApplicationParts, app: App): Promise<void> {
-	if (!args.sandbox || app.connections.list().length > 0) return
 	const {startSandbox} = await import('#sandbox/server.ts')
 	const sandbox = await startSandbox({port: 0, computers: args.sandboxComputers, seed: args.sandboxSeed})
 	closing(() => sandbox.stop())

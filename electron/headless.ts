@@ -87,12 +87,13 @@ function tellEntries(sessions: Sessions, app: App, log: ProgramLog): void {
 }
 
 async function openApp(args: HeadlessArguments, ports: Ports, tail: LogTail): Promise<App> {
-	const app = await createApp(ports, {
+	const app: App = await createApp(ports, {
 		gateway: kept.gateway,
 		version,
 		programLog: createProgramLog({destination: tail.destination}),
 		lastLines: tail.lines,
 		storageThread: true,
+		startSandbox: () => openSandbox(args, app),
 	})
 	opened.push({name: 'application', close: () => app.stop()})
 	if (args.sandbox && app.connections.list().length === 0) await openSandbox(args, app)

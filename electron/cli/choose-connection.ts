@@ -28,7 +28,7 @@ export function storedConnection(connections: Pick<Connections, 'list' | 'find'>
 	const all = connections.list()
 	if (all.length === 0) throw noConnection()
 	if (name !== undefined) return connections.find(name)
-	const [only, second] = all
+	const [only, second] = all.filter(({stopped}) => stopped !== true)
 	if (only !== undefined && second === undefined) return only
 	const names = all.map(connection => connection.name)
 	throw usage(

@@ -174,12 +174,12 @@ function GlobalKeys() {
 function Banners() {
 	const frame = useActiveFrame()
 	// The connection is known before its frame is: a line that came later would move the whole screen.
-	const isSandbox = useActiveConnectionOrNull()?.sandbox === true
+	const connection = useActiveConnectionOrNull()
 	return (
 		<>
 			<ManagedBanner />
 			<SettingBanner />
-			{isSandbox ? <SandboxBanner /> : null}
+			{connection?.sandbox === true ? <SandboxBanner isStopped={connection.stopped === true} /> : null}
 			{frame === null ? null : <FrameBanners frame={frame} />}
 		</>
 	)
@@ -226,17 +226,18 @@ function SettingBanner() {
 	)
 }
 
-function SandboxBanner() {
+function SandboxBanner({isStopped}: {readonly isStopped: boolean}) {
 	const navigate = useNavigate()
+	const show = () => void navigate({to: '/connections', search: isStopped ? {} : {add: true}})
 	return (
 		<Banner
 			action={
-				<Button size="small" onPress={() => void navigate({to: '/connections', search: {add: true}})}>
-					{t.connectYourService}
+				<Button size="small" onPress={show}>
+					{isStopped ? t.connections : t.connectYourService}
 				</Button>
 			}
 		>
-			{t.sandboxSimulated}
+			{isStopped ? t.sandboxStopped : t.sandboxSimulated}
 		</Banner>
 	)
 }

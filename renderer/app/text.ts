@@ -53,6 +53,7 @@ export const t = {
 	request: (requestId: Value) => ` Request ${requestId}.`,
 	reservedForReleases: (calls: Value) => `Reserved for releases: ${calls}.`,
 	sandboxSimulated: 'Sandbox: simulated computers only.',
+	sandboxStopped: 'Sandbox stopped. Its jobs and log entries remain.',
 	screens: 'Screens',
 	settingNot: 'The setting was not changed:',
 	setup: 'Setup',

@@ -153,6 +153,8 @@ export const contract = {
 			.input(z.object({id: connection, change: connectionChangeSchema, agreement: openingSchema.optional()}))
 			.output(type<Connection>()),
 		remove: base.input(z.object({id: connection})).output(type<void>()),
+		/** Starts a stopped sandbox again. */
+		startSandbox: base.output(type<void>()),
 		/** Tests what is stored (`id`) or what is being typed (`draft`); results arrive stage by stage. */
 		test: base
 			.input(z.object({id: connection.optional(), draft: connectionChangeSchema.optional()}))

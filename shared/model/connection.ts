@@ -86,6 +86,8 @@ export const connectionSchema = z.object({
 	ca: z.string().nullable(),
 	/** The embedded sandbox: its address changes with every start and it cannot be edited. */
 	sandbox: z.boolean(),
+	/** The sandbox whose program ended: what was done on it can still be read. */
+	stopped: z.literal(true).optional(),
 	createdAt: z.string(),
 })
 export type Connection = z.infer<typeof connectionSchema>

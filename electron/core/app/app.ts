@@ -122,6 +122,7 @@ function assemble(services: Services, options: AppOptions): App {
 			knownHashes: services.shelf.known,
 			forget: id => forget(services, id),
 			wipe: (id, kinds) => wipe(services, id, kinds),
+			startSandbox: options.startSandbox,
 			stopping: services.ended.signal,
 		}),
 		info,

@@ -13,6 +13,8 @@ export interface AppOptions {
 	readonly instance?: string | undefined
 	/** The embedded sandbox that the entry started; it is a connection for as long as the app runs. */
 	readonly sandbox?: {readonly url: string; readonly clientId: string; readonly apiKey: string} | undefined
+	/** Starts the embedded sandbox when somebody asks for it. */
+	readonly startSandbox?: (() => Promise<void>) | undefined
 	/** Whether this process keeps the local copies fresh and watches pending isolations. Default: true. */
 	readonly console?: boolean | undefined
 	/** What it does by itself begins then, where there are connections: stored rows are shown first. Default: at once. */

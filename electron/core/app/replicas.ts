@@ -21,7 +21,7 @@ export interface Replicas {
 
 export function createReplicas({ports, profile, connections, isConsole, onTrouble, bus}: Base): Replicas {
 	// The embedded sandbox forgets with its process, and the next one may be another tenant.
-	const worthless = (connection: Connection): boolean => isConsole && connection.sandbox
+	const worthless = (connection: Connection): boolean => isConsole && connection.sandbox && connection.stopped !== true
 	const {clock, secrets} = ports
 	const host: ReplicaHost = {profile: ports.profile, clock, bus, connections, worthless, onTrouble}
 	const labels = (connection: string) => profile.labels.of(connection)

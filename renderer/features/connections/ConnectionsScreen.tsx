@@ -206,12 +206,16 @@ function ConnectionCard(props: ConnectionCardProps) {
 		starters.set(connection.id, startTest)
 		return () => void starters.delete(connection.id)
 	})
+	const {client} = useApi()
+	const starting = useMutation({mutationFn: () => client.connections.startSandbox()})
+	const isStopped = connection.stopped === true
 	const own = connection.sandbox ? 'The sandbox of this window cannot be changed.' : null
 	return (
 		<li className={cx(styles['card'], styles[connection.colour])} aria-label={connection.name} data-connection-id={connection.id}>
 			<div className={styles['cardHead']}>
 				<h2 className={styles['cardTitle']}>{connectionTitle(connection)}</h2>
 				{isActive ? <Tag tone="accent">{t.inUse}</Tag> : null}
+				{isStopped ? <Tag tone="warn">{t.stopped}</Tag> : null}
 				<Tag>{frame === null ? (connection.readOnly ? t.readOnly : t.readWrite) : modeWords(frame.mode).word}</Tag>
 				{connection.proxy === null ? null : <Tag>{connection.proxy === directWay ? t.noProxy : t.ownProxy}</Tag>}
 				{connection.ca === null ? null : <Tag>{t.ownCAs}</Tag>}
@@ -240,7 +244,12 @@ function ConnectionCard(props: ConnectionCardProps) {
 				<Button onPress={onGuards} aria-label={t.guardRulesOf(connection.name)} aria-haspopup="dialog">
 					{t.guardRules}
 				</Button>
-				<Button onPress={onRemove} lock={own} aria-label={t.removeOf(connection.name)} aria-haspopup="dialog">
+				{isStopped ? (
+					<Button tone="primary" onPress={() => starting.mutate()} reason={starting.isPending ? t.starting : null}>
+						{t.startSandbox}
+					</Button>
+				) : null}
+				<Button onPress={onRemove} lock={isStopped ? null : own} aria-label={t.removeOf(connection.name)} aria-haspopup="dialog">
 					{t.remove}
 				</Button>
 			</div>

@@ -1,3 +1,4 @@
+import {CordonError} from '#shared/contract/errors.ts'
 import type {Connection} from '#shared/model/connection.ts'
 
 import {given} from '#core/base/given.ts'
@@ -5,7 +6,16 @@ import {reportedStream} from '../router-errors.ts'
 import type {Implementer, RouterParts} from './parts.ts'
 
 export function connectionProcedures(os: Implementer, parts: RouterParts) {
-	const {connections, frame, forget, stopping, programLog} = parts
+	const {connections, frame, forget, stopping, programLog, startSandbox} = parts
+	let starting: Promise<void> | undefined
+	// Another sandbox is another tenant: what was read from the one before is of no use.
+	const startAnew = async (): Promise<void> => {
+		const sandbox = connections.list().find(each => each.sandbox)
+		if (startSandbox === undefined) throw new CordonError('usage', 'This console has no sandbox.')
+		if (sandbox?.stopped !== true) return
+		await forget(sandbox.id)
+		await startSandbox()
+	}
 	const routes = os.connections
 	return {
 		list: routes.list.handler(() => connections.list()),
@@ -21,6 +31,7 @@ export function connectionProcedures(os: Implementer, parts: RouterParts) {
 			await connections.remove(id)
 			await forget(id)
 		}),
+		startSandbox: routes.startSandbox.handler(() => (starting ??= startAnew().finally(() => (starting = undefined)))),
 		test: routes.test.handler(({input, signal}) => {
 			const {id, draft} = input
 			const either = signal === undefined ? stopping : AbortSignal.any([signal, stopping])

@@ -72,6 +72,7 @@ export interface RouterParts {
 	readonly forget: (connection: string) => Promise<void>
 	/** Closes and deletes some of the local copies; they are recreated when they are needed. */
 	readonly wipe: (connection: string, kinds: ReadonlySet<CopyKind>) => Promise<void>
+	readonly startSandbox: (() => Promise<void>) | undefined
 	/** Aborted when the application stops. */
 	readonly stopping: AbortSignal
 	/** Makes sure who asks for a secret. */

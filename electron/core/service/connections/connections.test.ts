@@ -448,6 +448,25 @@ describe('the embedded sandbox', () => {
 		expect(connections.find(undefined).url).toBe('http://127.0.0.1:5000')
 	})
 
+	test('stays, stopped and last, beside a connection of your own; it can be removed or started again', async () => {
+		const takeAway = await connections.registerSandbox(sandbox)
+		const own = await connections.add(input({name: 'own'}))
+		await takeAway()
+		expect(connections.list().map(({name, stopped}) => [name, stopped])).toEqual([
+			['own', undefined],
+			['Sandbox', true],
+		])
+		expect(connections.find(undefined)).toEqual(own)
+		connections.client('sandbox')
+		expect(await refusal(made.last().apiKey())).toMatchObject({code: 'no_connection'})
+		await connections.registerSandbox({...sandbox, url: 'http://127.0.0.1:5000'})
+		expect(connections.find('sandbox')).toMatchObject({url: 'http://127.0.0.1:5000', sandbox: true})
+		expect(connections.find('sandbox').stopped).toBeUndefined()
+		database.run("UPDATE connection SET owner_pid = 0 WHERE id = 'sandbox'")
+		await connections.remove('sandbox')
+		expect(connections.list()).toEqual([own])
+	})
+
 	test('starts with an API limit of its own', async () => {
 		await connections.registerSandbox(sandbox)
 		connections

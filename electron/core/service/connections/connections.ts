@@ -27,6 +27,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
 	const book = openBook(options, transients, managed)
 	// The key is what nobody may send elsewhere: without it no call is made.
 	const keyOf = async (connection: Connection): Promise<string> => {
+		if (connection.stopped) throw new CordonError('no_connection', 'The sandbox is stopped. Start it under Connections.')
 		if (!connection.sandbox) managed.connections.admit(connection)
 		return await (transients.keyOf(connection.id) ?? keys.read(connection))
 	}
@@ -156,7 +157,7 @@ function findAmong(list: readonly Connection[], idOrName: string | undefined): C
 			fix: wanted === sandboxId ? `${sandboxFix} ${knownNames(list)}` : knownNames(list),
 		})
 	}
-	const [only, ...others] = list
+	const [only, ...others] = list.filter(({stopped}) => stopped !== true)
 	if (only !== undefined && others.length === 0) return only
 	if (only !== undefined)
 		throw new CordonError('no_connection', 'Several connections are configured: say which one.', {

@@ -8,7 +8,17 @@ import {checkInput, refuseDuplicate} from './input.ts'
 import {type SecretChange, streamSecret} from './keys.ts'
 import {loginText} from './network-input.ts'
 import type {Parts} from './parts.ts'
-import {deleteStored, forgetBudget, isSandboxOf, listStored, lockedSince, putLocked, putStored, sandboxId} from './rows.ts'
+import {
+	deleteStored,
+	disownSandbox,
+	forgetBudget,
+	isSandboxOf,
+	listStored,
+	lockedSince,
+	putLocked,
+	putStored,
+	sandboxId,
+} from './rows.ts'
 import {keyAgainBecause} from './trust-change.ts'
 
 export async function add(parts: Parts, input: ConnectionInput): Promise<Connection> {
@@ -85,7 +95,7 @@ function hasLogin(before: Connection, change: string | null | undefined): boolea
 }
 
 export async function remove(parts: Parts, connection: Connection): Promise<void> {
-	refuseFixed(parts, connection)
+	if (connection.stopped !== true) refuseFixed(parts, connection)
 	await parts.keys.during(connection.id, {apiKey: null, proxyLogin: null}, () =>
 		commit(parts, () => {
 			deleteStored(parts.database, connection.id)
@@ -151,7 +161,10 @@ export async function registerSandbox(
 	return async () => {
 		parts.keys.hold(sandboxId, undefined)
 		if (!isSandboxOf(database, owner)) return
-		await withSandboxKey(parts, null, () => database.transaction(() => deleteStored(database, sandboxId)))
+		const isAlone = listStored(database).length === 1
+		await withSandboxKey(parts, null, () =>
+			database.transaction(() => (isAlone ? deleteStored : disownSandbox)(database, sandboxId)),
+		)
 		parts.clients.drop(sandboxId)
 		parts.listeners.changed()
 	}

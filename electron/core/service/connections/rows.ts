@@ -31,14 +31,19 @@ export interface Stored {
 
 export const sandboxId = 'sandbox'
 
-/** In the order in which they were added. A sandbox whose process is gone is left out. */
+/**
+ * In the order in which they were added. A sandbox whose process is gone stays, stopped and last, beside connections of one's
+ * own: its jobs and log entries are still there. Alone it is left out, so that a new one starts.
+ */
 export function listStored(database: Database): readonly Stored[] {
-	return database.all<ConnectionRow>('SELECT * FROM connection ORDER BY rowid').filter(isThere).map(storedOf)
+	const rows = database.all<ConnectionRow>('SELECT * FROM connection ORDER BY rowid')
+	const there = rows.filter(isThere)
+	const stopped = there.length === 0 ? [] : rows.filter(row => !there.includes(row))
+	return [...there.map(storedOf), ...stopped.map(stoppedOf)]
 }
 
 export function getStored(database: Database, id: string): Stored | undefined {
-	const row = database.get<ConnectionRow>('SELECT * FROM connection WHERE id = ?', id)
-	return row !== undefined && isThere(row) ? storedOf(row) : undefined
+	return listStored(database).find(({connection}) => connection.id === id)
 }
 
 /** Inserts, or replaces what has the same id; the revision grows either way. */
@@ -78,6 +83,11 @@ export function deleteStored(database: Database, id: string): void {
 	forgetBudget(database, id)
 }
 
+/** It belongs to no process any more. */
+export function disownSandbox(database: Database): void {
+	database.run('UPDATE connection SET owner_pid = 0, revision = revision + 1 WHERE id = ?', sandboxId)
+}
+
 export function forgetBudget(database: Database, id: string): void {
 	for (const table of ['budget', 'budget_usage', 'budget_reservation'])
 		database.run(`DELETE FROM ${table} WHERE connection = ?`, id)
@@ -100,6 +110,11 @@ export function putLocked(database: Database, id: string, since: string | undefi
 
 function isThere(row: ConnectionRow): boolean {
 	return row.owner_pid === null || isAlive({pid: row.owner_pid, started: row.owner_started ?? ''})
+}
+
+function stoppedOf(row: ConnectionRow): Stored {
+	const {connection, revision} = storedOf(row)
+	return {connection: {...connection, stopped: true}, revision: `${revision} stopped`}
 }
 
 function storedOf(row: ConnectionRow): Stored {
