@@ -2,6 +2,7 @@
  * The application behind the window. It is by far the larger part of the program, so it is loaded while the window comes up
  * and its page starts (`electron/program.ts`).
  */
+import {createRouterClient} from '@orpc/server'
 import {RPCHandler} from '@orpc/server/message-port'
 import type {MessagePortMain} from 'electron'
 
@@ -45,7 +46,16 @@ export async function openApplication(parts: ApplicationParts): Promise<App> {
 	if (parts.args.sandbox && app.connections.list().length === 0) await openSandbox(parts, app)
 	const {runtimeFolder, warn} = parts
 	closing(await answerCommandLines({app, opened: kept.opened(), runtimeFolder, log: warn}))
+	void askOnce(app).catch(() => undefined)
 	return app
+}
+
+/** While the page evaluates its scripts this thread has nothing to do, and the first answer of its kind costs three times the next. */
+async function askOnce({router, connections, settings}: App): Promise<void> {
+	const connection = settings.get().activeConnection ?? connections.list()[0]?.id
+	if (connection === undefined) return
+	const sort = {column: 'hostname', descending: false} as const
+	await createRouterClient(router, {context: {}}).computers.query({connection, filter: '', sort, offset: 0, limit: 100})
 }
 
 async function openSandbox({args, closing}: ApplicationParts, app: App): Promise<void> {

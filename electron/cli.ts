@@ -1,17 +1,16 @@
 #!/usr/bin/env node
 /** The entry of `cordon`, the command line. The only place of the command line that sees the process. */
-import {enableCompileCache} from 'node:module'
 import {homedir, userInfo} from 'node:os'
-import {join} from 'node:path'
 import {setFlagsFromString} from 'node:v8'
+
+import {keepCompiled} from './compiled.ts'
 
 // The forwarding server. A small young generation, set before it grows while the program loads: it is collected often and at
 // little cost, and with it the bytes of bodies, which V8 otherwise lets wait until it looks through everything. The second flag
 // keeps it from doing that for the sake of bodies alone.
 if (process.argv.includes('forward')) setFlagsFromString('--semi-space-growth-factor=1 --heap-growing-percent=300')
 
-// In the user's own folder: compiled code in a shared one could be somebody else's.
-enableCompileCache(join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'cordon', 'compiled'))
+keepCompiled(process.env)
 
 // Loaded only now, so that the cache holds for it.
 const {runCli} = await import('./cli/main.ts')

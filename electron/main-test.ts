@@ -6,8 +6,10 @@ import {fileURLToPath} from 'node:url'
 
 import {app} from 'electron'
 
-import {weakeningSwitches} from './desktop/decisions.ts'
-import {runDesktop} from './program.ts'
+import {keepCompiled} from './compiled.ts'
+
+keepCompiled(process.env)
+const [{weakeningSwitches}, {runDesktop}] = await Promise.all([import('./desktop/decisions.ts'), import('./program.ts')])
 
 const debugging = 'remote-debugging-port'
 

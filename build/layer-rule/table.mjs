@@ -206,13 +206,24 @@ export const layers = [
 		imports: ['shared', 'core/*', 'desktop', 'desktop application', 'secrets'],
 		packages: [node, 'electron'],
 	},
-	{name: 'entry main', path: 'electron/main.ts', imports: ['desktop', 'desktop program'], packages: [node, 'electron']},
-	{name: 'entry main-test', path: 'electron/main-test.ts', imports: ['desktop', 'desktop program'], packages: [node, 'electron']},
+	{name: 'compiled', path: 'electron/compiled.ts', imports: [], packages: [node]},
+	{
+		name: 'entry main',
+		path: 'electron/main.ts',
+		imports: ['compiled', 'desktop', 'desktop program'],
+		packages: [node, 'electron'],
+	},
+	{
+		name: 'entry main-test',
+		path: 'electron/main-test.ts',
+		imports: ['compiled', 'desktop', 'desktop program'],
+		packages: [node, 'electron'],
+	},
 	{name: 'entry preload', path: 'electron/preload.ts', imports: ['desktop'], packages: ['electron']},
 	{
 		name: 'entry cli',
 		path: 'electron/cli.ts',
-		imports: ['shared', 'shared/model', 'core/*', 'cli', 'secrets', 'sandbox'],
+		imports: ['shared', 'shared/model', 'core/*', 'compiled', 'cli', 'secrets', 'sandbox'],
 		packages: [node],
 	},
 

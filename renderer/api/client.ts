@@ -18,9 +18,12 @@ export interface Api {
 /** Everything that the page knows of its host, over one wire. */
 export function createApi(wire: Wire): Api {
 	const client: Client = createORPCClient(wire.link)
-	const queries = createTanstackQueryUtils(client)
+	const queries = kept(createTanstackQueryUtils(client))
 	const cache = createCache()
 	const live = startLive(wire, client, createStale(cache, queries))
+	// What every screen stands on is asked for at once, not by one drawing after the other.
+	void cache.prefetchQuery(queries.settings.get.queryOptions())
+	void cache.prefetchQuery(queries.connections.list.queryOptions())
 	return {
 		wire,
 		client,
@@ -33,6 +36,21 @@ export function createApi(wire: Wire): Api {
 			wire.close()
 		},
 	}
+}
+
+/** The library makes the words of a path anew each time they are read, and every drawing reads dozens. */
+export function kept<T extends object>(made: T): T {
+	const words = new Map<PropertyKey, unknown>()
+	const read = (name: PropertyKey): unknown => {
+		const value: unknown = Reflect.get(made, name)
+		return (typeof value === 'object' && value !== null) || typeof value === 'function' ? kept(value) : value
+	}
+	return new Proxy(made, {
+		get: (_made, name) => {
+			if (!words.has(name)) words.set(name, read(name))
+			return words.get(name)
+		},
+	})
 }
 
 function createCache(): QueryClient {

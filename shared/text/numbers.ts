@@ -6,10 +6,12 @@ export type Forms = readonly [one: string, many: string]
 const locale = 'en-GB'
 // Made at their first use: they read the locale's data, which costs a start of the command line 17 ms.
 let counts: Intl.NumberFormat | undefined
+const thousands = /\B(?=(\d{3})+$)/g
 let plurals: Intl.PluralRules | undefined
 
 /** `18,240`. */
 export function formatCount(value: number): string {
+	if (Number.isSafeInteger(value)) return String(value).replaceAll(thousands, ',')
 	counts ??= new Intl.NumberFormat(locale)
 	return counts.format(value)
 }
