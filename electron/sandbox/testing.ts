@@ -110,3 +110,15 @@ function jsonOf(text: string): unknown {
 		return undefined // tests of broken answers look at the text
 	}
 }
+
+/** A sandbox with what may be changed in it: workstations that can be isolated, and lists that block files. */
+export async function startField(options: Partial<SandboxOptions>) {
+	const sandbox = await startSandbox({port: 0, budget: 1_000_000, ...options})
+	const {fleet, tenant} = sandbox.world
+	const computers = tenant.hosts
+		.filter(host => host.role === 'workstation' && fleet.available(host) && fleet.online(host))
+		.filter(host => fleet.isolation(host).status === 'not_isolated')
+		.map(({guid}) => guid)
+	const lists = tenant.lists.filter(({type}) => type === 'simple_custom_detections').map(({guid}) => guid)
+	return {sandbox, computers, lists}
+}

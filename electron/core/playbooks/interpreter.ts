@@ -92,6 +92,8 @@ export const answerTo = (step: string): string => `answer:${step}`
 
 const mostVisits = 5000
 const mostRounds = 1000
+/** Branches within branches. */
+const mostDeep = 100
 const longestQuestion = 4000
 
 /** Resolves with the variables as the run left them. Rejects with `StepFailed`, `RunFailed`, or what ended the run. */
@@ -139,21 +141,28 @@ class Interpretation {
 		this.#prefix = prefix
 	}
 
-	async walk(from: string, scope: Scope): Promise<void> {
+	async walk(from: string, scope: Scope, depth = 0): Promise<void> {
+		if (depth > mostDeep) throw new RunFailed(`Branches lead ${mostDeep} deep, and the run ends here.`)
 		for (let id: string | undefined = from; id !== undefined;) {
 			const step = stepOf(this.#pinned.document, id)
 			if (step === undefined) throw new RunFailed(`The playbook has no step ${id}.`)
 			if (step.type === 'end') return
 			this.#count += 1
 			if (this.#count > mostVisits) throw new RunFailed(`The run has come to ${mostVisits} steps, and ends here.`)
-			id = await this.#visit(id, step, scope)
+			id = await this.#visit(id, step, scope, depth)
 		}
 	}
 
-	async #visit(id: string, step: WorkflowStep, scope: Scope): Promise<string | undefined> {
+	async #visit(id: string, step: WorkflowStep, scope: Scope, depth: number): Promise<string | undefined> {
 		const number = (this.#visits.get(id) ?? 0) + 1
 		this.#visits.set(id, number)
-		const frame: Frame = {key: `${this.#prefix}${id}#${number}`, name: step.name ?? id, step, scope: new Scoped(step, scope)}
+		const frame: Frame = {
+			key: `${this.#prefix}${id}#${number}`,
+			name: step.name ?? id,
+			step,
+			depth,
+			scope: new Scoped(step, scope),
+		}
 		try {
 			if (step.delay !== undefined) await this.#operations.sleep(`${frame.key}/delay`, step.delay)
 			await this.#carryOut(frame, scope)
@@ -169,6 +178,7 @@ class Interpretation {
 
 	async #carryOut(frame: Frame, scope: Scope): Promise<void> {
 		const {step} = frame
+		const deeper = frame.depth + 1
 		switch (step.type) {
 			case 'action':
 				for (const [index, command] of (step.commands ?? []).entries())
@@ -176,24 +186,24 @@ class Interpretation {
 				return
 			case 'if-condition': {
 				const next = met(frame) ? step.on_true : step.on_false
-				if (next !== undefined) await this.walk(next, scope)
+				if (next !== undefined) await this.walk(next, scope, deeper)
 				return
 			}
 			case 'while-condition':
 				for (let round = 0; met(frame); round += 1) {
 					if (round === mostRounds) throw new RunFailed(`${frame.name} was repeated ${mostRounds} times, and ends here.`)
-					await this.walk(step.on_true ?? '', scope)
+					await this.walk(step.on_true ?? '', scope, deeper)
 				}
 				return
 			case 'switch-condition': {
 				const value = fillText(step.switch ?? '', frame.scope.value)
 				const cases = new Map(Object.entries(step.cases ?? {}))
 				const next = cases.get(value) ?? cases.get('default')
-				if (next !== undefined) await this.walk(next, scope)
+				if (next !== undefined) await this.walk(next, scope, deeper)
 				return
 			}
 			case 'parallel':
-				return await this.#parallel(step, scope)
+				return await this.#parallel(step, scope, deeper)
 			case 'playbook-action':
 				return await this.#other(frame)
 			case 'start':
@@ -202,13 +212,13 @@ class Interpretation {
 	}
 
 	/** Each branch has variables of its own; what they changed comes together in the order of the document. */
-	async #parallel({next_steps: next = []}: WorkflowStep, scope: Scope): Promise<void> {
+	async #parallel({next_steps: next = []}: WorkflowStep, scope: Scope, depth: number): Promise<void> {
 		const branches = next.map(id => ({id, own: new Map(scope)}))
 		await this.#operations.all(
 			branches.map(
 				({id, own}) =>
 					() =>
-						this.walk(id, own),
+						this.walk(id, own, depth),
 			),
 		)
 		const before = new Map(scope)
@@ -369,6 +379,7 @@ interface Frame {
 	readonly key: string
 	readonly name: string
 	readonly step: WorkflowStep
+	readonly depth: number
 	readonly scope: Scoped
 }
 

@@ -224,20 +224,25 @@ async function refuseUnfit(document: PlaybookDocument, {now, origins}: Fitting):
 /** All playbooks that this one runs, and those that they run. */
 async function othersOf(store: PlaybookStore, document: PlaybookDocument, how: Fitting) {
 	const others: Record<string, PlaybookDocument> = {}
-	const open = [document]
-	for (let next = open.pop(); next !== undefined; next = open.pop()) {
-		for (const {playbook_id: id} of Object.values(next.workflow)) {
-			if (id === undefined || others[id] !== undefined) continue
-			if (id === document.id)
-				throw new CordonError('invalid_argument', `${next.name} runs ${document.name} in a circle.`, {field: 'playbook_id'})
-			const found = store.find(id).document
-			await refuseUnfit(found, how)
-			others[id] = found
-			open.push(found)
+	const visit = async (one: PlaybookDocument, above: readonly string[]): Promise<void> => {
+		const path = [...above, one.id]
+		if (path.length > mostDeep)
+			throw new CordonError('invalid_argument', `Playbooks run each other more than ${mostDeep} deep.`, {field: 'playbook_id'})
+		for (const id of new Set(Object.values(one.workflow).flatMap(step => step.playbook_id ?? []))) {
+			const found = id === document.id ? document : (others[id] ??= store.find(id).document)
+			if (path.includes(id))
+				throw new CordonError('invalid_argument', `${one.name} runs ${found.name} in a circle.`, {field: 'playbook_id'})
+			if (!checked.has(id)) await refuseUnfit(found, how)
+			checked.add(id)
+			await visit(found, path)
 		}
 	}
+	const checked = new Set<string>()
+	await visit(document, [])
 	return others
 }
+
+const mostDeep = 8
 
 async function ownRun(runs: Engine, id: string): Promise<RunHead> {
 	const run = await runs.get(id)

@@ -213,6 +213,26 @@ describe('a run', () => {
 		expect(ended.state, ended.because ?? '').toBe('completed')
 	})
 
+	test('others that run each other in a circle are refused before it begins', async () => {
+		const {playbooks} = open()
+		const idOf = (name: string): string => `playbook--00000000-0000-4000-8000-00000000000${name}`
+		for (const [own, other] of [
+			['1', '2'],
+			['2', '3'],
+			['3', '2'],
+		] as const) {
+			const {workflow, ...rest} = compose({...{name: own, description: own, labels: ['x']}, inputs: {}, lines: []})
+			const [step, end] = [`playbook-action--${idOf(own).slice(10)}`, Object.keys(workflow)[0] ?? '']
+			const steps = {
+				[rest.workflow_start]: {type: 'start', on_completion: step},
+				[step]: {type: 'playbook-action', playbook_id: idOf(other), on_completion: end},
+			}
+			await playbooks.add(JSON.stringify({...rest, id: idOf(own), workflow: {...workflow, ...steps}}))
+		}
+		const start = playbooks.start({playbook: '1', variables: {}})
+		expect((await refused(start)).message).toBe('3 runs 2 in a circle.')
+	})
+
 	test('a run keeps the version that it began with', async () => {
 		const process = open()
 		const {playbooks} = process

@@ -1,61 +1,46 @@
-/** A process of its own that begins a run of a playbook, or goes on with it, and prints what happened to it. */
+/** A process of its own that contains computers and blocks hashes by playbooks of the library, or goes on with that. */
 import {text} from 'node:stream/consumers'
+import {setTimeout} from 'node:timers/promises'
 
-import {createRunner} from '#core/actions/commands/runner.ts'
-import {openProfile} from '#core/app/profile.ts'
-import {systemClock, systemRandom} from '#core/base/system.ts'
-import {memorySecrets} from '#core/base/testing/ports.ts'
-import {createEngine} from '#core/engine/engine.ts'
-import {createApiClient} from '#core/service/api/client.ts'
-import {compose} from '../compose.ts'
-import {openPlaybooks} from '../playbooks.ts'
+import {CordonError} from '#shared/contract/errors.ts'
 
-const [profileFolder = '', url = '', clientId = ''] = process.argv.slice(2)
-const [apiKey = '', computers = '', lists = ''] = (await text(process.stdin)).split('\n')
+import {RunTaken} from '#core/engine/ends.ts'
+import {containEndpoint, library} from '../library.ts'
+import {openRealPlaybooks} from './real-process.ts'
 
-const drill = compose({
-	...{name: 'Drill', description: 'Isolates and blocks.', labels: ['drill']},
-	inputs: {computers: ['string', ''], lists: ['string', '']},
-	lines: [
-		[
-			'do',
-			'Isolate',
-			'POST /commands/svc_put_computers_isolation?each=connector_guid',
-			{connector_guid: '__computers__:value', comment: 'Drill'},
-		],
-		[
-			'do',
-			'Block',
-			'POST /commands/svc_set_file_list_files_by_sha?each=file_list_guid',
-			{file_list_guid: '__lists__:value', sha256: 'ab'.repeat(32), reason: 'Drill'},
-		],
-	],
-})
+const [folder = '', url = '', clientId = ''] = process.argv.slice(2)
+const [apiKey = '', computers = '', hashes = ''] = (await text(process.stdin)).split('\n')
+const {playbooks, connection, stop} = openRealPlaybooks(folder, {url, clientId, apiKey}, library)
 
-const ports = {
-	host: 'cli',
-	...{profile: profileFolder, operator: 'kim', clock: systemClock, random: systemRandom},
-	...{secrets: memorySecrets(), proxyEnvironment: {}, notify: () => undefined},
-} as const
-const profile = openProfile(ports, {createClient: createApiClient, userAgent: 'Cordon/test'})
-const {connections, log, locks, guards, custody} = profile
-const {id: connection} = connections.addTransient({
-	...{name: 'service', url, clientId, apiKey, insecure: true, colour: 'grey', environment: 'test'},
-	...{readOnly: false, proxy: null, ca: null},
-})
-const onTrouble = (message: string, error: unknown): void => void process.stderr.write(`${message} ${String(error)}\n`)
-const runs = createEngine({store: profile.runs, clock: systemClock, random: systemRandom, onTrouble})
-const playbooks = openPlaybooks({
-	...{runs, connections, log, clock: systemClock, operator: 'kim', onTrouble, library: () => [drill]},
-	database: () => profile.database,
-	runner: createRunner({clock: systemClock, connections, log, locks, guards, custody}),
-})
-const {rows} = await playbooks.runs({offset: 0, limit: 1})
-const [known] = rows
-const variables = {__computers__: computers, __lists__: lists}
-const id = known?.id ?? (await playbooks.start({playbook: 'Drill', connection, variables})).id
-if (known?.state === 'interrupted') await playbooks.resume(id)
-const {state, because, steps} = await playbooks.settled(id)
-process.stdout.write(JSON.stringify({state, because, steps: steps.length}))
-await runs.stop()
-await profile.stop()
+async function begin(playbook: string, name: string, value: string): Promise<string> {
+	const variables = {[name]: value, __reason__: 'Drill'}
+	try {
+		return (await playbooks.start({playbook, connection, variables, key: value})).id
+	} catch (error) {
+		if (error instanceof RunTaken) return error.run
+		throw error
+	}
+}
+
+/** Another process may be faster. */
+async function tolerated(work: Promise<unknown>): Promise<void> {
+	await work.catch((error: unknown) => {
+		if (!(error instanceof CordonError)) throw error
+	})
+}
+
+const runs: string[] = []
+for (const guid of computers.split(',')) runs.push(await begin(containEndpoint, '__computer__', guid))
+for (const hash of hashes.split(',')) runs.push(await begin('Block a hash everywhere', '__sha256__', hash))
+const states = new Map<string, string>()
+while (states.size < runs.length) {
+	for (const id of runs) {
+		const {state, endedAt, because} = await playbooks.run(id)
+		if (endedAt !== null) states.set(id, because ?? state)
+		else if (state === 'waiting') await tolerated(playbooks.answer(id, undefined, 'yes', null))
+		else if (state === 'interrupted') await tolerated(playbooks.resume(id))
+	}
+	await setTimeout(10)
+}
+process.stdout.write(JSON.stringify([...new Set(states.values())]))
+await stop()

@@ -11,11 +11,11 @@ import {changeExecutor} from '../approving.ts'
 import {createRunner} from '../runner.ts'
 import type {CommandRequest, RunnerServices} from '../types.ts'
 
-interface Service {
+export interface Service {
 	readonly url: string
 	readonly clientId: string
 	readonly apiKey: string
-	readonly requests: readonly {readonly method: string; readonly path: string}[]
+	readonly requests: readonly {readonly method: string; readonly path: string; readonly status?: number}[]
 	stop(): Promise<void>
 }
 

@@ -1,0 +1,99 @@
+/** Playbooks: what the engine costs a step, kills with SIGKILL, and made-up playbooks in great number. */
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+
+import {compose, type Line} from '#core/playbooks/compose.ts'
+import {killPlaybooks} from '#core/playbooks/testing/kill-loop.ts'
+import {playMany} from '#core/playbooks/testing/model.ts'
+import {openRealPlaybooks} from '#core/playbooks/testing/real-process.ts'
+
+import {startField} from '#sandbox/testing.ts'
+
+import type {Figure} from './measure.ts'
+import {startSandbox} from './processes.ts'
+
+const runs = 1000
+const steps = 10
+
+/** Between the end of one command and the beginning of the next lies what the engine does, its syncs included. */
+export async function benchPlaybooks(): Promise<readonly Figure[]> {
+	const folder = mkdtempSync(join(tmpdir(), 'cordon-bench-playbooks-'))
+	const service = await startSandbox(200, ['--budget', '1000000'])
+	const {url = '', client_id: clientId = '', api_key: apiKey = ''} = service.ready
+	const lines = Array.from({length: steps}, (_none, index): Line => ['do', `Read ${index + 1}`, 'GET /version'])
+	const drill = compose({name: 'Drill', description: 'Reads.', labels: ['drill'], inputs: {}, lines})
+	const own: number[] = []
+	let before = Number.NaN
+	const {playbooks, connection, stop} = openRealPlaybooks(
+		folder,
+		{url, clientId, apiKey},
+		() => [drill],
+		run => async request => {
+			own.push(performance.now() - before)
+			const result = await run(request)
+			before = performance.now()
+			return result
+		},
+	)
+	try {
+		const memory: number[] = []
+		const from = performance.now()
+		for (let run = 1; run <= runs; run += 1) {
+			before = Number.NaN
+			const {id} = await playbooks.start({playbook: 'Drill', connection, variables: {}})
+			const {state} = await playbooks.settled(id)
+			if (state !== 'completed') throw new Error(`The run ended as ${state}.`)
+			if (run % 100 === 0) memory.push(process.memoryUsage().rss / 2 ** 20)
+		}
+		const seconds = (performance.now() - from) / 1000
+		const costs = own.filter(cost => !Number.isNaN(cost)).toSorted((a, b) => a - b)
+		return [
+			{name: 'runs of ten steps a second, one after another', unit: 'x', values: [runs / seconds]},
+			{name: 'own cost of a step', unit: 'ms', values: costs},
+			{
+				name: 'own cost of a step, 99 of 100 are below',
+				unit: 'ms',
+				values: [costs[Math.floor(costs.length * 0.99)] ?? 0],
+				target: 'under 3',
+			},
+			{name: 'memory after 200 runs', unit: 'MB', values: memory.slice(1, 2)},
+			{name: 'memory after 1,000 runs', unit: 'MB', values: memory.slice(-1), target: 'the same'},
+		]
+	} finally {
+		await stop()
+		await service.stop()
+		rmSync(folder, {recursive: true, force: true})
+	}
+}
+
+export async function benchPlaybooksKill(): Promise<readonly Figure[]> {
+	const figures: Figure[] = []
+	for (const together of [1, 2]) {
+		const field = await startField({computers: 300, seed: 'kill', agentDelayMs: 20})
+		const {killed, computers, listings, states, wrong} = await killPlaybooks(field, 50, together, Math.random)
+		await field.sandbox.stop()
+		if (wrong.length > 0 || states.join() !== 'completed') throw new Error(`${states.join(', ')}. Not once: ${wrong.join(', ')}`)
+		const how = together === 1 ? 'one process' : 'two processes'
+		figures.push(
+			{name: `${how}: kills`, unit: 'x', values: [killed], target: 'at least 50'},
+			{name: `${how}: computers isolated once`, unit: 'rows', values: [computers], target: 'all'},
+			{name: `${how}: hashes on lists once`, unit: 'rows', values: [listings], target: 'all'},
+		)
+	}
+	return figures
+}
+
+export async function benchPlaybooksModel(): Promise<readonly Figure[]> {
+	const sums = {'made-up playbooks': 0, kills: 0, 'changes, each once': 0, 'changes behind an approval': 0, 'runs completed': 0}
+	const start = (now: () => number) => startField({computers: 60, seed: 'model', agentDelayMs: 20, now})
+	await playMany(start, Number(process.env['CORDON_RUNS'] ?? 1000), ({run, killed, expected}) => {
+		const gates = [...expected.changes.values()]
+		sums['made-up playbooks'] += 1
+		sums.kills += killed
+		sums['changes, each once'] += gates.length
+		sums['changes behind an approval'] += gates.filter(before => before.length > 0).length
+		sums['runs completed'] += run.state === 'completed' ? 1 : 0
+	})
+	return Object.entries(sums).map(([name, value]) => ({name, unit: 'x', values: [value]}))
+}

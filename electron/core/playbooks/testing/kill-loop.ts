@@ -1,0 +1,81 @@
+/** Containment and blocking by playbooks, whose processes are killed with SIGKILL again and again, alone and two at a time. */
+import {spawn, type ChildProcess} from 'node:child_process'
+import {once} from 'node:events'
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {text} from 'node:stream/consumers'
+import {setImmediate, setTimeout} from 'node:timers/promises'
+import {fileURLToPath} from 'node:url'
+
+const script = fileURLToPath(new URL('one-run.ts', import.meta.url))
+
+interface Field {
+	readonly sandbox: {
+		readonly url: string
+		readonly clientId: string
+		readonly apiKey: string
+		readonly requests: readonly {readonly method: string; readonly path: string; readonly status: number}[]
+	}
+	readonly computers: readonly string[]
+	readonly lists: readonly string[]
+}
+
+interface Killed {
+	readonly killed: number
+	readonly computers: number
+	readonly listings: number
+	/** How the runs ended. */
+	readonly states: readonly string[]
+	/** Computers and listings that were not changed exactly once. */
+	readonly wrong: readonly string[]
+}
+
+/** `together`: as many processes at once; all are killed, each at a moment of its own. */
+export async function killPlaybooks(field: Field, kills: number, together: number, random: () => number): Promise<Killed> {
+	const folder = mkdtempSync(join(tmpdir(), 'playbook-kill-'))
+	try {
+		const {sandbox} = field
+		const computers = field.computers.slice(0, kills)
+		const hashes = Array.from({length: Math.ceil(kills / 5)}, (_none, index) => index.toString(16).padStart(64, 'ab'))
+		const changes = () => sandbox.requests.filter(({method}) => method === 'PUT' || method === 'POST').length
+		const start = (): ChildProcess => {
+			const child = spawn(process.execPath, [script, folder, sandbox.url, sandbox.clientId], {stdio: ['pipe', 'pipe', 'inherit']})
+			child.stdin.on('error', () => undefined)
+			child.stdin.end([sandbox.apiKey, computers.join(','), hashes.join(',')].join('\n'))
+			return child
+		}
+		const killSoon = async (child: ChildProcess): Promise<boolean> => {
+			const ended = once(child, 'exit').then(() => true)
+			child.stdout?.resume()
+			// After a change has arrived, or any time from the start of the process on.
+			const wanted = changes() + 1 + Math.floor(random() * 2)
+			const patience = random() < 0.5 ? 0 : 2 + Math.floor(random() * 600)
+			for (let turn = 1; changes() < wanted && turn !== patience; turn += 1)
+				if (await Promise.race([ended, setTimeout(2, false)])) break
+			for (let turns = Math.floor(random() * 20); turns > 0; turns -= 1) await setImmediate()
+			child.kill('SIGKILL')
+			await ended
+			return child.signalCode === 'SIGKILL'
+		}
+		let killed = 0
+		for (let round = 0; round * together < kills; round += 1) {
+			const ends = await Promise.all(Array.from({length: together}, () => killSoon(start())))
+			killed += ends.filter(Boolean).length
+		}
+		const printed = await Promise.all(Array.from({length: together}, () => text(start().stdout ?? process.stdin)))
+		const taken = (method: string, ...parts: readonly string[]): number =>
+			sandbox.requests.filter(one => one.method === method && parts.every(part => one.path.includes(part)) && one.status < 300)
+				.length
+		const listings = hashes.flatMap(hash => field.lists.map(list => [hash, list] as const))
+		const wrong = [
+			...computers.filter(guid => taken('PUT', guid) !== 1),
+			...listings.filter(pair => taken('POST', ...pair) !== 1).map(pair => pair.join(' on ')),
+		]
+		// Printed by `one-run.ts`.
+		const states = [...new Set(printed.flatMap(one => JSON.parse(one) as readonly string[]))]
+		return {killed, computers: computers.length, listings: listings.length, states, wrong}
+	} finally {
+		rmSync(folder, {recursive: true, force: true})
+	}
+}

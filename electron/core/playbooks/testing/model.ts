@@ -1,0 +1,364 @@
+/**
+ * Made-up playbooks on the sandbox, under random weather, with kills and approvals. What is to come of one is told by a
+ * second reading of its outline, which knows neither the interpreter nor the engine.
+ */
+import {createHash} from 'node:crypto'
+
+import fc from 'fast-check'
+
+import {CordonError} from '#shared/contract/errors.ts'
+import {approvalExtension} from '#shared/model/playbook-document.ts'
+import type {PlaybookRunDetail} from '#shared/model/playbook.ts'
+
+import {openBench, type Bench, type Service} from '#core/actions/commands/testing/bench.ts'
+import {approvalSignal} from '#core/approvals/approvals.ts'
+import {openMachine, type EngineProcess, type Machine} from '#core/engine/testing/process.ts'
+import {compose, type Line} from '../compose.ts'
+import type {PlaybookDocument, WorkflowStep} from '../document.ts'
+import {openPlaybooks, type Playbooks} from '../playbooks.ts'
+
+type Verdict = 'approved' | 'denied' | 'timed_out'
+
+type Leaf =
+	| {readonly kind: 'isolate' | 'block' | 'read'; readonly id: string}
+	| {readonly kind: 'ask'; readonly id: string; readonly verdict: Verdict; readonly leads: boolean}
+
+type Node =
+	| Leaf
+	| {readonly kind: 'if'; readonly id: string; readonly yes: boolean; readonly on: readonly Leaf[]; readonly no: readonly Leaf[]}
+	| {readonly kind: 'loop'; readonly id: string; readonly body: readonly Leaf[]}
+	| {readonly kind: 'all'; readonly id: string; readonly branches: readonly (readonly Leaf[])[]}
+
+interface Scene {
+	readonly nodes: readonly Node[]
+	/** Each change waits for an approval of its own, too. */
+	readonly proposes: boolean
+	readonly chaos: readonly Chaos[]
+}
+
+type Chaos =
+	| {readonly kind: 'kill'; readonly moment: 'before' | 'after'; readonly write: number}
+	| {readonly kind: 'weather'; readonly rules: readonly string[]}
+	| {readonly kind: 'answer' | 'turns'; readonly turns: number}
+
+let ids = 0
+const id = fc.constant(null).map(() => `n${(ids += 1)}`)
+const act = fc.record({kind: fc.constantFrom('isolate' as const, 'block' as const, 'block' as const, 'read' as const), id})
+const verdict = fc.constantFrom<Verdict>('approved', 'approved', 'approved', 'denied', 'timed_out')
+const ask = fc.record({kind: fc.constant('ask' as const), id, verdict, leads: fc.boolean()})
+const leaves = fc.array(fc.oneof({weight: 3, arbitrary: act}, {weight: 2, arbitrary: ask}), {maxLength: 3})
+const looped = fc.array(act, {minLength: 1, maxLength: 2})
+const node: fc.Arbitrary<Node> = fc.oneof(
+	{weight: 4, arbitrary: act},
+	{weight: 3, arbitrary: ask},
+	{weight: 1, arbitrary: fc.record({kind: fc.constant('if' as const), id, yes: fc.boolean(), on: leaves, no: leaves})},
+	{weight: 1, arbitrary: fc.record({kind: fc.constant('loop' as const), id, body: looped})},
+	{
+		weight: 1,
+		arbitrary: fc.record({kind: fc.constant('all' as const), id, branches: fc.array(leaves, {minLength: 2, maxLength: 3})}),
+	},
+)
+const rule = fc.constantFrom(
+	...['PUT *=drop,times:1', 'POST *=drop,times:2', 'PUT *=truncate,times:1', '* *=503,p:0.3', '* *=reset,p:0.3'],
+	...['* *=429:5,p:0.3', 'POST *=malformed,times:1', 'PUT *=empty,times:1', 'GET *=html:502,p:0.3', '* *=errors,p:0.3'],
+)
+const chaos: fc.Arbitrary<Chaos> = fc.oneof(
+	{
+		weight: 3,
+		arbitrary: fc.record({kind: fc.constant('kill' as const), moment: fc.constantFrom('before', 'after'), write: fc.nat(12)}),
+	},
+	{weight: 2, arbitrary: fc.record({kind: fc.constant('weather' as const), rules: fc.array(rule, {maxLength: 2})})},
+	{weight: 3, arbitrary: fc.record({kind: fc.constantFrom('answer' as const, 'turns' as const), turns: fc.nat(200)})},
+)
+
+const scene: fc.Arbitrary<Scene> = fc.record({
+	nodes: fc.array(node, {minLength: 2, maxLength: 6}),
+	proposes: fc.boolean(),
+	chaos: fc.array(chaos, {maxLength: 8}),
+})
+
+/** What is to come of it: each change with what has to be approved before, in the words of the outline. */
+interface Expected {
+	readonly changes: Map<string, readonly string[]>
+	isDone: boolean
+}
+
+function expectedOf(nodes: readonly Node[]): Expected {
+	const expected: Expected = {changes: new Map(), isDone: true}
+	const walk = (list: readonly Node[], before: readonly string[]): boolean => {
+		let gates = before
+		for (const one of list) {
+			if (one.kind === 'isolate' || one.kind === 'block') expected.changes.set(one.id, gates)
+			if (one.kind === 'loop') walk(one.body, gates)
+			if (one.kind === 'if' && !walk(one.yes ? one.on : one.no, gates)) return false
+			// Branches do not end each other.
+			if (one.kind === 'all' && one.branches.map(branch => walk(branch, gates)).includes(false)) return false
+			if (one.kind !== 'ask') continue
+			if (one.verdict === 'approved') gates = gates.concat(one.id)
+			else if (one.verdict === 'timed_out' && one.leads) return expected.changes.set(`${one.id}late`, gates).size > 0
+			else return false
+		}
+		return true
+	}
+	expected.isDone = walk(nodes, [])
+	return expected
+}
+
+function documentOf({nodes}: Scene, {list, hosts}: Grounds): PlaybookDocument {
+	const keeps: Record<string, readonly ['string', string]> = {}
+	const block = (name: string): Line => [
+		'do',
+		name,
+		`PUT /file-lists/${list}/files/${hashOf(name)}`,
+		{reason: 'r', description: name},
+	]
+	const lineOf = (one: Node): Line => {
+		switch (one.kind) {
+			case 'isolate':
+				return ['do', one.id, `PUT /computers/${hosts(one.id)}/isolation`, {comment: one.id}]
+			case 'block':
+				return block(one.id)
+			case 'read':
+				return ['do', one.id, 'GET /version']
+			case 'ask':
+				return ['ask', one.id, `${one.id}?`]
+			case 'if':
+				keeps[one.id] = ['string', one.yes ? 'yes' : 'no']
+				return ['if', one.id, `__${one.id}__:value = yes`, one.on.map(lineOf), one.no.map(lineOf)]
+			case 'all':
+				return ['parallel', one.id, ...one.branches.map(branch => branch.map(lineOf))]
+			case 'loop': {
+				// Twice: the first round fills one variable, the second the other.
+				const [first, second] = [`${one.id}a`, `${one.id}b`]
+				for (const key of [first, second]) keeps[key] = ['string', '']
+				const fill = (into: string): Line => ['do', into, 'GET /version', {}, into]
+				const turn: Line = ['if', `${one.id} turn`, `__${first}__:value = ''`, [fill(first)], [fill(second)]]
+				return ['while', one.id, `__${second}__:value = ''`, [...one.body.map(lineOf), turn]]
+			}
+		}
+	}
+	const name = `Made up ${nodes.map(one => one.id).join(' ')}`
+	const document = compose({name, description: name, labels: ['drill'], inputs: {}, keeps, lines: nodes.map(lineOf)})
+	const leading = asksIn(nodes).filter(one => one.verdict === 'timed_out' && one.leads)
+	const lines = leading.map(one => block(`${one.id}late`))
+	return withTerms(document, asksIn(nodes), compose({name: `${name} late`, description: '', labels: [], inputs: {}, lines}))
+}
+
+type Ask = Extract<Leaf, {kind: 'ask'}>
+
+function asksIn(nodes: readonly Node[]): readonly Ask[] {
+	return nodes.flatMap(one => {
+		if (one.kind === 'ask') return [one]
+		if (one.kind === 'if') return asksIn([...one.on, ...one.no])
+		return one.kind === 'all' ? asksIn(one.branches.flat()) : []
+	})
+}
+
+/** The questions become approvals; where one leads on when nobody answers, it leads to a change and an end of its own. */
+function withTerms(document: PlaybookDocument, asks: readonly Ask[], late: PlaybookDocument): PlaybookDocument {
+	const workflow: Record<string, WorkflowStep> = {...document.workflow}
+	for (const [key, step] of Object.entries(document.workflow)) {
+		const asked = asks.find(one => one.id === step.name)
+		if (asked === undefined) continue
+		const [other, change] = Object.entries(late.workflow).find(([, {name}]) => name === `${asked.id}late`) ?? []
+		const terms = {requester_may: true, ...(other !== undefined && {on_timeout: other})}
+		const timeout = asked.verdict === 'timed_out' ? {timeout: 1000} : {}
+		workflow[key] = {...step, ...timeout, step_extensions: {[approvalExtension]: terms}}
+		if (other === undefined || change === undefined) continue
+		const end = other.replace('action--', 'end--')
+		workflow[other] = {...change, on_completion: end}
+		workflow[end] = {type: 'end'}
+	}
+	return {...document, workflow}
+}
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+interface Grounds {
+	readonly bench: Bench<Service>
+	readonly machine: Machine
+	readonly list: string
+	hosts(id: string): string
+	weather(rules: readonly string[]): void
+	readonly verdicts: ReadonlyMap<string, Verdict>
+	/** How many requests had arrived when an approval was given, by its ID. */
+	readonly answeredAt: Map<string, number>
+}
+
+/** A service, and what may be changed in it. */
+interface Field {
+	readonly sandbox: Service & {readonly weather: {set(rules: string[]): unknown}}
+	readonly computers: readonly string[]
+	readonly lists: readonly string[]
+}
+type StartField = (now: () => number) => Promise<Field>
+
+interface Process {
+	readonly life: EngineProcess
+	readonly playbooks: Playbooks
+}
+
+function open({bench, machine}: Grounds): Process {
+	const life = machine.start([])
+	const {connections, log, database, approvals} = bench.profile
+	const playbooks = openPlaybooks({
+		...{runs: life.engine, connections, log, database: () => database, clock: bench.ports.clock, operator: 'kim', approvals},
+		...{library: () => [], onTrouble: () => undefined},
+		runner: {run: ({name, args, ...more}) => life.alive(() => bench.run(name, args, more))},
+	})
+	approvals.wakeWith(async (run, approval) => void (await life.engine.signal(run, approvalSignal(approval))))
+	return {life, playbooks}
+}
+
+async function turns(count: number): Promise<void> {
+	for (let turn = 0; turn < count; turn += 1) await new Promise(resolve => setImmediate(resolve))
+}
+
+/** Of a process that may be dead, or whose service is out of reach. */
+async function tolerated(work: Promise<unknown>): Promise<void> {
+	const done = work.catch((error: unknown) => {
+		if (!(error instanceof CordonError) || error.code === 'internal') throw error
+	})
+	await Promise.race([done, turns(50)])
+	done.catch(() => undefined)
+}
+
+/** As a person at the inbox would, in the words of the scene. */
+async function answerAll({bench, verdicts, answeredAt}: Grounds): Promise<void> {
+	const {approvals} = bench.profile
+	for (const {id: approval, title} of approvals.list(['pending'])) {
+		const wanted = verdicts.get(title.split(': ').at(-1) ?? '') ?? 'approved'
+		if (wanted === 'timed_out') continue
+		answeredAt.set(approval, bench.sandbox.requests.length)
+		await tolerated(approvals.answer({id: approval, verdict: wanted, reason: 'Seen', surface: 'screen'}))
+	}
+}
+
+export interface Played {
+	readonly bench: Bench<Service>
+	readonly run: PlaybookRunDetail
+	readonly expected: Expected
+	readonly answeredAt: ReadonlyMap<string, number>
+	readonly killed: number
+	/** The path that a change of this ID is sent to. */
+	pathOf(id: string): string
+}
+
+/** Carries it out to its end: at last the weather is fair, processes live, failed steps are retried, and questions answered. */
+async function play(start: StartField, one: Scene, look: (played: Played) => Promise<void>): Promise<void> {
+	let field: Field | undefined
+	const bench = await openBench(async now => (field = await start(now)).sandbox)
+	const machine = openMachine(bench.profile.runs, bench.ports.clock)
+	try {
+		const taken = new Map<string, string>()
+		const grounds: Grounds = {
+			...{bench, machine, list: field?.lists.at(-1) ?? '', answeredAt: new Map()},
+			hosts: name => {
+				const guid = taken.get(name) ?? field?.computers[taken.size] ?? ''
+				taken.set(name, guid)
+				return guid
+			},
+			weather: rules => field?.sandbox.weather.set([...rules]),
+			verdicts: new Map(asksIn(one.nodes).map(asked => [asked.id, asked.verdict])),
+		}
+		const document = documentOf(one, grounds)
+		const {run, killed} = await carryOut(grounds, document, one)
+		const pathOf = (name: string): string =>
+			taken.has(name) ? `/computers/${taken.get(name)}/isolation` : `/files/${hashOf(name)}`
+		const {answeredAt} = grounds
+		await look({bench, run, expected: expectedOf(one.nodes), answeredAt, killed, pathOf})
+	} finally {
+		await machine.stop()
+		await bench.close()
+	}
+}
+
+async function carryOut(grounds: Grounds, document: PlaybookDocument, {proposes, chaos: moments}: Scene) {
+	const {bench} = grounds
+	let process = open(grounds)
+	let killed = 0
+	await process.playbooks.add(JSON.stringify(document))
+	const anew = async (): Promise<void> => {
+		process.life.kill()
+		killed += 1
+		while (bench.running() > 0) await turns(1)
+		process = open(grounds)
+		await tolerated(process.life.engine.recover())
+	}
+	const {id: run} = await process.playbooks.start({playbook: document.id, variables: {}, proposes})
+	for (const moment of moments) {
+		if (moment.kind === 'weather') grounds.weather(moment.rules)
+		else if (moment.kind === 'answer') await answerAll(grounds)
+		if (moment.kind !== 'kill') await turns('turns' in moment ? moment.turns : 20)
+		else {
+			let left = moment.write
+			const dead = process.life.killAt(moment.moment, () => (left -= 1) < 0).then(() => true)
+			await Promise.race([dead, turns(300)])
+			await anew()
+		}
+	}
+	grounds.weather([])
+	for (let round = 0; round < 200; round += 1) {
+		const detail = await process.playbooks.run(run)
+		if (detail.state === 'interrupted') await tolerated(process.playbooks.resume(run))
+		else if (detail.endedAt !== null && detail.failed.length === 0) return {run: detail, killed}
+		else if (detail.endedAt !== null) {
+			const again = detail.steps.filter(({id: step, error}) => detail.failed.includes(step) && error?.code !== 'approval_denied')
+			if (again.length === 0) return {run: detail, killed}
+			for (const {id: step} of again) await tolerated(process.playbooks.retry(run, step))
+		}
+		await answerAll(grounds)
+		await turns(50)
+	}
+	throw new Error(`It never ended: ${JSON.stringify(await process.playbooks.run(run))}`)
+}
+
+/** What of it is not as it has to be; in words. */
+async function faultsOf({bench, run, expected, answeredAt, pathOf}: Played): Promise<readonly string[]> {
+	const faults: string[] = []
+	const {requests} = bench.sandbox
+	const sent = requests.map(({method, path, status = 0}, index) => ({method, path, status, index}))
+	const changes = sent.filter(({method}) => method !== 'GET' && method !== 'OPTIONS')
+	const entries = await bench.profile.log.query({surface: 'playbook', limit: 5000}).then(found => found.entries.toReversed())
+	const state = expected.isDone ? 'completed' : 'failed'
+	if (run.state !== state) faults.push(`The run is ${run.state}, not ${state}: ${run.because}`)
+	for (const change of changes)
+		if (![...expected.changes.keys()].some(one => change.path.includes(pathOf(one)))) faults.push(`Not expected: ${change.path}`)
+	for (const [name, gates] of expected.changes) {
+		const own = changes.filter(({path}) => path.includes(pathOf(name)))
+		if (own.filter(({status}) => status > 0 && status < 300).length > 1) faults.push(`${name} was made twice.`)
+		const intent = entries.find(
+			({kind, data, args, target}) =>
+				kind === 'command.requested' &&
+				data?.['run'] === run.id &&
+				pathOf(name).includes(String(args?.['sha256'] ?? target?.guid)),
+		)
+		if (intent === undefined) faults.push(`The log does not tell of ${name}.`)
+		else if (!entries.some(({about}) => about === intent.id)) faults.push(`The log tells no outcome of ${name}.`)
+		for (const gate of gates) {
+			const approval = bench.profile.approvals.list().find(({title}) => title.endsWith(`: ${gate}`))
+			const at = answeredAt.get(approval?.id ?? '')
+			if (at === undefined || own.some(({index}) => index < at)) faults.push(`${name} was sent before ${gate} was approved.`)
+		}
+	}
+	const told = entries.filter(({kind, data}) => kind === 'note' && data?.['run'] === run.id).map(({message}) => message)
+	if (told.filter(message => message.startsWith('Playbook started')).length !== 1) faults.push(`Started: ${told.join()}`)
+	if (!told.at(-1)?.startsWith(`Playbook ${state}`)) faults.push(`The log ends with: ${told.join(' | ')}`)
+	return faults
+}
+
+/** Throws with the smallest scene that comes out wrong. */
+export async function playMany(
+	start: StartField,
+	numRuns: number,
+	seen: (played: Played) => void = () => undefined,
+): Promise<void> {
+	const property = fc.asyncProperty(scene, one =>
+		play(start, one, async played => {
+			const faults = await faultsOf(played)
+			if (faults.length > 0) throw new Error(faults.join('\n'))
+			seen(played)
+		}),
+	)
+	await fc.assert(property, {numRuns})
+}
