@@ -1,4 +1,5 @@
 import {readFileSync} from 'node:fs'
+import {gunzipSync} from 'node:zlib'
 
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
@@ -8,7 +9,7 @@ import type {IssueLevel} from '#shared/model/playbook.ts'
 import {checkPlaybook, readPlaybook} from './validate.ts'
 
 type Json = Record<string, unknown>
-const vectors = JSON.parse(readFileSync(new URL('vectors/examples.json', import.meta.url), 'utf8')) as {
+const vectors = JSON.parse(gunzipSync(readFileSync(new URL('vectors/examples.json.gz', import.meta.url))).toString()) as {
 	examples: Record<string, Json>
 }
 
