@@ -27,7 +27,7 @@ test('a target is added, tested, sent to and removed, and without a broker the s
 	const row = targets.getByRole('row').filter({hasText: 'archive'})
 	await expect(row).toContainText('live')
 	await row.getByRole('button', {name: 'Test archive'}).click()
-	await expect(targets).toContainText('archive took the test message')
+	await expect(targets).toContainText('archive accepted the test message')
 	await expect.poll(() => readFileSync(path, 'utf8')).toContain('Added the target archive.')
 	await hasNoViolations(page)
 	await row.getByRole('button', {name: 'Remove…'}).click()

@@ -294,7 +294,7 @@ export const layers = [
 	{
 		name: 'e2e',
 		path: 'e2e',
-		imports: ['shared', 'shared/model', 'sandbox', 'e2e', 'build'],
+		imports: ['shared', 'shared/model', 'core/streams', 'sandbox', 'e2e', 'build'],
 		packages: [node, '@playwright/test', 'axe-core'],
 	},
 	{

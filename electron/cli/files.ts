@@ -36,7 +36,7 @@ async function readOwn(file: string, option: string, most: number): Promise<stri
 		throw bad(option, `${file} cannot be read: ${reasonOf(error)}.`)
 	})
 	try {
-		// The opened file is looked at, not its name: nobody can put another in its place in between.
+		// Checks the opened file, not its name, so that no one can swap it in between.
 		const stat = await handle.stat()
 		if (stat.isDirectory()) throw bad(option, `${file} is a folder.`)
 		if (!stat.isFile())

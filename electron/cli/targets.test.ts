@@ -27,7 +27,7 @@ test('a target is added, sent to until Ctrl-C, shown, changed and removed', asyn
 	expect(await bench.cordon(['targets', 'run'], {signal: stopping.signal, onOut})).toMatchObject({code: 0})
 	expect(readFileSync(path, 'utf8')).toMatch(/^\{"seq":\d+,[^\n]*Added the target siem\.[^\n]*\}\n$/)
 	expect((await bench.cordon(['targets', 'refused', 'siem'])).out).toContain('refused nothing')
-	expect((await bench.cordon(['targets', 'test', 'siem'])).out).toContain('took the test message')
+	expect((await bench.cordon(['targets', 'test', 'siem'])).out).toContain('accepted the test message')
 	expect(await bench.cordon(['targets', 'disable', 'SIEM'])).toMatchObject({code: 0})
 	expect(await bench.cordon(['targets', 'remove', 'siem'])).toMatchObject({code: 0})
 	expect(await bench.cordon(['targets', 'test', 'siem'])).toMatchObject({code: 3})

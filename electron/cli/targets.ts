@@ -168,7 +168,7 @@ async function remove({sub, output, targets, name}: Run): Promise<number> {
 
 async function test({sub, host, output, targets, name}: Run): Promise<number> {
 	const {ms} = await targets.test(name, host.signal)
-	printObject(output, sub.spec.name, {name}, {ms}, `${name} took the test message in ${ms} ms.`)
+	printObject(output, sub.spec.name, {name}, {ms}, `${name} accepted the test message in ${ms} ms.`)
 	return 0
 }
 

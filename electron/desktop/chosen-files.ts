@@ -1,4 +1,4 @@
-/** Paths of files that somebody chose or dropped in the window. The page holds a ticket for each, and no path. */
+/** Paths of files chosen or dropped in the window. The page holds a ticket for each, and no path. */
 import {isAbsolute} from 'node:path'
 
 import type {ChosenFiles} from '#core/base/ports.ts'
@@ -8,7 +8,7 @@ export interface FileTickets extends ChosenFiles {
 	grant(path: unknown): string | null
 }
 
-/** Older ones are forgotten: nobody drops so many files at once. */
+/** Older ones are dropped: so many files at once are unlikely. */
 const mostTickets = 10_000
 const ticketBytes = 16
 

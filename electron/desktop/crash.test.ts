@@ -5,7 +5,7 @@ import {expect, test} from 'vitest'
 
 import {keepPage, type PageAnswer, type PageQuestion} from './crash.ts'
 
-/** A window that notes what is done to it, and somebody who answers when the test says so. */
+/** A window that records calls, and a person who answers when the test says so. */
 function page() {
 	const done: string[] = []
 	const asked: {question: PageQuestion; signal: AbortSignal; answer: (answer: PageAnswer) => void}[] = []

@@ -1,4 +1,4 @@
-/** A page that ends or hangs: it is loaded again, or somebody is asked. The work itself is done elsewhere and goes on. */
+/** A page that crashes or hangs: it is reloaded, or the operator is asked. The work itself runs elsewhere and continues. */
 import type {BrowserWindow} from 'electron'
 
 import type {ProgramLog} from '#core/base/log.ts'
@@ -8,7 +8,7 @@ export type PageAnswer = 'wait' | 'reload' | 'quit'
 export interface PageQuestion {
 	readonly message: string
 	readonly detail: string
-	/** The first one is what happens when nobody chooses. */
+	/** The first one is the default. */
 	readonly answers: readonly PageAnswer[]
 }
 

@@ -46,7 +46,7 @@ export function mayHavePermission(permission: string, requestingUrl: string): bo
 }
 
 export interface WireRequest {
-	/** The frame that asks, as Electron tells; `null` when it is gone already. */
+	/** The frame that asks, from Electron; `null` when it is gone already. */
 	readonly frame: {readonly url: string; readonly parent: unknown} | null
 	readonly sender: unknown
 	/** The contents of our one window. */

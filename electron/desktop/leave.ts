@@ -1,4 +1,4 @@
-/** The ways out of the program: while jobs run somebody is asked once, and is waited for; a window may stay in the tray. */
+/** Quitting: while jobs run the operator is asked once; a window may stay in the tray. */
 import {counted} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 
@@ -16,7 +16,7 @@ export interface LeaveQuestion {
 	readonly detail: string
 }
 
-/** Says whether the program may end now. Where it may not, somebody is being asked, and `quit` follows a yes. */
+/** Whether the program may end now. If not, the operator is being asked, and `quit` follows a yes. */
 export function createLeave({running, ask, quit}: LeaveParts): () => boolean {
 	let state: 'free' | 'asking' | 'agreed' = 'free'
 	const decide = async (jobs: number): Promise<void> => {
@@ -37,7 +37,7 @@ export function createLeave({running, ask, quit}: LeaveParts): () => boolean {
 
 export interface CloseParts {
 	readonly staysInTray: () => boolean
-	/** Whether somebody shows the tray's icons now: a panel may be gone since the last time. */
+	/** Whether a panel shows tray icons now: it may be gone since the last time. */
 	readonly hasTray: () => Promise<boolean>
 	readonly hide: () => void
 	readonly mayLeave: () => boolean

@@ -57,7 +57,7 @@ export interface TrayFacts {
 	readonly exposed: number
 	readonly pending: number
 	readonly tooLong: number
-	/** Bulk work that runs, and that waits for somebody to go on with it. Without its progress: a menu that is set anew closes. */
+	/** Jobs that run, and jobs that wait for an operator. Without progress: an updated menu closes. */
 	readonly jobs: {readonly running: number; readonly interrupted: number}
 	readonly notices: number
 	/** Name of the connection in use; `null` while there is none. */

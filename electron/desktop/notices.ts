@@ -2,7 +2,7 @@ import {Notification} from 'electron'
 
 import type {Notice} from '#core/base/ports.ts'
 
-/** A notice that nobody holds is collected, and its click with it. */
+/** A notification without a reference is collected, and its click with it. */
 const held = new Set<Notification>()
 const mostHeld = 50
 

@@ -35,7 +35,7 @@ export function servePort(
 	}
 }
 
-/** Tickets for files that somebody chose in our window, after the same look at who asks. Returns the way to stop. */
+/** Tickets for files chosen in our window, after the same check of the caller. Returns a function that stops it. */
 export function serveFiles(
 	tickets: Pick<FileTickets, 'grant'>,
 	contents: () => WebContents | undefined,

@@ -8,7 +8,7 @@ import {trayBitmap} from './tray-icon.ts'
 
 export interface TrayHandle {
 	update(facts: TrayFacts): void
-	/** Whether somebody shows the icon, so that the window can be opened from there. */
+	/** Whether the icon is shown, so that the window can be opened from there. */
 	isShown(): Promise<boolean>
 	close(): void
 }

@@ -90,7 +90,7 @@ export function bringToFront(window: BrowserWindow): void {
 	window.focus()
 }
 
-/** Asks in front of the window; where there is none, nobody is left to be asked. */
+/** Asks in front of the window; without one there is no one to ask. */
 export async function askToLeave(window: BrowserWindow | undefined, question: LeaveQuestion): Promise<boolean> {
 	if (window === undefined) return true
 	bringToFront(window)

@@ -75,7 +75,7 @@ export interface UpstreamSink {
 	information(status: number, reason: string, fields: Fields): void
 	head(head: ResponseHead): void
 	data(chunk: Buffer): void
-	/** Instead of `data`, for whoever needs the bytes in this turn only: they are overwritten after it. */
+	/** Instead of `data`, for users that need the bytes in this turn only: they are overwritten after it. */
 	borrow?(bytes: Buffer): void
 	end(trailers: Fields): void
 	failed(failure: UpstreamFailure): void

@@ -49,7 +49,7 @@ export interface ResponseHead {
 	readonly keepAlive: boolean
 }
 
-/** Why we answer ourselves (route description, 1.6): the log tells apart what one status hides. */
+/** Why we answer ourselves (route description, 1.6): the log distinguishes what one status hides. */
 export interface Refusal {
 	readonly status: number
 	/** Stable word for log and metrics, such as `unknown_instance`, `not_exposed`, `bad_host`, `head_too_large`. */
@@ -104,7 +104,7 @@ export type Decision =
 
 /** Where decoded bytes go; `RequestBodySink` and `UpstreamSink` fit with little. Called from within `push`. */
 export interface BodySink {
-	/** A slice of what was pushed, not a copy: whoever keeps it keeps the whole piece alive. */
+	/** A slice of the pushed piece, not a copy: keeping it keeps the whole piece alive. */
 	data(slice: Buffer): void
 	/** Last. `trailers`: as received, not yet filtered. */
 	end(trailers: Fields): void

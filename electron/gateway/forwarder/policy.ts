@@ -17,7 +17,7 @@ function isLoopback(host: string): boolean {
 	return host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
 }
 
-/** An address is no name that somebody could point at us; where ours is known, it must be that. */
+/** No one can point an address at us as they could a name; where ours is known, it must be that. */
 function isOwnAddress(host: string, {localAddress}: Peer): boolean {
 	if (isIP(host) === 0) return false
 	return isLoopback(host) || localAddress === undefined || host === localAddress.toLowerCase()

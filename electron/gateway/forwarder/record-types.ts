@@ -1,4 +1,4 @@
-/** What the forwarding server tells of requests and of itself. */
+/** Events of the forwarding server about requests and itself. */
 
 export type EndedBy = 'done' | 'client' | 'instance' | 'cordon'
 
@@ -29,7 +29,7 @@ export interface RequestRecord {
 
 /** Milliseconds each phase took; `null` when it did not happen. */
 export interface Phases {
-	/** Of the connection's handshake, told with its first request. */
+	/** Of the connection's handshake, recorded with its first request. */
 	readonly tls: number | null
 	readonly access: number | null
 	readonly queue: number | null

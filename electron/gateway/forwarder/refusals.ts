@@ -19,7 +19,7 @@ export const forwardedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
 const notFound = 'Nothing is served here.'
 
-/** A request that cannot be read. The connection closes: nobody knows where the next request begins. */
+/** A malformed request. The connection closes: where the next request begins is unknown. */
 export const badRequest = {
 	line: broken(400, 'bad_request_line', 'The request line is malformed.'),
 	emptyLines: broken(400, 'bad_request_line', 'More than one empty line stands before the request.'),

@@ -15,7 +15,7 @@ export interface TlsDoor {
 	stop(): void
 }
 
-/** How long the keys stay with which session tickets are sealed: whoever gets hold of one can read no more than that long. */
+/** Lifetime of the keys that encrypt session tickets: a stolen key reads no more than that. */
 const ticketKeysMs = 24 * 3_600_000
 const ticketKeyBytes = 48
 
@@ -72,7 +72,7 @@ function listenTo(server: Server, onSecure: (socket: TLSSocket) => void): Server
 	return server
 		.on('secureConnection', onSecure)
 		.on('tlsClientError', (_error, socket) => socket.destroy())
-		.on('error', () => {}) // of the handshake; there is nobody to tell
+		.on('error', () => {}) // of the handshake; there is no one to tell
 }
 
 function authoritiesOf(config: ForwarderConfig): readonly string[] {

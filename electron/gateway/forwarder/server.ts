@@ -205,13 +205,13 @@ class ForwarderServer implements Forwarder {
 			served?.destroy()
 			raw.destroy()
 		}
-		// What was cut off is told too: it happens when the sockets close.
+		// Cut requests are recorded too, when the sockets close.
 		await this.#empty(closingMs)
 		this.#release()
 		await closed
 	}
 
-	/** Resolves when every connection is closed and every request told, or time is up. */
+	/** Resolves when every connection is closed and every request recorded, or time is up. */
 	async #empty(ms: number): Promise<void> {
 		if (this.#isEmpty) return
 		await new Promise<void>(resolve => {
@@ -227,7 +227,7 @@ class ForwarderServer implements Forwarder {
 		return this.#guests.size === 0 && this.#counters.running === 0
 	}
 
-	/** A connection is closed, or a request told: a WebSocket is when its instance's side is closed, too. */
+	/** A connection closed, or a request recorded: a WebSocket once its instance's side is closed, too. */
 	#left(): void {
 		if (this.#isEmpty) this.#emptied?.()
 	}

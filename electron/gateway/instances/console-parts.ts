@@ -147,7 +147,7 @@ function fileListsOf(connections: Pick<Connections, 'find' | 'client'>): FetchFi
 	}
 }
 
-/** Writes down what runs, for other processes on the profile, and tells pages that something changed. */
+/** Records what runs, for other processes on the profile, and notifies pages of changes. */
 interface Recorder {
 	health(id: string, health: InstanceHealth): void
 	server(state: ServerState): void
@@ -215,7 +215,7 @@ function startRecorder(options: RecorderOptions): Recorder {
 					addHistory(database, id, {at: new Date(clock.now()).toISOString(), state: health.state, reason: health.reason})
 					// Not as it is asked for: it may be told before it is known otherwise.
 					writer.one(id, {...factsOf(id), health})
-					// Without it nobody knows that a console runs.
+					// Without it other processes do not see the console.
 					writer.server(serverOf())
 				}),
 			)

@@ -1,4 +1,4 @@
-/** Instances of the process that owns the console: it runs them and the forwarding server, and tells what happens. */
+/** Instances of the process that owns the console: it runs them and the forwarding server, and reports events. */
 import type {Instances, RunningGateway} from '#core/app/gateway.ts'
 import {every} from '#core/base/every.ts'
 import {CordonError} from '#shared/contract/errors.ts'

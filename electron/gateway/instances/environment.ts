@@ -1,4 +1,4 @@
-/** Values of a program's variables may be secrets: they go in, reach the program, and are shown to nobody. */
+/** Values of a program's variables may be secrets: they go in, reach the program, and are never shown. */
 import {CordonError} from '#shared/contract/errors.ts'
 import {storedValue, type Instance, type InstanceDefinition} from '#shared/model/instance.ts'
 

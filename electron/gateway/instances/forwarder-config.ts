@@ -32,7 +32,7 @@ export function configOf({instances, parameters, settings, own, limits, isPublic
 	}
 }
 
-/** `access`: `null` when what it needs to check anybody is missing; then nobody gets in. */
+/** `access`: `null` when a secret for the check is missing; then no one gets in. */
 export function forwardedOf(instance: Instance, state: InstanceState, access: AccessRule | null): ForwardedInstance {
 	const {program, healthCheck: _check, secrets: _secrets, createdAt: _made, revision: _revision, ...rest} = instance
 	// Nobody can be checked: 503 rather than 401, which would make firewalls drop a list; nothing that was kept is served.

@@ -16,7 +16,7 @@ function wanted(parameters: Record<string, string> = {}): Wanted {
 	return {listen, config, credentials: {certificate: 'c', key: 'k'}}
 }
 
-/** What a thread was told, and the way to speak as that thread. */
+/** Messages to a thread, and a way to answer as that thread. */
 interface Spoken extends ThreadOptions {
 	readonly heard: ToForwarder['kind'][]
 }

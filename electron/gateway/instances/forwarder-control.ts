@@ -46,7 +46,7 @@ class Control implements ForwarderControl {
 	#state: ServerState = {state: 'off', problem: null, listen: null, connections: 0}
 	#thread: ForwarderThread | undefined
 	#wanted: Wanted | undefined
-	/** What the thread was reported last, to tell it only what changed. */
+	/** The last message to the thread, to send it only changes. */
 	#told: Wanted | undefined
 	#leaving: Promise<unknown> = Promise.resolve()
 	#pauseMs: number = pauseMs.first

@@ -17,7 +17,7 @@ export interface InstancesOptions {
 	readonly ownNames: () => OwnNames
 }
 
-/** Puts what is stored and what is known of what runs together. Owns nothing: whoever made the parts stops them. */
+/** Joins stored and running state. Owns nothing: whoever made the parts stops them. */
 export function viewInstances(options: InstancesOptions): Instances {
 	const {store, runtime, certificates} = options
 	const row = (idOrName: string): InstanceRow => rowOf(options, store.find(idOrName))

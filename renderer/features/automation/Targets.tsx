@@ -51,7 +51,7 @@ export function Targets() {
 					</span>
 				</Banner>
 			)}
-			{test.data === undefined ? null : <Banner tone="info">{t.targetTook(test.data.name, test.data.ms)}</Banner>}
+			{test.data === undefined ? null : <Banner tone="info">{t.targetAccepted(test.data.name, test.data.ms)}</Banner>}
 			{failed === null ? null : <Banner tone="bad">{asCordonError(failed).message}</Banner>}
 			{list.data === undefined ? (
 				<SkeletonLines lines={2} label={t.targets} />

@@ -62,7 +62,7 @@ export const t = {
 	streamsOf: (count: Value, most: Value) => `The service has ${count} of ${most} event streams.`,
 	syslog: 'Syslog',
 	targetProblem: (field: Value, message: Value) => `${field} ${message}`,
-	targetTook: (name: Value, ms: Value) => `${name} took the test message in ${ms} ms.`,
+	targetAccepted: (name: Value, ms: Value) => `${name} accepted the test message in ${ms} ms.`,
 	targets: 'Targets',
 	test: 'Test',
 	testNamed: (name: Value) => `Test ${name}`,

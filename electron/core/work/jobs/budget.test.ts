@@ -32,7 +32,7 @@ test('300 isolations, watched for ten minutes, stay under an hour of 3,000 calls
 	expect(minutes).toBeGreaterThan(10)
 	expect(minutes).toBeLessThan(16)
 	expect(world.sandbox.requests.length).toBeLessThan(1000)
-	// The price that was told is what it takes at most.
+	// It takes at most the cost shown.
 	expect(world.sandbox.requests.length).toBeLessThanOrEqual(cost.calls + 20)
 	expect(one.profile.connections.client('sandbox').budget()?.remaining).toBeGreaterThan(2000)
 }, 120_000)

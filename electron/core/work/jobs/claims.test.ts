@@ -38,7 +38,7 @@ async function notesOf(one: Process, job: string): Promise<readonly string[]> {
 	return entries.filter(({data}) => data?.['job'] === job).map(({message}) => message.split(':')[0] ?? '')
 }
 
-/** Each computer once, and told once. */
+/** Each computer once, and reported once. */
 async function expectOnce(one: Process, job: string, targets: readonly string[]): Promise<void> {
 	expect(sentBy(one)).toEqual(targets.map(guid => `PUT computers/${guid}/isolation`).toSorted())
 	expect(targets.map(world.taken)).toEqual(targets.map(() => 1))

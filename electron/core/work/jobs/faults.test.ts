@@ -22,7 +22,7 @@ afterEach(async () => {
 	await world.stop()
 })
 
-/** From now on the disk refuses what is told in SQL. */
+/** From now on the disk refuses these statements (SQL). */
 function refuse(what: string): () => void {
 	disk.exec(`CREATE TRIGGER refused BEFORE ${what} BEGIN SELECT RAISE(ABORT, 'disk'); END`)
 	return () => disk.exec('DROP TRIGGER refused')

@@ -1,4 +1,4 @@
-/** What every send passes: nobody stopped it, writing is on, and the budget has room without the reserve. */
+/** Checks before every send: not stopped, changes unlocked, and API calls left without the reserve. */
 import type {RunState} from './run-state.ts'
 import {iso} from './rows.ts'
 

@@ -59,7 +59,7 @@ export function openJobs(services: JobServices): Jobs {
 
 class EngineJobs implements Jobs {
 	readonly #services: JobServices
-	/** Plans that somebody applies at this moment. */
+	/** Plans being applied. */
 	readonly #applying = new Set<string>()
 	#former: Promise<void> | undefined
 
@@ -233,7 +233,7 @@ class EngineJobs implements Jobs {
 		await this.#begin(connection, plan, {draft, request, logSeq: await services.log.newest()})
 	}
 
-	/** The job is there, and this process's own, before the log tells of its start; without that in the log there is none. */
+	/** The job exists and belongs to this process before its start is logged; without the log entry there is no job. */
 	async #begin(
 		{id: connection}: Connection,
 		plan: JobPlan,

@@ -37,7 +37,7 @@ export function openTargetsOf({targets, services}: RunState, from = 0, to = Numb
 	})
 }
 
-/** One reading of those targets, if it is due. Failures of a reading are told and tried again at the next. */
+/** One reading of those targets, if it is due. Failures are reported and retried at the next. */
 export async function look(run: RunState, observer: Observer, open: readonly TargetRow[]): Promise<void> {
 	const {pace} = observer
 	const left = await takeKnown(run, observer, open)
@@ -69,20 +69,20 @@ async function takeKnown(run: RunState, observer: Observer, open: readonly Targe
 		if (row === undefined || row.vanishedAt !== null || row.isolation === 'unknown') continue
 		const at = Date.parse(row.isolationReadAt)
 		const observed = {isolation: row.isolation === 'unavailable' ? 'not_isolated' : row.isolation, available: true}
-		// Where nobody knows whether it arrived, what was read before it was sent tells nothing of it either.
+		// With an unknown outcome, readings from before the send prove nothing.
 		if (at > timeOf(acceptedAt ?? requestedAt) && (at > observer.lookedAt || action.progress(observed, id) === 'reached'))
 			known.set(id, {label: row.hostname, observed, at, row})
 	}
 	await settleAll(run, observer, open, known)
 	if (known.size === open.length && observer.pace.due()) {
 		observer.pace.slower()
-		// Taken once: what nobody reads again is read by this job at its next turn.
+		// Used once: without another reading this job reads at its next turn.
 		observer.lookedAt = Math.max(observer.lookedAt, ...[...known.values()].map(({at}) => at))
 	}
 	return open.filter(({id}) => !known.has(id))
 }
 
-/** The states are settled together, before the log is told of those that were reached. */
+/** The states are settled together, before the reached ones are logged. */
 async function settleAll(run: RunState, observer: Observer, open: readonly TargetRow[], sight: Sight): Promise<void> {
 	const settled = open.flatMap(target => {
 		const seen = sight.get(target.id)
@@ -164,7 +164,7 @@ function notYet(run: RunState, observer: Observer, target: TargetRow, seen: Seen
 	return target.observed !== observed && target.outcome === 'unknown' ? {change: {observed}} : null
 }
 
-/** As an earlier reading or the answer itself told. */
+/** From an earlier reading or the answer itself. */
 function wasUnderWay({action}: RunState, {wasPending}: Observer, {position, id, observed}: TargetRow): boolean {
 	if (wasPending.has(position)) return true
 	const state: ObservedState = {isolation: observed}

@@ -18,7 +18,7 @@ const reserve = 60
 
 interface Model {
 	readonly frozen: Set<string>
-	/** Changed by somebody else: what is there now is not ours to tell. */
+	/** Changed by someone else: the current state is not ours to report. */
 	readonly disturbed: Set<string>
 }
 
@@ -214,7 +214,7 @@ async function checkEnd({frozen, disturbed}: Model, {world, history, process, gu
 		expect(rows).toHaveLength(job.targets)
 		expect([job.counts.waiting, job.counts.sending, job.counts.accepted]).toEqual([0, 0, 0])
 		expect(untrueReceipts(job, rows, {trace: world.trace, history})).toEqual([])
-		// Whoever sent last has the last word, unless somebody else went on from there.
+		// The last sender decides, unless someone else changed it since.
 		for (const {id: guid, outcome, observed} of rows)
 			if (outcome === 'done' && !disturbed.has(guid) && lastWriter(world.trace, guid) === job.id)
 				expect([guid, world.status(guid)]).toEqual([guid, observed])

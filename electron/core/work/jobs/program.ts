@@ -1,4 +1,4 @@
-/** A job as a run of the engine: told in the log when it begins and ends, and what becomes of one that a process left. */
+/** A job as a run of the engine: its start and end in the log, and recovery of abandoned ones. */
 import type {RunHead, StepRow} from '#core/engine/port.ts'
 import type {Amendment, Ending, Program, Recovery, RunContext} from '#core/engine/types.ts'
 import type {NewEntry} from '#core/record/incidents/types.ts'
@@ -69,7 +69,7 @@ function recoveryOf(services: JobServices, run: RunHead, now: number): Recovery 
 
 const ends = {waiting: 'not_tried', sending: 'unknown', accepted: 'not_confirmed'} as const
 
-/** A job that nobody runs any more ends where it is: what was sent is told as it was last known. */
+/** An abandoned job ends where it is: sent changes keep their last known state. */
 function leftAt(step: StepRow, because: string): readonly Amendment[] {
 	const {tag} = step
 	if (tag !== 'waiting' && tag !== 'sending' && tag !== 'accepted') return []
@@ -151,7 +151,7 @@ const fewest = 20
 const sliceMs = 2000
 /** After so long without a reading, waiting targets are read again before anything is sent to them. */
 const recheckAfterMs = 300_000
-/** The end is told from a reading: while the budget allows none, the time given does not count. */
+/** A reading shows the end: while the API limit allows none, the deadline does not count. */
 const recentMs = 60_000
 const longestBudgetWaitMs = 2 * 3_600_000
 

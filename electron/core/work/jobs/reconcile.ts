@@ -147,7 +147,7 @@ function gone(): TargetChange {
 	return {outcome: 'failed', error: 'not_found', message: 'The service has no such object any more.'}
 }
 
-/** What the incident log tells of a job's targets since it began: its own changes, and those of others on this profile. */
+/** Changes of a job's targets in the incident log since it started: its own, and those of others on this profile. */
 const batch = 1000
 
 /** The newest intent of one target, with its outcome. */
@@ -159,7 +159,7 @@ interface Trace {
 /** By the id of the target. */
 interface Traces {
 	readonly own: ReadonlyMap<string, Trace>
-	/** The newest change by somebody else that wants something else, unless it is known to have done nothing. */
+	/** The newest change by others with another goal, unless it is known to have done nothing. */
 	readonly opposed: ReadonlyMap<string, LogEntry>
 }
 
@@ -200,7 +200,7 @@ function targetIn({args, target}: LogEntry): string {
 	return (typeof hash === 'string' ? hash : (target?.guid ?? '')).toLowerCase()
 }
 
-/** A release that was refused because of the state is told as a success with that state. */
+/** A release refused because of the state is reported as a success with that state. */
 function didNothing(outcome: LogEntry | undefined): boolean {
 	return outcome?.kind === 'command.failed' || (outcome?.kind === 'command.succeeded' && outcome.status === 409)
 }

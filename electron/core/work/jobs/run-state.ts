@@ -30,7 +30,7 @@ export interface RunState {
 	notBefore: number
 	/** Changes that the gate let through and that are not over. */
 	inFlight: number
-	/** Targets that are being sent: nobody else settles them. */
+	/** Targets being sent: only the sender settles them. */
 	readonly sending: Set<number>
 	/** When all waiting targets were last known to be as planned; Unix milliseconds. */
 	checkedAt: number

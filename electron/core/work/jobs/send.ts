@@ -17,7 +17,7 @@ const busyTries = 15
 
 /** What a refusal says about all the others, too. */
 const hopeless: ReadonlySet<string> = new Set(['unauthorized', 'forbidden', 'secret_unavailable', 'log_unavailable'])
-/** After these nobody knows whether it took effect; only a reading tells. */
+/** After these the outcome is unknown; only a reading shows it. */
 const uncertain: ReadonlySet<string> = new Set([
 	'outcome_unknown',
 	'errors_in_success',
@@ -135,7 +135,7 @@ function taken({action, services, targets}: RunState, position: number, result: 
 		: {...facts, acceptedAt: now, outcome: 'accepted'}
 }
 
-/** A release that was refused because of the state is told as a success with that state. */
+/** A release refused because of the state is reported as a success with that state. */
 function conflicting(sent: number, progress: string): Settled {
 	if (progress === 'not_yet') return {outcome: 'failed', error: 'conflict'}
 	// It may well be the effect of what was sent before.
@@ -182,7 +182,7 @@ async function settled(run: RunState, position: number, error: CordonError, sent
 	const {code, message, details} = error
 	const facts = {message, requestId: details.requestId ?? null, entry: await intentOf(run, position)}
 	const state = run.action.settledBy(error, run.targets.get(position).id)
-	// Sent before: this may be its effect, and a reading tells.
+	// Sent before: this may be its effect; a reading decides.
 	if (state !== null) return {...facts, outcome: sent > 1 ? 'unknown' : 'nothing_to_do', observed: state}
 	return {...facts, outcome: uncertain.has(code) ? 'unknown' : 'failed', error: code}
 }

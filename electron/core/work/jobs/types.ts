@@ -141,8 +141,7 @@ export interface Jobs {
 	/** Resolves when nothing of the job runs in this process any more. */
 	settled(id: string): Promise<JobSummary>
 	/**
-	 * Has the engine take over what ended processes left. Jobs that were alive 30 minutes ago go on; older ones are told of
-	 * and wait.
+	 * Has the engine take over abandoned runs. Jobs alive 30 minutes ago continue; older ones are reported and wait.
 	 */
 	recover(): Promise<void>
 	/** Called after a job changed, once for all changes of a turn; returns the way to stop. */

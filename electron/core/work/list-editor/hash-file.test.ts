@@ -35,7 +35,7 @@ function file(name: string, content: Uint8Array | string): string {
 	return path
 }
 
-/** Each look at it is a second later, so that every piece is told. */
+/** Each look is a second later, so that every piece is reported. */
 function ticking(): () => number {
 	let now = 0
 	return () => (now += 1000)
@@ -63,7 +63,7 @@ test('a file of several pieces reports progress, and has the hash of the whole',
 	expect(steps.at(-1)).toEqual({kind: 'hashed', sha256: createHash('sha256').update(bytes).digest('hex')})
 })
 
-/** Ten gigabytes that take no room on the disk, and that nobody would wait for. */
+/** A sparse file of ten gigabytes, too long to wait for. */
 function endless(): string {
 	const path = file('endless', '')
 	truncateSync(path, 10 * 1024 ** 3)

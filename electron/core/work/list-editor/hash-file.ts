@@ -49,7 +49,7 @@ async function* hashed(
 	yield {kind: 'hashed', sha256: hash.digest('hex')}
 }
 
-/** Not waiting: a pipe that nobody writes to would be waited for at its opening already. */
+/** Non-blocking: opening a pipe without a writer would block. */
 const forReading = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
 async function opened(path: string): Promise<{readonly handle: FileHandle; readonly before: Stats}> {

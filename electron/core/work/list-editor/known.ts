@@ -13,7 +13,7 @@ import type {EditorSource, SystemFiles} from './types.ts'
 export interface KnownParts {
 	/** What stored events say. */
 	readonly seen: LintFacts['seen']
-	/** On how many computers the service has seen a hash, where somebody asked. */
+	/** Prevalence of a hash at the service, if queried. */
 	readonly asked: ReadonlyMap<string, number>
 	/** Paths of this computer's own system, by hash. */
 	readonly paths: ReadonlyMap<string, string>
@@ -22,7 +22,7 @@ export interface KnownParts {
 /** What of it counts, for one hash. */
 type Counting = (hash: string, facts: HashFacts) => HashFacts
 
-/** On a list that nobody knows all of it counts, but what only speaks against allowing: blocking is not made harder. */
+/** On an unknown list every mark counts, except those that only argue against allowing: blocking is not made harder. */
 function anyList(_hash: string, facts: HashFacts): HashFacts {
 	return {...facts, malicious: false}
 }

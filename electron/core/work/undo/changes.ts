@@ -1,4 +1,4 @@
-/** Changes of the last 24 hours as the incident log tells them. */
+/** Changes of the last 24 hours in the incident log. */
 import type {LogEntry} from '#shared/model/incident.ts'
 import type {JobAction, ObservedState} from '#shared/model/job.ts'
 import type {UndoItem, UndoKind} from '#shared/model/undo-list.ts'
@@ -18,7 +18,7 @@ export interface Change {
 	readonly by: string
 	/** As the service answered. */
 	readonly message: string
-	/** `before` is `null` where nobody knows what was there. */
+	/** `before` is `null` where the earlier value is unknown. */
 	readonly targets: readonly {readonly id: string; readonly label: string; readonly before: ObservedState | null}[]
 	/** As a whole; `null` also when a part of it was undone. */
 	readonly undoneAt: string | null

@@ -143,7 +143,7 @@ function inPart(error: unknown, started: number, of: number): CordonError {
 	return new CordonError(reason.code, message, reason.details)
 }
 
-/** The jobs run, and each has said what it undoes: that the whole is not told does not take that back. */
+/** The jobs run, and each logged what it undoes: a missing entry for the whole changes nothing. */
 async function tell(
 	{log, clock}: UndoActors,
 	context: RunContext,

@@ -32,7 +32,7 @@ interface Looked {
 }
 
 export function openUndo(services: UndoServices): UndoList {
-	/** Changes that somebody undoes at this moment. */
+	/** Changes being undone. */
 	const undoing = new Set<string>()
 	return {
 		list: async connection => {
@@ -65,7 +65,7 @@ async function applyNow(services: UndoServices, request: UndoApply): Promise<Und
 	return await carryOut(services, {...about, surface, incident, sends}, signal)
 }
 
-/** What a job still changes and watches cannot be told from what somebody else changes. */
+/** Changes of a running job look like changes by others. */
 async function isRunning({jobs}: UndoServices, {id}: Change): Promise<boolean> {
 	if (!id.startsWith('job:')) return false
 	try {
@@ -101,7 +101,7 @@ async function look(services: UndoServices, name: string, id: string, signal?: A
 	return {change, preview, compensations, read}
 }
 
-/** What is not as the change left it belongs to somebody else by now. */
+/** Anything not as the change left it was changed by others since. */
 async function driftOf(
 	action: Action,
 	targets: Change['targets'],
@@ -189,7 +189,7 @@ async function carryOut(
 ): Promise<UndoResult> {
 	signal?.throwIfAborted()
 	const run = await claim(runs, order, operator)
-	// A store that cannot be told of it ends the run with its next write.
+	// A store that cannot record it ends the run with its next write.
 	const cancel = (): void => void runs.cancel(run).catch(() => undefined)
 	signal?.addEventListener('abort', cancel, {once: true})
 	if (signal?.aborted === true) cancel()

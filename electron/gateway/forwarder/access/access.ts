@@ -34,7 +34,7 @@ export function createAccess(source: AccessSource): Access {
 
 	function check(rule: AccessRule, head: RequestHead, peer: Peer, instanceId: string) {
 		if (rule.kind === 'none') return open
-		// A certificate cannot be guessed, so nobody is held back for it.
+		// A certificate cannot be guessed, so failures cause no delay.
 		if (rule.kind === 'certificate') return checkCertificate(rule, peer.certificate, source.now())
 		const waitMs = backOff.waitMs(instanceId, peer.client)
 		if (waitMs > 0) return tooMany('access_backed_off', 'Too many failed attempts: wait before the next.', waitMs)
@@ -199,7 +199,7 @@ function isUnderstood(extensions: readonly CertificateExtension[]): boolean {
 	return extensions.every(({critical, oid}) => !critical || understood.has(oid))
 }
 
-/** Newer Node tells the algorithm; where it does not, the key's length has to do. */
+/** Newer Node gives the algorithm; otherwise the key's length has to do. */
 function isWeak(x509: X509Certificate): boolean {
 	if ((x509.publicKey.asymmetricKeyDetails?.modulusLength ?? 2048) < 2048) return true
 	const algorithm: unknown = 'signatureAlgorithm' in x509 ? x509.signatureAlgorithm : undefined

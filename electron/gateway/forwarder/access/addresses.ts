@@ -94,7 +94,7 @@ function listOf(networks: readonly string[]): Networks {
 	return list
 }
 
-/** What is no network is left out: it allows nobody. */
+/** Anything that is no network is skipped: it allows no one. */
 function addNetwork(list: Networks, network: string): void {
 	const [base = '', bits] = network.split('/')
 	const address = plainAddress(base)

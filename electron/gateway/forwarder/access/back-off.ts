@@ -13,7 +13,7 @@ interface Entry {
 export interface BackOff {
 	/** Milliseconds in which nothing of this address is checked; 0: it may try. */
 	waitMs(instanceId: string, address: string): number
-	/** An attempt whose outcome must be told exactly once, or `null` when it has to wait or too many run already. */
+	/** An attempt whose outcome must be reported exactly once, or `null` when it has to wait or too many run already. */
 	begin(instanceId: string, address: string): Attempt | null
 	forgive(instanceId: string, address: string): void
 }

@@ -195,7 +195,7 @@ describe('an instance with limits', () => {
 		await until('the next', () => held.length === 1)
 		second.send(get('/2'))
 		third.send(get('/3'))
-		// Both wait: whoever comes now is refused.
+		// Both wait: a newcomer is refused.
 		fourth.send(get('/4'))
 		await Promise.race([fourth.until(/429/), second.until(/429/), third.until(/429/)]).catch(() => {})
 		expect(records.map(({status, reason}) => [status, reason])).toEqual([[429, 'queue_full']])

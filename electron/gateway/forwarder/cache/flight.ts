@@ -5,7 +5,7 @@ import type {Ticked, Ticker} from '../ticker.ts'
 import {fitsVary, isForAll, varyOf} from './equal.ts'
 import {type Passenger, Rider, tooSlow} from './rider.ts'
 
-/** The part of a body that somebody may still have to get. */
+/** The part of a body that a client may still need. */
 class HeldBody {
 	/** Bytes that ever came, and those that are held. */
 	size = 0
@@ -282,7 +282,7 @@ export class Flight implements UpstreamSink, Ticked {
 		return at
 	}
 
-	/** What is open is held from its beginning: somebody may still join. */
+	/** An open one is held from its beginning: clients can still join. */
 	#trim(): void {
 		if (!this.#isOpen) this.#body.dropBefore(this.#slowest())
 	}

@@ -101,7 +101,7 @@ class Store implements LastGood {
 		for (const [key, kept] of this.#kept) if (!instanceIds.has(kept.instanceId)) this.#forget(key)
 	}
 
-	/** 200, for everybody, and of a length that tells whether it is complete. */
+	/** 200, shareable, and of a length that shows whether it is complete. */
 	#isWorthKeeping(asked: Asked, head: ResponseHead): boolean {
 		if (head.status !== 200 || head.framing.kind === 'close' || !isForAll(head)) return false
 		if (isEventStream(head)) return false

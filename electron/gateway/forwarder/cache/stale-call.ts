@@ -5,7 +5,7 @@ import {Bodiless, type Start} from './call.ts'
 import {type Asked, isEventStream, withoutFields} from './equal.ts'
 import {isKnownTo, type Kept, type LastGood, type Recording} from './last-good.ts'
 
-/* A kept answer, told again as if an instance told it. */
+/* A kept answer, replayed as if from the instance. */
 
 /** Why the instance was not heard: what it answered, or what went wrong. */
 type Cause = {readonly status: number} | {readonly refusal: Refusal}

@@ -24,7 +24,7 @@ function hashed(bytes: Uint8Array): string {
 	return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** A Node instance: hashes what it is sent, tells how it came, sends what it is asked for. */
+/** A Node instance: hashes uploads, reports how they arrived, sends what it is asked for. */
 function handle(request: IncomingMessage, response: ServerResponse): void {
 	const {pathname: path} = new URL(request.url ?? '/', 'http://instance')
 	if (path === '/big') {

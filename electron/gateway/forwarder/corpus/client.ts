@@ -1,4 +1,4 @@
-/** A client that sends exact bytes and tells exactly what came back. */
+/** A client that sends exact bytes and records exactly what came back. */
 import {once} from 'node:events'
 import {connect as connectPlain, type Socket} from 'node:net'
 import {connect as connectTls} from 'node:tls'

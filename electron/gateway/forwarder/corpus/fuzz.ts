@@ -29,7 +29,7 @@ export interface SecondOpinion {
 	readonly port: number
 	/** Method and target of each whole request since the last call, in order of their end. */
 	take(): readonly string[]
-	/** Milliseconds after an answer until it has told of the request. */
+	/** Milliseconds after an answer until the request is recorded. */
 	readonly settleMs: number
 	/** What it could not read since the last call. */
 	complaints(): readonly string[]
@@ -94,7 +94,7 @@ export async function fuzzRequests(running: Running, opinion: SecondOpinion, ms:
 	const until = Date.now() + ms
 	let rounds = 0
 	let passed = 0
-	// What was cut in the middle may be told of in a later round.
+	// A cut request may be recorded in a later round.
 	let late: readonly string[] = []
 	for (; Date.now() < until; rounds++) {
 		const random = randomFrom(seed + rounds)

@@ -50,7 +50,7 @@ function describe(told: Told): string {
 export async function judgeMalformed({bytes, status, where}: MalformedCase, subject: Subject): Promise<Verdict> {
 	const {origin, place} = subject
 	origin.reset()
-	// A second request behind it: whoever answers it has lost count of the bytes.
+	// A second request behind it: a server that answers it lost count of the bytes.
 	const probe = 'GET /instance/execute/edl/smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n'
 	const told = await tell(place, where === 'rules' ? bytes : bytes + probe, {
 		answers: 1,
@@ -202,7 +202,7 @@ export const upstreamCases: readonly UpstreamCase[] = [
 	),
 ]
 
-/* An instance that writes down every byte it gets and answers with exactly the bytes it is told. */
+/* An instance that records every byte it gets and answers with exactly the given bytes. */
 
 /** Latin-1 to send, milliseconds to wait, or an end of the connection. */
 export type Step = string | number | 'close' | 'reset'

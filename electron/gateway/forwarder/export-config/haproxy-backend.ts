@@ -48,7 +48,7 @@ function rate({limits: {ratePerSecond, burst}}: ForwardedInstance, report: Repor
 	]
 }
 
-/** What cannot be checked here lets nobody in. */
+/** What cannot be checked here lets no one in. */
 function access({number, instance: {access: rule}}: Routed, input: ExportInput, report: Report): readonly string[] {
 	switch (rule.kind) {
 		case 'none':

@@ -152,7 +152,7 @@ function allowList({allow}: ForwardedInstance): readonly string[] {
 	return allow.length === 0 ? [] : [...allow.map(network => `allow ${network};`), 'deny all;']
 }
 
-/** What cannot be checked here lets nobody in. */
+/** What cannot be checked here lets no one in. */
 function access({number, instance: {access: rule}}: Routed, input: ExportInput, report: Report): readonly string[] {
 	switch (rule.kind) {
 		case 'none':

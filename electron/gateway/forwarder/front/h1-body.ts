@@ -10,7 +10,7 @@ export class IncomingBody {
 	readonly #reader: BodyReader
 	#sink: RequestBodySink | null = null
 	#pace: Pace | null = null
-	/** Whether anyone takes its bytes: someone who asked for them, or nobody on purpose. */
+	/** Whether its bytes are read: by a client, or dropped on purpose. */
 	#isTaken = false
 	#isPaused = false
 
@@ -58,7 +58,7 @@ export class IncomingBody {
 		if (this.isDone) sink.end([])
 	}
 
-	/** What is still to come interests nobody. */
+	/** The rest is not needed. */
 	skip(): void {
 		this.#isTaken = true
 		this.#isPaused = false

@@ -71,7 +71,7 @@ export interface Http1Deps {
 	readonly batch: Batch
 	readonly limits: ServerLimits
 	readonly peer: Peer
-	/** Milliseconds of the TLS handshake, told with the first request. */
+	/** Milliseconds of the TLS handshake, recorded with the first request. */
 	readonly tlsMs: number | null
 	handle(exchange: ClientExchange): void
 	/** A head that broke a rule: to be answered with this and nothing else. */
@@ -96,12 +96,12 @@ export function acceptHttp1(socket: Socket, deps: Http1Deps): Http1Connection {
 
 /** Bytes that may wait for their turn. */
 const readAheadBytes = 64 * 1024
-/** A body of up to this that nobody wanted is read and dropped, so that the connection can go on. */
+/** An unread body up to this size is read and dropped, so that the connection can continue. */
 const skipBytes = 64 * 1024
 const lineFeed = 0x0a
 const noBytes = Buffer.alloc(0)
 
-/** `skipping`: the rest of a body that nobody wanted. `lingering`: the last answer is out, the client may still be talking. */
+/** `skipping`: the rest of an unread body. `lingering`: the last answer is out, the client may still be sending. */
 type Phase = 'waiting' | 'exchange' | 'skipping' | 'lingering' | 'left'
 
 class Connection implements Http1Connection, ExchangeHost, Ticked {

@@ -75,7 +75,7 @@ export class Http2Exchange implements ClientExchange {
 	readonly #taking: Taking
 	#ended = false
 	#hasNoBody = false
-	/** Of the answer, when it was told: more or less is not sent. */
+	/** Of the answer, if given: more or less is not sent. */
 	#length = Infinity
 	#continued = false
 	/** A buffer of which nothing is on its way any more. */

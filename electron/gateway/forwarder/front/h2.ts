@@ -49,7 +49,7 @@ interface Parts {
 
 const ofTheConnection = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade'])
 
-/** `raw`: names and values in turn, as node:http2 tells them. `ended`: no body follows. */
+/** `raw`: names and values in turn, as in node:http2. `ended`: no body follows. */
 export function readHttp2Head(raw: readonly string[], ended: boolean, limits: ServerLimits): Http2Head {
 	const parts = partsOf(raw)
 	const head = headOf(parts, ended)
@@ -173,7 +173,7 @@ export interface Http2Deps {
 	readonly peer: Peer
 	/** How long a client may be too slow with a body before that counts. */
 	readonly graceMs: number
-	/** Milliseconds of the TLS handshake, told with the first request. */
+	/** Milliseconds of the TLS handshake, recorded with the first request. */
 	readonly tlsMs: number | null
 	handle(exchange: ClientExchange): void
 	/** A head that broke a rule: to be answered with this and nothing else. */
@@ -281,7 +281,7 @@ class Connection implements Http2Connection, Ticked {
 		this.#deadline = deps.ticker.after(deps.limits.headMs)
 		session.on('stream', (stream, _headers, flags, ...rest: unknown[]) => this.#open(stream, flags, rest[0]))
 		session.once('remoteSettings', () => (this.#deadline = deps.ticker.after(deps.limits.keepAliveMs)))
-		// What went wrong on the wire ends in `close`; there is nobody to tell but the peer, and nghttp2 told it.
+		// A wire error ends in `close`; nghttp2 already told the peer.
 		session.on('error', () => {})
 		session.on('close', () => this.#closed())
 		deps.ticker.add(this)

@@ -12,7 +12,7 @@ const ofTheConnection = [
 	'http2-settings',
 ]
 
-/** Names of requests that are dropped: we answer them, write them anew, or nobody but us may say them. */
+/** Request fields that are dropped: we answer, rewrite or own them. */
 export const notFromClients: ReadonlySet<string> = new Set([
 	...ofTheConnection,
 	'content-length',

@@ -1,4 +1,4 @@
-/** What the client is told of an instance's answer (route description, 1.5). The framing is left to whoever writes it. */
+/** What the client gets of an instance's answer (route description, 1.5). The writer does the framing. */
 import {contentLength} from '../http1/fields.ts'
 import type {Fields, ResponseHead} from '../message-types.ts'
 import type {ForwardedRequest} from '../pipeline-parts.ts'
@@ -15,7 +15,7 @@ export interface ResponseReader {
 	trailers(fields: Fields): Fields
 }
 
-/** What browsers are told behind a certificate that everyone trusts: a year. */
+/** HSTS for browsers behind a publicly trusted certificate: a year. */
 export const strictTransport = 'max-age=31536000'
 
 class Reader implements ResponseReader {

@@ -101,7 +101,7 @@ function note(fields: readonly string[]): Noted {
 const noBody: RequestFraming = {kind: 'none'}
 const chunked: RequestFraming = {kind: 'chunked'}
 
-/** How long the body is (RFC 9112, 6.3), or why nobody can tell: then two readers would see two different requests (G07-G09). */
+/** How long the body is (RFC 9112, 6.3), or why that is ambiguous: two readers would see two different requests (G07-G09). */
 function framingOf(noted: Noted, version: '1.0' | '1.1'): RequestFraming | Refusal {
 	if (noted.coding !== null) {
 		if (noted.lengths > 0) return badRequest.lengthAndCoding
@@ -156,7 +156,7 @@ function understand(line: RequestLine, fields: readonly string[], next: number):
 	const continues = expectsContinue(noted.expect)
 	if (continues === null) return no(badRequest.expectation)
 	const isModern = line.version === '1.1'
-	// A request with a body cannot also leave HTTP: nobody could say to whom the bytes belong.
+	// A request with a body cannot also leave HTTP: the owner of the bytes would be ambiguous.
 	const leaves = isModern && noted.upgrade !== null && connection.includes('upgrade') && !hasBody(framing)
 	const head: RequestHead = {
 		method: line.method,

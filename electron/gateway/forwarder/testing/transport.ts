@@ -14,7 +14,7 @@ export interface Transport {
 	readonly authority: string
 	readonly records: RequestRecord[]
 	talk(): Promise<Talk>
-	/** Fails when the operator was told of a fault of ours. */
+	/** Fails when a fault of ours was reported. */
 	stop(): Promise<void>
 }
 

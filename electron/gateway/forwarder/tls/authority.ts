@@ -41,7 +41,7 @@ export interface CertificateAuthority {
 	credentials(): Credentials
 	/** Throws as `credentials` does. */
 	status(): CertificateStatus
-	/** Whether a public authority vouches for what is shown: only then may browsers be told to insist on TLS for ever. */
+	/** Whether a public authority signed the certificate: only then browsers get HSTS. */
 	isPublic(): boolean
 	exportAuthority(format: 'pem' | 'der'): Promise<AuthorityExport>
 	import(input: Credentials): Promise<CertificateStatus>

@@ -34,7 +34,7 @@ export interface AuthorityFiles {
 	read(name: FileName): string | 'open' | null
 	write(name: FileName, content: string): void
 	remove(name: FileName): void
-	/** Keeps a damaged file under another name, for whoever wants to rescue it. */
+	/** Keeps a damaged file under another name for rescue. */
 	setAside(name: FileName, now: number): void
 	path(name: FileName): string
 	/** One process at a time. Throws `storage` when another holds it for ten seconds. */

@@ -6,8 +6,8 @@ import {fileNames} from './files.ts'
 const watched: ReadonlySet<string> = new Set([fileNames.authority, fileNames.server, fileNames.imported])
 
 /**
- * Own changes are told too. Where the system cannot watch a folder nothing is told, and the look of every minute is
- * what remains. Returns the way to stop.
+ * Own changes are reported too. Where the system cannot watch a folder, only the look of every minute remains.
+ * Returns a function that stops it.
  */
 export function followFiles(folder: string, onChange: () => void): () => void {
 	try {

@@ -92,7 +92,7 @@ export async function issueServer(authority: Credentials, names: Names, source: 
 	return {certificate: pem(certificate), key: await exportKey(keys.privateKey)}
 }
 
-/** The day tells two authorities of one computer apart in a client's list. A common name has at most 64 characters. */
+/** The day distinguishes two authorities of one computer in a client's list. A common name has at most 64 characters. */
 function authorityName(host: string, now: number): string {
 	const day = new Date(now).toISOString().slice(0, 10)
 	return `Cordon local authority (${host.slice(0, 28)}) ${day}`

@@ -119,7 +119,7 @@ export class UpstreamConnection implements Flushable {
 		user?.closed(this.#error)
 	}
 
-	/** Bytes that nobody asked for: the next request would take them for its answer (G21). */
+	/** Unrequested bytes: the next request would take them for its answer (G21). */
 	#use(bytes: Buffer): void {
 		if (this.#user === null) this.socket.destroy()
 		else this.#user.received(bytes)
@@ -173,7 +173,7 @@ export class UpstreamConnection implements Flushable {
 		this.#user = null
 	}
 
-	/** Leaves HTTP: whoever has the socket now listens to it. An error of it never goes unheard. */
+	/** Leaves HTTP: the new owner of the socket listens to it. Its errors are always handled. */
 	release(): void {
 		this.#user = null
 		this.socket.pause()

@@ -7,7 +7,7 @@ import {UpstreamConnection, type Connections, type Need} from './connection.ts'
 import type {UpstreamPlan, UpstreamTarget} from './plan.ts'
 
 export interface UpstreamPool {
-	/** Sends the head at once; the body follows through the result. Nothing but `connected` is told before this returns. */
+	/** Sends the head at once; the body follows through the result. Only `connected` can be called before this returns. */
 	send(target: UpstreamTarget, plan: UpstreamPlan, sink: UpstreamSink): UpstreamRequest
 	/** Open connections to an instance. */
 	open(id: string): number

@@ -32,7 +32,7 @@ export function readDocument(text: string): ReadDocument {
 		schema: 'core',
 		lineCounter: lines,
 		prettyErrors: false,
-		// With 'silent' a second document would not be told.
+		// With 'silent' a second document would go unnoticed.
 		logLevel: 'error',
 	})
 	const lineAt = (offset: number): number => Math.max(1, lines.linePos(offset).line)

@@ -1,4 +1,4 @@
-/** Which keys a schema knows, so that an unknown one is told with the nearest, and settings can be named one by one. */
+/** The keys of a schema, to suggest the nearest for an unknown one and to name settings one by one. */
 import {z} from 'zod'
 
 /** The part of a JSON Schema that is looked at. */

@@ -20,7 +20,7 @@ export interface ReadFile {
 export async function readWithOwner(path: string, owner: FileOwner, most: number): Promise<ReadFile> {
 	const handle = await open(path)
 	try {
-		// The opened file is looked at, not its name: nobody can put another in its place in between.
+		// Checks the opened file, not its name, so that no one can swap it in between.
 		const stat = await handle.stat()
 		if (stat.isDirectory()) throw Object.assign(new Error('is a folder'), {code: 'EISDIR'})
 		return {bytes: await readAll(handle, most), exposed: isCredential(path, owner) ? null : exposure(stat, owner)}

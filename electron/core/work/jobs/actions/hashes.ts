@@ -12,7 +12,7 @@ import type {Action, ReadHow, ReadServices, Seen, Sight} from './types.ts'
 
 type HashAction = Extract<JobAction, {readonly kind: 'add_hashes' | 'remove_hashes' | 'change_hashes'}>
 
-/** Up to so many are asked one by one: nobody knows how long the list is before it was read. */
+/** Up to so many are queried one by one: the length of the list is unknown before it is loaded. */
 const few = 3
 const patienceMs = 120_000
 const addCommand = 'svc_set_file_list_files_by_sha'

@@ -30,7 +30,7 @@ export interface ReadServices {
 }
 
 export interface ReadHow {
-	/** Every target must be told; else a cheaper reading may leave some out. */
+	/** Every target is needed; otherwise a cheaper reading may leave some out. */
 	readonly whole: boolean
 	readonly signal: AbortSignal
 }
@@ -54,7 +54,7 @@ export interface Action {
 	opposes(change: Pick<LogEntry, 'command' | 'args'>): boolean
 	/** The state in the service's words, for receipts. */
 	words(observed: ObservedState): string
-	/** The observed state that an answer tells, if it does. */
+	/** The observed state in an answer, if any. */
 	answered(result: CommandResult): ObservedState | null
 	/** A refusal that means that nothing is left to do, with the state in words. */
 	settledBy(error: CordonError, id: string): string | null

@@ -2,7 +2,7 @@
 
 interface State {
 	readonly status: string
-	/** Until then a computer that was asked to stop is still told as isolated; Unix milliseconds. */
+	/** Until then a computer that is being released still reads as isolated; Unix milliseconds. */
 	readonly lingersUntil: number
 }
 
@@ -18,7 +18,7 @@ interface Fleet<H> {
 }
 
 export interface History {
-	/** All that was told of this computer if it was asked at any moment between these two, both included. */
+	/** All possible answers for this computer between these two moments, both included. */
 	said(guid: string, from: number, to: number): ReadonlySet<string>
 }
 

@@ -13,7 +13,7 @@ export function guidIn(path: string): string {
 	return /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(path)?.[0] ?? ''
 }
 
-/** A job sends the same change to the same computer again only when that was read in between, and nobody else changed it. */
+/** A job repeats a change on a computer only after a reading in between, and if no one else changed it. */
 export function blindRepeats(trace: Trace): readonly string[] {
 	const last = new Map<string, Traced>()
 	return trace.flatMap(call => {

@@ -55,7 +55,7 @@ export interface Traced {
 	readonly began: number
 	/** By the clock; Unix milliseconds. */
 	readonly beganAt: number
-	/** `null`: nobody heard its outcome. */
+	/** `null`: the outcome is unknown. */
 	ended: {readonly at: number; readonly time: number; readonly code: string | null} | null
 }
 

@@ -52,7 +52,7 @@ export async function attackSlowly(attack: Attack, kinds: readonly SlowKind[] = 
 /** Up to two kept connections to the instance are no leak. */
 const kept = 2
 
-/** `stop` tells for how many seconds there was more open than at rest. */
+/** `stop` returns for how many seconds more was open than at rest. */
 function watchDescriptors(forwarder: ForwarderProcess, rest: number): {stop(): number} {
 	const began = performance.now()
 	let heldMs = 0

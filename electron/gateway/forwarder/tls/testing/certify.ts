@@ -26,7 +26,7 @@ export interface Wish {
 	readonly from?: number
 	readonly to?: number
 	readonly keys?: 'ec' | 'rsa' | 'rsa-1024' | 'ed25519'
-	/** An extension that nobody knows, marked critical. */
+	/** An unknown extension, marked critical. */
 	readonly strange?: boolean
 	readonly subject?: readonly string[]
 }
