@@ -5,7 +5,18 @@
 import assert from 'node:assert/strict'
 import {spawn, spawnSync} from 'node:child_process'
 import {once} from 'node:events'
-import {chmodSync, cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {
+	chmodSync,
+	cpSync,
+	existsSync,
+	globSync,
+	lstatSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs'
 import {createServer} from 'node:net'
 import {join} from 'node:path'
 import {createInterface} from 'node:readline'
@@ -49,6 +60,7 @@ async function prove() {
 	const before = new Set(filesOfSystem())
 	const deb = buildDeb()
 	await check('lintian finds no error and no warning', () => must('lintian', '--allow-root', '--fail-on', 'error,warning', deb))
+	await checkRpm(deb)
 	must('dpkg', '-i', olderOf(deb))
 	await check('an older version keeps a profile', async () => {
 		await windowOpens([])
@@ -81,6 +93,34 @@ async function prove() {
 		)
 		assert.ok(existsSync(join(profile, 'incidents.db')) || globSync(`${profile}/*`).length > 0)
 	})
+}
+
+/** Into a root of its own with a database of its own: what installs here is dpkg. */
+async function checkRpm(deb) {
+	const rpm = globSync(deb.replace(/[^/]*$/, '*.rpm'))[0]
+	if (rpm === undefined) return void result.notes.push('rpmbuild is not here, so no rpm was built or proved.')
+	await check('the rpm installs the files of the deb with their modes, and takes them away', () => {
+		const root = join(folder, 'rpm-root')
+		const run = (...words) => must('rpm', '--root', root, '--nodeps', '--noscripts', ...words)
+		run('-i', rpm)
+		const rows = must('dpkg-deb', '-c', deb)
+			.trim()
+			.split('\n')
+			.map(line => line.split(/\s+/))
+		const names = rows.filter(([mode]) => !mode.startsWith('d')).map(row => row[5].slice(1))
+		assert.deepEqual(
+			names.filter(name => !name.includes('/lintian/') && !lexists(join(root, name))),
+			[],
+		)
+		assert.equal(must('find', root, '-path', '*/usr/*', '-perm', '/6000', '-printf', '%f %m'), 'chrome-sandbox 4755')
+		assert.match(must('rpm', '-qp', '--scripts', rpm), /apparmor_parser/)
+		run('-e', nameOf(deb))
+		assert.equal(must('find', join(root, 'usr'), '!', '-type', 'd', '-printf', '%p\n'), '')
+	})
+}
+
+function lexists(path) {
+	return lstatSync(path, {throwIfNoEntry: false}) !== undefined
 }
 
 async function checkInstalled() {

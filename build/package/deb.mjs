@@ -1,4 +1,4 @@
-/** From the packed program to what Linux installs: a tar.gz and a deb, by the tools of the system. */
+/** From the packed program to what Linux installs: a tar.gz, a deb and an rpm, by the tools of the system. */
 import {chmodSync, cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {gzipSync} from 'node:zlib'
@@ -21,6 +21,7 @@ import {
 	postinst,
 	prerm,
 } from './linux.mjs'
+import {makeRpm} from './rpm.mjs'
 
 /** Files that are programs; every other file of the package can be read by all and is run by nobody. */
 const programs = new Set(['cordon', 'cordon-desktop', 'chrome_crashpad_handler', 'resources/cli/node'])
@@ -33,25 +34,44 @@ export function packLinux({unpacked, output, facts, icons}) {
 	// The owner of the files is whoever unpacks them; without root the sandbox is that of user namespaces.
 	const folder = `s,^\\.,${facts.stem},`
 	must('tar', ['-czf', tar, '--owner=0', '--group=0', '--numeric-owner', `--transform=${folder}`, '-C', unpacked, '.'])
-	if (runTool('dpkg-deb', ['--version'], {quiet: true}).ok) return [tar, makeDeb({unpacked, output, facts, icons})]
-	say('dpkg-deb is not on this computer, so only the tar.gz is built.')
-	return [tar]
+	const makers = Object.entries({'dpkg-deb': makeDeb, rpmbuild: makeRpm}).filter(([tool]) => isHere(tool))
+	if (makers.length === 0) return [tar]
+	const tree = layOutTree({unpacked, output, facts, icons})
+	const packages = makers.map(([, make]) => make({tree, output, facts}))
+	rmSync(tree, {recursive: true})
+	return [tar, ...packages]
 }
 
-function makeDeb({unpacked, output, facts, icons}) {
-	const tree = join(output, 'deb')
+function isHere(tool) {
+	const {ok} = runTool(tool, ['--version'], {quiet: true})
+	if (!ok) say(`${tool} is not on this computer, so its package is not built.`)
+	return ok
+}
+
+/** The files at their places, as both packages install them. */
+function layOutTree({unpacked, output, facts, icons}) {
+	const tree = join(output, 'tree')
 	rmSync(tree, {recursive: true, force: true})
-	const write = (path, content, mode = 0o644) => {
-		mkdirSync(dirname(join(tree, path)), {recursive: true})
-		writeFileSync(join(tree, path), content, {mode})
-		chmodSync(join(tree, path), mode)
-	}
+	const write = writerTo(tree)
 	cpSync(unpacked, join(tree, home), {recursive: true, verbatimSymlinks: true})
 	writeShare(write, facts, icons)
 	mkdirSync(join(tree, 'usr', 'bin'), {recursive: true})
 	for (const name of ['cordon', 'cordon-desktop']) symlinkSync(`../lib/cordon/${name}`, join(tree, 'usr/bin', name))
 	setModes(tree, path => path.startsWith(`${home}/`) && programs.has(path.slice(home.length + 1)))
 	chmodSync(join(tree, home, 'chrome-sandbox'), 0o4755)
+	return tree
+}
+
+function writerTo(tree) {
+	return (path, content, mode = 0o644) => {
+		mkdirSync(dirname(join(tree, path)), {recursive: true})
+		writeFileSync(join(tree, path), content, {mode})
+		chmodSync(join(tree, path), mode)
+	}
+}
+
+function makeDeb({tree, output, facts}) {
+	const write = writerTo(tree)
 	const kilobytes = Math.ceil(sizeOf(tree) / 1024)
 	write('DEBIAN/control', controlOf(facts, kilobytes))
 	write('DEBIAN/md5sums', md5sums(tree))
@@ -59,7 +79,6 @@ function makeDeb({unpacked, output, facts, icons}) {
 	write('DEBIAN/prerm', prerm, 0o755)
 	const deb = join(output, `${facts.name}_${facts.debianVersion}_${debianArchitectures[facts.arch]}.deb`)
 	must('dpkg-deb', ['--root-owner-group', '-Zxz', '-z2', '--build', tree, deb])
-	rmSync(tree, {recursive: true})
 	return deb
 }
 

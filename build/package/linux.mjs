@@ -1,8 +1,8 @@
 /** The files with which a Linux desktop and a package manager know Cordon, as pure text. */
 import {appId, debianArchitectures} from './facts.mjs'
 
-const summary = 'Operator console for an endpoint-security service'
-const paragraphs = [
+export const summary = 'Operator console for an endpoint-security service'
+export const paragraphs = [
 	'Cordon lists and changes the computers of an endpoint-security service: isolation, groups, policies and file lists, one at a time or in jobs with plans and stops. It records every change in an incident log before sending it.',
 	'Without an account it starts on a sandbox with simulated computers. The same commands run in the window and on the command line, cordon.',
 ]
