@@ -1,4 +1,4 @@
-/** Files whose path the host knows, because somebody chose or dropped them in its own window. */
+/** Files whose path the host knows, because they were chosen or dropped in its own window. */
 
 /** What the desktop's preload adds to the window; a browser has none. */
 interface FilesBridge {

@@ -1,4 +1,4 @@
-/** Follows the live stream: keeps the frames and the progress of runs, and tells which queries are out of date. */
+/** Follows the live stream: keeps frames and progress of runs, and marks outdated queries. */
 import type {LiveEvent, RunProgress} from '#shared/contract/live.ts'
 import type {FrameState} from '#shared/model/frame.ts'
 import {each} from './each.ts'

@@ -77,7 +77,7 @@ function createSwitch() {
 
 function newWaiting(): PromiseWithResolvers<ClientLink<ClientContext>> {
 	const waiting = Promise.withResolvers<ClientLink<ClientContext>>()
-	// Nobody may be waiting when the first attempt fails.
+	// The first attempt may fail before anything waits for it.
 	waiting.promise.catch(() => undefined)
 	return waiting
 }

@@ -196,7 +196,7 @@ function FrameBanners({frame}: {readonly frame: FrameState}) {
 	)
 }
 
-/** A file of the administrator that cannot be used holds more than usual: that is told wherever one is. */
+/** A broken file of the administrator locks more than usual: every screen says so. */
 function ManagedBanner() {
 	const {problem} = useManaged()
 	if (problem === null) return null
@@ -207,7 +207,7 @@ function ManagedBanner() {
 	)
 }
 
-/** A setting that could not be kept springs back: wherever it was changed, that is told. */
+/** A setting that could not be saved reverts, with a message where it was changed. */
 function SettingBanner() {
 	const {queries} = useApi()
 	const mutationKey = queries.settings.set.mutationKey()

@@ -80,7 +80,7 @@ export function NavBar() {
 	)
 }
 
-/** Before the first reading nobody knows how many there are. */
+/** Before the first reading the number is unknown. */
 function isCounted(frame: FrameState | null): frame is FrameState {
 	return frame !== null && (frame.counts.computers > 0 || frame.inventory.completeAt !== null)
 }
@@ -145,7 +145,7 @@ function JobsLink({frame}: {readonly frame: FrameState | null}) {
 	)
 }
 
-/** With how many wait for somebody's answer. */
+/** With the number that wait for an answer. */
 function ApprovalsLink() {
 	const {data} = useQuery(useApi().queries.approvals.list.queryOptions({input: {all: false}}))
 	const count = data?.filter(({state}) => state === 'pending').length ?? 0

@@ -13,7 +13,7 @@ import {useAnnounce} from '../ui/Announcer.tsx'
 import {Tooltip} from '../ui/Tooltip.tsx'
 import styles from './Notices.module.css'
 
-/** How many notices there are, and the way to them. New ones are spoken, and shown by the browser while nobody looks. */
+/** The number of notifications, with a link. New ones are spoken, and shown by the browser while the page is hidden. */
 export function NoticesBell() {
 	const {queries} = useApi()
 	const {data, isError} = useQuery(queries.local.notices.queryOptions())
@@ -36,7 +36,7 @@ export function NoticesBell() {
 	)
 }
 
-/** The first list is what was told before this page came; only what is newer is new. */
+/** The first list is from before this page; only newer ones are new. */
 function useNewNotices(list: readonly ShownNotice[] | undefined): void {
 	const host = useQuery(useApi().queries.app.info.queryOptions()).data?.host
 	const announce = useAnnounce()

@@ -17,7 +17,7 @@ import {Time} from '../ui/Time.tsx'
 import styles from './Notices.module.css'
 import {t} from './text.ts'
 
-/** What the host told since it started, newest first. */
+/** Notifications of the host since it started, newest first. */
 export function NoticesDialog({onClose}: {readonly onClose: () => void}) {
 	const {client, queries} = useApi()
 	const navigate = useNavigate()

@@ -148,7 +148,7 @@ const meanings: Readonly<Record<BudgetView['kind'], string>> = {
 	waiting: 'API limit reached. Calls wait for the reset. Releases still use the reserve.',
 }
 
-/** Nothing beside it moves when the first answer tells what is left. */
+/** Nothing beside it moves when the first answer shows the calls left. */
 function BudgetPlace() {
 	return useConnections()?.length === 0 ? null : <div className={styles['budget']} aria-hidden="true" />
 }

@@ -49,7 +49,7 @@ function Form({spec, start}: {readonly spec: KnownCommand; readonly start: Reado
 		setTried(true)
 		if (problems.length === 0) runLine(formatLine(spec.name, args, options))
 	}
-	// Nothing is wrong with a form that nobody has tried to send yet.
+	// A form shows no errors before the first attempt to send it.
 	const shown = isTried ? problems : []
 	return (
 		<Dialog

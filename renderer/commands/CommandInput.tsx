@@ -159,7 +159,7 @@ interface LineFacts {
 /** The service gives no more records in one answer. */
 const recordsOfCall = 500
 
-/** `matches`: computers of the local copy that the line is about, where it can be told. */
+/** `matches`: computers in local data that the line is about, if known. */
 export function readFacts({args, options, spec}: ParsedLine, matches: number | undefined): LineFacts | null {
 	if (spec?.risk !== 'read') return null
 	const found = matches === undefined ? [] : [`${formatCount(matches)} in local data match`]

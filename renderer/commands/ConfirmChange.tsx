@@ -102,7 +102,7 @@ export function ConfirmChange({spec, args, options, onConfirm, onCancel}: Confir
 	)
 }
 
-/** As the line says, else as the guard rules propose, until somebody chooses. */
+/** From the line, else as the guard rules propose, until changed. */
 function useTypedLease({lease, autoRelease = false}: RunOptions, isNeeded: boolean) {
 	const {term, setTerm} = useLease(isNeeded)
 	const [touched, setTouched] = useState(false)

@@ -168,7 +168,7 @@ interface RolesProps {
 	readonly onChange: (roles: ReadonlySet<ComputerRole>) => void
 }
 
-/** A guess is told beside its role, and never ticked. */
+/** A guess is marked beside its role, and never ticked. */
 function Roles({roles, guessed, onChange}: RolesProps) {
 	const toggle = (role: ComputerRole, on: boolean) =>
 		onChange(new Set(computerRoles.filter(each => (each === role ? on : roles.has(each)))))

@@ -4,7 +4,7 @@ import {RunProgressLine} from './RunProgressLine.tsx'
 import {t} from './text.ts'
 import type {Runner} from './use-run.ts'
 
-/** What happened to a command, in a dialog: under way, refused, failed, or nobody knows. Success closes the dialog. */
+/** The state of a command in a dialog: running, refused, failed or unknown. Success closes the dialog. */
 export function RunNote({runner}: {readonly runner: Runner}) {
 	const {state} = runner
 	if (state.kind === 'running') return <RunProgressLine run={state.run} since={state.since} onStop={runner.stop} />

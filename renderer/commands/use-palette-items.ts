@@ -108,7 +108,7 @@ function useGroups(connection: string, wanted: string, known: readonly FoundObje
 	return [...found, ...others]
 }
 
-/** Policies by name, as far as a screen has asked for them: opening the palette makes nobody read them. */
+/** Policies by name, if a screen has loaded them: opening the palette loads nothing. */
 function usePolicies(connection: string, wanted: string): readonly PaletteItem[] {
 	const {queries} = useApi()
 	const {data} = useQuery(queries.directory.policies.list.queryOptions({input: {connection}, enabled: false}))
@@ -126,7 +126,7 @@ function usePolicies(connection: string, wanted: string): readonly PaletteItem[]
 		}))
 }
 
-/** File lists by name, as far as a screen has asked for them: opening the palette makes nobody read them. */
+/** File lists by name, if a screen has loaded them: opening the palette loads nothing. */
 function useFileLists(connection: string, wanted: string): readonly PaletteItem[] {
 	const {queries} = useApi()
 	const {data} = useQuery(queries.directory.fileLists.list.queryOptions({input: {connection}, enabled: false}))

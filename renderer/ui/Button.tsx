@@ -20,7 +20,7 @@ export interface ButtonProps {
 	readonly isDisabled?: boolean
 	/** Why it cannot be used at this moment. The button stays focusable and says the reason. */
 	readonly reason?: string | null
-	/** Why nobody may use it here: nothing can be changed. As `reason`, and the button wears a lock. */
+	/** Why it is locked here: nothing can be changed. Like `reason`, with a lock on the button. */
 	readonly lock?: string | null
 	readonly autoFocus?: boolean
 	readonly type?: 'button' | 'submit'
@@ -65,7 +65,7 @@ export function Button(props: ButtonProps) {
 			{children}
 		</AriaButton>
 	)
-	// Whoever may come to have a reason is wrapped from the beginning: a button that is drawn again loses the focus.
+	// A button that may get a reason later is wrapped from the start: a redrawn button loses the focus.
 	const mayTell = lock !== null || tooltip !== undefined || 'reason' in props || 'lock' in props
 	return mayTell ? <Tooltip text={why ?? tooltip ?? null}>{button}</Tooltip> : button
 }

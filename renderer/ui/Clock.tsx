@@ -8,7 +8,7 @@ export interface PageClock {
 	subscribe(listener: () => void): () => void
 }
 
-/** Ticks once a second while somebody listens. */
+/** Ticks once a second while there are listeners. */
 export function createPageClock(): PageClock {
 	const listeners = new Set<() => void>()
 	let timer: ReturnType<typeof setInterval> | undefined

@@ -4,7 +4,7 @@ import {formOf} from '#shared/text/numbers.ts'
 export interface DiffLine {
 	/** What is compared, as a person reads it. */
 	readonly title: string
-	/** What the first has; empty when it lacks it, `null` while nobody has read it. */
+	/** What the first has; empty when it lacks it, `null` while it is not loaded. */
 	readonly a: string | null
 	readonly b: string | null
 	/** Addresses of the rows behind a value. */

@@ -23,7 +23,7 @@ interface DirectoryBarProps {
 	readonly children?: ReactNode
 }
 
-/** Title, how many, how much is known of them and how old it is; each reading tells its price before. */
+/** Title, count, completeness and age; each reading shows its cost first. */
 export function DirectoryBar(props: DirectoryBarProps) {
 	const {title, state, count, details, reading, refreshButton, children} = props
 	// A reading that failed before anything was known has counted nothing: that is no 0, and of no age.

@@ -37,7 +37,7 @@ export function calls(count: number): string {
 	return counted(count, nouns.call)
 }
 
-/** Whose details are read with the listings: nobody's, everybody's, or theirs whose reading failed. */
+/** Whose details are loaded with the listings: none, all, or those that failed. */
 export type Details = boolean | 'lacking'
 
 /** The price of reading the listings again, and with `details` of those, such as `about 5 calls`. */

@@ -193,7 +193,7 @@ function useFilterEditor<T extends LanguageTerm>(filter: TypedFilter<T>, onLeave
 		onLeave()
 	}
 	const escape = () => {
-		// Whoever closes the list that is about to open does not mean the filter.
+		// Closing the list that is about to open does not clear the filter.
 		if (choices.length > 0 || isAsking) setCaret(null)
 		else if (filter.text === '') leave()
 		else filter.set('')

@@ -14,7 +14,7 @@ export function useProposedLease(isNeeded: boolean): LeaseTerm {
 	return {hours: data === undefined ? 24 : data.leaseHours, auto: false}
 }
 
-/** As proposed, until somebody chooses. */
+/** As proposed, until changed. */
 export function useLease(isNeeded: boolean) {
 	const proposed = useProposedLease(isNeeded)
 	const [chosen, setTerm] = useState<LeaseTerm | null>(null)

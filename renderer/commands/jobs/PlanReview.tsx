@@ -70,7 +70,7 @@ function Targets({plan: {action, targets}, names}: TargetsProps) {
 	)
 }
 
-/** Nobody is dropped in silence: each reason with its rows. */
+/** No target is dropped silently: each reason with its rows. */
 export function LeftOutList({leftOut}: {readonly leftOut: readonly LeftOut[]}) {
 	const groups = useMemo(() => leftOutGroups(leftOut), [leftOut])
 	if (groups.length === 0) return null
@@ -156,7 +156,7 @@ export function agreedFacts(action: JobAction, names: (guid: string) => string):
 type Names = (guid: string) => string
 type Columns = readonly TableColumn<PlanTarget>[]
 
-/** `computers` of a group and its subgroups; `undefined` where nobody knows. */
+/** `computers` of a group and its subgroups; `undefined` if unknown. */
 function planColumns(action: JobAction, names: Names, computers: (guid: string) => number | undefined): Columns {
 	return [labelColumn(action), ...stateColumns(action, names, computers), warnings]
 }

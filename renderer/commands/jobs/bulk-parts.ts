@@ -21,10 +21,10 @@ export interface BulkForm {
 	readonly stopShare: number
 }
 
-/** What a job does when nobody chooses. */
+/** The defaults of a job. */
 export const usualStopShare = 0.2
 
-/** `null` while something is missing; then `problemsOf` tells what. */
+/** `null` while something is missing; `problemsOf` says what. */
 export function actionOf(kind: BulkKind, form: BulkForm): JobAction | null {
 	const {code, lease, group, policies} = form
 	const reason = form.reason.trim()

@@ -27,7 +27,7 @@ export interface PlanFlow {
 	/** What is not as the plan saw it; then nothing was sent. */
 	readonly drift: readonly Drift[]
 	readonly typed: string
-	/** Of the typed confirmation, once somebody tried. */
+	/** Of the typed confirmation, after the first attempt. */
 	readonly problem: string | null
 	type(text: string): void
 	make(request: PlanRequest): Promise<JobPlan | null>
@@ -51,7 +51,7 @@ export function usePlanFlow(given: JobPlan | null = null, reviewed = true): Plan
 	const asked = useRef<PlanRequest | null>(null)
 	const stop = useRef<AbortController | null>(null)
 
-	// Whoever closes the dialog ends the reading, too.
+	// Closing the dialog ends the reading, too.
 	useEffect(() => () => stop.current?.abort(), [])
 
 	const make: PlanFlow['make'] = async request => {

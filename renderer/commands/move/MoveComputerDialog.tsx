@@ -84,7 +84,7 @@ function Move({request, detail, groups, onClose, onMoved, onUndo}: MoveProps) {
 	const [chosen, setChosen] = useState<string | null>(request.to ?? null)
 	const move = useMove()
 	const {row} = detail
-	// What stands here after the move is told by the receipt: the dialog keeps what it was opened with.
+	// The receipt shows the state after the move: the dialog keeps what it was opened with.
 	const [from] = useState({guid: row.groupGuid, name: row.groupName || 'no known group'})
 	const [record] = useState(detail)
 	const target = groups.find(group => group.guid === chosen)
@@ -209,7 +209,7 @@ function Undo({moved, onUndo}: {readonly moved: Moved; readonly onUndo: (request
 	)
 }
 
-/** Requested, accepted, confirmed; the computer's policy follows with its next policy sync, and is told as it was seen. */
+/** Requested, accepted, confirmed; the computer's policy follows with its next policy sync, and is shown as observed. */
 function MoveSteps({move}: {readonly move: MoveProgress}) {
 	const {accepted, requestedAt, isChecking} = move
 	const operator = useOperator()
@@ -284,7 +284,7 @@ function useMove(): MoveProgress {
 		setChecking(false)
 		setObserved({at: new Date().toISOString(), ...seen})
 	}
-	/** What was moved by somebody else meanwhile is left where it is. */
+	/** A computer moved by someone else meanwhile stays where it is. */
 	const check = async ({undo, hostname}: MoveRequest): Promise<string | null> => {
 		if (undo === undefined) return null
 		setChecking(true)

@@ -18,7 +18,7 @@ export interface Compensation {
 	readonly rest: string | null
 }
 
-/** The reading that tells the present state, as a command; a `not_found` means that the hash is not there. */
+/** The command that loads the current state; `not_found` means that the hash is not there. */
 export interface Check {
 	readonly name: 'svc_get_file_list_files_by_sha'
 	readonly args: Readonly<Record<string, string>>
@@ -50,7 +50,7 @@ export function checkOf({list, sha256}: HashChange): Check {
 	return {name: 'svc_get_file_list_files_by_sha', args: {file_list_guid: list.guid, sha256}}
 }
 
-/** `as_made`: it may be taken back. `undone`: that has happened. `changed`: somebody changed it since. */
+/** `as_made`: it can be undone. `undone`: it was. `changed`: someone changed it since. */
 export type Standing = {readonly kind: 'as_made'} | {readonly kind: 'undone' | 'changed'; readonly sentence: string}
 
 /** `present` is the item as the service tells it now; `null`: it is not on the list. */

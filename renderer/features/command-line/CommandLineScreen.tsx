@@ -254,7 +254,7 @@ function LineBlock({ran, onStop, onAgain}: LineBlockProps) {
 const around = 108
 const tallest = 420
 
-/** A table draws only rows in view, so it has to be told its height: that of its rows, within bounds. */
+/** A table draws only rows in view, so it needs a height: that of its rows, within bounds. */
 function useAnswerHeight(state: RanLine['state']): number | null {
 	const rowHeight = useRowHeight()
 	const data = state.kind === 'done' ? state.result.data : null

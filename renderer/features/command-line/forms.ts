@@ -14,7 +14,7 @@ export interface AnswerForm {
 	text(): string
 }
 
-/** Long answers are put together only when somebody wants them. */
+/** Long answers are assembled only on request. */
 export function answerForms(spec: KnownCommand, line: string, result: CommandResult): readonly AnswerForm[] {
 	const records = recordsOf(result.data)
 	const hasTable = spec.result.columns.length > 0 && records.length > 0

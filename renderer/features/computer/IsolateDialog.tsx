@@ -80,7 +80,7 @@ export function IsolateDialog({detail, isOpen, onClose}: DialogProps) {
 type CodeKind = 'generated' | 'service' | 'own'
 
 interface Code {
-	/** As proposed, until somebody chooses. */
+	/** As proposed, until changed. */
 	readonly kind: CodeKind
 	readonly canSeal: boolean
 	readonly text: string

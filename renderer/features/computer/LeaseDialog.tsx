@@ -23,7 +23,7 @@ interface DialogProps {
 	readonly onClose: () => void
 }
 
-/** A new length, counted from now, or somebody else who answers for the isolation. Nothing goes to the service. */
+/** A new length, counted from now, or another owner. Nothing is sent to the service. */
 export function LeaseDialog({detail, isOpen, onClose}: DialogProps) {
 	const {lease, row} = detail
 	const {client} = useApi()

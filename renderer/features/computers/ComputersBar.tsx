@@ -68,7 +68,7 @@ interface CountsProps {
 	readonly inventory: InventoryState | undefined
 }
 
-/** Until the present question is answered, what was told of the one before stays as it was told. */
+/** Until the current query is answered, the previous answer stays. */
 function Counts({isPrevious, ...counted}: CountsProps) {
 	const words = countWords(counted)
 	const [answered, setAnswered] = useState(words)

@@ -264,7 +264,7 @@ interface ComputersTableProps {
 function ComputersTable({list, onOpen}: ComputersTableProps) {
 	const {rows, search, change, views, question, filter, selection, cursor} = list
 	const setLastCommand = useUi(ui => ui.setLastCommand)
-	// Beside the side panel, and as long as nobody chose them, columns give way; chosen ones can be scrolled to.
+	// Beside the side panel default columns give way; chosen ones can be scrolled to.
 	const yielding = search.peek !== undefined || areDefault(views.columns)
 	const columns = useMemo(() => columnsOf(views.columns, yielding), [views.columns, yielding])
 	const all = rows.newest?.all ?? 0

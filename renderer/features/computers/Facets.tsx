@@ -31,7 +31,7 @@ const order = Object.keys(titles) as readonly ComputerFacet[]
 interface FacetsProps {
 	readonly id: string
 	readonly filter: TypedFilter<FilterTerm>
-	/** `undefined` before the first answer, `null` where nobody knows them. */
+	/** `undefined` before the first answer, `null` if unknown. */
 	readonly facets: ComputerFacets['facets'] | null | undefined
 	readonly error: CordonError | null
 	readonly onRetry: () => void

@@ -21,7 +21,7 @@ const short: Readonly<Record<SeenAge, string>> = {
 }
 
 interface SeenStripProps {
-	/** `undefined` before the first answer, `null` where nobody knows them: that is not the same as none. */
+	/** `undefined` before the first answer, `null` if unknown, which is not none. */
 	readonly counts: readonly ComputerFacetValue[] | null | undefined
 	readonly filter: TypedFilter<FilterTerm>
 }

@@ -50,7 +50,7 @@ export function useList() {
 	return {...asked, ...selecting, acted, rows, table, cursor, facets, counts, matching: rows.newest?.matching ?? 0}
 }
 
-/** `undefined` while they are on their way, `null` where nobody knows them: an empty copy that was never whole has no zeros. */
+/** `undefined` while they load, `null` if unknown: local data that was never complete has no zeros. */
 function useCounts(facets: ComputerFacets['facets'] | undefined, isError: boolean, all: number) {
 	const inventory = useActiveFrame()?.inventory
 	const isKnown = all > 0 || inventory?.completeAt != null

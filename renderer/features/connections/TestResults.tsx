@@ -62,7 +62,7 @@ function Stage({title, result}: {readonly title: string; readonly result: TestRe
 	)
 }
 
-/** Open by itself where it is not trusted: whoever is to mend that needs the chain. There is no button to trust it here. */
+/** Open by default where it is not trusted: the chain shows what to fix. There is no button to trust it here. */
 function Certificate({certificate, isOpen}: {readonly certificate: Chained; readonly isOpen: boolean}) {
 	const {chain} = certificate
 	return (

@@ -9,7 +9,7 @@ import {
 	type TestStage,
 } from '#shared/model/connection.ts'
 
-/** What stands in the form. Secrets are empty unless somebody types them. */
+/** The contents of the form. Secrets are empty unless typed. */
 export interface Draft extends Omit<ConnectionInput, 'apiKey' | 'proxy' | 'proxyLogin' | 'ca'> {
 	readonly apiKey: string
 	readonly proxyKind: ProxyKind

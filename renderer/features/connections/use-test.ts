@@ -23,7 +23,7 @@ export interface DraftTest {
 	readonly problem: Problem | null
 }
 
-/** *Test* of a form: what it found wrong is told at the field too, until something is typed. */
+/** *Test* of a form: its errors show at the field too, until something is typed. */
 export function useDraftTest({draft, problem}: Pick<FormState, 'draft' | 'problem'>, stored: Connection | null): DraftTest {
 	const test = useConnectionTest()
 	const [tested, setTested] = useState<Draft | null>(null)

@@ -29,7 +29,7 @@ interface EventsBarProps {
 	readonly onExport: () => void
 }
 
-/** Title, how many, from when to when, and what can be done; a reading tells its price before. */
+/** Title, count, time range and actions; a reading shows its cost first. */
 export function EventsBar(props: EventsBarProps) {
 	const {view, state, answer, filtered, isRefreshing, onRefresh, refreshButton, onExport} = props
 	const reading = isReading(state, isRefreshing)

@@ -95,7 +95,7 @@ function Drawn({data, filter, span, brush, onSpan, onBrush, onOpen, handle, stat
 		},
 		[onBrush, onOpen],
 	)
-	// Of what was never read nobody knows that there is none.
+	// Data that was never loaded is not empty.
 	const isKnown = state !== undefined && state.stored > 0
 	const words = isKnown ? `No event ${filter === '' ? 'in' : 'matches in'} ${spanSpecs[span].words}.` : 'No event is stored.'
 	return useMemo(

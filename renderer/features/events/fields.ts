@@ -6,7 +6,7 @@ export interface Field {
 	readonly text: string
 }
 
-/** All values of a record with their paths, every digit kept. Empty lists and objects are told as such. */
+/** All values of a record with their paths, every digit kept. Empty lists and objects are shown as such. */
 export function fieldsOf(value: Json, path = ''): readonly Field[] {
 	if (typeof value !== 'object' || value === null)
 		return [{path, text: typeof value === 'string' ? value : stringifyExact(value)}]

@@ -37,7 +37,7 @@ export const withinWords = [
 	...groupingSpans.map(minutes => ({value: `${minutes}`, label: spanTitles[minutes], minutes})),
 ]
 
-/** How many rows answer, and what of: beyond what was looked at nobody counted. */
+/** How many rows match, of how many: rows beyond the search are not counted. */
 export function rowsInWords(
 	{matching, gathering}: Pick<EventWindow, 'matching' | 'gathering'>,
 	grouping: EventGrouping = 'none',
@@ -71,7 +71,7 @@ export function gatheredInWords({events, computers}: GatheredEvents): string {
 const withoutWords: Readonly<Record<ValueGrouping, string>> = {hash: 'hash', computer: 'computer', name: 'name'}
 const fields: Readonly<Record<ValueGrouping, string>> = {hash: 'hash', computer: 'guid', name: 'detection'}
 
-/** What becomes of events without the value, and the term that leaves them out; `null` where there is none of them. */
+/** The note on events without the value, and the term that excludes them; `null` if there are none. */
 export function lonelyOf(
 	grouping: EventGrouping,
 	gathering: EventGathering | undefined,

@@ -30,7 +30,7 @@ interface AddDialogProps {
 	readonly list: string | null
 	/** To begin with; it may be empty. */
 	readonly hash: string
-	/** Only lists that block or detect are offered: whoever wants to block never allows by a slip. */
+	/** Only lists that block or detect are offered, so that a slip never allows a file. */
 	readonly blocks?: boolean
 	readonly onClose: () => void
 }
@@ -90,7 +90,7 @@ interface AddForm {
 	choose(guid: string): void
 	readonly hash: string
 	setHash(text: string): void
-	/** `null` while what is typed is none. */
+	/** `null` while the input is not valid. */
 	readonly sha256: string | null
 	readonly known: KnownHash | undefined
 	readonly findings: readonly Finding[]

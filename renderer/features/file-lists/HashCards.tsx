@@ -38,7 +38,7 @@ interface ListsCardProps {
 	readonly onRemove: (held: Held) => void
 }
 
-/** Every list that holds it; and of which lists nobody knows. */
+/** Every list that holds it, and the lists that are not loaded. */
 export function ListsCard({known: {sha256, holding}, lists, onRemove}: ListsCardProps) {
 	const lock = useWriteRefusal()
 	const open = lists.filter(list => itemsKnown(list) !== 'whole' && !holding.some(held => held.list.guid === list.guid))

@@ -15,7 +15,7 @@ interface SearchBoxProps {
 	readonly onLeave?: () => void
 }
 
-/** Asked at once, and while somebody types on no more often than this (ms). */
+/** Queried at once, and during typing no more often than this (ms). */
 const pauseMs = 120
 
 /** A field that asks while it is typed in. */

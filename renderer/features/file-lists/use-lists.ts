@@ -41,7 +41,7 @@ export interface ItemsReading {
 /** What costs no more than this is read without being asked for (calls). */
 const unasked = 20
 
-/** Reads the items of a list: once by itself when nobody ever did and it is cheap, and whenever it is asked for. */
+/** Loads the items of a list: once automatically when it is cheap, and on request. */
 export function useReadItems(list: FileListRow | undefined): ItemsReading {
 	const {client} = useApi()
 	const {id: connection} = useActiveConnection()

@@ -35,7 +35,7 @@ export const shownKinds = ['simple_custom_detections', 'application_blocking'] a
 
 const itemsOfCall = 500
 
-/** What reading all items of a list costs; `null` while nobody knows how many there are. */
+/** The cost of loading all items of a list; `null` while their number is unknown. */
 export function readCalls(list: Pick<FileListRow, 'items' | 'itemsRead'>): number | null {
 	const count = list.itemsRead.of ?? list.items
 	return count === null ? null : Math.max(1, Math.ceil(count / itemsOfCall))
@@ -70,7 +70,7 @@ export function coveredWords(covered: number | null, all: number | null): string
 	return covered === null || all === null ? '?' : `${formatCount(covered)} of ${formatCount(all)}`
 }
 
-/** A part is never told as none or all of it. */
+/** A part is never rounded to none or all. */
 export function percentOf(part: number, all: number): string {
 	if (all === 0) return '–'
 	const share = (part / all) * 100

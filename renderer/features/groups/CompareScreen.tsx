@@ -178,7 +178,7 @@ function UnreadDetails({both, known}: {readonly both: readonly GroupNode[]; read
 export interface Known {
 	readonly groups: ReadonlyMap<string, GroupNode>
 	readonly policies: ReadonlyMap<string, PolicyRow>
-	/** Whether the computers were ever read: else nobody can count them. */
+	/** Whether the computers were ever loaded: otherwise they cannot be counted. */
 	readonly isCounted: boolean
 }
 
@@ -193,7 +193,7 @@ export function groupDiff(a: GroupNode, b: GroupNode, known: Known): readonly Di
 	]
 }
 
-/** Policies of both whose lists nobody has read. */
+/** Policies of both whose lists are not loaded. */
 export function unreadPolicies(both: readonly GroupNode[], {policies}: Known): readonly GroupPolicyUse[] {
 	const unread = both.flatMap(group => listsOf(group.policies ?? [], policies).unknown)
 	return [...new Map(unread.map(use => [use.guid, use])).values()]

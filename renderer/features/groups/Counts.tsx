@@ -10,7 +10,7 @@ interface CountProps {
 	readonly own: number
 	/** Own and those below. */
 	readonly all: number
-	/** What a full bar stands for; `null`: the computers have not been loaded yet, and nobody knows the numbers. */
+	/** What a full bar stands for; `null`: the computers are not loaded yet. */
 	readonly whole: number | null
 	readonly tone: 'plain' | 'bad' | 'hold'
 	readonly title: string

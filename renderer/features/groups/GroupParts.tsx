@@ -105,7 +105,7 @@ export function useReadGroup() {
 	return useMutation({mutationFn: (guid: string) => client.directory.groups.refreshOne({connection, guid})})
 }
 
-/** File lists that apply here through the policies; what nobody has read is said, with its price. */
+/** File lists that apply here through the policies; missing data is named, with its cost. */
 export function ListsCard({group}: {readonly group: GroupNode}) {
 	const {client} = useApi()
 	const {id: connection} = useActiveConnection()

@@ -28,7 +28,7 @@ interface TreeRowProps {
 	readonly index: number
 	readonly top: number
 	readonly line: TreeLine
-	/** Computers of the whole tenant: a full bar; `null` where nobody has read them. */
+	/** Computers of the whole tenant: a full bar; `null` if not loaded. */
 	readonly whole: number | null
 	/** What is odd about its name, in sentences. */
 	readonly odd: readonly string[] | undefined

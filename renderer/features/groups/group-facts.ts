@@ -33,7 +33,7 @@ export interface AppliedList extends NamedReference {
 
 export interface AppliedLists {
 	readonly lists: readonly AppliedList[]
-	/** Policies of the group whose lists nobody has read yet. */
+	/** Policies of the group whose lists are not loaded yet. */
 	readonly unknown: readonly GroupPolicyUse[]
 }
 

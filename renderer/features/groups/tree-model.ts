@@ -63,7 +63,7 @@ function answering(groups: readonly GroupNode[], search: string) {
 	const words = search.toLowerCase().split(/\s+/).filter(Boolean)
 	const matches = new Set(groups.filter(group => answersTo(group, words)).map(({guid}) => guid))
 	const all = new Set(matches)
-	// Children come after their parents: going back, each line has told its parent before that is reached.
+	// Children come after their parents: going back, each line has reported to its parent before that is reached.
 	for (const {guid, parent} of groups.toReversed()) if (parent !== null && all.has(guid)) all.add(parent)
 	return {matches, all}
 }

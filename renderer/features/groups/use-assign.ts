@@ -32,7 +32,7 @@ export interface AssignProgress {
 	look(): void
 }
 
-/** Sends one change of a group's policies: only what was shown, and only if nobody has changed it meanwhile; then looks. */
+/** Sends one change of a group's policies: only what was shown, and only if it is unchanged; then checks. */
 export function useAssign(): AssignProgress {
 	const {client} = useApi()
 	const {id: connection} = useActiveConnection()

@@ -19,7 +19,7 @@ export interface TreeActs {
 	readonly on: LineHandlers
 	/** Index of the line that a computer is held over, -1 for none. */
 	readonly target: number
-	/** What was typed of a name so far; `null` when nobody types. */
+	/** The name typed so far; `null` when not typing. */
 	readonly jump: string | null
 	press(event: KeyboardEvent<HTMLDivElement>): void
 	endJump(): void
@@ -130,7 +130,7 @@ function useLineHandlers(acts: LineActs): LineHandlers {
 }
 
 interface Jump {
-	/** What was typed of a name so far; `null` when nobody types. */
+	/** The name typed so far; `null` when not typing. */
 	readonly text: string | null
 	to(text: string): void
 	/** A key during typing: `false` when it cannot continue the name, which ends the typing. */

@@ -18,7 +18,7 @@ export interface GroupTreeProps {
 	readonly lines: readonly TreeLine[]
 	/** What is odd about names, by GUID. */
 	readonly odd: ReadonlyMap<string, readonly string[]>
-	/** Computers of the whole tenant; `null` where nobody has read them. */
+	/** Computers of the whole tenant; `null` if not loaded. */
 	readonly whole: number | null
 	/** GUID at the cursor; `undefined` for none. */
 	readonly cursor: string | undefined

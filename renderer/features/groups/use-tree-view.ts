@@ -18,7 +18,7 @@ export interface TreeView {
 	readonly matching: ReadonlySet<string> | null
 	/** What is odd about names, by GUID. */
 	readonly odd: ReadonlyMap<string, readonly string[]>
-	/** Computers of the whole tenant; `null` where nobody has read them. */
+	/** Computers of the whole tenant; `null` if not loaded. */
 	readonly whole: number | null
 	/** The group that the address names, the way to it from the root, and it with subgroups. */
 	readonly shown: GroupNode | undefined

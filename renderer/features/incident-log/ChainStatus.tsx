@@ -21,7 +21,7 @@ interface ChainStatusProps {
 	readonly onShow: (entry: string) => void
 }
 
-/** What going over the chain of hashes found; nothing until somebody asks. */
+/** The result of verifying the hash chain; nothing until requested. */
 export function ChainStatus({verifying, onShowAll, onShow}: ChainStatusProps) {
 	const {data, error, isPending} = verifying
 	if (isPending) {

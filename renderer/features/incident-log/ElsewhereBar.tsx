@@ -105,7 +105,7 @@ export function elsewhereWords(state: AuditState, matching: number, isShown: boo
 	return `${some}${counted(elsewhere, nouns.action)} outside Cordon.${repeated}`
 }
 
-/** A reading that brought nothing is none. */
+/** A reading without result does not count. */
 export function triedWord({problem}: Pick<AuditState, 'problem'>): 'Loaded' | 'Tried' {
 	return problem === null || problem.code === 'incomplete' ? 'Loaded' : 'Tried'
 }

@@ -26,7 +26,7 @@ import {t} from './text.ts'
 const usualShift = 12
 const everything = 'all'
 
-/** What whoever comes next has to know: what is open, what was kept as evidence, and what is to be done. */
+/** The shift handover: open work, evidence and next steps. */
 export function HandoverScreen() {
 	const {queries} = useApi()
 	const {id: connection} = useActiveConnection()

@@ -169,7 +169,7 @@ function ClockNote() {
 	)
 }
 
-/** Where no banner tells it. */
+/** Where no banner says so. */
 function differenceWords(skew: number): string {
 	return `This computer is ${formatDifference(Math.abs(skew))} ${skew > 0 ? 'ahead of' : 'behind'} the service.`
 }
@@ -232,7 +232,7 @@ function NoEntries({log, search, onShowAll}: NoEntriesProps) {
 	return <EmptyState title={t.theLogIsEmpty}>{t.cordonRecords}</EmptyState>
 }
 
-/** Where somebody reads: down in the list, at a row, or with a row open beside it. */
+/** Where the operator reads: down in the list, at a row, or with a row open beside it. */
 interface Reading {
 	readonly isScrolled: boolean
 	/** The row with the cursor, -1 for none. */
@@ -273,7 +273,7 @@ interface ReadingPlace {
 	readonly showNewest: (page: JoinedPage) => void
 }
 
-/** Rows stay where they are while somebody reads among them. `conditions`: with other ones, another list begins. */
+/** Rows stay in place while the operator reads them. `conditions`: other ones start another list. */
 function useReadingPlace(conditions: object, isOpen: boolean): ReadingPlace {
 	const table = useRef<TableHandle>(null)
 	const scroller = useRef<HTMLElement>(null)

@@ -48,7 +48,7 @@ export function usePanelRow(
 	const written = useRef(entry)
 	useEffect(() => () => window.clearTimeout(timer.current), [])
 	useLayoutEffect(() => {
-		// Whoever goes to another address wins; our own may already be behind the cursor again.
+		// Navigation elsewhere wins; our own address may already be behind the cursor again.
 		setPicked(old =>
 			old.isAhead && (entry !== written.current || keyOfRow(old.picked) === entry) ? {...old, isAhead: false} : old,
 		)
@@ -88,7 +88,7 @@ interface LogPanelProps {
 	readonly dialogs: OpenLogDialogs
 }
 
-/** What is at the cursor: an entry of our own, or what somebody did elsewhere. */
+/** What is at the cursor: an entry of our own, or a change outside Cordon. */
 export function LogPanel({shown, pins, onClose, onOnly, onAgain, dialogs}: LogPanelProps) {
 	const {row, all} = shown
 	if (row === null) return null

@@ -314,7 +314,7 @@ function reasonOf(isNew: boolean, isPending: boolean): string | null {
 	return isNew ? null : 'It listens there already.'
 }
 
-/** Exposed instances that nobody guards. */
+/** Exposed instances without access control. */
 function Open({rows}: {readonly rows: readonly InstanceRow[]}) {
 	const open = rows.filter(
 		({exposure, instance}) => exposure.exposed && instance.access.kind === 'none' && instance.allow.length === 0,

@@ -9,7 +9,7 @@ import {Time} from '../../ui/Time.tsx'
 import styles from './tabs.module.css'
 import {t} from './text.ts'
 
-/** What a managed instance printed last. It stays at its end unless somebody scrolled up. */
+/** The latest output of a managed instance. It stays at its end unless scrolled up. */
 export function OutputTab({lines}: {readonly lines: InstanceDetail['output']}) {
 	const box = useRef<HTMLDivElement>(null)
 	const isAtEnd = useRef(true)

@@ -239,7 +239,7 @@ function AddParameter({known, wanted}: AddParameterProps) {
 	const names = useNames()
 	const typed = key.trim()
 	const problem = typed === '' ? 'Type a key.' : parameterProblem(typed, value.trim())
-	// A key that cannot be is told at the key; what is wrong with its value, there.
+	// An invalid key is reported at the key; an invalid value at the value.
 	const isKeyWrong = typed === '' || parameterProblem(typed, 'true') === problem
 	const add = () => {
 		setTried(true)

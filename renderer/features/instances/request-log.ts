@@ -52,7 +52,7 @@ export function fits(entry: RequestEntry, text: string, status: StatusFilter): b
 		.every(word => all.includes(word))
 }
 
-/** Not as the client wished: 5xx, or cut short by somebody. */
+/** Unwanted by the client: 5xx, or cut short. */
 export function isFailure(entry: RequestEntry): boolean {
 	return entry.status >= 500 || isCut(entry)
 }

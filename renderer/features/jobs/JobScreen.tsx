@@ -184,7 +184,7 @@ function ExportDialog({summary, onClose}: ExportDialogProps) {
 	)
 }
 
-/** The plan behind a job: reason, waves, who was skipped, and the digest that tells which plan it was. Read once: it never changes. */
+/** The plan behind a job: reason, waves, skipped targets, and the digest that identifies it. Loaded once: it never changes. */
 function AgreedTo({job}: {readonly job: string}) {
 	const {data: plan, error} = useQuery(useApi().queries.jobs.agreed.queryOptions({input: {id: job}}))
 	if (error !== null)

@@ -174,7 +174,7 @@ interface ImportDialogProps {
 /** What goes over the wire in one message; a plan of 50,000 targets is smaller. */
 const largestFile = 20_000_000
 
-/** Takes a plan that somebody saved. It is checked whole before anything of it is believed, and nothing is sent. */
+/** Opens a saved plan. It is checked whole before any of it is used, and nothing is sent. */
 function ImportDialog({onPlan, onClose}: ImportDialogProps) {
 	const {client} = useApi()
 	const {id: connection} = useActiveConnection()

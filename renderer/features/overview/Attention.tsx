@@ -35,7 +35,7 @@ interface AttentionProps {
 	/** `undefined` while they are read for the first time. */
 	readonly items: readonly AttentionItem[] | undefined
 	readonly checkedAt: string | undefined
-	/** Computers have not been loaded yet: nobody can say that nothing needs a human. */
+	/** Computers are not loaded yet: "nothing needs attention" would be a guess. */
 	readonly isBlind: boolean
 }
 

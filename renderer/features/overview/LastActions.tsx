@@ -74,7 +74,7 @@ function Line({action: {ok, open, text, who, where, at}}: {readonly action: Last
 	)
 }
 
-/** How far what was done elsewhere is known. It is asked for only when somebody presses. */
+/** How far changes outside Cordon are known. They are loaded only on request. */
 function AuditNote({audit}: {readonly audit: AuditState}) {
 	const {client, queries, cache} = useApi()
 	const {id: connection} = useActiveConnection()

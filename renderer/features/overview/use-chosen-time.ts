@@ -2,7 +2,7 @@ import {useNavigate, useSearch} from '@tanstack/react-router'
 
 import type {TimeRange} from '../../ui/chart/histogram-shapes.ts'
 
-/** The time that was chosen in the picture of events: what of the screen belongs to a time tells of this one. */
+/** The time chosen in the event chart: everything on the screen with a time follows it. */
 export function useChosenTime() {
 	const {span, from, to} = useSearch({from: '/overview'})
 	const navigate = useNavigate({from: '/overview'})

@@ -111,7 +111,7 @@ export function PlaybooksScreen() {
 	)
 }
 
-/** What is to be acted on, when somebody came from there. */
+/** The objects to act on, if the screen was opened from them. */
 function chosenFor({computer, computers, sha256, indicators}: PlaybooksSearch): string | null {
 	const first = [computer, computers, sha256, indicators].find(one => one !== undefined)
 	return first === undefined ? null : first.slice(0, 80)

@@ -22,7 +22,7 @@ import {computersOf} from './policy-facts.ts'
 import styles from './policies.module.css'
 import {t} from './text.ts'
 
-/** A policy with its record and history, from the local copy; `null` when nobody knows it. */
+/** A policy with its record and history, from local data; `null` if unknown. */
 export function usePolicyDetail(guid: string) {
 	const {queries} = useApi()
 	const {id: connection} = useActiveConnection()
@@ -152,7 +152,7 @@ export function ListCards({policy}: {readonly policy: PolicyRow}) {
 
 interface NamesCardProps<T> {
 	readonly title: string
-	/** `null` while nobody has read them. */
+	/** `null` while not loaded. */
 	readonly things: readonly T[] | null
 	readonly none: string
 	readonly children: (thing: T) => ReactNode

@@ -9,7 +9,7 @@ import type {GroupLine, ListColumns} from './matrix.ts'
 import styles from './policies.module.css'
 import {t} from './text.ts'
 
-/** What nobody has read yet. */
+/** What is not loaded yet. */
 function Unknown({title = 'Its details have not been loaded yet. Loading takes 1 call'}: {readonly title?: string}) {
 	return (
 		<span className={styles['unknown']} title={title}>

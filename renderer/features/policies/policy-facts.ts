@@ -23,7 +23,7 @@ export function byProduct(policies: readonly PolicyRow[]): readonly PolicyRow[] 
 	)
 }
 
-/** How a group has a policy: set on itself, from above, or not told yet. */
+/** How a group has a policy: its own, inherited, or not known yet. */
 export type Origin = 'own' | 'inherited' | 'unknown'
 
 export interface UsingGroup extends NamedReference {
@@ -31,7 +31,7 @@ export interface UsingGroup extends NamedReference {
 	readonly computers: number | null
 }
 
-/** Groups that use a policy, with how; `null` while nobody has read that. */
+/** Groups that use a policy, with how; `null` while not loaded. */
 export function groupsUsing(policy: PolicyRow, groups: ReadonlyMap<string, GroupNode>): readonly UsingGroup[] | null {
 	if (policy.groups === null) return null
 	return policy.groups.map(({guid, name}) => {

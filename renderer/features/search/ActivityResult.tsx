@@ -89,7 +89,7 @@ function Answer({activity, answer, indicator, hasEvents, show, onShow}: Activity
 				{t.serviceSearches(answer.value, answer.kind === 'user' ? t.session : t.sighting)} <Time at={answer.askedAt} focusable />.
 			</EmptyState>
 		)
-	// Numbers of an answer that never came would say that nobody saw it; why it stopped stands above.
+	// Numbers of a missing answer would say that no computer saw it; the reason is shown above.
 	if (isNothingYet(answer)) return null
 	return (
 		<>
@@ -179,7 +179,7 @@ function Actions({answer, rows, show, indicator}: ActionsProps) {
 	)
 }
 
-/** `hasEvents`: whether it can be told who is silent. */
+/** `hasEvents`: whether computers without local events are known. */
 function activityColumns(hasEvents: boolean): readonly TableColumn<ActivityComputer>[] {
 	const told: TableColumn<ActivityComputer> = {
 		id: 'silent',

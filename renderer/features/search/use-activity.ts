@@ -14,7 +14,7 @@ export interface Activity {
 	/** `undefined` while it is not known whether it was asked; `null`: never in this session. */
 	readonly answer: ActivityAnswer | null | undefined
 	readonly isAsking: boolean
-	/** Why nothing came at all; what came before a failure tells of it itself. */
+	/** Why nothing came at all; a partial answer reports its failure itself. */
 	readonly error: CordonError | null
 	/** Asks the service; `further` goes on with an answer that stopped early. */
 	ask(further: boolean): void

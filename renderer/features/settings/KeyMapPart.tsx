@@ -89,7 +89,7 @@ interface KeyDialogProps {
 	readonly onChoose: (keys: string | null) => void
 }
 
-/** Takes the next key that is pressed. Tab and Escape stay what they are, so that nobody is caught here. */
+/** Takes the next key that is pressed. Tab and Escape keep working, so that no one is trapped here. */
 function KeyDialog({id, chosen, onClose, onChoose}: KeyDialogProps) {
 	const [keys, setKeys] = useState<string | null>(null)
 	const mac = isMac()

@@ -211,7 +211,7 @@ function CopyWords({copy}: {readonly copy: StoredCopy}) {
 /** Records of one answer of the service, at most (API reference, "Pagination"). */
 const pageSize = 500
 
-/** What it costs to have a copy again: `about 4 calls`. What is read only where somebody looks costs nothing by itself. */
+/** The cost of loading the data again: `about 4 calls`. Data loaded on demand costs nothing. */
 export function rereadPrice({kind, records}: Pick<StoredCopy, 'kind' | 'records'>): string {
 	if (kind === 'trajectories') return 'reloaded when viewed: 1 call each'
 	const calls = Math.max(1, Math.ceil((records ?? 0) / pageSize))

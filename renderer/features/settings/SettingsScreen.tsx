@@ -144,7 +144,7 @@ const contents: Readonly<Record<PartId, ComponentType>> = {
 	diagnostics: DiagnosticsPart,
 }
 
-/** Everything that a person sets for this profile, and what the program tells of itself. Changes take effect immediately. */
+/** Everything that can be set for this profile, and facts about the program. Changes take effect immediately. */
 export function SettingsScreen() {
 	const search = useSearch({from: '/settings'})
 	const navigate = useNavigate({from: '/settings'})

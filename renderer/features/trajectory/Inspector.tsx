@@ -257,7 +257,7 @@ function subjectOf({sha256, shape, text}: TrajectoryPoint): string | null {
 	return /\b(?:\d{1,3}\.){3}\d{1,3}\b/.exec(text)?.[0] ?? sha256
 }
 
-/** On how many computers it was seen: one call, when somebody asks. */
+/** Prevalence: one call, on request. */
 function Prevalence({subject}: {readonly subject: string}) {
 	const {client, queries, cache} = useApi()
 	const {id: connection} = useActiveConnection()
@@ -270,7 +270,7 @@ function Prevalence({subject}: {readonly subject: string}) {
 		setError(null)
 		try {
 			const stream = await client.search.activity(input)
-			// The first page tells how many there are; the search goes on from there if somebody wants to know which.
+			// The first page gives the number; the search continues from there on request.
 			await stream.next()
 			await stream.return?.()
 			await cache.invalidateQueries({queryKey: queries.search.asked.queryKey({input})})

@@ -293,7 +293,7 @@ function hitAt({layout, span, width, labelWidth, top}: HitFacts, x: number, y: n
 	return {row, lane, bead: near !== null && Math.abs(near.x - at) <= reach ? near : null}
 }
 
-/** What the pointer is told, one text a line; empty when there is nothing to tell. */
+/** The tooltip, one text a line; empty when there is none. */
 function tipOf({lane, bead}: Hit, isLabel: boolean, zone: TimeZone): readonly string[] {
 	if (bead !== null) return beadLines(lane.points, bead, zone)
 	if (!isLabel) return []

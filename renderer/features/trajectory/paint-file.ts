@@ -25,7 +25,7 @@ export interface FilePicture {
 const fileWidth = 1600
 const titleHeight = 52
 const legendHeight = 30
-/** A canvas cannot be taller than some thousands of pixels; what does not fit is told. */
+/** A canvas cannot be taller than some thousands of pixels; what does not fit is reported. */
 const mostLanes = 200
 
 export function sizeOfFile(layout: Layout): {readonly width: number; readonly height: number} {

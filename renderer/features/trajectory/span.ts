@@ -1,7 +1,7 @@
 /** Moving over the time: pure. */
 import type {Span} from './layout.ts'
 
-/** Nothing shorter is shown, in milliseconds: events are told apart down to the microsecond. */
+/** Nothing shorter is shown, in milliseconds: events are distinguished down to the microsecond. */
 const shortest = 0.05
 
 /** Zooms by `factor` (below 1: closer), so that the time at `share` of the width stays where it is. */

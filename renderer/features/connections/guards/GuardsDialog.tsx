@@ -106,7 +106,7 @@ function Editor({connection, rules, onClose}: GuardsDialogProps & {readonly rule
 	)
 }
 
-/** The rules, told by examples, as they are typed. */
+/** The rules, explained by examples, as they are typed. */
 function WhatIfTable({rows}: {readonly rows: readonly WhatIf[] | undefined}) {
 	return (
 		<table className={styles['table']}>

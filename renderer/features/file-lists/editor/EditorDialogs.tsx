@@ -89,7 +89,7 @@ interface ResultProps extends Pick<EditorDialogsProps, 'onOpen' | 'onClose'> {
 	readonly job: string
 }
 
-/** Of that job and no other: a commit that has just begun is not told with the end of the one before. */
+/** Of that job and no other: a new commit does not show the end of the one before. */
 function Result({job, onOpen, onClose}: ResultProps) {
 	const summary = useCommitJob(job)
 	return summary === undefined ? null : (
@@ -110,7 +110,7 @@ interface SortedFilesProps {
 	readonly onClose: () => void
 }
 
-/** Texts are read for hashes unless somebody wants the files themselves; everything else is hashed. */
+/** Texts are searched for hashes unless the files themselves are wanted; everything else is hashed. */
 function SortedFiles({files, note, changes, onClose}: SortedFilesProps) {
 	const texts = files.filter(isHashText)
 	const [choice, setChoice] = useState<'read' | 'hash'>('read')

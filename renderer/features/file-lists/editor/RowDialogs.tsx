@@ -101,7 +101,7 @@ interface PrevalenceDialogProps {
 	readonly onClose: () => void
 }
 
-/** Asks the service on how many computers each was seen: the price is told before. */
+/** Queries the prevalence of each at the service: the cost is shown first. */
 export function PrevalenceDialog({keys, changes, onClose}: PrevalenceDialogProps) {
 	const hashes = keys.filter(key => /^[0-9a-f]{64}$/.test(key))
 	const [stop] = useState(() => new AbortController())

@@ -23,7 +23,7 @@ export function useDraft(list: string): Draft {
 	const input = {connection, list}
 	const {data, error, refetch} = useQuery({
 		...queries.editor.state.queryOptions({input}),
-		// Files of this computer are compared in the background, and nobody tells how far that is.
+		// Files of this computer are compared in the background, without progress.
 		refetchInterval: ({state}) => (isComparing(state.data) ? compareEveryMs : false),
 	})
 	const compared = data?.systemFiles.known

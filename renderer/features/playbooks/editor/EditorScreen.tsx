@@ -36,7 +36,7 @@ export function EditorScreen() {
 	const {data, error, refetch} = useQuery({
 		...queries.playbooks.get.queryOptions({input: {playbook: source ?? ''}}),
 		enabled: source !== undefined,
-		// What somebody writes must not be taken away by a reading.
+		// A refresh must not remove text being written.
 		staleTime: Infinity,
 	})
 	if (source === undefined) return <NewDocument key="new" />
@@ -203,7 +203,7 @@ function JsonPart({draft, step, onChange}: JsonPartProps) {
 		const {parsed, fault} = read(next, step === null ? 'workflow' : 'type')
 		setTyped({text: next, error: fault})
 		if (parsed === null) return
-		// The check tells what of it is wrong.
+		// The check says what is wrong.
 		const changed = step === null ? parsed : {...draft, workflow: {...draft.workflow, [step]: parsed}}
 		onChange(changed as Draft, `json ${step}`)
 	}

@@ -4,7 +4,7 @@ import workerUrl from './hash-worker.ts?worker&url'
 import type {HashAnswer, HashRequest} from './messages.ts'
 
 export interface Hashing {
-	/** Ends it at once; what was told stays told. */
+	/** Ends it at once; earlier results stay. */
 	cancel(): void
 }
 
