@@ -11,6 +11,8 @@ import {z} from 'zod'
 import {referenceMarkdown} from '#shared/commands/usage.ts'
 import {managedPolicySchema} from '#shared/model/managed.ts'
 import {openApiDocument} from '#core/doors/router.ts'
+import {library} from '#core/playbooks/library.ts'
+import {inputsOf} from '#core/playbooks/variables.ts'
 import {errorCodes, errorTable, type ErrorCode} from '#shared/contract/errors.ts'
 
 import {clientFiles} from './lib/client.ts'
@@ -28,6 +30,7 @@ const pages: readonly (readonly [name: string, text: string])[] = [
 	['commands.md', referenceMarkdown()],
 	['errors.md', errorsMarkdown()],
 	['managed.md', managedMarkdown()],
+	['playbooks.md', playbooksMarkdown()],
 	['texts.md', textsMarkdown(modules)],
 	['openapi.json', compactJson(document)],
 	['../../client/operations.js', client.code],
@@ -127,4 +130,25 @@ function write(name: string, text: string): void {
 	const path = fileURLToPath(new URL(name, folder))
 	mkdirSync(dirname(path), {recursive: true})
 	writeFileSync(path, text)
+}
+
+function playbooksMarkdown(): string {
+	const bare = (text: string): string => text.replaceAll(/__(\w+?)__:value/g, '{$1}').replaceAll(/__(\w+?)__/g, '$1')
+	const parts = library().map(({name, description, workflow, ...rest}) => {
+		const inputs = inputsOf({name, workflow, ...rest}).map(({name: key, description: words, value}) => {
+			const kept = value === null ? '' : `, ${value} unless given`
+			return `${bare(key)} (${words}${kept})`
+		})
+		const steps = Object.values(workflow)
+			.toReversed()
+			.flatMap(({name: step, commands: [command] = [], condition}) => {
+				const what = (command?.command ?? condition)?.replace(/ HTTP\/1.1$/, '')
+				return what === undefined ? [] : [`- ${step}${command?.type === 'manual' ? ' (question)' : ''}: \`${bare(what)}\``]
+			})
+		const given = inputsOf({name, workflow, ...rest}).map(({name: key}) => ` --var ${bare(key)}=…`)
+		const start = `\`cordon playbook run "${name}"${given.join('')}\``
+		return `## ${name}\n\n${description} Takes ${inputs.join('; ')}.\n\n${start}\n\n${steps.join('\n')}\n`
+	})
+	const head = 'Generated from `electron/core/playbooks/library.ts`. How a request is written: [Playbooks](../playbooks.md).'
+	return `# Playbooks of the library\n\n${head}\n\n${parts.join('\n')}`
 }

@@ -1,4 +1,4 @@
-/** Playbooks that come with Cordon. `docs/playbooks.md` describes each. */
+/** Playbooks that come with Cordon. `docs/reference/playbooks.md` is made of them. */
 import {compose, type Line, type Outline} from './compose.ts'
 import type {PlaybookDocument} from './document.ts'
 

@@ -2,6 +2,7 @@ import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {defaultGuardRules} from '#shared/model/guard.ts'
+import {approvalExtension} from '#shared/model/playbook-document.ts'
 import {ownAddress} from '#shared/model/playbook.ts'
 
 import {openBench, refused, type Bench} from '#core/actions/commands/testing/bench.ts'
@@ -42,6 +43,7 @@ function open(): Process {
 		...{runs: life.engine, connections, log, database: () => database, clock: bench.ports.clock, operator: 'kim', library},
 		runner: {run: request => life.alive(() => runner.run(request))},
 		onTrouble: () => undefined,
+		approvals: bench.profile.approvals,
 		origins: connection => bench.profile.guards.rules(connection).origins,
 	})
 	return {life, playbooks}
@@ -211,6 +213,23 @@ describe('a run', () => {
 		const add: Line = ['do', 'Block', `PUT /file-lists/${list?.guid}/files/${'ab'.repeat(32)}`, {reason: 'r', description: 'd'}]
 		const ended = await carryOut(process, [add, add])
 		expect(ended.state, ended.because ?? '').toBe('completed')
+	})
+
+	test('an approval that nobody gives in time leads to its own branch', async () => {
+		const {playbooks} = open()
+		const lines: readonly Line[] = [['ask', 'Ask', 'Go on?'], isolate, ['do', 'Late', 'GET /version']]
+		const inputs = {computer: ['string', ''], reason: ['string', '']} as const
+		const {workflow, ...rest} = compose({name: 'Late', description: 'Late', labels: ['x'], inputs, lines})
+		const steps = Object.entries(workflow)
+		const [late = ''] = steps.find(([, {name}]) => name === 'Late') ?? []
+		const [asks = '', asking] = steps.find(([, {name}]) => name === 'Ask') ?? []
+		const extended = {...asking, timeout: 1000, step_extensions: {[approvalExtension]: {on_timeout: late}}}
+		await playbooks.add(JSON.stringify({...rest, workflow: {...workflow, [asks]: extended}}))
+		const {id} = await playbooks.start({playbook: 'Late', variables: {__computer__: free().guid, __reason__: 'r'}})
+		const {state, steps: done} = await playbooks.settled(id)
+		expect([state, done.at(-1)?.name, done.some(({name}) => name === 'Isolate')]).toEqual(['completed', 'Late', false])
+		expect(bench.profile.approvals.list().map(one => one.state)).toEqual(['timed_out'])
+		expect(putOf()).toEqual([])
 	})
 
 	test('others that run each other in a circle are refused before it begins', async () => {

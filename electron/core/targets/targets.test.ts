@@ -151,6 +151,21 @@ describe('a webhook', () => {
 		await closed(at)
 	})
 
+	test('an approval that waits is a signed notice', async () => {
+		const at = await receiver(0, [], () => 200)
+		const {secret} = await add({name: 'hook', to: {kind: 'webhook', url: at.url}, ...logOnly})
+		const asked = {kind: 'step', title: 'Drill: Ask', details: [], content: {}, surface: 'playbook'} as const
+		const {id: approval} = world.profile.approvals.propose({...asked, connection: world.connection})
+		world.targets().wake()
+		const notice = () => at.got.find(({body}) => body.includes('Approval requested'))
+		await eventually('it arrives', async () => notice() !== undefined)
+		const {headers = {}, body = ''} = notice() ?? {}
+		const [id, time] = [String(headers['webhook-id']), Number(headers['webhook-timestamp'])]
+		expect(headers['webhook-signature']).toBe(webhookSignature(secret ?? '', id, time, body))
+		expect(JSON.parse(body)).toMatchObject({data: {message: expect.stringContaining(': Drill: Ask.'), data: {approval}}})
+		await closed(at)
+	})
+
 	test('each is signed, and what is refused for good is set aside by name while the rest goes on', async () => {
 		const at = await receiver(0, [], body => (body.includes('"message":"n1"') ? 422 : 200))
 		const {secret} = await add({name: 'hook', to: {kind: 'webhook', url: at.url}, ...logOnly})
