@@ -1,6 +1,7 @@
 /** `cordon targets …`: where events and entries of the incident log go onwards to. */
 import {openTargets, type Targets} from '#core/targets/targets.ts'
 import type {TargetDefinition, TargetInput, TargetRow} from '#shared/model/target.ts'
+import {acceptedTestText} from '#shared/text/changes.ts'
 import {counted} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 
@@ -168,7 +169,7 @@ async function remove({sub, output, targets, name}: Run): Promise<number> {
 
 async function test({sub, host, output, targets, name}: Run): Promise<number> {
 	const {ms} = await targets.test(name, host.signal)
-	printObject(output, sub.spec.name, {name}, {ms}, `${name} accepted the test message in ${ms} ms.`)
+	printObject(output, sub.spec.name, {name}, {ms}, acceptedTestText(name, ms))
 	return 0
 }
 

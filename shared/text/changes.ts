@@ -51,3 +51,8 @@ export function alreadyText(state: string | undefined): string | undefined {
 export function isNoChange({status}: {readonly status?: number | undefined}): boolean {
 	return status === 409
 }
+
+/** Of a target that events and log entries go to. */
+export function acceptedTestText(name: string, ms: number | string): string {
+	return `${name} accepted the test message in ${ms} ms.`
+}

@@ -1,3 +1,4 @@
+import {acceptedTestText} from '#shared/text/changes.ts'
 import {common, type Value} from '#shared/text/common.ts'
 
 /** Texts of automation. */
@@ -62,7 +63,7 @@ export const t = {
 	streamsOf: (count: Value, most: Value) => `The service has ${count} of ${most} event streams.`,
 	syslog: 'Syslog',
 	targetProblem: (field: Value, message: Value) => `${field} ${message}`,
-	targetAccepted: (name: Value, ms: Value) => `${name} accepted the test message in ${ms} ms.`,
+	targetAccepted: acceptedTestText,
 	targets: 'Targets',
 	test: 'Test',
 	testNamed: (name: Value) => `Test ${name}`,
