@@ -1,9 +1,10 @@
-/** Each command asked by window, command line, API and typed client: the same answer, and the same entry but for the surface. */
+/** Each command asked by window, command line, API, typed client and MCP: the same answer, and the same entry but for the surface. */
 import {createRouterClient} from '@orpc/server'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 
 import {catalogue} from '#shared/commands/catalogue.ts'
 import {operations} from '#core/doors/operations.ts'
+import {overHttp, textOf, type Client} from '#core/doors/testing/assistant.ts'
 import {stringifyExact} from '#shared/model/exact-json.ts'
 
 import {createClient} from '../../client/index.js'
@@ -19,20 +20,25 @@ let bench: ConsoleBench
 let connection = ''
 let address = ''
 let token = ''
+let assistant: Client
 
 beforeAll(async () => {
 	bench = await startConsoleBench({port: 0, computers: 80, seed: 'ways', agentDelayMs: 0})
 	const {doors} = bench.app.parts
 	connection = bench.app.connections.find('lab').id
 	address = (await doors.set({on: true, port: 0}, 'cli')).address ?? ''
-	;({token} = doors.tokens.create({name: 'ways', scope: 'change', connections: [connection]}, 'cli'))
+	const wanted = {scope: 'change' as const, connections: [connection]}
+	;({token} = doors.tokens.create({...wanted, name: 'ways'}, 'cli'))
+	assistant = await overHttp(address, doors.tokens.create({...wanted, name: 'assistant', kind: 'assistant'}, 'cli').token)
 }, 60_000)
 
-afterAll(() => bench.stop())
+afterAll(async () => {
+	await assistant.close()
+	await bench.stop()
+})
 
 const isRead = (name: string): boolean => catalogue.find(one => one.name === name)?.risk === 'read'
 
-/** An assistant proposes changes, and reads in words of its own: `assistants.test.ts` has it. */
 const ways: Readonly<Record<string, Way>> = {
 	screen: async (name, args) => {
 		const lease = {hours: bench.app.parts.profile.guards.rules(connection).leaseHours, auto: false}
@@ -64,6 +70,26 @@ const ways: Readonly<Record<string, Way>> = {
 			...(args as {connector_guid: string}),
 			...(!isRead(name) && {reason}),
 		}),
+	mcp: async (name, args) => {
+		const rest = {...args, ...(args['limit'] !== undefined && {limit: Number(args['limit'])}), connection: 'lab'}
+		if (isRead(name)) return await asked(name, rest)
+		const {approval: id = '', state} = await asked(`propose_${name}`, {...rest, reason})
+		expect(state).toBe('pending_approval')
+		await bench.app.parts.profile.approvals.answer({id, verdict: 'approved', reason: null, surface: 'screen'})
+		return await asked('approval', {approval: id, connection: 'lab'})
+	},
+}
+
+interface Told {
+	readonly approval?: string
+	readonly state?: string
+	readonly total?: number
+	readonly leftOut?: number
+	readonly data: {readonly message: string; readonly records: unknown}
+}
+
+async function asked(name: string, args: Readonly<Record<string, unknown>>): Promise<Told> {
+	return JSON.parse(textOf(await assistant.callTool({name, arguments: {...args}}))) as Told
 }
 
 function argsOf(name: string): Args {
@@ -132,14 +158,34 @@ function answerOf(given: unknown): unknown {
 	return bare({command, args, data, message, total: total ?? null, missing, matches: matches ?? null})
 }
 
+/** An assistant is told what a command gave, in words of its own; of a change, what came of it once a person approved. */
+function assistantsOf({state, total, leftOut, data: {message, records}}: Told, screen: unknown): unknown {
+	const shown = screen as Record<string, unknown>
+	if (state !== undefined) return state === 'used' ? shown : {state, records}
+	return bare({...shown, message, total: total ?? null, data: leftOut === undefined ? records : filled(records, shown['data'])})
+}
+
+/** With what was cut off the ends of its lists, or of one record that was too long. */
+function filled(told: unknown, whole: unknown): unknown {
+	if (Array.isArray(told) && Array.isArray(whole)) return [...(told as unknown[]), ...(whole as unknown[]).slice(told.length)]
+	if (typeof told === 'string' && typeof whole === 'object')
+		return JSON.stringify(whole).startsWith(String(bare(told)).slice(0, -50)) ? whole : told
+	if (told === null || typeof told !== 'object') return told
+	const parts = whole as Readonly<Record<string, unknown>>
+	return Object.fromEntries(Object.entries(told).map(([key, value]) => [key, filled(value, parts[key])]))
+}
+
+/** Which token, program or approval it came with is of the way, like the surface. */
+const whoAndWhen = new Set(['token', 'client', 'approval', 'durationMs', 'entry', 'requestId'])
+
 async function entriesOf(name: string, after: number): Promise<readonly unknown[]> {
 	const {entries} = await bench.app.log.query({limit: 20, command: name})
 	return entries
 		.filter(({seq, surface}) => seq > after && surface !== 'automation')
 		.toSorted((one, other) => one.seq - other.seq)
 		.map(({kind, command, args, target, message, data, connection: where}) => {
-			const {token: _token, durationMs: _took, entry: _entry, requestId: _id, ...rest} = (data ?? {}) as Record<string, unknown>
-			return bare({kind, command, args, target, message, where, data: rest})
+			const rest = Object.entries(data ?? {}).filter(([key]) => !whoAndWhen.has(key))
+			return bare({kind, command, args, target, message, where, data: Object.fromEntries(rest)})
 		})
 }
 
@@ -155,7 +201,8 @@ test.each(catalogue.map(({name}) => name))('%s', async name => {
 	for (const [way, ask] of Object.entries(ways)) {
 		await begin(name)
 		const {entries} = await bench.app.log.query({limit: 1})
-		told[way] = answerOf(await ask(name, args))
+		const said = await ask(name, args)
+		told[way] = way === 'mcp' ? assistantsOf(said as Told, told['screen']) : answerOf(said)
 		logged[way] = await entriesOf(name, entries[0]?.seq ?? 0)
 	}
 	expect(told['screen']).toMatchObject({command: name, message: expect.any(String)})

@@ -50,6 +50,8 @@ export function createApi(parts: ApiParts): Respond {
 	return async visit => {
 		const {url, request} = visit
 		const {pathname} = url
+		// No route ends in a slash: what stood before it was empty.
+		if (pathname.endsWith('/')) throw new CordonError('not_found', `There is no ${pathname}.`)
 		if (pathname === `${prefix}/openapi.json` && request.method === 'GET')
 			return {status: 200, headers: {}, body: await (document ??= openApiDocument().then(one => JSON.stringify(one)))}
 		if (pathname === prefix + changesPath && request.method === 'GET') return await follow(parts, visit)

@@ -1,3 +1,5 @@
+import {execFile, spawnSync} from 'node:child_process'
+import {chmodSync} from 'node:fs'
 import {createServer, request, type IncomingHttpHeaders} from 'node:http'
 
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
@@ -154,6 +156,35 @@ describe('who gets in', () => {
 	})
 })
 
+/** Asked by another user of this machine, over loopback or the socket; 0: not even connected. */
+async function asNobody(at: string, bearer: string): Promise<number> {
+	const where = at.startsWith('http') ? [`${at}/api/v1/version`] : ['--unix-socket', at, 'http://cordon/api/v1/version']
+	const user = ['--reuid=65534', '--regid=65534', '--clear-groups', 'curl', '-s', '-o', '/dev/null', '-w', '%{http_code}']
+	const auth = bearer === '' ? [] : ['-H', `Authorization: Bearer ${bearer}`]
+	return await new Promise(resolve => execFile('setpriv', [...user, ...auth, ...where], (_error, out) => resolve(Number(out))))
+}
+
+const mayBeNobody =
+	process.platform === 'linux' &&
+	process.getuid?.() === 0 &&
+	['setpriv', 'curl'].every(name => spawnSync(name, ['--version']).status === 0)
+
+describe.skipIf(!mayBeNobody)('another user of this machine (needs root, setpriv and curl)', () => {
+	test.each([
+		['loopback', 0, 401],
+		['the UNIX socket', null, 0],
+	] as const)('gets nothing over %s, with a stolen token neither', async (_way, port, status) => {
+		const {doors} = app.parts
+		const {port: before} = doors.state()
+		const {address: at} = await doors.set({on: true, port}, 'cli')
+		// Whoever may look into the folders on the way still may not use the socket.
+		chmodSync(ports.profile, 0o755)
+		for (const bearer of ['', reads]) expect(await asNobody(at ?? '', bearer)).toBe(status)
+		expect((await v1('GET', '/version', {at: at ?? ''})).status).toBe(200)
+		address = (await doors.set({on: true, port: before}, 'cli')).address ?? ''
+	})
+})
+
 describe('the UNIX socket', () => {
 	test('answers at a path, and the port no longer does', async () => {
 		const {doors} = app.parts
@@ -195,6 +226,7 @@ describe('reading', () => {
 		expect(said.headers['content-type']).toBe('application/problem+json')
 		expect(said.body).toMatchObject({status: 400, code: 'invalid_argument', field: 'limit'})
 		expect(await v1('GET', '/computers?nothing=1')).toMatchObject({status: 400, body: {code: 'usage'}})
+		expect(await v1('GET', '/runs/')).toMatchObject({status: 404, body: {code: 'not_found'}})
 		expect(await v1('GET', '/connections')).toMatchObject({status: 404, body: {code: 'not_found'}})
 		expect(await v1('PUT', `/computers/${host()}/isolation`, {as: changes, body: [1]})).toMatchObject({status: 400})
 	})
