@@ -108,7 +108,7 @@ Generated from \`shared/model/managed.ts\`. Where the file lies and what it does
 Each field that is given is set and locked; each one that is left out stays with the operator.
 
 \`\`\`json
-${JSON.stringify(schema, null, 2)}
+${JSON.stringify(schema, null, '\t').replaceAll(/[[{]\n[^[\]{}]*[\]}]/g, short => short.replaceAll(/\n\t*/g, ' '))}
 \`\`\`
 `
 }
