@@ -2,7 +2,7 @@ import {expect, test} from 'vitest'
 
 import {catalogue} from '#shared/commands/catalogue.ts'
 
-import {inOrder, keyItems, matchingItems, recognised, screenItems, searchItem} from './palette-items.ts'
+import {inOrder, keyItems, matchingItems, recognised, screenItems, searchItem, verbIn, verbItem} from './palette-items.ts'
 
 test('every command is in the palette', () => {
 	const commands = matchingItems('').filter(item => item.section === 'Commands')
@@ -28,6 +28,15 @@ test('a pasted hash, address or GUID is recognised', () => {
 	expect(recognised(' 10.20.4.14 ')[1]?.action).toEqual({kind: 'filter', filter: 'ip:10.20.4.14'})
 	expect(recognised('d7fbcdb6-0a14-4e39-867e-02f5e1649497')[0]?.action.kind).toBe('computer')
 	expect(recognised('FIN-LT')).toEqual([])
+})
+
+test('a verb and its object, in either order, open the dialog of that computer before anything else', () => {
+	for (const text of ['isolate FIN-LT-0231', ' FIN-LT-0231  Isolate'])
+		expect(verbIn(text)).toEqual({verb: 'isolate', object: 'FIN-LT-0231'})
+	for (const text of ['isolate', 'FIN-LT', 'constructor FIN']) expect(verbIn(text)).toBeNull()
+	const item = verbItem('tag', {kind: 'computer', guid: 'g1', label: 'FIN-LT-0231', detail: 'Finance'})
+	expect(item).toMatchObject({title: 'Tags and roles of FIN-LT-0231…', action: {kind: 'open', path: '/computers/g1?act=labels'}})
+	expect(inOrder([...matchingItems('tag'), item], 'tag FIN-LT-0231')[0]?.section).toBe('Actions')
 })
 
 test('what the keys of the screen do is found by its words', () => {

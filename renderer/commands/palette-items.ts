@@ -1,5 +1,6 @@
 /** What the palette offers, and in which order. */
 import {catalogue} from '#shared/commands/catalogue.ts'
+import type {FoundObject} from '#shared/contract/contract.ts'
 import type {Risk} from '#shared/commands/define.ts'
 
 import {keyMap, type KeyId} from '../ui/keys/key-map.ts'
@@ -66,6 +67,36 @@ function searchText(value: string): string {
 	}
 }
 
+/** What can be done with one computer: each opens its dialog there, and sends nothing. */
+const verbs = {
+	isolate: 'Isolate',
+	release: 'Release',
+	move: 'Move',
+	tag: 'Tags and roles of',
+	note: 'Add a note about',
+	copy: 'Copy',
+} as const
+const acts = {isolate: 'isolate', release: 'release', move: 'move', tag: 'labels', note: 'note', copy: 'copy'} as const
+
+/** A verb and words for its object, in either order: "isolate fin-lt-0231". */
+export function verbIn(text: string): {readonly verb: keyof typeof verbs; readonly object: string} | null {
+	const words = text.trim().split(/\s+/)
+	const at = words.findIndex(word => Object.hasOwn(verbs, word.toLowerCase()))
+	if (at < 0 || words.length < 2) return null
+	// It was found among the verbs.
+	return {verb: words[at]?.toLowerCase() as keyof typeof verbs, object: words.toSpliced(at, 1).join(' ')}
+}
+
+export function verbItem(verb: keyof typeof verbs, {guid, label, detail}: FoundObject): PaletteItem {
+	return {
+		id: `verb-${guid}`,
+		section: 'Actions',
+		title: `${verbs[verb]} ${label}…`,
+		detail,
+		action: {kind: 'open', path: `/computers/${guid}?act=${acts[verb]}`},
+	}
+}
+
 interface KeyOf {
 	readonly id: string
 	readonly name: string
@@ -117,7 +148,7 @@ export function inOrder(items: readonly PaletteItem[], text: string): readonly P
 	const [first = ''] = typed.split(/\s+/)
 	const begins = (item: PaletteItem) => item.title.toLowerCase().startsWith(first)
 	const placeOf = (section: PaletteItem['section'], members: readonly PaletteItem[]): number => {
-		if (typed !== '' && members.some(({title}) => title.toLowerCase() === typed)) return 0
+		if (typed !== '' && members.some(({id, title}) => title.toLowerCase() === typed || id.startsWith('verb-'))) return 0
 		if (section === 'This screen' && members.some(begins)) return 1
 		if (section === 'Commands') return 3
 		return section === 'Search' ? 4 : 2

@@ -7,7 +7,7 @@ import {nouns} from '#shared/text/terms.ts'
 import {useActiveConnectionOrNull, useActiveFrame} from '../api/active.tsx'
 import {useApi} from '../api/ApiProvider.tsx'
 import {useActiveKeys} from '../ui/keys/KeyRegistry.tsx'
-import {inOrder, keyItems, matchingItems, recognised, screenItems, searchItem} from './palette-items.ts'
+import {inOrder, keyItems, matchingItems, recognised, screenItems, searchItem, verbIn, verbItem} from './palette-items.ts'
 import {useHistory} from './use-history.ts'
 import type {PaletteAction, PaletteItem} from './palette-item.ts'
 
@@ -28,11 +28,13 @@ export function usePaletteItems(text: string): Items {
 	const connection = useActiveConnectionOrNull()?.id ?? ''
 	const history = useHistory()
 	const wanted = text.trim()
-	const input = {connection, text: wanted, limit: mostObjects}
-	const enabled = connection !== '' && wanted.length >= 2
+	const meant = verbIn(text)
+	const sought = meant?.object ?? wanted
+	const input = {connection, text: sought, limit: mostObjects}
+	const enabled = connection !== '' && sought.length >= 2
 	const found = useQuery(queries.commands.find.queryOptions({input, enabled, placeholderData: keepPreviousData, gcTime: 5_000}))
 	// Until the answer is there, of those found for the text before only such that fit this one: Enter takes the first.
-	const fits = ({label}: FoundObject) => label.toLowerCase().includes(wanted.toLowerCase())
+	const fits = ({label}: FoundObject) => label.toLowerCase().includes(sought.toLowerCase())
 	const known = (found.data ?? []).filter(object => !found.isPlaceholderData || fits(object))
 	const objects = enabled ? known.map(objectItem) : []
 	const groups = useGroups(connection, wanted, known)
@@ -45,6 +47,7 @@ export function usePaletteItems(text: string): Items {
 	const recent = history.lines.filter(line => line.toLowerCase().includes(wanted.toLowerCase())).slice(0, mostRecent)
 	const key = useKeyItems(text)
 	const items = [
+		...(meant === null ? [] : known.filter(({kind}) => kind === 'computer').map(found => verbItem(meant.verb, found))),
 		...recognised(text),
 		...(wanted === '' ? key : []),
 		...objects,

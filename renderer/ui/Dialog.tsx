@@ -1,5 +1,5 @@
 import {X} from 'lucide-react'
-import {type ReactNode, useEffect, useRef, useState} from 'react'
+import {type KeyboardEvent, type ReactNode, useEffect, useRef, useState} from 'react'
 import {Dialog as AriaDialog, Heading, Modal, ModalOverlay} from 'react-aria-components'
 
 import {IconButton} from './Button.tsx'
@@ -36,6 +36,14 @@ export function Dialog({
 	role = 'dialog',
 }: DialogProps) {
 	const body = useRef<HTMLDivElement>(null)
+	const buttons = useRef<HTMLElement>(null)
+	const press = (event: KeyboardEvent) => {
+		if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat || footer === undefined) return
+		event.preventDefault()
+		event.stopPropagation()
+		confirmIn(buttons.current)
+		showWrong(body.current)
+	}
 	return (
 		<ModalOverlay
 			isOpen={isOpen}
@@ -46,31 +54,41 @@ export function Dialog({
 		>
 			<Modal className={cx(styles['modal'], styles[size], styles[tone])}>
 				<AriaDialog role={role} className={styles['dialog'] ?? ''}>
-					<FocusBack />
-					<header className={styles['header']}>
-						<Heading slot="title" className={styles['title'] ?? ''}>
-							{title}
-						</Heading>
-						<IconButton label={t.close} size="small" onPress={onClose}>
-							<X size={14} />
-						</IconButton>
-					</header>
-					<div ref={body} className={styles['body']}>
-						{children}
+					<div className={styles['content']} onKeyDownCapture={press}>
+						<FocusBack />
+						<header className={styles['header']}>
+							<Heading slot="title" className={styles['title'] ?? ''}>
+								{title}
+							</Heading>
+							<IconButton label={t.close} size="small" onPress={onClose}>
+								<X size={14} />
+							</IconButton>
+						</header>
+						<div ref={body} className={styles['body']}>
+							{children}
+						</div>
+						{footer === undefined ? null : (
+							<footer
+								ref={buttons}
+								className={styles['footer']}
+								onClickCapture={() => showWrong(body.current)}
+								onKeyUpCapture={({key}) => (key === ' ' || key === 'Enter' ? showWrong(body.current) : undefined)}
+							>
+								{footer}
+							</footer>
+						)}
 					</div>
-					{footer === undefined ? null : (
-						<footer
-							className={styles['footer']}
-							onClickCapture={() => showWrong(body.current)}
-							onKeyUpCapture={({key}) => (key === ' ' || key === 'Enter' ? showWrong(body.current) : undefined)}
-						>
-							{footer}
-						</footer>
-					)}
 				</AriaDialog>
 			</Modal>
 		</ModalOverlay>
 	)
+}
+
+/** The one that acts is the last. One that has to be held is held by hand. */
+function confirmIn(footer: HTMLElement | null): void {
+	const main = [...(footer?.querySelectorAll<HTMLElement>('button') ?? [])].at(-1)
+	if (main?.dataset['phase'] === undefined) main?.click()
+	else main.focus()
 }
 
 /**

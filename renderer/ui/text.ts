@@ -3,6 +3,9 @@ import {common, type Value} from '#shared/text/common.ts'
 /** Texts of ui. */
 export const t = {
 	...common,
+	asItCame: 'Fields that are missing, or of another kind than documented. JSON from the service:',
+	oddRecord: 'Odd record',
+	selectAll: 'Select all',
 	apiLimitReached: 'API limit reached. Calls are available again at',
 	asATable: (title: Value) => `${title} as a table`,
 	asATableOf: (title: Value) => `${title}, as a table`,

@@ -27,6 +27,7 @@ import {cx} from '../../ui/cx.ts'
 import {EmptyState, ErrorState, ScreenErrorState} from '../../ui/EmptyState.tsx'
 import {Receipt} from '../../ui/isolation/Receipt.tsx'
 import {StateMachine} from '../../ui/isolation/StateMachine.tsx'
+import {OddRecord} from '../../ui/OddRecord.tsx'
 import {useKey} from '../../ui/keys/KeyRegistry.tsx'
 import {Link} from '../../ui/Link.tsx'
 import {SkeletonLines} from '../../ui/Skeleton.tsx'
@@ -117,7 +118,7 @@ function Computer({detail, Trajectory}: ComputerScreenProps & {readonly detail: 
 								title: 'Vulnerabilities',
 								content: <VulnerabilitiesTab key={detail.row.guid} row={detail.row} />,
 							},
-							{id: 'record', title: 'JSON', content: <CodeView value={detail.record} label={t.jsonRecord} />},
+							{id: 'record', title: 'JSON', content: <RecordTab record={detail.record} />},
 						]}
 					/>
 				</div>
@@ -326,5 +327,14 @@ function RevealDialog({detail, isOpen, onClose}: DialogProps) {
 		<Reveal connection={id} guid={detail.row.guid} isOpen={isOpen} onClose={onClose}>
 			<TargetComputer detail={detail} />
 		</Reveal>
+	)
+}
+
+function RecordTab({record}: Pick<ComputerDetail, 'record'>) {
+	return (
+		<>
+			<OddRecord record={record} />
+			<CodeView value={record} label={t.jsonRecord} />
+		</>
 	)
 }

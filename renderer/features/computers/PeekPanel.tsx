@@ -13,6 +13,7 @@ import {Receipt} from '../../ui/isolation/Receipt.tsx'
 import {StateMachine} from '../../ui/isolation/StateMachine.tsx'
 import {KeyCap} from '../../ui/KeyCap.tsx'
 import {KeyValue} from '../../ui/KeyValue.tsx'
+import {OddRecord} from '../../ui/OddRecord.tsx'
 import {SidePanel, SidePanelActions, SidePanelHeader, SidePanelNote} from '../../ui/SidePanel.tsx'
 import {SkeletonLines} from '../../ui/Skeleton.tsx'
 import {Tag} from '../../ui/Tag.tsx'
@@ -107,6 +108,7 @@ function Peek({detail, onOpen, onAsk, onLabel}: PeekProps) {
 					]}
 				/>
 			</Card>
+			<OddRecord record={detail.record} />
 			<SidePanelActions>
 				<Button tone="primary" onPress={() => onOpen(row)}>
 					{t.open} <KeyCap keys="Enter" />

@@ -49,7 +49,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 				style={{...layoutOf(sizes, selectable), ...pinsAsProperties(pinsOf(columns, sizes.widths, selectable))}}
 				onKeyDown={view.press}
 			>
-				<HeaderRow columns={columns} sizes={sizes} sort={sort} onSort={onSort} selectable={selectable} />
+				<HeaderRow
+					{...{columns, sizes, sort, onSort, selectable}}
+					picked={pickedOf(props.selection?.size ?? 0, source.count)}
+					onPick={view.pickAll}
+				/>
 				{source.count === 0 && empty !== undefined ? (
 					<Instead>{empty}</Instead>
 				) : (
@@ -59,6 +63,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 			{onSort === undefined ? null : <SortDialog label={label} columns={props.columns} sort={sort} onSort={onSort} />}
 		</>
 	)
+}
+
+function pickedOf(selected: number, all: number): 'none' | 'some' | 'all' {
+	if (selected === 0) return 'none'
+	return selected < all ? 'some' : 'all'
 }
 
 interface RowsProps<Row> {
@@ -277,7 +286,7 @@ function Row<R>(props: TableRowProps<R>) {
 							className={cx(styles['box'], isSelected && styles['ticked'])}
 							onClick={event => {
 								event.stopPropagation()
-								on.toggle(index)
+								on.toggle(index, event.shiftKey)
 							}}
 						/>
 					)}

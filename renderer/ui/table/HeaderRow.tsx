@@ -1,6 +1,7 @@
 import {ArrowDown, ArrowUp} from 'lucide-react'
 
 import {cx} from '../cx.ts'
+import {t} from '../text.ts'
 import {bandsOf, pinOf, type Band} from './bands.ts'
 import type {ColumnSizes} from './column-sizes.ts'
 import styles from './DataTable.module.css'
@@ -12,16 +13,28 @@ interface HeaderRowProps<Row> {
 	readonly sort: TableSort | null
 	readonly onSort: ((column: string) => void) | undefined
 	readonly selectable: boolean
+	readonly picked: 'none' | 'some' | 'all'
+	/** Selects all, or where any is selected, none. */
+	readonly onPick: () => void
 }
 
-export function HeaderRow<Row>({columns, sizes, sort, onSort, selectable}: HeaderRowProps<Row>) {
+export function HeaderRow<Row>({columns, sizes, sort, onSort, selectable, picked, onPick}: HeaderRowProps<Row>) {
 	const bands = bandsOf(columns)
 	const hasPins = columns[0]?.isPinned === true
 	return (
 		<div role="rowgroup" className={styles['head']}>
 			{bands === null ? null : <BandRow bands={bands} selectable={selectable} />}
 			<div role="row" aria-rowindex={1} className={cx(styles['headRow'], bands !== null && styles['tall'])}>
-				{selectable ? <span role="presentation" className={cx(styles['corner'], hasPins && styles['pinnedCheck'])} /> : null}
+				{selectable ? (
+					<span role="presentation" className={cx(styles['check'], hasPins && styles['pinnedCheck'])}>
+						<span
+							aria-hidden="true"
+							title={picked === 'none' ? t.selectAll : t.clearSelection}
+							className={cx(styles['box'], picked !== 'none' && styles['ticked'], picked === 'some' && styles['partly'])}
+							onClick={onPick}
+						/>
+					</span>
+				) : null}
 				{columns.map((column, position) => {
 					const sorted = sort?.column === column.id ? sort : null
 					return (

@@ -22,7 +22,8 @@ import type {DataTableProps} from './types.ts'
 /** What rows call; the same functions for the life of the table, so that rows are drawn again only for their own sake. */
 export interface RowHandlers {
 	click(event: MouseEvent, index: number): void
-	toggle(index: number): void
+	/** `extend`: all up to the one before too. */
+	toggle(index: number, extend: boolean): void
 	open(index: number): void
 	drag(event: DragEvent, index: number): void
 }
@@ -36,6 +37,8 @@ export interface TableView {
 	readonly height: number
 	readonly on: RowHandlers
 	press(event: KeyboardEvent<HTMLDivElement>): void
+	/** Selects all rows, or where any is selected, none. */
+	pickAll(): void
 }
 
 /** Rows that are drawn beyond the edges are not in view. */
@@ -119,7 +122,7 @@ export function useTableView<Row>(props: DataTableProps<Row>): TableView {
 		event.preventDefault()
 		event.stopPropagation()
 	}
-	return {scroller, at, items, height: rows.getTotalSize(), on: acts.on, press}
+	return {scroller, at, items, height: rows.getTotalSize(), on: acts.on, press, pickAll: acts.pickAll}
 }
 
 function anchorIn(scroller: HTMLElement, facts: Omit<Parameters<typeof anchorRow>[0], 'top' | 'room'>): number | null {
@@ -167,11 +170,19 @@ function useActs<Row>(props: DataTableProps<Row>, at: number, show: (index: numb
 		isAwaited.current = false
 		props.onCursor?.(row, at)
 	})
-	const toggle = (index: number) => {
+	const toggle = (index: number, extend = false) => {
 		const row = source.row(index)
 		if (row === undefined || onSelectionChange === undefined) return
+		const between = extend && anchor.current >= 0 ? keysBetween(source, rowKey, anchor.current, index) : null
 		anchor.current = index
-		onSelectionChange(toggled(selection ?? new Set(), rowKey(row)))
+		onSelectionChange(
+			between === null ? toggled(selection ?? new Set(), rowKey(row)) : new Set([...(selection ?? []), ...between]),
+		)
+	}
+	const pickAll = () => {
+		if ((selection?.size ?? 0) > 0) onSelectionChange?.(new Set())
+		else if (props.onSelectAll !== undefined) props.onSelectAll()
+		else onSelectionChange?.(new Set(keysBetween(source, rowKey, 0, source.count - 1)))
 	}
 	const open = (index: number) => {
 		const row = source.row(index)
@@ -215,7 +226,7 @@ function useActs<Row>(props: DataTableProps<Row>, at: number, show: (index: numb
 	const on = useMemo<RowHandlers>(
 		() => ({
 			click: (event, index) => latest.current.click(event, index),
-			toggle: index => latest.current.toggle(index),
+			toggle: (index, extend) => latest.current.toggle(index, extend),
 			open: index => latest.current.open(index),
 			drag: (event, index) => latest.current.drag(event, index),
 		}),
@@ -224,5 +235,5 @@ function useActs<Row>(props: DataTableProps<Row>, at: number, show: (index: numb
 	const restart = (index: number) => {
 		anchor.current = index
 	}
-	return {moveTo, obey, on, restart}
+	return {moveTo, obey, on, restart, pickAll}
 }

@@ -1,6 +1,8 @@
 import {CordonError} from '#shared/contract/errors.ts'
 import {stringifyExact} from '#shared/model/exact-json.ts'
 import {type Odd, oddKey} from '#shared/model/odd.ts'
+import {redact} from '#core/base/redact.ts'
+
 import {checkInteger} from '../checks.ts'
 import {walkPages} from '../listing.ts'
 import type {Listing, Page, WalkOptions} from '../pages.ts'
@@ -223,7 +225,8 @@ function isObject(value: unknown): value is Members {
 }
 
 function withMark<T>(record: T, given: unknown, fields: ReadonlySet<string>): T {
-	const raw = stringifyExact(copyOf(given, mostLevels)).slice(0, mostRaw)
+	// It is shown as one text, in which no code could be masked any more.
+	const raw = stringifyExact(redact(copyOf(given, mostLevels))).slice(0, mostRaw)
 	const odd: Odd = {fields: [...fields].toSorted(), raw}
 	return {...record, [oddKey]: odd}
 }

@@ -142,4 +142,10 @@ describe('what is odd inside', () => {
 	test('a value that is no record is skipped', () => {
 		for (const value of [null, 7, 'x', []]) expect('issue' in readLeniently(computerSchema, value)).toBe(true)
 	})
+
+	test('its text shows no unlock code', () => {
+		const odd = oddOf(read({isolation: {available: true, unlock_code: 'x7Qp-secret'}}))
+		expect(odd?.fields).toEqual(['isolation'])
+		expect(odd?.raw).not.toContain('x7Qp')
+	})
 })

@@ -1,0 +1,25 @@
+import {useState} from 'react'
+
+import {oddOf} from '#shared/model/odd.ts'
+
+import {CopyButton} from './CopyButton.tsx'
+import {Disclosure} from './Disclosure.tsx'
+import styles from './OddRecord.module.css'
+import {Tag} from './Tag.tsx'
+import {t} from './text.ts'
+
+/** What is not as documented about a record of the service, with its text as it came; nothing for a usual one. */
+export function OddRecord({record}: {readonly record: unknown}) {
+	const [isOpen, setOpen] = useState(false)
+	const odd = oddOf(record)
+	if (odd === undefined) return null
+	const fields = <Tag tone="warn">{odd.fields.join(', ')}</Tag>
+	return (
+		<Disclosure title={t.oddRecord} summary={fields} isOpen={isOpen} onToggle={setOpen}>
+			<p>
+				{t.asItCame} <CopyButton text={odd.raw} what={t.oddRecord} />
+			</p>
+			<pre className={styles['raw']}>{odd.raw}</pre>
+		</Disclosure>
+	)
+}
