@@ -51,6 +51,10 @@ test('an odd record is shown, marked, with its text', async ({page}) => {
 	const panel = page.getByRole('complementary', {name: 'Computer at the cursor'})
 	await panel.getByRole('button', {name: 'Odd record hostname'}).click()
 	await expect(panel.getByText('"hostname":231231')).toBeVisible()
+	await expect(panel.getByRole('heading', {name: 'Last detections'})).toBeVisible()
+	await expect(panel.getByText('No stored event names a detection.')).toBeHidden()
+	await panel.evaluate(element => element.scrollTo(0, element.scrollHeight))
+	await expect(panel.getByRole('button', {name: 'Isolate…'})).toBeInViewport()
 	for (const colorScheme of ['light', 'dark'] as const) {
 		await page.emulateMedia({colorScheme})
 		await page.screenshot({path: test.info().outputPath(`odd-${colorScheme}.png`)})

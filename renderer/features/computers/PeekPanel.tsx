@@ -71,6 +71,28 @@ function Peek({detail, onOpen, onAsk, onLabel}: PeekProps) {
 					<Time at={row.lastSeen} unknown="never" />
 				</SidePanelNote>
 			</SidePanelHeader>
+			<SidePanelActions>
+				<Button tone="primary" onPress={() => onOpen(row)}>
+					{t.open} <KeyCap keys="Enter" />
+				</Button>
+				<Button
+					tone="hold"
+					lock={refusal}
+					reason={row.isolation === 'unavailable' ? t.policySystem : null}
+					onPress={() => onOpen(row, held ? 'release' : 'isolate')}
+				>
+					{held ? t.releaseMore : t.isolateMore} <KeyCap keys={held ? 'u' : 'i'} />
+				</Button>
+				<Button lock={refusal} onPress={() => onAsk(row, 'move')}>
+					{t.moveMore} <KeyCap keys="m" />
+				</Button>
+				<Button onPress={() => onLabel(row)}>
+					{t.tagsAndRoles} <KeyCap keys="l" />
+				</Button>
+				<Button onPress={() => onAsk(row, 'copy')}>
+					{t.copyAsMore} <KeyCap keys="Shift+Y" />
+				</Button>
+			</SidePanelActions>
 			<Card
 				title={t.isolation}
 				aside={
@@ -108,29 +130,26 @@ function Peek({detail, onOpen, onAsk, onLabel}: PeekProps) {
 					]}
 				/>
 			</Card>
+			{row.compromised ? <LastDetections guid={row.guid} /> : null}
 			<OddRecord record={detail.record} />
-			<SidePanelActions>
-				<Button tone="primary" onPress={() => onOpen(row)}>
-					{t.open} <KeyCap keys="Enter" />
-				</Button>
-				<Button
-					tone="hold"
-					lock={refusal}
-					reason={row.isolation === 'unavailable' ? t.policySystem : null}
-					onPress={() => onOpen(row, held ? 'release' : 'isolate')}
-				>
-					{held ? t.releaseMore : t.isolateMore} <KeyCap keys={held ? 'u' : 'i'} />
-				</Button>
-				<Button lock={refusal} onPress={() => onAsk(row, 'move')}>
-					{t.moveMore} <KeyCap keys="m" />
-				</Button>
-				<Button onPress={() => onLabel(row)}>
-					{t.tagsAndRoles} <KeyCap keys="l" />
-				</Button>
-				<Button onPress={() => onAsk(row, 'copy')}>
-					{t.copyAsMore} <KeyCap keys="Shift+Y" />
-				</Button>
-			</SidePanelActions>
 		</>
+	)
+}
+
+/** Why it is compromised: what was detected on it last, from the stored events. */
+function LastDetections({guid}: {readonly guid: string}) {
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const input = {connection, filter: `guid=${guid} -detection:empty`, offset: 0, limit: 3}
+	const rows = useQuery(queries.events.query.queryOptions({input})).data?.rows ?? []
+	return (
+		<Card title={t.lastDetections}>
+			{rows.length === 0 ? <SidePanelNote>{t.noStoredDetection}</SidePanelNote> : null}
+			{rows.map(({key, at, detection, fileName}) => (
+				<SidePanelNote key={key}>
+					{[detection, fileName].filter(text => text !== null).join(' · ')} · <Time at={at} />
+				</SidePanelNote>
+			))}
+		</Card>
 	)
 }

@@ -3,6 +3,8 @@ import {common, type Value} from '#shared/text/common.ts'
 /** Texts of computers. */
 export const t = {
 	...common,
+	lastDetections: 'Last detections',
+	noStoredDetection: 'No stored event names a detection.',
 	allComputers: 'All computers',
 	allRowsMatch: (matching: Value) => `All ${matching} rows that match the current filter, in this order.`,
 	assetHygiene: 'Asset hygiene',

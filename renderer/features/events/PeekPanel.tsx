@@ -69,10 +69,6 @@ function Peek({detail, onOpen, onPeek, onAsk}: PeekPanelProps & {readonly detail
 				</p>
 				{typeDescription === null ? null : <SidePanelNote>{typeDescription}</SidePanelNote>}
 			</SidePanelHeader>
-			{chain.length < 2 ? null : <Chain chain={chain} current={row.key} onPeek={onPeek} />}
-			<Card title={t.about}>
-				<KeyValue facts={factsOf(row)} />
-			</Card>
 			<SidePanelActions label={t.searchFurther}>
 				{row.guid === null ? null : (
 					<Button tone="primary" onPress={() => onOpen(row)}>
@@ -88,6 +84,10 @@ function Peek({detail, onOpen, onPeek, onAsk}: PeekPanelProps & {readonly detail
 				{row.sha256 === null ? null : <Hunt sha256={row.sha256} />}
 				{row.sha256 === null ? null : <HashLinks sha256={row.sha256} />}
 			</SidePanelActions>
+			{chain.length < 2 ? null : <Chain chain={chain} current={row.key} onPeek={onPeek} />}
+			<Card title={t.about}>
+				<KeyValue facts={factsOf(row)} />
+			</Card>
 			<Raw json={detail.json} onAsk={onAsk} />
 		</>
 	)

@@ -42,6 +42,17 @@ export function PeekPanel({row, server, onClose, onOpen}: PeekPanelProps) {
 				</SidePanelNote>
 				{health.reason === null ? null : <SidePanelNote>{health.reason}</SidePanelNote>}
 			</SidePanelHeader>
+			<SidePanelActions>
+				<Button tone="primary" onPress={() => onOpen()}>
+					{t.open} <KeyCap keys="Enter" />
+				</Button>
+				<Button onPress={() => onOpen('probe')} aria-haspopup="dialog">
+					{t.probe} <KeyCap keys="t" />
+				</Button>
+				<Button onPress={() => onOpen('edit')} aria-haspopup="dialog">
+					{t.changeMore} <KeyCap keys="e" />
+				</Button>
+			</SidePanelActions>
 			{row.warnings.length === 0 ? null : (
 				<div className={styles['warnings']}>
 					{row.warnings.map(warning => (
@@ -69,17 +80,6 @@ export function PeekPanel({row, server, onClose, onOpen}: PeekPanelProps) {
 					]}
 				/>
 			</Card>
-			<SidePanelActions>
-				<Button tone="primary" onPress={() => onOpen()}>
-					{t.open} <KeyCap keys="Enter" />
-				</Button>
-				<Button onPress={() => onOpen('probe')} aria-haspopup="dialog">
-					{t.probe} <KeyCap keys="t" />
-				</Button>
-				<Button onPress={() => onOpen('edit')} aria-haspopup="dialog">
-					{t.changeMore} <KeyCap keys="e" />
-				</Button>
-			</SidePanelActions>
 		</SidePanel>
 	)
 }

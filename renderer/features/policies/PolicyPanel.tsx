@@ -43,13 +43,13 @@ function Inside({policy, groups}: {readonly policy: PolicyRow; readonly groups: 
 			>
 				<SidePanelNote>{t.policyFor(productTitle(policy.product))}</SidePanelNote>
 			</SidePanelHeader>
-			<Vanished policy={policy} />
-			<Problem policy={policy} />
 			<SidePanelActions>
 				<Link href={`/policies/${policy.guid}`}>{t.openItsPage}</Link>
 				<Link href={`/policies/compare?a=${policy.guid}`}>{t.compareMore}</Link>
 				<ReadPolicy policy={policy} />
 			</SidePanelActions>
+			<Vanished policy={policy} />
+			<Problem policy={policy} />
 			<EditedElsewhere />
 			<UsedBy policy={policy} groups={groups} />
 			<ListCards policy={policy} />

@@ -122,7 +122,7 @@ export function useTableView<Row>(props: DataTableProps<Row>): TableView {
 		event.preventDefault()
 		event.stopPropagation()
 	}
-	return {scroller, at, items, height: rows.getTotalSize(), on: acts.on, press, pickAll: acts.pickAll}
+	return {scroller, at, items, height: rows.getTotalSize(), on: acts.on, press, pickAll: () => pickAll(props)}
 }
 
 function anchorIn(scroller: HTMLElement, facts: Omit<Parameters<typeof anchorRow>[0], 'top' | 'room'>): number | null {
@@ -146,6 +146,17 @@ function useLater(isBusy: boolean, act: () => void) {
 			isWanted.current = false
 		},
 	}
+}
+
+/** With Shift a browser marks all texts between two clicks; here they select rows. */
+function unmarkText(): void {
+	getSelection()?.removeAllRanges()
+}
+
+function pickAll<Row>({source, selection, rowKey, onSelectionChange, onSelectAll}: DataTableProps<Row>): void {
+	if ((selection?.size ?? 0) > 0) onSelectionChange?.(new Set())
+	else if (onSelectAll !== undefined) onSelectAll()
+	else onSelectionChange?.(new Set(keysBetween(source, rowKey, 0, source.count - 1)))
 }
 
 /** What a person can do to rows. `show` moves the cursor and brings it into view. */
@@ -173,16 +184,11 @@ function useActs<Row>(props: DataTableProps<Row>, at: number, show: (index: numb
 	const toggle = (index: number, extend = false) => {
 		const row = source.row(index)
 		if (row === undefined || onSelectionChange === undefined) return
-		const between = extend && anchor.current >= 0 ? keysBetween(source, rowKey, anchor.current, index) : null
+		const from = extend ? anchor.current : -1
 		anchor.current = index
-		onSelectionChange(
-			between === null ? toggled(selection ?? new Set(), rowKey(row)) : new Set([...(selection ?? []), ...between]),
-		)
-	}
-	const pickAll = () => {
-		if ((selection?.size ?? 0) > 0) onSelectionChange?.(new Set())
-		else if (props.onSelectAll !== undefined) props.onSelectAll()
-		else onSelectionChange?.(new Set(keysBetween(source, rowKey, 0, source.count - 1)))
+		if (from < 0) return onSelectionChange(toggled(selection ?? new Set(), rowKey(row)))
+		unmarkText()
+		onSelectionChange(new Set([...(selection ?? []), ...keysBetween(source, rowKey, from, index)]))
 	}
 	const open = (index: number) => {
 		const row = source.row(index)
@@ -195,6 +201,7 @@ function useActs<Row>(props: DataTableProps<Row>, at: number, show: (index: numb
 	}
 	const click = (event: MouseEvent, index: number) => {
 		if (!event.shiftKey && (event.ctrlKey || event.metaKey)) toggle(index)
+		if (event.shiftKey) unmarkText()
 		moveTo(index, event.shiftKey)
 	}
 	/** Says whether the key had a meaning here. */
@@ -232,8 +239,6 @@ function useActs<Row>(props: DataTableProps<Row>, at: number, show: (index: numb
 		}),
 		[],
 	)
-	const restart = (index: number) => {
-		anchor.current = index
-	}
-	return {moveTo, obey, on, restart, pickAll}
+	const restart = (index: number) => void (anchor.current = index)
+	return {moveTo, obey, on, restart}
 }

@@ -45,7 +45,9 @@ describe('from a plan to what is seen', () => {
 		const targets = world.ready(3)
 		const group = otherGroup(targets)
 		const action = {kind: 'move', group, reason: 'tidying up'} as const
-		expect(await one.carryOut(action, targets)).toMatchObject({phase: 'done', counts: {done: 3}})
+		const ended = await one.carryOut(action, targets)
+		expect(ended).toMatchObject({phase: 'done', counts: {done: 3}})
+		expect(ended.title).toBe(`Move 3 computers to ${one.inventory.groupPath(group).at(-1)}`)
 		expect(await one.jobs.plan({connection: 'sandbox', action, targets})).toMatchObject({
 			targets: [],
 			leftOut: targets.map(id => ({id, kind: 'nothing_to_do'})),

@@ -233,6 +233,11 @@ class EngineJobs implements Jobs {
 		await this.#begin(connection, plan, {draft, request, logSeq: await services.log.newest()})
 	}
 
+	/** The name of the group that computers are moved to, as far as it is known. */
+	async #goalOf(connection: string, action: JobPlan['action']): Promise<string | undefined> {
+		return action.kind === 'move' ? (await this.#services.inventory(connection)).groupPath(action.group).at(-1) : undefined
+	}
+
 	/** The job exists and belongs to this process before its start is logged; without the log entry there is no job. */
 	async #begin(
 		{id: connection}: Connection,
@@ -242,9 +247,10 @@ class EngineJobs implements Jobs {
 		const {runs, operator} = this.#services
 		const {targets, ...agreed} = plan
 		const facts = factsFor(plan, given.request, given.logSeq)
+		const title = titleOf(plan.action.kind, targets.length, await this.#goalOf(connection, plan.action))
 		try {
 			await runs.begin({
-				...{kind: jobKind, id: plan.id, title: titleOf(plan.action.kind, targets.length), startedBy: operator},
+				...{kind: jobKind, id: plan.id, title, startedBy: operator},
 				...{subject: connection, definition: agreed, steps: targets.map(stepOf), phase: 'applying'},
 				...{facts: {...facts}, key: keyOf(connection, facts.undoes), draft: given.draft},
 			})

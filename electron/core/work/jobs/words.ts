@@ -23,9 +23,9 @@ const targetNouns: Readonly<Record<JobAction['kind'], Forms>> = {
 	change_hashes: nouns.hash,
 }
 
-/** `Isolate 12 computers` */
-export function titleOf(kind: JobAction['kind'], targets: number): string {
-	return `${verbs[kind]} ${countOf(kind, targets)}`
+/** `Isolate 12 computers`, `Move 30 computers to Triage` */
+export function titleOf(kind: JobAction['kind'], targets: number, goal?: string): string {
+	return `${verbs[kind]} ${countOf(kind, targets)}${goal === undefined ? '' : ` to ${goal}`}`
 }
 
 /** `1 computer`, `2,000 hashes` */
