@@ -282,6 +282,7 @@ async function callConnections(client: Client): Promise<void> {
 	for (const subject of [{id: made.id}, {draft}]) for await (const _ of each(await client.connections.test(subject))) continue
 	await client.commands.run({...command('svc_get_version', {}), connection: made.id}).catch(() => undefined)
 	await client.connections.setLocked({connection: made.id, locked: true})
+	await client.connections.startSandbox().catch(() => undefined)
 	await client.connections.remove({id: made.id})
 }
 
