@@ -14,7 +14,8 @@ export default defineConfig({
 	outputDir: process.env['CORDON_DESKTOP_OUTPUT'] ?? '../test-results',
 	projects: [
 		// In whole: the checkout itself may lie in a folder of that name.
-		{name: 'browser', testIgnore: join(import.meta.dirname, 'desktop', '**')},
+		// The headless shell does not allow by itself what a click allows a page in the browser.
+		{name: 'browser', testIgnore: join(import.meta.dirname, 'desktop', '**'), use: {permissions: ['clipboard-write']}},
 		{name: 'desktop', testDir: './desktop'},
 	],
 	// Each test starts its own service and console; two of them fill two cores.
