@@ -115,10 +115,9 @@ function jsonOf(text: string): unknown {
 export async function startField(options: Partial<SandboxOptions>) {
 	const sandbox = await startSandbox({port: 0, budget: 1_000_000, ...options})
 	const {fleet, tenant} = sandbox.world
-	const computers = tenant.hosts
+	const hosts = tenant.hosts
 		.filter(host => host.role === 'workstation' && fleet.available(host) && fleet.online(host))
 		.filter(host => fleet.isolation(host).status === 'not_isolated')
-		.map(({guid}) => guid)
 	const lists = tenant.lists.filter(({type}) => type === 'simple_custom_detections').map(({guid}) => guid)
-	return {sandbox, computers, lists}
+	return {sandbox, computers: hosts.map(({guid}) => guid), names: hosts.map(({hostname}) => hostname), lists}
 }

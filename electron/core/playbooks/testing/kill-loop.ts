@@ -18,6 +18,8 @@ interface Field {
 		readonly requests: readonly {readonly method: string; readonly path: string; readonly status: number}[]
 	}
 	readonly computers: readonly string[]
+	/** In the same order. The guard rules want the name, not the GUID, after ten isolations in a day. */
+	readonly names: readonly string[]
 	readonly lists: readonly string[]
 }
 
@@ -37,12 +39,13 @@ export async function killPlaybooks(field: Field, kills: number, together: numbe
 	try {
 		const {sandbox} = field
 		const computers = field.computers.slice(0, kills)
+		const names = field.names.slice(0, kills)
 		const hashes = Array.from({length: Math.ceil(kills / 5)}, (_none, index) => index.toString(16).padStart(64, 'ab'))
 		const changes = () => sandbox.requests.filter(({method}) => method === 'PUT' || method === 'POST').length
 		const start = (): ChildProcess => {
 			const child = spawn(process.execPath, [script, folder, sandbox.url, sandbox.clientId], {stdio: ['pipe', 'pipe', 'inherit']})
 			child.stdin.on('error', () => undefined)
-			child.stdin.end([sandbox.apiKey, computers.join(','), hashes.join(',')].join('\n'))
+			child.stdin.end([sandbox.apiKey, names.join(','), hashes.join(',')].join('\n'))
 			return child
 		}
 		const killSoon = async (child: ChildProcess): Promise<boolean> => {
