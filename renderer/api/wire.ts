@@ -99,7 +99,7 @@ export function openSocketWire(url: string): Wire {
 		opened.addEventListener('open', () => {
 			lostAt = null
 			attempt = 0
-			it.set({kind: 'connected'}, new SocketLink({websocket: opened}))
+			it.set({kind: 'connected'}, new SocketLink({websocket: untilClosed(opened)}))
 		})
 		opened.addEventListener('close', () => void closed(opened))
 	}
@@ -130,6 +130,23 @@ export function openSocketWire(url: string): Wire {
 			clearTimeout(timer)
 			socket?.close()
 			it.set({kind: 'closed'}, null)
+		},
+	}
+}
+
+/**
+ * The link throws out of nowhere when a reading is given up while the socket closes. A browser drops what is sent then, and all
+ * that waits is refused when the socket is closed.
+ */
+export function untilClosed(
+	socket: WebSocket,
+): Pick<WebSocket, 'addEventListener' | 'removeEventListener' | 'send' | 'readyState'> {
+	return {
+		addEventListener: socket.addEventListener.bind(socket),
+		removeEventListener: socket.removeEventListener.bind(socket),
+		send: data => socket.send(data),
+		get readyState() {
+			return socket.readyState === WebSocket.CLOSING ? WebSocket.OPEN : socket.readyState
 		},
 	}
 }

@@ -1,0 +1,23 @@
+import {RPCLink} from '@orpc/client/websocket'
+import {expect, test} from 'vitest'
+
+import {untilClosed} from './wire.ts'
+
+test('a reading that is given up while the socket closes ends with the socket, and throws nowhere else', async () => {
+	const state = {readyState: WebSocket.OPEN as number, send: () => undefined}
+	const socket = Object.assign(new EventTarget(), state) as unknown as WebSocket // what the link uses of one
+	const link = new RPCLink({websocket: untilClosed(socket)})
+	const stop = new AbortController()
+	const call = link.call(['app', 'info'], undefined, {context: {}, signal: stop.signal})
+	call.catch(() => undefined)
+	const turn = (): Promise<unknown> => new Promise(resolve => setImmediate(resolve))
+	await turn()
+	Object.assign(socket, {readyState: WebSocket.CLOSING})
+	stop.abort()
+	await turn()
+	Object.assign(socket, {readyState: WebSocket.CLOSED})
+	socket.dispatchEvent(new Event('close'))
+	await expect(call).rejects.toThrow(/abort/i)
+	// A rejection that nobody handles fails the run.
+	await turn()
+})
