@@ -134,8 +134,10 @@ function write(name: string, text: string): void {
 
 function playbooksMarkdown(): string {
 	const bare = (text: string): string => text.replaceAll(/__(\w+?)__:value/g, '{$1}').replaceAll(/__(\w+?)__/g, '$1')
-	const parts = library().map(({name, description, workflow, ...rest}) => {
-		const inputs = inputsOf({name, workflow, ...rest}).map(({name: key, description: words, value}) => {
+	const parts = library().map(playbook => {
+		const {name, description, workflow} = playbook
+		const asked = inputsOf(playbook)
+		const inputs = asked.map(({name: key, description: words, value}) => {
 			const kept = value === null ? '' : `, ${value} unless given`
 			return `${bare(key)} (${words}${kept})`
 		})
@@ -145,7 +147,7 @@ function playbooksMarkdown(): string {
 				const what = (command?.command ?? condition)?.replace(/ HTTP\/1.1$/, '')
 				return what === undefined ? [] : [`- ${step}${command?.type === 'manual' ? ' (question)' : ''}: \`${bare(what)}\``]
 			})
-		const given = inputsOf({name, workflow, ...rest}).map(({name: key}) => ` --var ${bare(key)}=…`)
+		const given = asked.map(({name: key}) => ` --var ${bare(key)}=…`)
 		const start = `\`cordon playbook run "${name}"${given.join('')}\``
 		return `## ${name}\n\n${description} Takes ${inputs.join('; ')}.\n\n${start}\n\n${steps.join('\n')}\n`
 	})

@@ -97,7 +97,7 @@ async function prove() {
 
 /** Into a root of its own with a database of its own: what installs here is dpkg. */
 async function checkRpm(deb) {
-	const rpm = globSync(deb.replace(/[^/]*$/, '*.rpm'))[0]
+	const [rpm] = globSync(at('release', '*.rpm'))
 	if (rpm === undefined) return void result.notes.push('rpmbuild is not here, so no rpm was built or proved.')
 	await check('the rpm installs the files of the deb with their modes, and takes them away', () => {
 		const root = join(folder, 'rpm-root')

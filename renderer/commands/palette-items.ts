@@ -69,14 +69,13 @@ function searchText(value: string): string {
 
 /** What can be done with one computer: each opens its dialog there, and sends nothing. */
 const verbs = {
-	isolate: 'Isolate',
-	release: 'Release',
-	move: 'Move',
-	tag: 'Tags and roles of',
-	note: 'Add a note about',
-	copy: 'Copy',
+	isolate: {title: 'Isolate', act: 'isolate'},
+	release: {title: 'Release', act: 'release'},
+	move: {title: 'Move', act: 'move'},
+	tag: {title: 'Tags and roles of', act: 'labels'},
+	note: {title: 'Add a note about', act: 'note'},
+	copy: {title: 'Copy', act: 'copy'},
 } as const
-const acts = {isolate: 'isolate', release: 'release', move: 'move', tag: 'labels', note: 'note', copy: 'copy'} as const
 
 /** A verb and words for its object, in either order: "isolate fin-lt-0231". */
 export function verbIn(text: string): {readonly verb: keyof typeof verbs; readonly object: string} | null {
@@ -88,12 +87,13 @@ export function verbIn(text: string): {readonly verb: keyof typeof verbs; readon
 }
 
 export function verbItem(verb: keyof typeof verbs, {guid, label, detail}: FoundObject): PaletteItem {
+	const {title, act} = verbs[verb]
 	return {
 		id: `verb-${guid}`,
 		section: 'Actions',
-		title: `${verbs[verb]} ${label}…`,
+		title: `${title} ${label}…`,
 		detail,
-		action: {kind: 'open', path: `/computers/${guid}?act=${acts[verb]}`},
+		action: {kind: 'open', path: `/computers/${guid}?act=${act}`},
 	}
 }
 

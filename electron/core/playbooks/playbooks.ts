@@ -232,12 +232,15 @@ async function othersOf(store: PlaybookStore, document: PlaybookDocument, how: F
 			const found = id === document.id ? document : (others[id] ??= store.find(id).document)
 			if (path.includes(id))
 				throw new CordonError('invalid_argument', `${one.name} runs ${found.name} in a circle.`, {field: 'playbook_id'})
-			if (!checked.has(id)) await refuseUnfit(found, how)
-			checked.add(id)
+			const before = deepest.get(id)
+			if (before === undefined) await refuseUnfit(found, how)
+			// What it runs was looked at from here on down already; only further down can it lead too deep.
+			if (before !== undefined && before >= path.length) continue
+			deepest.set(id, path.length)
 			await visit(found, path)
 		}
 	}
-	const checked = new Set<string>()
+	const deepest = new Map<string, number>()
 	await visit(document, [])
 	return others
 }

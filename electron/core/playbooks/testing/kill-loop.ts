@@ -1,12 +1,12 @@
 /** Containment and blocking by playbooks, whose processes are killed with SIGKILL again and again, alone and two at a time. */
-import {spawn, type ChildProcess} from 'node:child_process'
-import {once} from 'node:events'
+import type {ChildProcess} from 'node:child_process'
 import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {text} from 'node:stream/consumers'
-import {setImmediate, setTimeout} from 'node:timers/promises'
 import {fileURLToPath} from 'node:url'
+
+import {killSoon, startScript} from '#core/base/testing/killed.ts'
 
 const script = fileURLToPath(new URL('one-run.ts', import.meta.url))
 
@@ -42,28 +42,19 @@ export async function killPlaybooks(field: Field, kills: number, together: numbe
 		const names = field.names.slice(0, kills)
 		const hashes = Array.from({length: Math.ceil(kills / 5)}, (_none, index) => index.toString(16).padStart(64, 'ab'))
 		const changes = () => sandbox.requests.filter(({method}) => method === 'PUT' || method === 'POST').length
-		const start = (): ChildProcess => {
-			const child = spawn(process.execPath, [script, folder, sandbox.url, sandbox.clientId], {stdio: ['pipe', 'pipe', 'inherit']})
-			child.stdin.on('error', () => undefined)
-			child.stdin.end([sandbox.apiKey, names.join(','), hashes.join(',')].join('\n'))
-			return child
-		}
-		const killSoon = async (child: ChildProcess): Promise<boolean> => {
-			const ended = once(child, 'exit').then(() => true)
+		const start = (): ChildProcess =>
+			startScript(script, [folder, sandbox.url, sandbox.clientId], [sandbox.apiKey, names.join(','), hashes.join(',')])
+		const killOne = async (child: ChildProcess): Promise<boolean> => {
 			child.stdout?.resume()
 			// After a change has arrived, or any time from the start of the process on.
 			const wanted = changes() + 1 + Math.floor(random() * 2)
 			const patience = random() < 0.5 ? 0 : 2 + Math.floor(random() * 600)
-			for (let turn = 1; changes() < wanted && turn !== patience; turn += 1)
-				if (await Promise.race([ended, setTimeout(2, false)])) break
-			for (let turns = Math.floor(random() * 20); turns > 0; turns -= 1) await setImmediate()
-			child.kill('SIGKILL')
-			await ended
-			return child.signalCode === 'SIGKILL'
+			let looks = 0
+			return await killSoon(child, () => changes() >= wanted || (looks += 1) === patience, random)
 		}
 		let killed = 0
 		for (let round = 0; round * together < kills; round += 1) {
-			const ends = await Promise.all(Array.from({length: together}, () => killSoon(start())))
+			const ends = await Promise.all(Array.from({length: together}, () => killOne(start())))
 			killed += ends.filter(Boolean).length
 		}
 		const printed = await Promise.all(Array.from({length: together}, () => text(start().stdout ?? process.stdin)))

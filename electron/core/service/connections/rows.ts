@@ -43,7 +43,10 @@ export function listStored(database: Database): readonly Stored[] {
 }
 
 export function getStored(database: Database, id: string): Stored | undefined {
-	return listStored(database).find(({connection}) => connection.id === id)
+	const row = database.get<ConnectionRow>('SELECT * FROM connection WHERE id = ?', id)
+	if (row === undefined) return undefined
+	// Each request asks this: only of a stopped one does it matter which others there are.
+	return isThere(row) ? storedOf(row) : listStored(database).find(({connection}) => connection.id === id)
 }
 
 /** Inserts, or replaces what has the same id; the revision grows either way. */

@@ -1,11 +1,11 @@
 /** Starts a job in a process, kills that with SIGKILL again and again, and lets the last one come to the end. */
-import {spawn, type ChildProcess} from 'node:child_process'
-import {once} from 'node:events'
+import type {ChildProcess} from 'node:child_process'
 import {text} from 'node:stream/consumers'
-import {setImmediate, setTimeout} from 'node:timers/promises'
 import {fileURLToPath} from 'node:url'
 
 import type {JobReceipt, JobSummary} from '#shared/model/job.ts'
+
+import {killSoon, startScript} from '#core/base/testing/killed.ts'
 
 export interface KillLoop {
 	readonly folder: string
@@ -34,7 +34,7 @@ export async function killLoop(loop: KillLoop): Promise<Survived> {
 	while (killed < loop.kills) {
 		const child = start(loop)
 		const output = text(child.stdout ?? process.stdin)
-		const killing = await killSoon(loop, child)
+		const killing = await killOne(loop, child)
 		if (!killing) return {...resultOf(await output), killed}
 		await output
 		killed += 1
@@ -47,7 +47,7 @@ export async function killLoop(loop: KillLoop): Promise<Survived> {
 export async function killedThenTogether(loop: KillLoop, processes: number): Promise<readonly Omit<Survived, 'killed'>[]> {
 	const first = start(loop)
 	first.stdout?.resume()
-	if (!(await killSoon(loop, first))) throw new Error('The job came to its end before its process was killed.')
+	if (!(await killOne(loop, first))) throw new Error('The job came to its end before its process was killed.')
 	const together = Array.from({length: processes}, () => start(loop))
 	return await Promise.all(together.map(async ({stdout}) => resultOf(await text(stdout ?? process.stdin))))
 }
@@ -59,25 +59,13 @@ function resultOf(output: string): Omit<Survived, 'killed'> {
 
 function start({folder, service, targets}: KillLoop): ChildProcess {
 	const script = fileURLToPath(new URL('one-job.ts', import.meta.url))
-	const child = spawn(process.execPath, [script, folder, service.url, service.clientId], {stdio: ['pipe', 'pipe', 'inherit']})
-	child.stdin.on('error', () => undefined)
-	child.stdin.end([service.apiKey, ...targets].join('\n'))
-	return child
+	return startScript(script, [folder, service.url, service.clientId], [service.apiKey, ...targets])
 }
 
 /** `false` when it came to its end before. */
-async function killSoon({service, random, mostChanges}: KillLoop, child: ChildProcess): Promise<boolean> {
-	const ended = once(child, 'exit').then(() => true)
-	const before = changes(service)
-	const wanted = 1 + Math.floor(random() * mostChanges)
-	while (changes(service) - before < wanted) {
-		if (await Promise.race([ended, setTimeout(2, false)])) return false
-	}
-	// Anywhere between the request, its answer, and what is written down of it.
-	for (let turns = Math.floor(random() * 20); turns > 0; turns -= 1) await setImmediate()
-	child.kill('SIGKILL')
-	await ended
-	return child.signalCode === 'SIGKILL'
+async function killOne({service, random, mostChanges}: KillLoop, child: ChildProcess): Promise<boolean> {
+	const wanted = changes(service) + 1 + Math.floor(random() * mostChanges)
+	return await killSoon(child, () => changes(service) >= wanted, random)
 }
 
 function changes({requests}: KillLoop['service']): number {

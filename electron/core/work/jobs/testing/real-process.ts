@@ -1,13 +1,10 @@
 /** The job engine on a profile as a program opens it, on the time of this computer. */
-import {createApiClient} from '#core/service/api/client.ts'
 import {createRunner} from '#core/actions/commands/runner.ts'
 import {budgetPlanner, judgeForJobs} from '../guard-rules.ts'
 import {openConnectionInventory} from '#core/replicas/computers/replica.ts'
 import type {Inventory} from '#core/replicas/computers/types.ts'
-import {openProfile} from '#core/app/profile.ts'
+import {openRealProfile} from '#core/app/testing/real-profile.ts'
 import {systemClock, systemRandom} from '#core/base/system.ts'
-import {memorySecrets} from '#core/base/testing/ports.ts'
-import {createEngine} from '#core/engine/engine.ts'
 import {openJobs} from '../jobs.ts'
 import type {Jobs} from '../types.ts'
 
@@ -22,29 +19,13 @@ export interface RealProcess {
 /** `folder` is the profile; its connection is the same in every process. Whoever wants to see each call brings a client of his own. */
 export async function openRealProcess(
 	folder: string,
-	service: {readonly url: string; readonly clientId: string; readonly apiKey: string},
-	createClient: typeof createApiClient = createApiClient,
+	service: Parameters<typeof openRealProfile>[1],
+	createClient?: Parameters<typeof openRealProfile>[2],
 ): Promise<RealProcess> {
-	const ports = {
-		host: 'cli',
-		profile: folder,
-		operator: 'kim',
-		secrets: memorySecrets(),
-		clock: systemClock,
-		random: systemRandom,
-		proxyEnvironment: {},
-		notify: () => undefined,
-	} as const
-	const profile = openProfile(ports, {createClient, userAgent: 'Cordon/test'})
+	const {profile, connection, runs, onTrouble} = openRealProfile(folder, service, createClient)
 	const {connections, log, locks, guards, custody, database} = profile
-	const {id: connection} = connections.addTransient({
-		...{name: 'service', ...service},
-		...{insecure: service.url.startsWith('http:'), colour: 'grey', environment: 'test', readOnly: false, proxy: null, ca: null},
-	})
 	const client = connections.client(connection)
 	const inventory = openConnectionInventory({profile: folder, clock: systemClock, connection, client})
-	const onTrouble = (message: string, error: unknown): void => void process.stderr.write(`${message} ${String(error)}\n`)
-	const runs = createEngine({store: profile.runs, clock: systemClock, random: systemRandom, onTrouble})
 	const jobs = openJobs({
 		...{runs, store: profile.runs},
 		profile: folder,

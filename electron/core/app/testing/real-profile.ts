@@ -1,0 +1,30 @@
+/** A profile as a program opens it, on the time of this computer, with one connection and an engine. */
+import {systemClock, systemRandom} from '#core/base/system.ts'
+import {memorySecrets} from '#core/base/testing/ports.ts'
+import {createEngine} from '#core/engine/engine.ts'
+import {createApiClient} from '#core/service/api/client.ts'
+
+import {openProfile} from '../profile.ts'
+
+interface Service {
+	readonly url: string
+	readonly clientId: string
+	readonly apiKey: string
+}
+
+/** The connection is the same in every process. Whoever wants to see each call brings a client of his own. */
+export function openRealProfile(folder: string, service: Service, createClient = createApiClient) {
+	const ports = {
+		host: 'cli',
+		...{profile: folder, operator: 'kim', clock: systemClock, random: systemRandom},
+		...{secrets: memorySecrets(), proxyEnvironment: {}, notify: () => undefined},
+	} as const
+	const profile = openProfile(ports, {createClient, userAgent: 'Cordon/test'})
+	const {id: connection} = profile.connections.addTransient({
+		...{name: 'service', ...service},
+		...{insecure: service.url.startsWith('http:'), colour: 'grey', environment: 'test', readOnly: false, proxy: null, ca: null},
+	})
+	const onTrouble = (message: string, error: unknown): void => void process.stderr.write(`${message} ${String(error)}\n`)
+	const runs = createEngine({store: profile.runs, clock: systemClock, random: systemRandom, onTrouble})
+	return {profile, connection, runs, onTrouble}
+}
