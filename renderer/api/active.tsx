@@ -6,15 +6,13 @@ import {useFrame} from './hooks.ts'
 
 const ActiveContext = createContext<Connection | null>(null)
 
-/** The frame of the window says which connection its screens work on. */
 export const ActiveConnectionProvider = ActiveContext.Provider
 
-/** The connection that this window works on; `null` when there is none at all. */
+/** `null` when there is no connection at all. */
 export function useActiveConnectionOrNull(): Connection | null {
 	return useContext(ActiveContext)
 }
 
-/** The connection that this window works on, for screens that are only shown with one. */
 export function useActiveConnection(): Connection {
 	const connection = useContext(ActiveContext)
 	if (connection === null) throw new Error('This screen needs a connection.')
@@ -25,14 +23,14 @@ export function useActiveFrame(): FrameState | null {
 	return useFrame(useContext(ActiveContext)?.id ?? null)
 }
 
-/** Computers of the local copy; `null` as long as they have not been loaded yet: 0 would be a guess. */
+/** Computers in local data; `null` until they are loaded, because 0 would be a guess. */
 export function useComputersCount(): number | null {
 	const frame = useActiveFrame()
 	const isKnown = frame !== null && (frame.counts.computers > 0 || frame.inventory.completeAt !== null)
 	return isKnown ? frame.counts.computers : null
 }
 
-/** Why nothing may be changed through the active connection, in a sentence; `null` when it may. */
+/** Why this connection refuses changes, in a sentence; `null` when it allows them. */
 export function useWriteRefusal(): string | null {
 	const connection = useActiveConnectionOrNull()
 	const mode = useActiveFrame()?.mode

@@ -15,13 +15,12 @@ export interface Api {
 	close(): void
 }
 
-/** Everything that the page knows of its host, over one wire. */
 export function createApi(wire: Wire): Api {
 	const client: Client = createORPCClient(wire.link)
 	const queries = kept(createTanstackQueryUtils(client))
 	const cache = createCache()
 	const live = startLive(wire, client, createStale(cache, queries))
-	// What every screen stands on is asked for at once, not by one drawing after the other.
+	// Every screen needs these: ask for all at once, not one render after another.
 	void cache.prefetchQuery(queries.settings.get.queryOptions())
 	void cache.prefetchQuery(queries.connections.list.queryOptions())
 	return {
@@ -38,7 +37,7 @@ export function createApi(wire: Wire): Api {
 	}
 }
 
-/** The library makes the words of a path anew each time they are read, and every drawing reads dozens. */
+/** The library builds its path proxies anew on each access, and every render reads dozens. */
 export function kept<T extends object>(made: T): T {
 	const words = new Map<PropertyKey, unknown>()
 	const read = (name: PropertyKey): unknown => {
@@ -56,7 +55,7 @@ export function kept<T extends object>(made: T): T {
 function createCache(): QueryClient {
 	return new QueryClient({
 		defaultOptions: {
-			// The live stream says when something changed, and the host is on this machine: no polling, no retries, no guesses.
+			// The host is on this machine and the live stream reports changes: no polling, no retries.
 			queries: {
 				staleTime: Infinity,
 				gcTime: 120_000,

@@ -1,4 +1,4 @@
-/** Walks an iterator that comes over the wire, and ends it when the walk ends early. */
+/** Ends the iterator on the host when the caller stops early. */
 export async function* each<T>(iterator: AsyncIterator<T, void>): AsyncGenerator<T, void> {
 	try {
 		for (;;) {

@@ -2,7 +2,7 @@ import {ORPCError} from '@orpc/client'
 
 import {CordonError, errorCodes, errorFromReport, type ErrorReport} from '#shared/contract/errors.ts'
 
-/** Whatever a call threw, as an error of the closed table. */
+/** Turns whatever a call threw into a `CordonError`. */
 export function asCordonError(error: unknown): CordonError {
 	if (error instanceof CordonError) return error
 	if (error instanceof ORPCError) return fromWire(error.data, error.message, error.code)
@@ -10,7 +10,6 @@ export function asCordonError(error: unknown): CordonError {
 	return new CordonError('internal', error instanceof Error ? `Something went wrong inside Cordon: ${error.message}` : undefined)
 }
 
-/** The host went away before it answered. */
 export function hostLost(): CordonError {
 	return new CordonError('reset', 'The connection to the Cordon host was lost before the answer arrived.')
 }

@@ -14,41 +14,39 @@ export function useWireState(): WireState {
 	return useSyncExternalStore(wire.subscribe, wire.state)
 }
 
-/** The frame of a connection as it was last pushed; `null` before the first one. */
+/** The frame that the host pushed last; `null` before the first. */
 export function useFrame(connection: string | null): FrameState | null {
 	const {frames} = useApi().live
 	return useSyncExternalStore(frames.subscribe, () => (connection === null ? null : (frames.get().get(connection) ?? null)))
 }
 
-/** What a run is doing; `null` before it says so. */
+/** `null` before the run reports progress. */
 export function useProgress(run: string | null): RunProgress | null {
 	const {progress} = useApi().live
 	return useSyncExternalStore(progress.subscribe, () => (run === null ? null : (progress.get().get(run) ?? null)))
 }
 
-/** `undefined` while they are read for the first time. */
 export function useConnections(): readonly Connection[] | undefined {
 	return useQuery(useApi().queries.connections.list.queryOptions()).data
 }
 
 const defaults: Settings = settingsSchema.parse({})
 
-/** The settings of this profile; the defaults until they are read. */
+/** The defaults until the host answers. */
 export function useSettings(): Settings {
 	return useQuery(useApi().queries.settings.get.queryOptions()).data ?? defaults
 }
 
-/** The name under which this host writes the incident log; a dash until it is known. */
+/** The name under which this host writes the incident log; a dash until the host answers. */
 export function useOperator(): string {
 	return useQuery(useApi().queries.app.info.queryOptions()).data?.operator ?? '–'
 }
 
-/** What an administrator holds. */
 export function useManaged(): ManagedView {
 	return useQuery(useApi().queries.settings.managed.queryOptions()).data ?? nothingManaged
 }
 
-/** Changes settings; what is shown changes at once, and back when it is refused. */
+/** Shows the change at once, and reverts it when the host refuses. */
 export function useSetSettings(): (change: Partial<Settings>) => void {
 	const {queries, cache} = useApi()
 	const readAgain = () => void cache.invalidateQueries({queryKey: queries.settings.key()})

@@ -1,4 +1,3 @@
-/** Follows the live stream: keeps frames and progress of runs, and marks outdated queries. */
 import type {LiveEvent, RunProgress} from '#shared/contract/live.ts'
 import type {FrameState} from '#shared/model/frame.ts'
 import {each} from './each.ts'
@@ -8,7 +7,6 @@ import type {Client, Wire} from './wire.ts'
 export interface Live {
 	readonly frames: Observed<ReadonlyMap<string, FrameState>>
 	readonly progress: Observed<ReadonlyMap<string, RunProgress>>
-	/** Forgets the progress of a run that ended. */
 	endRun(run: string): void
 	stop(): void
 }
@@ -18,7 +16,7 @@ export interface Observed<T> {
 	subscribe(listener: () => void): () => void
 }
 
-/** Starts following; it follows again after every reconnection. */
+/** Resumes after every reconnection. */
 export function startLive(wire: Wire, client: Client, stale: Stale): Live {
 	const frames = observable<ReadonlyMap<string, FrameState>>(new Map())
 	const progress = observable<ReadonlyMap<string, RunProgress>>(new Map())
@@ -69,7 +67,7 @@ export function startLive(wire: Wire, client: Client, stale: Stale): Live {
 		try {
 			for await (const event of each(await client.app.live(undefined, {signal: stop.signal}))) take(event)
 		} catch {
-			// The wire says why; the next connection starts this again.
+			// The wire reports the reason; the next connection starts this again.
 		}
 	}
 	const onWire = () => {
@@ -110,7 +108,7 @@ function observable<T>(first: T): Observed<T> & {set(next: T): void} {
 	}
 }
 
-/** For the end of a switch over a closed union: a value that gets here is one this page is too old to know. */
+/** Ends a switch over a closed union: only a newer host sends other values. */
 function assertNever(_value: never): void {
-	// A newer host may send kinds that this page does not know: they say only that something changed.
+	// A newer host may send kinds that this page does not know.
 }

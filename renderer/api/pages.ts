@@ -4,24 +4,22 @@ import {useCallback, useEffect, useMemo, useRef, useState} from 'react'
 import type {CordonError} from '#shared/contract/errors.ts'
 import {asCordonError} from './errors.ts'
 
-/** One page of a long list: rows from `offset` on. */
 export interface Page<Row> {
 	readonly rows: readonly Row[]
 	readonly offset: number
-	/** How many match; `exact: false` when there are more than were counted. */
+	/** `exact: false` when more rows match than the host counted. */
 	readonly matching: number | {readonly count: number; readonly exact: boolean}
 }
 
 export interface Paged<Row, P extends Page<Row>> {
-	/** Rows that match, loaded or not; 0 before the first answer. */
 	readonly count: number
 	row(index: number): Row | undefined
 	want(from: number, to: number): void
-	/** The newest page, for the facts that come with each; `undefined` before the first answer. */
+	/** The newest page, for the facts beside its rows; `undefined` before the first answer. */
 	readonly newest: P | undefined
-	/** Nothing was ever loaded yet. */
+	/** No page was ever loaded. */
 	readonly isFirstLoad: boolean
-	/** What is shown belongs to the previous question; the answer to the present one is on its way. */
+	/** The rows shown belong to the previous question, until the present one is answered. */
 	readonly isPrevious: boolean
 	readonly isFetching: boolean
 	readonly error: CordonError | null
@@ -39,8 +37,8 @@ interface PagedOptions<P> {
 }
 
 /**
- * A long list of which only the pages in view are read. While the first page of a new question is on its way,
- * the rows of the previous one stay, so that nothing flashes.
+ * A long list that reads only the pages in view. The previous question's rows stay until the first page of a new one
+ * arrives, so that nothing flashes.
  */
 export function usePaged<Row, P extends Page<Row>>(options: PagedOptions<P>): Paged<Row, P> {
 	const {pageSize, question, page, isEnabled = true} = options
@@ -51,7 +49,7 @@ export function usePaged<Row, P extends Page<Row>>(options: PagedOptions<P>): Pa
 	const results = useQueries({queries})
 	const failed = results.find(result => result.error !== null)?.error ?? null
 	const isFetching = results.some(result => result.isFetching)
-	// `results` is new on every render; what matters of it is in here.
+	// `results` is new on every render; this string changes only with the data.
 	const version = results.map(result => result.dataUpdatedAt).join(' ')
 
 	const answer = useMemo(
@@ -92,7 +90,7 @@ export function usePaged<Row, P extends Page<Row>>(options: PagedOptions<P>): Pa
 	)
 }
 
-/** Reads the pages before and after those in view ahead of time, so that scrolling meets rows. */
+/** Prefetches the pages before and after those in view, so that scrolling meets rows. */
 function useNeighbours(
 	page: PagedOptions<unknown>['page'],
 	pageSize: number,
@@ -108,14 +106,14 @@ function useNeighbours(
 	useEffect(() => {
 		for (const offset of neighboursOf(offsets, pageSize, count)) {
 			const options = latest.current(offset, pageSize) as FetchQueryOptions // the caller's query, as for those in view
-			// A failure shows when the page comes into view and is asked for again.
+			// A failure shows when the page comes into view and is requested again.
 			void cache.prefetchQuery(options)
 		}
-		// With each new `version` the neighbours may be out of date as well.
+		// A new `version` may outdate the neighbours too.
 	}, [cache, offsets, pageSize, count, version])
 }
 
-/** What is known for a question: the pages in view, and older ones as long as they are kept. */
+/** What is known for a question: the pages in view, and older ones while the cache keeps them. */
 interface Answer<Row, P> {
 	readonly question: string
 	readonly newest: P
@@ -160,7 +158,7 @@ export function offsetsOf({from, to}: Range, pageSize: number): readonly number[
 	return Array.from({length: last - first + 1}, (_, index) => (first + index) * pageSize)
 }
 
-/** Offsets of the pages right before and right after, as far as there are rows. */
+/** Offsets of the pages right before and after, as far as rows exist. */
 export function neighboursOf(offsets: readonly number[], pageSize: number, count: number): readonly number[] {
 	const before = (offsets[0] ?? 0) - pageSize
 	const after = (offsets.at(-1) ?? 0) + pageSize

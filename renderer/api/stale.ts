@@ -1,12 +1,11 @@
 import type {QueryClient} from '@tanstack/react-query'
 import type {Queries} from './wire.ts'
 
-/** Marks queries as out of date, so that those in view are read again. */
 export interface Stale {
 	everything(): void
 	computers(connection: string): void
 	computer(connection: string, guid: string): void
-	/** What the overview shows of a connection, or with `null` of any. */
+	/** `null`: the overviews of all connections. */
 	overview(connection: string | null): void
 	directory(connection: string): void
 	events(connection: string): void
@@ -21,24 +20,21 @@ export interface Stale {
 	stop(): void
 }
 
-/** While a listing is read, rows change many times a second; the page reads them again at most this often (ms). */
+/** While a listing loads, rows change many times a second. Milliseconds between refreshes. */
 const atMostEvery = 400
-/** Facets count over everything, and rows come before them. */
+/** Facets and overviews count over everything, so rows come first. */
 const facetsAtMostEvery = 5000
-/** The overview counts over everything, and almost every change is one of its own. */
 const overviewAtMostEvery = 1500
 
-/** Which computers are protected or isolated is one answer for the whole copy. */
 const marksAtMostEvery = 2000
 
-/** Every row of a draft is looked through again, and a commit changes the list with each of its calls. */
+/** A draft checks every row again, and a commit changes the list with each call. */
 const draftsAtMostEvery = 2000
 
-/** What the search found is worked out over all local copies. */
 const searchAtMostEvery = 2000
 
 interface Throttle {
-	/** Runs it soon, and not more often than that (ms). */
+	/** Runs soon, at most once in `every` milliseconds. */
 	throttled(key: string, run: () => void, every?: number): void
 	stop(): void
 }
@@ -67,7 +63,7 @@ function createThrottle(): Throttle {
 type Throttled = ReturnType<typeof createThrottle>['throttled']
 type Invalidate = (queryKey: readonly unknown[]) => void
 
-/** Answers that many kinds of news concern, each asked again at its own pace. */
+/** Answers that many kinds of news affect, each refreshed at its own pace. */
 function sharedAnswers(queries: Queries, throttled: Throttled, invalidate: Invalidate) {
 	const drafts = () =>
 		throttled(
@@ -91,7 +87,7 @@ function sharedAnswers(queries: Queries, throttled: Throttled, invalidate: Inval
 			),
 		facets: (connection: string) =>
 			throttled(`facets ${connection}`, () => invalidate(queries.computers.facets.key({input: {connection}})), facetsAtMostEvery),
-		/** Guard rules may have changed with an entry of the log: then of all connections. */
+		/** An entry of the log may have changed guard rules: then marks of all connections are out of date. */
 		marks: (connection: string | null) =>
 			throttled(
 				`marks ${connection ?? ''}`,
@@ -104,7 +100,7 @@ function sharedAnswers(queries: Queries, throttled: Throttled, invalidate: Inval
 		directory: (connection: string) =>
 			throttled(`directory ${connection}`, () => {
 				const {groups, policies, fileLists} = queries.directory
-				// Not the XML of a policy: that is a call to the service each time.
+				// Without the XML of a policy: each refresh would call the service.
 				for (const query of [
 					groups.tree,
 					groups.preview,
@@ -146,7 +142,7 @@ export function createStale(cache: QueryClient, queries: Queries): Stale {
 				invalidate(queries.groups.list.key({input: {connection}}))
 				invalidate(queries.computers.detail.key({input: {connection}}))
 				invalidate(queries.leases.list.key({input: {connection}}))
-				// Counts of groups, policies and lists come from the computers.
+				// Groups, policies and lists count computers.
 				directory(connection)
 			}),
 		computer: (connection, guid) => {
@@ -159,7 +155,7 @@ export function createStale(cache: QueryClient, queries: Queries): Stale {
 			throttled(`events ${connection}`, () => {
 				search(connection)
 				invalidate(queries.events.key({input: {connection}}))
-				// Stored events speak against hashes.
+				// Stored events raise warnings about hashes.
 				drafts()
 			}),
 		log: () =>
@@ -167,7 +163,7 @@ export function createStale(cache: QueryClient, queries: Queries): Stale {
 				search(null)
 				marks(null)
 				invalidate(queries.log.key())
-				// The receipt of a computer is put together from the log.
+				// A computer's receipt is put together from the log.
 				invalidate(queries.computers.detail.key())
 			}),
 		connections: () => invalidate(queries.connections.list.key()),
@@ -178,7 +174,7 @@ export function createStale(cache: QueryClient, queries: Queries): Stale {
 				invalidate(queries.jobs.list.key())
 				invalidate(queries.jobs.get.key())
 				invalidate(queries.jobs.receipts.key())
-				// What is done leaves its draft.
+				// A committed change leaves its draft.
 				drafts()
 			}),
 		approvals: () => throttled('approvals', () => invalidate(queries.approvals.key())),

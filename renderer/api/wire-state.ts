@@ -1,12 +1,11 @@
-/** How the page stands with its host. */
 export type WireState =
 	| {readonly kind: 'connecting'}
 	| {readonly kind: 'connected'}
 	/** Times are milliseconds since 1970. */
 	| {readonly kind: 'reconnecting'; readonly since: number; readonly nextAt: number; readonly attempt: number}
-	/** The host is there but does not know this browser: it needs the entry URL that it printed at its start. */
+	/** The host does not know this browser, which must open the entry URL printed at the host's start. */
 	| {readonly kind: 'refused'}
-	/** A MessagePort cannot be opened again from here. */
+	/** The page cannot reopen a MessagePort. */
 	| {readonly kind: 'closed'}
 
 const firstWait = 300

@@ -18,6 +18,6 @@ test('a reading that is given up while the socket closes ends with the socket, a
 	Object.assign(socket, {readyState: WebSocket.CLOSED})
 	socket.dispatchEvent(new Event('close'))
 	await expect(call).rejects.toThrow(/abort/i)
-	// A rejection that nobody handles fails the run.
+	// An unhandled rejection fails the run.
 	await turn()
 })

@@ -1,6 +1,6 @@
 /**
- * The way from the page to its host: a MessagePort that the preload hands over, else a same-origin WebSocket.
- * What is above sees one link that outlives reconnections.
+ * The link from the page to its host: a MessagePort from the preload, else a same-origin WebSocket.
+ * Callers see one link that outlives reconnections.
  */
 import type {ClientContext, ClientLink, ClientOptions} from '@orpc/client'
 import {RPCLink as PortLink} from '@orpc/client/message-port'
@@ -13,22 +13,19 @@ import type {Contract} from '#shared/contract/contract.ts'
 import {asCordonError, hostLost} from './errors.ts'
 import {backOff, type WireState} from './wire-state.ts'
 
-/** The contract as functions; every failure is a `CordonError`. */
 export type Client = ContractRouterClient<Contract>
 
-/** The contract as options for `useQuery` and `useMutation`. */
 export type Queries = RouterUtils<Client>
 
 export interface Wire {
 	readonly link: ClientLink<ClientContext>
 	state(): WireState
 	subscribe(listener: () => void): () => void
-	/** Tries at once instead of at the end of the wait. */
 	retryNow(): void
 	close(): void
 }
 
-/** Pages of the application's own scheme get a port from the preload; pages of a web server ask it for a WebSocket. */
+/** Pages of the application's own scheme ask the preload for a port; pages of a web server open a WebSocket. */
 export function openWire(): Wire {
 	return location.protocol === 'http:' || location.protocol === 'https:' ? openSocketWire(socketUrl()) : openPortWire()
 }
@@ -37,7 +34,7 @@ function socketUrl(): string {
 	return `${location.protocol === 'https:' ? 'wss:' : 'ws:'}//${location.host}/wire`
 }
 
-/** What both kinds share: the present link, who waits for one, and who wants to hear of changes. */
+/** What both kinds of wire share: the present link, callers waiting for one, and listeners. */
 function createSwitch() {
 	const listeners = new Set<() => void>()
 	let state: WireState = {kind: 'connecting'}
@@ -110,9 +107,9 @@ export function openSocketWire(url: string): Wire {
 		attempt += 1
 		const wait = backOff(attempt, Math.random())
 		timer = setTimeout(connect, wait)
-		// Once refused it stays so until a try succeeds: the entry URL may be opened beside this page.
+		// Stays refused until an attempt succeeds: the operator may open the entry URL in another tab.
 		if (it.state().kind !== 'refused') it.set({kind: 'reconnecting', since: lostAt, nextAt: Date.now() + wait, attempt}, null)
-		// A browser does not say why an upgrade failed; the answer to a plain request does.
+		// A browser does not say why an upgrade failed; a plain request does.
 		if (await isRefused(stop.signal)) it.set({kind: 'refused'}, null)
 	}
 	const retryNow = () => {
@@ -135,8 +132,8 @@ export function openSocketWire(url: string): Wire {
 }
 
 /**
- * The link throws out of nowhere when a reading is given up while the socket closes. A browser drops what is sent then, and all
- * that waits is refused when the socket is closed.
+ * oRPC throws outside any call when a reading is given up while the socket closes. Browsers drop what is sent then,
+ * and closing the socket rejects every pending call.
  */
 export function untilClosed(
 	socket: WebSocket,

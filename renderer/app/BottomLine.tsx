@@ -16,7 +16,7 @@ import {Time} from '../ui/Time.tsx'
 import styles from './BottomLine.module.css'
 import {t} from './text.ts'
 
-/** The command that the last click stands for, how old the data is, where entries go, and the two keys to know. */
+/** The command behind the last click, the age of the data, the incident, and two shortcuts. */
 export function BottomLine() {
 	const frame = useActiveFrame()
 	const line = useUi(ui => ui.lastCommand)
@@ -54,7 +54,7 @@ function DataAge({inventory}: {readonly inventory: InventoryState}) {
 		const pages = inventory.pages === null ? '' : ` of ${formatCount(inventory.pages)}`
 		return <span className={styles['fact']}>{t.loadingPage(formatCount(inventory.pagesRead + 1), pages)}</span>
 	}
-	// As above the list: a reading that lacks pages makes nothing younger.
+	// As above the list: an incomplete reading makes no data younger.
 	const at = inventory.completeAt ?? inventory.readAt
 	if (at === null) return null
 	return (
@@ -64,7 +64,6 @@ function DataAge({inventory}: {readonly inventory: InventoryState}) {
 	)
 }
 
-/** Whether events come as they happen, and how long after. */
 function StreamFact({stream}: {readonly stream: NonNullable<FrameState['stream']>}) {
 	const {phase, lagMs, problem} = stream
 	const isLive = phase === 'live'

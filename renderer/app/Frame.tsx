@@ -40,7 +40,6 @@ import {useSetLocked} from './use-set-locked.ts'
 const FirstStart = lazy(async () => ({default: (await import('../features/connections/FirstStartScreen.tsx')).FirstStartScreen}))
 const Drawer = lazy(async () => ({default: (await import('../commands/Drawer.tsx')).Drawer}))
 
-/** What surrounds every screen. */
 export function Frame() {
 	const choice = useActiveChoice()
 	const connection = choice.connection ?? null
@@ -80,7 +79,7 @@ export function Frame() {
 	)
 }
 
-/** The command in the bottom line is of this tenant: a switch clears it. */
+/** The command in the bottom line belongs to one tenant, so a switch clears it. */
 function useCommandOfTenant(id: string | undefined): void {
 	const setLastCommand = useUi(ui => ui.setLastCommand)
 	useEffect(() => () => setLastCommand(null), [id, setLastCommand])
@@ -99,7 +98,7 @@ function Screen({choice}: {readonly choice: ReturnType<typeof useActiveChoice>['
 		path.startsWith(screen),
 	)
 	return (
-		// Screens of one connection never show another's rows: a switch makes them anew.
+		// The key remounts screens on a switch: no screen shows another connection's rows.
 		<ErrorBoundary title={t.thisScreenFailed} resetKey={`${choice?.id ?? ''} ${path}`}>
 			<div key={choice?.id ?? 'none'} className={styles['screen']}>
 				<Suspense fallback={<div className={styles['waiting']} />}>
@@ -110,15 +109,15 @@ function Screen({choice}: {readonly choice: ReturnType<typeof useActiveChoice>['
 	)
 }
 
-/** The address belongs to the router, so the anchor must not change it. */
+/** The router owns the address after `#`, so the anchor must not change it. */
 function skip(event: {preventDefault(): void}): void {
 	event.preventDefault()
 	document.getElementById('main')?.focus()
 }
 
 /**
- * Going elsewhere, or to another view of an object, takes away what had the focus. Where the new one takes it nowhere, it would lie at the top of the
- * window, and Tab would go through the whole frame again: then it is put on the screen's list, or on the screen.
+ * Navigation removes the focused element. If the new screen focuses nothing, Tab would start at the top of the window:
+ * so this focuses the screen's list, or else the screen.
  */
 function useFocusKept(): void {
 	const place = useRouterState({select: state => state.resolvedLocation?.href})
@@ -133,7 +132,6 @@ function useFocusKept(): void {
 	}, [place])
 }
 
-/** The keys that work on every screen. */
 function GlobalKeys() {
 	const navigate = useNavigate()
 	const {history} = useRouter()
@@ -170,10 +168,10 @@ function GlobalKeys() {
 	return null
 }
 
-/** What a person must know about the connection as a whole. */
+/** What the operator must know about the connection as a whole. */
 function Banners() {
 	const frame = useActiveFrame()
-	// The connection is known before its frame is: a line that came later would move the whole screen.
+	// The connection is known before its frame: a banner that came later would move the whole screen.
 	const connection = useActiveConnectionOrNull()
 	return (
 		<>
@@ -196,7 +194,7 @@ function FrameBanners({frame}: {readonly frame: FrameState}) {
 	)
 }
 
-/** A broken file of the administrator locks more than usual: every screen says so. */
+/** A broken file of the administrator locks more than usual, so every screen says so. */
 function ManagedBanner() {
 	const {problem} = useManaged()
 	if (problem === null) return null
@@ -207,7 +205,7 @@ function ManagedBanner() {
 	)
 }
 
-/** A setting that could not be saved reverts, with a message where it was changed. */
+/** A setting that could not be saved reverts; the control that changed it says so. */
 function SettingBanner() {
 	const {queries} = useApi()
 	const mutationKey = queries.settings.set.mutationKey()
@@ -299,7 +297,7 @@ function ReplaceKey({connection, size}: {readonly connection: string; readonly s
 	)
 }
 
-/** What fails on the connection as a whole, for screens that tell it in their own place. */
+/** Passes failures of the whole connection to screens that report them in their own place. */
 function Telling({children}: {readonly children: ReactNode}) {
 	const frame = useActiveFrame()
 	const cause = frame?.link.kind === 'failing' ? frame.link.error : null

@@ -7,7 +7,7 @@ import {useFromNow} from '../ui/Clock.tsx'
 import styles from './HostLost.module.css'
 import {t} from './text.ts'
 
-/** Lies over the last view, which stays readable, while the host cannot be reached. */
+/** Covers the last view, which stays readable, while the host is unreachable. */
 export function HostLost() {
 	const state = useWireState()
 	const {wire} = useApi()

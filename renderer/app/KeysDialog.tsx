@@ -9,7 +9,6 @@ import styles from './KeysDialog.module.css'
 import {t} from './text.ts'
 import {isMac} from '../ui/platform.ts'
 
-/** The keys that mean something on this screen now, from the key map. */
 export function KeysDialog({onClose}: {readonly onClose: () => void}) {
 	const active = useActiveKeys()
 	const letters = useSingleKeys()
@@ -57,14 +56,12 @@ function Line({title, keys: all, mac}: LineProps) {
 	)
 }
 
-/** What a tree in view understands by itself. */
 function keysOfTrees(): readonly KeyId[] {
 	const tree = document.querySelector('main [role="treegrid"]')
 	if (tree === null) return []
 	return tree.getAttribute('aria-multiselectable') === 'true' ? [...treeKeys, ...selectionKeys] : treeKeys
 }
 
-/** What the tables in view understand by themselves. */
 function keysOfTables(): readonly KeyId[] {
 	const table = document.querySelector<HTMLElement>('main [role="grid"]')
 	if (table === null) return []

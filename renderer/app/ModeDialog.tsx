@@ -8,7 +8,6 @@ import {loudTitle, modeWords} from '../ui/connection-words.ts'
 import {t} from './text.ts'
 import {useSetLocked} from './use-set-locked.ts'
 
-/** Says what may be done through this connection, and switches writing off and on. */
 export function ModeDialog({onClose}: {readonly onClose: () => void}) {
 	const connection = useActiveConnection()
 	const mode = useActiveFrame()?.mode

@@ -38,7 +38,7 @@ export function NavBar() {
 	const connections = useConnections()
 	const isDrawerOpen = useUi(ui => ui.isDrawerOpen)
 	const setDrawer = useUi(ui => ui.setDrawer)
-	// There, the line is the screen, and the one at the foot of the window is put away.
+	// That screen is the command line, so the drawer at the foot is hidden.
 	const isFull = useRouterState({select: state => state.location.pathname === '/command-line'})
 	return (
 		<nav className={styles['nav']} aria-label={t.screens}>
@@ -87,7 +87,7 @@ function isCounted(frame: FrameState | null): frame is FrameState {
 
 const calmMs = 1000
 
-/** After the start: what counts over everything does not come before the first rows. */
+/** Waits until after the start: counts over everything must not delay the first rows. */
 function useCalm(): boolean {
 	const [isCalm, setCalm] = useState(false)
 	useEffect(() => {
@@ -97,7 +97,6 @@ function useCalm(): boolean {
 	return isCalm
 }
 
-/** With how many lines need attention; they come from the local copy. */
 function OverviewLink({connection}: {readonly connection: string | null}) {
 	const isCalm = useCalm()
 	const {data} = useQuery(
@@ -120,7 +119,7 @@ function OverviewLink({connection}: {readonly connection: string | null}) {
 	)
 }
 
-/** With how many run, and a mark when one was left by a program that ended. */
+/** Shows how many jobs run, and a mark when a program ended and left one. */
 function JobsLink({frame}: {readonly frame: FrameState | null}) {
 	const {running, interrupted} = frame?.jobs ?? {running: 0, interrupted: 0}
 	const word = `${interrupted} interrupted`
@@ -145,7 +144,7 @@ function JobsLink({frame}: {readonly frame: FrameState | null}) {
 	)
 }
 
-/** With the number that wait for an answer. */
+/** Shows how many approvals wait. */
 function ApprovalsLink() {
 	const {data} = useQuery(useApi().queries.approvals.list.queryOptions({input: {all: false}}))
 	const count = data?.filter(({state}) => state === 'pending').length ?? 0
@@ -165,7 +164,7 @@ function ApprovalsLink() {
 	)
 }
 
-/** How many instances there are, with a mark when one of them or the server needs a look. */
+/** Shows how many instances exist, with a mark when one of them or the server needs attention. */
 function InstancesLink() {
 	const {data} = useQuery(useApi().queries.instances.list.queryOptions())
 	const ill = data?.rows.filter(row => row.health.state === 'unhealthy').length ?? 0

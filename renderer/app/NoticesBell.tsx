@@ -13,7 +13,7 @@ import {useAnnounce} from '../ui/Announcer.tsx'
 import {Tooltip} from '../ui/Tooltip.tsx'
 import styles from './Notices.module.css'
 
-/** The number of notifications, with a link. New ones are spoken, and shown by the browser while the page is hidden. */
+/** Screen readers hear new notifications; the browser shows them while the page is hidden. */
 export function NoticesBell() {
 	const {queries} = useApi()
 	const {data, isError} = useQuery(queries.local.notices.queryOptions())
@@ -36,7 +36,7 @@ export function NoticesBell() {
 	)
 }
 
-/** The first list is from before this page; only newer ones are new. */
+/** The first list is older than this page; only later ones are new. */
 function useNewNotices(list: readonly ShownNotice[] | undefined): void {
 	const host = useQuery(useApi().queries.app.info.queryOptions()).data?.host
 	const announce = useAnnounce()
@@ -49,7 +49,7 @@ function useNewNotices(list: readonly ShownNotice[] | undefined): void {
 		if (known === null) return
 		for (const notice of list.filter(({at, quiet}) => at > known && !quiet)) {
 			announce(notice.title)
-			// On the desktop, the system shows it.
+			// On the desktop, the system shows notifications.
 			if (host === 'headless') showInBrowser(notice, path => void navigate({href: path}))
 		}
 	}, [list, host, announce, navigate])

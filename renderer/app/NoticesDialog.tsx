@@ -17,7 +17,6 @@ import {Time} from '../ui/Time.tsx'
 import styles from './Notices.module.css'
 import {t} from './text.ts'
 
-/** Notifications of the host since it started, newest first. */
 export function NoticesDialog({onClose}: {readonly onClose: () => void}) {
 	const {client, queries} = useApi()
 	const navigate = useNavigate()

@@ -1,7 +1,7 @@
 import {lazy, Suspense} from 'react'
 
 import {useActiveConnectionOrNull} from '../api/active.tsx'
-// Not loaded when it is first asked for: letters typed right after its key belong into it.
+// Loaded with the page, not on demand: letters typed right after its key belong in the palette.
 import {Palette} from '../commands/Palette.tsx'
 import {useUi} from '../state/ui.tsx'
 import {KeysDialog} from './KeysDialog.tsx'
@@ -14,7 +14,6 @@ const BulkOverlay = lazy(async () => ({default: (await import('../commands/jobs/
 const UndoList = lazy(async () => ({default: (await import('../commands/undo/UndoListDialog.tsx')).UndoListDialog}))
 const CommandForm = lazy(async () => ({default: (await import('../commands/CommandForm.tsx')).CommandFormDialog}))
 
-/** Dialogs that belong to the window, one at a time. */
 export function Overlays({choice}: {readonly choice: ActiveChoice}) {
 	const overlay = useUi(ui => ui.overlay)
 	const form = useUi(ui => ui.form)

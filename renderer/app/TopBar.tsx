@@ -124,7 +124,7 @@ function Work({frame}: {readonly frame: FrameState}) {
 	)
 }
 
-/** Bulk work that runs, waits for budget, or was left by a program that ended. */
+/** Jobs that run, wait for the API limit, or were left by a program that ended. */
 function JobsFact({jobs}: {readonly jobs: FrameState['jobs']}) {
 	const {running, interrupted, targets, done, failed, waitingUntil} = jobs
 	if (running + interrupted === 0) return null
@@ -148,7 +148,7 @@ const meanings: Readonly<Record<BudgetView['kind'], string>> = {
 	waiting: 'API limit reached. Calls wait for the reset. Releases still use the reserve.',
 }
 
-/** Nothing beside it moves when the first answer shows the calls left. */
+/** Reserves room, so that nothing moves when the first answer shows the calls left. */
 function BudgetPlace() {
 	return useConnections()?.length === 0 ? null : <div className={styles['budget']} aria-hidden="true" />
 }

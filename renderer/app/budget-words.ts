@@ -6,17 +6,16 @@ import {formatCountdown} from '#shared/text/durations.ts'
 export interface BudgetView {
 	readonly kind: 'waiting' | 'renewed' | 'low' | 'normal'
 	readonly text: string
-	/** For narrow windows. */
 	readonly short: string
-	/** Shares of the bar between 0 and 1: what is left for general use, and the reserve at its end. */
+	/** Shares of the bar from 0 to 1: calls left for general use, and the reserve at its end. */
 	readonly left: number
 	readonly reserve: number
 	readonly reserveLeft: number
-	/** What jobs and others do with it, in sentences; may be empty. */
+	/** How jobs and others use the API limit, in sentences; may be empty. */
 	readonly more: string
 }
 
-/** The budget at a moment, in words and shares. `now` in milliseconds since 1970. */
+/** `now` in milliseconds since 1970. */
 export function viewBudget(budget: BudgetState, now: number): BudgetView {
 	const {limit, remaining, reserve} = budget
 	const whole = Math.max(1, limit)
@@ -43,7 +42,7 @@ export function viewBudget(budget: BudgetState, now: number): BudgetView {
 	return {kind: remaining <= reserve * 2 ? 'low' : 'normal', text, short, ...shares}
 }
 
-/** There is budget left, and what waits leaves it to jobs: reading in the background does. */
+/** Calls are left, but background reading leaves them to jobs. */
 export function isSetAside({remaining, reserve, reserved}: BudgetState): boolean {
 	return reserved > 0 && remaining > reserve
 }

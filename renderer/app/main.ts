@@ -1,6 +1,6 @@
 /**
- * The entry. zod compiles validators with `new Function`, which the page's content security policy forbids and which
- * it tries when a schema is made: so it is told before any module that makes one is evaluated.
+ * zod compiles validators with `new Function`, which the page's content security policy forbids. zod tries it when a
+ * schema is made, so this runs before any module that makes one.
  */
 import {config} from 'zod'
 

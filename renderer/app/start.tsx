@@ -51,7 +51,6 @@ import {Frame} from './Frame.tsx'
 import {t} from './text.ts'
 import {useLook} from './theme.ts'
 
-/** Builds the page from its parts and shows it. */
 export function start(): void {
 	const root = document.getElementById('root')
 	if (root === null) throw new Error('index.html has no root element.')
@@ -372,7 +371,7 @@ const tree = root.addChildren([
 	unlockCodes,
 ])
 
-/** Addresses live behind the `#`, so that no host has to know the routes. */
+/** Addresses live behind the `#`, so that hosts need not know the routes. */
 function createAppRouter() {
 	return createRouter({
 		routeTree: tree,

@@ -1,6 +1,5 @@
 import {common, type Value} from '#shared/text/common.ts'
 
-/** Texts of app. */
 export const t = {
 	...common,
 	actionNeeded: '▲ action needed',

@@ -5,7 +5,6 @@ import type {Settings} from '#shared/model/settings.ts'
 
 import {rowHeightOf} from '../ui/RowHeight.tsx'
 
-/** Puts theme, palette, size and density on the root element; `system` leaves the theme to the system's preference. */
 export function useLook({theme, palette, fontSize, density}: Pick<Settings, 'theme' | 'palette' | 'fontSize' | 'density'>): void {
 	useLayoutEffect(() => {
 		mark('theme', theme === 'system' ? null : theme)
@@ -22,7 +21,6 @@ function mark(name: string, value: string | null): void {
 	else dataset[name] = value
 }
 
-/** Colours the frame of the window like its connection. */
 export function useConnectionColour(colour: ConnectionColour | null): void {
 	useLayoutEffect(() => {
 		if (colour === null) delete document.documentElement.dataset['connection']

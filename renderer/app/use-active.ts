@@ -5,13 +5,13 @@ import {useChooseConnection} from '../commands/use-choose-connection.ts'
 import {useUi} from '../state/ui.tsx'
 
 export interface ActiveChoice {
-	/** `undefined` while the connections are read for the first time, `null` when there is none. */
+	/** `undefined` until the connections are loaded, `null` when there is none. */
 	readonly connection: Connection | null | undefined
 	readonly all: readonly Connection[]
 	choose(id: string): void
 }
 
-/** What this window chose, else what the profile remembers, else the first connection. */
+/** This window's choice, else the profile's last one, else the first connection. */
 export function useActiveChoice(): ActiveChoice {
 	const all = useConnections()
 	const chosen = useUi(ui => ui.activeConnection)

@@ -7,7 +7,6 @@ import {useApi} from '../api/ApiProvider.tsx'
 import {asCordonError} from '../api/errors.ts'
 import {useAnnounce} from '../ui/Announcer.tsx'
 
-/** Switches writing through the active connection off or on, for every process on this profile. */
 export function useSetLocked(): {
 	set(locked: boolean, then?: () => void): void
 	readonly isPending: boolean

@@ -22,11 +22,10 @@ import {t} from './text.ts'
 
 export interface CommandFormDialogProps {
 	readonly command: string
-	/** To start from. */
 	readonly values: Readonly<Record<string, string>>
 }
 
-/** A form for any command, made from its declaration. It ends as a typed line, which is run in the drawer. */
+/** A form for any command, made from its declaration. It ends as a typed line that the drawer runs. */
 export function CommandFormDialog({command, values}: CommandFormDialogProps) {
 	const spec = findCommand(command)
 	const connection = useActiveConnectionOrNull()
@@ -49,7 +48,7 @@ function Form({spec, start}: {readonly spec: KnownCommand; readonly start: Reado
 		setTried(true)
 		if (problems.length === 0) runLine(formatLine(spec.name, args, options))
 	}
-	// A form shows no errors before the first attempt to send it.
+	// Show no errors before the first attempt to send.
 	const shown = isTried ? problems : []
 	return (
 		<Dialog
@@ -86,7 +85,6 @@ function Form({spec, start}: {readonly spec: KnownCommand; readonly start: Reado
 	)
 }
 
-/** What the command does, what to know of it, and what is wrong with the form as a whole. */
 function About({spec, problems}: {readonly spec: KnownCommand; readonly problems: readonly ArgumentProblem[]}) {
 	return (
 		<>
@@ -107,7 +105,7 @@ function About({spec, problems}: {readonly spec: KnownCommand; readonly problems
 	)
 }
 
-/** Empty fields are not sent; an argument of several values stands one to a line or with commas. */
+/** Leaves out empty fields; several values are separated by lines or commas. */
 function argsOf(values: Readonly<Record<string, string>>): RawArgs {
 	const given = Object.entries(values).filter(([, value]) => value.trim() !== '')
 	return Object.fromEntries(
@@ -142,7 +140,7 @@ interface CommandFieldProps {
 	readonly onChange: (value: string) => void
 }
 
-/** The control that fits an argument: choices, suggestions of the local copy, several lines, or plain text. */
+/** The control that fits an argument: choices, suggestions from local data, several lines, or plain text. */
 function CommandField(props: CommandFieldProps) {
 	const {field, value, error, onChange, autoFocus} = props
 	const shared = {label: field.label, description: hintOf(field), error, isRequired: field.required}

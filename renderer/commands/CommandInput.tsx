@@ -16,7 +16,7 @@ import {Suggestions} from './Suggestions.tsx'
 import {t} from './text.ts'
 import {type CommandInputProps, useLineEditor} from './use-line-editor.ts'
 
-/** The typed line with its completion, its lint and its history. */
+/** The command line with completion, lint and history. */
 export function CommandInput(props: CommandInputProps) {
 	const {value, isTried, isShown} = props
 	const mirror = useRef<HTMLDivElement>(null)
@@ -75,7 +75,7 @@ export function CommandInput(props: CommandInputProps) {
 	)
 }
 
-/** The line again, with a wave under what is wrong. It lies behind the input and has the same letters. */
+/** Repeats the line with a wave under each problem. It lies behind the input, so it needs the same letters. */
 function Marked({line, problems}: {readonly line: string; readonly problems: readonly LineProblem[]}) {
 	const problem = problems.find(each => each.to > each.from)
 	if (problem === undefined) return <>{line}</>
@@ -98,7 +98,7 @@ function wordsUnder([problem]: readonly LineProblem[], name: string | null, isOp
 	return isOpen ? 'Tab takes a completion · ↑ ↓ choose · Enter runs' : '↑ ↓ earlier lines · Ctrl R searches them · Enter runs'
 }
 
-/** What a line that could be run would do; `null` while it could not. The service is asked nothing for it. */
+/** What a valid line would do; `null` while it is invalid. Asks the service nothing. */
 function useLineFacts(line: string, isShown: boolean): LineFacts | null {
 	const parsed = useMemo(() => parseLine(line), [line])
 	const isWhole = isShown && parsed.spec !== undefined && parsed.problems.length === 0
@@ -111,7 +111,7 @@ function useLineFacts(line: string, isShown: boolean): LineFacts | null {
 
 const byName = {column: 'hostname', descending: false} as const
 
-/** How many computers of the local copy have the names that the line asks for. */
+/** How many computers in local data have the names on the line. */
 function useMatches({spec, args}: ParsedLine, isWhole: boolean): number | undefined {
 	const {queries} = useApi()
 	const connection = useActiveConnectionOrNull()?.id ?? ''
@@ -125,10 +125,10 @@ function useMatches({spec, args}: ParsedLine, isWhole: boolean): number | undefi
 	return isAsked ? data?.matching : undefined
 }
 
-/** With other conditions the local copy would count something else. */
+/** With other conditions, local data would count something else. */
 const known: ReadonlySet<string> = new Set(['hostname', 'limit', 'offset'])
 
-/** What the guard rules say, of a computer that the local copy knows: about another one they would ask the service. */
+/** The guard rules' answer for a computer in local data: for any other they would ask the service. */
 function useAnswer({spec, args}: ParsedLine, isWhole: boolean) {
 	const {queries} = useApi()
 	const connection = useActiveConnectionOrNull()?.id ?? ''
@@ -149,17 +149,17 @@ function useAnswer({spec, args}: ParsedLine, isWhole: boolean) {
 	return isChange && isKnown ? data : undefined
 }
 
-/** What stands under a line that could be run: what it reads or changes, and what that costs. Pure. */
+/** What stands under a valid line: what it reads or changes, and the cost. */
 interface LineFacts {
 	readonly words: string
-	/** It would be refused, whatever is confirmed. */
+	/** Refused even when the operator confirms. */
 	readonly isRefused: boolean
 }
 
-/** The service gives no more records in one answer. */
+/** The service returns no more records per call. */
 const recordsOfCall = 500
 
-/** `matches`: computers in local data that the line is about, if known. */
+/** `matches`: computers in local data that the line concerns, if known. */
 export function readFacts({args, options, spec}: ParsedLine, matches: number | undefined): LineFacts | null {
 	if (spec?.risk !== 'read') return null
 	const found = matches === undefined ? [] : [`${formatCount(matches)} in local data match`]
@@ -183,7 +183,7 @@ function callsWords(records: number): string {
 	return `${counted(calls, nouns.call)}`
 }
 
-/** `refusal`: why nothing is changed through this connection now. */
+/** `refusal`: why this connection refuses changes now. */
 export function changeFacts({spec}: ParsedLine, refusal: string | null, answer: ChangeAnswer | undefined): LineFacts | null {
 	if (spec === undefined || spec.risk === 'read') return null
 	if (refusal !== null) return {words: `Changes: ${spec.title} · refused. ${refusal}`, isRefused: true}

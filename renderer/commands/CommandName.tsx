@@ -1,4 +1,4 @@
-/** The name of a command; where it is too long for its line, it breaks between its words and not within one. */
+/** A name too long for its line breaks between words, not within one. */
 export function CommandName({name}: {readonly name: string}) {
 	const words = name.split(/(?<=_)/)
 	return words.map((word, at) => (

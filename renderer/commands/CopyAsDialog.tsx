@@ -7,20 +7,19 @@ import {useSettings} from '../api/hooks.ts'
 import {CopyDialog} from './CopyDialog.tsx'
 import {t} from './text.ts'
 
-/** A computer; the CSV has the columns of the table. */
 export function CopyAsDialog({row, onClose}: {readonly row: ComputerRow; readonly onClose: () => void}) {
 	const {computerColumns} = useSettings()
 	return <CopyDialog title={t.copyAs(row.hostname)} forms={copyForms(row, computerColumns)} onClose={onClose} />
 }
 
-/** The forms in which a computer of the list is copied: pure, so that they can be tested without a page. */
+/** Pure, so that tests need no page. */
 export interface CopyForm {
 	readonly id: 'guid' | 'name' | 'csv' | 'markdown' | 'json' | 'defanged' | 'command'
 	readonly title: string
 	readonly text: string
 }
 
-/** `columns` are those of the CSV, in their order; ids that are not known are left out. */
+/** `columns`: those of the CSV, in order; unknown ids are left out. */
 export function copyForms(row: ComputerRow, columns: readonly string[]): readonly CopyForm[] {
 	const known = readColumns(columns).map(({column}) => column)
 	const table = {
@@ -49,7 +48,7 @@ function markdownOf({columns, rows}: Table): string {
 	return [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
-/** Name and addresses in a form that no mail client and no chat turns into a link. */
+/** Name and addresses in a form that no mail client or chat turns into a link. */
 function harmless({hostname, internalIps, externalIp, guid}: ComputerRow): string {
 	const addresses = [...internalIps, externalIp].filter(address => address !== '')
 	return [showUnseen(hostname).replaceAll('.', '[.]'), ...addresses.map(defanged), guid].join(' ')

@@ -15,7 +15,6 @@ interface CopyDialogProps {
 	readonly onClose: () => void
 }
 
-/** Puts something on the clipboard in the form that is chosen. */
 export function CopyDialog({title, forms, onClose}: CopyDialogProps) {
 	const announce = useAnnounce()
 	const copy = async (id: string) => {

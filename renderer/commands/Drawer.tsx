@@ -15,15 +15,14 @@ import {RunProgressLine} from './RunProgressLine.tsx'
 import {t} from './text.ts'
 import {useCommandLine, type CommandLine} from './use-command-line.ts'
 
-/** The command line at the foot of the window. */
 export function Drawer() {
-	// On its own screen the line is there already.
+	// The command line's own screen needs no drawer.
 	const isFull = useRouterState({select: state => state.location.pathname === '/command-line'})
 	const isOpen = useUi(ui => ui.isDrawerOpen) && !isFull
 	const connection = useActiveConnectionOrNull()
 	const [wasOpen, setWasOpen] = useState(isOpen)
 	if (isOpen && !wasOpen) setWasOpen(true)
-	// Once opened it stays, hidden when closed: what was typed and its outcome is there again.
+	// Once opened it stays mounted: the text and its outcome survive closing.
 	return wasOpen && connection !== null ? <Line key={connection.id} isOpen={isOpen} isTaker={!isFull} /> : null
 }
 
@@ -70,7 +69,7 @@ function Line({isOpen, isTaker}: {readonly isOpen: boolean; readonly isTaker: bo
 	)
 }
 
-/** Closing gives the focus back to what had it before, unless it went elsewhere meanwhile. */
+/** Closing returns the focus to its previous place, unless it moved elsewhere. */
 function useReturnFocus(section: RefObject<HTMLElement | null>, isOpen: boolean): void {
 	const before = useRef<Element | null>(null)
 	useLayoutEffect(() => {

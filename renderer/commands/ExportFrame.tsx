@@ -14,18 +14,16 @@ import {t} from './text.ts'
 
 interface ExportFrameProps<Format extends string, File extends TextFile> {
 	readonly title: string
-	/** The first is proposed. */
 	readonly formats: readonly [RadioOption<Format>, ...RadioOption<Format>[]]
 	readonly write: (format: Format) => File | Promise<File>
-	/** What a file that was saved lacks, in a sentence: it is read before the dialog is closed. */
+	/** What the saved file lacks, in a sentence: the dialog stays open to show it. */
 	readonly lacks?: (file: File) => string | null
-	/** Which rows. */
 	readonly children: ReactNode
 	readonly hint?: ReactNode
 	readonly onClose: () => void
 }
 
-/** Rows of a screen as a file, all that match and not only those that are seen. */
+/** Saves all matching rows as a file, not only those in view. */
 export function ExportFrame<Format extends string, File extends TextFile>(props: ExportFrameProps<Format, File>) {
 	const {title, formats, write, lacks = () => null, children, hint, onClose} = props
 	const announce = useAnnounce()

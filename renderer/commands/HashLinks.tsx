@@ -9,7 +9,7 @@ interface HashLinksProps {
 	readonly size?: 'small' | 'medium'
 }
 
-/** From a hash anywhere to the lists that hold it, and to the dialog that puts it on one. */
+/** Links a hash to the lists that hold it, and to the dialog that adds it to one. */
 export function HashLinks({sha256, size = 'medium'}: HashLinksProps) {
 	const {history} = useRouter()
 	const lock = useWriteRefusal()

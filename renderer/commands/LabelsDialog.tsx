@@ -26,7 +26,7 @@ interface LabelsDialogProps {
 	readonly onClose: () => void
 }
 
-/** Tags and roles of one computer or of many; the service hears nothing of them. */
+/** Tags and roles stay in Cordon; the service never gets them. */
 export function LabelsDialog({guids, onClose}: LabelsDialogProps) {
 	const {queries} = useApi()
 	const {id: connection} = useActiveConnection()
@@ -168,7 +168,7 @@ interface RolesProps {
 	readonly onChange: (roles: ReadonlySet<ComputerRole>) => void
 }
 
-/** A guess is marked beside its role, and never ticked. */
+/** A guessed role is marked, never ticked. */
 function Roles({roles, guessed, onChange}: RolesProps) {
 	const toggle = (role: ComputerRole, on: boolean) =>
 		onChange(new Set(computerRoles.filter(each => (each === role ? on : roles.has(each)))))

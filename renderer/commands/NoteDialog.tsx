@@ -16,18 +16,17 @@ import styles from './NoteDialog.module.css'
 import {t} from './text.ts'
 
 interface NoteDialogProps {
-	/** The entry that the note is about; `null` for a note of its own. */
+	/** The entry that the note is about; `null` for a note on its own. */
 	readonly about?: LogEntry | null
-	/** The object that the note is about: the note is found again beside it. */
+	/** The object that the note is about: its screen shows the note again. */
 	readonly target?: {readonly guid: string; readonly label: string}
-	/** The incident on the screen; else the note joins that of its entry, or the one that new entries join. */
+	/** The incident on screen; else the note joins its entry's incident, or the one that new entries join. */
 	readonly incident?: string | null
-	/** What stands in it at first. */
 	readonly text?: string
 	readonly onClose: () => void
 }
 
-/** Entries are never changed: what is to be said about one is a further entry. */
+/** Entries never change: anything to add about one is a further entry. */
 export function NoteDialog({about = null, target, incident = null, text: first = '', onClose}: NoteDialogProps) {
 	const {client} = useApi()
 	const {activeIncident} = useSettings()

@@ -5,14 +5,13 @@ import {t} from './text.ts'
 
 interface OutOfViewProps {
 	readonly count: number
-	/** `['selected group is', 'selected groups are']` */
 	readonly forms: Forms
 	readonly className: string | undefined
 	readonly onShow: () => void
 	readonly onClear: () => void
 }
 
-/** What is selected cannot be seen: it is named, can be shown, and can be cleared. */
+/** Names the selection that is out of view, with buttons to show and clear it. */
 export function OutOfView({count, forms, className, onShow, onClear}: OutOfViewProps) {
 	return (
 		<>

@@ -17,7 +17,7 @@ import styles from './Palette.module.css'
 import {t} from './text.ts'
 import {usePaletteItems} from './use-palette-items.ts'
 
-/** Search over objects, screens and commands. Choosing opens something; nothing is changed from here. */
+/** Search over objects, screens and commands. A choice opens something and never changes anything. */
 export function Palette({onClose}: {readonly onClose: () => void}) {
 	const [text, setText] = useState('')
 	const [picked, setPicked] = useState(0)
@@ -35,7 +35,7 @@ export function Palette({onClose}: {readonly onClose: () => void}) {
 		else if (event.key === 'ArrowUp') setPicked(items.length === 0 ? 0 : (at - 1 + items.length) % items.length)
 		else if (event.key === 'Enter') enter.press()
 		else if (event.key !== 'Tab') return
-		// The field is all that takes the focus here: Tab stays in it.
+		// Only the field takes focus here, so Tab stays in it.
 		event.preventDefault()
 	}
 	return (
@@ -70,8 +70,8 @@ export function Palette({onClose}: {readonly onClose: () => void}) {
 }
 
 /**
- * Enter takes the first of what answers the text as it stands: what is not there yet is waited for, so that a fast
- * hand does not get the second best. Pressed once more, it takes what is there.
+ * Enter takes the first result for the present text and waits for it, so that a fast hand does not get the second best.
+ * A second Enter takes what is there.
  */
 function useEnter(waiting: boolean, take: () => void): {readonly press: () => void; readonly forget: () => void} {
 	const [pressed, setPressed] = useState(false)
@@ -128,7 +128,7 @@ function useAct(onClose: () => void): (action: PaletteAction) => void {
 			case 'view':
 				return void navigate({to: '/computers', search: addressOf(action.view)})
 			case 'key':
-				// The focus goes back to where it was first: the key is about what has it.
+				// The shortcut acts on the focused element, so the focus returns first.
 				return void setTimeout(() => runKey(action.id), focusComesBackMs)
 			case 'computer':
 				return void navigate({to: '/computers/$guid', params: {guid: action.guid}})
@@ -140,7 +140,7 @@ function useAct(onClose: () => void): (action: PaletteAction) => void {
 	}
 }
 
-/** A bulk change starts from what is selected in the list that it is about. */
+/** A bulk change starts from the selection in its own list. */
 function pickedFor(kind: BulkKind, connection: string, selections: UiState['selections']): readonly string[] {
 	return [...(selections.get(kind === 'policies' ? pickedGroups(connection) : connection) ?? [])]
 }

@@ -15,20 +15,19 @@ import {t} from './text.ts'
 
 export interface PreflightView {
 	readonly preflight: Preflight | undefined
-	/** Why the action cannot be sent now; `null` when it can. */
 	readonly refusal: string | null
 	readonly failed: string | null
 	retry(): void
 }
 
-/** Asks the service, while the dialog is open, whether the action is possible now. Two reads, nothing is changed. */
+/** Asks the service, while the dialog is open, whether the action is possible now. Two reads, no change. */
 export function usePreflight(guid: string, action: 'isolate' | 'release', isOpen: boolean): PreflightView {
 	const {queries} = useApi()
 	const {id: connection} = useActiveConnection()
 	const {data, error, refetch} = useQuery({
 		...queries.isolation.preflight.queryOptions({input: {connection, guid, action}}),
 		enabled: isOpen,
-		// Each opening asks anew: a state of a minute ago is no ground to act on.
+		// Each opening asks anew: never act on a state from a minute ago.
 		gcTime: 0,
 		staleTime: 0,
 	})
@@ -40,7 +39,7 @@ export function usePreflight(guid: string, action: 'isolate' | 'release', isOpen
 	}
 }
 
-/** What the service said, and what to think of first. */
+/** The service's answer, and what to consider first. */
 export function PreflightNotes({view}: {readonly view: PreflightView}) {
 	const {preflight, refusal, failed, retry} = view
 	const again = (

@@ -8,13 +8,13 @@ import {RevealedCode} from './RevealedCode.tsx'
 import {t} from './text.ts'
 
 interface RevealCodeProps {
-	/** `undefined` while the service is asked, `null` when there is none. */
+	/** `undefined` while the service is asked, `null` when there is no code. */
 	readonly code: string | null | undefined
 	readonly error: CordonError | null
 	readonly onClose: () => void
 }
 
-/** Shows the unlock code once. The reason is in the incident log; the code is nowhere but in this dialog. */
+/** Shows the unlock code once. The reason goes into the incident log; the code stays in this dialog only. */
 export function RevealCode({code, error, onClose}: RevealCodeProps) {
 	return (
 		<Dialog

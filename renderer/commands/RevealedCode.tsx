@@ -10,7 +10,7 @@ import {t} from './text.ts'
 
 interface RevealedCodeProps {
 	readonly code: string | null
-	/** Who knew it: the service just now, or the vault of this computer since then. */
+	/** Where the code came from: the service just now, or this computer's vault. */
 	readonly source?: 'service' | 'vault'
 	readonly at?: string
 }
@@ -21,7 +21,7 @@ const outcomes: Readonly<Record<ClipboardOutcome, string>> = {
 	cannot_clear: 'Copied. This browser does not let Cordon clear the clipboard. Copy something else when you are done.',
 }
 
-/** The unlock code itself, or that there is none. It lives in the dialog that shows it and nowhere else. */
+/** The unlock code, or that there is none. It lives only in the dialog that shows it. */
 export function RevealedCode({code, source = 'service', at}: RevealedCodeProps) {
 	const announce = useAnnounce()
 	const [copied, setCopied] = useState<ClipboardOutcome | null>(null)

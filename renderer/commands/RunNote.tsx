@@ -4,7 +4,7 @@ import {RunProgressLine} from './RunProgressLine.tsx'
 import {t} from './text.ts'
 import type {Runner} from './use-run.ts'
 
-/** The state of a command in a dialog: running, refused, failed or unknown. Success closes the dialog. */
+/** A command's state in a dialog: running, refused, failed or unknown. Success closes the dialog. */
 export function RunNote({runner}: {readonly runner: Runner}) {
 	const {state} = runner
 	if (state.kind === 'running') return <RunProgressLine run={state.run} since={state.since} onStop={runner.stop} />

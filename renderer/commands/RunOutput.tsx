@@ -19,7 +19,7 @@ import styles from './RunOutput.module.css'
 import {t} from './text.ts'
 import type {RunState} from './use-run.ts'
 
-/** What came of a run: its table, the records as they came, and the sentence with its facts. */
+/** A run's outcome: its table, the raw records, and the sentence with its facts. */
 export function RunOutput({
 	spec,
 	state,
@@ -46,7 +46,7 @@ export function RunOutput({
 	)
 }
 
-/** Who stopped it knows that it did not fail. */
+/** An operator who stopped the run knows that it did not fail. */
 function failureTitle({code}: CordonError): string {
 	return code === 'cancelled' ? 'The command was stopped' : 'The command failed'
 }
@@ -101,7 +101,7 @@ function guidOf(record: unknown): string | null {
 	return typeof guid === 'string' ? guid : null
 }
 
-/** Widths of a letter in pixels, on the generous side. */
+/** Pixels per letter, on the generous side. */
 const letter = 7.4
 const boldLetter = 9
 
@@ -111,7 +111,7 @@ function widthOf(texts: readonly string[], perLetter: number): number {
 	return Math.round(Math.min(320, 28 + longest * perLetter))
 }
 
-/** Laying out more than this as text would stop the page for seconds. */
+/** Laying out more records as text would freeze the page for seconds. */
 const mostRaw = 200
 
 function Raw({data}: {readonly data: unknown}) {

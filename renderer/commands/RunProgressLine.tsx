@@ -7,7 +7,7 @@ import {Countdown, Time} from '../ui/Time.tsx'
 import styles from './RunProgressLine.module.css'
 import {t} from './text.ts'
 
-/** What a running command is doing, and *Stop*. `since` in milliseconds since 1970. */
+/** `since` in milliseconds since 1970. */
 export function RunProgressLine({
 	run,
 	since,

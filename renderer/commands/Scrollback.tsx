@@ -10,14 +10,13 @@ import {useUi} from '../state/ui.tsx'
 import {runFailure} from './stopped.ts'
 import {inputOf, type RunRequest, type RunState} from './use-run.ts'
 
-/** A line that was run on the screen of the command line, with its outcome. */
 export interface RanLine {
 	readonly id: string
 	readonly line: string
 	readonly spec: KnownCommand
 	readonly request: RunRequest
 	readonly at: string
-	/** `forgotten`: it ended well, and its records made room for newer ones. */
+	/** `forgotten`: it succeeded, and its records made room for newer ones. */
 	readonly state: RunState | {readonly kind: 'forgotten'; readonly message: string}
 }
 
@@ -25,19 +24,19 @@ export interface Scrollback {
 	/** Oldest first. */
 	readonly lines: readonly RanLine[]
 	start(request: RunRequest, spec: KnownCommand, line: string): void
-	/** Stops sending. What was sent stays sent. */
+	/** Stops sending; what was sent stays sent. */
 	stop(id: string): void
-	/** Takes ended lines off the screen; what runs stays. */
+	/** Removes ended lines; running ones stay. */
 	clear(): void
 }
 
 const ScrollbackContext = createContext<Scrollback | null>(null)
 
-/** Lines that are shown, and lines whose records are kept: a listing may have a hundred thousand of them. */
+/** Lines shown, and lines whose records are kept: one listing may have 100,000 records. */
 const mostLines = 100
 const mostResults = 20
 
-/** Runs lines side by side and keeps them while the window is open, whichever screen is in front. */
+/** Runs lines side by side and keeps them while the window is open, whatever screen is shown. */
 export function ScrollbackProvider({children}: {readonly children: ReactNode}) {
 	const {client, live} = useApi()
 	const connection = useActiveConnectionOrNull()?.id ?? null

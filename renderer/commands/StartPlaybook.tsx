@@ -4,7 +4,6 @@ import {Button} from '../ui/Button.tsx'
 import {useKey} from '../ui/keys/KeyRegistry.tsx'
 import {t} from './text.ts'
 
-/** What the form of a start is filled from. */
 interface StartPlaybookProps {
 	readonly computers?: readonly string[]
 	readonly sha256?: string | null
@@ -13,10 +12,10 @@ interface StartPlaybookProps {
 
 const none: readonly string[] = []
 
-/** So many fit into an address. */
+/** An address holds no more. */
 const most = 500
 
-/** To the playbooks that take what is shown or selected here. */
+/** Links to the playbooks that accept what is shown or selected here. */
 export function StartPlaybook({computers = none, sha256 = null, size = 'medium'}: StartPlaybookProps) {
 	const navigate = useNavigate()
 	const reason = computers.length > most ? t.tooManyForPlaybook(most) : null

@@ -13,12 +13,10 @@ export interface SuggestionsProps {
 	readonly id: string
 	readonly label: string
 	readonly items: readonly Suggested[]
-	/** -1 while none is picked. */
 	readonly picked: number
 	readonly onTake: (index: number) => void
 }
 
-/** The list over a combobox; the focus stays in the input. */
 export function Suggestions({id, label, items, picked, onTake}: SuggestionsProps) {
 	const list = useRef<HTMLDivElement>(null)
 	useEffect(() => {
@@ -33,7 +31,7 @@ export function Suggestions({id, label, items, picked, onTake}: SuggestionsProps
 					role="option"
 					aria-selected={index === picked}
 					className={cx(styles['item'], index === picked && styles['picked'])}
-					// The input must keep the focus.
+					// Keeps the focus in the input.
 					onMouseDown={event => event.preventDefault()}
 					onClick={() => onTake(index)}
 				>

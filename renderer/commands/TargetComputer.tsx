@@ -5,7 +5,6 @@ import {Time} from '../ui/Time.tsx'
 import styles from './TargetComputer.module.css'
 import {t} from './text.ts'
 
-/** The computer that a dialog is about, in enough detail to notice a mistake. */
 export function TargetComputer({detail}: {readonly detail: ComputerDetail}) {
 	const {row, groupPath} = detail
 	return (

@@ -2,11 +2,11 @@ import {useConnections} from '../api/hooks.ts'
 import styles from './TenantMark.module.css'
 
 interface TenantMarkProps {
-	/** As it was named when it happened. */
+	/** Named as it was at the time. */
 	readonly tenant: {readonly id: string; readonly name: string} | null
 }
 
-/** Whose it is: the colour of its connection and its name. What belongs to no tenant shows nothing. */
+/** The tenant's name with the colour of its connection; empty for no tenant. */
 export function TenantMark({tenant}: TenantMarkProps) {
 	const connections = useConnections() ?? []
 	if (tenant === null) return null

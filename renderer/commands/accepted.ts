@@ -3,7 +3,7 @@ import {answerText, isNoChange, stepTitles} from '#shared/text/changes.ts'
 
 import type {StepLine} from '../ui/Steps.tsx'
 
-/** What the service answered to a change, as the second of three facts. */
+/** The service's answer to a change: the second fact of requested, accepted, confirmed. */
 export function acceptedLine(result: Pick<CommandResult, 'status' | 'requestId' | 'message'>, at: string): StepLine {
 	const text = answerText(result)
 	return isNoChange(result)

@@ -1,4 +1,3 @@
-/** What a change does, in the words of its confirmation. */
 import type {CommandName} from '#shared/commands/catalogue.ts'
 import type {CommandSpec} from '#shared/commands/define.ts'
 import type {Connection} from '#shared/model/connection.ts'
@@ -6,15 +5,13 @@ import type {Connection} from '#shared/model/connection.ts'
 import {loudTitle} from '../ui/connection-words.ts'
 
 export interface Effect {
-	/** The start of the button's text, such as `Isolate FIN-LT-0231`. */
 	readonly act: string
-	/** What follows from it, in whole sentences. */
+	/** The consequence, in whole sentences. */
 	readonly sentence: string
 }
 
 type Known = CommandSpec & {readonly name: CommandName}
 
-/** `target` is the object as the operator knows it. */
 export function effectOf(spec: Known, target: string): Effect {
 	switch (spec.name) {
 		case 'svc_put_computers_isolation':
@@ -57,7 +54,6 @@ export function buttonWords(act: string, connection: Connection): string {
 	return `${act} in ${loudTitle(connection)}`
 }
 
-/** Which argument names the object that a command changes. */
 export function targetArgument(spec: CommandSpec): string | null {
 	return spec.positional ?? Object.keys(spec.args)[0] ?? null
 }

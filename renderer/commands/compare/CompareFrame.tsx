@@ -11,19 +11,15 @@ import styles from './Compare.module.css'
 
 interface CompareFrameProps {
 	readonly title: string
-	/** The list that both are of. */
 	readonly list: {readonly href: string; readonly title: string}
 	readonly isAll: boolean
 	readonly onAll: (all: boolean) => void
-	/** Fields that choose the two. */
 	readonly first: ReactNode
 	readonly second: ReactNode
 	readonly onExchange: () => void
-	/** What differs, or why nothing is shown yet. */
 	readonly children: ReactNode
 }
 
-/** A screen with two objects side by side. */
 export function CompareFrame(props: CompareFrameProps) {
 	return (
 		<Screen scrolls>

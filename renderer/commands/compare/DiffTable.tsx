@@ -6,15 +6,14 @@ import {summaryOf, verdictOf, type DiffLine} from './diff-line.ts'
 
 interface DiffTableProps {
 	readonly lines: readonly DiffLine[]
-	/** Names of the two. */
 	readonly names: readonly [a: string, b: string]
-	/** What is the same as well. */
+	/** Shows equal lines too. */
 	readonly isAll: boolean
-	/** Behind the summary, such as that the two are of different kinds. */
+	/** Follows the summary, such as that the two differ in kind. */
 	readonly more?: string
 }
 
-/** Two objects line by line: what differs, and when asked for what is the same as well. */
+/** Two objects line by line: differences, and equal lines on request. */
 export function DiffTable({lines, names: [a, b], isAll, more = ''}: DiffTableProps) {
 	const shown = isAll ? lines : lines.filter(line => verdictOf(line) !== 'same')
 	return (
@@ -44,7 +43,7 @@ export function DiffTable({lines, names: [a, b], isAll, more = ''}: DiffTablePro
 }
 
 function Line({line}: {readonly line: DiffLine}) {
-	// A value that is another one is neither lost nor gained; and a sign before a number would belong to the number.
+	// A changed value is neither lost nor gained, and a sign before a number would seem part of it.
 	const isAlone = line.a === '' || line.b === ''
 	return (
 		<tr data-verdict={verdictOf(line)} data-alone={isAlone}>

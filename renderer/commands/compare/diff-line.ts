@@ -1,10 +1,9 @@
-/** One line of two objects side by side. */
+/** A line of two objects side by side. */
 import {formOf} from '#shared/text/numbers.ts'
 
 export interface DiffLine {
-	/** What is compared, as a person reads it. */
 	readonly title: string
-	/** What the first has; empty when it lacks it, `null` while it is not loaded. */
+	/** The first object's value; empty when it has none, `null` until loaded. */
 	readonly a: string | null
 	readonly b: string | null
 	/** Addresses of the rows behind a value. */
@@ -13,13 +12,13 @@ export interface DiffLine {
 
 export type Verdict = 'same' | 'differs' | 'unknown'
 
-/** What is not known on one side is neither the same nor different. */
+/** An unknown side makes the line neither the same nor different. */
 export function verdictOf({a, b}: Pick<DiffLine, 'a' | 'b'>): Verdict {
 	if (a === null || b === null) return 'unknown'
 	return a === b ? 'same' : 'differs'
 }
 
-/** How many lines differ, in words. */
+/** How many lines differ. */
 export function summaryOf(lines: readonly DiffLine[]): string {
 	const differ = lines.filter(line => verdictOf(line) === 'differs').length
 	const unknown = lines.filter(line => verdictOf(line) === 'unknown').length

@@ -9,14 +9,13 @@ import {refreshPrice, retryDetails, type Details} from './directory-words.ts'
 
 interface DirectoryBannerProps {
 	readonly state: DirectoryState | undefined
-	/** What the screen shows, such as `groups`. */
 	readonly what: string
-	/** Nothing is shown: the screen itself says why. */
+	/** The screen shows nothing and says why itself. */
 	readonly isEmpty: boolean
 	readonly onRefresh: (details: Details) => void
 }
 
-/** Tells when what is shown is not the whole truth: a reading that failed, or details that could not be read. */
+/** Says when the screen is incomplete: a refresh failed, or some details did. */
 export function DirectoryBanner({state, what, isEmpty, onRefresh}: DirectoryBannerProps) {
 	if (state === undefined || isEmpty) return null
 	if (state.phase !== 'partial' && state.phase !== 'failed') return null

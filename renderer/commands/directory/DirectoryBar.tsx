@@ -14,23 +14,24 @@ import {isReading, type DirectoryRefresh} from './use-directory.ts'
 interface DirectoryBarProps {
 	readonly title: string
 	readonly state: DirectoryState | undefined
-	/** How many there are, in words; `null` before anything is known. */
+	/** The count in words; `null` until known. */
 	readonly count: ReactNode
-	/** Of the shown objects: whose details were read. */
+	/** How many of the objects shown have their details loaded. */
 	readonly details: {readonly read: number; readonly of: number}
 	readonly reading: DirectoryRefresh
 	readonly refreshButton?: Ref<HTMLButtonElement>
 	readonly children?: ReactNode
 }
 
-/** Title, count, completeness and age; each reading shows its cost first. */
+/** Title, count, completeness and age. The refresh button shows its cost first. */
 export function DirectoryBar(props: DirectoryBarProps) {
 	const {title, state, count, details, reading, refreshButton, children} = props
-	// A reading that failed before anything was known has counted nothing: that is no 0, and of no age.
+	// A reading that failed before anything was known has no count and no age: showing 0 would be false.
 	const isUnread = details.of === 0 && (state?.readAt === null || (state?.error ?? null) !== null)
 	const busy = isReading(state, reading.isRefreshing)
 	const reason = busy ? 'Loading…' : null
-	// While they come by themselves it would only push the others aside; who has pressed it keeps it under the focus.
+	// Hidden while details load by themselves, because it would push the others aside; after a press it stays under the
+	// focus.
 	const [isAsked, setAsked] = useState(false)
 	const offersDetails = details.read !== details.of && (!busy || isAsked)
 	return (

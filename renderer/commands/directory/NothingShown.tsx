@@ -12,16 +12,15 @@ import type {Copy, DirectoryRefresh} from './use-directory.ts'
 export interface NothingShownProps {
 	readonly copy: Copy<unknown>
 	readonly reading: DirectoryRefresh
-	/** One and several, such as `group` and `groups`. */
+	/** Singular and plural, such as `group` and `groups`. */
 	readonly noun: readonly [string, string]
-	/** What restricts the rows, in words; `null` when nothing does. */
+	/** The restrictions in words; `null` when there are none. */
 	readonly asked: string | null
 	readonly onShowAll: () => void
-	/** Why there may be none at all. */
 	readonly children: ReactNode
 }
 
-/** Why there is no row: it failed, nothing matches, it has not been loaded yet, or there is nothing at all. */
+/** Why there is no row: the reading failed or is not finished, nothing matches, or nothing exists. */
 export function NothingShown({copy, reading, noun, asked, onShowAll, children}: NothingShownProps) {
 	const {items, state, error, retry} = copy
 	const [one, many] = noun

@@ -10,13 +10,13 @@ interface PolicyChoicesProps {
 	readonly policies: readonly PolicyRow[]
 	readonly chosen: ChosenPolicies
 	readonly onChange: (chosen: ChosenPolicies) => void
-	/** Left out where several groups have several. */
+	/** Omitted when groups have different policies. */
 	readonly present?: (product: string) => PresentPolicy
 }
 
 const stays = ''
 
-/** One choice for each product that the service lets anybody set; the others are named. */
+/** One choice for each product whose policy the service lets operators set; the others are named. */
 export function PolicyChoices({policies, chosen, onChange, present}: PolicyChoicesProps) {
 	const others = inProductOrder(policies.map(({product}) => product)).filter(
 		product => !assignable.some(each => each === product),

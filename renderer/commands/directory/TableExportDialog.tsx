@@ -7,12 +7,11 @@ import {fileOf, type ExportedTable} from './table-export.ts'
 interface TableExportDialogProps {
 	readonly title: string
 	readonly table: ExportedTable
-	/** What the file lacks, in a sentence; `null` when it is whole. */
+	/** What the file lacks, in a sentence; `null` when it is complete. */
 	readonly lacks: string | null
 	readonly onClose: () => void
 }
 
-/** Rows of a screen as a file, from the local copy. */
 export function TableExportDialog({title, table, lacks, onClose}: TableExportDialogProps) {
 	return (
 		<ExportFrame

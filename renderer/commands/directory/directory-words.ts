@@ -1,4 +1,3 @@
-/** The local copy of groups, policies and lists, in words. */
 import type {DirectoryState} from '#shared/contract/directory.ts'
 import {counted} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
@@ -12,17 +11,16 @@ const products: Readonly<Record<string, string>> = {
 	network: 'Network',
 }
 
-/** A product as a person reads it; one that is not known stays as the service spells it. */
 export function productTitle(product: string): string {
 	return products[product] ?? product
 }
 
-/** Products in the order in which screens show them: those that are known first. */
+/** Known products first, in the order of screens. */
 export function inProductOrder(found: Iterable<string>): readonly string[] {
 	return inOrder(Object.keys(products), found)
 }
 
-/** Kinds of file lists in the order in which screens show them: those that are known first. */
+/** Known kinds first, in the order of screens. */
 export function inListTypeOrder(found: Iterable<string>): readonly string[] {
 	return inOrder(Object.keys(listTypes), found)
 }
@@ -37,17 +35,17 @@ export function calls(count: number): string {
 	return counted(count, nouns.call)
 }
 
-/** Whose details are loaded with the listings: none, all, or those that failed. */
+/** Which details are loaded with the listings: none, all, or those that failed. */
 export type Details = boolean | 'lacking'
 
-/** The price of reading the listings again, and with `details` of those, such as `about 5 calls`. */
+/** The cost of a refresh, such as `about 5 calls`. */
 export function refreshPrice(state: DirectoryState | undefined, details: Details): string {
 	if (state === undefined || state.refreshCalls === null) return 'cost unknown'
 	const more = details === 'lacking' ? state.lackingCalls : details ? (state.detailCalls ?? 0) : 0
 	return `about ${calls(state.refreshCalls + more)}`
 }
 
-/** What another try has to read: a listing that failed needs no details. */
+/** What another attempt must load: a failed listing needs no details. */
 export function retryDetails({phase, lackingCalls}: DirectoryState): Details {
 	return phase === 'partial' && lackingCalls > 0 ? 'lacking' : false
 }
@@ -58,7 +56,7 @@ const listTypes: Readonly<Record<string, string>> = {
 	allowed_applications: 'allowed applications',
 }
 
-/** The kind of a file list in words; one that is not known stays as the service spells it. */
+/** Unknown kinds stay as the service spells them. */
 export function listTypeTitle(type: string): string {
 	return listTypes[type] ?? type
 }

@@ -1,16 +1,13 @@
-/** Tables of a screen as files. */
 import {csvOf, type ResultTable} from '#shared/commands/table.ts'
 import {stringifyExact} from '#shared/model/exact-json.ts'
 import type {TextFile} from '#shared/model/text-file.ts'
 
 export interface ExportedTable extends ResultTable {
-	/** What the rows are, as the beginning of the file's name: `groups`. */
 	readonly name: string
-	/** The same rows as records, for JSON. */
+	/** The same rows for JSON. */
 	readonly records: readonly unknown[]
 }
 
-/** `at` is when the file is made. */
 export function fileOf(table: ExportedTable, format: 'csv' | 'json', at: Date): TextFile {
 	const name = `${table.name}-${at.toISOString().slice(0, 19).replaceAll(':', '')}.${format}`
 	if (format === 'csv') return {name, mediaType: 'text/csv', text: csvOf(table)}

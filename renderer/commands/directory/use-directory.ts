@@ -8,12 +8,11 @@ import {useApi} from '../../api/ApiProvider.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import type {Details} from './directory-words.ts'
 
-/** What the local copy gave, and how it stands. */
 export interface Copy<T> {
-	/** `undefined` until the copy answered for the first time. */
+	/** `undefined` until the first answer. */
 	readonly items: readonly T[] | undefined
 	readonly state: DirectoryState | undefined
-	/** Of the copy, not of the service. */
+	/** An error of local data, not of the service. */
 	readonly error: CordonError | null
 	retry(): void
 }
@@ -43,7 +42,7 @@ function copyOf<T>(
 
 export interface DirectoryRefresh {
 	readonly isRefreshing: boolean
-	/** Refreshes the listings, with `details` those as well. The state of the local data shows the outcome. */
+	/** Refreshes the listings, and their details on request. The state of local data shows the outcome. */
 	refresh(details?: Details): void
 }
 

@@ -10,45 +10,43 @@ import {t} from '../text.ts'
 import styles from './FacetPanel.module.css'
 import type {TypedFilter} from './use-typed-filter.ts'
 
-/** A value with its count, and the term that asks for it. */
+/** A value with its count, and the term that filters by it. */
 export interface FacetValue {
 	readonly key: string
 	readonly label: string
 	readonly count: number
 	readonly term: string
-	/** What a click does, where one term cannot say it. */
+	/** What a click does, where one term cannot express it. */
 	readonly ask?: {holds(text: string): boolean; toggle(text: string): string}
-	/** Beside the word, so that colour and words are not all. */
+	/** Beside the word, so that colour is not the only mark. */
 	readonly shape?: string | undefined
 }
 
 export interface FacetSection {
 	readonly title: string
 	readonly values: readonly FacetValue[]
-	/** Below the values, such as why there are none. */
+	/** Below the values, such as why none exist. */
 	readonly note?: ReactNode
 }
 
 interface FacetPanelProps<T extends LanguageTerm> {
 	readonly id: string
 	readonly filter: TypedFilter<T>
-	/** `undefined` before the first answer. */
 	readonly sections: readonly FacetSection[] | undefined
 	readonly error: CordonError | null
 	readonly onRetry: () => void
-	/** Above all of them: what is counted. */
+	/** Above all sections: what they count. */
 	readonly about?: ReactNode
-	/** Below all of them. */
 	readonly note?: ReactNode
 }
 
 const shownAtFirst = 6
 
-/** How often each value occurs among the rows; a click asks for those alone. */
+/** How often each value occurs among the rows; a click filters by it. */
 export function FacetPanel<T extends LanguageTerm>(props: FacetPanelProps<T>) {
 	const {id, filter, sections, error, onRetry, about, note} = props
 	const {language} = filter
-	// What is typed shows in its rows first.
+	// Typing updates the rows first.
 	const text = useDeferredValue(filter.text)
 	const latest = useRef(filter)
 	useEffect(() => {
@@ -57,7 +55,7 @@ export function FacetPanel<T extends LanguageTerm>(props: FacetPanelProps<T>) {
 	const onAsk = useCallback((toggle: (typed: string) => string) => {
 		latest.current.set(toggle(latest.current.text))
 	}, [])
-	// Drawn again only for another answer or another filter, not while the rows beside them are scrolled.
+	// Scrolling the rows must not render the facets again.
 	const lists = useMemo(
 		() =>
 			sections?.map(section => <FacetList key={section.title} section={section} language={language} text={text} onAsk={onAsk} />),

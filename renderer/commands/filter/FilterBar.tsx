@@ -21,20 +21,19 @@ interface FilterBarProps<T extends LanguageTerm> {
 	/** Shown in the empty box behind *Filter:*. */
 	readonly example: string
 	readonly inputRef: Ref<HTMLInputElement>
-	/** Enter, or Escape in an empty box: back to the rows. */
+	/** On Enter, or on Escape in an empty box: returns to the rows. */
 	readonly onLeave: () => void
-	/** A chip's labels, where the words of the language are not what people know. */
+	/** A chip's labels, where operators do not know the language's words. */
 	readonly describe?: (term: T) => {readonly field: string; readonly value: string}
 }
 
 interface FacetsSwitch {
-	/** Of the panel that it shows. */
 	readonly id: string
 	readonly isOpen: boolean
 	readonly toggle: () => void
 }
 
-/** The typed filter, before it the button of the facets, behind it what else makes the rows. */
+/** The facet button, the typed filter, and the screen's other row controls. */
 export function FilterBar<T extends LanguageTerm>({
 	facets: {id, isOpen, toggle},
 	children,
@@ -160,7 +159,6 @@ interface Choice {
 interface FilterEditor {
 	readonly input: RefObject<HTMLInputElement | null>
 	readonly choices: readonly Choice[]
-	/** -1 while none is chosen. */
 	readonly chosen: number
 	insert(choice: Choice): void
 	typed(text: string, caret: number | null): void
@@ -185,7 +183,7 @@ function useFilterEditor<T extends LanguageTerm>(filter: TypedFilter<T>, onLeave
 		filter.set(`${filter.text.slice(0, from)}${choice.insert}${filter.text.slice(to)}`, at)
 		choose(-1)
 		setCaret(at)
-		// React sets the value first; the caret belongs behind what was put in.
+		// React sets the value first; then the caret moves behind the insertion.
 		requestAnimationFrame(() => input.current?.setSelectionRange(at, at))
 	}
 	const leave = () => {
@@ -193,7 +191,7 @@ function useFilterEditor<T extends LanguageTerm>(filter: TypedFilter<T>, onLeave
 		onLeave()
 	}
 	const escape = () => {
-		// Closing the list that is about to open does not clear the filter.
+		// The first Escape closes a list that is about to open, and does not clear the filter.
 		if (choices.length > 0 || isAsking) setCaret(null)
 		else if (filter.text === '') leave()
 		else filter.set('')
@@ -218,7 +216,6 @@ function useFilterEditor<T extends LanguageTerm>(filter: TypedFilter<T>, onLeave
 	return {input, choices, chosen, insert, typed, shut, press}
 }
 
-/** Completions at the caret: fields and fixed values, and values that the local copy knows. */
 function useChoices<T extends LanguageTerm>(language: FilterLanguage<T>, text: string, caret: number | null) {
 	const {queries} = useApi()
 	const {id: connection} = useActiveConnection()
@@ -241,7 +238,7 @@ function useChoices<T extends LanguageTerm>(language: FilterLanguage<T>, text: s
 	return {from: at.from, to: at.to, choices, isAsking: wanted !== null && isFetching}
 }
 
-/** What is typed may also be meant as it stands; Enter says the same. */
+/** Enter takes the typed text as it stands; this choice does the same. */
 function itself<T extends LanguageTerm>(language: FilterLanguage<T>, text: string, caret: number): readonly Choice[] {
 	const word = unfinishedWord(language, text, caret)
 	if (word === null) return []
@@ -249,7 +246,7 @@ function itself<T extends LanguageTerm>(language: FilterLanguage<T>, text: strin
 	return [{insert: `"${typed}"`, label: `“${typed}”`, detail: 'the word itself'}]
 }
 
-/** From nothing, up leads to the last. */
+/** Up from none picks the last. */
 function step(index: number, by: number, count: number): number {
 	return index < 0 && by < 0 ? count - 1 : (index + by + count) % count
 }

@@ -3,7 +3,7 @@ import {quoteText} from '#shared/model/filter-format.ts'
 
 export type FacetName = Exclude<keyof EventFacets, 'counted'>
 
-/** The typed term that a value of a facet stands for. Groups are known by name, in the filter too. */
+/** The typed term for a facet's value. The filter names groups too. */
 export function facetTerm(name: FacetName, {value, label}: Pick<Facet, 'value' | 'label'>): string {
 	switch (name) {
 		case 'type':

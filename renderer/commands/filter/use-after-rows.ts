@@ -6,13 +6,13 @@ export interface AnsweredRows {
 	readonly error: unknown
 }
 
-/** Who types does not look at counts: they are asked for when the filter rests for so long (ms). */
+/** Counts wait until typing pauses for this long (ms). */
 const restMs = 120
 
 /**
- * What is counted beside rows follows them: the question that they answered last, or failed to, told when they are on
- * the screen and nobody types. Asking for counts, and drawing them, is then in nobody's way. `undefined` before there
- * are rows. A question must stay the same object as long as it asks the same.
+ * The question whose counts to load: the last one that the rows answered or failed to answer, once they are on screen and
+ * typing pauses. So counting and rendering counts delay nothing. `undefined` before the first rows. Keep the question's
+ * object identity while it asks the same.
  */
 export function useAfterRows<Question extends object>(question: Question, rows: AnsweredRows): Question | undefined {
 	const answered = isAnswered(rows)

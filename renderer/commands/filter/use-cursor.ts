@@ -2,7 +2,6 @@ import {useEffect, useRef, type RefObject} from 'react'
 import type {TableHandle} from '../../ui/table/types.ts'
 
 export interface Cursor {
-	/** Key of the object at the cursor. */
 	current(): string | undefined
 	set(key: string | undefined): void
 }
@@ -10,16 +9,16 @@ export interface Cursor {
 interface Followed<Question> {
 	/** What the rows answer to. */
 	readonly question: Question
-	/** Grows when the rows change by themselves; `undefined` while they answer to an older question. */
+	/** Grows when the rows change by themselves; `undefined` while they answer an older question. */
 	readonly revision: number | undefined
 	readonly table: RefObject<TableHandle | null>
-	/** Where an object stands in the rows now, -1 when it does not match. The function must stay the same. */
+	/** The object's place in the rows now, -1 when it does not match. Keep the function's identity. */
 	readonly locate: (question: Question, key: string, signal: AbortSignal) => Promise<number>
 }
 
 /**
- * Keeps the cursor on its object, not on its place: rows move when the filter, the order or a reading changes them,
- * and a key must never be about another object than the marked one. One that no longer matches loses the mark.
+ * Keeps the cursor on its object, not on its place: a filter, sort or refresh moves rows, and a key must never act on
+ * an object other than the marked one. The mark goes when the object no longer matches.
  */
 export function useCursor<Question>({question, revision, table, locate}: Followed<Question>): Cursor {
 	const key = useRef<string | undefined>(undefined)
@@ -28,7 +27,6 @@ export function useCursor<Question>({question, revision, table, locate}: Followe
 		const wanted = key.current
 		if (wanted === undefined || revision === undefined) return
 		const abort = new AbortController()
-		// The very object above: as text it is the same until its content changes.
 		const asked = JSON.parse(text) as Question
 		const follow = async () => {
 			const index = await locate(asked, wanted, abort.signal)
@@ -37,7 +35,7 @@ export function useCursor<Question>({question, revision, table, locate}: Followe
 			if (index < 0) key.current = undefined
 		}
 		follow().catch(() => {
-			// The host is away or the question is old: with no place for it, nothing is marked.
+			// The host is away or the question is old: mark nothing without a known place.
 			if (abort.signal.aborted || key.current !== wanted) return
 			key.current = undefined
 			table.current?.place(-1)

@@ -4,11 +4,11 @@ import type {TableHandle} from '../../ui/table/types.ts'
 interface KeptPlace<Row, Question> {
 	/** What the rows answer to. */
 	readonly question: Question
-	/** Grows when the rows change by themselves; `undefined` while they answer to an older question. */
+	/** Grows when the rows change by themselves; `undefined` while they answer an older question. */
 	readonly revision: number | undefined
 	readonly table: RefObject<TableHandle | null>
 	readonly source: {row(index: number): Row | undefined}
-	/** Where an object stands in the rows now, -1 when it does not match. The function must stay the same. */
+	/** The object's place in the rows now, -1 when it does not match. Keep the function's identity. */
 	readonly locate: (question: Question, key: string, signal: AbortSignal) => Promise<number>
 }
 
@@ -18,8 +18,8 @@ interface Place {
 }
 
 /**
- * Rows that come or go above those in view do not move them: when a reading changed the list, it is scrolled by as much
- * as the row at the cursor moved, or the first one in view. At the top of the list without a cursor, the top stays.
+ * Rows added or removed above the view must not move it: after a refresh, the list scrolls by as much as the row at the
+ * cursor moved, or else the first row in view. At the top without a cursor, it stays at the top.
  */
 export function useKeptPlace<Row extends {readonly guid: string}, Question>(kept: KeptPlace<Row, Question>): void {
 	const {question, revision, table, source, locate} = kept
@@ -33,13 +33,12 @@ export function useKeptPlace<Row extends {readonly guid: string}, Question>(kept
 		if (old.text === text && old.revision === revision) return
 		search.current?.abort()
 		const isSameList = old.text === text && old.revision !== undefined && revision !== undefined
-		// While an earlier change is still looked up, the rows stand where that one put them.
+		// While an earlier change is still being located, the rows stand where that one put them.
 		place.current = isSameList ? (place.current ?? placeOf(table.current, old.source)) : null
 		const wanted = place.current
 		if (wanted === null) return
 		const abort = new AbortController()
 		search.current = abort
-		// The very object above: as text it is the same until its content changes.
 		const asked = JSON.parse(text) as Question
 		const found = (index: number) => {
 			if (abort.signal.aborted) return

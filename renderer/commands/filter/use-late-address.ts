@@ -1,18 +1,18 @@
 import {useEffect, useRef} from 'react'
 
-/** How long typing may pause before the address of the screen follows it (ms). */
+/** How long typing pauses before the address follows (ms). */
 const addressDelay = 250
 
 export interface LateAddress {
-	/** Puts it into the address after a pause, unless something else is typed meanwhile. */
+	/** Updates the address after a pause in typing. */
 	follow(text: string): void
-	/** Puts it into the address now. */
+	/** Updates the address now. */
 	store(text: string): void
 }
 
 /**
- * Rows follow every key, and a new address takes longer than their answer: it comes after a pause. An address that changes
- * by itself (a link, *back*) is taken instead.
+ * Rows follow every key, but an address change takes longer than their answer, so it waits for a pause.
+ * An address that changes by itself (a link, *back*) wins.
  */
 export function useLateAddress(
 	fromAddress: string,

@@ -7,23 +7,22 @@ import {useLateAddress} from './use-late-address.ts'
 
 export interface TypedFilter<T extends LanguageTerm = LanguageTerm> {
 	readonly language: FilterLanguage<T>
-	/** What stands in the box. */
 	readonly text: string
-	/** What it says; the word that is being typed and may still become a field is left out. */
+	/** The terms without the word being typed, which may still become a field. */
 	readonly parsed: {readonly terms: readonly T[]; readonly problems: readonly FilterProblem[]}
-	/** The last text that was understood: what the rows answer to. */
+	/** The last valid text: what the rows answer. */
 	readonly applied: string
-	/** `caret` is given while a person types there: a beginning of a field's name is no condition yet. */
+	/** Pass `caret` during typing: the start of a field's name is no condition yet. */
 	set(text: string, caret?: number): void
-	/** What was typed is meant as it stands. */
+	/** Takes the typed text as it stands. */
 	finish(): void
-	/** The same, and puts it into the address now, before another screen is opened. */
+	/** Does the same and updates the address now, before another screen opens. */
 	settle(): void
 }
 
 /**
- * The typed filter: rows follow every key, the address follows after a pause, and an address that changes
- * by itself (a link, *back*) puts its filter into the box.
+ * The typed filter: rows follow every key, the address follows after a pause, and an address that changes by itself
+ * (a link, *back*) puts its filter into the box.
  */
 export function useTypedFilter<T extends LanguageTerm>(
 	language: FilterLanguage<T>,
@@ -55,7 +54,7 @@ export function useTypedFilter<T extends LanguageTerm>(
 	return {language, text, parsed: language.parse(meant), applied, set, finish, settle}
 }
 
-/** Blanks take the place of the unfinished word, so that every other term keeps its own. */
+/** Blanks replace the unfinished word, so that every other term keeps its position. */
 function meantBy<T extends LanguageTerm>(language: FilterLanguage<T>, text: string, caret: number): string {
 	const word = unfinishedWord(language, text, caret)
 	if (word === null) return text

@@ -11,7 +11,7 @@ interface ConfirmButtonProps {
 	readonly children: React.ReactNode
 }
 
-/** The button that names the effect; on production an isolation is held for a second, a release never. */
+/** The button names the effect. In production, isolating needs a one-second hold; releasing never does. */
 export function ConfirmButton({judgement, lock, reason, onConfirm, children}: ConfirmButtonProps) {
 	const confirmation = judgement?.confirmation
 	if (lock === null && confirmation?.kind === 'reason' && confirmation.hold)

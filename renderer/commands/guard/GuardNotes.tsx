@@ -6,7 +6,7 @@ import {t} from '../text.ts'
 import styles from './guard.module.css'
 import type {JudgementView} from './use-judgement.ts'
 
-/** Roles, why more is asked than a click, how many isolations the day has seen, and what the change costs. */
+/** Roles, why a click is not enough, how many isolations happened today, and the cost of the change. */
 export function GuardNotes({view}: {readonly view: JudgementView}) {
 	const {answer, refusal, failed} = view
 	if (failed !== null)
@@ -40,7 +40,6 @@ export function GuardNotes({view}: {readonly view: JudgementView}) {
 	)
 }
 
-/** What a person says it is, and what it looks like. */
 function Roles({view}: {readonly view: JudgementView}) {
 	const target = view.answer?.target
 	if (target === null || target === undefined || target.roles.length + target.guessedRoles.length === 0) return null

@@ -11,7 +11,7 @@ interface LeaseChoiceProps {
 	readonly onChange: (term: LeaseTerm) => void
 }
 
-/** How long the isolation is meant to last. The service knows no end, and says so here. */
+/** How long the isolation should last, with the note that the service itself knows no end. */
 export function LeaseChoice({term, onChange}: LeaseChoiceProps) {
 	const choices = leaseChoices.some(hours => hours === term.hours) ? leaseChoices : [term.hours, ...leaseChoices]
 	return (

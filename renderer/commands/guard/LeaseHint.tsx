@@ -9,11 +9,11 @@ import {useFromNow} from '../../ui/Clock.tsx'
 import {t} from '../text.ts'
 import styles from './guard.module.css'
 
-/** Beside the isolation of a row: how much of its lease is left. Nothing where there is none. */
+/** How much of a computer's lease is left; empty without a lease. */
 export function LeaseHint({guid}: {readonly guid: string}) {
 	const {queries} = useApi()
 	const {id: connection} = useActiveConnection()
-	// One question for all rows.
+	// One query for all rows.
 	const {data: endsAt = null} = useQuery({
 		...queries.leases.list.queryOptions({input: {connection}}),
 		select: leases => endOf(leases, guid),

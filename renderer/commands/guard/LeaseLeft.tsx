@@ -7,7 +7,6 @@ import {Tag} from '../../ui/Tag.tsx'
 import {Time} from '../../ui/Time.tsx'
 import {t} from '../text.ts'
 
-/** How much of a lease is left, in words and colour. */
 export function LeaseLeft({lease}: {readonly lease: Pick<Lease, 'endsAt' | 'auto' | 'state'>}) {
 	const {endsAt, auto, state} = lease
 	const left = useFromNow(now => (endsAt === null ? null : leftWords(endsAt, now)))

@@ -10,7 +10,7 @@ import {t} from '../text.ts'
 import styles from './guard.module.css'
 import type {AgreementFields} from './use-agreement.ts'
 
-/** Why something is done, where the service takes no comment or was given one already. */
+/** A reason where the service takes no comment, or already has one. */
 export function ReasonField({fields, description}: {readonly fields: AgreementFields; readonly description: string}) {
 	return (
 		<TextArea
@@ -30,11 +30,10 @@ const reasonsOf = {isolate: 'isolateReasons', release: 'releaseReasons'} as cons
 
 interface ReasonFieldsProps {
 	readonly fields: AgreementFields
-	/** Whose texts to start from. */
 	readonly kind: 'isolate' | 'release'
 }
 
-/** Why something is done, and for which ticket. The focus starts here, and Enter makes a new line: it never confirms. */
+/** Reason and ticket. The focus starts here, and Enter makes a new line: it never confirms. */
 export function ReasonFields({fields, kind}: ReasonFieldsProps) {
 	const [editing, setEditing] = useState(false)
 	const settings = useSettings()
@@ -82,7 +81,6 @@ export function ReasonFields({fields, kind}: ReasonFieldsProps) {
 	)
 }
 
-/** One text to a line, for this profile. */
 function EditTemplates({kind, onClose}: {readonly kind: 'isolate' | 'release'; readonly onClose: () => void}) {
 	const name = reasonsOf[kind]
 	const set = useSetSettings()

@@ -14,15 +14,14 @@ import styles from './guard.module.css'
 interface RevealDialogProps {
 	readonly connection: string
 	readonly guid: string
-	/** This one of the vault, without asking the service. */
+	/** A code of the vault, shown without asking the service. */
 	readonly sealed?: string
 	readonly isOpen: boolean
 	readonly onClose: () => void
-	/** Whose code it is. */
 	readonly children: ReactNode
 }
 
-/** Shows the unlock code once, for a reason that the log keeps. The code lives in this dialog alone. */
+/** Shows the unlock code once, for a reason that the log keeps. The code lives in this dialog only. */
 export function RevealDialog({connection, guid, sealed, isOpen, onClose, children}: RevealDialogProps) {
 	const {client, queries} = useApi()
 	const {data: info} = useQuery({...queries.app.info.queryOptions(), enabled: isOpen})

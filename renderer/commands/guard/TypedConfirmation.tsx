@@ -3,7 +3,7 @@ import {t} from '../text.ts'
 import type {AgreementFields} from './use-agreement.ts'
 import type {JudgementView} from './use-judgement.ts'
 
-/** The host name, or the number of targets, where the tier asks for it. */
+/** The host name or the number of targets, where the tier requires it. */
 export function TypedConfirmation({view, fields}: {readonly view: JudgementView; readonly fields: AgreementFields}) {
 	const confirmation = view.answer?.judgement.confirmation
 	if (view.refusal !== null || (confirmation?.kind !== 'name' && confirmation?.kind !== 'count')) return null

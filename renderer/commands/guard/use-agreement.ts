@@ -9,14 +9,13 @@ export interface AgreementFields {
 	setReason(reason: string): void
 	setTicket(ticket: string): void
 	setConfirm(text: string): void
-	/** What is missing, for each field; `null` before the operator tried. */
 	readonly problems: {readonly reason: string | null; readonly confirm: string | null}
-	/** Shows what is missing; `null` when anything is, else what goes with the change. */
+	/** Shows what is missing and returns `null`, or returns what goes with the change. */
 	submit(judgement: GuardJudgement | undefined): Agreement | null
 	reset(): void
 }
 
-/** What an operator says before a change: why, for which ticket, and the typed confirmation where the tier asks for it. */
+/** What an operator enters before a change: reason, ticket, and the typed confirmation where the tier requires it. */
 export function useAgreement(
 	given: {readonly needsReason?: boolean; readonly confirm?: string | undefined} = {},
 ): AgreementFields {

@@ -9,13 +9,13 @@ import {asCordonError} from '../../api/errors.ts'
 
 export interface JudgementView {
 	readonly answer: ChangeAnswer | undefined
-	/** Why the rules do not let it pass, whatever is confirmed; `null` when they may. */
+	/** Why the rules refuse the change whatever is confirmed; `null` when they may allow it. */
 	readonly refusal: string | null
-	/** Why they could not be asked. */
+	/** Why the rules could not be asked. */
 	readonly failed: string | null
 }
 
-/** What the guard rules say about one change, while its dialog is open. Each opening asks anew. */
+/** The guard rules' answer about one change, while its dialog is open. Each opening asks anew. */
 export function useJudgement(name: string, args: RawArgs, isOpen: boolean): JudgementView {
 	const {queries} = useApi()
 	const {id: connection} = useActiveConnection()
@@ -33,13 +33,13 @@ export function useJudgement(name: string, args: RawArgs, isOpen: boolean): Judg
 	}
 }
 
-/** Why a change cannot be confirmed yet, as far as the guard rules go; `null` when it can. */
+/** Why the guard rules do not allow confirming yet; `null` when they do. */
 export function waitsForRules({answer, refusal, failed}: JudgementView): string | null {
 	if (failed !== null) return 'Could not check the guard rules.'
 	return refusal ?? (answer === undefined ? 'The guard rules are being asked.' : null)
 }
 
-/** As the wire takes them. */
+/** A mutable copy, as the wire's type requires. */
 export function copied(args: RawArgs): Record<string, string | string[]> {
 	return Object.fromEntries(Object.entries(args).map(([name, given]) => [name, typeof given === 'string' ? given : [...given]]))
 }

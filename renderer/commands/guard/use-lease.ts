@@ -6,7 +6,7 @@ import type {LeaseTerm} from '#shared/model/job.ts'
 import {useActiveConnection} from '../../api/active.tsx'
 import {useApi} from '../../api/ApiProvider.tsx'
 
-/** What the guard rules propose. */
+/** The guard rules' proposal. */
 export function useProposedLease(isNeeded: boolean): LeaseTerm {
 	const {queries} = useApi()
 	const {id: connection} = useActiveConnection()
@@ -14,17 +14,17 @@ export function useProposedLease(isNeeded: boolean): LeaseTerm {
 	return {hours: data === undefined ? 24 : data.leaseHours, auto: false}
 }
 
-/** As proposed, until changed. */
+/** The proposal, until the operator edits it. */
 export function useLease(isNeeded: boolean) {
 	const proposed = useProposedLease(isNeeded)
 	const [chosen, setTerm] = useState<LeaseTerm | null>(null)
 	return {term: chosen ?? proposed, setTerm, reset: () => setTerm(null)}
 }
 
-/** Said where codes are chosen on a computer that cannot keep any. */
+/** Shown where codes are chosen on a computer that cannot store any. */
 export const nothingCanBeSealed = 'This computer cannot store codes: the service makes them.'
 
-/** Which unlock codes are proposed: random ones, where this computer has a place that keeps them. */
+/** Proposes random unlock codes where this computer can store them. */
 export function useProposedCode(): {readonly code: 'generated' | 'service'; readonly canSeal: boolean} {
 	const canSeal = useQuery(useApi().queries.app.info.queryOptions()).data?.secretStore.available !== false
 	return {code: canSeal ? 'generated' : 'service', canSeal}

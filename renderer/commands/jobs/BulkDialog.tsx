@@ -26,7 +26,6 @@ import {type TargetsChoice, TargetsField, targetsOfChoice} from './TargetsField.
 import {t} from './text.ts'
 import {type PlanFlow, usePlanFlow} from './use-plan-flow.ts'
 
-/** The bulk change that the window was asked for, if any. */
 export function BulkOverlay() {
 	const bulk = useUi(ui => ui.bulk)
 	const close = useUi(ui => ui.closeBulk)
@@ -35,12 +34,11 @@ export function BulkOverlay() {
 
 interface BulkDialogProps {
 	readonly kind: BulkKind
-	/** A frozen list of GUIDs; empty: a list is typed or pasted. */
 	readonly selection: readonly string[]
 	readonly onClose: () => void
 }
 
-/** Changes many computers, or the policies of many groups: form, plan, confirmation, job. Nothing is sent before the last button. */
+/** Changes many computers, or the policies of many groups: form, plan, confirmation, job. Only the last button sends. */
 export function BulkDialog({kind, selection, onClose}: BulkDialogProps) {
 	const bulk = useBulk(kind, selection)
 	const {isPlanned, parts, part} = bulk
@@ -190,7 +188,7 @@ interface PoliciesFieldProps {
 	readonly problem: string | null
 }
 
-/** Policies that all the groups get; the plan shows what each of them has now. */
+/** Policies for all the groups; the plan shows their present ones. */
 function PoliciesField({chosen, onChange, problem}: PoliciesFieldProps) {
 	const {items: policies = [], error} = usePolicies()
 	const trouble = error === null ? problem : `Could not load the policies: ${error.message}`
@@ -210,7 +208,7 @@ interface StopShareFieldProps {
 
 const shares = [0, 0.05, 0.1, 0.2, 0.5, 1]
 
-/** After how many failures a job sends nothing more. */
+/** The share of failures at which a job stops sending. */
 function StopShareField({share, onChange}: StopShareFieldProps) {
 	return (
 		<Select
@@ -240,7 +238,7 @@ interface GroupFieldProps {
 
 const longestList = 60
 
-/** A group that is there now, by a part of its path. */
+/** Finds an existing group by a part of its path. */
 function GroupField({chosen, onChoose, problem}: GroupFieldProps) {
 	const {items: groups = [], error} = useGroups()
 	const paths = useMemo(() => pathsOf(groups), [groups])
@@ -271,7 +269,6 @@ function GroupField({chosen, onChoose, problem}: GroupFieldProps) {
 	)
 }
 
-/** Paths such as `Hospital ▸ Wards`. Parents stand before their children. */
 function pathsOf(groups: readonly GroupNode[]): ReadonlyMap<string, string> {
 	const paths = new Map<string, string>()
 	for (const {guid, name, parent} of groups) {
@@ -290,20 +287,19 @@ interface Bulk {
 	readonly problems: BulkProblems
 	setChoice(choice: TargetsChoice): void
 	change(next: Partial<Choices>): void
-	/** The form is left for the plan. */
+	/** The plan has replaced the form. */
 	readonly isPlanned: boolean
-	/** Those that may go at once, and servers that are looked at by themselves. */
+	/** Targets that may be sent at once, and servers that are reviewed separately. */
 	readonly parts: {readonly main: PlanFlow; readonly servers: PlanFlow}
 	/** Ids that the plan has split off. */
 	readonly split: readonly string[]
 	readonly part: 'main' | 'servers'
 	choosePart(part: 'main' | 'servers'): void
 	plan(): void
-	/** Back to the form; nothing was sent. */
+	/** Returns to the form; nothing was sent. */
 	back(): void
 }
 
-/** What is chosen beside the reason. */
 type Choices = Omit<BulkForm, 'reason' | 'ticket'>
 
 const quiet: BulkProblems = {targets: null, reason: null, group: null, policies: null}

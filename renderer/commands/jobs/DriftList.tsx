@@ -10,7 +10,7 @@ import styles from './jobs.module.css'
 import {t} from './text.ts'
 import {useNames} from './use-names.ts'
 
-/** What is not as it was seen: before and now, side by side. */
+/** What changed since planning: before and now, side by side. */
 export function DriftList({drift}: {readonly drift: readonly Drift[]}) {
 	const names = useNames(drift.some(({planned}) => 'group' in planned || 'windows' in planned))
 	const words = (state: Drift['planned'] | null) =>
@@ -47,7 +47,7 @@ export function DriftList({drift}: {readonly drift: readonly Drift[]}) {
 	)
 }
 
-/** Why a plan could not be made or applied. Nothing was sent then. */
+/** Why a plan could not be made or applied. Nothing was sent. */
 export function PlanFailure({
 	error,
 	drift,

@@ -29,12 +29,12 @@ import {useJob, useJobActs} from './use-job.ts'
 
 interface JobProgressProps {
 	readonly id: string
-	/** Makes each count a filter of rows; left out, they are words. */
+	/** Turns each count into a filter of rows. */
 	readonly chosen?: readonly TargetOutcome[]
 	readonly onChoose?: (outcome: TargetOutcome) => void
 }
 
-/** How a job stands: phase, wave, counts by outcome, what it waits for, and the way to stop sending. */
+/** A job's phase, wave, counts by outcome, what it waits for, and the button that stops sending. */
 export function JobProgress({id, chosen, onChoose}: JobProgressProps) {
 	const {detail, error, retry} = useJob(id)
 	if (detail === undefined)
@@ -76,7 +76,7 @@ function Phase({summary}: {readonly summary: JobSummary}) {
 	)
 }
 
-/** A job that runs is spoken of every ten seconds at most; its end at once. */
+/** A screen reader hears progress at most every ten seconds, the end at once. */
 function useSpoken(words: string, running: boolean): void {
 	const announce = useAnnounce()
 	const last = useRef<{readonly at: number; readonly running: boolean; readonly words: string} | null>(null)
@@ -163,7 +163,7 @@ interface JobNotesProps {
 	readonly runs: 'here' | 'elsewhere' | 'nowhere'
 }
 
-/** Why it waits or stopped, whether it was left by a program that ended, and what can be done about it. */
+/** Why the job waits or stopped, whether a program ended and left it, and what the operator can do. */
 function JobNotes({summary, runs}: JobNotesProps) {
 	const announce = useAnnounce()
 	const lock = useWriteRefusal()

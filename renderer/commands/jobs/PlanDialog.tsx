@@ -9,14 +9,12 @@ import {t} from './text.ts'
 import {usePlanFlow} from './use-plan-flow.ts'
 
 interface PlanDialogProps {
-	/** Made for a retry, or taken from a file. */
 	readonly plan: JobPlan
-	/** Where it came from, in a sentence. */
+	/** The plan's origin, in a sentence. */
 	readonly origin: string
 	readonly onClose: () => void
 }
 
-/** A plan that is there already: reviewed, confirmed, applied. */
 export function PlanDialog({plan, origin, onClose}: PlanDialogProps) {
 	const flow = usePlanFlow(plan)
 	const {action, targets} = flow.plan ?? plan

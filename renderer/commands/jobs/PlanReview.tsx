@@ -19,7 +19,10 @@ import styles from './jobs.module.css'
 import {t} from './text.ts'
 import {useComputersBelow, useNames} from './use-names.ts'
 
-/** All of a plan that a person has to see before agreeing: who, as seen when, who not and why, at what price, in which waves. */
+/**
+ * Everything that an operator must see before approving: targets and their last reading, skipped ones and reasons, cost,
+ * waves.
+ */
 export function PlanReview({plan}: {readonly plan: JobPlan}) {
 	const {action, targets, leftOut, because, tier} = plan
 	const names = useNames(action.kind === 'move' || action.kind === 'policies')
@@ -70,7 +73,7 @@ function Targets({plan: {action, targets}, names}: TargetsProps) {
 	)
 }
 
-/** No target is dropped silently: each reason with its rows. */
+/** No target is dropped silently: each reason lists its rows. */
 export function LeftOutList({leftOut}: {readonly leftOut: readonly LeftOut[]}) {
 	const groups = useMemo(() => leftOutGroups(leftOut), [leftOut])
 	if (groups.length === 0) return null
@@ -87,7 +90,7 @@ export function LeftOutList({leftOut}: {readonly leftOut: readonly LeftOut[]}) {
 const mostRows = 200
 
 function LeftOutRows({group: {kind, title, rows}}: {readonly group: LeftOutGroup}) {
-	// What was asked for and not found is never hidden.
+	// Targets not found or invalid are never hidden.
 	const [isOpen, setOpen] = useState(kind === 'not_found' || kind === 'invalid' || rows.length < 6)
 	return (
 		<Disclosure title={title} summary={formatCount(rows.length)} isOpen={isOpen} onToggle={setOpen}>
@@ -152,7 +155,7 @@ export function agreedFacts(action: JobAction, names: (guid: string) => string):
 	return facts
 }
 
-/** Targets of a plan as a table: as they were seen, and where it matters what they would be afterwards. */
+/** A plan's targets: as last read, and where it matters as they would be afterwards. */
 type Names = (guid: string) => string
 type Columns = readonly TableColumn<PlanTarget>[]
 
@@ -206,7 +209,7 @@ const warnings: TableColumn<PlanTarget> = {
 		),
 }
 
-/** A row in words, as it is announced. */
+/** A row as the screen reader announces it. */
 export function describeTarget(action: JobAction, target: PlanTarget, names: Names): string {
 	const after = action.kind === 'policies' ? `then ${policiesAfter(action.policies, names)}` : ''
 	const parts = [target.label, stateOf(action, target, names), after, ...target.warnings]

@@ -19,7 +19,7 @@ import {PlanReview} from './PlanReview.tsx'
 import {t} from './text.ts'
 import type {PlanFlow} from './use-plan-flow.ts'
 
-/** The middle of a dialog from the plan on: reading, reviewing, confirming, and its outcome. */
+/** The middle of a dialog from the plan on: loading, review, confirmation, outcome. */
 export function PlanStep({flow}: {readonly flow: PlanFlow}) {
 	const {phase, plan, job, failed, drift, again} = flow
 	if (job !== null) return <Started job={job} />
@@ -37,7 +37,7 @@ export function PlanStep({flow}: {readonly flow: PlanFlow}) {
 	)
 }
 
-/** Of many targets it takes seconds: how many already. */
+/** With many targets this takes seconds, so it counts them. */
 function Planning() {
 	const [since] = useState(() => Date.now())
 	const age = useLongAge(since)
@@ -52,7 +52,7 @@ function Planning() {
 	)
 }
 
-/** The button that had the focus is gone: without it neither Escape nor a screen reader would find the dialog. */
+/** The focused button is gone: without new focus, neither Escape nor a screen reader would find the dialog. */
 function Started({job}: {readonly job: string}) {
 	const box = useRef<HTMLDivElement>(null)
 	useEffect(() => box.current?.focus(), [])
@@ -82,7 +82,7 @@ function Confirmation({flow: {plan, typed, type, problem}}: {readonly flow: Plan
 	)
 }
 
-/** *Save the plan* and the button that names the effect. The focus is on neither. */
+/** *Save the plan* and the button that names the effect. Neither gets the focus at first. */
 export function PlanButtons({flow}: {readonly flow: PlanFlow}) {
 	const connection = useActiveConnection()
 	const lock = useWriteRefusal()

@@ -20,7 +20,7 @@ import {t} from './text.ts'
 interface ReceiptsTableProps {
 	readonly job: string
 	readonly kind: GuardedAction
-	/** Only these; all without one. */
+	/** Shows these outcomes only, or all. */
 	readonly outcomes: readonly TargetOutcome[]
 	readonly search: string
 	readonly onShowAll: () => void
@@ -28,7 +28,7 @@ interface ReceiptsTableProps {
 
 const pageSize = 100
 
-/** A row for each target: requested, accepted and observed are three facts with three times. */
+/** A row per target: requested, accepted and confirmed are three facts with three times. */
 export function ReceiptsTable({job, kind, outcomes, search, onShowAll}: ReceiptsTableProps) {
 	const {queries} = useApi()
 	const navigate = useNavigate()
@@ -81,7 +81,7 @@ const columns: readonly TableColumn<JobReceipt>[] = [
 		title: 'Why',
 		width: 220,
 		yields: 2,
-		// What is done needs no reason; the answer of then would only look like one.
+		// A success needs no reason; the earlier answer would look like one.
 		cell: ({outcome, message, error}) =>
 			outcome === 'done' ? '' : <span title={[message, error].filter(part => part !== null).join(' · ')}>{message}</span>,
 	},

@@ -12,7 +12,6 @@ import {nounOf, targetsWords} from './job-words.ts'
 import styles from './jobs.module.css'
 import {t} from './text.ts'
 
-/** Where the targets come from. */
 export interface TargetsChoice {
 	readonly from: 'selection' | 'text'
 	readonly text: string
@@ -24,17 +23,16 @@ export function targetsOfChoice({from, text}: TargetsChoice, selection: readonly
 
 interface TargetsFieldProps {
 	readonly kind: BulkKind
-	/** The frozen selection, GUIDs. */
 	readonly selection: readonly string[]
 	readonly choice: TargetsChoice
 	readonly onChange: (choice: TargetsChoice) => void
 	readonly problem: string | null
 }
 
-/** More is no list of computers. */
+/** A larger file is no list of computers. */
 const largestFile = 10_000_000
 
-/** The frozen selection, or a list that is typed, pasted, or read from a file. There is no way to name a filter. */
+/** The frozen selection, or a list that is typed, pasted or read from a file. A filter cannot be a target. */
 export function TargetsField({kind, selection, choice, onChange, problem}: TargetsFieldProps) {
 	const count = targetsOfChoice(choice, selection).length
 	return (

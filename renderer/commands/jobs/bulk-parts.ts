@@ -1,9 +1,9 @@
-/** A bulk change in one or two parts: servers that are split off have a plan and a confirmation of their own. Pure. */
+/** A bulk change in one or two parts: servers split off have their own plan and confirmation. */
 import type {JobAction, JobPlan} from '#shared/model/job.ts'
 
 import type {BulkKind} from '../../state/ui.tsx'
 
-/** Ids of those that a plan has split off for a look of their own. */
+/** Ids that a plan has split off for a separate review. */
 export function splitOff({leftOut}: Pick<JobPlan, 'leftOut'>): readonly string[] {
 	return leftOut.flatMap(({kind, id}) => (kind === 'review' ? [id] : []))
 }
@@ -13,15 +13,13 @@ export interface BulkForm {
 	readonly ticket: string
 	readonly code: 'generated' | 'service'
 	readonly lease: {readonly hours: number | null; readonly auto: boolean}
-	/** GUID of the group, for a move. */
 	readonly group: string | null
-	/** GUIDs by product, for policies; a product that stays as it is is left out. */
+	/** GUIDs by product; unchanged products are omitted. */
 	readonly policies: Readonly<Record<string, string>>
-	/** Share of failures after which nothing more is sent, 0 to 1. */
+	/** Share of failures at which the job stops sending, 0 to 1. */
 	readonly stopShare: number
 }
 
-/** The defaults of a job. */
 export const usualStopShare = 0.2
 
 /** `null` while something is missing; `problemsOf` says what. */

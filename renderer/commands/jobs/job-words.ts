@@ -1,4 +1,4 @@
-/** Jobs in words and sums. Pure. */
+/** Jobs in words and sums. */
 import {targetOutcomes, type JobPhase, type JobSummary, type LeftOut, type TargetOutcome} from '#shared/model/job.ts'
 import type {GuardedAction} from '#shared/model/guard.ts'
 import {counted, formOf, formatCount} from '#shared/text/numbers.ts'
@@ -57,7 +57,7 @@ export const outcomeWords: Readonly<Record<TargetOutcome, OutcomeWords>> = {
 	not_tried: {word: 'not sent', shape: '–', look: 'plain', meaning: 'The job stopped before sending this change.'},
 }
 
-/** In the order in which they are looked at: what needs attention first. */
+/** What needs attention comes first. */
 export const outcomeOrder: readonly TargetOutcome[] = [
 	'done',
 	'nothing_to_do',
@@ -79,7 +79,7 @@ const phases: Readonly<Record<JobPhase, {readonly word: string; readonly look: L
 	interrupted: {word: 'interrupted', look: 'bad'},
 }
 
-/** An end with failures is no good end. */
+/** A job that ends with failures has not succeeded. */
 export function phaseView(summary: JobSummary): {readonly word: string; readonly look: Look} {
 	if (summary.waitingUntil !== null && isRunning(summary)) return {word: 'waiting for API limit', look: 'warn'}
 	if (summary.phase !== 'done') return phases[summary.phase]
