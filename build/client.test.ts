@@ -1,4 +1,3 @@
-/** The typed client of `client/`, against the running API. */
 import {execFile} from 'node:child_process'
 import {fileURLToPath} from 'node:url'
 import {promisify} from 'node:util'

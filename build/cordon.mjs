@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm run -s cordon -- ARGS`: the command line from the checkout. Sets itself up without a word unless that fails. */
+/** `npm run -s cordon -- ARGS`: the command line from the checkout. Sets itself up silently unless that fails. */
 import {ensureBuilt} from './lib/dist.mjs'
 import {ensureInstalled} from './lib/install.mjs'
 import {main} from './lib/main.mjs'

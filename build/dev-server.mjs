@@ -12,7 +12,7 @@ const port = 5317
 const origin = `http://127.0.0.1:${port}`
 const settleMs = 150
 
-/** The running console: where it is, and the cookie with which it knows us. */
+/** The running console's address, and the cookie that it knows us by. */
 let host = {origin: '', cookie: ''}
 let child
 
@@ -35,7 +35,7 @@ async function restartHost() {
 	await startHost()
 }
 
-/** The wire goes to the console under its own name and with our cookie, so only our own page may ask for it. */
+/** The wire reaches the console under its own name and with our cookie, so only our own page may open it. */
 function proxy() {
 	return {
 		'/wire': {

@@ -1,6 +1,6 @@
 /**
- * `npm run dev -- [arguments of npm start]`: the page from Vite's development server, and the headless console behind
- * it, which starts again when a file of the Node side changes.
+ * `npm run dev -- [arguments of npm start]`: Vite's development server for the page, and the headless console behind it,
+ * which restarts when a file of the Node side changes.
  */
 import {ensureBuilt} from './lib/dist.mjs'
 import {ensureInstalled} from './lib/install.mjs'

@@ -1,6 +1,6 @@
 /**
- * `npm run docs`: the documents as a site with search, into `.cache/docs-site`; a dead link between pages fails it. What
- * builds it is installed beside it, so that nobody fetches it who only starts the console.
+ * `npm run docs`: builds the documents as a site with search in `.cache/docs-site`; a dead link between pages fails it. Its
+ * tools are installed there, so that nobody who only starts the console downloads them.
  */
 import {existsSync} from 'node:fs'
 

@@ -12,10 +12,10 @@ function guides(): readonly string[] {
 		.filter(name => name.endsWith('.md'))
 		.map(name => `docs/${name}`)
 }
-/** A name in backticks is a file of the checkout when it begins like one. */
+/** A name in backticks that begins like a file of the checkout is one. */
 const ours = /^(?:\.ci|build|docs|e2e|electron|renderer|shared)\//
 
-/** Paths that a document names, as links and in backticks, relative to the checkout. */
+/** Paths that a document names in links and in backticks, relative to the checkout. */
 function named(document: string): readonly string[] {
 	// Code blocks hold commands, not names.
 	const text = readFileSync(join(root, document), 'utf8').replaceAll(/^```[^]*?^```/gm, '')
@@ -27,7 +27,6 @@ function named(document: string): readonly string[] {
 	return [...local, ...quoted.flatMap(spread)]
 }
 
-/** As the headings of a document are addressed. */
 function anchorsIn(document: string): readonly string[] {
 	const headings = readFileSync(join(root, document), 'utf8')
 		.replaceAll(/^```[^]*?^```/gm, '')
@@ -41,7 +40,6 @@ function anchorsIn(document: string): readonly string[] {
 	)
 }
 
-/** Links to a heading, of this document or of another. */
 function linkedHeadings(document: string): readonly string[] {
 	const text = readFileSync(join(root, document), 'utf8').replaceAll(/^```[^]*?^```/gm, '')
 	return [...text.matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)].flatMap(([link, file = '', anchor = '']) => {
@@ -80,7 +78,7 @@ interface SecurityRule {
 	readonly tests: readonly string[]
 }
 
-/** `file`, or `file: title` where one test proves the rule. A title is as it is written in the file. */
+/** `file`, or `file: title` where one test proves the rule, with the title as the file writes it. */
 function isTest(named: string): boolean {
 	const [file = '', title = ''] = named.split(/: (.*)/)
 	if (!/\.(?:test|spec)\.tsx?$/.test(file) || !existsSync(join(root, file))) return false
@@ -89,7 +87,7 @@ function isTest(named: string): boolean {
 }
 
 test('every security rule names a place and a test that exist', () => {
-	// Its form is checked by `build/generate-docs.ts`.
+	// `build/generate-docs.ts` checks its form.
 	const rules = JSON.parse(readFileSync(join(root, 'docs', 'security-rules.json'), 'utf8')) as readonly SecurityRule[]
 	expect(rules.length).toBeGreaterThan(90)
 	const exists = (path: string): boolean => spread(path).every(name => existsSync(join(root, name)))
@@ -98,7 +96,7 @@ test('every security rule names a place and a test that exist', () => {
 	expect(wrong).toEqual([])
 })
 
-/** What the program says, comments too; line breaks in JSX are blanks. */
+/** What the program says, comments included; line breaks in JSX become blanks. */
 function said(): string {
 	const sources = ['shared', 'renderer', 'electron'].flatMap(folder =>
 		readdirSync(join(root, folder), {recursive: true, encoding: 'utf8'})

@@ -1,6 +1,6 @@
 /**
  * `npm run e2e -- [Playwright's arguments]`: the browser tests, then the desktop pass. `--project=desktop` or
- * `--project=browser` runs one of them; with a file or another argument it is the browser's.
+ * `--project=browser` runs one of them; a file or another argument runs the browser tests alone.
  */
 import {browserTests} from './lib/browser-tests.mjs'
 import {conclude, runSteps} from './lib/checks.mjs'

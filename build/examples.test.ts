@@ -1,4 +1,4 @@
-/** The worked examples of CONTRIBUTING.md are applied to a copy of the checkout, compiled and run: what they show stays true. */
+/** Applies the worked examples of CONTRIBUTING.md to a copy of the checkout, compiles and runs them, so that they stay true. */
 import {execFileSync} from 'node:child_process'
 import {cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync} from 'node:fs'
 import {tmpdir} from 'node:os'
@@ -35,7 +35,7 @@ test('there are at least three, each of at most three files besides tests', () =
 	for (const {title, files} of diffs) expect(files.filter(file => !file.includes('.test.')).length, title).toBeLessThanOrEqual(3)
 })
 
-// Compilers and runners of their own.
+// The examples start compilers and test runners of their own.
 test('they apply, compile and run', {timeout: 300_000}, () => {
 	for (const {diff} of diffs) execFileSync('git', ['apply', '-'], {cwd: copy, input: diff})
 	const tool = (path: string, ...args: readonly string[]): string =>

@@ -1,6 +1,6 @@
 /**
  * Fetches the Electron that `npm start` opens the window with; Node 24, started by `build/lib/electron.mjs` with
- * `--use-env-proxy`. Ends with 0 when it is installed, with 1 when it cannot be had, with 130 when somebody cancelled.
+ * `--use-env-proxy`. Exit codes: 0 installed, 1 not available, 130 cancelled.
  */
 import {readFileSync} from 'node:fs'
 
@@ -10,7 +10,7 @@ import {runTool} from './lib/run.mjs'
 import {say} from './lib/say.mjs'
 
 const cancelled = 130
-/** Ctrl+C, Escape, b and q: on a terminal that hands keys over as they come, Ctrl+C is one of them. */
+/** Ctrl+C, Escape, b and q: a terminal in raw mode delivers Ctrl+C as a byte. */
 const cancelling = new Set([0x03, 0x1b, ...Buffer.from('bBqQ')])
 const json = name => JSON.parse(readFileSync(at('node_modules', 'electron', name), 'utf8'))
 const {version} = json('package.json')
@@ -28,13 +28,13 @@ function listen() {
 	}
 }
 
-/** A Node for Intel on a Mac with Apple's processor still gets the window for the latter, as Electron's own script does it. */
+/** Node for Intel on a Mac with Apple's processor still gets the window for the latter, as with Electron's own script. */
 function architecture() {
 	if (process.platform !== 'darwin' || process.arch !== 'x64') return process.arch
 	return runTool('sysctl', ['-in', 'sysctl.proc_translated'], {quiet: true}).output.trim() === '1' ? 'arm64' : 'x64'
 }
 
-/** The archive lies in the cache now, where Electron's own script finds it. */
+/** Electron's own script finds the archive in the cache. */
 function install(arch) {
 	const env = {...process.env, ELECTRON_INSTALL_ARCH: arch}
 	const {ok, output} = runTool(process.execPath, [at('node_modules', 'electron', 'install.js')], {quiet: true, env})

@@ -7,7 +7,7 @@ const start = '/r/renderer/app/start.tsx'
 const screen = '/r/renderer/features/computers/ComputersScreen.tsx'
 const drawer = '/r/renderer/commands/Drawer.tsx'
 
-/** Which modules import which; those that are loaded later are not among them. */
+/** Static imports of each module. */
 const imports: Readonly<Record<string, readonly string[]>> = {
 	[main]: ['zod'],
 	[start]: ['router', 'zod'],

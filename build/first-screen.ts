@@ -1,27 +1,27 @@
 /**
- * What a start needs, as one file. The first screen is asked for with the page itself; left to the bundler it is some
- * hundred files that are found in three steps, the next only when the one before has run, six at a time.
+ * Bundles all that a start needs into one file, which the browser requests with the page. Without it the browser finds some
+ * hundred files in three steps, each only after the previous one has run, six files at a time.
  */
 import type {IndexHtmlTransformContext, Plugin, Rolldown} from 'vite'
 
-/** The script of the page: it tells zod how to work before anything else is evaluated, so it stays by itself. */
+/** The page's script configures zod before anything else is evaluated, so it stays by itself. */
 const entry = 'renderer/app/main.ts'
 
-/** The frame, the screen that a start without an address shows, and what the frame loads by itself. */
+/** The frame, the screen of a start without an address, and what the frame itself loads. */
 const wanted = ['renderer/app/start.tsx', 'renderer/features/computers/ComputersScreen.tsx', 'renderer/commands/Drawer.tsx']
 
 const name = 'first-screen'
 
 type ModuleGraph = Pick<Rolldown.ChunkingContext, 'getModuleInfo'>
 
-/** For `codeSplitting.groups` of the page's build: a group of all that `wanted` imports, without what `entry` does. */
+/** For `codeSplitting.groups` of the page's build: all that `wanted` imports, without what `entry` imports. */
 export function firstScreenGroup(root: string): Rolldown.CodeSplittingGroup {
 	return startGroup(root, {name, wanted, without: [entry]})
 }
 
 /**
- * What a command of the command line loads. A hundred small files cost the start more by being found, read and linked than
- * by what stands in them. What threads and the window's start load too is a file of its own, or they would load all the rest.
+ * What a command of the command line loads. Finding, reading and linking a hundred small files costs the start more than
+ * their code does. Code shared with threads and the window's start has a file of its own, or they would load all the rest.
  */
 export function nodeStartGroups(root: string, others: readonly string[]): readonly Rolldown.CodeSplittingGroup[] {
 	return [
@@ -42,9 +42,9 @@ const commandParts = [
 
 interface StartGroup {
 	readonly name: string
-	/** Modules that come with all that they import. */
+	/** Modules to include with all their imports. */
 	readonly wanted: readonly string[]
-	/** Modules that stay out with all that they import. */
+	/** Modules to leave out with all their imports. */
 	readonly without: readonly string[]
 	/** Modules that bring in, with all that they import, what else may be in it: ours, not the packages'. */
 	readonly among?: readonly string[]
@@ -72,7 +72,7 @@ function ours(ids: ReadonlySet<string>): ReadonlySet<string> {
 	return new Set([...ids].filter(id => !id.includes('/node_modules/')))
 }
 
-/** These modules and all that they import, without what is loaded later. */
+/** These modules and all their static imports. */
 function importedBy(ids: readonly string[], graph: ModuleGraph): ReadonlySet<string> {
 	const found = new Set(ids)
 	for (const id of found) {
@@ -83,7 +83,7 @@ function importedBy(ids: readonly string[], graph: ModuleGraph): ReadonlySet<str
 	return found
 }
 
-/** Names its files in `index.html`, so that they come beside the script that asks for them and not after it. */
+/** Names its files in `index.html`, so that they load beside the script that imports them and not after it. */
 export function preloadFirstScreen(): Plugin {
 	return {
 		name: 'preload-first-screen',
@@ -101,7 +101,7 @@ function tagsFor(bundle: Bundle) {
 	const chunks = Object.values(bundle).filter(file => file.type === 'chunk')
 	const main = chunks.find(chunk => chunk.name === name)
 	if (main === undefined) throw new Error('The build made no chunk of the first screen.')
-	// A module that is loaded by its own name has a file that only hands it out.
+	// A dynamically imported module has a file that only re-exports it.
 	const doors = chunks.filter(({facadeModuleId}) => wanted.some(path => facadeModuleId?.endsWith(`/${path}`)))
 	const scripts = [main.fileName, ...main.imports, ...doors.map(({fileName}) => fileName)]
 	return [

@@ -20,7 +20,7 @@ export const fuses = {
 	[FuseV1Options.WasmTrapHandlers]: true,
 }
 
-/** Where the binary is, by the platform it was packed for; on Windows and macOS as electron-builder tells it. */
+/** The binary's path on the platform it was packed for; electron-builder names it on Windows and macOS. */
 export function binaryOf({appOutDir, electronPlatformName, packager}) {
 	if (electronPlatformName === 'linux') return join(appOutDir, packager.executableName)
 	const name = packager.appInfo.productFilename

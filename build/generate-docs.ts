@@ -1,6 +1,6 @@
 /**
- * Writes `docs/reference/` and the generated half of `client/` from the catalogue and the error table. Runs in Node 24; with `--check` it writes nothing
- * and ends with 1 when a page is out of date.
+ * Writes `docs/reference/` and the generated half of `client/` from the catalogue and the error table. Runs in Node 24;
+ * `--check` writes nothing and exits with 1 when a page is out of date.
  */
 import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {dirname} from 'node:path'
@@ -53,7 +53,7 @@ const faults = [
 for (const fault of faults) console.log(fault)
 process.exitCode = (checks && stale.length > 0) || faults.length > 0 ? 1 : 0
 
-/** What the page is made of, and all that may use a text of it. */
+/** The page's sources, and all others that may use one of its texts. */
 function readSources(): ReadonlyMap<string, string> {
 	const found = ['renderer', 'shared', 'electron', 'e2e'].flatMap(layer =>
 		readdirSync(new URL(`../${layer}/`, import.meta.url), {recursive: true, encoding: 'utf8'})
@@ -63,7 +63,7 @@ function readSources(): ReadonlyMap<string, string> {
 	return new Map(found.toSorted().map(path => [path, readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')]))
 }
 
-/** An operation a line: small, and a change is one line of a diff. */
+/** One operation a line: small, and a change is one line of a diff. */
 function compactJson({paths, ...rest}: Awaited<ReturnType<typeof openApiDocument>>): string {
 	const operations = Object.entries(paths ?? {}).map(([path, each]) => `${JSON.stringify(path)}:${JSON.stringify(each)}`)
 	return `${JSON.stringify(rest).slice(0, -1)},"paths":{\n${operations.join(',\n')}\n}}\n`

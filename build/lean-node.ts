@@ -1,10 +1,9 @@
 /**
- * What the Node side would load and never use. Each costs the start of the command line more than its own code does:
- * an ESM import of `node:http` reads all its exports, `WebSocket` among them, which loads undici (20 ms); axios does
- * the same through its fetch adapter and the global `FormData`, and brings form-data and http2 along. The client uses
- * axios's http adapter alone, without proxies and multipart bodies (`electron/core/service/api/client.ts`).
- *
- * A replacement that finds nothing to replace fails the build, so that another version of axios is looked at again.
+ * Modules that the Node side would load and never use. Each costs the start of the command line more than its own code does:
+ * an ESM import of `node:http` reads all its exports, and `WebSocket` among them loads undici (20 ms); axios does the same
+ * through its fetch adapter and the global `FormData`, and adds form-data and http2. The client uses only axios's http
+ * adapter, without proxies and multipart bodies (`electron/core/service/api/client.ts`). A replacement that finds nothing
+ * fails the build, so that somebody checks each new version of axios.
  */
 import {createRequire} from 'node:module'
 
@@ -66,12 +65,12 @@ function moduleText(name: string): string {
 	const stub = packages[name]
 	if (stub !== undefined) return stub
 	const module = `process.getBuiltinModule('node:${name}')`
-	// Loaded at its first use: axios names it at the top and needs it for HTTP/2 alone.
+	// Loads at first use: axios imports it at the top and needs it for HTTP/2 alone.
 	if (name === 'http2') return `export default new Proxy({}, { get: (_, key) => ${module}[key] });`
 	return `const module = ${module};\nexport default module;\nexport const { ${plainExports(name).join(', ')} } = module;`
 }
 
-/** The names that can be read without loading anything. */
+/** Exports that can be read without loading anything. */
 function plainExports(name: string): readonly string[] {
 	const properties = Object.entries(Object.getOwnPropertyDescriptors(require(`node:${name}`)))
 	return properties.filter(([key, {get}]) => get === undefined && /^\w+$/.test(key)).map(([key]) => key)

@@ -1,4 +1,4 @@
-/** Cold start of the command line: its whole process against `node -e 0`, in turn, in one run. */
+/** Compares the cold start of the command line with that of `node -e 0`, in turn, in one run. */
 import {spawnSync} from 'node:child_process'
 
 import {median, type Figure} from './measure.ts'

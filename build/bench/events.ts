@@ -1,4 +1,4 @@
-/** The store of events with a million of them: its own answers, as the window's thread has them. */
+/** The event store with a million events: its own answers, as the window's thread gets them. */
 import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'

@@ -1,4 +1,4 @@
-/** `npm run bench -- fuzz`: the long form of the fuzzing in `npm test`, with nginx as one more opinion where it is installed. */
+/** `npm run bench -- fuzz`: the long form of the fuzzing in `npm test`, with nginx as a second opinion where installed. */
 import {spawnSync} from 'node:child_process'
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
@@ -23,13 +23,13 @@ function linesOf(text: string): readonly Line[] {
 		.map(line => ({status: Number(line.slice(0, 3)), request: line.slice(4)}))
 }
 
-/** nginx knows no methods but capitals, and no escapes that are none or NUL: it refuses those, and that is its way. */
+/** nginx refuses methods in lower case, invalid escapes and NUL, which is no finding. */
 function isItsWay({request}: Line): boolean {
 	const [method = '', target = ''] = request.split(' ')
 	return !/^[A-Z_-]+$/.test(method) || /%(?![0-9a-fA-F]{2})|%00/.test(target.split('?', 1)[0] ?? '')
 }
 
-/** It answers everything, and its log tells what it has understood. */
+/** This nginx answers every request; its log tells what it understood. */
 async function startNginxOpinion(): Promise<SecondOpinion> {
 	const folder = mkdtempSync(join(tmpdir(), 'cordon-fuzz-'))
 	const port = await freePort()
@@ -81,7 +81,7 @@ function withOpinion(start: () => Promise<SecondOpinion>): Fuzz {
 	}
 }
 
-/** Rejects at the first problem, whose seed and bytes it tells. */
+/** Rejects at the first problem, with its seed and bytes. */
 export async function benchFuzz(): Promise<string> {
 	const rows = ['| what | rounds | passed on | problems |', '| --- | --- | --- | --- |']
 	const hasNginx = spawnSync('nginx', ['-v']).error === undefined

@@ -1,4 +1,4 @@
-/** The file-list editor: 10,000 hashes staged and linted, and how fast files are hashed in the browser and in the core. */
+/** The file-list editor: staging and linting 10,000 hashes, and hashing files in the browser and in the core. */
 import {createHash, randomBytes} from 'node:crypto'
 import {createReadStream, mkdtempSync, rmSync} from 'node:fs'
 import {open} from 'node:fs/promises'

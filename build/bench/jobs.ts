@@ -1,4 +1,4 @@
-/** Large jobs against a service that takes 100 ms for each answer: calls made, and the time beside what cannot be undercut. */
+/** Large jobs against a service that takes 100 ms an answer: calls made, and the time beside the least possible. */
 import {createHash} from 'node:crypto'
 import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
@@ -42,7 +42,7 @@ export async function benchJobs(): Promise<string> {
 	return rows.join('\n')
 }
 
-/** Every change takes the latency once, four are under way at once. */
+/** Every change takes the latency once, and four run at once. */
 function rowOf({title, targets, done, planSeconds, planCalls, seconds, changes, readings}: Measured): string {
 	const least = (targets * latencyMs) / atOnce / 1000
 	const cells = [
@@ -79,7 +79,7 @@ async function measureHashes(): Promise<Measured> {
 	return await measured(`put ${hashes.toLocaleString('en-US')} hashes on a list`, action, targets)
 }
 
-/** The tenant is the same with each start: what is in the one of the other process is looked up in one of our own. */
+/** The tenant is the same at each start, so a sandbox of our own can look up the other process's data. */
 async function fromTenant<T>(pick: (world: Sandbox['world']) => T): Promise<T> {
 	const own = await openSandbox({port: 0, computers: fleetSize, seed: 'bench'})
 	try {
@@ -89,7 +89,7 @@ async function fromTenant<T>(pick: (world: Sandbox['world']) => T): Promise<T> {
 	}
 }
 
-/** The service is a process of its own, as it is in life: what it costs is not ours. */
+/** The service is a process of its own, so that its cost is not ours. */
 async function measured(title: string, action: JobAction, targets: readonly string[]): Promise<Measured> {
 	const folder = mkdtempSync(join(tmpdir(), 'cordon-bench-jobs-'))
 	const service = await startSandbox(fleetSize, ['--budget', '1000000', '--weather', `* *=latency:${latencyMs}`])
@@ -127,7 +127,7 @@ async function measuredOn({ready}: Running, folder: string, {title, action, targ
 	}
 }
 
-/** Calls that were made since they were last taken. */
+/** The calls made since the last reading. */
 function countCalls() {
 	let [changes, readings] = [0, 0]
 	const createClient: typeof createApiClient = options => {

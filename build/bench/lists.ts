@@ -1,4 +1,4 @@
-/** A million values through the list service, of each kind: built, and read twice. */
+/** A million values of each kind through the list service: built, and read twice. */
 import {measureLongList} from '#gateway/instances/list/testing/measure.ts'
 
 const million = 1_000_000

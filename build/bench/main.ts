@@ -1,7 +1,6 @@
 /** `npm run bench [-- SUITE …]`: prints Markdown tables of what was measured on this machine. */
 import {machine, table, type Figure} from './measure.ts'
 
-/** A suite gives figures, or Markdown of its own. */
 type Suite = () => Promise<readonly Figure[] | string>
 
 const suites: Readonly<Record<string, Suite>> = {
@@ -9,7 +8,7 @@ const suites: Readonly<Record<string, Suite>> = {
 	window: async () => (await import('./window.ts')).benchWindow(),
 }
 
-/** Long, or in need of other programs: only when named. */
+/** Long, or dependent on other programs: run only when named. */
 const onDemand: Readonly<Record<string, Suite>> = {
 	kill: async () => (await import('./kill.ts')).benchKill(),
 	jobs: async () => (await import('./jobs.ts')).benchJobs(),

@@ -1,4 +1,3 @@
-/** What every bench shares: medians, tables, the machine, processes and their memory. */
 import {execFileSync} from 'node:child_process'
 import {readFileSync} from 'node:fs'
 import {cpus, totalmem} from 'node:os'
@@ -7,7 +6,7 @@ export interface Figure {
 	readonly name: string
 	readonly unit: 'ms' | 's' | 'MB' | 'calls' | 'rows' | 'x' | 'MB/s'
 	readonly values: readonly number[]
-	/** What the issue or the architecture asks for, in words. */
+	/** The target of the issue or the architecture, in words. */
 	readonly target?: string
 }
 
@@ -18,7 +17,6 @@ export function median(values: readonly number[]): number {
 	return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2
 }
 
-/** One line about where the figures come from. */
 export function machine(): string {
 	const processor = cpus()[0]?.model ?? 'unknown processor'
 	return `${cpus().length} x ${processor}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${process.arch}, Node ${process.versions.node}`
@@ -30,7 +28,6 @@ export function table(figures: readonly Figure[]): string {
 	return [...head, ...figures.map(row)].join('\n')
 }
 
-/** One line of it. */
 export function row({name, unit, values, target}: Figure): string {
 	const [least, most] = [Math.min(...values), Math.max(...values)]
 	const cells = [name, `${round(median(values))} ${unit}`, round(least), round(most), values.length, target ?? '']
@@ -65,7 +62,7 @@ function ownMemory(pid: number): number {
 	}
 }
 
-/** Repeats a measurement and keeps each duration in milliseconds. */
+/** The duration of each run in milliseconds. */
 export async function times(runs: number, once: (run: number) => Promise<number> | number): Promise<readonly number[]> {
 	const values: number[] = []
 	for (let run = 0; run < runs; run += 1) values.push(await once(run))

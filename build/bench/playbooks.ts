@@ -1,4 +1,4 @@
-/** Playbooks: what the engine costs a step, kills with SIGKILL, and made-up playbooks in great number. */
+/** Playbooks: the engine's cost per step, kills with SIGKILL, and generated playbooks in great number. */
 import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
@@ -16,7 +16,7 @@ import {startSandbox} from './processes.ts'
 const runs = 1000
 const steps = 10
 
-/** Between the end of one command and the beginning of the next lies what the engine does, its syncs included. */
+/** The engine's work, its syncs included, lies between one command's end and the next one's beginning. */
 export async function benchPlaybooks(): Promise<readonly Figure[]> {
 	const folder = mkdtempSync(join(tmpdir(), 'cordon-bench-playbooks-'))
 	const service = await startSandbox(200, ['--budget', '1000000'])

@@ -12,7 +12,7 @@ const headlessScript = join(root, 'dist', 'node', 'headless.js')
 export interface Running {
 	readonly pid: number
 	readonly ready: Readonly<Record<string, string>>
-	/** What it wrote to stderr so far. */
+	/** Its stderr so far. */
 	said(): string
 	stop(): Promise<void>
 }
@@ -50,7 +50,7 @@ export function startHeadless(profile: string): Promise<Running> {
 	return start(headlessScript, ['--headless', '--no-open', '--no-sandbox', '--json', '--port', '0', '--profile', profile])
 }
 
-/** Sets the weather of a sandbox that was started here: rules such as `GET /v1/computers*=503`. */
+/** Sets a sandbox's weather with rules such as `GET /v1/computers*=503`. */
 export async function setWeather({ready}: Running, rules: readonly string[]): Promise<void> {
 	const answer = await fetch(`${ready['url']}/sandbox/weather`, {
 		method: 'PUT',
@@ -67,12 +67,12 @@ interface Ended {
 	readonly ms: number
 }
 
-/** The same as `cli`, while other things go on. */
+/** Like `cli`, without blocking. */
 export function cliBeside(profile: string, args: readonly string[]): Promise<Ended> {
 	return runBeside([cliScript, '--profile', profile, ...args])
 }
 
-/** Node with these arguments, while other things go on. */
+/** Runs Node with these arguments, without blocking. */
 export function runBeside(args: readonly string[]): Promise<Ended> {
 	const began = performance.now()
 	return new Promise(resolve => {

@@ -1,8 +1,8 @@
-/** slowhttptest for 90 seconds, each attack alone: the server must stay available and drop them. */
+/** slowhttptest runs each attack alone for 90 seconds: the server must stay available and drop the attackers. */
 import {attackSlowly, slowKinds, type SlowReport} from '#gateway/forwarder/chain/testing/slow.ts'
 
 const attack = {connections: 500, seconds: 90}
-/** The longest limit is a minute; the attackers need some seconds to connect. */
+/** The longest limit is a minute, and attackers take some seconds to connect. */
 const mostSeconds = 75
 
 type Row = SlowReport & {readonly heldSeconds: number}

@@ -1,4 +1,4 @@
-/** Events as they happen, from a real broker with TLS beside it into the store; and what faults on the way cost. */
+/** Streams events from a real broker with TLS into the store, and measures what faults on the way cost. */
 import {join} from 'node:path'
 import {setFlagsFromString} from 'node:v8'
 import {runInNewContext} from 'node:vm'
@@ -15,7 +15,7 @@ import type {Figure} from './measure.ts'
 
 const count = Number(process.env['CORDON_BENCH_EVENTS'] ?? 100_000)
 const atOnce = 250
-/** Nothing is kept of them, so that the memory is that of the reading. */
+/** Keeps no events, so that the memory figure is the reader's alone. */
 const recordAt = (index: number): ServiceEvent => generatedEvent(index, {count, days: 10})
 
 export async function benchStream(): Promise<readonly Figure[] | string> {
@@ -59,7 +59,7 @@ async function storeAlone(): Promise<number> {
 	return ms / 1000
 }
 
-/** All wait in the queue when the reading begins. */
+/** All events wait in the queue when the reading begins. */
 async function streamed(rabbit: Rabbit, meanwhile: (world: StreamWorld) => Promise<void>) {
 	const broker = await connectRabbit(rabbit.access)
 	const sandbox = await startSandbox({port: 0, computers: 60, broker})
@@ -89,10 +89,10 @@ async function fill(broker: RabbitBroker, queue: string): Promise<void> {
 
 const idRange = [0, count - 1].map(index => String(recordAt(index).id))
 
-/** Resolves when so many of the published events are stored, or nothing was added for a minute. Asks only after a change. */
+/** Resolves when `least` published events are stored, or after a minute without a new one. Queries only after a change. */
 async function stored(world: StreamWorld, least: number): Promise<void> {
 	const database = openEvents(world)
-	// The tenant's own events are stored too.
+	// Leaves out the tenant's own events, which are stored too.
 	const sql = 'SELECT count(*) AS n FROM event WHERE key >= ? AND key <= ?'
 	const enough = (): boolean =>
 		world.store.arrived().newest >= least && (database.get<{readonly n: number}>(sql, ...idRange)?.n ?? 0) >= least
@@ -121,7 +121,7 @@ interface Memory {
 
 async function memoryAt(world: StreamWorld, into: Memory[]): Promise<void> {
 	setFlagsFromString('--expose-gc')
-	// What the flag adds to a new context.
+	// Only new contexts have `gc` after the flag is set.
 	const collect = runInNewContext('gc') as () => void
 	for (const part of [25, 50, 75, 100]) {
 		await stored(world, (count * part) / 100)
@@ -144,7 +144,7 @@ async function faults(rabbit: Rabbit, world: StreamWorld): Promise<void> {
 	await rabbit.restart()
 }
 
-/** By exact IDs, in the file. A second one under the same ID would have a longer key. */
+/** By exact IDs, in the file. A second event under the same ID would have a longer key. */
 function counted(world: StreamWorld): {readonly lost: number; readonly twice: number} {
 	const database = openEvents(world)
 	const found = database.prepare('SELECT 1 FROM event WHERE key = ?')

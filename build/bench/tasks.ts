@@ -9,7 +9,7 @@ import {join} from 'node:path'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** As `e2e/tasks/task.ts` writes it into the report. */
+/** Written by `e2e/tasks/task.ts` into the report. */
 interface Leg {
 	readonly name: string
 	readonly clicks: number
@@ -19,7 +19,7 @@ interface Leg {
 	readonly limit?: {readonly clicks?: number; readonly keys?: number}
 }
 
-/** What is used of a report of Playwright. */
+/** The used part of Playwright's report. */
 interface Suite {
 	readonly suites?: readonly Suite[]
 	readonly specs?: readonly {

@@ -19,7 +19,7 @@ type Finding = z.infer<typeof findings>[number]
 
 /** A private authority publishes no revocation; the manual says so. */
 const known = new Set(['cert_revocation'])
-/** `WARN`: a check of its own could not be made; it says nothing of the server. */
+/** `WARN`: one of its own checks could not run, which says nothing of the server. */
 const tolerable = new Set(['OK', 'INFO', 'LOW', 'WARN'])
 const patienceMs = 15 * 60_000
 
@@ -34,7 +34,7 @@ const config: ForwarderConfig = {
 	strictTransportSecurity: false,
 }
 
-/** Rejects when it finds anything above LOW but what is known. */
+/** Rejects when it finds anything above LOW that is not known. */
 export async function benchTestssl(): Promise<string> {
 	const program = ['testssl.sh', 'testssl'].find(name => spawnSync(name, ['--version']).error === undefined)
 	if (program === undefined) throw new Error('testssl.sh is not installed: apt-get install testssl.sh')
@@ -57,7 +57,7 @@ async function examine(program: string, folder: string): Promise<readonly Findin
 	const mode = ['--quiet', '--warnings', 'off', '--color', '0', '--connect-timeout', '5', '--openssl-timeout', '5']
 	try {
 		const argv = [...trust, ...mode, '--severity', 'LOW', '--jsonfile', output, `localhost:${forwarder.listen.port}`]
-		// Its exit status counts findings; what it found is in the file.
+		// Its exit status counts findings; the file names them.
 		await promisify(execFile)(program, argv, {timeout: patienceMs, maxBuffer: 2 ** 24}).catch(() => {})
 	} finally {
 		await forwarder.stop(0)

@@ -1,7 +1,7 @@
 /**
- * How much code there is: tokens of source without tests, comments and blank lines, by area, in one revision or several.
- * `CORDON_BENCH_REVISIONS=72d8acb,HEAD npm run bench -- tokens`; HEAD without it. A token is an identifier, a literal,
- * a punctuator or a piece of a template, so that neither formatting nor the length of names changes the sum.
+ * Counts tokens of source without tests, comments and blank lines, by area, in one revision or several:
+ * `CORDON_BENCH_REVISIONS=72d8acb,HEAD npm run bench -- tokens`; HEAD without it. A token is an identifier, a literal, a
+ * punctuator or a piece of a template, so that neither formatting nor the length of names changes the sum.
  */
 import {execFileSync} from 'node:child_process'
 

@@ -1,6 +1,6 @@
 /**
- * The window over 100,000 computers: first load from the service, cold start from the local copy,
- * and how long a filter or a sort takes from the keystroke to the rows on the screen.
+ * The window over 100,000 computers: first load from the service, cold start from the local copy, and the time of a filter
+ * or a sort from the keystroke to the rows.
  */
 import {chromium, type Browser, type Page} from '@playwright/test'
 
@@ -99,7 +99,7 @@ async function firstRow(page: Page): Promise<void> {
 		.waitFor({timeout: 60_000})
 }
 
-/** The largest renderer: the page itself, not the empty one that a browser keeps ready. */
+/** The largest renderer is the page; the browser keeps an empty one ready. */
 async function rendererMemory(browser: Browser): Promise<number> {
 	const session = await browser.newBrowserCDPSession()
 	const {processInfo} = await session.send('SystemInfo.getProcessInfo')
@@ -133,7 +133,7 @@ async function sortLatency(page: Page): Promise<readonly Figure[]> {
 	return [{name: `sort over ${computers} rows: click to rows on the screen`, unit: 'ms', values, target: 'under 100'}]
 }
 
-/** From the action to the frame in which the rows answer the new question; the screen marks it with `data-shown`. */
+/** From the action to the frame in which the rows answer the new query, which the screen marks with `data-shown`. */
 async function untilCounted(page: Page, act: () => Promise<void>): Promise<number> {
 	const before = await page.locator('[data-shown]').first().getAttribute('data-shown')
 	const began = performance.now()

@@ -11,7 +11,7 @@ function read(path: string): string {
 	return readFileSync(new URL(path, import.meta.url), 'utf8')
 }
 
-/** The cells of a Markdown table, without the blanks and dashes that formatting decides. */
+/** The cells of a Markdown table, without the blanks and dashes of its formatting. */
 function cells(table: string): readonly string[] {
 	const rows = table.split('\n').filter(line => line.startsWith('|') && !/^\|[\s|:-]+$/.test(line))
 	return rows.map(row =>
@@ -38,7 +38,7 @@ function sources(): ReadonlyMap<string, string> {
 	return new Map(paths.flatMap(path => (isThere(path) ? [[path, read(`../../${path}`)] as const] : [])))
 }
 
-/** One that was removed and is not committed yet is still listed. */
+/** Git lists a deleted file until the deletion is committed. */
 function isThere(path: string): boolean {
 	return existsSync(new URL(`../../${path}`, import.meta.url))
 }

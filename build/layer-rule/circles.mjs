@@ -2,7 +2,7 @@ import {posix} from 'node:path'
 
 import {resolve} from './decide.mjs'
 
-/** Where a file imports from, types and later loading included. */
+/** What a file imports from, types and dynamic imports included. */
 function specifiersOf(text) {
 	const found = text.matchAll(/(?:^|[\s;}])(?:from|import)\s*\(?\s*'([^']+)'/g)
 	return [...found].map(([, specifier]) => specifier)
@@ -19,7 +19,7 @@ export function circlesIn(texts) {
 	return circlesOf(edges)
 }
 
-/** One chain for each edge that closes a circle on the way down. */
+/** One chain for each edge that closes a circle. */
 function circlesOf(edges) {
 	const done = new Set()
 	const way = []

@@ -66,7 +66,7 @@ function isWithin(path, place) {
 	return path === place || path.startsWith(`${place}/`)
 }
 
-/** Tests, and what only they use. */
+/** Tests and their helpers. */
 function isTest(path) {
 	return /\.test\.tsx?$|\/testing(\/|\.ts$)/.test(path)
 }

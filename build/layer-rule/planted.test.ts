@@ -20,7 +20,7 @@ function files(): readonly string[] {
 	return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name).slice(root.length))
 }
 
-/** `file:line rule` for each rule that a line says it breaks, as often as it breaks it. */
+/** `file:line rule` for each rule that a line claims to break, as often as it breaks it. */
 function expected(): readonly string[] {
 	return files().flatMap(file =>
 		readFileSync(join(root, file), 'utf8')
@@ -60,7 +60,7 @@ async function lint(): Promise<readonly string[]> {
 function oxlint(args: readonly string[]): Promise<string> {
 	const script = join(root, 'node_modules', 'oxlint', 'bin', 'oxlint')
 	return new Promise(resolve => {
-		// It exits with 1 because it finds something, which is the point.
+		// It exits with 1 because it has findings, which is the point.
 		execFile(process.execPath, [script, ...args], {cwd: root, maxBuffer: 64 << 20}, (_error, stdout) => resolve(stdout))
 	})
 }

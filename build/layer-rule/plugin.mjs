@@ -47,7 +47,7 @@ const privilege = {
 		const check = (node, kind, name, source) => report(context, node, refusePrivilege(kind, name, from, source))
 		return {
 			ImportSpecifier(node) {
-				// A type alone opens no door.
+				// A type-only import grants no privilege.
 				if (node.importKind === 'type' || node.parent.importKind === 'type') return
 				check(node, 'import', node.imported.name ?? node.imported.value, textOf(node.parent.source))
 			},
@@ -63,7 +63,7 @@ const privilege = {
 	},
 }
 
-/** `import { env } from 'node:process'` and namespace imports of it would pass by the member rule. */
+/** Namespace imports of `node:process` and `import { env } from 'node:process'` would escape the member rule. */
 const processModule = {
 	create(context) {
 		return {
@@ -76,7 +76,7 @@ const processModule = {
 	},
 }
 
-/** Compares a part of a value, where a regular expression has no fields of its own: it equals everything. */
+/** These compare only own fields, and a regular expression has none: it equals everything. */
 const partial = new Set(['toMatchObject', 'objectContaining'])
 
 function partialMatcherAround(node) {
@@ -117,7 +117,7 @@ const words = {
 	},
 }
 
-/** The texts that an expression may turn out to be, without those that it only compares or passes on. */
+/** The texts that an expression may evaluate to, without those that it only compares or passes on. */
 function outcomes(node) {
 	if (node?.type === 'ConditionalExpression') return [node.consequent, node.alternate].flatMap(outcomes)
 	if (node?.type === 'LogicalExpression') return [node.left, node.right].flatMap(outcomes)

@@ -9,7 +9,7 @@ const node = 'node:*'
 const page = ['shared', 'renderer/ui', 'renderer/state', 'renderer/api']
 const pagePackages = ['react', 'react-aria-components', 'lucide-react', '@tanstack/react-query', '@tanstack/react-router']
 
-/** A folder below `electron/`; its `imports` are names with blanks between. */
+/** A folder below `electron/`; `imports` are names separated by blanks. */
 function inside(name, imports, packages = [node, 'zod']) {
 	return {name, path: `electron/${name}`, imports: imports.split(' ').filter(each => each !== ''), packages}
 }
@@ -20,7 +20,7 @@ export const layers = [
 
 	{name: 'client', path: 'client', imports: ['client'], packages: []},
 
-	// From the ground up: what a district imports stands above it in this list.
+	// From the ground up: a district imports only what stands above it in this list.
 	inside('core/base', 'core/base* shared shared/model', [node, 'pino']),
 	{...inside('core/base/ports', '', []), path: 'electron/core/base/ports.ts'},
 	inside('core/store', 'core/store shared'),
@@ -328,7 +328,7 @@ export const layers = [
 	},
 ]
 
-/** What a test may use besides what its folder may: real neighbours over real borders. */
+/** What a test may import besides what its folder may: real neighbours over real borders. */
 export const tests = {
 	imports: ['shared', 'shared/model', 'client', 'core/*', 'gateway/*', 'sandbox', 'headless', 'secrets'],
 	packages: [node, 'vitest', 'fast-check', 'ws', '@orpc/client', '@orpc/server', '@orpc/contract'],
@@ -372,7 +372,7 @@ export const privileges = [
 	{name: 'insertAdjacentHTML', kind: 'property', in: []},
 ]
 
-/** Short names of `package.json`, section `imports`. */
+/** The aliases of `package.json`, section `imports`. */
 export const aliases = {
 	'#shared/': 'shared/',
 	'#core/': 'electron/core/',

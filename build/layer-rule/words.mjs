@@ -1,7 +1,4 @@
-/**
- * Words that Cordon no longer uses in texts, and what it says instead. A text is JSX text, or a string that holds a
- * space: names of things in the code have none.
- */
+/** Retired words and their replacements. A text is JSX text, or a string that holds a blank: names in the code have none. */
 export const retired = [
 	[/\bhand-(?:over|off)s?\b/i, 'shift handover'],
 	[/\bpeeks?\b/i, 'preview'],
@@ -28,14 +25,13 @@ export const retired = [
 	[/\bcould not be asked\b/i, 'could not load, or could not query'],
 ]
 
-/** Why a text must not stand, or `undefined`. Comments in SQL are no texts. */
+/** Why a text is refused, or `undefined`. Comments in SQL are no texts. */
 export function refuseText(text) {
 	if (/\b(?:CREATE|ALTER) TABLE\b/.test(text)) return undefined
 	const found = retired.find(([word]) => word.test(text))
 	return found === undefined ? undefined : `Retired wording "${found[0].exec(text)[0]}": say ${found[1]}.`
 }
 
-/** Where texts for operators stand. */
 export function holdsTexts(path) {
 	return (
 		/^(?:renderer|shared|electron)\//.test(path) &&
@@ -43,7 +39,7 @@ export function holdsTexts(path) {
 	)
 }
 
-/** Attributes of JSX that are read by people, whatever they hold. */
+/** JSX attributes that people read, whatever they hold. */
 const spoken = new Set([
 	'alt',
 	'aria-description',
@@ -60,7 +56,7 @@ const spoken = new Set([
 	'verb',
 ])
 
-/** Properties of our own parts that are read where they hold more than a name of the code. */
+/** Properties of our own parts that people read when they hold more than a name of the code. */
 const alsoSpoken = new Set([
 	'about',
 	'aside',
@@ -85,7 +81,7 @@ const alsoSpoken = new Set([
 	'without',
 ])
 
-/** Whether a text would be read by people: between tags, or as the attribute of this name. */
+/** Whether people would read a text: between tags, or as this attribute. */
 export function isProse(text, attribute) {
 	if (!/\p{L}{2}/u.test(text)) return false
 	if (attribute === undefined || spoken.has(attribute)) return true

@@ -7,7 +7,7 @@ import {readJson} from './read-json.mjs'
 import {runTool} from './run.mjs'
 import {say} from './say.mjs'
 
-/** The browser tests: Playwright's project "browser". `args` go to Playwright. */
+/** Runs Playwright's project "browser"; `args` go to Playwright. */
 export function browserTests(args = []) {
 	return {
 		name: 'End to end (Playwright)',
@@ -24,7 +24,7 @@ export function browserTests(args = []) {
 	}
 }
 
-/** Runs Playwright by the command and counts what its own report, written to the file, says. */
+/** Runs Playwright with this command and counts the results in its report file. */
 export function playwright([program, ...before], args, {file, env}) {
 	rmSync(file, {force: true})
 	const words = ['test', '--config', at('e2e', 'playwright.config.ts'), '--reporter=list,json', ...args]

@@ -1,4 +1,4 @@
-/** What the work tree changes, and the tests that stand nearest to it. */
+/** The work tree's changes, and the tests nearest to them. */
 import {existsSync, readdirSync, readFileSync} from 'node:fs'
 import {basename, dirname, join, relative} from 'node:path'
 
@@ -8,7 +8,7 @@ import {runTool} from './run.mjs'
 const code = /\.(?:ts|tsx|mjs)$/
 const test = /\.test\.tsx?$/
 
-/** Files that differ from `ref` or are new, relative to the project, without those that are gone. */
+/** Files that differ from `ref` or are new, relative to the project, without deleted ones. */
 export function changedFiles(ref = 'HEAD', cwd = root) {
 	const asked = [
 		['diff', '--name-only', '--diff-filter=d', ref, '--'],
@@ -22,10 +22,7 @@ export function changedFiles(ref = 'HEAD', cwd = root) {
 	return [...new Set(lists.flat())].filter(file => file !== '')
 }
 
-/**
- * Changed tests, the tests in the folders of changed code, and those that import it themselves. What is reached through
- * further files is left to the whole check.
- */
+/** Changed tests, tests in folders of changed code, and tests that import it directly. The full check covers the rest. */
 export function testsNear(changed, tests, read = file => readFileSync(at(file), 'utf8')) {
 	const sources = changed.filter(file => code.test(file) && !test.test(file))
 	const folders = new Set(sources.map(file => dirname(file)))

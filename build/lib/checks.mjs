@@ -7,12 +7,12 @@ import {say, step} from './say.mjs'
 import {tool} from './tools.mjs'
 import {unitTests} from './unit-tests.mjs'
 
-/** What a step found: each test counts as one, a step without tests of its own as one. */
+/** Counts each test as one, and a step without tests as one. */
 export function counted(ok) {
 	return {passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0}
 }
 
-/** An append or a stop that nobody awaits looks like any other call; only with types can it be found. */
+/** Only types reveal an append or a stop that nobody awaits: it looks like any other call. */
 function promises(node) {
 	if (!existsSync(at('node_modules', '@oxlint-tsgolint', `${process.platform}-${process.arch}`)))
 		return {...counted(true), notes: ['Promises that nobody awaits were not looked for: oxlint-tsgolint is not here.']}
@@ -20,7 +20,7 @@ function promises(node) {
 	return counted(tool(node, 'oxlint', [...args, 'electron', 'shared', 'renderer', 'build', 'e2e']).ok)
 }
 
-/** The steps of `npm run check`, in the order in which they fail fastest. */
+/** The steps of `npm run check`, fastest failures first. */
 export const checks = [
 	{name: 'Format (oxfmt)', run: node => counted(tool(node, 'oxfmt', ['--check']).ok)},
 	{name: 'Lint and layer rule (oxlint)', run: node => counted(tool(node, 'oxlint', ['--format', 'stylish']).ok)},
@@ -31,7 +31,7 @@ export const checks = [
 	{name: 'Unit and integration tests (vitest)', run: node => unitTests(node)},
 ]
 
-/** The same of what changed since a revision: everything that is told of all code at once, and the tests nearby. */
+/** The same for changes since a revision: the checks that always cover all code, and the tests nearby. */
 export function checksOfChanges(ref) {
 	const near = testsNear(changedFiles(ref), allTests())
 	const name = `Tests near what changed (vitest, ${near.length} files)`
@@ -39,7 +39,7 @@ export function checksOfChanges(ref) {
 	return [...checks.slice(0, -1), tests]
 }
 
-/** Runs steps one after the other, all of them, and returns the sums and the names of those that failed. */
+/** Runs all steps in turn; returns the sums and the names of those that failed. */
 export async function runSteps(steps, node) {
 	const sum = {passed: 0, failed: 0, skipped: 0, broken: [], notes: []}
 	for (const {name, run} of steps) {
@@ -51,7 +51,7 @@ export async function runSteps(steps, node) {
 	return sum
 }
 
-/** Says what failed, then prints the one line that ends every run. Returns the exit code. */
+/** Prints what failed, then the one line that ends every run. Returns the exit code. */
 export function conclude({passed, failed, skipped, broken, notes}) {
 	for (const note of notes) say(note)
 	for (const name of broken) say(`FAILED: ${name}`)

@@ -6,17 +6,17 @@ import {say} from './say.mjs'
 import {at} from './paths.mjs'
 import {tool} from './tools.mjs'
 
-// The shell has no windows of its own, and a test takes a third less of its time.
+// The shell has no windows, and a test takes a third less time in it.
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
-/** Path of a Chromium that the browser tests can drive: the system's, else the one of Playwright's cache. */
+/** Path of a Chromium for the browser tests: the system's, else the one of Playwright's cache. */
 export function findChromium(node) {
 	const folders = (process.env.PATH ?? '').split(delimiter).filter(folder => folder !== '')
 	const installed = folders.flatMap(folder => names.map(name => join(folder, name))).find(path => existsSync(path))
 	return process.env.CORDON_CHROMIUM ?? installed ?? ofPlaywright(node)
 }
 
-/** Installs one: from the distribution where we may, else into Playwright's cache. */
+/** Installs one from the distribution where we have the rights, else into Playwright's cache. */
 export function getChromium(node) {
 	say('There is no Chromium; installing one.')
 	if (process.platform === 'linux' && process.getuid() === 0 && existsSync('/usr/bin/apt-get')) {

@@ -1,4 +1,4 @@
-/** The generated half of the typed client (`client/`): each operation of the document with its address, and its types. */
+/** The generated half of the typed client (`client/`): each operation's address and types. */
 import type {openApiDocument} from '#core/doors/router.ts'
 
 type Document = Awaited<ReturnType<typeof openApiDocument>>

@@ -10,13 +10,13 @@ import {runTool} from './run.mjs'
 import {say} from './say.mjs'
 
 const screen = '-screen 0 1600x1000x24'
-/** Unlocked, on the bus of this session, with its files in the folder of this pass. */
+/** Unlocked, on this session's bus, with its files in this pass's folder. */
 const unlock = 'printf pass | gnome-keyring-daemon --unlock --components=secrets >/dev/null && CORDON_KEYRING=1 exec "$@"'
 const keyring = ['sh', '-c', unlock, 'sh']
 
 /**
- * The desktop pass: Playwright's project "desktop" in a real Electron. Where no window can open it is skipped, which the
- * last lines say; with `CORDON_DESKTOP=required` that is a failure. `args` go to Playwright.
+ * The desktop pass: Playwright's project "desktop" in a real Electron. Where no window can open, the last lines say that it
+ * was skipped; with `CORDON_DESKTOP=required` it fails. `args` go to Playwright.
  */
 export function desktopTests(args = []) {
 	return {
@@ -29,7 +29,7 @@ export function desktopTests(args = []) {
 	}
 }
 
-/** How the pass is started here, or why it is not: pure, over what the computer has. */
+/** How the pass starts here, or why it cannot. Pure. */
 export function planDesktop({
 	binary,
 	platform = process.platform,
@@ -54,12 +54,12 @@ export function planDesktop({
 	}
 }
 
-/** Address of the debugger of an Electron that was started with one, and whose stderr is a pipe. */
+/** The debugger's address of an Electron that was started with one, and whose stderr is a pipe. */
 export async function debuggerOf(child) {
 	for await (const line of createInterface({input: child.stderr, signal: AbortSignal.timeout(60_000)})) {
 		const address = /^DevTools listening on (\S+)/.exec(line)?.[1]
 		if (address === undefined) continue
-		// Nobody reads on, and a full pipe would hold the program.
+		// Nobody reads on, and a full pipe would block the program.
 		child.stderr.resume()
 		return address
 	}
@@ -73,7 +73,7 @@ function skipped(reason) {
 	return {passed: 0, failed: isRequired ? 1 : 0, skipped: isRequired ? 0 : 1, notes: [note]}
 }
 
-/** All that the pass writes lies in a folder of its own, which belongs to the user it runs as. */
+/** The pass writes only into a folder of its own, which belongs to its user. */
 export function inWindow(node, binary, {before, user}, args, more = {}) {
 	const folder = mkdtempSync(join(tmpdir(), 'cordon-desktop-'))
 	try {
@@ -82,7 +82,7 @@ export function inWindow(node, binary, {before, user}, args, more = {}) {
 			...process.env,
 			...(user === undefined ? {} : {HOME: folder, XDG_RUNTIME_DIR: folder, USER: user, LOGNAME: user}),
 			XDG_DATA_HOME: join(folder, 'data'),
-			// Programs that are killed may still write while their folder goes.
+			// Killed programs may still write while their folder is removed.
 			TMPDIR: folder,
 			CORDON_ELECTRON: binary,
 			...more,
@@ -90,7 +90,7 @@ export function inWindow(node, binary, {before, user}, args, more = {}) {
 		}
 		const command = [...before, node, at('node_modules', '@playwright', 'test', 'cli.js')]
 		const result = playwright(command, ['--project=desktop', ...args], {file: join(folder, 'playwright.json'), env})
-		// Pictures and traces of what failed outlive the folder.
+		// Pictures and traces of failures outlive the folder.
 		if (result.failed > 0 && existsSync(env.CORDON_DESKTOP_OUTPUT))
 			cpSync(env.CORDON_DESKTOP_OUTPUT, at('test-results', 'desktop'), {recursive: true})
 		return result

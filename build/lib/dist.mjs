@@ -19,13 +19,13 @@ import {say, step} from './say.mjs'
 import {contentOf, signatureOf, sourceFiles} from './sources.mjs'
 
 const keepBuilds = 5
-/** A program that runs from an older build may still load parts of it. */
+/** A running program may still load parts of an older build. */
 const keepForMs = 3_600_000
 
 /**
- * Makes sure that `dist` is built from the sources as they are. Each build has a folder of its own in `.cache/builds`
- * and `dist` is a link that is switched when the build is whole, so a start beside us never sees half of one, and a
- * program that runs from an older build finds its files until it ends.
+ * Makes sure that `dist` matches the sources. Each build has a folder of its own in `.cache/builds`, and `dist` is a link
+ * that is switched when the build is complete. So a parallel start never sees half a build, and a program keeps the files of
+ * its older build until it ends.
  */
 export async function ensureBuilt(node, {quiet = false} = {}) {
 	if (isFresh()) return

@@ -3,13 +3,13 @@ import {pipeline} from 'node:stream/promises'
 
 import {downloadArtifact} from '@electron/get'
 
-/** For the first byte; after that the download may take as long as bytes come. */
+/** For the first byte; after that the download may take as long as bytes arrive. */
 const firstByteMs = 10_000
 const stallMs = 30_000
 
 /**
- * Brings Electron's archive into the cache of `@electron/get`, checked by its SHA-256, and returns its path. What fails
- * is thrown as a sentence; nothing of a broken download stays behind. Mirror and cache are set as for `@electron/get`.
+ * Downloads Electron's archive into the cache of `@electron/get`, checks its SHA-256 and returns its path. Errors are
+ * sentences; nothing of a broken download remains. Mirror and cache are set as for `@electron/get`.
  */
 export async function downloadElectron(details, {signal, onProgress, after = later}) {
 	const downloader = {download: (url, file) => transfer(url, file, {signal, onProgress, after})}
@@ -20,7 +20,7 @@ export async function downloadElectron(details, {signal, onProgress, after = lat
 	}
 }
 
-/** Runs it after that time, unless the function that it returns is called before. */
+/** Runs it after `ms`, unless the returned function is called first. */
 function later(ms, run) {
 	const timer = setTimeout(run, ms)
 	return () => clearTimeout(timer)
@@ -51,7 +51,7 @@ async function transfer(url, file, {signal, onProgress, after}) {
 	}
 }
 
-/** Ends the transfer when it is told to, or when what was expected last does not come in time. */
+/** Ends the transfer on a signal, or when the expected data is late. */
 function createWatch(outer, after) {
 	const inner = new AbortController()
 	let forget = () => undefined
@@ -85,7 +85,7 @@ function inSeconds(ms) {
 	return `${ms / 1000} s`
 }
 
-/** How far it is, for a terminal: one line that is written over. */
+/** The progress on a terminal: one line that is overwritten. */
 export function progressBar(received, total, width = 30) {
 	const filled = total === 0 ? 0 : Math.round((received / total) * width)
 	const bar = total === 0 ? '' : `[${'#'.repeat(filled)}${'-'.repeat(width - filled)}] `
@@ -98,7 +98,7 @@ function inMegabytes(bytes) {
 
 const megabytesPerLine = 10
 
-/** Tells the progress: over one line on a terminal, else a line for every ten megabytes and at the end. */
+/** Reports progress: on one line of a terminal, else a line for every ten megabytes and at the end. */
 export function createTeller({write, isTerminal}) {
 	let told = 0
 	return (received, total) => {

@@ -1,4 +1,4 @@
-/** Electron's download against a real mirror on this machine, which does what mirrors and lines do. */
+/** Electron's download from a real mirror on this machine, with the faults of mirrors and networks. */
 import {spawn} from 'node:child_process'
 import {createHash} from 'node:crypto'
 import {once} from 'node:events'
@@ -43,7 +43,7 @@ afterEach(() => {
 const port = (): number => (server.address() as AddressInfo).port // it listens on TCP
 const whole: Handler = (_request, response) => void response.writeHead(200, {'content-length': body.length}).end(body)
 
-/** A clock of the test's own: nothing comes due unless `pass` is called. */
+/** The test's own clock: nothing comes due until `pass` is called. */
 function testTimer() {
 	const armed: number[] = []
 	let due = (): void => undefined
@@ -56,7 +56,7 @@ function testTimer() {
 			onArmed()
 			return () => undefined
 		},
-		/** Lets the bound pass that is armed now, or as soon as one of that length is. */
+		/** Lets a bound of this length pass: the one that is armed now, or the next. */
 		pass: (ms: number) => {
 			onArmed = () => armed.at(-1) === ms && setImmediate(() => due())
 			onArmed()
@@ -79,13 +79,12 @@ function download(options: Options = {}, sums: Readonly<Record<string, string>> 
 	)
 }
 
-/** Every file below the folder. */
 function left(): readonly string[] {
 	const entries = readdirSync(folder, {recursive: true, withFileTypes: true})
 	return entries.filter(entry => entry.isFile()).map(entry => entry.name)
 }
 
-/** Sends so much of it, then does something else. */
+/** Sends this many bytes, then calls `then`. */
 function part(bytes: number, then: (response: ServerResponse) => void): Handler {
 	return (_request, response) => {
 		response.writeHead(200, {'content-length': body.length})
@@ -143,7 +142,7 @@ test('one that stalls in the middle is given up, and the next start fetches all 
 	handler = whole
 	expect(readFileSync(await download()).equals(body)).toBe(true)
 	expect(asked).toHaveLength(2)
-	// It lies in the cache now.
+	// Fills the cache.
 	await download()
 	expect(asked).toHaveLength(2)
 })

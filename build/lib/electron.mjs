@@ -6,7 +6,7 @@ import {at} from './paths.mjs'
 import {runInPlace} from './run.mjs'
 import {say} from './say.mjs'
 
-/** Where Electron's archives have the program. */
+/** The program's path in Electron's archives. */
 const binaryNames = {linux: 'electron', darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe'}
 
 /** Path of Electron's binary, or `undefined`. Never loads the package `electron`: that would start a download. */
@@ -19,13 +19,13 @@ export function electronBinary() {
 }
 
 /**
- * Downloads the binary, with progress; somebody may cancel it. Nothing is remembered: the next start tries again, except
- * where `ELECTRON_SKIP_BINARY_DOWNLOAD` says that nobody wants it.
+ * Downloads the binary, with progress; the operator may cancel. Remembers nothing: the next start tries again, unless
+ * `ELECTRON_SKIP_BINARY_DOWNLOAD` is set.
  */
 export async function fetchElectron(node) {
 	const {ELECTRON_SKIP_BINARY_DOWNLOAD: skip, ELECTRON_OVERRIDE_DIST_PATH: override} = process.env
 	if (![undefined, '', '0'].includes(skip) || override !== undefined) return undefined
-	// Node hears of the environment's proxy by this switch alone.
+	// Only this switch makes Node use the proxy of the environment.
 	const code = await runInPlace(node, ['--use-env-proxy', '--no-warnings', at('build', 'fetch-electron.mjs')])
 	const binary = code === 0 ? electronBinary() : undefined
 	if (binary === undefined)
@@ -37,7 +37,7 @@ export async function fetchElectron(node) {
 export function whyNoWindow({platform = process.platform, environment = process.env, uid = process.getuid?.()} = {}) {
 	if (platform !== 'linux') return undefined
 	if ((environment.DISPLAY ?? '') === '' && (environment.WAYLAND_DISPLAY ?? '') === '') return 'there is no display'
-	// Chromium refuses to run for root without giving up its sandbox, and the window never runs without it.
+	// Chromium runs as root only without its sandbox, and the window never runs without it.
 	return uid === 0 ? 'the window does not run as root' : undefined
 }
 
@@ -45,7 +45,7 @@ const profiles = '/etc/apparmor.d'
 const here = {
 	platform: process.platform,
 	stat: path => statSync(path, {throwIfNoEntry: false}),
-	/** `true` as well where there is nothing to ask with: Electron tries it then. */
+	/** `true` also where it cannot be tested: Electron then tries. */
 	makesNamespaces: () => {
 		const {error, status} = spawnSync('unshare', ['--user', '--map-root-user', 'true'], {stdio: 'ignore'})
 		return error !== undefined || status === 0

@@ -29,7 +29,7 @@ describe('the sandbox of Electron', () => {
 			fix: String.raw`sudo chown root '/home/o'\''neil/chrome-sandbox' && sudo chmod 4755 '/home/o'\''neil/chrome-sandbox'`,
 		})
 		expect(whyNoSandbox(binary, {...ubuntu, stat: () => undefined})).toBeDefined()
-		// One bit of the two is not enough, and neither is another owner.
+		// One of the two bits alone is not enough, nor is another owner.
 		expect(whyNoSandbox(binary, {...ubuntu, stat: () => ({uid: 0, mode: 0o100755})})).toBeDefined()
 		expect(whyNoSandbox(binary, {...ubuntu, stat: () => ({uid: 1000, mode: 0o104755})})).toBeDefined()
 	})

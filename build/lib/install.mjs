@@ -14,8 +14,8 @@ const marker = at('node_modules', '.cordon-lockfile')
 const hiddenLockfile = at('node_modules', '.package-lock.json')
 
 /**
- * Makes sure that `node_modules` is what the lockfile says and that there is a Node of the right age.
- * Returns the path of that Node. `quiet` keeps npm's output for the case of a failure.
+ * Makes sure that `node_modules` matches the lockfile and that a Node of the right version is there. Returns the path of
+ * that Node. `quiet` shows npm's output only after a failure.
  */
 export async function ensureInstalled({quiet = false} = {}) {
 	if (!isInstalled()) {
@@ -58,7 +58,7 @@ function nodeBinary() {
 /** npm's shim is a shell script on Windows; the path of npm's own file is in the environment when npm started us. */
 export function npm(args, quiet) {
 	const cli = process.env.npm_execpath ?? join(process.execPath, '..', '..', 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js')
-	// `npm start --silent` would silence this npm too, errors and all.
+	// `npm start --silent` would silence this npm too, errors included.
 	const said = [...args, '--loglevel=error']
 	if (/\.c?js$/.test(cli) && existsSync(cli)) return runTool(process.execPath, [cli, ...said], {quiet})
 	return runTool('npm', said, {quiet, shell: process.platform === 'win32'})
@@ -66,7 +66,7 @@ export function npm(args, quiet) {
 
 function isRightNode(path) {
 	try {
-		// The file is 100 MB when it is whole; the package leaves none, or a broken one, when its script did not run.
+		// The complete file has 100 MB; a package whose script did not run leaves none, or a broken one.
 		return statSync(path).size > 10_000_000
 	} catch {
 		return false

@@ -2,7 +2,7 @@ import {closeSync, linkSync, openSync, readFileSync, renameSync, rmSync, statSyn
 import {setTimeout as sleep} from 'node:timers/promises'
 
 const pollMs = 100
-/** A lock file without a process id in it belongs to somebody who is just writing it, or who died doing so. */
+/** A lock file without a process id belongs to a process that is writing it, or that died doing so. */
 const emptyIsStaleAfterMs = 5_000
 
 /**
@@ -71,7 +71,7 @@ function restore(aside, path) {
 	try {
 		linkSync(aside, path)
 	} catch {
-		// Somebody holds it already: then two of them set up the same thing, which costs time and nothing else.
+		// Somebody holds it already: then two processes set up the same thing, which only costs time.
 	}
 }
 

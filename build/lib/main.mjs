@@ -1,6 +1,6 @@
 import {say} from './say.mjs'
 
-/** Runs a script's work, whose result is the exit code. What it throws is said in its own words, without a stack. */
+/** Runs a script's work, whose result is the exit code. Prints an error's message without a stack. */
 export function main(work) {
 	work().then(
 		code => {

@@ -2,7 +2,7 @@ import {counted} from './checks.mjs'
 import {at} from './paths.mjs'
 import {runTool} from './run.mjs'
 
-/** Where the suite cannot be fetched it is skipped, which the last lines say; with `CORDON_MCP=required` that is a failure. */
+/** Where the suite cannot be fetched it is skipped, as the last lines say; with `CORDON_MCP=required` that is a failure. */
 export const mcpConformance = {
 	name: 'Assistants (MCP conformance)',
 	run: node => {

@@ -6,8 +6,8 @@ import {runTool} from './run.mjs'
 import {say} from './say.mjs'
 
 /**
- * The package, built, installed on this system, started, upgraded and removed again. It needs root and changes the
- * system, so nobody gets it unasked: `CORDON_PACKAGE=required`, as in `.ci/run`, asks for it.
+ * Builds, installs, starts, upgrades and removes the package on this system. It needs root and changes the system, so it
+ * runs only with `CORDON_PACKAGE=required`, as in `.ci/run`.
  */
 export function packageTests() {
 	return {
@@ -19,7 +19,7 @@ export function packageTests() {
 	}
 }
 
-/** Why it is not proved here, or `undefined`: pure, over what the computer has. */
+/** Why the proof cannot run here, or `undefined`. Pure. */
 export function whyNoPackageProof({environment = process.env, platform = process.platform, uid = process.getuid?.()} = {}) {
 	if (environment.CORDON_PACKAGE !== 'required') return 'CORDON_PACKAGE=required asks for it, as root on Debian'
 	if (platform !== 'linux' || uid !== 0) return 'it is installed by dpkg, as root'

@@ -6,8 +6,8 @@ const forwarded = process.platform === 'win32' ? ['SIGINT', 'SIGTERM'] : ['SIGIN
 const watchParentEveryMs = 500
 
 /**
- * Runs the real program with our stdio, hands on signals, and resolves with its exit code. A program that ends by a
- * signal ends us by the same one. `leash` gives it a channel that closes when we are gone, however we went.
+ * Runs the program with our stdio, forwards signals, and resolves with its exit code. A program that ends by a signal ends
+ * us by the same one. `leash` gives it a channel that closes when we end, however we end.
  */
 export function runInPlace(command, args, {env = process.env, leash = false} = {}) {
 	// npm runs scripts in the checkout; paths among the arguments are meant from where the person stands.
@@ -28,7 +28,7 @@ export function runInPlace(command, args, {env = process.env, leash = false} = {
 	})
 }
 
-/** npm's shell may die of a signal without handing it on. Without npm our parent may well leave us alone (nohup). */
+/** npm's shell may die of a signal without forwarding it. Without npm our parent may leave us running (nohup). */
 function watchParent(onGone) {
 	if (process.env.npm_lifecycle_event === undefined) return undefined
 	const parent = process.ppid

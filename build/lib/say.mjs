@@ -1,4 +1,4 @@
-/** Everything that set-up has to say goes to stderr: stdout belongs to the program that is started. */
+/** Set-up prints to stderr: stdout belongs to the program that is started. */
 export function say(text) {
 	process.stderr.write(`${text}\n`)
 }
@@ -7,7 +7,7 @@ export function seconds(sinceMs) {
 	return `${((performance.now() - sinceMs) / 1000).toFixed(1)} s`
 }
 
-/** Runs one named step and prints its name and time. */
+/** Runs a step and prints its name and time. */
 export async function step(name, work) {
 	const began = performance.now()
 	say(`— ${name}`)

@@ -31,7 +31,7 @@ export function signatureOf(paths, base = root) {
 	return hash.digest('hex')
 }
 
-/** Changes when what the sources say changes: a fresh checkout of the same commit has the same one. */
+/** Changes with the contents of the sources: fresh checkouts of one commit have the same one. */
 export function contentOf(paths, base = root) {
 	const hash = createHash('sha256')
 	for (const path of paths)

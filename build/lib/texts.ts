@@ -1,4 +1,4 @@
-/** The texts of the modules that hold texts alone, so that a change of a word shows in review. */
+/** The texts of all text modules, so that a changed word shows in review. */
 import {parseSync, Visitor} from 'vite'
 
 interface Found {

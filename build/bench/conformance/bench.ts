@@ -20,7 +20,7 @@ interface Row {
 	readonly name: string
 	/** Rules of our route, which the others do not have: shown, not judged. */
 	readonly isOurs: boolean
-	/** Any refusal does no harm. */
+	/** Any refusal is fine. */
 	readonly mayRefuse: boolean
 	run(subject: Subject): Promise<Verdict>
 }
@@ -126,7 +126,7 @@ function matrix(engines: readonly Engine[], columns: readonly Column[]): string 
 		.map(({title, rows}) => {
 			const lines = rows.flatMap(row => {
 				const cells = columns.map((column, at) => cell(row, column.get(row), at === 0))
-				// What all do as they must tells nobody anything; it is counted above.
+				// Rows that all engines pass are only counted above.
 				if (cells.length > 1 && cells.every(each => each.startsWith(right))) return []
 				return line([plain(row.name.length > 60 ? `${row.name.slice(0, 60)}…` : row.name), ...cells])
 			})

@@ -1,4 +1,4 @@
-/** The forwarders of the matrix: ours as it is, the others from Debian with the shortest configuration that forwards everything. */
+/** The forwarders of the matrix: ours, and the others from Debian with the shortest configuration that forwards everything. */
 import {spawnSync, type ChildProcess} from 'node:child_process'
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
@@ -16,7 +16,7 @@ export interface Engine {
 	stop(): Promise<void>
 }
 
-/** Milliseconds: what an engine must bear of a silent instance, and what we bear of a silent engine. */
+/** Milliseconds that an engine waits for a silent instance, and that we wait for a silent engine. */
 const upstreamMs = 500
 const patienceMs = 1500
 
@@ -95,7 +95,6 @@ http://:${port} {
 	},
 ]
 
-/** What an engine says of itself, in digits. */
 function versionOf({name, version}: Maker): string | null {
 	const {stdout, stderr, error} = spawnSync(name, version, {encoding: 'utf8'})
 	return error === undefined ? (/\d+\.\d+\.\d+/.exec(`${stdout} ${stderr}`)?.[0] ?? '') : null
@@ -117,7 +116,7 @@ async function start(maker: Maker, version: string): Promise<Engine> {
 	return {name: maker.name, version, subject, stop}
 }
 
-/** Those that are installed; says on stderr which are not. */
+/** Starts those that are installed; names the others on stderr. */
 export async function startOthers(): Promise<readonly Engine[]> {
 	const engines: Engine[] = []
 	for (const maker of makers) {

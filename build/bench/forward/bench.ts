@@ -12,7 +12,7 @@ const wanted = (process.env['CORDON_BENCH_SUBJECTS'] ?? '').split(',').filter(na
 interface Load {
 	readonly title: string
 	readonly unit: string
-	/** Whether a ratio to nginx says something. */
+	/** Whether a ratio to nginx is meaningful. */
 	readonly ratio: boolean
 	readonly rounds: number
 	readonly measure: (subject: Subject, lab: Lab) => Promise<number>
@@ -61,7 +61,6 @@ const loads: readonly Load[] = [
 	{title: '1,000 idle connections more', unit: 'MB', ratio: false, rounds: 1, measure: idleMemory},
 ]
 
-/** The Markdown of the whole comparison. */
 export async function benchForward(): Promise<string> {
 	const lab = await openLab()
 	const subjects = await startSubjects(lab, wanted)
@@ -81,7 +80,7 @@ async function warm(subject: Subject): Promise<void> {
 	await requestRate(subject, 'small', 50)
 }
 
-/** In turn, so that whatever else the machine does meets all of them. */
+/** Takes the subjects in turn, so that other load on the machine hits all of them. */
 async function row(load: Load, subjects: readonly Subject[], lab: Lab): Promise<string> {
 	const values = new Map<string, number[]>(subjects.map(({name}) => [name, []]))
 	for (let round = 0; round < load.rounds; round += 1) {
@@ -109,7 +108,7 @@ function cell(value: number, nginx: number | undefined): string {
 	return nginx === undefined ? shown : `${shown} (${(value / nginx).toFixed(2)})`
 }
 
-/** By how many MB a subject grows with 1,000 connections that say nothing. */
+/** A subject's growth in MB with 1,000 idle connections. */
 async function idleMemory(subject: Subject): Promise<number> {
 	const before = memoryOf(subject.pid)
 	const sockets = await Promise.all(Array.from({length: 1000}, () => idle(subject.port)))

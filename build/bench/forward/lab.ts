@@ -1,4 +1,4 @@
-/** The ground of the forwarding bench: a folder, a certificate that every subject serves, an upstream for all of them. */
+/** The lab of the forwarding bench: a folder, a certificate that every subject serves, an upstream for all. */
 import {execFileSync, spawn, type ChildProcess} from 'node:child_process'
 import {mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync} from 'node:fs'
 import {connect, createServer} from 'node:net'
@@ -12,7 +12,7 @@ export interface Lab {
 	readonly key: string
 	/** Serves `/small`, `/64k` and `/1g` over plain HTTP with kept connections. */
 	readonly upstreamPort: number
-	/** Swallows uploads and answers with their length. */
+	/** Reads uploads to the end and answers with their length. */
 	readonly sinkPort: number
 	stop(): Promise<void>
 }
@@ -50,12 +50,12 @@ function makeFiles(folder: string): void {
 	truncateSync(join(folder, '1g'), 2 ** 30)
 }
 
-/** Started as root, nginx would give its rights up, and with them the sight of a private folder. */
+/** nginx started as root drops its rights, and could then not read a private folder. */
 export function nginxUser(): string {
 	return process.getuid?.() === 0 ? 'user root;' : ''
 }
 
-/** One worker: it is not the subject, and two processors are all there are. */
+/** One worker: it is not measured, and the machine has two processors. */
 function upstreamConfig(folder: string, port: number): string {
 	const file = join(folder, 'upstream.conf')
 	writeFileSync(
@@ -70,7 +70,7 @@ http { access_log off; sendfile on; keepalive_requests 1000000; default_type app
 	return file
 }
 
-/** Starts a program in the foreground and waits until its port answers. */
+/** Resolves when the program's port answers. */
 export async function startProgram(command: string, args: readonly string[], port: number): Promise<ChildProcess> {
 	const child = spawn(command, args, {stdio: ['ignore', 'ignore', 'inherit']})
 	const ended = new Promise<never>((_resolve, reject) => {

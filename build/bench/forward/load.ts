@@ -1,4 +1,4 @@
-/** Loads on one subject, each a run of a program made for it: wrk, h2load, curl. */
+/** Loads on one subject: wrk, h2load, curl. */
 import {spawn} from 'node:child_process'
 import {readFileSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
@@ -13,7 +13,7 @@ function url({port}: Subject, path: string, instance = 'bench'): string {
 	return `https://127.0.0.1:${port}/instance/execute/${instance}/${path}`
 }
 
-/** Requests a second over so many kept connections; throws when one answer was not 2xx. */
+/** Requests a second over kept connections; throws when an answer was not 2xx. */
 export async function requestRate(subject: Subject, path: string, connections: number): Promise<number> {
 	const args = ['-t2', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', url(subject, path)]
 	const out = await run('wrk', args)
@@ -36,7 +36,7 @@ export async function latency(lab: Lab, subject: Subject): Promise<number> {
 	return times[Math.floor(times.length * 0.99)] ?? Number.NaN
 }
 
-/** MB a second of one download of 1 GB, and by how many MB the subject grew at most. */
+/** MB a second of one 1 GB download, and the most that the subject grew, in MB. */
 export async function download(subject: Subject): Promise<Transfer> {
 	return transferOf(subject, 1024, ['--http1.1', '-o', '/dev/null', url(subject, '1g')])
 }
@@ -51,7 +51,7 @@ export interface Transfer {
 	readonly growth: number
 }
 
-/** One run of curl that moves so many MB. */
+/** One run of curl that moves `size` MB. */
 export async function transferOf(subject: Subject, size: number, args: readonly string[]): Promise<Transfer> {
 	const before = memoryOf(subject.pid)
 	let most = before
@@ -65,7 +65,7 @@ export async function transferOf(subject: Subject, size: number, args: readonly 
 	return {rate: size / ((performance.now() - began) / 1000), growth: most - before}
 }
 
-/** Memory in MB while so many connections are busy. */
+/** Memory in MB while all connections are busy. */
 export async function memoryUnderLoad(subject: Subject, connections: number): Promise<number> {
 	let most = 0
 	const timer = setInterval(() => (most = Math.max(most, memoryOf(subject.pid))), 200)

@@ -1,4 +1,4 @@
-/** An instance that swallows uploads: it reads bodies to their end and answers with their length. */
+/** An instance that reads uploads to the end and answers with their length. */
 import {createServer} from 'node:http'
 
 createServer((request, response) => {

@@ -1,4 +1,4 @@
-/** The subjects of the bench: each one serves the same route with the same certificate, in front of the same upstream. */
+/** Each subject serves the same route with the same certificate, in front of the same upstream. */
 import {spawnSync, type ChildProcess} from 'node:child_process'
 import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
@@ -33,7 +33,7 @@ const makers: readonly Maker[] = [
 	{name: 'http-proxy-3', version: () => peerVersion('http-proxy-3'), start: startPeer('http-proxy-3.mjs')},
 ]
 
-/** Starts every subject that is installed; says on stderr which are not. */
+/** Starts every installed subject; names the others on stderr. */
 export async function startSubjects(lab: Lab, wanted: readonly string[]): Promise<readonly Subject[]> {
 	const subjects: Subject[] = []
 	for (const {name, version, start} of makers.filter(maker => wanted.length === 0 || wanted.includes(maker.name))) {
@@ -54,7 +54,7 @@ function startCordon(lab: Lab, port: number): Promise<ChildProcess> {
 		{name: 'bench', listenPort: lab.upstreamPort},
 		{name: 'sink', listenPort: lab.sinkPort},
 	].map(instance => ({...instance, healthCheck: {intervalS: 0}}))
-	// As `access_log off` of the others.
+	// Like `access_log off` of the others.
 	const listen = {host: '127.0.0.1', log: 'failures', certificate: {certificateFile: lab.certificate, keyFile: lab.key}}
 	writeFileSync(config, JSON.stringify({parameters: {'instance.execute.external': 'true'}, instances, listen}))
 	const state = join(lab.folder, 'cordon-state')

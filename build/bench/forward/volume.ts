@@ -1,4 +1,4 @@
-/** `npm run bench -- volume`: ten gigabytes each way through the forwarding server, and by how much it grows meanwhile. */
+/** `npm run bench -- volume`: ten gigabytes each way through the forwarding server, and its growth meanwhile. */
 import {truncateSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 

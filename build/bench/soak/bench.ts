@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- soak`: a page and a command line work side by side on one profile for a quarter of an hour, in changing
- * weather. At the end nothing may have grown, leaked, failed or become slow.
+ * `npm run bench -- soak`: a page and a command line share one profile for a quarter of an hour, in changing weather. At the
+ * end nothing may have grown, leaked, failed or slowed down.
  */
 import {readdirSync} from 'node:fs'
 
@@ -18,7 +18,7 @@ const weatherMs = Math.min(20_000, seconds * 40)
 const grownMb = 100
 const grownDescriptors = 8
 const mostShown = 30
-/** A busy machine is no fault; what never comes is. */
+/** A busy machine may be slow; an answer that never comes is a fault. */
 const patienceMs = 120_000
 
 /** Fair, then each kind of trouble that passes by itself. */
@@ -37,7 +37,7 @@ export function benchSoak(): Promise<string> {
 		const notes = openNotes(seconds)
 		stage.page.setDefaultTimeout(patienceMs)
 		const wires = watchWire(stage.page, notes)
-		// The wire that the page opened before was not seen: this one is.
+		// The connection that the page opened earlier was not watched; the new one is.
 		await stage.page.reload()
 		await Promise.all([
 			usePage(stage, notes),
@@ -68,7 +68,7 @@ async function takeSamples({host}: Stage, notes: Notes): Promise<void> {
 	})
 }
 
-/** Lines of the host's own log that tell of a fault, and whatever is no line of a log at all. */
+/** Lines of the host's log that report a fault, and lines that are no log entry. */
 function complaintsOf({host}: Stage): readonly string[] {
 	return host
 		.said()
@@ -99,7 +99,7 @@ function coursesOf(notes: Notes): readonly Course[] {
 		bound: `${by} more`,
 	})
 	const slower = slowdown(notes.of('node'))
-	// Others may keep the machine busy: a start of Node alone tells how much.
+	// Other work may slow the machine: a start of Node alone measures how much.
 	const busier = slower > 1.1 ? `, on a machine ${slower.toFixed(1)} times as slow` : ''
 	const staysFast = (name: string, of: string): Course => ({
 		name,

@@ -1,4 +1,4 @@
-/** What is written down during a soak: figures with their time, and everything that should not have happened. */
+/** Notes of a soak: figures with their time, and every fault. */
 import type {Sample} from './verdict.ts'
 
 export interface Notes {
@@ -7,7 +7,7 @@ export interface Notes {
 	fault(what: string): void
 	of(name: string): readonly Sample[]
 	readonly faults: readonly string[]
-	/** Again and again to the end; what a turn throws is a fault, and the next turn comes. */
+	/** Repeats `turn` to the end; an error is noted as a fault, and the next turn follows. */
 	each(turn: (number: number) => Promise<void>): Promise<void>
 }
 

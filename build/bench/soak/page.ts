@@ -30,7 +30,7 @@ async function filterOn({page, visit}: Stage, notes: Notes, path: string, text: 
 	notes.add(path, await untilShown(page, () => box.fill('')))
 }
 
-/** Before the page loads: how many wires it opened, and which of them ended. */
+/** Call it before the page loads: it notes how many wires the page opened, and which of them ended. */
 export function watchWire(page: Page, notes: Notes): () => number {
 	let opened = 0
 	page.on('websocket', socket => {

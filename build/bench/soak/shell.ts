@@ -1,4 +1,4 @@
-/** A person at the command line on the same profile: questions, isolations and releases of a few computers at a time. */
+/** An operator at the command line of the same profile: queries, isolations and releases of a few computers at a time. */
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
@@ -7,7 +7,7 @@ import type {Stage} from '../ui/stage.ts'
 import {pause, type Notes} from './notes.ts'
 
 const atATime = 3
-/** 0: as wanted. 1 and 9: the weather did it, and the receipts say so. */
+/** 0: success. 1 and 9: failures through the weather, which the receipts report. */
 const honest: ReadonlySet<number | null> = new Set([0, 1, 9])
 
 export async function askQuestions({profile}: Stage, notes: Notes): Promise<void> {
@@ -44,7 +44,7 @@ interface Listed {
 	readonly isolation?: {readonly available: boolean; readonly status: string}
 }
 
-/** Workstations that are online; asked for while the weather is fair. */
+/** Online workstations. Call it while the weather is fair. */
 export async function readyComputers({profile}: Stage): Promise<readonly string[]> {
 	const {status, stdout} = await cliBeside(profile, ['svc_get_computers', '--limit', '500', '--json'])
 	if (status !== 0) throw new Error(`The computers could not be listed: ${stdout}`)

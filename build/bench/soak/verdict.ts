@@ -1,30 +1,28 @@
-/** Whether something stayed as it was over a long time: the middle of its beginning beside the middle of its end. Pure. */
+/** Compares the medians of the beginning and the end of a long run. Pure. */
 import {median} from '../measure.ts'
 
-/** `at` is the share of the time that had passed, from 0 to 1. */
+/** `at` is the share of the time that has passed, from 0 to 1. */
 export interface Sample {
 	readonly at: number
 	readonly value: number
 }
 
-/** One figure over the whole time. */
 export interface Course {
 	readonly name: string
 	readonly unit: string
 	readonly samples: readonly Sample[]
-	/** The most that its end may be, from what its beginning was; and the same in words. */
+	/** The most that its end may reach, given its beginning; and the same in words. */
 	most(begin: number): number
 	readonly bound: string
 }
 
 export interface Verdict {
-	/** Markdown. */
 	readonly table: string
-	/** What did not hold, in sentences. */
+	/** One sentence for each violation. */
 	readonly broken: readonly string[]
 }
 
-/** The first fifth is for warming up: copies are read, code is compiled. */
+/** The first fifth is warm-up: copies are read, code is compiled. */
 const beginning = {from: 0.2, to: 0.4}
 const ending = {from: 0.8, to: 1}
 
@@ -43,13 +41,13 @@ function judgeOne({name, unit, samples, most, bound}: Course): {readonly row: st
 	return {row, broken: isKept ? null : `${name}: ${shown(begin)} became ${shown(end)} ${unit}; ${bound} is allowed.`}
 }
 
-/** By how much it took longer at the end than at the beginning; at least 1. */
+/** How many times longer it took at the end than at the beginning; at least 1. */
 export function slowdown(samples: readonly Sample[]): number {
 	const ratio = middleOf(samples, ending) / middleOf(samples, beginning)
 	return ratio > 1 ? ratio : 1
 }
 
-/** The middle of each fifth of the time: growth that goes on looks different from a step. */
+/** The median of each fifth of the time: steady growth looks different from a step. */
 export function fifths(samples: readonly Sample[]): readonly number[] {
 	return [0, 0.2, 0.4, 0.6, 0.8].map(from => middleOf(samples, {from, to: from + 0.2}))
 }

@@ -19,7 +19,7 @@ const parts: readonly ((stage: Stage) => Promise<readonly Figure[]>)[] = [
 	memory,
 ]
 
-/** Tells each figure when it is there: all of them take minutes. */
+/** Prints each figure at once: all of them take minutes. */
 export function benchUi(): Promise<readonly Figure[]> {
 	return withStage(async stage => {
 		const figures: Figure[] = []

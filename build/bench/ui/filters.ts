@@ -1,4 +1,4 @@
-/** A typed filter, from the input to the rows on the screen: put in, and taken away. */
+/** A typed filter, from the input to the rows on the screen: set, and cleared. */
 import type {Figure} from '../measure.ts'
 import {untilShown} from './probe.ts'
 import {computers, events, type Stage} from './stage.ts'
@@ -18,11 +18,11 @@ export function eventFiltering(stage: Seen): Promise<readonly Figure[]> {
 
 async function filtering({page, visit}: Seen, path: string, over: string, texts: readonly string[]): Promise<readonly Figure[]> {
 	await visit(path)
-	// By its name: for a moment after the visit the screen before is still there.
+	// By its name: the previous screen stays for a moment after the visit.
 	const box = page.getByRole('searchbox', {name: `Filter the ${path.slice(1)}`})
 	await box.waitFor()
 	await page.locator('[data-shown]').first().waitFor()
-	// Once before, as after a first look at the screen.
+	// Warm-up, as after a first look at the screen.
 	await untilShown(page, () => box.fill('zzz'))
 	await untilShown(page, () => box.fill(''))
 	const put: number[] = []

@@ -1,4 +1,4 @@
-/** What the browser itself recorded of each frame: how long our script held the page's thread, and what held it too long. */
+/** The browser's record of each frame: how long our script held the page's thread, and the tasks that held it too long. */
 import type {Browser, Page} from '@playwright/test'
 
 interface TraceEvent {
@@ -12,7 +12,7 @@ interface TraceEvent {
 }
 
 export interface Frames {
-	/** Script of each frame that had any, in milliseconds. */
+	/** Script time of each frame that had any, in milliseconds. */
 	readonly scriptMs: readonly number[]
 	/** Tasks above 50 ms, in milliseconds. */
 	readonly longTasksMs: readonly number[]
@@ -21,7 +21,7 @@ export interface Frames {
 /** The main thread hands a finished frame over. */
 const frameEnd = 'BeginCommitCompositorFrame'
 
-/** Names of what is ours: event handlers, frame callbacks, timers, messages. Style, layout and paint are the browser's. */
+/** Our own work: event handlers, frame callbacks, timers, messages. Style, layout and paint are the browser's. */
 const script = new Set([
 	'EventDispatch',
 	'FireAnimationFrame',
@@ -32,7 +32,6 @@ const script = new Set([
 	'HandlePostMessage',
 ])
 
-/** Records what the page's own thread does while `act` runs. */
 export async function framesDuring(browser: Browser, page: Page, act: () => Promise<void>): Promise<Frames> {
 	await browser.startTracing(page, {categories: ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'toplevel']})
 	await act()
@@ -54,7 +53,7 @@ function summed(events: readonly TraceEvent[]): Frames {
 	return {scriptMs: perFrame.filter(ms => ms > 0), longTasksMs: tasks.map(({dur}) => (dur ?? 0) / 1000)}
 }
 
-/** The page's thread: the one that most frames came from. */
+/** The page's thread made the most frames. */
 function busiest(events: readonly TraceEvent[]): string {
 	const counts = new Map<string, number>()
 	for (const {name, pid, tid} of events) {
@@ -65,7 +64,7 @@ function busiest(events: readonly TraceEvent[]): string {
 
 type Span = readonly [from: number, to: number]
 
-/** Without what lies inside of another. */
+/** Drops spans that lie within another. */
 function merged(events: readonly TraceEvent[]): readonly Span[] {
 	const spans: Span[] = []
 	for (const {ts, dur} of events.toSorted((a, b) => a.ts - b.ts)) {

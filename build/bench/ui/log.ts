@@ -1,4 +1,4 @@
-/** An incident log of some thousand entries, as months of work leave it. */
+/** An incident log of some thousand entries, as after months of work. */
 import {randomBytes} from 'node:crypto'
 import {join} from 'node:path'
 
@@ -9,7 +9,7 @@ export const logEntries = Number(process.env['CORDON_BENCH_LOG_ENTRIES'] ?? 10_0
 const spanMs = 30 * 86_400_000
 const hosts = 400
 
-/** Written as the console writes them, one after the other: each is on the disk before the next. */
+/** Written as the console writes them: each entry is on the disk before the next. */
 export async function fillLog(profile: string): Promise<void> {
 	const start = Date.now() - spanMs
 	let written = 0

@@ -1,4 +1,4 @@
-/** What the page takes after an operator walked its screens for long. */
+/** The page's memory after an operator walked its screens for long. */
 import {readFileSync} from 'node:fs'
 
 import type {Browser, Page} from '@playwright/test'
@@ -8,7 +8,6 @@ import type {Stage} from './stage.ts'
 
 const interactions = Number(process.env['CORDON_BENCH_INTERACTIONS'] ?? 5000)
 
-/** Walks the screens as an operator does, as fast as the page answers. */
 export async function memory(stage: Stage): Promise<readonly Figure[]> {
 	const {browser, page} = stage
 	const before = await heapOf(page)
@@ -33,14 +32,14 @@ async function walk({page, visit}: Stage): Promise<void> {
 	}
 }
 
-/** The largest renderer: the page itself, not the empty one that a browser keeps ready. */
+/** The largest renderer is the page; the browser keeps an empty one ready. */
 async function rendererMemory(browser: Browser): Promise<number> {
 	const session = await browser.newBrowserCDPSession()
 	const {processInfo} = await session.send('SystemInfo.getProcessInfo')
 	return Math.max(...processInfo.filter(({type}) => type === 'renderer').map(({id}) => ownShareOf(id)))
 }
 
-/** Resident memory in MB, what is shared with other processes counted in parts (Linux only; NaN elsewhere). */
+/** Proportional memory in MB (Linux only; NaN elsewhere). */
 function ownShareOf(pid: number): number {
 	try {
 		return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]) / 1024

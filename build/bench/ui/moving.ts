@@ -1,4 +1,4 @@
-/** What our own script costs in each frame while rows are scrolled and a trajectory is panned. */
+/** The cost of our own script in each frame while rows scroll and a trajectory pans. */
 import type {Page} from '@playwright/test'
 
 import type {Figure} from '../measure.ts'
@@ -19,7 +19,7 @@ async function wheel(page: Page, turns: number): Promise<void> {
 	for (let turn = 0; turn < turns; turn += 1) await page.mouse.wheel(0, turn % 60 < 40 ? 220 : -160)
 }
 
-/** Goes closer first, for all of the time at once cannot be moved; then to and fro with the button held. */
+/** Zooms in first, because the full time cannot pan; then drags to and fro. */
 export async function panning({browser, page}: Stage, lanes: ReturnType<Page['locator']>): Promise<readonly Figure[]> {
 	const {x, y} = await middleOf(page, lanes)
 	await page.mouse.move(x, y)

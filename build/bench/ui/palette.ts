@@ -1,4 +1,4 @@
-/** The palette: from its key to all of it, and from letters to what they find. */
+/** The palette: from its key to the full list, and from letters to results. */
 import type {Figure} from '../measure.ts'
 import {untilAtRest} from './probe.ts'
 import type {Stage} from './stage.ts'

@@ -1,10 +1,10 @@
-/** What runs inside the page: it tells when the answer to a key, a click or a letter was on the screen. */
+/** Runs inside the page and notes when the answer to a key, a click or a letter was on the screen. */
 import type {Page} from '@playwright/test'
 
 interface Probe {
-	/** When the last input happened, as the browser dates it. */
+	/** The browser's time of the last input. */
 	input: number
-	/** The end of the last frame that followed a change of the watched part. */
+	/** The end of the last frame after a change of the watched part. */
 	drawn: number
 	afterFrame(then: () => void): void
 }
@@ -15,7 +15,7 @@ declare global {
 	}
 }
 
-/** Before the page loads. */
+/** Call it before the page loads. */
 export async function installProbe(page: Page): Promise<void> {
 	await page.addInitScript(() => {
 		window.bench = {input: 0, drawn: 0, afterFrame}
@@ -56,7 +56,7 @@ export async function untilShown(page: Page, act: () => Promise<void>): Promise<
 	return page.evaluate(() => window.bench.drawn - window.bench.input)
 }
 
-/** From the input to the end of the frame in which the part came, in milliseconds. */
+/** From the input to the end of the frame in which the part appeared, in milliseconds. */
 export async function untilThere(page: Page, selector: string, act: () => Promise<void>): Promise<number> {
 	await page.evaluate(part => {
 		window.bench.drawn = 0
@@ -73,8 +73,8 @@ export async function untilThere(page: Page, selector: string, act: () => Promis
 }
 
 /**
- * From the input to the last frame in which something inside the part still changed, or the part came; it is over when
- * that rests for 400 ms. What changes elsewhere, such as an age behind a dialog, is not counted.
+ * From the input to the last frame that changed or showed the part; 400 ms of rest end the wait. Changes elsewhere, such as
+ * an age behind a dialog, do not count.
  */
 export async function untilAtRest(page: Page, selector: string, act: () => Promise<void>): Promise<number> {
 	await page.evaluate(part => {

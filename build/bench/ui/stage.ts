@@ -19,11 +19,10 @@ export interface Stage {
 	readonly page: Page
 	readonly host: Running
 	readonly sandbox: Running
-	/** The folder of the profile. */
 	readonly profile: string
-	/** What the store of events takes for its rows by itself, without host and page around it. */
+	/** The event store's own time for its rows, without host and page. */
 	readonly storeAnswers: readonly Figure[]
-	/** A page of its own on a screen, for example `/events`. */
+	/** Opens a page of its own on a path such as `/events`. */
 	visit(path: string): Promise<void>
 }
 

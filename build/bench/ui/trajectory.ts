@@ -1,4 +1,4 @@
-/** A computer with as many events as one call gives: how soon its trajectory is drawn, and what moving it costs. */
+/** A computer with as many events as one call returns: the time to draw its trajectory, and the cost of moving it. */
 import {z} from 'zod'
 
 import type {Figure} from '../measure.ts'
@@ -20,7 +20,7 @@ export async function trajectory(stage: Stage): Promise<readonly Figure[]> {
 	const drawn: number[] = []
 	for (let run = 0; run < runs; run += 1) {
 		await visit(`/computers/${guid}`)
-		// Without what the page remembers: the host gives what it has stored.
+		// Drops the page's own memory, so that the host returns its stored events.
 		await page.reload()
 		const tab = page.getByRole('tab', {name: 'Trajectory'})
 		await tab.waitFor()
@@ -33,7 +33,7 @@ export async function trajectory(stage: Stage): Promise<readonly Figure[]> {
 const computerPage = z.object({data: z.array(z.object({connector_guid: z.string()}))})
 const trajectoryAnswer = z.object({data: z.object({events: z.array(z.unknown())})})
 
-/** Of the servers, some are busy enough. */
+/** Some of the servers are busy enough. */
 async function busiestServer(sandbox: Running): Promise<string> {
 	const servers = computerPage.parse(await ask(sandbox, '/v1/computers?limit=500&hostname[]=-SRV-'))
 	for (const {connector_guid: guid} of servers.data) {

@@ -1,6 +1,6 @@
-/** The site of the documents: `npm run docs`. The pages are the files of the repository, as they are. */
+/** `npm run docs`: the repository's own documents as a site. */
 
-/** The anchor that GitHub gives a heading, so that a link holds in both places. */
+/** GitHub's anchor of a heading, so that a link works in both places. */
 function slug(heading) {
 	return heading
 		.trim()
@@ -9,7 +9,10 @@ function slug(heading) {
 		.replaceAll(/\s/g, '-')
 }
 
-/** A link to a file of the checkout leads nowhere on the site: its text stays. `build/docs.test.ts` looks at these links. */
+/**
+ * A link to a file of the checkout leads nowhere on the site, so only its text stays. `build/docs.test.ts` checks these
+ * links.
+ */
 function namePlaces({tokens}) {
 	for (const token of tokens) if (token.type === 'inline') token.children = withoutPlaces(token.children)
 }
@@ -34,7 +37,7 @@ export default {
 	cacheDir: '../../.cache/vitepress',
 	rewrites: {'README.md': 'index.md'},
 	markdown: {anchor: {slugify: slug}, config: md => void md.core.ruler.push('places', namePlaces)},
-	// The one beside the documents builds the page of the console.
+	// The configuration beside the documents builds the console's page.
 	vite: {configFile: false},
 	themeConfig: {
 		search: {provider: 'local'},
