@@ -18,7 +18,7 @@ import {launcher, windowsLauncher} from './package/linux.mjs'
 
 const override = process.env.ELECTRON_OVERRIDE_DIST_PATH
 const output = at('release')
-/** Packages with a part in machine code, which no bundle can hold; each brings it in one more package for the system. */
+/** Packages with machine code, which no bundle can hold; each brings one more package for the system. */
 const natives = ['@napi-rs/keyring']
 const readJson = path => JSON.parse(readFileSync(path, 'utf8'))
 
@@ -41,7 +41,7 @@ async function packForLinux({folder, facts, icons}) {
 	return packLinux({unpacked, output, facts, icons})
 }
 
-/** It brings two hundred packages, which only whoever builds for Windows or macOS has to install and trust. */
+/** electron-builder brings two hundred packages: only those who build for Windows or macOS install and trust them. */
 async function packWithBuilder({folder, facts, electronVersion}) {
 	const home = cached('builder')
 	const {ok} = npm(['install', '--prefix', home, '--no-save', 'electron-builder@26.17.0'], false)
@@ -64,7 +64,7 @@ function electronVersionHere() {
 	return readJson(at('node_modules', 'electron', 'package.json')).version
 }
 
-/** The built program without node_modules, because everything it needs is bundled, and what lies beside it. */
+/** No node_modules: everything is bundled. */
 function gather({manifest, facts, icons, electronVersion}) {
 	const folder = cached('package')
 	rmSync(folder, {recursive: true, force: true})
@@ -77,7 +77,7 @@ function gather({manifest, facts, icons, electronVersion}) {
 	write('package.json', JSON.stringify(packagedManifest(manifest, facts), null, 2))
 	cpSync(at('LICENSE'), join(folder, 'LICENSE'))
 	copy('node', 'cli/dist', isOfCommandLine)
-	// Its launcher names the Node; the first line would ask the system for another one.
+	// Its launcher names the Node; the first line would choose the system's.
 	write('cli/dist/node/cli.js', readFileSync(at('dist', 'node', 'cli.js'), 'utf8').replace(/^#!.*\n/, ''))
 	write('cli/dist/package.json', '{ "type": "module" }\n')
 	for (const to of ['.', 'cli']) copyNatives(manifest, join(folder, to, 'node_modules'))
@@ -113,7 +113,6 @@ function isShipped(path) {
 	return basename(path) !== 'main-test.js'
 }
 
-/** The window and the console for a browser are other programs. */
 function isOfCommandLine(path) {
 	return isShipped(path) && !['main.js', 'headless.js'].includes(basename(path))
 }

@@ -1,6 +1,7 @@
 /**
- * The deb as people get it: installed by dpkg, started from the path by an ordinary user, upgraded and removed. Runs as
- * root, in Node 24; `npm test` starts it where `CORDON_PACKAGE=required`. Writes what it found to the file that is named.
+ * Proves the deb as people get it: dpkg installs it, an ordinary user starts it from the path, and it is upgraded and
+ * removed. Runs as root, in Node 24; `npm test` starts it where `CORDON_PACKAGE=required`. Writes its findings to the named
+ * file.
  */
 import assert from 'node:assert/strict'
 import {spawn, spawnSync} from 'node:child_process'
@@ -95,7 +96,7 @@ async function prove() {
 	})
 }
 
-/** Into a root of its own with a database of its own: what installs here is dpkg. */
+/** With a root and a database of its own, because dpkg manages this system. */
 async function checkRpm(deb) {
 	const [rpm] = globSync(at('release', '*.rpm'))
 	if (rpm === undefined) return void result.notes.push('rpmbuild is not here, so no rpm was built or proved.')
@@ -157,7 +158,7 @@ async function checkInstalled() {
 
 /**
  * The rule about user namespaces came with AppArmor 4. An older parser reads the profile without it, and the package then
- * keeps the profile to itself; what a newer one does is seen with a parser that takes all.
+ * leaves the profile out; a parser that accepts everything stands in for a newer one.
  */
 async function checkAppArmor() {
 	const [profile, target] = [`${home}/apparmor/cordon`, '/etc/apparmor.d/cordon']
@@ -203,7 +204,7 @@ async function checkUntouched() {
 	})
 	await check('the command line reaches the tenant that lives in the open window', async () => {
 		const ask = `cordon --profile '${profile}' svc_get_computers --limit 1 --jsonl 2>&1 | grep -q hostname`
-		// The window is there before what answers in it.
+		// The window opens before anything answers in it.
 		await windowOpens([], {}, `for turn in $(seq 240); do ${ask} && exit; sleep 0.25; done; exit 1`)
 	})
 	await check('it is no Node', async () => {
@@ -232,7 +233,7 @@ async function check(name, work) {
 	}
 }
 
-/** Starts the program, waits for its window, runs `whileOpen` in bash, and ends it. Returns what it said. */
+/** Starts the program, waits for its window, runs `whileOpen` in bash, and ends it. Returns its output. */
 const untilOpen = `
 "$@" >"$SAID" 2>&1 &
 program=$!
@@ -272,7 +273,7 @@ function environment() {
 	return {PATH: process.env.PATH, HOME: own, XDG_RUNTIME_DIR: own, TMPDIR: own, USER: user, LOGNAME: user}
 }
 
-/** Runs a program of the path as the ordinary user; returns what it printed. */
+/** Runs a program of the path as the ordinary user; returns its output. */
 function as(...words) {
 	const {status, stdout, stderr} = spawnSync('runuser', ['-u', user, '--', ...words], {
 		cwd: '/',
@@ -284,7 +285,7 @@ function as(...words) {
 	return stdout
 }
 
-/** Playwright steers by a debugger: a copy with that fuse, and with the entry of the tests. Nothing else is another. */
+/** Playwright needs a debugger: a copy with that fuse and the tests' entry, otherwise identical. */
 async function steeredCopy() {
 	const copy = join(folder, 'steered')
 	must('cp', '-a', home, copy)
@@ -325,13 +326,13 @@ function nameOf(deb) {
 	return must('dpkg-deb', '--field', deb, 'Package').trim()
 }
 
-/** A package that a failed proof left. A real Cordon is nobody's to remove. */
+/** Removes a package that a failed proof left, and never a real Cordon. */
 function remove() {
 	if (existsSync('/var/lib/dpkg/info/cordon.list')) throw new Error('Cordon is installed here; the proof would replace it.')
 	if (existsSync('/var/lib/dpkg/info/cordon-test.list')) must('dpkg', '--purge', 'cordon-test')
 }
 
-/** Without what dpkg and caches write about packages. */
+/** Without the records that dpkg and caches keep of packages. */
 function filesOfSystem() {
 	const places = ['/usr', '/etc', '/opt', '/var/lib', '/var/spool']
 	const caches = /^\/var\/lib\/dpkg\/|icon-theme\.cache$|\/mimeinfo\.cache$|^\/etc\/ld\.so\.cache$/

@@ -1,8 +1,8 @@
 /**
- * `node build/screenshots.mjs [--all | --docs] [--only part,part] [--dist folder]`: pictures of the real page, into `gallery/`,
- * which Git ignores, with a page that shows them. `--all` also takes those that are only for looking at: wide screens, empty and
- * failed states. They come from the headless console on its own sandbox tenant, in a profile that is thrown away. `--docs`
- * takes the few that the documents show, into `docs/images`: of the window, where Electron is at hand and a window can open.
+ * `node build/screenshots.mjs [--all | --docs] [--only part,part] [--dist folder]`: pictures of the real page with an index,
+ * in `gallery/`, which Git ignores. The headless console shows its own sandbox tenant, in a temporary profile. `--all` adds
+ * pictures for review alone: wide screens, empty and failed states. `--docs` takes the few of the documents, into
+ * `docs/images`: of the window, where Electron can open one.
  */
 import {copyFileSync, mkdirSync, mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
@@ -25,7 +25,7 @@ import {listIsRead, makeStage, small} from './screenshots/stage.mjs'
 import {showAdapted, showEmpty, showFailed, showFirstStart} from './screenshots/states.mjs'
 import {showCommandLine, showConnections, showLog, showPalette, showSettings} from './screenshots/work.mjs'
 
-/** In the order in which a person meets them; each begins on a screen of its own. */
+/** In the order in which a person meets them; each begins on its own screen. */
 const parts = {
 	overview: showOverview,
 	computers: showComputers,
@@ -43,7 +43,7 @@ const parts = {
 	connections: showConnections,
 	settings: showSettings,
 	palette: showPalette,
-	// Last: while it makes a picture small, the service of one of them does not answer.
+	// Last: one instance's service does not answer while a picture is made small.
 	instances: showInstances,
 }
 
@@ -102,7 +102,7 @@ function partsOf({all, docs}) {
 	return [...Object.keys(parts), ...Object.keys(others).filter(name => all || name !== 'adapted')]
 }
 
-/** All that the repository keeps: the README's picture and two more. The limit of their weight is in `build/weight.test.ts`. */
+/** All that the repository keeps; `build/weight.test.ts` limits their weight. */
 const shownInDocs = ['computers-large-light', 'trajectory-light']
 
 function copyForDocs(folder) {

@@ -1,4 +1,4 @@
-/** `npm start`: the desktop window where it can be had, else the console in a browser. Needs Node 20 and nothing else. */
+/** `npm start`: the desktop window where possible, else the console in a browser. Needs only Node 20. */
 import {ensureBuilt} from './lib/dist.mjs'
 import {electronBinary, fetchElectron, whyNoSandbox, whyNoWindow} from './lib/electron.mjs'
 import {ensureInstalled} from './lib/install.mjs'
@@ -7,7 +7,6 @@ import {at} from './lib/paths.mjs'
 import {runInPlace} from './lib/run.mjs'
 import {say} from './lib/say.mjs'
 
-/** Arguments that only the headless console knows. */
 const headlessOnly = new Set(['--headless', '--json', '--no-open', '--port', '--help'])
 
 main(async () => {
@@ -16,7 +15,7 @@ main(async () => {
 	await ensureBuilt(node)
 	const electron = args.some(arg => headlessOnly.has(arg.split('=', 1)[0])) ? undefined : await findElectron(node)
 	if (electron !== undefined) {
-		// In the environment, because Chromium would read the command line too and take `--no-sandbox` for its own.
+		// In the environment, because Chromium reads the command line and would take `--no-sandbox` as its own.
 		return runInPlace(electron, [at()], {env: {...process.env, CORDON_ARGUMENTS: JSON.stringify(args)}})
 	}
 	return runInPlace(node, [at('dist', 'node', 'headless.js'), ...args], {leash: true})

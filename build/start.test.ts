@@ -1,4 +1,3 @@
-/** The start script as a person or a supervisor meets it: real processes on a real build. */
 import {spawn, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
 import {mkdtempSync, rmSync} from 'node:fs'
@@ -17,7 +16,7 @@ const usual = ['--headless', '--no-open', '--json', '--port', '0', '--sandbox-co
 let profile: string
 let started: ChildProcess[]
 
-// A build that is stale would otherwise count against the first test.
+// A stale build would count against the first test.
 beforeAll(() => ensureBuilt(process.execPath, {quiet: true}), 60_000)
 beforeEach(() => {
 	profile = join(mkdtempSync(join(tmpdir(), 'cordon-start-')), 'profile')
@@ -36,7 +35,7 @@ interface Started {
 }
 
 function start(command: string, args: readonly string[]): Started {
-	// Without what npm told us about itself: each start here stands for its own.
+	// Without npm's own variables: each start stands for itself.
 	const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')))
 	const child = spawn(command, [...args, ...usual, '--profile', profile], {cwd: root, env, stdio: ['ignore', 'pipe', 'pipe']})
 	started.push(child)

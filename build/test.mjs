@@ -1,4 +1,4 @@
-/** `npm test`: all checks, the desktop pass, the package where it is asked for, and all browser tests, whatever fails on the way. */
+/** `npm test`: all checks, the desktop pass, the package on request, and all browser tests, whatever fails. */
 import {browserTests} from './lib/browser-tests.mjs'
 import {checks, conclude, runSteps} from './lib/checks.mjs'
 import {ensureDebianTools} from './lib/debian-tools.mjs'

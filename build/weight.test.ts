@@ -1,4 +1,3 @@
-/** The repository stays light: a clone is quick, and a document is read and not scrolled past. */
 import {execFileSync} from 'node:child_process'
 import {readdirSync, readFileSync, statSync} from 'node:fs'
 import {join} from 'node:path'

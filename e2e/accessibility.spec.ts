@@ -37,7 +37,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 				await expect(dialog(page)).toBeVisible()
 				if (name === 'Isolate…') await expect(dialog(page)).toContainText('Now: not isolated')
 				await hasNoViolations(page)
-				// An open list takes the first Escape; one too many would lead back to the list of computers.
+				// The first Escape closes an open list; one too many would lead back to the list of computers.
 				if (await page.getByRole('listbox').isVisible()) await page.keyboard.press('Escape')
 				await closeDialog(page)
 			}

@@ -1,16 +1,16 @@
-/** The service with other words in its answers: a version that is newer than this program. */
+/** A service of a newer version, with other words in its answers. */
 import {once} from 'node:events'
 import {createServer, request, type IncomingMessage, type ServerResponse} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {text} from 'node:stream/consumers'
 
 export interface Altered {
-	/** The service as it is reached through this. */
+	/** The service's address through this proxy. */
 	readonly url: string
 	stop(): Promise<void>
 }
 
-/** `alter` gets every body of an answer, as text. */
+/** `alter` gets every answer's body, as text. */
 export async function openAltered(target: string, alter: (body: string) => string): Promise<Altered> {
 	const server = createServer((asked, answer) => {
 		forward(target, alter, asked, answer).catch(() => answer.destroy())

@@ -1,4 +1,3 @@
-/** What waits for a second person, answered in the window with that person's key. */
 import type {Page} from '@playwright/test'
 
 import {hasNoViolations} from './axe.ts'
@@ -6,7 +5,7 @@ import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
 import {askToIsolate, closeDialog, dialog, expectIsolation, openComputer, writesIn} from './screens.ts'
 
-// A computer is isolated, and changes need approval.
+// The tests isolate a computer, and changes need approval.
 test.use({houseName: 'approvals'})
 
 const computer = 'FIN-LT-0231'
@@ -76,7 +75,7 @@ test('a second operator approves in the window, the change is sent, and the log 
 	}
 	expect(writesIn(await service.requests())).toEqual(before)
 
-	// Another comment is another digest: the former request is withdrawn.
+	// Another comment is another digest, which withdraws the former request.
 	await waiting.getByRole('button', {name: /^Edit/}).click()
 	await dialog(page).getByRole('textbox', {name: 'comment'}).fill('Beaconing to 192.0.2.7')
 	await dialog(page).getByRole('button', {name: 'Request approval of the edit'}).click()

@@ -1,4 +1,3 @@
-/** The local API from off to a token that is used, tried and revoked. */
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'

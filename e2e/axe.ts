@@ -4,8 +4,8 @@ import axe, {type run} from 'axe-core'
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 /**
- * Fails with what axe finds on the page, with all rules or those that are named. Nothing moves while axe looks, so that
- * it does not measure a colour on its way. It runs in the page itself: none of our pages has a frame.
+ * Fails with axe's findings on the page, by all rules or the named ones. Nothing moves meanwhile, so that axe measures no
+ * colour in transition. It runs in the page itself: none of our pages has a frame.
  */
 export async function hasNoViolations(page: Page, only?: readonly string[]): Promise<void> {
 	if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)

@@ -1,9 +1,9 @@
-/** The network between Cordon and the service, in a form that can be pulled out and plugged in again. */
+/** The network between Cordon and the service, which a test can unplug and plug in again. */
 import {once} from 'node:events'
 import {connect, createServer, type AddressInfo, type Server, type Socket} from 'node:net'
 
 export interface Cable {
-	/** The service as it is reached over this cable. */
+	/** The service's address over this cable. */
 	readonly url: string
 	/** Nothing listens any more, and open connections break. */
 	pull(): Promise<void>

@@ -1,6 +1,6 @@
 /**
- * The canary grep: secrets go in by every way there is, the program is killed in between, and then nothing that it left
- * behind holds one of them, in no form. Only the answer of the one reveal does.
+ * The canary grep: secrets go in by every way, the program is killed in between, and nothing that it leaves behind may hold
+ * one in any form. Only the answer of the one reveal does.
  */
 import {writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
@@ -18,7 +18,7 @@ const passphrase = 'Canary-Passphrase-8841'
 /** Nobody needs to keep these from whoever typed them, and they are kept anyway. */
 const typed = {inDialog: 'Typed-In-Dialog-7731', inLine: 'Typed-In-Line-5502', inShell: 'Typed-In-Shell-9917'}
 
-// All that an operator does in a day.
+// A whole day of an operator's work.
 test.setTimeout(180_000)
 test.use({
 	setup: {
@@ -76,14 +76,14 @@ test('key, passphrase and unlock codes are in no file, database, log, frame, exp
 	const answers = received.filter(({content}) => !content.includes(codes[0] ?? ''))
 	expect(received.length - answers.length).toBe(1)
 	expect(tracesOf(secrets, answers)).toEqual([])
-	// What a person types goes to the console once; everything else that is secret never leaves the page, for it is not there.
+	// Typed text goes to the console once; other secrets never leave the page, because they are not there.
 	for (const text of [typed.inDialog, passphrase]) expect(framesHolding(frames.sent, text)).toBe(1)
 	const sent = frames.sent.map((content, index) => ({name: `frame ${index} of the page`, content}))
 	expect(tracesOf([...codes, service.apiKey, typed.inShell], sent)).toEqual([])
 	expect(await plantedLeak(app.profile, codes[1] ?? '')).toEqual(['planted: secret 0 as base64'])
 })
 
-/** The grep is no good when it finds nothing where there is something. */
+/** Proves that the grep finds a planted secret. */
 async function plantedLeak(profile: string, code: string): Promise<readonly string[]> {
 	await writeFile(join(profile, 'planted'), Buffer.from(`code=${code}`).toString('base64'))
 	return tracesOf([code], filesBelow(profile))
@@ -115,7 +115,7 @@ async function exportsOfJob(page: Page): Promise<readonly Place[]> {
 	return places
 }
 
-/** In the dialog of an export, which is open. */
+/** In the open export dialog. */
 async function exported(page: Page, format: string): Promise<Place> {
 	await dialog(page)
 		.locator('label')
@@ -147,7 +147,6 @@ async function isolateByLine(page: Page, guid: string): Promise<void> {
 	await page.keyboard.press('Escape')
 }
 
-/** A job and a single isolation by the command line. */
 async function shellWork(app: Console, guid: string, names: readonly string[]): Promise<readonly Place[]> {
 	const list = join(app.profile, '..', 'targets.txt')
 	await writeFile(list, names.join('\n'))
@@ -161,7 +160,7 @@ async function shellWork(app: Console, guid: string, names: readonly string[]): 
 	return places
 }
 
-/** With the reason and the passphrase; what was copied is off the clipboard half a minute later. */
+/** With the reason and the passphrase; the clipboard is cleared half a minute later. */
 async function revealAndCopy(page: Page, hostname: string, code: string): Promise<void> {
 	await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
 	await goTo(page, '/computers')
@@ -182,7 +181,6 @@ async function revealAndCopy(page: Page, hostname: string, code: string): Promis
 	await page.clock.resume()
 }
 
-/** Record of the computer, list of computers, log and diagnostics. */
 async function exportsOfPage(page: Page): Promise<readonly Place[]> {
 	await page.getByRole('tab', {name: 'JSON'}).click()
 	const record = page.getByLabel('JSON of the record', {exact: true})

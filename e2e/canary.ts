@@ -1,4 +1,4 @@
-/** What leaves the built program while a test drives it: frames of the wire, downloads, output of its processes. */
+/** What leaves the built program during a test: wire frames, downloads, output of its processes. */
 import {readFile} from 'node:fs/promises'
 
 import type {Page} from '@playwright/test'
@@ -13,7 +13,7 @@ export interface Frames {
 	readonly sent: readonly Buffer[]
 }
 
-/** Every frame from now on, also of later connections. */
+/** Every frame from now on, later connections included. */
 export function watchFrames(page: Page): Frames {
 	const received: Buffer[] = []
 	const sent: Buffer[] = []
@@ -47,7 +47,7 @@ export function outputOfCli(name: string, {stdout, stderr}: CliResult): Place {
 	return {name, content: stdout + stderr}
 }
 
-/** What the page shows and what the browser keeps of it. */
+/** What the page shows and the browser stores. */
 export async function pageAndStorage(page: Page): Promise<readonly Place[]> {
 	return [
 		{name: 'the page', content: await page.content()},
@@ -62,7 +62,7 @@ interface Computer {
 	readonly isolation?: {readonly available: boolean; readonly status: string}
 }
 
-/** Workstations that can be isolated, with a name of their own. They are online from now on. */
+/** Workstations that can be isolated, with unique names; sets them online. */
 export async function readyComputers(service: SandboxProcess, count: number): Promise<readonly Computer[]> {
 	const all = (await ask(service, '/v1/computers?limit=500')) as readonly Computer[] // the service's own form
 	const names = all.map(({hostname}) => hostname)
@@ -79,7 +79,7 @@ export async function readyComputers(service: SandboxProcess, count: number): Pr
 	return chosen
 }
 
-/** The unlock code of a computer, as the service was told it. */
+/** The computer's unlock code, as the service got it. */
 export async function codeOf(service: SandboxProcess, guid: string): Promise<string> {
 	const {unlock_code: code} = (await ask(service, `/v1/computers/${guid}/isolation`)) as {unlock_code: string}
 	return code

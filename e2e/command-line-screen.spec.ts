@@ -33,7 +33,7 @@ test('earlier lines stay with their answers, and say whether the answer is compl
 	await expect(page.getByRole('article')).toHaveCount(3)
 	await expect(block(page, 'svc_get_groups all').getByRole('grid')).toBeInViewport()
 	await hasNoViolations(page)
-	// Another screen and back: everything is there still.
+	// Leaves the screen and comes back: everything is still there.
 	await page
 		.getByRole('navigation', {name: 'Screens'})
 		.getByRole('link', {name: /^Computers/})

@@ -109,7 +109,7 @@ test('a change asks first, with the focus on Cancel, and unlock codes are masked
 	expect(log.stdout).toContain('svc_put_computers_isolation')
 	expect(log.stdout).not.toContain('Tellnobody9')
 
-	// The house is left as it was found.
+	// Restores the house.
 	await service.agentsAnswer(guid)
 	await service.change(guid, {isolation: 'not_isolated'})
 })
@@ -135,7 +135,7 @@ async function guidOfHost(page: Page, hostname: string): Promise<string> {
 	return /"connector_guid": "([0-9a-f-]{36})"/.exec(raw)?.[1] ?? ''
 }
 
-/** Pending isolations are followed and the overview counts stored events all the while: those readings belong to no line. */
+/** Cordon follows pending isolations and counts stored events all the while; those readings belong to no line. */
 function withoutWatch<T>(requests: Readonly<Record<string, T>>): Readonly<Record<string, T>> {
 	const own = /^GET .*(?:\/isolation|\/events|\/event_types)$/
 	return Object.fromEntries(Object.entries(requests).filter(([request]) => !own.test(request)))

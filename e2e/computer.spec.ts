@@ -116,7 +116,7 @@ test('an event links to other computers that saw it, to lists, and to the log', 
 	await expect(page.getByRole('dialog')).toBeHidden()
 	await inspector(page).getByRole('button', {name: 'Who else saw this?'}).click()
 	await expect(page.getByRole('searchbox', {name: 'Search everything'})).toHaveValue(/^[0-9a-f]{64}$/)
-	// Its answer is there already: nothing has to be asked twice.
+	// Its answer is there already: no second query.
 	await expect(page.getByRole('grid', {name: 'Matching computers'})).toBeVisible()
 })
 
@@ -146,7 +146,7 @@ test('thousands of events are drawn at once when the tab is opened', async ({pag
 	expect(took).toBeLessThan(900)
 })
 
-/** Runs in the page: leaves the tab and comes back, and measures until the lanes are painted. */
+/** Runs in the page: leaves the tab, comes back, and measures until the lanes are painted. */
 async function measureDrawing(): Promise<number> {
 	const frame = () => new Promise(resolve => requestAnimationFrame(resolve))
 	const tabs = () => [...document.querySelectorAll<HTMLElement>('[role="tab"]')]
@@ -155,7 +155,7 @@ async function measureDrawing(): Promise<number> {
 	const start = performance.now()
 	tabs()[1]?.click()
 	while (document.querySelector('[role="application"]') === null) await frame()
-	// The frame in which it is painted, and the one after it.
+	// The frame that paints it, and the next one.
 	await frame()
 	await frame()
 	return performance.now() - start

@@ -1,4 +1,3 @@
-/** The list of computers when it is partial, and its accessibility. */
 import type {Page} from '@playwright/test'
 
 import {hasNoViolations} from './axe.ts'
@@ -12,7 +11,7 @@ test.describe('a list with a page that failed to load', () => {
 	test.use({setup: {...usualSetup, service: failing}})
 
 	test('refuses to select all, and an export says in its name and first line that it is partial', async ({page}) => {
-		// It is tried several times before it is given up.
+		// Cordon retries several times first.
 		await expect(page.getByText(/Page 3 could not be loaded/)).toBeVisible({timeout: 30_000})
 		await expect(facets(page).getByRole('button', {name: /^Finance Laptops/})).toBeVisible()
 		await computers(page).focus()

@@ -1,4 +1,3 @@
-/** The list of computers beside its rows: facets, ages, views, columns, labels, hygiene, selection, exports. */
 import {readFile} from 'node:fs/promises'
 
 import type {Page} from '@playwright/test'
@@ -100,7 +99,7 @@ test('a view keeps filter, order and columns; it is pinned, changed, put back, a
 	await expect(filterBox(page)).toHaveValue('')
 	await expect(connector).toBeHidden()
 
-	// An address without anything opens it.
+	// A bare address opens it.
 	const {origin} = new URL(page.url())
 	await page.goto('about:blank')
 	await page.goto(`${origin}/#/computers`)
@@ -152,7 +151,7 @@ test('tags and roles are given to a selection, show in rows and facets, and surv
 	await dialog(page).getByRole('button', {name: 'Remove the tag Tier 0'}).click()
 	await dialog(page).getByRole('button', {name: 'Save'}).click()
 	await expect(counted(page)).toHaveText(/^1 of the 300/)
-	// The dialog took the place of the one that read the computer: the focus is back at the rows anyway.
+	// This dialog replaced the one that read the computer, yet the focus returns to the rows.
 	await expect(page.getByRole('grid', {name: 'Computers'})).toBeFocused()
 	await filterBox(page).fill('role:jump')
 	await filterBox(page).press('Enter')

@@ -18,7 +18,7 @@ test('a typed filter narrows the rows, shows each condition as a chip, and chips
 		.click()
 	await expect(filterBox(page)).toHaveValue('name:FIN-')
 	await expect(conditions(page)).toHaveCount(1)
-	// The address follows the field a moment later.
+	// The address follows the field with a delay.
 	await expect(page).toHaveURL(/filter=(?!.*isolation)/)
 	await page.reload()
 	await expect(filterBox(page)).toHaveValue('name:FIN-')
@@ -73,7 +73,7 @@ test('sorts by a column and back', async ({page}) => {
 	await expect(header).toHaveAttribute('aria-sort', 'none')
 	await header.getByRole('button').click()
 	await expect(rows(page).first()).toHaveAccessibleName(first ?? '')
-	// The same by keyboard: the rows have the focus again when the order is chosen.
+	// By keyboard too: choosing the order returns the focus to the rows.
 	await computers(page).focus()
 	await page.keyboard.press('s')
 	await expect(page.getByRole('option', {name: 'Name · now ascending'})).toBeFocused()
@@ -129,7 +129,7 @@ test('a selection is a frozen list: filters and refreshes do not change it', asy
 
 test('the side panel follows the cursor and sends no query to the service', async ({page, service}) => {
 	await listIsRead(page)
-	// About one computer; isolations of others that are under way are watched all the time.
+	// Only about one computer: Cordon watches other pending isolations all the time.
 	const asked = async (): Promise<unknown> =>
 		Object.entries(await service.requests()).filter(([name]) => /\/v1\/computers\/(?!.*\/isolation$)/.test(name))
 	const before = await asked()

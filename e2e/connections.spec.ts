@@ -56,7 +56,7 @@ test.describe('without a connection of my own', () => {
 		await change.getByText('Test', {exact: true}).first().click()
 		await change.getByText('Read-only: nothing can be changed').click()
 		await change.getByRole('button', {name: 'Save'}).click()
-		// Production does not open by one tick.
+		// One tick does not open production.
 		await expect(change.getByRole('textbox', {name: 'Why it becomes read-write'})).toBeFocused()
 		await change.getByRole('textbox', {name: 'Why it becomes read-write'}).fill('CHG-7: patch night')
 		await change.getByRole('button', {name: 'Save'}).click()
@@ -137,7 +137,7 @@ test('Test names the failed stage and skips the ones after it', async ({page, se
 	await expect(stages(page).getByRole('img', {name: 'skipped'}).first()).toBeVisible()
 })
 
-/** A key as it stands in a header, in a URL, in hexadecimal and in the clear. */
+/** A key's forms: in a header, in a URL, in hexadecimal and in the clear. */
 function formsOf(key: string, clientId: string): readonly string[] {
 	const basic = Buffer.from(`${clientId}:${key}`).toString('base64')
 	return [key, basic, Buffer.from(key).toString('base64').slice(0, 40), Buffer.from(key).toString('hex')]

@@ -1,4 +1,4 @@
-/** Real files dropped from the desktop on the editor of a list: what is no good is named, and nothing goes round in circles. */
+/** Real files dropped on the list editor: bad ones are named, and nothing loops. */
 import {createHash} from 'node:crypto'
 import {mkdir, mkdtemp, rm, symlink, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
@@ -16,7 +16,7 @@ test.beforeEach(async () => {
 })
 test.afterEach(() => rm(folder, {recursive: true, force: true}))
 
-/** Follow the system does it, with paths; a page cannot make such a drop by itself. */
+/** Like the system, with paths; a page cannot make such a drop by itself. */
 async function drop(page: Page, path: string): Promise<void> {
 	const session = await page.context().newCDPSession(page)
 	const data = {items: [], files: [path], dragOperationsMask: 1}

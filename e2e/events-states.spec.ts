@@ -1,4 +1,3 @@
-/** The events when the service gives none, or not yet. */
 import {expect, test, usualSetup} from './fixtures.ts'
 import {listIsRead} from './screens.ts'
 

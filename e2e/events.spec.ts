@@ -1,4 +1,3 @@
-/** The events: a list of the local copy, narrowed by a typed filter, a picture and facets. */
 import {readFile} from 'node:fs/promises'
 
 import type {Locator, Page} from '@playwright/test'
@@ -58,7 +57,7 @@ test('a typed filter narrows the rows, its chip removes it, and a mistake is mar
 	await expect(box(page)).toHaveValue('severity:critical,high outcome:open')
 	for (const key of ['o', 'Shift+G']) await page.keyboard.press(key)
 	await expect(page).toHaveURL(/grouping=detections/)
-	// Keys speak of the rows that are there: each waits for those that the one before asked for.
+	// Keys act on the current rows: each waits for those that the previous key requested.
 	const answered = page.locator('[data-shown]')
 	await expect(answered).toHaveAttribute('data-shown', /"severity:critical,high".*detections/)
 	for (const key of ['j', 'f']) await page.keyboard.press(key)
@@ -143,7 +142,7 @@ test('an id of 19 digits is the same at the service, in both files and on the cl
 	const record = panel.getByLabel('event as JSON', {exact: true})
 	await expect(record).toContainText(/"id": \d{19}\b/)
 	const id = /"id": (\d{19})/.exec((await record.textContent()) ?? '')?.[1] ?? ''
-	// What a number of the page cannot hold.
+	// Too large for a number of the page.
 	expect(String(Number(id))).not.toBe(id)
 	expect(await rawEvents(service)).toContain(`"id":${id}`)
 	await panel.getByRole('button', {name: 'Copy event as JSON'}).click()
@@ -164,7 +163,6 @@ test('an id of 19 digits is the same at the service, in both files and on the cl
 	}
 })
 
-/** As the service sends them. */
 async function rawEvents({url, clientId, apiKey}: SandboxProcess): Promise<string> {
 	const token = Buffer.from(`${clientId}:${apiKey}`).toString('base64')
 	const answer = await fetch(`${url}/v1/events?limit=500`, {headers: {authorization: `Basic ${token}`}})

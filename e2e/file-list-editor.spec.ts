@@ -1,4 +1,3 @@
-/** The file-list editor: hashes are staged from everywhere, looked through, and committed as one job with a result for each. */
 import {createHash} from 'node:crypto'
 
 import type {Locator, Page} from '@playwright/test'
@@ -9,14 +8,14 @@ import {expect, test} from './house.ts'
 import type {SandboxProcess} from './processes.ts'
 import {dialog, listIsRead} from './screens.ts'
 
-// The lists are changed.
+// The tests change the lists.
 test.use({houseName: 'file-list-editor'})
 
 const rows = (page: Page): Locator => page.getByRole('grid', {name: 'Staged rows'})
 const row = (page: Page, hash: string): Locator => rows(page).getByRole('row', {name: new RegExp(`^${hash},`)})
 const bar = (page: Page): Locator => page.getByRole('group', {name: 'Commit'})
 
-/** Beside the banner that tells why a job stopped. */
+/** Beside the banner on why a job stopped. */
 const result = (page: Page): Locator => dialog(page).getByRole('status').filter({hasText: ' in all'})
 
 let next = 0
@@ -38,7 +37,7 @@ async function openEditor(page: Page, list: string): Promise<void> {
 	await expect(bar(page)).toContainText('staged')
 }
 
-/** As Ctrl+V does it: no key of a test may read the clipboard of the machine. */
+/** Like Ctrl+V, without reading the machine's clipboard. */
 async function paste(page: Page, text: string): Promise<void> {
 	await page.evaluate(pasted => {
 		const clipboardData = new DataTransfer()

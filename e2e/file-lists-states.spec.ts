@@ -1,4 +1,3 @@
-/** File lists when the service gives none, not yet, or not to everybody. */
 import type {Page} from '@playwright/test'
 
 import {expect, test, usualSetup} from './fixtures.ts'
@@ -80,7 +79,7 @@ test('without the service the local data stays, with its age; without API calls 
 	await openLists(page)
 	const row = page.getByRole('row', {name: /^Known bad files, hashes: 720,/})
 	await expect(row).toBeVisible({timeout: 20_000})
-	// The row comes before the rest of the reading; until that has ended, nothing else is read.
+	// The row comes before the rest of the reading, and nothing else is read until that ends.
 	await expect(page.getByRole('button', {name: /^Refresh/})).not.toHaveAttribute('aria-disabled', 'true', {timeout: 20_000})
 	await service.weather('GET /v1/file_lists/application_blocking*=reset')
 	await page.keyboard.press('r')
@@ -111,7 +110,7 @@ test.describe('a tenant without lists', () => {
 		await openLists(page)
 		await expect(page.getByText('No file lists', {exact: true})).toBeVisible({timeout: 20_000})
 		await expect(page.getByText(/^Create lists in the web console/)).toBeVisible()
-		// In the bar, and where the list would be.
+		// In the bar, and in place of the list.
 		await expect(page.getByRole('button', {name: /^Refresh · about \d+ calls/})).toHaveCount(2)
 		await page.keyboard.press('a')
 		await expect(dialog(page).getByRole('button', {name: /^Add /})).toHaveAttribute('aria-disabled', 'true')

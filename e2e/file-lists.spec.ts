@@ -1,4 +1,3 @@
-/** File lists: two kinds, 720 hashes, who enforces them, and one hash put on a list and taken back. */
 import type {Locator, Page} from '@playwright/test'
 
 import {hasNoViolations} from './axe.ts'
@@ -7,7 +6,7 @@ import type {SandboxProcess} from './processes.ts'
 import {closeDialog, dialog, listIsRead, tenant, writesIn} from './screens.ts'
 
 test.use({houseName: 'local copies'})
-// Axe judges the whole page in some of them, which takes its time beside other tests.
+// Axe checks the whole page in some of them, which takes its time beside other tests.
 test.describe.configure({timeout: 120_000})
 
 const main = (page: Page): Locator => page.getByRole('main')
@@ -41,7 +40,7 @@ async function firstHash(page: Page): Promise<string> {
 	return ((await firstRow(page).getAttribute('aria-label')) ?? '').slice(0, 64)
 }
 
-/** Somebody else, on the service itself. */
+/** Somebody else, directly on the service. */
 async function elsewhere(service: SandboxProcess, method: string, path: string): Promise<void> {
 	const authorization = `Basic ${Buffer.from(`${service.clientId}:${service.apiKey}`).toString('base64')}`
 	const answer = await fetch(`${service.url}${path}`, {method, headers: {authorization}})
@@ -58,7 +57,7 @@ async function paste(page: Page, text: string): Promise<void> {
 	await page.getByRole('combobox', {name: 'Search computers, groups and commands'}).fill(text)
 }
 
-/** What the clipboard holds: nobody may read it, but it can be put into a field. */
+/** The clipboard's text: nobody may read it, but it can be pasted into a field. */
 async function clipboard(page: Page): Promise<string> {
 	await searchBox(page).focus()
 	await page.keyboard.press('Control+a')
@@ -367,7 +366,7 @@ test('nothing is lost at 200 % zoom', async ({page}) => {
 	await expect(page.getByText(/^Enforced on/)).toBeVisible()
 })
 
-/** Goes to each view once and has it judged: the lists, hashes with one beside, both dialogs, coverage, one hash. */
+/** Opens each view once and checks it: the lists, hashes with one beside, both dialogs, coverage, one hash. */
 async function judgeViews(page: Page, judge: () => Promise<void>): Promise<void> {
 	await openLists(page)
 	await judge()

@@ -1,6 +1,6 @@
 /**
- * A test gets its own service, its own profile and its own console, all as real processes, and a page that has entered
- * through the entry URL. It fails when the page logs an error, throws, or breaks its content security policy.
+ * Each test gets its own service, profile and console as real processes, and a page signed in through the entry URL. It
+ * fails when the page logs an error, throws, or breaks its content security policy.
  */
 import {mkdtemp, rm, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
@@ -14,17 +14,17 @@ export interface Setup {
 	/** Arguments of the service, such as `--computers`, `--agent-delay`, `--budget`. */
 	readonly service: readonly string[]
 	/**
-	 * What the profile holds at the start: a connection to the service (with a key that may write, one that may not, or
-	 * a wrong one; `locked` is read-only by the operator's own choice), or none.
+	 * The profile's connection at the start, or none: its key may write, may not, or is wrong; `locked` is read-only by the
+	 * operator's own choice.
 	 */
 	readonly connection: 'writable' | 'read-only-key' | 'wrong-key' | 'locked' | 'none'
 	/** Arguments of the console; `--no-sandbox` and the like. */
 	readonly console: readonly string[]
 	/** Console messages that this test provokes, such as a lost WebSocket. */
 	readonly expected: readonly RegExp[]
-	/** The profile's secrets are encrypted with it. */
+	/** Encrypts the profile's secrets. */
 	readonly passphrase?: string
-	/** What an administrator sets and locks on this computer. */
+	/** An administrator's settings on this computer. */
 	readonly managed?: unknown
 }
 
@@ -46,7 +46,6 @@ export interface Console {
 	stop(): Promise<void>
 	/** Starts again on the same port after `stop`. */
 	start(): Promise<void>
-	/** Runs the command line on the console's profile. */
 	cli(...args: readonly string[]): Promise<CliResult>
 }
 
@@ -57,7 +56,7 @@ export interface Fixtures {
 	readonly serviceUrl: string
 	readonly profile: string
 	readonly app: Console
-	/** The page, entered and past its first frame. */
+	/** Signed in and past its first frame. */
 	readonly page: Page
 }
 
@@ -97,7 +96,7 @@ export const test = base.extend<Fixtures>({
 
 export {expect}
 
-/** The option that opens the secrets of the profile; the file lies beside it. */
+/** The file lies beside the profile. */
 async function passphraseFile(profile: string, {passphrase}: Setup): Promise<readonly string[]> {
 	if (passphrase === undefined) return []
 	const file = `${profile}-passphrase`
@@ -165,7 +164,7 @@ export async function openConsole(
 	}
 }
 
-/** The administrator's file lies beside the profile; an environment variable names it. */
+/** The file lies beside the profile; an environment variable names it. */
 async function managedFile(profile: string, managed: unknown): Promise<Readonly<Record<string, string>>> {
 	if (managed === undefined) return {}
 	const file = `${profile}-managed.json`
@@ -173,7 +172,7 @@ async function managedFile(profile: string, managed: unknown): Promise<Readonly<
 	return {CORDON_MANAGED: file}
 }
 
-/** Collects what the page complains about. Violations of the policy and of Trusted Types are console errors too. */
+/** Collects the page's errors; violations of its policy and of Trusted Types are among them. */
 export function watch(page: Page, expected: readonly RegExp[]): readonly string[] {
 	const problems: string[] = []
 	const note = (text: string): void => {

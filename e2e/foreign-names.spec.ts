@@ -1,4 +1,4 @@
-/** Names that deceive, and names of 300 characters: what cannot be seen is shown everywhere, and no layout breaks. */
+/** Deceptive names, and names of 300 characters: hidden characters show everywhere, and no layout breaks. */
 import type {Locator, Page} from '@playwright/test'
 
 import {openAltered, type Altered} from './altered.ts'
@@ -46,7 +46,7 @@ const tooWide = (page: Page) =>
 		)
 	})
 
-/** Opens the page of the one computer that a filter leaves, and the dialog there; gives its button. */
+/** Opens the dialog of the one computer that the filter leaves; returns its button. */
 async function isolating(page: Page, filter: string, text: string): Promise<Locator> {
 	await listIsRead(page)
 	await filterBox(page).fill(filter)

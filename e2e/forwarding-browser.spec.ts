@@ -18,7 +18,7 @@ import {echoUpgrade, serveWebInstance} from './web-instance.ts'
 
 interface Site {
 	readonly origin: string
-	/** What arrived at the instance. */
+	/** Requests that reached the instance. */
 	readonly requests: readonly string[]
 }
 
@@ -88,7 +88,7 @@ async function listen(requests: string[]): Promise<Server> {
 	return server
 }
 
-/** The authority goes into the browser's own store; without the tool for that, the certificate alone is let pass. */
+/** Adds the authority to the browser's own store; without the tool for that, the browser accepts this certificate alone. */
 async function trusting(home: string, {ready}: Running): Promise<string[]> {
 	const store = join(home, '.pki', 'nssdb')
 	await mkdir(store, {recursive: true})

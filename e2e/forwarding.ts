@@ -1,4 +1,3 @@
-/** What the specs of the screen Instances have in common: a service to forward to, and the screen in words. */
 import {once} from 'node:events'
 import {createServer, type RequestListener} from 'node:http'
 import {request} from 'node:https'
@@ -16,7 +15,7 @@ export interface Upstream {
 	stop(): Promise<void>
 }
 
-/** A service as somebody else runs it: plain HTTP on a free loopback port. */
+/** An external service: plain HTTP on a free loopback port. */
 export async function startUpstream(answer: RequestListener = greet): Promise<Upstream> {
 	const server = createServer(answer)
 	server.listen(0, '127.0.0.1')
@@ -36,7 +35,7 @@ const greet: RequestListener = (incoming, answer) => {
 	answer.end(`<!doctype html><title>files</title><h1>Served ${incoming.url ?? ''}</h1>`)
 }
 
-/** Any free port instead of 443: tests run beside each other. */
+/** Any free port instead of 443: tests run side by side. */
 export async function onAnyPort(app: Console): Promise<void> {
 	await setParameter(app, 'forward.listen', '127.0.0.1:0')
 }
@@ -51,7 +50,7 @@ export interface Answer {
 	readonly body: string
 }
 
-/** A client that trusts the given authority and nothing else. */
+/** Trusts only the given authority. */
 export async function ask(url: string, ca: string): Promise<Answer> {
 	const asked = request(url, {ca, agent: false})
 	asked.end()
@@ -85,7 +84,7 @@ export function form(page: Page): Locator {
 	return dialog(page)
 }
 
-/** Opens the form of a new instance and fills in what every one needs. */
+/** Opens the form of a new instance and fills in the required fields. */
 export async function beginInstance(page: Page, name: string, port: number | null): Promise<Locator> {
 	await page.getByRole('button', {name: 'Add instance…'}).first().click()
 	await form(page).getByRole('textbox', {name: 'Name'}).fill(name)
@@ -99,7 +98,7 @@ export async function save(page: Page): Promise<void> {
 		.click()
 }
 
-/** Adds an instance that somebody else runs and ends on its screen. */
+/** Adds an external instance and ends on its screen. */
 export async function addExternal(page: Page, name: string, port: number): Promise<void> {
 	await goToInstances(page)
 	await beginInstance(page, name, port)
@@ -108,7 +107,6 @@ export async function addExternal(page: Page, name: string, port: number): Promi
 	await expect(form(page)).toBeHidden()
 }
 
-/** The switch of the route on the screen of an instance. */
 export function exposedSwitch(page: Page): Locator {
 	return page.getByRole('main').getByRole('switch', {name: 'Exposed', exact: true})
 }
@@ -122,7 +120,6 @@ export async function setExposed(page: Page, on: boolean): Promise<void> {
 	await expect(exposedSwitch(page)).toBeChecked({checked: on})
 }
 
-/** The address of the route as the screen shows it. */
 export async function routeOf(page: Page): Promise<string> {
 	const shown = page
 		.getByRole('banner')
@@ -132,7 +129,7 @@ export async function routeOf(page: Page): Promise<string> {
 	return await shown.innerText()
 }
 
-/** Saves the local authority through the screen and gives its PEM text. */
+/** Saves the authority through the screen; returns its PEM text. */
 export async function exportAuthority(page: Page): Promise<string> {
 	await goToInstances(page)
 	await page.getByRole('link', {name: 'Show the certificate of the forwarding server'}).click()
@@ -142,7 +139,7 @@ export async function exportAuthority(page: Page): Promise<string> {
 	const stream = await (await saved).createReadStream()
 	let text = ''
 	for await (const part of stream.setEncoding('utf8')) text += part
-	// Not Escape: it would close the tooltip of the button first, should one be open.
+	// Not Escape: it would first close the button's tooltip.
 	await dialog(page).getByRole('button', {name: 'Close'}).last().click()
 	await expect(dialog(page)).toBeHidden()
 	return text

@@ -5,7 +5,7 @@ import {pathToFileURL} from 'node:url'
 
 import {expect, test, usualSetup} from './fixtures.ts'
 
-// What the browser says of refused requests, and of pages that are not ours.
+// The browser's messages about refused requests and foreign pages.
 const expected = [
 	/Failed to load resource/,
 	/WebSocket connection to .* failed/,
@@ -40,7 +40,7 @@ test('a browser that opens the file in the profile enters, is listed in the sett
 	browser,
 }) => {
 	await page.goto('about:blank')
-	// A new link; this browser stays signed in, so nobody uses it.
+	// Makes a new link; this browser stays signed in, so nobody uses it.
 	await app.restart()
 	const folder = mkdtempSync(join(tmpdir(), 'cordon-entry-'))
 	const context = await browser.newContext({userAgent: 'A browser of somebody'})
@@ -93,7 +93,7 @@ test('another page on this machine gets neither the page nor the wire', async ({
 
 test('the page runs no code but its own, and makes no HTML out of text', async ({page}) => {
 	const outcome = await page.evaluate(async () => {
-		// The debugger that runs this may compile code while it is at it; the page itself may not.
+		// The debugger may compile code during its own call; the page itself may not.
 		await new Promise(resolve => setTimeout(resolve))
 		const attempt = (work: () => unknown): string => {
 			try {

@@ -1,4 +1,3 @@
-/** Groups and policies when the service gives none, or not yet, or nothing may be changed. */
 import {expect, test, usualSetup} from './fixtures.ts'
 import {listIsRead} from './screens.ts'
 
@@ -17,7 +16,7 @@ test.describe('a service that gives neither groups nor policies', () => {
 		await page.getByRole('link', {name: 'Policies', exact: true}).click()
 		const second = page.getByRole('alert').filter({hasText: 'Could not load the policies'})
 		await expect(second).toContainText(/status 500/, {timeout: 30_000})
-		// What could not be read is not none, and is reported once.
+		// A list that failed to load is not empty, and is reported once.
 		await page.keyboard.press('3')
 		await expect(page.getByRole('grid', {name: 'Policies and file lists'})).toBeVisible()
 		await expect(page.getByRole('main')).toContainText('not loaded yet')

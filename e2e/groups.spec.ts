@@ -1,4 +1,3 @@
-/** The groups: a tree by keyboard, its members, policies assigned with before and after, a computer moved and moved back. */
 import {userInfo} from 'node:os'
 
 import type {Locator, Page} from '@playwright/test'
@@ -11,9 +10,9 @@ import {apply} from './jobs.ts'
 import type {SandboxProcess} from './processes.ts'
 import {closeDialog, dialog, listIsRead, tenant, writesIn} from './screens.ts'
 
-// Policies are assigned, computers moved.
+// The tests assign policies and move computers.
 test.use({houseName: 'groups'})
-// The whole page is judged by axe in some of them, which takes its time beside other tests.
+// Axe checks the whole page in some of them, which takes its time beside other tests.
 test.describe.configure({timeout: 120_000})
 
 const tree = (page: Page): Locator => page.getByRole('treegrid', {name: 'Groups'})
@@ -31,7 +30,7 @@ async function openGroups(page: Page): Promise<void> {
 	await expect(line(page, 'Corporate')).toBeVisible()
 }
 
-/** Moves the cursor to a group by the beginning of its name. */
+/** Moves the cursor by the beginning of the group's name. */
 async function jump(page: Page, name: string): Promise<void> {
 	await tree(page).focus()
 	await page.keyboard.press('f')
@@ -94,7 +93,7 @@ test('the panel shows own and inherited policies, the lists that apply, and what
 	await expect(page.getByRole('grid', {name: 'Computers of Finance Servers'})).toBeVisible()
 	await page.keyboard.press('Escape')
 	await expect(panel(page)).toBeVisible()
-	// The same groups as pictures, operated by keyboard, with a table of the same.
+	// The same groups as a chart, by keyboard, with a table.
 	await page.keyboard.press('2')
 	await page.getByRole('button', {name: /^Hospital: [\d,]+ computers/}).focus()
 	await page.keyboard.press('Enter')
@@ -282,7 +281,7 @@ test('a computer is moved by keyboard, and moved back only while it is still the
 		.getByRole('button', {name: `Move ${hostname} to Radiology Servers in ${tenant}`})
 		.click()
 	const steps = dialog(page).getByRole('list', {name: receiptLabel})
-	// By name, as receipts of others: several people may work under one account.
+	// By name, like other receipts: several people may share an account.
 	await expect(steps).toContainText(`Requested${requestedText(userInfo().username, '')}`)
 	await expect(steps).toContainText(/Confirmed.*in Radiology Servers/)
 	await dialog(page).getByRole('button', {name: 'Close', exact: true}).last().click()
@@ -380,7 +379,7 @@ test.describe('dark', () => {
 	})
 })
 
-/** The GUID of the first record of a listing, as the service tells it. */
+/** The GUID of a listing's first record. */
 async function guidIn(service: SandboxProcess, path: string, key: string): Promise<string> {
 	const authorization = `Basic ${Buffer.from(`${service.clientId}:${service.apiKey}`).toString('base64')}`
 	const answer = await fetch(`${service.url}/v1/${path}`, {headers: {authorization}})

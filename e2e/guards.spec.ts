@@ -4,7 +4,7 @@ import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {askToIsolate, dialog, expectIsolation, guidOf, openComputer, release, tenant, writesIn} from './screens.ts'
 
-// Computers are isolated.
+// The tests isolate computers.
 test.use({houseName: 'jobs'})
 
 const workstation = 'FIN-LT-0231'
@@ -66,7 +66,7 @@ test('an isolation has a lease that counts down, can be changed and handed over,
 
 	const guid = guidOf(page)
 	await main.getByRole('link', {name: 'vault'}).click()
-	// The newest first: a test before may have isolated it too.
+	// The newest first: an earlier test may have isolated it too.
 	const row = page.getByRole('row').filter({hasText: workstation}).first()
 	await expect(row).toContainText('accepted')
 	await hasNoViolations(page)

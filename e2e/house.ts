@@ -1,7 +1,7 @@
 /**
- * One service and one console for many tests (per worker), for tests that leave things as they found them: the weather
- * is cleared after each. Every test has a browser context and a page of its own. A file whose tests change what others
- * read has a house of its own, by a name of its own.
+ * One service and one console for many tests of a worker, which leave things as they found them; the weather clears after
+ * each. Every test has its own browser context and page. A file whose tests change what others read has a house under its
+ * own name.
  */
 import {mkdtemp, rm} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
@@ -15,7 +15,7 @@ import {startSandbox, type SandboxProcess} from './processes.ts'
 interface House {
 	readonly service: SandboxProcess
 	readonly app: Console
-	/** The cookie of a browser that has entered. */
+	/** The cookie of a signed-in browser. */
 	readonly entered: Exclude<BrowserContextOptions['storageState'], string | undefined>
 }
 
@@ -65,7 +65,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 		await house.service.weather()
 	},
 
-	// After the service: the weather is good again before the page goes.
+	// After the service: the weather clears before the page goes.
 	page: async ({page, app, service: _service, expected}, use) => {
 		const problems = watch(page, expected)
 		await page.goto(`http://127.0.0.1:${app.port()}/`)

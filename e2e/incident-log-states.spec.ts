@@ -1,4 +1,4 @@
-/** The incident log when somebody was at its file: an entry that was changed, a file that is none. */
+/** An incident log that somebody tampered with: a changed entry, a file that is none. */
 import {readFile, rm, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 // oxlint-disable-next-line cordon/imports -- an entry is changed behind the program's back, which no program does
@@ -8,10 +8,10 @@ import {hasNoViolations} from './axe.ts'
 import {expect, test, usualSetup} from './fixtures.ts'
 import {listIsRead} from './screens.ts'
 
-// The whole page is judged by axe in them, which takes its time beside other tests.
+// Axe checks the whole page, which takes its time beside other tests.
 test.describe.configure({timeout: 120_000})
 
-/** As somebody would who has the file: the triggers refuse it, so they go first. */
+/** Like somebody who has the file: the triggers refuse it, so they go first. */
 function tamper(profile: string): void {
 	const database = new DatabaseSync(join(profile, 'incidents.db'))
 	database.exec(`DROP TRIGGER entry_no_update; UPDATE entry SET operator = 'somebody else' WHERE seq = 1`)
@@ -59,7 +59,7 @@ test.describe('a file that is no database', () => {
 		await expect(page.getByRole('main').getByRole('alert')).toContainText('Could not create the shift handover')
 		await page.keyboard.press('Escape')
 		await writeFile(path, good)
-		// Something else may have asked again by then.
+		// Something else may have retried by then.
 		const again = page.getByRole('main').getByRole('button', {name: 'Try again'})
 		await expect(async () => {
 			if (await again.isVisible()) await again.click({timeout: 1000})

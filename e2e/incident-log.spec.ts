@@ -25,7 +25,7 @@ test('the chain is verified, an entry becomes a line again, an incident becomes 
 	await page.keyboard.press('Shift+r')
 	await expect(commandLine(page)).toHaveValue('svc_get_groups limit=7')
 	await page.keyboard.press('Enter')
-	// While an entry is read, new ones wait above.
+	// New entries wait above while one is read.
 	const waiting = page.getByRole('button', {name: '2 new entries'})
 	await expect(waiting).toBeVisible()
 	await expect(log.getByRole('row', {name: /7 of 44 groups/})).toHaveCount(1)

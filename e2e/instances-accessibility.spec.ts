@@ -31,7 +31,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 	test.describe(`instances in ${colorScheme}`, () => {
 		test.use({colorScheme})
 
-		// What is the same in every colour is looked at once.
+		// Checks what is the same in every colour only once.
 		const isAccessible = (page: Page): Promise<void> =>
 			hasNoViolations(page, colorScheme === 'light' ? undefined : ['color-contrast', 'link-in-text-block'])
 
@@ -101,7 +101,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 				await isAccessible(page)
 				await page.keyboard.press('Escape')
 
-				// Half a small window: nothing has to be scrolled sideways.
+				// Half a small window: no sideways scrolling.
 				await page.setViewportSize({width: 640, height: 400})
 				const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)
 				await expect(band(page)).toContainText('running')

@@ -68,7 +68,7 @@ test('a service is added, exposed, reached by a client that trusts the exported 
 		await expect(visitor.getByRole('heading', {name: 'Served /'})).toBeVisible()
 		await context.close()
 		await expect(requests(page).getByRole('row', {name: /^GET \/instance\/execute\/files\/, 200/})).toBeVisible()
-		// The mark stayed on the request that was picked: one up from there is the newer one.
+		// The mark stayed on the chosen request: one up is the newer one.
 		const picked = page.getByRole('region', {name: 'Request at the cursor'})
 		await expect(picked).toContainText('/files/list.html')
 		await requests(page).focus()
@@ -138,7 +138,7 @@ test('an instance without access control goes to the network only after a typed 
 	page,
 	app,
 }) => {
-	// The rule is about what is set: nothing of this test is heard by the network.
+	// The rule concerns settings: the network hears nothing of this test.
 	await setParameter(app, 'forward.enabled', 'false')
 	await addExternal(page, 'open', 9)
 	await setExposed(page, true)
@@ -273,7 +273,7 @@ test('by keyboard alone: add, open, probe, expose, parameters and back', async (
 		await expect(dialog(page).getByRole('list', {name: 'Result of the probe'})).toHaveAttribute('aria-busy', 'false')
 		const again = dialog(page).getByRole('button', {name: 'Probe again'})
 		await tabTo(page, again)
-		// A reason comes and goes with the probe; the button stays the same one.
+		// A reason comes and goes with the probe; the button stays.
 		await page.keyboard.press('Enter')
 		await expect(again).toHaveAttribute('aria-disabled', 'true')
 		await expect(again).toBeFocused()

@@ -14,7 +14,7 @@ export function isTextModule(path: string): boolean {
 	)
 }
 
-/** Each text of a module in its order, with `…` where a value stands. Names in the code have no space and are none. */
+/** Texts of a module in order, with `…` for values. A string without a space is a name in the code. */
 export function textsOf(path: string, code: string): readonly string[] {
 	const found: Found[] = []
 	const note = (at: number, raw: string): void => {
@@ -30,7 +30,7 @@ export function textsOf(path: string, code: string): readonly string[] {
 	return found.toSorted((a, b) => a.at - b.at).map(({text}) => text)
 }
 
-/** Sentences of three words or more that stand in two modules, each with its modules. A change of one would miss the other. */
+/** Sentences of three words or more that two modules share: a change of one would miss the other. */
 export function twice(modules: ReadonlyMap<string, readonly string[]>): readonly string[] {
 	const places = new Map<string, Set<string>>()
 	for (const [path, texts] of modules)
@@ -42,7 +42,7 @@ function isSentence(text: string): boolean {
 	return (text.match(/\p{L}+(?:['’-]\p{L}+)*/gu)?.length ?? 0) >= 3
 }
 
-/** The sources that use the texts of a module: of its folder, and browser tests; those of `common.ts` reach every screen. */
+/** Sources that use a module's texts: its folder and browser tests; `common.ts` reaches every screen. */
 export function importersOf(path: string, sources: ReadonlyMap<string, string>): readonly string[] {
 	const folder = path.endsWith('/common.ts') ? '' : path.slice(0, -'text.ts'.length)
 	return [...sources]
@@ -50,7 +50,6 @@ export function importersOf(path: string, sources: ReadonlyMap<string, string>):
 		.map(([, code]) => code)
 }
 
-/** Names of texts in a `text.ts` that none of its importers uses. */
 export function unused(path: string, code: string, importers: readonly string[]): readonly string[] {
 	const names = [...code.matchAll(/^(?: {2}|\t)(\w+):/gm)].map(([, name]) => name ?? '')
 	const used = new Set(importers.flatMap(each => [...each.matchAll(/\.(\w+)/g)].map(([, name]) => name)))

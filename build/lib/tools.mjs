@@ -10,7 +10,7 @@ const scripts = {
 	vitest: ['vitest', 'vitest.mjs'],
 }
 
-/** Runs one of our development tools with our own Node; its output goes to stderr. */
+/** Runs a development tool with our own Node; its output goes to stderr. */
 export function tool(node, name, args, options) {
 	return runTool(node, [at('node_modules', ...scripts[name]), ...args], options)
 }

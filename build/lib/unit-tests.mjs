@@ -5,11 +5,11 @@ import {readJson} from './read-json.mjs'
 import {say} from './say.mjs'
 import {tool} from './tools.mjs'
 
-/** More files than these at once are no lost race. */
+/** More failed files than this are no lost race. */
 const mostFilesAgain = 3
 const mostLines = 12
 
-/** Vitest's tests. On a shared runner, files with a failed test run once more, alone, and are named. */
+/** On a shared runner, files with a failed test run once more, alone, and are named. */
 export function unitTests(node, only = []) {
 	const first = vitest(node, 'vitest.json', only)
 	const files = [...new Set(first.failures.map(({file}) => file))]
@@ -26,11 +26,10 @@ function vitest(node, name, files, how = []) {
 	return resultOf(readJson(file), ok)
 }
 
-/** What Vitest's own report says: how many passed, failed and were skipped, and each failure with its reason. */
 export function resultOf(report, ok) {
 	const {numPassedTests = 0, numFailedTests = 0, numPendingTests = 0, testResults = []} = report
 	const failures = testResults.filter(({status}) => status === 'failed').flatMap(failuresOf)
-	// A file that does not load has no tests, and fails anyway.
+	// A file that does not load has no tests, and still fails.
 	const failed = ok ? 0 : Math.max(numFailedTests, 1)
 	return {passed: numPassedTests, failed, skipped: numPendingTests, failures, notes: failures.map(inWords)}
 }

@@ -1,6 +1,6 @@
 /**
- * The door of assistants against the protocol's own suite. The suite is large, so it is fetched for this alone, as it was when
- * it was released; `baseline.yml` says what does not apply. Exit code 2: the suite could not be fetched.
+ * Tests the MCP door with the protocol's own suite. The suite is large, so only this fetches it, as of its release;
+ * `baseline.yml` lists what does not apply. Exit code 2: the suite could not be fetched.
  */
 import {spawn, spawnSync} from 'node:child_process'
 import {once} from 'node:events'
@@ -29,7 +29,7 @@ function fetched(): boolean {
 	return existsSync(program)
 }
 
-/** The suite has no token: what comes from it gets one. Hosts and origins that it makes up go on as they are. */
+/** The suite has no token, so its requests get one. Hosts and origins that it makes up pass unchanged. */
 async function withToken(port: number, token: string) {
 	const server = createServer((from, response) => {
 		const {url, method, headers} = from

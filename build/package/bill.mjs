@@ -1,11 +1,11 @@
-/** What the package is made of: npm's software bill of materials with the two runtimes, and a page of their licences. */
+/** npm's software bill of materials with the two runtimes, and a page of their licences. */
 import {existsSync, readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 
 import {npm} from '../lib/install.mjs'
 import {at} from '../lib/paths.mjs'
 
-/** CycloneDX, from the lockfile: only what is bundled, and the runtimes that npm does not count to it. */
+/** CycloneDX, from the lockfile: only bundled packages, and the runtimes that npm does not list. */
 export function billOf({electronVersion, nodeVersion, facts}) {
 	const args = ['sbom', '--omit=dev', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application']
 	const {ok, output} = npm(args, true)
@@ -21,7 +21,7 @@ export function billOf({electronVersion, nodeVersion, facts}) {
 	return {...bill, components: [...listed, ...leftOut(lock, listed), ...runtimes]}
 }
 
-/** npm (seen in version 11) leaves out what a package of the tests needs as well: the lockfile has them all. */
+/** npm (seen in version 11) leaves out packages that the tests need as well; the lockfile has them all. */
 export function leftOut({packages}, components) {
 	const listed = new Set(components.map(({name, version}) => `${name}@${version}`))
 	return Object.entries(packages)
@@ -51,7 +51,7 @@ function runtime(name, version, licence, description) {
 	}
 }
 
-/** One page with the licence of every part; those of Electron and Chromium lie beside it as files of their own. */
+/** The licences of Electron and Chromium lie beside this page as files of their own. */
 export function licencesPage(bill, facts) {
 	const parts = bill.components
 		.toSorted((a, b) => a.name.localeCompare(b.name))
@@ -71,7 +71,7 @@ ${parts.join('\n')}
 `
 }
 
-/** The npm package of Node brings the program alone. */
+/** npm's package of Node holds the program alone. */
 function elsewhere({name, version}) {
 	if (name === 'node') return `https://github.com/nodejs/node/blob/v${version}/LICENSE`
 	if (name === 'electron') return 'LICENSE.electron.txt and LICENSES.chromium.html in the same folder'

@@ -1,4 +1,4 @@
-/** How electron-builder packs Cordon for Windows and macOS. Linux needs no more than `layout.mjs` and `deb.mjs`. */
+/** For Windows and macOS; Linux needs only `layout.mjs` and `deb.mjs`. */
 import {join} from 'node:path'
 
 import {setFuses} from '../fuses.mjs'
@@ -6,14 +6,14 @@ import {at} from '../lib/paths.mjs'
 import {appId} from './facts.mjs'
 import {refuseTestEntry} from './layout.mjs'
 
-/** The command line with a Node of its own, outside of the archive: the window's binary refuses to be a Node. */
+/** The command line with a Node of its own, outside the archive: the window's binary refuses to act as Node. */
 const commandLine = [
 	{from: 'cli', to: 'cli'},
-	// Named, because electron-builder leaves folders of that name out of another one.
+	// Named, because electron-builder leaves nested folders of that name out.
 	{from: 'cli/node_modules', to: 'cli/node_modules'},
 ]
 
-/** `electronDist` is the folder of an unpacked Electron, or `undefined` where electron-builder fetches the one of the version. */
+/** `electronDist`: an unpacked Electron, or `undefined` where electron-builder fetches it. */
 export function configOf({facts, electronVersion, electronDist, output}) {
 	return {
 		appId,
@@ -26,7 +26,7 @@ export function configOf({facts, electronVersion, electronDist, output}) {
 		extraFiles: ['licences.html', 'sbom.json'],
 		asar: true,
 		npmRebuild: false,
-		// Links that open a screen; see electron/desktop/deep-link.ts.
+		// See electron/desktop/deep-link.ts.
 		protocols: [{name: 'Cordon', schemes: ['cordon']}],
 		afterPack: finish,
 		mac: {
@@ -54,7 +54,7 @@ export function configOf({facts, electronVersion, electronDist, output}) {
 		},
 		nsis: {
 			oneClick: false,
-			// For all, in a folder that only administrators change: nobody exchanges the program of an operator.
+			// Only administrators can write there, so nobody can replace an operator's program.
 			perMachine: true,
 			allowToChangeInstallationDirectory: false,
 			// A profile holds the incident log.
@@ -66,13 +66,13 @@ export function configOf({facts, electronVersion, electronDist, output}) {
 	}
 }
 
-/** Nothing but our own program can be started from the package, without the entry of the tests, and its fuses are set. */
+/** Only our own program can start from the package: no entry of the tests, and the fuses are set. */
 async function finish(context) {
 	const resources =
 		context.electronPlatformName === 'darwin'
 			? join(context.appOutDir, `${context.packager.appInfo.productFilename}.app`, 'Contents', 'Resources')
 			: join(context.appOutDir, 'resources')
 	refuseTestEntry(join(resources, 'app.asar'))
-	// Its own fuse option misses one of them; see fuses.mjs.
+	// electron-builder's own fuse option misses one; see fuses.mjs.
 	await setFuses(context)
 }

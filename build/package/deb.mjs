@@ -1,4 +1,4 @@
-/** From the packed program to what Linux installs: a tar.gz, a deb and an rpm, by the tools of the system. */
+/** Makes a tar.gz, a deb and an rpm of the packed program, with the system's tools. */
 import {chmodSync, cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {gzipSync} from 'node:zlib'
@@ -23,15 +23,15 @@ import {
 } from './linux.mjs'
 import {makeRpm} from './rpm.mjs'
 
-/** Files that are programs; every other file of the package can be read by all and is run by nobody. */
+/** Executable files; all others are only readable. */
 const programs = new Set(['cordon', 'cordon-desktop', 'chrome_crashpad_handler', 'resources/cli/node'])
 
-/** Packs the folder that `layout.mjs` laid out; returns the paths of the files. */
+/** Packs the folder of `layout.mjs`; returns the paths of the files. */
 export function packLinux({unpacked, output, facts, icons}) {
 	setModes(unpacked, path => programs.has(path))
 	chmodSync(join(unpacked, 'chrome-sandbox'), 0o4755)
 	const tar = join(output, `${facts.stem}-linux-${facts.arch}.tar.gz`)
-	// The owner of the files is whoever unpacks them; without root the sandbox is that of user namespaces.
+	// Whoever unpacks it owns the files; without root, user namespaces are the sandbox.
 	const folder = `s,^\\.,${facts.stem},`
 	must('tar', ['-czf', tar, '--owner=0', '--group=0', '--numeric-owner', `--transform=${folder}`, '-C', unpacked, '.'])
 	const makers = Object.entries({'dpkg-deb': makeDeb, rpmbuild: makeRpm}).filter(([tool]) => isHere(tool))
@@ -48,7 +48,7 @@ function isHere(tool) {
 	return ok
 }
 
-/** The files at their places, as both packages install them. */
+/** Both packages install this tree. */
 function layOutTree({unpacked, output, facts, icons}) {
 	const tree = join(output, 'tree')
 	rmSync(tree, {recursive: true, force: true})
@@ -82,7 +82,7 @@ function makeDeb({tree, output, facts}) {
 	return deb
 }
 
-/** What lies outside of the program's own folder. */
+/** Files outside the program's own folder. */
 function writeShare(write, facts, icons) {
 	write(`${home}/apparmor/cordon`, apparmor)
 	write(`usr/share/applications/${appId}.desktop`, desktopEntry(facts))
@@ -99,7 +99,7 @@ function gzipped(text) {
 	return gzipSync(text, {level: 9})
 }
 
-/** Modes do not depend on the umask of whoever builds. */
+/** Modes must not depend on the builder's umask. */
 function setModes(folder, isProgram) {
 	chmodSync(folder, 0o755)
 	for (const path of filesBelow(folder, true)) {

@@ -1,11 +1,7 @@
-/** What a package is called and holds, as pure facts. */
 export const appId = 'dev.cordon.console'
 export const debianArchitectures = {x64: 'amd64', arm64: 'arm64'}
 
-/**
- * The names of one package. Built from the folder in `ELECTRON_OVERRIDE_DIST_PATH`, nobody vouches for the runtime in
- * it: name and version say TEST, so that such a package is never taken for a release.
- */
+/** The names of one package. Nobody vouches for a runtime from `ELECTRON_OVERRIDE_DIST_PATH`, so name and version say TEST. */
 export function factsOf({version, description, isTest, arch = process.arch, date}) {
 	const name = isTest ? 'cordon-test' : 'cordon'
 	return {

@@ -5,13 +5,12 @@ import {initWasm, Resvg} from '@resvg/resvg-wasm'
 
 import {at} from '../lib/paths.mjs'
 
-/** Sizes of the icon theme on Linux. */
 export const linuxSizes = [16, 24, 32, 48, 64, 128, 256, 512]
 const icoSizes = [16, 24, 32, 48, 64, 128, 256]
-/** What Apple calls the PNG of each width; the same width stands twice where it is also a smaller one for dense displays. */
+/** Apple's names by width; a width stands twice where it also serves a smaller size on dense displays. */
 const icnsTypes = {ic11: 32, ic12: 64, ic07: 128, ic13: 256, ic08: 256, ic14: 512, ic09: 512, ic10: 1024}
 
-/** Draws the icons: PNG by width, and the files that Windows and macOS want. */
+/** PNG by width, and the files for Windows and macOS. */
 export async function drawIcons() {
 	await initWasm(readFileSync(at('node_modules', '@resvg', 'resvg-wasm', 'index_bg.wasm')))
 	const svg = readFileSync(at('build', 'package', 'icon.svg'), 'utf8')
@@ -21,7 +20,7 @@ export async function drawIcons() {
 	return {svg, png, ico: icoOf(icoSizes.map(width => [width, png[width]])), icns: icnsOf(png)}
 }
 
-/** An icon of Windows: a directory of pictures, each a PNG. */
+/** A Windows icon: a directory of PNGs. */
 export function icoOf(pictures) {
 	const head = Buffer.alloc(6 + 16 * pictures.length)
 	head.writeUInt16LE(1, 2)
@@ -40,7 +39,7 @@ export function icoOf(pictures) {
 	return Buffer.concat([head, ...pictures.map(([, picture]) => picture)])
 }
 
-/** An icon of macOS: blocks of a name, a length and a PNG. */
+/** A macOS icon: blocks of name, length and PNG. */
 export function icnsOf(png) {
 	const blocks = Object.entries(icnsTypes).map(([type, width]) => block(type, png[width]))
 	return block('icns', Buffer.concat(blocks))

@@ -7,10 +7,10 @@ import {createPackageWithOptions, listPackage} from '@electron/asar'
 import {setFuses} from '../fuses.mjs'
 
 const executableName = 'cordon-desktop'
-/** What an unpacked Electron has and a package does not. */
+/** Parts of an unpacked Electron that the package drops. */
 const leftOver = ['resources/default_app.asar', 'version', '.complete']
 
-/** `folder` is the gathered application, `electronDist` an unpacked Electron; returns the folder with the program. */
+/** `folder` is the gathered application, `electronDist` an unpacked Electron; returns the program's folder. */
 export async function layOutLinux({folder, electronDist, output, arch}) {
 	const unpacked = join(output, arch === 'x64' ? 'linux-unpacked' : `linux-${arch}-unpacked`)
 	rmSync(unpacked, {recursive: true, force: true})
@@ -34,7 +34,7 @@ async function packApplication(folder, archive) {
 	rmSync(content, {recursive: true, force: true})
 	for (const part of ['dist', 'node_modules', 'package.json', 'LICENSE'])
 		cpSync(join(folder, part), join(content, part), {recursive: true})
-	// The system loads machine code from files alone.
+	// The system loads machine code only from files.
 	await createPackageWithOptions(content, archive, {unpack: '*.node'})
 	rmSync(content, {recursive: true})
 	refuseTestEntry(archive)

@@ -1,4 +1,4 @@
-/** The files with which a Linux desktop and a package manager know Cordon, as pure text. */
+/** Files that tell Linux desktops and package managers about Cordon, as pure text. */
 import {appId, debianArchitectures} from './facts.mjs'
 
 export const summary = 'Operator console for an endpoint-security service'
@@ -6,10 +6,9 @@ export const paragraphs = [
 	'Cordon lists and changes the computers of an endpoint-security service: isolation, groups, policies and file lists, one at a time or in jobs with plans and stops. It records every change in an incident log before sending it.',
 	'Without an account it starts on a sandbox with simulated computers. The same commands run in the window and on the command line, cordon.',
 ]
-/** Where the package lies. */
 export const home = 'usr/lib/cordon'
 
-/** What the window needs of the system; alternatives are the names of newer releases of Debian and Ubuntu. */
+/** The window's dependencies; alternatives are names in newer releases of Debian and Ubuntu. */
 const depends = [
 	'libasound2t64 | libasound2',
 	'libatk-bridge2.0-0t64 | libatk-bridge2.0-0',
@@ -102,14 +101,13 @@ ${paragraphs.map(text => `    <p>${text}</p>`).join('\n')}
 `
 }
 
-/** The command line: its own Node, without what an environment could slip into it. */
+/** Its own Node, without what an environment could inject. */
 export const launcher = `#!/bin/sh
 here=$(dirname "$(readlink -f "$0")")
 unset NODE_OPTIONS NODE_PATH NODE_V8_COVERAGE NODE_REDIRECT_WARNINGS NODE_REPL_EXTERNAL_MODULE
 exec "$here/resources/cli/node" "$here/resources/cli/dist/node/cli.js" "$@"
 `
 
-/** The same on Windows. */
 export const windowsLauncher = [
 	'@echo off',
 	'setlocal',
@@ -120,7 +118,7 @@ export const windowsLauncher = [
 	'',
 ].join('\r\n')
 
-/** Ubuntu since 23.10 forbids user namespaces to programs that no profile allows them to. */
+/** Ubuntu since 23.10 forbids user namespaces to programs without a profile that allows them. */
 export const apparmor = `abi <abi/4.0>,
 include <tunables/global>
 
@@ -131,7 +129,7 @@ profile cordon /${home}/cordon-desktop flags=(unconfined) {
 }
 `
 
-/** An AppArmor that does not know the rule does not forbid user namespaces either, so the profile stays away from it. */
+/** An AppArmor without this rule does not forbid user namespaces either, so the package leaves the profile out. */
 export const postinst = `#!/bin/sh
 set -e
 profile=/${home}/apparmor/cordon
@@ -156,7 +154,7 @@ if [ "$1" = remove ] && [ -f "$target" ]; then
 fi
 `
 
-/** What lintian says of every package that brings its own Chromium and Node, with the reason; see `docs/desktop.md`. */
+/** Lintian's findings for every package with its own Chromium and Node, with the reason; see `docs/desktop.md`. */
 export function lintianOverrides(facts) {
 	return [
 		['Chromium’s sandbox helper has to be setuid where user namespaces are forbidden.', ['elevated-privileges']],
@@ -216,7 +214,6 @@ Comment:
 `
 }
 
-/** A manual page for each program on the path. */
 export function manual(name, facts) {
 	const isWindow = name === 'cordon-desktop'
 	const [what, usage, text] = isWindow

@@ -1,4 +1,4 @@
-/** The rpm, from the same tree as the deb, by the system's rpmbuild. */
+/** The rpm, from the deb's tree, by the system's rpmbuild. */
 import {readdirSync, rmSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
@@ -19,7 +19,7 @@ export function specOf({facts, tree, files}) {
 		'Release: 1',
 		`Summary: ${summary}${facts.isTest ? ' (TEST)' : ''}`,
 		'License: MIT',
-		// What is bundled is neither offered to other packages nor asked of them.
+		// Bundled libraries are neither offered to other packages nor requested from them.
 		'AutoReqProv: no',
 		...needed.map(name => `Requires: ${name}`),
 		'Recommends: xdg-utils',
@@ -42,7 +42,6 @@ function bodyOf(script) {
 	return script.replace(/^#!.*\n/, '')
 }
 
-/** Builds it; returns its path. */
 export function makeRpm({tree, output, facts}) {
 	const work = join(output, 'rpm')
 	const file = `${facts.name}-${facts.debianVersion}-1.${architectures[facts.arch]}.rpm`
@@ -56,7 +55,7 @@ export function makeRpm({tree, output, facts}) {
 	return join(output, file)
 }
 
-/** Each file, so that no folder of the system becomes the package's own; the program's folder and what it holds. */
+/** Lists single files, so that no system folder becomes the package's own; only the program's folder is listed whole. */
 function installed(tree) {
 	const paths = readdirSync(tree, {recursive: true, encoding: 'utf8'}).toSorted()
 	const outside = paths.filter(path => !path.startsWith(home) && !path.startsWith('DEBIAN') && !path.includes('lintian'))

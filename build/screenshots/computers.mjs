@@ -1,7 +1,6 @@
-/** The list of computers, one computer, its trajectory, and an isolation. */
 import {large, listIsRead, openComputer, rowOf, small} from './stage.mjs'
 
-/** An online workstation of the tenant of the default seed; the README's first isolation is the same one. */
+/** An online workstation of the default seed's tenant, the README's first isolation too. */
 const hostname = 'FIN-LT-0231'
 const second = 'FIN-SRV-014'
 

@@ -1,4 +1,3 @@
-/** File lists, groups and policies. */
 import {createHash} from 'node:crypto'
 
 const detailsMs = 60_000
@@ -37,7 +36,7 @@ export async function showFileLists({page, go, picture, look, wide}) {
 	await look('ages', ['light'])
 }
 
-/** Hashes of all kinds, as they come from a report: of no file, of the wrong length, with and without a note. */
+/** Hashes as in a report: of no file, of the wrong length, with and without a note. */
 const pasted = [
 	...Array.from({length: 6}, (_, index) => `${sha256(`loader ${index}`)} loader of the invoice, variant ${index + 1}`),
 	sha256('without a note'),
@@ -50,7 +49,7 @@ function sha256(text) {
 	return createHash('sha256').update(text).digest('hex')
 }
 
-/** Left as it was found: the draft is discarded. */
+/** Discards the draft at the end. */
 export async function showEditor({page, go, picture, look, wide}) {
 	await go('/file-lists')
 	await detailsAreRead(page)

@@ -1,2 +1,2 @@
-/** The entry of pictures inside Electron: the build for tests, which takes a debugger and waits for a word of it. */
+/** The pictures' entry inside Electron: the build for tests, which waits for its debugger. */
 void import(process.env.CORDON_PICTURES_PROGRAM).then(() => globalThis['__playwright_run']())

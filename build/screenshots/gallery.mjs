@@ -7,7 +7,7 @@ Every screen as \`node build/screenshots.mjs --all\` meets it on the sandbox ten
 failed, at 1280 x 800, those named "wide" at 1920 x 1080.
 `
 
-/** A page that shows the pictures of a folder by their names, light and dark below each other. */
+/** A page with a folder's pictures by name, light above dark. */
 export function writeGallery(folder) {
 	const pictures = readdirSync(folder).filter(name => name.endsWith('.webp'))
 	const nameOf = picture => picture.replace(/(-light|-dark)?\.webp$/, '')

@@ -1,4 +1,3 @@
-/** The overview, the events and the search. */
 export async function showOverview({page, go, picture, wide}) {
 	await go('/overview')
 	await page.getByRole('list', {name: 'Numbers'}).getByRole('link', {name: 'Computers'}).waitFor()

@@ -1,9 +1,8 @@
-/** Instances behind the forwarding server, with real requests. */
 import {once} from 'node:events'
 import {createServer} from 'node:http'
 import {request} from 'node:https'
 
-/** A service that somebody else runs, a list of our own, and clients that call both. */
+/** An external service, a list of our own, and clients that call both. */
 export async function showInstances({page, go, picture, wide}) {
 	const service = createServer((incoming, answer) => answer.end(`served ${incoming.url}\n`.repeat(200)))
 	service.listen(0, '127.0.0.1')
@@ -49,7 +48,7 @@ export async function showInstances({page, go, picture, wide}) {
 	await page.locator('[aria-label="Result of the probe"][aria-busy="false"]').waitFor()
 	await picture('instance-probe', ['light'])
 	await page.keyboard.press('Escape')
-	// It goes on, or the other screens would tell that an instance is down; it keeps nothing alive.
+	// It goes on, or the other screens would report a failed instance; it keeps nothing alive.
 	service.unref()
 }
 
@@ -64,7 +63,7 @@ async function addInstance(page, name, fill) {
 	await page.getByRole('link', {name: 'Back to the instances'}).click()
 }
 
-/** Only for pictures: whether clients trust the authority is not their business. */
+/** Only for pictures: these clients need not trust the authority. */
 async function call(url, auth) {
 	const asked = request(url, {rejectUnauthorized: false, agent: false, ...(auth === undefined ? {} : {auth})})
 	asked.end()

@@ -1,8 +1,7 @@
-/** Bulk work: the dialog with its plan, a job that runs, one that ended with failures, the list of jobs. */
 import {addConnection, startService} from './running.mjs'
 import {listIsRead} from './stage.mjs'
 
-/** Of the tenant of the default seed; two of the moves are refused by the service. */
+/** From the default seed's tenant; the service refuses two of the moves. */
 const moved = Array.from({length: 12}, (_, index) => `OPS-WS-${String(index + 1).padStart(4, '0')}`)
 const isolated = ['FIN-LT-0002', 'FIN-LT-0003', 'FIN-LT-0231', 'HR-LT-0002', 'HR-LT-0003', 'HR-WS-0005', 'HR-WS-0001']
 const jobMs = 120_000
@@ -83,7 +82,6 @@ async function plan(page, reason) {
 	await dialog.getByRole('button', {name: 'Save plan'}).waitFor()
 }
 
-/** Types what the guard rules ask for, and presses the button that names the effect. */
 async function apply(page) {
 	const dialog = page.getByRole('dialog')
 	const typed = dialog.getByRole('textbox', {name: /^Type /})

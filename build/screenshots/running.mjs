@@ -1,4 +1,4 @@
-/** The programs that pictures are taken of, as real processes: the console, the sandbox service, the browser. */
+/** The programs in the pictures, as real processes. */
 import {execFile, spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {writeFileSync} from 'node:fs'
@@ -16,15 +16,15 @@ import {runTool} from '../lib/run.mjs'
 const startsWithinMs = 60_000
 
 export async function launch(node) {
-	// After the installation: on a fresh clone the package is not there when this file is loaded.
+	// Imported after the installation: a fresh clone lacks the package when this file loads.
 	const {chromium} = await import('@playwright/test')
 	const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
 	return chromium.launch({executablePath: findChromium(node), args})
 }
 
 /**
- * The window on a profile in `folder`, with its sandbox tenant; `undefined` where none can open here. Resolves with its page,
- * which Playwright reaches over the debugging port of the build for tests.
+ * The window on a profile in `folder`, with its sandbox tenant; `undefined` where none can open. Resolves with its page,
+ * over the debugging port of the build for tests.
  */
 export async function startWindow({dist}, folder) {
 	const binary = electronBinary()
@@ -37,7 +37,7 @@ export async function startWindow({dist}, folder) {
 		CORDON_PICTURES_PROGRAM: pathToFileURL(join(dist, 'node', 'main-test.js')).href,
 	}
 	const args = ['--disable-gpu', '--remote-debugging-port=0', at('build', 'screenshots', 'entry.mjs')]
-	// Through env, which may stand before nothing.
+	// Through env, because `before` may be empty.
 	const child = spawn('env', [...plan.before, binary, ...args], {
 		stdio: ['ignore', 'ignore', 'pipe'],
 		env: {...process.env, ...words},
@@ -61,7 +61,7 @@ async function firstPage(context) {
 	return found ?? context.waitForEvent('page', {predicate: isOurs, timeout: startsWithinMs})
 }
 
-/** The headless console on a profile; without a connection on it, with the sandbox tenant of its own. */
+/** Without a connection on the profile, the console uses its own sandbox tenant. */
 export function startConsole(program, profile, args = []) {
 	return start(program, 'headless.js', [...['--headless', '--no-open', '--json', '--port', '0', '--profile', profile], ...args])
 }
@@ -78,7 +78,6 @@ export async function startService(program, args = []) {
 	return {...running, weather}
 }
 
-/** A connection to the service on the profile, as the command line adds it. */
 export async function addConnection({node, dist}, profile, service, name) {
 	const key = join(profile, '..', 'api-key')
 	writeFileSync(key, service.ready.api_key, {mode: 0o600})

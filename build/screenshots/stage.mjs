@@ -1,4 +1,4 @@
-/** What every part of the tour has: a page that has entered, ways to go somewhere, and a camera. */
+/** What every part gets: a signed-in page, ways to navigate, and a camera. */
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
@@ -9,8 +9,7 @@ export const large = {width: 1920, height: 1080}
 const lightWidth = 800
 
 /**
- * `picture(name)` is for the documents, in both themes; `look(name)` is for our eyes, and taken only when asked for;
- * `wide(name)` is one of them on a large screen.
+ * `picture(name)`: for the documents, in both themes; `look(name)`: for review, on request; `wide(name)`: on a large screen.
  */
 export function makeStage(page, folder, isForLooking, isLight = false) {
 	const origin = /^[a-z]+:\/\/[^/]*/.exec(page.url())?.[0]
@@ -24,7 +23,7 @@ export function makeStage(page, folder, isForLooking, isLight = false) {
 		await picture(name)
 		await page.setViewportSize(small)
 	}
-	// Through an empty page, so that nothing of the screen before is left over.
+	// Through an empty page, so that nothing of the previous screen remains.
 	const go = async path => {
 		await page.goto('about:blank')
 		await page.goto(`${origin}/#${path}`)
@@ -32,11 +31,11 @@ export function makeStage(page, folder, isForLooking, isLight = false) {
 	return {page, origin, go, picture, look, wide}
 }
 
-/** One picture in each theme; what moves is given time to come to rest. */
+/** One picture per theme, after movement has come to rest. */
 async function shoot(page, {folder, isLight}, name, themes) {
 	const camera = await page.context().newCDPSession(page)
 	const size = page.viewportSize()
-	// What the repository keeps is smaller.
+	// The repository's pictures are smaller.
 	const view = isLight ? {clip: {x: 0, y: 0, ...size, scale: lightWidth / size.width}, quality: 20} : {quality: 30}
 	for (const theme of themes) {
 		await page.emulateMedia({colorScheme: theme, reducedMotion: 'reduce'})
@@ -50,7 +49,7 @@ async function shoot(page, {folder, isLight}, name, themes) {
 	await camera.detach()
 }
 
-/** The words of the screen stay the same for a while, but for their numbers; what never rests is pictured as it is. */
+/** The screen's words, numbers aside, stay the same for a while; a restless screen is pictured as it is. */
 export async function isSettled(page) {
 	await page.getByRole('main').waitFor()
 	const read = async () => (await page.getByRole('main').innerText()).replaceAll(/\d/g, '')
@@ -63,7 +62,6 @@ export async function isSettled(page) {
 	}
 }
 
-/** The local copy of the computers is whole. */
 export async function listIsRead(page) {
 	await page
 		.getByRole('contentinfo')

@@ -1,11 +1,11 @@
-/** A profile without anything, a service that fails, and one that has nothing. */
+/** An empty profile, a failing service, and an empty one. */
 import {say} from '../lib/say.mjs'
 import {addConnection, startService} from './running.mjs'
 import {isSettled, small} from './stage.mjs'
 
 const screens = ['overview', 'computers', 'groups', 'policies', 'file-lists', 'events', 'log', 'instances']
 const withStates = [...screens, 'search?q=FIN-LT', 'jobs', 'command-line']
-/** Those of the documents; the others are for looking at. */
+/** For the documents; the others are for review. */
 const ofDocuments = new Set(['computers-failed', 'instances-empty'])
 
 export async function showFirstStart({profile, take}) {
@@ -24,14 +24,14 @@ export async function showFailed(world) {
 	})
 }
 
-/** As small as a tenant can be: the sandbox has at least one computer. */
+/** The smallest tenant: the sandbox has at least one computer. */
 export async function showEmpty(world) {
 	await against(world, ['--computers', '1'], async stage => {
 		await eachScreen(stage, 'empty', () => isSettled(stage.page))
 	})
 }
 
-/** A screen that a slow machine was too slow for gets a second chance, and keeps none of the others from theirs. */
+/** Gives a screen that was too slow a second chance, and goes on with the others. */
 async function eachScreen(stage, state, ready) {
 	const failures = []
 	for (const screen of withStates) {
@@ -48,7 +48,7 @@ async function eachScreen(stage, state, ready) {
 	if (failures.length > 0) throw new Error(`no picture of ${failures.join(', ')}`)
 }
 
-/** At 200 %, and in the theme of high contrast: every screen, one object of each kind, and what opens over them. */
+/** At 200% and in high contrast: every screen, one object of each kind, and what opens over them. */
 export async function showAdapted(world) {
 	await against(world, ['--computers', '300'], async stage => {
 		const {page, go} = stage
@@ -83,7 +83,6 @@ const objects = [
 	['log-entry', '/log', /: /],
 ]
 
-/** Dialogs over a computer, and its trajectory. */
 async function showOver(stage) {
 	const {page} = stage
 	for (const [name, keys] of [
@@ -97,7 +96,7 @@ async function showOver(stage) {
 		await page.waitForTimeout(600)
 		await adapted(stage, `over-${name}`)
 		await page.keyboard.press('Escape')
-		// An open list takes the first one; one too many would lead away from the computer.
+		// The first Escape closes an open list; one too many would leave the computer.
 		if (await page.getByRole('listbox').isHidden()) await page.getByRole('dialog').first().waitFor({state: 'hidden'})
 		else await page.keyboard.press('Escape')
 	}
@@ -127,12 +126,11 @@ async function against({program, profile, take}, args, work) {
 	}
 }
 
-/** In both themes, small and wide. */
 async function inState({picture, look, wide}, screen, state) {
 	const name = `${screen.replace(/\?.*/, '')}-${state}`
 	await (ofDocuments.has(name) ? picture(name) : look(name))
 	await wide(`${name}-wide`)
 }
 
-/** Without an alert the picture is worth a look as well. */
+/** Without an alert the picture is still worth a look. */
 function nothing() {}

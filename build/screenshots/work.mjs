@@ -1,4 +1,3 @@
-/** Incident log, command line, connections, settings and the palette. */
 export async function showLog({page, go, picture, look, wide}) {
 	await go('/log')
 	const list = page.getByRole('grid', {name: 'Incident log'})

@@ -1,4 +1,3 @@
-/** The window follows the system, and takes the theme that somebody chose. */
 import {hasNoViolations} from '../axe.ts'
 import {goTo} from '../jobs.ts'
 import {listIsRead} from '../screens.ts'
@@ -6,7 +5,7 @@ import {expect, test} from './desktop.ts'
 
 test('light and dark follow the system, high contrast wins over it, and everything can be read', async ({shared}) => {
 	const {page, electron} = shared
-	// Otherwise Playwright says light, whatever the system says.
+	// Playwright otherwise reports light, whatever the system says.
 	await page.emulateMedia({colorScheme: null})
 	const system = (theme: 'light' | 'dark' | 'system') =>
 		electron.evaluate(({nativeTheme}, to) => void (nativeTheme.themeSource = to), theme)

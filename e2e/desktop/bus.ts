@@ -1,4 +1,4 @@
-/** Message buses of a test's own, and what stands on them in place of a desktop: a tray, notifications, the login manager. */
+/** Message buses of a test's own, with stand-ins for a desktop: a tray, notifications, the login manager. */
 import {execFile, spawn, spawnSync, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
 import {mkdtemp, rm, writeFile} from 'node:fs/promises'
@@ -9,10 +9,10 @@ import {setTimeout as pause} from 'node:timers/promises'
 import {promisify} from 'node:util'
 
 const run = promisify(execFile)
-/** Debian's own, where its modules are. */
+/** Debian's own Python finds its modules. */
 const python = '/usr/bin/python3'
 
-/** Whether something of a session of its own is missing here. Where the pass is required, that is a failure of the test. */
+/** Whether this computer lacks something. Where the pass is required, that fails the test. */
 export function lacks(...needed: readonly ('dbusmock' | 'dunst' | 'xdotool' | 'xvfb')[]): boolean {
 	if (process.env['CORDON_DESKTOP'] === 'required') return false
 	const asks = {
@@ -26,16 +26,15 @@ export function lacks(...needed: readonly ('dbusmock' | 'dunst' | 'xdotool' | 'x
 }
 
 export interface Bus {
-	/** What a program must be given to be on this bus as its session's. */
+	/** Makes this bus a program's session bus. */
 	readonly environment: Readonly<Record<string, string>>
 	readonly address: string
-	/** Calls a method and returns the answer as GVariant text. */
+	/** Returns the answer as GVariant text. */
 	call(destination: string, path: string, method: string, ...args: readonly string[]): Promise<string>
-	/** The names of a process's connections to it. */
+	/** The names of a process's connections to the bus. */
 	namesOf(pid: number): Promise<readonly string[]>
-	/** Whether somebody holds the name. */
 	has(name: string): Promise<boolean>
-	/** Runs a program on the bus until the end of the test; what it writes to stdout goes to `heard`. */
+	/** Runs a program on the bus until the test ends; `heard` gets its stdout. */
 	spawn(command: string, args: readonly string[], heard?: (part: string) => void): ChildProcess
 	/** Runs a program on the bus to its end. */
 	run(command: string, args: readonly string[]): Promise<void>
@@ -43,7 +42,7 @@ export interface Bus {
 }
 
 const driver = ['org.freedesktop.DBus', '/org/freedesktop/DBus'] as const
-/** No service starts by itself: what a test has not put on the bus is not there. */
+/** No service starts by itself: only what a test puts on the bus is there. */
 const config = (address: string): string => `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig>
@@ -119,11 +118,10 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 const watcher = ['org.kde.StatusNotifierWatcher', '/StatusNotifierWatcher'] as const
 const mock = 'org.freedesktop.DBus.Mock'
 
-/** A panel that shows icons of the tray, one at a time. */
+/** A panel with tray icons, one at a time. */
 export interface TrayHost {
-	/** Clicks on the newest icon of that process. */
+	/** Clicks the process's newest icon. */
 	click(pid: number): Promise<void>
-	/** Chooses an entry of its menu. */
 	choose(pid: number, label: string): Promise<void>
 	stop(): Promise<void>
 }
@@ -159,11 +157,10 @@ const properties = 'org.freedesktop.DBus.Properties'
 const icon = 'org.kde.StatusNotifierItem'
 const dbusmenu = 'com.canonical.dbusmenu'
 
-/** Notifications of the system, shown by dunst. */
+/** Shown by dunst. */
 export interface Notifications {
-	/** The titles of those that were shown so far. */
 	readonly titles: () => readonly string[]
-	/** Clicks on the newest. */
+	/** Clicks the newest. */
 	click(): Promise<void>
 }
 
@@ -179,14 +176,14 @@ export async function startNotifications(bus: Bus): Promise<Notifications> {
 
 const login = ['org.freedesktop.login1', '/org/freedesktop/login1'] as const
 
-/** The login manager of the system, which tells of sleep. */
+/** The system's login manager, which announces sleep. */
 export interface LoginManager {
 	readonly environment: Readonly<Record<string, string>>
-	/** The computer wakes up. */
+	/** Wakes the computer. */
 	resume(): Promise<void>
 }
 
-/** Put on a bus of its own, which the program is told to be the system's. */
+/** On a bus of its own, which the program takes for the system's. */
 export async function startLoginManager(bus: Bus): Promise<LoginManager> {
 	const environment = {DBUS_SYSTEM_BUS_ADDRESS: bus.address}
 	bus.spawn('env', [`DBUS_SYSTEM_BUS_ADDRESS=${bus.address}`, python, '-m', 'dbusmock', '-t', 'logind'])

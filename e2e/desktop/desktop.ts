@@ -1,6 +1,6 @@
 /**
- * The program in a real Electron, as the ordinary user that runs this pass. Playwright steers the build for tests, which
- * differs from the ordinary one in taking its debugging switch; the ordinary one is met in `ordinary.spec.ts`.
+ * The program in a real Electron, as this pass's ordinary user. Playwright steers the build for tests, which differs only in
+ * accepting its debugging switch; `ordinary.spec.ts` covers the ordinary build.
  */
 import {spawn, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
@@ -16,12 +16,12 @@ import {startDisplay, type Display} from './display.ts'
 
 const binary = process.env['CORDON_ELECTRON'] ?? ''
 const dist = join(import.meta.dirname, '..', '..', 'dist', 'node')
-/** An installed program, untouched; `binary` is a copy of it then that Playwright can steer. See `build/package-proof.mjs`. */
+/** An installed program, untouched; `binary` is then a copy that Playwright can steer. See `build/package-proof.mjs`. */
 const installed = process.env['CORDON_INSTALLED']
 // A virtual display has no graphics hardware.
 const switches = process.platform === 'linux' ? ['--disable-gpu'] : []
 
-/** A packed program knows its entry, and takes no other. */
+/** A packed program accepts only its own entry. */
 function programOf(entry: 'main.js' | 'main-test.js'): readonly [string, ...string[]] {
 	if (installed === undefined) return [binary, ...switches, join(dist, entry)]
 	return [entry === 'main.js' ? installed : binary, ...switches]
@@ -34,13 +34,12 @@ export interface Desktop {
 	readonly child: ChildProcess
 	readonly page: Page
 	readonly profile: string
-	/** Errors, exceptions and policy violations of the page so far. */
+	/** The page's errors, exceptions and policy violations so far. */
 	readonly problems: readonly string[]
-	/** What the program wrote to stderr so far. */
+	/** The program's stderr so far. */
 	readonly said: () => string
 }
 
-/** Starts the build for tests on a profile and waits for its window. */
 async function startDesktop(
 	profile: string,
 	args: readonly string[] = usualArguments,
@@ -52,7 +51,7 @@ async function startDesktop(
 		executablePath,
 		args: [...words, ...more],
 		env: {...environmentFor(profile, args), ...around},
-		// Otherwise Playwright asks for `--no-sandbox`, with which Cordon does not run.
+		// Otherwise Playwright adds `--no-sandbox`, and Cordon refuses to run.
 		chromiumSandbox: true,
 	})
 	askAgain(electron)
@@ -64,8 +63,8 @@ async function startDesktop(
 }
 
 /**
- * The debugger lets go of an answer that V8 collected before it was told. What a test asks of the program by then is done,
- * and can be asked for twice.
+ * The debugger drops an answer that V8 collected too early. The program has done its task by then, and asking twice is
+ * harmless.
  */
 function askAgain(electron: ElectronApplication): void {
 	const ask = electron.evaluate.bind(electron) as (...words: readonly unknown[]) => Promise<unknown> // all of its forms
@@ -99,7 +98,7 @@ function spawnElectron(
 	const child = spawn(command, words, {env: environmentFor(profile, args), stdio: ['ignore', 'ignore', 'pipe']})
 	let said = ''
 	child.stderr.setEncoding('utf8').on('data', (part: string) => (said += part))
-	// The two arguments of this event.
+	// This event has two arguments.
 	const ended = once(child, 'close').then(all => {
 		const [code, signal] = all as [number | null, NodeJS.Signals | null]
 		return {code, signal, said}
@@ -107,17 +106,14 @@ function spawnElectron(
 	return {child, ended}
 }
 
-/** Without what would make it another program, and without a desktop whose password manager it would ask by itself. */
+/** Without variables that make it another program, and without a desktop whose password manager it would use. */
 function environmentFor(profile: string, args: readonly string[]): Record<string, string> {
 	const own = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
 	const kept = own.filter(([name]) => !/^(?:NODE_|npm_|PLAYWRIGHT|ELECTRON_|XDG_CURRENT_DESKTOP)/.test(name))
 	return {...Object.fromEntries(kept), CORDON_ARGUMENTS: JSON.stringify(['--profile', profile, ...args])}
 }
 
-/**
- * Starts the build for tests on the profile, with `more` on the command line and `around` in its environment; what still
- * runs at the end is ended.
- */
+/** `more` goes to the command line, `around` into the environment; what still runs at the end is ended. */
 export type Start = (
 	args?: readonly string[],
 	more?: readonly string[],
@@ -127,16 +123,16 @@ export type Start = (
 interface TestFixtures {
 	readonly profile: string
 	readonly start: Start
-	/** A session bus of the test's own, with nothing on it. */
+	/** A session bus of the test's own, empty. */
 	readonly bus: Bus
 	readonly display: Display
-	/** Starts the ordinary build, as `npm start` does; `more` stands behind the program on the command line, `before` before it. */
+	/** Starts the ordinary build, as `npm start` does; `more` follows the program on the command line, `before` precedes it. */
 	readonly startOrdinary: (more?: readonly string[], args?: readonly string[], before?: readonly string[]) => Ordinary
-	/** A start beside a running window, as the system does it for a link or a second click. */
+	/** A start beside a running window, as for a link or a second click. */
 	readonly startSecond: (more?: readonly string[]) => Ordinary
 }
 
-/** Helpers of a program that was killed may still write for a moment. */
+/** Helpers of a killed program may still write for a moment. */
 export async function remove(folder: string): Promise<void> {
 	await rm(folder, {recursive: true, force: true, maxRetries: 10, retryDelay: 100})
 }
@@ -149,7 +145,7 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 interface WorkerFixtures {
-	/** One window on the sandbox tenant for many tests of a worker. */
+	/** One window on the sandbox tenant, shared by a worker's tests. */
 	readonly shared: Desktop
 }
 
@@ -207,7 +203,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 	],
 })
 
-/** The next question of the system gets that answer: nobody presses its buttons here. */
+/** Answers the system's next dialog, because nobody presses its buttons here. */
 export function answer(electron: ElectronApplication, response: number): Promise<void> {
 	return electron.evaluate(({dialog: real}, button) => {
 		const asked: string[] = []
@@ -221,12 +217,12 @@ export function answer(electron: ElectronApplication, response: number): Promise
 	}, response)
 }
 
-/** What was asked since then. */
+/** The dialogs since then. */
 export function questions(electron: ElectronApplication): Promise<unknown> {
 	return electron.evaluate(({dialog: real}) => ('asked' in real ? real.asked : []))
 }
 
-/** Chooses an entry of the window's menu by its labels, as a click on it would. */
+/** Chooses a menu entry by its labels, as a click would. */
 export function choose(electron: ElectronApplication, labels: readonly string[]): Promise<void> {
 	return electron.evaluate(({BrowserWindow, Menu}, path) => {
 		const [window] = BrowserWindow.getAllWindows()
@@ -240,7 +236,7 @@ export function choose(electron: ElectronApplication, labels: readonly string[])
 	}, labels)
 }
 
-/** The program ends by itself when that was done; resolves with its exit code. */
+/** Resolves with the exit code, once `act` makes the program end by itself. */
 export async function endsBy({child}: Desktop, act: () => Promise<void>): Promise<unknown> {
 	const ended = once(child, 'exit')
 	await act()
@@ -251,7 +247,7 @@ export function isVisible(electron: ElectronApplication): Promise<boolean | unde
 	return electron.evaluate(({BrowserWindow}) => BrowserWindow.getAllWindows()[0]?.isVisible())
 }
 
-/** What the page says when the program itself asks it: Playwright lets go of a page that crashed, and of one whose computer slept. */
+/** Asks the page through the program: Playwright drops a page that crashed, and one whose computer slept. */
 export function seen(electron: ElectronApplication, expression: string): Promise<unknown> {
 	return electron.evaluate(
 		({BrowserWindow}, code) => BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(code) as unknown,
@@ -259,7 +255,9 @@ export function seen(electron: ElectronApplication, expression: string): Promise
 	)
 }
 
-/** One window, on its own page, which still has its data. Playwright waits for a navigation that was denied, so it is not asked. */
+/**
+ * One window, still on its own page with its data. Playwright would wait for the denied navigation, so the program is asked.
+ */
 export async function stillAlone({electron}: Desktop, home: string): Promise<void> {
 	const seen = () =>
 		electron.evaluate(async ({BrowserWindow}) => {

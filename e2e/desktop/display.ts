@@ -1,4 +1,4 @@
-/** What the X server knows of windows, the system's own dialogs among them, and keys pressed there. */
+/** The X server's windows, the system's own dialogs among them, and keys pressed there. */
 import {execFile, spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {createInterface} from 'node:readline'
@@ -8,11 +8,11 @@ import {expect} from '../fixtures.ts'
 
 const run = promisify(execFile)
 
-/** The id of the visible window of that process with this title; empty while there is none. */
+/** The id of the process's visible window with this title; empty while there is none. */
 export async function visibleWindow(pid: number, title: RegExp, around: Readonly<Record<string, string>> = {}): Promise<string> {
 	const env = {...process.env, ...around}
 	const args = ['search', '--onlyvisible', '--all', '--pid', String(pid), '--name', title.source]
-	// It ends with 1 where it finds nothing.
+	// xdotool exits with 1 when it finds nothing.
 	const {stdout} = await run('xdotool', args, {env}).catch((error: {stdout: string; code: unknown}) => {
 		if (error.code === 1) return error
 		throw error
@@ -20,10 +20,13 @@ export async function visibleWindow(pid: number, title: RegExp, around: Readonly
 	return stdout.trim().split('\n', 1)[0] ?? ''
 }
 
-/** A display of a test's own: keys go to the window that has the focus, and other tests open windows too. */
+/** A display of a test's own: keys go to the focused window, and other tests open windows too. */
 export interface Display {
 	readonly environment: Readonly<Record<string, string>>
-	/** Waits for that window of the process and gives it the focus, presses the first key, types the text, presses the last key until the window is gone. */
+	/**
+	 * Focuses the process's window with this title, presses the first key, types the text, presses the last key until the
+	 * window is gone.
+	 */
 	typeInto(pid: number | undefined, title: RegExp, ...keys: readonly [first: string, text: string, last: string]): Promise<void>
 	stop(): Promise<void>
 }
@@ -41,7 +44,7 @@ export async function startDisplay(): Promise<Display> {
 			const look = async (): Promise<string> => (id = await visibleWindow(pid ?? 0, title, environment))
 			await expect.poll(look).toMatch(/^\d+$/)
 			await press('windowfocus', '--sync', id, 'key', '--clearmodifiers', first, 'type', text)
-			// While the dialog still looks for the folder that was typed, it does not take the key.
+			// The dialog ignores the key while it looks for the typed folder.
 			await expect
 				.poll(async () => {
 					await press('key', last)

@@ -1,4 +1,4 @@
-/** Files of this computer that somebody chooses or drops in the window: they are hashed in the program, from their path. */
+/** Files that somebody chooses or drops in the window: the program hashes them by their path. */
 import {createHash} from 'node:crypto'
 import {mkdir, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
@@ -41,7 +41,7 @@ test('dropped and chosen files are hashed in the program, and their paths never 
 	expect(frames.filter(frame => frame.includes(folder))).toEqual([])
 })
 
-/** Follow the system does it, with paths; a page cannot make such a drop by itself. */
+/** Like the system, with paths; a page cannot make such a drop by itself. */
 async function drop(page: Page, files: readonly string[]): Promise<void> {
 	const session = await page.context().newCDPSession(page)
 	const data = {items: [], files: [...files], dragOperationsMask: 1}
@@ -61,7 +61,7 @@ async function stage(page: Page): Promise<void> {
 	await expect(dialog(page)).toBeHidden()
 }
 
-/** Keeps what the page sends to the program from now on. */
+/** Records what the page sends to the program. */
 function listen(page: Page): Promise<void> {
 	return page.evaluate(() => {
 		const {postMessage} = MessagePort.prototype

@@ -1,4 +1,3 @@
-/** What somebody sees who starts Cordon for the first time: the window, the sandbox tenant, the way through it. */
 import {readFile} from 'node:fs/promises'
 import {join} from 'node:path'
 
@@ -26,7 +25,7 @@ test('the first start leads from the list of sandbox computers to isolated and r
 	await change(page, 'Release', 'Host is clean')
 	await expectIsolation(page, 'not_isolated')
 
-	// A command line of its own reaches the tenant that lives inside the window, and the window tells of it.
+	// A separate command line reaches the tenant inside the window, and the window reports it.
 	const told = await runCli(profile, ['svc_get_computers', '--hostname', host, '--jsonl'])
 	expect(JSON.parse(told.stdout)).toMatchObject({hostname: host})
 	await goTo(page, '/log')
@@ -35,7 +34,7 @@ test('the first start leads from the list of sandbox computers to isolated and r
 
 	expect(problems).toEqual([])
 	await electron.close()
-	// The place of the window is kept when it closes.
+	// Closing the window saves its place.
 	expect(JSON.parse(await readFile(join(profile, 'window.json'), 'utf8'))).toHaveProperty('bounds.width')
 })
 
@@ -77,7 +76,7 @@ test('links lead to each screen with its filter and to each object, which open a
 	]
 	for (const [link, title] of links) {
 		const address = `cordon://open/${link}`
-		// As the system hands it over; that a second start does so is seen in `window.spec.ts`.
+		// As the system delivers it; `window.spec.ts` shows that a second start does so.
 		await electron.evaluate(({app}, argv) => void app.emit('second-instance', {}, argv), ['cordon', address])
 		const heading = page.getByRole('main').getByRole('heading', {level: 1})
 		await expect(title === undefined ? heading : heading.filter({hasText: title}), link).toBeVisible()
@@ -120,7 +119,7 @@ test('the page gets no screen, camera, location or notifications', async ({start
 	// A computer without a camera has nothing to refuse.
 	expect(asked).toEqual(['NotAllowedError', expect.stringMatching(/^Not(?:Allowed|Found)Error$/), 'refused', 'denied'])
 	expect(problems.filter(problem => !problem.startsWith('error: Permissions policy violation: '))).toEqual([])
-	// The program lives on.
+	// The program still runs.
 	expect(await electron.evaluate(({BrowserWindow}) => BrowserWindow.getAllWindows().length)).toBe(1)
 })
 

@@ -1,4 +1,3 @@
-/** Every entry of the window's menu does what it says. */
 import {catalogue} from '#shared/commands/catalogue.ts'
 import {screens} from '#shared/model/screens.ts'
 
@@ -71,7 +70,7 @@ test('the window fills the screen and is minimised from its menu', async ({share
 		await choose(electron, ['View', 'Toggle Full Screen'])
 		await expect.poll(isFull).toBe(wanted)
 	}
-	// This display has no window manager, which is who would do it: that it is asked for is what can be seen.
+	// This display has no window manager to do it, so the test sees only the request.
 	await electron.evaluate(({BrowserWindow}) => {
 		const [window] = BrowserWindow.getAllWindows()
 		Object.assign(window ?? {}, {minimize: () => Object.assign(globalThis, {isMinimised: true})})

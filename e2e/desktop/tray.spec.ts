@@ -1,4 +1,3 @@
-/** The tray, on a desktop that shows its icons and on one that does not. */
 import type {ElectronApplication} from '@playwright/test'
 
 import {goTo} from '../jobs.ts'
@@ -29,14 +28,14 @@ test('the window stays in the tray while icons are shown there, and is never los
 	await first.choose(pid, 'Forwarding: off')
 	await expect(page.getByRole('heading', {level: 1, name: 'Instances'})).toBeVisible()
 
-	// The panel is gone, as after a crash.
+	// The panel goes, as after a crash.
 	await first.stop()
 	await answer(electron, 0)
 	await close(electron)
 	await expect.poll(() => questions(electron)).toEqual([noTray])
 	expect(await isVisible(electron)).toBe(true)
 
-	// Another one knows of icons only that come after it.
+	// A new panel knows only icons that come after it.
 	const second = await startTrayHost(bus)
 	await close(electron)
 	await expect.poll(() => isVisible(electron)).toBe(false)

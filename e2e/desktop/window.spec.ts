@@ -1,4 +1,3 @@
-/** What only a window has: one of it for a profile, links, its place, a page that dies. */
 import {existsSync} from 'node:fs'
 import {mkdir, readFile, rm, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
@@ -83,7 +82,7 @@ test('an export is saved where the person says in the dialog of the system', asy
 	await saving()
 	await display.typeInto(child.pid, /^Save file$/, 'ctrl+a', file, 'alt+s')
 	await expect.poll(() => readFile(file, 'utf8').catch(() => '')).toContain('svc_get_version')
-	// Nothing is written where the person changes their mind.
+	// Nothing is written when the person cancels.
 	await rm(file)
 	const cancelled = electron.evaluate(
 		({session}) =>
@@ -109,7 +108,7 @@ test('a killed page comes back on its screen, connected', async ({start}) => {
 	process.kill(pid ?? 0, 'SIGKILL')
 	await crashed
 	await loaded
-	// Playwright lets go of a page that crashed, so the program itself is asked.
+	// Playwright drops a crashed page, so the test asks the program.
 	await expect.poll(() => seen(electron, 'location.hash')).toBe('#/groups')
 	await expect.poll(() => seen(electron, 'document.querySelector("h1")?.textContent')).toBe('Groups')
 	await expect.poll(() => seen(electron, 'document.querySelectorAll("main [role=row]").length > 3')).toBe(true)
@@ -120,7 +119,7 @@ test('a page that hangs is reported, reloads on request, and does not block quit
 	await listIsRead(page)
 	await goTo(page, '/groups')
 	await expect(page.getByRole('heading', {name: 'Groups', level: 1})).toBeVisible()
-	/** The page never answers again, which Electron tells late by itself, and soon when the window is to close. */
+	/** The page never answers again; Electron reports that late by itself, and soon when the window is to close. */
 	const hang = (how: 'told' | 'closed') =>
 		electron.evaluate(({BrowserWindow}, way) => {
 			const [window] = BrowserWindow.getAllWindows()
@@ -156,13 +155,13 @@ test('leftovers of a killed program do not block the next start', async ({start,
 	expect(JSON.parse(await readFile(join(profile, 'window.json'), 'utf8'))).toHaveProperty('bounds.width')
 })
 
-/** Asked for before the page goes: one that is dying does not answer. */
+/** Called before the page goes: a dying page does not answer. */
 function nextLoad(electron: ElectronApplication): Promise<void> {
 	return electron.evaluate(({BrowserWindow}) => {
 		const waiting = new Promise<void>(resolve =>
 			BrowserWindow.getAllWindows()[0]?.webContents.once('did-finish-load', () => resolve()),
 		)
-		// Held by the program: nobody else does, and what is collected never answers.
+		// The program holds it: nobody else does, and a collected promise never answers.
 		return Object.assign(globalThis, {waiting}).waiting
 	})
 }

@@ -1,4 +1,4 @@
-/** The line between the page and the program: who gets it, and what comes over it from a page that was taken over. */
+/** The wire between page and program: who gets it, and what a compromised page sends over it. */
 import {writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 
@@ -23,7 +23,7 @@ test('another window gets no wire and no ticket, whatever page it shows', async 
 		)
 		const foreign = await opened
 		expect(await askForAll(foreign, file), address).toBeNull()
-		// What it asks for is told with the page that asks.
+		// The log names the page that asked.
 		await expect.poll(said).toContain(`wire for ${foreign.url()}`)
 		expect(said()).toContain(`files for ${foreign.url()}`)
 		expect(await portsOf(foreign)).toBe(0)
@@ -39,7 +39,7 @@ test('another window gets no wire and no ticket, whatever page it shows', async 
 	expect(channels).toEqual(['cordon:wire', 'cordon:files'])
 })
 
-/** Asks as the real page does, with a file that somebody chose there: the ticket comes back, ports are counted in the page. */
+/** Asks as the real page does, with a file chosen there; returns the ticket, and counts ports in the page. */
 async function askForAll(page: Page, file: string): Promise<unknown> {
 	await page.evaluate(() => {
 		const input = Object.assign(document.createElement('input'), {type: 'file', id: 'attack'})
@@ -103,12 +103,12 @@ test('a malformed call is refused on the wire and changes nothing', async ({star
 		port.start()
 		for (const frame of all) port.postMessage(frame)
 		for (const odd of [null, 7, {}, new ArrayBuffer(8), new Uint8Array(4), [new Map()]]) port.postMessage(odd)
-		// One that is a call, after all the others.
+		// A valid call, after all the others.
 		port.postMessage('{"i":"last","p":{"u":"/app/info","b":{}}}')
 		await answered
 		return heard
 	}, frames)
-	// What hides beside the arguments is not read; what leads to no procedure finds none; the empty path is no answer worth.
+	// Extra keys beside the arguments are ignored, unknown procedures are not found, and the empty path gets no answer.
 	expect(answers).toEqual({
 		...{a1: 200, a2: 200, a3: 200, a4: 200, a5: 200, a6: 400, a7: 200},
 		...{a8: 404, a9: 404, a10: 404, a11: 404, a12: 404, a14: 404, last: 200},

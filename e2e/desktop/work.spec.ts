@@ -1,4 +1,4 @@
-/** Work on a service of its own, with the key in the session's keyring. */
+/** Work on a separate service, with the key in the session's keyring. */
 import {once} from 'node:events'
 import {existsSync} from 'node:fs'
 import {mkdtemp} from 'node:fs/promises'
@@ -21,7 +21,6 @@ const hosts = ['LAB-WS-0002', 'LAB-WS-0005', 'LAB-WS-0006']
 interface Fixtures {
 	readonly connection: Setup['connection']
 	readonly service: SandboxProcess
-	/** Between the program and the service. */
 	readonly cable: Cable
 }
 
@@ -51,7 +50,7 @@ test.skip(
 	'there is no keyring in this session',
 )
 
-/** Starts with the keyring of the session. The command line stored the key in a file; the window moves that into the keyring. */
+/** The command line stored the key in a file; the window moves it into the session's keyring. */
 async function open(start: Start, profile: string, around: Readonly<Record<string, string>> = {}): Promise<Desktop> {
 	const desktop = await start([], [], {...withKeyring, ...around})
 	await goTo(desktop.page, '/computers')
@@ -60,7 +59,7 @@ async function open(start: Start, profile: string, around: Readonly<Record<strin
 	return desktop
 }
 
-/** Starts a job whose first computer is asked, and does not answer: it is offline. */
+/** The job's first computer gets its request and does not answer: it is offline. */
 async function startJob(page: Page, service: SandboxProcess): Promise<() => Promise<void>> {
 	const guids = await Promise.all(hosts.map(name => guidOfName(service, name)))
 	for (const guid of guids) await service.change(guid, {online: false})
@@ -73,7 +72,7 @@ async function startJob(page: Page, service: SandboxProcess): Promise<() => Prom
 	}
 }
 
-/** Each computer was asked once, whatever came between. */
+/** Each computer got one request, whatever came between. */
 async function sentOnce(service: SandboxProcess): Promise<void> {
 	const sent = Object.entries(await service.requests()).filter(([name]) => name.startsWith('PUT '))
 	expect(sent.reduce((sum, [, count]) => sum + count, 0)).toBe(hosts.length)
@@ -103,7 +102,7 @@ test('a job is stopped: what was sent is watched to its end, the rest is not sen
 	await expect(counts(page)).toHaveText(/2 not sent/)
 	await online()
 	await expect(counts(page)).toHaveText(/1 done.*2 not sent/, {timeout: 30_000})
-	// The rest is planned anew, and goes out once.
+	// A new plan covers the rest, and sends it once.
 	await page.getByRole('button', {name: 'Retry 2 targets…'}).click()
 	await apply(page)
 	await expect(counts(page).last()).toHaveText('●2 done', {timeout: 30_000})
@@ -208,7 +207,7 @@ test('quitting asks while a job runs, and a yes interrupts it: it goes on at the
 	await first.electron.evaluate(({app}) => app.quit())
 	await expect.poll(() => questions(first.electron)).toEqual(['Quit Cordon while 1 job is running?'])
 	await expect(counts(first.page)).toHaveText(/1 awaiting confirmation.*2 waiting/)
-	// The cross of the window is no other way out.
+	// Closing the window is no other way out.
 	await answer(first.electron, 1)
 	const ended = once(first.child, 'exit')
 	await first.electron.evaluate(({BrowserWindow}) => BrowserWindow.getAllWindows()[0]?.close())
@@ -227,7 +226,7 @@ test('after the computer slept, old data is refreshed at once', async ({start, s
 	const {electron} = await open(start, profile, system.environment)
 	const readings = async (): Promise<number> => (await service.requests())['GET /v1/computers'] ?? 0
 	const before = await readings()
-	// A sleep: the clock on the wall goes on, and what the process measures does not.
+	// A sleep: wall time passes, the process's own time does not.
 	await electron.evaluate(() => {
 		const {now} = Date
 		Date.now = () => now() + 3 * 3_600_000
