@@ -3,8 +3,8 @@ import {parseLine, type LineProblem} from '#shared/commands/parse.ts'
 import {helpTopic} from './help-topic.ts'
 
 /**
- * What is wrong with a typed line. While it is typed, only what stands behind the caret's word counts, and what is
- * missing may still come; once it was tried, everything counts.
+ * Problems of a typed line. During typing, the word at the caret and missing arguments do not count yet; after an
+ * attempt, everything counts.
  */
 export function lintLine(line: string, isTried: boolean): readonly LineProblem[] {
 	if (line.trim() === '' || helpTopic(line) !== null) return []
@@ -15,8 +15,8 @@ export function lintLine(line: string, isTried: boolean): readonly LineProblem[]
 }
 
 /**
- * Where a line that was tried has a text for which the local copy can offer what is meant, such as a host name in place of a
- * GUID; `null` when its first problem is another one.
+ * Where an attempted line has a text that local data can resolve, such as a host name in place of a GUID;
+ * `null` when its first problem is another one.
  */
 export function problemToChoose(line: string): LineProblem | null {
 	const {problems, spec} = parseLine(line)

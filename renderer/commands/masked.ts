@@ -4,7 +4,7 @@ import {formatLine} from '#shared/commands/parse.ts'
 import {maskedCode} from '#shared/commands/result.ts'
 import type {RunOptions} from '#shared/commands/options.ts'
 
-/** The line as it may be shown: secrets are masked. */
+/** The line to show: secrets are masked. */
 export function shownLine(spec: CommandSpec, args: RawArgs, options: RunOptions = {}): string {
 	return formatLine(
 		spec.name,
@@ -13,7 +13,7 @@ export function shownLine(spec: CommandSpec, args: RawArgs, options: RunOptions 
 	)
 }
 
-/** The line as it may be kept: secrets are left out. */
+/** The line to store: secrets are omitted. */
 export function keptLine(spec: CommandSpec, args: RawArgs, options: RunOptions = {}): string {
 	return formatLine(
 		spec.name,

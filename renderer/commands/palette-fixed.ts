@@ -1,5 +1,4 @@
 import type {PaletteItem} from './palette-item.ts'
-/** Screens and actions that are always there. */
 export const fixed: readonly PaletteItem[] = [
 	{id: 'go-overview', section: 'Go to', title: 'Overview', detail: '', keys: 'g o', action: {kind: 'go', to: '/overview'}},
 	{id: 'go-computers', section: 'Go to', title: 'Computers', detail: '', keys: 'g c', action: {kind: 'go', to: '/computers'}},

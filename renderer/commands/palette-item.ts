@@ -30,19 +30,15 @@ export type PaletteAction =
 	| {readonly kind: 'instances'; readonly act: 'add' | 'certificate' | 'reach'}
 	| {readonly kind: 'instance'; readonly id: string}
 	| {readonly kind: 'overlay'; readonly overlay: 'keys' | 'notices' | 'connection' | 'mode' | 'undo'}
-	/** A change of many objects: of the selection, or of a list that is typed. */
 	| {readonly kind: 'bulk'; readonly bulk: BulkKind}
 	| {readonly kind: 'drawer'}
 	| {readonly kind: 'addConnection'}
 	| {readonly kind: 'importConnections'}
 	| {readonly kind: 'log'; readonly act: 'verify'}
 	| {readonly kind: 'settings'; readonly section: 'data' | 'diagnostics'}
-	/** An address of this page, search included. */
 	| {readonly kind: 'open'; readonly path: string}
 	| {readonly kind: 'filter'; readonly filter: string}
-	/** A saved view of the computers list. */
 	| {readonly kind: 'view'; readonly view: SavedView}
-	/** What a key of the screen does. */
 	| {readonly kind: 'key'; readonly id: KeyId}
 	| {readonly kind: 'computer'; readonly guid: string}
 	| {readonly kind: 'form'; readonly command: string; readonly values: Readonly<Record<string, string>>}
@@ -53,7 +49,7 @@ export interface PaletteItem {
 	readonly section: 'Objects' | 'Search' | 'Recent' | 'Go to' | 'Actions' | 'Commands' | 'This screen'
 	readonly title: string
 	readonly detail: string
-	/** A key of the key map that does the same. */
+	/** The shortcut that does the same. */
 	readonly keys?: string
 	readonly action: PaletteAction
 }

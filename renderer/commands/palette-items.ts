@@ -18,7 +18,7 @@ const commands: readonly PaletteItem[] = catalogue.map(spec => ({
 	action: Object.keys(spec.args).length === 0 ? {kind: 'line', line: spec.name} : {kind: 'form', command: spec.name, values: {}},
 }))
 
-/** Everything that is always there, filtered by the typed words and ordered by how well they fit. */
+/** All fixed items that match the words, best match first. */
 export function matchingItems(text: string): readonly PaletteItem[] {
 	const words = text
 		.toLowerCase()
@@ -41,7 +41,7 @@ function rankOf(item: PaletteItem, words: readonly string[]): number {
 	return title.split(' ').some(part => part.startsWith(first)) ? 2 : 1
 }
 
-/** The search over everything, with what is typed here; the last choice for words, the first for what nothing else is. */
+/** Search over everything for the typed text; the last choice for words, the first when nothing else fits. */
 export function searchItem(text: string): readonly PaletteItem[] {
 	const value = text.trim()
 	if (readIndicator(value) === null) return []
@@ -57,7 +57,7 @@ export function searchItem(text: string): readonly PaletteItem[] {
 	]
 }
 
-/** The router reads values as JSON where it can: a text that looks like JSON is quoted. */
+/** The router reads values as JSON where it can, so text that looks like JSON is quoted. */
 function searchText(value: string): string {
 	try {
 		JSON.parse(value)
@@ -67,7 +67,7 @@ function searchText(value: string): string {
 	}
 }
 
-/** What can be done with one computer: each opens its dialog there, and sends nothing. */
+/** Actions on one computer: each opens its dialog there and sends nothing. */
 const verbs = {
 	isolate: {title: 'Isolate', act: 'isolate'},
 	release: {title: 'Release', act: 'release'},
@@ -77,12 +77,12 @@ const verbs = {
 	copy: {title: 'Copy', act: 'copy'},
 } as const
 
-/** A verb and words for its object, in either order: "isolate fin-lt-0231". */
+/** A verb and its object, in either order: "isolate fin-lt-0231". */
 export function verbIn(text: string): {readonly verb: keyof typeof verbs; readonly object: string} | null {
 	const words = text.trim().split(/\s+/)
 	const at = words.findIndex(word => Object.hasOwn(verbs, word.toLowerCase()))
 	if (at < 0 || words.length < 2) return null
-	// It was found among the verbs.
+	// Safe: the word was found among the verbs.
 	return {verb: words[at]?.toLowerCase() as keyof typeof verbs, object: words.toSpliced(at, 1).join(' ')}
 }
 
@@ -100,11 +100,11 @@ export function verbItem(verb: keyof typeof verbs, {guid, label, detail}: FoundO
 interface KeyOf {
 	readonly id: string
 	readonly name: string
-	/** What the service says of the key; `null` as long as it takes it. */
+	/** Why the service refuses the API key; `null` while it accepts it. */
 	readonly refusal: string | null
 }
 
-/** The way to another API key of the connection: for the words that name it, and first of all while it is refused. */
+/** Opens the form for another API key: for words that name it, and first of all while the key is refused. */
 export function keyItems({id, name, refusal}: KeyOf, text: string): readonly PaletteItem[] {
 	const item: PaletteItem = {
 		id: 'do-replace-key',
@@ -121,7 +121,7 @@ export function keyItems({id, name, refusal}: KeyOf, text: string): readonly Pal
 	return fits ? [item] : []
 }
 
-/** What the keys of the screen do that are not everywhere; with a text those that fit it. */
+/** Shortcuts of this screen that are not global; with a text, those that match it. */
 export function screenItems(active: readonly KeyId[], text: string): readonly PaletteItem[] {
 	const words = text.toLowerCase().split(/\s+/)
 	if (text.trim() === '') return []
@@ -140,8 +140,8 @@ export function screenItems(active: readonly KeyId[], text: string): readonly Pa
 }
 
 /**
- * Sections as they are shown: by their best item, but what can be done on this screen comes first and
- * API commands come after everything that leads to a screen. A title typed in full comes before all of them.
+ * Sections by their best item, but actions of this screen come first and API commands after everything that opens a
+ * screen. A title typed in full comes before all.
  */
 export function inOrder(items: readonly PaletteItem[], text: string): readonly PaletteItem[] {
 	const typed = text.trim().toLowerCase()
@@ -163,7 +163,7 @@ const sha256 = /^[0-9a-f]{64}$/i
 const guid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 const ipv4 = /^(?:\d{1,3}\.){3}\d{1,3}$/
 
-/** What a pasted id, hash or address can be looked up with. */
+/** Where a pasted id, hash or address can be looked up. */
 export function recognised(text: string): readonly PaletteItem[] {
 	const value = text.trim()
 	if (sha256.test(value)) return [activity(value, 'Which computers have seen this hash?'), ...hashItems(value.toLowerCase())]

@@ -3,7 +3,6 @@ import {CordonError} from '#shared/contract/errors.ts'
 
 import {asCordonError} from '../api/errors.ts'
 
-/** Why a run failed. Stopping a change does not undo it: the request may have been on its way. */
 export function runFailure(thrown: unknown, spec: CommandSpec | undefined): CordonError {
 	const error = asCordonError(thrown)
 	if (error.code !== 'cancelled' || spec === undefined || spec.risk === 'read') return error

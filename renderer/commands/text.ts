@@ -1,6 +1,5 @@
 import {common, type Value} from '#shared/text/common.ts'
 
-/** Texts of commands. */
 export const t = {
 	...common,
 	addANote: 'Add a note',

@@ -1,7 +1,6 @@
 import {useSetSettings} from '../api/hooks.ts'
 import {useUi} from '../state/ui.tsx'
 
-/** Makes a connection the one that this window works on, also after the next start. */
 export function useChooseConnection(): (id: string) => void {
 	const setActive = useUi(ui => ui.setActiveConnection)
 	const setSettings = useSetSettings()

@@ -16,13 +16,13 @@ import {useHistory, type LineHistory} from './use-history.ts'
 import {useRun, type Runner, type RunRequest} from './use-run.ts'
 import {computerOf} from '#shared/commands/arguments.ts'
 
-/** What stands above the line. */
+/** What the panel above the line shows. */
 export type Shown =
 	| {readonly kind: 'nothing'}
 	| {readonly kind: 'help'; readonly topic: string}
 	| {readonly kind: 'run'; readonly line: string; readonly spec: KnownCommand}
 
-/** A change that has to be confirmed before it is sent. */
+/** A change that the operator must confirm first. */
 export interface Asked {
 	readonly parsed: ParsedLine
 	readonly spec: KnownCommand
@@ -33,28 +33,27 @@ export interface CommandLine {
 	readonly isTried: boolean
 	readonly shown: Shown
 	readonly asked: Asked | null
-	/** An unlock code that was asked for; `null` when none is shown. */
+	/** The unlock code on screen; `null` when none is. */
 	readonly reveal: Reveal['view']
 	readonly runner: Runner
 	readonly history: LineHistory
 	setLine(line: string): void
 	submit(line: string): void
-	/** Sends the change that was asked about. */
+	/** Sends the change that awaits confirmation. */
 	confirm(agreement: Agreement, isolation?: RunRequest['isolation']): void
 	cancel(): void
-	/** Forgets the code. */
 	endReveal(): void
 }
 
 export interface CommandLineOptions {
-	/** Lines that other parts of the window hand over come here. Default: yes. */
+	/** Accepts lines from other parts of the window. Default: yes. */
 	readonly takesDrafts?: boolean
-	/** Runs it elsewhere than in `runner`. */
+	/** Runs the line elsewhere than in `runner`. */
 	readonly onRun?: (request: RunRequest, spec: KnownCommand, line: string) => void
 	readonly onHelp?: (topic: string) => void
 }
 
-/** From a typed line to a run: help, lint, the question before a change, history. */
+/** From a typed line to a run: help, lint, confirmation, history. */
 export function useCommandLine({takesDrafts = true, onRun, onHelp}: CommandLineOptions = {}): CommandLine {
 	const history = useHistory()
 	const runner = useRun()
@@ -100,7 +99,7 @@ export function useCommandLine({takesDrafts = true, onRun, onHelp}: CommandLineO
 			keep(parsed, spec)
 			reveal.start(wanted)
 		} else if (spec.risk === 'read') start(parsed, spec)
-		// The line says why, below it: a form that may not be sent would only look like a way.
+		// The line gives the reason below it; a form that cannot be sent would mislead.
 		else if (refusal !== null) announce(refusal)
 		else setAsked({parsed, spec})
 	}
@@ -126,7 +125,7 @@ interface Wanted {
 	readonly reason: string
 }
 
-/** Whose unlock code a line asks to see, and why. */
+/** The computer whose unlock code a line reveals, and the reason. */
 function revealOf({args, options}: ParsedLine): Wanted | null {
 	const {reveal, reason} = options
 	const guid = computerOf(args)
@@ -139,7 +138,7 @@ interface Reveal {
 	end(): void
 }
 
-/** Each reveal is an entry of the log, so it is asked for by the line that was entered, never by drawing something. */
+/** Each reveal is an entry of the log, so only an entered line starts it, never a render. */
 function useReveal(): Reveal {
 	const {queries} = useApi()
 	const connection = useActiveConnection().id
@@ -151,7 +150,6 @@ function useReveal(): Reveal {
 	}
 }
 
-/** Takes lines that other parts of the window put here. */
 function useDraft(setLine: (line: string) => void, submit: (line: string) => void, isTaker: boolean): void {
 	const draft = useUi(ui => ui.draft)
 	const takeDraft = useUi(ui => ui.takeDraft)
@@ -160,7 +158,7 @@ function useDraft(setLine: (line: string) => void, submit: (line: string) => voi
 		latest.current = {setLine, submit}
 	})
 	useEffect(() => {
-		// React may run an effect twice; a line is taken, and run, once.
+		// React may run an effect twice; a line is taken and run once.
 		const taken = draft === null || !isTaker ? null : takeDraft()
 		if (taken === null) return
 		latest.current.setLine(taken.line)

@@ -12,10 +12,9 @@ export interface LineCompletion {
 	readonly items: readonly CompletionItem[]
 }
 
-/** More would not fit and nobody reads them. */
+/** More would not fit, and nobody reads them. */
 const mostItems = 40
 
-/** What could stand at the caret: commands, arguments, and values of the local copy. */
 export function useCompletion(line: string, caret: number, isWanted: boolean): LineCompletion {
 	const {queries} = useApi()
 	const connection = useActiveConnectionOrNull()?.id ?? ''
@@ -27,7 +26,7 @@ export function useCompletion(line: string, caret: number, isWanted: boolean): L
 		queries.commands.suggest.queryOptions({
 			input,
 			enabled: isWanted && request !== null && connection !== '',
-			// Until the answer is there, of the one before only what still answers to what is typed may be taken.
+			// Until the new answer arrives, offer only earlier items that still match the text.
 			placeholderData: (before, query) =>
 				query !== undefined && partialMatchKey(query.queryKey, sameKind) ? stillFitting(before, input.prefix) : undefined,
 			gcTime: 5_000,
@@ -37,13 +36,12 @@ export function useCompletion(line: string, caret: number, isWanted: boolean): L
 	return {from: completion.from, to: completion.to, items: [...values, ...completion.items].slice(0, mostItems)}
 }
 
-/** The line with an item put in its place, and where the caret is then. */
 export function accept(
 	line: string,
 	completion: LineCompletion,
 	item: CompletionItem,
 ): {readonly line: string; readonly caret: number} {
-	// After a whole value comes a blank; after `name=` comes its value.
+	// A whole value is followed by a blank, `name=` by its value.
 	const text =
 		item.kind === 'value' || item.kind === 'option' ? (item.text.endsWith('=') ? item.text : `${item.text} `) : item.text
 	const after = line.slice(completion.to)
@@ -56,7 +54,7 @@ interface Suggested {
 	readonly label: string
 }
 
-/** Those of an earlier answer that answer to a longer text as well. */
+/** Items of an earlier answer that also match the longer text. */
 export function stillFitting<T extends Suggested>(before: readonly T[] | undefined, text: string): T[] | undefined {
 	const typed = fold(text)
 	return before?.filter(({value, label}) => fold(label).includes(typed) || fold(value).startsWith(typed))

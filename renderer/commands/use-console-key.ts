@@ -3,7 +3,7 @@ import {useAnnounce} from '../ui/Announcer.tsx'
 import {useKey} from '../ui/keys/KeyRegistry.tsx'
 import {consoleAddress} from '../ui/web-console.ts'
 
-/** Its key opens a page of the service's web console; where no console is known, that is said. */
+/** Its key opens a page of the service's web console, or says that none is known. */
 export function useConsoleKey(page: string, isEnabled = true): void {
 	const {url} = useActiveConnection()
 	const announce = useAnnounce()

@@ -6,10 +6,10 @@ import {useApi} from '../api/ApiProvider.tsx'
 export interface LineHistory {
 	/** Newest first, each line once. */
 	readonly lines: readonly string[]
-	/** The line before the present one, or the one after it; `null` when there is none. `draft` comes back at the end. */
+	/** The line before or after the present one; `null` when none is. `draft` comes back at the end. */
 	step(by: 1 | -1, draft: string): string | null
 	remember(line: string): void
-	/** Ends walking: the next step starts at the newest line again. */
+	/** Ends walking: the next step starts at the newest line. */
 	leave(): void
 }
 
@@ -22,7 +22,7 @@ export function useHistory(): LineHistory {
 	const remember = useCallback(
 		(line: string) => {
 			cache.setQueryData(queries.commands.history.queryKey(), (old: readonly string[] | undefined) => [...(old ?? []), line])
-			// History is a convenience: a command that ran must not seem to have failed because its line was not kept.
+			// A command that ran must not seem to have failed because its line was not stored.
 			client.commands.remember({line}).catch(() => undefined)
 		},
 		[cache, client, queries],

@@ -13,9 +13,9 @@ export interface CommandInputProps {
 	readonly onRun: (line: string) => void
 	readonly onClose: () => void
 	readonly history: LineHistory
-	/** Shows also what is still missing: the line was tried. */
+	/** The line was attempted: show missing arguments too. */
 	readonly isTried: boolean
-	/** It takes the focus when it is shown. */
+	/** Takes the focus when it becomes true. */
 	readonly isShown: boolean
 }
 
@@ -24,9 +24,8 @@ export interface LineEditor {
 	readonly popup: 'none' | 'completion' | 'history'
 	readonly items: readonly Suggested[]
 	readonly isOpen: boolean
-	/** -1 while none is picked. */
 	readonly picked: number
-	/** The rest of an earlier line, behind what is typed; '' for none. */
+	/** The rest of an earlier line, after the typed text; '' for none. */
 	readonly ghost: string
 	take(index: number): void
 	typed(line: string, caret: number): void
@@ -35,7 +34,7 @@ export interface LineEditor {
 	press(event: KeyboardEvent<HTMLInputElement>): void
 }
 
-/** More would not fit and nobody reads them. */
+/** More would not fit, and nobody reads them. */
 const mostFound = 40
 
 /** Caret, list and keys of the command line. */
@@ -70,7 +69,7 @@ export function useLineEditor({value, onChange, onRun, onClose, history, isShown
 		show(item.kind === 'value' ? 'none' : 'completion')
 	}
 	const walk = (line: string | null) => (line === null ? undefined : put(line, line.length))
-	/** A name in place of an id is never taken for the first that fits: those that it may mean are listed. */
+	/** A name in place of an id never means the first match: its matches are listed. */
 	const run = () => {
 		const unnamed = problemToChoose(value)
 		show('none')
@@ -120,7 +119,7 @@ export function useLineEditor({value, onChange, onRun, onClose, history, isShown
 	}
 }
 
-/** What could be taken: completions, earlier lines that hold what is typed, the rest of one that begins so. */
+/** Completions, earlier lines that contain the text, and the rest of one that starts with it. */
 function useOffers(value: string, caret: number, popup: LineEditor['popup'], history: CommandInputProps['history']) {
 	const completion = useCompletion(value, caret, popup === 'completion')
 	const isSearch = popup === 'history'
@@ -140,7 +139,7 @@ function useCaret(input: RefObject<HTMLInputElement | null>, start: number) {
 	const [caret, setCaret] = useState(start)
 	const moveCaret = (at: number) => {
 		setCaret(at)
-		// React sets the value first; the caret belongs behind what was put in.
+		// React sets the value first; then the caret moves behind the insertion.
 		requestAnimationFrame(() => input.current?.setSelectionRange(at, at))
 	}
 	return {caret, setCaret, moveCaret}
@@ -158,17 +157,17 @@ function itemSuggested({kind, text, label, detail}: CompletionItem): Suggested {
 	return {id: `${kind} ${text}`, label, detail}
 }
 
-/** The rest of the newest earlier line that begins with the typed one; '' when there is none. Newest first. */
+/** The rest of the newest earlier line that starts with the typed one; '' for none. `earlier` is newest first. */
 export function ghostOf(typed: string, earlier: readonly string[]): string {
 	if (typed.trim() === '') return ''
 	return earlier.find(line => line.length > typed.length && line.startsWith(typed))?.slice(typed.length) ?? ''
 }
 
-/** What a key means in the command line: pure, so that it can be tested without a page. */
+/** What a key means in the command line. */
 type LineAct =
 	| {readonly kind: 'run' | 'search' | 'complete' | 'shut' | 'close' | 'ghost'}
 	| {readonly kind: 'take' | 'pick'; readonly index: number}
-	/** 1 is to an older line. */
+	/** 1 walks to an older line. */
 	| {readonly kind: 'walk'; readonly by: 1 | -1}
 
 interface LineKey {
@@ -181,11 +180,10 @@ interface LineKey {
 
 interface PopupFacts {
 	readonly isOpen: boolean
-	/** -1 while none is picked. */
 	readonly picked: number
 	readonly count: number
 	readonly hasText: boolean
-	/** The rest of an earlier line stands behind the caret. */
+	/** The rest of an earlier line is shown after the caret. */
 	readonly hasGhost: boolean
 }
 
@@ -197,7 +195,7 @@ export function actOfKey(
 	if (ctrl) return withControl(key)
 	if (key === 'Enter') return isOpen && picked >= 0 ? {kind: 'take', index: picked} : {kind: 'run'}
 	if (key === 'Escape') return isOpen ? {kind: 'shut'} : {kind: 'close'}
-	// Without an open list, Tab leaves the line as everywhere.
+	// Without an open list, Tab leaves the line as everywhere else.
 	if (key === 'Tab' && !shift) return isOpen && hasText ? {kind: 'take', index: Math.max(0, picked)} : null
 	if (key === 'ArrowDown') return isOpen ? {kind: 'pick', index: (picked + 1) % count} : {kind: 'walk', by: -1}
 	if (key === 'ArrowUp') return isOpen && picked >= 0 ? {kind: 'pick', index: picked - 1} : {kind: 'walk', by: 1}

@@ -13,16 +13,15 @@ import type {PaletteAction, PaletteItem} from './palette-item.ts'
 
 interface Items {
 	readonly items: readonly PaletteItem[]
-	/** The host has not answered to this text yet. */
 	readonly waiting: boolean
 }
 
 const mostObjects = 8
 const mostRecent = 4
-/** Found groups that bring their actions along. */
+/** How many found groups bring their actions along. */
 const mostActedOn = 3
 
-/** What answers the text: objects, actions on them, lines typed before, screens and commands; sections by their best item. */
+/** Objects, actions on them, earlier lines, screens and commands that match; sections by their best item. */
 export function usePaletteItems(text: string): Items {
 	const {queries} = useApi()
 	const connection = useActiveConnectionOrNull()?.id ?? ''
@@ -33,7 +32,7 @@ export function usePaletteItems(text: string): Items {
 	const input = {connection, text: sought, limit: mostObjects}
 	const enabled = connection !== '' && sought.length >= 2
 	const found = useQuery(queries.commands.find.queryOptions({input, enabled, placeholderData: keepPreviousData, gcTime: 5_000}))
-	// Until the answer is there, of those found for the text before only such that fit this one: Enter takes the first.
+	// Until the answer arrives, keep only earlier objects that match: Enter takes the first.
 	const fits = ({label}: FoundObject) => label.toLowerCase().includes(sought.toLowerCase())
 	const known = (found.data ?? []).filter(object => !found.isPlaceholderData || fits(object))
 	const objects = enabled ? known.map(objectItem) : []
@@ -63,11 +62,11 @@ export function usePaletteItems(text: string): Items {
 		...screenItems(active, text),
 		...searchItem(text),
 	]
-	// The arrow keys follow what is seen.
+	// Sorted here, so that the arrow keys follow the order on screen.
 	return {items: inOrder(items, text), waiting: enabled && (found.isPending || found.isPlaceholderData)}
 }
 
-/** The demonstration makes its own key. */
+/** The demonstration makes its own API key. */
 function useKeyItems(text: string): readonly PaletteItem[] {
 	const frame = useActiveFrame()
 	if (frame === null || frame.connection.sandbox) return []
@@ -77,7 +76,7 @@ function useKeyItems(text: string): readonly PaletteItem[] {
 	return keyItems({id: connection.id, name: connection.name, refusal: isKey ? error.message : null}, text)
 }
 
-/** Instances by name; without a text none, as the list of all stands on their screen. */
+/** Instances by name; none without a text, because their screen lists them all. */
 function useInstances(wanted: string): readonly PaletteItem[] {
 	const {data} = useQuery(useApi().queries.instances.list.queryOptions())
 	const words = wanted.toLowerCase()
@@ -94,7 +93,7 @@ function useInstances(wanted: string): readonly PaletteItem[] {
 		}))
 }
 
-/** Groups by name, as far as a screen has asked for them: where many computers answer, the host finds no place for them. */
+/** Groups by name, if a screen has loaded them: when many computers match, the host's answer has no room for groups. */
 function useGroups(connection: string, wanted: string, known: readonly FoundObject[]): readonly FoundObject[] {
 	const {queries} = useApi()
 	const {data} = useQuery(queries.directory.groups.tree.queryOptions({input: {connection}, enabled: false}))
@@ -157,7 +156,7 @@ function useFileLists(connection: string, wanted: string): readonly PaletteItem[
 		])
 }
 
-/** Saved views of the computers list, as far as it was open. */
+/** Saved views of the computers list, once that screen was open. */
 function useSavedViews(connection: string, wanted: string): readonly PaletteItem[] {
 	const {queries} = useApi()
 	const {data} = useQuery(queries.views.list.queryOptions({input: {connection}, enabled: false}))
@@ -186,7 +185,7 @@ function objectItem(object: FoundObject): PaletteItem {
 	}
 }
 
-/** Opens the dialog; nothing is sent by choosing it. */
+/** Opens the dialog; choosing sends nothing. */
 function assignItem({guid, label}: FoundObject): PaletteItem {
 	return {
 		id: `assign-${guid}`,

@@ -1,15 +1,14 @@
 import {useState} from 'react'
 
 export interface Picked {
-	/** Its place; -1 while none is picked. */
 	readonly picked: number
 	/** -1 picks none. */
 	pick(index: number): void
 }
 
 /**
- * What is picked of a list that an answer may still change: it stays picked when others come before it; when it is gone,
- * nothing is.
+ * The picked item of a list that may still change: it stays picked when others move before it; without it,
+ * none is picked.
  */
 export function usePicked(ids: readonly string[]): Picked {
 	const [id, setId] = useState<string | null>(null)

@@ -1,7 +1,7 @@
 import {useActiveConnection} from '../api/active.tsx'
 import {useApi} from '../api/ApiProvider.tsx'
 
-/** Reads the list of computers again, as a whole or what is missing of it; the frame tells its outcome. */
+/** Refreshes the computers list, whole or only its missing part; the frame shows the outcome. */
 export function useReadComputers(): {readonly again: () => void; readonly missing: () => void} {
 	const {client} = useApi()
 	const {id: connection} = useActiveConnection()

@@ -19,32 +19,32 @@ export interface RunRequest {
 	readonly name: CommandName
 	readonly args: RawArgs
 	readonly options?: CommandOptions
-	/** How the operator agreed, as the guard rules ask. */
+	/** The operator's agreement, as the guard rules require. */
 	readonly agreement?: Agreement
-	/** For an isolation: who makes its code, and how long it is meant to last. */
+	/** For an isolation: who makes its code, and its lease. */
 	readonly isolation?: {readonly code: 'generated' | 'service'; readonly lease: LeaseTerm | null}
 }
 
 export type RunState =
 	| {readonly kind: 'idle'}
-	/** `run` is the id of its progress in the live stream: see `useProgress`. */
+	/** `run`: the id for `useProgress`. */
 	| {readonly kind: 'running'; readonly run: string; readonly since: number}
 	| {readonly kind: 'done'; readonly result: CommandResult}
 	| {readonly kind: 'failed'; readonly error: CordonError}
 
 export interface Runner {
 	readonly state: RunState
-	/** Runs a command on the active connection. Resolves with its result, or `null` when it failed: see `state`. */
+	/** Runs a command on the active connection. Resolves with its result, or with `null` on failure: see `state`. */
 	run(request: RunRequest): Promise<CommandResult | null>
-	/** Stops sending. What was sent stays sent. */
+	/** Stops sending; what was sent stays sent. */
 	stop(): void
-	/** Forgets its outcome; what is still under way goes on unseen. */
+	/** Forgets the outcome; a running command continues unseen. */
 	reset(): void
 }
 
 /**
- * Runs one command at a time, as a click or a typed line. Changes are confirmed before they come here.
- * A component that goes away stops following, never the change itself.
+ * Runs one command at a time. Callers confirm changes first.
+ * Unmounting stops following the run, never the change itself.
  */
 export function useRun(): Runner {
 	const {client, live} = useApi()
@@ -89,14 +89,14 @@ export function useRun(): Runner {
 	)
 	const stop = useCallback(() => control.current?.abort(), [])
 	const reset = useCallback(() => {
-		// What is still under way goes on, and ends in the log; it is no longer shown here.
+		// The running command continues and ends in the log; this view shows it no longer.
 		control.current = null
 		setState({kind: 'idle'})
 	}, [])
 	return {state, run, stop, reset}
 }
 
-/** A run as the host takes it. */
+/** A run in the wire's types. */
 export function inputOf(
 	{name, args, options = {}, agreement = {}, isolation}: RunRequest,
 	where: {readonly connection: string; readonly incident: string | null; readonly run: string},

@@ -98,7 +98,6 @@ export function isRunning({phase}: Pick<JobSummary, 'phase'>): boolean {
 	return phase === 'applying' || phase === 'observing' || phase === 'stopping'
 }
 
-/** Can still be stopped: something is left to send. */
 export function canStop({phase, counts}: Pick<JobSummary, 'phase' | 'counts'>): boolean {
 	return phase === 'applying' && counts.waiting + counts.sending > 0
 }
@@ -107,7 +106,7 @@ export function needSomebody(counts: Counts): number {
 	return counts.failed + counts.unknown + counts.not_confirmed + counts.not_tried
 }
 
-/** Those that a retry would plan again. */
+/** Targets that a retry would plan again exist. */
 export function canRetry({phase, counts}: Pick<JobSummary, 'phase' | 'counts'>): number {
 	return phase === 'done' || phase === 'stopped' ? needSomebody(counts) : 0
 }
@@ -131,7 +130,7 @@ export function countsWords(counts: Counts): string {
 	return parts.map(outcome => `${formatCount(counts[outcome])} ${outcomeWords[outcome].word}`).join(' · ')
 }
 
-/** What *stop sending* means at this moment: what was sent stays sent. */
+/** What *stop sending* means now: what was sent stays sent. */
 export function stopWords({kind, counts}: Pick<JobSummary, 'kind' | 'counts'>): string {
 	const [sent, left] = [sentOf(counts), counts.waiting]
 	const what = nounOf(kind, left)
@@ -178,7 +177,7 @@ export interface LeftOutGroup {
 	readonly rows: readonly LeftOut[]
 }
 
-/** By reason; what was asked for and cannot be found comes first. */
+/** By reason; targets not found come first. */
 export function leftOutGroups(leftOut: readonly LeftOut[]): readonly LeftOutGroup[] {
 	const groups = Map.groupBy(leftOut, ({kind}) => kind)
 	return leftOutOrder.flatMap(kind => {

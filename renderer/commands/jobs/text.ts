@@ -1,6 +1,5 @@
 import {common, type Value} from '#shared/text/common.ts'
 
-/** Texts of commands/jobs. */
 export const t = {
 	...common,
 	addLeastOne: 'Add at least one target.',

@@ -7,13 +7,13 @@ import {useApi} from '../../api/ApiProvider.tsx'
 import {asCordonError} from '../../api/errors.ts'
 
 export interface JobView {
-	/** `undefined` until it was read. */
+	/** `undefined` until loaded. */
 	readonly detail: JobDetail | undefined
 	readonly error: CordonError | null
 	retry(): void
 }
 
-/** One job; the live stream keeps it right. */
+/** One job; the live stream keeps it current. */
 export function useJob(id: string): JobView {
 	const {data, error, refetch} = useQuery(useApi().queries.jobs.get.queryOptions({input: {id}}))
 	return {detail: data, error: error === null ? null : asCordonError(error), retry: () => void refetch()}
@@ -26,7 +26,7 @@ export interface JobActs {
 	readonly failed: CordonError | null
 }
 
-/** Stopping is never confirmed: it only keeps things from being sent. */
+/** Stopping needs no confirmation: it only prevents sending. */
 export function useJobActs(id: string, onDone: (summary: JobSummary, act: 'stop' | 'resume') => void): JobActs {
 	const {client} = useApi()
 	const {mutate, isPending, error} = useMutation({

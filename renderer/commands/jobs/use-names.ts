@@ -4,7 +4,7 @@ import {useMemo} from 'react'
 import {useActiveConnection} from '../../api/active.tsx'
 import {useApi} from '../../api/ApiProvider.tsx'
 
-/** Names of groups and policies by GUID, from the local copy; what is not there keeps its GUID. */
+/** Names of groups and policies by GUID, from local data; unknown ones keep their GUID. */
 export function useNames(isNeeded: boolean): (guid: string) => string {
 	const {queries} = useApi()
 	const input = {connection: useActiveConnection().id}
@@ -17,7 +17,7 @@ export function useNames(isNeeded: boolean): (guid: string) => string {
 	}, [groups.data, policies.data])
 }
 
-/** Computers of a group and those below it, by the local copy; `undefined` for one that it does not know. */
+/** Computers of a group and its subgroups in local data; `undefined` for an unknown group. */
 export function useComputersBelow(isNeeded: boolean): (guid: string) => number | undefined {
 	const {queries} = useApi()
 	const input = {connection: useActiveConnection().id}

@@ -11,27 +11,27 @@ import {useUi} from '../../state/ui.tsx'
 export interface PlanRequest {
 	readonly action: JobAction
 	readonly targets: PlanTargets
-	/** The servers among them were looked at and are meant. */
+	/** The operator reviewed the servers and means them. */
 	readonly reviewed?: boolean
 	/** 0 to 1. */
 	readonly stopShare?: number
 }
 
-/** From a request to a plan that is looked at, and from there to a job. Making a plan sends no change. */
+/** From a request to a reviewed plan, and from there to a job. Planning sends no change. */
 export interface PlanFlow {
 	readonly phase: 'none' | 'planning' | 'planned' | 'applying' | 'applied'
 	readonly plan: JobPlan | null
-	/** Id of the job, once it was applied. */
+	/** The job's id, once the plan was applied. */
 	readonly job: string | null
 	readonly failed: CordonError | null
-	/** What is not as the plan saw it; then nothing was sent. */
+	/** What changed since planning; then nothing was sent. */
 	readonly drift: readonly Drift[]
 	readonly typed: string
-	/** Of the typed confirmation, after the first attempt. */
+	/** The typed confirmation's fault, after the first attempt. */
 	readonly problem: string | null
 	type(text: string): void
 	make(request: PlanRequest): Promise<JobPlan | null>
-	/** The same targets once more, as they are now. */
+	/** Plans the same targets again from their present state. */
 	again(): void
 	apply(): Promise<string | null>
 	reset(): void
@@ -51,7 +51,7 @@ export function usePlanFlow(given: JobPlan | null = null, reviewed = true): Plan
 	const asked = useRef<PlanRequest | null>(null)
 	const stop = useRef<AbortController | null>(null)
 
-	// Closing the dialog ends the reading, too.
+	// Closing the dialog cancels the planning.
 	useEffect(() => () => stop.current?.abort(), [])
 
 	const make: PlanFlow['make'] = async request => {
@@ -126,19 +126,19 @@ function driftIn(failed: CordonError | null): readonly Drift[] {
 
 type PlanTargets = readonly (string | {readonly id: string; readonly note: string})[]
 
-/** The action as the wire takes it: lists are copies. */
+/** Copies the lists, because the wire's types are mutable. */
 export function actionInput(action: JobAction) {
 	if (action.kind === 'change_hashes') return {...action, removes: [...action.removes]}
 	if (action.kind === 'policies') return {...action, policies: {...action.policies}}
 	return action.kind === 'isolate' ? {...action, lease: {...action.lease}} : {...action}
 }
 
-/** What a plan was made of, to make it again. */
+/** The targets of a plan, to plan them again. */
 export function targetsOf({targets}: Pick<JobPlan, 'targets'>): PlanTargets {
 	return targets.map(({id, note}) => (note === null ? id : {id, note}))
 }
 
-/** What is wrong with the typed confirmation, in a sentence; `null` when nothing is asked for, or it is right. */
+/** What is wrong with the typed confirmation, in a sentence; `null` when none is required or it is right. */
 export function typedProblem({confirmation}: Pick<JobPlan, 'confirmation'>, typed: string): string | null {
 	if (confirmation.kind !== 'name' && confirmation.kind !== 'count') return null
 	const expected = String(confirmation.expected)

@@ -14,13 +14,12 @@ import {moveEffect, type MoveEffect} from './move-effect.ts'
 
 interface MoveChangeProps {
 	readonly detail: ComputerDetail
-	/** Path of the group that it is in. */
 	readonly from: string
 	readonly target: GroupNode | undefined
 	readonly paths: ReadonlyMap<string, string>
 }
 
-/** Before and after: group, policy in effect, lists. What is not known is said, with the price of reading it. */
+/** Before and after: group, effective policy, lists. Says what is unknown and what loading it costs. */
 export function MoveChange({detail, from, target, paths}: MoveChangeProps) {
 	const {items: policies = []} = usePolicies()
 	const known = new Map(policies.map(policy => [policy.guid, policy]))
@@ -83,7 +82,6 @@ function Line({list, sign, word}: {readonly list: NamedReference; readonly sign:
 	)
 }
 
-/** What is missing for the whole picture; one call reads it. */
 function Unknown({effect: {missing, problem}}: {readonly effect: MoveEffect}) {
 	const {client} = useApi()
 	const {id: connection} = useActiveConnection()
@@ -107,7 +105,7 @@ function Unknown({effect: {missing, problem}}: {readonly effect: MoveEffect}) {
 	)
 }
 
-/** The policy of the record: the row has its name alone. */
+/** The record has the policy's GUID; the row has only its name. */
 function policyNow({record, row}: ComputerDetail): {readonly guid: string; readonly name: string} {
 	const policy: unknown = record['policy']
 	const guid = typeof policy === 'object' && policy !== null && 'guid' in policy ? policy.guid : ''

@@ -39,15 +39,15 @@ import {type Moved, type MoveRequest, undoOf} from './types.ts'
 interface MoveComputerDialogProps {
 	readonly request: MoveRequest
 	readonly onClose: () => void
-	/** The service has accepted the move; the dialog stays open with its outcome. */
+	/** The service accepted the move; the dialog stays open with its outcome. */
 	readonly onMoved?: (moved: Moved) => void
-	/** Opens the way back, as a dialog of its own. Left out, none is offered. */
+	/** Opens the undo in its own dialog; without it, none is offered. */
 	readonly onUndo?: (request: MoveRequest) => void
 }
 
 /**
- * Moves one computer into a group: shows before and after, sends one request, and tells its outcome. Opened by key,
- * by a button, or by dropping the computer on a group; none of these sends anything.
+ * Moves one computer into a group: shows before and after, sends one request, and tells its outcome. A key, a button or
+ * dropping the computer on a group opens it; none of these sends anything.
  */
 export function MoveComputerDialog(props: MoveComputerDialogProps) {
 	const {request, onClose} = props
@@ -84,7 +84,7 @@ function Move({request, detail, groups, onClose, onMoved, onUndo}: MoveProps) {
 	const [chosen, setChosen] = useState<string | null>(request.to ?? null)
 	const move = useMove()
 	const {row} = detail
-	// The receipt shows the state after the move: the dialog keeps what it was opened with.
+	// The dialog keeps the group of its opening, because a refresh shows the state after the move.
 	const [from] = useState({guid: row.groupGuid, name: row.groupName || 'no known group'})
 	const [record] = useState(detail)
 	const target = groups.find(group => group.guid === chosen)
@@ -92,7 +92,7 @@ function Move({request, detail, groups, onClose, onMoved, onUndo}: MoveProps) {
 	const args = {connector_guid: request.guid, group_guid: target?.guid ?? ''}
 	const judgement = useJudgement('svc_move_computer', args, target !== undefined && !isDone)
 	const judged = judgement.answer?.judgement
-	// One computer that can be moved back needs no reason, unless the rules say so.
+	// A single move can be undone, so it needs no reason unless the rules require one.
 	const needsReason = (judged?.tier ?? 0) >= 2
 	const fields = useAgreement({needsReason})
 	const isUnderWay = move.runner.state.kind === 'running' || (move.isChecking && !isDone)
@@ -155,7 +155,6 @@ function Move({request, detail, groups, onClose, onMoved, onUndo}: MoveProps) {
 interface TargetFieldProps {
 	readonly groups: readonly GroupNode[]
 	readonly paths: ReadonlyMap<string, string>
-	/** GUID of the group that the dialog was opened with. */
 	readonly given: string | undefined
 	readonly chosen: string | null
 	readonly onChoose: (guid: string | null) => void
@@ -190,7 +189,7 @@ interface AgreeingProps {
 	readonly needsReason: boolean
 }
 
-/** What the guard rules say, and what they want written and typed. */
+/** The guard rules' answer, and the fields that they require. */
 function Agreeing({fields, judgement, isChosen, needsReason}: AgreeingProps) {
 	return (
 		<>
@@ -209,7 +208,7 @@ function Undo({moved, onUndo}: {readonly moved: Moved; readonly onUndo: (request
 	)
 }
 
-/** Requested, accepted, confirmed; the computer's policy follows with its next policy sync, and is shown as observed. */
+/** Requested, accepted, confirmed; then the policy that the computer has after its next policy sync. */
 function MoveSteps({move}: {readonly move: MoveProgress}) {
 	const {accepted, requestedAt, isChecking} = move
 	const operator = useOperator()
@@ -249,7 +248,7 @@ interface MoveProgress {
 	readonly runner: Runner
 	readonly requestedAt: string | null
 	readonly accepted: {readonly at: string; readonly result: CommandResult; readonly moved: Moved} | null
-	/** Refresh after the service had accepted it. */
+	/** The refresh after the service accepted the move. */
 	readonly observed: {readonly at: string; readonly detail: ComputerDetail | null; readonly problem: string | null} | null
 	/** Why nothing was sent, in a sentence. */
 	readonly refused: string | null
@@ -259,11 +258,10 @@ interface MoveProgress {
 		way: {readonly from: NamedReference; readonly to: NamedReference},
 		agreement: Agreement,
 	): Promise<Moved | null>
-	/** Reads the computer again. */
 	look(): void
 }
 
-/** Sends one move, after a look where one is owed, and reads its outcome. */
+/** Sends one move, after a check where an undo needs one, and reads its outcome. */
 function useMove(): MoveProgress {
 	const {client} = useApi()
 	const {id: connection} = useActiveConnection()
@@ -284,7 +282,7 @@ function useMove(): MoveProgress {
 		setChecking(false)
 		setObserved({at: new Date().toISOString(), ...seen})
 	}
-	/** A computer moved by someone else meanwhile stays where it is. */
+	/** A computer that someone else moved meanwhile stays where it is. */
 	const check = async ({undo, hostname}: MoveRequest): Promise<string | null> => {
 		if (undo === undefined) return null
 		setChecking(true)

@@ -10,7 +10,7 @@ interface MovedBarProps {
 	readonly onDismiss: () => void
 }
 
-/** The last move stays in view until it is dismissed, with its way back. */
+/** Shows the last move with its undo until the operator dismisses it. */
 export function MovedBar({moved, onUndo, onDismiss}: MovedBarProps) {
 	return (
 		<Banner

@@ -5,7 +5,6 @@ import type {GroupNode, PolicyRow} from '#shared/contract/directory.ts'
 import {moveEffect} from './move-effect.ts'
 
 const list = (name: string) => ({guid: name, name, type: 'simple_custom_detections'})
-// Only what is looked at.
 const row = (guid: string, fileLists: PolicyRow['fileLists']) =>
 	({guid, name: guid.toUpperCase(), product: 'windows', fileLists, exclusionSets: []}) as unknown as PolicyRow
 const groupWith = (policies: GroupNode['policies']) => ({guid: 'g', name: 'Wards', policies}) as unknown as GroupNode

@@ -1,4 +1,4 @@
-/** What a move would change for a computer: pure, so that it can be tested without a page. */
+/** What a move would change for a computer. */
 import type {GroupNode, NamedReference, PolicyRow} from '#shared/contract/directory.ts'
 
 export interface PolicyNow {
@@ -9,14 +9,14 @@ export interface PolicyNow {
 
 export interface MoveEffect {
 	readonly before: NamedReference | null
-	/** The policy in effect in the new group; `null` while it is unknown. */
+	/** The effective policy in the new group; `null` while unknown. */
 	readonly after: NamedReference | null
-	/** Lists that it would gain and lose; `null` while one of the policies is not read. */
+	/** Lists that the computer would gain and lose; `null` until both policies are loaded. */
 	readonly lists: {readonly gained: readonly NamedReference[]; readonly lost: readonly NamedReference[]} | null
 	readonly exclusions: MoveEffect['lists']
-	/** What has to be read to tell the rest. */
+	/** What to load for the rest. */
 	readonly missing: {readonly kind: 'group' | 'policy'; readonly guid: string; readonly name: string} | null
-	/** Why the policy after cannot be told at all; `null` when it can, or could after a reading. */
+	/** Why the new policy cannot be known at all; `null` when it is known or can be loaded. */
 	readonly problem: string | null
 }
 
@@ -47,7 +47,6 @@ export function moveEffect(policy: PolicyNow, target: GroupNode, policies: Reado
 
 const same = {gained: [], lost: []}
 
-/** What the second has beside the first, and the other way round, by GUID. */
 export function changed(before: readonly NamedReference[], after: readonly NamedReference[]) {
 	return {gained: without(after, before), lost: without(before, after)}
 }

@@ -1,4 +1,3 @@
-/** Where a computer can be moved to: pure, so that it can be tested without a page. */
 import type {GroupNode} from '#shared/contract/directory.ts'
 import {counted} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
@@ -18,7 +17,6 @@ export function pathsOf(groups: readonly GroupNode[]): ReadonlyMap<string, strin
 
 const longestList = 60
 
-/** Groups to choose from whose path has what was typed. */
 export function targetsOf(groups: readonly GroupNode[], paths: ReadonlyMap<string, string>, typed: string) {
 	const wanted = typed.trim().toLowerCase()
 	return groups
@@ -31,14 +29,13 @@ export function targetsOf(groups: readonly GroupNode[], paths: ReadonlyMap<strin
 		}))
 }
 
-/** Why the computer cannot go there, in a sentence; `null` when it can. */
+/** Why the computer cannot move there, in a sentence; `null` when it can. */
 export function whyNot(target: GroupNode | undefined, present: string): string | null {
 	if (target === undefined) return 'Choose the group first.'
 	if (target.vanishedAt !== null) return 'This group is gone: the service no longer lists it.'
 	return target.guid === present ? 'The computer is in this group already.' : null
 }
 
-/** What the dialog does, as its title and its button say it. */
 export function moveWords({hostname, undo}: MoveRequest, target: GroupNode | undefined): string {
 	if (undo !== undefined) return `Move ${hostname} back to ${target?.name ?? 'its group'}`
 	return `Move ${hostname}${target === undefined ? '' : ` to ${target.name}`}`

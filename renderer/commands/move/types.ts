@@ -4,13 +4,12 @@ export interface MoveRequest {
 	/** GUID of the computer. */
 	readonly guid: string
 	readonly hostname: string
-	/** GUID of the group that was chosen already, such as by dropping the computer there. */
+	/** GUID of a group chosen already, such as by dropping the computer there. */
 	readonly to?: string | undefined
-	/** A move is taken back: the computer must still be where that move has put it. */
+	/** The move to undo: the computer must still be where it put it. */
 	readonly undo?: Moved | undefined
 }
 
-/** A move that the service has accepted. */
 export interface Moved {
 	readonly guid: string
 	readonly hostname: string
@@ -19,7 +18,6 @@ export interface Moved {
 	readonly at: string
 }
 
-/** The way back. */
 export function undoOf(moved: Moved): MoveRequest {
 	return {guid: moved.guid, hostname: moved.hostname, to: moved.from.guid, undo: moved}
 }

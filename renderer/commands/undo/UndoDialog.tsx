@@ -29,8 +29,8 @@ interface UndoDialogProps {
 }
 
 /**
- * Takes a change back: reads the present state first, shows the call that will be sent, and refuses when somebody
- * changed it since. The focus is on *Cancel*, so that Enter sends nothing.
+ * Undoes a change: loads the present state first, shows the call, and refuses when someone changed it since.
+ * The focus is on *Cancel*, so that Enter sends nothing.
  */
 export function UndoDialog({change, onClose}: UndoDialogProps) {
 	const connection = useActiveConnection()
@@ -39,11 +39,11 @@ export function UndoDialog({change, onClose}: UndoDialogProps) {
 	const {client} = useApi()
 	const {activeIncident: incident} = useSettings()
 	const drop = useUi(ui => ui.dropHashChange)
-	// Each opening asks anew.
+	// Part of the query's key, so that each opening asks anew.
 	const [opened] = useState(() => Date.now())
 	const view = useStanding(change, opened)
 	const {act} = compensationOf(change)
-	// Through the undo list, which reads once more and remembers that it was taken back.
+	// The undo list checks once more and remembers the undo.
 	const {mutate, isPending, error} = useMutation({
 		mutationFn: () => client.undo.apply({connection: connection.id, id: change.entry, surface: 'screen', incident}),
 		onSuccess: ({message}) => {
@@ -131,13 +131,13 @@ function reasonOf({standing, failed}: StandingView): string | null {
 }
 
 interface StandingView {
-	/** `undefined` while it is read. */
+	/** `undefined` while loading. */
 	readonly standing: Standing | undefined
 	readonly failed: string | null
 	retry(): void
 }
 
-/** Reads whether things are still as the change left them: one call for each `opened`. */
+/** Checks whether the change still stands: one call for each `opened`. */
 function useStanding(change: HashChange, opened: number): StandingView {
 	const {client} = useApi()
 	const {activeIncident} = useSettings()
@@ -166,7 +166,7 @@ async function readStanding(client: Client, change: HashChange, incident: string
 	}
 }
 
-/** Note of the item as the service tells it; an item without one has no such field. */
+/** An item without a note has no such field. */
 function noteOf(item: unknown): string {
 	if (typeof item !== 'object' || item === null || !('description' in item)) return ''
 	return typeof item.description === 'string' ? item.description : ''

@@ -31,7 +31,7 @@ import {t} from '../text.ts'
 import {actOf, confirmProblem, itemCount, refusalOf, standingOf} from './undo-words.ts'
 import styles from './UndoList.module.css'
 
-/** What was changed in the last 24 hours and can be undone. Opening it sends nothing, and neither does choosing. */
+/** Changes of the last 24 hours that can be undone. Opening the dialog and choosing send nothing. */
 export function UndoListDialog({onClose}: {readonly onClose: () => void}) {
 	const {items, error, retry} = useUndoItems()
 	const [chosen, setChosen] = useState<string | null>(null)
@@ -108,16 +108,16 @@ function describe(item: UndoItem): string {
 }
 
 interface UndoPreviewDialogProps {
-	/** Entry of the incident log, or `job:` and the id of the job. */
+	/** An entry of the incident log, or `job:` and a job's id. */
 	readonly id: string
-	/** To the list; left out, there is none behind it. */
+	/** Back to the list, if there is one. */
 	readonly onBack?: () => void
 	readonly onClose: () => void
 }
 
 /**
- * Takes a change back: reads the present state first, shows every call that will be sent, and leaves alone what somebody
- * changed since. The focus is on *Cancel*, so that Enter sends nothing.
+ * Undoes a change: loads the present state first, shows every call, and skips what someone changed since.
+ * The focus is on *Cancel*, so that Enter sends nothing.
  */
 function UndoPreviewDialog({id, onBack, onClose}: UndoPreviewDialogProps) {
 	const connection = useActiveConnection()
@@ -289,13 +289,11 @@ function whyNot({preview, failed, isSending}: UndoView): string | null {
 }
 
 interface UndoItems {
-	/** `undefined` until the list was read. */
 	readonly items: readonly UndoItem[] | undefined
 	readonly error: CordonError | null
 	retry(): void
 }
 
-/** Changes of the last 24 hours, newest first. Each opening reads the log anew; no call is made for it. */
 function useUndoItems(): UndoItems {
 	const {queries} = useApi()
 	const {id: connection} = useActiveConnection()
@@ -304,19 +302,18 @@ function useUndoItems(): UndoItems {
 }
 
 interface UndoView {
-	/** `undefined` while the present state is read. */
+	/** `undefined` while the present state loads. */
 	readonly preview: UndoPreview | undefined
-	/** Why it could not be read. */
+	/** Why loading failed. */
 	readonly failed: CordonError | null
 	retry(): void
 	readonly isSending: boolean
-	/** What happened to it; `null` before. */
 	readonly result: UndoResult | null
 	readonly refused: CordonError | null
 	send(confirm: string): void
 }
 
-/** One change: what would be sent to take it back, and whether things are still as it left them. */
+/** One change: the calls that would undo it, and whether it still stands. */
 function useUndo(id: string): UndoView {
 	const {client, queries} = useApi()
 	const cache = useQueryClient()
@@ -325,7 +322,7 @@ function useUndo(id: string): UndoView {
 	const drop = useUi(ui => ui.dropHashChange)
 	const {data, error, isFetching, refetch} = useQuery({
 		...queries.undo.preview.queryOptions({input: {connection, id}}),
-		// A state of a minute ago is no ground to act on.
+		// Never act on a state from a minute ago.
 		staleTime: 0,
 		gcTime: 0,
 	})

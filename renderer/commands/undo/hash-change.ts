@@ -1,6 +1,6 @@
 /**
- * One hash put on a list or taken off it: which change takes that back, and whether the present state is still what was
- * made. Pure; whoever sends it shows it first.
+ * One hash added to a list or removed: the change that undoes it, and whether the present state is still the one it
+ * made. Callers show the change before they send it.
  */
 import {shortHash} from '#shared/model/file-hash.ts'
 
@@ -8,23 +8,21 @@ import type {HashReceipt} from '../../state/ui.tsx'
 
 export type HashChange = HashReceipt['change']
 
-/** The change that takes another one back, as a command. */
+/** The command that undoes a change. */
 export interface Compensation {
 	readonly name: 'svc_set_file_list_files_by_sha' | 'svc_delete_file_list_files_by_sha'
 	readonly args: Readonly<Record<string, string>>
-	/** The start of its button, such as `Remove 3091e2abfb55… from Known bad files`. */
 	readonly act: string
-	/** What stays different anyway; `null` when nothing does. */
+	/** What an undo leaves different; `null` when nothing. */
 	readonly rest: string | null
 }
 
-/** The command that loads the current state; `not_found` means that the hash is not there. */
+/** Loads the current state; `not_found` means that the hash is not on the list. */
 export interface Check {
 	readonly name: 'svc_get_file_list_files_by_sha'
 	readonly args: Readonly<Record<string, string>>
 }
 
-/** Two readings and a change. */
 export const undoCalls = 3
 
 export function titleOf({kind, list, sha256}: HashChange): string {
@@ -50,10 +48,10 @@ export function checkOf({list, sha256}: HashChange): Check {
 	return {name: 'svc_get_file_list_files_by_sha', args: {file_list_guid: list.guid, sha256}}
 }
 
-/** `as_made`: it can be undone. `undone`: it was. `changed`: someone changed it since. */
+/** `as_made`: can be undone. `undone`: was undone. `changed`: someone changed it since. */
 export type Standing = {readonly kind: 'as_made'} | {readonly kind: 'undone' | 'changed'; readonly sentence: string}
 
-/** `present` is the item as the service tells it now; `null`: it is not on the list. */
+/** `present`: the service's present item; `null` when it is not on the list. */
 export function standingOf(change: HashChange, present: {readonly note: string} | null): Standing {
 	const {kind, list, note} = change
 	if (kind === 'hash_added') {

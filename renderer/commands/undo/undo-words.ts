@@ -1,4 +1,4 @@
-/** The undo list in words. Pure. */
+/** The undo list in words. */
 import type {UndoItem, UndoKind, UndoPreview} from '#shared/model/undo-list.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 
@@ -9,12 +9,11 @@ const nouns: Readonly<Record<UndoKind, readonly [string, string]>> = {
 	remove_hash: ['hash', 'hashes'],
 }
 
-/** `3 computers` */
 export function itemCount({kind, targets}: Pick<UndoItem, 'kind' | 'targets'>): string {
 	return `${formatCount(targets)} ${nouns[kind][targets === 1 ? 0 : 1]}`
 }
 
-/** Whether it can be undone, and if not, why. */
+/** Whether the change can be undone, and if not, why. */
 export function standingOf(item: Pick<UndoItem, 'impossible' | 'undoneAt'>): 'possible' | 'undone' | 'impossible' {
 	if (item.undoneAt !== null) return 'undone'
 	return item.impossible === null ? 'possible' : 'impossible'
@@ -30,13 +29,12 @@ export function refusalOf({item, calls, drift}: UndoPreview): string | null {
 		: 'No change needed. The previous state is already restored.'
 }
 
-/** What is wrong with the typed confirmation; `null` when nothing is asked for, or it is right. */
+/** What is wrong with the typed confirmation; `null` when none is required or it is right. */
 export function confirmProblem(expected: string | null, typed: string): string | null {
 	if (expected === null || typed.trim().toLowerCase() === expected.toLowerCase()) return null
 	return typed.trim() === '' ? `Type ${expected}.` : `This is not ${expected}.`
 }
 
-/** `Undo 3 changes` */
 export function actOf({calls}: UndoPreview): string {
 	return calls.length === 1 ? 'Undo change' : `Undo ${formatCount(calls.length)} changes`
 }

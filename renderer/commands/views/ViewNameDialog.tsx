@@ -7,23 +7,18 @@ import {t} from '../text.ts'
 import styles from './ViewNameDialog.module.css'
 
 interface ViewNameDialogProps {
-	/** As it is kept; '' of a new one. */
 	readonly name: string
-	/** Of the other views. */
 	readonly names: readonly string[]
-	/** Of the field: what the view keeps. */
 	readonly description?: string
-	/** Above the name. */
 	readonly before?: ReactNode
-	/** Below the name. */
 	readonly children?: ReactNode
 	readonly onSave: (name: string) => void
-	/** `null`: it is not kept yet. */
+	/** `null` while the view is not saved. */
 	readonly onRemove: (() => void) | null
 	readonly onClose: () => void
 }
 
-/** Names a view, new or kept: no two of a list have one name. It is closed by who opened it. */
+/** Names a new or saved view; names are unique in a list. The caller closes the dialog. */
 export function ViewNameDialog(props: ViewNameDialogProps) {
 	const {names, description, before, children, onSave, onRemove, onClose} = props
 	const [name, setName] = useState(props.name)

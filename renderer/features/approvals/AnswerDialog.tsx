@@ -31,7 +31,7 @@ const words: Readonly<
 	withdraw: {title: t.withdrawTitle, act: t.withdrawNow, tone: 'danger'},
 }
 
-/** Shows again what is answered; an approval is signed with the key that its passphrase opens. */
+/** Shows the approval once more; the passphrase opens the key that signs it. */
 export function AnswerDialog({act, approval, onClose}: AnswerProps) {
 	const {client, queries} = useApi()
 	const {data: keys = []} = useQuery(queries.approvals.keys.queryOptions())
@@ -100,7 +100,7 @@ export function AnswerDialog({act, approval, onClose}: AnswerProps) {
 	)
 }
 
-/** Keys by ID; the empty one is without a key. What the core refuses is not offered. */
+/** Keys by ID; the empty one is an answer without a key. Omits what the core would refuse. */
 function choicesOf(act: Answer, {groups, requester, requesterMay, needed, answers}: Approval, keys: readonly KeyView[]) {
 	const lower = (text: string): string => text.trim().toLowerCase()
 	const isOut = (name: string): boolean =>

@@ -29,7 +29,7 @@ import {answerWords, states, toldOf, waits} from './words.ts'
 
 const shownEnded = 100
 
-/** What waits for another person, what came of the rest, and whose keys count. */
+/** Approvals that wait, past ones, and the keys that count. */
 export function ApprovalsScreen() {
 	const {queries} = useApi()
 	const {data, error, refetch} = useQuery({...queries.approvals.list.queryOptions({input: {all: true}}), staleTime: 0})
@@ -71,7 +71,7 @@ export function ApprovalsScreen() {
 	)
 }
 
-/** A signature that was made on another computer. */
+/** Takes a signature made on another computer. */
 function SignatureButton({onTaken}: {readonly onTaken: (outcome: string) => void}) {
 	const {client} = useApi()
 	const picker = useRef<HTMLInputElement>(null)
@@ -144,7 +144,7 @@ interface EditProps {
 	readonly onClose: (outcome?: string) => void
 }
 
-/** Other arguments are another digest: the former request is withdrawn and the edit is requested. */
+/** Other arguments have another digest, so the former request is withdrawn and the edited one requested. */
 function EditDialog({approval, onClose}: EditProps) {
 	const {client} = useApi()
 	const content = useContent(approval, true)
@@ -190,9 +190,9 @@ function EditDialog({approval, onClose}: EditProps) {
 	)
 }
 
-/** All arguments of the command but secret ones, which no approval holds; empty where none was given. */
+/** The command's arguments, except secrets, which no approval holds. */
 function argsOf(content: unknown): Readonly<Record<string, string>> {
-	// Written by `changeProposal`.
+	// Safe: `changeProposal` wrote the content.
 	const {command = '', args = {}} = (content ?? {}) as {
 		readonly command?: string
 		readonly args?: Readonly<Record<string, unknown>>
@@ -205,7 +205,7 @@ function argsOf(content: unknown): Readonly<Record<string, string>> {
 
 type Shown = {readonly kind: 'create' | 'add'} | {readonly kind: 'trust' | 'revoke'; readonly key: KeyView}
 
-/** Whose signatures count here, and own keys. */
+/** Trusted keys, and one's own. */
 function KeysPart() {
 	const {queries} = useApi()
 	const {data = [], error, refetch} = useQuery(queries.approvals.keys.queryOptions())

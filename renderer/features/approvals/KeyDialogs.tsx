@@ -48,7 +48,6 @@ function KeyForm({title, act, missing, work, onClose, children}: FormProps) {
 	)
 }
 
-/** Its private part lies in this profile, encrypted with the passphrase of the person. */
 export function CreateKeyDialog({onClose}: {readonly onClose: () => void}) {
 	const {client} = useApi()
 	const [name, setName] = useState('')
@@ -88,7 +87,7 @@ const uses = [
 	{value: 'publish', label: t.usePublish},
 ] as const
 
-/** Whom to trust is confirmed with the name. `known`: a key of this profile. */
+/** The operator types the name to confirm trust. `known`: a key of this profile. */
 export function TrustKeyDialog({known, onClose}: {readonly known: KeyView | null; readonly onClose: () => void}) {
 	const {client} = useApi()
 	const [given, setName] = useState('')

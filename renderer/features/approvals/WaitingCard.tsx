@@ -28,7 +28,7 @@ interface WaitingProps {
 	readonly onAct: (act: Act) => void
 }
 
-/** One that waits: what exactly is approved, who asked and who answers, and how long it can be answered. */
+/** A waiting approval: its exact content, who asked, who answers, and the time left. */
 export function WaitingCard({approval, onAct}: WaitingProps) {
 	const {title, state, kind, replaces} = approval
 	return (
@@ -69,7 +69,7 @@ function Left({until}: {readonly until: string}) {
 	return <time dateTime={until}>{useFromNow(now => formatLeft(Date.parse(until) - now))}</time>
 }
 
-/** The content whose digest is signed, as it lies in the file for other computers. */
+/** The content whose digest is signed, as in the file for other computers. */
 export function useContent({id, kind}: Approval, enabled: boolean) {
 	const {queries} = useApi()
 	return useQuery({

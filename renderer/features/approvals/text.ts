@@ -1,6 +1,5 @@
 import {common, type Value} from '#shared/text/common.ts'
 
-/** Texts of approvals. */
 export const t = {
 	...common,
 	couldNotLoadApprovals: 'Could not load the approvals',

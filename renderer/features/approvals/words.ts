@@ -16,7 +16,7 @@ export const states: Readonly<Record<ApprovalState, {readonly word: string; read
 
 export const waits = ({state}: Approval): boolean => state === 'pending' || state === 'approved'
 
-/** `name: value` as name and value; other lines are left as they are. */
+/** Splits `name: value`; other lines stay whole. */
 export function detailFacts(details: readonly string[]): readonly Fact[] {
 	return details.map((line, index) => {
 		const at = line.indexOf(': ')

@@ -37,12 +37,11 @@ import {t} from './text.ts'
 const everyMs = 5000
 const tones: Readonly<Record<AccessToken['state'], Tone>> = {live: 'ok', expired: 'warn', revoked: 'plain'}
 
-/** Programs that may come, until when, and what they did. */
+/** The tokens of other programs, their expiry, and their use. */
 function Tokens() {
 	return <Doors kind="program" />
 }
 
-/** The same of assistants. */
 function Assistants() {
 	return <Doors kind="assistant" />
 }
@@ -162,7 +161,6 @@ interface TokenDialogProps {
 	readonly onClose: () => void
 }
 
-/** Name, scope, connections and end of a token. */
 function TokenDialog({kind, onMade, onClose}: TokenDialogProps) {
 	const {client, queries} = useApi()
 	const {id: active} = useActiveConnection()
@@ -215,12 +213,12 @@ function TokenDialog({kind, onMade, onClose}: TokenDialogProps) {
 	)
 }
 
-/** What stands beside the arguments of a command. */
+/** Fields beside a command's arguments. */
 const notArguments = new Set(['connection', 'incident', 'all', 'wait'])
 
 const addressOf = (path: string): string => `/api/v1${path}`
 
-/** Every operation of the local API. Those that read can be tried here: the page asks as it always does, without a token. */
+/** Every operation of the local API. Those that read can be tried here: the page asks as usual, without a token. */
 function ApiReference() {
 	const {queries} = useApi()
 	const {data} = useQuery(queries.doors.reference.queryOptions())
@@ -284,7 +282,6 @@ function Try({operations}: {readonly operations: readonly ApiOperation[]}) {
 	)
 }
 
-/** Ways in and out for other programs. */
 export function AutomationScreen() {
 	return (
 		<Screen>
@@ -301,7 +298,7 @@ export function AutomationScreen() {
 	)
 }
 
-/** The parts of the screen, in their order: another one is a component and a line here. */
+/** A further part is a component and a line here. */
 const sections: readonly {readonly title: string; readonly Part: ComponentType}[] = [
 	{title: t.eventStream, Part: Streams},
 	{title: t.targets, Part: Targets},
@@ -311,7 +308,6 @@ const sections: readonly {readonly title: string; readonly Part: ComponentType}[
 	{title: t.apiReference, Part: ApiReference},
 ]
 
-/** Whether it is on, where it answers, and a try. */
 function LocalApi() {
 	const {queries, client} = useApi()
 	const {id: connection} = useActiveConnection()

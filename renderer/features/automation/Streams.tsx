@@ -27,7 +27,7 @@ const tones: Readonly<Record<StreamState['phase'], Tone>> = {
 	stopped: 'bad',
 }
 
-/** The event stream of the connection: how it stands, and all of the organisation when asked for. */
+/** The connection's event stream, and on request all streams of the organisation. */
 export function Streams() {
 	const {queries, client} = useApi()
 	const {id: connection} = useActiveConnection()
@@ -110,7 +110,6 @@ interface KnownProps {
 	readonly all: readonly {readonly id: number; readonly name: string; readonly own: boolean}[]
 }
 
-/** What the service answered. */
 function Known({all}: KnownProps) {
 	return (
 		<>

@@ -19,13 +19,12 @@ import {t} from './text.ts'
 type TargetKind = TargetDefinition['to']['kind']
 
 interface TargetDialogProps {
-	/** `null` for a new one. */
 	readonly row: TargetRow | null
 	readonly onClose: () => void
 	readonly onSaved: (saved: {readonly target: TargetRow; readonly secret: string | null}) => void
 }
 
-/** All texts, so that nothing typed is lost when another kind is chosen. */
+/** Keeps all texts, so that choosing another kind loses nothing typed. */
 interface Draft {
 	readonly name: string
 	readonly kind: TargetKind
@@ -66,7 +65,7 @@ function placeOf(to: TargetDefinition['to'] | undefined) {
 	return to.kind === 'webhook' ? {...trust, url: to.url} : {...trust, host: to.host, port: String(to.port)}
 }
 
-/** What the form does not show stays as it is. */
+/** Keeps what the form does not show. */
 function inputOf(draft: Draft, before: TargetDefinition | undefined): unknown {
 	const {name, kind, path, host, url, format} = draft
 	const trust = {ca: draft.ca.trim() === '' ? null : draft.ca, private: draft.isPrivate}
