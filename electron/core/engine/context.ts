@@ -2,7 +2,7 @@
 import {CordonError} from '#shared/contract/errors.ts'
 
 import {childOf, type Family} from './child.ts'
-import {failedSteps, stepErrorOf, StepFailed} from './ends.ts'
+import {failedSteps, isFailure, stepErrorOf, StepFailed} from './ends.ts'
 import {misuse, type Owned} from './owned.ts'
 import {begunRow, checkSame, isFailed, passGate, stepsOf, throwIfOver, wishFor, type Steps} from './perform.ts'
 import type {Plain, StepRow} from './port.ts'
@@ -199,9 +199,11 @@ async function all<Result>(branches: readonly (() => Promise<Result>)[], atOnce:
 		}
 	}
 	await Promise.all(Array.from({length: Math.max(1, Math.min(atOnce, branches.length))}, work))
-	const other = errors.find(error => failedSteps(error).length === 0)
+	const other = errors.find(error => !isFailure(error))
 	if (other !== undefined) throw other
-	if (errors.length > 1) throw new AggregateError(errors, errors.map(String).join(' '))
-	if (errors.length === 1) throw errors[0]
+	// Beside a branch that ends the run, a step that failed in another one can still be retried.
+	if (errors.length > 1 && failedSteps(new AggregateError(errors)).length > 0)
+		throw new AggregateError(errors, errors.map(String).join(' '))
+	if (errors.length > 0) throw errors[0]
 	return results
 }

@@ -1,7 +1,7 @@
 /** A run from its claim to its end in this process. */
 import {contextOf} from './context.ts'
 import type {Family} from './child.ts'
-import {Cancelled, failedSteps, Over, RunFailed, stepErrorOf} from './ends.ts'
+import {becauseOfFailure, Cancelled, failedSteps, isFailure, Over, stepErrorOf} from './ends.ts'
 import {openOwned, type Frame, type Owned} from './owned.ts'
 import type {DraftRow, RunRow} from './port.ts'
 import type {Ending, Program, RunContext} from './types.ts'
@@ -122,6 +122,8 @@ async function finish(
 	{state = 'done', output, because, phase}: Ending,
 	failed?: readonly string[],
 ): Promise<void> {
+	const end = {state, because: because ?? null}
+	await quietly(parts, async () => await program.ending?.({...owned.row, ...end}, owned.book.all))
 	await owned.change(
 		{
 			...{state, output: output ?? null, because, phase, tally: owned.book.tally()},
@@ -139,9 +141,8 @@ async function stopped(lived: Lived, error: unknown): Promise<void> {
 	await quietly(parts, async () => {
 		const steps = failedSteps(error)
 		if (error instanceof Cancelled) return await finish(lived, {state: 'cancelled', because: 'Cancelled.'})
-		if (steps.length === 0 && !(error instanceof RunFailed)) return await hold(parts, owned, error)
-		const messages = error instanceof RunFailed ? [error.message] : steps.map(step => step.error?.message ?? '')
-		const ending = {state: 'failed', because: [...new Set(messages)].join(' ')} as const
+		if (!isFailure(error)) return await hold(parts, owned, error)
+		const ending = {state: 'failed', because: [...new Set(becauseOfFailure(error))].join(' ')} as const
 		await finish(
 			lived,
 			ending,

@@ -66,6 +66,8 @@ export interface Program {
 	recover?(run: RunHead, now: number): Recovery
 	/** Where the steps of a run end that nobody goes on with. Default: they stay as they are. */
 	abandon?(steps: readonly StepRow[], because: string): Ended
+	/** Called before its end is stored. After a process that is killed in it, it is called again with the same steps. */
+	ending?(run: RunHead, steps: readonly StepRow[]): Promise<void>
 	/** Called once its end is stored, whoever brought it about. A process that is killed in it does not call it again. */
 	ended?(run: RunHead): Promise<void>
 }
@@ -191,7 +193,7 @@ export interface RunContext {
 	child(request: ChildRequest): Promise<Plain>
 	/** Made once and kept: for the time, for chance. */
 	value<Value>(id: string, make: () => Value): Promise<Value>
-	/** Runs them at the same time, and ends when all have ended. Throws `StepFailed`s together, as an `AggregateError`. */
+	/** Runs them at the same time, and ends when all have ended. Throws `StepFailed`s and `RunFailed`s together, as an `AggregateError`. */
 	all<Result>(branches: readonly (() => Promise<Result>)[], atOnce?: number): Promise<readonly Result[]>
 	/** Settles rows that `act` left open, or that were learned more about. */
 	amend(changes: readonly Amendment[], durable?: boolean): Promise<void>

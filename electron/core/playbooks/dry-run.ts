@@ -5,7 +5,7 @@
 import {CordonError} from '#shared/contract/errors.ts'
 import type {DryRun, DryStep} from '#shared/model/playbook.ts'
 
-import {failedSteps, RunFailed, stepErrorOf} from '#core/engine/ends.ts'
+import {isFailure, RunFailed, stepErrorOf} from '#core/engine/ends.ts'
 import type {RunRow, StepRow} from '#core/engine/port.ts'
 import type {Act, Outcome} from '#core/engine/types.ts'
 import {interpret, type Operations, type Order, type PinnedPlaybook} from './interpreter.ts'
@@ -25,7 +25,7 @@ export async function dryRun(actors: PlaybookActors, pinned: PinnedPlaybook, sig
 	try {
 		await goThrough(actors, pinned, {signal, tell, changed: new Set(), path: ''})
 	} catch (error) {
-		if (!(error instanceof RunFailed || error instanceof CordonError || failedSteps(error).length > 0)) throw error
+		if (!(error instanceof CordonError || isFailure(error))) throw error
 		because = error instanceof Error ? error.message : String(error)
 	}
 	const changes = steps.filter(({kind}) => kind === 'change')

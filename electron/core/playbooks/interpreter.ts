@@ -7,7 +7,7 @@ import {CordonError} from '#shared/contract/errors.ts'
 import {ownAddress} from '#shared/model/playbook.ts'
 
 import {approvalSignal} from '#core/approvals/approvals.ts'
-import {failedSteps, RunFailed, stepErrorOf, StepFailed} from '#core/engine/ends.ts'
+import {isFailure, RunFailed, stepErrorOf, StepFailed} from '#core/engine/ends.ts'
 import type {StepRow} from '#core/engine/port.ts'
 import type {Outcome, RunContext} from '#core/engine/types.ts'
 import {isMet, parseCondition} from './condition.ts'
@@ -121,10 +121,6 @@ async function handle(run: Interpretation, step: string, scope: Scope): Promise<
 }
 
 type Scope = Map<string, Variables[string]>
-
-function isFailure(error: unknown): boolean {
-	return error instanceof RunFailed || failedSteps(error).length > 0
-}
 
 class Interpretation {
 	readonly #operations: Operations

@@ -396,8 +396,8 @@ async function settled(services: Asking, id: string, signal?: AbortSignal): Prom
 		const abort = (): void => changed.reject(signal?.reason)
 		signal?.addEventListener('abort', abort, {once: true})
 		try {
-			const detail = await detailOf(services, await ownRun(services.runs, id))
-			if (detail.state !== 'running') return detail
+			const run = await ownRun(services.runs, id)
+			if ((await runOf(services, run)).state !== 'running') return await detailOf(services, run)
 			signal?.throwIfAborted()
 			await changed.promise
 		} finally {

@@ -10,7 +10,7 @@ import {approvalId, type Approvals} from '#core/approvals/approvals.ts'
 import {digestOfJson} from '#core/base/canonical.ts'
 import type {Clock} from '#core/base/ports.ts'
 import {stepErrorOf} from '#core/engine/ends.ts'
-import type {RunHead} from '#core/engine/port.ts'
+import type {RunHead, StepRow} from '#core/engine/port.ts'
 import type {Outcome, Program, Recovery, RunContext} from '#core/engine/types.ts'
 import type {IncidentLog, NewEntry} from '#core/record/incidents/types.ts'
 import type {Connections} from '#core/service/connections/types.ts'
@@ -63,7 +63,7 @@ export function playbookProgram(actors: PlaybookActors): Program {
 			}
 		},
 		recover: (run, now) => recoveryOf(actors, run, now),
-		ended: run => tellEnd(actors, run),
+		ending: (run, steps) => tellEnd(actors, run, steps),
 	}
 }
 
@@ -116,11 +116,17 @@ async function notesOf({log}: Pick<PlaybookActors, 'log'>, run: RunHead): Promis
 	return entries.filter(({data}) => data?.['run'] === run.id)
 }
 
-async function tellEnd({log, connections, onTrouble}: PlaybookActors, run: RunHead): Promise<void> {
+/** Once for the attempts that led to it: who goes on after a kill finds it there, and a retry has an end of its own. */
+async function tellEnd({log, connections, onTrouble}: PlaybookActors, run: RunHead, steps: readonly StepRow[]): Promise<void> {
 	const words = {done: 'completed', failed: 'failed', cancelled: 'cancelled', open: 'open', held: 'interrupted'} as const
 	const because = run.because === null ? '' : ` ${run.because}`
+	const attempts = steps.reduce((sum, {attempt, past}) => sum + attempt + past.length, 0)
+	const message = `Playbook ${words[run.state]}: ${run.title}.${because}`
 	try {
-		await log.append(noteOf(run, found(connections, run), `Playbook ${words[run.state]}: ${run.title}.${because}`))
+		const told = run.epoch > 1 ? await notesOf({log}, run) : []
+		if (told.some(note => note.message === message && note.data?.['attempts'] === attempts)) return
+		const note = noteOf(run, found(connections, run), message)
+		await log.append({...note, data: {...note.data, attempts}})
 	} catch (error) {
 		onTrouble('The end of a playbook could not be written to the incident log.', error)
 	}
