@@ -66,7 +66,6 @@ async function observed(guid: string): Promise<readonly string[]> {
 	return (await app.log.about(connection, guid, 50)).flatMap(({kind, message}) => (kind === 'command.observed' ? [message] : []))
 }
 
-/** Moves time in small steps until `look` finds something. */
 async function pass<T>(what: string, stepMs: number, look: () => Sought<T> | Promise<Sought<T>>): Promise<T> {
 	for (let step = 0; step < 2000; step += 1) {
 		const found = await look()
@@ -151,10 +150,10 @@ describe('pending isolations', () => {
 		const guid = online()
 		const {entry} = await run('svc_put_computers_isolation', guid, {comment: 'beaconing'})
 		await pass('the isolation', 1000, () => state(guid) === 'isolated')
-		// Read at once: a release that follows may not take the place of this request.
+		// Read at once: a release that follows must not replace this request.
 		expect(await observed(guid)).toHaveLength(1)
 		expect((await observed(guid))[0]).toMatch(/ isolated; confirmed after \d+ s\.$/)
-		// A poll reads the state alone: its time is not that of the whole record.
+		// A poll reads only the state, so the record keeps its older time.
 		const row = app.inventory(connection).row(guid)
 		expect(Date.parse(row?.isolationReadAt ?? '')).toBeGreaterThan(Date.parse(row?.readAt ?? ''))
 		const about = (await app.log.about(connection, guid, 50)).find(({kind}) => kind === 'command.observed')

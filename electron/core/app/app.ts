@@ -23,7 +23,7 @@ import {openProfile, type Profile} from './profile.ts'
 import {type AppRouter, createRouter} from './router.ts'
 import {createServices, type Services} from './services.ts'
 
-/** So much of an application as another surface of the same process stands on. */
+/** The part of an application that another surface of the same process uses. */
 export type AppParts = Pick<
 	Services,
 	| 'ports'
@@ -44,7 +44,7 @@ export type AppParts = Pick<
 	| 'instances'
 >
 
-/** The whole application of one host. Whoever made it calls `stop`; a second call waits for the first. */
+/** The whole application of one host. Its maker calls `stop`; a second call waits for the first. */
 export interface App {
 	/** For the RPC handlers of the hosts; it needs no context. */
 	readonly router: AppRouter
@@ -55,25 +55,21 @@ export interface App {
 	readonly log: IncidentLog
 	readonly live: LiveStream
 	readonly notices: Notices
-	/** The local copy of a connection, opened on first use. Throws `unknown_connection`. */
 	readonly inventory: (connection: string) => Inventory
-	/** The local copy of groups' details, policies and file lists, likewise. */
 	readonly directory: (connection: string) => Directory
-	/** The stored events of a connection, opened on first use. Throws `unknown_connection`. */
 	readonly events: (connection: string) => EventStore
 	readonly frame: (connection: string) => FrameState
-	/** Instances and the forwarding server; they run in the process that owns the console. */
 	readonly instances: Instances
 	readonly jobs: Jobs
-	/** What answers for a command line that reached this process. */
+	/** For command lines that reach this process. */
 	readonly parts: AppParts
-	/** The computer slept: what grew old meanwhile is read now. */
+	/** The computer slept: refreshes what became stale. */
 	wake(): void
 	/** Ends timers, streams, calls and files within 3 s. */
 	stop(): Promise<void>
 }
 
-/** Builds the services in order; what was opened is closed again when a later one fails. */
+/** Builds the services in order; closes the opened ones when a later one fails. */
 export async function createApp(ports: Ports, options: AppOptions): Promise<App> {
 	const profile = openProfile(ports, {
 		createClient: createApiClient,
@@ -81,11 +77,11 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
 		storageThread: options.storageThread,
 	})
 	try {
-		// Opened now, so that a profile that cannot be used is told at the start.
+		// Opened now, so that an unusable profile is reported at the start.
 		const {connections} = profile
 		if (options.sandbox !== undefined) {
 			await connections.registerSandbox(options.sandbox)
-			// Those of a tenant that is gone.
+			// That tenant is gone, and its codes with it.
 			await profile.custody.codes.forget('sandbox')
 		}
 		return await assembleOn(profile, ports, options)
@@ -149,13 +145,13 @@ async function takeUpWhenShown(services: Services, shown: AppOptions['shown']): 
 	if (!services.ended.signal.aborted) takeUpDuties(services)
 }
 
-/** What is kept of a connection that is gone or leads elsewhere. */
+/** Forgets a connection that was deleted or points elsewhere. */
 async function forget({registry, bus}: Services, connection: string): Promise<void> {
 	await registry.forget(connection)
 	bus.emit({kind: 'connection.forgotten', connection})
 }
 
-/** Some of the local copies. What is shown is read again, which makes them anew. */
+/** Deletes some kinds of local data. The screens load what they show again. */
 async function wipe({registry, bus}: Services, connection: string, kinds: ReadonlySet<CopyKind>): Promise<void> {
 	await registry.forget(connection, kinds)
 	for (const replica of kinds) bus.emit({kind: 'replica.changed', replica, connection})
@@ -163,13 +159,13 @@ async function wipe({registry, bus}: Services, connection: string, kinds: Readon
 	registry.trigger()
 }
 
-/** How long a change that was sent may still wait for its answer when the application stops, in real time. */
+/** How long a sent change may still wait for its answer when the application stops, in real time. */
 const patienceMs = 1000
 
-/** Resolves when the work is done, or after so many milliseconds. */
+/** Resolves when the work is done, or after `ms` milliseconds. */
 async function firstOf(work: Promise<unknown>, ms: number): Promise<void> {
 	const done = new AbortController()
-	// Not the clock's time: a socket lives in real time, and so does the supervisor that waits for the end.
+	// Real time, not the clock: sockets and the supervisor live in real time.
 	const late = sleep(ms, undefined, {signal: done.signal}).catch(() => undefined)
 	await Promise.race([work, late]).finally(() => done.abort())
 }
@@ -193,7 +189,7 @@ async function stopAll(services: Services, offs: readonly (() => void)[]): Promi
 		doors.stop(),
 	])
 	await firstOf(atRest, patienceMs)
-	// What still waits for its answer is cut off, and its outcome written down as unknown.
+	// Changes still waiting are cut off, and their outcomes logged as unknown.
 	await connections.stop()
 	await atRest
 	services.listEditors.stop()
@@ -216,9 +212,9 @@ async function describeApp({ports, instance, presence}: Services, version: strin
 	}
 }
 
-/* Brings what the parts tell by themselves onto the bus. */
+/* Forwards the parts' own announcements to the bus. */
 
-/** Returns the ways to stop listening. */
+/** Returns the unsubscribers. */
 function announceChanges(services: Services): readonly (() => void)[] {
 	const {bus, profile, connections, runner, jobs} = services
 	const computersChanged = (connection: string, guid?: string): void => {
@@ -237,7 +233,7 @@ function announceChanges(services: Services): readonly (() => void)[] {
 	]
 }
 
-/** Parts that act on what others tell. */
+/** Connects parts that act on events of others. */
 function listenToEachOther({bus, registry, searches, findings, shelf}: Services): readonly (() => void)[] {
 	return [
 		bus.on('connections.changed', registry.trigger),

@@ -1,4 +1,4 @@
-/** What carries out what was approved: commands by the runner, plans by the job engine, and runs that wait are woken. */
+/** Carries out approved changes: commands by the runner, plans by the job engine; and wakes waiting runs. */
 import {changeExecutor} from '#core/actions/commands/approving.ts'
 import type {Runner} from '#core/actions/commands/types.ts'
 import {approvalSignal, type Approvals} from '#core/approvals/approvals.ts'
@@ -15,7 +15,6 @@ interface Hands {
 export function carryOutApproved(approvals: Approvals, {runner, jobs, runs}: Hands): void {
 	approvals.carryOutWith('change', changeExecutor(runner))
 	approvals.carryOutWith('plan', async ({id, surface}, _content, request) => {
-		// Written by `approve`.
 		const {confirm, incident, undoes} = request as ApprovedRequest
 		const {title} = await jobs.apply({
 			...{plan: id, surface, incident},

@@ -7,37 +7,34 @@ import type {Profile} from './profile.ts'
 
 export interface AppOptions {
 	readonly version: string
-	/** Instances and the forwarding server, which the host puts beside core. */
+	/** Instances and the forwarding server, which the host supplies. */
 	readonly gateway: Gateway
-	/** Changes with every start of the host; made at random when left out. */
+	/** Changes with every start of the host; random by default. */
 	readonly instance?: string | undefined
 	/** The embedded sandbox that the entry started; it is a connection for as long as the app runs. */
 	readonly sandbox?: {readonly url: string; readonly clientId: string; readonly apiKey: string} | undefined
-	/** Starts the embedded sandbox when somebody asks for it. */
+	/** Starts the embedded sandbox on demand. */
 	readonly startSandbox?: (() => Promise<void>) | undefined
-	/** Whether this process keeps the local copies fresh and watches pending isolations. Default: true. */
 	readonly console?: boolean | undefined
-	/** What it does by itself begins then, where there are connections: stored rows are shown first. Default: at once. */
+	/** Background work starts then if there are connections: stored rows are shown first. Default: at once. */
 	readonly shown?: Promise<unknown> | undefined
 	/** Whether incident log and runs are stored in a thread of their own. Default: false. */
 	readonly storageThread?: boolean | undefined
 	/** Default: stderr. */
 	readonly programLog?: ProgramLog | undefined
-	/** The last lines of `programLog`, newest last; none are known when left out. */
+	/** The last lines of `programLog`, newest last; default: none. */
 	readonly lastLines?: (() => readonly string[]) | undefined
 }
 
-/** What every part of the application stands on; made first. */
 export interface Base {
 	readonly ports: Ports
 	readonly profile: Profile
 	readonly bus: Bus
-	/** The profile's own, telling the bus of every change of API limit, link and clock. */
+	/** The profile's own; changes of API limit, link and clock go to the bus. */
 	readonly connections: Connections
 	readonly isConsole: boolean
 	readonly programLog: ProgramLog
 	readonly lastLines: () => readonly string[]
 	readonly onTrouble: (message: string, error: unknown) => void
-	/** Aborted when the application stops. */
 	readonly ended: AbortController
 }

@@ -1,4 +1,3 @@
-/** A signed request from outside, through the instance and the application, to the sandbox. */
 import {createHmac, randomUUID} from 'node:crypto'
 
 import {afterEach, beforeEach, expect, test} from 'vitest'

@@ -1,4 +1,4 @@
-/** What signed requests from outside get: notes, answers from local data, and changes that are proposed and never made. */
+/** Answers signed requests from outside: notes, local data, and changes that are only ever proposed. */
 import {counted} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 
@@ -21,12 +21,12 @@ export interface DeskParts {
 	readonly approvals: Pick<Approvals, 'list' | 'find'>
 }
 
-/** Names in an answer. */
+/** The most names in an answer. */
 const mostNames = 10
 
 export function openDesk(parts: DeskParts): Desk {
 	const {connections, log, eventStores, playbooks, runner} = parts
-	/** Each request is in the log before anything comes of it. */
+	/** Each request is logged before it has any effect. */
 	const note = async ({connection, from, instance}: DeskCaller, message: string): Promise<void> => {
 		const {id, name, url} = connections.find(connection)
 		const data = {webhook: instance, from}
@@ -47,7 +47,7 @@ export function openDesk(parts: DeskParts): Desk {
 			await note(caller, `${from} proposes to isolate ${computer}.`)
 			const look = {connection, surface: 'automation'} as const
 			const guid = await guidOf(({name, args, all = false}) => runner.run({...look, name, args, options: {all}}), computer)
-			// Who asks is the requester: the same asked by two of them is one approval.
+			// The caller is the requester; the same request of two callers is one approval.
 			const change = {
 				...{...look, name: 'svc_put_computers_isolation', args: {connector_guid: guid}, requester: from},
 				agreement: {reason: `Proposed by ${instance}`},

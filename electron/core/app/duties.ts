@@ -1,4 +1,4 @@
-/** What the process that owns the console does by itself, beside what the parts do. Ends with the application. */
+/** Background duties of the process that owns the console, until the application ends. */
 import {watchOrphans} from '#core/actions/commands/orphans.ts'
 import {every} from '#core/base/every.ts'
 import {anchorEveryMs} from '#core/record/incidents/anchor.ts'
@@ -22,7 +22,7 @@ export function takeUpDuties(services: Services): void {
 	lookAfterApprovals(services)
 }
 
-/** One that cannot listen says so in its state. */
+/** A local API that cannot listen says so in its state. */
 function openDoor({doors, onTrouble}: Services): void {
 	doors.serve().catch((error: unknown) => onTrouble('The local API cannot be served.', error))
 }
@@ -36,14 +36,14 @@ function holdLogEnd({ports, profile, ended}: Services): void {
 	void every(ports.clock, anchorEveryMs, ended.signal, profile.log.holdEnd)
 }
 
-/** What an ended process left goes on here. */
+/** Continues the jobs that an ended process left. */
 function recoverJobs({jobs, onTrouble}: Services): void {
 	jobs.recover().catch((error: unknown) => onTrouble('Work that was left could not go on.', error))
 }
 
 const streamsEveryMs = 15_000
 
-/** Also those that another process creates or deletes; one that another process reads is taken over when that ends. */
+/** Includes streams that another process creates or deletes; one that another process reads is taken over when that ends. */
 function followStreams({ports, streams, ended, onTrouble}: Services): void {
 	const look = (): Promise<void> => streams.followAll().catch((error: unknown) => onTrouble('Event streams are not read.', error))
 	void look().then(() => every(ports.clock, streamsEveryMs, ended.signal, look))
@@ -61,7 +61,6 @@ function lookAtAutomations({ports, automations, bus, ended, onTrouble}: Services
 	})
 }
 
-/** Likewise. */
 function sendToTargets({ports, targets, ended, onTrouble}: Services): void {
 	const look = (): Promise<void> => targets.sendAll().catch((error: unknown) => onTrouble('Nothing is sent to targets.', error))
 	void look().then(() => every(ports.clock, streamsEveryMs, ended.signal, look))
@@ -72,7 +71,7 @@ interface EndParts extends Pick<Services, 'bus' | 'onTrouble'> {
 	readonly notices: Pick<Services['notices'], 'raise'>
 }
 
-/** Operators who do not look are notified of the end of a job, and of one that cannot continue. */
+/** Notifies operators of the end of a job, and of one that cannot continue. */
 export function tellEndsOfJobs({bus, jobs, notices, onTrouble}: EndParts): void {
 	const told = new Set<string>()
 	const look = async (id: string, connection: string): Promise<void> => {
@@ -92,7 +91,7 @@ export function tellEndsOfJobs({bus, jobs, notices, onTrouble}: EndParts): void 
 
 const attentionEveryMs = 60_000
 
-/** Tells of what needs attention on the connection that is in use. */
+/** Notifies of what needs attention on the active connection. */
 function watchAttention(services: Services): void {
 	const {ports, notices, ended, onTrouble} = services
 	const watch = makeAttentionWatch(notices.raise)
@@ -111,7 +110,6 @@ function watchAttention(services: Services): void {
 
 const approvalsEveryMs = 15_000
 
-/** Tells of each that waits, ends what nobody answered, and carries out what was approved when a process ended. */
 function lookAfterApprovals({ports, profile: {approvals}, bus, notices, ended, onTrouble}: Services): void {
 	const told = new Set<string>()
 	const tell = (): void => {
@@ -130,7 +128,7 @@ function lookAfterApprovals({ports, profile: {approvals}, bus, notices, ended, o
 
 const managedEveryMs = 2_000
 
-/** Tells the page, and the log, when the administrator's file changes while the console runs. */
+/** Tells the page and the log when the administrator's file changes. */
 function watchManaged({ports, profile, bus, ended, onTrouble}: Services): void {
 	if (ports.managedFile === undefined) return
 	const {managed} = profile

@@ -1,4 +1,3 @@
-/** What the frame shows unasked: isolations that need attention. */
 import {afterEach, expect, test} from 'vitest'
 
 import type {Connection} from '#shared/model/connection.ts'

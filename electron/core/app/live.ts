@@ -4,27 +4,26 @@ export interface LiveStream {
 	publish(event: LiveEvent): void
 	/** Ends when the signal aborts, when the reader returns, or when the stream stops. */
 	subscribe(signal?: AbortSignal): AsyncGenerator<LiveEvent, void>
-	/** How many subscribers there are. */
 	readonly subscribers: number
 	stop(): void
 }
 
 export interface LiveOptions {
-	/** What a new subscriber, or one that fell behind, hears first: `hello`, then a `frame` for every connection. */
+	/** The first events for a new or lagging subscriber: `hello`, then a `frame` for every connection. */
 	readonly greeting: () => readonly LiveEvent[]
-	/** Events that wait for a slow reader at most. Default: 500. */
+	/** The most events that wait for a slow reader. Default: 500. */
 	readonly capacity?: number
 }
 
 interface Subscriber {
-	/** Waiting events by what they are about: a newer one replaces the older, because each says only *that* something changed. */
+	/** Waiting events by topic: a newer one replaces the older, because each says only *that* something changed. */
 	readonly waiting: Map<string, LiveEvent>
 	wake: () => void
 	/** Set when events were dropped: the reader starts over with a greeting. */
 	behind: boolean
 }
 
-/** Fans events out to every open page; a slow page costs memory for `capacity` events and no more. */
+/** Sends events to every open page; a slow page holds at most `capacity` events in memory. */
 export function createLiveStream(options: LiveOptions): LiveStream {
 	const capacity = options.capacity ?? 500
 	const subscribers = new Set<Subscriber>()
@@ -66,7 +65,7 @@ async function* follow(
 	}
 }
 
-/** A generator's own `return` waits for the event that its pending `next` waits for; a page that leaves cannot. */
+/** A generator's own `return` waits for its pending `next`; a page that leaves cannot wait. */
 function leaveAtOnce(events: AsyncGenerator<LiveEvent, void>, left: AbortController): AsyncGenerator<LiveEvent, void> {
 	const leave = (): Promise<IteratorResult<LiveEvent, void>> => {
 		left.abort()
@@ -112,7 +111,7 @@ async function something(subscriber: Subscriber): Promise<void> {
 	})
 }
 
-/** Kind and ids; how far or how much it is replaces what was told before. */
+/** Kind and ids: newer progress replaces older progress. */
 function topicOf(event: LiveEvent): string {
 	if (event.kind === 'frame') return `frame ${event.frame.connection.id}`
 	const {revision: _revision, seq: _seq, progress: _progress, ...topic}: Partial<Record<string, unknown>> = event

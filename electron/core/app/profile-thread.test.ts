@@ -1,4 +1,4 @@
-/** The thread that stores: what it answers is what the repositories say, and nobody waits for it who asks for nothing. */
+/** The storage thread answers like the repositories, and does not block the main thread. */
 import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
@@ -79,7 +79,7 @@ test('other calls do not wait for the lock of another process', async () => {
 	for (const other of others) other.exec('BEGIN IMMEDIATE')
 	let isWritten = false
 	const writes = Promise.all([log.append(note('two')), thread.runs.apply([run('r2')])]).then(() => (isWritten = true))
-	// The loop of this thread turns, though both writes wait.
+	// This thread keeps running although both writes wait.
 	for (let turns = 0; turns < 1000; turns += 1) await new Promise(resolve => setImmediate(resolve))
 	expect(isWritten).toBe(false)
 	for (const other of others) other.exec('COMMIT')
@@ -108,7 +108,6 @@ interface Bomb {
 	add(a: number, b: number): number
 }
 
-/** A thread that ends in the middle of a call, as one that runs out of memory does. */
 function bombThread(): StorageThread {
 	const code = `
     import { parentPort } from 'node:worker_threads';

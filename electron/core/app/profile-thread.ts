@@ -1,4 +1,4 @@
-/** The incident log and the runs of a profile in a thread of their own. */
+/** Runs the incident log and the runs of a profile in a thread of their own. */
 import {CordonError} from '#shared/contract/errors.ts'
 
 import type {Ports} from '#core/base/ports.ts'
@@ -7,7 +7,6 @@ import type {LogRepository} from '#core/record/incidents/types.ts'
 import type {AsyncOf} from '#core/store/async.ts'
 import {openStorageThread} from '#core/store/thread.ts'
 
-/** Messages to `storage-worker.ts`. */
 export interface StorageTask {
 	readonly profile: string
 	readonly operator: string
@@ -48,7 +47,6 @@ export function openProfileThread({profile, operator}: Pick<Ports, 'profile' | '
 	}
 }
 
-/** The sources run as they are; in the bundle the thread is an entry beside the others, and this file a part of one. */
 function workerUrl(): URL {
 	const here = import.meta.url
 	if (here.endsWith('.ts')) return new URL('./storage-worker.ts', here)

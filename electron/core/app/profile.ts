@@ -29,46 +29,38 @@ import {openProfileDatabase} from '#core/store/profile-schema.ts'
 import {openProfileThread, type ProfileThread} from './profile-thread.ts'
 import {openViews, type ViewStore} from '#core/service/views/views.ts'
 
-/** What lies in the profile's folder. Each part is opened when it is first used. */
 export interface Profile {
-	/** `profile.db`: connections, settings, budget, locks, history. */
 	readonly database: Database
 	readonly log: IncidentLog
-	/** Appends to it at once, within whatever the caller changes in this thread; throws `log_unavailable`. */
+	/** Appends at once, within the caller's transaction in this thread; throws `log_unavailable`. */
 	readonly note: LocalLog['note']
 	readonly connections: Connections
 	readonly locks: WriteLocks
-	/** What an administrator set and locked, for every profile of this computer. */
+	/** Managed settings: set and locked by an administrator for every profile of this computer. */
 	readonly managed: Managed
-	/** What has to hold before a change, by the rules of its connection. */
+	/** The guard rules of each connection. */
 	readonly guards: Guards
-	/** What waits for a second person, and whose keys count. */
+	/** Changes that wait for a second person, and the trusted keys. */
 	readonly approvals: Approvals
-	/** Unlock codes and leases of isolations that were asked for from here. */
 	readonly custody: Custody
 	readonly settings: SettingsStore
 	readonly history: CommandHistory
-	/** Tags and roles of computers. */
 	readonly labels: LabelStore
-	/** Saved views of the computers list and of the events. */
 	readonly views: ViewStore
-	/** `runs.db`: the journal of work that lasts. */
 	readonly runs: RunStore
-	/** Closes what was opened; releases this process's write locks. A second call does nothing. */
 	stop(): Promise<void>
 }
 
 export interface ProfileOptions {
 	readonly createClient: (options: ClientOptions) => ApiClient
-	/** What *Test* looks with, beside a client. Default: the real network. */
 	readonly probe?: Probe | undefined
-	/** Whether incident log and runs are stored in a thread of their own, with the clock of the system. Default: false. */
+	/** Stores incident log and runs in a thread of their own, on the system clock. Default: false. */
 	readonly storageThread?: boolean | undefined
 	/** `User-Agent`, such as `Cordon/0.1.0`. */
 	readonly userAgent: string
 }
 
-/** Throws `storage` from whichever part cannot be opened, at its first use. */
+/** Parts open at first use, where each may throw `storage`. */
 export function openProfile(ports: Ports, options: ProfileOptions): Profile {
 	const {part, closeAll} = createParts()
 	const database = part(
@@ -169,7 +161,7 @@ function openLog({profile, clock, random, operator}: Ports, anchors: LogAnchors,
 	return openIncidentLog({path: join(profile, 'incidents.db'), clock, random, operator, anchors}, thread?.log)
 }
 
-/** A log is closed after the database where that was opened later; and a profile that has none yet gets none for it. */
+/** The log may close after the database, which it then opens itself; it never creates one. */
 function withinProfile(folder: string, opened: () => Database) {
 	return <T>(work: (database: Database) => T): T | undefined => {
 		if (!existsSync(join(folder, 'profile.db'))) return undefined
@@ -193,7 +185,7 @@ function openCustody({secrets, clock, random, operator}: Ports, database: Databa
 	return {codes: openUnlockCodes({database, secrets, clock, random}), leases: openLeases(database), operator}
 }
 
-/** What is new of it is written down with its first use; a log that cannot be written holds nothing up. */
+/** Logs managed changes at first use; an unwritable log delays nothing. */
 function openManagedFile(ports: Ports, database: Database, log: () => LocalLog): Managed {
 	const managed = openManaged({
 		file: ports.managedFile,
@@ -204,7 +196,7 @@ function openManagedFile(ports: Ports, database: Database, log: () => LocalLog):
 	try {
 		managed.note()
 	} catch {
-		// It is tried again with the next start, and by a console every few seconds.
+		// Tried again at the next start, and by a console every few seconds.
 	}
 	return managed
 }
@@ -236,9 +228,9 @@ function openStoredConnections(ports: Ports, options: ProfileOptions, {database,
 }
 
 interface Parts {
-	/** Opened when first asked for, and closed at the end if it was. */
+	/** Opened at first use, and closed at the end if it was. */
 	part<T>(open: () => T, close?: (opened: T) => void | Promise<void>): () => T
-	/** Backwards: a part stands on those that were opened before it. */
+	/** Backwards, because a part uses those opened before it. */
 	closeAll(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** What pages hear of: turns facts of the bus into events of the live stream; frames are put together once per turn. */
+/** Turns bus events into events of the live stream; composes each frame once per turn. */
 import type {StoppableRunner} from '#core/actions/commands/stoppable.ts'
 import type {Runner} from '#core/actions/commands/types.ts'
 import {phaseOf} from '#core/actions/isolation/lease-words.ts'
@@ -19,9 +19,9 @@ import type {Replicas} from './replicas.ts'
 
 export interface Publisher {
 	readonly live: LiveStream
-	/** Shows the local copy only if it is open. */
+	/** Shows local data only if it is open. */
 	readonly frame: (connection: string) => FrameState
-	/** Opens the local copy where needed. */
+	/** Opens local data where needed. */
 	readonly openFrame: (connection: string) => FrameState
 	stop(): void
 }
@@ -68,10 +68,10 @@ interface Totals {
 	stop(): void
 }
 
-/** A frame is put together at once, and the store of jobs is asked: what it said last is kept for each connection. */
+/** A frame must be composed at once, while reading job totals takes time: the last ones are kept for each connection. */
 function keepTotals({bus, jobs, onTrouble}: Pick<PublisherParts, 'bus' | 'jobs' | 'onTrouble'>): Totals {
 	const known = new Map<string, JobTotals>()
-	/** `true`: something changed while the store was asked. */
+	/** `true`: something changed during the read. */
 	const looking = new Map<string, boolean>()
 	let stopped = false
 	const look = async (connection: string): Promise<void> => {
@@ -162,7 +162,7 @@ function oncePerTurn(flush: (connections: readonly string[]) => void) {
 	}
 }
 
-/** While a connection is being removed there may be no frame of it. */
+/** While a connection is being deleted it may have no frame. */
 function frameEvent(
 	frame: (connection: string) => FrameState,
 	connection: string,
@@ -176,16 +176,15 @@ function frameEvent(
 	}
 }
 
-/** All that the frame of the window shows of one connection, put together from the parts that know it. */
 export interface FrameParts {
 	readonly connections: Pick<Connections, 'find' | 'client' | 'mode'>
 	readonly runner: Pick<Runner, 'running'>
-	/** What is known of them at this moment. */
+	/** The totals as last read. */
 	readonly jobs: {totals(connection: string): JobTotals}
 	readonly streams: Pick<Streams, 'state'>
 	readonly leases: Pick<Leases, 'list'>
 	readonly clock: {now(): number}
-	/** The open local copy, or `undefined` while nobody asked for it. Throws when it cannot be opened. */
+	/** The open local data, else `undefined`. Throws when it cannot be opened. */
 	readonly inventory: (connection: string) => Inventory | undefined
 }
 
@@ -204,7 +203,7 @@ const unread: InventoryState = {
 	error: null,
 }
 
-/** Throws `unknown_connection`; a local copy in trouble is a state, not an error. */
+/** Throws `unknown_connection`; broken local data is a state, not an error. */
 export function frameOf(parts: FrameParts, id: string): FrameState {
 	const connection = parts.connections.find(id)
 	const client = parts.connections.client(connection.id)
@@ -229,7 +228,7 @@ function streamOf({streams}: FrameParts, connection: string): FrameState['stream
 	return {phase, since, lastMessageAt, lagMs, problem}
 }
 
-/** Whatever cannot be read is not counted: the frame goes on. */
+/** Skips what cannot be read: the frame must appear. */
 function alarmsOf({leases, clock, inventory}: FrameParts, connection: string): IsolationAlarms {
 	const now = clock.now()
 	try {

@@ -1,4 +1,4 @@
-/** The local copies of this process. Another one is a folder of its own and a line in each of the two lists below. */
+/** The local data of this process. A new kind needs its own folder and a line in both lists below. */
 import type {Connection} from '#shared/model/connection.ts'
 
 import {auditReplica, type Audits} from '#core/replicas/audit/audits.ts'

@@ -1,4 +1,4 @@
-/** Every failure leaves the router as one error with a report of the closed table: without stacks, without secrets. */
+/** Every failure leaves the router as one error from the closed table: without stacks, without secrets. */
 import {ORPCError, ValidationError} from '@orpc/server'
 
 import {CordonError, errorTable, reportError, type ErrorReport} from '#shared/contract/errors.ts'
@@ -11,7 +11,6 @@ interface Next<T> {
 	readonly next: () => T
 }
 
-/** The middleware around every procedure. */
 export function reportFailures(log: ProgramLog) {
 	return async <T>({path, next}: Next<T>): Promise<Awaited<T>> => {
 		try {
@@ -22,7 +21,7 @@ export function reportFailures(log: ProgramLog) {
 	}
 }
 
-/** The same for what an event stream throws while it is read. */
+/** The same for errors of an event stream. */
 export async function* reportedStream<T>(events: AsyncIterable<T>, path: string, log: ProgramLog): AsyncGenerator<T, void> {
 	try {
 		yield* events
@@ -41,7 +40,7 @@ function wireError(error: unknown, path: string, log: ProgramLog): ORPCError<'CO
 function knownError(error: unknown): CordonError | undefined {
 	if (error instanceof CordonError) return error
 	if (error instanceof ORPCError && error.cause instanceof ValidationError) return invalidInput(error.cause)
-	// Also the reason that the wire gives when a page takes its question back.
+	// Also the wire's reason when a page cancels a call.
 	if (error instanceof Error && error.name === 'AbortError') return new CordonError('cancelled')
 	return undefined
 }

@@ -37,7 +37,6 @@ afterEach(async () => {
 	ports.remove()
 })
 
-/** The report that a failed call carries. */
 async function failure(work: Promise<unknown>): Promise<unknown> {
 	try {
 		await work
@@ -361,7 +360,7 @@ function each<T>(events: AsyncIterator<T, void>): AsyncIterable<T> {
 	return {[Symbol.asyncIterator]: () => events}
 }
 
-/** Lets time run until the work is done. */
+/** Advances time until the work is done. */
 async function passTime(work: Promise<unknown>): Promise<void> {
 	let done = false
 	void work.finally(() => (done = true)).catch(() => undefined)

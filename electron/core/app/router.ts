@@ -1,4 +1,4 @@
-/** The contract, implemented. Procedures parse nothing and decide nothing: they call the part that knows. */
+/** Implements the contract. Procedures parse and decide nothing: they call the responsible part. */
 import type {Router} from '@orpc/server'
 
 import type {Contract} from '#shared/contract/contract.ts'
@@ -26,7 +26,7 @@ import {streamProcedures, targetProcedures} from './procedures/streams.ts'
 import {searchProcedures} from './procedures/search.ts'
 import {trajectoryProcedures, vulnerabilityProcedures} from './procedures/trajectory.ts'
 
-/** Named: what would be inferred has become too long for the compiler to write down. */
+/** Named, because the inferred type is too long for the compiler. */
 export type AppRouter = Router<Contract, Record<never, never>>
 
 export function createRouter(parts: RouterParts): AppRouter {

@@ -1,4 +1,4 @@
-/** What the application of one host is made of, built in the order of the districts: each part from those before it. */
+/** The services of one host, built in the order of the districts: each from those before it. */
 import {createRunner} from '#core/actions/commands/runner.ts'
 import {stoppable, type StoppableRunner} from '#core/actions/commands/stoppable.ts'
 import {startLeaseKeeper} from '#core/actions/isolation/lease-keeper.ts'
@@ -46,30 +46,27 @@ export interface Services extends Base, Replicas {
 	readonly shelf: ListShelf
 	readonly runner: StoppableRunner
 	readonly jobs: Jobs
-	/** Work that lasts. */
+	/** Long-running work. */
 	readonly runs: Engine
 	readonly undo: UndoList
 	readonly playbooks: Playbooks
-	/** Schedules and rules. */
 	readonly automations: Automations
 	readonly listEditors: ListEditors
-	/** Events as they happen. */
+	/** Live events. */
 	readonly streams: Streams
-	/** Where events and entries go onwards to. */
+	/** Destinations of forwarded events and entries. */
 	readonly targets: Targets
 	readonly searches: Searches
 	readonly findings: Findings
-	/** Reminds of the end of isolations, and releases what is to be released then. */
+	/** Reminds of expiring leases and releases automatically. */
 	readonly leaseKeeper: {stop(): Promise<void>} | undefined
-	/** Makes sure who asks for an unlock code. */
+	/** Checks the person who asks for an unlock code. */
 	readonly presence: Presence
 	readonly opened: OpenedGateway
-	/** Only in the process that owns the console. */
 	readonly running: RunningGateway | undefined
 	readonly instances: Instances
 	readonly instance: string
 	readonly publisher: Publisher
-	/** The local API and its tokens. */
 	readonly doors: Doors
 }
 
@@ -133,7 +130,7 @@ function createBase(ports: Ports, options: AppOptions, profile: Profile): Base {
 	}
 }
 
-/** Who brings a log of its own says how its last lines are read. */
+/** A host with its own log supplies the reader of its last lines. */
 function logOf({programLog, lastLines = () => []}: AppOptions): Pick<Services, 'programLog' | 'lastLines'> {
 	if (programLog !== undefined) return {programLog, lastLines}
 	const tail = keepLogTail()
@@ -237,7 +234,7 @@ function makeTargets(base: Base, {eventStores}: Replicas, notices: Notices): Tar
 	return targets
 }
 
-/** Once now, and then at most once in a second with what came last. */
+/** At once, then at most once a second with the latest arguments. */
 function seldom<Args extends readonly string[]>(
 	{ports, ended}: Pick<Base, 'ports' | 'ended'>,
 	tell: (...args: Args) => void,
@@ -314,14 +311,13 @@ function runGateway({connections, bus, programLog}: Base, opened: OpenedGateway,
 	})
 }
 
-/** The connection that the window shows; `undefined` while there is none. */
+/** The connection shown in the window, else `undefined`. */
 export function activeConnection({connections, profile}: Pick<Base, 'connections' | 'profile'>) {
 	const wanted = profile.settings.get().activeConnection
 	const list = connections.list()
 	return list.find(({id}) => id === wanted) ?? list[0]
 }
 
-/** How a job or a run of a playbook stands, for programs that follow it. */
 interface Parts {
 	readonly jobs: Pick<Jobs, 'get'>
 	readonly playbooks: Pick<Playbooks, 'run'>

@@ -1,4 +1,4 @@
-/** The storing thread of a profile. An entry of its own; `profile-thread.ts` starts it. Files are opened with the first call. */
+/** The storage thread of a profile, an entry of its own started by `profile-thread.ts`. Files open with the first call. */
 import {join} from 'node:path'
 import {parentPort, workerData} from 'node:worker_threads'
 
@@ -9,7 +9,7 @@ import {serveRepositories} from '#core/store/thread.ts'
 import type {StorageTask} from './profile-thread.ts'
 
 if (parentPort !== null) {
-	// The starter gives exactly this.
+	// `profile-thread.ts` passes exactly this.
 	const {profile, operator} = workerData as StorageTask
 	serveRepositories(parentPort, {
 		log: openSqliteLog({path: join(profile, 'incidents.db'), ...{clock: systemClock, random: systemRandom, operator}}),

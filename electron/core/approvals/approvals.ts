@@ -1,6 +1,6 @@
 /**
- * Approvals of a profile. A row says what exactly is approved, by its digest; an answer counts for that digest alone. What
- * was approved is carried out once: whoever does so claims it first.
+ * Approvals of a profile. A row holds the digest of what exactly is approved; an answer counts for that digest alone. An
+ * approval is carried out once, because the executor claims it first.
  */
 import {CordonError} from '#shared/contract/errors.ts'
 import type {
@@ -29,17 +29,16 @@ export interface ApprovalServices extends KeyServices {
 }
 
 export interface Proposal extends Partial<ApprovalTerms> {
-	/** Of the same there is one. Default: a new one. */
+	/** Only one open approval has this ID. Default: a new ID. */
 	readonly id?: string | undefined
 	readonly kind: ApprovalKind
 	readonly title: string
 	readonly details: readonly string[]
-	/** What is approved; its digest is that of its canonical JSON. */
+	/** The change; its digest is that of its canonical JSON. */
 	readonly content: unknown
-	/** Where it has a digest of its own, such as a plan. */
+	/** Set where the content has its own digest, such as a plan. */
 	readonly digest?: string | undefined
 	readonly children?: readonly string[] | undefined
-	/** ID or name. */
 	readonly connection: string
 	/** Default: the operator. */
 	readonly requester?: string | undefined
@@ -50,7 +49,7 @@ export interface Proposal extends Partial<ApprovalTerms> {
 	readonly surface: Surface
 	/** The run that waits for it. */
 	readonly run?: Approval['run'] | undefined
-	/** What its executor needs beside the content. */
+	/** Further input of the executor. */
 	readonly request?: unknown
 	readonly replaces?: string | null | undefined
 }
@@ -66,47 +65,46 @@ export interface AnswerRequest {
 	readonly surface: Surface
 }
 
-/** Carries out what was approved, after it has claimed it. Resolves with its outcome, in a sentence. */
+/** Claims an approved change and carries it out. Resolves with its outcome in a sentence. */
 export type Executor = (approval: Approval, content: unknown, request: unknown) => Promise<string>
 
 export interface Approvals {
 	readonly keys: Keys
-	/** Which profile signatures are meant for. */
+	/** The profile for which signatures are meant. */
 	profile(): string
 	propose(proposal: Proposal): Approval
 	/** Newest first. */
 	list(states?: readonly ApprovalState[]): readonly Approval[]
-	/** Throws `unknown_approval`. */
 	get(id: string): Approval
 	find(id: string): Approval | undefined
-	/** What is approved, as it was digested; `null` for a plan. */
+	/** The digested content; `null` for a plan. */
 	contentOf(id: string): unknown
-	/** From a person at a terminal or the window, never from elsewhere. Resolves once what was approved was carried out. */
+	/** From a person at a terminal or the window only. Resolves after an approved change was carried out. */
 	answer(request: AnswerRequest): Promise<Approval>
 	/** Signs for an approval of this or another profile. */
 	sign(subject: ApprovalSubject, answer: Omit<AnswerRequest, 'id' | 'surface'>): Promise<SignedAnswer>
-	/** A signature from a file. One whose approval is not asked for yet is kept; then it resolves with `null`. */
+	/** A signature from a file. Without its approval it is kept, and this resolves with `null`. */
 	accept(text: string, surface: Surface): Promise<Approval | null>
 	withdraw(id: string, reason: string, surface: Surface): Approval
-	/** A new approval with another content, so another digest; the former is withdrawn. */
+	/** A new approval with other content and digest; the former is withdrawn. */
 	replace(id: string, edit: Edit, surface: Surface): Approval
 	/**
-	 * Marks it as used by `by`; the same claims it again. `terms`: what is demanded by now. Throws `approval_needed` while it
+	 * Marks it as used by `by`, who may claim it again. `terms`: the current demands. Throws `approval_needed` while it
 	 * waits, `approval_denied`, `approval_timed_out`, or `taken`.
 	 */
 	claim(id: string, digest: string, by: string, terms?: Partial<ApprovalTerms>): Approval
-	/** Throws as `claim` does, and marks nothing. */
+	/** Throws like `claim`, and marks nothing. */
 	check(id: string, digest: string, by: string, terms?: Partial<ApprovalTerms>): Approval
 	timeOut(id: string): void
-	/** Ends what is too old, and carries out what was approved when a process ended. */
+	/** Expires old approvals, and carries out what was approved when a process ended. */
 	sweep(): Promise<void>
 	carryOutWith(kind: ApprovalKind, executor: Executor): void
-	/** Tells the run that waits for it. */
+	/** Sets how the waiting run is woken. */
 	wakeWith(wake: (run: string, approval: string) => Promise<void>): void
 	onChange(listener: (id: string) => void): () => void
 }
 
-/** Who claims with it does so for the first and only time. */
+/** A claim by this can never be repeated. */
 export const once = ''
 
 const week = 7 * 24 * 3_600_000
@@ -115,12 +113,12 @@ export function openApprovals(services: ApprovalServices): Approvals {
 	return new StoredApprovals(services)
 }
 
-/** An approval of the same ID that stands for something else is none. */
+/** An approval with this ID but other content does not count. */
 export function approvalId(...parts: readonly string[]): string {
 	return digestOfJson(parts).slice(0, 32)
 }
 
-/** What wakes the run that waits; the answer itself is looked up. */
+/** Only wakes the waiting run, which then reads the answer. */
 export const approvalSignal = (id: string): string => `approval:${id}`
 
 class StoredApprovals implements Approvals {
@@ -255,7 +253,7 @@ class StoredApprovals implements Approvals {
 		return this.get(id)
 	}
 
-	/** As it stands under what is demanded by now, where that is more. */
+	/** Applies current demands where they are stricter. */
 	#under(approval: Approval, {needed = 1, groups = [], requesterMay = true}: Partial<ApprovalTerms>): Approval {
 		if (approval.state !== 'approved') return approval
 		const strict = {
@@ -365,7 +363,7 @@ function answerOf(signed: SignedAnswer, {name}: TrustedKey): ApprovalAnswer {
 	return {verdict, by: name, key, reason, at, signed}
 }
 
-/** What a signature stands for, and nothing else of it. */
+/** Only the fields that a signature covers. */
 export function bareSubject(subject: ApprovalSubject): ApprovalSubject {
 	const {format, id, kind, title, digest, children, profile, connection, requester, requestedAt, expiresAt} = subject
 	return {format, id, kind, title, digest, children, profile, connection, requester, requestedAt, expiresAt}

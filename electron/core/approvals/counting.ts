@@ -1,4 +1,4 @@
-/** Which answers count: the key is trusted now, fits, and belongs to another person than whoever asked. Pure over the keys. */
+/** Which answers count: the key is trusted now, fits, and belongs to another person than the requester. Pure over the keys. */
 import {CordonError} from '#shared/contract/errors.ts'
 import type {Approval, ApprovalState, ApprovalSubject, SignedAnswer, TrustedKey} from '#shared/model/approval.ts'
 
@@ -11,7 +11,7 @@ export interface Counted {
 	readonly profile: string
 }
 
-/** The key behind a signature. Throws `invalid_argument` for one that is not trusted, or does not fit. */
+/** The key of a signature. Throws `invalid_argument` for one that is not trusted or does not fit. */
 export function checkAnswer({keys, now, profile}: Counted, signed: SignedAnswer): TrustedKey {
 	const key = keys.trusted('approve').find(({id}) => id === signed.key)
 	if (key === undefined) throw refused(`The key ${signed.key.slice(0, 16)} is not trusted here.`)
@@ -23,7 +23,7 @@ export function checkAnswer({keys, now, profile}: Counted, signed: SignedAnswer)
 
 type ForOne = ApprovalSubject & Pick<Approval, 'groups' | 'requesterMay' | 'answers'>
 
-/** Throws `invalid_argument` when it stands for something else, or is of somebody who may not answer. */
+/** Throws `invalid_argument` when the signature is for something else, or its signer may not answer. */
 export function countsFor(approval: ForOne, {subject, verdict}: SignedAnswer, key: TrustedKey): void {
 	const part = differenceOf(subject, approval)
 	if (part !== undefined) throw refused(`The signature stands for something else: ${part} is another.`)
@@ -35,7 +35,7 @@ export function countsFor(approval: ForOne, {subject, verdict}: SignedAnswer, ke
 		throw refused(`${key.name} has approved this already.`)
 }
 
-/** The state of an open row. The file is trusted only as far as its signatures go. */
+/** The state of an open row. The file is trusted only as far as its signatures. */
 export function standing({keys, now}: Counted, approval: Approval): ApprovalState {
 	const {answers, needed, groups, requester, requesterMay, expiresAt} = approval
 	if (answers.some(({verdict}) => verdict === 'denied')) return 'denied'

@@ -11,7 +11,6 @@ import {bareSubject, type Approvals} from './approvals.ts'
 const requestSchema = z.strictObject({
 	format: z.literal('cordon-approval-request/1'),
 	subject: approvalSubjectSchema,
-	/** What the digest stands for. */
 	content: z.unknown(),
 })
 export type ApprovalRequest = z.infer<typeof requestSchema>
@@ -30,7 +29,7 @@ export function approvalFile(approvals: Pick<Approvals, 'get' | 'contentOf'>, id
 	return {name: `approval-${id}.json`, mediaType: 'application/json', text}
 }
 
-/** `undefined`: it is another kind of file. Throws `invalid_argument` for one whose digest is not that of its content. */
+/** `undefined` for another kind of file. Throws `invalid_argument` when the digest does not match the content. */
 export function readApprovalFile(value: unknown): ApprovalRequest | undefined {
 	if (typeof value !== 'object' || value === null || Reflect.get(value, 'format') !== 'cordon-approval-request/1')
 		return undefined

@@ -1,4 +1,4 @@
-/** Keys of people: those of this profile, and those that the administrator gives. A second person is a key, never a name. */
+/** Keys of people: this profile's, and those that the administrator supplies. A second person is a key, never a name. */
 import {createPrivateKey, generateKeyPairSync} from 'node:crypto'
 
 import {CordonError} from '#shared/contract/errors.ts'
@@ -29,23 +29,21 @@ export interface AddKey {
 	/** PEM, or Base64 of the SPKI. */
 	readonly publicKey: string
 	readonly groups: readonly string[]
-	/** The name again: whom to trust is decided with care. */
+	/** The name again: trusting somebody needs care. */
 	readonly confirm: string | undefined
 	readonly surface: Surface
 }
 
 export interface Keys {
-	/** Those that are trusted or were, and own ones. */
 	list(): readonly TrustedKey[]
-	/** Makes an Ed25519 key. It is trusted here once `add` says so. */
+	/** Makes an Ed25519 key. This profile trusts it only after `add`. */
 	create(request: {readonly name: string; readonly passphrase: string; readonly surface: Surface}): Promise<TrustedKey>
-	/** Throws `managed` where the administrator gives the keys, and `confirmation_needed` without the name. */
+	/** Throws `managed` where the administrator supplies the keys, and `confirmation_needed` without the name. */
 	add(request: AddKey): TrustedKey
-	/** Signatures that were not used yet no longer count. */
+	/** Unused signatures no longer count. */
 	revoke(request: {readonly key: string; readonly reason: string; readonly surface: Surface}): void
 	/** By ID, its beginning, or name. Throws `unknown_approval`. */
 	find(key: string, use?: KeyUse): TrustedKey
-	/** Keys that count now. */
 	trusted(use: KeyUse): readonly TrustedKey[]
 	/** Throws `invalid_argument` for a wrong passphrase. */
 	unlock(key: string, passphrase: string): Promise<SigningKey & {readonly name: string}>
@@ -80,7 +78,7 @@ export function openKeys(services: KeyServices): Keys {
 		if (key === undefined) throw new CordonError('unknown_approval', `There is no key ${wanted}.`, {field: 'key'})
 		if (new Set(found.map(({id}) => id)).size > 1)
 			throw new CordonError('usage', `Several keys fit ${wanted}. Give more of the ID.`, {field: 'key'})
-		// Of the same key the part that lies here.
+		// Prefer the entry that has the private key.
 		return found.find(({own}) => own) ?? key
 	}
 	return {
@@ -133,7 +131,7 @@ export function shortId(id: string): string {
 	return id.slice(0, 16)
 }
 
-/** What the administrator gives stands alone. */
+/** The administrator's keys replace all others. */
 function trustedKeys(services: KeyServices, rows: readonly Row[], use: KeyUse): readonly TrustedKey[] {
 	const given = managedOf(services, use)
 	const revoked = new Set(rows.filter(({revoked_at: at}) => at !== null).map(({id}) => id))
@@ -149,7 +147,7 @@ function managedOf({managed}: KeyServices, use: KeyUse): readonly ManagedKey[] |
 	return use === 'approve' ? approvers : publishers
 }
 
-/** A key that cannot be read is left out, and trusted by nobody. */
+/** An unreadable key is skipped, so nobody trusts it. */
 function managedKeys(services: KeyServices): readonly TrustedKey[] {
 	return (['approve', 'publish'] as const).flatMap(use =>
 		(managedOf(services, use) ?? []).flatMap(({name, publicKey, groups}): readonly TrustedKey[] => {

@@ -1,4 +1,4 @@
-/** What the incident log says of approvals: who asked, who answered, and with which key. */
+/** Log entries of approvals: who asked, who answered, and with which key. */
 import type {ApprovalSubject, SignedAnswer, TrustedKey} from '#shared/model/approval.ts'
 import type {Surface} from '#shared/model/incident.ts'
 

@@ -1,4 +1,3 @@
-/** Approvals in `profile.db`; each change and its entry in the incident log stand or fall together. */
 import type {Approval, ApprovalAnswer, ApprovalState} from '#shared/model/approval.ts'
 
 import type {NewEntry} from '#core/record/incidents/types.ts'
@@ -54,7 +53,7 @@ export function openRows({database, random, note}: Parts) {
          ORDER BY number DESC LIMIT 500`,
 				...(states ?? []),
 			),
-		/** Another content under the same ID takes the place of what was not carried out. */
+		/** Other content under the same ID replaces an approval that was not carried out. */
 		insert: (approval: Approval, content: unknown, request: unknown, entry: NewEntry): void =>
 			written(entry, () => {
 				const body: Body = {approval, content}
@@ -73,7 +72,7 @@ export function openRows({database, random, note}: Parts) {
 			return {...approval, state, outcome, answers: rows.map(({answer}) => JSON.parse(answer) as ApprovalAnswer)}
 		},
 		contentOf: (id: string): unknown => (JSON.parse(find(id)?.body ?? '{}') as Partial<Body>).content ?? null,
-		/** It counts once an approval with this digest is asked for. */
+		/** It counts once an approval with this digest is requested. */
 		keep,
 		set: (id: string, state: ApprovalState, outcome: string | null, entry: NewEntry | null): void =>
 			written(entry, () => {

@@ -1,4 +1,4 @@
-/** Answers that are signed: what is signed, by which key, and whether it holds. Pure. */
+/** Signed answers: what is signed, by which key, and whether it verifies. Pure. */
 import {createHash, createPublicKey, sign, verify, type KeyObject} from 'node:crypto'
 
 import {CordonError} from '#shared/contract/errors.ts'
@@ -19,7 +19,7 @@ const kinds: Readonly<Record<string, Algorithm>> = {ed25519: 'ed25519', ec: 'ec'
 /** A public key as PEM, or as the Base64 of its SPKI. Throws `invalid_argument`. */
 export function readPublicKey(text: string, field: string): PublicKey {
 	const body = text.includes('-----') ? text : `-----BEGIN PUBLIC KEY-----\n${text.trim()}\n-----END PUBLIC KEY-----\n`
-	// A private key would be read as its public part: whoever gives that away should learn of it.
+	// A private key would be read as its public part: whoever pastes one must learn of it.
 	if (body.includes('PRIVATE KEY')) throw wrong('This is a private key. Give the public one.', field)
 	const key = attempt(() => createPublicKey(body), 'This is no public key: give PEM, or Base64 of its SPKI.', field)
 	return publicKeyOf(key, field)
@@ -63,7 +63,7 @@ export function isSigned({signature, ...answer}: SignedAnswer, publicKey: string
 	}
 }
 
-/** A signature from a file, which may come from anywhere. Throws `invalid_argument`. */
+/** A signature from a file of any origin. Throws `invalid_argument`. */
 export function readSignedAnswer(text: string): SignedAnswer {
 	const value: unknown = attempt(() => JSON.parse(text), 'The file is no JSON.', 'file')
 	const parsed = signedAnswerSchema.safeParse(value)
@@ -72,10 +72,10 @@ export function readSignedAnswer(text: string): SignedAnswer {
 	throw wrong(`The file holds no signature: ${issue?.path.map(String).join('.') ?? ''} is wrong.`, 'file')
 }
 
-/** The part of the subject in which two differ; `undefined`: they are the same. */
+/** The field in which two subjects differ, else `undefined`. */
 export function differenceOf(one: ApprovalSubject, other: ApprovalSubject): string | undefined {
 	const names = ['id', 'kind', 'digest', 'children', 'profile', 'requester', 'requestedAt', 'expiresAt'] as const
-	// A connection may have another name by now.
+	// A connection may have been renamed.
 	if (one.connection.id !== other.connection.id || one.connection.url !== other.connection.url) return 'connection'
 	return names.find(name => canonicalJson(one[name]) !== canonicalJson(other[name]))
 }

@@ -1,13 +1,13 @@
 /**
- * Tells what happened to whoever listens. Made before every service, so that none needs a way to one that does not
- * exist yet: services emit, and live stream, frame, notices and refreshers listen.
+ * Announces what happened. Made before every service, so that none depends on a later one: services emit, and live stream,
+ * frame, notifications and refreshers listen.
  */
 import type {CopyKind} from '#shared/contract/local.ts'
 
-/** Facts about what changed, as plain values; whoever needs the new state reads it. Ids are those of connections. */
+/** Facts about what changed, as plain values; listeners read the new state. Ids are those of connections. */
 export type CoreEvent =
 	| {readonly kind: 'connections.changed'}
-	/** A connection was removed, or leads elsewhere now: what is kept of it goes. */
+	/** A connection was deleted or points elsewhere: its data goes. */
 	| {readonly kind: 'connection.forgotten'; readonly connection: string}
 	/** API limit, link or clock difference of a connection. */
 	| {readonly kind: 'link.changed'; readonly connection: string}
@@ -15,28 +15,27 @@ export type CoreEvent =
 	| {readonly kind: 'managed.changed'}
 	| {readonly kind: 'notices.changed'}
 	| {readonly kind: 'log.appended'; readonly seq: number}
-	/** One row where `guid` names it, else any of them. */
+	/** One row with `guid`, else any of them. */
 	| {readonly kind: 'replica.changed'; readonly replica: CopyKind; readonly connection: string; readonly guid?: string}
 	| {readonly kind: 'commands.changed'; readonly connection: string}
 	/** A command about one computer ended, however it did. */
 	| {readonly kind: 'command.ended'; readonly connection: string; readonly command: string; readonly guid: string}
 	| {readonly kind: 'job.changed'; readonly connection: string; readonly job: string}
-	/** What is known of how many jobs run on it changed. */
 	| {readonly kind: 'jobs.counted'; readonly connection: string}
 	| {readonly kind: 'approvals.changed'}
 	| {readonly kind: 'instances.changed'}
-	/** How an event stream stands; at most once a second for numbers alone. */
+	/** State of an event stream; at most once a second for numbers alone. */
 	| {readonly kind: 'stream.changed'; readonly connection: string}
-	/** Targets, or how sending to one stands; likewise. */
+	/** Targets, or the state of sending to one; likewise. */
 	| {readonly kind: 'targets.changed'}
 
 export type CoreEventKind = CoreEvent['kind']
 type EventOf<Kind extends CoreEventKind> = Extract<CoreEvent, {readonly kind: Kind}>
 
 export interface Bus {
-	/** Calls every listener of its kind, in the order in which they came, before it returns. */
+	/** Calls the listeners of its kind in their order before it returns. */
 	emit(event: CoreEvent): void
-	/** Returns the way to stop listening. */
+	/** Returns the unsubscriber. */
 	on<Kind extends CoreEventKind>(kind: Kind, listener: (event: EventOf<Kind>) => void): () => void
 }
 

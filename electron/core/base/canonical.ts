@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
 
-/** JSON with the keys of every object in the order of their code units, as in RFC 8785; numbers here are integers. */
+/** Keys in the order of their code units, as in RFC 8785; numbers here are integers. */
 export function canonicalJson(value: unknown): string {
 	if (Array.isArray(value)) return `[${value.map(one => canonicalJson(one ?? null)).join(',')}]`
 	if (typeof value !== 'object' || value === null) return JSON.stringify(value)

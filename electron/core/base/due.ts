@@ -1,11 +1,11 @@
 import type {Clock} from './ports.ts'
 
-/** A clock that jumps forwards, as after a sleep of the computer, is noticed after so long. */
+/** How soon a forward jump of the clock, as after a sleep of the computer, is noticed. */
 const sliceMs = 30_000
 
 /**
- * Resolves when the clock of the wall has passed `due`, or the process has measured as much time as was left: whichever
- * comes first. A clock that is set back makes nobody wait longer than from `since` to `due`. Rejects when aborted.
+ * Resolves when the wall clock has passed `due`, or the remaining time was measured: whichever comes first. A clock that is
+ * set back makes nobody wait longer than from `since` to `due`. Rejects when aborted.
  */
 export async function waitUntilDue(
 	clock: Clock,

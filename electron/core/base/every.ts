@@ -1,6 +1,6 @@
 import type {Clock} from './ports.ts'
 
-/** Looks again and again, with `ms` between two looks, until the signal is aborted. */
+/** Looks repeatedly, `ms` after each look, until the signal is aborted. */
 export async function every(clock: Clock, ms: number, signal: AbortSignal, look: () => Promise<void> | void): Promise<void> {
 	while (!signal.aborted) {
 		try {

@@ -1,7 +1,7 @@
 import {isCordon, reworded} from './outcome.ts'
 import type {HandlerContext} from './types.ts'
 
-/** A 404 about one computer names it and tells the local copy that it is gone. */
+/** A 404 about one computer names the computer and marks it as gone in the local data. */
 export async function aboutComputer<T>(context: HandlerContext, guid: string, work: () => Promise<T>): Promise<T> {
 	try {
 		return await work()

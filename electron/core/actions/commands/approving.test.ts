@@ -32,7 +32,6 @@ function computer(): string {
 	return fits?.guid ?? ''
 }
 
-/** A key of somebody, trusted here. */
 async function person(name: string, groups: readonly string[] = []): Promise<{name: string; passphrase: string}> {
 	const {keys} = approvals()
 	const {publicKey} = await keys.create({name, passphrase, surface: 'cli'})
@@ -106,7 +105,6 @@ describe('a change that others have to approve', () => {
 		await approvals().sweep()
 		expect(approvals().get(id).state).toBe('pending')
 		expect(bench.sent('PUT')).toEqual([])
-		// Nor are terms that were loosened there.
 		const body = database.get<{body: string}>('SELECT body FROM approval')?.body ?? ''
 		database.run('UPDATE approval SET body = ?', body.replace('"requesterMay":false', '"requesterMay":true'))
 		await approvals().sweep()
@@ -136,7 +134,6 @@ describe('a change that others have to approve', () => {
 		expect(next).toMatchObject({state: 'pending', replaces: id})
 		expect(next.digest).not.toBe(approvals().get(id).digest)
 		const guid = '00000000-0000-4000-8000-000000000001'
-		// The title never names a computer that is not the target.
 		expect(editedChange(approvals().contentOf(id), {connector_guid: guid}).title).toContain(guid)
 		expect(edit.title).toBeUndefined()
 		expect(approvals().get(id)).toMatchObject({state: 'withdrawn'})

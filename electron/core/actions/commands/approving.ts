@@ -1,4 +1,4 @@
-/** Changes that others have to approve: what waits, and how it is carried out once it was approved. */
+/** Changes that others have to approve: storing and carrying them out. */
 import {checkArguments} from '#shared/commands/arguments.ts'
 import {findCommand, type CommandName} from '#shared/commands/catalogue.ts'
 import type {CommandSpec} from '#shared/commands/define.ts'
@@ -13,7 +13,7 @@ import type {Guards, JudgeRequest} from '../guards/types.ts'
 import {secretArguments} from './secrets.ts'
 import type {CommandRequest, Runner} from './types.ts'
 
-/** What is approved: its canonical JSON is digested, so the arguments stand here as they are sent. */
+/** The canonical JSON of this is digested, so it holds the arguments exactly as they are sent. */
 interface ChangeContent {
 	readonly command: string
 	readonly args: Readonly<Record<string, unknown>>
@@ -43,7 +43,6 @@ function contentOf({spec, args, connection}: Change, {agreement, isolation}: Ask
 	}
 }
 
-/** A command as something to be approved. */
 export function changeProposal(change: Change, request: Asked, label: string | null = null): Proposal {
 	const content = contentOf(change, request)
 	const run = runOf(request)
@@ -85,11 +84,10 @@ interface Need {
 	readonly demand: Demand | null
 	readonly known: Approval | undefined
 	readonly label: string
-	/** From now on the approval is used. */
 	readonly final: boolean
 }
 
-/** As the guards say, unless nobody is there to type: then whoever is at the window answers, and without a key. */
+/** Where nobody can type a confirmation, the person at the window approves instead, without a key. */
 export async function admitFor(
 	guards: Pick<Guards, 'admit'>,
 	judged: JudgeRequest,
@@ -115,7 +113,7 @@ export function tooMany(): CordonError {
 	return new CordonError('rate_limited', 'Too many changes of this kind wait for approval. Nothing was sent.')
 }
 
-/** Throws `approval_needed` where others have to approve this very change, and did not yet. */
+/** Throws `approval_needed` unless others have already approved this very change. */
 export function needApproval(
 	approvals: CommandServices,
 	change: Change,
@@ -136,10 +134,10 @@ export function needApproval(
 	else approvals.check(asked.id, digest, by, terms)
 }
 
-/** Carries out an approved change as whoever asked for it. */
+/** Carries out an approved change in the name of its requester. */
 export function changeExecutor(runner: Pick<Runner, 'run'>): Executor {
 	return async ({id, surface}, content, request) => {
-		// Both were written by `changeProposal`.
+		// Written by `changeProposal`.
 		const {command, args, connection, reason, ticket, isolation} = content as ChangeContent
 		const {incident, token} = request as {readonly incident: string | null; readonly token?: string}
 		const {message} = await runner.run({
@@ -156,13 +154,12 @@ export function changeExecutor(runner: Pick<Runner, 'run'>): Executor {
 interface Edited {
 	readonly content: unknown
 	readonly details: readonly string[]
-	/** Of another target; left out: the former one stays true. */
+	/** For another target; without it, the former title stays. */
 	readonly title: string | undefined
 }
 
-/** The same change with other arguments; an empty value takes one out. Throws `invalid_argument` for one that does not fit. */
+/** The same change with other arguments; an empty value removes one. Throws `invalid_argument` for one that does not fit. */
 export function editedChange(content: unknown, change: Readonly<Record<string, string>>): Edited {
-	// Written by `changeProposal`.
 	const former = content as ChangeContent
 	const spec = findCommand(former.command)
 	if (spec === undefined) throw new CordonError('usage', 'Only a single change can be edited.', {field: 'id'})

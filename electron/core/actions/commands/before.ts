@@ -1,4 +1,4 @@
-/** Before a change is sent, what is there is noted with its intent; what cannot be undone is said. */
+/** Notes the value before a change with its intent, and says what cannot be undone. */
 import type {CommandName} from '#shared/commands/catalogue.ts'
 
 import type {CommandRequest, RunnerServices} from './types.ts'
@@ -9,7 +9,7 @@ interface Prepared {
 	readonly connection: {readonly id: string}
 }
 
-/** A job and the undo list bring what was there with them. */
+/** A job and the undo list supply the value themselves. */
 export async function notedBefore(
 	{lookBefore}: Pick<RunnerServices, 'lookBefore'>,
 	{facts, job, signal, onNotice}: CommandRequest,

@@ -62,7 +62,7 @@ function trajectoryOutcome(answer: Answered<Trajectory>, limit: number | undefin
 
 function movedMessage(args: CommandArgs<'svc_move_computer'>, computer: Computer, context: HandlerContext): string {
 	const group = computer.groups?.find(one => one.guid === args.group_guid)?.name ?? context.label(args.group_guid)
-	// What the answer says, not what was asked for.
+	// The answer, not the request, tells where the computer is.
 	if (computer.group_guid?.toLowerCase() !== args.group_guid.toLowerCase())
 		return `The service accepted the move of ${nameOf(computer)} to the group ${group}. Waiting for confirmation.`
 	return `${nameOf(computer)} is in the group ${group} now; its policy follows with its next policy sync.`

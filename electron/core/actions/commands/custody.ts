@@ -1,4 +1,4 @@
-/** Codes and leases of isolations, from the intent to its outcome. */
+/** Unlock codes and leases of isolations, from the intent to the outcome. */
 import type {CommandName} from '#shared/commands/catalogue.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 import type {Connection} from '#shared/model/connection.ts'
@@ -11,7 +11,6 @@ type Args = Readonly<Record<string, unknown>>
 export interface CustodySubject {
 	readonly name: CommandName
 	readonly args: Args
-	/** GUID of the computer. */
 	readonly computer: string | undefined
 	readonly connection: Connection
 	readonly intent: string
@@ -20,23 +19,23 @@ export interface CustodySubject {
 	readonly now: number
 }
 
-/** What is kept of one isolation or release. Trouble after the answer never takes the place of the answer. */
+/** What is kept of one isolation or release. A failure to store it never replaces the service's answer. */
 export interface Kept {
 	succeeded(outcome: HandlerOutcome): Promise<void>
 	failed(error: unknown): Promise<void>
 }
 
 const nothing: Kept = {succeeded: async () => undefined, failed: async () => undefined}
-/** A release that the agent has not carried out by then did not happen. */
+/** An agent that has not carried out a release by then did not do it. */
 const releaseMs = 600_000
 
-/** The arguments with a code of our own where one is wanted. */
+/** Adds a generated code where one is wanted. */
 export function withCode(custody: Custody, name: CommandName, args: Args, request: CommandRequest): Args {
 	const wanted = name === isolateCommand && request.isolation?.code === 'generated'
 	return wanted && args['unlock_code'] === undefined ? {...args, unlock_code: custody.codes.make()} : args
 }
 
-/** Seals the code and notes the lease before anything is sent. Rejects when a code that we made cannot be kept. */
+/** Seals the code and notes the lease before anything is sent. Rejects when a generated code cannot be kept. */
 export async function takeCustody(custody: Custody, request: CommandRequest, subject: CustodySubject): Promise<Kept> {
 	if (subject.name === releaseCommand) return releaseOf(custody, subject)
 	if (subject.name !== isolateCommand) return nothing
@@ -61,7 +60,7 @@ export async function takeCustody(custody: Custody, request: CommandRequest, sub
 	}
 }
 
-/** Without its lease nothing is sent: then the code is one of nothing. */
+/** Nothing is sent without its lease, so the code then opens nothing. */
 async function leaseOr<T>(begin: () => T, settle: (state: 'refused') => Promise<void>): Promise<T> {
 	try {
 		return begin()
@@ -71,14 +70,14 @@ async function leaseOr<T>(begin: () => T, settle: (state: 'refused') => Promise<
 	}
 }
 
-/** Each of them, whatever becomes of the others. Rejects with the first failure. */
+/** Runs every step, even after a failure. Rejects with the first failure. */
 async function each(...steps: readonly (() => unknown)[]): Promise<void> {
 	const ends = await Promise.allSettled(steps.map(async step => await step()))
 	const failed = ends.find(end => end.status === 'rejected')
 	if (failed !== undefined) throw failed.reason
 }
 
-/** A code that somebody typed is kept where that is possible: they know it anyway. */
+/** A typed code is kept where possible: the operator knows it anyway. */
 async function sealOf({codes}: Custody, request: CommandRequest, subject: CustodySubject): Promise<boolean> {
 	const {args, computer: guid, connection, intent, label} = subject
 	const code = args['unlock_code']
@@ -102,7 +101,7 @@ function leaseOf({leases, operator}: Custody, request: CommandRequest, subject: 
 	return {held: () => void leases.change(own, {state: 'held'}), refused: () => leases.end(connection.id, guid, intent)}
 }
 
-/** The lease ends when the agent has let it go; until then it only says so. */
+/** The lease ends when the agent has released the computer; until then it is only marked as releasing. */
 function releaseOf({leases}: Custody, {computer: guid, connection, now}: CustodySubject): Kept {
 	if (guid === undefined) return nothing
 	return {

@@ -80,7 +80,7 @@ function learnItem(
 	context.learn.observeFileListItem(args.file_list_guid.toLowerCase(), args.sha256, item, how)
 }
 
-/** Refusals about one hash in words: which list, which hash, and what is so already. */
+/** Refusals about one hash name the list, the hash and what is already so. */
 async function aboutItem<T>(args: ItemArgs, context: HandlerContext, work: () => Promise<T>): Promise<T> {
 	const list = context.label(args.file_list_guid)
 	try {
@@ -153,7 +153,7 @@ function placeOf(item: Answered<FileListItem> | null): string {
 	return item === null ? 'not on the list' : 'on the list'
 }
 
-/** A hash is recognised by its beginning; sixty-four digits drown the sentence. */
+/** The beginning is enough to recognise a hash; sixty-four digits drown the sentence. */
 function short(args: ItemArgs): string {
 	return `${args.sha256.slice(0, 12)}…`
 }

@@ -116,7 +116,7 @@ test('simultaneous isolations are counted one after the other', async () => {
 	const free = tenant.hosts.filter(
 		each => each.role !== 'server' && fleet.available(each) && fleet.isolation(each).status === 'not_isolated',
 	)
-	// What is read before a change takes a while: by then all five have been let through.
+	// The reads before a change take a while: by then all five have been admitted.
 	const together = Promise.withResolvers<undefined>()
 	let waiting = 0
 	const lookBefore = (): Promise<undefined> => {
@@ -153,7 +153,7 @@ test('an isolation that the service refused does not count towards the limit', a
 	expect(third.message).toContain('2 were isolated')
 })
 
-/** On the same profile, with its own files open. */
+/** Another program on the same profile, with its own open files. */
 async function fromAnotherProgram(guid: string): Promise<void> {
 	const {ports} = bench
 	const profile = openProfile(ports, {createClient: createApiClient, userAgent: 'Cordon/other'})
@@ -256,7 +256,7 @@ describe('the code of an isolation', () => {
 })
 
 test('the lock that another process sets between the proof and the request keeps it from being sent', async () => {
-	// The child waits for this answer after its guards were asked and before anything is sent.
+	// The child waits for this answer after the guard rules were checked and before anything is sent.
 	bench.sandbox.weather.set(['GET /v1/computers/*=latency:1500'])
 	const {guid} = workstation()
 	const child = startLockedChange(guid)

@@ -1,4 +1,3 @@
-/** What the guards are asked before a change is logged and sent, whichever surface wants it. */
 import {guessRoles} from '#shared/model/computer-role.ts'
 import type {CommandName} from '#shared/commands/catalogue.ts'
 import type {CommandSpec} from '#shared/commands/define.ts'
@@ -26,7 +25,6 @@ export interface GuardedChange {
 	readonly knownHashes?: KnownHashes | undefined
 }
 
-/** A change that the guards know, or `undefined` for a reading. */
 export function subjectOf(
 	{guard}: Pick<CommandSpec, 'guard'>,
 	args: Args,
@@ -36,8 +34,8 @@ export function subjectOf(
 }
 
 /**
- * The target as the guards see it. A computer that the local copy does not know is read first (one call): its name and
- * system tell what an isolation would do, and what the rules protect.
+ * The target as the guard rules see it. An unknown computer is read first (one call): its name and system tell what an
+ * isolation would do and what the rules protect.
  */
 export async function guardTargetOf(
 	guards: Pick<Guards, 'targetsOf' | 'rules'>,
@@ -56,8 +54,8 @@ export async function guardTargetOf(
 }
 
 /**
- * A group of which no whole listing told is read first (one call): its name, what is below it, and what above it is
- * protected.
+ * A group that no full listing contained is read first (one call), for its name, its descendants and its protected
+ * ancestors.
  */
 async function readGroup(id: string, {inventory, client, signal}: GuardedChange): Promise<GuardTarget> {
 	const known = groupTarget(id, inventory)
@@ -68,13 +66,13 @@ async function readGroup(id: string, {inventory, client, signal}: GuardedChange)
 		const groups = [id, ...(data.ancestry ?? []).map(({guid}) => guid)]
 		return {...known, label: data.name, groups, below: data.child_groups?.length ?? 0}
 	} catch (error) {
-		// The change itself then says that there is no such group, and the log has it.
+		// The change itself then reports the missing group, and the log records it.
 		if (error instanceof CordonError && error.code === 'not_found') return known
 		throw error
 	}
 }
 
-/** A copy that cannot be read keeps nothing from being judged. */
+/** Unreadable local data never prevents the judgement. */
 function factsOf({connection, args, knownHashes}: GuardedChange, id: string): HashFacts | undefined {
 	const sha256 = id.toLowerCase()
 	const list = args['file_list_guid']
@@ -85,7 +83,7 @@ function factsOf({connection, args, knownHashes}: GuardedChange, id: string): Ha
 	}
 }
 
-/** A protected group protects those below it; a copy that never read the groups cannot tell which they are. */
+/** A protected group protects its descendants; local data without groups cannot tell which they are. */
 async function withGroupsAbove(
 	guards: Pick<Guards, 'rules'>,
 	target: GuardTarget,
@@ -98,7 +96,7 @@ async function withGroupsAbove(
 	return {...target, groups: [own, ...(data.ancestry ?? []).map(({guid}) => guid)]}
 }
 
-/** A release is held up by nothing; a move only by rules that name more than GUIDs. */
+/** Nothing may delay a release; a move needs it only when rules name more than GUIDs. */
 function needsReading(guards: Pick<Guards, 'rules'>, {connection}: GuardedChange, action: GuardedAction): boolean {
 	if (action === 'isolate') return true
 	if (action !== 'move') return false
@@ -118,13 +116,13 @@ async function readTarget(known: GuardTarget, {client, inventory, signal}: Guard
 			groups: data.group_guid === undefined ? [] : [data.group_guid],
 		}
 	} catch (error) {
-		// The change itself then says that there is no such computer, and the log has it.
+		// The change itself then reports the missing computer, and the log records it.
 		if (error instanceof CordonError && error.code === 'not_found') return known
 		throw error
 	}
 }
 
-/** At an isolation and a release the comment is the reason; a release may have it under another name. */
+/** The comment of an isolation or release is its reason; a release may carry it under another name. */
 export function agreementOf(spec: Spec, args: Args, given: Agreement | undefined): Agreement {
 	const comment = args['comment'] ?? (spec.risk === 'release' ? args['unlock_code'] : undefined)
 	const reason = given?.reason ?? (typeof comment === 'string' ? comment : undefined)

@@ -22,7 +22,6 @@ afterEach(async () => {
 	await bench.close()
 })
 
-/** A computer that is online, not isolated, and may be. */
 function free(skip = 0): string {
 	const {fleet, tenant} = sandbox.world
 	const hosts = tenant.hosts.filter(
@@ -45,7 +44,7 @@ describe('a move', () => {
 				label: () => 'Triage',
 			}
 			const args = {connector_guid: body.data.connector_guid, group_guid: '0fd176db-c9f8-4741-8909-d48d38c383d6'}
-			// Nothing else of a context is used for an answer that came.
+			// The handler uses nothing else of the context after a successful answer.
 			return (await computerHandlers.svc_move_computer(args, context as unknown as HandlerContext)).message
 		}
 		expect(await answered('0FD176DB-c9f8-4741-8909-d48d38c383d6')).toContain('A is in the group Triage now')

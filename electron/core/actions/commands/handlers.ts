@@ -1,4 +1,4 @@
-/** A family is loaded when one of its commands first runs: the command line starts faster. */
+/** A family is loaded when one of its commands first runs, so that the command line starts faster. */
 import {familyOf, type CommandName, type Family} from '#shared/commands/catalogue.ts'
 
 import type {FamilyHandlers, Handler} from './types.ts'
@@ -15,6 +15,6 @@ const families: {readonly [F in Family]: () => Promise<FamilyHandlers<F>>} = {
 
 export async function handlerOf(name: CommandName): Promise<Handler<CommandName>> {
 	const family = await families[familyOf(name)]()
-	// The family has a handler for each of its names, and this name is one of them.
+	// The family has a handler for each of its names, and this is one of them.
 	return (family as Readonly<Record<string, unknown>>)[name] as Handler<CommandName>
 }

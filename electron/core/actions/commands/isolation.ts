@@ -14,7 +14,6 @@ const firstPauseMs = 2000
 const longestPauseMs = 10_000
 const oneReadMs = 60_000
 
-/** Whether the computer is in the wanted state, in `matches` and in a sentence. */
 function compareState(label: string, answer: Answered<Isolation>, wanted: string): HandlerOutcome {
 	const matches = answer.data.status === wanted
 	const message = matches
@@ -24,8 +23,8 @@ function compareState(label: string, answer: Answered<Isolation>, wanted: string
 }
 
 /**
- * Polls until the computer is in the wanted state. Rejects with `wait_timeout` after `seconds`, with the last state;
- * a service that fails meanwhile is asked again until then, and its failure is what is thrown when it never answered.
+ * Polls until the computer is in the wanted state. Rejects with `wait_timeout` and the last state after `seconds`; if the
+ * service never answered, with its last failure.
  */
 async function waitForState(context: HandlerContext, guid: string, wanted: string, seconds: number): Promise<HandlerOutcome> {
 	const {clock} = context
@@ -45,7 +44,7 @@ async function waitForState(context: HandlerContext, guid: string, wanted: strin
 	}
 }
 
-/** A failure that may pass is returned, so that the wait goes on; the others are thrown. */
+/** Returns a failure that may pass, so that the wait goes on; throws the others. */
 async function readOnce(context: HandlerContext, guid: string, leftMs: number): Promise<Answered<Isolation> | CordonError> {
 	const limits = {deadlineMs: Math.max(1000, Math.min(oneReadMs, leftMs)), maxBudgetWaitMs: Math.max(0, leftMs)}
 	try {
@@ -127,13 +126,13 @@ async function isolate(args: CommandArgs<'svc_put_computers_isolation'>, context
 
 function startedMessage(label: string, {status}: Isolation): string {
 	if (status === 'isolated') return `${label} is isolated.`
-	// The answer may still tell the state of before.
+	// The answer may still show the state from before the change.
 	if (status === 'pending_start' || status === 'not_isolated')
 		return `The service accepted the isolation of ${label}. Waiting for its agent.`
 	return `The service accepted the isolation of ${label}, but still reports ${plainState(status)}. Check its state again.`
 }
 
-/** A 409 is a state, not a fault: it is read and put into words. */
+/** A 409 describes a state, not a fault: the state is read and reported. */
 async function translated(refusal: CordonError, guid: string, context: HandlerContext): Promise<CordonError> {
 	const label = context.label(guid)
 	const answer = await readAfterRefusal(refusal, guid, context)
@@ -142,7 +141,7 @@ async function translated(refusal: CordonError, guid: string, context: HandlerCo
 	return reworded(refusal, conflictMessage(label, answer.data, sinceWords(context, guid)), {state: status})
 }
 
-/** When the local copy first saw this state; what it saw just now tells nothing. */
+/** When the local data first showed this state; a change seen just now tells nothing. */
 function sinceWords({stateSince, clock}: HandlerContext, guid: string): string {
 	const since = stateSince(guid)
 	if (since === undefined || clock.now() - Date.parse(since) < justNowMs) return ''
@@ -173,7 +172,7 @@ function notAllowed(error: CordonError, label: string): CordonError {
 	)
 }
 
-/** The 409 stays the answer when the state cannot be read. */
+/** The 409 remains the answer when the state cannot be read. */
 async function readAfterRefusal(refusal: CordonError, guid: string, context: HandlerContext): Promise<Answer> {
 	const {signal, purpose, onProgress} = context.call
 	try {
@@ -183,7 +182,7 @@ async function readAfterRefusal(refusal: CordonError, guid: string, context: Han
 	}
 }
 
-/** A refusal because the computer is released, or about to be, says that no change is needed; any other stays a refusal. */
+/** A refusal because the computer is already released or releasing means no change is needed; any other stays a refusal. */
 async function release(args: CommandArgs<'svc_delete_computers_isolation'>, context: HandlerContext): Promise<HandlerOutcome> {
 	const guid = args.connector_guid
 	const comment = args.comment ?? args.unlock_code

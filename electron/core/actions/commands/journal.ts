@@ -1,4 +1,3 @@
-/** What one run writes into the incident log: the intent before anything is sent, the outcome after it. */
 import {recordsOf} from '#shared/commands/table.ts'
 import type {CommandName} from '#shared/commands/catalogue.ts'
 import type {CommandSpec} from '#shared/commands/define.ts'
@@ -19,7 +18,7 @@ export interface JournalSubject {
 	readonly target: Target | null
 	readonly surface: Surface
 	readonly incident: string | null
-	/** What the intent says beside the arguments. */
+	/** Written with the intent, beside the arguments. */
 	readonly facts: Readonly<Record<string, unknown>>
 	/** Milliseconds since the run began. */
 	readonly elapsed: () => number
@@ -27,9 +26,8 @@ export interface JournalSubject {
 }
 
 export interface Journal {
-	/** Id of the intent. */
 	readonly intent: string
-	/** The message to show: it says so when the outcome could not be written down. */
+	/** The message to show; it mentions an outcome that could not be logged. */
 	succeeded(outcome: HandlerOutcome): Promise<{readonly message: string; readonly durationMs: number}>
 	/** The error to throw, without secrets. */
 	failed(error: unknown): Promise<CordonError>
@@ -39,7 +37,7 @@ type Log = Pick<IncidentLog, 'append'>
 
 const notWritten = 'The outcome could not be written to the incident log; the intent is there.'
 
-/** Commits the intent. Throws `log_unavailable` when that is not possible: then nothing may be sent. */
+/** Commits the intent. Throws `log_unavailable` when that fails: then nothing may be sent. */
 export async function journalOf(log: Log, subject: JournalSubject): Promise<Journal> {
 	const intent = await commitIntent(log, subject)
 	const append = (entry: Omit<NewEntry, 'surface'>): Promise<boolean> => appended(log, {...common(subject, intent), ...entry})
@@ -76,7 +74,7 @@ function intentData(subject: JournalSubject): Readonly<Record<string, unknown>> 
 	return Object.keys(data).length === 0 ? null : data
 }
 
-/** At a release `unlock_code` is a comment, but under that name the log masks everything. */
+/** A release carries its comment as `unlock_code`, a name under which the log masks everything. */
 function commentOf({spec, args}: JournalSubject): {readonly comment: string} | null {
 	const comment = args['unlock_code']
 	const readable = spec.risk === 'release' && typeof comment === 'string' && comment !== maskedCode
@@ -108,7 +106,7 @@ function successEntry(outcome: HandlerOutcome) {
 	}
 }
 
-/** Enough to tell its outcome; the records themselves stay out of the log. */
+/** Enough to tell the outcome; the records themselves stay out of the log. */
 function factsOf({data, total, missing, matches}: HandlerOutcome): Readonly<Record<string, unknown>> {
 	return {
 		...(data !== null && recordsOf(data)[0] !== data && {records: recordsOf(data).length}),

@@ -1,16 +1,14 @@
-/** What to do when a change was sent and nobody knows its outcome: read the state, never send again. */
+/** What to do when a change was sent and its outcome is unknown: read the state, never send again. */
 import {CordonError, type ErrorCode} from '#shared/contract/errors.ts'
 
 import type {CallOptions} from '#core/service/api/types.ts'
 import type {HandlerContext, HandlerOutcome} from './types.ts'
 
-/** How one kind of change is looked after. */
 export interface Recovery<T> {
-	/** Reads what the change was about. */
 	readonly read: (options: CallOptions) => Promise<T>
 	/** The state in words, as it stands after "is" or "now:". */
 	readonly words: (state: T) => string
-	/** The outcome when the wanted effect is there; `undefined` when it is not. */
+	/** The outcome when the wanted effect is visible, else `undefined`. */
 	readonly effect: (state: T) => HandlerOutcome | undefined
 }
 

@@ -1,4 +1,4 @@
-/** One change in a process of its own: what the operating system sees of it, and what is left when it is killed. */
+/** One change in its own process: its system calls, and what is left when it is killed. */
 import {spawn, spawnSync, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
 import {mkdtempSync, readFileSync, rmSync} from 'node:fs'
@@ -30,7 +30,7 @@ afterEach(async () => {
 	rmSync(folder, {recursive: true})
 })
 
-/** Not every machine has it, and not every container lets it look. */
+/** Not every computer has strace, and not every container allows it. */
 const canTrace = process.platform === 'linux' && spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0
 
 test.skipIf(!canTrace)('intent, sync, request, outcome, sync', async () => {

@@ -1,4 +1,4 @@
-/** Changes whose process ended before their outcome: on a real log, with real locks. */
+/** Changes whose process ended before the outcome, on a real log with real locks. */
 import {afterEach, beforeEach, expect, test} from 'vitest'
 
 import {catalogue} from '#shared/commands/catalogue.ts'
@@ -39,7 +39,7 @@ function intent(number: number): NewEntry {
 	}
 }
 
-/** A change that came to its end. */
+/** A change with its outcome logged. */
 async function carriedOut(number: number): Promise<void> {
 	const {id} = await profile.log.append(intent(number))
 	await profile.log.append({...intent(number), kind: 'command.succeeded', about: id, args: null})

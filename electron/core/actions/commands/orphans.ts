@@ -1,4 +1,4 @@
-/** Changes that were asked for and never got an outcome: their process was killed, or the disk refused the entry. */
+/** Changes that were requested and have no outcome: their process was killed, or the disk refused the entry. */
 import type {LogEntry} from '#shared/model/incident.ts'
 
 import {every} from '#core/base/every.ts'
@@ -24,7 +24,9 @@ const message =
 	'Outcome unknown. Cordon ended before it recorded the outcome, or the incident log could not be written. ' +
 	'The change may have been applied. Check the current state before retrying.'
 
-/** At once, and again and again: other processes on the profile end as well. Resolves when the signal is aborted. */
+/**
+ * Looks at once and then regularly, because other processes on the profile end as well. Resolves when the signal is aborted.
+ */
 export async function watchOrphans(parts: OrphanParts, clock: Clock, signal: AbortSignal): Promise<void> {
 	const look = async (): Promise<void> => {
 		try {
@@ -38,8 +40,8 @@ export async function watchOrphans(parts: OrphanParts, clock: Clock, signal: Abo
 }
 
 /**
- * Writes down that nobody knows their outcome. A change that still runs holds its lock until after its outcome is
- * written, so it is left alone, and one that ended since it was looked for has its outcome. Returns how many there were.
+ * Logs their outcome as unknown and returns how many there were. A running change holds its lock until its outcome is
+ * written, so it is skipped; one that ended meanwhile has its outcome.
  */
 export async function closeOrphans({log, locks, codes, onTrouble}: OrphanParts): Promise<number> {
 	const orphans = (await log.openChanges()).filter(intent => !isRunning(locks, intent))

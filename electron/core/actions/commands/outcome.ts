@@ -1,4 +1,3 @@
-/** Forms that the outcomes of many commands share. */
 import type {CommandSpec} from '#shared/commands/define.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 import {counted, formOf, formatCount} from '#shared/text/numbers.ts'
@@ -9,7 +8,7 @@ import type {HandlerContext, HandlerOutcome} from './types.ts'
 
 type Noun = CommandSpec['result']['noun']
 
-/** How a list command walks: options and signal of the run, records handed on as pages arrive. */
+/** How a list command pages: options and signal of the run, records handed on as pages arrive. */
 export function walkFor<T>(context: HandlerContext, onPage?: WalkOptions<T>['onPage']): WalkOptions<T> {
 	return {
 		...context.call,
@@ -21,7 +20,7 @@ export function walkFor<T>(context: HandlerContext, onPage?: WalkOptions<T>['onP
 	}
 }
 
-/** A listing as an outcome. What arrived is kept when pages are missing; when nothing arrived, the reason is thrown. */
+/** A listing as an outcome. Keeps what arrived when pages are missing; throws the reason when nothing arrived. */
 export function listOutcome<T>(listing: Listing<T>, noun: Noun, where = ''): HandlerOutcome {
 	const {records, total, missing, error} = listing
 	if (records.length === 0 && error !== null) throw error
@@ -44,7 +43,7 @@ export function answerFacts(
 	return {status: answer.status, ...(answer.requestId !== undefined && {requestId: answer.requestId})}
 }
 
-/** The same refusal in the words of this object. */
+/** The same refusal, worded for this object. */
 export function reworded(error: CordonError, message: string, more: CordonError['details'] = {}): CordonError {
 	return new CordonError(error.code, message, {...error.details, ...more}, {cause: error})
 }
@@ -62,7 +61,7 @@ function capital(text: string, count: number): string {
 	return count === 0 ? text.replace('0', 'No') : text
 }
 
-/** One odd record hides no other: it is in the answer, with what was odd and its text. */
+/** One malformed record hides no other: the answer contains it with its text and what is wrong. */
 function oddSentence({odd, unusable}: Pick<Listing<unknown>, 'odd' | 'unusable'>): string {
 	const marked = odd === 0 ? '' : ` ${counted(odd, ['record is', 'records are'])} not as documented: see cordon_odd.`
 	return `${marked}${unusable === 0 ? '' : ` ${counted(unusable, ['record without an ID is', 'records without an ID are'])} not shown.`}`

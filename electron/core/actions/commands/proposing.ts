@@ -1,4 +1,4 @@
-/** What a program or an assistant asks for, and only a person may allow: it waits as an approval, and is asked for once. */
+/** A change that a program or assistant requests and only a person may allow waits as an approval, requested once. */
 import {checkArguments} from '#shared/commands/arguments.ts'
 import {findCommand} from '#shared/commands/catalogue.ts'
 import type {CommandResult} from '#shared/commands/result.ts'
@@ -17,25 +17,23 @@ export interface ProposeParts {
 	readonly approvals: Pick<Approvals, 'list' | 'find'>
 }
 
-/** What whoever asked is told of an approval. */
 export interface Proposed {
 	readonly id: string
 	readonly state: 'pending_approval' | Exclude<Approval['state'], 'pending'>
 	readonly title: string
 	readonly requestedAt: string
 	readonly expiresAt: string
-	/** Its outcome, in a sentence. */
 	readonly outcome: string | null
 }
 
 export type Outcome = {readonly result: CommandResult} | {readonly proposed: Proposed}
 
-/** So many changes of one asker may wait for people at once. */
+/** Per requester, so that nobody floods the people who approve. */
 export const mostOpen = 20
 
 /**
- * Carries out a change, or leaves it to a person: `needed`, where it has to be typed or approved by others; `always`, each.
- * `asker` is the ID of a token, a stream or whatever asks; the same change asked again while it waits is the same approval.
+ * Carries out a change or proposes it: with `needed`, where it must be typed or approved by others; with `always`, each.
+ * `asker` is the ID of a token, a stream or another requester; repeating a waiting change returns the same approval.
  */
 export async function runOrPropose(
 	parts: ProposeParts,
@@ -58,14 +56,14 @@ export async function runOrPropose(
 	}
 }
 
-/** How one that this asker proposed stands. Throws `unknown_approval`, also for those of others. */
+/** The state of an approval that this requester proposed. Throws `unknown_approval`, also for those of others. */
 export function proposedBy({approvals}: Pick<ProposeParts, 'approvals'>, asker: string, id: string): Proposed {
 	const found = isOf(asker, id) ? approvals.find(id) : undefined
 	if (found === undefined) throw new CordonError('unknown_approval', undefined, {field: 'approval'})
 	return viewOf(found)
 }
 
-/** ID that tells whose it is and for what; of those that are over, none is used again. */
+/** The ID tells the requester and the change; an ID of a closed approval is never reused. */
 function nextId({connections, approvals}: ProposeParts, asker: string, request: CommandRequest) {
 	const {agreement, isolation, incident = null} = request
 	const spec = findCommand(request.name)

@@ -1,4 +1,4 @@
-/** Why something was done: asked for before it is sent, and sent to the service with a reference to our log. */
+/** The reason: required before a change is sent, and sent to the service with a reference to the log. */
 import {afterEach, beforeEach, expect, test} from 'vitest'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'

@@ -27,7 +27,6 @@ afterEach(async () => {
 	await bench.close()
 })
 
-/** A computer that is online, not isolated, and may be. */
 function free(skip = 0): string {
 	const {fleet, tenant} = sandbox.world
 	const hosts = tenant.hosts.filter(
@@ -103,7 +102,7 @@ describe('the order of things', () => {
 		] as const) {
 			expect((await refused(run(name, args))).code).toBe('log_unavailable')
 		}
-		// The guards looked at the computer; nothing else went out.
+		// The guards read the computer; nothing else was sent.
 		expect(sent().filter(each => !each.startsWith('GET /v1/computers/'))).toEqual([])
 	})
 
@@ -288,7 +287,6 @@ describe('the code and the lease of an isolation', () => {
 	const disk = (): never => {
 		throw new CordonError('storage', 'The disk is gone.')
 	}
-	/** The profile's own, but one of its leases' doings fails. */
 	function without(what: 'begin' | 'change' | 'end'): void {
 		const {custody} = bench.profile
 		bench.replace({custody: {...custody, leases: {...custody.leases, [what]: disk}}, onTrouble: () => undefined})

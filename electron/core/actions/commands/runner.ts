@@ -27,7 +27,6 @@ import type {CommandRequest, HandlerContext, HandlerOutcome, Learn, Runner, Runn
 type Spec = CommandSpec & {readonly name: CommandName}
 type Args = Readonly<Record<string, unknown>>
 
-/** A command that passed everything but the lock and the log. */
 interface Prepared {
 	readonly spec: Spec
 	readonly args: Args
@@ -37,7 +36,7 @@ interface Prepared {
 	readonly admit: Admit
 }
 
-/** Throws what the guards say of this moment; else what the intent tells of the agreement. */
+/** Throws the current refusal of the guard rules; else returns what the intent says about the agreement. */
 type Admit = (final: boolean) => Promise<Readonly<Record<string, unknown>>>
 
 const jobBudgetWaitMs = 5000
@@ -70,13 +69,13 @@ async function prepare(services: RunnerServices, request: CommandRequest): Promi
 	if (request.signal?.aborted === true) throw new CordonError('cancelled', 'Cancelled. Nothing was sent.')
 	const inventory = await openCopy(services, connection.id)
 	const admit = await guarded(services, request, {spec, args, connection, inventory})
-	// Asked again when nothing can come in between any more; what is refused by then takes no lock.
+	// Asked again under the lock; a change refused here never takes it.
 	await admit(false)
 	const complete = withCode(services.custody, spec.name, withComment(spec, args, request), request)
 	return {spec, args: complete, connection, inventory, admit, secrets: secretArguments(spec, complete)}
 }
 
-/** The target is read where the local copy does not know it; what the guards say of it is asked at once, whenever. */
+/** An unknown target is read once; the guard rules are asked at each call. */
 async function guarded(
 	services: RunnerServices,
 	request: CommandRequest,
@@ -85,7 +84,7 @@ async function guarded(
 	const {guards, knownHashes} = services
 	const client = (): ApiClient => services.connections.client(connection.id)
 	const {signal, job} = request
-	// Those of a job were looked up when it was planned and again when it was applied.
+	// A job looks hashes up when it is planned and again when it is applied.
 	const known = job === undefined ? knownHashes : undefined
 	const change = {spec, args, connection: connection.id, inventory, client, signal, knownHashes: known}
 	const target = await guardTargetOf(guards, change)
@@ -117,7 +116,7 @@ async function guarded(
 	}
 }
 
-/** A reason that is no argument goes to the service as the comment, where the command takes one. */
+/** A reason outside the arguments becomes the comment, where the command takes one. */
 function withComment(spec: Spec, args: Args, {agreement}: CommandRequest): Args {
 	const commented = args['comment'] ?? (spec.risk === 'release' ? args['unlock_code'] : undefined)
 	if (agreement?.reason === undefined || commented !== undefined || !('comment' in spec.args)) return args
@@ -125,10 +124,10 @@ function withComment(spec: Spec, args: Args, {agreement}: CommandRequest): Args 
 	return {...args, comment: `${agreement.reason}${ticket}`}
 }
 
-/** So many of an entry's 26 characters are sent to the service; a search of the log finds them. */
+/** This many of an entry's 26 characters are sent to the service; searching the log finds them. */
 const shownOfId = 8
 
-/** The service's own record leads to our log. A job puts its own id there. */
+/** The service's own record refers to our log. A job puts its own id there. */
 function withLogId(spec: Spec, args: Args, intent: string, {job}: CommandRequest): Args {
 	if (job !== undefined || spec.risk === 'read') return args
 	const field = 'comment' in args ? 'comment' : spec.risk === 'release' ? 'unlock_code' : undefined
@@ -137,7 +136,7 @@ function withLogId(spec: Spec, args: Args, intent: string, {job}: CommandRequest
 	return {...args, [field]: `${comment} (Cordon log ${intent.slice(-shownOfId)})`}
 }
 
-/** The local copy only names things: one that cannot be opened keeps no command from running. */
+/** Local data only supplies names: failing to open it stops no command. */
 async function openCopy(services: RunnerServices, connection: string): Promise<Inventory | undefined> {
 	try {
 		return await services.inventory?.(connection)
@@ -159,7 +158,7 @@ async function locked(services: RunnerServices, turn: Turn, request: CommandRequ
 	}
 }
 
-/** What came of the command is in the log by now; trouble with the lock must not take its place. */
+/** The outcome is already logged; trouble with the lock must not replace it. */
 function released({onTrouble}: RunnerServices, release: () => void): void {
 	try {
 		release()
@@ -169,8 +168,8 @@ function released({onTrouble}: RunnerServices, release: () => void): void {
 }
 
 /**
- * From the last look of the guards to the intent on the disk no other change comes in between: what was let through counts
- * for the next. Those of a job were let through together, and their intents may go to the disk together.
+ * No other change gets between the last guard check and the stored intent, so each admitted change counts for the next.
+ * Targets of a job were admitted together, and their intents may be stored together.
  */
 async function admitted(
 	turn: Turn,
@@ -202,7 +201,7 @@ async function logged(services: RunnerServices, turn: Turn, request: CommandRequ
 		}),
 	)
 	const outcome = await executed(services, request, prepared, journal, label)
-	// Somebody may have written the code into the comment, too.
+	// The operator may have typed the code into the comment, too.
 	const masked = redact(outcome, [...secrets, ...codesIn(outcome.data)])
 	const {message, durationMs} = await journal.succeeded(masked)
 	return {...masked, command: spec.name, args: shown, message, entry: journal.intent, durationMs}
@@ -224,7 +223,7 @@ async function executed(
 	let kept: Kept | undefined
 	try {
 		kept = await takeCustody(services.custody, request, subject)
-		// The arguments were checked against the very declaration that this handler's type is made from.
+		// The arguments were checked against the declaration from which the handler's type is made.
 		const handler = await handlerOf(spec.name)
 		const outcome = await handler(args as never, contextOf(services, request, prepared, token, label))
 		await undisturbed(services, kept.succeeded(outcome))
@@ -237,7 +236,7 @@ async function executed(
 	}
 }
 
-/** The outcome of the change stays: trouble with the code or the lease is reported beside it. */
+/** The outcome of the change stays; trouble with the code or the lease is reported beside it. */
 async function undisturbed({onTrouble}: RunnerServices, work: Promise<void>): Promise<void> {
 	try {
 		await work
@@ -268,7 +267,7 @@ function contextOf(
 	}
 }
 
-/** A listing goes no faster than its records are taken: those of a reader that is slow do not pile up here. */
+/** A listing loads no faster than its reader takes records, so they do not pile up here. */
 function paced(client: ApiClient, {room}: CommandRequest): ApiClient {
 	if (room === undefined) return client
 	return {
@@ -280,13 +279,13 @@ function paced(client: ApiClient, {room}: CommandRequest): ApiClient {
 	}
 }
 
-/** A job waits for the budget itself, where everybody sees it. It never spends the reserve, not for releases either. */
+/** A job waits for the budget itself, visibly. It never spends the reserve, not even for releases. */
 function budgetManners(
 	{job, maxBudgetWaitMs, surface, approval, propose}: CommandRequest,
 	{spec}: Prepared,
 ): Pick<CallOptions, 'purpose' | 'maxBudgetWaitMs'> {
 	if (job !== undefined) return {purpose: 'job', maxBudgetWaitMs: jobBudgetWaitMs}
-	// What a person approved is that person's.
+	// A change that a person approved belongs to that person.
 	const isProgram = (surface === 'api' || surface === 'assistant') && (approval === undefined || propose !== undefined)
 	const purpose = isProgram ? 'program' : spec.risk === 'release' ? 'release' : 'interactive'
 	return {purpose, ...(maxBudgetWaitMs !== undefined && {maxBudgetWaitMs})}
@@ -300,7 +299,7 @@ function ignore(): void {
 	// Nobody listens.
 }
 
-/** What must hold before a command is logged and sent. Everything here throws and nothing here talks to the service. */
+/** Checks before a command is logged and sent. They throw, and never call the service. */
 function checkOptions(spec: CommandSpec, args: Args, options: CommandOptions): void {
 	if (options.all === true && !spec.options.includes('all'))
 		throw new CordonError('usage', `${spec.name} has no option all.`, {field: 'all'})
@@ -314,7 +313,7 @@ function checkOptions(spec: CommandSpec, args: Args, options: CommandOptions): v
 	}
 }
 
-/** Reading is always allowed; a change only where nobody switched writing off. */
+/** Reading is always allowed; a change only on a read-write connection. */
 function checkMode(spec: CommandSpec, connection: Connection, mode: WriteMode): void {
 	if (spec.risk === 'read' || mode.kind === 'guarded') return
 	throw new CordonError('read_only', refusedWriting(mode.because, connection.name))
@@ -322,7 +321,7 @@ function checkMode(spec: CommandSpec, connection: Connection, mode: WriteMode): 
 
 type OnTrouble = (message: string, error: unknown) => void
 
-/** Tells the local copies what an answer taught; a local copy in trouble never fails the command that taught it. */
+/** Stores what an answer taught; trouble with local data never fails the command. */
 function learnInto(inventory: Inventory | undefined, directory: (() => DirectoryLearn) | undefined, onTrouble: OnTrouble): Learn {
 	const guarded = (write: () => void): void => {
 		try {
@@ -335,7 +334,7 @@ function learnInto(inventory: Inventory | undefined, directory: (() => Directory
 		guarded(() => {
 			if (inventory !== undefined) write(inventory)
 		})
-	// Opened only by an answer that has something to say to it.
+	// Opened only when an answer has something to store.
 	const teach = (write: (copy: DirectoryLearn) => void): void =>
 		guarded(() => {
 			if (directory !== undefined) write(directory())

@@ -1,6 +1,4 @@
-/** How many commands run per connection; the frame shows it. */
 export interface RunningCounts {
-	/** Counts one more; the returned function counts it away again. */
 	enter(connection: string): () => void
 	of(connection: string): number
 	listen(listener: (connection: string) => void): () => void

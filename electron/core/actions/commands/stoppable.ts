@@ -1,4 +1,4 @@
-/** A runner whose commands end when the application stops, so that their outcomes are written before the log closes. */
+/** A runner whose commands end when the application stops, so that their outcomes are logged before the log closes. */
 import {computerOf} from '#shared/commands/arguments.ts'
 
 import type {CommandRequest, Runner} from './types.ts'
@@ -8,7 +8,7 @@ export interface StoppableRunner extends Runner {
 	settled(): Promise<void>
 }
 
-/** `onSent` hears of every command about one computer that ended, however it did. */
+/** `onSent` is called after every command about one computer, however it ended. */
 export function stoppable(
 	runner: Runner,
 	stopping: AbortSignal,

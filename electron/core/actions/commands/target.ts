@@ -1,4 +1,3 @@
-/** What a command is about, as the operator sees it, and what a change locks. */
 import type {CommandSpec} from '#shared/commands/define.ts'
 import type {LogEntry} from '#shared/model/incident.ts'
 
@@ -15,7 +14,6 @@ const kinds = [
 	{argument: 'policy_guid', kind: 'policy'},
 ] as const
 
-/** The one object that a command is about; `null` for listings. */
 export function targetOf(args: Args, label: (guid: string) => string): Target | null {
 	const found = about(args)
 	return found === undefined ? null : {guid: found.guid, label: label(found.guid)}
@@ -29,7 +27,7 @@ export function lockOf(args: Args): string | null {
 	return `${found.kind} ${found.guid}${typeof hash === 'string' ? ` ${hash.toLowerCase()}` : ''}`
 }
 
-/** Names from the local copies; the GUID itself where they know none, or cannot be read. */
+/** Names from local data; the GUID itself where there is none. */
 export function labelFrom(
 	inventory: Inventory | undefined,
 	directory?: Pick<DirectoryLearn, 'nameOf'> | undefined,
@@ -48,7 +46,7 @@ function nameIn(inventory: Inventory, guid: string): string | undefined {
 	return nonEmpty(inventory.row(guid)?.hostname) ?? nonEmpty(group()) ?? suggested(inventory, guid)
 }
 
-/** Since when its isolation state is known to be what it is; a local copy in trouble knows nothing. */
+/** Since when the isolation state is known to be as it is; unreadable local data knows nothing. */
 export function stateSince(inventory: Inventory | undefined, guid: string): string | undefined {
 	try {
 		return inventory?.stateSince(guid)

@@ -1,4 +1,4 @@
-/** Every change under every weather: it is sent once, and its report is true. */
+/** Every change under every weather is sent once, and its report is true. */
 import {afterAll, beforeAll, expect, test} from 'vitest'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
@@ -7,11 +7,9 @@ import {defaultGuardRules} from '#shared/model/guard.ts'
 
 import {openBench, type Bench} from './testing/bench.ts'
 
-/** One change with what it wants. */
 interface Change {
 	readonly name: string
 	readonly args: Readonly<Record<string, string>>
-	/** Whether the service shows what was wanted. */
 	readonly done: () => Promise<boolean>
 }
 
@@ -23,7 +21,7 @@ beforeAll(async () => {
 	bench = await openBench(now => startSandbox({port: 0, computers: 240, seed: 'weather', agentDelayMs: 5000, now}), {
 		responseMs: 1500,
 	})
-	// Many more isolations than a person makes in a day.
+	// Allows many more isolations than a person makes in a day.
 	const rules = {...defaultGuardRules, rolling: {isolations: 1000, hours: 24}}
 	bench.profile.guards.setRules({connection: 'sandbox', rules, confirm: 'Sandbox', surface: 'cli'})
 })
@@ -64,7 +62,7 @@ test.each(weathers)('%s: each change is carried out at most once, and its outcom
 	const most = weather.startsWith('429') ? changes.length + 2 * 4 : changes.length
 	expect(writes.length).toBeGreaterThanOrEqual(changes.length)
 	expect(writes.length).toBeLessThanOrEqual(most)
-	// Agents answer, and what the service shows late it shows by now.
+	// By now agents have answered and delayed states are visible.
 	await bench.ports.clock.advance(60_000)
 	for (const [index, change] of changes.entries()) {
 		const done = await change.done()
@@ -84,7 +82,6 @@ test('every intent has one outcome', async () => {
 	for (const {id} of intents) expect(entries.filter(({about}) => about === id)).toHaveLength(1)
 })
 
-/** What the log says came of it. */
 async function tell({name, args}: Change): Promise<'succeeded' | 'failed' | 'unknown'> {
 	try {
 		await bench.run(name, {...args})
@@ -137,7 +134,7 @@ function freeComputers(count: number): readonly string[] {
 	return (free ??= ordinary()).slice(used - count, used)
 }
 
-/** Asked once: what the tests isolate stays in its place. */
+/** Read once: computers that the tests isolate keep their place. */
 function ordinary(): readonly string[] {
 	const {fleet, tenant} = bench.sandbox.world
 	const untouched = tenant.hosts.filter(host => fleet.isolation(host).status === 'not_isolated')
@@ -173,7 +170,6 @@ async function isListed(list: string, sha256: string): Promise<boolean> {
 	}
 }
 
-/** The policies that the group does not have. */
 async function without(group: string, policies: readonly string[]): Promise<readonly string[]> {
 	const had = await policiesOf(group)
 	return policies.filter(policy => !had.includes(policy))

@@ -1,4 +1,7 @@
-/** The guards of a profile: rules from `profile.db`, facts from the log and the connections, the judgement from `judge.ts`. */
+/**
+ * The guard rules of a profile: rules from `profile.db`, facts from the log and the connections, the judgement from
+ * `judge.ts`.
+ */
 import type {Clock} from '#core/base/ports.ts'
 import {refusedWriting} from '#core/base/read-only.ts'
 import type {IncidentLog, NewEntry} from '#core/record/incidents/types.ts'
@@ -31,10 +34,9 @@ export interface GuardsOptions {
 	readonly clock: Clock
 	readonly connections: () => Pick<Connections, 'find' | 'mode' | 'client'>
 	readonly log: () => Pick<IncidentLog, 'query'>
-	/** Within the transaction that stores the rules. */
 	readonly note: (entry: NewEntry) => void
 	readonly roles: GivenRoles
-	/** Default: nothing is. */
+	/** Default: nothing is managed. */
 	readonly managed?: Managed | undefined
 }
 
@@ -63,7 +65,7 @@ export function openGuards(options: GuardsOptions): Guards {
 			else checkAgreement(judgement, agreement, needsReason(options, request, surface))
 			return judgement
 		},
-		// How many went out lately asks for a confirmation and refuses nothing; a job of a thousand need not count each time.
+		// The number of recent isolations only asks for a confirmation; a job of a thousand need not count it each time.
 		admitPart: request => refuseWhole(judgeNow(options, {...request, reviewed: true}, 0)),
 	}
 }
@@ -72,12 +74,12 @@ function managedOf({managed = unmanaged}: GuardsOptions): Managed {
 	return managed
 }
 
-/** What holds: the operator's rules under the administrator's. */
+/** The operator's rules under the administrator's. */
 function rulesOf(options: GuardsOptions, connection: string): GuardRules {
 	return managedOf(options).guards.applied(readRules(options.database, connection))
 }
 
-/** Rules that cannot be read are replaced by saving new ones: then what was held meanwhile has its default. */
+/** Saving replaces unreadable rules, so for that they read as the defaults. */
 function storedRules({database}: GuardsOptions, connection: string): GuardRules {
 	try {
 		return readRules(database, connection)
@@ -111,7 +113,10 @@ function judgeNow(options: GuardsOptions, request: JudgeRequest, isolations: num
 	})
 }
 
-/** Of changes that disrupt (tier 2 and 3). A screen always asks; for lines the rules decide, and production. */
+/**
+ * For disruptive changes (tiers 2 and 3). A screen always asks; for the command line the rules and a production environment
+ * decide.
+ */
 function needsReason(options: GuardsOptions, request: JudgeRequest, surface: Surface): boolean {
 	if (surface === 'screen') return true
 	if (request.action === 'release') return false
@@ -131,9 +136,9 @@ function nameNeeded(name: string): CordonError {
 	)
 }
 
-/* How many isolations went out lately, as the incident log tells: so it counts those of every process and every job. */
+/* Counts recent isolations in the incident log, which covers every process and every job. */
 
-/** Requests that were not refused, since `from` (Unix milliseconds). */
+/** Requests that were not refused since `from` (Unix milliseconds). */
 async function isolationsSince(log: Pick<IncidentLog, 'query'>, connection: string, from: number): Promise<number> {
 	const common = {connection, command: isolateCommand, since: new Date(from).toISOString(), limit: 1}
 	const asked = (await log.query({...common, kinds: ['command.requested']})).matching
@@ -141,7 +146,7 @@ async function isolationsSince(log: Pick<IncidentLog, 'query'>, connection: stri
 	return Math.max(0, asked - refused)
 }
 
-/* Whether the operator agreed as the tier asks. Every refusal says what is missing, and nothing was sent. */
+/* Whether the operator agreed as the tier requires. Every refusal says what is missing and that nothing was sent. */
 
 /** Throws `read_only`, `protected`, `usage` or `confirmation_needed`. */
 function checkAgreement(judgement: GuardJudgement, agreement: Agreement, needsReason: boolean): void {
@@ -188,7 +193,7 @@ function quoted(text: string): string {
 	return /^[\w.-]+$/.test(text) ? text : `"${text}"`
 }
 
-/** What a change costs in calls, how long that takes, and what it leaves for others. */
+/** The cost of a change in calls, its duration, and what it leaves for others. */
 interface PriceParts {
 	readonly clock: Clock
 	readonly connections: () => Pick<Connections, 'find' | 'client'>
@@ -201,7 +206,7 @@ interface PriceRequest {
 	readonly reads?: number | undefined
 }
 
-/** About so many readings tell when one agent has answered. */
+/** About this many reads until one agent has answered. */
 const readingsPerAgent = 8
 
 function priceOf({clock, connections}: PriceParts, request: PriceRequest): Price {
@@ -223,7 +228,7 @@ interface Plan {
 	readonly now: number
 }
 
-/** A change takes about so long when nothing stands in its way. */
+/** A change takes about this long when nothing delays it. */
 const secondsPerWrite = 0.5
 const windowSeconds = 3600
 
@@ -265,9 +270,9 @@ function sentenceOf(calls: number, leaves: number, open: number, {reserve, reser
 	return `${price}: more than this hour has${kept}. The rest waits for the next window.`
 }
 
-/* Guard rules in `profile.db`: what nobody changed has its default, and every process reads them fresh. */
+/* Guard rules in `profile.db`: unchanged ones have their defaults, and every process reads them fresh. */
 
-/** Throws `storage` when they cannot be read as rules: then nothing is let pass. */
+/** Throws `storage` when they cannot be read as rules: then nothing is allowed. */
 function readRules(database: Database, connection: string): GuardRules {
 	const row = database.get<{readonly rules: string}>('SELECT rules FROM guard_rules WHERE connection = ?', connection)
 	if (row === undefined) return defaultGuardRules
@@ -284,7 +289,7 @@ interface RuleChange {
 	readonly surface: Surface
 }
 
-/** The change and its entry stand or fall together. Returns what holds now. */
+/** The change and its entry are stored together or not at all. Returns the rules that now apply. */
 function writeRules(database: Database, log: (entry: NewEntry) => void, {connection, rules, surface}: RuleChange): GuardRules {
 	const before = readable(database, connection.id)
 	const after = tidy(rules)
@@ -336,7 +341,7 @@ function changedParts(before: GuardRules | null, after: GuardRules): readonly st
 	return names.filter(name => JSON.stringify(before?.[name]) !== JSON.stringify(after[name])).map(name => titles[name])
 }
 
-/** Nothing twice, nothing empty. */
+/** Removes duplicates and empty items. */
 function tidy(rules: GuardRules): GuardRules {
 	const {guids, names, groups, roles} = rules.protected
 	const clean = (list: readonly string[]): string[] => [...new Set(list.map(text => text.trim()).filter(Boolean))]

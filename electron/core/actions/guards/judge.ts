@@ -1,6 +1,6 @@
 /**
- * What the rules of a connection say about a change, before it is sent: which targets are left out, how it has to be
- * confirmed, and why (UX research, 4.1). Pure: whoever asks brings the facts.
+ * What the rules of a connection say about a change before it is sent: which targets are skipped, how it must be confirmed,
+ * and why (UX research, 4.1). Pure: the caller supplies the facts.
  */
 import {
 	computerRoles,
@@ -26,19 +26,17 @@ export interface JudgeFacts {
 	readonly action: GuardedAction
 	readonly targets: readonly GuardTarget[]
 	readonly production: boolean
-	/** Why nothing can be written at all; `null` when it can. */
+	/** Why nothing can be written; `null` when it can. */
 	readonly readOnly: string | null
-	/** Isolations that were sent within the rolling span. */
+	/** Isolations sent within the rolling span. */
 	readonly isolations: number
-	/** The servers among the targets were looked at: they are not split off again. */
+	/** The operator reviewed the servers among the targets: they are not split off again. */
 	readonly reviewed: boolean
-	/** Unix milliseconds. */
 	readonly now: number
-	/** Of a part of a job: a window that has opened since then was not agreed to. */
+	/** For a part of a job: a window that opened since then was not confirmed. */
 	readonly confirmedAt?: number | undefined
 }
 
-/** Why a change is of its tier: a sentence for each reason. */
 interface Findings {
 	readonly tier: Tier
 	readonly because: readonly string[]
@@ -83,7 +81,7 @@ function approvalOf({rules, action}: JudgeFacts, left: readonly GuardTarget[]): 
 	return because === null ? null : {needed, groups, because}
 }
 
-/** A release is a rescue: nothing is protected from it. */
+/** A release is a rescue: no rule refuses it. */
 function refusalsOf(facts: JudgeFacts): readonly GuardRefusal[] {
 	const {rules, action, targets} = facts
 	if (action === 'release' || action === 'remove_hashes') return []
@@ -96,7 +94,7 @@ function refusalsOf(facts: JudgeFacts): readonly GuardRefusal[] {
 	return targets.map(check).filter(refusal => refusal !== null)
 }
 
-/** SR19: moves and policies only inside a window; of a job, no isolation in one that has opened since it was confirmed. */
+/** SR19: moves and policies only inside a window; a job isolates nothing in a window that opened after its confirmation. */
 function outsideWindow(facts: JudgeFacts, target: GuardTarget): GuardRefusal | null {
 	const {id, label} = target
 	const refusal = (why: string) => ({id, label, rule: 'maintenance_window', message: `${label}: ${why}.`})
@@ -124,12 +122,11 @@ function windowsOf({windows}: GuardRules, kind: 'isolate never' | 'change only',
 	})
 }
 
-/** Something is put on a list. */
 function blocks(action: GuardedAction): boolean {
 	return action === 'add_hashes' || action === 'change_hashes'
 }
 
-/** SR5: of several computers, those that others depend on come back for a confirmation of their own. */
+/** SR5: among several computers, those that others depend on need a confirmation of their own. */
 function splitOff({rules, action, targets, reviewed}: JudgeFacts, open: readonly GuardTarget[]): GuardJudgement['review'] {
 	if (action !== 'isolate' || reviewed || !rules.splitServers || targets.length < 2) return []
 	return open.flatMap(target => {
@@ -165,7 +162,7 @@ function findingsOn(facts: JudgeFacts, left: readonly GuardTarget[]): Findings {
 	return usual(facts.action, left.length)
 }
 
-/** What makes a change critical whatever their number. */
+/** Reasons that make a change critical whatever the number of targets. */
 function critical(facts: JudgeFacts, left: readonly GuardTarget[]): readonly string[] {
 	const {rules, action} = facts
 	switch (action) {
@@ -207,7 +204,7 @@ function roleSentences(left: readonly GuardTarget[]): readonly string[] {
 	})
 }
 
-/** So many sentences are read; of ten thousand hashes the number is enough. */
+/** Nobody reads more than this; of ten thousand hashes the number is enough. */
 const mostSentences = 5
 
 function hashSentences(rules: GuardRules, left: readonly GuardTarget[]): readonly string[] {
@@ -220,7 +217,7 @@ function sentencesOf(rules: GuardRules, left: readonly GuardTarget[]): readonly 
 	return left.flatMap(target => dangersOf(target.id, target, rules.prevalentHash, target.label).map(({message}) => message))
 }
 
-/** More than this many are wide; the sentence says so. */
+/** The sentence names the limit beyond which a change is wide. */
 function widthOf({rules, action}: JudgeFacts, count: number): string | null {
 	const {isolate, release, move, hashes} = rules.wide
 	const limits: Readonly<Record<GuardedAction, number>> = {

@@ -1,4 +1,4 @@
-/** Which targets are never touched. Pure. */
+/** Which targets are never changed. Pure. */
 import {computerRoleTitles, type GuardRefusal, type GuardRules, type GuardTarget} from '#shared/model/guard.ts'
 import {neverListed} from '#shared/model/hash-marks.ts'
 

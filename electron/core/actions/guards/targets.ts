@@ -1,4 +1,4 @@
-/** Computers and groups as the guards see them. */
+/** Computers and groups as the guard rules see them. */
 import {guessRoles} from '#shared/model/computer-role.ts'
 import {isBelow, type GroupRow} from '#shared/model/group.ts'
 import type {ComputerRole, GuardTarget} from '#shared/model/guard.ts'
@@ -6,7 +6,7 @@ import type {HashFacts} from '#shared/model/hash-marks.ts'
 
 import type {CopyForGuards} from './types.ts'
 
-/** Roles that a person gave a computer. */
+/** Roles that a person assigned to a computer. */
 export type GivenRoles = (connection: string, guid: string) => readonly ComputerRole[]
 
 export function computerTargets(
@@ -37,14 +37,14 @@ export function groupTarget(guid: string, copy: CopyForGuards | undefined): Guar
 	return {id: guid, label: own?.name ?? guid, roles: [], guessedRoles: [], groups: ancestry(copy)(guid), below}
 }
 
-/** What is known on this computer of files by their hashes, and what of it counts on a list. */
+/** Local knowledge about files by their hashes, and how many of its facts count on a list. */
 export type KnownHashes = (connection: string, hashes: readonly string[], list?: string) => ReadonlyMap<string, HashFacts>
 
 export function hashTarget(sha256: string, facts: HashFacts = {}): GuardTarget {
 	return {...facts, id: sha256.toLowerCase(), label: sha256.slice(0, 8), roles: [], guessedRoles: [], groups: []}
 }
 
-/** A group and all above it; asked once for each group. The copy names paths, and no parents. */
+/** A group and its ancestors, looked up once for each group. Local data has paths and no parents. */
 function ancestry(copy: CopyForGuards | undefined): (group: string) => readonly string[] {
 	const known = new Map<string, readonly string[]>()
 	let groups: readonly GroupRow[] | undefined

@@ -3,20 +3,17 @@ import type {Surface} from '#shared/model/incident.ts'
 
 import type {Inventory} from '#core/replicas/computers/types.ts'
 
-/** A wanted change. */
 export interface JudgeRequest {
-	/** Id of the connection. */
 	readonly connection: string
 	readonly action: GuardedAction
-	/** For computers, `targetsOf` makes them from GUIDs. */
+	/** `targetsOf` makes those of computers from GUIDs. */
 	readonly targets: readonly GuardTarget[]
-	/** The servers among the targets were looked at: they are not split off again. */
+	/** The operator reviewed the servers among the targets: they are not split off again. */
 	readonly reviewed?: boolean | undefined
-	/** Of a part of a job: when the whole was confirmed (Unix milliseconds). */
 	readonly confirmedAt?: number | undefined
 }
 
-/** Guard rules of all connections, and what they say. Every process reads them fresh. */
+/** Guard rules of all connections and their judgements. Every process reads them fresh. */
 export interface Guards {
 	/** Throws `storage` when they cannot be read. */
 	rules(connection: string): GuardRules
@@ -27,17 +24,19 @@ export interface Guards {
 		readonly confirm: string | undefined
 		readonly surface: Surface
 	}): GuardRules
-	/** Computers as the guards see them, from the local copy; one that it does not know has its GUID as name and no role. */
+	/** Computers from local data; an unknown one has its GUID as name and no role. */
 	targetsOf(connection: string, guids: readonly string[], inventory: CopyForGuards | undefined): readonly GuardTarget[]
-	/** Sends nothing and writes nothing. */
 	judge(request: JudgeRequest): Promise<GuardJudgement>
-	/** The judgement with the price of the change: one call for each target, and `reads` (default: what waiting for agents takes). */
+	/** The judgement with the price of the change: one call for each target, and `reads` (default: the wait for agents). */
 	answer(request: JudgeRequest & {readonly reads?: number | undefined}): Promise<GuardAnswer>
-	/** Throws `read_only`, `protected`, `usage` or `confirmation_needed` with what is missing. Returns what it was measured by. What others approved is not asked for again. */
+	/**
+	 * Throws `read_only`, `protected`, `usage` or `confirmation_needed` with what is missing. Returns the judgement. What
+	 * others approved needs no second confirmation.
+	 */
 	admit(request: JudgeRequest, agreement: Agreement | 'approved', surface: Surface): Promise<GuardJudgement>
 	/**
-	 * For one target of a job that was confirmed as a whole: what may never be written (read-only, protected) is refused,
-	 * because rules and lock may have changed since.
+	 * For one target of a job confirmed as a whole: read-only and protection still refuse, because rules and lock may have
+	 * changed since.
 	 */
 	admitPart(request: JudgeRequest): void
 }

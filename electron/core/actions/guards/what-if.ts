@@ -1,4 +1,3 @@
-/** "What happens if I isolate 1, 10, 100, a domain controller": rules, told by examples. Pure. */
 import type {WhatIf} from '#shared/contract/guards.ts'
 import type {Connection} from '#shared/model/connection.ts'
 import type {ComputerRole, GuardJudgement, GuardRules, GuardTarget} from '#shared/model/guard.ts'
@@ -11,7 +10,6 @@ interface Example {
 	readonly isolations?: number
 }
 
-/** What the rules answer to each example on this connection. */
 export function whatIf(rules: GuardRules, {environment}: Pick<Connection, 'environment'>, now: number): readonly WhatIf[] {
 	return examples(rules).map(({what, targets, isolations = 0}) => {
 		const judgement = judgeChange({

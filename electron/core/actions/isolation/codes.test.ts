@@ -27,7 +27,7 @@ describe('a code', () => {
 					Uint8Array.from({length: count}, () => {
 						const byte = bytes.next().value ?? 0
 						if (byte >= 252) odd += 1
-						// Else a stream of nothing but such bytes never ends.
+						// Otherwise a stream of only such bytes never ends.
 						return odd > 200 ? byte % 252 : byte
 					})
 				expect(makeCode(random)).toMatch(new RegExp(`^[${codeAlphabet}]{${codeLength}}$`))

@@ -1,13 +1,13 @@
 /**
- * Unlock codes of isolations that were asked for from here, sealed in the secret store before the request is sent: a crash
- * in between loses none. `profile.db` lists them, without the codes.
+ * Unlock codes of isolations requested here, sealed in the secret store before the request is sent, so that a crash loses
+ * none. `profile.db` lists them without the codes.
  */
 import type {SecretStore} from '#core/base/ports.ts'
 import type {Database} from '#core/store/database.ts'
 import type {SealedCode} from '#shared/model/lease.ts'
 
 export interface SealRequest {
-	/** The intent in the incident log, or another mark of this isolation. */
+	/** The intent in the incident log, or another ID of this isolation. */
 	readonly id: string
 	readonly connection: {readonly id: string; readonly name: string}
 	readonly guid: string
@@ -18,15 +18,14 @@ export interface SealRequest {
 
 export interface UnlockCodes {
 	make(): string
-	/** Rejects when the secret store cannot keep it: then nothing may be sent. */
+	/** Rejects when the secret store cannot keep the code: then nothing may be sent. */
 	seal(request: SealRequest): Promise<void>
-	/** What the service said about it: accepted, refused (then it is no code), or unknown. */
+	/** The service's answer: accepted, refused (then it is no code), or unknown. */
 	settle(id: string, outcome: 'in_use' | 'unknown' | 'refused'): Promise<void>
-	/** Newest first; of all connections when none is named, also of those that are gone. */
+	/** Newest first; without `connection` those of all, also of deleted connections. */
 	list(connection?: string): readonly SealedCode[]
-	/** The newest that may open this computer. */
 	newest(connection: string, guid: string): SealedCode | undefined
-	/** `undefined` when there is none of that id. Only `reveal.ts` calls it. */
+	/** `undefined` when the id is unknown. Only `reveal.ts` calls it. */
 	open(id: string): Promise<string | undefined>
 	/** Removes every code of a connection whose tenant is gone. */
 	forget(connection: string): Promise<void>
@@ -39,13 +38,13 @@ export interface UnlockCodesOptions {
 	random(bytes: number): Uint8Array
 }
 
-/** A computer keeps so many: the newest may have been refused where its answer was lost. */
+/** Per computer: the newest may have been refused where its answer was lost. */
 const keptEach = 3
 
 export function openUnlockCodes({database, secrets, clock, random}: UnlockCodesOptions): UnlockCodes {
 	const list = (where: string, ...values: string[]): readonly SealedCode[] =>
 		database.all<SealedCode>(`${columns} ${where} ORDER BY at DESC, rowid DESC`, ...values)
-	// The secret first: a row without one would promise a code that is lost.
+	// The secret first: a row without one would promise a lost code.
 	const remove = async (id: string): Promise<void> => {
 		await secrets.remove(secretName(id))
 		database.run('DELETE FROM unlock_code WHERE intent = ?', id)
@@ -61,7 +60,7 @@ export function openUnlockCodes({database, secrets, clock, random}: UnlockCodesO
 					...[new Date(clock.now()).toISOString(), made, 'sealed'],
 				)
 			} catch (error) {
-				// A code that is not listed would be found by nobody; why it is not is what counts.
+				// Nobody could find a code that is not listed; the failure to list it is what counts.
 				await secrets.remove(secretName(id)).catch(() => undefined)
 				throw error
 			}
@@ -97,12 +96,12 @@ function secretName(id: string): string {
 
 /* One random unlock code. */
 
-/** Capital letters and digits that nobody mistakes for another, read aloud or written by hand. */
+/** Capital letters and digits that nobody confuses, read aloud or written by hand. */
 export const codeAlphabet = 'ACDEFHJKMNPRTWXY34679'
 /** 70 bits; the service takes up to 24 characters. */
 export const codeLength = 16
 
-/** `random`: bytes of the host's generator. A byte that would favour some letters is thrown away. */
+/** `random`: bytes of the host's generator. A byte that would bias the letters is skipped. */
 export function makeCode(random: (bytes: number) => Uint8Array): string {
 	const even = 256 - (256 % codeAlphabet.length)
 	let code = ''

@@ -1,4 +1,3 @@
-/** What a person changes of a lease, and what the log says of it. */
 import {join} from 'node:path'
 
 import {afterEach, beforeEach, expect, test} from 'vitest'

@@ -1,4 +1,4 @@
-/** What a person changes of a lease. Each change is in the incident log, and what is not there was not done. */
+/** A person's changes to a lease. Each is in the incident log; what is not logged was not done. */
 import {CordonError} from '#shared/contract/errors.ts'
 import type {Connection} from '#shared/model/connection.ts'
 import type {LeaseTerm} from '#shared/model/job.ts'
@@ -24,7 +24,7 @@ export interface LeaseSubject {
 	readonly label: string
 }
 
-/** A new length, counted from now. An isolation without a lease gets its first one. */
+/** A new length from now. An isolation without a lease gets its first one. */
 export async function setTerm(services: LeaseServices, subject: LeaseSubject, term: LeaseTerm): Promise<Lease> {
 	const {leases, clock} = services
 	const auto = term.auto && term.hours !== null
@@ -59,7 +59,7 @@ export function handOver(
 	})
 }
 
-/** What only the keeper needs stays here. */
+/** The keeper's own fields stay out. */
 export function shownLease({reminded: _r, attempts: _a, nextTryAt: _n, ...lease}: KeptLease): Lease {
 	return lease
 }
@@ -68,7 +68,7 @@ function change({leases}: LeaseServices, {label}: LeaseSubject, lease: Lease, to
 	if (!leases.change(lease, to)) throw new CordonError('not_found', `${label} has no lease any more.`)
 }
 
-/** The isolation may have been asked for elsewhere: then the lease stands on an entry of its own. */
+/** The isolation may have been requested elsewhere: then the lease gets an entry of its own. */
 async function intentOf({log, clock}: LeaseServices, {connection, guid}: LeaseSubject): Promise<string> {
 	const entries = await log.about(connection.id, guid, 200)
 	const intent = entries.find(({kind, command}) => kind === 'command.requested' && command === isolateCommand)

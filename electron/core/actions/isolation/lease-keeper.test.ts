@@ -16,7 +16,6 @@ import {openLeases, type Leases} from './leases.ts'
 
 const hour = 3_600_000
 
-/** What keeps leases in a console, on its profile. */
 interface Keeping {
 	readonly profile: Profile
 	readonly runner: Runner
@@ -27,9 +26,7 @@ let ports: TestPorts
 let sandbox: Sandbox
 let keeping: Keeping | undefined
 let notices: RaisedNotice[]
-/** What others do while the keeper is on its way to the service. */
 let meanwhile: () => void
-/** Why the keeper cannot reach the service of a computer. */
 let outOfReach: (connection: string) => string | undefined
 const troubles: string[] = []
 
@@ -105,7 +102,7 @@ function isolate({runner}: Keeping, connection: string, guid: string, hours: num
 	})
 }
 
-/** Moves time in steps, so that agents, timers and answers get their turn. */
+/** Advances time in steps, so that agents, timers and answers get their turn. */
 async function pass(ms: number, stepMs = 15_000): Promise<void> {
 	for (let left = ms; left > 0; left -= stepMs) {
 		await ports.clock.advance(Math.min(stepMs, left))
@@ -131,7 +128,6 @@ interface Held {
 	readonly guid: string
 }
 
-/** A workstation that is isolated, with a lease. */
 async function held(hours: number, auto: boolean): Promise<Held> {
 	const running = await start()
 	const connection = await connect(running)
@@ -141,7 +137,6 @@ async function held(hours: number, auto: boolean): Promise<Held> {
 	return {running, connection, guid}
 }
 
-/** As the service tells it: its agents answer when somebody asks. */
 async function stateOf(guid: string): Promise<string> {
 	const headers = {Authorization: `Basic ${btoa(`${sandbox.clientId}:${sandbox.apiKey}`)}`}
 	const answer = await fetch(`${sandbox.url}/v1/computers/${guid}/isolation`, {headers})
@@ -149,7 +144,6 @@ async function stateOf(guid: string): Promise<string> {
 	return data.status
 }
 
-/** What lies in the profile, whoever has it open. */
 function stored<T>(look: (leases: Leases) => T): T {
 	const database = openProfileDatabase(ports.profile)
 	try {
@@ -205,7 +199,7 @@ describe('a lease', () => {
 	test('claimed by a killed console is checked before anything is sent again', async () => {
 		const {running: first, connection, guid} = await held(4, true)
 		await first.stop()
-		// The one that was killed had sent the release already, and never heard of it.
+		// The killed process had already sent the release but never received the answer.
 		await pass(5 * hour, hour)
 		const sent = await start()
 		await sent.runner
@@ -271,7 +265,7 @@ describe('a lease', () => {
 		running.profile.connections.setLocked(connection, false)
 		await until('the release', async () => (await stateOf(guid)) === 'not_isolated')
 		expect(releases(guid)).toBe(1)
-		// Cordon ran all the time: the late release says that it was not possible, and nothing else.
+		// Cordon ran all the time: the late release reports only that it was not possible.
 		const sent = (await running.profile.log.about(connection, guid, 200)).find(
 			({kind, command}) => kind === 'command.requested' && command?.includes('delete') === true,
 		)
@@ -310,7 +304,7 @@ describe('a lease', () => {
 		meanwhile = () => {
 			const second = leases.get(connection, 'g2')
 			if (second === undefined || ports.clock.now() < Date.parse(endsAt ?? '')) return
-			// As the first is asked for; the second is listed already.
+			// While the first is requested; the second is already listed.
 			leases.change(second, {endsAt: new Date(ports.clock.now() + 24 * hour).toISOString()})
 		}
 		await pass(4 * hour, 60_000)

@@ -1,7 +1,7 @@
 /**
- * Keeps leases: reminds of their end, releases what is to be released by itself, and forgets what is over. One for each
- * profile, in the process that owns the console. A release is claimed in `profile.db` and the state is read before it is
- * sent, so that it happens once, also when the process was killed in between.
+ * Reminds of expiring leases, releases automatically where asked to, and forgets what is over. One for each profile, in the
+ * process that owns the console. It claims a release in `profile.db` and reads the state before it sends, so that a release
+ * happens once, even if the process was killed in between.
  */
 import type {LeaseState} from '#shared/model/lease.ts'
 import {leaseEndingNotice, leaseExpiredNotice} from '#shared/text/isolation.ts'
@@ -16,7 +16,6 @@ import {hourMs, type KeptLease, type Leases} from './leases.ts'
 import {isLate, phaseOf, releaseReason} from './lease-words.ts'
 import {releaseCommand} from './receipt.ts'
 
-/** A command of the runner. */
 interface ReleaseRequest {
 	readonly name: string
 	readonly args: {readonly connector_guid: string; readonly comment: string}
@@ -29,18 +28,16 @@ export interface LeaseKeeperOptions {
 	readonly leases: Leases
 	readonly clock: Clock
 	readonly log: Pick<IncidentLog, 'about'>
-	/** `undefined` while there is no such connection: a sandbox that does not run. */
+	/** `undefined` while there is no such connection, as for a sandbox that does not run. */
 	readonly client: (connection: string) => ApiClient | undefined
-	/** The local copy, where it is open. */
 	readonly copy: (connection: string) => Pick<Inventory, 'row'> | undefined
 	readonly run: (request: ReleaseRequest) => Promise<unknown>
 	readonly notify: (notice: RaisedNotice) => void
 	readonly onTrouble: (message: string, error: unknown) => void
 }
 
-/** How often leases are looked at, in milliseconds. */
 const tickMs = 15_000
-/** A state that was read so long after the isolation was asked for is no leftover of before. */
+/** A state read this long after the request is not left over from before the isolation. */
 const settledMs = 600_000
 const tryAgainMs = [60_000, 120_000, 300_000, 900_000] as const
 
@@ -65,16 +62,16 @@ async function lookAt(options: LeaseKeeperOptions, signal: AbortSignal): Promise
 	await told(options, signal, async () => {
 		for (const listed of options.leases.list()) {
 			if (signal.aborted) return
-			// One that cannot be looked after must not keep the others from their end.
+			// One failing lease must not keep the others from expiring.
 			await told(options, signal, () => lookAtOne(options, listed, signal))
 		}
 	})
 }
 
 async function lookAtOne(options: LeaseKeeperOptions, listed: KeptLease, signal: AbortSignal): Promise<void> {
-	// Releasing the ones before may have taken minutes.
+	// Releasing the earlier ones may have taken minutes.
 	const lease = options.leases.current(listed)
-	// A connection that is not there now, such as a sandbox of another console, is left alone.
+	// A connection missing here, such as another console's sandbox, is left alone.
 	if (lease !== undefined && options.client(lease.connection) !== undefined) await keep(options, lease, signal)
 }
 
@@ -101,7 +98,7 @@ function isDue({auto, state, nextTryAt}: KeptLease, phase: string, now: number):
 	return state === 'releasing' || (auto && phase === 'over')
 }
 
-/** The computer is not isolated any more, and that was read long enough after it was asked for. */
+/** The computer is not isolated any more, and that was read long enough after the request. */
 function isOver({copy}: LeaseKeeperOptions, {connection, guid, startedAt, state}: KeptLease): boolean {
 	const row = copy(connection)?.row(guid)
 	if (row === undefined || !['not_isolated', 'unavailable'].includes(row.isolation)) return false
@@ -109,7 +106,7 @@ function isOver({copy}: LeaseKeeperOptions, {connection, guid, startedAt, state}
 	return Date.parse(row.isolationReadAt) > Date.parse(startedAt) + since
 }
 
-/** The process was killed between the intent and its outcome; the log or the state tells which it was. */
+/** The process was killed between intent and outcome; the log or the state tells what happened. */
 async function settle({leases, log, clock, copy}: LeaseKeeperOptions, lease: KeptLease): Promise<void> {
 	const entries = await log.about(lease.connection, lease.guid, 200)
 	const outcome = entries.find(({about}) => about === lease.intent)
@@ -120,7 +117,7 @@ async function settle({leases, log, clock, copy}: LeaseKeeperOptions, lease: Kep
 		leases.change(lease, {state: 'held'}, 'asked')
 }
 
-/** Once before the end, and once at it where nobody releases it by itself. */
+/** Reminds once before expiry, and again at expiry without automatic release. */
 function remind({leases, notify, clock}: LeaseKeeperOptions, lease: KeptLease, phase: string): void {
 	const mark = `${phase} ${lease.endsAt}`
 	if (lease.reminded === mark || lease.endsAt === null || phase === 'running') return
@@ -143,7 +140,8 @@ async function release(options: LeaseKeeperOptions, lease: KeptLease, signal: Ab
 		if (state === 'not_isolated') return leases.end(lease.connection, lease.guid, lease.intent)
 		if (state === 'pending_stop') return
 		if (!hasEnded(leases.current(lease), clock.now()))
-			// Somebody asked for the release and the agent did not do it, or gave it more time meanwhile: it lasts.
+			// Somebody requested the release and the agent did not carry it out, or the lease was extended: the isolation
+			// lasts.
 			return void leases.change(lease, {state: 'held', nextTryAt: null, attempts: 0})
 		await run({
 			name: releaseCommand,
@@ -160,7 +158,7 @@ async function release(options: LeaseKeeperOptions, lease: KeptLease, signal: Ab
 	}
 }
 
-/** The reading may have taken half a minute, and others keep leases too: `undefined` when it is another isolation by now. */
+/** The reading may have taken half a minute, and others change leases too: `undefined` when it is another isolation by now. */
 function hasEnded(lease: KeptLease | undefined, now: number): boolean {
 	return lease?.auto === true && lease.endsAt !== null && now >= Date.parse(lease.endsAt)
 }

@@ -4,7 +4,7 @@ import {releaseComment} from '#shared/text/isolation.ts'
 
 /** The reminder comes this long before expiry, in milliseconds; later for a short lease. */
 const remindMs = 3_600_000
-/** Later than this is late: Cordon was not running, or could not reach the service. */
+/** Beyond this a release is late: Cordon was not running, or could not reach the service. */
 const lateMs = 120_000
 
 export type LeasePhase = 'running' | 'ending' | 'over'

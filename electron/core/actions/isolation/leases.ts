@@ -1,4 +1,3 @@
-/** Leases in `profile.db`: one for each isolated computer, read fresh by every process. */
 import type {LeaseTerm} from '#shared/model/job.ts'
 import type {Lease, LeaseState} from '#shared/model/lease.ts'
 
@@ -11,15 +10,13 @@ export interface NewLease {
 	readonly intent: string
 	readonly term: LeaseTerm
 	readonly holder: string
-	/** Unix milliseconds. */
 	readonly at: number
 	/** Default: `held`. */
 	readonly state?: LeaseState | undefined
 }
 
-/** A lease with what only the keeper needs. */
 export interface KeptLease extends Lease {
-	/** What was reminded of. */
+	/** The last reminder given. */
 	readonly reminded: string | null
 	readonly attempts: number
 	readonly nextTryAt: string | null
@@ -38,19 +35,18 @@ export interface LeaseChange {
 }
 
 export interface Leases {
-	/** The lease of a computer. One that is held takes the place of every other; one that is only asked for stands beside them. */
+	/** The lease of a computer. A held one replaces every other; a requested one stands beside them. */
 	begin(lease: NewLease): void
-	/** The one that is held, else the one that is asked for. */
+	/** The held one, else the requested one. */
 	get(connection: string, guid: string): KeptLease | undefined
-	/** The lease of this very isolation, as it is now. */
+	/** The current lease of this very isolation. */
 	current(lease: Pick<Lease, 'connection' | 'guid' | 'intent'>): KeptLease | undefined
-	/** Those that end first come first. Of all connections when none is named. */
 	list(connection?: string): readonly KeptLease[]
-	/** Changes the lease of this isolation; `false` when it is another one by now, or was changed from `from` meanwhile. */
+	/** Changes the lease of this isolation; `false` when it is another one by now, or left the state `from`. */
 	change(lease: Pick<Lease, 'connection' | 'guid' | 'intent'>, change: LeaseChange, from?: LeaseState): boolean
 	/** The isolation is over. With `intent`, only if it is that one. */
 	end(connection: string, guid: string, intent?: string): void
-	/** All of it or nothing: what throws takes back what was changed before. */
+	/** All or nothing: a throw undoes the earlier changes. */
 	atomically<T>(work: () => T): T
 	/** Called after this process changed a lease. */
 	onChange(listener: (connection: string, guid: string) => void): () => void

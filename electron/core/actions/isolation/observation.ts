@@ -1,4 +1,4 @@
-/** Whether a reading is the end of a request, and what the log says then. Pure. */
+/** Whether a reading ends a request, and the log entry for it. Pure. */
 import type {ComputerRow} from '#shared/model/computer.ts'
 import type {LogEntry} from '#shared/model/incident.ts'
 import {pendingTooLongMs, type IsolationGlance} from '#shared/model/isolation.ts'
@@ -9,25 +9,23 @@ import {receiptOf, releaseCommand, wantedState, withoutRefused} from './receipt.
 
 export type Verdict =
 	| {readonly kind: 'observed'; readonly intent: LogEntry}
-	/** It was pending, and now it is as it was before: the agent did not do it. */
+	/** It was pending and is now as before: the agent did not carry it out. */
 	| {readonly kind: 'failed'; readonly intent: LogEntry}
-	/** The service may show the old state for a while after it took a request. */
+	/** The service may show the old state for a while after it accepted a request. */
 	| {readonly kind: 'keep'}
 	| {readonly kind: 'done'}
 
-/** What was seen while a computer was followed. */
 export interface Followed {
-	/** How long, in milliseconds. */
 	readonly waitingMs: number
 	readonly wasPending: boolean
-	/** How far apart the first and the last reading of the unwanted state are, in milliseconds. */
+	/** Milliseconds between the first and the last reading of the unwanted state. */
 	readonly unwantedForMs: number
 }
 
-/** One reading may come from a part of the service that lags behind; after so long it is the truth. */
+/** One reading may come from a lagging part of the service; after this long it is the truth. */
 const settledAfterMs = 10_000
 
-/** `entries` are the log's about one computer; `state` is not pending. */
+/** `entries` are about one computer; `state` is not pending. */
 export function verdictOn(entries: readonly LogEntry[], state: IsolationGlance, followed: Followed): Verdict {
 	const receipt = receiptOf(withoutRefused(entries))
 	const intent = entries.find(entry => entry.id === receipt?.requested.entry)
@@ -43,7 +41,7 @@ export function isPending(state: string | undefined): boolean {
 	return state === 'pending_start' || state === 'pending_stop'
 }
 
-/** What the log says of the end that was seen, wanted or not. `now` in Unix milliseconds. */
+/** The log entry for a confirmed end, wanted or not. `now` in Unix milliseconds. */
 export function observedEntry(intent: LogEntry, row: ComputerRow, now: number): NewEntry & {readonly about: string} {
 	const state = row.isolation === 'unavailable' ? 'not_isolated' : row.isolation
 	return {

@@ -7,14 +7,12 @@ export const longestPauseMs = 30_000
 
 /** When to poll next: every two seconds at first, then ever more slowly. */
 export interface Pace {
-	/** Something new: begin again. */
+	/** Something new happened: begin again. */
 	restart(): void
-	/** The next poll comes after a longer pause than the last. */
 	slower(): void
-	/** The next poll comes no sooner than in so many milliseconds. */
+	/** The next poll comes no sooner than after `ms` milliseconds. */
 	atLeast(ms: number): void
 	due(): boolean
-	/** Milliseconds until the next poll. */
 	left(): number
 }
 
@@ -39,12 +37,12 @@ export function createPace(clock: Clock): Pace {
 	}
 }
 
-/** A share that is worth fewer polls than this is spread out at once. */
+/** A share worth fewer polls than this is spread out at once. */
 const fewPolls = 20
 
 /**
- * How long to pause at least, so that polls at `cost` calls each spend no more than half of what is left for
- * background work until the window ends. 0 while the usual pace is affordable. `now` in Unix milliseconds.
+ * The shortest pause at which polls at `cost` calls each spend at most half of the calls left for background work until the
+ * limit resets. 0 while the usual pace is affordable. `now` in Unix milliseconds.
  */
 export function affordablePause(budget: BudgetState | null, cost: number, now: number): number {
 	if (budget === null || cost === 0) return 0

@@ -1,4 +1,4 @@
-/** What is known before an isolation or a release: whether it may be done, what to think of first, and what it costs. */
+/** Checks before an isolation or a release: whether it is possible, its warnings, and its cost. */
 import type {Preflight} from '#shared/contract/contract.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 import type {ComputerRow} from '#shared/model/computer.ts'
@@ -17,7 +17,7 @@ export interface PreflightServices {
 	readonly client: ApiClient
 	readonly inventory: Pick<Inventory, 'row' | 'record' | 'observe' | 'observeIsolation'>
 	readonly clock: Clock
-	/** Its policy as the local copy has it; `null` where that was not read. */
+	/** The computer's policy in local data; `null` where that was not loaded. */
 	readonly policyOf: (row: ComputerRow) => {readonly name: string; readonly allowed: readonly string[] | null} | null
 }
 
@@ -27,7 +27,7 @@ export interface PreflightRequest {
 	readonly signal?: AbortSignal | undefined
 }
 
-/** The change itself, and about eight readings until the agent has answered. */
+/** The change, and about eight reads until the agent has answered. */
 const pollingCalls = 8
 
 /** Rejects with `not_found` when the service has no such computer; other failures are in `problem`. */
@@ -48,13 +48,13 @@ export async function preflight(services: PreflightServices, request: PreflightR
 	}
 }
 
-/** A dialog waits for this: it is not worth more than a few seconds. */
+/** A dialog waits for this, so at most a few seconds. */
 function optionsFor({action, signal}: PreflightRequest): CallOptions {
 	const purpose = action === 'release' ? 'release' : 'interactive'
 	return {signal, purpose, deadlineMs: 20_000, maxBudgetWaitMs: 5000}
 }
 
-/** Somebody may have written the code into the comment. */
+/** The operator may have typed the code into the comment. */
 function shownState(state: Isolation): NonNullable<Preflight['state']> {
 	const {available, status, isolated_by: by, comment, unlock_code: code} = state
 	return {available, status, isolatedBy: by ?? null, comment: redactText(comment ?? '', [code ?? '']) || null}
@@ -76,7 +76,7 @@ interface Facts {
 
 type Verdict = Pick<Preflight, 'allowed' | 'problem'>
 
-/** Pure: whether the action can be sent now, from what GET and OPTIONS said. */
+/** Pure: whether GET and OPTIONS allow the action now. */
 export function verdict(action: 'isolate' | 'release', {state, methods}: Facts, failure?: CordonError): Verdict {
 	if (state === null) return {allowed: 'unknown', problem: failure?.message ?? 'Could not load the state.'}
 	if (action === 'release') return releaseVerdict(state)
@@ -129,7 +129,7 @@ async function readMethods(
 	}
 }
 
-/** Cancelling ends the preflight; every other failure is part of what it finds. */
+/** Cancelling ends the preflight; every other failure is one of its findings. */
 function asCordon(error: unknown): CordonError {
 	if (error instanceof CordonError && error.code !== 'cancelled') return error
 	throw error

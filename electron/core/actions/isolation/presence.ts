@@ -1,15 +1,15 @@
-/** Whether the person who asks for a secret is the one who may: the profile's passphrase, or the system's own prompt. */
+/** Checks that the person who asks for a secret may have it: by the profile's passphrase, or the system's own prompt. */
 import {CordonError} from '#shared/contract/errors.ts'
 
 import type {Clock, Ports} from '#core/base/ports.ts'
 
 export interface Presence {
 	asks(): Promise<'passphrase' | 'prompt' | 'nothing'>
-	/** Rejects with `confirmation_needed` when it is missing or wrong. `why` stands in the system's prompt. */
+	/** Rejects with `confirmation_needed` when the passphrase is missing or wrong. The system's prompt shows `why`. */
 	check(given: {readonly passphrase: string | undefined; readonly why: string}): Promise<void>
 }
 
-/** After so many wrong ones in a row each further one has to wait. */
+/** After this many wrong ones in a row each further try has to wait. */
 const freeTries = 5
 const waitMs = 30_000
 
@@ -50,7 +50,7 @@ async function rightness(
 	}
 }
 
-/** A try counts as a wrong one from its beginning: those that are checked at the same time are not free. */
+/** A try counts as wrong until it is checked: otherwise parallel tries would be free. */
 function slowTries(clock: Clock): {begin(): (what: 'right' | 'wrong' | 'unknown') => void} {
 	let wrong = 0
 	let until = 0

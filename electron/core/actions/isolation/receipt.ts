@@ -1,8 +1,7 @@
-/** Requested, accepted and observed are three facts with three times; this puts them together from what the log holds. */
+/** Requested, accepted and confirmed are three facts with three times; this combines them from the log. */
 import type {EntryKind, LogEntry} from '#shared/model/incident.ts'
 import type {IsolationReceipt} from '#shared/model/isolation.ts'
 
-/** The isolation state as it was last read. */
 export interface Reading {
 	readonly state: string
 	/** ISO 8601. */
@@ -16,15 +15,13 @@ type Action = IsolationReceipt['action']
 
 const outcomes: ReadonlySet<EntryKind> = new Set(['command.succeeded', 'command.failed', 'command.outcome_unknown'])
 
-/** The state that an action wants to reach. */
 export function wantedState(action: Action): 'isolated' | 'not_isolated' {
 	return action === 'isolate' ? 'isolated' : 'not_isolated'
 }
 
 /**
- * The receipt of the newest isolation request in `entries` (intents of one computer with their outcomes, any order);
- * `null` when none was made from here. A request that only met the state which an earlier one had brought about
- * (409) does not take that one's place.
+ * The receipt of the newest isolation request in `entries` (intents of one computer with their outcomes, any order); `null`
+ * when Cordon sent none. A request that only met the state of an earlier one (409) does not replace that one.
  */
 export function receiptOf(entries: readonly LogEntry[], reading?: Reading): IsolationReceipt | null {
 	const intents = isolationIntents(entries)
@@ -41,12 +38,12 @@ export function receiptOf(entries: readonly LogEntry[], reading?: Reading): Isol
 	}
 }
 
-/** The entries without the requests that were refused: those want nothing any more. */
+/** Refused requests no longer want anything. */
 export function withoutRefused(entries: readonly LogEntry[]): readonly LogEntry[] {
 	return entries.filter(entry => outcomeOf(entries, entry)?.kind !== 'command.failed')
 }
 
-/** Requests to isolate or release, newest first. */
+/** Newest first. */
 function isolationIntents(entries: readonly LogEntry[]): readonly LogEntry[] {
 	const ours = entries.filter(
 		({kind, command}) => kind === 'command.requested' && (command === isolateCommand || command === releaseCommand),
@@ -62,7 +59,7 @@ function outcomeOf(entries: readonly LogEntry[], intent: LogEntry): LogEntry | u
 	return entries.find(entry => entry.about === intent.id && outcomes.has(entry.kind))
 }
 
-/** A release may have its comment under another name; the intent then says what was sent. */
+/** A release may carry its comment under another name; the intent then says what was sent. */
 function reasonOf(intent: LogEntry): string {
 	const reason = intent.args?.['comment'] ?? intent.data?.['comment']
 	return typeof reason === 'string' ? reason : ''
@@ -90,7 +87,7 @@ function stateIn({data}: LogEntry): string | undefined {
 	return typeof state === 'string' ? state : undefined
 }
 
-/** An observation needs a reading after the answer: what was seen before the request proves nothing about it. */
+/** A confirmation needs a reading after the answer: a state read before the request proves nothing about it. */
 function observationOf(
 	action: Action,
 	intent: LogEntry,

@@ -14,31 +14,30 @@ import type {Presence} from './presence.ts'
 export interface RevealRequest {
 	readonly connection: Pick<Connection, 'id' | 'name'> & {readonly url?: string | undefined}
 	readonly guid: string
-	/** How the operator knows the computer. */
 	readonly label: string
 	readonly reason: string
 	readonly surface: Surface
 	readonly incident: string | null
 	readonly passphrase?: string | undefined
-	/** This one of the vault, without asking the service. */
+	/** This code of the vault, without asking the service. */
 	readonly sealed?: string | undefined
 	readonly signal?: AbortSignal | undefined
 }
 
 export interface RevealServices {
-	/** `undefined` where there is no way to the service: then only the vault can tell. */
+	/** `undefined` where the service is out of reach: then only the vault can tell. */
 	readonly client: () => ApiClient | undefined
 	readonly log: Pick<IncidentLog, 'append'>
 	readonly codes: Pick<UnlockCodes, 'list' | 'newest' | 'open'>
 	readonly clock: {now(): number}
-	/** Left out where the passphrase was given at the start of this very command. */
+	/** Left out where this very command began with the passphrase. */
 	readonly presence?: Presence | undefined
 }
 
 /**
- * Checks who asks, writes down who wants the code and why, then reads it. `null` when the computer has none or is not
- * isolated: the service keeps showing the code of an isolation that is over. When the service cannot be reached, the code
- * that was sealed here is shown. Rejects with `confirmation_needed` or `log_unavailable` before anything is read.
+ * Checks who asks, logs who wants the code and why, then reads it. `null` when the computer has none or is not isolated: the
+ * service keeps showing the code of an isolation that is over. When the service cannot be reached, the sealed code is shown.
+ * Rejects with `confirmation_needed` or `log_unavailable` before anything is read.
  */
 export async function revealUnlockCode(
 	services: RevealServices,
@@ -62,7 +61,7 @@ export async function revealUnlockCode(
 	return {...found, entry: entry.id}
 }
 
-/** The service knows what holds now, whoever isolated the computer. */
+/** The service knows the current code, whoever isolated the computer. */
 async function readCode(services: RevealServices, request: RevealRequest): Promise<RevealedCode> {
 	const {codes, clock} = services
 	try {
@@ -79,7 +78,7 @@ async function readCode(services: RevealServices, request: RevealRequest): Promi
 	}
 }
 
-/** Only of the computer that was named: the log says whose code was shown. */
+/** Only for the named computer: the log says whose code was shown. */
 async function openNamed({codes}: RevealServices, {connection, guid, sealed}: RevealRequest): Promise<RevealedCode> {
 	const found = codes.list(connection.id).find(each => each.id === sealed && each.guid.toLowerCase() === guid.toLowerCase())
 	if (found === undefined) throw new CordonError('not_found', 'There is no such unlock code on this computer.')

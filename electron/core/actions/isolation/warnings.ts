@@ -1,10 +1,10 @@
-/** What to think of before a computer is cut off the network, or let back. Pure. */
+/** Warnings before a computer is isolated or released. Pure. */
 import {guessRoles} from '#shared/model/computer-role.ts'
 import type {ComputerRow} from '#shared/model/computer.ts'
 import type {ComputerRole} from '#shared/model/guard.ts'
 import {plainState} from '#shared/text/isolation.ts'
 
-/** Agents report every few minutes; after this long without a sign the computer counts as offline. */
+/** Agents report every few minutes; after this long without contact the computer counts as offline. */
 const offlineAfterMs = 30 * 60_000
 
 /** `now` in Unix milliseconds. */
@@ -28,7 +28,7 @@ function offline(row: ComputerRow, now: number): string | null {
 	return `It was last seen at ${since} UTC: nothing happens until it is online again.`
 }
 
-/** What follows for others, by the role that it looks like; the first one counts. */
+/** The effect on others by the computer's likely role; the first role counts. */
 const roleTexts: Readonly<Record<ComputerRole, string>> = {
 	domain_controller: 'Its name looks like a domain controller: everyone who signs in through it is cut off too.',
 	hypervisor: 'It looks like a host of virtual machines: they are cut off with it.',

@@ -1,4 +1,3 @@
-/** The isolation watches of this process: one for each open local copy. */
 import type {Bus} from '#core/base/bus.ts'
 import type {Clock} from '#core/base/ports.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
@@ -31,7 +30,7 @@ export interface WatchesOptions {
 	readonly connections: Connections
 	readonly log: IncidentLog
 	readonly onTrouble: (message: string, error: unknown) => void
-	/** Only the process that owns the console follows. */
+	/** Only the process that owns the console follows isolations. */
 	readonly enabled: boolean
 }
 
@@ -74,7 +73,7 @@ function tooLongNotice(connection: Connection, inventory: Inventory, guid: strin
 }
 
 /**
- * Follows computers whose isolation is pending until their agents have answered: the third fact, *observed*.
+ * Follows computers with a pending isolation until their agents have answered: the third fact, *confirmed*.
  * One watch for each open local copy, in the process that owns the console; it sleeps while nothing is pending.
  */
 interface WatchOptions {
@@ -89,23 +88,21 @@ interface WatchOptions {
 }
 
 interface Watch {
-	/** A change was asked for: follow this computer even while the service still shows the old state. */
+	/** After a request: follows this computer even while the service still shows the old state. */
 	follow(guid: string): void
-	/** How many computers are followed. */
 	readonly following: number
 	stop(): Promise<void>
 }
 
 interface Followed {
-	/** Unix milliseconds. */
 	readonly since: number
 	told: boolean
 	wasPending: boolean
-	/** When the state was first read to be neither pending nor wanted; Unix milliseconds. */
+	/** First reading that was neither pending nor wanted; Unix milliseconds. */
 	unwantedSince: number | undefined
 }
 
-/** Where every agent is silent for ten minutes, they are probably off: the listing every five minutes finds them too. */
+/** Agents that have not answered for ten minutes are probably off: the listing every five minutes finds them too. */
 const silentPauseMs = 300_000
 
 function startWatch(options: WatchOptions): Watch {
@@ -154,9 +151,9 @@ function startWatch(options: WatchOptions): Watch {
 async function poll(options: WatchOptions, followed: Map<string, Followed>, pace: Pace, signal: AbortSignal): Promise<void> {
 	const guids = [...followed.keys()]
 	const cost = pollCost(options, guids.length)
-	// Before the poll: should it fail, the next one is not tried at once.
+	// Before the poll, so that a failed one is not retried at once.
 	pace.slower()
-	// Settled at each reading: a request that follows at once must not take the place of the one that ended.
+	// Settled at each reading: a request that follows at once must not replace the one that ended.
 	await pollStates(options, guids, () => settleAll(options, followed), signal)
 	const silent = allSilent(followed, options.clock.now()) ? silentPauseMs : 0
 	pace.atLeast(Math.max(silent, affordablePause(options.client.budget(), cost, options.clock.now())))
@@ -186,7 +183,7 @@ async function settleOne(options: WatchOptions, followed: Map<string, Followed>,
 		unwantedForMs: readAt - (one.unwantedSince ??= readAt),
 	})
 	if (verdict.kind === 'keep') return
-	// Followed until it is written down: a log that cannot be written is tried again.
+	// Followed until it is logged: a log that cannot be written is tried again.
 	if (verdict.kind !== 'done') await log.appendOnce(observedEntry(verdict.intent, row, clock.now()), ['command.observed'])
 	// Another request for it may have come meanwhile.
 	if (followed.get(guid) === one) followed.delete(guid)
@@ -196,7 +193,7 @@ function allSilent(followed: ReadonlyMap<string, Followed>, now: number): boolea
 	return [...followed.values()].every(({since}) => now - since >= pendingTooLongMs)
 }
 
-/** A turn that fails is tried again later: the watch itself never ends by a failure. */
+/** A failed turn is tried again later: no failure ends the watch. */
 async function guarded(
 	turn: () => Promise<number | undefined>,
 	options: WatchOptions,
@@ -223,24 +220,22 @@ async function rest(clock: Clock, ms: number | undefined, signal: AbortSignal): 
 	}
 }
 
-/** Reads the isolation states of a few computers, the cheaper way. */
 interface PollServices {
 	readonly client: ApiClient
 	readonly inventory: Inventory
 	readonly clock: Clock
 }
 
-/** Up to this many are always asked one by one. */
+/** Up to this many are always read one by one. */
 const few = 5
 
-/** How many calls one poll of so many computers costs. */
 function pollCost(services: PollServices, computers: number): number {
 	return usesListing(services, computers) ? pages(services) : computers
 }
 
 /**
- * What was read goes to the local copy, and `onRead` hears of each reading. One failure does not keep the others
- * from being read; rejects with the first of them at the end.
+ * Stores each reading in local data and calls `onRead`. A failure does not stop the other reads; rejects with the first one
+ * at the end.
  */
 async function pollStates(
 	services: PollServices,
@@ -270,7 +265,7 @@ function pages({inventory}: PollServices): number {
 
 async function pollListing({client, inventory}: PollServices, onRead: () => Promise<void>, options: CallOptions): Promise<void> {
 	if (inventory.state().phase === 'loading') {
-		// Somebody reads the same listing already; were it another process, this one reads it, too.
+		// Somebody already loads this listing; if that is another process, this one loads it too.
 		const {error} = await inventory.refresh(options.signal)
 		await onRead()
 		if (error !== null) throw errorFromReport(error)
@@ -280,7 +275,7 @@ async function pollListing({client, inventory}: PollServices, onRead: () => Prom
 	const onPage = (page: readonly Computer[], sentAt: number): void => {
 		inventory.observe(page, sentAt)
 		told = told.then(onRead)
-		// Told below; the next page may come before.
+		// Handled below; the next page may come before.
 		told.catch(() => undefined)
 	}
 	const walk: WalkOptions<Computer> = {...options, all: true, keep: false, onPage: (_new, {page, sentAt}) => onPage(page, sentAt)}

@@ -13,7 +13,7 @@ import {receiptOf, type Reading} from '#core/actions/isolation/receipt.ts'
 import {redact} from '#core/base/redact.ts'
 import type {Implementer, RouterParts} from './parts.ts'
 
-/** Intents and outcomes that are looked through for the newest isolation request. */
+/** Intents and outcomes searched for the newest isolation request. */
 const entriesAbout = 200
 
 export function computerProcedures(os: Implementer, parts: RouterParts) {
@@ -84,7 +84,6 @@ async function exportComputers(
 	return {name, mediaType: mediaTypes[query.format], text, rows, partial}
 }
 
-/** Why the local copy is not the whole list, if it is not. */
 function partialWords({phase, completeAt, rows, total, missing}: InventoryState): string | null {
 	if (completeAt !== null && phase !== 'partial') return null
 	if (total !== null && rows < total) return `${rows} of ${total} computers were read.`
@@ -125,7 +124,7 @@ function leaseOf({profile}: RouterParts, connection: string, guid: string): Comp
 	return lease === undefined ? null : shownLease(lease)
 }
 
-/** Asks the local copies alone. */
+/** Uses local data only. */
 function policyOf({directories}: RouterParts, connection: string, record: Computer | undefined): ComputerDetail['policy'] {
 	const guid = record?.policy?.guid
 	if (guid === undefined || guid === '') return null
@@ -140,7 +139,7 @@ function protection({profile, inventories}: RouterParts, connection: string, gui
 		const [target] = guards.targetsOf(connection, [guid], inventories.open(connection))
 		return target === undefined ? null : (protectedBy(rules, target)?.message ?? null)
 	} catch (error) {
-		// Rules that cannot be read let nothing pass: their sentence says so.
+		// Unreadable rules allow nothing: their error says so.
 		if (isCordon(error, 'storage')) return error.message
 		throw error
 	}

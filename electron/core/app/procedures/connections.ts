@@ -8,7 +8,7 @@ import type {Implementer, RouterParts} from './parts.ts'
 export function connectionProcedures(os: Implementer, parts: RouterParts) {
 	const {connections, frame, forget, stopping, programLog, startSandbox} = parts
 	let starting: Promise<void> | undefined
-	// Another sandbox is another tenant: what was read from the one before is of no use.
+	// Another sandbox is another tenant: data of the one before is useless.
 	const startAnew = async (): Promise<void> => {
 		const sandbox = connections.list().find(each => each.sandbox)
 		if (startSandbox === undefined) throw new CordonError('usage', 'This console has no sandbox.')
@@ -47,7 +47,7 @@ export function connectionProcedures(os: Implementer, parts: RouterParts) {
 	}
 }
 
-/** Another service or account: the local copy is of something else. */
+/** Another service or account: local data describes something else. */
 function leadsElsewhere(before: Connection, after: Connection): boolean {
 	return before.url !== after.url || before.clientId !== after.clientId
 }

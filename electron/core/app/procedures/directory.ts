@@ -4,7 +4,7 @@ import type {Implementer, RouterParts} from './parts.ts'
 
 export function directoryProcedures(os: Implementer, parts: RouterParts) {
 	const open = parts.directories.open
-	/** What a screen asks for is read in the background where it is old; what is known is answered at once. */
+	/** Answers with local data at once and refreshes stale data in the background. */
 	const seen = (connection: string): Directory => {
 		const copy = open(connection)
 		copy.look()

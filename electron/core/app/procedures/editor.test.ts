@@ -1,4 +1,4 @@
-/** Hashing by the host, over the router: a ticket of the host's own window leads to a file, and nothing else does. */
+/** The host hashes over the router: only a ticket of its own window leads to a file. */
 import {createHash} from 'node:crypto'
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'

@@ -4,7 +4,7 @@ import {hashFile} from '#core/work/list-editor/hash-file.ts'
 import {reportedStream} from '../router-errors.ts'
 import type {Implementer, RouterParts} from './parts.ts'
 
-/** The editor of file lists: what is staged stays here until a job takes it. */
+/** The editor of file lists: staged changes stay here until a job takes them. */
 export function editorProcedures(os: Implementer, {listEditor, stopping, ports, programLog}: RouterParts) {
 	const routes = os.editor
 	return {

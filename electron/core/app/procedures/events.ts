@@ -30,7 +30,7 @@ export function eventProcedures(os: Implementer, parts: RouterParts) {
 	}
 }
 
-/** Counting takes ten times as long as rows: who asked for those comes first, and what nobody waits for is not counted. */
+/** Counting takes ten times as long as rows: rows come first, and nothing is counted that nobody waits for. */
 async function othersFirst(signal: AbortSignal | undefined): Promise<void> {
 	await pause()
 	signal?.throwIfAborted()

@@ -47,7 +47,7 @@ async function judge(
 	return {...answer, target: {label, roles, guessedRoles}, undo}
 }
 
-/** Whether a change can be undone, and the calls of the look before it where one is needed. */
+/** Whether a change can be undone, and the cost of reading the value before it. */
 function undoOutlook(
 	{ports, inventories, directories}: RouterParts,
 	change: Parameters<typeof outlookOf>[1],

@@ -27,7 +27,6 @@ afterEach(async () => {
 	ports.remove()
 })
 
-/** The report that a failed call carries. */
 async function failure(work: Promise<unknown>): Promise<unknown> {
 	const error: unknown = await work.then(
 		() => undefined,
@@ -46,7 +45,6 @@ function programOf(behaviour: string) {
 	return {kind: 'managed' as const, command: [...testProgram(behaviour)]}
 }
 
-/** Looks again and again while the console's time moves along. */
 async function isHealthy(id: string): Promise<void> {
 	for (let round = 0; round < 500; round += 1) {
 		const {row} = await client.instances.detail({id})

@@ -40,7 +40,6 @@ export function isolationProcedures(os: Implementer, parts: RouterParts) {
 	}
 }
 
-/** Asks the local copies alone. */
 function allowedBy({directories}: RouterParts, connection: string, policy: Computer['policy']) {
 	const detail = directories.open(connection).policy(policy?.guid ?? '') ?? null
 	if (detail === null) return null
@@ -52,7 +51,7 @@ function isKnown({connections}: RouterParts, connection: string): boolean {
 	return connections.list().some(({id}) => id === connection)
 }
 
-/** A sealed code outlives its connection: then the vault knows how computer and connection were called. */
+/** A sealed code outlives its connection: then the vault knows the names of computer and connection. */
 function subjectOf(parts: RouterParts, connection: string, guid: string) {
 	if (isKnown(parts, connection)) {
 		const found = parts.connections.find(connection)

@@ -17,7 +17,7 @@ export function jobProcedures(os: Implementer, {jobs}: RouterParts) {
 			text: await jobs.planFile(input.id),
 		})),
 		importPlan: routes.importPlan.handler(({input}) => jobs.importPlan(input.connection, input.text)),
-		// Its signal only ends the reading before: a page that goes away does not stop a job.
+		// The signal ends only the reading before: a page that closes does not stop a job.
 		apply: routes.apply.handler(({input, signal}) => jobs.apply({...input, signal})),
 		stop: routes.stop.handler(({input}) => jobs.stop(input.id)),
 		resume: routes.resume.handler(({input}) => jobs.resume(input.id)),

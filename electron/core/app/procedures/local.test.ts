@@ -1,4 +1,4 @@
-/** What lies on this computer, over the router: sizes, wiping, diagnostics with canaries, connections without keys. */
+/** Local data over the router: sizes, wiping, diagnostics with canaries, connections without keys. */
 import {existsSync} from 'node:fs'
 import {join} from 'node:path'
 

@@ -19,7 +19,7 @@ export function localProcedures(os: Implementer, parts: RouterParts) {
 		wipe: routes.wipe.handler(async ({input}) => {
 			const {id, name, url} = connections.find(input.connection)
 			confirmWipe(name, input.confirm)
-			// Said before it is done, as with everything that cannot be undone.
+			// Logged before it is done, like everything that cannot be undone.
 			const message = `Local data of ${name} are deleted: ${[...new Set(input.kinds)].join(', ')}.`
 			await parts.profile.log.append({kind: 'connection.changed', surface: 'screen', message, connection: {id, name, url}})
 			await parts.wipe(id, new Set(input.kinds))
@@ -52,7 +52,7 @@ export function localProcedures(os: Implementer, parts: RouterParts) {
 			const found = sessions?.list().find(session => session.id === id)
 			if (sessions === undefined || found === undefined)
 				throw new CordonError('not_found', 'There is no such session any more.', {field: 'id'})
-			// Said before it is done: the page that asks may be the one that goes.
+			// Logged before it is done: the session may be the one that asks.
 			const message = `The session of a browser was ended: ${found.agent}, entered ${found.openedAt}.`
 			await parts.profile.log.append({kind: 'session.changed', surface: 'screen', message})
 			sessions.end(id)
@@ -75,7 +75,7 @@ async function dataOf(parts: RouterParts): Promise<LocalData> {
 	})
 }
 
-/** Where a call to the service's public address would go. */
+/** The route of a call to the service's public address. */
 function networkOf(environment: RouterParts['ports']['proxyEnvironment']): NetworkFacts {
 	const exceptions = (environment['no_proxy'] ?? environment['NO_PROXY'])?.trim() ?? ''
 	const rest = {exceptions: exceptions === '' ? null : exceptions}
@@ -134,7 +134,7 @@ function stateOf({frame}: RouterParts, id: string): unknown {
 	}
 }
 
-/** What identifies a person, in the program's lines too. */
+/** Names that identify a person, in program lines too. */
 function namesOf({ports, connections}: RouterParts): readonly (readonly [string, string])[] {
 	const own = connections.list().flatMap(({name, url, clientId, proxy, sandbox}, index) => {
 		const host = new URL(url).host

@@ -6,7 +6,7 @@ import type {Implementer, RouterParts} from './parts.ts'
 
 const mediaTypes = {csv: 'text/csv', jsonl: 'application/x-ndjson', md: 'text/markdown', html: 'text/html'} as const
 
-/** As an entry names it; `null` for none, and for one that is gone. */
+/** Named as in an entry; `null` for none and for a deleted connection. */
 function tenantOf({connections}: RouterParts, id: string | null) {
 	const found = connections.list().find(each => each.id === id)
 	return found === undefined ? null : {id: found.id, name: found.name, url: found.url}
@@ -47,11 +47,11 @@ export function logProcedures(os: Implementer, parts: RouterParts) {
 	}
 }
 
-/** What one file holds at most, in characters: it crosses the wire in one piece. */
+/** The most characters of one file, which is sent in one piece. */
 const mostText = 32 * 2 ** 20
 const entriesAtOnce = 500
 
-/** With pauses, so that a window is not kept waiting while 100,000 entries are written. */
+/** Pauses, so that a window stays responsive while 100,000 entries are written. */
 async function exportLog(
 	{profile, ports}: RouterParts,
 	query: LogSearch,

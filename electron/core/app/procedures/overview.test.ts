@@ -15,7 +15,7 @@ test('the overview shows local data and sends nothing to the service', async () 
 		gateway,
 		version: '0.0.0',
 		programLog: createProgramLog({level: 'silent'}),
-		// Nothing reads by itself.
+		// No background reading.
 		console: false,
 		sandbox: {url: sandbox.url, clientId: sandbox.clientId, apiKey: sandbox.apiKey},
 	})

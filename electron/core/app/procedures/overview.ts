@@ -21,7 +21,7 @@ function auditFacts({audits}: Pick<RouterParts, 'audits'>, id: string): Pick<Ove
 	return {elsewhere: (query, limit) => audits.elsewhere(id, query, limit), audit: audits.state(id)}
 }
 
-/** From the local copies alone. */
+/** From local data only. */
 export async function readOverview(
 	parts: Pick<
 		RouterParts,
@@ -44,7 +44,7 @@ export async function readOverview(
 	})
 }
 
-/** Lists that hold something and that no computer enforces, as far as the policies' details are known. */
+/** Lists with items that no computer enforces, as far as the policies' details are loaded. */
 function listFactsOf(directory: Pick<Directory, 'fileLists'>): ListFacts {
 	const {lists} = directory.fileLists()
 	return {uncovered: lists.filter(list => list.covered === 0 && (list.items ?? 0) > 0 && list.vanishedAt === null)}

@@ -32,7 +32,6 @@ import type {UndoList} from '#core/work/undo/types.ts'
 import type {ReplicaRegistry} from '#core/replicas/kit/registry.ts'
 import type {Trajectories} from '#core/replicas/trajectories/trajectories.ts'
 
-/** What the procedures call. */
 export interface RouterParts {
 	readonly ports: Ports
 	readonly profile: Pick<
@@ -62,24 +61,23 @@ export interface RouterParts {
 	readonly instances: Instances
 	readonly live: LiveStream
 	readonly notices: Notices
-	/** The program's last lines, newest last. */
 	readonly lastLines: () => readonly string[]
 	readonly programLog: ProgramLog
 	readonly info: () => Promise<AppInfo>
 	/** Opens the local copy where needed. */
 	readonly frame: (connection: string) => FrameState
-	/** Closes and deletes the local copy of a connection that was removed or leads elsewhere now. */
+	/** Closes and deletes local data of a connection that was deleted or points elsewhere. */
 	readonly forget: (connection: string) => Promise<void>
-	/** Closes and deletes some of the local copies; they are recreated when they are needed. */
+	/** Closes and deletes some kinds of local data; they are recreated on demand. */
 	readonly wipe: (connection: string, kinds: ReadonlySet<CopyKind>) => Promise<void>
 	readonly startSandbox: (() => Promise<void>) | undefined
 	/** Aborted when the application stops. */
 	readonly stopping: AbortSignal
-	/** Makes sure who asks for a secret. */
+	/** Checks the person who asks for a secret. */
 	readonly presence: Presence
 }
 
-/** Handlers see no context: who may call was decided by the host before. */
+/** Handlers see no context: the host already decided who may call. */
 export type Implementer = ReturnType<typeof implementContract>
 
 export function implementContract(programLog: ProgramLog) {

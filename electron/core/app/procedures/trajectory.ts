@@ -10,7 +10,7 @@ export function trajectoryProcedures(os: Implementer, {trajectories, inventories
 			const inventory = inventories.open(input.connection)
 			try {
 				const {trajectory, computer, at} = await trajectories.read(input, signal)
-				// The record that comes with the events of a user is a stub.
+				// The record that comes with a user's events is a stub.
 				if (!isOfUser(input.query)) inventory.observe([computer], at)
 				return trajectory
 			} catch (error) {

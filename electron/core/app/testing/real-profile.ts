@@ -1,4 +1,4 @@
-/** A profile as a program opens it, on the time of this computer, with one connection and an engine. */
+/** A profile as a program opens it, on real time, with one connection and an engine. */
 import {systemClock, systemRandom} from '#core/base/system.ts'
 import {memorySecrets} from '#core/base/testing/ports.ts'
 import {createEngine} from '#core/engine/engine.ts'
@@ -12,7 +12,7 @@ interface Service {
 	readonly apiKey: string
 }
 
-/** The connection is the same in every process. Whoever wants to see each call brings a client of his own. */
+/** Every process has the same connection. A test that inspects calls brings its own client. */
 export function openRealProfile(folder: string, service: Service, createClient = createApiClient) {
 	const ports = {
 		host: 'cli',

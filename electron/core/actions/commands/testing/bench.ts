@@ -1,4 +1,4 @@
-/** What the tests of the commands stand on: a profile, a runner, and a service that the test itself starts. */
+/** A profile, a runner and a service that the test starts. */
 import {CordonError} from '#shared/contract/errors.ts'
 import type {CommandResult} from '#shared/commands/result.ts'
 import type {LogEntry} from '#shared/model/incident.ts'
@@ -23,20 +23,18 @@ export interface Bench<S extends Service> {
 	readonly ports: TestPorts
 	readonly sandbox: S
 	readonly profile: Profile
-	/** Runs a command with a reason, and some services of the runner replaced. */
+	/** Runs a command with a reason and some runner services replaced. */
 	run(name: string, args?: CommandRequest['args'], more?: Partial<CommandRequest>): Promise<CommandResult>
 	replace(change: Partial<RunnerServices>): void
 	running(): number
 	/** Entries about commands, newest first. */
 	entries(): Promise<readonly LogEntry[]>
-	/** Method and address of the requests so far. */
 	sent(method?: string): readonly string[]
-	/** Resolves when the service has received such a request. */
 	reached(method: string): Promise<void>
 	close(): Promise<void>
 }
 
-/** Time runs by itself through every pause; `start` starts the service on that time. */
+/** Time advances by itself through every pause; `start` starts the service on that clock. */
 export async function openBench<S extends Service>(
 	start: (now: () => number) => Promise<S>,
 	timeouts: Partial<Timeouts> = {},
@@ -73,7 +71,6 @@ export async function openBench<S extends Service>(
 	}
 }
 
-/** The error that some work ends with; throws when it ends well, or with something else. */
 export async function refused(work: Promise<unknown>): Promise<CordonError> {
 	try {
 		await work

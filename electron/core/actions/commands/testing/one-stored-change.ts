@@ -1,4 +1,7 @@
-/** A process that isolates one computer over the stored sandbox connection: profile and computer from its arguments, the API key from stdin. Prints its outcome. */
+/**
+ * A process that isolates one computer over the stored sandbox connection: profile and computer from its arguments, the API
+ * key from stdin. Prints the outcome.
+ */
 import {text} from 'node:stream/consumers'
 
 import {reportError} from '#shared/contract/errors.ts'
