@@ -6,7 +6,7 @@ import type {Page} from '@playwright/test'
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
-import {computers, dialog, guidOf, listIsRead, openComputer, writesIn} from './screens.ts'
+import {computers, dialog, drawer, guidOf, listIsRead, openComputer, runLine, writesIn} from './screens.ts'
 
 // A computer is isolated, and playbooks are stored.
 test.use({houseName: 'playbook-editor'})
@@ -125,6 +125,26 @@ test('two hundred steps are edited, versions compared and restored', async ({pag
 	await expect(graph.getByRole('button', {name: /^Step 200/})).toBeVisible()
 	await page.getByRole('button', {name: 'Save version'}).click()
 	await expect(page.getByRole('button', {name: 'More'})).toBeVisible()
+})
+
+test('what was done, by selected entries of the incident log, opens as a draft', async ({page}) => {
+	await runLine(page, 'svc_get_groups limit=7')
+	await expect(drawer(page).getByRole('status').first()).toContainText('7 of 44 groups')
+	await page.keyboard.press('Escape')
+	await page.keyboard.press('Escape')
+	await goTo(page, '/log')
+	const drafting = page.getByRole('button', {name: 'Draft playbook'})
+	await page.getByRole('row', {name: /7 of 44 groups/}).click()
+	await page.keyboard.press('x')
+	await drafting.click()
+	await expect(page.getByText('CACAO-valid')).toBeVisible()
+	await page
+		.getByRole('group', {name: 'Graph'})
+		.getByRole('button', {name: /^List groups/})
+		.press('Enter')
+	await expect(page.getByRole('textbox', {name: 'Request'})).toHaveValue('GET /groups?limit=7')
+	await page.keyboard.press('Control+s')
+	await expect(page.getByRole('button', {name: 'Save version'})).toBeVisible()
 })
 
 test('a computer, a selection and a hash fill the form of a start', async ({page}) => {

@@ -96,9 +96,10 @@ export async function withJobs<T>(
 	try {
 		const {operator} = ports
 		const playbooks = async (): Promise<Playbooks> => {
-			const [{openPlaybooks}, {library}] = await Promise.all([
+			const [{openPlaybooks}, {library}, {playbookSecrets}] = await Promise.all([
 				import('#core/playbooks/playbooks.ts'),
 				import('#core/playbooks/library.ts'),
+				import('#core/playbooks/secrets.ts'),
 			])
 			return openPlaybooks({
 				clock,
@@ -111,8 +112,8 @@ export async function withJobs<T>(
 				onTrouble,
 				approvals,
 				origins: connection => guards.rules(connection).origins,
-				publishers: () => approvals.keys.trusted('publish'),
-				database: () => database,
+				secretOf: playbookSecrets(ports.secrets, log).read,
+				...{publishers: () => approvals.keys.trusted('publish'), database: () => database},
 			})
 		}
 		const automations = async (): Promise<Automations> => {

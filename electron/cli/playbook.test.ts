@@ -42,6 +42,22 @@ describe('cordon playbook', () => {
 		expect(ended).toMatchObject({code: 0, data: {state: 'completed'}})
 		expect(isolations()).toBe(1)
 		expect(await ran('show', begun.data.id)).toMatchObject({code: 0, data: {state: 'completed'}})
+		const exported = JSON.parse((await bench.cordon(['playbook', 'show', begun.data.id, '--export'])).out) as {
+			entries: readonly {message: string}[]
+		}
+		expect(exported).toMatchObject({run: {state: 'completed'}, document: {name: 'Contain an endpoint'}})
+		expect(exported.entries.map(({message}) => message)).toContain('Playbook completed: Contain an endpoint.')
+	})
+
+	test('a secret is stored for one origin, listed without its value, and removed', async () => {
+		const file = bench.file('secret.txt', 'TopSecretValue123\n')
+		const origin = 'https://tickets.example.org'
+		const set = await bench.cordon(['playbook', 'secret', 'set', 'tickets', '--origin', origin, '--value', file])
+		expect(set).toMatchObject({code: 0, out: expect.stringMatching(/tickets +https:\/\/tickets.example.org/)})
+		expect(set.out + set.err).not.toContain('TopSecret')
+		expect((await bench.cordon(['playbook', 'secret', 'list'])).out).not.toContain('TopSecret')
+		expect((await bench.cordon(['playbook', 'secret', 'remove', 'tickets'])).out).toContain('No secrets.')
+		expect((await bench.cordon(['playbook', 'secret', 'set', 'a', '--origin', 'x', '--value', file])).code).toBe(2)
 	})
 
 	test('a no ends with 7, and nothing is sent', async () => {

@@ -2,6 +2,7 @@
 import {randomUUID} from 'node:crypto'
 
 import type {Playbooks, StartPlaybook} from '#core/playbooks/playbooks.ts'
+import {playbookSecrets} from '#core/playbooks/secrets.ts'
 import {signatureOf, signed} from '#core/playbooks/signature.ts'
 import {checkPlaybook, readPlaybook} from '#core/playbooks/validate.ts'
 import {errorTable, exitCodeOf, type ErrorCode} from '#shared/contract/errors.ts'
@@ -39,6 +40,8 @@ export async function runPlaybook(sub: Sub, host: CliHost, output: Output): Prom
 	if (option('wait') !== undefined) throw usage('--wait takes no number here', 'write --wait', 'wait')
 	if (sub.spec.name === 'playbook check') return await check(sub, host, output)
 	if (sub.globals.server !== undefined) throw usage('A playbook needs a stored connection', 'leave out --server', 'server')
+	if (sub.spec.name === 'playbook secret')
+		return await withSession(sub.globals, host, 'service', session => secret(sub, host, output, session))
 	return await withSession(sub.globals, host, 'service', session =>
 		withJobs(session, output, async (_jobs, parts) =>
 			sub.spec.name === 'playbook schedule' || sub.spec.name === 'playbook rule'
@@ -46,6 +49,22 @@ export async function runPlaybook(sub: Sub, host: CliHost, output: Output): Prom
 				: await dispatch({sub, host, output, session, option, playbooks: await parts.playbooks()}),
 		),
 	)
+}
+
+async function secret(sub: Sub, host: CliHost, output: Output, {ports, profile}: Session): Promise<number> {
+	const [origin = '', file] = ['origin', 'value'].map(name => sub.options.get(name)?.[0] ?? undefined)
+	const secrets = playbookSecrets(ports.secrets, profile.log)
+	const [action, name = ''] = sub.words
+	if (action === 'set') {
+		const ask = (): Promise<string> => askSecret(host, `Secret ${name} for ${origin} (it is not shown): `, 'value')
+		const value = file === undefined ? await ask() : (await readText(host, file, 'value')).trim()
+		await secrets.set({name, origin, value}, 'cli')
+	} else if (action === 'remove') await secrets.remove(name, 'cli')
+	const all = await secrets.list()
+	if (output.mode === 'text' && all.length > 0) {
+		output.print(tableText({columns: ['Name', 'Origin'], rows: all.map(one => [one.name, one.origin])}, output.width))
+	} else printObject(output, sub.spec.name, {}, all, 'No secrets.')
+	return 0
 }
 
 async function check(sub: Sub, host: CliHost, output: Output): Promise<number> {
@@ -100,6 +119,10 @@ async function dispatch(run: Run): Promise<number> {
 		case 'playbook runs':
 			return await runs(run)
 		case 'playbook show':
+			if (sub.options.has('export')) {
+				output.print((await playbooks.exportRun(id)).text.trimEnd())
+				return 0
+			}
 			return print(run, await playbooks.run(id))
 		case 'playbook answer':
 			await playbooks.answer(id, option('step'), second, option('reason') ?? null)

@@ -81,7 +81,12 @@ export const playbookSubcommands: readonly SubcommandSpec[] = [
 			limit: {takes: 'text', value: 'N', summary: 'Number of runs (default: 50).'},
 		},
 	},
-	{name: 'playbook show', summary: 'Show a run with its steps and questions.', words: [run], options: {}},
+	{
+		name: 'playbook show',
+		summary: 'Show a run with its steps and questions.',
+		words: [run],
+		options: {export: {takes: 'nothing', summary: 'Print it with its document and log entries, as the console exports it.'}},
+	},
 	{
 		name: 'playbook answer',
 		summary: 'Answer the question of a manual step: yes, no or text.',
@@ -103,6 +108,18 @@ export const playbookSubcommands: readonly SubcommandSpec[] = [
 		summary: 'Run again with the same variables.',
 		words: [run],
 		options: {newest: {takes: 'nothing', summary: 'Use the newest version (default: the same).'}, ...wait},
+	},
+	{
+		name: 'playbook secret',
+		summary: 'Secrets that headers name as $secret:NAME. The value is asked for, and given for this origin only.',
+		words: [
+			{name: 'ACTION', required: true, choices: ['list', 'set', 'remove']},
+			{name: 'NAME', required: false},
+		],
+		options: {
+			origin: {takes: 'text', value: 'ORIGIN', summary: 'Such as https://tickets.example.org.'},
+			value: {takes: 'text', value: 'FILE', summary: 'Read it from a file, or - for standard input, instead of asking.'},
+		},
 	},
 	{
 		name: 'playbook schedule',

@@ -44,6 +44,8 @@ export const playbooksContract = {
 	start: base.input(startInput).output(type<PlaybookRun>()),
 	/** What a start would do: reads for real, sends no change. */
 	dryRun: base.input(startInput).output(type<DryRun>()),
+	/** What these entries of the incident log say was done, as a document. Keeps nothing. */
+	draft: base.input(z.object({entries: z.array(z.string().min(1).max(100)).min(1).max(500)})).output(type<PlaybookDocument>()),
 	/** Newest first. */
 	runs: base
 		.input(

@@ -17,6 +17,7 @@ import {type Automations, openAutomations} from '#core/playbooks/automation.ts'
 import {playbookKind} from '#core/playbooks/interpreter.ts'
 import {library} from '#core/playbooks/library.ts'
 import {openPlaybooks, type Playbooks} from '#core/playbooks/playbooks.ts'
+import {playbookSecrets} from '#core/playbooks/secrets.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 import {announcing} from '#core/service/connections/announcing.ts'
 import {createNotices, type Notices} from '#core/service/settings/notices.ts'
@@ -181,6 +182,7 @@ function makePlaybooks(base: Base, parts: Pick<Services, 'runner' | 'runs'>): Pl
 		database: () => profile.database,
 		approvals: profile.approvals,
 		origins: connection => profile.guards.rules(connection).origins,
+		secretOf: playbookSecrets(ports.secrets, profile.log).read,
 		publishers: () => profile.approvals.keys.trusted('publish'),
 		forgets: connection => isConsole && connection.sandbox,
 	})

@@ -10,7 +10,7 @@ export interface Clock {
 	sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-/** The host's place for secrets. Values never leave it but through `read`, which only `audit/`, `connections/`, `instances/`, `isolation/` and `streams/` call. */
+/** The host's place for secrets. Values never leave it but through `read`, which only `audit/`, `connections/`, `instances/`, `isolation/`, `playbooks/` and `streams/` call. */
 export interface SecretStore {
 	readonly kind: string
 	/** `null` when usable, else why not, in a sentence. */

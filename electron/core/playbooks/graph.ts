@@ -5,7 +5,7 @@ import {ownAddress, type IssueLevel} from '#shared/model/playbook.ts'
 
 import {comparisonsOf, parseCondition} from './condition.ts'
 import {approvalOf, pointersOf, stepOf, urlOf, type PlaybookDocument, type WorkflowStep} from './document.ts'
-import {allowedOrigin, outsideOrderOf} from './outside.ts'
+import {allowedOrigin, namesSecret, outsideOrderOf} from './outside.ts'
 import {readStartLine, specOfOrder} from './routes.ts'
 import {misfit, referencesIn, resultVariable} from './variables.ts'
 
@@ -285,7 +285,9 @@ function checkOutside(
 		return refuse('targets', `${what} is not Cordon's own address, and no origin that the connection lists.`, list)
 	}
 	if (document.target_definitions?.[target]?.authentication_info !== undefined)
-		refuse('targets', 'Cordon sends no secrets to other addresses.', 'Remove authentication_info.')
+		refuse('targets', 'Cordon reads no authentication_info.', 'Name a stored secret in a header, such as Bearer $secret:NAME.')
+	if (namesSecret(step.commands?.[index] ?? {}))
+		report('portability', id, `commands.${index}.headers`, 'SOARCA knows no $secret.', 'Use authentication_info there.')
 	try {
 		outsideOrderOf(url, step.commands?.[index] ?? {type: ''}, () => '1')
 	} catch (error) {

@@ -22,6 +22,9 @@ beforeEach(async () => {
 			if (request.url === '/away') return void response.writeHead(302, {location: 'http://127.0.0.1:1/'}).end()
 			if (request.url === '/cut') return void request.socket.destroy()
 			if (request.url === '/large') return void response.end('x'.repeat(300_000))
+			const from = String(request.headers['x-from'])
+			if (request.url === '/echo') return void response.end(`${from} ${JSON.stringify(from).slice(1, -1)}`)
+			if (request.url === '/denied') return void response.writeHead(403).end(from)
 			response.end(`ticket 7`)
 		})
 	})
@@ -69,6 +72,35 @@ describe('a request to another address', () => {
 		const error = await refused(sendOutside(named, [new URL(named.url).origin], new AbortController().signal))
 		expect(error).toMatchObject({code: 'protected', message: expect.stringContaining('private address')})
 		expect(await send('GET /x')).toBe('ticket 7')
+	})
+})
+
+describe('a secret', () => {
+	const headers = {Authorization: ['Bearer $secret:tickets'], 'x-from': ['$secret:tickets']}
+	const secretOf = async (name: string, origin: string) => (name === 'tickets' && origin === base ? 's3cr3t-"value"' : undefined)
+	const give = (command: string, more: object = {headers}) =>
+		sendOutside(order(command, more), [`${base} private`], new AbortController().signal, secretOf)
+
+	test('is put in where its name stands, and an answer that repeats it does not bring it back', async () => {
+		expect(JSON.stringify(order('GET /x', {headers}))).not.toContain('s3cr3t')
+		expect(await give('GET /echo')).toBe('[secret tickets] [secret tickets]')
+		expect(await refused(give('GET /denied'))).toMatchObject({message: expect.not.stringContaining('s3cr3t')})
+		expect(asked).toEqual(['GET /echo s3cr3t-"value" ', 'GET /denied s3cr3t-"value" '])
+	})
+
+	test('goes nowhere but to its origin', async () => {
+		const other = async (name: string) => await secretOf(name, 'https://tickets.example.org')
+		const send = sendOutside(order('GET /x', {headers}), [`${base} private`], new AbortController().signal, other)
+		expect(await refused(send)).toMatchObject({code: 'protected', message: expect.stringContaining('tickets is not stored')})
+		expect(await refused(give('GET /x', {headers: {'x-from': ['$secret:none']}}))).toMatchObject({code: 'protected'})
+		expect(asked).toEqual([])
+		expect(await refused(give('GET /away'))).toMatchObject({code: 'unexpected_status'})
+		expect(asked).toHaveLength(1)
+	})
+
+	test('is named by the document alone, never by a value', () => {
+		const named = {type: 'http-api', command: 'GET /x HTTP/1.1', headers: {'x-from': ['__a__:value']}}
+		expect(() => outsideOrderOf(base, named, () => '$secret:tickets')).toThrow('Only the document may')
 	})
 })
 

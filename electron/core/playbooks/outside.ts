@@ -42,14 +42,64 @@ export function outsideOrderOf(base: string, command: PlaybookCommand, lookup: L
 	const parts = path.map(part => encodeURIComponent(part)).join('/')
 	const asked = query.map(pair => pair.map(text => encodeURIComponent(text)).join('=')).join('&')
 	const headers = Object.entries(command.headers ?? {}).map(([name, values]) => {
-		const value = values.map(one => fillText(one, lookup)).join(', ')
-		if (ownHeaders.test(name) || !/^[\w-]+$/.test(name)) throw wrong(`The header ${name} cannot stand in a playbook.`, 'headers')
+		const value = values.map(one => headerOf(one, lookup)).join(', ')
+		const isOwn = ownHeaders.test(name) && !(/^authorization$/i.test(name) && namesSecret(command))
+		if (isOwn || !/^[\w-]+$/.test(name)) throw wrong(`The header ${name} cannot stand in a playbook.`, 'headers')
 		if (/[^\t\x20-\x7e]/.test(value)) throw wrong(`The value of ${name} does not fit into a header.`, 'headers')
 		return [name, value] as const
 	})
 	return {
 		...{kind: 'outside', method, headers: Object.fromEntries(headers), body: bodyOf(command, lookup)},
 		url: `${base}/${parts}${asked === '' ? '' : `?${asked}`}`,
+	}
+}
+
+/** A header may name a stored secret; a value of a variable may not. */
+const secretPattern = /\$secret:([\w.-]+)/g
+
+export const namesSecret = ({headers = {}}: Pick<PlaybookCommand, 'headers'>): boolean =>
+	Object.values(headers)
+		.flat()
+		.some(value => value.includes('$secret:'))
+
+function headerOf(text: string, lookup: Lookup): string {
+	// At odd places stand the names of secrets.
+	const parts = text.split(secretPattern).map((part, index) => (index % 2 === 1 ? `$secret:${part}` : fillText(part, lookup)))
+	if (parts.some((part, index) => index % 2 === 0 && part.includes('$secret:')))
+		throw wrong('A value names a secret. Only the document may.', 'headers')
+	return parts.join('')
+}
+
+/** Gives a secret for exactly this origin. */
+export type SecretOf = (name: string, origin: string) => Promise<string | undefined>
+
+interface Filled {
+	readonly headers: OutsideOrder['headers']
+	/** An answer may repeat what was sent: nothing of it leaves here. */
+	masked(text: string): string
+}
+
+async function withSecrets(headers: OutsideOrder['headers'], origin: string, secretOf: SecretOf): Promise<Filled> {
+	const known = new Map<string, string>()
+	for (const [, name = ''] of Object.values(headers).flatMap(value => [...value.matchAll(secretPattern)])) {
+		const secret = await secretOf(name, origin)
+		if (secret === undefined)
+			throw new CordonError('protected', `The secret ${name} is not stored for ${origin}. Nothing was sent.`)
+		known.set(name, secret)
+	}
+	const filled = Object.entries(headers).map(([key, value]) => [
+		key,
+		value.replaceAll(secretPattern, (_whole, name: string) => known.get(name) ?? ''),
+	])
+	const told = [...known].flatMap(([name, secret]) => [
+		[secret, name] as const,
+		[JSON.stringify(secret).slice(1, -1), name] as const,
+		[encodeURIComponent(secret), name] as const,
+	])
+	return {
+		// Pairs of the same keys.
+		headers: Object.fromEntries(filled) as OutsideOrder['headers'],
+		masked: text => told.reduce((shown, [secret, name]) => shown.replaceAll(secret, `[secret ${name}]`), text),
 	}
 }
 
@@ -68,15 +118,22 @@ export const isReading = ({method}: OutsideOrder): boolean => method === 'GET' |
 const patienceMs = 30_000
 
 /** The body of the answer. Throws `protected` where the origin is not listed, and `outcome_unknown` for a change without an answer. */
-export async function sendOutside(order: OutsideOrder, origins: readonly string[], signal: AbortSignal): Promise<string> {
+export async function sendOutside(
+	order: OutsideOrder,
+	origins: readonly string[],
+	signal: AbortSignal,
+	secretOf: SecretOf = async () => undefined,
+): Promise<string> {
 	const url = new URL(order.url)
 	const allowed = allowedOrigin(origins, order.url)
 	if (allowed === undefined)
 		throw new CordonError('protected', `${url.origin} is not listed in the guard rules of this connection. Nothing was sent.`)
 	const sent = {is: false}
+	const {headers, masked} = await withSecrets(order.headers, url.origin, secretOf)
 	try {
 		refuseInner(url.hostname, allowed.private)
-		const {status, text} = await exchange(order, url, allowed.private, signal, sent)
+		const {status, text: answer} = await exchange({...order, headers}, url, allowed.private, signal, sent)
+		const text = masked(answer)
 		if (status >= 200 && status < 300) return text
 		const redirects = status >= 300 && status < 400 ? ' Redirects are not followed.' : ''
 		throw new CordonError('unexpected_status', `${url.origin} answered ${status}.${redirects} ${text.slice(0, 300)}`.trim())
@@ -84,7 +141,7 @@ export async function sendOutside(order: OutsideOrder, origins: readonly string[
 		if (error instanceof CordonError) throw error
 		if (error instanceof RefusedAddress) throw new CordonError('protected', `${error.message}. Nothing was sent.`)
 		if (signal.aborted && !sent.is) throw new CordonError('cancelled')
-		const why = error instanceof Error ? error.message : String(error)
+		const why = masked(error instanceof Error ? error.message : String(error))
 		throw new CordonError(sent.is && !isReading(order) ? 'outcome_unknown' : 'unreachable', `${url.origin}: ${why}`)
 	}
 }

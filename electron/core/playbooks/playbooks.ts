@@ -19,6 +19,7 @@ import type {Engine} from '#core/engine/types.ts'
 import type {Connections} from '#core/service/connections/types.ts'
 import type {PlaybookDocument} from './document.ts'
 import {answerTo, playbookKind, type Answer, type PinnedPlaybook} from './interpreter.ts'
+import {draftOf} from './draft.ts'
 import {dryRun} from './dry-run.ts'
 import {playbookProgram, type PlaybookActors} from './program.ts'
 import {fileNameOf, openPlaybookStore, type PlaybookStore, type StoreParts} from './store.ts'
@@ -61,6 +62,8 @@ export interface Playbooks extends PlaybookStore {
 	runs(query: RunsAsked): Promise<{readonly rows: readonly PlaybookRun[]; readonly matching: number}>
 	run(id: string): Promise<PlaybookRunDetail>
 	pinned(id: string): Promise<PlaybookDocument>
+	/** A document of what these entries of the incident log say was done. Stores nothing. */
+	draft(entries: readonly string[]): Promise<PlaybookDocument>
 	entries(id: string, step?: string): Promise<readonly LogEntry[]>
 	exportRun(id: string): Promise<TextFile>
 	pause(id: string): Promise<void>
@@ -106,6 +109,7 @@ export function openPlaybooks(services: PlaybookServices): Playbooks {
 		},
 		run: async id => await detailOf(services, await one(id)),
 		pinned: async id => (await pinnedBy(runs, await one(id))).document,
+		draft: ids => draftOf(ids, id => services.log.entry(id), new Date(services.clock.now()).toISOString()),
 		entries: async (id, step) => await entriesOf(services, await one(id), step),
 		exportRun: async id => {
 			const run = await one(id)

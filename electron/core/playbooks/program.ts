@@ -16,20 +16,22 @@ import type {IncidentLog, NewEntry} from '#core/record/incidents/types.ts'
 import type {Connections} from '#core/service/connections/types.ts'
 import {approvingHands} from './approving.ts'
 import {interpret, NotApproved, playbookKind, type Hands, type Order, type PinnedPlaybook, type Where} from './interpreter.ts'
-import {sendOutside} from './outside.ts'
+import {sendOutside, type SecretOf} from './outside.ts'
 import type {CommandOrder, Wanted} from './routes.ts'
 import {givenVariables, longestValue} from './variables.ts'
 import {within} from './within.ts'
 
 export interface PlaybookActors {
 	readonly clock: Clock
-	readonly log: Pick<IncidentLog, 'append' | 'query'>
+	readonly log: Pick<IncidentLog, 'append' | 'query' | 'entry'>
 	readonly runner: Pick<Runner, 'run'>
 	readonly connections: Pick<Connections, 'find'>
 	/** Left out, a step that needs an approval fails. */
 	readonly approvals?: Pick<Approvals, 'propose' | 'find' | 'claim' | 'timeOut'> | undefined
 	/** Which other addresses the guard rules of a connection list; left out: none. */
 	readonly origins?: ((connection: string) => readonly string[]) | undefined
+	/** Left out: none are stored. */
+	readonly secretOf?: SecretOf | undefined
 	readonly onTrouble: (message: string, error: unknown) => void
 	/** Whether what its connection led to is gone, such as the tenant of a sandbox. */
 	readonly forgets?: ((connection: Connection) => boolean) | undefined
@@ -170,7 +172,7 @@ async function perform(
 		const {origin, pathname} = new URL(order.url)
 		const note = noteOf(context.run, found(actors.connections, context.run), `${order.method} ${pathname} to ${origin}.`)
 		await actors.log.append({...note, data: {...note.data, step: where.step, origin}})
-		return await sendOutside(order, actors.origins?.(pinned.connection) ?? [], where.signal)
+		return await sendOutside(order, actors.origins?.(pinned.connection) ?? [], where.signal, actors.secretOf)
 	}
 	const named = {...order, args: await resolved(asks, order.args)}
 	try {

@@ -208,6 +208,7 @@ export async function callPlaybooks({playbooks}: Client, connection: string): Pr
 	await playbooks.pinned({run})
 	await playbooks.entries({run})
 	await playbooks.exportRun({run})
+	await tried(playbooks.draft({entries: [run]}))
 	await tried(playbooks.pause({run}))
 	await tried(playbooks.resume({run}))
 	await tried(playbooks.answer({run, answer: 'no', reason: null}))

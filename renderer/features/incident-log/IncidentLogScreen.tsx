@@ -31,6 +31,9 @@ import {t} from './text.ts'
 import {type LogRows, useLogRows, usePins} from './use-log-entries.ts'
 
 const skeletonRows = 20
+/** So many fit into the address. */
+const mostDrafted = 200
+const none: ReadonlySet<string> = new Set()
 
 // They answer to the conditions alone: the cursor, which writes itself into the address, passes them by.
 const Bar = memo(LogBar)
@@ -58,8 +61,9 @@ export function IncidentLogScreen() {
 	const pins = usePins()
 	const dialogs = useLogDialogs()
 	const {client} = useApi()
+	const [selection, setSelection] = useState<ReadonlySet<string>>(none)
 	const verifying = useMutation({mutationFn: () => client.log.verify()})
-	const acts = useActs(dialogs, verifying.mutate, search.incident)
+	const acts = useActs(dialogs, verifying.mutate, search.incident, selection)
 	const showElsewhere = useCallback((is: boolean) => change({elsewhere: is ? undefined : false}), [change])
 	const {again} = useLogKeys({shown, dialogs, verify: acts.onVerify, handOver: acts.onHandover})
 	useStartVerify(search.act === 'verify', () => {
@@ -88,6 +92,8 @@ export function IncidentLogScreen() {
 						columns={columns}
 						rowKey={keyOf}
 						describe={describeRow}
+						selection={selection}
+						onSelectionChange={setSelection}
 						onOpen={show}
 						onPeek={row => show(keyOf(row) === key ? undefined : row)}
 						onCursor={(row, index) => {
@@ -114,7 +120,7 @@ function useConditions({entry, ...conditions}: IncidentLogSearch) {
 }
 
 /** What the buttons of the bar do; the same functions as long as they do the same. */
-function useActs({open}: OpenLogDialogs, verify: () => void, incident: string | undefined) {
+function useActs({open}: OpenLogDialogs, verify: () => void, incident: string | undefined, selection: ReadonlySet<string>) {
 	const navigate = useNavigate()
 	return useMemo(
 		() => ({
@@ -122,8 +128,17 @@ function useActs({open}: OpenLogDialogs, verify: () => void, incident: string | 
 			onExport: () => open({kind: 'export'}),
 			onHandover: () => void navigate({to: '/log/handover', search: incident === undefined ? {} : {incident}}),
 			onVerify: () => verify(),
+			onDraft:
+				selection.size === 0 || selection.size > mostDrafted
+					? null
+					: () =>
+							void navigate({
+								to: '/playbooks/document/$playbook',
+								params: {playbook: 'new'},
+								search: {entries: [...selection].join(',')},
+							}),
 		}),
-		[open, verify, navigate, incident],
+		[open, verify, navigate, incident, selection],
 	)
 }
 

@@ -30,10 +30,12 @@ interface LogBarProps {
 	readonly onExport: () => void
 	readonly onHandover: () => void
 	readonly onVerify: () => void
+	/** `null`: nothing is selected, or too much. */
+	readonly onDraft: (() => void) | null
 }
 
 /** Heading, search, and the conditions that the rows answer to. */
-export function LogBar({search, matching, onChange, onNote, onExport, onHandover, onVerify}: LogBarProps) {
+export function LogBar({search, matching, onChange, onNote, onExport, onHandover, onVerify, onDraft}: LogBarProps) {
 	const box = useRef<HTMLInputElement>(null)
 	const [text, setText] = useState(search.text ?? '')
 	const known = useRef(search.text)
@@ -62,6 +64,9 @@ export function LogBar({search, matching, onChange, onNote, onExport, onHandover
 				</Button>
 				<Button onPress={onVerify} tooltip={t.checksHash}>
 					{t.verify}
+				</Button>
+				<Button onPress={() => onDraft?.()} reason={onDraft === null ? t.selectCommands : null} tooltip={t.draftOfSelection}>
+					{t.draftPlaybook}
 				</Button>
 				<Button onPress={onExport} aria-haspopup="dialog">
 					{t.exportMore}

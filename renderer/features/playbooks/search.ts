@@ -22,4 +22,6 @@ export type PlaybooksSearch = z.infer<typeof playbooksSearchSchema>
 export const playbookDocumentSearchSchema = z.object({
 	/** A new one begins as a copy of this one. */
 	from: z.string().max(300).optional().catch(undefined),
+	/** Or as a draft of these entries of the incident log. */
+	entries: value,
 })

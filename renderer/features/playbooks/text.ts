@@ -5,6 +5,7 @@ export const t = {
 	...common,
 	answer: 'Answer',
 	cancelRun: 'Cancel run',
+	couldNotDraft: 'Could not draft the playbook',
 	couldNotLoadPlaybooks: 'Could not load the playbooks',
 	importPlaybook: 'Import playbook…',
 	attemptOf: (attempt: Value) => `attempt ${attempt}`,

@@ -13,6 +13,7 @@ export function playbookProcedures(os: Implementer, {playbooks, stopping}: Route
 		remove: routes.remove.handler(({input}) => playbooks.remove(input.playbook)),
 		start: routes.start.handler(({input}) => playbooks.start(input)),
 		dryRun: routes.dryRun.handler(({input, signal = stopping}) => playbooks.dryRun(input, AbortSignal.any([signal, stopping]))),
+		draft: routes.draft.handler(({input}) => playbooks.draft(input.entries)),
 		runs: routes.runs.handler(({input}) => playbooks.runs(input)),
 		run: routes.run.handler(({input}) => playbooks.run(input.run)),
 		pinned: routes.pinned.handler(({input}) => playbooks.pinned(input.run)),

@@ -26,7 +26,7 @@ export const t = {
 	windowsAndOrigins: 'Maintenance windows, and origins for playbooks',
 	originsOnePerLine: 'Origins that playbooks may reach, one per line',
 	originsExample: 'https://tickets.example.org\nhttps://10.0.0.7:8443 private',
-	originsNote: 'Write private after an origin of this network or computer. Redirects are not followed, and no secrets are sent.',
+	originsNote: 'Write private after an origin of this network or computer. Redirects are not followed.',
 	windowsOnePerLine: 'Windows, one per line',
 	windowsExample: 'isolate never MON-FRI 09:00-17:30 Europe/Berlin\nchange only SAT,SUN 22:00-04:00 Europe/Berlin',
 	windowsNote:

@@ -30,7 +30,7 @@ import {type Change, useDraft, useEditorKeys, useVerdict} from './use-draft.ts'
 /** A document: one of the library to be read and copied, an own one to be changed. */
 export function EditorScreen() {
 	const {playbook} = useParams({from: '/playbooks/document/$playbook'})
-	const {from} = useSearch({from: '/playbooks/document/$playbook'})
+	const {from, entries} = useSearch({from: '/playbooks/document/$playbook'})
 	const {queries} = useApi()
 	const source = playbook === 'new' ? from : playbook
 	const {data, error, refetch} = useQuery({
@@ -39,6 +39,7 @@ export function EditorScreen() {
 		// A refresh must not remove text being written.
 		staleTime: Infinity,
 	})
+	if (source === undefined && entries !== undefined) return <DraftDocument key={entries} entries={entries} />
 	if (source === undefined) return <NewDocument key="new" />
 	if (error !== null && data === undefined)
 		return <ErrorState error={asCordonError(error)} title={t.couldNotLoadPlaybooks} onRetry={() => void refetch()} />
@@ -61,6 +62,17 @@ function NewDocument({source}: {readonly source?: PlaybookDetail}) {
 			: copyOf(draftOf(source), newId('playbook'), t.copyOf(source.name), now)
 	})
 	return <Editor place={`new ${source?.id ?? ''}`} first={first} detail={null} />
+}
+
+/** What was done, by entries of the incident log. */
+function DraftDocument({entries}: {readonly entries: string}) {
+	const {queries} = useApi()
+	const input = {entries: entries.split(',')}
+	const {data, error, refetch} = useQuery({...queries.playbooks.draft.queryOptions({input}), staleTime: Infinity})
+	if (error !== null) return <ErrorState error={asCordonError(error)} title={t.couldNotDraft} onRetry={() => void refetch()} />
+	if (data === undefined) return <SkeletonLines lines={8} label={t.playbooks} />
+	// The host composed it.
+	return <Editor place={`new ${entries}`} first={data as Draft} detail={null} />
 }
 
 interface EditorProps {

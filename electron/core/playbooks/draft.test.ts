@@ -1,0 +1,80 @@
+import {afterEach, beforeEach, expect, test} from 'vitest'
+
+import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import type {LogEntry} from '#shared/model/incident.ts'
+
+import {openBench, refused, type Bench} from '#core/actions/commands/testing/bench.ts'
+import type {PlaybookDocument, WorkflowStep} from './document.ts'
+import {draftOf} from './draft.ts'
+import {orderOf} from './routes.ts'
+import {checkPlaybook} from './validate.ts'
+
+let bench: Bench<Sandbox>
+
+beforeEach(async () => {
+	bench = await openBench(now => startSandbox({port: 0, computers: 300, seed: 'playbooks', agentDelayMs: 20_000, now}))
+})
+afterEach(() => bench.close())
+
+const draft = (entries: readonly Pick<LogEntry, 'id'>[]): Promise<PlaybookDocument> =>
+	draftOf(
+		entries.map(({id}) => id),
+		async id => {
+			const found = await bench.profile.log.entry(id)
+			return found && {...found, target: found.target && {...found.target, label: 'FIN-1'}}
+		},
+		'2026-11-24T12:00:00.000Z',
+	)
+
+test('what was done becomes a document with the same commands, in their order, and runs', async () => {
+	const {tenant, fleet} = bench.sandbox.world
+	const host = tenant.hosts.find(one => fleet.isolation(one).status === 'not_isolated' && one.role === 'workstation')
+	const connector = host?.guid ?? ''
+	const [sha256, list] = ['ab'.repeat(32), tenant.lists.find(({type}) => type === 'simple_custom_detections')?.guid ?? '']
+	await bench.run('svc_get_events', {connector_guid: connector, limit: '3'})
+	await bench.run(
+		'svc_put_computers_isolation',
+		{connector_guid: connector, comment: 'Beacon'},
+		{isolation: {code: 'service', lease: null}},
+	)
+	await bench.run(
+		'svc_set_file_list_files_by_sha',
+		{file_list_guid: list, sha256, description: 'dropper'},
+		{agreement: {reason: 'r'}},
+	)
+	const {entries} = await bench.profile.log.query({limit: 100})
+	// An intent and its outcome are one step, whichever was selected.
+	const document = await draft(entries)
+	const verdict = await checkPlaybook(document as unknown as Readonly<Record<string, unknown>>)
+	expect(verdict).toMatchObject({runnable: true, issues: verdict.issues.filter(({level}) => level === 'portability')})
+	const variables = document.playbook_variables ?? {}
+	expect(variables).toMatchObject({
+		__computer__: {value: connector, external: true, description: expect.stringContaining('(FIN-1)')},
+		__sha256__: {type: 'sha256-hash', value: sha256, external: true},
+		__reason__: {external: true},
+	})
+	const steps: WorkflowStep[] = []
+	for (let at: string | undefined = document.workflow_start; at !== undefined; at = steps.at(-1)?.on_completion)
+		steps.push(document.workflow[at] ?? {type: 'end'})
+	const commands = steps.flatMap(step => step.commands ?? [])
+	const orders = commands
+		.filter(({type}) => type === 'http-api')
+		.map(one => orderOf(one, name => variables[name]?.value ?? 'why'))
+	expect(orders).toMatchObject([
+		{name: 'svc_get_events', args: {connector_guid: connector, limit: '3'}},
+		{name: 'svc_put_computers_isolation', args: {connector_guid: connector, comment: 'Beacon'}},
+		{
+			name: 'svc_set_file_list_files_by_sha',
+			args: {file_list_guid: list, sha256, description: 'dropper'},
+			reason: variables['__reason__']?.value,
+		},
+	])
+	expect(commands[0]?.type).toBe('manual')
+	expect(JSON.stringify(document.workflow)).not.toContain(connector)
+	expect((await draft(entries)).id).not.toBe(document.id)
+})
+
+test('entries that are no commands make no draft', async () => {
+	const note = await bench.profile.log.append({kind: 'note', surface: 'screen', message: 'Seen'})
+	expect(await refused(draft([note, {id: 'none'}]))).toMatchObject({code: 'usage', details: {field: 'entries'}})
+})

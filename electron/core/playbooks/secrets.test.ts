@@ -1,0 +1,77 @@
+import {createServer} from 'node:http'
+import type {AddressInfo} from 'node:net'
+import {readdirSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
+
+import {expect, test} from 'vitest'
+
+import {startSandbox} from '#sandbox/server.ts'
+
+import {openBench, refused} from '#core/actions/commands/testing/bench.ts'
+import {openMachine} from '#core/engine/testing/process.ts'
+import {memorySecrets} from '#core/service/connections/testing/secrets.ts'
+import {compose} from './compose.ts'
+import {openPlaybooks} from './playbooks.ts'
+import {playbookSecrets} from './secrets.ts'
+
+const value = 'TopSecretValue123'
+
+test('a secret reaches its origin, and stands in no document, run, log, export or dry run', async () => {
+	const seen: string[] = []
+	const server = createServer((request, response) => {
+		seen.push(String(request.headers.authorization))
+		response.end(JSON.stringify({you: request.headers.authorization}))
+	})
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+	const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+	const bench = await openBench(now => startSandbox({port: 0, computers: 10, seed: 'secrets', now}))
+	const machine = openMachine(bench.profile.runs, bench.ports.clock)
+	try {
+		const {connections, log, database} = bench.profile
+		const secrets = playbookSecrets(memorySecrets(), log)
+		const {engine} = machine.start([])
+		const playbooks = openPlaybooks({
+			...{runs: engine, connections, log, clock: bench.ports.clock, operator: 'kim', library: () => []},
+			...{database: () => database, runner: {run: () => Promise.reject(new Error('unused'))}, onTrouble: () => undefined},
+			...{origins: () => [`${origin} private`], secretOf: secrets.read},
+		})
+		const made = compose({...{name: 'Ticket', description: '', labels: ['drill'], inputs: {}}, lines: [['do', 'Ask', 'GET /t']]})
+		const [target = ''] = Object.keys(made.target_definitions ?? {})
+		const headers = {Authorization: ['Bearer $secret:tickets']}
+		const document = {
+			...made,
+			target_definitions: {[target]: {type: 'http-api', name: 'Tickets', address: {url: [`${origin}/tickets.api`]}}},
+			workflow: Object.fromEntries(
+				Object.entries(made.workflow).map(([id, {commands, ...step}]) => [
+					id,
+					commands === undefined ? step : {...step, commands: commands.map(one => ({...one, headers}))},
+				]),
+			),
+		}
+		await playbooks.add(JSON.stringify(document))
+		const play = async () => await playbooks.settled((await playbooks.start({playbook: 'Ticket', variables: {}})).id)
+
+		await secrets.set({name: 'tickets', origin: 'https://tickets.example.org', value}, 'cli')
+		expect(await play()).toMatchObject({state: 'failed', because: expect.stringContaining('not stored for http://127.0.0.1')})
+		expect(seen).toEqual([])
+		await secrets.set({name: 'tickets', origin, value}, 'cli')
+		const run = await play()
+		expect(run).toMatchObject({state: 'completed', steps: [{output: '{"you":"Bearer [secret tickets]"}'}]})
+		const dry = await playbooks.dryRun({playbook: 'Ticket', variables: {}}, new AbortController().signal)
+		expect(seen).toEqual([`Bearer ${value}`, `Bearer ${value}`])
+		const told = [run, dry, await playbooks.exportRun(run.id), await log.query({limit: 1000}), await secrets.list()]
+		expect(JSON.stringify(told)).not.toContain(value)
+		const folder = bench.ports.profile
+		const files = readdirSync(folder, {recursive: true, encoding: 'utf8', withFileTypes: true}).filter(one => one.isFile())
+		expect(files.length).toBeGreaterThan(1)
+		for (const {parentPath, name} of files) expect(readFileSync(join(parentPath, name)).includes(value), name).toBe(false)
+		await secrets.remove('tickets', 'cli')
+		expect(await secrets.read('tickets', origin)).toBeUndefined()
+		for (const wrong of [{name: 'a b'}, {origin: 'tickets'}, {value: 'short'}, {value: 'with\r\nline feed'}])
+			expect(await refused(secrets.set({name: 'a', origin, value, ...wrong}, 'cli'))).toMatchObject({code: 'invalid_argument'})
+	} finally {
+		await machine.stop()
+		await bench.close()
+		await new Promise(resolve => void server.close(resolve))
+	}
+})
