@@ -1,4 +1,8 @@
+import {spawn} from 'node:child_process'
 import {randomUUID} from 'node:crypto'
+import {once} from 'node:events'
+import {join} from 'node:path'
+import {fileURLToPath} from 'node:url'
 
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 
@@ -58,6 +62,17 @@ describe('cordon playbook', () => {
 		expect((await bench.cordon(['playbook', 'secret', 'list'])).out).not.toContain('TopSecret')
 		expect((await bench.cordon(['playbook', 'secret', 'remove', 'tickets'])).out).toContain('No secrets.')
 		expect((await bench.cordon(['playbook', 'secret', 'set', 'a', '--origin', 'x', '--value', file])).code).toBe(2)
+	})
+
+	test('a process of its own waits through the question until another one answers', async () => {
+		const entry = fileURLToPath(new URL('../cli.ts', import.meta.url))
+		const given = ['--var', `computer=${host()}`, '--var', 'reason=Beaconing', '--wait']
+		const argv = [entry, '--profile', join(bench.folder, 'profile'), 'playbook', 'run', 'Contain an endpoint', ...given]
+		const child = spawn(process.execPath, argv, {stdio: ['ignore', 'ignore', 'pipe']})
+		const [said] = (await once(child.stderr, 'data')) as [Buffer]
+		const ended = once(child, 'close')
+		expect((await ran('answer', /Run (\w+)/.exec(said.toString())?.[1] ?? '', 'yes')).code).toBe(0)
+		expect(await ended).toEqual([0, null])
 	})
 
 	test('a no ends with 7, and nothing is sent', async () => {

@@ -115,7 +115,10 @@ function jsonOf(text: string): unknown {
 export async function startField(options: Partial<SandboxOptions>) {
 	const sandbox = await startSandbox({port: 0, budget: 1_000_000, ...options})
 	const {fleet, tenant} = sandbox.world
+	const named = Map.groupBy(tenant.hosts, ({hostname}) => hostname)
 	const hosts = tenant.hosts
+		// A name of several is refused.
+		.filter(({hostname}) => named.get(hostname)?.length === 1)
 		.filter(host => host.role === 'workstation' && fleet.available(host) && fleet.online(host))
 		.filter(host => fleet.isolation(host).status === 'not_isolated')
 	const lists = tenant.lists.filter(({type}) => type === 'simple_custom_detections').map(({guid}) => guid)

@@ -73,12 +73,10 @@ export function failedSteps(error: unknown): readonly StepRow[] {
 	return []
 }
 
-/** A program may catch it: a step failed, or the program ends the run. */
 export function isFailure(error: unknown): boolean {
 	return error instanceof RunFailed || failedSteps(error).length > 0
 }
 
-/** What the run says of its end. */
 export function becauseOfFailure(error: unknown): readonly string[] {
 	if (error instanceof RunFailed) return [error.message]
 	if (error instanceof AggregateError) return error.errors.flatMap(becauseOfFailure)

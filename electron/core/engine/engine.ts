@@ -138,11 +138,14 @@ class OneEngine implements Engine {
 		for (;;) {
 			signal.throwIfAborted()
 			const next = this.#changes.next(run)
+			// The watch of the store does not keep the process alive.
+			const alive = setInterval(() => undefined, 60_000)
 			try {
 				const row = await this.#row(run)
 				if (row.endedAt !== null) return row
 				await Promise.race([next.changed, aborted])
 			} finally {
+				clearInterval(alive)
 				next.off()
 			}
 		}

@@ -1,4 +1,4 @@
-/** What an operator did, by entries of the incident log, as a playbook to be edited: the same commands, with hosts, hashes and the reason as variables. */
+/** What an operator did, by entries of the incident log, as a playbook. */
 import {randomUUID} from 'node:crypto'
 
 import {findCommand} from '#shared/commands/catalogue.ts'
@@ -11,7 +11,6 @@ import {compose, type Line, type Outline} from './compose.ts'
 import type {PlaybookDocument} from './document.ts'
 import {routes} from './routes.ts'
 
-/** Names of hosts, by GUID. */
 type Labels = ReadonlyMap<string, string>
 type Inputs = Record<string, Outline['inputs'][string]>
 
@@ -68,7 +67,6 @@ function lineOf(intent: LogEntry, labels: Labels, inputs: Inputs): Line {
 	return ['do', title, `${route?.method ?? 'POST'} /${path.join('/')}`, Object.fromEntries(rest)]
 }
 
-/** Within the path or the query; a variable stands there as it is. */
 const written = (value: unknown): string => encodeURIComponent(String(value)).replace(/^(__\w+__)%3Avalue$/, '$1:value')
 
 const kinds = {
@@ -77,7 +75,6 @@ const kinds = {
 	reason: ['reason', 'string', 'Reason for the incident log'],
 } as const satisfies Readonly<Record<string, readonly [string, Outline['inputs'][string][0], string]>>
 
-/** The same value is the same variable. */
 function variable(name: string, value: unknown, labels: Labels, inputs: Inputs): unknown {
 	if (Array.isArray(value)) return value.map(one => variable(name, one, labels, inputs))
 	if (typeof value !== 'string' || !Object.hasOwn(kinds, name)) return value

@@ -70,7 +70,6 @@ function headerOf(text: string, lookup: Lookup): string {
 	return parts.join('')
 }
 
-/** Gives a secret for exactly this origin. */
 export type SecretOf = (name: string, origin: string) => Promise<string | undefined>
 
 interface Filled {

@@ -1,4 +1,3 @@
-/** Runs of playbooks: starting, watching and answering them. */
 import {CordonError} from '#shared/contract/errors.ts'
 import type {
 	DryRun,
@@ -58,27 +57,22 @@ export interface Playbooks extends PlaybookStore {
 	dryRun(request: StartPlaybook, signal: AbortSignal): Promise<DryRun>
 	/** Throws `usage` for one that runs only when somebody starts it. */
 	mayStartAlone(idOrName: string): Pick<PlaybookSummary, 'name' | 'inputs'>
-	/** What a start would be refused for; sends nothing. */
 	runs(query: RunsAsked): Promise<{readonly rows: readonly PlaybookRun[]; readonly matching: number}>
 	run(id: string): Promise<PlaybookRunDetail>
 	pinned(id: string): Promise<PlaybookDocument>
-	/** A document of what these entries of the incident log say was done. Stores nothing. */
 	draft(entries: readonly string[]): Promise<PlaybookDocument>
 	entries(id: string, step?: string): Promise<readonly LogEntry[]>
 	exportRun(id: string): Promise<TextFile>
 	pause(id: string): Promise<void>
 	resume(id: string): Promise<void>
 	cancel(id: string): Promise<void>
-	/** Without a step the one that failed. */
 	retry(id: string, step?: string): Promise<void>
 	skip(id: string, step: string, reason: string): Promise<void>
-	/** With the same variables, on the same version or the newest. */
 	again(id: string, newest: boolean): Promise<PlaybookRun>
 	/** An answer that comes before its question is kept. */
 	answer(id: string, step: string | undefined, answer: string, reason: string | null): Promise<void>
 	/** Resolves when it has ended, or waits for somebody. */
 	settled(id: string, signal?: AbortSignal): Promise<PlaybookRunDetail>
-	/** Resolves when it has ended, wherever it runs. */
 	ended(id: string, signal?: AbortSignal): Promise<PlaybookRunDetail>
 }
 
@@ -331,7 +325,6 @@ async function runOf(services: Asking, run: RunHead): Promise<PlaybookRun> {
 	}
 }
 
-/** An unclaimed run is not shown as running. */
 function stateOf(runs: Engine, run: RunHead, isAsking: boolean): PlaybookRunState {
 	if (run.state === 'done') return 'completed'
 	if (run.state === 'failed' || run.state === 'cancelled') return run.state

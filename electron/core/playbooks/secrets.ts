@@ -13,7 +13,6 @@ export interface NamedSecret {
 
 export interface PlaybookSecrets {
 	list(): Promise<readonly NamedSecret[]>
-	/** Another value, or another origin, replaces what was stored. */
 	set(secret: NamedSecret & {readonly value: string}, surface: Surface): Promise<void>
 	remove(name: string, surface: Surface): Promise<void>
 	/** `undefined`: nothing of that name is stored for exactly this origin. */
@@ -22,7 +21,6 @@ export interface PlaybookSecrets {
 
 type Kept = Readonly<Record<string, {readonly origin: string; readonly value: string}>>
 
-/** All of them lie in one place, so that they can be listed. */
 const place = 'playbook-secrets'
 const wrong = (field: string, message: string): CordonError => new CordonError('invalid_argument', message, {field})
 

@@ -64,7 +64,6 @@ function NewDocument({source}: {readonly source?: PlaybookDetail}) {
 	return <Editor place={`new ${source?.id ?? ''}`} first={first} detail={null} />
 }
 
-/** What was done, by entries of the incident log. */
 function DraftDocument({entries}: {readonly entries: string}) {
 	const {queries} = useApi()
 	const input = {entries: entries.split(',')}
