@@ -1,6 +1,5 @@
 /**
- * The application behind the window. It is by far the larger part of the program, so it is loaded while the window comes up
- * and its page starts (`electron/program.ts`).
+ * Loaded while the window comes up and its page starts (`electron/program.ts`): it is by far the larger part of the program.
  */
 import {createRouterClient} from '@orpc/server'
 import {RPCHandler} from '@orpc/server/message-port'
@@ -22,20 +21,17 @@ export interface ApplicationParts {
 	readonly args: DesktopArguments
 	readonly ports: Ports
 	readonly secrets: SecretVault
-	/** Secrets of an earlier version on their way into the vault. */
+	/** Secrets of an earlier version, on their way into the vault. */
 	readonly taking: Promise<TakenOver | null>
 	readonly programLog: ProgramLog
 	readonly lastLines: LogTail['lines']
 	readonly runtimeFolder: string | undefined
-	/** The first rows are on the screen, or could have been. */
+	/** Resolves when the first rows are on the screen, or could have been. */
 	readonly shown: Promise<unknown>
-	/** For what goes wrong beside it. */
 	readonly warn: (message: string, error?: unknown) => void
-	/** Called with the way to close each part as soon as it is open. */
 	readonly closing: (close: () => Promise<void> | void) => void
 }
 
-/** Opens it with the sandbox where that is wanted, and answers command lines from then on. */
 export async function openApplication(parts: ApplicationParts): Promise<App> {
 	const kept = keepOpened(gateway)
 	const {ports, programLog, lastLines, shown, closing} = parts
@@ -50,7 +46,7 @@ export async function openApplication(parts: ApplicationParts): Promise<App> {
 	return app
 }
 
-/** While the page evaluates its scripts this thread has nothing to do, and the first answer of its kind costs three times the next. */
+/** The page is still evaluating its scripts, so this thread is idle; a first answer costs three times as much as later ones. */
 async function askOnce({router, connections, settings}: App): Promise<void> {
 	const connection = settings.get().activeConnection ?? connections.list()[0]?.id
 	if (connection === undefined) return
@@ -82,7 +78,7 @@ async function unifySecrets(app: App, {secrets, taking, warn}: ApplicationParts)
 	}
 }
 
-/** Answers what comes over a port with the procedures of the application. */
+/** Answers messages of a port with the application's procedures. */
 export function answerPort({router}: Pick<App, 'router'>): (port: MessagePortMain) => void {
 	const handler = new RPCHandler(router)
 	return port => {

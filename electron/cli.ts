@@ -1,18 +1,17 @@
 #!/usr/bin/env node
-/** The entry of `cordon`, the command line. The only place of the command line that sees the process. */
 import {homedir, userInfo} from 'node:os'
 import {setFlagsFromString} from 'node:v8'
 
 import {keepCompiled} from './compiled.ts'
 
-// The forwarding server. A small young generation, set before it grows while the program loads: it is collected often and at
-// little cost, and with it the bytes of bodies, which V8 otherwise lets wait until it looks through everything. The second flag
-// keeps it from doing that for the sake of bodies alone.
+// For the forwarding server: a small young generation is collected often and cheaply, and frees bodies that V8 otherwise
+// keeps until a full collection. The second flag avoids full collections for the sake of bodies alone. V8 wants both before
+// it grows.
 if (process.argv.includes('forward')) setFlagsFromString('--semi-space-growth-factor=1 --heap-growing-percent=300')
 
 keepCompiled(process.env)
 
-// Loaded only now, so that the cache holds for it.
+// Loaded only now, so that the compile cache covers it.
 const {runCli} = await import('./cli/main.ts')
 const {localFiles} = await import('./cli/files.ts')
 const {CordonError} = await import('#shared/contract/errors.ts')
@@ -23,7 +22,7 @@ let reload: (() => void) | undefined
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 	process.on(name, () => {
 		if (name === 'SIGHUP' && reload !== undefined) return reload()
-		// A change that was sent is awaited after the first request to stop; the second cuts it off, the third asks no more.
+		// The first request to stop awaits a change that was sent, the second cuts it off, the third exits at once.
 		if (cut.signal.aborted) process.exit(130)
 		;(stop.signal.aborted ? cut : stop).abort(new CordonError('cancelled', 'Cancelled.'))
 	})
@@ -48,7 +47,7 @@ const code = await runCli(process.argv.slice(2), {
 })
 process.exit(code)
 
-/** A service may run as a user who is a number only. */
+/** A service may run under a numeric user without a name. */
 function userName(): string {
 	try {
 		return userInfo().username

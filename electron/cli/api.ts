@@ -1,4 +1,3 @@
-/** `cordon api …`: the local API and its tokens. */
 import type {Doors} from '#core/doors/doors.ts'
 import {openTokens, type Tokens} from '#core/doors/tokens.ts'
 import {scopeWords, type AccessToken, type DoorState, type NewToken, type TokenScope} from '#shared/model/door.ts'
@@ -26,7 +25,7 @@ export async function runApi(sub: Sub, host: CliHost, output: Output): Promise<n
 	return await withSession(sub.globals, host, 'stores', async session => {
 		const {profile, ports, console} = session
 		const parts = {...ports, database: profile.database, connections: profile.connections, note: profile.note}
-		// A console serves, and answers for itself; without one, what is stored holds from its next start on.
+		// A running console serves the API itself; without one, the change holds from its next start.
 		const tokens = console?.doors.tokens ?? openTokens(parts)
 		const doors = console?.doors ?? (await storedDoors(session))
 		return await (actions[sub.spec.name] ?? status)({sub, output, session, tokens, doors})
@@ -97,7 +96,6 @@ function create({sub, output, session, tokens}: Run, name: string): number {
 	return 0
 }
 
-/** What `--for`, `--days` and `--per-minute` say of a new token. */
 export function doorToken({options, globals}: Sub, {profile}: Session, name: string): NewToken {
 	const one = (option: string): string | undefined => options.get(option)?.[0] ?? undefined
 	const given = (options.get('for') ?? []).filter(each => each !== null)

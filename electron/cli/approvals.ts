@@ -1,4 +1,4 @@
-/** `cordon approvals …`, `cordon plan …` and `cordon keys …`: answers are given at a terminal only. */
+/** Approvals are given at a terminal only. */
 import {editedChange} from '#core/actions/commands/approving.ts'
 import {approvalFile, readApprovalFile} from '#core/approvals/file.ts'
 import type {Approvals} from '#core/approvals/approvals.ts'
@@ -126,7 +126,7 @@ async function answer(run: Run, verdict: 'approved' | 'denied'): Promise<number>
 	})
 }
 
-/** Without a console what waited goes on here. */
+/** Without a console, approved work continues here. */
 async function told(run: Run, parts: JobParts, given: Approval): Promise<number> {
 	const {session, approvals} = run
 	if (given.run !== null && given.state !== 'pending' && session.console === undefined) {
@@ -184,7 +184,7 @@ async function readSignable({host}: Run, file: string): Promise<Signable> {
 	return approvalOfPlan(parsePlan(text))
 }
 
-/** Shows what is signed: the passphrase is typed for that. */
+/** Shows the signed content first: the operator types the passphrase for exactly that. */
 async function sign(run: Run): Promise<number> {
 	const {approvals, host, output, sub, option} = run
 	refuseWithoutTerminal(run)

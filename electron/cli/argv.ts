@@ -1,4 +1,4 @@
-/** From the words of a shell to an invocation. Pure; every fault is a `CordonError` of `usage` that names the word. */
+/** Turns shell words into an invocation. Pure; every fault is a `CordonError` of `usage` that names the word. */
 import {argumentError, argumentProblems, type RawArgs} from '#shared/commands/arguments.ts'
 import {catalogue, findCommand} from '#shared/commands/catalogue.ts'
 import type {OptionName} from '#shared/commands/define.ts'
@@ -33,7 +33,6 @@ export type Invocation =
 	| {readonly kind: 'help'; readonly about: readonly string[]}
 	| {readonly kind: 'version'}
 
-/** `--json` may be wanted even where nothing else of the line is understood. */
 export function wantsMode(argv: readonly string[]): 'text' | 'json' | 'jsonl' {
 	const end = argv.indexOf('--')
 	const options = end < 0 ? argv : argv.slice(0, end)
@@ -77,7 +76,7 @@ function readSubcommand(spec: SubcommandSpec, words: readonly string[], values: 
 	return {kind: 'subcommand', spec, words, options, globals}
 }
 
-/** The options of every command; what belongs neither to them nor to this command is a fault. */
+/** Takes the options of every command; an option that belongs neither to them nor to this command is a fault. */
 function globalsOf(command: string, values: Values, own: ReadonlySet<string>): Values {
 	for (const [name, given] of values) {
 		if (own.has(name)) continue
@@ -170,7 +169,7 @@ function several(values: readonly string[]): string | readonly string[] {
 
 const unitMs: Readonly<Record<string, number>> = {s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000}
 
-/** A time, or an age before `now`; ISO 8601 UTC, as the log writes it. */
+/** Accepts a time, or an age before `now`; returns ISO 8601 UTC, as the log writes it. */
 export function readSince(text: string, now: number, option = 'since'): string {
 	const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
 	if (count !== undefined && unit !== undefined) return new Date(now - Number(count) * (unitMs[unit] ?? 0)).toISOString()

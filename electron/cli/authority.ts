@@ -1,4 +1,3 @@
-/** `cordon ca …`: the forwarding server's certificate, and the authority that clients have to trust. */
 import type {Certificates} from '#core/app/gateway.ts'
 import type {CertificateStatus} from '#shared/contract/instances.ts'
 import {CordonError} from '#shared/contract/errors.ts'
@@ -61,7 +60,7 @@ async function exportAuthority({sub, host, output, certificates}: Run): Promise<
 
 const fileOf = {pem: 'cordon-ca.pem', der: 'cordon-ca.cer'} as const
 
-/** Steps with the file that was written; where they need the other form, with the way to that. */
+/** Names the written file in the steps; where the steps need the other format, says how to get it. */
 function naming(steps: string, format: 'pem' | 'der', file: string): string {
 	const other = format === 'pem' ? 'der' : 'pem'
 	const named = steps.replaceAll(fileOf[format], () => file)
@@ -77,7 +76,7 @@ async function write({files}: CliHost, file: string, content: string | Buffer): 
 	})
 }
 
-/** A key with its certificates has a few kilobytes. */
+/** Bytes: a key with its certificates takes a few kilobytes. */
 const mostKey = 262_144
 
 async function importOwn(run: Run): Promise<void> {

@@ -1,4 +1,4 @@
-/** A command line beside a console that does all that a console does: what they share, and what ends which of the two. */
+/** A command line beside a full console: what they share, and what ends which of the two. */
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {readFileSync} from 'node:fs'
@@ -62,7 +62,7 @@ it('reads the files that it names itself: the console opens none of them', async
 	const key = file('other key', bench.sandbox.apiKey)
 	const named = ['--server', bench.sandbox.url, '--client-id', bench.sandbox.clientId, '--api-key-file', key]
 	const opened: string[] = []
-	// Each side has its own files: those of the command line are listed here.
+	// Each side has its own files; these are the command line's.
 	const {makeHost} = await import('./testing/run.ts')
 	const {runCli} = await import('./main.ts')
 	const {host, err} = makeHost()
@@ -166,7 +166,7 @@ it('loads no further page while a slow reader is behind', async () => {
 	const [first] = (await once(child.stdout, 'data')) as [Buffer]
 	child.stdout.pause()
 	let before = -1
-	// Nothing more comes once all that lies between is full.
+	// Nothing more arrives once all buffers in between are full.
 	await until('rest', async () => {
 		const now = bench.sandbox.requests.length
 		const isAtRest = now === before
@@ -174,7 +174,7 @@ it('loads no further page while a slow reader is behind', async () => {
 		for (let turn = 0; turn < 300; turn += 1) await new Promise(resolve => setImmediate(resolve))
 		return isAtRest
 	})
-	// Of 14 pages.
+	// The listing has 14 pages.
 	expect(before).toBeLessThan(12)
 	let bytes = first.length
 	child.stdout.on('data', (chunk: Buffer) => (bytes += chunk.length))

@@ -1,4 +1,3 @@
-/** Which service a command goes to. Never a guess: with several connections one must be named. */
 import type {Connections} from '#core/service/connections/types.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 import type {Connection, ConnectionInput} from '#shared/model/connection.ts'
@@ -23,7 +22,6 @@ export async function chooseConnection(connections: Connections, globals: Global
 	return storedConnection(connections, globals.connection)
 }
 
-/** By name; without one the only one there is. */
 export function storedConnection(connections: Pick<Connections, 'list' | 'find'>, name: string | undefined): Connection {
 	const all = connections.list()
 	if (all.length === 0) throw noConnection()
@@ -38,7 +36,7 @@ export function storedConnection(connections: Pick<Connections, 'list' | 'find'>
 	)
 }
 
-/** The address of a region by its short name, or the text as it is. */
+/** Returns the address of a region's short name; any other text unchanged. */
 export function serverUrl(text: string): string {
 	return regions[text.toLowerCase()] ?? text
 }

@@ -46,7 +46,6 @@ function service(key: string, clientId = sandbox.clientId): readonly string[] {
 	return ['--server', sandbox.url, '--client-id', clientId, '--api-key-file', join(folder, key)]
 }
 
-/** What `--json` prints: always exactly one line with one object. */
 async function json(...argv: readonly string[]): Promise<Answer> {
 	const {code, out} = await cordon([...argv, '--json'])
 	expect(out.trimEnd().split('\n')).toHaveLength(1)
@@ -74,7 +73,7 @@ interface Listed {
 	readonly last_seen: string
 }
 
-/** A computer that answers at once, and that no test before has touched. */
+/** A computer that answers at once and that no earlier test has touched. */
 const taken = new Set<string>()
 async function freshComputer(available = true): Promise<string> {
 	const {data} = await json('svc_get_computers', '--all')
@@ -136,7 +135,7 @@ describe('a command', () => {
 		const {out} = await cordon(['svc_get_events', '--limit', '50', '--json'])
 		const ids = [...out.matchAll(/"id":(\d{17,19})[,}]/g)].map(([, digits]) => digits ?? '')
 		expect(ids.length).toBeGreaterThan(0)
-		// Rounded ids end in zeros or repeat: a single one that is no double proves that none went through one.
+		// Rounded ids end in zeros or repeat: one id that no double can hold proves that none passed through a double.
 		expect(ids.some(digits => BigInt(Number(digits)) !== BigInt(digits))).toBe(true)
 	})
 
@@ -216,7 +215,6 @@ describe('guard rules', () => {
 			code: 0,
 			args: {comment: 'Ransomware [INC-7]'},
 		})
-		// A release asks for no name.
 		expect(await json('svc_delete_computers_isolation', guid, '--reason', 'clean')).toMatchObject({code: 0})
 	})
 })

@@ -80,12 +80,11 @@ export function twoWords(commands: readonly CompletionCommand[]): readonly strin
 	return commands.map(({name}) => name).filter(name => name.includes(' '))
 }
 
-/** First words of all commands, each once. */
 export function firstWords(commands: readonly CompletionCommand[]): readonly string[] {
 	return [...new Set(commands.map(({name}) => name.split(' ')[0] ?? ''))]
 }
 
-/** Words that are nothing by themselves, with what may follow them. */
+/** Words that are no command alone, with the words that may follow them. */
 export function families(
 	commands: readonly CompletionCommand[],
 ): readonly (readonly [family: string, seconds: readonly string[]])[] {

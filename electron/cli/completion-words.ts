@@ -1,4 +1,3 @@
-/** What the completion scripts of all shells know, in values. */
 import {catalogue} from '#shared/commands/catalogue.ts'
 import type {OptionName} from '#shared/commands/define.ts'
 import {codeMakers, optionSummaries} from '#shared/commands/options.ts'
@@ -6,7 +5,7 @@ import {codeMakers, optionSummaries} from '#shared/commands/options.ts'
 import {globalOptions, subcommands} from './subcommands.ts'
 import type {OptionSpec} from './subcommand-spec.ts'
 
-/** Where the value of an option comes from. `switch`: there is none; `free`: anything. */
+/** Where the value of an option comes from. `switch`: it takes none; `free`: anything. */
 export type ValueSource =
 	| {readonly kind: 'switch'}
 	| {readonly kind: 'free'}
@@ -21,11 +20,10 @@ export interface CompletionOption {
 }
 
 export interface CompletionCommand {
-	/** One or two words. */
 	readonly name: string
 	readonly summary: string
 	readonly options: readonly CompletionOption[]
-	/** What the word behind it may be. */
+	/** What the next word may be. */
 	readonly word: ValueSource
 }
 
@@ -41,13 +39,13 @@ export function completionGlobals(): readonly CompletionOption[] {
 	}))
 }
 
-/** Names of the options that take a value, for telling a value from a command. */
+/** Options that take a value, for telling a value from a command. */
 export function valueOptions(): readonly string[] {
 	const all = [...completionGlobals(), ...completionCommands().flatMap(({options}) => options)]
 	return [...new Set(all.filter(({value}) => value.kind !== 'switch').map(({name}) => name))]
 }
 
-/** What may follow a word that is a command by itself too, such as `log`. */
+/** Words that may follow one that is a command by itself too, such as `log`. */
 export function secondWords(commands: readonly CompletionCommand[], first: string): readonly string[] {
 	return commands.flatMap(({name}) => (name.startsWith(`${first} `) ? [name.slice(first.length + 1)] : []))
 }

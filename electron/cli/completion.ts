@@ -12,7 +12,6 @@ import {zshScript} from './completion-zsh.ts'
 import {usage} from './faults.ts'
 import type {Output} from './output.ts'
 
-/** Prints the script for one shell, made from the catalogue. */
 export function printCompletion([shell]: readonly string[], output: Output): number {
 	const text = shell === 'bash' ? bashScript() : shell === 'zsh' ? zshScript() : fishScript()
 	if (output.mode === 'jsonl') throw usage('A script is no record', 'leave --jsonl out', 'jsonl')

@@ -1,4 +1,3 @@
-/** Connections in files: out of a profile and into another. */
 import type {Invocation} from './argv.ts'
 import type {CliHost} from './host.ts'
 import type {Output} from './output.ts'
@@ -23,7 +22,7 @@ export interface Run {
 	readonly session: Session
 }
 
-/** The file itself is what standard output gets, with --json too. */
+/** Standard output gets the file itself, with --json too. */
 export async function exportConnections({sub, host, output, session}: Run): Promise<number> {
 	const {connections} = session.profile
 	const [file, reason] = ['seal-file', 'reason'].map(name => sub.options.get(name)?.[0] ?? undefined)

@@ -199,7 +199,7 @@ function testError(failed: TestResult): Readonly<Record<string, unknown>> {
 	return {code, message: failed.message, field, retry: errorTable[code].retry, fault: errorTable[code].fault}
 }
 
-/** What "connections add" and "connections edit" were given, as what a person would type into the form. */
+/** The options of "connections add" and "connections edit", as the form would give them. */
 type Network = Pick<ConnectionInput, 'proxy' | 'proxyLogin' | 'ca'>
 
 async function readNew(sub: Sub, host: CliHost): Promise<ConnectionInput> {
@@ -220,7 +220,7 @@ async function readNew(sub: Sub, host: CliHost): Promise<ConnectionInput> {
 	}
 }
 
-/** Only what was given; the rest stays. */
+/** Reads only the given options; the rest stays. */
 async function readChange(sub: Sub, host: CliHost): Promise<Partial<ConnectionInput>> {
 	const {options, globals} = sub
 	if (globals.insecure && options.has('verify'))

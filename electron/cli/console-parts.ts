@@ -1,4 +1,3 @@
-/** What of a running console answers for a command line. */
 import type {AppParts} from '#core/app/app.ts'
 import type {Gateway, OpenedGateway} from '#core/app/gateway.ts'
 import type {OpenedInstances} from '#gateway/instances/open.ts'
@@ -11,7 +10,7 @@ interface OpeningGateway extends Gateway {
 	open(...parts: Parameters<Gateway['open']>): OpenedGateway & OpenedInstances
 }
 
-/** The same gateway, and what it opened for the console: both look at one store, so that a change by one is seen by the other. */
+/** Shares what the gateway opened for the console: both look at one store, so each sees the other's changes. */
 export function keepOpened(gateway: OpeningGateway): {readonly gateway: Gateway; readonly opened: () => OpenedInstances} {
 	let kept: OpenedInstances | undefined
 	return {

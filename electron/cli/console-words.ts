@@ -1,10 +1,10 @@
-/** What a command line and the console that answers it tell each other, once both have proved that they belong together. */
+/** Messages between a command line and the console that answers it, once both have proved that they belong together. */
 import {Buffer} from 'node:buffer'
 
 import type {Channel} from '../socket/channel.ts'
 import type {Invocation} from './argv.ts'
 
-/** The terminal as the command line finds it. */
+/** The command line's terminal. */
 export interface Terminal {
 	readonly isTTY: boolean
 	readonly columns: number | null
@@ -32,11 +32,11 @@ export type Kind =
 	| 'write'
 	| 'exit'
 
-/** Well below the largest message, base64 and escapes included. */
+/** Well below the largest message, with base64 and escapes. */
 const partBytes = 1 << 16
 const textPart = 1 << 15
 
-/** What is opened, served or printed by the process itself, and what brings a service and key of its own. */
+/** Excluded: what the process itself opens, serves or prints, and what brings a service and key of its own. */
 export function isAnsweredByConsole(invocation: Invocation): boolean {
 	if (invocation.kind === 'command') return invocation.globals.server === undefined
 	if (invocation.kind !== 'subcommand') return false
@@ -47,7 +47,7 @@ export function isAnsweredByConsole(invocation: Invocation): boolean {
 	return !['sandbox', 'completion', 'help', 'forward', 'forward hash-password'].includes(spec.name)
 }
 
-/** Text in parts that never cut a character in two. */
+/** Splits text without cutting a character in two. */
 export function textParts(text: string): readonly string[] {
 	if (text.length <= textPart) return [text]
 	const parts: string[] = []
@@ -60,7 +60,7 @@ export function textParts(text: string): readonly string[] {
 	return parts
 }
 
-/** Sends a content in `part`s and says that it is `done`. */
+/** Sends content as `part`s, then `done`. */
 export async function sendContent(channel: Channel, id: number, content: string | Uint8Array): Promise<void> {
 	const bytes = Buffer.from(content)
 	for (let from = 0; from < bytes.length; from += partBytes)

@@ -1,4 +1,3 @@
-/** Stores of events, for a command that works without a console. */
 import {join} from 'node:path'
 
 import {eventSource} from '#core/replicas/events/source.ts'

@@ -1,11 +1,10 @@
-/** A failure in the form of the output's mode, and the exit code that goes with it. */
 import {exitCodeOf, reportError, type ErrorReport} from '#shared/contract/errors.ts'
 import type {ObservedState} from '#shared/model/job.ts'
 import {showUnseenInJson} from '#shared/text/foreign.ts'
 
 import type {Output} from './output.ts'
 
-/** The reader of a pipe that has seen enough is no failure. */
+/** A pipe's reader that closes early is no failure. */
 const enoughWasRead = 0
 
 export function reportFailure(error: unknown, output: Output): number {
@@ -17,7 +16,7 @@ export function reportFailure(error: unknown, output: Output): number {
 	return exitCodeOf(report.code)
 }
 
-/** `code`, `message`, `field` and `retry` are always there; the other facts where they are known. */
+/** `code`, `message`, `field` and `retry` are always there; other facts where they are known. */
 export function printed(report: ErrorReport): Readonly<Record<string, unknown>> {
 	const {code, message, field, retry, ...facts} = report
 	return {code, message, field: field ?? null, retry, ...facts}
@@ -25,7 +24,6 @@ export function printed(report: ErrorReport): Readonly<Record<string, unknown>> 
 
 const mostDrift = 20
 
-/** What is not as it was planned, before and now. */
 function driftLines({drift = []}: ErrorReport): readonly string[] {
 	const lines = drift
 		.slice(0, mostDrift)

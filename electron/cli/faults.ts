@@ -1,16 +1,14 @@
 import {CordonError} from '#shared/contract/errors.ts'
 
-/** A fault in what was typed, with the way out. */
 export function usage(message: string, fix: string, field?: string): CordonError {
 	return new CordonError('usage', `${message}: ${fix}.`, {fix, ...(field === undefined ? {} : {field})})
 }
 
-/** A typed word in a message. */
 export function shown(text: string): string {
 	return `"${text.length > 60 ? `${text.slice(0, 57)}…` : text}"`
 }
 
-/** Says how the text that is asked for is typed here. */
+/** Adds to errors how the requested text is typed here. */
 export async function withAdvice<T>(work: () => T | Promise<T>): Promise<T> {
 	try {
 		return await work()

@@ -1,4 +1,4 @@
-/** The files that a command names. The command line reads and writes them itself, in its own folder and with its own rights. */
+/** The command line itself reads and writes the files that a command names, in its own folder and with its own rights. */
 import {constants} from 'node:fs'
 import {mkdir, open, readFile, writeFile} from 'node:fs/promises'
 import {dirname} from 'node:path'
@@ -6,18 +6,16 @@ import {dirname} from 'node:path'
 import {CordonError} from '#shared/contract/errors.ts'
 
 export interface CliFiles {
-	/** Rejects with an error that has the system's `code`. */
+	/** `read` and `write` reject with an error that has the system's `code`. */
 	read(file: string): Promise<string>
-	/** The same of a file that only its owner can read: at most so many bytes. `option` names it in errors (`usage`). */
+	/** Reads at most so many bytes, of a file that only its owner can read. `option` names it in errors (`usage`). */
 	readOwn(file: string, option: string, most: number): Promise<string>
-	/** Rejects with an error that has the system's `code`. */
 	write(file: string, content: string | Uint8Array, how?: WriteHow): Promise<void>
 }
 
 export interface WriteHow {
 	/** Default: 0o666 without the umask. */
 	readonly mode?: number
-	/** Whether the folder is made where it is missing. */
 	readonly folder?: boolean
 }
 
@@ -36,7 +34,7 @@ async function readOwn(file: string, option: string, most: number): Promise<stri
 		throw bad(option, `${file} cannot be read: ${reasonOf(error)}.`)
 	})
 	try {
-		// Checks the opened file, not its name, so that no one can swap it in between.
+		// Checks the opened file, not its name, so that nobody can swap it in between.
 		const stat = await handle.stat()
 		if (stat.isDirectory()) throw bad(option, `${file} is a folder.`)
 		if (!stat.isFile())

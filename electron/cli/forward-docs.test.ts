@@ -1,4 +1,3 @@
-/** What `docs/forwarding.md` promises is complete, and what it shows works. */
 import {globSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
@@ -21,7 +20,7 @@ function lacking(words: readonly string[]): readonly string[] {
 	return words.filter(word => !text.includes(`\`${word}\``))
 }
 
-/** Last parts of the names of all keys below. */
+/** Last parts of all key names below. */
 function keysBelow(shape: Shape): readonly string[] {
 	const all = [shape, ...(shape.oneOf ?? []), ...(shape.anyOf ?? [])]
 	return all.flatMap(({properties, items}) => [

@@ -1,4 +1,3 @@
-/** `cordon forward export`: what is stored, or what a file says, for another engine. */
 import {join, resolve} from 'node:path'
 
 import {haproxyConfig} from '#gateway/forwarder/export-config/haproxy.ts'
@@ -61,7 +60,7 @@ function fromProfile(sub: Sub, host: CliHost): Promise<Source> {
 		withInstances(session, ({store}) => {
 			const {stored, parameters, settings} = store.snapshot()
 			const instances = stored.map(({instance, verifiers}) => {
-				// The engines check no signatures, so the key itself is not asked for.
+				// The engines check no signatures, so the key itself is not needed.
 				const access: AccessRule | null = accessRuleOf(instance, verifiers, '')
 				return forwardedOf(instance, instance.enabled ? 'healthy' : 'disabled', access)
 			})
@@ -75,7 +74,7 @@ function fromProfile(sub: Sub, host: CliHost): Promise<Source> {
 	)
 }
 
-/** The place is the engine's own affair unless it is said. */
+/** The engine chooses the certificate's path unless an option names it. */
 function certificateOf({options}: Sub, stored: Source['certificate'], format: string): ExportInput['certificate'] {
 	const said = (name: string): string | undefined => options.get(name)?.[0] ?? undefined
 	return {

@@ -1,4 +1,3 @@
-/** The file of `--config`, read and checked. */
 import {resolve} from 'node:path'
 
 import {config} from 'zod'
@@ -19,22 +18,19 @@ import {printObject} from './result.ts'
 
 type Sub = Invocation & {readonly kind: 'subcommand'}
 
-/** The path as it was given, absolute. */
 export function configPath({options}: Sub): string {
 	const path = options.get('config')?.[0] ?? undefined
 	if (path === undefined) throw usage('forward needs --config FILE', 'docs/forwarding.md describes the file', 'config')
 	return resolve(path)
 }
 
-/** Throws `invalid_argument` with all that is wrong. */
 export function readConfig(path: string, host: CliHost): Promise<ForwardFile> {
-	// Compiling a schema costs more than the few checks gain by it.
+	// For these few checks, compiling the schema costs more than it gains.
 	config({jitless: true})
 	const owner = {platform: host.platform, uid: process.getuid?.() ?? null, credentials: host.environment['CREDENTIALS_DIRECTORY']}
 	return readForwardFile(path, {owner, hashPassword, checkCredentials: credentials => void checkImport(credentials, Date.now())})
 }
 
-/** `--check`. */
 export async function checkFile(sub: Sub, host: CliHost, output: Output): Promise<number> {
 	const path = configPath(sub)
 	const file = await readConfig(path, host)

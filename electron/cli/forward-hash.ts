@@ -7,7 +7,6 @@ import type {Output} from './output.ts'
 
 const longest = 4096
 
-/** `forward hash-password`: the value of `passwordHash`. */
 export async function printHash(host: CliHost, output: Output): Promise<number> {
 	const password = host.stdin.isTTY
 		? await askSecret(host, 'Password (it is not shown): ', 'password')
@@ -19,7 +18,7 @@ export async function printHash(host: CliHost, output: Output): Promise<number> 
 	return 0
 }
 
-/** Blanks at its ends are part of a password. */
+/** Blanks at either end are part of a password. */
 function firstLine(text: string): string {
 	return text.split(/\r?\n/)[0] ?? ''
 }

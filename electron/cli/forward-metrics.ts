@@ -1,4 +1,4 @@
-/** Counts of a running forwarding server for Prometheus (text format 0.0.4), on a loopback port of its own. */
+/** Counts of a running forwarding server for Prometheus (text format 0.0.4), on its own loopback port. */
 import {once} from 'node:events'
 import {createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
@@ -15,7 +15,6 @@ interface Histogram {
 	sum: number
 }
 
-/** Seconds. */
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 300]
 
 export function createMetrics(): RequestMetrics {
@@ -168,10 +167,10 @@ export interface MetricsServer {
 	stop(): Promise<void>
 }
 
-/** Serves `/metrics` to this computer alone. Rejects when the port cannot be had. */
+/** Serves `/metrics` to this computer only. Rejects when the port is taken. */
 export async function serveMetrics(port: number, text: () => string): Promise<MetricsServer> {
 	const server = createServer({requestTimeout: 5000, headersTimeout: 5000}, (request, response) => {
-		// Another name for this computer, in a page of the browser, must not read it.
+		// A web page whose name resolves to this computer (DNS rebinding) must not read it.
 		const isLocal = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(request.headers.host ?? '')
 		const path = (request.url ?? '').split('?')[0]
 		const status = !isLocal ? 400 : path !== '/metrics' ? 404 : request.method === 'GET' || request.method === 'HEAD' ? 200 : 405

@@ -1,4 +1,3 @@
-/** `cordon forward`: serves until stopped, and reads its file anew when asked to. */
 import {write} from 'node:fs'
 import {isAbsolute, join} from 'node:path'
 
@@ -37,7 +36,7 @@ interface Serving {
 const drainMs = 10_000
 const lastWordsMs = 1000
 
-/** 0 when it was asked to stop and had the time to; 130 when a second signal cut that short. */
+/** Exit code 0 after an orderly stop; 130 when a second signal cut it short. */
 export async function serveAlone(sub: Sub, host: CliHost, output: Output): Promise<number> {
 	const file = await fileOf(sub, host)
 	const writer = writerOf(host)
@@ -45,7 +44,7 @@ export async function serveAlone(sub: Sub, host: CliHost, output: Output): Promi
 	const run: Run = {sub, host, output, log, metrics: createMetrics()}
 	log.setRequests(file.listen.log)
 	tellWarnings(run, file)
-	// One that comes while it starts is not lost.
+	// A stop request during the start is not lost.
 	let early = false
 	let read = (): void => void (early = true)
 	const forget = host.onReload?.(() => read())
@@ -60,7 +59,7 @@ export async function serveAlone(sub: Sub, host: CliHost, output: Output): Promi
 	} finally {
 		forget?.()
 		log.flush()
-		// Whoever reads the log may have stopped doing so.
+		// The log's reader may have stopped reading.
 		await Promise.race([writer.written(), systemClock.sleep(lastWordsMs)])
 	}
 }
@@ -108,7 +107,7 @@ async function serveMetricsAt(port: number, {metrics}: Run, alone: ForwardingAlo
 	}
 }
 
-/** One reading after the other; what comes in between is one more. */
+/** One reload at a time; requests during a reload cause one more. */
 function reloads(run: Run, serving: Serving): () => void {
 	let turn: Promise<void> = Promise.resolve()
 	let waiting = false
@@ -196,7 +195,7 @@ async function fileOf(sub: Sub, host: CliHost): Promise<ForwardFile> {
 	return {...file, listen: {...file.listen, port: Number(port)}}
 }
 
-/** `--state`, what systemd gives a service for its state, or the profile. */
+/** `--state`, else the state folder that systemd gives, else the profile. */
 function stateFolder({sub, host}: Run): string {
 	const named = sub.options.get('state')?.[0] ?? undefined
 	const ofSystemd = host.environment['STATE_DIRECTORY']?.split(':')[0]
@@ -218,17 +217,15 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 interface LogWriter {
-	/** `false`: much waits to be written already. */
 	readonly write: (text: string) => boolean
-	/** Resolves when nothing waits. */
 	written(): Promise<void>
 }
 
-/** Bytes that may wait for whoever reads the log. */
+/** Bytes that may wait for the log's reader. */
 const mostWaiting = 4_194_304
 const fullPauseMs = 20
 
-/** Texts for stderr in their order. A pipe that nobody empties would hold the whole process if it were written to at once. */
+/** Writes texts to stderr in order. A synchronous write to a pipe that nobody empties would block the whole process. */
 function writerOf({stderr}: Pick<CliHost, 'stderr'>): LogWriter {
 	const {fd} = stderr as {readonly fd?: number} // streams of the process have one, those of tests do not
 	if (fd === undefined) return {write: text => stderr.write(text), written: () => Promise.resolve()}
@@ -250,10 +247,9 @@ function writerOf({stderr}: Pick<CliHost, 'stderr'>): LogWriter {
 	}
 	const put = (rest: Buffer): void =>
 		write(fd, rest, (error, count) => {
-			// A pipe that is full takes more when it was read.
 			if (error?.code === 'EAGAIN') return void setTimeout(() => put(rest), fullPauseMs)
 			if (error === null && count < rest.length) return put(rest.subarray(count))
-			// Whoever read it is gone: the requests go on.
+			// The reader is gone; requests continue.
 			busy = false
 			next()
 		})
@@ -273,19 +269,16 @@ function writerOf({stderr}: Pick<CliHost, 'stderr'>): LogWriter {
 	}
 }
 
-/** The log of `cordon forward`: lines on stderr, written together, so that many requests cost few writes. */
+/** The log of `cordon forward`: lines on stderr, batched so that many requests cost few writes. */
 interface ForwardLog {
 	readonly request: (record: RequestRecord) => void
 	note(level: 'info' | 'warning' | 'error', message: string, facts?: Readonly<Record<string, unknown>>): void
-	/** For requests from now on. */
 	setRequests(which: 'all' | 'failures' | 'none'): void
-	/** Writes what is left. */
 	flush(): void
 }
 
 interface LogOptions {
 	readonly json: boolean
-	/** Takes a whole text at once; `false`: it has more than enough to write already. */
 	readonly write: (text: string) => boolean
 	readonly now: () => number
 }
@@ -320,7 +313,7 @@ export function createForwardLog({json, write, now}: LogOptions): ForwardLog {
 		note,
 		request: record => {
 			if (which === 'none' || (which === 'failures' && !isFailure(record))) return
-			// A reader that does not keep up must not slow the requests, nor fill the memory.
+			// A slow reader must neither slow requests nor fill the memory.
 			if (isBehind && lost++ >= 0) return
 			if (lost > 0) note('warning', `${lost} requests are missing here: the log was not read fast enough.`)
 			lost = 0
@@ -360,7 +353,7 @@ function textLine(record: RequestRecord): string {
 	return `${new Date(at).toISOString()} request ${status} ${method} ${printable(path)} ${printable(instance ?? '-')} ${client} ${sent} bytes ${took.toFixed(1)} ms${why}${end} ${id}`
 }
 
-/** Names and paths may hold what a terminal would obey. */
+/** Names and paths may contain terminal control characters. */
 function printable(text: string): string {
 	// oxlint-disable-next-line no-control-regex -- these are the characters to be taken out
 	return text.replaceAll(/[\u0000-\u0020\u007f-\u00a0\u2028-\u202e\u2066-\u2069]/g, char => encodeURIComponent(char))

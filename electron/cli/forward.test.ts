@@ -1,4 +1,3 @@
-/** `cordon forward` as a process: ready, reload, drain, metrics, bad files. */
 import {spawn, spawnSync, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
 import {chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
@@ -20,7 +19,7 @@ const entry = fileURLToPath(new URL('../cli.ts', import.meta.url))
 let folder: string
 let upstream: Server
 let upstreamPort: number
-/** Answers to /slow that are held back. */
+/** Answers to /slow that the test holds back. */
 const held: ServerResponse[] = []
 const children: Forward[] = []
 
@@ -87,7 +86,6 @@ function put(text: string, mode = 0o600): string {
 	return path
 }
 
-/** Starts it and waits for its first line. */
 async function forward(text: string, ...more: readonly string[]): Promise<Forward> {
 	const path = put(text)
 	const argv = ['forward', '--config', path, '--port', '0', '--state', join(folder, 'state'), '--json', ...more]
@@ -219,7 +217,7 @@ describe('the forwarding server alone', () => {
 			expect(line).toMatch(/^(?:# (?:HELP|TYPE) [a-z_]+ .+|[a-z_]+(?:\{[^{}]*\})? [0-9.e+-]+)$/)
 		const {port} = new URL(server.ready.metrics)
 		expect((await fetch(`http://127.0.0.1:${port}/other`)).status).toBe(404)
-		// A page whose name was led here, and another computer.
+		// A web page with a rebound name, and another computer.
 		expect(await statusAt('127.0.0.1', Number(port), 'rebound.example.test')).toBe(400)
 		const addresses = Object.values(networkInterfaces()).flatMap(all => all ?? [])
 		for (const {address, internal, scopeid} of addresses)
@@ -394,7 +392,7 @@ async function freePort(): Promise<number> {
 	return port
 }
 
-/** Of `/metrics` there, asked for under a name. */
+/** Asks for `/metrics` under a host name. */
 function statusAt(host: string, port: number, name: string): Promise<number> {
 	return new Promise((resolve, reject) => {
 		const asked = plainRequest({host, port, path: '/metrics', headers: {Host: name}, agent: false}, response => {

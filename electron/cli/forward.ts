@@ -4,7 +4,6 @@ import type {Output} from './output.ts'
 
 type Sub = Invocation & {readonly kind: 'subcommand'}
 
-/** `cordon forward`, and what belongs to it. */
 export async function runForward(sub: Sub, host: CliHost, output: Output): Promise<number> {
 	switch (sub.spec.name) {
 		case 'forward export':

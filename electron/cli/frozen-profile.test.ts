@@ -1,4 +1,4 @@
-/** A profile on a disk that cannot be written, or is full: it is read, and nothing in it is changed or sent. */
+/** A profile on a read-only or full disk is read; nothing in it is changed and nothing is sent. */
 import {spawn, spawnSync} from 'node:child_process'
 import {once} from 'node:events'
 import {cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
@@ -43,7 +43,6 @@ function cordon(...argv: readonly string[]): Promise<Ran> {
 	return run(['--profile', profile, ...argv])
 }
 
-/** The profile on a small disk of its own. */
 function onDisk(): void {
 	mkdirSync(disk, {recursive: true})
 	expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m,mode=0700', 'tmpfs', disk]).status).toBe(0)

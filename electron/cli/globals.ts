@@ -1,4 +1,3 @@
-/** The options that every command takes, in values. */
 import {checkValue} from '#shared/commands/values.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 
@@ -13,14 +12,14 @@ export interface Globals {
 	readonly passphraseFile: string | undefined
 	readonly insecure: boolean
 	readonly incident: string | undefined
-	/** How long to wait for the request budget at most. */
+	/** How long to wait for the API limit at most. */
 	readonly maxWaitMs: number | undefined
 }
 
 const adding = 'connections add'
 const editing = 'connections edit'
 
-/** Throws `usage` for what contradicts itself. `command` is a subcommand's name. */
+/** Throws `usage` for contradictory options. `command` is a subcommand's name. */
 export function readGlobals(values: Values, command?: string): Globals {
 	const text = (name: string): string | undefined => values.get(name)?.[0] ?? undefined
 	const globals: Globals = {
@@ -57,7 +56,7 @@ function checkServer({connection, server, clientId, apiKeyFile, insecure}: Globa
 		throw contradiction('--client-id, --api-key-file and --insecure belong to --server URL.', 'server')
 }
 
-/** Each of them changes one thing of a stored connection. */
+/** Each of these options changes one thing of a stored connection. */
 function checkEdit({connection, server, clientId}: Globals): void {
 	if (connection !== undefined)
 		throw contradiction('connections edit names its connection by a word: leave --connection out.', 'connection')

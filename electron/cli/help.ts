@@ -13,7 +13,6 @@ export function showVersion(output: Output): number {
 	return 0
 }
 
-/** Help of everything, of one command, or of one subcommand and its family. */
 export function showHelp(about: readonly string[], output: Output): number {
 	const text = helpText(about)
 	if (output.mode === 'text') output.raw(text)

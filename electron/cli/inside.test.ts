@@ -1,4 +1,4 @@
-/** Command lines beside a console that runs. The same commands with and without a console on the profile: what is printed, and the exit code, are the same. */
+/** The same commands, with and without a running console on the profile, print the same and exit alike. */
 import {existsSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 
@@ -102,7 +102,7 @@ function plan({folder}: ServiceBench): string {
 	return join(folder, 'plan.json')
 }
 
-/** What differs by its nature: ids, times, ports, folders and hashes. */
+/** Removes what must differ: ids, times, ports, folders and hashes. */
 function plain({code, out, err}: Ran, {folder, sandbox}: ServiceBench): Ran {
 	const {hostname = ''} = sandbox.world.tenant.hosts.find(({guid}) => guid === host({sandbox})) ?? {}
 	const same = (text: string): string =>
@@ -110,7 +110,7 @@ function plain({code, out, err}: Ran, {folder, sandbox}: ServiceBench): Ran {
 			.replaceAll(folder, 'FOLDER')
 			.replaceAll(sandbox.url, 'SERVER')
 			.replaceAll(new URL(sandbox.url).host, 'SERVER')
-			// A console names computers by their host name where a command line alone has only their GUID.
+			// A console names computers by host name; a command line alone knows only the GUID.
 			.replaceAll(hostname, 'GUID')
 			.replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?Z?/g, 'TIME')
 			.replace(/\b\d\d:\d\d:\d\d\b/g, 'TIME')

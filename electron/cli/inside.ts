@@ -1,4 +1,4 @@
-/** The console's end of a command line: the same commands, with the parts of the console and the terminal of whoever typed. */
+/** The console's end of a command line: the same commands, with the console's parts and the typist's terminal. */
 import {Readable, Writable} from 'node:stream'
 
 import {z} from 'zod'
@@ -25,8 +25,8 @@ export interface AnswerOptions {
 }
 
 /**
- * Answers the command lines of this profile until the returned function is called. Where no safe place can be had, that is
- * said, and command lines open the profile themselves.
+ * Answers this profile's command lines until the returned function is called. Without a safe place for the socket a warning
+ * says so, and command lines open the profile themselves.
  */
 export async function answerCommandLines(options: AnswerOptions): Promise<() => Promise<void>> {
 	try {
@@ -59,7 +59,7 @@ const asked = z.object({
 })
 type Asked = z.infer<typeof asked>
 
-/** A command line names no larger file: plans and lists have a few megabytes. */
+/** Plans and lists have a few megabytes; no larger file is accepted from a command line. */
 const mostFile = 64 << 20
 const buffered = 1 << 16
 
@@ -69,7 +69,7 @@ async function answer(channel: Channel, console: ConsoleParts, stopping: AbortSi
 	const request = asked.parse(first.value)
 	const line = createLine(channel, request, console, stopping)
 	const listening = line.listen()
-	// A session that waits for a message that never comes ends with the channel, after the exit code.
+	// A session that waits for a message in vain ends with the channel, after the exit code.
 	listening.catch(() => undefined)
 	const code = await runCli(request.argv, line.host)
 	await channel.send({kind: 'exit', code} satisfies {kind: Kind; code: number})
@@ -82,7 +82,6 @@ interface Waiting {
 	size: number
 }
 
-/** One command line that reached this console. */
 function createLine(channel: Channel, request: Asked, console: ConsoleParts, stopping: AbortSignal) {
 	const stop = new AbortController()
 	const stdin = inputOf(channel, request)
@@ -90,7 +89,7 @@ function createLine(channel: Channel, request: Asked, console: ConsoleParts, sto
 	const stderr = outputTo(channel, 'err', request.stderr)
 	const waiting = new Map<number, Waiting>()
 	const host: CliHost = {
-		// Streams with the parts of a terminal that the command line looks at.
+		// The cast: these streams have only the parts of a terminal that the command line looks at.
 		stdin: stdin as unknown as NodeJS.ReadStream,
 		stdout: stdout as unknown as NodeJS.WriteStream,
 		stderr: stderr as unknown as NodeJS.WriteStream,
@@ -101,7 +100,7 @@ function createLine(channel: Channel, request: Asked, console: ConsoleParts, sto
 		folder: request.folder,
 		operator: console.ports.operator,
 		signal: AbortSignal.any([stop.signal, stopped(stopping)]),
-		// Nothing that was sent is cut off for one command line: the console awaits its answer.
+		// Never aborted: the console awaits the answer to every request it sent.
 		cut: new AbortController().signal,
 		console,
 	}
@@ -136,7 +135,7 @@ function stopped(stopping: AbortSignal): AbortSignal {
 	return signal.signal
 }
 
-/** Takes no more than the other end reads. */
+/** Takes only as much as the other end reads. */
 function outputTo(channel: Channel, kind: 'out' | 'err', {isTTY, columns}: Asked['stdout']): Writable {
 	const send = async (text: string, done: () => void): Promise<void> => {
 		for (const part of textParts(text)) await channel.send({kind, text: part})
@@ -153,14 +152,14 @@ function outputTo(channel: Channel, kind: 'out' | 'err', {isTTY, columns}: Asked
 	return Object.assign(stream, {isTTY, columns: columns ?? undefined})
 }
 
-/** Standard input, a piece for each question. */
+/** Standard input: one piece for each `pull`. */
 function inputOf(channel: Channel, {stdin}: Asked): Readable {
 	const stream = new Readable({read: () => void channel.send({kind: 'pull'})})
 	const setRawMode = (on: boolean): void => void channel.send({kind: 'raw', on})
 	return Object.assign(stream, {isTTY: stdin.isTTY, setRawMode})
 }
 
-/** The console opens no file that a command line names: it asks for the content, or gives it. */
+/** The console opens no file that a command line names: the command line reads and writes the content. */
 function filesOver(channel: Channel, waiting: Map<number, Waiting>): CliFiles {
 	let last = 0
 	const ask = async (begin: (id: number) => Promise<void>): Promise<Buffer> => {

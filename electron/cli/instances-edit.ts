@@ -1,4 +1,3 @@
-/** `instances add` and `instances set`: options as a definition and its secrets. */
 import type {OpenedInstances} from '#gateway/instances/open.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 import {instanceDefinitionSchema, type InstanceDefinition, type InstanceSecrets} from '#shared/model/instance.ts'
@@ -9,23 +8,19 @@ import type {CliHost} from './host.ts'
 import {readSecretFile, readSecretText} from './key.ts'
 import type {Output} from './output.ts'
 
-/** One `cordon instances …` that runs. */
 export interface Run extends Omit<OpenedInstances, 'stop'> {
 	readonly sub: Invocation & {readonly kind: 'subcommand'}
 	readonly host: CliHost
 	readonly output: Output
-	/** The first word behind the command; the empty text where none was given. */
 	readonly name: string
-	/** What was typed behind `--confirm`. */
 	readonly confirm: string | undefined
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Far more than the users or tokens of one instance. */
+/** Bytes: far more than the users or tokens of one instance. */
 const most = 1_048_576
 
-/** Returns the id of the stored instance. */
 export async function addInstance(run: Run): Promise<string> {
 	const definition = await definitionOf(run, {name: run.name})
 	const secrets = await secretsOf(run)
@@ -43,7 +38,7 @@ export async function changeInstance(run: Run): Promise<string> {
 	return (await store.save({id: stored.id, definition, secrets, exposed, confirm})).id
 }
 
-/** What a person set of it, without what the store adds. */
+/** What the operator set, without the store's additions. */
 function definitionFields(stored: InstanceDefinition): Fields {
 	const known = new Set(Object.keys(instanceDefinitionSchema.shape))
 	return Object.fromEntries(Object.entries(stored).filter(([key]) => known.has(key)))
@@ -61,7 +56,7 @@ async function definitionOf(run: Run, base: Fields) {
 	return checkedDefinition(definition)
 }
 
-/** The options that have a name of their own. */
+/** Options with a name of their own. */
 async function namedFields(run: Run, base: Fields): Promise<Fields> {
 	const {sub} = run
 	const one = (name: string): string | undefined => sub.options.get(name)?.[0] ?? undefined
@@ -97,7 +92,7 @@ async function accessOf({sub, host}: Run, base: Fields): Promise<Fields | undefi
 	return {...kept, kind, ...(authorities !== undefined && {authorities})}
 }
 
-/** A secret that the access check would never look at is a mistake. */
+/** A secret that the access check would ignore is a mistake. */
 function checkFits(kind: string | undefined, options: Run['sub']['options']): void {
 	const belongs = {'users-file': 'basic', 'tokens-file': 'bearer', 'signing-key-file': 'hmac', 'authorities-file': 'certificate'}
 	for (const [name, wanted] of Object.entries(belongs))
@@ -122,7 +117,7 @@ async function secretsOf({sub, host}: Run): Promise<InstanceSecrets> {
 	}
 }
 
-/** The first colon ends the name: passwords may hold more of them. */
+/** The first colon ends the name: a password may contain more. */
 function usersIn(text: string): readonly {name: string; password: string}[] & InstanceSecrets['users'] {
 	return linesOf(text).map((line, index) => {
 		const colon = line.indexOf(':')

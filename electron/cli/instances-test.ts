@@ -1,4 +1,4 @@
-/** Looks at an instance itself: whether something listens on its port, and what it answers to its health check. */
+/** Checks an instance directly: whether its port listens, and what its health check answers. */
 import {request} from 'node:http'
 
 import {holderOf} from '#gateway/instances/listening.ts'
@@ -6,13 +6,15 @@ import type {Instance, InstanceHealth} from '#shared/model/instance.ts'
 
 export interface Health {
 	readonly healthy: boolean
-	/** A whole sentence. */
 	readonly message: string
 }
 
 const patienceMs = 10_000
 
-/** `state`: as the console that runs recorded it. What Cordon runs and is stopped is not asked: whoever answers is not it. */
+/**
+ * `state` is what the running console recorded. A stopped process of Cordon's is not asked: another program may answer on
+ * its port.
+ */
 export async function askHealth(instance: Instance, state: InstanceHealth, signal: AbortSignal): Promise<Health> {
 	const isStopped = state.state === 'stopped' || state.state === 'disabled'
 	return isStopped && instance.program.kind !== 'external' ? stopped(instance, state) : ask(instance, signal)
@@ -21,7 +23,7 @@ export async function askHealth(instance: Instance, state: InstanceHealth, signa
 async function stopped({name, listenPort}: Instance, {state, reason}: InstanceHealth): Promise<Health> {
 	const holder = await holderOf(listenPort)
 	const held = holder === null ? 'Nothing listens on its port.' : `Port ${listenPort} is held by ${holder.text}.`
-	// The reason may say so already.
+	// The reason may contain it already.
 	const more = holder !== null && reason?.includes(held) === true ? '' : ` ${held}`
 	return {healthy: false, message: `${name} is ${state}: ${reason ?? 'the reason is unknown.'}${more}`}
 }

@@ -45,7 +45,7 @@ it('a list shows its contents, and why the last build was not published', () => 
 })
 
 it('request times have tenths of a millisecond', () => {
-	// Only what is shown of it.
+	// Only the fields that are shown.
 	const entry = {at, status: 200, phases: {firstByte: 2.8878999999997177}} as RequestEntry
 	expect(requestsText([entry]).rows[0]).toContain('2.9')
 })

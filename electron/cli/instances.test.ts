@@ -20,7 +20,6 @@ function cordon(argv: readonly string[], options?: RunOptions): Promise<Ran> {
 	return run(['--profile', join(folder, 'profile'), ...argv], options)
 }
 
-/** Runs a command that must succeed, and returns what it printed. */
 async function done(...argv: readonly string[]): Promise<string> {
 	const {code, out, err} = await cordon(argv)
 	expect([code, err]).toEqual([0, ''])
@@ -29,7 +28,7 @@ async function done(...argv: readonly string[]): Promise<string> {
 
 interface Answer {
 	readonly code: number
-	/** `JSON.parse` promises nothing of it; each test says what it should be. */
+	/** The cast of `JSON.parse`: each test says what it expects. */
 	readonly data: ReturnType<typeof JSON.parse>
 	readonly error?: {readonly code: string; readonly message: string; readonly field: string; readonly fix?: string}
 }

@@ -1,4 +1,3 @@
-/** `cordon instances …`: what is stored, and what the console that runs has recorded of it. */
 import {cellText, type ResultTable} from '#shared/commands/table.ts'
 import {checkValue} from '#shared/commands/values.ts'
 import {CordonError} from '#shared/contract/errors.ts'
@@ -13,7 +12,6 @@ import {printObject} from './result.ts'
 import {withInstances, withSession} from './session.ts'
 import {recordText, tableText} from './terminal-table.ts'
 
-/** Instances as tables and lines for a terminal. */
 function listText(rows: readonly InstanceRow[]): ResultTable {
 	return {
 		columns: ['Name', 'State', 'Port', 'Exposed', 'Access', 'Requests/s', 'Failures', 'Last request', 'Why'],
@@ -33,7 +31,6 @@ function listText(rows: readonly InstanceRow[]): ResultTable {
 	}
 }
 
-/** One instance: what it is, where it is reached, what deserves a look. */
 export function instanceText(detail: InstanceDetail, width: number | null): string {
 	const {row, history, recipes, list} = detail
 	const fields = [...fieldsOf(row), ...listFields(list)]
@@ -148,7 +145,7 @@ export async function runInstances(sub: Run['sub'], host: CliHost, output: Outpu
 	)
 }
 
-/** What a program listens on is decided when it starts. */
+/** A program chooses its port when it starts. */
 const soon = ', as soon as the console has started it again'
 
 const actions: Readonly<Record<string, (run: Run) => Promise<number> | number>> = {
@@ -217,7 +214,7 @@ async function remove({store, output, name}: Run): Promise<number> {
 	return 0
 }
 
-/** Past the route, by this process itself: it needs no console. */
+/** Asks past the route, from this process: it needs no console. */
 async function test({instances, host, output, name}: Run): Promise<number> {
 	const {instance, health} = instances.row(name)
 	const {askHealth} = await import('./instances-test.ts')
@@ -254,7 +251,7 @@ async function requests({instances, store, sub, output, name}: Run): Promise<num
 	return 0
 }
 
-/** As the console that runs wrote it down; what an earlier one did is still there. */
+/** Prints what the running console recorded; entries of an earlier one are still there. */
 async function printed({instances, output, name}: Run): Promise<number> {
 	const {instance} = instances.row(name)
 	const {output: lines} = await instances.detail(instance.id)
@@ -285,7 +282,7 @@ function idOf({store, name}: Run): string {
 	return store.find(name).id
 }
 
-/** What was done, then what deserves a look now. */
+/** Says what was done, then what needs attention now. */
 function told({instances, output, sub, name}: Run, id: string, what: string): number {
 	const row: InstanceRow = instances.row(id)
 	const leads = ['instances add', 'instances set', 'instances expose'].includes(sub.spec.name) && row.exposure.exposed

@@ -59,7 +59,6 @@ describe('code and lease of an isolation', () => {
 		const ran = await cordon('svc_put_computers_isolation', guid, '--comment', 'beaconing', ...more)
 		return {...ran, guid, sent: sandbox.requests.filter(({method}) => method === 'PUT').length}
 	}
-	/** As the service has it. */
 	const revealed = async (guid: string) =>
 		JSON.parse((await cordon('svc_get_computers_isolation', guid, '--reveal', '--reason', 'test', '--json')).out).unlock_code
 	const keptOf = (guid: string) =>

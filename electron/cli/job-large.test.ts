@@ -1,4 +1,4 @@
-/** 10,000 lines from a file: planned, written, read back and started by the command line. */
+/** 10,000 lines from a file: planned, saved, read back and started by the command line. */
 import {statSync} from 'node:fs'
 import {join} from 'node:path'
 
@@ -30,7 +30,7 @@ function changes(): number {
 	return sandbox.requests.filter(({method}) => method === 'PUT' || method === 'POST').length
 }
 
-/** Starts it, and stops it as Ctrl-C does once something was sent. */
+/** Starts the job, and stops it as Ctrl-C does once something was sent. */
 async function startAndStop(argv: readonly string[]): Promise<Ran> {
 	const interrupt = new AbortController()
 	const ended = cordon(argv, {signal: interrupt.signal})

@@ -1,4 +1,3 @@
-/** The job engine of one invocation: opened here, closed here. */
 import {carryOutApproved} from '#core/app/approved.ts'
 import {createRunner} from '#core/actions/commands/runner.ts'
 import {budgetPlanner, judgeForJobs} from '#core/work/jobs/guard-rules.ts'
@@ -21,18 +20,18 @@ import type {Session} from './session.ts'
 
 type Sub = Invocation & {readonly kind: 'subcommand'}
 
-/** What the jobs stand on, for what goes with them. */
+/** Parts that the jobs and their companions share. */
 export interface JobParts {
 	readonly inventory: (connection: string) => Inventory
 	readonly runs: Engine
-	/** Made here where no console answers. */
+	/** Created here where no console answers. */
 	readonly playbooks: () => Promise<Playbooks>
 	readonly automations: () => Promise<Automations>
 }
 
 /**
- * What would send is refused on a read-only connection before the service is asked for anything; a plan may still be made
- * there, to be shown or saved.
+ * A read-only connection refuses what would send before any request to the service; a plan may still be made, to be shown or
+ * saved.
  */
 export function refuseBeforeReading({options}: Sub, {profile}: Session, connection: string): void {
 	if (options.has('plan') || options.has('dry-run')) return
@@ -54,7 +53,7 @@ export async function withJobs<T>(
 	work: (jobs: Jobs, parts: JobParts) => Promise<T>,
 ): Promise<T> {
 	const {ports, profile, console} = session
-	// They go on when a command line leaves: nothing is closed here.
+	// The console's jobs outlive the command line: close nothing here.
 	if (console !== undefined) return await work(console.jobs, partsOf(console))
 	const {clock} = ports
 	const {connections, log, locks, guards, custody, approvals, database} = profile
@@ -69,7 +68,7 @@ export async function withJobs<T>(
 	}
 	const here = knownHere(session)
 	const onTrouble = (message: string): void => output.say(message)
-	// Taking a removal back puts the hash on a list again, and is judged like any other.
+	// Undoing a removal puts the hash on a list again, and the guard rules judge that like any other addition.
 	const knownHashes = here.known
 	const runner = createRunner({
 		...{clock, connections, log, locks, guards, custody, approvals, inventory, knownHashes, onTrouble},

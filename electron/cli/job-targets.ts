@@ -1,4 +1,3 @@
-/** Targets from a file or from standard input. */
 import {text as textOf} from 'node:stream/consumers'
 
 import {targetsIn} from '#shared/model/target-list.ts'
@@ -6,7 +5,7 @@ import {targetsIn} from '#shared/model/target-list.ts'
 import {usage} from './faults.ts'
 import type {CliHost} from './host.ts'
 
-/** Throws `usage` for a file that cannot be read or holds nothing. */
+/** Throws `usage` for a file that is unreadable or empty. */
 export async function readTargets(host: CliHost, file: string): Promise<readonly string[]> {
 	const targets = targetsIn(await readText(host, file, 'targets'))
 	if (targets.length === 0)

@@ -94,7 +94,7 @@ const words: Readonly<Record<TargetOutcome, string>> = {
 }
 
 function countsText({counts}: JobSummary): string {
-	// The keys of the table above, which has every outcome.
+	// The cast: the table above has every outcome as a key.
 	const outcomes = Object.keys(words) as TargetOutcome[]
 	const parts = outcomes.filter(outcome => counts[outcome] > 0)
 	return parts.map(outcome => `${formatCount(counts[outcome])} ${words[outcome]}`).join(', ')

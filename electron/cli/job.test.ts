@@ -140,11 +140,11 @@ test('with changes locked nothing is sent, and a plan can still be made', async 
 test('an unknown outcome ends with exit code 9, and the retry checks the state first', async () => {
 	const guids = ready(1)
 	sandbox.weather.set(['PUT *=reset', 'GET */isolation=status:403', `GET /v1/computers/${guids[0] ?? ''}*=status:403,after:2`])
-	// The tests before have used up what may be isolated in a day without a typed name.
+	// Earlier tests have used up the isolations a day that need no typed name.
 	const name = sandbox.world.tenant.hosts.find(({guid}) => guid === guids[0])?.hostname ?? ''
 	const args = ['job', 'isolate', '--targets', '-', ...because, '--json', '--confirm', name]
 	const ended = cordon(args, {stdin: guids.join('\n')})
-	// Watching goes on for a minute; another process may end that.
+	// Watching lasts a minute; the other process may end first.
 	const job = await Promise.race([watching(), ended.then(({err}) => Promise.reject(new Error(err)))])
 	await cordon(['job', 'stop', job])
 	const {code, out} = await ended

@@ -1,4 +1,3 @@
-/** `cordon job …`: bulk work by the engine of the console. */
 import type {Jobs} from '#core/work/jobs/types.ts'
 import {exitCodeOf, reportError} from '#shared/contract/errors.ts'
 import type {Connection} from '#shared/model/connection.ts'
@@ -93,7 +92,6 @@ async function readPlan({sub, jobs, host, option}: Run, connection: Connection, 
 	throw usage(`This is a plan to ${plan.action.kind.replaceAll('_', ' ')}`, `write cordon job ${plan.action.kind}`, 'apply')
 }
 
-/** Shows it, writes it, or applies it. */
 export async function carryOut(run: Run, plan: JobPlan): Promise<number> {
 	const {sub, option, output, jobs} = run
 	const file = option('plan')
@@ -108,7 +106,7 @@ export async function carryOut(run: Run, plan: JobPlan): Promise<number> {
 }
 
 async function writePlan(run: Run, plan: JobPlan, file: string): Promise<number> {
-	// It shows who is isolated and why: private to the owner.
+	// The plan shows who is isolated and why: only its owner may read it.
 	await run.host.files.write(file, await run.jobs.planFile(plan.id), {mode: 0o600})
 	return printPlan(run, plan, `The plan is in ${file}. Nothing was sent.`)
 }
@@ -120,7 +118,7 @@ function printPlan({output, sub}: Run, plan: JobPlan, message: string): number {
 	return 0
 }
 
-/** Until nothing of it runs any more. The first interrupt stops sending, the second cuts off what is on its way. */
+/** Follows the job to its end. The first interrupt stops sending, the second cuts off requests under way. */
 async function follow(run: Run, started: JobSummary): Promise<number> {
 	const {jobs, host, output} = run
 	const {id} = started
@@ -169,7 +167,7 @@ async function printJob(run: Run, job: JobSummary): Promise<number> {
 	return host.signal.aborted && exitOf(job) === 1 ? exitCodeOf('cancelled') : exitOf(job)
 }
 
-/** 9 where nobody knows what came of a change, 1 where something is left, 0 where all is as wanted. */
+/** 9 when an outcome is unknown, 1 when targets are left, 0 when all is as wanted. */
 function exitOf({counts, endedAt}: JobSummary): number {
 	if (endedAt === null) return 0
 	if (counts.unknown > 0) return exitCodeOf('outcome_unknown')
@@ -215,9 +213,7 @@ async function exportJob({jobs, output, option}: Run, id: string): Promise<numbe
 	return 0
 }
 
-/* What the options of `cordon job …` ask for. Throws `usage` with the option at fault. */
-
-/** `usualHours`: how long an isolation lasts when nothing is said, as the guard rules propose. */
+/** `usualHours`: the guard rules' proposed length of an isolation, used when no option says one. */
 function jobActionOf(sub: Sub, usualHours: number | null): JobAction {
 	const option = (name: string): string | undefined => sub.options.get(name)?.[0] ?? undefined
 	const kind = sub.spec.name.replace('job ', '')
@@ -234,7 +230,7 @@ function jobActionOf(sub: Sub, usualHours: number | null): JobAction {
 		...(kind === 'policies' && {policies: Object.fromEntries(policies)}),
 	}
 	const parsed = jobActionSchema.safeParse(given)
-	// The schema has exactly the fields of the action.
+	// The cast: the schema has exactly the fields of the action.
 	if (parsed.success) return parsed.data as JobAction
 	const [issue] = parsed.error.issues
 	const field = String(issue?.path[0] ?? 'reason')

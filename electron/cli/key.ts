@@ -1,4 +1,3 @@
-/** An API key or a passphrase from a private source: a file of one's own, standard input, or a hidden prompt. */
 import {CordonError} from '#shared/contract/errors.ts'
 import {showUnseen} from '#shared/text/foreign.ts'
 
@@ -6,7 +5,7 @@ import type {CliHost} from './host.ts'
 
 const longest = 4096
 
-/** The first line of a file; `-` is standard input. `option` names it in errors. */
+/** Returns the first line of a file; `-` is standard input. `option` names it in errors. */
 export async function readSecretFile(host: CliHost, file: string, option: string): Promise<string> {
 	const text = await readSecretText(host, file, option, longest)
 	const [line = ''] = text.split(/\r?\n/)
@@ -14,7 +13,7 @@ export async function readSecretFile(host: CliHost, file: string, option: string
 	return line.trim()
 }
 
-/** All of a file that only its owner can read, or of standard input: at most so many bytes. */
+/** Returns a whole file that only its owner can read, or standard input, at most so many bytes. */
 export async function readSecretText(host: CliHost, file: string, option: string, most: number): Promise<string> {
 	return file === '-' ? await readInput(host, most) : await host.files.readOwn(file, option, most)
 }
