@@ -177,7 +177,7 @@ function differing(old: StoredComputer, columns: Partial<StoredComputer>): Chang
 
 /* The statements that write computers: rows, what is searched in them, and what several rows have to do with each other. */
 
-/** Folded names of new computers, and those that computers had or have whose marks may no longer be right. */
+/** Folded names of new computers, and old and new names of changed ones: their duplicate marks may be wrong. */
 interface Names {
 	readonly grown: Set<string>
 	readonly changed: Set<string>
@@ -185,7 +185,7 @@ interface Names {
 
 type Changes = Readonly<Record<string, Param>>
 
-/** The order in which values are bound; the names come from the types of `columns.ts`, never from data. */
+/** The binding order. The names come from the types of `columns.ts`, never from data. */
 const recordNames: readonly (keyof RecordColumns)[] = [
 	'hostname',
 	'host_fold',
@@ -217,7 +217,6 @@ const recordNames: readonly (keyof RecordColumns)[] = [
 ]
 const isolationNames: readonly (keyof IsolationColumns)[] = ['glance', 'rank', 'available', 'status']
 
-/** Returns the id of the new row. */
 function makeInsert(
 	database: Database,
 ): (guid: string, columns: RecordColumns, isolation: IsolationColumns, since: number) => number {
@@ -227,7 +226,7 @@ function makeInsert(
 		statement.run(guid, ...recordNames.map(name => columns[name]), ...isolationNames.map(name => isolation[name]), since).lastId
 }
 
-/** Only what differs is written, so that indexes of untouched columns stay untouched. */
+/** Writes only what differs, so that SQLite leaves indexes of other columns alone. */
 function updateRow(database: Database, id: number, columns: Changes): void {
 	const names = Object.keys(columns)
 	if (names.length === 0) return
@@ -264,7 +263,7 @@ function writeTexts(database: Database, id: number, {host, numbers, others}: Sea
 	database.run('INSERT OR REPLACE INTO search VALUES (?, ?, ?, ?)', id, host, numbers, others)
 }
 
-/** A name is a duplicate when more than one listed computer has it. */
+/** A name is a duplicate when several listed computers have it. */
 function markDuplicates(database: Database, {grown, changed}: Names): boolean {
 	const count = database.prepare('SELECT count(*) AS n FROM computer WHERE host_fold = ? AND vanished_at IS NULL')
 	const mark = database.prepare(
@@ -273,13 +272,13 @@ function markDuplicates(database: Database, {grown, changed}: Names): boolean {
 	let rows = 0
 	for (const name of new Set([...grown, ...changed])) {
 		const several = name !== '' && (count.get<{readonly n: number}>(name)?.n ?? 0) > 1
-		// A new row is not marked, so that there is nothing to take back where only new rows came.
+		// A new row is unmarked, so only a changed name can have a mark to remove.
 		if (several || changed.has(name)) rows += mark.run(several ? 1 : 0, name).changes
 	}
 	return rows > 0
 }
 
-/** Records keep the name that the group had when they were read. */
+/** Records keep the group name of their last reading. */
 function rename(database: Database, group: {readonly guid: string; readonly name: string}): void {
 	const others = database.all<{readonly group_name: string}>(
 		'SELECT group_name FROM member WHERE group_guid = ? AND group_name <> ? AND n > 0',

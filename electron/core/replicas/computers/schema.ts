@@ -1,13 +1,13 @@
 import {openCacheFile} from '#core/store/cache-file.ts'
 import {openDatabase, type Database} from '#core/store/database.ts'
 
-/** Grows with every change below. The file is a cache: one of another version is recreated. */
+/** Increase with every change below. The file is a cache: one of another version is recreated. */
 const schemaVersion = 6
 
 /**
  * `*_fold` columns are folded for searching, `*_key` columns order as people expect, times are Unix milliseconds.
- * What scans and listings do not need lies apart: the service's record, and when it was read, which changes with every
- * listing. Every index on values that come in no order costs a write a page of its own; there are seven such.
+ * The service's record and its reading time change with every listing and are not needed for scans, so they have their own
+ * table. An index on unordered values costs each write one page; there are seven.
  */
 const tables = `
 CREATE TABLE computer (
@@ -59,8 +59,8 @@ INSERT INTO revision VALUES (1, 0);
 `
 
 /**
- * Sums over the computers that the service lists, kept by the file itself, and every policy that a computer named.
- * Rank 3 of `columns.ts` is isolated.
+ * Sums over all listed computers and all policies that computers name; triggers maintain them. Rank 3 of `columns.ts` is
+ * isolated.
  */
 const sums = `
 CREATE TABLE tally (rank INTEGER, compromised INTEGER, n INTEGER NOT NULL, PRIMARY KEY (rank, compromised)) STRICT, WITHOUT ROWID;
@@ -98,7 +98,7 @@ function namedPolicy(): string {
 	return 'INSERT INTO policy VALUES (new.policy_guid, new.policy_name, new.policy_fold) ON CONFLICT DO NOTHING;'
 }
 
-/** What is kept in memory of the searched texts goes by these versions (see `texts.ts`): 1024 rows are a piece. */
+/** These versions tell when the search texts in memory are stale (see `texts.ts`). A piece is 1024 rows. */
 function changedPiece(change: 'INSERT' | 'DELETE'): string {
 	const row = change === 'INSERT' ? 'new' : 'old'
 	return `CREATE TRIGGER search_${change.toLowerCase()} AFTER ${change} ON search BEGIN
@@ -106,18 +106,17 @@ function changedPiece(change: 'INSERT' | 'DELETE'): string {
 END;`
 }
 
-/** Opens the file; what is damaged or of another schema is thrown away, for the service can be read again. */
+/** Opens the file. Recreates a damaged one or one of another schema: the service still has the data. */
 export function openInventoryFile(path: string): Database {
 	return openCacheFile({path, schemaVersion, tables: tables + sums, tune})
 }
 
 /**
- * Room for the narrow tables of 100,000 computers. Checkpoints are the writing thread's business; this limit is for a
- * process that writes much without one.
+ * The cache fits the narrow tables of 100,000 computers. The writing thread runs the checkpoints; this limit is for a
+ * process that writes much without that thread.
  */
 const tune = 'PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 20000; PRAGMA journal_size_limit = 16777216'
 
-/** The writing thread's own connection to a file that is open already. */
 export function openForWriting(path: string): Database {
 	const database = openDatabase(path, {synchronous: 'NORMAL', busyTimeoutMs: 30_000})
 	database.exec('PRAGMA cache_size = -24576; PRAGMA wal_autocheckpoint = 8000; PRAGMA journal_size_limit = 16777216')

@@ -1,11 +1,10 @@
 import {CordonError} from '#shared/contract/errors.ts'
 
-/** One piece of work at a time, which everybody who asks for it while it runs waits for. */
+/** One piece of work at a time, shared by all callers that ask while it runs. */
 export interface Shared<T> {
-	/** Starts the work, or joins what runs. A signal ends only the wait; the work ends with its last waiter. */
+	/** Starts the work or joins it. A signal ends only the caller's wait; the work ends with its last waiter. */
 	join(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal | undefined): Promise<T>
 	running(): boolean
-	/** Ends the work and waits for it. */
 	stop(): Promise<void>
 }
 
@@ -29,7 +28,7 @@ export function makeShared<T>(): Shared<T> {
 			}
 		}
 		const result = finish()
-		// Every waiter may be gone before it fails.
+		// All waiters may have left before it fails.
 		result.catch(() => undefined)
 		return {result, controller, waiters: 0}
 	}
@@ -37,7 +36,7 @@ export function makeShared<T>(): Shared<T> {
 	return {
 		join: async (work, signal) => {
 			if (signal?.aborted === true) throw cancelled()
-			// Work that is being ended is useless to anybody who asks now.
+			// A new caller needs a result, so it waits until aborted work has ended.
 			while (current?.controller.signal.aborted === true) await current.result.catch(() => undefined)
 			if (stopped) throw cancelled()
 			const run = (current ??= start(work))
@@ -60,7 +59,7 @@ function waitFor<T>(run: Run<T>, signal: AbortSignal): Promise<T> {
 		if (run.waiters === 0) run.controller.abort(cancelled())
 		reject(cancelled())
 	}
-	// The work may have aborted it while it began.
+	// The work may have aborted the signal while starting.
 	if (signal.aborted) leave()
 	else signal.addEventListener('abort', leave, {once: true})
 	void run.result.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))

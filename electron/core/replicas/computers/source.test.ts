@@ -15,14 +15,14 @@ import {openInventory} from './inventory.ts'
 import {inventorySource} from './source.ts'
 import type {Inventory} from './types.ts'
 
-/** Real time without the pauses between attempts. */
+/** Real time without pauses between attempts. */
 const hasty: Clock = {...systemClock, sleep: async () => undefined}
 
 let sandbox: Sandbox
 let client: ApiClient
 let inventory: Inventory
 let folder: string
-/** Offsets of the listing of computers that fail. */
+/** Offsets of pages that fail. */
 const failing = new Set<string>()
 
 beforeEach(async () => {

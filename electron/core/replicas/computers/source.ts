@@ -6,41 +6,41 @@ import {getComputers} from '#core/service/api/endpoints/computers.ts'
 import {getGroups} from '#core/service/api/endpoints/groups.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 
-/** One page of the listing of computers. Times are Unix milliseconds. */
+/** Times are Unix milliseconds. */
 export interface InventoryPage {
 	readonly offset: number
 	readonly records: readonly Computer[]
-	/** As the service reported in this answer; `null` when it did not. */
+	/** As reported in this answer; `null` if absent. */
 	readonly total: number | null
-	/** When the request was sent: what happened later may be missing in it. */
+	/** When the request was sent: later changes may be missing. */
 	readonly at: number
 }
 
 export interface ListingOutcome {
-	/** Every record of an unchanged total was read. */
+	/** Every record was read and the total did not change. */
 	readonly complete: boolean
 	readonly total: number | null
-	/** Offsets of the pages that could not be read. */
+	/** Offsets of unread pages. */
 	readonly missing: readonly number[]
-	/** Why, when something is missing. */
+	/** Why pages are missing. */
 	readonly error: ErrorReport | null
 }
 
-/** Where the inventory reads from. `computers` rejects only when stopped by the signal. */
+/** `computers` rejects only when its signal aborts. */
 export interface InventorySource {
-	/** Walks the listing, or only the pages at `offsets`; pages arrive in any order, at most four are under way. */
+	/** Reads the whole listing, or only the pages at `offsets`. At most four requests run; pages arrive in any order. */
 	computers(options: {
 		readonly offsets?: readonly number[] | undefined
 		readonly onPage: (page: InventoryPage) => void
-		/** Awaited before each page is asked for, so that no more arrives than can be written. */
+		/** Awaited before each request, so that pages do not arrive faster than the file takes them. */
 		readonly room: () => Promise<void>
 		readonly signal: AbortSignal
 	}): Promise<ListingOutcome>
-	/** All groups; throws `CordonError` when they cannot be read. */
+	/** Throws `CordonError` when the groups cannot be read. */
 	groups(signal: AbortSignal): Promise<{readonly groups: readonly Group[]; readonly at: number}>
 }
 
-/** The source that reads through one connection's client. */
+/** Reads through one connection's client. */
 export function inventorySource(client: ApiClient): InventorySource {
 	return {
 		computers: async ({offsets, onPage, room, signal}) => {

@@ -15,7 +15,7 @@ export interface KnownPolicy {
 	readonly name: string
 }
 
-/** What is counted over all rows; looked at once for each revision. */
+/** Counts over all rows; computed once for each revision. */
 export interface Summary {
 	readonly rows: number
 	counts(now: number): InventoryCounts
@@ -79,9 +79,8 @@ function lazy<T>(make: () => T): () => T {
 }
 
 interface GroupTree {
-	/** Every known group, by path. */
 	rows(): readonly GroupRow[]
-	/** Names from the root to the group; empty for one that nobody named. */
+	/** Names from the root to the group; empty for a group without a known name. */
 	path(guid: string): readonly string[]
 }
 
@@ -96,7 +95,7 @@ interface Member {
 	readonly computers: number
 }
 
-/** The groups as they are now: those of the listing, and those that only computers name. */
+/** Groups of the listing, and those that only computers name. */
 function readGroups(database: Database): GroupTree {
 	const listed = database.all<{readonly guid: string; readonly name: string; readonly ancestry: string}>(
 		'SELECT guid, name, ancestry FROM computer_group',
@@ -109,7 +108,6 @@ function readGroups(database: Database): GroupTree {
 		...members.map(row => [row.group_guid, row.group_name] as const),
 		...listed.map(row => [row.guid, row.name] as const),
 	])
-	// Written by this program from checked records.
 	const ancestry = new Map(listed.map(row => [row.guid, JSON.parse(row.ancestry) as readonly Ancestor[]]))
 	const computers = new Map(members.map(row => [row.group_guid, row.computers]))
 	const path = (guid: string) => pathOf(guid, names, ancestry)
@@ -122,7 +120,7 @@ function readGroups(database: Database): GroupTree {
 	}
 }
 
-/** Climbs from parent to parent; `ancestry[0]` is the parent (API reference, "Groups"), and a circle ends the climb. */
+/** Climbs from parent to parent and stops at a circle. `ancestry[0]` is the parent (API reference, "Groups"). */
 function pathOf(
 	guid: string,
 	names: ReadonlyMap<string, string>,

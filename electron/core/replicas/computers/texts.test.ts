@@ -26,7 +26,7 @@ test('text of another process is found, and overwritten text is not', async () =
 	other.observe([computer(2500, {hostname: 'GNU-1'})], clock.now())
 	expect(namesOf('zebra')).toEqual([])
 	expect(namesOf('gnu')).toEqual(['GNU-1'])
-	// What is kept of an answer is forgotten with each change of a row.
+	// Each changed row drops the kept answers.
 	expect(namesOf('gnu')).toEqual(['GNU-1'])
 	other.observe([computer(2501, {hostname: 'GNU-2'})], clock.now())
 	expect(namesOf('gnu')).toEqual(['GNU-1', 'GNU-2'])

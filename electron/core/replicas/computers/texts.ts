@@ -1,19 +1,19 @@
 import type {Database} from '#core/store/database.ts'
 import {asInNumbers, type SearchTexts} from './columns.ts'
 
-/** What can be searched in each row, in memory. A walk over it takes a tenth of the time of one over the table. */
+/** Search texts of all rows, in memory: scanning them takes a tenth of the time of scanning the table. */
 export interface Texts {
-	/** Ids of rows that hold each of the words in one of its forms, oldest rows first; at most so many. */
+	/** Ids of rows that hold each word in one of its forms, oldest rows first; at most `most`. */
 	holding(words: readonly (readonly string[])[], most: number, except?: ReadonlySet<number>): readonly number[]
-	/** Those whose name holds it. */
+	/** Ids of rows whose name holds the word. */
 	named(word: string, most: number, except?: ReadonlySet<number>): readonly number[]
-	/** Those with an address, MAC or GUID that begins so. */
+	/** Ids of rows with an address, MAC or GUID that starts with the text. */
 	addressed(beginning: string, most: number, except?: ReadonlySet<number>): readonly number[]
-	/** Reads the next piece that is not known yet; `false` when there is none. */
+	/** Loads the next missing piece; `false` when there is none. */
 	warm(): boolean
 }
 
-/** Lines of a thousand rows: in `text` those of row n begin at `starts[n]`. */
+/** Texts of one piece: row n begins at `starts[n]`. */
 interface Lines {
 	readonly text: string
 	readonly starts: Int32Array
@@ -24,7 +24,7 @@ interface Piece extends Readonly<Record<keyof SearchTexts, Lines>> {
 	readonly ids: readonly number[]
 }
 
-/** Pieces are read again when the file says that one of their rows changed (see `schema.ts`). */
+/** Reloads a piece when the file marks one of its rows as changed (see `schema.ts`). */
 export function makeTexts(database: Database): Texts {
 	const known = new Map<number, Piece>()
 	const stale = (): readonly PieceVersion[] => versionsOf(database).filter(({no, version}) => known.get(no)?.version !== version)
@@ -72,7 +72,6 @@ function readPiece(database: Database, {no, version}: PieceVersion): Piece {
 	const arrays = ['id', 'host', 'numbers', 'others'].map(name => `json_group_array(${name}) AS ${name}`)
 	const sql = `SELECT ${arrays.join(', ')} FROM search WHERE id >= ?1 * 1024 AND id < (?1 + 1) * 1024`
 	const row = database.get<Readonly<Record<'id' | keyof SearchTexts, string>>>(sql, no)
-	// Made by SQLite from its own columns.
 	const list = <T>(json = '[]'): readonly T[] => JSON.parse(json) as readonly T[]
 	return {
 		version,
@@ -89,7 +88,7 @@ function linesOf(rows: readonly string[]): Lines {
 	return {text: rows.join(''), starts}
 }
 
-/** Marks the rows in which the text stands. It must not be empty. */
+/** Marks the rows that hold the word, which must not be empty. */
 function mark(rows: Uint8Array, {text, starts}: Lines, word: string): Uint8Array {
 	let row = 0
 	for (let at = text.indexOf(word); at >= 0;) {

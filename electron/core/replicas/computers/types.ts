@@ -10,50 +10,47 @@ import type {MarkReader} from './marked.ts'
 import type {ComputerSpread, InventorySums, SeenComputers} from './aggregates.ts'
 import type {ComputerQuery, FewComputers} from './queries.ts'
 
-/** The local copy of one connection: one SQLite file, shared by every process on the profile. */
+/** The local copy of one connection: one SQLite file, shared by all processes on the profile. */
 export interface Inventory {
 	query(query: ComputerQuery & {readonly offset: number; readonly limit: number}): ComputerWindow
-	/** Some rows of a filter, by name where there are few, and their number up to `most`. */
 	few(filter: string, limit: number, most: number): FewComputers
 	guids(query: ComputerQuery): readonly string[]
 	position(query: ComputerQuery & {readonly guid: string}): number
-	/** Counts of the facets; it takes turns with other questions. */
+	/** Counts of the facets; other queries run in between. */
 	facets(filter: string, signal: AbortSignal | undefined): Promise<ComputerFacets>
-	/** The rows of a query, or a frozen list of them, as a file. */
 	export: Exporter['export']
 	row(guid: string): ComputerRow | undefined
-	/** The service's record as it was last read. */
 	record(guid: string): Computer | undefined
-	/** Since when the isolation status is what it is, as far as readings tell; ISO 8601. */
+	/** Since when the isolation status has been the same, as far as readings show; ISO 8601. */
 	stateSince(guid: string): string | undefined
 	state(): InventoryState
 	counts(): InventoryCounts
-	/** GUIDs whose isolation is pending, with the ISO time since when. */
+	/** Computers with a pending isolation change, with its ISO start time. */
 	pending(): readonly {readonly guid: string; readonly status: string; readonly since: string}[]
 	groups(): readonly GroupRow[]
 	groupPath(guid: string): readonly string[]
-	/** Sums over all listed computers; looked at once for each revision. */
+	/** Sums over all listed computers; computed once for each revision. */
 	sums(): InventorySums
-	/** All listed computers by group, policy and operating system; looked at once for each revision. */
+	/** All listed computers by group, policy and operating system; computed once for each revision. */
 	spread(): readonly ComputerSpread[]
-	/** How many were last seen at or after `from` and before `to`, in Unix milliseconds. */
+	/** How many were last seen from `from` until before `to`, in Unix milliseconds. */
 	seenBetween(from: number, to: number): number
-	/** Isolated computers that were last seen before that time, or never. */
+	/** Isolated computers last seen before that time, or never. */
 	silentSince(before: number, limit: number): SeenComputers
-	/** GUIDs of listed computers that these rules protect, and of those that are isolated; looked at once for each revision. */
+	/** GUIDs of listed computers that these rules protect, and of isolated ones; computed once for each revision. */
 	marks: MarkReader['marks']
 	suggest(source: CompletionSource, prefix: string, limit: number): readonly Suggestion[]
 	find(text: string, limit: number): readonly FoundObject[]
-	/** GUIDs of the computers with exactly that name, without regard to capitals. By an index: a job may ask for 10,000. */
+	/** GUIDs of the computers with exactly that name, ignoring case. Uses an index: a job may look up 10,000. */
 	named(hostname: string): readonly string[]
-	/** Reads the whole listing of computers and groups again; one at a time, a second call joins the first. */
+	/** Reads all computers and groups again. One refresh runs at a time; a second call joins it. */
 	refresh(signal?: AbortSignal): Promise<InventoryState>
 	refreshMissing(signal?: AbortSignal): Promise<InventoryState>
-	/** What another reading or an answer told of a computer. */
+	/** Takes records that another reading or an answer contained. */
 	observe(records: readonly Computer[], at: number): void
 	observeIsolation(guid: string, isolation: {readonly available: boolean; readonly status: string}, at: number): void
 	observeGroups(groups: readonly Group[], at: number): void
-	/** The service answered 404 for it. */
+	/** The service answered 404 for this computer. */
 	vanished(guid: string, at: number): void
 	onChange(listener: (change: {readonly guid: string | null}) => void): () => void
 	stop(): Promise<void>

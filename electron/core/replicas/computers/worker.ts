@@ -1,6 +1,6 @@
 /**
- * The writing thread of one local copy, with its own connection to the file: all that a listing writes is written here,
- * so that the window's thread only reads. An entry of its own; `write-thread.ts` starts it.
+ * The writing thread of one local copy, with its own connection: it writes listings, so that the window's thread only reads.
+ * It is an entry point; `write-thread.ts` starts it.
  */
 import {parentPort, receiveMessageOnPort, workerData, type MessagePort} from 'node:worker_threads'
 
@@ -15,24 +15,24 @@ import {openForWriting} from './schema.ts'
 import {signal, type ToWriter, type WriteAnswer, type WriteOrder, type WriterData, type WriteTask} from './write-task.ts'
 import {makeWriter, type Writer} from './writer.ts'
 
-/** The longest transaction, in milliseconds: a small write of another process waits no longer. */
+/** The longest transaction, in milliseconds, so that a small write of another process waits no longer. */
 const transactionMs = 150
-/** Between two transactions others have this long to begin theirs, in milliseconds; they look every 3 ms. */
+/** The pause between transactions, in milliseconds. Other processes look every 3 ms whether they can begin. */
 const gapMs = 8
 
 type RecordsTask = Extract<WriteTask, {readonly kind: 'records'}>
 
 interface Queue {
 	readonly orders: WriteOrder[]
-	/** How many records of the first order are written. */
+	/** Records of the first order that are written. */
 	written: number
 	changed: boolean
 	closing: boolean
-	/** As the newest order says. */
+	/** Of the newest order. */
 	ahead: number
 }
 
-/** Throws what keeps the file from being opened. Returns where messages go. */
+/** Throws when the file cannot be opened. Returns the message handler. */
 function serve(port: MessagePort, {path, signals}: WriterData): (message: ToWriter) => void {
 	const queue: Queue = {orders: [], written: 0, changed: false, closing: false, ahead: 0}
 	const database = openForWriting(path)
@@ -79,7 +79,7 @@ interface Work {
 	readonly port: MessagePort
 }
 
-/** One transaction. Returns the answers to the orders that are done. */
+/** Runs one transaction. Returns the answers to finished orders. */
 function writeSome(work: Work): readonly WriteAnswer[] {
 	const {queue} = work
 	const [first] = queue.orders
@@ -110,7 +110,6 @@ function attempt(id: number, work: () => boolean): WriteAnswer {
 	}
 }
 
-/** As many records as the time allows, across pages: one transaction for many of them costs far less than one for each. */
 function writeRecords({database, writer, queue, signals, port}: Work): readonly WriteAnswer[] {
 	const end = performance.now() + transactionMs
 	const done: number[] = []
@@ -127,7 +126,7 @@ function writeRecords({database, writer, queue, signals, port}: Work): readonly 
 			const json = texts[queue.written]
 			if (json !== undefined) {
 				queue.written += 1
-				// Written by the window's thread from a checked record.
+				// The window's thread wrote it from a checked record.
 				return {record: parseExact(json) as unknown as Computer, json, at: Math.floor(at), merged}
 			}
 			listing = reached ?? listing
@@ -152,15 +151,14 @@ function mustStop(signals: Int32Array<SharedArrayBuffer>): boolean {
 	return Atomics.load(signals, signal.waiting) > 0 || Atomics.load(signals, signal.cut) !== 0
 }
 
-/** What arrived while this transaction runs. */
+/** Takes messages that arrive during this transaction. */
 function fill(queue: Queue, port: MessagePort): void {
 	for (let got = receiveMessageOnPort(port); got !== undefined; got = receiveMessageOnPort(port)) {
-		// Only `write-thread.ts` holds the other end.
 		take(queue, got.message as ToWriter)
 	}
 }
 
-/** Whatever the transaction touched is not written. */
+/** The transaction wrote none of the orders that it touched. */
 function failed(queue: Queue, started: ReadonlySet<number>, error: unknown): readonly WriteAnswer[] {
 	while (queue.orders[0] !== undefined && started.has(queue.orders[0].id)) queue.orders.shift()
 	queue.written = 0
@@ -175,7 +173,7 @@ function makeWay(signals: Int32Array<SharedArrayBuffer>): void {
 	while (Atomics.load(signals, signal.waiting) > 0 && Atomics.load(signals, signal.cut) === 0)
 }
 
-/** A file that cannot be opened is told to whoever wants something written, and tried again for the next one. */
+/** When the file cannot be opened, the caller of the write gets the error; the next write tries again. */
 function start(port: MessagePort, data: WriterData): void {
 	let serving: ((message: ToWriter) => void) | undefined
 	port.on('message', (message: ToWriter) => {
@@ -189,5 +187,4 @@ function start(port: MessagePort, data: WriterData): void {
 	})
 }
 
-// The starter gives exactly this.
 if (parentPort !== null) start(parentPort, workerData as WriterData)

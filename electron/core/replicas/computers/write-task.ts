@@ -1,33 +1,31 @@
-/** What the window's thread and the writing thread say to each other; everything survives a structured clone. */
+/** Messages between the window's thread and the writing thread; all survive a structured clone. */
 import type {ErrorReport} from '#shared/contract/errors.ts'
 import type {Group} from '#shared/model/group.ts'
 
 import type {ListingState} from './listing-state.ts'
 
-/** Times are Unix milliseconds. */
 export type WriteTask =
 	| {
 			readonly kind: 'records'
-			/** Each record as its text. */
 			readonly texts: readonly string[]
 			readonly at: number
-			/** The records may lack fields: what they do not say stays as it was. */
+			/** Records may lack fields; missing ones keep their stored values. */
 			readonly merged: boolean
-			/** How far the listing is with these records; it is kept together with the last of them. */
+			/** Progress of the listing including these records; stored together with the last of them. */
 			readonly listing: ListingState | null
 	  }
-	/** All groups of the service: others are forgotten. */
+	/** All groups of the service; others are forgotten. */
 	| {readonly kind: 'groups'; readonly groups: readonly Group[]; readonly at: number}
 	| {
 			readonly kind: 'end'
 			readonly listing: ListingState
-			/** After a complete listing: what it lacked has vanished. */
+			/** Set after a complete listing: computers missing from it have vanished. */
 			readonly whole: {readonly startedAt: number; readonly at: number} | null
 	  }
 
 export interface WriteOrder {
 	readonly id: number
-	/** How far the clock that the process goes by is ahead of the computer's own, in milliseconds; 0 but in tests. */
+	/** How far the process clock is ahead of the system clock, in milliseconds; 0 except in tests. */
 	readonly ahead: number
 	readonly task: WriteTask
 }
@@ -42,10 +40,10 @@ export interface WriterData {
 	readonly signals: Int32Array<SharedArrayBuffer>
 }
 
-/** Places in `signals`. */
+/** Indexes in `signals`. */
 export const signal = {
-	/** How many writes of the window's thread wait for the file; the writing thread makes way for them. */
+	/** Number of writes of the window's thread that wait for the file; the writing thread gives way to them. */
 	waiting: 0,
-	/** Not 0 when the writing thread has to end at once, whatever it still has to write. */
+	/** Not 0 when the writing thread must end at once, even with writes left. */
 	cut: 1,
 } as const

@@ -135,7 +135,7 @@ describe('a copy with its writing thread', () => {
 		const listing = world.inventory.refresh()
 		await until('the first page', () => world.inventory.state().pagesRead > 0)
 		world.inventory.observeIsolation(guidOf(1), {available: true, status: 'pending_stop'}, world.clock.now())
-		// It did not wait for the listing, whose last page is held.
+		// The write finished although the listing's last page is still held.
 		await asked.promise
 		world.clock.advance(1000)
 		world.inventory.observe([computer(19_999, {hostname: 'newer'})], world.clock.now())
@@ -199,7 +199,6 @@ describe('a copy with its writing thread', () => {
 	})
 })
 
-/** Another process that reads an endless listing into the file. */
 const reader = `
   const { computers, fakeService } = await import(${moduleUrl('./testing/world.ts')});
   const { openInventory } = await import(${moduleUrl('./inventory.ts')});

@@ -5,25 +5,24 @@ import {CordonError, errorFromReport, reportError} from '#shared/contract/errors
 import type {Clock} from '#core/base/ports.ts'
 import {signal, type ToWriter, type WriteAnswer, type WriterData, type WriteTask} from './write-task.ts'
 
-/** A thread that has nothing to do is ended after this long, in milliseconds of real time, for it takes memory. */
+/** An idle thread ends after this time, in milliseconds of real time, to free its memory. */
 const idleMs = 5000
-/** More pages than this wait for the file: the next one is asked for later. */
+/** While more pages wait for the file, no further one is requested. */
 const mostWaiting = 6
 
-/** Pages of records pass through it; without a limit, V8 would rather take memory than clean up. */
+/** Pages of records pass through the thread; without a limit, V8 grows the heap instead of collecting. */
 const resourceLimits = {maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128}
 
-/** Writes in a thread of its own, in the order in which it is asked; the thread runs while there is something to write. */
+/** Writes in a thread of its own, in order. The thread runs while there is something to write. */
 export interface WriteThread {
-	/** Resolves with whether a row changed, when it is committed; rejects with the `CordonError` that kept it from it. */
+	/** Resolves once committed, with whether a row changed; rejects with `CordonError`. */
 	write(task: WriteTask): Promise<boolean>
-	/** Resolves when not much waits to be written. */
 	room(): Promise<void>
-	/** Runs a small write of this thread's own connection; the other makes way for it. */
+	/** Runs a small write on this thread's own connection; the writing thread gives way. */
 	first<T>(work: () => T): T
 	/**
-	 * Ends the thread once `last` is settled, which may still write, or when that takes too long; what is not written then
-	 * rejects as `cancelled`.
+	 * Ends the thread once `last` is settled, which may still write, or when that takes too long. Unwritten tasks reject as
+	 * `cancelled`.
 	 */
 	stop(last: Promise<void>): Promise<void>
 }
@@ -41,7 +40,6 @@ interface Running {
 export interface WriteThreadOptions {
 	readonly path: string
 	readonly clock: Clock
-	/** How long a stop waits for what is being written, and as long again for the thread; milliseconds of real time. */
 	readonly patienceMs: number
 }
 
@@ -50,7 +48,7 @@ export function makeWriteThread({path, clock, patienceMs}: WriteThreadOptions): 
 	const pending = new Map<number, Pending>()
 	const roomy = new Set<() => void>()
 	let running: Running | undefined
-	/** Of a thread that was idle and is told to end. */
+	/** An idle thread that is ending. */
 	let leaving = Promise.resolve()
 	let idle: NodeJS.Timeout | undefined
 	let stopped = false
@@ -144,7 +142,7 @@ function failure(error: unknown): CordonError {
 	return new CordonError('storage', `Local data cannot be written: ${reason}.`, {}, {cause: error})
 }
 
-/** The sources run as they are; in the bundle the thread is an entry beside the others, and this file a part of one. */
+/** From sources this file runs as it is; in the bundle the thread is a separate entry beside the others. */
 function workerUrl(): URL {
 	const here = import.meta.url
 	if (here.endsWith('.ts')) return new URL('./worker.ts', here)

@@ -4,24 +4,22 @@ import type {Group} from '#shared/model/group.ts'
 import type {Database} from '#core/store/database.ts'
 import {makeRows, noNames, type Reading, type Rows} from './rows.ts'
 
-/** How long a vanished computer is remembered. */
+/** How long a vanished computer stays in the file. */
 const rememberMs = 30 * 86_400_000
 
 /**
- * Writes readings into the file. Each call is one transaction, and each reading carries its time (Unix milliseconds):
- * what is older than what is known changes nothing. Each returns whether any row changed.
+ * Writes readings into the file. Each call is one transaction and returns whether a row changed. Each reading carries its
+ * time (Unix milliseconds): an older one changes nothing.
  */
 export interface Writer {
-	/** As many readings as `next` gives, until it gives none; then `end`, in the same transaction. */
+	/** Writes readings until `next` gives none; then `end` runs in the same transaction. */
 	put(next: () => Reading | undefined, end?: () => void): boolean
-	/** Records that may lack fields: what they do not say stays as it was. */
 	merge(records: readonly Computer[], at: number): boolean
 	isolation(guid: string, isolation: {readonly available: boolean; readonly status: string}, at: number): boolean
 	groups(groups: readonly Group[], at: number): boolean
-	/** Forgets groups that a complete listing lacked. */
 	groupsListedSince(startedAt: number): boolean
 	vanished(guid: string, at: number): boolean
-	/** A complete listing began at `startedAt`: what was not read since has vanished. */
+	/** A complete listing began at `startedAt`: rows not read since have vanished. */
 	listedSince(startedAt: number, at: number): boolean
 }
 

@@ -2,9 +2,9 @@ import type {Clock} from '#core/base/ports.ts'
 import type {Refreshing} from './refreshing.ts'
 import type {DirectorySource} from './source.ts'
 
-/** How old listings may get while a screen shows them, and the pause after a failed reading (ms). */
+/** The age (ms) at which a visible listing is refreshed, and the pause after a failed reading. */
 const [oldMs, againMs] = [5 * 60_000, 60_000]
-/** Details are read by themselves as long as they take no more than this share of what the budget has left. */
+/** Details are loaded automatically if that takes at most this share of the remaining budget. */
 const share = 0.25
 
 export interface Attention {
@@ -19,7 +19,7 @@ export interface AttentionOptions {
 	readonly onTrouble: (message: string, error: unknown) => void
 }
 
-/** Reads in the background what somebody looks at: listings that are old, and details that are missing. */
+/** Refreshes in the background what a screen shows: old listings and missing details. */
 export function makeAttention({clock, source, refreshing, onTrouble}: AttentionOptions): Attention {
 	const ended = new AbortController()
 	let triedAt = Number.NEGATIVE_INFINITY

@@ -89,7 +89,7 @@ test('a computer that names no policy goes by its group and its operating system
 	expect(coverage.ways).toEqual([
 		{policy: {guid: 'a', name: 'A', product: 'windows'}, group: {guid: 'g', name: 'g'}, computers: 7},
 	])
-	// No filter says which of the computers without a policy these are.
+	// No filter selects these computers without a policy.
 	expect(coverage.parts.map(({filter}) => filter)).toEqual([null, null, null])
 })
 

@@ -9,16 +9,16 @@ import type {ComputerCell} from './types.ts'
 const partKinds = ['enforced', 'other_list', 'no_list', 'product_without_list', 'no_policy', 'unknown'] as const
 type PartKind = (typeof partKinds)[number]
 
-/** Where a computer stands, and which policy says so; `policy` is its GUID, empty when no policy is known. */
+/** `policy` is the GUID of the deciding policy, empty when none is known. */
 interface Verdict {
 	readonly kind: PartKind
 	readonly policy: string
 }
 
-/** A filter over more policies than this would be no address that anybody can pass on. */
+/** A filter over more policies makes an address too long to pass on. */
 const mostPolicies = 60
 
-/** Which computers enforce the list. The parts sum up to all computers. */
+/** Computers that enforce the list. The parts sum up to all computers. */
 export function coverageOf(snapshot: Snapshot, list: KnownList, cells: readonly ComputerCell[], complete: boolean): Coverage {
 	const judged = cells.map(cell => ({cell, verdict: verdictOf(snapshot, list, cell)}))
 	const parts = partKinds.flatMap(kind => {
@@ -41,13 +41,12 @@ export function coverageOf(snapshot: Snapshot, list: KnownList, cells: readonly 
 	}
 }
 
-/** Computers that enforce each list, by its GUID. */
 export function coveredBy(snapshot: Snapshot, cells: readonly ComputerCell[]): (list: KnownList) => number {
 	const merged = mergedByPolicy(cells)
 	return list => total(merged.filter(cell => verdictOf(snapshot, list, cell).kind === 'enforced'))
 }
 
-/** What has a policy falls by it alone, and there are far fewer policies than groups and systems. */
+/** Where a policy is known, it alone decides, and there are far fewer policies than groups and systems. */
 function mergedByPolicy(cells: readonly ComputerCell[]): readonly ComputerCell[] {
 	const byPolicy = Map.groupBy(cells, ({policyGuid}) => policyGuid)
 	const without = byPolicy.get('') ?? []
@@ -71,7 +70,7 @@ function verdictOf(snapshot: Snapshot, list: KnownList, cell: ComputerCell): Ver
 function verdictOfPolicy(snapshot: Snapshot, list: KnownList, guid: string): Verdict {
 	const policy = snapshot.policies.get(guid)
 	if (policy === undefined) return unknown(guid)
-	// The list itself names the policies that use it, which takes one call instead of one for each policy.
+	// The list itself names the policies that use it: one call instead of one for each policy.
 	if (policy.fileLists === null) return isUsing(list, guid) ? {kind: 'enforced', policy: guid} : unknown(guid)
 	if (policy.fileLists.some(used => used.guid === list.guid)) return {kind: 'enforced', policy: guid}
 	if (policy.fileLists.some(used => used.type === list.type)) return {kind: 'other_list', policy: guid}
@@ -110,14 +109,17 @@ function listNoun(type: string): string {
 	return type === 'allowed_applications' ? 'list of allowed applications' : 'list of this kind'
 }
 
-/** Every computer of a policy falls into one part, so the policies say it; those without one need a word of their own. */
+/**
+ * All computers of a policy fall into one part, so a filter by policies is exact. Those without a policy need their own
+ * term.
+ */
 function filterOf(members: readonly ComputerCell[]): string | null {
 	const policies = [...new Set(members.map(({policyGuid}) => policyGuid))].toSorted()
 	if (policies.length === 0 || policies.length > mostPolicies || policies.includes('')) return null
 	return `policy:${policies.join(',')}`
 }
 
-/** Which policies the computers of each group have; those of a policy that nobody knows are left out. */
+/** Policies that the computers of each group have, except unknown policies. */
 export function waysOf(snapshot: Snapshot, cells: readonly ComputerCell[]): readonly PolicyWay[] {
 	return [...Map.groupBy(cells, ({policyGuid, groupGuid}) => `${policyGuid} ${groupGuid}`).values()]
 		.flatMap(same => {
@@ -156,7 +158,6 @@ function total(cells: readonly ComputerCell[]): number {
 	return cells.reduce((sum, {computers}) => sum + computers, 0)
 }
 
-/** `null` while it is unknown: neither the list nor every policy says who uses it. */
 export function coveredOf(snapshot: Snapshot, list: KnownList, covered: (list: KnownList) => number): number | null {
 	if (list.policies !== null) return covered(list)
 	const known = [...snapshot.policies.values()].every(({fileLists, vanishedAt}) => fileLists !== null || vanishedAt !== null)

@@ -40,7 +40,6 @@ function list(name: string) {
 	return found
 }
 
-/** A service that takes some time for each group; told how many it was asked for. */
 function slow(onGroup: (count: number) => void = () => undefined): DirectorySource {
 	const source = directorySource(world.client)
 	let count = 0
@@ -55,7 +54,7 @@ function slow(onGroup: (count: number) => void = () => undefined): DirectorySour
 	}
 }
 
-/** Computers of the sandbox itself by a property, not through any copy. */
+/** Counts in the sandbox itself, not in a local copy. */
 function hosts(where: (group: string, path: readonly string[]) => boolean): number {
 	const {fleet, tenant, directory: groups} = world.sandbox.world
 	const name = (index: number): string => tenant.groups[index]?.name ?? ''

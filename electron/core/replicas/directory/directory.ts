@@ -19,20 +19,19 @@ import {treeOf} from './tree.ts'
 import type {ComputerSource, Directory, DirectoryLearn, ItemOrder, SeenSource} from './types.ts'
 
 export interface DirectoryOptions {
-	/** The SQLite file, such as `<profile>/directory/<connection>.db`; its folder is made when missing. */
+	/** The SQLite file, such as `<profile>/directory/<connection>.db`; its folder is created. */
 	readonly path: string
 	readonly clock: Clock
 	readonly source: DirectorySource
 	readonly computers: ComputerSource
 	readonly seen: SeenSource
-	/** For what goes wrong in the background. */
 	readonly onTrouble: (message: string, error: unknown) => void
 }
 
-/** What changes in the middle of a long reading is announced at most so often, in milliseconds. */
+/** During a long reading, changes are announced at most this often, in milliseconds. */
 const gapMs = 200
 
-/** Opens one connection's copy, recreated when it is damaged or of another schema. Close it with `stop()`. */
+/** Opens one connection's copy, recreated when damaged or of another schema. Close it with `stop()`. */
 export function openDirectory(options: DirectoryOptions): Directory {
 	const {path, clock, source} = options
 	const database = openDirectoryFile(path)
@@ -93,7 +92,7 @@ function views(parts: Parts): Pick<Directory, 'tree' | 'policies' | 'policiesOf'
 	}
 }
 
-/** Details that something learnt since contradicts are none. */
+/** Details that later information contradicts do not count. */
 function policiesOf({objects, snapshot}: Store, guid: string): ReturnType<Directory['policiesOf']> {
 	const stored = objects.find('group', guid)
 	const policies = snapshot().groups.get(guid)?.policies ?? null
@@ -231,7 +230,7 @@ async function preview(
 	return previewOf(store.snapshot(), nodes(parts), options.computers.cells(), guid, wanted)
 }
 
-/** Throws for a policy that is gone, or made for another product. */
+/** Throws for a deleted policy and for one of another product. */
 function checkPolicy(store: Store, product: string, guid: string): void {
 	const policy = store.snapshot().policies.get(guid)
 	if (policy === undefined || policy.vanishedAt !== null)
@@ -250,13 +249,13 @@ function learning(store: Store): DirectoryLearn {
 	}
 }
 
-/** Grows with every change below. The file is a cache: one of another version is recreated. */
+/** Increase with every change below. The file is a cache: one of another version is recreated. */
 const schemaVersion = 1
 
 /**
- * Times are Unix milliseconds, GUIDs and hashes lower case, records are the service's own as JSON text. `pass` numbers
- * the reading that last gave a row: what a whole reading did not give is gone. Two further indexes of `item` hold the
- * folded note beside their order, so that a search in any order looks at an index alone.
+ * Times are Unix milliseconds, GUIDs and hashes lower case, records are the service's own as JSON text. `pass` is the number
+ * of the reading that last gave a row: rows missing from a complete reading are gone. Two more indexes of `item` hold the
+ * folded note beside the order, so that a search reads only an index.
  */
 const tables = `
 CREATE TABLE object (
@@ -285,14 +284,14 @@ CREATE TABLE revision (only INTEGER PRIMARY KEY CHECK (only = 1), value INTEGER 
 INSERT INTO revision VALUES (1, 0);
 `
 
-/** Opens the file; what is damaged or of another schema is thrown away, for the service can be read again. */
+/** Opens the file. Recreates a damaged one or one of another schema: the service still has the data. */
 function openDirectoryFile(path: string): Database {
-	// Hashes come in no order: each page of them touches most pages of the file, and a checkpoint would write them all.
+	// Hashes come in no order, so each page of them touches most of the file, and an early checkpoint would write it all.
 	const tune = 'PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 20000; PRAGMA journal_size_limit = 16777216'
 	return openCacheFile({path, schemaVersion, tables, tune})
 }
 
-/** What one export holds at most, in characters. */
+/** The largest export, in characters. */
 const mostText = 32 * 2 ** 20
 const step = 500
 
@@ -307,8 +306,8 @@ const cells: readonly (readonly [title: string, value: (row: FileListItemRow) =>
 ]
 
 /**
- * All items that match, in their order as it is now. CSV has a header line, and an apostrophe before cells that a
- * spreadsheet would run; JSON is one array. Pieces are put together with pauses, so that a window is not kept waiting.
+ * All matching items in their current order. CSV has a header line, and an apostrophe before cells that a spreadsheet would
+ * run; JSON is one array. Pauses while building keep the window responsive.
  */
 async function exportItems(
 	windows: Pick<ItemWindows, 'ordered' | 'rows'>,

@@ -7,27 +7,26 @@ import type {ItemOrder, ItemQuery, SeenSource} from './types.ts'
 
 export interface ItemWindows {
 	window(guid: string, query: ItemQuery): Omit<FileListItems, 'list'>
-	/** `-1` when it does not match. */
+	/** `-1` when the item does not match. */
 	position(guid: string, order: ItemOrder, sha256: string): number
-	/** All that match, in their order. */
 	ordered(guid: string, order: ItemOrder): readonly string[]
-	/** These items of the list, in the order given. */
+	/** These items, in the given order. */
 	rows(guid: string, hashes: readonly string[]): readonly FileListItemRow[]
 }
 
 type Readers = Pick<Items, 'state' | 'window' | 'count' | 'hashes' | 'ordered' | 'position' | 'pick'>
 
-/** Each hash is a question to the stored events, so that longer results stay in the order of their hashes. */
+/** Each hash costs one query of the stored events, so longer results keep the order of hashes. */
 const mostSorted = 5000
 
-/** Windows over the items of a list; counts and the order by what was seen are kept until the next change. */
+/** Windows over the items of a list. Counts and the order by computers are kept until the next change. */
 export function makeItemWindows(items: Readers, seen: SeenSource, revision: () => number): ItemWindows {
 	const counts = makeKept<number>(revision, 16)
 	const orders = makeKept<readonly string[]>(revision, 2)
-	/** `known`: what the rows have told already, for counting walks over all notes once more. */
+	/** `known` is a count that earlier rows gave; it saves another scan over all notes. */
 	const matchingOf = (list: number, search: string, known?: number): number =>
 		counts.of(`${list} ${search}`, () => known ?? items.count(list, search))
-	/** The order by what was seen; `undefined` where it goes by hash. */
+	/** The order by number of computers; `undefined` where the order is by hash. */
 	const seenOrder = (list: number, {search, sort, descending}: ItemOrder): readonly string[] | undefined => {
 		if (sort !== 'seen' || matchingOf(list, search) > mostSorted) return undefined
 		const key = JSON.stringify([list, search, descending])
@@ -70,7 +69,7 @@ export function makeItemWindows(items: Readers, seen: SeenSource, revision: () =
 	}
 }
 
-/** Windows far down are counted from the end, for every row in front of a window is walked over. */
+/** SQLite walks over all rows before a window, so windows far down are counted from the end. */
 function fromNearerEnd(items: Readers, list: number, query: ItemQuery, matching: number): readonly StoredItem[] {
 	const {offset, limit, descending} = query
 	if (offset < matching / 2) return items.window(list, query)

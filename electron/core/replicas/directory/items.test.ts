@@ -9,7 +9,7 @@ import {makeWorld, type World} from './testing/world.ts'
 import type {Directory, ItemQuery} from './types.ts'
 
 const count = 100_000
-// Generous, for this runs beside other tests on a small machine; the aim is 50 ms.
+// Generous, as other tests run at the same time on a small machine; the aim is 50 ms.
 const boundMs = 200
 
 let world: World<Sandbox>

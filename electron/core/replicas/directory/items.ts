@@ -6,15 +6,11 @@ import {fold} from '#shared/model/fold.ts'
 import type {Records} from './source.ts'
 import type {ItemOrder, ItemQuery} from './types.ts'
 
-/** How much of a list's items is known. Times are Unix milliseconds. */
 export interface ItemState {
-	/** Number of the list within `item`. */
 	readonly id: number
 	readonly stored: number
-	/** As the service reported last. */
 	readonly total: number | null
 	readonly readAt: number | null
-	/** When all of them were last read. */
 	readonly wholeAt: number | null
 	readonly problem: ErrorReport | null
 }
@@ -26,34 +22,31 @@ export interface StoredItem {
 	readonly first_seen: number | null
 }
 
-/** Items of all lists; whoever writes does so within a transaction. */
+/** Items of all lists. Callers write within a transaction. */
 export interface Items {
 	state(guid: string): ItemState | undefined
 	window(list: number, query: ItemQuery): readonly StoredItem[]
 	count(list: number, search: string): number
-	/** Hashes that match, in no order. */
 	hashes(list: number, search: string): readonly string[]
-	/** Hashes that match, in their order; that by what was seen is not known here, and goes by hash. */
+	/** Matching hashes in order; the order by number of computers is unknown here, so it falls back to the hash. */
 	ordered(list: number, order: ItemOrder): readonly string[]
-	/** How many items come before this one in that order; `-1` when it does not match. */
+	/** How many items come before this one; `-1` when it does not match. */
 	position(list: number, order: ItemOrder, sha256: string): number
-	/** These hashes of the list, in the order given. */
 	pick(list: number, hashes: readonly string[]): readonly StoredItem[]
 	/** Since when its hashes are known here, by days. */
 	ages(guid: string): ListAges
 	holding(sha256: string): readonly (StoredItem & {readonly guid: string})[]
 	/** Which of these hashes (lower case) are on which lists. */
 	holdings(hashes: readonly string[]): readonly {readonly sha256: string; readonly guid: string}[]
-	/** Begins a reading of the whole list; gives its number. */
 	begin(guid: string): number
 	put(guid: string, page: Records<FileListItem>, pass: number): void
-	/** The reading ended; what a whole one did not give is gone. */
+	/** Ends the reading; items missing from a whole one are gone. */
 	end(guid: string, pass: number, at: number, how: {readonly whole: boolean; readonly problem: ErrorReport | null}): void
 	setTotal(guid: string, total: number | null): void
-	/** `changed`: it came there or went away just now; otherwise it was only looked up. */
+	/** `changed`: the item was just added or removed; otherwise only looked up. */
 	add(guid: string, item: FileListItem, at: number, changed: boolean): void
 	remove(guid: string, sha256: string, at: number, changed: boolean): void
-	/** Of lists that are gone for good. */
+	/** Forgets items of deleted lists. */
 	forget(): void
 }
 
@@ -67,7 +60,7 @@ interface ListRow {
 }
 
 export function makeItems(database: Database): Items {
-	/** Removed here while a page that may still hold them was under way. */
+	/** Removed while a page that may still hold them was loading. */
 	const removed = new Map<string, number>()
 	const row = (guid: string): ListRow | undefined =>
 		database.get<ListRow>('SELECT * FROM item_list WHERE guid = ?', guid.toLowerCase())
@@ -117,7 +110,7 @@ export function makeItems(database: Database): Items {
 			removed.delete(keyOf(list.id, item.sha256))
 			const known = has(database, list.id, item.sha256)
 			write(list, item, at, list.pass, at)
-			// Of a list that was read in part, nobody knows whether it was counted.
+			// For a partly read list, it is unknown whether the total includes the item.
 			if (!known && (changed || list.whole_at !== null))
 				database.run('UPDATE item_list SET total = total + 1 WHERE id = ?', list.id)
 		},
@@ -151,7 +144,6 @@ function readers(database: Database, row: (guid: string) => ListRow | undefined)
 			const list = row(guid)
 			if (list === undefined) return undefined
 			const stored = database.get<{readonly n: number}>('SELECT count(*) AS n FROM item WHERE list = ?', list.id)
-			// Written by `end`.
 			const problem = list.problem === null ? null : (JSON.parse(list.problem) as ErrorReport)
 			const {id, total, read_at: readAt, whole_at: wholeAt} = list
 			return {id, stored: stored?.n ?? 0, total, readAt, wholeAt, problem}
@@ -160,7 +152,7 @@ function readers(database: Database, row: (guid: string) => ListRow | undefined)
 			const {sql, params, notes} = searchOf(search)
 			const way = descending ? 'DESC' : 'ASC'
 			const order = orders[sort].map(column => `${column} ${way}`).join(', ')
-			// The hashes come from an index that holds all that is asked for; only the rows shown are looked up.
+			// A covering index gives the hashes; only visible rows are looked up.
 			const found = `SELECT sha256 FROM item ${indexFor(sort, notes)} WHERE list = ? AND ${sql}
         ORDER BY ${order} LIMIT ? OFFSET ?`
 			const hashes = database.all<{readonly sha256: string}>(found, list, ...params, limit, offset)
@@ -222,7 +214,7 @@ const orders = {
 	source: ['source_fold', 'sha256'],
 } as const
 
-/** By hash, the table itself is in order; a search looks at every note, and those lie together in their index. */
+/** By hash, the table itself is in order. A search reads every note, and their index holds them together. */
 function indexFor(sort: ItemQuery['sort'], notes: boolean): string {
 	if (sort === 'source') return 'INDEXED BY item_source'
 	return sort === 'description' || notes ? 'INDEXED BY item_note' : 'NOT INDEXED'
@@ -256,17 +248,16 @@ function keyOf(list: number, sha256: string): string {
 	return `${list} ${sha256.toLowerCase()}`
 }
 
-/** A condition on `item`. */
 interface Condition {
 	readonly sql: string
 	readonly params: readonly string[]
-	/** It looks at notes, and not at hashes alone. */
+	/** It searches notes too, not hashes alone. */
 	readonly notes: boolean
 }
 
 /**
- * Items whose hash begins with the text, or whose note holds every word of it; words between quotation marks belong
- * together. Nothing typed matches all.
+ * Items whose hash starts with the text, or whose note holds all its words; quotation marks keep words together. An empty
+ * text matches all.
  */
 function searchOf(text: string): Condition {
 	const typed = fold(text).trim()
@@ -275,13 +266,13 @@ function searchOf(text: string): Condition {
 	const noted: Condition = {sql: words.map(() => 'instr(note_fold, ?) > 0').join(' AND '), params: words, notes: true}
 	if (!/^[0-9a-f]{1,64}$/.test(typed)) return noted
 	const begins: Condition = {sql: 'sha256 >= ? AND sha256 < ?', params: [typed, `${typed}g`], notes: false}
-	// So many digits are no word.
+	// That many hex digits are not a word.
 	if (typed.length >= 9) return begins
 	return {sql: `((${begins.sql}) OR (${noted.sql}))`, params: [...begins.params, ...noted.params], notes: true}
 }
 
 function wordsOf(typed: string): readonly string[] {
 	const words = [...typed.matchAll(/"([^"]+)"?|[^\s"]+/g)].map(([whole, quoted]) => quoted ?? whole)
-	// A lone quotation mark is looked for as it is.
+	// Searches for a lone quotation mark literally.
 	return words.length === 0 ? [typed] : words
 }

@@ -2,7 +2,7 @@ interface Kept<T> {
 	of(key: string, make: () => T): T
 }
 
-/** The values last asked for, until the revision changes. */
+/** Values last computed, kept until the revision changes. */
 export function makeKept<T>(revision: () => number, most: number): Kept<T> {
 	const kept = new Map<string, {readonly value: T}>()
 	let known = -1

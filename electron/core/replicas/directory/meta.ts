@@ -14,7 +14,6 @@ export function makeMeta(database: Database): Meta {
 	return {
 		read: <T>(key: string) => {
 			const text = database.get<{readonly value: string}>('SELECT value FROM meta WHERE key = ?', key)?.value
-			// Written by `write` of the same key.
 			return text === undefined ? undefined : (JSON.parse(text) as T)
 		},
 		write: (key, value) => void database.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', key, JSON.stringify(value)),
@@ -25,7 +24,7 @@ export interface Serials {
 	see(policy: string, serial: unknown, at: number): void
 }
 
-/** Keeps a serial number when it differs from the one seen last. */
+/** Stores a serial number when it differs from the last one. */
 export function makeSerials(database: Database): Serials {
 	return {
 		see: (policy, serial, at) => {

@@ -8,20 +8,18 @@ export type Kind = (typeof kinds)[number]
 
 export type JsonRecord = Readonly<Record<string, unknown>>
 
-/** A group, policy or list as it is kept. Times are Unix milliseconds. */
+/** Times are Unix milliseconds. */
 export interface StoredObject {
 	readonly kind: Kind
-	/** Lower case. */
 	readonly guid: string
-	/** It stood in a listing; other lists are only named by policies. */
+	/** In a listing; other lists are only named by policies. */
 	readonly listed: boolean
 	readonly brief: JsonRecord
 	readonly briefAt: number
 	readonly detail: JsonRecord | null
 	readonly detailAt: number | null
-	/** Something that was learnt since says that the details are no longer right. */
+	/** Later information contradicts the details. */
 	readonly stale: boolean
-	/** Why the last reading of the details failed. */
 	readonly problem: ErrorReport | null
 	readonly vanishedAt: number | null
 }
@@ -39,21 +37,20 @@ interface Row {
 	readonly vanished_at: number | null
 }
 
-/** Rows of `object`; whoever writes does so within a transaction. An older reading never overwrites a newer one. */
+/** Rows of `object`. Callers write within a transaction. An older reading never overwrites a newer one. */
 export interface Objects {
 	all(): readonly StoredObject[]
 	find(kind: Kind, guid: string): StoredObject | undefined
-	/** A record of the listing number `pass`, or of one that somebody else read. */
+	/** A record of listing number `pass`, or `null` for one from another reading. */
 	putBrief(kind: Kind, brief: JsonRecord & {readonly guid: string}, at: number, pass: number | null): void
-	/** What another record names; it says nothing about what is known already. */
+	/** A reference in another record; it changes nothing that is known. */
 	putNamed(kind: Kind, brief: JsonRecord & {readonly guid: string}, at: number): void
 	putDetail(kind: Kind, detail: JsonRecord & {readonly guid: string}, at: number): void
 	putProblem(kind: Kind, guid: string, problem: ErrorReport | null): void
 	markStale(kind: Kind, guid: string): void
 	vanish(kind: Kind, guid: string, at: number): void
-	/** Marks what the listing number `pass` lacked as gone. `type` narrows lists. */
+	/** Marks objects missing from listing number `pass` as gone. `type` narrows lists. */
 	vanishUnlisted(kind: Kind, type: string | null, pass: number, at: number): void
-	/** Forgets what was gone before this time. */
 	forgetGone(before: number): void
 }
 
@@ -124,7 +121,6 @@ function stored(row: Row): StoredObject {
 		detail: row.detail === null ? null : recordOf(row.detail),
 		detailAt: row.detail_at,
 		stale: row.stale === 1,
-		// Written by `putProblem`.
 		problem: row.problem === null ? null : (JSON.parse(row.problem) as ErrorReport),
 		vanishedAt: row.vanished_at,
 	}

@@ -7,9 +7,9 @@ import type {ComputerCell} from './types.ts'
 type Product = GroupChangePreview['products'][number]
 
 /**
- * What setting policies of a group would change, product by product. `wanted` names policies by product. It reaches
- * the computers of the group itself and of the groups below that inherit; where a group's details are not known, its
- * computers tell by the policy that they have.
+ * What setting policies of a group would change, by product. `wanted` names policies by product. The change reaches
+ * computers of the group and of groups below that inherit. Where a group's details are unknown, its computers count by their
+ * current policy.
  */
 export function previewOf(
 	snapshot: Snapshot,
@@ -37,12 +37,11 @@ export function previewOf(
 		group: {guid, name: group?.name ?? guid},
 		computers: changed.reduce((sum, {computers}) => sum + computers, 0),
 		products,
-		// One request sets the policies of all products.
 		calls: changed.length === 0 ? 0 : 1,
 	}
 }
 
-/** Groups that the change reaches; `false`: only those of their computers that have the policy of now. */
+/** Groups that the change reaches. `false`: only those of their computers that have the current policy. */
 function reachedBy(
 	tree: readonly GroupNode[],
 	guid: string,
@@ -50,7 +49,7 @@ function reachedBy(
 	before: string | null,
 ): ReadonlyMap<string, {readonly all: boolean; readonly policy: string | null}> {
 	const reached = new Map([[guid, {all: true, policy: before}]])
-	// Parents stand before their children.
+	// Parents come before their children.
 	for (const node of tree) {
 		if (node.guid === guid || node.parent === null || !reached.has(node.parent)) continue
 		const own = node.policies?.find(policy => policy.product === product)
@@ -75,7 +74,7 @@ function countOf(
 		.reduce((sum, {computers}) => sum + computers, 0)
 }
 
-/** The product of its policy where that is known, else what its operating system says. */
+/** The product of the computer's policy if known, otherwise by operating system. */
 function productOf(snapshot: Snapshot, cell: ComputerCell): string {
 	return snapshot.policies.get(cell.policyGuid)?.product ?? productOfSystem(cell.os)
 }

@@ -1,4 +1,4 @@
-/** What the names of operating systems begin with or hold, by the product that their connector belongs to. */
+/** Patterns of operating system names, by the product of their connector. */
 const systems: readonly (readonly [product: string, pattern: RegExp])[] = [
 	['windows', /windows/i],
 	['ios', /\b(?:ios|ipados)\b/i],
@@ -7,7 +7,7 @@ const systems: readonly (readonly [product: string, pattern: RegExp])[] = [
 	['linux', /linux|ubuntu|debian|centos|red ?hat|rhel|fedora|suse|rocky|alma|amazon/i],
 ]
 
-/** The product whose policies a computer of this operating system has; empty when that is unknown. */
+/** The product whose policies a computer with this operating system has; empty if unknown. */
 export function productOfSystem(os: string): string {
 	return systems.find(([, pattern]) => pattern.test(os))?.[0] ?? ''
 }

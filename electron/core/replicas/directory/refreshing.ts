@@ -9,19 +9,19 @@ import {iso} from './rows.ts'
 import {type DirectorySource, families, type Family} from './source.ts'
 import type {FamilyState, Store} from './store.ts'
 
-/** An interrupted reading of all details goes on where it stopped, if that was not longer ago than this, in milliseconds. */
+/** An interrupted reading of all details resumes within this time, in milliseconds. */
 const resumeMs = 3_600_000
 
 export interface Refreshing {
 	state(): DirectoryState
-	/** How far the reading of a list's items is that runs now. */
+	/** Progress of the running reading of a list's items. */
 	itemsProgress(guid: string): {readonly read: number; readonly of: number | null} | undefined
 	listings(signal: AbortSignal | undefined): Promise<void>
-	/** Details of everything, only of what is not known or no longer right, or only of what a reading failed to get. */
+	/** Reads details of everything, only missing or stale ones, or only failed ones. */
 	details(which: Which, signal: AbortSignal | undefined): Promise<void>
 	one(kind: Kind, guid: string, signal: AbortSignal | undefined): Promise<void>
 	items(guid: string, signal: AbortSignal | undefined): Promise<void>
-	/** Objects whose details are not known or no longer right, and that did not fail. */
+	/** Objects with missing or stale details, except failed ones. */
 	missing(): readonly StoredObject[]
 	running(): boolean
 	stop(): Promise<void>
@@ -34,7 +34,7 @@ interface Progress {
 	readonly of: number
 }
 
-/** One reading of each kind at a time; whoever asks for it while it runs waits for the same. */
+/** One reading of each kind runs at a time; further callers join it. */
 export function makeRefreshing(parts: ReadingParts, onProgress: () => void): Refreshing {
 	const {store} = parts
 	const listings = makeShared<void>()
@@ -52,7 +52,7 @@ export function makeRefreshing(parts: ReadingParts, onProgress: () => void): Ref
 			onProgress()
 		}
 	}
-	/** Who asks again because of what they see fail, while the rest is still read, wants more than the end of that. */
+	/** A caller that retries visible failures during the reading needs them retried, not just the reading's end. */
 	const readAsked = async (signal: AbortSignal | undefined): Promise<void> => {
 		const again = listings.running() && hasFailed
 		await listings.join(readAll, signal)
@@ -95,7 +95,7 @@ export function makeRefreshing(parts: ReadingParts, onProgress: () => void): Ref
 	}
 }
 
-/** Details of policies name lists that no listing has: those follow at the end. Resolves with why it was given up. */
+/** Details of policies name lists that no listing has; those follow at the end. Resolves with why it stopped early. */
 async function readRounds(
 	parts: ReadingParts,
 	objects: readonly StoredObject[],
@@ -116,7 +116,7 @@ const chosen: Readonly<Record<Which, (parts: ReadingParts) => readonly StoredObj
 	lacking: parts => lackingOf(parts),
 }
 
-/** Everything, what has not been read yet first; what an interrupted reading has read is left out. */
+/** Everything, unread objects first, without those that the interrupted reading has read. */
 function wholePass({store, clock}: ReadingParts): readonly StoredObject[] {
 	const now = clock.now()
 	const resumed = resumableFrom(store, now)
@@ -127,13 +127,13 @@ function wholePass({store, clock}: ReadingParts): readonly StoredObject[] {
 		.toSorted((a, b) => (a.detailAt ?? 0) - (b.detailAt ?? 0))
 }
 
-/** When the interrupted reading of everything began that can still go on; `null` for none. */
+/** When the interrupted, resumable reading of everything began; `null` for none. */
 function resumableFrom(store: ReadingParts['store'], now: number): number | null {
 	const {passAt} = store.readState()
 	return passAt !== null && now - passAt < resumeMs ? passAt : null
 }
 
-/** What could not be read, and what a reading that was given up has left behind. */
+/** Failed objects, and those that a stopped reading left unread. */
 function lackingOf({store, clock}: Pick<ReadingParts, 'store' | 'clock'>): readonly StoredObject[] {
 	const {passError} = store.readState()
 	const from = passError === null ? null : resumableFrom(store, clock.now())
@@ -214,13 +214,12 @@ interface ReadingParts {
 	readonly clock: Clock
 }
 
-/** Reads the four listings, one after the other. What arrives is kept at once, whatever comes later. */
-/** One after the other; `onFailed` is called as soon as one could not be read. */
+/** Reads the four listings one after the other and keeps what arrives at once. Calls `onFailed` at the first failure. */
 async function readListings(parts: ReadingParts, onFailed: () => void, signal: AbortSignal): Promise<void> {
 	for (const family of families) if (!(await readListing(parts, family, signal))) onFailed()
 }
 
-/** Resolves with whether it was read to its end. */
+/** Resolves with whether all pages were read. */
 async function readListing({store, source, clock}: ReadingParts, family: Family, signal: AbortSignal): Promise<boolean> {
 	const pass = store.nextPass()
 	let arrived = 0
@@ -243,7 +242,7 @@ async function readListing({store, source, clock}: ReadingParts, family: Family,
 	return outcome.error === null
 }
 
-/** Reads the details of one object. Gone is marked in its row; throws `CordonError` for everything else that went wrong. */
+/** Reads the details of one object. Marks a deleted one as gone; throws `CordonError` for other failures. */
 async function readDetails(
 	{store, source, clock}: ReadingParts,
 	{kind, guid}: Pick<StoredObject, 'kind' | 'guid'>,
@@ -252,7 +251,7 @@ async function readDetails(
 	try {
 		if (kind === 'group') {
 			const {data, at} = await source.group(guid, signal)
-			// An answer without policies is all that there is to know, too.
+			// An answer without policies is complete, too.
 			store.putGroup({...data, policies: data.policies ?? []}, at)
 		} else if (kind === 'policy') {
 			const {data, at} = await source.policy(guid, signal)
@@ -271,9 +270,9 @@ async function readDetails(
 }
 
 const atOnce = 4
-/** After so many failures in a row the rest is given up: the client has already repeated each of them. */
+/** After this many failures in a row the reading stops: the client has already repeated each request. */
 const failuresInARow = 3
-/** Failures that no other object would escape. A key may well be forbidden to read one policy and not the next. */
+/** Failures that would hit every other object too. A key may be forbidden to read one policy but not the next. */
 const hopeless: ReadonlySet<ErrorCode> = new Set([
 	'unauthorized',
 	'rate_limited',
@@ -285,7 +284,7 @@ const hopeless: ReadonlySet<ErrorCode> = new Set([
 	'cancelled',
 ])
 
-/** Reads the details of these objects, four at once. Resolves with why the rest was given up, or `null`. */
+/** Reads the details of these objects, four at once. Resolves with why it stopped early, or `null`. */
 async function readAllDetails(
 	parts: ReadingParts,
 	objects: readonly StoredObject[],
@@ -320,7 +319,7 @@ async function readAllDetails(
 	return end.because
 }
 
-/** Reads all items of a list, page by page. What was read stays, whatever comes later; rejects only when stopped. */
+/** Reads all items of a list, page by page, and keeps what it read. Rejects only when stopped. */
 async function readItems(
 	{store, source, clock}: ReadingParts,
 	guid: string,

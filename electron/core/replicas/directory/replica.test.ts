@@ -102,7 +102,7 @@ test('policies that are set here are shown at once, and what inherits them is re
 		.tree()
 		.groups.find(({guid}) => guid === wards.guid)
 	expect(now?.policies).toContainEqual({guid: triage.guid, name: 'Triage', product: 'windows', inherited: false})
-	// Three groups below it, and the two policies.
+	// Missing: three groups below, and both policies.
 	expect(directory().state().details).toEqual({read: 70, of: 75})
 	const using = directory()
 		.policies()

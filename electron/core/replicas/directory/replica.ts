@@ -1,4 +1,3 @@
-/** The local copy of groups' details, policies and file lists as a replica. */
 import type {EventStores} from '../events/replica.ts'
 import type {Inventories} from '../computers/replica.ts'
 import {currentClient, makeReplica, type Replica, type ReplicaHost} from '../kit/replica.ts'
@@ -10,7 +9,6 @@ export type Directories = Replica<Directory>
 
 export interface DirectoriesHost extends ReplicaHost {
 	readonly inventories: Pick<Inventories, 'open'>
-	/** What stored events tell of hashes, where they are open. */
 	readonly eventStores: Pick<EventStores, 'opened'>
 }
 
@@ -40,7 +38,7 @@ function seenSource(eventStores: Pick<EventStores, 'opened'>, connection: string
 	}
 }
 
-/** The local copy of computers as the directory sees it. */
+/** The local copy of computers for the directory. */
 function computerSource(inventories: Pick<Inventories, 'open'>, connection: string): ComputerSource {
 	const copy = () => inventories.open(connection)
 	return {

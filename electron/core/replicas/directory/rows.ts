@@ -6,7 +6,6 @@ import type {KnownList, KnownPolicy, Snapshot} from './snapshot.ts'
 import {byName} from './snapshot.ts'
 import type {ComputerCell} from './types.ts'
 
-/** By product, then by name, as the service lists them. */
 export function policyRows(snapshot: Snapshot, cells: readonly ComputerCell[]): readonly PolicyRow[] {
 	const counts = new Map<string, number>()
 	for (const {policyGuid, computers} of cells) counts.set(policyGuid, (counts.get(policyGuid) ?? 0) + computers)
@@ -26,7 +25,6 @@ function policyRow(policy: KnownPolicy, computers: number): PolicyRow {
 	}
 }
 
-/** By kind, then by name. */
 export function listRows(
 	snapshot: Snapshot,
 	cells: readonly ComputerCell[],
@@ -38,7 +36,7 @@ export function listRows(
 		.map(list => listRow(list, coveredOf(snapshot, list, covered), items(list.guid)))
 }
 
-/** What is kept of a list's items, and how far a reading of them is that runs now. */
+/** The stored items of a list, and the progress of the running reading. */
 export interface ListItems {
 	readonly state: ItemState | undefined
 	readonly reading: {readonly read: number; readonly of: number | null} | undefined

@@ -7,7 +7,6 @@ import type {JsonRecord, StoredObject} from './objects.ts'
 type TypedReference = NamedReference & {readonly type: string}
 
 interface Known {
-	/** Lower case. */
 	readonly guid: string
 	readonly name: string
 	readonly readAt: number
@@ -18,7 +17,7 @@ interface Known {
 export interface KnownGroup extends Known {
 	readonly description: string
 	readonly source: string | null
-	/** GUID of the direct parent as the service tells it; it need not be known. */
+	/** GUID of the direct parent; the group itself may be unknown. */
 	readonly parent: string | null
 	readonly policies: readonly GroupPolicyUse[] | null
 }
@@ -40,16 +39,15 @@ export interface KnownList extends Known {
 	readonly policies: readonly NamedReference[] | null
 }
 
-/** Everything that is known, by GUID in lower case. */
 export interface Snapshot {
 	readonly groups: ReadonlyMap<string, KnownGroup>
 	readonly policies: ReadonlyMap<string, KnownPolicy>
 	readonly lists: ReadonlyMap<string, KnownList>
-	/** How many objects there are, and of how many the details are known and right. */
+	/** How many objects there are, and how many have current details. */
 	readonly details: {readonly read: number; readonly of: number}
 }
 
-/** What several records say of one relation goes by the newest of them. */
+/** Where records disagree on a relation, the newest wins. */
 export function snapshotOf(objects: readonly StoredObject[]): Snapshot {
 	const of = (kind: StoredObject['kind']) => objects.filter(object => object.kind === kind)
 	const groups = new Map(of('group').map(object => [object.guid, groupOf(object)]))
@@ -62,7 +60,7 @@ export function snapshotOf(objects: readonly StoredObject[]): Snapshot {
 	return {groups, policies, lists, details: {read, of: there.length}}
 }
 
-/** What the listing and the details say, the newer of the two last. */
+/** The listing's and the details' fields, the newer ones last. */
 function merged({brief, briefAt, detail, detailAt}: StoredObject): JsonRecord {
 	if (detail === null) return brief
 	return (detailAt ?? 0) >= briefAt ? {...brief, ...detail} : {...detail, ...brief}
@@ -81,7 +79,7 @@ function groupOf(object: StoredObject): KnownGroup {
 		...knownOf(object, record),
 		description: textOf(record['description']),
 		source: source === '' ? null : source,
-		// A group that became a root has no ancestry any more, which only the newest record alone can say.
+		// A group that became a root has no ancestry, and only the newest record shows that.
 		parent: references(newest['ancestry'])[0]?.guid ?? null,
 		policies: object.detail === null ? null : groupPolicies(object.detail),
 	}
@@ -93,7 +91,6 @@ function groupPolicies(detail: JsonRecord): readonly GroupPolicyUse[] {
 	)
 }
 
-/** Which policies a group has, and since when that is known. */
 interface GroupUse {
 	readonly group: NamedReference
 	readonly at: number
@@ -143,7 +140,7 @@ function groupsUsing(
 	return [...told, ...found].toSorted(byName)
 }
 
-/** What a policy that is there says about lists; `at` is `null` while its details are not read. */
+/** Lists that an existing policy uses; `at` is `null` while its details are unread. */
 interface ListUse {
 	readonly policy: NamedReference
 	readonly at: number | null
@@ -163,7 +160,7 @@ function listOf(object: StoredObject, uses: readonly ListUse[]): KnownList {
 	return {...knownOf(object, record), type: textOf(object.brief['type'] ?? record['type']), policies: policiesUsing(object, uses)}
 }
 
-/** `null` while neither the list itself nor the details of every policy tell. */
+/** `null` unless the list itself or the details of every policy are known. */
 function policiesUsing({guid, detail, detailAt}: StoredObject, uses: readonly ListUse[]): readonly NamedReference[] | null {
 	const newer = uses.filter(({at}) => at !== null && at >= (detailAt ?? 0))
 	if (detail === null && newer.length < uses.length) return null
@@ -174,7 +171,7 @@ function policiesUsing({guid, detail, detailAt}: StoredObject, uses: readonly Li
 	return [...told, ...found].toSorted(byName)
 }
 
-/** Whether a list can be read from a collection, or only policies name it (API reference, "File lists"). */
+/** Whether the service has a collection of these lists; others are only named by policies (API reference, "File lists"). */
 export function isCollected(type: string): boolean {
 	return fileListTypes.some(known => known === type)
 }

@@ -12,13 +12,13 @@ import type {Answered, ApiClient, CallOptions} from '#core/service/api/types.ts'
 export const families = ['groups', 'policies', 'application_blocking', 'simple_custom_detections'] as const
 export type Family = (typeof families)[number]
 
-/** A record of a listing, as the endpoint checked it. */
+/** As checked by the endpoint. */
 export interface Brief {
 	readonly guid: string
 	readonly name: string
 }
 
-/** A page of records; `at` is when it was asked for, Unix milliseconds. */
+/** `at`: when the page was requested, Unix milliseconds. */
 export interface Records<T> {
 	readonly records: readonly T[]
 	readonly at: number

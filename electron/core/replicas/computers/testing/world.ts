@@ -1,4 +1,4 @@
-/** What the tests of the local copy share: a clock that they move, generated computers, and a service that they steer. */
+/** Shared by tests of the local copy: a manual clock, generated computers and a service that tests steer. */
 import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
@@ -55,7 +55,6 @@ export function guidOf(index: number): string {
 	return `${index.toString(16).padStart(8, '0')}-1111-4222-8333-${(index * 7919).toString(16).padStart(12, '0')}`
 }
 
-/** One record of the form of 2024; the same index always gives the same computer. */
 export function computer(index: number, changes: Partial<Computer> = {}): Computer {
 	const department = departments[index % departments.length] ?? ''
 	const group = groupOf(index % 20)
@@ -93,17 +92,14 @@ function macOf(index: number): string {
 	return (index * 48_271 + 0x1e_c0_00_00_00_00).toString(16).padStart(12, '0').match(/../g)?.join(':') ?? ''
 }
 
-/** A service in memory. What it does next is set by its fields. */
+/** A service in memory, steered by its fields. */
 export interface FakeService extends InventorySource {
 	computersNow: readonly Computer[]
 	groupsNow: readonly Group[]
-	/** Offsets that fail. */
 	readonly failing: Set<number>
-	/** Fails before the first page. */
 	down: ErrorReport | null
-	/** Called before each page is given; a listing waits for it. */
+	/** Called before each page; the listing waits for it. */
 	beforePage: (offset: number) => Promise<void>
-	/** Offsets in the order in which they were read. */
 	readonly read: number[]
 }
 
@@ -149,7 +145,7 @@ export interface World {
 	readonly service: FakeService
 	readonly inventory: Inventory
 	readonly path: string
-	/** Another process on the same profile: a second handle on the same file. */
+	/** A second handle on the same file, as another process has. */
 	open(): Inventory
 	close(): Promise<void>
 }
