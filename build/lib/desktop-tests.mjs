@@ -9,7 +9,8 @@ import {at} from './paths.mjs'
 import {runTool} from './run.mjs'
 import {say} from './say.mjs'
 
-const screen = '-screen 0 1600x1000x24'
+// Without -noreset the server starts anew when a probe was its last client, and a program that connects meanwhile finds none.
+const screen = '-screen 0 1600x1000x24 -noreset'
 /** Unlocked, on this session's bus, with its files in this pass's folder. */
 const unlock = 'printf pass | gnome-keyring-daemon --unlock --components=secrets >/dev/null && CORDON_KEYRING=1 exec "$@"'
 const keyring = ['sh', '-c', unlock, 'sh']

@@ -17,7 +17,7 @@ describe('where the desktop pass runs', () => {
 	test('an ordinary user with a virtual display', () => {
 		expect(planDesktop(having(all))).toEqual({
 			user: undefined,
-			before: ['dbus-run-session', '--', 'xvfb-run', '-a', '-s', '-screen 0 1600x1000x24'],
+			before: ['dbus-run-session', '--', 'xvfb-run', '-a', '-s', '-screen 0 1600x1000x24 -noreset'],
 		})
 	})
 

@@ -32,7 +32,7 @@ export interface Display {
 }
 
 export async function startDisplay(): Promise<Display> {
-	const words = ['-displayfd', '1', '-screen', '0', '1600x1000x24', '-nolisten', 'tcp']
+	const words = ['-displayfd', '1', '-screen', '0', '1600x1000x24', '-noreset', '-nolisten', 'tcp']
 	const server = spawn('Xvfb', words, {stdio: ['ignore', 'pipe', 'ignore']})
 	const [number] = (await once(createInterface({input: server.stdout}), 'line')) as [string] // the argument of this event
 	const environment = {DISPLAY: `:${number}`}
