@@ -38,10 +38,10 @@ it('a list shows its contents, and why the last build was not published', () => 
 	const list = {entries: 7, dropped: 2, builtAt: at, etag: '"x"', problem: null, heldBack: null}
 	expect(instanceText(detail(null), null)).not.toMatch(/^List /m)
 	expect(instanceText(detail(list), null)).toMatch(new RegExp(`^List +7 values of ${at}, 2 dropped$`, 'm'))
-	const held = {...list, problem: 'It would lose 5 of 7 values.', heldBack: {entries: 2, lost: 5, at}}
+	const held = {...list, problem: 'It would lose 5 of 7 values.', heldBack: {entries: 1, lost: 5, at}}
 	const text = instanceText(detail(held), null)
 	expect(text).toMatch(/^Problem +It would lose 5 of 7 values\.$/m)
-	expect(text).toMatch(new RegExp(`^Held back +2 values, since ${at}$`, 'm'))
+	expect(text).toMatch(new RegExp(`^Held back +1 value, since ${at}$`, 'm'))
 })
 
 it('request times have tenths of a millisecond', () => {

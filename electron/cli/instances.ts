@@ -71,9 +71,10 @@ function fieldsOf({instance, health, exposure, route, direct}: InstanceRow): rea
 function listFields(list: InstanceDetail['list']): readonly (readonly [string, unknown])[] {
 	if (list === null) return []
 	const {entries, dropped, builtAt, problem, heldBack} = list
-	const held = heldBack === null ? [] : [['Held back', `${heldBack.entries} values, since ${heldBack.at}`] as const]
+	const held =
+		heldBack === null ? [] : [['Held back', `${counted(heldBack.entries, ['value', 'values'])}, since ${heldBack.at}`] as const]
 	return [
-		['List', builtAt === null ? 'none yet' : `${entries} values of ${builtAt}, ${dropped} dropped`],
+		['List', builtAt === null ? 'none yet' : `${counted(entries, ['value', 'values'])} of ${builtAt}, ${dropped} dropped`],
 		...(problem === null ? [] : [['Problem', problem] as const]),
 		...held,
 	]

@@ -72,7 +72,7 @@ function shown({id, name, types, groups}: Stream): Readonly<Record<string, unkno
 
 async function create(call: Call, broker: StreamBroker | undefined, streams: Map<number, Stream>): Promise<Answer> {
 	if (broker === undefined)
-		throw new Refusal(503, 'This sandbox has no message broker, so it has no event streams. Everything else works.')
+		throw new Refusal(404, 'This sandbox has no message broker (RabbitMQ), so it has no event streams. Everything else works.')
 	const name = call.body['name'] ?? ''
 	if (name === '') throw new Refusal(400, 'name is required')
 	if (streams.size >= mostStreams) throw new Refusal(400, `A business may have at most ${mostStreams} event streams`)

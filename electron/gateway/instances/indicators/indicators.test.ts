@@ -135,6 +135,7 @@ describe('TAXII 2.1', () => {
 	const [bothTypes, dated] = [`${taxiiType},application/stix+json;version=2.1`, true]
 	test.each<[section: string, path: string, shape: keyof typeof shapes, {readonly accept?: string; readonly dated?: boolean}]>([
 		['4.1', '/taxii2/', 'discovery', {}],
+		['the instance itself', '/', 'discovery', {}],
 		['4.2', '/indicators/', 'apiRoot', {}],
 		['5.1', '/indicators/collections/', 'collections', {}],
 		['5.2', `/indicators/collections/${collection}/`, 'collection', {}],

@@ -68,7 +68,8 @@ function answered(host: TaxiiHost, {method, target, headers}: TaxiiRequest): Tax
 	const isKnown = parts[0] === 'taxii2' || parts[0] === root
 	if (isKnown && (method === 'POST' || method === 'DELETE')) throw new Refused(403, 'These collections are only read.')
 	if (method !== 'GET' && method !== 'HEAD') throw new Refused(405, 'Only GET is answered.')
-	if (path === '/taxii2') return said(discovery(host, baseOf(headers)))
+	// The instance's own address says where discovery is, to a health check as to a person with curl.
+	if (path === '/taxii2' || path === '') return said(discovery(host, baseOf(headers)))
 	if (path === `/${root}`) return said(apiRoot(host))
 	if (parts[0] !== root || parts[1] !== 'collections') throw new Refused(404, 'There is nothing at this address.')
 	if (parts.length === 2) return said(host.collections.length === 0 ? {} : {collections: host.collections.map(shown)})
