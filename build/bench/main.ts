@@ -31,6 +31,7 @@ const onDemand: Readonly<Record<string, Suite>> = {
 	conformance: async () => (await import('./conformance/bench.ts')).benchConformance(),
 	fuzz: async () => (await import('./fuzz.ts')).benchFuzz(),
 	tokens: async () => (await import('./tokens.ts')).benchTokens(),
+	api: async () => (await import('./api.ts')).benchApi(),
 	'api-fuzz': async () => (await import('./api-fuzz.ts')).benchApiFuzz(),
 	testssl: async () => (await import('./testssl.ts')).benchTestssl(),
 }

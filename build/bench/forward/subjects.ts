@@ -6,7 +6,7 @@ import {join} from 'node:path'
 import {endProgram, freePort, nginxUser, startProgram, type Lab} from './lab.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
-const peers = join(import.meta.dirname, '..', 'peers')
+export const peers = join(import.meta.dirname, '..', 'peers')
 
 export interface Subject {
 	readonly name: string
@@ -152,7 +152,7 @@ function startPeer(script: string): Start {
 	}
 }
 
-function installPeers(): void {
+export function installPeers(): void {
 	const {status} = spawnSync('npm', ['ci', '--silent', '--no-audit', '--no-fund', '--prefer-offline'], {
 		cwd: peers,
 		stdio: ['ignore', 'ignore', 'inherit'],
