@@ -1,4 +1,4 @@
-/** Group commit: writes that are asked for while others are under way go to the store together, in one transaction. */
+/** Group commit: writes requested while another is under way go to the store together, in one transaction. */
 import {CordonError} from '#shared/contract/errors.ts'
 import {storeFaultOf} from '#core/store/faults.ts'
 
@@ -13,7 +13,7 @@ interface Asked {
 	readonly reject: (error: unknown) => void
 }
 
-/** So many fit into one transaction; the others have the next one. */
+/** Writes of one transaction; the rest wait for the next. */
 const most = 1000
 
 export function groupCommit(store: Pick<RunStore, 'apply'>): Submit {
@@ -32,7 +32,7 @@ export function groupCommit(store: Pick<RunStore, 'apply'>): Submit {
 			waiting.push({op, resolve, reject})
 			if (isRunning) return
 			isRunning = true
-			// All that one turn of the event loop asks for belongs together.
+			// Requests of one turn of the event loop share a batch.
 			setImmediate(() => void run())
 		})) as Submit
 }
@@ -40,18 +40,18 @@ export function groupCommit(store: Pick<RunStore, 'apply'>): Submit {
 async function commit(store: Pick<RunStore, 'apply'>, batch: readonly Asked[]): Promise<void> {
 	try {
 		const results = await store.apply(batch.map(({op}) => op))
-		// One result for each, in their order: the port says so.
+		// The port returns one result for each operation, in order.
 		for (const [index, {resolve}] of batch.entries()) resolve(results[index] as OpResult)
 	} catch (error) {
 		const [only] = batch
 		if (batch.length === 1) return only?.reject(error)
 		if (isOfStore(error)) return batch.forEach(({reject}) => reject(error))
-		// Nothing of the batch was written. What is wrong with one must not keep the others from it.
+		// The whole batch was rolled back. One faulty write must not block the others.
 		for (const one of batch) await commit(store, [one])
 	}
 }
 
-/** After a disk error it may have been written: a second attempt could find itself there. */
+/** After a disk error the batch may have been written: a second attempt would conflict with itself. */
 function isOfStore(error: unknown): boolean {
 	return error instanceof CordonError && storeFaultOf(error) !== 'constraint'
 }

@@ -1,4 +1,4 @@
-/** Runs that a run begins, and waits for. */
+/** Child runs: a run starts them and waits for their end. */
 import {StepFailed} from './ends.ts'
 import type {Owned} from './owned.ts'
 import {begunRow, checkSame, isFailed, passGate, wishes, wishFor, withPast, type Skip} from './perform.ts'
@@ -15,19 +15,18 @@ export interface NewChild {
 	readonly takes: SignalRow | undefined
 }
 
-/** Other runs, as a run sees them. */
+/** Other runs, as seen by a run. */
 export interface Family {
 	newId(): string
-	/** Resolves when it is there, and runs. */
+	/** Resolves when the run exists and runs. */
 	begin(child: NewChild): Promise<void>
 	get(run: string): Promise<RunRow | undefined>
-	/** Resolves when it has ended; makes sure that somebody runs it. */
+	/** Resolves when the run has ended; makes sure that some process runs it. */
 	ended(run: string, signal: AbortSignal): Promise<RunRow>
 	/** Never rejects. */
 	cancel(run: string, level: 1 | 2): Promise<void>
 }
 
-/** What a step of this kind has as its output. */
 interface ChildOutput {
 	readonly run: string
 	readonly output: Plain
@@ -54,13 +53,13 @@ function outputOf({output}: StepRow): ChildOutput {
 	return output as ChildOutput
 }
 
-/** One that could not start does not exist: it is started again. */
+/** A child that could not start does not exist: start it again. */
 async function resumed(owned: Owned, family: Family, request: ChildRequest, known: StepRow): Promise<Plain> {
 	if ((await family.get(outputOf(known).run)) !== undefined) return await endOf(owned, family, known)
 	return await begun(owned, family, request, known)
 }
 
-/** One that was retried by itself, and has come to its end since, is not started a second time. */
+/** A child that was retried on its own and has ended since is not started a second time. */
 async function again(owned: Owned, family: Family, request: ChildRequest, known: StepRow, wish: SignalRow): Promise<Plain> {
 	const last = await family.get(outputOf(known).run)
 	if (last?.state !== 'done') return await begun(owned, family, request, known, wish)
@@ -103,7 +102,7 @@ async function begun(
 	return await endOf(owned, family, step)
 }
 
-/** A cancel reaches the other run, whose end is waited for anyway: it tells what it did. */
+/** A cancel is passed on to the child; its end is awaited anyway, because it reports what was done. */
 async function endOf(owned: Owned, family: Family, step: StepRow): Promise<Plain> {
 	const {control} = owned
 	const {run} = outputOf(step)

@@ -1,4 +1,4 @@
-/** What a program works with: steps, pauses, questions and other runs, each answered from the journal once it has ended. */
+/** The context of a program: steps, pauses, questions and other runs, each answered from the journal once it has ended. */
 import {CordonError} from '#shared/contract/errors.ts'
 
 import {childOf, type Family} from './child.ts'
@@ -58,7 +58,7 @@ async function simpleStep<Output>(owned: Owned, steps: Steps, step: Step<Output>
 		row = await steps.perform(act, row.attempt < most)
 	}
 	if (row.phase === 'planned') throw owned.control.halted.reason ?? misuse(`The step ${step.id} was not done.`)
-	// What `act` resolved with, or what somebody put in its place.
+	// The result of `act`, or its replacement by an operator.
 	return row.output as Output
 }
 
@@ -70,7 +70,7 @@ function actOf<Output>(owned: Owned, step: Step<Output>): Act {
 			try {
 				return {phase: 'done', output: await act(attempt)}
 			} catch (error) {
-				// It was interrupted: what happened to it is found out by whoever goes on.
+				// Interrupted: the next owner finds out what happened.
 				throwIfOver(owned)
 				return failure(error, attempt.signal.aborted, isUnknown)
 			}
@@ -99,10 +99,10 @@ async function pause(owned: Owned, ms: number): Promise<void> {
 	await waitUntilDue(clock, {since, due: since + ms}, owned.control.halted)
 }
 
-/** Of a failed step that waits for somebody. */
+/** Tag of a failed step that waits for an operator. */
 export const heldTag = 'held'
 
-/** Somebody says what becomes of the failed step. */
+/** Waits until an operator retries or skips the failed step. */
 async function answered(owned: Owned, row: StepRow): Promise<void> {
 	const {control} = owned
 	if (row.tag !== heldTag) await owned.put([{...row, tag: heldTag}], {durable: true})
@@ -175,7 +175,7 @@ async function decided(owned: Owned, asked: StepRow, taken: {readonly payload: P
 
 async function value<Value>(owned: Owned, id: string, make: () => Value): Promise<Value> {
 	const known = owned.book.get(id)
-	// Made by `make`, and kept.
+	// Made by `make` and stored.
 	if (known?.phase === 'done') return known.output as Value
 	throwIfOver(owned)
 	const output = make()
@@ -184,7 +184,7 @@ async function value<Value>(owned: Owned, id: string, make: () => Value): Promis
 	return output
 }
 
-/** Nobody is left behind: what one branch began is known when another one fails. */
+/** Waits for all branches: what one began is known when another fails. */
 async function all<Result>(branches: readonly (() => Promise<Result>)[], atOnce: number): Promise<readonly Result[]> {
 	const results: Result[] = []
 	const errors: unknown[] = []
@@ -201,7 +201,7 @@ async function all<Result>(branches: readonly (() => Promise<Result>)[], atOnce:
 	await Promise.all(Array.from({length: Math.max(1, Math.min(atOnce, branches.length))}, work))
 	const other = errors.find(error => !isFailure(error))
 	if (other !== undefined) throw other
-	// Beside a branch that ends the run, a step that failed in another one can still be retried.
+	// One branch ends the run, but a step that failed in another can still be retried.
 	if (errors.length > 1 && failedSteps(new AggregateError(errors)).length > 0)
 		throw new AggregateError(errors, errors.map(String).join(' '))
 	if (errors.length > 0) throw errors[0]

@@ -1,4 +1,4 @@
-/** Why a run, or a step of it, does not go on. */
+/** Reasons why a run or a step does not continue. */
 import {CordonError, reportError, type ErrorCode} from '#shared/contract/errors.ts'
 
 import type {StepError, StepRow} from './port.ts'
@@ -21,7 +21,7 @@ export class RunFailed extends Error {
 	}
 }
 
-/** A run of this id or key is there already. */
+/** A run with this id or key exists already. */
 export class RunTaken extends CordonError {
 	readonly run: string
 	constructor(run: string) {
@@ -30,7 +30,7 @@ export class RunTaken extends CordonError {
 	}
 }
 
-/** Why an owner does nothing more. `lost`: another process has the run. `fault`: the store could not be written. */
+/** Why an owner stops. `lost`: another process has the run. `fault`: the store could not be written. */
 export type OverKind = 'closing' | 'lost' | 'fault'
 
 export class Over extends CordonError {
@@ -47,7 +47,6 @@ const overWords: Readonly<Record<OverKind, string>> = {
 	fault: 'The state of the run could not be stored. Nothing more was sent.',
 }
 
-/** Somebody cancelled the run. */
 export class Cancelled extends CordonError {
 	constructor() {
 		super('cancelled', 'The run was cancelled. Nothing more was sent.')
@@ -66,7 +65,7 @@ export function errorOfStep({error}: StepRow): CordonError {
 	return new CordonError(code as ErrorCode, message, details)
 }
 
-/** The steps whose failure this is; empty when it is something else. */
+/** The steps whose failure caused this error; empty for any other error. */
 export function failedSteps(error: unknown): readonly StepRow[] {
 	if (error instanceof StepFailed) return [error.step]
 	if (error instanceof AggregateError) return error.errors.flatMap(failedSteps)

@@ -1,4 +1,4 @@
-/** The engine of one process: runs that it has, and what other processes left. */
+/** The engine of one process: its own runs and those that other processes left. */
 import {CordonError} from '#shared/contract/errors.ts'
 import {digestOfJson} from '#core/base/canonical.ts'
 import {timeOrderedId} from '#core/base/ids.ts'
@@ -30,12 +30,12 @@ class OneEngine implements Engine {
 	readonly #frame: Frame
 	readonly #changes: Changes
 	#watch: {stop(): Promise<void>} | undefined
-	/** Put in before anything is awaited: two who begin with a run at once find one life of it. */
+	/** Set before anything is awaited: two callers that start the same run at once share one life. */
 	readonly #own = new Map<string, Life>()
 	readonly #left: Left
-	/** Aborted when no more events are sent. */
+	/** Aborted once no more events are sent. */
 	readonly #closing = new AbortController()
-	/** The store could not release these: the name of this process on them means nothing. */
+	/** The store could not release these runs: this process is still named as owner, but does not run them. */
 	readonly #leftBehind = new Set<string>()
 	#stopped: Promise<void> | undefined
 
@@ -58,7 +58,7 @@ class OneEngine implements Engine {
 		})
 	}
 
-	/** From the first run or wait here: an unused engine does not touch its store. */
+	/** Starts with the first run or wait here: an unused engine does not touch its store. */
 	#watchOthers(): void {
 		const {store, onTrouble, watchEveryMs: everyMs = usualWatchEveryMs} = this.#options
 		if (this.#stopped !== undefined) return
@@ -217,7 +217,7 @@ class OneEngine implements Engine {
 		return row
 	}
 
-	/** Neither a process that still runs has it, nor another engine of this one. */
+	/** Neither a running process nor another engine of this process has the run. */
 	#isFree({id, owner}: RunHead): boolean {
 		if (owner === null) return true
 		if (owner.pid === this.#self.pid && owner.started === this.#self.started) return this.#leftBehind.has(id)
@@ -281,7 +281,7 @@ class OneEngine implements Engine {
 		}
 	}
 
-	/** With the life that it has here, or a new one. */
+	/** Continues in the current life of the run here, or in a new one. */
 	#goOn(run: string): Life {
 		return this.#own.get(run) ?? this.#live(run, this.#claim(run))
 	}
@@ -312,7 +312,7 @@ class OneEngine implements Engine {
 	}
 
 	#look(run: string): void {
-		// What cannot be read now is read with the next look.
+		// A failed read is repeated with the next look.
 		this.#own
 			.get(run)
 			?.look()
@@ -351,7 +351,7 @@ class OneEngine implements Engine {
 	}
 }
 
-/** The run after another process took it, or none. */
+/** The run that another process now owns, or none. */
 function takenBy(op: Op): string | null {
 	if (op.kind === 'begin') return op.run.id
 	return op.kind === 'claim' || op.kind === 'release' || op.kind === 'withdraw' ? op.run : null
@@ -369,7 +369,7 @@ function refuseEnded({endedAt}: RunHead): void {
 	if (endedAt !== null) throw new CordonError('usage', 'The run has ended. Start a new one.')
 }
 
-/** Only a failure that ended the run, or that the run waits for, is answered: the program has dealt with any other. */
+/** Only a failure that ended or holds the run can be answered: the program has dealt with any other. */
 function refuseAnswer({state, failed, endedAt}: RunHead, step: StepRow | undefined): void {
 	const isAwaited = step?.tag === heldTag && endedAt === null
 	const hasEnded = state === 'failed' && step !== undefined && failed.includes(step.id)

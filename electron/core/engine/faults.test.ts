@@ -1,4 +1,4 @@
-/** What happens to runs when processes compete and disks fill up. */
+/** Runs while processes compete and disks fill up. */
 import {randomBytes} from 'node:crypto'
 import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
@@ -114,7 +114,7 @@ describe('a store that takes no writes', () => {
 		const told: string[] = []
 		one.engine.onChange(({run}) => told.push(run))
 		await until('it is told', () => one.troubles.length > 0)
-		// Nobody uses it, and it does not touch its store.
+		// An unused engine does not touch its store.
 		expect(idle.troubles).toEqual([])
 		drill.store.fail(null)
 		const two = drill.machine.start([program(async () => 1)])
@@ -198,7 +198,7 @@ describe('two processes on one store', () => {
 		const one = drill.machine.start([slow])
 		const id = await one.engine.begin(request)
 		await until('the first step', () => drill.done.length === 1)
-		// As from a container of its own, where the numbers of processes mean others.
+		// As in a container, where process numbers mean other processes.
 		const two = openMachine(drill.store, drill.clock, 'another computer').start([slow])
 		await two.engine.resume(id)
 		expect(await two.engine.settled(id)).toMatchObject({state: 'done', output: 'b2 done', epoch: 2})

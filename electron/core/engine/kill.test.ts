@@ -1,4 +1,4 @@
-/** Real processes on one `runs.db`, killed with SIGKILL wherever they are. */
+/** Real processes on one `runs.db`, killed with SIGKILL at any point. */
 import {spawn, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
 import {mkdtempSync, readFileSync, rmSync} from 'node:fs'
@@ -22,13 +22,13 @@ function start(mostChanges = Infinity): ChildProcess {
 	return spawn(process.execPath, [survivor, folder, String(mostChanges)], {stdio: ['ignore', 'pipe', 'inherit']})
 }
 
-/** How it ended: 0 when it came to the end of the run by itself. */
+/** The exit code: 0 when the process finished the run. */
 async function ended(one: ChildProcess): Promise<unknown> {
 	const [code, signal] = await once(one, 'close')
 	return code ?? signal
 }
 
-/** Both are killed after so many changes, whoever made them. */
+/** Kills both after this many changes by either. */
 async function killBoth(pair: readonly ChildProcess[], after: number): Promise<void> {
 	let seen = 0
 	const reached = Promise.withResolvers<void>()

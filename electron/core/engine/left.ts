@@ -1,4 +1,4 @@
-/** Runs that ended processes left behind: they go on, wait, or end where they are. */
+/** Runs left behind by ended processes: they continue, wait or end. */
 import {CordonError} from '#shared/contract/errors.ts'
 import type {ProcessIdentity} from '#core/store/process-identity.ts'
 
@@ -10,7 +10,7 @@ import type {Program, RunsWhere} from './types.ts'
 
 export interface Left {
 	recover(): Promise<void>
-	/** One that nobody has ends where it is. A program that knows no such end is run, and finds that it was cancelled. */
+	/** Ends an unowned run. When its program cannot do so, the program is run and finds the cancel. */
 	end(run: RunHead, because: string): Promise<void>
 }
 
@@ -19,7 +19,7 @@ export interface LeftParts {
 	readonly self: ProcessIdentity
 	readonly programs: ReadonlyMap<string, Program>
 	readonly whereIs: (run: RunHead) => RunsWhere
-	/** Takes it over. A pause stays. */
+	/** Takes the run over. It stays paused if it was. */
 	readonly goOn: (run: string) => Promise<void>
 	readonly onTrouble: (message: string, error: unknown) => void
 }
@@ -41,7 +41,7 @@ export function leftRuns(parts: LeftParts): Left {
 	}
 }
 
-/** All of them first: those that end while they are gone over would shift the windows. */
+/** Reads all first: runs that end during the loop would shift the windows. */
 async function openRuns({frame}: LeftParts): Promise<readonly RunHead[]> {
 	const runs: RunHead[] = []
 	for (;;) {
@@ -51,12 +51,12 @@ async function openRuns({frame}: LeftParts): Promise<readonly RunHead[]> {
 	}
 }
 
-/** One that cannot go on must not keep the others from it. */
+/** One run that cannot continue must not block the others. */
 async function recoverSafely(parts: LeftParts, run: RunHead): Promise<void> {
 	try {
 		await recoverOne(parts, run)
 	} catch (error) {
-		// Another process was faster, or this one ends: the run is in good hands.
+		// Another process was faster, or this one is closing: the run has an owner or will get one.
 		if (!(error instanceof Over || isBusy(error))) parts.onTrouble('A run that another process left could not go on.', error)
 	}
 }
@@ -88,7 +88,7 @@ async function abandon(parts: LeftParts, run: RunHead, because: string): Promise
 	})
 }
 
-/** Does nothing when somebody is faster, or takes it over meanwhile. */
+/** Does nothing when another process has claimed the run or claims it meanwhile. */
 async function asOwner({frame, self}: LeftParts, run: RunHead, work: (owned: Owned) => Promise<void>): Promise<void> {
 	const held = {run: run.id, epoch: run.epoch, at: frame.clock.now()}
 	const epoch = await frame.submit({kind: 'claim', ...held, owner: self})

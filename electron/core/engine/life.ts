@@ -6,25 +6,25 @@ import {openOwned, type Frame, type Owned} from './owned.ts'
 import type {DraftRow, RunRow} from './port.ts'
 import type {Ending, Program, RunContext} from './types.ts'
 
-/** A run that this process has just got, by writing it or by a claim. */
+/** A run that this process has just written or claimed. */
 export interface Claimed {
 	readonly row: RunRow
 	readonly program: Program
-	/** Somebody had it before. */
+	/** Whether another owner had it before. */
 	readonly resumed: boolean
-	/** Put back when the program cannot begin. */
+	/** Restored when the program cannot begin. */
 	readonly draft: DraftRow | null
 }
 
 export interface Life {
-	/** Rejects when it could not begin here. Nobody has it then. */
+	/** Rejects when the run could not begin here. It has no owner then. */
 	readonly begun: Promise<void>
-	/** Never rejects. What goes wrong is told by the run. */
+	/** Never rejects. The run itself reports what went wrong. */
 	readonly ended: Promise<void>
 	readonly paused: boolean
-	/** Nothing more is started; what is under way is waited for. */
+	/** Starts nothing more; waits for what is under way. */
 	end(reason: Over): void
-	/** Somebody else wrote to it. */
+	/** Call when another process has written to the run. */
 	look(): Promise<void>
 }
 
@@ -39,7 +39,7 @@ interface Begun {
 	readonly context: RunContext
 }
 
-/** `gone` is called at the end, when nobody uses it. */
+/** Calls `gone` at the end, when nothing uses this life any more. */
 export function startLife(parts: LifeParts, claimed: Promise<Claimed>, gone: (row: RunRow | undefined) => void): Life {
 	let owned: Owned | undefined
 	let reason: Over | undefined
@@ -55,7 +55,7 @@ export function startLife(parts: LifeParts, claimed: Promise<Claimed>, gone: (ro
 			await carryOut(parts, await claimed, begun)
 			await quietly(parts, () => begun.owned.release())
 		} catch {
-			// Whoever began it hears of it.
+			// The caller of `begin` gets the error.
 		} finally {
 			gone(owned?.row)
 		}
@@ -76,7 +76,7 @@ export function startLife(parts: LifeParts, claimed: Promise<Claimed>, gone: (ro
 
 async function openLife(parts: LifeParts, claimed: Promise<Claimed>, open: (claimed: Claimed) => Promise<Owned>): Promise<Begun> {
 	const one = await claimed
-	/** A run whose program could not begin never was, unless the process ends in the middle of that. */
+	/** A run whose program could not begin is removed, unless the process ends halfway. */
 	let neverWas = !one.resumed
 	try {
 		const owned = await open(one)
@@ -151,14 +151,14 @@ async function stopped(lived: Lived, error: unknown): Promise<void> {
 	})
 }
 
-/** A store that refused one write may take another: then whoever looks at the run finds out why it stands still. */
+/** A store that refused one write may accept another: then readers of the run see why it stopped. */
 async function endedByEngine({parts, owned}: Lived, {kind, cause}: Over): Promise<void> {
 	if (kind !== 'fault') return
 	const {row, frame, epoch} = owned
 	parts.onTrouble('The state of a run could not be stored.', cause)
 	const change = {state: 'held', because: becauseOf(cause)} as const
 	const op = {kind: 'change', run: row.id, epoch, at: frame.clock.now(), change, durable: true} as const
-	// The trouble was told.
+	// The trouble was reported.
 	await frame.submit(op).catch(() => undefined)
 }
 

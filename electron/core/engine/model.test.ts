@@ -1,6 +1,6 @@
 /**
- * Made-up programs on an engine whose processes are killed at any point, compete, find the disk full and the clock set:
- * whatever comes, nothing is done twice, nothing is lost, and every run comes to its end.
+ * Generated programs on an engine whose processes are killed at any point and compete, with full disks and changed clocks:
+ * nothing is done twice, nothing is lost, and every run ends.
  */
 import {expect, test} from 'vitest'
 import fc from 'fast-check'
@@ -17,9 +17,9 @@ interface Real {
 	readonly changes: Changes
 	readonly scripts: Map<string, readonly Node[]>
 	processes: EngineProcess[]
-	/** Runs that somebody cancelled; their children are cancelled with them. */
+	/** Runs that were cancelled; their children are cancelled with them. */
 	readonly cancelled: Set<string>
-	/** Every payload that was sent; no two are the same. */
+	/** Every payload sent; no two are equal. */
 	readonly answers: Set<string>
 }
 
@@ -38,7 +38,7 @@ async function turns(count: number): Promise<void> {
 	for (let turn = 0; turn < count; turn += 1) await new Promise(resolve => setImmediate(resolve))
 }
 
-/** Of a process that may be killed in the middle of it, or whose disk is full. */
+/** Work of a process that may be killed halfway or whose disk is full. */
 async function tolerated(work: Promise<unknown>, real: Real): Promise<void> {
 	const refused = work.catch((error: unknown) => {
 		if (!(error instanceof CordonError) || error.code === 'internal') throw error
@@ -148,7 +148,7 @@ const leaf = fc.oneof(
 )
 type Leaf = Omit<Extract<Node, {id: string}>, 'id'>
 
-/** Ids are recognised by their place. */
+/** Ids are given by position. */
 function named(leaves: readonly Leaf[], prefix: string): readonly Node[] {
 	return leaves.map((one, index) => ({...one, id: `${prefix}${names[index] ?? index}`}) as Node)
 }
@@ -186,7 +186,7 @@ const anyCommand: fc.Arbitrary<Command> = fc.oneof(
 
 const notDone = {states: ['open', 'held', 'failed'], offset: 0, limit: 100} as const
 
-/** Everybody is well again: what is open goes on, what failed is retried, what is asked is answered, and time passes. */
+/** Ends all faults: open runs continue, failed steps are retried, questions are answered, time passes. */
 async function comeToAnEnd(real: Real): Promise<EngineProcess> {
 	real.drill.store.fail(null)
 	for (const {stop} of real.processes) await stop()
@@ -213,7 +213,7 @@ async function nudge(real: Real, {engine}: EngineProcess, row: RunHead): Promise
 	}
 }
 
-/** An attempt that a kill cut short counts, so that one too few may be left. */
+/** An attempt cut short by a kill counts, so one too few may be left. */
 async function retryFailed({engine}: EngineProcess, row: RunHead): Promise<void> {
 	const {rows} = await engine.steps({run: row.id, ids: row.failed, offset: 0, limit: 9})
 	for (const {id, kind, output} of rows) {
@@ -235,7 +235,7 @@ async function checkEnd(real: Real, last: EngineProcess): Promise<void> {
 	for (const head of rows) {
 		const {id, state, parent} = head
 		if (cancelled.has(id) || cancelled.has(parent?.run ?? '')) {
-			// It got as far as it got; what it did is checked with the others.
+			// How far it got is arbitrary; its effects are checked with the others.
 			expect([id, ['done', 'cancelled'].includes(state), head.owner]).toEqual([id, true, null])
 			continue
 		}
@@ -252,13 +252,15 @@ async function checkEnd(real: Real, last: EngineProcess): Promise<void> {
 		const inOrder = (names_: readonly string[]) => names_.filter(name => !name.startsWith('s'))
 		expect(inOrder(made)).toEqual(inOrder(changesOf(nodes)))
 	}
-	// Of each signal one step at most was answered, and each is there for whoever asks.
+	// A signal answers at most one step, and each answer is stored.
 	const steps = (await last.engine.steps({kinds: ['decision'], offset: 0, limit: 10_000})).rows
 	const given = steps.flatMap(({output}) => (output === null ? [] : [JSON.stringify(output)]))
 	expect(new Set(given).size).toBe(given.length)
 }
 
-/** Once found by chance: a kill between the end of a cancelled child and that of its parent, which was then reported as failed. */
+/**
+ * Found once by chance: a kill between the end of a cancelled child and that of its parent, which was then reported as failed.
+ */
 const cancelledInBetween: [readonly Node[], Command[]] = [
 	[
 		{kind: 'all', nodes: []},

@@ -1,4 +1,4 @@
-/** A run that this process has: its journal in memory, and its writes, each under the epoch of the claim. */
+/** A run owned by this process: its journal in memory, and its writes, each under the epoch of the claim. */
 import {given} from '#core/base/given.ts'
 import type {Clock} from '#core/base/ports.ts'
 import {CordonError} from '#shared/contract/errors.ts'
@@ -7,13 +7,13 @@ import {Cancelled, Over} from './ends.ts'
 import type {OpResults, Plain, RunChange, RunHead, RunRow, RunStore, SignalRow, StepRow, Tally, Written} from './port.ts'
 import type {StepBook} from './types.ts'
 
-/** What owners have of the engine. */
+/** What the engine gives to owners. */
 export interface Frame {
 	readonly store: RunStore
 	readonly submit: Submit
 	readonly clock: Clock
 	random(bytes: number): Uint8Array
-	/** Of this run something changed. */
+	/** This run changed. */
 	readonly changed: (run: RunRow) => void
 }
 
@@ -23,20 +23,20 @@ export interface Owned {
 	readonly definition: Plain
 	readonly book: OwnBook
 	readonly control: Control
-	/** As it was claimed, with what was changed since. */
+	/** The row as claimed, with later changes. */
 	readonly row: RunRow
-	/** Rejects when it is not in the store. Then nothing more may be done. */
+	/** Rejects when the rows are not in the store. Then stop all work on the run. */
 	put(steps: readonly StepRow[], how: {readonly durable: boolean; readonly takes?: SignalRow | undefined}): Promise<void>
 	decide(step: StepRow, name: string, late: boolean): Promise<NonNullable<OpResults['decide']>>
 	change(change: RunChange, durable: boolean): Promise<void>
-	/** Nobody has it any more. */
+	/** Gives up ownership. */
 	release(): Promise<void>
 	withdraw(draft: Parameters<typeof withdrawOp>[1]): Promise<void>
-	/** Reads what others wrote of it. */
+	/** Reads what other processes wrote to the run. */
 	look(): Promise<void>
 }
 
-/** The first windows hold all steps of most runs. */
+/** One window holds all steps of most runs. */
 const window = 10_000
 
 export async function openOwned(frame: Frame, claimed: RunRow): Promise<Owned> {
@@ -64,7 +64,7 @@ function ownedOf(frame: Frame, claimed: RunRow, parts: Pick<Owned, 'book' | 'con
 	const {id: run, epoch} = claimed
 	let row = claimed
 	const held = () => ({run, epoch, at: clock.now()})
-	/** A store that refuses a write ends the run here: its state is no longer true. */
+	/** A refused write ends the run here: the state in memory is no longer true. */
 	const safely = async <T>(write: () => Promise<T>): Promise<T> => {
 		control.mayWrite()
 		try {
@@ -116,12 +116,12 @@ function withdrawOp(
 	return {kind: 'withdraw', ...held, draft} as const
 }
 
-/** A mistake of a program: the run is held, and says so. */
+/** A mistake of a program: the run is held with this reason. */
 export function misuse(what: string): CordonError {
 	return new CordonError('internal', what)
 }
 
-/** The journal of a run in the memory of its owner. A row is put in here once it is in the store. */
+/** The journal of a run in its owner's memory. A row is added once it is in the store. */
 interface OwnBook extends StepBook {
 	put(row: StepRow): void
 	nextPosition(): number
@@ -153,13 +153,13 @@ function openBook(rows: readonly StepRow[]): OwnBook {
 	}
 }
 
-/** What the owner of a run knows of those who want something of it: pauses, cancels, signals, and its own end. */
+/** What the owner knows of outside requests: pauses, cancels, signals, and its own end. */
 type Pending = NonNullable<Awaited<ReturnType<RunStore['pending']>>>
 
 interface Control {
 	readonly paused: boolean
 	readonly cancels: RunHead['cancels']
-	/** Those that no step took, oldest first. */
+	/** Signals that no step has taken, oldest first. */
 	readonly signals: readonly SignalRow[]
 	readonly halted: AbortSignal
 	readonly over: AbortSignal
@@ -167,11 +167,11 @@ interface Control {
 	seen(written: Written): void
 	look(pending: Pending): void
 	took(signal: SignalRow): void
-	/** Ends it for good; the first reason stays. */
+	/** Ends the life for good; the first reason stays. */
 	end(reason: Over): void
-	/** Throws when another process has the run, or the store is at fault: then nothing may be written. */
+	/** Throws when another process has the run or the store failed: then nothing may be written. */
 	mayWrite(): void
-	/** Resolves when any of it changes, also by `wake`; never rejects. */
+	/** Resolves on any change, also by `wake`; never rejects. */
 	changed(): Promise<void>
 	wake(): void
 }

@@ -1,4 +1,7 @@
-/** One step: its intent is in the journal, then it acts, then its outcome is. After a crash it is reconciled by reading. */
+/**
+ * One step: its intent is written to the journal, then it acts, then its outcome is written. After a crash a reading reconciles
+ * it.
+ */
 import {digestOfJson} from '#core/base/canonical.ts'
 
 import {misuse, type Owned} from './owned.ts'
@@ -8,13 +11,13 @@ import type {Act, Amendment, Attempt, Outcome} from './types.ts'
 const mostPast = 100
 
 export interface Steps {
-	/** With `again`, a step that failed is done again. */
+	/** `again`: repeats a failed step. */
 	perform(act: Act, again?: boolean): Promise<StepRow>
 	amend(changes: readonly Amendment[], durable: boolean): Promise<void>
 }
 
 export function stepsOf(owned: Owned): Steps {
-	/** Steps that are under way in this life of the run. */
+	/** Steps under way in this life of the run. */
 	const performing = new Set<string>()
 	return {
 		async perform(act, again = false) {
@@ -38,7 +41,7 @@ export interface Skip {
 	readonly output: Plain
 }
 
-/** What somebody wants of a step that failed. */
+/** The operator's answer to a failed step. */
 export function wishFor({control}: Owned, step: string): SignalRow | undefined {
 	return control.signals.find(({name}) => name === wishes.retry(step) || name === wishes.skip(step))
 }
@@ -65,7 +68,7 @@ function newRow({book}: Owned, {id, label, input}: Pick<Act, 'id' | 'label' | 'i
 	}
 }
 
-/** Of what begins at once, and needs no reconciling. */
+/** The row of a step that begins at once and needs no reconciling. */
 export function begunRow(owned: Owned, frame: Pick<Act, 'id' | 'label' | 'input'>, kind: StepRow['kind']): StepRow {
 	const row = newRow(owned, frame)
 	return {...row, kind, phase: 'intent', tag: 'intent', attempt: 1, begunAt: now(owned)}
@@ -75,7 +78,7 @@ function digestOf(input: Plain): string | null {
 	return input === undefined || input === null ? null : digestOfJson(input)
 }
 
-/** A program that takes another way than before is not continued by guessing. */
+/** A program that takes another path than before is not continued by guessing. */
 export function checkSame({id, input}: Pick<Act, 'id' | 'input'>, known: StepRow): void {
 	const digest = digestOf(input)
 	if (digest !== null && known.digest !== null && digest !== known.digest)
@@ -99,7 +102,7 @@ async function skip(owned: Owned, known: StepRow, wish: SignalRow): Promise<Step
 	return row
 }
 
-/** What happened to an attempt whose outcome was not written down. `undefined`: nothing, or it only reads. */
+/** The outcome of an attempt that was not recorded. `undefined`: it did nothing, or only reads. */
 async function settle(owned: Owned, act: Act, known: StepRow): Promise<StepRow | undefined> {
 	if (act.reconcile === undefined) return undefined
 	throwIfOver(owned)
@@ -121,11 +124,11 @@ async function attempt(owned: Owned, act: Act, before: StepRow, wish?: SignalRow
 interface Intent {
 	readonly row: StepRow
 	readonly durable: boolean
-	/** Of a step that only reads the intent need not be there first. */
+	/** A step that only reads may start before its intent is stored. */
 	readonly written: Promise<void>
 }
 
-/** What was asked of the run until its intent was written counts: then the intent is taken back. */
+/** A request that arrives before the intent is written counts: the intent is removed again. */
 async function begun(owned: Owned, act: Act, before: StepRow, wish: SignalRow | undefined): Promise<Intent> {
 	const durable = act.durable ?? act.reconcile !== undefined
 	for (;;) {
@@ -133,7 +136,7 @@ async function begun(owned: Owned, act: Act, before: StepRow, wish: SignalRow | 
 		const row = intentOf(owned, act, before)
 		const written = owned.put([row], {durable, takes: wish})
 		if (act.reconcile === undefined && !durable) {
-			// Its rejection is waited for with the outcome.
+			// The outcome awaits its rejection too.
 			written.catch(() => undefined)
 			return {row, durable, written}
 		}

@@ -4,12 +4,12 @@
  */
 import type {ProcessIdentity} from '#core/store/process-identity.ts'
 
-/** What JSON can hold. `undefined` counts as `null`. */
+/** A JSON value. `undefined` counts as `null`. */
 export type Plain = unknown
 
 /**
- * `open`: somebody runs it, or should. `held`: it could not go on and waits for a person. The others are ends;
- * a `failed` run opens again when one of its failed steps is retried or skipped.
+ * `open`: it runs, or should. `held`: it could not continue and waits for an operator. The others are ends; a `failed` run opens
+ * again when one of its failed steps is retried or skipped.
  */
 export type RunState = 'open' | 'held' | 'done' | 'failed' | 'cancelled'
 
@@ -18,38 +18,38 @@ export interface RunHead {
 	readonly id: string
 	/** Name of the program. */
 	readonly kind: string
-	/** Of the program that began it. */
+	/** Version of the program that began it. */
 	readonly version: number
-	/** What it belongs to, such as a connection. */
+	/** The object it belongs to, such as a connection. */
 	readonly subject: string | null
 	readonly title: string
 	readonly startedAt: number
 	readonly startedBy: string
 	readonly endedAt: number | null
 	readonly state: RunState
-	/** The program's own word for how far it is. */
+	/** The program's own name of its progress. */
 	readonly phase: string | null
 	/** Why it is held, failed or was cancelled, in a sentence. */
 	readonly because: string | null
-	/** What the program keeps for readers. */
+	/** Kept by the program for readers. */
 	readonly facts: Readonly<Record<string, Plain>>
-	/** SHA-256 of the definition that it began with; see `RunStore.definition`. */
+	/** SHA-256 of the definition at its start; see `RunStore.definition`. */
 	readonly definition: string | null
 	/** Steps whose failure ended it. */
 	readonly failed: readonly string[]
-	/** Somebody asked it to begin nothing for now. */
+	/** An operator asked it to begin nothing for now. */
 	readonly paused: boolean
-	/** 1: somebody asked it to begin nothing more; 2: nor to wait for the effects of what it began. */
+	/** 1: begins nothing more; 2: nor waits for the effects of what it began. */
 	readonly cancels: 0 | 1 | 2
 	readonly owner: ProcessIdentity | null
-	/** Counts how often it was claimed. A write under an older number is refused. */
+	/** Number of claims. A write under an older number is refused. */
 	readonly epoch: number
 	/** When its owner last wrote. */
 	readonly aliveAt: number
 	/** Whether the program's `begin` is over. */
 	readonly begun: boolean
 	readonly parent: {readonly run: string; readonly step: string} | null
-	/** There is one run of each key. */
+	/** Unique among runs. */
 	readonly key: string | null
 	/** Steps by their tag; `null` until the run ends. */
 	readonly tally: Tally | null
@@ -63,8 +63,8 @@ export interface RunRow extends RunHead {
 }
 
 /**
- * `planned`: not started. `intent`: begun, and no outcome is known. `unknown`: it ended, and nobody knows whether it took
- * effect. `skipped`: somebody decided to go on without it.
+ * `planned`: not started. `intent`: begun, outcome not known yet. `unknown`: ended with unknown outcome. `skipped`: an operator
+ * chose to continue without it.
  */
 export type StepPhase = 'planned' | 'intent' | 'done' | 'failed' | 'unknown' | 'skipped'
 
@@ -75,7 +75,7 @@ export interface StepError {
 	readonly details?: Readonly<Record<string, Plain>> | undefined
 }
 
-/** An attempt that another one followed. */
+/** An attempt that was followed by another. */
 export interface PastAttempt {
 	readonly attempt: number
 	readonly phase: StepPhase
@@ -84,7 +84,7 @@ export interface PastAttempt {
 	readonly endedAt: number | null
 }
 
-/** One row of the journal. Of each step id of a run there is one. */
+/** One row of the journal; unique by step id within a run. */
 export interface StepRow {
 	readonly id: string
 	/** Order of first appearance, from 0. */
@@ -92,12 +92,12 @@ export interface StepRow {
 	readonly kind: 'step' | 'sleep' | 'decision' | 'child' | 'value'
 	readonly label: string
 	readonly phase: StepPhase
-	/** The program's own word for where it stands, counted by `tally`. By default the phase. */
+	/** The program's own name of the step's state, counted by `tally`. By default the phase. */
 	readonly tag: string
 	/** How often it was started. */
 	readonly attempt: number
 	readonly input: Plain
-	/** SHA-256 of the input that it was first begun with. */
+	/** SHA-256 of the first input. */
 	readonly digest: string | null
 	readonly output: Plain
 	readonly error: StepError | null
@@ -111,7 +111,7 @@ export interface StepRow {
 
 /** A message to a run. It waits until a step takes it. */
 export interface SignalRow {
-	/** Grows with each signal of the store. */
+	/** Increases with each signal of the store. */
 	readonly seq: number
 	readonly run: string
 	readonly name: string
@@ -126,7 +126,7 @@ export interface NewStep {
 	readonly tag: string
 }
 
-/** Of a run that is not there yet. It belongs to its owner with epoch 1. */
+/** A run that is not in the store yet. It belongs to its owner with epoch 1. */
 export interface NewRun extends Pick<
 	RunRow,
 	'id' | 'kind' | 'version' | 'subject' | 'title' | 'startedAt' | 'startedBy' | 'input' | 'phase' | 'facts'
@@ -137,30 +137,30 @@ export interface NewRun extends Pick<
 	readonly owner: ProcessIdentity
 }
 
-/** What is left out or `undefined` stays as it is. */
+/** Omitted or `undefined` fields stay as they are. */
 export type RunChange = {
 	readonly [
 		Field in 'state' | 'phase' | 'because' | 'facts' | 'failed' | 'endedAt' | 'output' | 'begun' | 'startedAt' | 'tally'
 	]?: RunRow[Field] | undefined
 }
 
-/** Of a write that only the owner may do. */
+/** Fields of a write that only the owner may do. */
 export interface Held {
 	readonly run: string
-	/** Under which epoch the owner has it. */
+	/** The owner's epoch. */
 	readonly epoch: number
-	/** When it was asked for. */
+	/** When the write was requested. */
 	readonly at: number
 }
 
 interface MaybeDurable {
-	/** Whether it has to be on the disk when the call resolves. Every write is there once a later durable one is. */
+	/** Whether the write has to be on the disk when the call resolves. A later durable write includes all earlier ones. */
 	readonly durable: boolean
 }
 
-/** What can be written. Each is done whole or not at all, whatever becomes of the others of its batch. */
+/** Write operations. Each is applied whole or not at all, independent of the others of its batch. */
 export type Op =
-	/** Puts the run in and takes its draft out; with `under`, only while that parent is held, whose step is written too. */
+	/** Inserts the run and removes its draft; with `under`, only while that parent is held, whose step is written too. */
 	| {
 			readonly kind: 'begin'
 			readonly run: NewRun
@@ -168,18 +168,18 @@ export type Op =
 			readonly draft: string | null
 			readonly under: (Held & {readonly step: StepRow; readonly takes: number | null}) | null
 	  }
-	/** Takes the run from its owner under `epoch`, which the caller knows to be gone. Ended runs are not taken. */
+	/** Claims the run from its owner under `epoch`, which the caller knows to be gone. Ended runs cannot be claimed. */
 	| ({readonly kind: 'claim'; readonly owner: ProcessIdentity} & Held)
-	/** Writes whole rows of the journal. `takes`: the signal that is used up with it. */
+	/** Writes whole rows of the journal. `takes`: the signal used up with it. */
 	| ({readonly kind: 'steps'; readonly steps: readonly StepRow[]; readonly takes: number | null} & Held & MaybeDurable)
-	/** With an `endedAt` nobody has it any more. */
+	/** With an `endedAt` the run has no owner any more. */
 	| ({readonly kind: 'change'; readonly change: RunChange} & Held & MaybeDurable)
 	/**
 	 * Takes the first signal of that name, which ends the step with the tag `answered` and `{ payload, at }` as its output;
-	 * without one, and with `late`, it ends with the tag `timed_out` and `null`.
+	 * without one, and with `late`, the step ends with the tag `timed_out` and `null`.
 	 */
 	| ({readonly kind: 'decide'; readonly step: StepRow; readonly name: string; readonly late: boolean} & Held)
-	/** Keeps a signal. `id`: of each there is one. The names of `controls` also set `paused` and `cancels`. */
+	/** Keeps a signal; `id` is unique. The names of `controls` also set `paused` and `cancels`. */
 	| {
 			readonly kind: 'signal'
 			readonly run: string
@@ -187,28 +187,28 @@ export type Op =
 			readonly payload: Plain
 			readonly id: string | null
 			readonly at: number
-			/** A run that failed is open again. */
+			/** Whether a failed run is open again. */
 			readonly reopens: boolean
 	  }
-	/** Nobody has it any more. */
+	/** The run has no owner any more. */
 	| ({readonly kind: 'release'} & Held)
-	/** Takes the run out again, and puts its draft back. Only while `begun` is false. */
+	/** Removes the run and restores its draft. Only while `begun` is false. */
 	| ({readonly kind: 'withdraw'; readonly draft: DraftRow | null} & Held)
 	| {readonly kind: 'draft'; readonly draft: DraftRow; readonly keptSince: number}
 
 export type OpKind = Op['kind']
 export type OpOf<K extends OpKind> = Extract<Op, {readonly kind: K}>
 
-/** Names of signals that the engine answers itself. The payload of `cancel` is its level, 1 or 2. */
+/** Signals that the engine answers itself. The payload of `cancel` is its level, 1 or 2. */
 export const controls = {pause: '$pause', resume: '$resume', cancel: '$cancel'} as const
 
-/** How the run stands after a write; `null`: another process has it, or it is gone, and nothing was written. */
+/** The state of the run after a write; `null`: another process has it, or it is gone, and nothing was written. */
 export type Written = Pick<RunHead, 'paused' | 'cancels'> | null
 
 export interface OpResults {
-	/** `taken`: the run of the same id or key that is there already. `lost`: the parent is not held any more. */
+	/** `taken`: the existing run of the same id or key. `lost`: the parent is no longer held. */
 	readonly begin: {readonly begun: true} | {readonly taken: string} | {readonly lost: true}
-	/** The new epoch; `null` when somebody else was faster, or the run has ended. */
+	/** The new epoch; `null` when another process was faster, or the run has ended. */
 	readonly claim: number | null
 	readonly steps: Written
 	readonly change: Written
@@ -221,7 +221,7 @@ export interface OpResults {
 
 export type OpResult = OpResults[OpKind]
 
-/** A definition that nobody began yet, such as a plan that waits for an agreement. */
+/** A definition without a run yet, such as a plan that waits for approval. */
 export interface DraftRow {
 	readonly id: string
 	readonly kind: string
@@ -235,7 +235,7 @@ export interface RunQuery {
 	readonly subject?: string | undefined
 	readonly states?: readonly RunState[] | undefined
 	readonly parent?: string | undefined
-	/** Part of the id, the title or of who started it, whatever the case. */
+	/** Part of the id, the title or the starter's name, case-insensitive. */
 	readonly search?: string | undefined
 	/** Started at or after, and before. */
 	readonly from?: number | undefined
@@ -245,13 +245,13 @@ export interface RunQuery {
 }
 
 export interface StepQuery {
-	/** Of all runs when left out. */
+	/** Default: all runs. */
 	readonly run?: string | undefined
 	readonly ids?: readonly string[] | undefined
 	readonly kinds?: readonly StepRow['kind'][] | undefined
 	readonly phases?: readonly StepPhase[] | undefined
 	readonly tags?: readonly string[] | undefined
-	/** Part of the id or the label, whatever the case. */
+	/** Part of the id or the label, case-insensitive. */
 	readonly search?: string | undefined
 	readonly offset: number
 	readonly limit: number
@@ -259,7 +259,7 @@ export interface StepQuery {
 
 export interface Window<Row> {
 	readonly rows: readonly Row[]
-	/** How many there are without offset and limit. */
+	/** Number without offset and limit. */
 	readonly matching: number
 }
 
@@ -271,7 +271,7 @@ export interface RunChanged {
 
 /** Every method rejects with `CordonError` of `storage` or `disk_full` when the store cannot be used. */
 export interface RunStore {
-	/** All of them in one transaction. Resolves with one result for each, in their order. */
+	/** Applies all in one transaction. Resolves with one result for each, in order. */
 	apply(ops: readonly Op[]): Promise<readonly OpResult[]>
 	run(id: string): Promise<RunRow | undefined>
 	byKey(key: string): Promise<RunHead | undefined>
@@ -281,13 +281,13 @@ export interface RunStore {
 	steps(query: StepQuery): Promise<Window<StepRow & {readonly run: string}>>
 	/** Steps of these runs by their tag. A run without steps has an empty one. */
 	tally(runs: readonly string[]): Promise<Readonly<Record<string, Tally>>>
-	/** What its owner has to know: who has it, and the signals that no step took, oldest first. */
+	/** What the owner needs to know: who owns the run, and the signals that no step took, oldest first. */
 	pending(
 		run: string,
 	): Promise<(Pick<RunHead, 'epoch' | 'paused' | 'cancels'> & {readonly signals: readonly SignalRow[]}) | undefined>
 	definition(digest: string): Promise<Plain>
 	draft(id: string): Promise<DraftRow | undefined>
-	/** Runs that were written to since, by any process; `now` is for the next call. Begin with 0 runs: `since` of -1. */
+	/** Runs written to since, by any process; `now` is for the next call. Begin with 0 runs: `since` of -1. */
 	changes(since: number): Promise<{readonly now: number; readonly runs: readonly RunChanged[]}>
 	close(): Promise<void>
 }

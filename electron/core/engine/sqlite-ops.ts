@@ -1,4 +1,4 @@
-/** Writes of the engine on SQLite. Each looks at the rows that it depends on, in the transaction that it writes in. */
+/** Writes of the engine on SQLite. Each reads the rows it depends on in its own transaction. */
 import type {Database, Param} from '#core/store/database.ts'
 import {
 	controls,
@@ -28,9 +28,9 @@ export function isDurable(op: Op): boolean {
 
 interface Batch {
 	readonly database: Database
-	/** How the run stands while this epoch has it. */
+	/** The state of the run while this epoch owns it. */
 	held(held: Held): Written
-	/** Readers will hear that it changed. */
+	/** Notifies readers of the change. */
 	touch(run: string): void
 	end(): void
 }
@@ -282,7 +282,7 @@ function valueOf(name: string, value: unknown): Param {
 	return typeof value === 'number' ? Math.floor(value) : String(value)
 }
 
-/** Cut, not rounded, as in the ISO texts of the incident log: both are compared. */
+/** Truncated like the ISO texts of the incident log: both are compared. */
 function integer(value: number | null): number | null {
 	return value === null ? null : Math.floor(value)
 }

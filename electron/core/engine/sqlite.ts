@@ -1,4 +1,4 @@
-/** `runs.db`: the storage port on SQLite. Synchronous, for whoever hosts it: a worker, or the thread of the command line. */
+/** `runs.db`: the storage port on SQLite. Synchronous, for its host: a worker, or the thread of the command line. */
 import {join} from 'node:path'
 
 import type {Database, Param} from '#core/store/database.ts'
@@ -246,7 +246,7 @@ function fullOf(row: FullRow): RunRow {
 	return {...headOf(row), input: parsed(row.input), output: parsed(row.output)}
 }
 
-/** Written by the adapter alone, so that the caller knows its shape. */
+/** Written by this adapter alone, so its shape is known. */
 function parsed(text: string): unknown {
 	return JSON.parse(text)
 }
@@ -293,7 +293,7 @@ function runs(database: Database, query: RunQuery): Window<RunHead> {
 	return {rows: rows.map(headOf), matching: matching(database, 'run', {sql, params}, query, rows.length)}
 }
 
-/** The first window that is not full tells how many there are. */
+/** The first window that is not full gives the total. */
 function matching(
 	database: Database,
 	table: 'run' | 'step',

@@ -1,4 +1,4 @@
-/** What every store of the engine does, on SQLite and in memory. */
+/** Behaviour of every store of the engine, on SQLite and in memory. */
 import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
@@ -206,7 +206,7 @@ describe.each(['SQLite', 'memory'])('a store on %s', kind => {
 				change: {state: 'failed', endedAt: 9, because: 'No.', failed: ['s1'], tally: {}},
 			},
 		)
-		// Nobody has a run that has ended, even when its process is killed right then.
+		// An ended run has no owner, even when its process is killed right then.
 		expect([(await store.run('r1'))?.owner, (await store.run('r2'))?.owner]).toEqual([null, null])
 		expect(
 			await apply(

@@ -1,4 +1,4 @@
-/** The engine for work that lasts, as its clients see it. */
+/** The engine of long-running work, as its clients see it. */
 import type {Clock} from '#core/base/ports.ts'
 import type {ProcessIdentity} from '#core/store/process-identity.ts'
 import type {
@@ -28,34 +28,34 @@ export interface Ending {
 	readonly phase?: string | undefined
 }
 
-/** What becomes of a run whose process ended. */
+/** What happens to a run whose process ended. */
 export type Recovery =
 	| {readonly kind: 'go_on'}
 	/** It waits for `resume`. */
 	| {readonly kind: 'hold'; readonly because: string}
 	| {readonly kind: 'end'; readonly because: string}
-	/** Not here, such as while its connection is unknown. */
+	/** Not now, such as while its connection is unknown. */
 	| {readonly kind: 'leave'}
 
 /**
- * A kind of work, registered when the engine is made. `run` is an ordinary asynchronous function over its context. When a
- * process ends in the middle, the next one calls it again from its beginning, and steps that came to their end answer from
- * the journal. So everything that decides its way comes from the context: time, chance and readings too.
+ * A kind of work, registered when the engine is made. `run` is an ordinary asynchronous function over its context. When a process
+ * ends halfway, the next one calls `run` again from its beginning, and finished steps answer from the journal. So everything that
+ * decides its path comes from the context: time, chance and readings too.
  */
 export interface Program {
 	readonly kind: string
 	/** Kept with each run. */
 	readonly version: number
-	/** Runs that an older version than this began are held. Default: `version`. */
+	/** Runs begun by an older version than this are held. Default: `version`. */
 	readonly oldest?: number | undefined
 	/**
-	 * Called once the run exists, before anything else. When it throws, there is no run. A process that is killed in it has
-	 * it called again by the next one, so it looks first whether its work was done.
+	 * Called once the run exists, before anything else. When it throws, there is no run. After a kill the next process calls it
+	 * again, so it first checks whether its work was done.
 	 */
 	begin?(context: RunContext): Promise<void>
 	/**
-	 * Called when a run was taken over, before `run`, and may settle with `context.amend` many steps whose intent has no
-	 * outcome by few readings. Those that it leaves are settled one by one, by their own `reconcile`.
+	 * Called when a run was taken over, before `run`. With `context.amend` and few readings it may settle many steps whose intent
+	 * has no outcome. The others are settled one by one, by their own `reconcile`.
 	 */
 	reconcile?(context: RunContext): Promise<void>
 	/**
@@ -64,11 +64,11 @@ export interface Program {
 	run(context: RunContext): Promise<Ending>
 	/** Asked by `recover`. Default: go on. */
 	recover?(run: RunHead, now: number): Recovery
-	/** Where the steps of a run end that nobody goes on with. Default: they stay as they are. */
+	/** Final state of the steps of a run that nobody continues. Default: unchanged. */
 	abandon?(steps: readonly StepRow[], because: string): Ended
-	/** Called before its end is stored. After a process that is killed in it, it is called again with the same steps. */
+	/** Called before its end is stored. After a kill it is called again with the same steps. */
 	ending?(run: RunHead, steps: readonly StepRow[]): Promise<void>
-	/** Called once its end is stored, whoever brought it about. A process that is killed in it does not call it again. */
+	/** Called once its end is stored, whatever ended it. After a kill it is not called again. */
 	ended?(run: RunHead): Promise<void>
 }
 
@@ -77,34 +77,34 @@ export interface Ended {
 	readonly phase?: string | undefined
 }
 
-/** What came of an attempt. */
+/** The result of an attempt. */
 export type Outcome =
 	| {readonly phase: 'done' | 'skipped'; readonly output?: Plain; readonly tag?: string | undefined}
 	| {readonly phase: 'failed' | 'unknown'; readonly error: StepError; readonly output?: Plain; readonly tag?: string | undefined}
-	/** Nothing of it happened: the step is as it was before this attempt. */
+	/** Nothing happened: the step is as before this attempt. */
 	| {readonly phase: 'not_done'; readonly output?: Plain; readonly tag?: string | undefined}
 
 export interface Attempt {
 	/** From 1. */
 	readonly number: number
-	/** The same for every attempt of a step, for services that know such keys. */
+	/** The same for every attempt of a step, for services that support idempotency keys. */
 	readonly key: string
-	/** Aborted when nothing more is to be started. What was sent already still has its answer. */
+	/** Aborted when nothing more is to be started. The answer to a request already sent is still awaited. */
 	readonly signal: AbortSignal
 }
 
 interface StepFrame {
-	/** Unique in the run, and the same each time the program runs. */
+	/** Unique in the run, and the same on every execution of the program. */
 	readonly id: string
 	/** For people. Default: the id. */
 	readonly label?: string | undefined
-	/** What it is about to do, for people. It must be the same each time the program runs. */
+	/** What it is about to do, for people. It must be the same on every execution of the program. */
 	readonly input?: Plain
-	/** Also acts after a cancel, such as to clean up. */
+	/** Also acts after a cancel, for example to clean up. */
 	readonly always?: boolean | undefined
 }
 
-/** The basic form of a step: its outcomes are values, and a failure is one of them. */
+/** The basic form of a step: outcomes are values, and failure is one of them. */
 export interface Act extends StepFrame {
 	/** The tag while it is under way. */
 	readonly tag?: string | undefined
@@ -112,18 +112,18 @@ export interface Act extends StepFrame {
 	readonly durable?: boolean | undefined
 	act(attempt: Attempt): Promise<Outcome>
 	/**
-	 * What happened to an attempt whose process ended before its outcome was known, or whose outcome is unknown and that is
-	 * retried: a reading, which sends nothing that changes anything. Without it the step only reads, and is done again.
+	 * Finds out what happened to an attempt whose process ended before its outcome was known, or whose outcome is unknown and
+	 * that is retried. It only reads. Without it the step itself only reads, and is repeated.
 	 */
 	reconcile?(attempt: Attempt): Promise<Outcome>
 }
 
-/** The simple form of a step: what `act` resolves with is kept, what it throws is a failure. */
+/** The simple form of a step: the result of `act` is stored, an error is a failure. */
 export interface Step<Output> extends StepFrame {
 	act(attempt: Attempt): Promise<Output>
-	/** As in `Act`. `undefined`: nothing of it happened. */
+	/** As in `Act`. `undefined`: nothing happened. */
 	reconcile?(attempt: Attempt): Promise<{readonly output: Output} | undefined>
-	/** Whether this error leaves open what happened. Default: those of the code `outcome_unknown`. */
+	/** Whether the outcome is unknown after this error. Default: for the code `outcome_unknown`. */
 	isUnknown?(error: unknown): boolean
 	/** How often it is retried automatically, and the pause after an attempt, in milliseconds. Default: once. */
 	readonly attempts?: {readonly most: number; pauseMs(attempt: number): number} | undefined
@@ -132,9 +132,9 @@ export interface Step<Output> extends StepFrame {
 }
 
 export interface Question extends StepFrame {
-	/** Of the signal that answers it. Default: the id. */
+	/** Name of the signal that answers it. Default: the id. */
 	readonly name?: string | undefined
-	/** In milliseconds from when it is first asked. Without it, it waits for ever. */
+	/** Milliseconds from the first time it is asked. Default: no limit. */
 	readonly timeoutMs?: number | undefined
 }
 
@@ -148,62 +148,65 @@ export interface ChildRequest extends StepFrame {
 	readonly facts?: RunHead['facts'] | undefined
 }
 
-/** Changes of a row of the journal that has an outcome already, or gets one by it. */
+/** Changes of a journal row that has an outcome, or gets one by it. */
 export interface Amendment extends Partial<Pick<StepRow, 'tag' | 'attempt' | 'output' | 'error' | 'begunAt' | 'endedAt'>> {
 	readonly id: string
 	readonly phase?: Exclude<StepPhase, 'intent'> | undefined
 }
 
-/** The rows of the journal of a run, in the memory of its owner. */
+/** The journal rows of a run, in its owner's memory. */
 export interface StepBook {
 	readonly all: readonly StepRow[]
 	get(id: string): StepRow | undefined
 	with(...tags: readonly string[]): readonly StepRow[]
-	/** Without looking at each. */
+	/** Does not visit each row. */
 	count(...tags: readonly string[]): number
 	tally(): Tally
 }
 
 /**
- * What a program works with. Every method rejects with the reason of `halted` once nothing more may be started. When the
- * process ends, or another one has the run, whatever the program does no longer counts.
+ * The context of a program. Every method rejects with the reason of `halted` once nothing more may be started. When the process
+ * ends or another one has the run, nothing the program does counts any more.
  */
 export interface RunContext {
 	readonly run: RunRow
-	/** What it began with, whatever became of it since. */
+	/** The definition at its start. */
 	readonly definition: Plain
-	/** Another process, or another life of this one, had it before. */
+	/** Another process, or an earlier life in this one, had the run before. */
 	readonly resumed: boolean
 	readonly steps: StepBook
 	/** Aborted by a cancel, when the process ends, and when another process has the run. */
 	readonly halted: AbortSignal
-	/** The process ends, or another one has the run: nothing that it does counts any more. */
+	/** Aborted when the process ends or another one has the run: nothing the program does counts any more. */
 	readonly over: AbortSignal
 	readonly cancels: 0 | 1 | 2
 	readonly paused: boolean
 	/** Rejects with `StepFailed`. */
 	step<Output>(step: Step<Output>): Promise<Output>
-	/** Resolves with the row also when it failed. A step that was not done may be performed again. */
+	/** Resolves with the row also on failure. A step that was not done may be performed again. */
 	perform(act: Act): Promise<StepRow>
-	/** For at least so long by the clock of the wall, or as measured while the process runs: a clock may be set. */
+	/** At least this long by the wall clock, or as measured while the process runs: a clock may be set. */
 	sleep(id: string, ms: number): Promise<void>
-	/** The first signal of its name that no step took, also one that came before it was asked. */
+	/** The first signal of its name that no step took, including earlier ones. */
 	decision(question: Question): Promise<Answer>
 	/** Begins another run and waits for its end. Resolves with its output; rejects with `StepFailed`. */
 	child(request: ChildRequest): Promise<Plain>
-	/** Made once and kept: for the time, for chance. */
+	/** Made once and stored: for time and chance. */
 	value<Value>(id: string, make: () => Value): Promise<Value>
-	/** Runs them at the same time, and ends when all have ended. Throws `StepFailed`s and `RunFailed`s together, as an `AggregateError`. */
+	/**
+	 * Runs all at the same time, and ends when all have ended. Throws `StepFailed`s and `RunFailed`s together, as an
+	 * `AggregateError`.
+	 */
 	all<Result>(branches: readonly (() => Promise<Result>)[], atOnce?: number): Promise<readonly Result[]>
-	/** Settles rows that `act` left open, or that were learned more about. */
+	/** Settles rows that `act` left open, or about which more is known now. */
 	amend(changes: readonly Amendment[], durable?: boolean): Promise<void>
-	/** For readers of the run. Facts are merged into those that are there. */
+	/** For readers of the run. Facts are merged with existing ones. */
 	note(change: {
 		readonly phase?: string | undefined
 		readonly because?: string | null | undefined
 		readonly facts?: RunHead['facts'] | undefined
 	}): Promise<void>
-	/** A pause that is not kept. Ends early by a signal to the run, a cancel, or the end of the process; never rejects. */
+	/** A pause that is not stored. Ends early by a signal to the run, a cancel, or the end of the process; never rejects. */
 	rest(ms: number): Promise<void>
 	/** Ends the pauses of `rest`. */
 	wake(): void
@@ -211,13 +214,13 @@ export interface RunContext {
 
 export interface BeginRequest {
 	readonly kind: string
-	/** Default: a new one. There is one run of each id. */
+	/** Default: a new one. Unique among runs. */
 	readonly id?: string | undefined
 	readonly title: string
 	readonly startedBy: string
 	readonly subject?: string | null | undefined
 	readonly input?: Plain
-	/** Kept apart and pinned: each run has the very one that it began with. */
+	/** Stored separately and pinned: the run keeps the definition it began with. */
 	readonly definition?: Plain
 	readonly steps?: readonly NewStep[] | undefined
 	readonly phase?: string | undefined
@@ -235,12 +238,12 @@ export interface EngineOptions {
 	readonly store: RunStore
 	readonly clock: Clock
 	random(bytes: number): Uint8Array
-	/** More may be registered later. Default: none yet. */
+	/** Default: none. More may be registered later. */
 	readonly programs?: readonly Program[] | undefined
 	readonly onTrouble: (message: string, error: unknown) => void
-	/** How often writes of other processes are looked for, in milliseconds of real time. Default: 500. */
+	/** How often to look for writes of other processes, in milliseconds of real time. Default: 500. */
 	readonly watchEveryMs?: number | undefined
-	/** This process, and whether another still runs; for tests. */
+	/** Identity of this process, and whether another still runs; for tests. */
 	readonly self?: ProcessIdentity | undefined
 	readonly isAlive?: ((process: ProcessIdentity) => boolean) | undefined
 }
@@ -250,30 +253,30 @@ export interface EngineOptions {
  * the run, `usage`, `storage`, `disk_full`, or `cancelled` while the engine stops.
  */
 export interface Engine {
-	/** Before any run of its kind is started, resumed or recovered. */
+	/** Call before any run of its kind is started, resumed or recovered. */
 	register(program: Program): void
 	/**
 	 * Resolves when the run exists and its program's `begin` is over. The run continues automatically. After `storage` and
-	 * `disk_full` it may exist anyway, and goes on with `resume` or `recover`: programs look at `resumed`.
+	 * `disk_full` it may exist anyway, and continues with `resume` or `recover`: programs check `resumed`.
 	 */
 	begin(request: BeginRequest): Promise<string>
-	/** A signal that nobody waits for yet is kept. `id`: of each there is one. */
+	/** An early signal is kept until a step takes it. `id` is unique. */
 	signal(run: string, name: string, payload?: Plain, id?: string): Promise<SignalFate>
 	/** Begins no step for now. */
 	pause(run: string): Promise<SignalFate>
-	/** Goes on with a run that was paused, that is held, or whose process ended. Resolves when it runs here or elsewhere. */
+	/** Continues a run that was paused or held, or whose process ended. Resolves when it runs here or elsewhere. */
 	resume(run: string): Promise<void>
-	/** 1: starts nothing more. 2: nor waits for effects. An unclaimed run ends where it is. */
+	/** 1: starts nothing more. 2: nor waits for effects. An unclaimed run ends at once. */
 	cancel(run: string, level?: 1 | 2, because?: string): Promise<SignalFate>
-	/** Does a failed step again, or one whose outcome is unknown, that holds the run or ended it. */
+	/** Repeats a failed step, or one with an unknown outcome, that holds the run or ended it. */
 	retry(run: string, step: string): Promise<void>
-	/** Goes on as if that step had ended with this output. */
+	/** Continues as if the step had ended with this output. */
 	skip(run: string, step: string, reason: string, output?: Plain): Promise<void>
-	/** Takes over what ended processes left, as each program says. */
+	/** Takes over runs of ended processes, as each program says. */
 	recover(): Promise<void>
-	/** Resolves with the run when nothing of it runs in this process any more. */
+	/** Resolves with the run when this process no longer works on it. */
 	settled(run: string): Promise<RunRow>
-	/** Resolves with the run when it has ended, wherever it runs. */
+	/** Resolves with the run when it has ended, in whichever process. */
 	ended(run: string, signal?: AbortSignal): Promise<RunRow>
 	get(run: string): Promise<RunRow | undefined>
 	find(query: RunQuery): Promise<Window<RunHead>>
@@ -283,9 +286,9 @@ export interface Engine {
 	definitionOf(run: RunHead): Promise<Plain>
 	keepDraft(draft: DraftRow, keptSince: number): Promise<void>
 	draft(id: string): Promise<DraftRow | undefined>
-	/** Who runs it, as known at this moment. */
+	/** Where it runs, as known now. */
 	whereIs(run: RunHead): RunsWhere
-	/** Called after runs changed, here or in another process, once for all changes of a turn. Returns the way to stop. */
+	/** Called once for all changes of a turn, here or in another process. Returns an unsubscribe function. */
 	onChange(listener: (changed: RunChanged) => void): () => void
 	/** Begins nothing more, waits for what is under way, and leaves the rest for the next process. Does not close the store. */
 	stop(): Promise<void>

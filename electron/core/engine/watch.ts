@@ -1,8 +1,8 @@
-/** Who wants to know that runs changed, here and in other processes on the store. */
+/** Notifies listeners of changed runs, in this process and others on the store. */
 import type {RunChanged, RunStore} from './port.ts'
 
 export interface Changes {
-	/** Told once for all changes of a turn. */
+	/** Notifies once for all changes of a turn. */
 	tell(changed: RunChanged): void
 	on(listener: (changed: RunChanged) => void): () => void
 	/** Resolves with the next change of this run; never rejects. */
@@ -59,23 +59,20 @@ export interface WatchParts {
 	readonly onTrouble: (message: string, error: unknown) => void
 }
 
-/**
- * Looks for what other processes wrote. Not by the clock of the application, which tests compress: this is how often a file
- * is looked at, whatever the time is.
- */
+/** Looks for writes of other processes. Uses real time, not the application's clock, which tests compress. */
 export function watchStore({store, everyMs, changed, onTrouble}: WatchParts): {stop(): Promise<void>} {
 	let since = -1
 	let isTold = false
 	let looking: Promise<void> | undefined
 	const look = async (): Promise<void> => {
 		try {
-			// What was missed while even the first look failed is not known: then all are told.
+			// Changes missed while even the first look failed are unknown: notify all.
 			const {now, runs} = await store.changes(isTold ? Math.max(since, 0) : since)
 			since = now
 			isTold = false
 			runs.forEach(changed)
 		} catch (error) {
-			// The next look can succeed. The same trouble is reported once.
+			// The next look may succeed. The same trouble is reported once.
 			if (!isTold) onTrouble('Runs of other programs could not be read.', error)
 			isTold = true
 		}

@@ -1,4 +1,4 @@
-/** Steps that others approve: what they approve is the document, the step and its variables as they are by then. */
+/** Steps that others approve: the approval covers the document, the step and its variables at that time. */
 import {CordonError} from '#shared/contract/errors.ts'
 
 import {approvalId, type Approvals} from '#core/approvals/approvals.ts'

@@ -1,4 +1,4 @@
-/** Schedules and rules of a profile, and what happened to each time and event. */
+/** Schedules and rules of a profile, and the outcome of each time and event. */
 import {CordonError} from '#shared/contract/errors.ts'
 import {automationSchema, type Automation, type Firing} from '#shared/model/automation.ts'
 
@@ -22,7 +22,7 @@ export function openAutomationStore(database: () => Database) {
 	const list = (): readonly KeptAutomation[] =>
 		database()
 			.all<Row>('SELECT body, since FROM automation ORDER BY id')
-			// One that a newer version wrote is left alone.
+			// A row written by a newer version is left alone.
 			.flatMap(({body, since}) => {
 				const {success, data} = automationSchema.safeParse(JSON.parse(body))
 				return success ? [{...data, since}] : []
@@ -44,7 +44,7 @@ export function openAutomationStore(database: () => Database) {
 				database().run('DELETE FROM automation WHERE id = ?', id)
 			})
 		},
-		/** Whether it was not there. With `since` times up to that one are over. */
+		/** Returns whether it is new. `since`: times up to that one are settled. */
 		tell: ({automation, key, at, handledAt, outcome, run, message, count}: Firing, since?: string): boolean =>
 			database().transaction(
 				() => {
@@ -58,7 +58,7 @@ export function openAutomationStore(database: () => Database) {
 			),
 		isKnown: (automation: string, key: string): boolean =>
 			database().get('SELECT 1 FROM automation_firing WHERE automation = ? AND key = ?', automation, key) !== undefined,
-		/** How often it acted since then. */
+		/** Number of actions since then. */
 		acted: (automation: string, since: string): number =>
 			database().get<{readonly n: number}>(
 				"SELECT count(*) AS n FROM automation_firing WHERE automation = ? AND handled_at > ? AND outcome IN ('started', 'notified')",
@@ -73,7 +73,6 @@ export function openAutomationStore(database: () => Database) {
 					limit,
 				)
 				.map(firing),
-		/** What is older than this is over. */
 		prune: (before: string): void => void database().run('DELETE FROM automation_firing WHERE handled_at < ?', before),
 	}
 }

@@ -36,7 +36,7 @@ interface Process {
 	readonly automations: Automations
 }
 
-/** A console of its own on the same profile. */
+/** A separate console on the same profile. */
 function open(): Process {
 	const life = machine.start([])
 	const {connections, log, database} = bench.profile

@@ -1,6 +1,6 @@
 /**
- * Starts playbooks without anybody at the console. A run of a schedule has its time as its key, one of a rule its event:
- * the engine keeps one run of each key, so that a second process, or the next one after a crash, starts none again.
+ * Starts playbooks without an operator. The key of a scheduled run is its time, that of a rule's run its event: the engine keeps
+ * one run per key, so a second process, or the next one after a crash, starts no duplicate.
  */
 import {Cron} from 'croner'
 
@@ -31,11 +31,11 @@ export interface AutomationServices extends Pick<StoreParts, 'database' | 'clock
 	random(bytes: number): Uint8Array
 	readonly playbooks: Pick<Playbooks, 'find' | 'start' | 'run' | 'mayStartAlone'>
 	readonly log: Pick<IncidentLog, 'append'>
-	/** Throws for one that is not there. */
+	/** Throws for an unknown connection. */
 	readonly connections: {
 		find(id: string): {readonly id: string; readonly name: string; readonly url: string; readonly sandbox: boolean}
 	}
-	/** Stored events; left out where no copy is open. */
+	/** Stored events; omitted where no copy is open. */
 	readonly events?: ((connection: string) => StoredEvents) | undefined
 	readonly rolesOf: (connection: string, guid: string) => readonly ComputerRole[]
 	readonly notify: (notice: {readonly title: string; readonly body: string; readonly open: string | null}) => void
@@ -50,21 +50,21 @@ type EventsAsked = Omit<EventQuery, 'connection'> & {readonly offset: number; re
 export interface Automations {
 	list(): readonly AutomationView[]
 	find(idOrName: string): Automation
-	/** With an empty ID a new one. Switched on, or changed, it begins at this moment. */
+	/** An empty ID creates a new one. Enabled or changed, it counts from now on. */
 	save(one: Automation, surface: Surface): Promise<AutomationView>
 	remove(idOrName: string, surface: Surface): Promise<void>
 	firings(id: string | undefined, limit: number): readonly Firing[]
 	test(rule: Rule, days: number): RuleTrial
 	times(pattern: Pick<Schedule, 'times' | 'timeZone'>): readonly string[]
-	/** What is due, and what came. Only in the process that owns the console. */
+	/** Starts what is due. Only in the process that owns the console. */
 	look(): Promise<void>
 }
 
-/** What is due longer than this was missed: no console ran. */
+/** A time due longer than this was missed: no console ran. */
 const lateMs = 60_000
 const dayMs = 86_400_000
 const keptMs = 90 * dayMs
-/** Events that arrive later than this after they happened start nothing. */
+/** Events arriving later than this after they happened start nothing. */
 const backMs = dayMs
 const page = 500
 const mostPages = 10
@@ -82,7 +82,7 @@ export function openAutomations(services: AutomationServices): Automations {
 	}
 	let looking: Promise<void> | undefined
 	let prunedAt = 0
-	/** The state of the stored events that a rule was last held against. */
+	/** The state of the stored events at the last check of each rule. */
 	const seen = new Map<string, string>()
 	const look = async (): Promise<void> => {
 		if (clock.now() - prunedAt > dayMs) store.prune(iso((prunedAt = clock.now()) - keptMs))
@@ -92,7 +92,7 @@ export function openAutomations(services: AutomationServices): Automations {
 				if (one.kind === 'schedule') await lookAtTimes(services, store, one)
 				else await lookAtEvents(services, store, one, seen)
 			} catch (error) {
-				// Without its connection it rests.
+				// It waits while its connection is missing.
 				if (!(error instanceof CordonError && error.code === 'unknown_connection'))
 					services.onTrouble(`${one.name} could not be looked after.`, error)
 			}
@@ -124,7 +124,7 @@ function viewOf(store: AutomationStore, one: KeptAutomation, now: number): Autom
 	return {...one, next: next === undefined ? null : iso(next), last: store.firings(one.id, 1)[0] ?? null}
 }
 
-/** What would be refused at its time is refused now. */
+/** Refuses now what would be refused at its time. */
 function check(services: AutomationServices, one: Automation): void {
 	services.connections.find(one.connection)
 	if (one.kind === 'schedule') nextTimes(one, services.clock.now(), 1)
@@ -181,7 +181,7 @@ interface Cause {
 	readonly variables: StartPlaybook['variables']
 }
 
-/** `null`: not now, and it is tried again. */
+/** `null`: not now; try again later. */
 async function fire(
 	services: AutomationServices,
 	store: AutomationStore,
@@ -236,7 +236,7 @@ function hasRole({rolesOf}: AutomationServices, {roles, connection}: Rule, guid:
 	return roles.some(role => own.includes(role))
 }
 
-/** The same however often the event is read, also into a new copy. */
+/** The same on every reading of the event, also into a new copy. */
 function keyOf({detectionId, id, at, typeId, guid, sha256}: EventRow): string {
 	return detectionId ?? digestOfJson([id, at, typeId, guid, sha256]).slice(0, 32)
 }
@@ -261,7 +261,7 @@ async function lookAtEvents(
 	seen.set(rule.id, mark)
 }
 
-/** Whether it is over with the event. */
+/** Whether the event is settled. */
 async function react(
 	services: AutomationServices,
 	store: AutomationStore,
@@ -291,7 +291,7 @@ async function react(
 	return true
 }
 
-/** In one pass: what an event says is never read for placeholders. */
+/** In one pass: placeholders within event data are never expanded. */
 function filled(text: string, row: EventRow): string {
 	return text.replaceAll(placeholder, (_whole, name: string) => String(row[name as 'hostname'] ?? ''))
 }
@@ -312,7 +312,10 @@ function tried(services: AutomationServices, rule: Rule, from: number): RuleTria
 	return {from: iso(from), rows: told.toReversed().slice(0, 200), cut: rows.length > 200}
 }
 
-/** Times of a schedule, in its time zone. A local time that a change of the clocks leaves out comes at the next that exists; one that comes twice counts once. */
+/**
+ * Times of a schedule, in its time zone. A local time skipped by a clock change moves to the next that exists; one that occurs
+ * twice counts once.
+ */
 type Pattern = Pick<Schedule, 'times' | 'timeZone'>
 
 /** Throws `invalid_argument` with the field at fault. */
@@ -348,9 +351,9 @@ export function nextTimes(pattern: Pattern, after: number, count: number): reado
 const mostCounted = 1000
 
 interface Due {
-	/** The newest of them. */
+	/** The newest due time. */
 	readonly at: number
-	/** So many times, at least, are due. */
+	/** At least this many times are due. */
 	readonly count: number
 }
 

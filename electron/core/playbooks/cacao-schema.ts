@@ -1,10 +1,10 @@
 /**
- * JSON schemas of CACAO 2.0, in one: oasis-open/cacao-json-schemas at 7285329, Apache-2.0, without their words, and open
- * vocabularies as what they are, text. Repeated parts have one name. Compressed with Brotli, since it is long and never edited.
+ * The JSON schemas of CACAO 2.0, combined: oasis-open/cacao-json-schemas at 7285329, Apache-2.0, without descriptions, and with
+ * open vocabularies as strings. Repeated parts share one definition. Compressed with Brotli, since it is long and never edited.
  */
 import {brotliDecompressSync} from 'node:zlib'
 
-/** As much of a schema as the list of known keys looks at. */
+/** The part of a schema that the list of known keys uses. */
 export interface Schema {
 	readonly $ref?: string
 	readonly properties?: Readonly<Record<string, Schema>>
@@ -18,7 +18,7 @@ export interface Schema {
 
 /** Draft-07, to be compiled with `strict: false`. */
 export function cacaoSchema(): Schema {
-	// Made by us.
+	// Created by the build.
 	return JSON.parse(brotliDecompressSync(Buffer.from(packedSchema, 'base64')).toString()) as Schema
 }
 

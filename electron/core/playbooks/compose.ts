@@ -1,4 +1,4 @@
-/** A playbook written as a list of lines, made into a document: for the library, and for tests. */
+/** Makes a document from a playbook written as a list of lines: for the library, and for tests. */
 import {createHash} from 'node:crypto'
 
 import {ownAddress, type VariableType} from '#shared/model/playbook.ts'
@@ -6,11 +6,11 @@ import {ownAddress, type VariableType} from '#shared/model/playbook.ts'
 import type {PlaybookDocument, Variable, WorkflowStep} from './document.ts'
 import {resultVariable} from './variables.ts'
 
-/** One line: what it does, how it is called, and what it takes. */
+/** One line: operation, name and arguments. */
 export type Line =
-	/** Yes or no; with a variable, its text. */
+	/** Yes or no; with a variable, a text answer. */
 	| readonly ['ask', name: string, question: string, into?: string]
-	/** A request to Cordon, its JSON, and the variable for its answer. */
+	/** A request to Cordon, its JSON, and the variable for the response. */
 	| readonly ['do', name: string, request: string, body?: Readonly<Record<string, unknown>>, into?: string]
 	| readonly ['if' | 'while', name: string, condition: string, then: readonly Line[], otherwise?: readonly Line[]]
 	| readonly ['parallel', name: string, ...branches: (readonly Line[])[]]
@@ -18,9 +18,9 @@ export type Line =
 export interface Outline {
 	readonly name: string
 	readonly description: string
-	/** What a start gives: type, words, and the value without one. */
+	/** Inputs: type, description and default value. */
 	readonly inputs: Readonly<Record<string, readonly [type: VariableType, description: string, value?: string]>>
-	/** What it keeps: type and first value. */
+	/** Variables: type and first value. */
 	readonly keeps?: Readonly<Record<string, readonly [type: VariableType, value?: string]>>
 	readonly labels: readonly string[]
 	readonly lines: readonly Line[]
@@ -28,7 +28,7 @@ export interface Outline {
 
 const made = '2026-11-23T00:00:00.000Z'
 
-/** The same for the same name. */
+/** Deterministic for the same name. */
 function idOf(type: string, name: string): string {
 	const hex = createHash('sha256').update(name).digest('hex')
 	return `${type}--${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
@@ -64,7 +64,7 @@ export function compose(outline: Outline): PlaybookDocument {
 	}
 }
 
-/** The first step of the lines, which end in an end of their own. */
+/** Returns the first step of the lines, which end in an end step of their own. */
 function sequence(workflow: Record<string, WorkflowStep>, path: string, lines: readonly Line[]): string {
 	const end = idOf('end', path)
 	workflow[end] = {type: 'end'}

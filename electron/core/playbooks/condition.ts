@@ -1,6 +1,6 @@
 /**
- * Conditions: `__variable__:value OP literal`, joined by AND, OR and parentheses. Read by a grammar, typed by the variable,
- * and never evaluated as code. Literals stand in single quotes (STIX) or without (SOARCA).
+ * Conditions: `__variable__:value OP literal`, joined by AND, OR and parentheses. Parsed by a grammar, typed by the variable, and
+ * never evaluated as code. Literals stand in single quotes (STIX) or without (SOARCA).
  */
 import {BlockList, isIPv6} from 'node:net'
 
@@ -134,7 +134,7 @@ class Parser {
 	}
 }
 
-/** A pattern that could take for ever is refused: at most two repetitions, none of a group, and no back-reference. */
+/** Refuses a pattern that could take for ever: at most two repetitions, none of a group, and no back-reference. */
 function checkPattern(pattern: string): void {
 	const bare = pattern.replace(/\\[^1-9k]|\[(?:[^\]\\]|\\.)*\]/g, '_')
 	const repeats = bare.match(/[*+{]/g)?.length ?? 0
@@ -152,7 +152,7 @@ export function comparisonsOf(condition: Condition): readonly Extract<Condition,
 	return condition.kind === 'compare' ? [condition] : condition.of.flatMap(comparisonsOf)
 }
 
-/** Throws `invalid_argument` when a variable has no value, or one that cannot be compared so. */
+/** Throws `invalid_argument` when a variable has no value or cannot be compared this way. */
 export function isMet(condition: Condition, lookup: (name: string) => Variable | undefined): boolean {
 	if (condition.kind !== 'compare') {
 		const met = (one: Condition): boolean => isMet(one, lookup)
@@ -182,7 +182,7 @@ interface Compared {
 }
 
 const foldedTypes = new Set(['bool', 'hexstring', 'mac-addr', 'hash', 'md5-hash', 'sha256-hash', 'uuid', 'ipv6-addr'])
-/** What a pattern looks at: enough for any name or state. */
+/** Characters matched by a pattern: enough for any name or state. */
 const longestMatched = 500
 
 function compare({name, type, value}: Compared, operator: Operator, literal: string): boolean {
@@ -221,7 +221,7 @@ function orderOf({name, type, value}: Compared, literal: string): number {
 	return one < other ? -1 : one > other ? 1 : 0
 }
 
-/** `%` any text, `_` any character. In time that grows with both lengths, whatever they hold. */
+/** `%` any text, `_` any character. Time grows with both lengths, whatever they hold. */
 function isLike(value: string, pattern: string): boolean {
 	let [at, next, back, mark] = [0, 0, -1, 0]
 	while (at < value.length) {

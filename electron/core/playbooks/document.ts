@@ -1,4 +1,4 @@
-/** A CACAO 2.0 document as the rest of this folder sees it, once its schema was checked. */
+/** A CACAO 2.0 document as used by this folder, after the schema check. */
 import type {PlaybookDocument} from '#shared/model/playbook-document.ts'
 
 export {
@@ -13,7 +13,7 @@ export {
 	type WorkflowStep,
 } from '#shared/model/playbook-document.ts'
 
-/** `undefined`: not an address of one whole URL. */
+/** `undefined`: not one whole URL. */
 export function urlOf({target_definitions: targets = {}}: PlaybookDocument, id: string): string | undefined {
 	const url: unknown = Object.hasOwn(targets, id) ? targets[id]?.address?.['url']?.[0] : undefined
 	return typeof url === 'string' ? url.replace(/\/$/, '') : undefined

@@ -43,7 +43,7 @@ test('what was done becomes a document with the same commands, in their order, a
 		{agreement: {reason: 'r'}},
 	)
 	const {entries} = await bench.profile.log.query({limit: 100})
-	// An intent and its outcome are one step, whichever was selected.
+	// An intent and its outcome are one step, whichever is selected.
 	const document = await draft(entries)
 	const verdict = await checkPlaybook(document as unknown as Readonly<Record<string, unknown>>)
 	expect(verdict).toMatchObject({runnable: true, issues: verdict.issues.filter(({level}) => level === 'portability')})

@@ -1,4 +1,4 @@
-/** What an operator did, by entries of the incident log, as a playbook. */
+/** Makes a playbook from an operator's entries in the incident log. */
 import {randomUUID} from 'node:crypto'
 
 import {findCommand} from '#shared/commands/catalogue.ts'
@@ -14,7 +14,7 @@ import {routes} from './routes.ts'
 type Labels = ReadonlyMap<string, string>
 type Inputs = Record<string, Outline['inputs'][string]>
 
-/** Outcomes stand for their intents; what is no command is left out. Throws `usage` when nothing is left. */
+/** Outcomes stand for their intents; entries without a command are omitted. Throws `usage` when nothing is left. */
 export async function draftOf(
 	ids: readonly string[],
 	entry: (id: string) => Promise<LogEntry | undefined>,
@@ -80,7 +80,7 @@ function variable(name: string, value: unknown, labels: Labels, inputs: Inputs):
 	if (typeof value !== 'string' || !Object.hasOwn(kinds, name)) return value
 	const [word, type, words] = kinds[name as keyof typeof kinds]
 	const same = Object.keys(inputs).filter(key => key.startsWith(word))
-	// One reason for all: whoever starts it gives it.
+	// One reason for all, given at the start.
 	const known = name === 'reason' ? same[0] : same.find(key => inputs[key]?.[2] === value)
 	if (known !== undefined) return `__${known}__:value`
 	const key = same.length === 0 ? word : `${word}_${same.length + 1}`

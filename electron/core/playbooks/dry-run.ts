@@ -1,6 +1,6 @@
 /**
- * A run that changes nothing: it reads for real, and writes down every change that it would make. What a change leads to
- * is taken for granted: questions are agreed to, waits end at once, and what was waited for is there.
+ * A dry run: it reads for real, and records every change that it would make. Effects are taken for granted: questions are
+ * answered yes, waits end at once with the awaited state.
  */
 import {CordonError} from '#shared/contract/errors.ts'
 import type {DryRun, DryStep} from '#shared/model/playbook.ts'
@@ -13,9 +13,9 @@ import {handsOf, isRead, plainBody, type PlaybookActors, type PlaybookHands} fro
 import {isReading} from './outside.ts'
 import type {CommandOrder} from './routes.ts'
 
-/** A loop whose end nothing real brings about is left after so many visits of a step. */
+/** A loop that only a real change could end is left after this many visits of a step. */
 const mostVisits = 20
-/** A write, and about so many readings until the agent has answered. */
+/** One write, and about this many readings until the agent has answered. */
 const callsOfIsolation = 9
 
 export async function dryRun(actors: PlaybookActors, pinned: PinnedPlaybook, signal: AbortSignal): Promise<DryRun> {
@@ -35,13 +35,13 @@ export async function dryRun(actors: PlaybookActors, pinned: PinnedPlaybook, sig
 interface Dry {
 	readonly signal: AbortSignal
 	tell(step: DryStep): void
-	/** Computers that a change before this would have isolated or released. */
+	/** Computers that an earlier change would have isolated or released. */
 	readonly changed: Set<string>
 	readonly path: string
 }
 
 async function goThrough(actors: PlaybookActors, pinned: PinnedPlaybook, dry: Dry) {
-	const run = {id: 'dry run', startedAt: actors.clock.now(), facts: {}} as unknown as RunRow // read by nothing but the log
+	const run = {id: 'dry run', startedAt: actors.clock.now(), facts: {}} as unknown as RunRow // read only by the log
 	const real = handsOf(actors, {run}, pinned)
 	const names = new Map<string, string>()
 	const hands: PlaybookHands = {
@@ -53,7 +53,7 @@ async function goThrough(actors: PlaybookActors, pinned: PinnedPlaybook, dry: Dr
 	return await interpret(operationsOf(actors, dry, hands, names), pinned, hands)
 }
 
-/** An approval is listed as a question, and nobody is asked. */
+/** An approval is listed as a question; nobody is asked. */
 function takenForGranted(): Pick<PlaybookHands, 'propose' | 'verdict' | 'timeOut'> {
 	const asked = new Set<string>()
 	return {
@@ -151,7 +151,7 @@ async function pretend(
 	}
 }
 
-/** What a wait would end with is there after a change that would bring it about; else it is read, without a wait. */
+/** An awaited state counts as reached after a change that would cause it; otherwise one reading without a wait. */
 async function read(
 	real: PlaybookHands,
 	order: Order,

@@ -1,4 +1,4 @@
-/** The third layer of checking: what the schema cannot say. Steps lead somewhere, branches come back, names are known. */
+/** The third layer of checks: what the schema cannot express. Steps exist, branches come back, names are known. */
 import {CordonError} from '#shared/contract/errors.ts'
 import {nearest} from '#shared/commands/nearest.ts'
 import {ownAddress, type IssueLevel} from '#shared/model/playbook.ts'
@@ -9,10 +9,10 @@ import {allowedOrigin, namesSecret, outsideOrderOf} from './outside.ts'
 import {readStartLine, specOfOrder} from './routes.ts'
 import {misfit, referencesIn, resultVariable} from './variables.ts'
 
-/** `step` is an id; the field is within it, or within the document where there is none. */
+/** `step` is an id; `field` is within it, or within the document without one. */
 export type Report = (level: IssueLevel, step: string | null, field: string, message: string, fix: string) => void
 
-/** `origins`: those that the connection lists. */
+/** `origins`: those listed by the connection. */
 export function checkGraph(document: PlaybookDocument, report: Report, origins: readonly string[] = []): void {
 	checkEnds(document, report)
 	for (const [id, step] of Object.entries(document.workflow)) {
@@ -80,7 +80,7 @@ function reachable(
 	return seen
 }
 
-/** Only a while step repeats, and its branch comes back by its end. */
+/** Allowed only in a loop whose branch ends on its own. */
 function hasCycle(document: PlaybookDocument, report: Report): boolean {
 	const indegree = new Map<string, number>()
 	const ids = Object.keys(document.workflow)
@@ -109,7 +109,7 @@ function hasCycle(document: PlaybookDocument, report: Report): boolean {
 	return true
 }
 
-/** What a step comes back from must not lead to what comes after it, nor to another branch of it. */
+/** A branch must not lead to the steps after it, nor to another branch. */
 function checkBranches(document: PlaybookDocument, report: Report): void {
 	for (const [id, step] of Object.entries(document.workflow)) {
 		const pointers = pointersOf(step)
@@ -295,7 +295,7 @@ function checkOutside(
 	}
 }
 
-/** Steps that change something, or run another playbook, without approval. */
+/** Steps without approval that change something or run another playbook. */
 function unaskedSteps(document: PlaybookDocument): readonly string[] {
 	const asks = ({commands = []}: WorkflowStep): boolean => commands.some(({type}) => type === 'manual')
 	const unasked = reachable(document, [document.workflow_start], step => !asks(step))

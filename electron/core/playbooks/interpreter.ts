@@ -1,6 +1,6 @@
 /**
- * Carries out a document over the operations of the engine. A journal brings a run back to where it was, so what decides its
- * way is the document, its variables, and what steps and answers left: never the time, nor chance.
+ * Interprets a document over the operations of the engine. The journal restores a run, so its path depends on the document, its
+ * variables and the results of steps and answers: never on time or chance.
  */
 import {CordonError} from '#shared/contract/errors.ts'
 
@@ -26,7 +26,7 @@ import {isReading, outsideOrderOf, type OutsideOrder} from './outside.ts'
 import {orderOf, singleOrders, type CommandOrder, type Order as OwnOrder} from './routes.ts'
 import {fillText, misfit, referencesIn, resultVariable} from './variables.ts'
 
-/** Pinned with the run: what it does, whatever becomes of the playbook. */
+/** Pinned with the run: later versions of the playbook do not affect it. */
 export interface PinnedPlaybook {
 	readonly document: PlaybookDocument
 	readonly digest: string
@@ -35,31 +35,31 @@ export interface PinnedPlaybook {
 	readonly incident: string | null
 	/** Playbooks that its steps run, by ID. */
 	readonly others: Readonly<Record<string, PlaybookDocument>>
-	/** Each change waits for an approval. */
+	/** Whether each change waits for an approval. */
 	readonly proposes?: boolean
 }
 
 export type Order = OwnOrder | OutsideOrder
 
 export interface Where {
-	/** Of the step in the journal. */
+	/** Step id in the journal. */
 	readonly step: string
 	readonly attempt: number
 	readonly signal: AbortSignal
 }
 
-/** What a run does outside: each order once, and the way to find out whether it was. */
+/** Effects of a run: each order once, with a way to find out whether it was done. */
 export interface Hands {
-	/** The text that the answer comes to. */
+	/** Returns the text of the result. */
 	perform(order: Order, where: Where, timeoutMs: number | undefined): Promise<string>
-	/** What happened to an attempt that was cut off; sends no change. */
+	/** Finds out what happened to an interrupted attempt; sends no change. */
 	settle(order: CommandOrder, where: Where): Promise<Outcome>
-	/** Writes it into the incident log, and whether it is there. */
+	/** Writes an entry to the incident log unless it is there; returns whether it is. */
 	tell(step: string, message: string): Promise<void>
 	isTold(step: string): Promise<boolean>
 	/** Requests the approval of a step; the same step again is the same approval. Returns its ID. */
 	propose(asked: AskedApproval): string
-	/** How it stands; from then on an approval that was given is used. */
+	/** Its state; a given approval is used up by this. */
 	verdict(asked: AskedApproval): 'approved' | 'denied' | 'timed_out' | 'pending'
 	timeOut(asked: AskedApproval): void
 	/** Begins a run for a playbook-action. */
@@ -77,7 +77,7 @@ export interface AskedApproval {
 
 export type Operations = Pick<RunContext, 'perform' | 'sleep' | 'decision' | 'child' | 'all' | 'halted' | 'over'>
 
-/** Nobody agreed, or nobody answered in time. */
+/** Denied or timed out. */
 export class NotApproved extends RunFailed {
 	readonly code: 'approval_denied' | 'approval_timed_out'
 	constructor(code: NotApproved['code'], message: string) {
@@ -87,16 +87,16 @@ export class NotApproved extends RunFailed {
 }
 
 export const playbookKind = 'playbook'
-/** Of the signal that answers a question. */
+/** Name of the signal that answers a question. */
 export const answerTo = (step: string): string => `answer:${step}`
 
 const mostVisits = 5000
 const mostRounds = 1000
-/** Branches within branches. */
+/** Maximum nesting of branches. */
 const mostDeep = 100
 const longestQuestion = 4000
 
-/** Resolves with the variables as the run left them. Rejects with `StepFailed`, `RunFailed`, or what ended the run. */
+/** Resolves with the final variables. Rejects with `StepFailed`, `RunFailed`, or what ended the run. */
 export async function interpret(operations: Operations, pinned: PinnedPlaybook, hands: Hands): Promise<Variables> {
 	const {document} = pinned
 	const run = new Interpretation(operations, pinned, hands, '')
@@ -111,7 +111,7 @@ export async function interpret(operations: Operations, pinned: PinnedPlaybook, 
 	return Object.fromEntries(scope)
 }
 
-/** What went wrong first is what the run ends with. */
+/** The run ends with its first failure. */
 async function handle(run: Interpretation, step: string, scope: Scope): Promise<void> {
 	try {
 		await run.walk(step, scope)
@@ -207,7 +207,7 @@ class Interpretation {
 		}
 	}
 
-	/** Each branch has variables of its own; what they changed comes together in the order of the document. */
+	/** Each branch has its own variables; their changes merge in document order. */
 	async #parallel({next_steps: next = []}: WorkflowStep, scope: Scope, depth: number): Promise<void> {
 		const branches = next.map(id => ({id, own: new Map(scope)}))
 		await this.#operations.all(
@@ -280,7 +280,7 @@ class Interpretation {
 		})
 	}
 
-	/** The engine's signal only wakes it: what counts is how the approval stands then. */
+	/** The engine's signal only wakes it: the state of the approval decides. */
 	async #approve({key, name, step, scope}: Frame, question: string, terms: StepApproval): Promise<void> {
 		const timeoutMs = step.timeout !== undefined && step.timeout > 0 ? step.timeout : undefined
 		const asked = {step: key, name, question, terms, variables: scope.values(), timeoutMs}
@@ -300,7 +300,7 @@ class Interpretation {
 		}
 	}
 
-	/** Recorded steps can be repeated with the same result. */
+	/** A recorded step repeats with the same result. */
 	async #done(id: string, label: string, work: () => string): Promise<string> {
 		const row = await this.#operations.perform({
 			...{id, label, durable: true},
@@ -330,7 +330,7 @@ class Interpretation {
 			throw new NotApproved('approval_denied', `${name}: the answer was no.`)
 	}
 
-	/** The approver is in the log before the approved change is sent. */
+	/** The log names the approver before the approved change is sent. */
 	async #tell(key: string, name: string, message: string): Promise<void> {
 		const row = await this.#operations.perform({
 			...{id: `${key}/note`, label: name},
@@ -363,7 +363,6 @@ class Interpretation {
 	}
 }
 
-/** What answers a question. */
 export interface Answer {
 	readonly answer: string
 	readonly by: string
@@ -379,7 +378,7 @@ interface Frame {
 	readonly scope: Scoped
 }
 
-/** Variables as one visit of a step sees them: its own, then those of the playbook. */
+/** Variables as seen by one visit of a step: its own, then those of the playbook. */
 class Scoped {
 	readonly #own: Map<string, Variables[string]>
 	readonly #all: Scope
@@ -418,7 +417,7 @@ function met({step, scope, name}: Frame): boolean {
 	})
 }
 
-/** What a document or a value is at fault for ends the run; a failure of Cordon itself holds it. */
+/** An error of a document or a value ends the run; a failure of Cordon holds it. */
 function attempt<T>(name: string, work: () => T): T {
 	try {
 		return work()
@@ -428,7 +427,7 @@ function attempt<T>(name: string, work: () => T): T {
 	}
 }
 
-/** The approval that a step waits for which was not started. */
+/** The approval of a step that was not started. */
 function waitsFor(output: unknown): string | undefined {
 	const approval = typeof output === 'object' && output !== null ? Reflect.get(output, 'approval') : undefined
 	return typeof approval === 'string' ? approval : undefined

@@ -1,4 +1,4 @@
-/** Playbooks that come with Cordon. `docs/reference/playbooks.md` is made of them. */
+/** Playbooks included in Cordon. `docs/reference/playbooks.md` is made from them. */
 import {compose, type Line, type Outline} from './compose.ts'
 import type {PlaybookDocument} from './document.ts'
 
@@ -40,7 +40,7 @@ const seen = (of: string): Line => [
 ]
 const lists = (kind: string): Line => ['do', 'List file lists', `GET /file-lists/${kind}?all=true&select=guid`, {}, 'lists']
 
-/** Asks a person, and isolates then. */
+/** Asks a person, then isolates. */
 export const containEndpoint = 'Contain an endpoint'
 
 const outlines: readonly Outline[] = [

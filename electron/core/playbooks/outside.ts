@@ -1,6 +1,6 @@
 /**
- * Requests to other addresses than Cordon's own: only to origins that the guard rules of the connection list, without
- * redirects, and with the address looked at when it is connected.
+ * Requests to addresses outside Cordon: only to origins listed in the guard rules of the connection, without redirects, and with
+ * the address checked on connection.
  */
 import {request as plainRequest, type IncomingMessage} from 'node:http'
 import {request} from 'node:https'
@@ -29,12 +29,12 @@ export interface OutsideOrder {
 	readonly body: string
 }
 
-/** Of the connection itself, or for secrets, which stand in no document. */
+/** Headers of the connection itself, or for secrets, which are never in a document. */
 const ownHeaders = /^(?:host|connection|content-length|transfer-encoding|upgrade|te|trailer|authorization|cookie|proxy-.*)$/i
 
 const wrong = (message: string, field: string): CordonError => new CordonError('invalid_argument', message, {field})
 
-/** Its variables are filled in by position: each stays within its part of the path, its header or its JSON string. */
+/** Fills variables by position: each stays within its part of the path, its header or its JSON string. */
 export function outsideOrderOf(base: string, command: PlaybookCommand, lookup: Lookup): OutsideOrder {
 	const {method, target} = readStartLine(command.command ?? '')
 	const {path, query} = fillTarget(target, lookup)
@@ -54,7 +54,7 @@ export function outsideOrderOf(base: string, command: PlaybookCommand, lookup: L
 	}
 }
 
-/** A header may name a stored secret; a value of a variable may not. */
+/** A header may name a stored secret; the value of a variable may not. */
 const secretPattern = /\$secret:([\w.-]+)/g
 
 export const namesSecret = ({headers = {}}: Pick<PlaybookCommand, 'headers'>): boolean =>
@@ -63,7 +63,7 @@ export const namesSecret = ({headers = {}}: Pick<PlaybookCommand, 'headers'>): b
 		.some(value => value.includes('$secret:'))
 
 function headerOf(text: string, lookup: Lookup): string {
-	// At odd places stand the names of secrets.
+	// Odd positions hold names of secrets.
 	const parts = text.split(secretPattern).map((part, index) => (index % 2 === 1 ? `$secret:${part}` : fillText(part, lookup)))
 	if (parts.some((part, index) => index % 2 === 0 && part.includes('$secret:')))
 		throw wrong('A value names a secret. Only the document may.', 'headers')
@@ -74,7 +74,7 @@ export type SecretOf = (name: string, origin: string) => Promise<string | undefi
 
 interface Filled {
 	readonly headers: OutsideOrder['headers']
-	/** An answer may repeat what was sent: nothing of it leaves here. */
+	/** Masks secrets that an answer repeats. */
 	masked(text: string): string
 }
 
@@ -96,7 +96,7 @@ async function withSecrets(headers: OutsideOrder['headers'], origin: string, sec
 		[encodeURIComponent(secret), name] as const,
 	])
 	return {
-		// Pairs of the same keys.
+		// The keys are unchanged.
 		headers: Object.fromEntries(filled) as OutsideOrder['headers'],
 		masked: text => told.reduce((shown, [secret, name]) => shown.replaceAll(secret, `[secret ${name}]`), text),
 	}
@@ -116,7 +116,7 @@ export const isReading = ({method}: OutsideOrder): boolean => method === 'GET' |
 
 const patienceMs = 30_000
 
-/** The body of the answer. Throws `protected` where the origin is not listed, and `outcome_unknown` for a change without an answer. */
+/** Returns the response body. Throws `protected` for an unlisted origin, and `outcome_unknown` for a change without an answer. */
 export async function sendOutside(
 	order: OutsideOrder,
 	origins: readonly string[],

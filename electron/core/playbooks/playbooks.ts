@@ -34,11 +34,11 @@ export interface StartPlaybook {
 	readonly incident?: string | null | undefined
 	/** Default: the operator. */
 	readonly startedBy?: string | undefined
-	/** Nobody starts it by hand: then it, and each that it runs, is of the library or signed by a trusted key. */
+	/** Started without an operator: it, and each playbook it runs, must be from the library or signed by a trusted key. */
 	readonly alone?: boolean | undefined
-	/** There is one run of each. */
+	/** Unique among runs. */
 	readonly key?: string | undefined
-	/** Each of its changes waits for an approval, whatever the playbook asks. */
+	/** Each change waits for an approval, whatever the playbook says. */
 	readonly proposes?: boolean | undefined
 }
 
@@ -53,9 +53,9 @@ export interface RunsAsked {
 export interface Playbooks extends PlaybookStore {
 	/** Resolves with the run once its start is in the log. */
 	start(request: StartPlaybook): Promise<PlaybookRun>
-	/** What a start would do. Sends no change, and starts nothing. */
+	/** Effects of a start. Sends no change, and starts nothing. */
 	dryRun(request: StartPlaybook, signal: AbortSignal): Promise<DryRun>
-	/** Throws `usage` for one that runs only when somebody starts it. */
+	/** Throws `usage` for a playbook that only an operator may start. */
 	mayStartAlone(idOrName: string): Pick<PlaybookSummary, 'name' | 'inputs'>
 	runs(query: RunsAsked): Promise<{readonly rows: readonly PlaybookRun[]; readonly matching: number}>
 	run(id: string): Promise<PlaybookRunDetail>
@@ -69,9 +69,9 @@ export interface Playbooks extends PlaybookStore {
 	retry(id: string, step?: string): Promise<void>
 	skip(id: string, step: string, reason: string): Promise<void>
 	again(id: string, newest: boolean): Promise<PlaybookRun>
-	/** An answer that comes before its question is kept. */
+	/** An early answer is kept for its question. */
 	answer(id: string, step: string | undefined, answer: string, reason: string | null): Promise<void>
-	/** Resolves when it has ended, or waits for somebody. */
+	/** Resolves when it has ended or waits for an operator. */
 	settled(id: string, signal?: AbortSignal): Promise<PlaybookRunDetail>
 	ended(id: string, signal?: AbortSignal): Promise<PlaybookRunDetail>
 }
@@ -201,7 +201,7 @@ interface Fitting {
 	readonly origins: readonly string[]
 }
 
-/** A document is checked again: one that was stored by another version may be refused by this one. */
+/** Checks the document again: another version may have stored one that this version refuses. */
 async function refuseUnfit(document: PlaybookDocument, {now, origins}: Fitting): Promise<void> {
 	const {runnable, issues} = await checkPlaybook(document as unknown as Readonly<Record<string, unknown>>, origins)
 	const first = issues.find(({level}) => level === 'error' || level === 'refused')
@@ -219,7 +219,7 @@ async function refuseUnfit(document: PlaybookDocument, {now, origins}: Fitting):
 		})
 }
 
-/** All playbooks that this one runs, and those that they run. */
+/** All playbooks that this one runs, directly or indirectly. */
 async function othersOf(store: PlaybookStore, document: PlaybookDocument, how: Fitting) {
 	const others: Record<string, PlaybookDocument> = {}
 	const visit = async (one: PlaybookDocument, above: readonly string[]): Promise<void> => {
@@ -232,7 +232,7 @@ async function othersOf(store: PlaybookStore, document: PlaybookDocument, how: F
 				throw new CordonError('invalid_argument', `${one.name} runs ${found.name} in a circle.`, {field: 'playbook_id'})
 			const before = deepest.get(id)
 			if (before === undefined) await refuseUnfit(found, how)
-			// What it runs was looked at from here on down already; only further down can it lead too deep.
+			// Its children were checked from this depth on; only a deeper place can exceed the limit.
 			if (before !== undefined && before >= path.length) continue
 			deepest.set(id, path.length)
 			await visit(found, path)
@@ -347,7 +347,7 @@ async function detailOf(services: Asking, run: RunHead): Promise<PlaybookRunDeta
 		...(await runOf(services, run)),
 		code: run.state === 'failed' ? (endOf(output).code ?? failed) : null,
 		variables: {...Object.fromEntries(given), ...endOf(output).variables},
-		// That an answer was written down is part of its question.
+		// The record of an answer belongs to its question.
 		steps: rows.filter(({id}) => !/\/(?:note|request|verdict\.\d+)$/.test(id)).map(stepRunOf),
 		questions: await questionsOf(services, run),
 	}

@@ -35,7 +35,7 @@ afterEach(async () => {
 	await bench.close()
 })
 
-/** A console of its own on the same profile. */
+/** A separate console on the same profile. */
 function open(): Process {
 	const life = machine.start([])
 	const {connections, log, database} = bench.profile
@@ -376,7 +376,7 @@ test('a request to another address runs where the guard rules list its origin, a
 	const rules = {...defaultGuardRules, origins: [`${bench.sandbox.url} private`]}
 	bench.profile.guards.setRules({connection: 'sandbox', rules, confirm: 'sandbox', surface: 'cli'})
 	const run = await playbooks.settled((await playbooks.start(asked)).id)
-	// The sandbox knows no such path: the answer of the other side is what the step ends with.
+	// The sandbox has no such path: the step ends with the response of the other side.
 	expect(run.because ?? run.steps.at(-1)?.error?.message).toContain(`${bench.sandbox.url} answered 4`)
 	const {entries} = await bench.profile.log.query({surface: 'playbook', limit: 50})
 	expect(entries.map(({message}) => message).join()).toContain(`to ${bench.sandbox.url}.`)

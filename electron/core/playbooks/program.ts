@@ -1,4 +1,4 @@
-/** A playbook as a run of the engine: its commands go through the runner, and the log says where it begins and ends. */
+/** A playbook as a run of the engine: its commands go through the runner, and the log records its start and end. */
 import {findCommand} from '#shared/commands/catalogue.ts'
 import type {CommandResult} from '#shared/commands/result.ts'
 import {CordonError} from '#shared/contract/errors.ts'
@@ -26,26 +26,26 @@ export interface PlaybookActors {
 	readonly log: Pick<IncidentLog, 'append' | 'query' | 'entry'>
 	readonly runner: Pick<Runner, 'run'>
 	readonly connections: Pick<Connections, 'find'>
-	/** Left out, a step that needs an approval fails. */
+	/** Default: a step that needs an approval fails. */
 	readonly approvals?: Pick<Approvals, 'propose' | 'find' | 'claim' | 'timeOut'> | undefined
-	/** Which other addresses the guard rules of a connection list; left out: none. */
+	/** Other addresses listed in the guard rules of a connection. Default: none. */
 	readonly origins?: ((connection: string) => readonly string[]) | undefined
-	/** Left out: none are stored. */
+	/** Default: none. */
 	readonly secretOf?: SecretOf | undefined
 	readonly onTrouble: (message: string, error: unknown) => void
-	/** Whether what its connection led to is gone, such as the tenant of a sandbox. */
+	/** Whether the target of its connection is gone, such as a sandbox tenant. */
 	readonly forgets?: ((connection: Connection) => boolean) | undefined
 }
 
-/** Also the way to the GUIDs of what an order names. */
+/** Also resolves the names in an order to GUIDs. */
 export interface PlaybookHands extends Hands {
 	named(order: CommandOrder, where: Where): Promise<CommandOrder>
 }
 
-/** Whose steps they are. */
+/** The run that owns the steps. */
 type Owned = Pick<RunContext, 'run'>
 
-/** One that was alive so short a time ago continues automatically. */
+/** A run active this recently continues automatically. */
 const goesOnForMs = 30 * 60_000
 
 export function playbookProgram(actors: PlaybookActors): Program {
@@ -118,7 +118,7 @@ async function notesOf({log}: Pick<PlaybookActors, 'log'>, run: RunHead): Promis
 	return entries.filter(({data}) => data?.['run'] === run.id)
 }
 
-/** Once for the attempts that led to it: who goes on after a kill finds it there, and a retry has an end of its own. */
+/** Once for the attempts that led to it: after a kill the entry is found, and a retry has its own end. */
 async function tellEnd({log, connections, onTrouble}: PlaybookActors, run: RunHead, steps: readonly StepRow[]): Promise<void> {
 	const words = {done: 'completed', failed: 'failed', cancelled: 'cancelled', open: 'open', held: 'interrupted'} as const
 	const because = run.because === null ? '' : ` ${run.because}`
@@ -178,14 +178,14 @@ async function perform(
 	try {
 		return bodyOf(named, await asks(named), actors.clock.now())
 	} catch (error) {
-		// Somebody was faster, or an attempt before this one: what was wanted is there.
+		// Another process or an earlier attempt did it: the wanted state is there.
 		const isThere = error instanceof CordonError && (error.code === 'conflict' || error.code === 'not_found')
 		if (!isThere || isRead(order) || !(await isReached(asks, named))) throw error
 		return plainBody(named)
 	}
 }
 
-/** Runs a command for a playbook, or for a program that asks over a route. */
+/** Runs a command for a playbook, or for a program that uses a route. */
 export type Ask = (order: Pick<CommandOrder, 'name' | 'args'> & Partial<CommandOrder>) => Promise<CommandResult>
 
 function asking({runner}: PlaybookActors, {run}: Owned, pinned: PinnedPlaybook, where: Where): Ask {
@@ -209,7 +209,7 @@ export function isRead({name}: Pick<CommandOrder, 'name'>): boolean {
 
 const guidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Arguments that name an object by its name get its GUID. */
+/** Arguments that name an object get its GUID. */
 export async function resolved(asks: Ask, args: CommandOrder['args']): Promise<CommandOrder['args']> {
 	const entries: [string, string | readonly string[]][] = []
 	for (const [name, value] of Object.entries(args)) {
@@ -265,7 +265,7 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
 	)
 }
 
-/** What of an answer is wanted, as text. */
+/** The wanted part of a response, as text. */
 export function bodyOf(order: CommandOrder, {data, total}: CommandResult, now: number): string {
 	const {select, count}: Wanted = order.wanted
 	const all: readonly unknown[] = Array.isArray(data) ? data : [data]
@@ -287,7 +287,7 @@ export function bodyOf(order: CommandOrder, {data, total}: CommandResult, now: n
 
 const dayMs = 86_400_000
 
-/** The same list when nothing narrows it. */
+/** The same array when nothing narrows it. */
 function recordsWanted({same, other, before, twice}: Wanted, all: readonly unknown[], now: number): readonly unknown[] {
 	const pair = (text: string): readonly [string, string] => {
 		const at = text.indexOf(':')
@@ -315,14 +315,14 @@ function textAt(record: unknown, select: string): string {
 	return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** Of a change that took effect, when its answer is not at hand. */
+/** The result of a change that took effect when its response is missing. */
 export function plainBody({name, args}: CommandOrder): string {
 	if (name === 'svc_put_computers_isolation') return 'pending_start'
 	if (name === 'svc_delete_computers_isolation') return 'pending_stop'
 	return String(args['sha256'] ?? args['group_guid'] ?? 'done')
 }
 
-/** The log says whether it was sent, then the service whether it took effect; what others did since is left alone. */
+/** The log tells whether it was sent, then the service whether it took effect; later changes by others are left alone. */
 async function settle(
 	actors: PlaybookActors,
 	context: Owned,
@@ -366,7 +366,7 @@ function isSameTarget(one: LogEntry, other: LogEntry): boolean {
 	return one.target?.guid === other.target?.guid && one.args?.['sha256'] === other.args?.['sha256']
 }
 
-/** Whether the service is as the change would leave it. */
+/** Whether the service has the state that the change would leave. */
 async function isReached(asks: Ask, {name, args}: CommandOrder): Promise<boolean> {
 	const pick = (...names: readonly string[]) => Object.fromEntries(names.map(one => [one, args[one] ?? '']))
 	switch (name) {

@@ -1,4 +1,4 @@
-/** Documents that nobody wrote: each is read or refused, gets a verdict that agrees with its issues, and comes to an end. */
+/** Generated documents: each is read or refused, gets a verdict that agrees with its issues, and ends. */
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 
@@ -27,7 +27,7 @@ async function isJudged(text: string): Promise<void> {
 	for (const {message, fix} of issues) expect([message, fix].every(one => one !== '')).toBe(true)
 }
 
-/** Replaces, removes or doubles what stands at one place of a document of the library. */
+/** Replaces, removes or duplicates one place of a library document. */
 const changed = fc
 	.record({text: fc.constantFrom(...documents), at: fc.nat(), by: fc.option(fc.jsonValue()), from: fc.nat()})
 	.map(({text, at, by, from}) => {
@@ -58,7 +58,7 @@ const [most, uuid] = [7, (index: number) => `00000000-0000-4000-8000-${String(in
 const idOf = (kinds: readonly (typeof types)[number][], index: number): string =>
 	index < kinds.length ? `${kinds[index] ?? 'end'}--${uuid(index)}` : `end--${uuid(index)}`
 
-/** Steps that lead anywhere, also in circles and into themselves. */
+/** Steps that lead anywhere, also in cycles and to themselves. */
 const tangle = fc
 	.record({
 		kinds: fc.array(fc.constantFrom(...types), {minLength: 1, maxLength: most}),
@@ -102,7 +102,7 @@ test.each([
 				all: async branches => await Promise.all(branches.map(branch => branch())),
 			}
 			const pinned = {document, digest: '', variables: document.playbook_variables ?? {}, connection: '', incident: null}
-			const hands = {pin: () => pinned} as unknown as Hands // all else goes through the operations
+			const hands = {pin: () => pinned} as unknown as Hands // everything else goes through the operations
 			const ended = interpret(operations, {...pinned, others: {[document.id]: document}}, hands)
 			await ended.catch(error => expect(error).toBeInstanceOf(Error))
 			expect(asked).toBeLessThan(100_000)

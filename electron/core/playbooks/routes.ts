@@ -1,4 +1,4 @@
-/** Requests to Cordon's own address: each is a command, a name looked up, or a note. None of them leaves the process. */
+/** Requests to Cordon's own address: each is a command, a name lookup, or a note. None leaves the process. */
 import type {RawArgs} from '#shared/commands/arguments.ts'
 import {catalogue, findCommand} from '#shared/commands/catalogue.ts'
 import type {CommandSpec} from '#shared/commands/define.ts'
@@ -8,13 +8,13 @@ import {CordonError} from '#shared/contract/errors.ts'
 import type {PlaybookCommand} from './document.ts'
 import {fillJson, fillTarget, type Lookup} from './variables.ts'
 
-/** What of an answer becomes the value of a variable. */
+/** The part of a response that becomes the value of a variable. */
 export interface Wanted {
-	/** A path into each record, joined by commas; `null`: all of it as JSON, or the plain word that the route is about. */
+	/** Paths into each record, joined by commas; `null`: all of it as JSON, or the route's plain word. */
 	readonly select: string | null
-	/** The number of records instead. */
+	/** Whether to return the number of records. */
 	readonly count: boolean
-	/** Which records count: `path:value`, `path:days`, or a path. */
+	/** Filter of records: `path:value`, `path:days`, or a path. */
 	readonly same: string | null
 	readonly other: string | null
 	readonly before: string | null
@@ -25,7 +25,7 @@ export interface CommandOrder {
 	readonly kind: 'command'
 	readonly name: string
 	readonly args: RawArgs
-	/** The argument that holds several values, each of which is a command of its own. */
+	/** An argument with several values, each of which is a command of its own. */
 	readonly each: string | null
 	readonly reason: string | null
 	readonly ticket: string | null
@@ -35,7 +35,7 @@ export interface CommandOrder {
 	readonly autoRelease: boolean
 	/** In seconds. */
 	readonly wait: number | null
-	/** All pages. */
+	/** Reads all pages. */
 	readonly all: boolean
 	readonly wanted: Wanted
 }
@@ -47,10 +47,10 @@ export type Order =
 
 export interface Route {
 	readonly method: string
-	/** `{name}`: an argument, or `:` before what is looked up. */
+	/** `{name}`: an argument, or `:` before a name to look up. */
 	readonly path: readonly string[]
 	readonly command: string
-	/** Selected when nothing else is asked for. */
+	/** Selected by default. */
 	readonly plain?: string
 }
 
@@ -94,7 +94,7 @@ export const routes: readonly Route[] = [
 	route('POST /commands/{command}', '$command'),
 ]
 
-/** Beside the arguments of a command. */
+/** Allowed besides the arguments of a command. */
 const extras = [
 	'reason',
 	'ticket',
@@ -124,7 +124,7 @@ export function readStartLine(line: string): StartLine {
 	return {method: method.toUpperCase(), target}
 }
 
-/** Without a look at any value: the route is known by the words of the template. */
+/** Independent of values: the words of the template select the route. */
 export function routeOf({method, target}: StartLine): Route {
 	const parts = (target.split('?')[0] ?? '').split('/').filter(Boolean)
 	const found = routes.find(one => one.method === method && fits(one.path, parts))
@@ -141,7 +141,7 @@ function fits(path: readonly string[], parts: readonly string[]): boolean {
 
 const wrong = (message: string, field = 'command'): CordonError => new CordonError('invalid_argument', message, {field})
 
-/** What a request asks for, its variables filled in by position. Throws `invalid_argument` with the field at fault. */
+/** The order of a request, its variables filled in by position. Throws `invalid_argument` with the field at fault. */
 export function orderOf({command = '', content}: PlaybookCommand, lookup: Lookup): Order {
 	const line = readStartLine(command)
 	const one = routeOf(line)
@@ -195,7 +195,6 @@ export function specOf(name: string): CommandSpec {
 	throw wrong(`There is no command ${name}.${near === undefined ? '' : ` Did you mean ${near}?`}`)
 }
 
-/** A command as it was asked for over a route. */
 export function commandOf(spec: CommandSpec, given: Given, {path, plain}: Pick<Route, 'path' | 'plain'>): CommandOrder {
 	const waits = path.at(-1) === 'wait'
 	const {until, timeout, ...others} = given
@@ -237,13 +236,13 @@ function wholeOf(text: string | null, name: string): number | null {
 	return number
 }
 
-/** How a request to Cordon is judged before it runs, with stand-ins for the values. `null`: a note or a look-up. */
+/** The command of a request, with stand-ins for the values, for checks before it runs. `null`: a note or a lookup. */
 export function specOfOrder(command: PlaybookCommand): CommandSpec | null {
 	const order = orderOf(command, () => '1')
 	return order.kind === 'command' ? (findCommand(order.name) ?? null) : null
 }
 
-/** The commands of one order, in their turn. */
+/** The commands of one order, in sequence. */
 export function singleOrders(order: CommandOrder): readonly CommandOrder[] {
 	const {each, args} = order
 	if (each === null) return [order]

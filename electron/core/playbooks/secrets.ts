@@ -1,4 +1,4 @@
-/** Secrets that playbooks name in headers as `$secret:NAME`. Each is bound to one origin and is given for no other. */
+/** Secrets that playbooks name in headers as `$secret:NAME`. Each is bound to one origin and is never given for another. */
 import {CordonError} from '#shared/contract/errors.ts'
 import type {Surface} from '#shared/model/incident.ts'
 import {readOrigin} from '#shared/model/origin.ts'
@@ -15,7 +15,7 @@ export interface PlaybookSecrets {
 	list(): Promise<readonly NamedSecret[]>
 	set(secret: NamedSecret & {readonly value: string}, surface: Surface): Promise<void>
 	remove(name: string, surface: Surface): Promise<void>
-	/** `undefined`: nothing of that name is stored for exactly this origin. */
+	/** `undefined`: no secret of that name for exactly this origin. */
 	read(name: string, origin: string): Promise<string | undefined>
 }
 

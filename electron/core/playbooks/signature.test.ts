@@ -24,7 +24,7 @@ function publisher(name: Name) {
 	return {name, algorithm, publicKey: pem}
 }
 
-/** As another program would sign it, with JCS and SHA-256 hex written out here. */
+/** As another program would sign it, with JCS and SHA-256 hex written out. */
 function jss(name: Name, change: object = {}) {
 	const algorithm = name === 'P384' ? 'ES256' : name
 	const one = {

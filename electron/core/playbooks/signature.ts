@@ -36,7 +36,7 @@ interface Signed {
 
 type Publisher = Pick<TrustedKey, 'name' | 'algorithm' | 'publicKey'>
 
-/** What the signatures of a document are worth: one by a trusted key is enough. */
+/** The verdict on a document's signatures: one by a trusted key is enough. */
 export function signatureOf(document: Signed, trusted: readonly Publisher[], now: number): PlaybookSignature {
 	const all = Array.isArray(document.signatures) ? document.signatures : []
 	if (all.length === 0) return {state: 'unsigned', by: null}
@@ -60,7 +60,7 @@ function worthOf(document: Signed, jss: Jss, trusted: readonly Publisher[], now:
 		(jss.valid_from !== undefined && now < Date.parse(jss.valid_from)) ||
 		(jss.valid_until !== undefined && now >= Date.parse(jss.valid_until))
 	if (key !== undefined) return {state: isOver ? 'untrusted' : 'trusted', by: key.name}
-	// Of a key that only the document names nothing follows but whether the document is as it was signed.
+	// A key named only by the document proves nothing more than that the document is unchanged since it was signed.
 	const own = jss.public_key === undefined ? undefined : embedded(jss.public_key)
 	return {state: own !== undefined && !fits(text, jss.value, own) ? 'broken' : 'untrusted', by: null}
 }
@@ -97,7 +97,7 @@ export interface Signer extends SigningKey {
 	readonly at: string
 }
 
-/** The document with this signature beside those that it has. */
+/** The document with this signature added. */
 export function signed<T extends Signed>(
 	document: T,
 	{key, name, signature, at}: Signer,

@@ -1,4 +1,4 @@
-/** Playbooks of a profile and those that Cordon brings. Each version stays as it was given, unknown extensions too. */
+/** Playbooks of a profile and of the library. Each version is stored as given, with unknown extensions. */
 import {randomUUID} from 'node:crypto'
 
 import {CordonError} from '#shared/contract/errors.ts'
@@ -21,13 +21,13 @@ export interface PlaybookStore {
 	/** By ID or name; without a digest the newest version. Throws `unknown_playbook`. */
 	find(idOrName: string, digest?: string): Kept
 	show(idOrName: string, digest?: string): Promise<PlaybookDetail>
-	/** Adds a version, which is the newest then. Throws `invalid_argument` for a document that is no playbook. */
+	/** Adds a version, which becomes the newest. Throws `invalid_argument` for a document that is no playbook. */
 	add(text: string): Promise<PlaybookDetail>
 	/** Adds it under another ID and name. */
 	copy(idOrName: string, name: string, digest?: string): Promise<PlaybookDetail>
-	/** As it was given. */
+	/** As given. */
 	file(idOrName: string, digest?: string): TextFile
-	/** Of a document that was found here. */
+	/** Of a stored document. */
 	signatureOf(document: PlaybookDocument): PlaybookSignature
 	tag(id: string, tags: readonly string[]): void
 	remove(id: string): void
@@ -87,7 +87,7 @@ export function openPlaybookStore(parts: StoreParts): PlaybookStore {
 	const summary = (one: Kept): PlaybookSummary => summaryOf(one, tagsOf(one.document.id), signatureOf(one.document))
 	const show: PlaybookStore['show'] = async (idOrName, digest) => {
 		const found = find(idOrName, digest)
-		// What was stored is a document as it was given.
+		// A stored document is as given.
 		const document = found.document as unknown as Readonly<Record<string, unknown>>
 		const versions = rows(found.document.id).map(versionOf)
 		return {...summary(found), versions, document, verdict: await checkPlaybook(document)}
@@ -126,7 +126,7 @@ const newestVersions =
 
 export const fileNameOf = (name: string): string => name.replaceAll(/[^\w-]+/g, '-')
 
-/** Returns its ID. What was added before in the same words is the newest version again. */
+/** Returns its ID. An identical earlier version becomes the newest again. */
 async function keep({database, clock, operator}: Omit<StoreParts, 'library'>, text: string): Promise<string> {
 	const document = readPlaybook(text)
 	const {valid, issues} = await checkPlaybook(document)

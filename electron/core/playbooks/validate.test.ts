@@ -17,7 +17,7 @@ function example(name: string): Json {
 	return structuredClone(vectors.examples[name] ?? {})
 }
 
-/** A change of one example, by a path of keys; `undefined` removes. Steps are named by the beginning of their ID. */
+/** Changes one example by a path of keys; `undefined` removes. Steps are named by the beginning of their ID. */
 function changed(path: readonly string[], value: unknown, name = 'contain'): Json {
 	const document = example(name)
 	let at = document

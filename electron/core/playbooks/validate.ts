@@ -1,4 +1,4 @@
-/** Checks a document in three layers: the public schema, keys that nobody knows, and the rules of the graph. */
+/** Checks a document in three layers: the public schema, unknown keys, and the rules of the graph. */
 import type {ErrorObject, ValidateFunction} from 'ajv'
 
 import {nearest} from '#shared/commands/nearest.ts'
@@ -13,7 +13,7 @@ const largestText = 1_048_576
 const deepest = 40
 const mostSteps = 1000
 
-/** A document from a text. Throws `invalid_argument` for what is no JSON object, or too large. */
+/** Parses a document. Throws `invalid_argument` for text that is no JSON object or too large. */
 export function readPlaybook(text: string): Readonly<Record<string, unknown>> {
 	if (text.length > largestText) throw wrong('The file is larger than 1 MB. A playbook of that size is refused.')
 	let value: unknown
@@ -47,7 +47,7 @@ interface Compiled {
 }
 let compiled: Promise<Compiled> | undefined
 
-/** Loaded and compiled at first use: it takes a moment that a start has not got. */
+/** Loaded and compiled at first use: too slow for startup. */
 async function compile(): Promise<Compiled> {
 	const {Ajv} = await import('ajv')
 	const schema = cacaoSchema()
@@ -58,7 +58,7 @@ async function compile(): Promise<Compiled> {
 	return {schema, whole, of: definition => ajv.getSchema(`cacao#/definitions/${definition}`)}
 }
 
-/** `origins`: those that the connection lists, where it is known. */
+/** `origins`: those listed by the connection, where known. */
 export async function checkPlaybook(
 	document: Readonly<Record<string, unknown>>,
 	origins: readonly string[] = [],
@@ -81,7 +81,7 @@ export async function checkPlaybook(
 	for (const [path, known] of unknownKeys(schema, document)) {
 		const key = path.at(-1) ?? ''
 		if (known.length === 0) {
-			// Agents and targets may be of kinds that no schema tells of; steps and variables may not.
+			// Agents and targets may be of kinds without a schema; steps and variables may not.
 			if (!isNamed(path)) continue
 			hasShape = false
 			add('error', path, `${key.slice(0, 80)} is no name of CACAO 2.0 for this.`, nameFix(path))
@@ -93,7 +93,7 @@ export async function checkPlaybook(
 	}
 	if (Object.keys(isObject(document['workflow']) ? document['workflow'] : {}).length > mostSteps)
 		add('error', ['workflow'], `The workflow has more than ${mostSteps} steps.`, 'Split it into several playbooks.')
-	// Its shape is that of the schema, so far as the rules look.
+	// The schema check covers the shape, so far as the rules need it.
 	else if (hasShape)
 		checkGraph(
 			document as unknown as PlaybookDocument,
@@ -126,7 +126,7 @@ function pathOf({instancePath, params, keyword}: ErrorObject): readonly string[]
 	return typeof missing === 'string' ? [...path, missing] : path
 }
 
-/** Of a choice that failed, the reasons of its parts say more than that it did. */
+/** When a choice failed, the errors of its parts say more. */
 function plainest(errors: readonly ErrorObject[]): readonly ErrorObject[] {
 	const plain = errors.filter(({keyword}) => !['anyOf', 'oneOf', 'not', 'if', 'allOf'].includes(keyword))
 	return plain.length === 0 ? errors : plain
@@ -169,7 +169,7 @@ function commandsOf(document: Readonly<Record<string, unknown>>): readonly Found
 	})
 }
 
-/** What decides what a run does: there a misspelt key would be a branch that is never taken. */
+/** Keys that decide what a run does: a misspelt one would be a branch that is never taken. */
 function actsOn(path: readonly string[]): boolean {
 	return path.length === 1 || path[0] === 'workflow' || path[0] === 'playbook_variables'
 }
@@ -185,7 +185,7 @@ function nameFix(path: readonly string[]): string {
 		: 'Write __name__, of letters, digits, - and _.'
 }
 
-/** Keys that no schema names, each with those that stand in its place. */
+/** Keys that no schema names, each with the known alternatives. */
 function* unknownKeys(
 	schema: Schema,
 	document: Readonly<Record<string, unknown>>,
@@ -204,7 +204,7 @@ function* unknownKeys(
 		const known = all.flatMap(({properties = {}}) => Object.keys(properties))
 		for (const [key, inner] of Object.entries(value)) {
 			const schemas = all.flatMap(one => schemasOf(one, key))
-			// A choice of several is known by the schema itself; only the first is looked into.
+			// The schema check covers choices; only the first is inspected.
 			const [first] = schemas
 			if (first !== undefined) yield* walk(inner, first, [...path, key])
 			else if (!isOpen(all)) yield [[...path, key], known]
@@ -218,7 +218,7 @@ function referred(definitions: Readonly<Record<string, Schema>>, {$ref}: Schema)
 	return found === undefined ? [] : [found]
 }
 
-/** The vocabulary of commands is open: of those that nobody knows the keys are not known either. */
+/** The vocabulary of commands is open: keys of unknown commands are unknown too. */
 function commandSchema(definitions: Readonly<Record<string, Schema>>, value: unknown): Schema | undefined {
 	return definitions[`command-${isObject(value) ? String(value['type']) : ''}`]
 }

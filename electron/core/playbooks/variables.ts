@@ -1,4 +1,4 @@
-/** Values of variables: what each type takes, and how they get into a request without changing its shape. */
+/** Values of variables: what each type accepts, and how values enter a request without changing its shape. */
 import {isIPv4, isIPv6} from 'node:net'
 
 import {CordonError} from '#shared/contract/errors.ts'
@@ -6,12 +6,12 @@ import type {PlaybookInput, VariableType} from '#shared/model/playbook.ts'
 
 import type {PlaybookDocument, Variable, Variables} from './document.ts'
 
-/** The name of the variable that SOARCA puts the body of an answer into. */
+/** The variable in which SOARCA puts the response body. */
 export const resultVariable = '__soarca_http_api_result__'
 
 const referencePattern = /(__[a-zA-Z_][a-zA-Z0-9_-]{0,199}?__):value/g
 
-/** No variable holds more characters. */
+/** Maximum length of a value. */
 export const longestValue = 262_144
 
 const wholeNumber = /^-?\d{1,19}$/
@@ -42,7 +42,7 @@ function isObject(value: string): boolean {
 	}
 }
 
-/** Why a variable cannot have the value, as the end of a sentence; `undefined` when it can. Unknown types take text. */
+/** Why a variable cannot have the value, as the end of a sentence; `undefined` when it can. Unknown types accept text. */
 export function misfit({type}: Pick<Variable, 'type'>, value: string): string | undefined {
 	if (value.length > longestValue) return `has more than ${longestValue} characters`
 	const check = Object.hasOwn(checks, type) ? checks[type as VariableType] : undefined
@@ -56,12 +56,12 @@ export function referencesIn(text: string): readonly string[] {
 
 export type Lookup = (name: string) => string
 
-/** Where plain text is wanted, such as a question. */
+/** For plain text, such as a question. */
 export function fillText(text: string, lookup: Lookup): string {
 	return text.replaceAll(referencePattern, (_whole, name: string) => lookup(name))
 }
 
-/** In the strings of a JSON text: its shape is settled before any value is looked at. Throws when it is no JSON. */
+/** Fills the strings of a JSON text: its shape is fixed before any value is used. Throws for invalid JSON. */
 export function fillJson(text: string, lookup: Lookup): unknown {
 	const fill = (value: unknown): unknown => {
 		if (typeof value === 'string') return fillText(value, lookup)
@@ -72,7 +72,7 @@ export function fillJson(text: string, lookup: Lookup): unknown {
 	return fill(JSON.parse(text))
 }
 
-/** The parts of a path, and the query, each value within its own part. */
+/** Path segments and query, each value within its own part. */
 export function fillTarget(target: string, lookup: Lookup): {readonly path: readonly string[]; readonly query: Query} {
 	const [path = '', query = ''] = splitOnce(target, '?')
 	const decoded = (part: string): string => fillText(decode(part), lookup)
@@ -100,14 +100,14 @@ function decode(part: string): string {
 	}
 }
 
-/** What a start has to give, in the order of the document. */
+/** Inputs of a start, in document order. */
 export function inputsOf({playbook_variables: variables = {}}: PlaybookDocument): readonly PlaybookInput[] {
 	return Object.entries(variables)
 		.filter(([, {external, constant}]) => external === true && constant !== true)
 		.map(([name, {type, description = '', value = null}]) => ({name, type, description, value}))
 }
 
-/** The variables that a run begins with. Throws `invalid_argument` with the variable as its field. */
+/** The initial variables of a run. Throws `invalid_argument` with the variable as its field. */
 export function givenVariables(document: PlaybookDocument, given: Readonly<Record<string, string>>): Variables {
 	const variables = document.playbook_variables ?? {}
 	const inputs = new Map(inputsOf(document).map(input => [input.name, input]))

@@ -1,4 +1,4 @@
-/** The time-out of a step: what is not done by then is cut off. */
+/** The time-out of a step, which aborts its work. */
 import {CordonError} from '#shared/contract/errors.ts'
 
 import type {Clock} from '#core/base/ports.ts'

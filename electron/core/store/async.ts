@@ -1,6 +1,6 @@
-/** Repositories are written as plain synchronous code and seen by their callers through promises. */
+/** Repositories are plain synchronous code; their callers see promises. */
 
-/** The same methods, each with its answer as a promise. */
+/** The same methods, returning promises. */
 export type AsyncOf<Repository> = {
 	readonly [Name in keyof Repository]: Repository[Name] extends (...args: infer Args) => infer Answer
 		? (...args: Args) => Promise<Awaited<Answer>>

@@ -1,4 +1,4 @@
-/** A file that keeps what can be read again from the service: damaged, or of another schema, it is recreated. */
+/** A cache file of service data: recreated when damaged or of another schema. */
 import {mkdirSync} from 'node:fs'
 import {dirname} from 'node:path'
 
@@ -8,15 +8,15 @@ import {storeFaultOf} from './faults.ts'
 
 export interface CacheFile {
 	readonly path: string
-	/** Grows with every change of `tables`; stored as `user_version`. */
+	/** Increase with every change of `tables`; stored as `user_version`. */
 	readonly schemaVersion: number
-	/** Makes everything in an empty file. */
+	/** SQL for an empty file. */
 	readonly tables: string
 	/** Pragmas of this connection. */
 	readonly tune: string
 }
 
-/** Opens or creates the file and its folder. Throws what keeps it from being opened, but for damage. */
+/** Opens or creates the file and its folder. Throws any error of opening except damage. */
 export function openCacheFile(file: CacheFile): Database {
 	mkdirSync(dirname(file.path), {recursive: true, mode: 0o700})
 	try {
@@ -50,7 +50,7 @@ function openAnew(file: CacheFile): Database {
 }
 
 function create(database: Database, {tables, schemaVersion}: CacheFile): void {
-	// Asked again: another process may have been first.
+	// Checked again: another process may have been first.
 	if (versionOf(database) !== 0) return
 	database.exec(tables)
 	database.exec(`PRAGMA user_version = ${schemaVersion}`)
@@ -60,7 +60,7 @@ function versionOf(database: Database): number {
 	return database.get<{readonly user_version: number}>('PRAGMA user_version')?.user_version ?? 0
 }
 
-/** Touches the root of every table and index, where damage shows first; a full check of a large file takes seconds. */
+/** Reads the root of every table and index, where damage shows first; a full check of a large file takes seconds. */
 function touchAll(database: Database): Database {
 	const named = database.all<{readonly name: string}>("SELECT name FROM sqlite_schema WHERE type = 'table'")
 	for (const {name} of named) database.get(`SELECT * FROM ${name} LIMIT 1`)

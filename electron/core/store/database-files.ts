@@ -1,6 +1,6 @@
 import {rmSync} from 'node:fs'
 
-/** A database is three files while it is open, and after a crash. */
+/** An open or crashed database consists of three files. */
 export function databaseFiles(path: string): readonly string[] {
 	return ['', '-wal', '-shm'].map(end => `${path}${end}`)
 }

@@ -1,6 +1,6 @@
 /**
- * SQLite as the rest of the application sees it. The only file that knows `node:sqlite`.
- * Everything is synchronous: when `run` or `transaction` returns, SQLite has done its part.
+ * SQLite for the rest of the application. The only file that uses `node:sqlite`. Everything is synchronous: when `run` or
+ * `transaction` returns, SQLite is done.
  */
 import {chmodSync, closeSync, copyFileSync, mkdtempSync, openSync, rmSync, statSync} from 'node:fs'
 import type {DatabaseSync, SQLInputValue, StatementSync} from 'node:sqlite'
@@ -17,36 +17,36 @@ export type Param = null | number | bigint | string | Uint8Array
 export type NamedParams = Readonly<Record<string, Param>>
 type Params = readonly Param[] | readonly [NamedParams]
 
-/** `FULL` reaches the disk with each commit; `NORMAL` only with a checkpoint, but never breaks the file. */
+/** `FULL` syncs the disk with each commit; `NORMAL` only with a checkpoint, but never corrupts the file. */
 export type Synchronous = 'FULL' | 'NORMAL'
 
 export interface Statement {
 	get<Row>(...params: Params): Row | undefined
 	all<Row>(...params: Params): Row[]
-	/** One row at a time; do not write through the same database while it runs. */
+	/** One row at a time; do not write through the same database meanwhile. */
 	iterate<Row>(...params: Params): Iterable<Row>
 	run(...params: Params): {readonly changes: number; readonly lastId: number}
 }
 
 export interface TransactionOptions {
-	/** Commit to the disk even where the database is open with `NORMAL`. */
+	/** Syncs the commit to the disk even where the database is open with `NORMAL`. */
 	readonly durable?: boolean
 }
 
 /**
- * One open file. Rows come back as the type that the caller names: the schema is the caller's own, so the caller knows.
- * Every failure is a `CordonError` of `storage` or `disk_full`, with SQLite's own error as its cause.
+ * One open file. Rows have the type that the caller names, because the caller owns the schema. Every failure is a `CordonError`
+ * of `storage` or `disk_full`, with SQLite's own error as its cause.
  */
 export interface Database {
 	readonly path: string
-	/** A statement from the cache: a text that is asked often is compiled once. */
+	/** A cached statement: repeated SQL is compiled once. */
 	prepare(sql: string): Statement
 	get<Row>(sql: string, ...params: Params): Row | undefined
 	all<Row>(sql: string, ...params: Params): Row[]
 	run(sql: string, ...params: Params): {readonly changes: number; readonly lastId: number}
 	/** Several statements without parameters. */
 	exec(sql: string): void
-	/** `BEGIN IMMEDIATE`, then commit, or roll back what threw. Inside another transaction it simply joins it. */
+	/** `BEGIN IMMEDIATE`, then commit; rolls back on an error. Inside another transaction it joins that one. */
 	transaction<T>(work: () => T, options?: TransactionOptions): T
 	/** A function for SQL; `deterministic`, so that indexes may use it. */
 	define(name: string, compute: (...values: Param[]) => Param): void
@@ -56,13 +56,13 @@ export interface Database {
 
 export interface OpenOptions {
 	readonly synchronous: Synchronous
-	/** How long to wait for another process, in milliseconds. Default: 5000. */
+	/** Maximum wait for another process, in milliseconds. Default: 5000. */
 	readonly busyTimeoutMs?: number
 }
 
 /**
- * Opens or creates the file with mode 0600. One on a disk that is full or cannot be written, such as a copy that is kept as
- * evidence, is opened for reading alone. Throws `storage` when SQLite does not take the settings asked for.
+ * Opens or creates the file with mode 0600. On a full or read-only disk, such as a copy kept as evidence, opens it for reading
+ * only. Throws `storage` when SQLite rejects a setting.
  */
 export function openDatabase(path: string, options: OpenOptions): Database {
 	ensurePrivateFile(path)
@@ -81,19 +81,19 @@ export function openDatabase(path: string, options: OpenOptions): Database {
 
 interface Opened {
 	readonly handle: DatabaseSync
-	/** After the handle was closed. */
+	/** Called after the handle was closed. */
 	done(): void
 }
 
 function nothingLeft(): void {
-	// Nothing was made beside the file.
+	// No files were made beside it.
 }
 
 const unwritable: ReadonlySet<string | undefined> = new Set(['read_only', 'cannot_open', 'full'])
 
 /**
- * The file as it stands, for reading. Where the last changes are still in its journal, both are copied to a folder of our
- * own: SQLite reads a journal only where it may write beside it. `undefined` where that is no way out.
+ * Opens the file read-only. When the last changes are still in its journal, both are copied to a temporary folder: SQLite needs
+ * write access beside the journal. `undefined` when that does not help.
  */
 function openFrozen(path: string, error: unknown): Opened | undefined {
 	if (!unwritable.has(storeFaultOf(error)) || sizeOf(path) === 0) return undefined
@@ -138,7 +138,7 @@ const mostStatements = 200
 const longestKept = 10_000
 
 function connect(path: string, timeout: number): DatabaseSync {
-	// Loaded at first use: a command that opens no database does not pay for it.
+	// Loaded at first use, not by commands without a database.
 	const sqlite = process.getBuiltinModule('node:sqlite')
 	return new sqlite.DatabaseSync(path, {timeout, enableForeignKeyConstraints: true, allowExtension: false})
 }
@@ -149,13 +149,13 @@ function ensurePrivateFile(path: string): void {
 		closeSync(openSync(path, 'a', 0o600))
 		if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600)
 	} catch {
-		// A file that cannot be written can still be read; if it cannot be opened either, SQLite says so with its reason.
+		// An unwritable file can still be read; if it cannot be opened either, SQLite reports the reason.
 	}
 }
 
 function configure(handle: DatabaseSync, path: string, synchronous: Synchronous): void {
 	handle.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA recursive_triggers = ON')
-	// Only macOS knows these two; without them its fsync does not flush the drive.
+	// Only macOS supports these two; without them its fsync does not flush the drive.
 	handle.exec('PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON')
 	enterWal(handle)
 	handle.exec(`PRAGMA synchronous = ${synchronous}`)
@@ -166,7 +166,7 @@ function configure(handle: DatabaseSync, path: string, synchronous: Synchronous)
 	}
 }
 
-/** Two processes that create the file at once: SQLite refuses the switch at once instead of waiting, so we do the waiting. */
+/** When two processes create the file at once, SQLite refuses the switch instead of waiting, so this waits. */
 function enterWal(handle: DatabaseSync): void {
 	for (let attempt = 1; ; attempt += 1) {
 		try {
@@ -199,7 +199,7 @@ function wrap({handle, done}: Opened, path: string, synchronous: Synchronous, pa
 			guarded(() => handle.prepare(sql)),
 			path,
 		)
-		// A filter over thousands of values is asked once, and its statement is as large as its text.
+		// A filter over thousands of values is used once, and its statement is as large as its text.
 		return sql.length > longestKept ? made : cache.set(sql, made)
 	}
 
@@ -220,7 +220,7 @@ function wrap({handle, done}: Opened, path: string, synchronous: Synchronous, pa
 				if (durable) handle.exec(`PRAGMA synchronous = ${synchronous}`)
 			}
 		},
-		// The wrapper hands over exactly the values that `Param` lists, as long as `useBigIntArguments` is off.
+		// The wrapper passes exactly the values that `Param` lists, as long as `useBigIntArguments` is off.
 		define: (name, compute) =>
 			guarded(() => handle.function(name, {deterministic: true}, compute as (...values: SQLInputValue[]) => SQLInputValue)),
 		get isOpen() {
@@ -242,15 +242,15 @@ function transact<T>(handle: DatabaseSync, guarded: <R>(work: () => R) => R, pat
 		guarded(() => handle.exec('COMMIT'))
 		return result
 	} catch (error) {
-		// Some errors, a full disk among them, make SQLite roll back by itself.
+		// Some errors, such as a full disk, make SQLite roll back by itself.
 		if (handle.isOpen && handle.isTransaction) rollBack(handle)
 		throw error
 	}
 }
 
 /**
- * SQLite's own waiting looks ever more rarely, up to every 100 ms, and so misses the short gaps that a process leaves
- * which writes one transaction after the other. This looks every few milliseconds.
+ * SQLite's own wait polls at growing intervals up to 100 ms, and misses the short gaps of a process that writes one transaction
+ * after another. This polls every few milliseconds.
  */
 function begin(handle: DatabaseSync, patienceMs: number): void {
 	const end = performance.now() + patienceMs
@@ -277,7 +277,7 @@ function rollBack(handle: DatabaseSync): void {
 	try {
 		handle.exec('ROLLBACK')
 	} catch {
-		// The error that led here is the one to report; SQLite rolls back when the file is opened next.
+		// The original error is reported; SQLite rolls back when the file is opened next.
 	}
 }
 

@@ -1,6 +1,6 @@
 import {CordonError} from '#shared/contract/errors.ts'
 
-/** What kind of trouble SQLite reports, by its primary result code (https://sqlite.org/rescode.html). */
+/** The kind of SQLite error, by its primary result code (https://sqlite.org/rescode.html). */
 export type StoreFault = 'full' | 'read_only' | 'locked' | 'io' | 'corrupt' | 'cannot_open' | 'constraint' | 'other'
 
 const faults: Readonly<Record<number, StoreFault>> = {
@@ -29,7 +29,7 @@ const words: Readonly<Record<StoreFault, string>> = {
 /** SQLITE_IOERR_SHMSIZE: no room for the shared-memory file. */
 const noRoomForSharedMemory = 4874
 
-/** The fault behind an error of `store/`; `undefined` when SQLite had no part in it. */
+/** The fault behind an error of `store/`; `undefined` when it is not from SQLite. */
 export function storeFaultOf(error: unknown): StoreFault | undefined {
 	const origin = error instanceof CordonError ? error.cause : error
 	if (!isSqliteError(origin)) return undefined
@@ -37,27 +37,27 @@ export function storeFaultOf(error: unknown): StoreFault | undefined {
 	return faults[origin.errcode & 0xff] ?? 'other'
 }
 
-/** SQLite's own code behind an error of `store/`, for an error that crosses from one thread to another. */
+/** SQLite's own code behind an error of `store/`, to pass between threads. */
 export function codeOfFault(error: unknown): number | undefined {
 	const origin = error instanceof CordonError ? error.cause : error
 	return isSqliteError(origin) ? origin.errcode : undefined
 }
 
-/** The inverse: an error that has come from another thread tells its fault like one of this thread. */
+/** The inverse: restores the fault of an error from another thread. */
 export function withFaultCode(error: CordonError, errcode: number | undefined): CordonError {
 	if (errcode === undefined) return error
 	const cause = Object.assign(new Error(error.message), {errcode})
 	return new CordonError(error.code, error.message, error.details, {cause})
 }
 
-/** The fault in words that continue "... because". */
+/** The fault as words after "... because". */
 export function describeFault(error: unknown): string {
 	const fault = storeFaultOf(error)
 	if (fault !== undefined) return words[fault]
 	return error instanceof Error ? error.message.replace(/\.$/, '') : 'of an unknown reason'
 }
 
-/** Runs the work; what SQLite throws becomes a `CordonError` that names the file. */
+/** Runs the work; turns SQLite errors into a `CordonError` that names the file. */
 export function storageError<T>(path: string, work: () => T): T {
 	try {
 		return work()
@@ -75,7 +75,7 @@ function sentence(path: string, fault: StoreFault, error: unknown): string {
 	return `The local store ${path} cannot be used because ${words[fault]}${detail}.`
 }
 
-/** Nothing is repaired or removed by itself: it may be evidence. */
+/** Nothing is repaired or removed automatically: it may be evidence. */
 function damagedFix(path: string): string {
 	return `Stop Cordon, then restore ${path} from a backup, or move it away together with ${path}-wal: a new one is made.`
 }

@@ -5,8 +5,8 @@ import {CordonError} from '#shared/contract/errors.ts'
 import {isHeld, tryLockFile, type HeldLock} from './lock-file.ts'
 
 /**
- * One console per profile. Throws `busy` when another process serves it; the command line does not take this lock.
- * Throws `storage` when the folder cannot be written.
+ * One console per profile. Throws `busy` when another process has it; the command line does not take this lock. Throws `storage`
+ * when the folder cannot be written.
  */
 export function lockProfile(folder: string): HeldLock {
 	const attempt = attemptLock(join(folder, 'console.lock'))

@@ -6,12 +6,12 @@ export interface HeldLock {
 	release(): void
 }
 
-/** A takeover lasts microseconds; a guard older than this belonged to a process that was killed in the middle of one. */
+/** A takeover lasts microseconds; an older guard belongs to a process killed during one. */
 const guardLifetimeMs = 10_000
 
 /**
- * Takes a lock that lives as long as this process, or tells who holds it. The lock of a dead process is taken over.
- * Throws what the file system throws.
+ * Takes a lock that lives as long as this process, or returns its holder. Takes over the lock of a dead process. Throws file
+ * system errors.
  */
 export function tryLockFile(path: string): HeldLock | {readonly holder: ProcessIdentity} {
 	const own = ownIdentity()
@@ -29,7 +29,7 @@ export function isHeld(attempt: ReturnType<typeof tryLockFile>): attempt is Held
 	return 'release' in attempt
 }
 
-/** The file appears with its content: a link to a finished file is exclusive and leaves no moment in which it is empty. */
+/** Writes the file complete: linking a finished file is exclusive, and it is never seen empty. */
 function createWhole(path: string, own: ProcessIdentity): boolean {
 	const draft = `${path}.${own.pid}`
 	writeFileSync(draft, JSON.stringify(own), {mode: 0o600})
@@ -53,7 +53,7 @@ function readHolder(path: string): ProcessIdentity | 'gone' | 'unreadable' {
 	}
 }
 
-/** Only one process at a time may take over; without the guard, one could remove the lock that another has just made. */
+/** One process at a time may take over; without the guard, one could remove another's new lock. */
 function removeStale(path: string, seen: ProcessIdentity | 'unreadable'): boolean {
 	const guard = `${path}.takeover`
 	if (!openGuard(guard)) return false

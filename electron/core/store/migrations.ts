@@ -8,14 +8,14 @@ import type {Database} from './database.ts'
 export type Migration = string | ((database: Database) => void)
 
 /**
- * Brings the file up to the newest step, as counted by `user_version`. Two processes may do so at once: the second
- * waits for the first and finds nothing left to do. Throws `storage` when a newer program wrote the file.
+ * Applies the missing steps, as counted by `user_version`. Two processes may do so at once: the second waits for the first and
+ * finds nothing to do. Throws `storage` when a newer program wrote the file.
  */
 export function migrate(database: Database, steps: readonly Migration[]): void {
 	if (checkedVersion(database, steps.length) === steps.length) return
 	database.transaction(
 		() => {
-			// Asked again: another process may have migrated while this one waited for the lock.
+			// Checked again: another process may have migrated while this one waited for the lock.
 			for (const step of steps.slice(checkedVersion(database, steps.length))) apply(database, step)
 			database.exec(`PRAGMA user_version = ${steps.length}`)
 		},

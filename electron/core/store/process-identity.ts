@@ -1,24 +1,23 @@
 import {spawnSync} from 'node:child_process'
 import {readFileSync} from 'node:fs'
 
-/** One process of this computer. A pid alone is not enough: the system gives it to another process later. */
+/** One process of this computer. The pid alone is not enough: the system reuses it. */
 export interface ProcessIdentity {
 	readonly pid: number
 	/**
-	 * When it started: on Linux as the kernel counts it, elsewhere as ISO 8601 in UTC. Empty where nobody could tell, and
-	 * then the pid alone counts.
+	 * Start time: on Linux as the kernel counts it, elsewhere as ISO 8601 in UTC. Empty when unknown; then the pid alone counts.
 	 */
 	readonly started: string
 }
 
-/** How a system is asked about its processes. */
+/** How to query the system about processes. */
 export interface ProcessSystem {
 	readonly platform: string
-	/** Throws when the file is not there. */
+	/** Throws when the file does not exist. */
 	read(path: string): string
 	/** The output of a program, `''` when it failed. */
 	run(program: string, args: readonly string[]): string
-	/** Whether there is a process of this number, of whomever. */
+	/** Whether a process of this number exists, of any user. */
 	exists(pid: number): boolean
 }
 
@@ -30,7 +29,7 @@ export interface ProcessIdentities {
 	isAlive(identity: ProcessIdentity): boolean
 }
 
-/** What tells the start of a process rounds to seconds, and the process itself measures a little later than its system. */
+/** Reported start times are rounded to seconds, and a process measures its own slightly later. */
 const toleranceMs = 5000
 
 export function createIdentities(system: ProcessSystem): ProcessIdentities {
@@ -76,7 +75,7 @@ function exists(pid: number): boolean {
 		process.kill(pid, 0)
 		return true
 	} catch (error) {
-		// EPERM: it runs, but belongs to someone else.
+		// EPERM: it runs, but belongs to another user.
 		return error instanceof Error && 'code' in error && error.code === 'EPERM'
 	}
 }
@@ -95,7 +94,7 @@ function linuxStart({read}: ProcessSystem, pid: number): string | undefined {
 	}
 }
 
-/** A program takes a while to answer, and lists of jobs and locks ask for the same few processes again and again. */
+/** Queries take a while, and lists of jobs and locks repeat the same few processes. */
 function createAsked(system: ProcessSystem): (pid: number) => string | undefined {
 	const known = new Map<number, {readonly at: number; readonly start: string | undefined}>()
 	return pid => {
@@ -107,7 +106,7 @@ function createAsked(system: ProcessSystem): (pid: number) => string | undefined
 	}
 }
 
-/** By the system's own program: ps(1) elsewhere, PowerShell on Windows, where a process of another user tells nothing. */
+/** From the system's own program: PowerShell on Windows, ps(1) elsewhere. Windows hides processes of other users. */
 function dateOf({platform, run}: ProcessSystem, pid: number): Date | undefined {
 	const text =
 		platform === 'win32'

@@ -4,8 +4,8 @@ import {openDatabase, type Database} from './database.ts'
 import {migrate, type Migration} from './migrations.ts'
 
 /**
- * `profile.db`: small, shared by every process on the profile, read fresh each time. No secret is ever in it, but for what a
- * person puts into the variables of a managed program.
+ * `profile.db`: small, shared by every process on the profile, read fresh each time. It holds no secret, except what a person
+ * puts into the variables of a managed program.
  */
 const profileMigrations: readonly Migration[] = [
 	`
@@ -416,7 +416,7 @@ const profileMigrations: readonly Migration[] = [
   `,
 ]
 
-/** Opens or creates `profile.db` in the folder. `NORMAL` is enough: what must survive a power cut asks for `durable`. */
+/** Opens or creates `profile.db` in the folder. `NORMAL` is enough: writes that must survive a power cut use `durable`. */
 export function openProfileDatabase(folder: string): Database {
 	const database = openDatabase(join(folder, 'profile.db'), {synchronous: 'NORMAL'})
 	try {

@@ -1,13 +1,13 @@
-/** The answers to the last few questions. */
+/** A cache of the last few answers. */
 export interface Recent<T> {
 	get(question: string): T | undefined
 	set(question: string, answer: T): T
-	/** The answer that is kept, or the one made now. */
+	/** The cached answer, or a new one. */
 	remembered(question: string, make: () => T): T
 	clear(): void
 }
 
-/** `most`: how many are kept; without it, what a few open pages ask in turn. */
+/** `most`: number of cached answers; the default fits what a few open pages ask in turn. */
 export function createRecent<T>(most = 8): Recent<T> {
 	const answers = new Map<string, T>()
 	const recent: Recent<T> = {

@@ -1,4 +1,4 @@
-/** A database that is not trusted after an error of the disk: it is given up, opened anew and checked. */
+/** A database that is not trusted after a disk error: it is closed, reopened and checked. */
 import {statSync} from 'node:fs'
 import {basename} from 'node:path'
 
@@ -18,7 +18,7 @@ export interface SoundFile {
 export interface SoundFileOptions extends OpenOptions {
 	readonly path: string
 	readonly migrations: readonly Migration[]
-	/** What is thrown when the file under the name is not the one that this process began with. Default: nothing is. */
+	/** The error when the file under the name is not the original one. Default: none. */
 	readonly otherFile?: (what: string) => CordonError
 }
 
@@ -27,9 +27,9 @@ interface FileIdentity {
 	readonly ino: bigint
 }
 
-/** After these the handle is as good as before. */
+/** After these errors the handle is still sound. */
 const harmless: ReadonlySet<StoreFault> = new Set(['locked', 'constraint'])
-/** After these it is worth opening the file anew, but nothing was written that could be broken. */
+/** After these it is worth reopening the file, but no write could have damaged it. */
 const nothingWritten: ReadonlySet<StoreFault> = new Set(['read_only', 'cannot_open'])
 
 /** Opened at first use. */
@@ -40,7 +40,7 @@ export function openSoundFile(options: SoundFileOptions): SoundFile {
 	let known: FileIdentity | undefined
 
 	const open = (): Database => {
-		// Opening makes the file: one that is gone must not come back empty.
+		// Opening would create the file: a deleted one must not come back empty.
 		if (current === undefined) refuseOther(options, known)
 		current ??= openChecked(options, distrusted)
 		known ??= identityOf(options.path)
@@ -78,7 +78,7 @@ export function openSoundFile(options: SoundFileOptions): SoundFile {
 			try {
 				return commit(work, how)
 			} catch (error) {
-				// A handle that was opened while the disk was read-only stays so; the disk may be writable by now.
+				// A handle opened while the disk was read-only stays so; the disk may be writable now.
 				if (reused && storeFaultOf(error) === 'read_only') return commit(work, how)
 				throw error
 			}
@@ -94,7 +94,7 @@ function identityOf(path: string): FileIdentity | undefined {
 	return statSync(path, {bigint: true, throwIfNoEntry: false})
 }
 
-/** What is written into a file without a name, or beside the one that everybody reads, is written nowhere. */
+/** A write to a deleted or replaced file would be lost. */
 function refuseOther({path, otherFile}: SoundFileOptions, known: FileIdentity | undefined): void {
 	if (known === undefined || otherFile === undefined) return
 	const now = identityOf(path)
@@ -114,7 +114,7 @@ function openChecked({path, migrations, otherFile: _other, ...how}: SoundFileOpt
 	}
 }
 
-/** After an error of the disk, what was committed goes into the file itself before anything is added. */
+/** After a disk error, committed data goes into the main file before anything is added. */
 function flush(database: Database): void {
 	database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
 }

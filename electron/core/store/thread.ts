@@ -1,6 +1,6 @@
 /**
- * Repositories in a thread of their own: a write, a checkpoint or the wait for another process's lock holds up nobody who
- * waits for something else. The repositories stay plain synchronous code; what crosses are plain values and error reports.
+ * Repositories in a separate thread: a write, a checkpoint or the wait for another process's lock blocks no other work.
+ * Repositories stay plain synchronous code; only plain values and error reports cross threads.
  */
 import {Worker, type MessagePort} from 'node:worker_threads'
 
@@ -23,20 +23,20 @@ type Answer =
 type ToThread = Asked | 'close'
 
 export interface StorageThread {
-	/** One of its repositories. `lost`: what is thrown when the thread ends before it answers. */
+	/** One of its repositories. `lost`: the error when the thread ends before it answers. */
 	part<Repository>(
 		name: string,
 		methods: Readonly<Record<keyof Repository, true>>,
 		lost: (reason: string) => CordonError,
 	): AsyncOf<Repository>
-	/** Ends the thread once all that was asked is answered. */
+	/** Ends the thread once all calls are answered. */
 	stop(): Promise<void>
 }
 
 export interface ThreadOptions {
 	readonly url: URL
 	readonly name: string
-	/** What the thread is told when it starts. */
+	/** Start data of the thread. */
 	readonly data: unknown
 }
 
@@ -51,7 +51,7 @@ interface Running {
 	readonly ended: Promise<void>
 }
 
-/** Starts with the first call, and again with the next one after it ended in a way that nobody asked for. */
+/** Starts with the first call, and again with the next one after an unexpected end. */
 export function openStorageThread({url, name, data}: ThreadOptions): StorageThread {
 	const pending = new Map<number, Pending>()
 	let running: Running | undefined
@@ -88,14 +88,14 @@ export function openStorageThread({url, name, data}: ThreadOptions): StorageThre
 			lastId += 1
 			const asked: Asked = {id: lastId, part, method, args}
 			running ??= start()
-			// Before it is remembered: what cannot be cloned throws here.
+			// Sent before it is recorded: a value that cannot be cloned throws here.
 			running.worker.postMessage(asked satisfies ToThread)
 			pending.set(lastId, {resolve, reject, lost})
 		})
 	return {
 		part<Repository>(of: string, methods: Readonly<Record<keyof Repository, true>>, lost: Pending['lost']) {
 			const asking = Object.keys(methods).map(method => [method, (...args: readonly unknown[]) => ask(of, method, lost, args)])
-			// One for each method that the type names.
+			// One for each method of the type.
 			return Object.fromEntries(asking) as AsyncOf<Repository>
 		},
 		async stop() {
@@ -108,11 +108,11 @@ export function openStorageThread({url, name, data}: ThreadOptions): StorageThre
 
 type Methods = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>
 
-/** The other end, in the thread: calls one after the other, in the order in which they come. */
+/** The thread's side: handles calls in order of arrival. */
 export function serveRepositories(port: MessagePort, repositories: Readonly<Record<string, object>>): void {
 	const answerTo = ({id, part, method, args}: Asked): Answer => {
 		try {
-			// `StorageThread.part` names methods of that repository alone.
+			// `StorageThread.part` names only methods of that repository.
 			const value = (repositories[part] as Methods)[method]?.(...args)
 			return {id, value}
 		} catch (error) {

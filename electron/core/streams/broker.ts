@@ -1,4 +1,4 @@
-/** One connection to the queue of an event stream: AMQP 0-9-1 over TLS. The only place that knows amqplib. */
+/** One connection to the queue of an event stream: AMQP 0-9-1 over TLS. The only place that uses amqplib. */
 import {isIP} from 'node:net'
 
 import type {Channel, ChannelModel, ConsumeMessage} from 'amqplib'
@@ -13,7 +13,7 @@ export interface BrokerOptions {
 	readonly user: string
 	readonly password: string
 	readonly queue: string
-	/** Certificates (PEM) that are trusted beside the known ones. */
+	/** Additional trusted certificates (PEM). */
 	readonly extraCa: readonly string[]
 	readonly insecure: boolean
 }
@@ -21,30 +21,30 @@ export interface BrokerOptions {
 export interface Delivery {
 	readonly content: Uint8Array
 	readonly redelivered: boolean
-	/** Says that this one, and each before it, is stored. */
+	/** Confirms that this and all earlier messages are stored. */
 	acknowledge(): void
 }
 
-/** Why there is no connection, or no longer. After a `final` one trying again is useless. */
+/** Why there is no connection. After a `final` end retrying is useless. */
 export interface BrokerEnd {
 	readonly final: boolean
 	readonly problem: NonNullable<StreamState['problem']>
 }
 
 export interface BrokerSession {
-	/** Messages that waited in the queue at the beginning. */
+	/** Messages waiting in the queue at the beginning. */
 	readonly waiting: number
 	readonly ended: Promise<BrokerEnd>
 	/** Unacknowledged messages are delivered again to the next reader. */
 	close(): Promise<void>
 }
 
-/** Messages on their way to the store at most; the queue keeps the rest. */
+/** Maximum messages on their way to the store; the queue keeps the rest. */
 const prefetch = 1000
 const heartbeatSeconds = 30
 const connectMs = 10_000
 
-/** Connects and has every message delivered. Throws {@link BrokerError}. */
+/** Connects and delivers every message. Throws {@link BrokerError}. */
 export async function openBroker(options: BrokerOptions, onMessage: (delivery: Delivery) => void): Promise<BrokerSession> {
 	const {promise: ended, resolve} = Promise.withResolvers<BrokerEnd>()
 	const end = (error: unknown): void => resolve(endOf(error, options))
@@ -76,7 +76,7 @@ async function connected(options: BrokerOptions): Promise<ChannelModel> {
 	const {host, port, user, password, insecure, extraCa} = options
 	const at = {protocol: 'amqps', hostname: host, port, username: user, password, vhost: '/'}
 	const trust = {...(isIP(host) === 0 && {servername: host}), rejectUnauthorized: !insecure, ...withKnown(extraCa)}
-	// Few profiles have a stream; the others need none of it.
+	// Loaded on demand: few profiles have a stream.
 	const {connect} = await import('amqplib')
 	try {
 		return await connect({...at, heartbeat: heartbeatSeconds}, {...trust, timeout: connectMs, noDelay: true})
@@ -85,7 +85,7 @@ async function connected(options: BrokerOptions): Promise<ChannelModel> {
 	}
 }
 
-/** The queue belongs to the service: it is looked for, never made. Nobody else may read it meanwhile. */
+/** The queue belongs to the service: it is checked, never declared, and read exclusively. */
 async function consume(
 	channel: Channel,
 	queue: string,
@@ -103,11 +103,11 @@ async function consume(
 }
 
 async function closed(model: ChannelModel): Promise<void> {
-	// One that is gone already has nothing to close.
+	// A lost connection has nothing to close.
 	await model.close().catch(() => undefined)
 }
 
-/** Numbers of AMQP 0-9-1, as amqplib puts them into the error or its text. */
+/** Reply codes of AMQP 0-9-1, from amqplib's error or its text. */
 function replyCodeOf(error: unknown): number | null {
 	if (!(error instanceof Error)) return null
 	if ('code' in error && typeof error.code === 'number') return error.code
@@ -130,7 +130,7 @@ export function endOf(error: unknown, {host, port, queue}: Pick<BrokerOptions, '
 			'Another program reads this event stream.',
 			'End the other program, or create a stream of your own. Two readers would share the events.',
 		)
-	// The broker is starting, or a part of it is away: the queue is there anyway.
+	// The broker is starting, or a node is down: the queue still exists.
 	if (code === 404 && /down or inaccessible/i.test(text)) return again(`The queue ${queue} is not available yet.`)
 	if (code === 404)
 		return never(`The service no longer has the queue ${queue}.`, 'Run "cordon stream delete", then "cordon stream create".')

@@ -1,4 +1,4 @@
-/** What is stored, acknowledged and told, whatever the broker and the disk do. */
+/** Stored, acknowledged and reported messages under any behaviour of broker and disk. */
 import {afterEach, describe, expect, test} from 'vitest'
 
 import {CordonError} from '#shared/contract/errors.ts'
@@ -13,12 +13,12 @@ import {decodeEvent, type Follower, startFollower, waitBefore} from './follower.
 const away: BrokerEnd = {final: false, problem: {message: 'It is away.', fix: 'Wait.'}}
 const queue = {host: 'stream.example', port: 443, queue: 'event_stream_1474'}
 
-/** A broker in memory with a disk that may refuse; sessions are ended by the test. */
+/** A broker in memory with a disk that may refuse writes; the test ends sessions. */
 function makeWorld() {
 	const clock = testClock({eager: true})
 	const world = {
 		clock,
-		/** Texts in the order in which they were stored. */
+		/** Texts in stored order. */
 		stored: [] as string[],
 		unreadable: [] as string[],
 		acknowledged: [] as string[],
@@ -123,7 +123,7 @@ describe('a reader of an event stream', () => {
 		await until('it is live again', () => world.caughtUp === 2)
 		world.end(away)
 		await until('it is live once more', () => world.caughtUp === 3)
-		// Beside those, the wait for a connection to close.
+		// Apart from waits for a closing connection.
 		expect(world.clock.asked.filter(ms => ms !== 3000)).toEqual([1000, 1000, 2000, 4000, 1000])
 	})
 

@@ -24,13 +24,13 @@ export interface FollowerOptions {
 
 export interface Follower {
 	state(): StreamState
-	/** Resolves when it ended for good, or was stopped. */
+	/** Resolves on a final end or a stop. */
 	readonly ended: Promise<void>
-	/** Lets what is being stored end. */
+	/** Finishes the current write. */
 	stop(): Promise<void>
 }
 
-/** A connection that does not answer is left after so long. */
+/** A connection that does not answer is dropped after this long. */
 const closeMs = 3000
 
 /** Messages of one transaction. */
@@ -106,7 +106,7 @@ async function oneSession(run: Run): Promise<{readonly end: BrokerEnd; readonly 
 		return {end: endBy(error), wasLive: false}
 	} finally {
 		run.signal.removeEventListener('abort', onAbort)
-		// Acknowledged is what is stored, so what is being stored ends first.
+		// Only stored messages are acknowledged, so the current write ends first.
 		await intake.stop()
 		if (session === undefined) void opening.then(late => late.close()).catch(() => undefined)
 		else await Promise.race([session.close(), run.clock.sleep(closeMs)])
@@ -121,7 +121,7 @@ function endBy(error: unknown): BrokerEnd {
 	return {final: false, problem: {message, fix: 'Cordon tries again automatically.'}}
 }
 
-/** Beside the stream: what comes by both ways is stored once. */
+/** Runs beside the stream: events received both ways are stored once. */
 function catchUp(run: Run): void {
 	run.catchUp(run.signal).catch((error: unknown) => {
 		if (!run.signal.aborted) run.onTrouble('Events of the time without the stream were not read.', error)
@@ -130,12 +130,12 @@ function catchUp(run: Run): void {
 
 interface Intake {
 	push(delivery: Delivery): void
-	/** Resolves when something could not be stored: then nothing more is acknowledged. */
+	/** Resolves on a write failure: then nothing more is acknowledged. */
 	readonly failed: Promise<BrokerEnd>
 	stop(): Promise<void>
 }
 
-/** While one batch is being written the next one gathers; how much that can be is for the queue's prefetch to say. */
+/** While one batch is written the next one collects; the queue's prefetch limits its size. */
 function makeIntake(run: Run): Intake {
 	const {promise: failed, resolve: fail} = Promise.withResolvers<BrokerEnd>()
 	let waiting: Taken[] = []
@@ -159,7 +159,7 @@ function makeIntake(run: Run): Intake {
 	return {
 		push: delivery => {
 			if (over) return
-			// Here and not in the batch: it is decoded while the one before is written.
+			// Decoded here, while the batch before is written.
 			waiting.push({delivery, decoded: decodeEvent(delivery.content)})
 			working ??= work()
 		},
@@ -214,7 +214,7 @@ async function store(run: Run, batch: readonly Readable[]): Promise<{readonly ad
 	} catch (error) {
 		if (!isOfTheEvents(error)) throw error
 	}
-	// One of them cannot be stored, whatever is done: it alone is set aside.
+	// One of them can never be stored: only that one is set aside.
 	let [added, refused] = [0, 0]
 	for (const {record, content} of batch) {
 		try {
@@ -228,19 +228,18 @@ async function store(run: Run, batch: readonly Readable[]): Promise<{readonly ad
 	return {added, refused}
 }
 
-/** A full disk, or the end of the program, says nothing about an event. */
+/** A full disk or the program's end is no fault of an event. */
 function isOfTheEvents(error: unknown): boolean {
 	return !(error instanceof CordonError) || error.code === 'internal'
 }
 
-/* What a message of the service's queue holds. Pure: no queue, no file. */
+/* The content of a message of the service's queue. Pure: no queue, no file. */
 
-/** An event, or why the message is none. */
 type Decoded =
 	| {readonly record: ServiceEvent; /** When it happened, Unix ms. */ readonly at: number | null}
 	| {readonly reason: string}
 
-/** A message is one event as bare JSON; one of the service has a few kilobytes. */
+/** A message is one event as bare JSON; the service's have a few kilobytes. */
 const mostBytes = 1_048_576
 
 export function decodeEvent(content: Uint8Array): Decoded {
@@ -260,7 +259,7 @@ export function decodeEvent(content: Uint8Array): Decoded {
 	}
 }
 
-/** What is nested so deep that it cannot be written can be read anyway. Throws `RangeError`. */
+/** Very deep nesting can be parsed but not written. Throws `RangeError`. */
 function refuseDepth(text: string, record: ServiceEvent): void {
 	const brackets = text.matchAll(/[[{]/g)
 	for (let count = 0; count < 1000; count += 1) if (brackets.next().done === true) return
@@ -276,7 +275,7 @@ function firstIssue(issues: readonly {readonly path: readonly PropertyKey[]; rea
 const firstWaitMs = 3000
 const longestWaitMs = 60_000
 
-/** `chance`: from 0 up to 1. So many consoles do not come back at the same moment. */
+/** `chance`: 0 (inclusive) to 1 (exclusive). Spreads the reconnects of many consoles. */
 export function waitBefore(attempt: number, chance: number): number {
 	const wait = Math.min(firstWaitMs * 2 ** Math.min(attempt, 10), longestWaitMs)
 	return Math.round((wait * (1 + 4 * chance)) / 3)

@@ -15,7 +15,7 @@ afterEach(async () => {
 	world = undefined
 })
 
-/** Notes what it is told; queues are looked into elsewhere. */
+/** Records its calls; queues are tested elsewhere. */
 function notingBroker(): StreamBroker & {readonly queues: Set<string>} {
 	const queues = new Set<string>()
 	return {

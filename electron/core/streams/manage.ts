@@ -1,4 +1,4 @@
-/** Creates and deletes event streams at the service: with an entry in the incident log before and after, as every change. */
+/** Creates and deletes event streams at the service: with an entry in the incident log before and after, as for every change. */
 import {CordonError, reportError} from '#shared/contract/errors.ts'
 import {mostStreams, type CreatedStream, type EventStream} from '#shared/model/event-stream.ts'
 import type {Connection} from '#shared/model/connection.ts'
@@ -35,7 +35,7 @@ export async function listStreams(parts: ManageParts, connection: string, signal
 	return data.map(stream => ({...stream, own: stream.id === own}))
 }
 
-/** The password is stored in the same step; where that fails, the stream is deleted again. */
+/** The password is stored in the same step; if that fails, the stream is deleted again. */
 export async function createStream(
 	parts: ManageParts,
 	connection: Connection,
@@ -82,7 +82,7 @@ async function keepStream({secrets, stored, clock}: ManageParts, connection: str
 	return stream
 }
 
-/** Nobody will ever know its password: it would only take one of the five places. */
+/** A stream whose password is lost would only use up one of five places. */
 async function takenBack(error: unknown, client: ApiClient, {id, name}: CreatedStream, token: WriteToken) {
 	const {code, message} = reportError(error)
 	try {
@@ -95,7 +95,7 @@ async function takenBack(error: unknown, client: ApiClient, {id, name}: CreatedS
 	}
 }
 
-/** Without `id` the one that this profile reads. One that the service does not know any more is forgotten here. */
+/** Default `id`: the one that this profile reads. A stream unknown to the service is removed here too. */
 export async function deleteStream(
 	parts: ManageParts,
 	connection: Connection,
@@ -120,7 +120,7 @@ export async function deleteStream(
 	})
 }
 
-/** An unknown one is a 400 of this endpoint (API reference, section 1.7). */
+/** This endpoint returns 400 for an unknown one (API reference, section 1.7). */
 async function deleted(client: ApiClient, id: number, token: WriteToken, signal: AbortSignal): Promise<boolean> {
 	try {
 		await deleteEventStream(client, id, {token, signal})
@@ -134,7 +134,7 @@ async function deleted(client: ApiClient, id: number, token: WriteToken, signal:
 	}
 }
 
-/** The intent is in the log before anything is sent; then its outcome. */
+/** The log gets the intent before anything is sent, then its outcome. */
 async function changing<T>(
 	{connections, log, surface, onTrouble}: ManageParts,
 	connection: Connection,
@@ -144,7 +144,7 @@ async function changing<T>(
 	const {id, name, url} = connection
 	const common = {kind: 'connection.changed', surface: actingSurface(surface), connection: {id, name, url}} as const
 	const intent = await log.append({...common, message: `${what}: requested.`})
-	// The outcome holds whether or not it can be logged.
+	// The outcome is valid even if it cannot be logged.
 	const ended = (message: string, data: {readonly code: string} | null): Promise<unknown> =>
 		log
 			.append({...common, about: intent.id, message: `${what}: ${message}`, data})

@@ -1,4 +1,4 @@
-/** What the profile knows of event streams: one for each connection, and messages that are no event. */
+/** Event streams of the profile: one for each connection, and unreadable messages. */
 import {hash} from 'node:crypto'
 
 import type {StreamState} from '#shared/model/event-stream.ts'
@@ -8,7 +8,7 @@ import type {Database} from '#core/store/database.ts'
 /** The stream that a connection reads. Its password is in the secret store. */
 export interface OwnStream {
 	readonly connection: string
-	/** The service's. */
+	/** The service's id. */
 	readonly id: number
 	readonly name: string
 	readonly host: string
@@ -23,13 +23,13 @@ export interface UnreadableMessage {
 	readonly reason: string
 	/** Bytes. */
 	readonly size: number
-	/** As it came, as far as it is text. */
+	/** As received, if it is text. */
 	readonly text: string
 }
 
-/** The newest are kept. */
+/** Maximum stored messages; the newest are kept. */
 const mostMessages = 1000
-/** What is kept of one. */
+/** Maximum stored bytes of a message. */
 const mostBytes = 65_536
 
 export interface StoredStreams {
@@ -84,7 +84,7 @@ interface Kept {
 	readonly at: string
 }
 
-/** On the disk when it returns: the queue forgets the message after that. One that comes again is kept once. */
+/** Durable on return: the queue drops the message after that. A redelivered one is stored once. */
 function keep(database: Database, {connection, content, reason, at}: Kept): void {
 	database.transaction(
 		() => {

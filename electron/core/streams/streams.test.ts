@@ -15,7 +15,7 @@ if (missing !== null) process.stderr.write(`SKIPPED: event streams against a rea
 
 const never = new AbortController().signal
 const wanted = {name: 'console', eventTypes: [], groups: []}
-/** More than a double holds. */
+/** Exceeds the precision of a double. */
 const firstId = 6_839_681_950_832_132_113n
 
 describe.skipIf(missing !== null)('an event stream', () => {
@@ -53,14 +53,14 @@ describe.skipIf(missing !== null)('an event stream', () => {
 
 	const expected = (count: number): readonly string[] =>
 		Array.from({length: count}, (_, number) => String(firstId + BigInt(number)))
-	/** Ids of what this test sent, in rising order; the tenant's own events are smaller or greater. */
+	/** Ids sent by this test, ascending; the tenant's own events have smaller or greater ids. */
 	const got = (count: number): readonly string[] => {
 		const known = new Set(expected(count))
 		return stored()
 			.filter(key => known.has(key))
 			.toSorted()
 	}
-	/** How the reading stands, once that holds. */
+	/** The state of the reading once the condition holds. */
 	const counted = (holds: (state: StreamState) => boolean): StreamState | undefined => {
 		const now = world.streams.state(world.connection)
 		return now !== null && holds(now) ? now : undefined

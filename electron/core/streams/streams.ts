@@ -1,4 +1,4 @@
-/** The event streams of a profile: kept, created, deleted and read. */
+/** The event streams of a profile: stored, created, deleted and read. */
 import {join} from 'node:path'
 
 import {CordonError} from '#shared/contract/errors.ts'
@@ -25,7 +25,7 @@ export interface StreamsOptions extends Omit<ManageParts, 'stored'> {
 }
 
 export interface Streams {
-	/** Those of the organisation. */
+	/** All of the organisation. */
 	list(connection: string, signal: AbortSignal): Promise<readonly ListedStream[]>
 	create(connection: string, wanted: NewStream, signal: AbortSignal): Promise<OwnStream>
 	delete(
@@ -33,17 +33,17 @@ export interface Streams {
 		id: number | undefined,
 		signal: AbortSignal,
 	): Promise<{readonly id: number; readonly wasThere: boolean}>
-	/** The one that this profile reads. */
+	/** The stream read by this profile. */
 	own(connection: string): OwnStream | undefined
-	/** As whichever process reads it reported last. */
+	/** As last reported by the reading process. */
 	state(connection: string): StreamState | null
 	unreadable(connection: string, most: number): readonly UnreadableMessage[]
 	/**
-	 * Reads it from now on, also where it had ended for good; what reads it in this process already is returned. Throws
-	 * `busy` while another process does, and `usage` where there is none.
+	 * Starts reading, even after a final end, or returns the current follower of this process. Throws `busy` while another
+	 * process reads it, and `usage` without a stream.
 	 */
 	follow(connection: string): Promise<Follower>
-	/** Reads every stream of the profile, and from now on those that come; one that another process reads is left to it. */
+	/** Reads every stream of the profile, including later ones; skips those read by another process. */
 	followAll(): Promise<void>
 	stop(): Promise<void>
 }
@@ -57,7 +57,7 @@ interface Following {
 
 interface Run extends StreamsOptions, ManageParts {
 	readonly following: Map<string, Following>
-	/** Troubles are reported once. */
+	/** Troubles already reported. */
 	readonly told: Set<string>
 }
 
@@ -104,7 +104,7 @@ async function followAll(run: Run): Promise<void> {
 
 function tellOnce({told, onTrouble}: Run, connection: string, error: unknown): void {
 	const key = `${connection} ${String(error)}`
-	// One that another process reads is read.
+	// Another process reads it: no trouble.
 	if (told.has(key) || (error instanceof CordonError && error.code === 'busy')) return
 	told.add(key)
 	onTrouble('An event stream is not read.', error)
@@ -154,7 +154,7 @@ function followerOptions(run: Run, own: OwnStream, password: string): Parameters
 		clock,
 		random: bytes => run.random(bytes),
 		open: onMessage => openBroker({host, port, user, password, queue, extraCa, insecure}, onMessage),
-		// Asked for each time: a local copy that was deleted is recreated.
+		// Looked up each time: a deleted local copy is recreated.
 		store: records => run.events(connection).receive(records),
 		keepUnreadable: (content, reason) => stored.keep(connection, content, reason, new Date(clock.now()).toISOString()),
 		catchUp: async signal => void (await run.events(connection).refresh({signal})),
@@ -168,7 +168,7 @@ function followerOptions(run: Run, own: OwnStream, password: string): Parameters
 
 const writeEveryMs = 1000
 
-/** Other processes read it in the profile: each change of phase, and numbers once in a second. */
+/** Stores the state for other processes: each change of phase, and numbers once a second. */
 function teller({clock, stored, onTrouble}: Run, connection: string): (state: StreamState) => void {
 	let last = {phase: '', at: Number.NEGATIVE_INFINITY}
 	return state => {

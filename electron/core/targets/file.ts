@@ -1,4 +1,4 @@
-/** A file of JSON Lines. What is confirmed is on the disk. */
+/** A file of JSON Lines. A confirmed batch is on the disk. */
 import {constants} from 'node:fs'
 import {open, rename, rm, type FileHandle} from 'node:fs/promises'
 
@@ -11,7 +11,7 @@ export async function openFileTarget(to: ToOf<'file'>, host: SessionHost): Promi
 
 const {O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR} = constants
 
-/** Opened for each batch, so that a file which somebody moved away is followed by a new one. */
+/** Opened for each batch, so that a moved file is followed by a new one. */
 async function opened<T>(path: string, work: (file: FileHandle) => Promise<T>): Promise<T> {
 	const file = await open(path, O_APPEND | O_CREAT | O_RDWR | O_NOFOLLOW, 0o600)
 	try {
@@ -30,7 +30,7 @@ async function send({path, rotateBytes, keep}: ToOf<'file'>, host: SessionHost, 
 				await file.appendFile(text)
 				await file.datasync()
 			} catch (error) {
-				// A disk that is full took a part of it.
+				// A full disk may have stored a part.
 				await file.truncate(before).catch(() => undefined)
 				throw error
 			}
@@ -51,7 +51,7 @@ function absent(error: unknown): void {
 	if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
 }
 
-/** A process that was killed may have left one; it is sent again whole. */
+/** A killed process may have left half a line; it is sent again whole. */
 async function dropHalfLine(path: string): Promise<void> {
 	await opened(path, async file => {
 		const {size} = await file.stat()

@@ -1,6 +1,6 @@
 /**
- * Each class that is used, as the public schema (https://schema.ocsf.io/1.8.0, github.com/ocsf/ocsf-schema) has it: what it
- * requires, its numbers, and the types and constraints of every attribute that is sent. An attribute not named here is refused.
+ * Each class used, as in the public schema (https://schema.ocsf.io/1.8.0, github.com/ocsf/ocsf-schema): its required attributes,
+ * numbers, and the types and constraints of every attribute sent. Any other attribute is refused.
  */
 import {expect, test} from 'vitest'
 import {z, type ZodType} from 'zod'
@@ -15,7 +15,7 @@ const whole = z.int()
 const list = (items: ZodType): ZodType => z.array(items).min(1)
 const among = (...values: readonly number[]): ZodType => z.literal(values)
 
-/** Names with `!` are required; `either`: at least one of them is there. */
+/** Names with `!` are required; `either`: at least one of them is. */
 function object(attributes: Readonly<Record<string, ZodType>>, either: readonly string[] = []): ZodType {
 	const entries = Object.entries(attributes).map(([name, schema]) =>
 		name.endsWith('!') ? [name.slice(0, -1), schema] : [name, schema.optional()],
@@ -55,7 +55,7 @@ const base = {
 }
 const done = {status_id: among(0, 1, 2, 99), duration: whole}
 
-/** What only this class has, with its activities. */
+/** Attributes of this class only, with its activities. */
 function ofClass(uid: number, category: number, activities: readonly number[], own: Readonly<Record<string, ZodType>>) {
 	return object({
 		...base,
@@ -97,7 +97,7 @@ function checked(line: string): Seen {
 	const seen = JSON.parse(line) as Seen
 	expect(classes[seen.class_uid]?.safeParse(seen).error?.issues ?? []).toEqual([])
 	expect(Object.keys(classes)).toContain(String(seen.class_uid))
-	// The standard: what is mapped to Other says what it is; attributes of a profile name it.
+	// The standard: what is mapped to Other names itself; attributes of a profile name the profile.
 	if (seen.activity_id === 99) expect(seen.activity_name).toBeTypeOf('string')
 	expect(seen.metadata.profiles !== undefined).toBe(seen.device !== undefined || seen.class_uid >= 7000)
 	for (const {name, value} of seen.observables ?? []) expect(valuesAt(seen, name.split('.'))).toContain(value)

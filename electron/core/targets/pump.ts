@@ -16,22 +16,22 @@ export interface PumpParts extends SourceParts {
 	secret(id: string): Promise<string | undefined>
 	random(bytes: number): Uint8Array
 	onChange(id: string): void
-	/** Something that a person should know of. */
+	/** Notifies the operator. */
 	tell(target: StoredTarget, what: string): void
 	readonly syslogTimes?: SyslogTimes | undefined
 }
 
 export interface Pump {
 	readonly revision: number
-	/** Something may have been stored. */
+	/** Entries may have been stored. */
 	wake(): void
 	stop(): Promise<void>
 }
 
 const firstWaitMs = 1000
-/** Also without being woken: another process may store something. */
+/** Polling interval without a wake: another process may store entries. */
 const lookEveryMs = 5000
-/** Numbers are sent no more often. */
+/** Minimum interval of counts. */
 const tellEveryMs = 250
 
 interface Run extends PumpParts {
@@ -84,7 +84,7 @@ async function loop(run: Run): Promise<void> {
 	tell(run, {phase: 'off', nextTryAt: null})
 }
 
-/** A little by chance, so that many consoles do not come back at the same moment. */
+/** With jitter, which spreads the reconnects of many consoles. */
 async function pause(run: Run, problem: string, attempt: number): Promise<void> {
 	const chance = (run.random(1)[0] ?? 0) / 256
 	const ms = Math.round(Math.min(firstWaitMs * 2 ** Math.min(attempt, 12), longestWaitMs) * (0.75 + chance / 2))
@@ -121,7 +121,7 @@ async function oneSession(run: Run): Promise<{readonly error: unknown; readonly 
 	}
 }
 
-/** Resolves when something may have been stored. */
+/** Resolves when entries may have been stored. */
 async function idle(run: Run, woken: AbortController, ended: AbortSignal): Promise<void> {
 	await run.clock.sleep(lookEveryMs, AbortSignal.any([woken.signal, ended])).catch(() => undefined)
 	if (run.woken.signal.aborted) run.woken = new AbortController()
@@ -144,7 +144,7 @@ async function sendAll(run: Run, session: TargetSession, cursors: Map<Source, Cu
 	return sent
 }
 
-/** What is confirmed from now on is counted in the new file. */
+/** From now on confirmations count in the new file. */
 function beganAnew(run: Run, cursors: Map<Source, Cursor>, {source, generation}: Batch & {generation: string}): void {
 	cursors.set(source, {generation, position: 0})
 	run.store.setCursor(run.target.id, source, {generation, position: 0})
@@ -167,7 +167,7 @@ async function open(run: Run, cursors: ReadonlyMap<Source, Cursor>, signal: Abor
 		signal,
 		secret: to.kind === 'webhook' ? await run.secret(target.id) : undefined,
 		delivered: (source, position, count) => {
-			// The file that is sent now, in which these places are.
+			// The current file of these positions.
 			const generation = cursors.get(source)?.generation
 			if (generation === undefined) return
 			store.setCursor(target.id, source, {generation, position}, count)

@@ -1,12 +1,12 @@
-/** What every kind of target does: open, take batches in order, say what has arrived. */
+/** The common interface of targets: open, send batches in order, report deliveries. */
 import type {TargetDefinition} from '#shared/model/target.ts'
 
 import type {Clock} from '#core/base/ports.ts'
 
 export interface Item {
-	/** Its place in its source. */
+	/** Its position in its source. */
 	readonly position: number
-	/** The service's id of the event, or that of the entry: the same whenever it is sent again. */
+	/** The service's id of the event, or the entry's id: the same on every retry. */
 	readonly id: string
 	/** `event`, or the kind of entry. */
 	readonly kind: string
@@ -22,27 +22,27 @@ export type Source = 'events' | 'log'
 export interface Batch {
 	readonly source: Source
 	readonly items: readonly Item[]
-	/** With this batch everything up to here was looked at. */
+	/** Everything up to here is covered with this batch. */
 	readonly upTo: number
 }
 
 export interface SessionHost {
 	readonly clock: Clock
-	/** The target has all of a source up to there. */
+	/** The target has everything of a source up to there. */
 	delivered(source: Source, upTo: number, count: number): void
-	/** Set aside: sending goes on behind it. */
+	/** Sets one item aside and continues after it. */
 	refuse(source: Source, item: Item, reason: string): void
-	/** Of the secret store. */
+	/** From the secret store. */
 	readonly secret: string | undefined
 	readonly signal: AbortSignal
 }
 
 export interface TargetSession {
-	/** Sends them in order; rejects when the target is away. Some targets confirm later. */
+	/** Sends in order; rejects when the target is unreachable. Some targets confirm later. */
 	send(batch: Batch): Promise<void>
-	/** Rejects when it breaks between two batches. */
+	/** Rejects on a failure between two batches. */
 	readonly broken: Promise<never>
-	/** Lets what was sent be confirmed as far as that is quick. */
+	/** Waits briefly for outstanding confirmations. */
 	close(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** What is stored, in the order in which it was stored, as items for a target. */
+/** Stored events and entries, in stored order, as items for a target. */
 import type {IncidentLog} from '#core/record/incidents/types.ts'
 import type {EventStore} from '#core/replicas/events/types.ts'
 import {findCommand} from '#shared/commands/catalogue.ts'
@@ -14,7 +14,7 @@ export interface SourceParts {
 	events(connection: string): Pick<EventStore, 'arrivals' | 'arrived'>
 }
 
-/** Items that are in memory at once. */
+/** Maximum items in memory. */
 const most = 200
 /** The log is never recreated. */
 const ofLog = 'log'
@@ -23,14 +23,14 @@ export function sourcesOf({events, log}: TargetDefinition): readonly Source[] {
 	return [...(events === null ? [] : (['events'] as const)), ...(log === null ? [] : (['log'] as const))]
 }
 
-/** Where a source ends now. */
+/** The current end of a source. */
 export async function endOf(parts: SourceParts, definition: TargetDefinition, source: Source): Promise<Cursor> {
 	if (source === 'log') return {generation: ofLog, position: await parts.log.newest()}
 	const {generation, newest} = parts.events(definition.events?.connection ?? '').arrived()
 	return {generation, position: newest}
 }
 
-/** What comes after the cursor; `null` for nothing new. A store of events that was recreated begins again. */
+/** Items after the cursor; `null` without new ones. A recreated store of events begins again. */
 export async function nextBatch(
 	parts: SourceParts,
 	definition: TargetDefinition,
@@ -53,7 +53,7 @@ async function entries(parts: SourceParts, {log, format}: TargetDefinition, afte
 		body: format === 'ocsf' ? ocsfOfEntry(entry) : stringifyExact(entry),
 	}))
 	const last = items.at(-1)?.position ?? end
-	// Fewer than asked for: everything up to what was the end before was looked at.
+	// Fewer than requested: everything up to the earlier end is covered.
 	return {source: 'log', items, upTo: items.length === most ? last : Math.max(last, end)}
 }
 
@@ -68,7 +68,7 @@ function arrived(parts: SourceParts, {events, format}: TargetDefinition, after: 
 		...{position: no, id: row.key, kind: 'event', at: row.at, severity: rankOf(row)},
 		body: format === 'ocsf' ? ocsfOfEvent(row, json) : json,
 	}))
-	// None was found where all of them were trimmed since.
+	// None is found when all have been trimmed.
 	return {source: 'events', items, upTo: upTo === after ? end : upTo}
 }
 
@@ -76,11 +76,11 @@ function rankOf({severity}: EventRow): number {
 	return 4 - eventSeverities.indexOf(severity)
 }
 
-/** Events and entries as OCSF 1.8. Pure. What has no place there stays whole under `unmapped`. */
+/** Events and entries as OCSF 1.8. Pure. Fields without a place stay whole under `unmapped`. */
 type Fields = Readonly<Record<string, unknown>>
 
 const version = '1.8.0'
-/** 0 for a word that nobody knows, 1 informational to 5 critical. */
+/** 0 for an unknown word, 1 informational to 5 critical. */
 const severities = {unknown: 0, none: 1, low: 2, medium: 3, high: 4, critical: 5} as const
 
 interface Class {
@@ -91,7 +91,7 @@ interface Class {
 }
 
 const finding: Class = {uid: 2004, name: 'Detection Finding', category: 2, activity: 1}
-/** What happened without a finding. */
+/** An event without a finding. */
 const plain: Class = {uid: 0, name: 'Base Event', category: 0, activity: 99}
 
 /** `json`: the record of the service. */
@@ -120,7 +120,7 @@ interface Head {
 	readonly product: string
 }
 
-/** The profile that `device` and `actor` belong to, where a class has none of its own. */
+/** The profile of `device` and `actor` where a class has none of its own. */
 const host = ['host'] as const
 
 function headOf({uid, name, category, activity}: Class, head: Head, profiles: readonly string[]): Fields {
@@ -149,7 +149,7 @@ function computerOf({guid, hostname}: EventRow): Fields {
 	return {...(guid !== null && {uid: guid}), ...(hostname !== '' && {name: hostname}), type: 'Device'}
 }
 
-/** None is empty: the standard wants at least one artefact in each. */
+/** Never empty: the standard requires at least one artefact in each. */
 function evidencesOf(row: EventRow): readonly Fields[] {
 	const {fileName, filePath, sha256, url, remote, user} = row
 	const hasFile = fileName !== null || filePath !== null || sha256 !== null
@@ -171,7 +171,7 @@ function fileOf(sha256: string | null, name: string | null = null, path: string 
 	}
 }
 
-/** Numbers of OCSF's own types of observables; each with where its value stands in the event. */
+/** OCSF's type numbers of observables; each with its path in the event. */
 function observablesOf(row: EventRow, isFinding: boolean): readonly Fields[] {
 	const all: readonly (readonly [number, string, string, string | null])[] = [
 		[1, 'device.hostname', 'device.hostname', row.hostname],
@@ -186,7 +186,7 @@ function observablesOf(row: EventRow, isFinding: boolean): readonly Fields[] {
 	)
 }
 
-/** Commands and what they are there: isolating, releasing, lists, and every other change. */
+/** Classes of commands: isolation, release, lists, and every other change. */
 const classes: Readonly<Record<string, Class>> = {
 	svc_put_computers_isolation: {uid: 7001, name: 'Remediation Activity', category: 7, activity: 1},
 	svc_delete_computers_isolation: {uid: 7001, name: 'Remediation Activity', category: 7, activity: 3},
@@ -198,7 +198,7 @@ const classes: Readonly<Record<string, Class>> = {
 
 const statuses: Readonly<Record<string, number>> = {'command.succeeded': 1, 'command.failed': 2}
 
-/** Everything else: calls of the interface, and what Cordon or somebody noted. */
+/** Everything else: API calls, and notes of Cordon or an operator. */
 function classOf({command}: LogEntry): Class {
 	const known = classes[command ?? '']
 	if (known !== undefined) return known

@@ -1,4 +1,4 @@
-/** Targets as they are stored: definition, cursors, and what was refused. */
+/** Stored targets: definition, cursors, and refused items. */
 import {CordonError} from '#shared/contract/errors.ts'
 import {targetSchema, type RefusedEntry, type TargetDefinition, type TargetState} from '#shared/model/target.ts'
 
@@ -9,7 +9,7 @@ export interface StoredTarget {
 	readonly id: string
 	readonly definition: TargetDefinition
 	readonly createdAt: string
-	/** Grows with each change. */
+	/** Increases with each change. */
 	readonly revision: number
 	readonly state: TargetState
 }
@@ -19,7 +19,7 @@ export interface Cursor {
 	readonly position: number
 }
 
-/** The newest are kept, of each target. */
+/** Maximum refused items per target; the newest are kept. */
 const mostRefused = 10_000
 
 export type TargetStore = ReturnType<typeof openTargetStore>
@@ -87,7 +87,7 @@ interface Refusal {
 	readonly at: string
 }
 
-/** On the disk when it returns: the cursor goes on behind it. One that is refused again is kept once. */
+/** Durable on return: the cursor moves past it. Repeated refusals are stored once. */
 function refuse(database: Database, {target, source, item, reason, at}: Refusal): void {
 	database.transaction(
 		() => {

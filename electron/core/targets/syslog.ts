@@ -1,7 +1,7 @@
 /**
- * Syslog (RFC 5424) over TLS (RFC 5425). The protocol has no answers, so that one is confirmed only when the receiver has
- * read its connection to the end, and a next one, opened before, has stayed whole for a while after: a receiver that is
- * killed breaks it, and then everything since is sent again.
+ * Syslog (RFC 5424) over TLS (RFC 5425). The protocol has no responses, so a connection's messages are confirmed only when the
+ * receiver has read it to the end and the next connection, opened before, has stayed up for a while after: killing the receiver
+ * breaks it, and everything since is sent again.
  */
 import {isIP} from 'node:net'
 import {hostname} from 'node:os'
@@ -14,10 +14,10 @@ import type {Batch, Item, SessionHost, Source, TargetSession, ToOf} from './sess
 
 const connectMs = 10_000
 const closeMs = 15_000
-/** A connection takes so much, and lasts so long after its first message, before it is read to its end. */
+/** Messages per connection, and its lifetime after the first, before it is closed and confirmed. */
 const mostOfOne = 2000
 const longestMs = 2000
-/** A receiver has so long to put away what it has read. */
+/** Time for the receiver to store what it has read. */
 const settleMs = 5000
 
 export interface SyslogTimes {
@@ -25,12 +25,12 @@ export interface SyslogTimes {
 	readonly settleMs: number
 }
 
-/** Local use 0, and how severe: critical 2, high 3, medium 4, low 5, none 6. */
+/** Facility local0, and severity: critical 2, high 3, medium 4, low 5, none 6. */
 function priorityOf(severity: number): number {
 	return 16 * 8 + 6 - Math.max(0, Math.min(4, severity))
 }
 
-/** Pure: one message with its length before it. `null`: the receiver would cut it. */
+/** Pure: one message with its length prefix. `null`: the receiver would truncate it. */
 export function frameOf(item: Item, source: Source, mostBytes: number): Buffer | null {
 	const data = `[cordon@32473 id="${item.id.replace(/["\\\]]/g, '\\$&')}" source="${source}" seq="${item.position}"]`
 	const name = hostname().replace(/[^\u0021-\u007e]/g, '') || '-'
@@ -129,7 +129,7 @@ class Syslog {
 		return promise
 	}
 
-	/** The next connection stands before this one is read to its end. */
+	/** The next connection is open before this one is closed. */
 	async #seal(): Promise<void> {
 		if (this.#count === 0 && this.#onSocket.length === 0) return
 		const [before, sealed] = [this.#socket, this.#onSocket]
@@ -165,13 +165,13 @@ class Syslog {
 			socket.setTimeout(0)
 			resolve(socket)
 		})
-		// It never says anything.
+		// The receiver never sends anything.
 		socket.resume()
 		return promise
 	}
 }
 
-/** A receiver that closes orderly after our end has read everything; one that was killed in the middle resets. */
+/** A receiver that closes cleanly after our end has read everything; a killed one resets. */
 function readToEnd(socket: TLSSocket): Promise<void> {
 	const {promise, resolve, reject} = Promise.withResolvers<void>()
 	socket.setTimeout(closeMs, () => socket.destroy(new Error('The receiver does not read')))

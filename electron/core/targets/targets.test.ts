@@ -30,7 +30,7 @@ function numbers(messages: readonly string[]): readonly number[] {
 	return messages.flatMap(message => /"message":"n(\d+)"/.exec(message)?.[1] ?? []).map(Number)
 }
 
-/** Each number where it came first. */
+/** First occurrence of each number. */
 function firsts(all: readonly number[]): readonly number[] {
 	return [...new Set(all)]
 }
@@ -103,7 +103,7 @@ interface Receiver {
 	readonly server: Server
 	readonly url: string
 	readonly got: {readonly headers: IncomingMessage['headers']; readonly body: string}[]
-	/** Resolves when so many were taken, however long that takes. */
+	/** Resolves when this many were received, without a time limit. */
 	reached(count: number): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** The targets of a profile: kept, changed, tested, and sent to. */
+/** The targets of a profile: stored, changed, tested, and sent to. */
 import {isAbsolute, join, resolve, sep} from 'node:path'
 
 import {CordonError} from '#shared/contract/errors.ts'
@@ -33,7 +33,7 @@ export interface TargetsOptions {
 	readonly events: PumpParts['events']
 	readonly surface: Surface
 	onChange?(): void
-	/** Something that a person should know of. */
+	/** Notifies the operator. */
 	tell(title: string, body: string): void
 	onTrouble(message: string, error: unknown): void
 	readonly syslogTimes?: PumpParts['syslogTimes']
@@ -41,17 +41,17 @@ export interface TargetsOptions {
 
 export interface SavedTarget {
 	readonly target: TargetRow
-	/** A signing secret that was made now: it is shown this once. */
+	/** A new signing secret: shown only this once. */
 	readonly secret: string | null
 }
 
 export interface SaveTarget {
-	/** Left out: a new one. */
+	/** Default: a new one. */
 	readonly id?: string | undefined
 	readonly definition: TargetInput
-	/** For a webhook; without one a new target gets one made. */
+	/** For a webhook; a new target without one gets a generated one. */
 	readonly secret?: string | undefined
-	/** A new target begins with what is stored already, not with what comes. */
+	/** A new target begins with the stored entries instead of later ones only. */
 	readonly fromBeginning?: boolean | undefined
 }
 
@@ -61,13 +61,13 @@ export interface Targets {
 	/** By ID or name, like the others. */
 	setEnabled(target: string, enabled: boolean): Promise<TargetRow>
 	remove(target: string): Promise<void>
-	/** Sends one message that says that it is a test. Rejects with what went wrong. */
+	/** Sends one test message. Rejects with the error. */
 	test(target: string, signal: AbortSignal): Promise<{readonly ms: number}>
 	/** Newest first. */
 	refused(target: string, most: number): readonly RefusedEntry[]
-	/** Sends to every enabled target, and from now on to those that come; one that another process sends to is left to it. */
+	/** Sends to every enabled target, including later ones; skips those of another process. */
 	sendAll(): Promise<void>
-	/** Something may have been stored. */
+	/** Entries may have been stored. */
 	wake(): void
 	stop(): Promise<void>
 }
@@ -80,7 +80,7 @@ interface Sending {
 interface Run extends TargetsOptions {
 	readonly store: TargetStore
 	readonly sending: Map<string, Sending>
-	/** Whether this process sends: a command that only changes a target leaves it to the console. */
+	/** Whether this process sends: a command that only changes a target leaves sending to the console. */
 	sends: boolean
 }
 
@@ -120,7 +120,7 @@ async function rowOf(run: Run, target: StoredTarget): Promise<TargetRow> {
 	const {id, definition, createdAt, state} = target
 	const backlogs = await Promise.all(sourcesOf(definition).map(source => backlogOf(run, target, source)))
 	const isOwn = run.sending.has(id)
-	// What a process that is gone reported last is no longer so.
+	// The last report of an ended process is out of date.
 	const phase = definition.enabled && (isOwn || state.phase !== 'off') ? state.phase : 'off'
 	return {id, definition, createdAt, state: {...state, phase}, backlog: backlogs.reduce((sum, one) => sum + one, 0)}
 }
@@ -132,7 +132,7 @@ async function backlogOf(run: Run, {id, definition}: StoredTarget, source: Sourc
 		const {generation, position} = await endOf(run, definition, source)
 		return Math.max(0, position - (generation === cursor.generation ? cursor.position : 0))
 	} catch {
-		// A connection that was removed has no events any more.
+		// A removed connection has no events any more.
 		return 0
 	}
 }
@@ -169,7 +169,7 @@ function checked(run: Run, input: TargetInput): TargetDefinition {
 	return parsed.data
 }
 
-/** The profile's own files are not written over by a typing error. */
+/** A typing error must not overwrite the profile's own files. */
 function checkPath({profile}: Run, path: string): void {
 	const isInside = resolve(path).startsWith(resolve(profile) + sep)
 	if (isAbsolute(path) && !isInside) return
@@ -177,7 +177,7 @@ function checkPath({profile}: Run, path: string): void {
 	throw new CordonError('invalid_argument', `The path ${path} ${problem}.`, {field: 'to.path'})
 }
 
-/** Resolves with a secret that was made here. */
+/** Resolves with a secret generated here. */
 async function keepSecret(run: Run, id: string, {to}: TargetDefinition, isNew: boolean, given: string | undefined) {
 	if (to.kind !== 'webhook') return null
 	if (given === undefined && !isNew && (await run.secrets.read(secretOf(id))) !== undefined) return null
@@ -190,7 +190,7 @@ async function keepSecret(run: Run, id: string, {to}: TargetDefinition, isNew: b
 	return given === undefined ? made : null
 }
 
-/** Before the change: without its entry there is none. */
+/** Before the change: without an entry there is no change. */
 async function note({log, surface}: Run, message: string, definition: TargetDefinition): Promise<void> {
 	const {to, events, log: entries, format, enabled} = definition
 	const where = to.kind === 'file' ? to.path : to.kind === 'webhook' ? to.url : `${to.host}:${to.port}`

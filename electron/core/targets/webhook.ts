@@ -1,4 +1,4 @@
-/** CloudEvents 1.0 by HTTP, each signed as Standard Webhooks say. No redirect is followed. */
+/** CloudEvents 1.0 over HTTP, each signed as in Standard Webhooks. Redirects are not followed. */
 import {createHmac} from 'node:crypto'
 import {Agent as PlainAgent, request as plainRequest, type IncomingMessage} from 'node:http'
 import {Agent, request} from 'node:https'
@@ -9,13 +9,13 @@ import {guardedLookup, refuseInner} from '#core/base/outbound.ts'
 import {neverBroken, type Batch, type Item, type SessionHost, type TargetSession, type ToOf} from './session.ts'
 
 const patienceMs = 15_000
-/** What an answer may say. */
+/** Maximum response size. */
 const mostAnswer = 4096
 
-/** These refuse what was sent; every other status is one of the receiver, which may be well again later. */
+/** These refuse the message; every other status is a problem of the receiver, which may recover. */
 const refusing: ReadonlySet<number> = new Set([400, 406, 411, 413, 414, 415, 422, 431])
 
-/** `whsec_` and base64, or the bytes of the text as they are. */
+/** `whsec_` and base64, or the bytes of the text. */
 export function webhookKey(secret: string): Buffer {
 	return secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret, 'utf8')
 }
@@ -46,7 +46,7 @@ interface Sending {
 	readonly clock: Clock
 }
 
-/** So many are confirmed together: a crash sends them once more. */
+/** Number confirmed together: a crash sends them again. */
 const together = 25
 
 async function send(sending: Sending, {source, items, upTo}: Batch): Promise<void> {
@@ -71,7 +71,7 @@ async function send(sending: Sending, {source, items, upTo}: Batch): Promise<voi
 	}
 }
 
-/** Resolves with why it was refused, `null` where it was taken; rejects when the receiver is away. */
+/** Resolves with the reason of a refusal, `null` on success; rejects when the receiver is unreachable. */
 async function sendOne({poster, secret, clock}: Sending, source: string, item: Item): Promise<string | null> {
 	const body = cloudEvent(item, source)
 	const seconds = Math.floor(clock.now() / 1000)
@@ -90,7 +90,7 @@ function awayWords(status: number): string {
 	return `The receiver answered ${status}${redirects}`
 }
 
-/** The body is put in as it is: its long numbers keep every digit. */
+/** Inserts the body unchanged: long numbers keep every digit. */
 function cloudEvent({id, kind, at, body}: Item, source: string): string {
 	const type = source === 'events' ? 'io.cordon.event' : `io.cordon.log.${kind}`
 	const head = {specversion: '1.0', id, source: `urn:cordon:${source}`, type, time: at}

@@ -1,4 +1,4 @@
-/** What tests of the engine stand on: time that only moves when told, a store in memory, and a world that can be changed. */
+/** Support for engine tests: time that moves only on command, a store in memory, and a world that can be changed. */
 import {until} from '#core/base/testing/until.ts'
 import {testClock, type TestClock} from '#core/service/api/testing/clock.ts'
 import type {RunHead, RunRow, RunStore, StepRow} from '../port.ts'
@@ -8,13 +8,13 @@ import {openMachine, type EngineProcess, type Machine} from './process.ts'
 
 export interface Drill {
 	readonly clock: TestClock
-	/** The clock of the wall is set; measured time goes on. */
+	/** Sets the wall clock; measured time continues. */
 	jump(ms: number): void
 	readonly store: MemoryStore
 	readonly machine: Machine
-	/** What happened outside, in order. */
+	/** What happened outside the engine, in order. */
 	readonly done: string[]
-	/** Changes something outside, and can tell whether it did. */
+	/** Makes a change outside, and can tell whether it was done. */
 	change(context: RunContext, id: string, work?: () => void): Promise<string>
 	stop(): Promise<void>
 }
@@ -51,7 +51,7 @@ export function openDrill(wrap: (store: MemoryStore) => RunStore = store => stor
 
 export const request: BeginRequest = {kind: 'drill', title: 'Drill', startedBy: 'kim'}
 
-/** A program whose function resolves with the output of the run. */
+/** A program whose function resolves with the run's output. */
 export function program(run: (context: RunContext) => Promise<unknown>, more: Partial<Program> = {}): Program {
 	return {kind: 'drill', version: 1, run: async context => ({output: await run(context)}), ...more}
 }
@@ -68,7 +68,7 @@ export async function untilState({engine}: EngineProcess, run: string, state: Ru
 	await untilSo(`the run is ${state}`, async () => (await engine.get(run))?.state === state)
 }
 
-/** A step has this tag. */
+/** Waits until a step has this tag. */
 export async function untilTag(one: EngineProcess, run: string, id: string, tag: string): Promise<void> {
 	await untilSo(`${id} is ${tag}`, async () => (await stepOf(one, run, id))?.tag === tag)
 }

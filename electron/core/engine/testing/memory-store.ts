@@ -1,4 +1,4 @@
-/** A double of the storage port, in memory: for tests of programs, which need no file. Several engines may share one. */
+/** A test double of the storage port in memory: program tests need no file. Several engines may share one. */
 import {given} from '#core/base/given.ts'
 
 import {
@@ -39,14 +39,14 @@ interface Tables {
 }
 
 export interface MemoryStore extends RunStore {
-	/** From now on every write, or every call, rejects with this; `null` mends it. */
+	/** From now on every write, or every call, rejects with this; `null` ends that. */
 	fail(error: Error | null, what?: 'writes' | 'all'): void
 }
 
 export function memoryStore(): MemoryStore {
 	const tables: Tables = {runs: new Map(), signals: [], definitions: new Map(), drafts: new Map(), changes: 0}
 	let fault: {readonly error: Error; readonly what: 'writes' | 'all'} | null = null
-	/** Nobody outside holds a row that is in here. */
+	/** Rows are copied: callers never hold a row of the store. */
 	const answer = async <T>(work: () => T, writes = false): Promise<T> => {
 		if (fault !== null && (writes || fault.what === 'all')) throw fault.error
 		return structuredClone(work())

@@ -1,4 +1,4 @@
-/** A process with an engine, for tests: it can be killed, and others on the same store find out. */
+/** A process with an engine, for tests: it can be killed, and others on the same store notice. */
 import {randomBytes} from 'node:crypto'
 
 import type {Clock} from '#core/base/ports.ts'
@@ -11,7 +11,7 @@ export interface EngineProcess {
 	readonly troubles: readonly string[]
 	/** Like a kill: nothing more is written or answered. */
 	kill(): void
-	/** Killed before, or after, its next write that `which` picks; resolves then. */
+	/** Killed before or after the next write that `which` picks; resolves then. */
 	killAt(moment: 'before' | 'after', which?: (ops: Parameters<RunStore['apply']>[0]) => boolean): Promise<void>
 	/** Wraps what a program does outside, so that a dead process does nothing. */
 	alive<T>(work: () => Promise<T>): Promise<T>
@@ -23,7 +23,7 @@ export interface Machine {
 	stop(): Promise<void>
 }
 
-/** All processes that share a store. Those of another name are not known to live here. */
+/** All processes that share a store. Processes of another name are not known to live here. */
 export function openMachine(store: RunStore, clock: Clock, name = 'machine'): Machine {
 	const alive = new Set<string>()
 	const processes: EngineProcess[] = []
@@ -55,7 +55,7 @@ export function openMachine(store: RunStore, clock: Clock, name = 'machine'): Ma
 				stop: async () => {
 					if (isStopped || life.isDead()) return
 					isStopped = true
-					// One that is killed while it stops never comes to the end of that.
+					// A process killed while it stops never finishes stopping.
 					await Promise.race([engine.stop(), life.dead])
 					alive.delete(self.started)
 				},

@@ -1,10 +1,10 @@
-/** A program whose definition says what it does, so that tests can make it up; and the world that it changes. */
+/** A program whose definition says what it does, so that tests can generate it; and the world that it changes. */
 import {CordonError} from '#shared/contract/errors.ts'
 
 import type {Program, RunContext} from '../types.ts'
 
 export type Node =
-	/** A change of the world. It fails so often before it succeeds. */
+	/** A change of the world. It fails this many times before it succeeds. */
 	| {readonly kind: 'change'; readonly id: string; readonly fails: number}
 	| {readonly kind: 'read'; readonly id: string}
 	| {readonly kind: 'sleep'; readonly id: string; readonly ms: number}
@@ -13,7 +13,7 @@ export type Node =
 	| {readonly kind: 'child'; readonly id: string; readonly nodes: readonly Node[]}
 
 export interface Changes {
-	/** Of a run and a step, in order. */
+	/** Run and step, in order. */
 	readonly made: string[]
 	readonly tries: Map<string, number>
 }
@@ -76,7 +76,7 @@ async function change({made, tries}: Changes, name: string, fails: number): Prom
 	return 'changed'
 }
 
-/** What the run gives when everything went well. `answers`: what each question may have been answered with. */
+/** Whether this is the output of a run that went well. `answers`: the possible answers of each question. */
 export function isExpected(nodes: readonly Node[], output: unknown, answers: ReadonlySet<string>): boolean {
 	return (
 		Array.isArray(output) &&
@@ -91,7 +91,7 @@ function isExpectedOf(node: Node, output: unknown, answers: ReadonlySet<string>)
 	return output === {change: 'changed', read: 'read', sleep: 'slept'}[node.kind]
 }
 
-/** Names of the steps that change something, in the order in which they must come when they are not side by side. */
+/** Names of the changing steps, in their required order unless they are parallel. */
 export function changesOf(nodes: readonly Node[]): readonly string[] {
 	return nodes.flatMap(node => {
 		if (node.kind === 'change') return [node.id]

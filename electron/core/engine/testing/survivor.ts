@@ -1,4 +1,6 @@
-/** A process that carries out one run, or waits until it can take it over, and prints a line for each change. Started by the tests. */
+/**
+ * A process that carries out one run, or waits until it can take it over, and prints a line for each change. Started by tests.
+ */
 import {appendFileSync, existsSync, readFileSync, writeSync} from 'node:fs'
 import {join} from 'node:path'
 import {setImmediate, setTimeout} from 'node:timers/promises'
@@ -9,12 +11,12 @@ import {createEngine} from '../engine.ts'
 import {inThread, openRunRepository} from '../sqlite.ts'
 import type {Program, RunContext} from '../types.ts'
 
-/** After so many changes it hangs, and waits to be killed. */
+/** After this many changes it hangs, and waits to be killed. */
 const [folder = '', mostChanges = 'Infinity'] = process.argv.slice(2)
 const world = join(folder, 'world.txt')
 let left = Number(mostChanges)
 
-/** The timer keeps the process alive, which has nothing else to do. */
+/** The timer keeps the process alive. */
 function hang(): Promise<never> {
 	return new Promise(() => void setInterval(() => undefined, 2 ** 30))
 }
@@ -68,7 +70,7 @@ const engine = createEngine({
 	onTrouble: (message, error) => void writeSync(2, `${message} ${String(error)}\n`),
 })
 await engine.begin({kind: 'parent', id: 'r1', title: 'Parent', startedBy: 'kim'}).then(() => null, ignore('taken'))
-// Its owner can be killed at any moment without notice.
+// Its owner can be killed at any moment.
 for (let looks = 0; looks < 5000 && (await engine.get('r1'))?.endedAt === null; looks += 1) {
 	await engine.resume('r1').catch(ignore('busy', 'usage'))
 	await engine.settled('r1')

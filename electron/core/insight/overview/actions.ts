@@ -1,4 +1,4 @@
-/** What was changed last, here and elsewhere, and how far isolations came. */
+/** The latest changes, here and elsewhere, and the progress of isolations. */
 import type {LastAction, OverviewDuring} from '#shared/contract/sight.ts'
 import type {AuditRecord} from '#shared/model/audit.ts'
 import type {LogEntry} from '#shared/model/incident.ts'
@@ -7,7 +7,7 @@ import {isolateCommand} from '#core/actions/isolation/receipt.ts'
 import type {OverviewParts} from './types.ts'
 import {address} from './words.ts'
 
-/** How far back the funnel of isolations looks. */
+/** Period of the isolation funnel. */
 export const funnelMs = 7 * 86_400_000
 const actionsShown = 8
 
@@ -24,7 +24,7 @@ export async function duringOf(parts: ActionParts, from: string, to: string): Pr
 	return {lastActions: await lastActionsOf(parts, span), isolation: await funnelOf(parts, span)}
 }
 
-/** Newest first. What was done elsewhere is told as far as the audit log was read. */
+/** Newest first. Changes elsewhere are complete only as far as the audit log was read. */
 export async function lastActionsOf(parts: ActionParts, span: Span = {}): Promise<readonly LastAction[]> {
 	const elsewhere = parts.elsewhere({writesOnly: true, ...span}, actionsShown).map(fromElsewhere)
 	return [...(await ownActions(parts, span)), ...elsewhere]
@@ -32,7 +32,7 @@ export async function lastActionsOf(parts: ActionParts, span: Span = {}): Promis
 		.slice(0, actionsShown)
 }
 
-/** By what happened to it; an intent without an outcome stands for itself. */
+/** With the outcome of each; an intent without an outcome stands for itself. */
 async function ownActions({log, connection}: ActionParts, span: Span): Promise<readonly LastAction[]> {
 	const query = {connection: connection.id, writesOnly: true, limit: actionsShown * 3, ...span}
 	const {entries} = await log.query(query)
@@ -58,12 +58,12 @@ function fromHere(entry: LogEntry): LastAction {
 	}
 }
 
-/** The audit log holds what was done, not what was tried. */
+/** The audit log holds completed changes, not attempts. */
 function fromElsewhere({at, message, user, key}: AuditRecord): LastAction {
 	return {at, text: message, who: user, where: 'elsewhere', ok: true, open: address('/log', {entry: key})}
 }
 
-/** Of the isolations that this console asked for: how many the service took on, and how many were seen to be so. */
+/** Of the isolations requested by this console: how many the service accepted, and how many were confirmed. */
 export async function funnelOf({log, connection}: ActionParts, span: Span): Promise<OverviewDuring['isolation']> {
 	const query = {connection: connection.id, command: isolateCommand, ...span}
 	const matching = async (kind: LogEntry['kind']) => (await log.query({...query, kinds: [kind], limit: 1})).matching

@@ -1,4 +1,4 @@
-/** What needs a human, most urgent first. Each item leads to exactly the rows that it counts. */
+/** What needs attention, most urgent first. Each item opens exactly the rows that it counts. */
 import {phaseOf} from '#core/actions/isolation/lease-words.ts'
 import type {AttentionItem} from '#shared/contract/sight.ts'
 import type {LinkState} from '#shared/model/frame.ts'
@@ -11,11 +11,11 @@ import type {DetectionFacts, OverviewInventory, OverviewParts} from './types.ts'
 import {address, anyOf, computersWith, namesShown} from './words.ts'
 
 const hourMs = 3_600_000
-/** An isolated computer that was not seen for this long is silent. */
+/** An isolated computer not seen for this long is offline. */
 export const silentAfterMs = hourMs
-/** Outcomes that nobody knows are told for this long. */
+/** Unknown outcomes are reported for this long. */
 export const unknownForMs = 7 * 24 * hourMs
-/** So many computers can be named in a filter; more are shown by their state. */
+/** This many computers can be named in a filter; more are shown by their state. */
 const named = 25
 
 const urgencies = ['now', 'soon', 'know'] as const
@@ -124,7 +124,7 @@ function leasesOf({leases, inventory, now}: OverviewParts, phase: 'over' | 'endi
 	}
 }
 
-/** A lease whose computer was let go already is on its way out. */
+/** A lease whose computer was already released is about to end. */
 function isHeld(inventory: OverviewInventory, guid: string): boolean {
 	const state = inventory.row(guid)?.isolation
 	return state === undefined || (state !== 'not_isolated' && state !== 'unavailable')
@@ -257,15 +257,15 @@ function listsUncovered({lists}: OverviewParts): AttentionItem | null {
 }
 
 /*
- * Compromised computers whose policy only audits, by its name. The service tells no policy's mode: neither the list of
- * policies nor a policy's details has it, and what its XML looks like is not documented (API reference, "Policies").
- * Its default set has a policy called Audit, and people keep the word; more than that must not be claimed.
+ * Compromised computers whose policy only audits, by its name. The service reports no policy mode: neither the list of policies
+ * nor a policy's details have it, and the policy XML is undocumented (API reference, "Policies"). Its default set has a policy
+ * called Audit, and people keep the word; more must not be claimed.
  */
 
-/** The word by itself: not in auditors, and not in Audit2. */
+/** Matches the whole word only: not "auditors" or "Audit2". */
 const asWord = /(?<![\p{L}\p{N}])audit(?![\p{L}\p{N}])/iu
 const mostPolicies = 1000
-/** So many rows are looked at for the names of their groups. */
+/** Rows read for the names of their groups. */
 const mostRows = 200
 
 function auditPolicyOnCompromised(inventory: OverviewInventory): AttentionItem | null {
@@ -273,7 +273,7 @@ function auditPolicyOnCompromised(inventory: OverviewInventory): AttentionItem |
 	const policies = inventory.suggest('policy', 'audit', mostPolicies).filter(({label}) => asWord.test(label))
 	const guids = new Set(policies.map(({value}) => value.toLowerCase()))
 	if (!inventory.spread().some(({policyGuid, compromised}) => compromised > 0 && guids.has(policyGuid))) return null
-	// By their names of today: a policy may have been called so once.
+	// By their current names: a policy may have been renamed.
 	const names = [...new Set(policies.map(({label}) => label))]
 	const filter = `compromised:yes ${anyOf('policy', names)}`
 	const {rows, matching} = inventory.few(filter, mostRows, Number.MAX_SAFE_INTEGER)

@@ -4,10 +4,10 @@ import type {EventStore} from '#core/replicas/events/types.ts'
 import type {DetectionFacts, EventFacts} from './types.ts'
 import {namesShown} from './words.ts'
 
-/** What stored events tell about detections; two short queries each. */
+/** What stored events say about detections, by two short queries each. */
 export function eventFactsOf(store: Pick<EventStore, 'query' | 'state'>): EventFacts {
 	const {readAt, newest, refreshCalls} = store.state()
-	// After a reading that failed, the newest event tells how far what is stored goes.
+	// After a failed read, the newest event tells how far the stored events go.
 	return {readAt: readAt ?? newest, refreshCalls, open: detectionsOf(store, 'open'), failed: detectionsOf(store, 'failed')}
 }
 

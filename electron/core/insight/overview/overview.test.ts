@@ -19,7 +19,7 @@ import {noEvents, noLists, type OverviewParts} from './types.ts'
 
 const minute = 60_000
 const connection = {id: 'one', name: 'ACME', url: 'https://service.example'}
-const server = {state: 'off', problem: null} as OverviewParts['instances']['server'] // what the overview reads of it
+const server = {state: 'off', problem: null} as OverviewParts['instances']['server'] // the part the overview reads
 
 const unread: OverviewParts['audit'] = {
 	...{elsewhere: 0, own: 0, oldestAt: null, readAt: null, total: null},
@@ -71,7 +71,7 @@ function itemOf(seen: Overview, kind: AttentionKind) {
 	return seen.attention.find(item => item.kind === kind)
 }
 
-/** How many rows the list shows at that path. */
+/** Number of rows that the list shows at that path. */
 function rowsAt(open: string): number {
 	const filter = new URL(open, 'https://page.example').searchParams.get('filter') ?? ''
 	expect(parseFilter(filter).problems).toEqual([])

@@ -10,7 +10,7 @@ const dayMs = 86_400_000
 /** The service lists so many computers with one call. */
 const pageSize = 500
 
-/** All that the first screen shows, from what lies on this computer: the service is not asked. */
+/** Everything on the first screen, from local data: no query to the service. */
 export async function overviewOf(parts: OverviewParts): Promise<Overview> {
 	const {inventory, now, events} = parts
 	const state = inventory.state()
@@ -51,7 +51,7 @@ function tilesOf(inventory: OverviewInventory, now: number): readonly Tile[] {
 		tile(
 			'behind',
 			old.computers,
-			// Nothing is older than 0: the list says so.
+			// Nothing is older than 0: an empty list.
 			old.versions.length === 0 ? 'connector<0' : anyOf('connector', old.versions),
 		),
 	]
@@ -90,7 +90,7 @@ function systemTerm(systems: readonly string[]): string {
 
 type Build = InventorySums['builds'][number]
 
-/** Families of operating systems, as few as tell something in a picture. */
+/** Families of operating systems, few enough for a chart. */
 const families = ['Windows', 'Windows Server', 'macOS', 'Linux', 'other'] as const
 type Family = (typeof families)[number]
 
@@ -124,8 +124,8 @@ function byFamily(builds: readonly Build[]): readonly FamilyBuild[] {
 }
 
 /**
- * Versions behind the newest release (major and minor) that anybody here runs. Connectors of Windows and of the others are
- * numbered apart, so each is compared with its own.
+ * Versions behind the newest release (major and minor) in use here. Windows and other connectors are numbered separately, so each
+ * is compared with its own.
  */
 function behind(builds: readonly Build[]): {readonly versions: readonly string[]; readonly computers: number} {
 	const lines = Map.groupBy(
@@ -137,7 +137,7 @@ function behind(builds: readonly Build[]): {readonly versions: readonly string[]
 		return line.filter(({connector}) => compareVersions(releaseOf(connector), newest) < 0)
 	})
 	const versions = [...new Set(old.map(({connector}) => connector))].toSorted(compareVersions)
-	// Of the versions, not of the lines: it is what the list of these versions shows.
+	// Counts by version, not from the lists: the same as the opened list shows.
 	const computers = builds.filter(({connector}) => versions.includes(connector)).reduce((sum, build) => sum + build.computers, 0)
 	return {versions, computers}
 }
@@ -150,7 +150,7 @@ function later(a: string, b: string): string {
 	return compareVersions(a, b) >= 0 ? a : b
 }
 
-/** By their numbers; what has none comes first. */
+/** By numbers; a version without numbers comes first. */
 function compareVersions(a: string, b: string): number {
 	return a.localeCompare(b, 'en', {numeric: true})
 }

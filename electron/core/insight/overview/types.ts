@@ -8,22 +8,21 @@ import type {AuditQuery} from '#core/replicas/audit/store.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
 import type {Inventory} from '#core/replicas/computers/types.ts'
 
-/** What the overview asks of the parts that know; all of it is on this computer. */
+/** Sources of the overview; all are on this computer. */
 export interface OverviewParts {
 	readonly connection: {readonly id: string; readonly name: string}
 	/** Unix milliseconds. */
 	readonly now: number
 	readonly inventory: OverviewInventory
 	readonly log: Pick<IncidentLog, 'query'>
-	/** What was done elsewhere, newest first, as far as the audit log was read. */
+	/** Changes elsewhere, newest first, as far as the audit log was read. */
 	readonly elsewhere: (query: AuditQuery, limit: number) => readonly AuditRecord[]
-	/** How far that is. */
+	/** How far the audit log was read. */
 	readonly audit: AuditState
 	readonly link: LinkState
 	readonly instances: InstanceList
 	readonly events: EventFacts
 	readonly lists: ListFacts
-	/** How long isolations are meant to last. */
 	readonly leases: readonly Lease[]
 }
 
@@ -32,24 +31,24 @@ export type OverviewInventory = Pick<
 	'sums' | 'spread' | 'suggest' | 'few' | 'seenBetween' | 'silentSince' | 'counts' | 'pending' | 'row'
 > & {state(): Pick<InventoryState, 'phase' | 'rows' | 'total' | 'completeAt' | 'readAt'>; counts(): InventoryCounts}
 
-/** What the store of events tells about detections. */
+/** What stored events say about detections. */
 export interface EventFacts {
 	readonly readAt: string | null
-	/** Price of reading what is new, in calls. */
+	/** API calls needed to read new events. */
 	readonly refreshCalls: number | null
-	/** Nothing is known of what happened to them. */
+	/** Detections without a known outcome. */
 	readonly open: DetectionFacts
-	/** Their quarantine failed. */
+	/** Detections whose quarantine failed. */
 	readonly failed: DetectionFacts
 }
 
 export interface DetectionFacts {
 	readonly count: number
-	/** Counting was given up at this number. */
+	/** The real number may be higher: counting stopped here. */
 	readonly atLeast: boolean
 	/** The first few, as words. */
 	readonly names: readonly string[]
-	/** ISO 8601 of the oldest that is named. */
+	/** ISO 8601 of the oldest named item. */
 	readonly since: string | null
 }
 

@@ -1,4 +1,4 @@
-/** What stored events tell: the users, files, hashes, addresses and URLs in them, and the events themselves. */
+/** Search hits in stored events: users, files, hashes, addresses and URLs, and the events themselves. */
 import type {EventValues, NewestEvents} from '#core/replicas/events/newest.ts'
 import type {SearchGroup, SearchHit, SearchKind} from '#shared/contract/search.ts'
 import {parseExact} from '#shared/model/exact-json.ts'
@@ -10,10 +10,10 @@ import {address} from '../overview/words.ts'
 import {eventFilterOf} from './filters.ts'
 import type {Asked, Part, SearchSources} from './types.ts'
 
-/** Newest events that are looked through for distinct values. */
+/** Newest events searched for distinct values. */
 const looked = 400
 
-/** So many events are counted, of all and of each value: enough to tell rare from frequent, and quick for any. */
+/** Count limit, for all events and for each value: enough to tell rare from frequent, and quick. */
 const mostCounted = 1000
 
 export function eventsWith(filter: string): string {
@@ -22,7 +22,6 @@ export function eventsWith(filter: string): string {
 
 interface Kept {
 	readonly value: string
-	/** What else is said of it. */
 	readonly note: string
 }
 
@@ -30,16 +29,16 @@ interface Wanted {
 	readonly kind: SearchKind
 	readonly title: string
 	/**
-	 * Whether what is looked for can be such a value. All parts look through the same events: asking the index for one
-	 * column alone takes a hundred milliseconds where a frequent word never stands in it.
+	 * Whether the indicator can be such a value. All parts search the same events: an index query for one column takes 100 ms
+	 * when a frequent word never occurs in it.
 	 */
 	readonly fits: (indicator: Indicator) => boolean
 	readonly pick: (row: EventValues, asked: Asked, sources: SearchSources) => Kept | null
-	/** All events with such values, for the screen; left out, all that tell of it. */
+	/** All events with such values, for the screen; default: all matching events. */
 	readonly all?: (indicator: Indicator) => string
-	/** The events that name exactly this value. */
+	/** The events with exactly this value. */
 	readonly exact: (value: string) => string
-	/** Where a hit leads; left out, to its events. */
+	/** Address of a hit; default: its events. */
 	readonly open?: (value: string) => string
 }
 
@@ -59,7 +58,7 @@ function distinct(wanted: Wanted): Part {
 	}
 }
 
-/** The newest events that tell of it, asked for once. */
+/** The newest matching events, queried once. */
 export function tellingOf({events}: SearchSources, indicator: Indicator, rows: number): () => NewestEvents {
 	let known: NewestEvents | undefined
 	const filter = eventFilterOf(hashBeginning(indicator))
@@ -78,7 +77,7 @@ function hitOf({events}: SearchSources, wanted: Wanted, {value, note}: Kept): Se
 	}
 }
 
-/** A word of hexadecimal digits is the beginning of a hash. */
+/** A hexadecimal word is the beginning of a hash. */
 function hashBeginning(indicator: Indicator): Indicator {
 	const isHash = indicator.kind === 'name' && /^[0-9a-f]{6,63}$/i.test(indicator.value)
 	return isHash ? {...indicator, kind: 'sha256', value: indicator.value.toLowerCase()} : indicator
@@ -91,7 +90,7 @@ const isHash = (indicator: Indicator): boolean => {
 }
 const searchFor = (value: string): string => address('/search', {q: value})
 
-/** A value that has every word of what is looked for; the events themselves hold them somewhere. */
+/** The value if it contains every word of the query; the event may match elsewhere. */
 function holding(value: string | null, {indicator}: Asked): Kept | null {
 	const words = indicator.value.toLowerCase().split(/\s+/)
 	const text = value?.toLowerCase()
@@ -179,10 +178,7 @@ export const eventParts = {
 	events,
 }
 
-/**
- * The SHA-256 that a record of the service gives together with a SHA-1 or MD5: the way from what the service cannot be
- * asked with to what it can.
- */
+/** The SHA-256 that a record of the service gives together with a SHA-1 or MD5: the service cannot be queried by these. */
 function sha256Of(json: string, kind: 'sha1' | 'md5', hash: string): {readonly value: string; readonly note: string} | null {
 	if (json === '') return null
 	const found = identityIn(parseExact(json), kind, hash)

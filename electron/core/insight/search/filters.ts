@@ -1,8 +1,7 @@
-/** What is looked for, as a typed filter of the screens. */
+/** The query as a typed filter of the screens. */
 import {formatValue, quoteText} from '#shared/model/filter-format.ts'
 import type {Indicator} from '#shared/model/indicator.ts'
 
-/** The events that tell of it. */
 export function eventFilterOf({kind, value}: Indicator): string {
 	switch (kind) {
 		case 'sha256':
@@ -30,7 +29,7 @@ export function eventFilterOf({kind, value}: Indicator): string {
 	}
 }
 
-/** The computers that are meant; `null` when it cannot be one. */
+/** `null` when it cannot be a computer. */
 export function computerFilterOf({kind, value}: Indicator): string | null {
 	switch (kind) {
 		case 'sha256':
@@ -56,7 +55,7 @@ export function computerFilterOf({kind, value}: Indicator): string | null {
 	}
 }
 
-/** Words that say something: a lone sign is none. */
+/** Words with content: a lone sign is none. */
 function wordsOf(text: string): readonly string[] {
 	return text.split(/\s+/).filter(word => /[\p{L}\p{N}]/u.test(word))
 }

@@ -1,4 +1,4 @@
-/** Vulnerable programs of computers, as the service reported in this session; it is asked only on request. */
+/** Vulnerable programs of computers, as reported in this session; queried only on request. */
 import type {Vulnerabilities, VulnerableProgram} from '#shared/contract/sight.ts'
 import type {Vulnerability} from '#shared/model/vulnerability.ts'
 
@@ -6,14 +6,14 @@ import {getVulnerabilities} from '#core/service/api/endpoints/vulnerabilities.ts
 import type {ApiClient} from '#core/service/api/types.ts'
 
 export interface Findings {
-	/** Costs nothing; `null` when it was not asked yet. */
+	/** No API call; `null` when not queried yet. */
 	stored(connection: string, guid: string): Vulnerabilities | null
 	/** One call, and one more for each further 500. */
 	read(connection: string, guid: string, signal?: AbortSignal): Promise<Vulnerabilities>
 	forget(connection: string): void
 }
 
-/** Answers that are kept for each connection, the newest. */
+/** Newest answers kept for each connection. */
 const kept = 200
 
 export function createFindings(client: (connection: string) => ApiClient): Findings {
@@ -55,7 +55,7 @@ function programOf(found: Vulnerability): VulnerableProgram {
 	}
 }
 
-/** A number here, a text in events. */
+/** A number here, a string in events. */
 function scoreOf(cvss: number | string | null | undefined): number | null {
 	const score = typeof cvss === 'string' ? Number.parseFloat(cvss) : cvss
 	return score === null || score === undefined || Number.isNaN(score) ? null : score

@@ -1,4 +1,4 @@
-/** What is known here of a text: the local copies of one connection and the log, asked at once. */
+/** Local results for a text: the local copies of one connection and the log, searched together. */
 import type {ActivityOffer, SearchGroup, SearchHit, SearchKind, SearchResults} from '#shared/contract/search.ts'
 import type {ComputerRow} from '#shared/model/computer.ts'
 import {askableAs, type Indicator, readIndicator} from '#shared/model/indicator.ts'
@@ -15,7 +15,7 @@ interface Named {
 	readonly name: string
 }
 
-/** What bears that name, or is that GUID; those that begin so first. */
+/** Objects of that name or GUID; names that begin with the text come first. */
 function named<T extends Named>(all: readonly T[], {kind, value}: {readonly kind: string; readonly value: string}) {
 	const typed = value.toLowerCase()
 	if (kind === 'guid') return all.filter(({guid}) => guid.toLowerCase() === typed)
@@ -54,7 +54,7 @@ const policiesPart: Part = ({directory}, {indicator, limit}) => {
 	return group('policy', 'Policies', found, limit)
 }
 
-/** Lists of that name, or, for a hash, those that hold it. */
+/** Lists of that name; for a hash, lists that contain it. */
 const listsPart: Part = ({directory}, {indicator, limit}) => {
 	if (indicator.kind === 'sha256') {
 		const holding = directory
@@ -88,7 +88,7 @@ const logPart: Part = async ({log}, {indicator, limit}) => {
 	return [{kind: 'log', title: 'Incident log', count: matching, exact: true, hits, open: address('/log', {text: value})}]
 }
 
-/** Computers that are counted. */
+/** Limit of counting. */
 const mostCounted = 10_000
 
 /** Computers of that name, address, MAC, GUID or group. */
@@ -101,7 +101,7 @@ const computersPart: Part = ({inventory}, {indicator, limit}) => {
 	return groupOf(inventory, {filter, title, limit, best: indicator.kind === 'name' ? indicator.value : null})
 }
 
-/** Computers that come from behind an address, such as a branch office. */
+/** Computers behind an external address, such as a branch office. */
 const externalPart: Part = ({inventory}, {indicator, limit}) => {
 	if (indicator.kind !== 'ip' && indicator.kind !== 'network') return []
 	const filter = `external_ip:${indicator.value}`
@@ -112,7 +112,7 @@ interface GroupOptions {
 	readonly filter: string
 	readonly title: string
 	readonly limit: number
-	/** A name of which the nearest come first. */
+	/** The name for ranking hits. */
 	readonly best: string | null
 }
 
@@ -143,7 +143,7 @@ function hitOf({guid, hostname, internalIps, groupName, os}: ComputerRow): Searc
 	return {key: guid, label: hostname === '' ? guid : hostname, detail, open: `/computers/${guid}`}
 }
 
-/** In the order in which they are shown. */
+/** In display order. */
 const parts: readonly Part[] = [
 	computersPart,
 	externalPart,
@@ -159,7 +159,7 @@ const parts: readonly Part[] = [
 	logPart,
 ]
 
-/** Throws what keeps a local copy from being asked. */
+/** Throws the problem of a local copy that cannot be searched. */
 export async function searchLocally(sources: SearchSources, text: string, limit: number): Promise<SearchResults> {
 	const indicator = readIndicator(text)
 	const {rows, completeAt} = sources.inventory.state()
@@ -180,9 +180,9 @@ async function groupsOf(sources: SearchSources, indicator: Indicator, limit: num
 	return found.flat().filter(({count}) => count > 0)
 }
 
-/** Computers of one page (API reference, "Pagination"). */
+/** Computers per page (API reference, "Pagination"). */
 export const pageSize = 500
-/** The service looks through at most so many records of activity (API reference, 4.7). */
+/** The service searches at most this many records of activity (API reference, 4.7). */
 const searched = 5000
 
 function offersFor(indicator: Indicator, computers: number, isKnown: boolean): readonly ActivityOffer[] {

@@ -142,7 +142,7 @@ describe('the service', () => {
 	test('knows the attack on more computers than local events show', async () => {
 		const seen = async (text: string) =>
 			(await readAll(await client.search.activity({...on, text, kind: 'activity'}))).flatMap(({fresh}) => fresh)
-		// Connections to the command server raised no event anywhere; the program that made them did.
+		// Connections to the command server raised no event; the program that made them did.
 		const server = await seen(indicators().commandServer)
 		expect(server.length).toBeGreaterThan(0)
 		expect(server.every(({silent}) => silent)).toBe(true)

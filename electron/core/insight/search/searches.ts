@@ -1,4 +1,4 @@
-/** The search of this process: the local copies at once, and the last answers of the service, kept while it runs. */
+/** The search of this process: local copies at once, and the last answers of the service, kept while it runs. */
 import type {Clock} from '#core/base/ports.ts'
 import {getActivity, getUserActivity} from '#core/service/api/endpoints/computers.ts'
 import type {Listing} from '#core/service/api/pages.ts'
@@ -12,17 +12,19 @@ import {pageSize, searchLocally} from './local.ts'
 import type {SearchSources} from './types.ts'
 
 export interface Searches {
-	/** Costs nothing. */
+	/** No API call. */
 	local(connection: string, text: string, limit: number): Promise<SearchResults>
-	/** The last answer to that question; costs nothing. */
+	/** The last answer to that question; no API call. */
 	asked(connection: string, question: Question): ActivityAnswer | null
-	/** Asks the service, page by page; with `further` from where the last answer stopped. Leaving it keeps what came. */
+	/**
+	 * Queries the service, page by page; with `further` from where the last answer stopped. Cancelling keeps the pages so far.
+	 */
 	ask(
 		connection: string,
 		question: Question & {readonly further: boolean},
 		signal: AbortSignal,
 	): AsyncGenerator<ActivityNews, void>
-	/** Throws away what is kept of a connection that was removed or leads elsewhere now. */
+	/** Drops the answers of a connection that was removed or now has another address. */
 	forget(connection: string): void
 }
 
@@ -32,7 +34,7 @@ export interface SearchesOptions {
 	readonly sources: (connection: string) => SearchSources
 }
 
-/** Answers that are kept for each connection, the newest. */
+/** Newest answers kept for each connection. */
 const kept = 20
 
 export function createSearches({clock, client, sources}: SearchesOptions): Searches {
@@ -70,7 +72,7 @@ export function createSearches({clock, client, sources}: SearchesOptions): Searc
 					yield news
 				}
 			} finally {
-				// Whoever leaves in the middle finds what came, and can go on.
+				// After a cancel the pages so far are kept, and the query can continue.
 				if (newest.phase === 'reading' && newest.calls > 0) keep(connection, {...newest, phase: 'partial'})
 			}
 		},
@@ -82,13 +84,13 @@ function keyOf({kind, text}: Question): string {
 	return `${kind} ${text.trim().toLowerCase()}`
 }
 
-/** Asking the service which computers saw something, page by page, and which of them stay silent about it here. */
+/** Queries the service for computers that saw something, page by page, and marks those without local events. */
 interface Question {
 	readonly text: string
 	readonly kind: ActivityKind
 }
 
-/** What the service answered so far. */
+/** The service's answer so far. */
 interface Answered {
 	readonly question: Question
 	readonly value: string
@@ -96,7 +98,7 @@ interface Answered {
 	/** Unix milliseconds. */
 	readonly askedAt: number
 	readonly items: readonly ActivityItem[]
-	/** Records that were read, doubled ones too: where the next page begins. */
+	/** Records read, duplicates included: where the next page begins. */
 	readonly read: number
 	readonly total: number | null
 	readonly calls: number
@@ -104,10 +106,10 @@ interface Answered {
 	readonly error: ErrorReport | null
 }
 
-/** Somebody waits in front of it; what is left of the budget for releases is left alone. */
+/** An operator is waiting; the release reserve is not used. */
 const patience: CallOptions = {purpose: 'interactive', deadlineMs: 60_000, maxBudgetWaitMs: 5000}
 
-/** Throws `invalid_argument` for what the service does not search by. */
+/** Throws `invalid_argument` for what the service cannot search. */
 function begin(question: Question, now: number): Answered {
 	const indicator = readIndicator(question.text)
 	if (indicator === null || !askableAs(indicator).includes(question.kind))
@@ -126,7 +128,7 @@ function begin(question: Question, now: number): Answered {
 	}
 }
 
-/** One word is a file for the one question, and a user for the other. */
+/** A plain word is a file in one question and a user in the other. */
 function meant(indicator: Indicator, kind: ActivityKind): Indicator {
 	if (kind === 'user') return {...indicator, kind: 'user'}
 	return indicator.kind === 'name' || indicator.kind === 'text' ? {...indicator, kind: 'file'} : indicator
@@ -138,7 +140,7 @@ function refusal(indicator: Indicator | null, kind: ActivityKind): string {
 	return 'The service is asked for an IPv4 address, a SHA-256, a file name or a URL.'
 }
 
-/** Reads on until the end, each page as it comes. A failure ends it with what came; only the signal makes it throw. */
+/** Reads to the end, yielding each page. A failure ends it with the pages so far; only the signal makes it throw. */
 async function* readOn(client: ApiClient, from: Answered, signal: AbortSignal): AsyncGenerator<Answered, void> {
 	let answer: Answered = {...from, phase: 'reading', error: null}
 	while (answer.phase === 'reading') {
@@ -175,14 +177,14 @@ function withPage(answer: Answered, {records, total, pagesRead}: Listing<Activit
 	}
 }
 
-/** With what the local copies tell of each computer now. */
+/** Adds what local copies say about each computer now. */
 function answerOf(sources: SearchSources, answered: Answered): ActivityAnswer {
 	const computers = computersOf(sources, answered, answered.items)
 	const silent = computers.reduce((sum, each) => sum + (each.silent ? 1 : 0), 0)
 	return {...factsOf(answered, silent), computers}
 }
 
-/** What a page brought since `before` items, of which so many are silent in all. */
+/** The news of a page after `before` items, with the total without local events. */
 function newsOf(sources: SearchSources, answered: Answered, before: number, silentBefore: number): ActivityNews {
 	const fresh = computersOf(sources, answered, answered.items.slice(before))
 	const silent = fresh.reduce((sum, each) => sum + (each.silent ? 1 : 0), silentBefore)

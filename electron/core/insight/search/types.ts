@@ -15,11 +15,11 @@ export interface SearchSources {
 	readonly log: Pick<IncidentLog, 'query'>
 }
 
-/** What is looked for, and how many hits of each kind are wanted. */
+/** The query, and the wanted number of hits of each kind. */
 export interface Asked {
 	readonly indicator: Indicator
 	readonly limit: number
-	/** The newest events that tell of it. */
+	/** The newest matching events. */
 	readonly telling: () => NewestEvents
 }
 

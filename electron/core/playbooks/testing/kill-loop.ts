@@ -1,4 +1,4 @@
-/** Containment and blocking by playbooks, whose processes are killed with SIGKILL again and again, alone and two at a time. */
+/** Containment and blocking by playbooks whose processes are killed with SIGKILL repeatedly, alone and in pairs. */
 import type {ChildProcess} from 'node:child_process'
 import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
@@ -18,7 +18,7 @@ interface Field {
 		readonly requests: readonly {readonly method: string; readonly path: string; readonly status: number}[]
 	}
 	readonly computers: readonly string[]
-	/** In the same order. The guard rules want the name, not the GUID, after ten isolations in a day. */
+	/** In the same order. After ten isolations in a day the guard rules want the name, not the GUID. */
 	readonly names: readonly string[]
 	readonly lists: readonly string[]
 }
@@ -29,11 +29,11 @@ interface Killed {
 	readonly listings: number
 	/** How the runs ended. */
 	readonly states: readonly string[]
-	/** Computers and listings that were not changed exactly once. */
+	/** Computers and list items not changed exactly once. */
 	readonly wrong: readonly string[]
 }
 
-/** `together`: as many processes at once; all are killed, each at a moment of its own. */
+/** `together`: number of processes at once; each is killed at its own moment. */
 export async function killPlaybooks(field: Field, kills: number, together: number, random: () => number): Promise<Killed> {
 	const folder = mkdtempSync(join(tmpdir(), 'playbook-kill-'))
 	try {
@@ -46,7 +46,7 @@ export async function killPlaybooks(field: Field, kills: number, together: numbe
 			startScript(script, [folder, sandbox.url, sandbox.clientId], [sandbox.apiKey, names.join(','), hashes.join(',')])
 		const killOne = async (child: ChildProcess): Promise<boolean> => {
 			child.stdout?.resume()
-			// After a change has arrived, or any time from the start of the process on.
+			// After a change has arrived, or any time after the process start.
 			const wanted = changes() + 1 + Math.floor(random() * 2)
 			const patience = random() < 0.5 ? 0 : 2 + Math.floor(random() * 600)
 			let looks = 0

@@ -1,6 +1,6 @@
 /**
- * Made-up playbooks on the sandbox, under random weather, with kills and approvals. What is to come of one is told by a
- * second reading of its outline, which knows neither the interpreter nor the engine.
+ * Generated playbooks on the sandbox, under random weather, with kills and approvals. A second reading of the outline,
+ * independent of interpreter and engine, gives the expected result.
  */
 import {createHash} from 'node:crypto'
 
@@ -31,7 +31,7 @@ type Node =
 
 interface Scene {
 	readonly nodes: readonly Node[]
-	/** Each change waits for an approval of its own, too. */
+	/** Each change also waits for its own approval. */
 	readonly proposes: boolean
 	readonly chaos: readonly Chaos[]
 }
@@ -77,7 +77,7 @@ const scene: fc.Arbitrary<Scene> = fc.record({
 	chaos: fc.array(chaos, {maxLength: 8}),
 })
 
-/** What is to come of it: each change with what has to be approved before, in the words of the outline. */
+/** The expected result: each change with the approvals it needs, in the terms of the outline. */
 interface Expected {
 	readonly changes: Map<string, readonly string[]>
 	isDone: boolean
@@ -128,7 +128,7 @@ function documentOf({nodes}: Scene, {list, hosts}: Grounds): PlaybookDocument {
 			case 'all':
 				return ['parallel', one.id, ...one.branches.map(branch => branch.map(lineOf))]
 			case 'loop': {
-				// Twice: the first round fills one variable, the second the other.
+				// Twice: each round fills one variable.
 				const [first, second] = [`${one.id}a`, `${one.id}b`]
 				for (const key of [first, second]) keeps[key] = ['string', '']
 				const fill = (into: string): Line => ['do', into, 'GET /version', {}, into]
@@ -154,7 +154,7 @@ function asksIn(nodes: readonly Node[]): readonly Ask[] {
 	})
 }
 
-/** The questions become approvals; where one leads on when nobody answers, it leads to a change and an end of its own. */
+/** Questions become approvals; a time-out branch leads to its own change and end. */
 function withTerms(document: PlaybookDocument, asks: readonly Ask[], late: PlaybookDocument): PlaybookDocument {
 	const workflow: Record<string, WorkflowStep> = {...document.workflow}
 	for (const [key, step] of Object.entries(document.workflow)) {
@@ -181,7 +181,7 @@ interface Grounds {
 	hosts(id: string): string
 	weather(rules: readonly string[]): void
 	readonly verdicts: ReadonlyMap<string, Verdict>
-	/** How many requests had arrived when an approval was given, by its ID. */
+	/** Number of requests received when an approval was given, by its ID. */
 	readonly answeredAt: Map<string, number>
 }
 
@@ -214,7 +214,7 @@ async function turns(count: number): Promise<void> {
 	for (let turn = 0; turn < count; turn += 1) await new Promise(resolve => setImmediate(resolve))
 }
 
-/** Of a process that may be dead, or whose service is out of reach. */
+/** Work of a process that may be dead or without its service. */
 async function tolerated(work: Promise<unknown>): Promise<void> {
 	const done = work.catch((error: unknown) => {
 		if (!(error instanceof CordonError) || error.code === 'internal') throw error
@@ -223,7 +223,7 @@ async function tolerated(work: Promise<unknown>): Promise<void> {
 	done.catch(() => undefined)
 }
 
-/** As a person at the inbox would, in the words of the scene. */
+/** Answers like a person at the inbox, as the scene says. */
 async function answerAll({bench, verdicts, answeredAt}: Grounds): Promise<void> {
 	const {approvals} = bench.profile
 	for (const {id: approval, title} of approvals.list(['pending'])) {
@@ -240,11 +240,13 @@ export interface Played {
 	readonly expected: Expected
 	readonly answeredAt: ReadonlyMap<string, number>
 	readonly killed: number
-	/** The path that a change of this ID is sent to. */
+	/** Path of the request for the change of this ID. */
 	pathOf(id: string): string
 }
 
-/** Carries it out to its end: at last the weather is fair, processes live, failed steps are retried, and questions answered. */
+/**
+ * Carries the scene to its end: at last the weather is fair, processes live, failed steps are retried, and questions answered.
+ */
 async function play(start: StartField, one: Scene, look: (played: Played) => Promise<void>): Promise<void> {
 	let field: Field | undefined
 	const bench = await openBench(async now => (field = await start(now)).sandbox)
@@ -313,7 +315,7 @@ async function carryOut(grounds: Grounds, document: PlaybookDocument, {proposes,
 	throw new Error(`It never ended: ${JSON.stringify(await process.playbooks.run(run))}`)
 }
 
-/** What of it is not as it has to be; in words. */
+/** Deviations from the expected result, in words. */
 async function faultsOf({bench, run, expected, answeredAt, pathOf}: Played): Promise<readonly string[]> {
 	const faults: string[] = []
 	const {requests} = bench.sandbox
@@ -347,7 +349,7 @@ async function faultsOf({bench, run, expected, answeredAt, pathOf}: Played): Pro
 	return faults
 }
 
-/** Scenes that once came out wrong. */
+/** Scenes that failed once. */
 const found: readonly Scene[] = [
 	{
 		nodes: [
@@ -370,11 +372,11 @@ const found: readonly Scene[] = [
 			{kind: 'turns', turns: 200},
 		],
 	},
-	// Killed when its end was stored, and the log did not tell of it.
+	// Killed when its end was stored but not yet logged.
 	{nodes: [{kind: 'block', id: 'y1'}], proposes: false, chaos: [{kind: 'kill', moment: 'after', write: 2}]},
 ]
 
-/** Throws with the smallest scene that comes out wrong. */
+/** Throws with the smallest failing scene. */
 export async function playMany(
 	start: StartField,
 	numRuns: number,

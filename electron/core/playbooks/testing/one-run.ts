@@ -1,4 +1,4 @@
-/** A process of its own that contains computers and blocks hashes by playbooks of the library, or goes on with that. */
+/** A process that contains computers and blocks hashes by library playbooks, or continues that. */
 import {text} from 'node:stream/consumers'
 import {setTimeout} from 'node:timers/promises'
 

@@ -1,4 +1,4 @@
-/** Playbooks on a profile as a program opens it, on the time of this computer. */
+/** Playbooks on a profile as a program opens it, in real time. */
 import {createRunner} from '#core/actions/commands/runner.ts'
 import type {Runner} from '#core/actions/commands/types.ts'
 import {openRealProfile} from '#core/app/testing/real-profile.ts'

@@ -259,7 +259,7 @@ test('of a store of many, a page reads its own records and the places of the res
 	}
 	const joined = createJoinedLog(() => log)
 	for (const offset of [10_000, 10_200]) expect((await joined(counted, {query: {}, offset, limit: 200})).rows).toHaveLength(200)
-	// Once for where they stand, once for what was asked.
+	// Once for their places, once for the query.
 	expect(calls).toEqual({places: 2, find: 400, newest: 0})
 	store.stop()
 })

@@ -1,4 +1,4 @@
-/** The audit logs of the connections as far as they were read: one cache for each, opened on first use. */
+/** The audit logs of the connections as far as they were read: one cache for each, opened at first use. */
 import type {IncidentLog} from '#core/record/incidents/types.ts'
 import {getAuditLogs} from '#core/service/api/endpoints/audit-logs.ts'
 import {type Listing, pageSize} from '#core/service/api/pages.ts'
@@ -15,16 +15,16 @@ import {codesIn, type ReadRecord, recordsOf, textsIn} from './record.ts'
 import {type AuditQuery, type AuditStore, type LastReading, openAuditStore} from './store.ts'
 
 export interface Audits extends AnyReplica {
-	/** Costs nothing. */
+	/** No API call. */
 	state(connection: string): AuditState
-	/** Asks the service. Two at once are one. */
+	/** Queries the service. Concurrent calls are shared. */
 	read(connection: string, all: boolean, signal?: AbortSignal): Promise<AuditState>
 	joined(connection: string | null, request: JoinedRequest): Promise<JoinedPage>
-	/** One row with all entries about the same thing. */
+	/** One row with all entries about the same object. */
 	thread(connection: string | null, key: string): Promise<LogThread>
-	/** What was done elsewhere alone, newest first. */
+	/** Only changes elsewhere, newest first. */
 	elsewhere(connection: string, query: AuditQuery, limit: number): readonly AuditRecord[]
-	/** Copies a record into our own log, as evidence: the cache can be deleted, an entry cannot. Throws `not_found`. */
+	/** Copies a record into our own log as evidence: the cache can be deleted, an entry cannot. Throws `not_found`. */
 	pin(request: PinElsewhere): Promise<LogEntry>
 }
 
@@ -98,7 +98,7 @@ async function pin({connections, log}: AuditsOptions, store: AuditStore, request
 	})
 }
 
-/** Reading the service's audit log: what is new since the last time, or once more everything of the last 30 days. */
+/** Reads the service's audit log: new entries since the last time, or all of the last 30 days again. */
 interface ReadingParts {
 	readonly connection: string
 	readonly client: ApiClient
@@ -109,16 +109,16 @@ interface ReadingParts {
 	readonly digest: () => Promise<DigestOf>
 }
 
-/** Without `all` no reading costs more calls than this. */
+/** Limit of API calls of a read without `all`. */
 const mostCalls = 10
-/** Entries may turn up a little later than they were made. */
+/** Entries may appear a little later than they were made. */
 const overlapMs = 300_000
 const dayMs = 86_400_000
 
-/** Somebody waits in front of it. */
+/** An operator is waiting. */
 const patience: CallOptions = {purpose: 'interactive', deadlineMs: 120_000, maxBudgetWaitMs: 5000}
 
-/** What went wrong is in the state: what was read before stays. Rejects only when it is called off. */
+/** The state reports failures: earlier records stay. Rejects only on abort. */
 async function readAudit(parts: ReadingParts, all: boolean, signal?: AbortSignal): Promise<AuditState> {
 	const {client, store, now} = parts
 	const from = startOf(parts, all)
@@ -143,7 +143,7 @@ async function readAudit(parts: ReadingParts, all: boolean, signal?: AbortSignal
 	return stateOf(store)
 }
 
-/** Only behind a complete reading is what is new enough. */
+/** Only a complete read can start a later one. */
 function startOf({store, now}: ReadingParts, all: boolean): number {
 	const {newestAt} = store.sums()
 	const first = now - auditDays * dayMs
@@ -174,7 +174,7 @@ function lastOf(
 	}
 }
 
-/** Details that a state needs, without what belongs to one call. */
+/** Error details for the state, without those of a single call. */
 function problemOf(error: unknown): ErrorReport {
 	return reportError(error)
 }
@@ -191,10 +191,10 @@ async function keep(parts: ReadingParts, entries: readonly AuditEntry[]): Promis
 
 const intentsAtOnce = 1000
 const mostIntents = 20_000
-/** A little more than the time in which an intent and its record count as one. */
+/** Slightly more than the time within which an intent and its record count as one. */
 const aroundMs = 600_000
 
-/** Our own changes of the time of these records. */
+/** Our own changes around the time of these records. */
 async function intentsOf(
 	log: ReadingParts['log'],
 	connection: string,
@@ -231,7 +231,7 @@ function stateOf(store: AuditStore): AuditState {
 
 /* Which of our own actions an entry of the audit log repeats. */
 
-/** The service writes within this of our intent, by one clock. */
+/** The service records our intent within this time, by one clock. */
 const nearMs = 120_000
 
 const families: Readonly<Record<string, (record: ReadRecord) => boolean>> = {
@@ -245,7 +245,7 @@ const families: Readonly<Record<string, (record: ReadRecord) => boolean>> = {
 
 /**
  * For each record the id of the intent that it repeats: the comment names the intent, or it is the same change of the same object
- * at the same time. An intent stands for one record, the nearest, so that somebody else's later change is not taken for ours.
+ * at the same time. An intent matches one record, the nearest, so that a later change by others is not taken for ours.
  */
 function ownEntries(records: readonly ReadRecord[], intents: readonly LogEntry[]): ReadonlyMap<string, string> {
 	const found = new Map<string, string>()
@@ -271,13 +271,13 @@ function indexOf(intents: readonly LogEntry[]): ReadonlyMap<string, readonly Log
 	return index
 }
 
-/** All that an intent names: its target and its arguments. */
+/** Everything an intent names: its target and its arguments. */
 function namedBy({target, args}: LogEntry): readonly string[] {
 	const values = [target?.guid, ...Object.values(args ?? {})]
 	return values.flatMap(value => (typeof value === 'string' ? [value.toLowerCase()] : []))
 }
 
-/** Milliseconds between them, 0 where the comment names the intent; `undefined` when they are about different things. */
+/** Milliseconds between them, 0 where the comment names the intent; `undefined` when the objects differ. */
 function distanceOf(record: ReadRecord, intent: LogEntry): number | undefined {
 	const fits = families[intent.command ?? '']
 	if (fits === undefined || !fits(record) || !sameHash(record, intent)) return undefined
@@ -286,7 +286,7 @@ function distanceOf(record: ReadRecord, intent: LogEntry): number | undefined {
 	return distance <= nearMs ? distance + 1 : undefined
 }
 
-/** The object is the same by its GUID already; an entry about an item of a list names the hash too. */
+/** The GUID already matches; an entry about a list item names the hash too. */
 function sameHash(record: ReadRecord, intent: LogEntry): boolean {
 	const sha = record.changes.find(({name}) => name === 'sha' || name === 'sha256')
 	return sha === undefined || namedBy(intent).includes((sha.new ?? sha.old ?? '').toLowerCase())

@@ -1,4 +1,4 @@
-/** Windows of the joined log, from what is kept between them, beside the plain way: all rows, merged anew each time. */
+/** Windows of the joined log with its caches, compared to the plain way: all rows, merged anew each time. */
 import {join} from 'node:path'
 
 import {afterEach, beforeEach, expect, test} from 'vitest'
@@ -35,7 +35,7 @@ function elsewhere(at: number, message: string, into = store): void {
 	into.keep([{...record, key: `k${(keys += 1)}`, message}], new Map())
 }
 
-/** Each entry below the records that stand above it, with everything walked. */
+/** Each entry below the records above it, by walking everything. */
 async function plainly({query, offset, limit, upTo = Infinity}: JoinedRequest, asked: AuditQuery) {
 	const every = (await log.query({limit: 5000})).entries
 	const own = (await log.query({...query, limit: 5000})).entries.map(({seq, id}) => ({seq, key: id, isOwn: true}))
@@ -61,7 +61,7 @@ const questions: readonly (readonly [LogSearch, AuditQuery])[] = [
 	[{operator: 'mara'}, {user: 'mara'}],
 ]
 
-/** All windows that are looked at, by what was asked. */
+/** All windows of a query. */
 async function windows(ask: (request: JoinedRequest, asked: AuditQuery) => object): Promise<Readonly<Record<string, object>>> {
 	const newest = await log.newest()
 	const requests = questions.flatMap(([query, asked]) =>
@@ -88,14 +88,14 @@ test('windows are those of the plain way, whatever came since the last one, also
 	const start = world.clock.now()
 	expect(await keptWindows(joined)).toEqual(await plainWindows())
 	for (let index = 0; index < 40; index += 1) {
-		// Every seventh is written by a clock that is a minute behind.
+		// A clock one minute behind writes every seventh.
 		await world.clock.advance(index % 7 === 3 ? -60_000 : 10_000)
 		await note(`entry ${index} ${index % 2 === 0 ? 'even' : 'odd'}`)
 		if (index % 3 === 0) elsewhere(start + index * 4000, `change ${index} ${index % 2 === 0 ? 'even' : 'odd'}`)
 		if (index % 8 === 0) expect(await keptWindows(joined)).toEqual(await plainWindows())
 	}
 	expect(await keptWindows(joined)).toEqual(await plainWindows())
-	// Later than all of ours, then ours later still, and ours that are earlier.
+	// Later than all of ours, then ours later still, then earlier ones of ours.
 	elsewhere(world.clock.now() + 30_000, 'even later')
 	expect(await keptWindows(joined)).toEqual(await plainWindows())
 	await world.clock.advance(10_000)

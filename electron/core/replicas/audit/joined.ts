@@ -1,4 +1,4 @@
-/** Our own entries, newest first, with what was done elsewhere between them. */
+/** Our own entries, newest first, merged with changes elsewhere. */
 import type {IncidentLog, LogSearch} from '#core/record/incidents/types.ts'
 import {createRecent} from '#core/store/recent.ts'
 import type {JoinedPage, JoinedRow} from '#shared/contract/log.ts'
@@ -10,19 +10,19 @@ export interface JoinedRequest {
 	readonly query: LogSearch
 	readonly offset: number
 	readonly limit: number
-	/** Number of the newest entry of our own that is among the rows; what came later is counted only. Left out: all. */
+	/** Number of the newest own entry among the rows; later ones are only counted. Default: all. */
 	readonly upTo?: number | undefined
 }
 
-/** What of the log is needed to join it. */
+/** The parts of the log needed for joining. */
 export type JoinableLog = Pick<IncidentLog, 'incidents' | 'newest' | 'seqsAfter' | 'seqsBefore' | 'earliestAfter' | 'entriesAt'>
 
-/** A row of the window, not read yet. */
+/** A row of the window, not loaded yet. */
 type Spot = {readonly seq: number} | {readonly key: string}
 
-/** All rows of a question, as numbers and keys. */
+/** All rows of a query, as numbers and keys. */
 interface Line {
-	/** Of our own, newest first. */
+	/** Our own, newest first. */
 	readonly own: Descending
 	readonly places: readonly Place[]
 }
@@ -30,13 +30,13 @@ interface Line {
 interface Descending {
 	readonly length: number
 	at(index: number): number | undefined
-	/** How many are greater than this number. */
+	/** Count of those greater than this number. */
 	above(seq: number): number
 }
 
 /**
- * Our own keep the order in which they were written, even where a clock was set back. Of all rows only numbers and
- * keys are known, and kept from window to window; the rows of the window are found among them by halving.
+ * Our own entries keep their written order, even where a clock was set back. Of all rows only numbers and keys are kept between
+ * windows; the rows of a window are found by binary search.
  */
 export function createJoinedLog(
 	log: () => JoinableLog,
@@ -46,7 +46,7 @@ export function createJoinedLog(
 	return async (store, {query, offset, limit, upTo = Infinity}) => {
 		const asked = store === null ? undefined : await elsewhereOf(query, log())
 		const all = store === null || asked === undefined ? [] : await standing(log(), store, asked)
-		// Last, because it grows with the next question: nothing is waited for until the window is known.
+		// Last, because the next query extends the array: nothing is awaited until the window is known.
 		const seqs = await numbers(log(), query)
 		const own = descending(seqs, upTo)
 		const places = all.slice(countWhere(all.length, index => (all[index]?.above ?? 0) > upTo))
@@ -63,7 +63,7 @@ export function createJoinedLog(
 	}
 }
 
-/** Those up to a number, from the last to the first. */
+/** Those up to a number, descending. */
 function descending(seqs: readonly number[], upTo: number): Descending {
 	const upToCount = (seq: number): number => countWhere(seqs.length, index => (seqs[index] ?? 0) <= seq)
 	const length = upTo === Infinity ? seqs.length : upToCount(upTo)
@@ -74,7 +74,7 @@ function descending(seqs: readonly number[], upTo: number): Descending {
 	}
 }
 
-/** How many of the first indexes a condition holds for, where it holds for none after the first that it does not hold for. */
+/** Number of leading indexes for which a monotonic condition holds. */
 function countWhere(length: number, holds: (index: number) => boolean): number {
 	let [low, high] = [0, length]
 	while (low < high) {
@@ -123,16 +123,16 @@ async function entriesWithTheOneBefore(
 	return new Map((await log.entriesAt([...wanted])).map(entry => [entry.seq, entry]))
 }
 
-/** Less is a clock that is being kept right (ms). */
+/** Smaller steps are normal clock corrections (ms). */
 const notableStep = 1000
 
-/** An entry, with what the one written before it (whatever it is about) tells of the clock. */
+/** An entry, with the clock step since the entry written before it. */
 export function ownRow(entry: LogEntry, before: LogEntry | undefined): JoinedRow {
 	const setBackMs = before === undefined ? 0 : Date.parse(before.at) - Date.parse(entry.at)
 	return {kind: 'own', entry, ...(setBackMs >= notableStep && {setBackMs})}
 }
 
-/** The same question to the audit log; `undefined` where nothing from elsewhere can answer it. */
+/** The same query for the audit log; `undefined` where nothing elsewhere can match. */
 async function elsewhereOf(query: LogSearch, log: JoinableLog): Promise<AuditQuery | undefined> {
 	const {text, hash, target, operator, writesOnly, kinds, command, surface, pinned} = query
 	if (kinds !== undefined || command !== undefined || surface !== undefined || pinned === true) return undefined
@@ -145,28 +145,28 @@ async function elsewhereOf(query: LogSearch, log: JoinableLog): Promise<AuditQue
 	return {text: words, target, user: operator, writesOnly, ...span}
 }
 
-/** Nobody elsewhere knows of our incidents: what was done while it was open may belong to it. */
+/** Records elsewhere name no incident of ours: changes while it was open may belong to it. */
 function spanOf({since, until}: LogSearch, incident: Incident | undefined): Pick<AuditQuery, 'since' | 'until'> {
 	const starts = [isoOf(since), incident?.openedAt].filter(time => time !== undefined).toSorted()
 	const ends = [isoOf(until), incident?.closedAt ?? undefined].filter(time => time !== undefined).toSorted()
 	return {since: starts.at(-1), until: ends[0]}
 }
 
-/** The log has refused what is no time before. */
+/** The log has already refused invalid times. */
 function isoOf(time: string | undefined): string | undefined {
 	return time === undefined ? undefined : new Date(time).toISOString()
 }
 
-/** Numbers of our own entries that answer a question, kept: the log only grows, so that only what came since is read. */
+/** Cached numbers of own entries that match a query: the log only grows, so only new entries are read. */
 type Log = Pick<IncidentLog, 'newest' | 'seqsAfter'>
 
 interface Known {
-	/** Number of the newest entry that was looked at. */
+	/** Number of the newest entry checked. */
 	newest: number
 	readonly seqs: number[]
 }
 
-/** Oldest first. The list grows with later calls: use it before the next one. */
+/** Oldest first. Later calls extend the array: use it before the next one. */
 type OwnNumbers = (log: Log, query: LogSearch) => Promise<readonly number[]>
 
 function createOwnNumbers(): OwnNumbers {
@@ -175,7 +175,7 @@ function createOwnNumbers(): OwnNumbers {
 		const key = JSON.stringify(query)
 		const newest = await log.newest()
 		const last = known.get(key)
-		// An entry stops being pinned by a later one: the only answer that changes for what is there already.
+		// Unpinning by a later entry is the only change to earlier results.
 		const isStale = last === undefined || (query.pinned === true && newest > last.newest)
 		const {seqs} = isStale ? known.set(key, await read(log, query, newest)) : await grown(log, query, last, newest)
 		return seqs
@@ -193,7 +193,7 @@ async function grown(log: Log, query: LogSearch, last: Known, newest: number): P
 	return withMore(last, more)
 }
 
-/** Another process may have appended since the newest was asked for, and another question may have brought the same. */
+/** Another process may have appended meanwhile, and another query may have loaded the same. */
 function withMore(known: Known, more: readonly number[]): Known {
 	const last = known.seqs.at(-1) ?? 0
 	for (const seq of more) if (seq > last) known.seqs.push(seq)

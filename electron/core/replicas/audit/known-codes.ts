@@ -1,12 +1,12 @@
 /**
- * Unlock codes that earlier readings of the audit log told: people write them into later comments. They are kept as
- * digests under a key that lies in the secret store, so that the cache says nothing about them.
+ * Unlock codes found by earlier readings of the audit log: people write them into later comments. They are stored as digests
+ * under a key from the secret store, so the cache reveals nothing.
  */
 import {createHmac} from 'node:crypto'
 
 import type {SecretStore} from '#core/base/ports.ts'
 
-/** The digest of a text under the profile's key; the same text has the same one. */
+/** The digest of a text under the profile's key; deterministic. */
 export type DigestOf = (text: string) => string
 
 export interface KnownCode {
@@ -17,7 +17,7 @@ export interface KnownCode {
 
 const keyName = 'audit/code-key'
 const keyBytes = 32
-/** A comment has no longer words that somebody wrote. */
+/** No longer word of a comment was written by a person. */
 const longestWord = 200
 
 export interface CodeKeyOptions {
@@ -25,7 +25,7 @@ export interface CodeKeyOptions {
 	random(bytes: number): Uint8Array
 }
 
-/** Where no secret can be kept, the key is that of this process: it knows the codes that it has read itself. */
+/** Without secret storage the key belongs to this process: it knows only codes that it has read itself. */
 export function createCodeDigest({secrets, random}: CodeKeyOptions): () => Promise<DigestOf> {
 	const make = (): string => Buffer.from(random(keyBytes)).toString('base64')
 	const readKey = async (): Promise<string> => {
@@ -43,7 +43,7 @@ function digestUnder(key: string): DigestOf {
 	return text => createHmac('sha256', Buffer.from(key, 'base64')).update(text).digest('hex')
 }
 
-/** Each code that stands in one of the texts. */
+/** Each code within one of the texts. */
 export function codesAmong(texts: readonly string[], known: readonly KnownCode[], digestOf: DigestOf): readonly string[] {
 	if (known.length === 0) return []
 	const digests = new Set(known.map(({digest}) => digest))

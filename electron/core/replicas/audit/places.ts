@@ -1,4 +1,4 @@
-/** Where the records from elsewhere stand between our own entries, kept as long as neither of them changes it. */
+/** Positions of records from elsewhere between our own entries, cached until either changes. */
 import type {IncidentLog} from '#core/record/incidents/types.ts'
 import {createRecent, type Recent} from '#core/store/recent.ts'
 import type {AuditQuery, AuditStore} from './store.ts'
@@ -6,14 +6,14 @@ import type {AuditQuery, AuditStore} from './store.ts'
 type Log = Pick<IncidentLog, 'newest' | 'seqsBefore' | 'earliestAfter'>
 type Store = Pick<AuditStore, 'places' | 'revision'>
 
-/** A record from elsewhere stands right above our last entry before its time. */
+/** A record from elsewhere belongs right above our last entry before its time. */
 export interface Place {
 	readonly key: string
 	/** Number of that entry. */
 	readonly above: number
 }
 
-/** In the order in which they stand, newest first. */
+/** In display order, newest first. */
 export type Places = (log: Log, store: AuditStore, asked: AuditQuery) => Promise<readonly Place[]>
 
 interface Standing {
@@ -21,9 +21,9 @@ interface Standing {
 	/** Newest first. */
 	readonly records: ReturnType<Store['places']>
 	readonly above: Map<string, number>
-	/** Number of the newest of our own entries that was looked at. */
+	/** Number of our newest entry checked. */
 	newest: number
-	/** Answers that were made of this. */
+	/** Answers computed from this state. */
 	readonly answers: Recent<readonly Place[]>
 }
 
@@ -38,14 +38,14 @@ export function createPlaces(): Places {
 }
 
 async function stand(log: Log, store: Store): Promise<Standing> {
-	// Both before what they stand for is read: what comes meanwhile is read once more the next time.
+	// Both are read first: later changes are read once more the next time.
 	const revision = store.revision()
 	const newest = await log.newest()
 	const records = store.places({})
 	return {revision, newest, records, above: await aboveOf(log, records), answers: createRecent()}
 }
 
-/** Our own new entries move the records after their times only, which as a rule are none. */
+/** Our new entries move only records after their times, usually none. */
 async function withNewer(log: Log, standing: Standing): Promise<Standing> {
 	const newest = await log.newest()
 	if (newest <= standing.newest) return standing

@@ -1,4 +1,4 @@
-/** An entry of the service's audit log as it is kept and shown here. */
+/** An entry of the service's audit log, as stored and shown here. */
 import {createHash} from 'node:crypto'
 
 import type {AuditChange, AuditEntry, AuditRecord} from '#shared/model/audit.ts'
@@ -8,12 +8,12 @@ import {redact} from '#core/base/redact.ts'
 
 export type ReadRecord = Omit<AuditRecord, 'own'>
 
-/** Less than this is the time that an answer takes, not a clock that is wrong. */
+/** A smaller difference is the response time, not a wrong clock. */
 const notableSkew = 5000
 
 /**
- * Entries without a time are left out: they cannot stand anywhere. `skewMs`: how far our clock is ahead of the service's.
- * `codes`: an isolation tells its unlock code here, and people write codes into comments.
+ * Omits entries without a time: they have no position. `skewMs`: how far our clock is ahead of the service's. `codes`: isolation
+ * entries contain unlock codes, and people write codes into comments.
  */
 export function recordsOf(
 	entries: readonly AuditEntry[],
@@ -23,13 +23,13 @@ export function recordsOf(
 	return entries.map(entry => recordOf(redact(entry, codes), skewMs)).filter(record => record !== undefined)
 }
 
-/** Unlock codes that these entries tell. */
+/** Unlock codes in these entries. */
 export function codesIn(entries: readonly AuditEntry[]): readonly string[] {
 	const values = entries.flatMap(({old_attributes: old, new_attributes: fresh}) => [old?.['unlock_code'], fresh?.['unlock_code']])
 	return [...new Set(values.filter(value => typeof value === 'string'))]
 }
 
-/** All that these entries say in words. */
+/** All free text of these entries. */
 export function textsIn(entries: readonly AuditEntry[]): readonly string[] {
 	return entries.flatMap(({old_attributes: old, new_attributes: fresh}) =>
 		[...Object.values(old ?? {}), ...Object.values(fresh ?? {})].filter(value => typeof value === 'string'),
@@ -69,7 +69,7 @@ function textOf(value: unknown): string | null {
 	return typeof value === 'string' ? value : stringifyExact(value)
 }
 
-/** Attributes that differ. What a person does not read, such as the names that stay the same, is left out. */
+/** Attributes that differ, without those a person does not read, such as unchanged names. */
 function changesOf({old_attributes: old, new_attributes: fresh}: AuditEntry): readonly AuditChange[] {
 	const names = [...new Set([...Object.keys(old ?? {}), ...Object.keys(fresh ?? {})])]
 	return names
@@ -79,7 +79,7 @@ function changesOf({old_attributes: old, new_attributes: fresh}: AuditEntry): re
 
 const verbs: Readonly<Record<string, string>> = {create: 'created', update: 'changed', delete: 'deleted', destroy: 'deleted'}
 
-/** Words only for what the attributes say; anything else is named as the service names it. */
+/** Uses words only for what the attributes say; keeps the service's names for anything else. */
 function messageOf(entry: AuditEntry, target: AuditRecord['target']): string {
 	const event = (entry.event ?? 'unknown').toLowerCase()
 	const label = target?.label ?? 'something'

@@ -1,4 +1,4 @@
-/** What was read of the audit log of one connection: one small SQLite file, which can be deleted at any time. */
+/** The audit log of one connection as far as it was read: one small SQLite file, which can be deleted at any time. */
 import type {AuditChange, AuditRecord} from '#shared/model/audit.ts'
 import type {ErrorReport} from '#shared/contract/errors.ts'
 
@@ -11,14 +11,14 @@ export interface AuditQuery {
 	readonly text?: readonly string[] | undefined
 	readonly target?: string | undefined
 	readonly user?: string | undefined
-	/** Times, ISO 8601; the second one is left out. */
+	/** ISO 8601, exclusive end. */
 	readonly since?: string | undefined
 	readonly until?: string | undefined
-	/** Without logins. */
+	/** Omits logins. */
 	readonly writesOnly?: boolean | undefined
 }
 
-/** What happened to the last reading. */
+/** The result of the last reading. */
 export interface LastReading {
 	readonly readAt: string
 	readonly total: number | null
@@ -28,17 +28,17 @@ export interface LastReading {
 }
 
 export interface AuditStore {
-	/** Newest first, without what repeats our own. */
+	/** Newest first, without repetitions of our own entries. */
 	newest(query: AuditQuery, limit: number): readonly AuditRecord[]
-	/** All that `newest` would give, as times and keys alone. */
+	/** The same records as `newest`, as times and keys only. */
 	places(query: AuditQuery): readonly {readonly at: string; readonly key: string}[]
 	find(key: string): AuditRecord | undefined
-	/** Another one after each change, also by another process. */
+	/** Differs after each change, also by another process. */
 	revision(): string
 	sums(): {readonly elsewhere: number; readonly own: number; readonly oldestAt: string | null; readonly newestAt: string | null}
-	/** Records that are there already stay as they are. */
+	/** Existing records stay unchanged. */
 	keep(records: readonly ReadRecord[], own: ReadonlyMap<string, string>): void
-	/** Unlock codes that were told so far, as digests. */
+	/** Digests of the unlock codes found so far. */
 	codes(): readonly KnownCode[]
 	keepCodes(codes: readonly KnownCode[]): void
 	last(): LastReading | null
@@ -46,7 +46,7 @@ export interface AuditStore {
 	stop(): void
 }
 
-/** Grows with the tables. The file is a cache of the service: one of another version is recreated. */
+/** Increase with every change of the tables. The file is a cache of the service: one of another version is recreated. */
 const schemaVersion = 2
 
 const tables = `

@@ -10,13 +10,13 @@ import {holds} from './scan.ts'
 export interface ArrivedEvent {
 	readonly no: number
 	readonly row: EventRow
-	/** The record of the service, every digit kept. */
+	/** The record of the service with all digits. */
 	readonly json: string
 }
 
 export interface Arrivals {
 	readonly events: readonly ArrivedEvent[]
-	/** Up to this number everything was looked at. */
+	/** Everything up to this number was checked. */
 	readonly upTo: number
 }
 

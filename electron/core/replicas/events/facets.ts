@@ -9,12 +9,12 @@ import {idsOf} from './scan.ts'
 import {typeValue} from './sums.ts'
 import type {StoredEvent} from './words.ts'
 
-/** Newest matching events that are looked at. */
+/** Newest matching events examined. */
 const mostCounted = 5000
 /** Values listed for each facet. */
 const mostValues = 100
 
-/** How often each value occurs: of all events from sums, of a part of them in the newest ones. Counts events, not groups. */
+/** Count of each value: over all events from sums, otherwise over the newest ones. Counts events, not groups. */
 export function facetsOf(database: Database, scope: Scope, all: number, groupNames: ReadonlyMap<string, string>): EventFacets {
 	const [range, further] = scope.ranges
 	const whole = range !== undefined && further === undefined && range.low === allIds.low && range.high === allIds.high

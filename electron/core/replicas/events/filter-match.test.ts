@@ -51,7 +51,7 @@ function madeEvents(seed: number): ServiceEvent[] {
 	})
 	return fc.sample(one, {numRuns: 300, seed}).map(
 		made =>
-			// A service leaves out what it does not know.
+			// A service omits unknown values.
 			JSON.parse(
 				JSON.stringify({
 					...eventAt(world.clock, made.ago * (hour / 4)),
@@ -88,13 +88,13 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => world.close())
 
-/** Letters and digits, without accents and capitals: how people compare words. */
+/** Letters and digits, without accents and case: how people compare words. */
 function wordsOf(text: string): readonly string[] {
 	const bare = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 	return bare.match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
-/** Whether the typed words stand side by side, the last of them perhaps only begun. */
+/** Whether the typed words occur side by side, the last one perhaps incomplete. */
 function says(text: string, typed: string): boolean {
 	const [known, wanted] = [wordsOf(text), wordsOf(typed)]
 	const begun = /[\p{L}\p{N}]$/u.test(typed)
@@ -137,7 +137,7 @@ const words: fc.Arbitrary<Case> = fc
 		const usable = /[\p{L}\p{N}]/u.test(typed) ? typed : 'fin'
 		return {
 			typed: `${field}:"${usable.replaceAll(/["*\\]/g, String.raw`\$&`)}"`,
-			// Some systems name nobody in words.
+			// Some systems report no user name.
 			holds: event => says(text(event, ...path).replace('Not Available', ''), usable),
 		}
 	})
@@ -155,7 +155,7 @@ const marks: fc.Arbitrary<Case> = fc.oneof(
 			holds: (_event: ServiceEvent, row: EventRow) => {
 				const order = ['none', 'low', 'medium', 'high', 'critical']
 				const [a, b] = [order.indexOf(row.severity), order.indexOf(severity)]
-				// A word that nobody knows is neither higher nor lower than another.
+				// An unknown severity is neither higher nor lower than another.
 				const both = a >= 0 && b >= 0
 				const is = row.severity === severity
 				const tests = {'': is, '>': both && a > b, '>=': is || (both && a >= b), '<': both && a < b, '<=': is || (both && a <= b)}
@@ -243,7 +243,7 @@ const bare: fc.Arbitrary<Case> = known(['keller', 'FIN-WS', 'powershell', 'micro
 	}),
 )
 
-/** From all events with the same id of a detection, by the ids of the API reference. */
+/** From all events of a detection, by the ids of the API reference. */
 function outcomeByHand(event: ServiceEvent): string | null {
 	const id = event.detection_id
 	if (id === undefined) return null

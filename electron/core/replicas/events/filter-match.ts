@@ -8,13 +8,13 @@ import {everyMark, markLetters, plainMark, rangeMarks, severityMark, textMark, w
 import {rankOf} from './record.ts'
 import {rangesOf, type IdRange} from './time-ranges.ts'
 
-/** What a filter and a span of time ask for. */
+/** The query of a filter and a time span. */
 export interface Scope {
 	/** An expression of FTS5 for `words`; `null` when every event in the ranges matches. */
 	readonly match: string | null
-	/** Newest first and apart from each other; empty when no time can match. */
+	/** Newest first, without overlap; empty when no time can match. */
 	readonly ranges: readonly IdRange[]
-	/** Each row takes some looking: more than one condition, words that have to stand side by side, or many words. */
+	/** Whether each row takes work: several conditions, adjacent words, or many words. */
 	readonly slow: boolean
 }
 
@@ -23,11 +23,11 @@ export interface ScopeContext {
 	readonly now: number
 	/** Names of groups by their GUIDs. */
 	readonly groupNames: () => ReadonlyMap<string, string>
-	/** Words of stored events that begin so; `null` when the index has to look for itself. */
+	/** Words of stored events with this beginning; `null` when the index has to search by prefix. */
 	readonly wordsFrom: (beginning: string) => readonly string[] | null
 }
 
-/** Throws `invalid_argument` for a filter with problems: a selection must never be wider than what was typed. */
+/** Throws `invalid_argument` for a faulty filter: a selection must never be wider than the typed filter. */
 export function scopeOf(
 	query: {readonly filter: string; readonly from: string | null; readonly to: string | null},
 	context: ScopeContext,
@@ -47,7 +47,7 @@ export function scopeOf(
 	return {match, ranges: rangesOf(query, times, context.now), slow: isSlow(rest) || most > fewWords}
 }
 
-/** The lists of so many words are walked side by side about as fast as one. */
+/** The index walks the lists of this many words in parallel about as fast as one. */
 const fewWords = 16
 
 function isSlow(terms: readonly EventFilterTerm[]): boolean {
@@ -91,7 +91,7 @@ function valueMatch(term: EventFilterTerm, value: EventFilterValue, context: Sco
 	}
 }
 
-/** Alternatives; none of them never matches. */
+/** Alternatives; an empty list never matches. */
 function marked(marks: readonly string[]): string {
 	return marks.length === 0 ? quoted(plainMark('lacks', 'nothing')) : marks.map(quoted).join(' OR ')
 }
@@ -110,8 +110,8 @@ const columns: Readonly<Partial<Record<EventFilterField, string>>> = {
 }
 
 /**
- * A last word that is cut off by a separator is whole: `10.3.` does not mean `10.31`. The index joins the lists of all
- * words that begin so before it gives its first row; the few words themselves it walks side by side.
+ * A last word followed by a separator is complete: `10.3.` does not mean `10.31`. For a prefix the index joins the lists of all
+ * its words before the first row; a few explicit words are walked in parallel.
  */
 function phrases(
 	field: EventFilterField,
@@ -169,7 +169,7 @@ const lackLetter: Readonly<Partial<Record<EventFilterField, string>>> = {
 	url: markLetters.url,
 }
 
-/** Events name groups by GUID alone; their names come from the local copy. */
+/** Events contain only GUIDs of groups; names come from the local copy. */
 function groupMatch(text: string, whole: boolean, {groupNames}: ScopeContext): string {
 	const typed = fold(text)
 	const named = [...groupNames()].filter(([, name]) => (whole ? fold(name) === typed : fold(name).includes(typed)))

@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 afterEach(() => world.close())
 
-/** An event so many minutes ago of a file on a computer. */
+/** An event this many minutes ago of a file on a computer. */
 function seen(minutes: number, file: string | null, computer: number, detection?: string) {
 	return eventAt(world.clock, minutes * minute, {
 		computer: {connector_guid: guid(computer), hostname: `PC-${computer}`},
@@ -75,7 +75,7 @@ test('a row never spans more than asked, and nothing is lost or shown twice', ()
 			for (const {id, value: own} of found) {
 				const row = rowAt.get(id)
 				expect(rows[row?.place ?? -1]).toBe(row)
-				// The same value, no further from its newest: that is one row, and an event without a value shares none.
+				// The same value within the span of its newest: one row. An event without a value has its own row.
 				const shared = found.filter(other => rowAt.get(other.id) === row)
 				expect(own === null ? shared.length : new Set(shared.map(other => other.value)).size).toBe(1)
 			}

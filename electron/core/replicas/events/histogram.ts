@@ -8,7 +8,7 @@ import {idAt, severityAt} from './record.ts'
 import {toldGaps} from './reading-state.ts'
 import {idsOf, idsSql} from './scan.ts'
 
-/** More events than these are not counted one by one. */
+/** Above this number events are not counted one by one. */
 const mostCounted = 25_000
 const [minuteMs, hourMs] = [60_000, 3_600_000]
 
@@ -20,8 +20,8 @@ interface Grid {
 }
 
 /**
- * Events by time and severity, those of one detection each for itself. Without a filter it comes from sums, so that its
- * steps are whole minutes or hours where it is long enough.
+ * Events by time and severity, each event of a detection counted. Without a filter it comes from sums, so long spans have steps
+ * of whole minutes or hours.
  */
 export function histogramOf(database: Database, scope: Scope, steps: number, now: number): EventHistogram {
 	const grid = gridOf(database, scope, steps, now)
@@ -67,7 +67,7 @@ function emptyCounts(steps: number): Counts {
 }
 
 interface Cut {
-	/** Below this id nothing was counted. */
+	/** Nothing below this id was counted. */
 	readonly below: number | null
 }
 
@@ -77,7 +77,7 @@ interface Sum {
 	readonly n: number
 }
 
-/** `null` when a span does not lie on whole minutes, so that the sums cannot tell. */
+/** `null` when a span is not in whole minutes, for which there are no sums. */
 function fromSums(database: Database, {ranges}: Scope, grid: Grid, counts: Counts): Cut | null {
 	const hours = grid.stepMs % hourMs === 0
 	const unitMs = hours ? hourMs : minuteMs
@@ -101,7 +101,7 @@ function fromSums(database: Database, {ranges}: Scope, grid: Grid, counts: Count
 	return {below: null}
 }
 
-/** Newest first, and no more than so many. */
+/** Newest first, up to the limit. */
 function fromRows(database: Database, scope: Scope, grid: Grid, counts: Counts): Cut {
 	const [limit] = idsOf(database, scope, mostCounted, 1)
 	for (const {low, high} of scope.ranges) {
@@ -119,7 +119,7 @@ function plainSums(database: Database, range: IdRange, grid: Grid): readonly Sum
 	return database.all<Sum>(sql, idAt(grid.from), idAt(grid.stepMs), range.low, range.high)
 }
 
-/** The index knows severities: joining it with their lists is quicker than looking at each row. */
+/** The index has lists of severities: joining them is faster than reading each row. */
 function matchSums(database: Database, scope: Scope, range: IdRange, grid: Grid): readonly Sum[] {
 	return [-1, 0, 1, 2, 3, 4].flatMap(severity => {
 		const {text, params} = idsSql(scope, range, `"${severityMark(severity)}"`)

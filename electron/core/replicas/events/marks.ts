@@ -3,10 +3,9 @@ import {hash} from 'node:crypto'
 import {fold} from '#shared/model/fold.ts'
 
 /**
- * Exact values as words of the index. A mark begins with characters of Unicode's private use area, so that no text of
- * an event and nothing that a person types can be taken for one; then comes a letter for the field, then the value, or
- * where it may be anything a digest of it. There are three such characters, because the index keeps lists for the first
- * three of each word: so all marks of an event share these.
+ * Exact values as words of the index. A mark begins with characters of Unicode's private use area, so no event text and no typed
+ * text can equal one; then comes a letter for the field, then the value, or a digest for free text. There are three such
+ * characters because the index keeps lists for the first three of each word: all marks of an event share these.
  */
 const sign = '\u{E000}\u{E000}\u{E000}'
 
@@ -28,7 +27,7 @@ export const markLetters = {
 	url: 'w',
 	/** An IPv4 address and its networks of 24, 16 and 8 bits, in hexadecimal digits. */
 	address: 'a',
-	/** The letter of a field that the event does not have. */
+	/** Letter of a field that the event lacks. */
 	lacks: 'e',
 } as const
 export type MarkField = keyof typeof markLetters
@@ -41,17 +40,17 @@ export function plainMark(field: MarkField, value: string | number): string {
 	return `${sign}${markLetters[field]}${value}`
 }
 
-/** A rank below 0 would fall apart at its sign. */
+/** The index would split a negative rank at its sign. */
 export function severityMark(rank: number): string {
 	return plainMark('severity', rank < 0 ? 'x' : rank)
 }
 
-/** For values that may be any text; capitals do not matter. */
+/** For free text, case-insensitive. */
 export function textMark(field: MarkField, value: string): string {
 	return plainMark(field, hash('sha1', fold(value), 'hex').slice(0, 16))
 }
 
-/** What goes into the index as text: nothing in it can be a mark. */
+/** Text for the index, without characters of marks. */
 export function withoutSigns(text: string): string {
 	return text.replaceAll(/[\p{Co}\0]/gu, ' ')
 }
@@ -61,7 +60,7 @@ export function addressMarks(address: number): readonly string[] {
 	return [8, 6, 4, 2].map(length => plainMark('address', digits.slice(0, length)))
 }
 
-/** As few marks as stand for exactly the addresses from `from` to `to`; never more than some thousand. */
+/** The fewest marks that cover exactly the addresses from `from` to `to`; at most a few thousand. */
 export function rangeMarks(from: number, to: number): readonly string[] {
 	const marks: string[] = []
 	for (let at = from; at <= to;) {

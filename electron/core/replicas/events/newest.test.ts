@@ -1,4 +1,4 @@
-/** What is kept for a search, beside the index asked again each time. */
+/** The cache of a search, compared with the index itself. */
 import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
@@ -44,7 +44,7 @@ const answers = () =>
 		return {rows, matching, values: values.map(({key}) => key), counted: kept.count(scope(filter), 30)}
 	})
 
-/** The index, asked again. */
+/** Queries the index itself. */
 const plainly = () =>
 	filters.map(filter => {
 		const ids = idsOf(database, scope(filter), 0, 101)

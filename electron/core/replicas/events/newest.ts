@@ -6,15 +6,15 @@ import type {Scope} from './filter-match.ts'
 import {rowsOf} from './rows.ts'
 import {countUpTo, idsOf} from './scan.ts'
 
-/** What a search looks at in many events: a tenth of a row's work. */
+/** The fields a search reads from many events: a tenth of the work of a row. */
 export type EventValues = Pick<EventRow, 'key' | 'user' | 'sha256' | 'fileName' | 'disposition' | 'remote' | 'url'>
 
 export interface NewestQuery {
 	readonly filter: string
-	/** How many of the newest are given as rows, and how many as values. */
+	/** Number of newest events returned as rows and as values. */
 	readonly rows: number
 	readonly values: number
-	/** How many are counted. */
+	/** Limit of counting. */
 	readonly most: number
 }
 
@@ -24,14 +24,14 @@ export interface NewestEvents {
 	readonly matching: EventWindow['matching']
 }
 
-/** What a search asks for, kept until an event changes: who types asks for the same again and again. */
+/** Cached results of searches until an event changes: typing repeats the same queries. */
 export interface Newest {
 	newest(scope: Scope, query: Omit<NewestQuery, 'filter'>): NewestEvents
 	/** Counts to `most`. */
 	count(scope: Scope, most: number): NewestEvents['matching']
 }
 
-/** Counts of single values: a few dozen belong to one answer. */
+/** Counts of single values: one answer needs a few dozen. */
 const countsKept = 500
 
 export function makeNewest(database: Database, revision: () => number): Newest {
@@ -52,7 +52,7 @@ export function makeNewest(database: Database, revision: () => number): Newest {
 }
 
 interface Walk extends Omit<NewestEvents, 'rows'> {
-	/** Ids of the rows, which are read each time: they tell what an operator made of them. */
+	/** Ids of the rows, which are read each time: they include the operator's marks. */
 	readonly first: readonly number[]
 }
 

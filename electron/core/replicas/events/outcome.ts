@@ -1,6 +1,6 @@
 import type {DetectionOutcome} from '#shared/contract/events.ts'
 
-/** What the events of one detection can say of it, by the ids of their types: their names differ between regions and years. */
+/** The meaning of event types for a detection's outcome, by id: names differ between regions and years. */
 const kinds: Readonly<Record<number, number>> = {
 	// Threat Detected
 	1_090_519_054: 1,
@@ -14,12 +14,12 @@ const kinds: Readonly<Record<number, number>> = {
 	553_648_155: 16,
 }
 
-/** A bit for each kind; 0 for types that say nothing of an outcome. */
+/** A bit for each kind; 0 for types that do not tell an outcome. */
 export function kindOf(typeId: number | null): number {
 	return typeId === null ? 0 : (kinds[typeId] ?? 0)
 }
 
-/** They come in any order (API reference, 6.1): one success is enough. `null`: nothing is known of an outcome. */
+/** They come in any order (API reference, 6.1): one success is enough. `null`: outcome not known. */
 export function outcomeOf(bits: number): DetectionOutcome | null {
 	if (bits === 0) return null
 	if ((bits & 2) !== 0) return 'quarantined'

@@ -6,7 +6,7 @@ import {afterAll, beforeAll, expect, test} from 'vitest'
 
 import {measureEvents, type EventMeasure} from './testing/measure.ts'
 
-// Generous, for this runs beside other tests on a small machine; `npm run bench -- events` holds a million to the aims.
+// Generous, because it runs beside other tests on a small machine; `npm run bench -- events` holds a million events to the aims.
 const patience = 20
 const count = 40_000
 

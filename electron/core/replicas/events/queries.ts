@@ -20,18 +20,18 @@ import type {Timeline} from './timeline.ts'
 /** Rows counted beyond a window; after that, "and more" is shown. */
 const countAhead = 10_000
 const slowAhead = 2000
-/** For grouped rows, which have to be looked at one by one. */
+/** For grouped rows, which are read one by one. */
 const groupedAhead = 2000
 
 export interface EventQueries {
 	revision(): number
-	/** What the filter and the span of time of a query ask for. Throws `invalid_argument`. */
+	/** The scope of a query's filter and time span. Throws `invalid_argument`. */
 	scope(query: Pick<EventQuery, 'filter' | 'from' | 'to'>): Scope
 	window(query: WindowQuery): EventWindow
 	position(query: PlaceQuery): number
 	/** Ids of a query's rows, newest first. */
 	ids(query: WindowQuery, values?: Gathered | null): readonly number[]
-	/** Rows of a query by a value; `null` where they are not gathered by one. */
+	/** Rows of a query gathered by a value; `null` without gathering. */
 	gathered(query: Asked): Gathered | null
 	detail(key: string): EventDetail | null
 	types(): readonly EventTypeRow[]
@@ -106,7 +106,7 @@ function isAll({match, ranges}: Scope): boolean {
 	return match === null && second === undefined && first?.low === allIds.low && first.high === allIds.high
 }
 
-/** From here on it is quicker to look up by the sums where to begin. */
+/** From this offset on the sums find the start faster. */
 const far = 2000
 
 function flatIds(database: Database, timeline: Timeline, scope: Scope, offset: number, limit: number): readonly number[] {
@@ -117,7 +117,7 @@ function flatIds(database: Database, timeline: Timeline, scope: Scope, offset: n
 	return idsOf(database, {...scope, ranges: [{low: range.low, high: Math.min(range.high, below)}]}, rest, limit)
 }
 
-/** Of all events, each detection as its newest one. */
+/** Of all events, each detection as its newest event. */
 function leadIds(database: Database, timeline: Timeline, offset: number, limit: number): readonly number[] {
 	const {below, rest} = offset < far ? {below: allIds.high, rest: offset} : timeline.jumpLeads(offset)
 	const sql = `SELECT id FROM event e WHERE id < ? AND NOT EXISTS (SELECT 1 FROM follower f WHERE f.id = e.id)
@@ -129,7 +129,7 @@ function followers(database: Database): number {
 	return database.get<{readonly n: number}>('SELECT count(*) AS n FROM follower')?.n ?? 0
 }
 
-/** A detection may have thousands of events where something is found again and again. */
+/** A recurring detection may have thousands of events. */
 const longestChain = 500
 
 function detailOf(database: Database, key: string): EventDetail | null {
@@ -154,7 +154,7 @@ function chainOf(database: Database, id: number): readonly EventRow[] {
 	return rowsOf(database, ids).toReversed()
 }
 
-/** The types of the service, and those that only events name. */
+/** The types listed by the service, and those found only in events. */
 function typesOf(database: Database): readonly EventTypeRow[] {
 	return database.all<EventTypeRow>(
 		`SELECT t.id, t.name, t.description, coalesce(f.n, 0) AS count FROM event_type t
@@ -166,19 +166,19 @@ function typesOf(database: Database): readonly EventTypeRow[] {
 	)
 }
 
-/** Rows of a scope, one for each detection: of several matching events of one detection the newest. */
+/** Rows of a scope, one for each detection: the newest of its matching events. */
 interface Grouped {
 	ids(offset: number, limit: number): readonly number[]
 	/** Counts at most so many rows. */
 	count(limit: number): {readonly count: number; readonly exact: boolean}
-	/** Place of the row that stands for that event; `-1` when there is none. */
+	/** Index of that event's row; `-1` when there is none. */
 	position(id: number): number
 }
 
 interface Walked {
 	readonly ids: number[]
 	readonly detections: Map<number, number>
-	/** Where the walk goes on: a range of the scope, and below which id. */
+	/** Where the walk continues: a range of the scope, and an id. */
 	range: number
 	below: number
 	done: boolean
@@ -191,7 +191,7 @@ interface Step {
 
 const step = 1000
 
-/** Keeps how far it walked through one scope; `name` and `revision` tell whether that is still good. */
+/** Remembers how far it walked through one scope; `name` and `revision` tell whether that is still valid. */
 function makeGroupedWalks(database: Database): (scope: Scope, revision: number) => Grouped {
 	let known: {readonly name: string; readonly walked: Walked} | undefined
 	return (scope, revision) => {
@@ -249,7 +249,7 @@ function take(walked: Walked, id: number, detection: number | null): void {
 	walked.ids.push(id)
 }
 
-/** In a list that falls. */
+/** For a descending list. */
 function placeOf(ids: readonly number[], id: number): number {
 	let [low, high] = [0, ids.length]
 	while (low < high) {
@@ -260,10 +260,10 @@ function placeOf(ids: readonly number[], id: number): number {
 	return ids[low] === id ? low : -1
 }
 
-/** Newest matching events that are searched: older ones are reported as not searched, never as missing. */
+/** Newest matching events searched: older ones are reported as not searched, never as missing. */
 const mostGathered = 10_000
 
-/** What rows are gathered by, and how far apart in time events of one row may be. */
+/** The value that gathers rows, and the largest time span of one row. */
 interface Gathering {
 	readonly by: ValueGrouping
 	readonly within: number | null
@@ -271,11 +271,11 @@ interface Gathering {
 
 /** Rows of a scope, one for each value, newest first. */
 interface Gathered {
-	/** Ids of the events that stand for the rows. */
+	/** Ids of the representative events. */
 	readonly ids: readonly number[]
-	/** What the row of that event stands for, as part of it. */
+	/** The summary of that event's row. */
 	readonly of: (id: number) => Pick<EventRow, 'gathered'>
-	/** Place of the row that holds that event; `-1` when there is none. */
+	/** Index of the row that holds that event; `-1` when there is none. */
 	position(id: number): number
 	readonly looked: EventGathering
 }
@@ -296,7 +296,7 @@ interface Row {
 
 const column = {hash: 'sha256', computer: 'guid', name: 'detection'} as const
 
-/** Keeps the last answer; `revision` tells whether it is still good. */
+/** Caches the last answer; `revision` tells whether it is still valid. */
 export function makeGathering(
 	database: Database,
 	most = mostGathered,
@@ -328,7 +328,7 @@ function gather(database: Database, scope: Scope, {by, within}: Gathering, most:
 	}
 }
 
-/** Newest first, `within` in ids. An event without the value is a row of its own: nothing is left out. */
+/** Newest first, `within` in ids. An event without the value has its own row: nothing is omitted. */
 export function gatherRows(
 	found: readonly Found[],
 	within: number,

@@ -1,8 +1,8 @@
 import {deflateRawSync, inflateRawSync} from 'node:zlib'
 
 /**
- * What the records of the service have in common. A million of them take 1 GB as they are and a third of it so. A change
- * here makes stored records unreadable: then `schemaVersion` has to grow.
+ * Common text of service records. A million of them take 1 GB uncompressed and a third with this. A change here makes stored
+ * records unreadable: then increase `schemaVersion`.
  */
 const dictionary = Buffer.from(
 	'"process_id":"sha1":"","md5":""}"parent":{"archived_file":{"cloud_ioc":{"description":"short_description":"' +

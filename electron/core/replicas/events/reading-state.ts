@@ -2,13 +2,13 @@ import type {ErrorReport} from '#shared/contract/errors.ts'
 
 import type {Database} from '#core/store/database.ts'
 
-/** From `since` (included) to `until` (excluded), Unix milliseconds. */
+/** From `since` (inclusive) to `until` (exclusive), Unix milliseconds. */
 export interface Span {
 	readonly since: number
 	readonly until: number
 }
 
-/** How the last reading stands; it is kept with what it brought. */
+/** State of the last reading, stored with its events. */
 export interface ReadingState {
 	readonly phase: 'loading' | 'complete' | 'partial' | 'failed'
 	readonly read: number
@@ -16,7 +16,7 @@ export interface ReadingState {
 	/** Unix milliseconds. */
 	readonly readAt: number | null
 	readonly error: ErrorReport | null
-	/** How far back events were asked for (Unix ms), if given. */
+	/** Oldest time requested (Unix ms), if given. */
 	readonly wanted?: number | undefined
 }
 
@@ -29,7 +29,7 @@ export function writeWanted(database: Database, since: number): void {
 	database.run("INSERT OR REPLACE INTO meta VALUES ('wanted', ?)", String(since))
 }
 
-/** A reading that is not under way in this process and did not end was cut off. */
+/** A reading that has no end and is not running in this process was interrupted. */
 export function readReading(database: Database): ReadingState | null {
 	const found = database.get<{readonly value: string}>("SELECT value FROM meta WHERE key = 'reading'")
 	if (found === undefined) return null
@@ -38,7 +38,7 @@ export function readReading(database: Database): ReadingState | null {
 	return state.phase === 'loading' ? {...state, phase: 'partial'} : state
 }
 
-/** What was read, oldest first; spans that touch are one. */
+/** Spans already read, oldest first; adjacent ones are merged. */
 export function readSpans(database: Database): readonly Span[] {
 	return database.all<Span>('SELECT since, until FROM span ORDER BY since')
 }
@@ -52,17 +52,17 @@ export function addSpan(database: Database, span: Span): void {
 	database.run('INSERT INTO span VALUES (?, ?)', since, until)
 }
 
-/** Shorter than this, what happened since the last reading is no gap (ms). */
+/** A shorter time since the last reading is no gap (ms). */
 const freshMs = 900_000
 
-/** What to tell of a span that was not read, oldest first; the newest minutes apart. */
+/** Gaps to report, oldest first; the newest minutes separate. */
 export function toldGaps(database: Database, span: Span): readonly {readonly from: string; readonly to: string}[] {
 	return gapsIn(span, readSpans(database))
 		.filter(({since, until}) => until < span.until || until - since > freshMs)
 		.map(({since, until}) => ({from: new Date(since).toISOString(), to: new Date(until).toISOString()}))
 }
 
-/** What of a span is not in the others, oldest first. */
+/** The parts of a span outside the others, oldest first. */
 export function gapsIn({since, until}: Span, spans: readonly Span[]): readonly Span[] {
 	const gaps: Span[] = []
 	let at = since
@@ -75,7 +75,7 @@ export function gapsIn({since, until}: Span, spans: readonly Span[]): readonly S
 	return gaps
 }
 
-/** Before that moment nothing counts as read. */
+/** Earlier times no longer count as read. */
 export function forgetSpansBefore(database: Database, moment: number): void {
 	const cut = database.get<Span>('SELECT * FROM span WHERE since < ? AND until > ?', moment, moment)
 	database.run('DELETE FROM span WHERE since < ?', moment)

@@ -128,7 +128,7 @@ describe('failures', () => {
 			const before = world.service.asked.length
 			expect(await world.store.refresh()).toMatchObject({phase: 'complete', error: null})
 			expectAllStored()
-			// One for what is new, three for the 1120 that were missing.
+			// One for new events, three for the 1120 missing ones.
 			expect(world.service.asked.length - before).toBe(4)
 		},
 	)

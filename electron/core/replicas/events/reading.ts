@@ -10,21 +10,21 @@ import type {Timeline} from './timeline.ts'
 import type {EventThread} from './write-thread.ts'
 
 export const dayMs = 86_400_000
-/** The service keeps events for so long (API reference, 6.1). */
+/** Retention of events at the service (API reference, 6.1). */
 export const keptDays = 30
-/** The first reading goes back so far. */
+/** Span of the first reading. */
 export const firstDays = 7
-/** Pages of one reading that nobody asked to go further back: 20,000 events. */
+/** Limit of pages of an automatic reading: 20,000 events. */
 export const usualPages = 40
-/** Pages of one reading that somebody asked for: as many as there may be events kept. */
+/** Limit of pages of a requested reading: as many as events may be stored. */
 export const mostPages = 4000
-/** What was read is looked at again for so long: agents tell some events late. */
+/** This much is read again: agents report some events late. */
 export const overlapMs = 600_000
-/** The newest page goes back further than that where it has room, for later ones. */
+/** The newest page may start this much earlier where it has room, for late events. */
 const roomMs = dayMs
-/** Records of a page that the next one has to have again, so that nothing slips through when offsets move. */
+/** Records that consecutive pages must share, so that moving offsets lose nothing. */
 const overlapRecords = 10
-/** How often a page that does not meet the one before is looked for further up. */
+/** How often to step back for a page that does not meet the one before. */
 const mostStepsBack = 4
 
 export interface ReadingParts {
@@ -46,7 +46,7 @@ interface Run extends ReadingParts {
 	at: number | null
 }
 
-/** How far back events are wanted (Unix ms), from the stored wish and what the service can still have. */
+/** Oldest wanted time (Unix ms), from the stored wish and the service's retention. */
 export function wantedSince(database: Database, now: number, days: number | undefined): number {
 	const stored = database.get<{readonly value: string}>("SELECT value FROM meta WHERE key = 'wanted'")?.value
 	const before = stored === undefined ? now - firstDays * dayMs : Number(stored)
@@ -71,14 +71,14 @@ export async function readEvents(parts: ReadingParts, days: number | undefined, 
 		mostPages: days === undefined ? usualPages : mostPages,
 		read: 0,
 		total: null,
-		// Until something comes, what is stored is what the last reading brought.
+		// Until new events arrive, the store is as of the last reading.
 		at: readReading(parts.database)?.readAt ?? null,
 	}
 	const since = wantedSince(parts.database, parts.clock.now(), days)
 	const error = await attempt(run, since)
 	const phase = error === null ? phaseOf(run, since) : hasAny(run) ? 'partial' : 'failed'
 	const state = stateOf(run, phase, error)
-	// This state reports what could not be stored; storing it too may fail for the same reason.
+	// This state reports a write failure; storing it may fail for the same reason.
 	await parts.thread.write({kind: 'reading', state}).catch(() => undefined)
 	return state
 }
@@ -104,7 +104,7 @@ function hasAny(run: Run): boolean {
 	return run.read > 0 || readSpans(run.database).length > 0
 }
 
-/** Names come with the events too, so nothing depends on it. */
+/** Optional: events include type names too. */
 async function readTypes({database, source, thread, signal}: Run): Promise<void> {
 	if (database.get('SELECT 1 FROM event_type') !== undefined) return
 	try {
@@ -116,8 +116,8 @@ async function readTypes({database, source, thread, signal}: Run): Promise<void>
 }
 
 /**
- * From the newer end down. Only a start can be asked for, so an older span is reached by counting what is stored of the
- * newer time; while events arrive that is too few, and what comes twice is dropped.
+ * From the newer end down. The service accepts only a start time, so an older span is reached by an offset, counted from the
+ * stored newer events. Events that arrive meanwhile make it too small; duplicates are dropped.
  */
 async function readSpan(run: Run, span: Span): Promise<void> {
 	const isHead = run.timeline.from(idAt(span.until)) === 0
@@ -148,7 +148,7 @@ async function nextPage(run: Run, since: number, offset: number): Promise<EventP
 	return run.source.page({since, offset, signal: run.signal})
 }
 
-/** Whether nothing lies between this page and the one before, or the newer span. */
+/** Whether no record is missing between this page and the one before, or the newer span. */
 function meets(page: EventPage, before: ReadonlySet<string> | undefined, span: Span): boolean {
 	if (before !== undefined) return [...keysOf(page)].some(key => before.has(key))
 	return page.records.some(record => (record.timestamp ?? 0) * 1000 >= span.until)
@@ -158,7 +158,7 @@ function keysOf(page: EventPage): ReadonlySet<string> {
 	return new Set(page.records.map(eventKey))
 }
 
-/** Everything after the second of the last record is there; that second may go on in the next page. */
+/** Complete after the second of the last record; that second may continue in the next page. */
 function reachedBy(page: EventPage): number {
 	const last = page.records.at(-1)?.timestamp
 	return last === undefined ? Number.POSITIVE_INFINITY : (Math.floor(last) + 1) * 1000
@@ -174,7 +174,7 @@ async function store(run: Run, page: EventPage, span: Span): Promise<void> {
 	run.onProgress(reading)
 }
 
-/** The oldest go first, some thousand at a time, so that other writes come between. */
+/** Oldest first, some thousand at a time, so that other writes can run between. */
 async function trim(run: Run): Promise<void> {
 	const options = {before: idAt(run.clock.now() - keptDays * dayMs), most: run.keptEvents, atOnce: 2000}
 	for (;;) {

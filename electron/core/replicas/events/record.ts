@@ -14,7 +14,7 @@ export interface EventFacts {
 	readonly record: ServiceEvent
 }
 
-/** Everything that is stored of a record of the service. `readAt` (Unix ms) stands in for a time that it lacks. */
+/** All stored facts of a service record. `readAt` (Unix ms) replaces a missing time. */
 export function factsOf(record: ServiceEvent, readAt: number): EventFacts {
 	const addresses = addressesOf(record)
 	const hashes = hashesOf(record)
@@ -68,8 +68,8 @@ function idOf(record: ServiceEvent): string | null {
 }
 
 /**
- * The id of the service; without one a digest of what does not change from one reading to the next: of the computer
- * the service tells how it is now, not how it was (API reference, 6.1).
+ * The service's id; without one a digest of the fields that stay the same between readings: the service reports the computer's
+ * current state, not that of the event's time (API reference, 6.1).
  */
 function keyOf(record: ServiceEvent): string {
 	const id = idOf(record)
@@ -78,7 +78,7 @@ function keyOf(record: ServiceEvent): string {
 	return `h${hash('sha256', stringifyExact(ordered(lasting)), 'hex').slice(0, 32)}`
 }
 
-/** For a second event with the id of another: small ids are not promised to be unique over all kinds. */
+/** For a second event with the same id: small ids are not guaranteed unique over all kinds. */
 export function furtherKey(event: StoredEvent): string {
 	return `${event.key}:${event.type_id ?? ''}:${event.ms}`
 }
@@ -107,10 +107,10 @@ function timeOf(record: ServiceEvent, readAt: number): {readonly ms: number; rea
 	}
 }
 
-/** 1 January 2040: later ones would not fit into an id. */
+/** 1 January 2040: the latest time that fits into an id. */
 const latestSecond = Date.UTC(2040, 0, 1) / 1000
 
-/** The least id of that moment; there are 4 for each microsecond. */
+/** The lowest id of that moment; there are 4 for each microsecond. */
 export function idAt(ms: number, ns = 0): number {
 	return (Math.min(Math.max(0, Math.floor(ms)), latestSecond * 1000) * 1000 + Math.floor(ns / 1000)) * 4
 }
@@ -123,7 +123,7 @@ function severityOf(record: ServiceEvent): string {
 	return (textAt(record, 'severity') ?? textAt(record, 'threat_hunting', 'severity') ?? 'none').toLowerCase()
 }
 
-/** 4 for critical, 0 for none, -1 for a word that nobody here knows: it may be the worst of all. */
+/** 4 for critical, 0 for none, -1 for an unknown word: it may be the worst of all. */
 export function rankOf(severity: string): number {
 	const place = eventSeverities.findIndex(known => known === severity)
 	return place === -1 ? -1 : 4 - place
@@ -133,7 +133,7 @@ export function severityAt(rank: number): EventSeverity {
 	return eventSeverities[4 - rank] ?? 'none'
 }
 
-/** Some systems name nobody in words (API reference, 6.1). */
+/** Some systems report no user name (API reference, 6.1). */
 function userOf(record: ServiceEvent): string | null {
 	const user = textAt(record, 'computer', 'user') ?? textAt(record, 'user_name')
 	return user === null || /^not available$/i.test(user) ? null : user

@@ -14,7 +14,7 @@ export interface EventStoresHost extends ReplicaHost {
 	readonly keptEvents: () => number
 }
 
-/** While less than this part of the API limit is left, it is for what people do. */
+/** While less than this part of the API limit is left, it is reserved for operators. */
 const leastLeft = 0.25
 
 export const keptFresh: RefreshSpec<EventStore> = {

@@ -12,7 +12,7 @@ interface FoundEvent extends StoredEvent {
 
 const select = 'SELECT e.*, d.kinds FROM event e LEFT JOIN detection d ON d.detection_id = e.detection_id'
 
-/** Rows of these ids, newest first; `beside` is what else is known of an id. */
+/** Rows of these ids, newest first; `beside` adds to an id's row. */
 export function rowsOf(
 	database: Database,
 	ids: readonly number[],

@@ -2,13 +2,13 @@ import type {Database} from '#core/store/database.ts'
 import type {Scope} from './filter-match.ts'
 import type {IdRange} from './time-ranges.ts'
 
-/** Part of a statement, with its values. Ids go out as `bigint`: FTS5 ignores a bound that is no integer. */
+/** Part of a statement, with its values. Ids are passed as `bigint`: FTS5 ignores a bound that is no integer. */
 export interface Sql {
 	readonly text: string
 	readonly params: readonly (string | bigint)[]
 }
 
-/** A statement for the ids of a scope, in no order; `extra` is a further expression of FTS5 that has to hold. */
+/** A statement for the ids of a scope, unordered; `extra` is a further required expression of FTS5. */
 export function idsSql(scope: Scope, range: IdRange, extra: string | null = null): Sql {
 	const bounds = [BigInt(range.low), BigInt(range.high)]
 	const match = [scope.match, extra].filter(part => part !== null)
@@ -29,7 +29,7 @@ export function countUpTo(database: Database, scope: Scope, limit: number): numb
 	return limit - left
 }
 
-/** Ids from the newest on. */
+/** Ids, newest first. */
 export function idsOf(database: Database, scope: Scope, offset: number, limit: number): readonly number[] {
 	const ids: number[] = []
 	let skip = offset
@@ -39,20 +39,19 @@ export function idsOf(database: Database, scope: Scope, offset: number, limit: n
 		const found = readIds(database, {text: sql, params: [...params, BigInt(limit - ids.length), BigInt(skip)]})
 		for (const one of found) ids.push(one)
 		if (ids.length >= limit) return ids
-		// The next span goes on where this one ended.
+		// The next range continues where this one ended.
 		if (place < scope.ranges.length - 1 && skip > 0)
 			skip = found.length > 0 ? 0 : Math.max(0, skip - countUpTo(database, {...scope, ranges: [range]}, skip))
 	}
 	return ids
 }
 
-/** As one text: rows as objects would cost twice as much. An id is less than 2^53. */
+/** As one string: rows as objects would cost twice as much. An id is less than 2^53. */
 function readIds(database: Database, {text, params}: Sql): readonly number[] {
 	const sql = `SELECT json_group_array(id ORDER BY id DESC) AS ids FROM (${text})`
 	return JSON.parse(database.get<{readonly ids: string}>(sql, ...params)?.ids ?? '[]') as readonly number[]
 }
 
-/** Whether that event is in the scope. */
 export function holds(database: Database, scope: Scope, id: number): boolean {
 	if (!scope.ranges.some(({low, high}) => low <= id && id < high)) return false
 	if (scope.match === null) return database.get('SELECT 1 FROM event WHERE id = ?', id) !== undefined

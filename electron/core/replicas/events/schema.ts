@@ -1,14 +1,14 @@
 import {openCacheFile} from '#core/store/cache-file.ts'
 import {openDatabase, type Database} from '#core/store/database.ts'
 
-/** Grows with every change below. The file is a cache of the service: one of another version is recreated. */
+/** Increase with every change below. The file is a cache of the service: one of another version is recreated. */
 const schemaVersion = 1
 
 /**
- * `id` is the time in quarters of a microsecond, made unique, so that the order of rows is the order of time everywhere
- * (see `idAt`). Every filter is answered by `words`, whose lists of rows are in that order too: it holds what people type
- * in its first columns and marks for exact values in `mark` (see `marks.ts`). Prefixes of one to three characters have
- * lists of their own: joining the lists of all words that begin so takes far too long. Severities are ranks, 0 to 4.
+ * `id` is the time in quarters of a microsecond, made unique, so that row order is time order everywhere (see `idAt`). `words`
+ * answers every filter, and its lists of rows are in that order too: it holds searchable text in its first columns and marks for
+ * exact values in `mark` (see `marks.ts`). Prefixes of one to three characters have their own lists: joining the lists of all
+ * their words takes far too long. Severities are ranks, 0 to 4.
  */
 const tables = `
 CREATE TABLE event (
@@ -46,7 +46,7 @@ CREATE TABLE revision (only INTEGER PRIMARY KEY CHECK (only = 1), value INTEGER 
 INSERT INTO revision VALUES (1, 0);
 `
 
-/** Opens the file; what is damaged or of another schema is thrown away, for the service can be read again. */
+/** Opens the file. Recreates a damaged one or one of another schema: the service still has the data. */
 export function openEventFile(path: string): Database {
 	const tune = 'PRAGMA cache_size = -32768; PRAGMA journal_size_limit = 16777216'
 	const database = openCacheFile({path, schemaVersion, tables, tune})
@@ -56,8 +56,8 @@ export function openEventFile(path: string): Database {
 }
 
 /**
- * In which order events came, whenever they happened: what goes onwards has its cursor here. A number is never used again.
- * Added to files of earlier versions too, which keep what they hold; their events arrived before anybody counted.
+ * The order of arrival, independent of event time: the cursor of forwarding. A number is never used again. Added to existing
+ * files too, whose earlier events count as arrived before.
  */
 const arrivals = `
 CREATE TABLE IF NOT EXISTS arrival (no INTEGER PRIMARY KEY AUTOINCREMENT, id INTEGER NOT NULL) STRICT;
@@ -65,7 +65,6 @@ CREATE INDEX IF NOT EXISTS arrival_of ON arrival (id);
 INSERT OR IGNORE INTO meta VALUES ('generation', hex(randomblob(8)));
 `
 
-/** The writing thread's own connection to a file that is open already. */
 export function openEventsForWriting(path: string): Database {
 	const database = openDatabase(path, {synchronous: 'NORMAL', busyTimeoutMs: 30_000})
 	database.exec('PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 8000; PRAGMA journal_size_limit = 16777216')

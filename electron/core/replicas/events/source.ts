@@ -3,30 +3,30 @@ import type {EventType, ServiceEvent} from '#shared/model/event.ts'
 import {getEvents, getEventTypes} from '#core/service/api/endpoints/events.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 
-/** Events of one page, newest first as the service gives them. */
+/** One page of events, newest first as from the service. */
 export interface EventPage {
 	readonly records: readonly ServiceEvent[]
-	/** How many the page had, the ones that it had twice too. */
+	/** Number of records in the page, including duplicates. */
 	readonly count: number
 	readonly total: number | null
 	readonly hasMore: boolean
-	/** When it was asked for, in the service's time (Unix ms): what happened later may be missing. */
+	/** Time of the request, by the service's clock (Unix ms): later events may be missing. */
 	readonly at: number
 }
 
-/** Where the store reads from. Both reject with `CordonError`. */
+/** The store's source. Both reject with `CordonError`. */
 export interface EventSource {
 	page(options: {readonly since: number; readonly offset: number; readonly signal: AbortSignal}): Promise<EventPage>
 	types(signal: AbortSignal): Promise<readonly EventType[]>
 }
 
-/** The most that the service gives at once (API reference, "Pagination"). */
+/** Maximum page size of the service (API reference, "Pagination"). */
 export const eventPageSize = 500
 
-/** How long a reading waits for the budget; then it stays partial, and the next one goes on. */
+/** How long a reading waits for the API limit; then it stays partial, and the next one continues. */
 const maxBudgetWaitMs = 60_000
 
-/** The source that reads through one connection's client, and leaves the reserve of its budget alone. */
+/** Reads through one connection's client, and does not use the release reserve. */
 export function eventSource(client: ApiClient): EventSource {
 	return {
 		page: async ({since, offset, signal}) => {
@@ -37,7 +37,7 @@ export function eventSource(client: ApiClient): EventSource {
 				{signal, purpose: 'background', maxBudgetWaitMs, onPage: (_fresh, {page}) => (count += page.length)},
 			)
 			const {records, total, at, durationMs} = listing
-			// A page of which a part could not be read is no page.
+			// A partly readable page is not usable.
 			if (listing.error !== null) throw listing.error
 			const hasMore = total === null ? count >= eventPageSize : count > 0 && offset + count < total
 			return {records, count, total, hasMore, at: Math.floor(at - durationMs - (client.clockSkewMs() ?? 0))}
@@ -49,7 +49,7 @@ export function eventSource(client: ApiClient): EventSource {
 	}
 }
 
-/** To the second, as the service counts. */
+/** To the second, the service's precision. */
 function startOf(ms: number): string {
 	return new Date(Math.floor(ms / 1000) * 1000).toISOString()
 }

@@ -26,13 +26,13 @@ export interface EventStoreOptions {
 	readonly path: string
 	readonly clock: Clock
 	readonly source: EventSource
-	/** Names of groups by their GUIDs, as far as they are known. */
+	/** Known names of groups by their GUIDs. */
 	readonly groupNames: () => ReadonlyMap<string, string>
-	/** The oldest go when there are more. Asked before each reading. Default: 2,000,000. */
+	/** The oldest are removed beyond this number. Asked before each reading. Default: 2,000,000. */
 	readonly keptEvents?: (() => number) | undefined
-	/** Rows that one export holds at most. Default: 50,000. */
+	/** Maximum rows of one export. Default: 50,000. */
 	readonly exportRows?: number | undefined
-	/** How long `stop` lets what arrived be written, in milliseconds of real time. Default: 1000. */
+	/** How long `stop` waits for pending writes, in milliseconds of real time. Default: 1000. */
 	readonly patienceMs?: number | undefined
 }
 
@@ -100,7 +100,7 @@ export function openEventStore(options: EventStoreOptions): EventStore {
 	}
 }
 
-/** Newest events of a file that are looked at. */
+/** Newest events of a file examined. */
 const mostEvents = 2000
 
 /** `sha256`: of the file, its parent or archive member; names and dispositions are those of events of the file itself. */
@@ -129,12 +129,12 @@ function distinct(texts: readonly (string | null)[]): readonly string[] {
 	return [...new Set(texts.filter(text => text !== null))]
 }
 
-/** Matching events that are looked at together. */
+/** Matching events examined together. */
 const usual = 10_000
 
 /**
- * Which of these computers have a stored event that matches; GUIDs in lower case. So many matching events are `looked` at
- * together, newest first; each computer that none of them names is asked for by itself.
+ * Which of these computers have a stored event that matches; GUIDs in lower case. The newest `looked` matching events are
+ * examined together; each computer missing there is queried separately.
  */
 export function tellersOf(
 	database: Database,
@@ -170,7 +170,7 @@ function namedIn(
 	return {named, whole: true}
 }
 
-/** How often changes are announced at most, in milliseconds. */
+/** Minimum time between change announcements, in milliseconds. */
 const gapMs = 250
 
 interface Announcer {
@@ -241,7 +241,7 @@ function storeState({database, timeline, revision, now, keptEvents, reading}: St
 		oldest: edge('ASC'),
 		newest: edge('DESC'),
 		phase: reading?.phase ?? 'empty',
-		// Pages overlap a little, so that more may have been read than there is.
+		// Pages overlap slightly, so more may have been read than exists.
 		read: Math.min(reading?.read ?? 0, reading?.total ?? Number.POSITIVE_INFINITY),
 		total: reading?.total ?? null,
 		readAt: reading?.readAt === null || reading === null ? null : new Date(reading.readAt).toISOString(),
@@ -257,7 +257,7 @@ function storeState({database, timeline, revision, now, keptEvents, reading}: St
 	}
 }
 
-/** From how many events there were in the time that was read; before the first reading the most that it may cost. */
+/** Estimated from the event rate of the read spans; before the first reading the maximum cost. */
 function refreshCalls(database: Database, stored: number, spans: readonly Span[], now: number): number {
 	const types = database.get('SELECT 1 FROM event_type') === undefined ? 1 : 0
 	const readMs = spans.reduce((sum, {since, until}) => sum + until - since, 0)
@@ -275,7 +275,7 @@ function refreshCalls(database: Database, stored: number, spans: readonly Span[]
 	)
 }
 
-/** What one export holds at most, in characters. */
+/** Maximum characters of one export. */
 const mostText = 32 * 2 ** 20
 const step = 500
 
@@ -300,7 +300,7 @@ const cells: readonly (readonly [title: string, value: (row: EventRow) => Cell])
 	['id', row => row.id],
 ]
 
-/** What stands before them where rows are gathered by a value: a row is the newest of so many events. */
+/** Leading cells for gathered rows: a row is the newest of several events. */
 const gatheredCells: typeof cells = [
 	['events', row => row.gathered?.events ?? 1],
 	['computers', row => row.gathered?.computers ?? 0],
@@ -308,8 +308,8 @@ const gatheredCells: typeof cells = [
 ]
 
 /**
- * The rows of a query, newest first. CSV has a header line, and an apostrophe before cells that a spreadsheet would run;
- * JSON Lines are the service's records. Pieces are put together with pauses, so that a window is not kept waiting.
+ * The rows of a query, newest first. CSV has a header line, and an apostrophe before cells that a spreadsheet would run; JSON
+ * Lines are the service's records. Pauses between pieces keep the window responsive.
  */
 async function exportEvents(
 	database: Database,

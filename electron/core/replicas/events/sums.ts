@@ -4,7 +4,7 @@ import type {Database} from '#core/store/database.ts'
 import {minuteOf, rankOf} from './record.ts'
 import type {StoredEvent} from './words.ts'
 
-/** From a severity that nobody knows to critical. */
+/** From unknown severity to critical. */
 const lowestRank = rankOf('unknown')
 const ranks = eventSeverities.length
 
@@ -38,7 +38,7 @@ export function makeSums(database: Database): Sums {
 	return {
 		facet,
 		count(id, event, by) {
-			// A minute has so many severities.
+			// Each minute has a place for each severity.
 			const place = minuteOf(id) * ranks + event.severity - lowestRank
 			minutes.set(place, (minutes.get(place) ?? 0) + by)
 			facet('type', typeValue(event), event.type, by)
@@ -69,7 +69,7 @@ export function makeSums(database: Database): Sums {
 	}
 }
 
-/** What stands for the type of an event in filters: its id, or its name where it has none. */
+/** The filter value of an event's type: its id, or its name without one. */
 export function typeValue(event: Pick<StoredEvent, 'type_id' | 'type'>): string {
 	return event.type_id === null ? event.type : String(event.type_id)
 }

@@ -35,7 +35,7 @@ function guidsOfOldest(): readonly string[] {
 
 const nobody = '00000000-0000-4000-8000-000000000000'
 
-// So few are searched together that most computers need a query of their own.
+// This small limit makes most computers need their own query.
 test.each(['type:scan', 'user:keller', 'file:winword', 'nothing-like-it'])('computers that report %s', filter => {
 	const guids = [...guidsOfOldest(), nobody]
 	expect(guids.length).toBeGreaterThan(20)

@@ -4,7 +4,7 @@ import type {FilterOperator} from '#shared/model/filter-term.ts'
 
 import {idAt} from './record.ts'
 
-/** Ids from `low` (included) to `high` (excluded). */
+/** Ids from `low` (inclusive) to `high` (exclusive). */
 export interface IdRange {
 	readonly low: number
 	readonly high: number
@@ -12,7 +12,7 @@ export interface IdRange {
 
 export const allIds: IdRange = {low: 0, high: idAt(Number.POSITIVE_INFINITY) + 1}
 
-/** The ids of a span of time and of all its terms, newest first and apart from each other. `now`: Unix milliseconds. */
+/** The ids of a time span and of all time terms, newest first, without overlap. `now`: Unix milliseconds. */
 export function rangesOf(
 	span: {readonly from: string | null; readonly to: string | null},
 	terms: readonly EventFilterTerm[],
@@ -63,15 +63,15 @@ function rangeOf(value: EventFilterValue, operator: FilterOperator, now: number)
 const [leastStepMs, mostStepMs] = [5000, 60_000]
 
 /**
- * Times ago move on by the minute, short ones by a sixtieth of themselves, 5 s at least: two answers in a row speak of
- * the same rows, and what was walked or gathered for the first still holds for the second.
+ * Relative times advance by the minute, short ones by a sixtieth of themselves, at least 5 s: consecutive queries cover the same
+ * rows, and cached walks stay valid.
  */
 function steadyNow(now: number, ageMs: number): number {
 	const step = Math.min(mostStepMs, Math.max(leastStepMs, ageMs / 60))
 	return Math.floor(now / step) * step
 }
 
-/** Oldest first, those that touch as one. */
+/** Oldest first; adjacent ones are merged. */
 function joined(ranges: readonly IdRange[]): readonly IdRange[] {
 	const result: IdRange[] = []
 	for (const range of ranges.filter(({low, high}) => low < high).toSorted((a, b) => a.low - b.low)) {

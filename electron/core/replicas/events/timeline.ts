@@ -5,12 +5,12 @@ import {idAt, minuteOf} from './record.ts'
 /** Counts over all events by time, from stored sums: only the rows of one minute are read. */
 export interface Timeline {
 	all(): number
-	/** How many events are as new as that id or newer. */
+	/** Number of events with that id or a newer one. */
 	from(id: number): number
 	count(range: IdRange): number
-	/** The same for rows that stand for a whole detection, by the hour. */
+	/** The same for grouped rows, by the hour. */
 	jumpLeads(offset: number): {readonly below: number; readonly rest: number}
-	/** An id with so many rows as new or newer that the row at `offset` is among the `rest` next older ones. */
+	/** An id and a rest: the row at `offset` is among the `rest` next older ones. */
 	jump(offset: number): {readonly below: number; readonly rest: number}
 }
 

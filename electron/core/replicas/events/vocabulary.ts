@@ -3,28 +3,28 @@ import {fold} from '#shared/model/fold.ts'
 import type {Database} from '#core/store/database.ts'
 import type {EventWords} from './words.ts'
 
-/** Beginnings up to this length have lists of their own in the index (see `schema.ts`). */
+/** Prefixes up to this length have their own lists in the index (see `schema.ts`). */
 const indexedLength = 3
-/** With more words than these the index joins their lists by itself: then each of them is rare. */
+/** Beyond this number of words the index joins their lists itself: then each word is rare. */
 const mostWords = 64
 
-/** Hexadecimal words are left out: hashes and ids would be most of the table, and lists of numbers are short. */
+/** Omits hexadecimal words: hashes and ids would be most of the table, and their lists are short. */
 function isKept(word: string): boolean {
 	return word.length > indexedLength && !/^[0-9a-f]+$/.test(word)
 }
 
-/** Words as the index cuts them: letters and digits without accents. */
+/** Words as split by the index: letters and digits without accents. */
 export function wordsIn(text: string): readonly string[] {
 	return fold(text.normalize('NFD').replaceAll(/\p{M}/gu, '')).match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
-/** Remembers the words of events, so that a beginning of a word can be asked for as the few words that begin so. */
+/** Stores the words of events, so that a prefix becomes a few explicit words. */
 export function writeVocabulary(database: Database, events: readonly {readonly words: EventWords}[]): void {
 	const met = new Set(events.flatMap(({words}) => wordsIn(Object.values(words).join(' '))))
 	for (const word of met) if (isKept(word)) database.run('INSERT OR IGNORE INTO word VALUES (?)', word)
 }
 
-/** Words of stored events that begin so; `null` when the index has to look for itself. */
+/** Words of stored events with this beginning; `null` when the index has to search by prefix. */
 export function wordsFrom(database: Database, beginning: string): readonly string[] | null {
 	const typed = beginning.toLowerCase()
 	if (!isKept(typed) || !/^[a-z0-9]+$/.test(typed)) return null

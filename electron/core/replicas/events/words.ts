@@ -2,12 +2,12 @@ import {ipv4Number} from '#shared/model/filter-values.ts'
 
 import {addressMarks, everyMark, markLetters, plainMark, severityMark, textMark, withoutSigns, type MarkField} from './marks.ts'
 
-/** One event as it is stored. Times are Unix milliseconds with nanoseconds beside; severities are ranks, 0 to 4. */
+/** One stored event. Times are Unix milliseconds with separate nanoseconds; severities are ranks, 0 to 4. */
 export interface StoredEvent {
 	readonly key: string
 	readonly service_id: string | null
 	readonly ms: number
-	/** Nanoseconds behind the millisecond. */
+	/** Nanoseconds within the millisecond. */
 	readonly ns: number
 	readonly type_id: number | null
 	readonly type: string
@@ -17,7 +17,7 @@ export interface StoredEvent {
 	readonly guid: string | null
 	readonly hostname: string
 	readonly user: string | null
-	/** GUIDs with blanks between. */
+	/** GUIDs separated by blanks. */
 	readonly groups: string
 	readonly sha256: string | null
 	readonly parent_sha256: string | null
@@ -29,7 +29,7 @@ export interface StoredEvent {
 	readonly url: string | null
 }
 
-/** Columns of the index, in its order; `mark` comes from `markOf`, because it changes with the outcome. */
+/** Columns of the index in order; `mark` comes from `markOf`, because it changes with the outcome. */
 export interface EventWords {
 	readonly host: string
 	readonly user: string
@@ -43,7 +43,7 @@ export interface EventWords {
 	readonly other: string
 }
 
-/** What lies at that path of a value of unknown form. */
+/** The value at that path of an unknown structure. */
 export function dig(value: unknown, ...path: readonly string[]): unknown {
 	return path.reduce<unknown>(
 		(inner, name) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, name) : undefined),
@@ -51,7 +51,7 @@ export function dig(value: unknown, ...path: readonly string[]): unknown {
 	)
 }
 
-/** A text that says something, or digits; anything else is `null`. */
+/** A non-empty text, or digits; otherwise `null`. */
 export function textAt(value: unknown, ...path: readonly string[]): string | null {
 	const found = dig(value, ...path)
 	if (typeof found === 'number' || typeof found === 'bigint') return String(found)

@@ -1,6 +1,6 @@
 /**
- * The writing thread of one store of events, with its own connection to the file, so that the window's thread only
- * reads. An entry of its own; `write-thread.ts` starts it. One order is one transaction.
+ * The writing thread of an event store, with its own connection to the file, so that the window's thread only reads. A separate
+ * entry, started by `write-thread.ts`. One order is one transaction.
  */
 import {parentPort, workerData, type MessagePort} from 'node:worker_threads'
 
@@ -28,7 +28,7 @@ function serve(port: MessagePort, path: string): void {
 	})
 }
 
-/** A file that cannot be opened is told to whoever wants something written, and tried again for the next one. */
+/** A file that cannot be opened fails the order, and is tried again for the next one. */
 function answer({id, task}: EventOrder, writer: () => EventWriter): EventAnswer {
 	try {
 		return {id, written: carryOut(writer(), task)}
@@ -50,5 +50,5 @@ function carryOut(writer: EventWriter, task: EventTask): Written {
 	}
 }
 
-// The starter gives exactly this.
+// The starter passes exactly this.
 if (parentPort !== null) serve(parentPort, (workerData as {readonly path: string}).path)

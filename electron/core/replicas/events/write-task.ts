@@ -1,4 +1,4 @@
-/** What the window's thread and the writing thread say to each other; everything survives a structured clone. */
+/** Messages between the window's thread and the writing thread; all are structured-clone safe. */
 import type {ErrorReport} from '#shared/contract/errors.ts'
 import type {EventType} from '#shared/model/event.ts'
 

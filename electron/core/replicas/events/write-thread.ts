@@ -5,16 +5,16 @@ import {CordonError, errorFromReport, reportError} from '#shared/contract/errors
 import type {EventAnswer, EventOrder, EventTask} from './write-task.ts'
 import type {Written} from './writer.ts'
 
-/** A thread that has nothing to do is ended after this long, in milliseconds of real time, for it takes memory. */
+/** An idle thread is ended after this long, in milliseconds of real time, to free its memory. */
 const idleMs = 5000
 
 const resourceLimits = {maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 192}
 
-/** Writes in a thread of its own, in the order in which it is asked; the thread runs while there is something to write. */
+/** Writes in a separate thread, in order; the thread runs while there is work. */
 export interface EventThread {
-	/** Resolves when it is committed; rejects with the `CordonError` that kept it from it. */
+	/** Resolves when committed; otherwise rejects with the `CordonError`. */
 	write(task: EventTask): Promise<Written>
-	/** Lets what was ordered end for so long (ms of real time); what is not written then rejects as `cancelled`. */
+	/** Waits this long for pending orders (ms of real time); the rest rejects as `cancelled`. */
 	stop(): Promise<void>
 }
 
@@ -31,7 +31,7 @@ interface Running {
 export function makeEventThread(path: string, patienceMs: number): EventThread {
 	const pending = new Map<number, Pending>()
 	let running: Running | undefined
-	/** Of a thread that was idle and is told to end. */
+	/** The end of an idle thread. */
 	let leaving = Promise.resolve()
 	let idle: NodeJS.Timeout | undefined
 	let stopped = false
@@ -76,7 +76,7 @@ export function makeEventThread(path: string, patienceMs: number): EventThread {
 			clearTimeout(idle)
 			const {promise, resolve, reject} = Promise.withResolvers<Written>()
 			lastId += 1
-			// Before it is remembered: what cannot be cloned throws here.
+			// Sent before it is recorded: a value that cannot be cloned throws here.
 			send({id: lastId, task})
 			pending.set(lastId, {resolve, reject})
 			return promise
@@ -107,7 +107,7 @@ function failure(error: unknown): CordonError {
 	return new CordonError('storage', `The store of events cannot be written: ${reason}.`, {}, {cause: error})
 }
 
-/** The sources run as they are; in the bundle the thread is an entry beside the others, and this file a part of one. */
+/** Sources run as they are; in the bundle the thread is a separate entry, and this file is part of another. */
 function workerUrl(): URL {
 	const here = import.meta.url
 	if (here.endsWith('.ts')) return new URL('./worker.ts', here)

@@ -13,7 +13,7 @@ export interface Batch {
 	readonly records: readonly ServiceEvent[]
 	/** Unix milliseconds. */
 	readonly readAt: number
-	/** What was read with these records. */
+	/** The span read with these records. */
 	readonly span: Span | null
 	readonly reading: ReadingState | null
 }
@@ -23,12 +23,12 @@ export interface Written {
 	readonly removed: number
 }
 
-/** Writes events. Each call is one transaction: a process that ends in the middle of it leaves nothing half done. */
+/** Writes events. Each call is one transaction: a crash leaves nothing half done. */
 export interface EventWriter {
 	put(batch: Batch): Written
 	types(types: readonly EventType[]): Written
 	reading(state: ReadingState): Written
-	/** Removes at most so many of the oldest events: those before that id, and those beyond `most`. */
+	/** Removes a limited number of the oldest events: those before that id, and those beyond `most`. */
 	trim(options: {readonly before: number; readonly most: number; readonly atOnce: number}): Written
 }
 
@@ -62,7 +62,7 @@ function putBatch(database: Database, {records, readAt, span, reading}: Batch): 
 	const detections = makeDetections(database, sums)
 	const freeId = makeIds(database)
 	const added: Placed[] = []
-	// In the order of time: the index takes rows in rising order much faster.
+	// In time order: the index inserts ascending rows much faster.
 	for (const facts of inOrder(records, readAt)) {
 		const fresh = freshOf(database, facts)
 		if (fresh === undefined) continue
@@ -92,7 +92,7 @@ function recordOf(json: string): ServiceEvent {
 	return parseExact(json) as unknown as ServiceEvent
 }
 
-/** `undefined` when it is stored already. */
+/** `undefined` when it is already stored. */
 function freshOf(database: Database, facts: EventFacts): EventFacts | undefined {
 	const {stored} = facts
 	const known = sameKey(database, stored.key)
@@ -107,7 +107,7 @@ function sameKey(database: Database, key: string): Pick<StoredEvent, 'type_id' |
 	return database.get<Pick<StoredEvent, 'type_id' | 'ms'>>('SELECT type_id, ms FROM event WHERE key = ?', key)
 }
 
-/** Where events of the same moment went, so that not each of a thousand looks at all before it. */
+/** Last ids given at a moment, so that a thousand equal times do not search all before. */
 function makeIds(database: Database): (event: StoredEvent) => number {
 	const next = new Map<number, number>()
 	return ({ms, ns}) => {
@@ -150,7 +150,7 @@ function insertEvent(database: Database, id: number, {stored, record}: EventFact
 	database.run('INSERT INTO arrival (id) VALUES (?)', id)
 }
 
-/** New events, and earlier ones of detections whose outcome is another now. */
+/** Writes new events, and earlier ones of detections whose outcome changed. */
 function writeWords(database: Database, added: readonly Placed[], detections: Detections): void {
 	const fresh = new Set(added.map(({id}) => id))
 	const turned = detections
@@ -201,7 +201,7 @@ function trim(database: Database, options: Parameters<EventWriter['trim']>[0]): 
 		database.run('DELETE FROM words WHERE rowid = ?', BigInt(event.id))
 	}
 	sums.write()
-	// What went for want of room is not to be read again.
+	// Events removed for space must not be read again.
 	const last = leaving[Math.min(beyond, leaving.length) - 1]
 	if (last !== undefined && last.id >= options.before) {
 		forgetSpansBefore(database, last.ms + 1)
@@ -224,7 +224,7 @@ const known: Readonly<Record<string, ReadonlySet<string>>> = {
 	network_info: words('dirty_url url remote_ip remote_port local_ip local_port disposition nfm parent'),
 }
 
-/** Names of fields that this version does not know, with the block that they stand in. */
+/** Unknown fields, with their block. */
 function unknownFieldsOf(record: Readonly<Record<string, unknown>>): readonly string[] {
 	return Object.entries(known).flatMap(([block, names]) => {
 		const value = block === '' ? record : record[block]
@@ -243,17 +243,17 @@ interface DetectionRow {
 }
 
 interface Known extends DetectionRow {
-	/** Before this transaction. */
+	/** The value before this transaction. */
 	readonly before: string | null
 	readonly earlier: number
 }
 
-/** The detections that the events of one transaction belong to, and what happened to them. */
+/** The detections of one transaction's events, and their outcomes. */
 interface Detections {
 	add(id: number, event: StoredEvent): void
 	remove(id: number, event: StoredEvent): void
 	outcome(detectionId: string | null): string | null
-	/** Ids of the events of all detections whose outcome changed. */
+	/** Event ids of all detections whose outcome changed. */
 	turned(): readonly number[]
 }
 

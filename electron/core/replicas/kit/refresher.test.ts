@@ -9,7 +9,7 @@ test('after the computer slept it refreshes within half a minute, or at once on 
 	const {clock, remove} = createWorld()
 	let asleep = 0
 	let looks = 0
-	// What a sleep is: the clock on the wall goes on, and what the process measures does not.
+	// A sleep: the wall clock moves on, but not the time measured by the process.
 	const refresher = startLooking({...clock, now: () => clock.now() + asleep}, async () => {
 		looks += 1
 		return hour
@@ -24,7 +24,7 @@ test('after the computer slept it refreshes within half a minute, or at once on 
 	refresher.trigger()
 	await clock.advance(0)
 	expect(looks).toBe(3)
-	// And without a sleep after the time that was asked for.
+	// Also without a sleep after the requested time.
 	for (let minutes = 0; minutes < 60; minutes += 1) await clock.advance(60_000)
 	expect(looks).toBe(4)
 	await refresher.stop()

@@ -1,4 +1,4 @@
-/** All local copies of this process. What is done with every one of them is done here, over the list. */
+/** All local copies of this process, and the operations over all of them. */
 import type {CopyKind} from '#shared/contract/local.ts'
 
 import type {AnyReplica} from './replica.ts'
@@ -6,18 +6,18 @@ import type {AnyReplica} from './replica.ts'
 export interface ReplicaRegistry {
 	readonly all: readonly AnyReplica[]
 	of(kind: CopyKind): AnyReplica
-	/** Closes and deletes the copies of a connection, or some kinds of them; they are recreated when they are needed. */
+	/** Closes and deletes the copies of a connection, or some kinds of them; they are recreated on demand. */
 	forget(connection: string, kinds?: ReadonlySet<CopyKind>): Promise<void>
-	/** Keeps the copies of the active connection fresh from now on. */
+	/** Refreshes the copies of the active connection from now on. */
 	keepFresh(active: () => string | undefined): void
-	/** Looks again now, because another connection became active. */
+	/** Checks now, because another connection became active. */
 	trigger(): void
-	/** Nothing is refreshed any more; resolves when the last one ended. */
+	/** Ends refreshing; resolves when the last refresh ended. */
 	stopRefreshing(): Promise<void>
 	stop(): Promise<void>
 }
 
-/** In the order in which they build on each other: they are stopped the other way round. */
+/** In order of dependency: stopped in reverse. */
 export function registryOf(all: readonly AnyReplica[]): ReplicaRegistry {
 	const backwards = all.toReversed()
 	let refreshers: readonly {trigger(): void; stop(): Promise<void>}[] = []

@@ -1,6 +1,6 @@
 /**
- * A replica is the local copy of one kind of data: a declaration, and for each connection a copy that is opened when it is
- * first asked for and deleted with what it is a copy of.
+ * A replica is the local copy of one kind of data: a declaration, and for each connection a copy that is opened on first use and
+ * deleted with its connection.
  */
 import {join} from 'node:path'
 
@@ -13,72 +13,72 @@ import {removeDatabase} from '#core/store/database-files.ts'
 import type {CopyKind} from '#shared/contract/local.ts'
 import type {Connection} from '#shared/model/connection.ts'
 
-/** What every declaration may build on. */
+/** Services available to every declaration. */
 export interface ReplicaHost {
 	/** The profile's folder. */
 	readonly profile: string
 	readonly clock: Clock
 	readonly bus: Pick<Bus, 'emit'>
 	readonly connections: Pick<Connections, 'find' | 'client'>
-	/** Whether what an earlier process kept of this connection is to be thrown away. */
+	/** Whether an earlier process's data of this connection is to be discarded. */
 	readonly worthless: (connection: Connection) => boolean
 	readonly onTrouble: (message: string, error: unknown) => void
 }
 
-/** One copy that is open. */
+/** An open copy. */
 export interface Copy {
 	stop(): Promise<void> | void
 }
 
 export interface ReplicaSpec<Open extends Copy> {
 	readonly kind: CopyKind
-	/** Folder of its databases in the profile, one file for each connection. */
+	/** Folder of its databases in the profile, one file per connection. */
 	readonly folder: string
-	/** `path`: of its database; `changed`: to be called after each change, with the GUID where it is one row alone. */
+	/** `path`: its database; `changed`: call after each change, with the GUID when only one row changed. */
 	open(to: {readonly connection: string; readonly path: string; changed(guid?: string | null): void}): Open
-	/** Grows with each change. Left out: a page is not told of changes by number. */
+	/** Increases with each change. Default: pages get no revisions. */
 	readonly revision?: (copy: Open) => number
-	/** How many records it holds, where that is counted. */
+	/** Number of records, where counted. */
 	readonly records?: (copy: Open) => number
-	/** Keeps it fresh by itself while a console shows the connection. Left out: it is read on request alone. */
+	/** Automatic refresh while a console shows the connection. Default: read on request only. */
 	readonly refresh?: RefreshSpec<Open>
 }
 
 export interface RefreshSpec<Open> {
-	/** How old it may become, in milliseconds. */
+	/** Maximum age, in milliseconds. */
 	readonly everyMs: number
-	/** It waits so long at the start, in milliseconds: others come first. */
+	/** Delay at startup, in milliseconds: other copies come first. */
 	readonly startMs?: number
 	/** When it was last complete; ISO 8601, `null` for never. */
 	readonly freshAt: (copy: Open) => string | null
-	/** Whether calls may be spent on it now. */
+	/** Whether it may use API calls now. */
 	readonly affords?: (client: ApiClient, now: number) => boolean
 	readonly run: (copy: Open, signal: AbortSignal) => Promise<unknown>
-	/** Told when it failed. */
+	/** Reported on failure. */
 	readonly trouble: string
 }
 
-/** What the registry does with every replica. */
+/** A replica as seen by the registry. */
 export interface AnyReplica {
 	readonly kind: CopyKind
 	readonly folder: string
-	/** 0 while it is not open, or where none is told. */
+	/** 0 while closed or without revisions. */
 	revision(connection: string): number
-	/** `null` while it is not open, or where none are counted. */
+	/** `null` while closed or not counted. */
 	records(connection: string): number | null
-	/** Stops the copy of a connection that was removed or leads elsewhere now, and deletes its file. */
+	/** Stops and deletes the copy of a connection that was removed or has another address now. */
 	forget(connection: string): Promise<void>
-	/** Keeps the copy of the active connection fresh; `undefined` where it is read on request alone. */
+	/** Refreshes the copy of the active connection; `undefined` where it is read on request only. */
 	keepFresh(active: () => string | undefined): Refresher | undefined
 	stop(): Promise<void>
 }
 
 export interface Replica<Open extends Copy> extends AnyReplica {
-	/** Opens it where needed. Throws `unknown_connection`, or what keeps the file from being opened. */
+	/** Opens it if needed. Throws `unknown_connection`, or the error of opening the file. */
 	open(connection: string): Open
 	/** Only if it is open. */
 	opened(connection: string): Open | undefined
-	/** Called with every copy that is opened from now on; what it returns is waited for before that copy is stopped. */
+	/** Called with every copy opened from now on; the returned function is awaited before that copy is stopped. */
 	attach(begin: (connection: Connection, copy: Open) => () => Promise<void>): void
 }
 
@@ -116,7 +116,7 @@ export function makeReplica<Open extends Copy>(host: ReplicaHost, spec: ReplicaS
 		revision: connection => countOf(opened(connection), spec.revision) ?? 0,
 		records: connection => countOf(opened(connection), spec.records),
 		async forget(connection) {
-			// Whoever asked meanwhile opened it anew. Nothing comes between the last look and the deletion.
+			// A caller may have reopened it meanwhile. Nothing runs between the last check and the deletion.
 			while (open.has(connection)) await stopOne(connection)
 			removeDatabase(pathOf(connection))
 		},
@@ -165,7 +165,7 @@ function leftOf(freshAt: string | null, now: number, everyMs: number): number {
 	return freshAt === null ? 0 : Math.min(Date.parse(freshAt) + everyMs - now, everyMs)
 }
 
-/** Always the client that the connection has now: a changed key or address makes a new one. */
+/** Always uses the connection's current client: a changed key or address makes a new one. */
 export function currentClient(connections: Pick<Connections, 'client'>, connection: string): ApiClient {
 	const now = (): ApiClient => connections.client(connection)
 	return {
@@ -174,19 +174,19 @@ export function currentClient(connections: Pick<Connections, 'client'>, connecti
 		link: () => now().link(),
 		clockSkewMs: () => now().clockSkewMs(),
 		onChange: listener => now().onChange(listener),
-		// It belongs to the connections, which stop it.
+		// The connections own and stop it.
 		stop: () => Promise.resolve(),
 	}
 }
 
-/** Something that is looked at again and again while a console runs. */
+/** A periodic check while a console runs. */
 export interface Refresher {
-	/** Looks again now, because another connection became active or the computer slept. */
+	/** Checks now, because another connection became active or the computer slept. */
 	trigger(): void
 	stop(): Promise<void>
 }
 
-/** Looks again and again; `look` resolves with the milliseconds until the next time. */
+/** Checks periodically; `look` resolves with the milliseconds until the next check. */
 export function startLooking(clock: Clock, look: (signal: AbortSignal) => Promise<number>): Refresher {
 	const ended = new AbortController()
 	let pause = new AbortController()
@@ -212,6 +212,6 @@ async function rest(clock: Clock, ms: number, signal: AbortSignal): Promise<void
 		const now = clock.now()
 		await waitUntilDue(clock, {since: now, due: now + ms}, signal)
 	} catch {
-		// Stopped or triggered: the loop looks again.
+		// Stopped or triggered: the loop checks again.
 	}
 }

@@ -36,7 +36,7 @@ function ran(at: number, sha256: string, {name, disposition = 'Clean', parent}: 
 	}
 }
 
-/** Real answers of the service, anonymised by their publishers; see the README beside them. */
+/** Real responses of the service, anonymised by their publishers; see the README beside them. */
 function sample(name: string): readonly TrajectoryRecord[] {
 	const path = new URL(`../../../sandbox/fixtures/${name}`, import.meta.url)
 	const answer = parseExact(readFileSync(path, 'utf8')) as unknown as {

@@ -1,15 +1,15 @@
 import type {Disposition, TrajectoryPoint} from '#shared/contract/sight.ts'
 import {dispositionAt, integerAt, sha256At, textAt, type TrajectoryRecord, valueAt} from './record.ts'
 
-/** An event with what its place in the drawing depends on. */
+/** An event with the facts that decide its place in the chart. */
 export interface TrajectoryEvent extends EventKind {
 	readonly record: TrajectoryRecord
 	readonly type: string
-	/** SHA-256 of the file that it is about. */
+	/** SHA-256 of the event's file. */
 	readonly sha256: string | null
 	readonly fileName: string | null
 	readonly disposition: Disposition
-	/** SHA-256 and name of the process that did it. */
+	/** SHA-256 and name of the acting process. */
 	readonly parent: string | null
 	readonly parentName: string | null
 	readonly parentDisposition: Disposition
@@ -17,13 +17,13 @@ export interface TrajectoryEvent extends EventKind {
 	readonly detectionId: string | null
 }
 
-/** Events of both families: activity, and what the service made of it (API reference, 4.5). */
+/** Events of both families: activity, and the service's judgement of it (API reference, 4.5). */
 export function readEvent(record: TrajectoryRecord): TrajectoryEvent {
 	const typeId = integerAt(record, 'event_type_id')
 	const type = textAt(record, 'event_type') ?? (typeId === null ? 'Unnamed event' : `Event ${typeId}`)
 	const kind = kindOf(type, typeId)
 	const sha256 = sha256At(record, 'file', 'identity', 'sha256')
-	// Activity of the network may name a file by its path only; its process is the parent.
+	// Network activity may name a file only by path; its process is the parent.
 	const isNetwork = kind.shape === 'network' || (sha256 === null && valueAt(record, 'network_info') !== undefined)
 	const by = isNetwork && valueAt(record, 'network_info', 'parent') !== undefined ? 'network_info' : 'file'
 	const parentDisposition = dispositionAt(record, by, 'parent', 'disposition')
@@ -43,10 +43,10 @@ export function readEvent(record: TrajectoryRecord): TrajectoryEvent {
 	}
 }
 
-/** What was kept from running is not clean. */
+/** A blocked execution is not clean. */
 const executionBlocked = 0x2100_0028
 
-/** The name, or the last part of the path where only that is told. */
+/** The name, or the last part of the path if that is all. */
 function nameAt(record: TrajectoryRecord, ...path: readonly string[]): string | null {
 	return (
 		textAt(record, ...path, 'file_name') ??
@@ -63,7 +63,7 @@ export function worse(one: Disposition, other: Disposition): Disposition {
 	return ranks[other] > ranks[one] ? other : one
 }
 
-/** Malicious or blocked, or something that was detected, quarantined, or could not be. */
+/** Malicious, blocked, detected, quarantined, or failed to be quarantined. */
 export function isBad({
 	disposition,
 	shape,
@@ -78,16 +78,16 @@ export function isBad({
 	)
 }
 
-/** What an event of a trajectory is, by the id of its type, or by its name where it has no id (API reference, 4.5 and 7). */
+/** The kind of a trajectory event, by type id, or by name without an id (API reference, 4.5 and 7). */
 type Shape = TrajectoryPoint['shape']
 
 interface EventKind {
 	readonly shape: Shape
-	/** `false`: no such type is known to this program. */
+	/** `false`: unknown type. */
 	readonly known: boolean
 }
 
-/** File and network activity has no id; matching these names is all there is. */
+/** File and network activity has no id, only these names. */
 const activities: Readonly<Record<string, Shape>> = {
 	'created by': 'create',
 	'copied by': 'create',
@@ -98,7 +98,7 @@ const activities: Readonly<Record<string, Shape>> = {
 	nfm: 'network',
 }
 
-/** Ids by their top byte: what the service is known to send, and what of it is more than news of the system. */
+/** Ids by their top byte: known types, and those that are more than system information. */
 const information = [
 	0x02, 0x03, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0f, 0x11, 0x12, 0x13, 0x15, 0x16, 0x1a, 0x1b, 0x1e, 0x20, 0x21, 0x23, 0x24, 0x26,
 	0x28, 0x2a, 0x2b, 0x2d, 0x30, 0x33, 0x43, 0x44, 0x47, 0x4a, 0x4c, 0x4e, 0x50, 0x52, 0x57, 0x10_000a, 0x10_000b, 0x10_0034,
@@ -153,7 +153,7 @@ const names: Readonly<Record<string, Shape>> = {
 	'fault cleared': 'system',
 }
 
-/** A type that is not known is drawn like news of the system. */
+/** Unknown types are drawn as system information. */
 function kindOf(type: string, typeId: number | null): EventKind {
 	const name = type.trim().toLowerCase()
 	const shape = activities[name] ?? (typeId === null ? names[name] : shapes.get(typeId))

@@ -1,10 +1,10 @@
-/** Reading one event of a trajectory. Every field may be missing, and none is trusted to have its type. */
+/** Reads one event of a trajectory. Any field may be missing or of another type. */
 import {eventSeverities, type EventSeverity} from '#shared/contract/events.ts'
 import type {Disposition} from '#shared/contract/sight.ts'
 
 export type TrajectoryRecord = Readonly<Record<string, unknown>>
 
-/** The value at a path, or `undefined`. A plain loop: it runs some twenty times for each of thousands of events. */
+/** The value at a path, or `undefined`. A plain loop: it runs about twenty times per event. */
 export function valueAt(record: unknown, ...path: readonly string[]): unknown {
 	let inner = record
 	for (const key of path) {
@@ -14,7 +14,7 @@ export function valueAt(record: unknown, ...path: readonly string[]): unknown {
 	return inner
 }
 
-/** A text with something in it; integers of any size as their digits. */
+/** A non-empty string; integers of any size as digits. */
 export function textAt(record: unknown, ...path: readonly string[]): string | null {
 	const value = valueAt(record, ...path)
 	if (typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value))) return String(value)
@@ -31,7 +31,7 @@ export function integerAt(record: unknown, ...path: readonly string[]): number |
 	return typeof value === 'number' && Number.isSafeInteger(value) ? value : null
 }
 
-/** Unix seconds and the nanoseconds within; `null` when the record tells no time at all. */
+/** Unix seconds and the nanoseconds within; `null` without any time. */
 export function timeOf(record: TrajectoryRecord): {readonly seconds: number; readonly nanoseconds: number} | null {
 	const stamp = integerAt(record, 'timestamp')
 	const nanoseconds = integerAt(record, 'timestamp_nanoseconds')
@@ -42,7 +42,7 @@ export function timeOf(record: TrajectoryRecord): {readonly seconds: number; rea
 	return {seconds: Math.floor(ms / 1000), nanoseconds: nanoseconds === null ? (ms % 1000) * 1e6 : within}
 }
 
-/** The service's words differ between years: *Blacklisted* and *Blocklisted* say the same. */
+/** The service's words differ between years: *Blacklisted* and *Blocklisted* mean the same. */
 const dispositionWords: Readonly<Record<string, Disposition>> = {
 	malicious: 'malicious',
 	malware: 'malicious',
@@ -55,7 +55,7 @@ const dispositionWords: Readonly<Record<string, Disposition>> = {
 	whitelisted: 'clean',
 }
 
-/** A word that is not known is not clean: it counts as *unknown*. */
+/** An unknown word is not clean: it counts as *unknown*. */
 export function dispositionAt(record: unknown, ...path: readonly string[]): Disposition {
 	const word = textAt(record, ...path)?.toLowerCase()
 	return word === undefined ? 'none' : (dispositionWords[word] ?? 'unknown')
@@ -66,7 +66,7 @@ export function severityOf(record: TrajectoryRecord): EventSeverity {
 	return eventSeverities.find(severity => severity === word) ?? 'none'
 }
 
-/** `command_line.arguments` is a text or a list of texts (API reference, 4.5). */
+/** `command_line.arguments` is a string or a list of strings (API reference, 4.5). */
 export function commandLineOf(record: TrajectoryRecord): string | null {
 	const value = valueAt(record, 'command_line', 'arguments')
 	if (!Array.isArray(value)) return textAt(record, 'command_line', 'arguments')

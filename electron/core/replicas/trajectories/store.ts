@@ -1,4 +1,4 @@
-/** The last drawings of one connection: one small SQLite file of what the service answered. */
+/** The latest trajectories of one connection: one small SQLite file of service responses. */
 import {deflateRawSync, inflateRawSync} from 'node:zlib'
 
 import {parseExact, stringifyExact} from '#shared/model/exact-json.ts'
@@ -14,26 +14,26 @@ export interface StoredReading {
 	/** Unix milliseconds. */
 	readonly readAt: number
 	readonly cut: boolean
-	/** As the service gave them. */
+	/** As received. */
 	readonly events: readonly TrajectoryRecord[]
 }
 
 export interface TrajectoryStore {
 	find(guid: string, query: string): StoredReading | undefined
-	/** Replaces the one of the same computer and query; the oldest make room. */
+	/** Replaces the one of the same computer and query; removes the oldest beyond the limit. */
 	keep(reading: StoredReading): void
 	stop(): void
 }
 
 export interface StoreLimits {
 	readonly readings: number
-	/** Of all readings together, packed. */
+	/** Compressed size of all readings. */
 	readonly bytes: number
 }
 
 const usual: StoreLimits = {readings: 100, bytes: 64 << 20}
 
-/** Grows with the table. The file is a cache of the service: one of another version is recreated. */
+/** Increase with every change of the table. The file is a cache of the service: one of another version is recreated. */
 const schemaVersion = 1
 
 const tables = `

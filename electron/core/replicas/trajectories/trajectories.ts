@@ -1,4 +1,4 @@
-/** Trajectories of computers: read from the service on request, and the last drawing of each kept for when it is away. */
+/** Trajectories of computers: read from the service on request; the last of each is kept for offline use. */
 import {getTrajectory, getUserTrajectory} from '#core/service/api/endpoints/computers.ts'
 import type {Answered, ApiClient, CallOptions} from '#core/service/api/types.ts'
 import type {Disposition, Trajectory, TrajectoryLane, TrajectoryPoint} from '#shared/contract/sight.ts'
@@ -13,27 +13,27 @@ import {openTrajectoryStore, type StoredReading, type TrajectoryStore} from './s
 export interface TrajectoryRequest {
 	readonly connection: string
 	readonly guid: string
-	/** Address, SHA-256 or URL that the service filters by, `user:` with the name of a user; empty for everything. */
+	/** An address, SHA-256 or URL for the service's filter, `user:` with a user name; empty for everything. */
 	readonly query: string
 }
 
 export interface Trajectories extends AnyReplica {
-	/** The last drawing of that computer and query. Costs nothing. */
+	/** The stored trajectory of that computer and query. No API call. */
 	stored(request: TrajectoryRequest): Trajectory | null
-	/** Asks the service: one call. The record of the computer comes along. */
+	/** Queries the service: one call, which includes the computer's record. */
 	read(
 		request: TrajectoryRequest,
 		signal?: AbortSignal,
 	): Promise<{readonly trajectory: Trajectory; readonly computer: Computer; readonly at: number}>
-	/** The service's record of one point, every digit kept. */
+	/** The service's record of one point, with all digits. */
 	record(request: TrajectoryRequest & {readonly index: number}): {readonly json: string} | null
 }
 
-/** What is asked for; whether the service gives more than its usual 500 is not known (API reference, 4.5). */
+/** Requested size; whether the service returns more than its usual 500 is unknown (API reference, 4.5). */
 const askedFor = 5000
 const usualMaximum = 500
 
-/** Somebody waits in front of it; the answer may be some megabytes. */
+/** An operator is waiting; the response may be several megabytes. */
 const patience: CallOptions = {purpose: 'interactive', deadlineMs: 60_000, maxBudgetWaitMs: 5000}
 
 export function trajectoriesReplica(options: ReplicaHost): Trajectories {
@@ -66,7 +66,7 @@ export function trajectoriesReplica(options: ReplicaHost): Trajectories {
 
 const ofUser = 'user:'
 
-/** Whether a query asks for what a user did. */
+/** Whether the query is for a user's activity. */
 export function isOfUser(query: string): boolean {
 	return query.startsWith(ofUser)
 }
@@ -87,7 +87,7 @@ function readingOf(
 	return {guid, query, hostname: computer.hostname ?? guid, readAt, cut: isCut(events.length), events}
 }
 
-/** Exactly as many as were asked for, or as the service usually gives: there may be older ones. */
+/** Exactly as many as requested, or as the service usually returns: there may be older ones. */
 function isCut(events: number): boolean {
 	return events >= askedFor || events === usualMaximum
 }
@@ -105,7 +105,6 @@ function keyOf(guid: string): string {
 	return guid.trim().toLowerCase()
 }
 
-/** What was read, and when. */
 interface Reading {
 	readonly guid: string
 	readonly hostname: string
@@ -115,7 +114,7 @@ interface Reading {
 	readonly cut: boolean
 }
 
-/** Pure: lanes and points from events that are in their order. `index` of a point is its place among them. */
+/** Pure: lanes and points from ordered events. `index` of a point is its position among them. */
 export function draw(reading: Reading, records: readonly TimedRecord[]): Trajectory {
 	const events = records.map(({record}) => readEvent(record))
 	const places = placesOf(events)
@@ -164,9 +163,9 @@ function unknownOf(events: readonly TrajectoryEvent[]): Trajectory['unknown'] {
 	return [...counts].map(([type, count]) => ({type, count})).toSorted((a, b) => b.count - a.count)
 }
 
-/* What an event says, in a sentence. */
+/* The description of an event in a sentence. */
 
-/** `nameOf` gives the name of a file by its SHA-256, as the rest of the trajectory knows it. */
+/** `nameOf` gives the name of a file by its SHA-256, as known in the trajectory. */
 function sentenceOf(event: TrajectoryEvent, nameOf: (sha256: string) => string | null): string {
 	const file = event.fileName ?? (event.sha256 === null ? null : nameOf(event.sha256)) ?? 'A file'
 	const parent = event.parentName ?? (event.parent === null ? null : nameOf(event.parent)) ?? 'an unknown process'
@@ -196,13 +195,13 @@ function networkSentence({record, type, shape}: TrajectoryEvent, parent: string)
 	const direction = textAt(record, 'network_info', 'nfm', 'direction')?.toLowerCase() ?? ''
 	const head = shape === 'network' ? '' : `${type}: `
 	if (direction.startsWith('incoming')) return `${head}${remote} connected to ${parent}${more}`
-	// Events of DFC do not tell who began.
+	// DFC events do not say which side started the connection.
 	const verb = direction.startsWith('outgoing') ? 'connected to' : 'and'
 	const end = verb === 'and' ? ' exchanged data' : ''
 	return `${head}${parent} ${verb} ${remote}${end}${more}`
 }
 
-/** `address:port`; an unspecified address tells nothing. */
+/** `address:port`; `null` for an unspecified address. */
 function endpointOf(record: TrajectoryEvent['record']): string | null {
 	const ip = textAt(record, 'network_info', 'remote_ip')
 	if (ip === null || ip === '0.0.0.0' || ip === '::') return null
@@ -232,8 +231,8 @@ interface TimedRecord {
 }
 
 /**
- * Oldest first, by second and nanosecond. The service gives the newest first and leaves the order within a second open;
- * what has the same time, or none, keeps its place between its neighbours. `fallback`: Unix seconds when no event tells a time.
+ * Oldest first, by second and nanosecond. The service returns the newest first and leaves the order within a second open; events
+ * of equal or no time keep their place between their neighbours. `fallback`: Unix seconds when no event has a time.
  */
 export function oldestFirst(records: readonly TrajectoryRecord[], fallback: number): readonly TimedRecord[] {
 	let last: Omit<TimedRecord, 'record'> | null = null
@@ -242,7 +241,7 @@ export function oldestFirst(records: readonly TrajectoryRecord[], fallback: numb
 		last = time
 		return {record, time}
 	})
-	// Before the first that has a time there is nothing to keep to but that one.
+	// Events before the first with a time get that time.
 	const first = timed.find(({time}) => time !== null)?.time ?? {seconds: fallback, nanoseconds: 0}
 	return timed
 		.map(({record, time}) => ({record, ...(time ?? first)}))
@@ -252,7 +251,7 @@ export function oldestFirst(records: readonly TrajectoryRecord[], fallback: numb
 const systemLane = 'system'
 const networkLane = 'network'
 
-/** Which lane each event is on: the file's, that of the detection it belongs to, the network's, or the system's. */
+/** The lane of each event: its file's, its detection's, the network's, or the system's. */
 function placesOf(events: readonly TrajectoryEvent[]): readonly string[] {
 	const ofDetection = new Map<string, string>()
 	for (const event of events) {
@@ -279,11 +278,11 @@ interface LaneFacts {
 
 interface NamedLanes {
 	readonly lanes: readonly TrajectoryLane[]
-	/** The name under which a file is best known here, also of one that is only a parent. */
+	/** The most common name of a file, even one that is only a parent. */
 	nameOf(sha256: string): string | null
 }
 
-/** Events in their order, each with its lane beside. */
+/** Events in order, with their lanes. */
 function lanesOf(events: readonly TrajectoryEvent[], places: readonly string[]): NamedLanes {
 	const facts = new Map<string, LaneFacts>()
 	const parentNames = new Map<string, Map<string, number>>()
@@ -304,7 +303,7 @@ function lanesOf(events: readonly TrajectoryEvent[], places: readonly string[]):
 	return {lanes, nameOf}
 }
 
-/** Few files have thousands of events: each is named once. */
+/** Few files have thousands of events: each is looked up once. */
 function rememberedName(find: (sha256: string) => string | undefined): NamedLanes['nameOf'] {
 	const known = new Map<string, string | null>()
 	return sha256 => {
@@ -324,7 +323,7 @@ function laneIn(facts: Map<string, LaneFacts>, id: string, index: number): LaneF
 	return made
 }
 
-/** What started, made or moved anything bad stays in sight when clean lanes are hidden. */
+/** A lane that started, made or moved anything bad stays visible when clean lanes are hidden. */
 function keepParents(events: readonly TrajectoryEvent[], facts: ReadonlyMap<string, LaneFacts>): void {
 	for (const event of events) {
 		const parent = event.parent !== null && isBad(event) ? facts.get(event.parent) : undefined
@@ -332,12 +331,12 @@ function keepParents(events: readonly TrajectoryEvent[], facts: ReadonlyMap<stri
 	}
 }
 
-/** A name that only parents told counts for less than any that the file's own events told. */
+/** A name from parents only ranks below names from the file's own events. */
 function addName(lane: LaneFacts | undefined, name: string): void {
 	if (lane !== undefined && !lane.names.has(name)) lane.names.set(name, 0)
 }
 
-/** The system and the network first, then what is bad or led to it, then the rest; each in the order of the first event. */
+/** The system and the network first, then bad lanes and their causes, then the rest; each in order of the first event. */
 function placeOf(id: string, lane: LaneFacts): number {
 	if (id === systemLane) return 0
 	if (id === networkLane) return 1
@@ -355,7 +354,7 @@ function plainLabel(id: string): string {
 	return id === systemLane || id === networkLane ? id : `${id.slice(0, 8)}…`
 }
 
-/** Most frequent first; among equals the one that came first. */
+/** Most frequent first; ties in order of appearance. */
 function namesOf(names: ReadonlyMap<string, number> | undefined): readonly string[] {
 	return [...(names ?? [])].toSorted(([, a], [, b]) => b - a).map(([name]) => name)
 }

@@ -6,7 +6,7 @@ import {join} from 'node:path'
 
 export interface SmallDisk {
 	readonly path: string
-	/** Writes until nothing more fits. Returns the way to make room again. */
+	/** Writes until nothing more fits. Returns a function that frees the space. */
 	fill(): () => void
 	setReadOnly(readOnly: boolean): void
 	remove(): void

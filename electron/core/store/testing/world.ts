@@ -1,4 +1,4 @@
-/** What the tests of the profile stand on: a temporary folder, time that only moves when told. */
+/** For tests of the profile: a temporary folder, and time that moves only on command. */
 import {randomBytes} from 'node:crypto'
 import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'

@@ -1,4 +1,4 @@
-/** Debian's RabbitMQ with TLS, in a folder and on ports of its own. */
+/** Debian's RabbitMQ with TLS, in its own folder and on its own ports. */
 import {spawn, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
 import {existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
@@ -10,16 +10,16 @@ import {setTimeout as sleep} from 'node:timers/promises'
 import {makeAuthority} from '#core/service/api/testing/certificates.ts'
 
 const program = '/usr/lib/rabbitmq/bin/rabbitmq-server'
-/** The script of the server starts it. */
+/** Started by the server's script. */
 const names = '/usr/bin/epmd'
 
-/** Why it cannot be started here; `null` where it can. */
+/** Why it cannot be started here; `null` when it can. */
 export function rabbitMissing(): string | null {
 	return existsSync(program) && existsSync(names) ? null : 'RabbitMQ is not installed (apt-get install rabbitmq-server)'
 }
 
 export interface Rabbit {
-	/** How its owner reaches it: AMQP over TLS, the management interface in plain HTTP. `ca` is PEM. */
+	/** Addresses: AMQP over TLS, the management interface in plain HTTP. `ca` is PEM. */
 	readonly access: {
 		readonly host: string
 		readonly port: number
@@ -28,9 +28,9 @@ export interface Rabbit {
 		readonly user: string
 		readonly password: string
 	}
-	/** Ends every connection but those of the management interface, as an operator of the broker may. */
+	/** Ends every connection except those of the management interface, as a broker's operator may. */
 	dropConnections(): Promise<void>
-	/** Kills it at once, and starts it on what it left. */
+	/** Kills it and starts it on the same data. */
 	restart(): Promise<void>
 	stop(): Promise<void>
 }
@@ -69,7 +69,7 @@ interface PortNumbers {
 }
 
 async function writeConfiguration(folder: string, {port, admin}: PortNumbers): Promise<string> {
-	// The clocks of tests begin earlier than today.
+	// Test clocks begin earlier than today.
 	const authority = await makeAuthority({notBefore: new Date(Date.UTC(2020, 0, 1))})
 	const {cert, key} = await authority.issue('localhost')
 	const file = (name: string, text: string): string => {
@@ -112,7 +112,7 @@ function environmentOf(folder: string, {epmd, dist}: PortNumbers): NodeJS.Proces
 	}
 }
 
-/** A group of its own: the script leaves its child behind when it alone is ended. */
+/** A process group: ending the script alone leaves its child behind. */
 async function startServer(environment: NodeJS.ProcessEnv, adminUrl: string): Promise<ChildProcess> {
 	const server = spawn(program, {stdio: 'ignore', env: environment, detached: true})
 	for (const end = performance.now() + 90_000; performance.now() < end;) {
@@ -137,7 +137,7 @@ function admin(adminUrl: string, method: string, path: string): Promise<Response
 }
 
 async function dropConnections(adminUrl: string): Promise<void> {
-	// Any JSON of the management interface.
+	// JSON of the management interface.
 	const list = (await (await admin(adminUrl, 'GET', '/api/connections')).json()) as {
 		readonly name: string
 		readonly user: string

@@ -17,9 +17,9 @@ export interface StreamWorld {
 	readonly store: EventStore
 	/** Id of the connection. */
 	readonly connection: string
-	/** What trouble was reported. */
+	/** Reported troubles. */
 	readonly troubles: string[]
-	/** The same profile, as another process opens it. */
+	/** The same profile, opened by another process. */
 	readonly another: () => Streams
 	stop(): Promise<void>
 }

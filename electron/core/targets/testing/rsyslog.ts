@@ -1,4 +1,6 @@
-/** Debian's rsyslog with TLS, in a folder and on a port of its own. It puts each message with its structured data into a file. */
+/**
+ * Debian's rsyslog with TLS, in its own folder and on its own port. It writes each message with its structured data into a file.
+ */
 import {spawn, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
 import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
@@ -12,7 +14,7 @@ import {makeAuthority} from '#core/service/api/testing/certificates.ts'
 const program = '/usr/sbin/rsyslogd'
 const driver = '/usr/lib/x86_64-linux-gnu/rsyslog/lmnsd_gtls.so'
 
-/** Why it cannot be started here; `null` where it can. */
+/** Why it cannot be started here; `null` when it can. */
 export function rsyslogMissing(): string | null {
 	return existsSync(program) && existsSync(driver)
 		? null

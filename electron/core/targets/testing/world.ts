@@ -10,7 +10,7 @@ import type {EventStore} from '#core/replicas/events/types.ts'
 import {createApiClient} from '#core/service/api/client.ts'
 import {openTargets, type Targets} from '../targets.ts'
 
-/** For what real servers do: looks every 50 ms, 90 s at most. */
+/** For real servers: polls every 50 ms, up to 90 s. */
 export async function eventually(what: string, look: () => boolean | Promise<boolean>): Promise<void> {
 	for (const end = performance.now() + 90_000; performance.now() < end;) {
 		if (await look()) return
@@ -26,9 +26,9 @@ export interface TargetWorld {
 	readonly connection: string
 	readonly told: string[]
 	readonly targets: () => Targets
-	/** As when the program ends and begins again. */
+	/** Ends and starts the program. */
 	restart(): Promise<void>
-	/** Appends so many notes, numbered from there on. */
+	/** Appends this many notes, numbered from there on. */
 	notes(from: number, count: number): Promise<void>
 	stop(): Promise<void>
 }

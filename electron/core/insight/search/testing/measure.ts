@@ -13,12 +13,12 @@ const stillClock: Clock = {now: () => endOfTime, monotonic: () => performance.no
 export interface SearchFigure {
 	readonly text: string
 	readonly groups: number
-	/** The first answer to this text, which no part has thought of before, and the best of three further ones. */
+	/** The first answer to this text, which nothing has cached, and the best of three further ones. */
 	readonly firstMs: number
 	readonly ms: number
 }
 
-/** What is typed, letter by letter and as a whole. */
+/** Typed letter by letter and as a whole. */
 const texts = [
 	...['F', 'FI', 'FIN', 'FIN-', 'FIN-WS-1', 'FIN-WS-00042'],
 	...['10.3.0.7', '10.3.0.0/16', '203.0.113.7', '1e:c0:00:00:00:01'],
@@ -27,7 +27,7 @@ const texts = [
 	'nothing-like-it',
 ]
 
-/** Answers to each text over so many computers and events, in milliseconds. */
+/** Milliseconds per text over this many computers and events. */
 export async function measureSearch(
 	folder: string,
 	size: {readonly computers: number; readonly events: number},
@@ -40,7 +40,7 @@ export async function measureSearch(
 	try {
 		await world.inventory.refresh()
 		const sources: SearchSources = {inventory: world.inventory, events, ...nothingElse}
-		// Once before, as after a first look at the screen.
+		// Once before, as after opening the screen.
 		await searchLocally(sources, 'zzz', 5)
 		const figures: SearchFigure[] = []
 		for (const text of texts) figures.push(await figureOf(sources, text))

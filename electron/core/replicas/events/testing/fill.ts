@@ -2,7 +2,7 @@ import {openEventFile, openEventsForWriting} from '../schema.ts'
 import {makeEventWriter} from '../writer.ts'
 import {endOfTime, generatedEvent, type GeneratedOptions} from './generate.ts'
 
-/** Writes made events into a file as a reading does, page after page from the newest on. Returns the seconds it took. */
+/** Writes generated events into a file as a reading does, newest page first. Returns the seconds it took. */
 export function fillEvents(path: string, options: GeneratedOptions): number {
 	openEventFile(path).close()
 	const database = openEventsForWriting(path)

@@ -1,4 +1,4 @@
-/** Made events in any number; the same index always gives the same event. */
+/** Generates any number of events; the same index always gives the same event. */
 import type {ServiceEvent} from '#shared/model/event.ts'
 
 export const endOfTime = Date.UTC(2026, 0, 15, 12)
@@ -6,13 +6,13 @@ export const groupGuids = Array.from({length: 30}, (_, index) => guidOf(900_000 
 
 export interface GeneratedOptions {
 	readonly count: number
-	/** Over so many days before `end`. */
+	/** Spread over this many days before `end`. */
 	readonly days: number
-	/** When the newest one happened, Unix milliseconds; without it `endOfTime`. */
+	/** Time of the newest event, Unix milliseconds; default `endOfTime`. */
 	readonly end?: number
 }
 
-/** A number from 0 on below `limit`, spread evenly. */
+/** A number below `limit`, evenly distributed. */
 function pick(index: number, salt: number, limit: number): number {
 	let x = Math.imul(index + 1, 0x9e37_79b1) ^ Math.imul(salt + 1, 0x85eb_ca6b)
 	x = Math.imul(x ^ (x >>> 15), 0x2c1b_3c6d)
@@ -48,7 +48,7 @@ const folders = [
 	String.raw`C:\Program Files\Microsoft Office\root\Office16`,
 ]
 const threats = ['W32.GenericKD', 'Win.Ransomware.Eicar', 'PUA.Win.Adware.Toolbar', 'W32.Auto', 'Doc.Dropper.Agent']
-/** With how many of a hundred events are of it. */
+/** With its share per hundred events. */
 const kinds: readonly (readonly [share: number, id: number, name: string])[] = [
 	[28, 554_696_714, 'Scan Started'],
 	[27, 554_696_715, 'Scan Completed, No Detections'],
@@ -101,7 +101,7 @@ export function generatedEvent(index: number, {count, days, end = endOfTime}: Ge
 	}
 }
 
-/** What belongs to the kind; the events of three in a row share a detection. */
+/** Fields of the kind; three consecutive events share a detection. */
 function blockOf(index: number, id: number, user: string): Readonly<Record<string, unknown>> {
 	const file = one(programs, index, 5)
 	const hash = hashOf(pick(index, 6, 50_000))

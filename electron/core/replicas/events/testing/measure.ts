@@ -11,7 +11,7 @@ const stillClock: Clock = {now: () => endOfTime, monotonic: () => performance.no
 export interface EventFigure {
 	readonly name: string
 	readonly ms: readonly number[]
-	/** What it is held to, in milliseconds. */
+	/** The aim in milliseconds. */
 	readonly target: number
 }
 
@@ -49,7 +49,7 @@ const filters = [
 	'time>10d severity:high',
 ]
 
-/** Fills a store and measures its answers, each several times; `runs` of each. */
+/** Fills a store and measures its answers, `runs` times each. */
 export function measureEvents(path: string, count: number, runs: number): EventMeasure {
 	const buildSeconds = fillEvents(path, {count, days: 30})
 	const figures = withStore(path, store => [...windowsOf(store, runs), ...othersOf(store, count, runs)])
@@ -68,13 +68,13 @@ function withStore<T>(path: string, work: (store: EventStore) => T): T {
 	try {
 		return work(store)
 	} finally {
-		// Nothing is written or read here, so that it closes at once.
+		// Nothing is written or read here, so it closes at once.
 		void store.stop()
 	}
 }
 
 function timed(runs: number, work: () => unknown): readonly number[] {
-	// Once before, as after a first look at the screen.
+	// Warm-up, as after opening the screen.
 	work()
 	return Array.from({length: runs}, () => {
 		const begun = performance.now()
@@ -102,7 +102,7 @@ function othersOf(store: EventStore, count: number, runs: number): readonly Even
 	measure('window by detections', 5, () => store.query(grouped))
 	measure('window by detections, in the middle', 20, () => store.query({...grouped, offset: count >> 1}))
 	let asked = 0
-	// Another question each time: an answer is kept for as long as it is asked again.
+	// A different query each time: a repeated one is answered from the cache.
 	const by = (grouping: 'hash' | 'computer') => store.query({...grouped, grouping, from: new Date((asked += 1)).toISOString()})
 	measure('rows by hash', 50, () => by('hash'))
 	measure('rows by computer', 50, () => by('computer'))

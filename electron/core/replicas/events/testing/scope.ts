@@ -3,7 +3,7 @@ import {scopeOf, type Scope} from '../filter-match.ts'
 import {wordsFrom} from '../vocabulary.ts'
 import {endOfTime} from './generate.ts'
 
-/** The scope of a filter over all of the time, as it is when the made events end. */
+/** The scope of a filter over all time, when the generated events end. */
 export function scopeIn(database: Database, filter: string): Scope {
 	const words = (beginning: string) => wordsFrom(database, beginning)
 	const context = {now: endOfTime, groupNames: () => new Map<string, string>(), wordsFrom: words}

@@ -1,4 +1,4 @@
-/** What the tests of stored events share: a file of their own, a clock that they move, and a service that they steer. */
+/** Shared by tests of stored events: a temporary file, a manual clock, and a controlled service. */
 import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
@@ -12,15 +12,15 @@ import {eventPageSize, type EventSource} from '../source.ts'
 import {openEventStore} from '../store.ts'
 import type {EventStore} from '../types.ts'
 
-/** A service in memory. What it does next is set by its fields. */
+/** A service in memory, controlled by its fields. */
 export interface FakeEvents extends EventSource {
 	/** In any order. */
 	events: ServiceEvent[]
 	typesNow: readonly EventType[]
-	/** Called before each page, with how many were given before. */
+	/** Called before each page, with the number of pages before. */
 	beforePage: (page: number) => Promise<void> | void
 	failing: CordonError | null
-	/** What was asked for. */
+	/** The requests. */
 	readonly asked: {readonly since: number; readonly offset: number}[]
 }
 
@@ -67,7 +67,7 @@ export function eventAt(clock: ManualClock, agoMs: number, change: Partial<Servi
 	}
 }
 
-/** So many events, one each `everyMs`, newest first. */
+/** This many events, one each `everyMs`, newest first. */
 export function eventsEvery(clock: ManualClock, count: number, everyMs: number): ServiceEvent[] {
 	return Array.from({length: count}, (_, index) => eventAt(clock, (index + 1) * everyMs))
 }
@@ -81,7 +81,7 @@ export interface EventWorld {
 	store: EventStore
 	/** Keys of the rows of a filter, newest first. */
 	keys(filter?: string, change?: Partial<EventQuery>): readonly string[]
-	/** Ends the store and opens it again, as a restart does. */
+	/** Closes and reopens the store, as a restart does. */
 	restart(): Promise<void>
 	close(): Promise<void>
 }

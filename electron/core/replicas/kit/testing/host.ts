@@ -1,7 +1,7 @@
 import {createBus} from '#core/base/bus.ts'
 import type {ReplicaHost} from '../replica.ts'
 
-/** A host that throws nothing away and fails on trouble, but for what a test says otherwise. */
+/** A host that discards nothing and fails on trouble, unless a test overrides it. */
 export function testHost(own: Pick<ReplicaHost, 'profile' | 'connections' | 'clock'> & Partial<ReplicaHost>): ReplicaHost {
 	const onTrouble = (message: string, error: unknown): never => {
 		throw new Error(message, {cause: error})
