@@ -1,7 +1,20 @@
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
-import {closeDialog, computers, dialog, drawer, expectIsolation, listIsRead, openComputer, runLine} from './screens.ts'
+import {
+	button,
+	closeDialog,
+	computers,
+	dialog,
+	drawer,
+	expectIsolation,
+	link,
+	listIsRead,
+	openComputer,
+	press,
+	region,
+	runLine,
+} from './screens.ts'
 
 for (const colorScheme of ['light', 'dark'] as const) {
 	test.describe(`in ${colorScheme}`, () => {
@@ -11,7 +24,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 			await listIsRead(page)
 			await hasNoViolations(page)
 			await computers(page).focus()
-			for (const key of ['j', 'x', 'Space']) await page.keyboard.press(key)
+			for (const key of ['j', 'x', 'Space']) await press(page, key)
 			await expect(page.getByRole('complementary', {name: 'Computer at the cursor'})).toContainText('About')
 			await hasNoViolations(page)
 			const filter = page.getByRole('searchbox', {name: 'Filter the computers'})
@@ -33,44 +46,44 @@ for (const colorScheme of ['light', 'dark'] as const) {
 				await hasNoViolations(page)
 			}
 			for (const name of ['Isolate…', 'Move…']) {
-				await page.getByRole('button', {name}).click()
+				await button(page, name).click()
 				await expect(dialog(page)).toBeVisible()
 				if (name === 'Isolate…') await expect(dialog(page)).toContainText('Now: not isolated')
 				await hasNoViolations(page)
 				// The first Escape closes an open list; one too many would lead back to the list of computers.
-				if (await page.getByRole('listbox').isVisible()) await page.keyboard.press('Escape')
+				if (await page.getByRole('listbox').isVisible()) await press(page, 'Escape')
 				await closeDialog(page)
 			}
 		})
 
 		test('incident log: list, entry, note, export', async ({page}) => {
 			await listIsRead(page)
-			await page.getByRole('link', {name: 'Incident log', exact: true}).click()
+			await link(page, 'Incident log', true).click()
 			const log = page.getByRole('grid', {name: 'Incident log'})
 			await expect(log.getByRole('row', {name: /^connection: Connection added/})).toBeVisible()
 			await log.focus()
-			for (const key of ['j', 'Enter']) await page.keyboard.press(key)
+			for (const key of ['j', 'Enter']) await press(page, key)
 			await expect(page.getByRole('complementary', {name: 'Entry at the cursor'})).toBeVisible()
 			await hasNoViolations(page)
 			for (const name of ['Add note…', 'Export…', 'New incident…']) {
-				await page.getByRole('button', {name}).click()
+				await button(page, name).click()
 				await expect(dialog(page)).toBeVisible()
 				await hasNoViolations(page)
-				await page.keyboard.press('Escape')
+				await press(page, 'Escape')
 			}
 		})
 
 		test('connections: list, form, removal, result of a test', async ({page}) => {
 			await listIsRead(page)
-			await page.getByRole('link', {name: /^Connections/}).click()
-			await page.getByRole('button', {name: 'Test Test tenant'}).click()
+			await link(page, /^Connections/).click()
+			await button(page, 'Test Test tenant').click()
 			await expect(page.getByRole('list', {name: 'Result of the test'})).toHaveAttribute('aria-busy', 'false')
 			await hasNoViolations(page)
 			for (const name of ['Connect your service…', 'Change Test tenant', 'Remove Test tenant']) {
-				await page.getByRole('button', {name}).click()
+				await button(page, name).click()
 				await expect(dialog(page)).toBeVisible()
 				await hasNoViolations(page)
-				await page.keyboard.press('Escape')
+				await press(page, 'Escape')
 				await closeDialog(page)
 			}
 		})
@@ -78,10 +91,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
 		test('automation: local API, event stream, targets, dialogs', async ({page}) => {
 			await listIsRead(page)
 			await goTo(page, '/automation')
-			await expect(page.getByRole('region', {name: 'Targets'})).toBeVisible()
+			await expect(region(page, 'Targets')).toBeVisible()
 			await hasNoViolations(page)
 			for (const name of ['Add target…', 'Create token…']) {
-				await page.getByRole('button', {name}).click()
+				await button(page, name).click()
 				await expect(dialog(page)).toBeVisible()
 				await hasNoViolations(page)
 				await closeDialog(page)
@@ -91,14 +104,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
 		test('palette, shortcuts, notifications, mode, command line', async ({page}) => {
 			await listIsRead(page)
 			for (const key of ['Control+k', '?', 'Control+Shift+Y', 'Control+Shift+O']) {
-				await page.keyboard.press(key)
+				await press(page, key)
 				await expect(dialog(page)).toBeVisible()
 				await hasNoViolations(page)
 				await closeDialog(page)
 			}
-			await page.getByRole('button', {name: 'Mode: read-write'}).click()
+			await button(page, 'Mode: read-write').click()
 			await hasNoViolations(page)
-			await page.keyboard.press('Escape')
+			await press(page, 'Escape')
 			await runLine(page, 'svc_get_computers limit=3')
 			await expect(drawer(page).getByRole('grid')).toBeVisible()
 			await hasNoViolations(page)

@@ -3,7 +3,19 @@ import type {Page} from '@playwright/test'
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
-import {askToIsolate, closeDialog, dialog, expectIsolation, openComputer, writesIn} from './screens.ts'
+import {
+	askToIsolate,
+	button,
+	closeDialog,
+	dialog,
+	expectIsolation,
+	field,
+	link,
+	openComputer,
+	press,
+	region,
+	writesIn,
+} from './screens.ts'
 
 // The tests isolate a computer, and changes need approval.
 test.use({houseName: 'approvals'})
@@ -13,35 +25,29 @@ const passphrase = 'correct horse battery'
 
 async function demandApproval(page: Page): Promise<void> {
 	await goTo(page, '/connections')
-	await page.getByRole('button', {name: 'Guard rules of Test tenant'}).click()
+	await button(page, 'Guard rules of Test tenant').click()
 	await dialog(page).getByText('Require approval for every change').click()
-	await dialog(page)
-		.getByRole('textbox', {name: /Type the connection/})
-		.fill('Test tenant')
-	await dialog(page)
-		.getByRole('button', {name: /Change the rules of Test tenant/})
-		.click()
+	await field(dialog(page), /Type the connection/).fill('Test tenant')
+	await button(dialog(page), /Change the rules of Test tenant/).click()
 	await expect(dialog(page)).toBeHidden()
 }
 
 /** By keyboard alone. */
 async function makeKey(page: Page, name: string): Promise<void> {
-	await page.getByRole('button', {name: 'Create key…'}).press('Enter')
+	await button(page, 'Create key…').press('Enter')
 	await page.keyboard.type(name)
-	for (const field of ['Passphrase (12 characters or more)', 'Passphrase again']) {
-		await page.keyboard.press('Tab')
-		await expect(dialog(page).getByLabel(field, {exact: true})).toBeFocused()
+	for (const label of ['Passphrase (12 characters or more)', 'Passphrase again']) {
+		await press(page, 'Tab')
+		await expect(dialog(page).getByLabel(label, {exact: true})).toBeFocused()
 		await page.keyboard.type(passphrase)
 	}
-	await dialog(page).getByRole('button', {name: 'Create key'}).press('Enter')
+	await button(dialog(page), 'Create key').press('Enter')
 	await expect(dialog(page)).toBeHidden()
-	await page.getByRole('button', {name: `Trust ${name}`}).press('Enter')
-	await dialog(page).getByRole('textbox', {name: 'Groups, separated by commas'}).fill('soc')
-	await dialog(page)
-		.getByRole('textbox', {name: `Type ${name} to confirm`})
-		.fill(name)
+	await button(page, `Trust ${name}`).press('Enter')
+	await field(dialog(page), 'Groups, separated by commas').fill('soc')
+	await field(dialog(page), `Type ${name} to confirm`).fill(name)
 	await hasNoViolations(page)
-	await dialog(page).getByRole('button', {name: 'Trust key'}).press('Enter')
+	await button(dialog(page), 'Trust key').press('Enter')
 	await expect(page.getByRole('row', {name: new RegExp(`^${name} Approving soc .* trusted own`)})).toBeVisible()
 }
 
@@ -51,8 +57,7 @@ async function requestIsolation(page: Page, computer: string, reason: string): P
 	await (await askToIsolate(page, computer, reason)).click()
 	await expect(dialog(page)).toContainText('waits for approval')
 	await closeDialog(page)
-	await page.keyboard.press('g')
-	await page.keyboard.press('v')
+	await press(page, 'g', 'v')
 }
 
 test('a second operator approves in the window, the change is sent, and the log names who signed', async ({page, service}) => {
@@ -63,11 +68,11 @@ test('a second operator approves in the window, the change is sent, and the log 
 	await demandApproval(page)
 	const before = writesIn(await service.requests())
 	await requestIsolation(page, computer, 'Beaconing')
-	await expect(page.getByRole('link', {name: 'Approvals 1 waiting'})).toBeVisible()
-	const waiting = page.getByRole('main').getByRole('region', {name: /Isolate/})
+	await expect(link(page, 'Approvals 1 waiting')).toBeVisible()
+	const waiting = region(page.getByRole('main'), /Isolate/)
 	await expect(waiting).toContainText('Beaconing')
 	await expect(waiting).toContainText('0 of 1, any trusted key')
-	await waiting.getByRole('button', {name: 'Exact content'}).click()
+	await button(waiting, 'Exact content').click()
 	await expect(waiting).toContainText('"svc_put_computers_isolation"')
 	for (const colorScheme of ['dark', 'light'] as const) {
 		await page.emulateMedia({colorScheme})
@@ -76,17 +81,17 @@ test('a second operator approves in the window, the change is sent, and the log 
 	expect(writesIn(await service.requests())).toEqual(before)
 
 	// Another comment is another digest, which withdraws the former request.
-	await waiting.getByRole('button', {name: /^Edit/}).click()
-	await dialog(page).getByRole('textbox', {name: 'comment'}).fill('Beaconing to 192.0.2.7')
-	await dialog(page).getByRole('button', {name: 'Request approval of the edit'}).click()
+	await button(waiting, /^Edit/).click()
+	await field(dialog(page), 'comment').fill('Beaconing to 192.0.2.7')
+	await button(dialog(page), 'Request approval of the edit').click()
 	await expect(page.getByRole('row', {name: /withdrawn/})).toContainText('Replaced by an edit.')
 	await expect(waiting).toContainText('replaces an earlier request')
 
-	await waiting.getByRole('button', {name: /^Approve/}).press('Enter')
+	await button(waiting, /^Approve/).press('Enter')
 	await expect(dialog(page).getByLabel('Passphrase of the key')).toBeFocused()
 	await hasNoViolations(page)
 	await page.keyboard.type('wrong horse battery')
-	const approve = dialog(page).getByRole('button', {name: 'Approve', exact: true})
+	const approve = button(dialog(page), 'Approve', true)
 	await approve.press('Enter')
 	await expect(dialog(page)).toContainText('The passphrase is wrong. Nothing was signed.')
 	expect(writesIn(await service.requests())).toEqual(before)
@@ -94,7 +99,7 @@ test('a second operator approves in the window, the change is sent, and the log 
 	await approve.press('Enter')
 	await expect(dialog(page)).toBeHidden()
 	await expect(page.getByRole('row', {name: /carried out/})).toContainText('approved by Ana Lima with the key')
-	await expect(page.getByRole('link', {name: 'Approvals', exact: true})).toBeVisible()
+	await expect(link(page, 'Approvals', true)).toBeVisible()
 	expect(writesIn(await service.requests())).toHaveLength(before.length + 1)
 
 	await goTo(page, '/log')
@@ -105,13 +110,13 @@ test('a second operator approves in the window, the change is sent, and the log 
 	await expectIsolation(page, 'isolated')
 
 	await requestIsolation(page, 'HR-LT-0004', 'By mistake')
-	await waiting.getByRole('button', {name: /^Deny/}).press('Enter')
+	await button(waiting, /^Deny/).press('Enter')
 	await page.keyboard.type('Wrong computer')
-	await dialog(page).getByRole('button', {name: 'Deny', exact: true}).press('Enter')
+	await button(dialog(page), 'Deny', true).press('Enter')
 	await expect(page.getByRole('row', {name: /denied by .*: Wrong computer/})).toBeVisible()
 	expect(writesIn(await service.requests())).toHaveLength(before.length + 1)
-	await page.getByRole('button', {name: 'Revoke Ana Lima'}).press('Enter')
+	await button(page, 'Revoke Ana Lima').press('Enter')
 	await page.keyboard.type('Left the team')
-	await dialog(page).getByRole('button', {name: 'Revoke key'}).press('Enter')
+	await button(dialog(page), 'Revoke key').press('Enter')
 	await expect(page.getByRole('row', {name: /^Ana Lima .* revoked/})).toBeVisible()
 })

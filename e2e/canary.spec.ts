@@ -12,7 +12,19 @@ import {filesBelow, tracesOf, type Place} from '#sandbox/canary.ts'
 import {codeOf, framesHolding, outputOf, outputOfCli, pageAndStorage, readyComputers, saved, watchFrames} from './canary.ts'
 import {expect, test, usualSetup, type Console} from './fixtures.ts'
 import {apply, bulk, counts, goTo, openJob, plan} from './jobs.ts'
-import {askToIsolate, dialog, drawer, expectIsolation, listIsRead, openComputer, runLine} from './screens.ts'
+import {
+	askToIsolate,
+	button,
+	dialog,
+	drawer,
+	expectIsolation,
+	field,
+	listIsRead,
+	openComputer,
+	press,
+	runLine,
+	title,
+} from './screens.ts'
 
 const passphrase = 'Canary-Passphrase-8841'
 /** Nobody needs to keep these from whoever typed them, and they are kept anyway. */
@@ -109,7 +121,7 @@ async function isolateMany(page: Page, names: readonly string[], until: RegExp =
 async function exportsOfJob(page: Page): Promise<readonly Place[]> {
 	const places: Place[] = []
 	for (const format of ['CSV', 'JSON']) {
-		await page.keyboard.press('e')
+		await press(page, 'e')
 		places.push(await exported(page, format))
 	}
 	return places
@@ -122,7 +134,7 @@ async function exported(page: Page, format: string): Promise<Place> {
 		.filter({hasText: new RegExp(`^${format}`)})
 		.first()
 		.click()
-	const place = await saved(page, () => dialog(page).getByRole('button', {name: 'Export'}).click())
+	const place = await saved(page, () => button(dialog(page), 'Export').click())
 	await expect(dialog(page)).toBeHidden()
 	return place
 }
@@ -132,19 +144,16 @@ async function isolateWithOwnCode(page: Page, hostname: string): Promise<void> {
 	await openComputer(page, hostname)
 	const confirm = await askToIsolate(page, hostname, 'Beaconing')
 	await dialog(page).getByText('My own').click()
-	await dialog(page).getByRole('textbox', {name: 'Code'}).fill(typed.inDialog)
+	await field(dialog(page), 'Code').fill(typed.inDialog)
 	await confirm.click()
 	await expectIsolation(page, 'isolated')
 }
 
 async function isolateByLine(page: Page, guid: string): Promise<void> {
 	await runLine(page, `svc_put_computers_isolation connector_guid=${guid} unlock_code=${typed.inLine} comment=Beaconing`)
-	await page
-		.getByRole('alertdialog')
-		.getByRole('button', {name: /^Isolate /})
-		.click()
+	await button(page.getByRole('alertdialog'), /^Isolate /).click()
 	await expect(drawer(page).getByRole('status').first()).toContainText(/isolat/)
-	await page.keyboard.press('Escape')
+	await press(page, 'Escape')
 }
 
 async function shellWork(app: Console, guid: string, names: readonly string[]): Promise<readonly Place[]> {
@@ -166,16 +175,16 @@ async function revealAndCopy(page: Page, hostname: string, code: string): Promis
 	await goTo(page, '/computers')
 	await openComputer(page, hostname)
 	await page.getByRole('main').getByText('reveal…').click()
-	await dialog(page).getByRole('textbox', {name: 'Reason'}).fill('Help desk on site')
+	await field(dialog(page), 'Reason').fill('Help desk on site')
 	await dialog(page).getByLabel('Passphrase of the profile').fill(passphrase)
-	await dialog(page).getByRole('button', {name: 'Reveal and log'}).click()
+	await button(dialog(page), 'Reveal and log').click()
 	await expect(dialog(page).getByText(code)).toBeVisible()
 	await page.clock.install()
-	await dialog(page).getByRole('button', {name: 'Copy'}).click()
+	await button(dialog(page), 'Copy').click()
 	await expect(dialog(page)).toContainText('Cordon clears the clipboard in 30 seconds')
 	const clipboard = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
 	expect(await clipboard()).toBe(code)
-	await dialog(page).getByRole('button', {name: 'Done'}).click()
+	await button(dialog(page), 'Done').click()
 	await page.clock.fastForward(30_000)
 	await expect.poll(clipboard).toBe('')
 	await page.clock.resume()
@@ -185,22 +194,22 @@ async function exportsOfPage(page: Page): Promise<readonly Place[]> {
 	await page.getByRole('tab', {name: 'JSON'}).click()
 	const record = page.getByLabel('JSON of the record', {exact: true})
 	const places: Place[] = [{name: 'record', content: (await record.textContent()) ?? ''}]
-	for (const [path, title, formats] of [
+	for (const [path, heading, formats] of [
 		['/computers', 'Computers', ['CSV', 'JSON Lines']],
 		['/log', 'Incident log', ['CSV', 'JSON Lines', 'HTML report']],
 	] as const) {
 		await goTo(page, path)
-		await expect(page.getByRole('heading', {name: title, level: 1})).toBeVisible()
+		await expect(title(page, heading)).toBeVisible()
 		for (const format of formats) {
 			await expect(page.getByRole('main').getByRole('grid').first()).toBeVisible()
-			await page.keyboard.press('e')
+			await press(page, 'e')
 			places.push(await exported(page, format))
 		}
 	}
 	await goTo(page, '/settings')
-	await page.getByRole('button', {name: 'Generate report'}).click()
-	places.push(await saved(page, () => page.getByRole('button', {name: 'Save what is shown'}).click()))
-	places.push(await saved(page, () => page.getByRole('button', {name: 'Export connections'}).click()))
+	await button(page, 'Generate report').click()
+	places.push(await saved(page, () => button(page, 'Save what is shown').click()))
+	places.push(await saved(page, () => button(page, 'Export connections').click()))
 	return places
 }
 

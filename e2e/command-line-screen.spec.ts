@@ -2,12 +2,12 @@ import type {Locator, Page} from '@playwright/test'
 
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
-import {commandLine, dialog, listIsRead, writesIn} from './screens.ts'
+import {button, commandLine, dialog, link, listIsRead, press, title, writesIn} from './screens.ts'
 
 async function openScreen(page: Page): Promise<void> {
 	await listIsRead(page)
 	await page.goto(`${new URL(page.url()).origin}/#/command-line`)
-	await expect(page.getByRole('heading', {name: 'Command line', level: 1})).toBeVisible()
+	await expect(title(page, 'Command line')).toBeVisible()
 	await expect(commandLine(page)).toBeFocused()
 }
 
@@ -34,13 +34,10 @@ test('earlier lines stay with their answers, and say whether the answer is compl
 	await expect(block(page, 'svc_get_groups all').getByRole('grid')).toBeInViewport()
 	await hasNoViolations(page)
 	// Leaves the screen and comes back: everything is still there.
-	await page
-		.getByRole('navigation', {name: 'Screens'})
-		.getByRole('link', {name: /^Computers/})
-		.click()
+	await link(page.getByRole('navigation', {name: 'Screens'}), /^Computers/).click()
 	await page.goBack()
 	await expect(page.getByRole('article')).toHaveCount(3)
-	await page.getByRole('button', {name: 'Clear'}).click()
+	await button(page, 'Clear').click()
 	await expect(page.getByRole('article')).toHaveCount(0)
 })
 
@@ -63,34 +60,32 @@ test('a long answer is paged as JSON and saved as a file', async ({page}) => {
 	const answer = block(page, 'svc_get_computers all')
 	await answer.getByRole('tab', {name: 'Raw'}).click()
 	await expect(answer).toContainText('Records 1 to 200 of 300')
-	await answer.getByRole('button', {name: 'Next records'}).click()
+	await button(answer, 'Next records').click()
 	await expect(answer).toContainText('Records 201 to 300 of 300')
-	await answer.getByRole('button', {name: 'Copy or save…'}).click()
+	await button(answer, 'Copy or save…').click()
 	await hasNoViolations(page)
 	const saving = page.waitForEvent('download')
-	await dialog(page).getByRole('button', {name: 'Save as CSV'}).click()
+	await button(dialog(page), 'Save as CSV').click()
 	expect((await saving).suggestedFilename()).toBe('svc_get_computers.csv')
 })
 
 test('everything by keyboard: completion, history, help, moving between answers', async ({page}) => {
 	await openScreen(page)
 	await page.keyboard.type('svc_get_vers')
-	await page.keyboard.press('Tab')
+	await press(page, 'Tab')
 	await expect(commandLine(page)).toHaveValue(/^svc_get_version/)
-	await page.keyboard.press('Escape')
-	await page.keyboard.press('Enter')
+	await press(page, 'Escape', 'Enter')
 	await expect(block(page, 'svc_get_version')).toContainText('✓ done')
-	await page.keyboard.press('Control+r')
+	await press(page, 'Control+r')
 	await expect(page.getByRole('listbox', {name: 'Earlier lines'})).toBeVisible()
-	await page.keyboard.press('Escape')
-	await page.keyboard.press('F1')
+	await press(page, 'Escape', 'F1')
 	await page.keyboard.type('isolat')
 	const panel = page.getByRole('complementary', {name: 'Commands'})
 	await expect(panel).toContainText('svc_put_computers_isolation')
 	await expect(panel).not.toContainText('svc_get_version')
-	await page.keyboard.press('Alt+ArrowUp')
+	await press(page, 'Alt+ArrowUp')
 	await expect(block(page, 'svc_get_version')).toBeFocused()
-	await page.keyboard.press('Alt+ArrowDown')
+	await press(page, 'Alt+ArrowDown')
 	await expect(commandLine(page)).toBeFocused()
 })
 
@@ -103,7 +98,7 @@ test('a line from a link is filled in and not run; a change asks first', async (
 	await expect(page.getByRole('article')).toHaveCount(0)
 	await commandLine(page).press('Escape')
 	await commandLine(page).press('Enter')
-	await expect(page.getByRole('alertdialog').getByRole('button', {name: 'Cancel'})).toBeFocused()
-	await page.keyboard.press('Enter')
+	await expect(button(page.getByRole('alertdialog'), 'Cancel')).toBeFocused()
+	await press(page, 'Enter')
 	expect(writesIn(await service.requests())).toEqual([])
 })

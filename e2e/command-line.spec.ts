@@ -1,7 +1,7 @@
 import type {Locator, Page} from '@playwright/test'
 
 import {expect, test} from './house.ts'
-import {commandLine, drawer, listIsRead, runLine, writesIn} from './screens.ts'
+import {button, commandLine, drawer, listIsRead, press, runLine, writesIn} from './screens.ts'
 
 const result = 'Views of the result'
 
@@ -31,21 +31,20 @@ test('numbers of 19 digits stay exact', async ({page}) => {
 
 test('completes commands, arguments and values', async ({page}) => {
 	await listIsRead(page)
-	await page.keyboard.press(':')
+	await press(page, ':')
 	await expect(commandLine(page)).toBeFocused()
 	const options = page.getByRole('listbox', {name: 'Completions'}).getByRole('option')
 	await page.keyboard.type('svc_get_gr')
 	await expect(options.first()).toContainText('svc_get_gr')
-	await page.keyboard.press('Escape')
+	await press(page, 'Escape')
 	await commandLine(page).fill('')
 	await page.keyboard.type('svc_get_computers hostn')
 	await expect(options.filter({hasText: 'hostname'})).toBeVisible()
-	await page.keyboard.press('Tab')
+	await press(page, 'Tab')
 	await expect(commandLine(page)).toHaveValue('svc_get_computers hostname=')
 	await page.keyboard.type('FIN-LT-02')
 	await expect(options.filter({hasText: 'FIN-LT-0231'})).toBeVisible()
-	await page.keyboard.press('ArrowDown')
-	await page.keyboard.press('Enter')
+	await press(page, 'ArrowDown', 'Enter')
 	await expect(commandLine(page)).toHaveValue(/hostname=FIN-LT-02/)
 })
 
@@ -93,13 +92,13 @@ test('a change asks first, with the focus on Cancel, and unlock codes are masked
 	const confirm = page.getByRole('alertdialog')
 	await expect(confirm).toContainText('Cuts FIN-LT-0231 off the network')
 	await expect(confirm).not.toContainText('Tellnobody9')
-	await expect(confirm.getByRole('button', {name: 'Cancel'})).toBeFocused()
-	await page.keyboard.press('Enter')
+	await expect(button(confirm, 'Cancel')).toBeFocused()
+	await press(page, 'Enter')
 	await expect(confirm).toBeHidden()
 	expect(writesIn(await service.requests())).toEqual([])
 
 	await commandLine(page).press('Enter')
-	await confirm.getByRole('button', {name: /^Isolate FIN-LT-0231 in Test tenant TEST/}).click()
+	await button(confirm, /^Isolate FIN-LT-0231 in Test tenant TEST/).click()
 	await expect(drawer(page).getByRole('status').first()).toContainText(/FIN-LT-0231/)
 	await expect(page.getByText('Tellnobody9')).toHaveCount(0)
 	await commandLine(page).press('ArrowUp')

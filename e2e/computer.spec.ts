@@ -2,7 +2,7 @@ import type {Page} from '@playwright/test'
 
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
-import {guidOf, openComputer} from './screens.ts'
+import {button, field, guidOf, link, openComputer, press} from './screens.ts'
 
 const host = 'FIN-LT-0231'
 const other = 'FIN-SRV-014'
@@ -15,12 +15,12 @@ const compared = (page: Page) => page.getByRole('group', {name: 'Compared comput
 async function readTrajectory(page: Page): Promise<void> {
 	await openComputer(page, host)
 	await tab(page, 'Trajectory').click()
-	await page.getByRole('button', {name: /^(Load|Refresh) .*1 call$/}).click()
-	await expect(page.getByRole('button', {name: 'Refresh · 1 call'})).toBeVisible()
+	await button(page, /^(Load|Refresh) .*1 call$/).click()
+	await expect(button(page, 'Refresh · 1 call')).toBeVisible()
 }
 
 async function compareWith(page: Page, hostname: string): Promise<void> {
-	await page.getByRole('button', {name: 'Compare with…'}).click()
+	await button(page, 'Compare with…').click()
 	await page.getByRole('combobox', {name: 'Add a computer to the timeline'}).fill(hostname)
 	await page.getByRole('option', {name: new RegExp(`^${hostname}`)}).click()
 }
@@ -29,7 +29,7 @@ test('stored events have one row for each detection, users link to searches, and
 	await openComputer(page, host)
 	const events = page.getByRole('grid', {name: 'Events of this computer'})
 	await expect(events.getByRole('row', {name: /Quarantine Failure.*failed/})).toBeVisible()
-	await expect(page.getByRole('link', {name: 'Corporate ▸ Finance ▸ Finance Laptops'}).first()).toBeVisible()
+	await expect(link(page, 'Corporate ▸ Finance ▸ Finance Laptops').first()).toBeVisible()
 	for (const [key, name] of [
 		['2', 'Trajectory'],
 		['3', 'Incident log'],
@@ -37,27 +37,27 @@ test('stored events have one row for each detection, users link to searches, and
 		['5', 'JSON'],
 		['1', 'Activity'],
 	] as const) {
-		await page.keyboard.press(key)
+		await press(page, key)
 		await expect(tab(page, name)).toHaveAttribute('aria-selected', 'true')
 	}
-	await page.getByRole('link', {name: /^Show activity of g\.hartmann/}).click()
+	await link(page, /^Show activity of g\.hartmann/).click()
 	await expect(page.getByRole('searchbox', {name: 'Query the service for events with'})).toHaveValue(/^user:g\.hartmann/)
-	await page.getByRole('button', {name: 'Load the trajectory · 1 call'}).click()
+	await button(page, 'Load the trajectory · 1 call').click()
 	await expect(lanes(page)).toHaveAccessibleName(/[\d,]+ events?, from/)
 })
 
 test('vulnerable programs are queried on request, with the cost shown, and a failure keeps the tab', async ({page, service}) => {
 	await openComputer(page, 'FIN-WS-0001')
-	await page.keyboard.press('4')
+	await press(page, '4')
 	const path = `GET /v1/computers/${guidOf(page)}/vulnerabilities`
 	await expect(page.getByRole('heading', {name: 'Vulnerable programs have not been loaded yet'})).toBeVisible()
 	expect(await service.requests()).not.toHaveProperty(path)
 	await service.weather('GET /v1/computers/*/vulnerabilities*=status:404')
-	await page.getByRole('button', {name: 'Query the service · 1 call'}).click()
+	await button(page, 'Query the service · 1 call').click()
 	await expect(page.getByRole('tabpanel').getByRole('alert')).toContainText('no longer knows this call')
 	await service.weather()
-	await page.getByRole('button', {name: 'Try again'}).click()
-	await expect(page.getByRole('button', {name: 'Query again · 1 call'})).toBeVisible()
+	await button(page, 'Try again').click()
+	await expect(button(page, 'Query again · 1 call')).toBeVisible()
 	await hasNoViolations(page)
 })
 
@@ -75,7 +75,7 @@ test('another computer joins the timeline at its own cost, with common files lin
 			.reduce((sum, [, count]) => sum + count, 0)
 	const before = await counts()
 	await hasNoViolations(page)
-	await page.getByRole('button', {name: `Load · 1 call for the trajectory of ${other}`}).click()
+	await button(page, `Load · 1 call for the trajectory of ${other}`).click()
 	await expect.poll(async () => Number(await table(page).getAttribute('aria-rowcount'))).toBeGreaterThan(alone)
 	expect(await counts()).toBe(before + 1)
 	await expect(page.getByText(/files? ⇄ on more than one/)).toBeVisible()
@@ -84,11 +84,10 @@ test('another computer joins the timeline at its own cost, with common files lin
 	expect(page.url()).toContain('shared=true')
 	await page.getByRole('searchbox', {name: 'Filter the lanes by name'}).fill('updchk')
 	await lanes(page).focus()
-	await page.keyboard.press(']')
-	await page.keyboard.press('Enter')
+	await press(page, ']', 'Enter')
 	await expect(inspector(page)).toContainText('All fields')
 	const first = await inspector(page).getByText(/^on /).textContent()
-	await page.keyboard.press('x')
+	await press(page, 'x')
 	await expect(inspector(page).getByText(/^on /)).not.toHaveText(first ?? '')
 	await expect(inspector(page)).toContainText('All fields')
 	await hasNoViolations(page)
@@ -97,24 +96,23 @@ test('another computer joins the timeline at its own cost, with common files lin
 	await expect(compared(page)).toContainText(other)
 	await expect(lanes(page)).toBeVisible()
 	expect(await counts()).toBe(before + 1)
-	await page.getByRole('button', {name: `Remove ${other} from the timeline`}).click()
+	await button(page, `Remove ${other} from the timeline`).click()
 	await expect.poll(async () => Number(await table(page).getAttribute('aria-rowcount'))).toBe(alone)
 })
 
 test('an event links to other computers that saw it, to lists, and to the log', async ({page, service}) => {
 	await readTrajectory(page)
 	await lanes(page).focus()
-	await page.keyboard.press(']')
-	await page.keyboard.press('Enter')
+	await press(page, ']', 'Enter')
 	const before = (await service.requests())['GET /v1/computers/activity'] ?? 0
-	await inspector(page).getByRole('button', {name: 'Check prevalence · 1 call'}).click()
+	await button(inspector(page), 'Check prevalence · 1 call').click()
 	await expect(inspector(page).getByText(/^Seen on \d+ computers?/)).toBeVisible()
 	expect((await service.requests())['GET /v1/computers/activity']).toBe(before + 1)
-	await inspector(page).getByRole('button', {name: 'Note…'}).click()
-	await expect(page.getByRole('dialog').getByRole('textbox', {name: 'Note (required)'})).toHaveValue(/^20\d\d-/)
-	await page.keyboard.press('Escape')
+	await button(inspector(page), 'Note…').click()
+	await expect(field(page.getByRole('dialog'), 'Note (required)')).toHaveValue(/^20\d\d-/)
+	await press(page, 'Escape')
 	await expect(page.getByRole('dialog')).toBeHidden()
-	await inspector(page).getByRole('button', {name: 'Who else saw this?'}).click()
+	await button(inspector(page), 'Who else saw this?').click()
 	await expect(page.getByRole('searchbox', {name: 'Search everything'})).toHaveValue(/^[0-9a-f]{64}$/)
 	// Its answer is there already: no second query.
 	await expect(page.getByRole('grid', {name: 'Matching computers'})).toBeVisible()
@@ -123,16 +121,14 @@ test('an event links to other computers that saw it, to lists, and to the log', 
 test('an event is marked, found again after a reload, and its mark is taken away', async ({page}) => {
 	await readTrajectory(page)
 	await lanes(page).focus()
-	await page.keyboard.press(']')
-	await page.keyboard.press('b')
+	await press(page, ']', 'b')
 	const said = page.getByText('Event marked', {exact: true})
 	await expect(said).toBeAttached()
 	await page.reload()
 	await lanes(page).focus()
-	await page.keyboard.press('Shift+b')
-	await page.keyboard.press('Enter')
+	await press(page, 'Shift+b', 'Enter')
 	await expect(inspector(page)).toContainText('All fields')
-	await page.keyboard.press('b')
+	await press(page, 'b')
 	await expect(page.getByText('Bookmark removed', {exact: true})).toBeAttached()
 })
 

@@ -1,5 +1,5 @@
 import {expect, test, usualSetup} from './fixtures.ts'
-import {computers, filterBox} from './screens.ts'
+import {computers, filterBox, press} from './screens.ts'
 
 test.use({setup: {...usualSetup, service: ['--computers', '100000', '--seed', 'e2e', '--budget', '1000000']}})
 
@@ -16,9 +16,9 @@ test('a list of 100,000 computers is usable from page 1, scrolls to its end, and
 	await filterBox(page).fill('')
 	await expect(page.getByRole('main').getByText('100,000 computers')).toBeVisible()
 	await computers(page).focus()
-	await page.keyboard.press('End')
+	await press(page, 'End')
 	await expect(computers(page).locator('[aria-rowindex="100001"]')).toHaveAttribute('aria-label', /isolation:/)
-	await page.keyboard.press('Home')
+	await press(page, 'Home')
 	await expect(computers(page).locator('[aria-rowindex="2"]')).toHaveAttribute('aria-label', /isolation:/)
 	expect(await computers(page).getByRole('row').count()).toBeLessThan(100)
 

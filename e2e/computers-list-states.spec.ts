@@ -2,7 +2,7 @@ import type {Page} from '@playwright/test'
 
 import {hasNoViolations} from './axe.ts'
 import {expect, test, usualSetup} from './fixtures.ts'
-import {computers, dialog, filterBox, listIsRead} from './screens.ts'
+import {button, computers, dialog, filterBox, listIsRead, press} from './screens.ts'
 
 const facets = (page: Page) => page.getByRole('complementary', {name: 'Facets'})
 const failing = ['--computers', '1800', '--seed', 'e2e', '--weather', 'GET /v1/computers?*offset=1000*=500']
@@ -13,17 +13,17 @@ test.describe('a list with a page that failed to load', () => {
 	test('refuses to select all, and an export says in its name and first line that it is partial', async ({page}) => {
 		// Cordon retries several times first.
 		await expect(page.getByText(/Page 3 could not be loaded/)).toBeVisible({timeout: 30_000})
-		await expect(facets(page).getByRole('button', {name: /^Finance Laptops/})).toBeVisible()
+		await expect(button(facets(page), /^Finance Laptops/)).toBeVisible()
 		await computers(page).focus()
-		await page.keyboard.press('Control+a')
+		await press(page, 'Control+a')
 		await expect(page.getByText('The list is not whole yet: all that match cannot be told.')).toBeAttached()
 		await expect(page.getByText(/selected/)).toHaveCount(0)
-		await page.keyboard.press('e')
+		await press(page, 'e')
 		const download = page.waitForEvent('download')
-		await dialog(page).getByRole('button', {name: 'Export'}).click()
+		await button(dialog(page), 'Export').click()
 		expect((await download).suggestedFilename()).toMatch(/^computers-partial-.*\.csv$/)
 		await expect(dialog(page)).toContainText('it is not whole, and its name says so: 1300 of 1800 computers were read.')
-		await dialog(page).getByRole('button', {name: 'Close'}).last().click()
+		await button(dialog(page), 'Close').last().click()
 	})
 })
 
@@ -36,20 +36,17 @@ test.describe('accessibility', () => {
 		test(`has no violation in the ${scheme} theme: facets, menus, dialogs`, async ({page}) => {
 			await page.emulateMedia({colorScheme: scheme})
 			await listIsRead(page)
-			await expect(facets(page).getByRole('button', {name: /^Finance Laptops/})).toBeVisible()
-			await facets(page)
-				.getByRole('button', {name: /^Finance Laptops/})
-				.click()
+			await expect(button(facets(page), /^Finance Laptops/)).toBeVisible()
+			await button(facets(page), /^Finance Laptops/).click()
 			await page.getByRole('toolbar', {name: 'Last seen'}).getByRole('button').first().click()
 			await computers(page).focus()
-			await page.keyboard.press('j')
-			await page.keyboard.press('x')
+			await press(page, 'j', 'x')
 			await hasNoViolations(page)
 			for (const key of keys) {
-				await page.keyboard.press(key)
+				await press(page, key)
 				await expect(dialog(page).first()).toBeVisible()
 				await hasNoViolations(page)
-				await page.keyboard.press('Escape')
+				await press(page, 'Escape')
 				await expect(dialog(page)).toHaveCount(0)
 				await computers(page).focus()
 			}
@@ -61,12 +58,12 @@ test.describe('accessibility', () => {
 		await page.setViewportSize({width: 640, height: 400})
 		await expect(computers(page)).toBeVisible()
 		expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(640)
-		await page.keyboard.press('f')
+		await press(page, 'f')
 		await expect(facets(page)).toBeVisible()
-		await page.keyboard.press('f')
+		await press(page, 'f')
 		await filterBox(page).fill('FIN-')
 		await filterBox(page).press('Enter')
-		await page.keyboard.press('?')
+		await press(page, '?')
 		for (const title of ['Show or hide the facets', 'Tags and roles…', 'Open asset hygiene', 'Views'])
 			await expect(dialog(page).getByText(title, {exact: true})).toBeAttached()
 	})

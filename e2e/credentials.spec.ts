@@ -1,5 +1,5 @@
 import {expect, test, usualSetup} from './fixtures.ts'
-import {askToIsolate, dialog, expectIsolation, listIsRead, openComputer, receipt} from './screens.ts'
+import {askToIsolate, button, dialog, expectIsolation, field, link, listIsRead, openComputer, press, receipt} from './screens.ts'
 
 test.describe('a wrong API key', () => {
 	test.use({setup: {...usualSetup, connection: 'wrong-key'}})
@@ -7,16 +7,16 @@ test.describe('a wrong API key', () => {
 	test('shows a banner, and replacing the key loads the list', async ({page, service}) => {
 		const banner = page.getByRole('main').getByText(/Client ID or API key rejected/)
 		await expect(banner.first()).toBeVisible()
-		await page.getByRole('button', {name: 'Replace key'}).click()
+		await button(page, 'Replace key').click()
 		const form = page.getByRole('dialog', {name: 'Change Test tenant'})
-		const key = form.getByRole('textbox', {name: 'API key'})
+		const key = field(form, 'API key')
 		await expect(key).toBeFocused()
 		await expect(key).toHaveValue('')
 		await expect(key).toHaveAttribute('type', 'password')
 		await key.fill(service.apiKey)
-		await form.getByRole('button', {name: 'Save'}).click()
+		await button(form, 'Save').click()
 		await expect(form).toBeHidden()
-		await page.getByRole('link', {name: /^Computers/}).click()
+		await link(page, /^Computers/).click()
 		await listIsRead(page)
 		await expect(banner).toHaveCount(0)
 	})
@@ -25,16 +25,15 @@ test.describe('a wrong API key', () => {
 test('a key revoked later leaves the last list readable', async ({page, service}) => {
 	await listIsRead(page)
 	await service.weather('* /v1/*=status:401')
-	await page.getByRole('button', {name: 'Refresh'}).click()
-	await expect(page.getByRole('button', {name: 'Replace key'})).toBeVisible()
+	await button(page, 'Refresh').click()
+	await expect(button(page, 'Replace key')).toBeVisible()
 	await expect(page.getByRole('main').getByText('300 computers')).toBeVisible()
 	await page.getByRole('searchbox', {name: 'Filter the computers'}).fill('name:FIN-')
 	await expect(page.getByRole('row', {name: /^FIN-/}).first()).toBeVisible()
-	await page.keyboard.press('Escape')
-	await page.keyboard.press('Control+k')
+	await press(page, 'Escape', 'Control+k')
 	await expect(page.getByRole('option').first()).toContainText('Replace the API key…')
 	await expect(page.getByRole('option').first()).toContainText('Client ID or API key rejected')
-	await page.keyboard.press('Enter')
+	await press(page, 'Enter')
 	await expect(page.getByRole('dialog', {name: 'Change Test tenant'}).getByLabel('API key')).toBeFocused()
 })
 
@@ -46,7 +45,7 @@ test.describe('a read-only API key', () => {
 		const confirm = await askToIsolate(page, 'FIN-LT-0231', 'Beaconing')
 		await confirm.click()
 		await expect(dialog(page)).toContainText(/This API key lacks permission/)
-		await page.keyboard.press('Escape')
+		await press(page, 'Escape')
 		await expectIsolation(page, 'not_isolated')
 		await expect(receipt(page, 'refused')).toContainText(/This API key lacks permission/)
 	})

@@ -1,4 +1,5 @@
 import {expect, test} from './fixtures.ts'
+import {press} from './screens.ts'
 
 test('the cursor stays on its computer when the rows move, and a key is about that computer', async ({page}) => {
 	const filter = page.getByRole('searchbox', {name: 'Filter the computers'})
@@ -10,7 +11,7 @@ test('the cursor stays on its computer when the rows move, and a key is about th
 	await filter.fill('FIN-LT')
 	await expect.poll(async () => (await marked.getAttribute('id')) === (await marks())).toBe(true)
 	await page.getByRole('grid').focus()
-	await page.keyboard.press('i')
+	await press(page, 'i')
 	await expect(page.getByRole('dialog', {name: 'Isolate FIN-LT-0231'})).toBeVisible()
 })
 
@@ -23,7 +24,7 @@ test('a computer that no longer matches loses the cursor, and a key asks to move
 	await expect(page.getByRole('row', {name: /^FIN-WS/}).first()).toBeVisible()
 	await expect(page.getByRole('grid')).not.toHaveAttribute('aria-activedescendant', /.+/)
 	await page.getByRole('grid').focus()
-	await page.keyboard.press('i')
+	await press(page, 'i')
 	await expect(page.getByText('Move to a computer first')).toBeAttached()
 	await expect(page.getByRole('dialog')).toHaveCount(0)
 })

@@ -7,7 +7,7 @@ import {join} from 'node:path'
 import type {Page} from '@playwright/test'
 
 import {expect, test} from './house.ts'
-import {dialog, listIsRead} from './screens.ts'
+import {button, dialog, listIsRead, press} from './screens.ts'
 
 let folder: string
 
@@ -30,9 +30,7 @@ function row(page: Page, key: string | RegExp) {
 }
 
 async function stage(page: Page): Promise<void> {
-	await dialog(page)
-		.getByRole('button', {name: /^Stage [\d,]+ (?:rows?|hash(?:es)?) to add$/})
-		.click()
+	await button(dialog(page), /^Stage [\d,]+ (?:rows?|hash(?:es)?) to add$/).click()
 	await expect(dialog(page)).toBeHidden()
 }
 
@@ -40,10 +38,10 @@ test('the empty file is refused, a CSV with SHA-1 is named, and a folder with li
 	page,
 }) => {
 	await listIsRead(page)
-	for (const key of ['g', 'f']) await page.keyboard.press(key)
+	for (const key of ['g', 'f']) await press(page, key)
 	await page.getByRole('row', {name: /^Known bad files,/}).dblclick()
 	await expect(page.getByText(/hashes · loaded/)).toBeVisible({timeout: 20_000})
-	await page.keyboard.press('Shift+E')
+	await press(page, 'Shift+E')
 	await expect(page.getByRole('group', {name: 'Commit'})).toContainText('staged')
 
 	await writeFile(join(folder, 'nothing.bin'), '')
@@ -53,7 +51,7 @@ test('the empty file is refused, a CSV with SHA-1 is named, and a folder with li
 
 	await writeFile(join(folder, 'iocs.csv'), `indicator,note\n${'ab'.repeat(20)},old\n`)
 	await drop(page, join(folder, 'iocs.csv'))
-	await dialog(page).getByRole('button', {name: 'Go on'}).click()
+	await button(dialog(page), 'Go on').click()
 	await stage(page)
 	await expect(row(page, 'ab'.repeat(20))).toHaveAccessibleName(/refused, This is a SHA-1/)
 

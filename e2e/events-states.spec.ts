@@ -1,5 +1,5 @@
 import {expect, test, usualSetup} from './fixtures.ts'
-import {listIsRead} from './screens.ts'
+import {button, listIsRead, press} from './screens.ts'
 
 const weather = (rule: string): typeof usualSetup => ({...usualSetup, service: [...usualSetup.service, '--weather', rule]})
 
@@ -8,12 +8,11 @@ test.describe('a service that gives no events', () => {
 
 	test('shows the failure in place of the rows, and "Try again" loads them', async ({page, service}) => {
 		await listIsRead(page)
-		await page.keyboard.press('g')
-		await page.keyboard.press('e')
+		await press(page, 'g', 'e')
 		const failure = page.getByRole('alert').filter({hasText: 'Could not load the events'})
 		await expect(failure).toContainText(/status 500/, {timeout: 20_000})
 		await service.weather()
-		await failure.getByRole('button', {name: 'Try again'}).click()
+		await button(failure, 'Try again').click()
 		await expect(page.getByRole('main').getByText(/[\d,]+ stored, newest/)).toBeVisible()
 		await expect(failure).toBeHidden()
 	})
@@ -24,8 +23,7 @@ test.describe('a slow service', () => {
 
 	test('shows skeleton rows until the first events are there, and never an empty list', async ({page}) => {
 		await listIsRead(page)
-		await page.keyboard.press('g')
-		await page.keyboard.press('e')
+		await press(page, 'g', 'e')
 		const grid = page.getByRole('grid', {name: 'Events'})
 		await expect(grid.getByRole('row', {name: 'Loading'}).first()).toBeVisible()
 		await expect(page.getByText(/No matching events|^No events$/)).toHaveCount(0)

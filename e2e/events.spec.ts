@@ -5,7 +5,7 @@ import type {Locator, Page} from '@playwright/test'
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import type {SandboxProcess} from './processes.ts'
-import {dialog, listIsRead} from './screens.ts'
+import {button, dialog, link, listIsRead, press, region, title} from './screens.ts'
 
 test.use({houseName: 'local copies'})
 
@@ -16,9 +16,8 @@ const firstRow = (page: Page): Locator => events(page).getByRole('row').nth(1)
 
 async function openEvents(page: Page): Promise<void> {
 	await listIsRead(page)
-	await page.keyboard.press('g')
-	await page.keyboard.press('e')
-	await expect(page.getByRole('heading', {name: 'Events', level: 1})).toBeVisible()
+	await press(page, 'g', 'e')
+	await expect(title(page, 'Events')).toBeVisible()
 	await expect(page.getByRole('main').getByText(/[\d,]+ stored, newest/)).toBeVisible()
 	await expect(firstRow(page)).not.toHaveAttribute('aria-label', 'Loading')
 	await expect(picture(page)).toBeVisible()
@@ -32,10 +31,10 @@ test('a typed filter narrows the rows, its chip removes it, and a mistake is mar
 	await openEvents(page)
 	const all = await rowsOf(page)
 	expect(all).toBeGreaterThan(100)
-	await page.keyboard.press('/')
+	await press(page, '/')
 	await page.keyboard.type('severity>=high')
 	await expect.poll(async () => rowsOf(page)).toBeLessThan(all)
-	await page.keyboard.press('Enter')
+	await press(page, 'Enter')
 	await expect(events(page)).toBeFocused()
 	await expect(firstRow(page)).toHaveAccessibleName(/severity (?:high|critical)/)
 	await expect(page).toHaveURL(/filter=severity/)
@@ -44,26 +43,26 @@ test('a typed filter narrows the rows, its chip removes it, and a mistake is mar
 	await expect(page.getByText(/Did you mean “high”\?.*The rows still match “severity>=high”/)).toBeVisible()
 	await box(page).fill('severity>=high')
 	await box(page).press('Enter')
-	await page.getByRole('button', {name: 'Remove the condition Severity at least high'}).click()
+	await button(page, 'Remove the condition Severity at least high').click()
 	await expect.poll(async () => rowsOf(page)).toBe(all)
 
 	await box(page).fill('host:no-such-computer-anywhere')
-	await page.getByRole('button', {name: /^Show all [\d,]+$/}).click()
+	await button(page, /^Show all [\d,]+$/).click()
 	await expect.poll(async () => rowsOf(page)).toBe(all)
 
 	// By keys alone: severities and outcome in and out, one row for each detection, one computer, and the hunt for a hash.
 	await events(page).focus()
-	for (const key of ['1', '2', 'o']) await page.keyboard.press(key)
+	for (const key of ['1', '2', 'o']) await press(page, key)
 	await expect(box(page)).toHaveValue('severity:critical,high outcome:open')
-	for (const key of ['o', 'Shift+G']) await page.keyboard.press(key)
+	for (const key of ['o', 'Shift+G']) await press(page, key)
 	await expect(page).toHaveURL(/grouping=detections/)
 	// Keys act on the current rows: each waits for those that the previous key requested.
 	const answered = page.locator('[data-shown]')
 	await expect(answered).toHaveAttribute('data-shown', /"severity:critical,high".*detections/)
-	for (const key of ['j', 'f']) await page.keyboard.press(key)
+	for (const key of ['j', 'f']) await press(page, key)
 	await expect(box(page)).toHaveValue(/^severity:critical,high guid:[0-9a-f-]{36}$/)
 	await expect(answered).toHaveAttribute('data-shown', /guid:/)
-	await page.keyboard.press('Shift+S')
+	await press(page, 'Shift+S')
 	await expect(page.getByRole('searchbox', {name: /Search/})).toHaveValue(/^[0-9a-f]{64}$/)
 })
 
@@ -90,7 +89,7 @@ test('rows load before the counts beside them', async ({page}) => {
 
 test('a facet filters by its value alone, and a time chosen in the chart is in the address', async ({page}) => {
 	await openEvents(page)
-	const facet = page.getByRole('region', {name: 'Severity'}).getByRole('button').first()
+	const facet = region(page, 'Severity').getByRole('button').first()
 	const count = Number(/([\d,]+)$/.exec((await facet.textContent()) ?? '')?.[1]?.replaceAll(',', ''))
 	await facet.click()
 	await expect(facet).toHaveAttribute('aria-pressed', 'true')
@@ -99,15 +98,13 @@ test('a facet filters by its value alone, and a time chosen in the chart is in t
 	await expect(box(page)).toHaveValue('')
 
 	await events(page).focus()
-	await page.keyboard.press('b')
+	await press(page, 'b')
 	await expect(picture(page)).toBeFocused()
-	await page.keyboard.press('ArrowLeft')
-	await page.keyboard.press('Enter')
-	await page.keyboard.press('Enter')
+	await press(page, 'ArrowLeft', 'Enter', 'Enter')
 	await expect(page).toHaveURL(/from=.*to=/)
 	await expect(events(page)).toBeFocused()
 	await expect.poll(async () => rowsOf(page)).toBeLessThan(1200)
-	await page.getByRole('link', {name: 'Clear selection of time'}).click()
+	await link(page, 'Clear selection of time').click()
 	await expect(page).not.toHaveURL(/from=/)
 })
 
@@ -116,19 +113,18 @@ test('an event opens beside the list with all its digits, and links on', async (
 	await box(page).fill('outcome:quarantined')
 	await box(page).press('Enter')
 	await expect(firstRow(page)).toHaveAccessibleName(/outcome: quarantined/)
-	await page.keyboard.press('j')
-	await page.keyboard.press('Space')
+	await press(page, 'j', 'Space')
 	const panel = page.getByRole('complementary', {name: 'Event at the cursor'})
 	await expect(panel.getByLabel('event as JSON', {exact: true})).toContainText(/"id": \d{19}\b/)
-	await expect(panel.getByRole('region', {name: 'Same detection'})).toBeVisible()
+	await expect(region(panel, 'Same detection')).toBeVisible()
 	const id = /"id": (\d{19})/.exec((await panel.getByLabel('event as JSON', {exact: true}).textContent()) ?? '')?.[1] ?? ''
 	await expect(panel.getByText(id, {exact: true}).first()).toBeVisible()
-	await panel.getByRole('button', {name: 'Same computer'}).click()
+	await button(panel, 'Same computer').click()
 	await expect(box(page)).toHaveValue(/^outcome:quarantined guid:[0-9a-f-]{36}$/)
-	await page.keyboard.press('Escape')
+	await press(page, 'Escape')
 	await expect(panel).toBeHidden()
 	await events(page).focus()
-	await page.keyboard.press('Enter')
+	await press(page, 'Enter')
 	await expect(page).toHaveURL(/computers\/[0-9a-f-]{36}/)
 })
 
@@ -136,8 +132,7 @@ test('an id of 19 digits is the same at the service, in both files and on the cl
 	await context.grantPermissions(['clipboard-read', 'clipboard-write'])
 	await openEvents(page)
 	await events(page).focus()
-	await page.keyboard.press('j')
-	await page.keyboard.press('Space')
+	await press(page, 'j', 'Space')
 	const panel = page.getByRole('complementary', {name: 'Event at the cursor'})
 	const record = panel.getByLabel('event as JSON', {exact: true})
 	await expect(record).toContainText(/"id": \d{19}\b/)
@@ -145,19 +140,16 @@ test('an id of 19 digits is the same at the service, in both files and on the cl
 	// Too large for a number of the page.
 	expect(String(Number(id))).not.toBe(id)
 	expect(await rawEvents(service)).toContain(`"id":${id}`)
-	await panel.getByRole('button', {name: 'Copy event as JSON'}).click()
+	await button(panel, 'Copy event as JSON').click()
 	await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(`"id": ${id}`)
 	for (const [format, written] of [
 		['CSV', id],
 		['JSON Lines', `"id":${id}`],
 	] as const) {
 		await events(page).focus()
-		await page.keyboard.press('e')
+		await press(page, 'e')
 		await dialog(page).locator('label').filter({hasText: format}).click()
-		const [file] = await Promise.all([
-			page.waitForEvent('download'),
-			dialog(page).getByRole('button', {name: 'Export', exact: true}).click(),
-		])
+		const [file] = await Promise.all([page.waitForEvent('download'), button(dialog(page), 'Export', true).click()])
 		expect(await readFile(await file.path(), 'utf8')).toContain(written)
 		await expect(dialog(page)).toBeHidden()
 	}
@@ -172,7 +164,7 @@ async function rawEvents({url, clientId, apiKey}: SandboxProcess): Promise<strin
 test('one row for each detection, and a file of them', async ({page}) => {
 	await openEvents(page)
 	const all = await rowsOf(page)
-	const rows = page.getByRole('button', {name: /Rows/})
+	const rows = button(page, /Rows/)
 	await rows.click()
 	await page.getByRole('option', {name: 'By hash'}).click()
 	await expect(page.getByText(/rows of (?:the newest )?[\d,]+ that match/)).toBeVisible()
@@ -181,25 +173,22 @@ test('one row for each detection, and a file of them', async ({page}) => {
 	await page.getByRole('option', {name: 'By detection', exact: true}).click()
 	await expect.poll(async () => rowsOf(page)).toBeLessThan(all)
 	await events(page).focus()
-	await page.keyboard.press('v')
+	await press(page, 'v')
 	await page.getByRole('menuitem', {name: 'Save as a view…'}).click()
 	await page.keyboard.type('Detections')
-	await page.keyboard.press('Enter')
+	await press(page, 'Enter')
 	await expect(page.getByRole('dialog')).toBeHidden()
 	for (const [view, shown] of [
 		['All events', 'Every event'],
 		['Detections', 'By detection'],
 	] as const) {
-		await page.getByRole('button', {name: 'Views'}).click()
+		await button(page, 'Views').click()
 		await page.getByRole('menuitem', {name: view}).click()
 		await expect(rows).toContainText(shown)
 	}
 	await events(page).focus()
-	await page.keyboard.press('e')
-	const [file] = await Promise.all([
-		page.waitForEvent('download'),
-		page.getByRole('dialog').getByRole('button', {name: 'Export', exact: true}).click(),
-	])
+	await press(page, 'e')
+	const [file] = await Promise.all([page.waitForEvent('download'), button(page.getByRole('dialog'), 'Export', true).click()])
 	expect(file.suggestedFilename()).toMatch(/^events-.*\.csv$/)
 	await expect(page.getByRole('dialog')).toBeHidden()
 })
@@ -208,13 +197,12 @@ test('a failed refresh keeps the rows and says so', async ({page, service}) => {
 	await openEvents(page)
 	const all = await rowsOf(page)
 	await service.weather('GET /v1/events*=500')
-	await page.keyboard.press('r')
-	await page.keyboard.press('Enter')
+	await press(page, 'r', 'Enter')
 	const banner = page.getByText(/Could not refresh the events: .*You see local data/)
 	await expect(banner).toBeVisible({timeout: 20_000})
 	expect(await rowsOf(page)).toBe(all)
 	await service.weather()
-	await page.getByRole('status').filter({has: banner}).getByRole('button', {name: 'Try again'}).click()
+	await button(page.getByRole('status').filter({has: banner}), 'Try again').click()
 	await expect(banner).toBeHidden()
 })
 
@@ -226,8 +214,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 			await openEvents(page)
 			await hasNoViolations(page)
 			await events(page).focus()
-			await page.keyboard.press('j')
-			await page.keyboard.press('Space')
+			await press(page, 'j', 'Space')
 			await expect(page.getByLabel('event as JSON', {exact: true})).toBeVisible()
 			await hasNoViolations(page)
 		})

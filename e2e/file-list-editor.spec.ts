@@ -6,7 +6,7 @@ import {hasNoViolations} from './axe.ts'
 import {test as alone, usualSetup} from './fixtures.ts'
 import {expect, test} from './house.ts'
 import type {SandboxProcess} from './processes.ts'
-import {dialog, listIsRead} from './screens.ts'
+import {button, dialog, field, listIsRead, press, region, title} from './screens.ts'
 
 // The tests change the lists.
 test.use({houseName: 'file-list-editor'})
@@ -27,13 +27,12 @@ function fresh(): string {
 
 async function openEditor(page: Page, list: string): Promise<void> {
 	await listIsRead(page)
-	await page.keyboard.press('g')
-	await page.keyboard.press('f')
+	await press(page, 'g', 'f')
 	await page.getByRole('row', {name: new RegExp(`^${list},`)}).dblclick()
-	await expect(page.getByRole('heading', {name: list, level: 1})).toBeVisible()
+	await expect(title(page, list)).toBeVisible()
 	await expect(page.getByText(/hashes · loaded/)).toBeVisible({timeout: 20_000})
-	await page.keyboard.press('Shift+E')
-	await expect(page.getByRole('heading', {name: `Edit ${list}`, level: 1})).toBeVisible()
+	await press(page, 'Shift+E')
+	await expect(title(page, `Edit ${list}`)).toBeVisible()
 	await expect(bar(page)).toContainText('staged')
 }
 
@@ -62,21 +61,19 @@ async function drop(page: Page, ...files: readonly Dropped[]): Promise<void> {
 async function stage(page: Page, text: string, operation?: 'Remove'): Promise<void> {
 	await paste(page, text)
 	if (operation === 'Remove') await dialog(page).getByText('− Remove from the list').click()
-	await dialog(page)
-		.getByRole('button', {name: /^Stage [\d,]+ rows? to /})
-		.click()
+	await button(dialog(page), /^Stage [\d,]+ rows? to /).click()
 	await expect(dialog(page)).toBeHidden()
 }
 
 async function plan(page: Page, reason: string): Promise<void> {
-	await page.keyboard.press('Control+s')
-	await dialog(page).getByRole('textbox', {name: 'Reason'}).fill(reason)
-	await dialog(page).getByRole('button', {name: 'Check and plan'}).click()
+	await press(page, 'Control+s')
+	await field(dialog(page), 'Reason').fill(reason)
+	await button(dialog(page), 'Check and plan').click()
 }
 
 async function commit(page: Page, reason: string, changes: string): Promise<void> {
 	await plan(page, reason)
-	await dialog(page).getByRole('button', {name: changes}).click()
+	await button(dialog(page), changes).click()
 }
 
 /** A program that our own events call clean. */
@@ -98,7 +95,7 @@ test('pasted hashes are shown before they are staged, outlive a reload, and are 
 	await paste(page, `${one} loader\n${two}\n${'a'.repeat(40)}\n`)
 	await expect(dialog(page).getByRole('status')).toContainText('Text: 2 SHA-256 hashes, 1 that is none')
 	await expect(bar(page)).toContainText('0 staged')
-	await dialog(page).getByRole('button', {name: 'Stage 3 rows to add'}).click()
+	await button(dialog(page), 'Stage 3 rows to add').click()
 	await expect(row(page, one)).toHaveAccessibleName(/add, ready, note: loader/)
 	await expect(row(page, 'a{40}')).toHaveAccessibleName(/refused, This is a SHA-1/)
 	await expect(bar(page)).toContainText('3 staged: +3 · 2 ready')
@@ -109,29 +106,29 @@ test('pasted hashes are shown before they are staged, outlive a reload, and are 
 	await commit(page, 'case 7', 'Commit 2 changes to Linux miners in Test tenant TEST')
 	await expect(result(page)).toContainText('completed: 2 done, 2 in all', {timeout: 30_000})
 	await hasNoViolations(page)
-	await dialog(page).getByRole('button', {name: 'Close'}).last().click()
+	await button(dialog(page), 'Close').last().click()
 	await expect(bar(page)).toContainText('1 staged: +1 · 0 ready')
 
 	await stage(page, one, 'Remove')
 	await stage(page, three)
 	await expect(row(page, one)).toHaveAccessibleName(/remove, ready/)
-	await page.keyboard.press('Control+Enter')
+	await press(page, 'Control+Enter')
 	const calls = dialog(page).getByRole('grid', {name: 'Calls'})
 	await expect(calls.getByRole('row', {name: new RegExp(`^${one}`)})).toContainText('DELETE')
 	await expect(calls.getByRole('row', {name: new RegExp(`^${three}`)})).toContainText('POST')
-	await page.keyboard.press('Escape')
+	await press(page, 'Escape')
 	await commit(page, 'case 7', 'Commit 2 changes to Linux miners in Test tenant TEST')
 	await expect(result(page)).toContainText('completed: 2 done, 2 in all', {timeout: 30_000})
 
-	await dialog(page).getByRole('button', {name: 'Undo…'}).click()
+	await button(dialog(page), 'Undo…').click()
 	const undo = dialog(page).getByRole('list', {name: 'Compensating calls'})
 	await expect(undo).toContainText(`sha256=${one}`)
 	await expect(undo).toContainText(`sha256=${three}`)
-	await dialog(page).getByRole('button', {name: 'Undo 2 changes in Test tenant TEST'}).click()
+	await button(dialog(page), 'Undo 2 changes in Test tenant TEST').click()
 	await expect(dialog(page)).toBeHidden()
 
-	await page.keyboard.press('Control+Backspace')
-	await dialog(page).getByRole('button', {name: 'Discard 1 row'}).click()
+	await press(page, 'Control+Backspace')
+	await button(dialog(page), 'Discard 1 row').click()
 	await expect(page.getByText('Nothing is staged').first()).toBeVisible()
 })
 
@@ -139,17 +136,13 @@ test('CSV asks for its columns, STIX is read, other files are hashed here, and t
 	await openEditor(page, 'Known bad files')
 	const [one, two, three] = [fresh(), fresh(), fresh()]
 	await drop(page, {name: 'iocs.csv', text: `old,sha256,comment\n${two},${one},from the bank\n`})
-	await dialog(page).getByRole('button', {name: 'Go on'}).click()
+	await button(dialog(page), 'Go on').click()
 	await expect(dialog(page).getByRole('status')).toContainText('CSV: 1 SHA-256 hash')
-	await dialog(page)
-		.getByRole('button', {name: /Column with the hashes/})
-		.click()
+	await button(dialog(page), /Column with the hashes/).click()
 	await page.getByRole('option', {name: /^sha256/}).click()
-	await dialog(page)
-		.getByRole('button', {name: /Column with the notes/})
-		.click()
+	await button(dialog(page), /Column with the notes/).click()
 	await page.getByRole('option', {name: /^comment/}).click()
-	await dialog(page).getByRole('button', {name: 'Stage 1 row to add'}).click()
+	await button(dialog(page), 'Stage 1 row to add').click()
 	await expect(row(page, one)).toHaveAccessibleName(/note: from the bank/)
 
 	const bundle = {
@@ -168,21 +161,21 @@ test('CSV asks for its columns, STIX is read, other files are hashed here, and t
 		],
 	}
 	await drop(page, {name: 'feed.json', text: JSON.stringify(bundle)})
-	await dialog(page).getByRole('button', {name: 'Go on'}).click()
+	await button(dialog(page), 'Go on').click()
 	await expect(dialog(page).getByRole('status')).toContainText('STIX 2.1: 1 SHA-256 hash')
-	await dialog(page).getByRole('button', {name: 'Stage 1 row to add'}).click()
+	await button(dialog(page), 'Stage 1 row to add').click()
 	await expect(row(page, three)).toHaveAccessibleName(/add, ready/)
 
 	const program = 'MZ a program'
 	await drop(page, {name: 'tool.exe', text: program})
-	await dialog(page).getByRole('button', {name: 'Stage 1 hash to add'}).click()
+	await button(dialog(page), 'Stage 1 hash to add').click()
 	await expect(row(page, createHash('sha256').update(program).digest('hex'))).toHaveAccessibleName(/note: tool\.exe/)
 
 	const list = 'a text that is wanted itself'
 	await drop(page, {name: 'notes.txt', text: list})
 	await dialog(page).getByText('Hash these files themselves').click()
-	await dialog(page).getByRole('button', {name: 'Go on'}).click()
-	await dialog(page).getByRole('button', {name: 'Stage 1 hash to add'}).click()
+	await button(dialog(page), 'Go on').click()
+	await button(dialog(page), 'Stage 1 hash to add').click()
 	await expect(row(page, createHash('sha256').update(list).digest('hex'))).toHaveAccessibleName(/note: notes\.txt/)
 	await expect(bar(page)).toContainText('4 staged: +4 · 4 ready')
 })
@@ -192,17 +185,17 @@ test('a hash that our events call clean needs a reason and its first characters 
 	await openEditor(page, 'Mac adware')
 	await stage(page, clean)
 	await expect(row(page, clean)).toHaveAccessibleName(/needs a reason, .*Stored events call it clean/, {timeout: 30_000})
-	await expect(page.getByRole('button', {name: 'Commit…'})).toHaveAttribute('aria-disabled', 'true')
+	await expect(button(page, 'Commit…')).toHaveAttribute('aria-disabled', 'true')
 	await row(page, clean).dblclick()
-	await dialog(page).getByRole('textbox', {name: 'Reason'}).fill('our own tool, retired')
-	await dialog(page).getByRole('button', {name: 'Keep'}).click()
+	await field(dialog(page), 'Reason').fill('our own tool, retired')
+	await button(dialog(page), 'Keep').click()
 	await expect(row(page, clean)).toHaveAccessibleName(/ready, .*reason: our own tool, retired/)
 	await plan(page, 'case 8')
 	await expect(dialog(page).getByText(/Stored events call [0-9a-f]{8} clean/)).toBeVisible()
 	await expect(dialog(page)).toContainText(/[\d,]+ computers enforce this list|No computer enforces this list/)
-	const send = dialog(page).getByRole('button', {name: /^Commit 1 change to /})
+	const send = button(dialog(page), /^Commit 1 change to /)
 	await expect(send).toHaveAttribute('aria-disabled', 'true')
-	await dialog(page).getByRole('textbox', {name: 'Type the beginning of the hash'}).fill(clean.slice(0, 8))
+	await field(dialog(page), 'Type the beginning of the hash').fill(clean.slice(0, 8))
 	await expect(send).not.toHaveAttribute('aria-disabled', 'true')
 })
 
@@ -217,14 +210,12 @@ test('a commit that fails in part keeps the rest with the reason, and can be ret
 	const results = dialog(page).getByRole('grid', {name: 'Results'})
 	await expect(results.getByRole('row', {name: new RegExp(`^${two}, failed`)})).toBeVisible()
 	await service.weather()
-	await dialog(page).getByRole('button', {name: 'Retry failed (1)…'}).click()
-	await dialog(page).getByRole('textbox', {name: 'Reason'}).fill('case 9 again')
-	await dialog(page).getByRole('button', {name: 'Check and plan'}).click()
-	await dialog(page)
-		.getByRole('button', {name: /^Commit 1 change to /})
-		.click()
+	await button(dialog(page), 'Retry failed (1)…').click()
+	await field(dialog(page), 'Reason').fill('case 9 again')
+	await button(dialog(page), 'Check and plan').click()
+	await button(dialog(page), /^Commit 1 change to /).click()
 	await expect(result(page)).toContainText('completed: 1 done, 1 in all', {timeout: 30_000})
-	await dialog(page).getByRole('button', {name: 'Close'}).last().click()
+	await button(dialog(page), 'Close').last().click()
 	await expect(page.getByText('Nothing is staged').first()).toBeVisible()
 })
 
@@ -235,14 +226,14 @@ alone.describe('a connection that is read-only here', () => {
 		await openEditor(page, 'Linux miners')
 		await stage(page, fresh())
 		await expect(bar(page)).toContainText('1 staged: +1 · 1 ready')
-		const button = page.getByRole('button', {name: 'Commit…'})
-		await expect(button).toHaveAttribute('aria-disabled', 'true')
+		const commit = button(page, 'Commit…')
+		await expect(commit).toHaveAttribute('aria-disabled', 'true')
 		await expect(async () => {
 			await page.mouse.move(0, 0)
-			await button.hover()
+			await commit.hover()
 			await expect(page.getByRole('tooltip')).toContainText('This connection is read-only', {timeout: 1500})
 		}).toPass()
-		await page.keyboard.press('?')
-		await expect(dialog(page).getByRole('region', {name: 'File-list editor'})).toContainText('Discard the draft…')
+		await press(page, '?')
+		await expect(region(dialog(page), 'File-list editor')).toContainText('Discard the draft…')
 	})
 })

@@ -1,7 +1,7 @@
 import type {Page} from '@playwright/test'
 
 import {expect, test, usualSetup} from './fixtures.ts'
-import {dialog, listIsRead, writesIn} from './screens.ts'
+import {button, dialog, field, listIsRead, press, title, writesIn} from './screens.ts'
 
 const weather = (...rules: readonly string[]): typeof usualSetup => ({
 	...usualSetup,
@@ -9,9 +9,8 @@ const weather = (...rules: readonly string[]): typeof usualSetup => ({
 })
 
 async function openLists(page: Page): Promise<void> {
-	await page.keyboard.press('g')
-	await page.keyboard.press('f')
-	await expect(page.getByRole('heading', {name: 'File lists', level: 1})).toBeVisible()
+	await press(page, 'g', 'f')
+	await expect(title(page, 'File lists')).toBeVisible()
 }
 
 test.describe('a service that gives no lists', () => {
@@ -23,7 +22,7 @@ test.describe('a service that gives no lists', () => {
 		const failure = page.getByRole('alert').filter({hasText: 'Could not load all lists of this kind'}).first()
 		await expect(failure).toContainText(/status 500/, {timeout: 20_000})
 		await service.weather()
-		await failure.getByRole('button', {name: 'Try again'}).click()
+		await button(failure, 'Try again').click()
 		await expect(page.getByRole('row', {name: /^Known bad files,/})).toBeVisible({timeout: 20_000})
 		await expect(page.getByText('Could not load all lists of this kind')).toHaveCount(0)
 	})
@@ -62,11 +61,11 @@ test.describe('hashes that cannot be read', () => {
 		await page.getByRole('row', {name: /^Mac adware, hashes: 37,/}).dblclick({timeout: 20_000})
 		const failure = page.getByRole('alert').filter({hasText: 'Could not load the hashes'})
 		await expect(failure).toBeVisible({timeout: 20_000})
-		await page.keyboard.press('Shift+V')
+		await press(page, 'Shift+V')
 		await expect(page.getByText(/^Enforced on \d+ of 300 computers/)).toBeVisible()
-		await page.keyboard.press('Shift+V')
+		await press(page, 'Shift+V')
 		await service.weather()
-		await failure.getByRole('button', {name: 'Try again'}).click()
+		await button(failure, 'Try again').click()
 		await expect(page.getByRole('grid', {name: 'Hashes'})).toHaveAttribute('aria-rowcount', '38', {timeout: 20_000})
 	})
 })
@@ -80,22 +79,21 @@ test('without the service the local data stays, with its age; without API calls 
 	const row = page.getByRole('row', {name: /^Known bad files, hashes: 720,/})
 	await expect(row).toBeVisible({timeout: 20_000})
 	// The row comes before the rest of the reading, and nothing else is read until that ends.
-	await expect(page.getByRole('button', {name: /^Refresh/})).not.toHaveAttribute('aria-disabled', 'true', {timeout: 20_000})
+	await expect(button(page, /^Refresh/)).not.toHaveAttribute('aria-disabled', 'true', {timeout: 20_000})
 	await service.weather('GET /v1/file_lists/application_blocking*=reset')
-	await page.keyboard.press('r')
-	await page.keyboard.press('Enter')
+	await press(page, 'r', 'Enter')
 	const banner = page.getByRole('status').filter({hasText: 'You see local data'})
 	await expect(banner).toBeVisible({timeout: 30_000})
 	await expect(row).toBeVisible()
 	await service.weather()
-	await banner.getByRole('button', {name: /^Try again/}).click()
+	await button(banner, /^Try again/).click()
 	await expect(banner).toBeHidden({timeout: 20_000})
 
 	await row.dblclick()
 	const hashes = page.getByRole('grid', {name: 'Hashes'})
 	await expect(hashes).toHaveAttribute('aria-rowcount', '721', {timeout: 20_000})
 	await service.weather('GET /v1/file_lists/*/files*=429:300')
-	await page.getByRole('button', {name: /^Refresh/}).click()
+	await button(page, /^Refresh/).click()
 	await expect(page.getByText(/Not all hashes could be loaded: .*Calls are available again at \d\d:\d\d/)).toBeVisible({
 		timeout: 20_000,
 	})
@@ -111,9 +109,9 @@ test.describe('a tenant without lists', () => {
 		await expect(page.getByText('No file lists', {exact: true})).toBeVisible({timeout: 20_000})
 		await expect(page.getByText(/^Create lists in the web console/)).toBeVisible()
 		// In the bar, and in place of the list.
-		await expect(page.getByRole('button', {name: /^Refresh · about \d+ calls/})).toHaveCount(2)
-		await page.keyboard.press('a')
-		await expect(dialog(page).getByRole('button', {name: /^Add /})).toHaveAttribute('aria-disabled', 'true')
+		await expect(button(page, /^Refresh · about \d+ calls/)).toHaveCount(2)
+		await press(page, 'a')
+		await expect(button(dialog(page), /^Add /)).toHaveAttribute('aria-disabled', 'true')
 	})
 })
 
@@ -126,12 +124,11 @@ test.describe('a connection that is locked', () => {
 		await page.getByRole('row', {name: /^Linux miners, hashes: 21,/}).dblclick({timeout: 20_000})
 		const first = page.getByRole('grid', {name: 'Hashes'}).getByRole('row').nth(1)
 		await expect(first).toHaveAccessibleName(/^[0-9a-f]{64},/)
-		await expect(page.getByRole('button', {name: /^Add a hash…/})).toHaveAttribute('aria-disabled', 'true')
+		await expect(button(page, /^Add a hash…/)).toHaveAttribute('aria-disabled', 'true')
 		await page.getByRole('grid', {name: 'Hashes'}).focus()
-		await page.keyboard.press('j')
-		await page.keyboard.press('Delete')
-		await dialog(page).getByRole('textbox', {name: 'Reason'}).fill('Try')
-		const send = dialog(page).getByRole('button', {name: /^Remove /})
+		await press(page, 'j', 'Delete')
+		await field(dialog(page), 'Reason').fill('Try')
+		const send = button(dialog(page), /^Remove /)
 		await expect(send).toHaveAttribute('aria-disabled', 'true')
 		await send.click({force: true})
 		await expect(dialog(page)).toBeVisible()

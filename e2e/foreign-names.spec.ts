@@ -4,7 +4,7 @@ import type {Locator, Page} from '@playwright/test'
 import {openAltered, type Altered} from './altered.ts'
 import {expect, test as base} from './fixtures.ts'
 import {goTo} from './jobs.ts'
-import {closeDialog, computers, dialog, filterBox, listIsRead, reasonOf} from './screens.ts'
+import {button, closeDialog, computers, dialog, filterBox, listIsRead, reasonOf} from './screens.ts'
 
 const shown = 'evil‹U+202E›gnp.exe'
 const long = `LONG-${'W'.repeat(295)}`
@@ -59,10 +59,10 @@ async function isolating(page: Page, filter: string, text: string): Promise<Loca
 	await row.getByText(text).first().dblclick()
 	await expect(page.getByRole('main').getByRole('heading', {level: 1})).toContainText(text)
 	expect(await tooWide(page)).toBe(false)
-	await page.getByRole('button', {name: 'Isolate…'}).click()
+	await button(page, 'Isolate…').click()
 	await reasonOf(page).fill('Beaconing')
 	await expect(dialog(page).getByText('Now: not isolated')).toBeVisible()
-	return dialog(page).getByRole('button', {name: /^Isolate .* in Test tenant/})
+	return button(dialog(page), /^Isolate .* in Test tenant/)
 }
 
 test('a name with direction marks shows them in the list, the page, the dialog and on its button', async ({page}) => {

@@ -14,6 +14,7 @@ import {chromium, expect, test as base, type BrowserContext, type Page} from '@p
 
 import {ask} from './forwarding.ts'
 import {startForward, type Running} from './processes.ts'
+import {link} from './screens.ts'
 import {echoUpgrade, serveWebInstance} from './web-instance.ts'
 
 interface Site {
@@ -116,9 +117,9 @@ test('a page over the route loads its parts, links and redirects', async ({page,
 	await expect(page).toHaveURL(`${site.origin}/instance/execute/site/`)
 	await expect(page).toHaveTitle('started')
 	await expect(page.getByRole('heading')).toHaveCSS('color', 'rgb(1, 2, 3)')
-	await page.getByRole('link', {name: 'further'}).click()
+	await link(page, 'further').click()
 	await expect(page).toHaveURL(`${site.origin}/instance/execute/site/inner/two.html?x=1`)
-	await page.getByRole('link', {name: 'back'}).click()
+	await link(page, 'back').click()
 	await expect(page).toHaveTitle('started')
 	const {secure, protocol} = await page.evaluate(() => ({
 		secure: isSecureContext,

@@ -6,7 +6,7 @@ import type {AddressInfo} from 'node:net'
 import {expect, type Locator, type Page} from '@playwright/test'
 
 import {usualSetup, type Console, type Setup} from './fixtures.ts'
-import {dialog} from './screens.ts'
+import {button, dialog, field, link, region, title} from './screens.ts'
 
 export const forwardingSetup: Setup = {...usualSetup, service: ['--computers', '40', '--seed', 'e2e']}
 
@@ -61,11 +61,8 @@ export async function ask(url: string, ca: string): Promise<Answer> {
 }
 
 export async function goToInstances(page: Page): Promise<void> {
-	await page
-		.getByRole('navigation', {name: 'Screens'})
-		.getByRole('link', {name: /^Instances/})
-		.click()
-	await expect(page.getByRole('heading', {name: 'Instances', level: 1})).toBeVisible()
+	await link(page.getByRole('navigation', {name: 'Screens'}), /^Instances/).click()
+	await expect(title(page, 'Instances')).toBeVisible()
 }
 
 export function instances(page: Page): Locator {
@@ -77,7 +74,7 @@ export function instanceRow(page: Page, name: string): Locator {
 }
 
 export function band(page: Page): Locator {
-	return page.getByRole('region', {name: 'Forwarding server'})
+	return region(page, 'Forwarding server')
 }
 
 export function form(page: Page): Locator {
@@ -86,16 +83,14 @@ export function form(page: Page): Locator {
 
 /** Opens the form of a new instance and fills in the required fields. */
 export async function beginInstance(page: Page, name: string, port: number | null): Promise<Locator> {
-	await page.getByRole('button', {name: 'Add instance…'}).first().click()
-	await form(page).getByRole('textbox', {name: 'Name'}).fill(name)
-	if (port !== null) await form(page).getByRole('textbox', {name: 'Port', exact: true}).fill(String(port))
+	await button(page, 'Add instance…').first().click()
+	await field(form(page), 'Name').fill(name)
+	if (port !== null) await field(form(page), 'Port', true).fill(String(port))
 	return form(page)
 }
 
 export async function save(page: Page): Promise<void> {
-	await form(page)
-		.getByRole('button', {name: /^(Add instance|Save)$/})
-		.click()
+	await button(form(page), /^(Add instance|Save)$/).click()
 }
 
 /** Adds an external instance and ends on its screen. */
@@ -103,7 +98,7 @@ export async function addExternal(page: Page, name: string, port: number): Promi
 	await goToInstances(page)
 	await beginInstance(page, name, port)
 	await save(page)
-	await expect(page.getByRole('heading', {name, level: 1})).toBeVisible()
+	await expect(title(page, name)).toBeVisible()
 	await expect(form(page)).toBeHidden()
 }
 
@@ -132,15 +127,15 @@ export async function routeOf(page: Page): Promise<string> {
 /** Saves the authority through the screen; returns its PEM text. */
 export async function exportAuthority(page: Page): Promise<string> {
 	await goToInstances(page)
-	await page.getByRole('link', {name: 'Show the certificate of the forwarding server'}).click()
+	await link(page, 'Show the certificate of the forwarding server').click()
 	await dialog(page).getByRole('tab', {name: 'Let clients trust it'}).click()
 	const saved = page.waitForEvent('download')
-	await dialog(page).getByRole('button', {name: 'Save as PEM'}).click()
+	await button(dialog(page), 'Save as PEM').click()
 	const stream = await (await saved).createReadStream()
 	let text = ''
 	for await (const part of stream.setEncoding('utf8')) text += part
 	// Not Escape: it would first close the button's tooltip.
-	await dialog(page).getByRole('button', {name: 'Close'}).last().click()
+	await button(dialog(page), 'Close').last().click()
 	await expect(dialog(page)).toBeHidden()
 	return text
 }
@@ -148,7 +143,7 @@ export async function exportAuthority(page: Page): Promise<string> {
 export async function openInstance(page: Page, name: string): Promise<void> {
 	await goToInstances(page)
 	await instanceRow(page, name).dblclick()
-	await expect(page.getByRole('heading', {name, level: 1})).toBeVisible()
+	await expect(title(page, name)).toBeVisible()
 }
 
 export function requests(page: Page): Locator {

@@ -4,6 +4,7 @@ import {join} from 'node:path'
 import {pathToFileURL} from 'node:url'
 
 import {expect, test, usualSetup} from './fixtures.ts'
+import {button} from './screens.ts'
 
 // The browser's messages about refused requests and foreign pages.
 const expected = [
@@ -53,7 +54,7 @@ test('a browser that opens the file in the profile enters, is listed in the sett
 		await expect(second.getByRole('main')).toBeVisible()
 		await page.goto(`http://127.0.0.1:${app.port()}/#/settings?section=secrets`)
 		const row = page.getByRole('row', {name: /A browser of somebody/})
-		await row.getByRole('button', {name: 'End session'}).click()
+		await button(row, 'End session').click()
 		await expect(row).toHaveCount(0)
 		expect((await second.goto(`http://127.0.0.1:${app.port()}/`))?.status()).toBe(403)
 		expect((await page.reload())?.status()).toBe(200)
@@ -68,7 +69,7 @@ test('a browser without the link enters with the code from the terminal', async 
 	const page = await context.newPage()
 	await page.goto(`http://127.0.0.1:${app.port()}/enter`)
 	await page.getByLabel('Code').fill('XXXX-XXXX')
-	await page.getByRole('button', {name: 'Enter'}).click()
+	await button(page, 'Enter').click()
 	await expect(page.getByRole('heading')).toHaveText('That is not the code, or it is too old')
 	await context.close()
 })

@@ -6,7 +6,7 @@ import {DatabaseSync} from 'node:sqlite'
 
 import {hasNoViolations} from './axe.ts'
 import {expect, test, usualSetup} from './fixtures.ts'
-import {listIsRead} from './screens.ts'
+import {button, link, listIsRead, press} from './screens.ts'
 
 // Axe checks the whole page, which takes its time beside other tests.
 test.describe.configure({timeout: 120_000})
@@ -21,18 +21,18 @@ function tamper(profile: string): void {
 test('an entry that was changed behind its back breaks the chain, and the screen says where', async ({page, app}) => {
 	await listIsRead(page)
 	tamper(app.profile)
-	await page.getByRole('link', {name: 'Incident log', exact: true}).click()
+	await link(page, 'Incident log', true).click()
 	const log = page.getByRole('grid', {name: 'Incident log'})
 	await expect(log.getByRole('row').nth(1)).toBeVisible()
-	await page.keyboard.press('Shift+v')
+	await press(page, 'Shift+v')
 	const broken = page.getByRole('alert').filter({hasText: 'Hash chain broken at entry 1'})
 	await expect(broken).toContainText(/it is not what was written. The 0 entries before it are as they were written/)
 	await hasNoViolations(page)
 	// The log itself can still be read.
-	await page.getByRole('button', {name: /Kind$/}).click()
+	await button(page, /Kind$/).click()
 	await page.getByRole('option', {name: 'note'}).click()
 	await expect(page.getByText('No entry matches')).toBeVisible()
-	await broken.getByRole('button', {name: 'Show all entries'}).click()
+	await button(broken, 'Show all entries').click()
 	await expect(log.getByRole('row').nth(1)).toBeVisible()
 })
 
@@ -49,18 +49,18 @@ test.describe('a file that is no database', () => {
 		await app.start()
 		await page.goto(app.entry())
 		await listIsRead(page)
-		await page.getByRole('link', {name: 'Settings', exact: true}).click()
+		await link(page, 'Settings', true).click()
 		const stored = page.getByRole('main').getByRole('group', {name: 'What is stored', exact: true})
 		await expect(stored.getByRole('alert')).toContainText('Could not check the folder')
 		await hasNoViolations(page)
-		await page.getByRole('link', {name: 'Incident log', exact: true}).click()
+		await link(page, 'Incident log', true).click()
 		await expect(page.getByRole('main').getByRole('alert')).toContainText('Could not load the log')
-		await page.keyboard.press('Shift+h')
+		await press(page, 'Shift+h')
 		await expect(page.getByRole('main').getByRole('alert')).toContainText('Could not create the shift handover')
-		await page.keyboard.press('Escape')
+		await press(page, 'Escape')
 		await writeFile(path, good)
 		// Something else may have retried by then.
-		const again = page.getByRole('main').getByRole('button', {name: 'Try again'})
+		const again = button(page.getByRole('main'), 'Try again')
 		await expect(async () => {
 			if (await again.isVisible()) await again.click({timeout: 1000})
 			await expect(page.getByRole('grid', {name: 'Incident log'}).getByRole('row').nth(1)).toBeVisible()

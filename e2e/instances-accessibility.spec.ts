@@ -21,7 +21,7 @@ import {
 	setParameter,
 	startUpstream,
 } from './forwarding.ts'
-import {closeDialog, dialog} from './screens.ts'
+import {button, closeDialog, dialog, field, press} from './screens.ts'
 
 test.use({setup: forwardingSetup})
 
@@ -43,32 +43,32 @@ for (const colorScheme of ['light', 'dark'] as const) {
 			const added = await beginInstance(page, 'with blank', 9)
 			await added.getByText('starts a command, keeps it running').click()
 			for (const part of ['Addresses', 'Limits', 'Timeouts', 'Options', 'Health check'])
-				await added.getByRole('button', {name: new RegExp(`^${part}`)}).click()
+				await button(added, new RegExp(`^${part}`)).click()
 			await save(page)
-			await expect(added.getByRole('textbox', {name: 'Command'})).toHaveAttribute('aria-invalid', 'true')
+			await expect(field(added, 'Command')).toHaveAttribute('aria-invalid', 'true')
 			await isAccessible(page)
 			await added.getByText('publishes a list for firewalls').click()
-			await added.getByRole('button', {name: /Access control/}).click()
+			await button(added, /Access control/).click()
 			await page.getByRole('option', {name: /^User and password/}).click()
 			await isAccessible(page)
-			await page.keyboard.press('Escape')
+			await press(page, 'Escape')
 			await expect(form(page)).toBeHidden()
 
-			await page.keyboard.press('Shift+C')
+			await press(page, 'Shift+C')
 			for (const tab of ['In use', 'Let clients trust it', 'Use your own']) {
 				await dialog(page).getByRole('tab', {name: tab}).click()
 				await isAccessible(page)
 			}
 			await closeDialog(page)
-			await page.keyboard.press('Shift+N')
+			await press(page, 'Shift+N')
 			await dialog(page).getByText('Every interface').click()
 			await isAccessible(page)
 			await closeDialog(page)
 
 			await setParameter(app, 'instance.execute.external.gone', 'true')
-			await page.keyboard.press('Shift+P')
-			await page.getByRole('button', {name: 'Change instance.execute.external.gone'}).click()
-			await page.getByRole('button', {name: 'Add', exact: true}).click()
+			await press(page, 'Shift+P')
+			await button(page, 'Change instance.execute.external.gone').click()
+			await button(page, 'Add', true).click()
 			await expect(page.getByText('Type a key.')).toBeVisible()
 			await isAccessible(page)
 		})
@@ -82,24 +82,24 @@ for (const colorScheme of ['light', 'dark'] as const) {
 				expect((await ask(url, await exportAuthority(page))).status).toBe(200)
 				await openInstance(page, 'with blank')
 				await requests(page).getByRole('row', {name: /, 200/}).click()
-				await page.getByRole('button', {name: 'Requests per 10 s as a table'}).click()
+				await button(page, 'Requests per 10 s as a table').click()
 				await isAccessible(page)
 				for (const tab of ['Addresses', 'Settings']) {
 					await page.getByRole('tab', {name: tab}).click()
 					await isAccessible(page)
 				}
 				for (const name of ['Stop exposing…', 'Probe…']) {
-					await page.getByRole('button', {name}).click()
+					await button(page, name).click()
 					await expect(dialog(page)).toBeVisible()
 					await isAccessible(page)
 					await closeDialog(page)
 				}
 				await goToInstances(page)
 				await instances(page).focus()
-				for (const key of ['j', 'Space']) await page.keyboard.press(key)
+				for (const key of ['j', 'Space']) await press(page, key)
 				await expect(page.getByRole('complementary', {name: 'Instance at the cursor'})).toContainText('Last hour')
 				await isAccessible(page)
-				await page.keyboard.press('Escape')
+				await press(page, 'Escape')
 
 				// Half a small window: no sideways scrolling.
 				await page.setViewportSize({width: 640, height: 400})

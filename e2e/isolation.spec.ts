@@ -5,14 +5,18 @@ import {receiptLabel, requestedText, stepText} from '#shared/text/changes.ts'
 
 import {expect, test, usualSetup} from './fixtures.ts'
 import {
-	closeDialog,
 	askToIsolate,
+	button,
+	closeDialog,
 	dialog,
 	expectIsolation,
+	field,
 	guidOf,
 	isolate,
+	link,
 	openComputer,
 	pendingLink,
+	press,
 	receipt,
 	release,
 	rowOf,
@@ -36,7 +40,7 @@ test('a computer goes from the list to isolated and back, and the log keeps both
 	await expect(receipt(page, 'requested')).toContainText(by)
 	await expect(receipt(page, 'accepted')).toContainText(/HTTP 200 · request /)
 	await expect(receipt(page, 'confirmed')).toContainText(stepText.waitingForAgent)
-	await expect(page.getByRole('link', {name: pendingLink})).toBeVisible()
+	await expect(link(page, pendingLink)).toBeVisible()
 
 	await service.agentsAnswer(guid)
 	await expectIsolation(page, 'isolated')
@@ -46,7 +50,7 @@ test('a computer goes from the list to isolated and back, and the log keeps both
 	await release(page, host, 'Host is clean')
 	await expectIsolation(page, 'pending_stop')
 	// A release that waits for its agent is a pending change as well.
-	await expect(page.getByRole('link', {name: pendingLink})).toBeVisible()
+	await expect(link(page, pendingLink)).toBeVisible()
 	await service.agentsAnswer(guid)
 	await expectIsolation(page, 'not_isolated')
 	await expect(receipt(page, 'confirmed')).toContainText('not isolated')
@@ -58,7 +62,7 @@ test('a computer goes from the list to isolated and back, and the log keeps both
 	await expect(receipt(page, 'noChange').getByRole('img', {name: 'nothing to do'})).toBeVisible()
 	await expect(receipt(page, 'accepted')).toHaveCount(0)
 
-	await page.getByRole('link', {name: 'Incident log', exact: true}).click()
+	await link(page, 'Incident log', true).click()
 	const log = page.getByRole('grid', {name: 'Incident log'})
 	for (const command of ['svc_put_computers_isolation', 'svc_delete_computers_isolation']) {
 		const rows = log.getByRole('row').filter({hasText: command}).filter({hasText: host})
@@ -85,21 +89,19 @@ test('a computer goes from the list to isolated and back, and the log keeps both
 
 test('the dialog asks for a reason first, and Enter does not confirm', async ({page, service}) => {
 	await openComputer(page, host)
-	await page.getByRole('button', {name: 'Isolate…'}).click()
-	const reason = dialog(page).getByRole('textbox', {name: 'Reason'})
+	await button(page, 'Isolate…').click()
+	const reason = field(dialog(page), 'Reason')
 	await expect(reason).toBeFocused()
 	await expect(dialog(page).getByText('Now: not isolated')).toBeVisible()
-	await dialog(page)
-		.getByRole('button', {name: `Isolate ${host} in ${tenant}`})
-		.click()
+	await button(dialog(page), `Isolate ${host} in ${tenant}`).click()
 	await expect(dialog(page)).toContainText('Say why')
 	await reason.focus()
 	await page.keyboard.type('Seen in the proxy log')
-	await page.keyboard.press('Enter')
+	await press(page, 'Enter')
 	await expect(reason).toHaveValue('Seen in the proxy log\n')
 	await expect(dialog(page)).toBeVisible()
 	await closeDialog(page)
-	await expect(page.getByRole('button', {name: 'Isolate…'})).toBeFocused()
+	await expect(button(page, 'Isolate…')).toBeFocused()
 	expect(await service.requests()).not.toHaveProperty(`PUT /v1/computers/${guidOf(page)}/isolation`)
 })
 
@@ -108,20 +110,20 @@ test('an unlock code of my own reaches the service and is shown nowhere but in t
 	const guid = guidOf(page)
 	const confirm = await askToIsolate(page, host, 'Ransomware behaviour')
 	await dialog(page).getByText('My own').click()
-	await dialog(page).getByRole('textbox', {name: 'Code'}).fill('two words')
+	await field(dialog(page), 'Code').fill('two words')
 	await expect(dialog(page)).toContainText('must not contain spaces')
-	await dialog(page).getByRole('textbox', {name: 'Code'}).fill('Opensesame77')
+	await field(dialog(page), 'Code').fill('Opensesame77')
 	await confirm.click()
 	await expectIsolation(page, 'pending_start')
 	await expect(page.getByText('Opensesame77')).toHaveCount(0)
 
 	await page.getByRole('main').getByText('reveal…').click()
-	await dialog(page).getByRole('button', {name: 'Reveal and log'}).click()
+	await button(dialog(page), 'Reveal and log').click()
 	await expect(dialog(page)).toContainText('Give a reason')
-	await dialog(page).getByRole('textbox', {name: 'Reason'}).fill('Help desk needs it on site')
-	await dialog(page).getByRole('button', {name: 'Reveal and log'}).click()
+	await field(dialog(page), 'Reason').fill('Help desk needs it on site')
+	await button(dialog(page), 'Reveal and log').click()
 	await expect(dialog(page).getByText('Opensesame77')).toBeVisible()
-	await dialog(page).getByRole('button', {name: 'Done'}).click()
+	await button(dialog(page), 'Done').click()
 	await expect(page.getByText('Opensesame77')).toHaveCount(0)
 
 	const log = await app.cli('log', '--json', '--target', guid)
@@ -136,24 +138,24 @@ test('a computer isolated by someone else meanwhile is not isolated twice', asyn
 	await service.change(guid, {isolation: 'isolated', isolated_by: 'Second shift'})
 	await confirm.click()
 	await expect(dialog(page)).toContainText(/already isolated|is isolated/i)
-	await page.keyboard.press('Escape')
+	await press(page, 'Escape')
 	await expectIsolation(page, 'isolated')
 })
 
 test('a computer whose policy forbids isolation keeps the button and says why it is locked', async ({page, service}) => {
 	await openComputer(page, host)
 	await service.change(guidOf(page), {available: false})
-	await page.getByRole('button', {name: 'Refresh'}).click()
-	const button = page.getByRole('button', {name: 'Isolate…'})
-	await expect(button).toHaveAttribute('aria-disabled', 'true')
-	await button.hover()
+	await button(page, 'Refresh').click()
+	const locked = button(page, 'Isolate…')
+	await expect(locked).toHaveAttribute('aria-disabled', 'true')
+	await locked.hover()
 	await expect(page.getByRole('tooltip')).toHaveText(/policy .* does not allow isolation/)
 	await expectIsolation(page, 'unavailable')
 })
 
 test('moving to another group shows before and after, and the result', async ({page}) => {
 	await openComputer(page, host)
-	await page.getByRole('button', {name: 'Move…'}).click()
+	await button(page, 'Move…').click()
 	const group = dialog(page).getByRole('combobox', {name: /To the group/})
 	await expect(group).toBeFocused()
 	await group.fill('Triage')
@@ -162,11 +164,9 @@ test('moving to another group shows before and after, and the result', async ({p
 		.first()
 		.click()
 	await expect(dialog(page).getByLabel('Before and after')).toContainText(/→ .*Triage/)
-	await dialog(page)
-		.getByRole('button', {name: new RegExp(`^Move ${host} to .*Triage.* in ${tenant}`)})
-		.click()
+	await button(dialog(page), new RegExp(`^Move ${host} to .*Triage.* in ${tenant}`)).click()
 	await expect(dialog(page).getByRole('list', {name: receiptLabel})).toContainText(/Triage/)
-	await dialog(page).getByRole('button', {name: 'Close', exact: true}).last().click()
+	await button(dialog(page), 'Close', true).last().click()
 	await expect(page.getByRole('main')).toContainText(/Triage/)
 })
 
@@ -174,7 +174,7 @@ test('the list shows the new state without a refresh', async ({page, service}) =
 	await openComputer(page, host)
 	const guid = guidOf(page)
 	await isolate(page, host)
-	await page.getByRole('link', {name: 'Back to the computers'}).click()
+	await link(page, 'Back to the computers').click()
 	await page.getByRole('searchbox', {name: 'Filter the computers'}).fill(`name:${host}`)
 	await expect(rowOf(page, host)).toHaveAccessibleName(/isolation: isolating/)
 	await service.agentsAnswer(guid)

@@ -2,7 +2,7 @@
 import {hasNoViolations} from './axe.ts'
 import {expect, test, usualSetup} from './fixtures.ts'
 import {apply, bulk, confirmButton, counts, goTo, guidOfName, longAgo, openJob, plan, receipts} from './jobs.ts'
-import {dialog, listIsRead, writesIn} from './screens.ts'
+import {button, dialog, field, listIsRead, writesIn} from './screens.ts'
 
 const hosts = ['LAB-WS-0002', 'LAB-WS-0005', 'LAB-WS-0006']
 
@@ -25,7 +25,7 @@ test.describe('a program that was killed in the middle of a job', () => {
 		await expect(page.getByRole('banner')).toContainText('1 job interrupted')
 		await hasNoViolations(page)
 		for (const name of hosts) await service.change(await guidOfName(service, name), {online: true})
-		await page.getByRole('button', {name: 'Recheck and resume'}).click()
+		await button(page, 'Recheck and resume').click()
 		await expect(counts(page)).toHaveText('●3 done', {timeout: 40_000})
 		const sent = Object.entries(await service.requests()).filter(([name]) => name.startsWith('PUT '))
 		expect(sent.reduce((sum, [, count]) => sum + count, 0)).toBe(3)
@@ -49,7 +49,7 @@ test.describe('an API limit that is nearly used up', () => {
 		await expect(page.getByRole('main').getByText('waiting for API limit', {exact: true})).toBeVisible()
 		await expect(page.getByRole('banner')).toContainText('waiting for API limit')
 		await hasNoViolations(page)
-		await page.getByRole('button', {name: 'Stop job'}).click()
+		await button(page, 'Stop job').click()
 		await expect(counts(page)).toContainText('not sent')
 		await expect(counts(page)).not.toContainText(/\bwaiting/)
 	})
@@ -63,13 +63,13 @@ test.describe('a connection that is set to read-only', () => {
 		await goTo(page, '/jobs')
 		await expect(page.getByText('No jobs yet')).toBeVisible()
 		await expect(page.getByRole('main')).toContainText('This connection is read-only')
-		await page.getByRole('button', {name: 'Isolate many computers…'}).click()
+		await button(page, 'Isolate many computers…').click()
 		await expect(dialog(page)).toContainText('Nothing can be sent.')
-		await dialog(page).getByRole('textbox', {name: 'Host names or GUIDs'}).fill('FIN-WS-0001')
+		await field(dialog(page), 'Host names or GUIDs').fill('FIN-WS-0001')
 		await plan(page, 'Beaconing')
 		await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'true')
 		const saved = page.waitForEvent('download')
-		await dialog(page).getByRole('button', {name: 'Save plan'}).click()
+		await button(dialog(page), 'Save plan').click()
 		expect((await saved).suggestedFilename()).toMatch(/^cordon-plan-.*\.json$/)
 		expect(writesIn(await service.requests())).toEqual([])
 	})
@@ -79,14 +79,14 @@ test('a refused key and a service that is away: the plan says why, and can be ma
 	await listIsRead(page)
 	await service.weather('GET /v1/computers*=status:401')
 	await bulk(page, 'isolate', ['FIN-WS-0001'])
-	await dialog(page).getByRole('textbox', {name: 'Reason'}).fill('Beaconing')
-	await dialog(page).getByRole('button', {name: 'Create plan'}).click()
+	await field(dialog(page), 'Reason').fill('Beaconing')
+	await button(dialog(page), 'Create plan').click()
 	await expect(dialog(page).getByRole('alert')).toContainText(/key/i)
 	await service.weather('GET /v1/computers*=500')
-	await dialog(page).getByRole('button', {name: 'Try again'}).click()
+	await button(dialog(page), 'Try again').click()
 	await expect(dialog(page).getByRole('alert')).toContainText(/500/)
 	await service.weather('GET /v1/computers*=latency:2500')
-	await dialog(page).getByRole('button', {name: 'Try again'}).click()
+	await button(dialog(page), 'Try again').click()
 	await expect(dialog(page)).toContainText(/Nothing is sent\. [12] s/)
 	await expect(dialog(page)).toContainText('1 computer, the list is frozen')
 })

@@ -6,7 +6,7 @@ import {DatabaseSync} from 'node:sqlite'
 import {expect, type Locator, type Page} from '@playwright/test'
 
 import type {SandboxProcess} from './processes.ts'
-import {computers, dialog, filterBox, listIsRead, tenant} from './screens.ts'
+import {button, computers, dialog, field, filterBox, link, listIsRead, press, tenant} from './screens.ts'
 
 /** Goes to another screen as the address bar would. */
 export async function goTo(page: Page, path: string): Promise<void> {
@@ -16,7 +16,7 @@ export async function goTo(page: Page, path: string): Promise<void> {
 }
 
 export async function openPalette(page: Page, words: string): Promise<void> {
-	await page.keyboard.press('Control+k')
+	await press(page, 'Control+k')
 	const box = page.getByRole('combobox', {name: 'Search computers, groups and commands'})
 	await box.fill(words)
 	await expect(page.getByRole('option').first()).toBeVisible()
@@ -26,7 +26,7 @@ export async function openPalette(page: Page, words: string): Promise<void> {
 /** Opens the dialog of a change of many from the palette, with a list of names. */
 export async function bulk(page: Page, kind: 'isolate' | 'release' | 'move', names: readonly string[]): Promise<void> {
 	await openPalette(page, `bulk: ${kind}`)
-	const list = dialog(page).getByRole('textbox', {name: 'Host names or GUIDs'})
+	const list = field(dialog(page), 'Host names or GUIDs')
 	// With a selection, that is proposed.
 	const other = dialog(page).getByText('A list of names or GUIDs')
 	await expect(list.or(other).first()).toBeVisible()
@@ -36,9 +36,9 @@ export async function bulk(page: Page, kind: 'isolate' | 'release' | 'move', nam
 
 /** Writes the reason and makes the plan. */
 export async function plan(page: Page, reason: string): Promise<void> {
-	await dialog(page).getByRole('textbox', {name: 'Reason'}).fill(reason)
-	await dialog(page).getByRole('button', {name: 'Create plan'}).click()
-	await expect(dialog(page).getByRole('button', {name: 'Save plan'})).toBeVisible()
+	await field(dialog(page), 'Reason').fill(reason)
+	await button(dialog(page), 'Create plan').click()
+	await expect(button(dialog(page), 'Save plan')).toBeVisible()
 }
 
 /** Selects all computers that answer to each filter, one after the other. */
@@ -50,13 +50,13 @@ export async function select(page: Page, ...filters: readonly string[]): Promise
 		await expect(page.getByRole('heading', {name: 'Computers'}).locator('..')).toContainText(/of the 300/)
 		await expect(computers(page)).toHaveAttribute('aria-busy', 'false')
 		await computers(page).focus()
-		await page.keyboard.press('Control+a')
+		await press(page, 'Control+a')
 	}
 }
 
 /** Types what the guard rules ask for, if anything, and presses the button that names the effect. */
 export async function apply(page: Page): Promise<void> {
-	const typed = dialog(page).getByRole('textbox', {name: /^Type /})
+	const typed = field(dialog(page), /^Type /)
 	if (await typed.isVisible()) {
 		const label = await dialog(page)
 			.locator('label')
@@ -69,7 +69,7 @@ export async function apply(page: Page): Promise<void> {
 }
 
 export function confirmButton(page: Page): Locator {
-	return dialog(page).getByRole('button', {name: new RegExp(` in (?:${tenant}|SANDBOX)$`)})
+	return button(dialog(page), new RegExp(` in (?:${tenant}|SANDBOX)$`))
 }
 
 /** The line of counts by outcome, in the dialog or on the screen of the job. */
@@ -83,7 +83,7 @@ export function receipts(page: Page): Locator {
 
 /** From the dialog to the screen of the job. */
 export async function openJob(page: Page): Promise<void> {
-	await dialog(page).getByRole('link', {name: 'Open the job'}).click()
+	await link(dialog(page), 'Open the job').click()
 	await expect(dialog(page)).toBeHidden()
 	await expect(receipts(page)).toBeVisible()
 }

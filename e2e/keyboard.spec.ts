@@ -2,7 +2,19 @@
 import type {Locator, Page} from '@playwright/test'
 
 import {expect, test, usualSetup} from './fixtures.ts'
-import {commandLine, computers, closeDialog, dialog, drawer, isolateByKeyboard, listIsRead, writesIn} from './screens.ts'
+import {
+	closeDialog,
+	commandLine,
+	computers,
+	dialog,
+	drawer,
+	isolateByKeyboard,
+	link,
+	listIsRead,
+	press,
+	region,
+	writesIn,
+} from './screens.ts'
 
 const host = 'FIN-LT-0231'
 
@@ -16,89 +28,82 @@ test('the list: move, peek, select, open, and back', async ({page}) => {
 	await listIsRead(page)
 	const rows = computers(page).getByRole('row')
 	await computers(page).focus()
-	await page.keyboard.press('j')
-	await page.keyboard.press('j')
-	await page.keyboard.press('k')
-	await page.keyboard.press('Space')
+	await press(page, 'j', 'j', 'k', 'Space')
 	const peek = page.getByRole('complementary', {name: 'Computer at the cursor'})
 	const title = peek.getByRole('heading', {level: 2}).first()
 	const firstName = async (): Promise<string> =>
 		(await rows.nth(1).getByRole('gridcell').first().innerText()).split('\n')[0] ?? ''
 	await expect.poll(async () => ((await title.textContent()) ?? '').includes(await firstName())).toBe(true)
 	const first = await firstName()
-	await page.keyboard.press('ArrowDown')
+	await press(page, 'ArrowDown')
 	await expect(title).not.toContainText(`${first} `)
-	await page.keyboard.press('Escape')
+	await press(page, 'Escape')
 	await expect(peek).toBeHidden()
 
-	await page.keyboard.press('Home')
-	await page.keyboard.press('x')
+	await press(page, 'Home', 'x')
 	await expect(page.getByText('1 selected')).toBeVisible()
-	await page.keyboard.press('Shift+ArrowDown')
-	await page.keyboard.press('Shift+ArrowDown')
+	await press(page, 'Shift+ArrowDown', 'Shift+ArrowDown')
 	await expect(page.getByText('3 selected')).toBeVisible()
-	await page.keyboard.press('Control+a')
+	await press(page, 'Control+a')
 	await expect(page.getByText('300 selected')).toBeVisible()
 
-	await page.keyboard.press('End')
+	await press(page, 'End')
 	// The last of the list, and read: Enter opens nothing that is not there yet.
 	await expect(rows.last()).toHaveAttribute('aria-rowindex', '301')
 	await expect(rows.last()).toHaveAttribute('aria-label', /isolation:/)
-	await page.keyboard.press('Enter')
-	await expect(page.getByRole('link', {name: 'Back to the computers'})).toBeVisible()
-	await page.keyboard.press('Escape')
+	await press(page, 'Enter')
+	await expect(link(page, 'Back to the computers')).toBeVisible()
+	await press(page, 'Escape')
 	await expect(computers(page)).toBeVisible()
 	await expect(page.getByText('300 selected')).toBeVisible()
 })
 
 test('the palette finds screens, commands and computers', async ({page}) => {
 	await listIsRead(page)
-	await page.keyboard.press('Control+k')
+	await press(page, 'Control+k')
 	const search = page.getByRole('combobox', {name: 'Search computers, groups and commands'})
 	// No letter typed right after the key is lost.
 	await page.keyboard.type(host)
 	await expect(search).toHaveValue(host)
 	// Nor does Enter take the second best while the answer is on its way.
-	await page.keyboard.press('Enter')
+	await press(page, 'Enter')
 	await expect(page.getByRole('heading', {name: host, level: 1})).toBeVisible()
 
-	await page.keyboard.press('Control+k')
+	await press(page, 'Control+k')
 	await page.keyboard.type('incident log')
-	await page.keyboard.press('Enter')
+	await press(page, 'Enter')
 	await expect(page.getByRole('heading', {name: 'Incident log', level: 1})).toBeVisible()
 
-	await page.keyboard.press('Control+k')
+	await press(page, 'Control+k')
 	await page.keyboard.type('List groups')
-	await page.keyboard.press('Enter')
+	await press(page, 'Enter')
 	// The palette names the command, too, until the dialog has taken its place.
 	await expect(search).toBeHidden()
 	await expect(dialog(page)).toContainText('svc_get_groups')
 	await closeDialog(page)
-	await page.keyboard.press('g')
-	await page.keyboard.press('c')
+	await press(page, 'g', 'c')
 	await computers(page).focus()
-	await page.keyboard.press('Control+k')
+	await press(page, 'Control+k')
 	await closeDialog(page)
 	await expect(computers(page)).toBeFocused()
 	// Tab does not lead out of it.
-	await page.keyboard.press('Control+k')
-	await page.keyboard.press('Tab')
+	await press(page, 'Control+k', 'Tab')
 	await expect(search).toBeFocused()
 	// Nor does a screen behind it that takes the focus late: Escape is heard.
 	await computers(page).evaluate(grid => grid.focus())
 	await expect(search).toBeFocused()
-	await page.keyboard.press('Escape')
+	await press(page, 'Escape')
 	await expect(computers(page)).toBeFocused()
 })
 
 test('the palette of a computer offers its own isolation first, and API commands last', async ({page, service}) => {
 	await listIsRead(page)
-	await page.keyboard.press('Control+k')
+	await press(page, 'Control+k')
 	await page.keyboard.type(host)
-	await page.keyboard.press('Enter')
+	await press(page, 'Enter')
 	await expect(page.getByRole('heading', {name: host, level: 1})).toBeVisible()
 	const before = writesIn(await service.requests())
-	await page.keyboard.press('Control+k')
+	await press(page, 'Control+k')
 	await page.keyboard.type('isolate')
 	const results = page.getByRole('listbox', {name: 'Results'})
 	await expect(results.getByRole('option').first()).toContainText('Isolate…')
@@ -106,20 +111,20 @@ test('the palette of a computer offers its own isolation first, and API commands
 	await expect(results.getByRole('group', {name: 'Actions'}).locator('xpath=following-sibling::*[1]')).toHaveAccessibleName(
 		'Commands',
 	)
-	await page.keyboard.press('Enter')
+	await press(page, 'Enter')
 	await expect(dialog(page).getByRole('heading', {level: 2})).toHaveText(`Isolate ${host}`)
-	await page.keyboard.press('Escape')
+	await press(page, 'Escape')
 	expect(writesIn(await service.requests())).toEqual(before)
 })
 
 test('? shows the shortcuts of this screen, and the focus returns', async ({page}) => {
 	await listIsRead(page)
 	await computers(page).focus()
-	await page.keyboard.press('?')
+	await press(page, '?')
 	const keys = page.getByRole('dialog', {name: 'Keyboard shortcuts'})
 	await expect(keys).toContainText('Shortcuts never change anything in the service')
-	await expect(keys.getByRole('region', {name: 'Computers'})).toContainText('Isolate…')
-	await page.keyboard.press('Escape')
+	await expect(region(keys, 'Computers')).toContainText('Isolate…')
+	await press(page, 'Escape')
 	await expect(computers(page)).toBeFocused()
 
 	for (const [key, title] of [
@@ -127,9 +132,9 @@ test('? shows the shortcuts of this screen, and the focus returns', async ({page
 		['Control+Shift+Y', 'Notifications'],
 		['Control+Shift+O', 'Switch connection'],
 	] as const) {
-		await page.keyboard.press(key)
+		await press(page, key)
 		await expect(page.getByRole('dialog', {name: title})).toBeVisible()
-		await page.keyboard.press('Escape')
+		await press(page, 'Escape')
 		await expect(page.getByRole('dialog', {name: title})).toBeHidden()
 		await expect(computers(page)).toBeFocused()
 	}
@@ -139,9 +144,9 @@ test('the command line opens with : and with Ctrl+backtick, and Escape gives the
 	await listIsRead(page)
 	await computers(page).focus()
 	for (const key of [':', 'Control+`']) {
-		await page.keyboard.press(key)
+		await press(page, key)
 		await expect(commandLine(page)).toBeFocused()
-		await page.keyboard.press('Escape')
+		await press(page, 'Escape')
 		await expect(drawer(page)).toBeHidden()
 		await expect(computers(page)).toBeFocused()
 	}
@@ -183,7 +188,7 @@ test('no key changes anything, on any screen: what the overlay lists opens dialo
 		await goToPlace(page, ...place)
 		const [address, name] = [page.url(), (await title(page).textContent()) ?? '']
 		for (const [section, key] of await keysOfThisScreen(page)) {
-			await page.keyboard.press(key)
+			await press(page, key)
 			sections.add(section)
 			if (await page.evaluate(leaveTheBox)) await tryToConfirm(page)
 			if (page.url() === address) continue
@@ -198,18 +203,17 @@ test('no key changes anything, on any screen: what the overlay lists opens dialo
 
 test('single letters can be switched off', async ({page}) => {
 	await listIsRead(page)
-	await page.keyboard.press('Control+,')
+	await press(page, 'Control+,')
 	const letters = page.getByRole('switch', {name: 'Enable single-letter shortcuts'})
 	await letters.focus()
-	await page.keyboard.press('Space')
+	await press(page, 'Space')
 	await expect(letters).not.toBeChecked()
 	await page.goBack()
 	await computers(page).focus()
-	await page.keyboard.press('c')
+	await press(page, 'c')
 	await expect(page.getByRole('dialog')).toBeHidden()
-	await page.keyboard.press('ArrowDown')
-	await page.keyboard.press('Enter')
-	await expect(page.getByRole('link', {name: 'Back to the computers'})).toBeVisible()
+	await press(page, 'ArrowDown', 'Enter')
+	await expect(link(page, 'Back to the computers')).toBeVisible()
 })
 
 async function goToPlace(page: Page, path: string, name: string, ...onward: readonly string[]): Promise<void> {
@@ -221,8 +225,8 @@ async function goToPlace(page: Page, path: string, name: string, ...onward: read
 		const titleBefore = (await title(page).textContent()) ?? ''
 		await expect(async () => {
 			// A row that has not been loaded yet opens nothing, and a dialog of the key before may come late.
-			if (await page.evaluate(leaveTheBox)) await page.keyboard.press('Escape')
-			for (const one of ['Home', key]) await page.keyboard.press(one)
+			if (await page.evaluate(leaveTheBox)) await press(page, 'Escape')
+			for (const one of ['Home', key]) await press(page, one)
 			await expect.poll(() => placeOf(page), {timeout: 1_000}).not.toBe(before)
 		}).toPass()
 		// The title of an object comes after its place.
@@ -239,7 +243,7 @@ function placeOf(page: Page): string {
 async function isRead(page: Page): Promise<void> {
 	await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
 	await page.evaluate(leaveTheBox)
-	await page.keyboard.press('Home')
+	await press(page, 'Home')
 }
 
 function title(page: Page): Locator {
@@ -261,8 +265,8 @@ async function keysOfThisScreen(page: Page): Promise<readonly (readonly [string,
 	const sections = overlay.getByRole('region').filter({hasNotText: /^(Everywhere|Go to|Lists|Tree)/})
 	await expect(async () => {
 		// What the last key opened may come late, over this.
-		if (await openThings(page).first().isVisible()) await page.keyboard.press('Escape')
-		await page.keyboard.press('?')
+		if (await openThings(page).first().isVisible()) await press(page, 'Escape')
+		await press(page, '?')
 		await expect(overlay.getByRole('region').first()).toBeVisible({timeout: 1_000})
 	}).toPass()
 	const found = await sections.evaluateAll(all =>
@@ -293,9 +297,9 @@ function openThings(page: Page): Locator {
 /** As somebody who does not look: types on, presses Enter, and leaves. */
 async function tryToConfirm(page: Page): Promise<void> {
 	await page.keyboard.type('x')
-	await page.keyboard.press('Enter')
+	await press(page, 'Enter')
 	await expect(async () => {
-		if (await openThings(page).first().isVisible()) await page.keyboard.press('Escape')
+		if (await openThings(page).first().isVisible()) await press(page, 'Escape')
 		await expect(openThings(page)).toHaveCount(0, {timeout: 250})
 	}).toPass({intervals: [0]})
 }

@@ -1,5 +1,5 @@
 import {expect, test} from './house.ts'
-import {listIsRead} from './screens.ts'
+import {link, listIsRead} from './screens.ts'
 
 test.describe('the page', () => {
 	test.use({expected: [/Content Security Policy|TrustedHTML|TrustedScript|Trusted Type|LOCAL_NETWORK_ACCESS_CHECKS/i]})
@@ -90,6 +90,6 @@ test('a name full of markup is text', async ({page, app}) => {
 	const title = '<img src=x onerror=alert(1)>'
 	const noted = await app.cli('log', 'note', title)
 	expect(noted.code, noted.stderr).toBe(0)
-	await page.getByRole('link', {name: 'Incident log', exact: true}).click()
+	await link(page, 'Incident log', true).click()
 	await expect(page.getByRole('gridcell', {name: title})).toBeVisible()
 })

@@ -1,22 +1,20 @@
 /** The overview in all its states: after a change, in bad weather, with nothing to tell, and without a service. */
 import {expect, test, usualSetup} from './fixtures.ts'
 import {attention, goToOverview, openOverview, picture, threePages, tile} from './overview.ts'
-import {isolate, openComputer} from './screens.ts'
+import {button, isolate, link, openComputer, press, region} from './screens.ts'
 
 test('an isolation appears among the last actions and in the funnel', async ({page}) => {
 	await openComputer(page, 'FIN-LT-0231')
 	await isolate(page, 'FIN-LT-0231', 'Beaconing')
-	await page.keyboard.press('g')
-	await page.keyboard.press('o')
+	await press(page, 'g', 'o')
 	await expect(
-		page
-			.getByRole('region', {name: 'Last actions'})
+		region(page, 'Last actions')
 			.getByText(/FIN-LT-0231/)
 			.first(),
 	).toBeVisible()
 	const funnel = picture(page, 'Isolations of the last 7 days')
-	await expect(funnel.getByRole('button', {name: 'Requested: 1'})).toBeAttached()
-	await expect(funnel.getByRole('button', {name: 'Isolated: 1'})).toBeAttached({timeout: 15_000})
+	await expect(button(funnel, 'Requested: 1')).toBeAttached()
+	await expect(button(funnel, 'Isolated: 1')).toBeAttached({timeout: 15_000})
 })
 
 test.describe('a part of the list that fails', () => {
@@ -26,7 +24,7 @@ test.describe('a part of the list that fails', () => {
 		await openOverview(page)
 		await expect(tile(page, 'Computers')).toContainText('≥ 1,000')
 		await running.weather()
-		await page.getByRole('button', {name: 'Load what is missing'}).click()
+		await button(page, 'Load what is missing').click()
 		await expect(tile(page, 'Computers')).toHaveText(/^1,200/)
 	})
 })
@@ -39,7 +37,7 @@ test.describe('a service that fails from the start', () => {
 		await expect(page.getByRole('alert').filter({hasText: 'Could not load the computers'})).toBeVisible()
 		await expect(page.getByText('Nothing needs attention')).toHaveCount(0)
 		await running.weather()
-		await page.getByRole('main').getByRole('button', {name: 'Try again'}).last().click()
+		await button(page.getByRole('main'), 'Try again').last().click()
 		await expect(tile(page, 'Computers')).toHaveText(/^300/)
 	})
 })
@@ -59,7 +57,7 @@ test.describe('a wrong key', () => {
 
 	test('is the first line, and links to the key', async ({page}) => {
 		await goToOverview(page)
-		const line = attention(page).getByRole('link', {name: /rejects the key/})
+		const line = link(attention(page), /rejects the key/)
 		await expect(line).toBeVisible()
 		await line.click()
 		await expect(page.getByRole('dialog').getByLabel(/API key/)).toBeVisible()

@@ -5,7 +5,7 @@ import {hasNoViolations} from './axe.ts'
 import {usualSetup} from './fixtures.ts'
 import {expect, test} from './house.ts'
 import {attention, events, eventsAreRead, goToOverview, openOverview, picture, threePages, tile} from './overview.ts'
-import {closeDialog, listIsRead} from './screens.ts'
+import {button, closeDialog, link, listIsRead, press, region} from './screens.ts'
 
 /** The numbers of the computers screen: matching and all. */
 async function rowsShown(page: Page): Promise<number> {
@@ -31,56 +31,48 @@ test.describe('a tenant at work', () => {
 
 	test('attention items open by their number, and the shortcuts are listed', async ({page}) => {
 		await listIsRead(page)
-		await page.keyboard.press('g')
-		await page.keyboard.press('o')
+		await press(page, 'g', 'o')
 		await expect(page.getByRole('heading', {name: 'Overview', level: 1})).toBeVisible()
 		const lines = attention(page).getByRole('listitem')
 		const compromised = lines.filter({hasText: /computers? (?:is|are) compromised/})
 		await expect(compromised).toBeVisible()
 		// It comes with the stored events, which are read a little after the start, and takes a place before the others.
 		await expect(lines.filter({hasText: /quarantine/i})).toBeVisible({timeout: 45_000})
-		await lines
-			.filter({hasText: /quarantine/i})
-			.getByRole('button', {name: /in seven days.*enlarge/})
-			.click()
+		await button(lines.filter({hasText: /quarantine/i}), /in seven days.*enlarge/).click()
 		const course = 'Events in seven days, by severity'
-		await page
-			.getByRole('dialog')
-			.getByRole('button', {name: `${course} as a table`})
-			.click()
-		await expect(page.getByRole('region', {name: `${course}, as a table`})).toBeVisible()
+		await button(page.getByRole('dialog'), `${course} as a table`).click()
+		await expect(region(page, `${course}, as a table`)).toBeVisible()
 		await closeDialog(page)
 		const place = (await lines.allTextContents()).findIndex(text => text.includes('compromised')) + 1
-		await page.keyboard.press('?')
+		await press(page, '?')
 		await expect(page.getByRole('dialog').getByText('Select a time range')).toBeVisible()
 		await closeDialog(page)
-		await page.keyboard.press(String(place))
+		await press(page, String(place))
 		await expect(page.getByRole('searchbox', {name: 'Filter the computers'})).toHaveValue('compromised:yes')
 	})
 
 	test('a time range chosen in the event chart is the same by keys, by dragging and in the table', async ({page}) => {
 		await openOverview(page)
 		await eventsAreRead(page)
-		await page.keyboard.press(']')
-		await expect(page.getByRole('button', {name: '7 d', exact: true})).toHaveAttribute('aria-pressed', 'true')
-		await page.keyboard.press('b')
+		await press(page, ']')
+		await expect(button(page, '7 d', true)).toHaveAttribute('aria-pressed', 'true')
+		await press(page, 'b')
 		await expect(events(page)).toBeFocused()
-		await page.keyboard.press('ArrowLeft')
-		await page.keyboard.press('ArrowLeft')
+		await press(page, 'ArrowLeft', 'ArrowLeft')
 		await expect(events(page)).toHaveAttribute('aria-valuetext', /; chosen .* events/)
-		const chosen = page.getByRole('link', {name: /Show the [\d,]+ events of the chosen time/})
+		const chosen = link(page, /Show the [\d,]+ events of the chosen time/)
 		await expect(chosen).toHaveAttribute('href', /#\/events\?from=.*&to=/)
 		await expect(page).toHaveURL(/from=.*to=/)
-		await expect(page.getByRole('region', {name: 'Last actions of the chosen time'})).toBeVisible()
-		await expect(page.getByRole('region', {name: 'In the chosen time'}).getByRole('listitem').first()).toBeVisible()
+		await expect(region(page, 'Last actions of the chosen time')).toBeVisible()
+		await expect(region(page, 'In the chosen time').getByRole('listitem').first()).toBeVisible()
 
-		await page.getByRole('button', {name: 'Events by severity as a table'}).click()
-		const table = page.getByRole('region', {name: 'Events by severity, as a table'})
+		await button(page, 'Events by severity as a table').click()
+		const table = region(page, 'Events by severity, as a table')
 		await expect(table.getByRole('button', {pressed: true}).first()).toBeVisible()
-		await page.getByRole('button', {name: 'Events by severity as a table'}).click()
+		await button(page, 'Events by severity as a table').click()
 
 		await events(page).focus()
-		await page.keyboard.press('Escape')
+		await press(page, 'Escape')
 		await expect(chosen).toBeHidden()
 		const box = await events(page).boundingBox()
 		if (box === null) throw new Error('The picture has no place.')
@@ -102,12 +94,12 @@ test.describe('a tenant at work', () => {
 		const moved = await drag(0.45, 0.6)
 		expect(moved.from).toBeGreaterThan(drawn.from)
 		expect(moved.to - moved.from).toBe(drawn.to - drawn.from)
-		await page.keyboard.press(',')
+		await press(page, ',')
 		await expect.poll(() => chosenTime(page).from).toBeLessThan(moved.from)
 		expect(chosenTime(page).to).toBeLessThan(moved.to)
-		await page.getByRole('button', {name: 'Clear the time'}).click()
+		await button(page, 'Clear the time').click()
 		await expect(chosen).toBeHidden()
-		await expect(page.getByRole('region', {name: 'Last actions', exact: true})).toBeVisible()
+		await expect(region(page, 'Last actions', true)).toBeVisible()
 	})
 
 	interface TimeRange {
@@ -127,23 +119,17 @@ test.describe('a tenant at work', () => {
 		const groups = picture(page, 'Groups')
 		const items = groups.getByRole('list', {name: 'Groups'}).getByRole('button')
 		await items.first().focus()
-		await page.keyboard.press('ArrowRight')
+		await press(page, 'ArrowRight')
 		await expect(items.nth(1)).toBeFocused()
 		const [, count] = /: ([\d,]+) computers?/.exec((await items.nth(1).textContent()) ?? '') ?? []
 
-		const [image] = await Promise.all([
-			page.waitForEvent('download'),
-			groups.getByRole('button', {name: 'Save image: Groups'}).click(),
-		])
+		const [image] = await Promise.all([page.waitForEvent('download'), button(groups, 'Save image: Groups').click()])
 		expect(image.suggestedFilename()).toBe('groups.png')
-		const [text] = await Promise.all([
-			page.waitForEvent('download'),
-			groups.getByRole('button', {name: 'Save table: Groups'}).click(),
-		])
+		const [text] = await Promise.all([page.waitForEvent('download'), button(groups, 'Save table: Groups').click()])
 		expect(text.suggestedFilename()).toBe('groups.csv')
 
 		await items.nth(1).focus()
-		await page.keyboard.press('Enter')
+		await press(page, 'Enter')
 		await expect.poll(async () => rowsShown(page)).toBe(Number(count?.replaceAll(',', '')))
 	})
 
@@ -155,8 +141,8 @@ test.describe('a tenant at work', () => {
 				await openOverview(page)
 				await eventsAreRead(page)
 				await hasNoViolations(page)
-				for (const button of await page.getByRole('button', {name: / as a table$/}).all()) await button.click()
-				await expect(page.getByRole('region', {name: 'Groups, as a table'})).toBeVisible()
+				for (const toggle of await button(page, / as a table$/).all()) await toggle.click()
+				await expect(region(page, 'Groups, as a table')).toBeVisible()
 				await hasNoViolations(page)
 			})
 		})

@@ -1,17 +1,17 @@
 /** The overview in the words of an operator. */
 import {expect, type Locator, type Page} from '@playwright/test'
 
-import {listIsRead} from './screens.ts'
+import {link, listIsRead, region} from './screens.ts'
 
 /** A tenant of three pages. */
 export const threePages = ['--computers', '1200', '--seed', 'e2e', '--agent-delay', '400']
 
 export function attention(page: Page): Locator {
-	return page.getByRole('region', {name: 'Needs attention'})
+	return region(page, 'Needs attention')
 }
 
 export function tile(page: Page, title: string): Locator {
-	return page.getByRole('list', {name: 'Numbers'}).getByRole('link', {name: title})
+	return link(page.getByRole('list', {name: 'Numbers'}), title)
 }
 
 export function picture(page: Page, title: string): Locator {
@@ -23,7 +23,7 @@ export function events(page: Page): Locator {
 }
 
 export async function goToOverview(page: Page): Promise<void> {
-	await page.getByRole('navigation', {name: 'Screens'}).getByRole('link', {name: 'Overview'}).click()
+	await link(page.getByRole('navigation', {name: 'Screens'}), 'Overview').click()
 }
 
 export async function openOverview(page: Page): Promise<void> {

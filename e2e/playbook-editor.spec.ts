@@ -6,7 +6,21 @@ import type {Page} from '@playwright/test'
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
-import {computers, dialog, drawer, guidOf, listIsRead, openComputer, runLine, writesIn} from './screens.ts'
+import {
+	button,
+	computers,
+	dialog,
+	drawer,
+	field,
+	guidOf,
+	link,
+	listIsRead,
+	openComputer,
+	press,
+	region,
+	runLine,
+	writesIn,
+} from './screens.ts'
 
 // A computer is isolated, and playbooks are stored.
 test.use({houseName: 'playbook-editor'})
@@ -15,71 +29,69 @@ const passphrase = 'correct horse battery'
 
 async function trustAna(page: Page): Promise<void> {
 	await goTo(page, '/approvals')
-	await page.getByRole('button', {name: 'Create key…'}).click()
+	await button(page, 'Create key…').click()
 	await page.keyboard.type('Ana Lima')
-	for (const field of ['Passphrase (12 characters or more)', 'Passphrase again'])
-		await dialog(page).getByLabel(field, {exact: true}).fill(passphrase)
-	await dialog(page).getByRole('button', {name: 'Create key'}).click()
-	await page.getByRole('button', {name: 'Trust Ana Lima'}).click()
-	await dialog(page)
-		.getByRole('textbox', {name: /^Type Ana Lima/})
-		.fill('Ana Lima')
-	await dialog(page).getByRole('button', {name: 'Trust key'}).click()
+	for (const label of ['Passphrase (12 characters or more)', 'Passphrase again'])
+		await dialog(page).getByLabel(label, {exact: true}).fill(passphrase)
+	await button(dialog(page), 'Create key').click()
+	await button(page, 'Trust Ana Lima').click()
+	await field(dialog(page), /^Type Ana Lima/).fill('Ana Lima')
+	await button(dialog(page), 'Trust key').click()
 	await expect(dialog(page)).toBeHidden()
 }
 
-async function choose(page: Page, field: string, option: string): Promise<void> {
-	await page.getByRole('button', {name: new RegExp(`${field}$`)}).press('Enter')
+async function choose(page: Page, label: string, option: string): Promise<void> {
+	await button(page, new RegExp(`${label}$`)).press('Enter')
 	await page.getByRole('option', {name: option, exact: true}).press('Enter')
 }
 
 async function addStep(page: Page, kind: string, name: string): Promise<void> {
 	await choose(page, 'New step', kind)
-	await page.getByRole('button', {name: 'Add step'}).press('Enter')
-	await expect(page.getByRole('textbox', {name: 'Name', exact: true})).toBeFocused()
-	await page.getByRole('textbox', {name: 'Name', exact: true}).fill(name)
+	await button(page, 'Add step').press('Enter')
+	await expect(field(page, 'Name', true)).toBeFocused()
+	await field(page, 'Name', true).fill(name)
 }
 
 test('is built by keyboard, approved, fails, is retried, and exported', async ({page, service}) => {
 	await trustAna(page)
 	await goTo(page, '/playbooks')
-	await page.getByRole('button', {name: 'New playbook'}).click()
-	await page.getByRole('textbox', {name: 'Name', exact: true}).fill('Drill')
-	await page.getByRole('textbox', {name: 'New variable'}).fill('computer')
-	await page.getByRole('button', {name: 'Add variable'}).press('Enter')
+	await button(page, 'New playbook').click()
+	await field(page, 'Name', true).fill('Drill')
+	await field(page, 'New variable').fill('computer')
+	await button(page, 'Add variable').press('Enter')
 	const graph = page.getByRole('group', {name: 'Graph'})
-	await graph.getByRole('button', {name: 'Start'}).press('Enter')
+	await button(graph, 'Start').press('Enter')
 	await addStep(page, 'Question', 'Ask')
 	await page.getByText('Needs approval by others').click()
 	await addStep(page, 'Request', 'Isolate')
-	const request = page.getByRole('textbox', {name: 'Request'})
+	const request = field(page, 'Request')
 	await request.fill('PUT /computers/__host__:value/isolation')
 	const problems = page.getByRole('list', {name: 'Problems'})
 	await expect(problems).toContainText('The variable __host__ is not declared.')
 	await expect(page.getByText('Not valid')).toBeVisible()
 	await hasNoViolations(page)
-	await page.keyboard.press('Control+z')
+	await press(page, 'Control+z')
 	await expect(request).toHaveValue('GET /version')
-	await page.keyboard.press('Control+Shift+z')
+	await press(page, 'Control+Shift+z')
 	await request.fill('PUT /computers/__computer__:value/isolation')
 	await expect(page.getByText('CACAO-valid')).toBeVisible()
-	await graph.getByRole('button', {name: /^Isolate/}).press('ArrowUp')
-	await expect(graph.getByRole('button', {name: /^Ask/})).toBeFocused()
-	await page.keyboard.press('Control+s')
-	await expect(page.getByRole('button', {name: 'Save version'})).toBeVisible()
+	await button(graph, /^Isolate/).press('ArrowUp')
+	await expect(button(graph, /^Ask/)).toBeFocused()
+	await press(page, 'Control+s')
+	await expect(button(page, 'Save version')).toBeVisible()
 
 	await service.weather('PUT /v1/computers/*=status:400')
-	await page.getByRole('button', {name: 'Start…'}).click()
-	await dialog(page).getByRole('textbox', {name: 'computer'}).fill('FIN-LT-0231')
+	await button(page, 'Start…').click()
+	await field(dialog(page), 'computer').fill('FIN-LT-0231')
 	const before = writesIn(await service.requests())
-	await dialog(page).getByRole('button', {name: 'Start playbook'}).click()
-	await page.getByRole('link', {name: 'To the approvals'}).click()
-	const waiting = page.getByRole('main').getByRole('region', {name: /Drill: Ask/})
+	await button(dialog(page), 'Start playbook').click()
+	await link(page, 'To the approvals').click()
+	const waiting = region(page.getByRole('main'), /Drill: Ask/)
 	await expect(waiting).toContainText('FIN-LT-0231')
 	expect(writesIn(await service.requests())).toEqual(before)
-	await waiting.getByRole('button', {name: /^Approve/}).click()
+	await button(waiting, /^Approve/).click()
 	await dialog(page).getByLabel('Passphrase of the key').fill(passphrase)
-	await dialog(page).getByRole('button', {name: 'Approve', exact: true}).click()
+	await button(dialog(page), 'Approve', true).click()
 	await expect(dialog(page)).toBeHidden()
 
 	await goTo(page, '/playbooks')
@@ -90,10 +102,10 @@ test('is built by keyboard, approved, fails, is retried, and exported', async ({
 	const failed = page.getByRole('group', {name: 'Failed step: Isolate'})
 	await expect(failed).toBeVisible()
 	await service.weather()
-	await failed.getByRole('button', {name: 'Retry step'}).click()
+	await button(failed, 'Retry step').click()
 	await expect(page.getByRole('main').getByText('completed', {exact: true})).toBeVisible()
 	const download = page.waitForEvent('download')
-	await page.getByRole('button', {name: 'Export run'}).click()
+	await button(page, 'Export run').click()
 	const file = await readFile(await (await download).path(), 'utf8')
 	expect(JSON.parse(file)).toMatchObject({run: {title: 'Drill', state: 'completed'}, document: {name: 'Drill'}})
 	expect(file).toContain('"attempt": 2')
@@ -105,68 +117,62 @@ test('two hundred steps are edited, versions compared and restored', async ({pag
 	await page
 		.getByLabel('Import playbook…')
 		.setInputFiles({name: 'long.json', mimeType: 'application/json', buffer: Buffer.from(text)})
-	await page.getByRole('link', {name: 'Long', exact: true}).click()
+	await link(page, 'Long', true).click()
 	const graph = page.getByRole('group', {name: 'Graph'})
-	await graph.getByRole('button', {name: 'Step 1 Request', exact: true}).press('End')
-	await expect(graph.getByRole('button', {name: 'End'})).toBeFocused()
-	await page.keyboard.press('ArrowUp')
-	const name = page.getByRole('textbox', {name: 'Name', exact: true})
+	await button(graph, 'Step 1 Request', true).press('End')
+	await expect(button(graph, 'End')).toBeFocused()
+	await press(page, 'ArrowUp')
+	const name = field(page, 'Name', true)
 	await expect(name).toHaveValue('Step 200')
 	await name.fill('Last')
-	await expect(graph.getByRole('button', {name: /^Last/})).toBeVisible()
-	await page.keyboard.press('Control+s')
-	await page.getByRole('button', {name: 'More'}).click()
+	await expect(button(graph, /^Last/)).toBeVisible()
+	await press(page, 'Control+s')
+	await button(page, 'More').click()
 	await page.getByRole('menuitem', {name: /Version history/}).click()
 	await expect(dialog(page).getByRole('row', {name: 'Last name Step 200 Last'})).toBeVisible()
 	await hasNoViolations(page)
-	await dialog(page)
-		.getByRole('button', {name: /^Restore/})
-		.click()
-	await expect(graph.getByRole('button', {name: /^Step 200/})).toBeVisible()
-	await page.getByRole('button', {name: 'Save version'}).click()
-	await expect(page.getByRole('button', {name: 'More'})).toBeVisible()
+	await button(dialog(page), /^Restore/).click()
+	await expect(button(graph, /^Step 200/)).toBeVisible()
+	await button(page, 'Save version').click()
+	await expect(button(page, 'More')).toBeVisible()
 })
 
 test('what was done, by selected entries of the incident log, opens as a draft', async ({page}) => {
 	await runLine(page, 'svc_get_groups limit=7')
 	await expect(drawer(page).getByRole('status').first()).toContainText('7 of 44 groups')
-	await page.keyboard.press('Escape')
-	await page.keyboard.press('Escape')
+	await press(page, 'Escape', 'Escape')
 	await goTo(page, '/log')
-	const drafting = page.getByRole('button', {name: 'Draft playbook'})
+	const drafting = button(page, 'Draft playbook')
 	await page.getByRole('row', {name: /7 of 44 groups/}).click()
-	await page.keyboard.press('x')
+	await press(page, 'x')
 	await drafting.click()
 	await expect(page.getByText('CACAO-valid')).toBeVisible()
-	await page
-		.getByRole('group', {name: 'Graph'})
-		.getByRole('button', {name: /^List groups/})
-		.press('Enter')
-	await expect(page.getByRole('textbox', {name: 'Request'})).toHaveValue('GET /groups?limit=7')
-	await page.keyboard.press('Control+s')
-	await expect(page.getByRole('button', {name: 'Save version'})).toBeVisible()
+	await button(page.getByRole('group', {name: 'Graph'}), /^List groups/).press('Enter')
+	await expect(field(page, 'Request')).toHaveValue('GET /groups?limit=7')
+	await press(page, 'Control+s')
+	await expect(button(page, 'Save version')).toBeVisible()
 })
 
 test('a computer, a selection and a hash fill the form of a start', async ({page}) => {
-	const start = async (name: string, field: string, value: string | RegExp): Promise<void> => {
-		await expect(page.getByRole('link', {name: 'Stale and duplicate computers'})).toBeHidden()
-		await page.getByRole('button', {name: `Start ${name}`}).click()
-		await expect(dialog(page).getByRole('textbox', {name: field})).toHaveValue(value)
-		await page.keyboard.press('Escape')
+	const start = async (name: string, label: string, value: string | RegExp): Promise<void> => {
+		await expect(link(page, 'Stale and duplicate computers')).toBeHidden()
+		await button(page, `Start ${name}`).click()
+		await expect(field(dialog(page), label)).toHaveValue(value)
+		await press(page, 'Escape')
 	}
 	await goTo(page, '/computers')
 	await listIsRead(page)
 	await computers(page).getByRole('row').nth(1).click()
-	await page.keyboard.press('Control+a')
-	await page.getByRole('button', {name: 'Playbook…', exact: true}).click()
+	await press(page, 'Control+a')
+	await button(page, 'Playbook…', true).click()
 	await start('Ransomware: first ten minutes', 'GUIDs of the affected computers', /,/)
 	await goTo(page, '/computers')
 	await openComputer(page, 'FIN-LT-0231')
 	const guid = guidOf(page)
-	await page.keyboard.press('Control+Shift+b')
+	await press(page, 'Control+Shift+b')
 	await start('Contain an endpoint', 'Computer: host name or GUID', guid)
 	await goTo(page, `/file-lists/hash/${'ab'.repeat(32)}`)
-	await page.getByRole('button', {name: 'Playbook…', exact: true}).click()
+	await button(page, 'Playbook…', true).click()
 	await start('Block a hash everywhere', 'SHA-256', 'ab'.repeat(32))
 })
 

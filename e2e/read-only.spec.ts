@@ -2,16 +2,16 @@ import type {Locator, Page} from '@playwright/test'
 
 import {expect, test, usualSetup} from './fixtures.ts'
 import type {SandboxProcess} from './processes.ts'
-import {askToIsolate, dialog, drawer, guidOf, listIsRead, openComputer, runLine, writesIn} from './screens.ts'
+import {askToIsolate, button, dialog, drawer, guidOf, listIsRead, openComputer, press, runLine, writesIn} from './screens.ts'
 
 const host = 'FIN-LT-0231'
 
 /** Tries each way to a change from the screen of one computer, and looks at what the service received. */
 async function everyWayIsLocked(page: Page, service: SandboxProcess, reason: RegExp): Promise<void> {
 	for (const name of ['Isolate…', 'Move…']) {
-		const button = page.getByRole('button', {name})
-		await saysWhy(page, button, reason)
-		await button.click({force: true})
+		const locked = button(page, name)
+		await saysWhy(page, locked, reason)
+		await locked.click({force: true})
 		await expect(dialog(page)).toBeHidden()
 	}
 	await runLine(page, `svc_put_computers_isolation connector_guid=${guidOf(page)}`)
@@ -24,11 +24,11 @@ async function everyWayIsLocked(page: Page, service: SandboxProcess, reason: Reg
 }
 
 /** The reason of a locked button, as a pointer that rests on it shows it. */
-async function saysWhy(page: Page, button: Locator, reason: RegExp): Promise<void> {
-	await expect(button).toHaveAttribute('aria-disabled', 'true')
+async function saysWhy(page: Page, locked: Locator, reason: RegExp): Promise<void> {
+	await expect(locked).toHaveAttribute('aria-disabled', 'true')
 	await expect(async () => {
 		await page.mouse.move(0, 0)
-		await button.hover()
+		await locked.hover()
 		await expect(page.getByRole('tooltip')).toHaveText(reason, {timeout: 1_500})
 	}).toPass()
 }
@@ -46,36 +46,34 @@ test.describe('a connection that is set to read-only', () => {
 	})
 
 	test('says where that can be changed', async ({page}) => {
-		await page.getByRole('button', {name: 'Mode: read-only'}).click()
+		await button(page, 'Mode: read-only').click()
 		await expect(dialog(page)).toContainText('Read-only is a setting of the connection')
-		await dialog(page).getByRole('button', {name: 'Edit the connection'}).click()
+		await button(dialog(page), 'Edit the connection').click()
 		await expect(page.getByRole('dialog', {name: 'Change Test tenant'})).toBeVisible()
 	})
 })
 
 test('Ctrl+Shift+L locks writing at once, for the command line too, until it is unlocked', async ({page, service, app}) => {
 	await openComputer(page, host)
-	await page.keyboard.press('Control+Shift+L')
-	await expect(page.getByRole('button', {name: 'Mode: locked'})).toBeVisible()
+	await press(page, 'Control+Shift+L')
+	await expect(button(page, 'Mode: locked')).toBeVisible()
 	await everyWayIsLocked(page, service, /You switched writing off/)
 	const refused = await app.cli('svc_put_computers_isolation', '--connector_guid', guidOf(page))
 	expect(refused.code).toBe(4)
 	expect(refused.stderr).toContain('Writing on Test tenant is switched off: nothing was sent.')
 	expect(writesIn(await service.requests())).toEqual([])
 
-	await page.getByRole('button', {name: 'Mode: locked'}).click()
-	await expect(dialog(page).getByRole('button', {name: 'Cancel'})).toBeFocused()
-	await dialog(page)
-		.getByRole('button', {name: /^Allow changes in Test tenant/})
-		.click()
-	await expect(page.getByRole('button', {name: 'Mode: read-write'})).toBeVisible()
-	await expect(page.getByRole('button', {name: 'Isolate…'})).not.toHaveAttribute('aria-disabled', 'true')
+	await button(page, 'Mode: locked').click()
+	await expect(button(dialog(page), 'Cancel')).toBeFocused()
+	await button(dialog(page), /^Allow changes in Test tenant/).click()
+	await expect(button(page, 'Mode: read-write')).toBeVisible()
+	await expect(button(page, 'Isolate…')).not.toHaveAttribute('aria-disabled', 'true')
 })
 
 test('the lock closes an open dialog to changes', async ({page, service}) => {
 	await openComputer(page, host)
 	const confirm = await askToIsolate(page, host, 'Beaconing')
-	await page.keyboard.press('Control+Shift+L')
+	await press(page, 'Control+Shift+L')
 	await expect(confirm).toHaveAttribute('aria-disabled', 'true')
 	await saysWhy(page, confirm, /You switched writing off/)
 	await confirm.click({force: true})
@@ -86,7 +84,7 @@ test('the lock of one window is the lock of every window on the profile', async 
 	await listIsRead(page)
 	const second = await context.newPage()
 	await second.goto(`http://127.0.0.1:${app.port()}/`)
-	await expect(second.getByRole('button', {name: 'Mode: read-write'})).toBeVisible()
-	await page.keyboard.press('Control+Shift+L')
-	await expect(second.getByRole('button', {name: 'Mode: locked'})).toBeVisible()
+	await expect(button(second, 'Mode: read-write')).toBeVisible()
+	await press(page, 'Control+Shift+L')
+	await expect(button(second, 'Mode: locked')).toBeVisible()
 })

@@ -1,7 +1,7 @@
 import type {Locator, Page} from '@playwright/test'
 
 import {expect, test, usualSetup} from './fixtures.ts'
-import {computers, filterBox, guidOf, isolate, listIsRead, openComputer, rowOf, expectIsolation} from './screens.ts'
+import {computers, expectIsolation, filterBox, guidOf, isolate, listIsRead, openComputer, rowOf, title} from './screens.ts'
 
 /** What Chromium itself says while the host is away. */
 test.use({setup: {...usualSetup, expected: [/WebSocket connection to .* failed/, /net::ERR_CONNECTION_REFUSED/]}})
@@ -34,7 +34,7 @@ test('a running isolation is followed after the restart', async ({page, app, ser
 	await expectIsolation(page, 'pending_start')
 	await app.stop()
 	await expect(lost(page)).toBeVisible()
-	await expect(page.getByRole('heading', {name: 'FIN-LT-0231', level: 1})).toBeVisible()
+	await expect(title(page, 'FIN-LT-0231')).toBeVisible()
 	await app.start()
 	await service.change(guid, {online: true})
 	await expect(lost(page)).toBeHidden({timeout: 20_000})

@@ -8,6 +8,35 @@ import {isolationStates} from '#shared/text/states.ts'
 
 export const tenant = 'Test tenant TEST'
 
+type Root = Page | Locator
+type Name = string | RegExp
+
+export function button(root: Root, name: Name, exact = false): Locator {
+	return root.getByRole('button', {name, exact})
+}
+
+export function link(root: Root, name: Name, exact = false): Locator {
+	return root.getByRole('link', {name, exact})
+}
+
+export function region(root: Root, name: Name, exact = false): Locator {
+	return root.getByRole('region', {name, exact})
+}
+
+/** A text field. */
+export function field(root: Root, name: Name, exact = false): Locator {
+	return root.getByRole('textbox', {name, exact})
+}
+
+/** The first heading of a screen. */
+export function title(root: Root, name: Name): Locator {
+	return root.getByRole('heading', {name, level: 1})
+}
+
+export async function press(page: Page, ...keys: readonly string[]): Promise<void> {
+	for (const key of keys) await page.keyboard.press(key)
+}
+
 export function computers(page: Page): Locator {
 	return page.getByRole('grid', {name: 'Computers'})
 }
@@ -32,7 +61,7 @@ export async function openComputer(page: Page, hostname: string): Promise<void> 
 	await listIsRead(page)
 	await filterBox(page).fill(`name:${hostname}`)
 	await rowOf(page, hostname).dblclick()
-	await expect(page.getByRole('heading', {name: hostname, level: 1})).toBeVisible()
+	await expect(title(page, hostname)).toBeVisible()
 }
 
 /** The GUID of the computer whose screen is open. */
@@ -61,7 +90,7 @@ export function receipt(page: Page, step: keyof typeof stepTitles): Locator {
 
 /** Escape, and the dialog is gone and has given the focus back, where it matters: the next key is heard. */
 export async function closeDialog(page: Page, backTo?: Locator): Promise<void> {
-	await page.keyboard.press('Escape')
+	await press(page, 'Escape')
 	await expect(dialog(page)).toBeHidden()
 	if (backTo !== undefined) await expect(backTo).toBeFocused()
 }
@@ -77,41 +106,41 @@ export function palette(page: Page): Locator {
 
 /** The field of a dialog that asks why. */
 export function reasonOf(page: Page): Locator {
-	return dialog(page).getByRole('textbox', {name: 'Reason'})
+	return field(dialog(page), 'Reason')
 }
 
 /** Opens the isolate dialog of the computer on the screen and writes the reason. */
 export async function askToIsolate(page: Page, hostname: string, reason: string): Promise<Locator> {
-	await page.getByRole('button', {name: 'Isolate…'}).click()
+	await button(page, 'Isolate…').click()
 	await reasonOf(page).fill(reason)
-	const button = dialog(page).getByRole('button', {name: `Isolate ${hostname} in ${tenant}`})
+	const confirm = button(dialog(page), `Isolate ${hostname} in ${tenant}`)
 	await expect(dialog(page).getByText('Now: not isolated')).toBeVisible()
-	return button
+	return confirm
 }
 
 export async function isolate(page: Page, hostname: string, reason = 'Beaconing'): Promise<void> {
-	const button = await askToIsolate(page, hostname, reason)
-	await button.click()
+	const confirm = await askToIsolate(page, hostname, reason)
+	await confirm.click()
 	await expect(dialog(page)).toBeHidden()
 }
 
 export async function askToRelease(page: Page, hostname: string, reason: string): Promise<Locator> {
-	await page.getByRole('button', {name: 'Release…'}).click()
+	await button(page, 'Release…').click()
 	await reasonOf(page).fill(reason)
 	await expect(dialog(page).getByText(/^Now: /)).toBeVisible()
-	return dialog(page).getByRole('button', {name: `Release ${hostname} in ${tenant}`})
+	return button(dialog(page), `Release ${hostname} in ${tenant}`)
 }
 
 export async function release(page: Page, hostname: string, reason = 'Host is clean'): Promise<void> {
-	const button = await askToRelease(page, hostname, reason)
-	await button.click()
+	const confirm = await askToRelease(page, hostname, reason)
+	await confirm.click()
 	await expect(dialog(page)).toBeHidden()
 }
 
 /** Opens the command line, types a line and runs it. */
 export async function runLine(page: Page, line: string): Promise<void> {
 	const input = commandLine(page)
-	if (!(await input.isVisible())) await page.getByRole('button', {name: 'Command line', exact: true}).click()
+	if (!(await input.isVisible())) await button(page, 'Command line', true).click()
 	await input.fill(line)
 	await input.press('Enter')
 }
@@ -121,14 +150,14 @@ export function commandLine(page: Page): Locator {
 }
 
 export function drawer(page: Page): Locator {
-	return page.getByRole('region', {name: 'Command line'})
+	return region(page, 'Command line')
 }
 
 /** Presses Tab until it has the focus, as somebody without a mouse does. */
 export async function tabTo(page: Page, element: Locator): Promise<void> {
 	await expect(async () => {
 		const hasFocus = await element.evaluate(one => one === document.activeElement, undefined, {timeout: 1_000})
-		if (!hasFocus) await page.keyboard.press('Tab')
+		if (!hasFocus) await press(page, 'Tab')
 		await expect(element).toBeFocused({timeout: 50})
 	}).toPass({intervals: [0]})
 }
@@ -136,36 +165,34 @@ export async function tabTo(page: Page, element: Locator): Promise<void> {
 /** From the list to isolated, released, and seen in the log, without a mouse. */
 export async function isolateByKeyboard(page: Page, hostname: string): Promise<void> {
 	const change = async (key: string, verb: 'Isolate' | 'Release', reason: string, confirm: string): Promise<void> => {
-		await page.keyboard.press(key)
+		await press(page, key)
 		await expect(reasonOf(page)).toBeFocused()
 		await page.keyboard.type(reason)
 		await expect(dialog(page)).toContainText(/Now: (?:not )?isolated/)
-		await tabTo(page, page.getByRole('button', {name: new RegExp(`^${verb} ${hostname} in `)}))
-		await page.keyboard.press(confirm)
+		await tabTo(page, button(page, new RegExp(`^${verb} ${hostname} in `)))
+		await press(page, confirm)
 		await expect(dialog(page)).toBeHidden()
 	}
 	await listIsRead(page)
-	await page.keyboard.press('/')
+	await press(page, '/')
 	await expect(filterBox(page)).toBeFocused()
 	await page.keyboard.type(`name:${hostname}`)
 	// Completions may be there or about to be: Escape closes them, and the filter stays.
-	await page.keyboard.press('Escape')
+	await press(page, 'Escape')
 	await expect(filterBox(page)).toHaveValue(`name:${hostname}`)
 	await expect(rowOf(page, hostname)).toBeVisible()
 	await expect(computers(page)).toHaveAttribute('aria-rowcount', '2')
-	await page.keyboard.press('Enter')
+	await press(page, 'Enter')
 	await expect(computers(page)).toBeFocused()
-	await page.keyboard.press('j')
-	await page.keyboard.press('Enter')
-	await expect(page.getByRole('heading', {name: hostname, level: 1})).toBeVisible()
+	await press(page, 'j', 'Enter')
+	await expect(title(page, hostname)).toBeVisible()
 
 	await change('i', 'Isolate', 'Beaconing', 'Enter')
 	await expectIsolation(page, 'isolated')
 	await change('u', 'Release', 'Host is clean', 'Space')
 	await expectIsolation(page, 'not_isolated')
 
-	await page.keyboard.press('g')
-	await page.keyboard.press('l')
+	await press(page, 'g', 'l')
 	const log = page.getByRole('grid', {name: 'Incident log'})
 	await expect(log.getByRole('row').filter({hasText: 'svc_delete_computers_isolation'}).first()).toBeVisible()
 }

@@ -5,20 +5,19 @@ import type {Locator, Page} from '@playwright/test'
 import {hasNoViolations} from './axe.ts'
 import {test as alone} from './fixtures.ts'
 import {expect, test} from './house.ts'
-import {closeDialog, computers, listIsRead} from './screens.ts'
+import {button, closeDialog, computers, link, listIsRead, press, region, title} from './screens.ts'
 
 const box = (page: Page): Locator => page.getByRole('searchbox', {name: 'Search everything'})
-const group = (page: Page, title: string): Locator => page.getByRole('region', {name: title, exact: true})
-const service = (page: Page): Locator => page.getByRole('region', {name: 'The service'})
+const group = (page: Page, title: string): Locator => region(page, title, true)
+const service = (page: Page): Locator => region(page, 'The service')
 const seen = (page: Page): Locator => page.getByRole('grid', {name: 'Matching computers'})
-const question = (page: Page, words: RegExp): Locator =>
-	page.getByRole('group', {name: words}).getByRole('button', {name: /^Query/})
+const question = (page: Page, words: RegExp): Locator => button(page.getByRole('group', {name: words}), /^Query/)
 const ask = (page: Page): Locator => question(page, /^Which computers have seen/)
 const activity = 'GET /v1/computers/activity'
 
 async function openSearch(page: Page): Promise<void> {
 	await listIsRead(page)
-	await page.keyboard.press('Control+Shift+f')
+	await press(page, 'Control+Shift+f')
 	await expect(box(page)).toBeFocused()
 }
 
@@ -28,11 +27,11 @@ async function askFor(page: Page, text: string): Promise<void> {
 	await box(page).fill(text)
 	await ask(page).click()
 	await expect(seen(page)).toBeVisible()
-	await expect(page.getByRole('button', {name: 'Stop', exact: true})).toBeHidden()
+	await expect(button(page, 'Stop', true)).toBeHidden()
 }
 
 async function numberOf(page: Page, word: RegExp): Promise<number> {
-	const text = (await page.getByRole('button', {name: word}).textContent()) ?? ''
+	const text = (await button(page, word).textContent()) ?? ''
 	return Number(/\d+/.exec(text)?.[0])
 }
 
@@ -42,15 +41,14 @@ test('local results appear while typing, are grouped, open by keyboard, and cost
 	const before = await sandbox.requests()
 	await box(page).fill('FIN-LT-0231')
 	await expect(group(page, 'Computers')).toContainText('FIN-LT-0231')
-	await expect(group(page, 'Events').getByRole('link', {name: 'Open all: Events'})).toBeVisible()
+	await expect(link(group(page, 'Events'), 'Open all: Events')).toBeVisible()
 	expect((await sandbox.requests())[activity]).toBe(before[activity])
 	await expect.poll(() => page.url()).toContain('FIN-LT-0231')
-	await page.keyboard.press('ArrowDown')
-	await page.keyboard.press('Enter')
-	await expect(page.getByRole('heading', {name: 'FIN-LT-0231', level: 1})).toBeVisible()
+	await press(page, 'ArrowDown', 'Enter')
+	await expect(title(page, 'FIN-LT-0231')).toBeVisible()
 	await page.goBack()
 	await expect(box(page)).toHaveValue('FIN-LT-0231')
-	await page.getByRole('link', {name: 'Open all: Events'}).click()
+	await link(page, 'Open all: Events').click()
 	await expect(page.getByRole('grid', {name: 'Events'}).getByRole('row').nth(1)).toHaveAccessibleName(/FIN-LT-0231/)
 })
 
@@ -81,19 +79,19 @@ test('a service query shows its cost, and can include computers without local ev
 	const [all, silent] = [await numberOf(page, /saw it/), await numberOf(page, /no local events/)]
 	expect(silent).toBeGreaterThan(0)
 	expect(silent).toBeLessThan(all)
-	await page.keyboard.press('Escape')
+	await press(page, 'Escape')
 	await seen(page).focus()
-	await page.keyboard.press('Shift+s')
+	await press(page, 'Shift+s')
 	await expect(seen(page)).toHaveAttribute('aria-rowcount', String(silent + 1))
 	expect(page.url()).toContain('show=silent')
 
-	const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', {name: 'Export CSV'}).click()])
+	const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Export CSV').click()])
 	expect(download.suggestedFilename()).toBe('seen-but-silent-svchost.exe.csv')
 	const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
 	expect(lines).toHaveLength(silent + 1)
 	expect(lines.slice(1).every(line => line.split(',')[2] === 'yes')).toBe(true)
 
-	await page.getByRole('button', {name: 'Open in Computers'}).click()
+	await button(page, 'Open in Computers').click()
 	await expect(page.getByRole('main').getByText(`${silent} of`, {exact: false}).first()).toBeVisible()
 	await expect(computers(page)).toHaveAttribute('aria-rowcount', String(silent + 1))
 	await page.goBack()
@@ -122,7 +120,7 @@ alone('a service that fails says so, keeps what came, and can be asked again', a
 	await ask(page).click()
 	await expect(service(page).getByRole('status').first()).toContainText('No answer yet')
 	await sandbox.weather('GET /v1/computers/activity*=429:600')
-	await page.getByRole('button', {name: /^Continue/}).click()
+	await button(page, /^Continue/).click()
 	await expect(page.getByRole('main')).toBeFocused()
 	await expect(service(page)).toContainText(/budget|too many|limit/i)
 	await sandbox.weather()
@@ -131,29 +129,28 @@ alone('a service that fails says so, keeps what came, and can be asked again', a
 test('searches are remembered, and forgotten on request', async ({page}) => {
 	await openSearch(page)
 	await box(page).fill('zebra-fish')
-	await page.keyboard.press('Enter')
+	await press(page, 'Enter')
 	await expect(page.getByText('No local results')).toBeVisible()
 	await page.reload()
 	await box(page).fill('')
-	const recent = page.getByRole('region', {name: 'Recent searches'})
+	const recent = region(page, 'Recent searches')
 	await recent.getByText('zebra-fish').click()
 	await expect(box(page)).toHaveValue('zebra-fish')
 	await box(page).fill('')
-	await recent.getByRole('button', {name: 'Forget these'}).click()
+	await button(recent, 'Forget these').click()
 	await expect(recent).toContainText('None yet')
 })
 
 test('the palette and the list of keys know the search', async ({page}) => {
 	await listIsRead(page)
-	await page.keyboard.press('Control+k')
+	await press(page, 'Control+k')
 	await page.getByRole('combobox').fill('zebra-fish')
 	await page.getByRole('option', {name: /Search everything for “zebra-fish”/}).click()
 	await expect(box(page)).toHaveValue('zebra-fish')
-	await page.keyboard.press('Tab')
-	await page.keyboard.press('?')
+	await press(page, 'Tab', '?')
 	await expect(page.getByRole('dialog')).toContainText('Go to Query service')
 	await closeDialog(page)
-	await page.keyboard.press('Control+k')
+	await press(page, 'Control+k')
 	await expect(page.getByRole('combobox')).toBeFocused()
 	// Beside the palette, where its scrim is.
 	await page.mouse.click(12, 400)

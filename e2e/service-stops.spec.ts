@@ -5,9 +5,11 @@ import {openCable, type Cable} from './cable.ts'
 import {expect, test as base, usualSetup} from './fixtures.ts'
 import {
 	askToRelease,
+	button,
 	computers,
 	dialog,
 	expectIsolation,
+	field,
 	guidOf,
 	isolate,
 	listIsRead,
@@ -32,12 +34,10 @@ test.use({setup: {...usualSetup, service: ['--computers', '300', '--seed', 'e2e'
 test('before an isolation: nothing is sent, and the screen says so', async ({page, cable, service}) => {
 	await openComputer(page, host)
 	await cable.pull()
-	await page.getByRole('button', {name: 'Isolate…'}).click()
-	await dialog(page).getByRole('textbox', {name: 'Reason'}).fill('Beaconing')
+	await button(page, 'Isolate…').click()
+	await field(dialog(page), 'Reason').fill('Beaconing')
 	await expect(dialog(page)).toContainText(/Could not check whether this is possible: .*no program answers at/, {timeout: 20_000})
-	await dialog(page)
-		.getByRole('button', {name: /^Isolate FIN/})
-		.click()
+	await button(dialog(page), /^Isolate FIN/).click()
 	// The preflight says nearly the same, as a warning: only the alert is what came of the change.
 	await expect(dialog(page).getByRole('alert')).toContainText(/connection was refused: no program answers at/)
 	expect(writesIn(await service.requests())).toEqual([])
@@ -46,14 +46,12 @@ test('before an isolation: nothing is sent, and the screen says so', async ({pag
 
 	await cable.plug()
 	// Asked again by hand, if it is not known by itself before.
-	const again = dialog(page).getByRole('button', {name: 'Check again'})
+	const again = button(dialog(page), 'Check again')
 	await expect(async () => {
 		if (await again.isVisible()) await again.click({timeout: 1_000})
 		await expect(dialog(page)).toContainText('Now: not isolated', {timeout: 2_000})
 	}).toPass()
-	await dialog(page)
-		.getByRole('button', {name: /^Isolate FIN/})
-		.click()
+	await button(dialog(page), /^Isolate FIN/).click()
 	await expect(dialog(page)).toBeHidden()
 	await expectIsolation(page, 'pending_start')
 })
@@ -65,14 +63,14 @@ test('after the service accepted: the state stays "starting" until it can be see
 	await expectIsolation(page, 'pending_start')
 	await cable.pull()
 	await service.agentsAnswer(guid)
-	await page.getByRole('button', {name: 'Refresh'}).click()
+	await button(page, 'Refresh').click()
 	await expect(page.getByText(/Could not refresh this computer: .*no program answers at/)).toBeVisible({timeout: 20_000})
 	await expect(page.getByText(/Since [\d:]+.*\. You are viewing older data/)).toBeVisible()
 	await expectIsolation(page, 'pending_start')
 	await expect(receipt(page, 'confirmed')).toContainText(stepText.waitingForAgent)
 
 	await cable.plug()
-	await page.getByRole('button', {name: 'Refresh'}).click()
+	await button(page, 'Refresh').click()
 	await expectIsolation(page, 'isolated')
 	await expect(page.getByText(/You are viewing older data/)).toBeHidden()
 })
@@ -97,7 +95,7 @@ test('at the release: it fails visibly, and works once the service is back', asy
 test('while the list loads: what arrived is kept and marked incomplete', async ({page, cable, service}) => {
 	await listIsRead(page)
 	await service.weather('GET /v1/computers*=latency:1500')
-	await page.getByRole('button', {name: 'Refresh'}).click()
+	await button(page, 'Refresh').click()
 	await expect(page.getByRole('main').getByText(/loading page/)).toBeVisible()
 	await cable.pull()
 	await expect(page.getByText(/Could not refresh the list: .*You see local data/)).toBeVisible({timeout: 30_000})
@@ -106,7 +104,7 @@ test('while the list loads: what arrived is kept and marked incomplete', async (
 
 	await cable.plug()
 	await service.weather()
-	await page.getByRole('button', {name: 'Try again'}).first().click()
+	await button(page, 'Try again').first().click()
 	await expect(page.getByText(/Could not refresh the list/)).toBeHidden()
 	await expect(page.getByText(/You are viewing older data/)).toBeHidden()
 })
@@ -114,7 +112,7 @@ test('while the list loads: what arrived is kept and marked incomplete', async (
 test('the service itself is stopped: the local copy stays readable and can be filtered', async ({page, service}) => {
 	await listIsRead(page)
 	await service.stop()
-	await page.getByRole('button', {name: 'Refresh'}).click()
+	await button(page, 'Refresh').click()
 	await expect(page.getByText(/Could not refresh the list: .*You see local data/)).toBeVisible({timeout: 30_000})
 	await page.getByRole('searchbox', {name: 'Filter the computers'}).fill('name:FIN-')
 	await expect(computers(page).getByRole('row', {name: /^FIN-/}).first()).toBeVisible()

@@ -8,7 +8,7 @@ import type {Locator, Page} from '@playwright/test'
 import {hasNoViolations} from './axe.ts'
 import {usualSetup} from './fixtures.ts'
 import {expect, test} from './house.ts'
-import {closeDialog, computers, dialog, listIsRead, openComputer} from './screens.ts'
+import {button, closeDialog, computers, dialog, field, link, listIsRead, openComputer, press, region, title} from './screens.ts'
 
 // Keys are exchanged, local copies deleted, and an administrator holds a few things.
 test.use({
@@ -21,8 +21,8 @@ test.use({
 
 async function openSettings(page: Page): Promise<void> {
 	await listIsRead(page)
-	await page.keyboard.press('Control+,')
-	await expect(page.getByRole('heading', {name: 'Settings', level: 1})).toBeVisible()
+	await press(page, 'Control+,')
+	await expect(title(page, 'Settings')).toBeVisible()
 }
 
 function part(page: Page, name: string): Locator {
@@ -31,7 +31,7 @@ function part(page: Page, name: string): Locator {
 
 test('settings apply at once and survive a reload', async ({page}) => {
 	await openSettings(page)
-	await expect(page.getByRole('link', {name: 'Settings', exact: true})).toHaveAttribute('aria-current', 'page')
+	await expect(link(page, 'Settings', true)).toHaveAttribute('aria-current', 'page')
 	const root = page.locator('html')
 	await part(page, 'Theme').getByText('High contrast', {exact: true}).click()
 	await expect(root).toHaveAttribute('data-theme', 'contrast')
@@ -44,8 +44,7 @@ test('settings apply at once and survive a reload', async ({page}) => {
 	await hasNoViolations(page)
 	await page.reload()
 	await expect(root).toHaveAttribute('data-size', 'largest')
-	await page.keyboard.press('g')
-	await page.keyboard.press('c')
+	await press(page, 'g', 'c')
 	await listIsRead(page)
 	const rows = computers(page).getByRole('row')
 	const [one, two] = [await rows.nth(2).boundingBox(), await rows.nth(3).boundingBox()]
@@ -75,7 +74,7 @@ test('a setting that cannot be saved reverts and says why', async ({page, app}) 
 		const banner = page.getByRole('alert').filter({hasText: 'The setting was not changed: '})
 		await expect(banner).toContainText('the disk is broken')
 		await expect(part(page, 'Density').getByRole('radio', {name: 'Normal'})).toBeChecked()
-		await banner.getByRole('button', {name: 'Dismiss'}).click()
+		await button(banner, 'Dismiss').click()
 		await expect(banner).toBeHidden()
 	} finally {
 		profile.exec('DROP TRIGGER refuse')
@@ -85,60 +84,59 @@ test('a setting that cannot be saved reverts and says why', async ({page, app}) 
 
 test('settings are found by common names, by keyboard, and managed ones say so', async ({page}) => {
 	await openSettings(page)
-	await page.keyboard.press('/')
+	await press(page, '/')
 	await page.keyboard.type('retention')
 	await expect(part(page, 'Events that are kept')).toContainText('Set by your administrator')
 	await expect(part(page, 'Theme')).toHaveCount(0)
 	await expect(page).toHaveURL(/find=retention/)
-	await page.keyboard.press('Control+a')
+	await press(page, 'Control+a')
 	await page.keyboard.type('no such thing')
 	await expect(page.getByText('No setting matches')).toBeVisible()
 	await hasNoViolations(page)
-	await page.getByRole('button', {name: 'Show all settings'}).click()
+	await button(page, 'Show all settings').click()
 	await expect(part(page, 'Theme')).toBeVisible()
-	await page.getByRole('navigation', {name: 'Parts of the settings'}).getByRole('button', {name: 'About'}).click()
+	await button(page.getByRole('navigation', {name: 'Parts of the settings'}), 'About').click()
 	await expect(page.getByRole('heading', {name: 'About', level: 2})).toBeFocused()
 
-	await page.getByRole('link', {name: /^Connections/}).click()
-	await page.getByRole('button', {name: 'Guard rules of Test tenant'}).click()
-	const largest = dialog(page).getByRole('textbox', {name: 'Targets per job'})
+	await link(page, /^Connections/).click()
+	await button(page, 'Guard rules of Test tenant').click()
+	const largest = field(dialog(page), 'Targets per job')
 	await expect(largest).toHaveAttribute('readonly')
 	await expect(largest).toHaveAccessibleDescription('Set by your administrator')
 	await expect(largest).toHaveCSS('border-style', 'dashed')
-	await expect(dialog(page).getByRole('textbox', {name: 'Isolations at once'})).toBeEditable()
-	await page.keyboard.press('Escape')
+	await expect(field(dialog(page), 'Isolations at once')).toBeEditable()
+	await press(page, 'Escape')
 
-	await page.getByRole('link', {name: /^Computers/}).click()
+	await link(page, /^Computers/).click()
 	await openComputer(page, 'FIN-LT-0231')
-	await page.keyboard.press('i')
-	await expect(dialog(page).getByRole('button', {name: 'Ordered by the SOC'})).toBeVisible()
-	await expect(dialog(page).getByRole('button', {name: 'Edit these…'})).toHaveAttribute('aria-disabled', 'true')
-	await page.keyboard.press('Escape')
+	await press(page, 'i')
+	await expect(button(dialog(page), 'Ordered by the SOC')).toBeVisible()
+	await expect(button(dialog(page), 'Edit these…')).toHaveAttribute('aria-disabled', 'true')
+	await press(page, 'Escape')
 })
 
 test('a shortcut is changed, never to one in use, and reset', async ({page}) => {
 	await openSettings(page)
 	const map = part(page, 'Keyboard shortcuts')
-	await map.getByRole('button', {name: 'Go to', exact: true}).click()
-	const change = map.getByRole('button', {name: 'Change shortcut: Events'})
+	await button(map, 'Go to', true).click()
+	const change = button(map, 'Change shortcut: Events')
 	await change.click()
 	await expect(dialog(page)).toContainText('Press the new shortcut')
-	await page.keyboard.press('?')
+	await press(page, '?')
 	await expect(dialog(page)).toContainText('It belongs to “Keyboard shortcuts of this screen” already.')
-	await page.keyboard.press('F5')
+	await press(page, 'F5')
 	await expect(dialog(page)).toContainText('takes this key before any page')
-	await page.keyboard.press('Alt+e')
-	await dialog(page).getByRole('button', {name: 'Use this shortcut'}).click()
+	await press(page, 'Alt+e')
+	await button(dialog(page), 'Use this shortcut').click()
 	await expect(dialog(page)).toBeHidden()
-	await page.keyboard.press('Alt+e')
-	await expect(page.getByRole('heading', {name: 'Events', level: 1})).toBeVisible()
-	await page.keyboard.press('?')
-	await expect(dialog(page).getByRole('region', {name: 'Go to'})).toContainText('Alt')
+	await press(page, 'Alt+e')
+	await expect(title(page, 'Events')).toBeVisible()
+	await press(page, '?')
+	await expect(region(dialog(page), 'Go to')).toContainText('Alt')
 	await closeDialog(page)
-	await page.keyboard.press('g')
-	await page.keyboard.press('s')
-	await page.getByRole('button', {name: /^Reset shortcuts/}).click()
-	await expect(page.getByRole('button', {name: /^Reset shortcuts/})).toHaveCount(0)
+	await press(page, 'g', 's')
+	await button(page, /^Reset shortcuts/).click()
+	await expect(button(page, /^Reset shortcuts/)).toHaveCount(0)
 })
 
 test('local data is listed with its size and deleted after its name is typed', async ({page, app}) => {
@@ -146,16 +144,16 @@ test('local data is listed with its size and deleted after its name is typed', a
 	const stored = part(page, 'What is stored')
 	await expect(stored.getByRole('row', {name: /^Computers and groups 300 /})).toBeVisible()
 	await expect(stored).toContainText('Incident log: never deleted from here')
-	await stored.getByRole('button', {name: 'Delete copies of Test tenant'}).click()
+	await button(stored, 'Delete copies of Test tenant').click()
 	const wipe = page.getByRole('alertdialog')
-	await expect(wipe.getByRole('button', {name: 'Cancel'})).toBeFocused()
-	const button = wipe.getByRole('button', {name: 'Delete them'})
+	await expect(button(wipe, 'Cancel')).toBeFocused()
+	const confirm = button(wipe, 'Delete them')
 	await wipe.getByText(/^Computers and groups/).click()
 	await wipe.getByText(/^Trajectories/).click()
-	await expect(button).toHaveAttribute('aria-disabled', 'true')
+	await expect(confirm).toHaveAttribute('aria-disabled', 'true')
 	await hasNoViolations(page)
 	await wipe.getByRole('textbox').fill('Test tenant')
-	await button.click()
+	await confirm.click()
 	await expect(wipe).toBeHidden()
 	// It is read again, because the connection is in use.
 	await expect(page.getByRole('contentinfo')).toContainText(/Updated .* ago/)
@@ -165,15 +163,15 @@ test('local data is listed with its size and deleted after its name is typed', a
 
 test('diagnostics are shown before they are saved, and hold no key and no address', async ({page, service}) => {
 	await openSettings(page)
-	await page.getByRole('button', {name: 'Generate report'}).click()
-	const preview = page.getByRole('region', {name: 'Diagnostics as they would be saved'})
+	await button(page, 'Generate report').click()
+	const preview = region(page, 'Diagnostics as they would be saved')
 	await expect(preview).toContainText('"version"')
 	const text = (await preview.textContent()) ?? ''
 	for (const secret of [service.apiKey, service.clientId, 'Test tenant', new URL(service.url).host])
 		expect(text).not.toContain(secret)
 	await hasNoViolations(page)
 	const saving = page.waitForEvent('download')
-	await page.getByRole('button', {name: 'Save what is shown'}).click()
+	await button(page, 'Save what is shown').click()
 	const download = await saving
 	expect(download.suggestedFilename()).toMatch(/^cordon-diagnostics-.*\.txt$/)
 	expect(await readFile(await download.path(), 'utf8')).toBe(text)
@@ -184,11 +182,11 @@ test('connections are exported with their keys in an encrypted file, and a wrong
 	service,
 }) => {
 	await openSettings(page)
-	await page.getByRole('button', {name: 'Export with keys…'}).click()
+	await button(page, 'Export with keys…').click()
 	const sealing = page.getByRole('dialog', {name: 'Export connections with their keys'})
 	await sealing.getByLabel('Passphrase of the file').fill('correct horse battery')
 	await sealing.getByLabel('Repeat passphrase').fill('correct horse')
-	const send = sealing.getByRole('button', {name: 'Export the keys, and log it'})
+	const send = button(sealing, 'Export the keys, and log it')
 	await send.click()
 	await expect(sealing).toContainText('The two are not the same.')
 	await expect(sealing).toContainText('Say why')
@@ -200,28 +198,28 @@ test('connections are exported with their keys in an encrypted file, and a wrong
 	const text = await readFile(await (await saving).path(), 'utf8')
 	for (const secret of [service.apiKey, service.clientId, 'Test tenant']) expect(text).not.toContain(secret)
 
-	await page.getByRole('button', {name: 'Import connections…'}).click()
+	await button(page, 'Import connections…').click()
 	const importing = page.getByRole('dialog', {name: 'Import connections'})
 	const buffer = Buffer.from(text)
 	await importing.locator('input[type=file]').setInputFiles({name: 'sealed.json', mimeType: 'application/json', buffer})
 	await importing.getByLabel('Passphrase of the file').fill('not the passphrase')
-	await importing.getByRole('button', {name: 'Import with keys'}).click()
+	await button(importing, 'Import with keys').click()
 	await expect(importing.getByRole('alert')).toContainText('does not open this file')
 	await importing.getByLabel('Passphrase of the file').fill('correct horse battery')
-	await importing.getByRole('button', {name: 'Import with keys'}).click()
+	await button(importing, 'Import with keys').click()
 	await expect(importing.getByRole('list', {name: 'Imported connections'})).toContainText('Test tenant is there already')
 })
 
 test('connections are exported without their keys and imported with a typed key', async ({page, service}) => {
 	await openSettings(page)
 	const saving = page.waitForEvent('download')
-	await page.getByRole('button', {name: 'Export connections'}).click()
+	await button(page, 'Export connections').click()
 	const path = await (await saving).path()
 	const text = await readFile(path, 'utf8')
 	expect(text).toContain(service.clientId)
 	expect(text).not.toContain(service.apiKey)
 
-	await page.getByRole('button', {name: 'Import connections…'}).click()
+	await button(page, 'Import connections…').click()
 	const importing = page.getByRole('dialog', {name: 'Import connections'})
 	const file = (name: string, content: string) => ({name, mimeType: 'application/json', buffer: Buffer.from(content)})
 	const picker = importing.locator('input[type=file]')
@@ -232,30 +230,27 @@ test('connections are exported without their keys and imported with a typed key'
 	await picker.setInputFiles(file('z.json', text.replace('Test tenant', 'Second tenant')))
 	await importing.getByLabel('API key').fill(service.apiKey)
 	await hasNoViolations(page)
-	await importing.getByRole('button', {name: 'Add Second tenant'}).click()
+	await button(importing, 'Add Second tenant').click()
 	await expect(importing).toContainText('added, read-only')
-	await page.keyboard.press('Escape')
+	await press(page, 'Escape')
 	await expect(page.getByRole('listitem', {name: 'Second tenant'})).toContainText('read-only')
-	await page.getByRole('button', {name: 'Remove Second tenant'}).click()
-	await page
-		.getByRole('alertdialog')
-		.getByRole('button', {name: /^Remove/})
-		.click()
+	await button(page, 'Remove Second tenant').click()
+	await button(page.getByRole('alertdialog'), /^Remove/).click()
 	await expect(page.getByRole('listitem', {name: 'Second tenant'})).toHaveCount(0)
 })
 
 test('the list of notifications opens by keyboard and links to its settings', async ({page}) => {
 	await listIsRead(page)
-	await page.keyboard.press('Control+Shift+y')
+	await press(page, 'Control+Shift+y')
 	await hasNoViolations(page)
 	// The tenant has a computer that is isolated and offline: it may have been told by now.
-	const clear = dialog(page).getByRole('button', {name: 'Clear the list'})
+	const clear = button(dialog(page), 'Clear the list')
 	await expect(async () => {
 		if ((await clear.getAttribute('aria-disabled')) === null) await clear.click()
 		await expect(dialog(page)).toContainText('No notifications', {timeout: 500})
 	}).toPass()
 	await hasNoViolations(page)
-	await dialog(page).getByRole('button', {name: 'Notification settings'}).click()
+	await button(dialog(page), 'Notification settings').click()
 	await part(page, 'Quiet hours').getByText('Mute notifications at set hours each day').click()
 	await part(page, 'Quiet hours').getByLabel('From').fill('25:00')
 	await expect(part(page, 'Quiet hours')).toContainText('Such as 07:30.')
@@ -272,13 +267,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
 		test.use({colorScheme, viewport: {width: 640, height: 400}})
 
 		test('settings, command line and log lose nothing', async ({page, app}) => {
-			for (const [path, title] of [
+			for (const [path, heading] of [
 				['settings', 'Settings'],
 				['command-line', 'Command line'],
 				['log', 'Incident log'],
 			] as const) {
 				await page.goto(`http://127.0.0.1:${app.port()}/#/${path}`)
-				await expect(page.getByRole('heading', {name: title, level: 1})).toBeVisible()
+				await expect(title(page, heading)).toBeVisible()
 				await hasNoViolations(page)
 				const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 				expect(overflow).toBeLessThanOrEqual(0)

@@ -2,7 +2,7 @@
 import type {Page} from '@playwright/test'
 
 import {expect, test} from './house.ts'
-import {computers, listIsRead} from './screens.ts'
+import {button, computers, link, listIsRead, press, title} from './screens.ts'
 
 test.use({houseName: 'states'})
 
@@ -14,12 +14,12 @@ interface Screen {
 }
 
 const byKey = (key: string) => async (page: Page) => {
-	await page.keyboard.press('g')
-	await page.keyboard.press(key)
+	await press(page, 'g')
+	await press(page, key)
 }
 
 const screens: readonly Screen[] = [
-	{title: 'Overview', open: byKey('o'), kept: page => page.getByRole('link', {name: /^\d+\s*Computers/})},
+	{title: 'Overview', open: byKey('o'), kept: page => link(page, /^\d+\s*Computers/)},
 	{title: 'Computers', open: byKey('c'), kept: page => computers(page).getByRole('row', {name: /isolation:/})},
 	{title: 'Groups', open: byKey('g'), kept: page => page.getByRole('row', {name: /^Corporate,/})},
 	{title: 'Policies', open: byKey('p'), kept: page => page.getByRole('row', {name: /^Server, for Windows/})},
@@ -54,9 +54,9 @@ const storms: readonly Storm[] = [
 	{name: 'a captive portal', weather: 'html:200', told: /answer is a web page, not JSON/},
 ]
 
-async function openRead(page: Page, {title, open, kept}: Screen): Promise<void> {
+async function openRead(page: Page, {title: heading, open, kept}: Screen): Promise<void> {
 	await open(page)
-	await expect(page.getByRole('heading', {name: title, level: 1})).toBeVisible()
+	await expect(title(page, heading)).toBeVisible()
 	await expect(kept(page).first()).toBeVisible()
 }
 
@@ -67,13 +67,10 @@ for (const {name, weather, told, remedy} of storms) {
 		await service.weather(`GET /v1/*=${weather}`)
 		for (const screen of screens) {
 			await openRead(page, screen)
-			await page
-				.getByRole('main')
-				.getByRole('button', {name: /^Refresh/})
-				.click()
+			await button(page.getByRole('main'), /^Refresh/).click()
 			const places = page.getByRole('main').locator('[role=alert], [role=status]').filter({hasText: told})
 			await expect(places, screen.title).toHaveCount(1)
-			await expect(places.getByRole('button', {name: remedy ?? /^Try again/}), screen.title).toBeVisible()
+			await expect(button(places, remedy ?? /^Try again/), screen.title).toBeVisible()
 			await expect(screen.kept(page).first(), screen.title).toBeVisible()
 		}
 	})

@@ -4,7 +4,19 @@ import {stateMissing, stateStrange} from '#shared/text/isolation.ts'
 import {openAltered, type Altered} from './altered.ts'
 import {expect, test as base} from './fixtures.ts'
 import {bulk} from './jobs.ts'
-import {dialog, expectIsolation, filterBox, listIsRead, openComputer, rowOf, writesIn} from './screens.ts'
+import {
+	button,
+	dialog,
+	expectIsolation,
+	field,
+	filterBox,
+	listIsRead,
+	openComputer,
+	press,
+	region,
+	rowOf,
+	writesIn,
+} from './screens.ts'
 
 const host = 'FIN-LT-0231'
 const strange = 'quarantined_lite'
@@ -32,11 +44,11 @@ test('the list, the computer and a plan show it as unknown, and nothing is sent'
 	await filterBox(page).fill(`name:${host}`)
 	await expect(rowOf(page, host)).toHaveAccessibleName(/isolation: unknown/)
 	await bulk(page, 'isolate', [host])
-	await dialog(page).getByRole('textbox', {name: 'Reason'}).fill('Beaconing')
-	await dialog(page).getByRole('button', {name: 'Create plan'}).click()
-	const out = dialog(page).getByRole('region', {name: 'Skipped'})
+	await field(dialog(page), 'Reason').fill('Beaconing')
+	await button(dialog(page), 'Create plan').click()
+	const out = region(dialog(page), 'Skipped')
 	await expect(out).toContainText(`Its state is "${strange}", which is not known here.`)
-	await page.keyboard.press('Escape')
+	await press(page, 'Escape')
 	await openComputer(page, host)
 	await expectIsolation(page, 'unknown')
 	await expect(page.getByRole('main')).toContainText(stateStrange(strange))

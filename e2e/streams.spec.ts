@@ -8,6 +8,7 @@ import {startSandbox} from '#sandbox/server.ts'
 
 import {expect, test, usualSetup} from './fixtures.ts'
 import {goTo} from './jobs.ts'
+import {button, link, region} from './screens.ts'
 
 const missing = rabbitMissing()
 test.skip(missing !== null, missing ?? '')
@@ -28,14 +29,14 @@ test('a stream is created, shows its lag in the frame and on Events, and is dele
 	const added = await app.cli('connections', 'add', 'lab', ...at, ...key, '--writable')
 	expect(added.code, added.stderr).toBe(0)
 	await goTo(page, '/automation')
-	const streams = page.getByRole('region', {name: 'Event stream', exact: true})
-	await streams.getByRole('button', {name: 'Create event stream'}).click()
+	const streams = region(page, 'Event stream', true)
+	await button(streams, 'Create event stream').click()
 	await expect(streams).toContainText('live', {timeout: 30_000})
 	const {tenant, events} = service.world
 	const [host] = tenant.hosts
 	if (host === undefined) throw new Error('the tenant has no computers')
 	events.add(host, host.group, Date.now(), 1_090_519_054)
-	await expect(page.getByRole('link', {name: /^Events live, \d/})).toBeVisible({timeout: 30_000})
+	await expect(link(page, /^Events live, \d/)).toBeVisible({timeout: 30_000})
 	await goTo(page, '/events')
 	await expect(page.getByText(/live, last message .* after it happened/)).toBeVisible()
 	const own = await app.cli('stream', 'delete')

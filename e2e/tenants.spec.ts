@@ -5,7 +5,7 @@ import type {Page} from '@playwright/test'
 
 import {expect, test, usualSetup, type Console} from './fixtures.ts'
 import {goTo} from './jobs.ts'
-import {commandLine, listIsRead, runLine} from './screens.ts'
+import {button, commandLine, listIsRead, runLine} from './screens.ts'
 import type {SandboxProcess} from './processes.ts'
 
 async function addBeta(app: Console, service: SandboxProcess): Promise<void> {
@@ -17,9 +17,9 @@ async function addBeta(app: Console, service: SandboxProcess): Promise<void> {
 }
 
 async function switchTo(page: Page, name: string): Promise<void> {
-	await page.getByRole('button', {name: /^Connection: /}).click()
+	await button(page, /^Connection: /).click()
 	await page.getByRole('dialog').getByText(name, {exact: false}).first().click()
-	await expect(page.getByRole('button', {name: new RegExp(`^Connection: ${name}`)})).toBeVisible()
+	await expect(button(page, new RegExp(`^Connection: ${name}`))).toBeVisible()
 }
 
 test('what was done in one tenant is not in the log, the handover and the bottom line of another', async ({
@@ -32,16 +32,13 @@ test('what was done in one tenant is not in the log, the handover and the bottom
 	await goTo(page, '/command-line')
 	await expect(commandLine(page)).toBeVisible()
 	await runLine(page, 'svc_get_version')
-	const line = page.getByRole('contentinfo').getByRole('button', {name: /svc_get_version/})
+	const line = button(page.getByRole('contentinfo'), /svc_get_version/)
 	await expect(line).toBeVisible()
 	await goTo(page, '/log')
 	const log = page.getByRole('grid', {name: 'Incident log'})
-	await page.getByRole('button', {name: 'Add note'}).first().click()
+	await button(page, 'Add note').first().click()
 	await page.getByRole('dialog').getByRole('textbox').first().fill('Only of the first tenant')
-	await page
-		.getByRole('dialog')
-		.getByRole('button', {name: /Add|Save/})
-		.click()
+	await button(page.getByRole('dialog'), /Add|Save/).click()
 	const noted = log.getByRole('row', {name: /Only of the first tenant/})
 	await expect(noted).toBeVisible()
 
@@ -67,10 +64,10 @@ test.describe('the sandbox beside a connection of your own', () => {
 		await page.goto(`http://127.0.0.1:${app.port()}/#/connections`)
 		const card = page.getByRole('listitem', {name: 'Sandbox'})
 		await expect(card.getByText('stopped', {exact: true})).toBeVisible()
-		await card.getByRole('button', {name: 'Use Sandbox'}).click()
+		await button(card, 'Use Sandbox').click()
 		await expect(page.getByText('Sandbox stopped.')).toBeVisible()
 		await page.screenshot({path: test.info().outputPath('stopped.png')})
-		await card.getByRole('button', {name: 'Start sandbox'}).click()
+		await button(card, 'Start sandbox').click()
 		await expect(page.getByText('Sandbox: simulated computers only.')).toBeVisible()
 		await goTo(page, '/computers')
 		await expect(page.getByRole('main').getByText('120 computers')).toBeVisible()

@@ -4,7 +4,7 @@ import type {Page} from '@playwright/test'
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {apply, bulk, confirmButton, counts, goTo, guidOfName, openPalette, plan} from './jobs.ts'
-import {commandLine, dialog, listIsRead, runLine, tenant, writesIn} from './screens.ts'
+import {button, commandLine, dialog, listIsRead, press, runLine, tenant, writesIn} from './screens.ts'
 
 // A console of its own: what tests of other files changed would stand in the list.
 test.use({houseName: 'undo'})
@@ -22,7 +22,7 @@ test('nothing was changed: the list says so, and Ctrl+Z in a field undoes typing
 	await box.press('Control+z')
 	await expect(dialog(page)).toHaveCount(0)
 	await page.getByRole('grid', {name: 'Computers'}).focus()
-	await page.keyboard.press('Control+z')
+	await press(page, 'Control+z')
 	await expect(dialog(page)).toContainText('No changes in the last 24 hours')
 	await hasNoViolations(page)
 })
@@ -36,30 +36,29 @@ test('a move by a job is undone for computers still in place; one moved since st
 	await plan(page, 'By mistake')
 	await apply(page)
 	await expect(counts(page)).toHaveText('●3 done', {timeout: 30_000})
-	await dialog(page).getByRole('button', {name: 'Close'}).last().click()
+	await button(dialog(page), 'Close').last().click()
 
 	const guid = await guidOfName(service, 'OPS-WS-0010')
 	const elsewhere = await groupOfName(service, 'FIN-WS-0001')
 	await service.change(guid, {group_guid: elsewhere})
 	const before = writesIn(await service.requests())
 	await page.getByRole('grid', {name: 'Computers'}).focus()
-	await page.keyboard.press('Control+z')
+	await press(page, 'Control+z')
 	await expect(list(page).getByRole('row').nth(1)).toContainText(/3 computers.*can be undone/)
 	await list(page).focus()
-	await page.keyboard.press('Home')
-	await page.keyboard.press('Enter')
+	await press(page, 'Home', 'Enter')
 	await expect(dialog(page)).toContainText('Will be sent: 2 changes')
 	await expect(dialog(page)).toContainText('Moves OPS-WS-0007 back to the group Operations.')
 	await expect(dialog(page)).toContainText('1 target changed since this change')
 	await expect(dialog(page).getByRole('table')).toContainText('OPS-WS-0010')
-	await expect(dialog(page).getByRole('button', {name: 'Cancel'})).toBeFocused()
+	await expect(button(dialog(page), 'Cancel')).toBeFocused()
 	await hasNoViolations(page)
 	expect(writesIn(await service.requests())).toEqual(before)
 	await confirmButton(page).click()
 	await expect(counts(page)).toHaveText('●2 done', {timeout: 30_000})
 	expect(await groupOfName(service, 'OPS-WS-0007')).toBe(await groupOfName(service, 'OPS-WS-0011'))
 	expect(await groupOfName(service, 'OPS-WS-0010')).toBe(elsewhere)
-	await dialog(page).getByRole('button', {name: 'Back to the list'}).click()
+	await button(dialog(page), 'Back to the list').click()
 	await expect(list(page).getByRole('row').filter({hasText: '3 computers'})).toHaveAccessibleName(/, undone$/)
 })
 
@@ -72,11 +71,11 @@ test('a hash is removed from the list again, and a second undo says that it was 
 	const row = list(page).getByRole('row').nth(1)
 	await expect(row).toContainText(/1 hash.*can be undone/)
 	await row.click()
-	await dialog(page).getByRole('button', {name: 'Show what would be sent'}).click()
+	await button(dialog(page), 'Show what would be sent').click()
 	await expect(dialog(page)).toContainText('Will be sent: 1 change')
 	await confirmButton(page).click()
 	await expect(dialog(page).getByRole('heading', {name: 'Change undone'})).toBeVisible()
-	await dialog(page).getByRole('button', {name: 'Back to the list'}).click()
+	await button(dialog(page), 'Back to the list').click()
 	const undone = list(page)
 		.getByRole('row', {name: /, undone$/})
 		.first()
@@ -90,22 +89,20 @@ test('a state that cannot be loaded sends nothing, and is queried again', async 
 	await addHash(page, await fileListOf(service), 'decade'.repeat(10) + 'abcd')
 	await service.weather('GET /v1/computers*=status:401', 'GET /v1/file_lists*=status:401')
 	await goTo(page, '/jobs')
-	await page.getByRole('button', {name: /^Undo history/}).click()
+	await button(page, /^Undo history/).click()
 	await list(page)
 		.getByRole('row', {name: /, can be undone$/})
 		.first()
 		.dblclick()
 	await expect(dialog(page)).toContainText('Could not load the current state, so nothing can be sent')
 	await service.weather()
-	await dialog(page).getByRole('button', {name: 'Check again'}).click()
+	await button(dialog(page), 'Check again').click()
 	await expect(dialog(page)).toContainText('Cost')
 })
 
 async function addHash(page: Page, fileList: string, hash: string): Promise<void> {
 	await runLine(page, `svc_set_file_list_files_by_sha file_list_guid=${fileList} sha256=${hash}`)
-	await dialog(page)
-		.getByRole('button', {name: new RegExp(` in ${tenant}$`)})
-		.click()
+	await button(dialog(page), new RegExp(` in ${tenant}$`)).click()
 	await expect(dialog(page)).toBeHidden()
 }
 

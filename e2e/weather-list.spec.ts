@@ -1,14 +1,16 @@
 /** Weather over the list of computers, from the first reading on. */
 import {expect, test, usualSetup} from './fixtures.ts'
 import {
+	askToIsolate,
+	button,
 	computers,
 	dialog,
 	expectIsolation,
 	isolation,
 	listIsRead,
 	openComputer,
+	press,
 	receipt,
-	askToIsolate,
 	writesIn,
 } from './screens.ts'
 
@@ -40,7 +42,7 @@ test.describe('a page of the list that fails', () => {
 		await page.getByRole('searchbox', {name: 'Filter the computers'}).fill('name:FIN-')
 		await expect(page.getByRole('main').getByText(/≥ [\d,]+ of the 1,300 loaded computers/)).toBeVisible()
 		await service.weather()
-		await page.getByRole('button', {name: 'Reload this page'}).click()
+		await button(page, 'Reload this page').click()
 		await expect(banner).toBeHidden()
 		await expect(page.getByRole('main').getByText(/of the 1,800 computers/)).toBeVisible()
 	})
@@ -62,12 +64,12 @@ test.describe('a service that fails from the start', () => {
 		const failure = page.getByRole('alert').filter({hasText: 'Could not load the computers'})
 		await expect(failure).toContainText(/status 500\).*Request [0-9a-f-]{36}/)
 		await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-		await failure.getByRole('button', {name: 'Copy request as cURL, without the key'}).click()
-		await expect(failure.getByRole('button', {name: 'Copied'})).toBeVisible()
+		await button(failure, 'Copy request as cURL, without the key').click()
+		await expect(button(failure, 'Copied')).toBeVisible()
 		const copied = await page.evaluate(() => navigator.clipboard.readText())
 		expect(copied).toMatch(/^curl --include --user CLIENT_ID .* 'http:\/\/127\.0\.0\.1:\d+\/v1\/computers\?[^']*'$/)
 		await service.weather()
-		await failure.getByRole('button', {name: 'Try again'}).click()
+		await button(failure, 'Try again').click()
 		await listIsRead(page)
 		await expect(page.getByRole('main').getByText('300 computers')).toBeVisible()
 	})
@@ -96,7 +98,7 @@ test.describe('the answer to an isolation is lost', () => {
 		await confirm.click()
 		await expect(dialog(page)).toContainText(/answer to the request was lost.*Read afterwards: not_isolated|not isolated/i)
 		await expect(dialog(page)).toContainText('Nothing was sent again')
-		await page.keyboard.press('Escape')
+		await press(page, 'Escape')
 		await expectIsolation(page, 'not_isolated')
 		await expect(receipt(page, 'unknown')).toBeVisible()
 	})
@@ -108,9 +110,9 @@ test.describe('the answer to an isolation is lost', () => {
 		await confirm.click()
 		// The intent goes to the disk before the request goes out: until then, a stop stops all of it.
 		await expect.poll(async () => writesIn(await service.requests())).toHaveLength(1)
-		await dialog(page).getByRole('button', {name: 'Stop'}).click()
+		await button(dialog(page), 'Stop').click()
 		await expect(dialog(page)).toContainText(/The change may have been sent and applied/)
-		await page.keyboard.press('Escape')
+		await press(page, 'Escape')
 		// What was sent is awaited anyway: the receipt tells what is known, and that nothing is known once it is cut.
 		await expect(receipt(page, 'accepted')).toContainText('waiting for the service')
 		await service.stop()

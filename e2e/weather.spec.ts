@@ -1,5 +1,5 @@
 import {expect, test} from './house.ts'
-import {drawer, listIsRead, runLine} from './screens.ts'
+import {button, drawer, listIsRead, runLine} from './screens.ts'
 
 interface Storm {
 	readonly name: string
@@ -61,7 +61,7 @@ test('Stop ends the wait for a service that hangs', async ({page, service}) => {
 	await service.weather('GET /v1/version=hang')
 	await runLine(page, 'svc_get_version')
 	await expect(drawer(page).getByText('Querying the service')).toBeVisible()
-	await drawer(page).getByRole('button', {name: 'Stop'}).click()
+	await button(drawer(page), 'Stop').click()
 	await expect(drawer(page).getByRole('alert')).toContainText('Cancelled.')
 })
 
@@ -88,6 +88,6 @@ test('a used-up API limit is waited for visibly, with a countdown, and can be st
 	await service.weather('GET /v1/version=429:1991,times:1')
 	await runLine(page, 'svc_get_version')
 	await expect(doing).toContainText(/Waiting for the API limit: resumes at [\d:]+.*, in 33:\d\d/)
-	await drawer(page).getByRole('button', {name: 'Stop'}).click()
+	await button(drawer(page), 'Stop').click()
 	await expect(drawer(page).getByRole('alert')).toContainText('Cancelled.')
 })

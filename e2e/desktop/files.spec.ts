@@ -6,7 +6,7 @@ import {join} from 'node:path'
 import type {Page} from '@playwright/test'
 
 import {goTo} from '../jobs.ts'
-import {dialog} from '../screens.ts'
+import {button, dialog, press} from '../screens.ts'
 import {expect, test} from './desktop.ts'
 
 test('dropped and chosen files are hashed in the program, and their paths never reach the page', async ({shared, profile}) => {
@@ -14,7 +14,7 @@ test('dropped and chosen files are hashed in the program, and their paths never 
 	await goTo(page, '/file-lists')
 	await page.getByRole('row', {name: /^Known bad files,/}).dblclick()
 	await expect(page.getByText(/hashes · loaded/)).toBeVisible({timeout: 20_000})
-	await page.keyboard.press('Shift+E')
+	await press(page, 'Shift+E')
 	await expect(page.getByRole('group', {name: 'Commit'})).toContainText('staged')
 	await listen(page)
 
@@ -30,7 +30,7 @@ test('dropped and chosen files are hashed in the program, and their paths never 
 	await drop(page, [join(folder, 'inner')])
 	await stage(page)
 	const chooser = page.waitForEvent('filechooser')
-	await page.getByRole('button', {name: /^Files…/}).click()
+	await button(page, /^Files…/).click()
 	await (await chooser).setFiles(join(folder, 'two.exe'))
 	await stage(page)
 	for (const text of [one, two, three])
@@ -55,9 +55,7 @@ function row(page: Page, key: string) {
 }
 
 async function stage(page: Page): Promise<void> {
-	await dialog(page)
-		.getByRole('button', {name: /^Stage [\d,]+ (?:rows?|hash(?:es)?) to add$/})
-		.click()
+	await button(dialog(page), /^Stage [\d,]+ (?:rows?|hash(?:es)?) to add$/).click()
 	await expect(dialog(page)).toBeHidden()
 }
 

@@ -5,7 +5,7 @@ import {screens} from '#shared/model/screens.ts'
 
 import {goTo} from '../jobs.ts'
 import {runCli} from '../processes.ts'
-import {dialog, expectIsolation, isolateByKeyboard, listIsRead, openComputer, receipt, reasonOf} from '../screens.ts'
+import {button, dialog, expectIsolation, isolateByKeyboard, listIsRead, openComputer, reasonOf, receipt} from '../screens.ts'
 import {expect, test} from './desktop.ts'
 
 const host = 'FIN-LT-0231'
@@ -124,11 +124,9 @@ test('the page gets no screen, camera, location or notifications', async ({start
 })
 
 async function change(page: Parameters<typeof goTo>[0], verb: 'Isolate' | 'Release', reason: string): Promise<void> {
-	await page.getByRole('button', {name: `${verb}…`}).click()
+	await button(page, `${verb}…`).click()
 	await reasonOf(page).fill(reason)
 	await expect(dialog(page).getByText(/^Now: /)).toBeVisible()
-	await dialog(page)
-		.getByRole('button', {name: new RegExp(`^${verb} ${host} in `)})
-		.click()
+	await button(dialog(page), new RegExp(`^${verb} ${host} in `)).click()
 	await expect(dialog(page)).toBeHidden()
 }

@@ -1,7 +1,7 @@
 import type {ElectronApplication} from '@playwright/test'
 
 import {goTo} from '../jobs.ts'
-import {listIsRead} from '../screens.ts'
+import {listIsRead, title} from '../screens.ts'
 import {lacks, startTrayHost} from './bus.ts'
 import {answer, expect, isVisible, questions, test} from './desktop.ts'
 
@@ -26,7 +26,7 @@ test('the window stays in the tray while icons are shown there, and is never los
 	await first.choose(pid, 'Open Cordon')
 	await expect.poll(() => isVisible(electron)).toBe(true)
 	await first.choose(pid, 'Forwarding: off')
-	await expect(page.getByRole('heading', {level: 1, name: 'Instances'})).toBeVisible()
+	await expect(title(page, 'Instances')).toBeVisible()
 
 	// The panel goes, as after a crash.
 	await first.stop()

@@ -5,7 +5,7 @@ import {join} from 'node:path'
 import type {ElectronApplication} from '@playwright/test'
 
 import {goTo} from '../jobs.ts'
-import {dialog, listIsRead, runLine} from '../screens.ts'
+import {button, dialog, listIsRead, runLine, title} from '../screens.ts'
 import {lacks} from './bus.ts'
 import {answer, choose, endsBy, expect, isVisible, questions, seen, test} from './desktop.ts'
 
@@ -24,7 +24,7 @@ test('a link opens its screen in the running window, and one that would do more 
 	await listIsRead(page)
 	await startSecond(['cordon://open/log']).ended
 	await expect(page).toHaveURL(/#\/log$/)
-	await expect(page.getByRole('heading', {name: 'Incident log', level: 1})).toBeVisible()
+	await expect(title(page, 'Incident log')).toBeVisible()
 	await startSecond(['cordon://open/command-line?line=svc_get_version']).ended
 	await startSecond(['cordon://open/settings']).ended
 	// What came between has opened nothing, or it would lie behind.
@@ -35,7 +35,7 @@ test('a link opens its screen in the running window, and one that would do more 
 
 test('a link that starts the program leads to its screen', async ({start}) => {
 	const {page} = await start(undefined, ['cordon://open/connections'])
-	await expect(page.getByRole('heading', {name: 'Connections', level: 1})).toBeVisible()
+	await expect(title(page, 'Connections')).toBeVisible()
 })
 
 test('the window opens where it was, and on the display when that one is gone', async ({start, profile}) => {
@@ -75,8 +75,8 @@ test('an export is saved where the person says in the dialog of the system', asy
 	await goTo(page, '/log')
 	await expect(page.getByRole('grid', {name: 'Incident log'})).toContainText('svc_get_version')
 	const saving = async (): Promise<void> => {
-		await page.getByRole('button', {name: 'Export…'}).click()
-		await dialog(page).getByRole('button', {name: 'Export'}).click()
+		await button(page, 'Export…').click()
+		await button(dialog(page), 'Export').click()
 	}
 	const file = `${profile}-export.jsonl`
 	await saving()
@@ -101,7 +101,7 @@ test('a killed page comes back on its screen, connected', async ({start}) => {
 	const {electron, page} = await start()
 	await listIsRead(page)
 	await goTo(page, '/groups')
-	await expect(page.getByRole('heading', {name: 'Groups', level: 1})).toBeVisible()
+	await expect(title(page, 'Groups')).toBeVisible()
 	const loaded = nextLoad(electron)
 	const pid = await electron.evaluate(({BrowserWindow}) => BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId())
 	const crashed = page.waitForEvent('crash')
@@ -118,7 +118,7 @@ test('a page that hangs is reported, reloads on request, and does not block quit
 	const {electron, page, child} = await start()
 	await listIsRead(page)
 	await goTo(page, '/groups')
-	await expect(page.getByRole('heading', {name: 'Groups', level: 1})).toBeVisible()
+	await expect(title(page, 'Groups')).toBeVisible()
 	/** The page never answers again; Electron reports that late by itself, and soon when the window is to close. */
 	const hang = (how: 'told' | 'closed') =>
 		electron.evaluate(({BrowserWindow}, way) => {

@@ -11,7 +11,19 @@ import {openCable, type Cable} from '../cable.ts'
 import {addConnection, type Setup} from '../fixtures.ts'
 import {apply, bulk, counts, goTo, guidOfName, longAgo, openJob, plan} from '../jobs.ts'
 import {runCli, startSandbox, type SandboxProcess} from '../processes.ts'
-import {computers, dialog, drawer, filterBox, guidOf, listIsRead, openComputer, runLine, writesIn} from '../screens.ts'
+import {
+	button,
+	computers,
+	dialog,
+	drawer,
+	filterBox,
+	guidOf,
+	listIsRead,
+	openComputer,
+	press,
+	runLine,
+	writesIn,
+} from '../screens.ts'
 import {lacks, startLoginManager} from './bus.ts'
 import {answer, expect, questions, remove, seen, test as base, type Desktop, type Start} from './desktop.ts'
 
@@ -84,9 +96,8 @@ test.describe('read-only', () => {
 	test('nothing reaches the service', async ({start, service, profile}) => {
 		const {page} = await open(start, profile)
 		await openComputer(page, 'FIN-LT-0231')
-		await expect(page.getByRole('button', {name: 'Mode: read-only'})).toBeVisible()
-		for (const name of ['Isolate…', 'Move…'])
-			await expect(page.getByRole('button', {name})).toHaveAttribute('aria-disabled', 'true')
+		await expect(button(page, 'Mode: read-only')).toBeVisible()
+		for (const name of ['Isolate…', 'Move…']) await expect(button(page, name)).toHaveAttribute('aria-disabled', 'true')
 		await runLine(page, `svc_put_computers_isolation connector_guid=${guidOf(page)}`)
 		await expect(drawer(page)).toContainText(/refused\./)
 		expect(writesIn(await service.requests())).toEqual([])
@@ -97,13 +108,12 @@ test('a job is stopped: what was sent is watched to its end, the rest is not sen
 	const {page} = await open(start, profile)
 	const online = await startJob(page, service)
 	await openJob(page)
-	await page.keyboard.press('s')
-	await page.keyboard.press('Enter')
+	await press(page, 's', 'Enter')
 	await expect(counts(page)).toHaveText(/2 not sent/)
 	await online()
 	await expect(counts(page)).toHaveText(/1 done.*2 not sent/, {timeout: 30_000})
 	// A new plan covers the rest, and sends it once.
-	await page.getByRole('button', {name: 'Retry 2 targets…'}).click()
+	await button(page, 'Retry 2 targets…').click()
 	await apply(page)
 	await expect(counts(page).last()).toHaveText('●2 done', {timeout: 30_000})
 	await sentOnce(service)
@@ -118,21 +128,19 @@ test('the lock holds at once, for a command line that the window answers too; wi
 	const {page} = await open(start, profile)
 	await openComputer(page, 'FIN-LT-0231')
 	const isolate = ['svc_put_computers_isolation', '--connector_guid', guidOf(page)]
-	await page.keyboard.press('Control+Shift+L')
-	await expect(page.getByRole('button', {name: 'Mode: locked'})).toBeVisible()
-	await expect(page.getByRole('button', {name: 'Isolate…'})).toHaveAttribute('aria-disabled', 'true')
+	await press(page, 'Control+Shift+L')
+	await expect(button(page, 'Mode: locked')).toBeVisible()
+	await expect(button(page, 'Isolate…')).toHaveAttribute('aria-disabled', 'true')
 	// This process reaches no key store: only the window can answer.
 	expect(await runCli(profile, isolate)).toMatchObject({code: 4, stderr: expect.stringContaining('switched off')})
 	expect(writesIn(await service.requests())).toEqual([])
-	await page.getByRole('button', {name: 'Mode: locked'}).click()
-	await dialog(page)
-		.getByRole('button', {name: /^Allow changes in Test tenant/})
-		.click()
-	await expect(page.getByRole('button', {name: 'Mode: read-write'})).toBeVisible()
+	await button(page, 'Mode: locked').click()
+	await button(dialog(page), /^Allow changes in Test tenant/).click()
+	await expect(button(page, 'Mode: read-write')).toBeVisible()
 
 	await cable.pull()
 	await goTo(page, '/computers')
-	await page.getByRole('button', {name: 'Refresh'}).click()
+	await button(page, 'Refresh').click()
 	const trouble = page.getByText(/Could not refresh the list: .*You see local data/)
 	await expect(trouble).toBeVisible({timeout: 30_000})
 	await filterBox(page).fill('name:FIN-SRV')
@@ -142,7 +150,7 @@ test('the lock holds at once, for a command line that the window answers too; wi
 			.first(),
 	).toBeVisible()
 	await cable.plug()
-	await page.getByRole('button', {name: 'Try again'}).first().click()
+	await button(page, 'Try again').first().click()
 	await expect(trouble).toBeHidden()
 	expect((await runCli(profile, [...isolate, '--comment', 'By hand'])).code).toBe(0)
 	expect(writesIn(await service.requests())).toHaveLength(1)
@@ -190,7 +198,7 @@ for (const isLate of [false, true])
 		await goTo(page, new URL(first.page.url()).hash.slice(1))
 		if (isLate) await expect(page.getByRole('main').getByText('interrupted', {exact: true})).toBeVisible()
 		await online()
-		if (isLate) await page.getByRole('button', {name: 'Recheck and resume'}).click()
+		if (isLate) await button(page, 'Recheck and resume').click()
 		await expect(counts(page)).toHaveText('●3 done', {timeout: 40_000})
 		await sentOnce(service)
 	})

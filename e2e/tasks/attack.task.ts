@@ -1,7 +1,7 @@
 /** From a detection back to the file from outside that began the attack. */
 import type {Page} from '@playwright/test'
 
-import {listIsRead, palette} from '../screens.ts'
+import {button, listIsRead, palette, title} from '../screens.ts'
 import {expect, task} from './task.ts'
 
 const host = 'FIN-LT-0231'
@@ -22,15 +22,15 @@ task.describe(() => {
 
 	task('5 find the origin of an attack', async ({page, hand, service}) => {
 		await listIsRead(page)
-		await hand.click(page.getByRole('button', {name: /^Search computers, groups and commands/}))
+		await hand.click(button(page, /^Search computers, groups and commands/))
 		await expect(palette(page)).toBeFocused()
 		await hand.type('0231')
 		await hand.click(page.getByRole('option', {name: new RegExp(`^${host}`)}))
-		await expect(page.getByRole('heading', {name: host, level: 1})).toBeVisible()
+		await expect(title(page, host)).toBeVisible()
 		hand.leg('open the computer')
 
 		await hand.click(page.getByRole('tab', {name: 'Trajectory'}))
-		await hand.click(page.getByRole('button', {name: /^(Load|Refresh) .*1 call$/}))
+		await hand.click(button(page, /^(Load|Refresh) .*1 call$/))
 		await expect(lanes(page)).toBeVisible()
 		await hand.tabTo(lanes(page))
 		// From detection to detection until the program that was let in, then from parent to parent.

@@ -1,7 +1,7 @@
 /** Hashes: one that was seen is blocked and unblocked, and two hundred of all kinds are put on a list. */
 import {createHash} from 'node:crypto'
 
-import {dialog, listIsRead, palette, reasonOf, tenant} from '../screens.ts'
+import {button, dialog, field, link, listIsRead, palette, reasonOf, region, tenant, title} from '../screens.ts'
 import {askService, timesIn} from './state.ts'
 import {expect, task} from './task.ts'
 import type {SandboxProcess} from '../processes.ts'
@@ -43,41 +43,41 @@ task.describe(() => {
 	task('2 find who saw a hash, block it, check who enforces it, undo', async ({page, hand, service, app}) => {
 		await listIsRead(page)
 		const hash = await droppedHash(service)
-		await hand.click(page.getByRole('button', {name: /^Search computers, groups and commands/}))
+		await hand.click(button(page, /^Search computers, groups and commands/))
 		await expect(palette(page)).toBeFocused()
 		await hand.paste(hash)
 		await hand.click(page.getByRole('option', {name: /^Search everything for/}))
-		await hand.click(page.getByRole('group', {name: /^Which computers have seen/}).getByRole('button', {name: /^Ask/}))
+		await hand.click(button(page.getByRole('group', {name: /^Which computers have seen/}), /^Ask/))
 		const seen = page.getByRole('grid', {name: 'Matching computers'})
 		await expect(seen.getByRole('row', {name: /FIN-SRV-014/})).toBeVisible()
 		hand.leg('find who saw it')
 
-		await hand.click(page.getByRole('link', {name: 'Block…'}))
+		await hand.click(link(page, 'Block…'))
 		await expect(reasonOf(page)).toBeFocused()
 		// Until the lists are there, none can be chosen.
 		await expect(page.getByText(/lists have not been read in full/)).toBeVisible()
-		await hand.click(dialog(page).getByRole('button', {name: /List/}))
+		await hand.click(button(dialog(page), /List/))
 		await hand.click(page.getByRole('option', {name: new RegExp(blockList)}))
 		await hand.click(reasonOf(page))
 		await hand.say('INC-7, dropper')
-		await hand.click(dialog(page).getByRole('button', {name: new RegExp(` on ${blockList} in ${tenant}$`)}))
+		await hand.click(button(dialog(page), new RegExp(` on ${blockList} in ${tenant}$`)))
 		await expect(dialog(page)).toBeHidden()
 		hand.leg('block')
 		expect(await hashesOn(service, blockList)).toContain(hash)
 		expect(await timesIn(app, 'svc_set_file_list_files_by_sha', 'command.succeeded')).toBe(1)
 
-		await hand.click(page.getByRole('region', {name: 'Lists that contain it'}).getByRole('link', {name: blockList}))
-		await expect(page.getByRole('region', {name: `On ${blockList}`})).toBeVisible()
-		await hand.click(page.getByRole('link', {name: `Back to ${blockList}`}))
-		await expect(page.getByRole('heading', {name: blockList, level: 1})).toBeVisible()
+		await hand.click(link(region(page, 'Lists that contain it'), blockList))
+		await expect(region(page, `On ${blockList}`)).toBeVisible()
+		await hand.click(link(page, `Back to ${blockList}`))
+		await expect(title(page, blockList)).toBeVisible()
 		await hand.click(page.getByRole('tab', {name: 'Coverage'}))
 		await expect(page.getByText(/^Enforced on \d+ of 300 computers/)).toBeVisible()
 		await expect(page.getByRole('table', {name: 'All computers by what they enforce'})).toBeVisible()
 		hand.leg('check who enforces it')
 
-		await hand.click(page.getByRole('button', {name: 'Undo…'}))
+		await hand.click(button(page, 'Undo…'))
 		await expect(dialog(page)).toContainText('Just checked: unchanged since.')
-		await hand.click(dialog(page).getByRole('button', {name: new RegExp(` from ${blockList} in ${tenant}$`)}))
+		await hand.click(button(dialog(page), new RegExp(` from ${blockList} in ${tenant}$`)))
 		await expect(dialog(page)).toBeHidden()
 		hand.leg('undo')
 		expect(await hashesOn(service, blockList)).not.toContain(hash)
@@ -102,23 +102,23 @@ task('6 put 200 mixed hashes on a list', async ({page, hand, service, app}) => {
 		...several(10, index => fresh(index, 'sha1')),
 		...several(10, index => fresh(index, 'md5')),
 	]
-	await hand.click(page.getByRole('link', {name: /^File lists/}))
+	await hand.click(link(page, /^File lists/))
 	await hand.click(page.getByRole('row', {name: new RegExp(`^${blockList},`)}))
 	await hand.press('Enter')
 	await expect(page.getByText(/hashes · loaded/)).toBeVisible()
 	await hand.press('Shift+E')
 	await expect(page.getByRole('group', {name: 'Commit'})).toContainText('staged')
 	await hand.paste(pasted.join('\n'))
-	await hand.click(dialog(page).getByRole('button', {name: /^Stage [\d,]+ rows? to /}))
+	await hand.click(button(dialog(page), /^Stage [\d,]+ rows? to /))
 	await expect(dialog(page)).toBeHidden()
 	hand.leg('stage')
 	await hand.press('Control+s')
 	await expect(reasonOf(page)).toBeFocused()
 	await hand.say('Threat feed of November')
-	await hand.click(dialog(page).getByRole('button', {name: 'Check and plan'}))
-	await expect(dialog(page).getByRole('textbox', {name: 'Type the number of changes'})).toBeFocused()
+	await hand.click(button(dialog(page), 'Check and plan'))
+	await expect(field(dialog(page), 'Type the number of changes')).toBeFocused()
 	await hand.type('160')
-	await hand.click(dialog(page).getByRole('button', {name: /^Commit 160 changes/}))
+	await hand.click(button(dialog(page), /^Commit 160 changes/))
 	await expect(dialog(page)).toContainText('160 done, 160 in all')
 	hand.leg('commit')
 	expect((await hashesOn(service, blockList)).toSorted()).toEqual([...before, ...wanted].toSorted())

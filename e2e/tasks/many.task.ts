@@ -4,7 +4,7 @@ import type {Page} from '@playwright/test'
 import {usualSetup} from '../fixtures.ts'
 import type {SandboxProcess} from '../processes.ts'
 import {counts} from '../jobs.ts'
-import {computers, dialog, filterBox, listIsRead, reasonOf, tenant} from '../screens.ts'
+import {button, computers, dialog, field, filterBox, link, listIsRead, reasonOf, tenant} from '../screens.ts'
 import {askService, expectIsolations, timesIn, type Computer} from './state.ts'
 import {expect, task} from './task.ts'
 
@@ -13,7 +13,7 @@ const names = [
 	...['HR-SRV-001', 'HR-WS-0001', 'HR-WS-0002', 'HR-WS-0005'],
 ]
 
-const confirm = (page: Page) => dialog(page).getByRole('button', {name: new RegExp(` in ${tenant}$`)})
+const confirm = (page: Page) => button(dialog(page), new RegExp(` in ${tenant}$`))
 
 task.describe(() => {
 	// Agents answer when the task says so: there is time to stop.
@@ -27,33 +27,33 @@ task.describe(() => {
 		await expect(page.getByText(/^10 of the 300/)).toBeVisible()
 		await hand.press('Control+a')
 		await expect(page.getByText('10 selected')).toBeVisible()
-		await hand.click(page.getByRole('button', {name: 'Isolate… i'}))
+		await hand.click(button(page, 'Isolate… i'))
 		await expect(reasonOf(page)).toBeFocused()
 		await hand.say('Ransomware in HR')
-		await hand.click(dialog(page).getByRole('button', {name: 'Create plan'}))
-		await expect(dialog(page).getByRole('button', {name: 'Save plan'})).toBeVisible()
-		await hand.click(dialog(page).getByRole('textbox', {name: 'Type the number of targets: 9'}))
+		await hand.click(button(dialog(page), 'Create plan'))
+		await expect(button(dialog(page), 'Save plan')).toBeVisible()
+		await hand.click(field(dialog(page), 'Type the number of targets: 9'))
 		await hand.type('9')
 		await hand.click(confirm(page))
 		await expect(counts(page)).toHaveText(/1 awaiting confirmation/)
 		await hand.click(dialog(page).getByText('1 computer on which others may depend'))
-		await expect(dialog(page).getByRole('textbox', {name: 'Type the name: HR-SRV-001'})).toBeVisible()
-		await hand.click(dialog(page).getByRole('textbox', {name: 'Type the name: HR-SRV-001'}))
+		await expect(field(dialog(page), 'Type the name: HR-SRV-001')).toBeVisible()
+		await hand.click(field(dialog(page), 'Type the name: HR-SRV-001'))
 		await hand.type('HR-SRV-001')
 		await hand.click(confirm(page))
 		await expect(counts(page)).toHaveText(/1 awaiting confirmation/)
 		hand.leg('isolate')
 
 		await hand.click(dialog(page).getByText(/^9 computers/))
-		await hand.click(dialog(page).getByRole('button', {name: 'Stop job'}))
+		await hand.click(button(dialog(page), 'Stop job'))
 		await expect(counts(page)).toHaveText(/8 not sent/)
 		hand.leg('stop')
 
 		await service.agentsAnswer()
 		await expect(counts(page)).toHaveText(/1 done.*8 not sent/)
-		await hand.click(dialog(page).getByRole('link', {name: 'Open the job'}))
-		await hand.click(page.getByRole('button', {name: /^Retry 8/}))
-		await hand.click(dialog(page).getByRole('textbox', {name: 'Type the number of targets: 8'}))
+		await hand.click(link(dialog(page), 'Open the job'))
+		await hand.click(button(page, /^Retry 8/))
+		await hand.click(field(dialog(page), 'Type the number of targets: 8'))
 		await hand.type('8')
 		await hand.click(confirm(page))
 		// Each wave waits for the agents of the one before.
@@ -86,15 +86,15 @@ task.describe(() => {
 		await hand.wheel(computers(page), last)
 		await hand.clickWith('Shift', last)
 		await expect(page.getByText('30 selected')).toBeVisible()
-		await hand.click(page.getByRole('button', {name: 'Move… m'}))
+		await hand.click(button(page, 'Move… m'))
 		await hand.click(dialog(page).getByRole('combobox', {name: 'To the group'}))
 		await hand.type('Triage')
 		await hand.click(page.getByRole('option', {name: /Triage/}).first())
 		await hand.click(reasonOf(page))
 		await hand.say('Watched more closely')
-		await hand.click(dialog(page).getByRole('button', {name: 'Create plan'}))
-		await expect(dialog(page).getByRole('button', {name: 'Save plan'})).toBeVisible()
-		await hand.click(dialog(page).getByRole('textbox', {name: 'Type the number of targets: 30'}))
+		await hand.click(button(dialog(page), 'Create plan'))
+		await expect(button(dialog(page), 'Save plan')).toBeVisible()
+		await hand.click(field(dialog(page), 'Type the number of targets: 30'))
 		await hand.type('30')
 		await hand.click(confirm(page))
 		await expect(counts(page)).toHaveText('●30 done')
@@ -102,12 +102,12 @@ task.describe(() => {
 		const moved = (await groupsOf(service)).filter(({group_guid: group}) => group === named('Triage'))
 		expect(moved.length).toBe(triaged + 30)
 
-		await hand.click(dialog(page).getByRole('button', {name: 'Close'}).last())
+		await hand.click(button(dialog(page), 'Close').last())
 		await hand.press('Control+z')
 		await hand.click(dialog(page).getByRole('row', {name: /^30 changes by a job/}))
-		await hand.click(dialog(page).getByRole('button', {name: 'Show what would be sent'}))
+		await hand.click(button(dialog(page), 'Show what would be sent'))
 		await expect(dialog(page)).toContainText('Will be sent: 30 changes')
-		await hand.click(dialog(page).getByRole('textbox', {name: 'Type to confirm: 30'}))
+		await hand.click(field(dialog(page), 'Type to confirm: 30'))
 		await hand.type('30')
 		await hand.click(confirm(page))
 		await expect(counts(page)).toHaveText('●30 done')

@@ -3,7 +3,7 @@ import type {Page} from '@playwright/test'
 
 import {openCable, type Cable} from '../cable.ts'
 import type {Console} from '../fixtures.ts'
-import {commandLine, dialog, expectIsolation, listIsRead, palette, reasonOf, tenant} from '../screens.ts'
+import {button, commandLine, dialog, expectIsolation, listIsRead, palette, reasonOf, tenant} from '../screens.ts'
 import type {Hand} from './hand.ts'
 import {computersOf, expectIsolations, timesIn} from './state.ts'
 import {expect, task} from './task.ts'
@@ -12,8 +12,7 @@ const host = 'FIN-LT-0231'
 const why = 'Beaconing to 203.0.113.66'
 const after = 'Host is clean'
 
-const confirm = (page: Page, verb: 'Isolate' | 'Release') =>
-	dialog(page).getByRole('button', {name: new RegExp(`^${verb} ${host} in ${tenant}`)})
+const confirm = (page: Page, verb: 'Isolate' | 'Release') => button(dialog(page), new RegExp(`^${verb} ${host} in ${tenant}`))
 
 /** Both changes are in the log, once each. */
 async function expectBothLogged(app: Console): Promise<void> {
@@ -26,11 +25,11 @@ task.describe(() => {
 
 	task('1 isolate a named computer and release it', async ({page, hand, service, app}) => {
 		await listIsRead(page)
-		await hand.click(page.getByRole('button', {name: /^Search computers, groups and commands/}))
+		await hand.click(button(page, /^Search computers, groups and commands/))
 		await expect(palette(page)).toBeFocused()
 		await hand.type('0231')
 		await hand.click(page.getByRole('option', {name: new RegExp(`^${host}`)}))
-		await hand.click(page.getByRole('button', {name: 'Isolate…'}))
+		await hand.click(button(page, 'Isolate…'))
 		await expect(reasonOf(page)).toBeFocused()
 		await hand.say(why)
 		await hand.click(confirm(page, 'Isolate'))
@@ -38,7 +37,7 @@ task.describe(() => {
 		hand.leg('isolate')
 		await expectIsolations(service, [host], 'isolated')
 
-		await hand.click(page.getByRole('button', {name: 'Release…'}))
+		await hand.click(button(page, 'Release…'))
 		await expect(reasonOf(page)).toBeFocused()
 		await hand.say(after)
 		await hand.click(confirm(page, 'Release'))
@@ -163,11 +162,11 @@ const overCable = task.extend<{readonly cable: Cable}>({
 overCable.describe(() => {
 	overCable('12 the same while the service goes away twice', async ({page, hand, cable, service, app}) => {
 		await listIsRead(page)
-		await hand.click(page.getByRole('button', {name: /^Search computers, groups and commands/}))
+		await hand.click(button(page, /^Search computers, groups and commands/))
 		await expect(palette(page)).toBeFocused()
 		await hand.type('0231')
 		await hand.click(page.getByRole('option', {name: new RegExp(`^${host}`)}))
-		await hand.click(page.getByRole('button', {name: 'Isolate…'}))
+		await hand.click(button(page, 'Isolate…'))
 		await expect(reasonOf(page)).toBeFocused()
 		await expect(dialog(page)).toContainText('Now: not isolated')
 		await hand.say(why)
@@ -181,7 +180,7 @@ overCable.describe(() => {
 		hand.leg('isolate')
 		await expectIsolations(service, [host], 'isolated')
 
-		await hand.click(page.getByRole('button', {name: 'Release…'}))
+		await hand.click(button(page, 'Release…'))
 		await expect(reasonOf(page)).toBeFocused()
 		await hand.say(after)
 		await cable.pull()

@@ -6,11 +6,11 @@ import type {Page} from '@playwright/test'
 
 import {usualSetup} from '../fixtures.ts'
 import {forwardingSetup, onAnyPort, routeOf, startUpstream, type Upstream} from '../forwarding.ts'
-import {dialog, listIsRead, reasonOf, tenant} from '../screens.ts'
+import {button, dialog, field, link, listIsRead, reasonOf, tenant} from '../screens.ts'
 import {askService, timesIn} from './state.ts'
 import {expect, task} from './task.ts'
 
-const screen = (page: Page, name: RegExp) => page.getByRole('navigation', {name: 'Screens'}).getByRole('link', {name})
+const screen = (page: Page, name: RegExp) => link(page.getByRole('navigation', {name: 'Screens'}), name)
 
 task.describe(() => {
 	task('7 compare two policies and assign one to a group', async ({page, hand, service, app}) => {
@@ -32,13 +32,13 @@ task.describe(() => {
 		await hand.click(group)
 		await hand.press('o')
 		await expect(dialog(page)).toContainText('Assign policies to Legal')
-		await hand.click(dialog(page).getByRole('button', {name: /Windows/}))
+		await hand.click(button(dialog(page), /Windows/))
 		await hand.click(page.getByRole('option', {name: 'Triage'}))
 		await hand.click(reasonOf(page))
 		await hand.say('Under attack')
-		await hand.click(dialog(page).getByRole('button', {name: new RegExp(`^Set the Windows policy of Legal.*${tenant}$`)}))
+		await hand.click(button(dialog(page), new RegExp(`^Set the Windows policy of Legal.*${tenant}$`)))
 		await expect(dialog(page).getByRole('list', {name: 'What became of it'})).toContainText('the group has these policies')
-		await hand.click(dialog(page).getByRole('button', {name: 'Close', exact: true}).last())
+		await hand.click(button(dialog(page), 'Close', true).last())
 		hand.leg('assign')
 		const [legal] = await askService<readonly {readonly guid: string}[]>(service, 'groups?name=Legal')
 		const {policies: of} = await askService<{readonly policies: readonly {readonly name: string; readonly product: string}[]}>(
@@ -55,27 +55,27 @@ task.describe(() => {
 
 	task('8 add a connection, with a wrong key first', async ({page, hand, service, app}) => {
 		await listIsRead(page)
-		await hand.click(page.getByRole('button', {name: 'Connect your service'}))
+		await hand.click(button(page, 'Connect your service'))
 		const form = page.getByRole('dialog', {name: 'Connect your service'})
-		await expect(form.getByRole('textbox', {name: 'Name'})).toBeFocused()
+		await expect(field(form, 'Name')).toBeFocused()
 		await hand.type('Acme')
 		await hand.tabTo(form.getByRole('combobox', {name: 'Server URL'}))
 		await hand.paste(service.url)
 		// Its suggestions cover the rest of the form until it is left.
 		await hand.press('Tab')
-		await expect(form.getByRole('textbox', {name: 'Client ID'})).toBeFocused()
+		await expect(field(form, 'Client ID')).toBeFocused()
 		await hand.paste(service.clientId)
-		await hand.tabTo(form.getByRole('textbox', {name: 'API key'}))
+		await hand.tabTo(field(form, 'API key'))
 		await hand.paste('00000000-0000-0000-0000-000000000000')
-		await hand.click(form.getByRole('button', {name: 'Connect', exact: true}))
+		await hand.click(button(form, 'Connect', true))
 		await expect(page.getByRole('heading', {name: 'Could not load the computers'})).toBeVisible()
 		hand.leg('add it with a wrong key')
 
-		await hand.click(page.getByRole('button', {name: 'Replace key'}))
+		await hand.click(button(page, 'Replace key'))
 		const change = page.getByRole('dialog', {name: 'Change Acme'})
-		await expect(change.getByRole('textbox', {name: 'API key'})).toBeFocused()
+		await expect(field(change, 'API key')).toBeFocused()
 		await hand.paste(service.apiKey)
-		await hand.click(change.getByRole('button', {name: 'Save'}))
+		await hand.click(button(change, 'Save'))
 		await expect(change).toBeHidden()
 		await hand.click(screen(page, /^Computers/))
 		await expect(page.getByRole('main').getByText('300 computers')).toBeVisible()
@@ -98,30 +98,30 @@ forwarded.describe(() => {
 	forwarded('9 expose an instance and protect it', async ({page, hand, app, upstream}) => {
 		await onAnyPort(app)
 		await hand.click(screen(page, /^Instances/))
-		await hand.click(page.getByRole('button', {name: 'Add instance…'}).first())
+		await hand.click(button(page, 'Add instance…').first())
 		const form = dialog(page)
-		await expect(form.getByRole('textbox', {name: 'Name'})).toBeFocused()
+		await expect(field(form, 'Name')).toBeFocused()
 		await hand.type('files')
-		await hand.click(form.getByRole('textbox', {name: 'Port', exact: true}))
+		await hand.click(field(form, 'Port', true))
 		await hand.type(String(upstream.port))
 		await hand.click(form.getByText('Expose it at the route at once'))
-		await hand.click(form.getByRole('button', {name: 'Add instance', exact: true}))
+		await hand.click(button(form, 'Add instance', true))
 		await expect(form).toBeHidden()
 		await expect(page.getByText('exposed: override')).toBeVisible()
 		const url = await routeOf(page)
 		hand.leg('expose')
 		expect(await statusOf(url)).toBe(200)
 
-		await hand.click(page.getByRole('button', {name: 'Change…'}))
-		await hand.click(form.getByRole('button', {name: /Access control/}))
+		await hand.click(button(page, 'Change…'))
+		await hand.click(button(form, /Access control/))
 		await hand.click(page.getByRole('option', {name: /^User and password/}))
-		await hand.click(form.getByRole('textbox', {name: 'User', exact: true}))
+		await hand.click(field(form, 'User', true))
 		await hand.type('firewall')
 		await hand.press('Tab')
 		await hand.paste('s3cret:with:colons')
-		await hand.click(form.getByRole('button', {name: 'Save', exact: true}))
+		await hand.click(button(form, 'Save', true))
 		await expect(form).toBeHidden()
-		await hand.click(page.getByRole('button', {name: 'Probe…'}))
+		await hand.click(button(page, 'Probe…'))
 		const stages = dialog(page).getByRole('list', {name: 'Result of the probe'})
 		await expect(stages.getByRole('listitem').filter({hasText: 'Access'})).toContainText('401')
 		hand.leg('protect and probe')
