@@ -1,4 +1,4 @@
-/** A command line beside a full console: what they share, and what ends which of the two. */
+/** A command line beside a full console: what they share, and what ends which of them. */
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {readFileSync} from 'node:fs'

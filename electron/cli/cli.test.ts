@@ -49,7 +49,7 @@ function service(key: string, clientId = sandbox.clientId): readonly string[] {
 async function json(...argv: readonly string[]): Promise<Answer> {
 	const {code, out} = await cordon([...argv, '--json'])
 	expect(out.trimEnd().split('\n')).toHaveLength(1)
-	return {code, ...(parseExact(out) as object)} as Answer // the shape is what the test then looks at
+	return {code, ...(parseExact(out) as object)} as Answer // each test checks the shape it uses
 }
 
 interface Answer {
@@ -73,7 +73,7 @@ interface Listed {
 	readonly last_seen: string
 }
 
-/** A computer that answers at once and that no earlier test has touched. */
+/** A computer that answers immediately and is new to the tests. */
 const taken = new Set<string>()
 async function freshComputer(available = true): Promise<string> {
 	const {data} = await json('svc_get_computers', '--all')
@@ -135,7 +135,7 @@ describe('a command', () => {
 		const {out} = await cordon(['svc_get_events', '--limit', '50', '--json'])
 		const ids = [...out.matchAll(/"id":(\d{17,19})[,}]/g)].map(([, digits]) => digits ?? '')
 		expect(ids.length).toBeGreaterThan(0)
-		// Rounded ids end in zeros or repeat: one id that no double can hold proves that none passed through a double.
+		// Rounded ids end in zeros or repeat: an id beyond the precision of a double proves that none passed through one.
 		expect(ids.some(digits => BigInt(Number(digits)) !== BigInt(digits))).toBe(true)
 	})
 

@@ -84,7 +84,7 @@ export function firstWords(commands: readonly CompletionCommand[]): readonly str
 	return [...new Set(commands.map(({name}) => name.split(' ')[0] ?? ''))]
 }
 
-/** Words that are no command alone, with the words that may follow them. */
+/** Words that are no command alone, with the words that may follow. */
 export function families(
 	commands: readonly CompletionCommand[],
 ): readonly (readonly [family: string, seconds: readonly string[]])[] {

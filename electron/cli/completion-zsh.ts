@@ -103,7 +103,7 @@ function detailOf(value: ValueSource): string {
 	return value.kind === 'dynamic' ? ` ${value.source}` : ''
 }
 
-/** `name:what it does`, as \`_describe\` takes it. */
+/** `name:summary`, the format of \`_describe\`. */
 function entry(name: string, summary: string): string {
 	return quoted(`${name.replaceAll(':', '\\:')}:${summary.replaceAll(':', '\\:')}`)
 }

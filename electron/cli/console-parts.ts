@@ -10,7 +10,7 @@ interface OpeningGateway extends Gateway {
 	open(...parts: Parameters<Gateway['open']>): OpenedGateway & OpenedInstances
 }
 
-/** Shares what the gateway opened for the console: both look at one store, so each sees the other's changes. */
+/** Reuses the gateway's open stores: both see each other's changes. */
 export function keepOpened(gateway: OpeningGateway): {readonly gateway: Gateway; readonly opened: () => OpenedInstances} {
 	let kept: OpenedInstances | undefined
 	return {

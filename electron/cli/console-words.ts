@@ -36,7 +36,7 @@ export type Kind =
 const partBytes = 1 << 16
 const textPart = 1 << 15
 
-/** Excluded: what the process itself opens, serves or prints, and what brings a service and key of its own. */
+/** Excluded: commands that open, serve or print in this process, and those with their own service and key. */
 export function isAnsweredByConsole(invocation: Invocation): boolean {
 	if (invocation.kind === 'command') return invocation.globals.server === undefined
 	if (invocation.kind !== 'subcommand') return false

@@ -8,7 +8,7 @@ import {CordonError} from '#shared/contract/errors.ts'
 export interface CliFiles {
 	/** `read` and `write` reject with an error that has the system's `code`. */
 	read(file: string): Promise<string>
-	/** Reads at most so many bytes, of a file that only its owner can read. `option` names it in errors (`usage`). */
+	/** Reads at most this many bytes of a file that only its owner can read. `option` names it in errors (`usage`). */
 	readOwn(file: string, option: string, most: number): Promise<string>
 	write(file: string, content: string | Uint8Array, how?: WriteHow): Promise<void>
 }

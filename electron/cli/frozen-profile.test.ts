@@ -1,4 +1,4 @@
-/** A profile on a read-only or full disk is read; nothing in it is changed and nothing is sent. */
+/** A profile on a read-only or full disk can be read; nothing is changed and nothing is sent. */
 import {spawn, spawnSync} from 'node:child_process'
 import {once} from 'node:events'
 import {cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'

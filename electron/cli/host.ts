@@ -1,7 +1,7 @@
 import type {CliFiles} from './files.ts'
 import type {ConsoleParts} from './console-parts.ts'
 
-/** What the command line takes from its process; tests replace it. */
+/** The command line's connection to its process; replaced in tests. */
 export interface CliHost {
 	readonly stdin: NodeJS.ReadStream
 	readonly stdout: NodeJS.WriteStream

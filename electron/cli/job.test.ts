@@ -11,7 +11,7 @@ import {startServiceBench, type ServiceBench} from './testing/service.ts'
 let bench: ServiceBench
 let sandbox: Sandbox
 let folder: string
-/** Each test takes other computers. */
+/** Each test uses other computers. */
 let used = 0
 let workstations: readonly string[] = []
 
@@ -140,7 +140,7 @@ test('with changes locked nothing is sent, and a plan can still be made', async 
 test('an unknown outcome ends with exit code 9, and the retry checks the state first', async () => {
 	const guids = ready(1)
 	sandbox.weather.set(['PUT *=reset', 'GET */isolation=status:403', `GET /v1/computers/${guids[0] ?? ''}*=status:403,after:2`])
-	// Earlier tests have used up the isolations a day that need no typed name.
+	// Earlier tests have used up the daily isolations that need no typed name.
 	const name = sandbox.world.tenant.hosts.find(({guid}) => guid === guids[0])?.hostname ?? ''
 	const args = ['job', 'isolate', '--targets', '-', ...because, '--json', '--confirm', name]
 	const ended = cordon(args, {stdin: guids.join('\n')})

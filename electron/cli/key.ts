@@ -13,12 +13,12 @@ export async function readSecretFile(host: CliHost, file: string, option: string
 	return line.trim()
 }
 
-/** Returns a whole file that only its owner can read, or standard input, at most so many bytes. */
+/** Returns a whole file that only its owner can read, or standard input, up to this many bytes. */
 export async function readSecretText(host: CliHost, file: string, option: string, most: number): Promise<string> {
 	return file === '-' ? await readInput(host, most) : await host.files.readOwn(file, option, most)
 }
 
-/** Asks on the terminal and shows nothing of what is typed. */
+/** Prompts on the terminal without echo. */
 export async function askSecret(host: CliHost, question: string, option: string): Promise<string> {
 	const {stdin, stderr, signal} = host
 	if (!stdin.isTTY)

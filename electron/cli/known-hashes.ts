@@ -1,4 +1,4 @@
-/** What this profile knows of hashes, so that a harmless file needs a typed confirmation here as in the window. */
+/** The profile's knowledge of hashes, so that a harmless file needs a typed confirmation here as in the window. */
 import {existsSync} from 'node:fs'
 import {join} from 'node:path'
 
@@ -15,7 +15,7 @@ export interface KnownHere {
 	stop(): Promise<void>
 }
 
-/** Stores are opened when they are first asked, and only where the console has made them. */
+/** Opens stores at first use, and only where the console has created them. */
 export function knownHere({ports, profile}: Session): KnownHere {
 	const open = new Map<string, EventStore>()
 	const storeOf = (connection: string): EventStore | undefined => {

@@ -137,7 +137,7 @@ test('a hash that stored events call clean is typed before one command puts it o
 	const untyped = await cordon(...add, ...reason)
 	expect([untyped.code, untyped.err, changes()]).toEqual([2, expect.stringMatching(/Stored events call [0-9a-f]{8} clean/), 0])
 	expect((await cordon(...add, ...reason, '--confirm', sha256.slice(0, 8))).code).toBe(0)
-	// What takes a removal back is judged in the same way.
+	// Undoing a removal is judged in the same way.
 	expect((await cordon('svc_delete_file_list_files_by_sha', ...add.slice(1))).code).toBe(0)
 	const [removal] = JSON.parse((await cordon('undo', 'list', '--json')).out).data
 	sandbox.clearRequests()

@@ -32,7 +32,7 @@ interface Run {
 	readonly option: (name: string) => string | undefined
 	readonly connection: string
 	readonly client: ApiClient
-	/** GUID of the list that is named first. */
+	/** GUID of the list named first. */
 	readonly list: string
 }
 
@@ -45,7 +45,7 @@ export async function runList(sub: Sub, host: CliHost, output: Output): Promise<
 		const client = session.profile.connections.client(id)
 		const [named = ''] = sub.words
 		const begun = {sub, host, output, session, option, connection: id, client}
-		// What is wrong with the command itself is reported before anything is asked of the service.
+		// Errors of the command itself are reported before any query to the service.
 		if (sub.spec.name === 'list import') {
 			if (!sub.options.has('apply')) actionOf({...begun, list: '00000000-0000-4000-8000-000000000000'})
 			refuseBeforeReading(sub, session, id)
@@ -91,7 +91,7 @@ async function importInto(run: Run): Promise<number> {
 			connection,
 			action,
 			targets: found.map(({text, note}) => ({id: text, note})),
-			// One that the service refuses must not keep the others from being sent.
+			// One refused hash must not block the others.
 			stopShare: 1,
 			signal: host.signal,
 		})
@@ -99,7 +99,7 @@ async function importInto(run: Run): Promise<number> {
 	})
 }
 
-/** A plan that was written before, for this list. */
+/** A saved plan for this list. */
 async function applyPlan({sub, host, output, session, option, connection, list}: Run, file: string): Promise<number> {
 	for (const name of ['file', 'reason', 'remove', 'plan', 'dry-run'])
 		if (sub.options.has(name)) throw usage(`--apply and --${name} cannot be given together`, 'a plan brings all that', name)

@@ -1,4 +1,4 @@
-/** `cordon log audit`: what was done elsewhere. */
+/** `cordon log audit`: changes elsewhere. */
 import {auditReplica, type Audits} from '#core/replicas/audit/audits.ts'
 import {exitCodeOf} from '#shared/contract/errors.ts'
 import type {AuditState} from '#shared/contract/log.ts'

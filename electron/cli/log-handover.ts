@@ -1,4 +1,4 @@
-/** `cordon log handover`: the same as the hand-over page, as text. */
+/** `cordon log handover`: the shift handover as text. */
 import {handoverOf} from '#core/record/handover/handover.ts'
 import {handoverNote} from '#core/record/handover/note.ts'
 import {handoverHtml, handoverMarkdown} from '#core/record/handover/render.ts'
@@ -18,7 +18,7 @@ type Sub = Invocation & {readonly kind: 'subcommand'}
 
 export async function runHandover(sub: Sub, host: CliHost, output: Output): Promise<number> {
 	const hours = readHours(sub)
-	// The service is not asked; jobs and what can be undone stand on its client.
+	// The service is not queried, but jobs and the undo history need its client.
 	return await withSession(sub.globals, host, 'service', async session => {
 		const handover = await read(sub, session, output, hours)
 		const next = sub.options.get('next')?.[0]?.trim() ?? ''

@@ -42,7 +42,7 @@ interface Answer {
 
 async function json(...argv: readonly string[]): Promise<Answer> {
 	const {code, out} = await cordon([...argv, '--json'])
-	return {code, ...(JSON.parse(out) as object)} // the shape is what the test then looks at
+	return {code, ...(JSON.parse(out) as object)} // each test checks the shape it uses
 }
 
 it('pin evidence, verify the chain, and hand over', async () => {

@@ -49,10 +49,10 @@ async function showLog(sub: Sub, session: Session, host: CliHost, output: Output
 	return 0
 }
 
-/** Prints what is there, then what comes, from any process on the profile, until stopped. */
+/** Prints existing entries, then new ones of any process on the profile, until stopped. */
 async function follow(session: Session, filter: Filter, limit: number, host: CliHost, output: Output): Promise<number> {
 	const stopped = AbortSignal.any([host.signal, output.gone])
-	// Asked for first: what comes while the page is read is printed with what comes later.
+	// Read first: entries that arrive while the page is loaded are printed with later ones.
 	let last = await newestSeq(session)
 	const {entries: first} = await newest(session, filter, limit)
 	const print = (entries: readonly LogEntry[]): void => {
@@ -69,7 +69,7 @@ async function follow(session: Session, filter: Filter, limit: number, host: Cli
 		await output.room()
 		if (found.more && !stopped.aborted) await printNew()
 	}
-	// One after the other: an entry is printed once, and in its order.
+	// Sequentially: each entry is printed once and in order.
 	const failed = Promise.withResolvers<never>()
 	let printing = Promise.resolve()
 	const more = (): void => {
@@ -129,14 +129,14 @@ async function pinEntry(sub: Sub, {profile}: Session, output: Output): Promise<n
 	return 0
 }
 
-/** By its number in the log, or by its id. */
+/** By number or id. */
 async function findEntry(log: IncidentLog, named: string): Promise<LogEntry | undefined> {
 	if (!/^\d{1,9}$/.test(named)) return await log.entry(named)
 	const [entry] = (await log.query({after: Number(named) - 1, limit: 1})).entries
 	return entry?.seq === Number(named) ? entry : undefined
 }
 
-/** 1 when the chain is broken, so that a script can tell. */
+/** 1 when the hash chain is broken, for scripts. */
 async function verifyLog(sub: Sub, {profile}: Session, host: CliHost, output: Output): Promise<number> {
 	const reason = sub.options.get('begin-anew')?.[0]?.trim()
 	if (reason === '') throw usage('The reason is empty', 'write why the log was begun anew', 'begin-anew')

@@ -1,4 +1,4 @@
-/** The command line as a function: words in, exit code out. Each command loads only what it needs. */
+/** The command line as a function: words in, exit code out. Each command loads only the modules it needs. */
 import {CordonError} from '#shared/contract/errors.ts'
 
 import {readInvocation, wantsMode, type Invocation} from './argv.ts'
@@ -23,7 +23,7 @@ async function run(argv: readonly string[], host: CliHost, output: Output): Prom
 	}
 }
 
-/** What the console of the profile answered; `undefined` where none runs, and for what is none of its business. */
+/** The console's exit code; `undefined` without a console, and for commands that the console does not answer. */
 async function askConsole(
 	argv: readonly string[],
 	invocation: Invocation,

@@ -1,4 +1,4 @@
-/** Assistants by command line, and their door over standard input and output, in a process of its own. */
+/** Assistants on the command line, and their server over standard input and output in a separate process. */
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 

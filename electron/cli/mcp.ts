@@ -1,4 +1,4 @@
-/** `cordon mcp …`: which assistants are enabled, and their door over standard input and output. */
+/** `cordon mcp …`: enabled assistants, and their server over standard input and output. */
 import type {CommandParts} from '#core/doors/commands.ts'
 import {openTokens, type Tokens} from '#core/doors/tokens.ts'
 
@@ -58,7 +58,7 @@ function list({sub, output, session, tokens}: Run): number {
 	return tokenTable(all, {sub, output, session}, 'No assistants yet.')
 }
 
-/** Until standard input ends. The SDK is loaded for this alone. */
+/** Until standard input ends. The SDK is loaded only here. */
 async function serve({host, output, session, tokens, name}: Run): Promise<number> {
 	const {profile, ports, console} = session
 	const {serveAssistant} = await import('#core/doors/assistants/stdio.ts')

@@ -1,6 +1,6 @@
 /**
- * Results go to stdout, talk goes to stderr. Everything that is written passes here, and with it the names that others gave:
- * no control sequence among them reaches the terminal (OSC 52 would write its clipboard).
+ * Results go to stdout, messages to stderr. All output passes here, including foreign names: no control sequence reaches the
+ * terminal (OSC 52 would write the clipboard).
  */
 import {finished} from 'node:stream'
 
@@ -14,23 +14,23 @@ export type OutputMode = 'text' | 'json' | 'jsonl'
 
 export interface Output {
 	readonly mode: OutputMode
-	/** Columns of the terminal that stdout is; `null` when it is none. */
+	/** Terminal columns of stdout; `null` without a terminal. */
 	readonly width: number | null
 	/** Whether a person sees stderr. */
 	readonly talksToTerminal: boolean
-	/** Aborted when the reader of stdout is gone. */
+	/** Aborted when the reader of stdout has gone. */
 	readonly gone: AbortSignal
-	/** A text for stdout; the line end is added. */
+	/** Prints a text to stdout with a line end. */
 	print(text: string): void
-	/** A text for stdout as it is; on a terminal, what cannot be seen is shown. */
+	/** Writes a text to stdout unchanged; on a terminal, invisible characters are made visible. */
 	raw(text: string): void
 	/** One value as one line of JSON with exact integers. */
 	json(value: unknown): void
-	/** A line for stderr. */
+	/** Prints a line to stderr. */
 	say(text: string): void
-	/** On a terminal the one line that is written over and over; elsewhere nothing. */
+	/** On a terminal one line that is overwritten; otherwise nothing. */
 	status(text: string): void
-	/** Resolves when stdout takes more; at once when it does. */
+	/** Resolves when stdout accepts more. */
 	room(): Promise<void>
 	/** Resolves when all is written. */
 	flush(): Promise<void>
@@ -43,7 +43,7 @@ export function createOutput(host: Pick<CliHost, 'stdout' | 'stderr'>, mode: Out
 	const gone = new AbortController()
 	let statusShown = false
 	stdout.on('error', () => gone.abort(new CordonError('cancelled', 'Nobody reads the output any more.')))
-	// stderr is only talk: without a reader the work continues.
+	// stderr carries only messages: without a reader the work continues.
 	stderr.on('error', () => undefined)
 	const write = (text: string): void => {
 		if (!gone.signal.aborted) stdout.write(text)

@@ -177,7 +177,7 @@ async function versions({output, sub, playbooks}: Run, playbook: string): Promis
 	return 0
 }
 
-/** Between the newest and the one before, where none is named. */
+/** Default: the newest and the one before. */
 async function diff({output, sub, playbooks}: Run): Promise<number> {
 	const [playbook = '', ...asked] = sub.words
 	const {versions: all, digest} = await playbooks.show(playbook)
@@ -248,14 +248,14 @@ async function runs({sub, output, playbooks, option}: Run): Promise<number> {
 	return 0
 }
 
-/** After an answer a run that nobody has goes on here. */
+/** Without a console an answered run continues here. */
 async function goOn(run: Run, id: string): Promise<number> {
 	const {playbooks} = run
 	if ((await playbooks.run(id)).state === 'interrupted') await playbooks.resume(id)
 	return await follow(run, id)
 }
 
-/** In a console a run continues automatically. Without one it has to come to its end here, or to a question. */
+/** A console continues a run automatically. Without one, it has to reach its end or a question here. */
 async function follow(run: Run, id: string): Promise<number> {
 	const {sub, session, playbooks, host} = run
 	const waits = sub.options.has('wait')

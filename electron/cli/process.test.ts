@@ -1,4 +1,4 @@
-/** What only a process of its own can show: signals, broken pipes, exit codes, shells. */
+/** Behaviour that needs a separate process: signals, broken pipes, exit codes, shells. */
 import {spawn, spawnSync, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'

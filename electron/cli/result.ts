@@ -1,4 +1,4 @@
-/** What a command gave, in the form of the output's mode, and the exit code that goes with it. */
+/** Prints a command's result in the output's mode and returns the exit code. */
 import type {CommandSpec} from '#shared/commands/define.ts'
 import type {CommandResult} from '#shared/commands/result.ts'
 import {recordsOf, tableOf} from '#shared/commands/table.ts'
@@ -9,9 +9,9 @@ import type {Output} from './output.ts'
 import {recordText, tableText} from './terminal-table.ts'
 
 export interface Extras {
-	/** Records that went out as they came. */
+	/** Number of records already printed. */
 	readonly streamed: number
-	/** A revealed unlock code; `null` when there is none, `undefined` when none was asked for. */
+	/** A revealed unlock code; `null` without a code, `undefined` when not requested. */
 	readonly code: string | null | undefined
 }
 
@@ -25,7 +25,7 @@ export function printResult(spec: CommandSpec, result: CommandResult, output: Ou
 	return result.matches === false ? 1 : 0
 }
 
-/** For subcommands: one object with the fields that every command has. */
+/** For subcommands: one object with the common fields. */
 export function printObject(
 	output: Output,
 	command: string,
@@ -65,7 +65,7 @@ function printRecords(result: CommandResult, output: Output, {streamed, code}: E
 	output.say(result.message)
 }
 
-/** The table is the result; the sentence joins it on a terminal and goes beside it into a pipe. */
+/** The table is the result; the sentence goes to the terminal with it, or to stderr for a pipe. */
 function printText(spec: CommandSpec, result: CommandResult, output: Output): void {
 	const table = tableOf(spec.result, result.data)
 	const form = spec.result.kind === 'list' ? tableText : recordText

@@ -1,4 +1,4 @@
-/** One command of the catalogue, run by the same runner as everywhere. */
+/** One catalogue command, by the common runner. */
 import {createRunner} from '#core/actions/commands/runner.ts'
 import type {CommandRequest, IsolationWish, LookBefore, Runner, RunnerServices} from '#core/actions/commands/types.ts'
 import type {Guards} from '#core/actions/guards/types.ts'
@@ -26,7 +26,7 @@ import {type Session, withSession} from './session.ts'
 
 type CommandInvocation = Invocation & {readonly kind: 'command'}
 
-/** Everything that one run needs, once the profile is open. */
+/** Everything a run needs once the profile is open. */
 interface Run {
 	readonly invocation: CommandInvocation
 	readonly session: Session
@@ -75,7 +75,7 @@ async function runOn(run: Run): Promise<number> {
 	return printed
 }
 
-/** Ctrl-C does not take back a change that was sent: it says so, and how to leave anyway. */
+/** Ctrl-C does not undo a sent change: prints that, and how to leave anyway. */
 function sayThatItIsAwaited({invocation, signal, output}: Run): () => void {
 	if (invocation.spec.risk === 'read') return () => undefined
 	const say = (): void => output.say('If the change was sent already, its answer is awaited. Ctrl-C again cuts it off.')
@@ -94,7 +94,7 @@ async function reveal(run: Run, result: CommandResult): Promise<string | null> {
 			log: session.profile.log,
 			codes: session.profile.custody.codes,
 			clock: session.ports.clock,
-			// A window that asks who sits before it asks for a command line too.
+			// A window that requires presence requires it from a command line too.
 			presence: session.console?.presence,
 		},
 		{
@@ -111,7 +111,7 @@ async function reveal(run: Run, result: CommandResult): Promise<string | null> {
 	return code
 }
 
-/** A console that was started with one asks for it; a profile that is opened here was opened with it. */
+/** A console started with a passphrase asks for it; a profile opened here was opened with it. */
 async function passphraseFor({invocation, session, host}: Run): Promise<string | undefined> {
 	const {passphraseFile} = invocation.globals
 	if (session.console === undefined || passphraseFile === undefined) return undefined
@@ -133,9 +133,9 @@ function agreementOf({options, spec}: CommandInvocation): Agreement {
 	}
 }
 
-/* What a running command does, on stderr: one line that is written over on a terminal, a few lines elsewhere. */
+/* Progress on stderr: one overwritten line on a terminal, a few lines elsewhere. */
 
-/** Without a terminal, pages and polls are announced at most this often. */
+/** Without a terminal, minimum time between messages about pages and polls. */
 const quietMs = 15_000
 
 /** `now` is monotonic, in milliseconds. */
@@ -173,7 +173,7 @@ function timeText(iso: string): string {
 	return Number.isNaN(date.getTime()) ? iso : date.toLocaleTimeString('en-GB', {hour12: false})
 }
 
-/** What a typed isolation is to be: who makes its code, and how long it is meant to last. */
+/** Options of an isolation: its unlock code and lease. */
 interface Line {
 	readonly spec: Pick<KnownCommand, 'risk'>
 	readonly options: RunOptions
@@ -193,7 +193,7 @@ function leaseOf({lease, autoRelease = false}: RunOptions, usualHours: number | 
 	return {hours, auto: autoRelease}
 }
 
-/** Nobody would be reminded: the next process does not know the connection. */
+/** No lease: the next process does not know the connection, so nobody would be reminded. */
 function none({options: {lease, autoRelease}}: Line): null {
 	if (typeof lease === 'number' || autoRelease === true)
 		throw usage(
@@ -204,7 +204,7 @@ function none({options: {lease, autoRelease}}: Line): null {
 	return null
 }
 
-/** What is kept of an isolation here, in a sentence or two. */
+/** What Cordon stores of an isolation, in a sentence or two. */
 function keptWords({code, lease}: IsolationWish): string {
 	const sealed =
 		code === 'generated' ? ' The unlock code is stored encrypted on this computer; show it with --reveal --reason.' : ''
@@ -213,7 +213,7 @@ function keptWords({code, lease}: IsolationWish): string {
 	return `Lease: ${term}${leaseEnd(lease.hours !== null, lease.auto)}.${sealed}`
 }
 
-/** The runner of one command, with what the profile knows of its target. A mere reading does without, and starts faster. */
+/** The runner of one command, with the profile's data about its target. A read needs none of it and starts faster. */
 interface RunnerNeeds {
 	readonly spec: CommandSpec
 	readonly globals: Globals
@@ -221,7 +221,7 @@ interface RunnerNeeds {
 	readonly connection: Connection
 }
 
-/** What a change needs beside the service itself; whoever opened it stops it. */
+/** What a change needs besides the service; its creator stops it. */
 interface Knowledge extends Pick<RunnerServices, 'knownHashes' | 'lookBefore'> {
 	readonly inventory: Inventory | undefined
 	stop(): Promise<void>
@@ -255,7 +255,7 @@ async function knowledgeFor(needs: RunnerNeeds): Promise<Knowledge> {
 	return {
 		inventory,
 		knownHashes: here?.known,
-		// Isolations and releases are not on the undo list: nothing is loaded for them.
+		// Isolations and releases are not in the undo history: nothing is loaded for them.
 		lookBefore: spec.risk !== 'change' ? undefined : isStored ? await lookFor(needs, inventory) : notStored,
 		stop: async () => {
 			await here?.stop()
@@ -281,7 +281,7 @@ async function lookFor(needs: RunnerNeeds, inventory: Inventory | undefined): Pr
 
 const notStored: LookBefore = () => Promise.resolve({observed: null, impossible: 'Undo works for stored connections only.'})
 
-/** A local copy that cannot be opened keeps no command from running: the target is then named by its GUID. */
+/** A local copy that cannot be opened does not block a command: the GUID then names the target. */
 async function openCopy({session: {ports, profile}, connection}: RunnerNeeds): Promise<Inventory | undefined> {
 	try {
 		const {openConnectionInventory} = await import('#core/replicas/computers/replica.ts')
@@ -296,7 +296,7 @@ async function openCopy({session: {ports, profile}, connection}: RunnerNeeds): P
 	}
 }
 
-/** The client, waiting for the request budget no longer than it may. */
+/** The client, with the maximum wait for the API limit. */
 function clientOf({session, globals: {maxWaitMs}}: RunnerNeeds, id: string): ApiClient {
 	const client = session.profile.connections.client(id)
 	if (maxWaitMs === undefined) return client

@@ -11,7 +11,7 @@ import type {Output} from './output.ts'
 
 type Sub = Invocation & {readonly kind: 'subcommand'}
 
-/** Serves until stopped; being stopped is its good end. */
+/** Serves until stopped, which is a success. */
 export async function runSandbox(sub: Sub, host: CliHost, output: Output): Promise<number> {
 	const sandbox = await start(sub)
 	try {

@@ -1,4 +1,4 @@
-/** The profile of one invocation: opened here, closed here. */
+/** The profile of one invocation. */
 import {config} from 'zod'
 
 import type {Probe} from '#core/service/connections/probe.ts'
@@ -24,14 +24,14 @@ import type {CliHost} from './host.ts'
 export interface Session {
 	readonly ports: Ports
 	readonly profile: Profile
-	/** The console that answers, where one does: its parts are used, and nothing is opened beside them. */
+	/** Parts of a running console; when set, nothing is opened here. */
 	readonly console?: ConsoleParts | undefined
 }
 
-/** What of the core a command needs: the stores alone, the way to the service too, or all that *Test* looks through. */
+/** Parts of the core a command needs: stores only, also the service, or everything *Test* reads. */
 export type Needs = 'stores' | 'service' | 'test'
 
-/** Opens the profile, works, and closes it whatever comes of it. */
+/** Opens the profile, runs the work, and always closes it. */
 export async function withSession<T>(
 	globals: Globals,
 	host: CliHost,
@@ -40,7 +40,7 @@ export async function withSession<T>(
 ): Promise<T> {
 	const {console} = host
 	if (console !== undefined) return await work({ports: console.ports, profile: console.profile, console})
-	// Compiling a schema costs more than the few checks of one command gain by it.
+	// For the few checks of one command, compiling a schema costs more than it saves.
 	config({jitless: true})
 	const ports = makePorts(globals, host)
 	const createClient = needs === 'stores' ? noClient : (await import('#core/service/api/client.ts')).createApiClient
@@ -56,7 +56,7 @@ export async function withSession<T>(
 	}
 }
 
-/** What is stored of instances; nothing runs here. Loaded when first needed. */
+/** Stored instances without running any; loaded at first use. */
 export async function withInstances<T>(
 	{ports, profile, console}: Session,
 	work: (opened: Omit<OpenedInstances, 'stop'>) => T | Promise<T>,
@@ -87,7 +87,7 @@ function makePorts(globals: Globals, host: CliHost): Ports {
 	}
 }
 
-/** The same store as that of every console; loaded when the first key is needed. */
+/** The same store as every console's; loaded with the first secret. */
 function lazySecrets(globals: Globals, host: CliHost, folder: string): SecretStore {
 	let opened: Promise<SecretStore> | undefined
 	let known: SecretStore | undefined

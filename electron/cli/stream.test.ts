@@ -5,7 +5,7 @@ import {startConsoleBench} from './testing/console.ts'
 import {startServiceBench, type ServiceBench} from './testing/service.ts'
 
 const broker: StreamBroker = {
-	// Nobody listens there.
+	// No broker listens there.
 	...{host: '127.0.0.1', port: 1, publish: () => undefined},
 	open: () => Promise.resolve(),
 	close: () => Promise.resolve(),

@@ -35,7 +35,7 @@ export async function runStream(sub: Sub, host: CliHost, output: Output): Promis
 		const {id: connection} = storedConnection(session.profile.connections, sub.globals.connection)
 		const stores = eventStores(session)
 		const {console} = session
-		// A console reads the streams of its profile itself: it is asked, and goes on when this command ends.
+		// A console reads its profile's streams itself and continues when this command ends.
 		const streams = console?.streams ?? open(session, output, stores.open)
 		try {
 			return (await actions[sub.spec.name]?.({sub, host, output, session, streams, connection})) ?? 0
@@ -110,7 +110,7 @@ async function remove({sub, host, output, streams, connection}: Run): Promise<nu
 	return 0
 }
 
-/** Being stopped is its good end; a stream that ended for good is a failure. */
+/** Stopping is a success; a stream that ended for good is a failure. */
 async function follow({host, output, session, streams, connection}: Run): Promise<number> {
 	const follower = await streams.follow(connection)
 	const stopped = AbortSignal.any([host.signal, output.gone])

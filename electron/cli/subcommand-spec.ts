@@ -1,7 +1,7 @@
 /** How a subcommand is declared. */
 
 export interface OptionSpec {
-	/** What follows it: nothing, a text, or a number that may be left out. */
+	/** Its value: none, a text, or an optional number. */
 	readonly takes: 'nothing' | 'text' | 'number_or_nothing'
 	/** Name of the value in help. */
 	readonly value?: string

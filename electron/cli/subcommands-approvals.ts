@@ -1,4 +1,4 @@
-/** The subcommands of approvals, of signatures made elsewhere, and of the keys that give them. */
+/** The subcommands of approvals, of external signatures, and of the approvers' keys. */
 import type {OptionSpec, SubcommandSpec} from './subcommand-spec.ts'
 
 const id = {name: 'ID', required: true} as const

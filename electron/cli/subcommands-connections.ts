@@ -1,4 +1,4 @@
-/** The subcommands about connections. */
+/** The subcommands of connections. */
 import {connectionColours, ownEnvironments} from '#shared/model/connection.ts'
 
 import type {OptionSpec, SubcommandSpec} from './subcommand-spec.ts'

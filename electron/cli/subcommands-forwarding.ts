@@ -1,4 +1,4 @@
-/** The subcommands of forwarding: instances, server parameters, the certificate, and the server alone. */
+/** The subcommands of forwarding: instances, server parameters, the certificate, and the standalone server. */
 import type {OptionSpec, SubcommandSpec} from './subcommand-spec.ts'
 
 const instance = {name: 'NAME', required: true} as const

@@ -1,4 +1,4 @@
-/** What the command line knows beside the catalogue: reading, help and completion are derived from these declarations. */
+/** Commands beyond the catalogue: parsing, help and completion are derived from these declarations. */
 import type {OptionSpec, SubcommandSpec} from './subcommand-spec.ts'
 import {approvalSubcommands} from './subcommands-approvals.ts'
 import {connectionSubcommands} from './subcommands-connections.ts'
@@ -132,7 +132,7 @@ const streamSubcommands: readonly SubcommandSpec[] = [
 	},
 ]
 
-/** Of a token, be it for a program or an assistant. */
+/** Options of a token for a program or an assistant. */
 const tokenOptions = {
 	for: {
 		takes: 'text',
@@ -189,7 +189,7 @@ const doorSubcommands: readonly SubcommandSpec[] = [
 	{name: 'mcp disable', summary: 'Refuse an assistant from now on.', words: [{name: 'NAME', required: true}], options: {}},
 ]
 
-/** The subcommands of the undo list. */
+/** The subcommands of the undo history. */
 const change = {name: 'ID', required: true} as const
 
 const undoSubcommands: readonly SubcommandSpec[] = [
@@ -293,7 +293,7 @@ export const subcommands: readonly SubcommandSpec[] = [
 	},
 ]
 
-/** The subcommand that the first words name, two words before one; `undefined` when there is none. */
+/** The subcommand of the first words, trying two words before one; `undefined` without a match. */
 export function findSubcommand(words: readonly string[]): SubcommandSpec | undefined {
 	const named = (count: number): SubcommandSpec | undefined => {
 		const name = words.slice(0, count).join(' ')

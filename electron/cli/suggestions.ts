@@ -1,4 +1,7 @@
-/** `cordon __complete SOURCE [PREFIX]`: values for the completion scripts, from the local copy alone. It never fails and never asks the service. */
+/**
+ * `cordon __complete SOURCE [PREFIX]`: values for the completion scripts, from local data only. Never fails and never queries the
+ * service.
+ */
 import {existsSync} from 'node:fs'
 
 import type {ApiClient} from '#core/service/api/types.ts'
@@ -30,7 +33,7 @@ const sources: readonly string[] = [
 	'event_type',
 ] satisfies readonly CompletionSource[]
 
-/** One value a line: value, tab, label. */
+/** One value per line: value, tab, label. */
 export async function printSuggestions(sub: Sub, host: CliHost, output: Output): Promise<number> {
 	const [source = '', typed = ''] = sub.words
 	const folder = sub.globals.profile ?? defaultProfileFolder(host.platform, host.environment, host.home)
@@ -40,7 +43,7 @@ export async function printSuggestions(sub: Sub, host: CliHost, output: Output):
 		const values = await withSession(sub.globals, host, 'stores', session => valuesOf(session, sub, source, typed.slice(comma)))
 		for (const {value, label} of values) output.print(`${typed.slice(0, comma)}${value}\t${label.replace(/\s+/g, ' ')}`)
 	} catch {
-		// A shell that asks for completions has no place for errors.
+		// Shell completion cannot show errors.
 	}
 	return 0
 }
@@ -80,7 +83,7 @@ function isSource(text: string): text is CompletionSource {
 	return sources.includes(text)
 }
 
-/** Completion reads what is there. */
+/** Completion uses only local data. */
 const silentClient: ApiClient = {
 	call: () => Promise.reject(new CordonError('internal', 'Completion does not ask the service.')),
 	budget: () => null,

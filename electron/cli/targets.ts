@@ -1,4 +1,4 @@
-/** `cordon targets …`: where events and entries of the incident log go onwards to. */
+/** `cordon targets …`: forwarding of events and incident log entries. */
 import {openTargets, type Targets} from '#core/targets/targets.ts'
 import type {TargetDefinition, TargetInput, TargetRow} from '#shared/model/target.ts'
 import {acceptedTestText} from '#shared/text/changes.ts'
@@ -32,7 +32,7 @@ export async function runTargets(sub: Sub, host: CliHost, output: Output): Promi
 	return await withSession(sub.globals, host, 'service', async session => {
 		const {console} = session
 		const stores = eventStores(session)
-		// A console sends itself: it is asked, and goes on when this command ends.
+		// A console sends by itself and continues when this command ends.
 		const targets = console?.targets ?? open(session, output, stores.open)
 		try {
 			return (await actions[sub.spec.name]?.({sub, host, output, session, targets, name: sub.words[0] ?? ''})) ?? 0
@@ -117,7 +117,7 @@ async function save(run: Run, definition: TargetInput, id?: string): Promise<num
 	return 0
 }
 
-/** `undefined` where nothing about the place was given. */
+/** `undefined` without destination options. */
 async function toOf(run: Run, before: TargetDefinition['to'] | undefined): Promise<TargetInput['to'] | undefined> {
 	const [path, syslog, url] = [text(run, 'file'), text(run, 'syslog'), text(run, 'webhook')]
 	if ([path, syslog, url].filter(one => one !== undefined).length > 1)
@@ -182,7 +182,7 @@ async function refused({sub, output, targets, name}: Run): Promise<number> {
 	return 0
 }
 
-/** Being stopped is its good end. */
+/** Stopping is a success. */
 async function runAll({host, output, session, targets}: Run): Promise<number> {
 	const signal = AbortSignal.any([host.signal, output.gone])
 	let told = ''

@@ -1,4 +1,4 @@
-/** What others named themselves reaches no terminal as a control sequence, in whatever form it is printed. */
+/** Foreign names never reach a terminal as control sequences, in any output format. */
 import {spawnSync} from 'node:child_process'
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
@@ -12,10 +12,10 @@ import {createForwardLog} from './forward-run.ts'
 import {recordText, tableText} from './terminal-table.ts'
 import {run, type Ran, type RunOptions} from './testing/run.ts'
 
-/** Writes the clipboard, sets the title, colours, clears the screen, moves up, turns the order of reading, adds a line. */
+/** Writes the clipboard, sets the title, colours, clears the screen, moves up, reverses the reading order, adds a line. */
 const evil = 'x\u001b]52;c;cm0gLXJm\u0007\u001b]0;t\u001b\\\u001b[31m\u009b2J\u001bM\u202egnp.exe\nfake line\r'
 
-/** Everything but line ends and plain or letter characters. */
+/** Everything except line ends and plain or letter characters. */
 // oxlint-disable-next-line no-control-regex -- these are the characters that are looked for
 const dangerous = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
 
@@ -79,7 +79,7 @@ describe('a name with control sequences', () => {
 			expect({command, out: dangerous.exec(out), err: dangerous.exec(err)}).toEqual({command, out: null, err: null})
 			shown += Number(`${out}${err}`.includes('U+001B') || `${out}${err}`.includes(String.raw`\u001b`))
 		}
-		// The rest is refused before a name is read.
+		// The others are refused before a name is read.
 		expect(shown).toBeGreaterThan(12)
 	})
 

@@ -1,11 +1,11 @@
-/** A table for a terminal: as wide as it must be and no wider than it may. */
+/** A terminal table: as wide as needed, limited to the terminal. */
 import type {ResultTable} from '#shared/commands/table.ts'
 import {showUnseen} from '#shared/text/foreign.ts'
 
 const gap = 2
 const narrowest = 6
 
-/** `width` in columns of the terminal; `null` cuts nothing. */
+/** `width` in terminal columns; `null`: unlimited. */
 export function tableText({columns, rows}: ResultTable, width: number | null): string {
 	const table = {columns, rows: rows.map(row => row.map(showUnseen))}
 	const natural = columns.map((title, index) =>
@@ -22,7 +22,7 @@ export function tableText({columns, rows}: ResultTable, width: number | null): s
 		.join('\n')
 }
 
-/** One record, a line for each column. */
+/** One record, one line per column. */
 export function recordText(table: ResultTable, width: number | null): string {
 	const row = (table.rows[0] ?? []).map(showUnseen)
 	const titles = Math.max(...table.columns.map(widthOf))
@@ -32,7 +32,7 @@ export function recordText(table: ResultTable, width: number | null): string {
 		.join('\n')
 }
 
-/** Takes from the widest until it fits. */
+/** Shrinks the widest columns until the table fits. */
 function fitted(widths: readonly number[], room: number): readonly number[] {
 	const result = [...widths]
 	let over = result.reduce((sum, each) => sum + each, 0) - room
@@ -75,7 +75,7 @@ const wide =
 	/[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
 const invisible = /[\p{Mn}\p{Me}\p{Cf}]/u
 
-/** East Asian signs take two columns, combining marks none. */
+/** East Asian characters take two columns, combining marks none. */
 function charWidth(char: string): number {
 	if (char <= '~') return 1
 	if (invisible.test(char)) return 0

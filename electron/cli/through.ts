@@ -1,4 +1,4 @@
-/** The command line while a console runs on its profile: the console answers, and files and terminal stay here. */
+/** The command line while a console runs on its profile: the console answers; files and terminal stay here. */
 import {once} from 'node:events'
 import {dirname, resolve} from 'node:path'
 
@@ -20,13 +20,13 @@ interface Exchange {
 	readonly host: CliHost
 	readonly output: Output
 	readonly channel: Channel
-	/** What the console writes before the command line does. */
+	/** Files sent by the console, not written yet. */
 	readonly written: Map<number, {readonly how: Message; readonly parts: Buffer[]}>
-	/** Standard input, once it was asked for. */
+	/** Standard input, once requested. */
 	input: AsyncIterator<unknown> | undefined
 }
 
-/** The exit code; `undefined` where no console runs, and the profile has to be opened here. */
+/** The exit code; `undefined` without a running console, when the profile has to be opened here. */
 export async function throughConsole(
 	argv: readonly string[],
 	invocation: Asked,
@@ -66,7 +66,7 @@ function terminals({stdin, stdout, stderr}: CliHost): Readonly<Record<'stdin' | 
 	return {stdin: of(stdin), stdout: of(stdout), stderr: of(stderr)}
 }
 
-/** One message after the other: while a slow reader takes what is written, nothing more is read from the console. */
+/** Sequential: while a slow reader blocks output, nothing more is read from the console. */
 async function answered(exchange: Exchange, invocation: Asked): Promise<number> {
 	for await (const message of exchange.channel.messages) {
 		const {kind, code} = message
@@ -94,7 +94,7 @@ async function put(stream: NodeJS.WriteStream, text: unknown, gone: AbortSignal)
 	await once(stream, 'drain', {signal: gone}).catch(() => undefined)
 }
 
-/** One piece at a time, as the console asks for it. */
+/** One piece at a time, on the console's request. */
 async function pull(exchange: Exchange): Promise<void> {
 	const {channel, host} = exchange
 	try {
@@ -108,7 +108,7 @@ async function pull(exchange: Exchange): Promise<void> {
 	}
 }
 
-/** Only what was named in this very command is read or written, whatever the console asks for. */
+/** Only files named in this command are read or written, whatever the console requests. */
 function namedPath({argv, host}: Exchange, file: unknown, inFolder: boolean): string {
 	const values = argv.flatMap(word => [word, ...(word.startsWith('--') ? [word.slice(word.indexOf('=') + 1)] : [])])
 	if (typeof file === 'string' && values.includes(file)) return file
@@ -158,7 +158,7 @@ function lost(invocation: Asked): CordonError {
 	)
 }
 
-/** The second Ctrl+C. What was sent stays in the hands of the console. */
+/** The second Ctrl+C. The console continues what was sent. */
 function leftBehind(invocation: Asked): CordonError {
 	if (invocation.kind === 'subcommand')
 		return new CordonError('cancelled', 'Left at once. The console goes on with what was sent, and records it.')

@@ -1,4 +1,4 @@
-/** `cordon undo …`: the same list as in the console. */
+/** `cordon undo …`: the same undo history as in the console. */
 import type {Jobs} from '#core/work/jobs/types.ts'
 import type {UndoList} from '#core/work/undo/types.ts'
 import {openUndo} from '#core/work/undo/undo.ts'
@@ -91,7 +91,7 @@ function printPreview({output, sub}: Run, preview: UndoPreview): number {
 	return 0
 }
 
-/** Until the jobs that it started have come to their end. */
+/** Waits until the jobs it started have ended. */
 async function apply({sub, host, output, undo, jobs, connection}: Run, id: string): Promise<number> {
 	const confirm = sub.options.get('confirm')?.[0] ?? undefined
 	const {incident = null} = sub.globals

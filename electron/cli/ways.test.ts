@@ -1,4 +1,6 @@
-/** Each command asked by window, command line, API, typed client and MCP: the same answer, and the same entry but for the surface. */
+/**
+ * Each command by window, command line, API, typed client and MCP: the same answer, and the same entry except for the surface.
+ */
 import {createRouterClient} from '@orpc/server'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 
@@ -110,7 +112,7 @@ function argsOf(name: string): Args {
 
 let fileList = ''
 
-/** The same beginning for each way. */
+/** Restores the same initial state for each surface. */
 const undoneBy: Readonly<Record<string, string>> = {
 	svc_move_computer: 'svc_move_computer',
 	svc_set_group_policy: 'svc_set_group_policy',
@@ -145,7 +147,7 @@ async function begin(name: string): Promise<void> {
 	})
 }
 
-/** Times, and which entry it was, differ from one request to the next. */
+/** Removes times and entry ids, which differ between requests. */
 function bare(value: unknown): unknown {
 	const text = stringifyExact(value ?? null)
 		.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)/g, 'T')
@@ -158,14 +160,14 @@ function answerOf(given: unknown): unknown {
 	return bare({command, args, data, message, total: total ?? null, missing, matches: matches ?? null})
 }
 
-/** An assistant is told what a command gave, in words of its own; of a change, what came of it once a person approved. */
+/** An assistant gets the result in its own format; for a change, the outcome after a person's approval. */
 function assistantsOf({state, total, leftOut, data: {message, records}}: Told, screen: unknown): unknown {
 	const shown = screen as Record<string, unknown>
 	if (state !== undefined) return state === 'used' ? shown : {state, records}
 	return bare({...shown, message, total: total ?? null, data: leftOut === undefined ? records : filled(records, shown['data'])})
 }
 
-/** With what was cut off the ends of its lists, or of one record that was too long. */
+/** Restores what was cut from the ends of lists, or from a single long record. */
 function filled(told: unknown, whole: unknown): unknown {
 	if (Array.isArray(told) && Array.isArray(whole)) return [...(told as unknown[]), ...(whole as unknown[]).slice(told.length)]
 	if (typeof told === 'string' && typeof whole === 'object')
@@ -175,7 +177,7 @@ function filled(told: unknown, whole: unknown): unknown {
 	return Object.fromEntries(Object.entries(told).map(([key, value]) => [key, filled(value, parts[key])]))
 }
 
-/** Which token, program or approval it came with is of the way, like the surface. */
+/** Token, program and approval belong to the surface. */
 const whoAndWhen = new Set(['token', 'client', 'approval', 'durationMs', 'entry', 'requestId'])
 
 async function entriesOf(name: string, after: number): Promise<readonly unknown[]> {

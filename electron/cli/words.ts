@@ -1,4 +1,4 @@
-/** The words of a shell, parted into plain words and options with their values. */
+/** Splits shell words into plain words and options with their values. */
 import {parseArgs} from 'node:util'
 
 import {catalogue} from '#shared/commands/catalogue.ts'
@@ -9,7 +9,7 @@ import {usage} from './faults.ts'
 import {globalOptions, subcommands} from './subcommands.ts'
 import type {OptionSpec} from './subcommand-spec.ts'
 
-/** Options as they were given; `null` stands for one without a value. */
+/** Options as given; `null`: without a value. */
 export type Values = ReadonlyMap<string, readonly (string | null)[]>
 
 export interface Words {
@@ -44,7 +44,7 @@ const nodeOptions = Object.fromEntries(
 )
 const help = {type: 'boolean', multiple: true, short: 'h'} as const
 
-/** Tokens of Node's own parser, made strict here, because its messages name no way out. */
+/** Tokens of Node's own parser, checked here because its errors suggest no fix. */
 export function readWords(argv: readonly string[]): Words {
 	if (!namesKeyFile(argv)) refuseKey(argv)
 	const {tokens} = parseArgs({
@@ -93,12 +93,12 @@ function optionValue(token: {
 	return value
 }
 
-/** `ca import --key FILE` names a file, as certificates have it everywhere. */
+/** `ca import --key FILE` names a file, as is usual for certificates. */
 function namesKeyFile(argv: readonly string[]): boolean {
 	return argv.some((word, index) => word === 'ca' && argv[index + 1] === 'import')
 }
 
-/** Whatever stands in a command line is seen by every program on the computer, and kept by the shell. */
+/** Every program on the computer can read a command line, and the shell stores it. */
 function refuseKey(argv: readonly string[]): void {
 	const flag = argv.find(word => /^--(?:api-?key|key|password|secret|token)(?:=|$)/.test(word.toLowerCase()))
 	if (flag === undefined) return

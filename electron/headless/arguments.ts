@@ -3,10 +3,10 @@ import {parseArgs} from 'node:util'
 import {CordonError} from '#shared/contract/errors.ts'
 
 export interface HeadlessArguments {
-	/** 0 takes any free port; `undefined` the usual one, or any when that is taken. */
+	/** 0: any free port; `undefined`: the usual one, or any when it is taken. */
 	readonly port: number | undefined
 	readonly profile: string | undefined
-	/** One JSON line on stdout instead of sentences. */
+	/** Prints one JSON line on stdout instead of sentences. */
 	readonly json: boolean
 	/** Whether to look for a browser. */
 	readonly open: boolean

@@ -2,11 +2,11 @@ import {spawn} from 'node:child_process'
 import {existsSync} from 'node:fs'
 import {delimiter, join} from 'node:path'
 
-/** What decides how a browser is opened. */
+/** The facts that decide how a browser is opened. */
 export interface BrowserSurroundings {
 	readonly platform: string
 	readonly environment: Readonly<Record<string, string | undefined>>
-	/** A browser keeps its own sandbox off for root, and we do not ask it to. */
+	/** A browser disables its sandbox for root, and Cordon does not request that. */
 	readonly isRoot: boolean
 	readonly exists: (path: string) => boolean
 }
@@ -26,12 +26,12 @@ const windowsBrowsers = [
 	['PROGRAMFILES', 'Microsoft/Edge/Application/msedge.exe'],
 ] as const
 
-/** A browser in a sandbox of its own opens no file of the profile. */
+/** A sandboxed browser cannot open files of the profile. */
 export function readsNoFiles(around: Pick<BrowserSurroundings, 'platform' | 'exists'>): boolean {
 	return around.platform === 'linux' && [...linuxBrowsers, 'firefox'].some(name => around.exists(`/snap/bin/${name}`))
 }
 
-/** How to show `url` here, as a window of its own where a browser can do that; `undefined` where nothing can show it. */
+/** The command that shows `url`, in its own window if possible; `undefined` without a browser. */
 export function browserCommand(url: string, around: BrowserSurroundings): BrowserCommand | undefined {
 	if (around.isRoot) return undefined
 	if (around.platform === 'darwin') return onMac(url, around)
@@ -68,8 +68,8 @@ function inPath(name: string, around: BrowserSurroundings): string | undefined {
 }
 
 /**
- * Starts it and lets it go: the browser outlives us. Says whether there was one. No secret may be in what it is given:
- * everybody on the machine can read the arguments of a process.
+ * Starts the browser detached; returns whether there was one. Its arguments must not contain secrets: every user of the computer
+ * can read them.
  */
 export function openBrowser(
 	{file, plain}: {readonly file: () => string; readonly plain: string},

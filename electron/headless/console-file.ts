@@ -5,7 +5,7 @@ import {z} from 'zod'
 
 const schema = z.object({pid: z.number(), url: z.string()})
 
-/** Where the console on a profile is, for a second start to name. Holds no ticket. */
+/** Location of the running console on a profile, for a second start to name. Holds no ticket. */
 export function writeConsoleFile(profile: string, url: string): () => void {
 	const file = join(profile, 'console.json')
 	writeFileSync(file, JSON.stringify({pid: process.pid, url}), {mode: 0o600})

@@ -1,6 +1,6 @@
 /**
- * What leads the operator's own browser in. The one-time link is never an argument of its process, which every user of
- * the machine can read: the browser gets the name of a file in the profile, which only its owner can open.
+ * Leads the operator's own browser in. The one-time link is never a process argument, which every user of the computer can read:
+ * the browser gets the name of a file in the profile, which only its owner can open.
  */
 import {rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'

@@ -1,8 +1,7 @@
 /**
- * Who may talk to the console over HTTP and WebSocket: pure decisions over a request's head.
- * The listener is on loopback, but every page in the operator's browser and every program on the machine can reach it:
- * so a request needs the right Host (against DNS rebinding), the right Origin where it could change something, and the
- * cookie that only the one-time entry URL hands out.
+ * Access to the console over HTTP and WebSocket: pure decisions on a request's head. The listener is on loopback, but every page
+ * in the operator's browser and every program on the computer can reach it. So a request needs the right Host (against DNS
+ * rebinding), the right Origin if it could change something, and the cookie that only the one-time entry URL sets.
  */
 
 import type {PeerUser} from '#core/base/peer-user.ts'
@@ -10,7 +9,7 @@ import type {PeerUser} from '#core/base/peer-user.ts'
 export const entryPath = '/enter'
 export const wirePath = '/wire'
 
-/** What the gate looks at. Header values as Node gives them; `undefined` when absent. */
+/** The input of the gate. Header values as Node gives them; `undefined` when absent. */
 export interface RequestHead {
 	readonly method: string
 	/** The request target, such as `/enter?ticket=…`. */
@@ -20,19 +19,19 @@ export interface RequestHead {
 	readonly cookie: string | undefined
 	/** `Sec-Fetch-Site`; sent by every current browser, by no other program. */
 	readonly fetchSite: string | undefined
-	/** How many `Host` fields there are; one that disagrees with another may be the one that somebody else reads. */
+	/** Number of `Host` fields; another reader may use a conflicting one. */
 	readonly hosts: number
-	/** Whose program asks; looked up for an entry only. */
+	/** User of the requesting program; looked up for an entry only. */
 	readonly user: () => PeerUser
 }
 
-/** What the gate knows. */
+/** The state of the gate. */
 export interface GateState {
 	readonly port: number
 	readonly isSession: (token: string) => boolean
-	/** Says yes once for each ticket, within its time. */
+	/** True once for each ticket, within its lifetime. */
 	readonly redeem: (ticket: string) => boolean
-	/** The same for the code that is typed. */
+	/** The same for the typed code. */
 	readonly redeemCode: (code: string) => boolean
 }
 
@@ -42,15 +41,15 @@ export type Decision =
 	| {readonly kind: 'serve'; readonly path: string}
 	/** Set a new session cookie and go to `/`. */
 	| {readonly kind: 'enter'}
-	/** Ask for the code from the terminal. */
+	/** Ask for the code shown in the terminal. */
 	| {readonly kind: 'ask'}
-	/** The ticket was used, but by this very browser. */
+	/** The ticket was already used by this very browser. */
 	| {readonly kind: 'home'}
 	| {readonly kind: 'refuse'; readonly reason: Refusal}
 
 export type UpgradeDecision = {readonly kind: 'accept'} | {readonly kind: 'refuse'; readonly reason: Refusal}
 
-/** Cookies know no ports: the name keeps two consoles on one machine apart. */
+/** Cookies ignore ports: the name separates two consoles on one computer. */
 export function cookieName(port: number): string {
 	return `cordon_${port}`
 }
@@ -70,18 +69,18 @@ export function decideUpgrade(head: RequestHead, state: GateState): UpgradeDecis
 	const refused = refuseStranger(head, state)
 	if (refused !== null) return refuse(refused)
 	if (head.method !== 'GET') return refuse('method')
-	// A browser always names the page that opens a WebSocket; cookies alone would let any page on the machine in.
+	// A browser always sends the origin of a WebSocket; the cookie alone would admit any page.
 	if (head.origin === undefined) return refuse('origin')
 	if (parseTarget(head.target)?.pathname !== wirePath) return refuse('path')
 	return hasSession(head, state) ? {kind: 'accept'} : refuse('session')
 }
 
-/** The three names under which a browser on this machine reaches a loopback address. */
+/** The three names of loopback in a browser's address. */
 function authorities(port: number): readonly string[] {
 	return [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]
 }
 
-/** A link with a ticket is opened from the file in the profile, which belongs to no site. The ticket is what counts. */
+/** A ticket link is opened from the file in the profile, which has no site. The ticket decides. */
 function isEntryFromFile(head: RequestHead): boolean {
 	return head.fetchSite === 'cross-site' && head.method === 'GET' && head.target.startsWith(`${entryPath}?ticket=`)
 }
@@ -97,10 +96,10 @@ function refuseStranger(head: RequestHead, state: GateState, mayCross = false): 
 
 function decideEntry(head: RequestHead, url: URL, known: boolean, state: GateState): Decision {
 	if (known) return {kind: 'home'}
-	// A HEAD request is somebody's preview and must not use the ticket up.
+	// A HEAD request is a preview and must not use up the ticket.
 	if (head.method !== 'GET') return refuse('method')
 	const [ticket, code] = [url.searchParams.get('ticket'), url.searchParams.get('code')]
-	// Whoever sees the terminal may enter, as whichever user.
+	// Anyone who sees the terminal may enter, as any user.
 	if (code !== null) return state.redeemCode(code) ? {kind: 'enter'} : refuse('code')
 	if (ticket === null) return {kind: 'ask'}
 	if (head.user() === 'other') return refuse('user')
@@ -111,7 +110,7 @@ function hasSession(head: RequestHead, state: GateState): boolean {
 	return tokensOf(head, state.port).some(state.isSession)
 }
 
-/** The first one: a browser keeps one cookie of each name. */
+/** The first one: a browser keeps one cookie per name. */
 export function sessionToken(head: RequestHead, port: number): string | undefined {
 	return tokensOf(head, port)[0]
 }
@@ -123,7 +122,7 @@ function tokensOf({cookie}: RequestHead, port: number): readonly string[] {
 }
 
 function parseTarget(target: string): URL | null {
-	// Only the origin form: `//host/…` or an absolute URL would name another place.
+	// Only the origin form: `//host/…` or an absolute URL names another host.
 	if (!target.startsWith('/') || target.startsWith('//')) return null
 	return URL.canParse(target, 'http://console') ? new URL(target, 'http://console') : null
 }

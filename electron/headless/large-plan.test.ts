@@ -1,4 +1,4 @@
-/** A plan of 10,000 targets between page and console: made, shown, saved, read back, started and stopped. */
+/** A plan of 10,000 targets between page and console: created, shown, saved, loaded, started and stopped. */
 import {afterAll, beforeAll, expect, test} from 'vitest'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
@@ -6,11 +6,11 @@ import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {connection, openWireWorld, type WirePage, type WireWorld} from './testing/wire-world.ts'
 
 const many = 10_000
-/** A frame of the largest plan; the page reads one within a quarter of a second. */
+/** Size of the largest plan's frame; the page reads one within a quarter of a second. */
 const largestFrame = 5 << 20
-/** What is sent again and again while a job runs. */
+/** Size of frames repeated while a job runs. */
 const smallFrame = 64 << 10
-/** Each step alone takes less than a twentieth of it; the machine may be busy with other tests. */
+/** Each step takes less than a twentieth of this alone; other tests may run. */
 const withinMs = 60_000
 
 let sandbox: Sandbox
@@ -32,7 +32,7 @@ afterAll(async () => {
 interface Measured<T> {
 	readonly answer: T
 	readonly ms: number
-	/** The largest message that came meanwhile. */
+	/** The largest message received meanwhile. */
 	readonly bytes: number
 }
 

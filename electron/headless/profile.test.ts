@@ -1,4 +1,6 @@
-/** The whole profile on the headless host's own secret store: what is kept, what leaks, how fast it opens, two processes at once. */
+/**
+ * The whole profile on the headless host's secret store: what is stored, what leaks, how fast it opens, two processes at once.
+ */
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {mkdtempSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs'
@@ -72,7 +74,7 @@ test('an API key appears in no file, entry or error', async () => {
 	expect(errors.join()).not.toContain(canary)
 	expect(JSON.stringify(await Array.fromAsync(log.export({}, 'jsonl')))).not.toContain(canary)
 	const encodings = [canary, Buffer.from(canary).toString('base64'), Buffer.from(`a1b2:${canary}`).toString('base64')]
-	// With the sidecar files that exist only while the databases are open.
+	// Including sidecar files that exist only while the databases are open.
 	for (const file of readdirSync(folder)) {
 		const content = readFileSync(join(folder, file), 'latin1')
 		expect(encodings.filter(text => content.includes(text)).map(text => `${file}: ${text}`)).toEqual([])
@@ -117,7 +119,7 @@ test('a read-only production connection becomes read-write by its typed name and
 	const needed = (field: string) => ({code: 'confirmation_needed', details: {field}})
 	for (const given of [undefined, {...agreed, reason: ' '}]) await expect(become(given)).rejects.toMatchObject(needed('reason'))
 	await expect(become({...agreed, confirm: 'acme eu'})).rejects.toMatchObject(needed('confirm'))
-	// Calling it a test in the same change makes it none.
+	// Declaring it a test connection in the same change does not count.
 	await expect(become(undefined, {environment: 'test'})).rejects.toMatchObject(needed('reason'))
 	expect(connections.find(id)).toMatchObject({readOnly: true, environment: 'production'})
 	await become(agreed)

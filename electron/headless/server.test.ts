@@ -19,7 +19,7 @@ import {openSessions, type Sessions} from './sessions.ts'
 let folder: string
 let server: HeadlessServer
 let sessions: Sessions
-/** Lets the next round of pings happen. */
+/** Triggers the next round of pings. */
 let tick: () => void
 
 beforeEach(async () => {
@@ -66,7 +66,7 @@ interface Answer {
 	readonly body: string
 }
 
-/** Not `fetch`: it does not let us choose the Host header. */
+/** Not `fetch`, which cannot set the Host header. */
 function ask(target: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Answer> {
 	return new Promise((resolve, reject) => {
 		const call = request({host: '127.0.0.1', port: server.port, path: target, method, headers, agent: false}, response => {
@@ -286,7 +286,7 @@ describe('over the wire', () => {
 		await once(dead, 'open')
 		tick()
 		await Promise.all([once(alive, 'ping'), once(dead, 'ping')])
-		// The pong is on its way before this message, so it has been read when the echo is here.
+		// The pong precedes this message, so it has been read when the echo arrives.
 		alive.send('after the pong')
 		await once(alive, 'message')
 		tick()

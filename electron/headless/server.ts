@@ -23,16 +23,16 @@ import {type Sessions, sessionSeconds} from './sessions.ts'
 export interface ServerOptions {
 	/** The built page. */
 	readonly pageFolder: string
-	/** 0 for any free port. */
+	/** 0: any free port. */
 	readonly port: number
 	readonly sessions: Sessions
 	readonly clock: Clock
 	readonly random: (bytes: number) => Uint8Array
-	/** Called with each accepted page; it answers until the socket closes. */
+	/** Called with each accepted page's socket. */
 	readonly onWire: (socket: WebSocket) => void
 	/** One line for the log. Never holds a ticket or a cookie. */
 	readonly onRefusal?: (reason: Refusal, what: string) => void
-	/** For the page's tests: limits that are awkward to reach. */
+	/** For tests of limits. */
 	readonly limits?: Partial<ServerLimits>
 }
 
@@ -46,15 +46,15 @@ export interface HeadlessServer {
 	readonly port: number
 	/** `http://127.0.0.1:PORT/` */
 	readonly url: string
-	/** A fresh one-time entry URL. */
+	/** A new one-time entry URL. */
 	entryUrl(): string
-	/** Pages that are connected now. */
+	/** Number of connected pages. */
 	readonly wires: number
-	/** Closes every connection; under a second. */
+	/** Closes every connection within a second. */
 	stop(): Promise<void>
 }
 
-/** A text of hashes has up to 16 million characters, and comes in one message. */
+/** A list of hashes has up to 16 million characters in one message. */
 const defaultLimits: ServerLimits = {messageBytes: 24 << 20, wires: 32, pingEveryMs: 20_000}
 const closeGraceMs = 300
 
@@ -111,7 +111,7 @@ function answer(request: IncomingMessage, response: ServerResponse, site: Site):
 	for (const [name, value] of Object.entries(httpHeaders)) response.setHeader(name, value)
 	const head = headOf(request)
 	const decision = decide(head, site.gate)
-	// A body is never read, so the connection cannot be used again.
+	// Bodies are never read, so the connection cannot be reused.
 	if (request.method !== 'GET' && request.method !== 'HEAD') response.setHeader('Connection', 'close')
 	switch (decision.kind) {
 		case 'serve':
@@ -146,7 +146,7 @@ function sendFile(file: PageFile, response: ServerResponse): void {
 function serveIndex(request: IncomingMessage, response: ServerResponse, site: Site): void {
 	const nonce = Buffer.from(site.options.random(18)).toString('base64')
 	const body = Buffer.from(site.files.index.replaceAll(noncePlaceholder, nonce))
-	// Some browsers do not count ws: under 'self'. The gate has checked the host by now.
+	// Some browsers do not include ws: in 'self'. The gate has already checked the host.
 	const wire = `ws://${request.headers.host ?? ''}`
 	response.setHeader('Content-Security-Policy', contentSecurityPolicy({nonce, connect: [wire]}))
 	response.setHeader('Cache-Control', 'no-store')
@@ -156,7 +156,7 @@ function serveIndex(request: IncomingMessage, response: ServerResponse, site: Si
 function enter(request: IncomingMessage, response: ServerResponse, site: Site): void {
 	const cookie = `${cookieName(site.gate.port)}=${site.options.sessions.open(request.headers['user-agent'] ?? '')}`
 	response.setHeader('Set-Cookie', `${cookie}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${sessionSeconds}`)
-	// From the file in the profile the way is one between two sites: a strict cookie goes along only from a page of ours.
+	// From a file in the profile the request is cross-site: a strict cookie is sent only from a page of this server.
 	if (request.headers['sec-fetch-site'] === 'cross-site') sendPage(response, 200, enteredPage())
 	else redirectHome(response)
 }
@@ -182,7 +182,7 @@ interface WireSite {
 	readonly gate: GateState
 	readonly options: ServerOptions
 	readonly limits: ServerLimits
-	/** By the id of their session. */
+	/** By session id. */
 	readonly pages: Map<string, Set<WebSocket>>
 }
 
@@ -196,7 +196,7 @@ function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, site: W
 	}
 	if (site.wires.clients.size >= site.limits.wires) return endSocket(socket, '503 Service Unavailable')
 	site.wires.handleUpgrade(request, socket, head, wire => {
-		// A broken frame or an oversized message closes the socket; that is all there is to do about it.
+		// A broken frame or an oversized message ends the socket.
 		wire.on('error', () => wire.terminate())
 		keepPage(site, requestHead, wire)
 		site.options.onWire(wire)
@@ -253,7 +253,7 @@ function portOf(http: Server): number {
 	return address.port
 }
 
-/** Says good-bye to the pages (1001: going away), then cuts what does not answer. */
+/** Closes the pages' sockets (1001: going away), then terminates those that do not answer. */
 async function close(http: Server, wires: WebSocketServer): Promise<void> {
 	const closed = new Promise<void>(resolve => http.close(() => resolve()))
 	http.closeIdleConnections()
@@ -267,7 +267,7 @@ async function close(http: Server, wires: WebSocketServer): Promise<void> {
 	await new Promise<void>(resolve => wires.close(() => resolve()))
 }
 
-/** Asks every page for a sign of life and cuts the ones that gave none since the last time. Ends with the signal. */
+/** Pings every page and terminates those that did not answer the last ping. Ends with the signal. */
 async function keepAlive(wires: () => Iterable<WebSocket>, everyMs: number, clock: Clock, signal: AbortSignal): Promise<void> {
 	const answered = new WeakSet<WebSocket>()
 	const asked = new WeakSet<WebSocket>()
@@ -296,12 +296,12 @@ function check(wire: WebSocket, asked: WeakSet<WebSocket>, answered: WeakSet<Web
 const style =
 	':root{color-scheme:light dark}body{font:15px/1.6 system-ui,sans-serif;max-width:38rem;margin:18vh auto 0;padding:0 1.5rem}h1{font-size:1.25rem}'
 
-/** Allows the page's own style by its hash, and nothing else. */
+/** Allows only the page's own style, by its hash. */
 const refusalPolicy = [
 	"default-src 'none'",
 	`style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
 	"base-uri 'none'",
-	// To the page's own address, with the code.
+	// To this server, with the code.
 	"form-action 'self'",
 	"frame-ancestors 'none'",
 ].join('; ')
@@ -325,7 +325,7 @@ const sentences: Readonly<Record<Refusal, readonly [title: string, text: string]
 	path: ['There is nothing here', 'The address does not belong to Cordon.'],
 }
 
-/** A page without scripts that says in plain words why a request was refused and what to do. */
+/** A page without scripts that says why a request was refused and what to do. */
 function refusalPage(reason: Refusal): string {
 	const [title, text] = sentences[reason]
 	return pageOf(title, `<p>${text}</p>`)
@@ -339,7 +339,7 @@ function askPage(): string {
 	return pageOf('Enter Cordon', `<p>Type the code that Cordon printed in its terminal.</p>${form}`)
 }
 
-/** Leads on from a page of ours, so that the new cookie goes along. */
+/** Navigates from a page of this server, so that the new cookie is sent. */
 function enteredPage(): string {
 	return pageOf('Cordon', '<p><a href="/">Open the console</a></p>', '<meta http-equiv="refresh" content="0;url=/">')
 }

@@ -13,28 +13,28 @@ const keepSessions = 50
 export interface Sessions {
 	/** A new one-time ticket for the entry URL. */
 	issueTicket(): string
-	/** Yes once, within ten minutes. */
+	/** True once, within ten minutes. */
 	redeem(ticket: string): boolean
-	/** A short code for people to type, once within ten minutes; five wrong ones end it. */
+	/** A short code for typing, valid once within ten minutes; five wrong ones end it. */
 	issueCode(): string
 	redeemCode(code: string): boolean
-	/** A new session's token, to be set as a cookie. `agent` is what the browser calls itself. */
+	/** A new session's token for the cookie. `agent` is the browser's own name. */
 	open(agent: string): string
 	isSession(token: string): boolean
-	/** The id of the session of this token. */
+	/** The id of this token's session. */
 	idOf(token: string): string | undefined
 	/** Newest first. */
 	list(): readonly EntrySession[]
-	/** Whoever has its cookie is out at once. */
+	/** Ends a session; its cookie is no longer accepted. */
 	end(id: string): void
-	/** Called with each browser that enters, and each session that somebody ended. Returns the way to stop. */
+	/** Called with each browser that enters, and each session that is ended. Returns an unsubscribe function. */
 	onChange(listener: (change: SessionChange) => void): () => void
 }
 
 export type SessionChange = {readonly kind: 'entered' | 'ended'; readonly session: EntrySession}
 
 export interface SessionOptions {
-	/** Sessions are kept here as hashes, so that a browser stays in when the console starts again. */
+	/** Stores sessions as hashes, so that a browser stays signed in after a restart. */
 	readonly profile: string
 	readonly now: () => number
 	readonly random: (bytes: number) => Uint8Array
@@ -109,26 +109,26 @@ export function openSessions(options: SessionOptions): Sessions {
 const codeLength = 8
 const mostWrong = 5
 const idLength = 16
-/** Without letters and digits that are taken for one another (Crockford's base 32). */
+/** Without letters and digits that look alike (Crockford's base 32). */
 const codeLetters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 function codeOf(random: Uint8Array): string {
 	return [...random].map(byte => codeLetters[byte % codeLetters.length] ?? '').join('')
 }
 
-/** The id is of the hash that is stored: it opens nothing. */
+/** The id is derived from the stored hash, so it grants no access. */
 function shownSession({hash, openedAt, agent}: Stored[number]): EntrySession {
 	return {id: hash.slice(0, idLength), openedAt: new Date(openedAt).toISOString(), agent}
 }
 
-/** How long a browser keeps the cookie, in seconds. */
+/** Lifetime of the cookie, in seconds. */
 export const sessionSeconds = sessionLifeMs / 1000
 
 function load(file: string): Stored {
 	try {
 		return stored.parse(JSON.parse(readFileSync(file, 'utf8')))
 	} catch {
-		// Absent or damaged: everybody enters anew.
+		// Absent or damaged: every browser signs in again.
 		return []
 	}
 }

@@ -1,10 +1,10 @@
-/** Something that was opened and how to close it. */
+/** An open resource and its close function. */
 export interface Closing {
 	readonly name: string
 	readonly close: () => Promise<void> | void
 }
 
-/** Closes in the reverse order of opening. One that fails does not keep the others open; the failures are returned. */
+/** Closes in reverse order. A failure does not stop the others; failures are returned. */
 export async function closeAll(opened: readonly Closing[]): Promise<readonly string[]> {
 	const failures: string[] = []
 	for (const {name, close} of opened.toReversed()) {

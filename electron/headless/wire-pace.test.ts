@@ -1,4 +1,4 @@
-/** A page that stops reading costs the host little memory, and nothing is lost when it reads on. */
+/** A page that stops reading costs the host little memory, and loses nothing when it continues. */
 import {randomBytes} from 'node:crypto'
 import {once} from 'node:events'
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
@@ -21,7 +21,7 @@ import {createWire} from './wire.ts'
 
 const megabyte = 'x'.repeat(1 << 20)
 const count = 200
-/** What the systems' own buffers take, and what may be under way. */
+/** Allowance for system buffers and messages in transit. */
 const most = 80
 
 let made: number
@@ -53,7 +53,7 @@ beforeEach(async () => {
 	writeFileSync(join(folder, 'index.html'), '')
 	const random = (bytes: number): Uint8Array => randomBytes(bytes)
 	const sessions = openSessions({profile: folder, now: Date.now, random})
-	// Another router than the application's: what matters is how much it says.
+	// A separate router: only the amount of data matters.
 	const onWire = createWire(router as unknown as AppRouter, systemClock)
 	server = await startServer({pageFolder: folder, port: 0, sessions, clock: systemClock, random, onWire})
 	cookie = `cordon_${String(server.port)}=${sessions.open('a test')}`
@@ -72,7 +72,7 @@ async function openPage(): Promise<{socket: WebSocket; client: Client}> {
 	return {socket, client: createORPCClient<Client>(link)}
 }
 
-/** Long enough for the host to do everything that it would do: it answers another page this often meanwhile. */
+/** Long enough for the host's work: it answers another page this often meanwhile. */
 async function meanwhile(): Promise<void> {
 	const {socket, client} = await openPage()
 	for (let round = 0; round < 300; round += 1) expect(await client.small()).toBe('small')

@@ -1,4 +1,4 @@
-/** The real router behind the real gate over a real WebSocket: what crosses the wire, and what a page that leaves does. */
+/** The real router behind the real gate over a real WebSocket: messages on the wire, and pages that leave. */
 import {once} from 'node:events'
 
 import {afterAll, afterEach, beforeAll, describe, expect, test, vi} from 'vitest'
@@ -45,7 +45,7 @@ const instanceSecrets = {
 let world: WireWorld
 let sandbox: Sandbox
 let app: App
-/** Given to the console as a certificate of the operator's own. */
+/** Imported into the console as the operator's own certificate. */
 let imported: Credentials
 
 beforeAll(async () => {
@@ -167,7 +167,7 @@ describe('what a page may send', () => {
 	})
 })
 
-/** The last, because it ends the console to look at all that it leaves. */
+/** Last, because it ends the console to search all files. */
 describe('secrets', () => {
 	test('no procedure sends a key or a code to the page, but the audited reveal', async () => {
 		const {client, frames, socket} = await world.openPage()
@@ -183,19 +183,19 @@ describe('secrets', () => {
 		const sent = [...placesOf('frame', frames), ...placesOf('line of the log', world.lines)]
 		const everywhere = [...sent, ...filesBelow(world.ports.profile)]
 		const {password, token, signingKey, variable} = instanceSecrets
-		// The random one of the other computer, as the service was told it.
+		// The random code of the other computer, as sent to the service.
 		const random = await codeOf(otherComputer())
 		expect(random).toMatch(/^[A-Z0-9]{16}$/)
 		expect(revealed.join()).toContain(random)
 		const kept = [canaryKey, movedKey, 'a long passphrase', canaryCode, random, sandbox.apiKey]
 		expect(tracesOf([...kept, password, token, signingKey], everywhere)).toEqual([])
-		// These two lie in the profile: Cordon has to give the one to a program, and to serve with the other.
+		// These two are in the profile by design: a program needs the one, the server the other.
 		const keyLine = imported.key.split('\n')[1] ?? 'no key'
 		expect(tracesOf([variable, keyLine], sent)).toEqual([])
 	}, 90_000)
 })
 
-/** Calls each procedure once, with secrets where it takes any. Takes the answer of the reveal out of the frames. */
+/** Calls each procedure once, with secrets where possible. Removes the response of the reveal from the frames. */
 async function callEverything(client: Client, frames: string[]): Promise<readonly string[]> {
 	const guid = free()
 	const sorted = {filter: '', sort: {column: 'hostname', descending: false}} as const
@@ -258,7 +258,7 @@ async function callEverything(client: Client, frames: string[]): Promise<readonl
 	return frames.splice(before).filter(frame => frame.includes(canaryCode) || frame.includes(random))
 }
 
-/** A computer that is isolated with a random code. */
+/** A computer isolated with a random code. */
 function otherComputer(): string {
 	const {fleet, tenant} = sandbox.world
 	const usable = tenant.hosts.filter(host => host.role !== 'server' && fleet.available(host))
@@ -278,7 +278,7 @@ async function callConnections(client: Client): Promise<void> {
 	await client.connections.update({id: made.id, change: {name: 'Third', apiKey: canaryKey}})
 	await client.connections.list()
 	await client.connections.frame({connection: made.id})
-	// The service refuses this key, and says so.
+	// The service rejects this key.
 	for (const subject of [{id: made.id}, {draft}]) for await (const _ of each(await client.connections.test(subject))) continue
 	await client.commands.run({...command('svc_get_version', {}), connection: made.id}).catch(() => undefined)
 	await client.connections.setLocked({connection: made.id, locked: true})
@@ -286,7 +286,7 @@ async function callConnections(client: Client): Promise<void> {
 	await client.connections.remove({id: made.id})
 }
 
-/** The client, writing down which procedures were called. */
+/** A client that records the called procedures. */
 function recorded(client: Client, called: Set<string>): Client {
 	const wrap = (part: object, path: readonly string[]): object =>
 		new Proxy(part, {

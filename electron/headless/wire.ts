@@ -8,8 +8,8 @@ import type {Clock} from '#core/base/ports.ts'
 import type {AppRouter} from '#core/app/router.ts'
 
 /**
- * Connects accepted pages to the application. A page that goes away ends its streams and cancels its calls. For one that
- * does not read, streams pause and calls do not begin; the live stream then starts over with a greeting.
+ * Connects accepted pages to the application. A closed page ends its streams and cancels its calls. For a page that does not
+ * read, streams pause and calls wait; the live stream then restarts with a greeting.
  */
 export function createWire(router: AppRouter, clock: Clock): (socket: WebSocket) => void {
 	return socket => {
@@ -23,7 +23,7 @@ const message = z.object({i: z.string(), t: z.number().optional(), p: z.unknown(
 const call = z.object({u: z.string().startsWith('/')})
 const callKind = 1
 
-/** Whether the RPC server can read it: what it cannot, it would only print. */
+/** Whether the RPC server can read it: otherwise it would only log it. */
 function isMessage(data: unknown): boolean {
 	try {
 		const {t, p} = message.parse(JSON.parse(String(data)))
@@ -33,7 +33,7 @@ function isMessage(data: unknown): boolean {
 	}
 }
 
-/** No page sends bytes, or anything but calls. One that does is closed and may come back. */
+/** Pages send neither bytes nor anything but calls. A violation closes the socket; the page may reconnect. */
 function readable(socket: WebSocket): WebSocket['addEventListener'] {
 	return (kind, listener, options) => {
 		if (kind !== 'message') return socket.addEventListener(kind, listener, options)
@@ -46,12 +46,12 @@ function readable(socket: WebSocket): WebSocket['addEventListener'] {
 	}
 }
 
-/** From so many unsent bytes on, nothing more is taken for the page. */
+/** Unsent bytes at which nothing more is taken for the page. */
 const fullBytes = 1 << 20
-/** Calls that run at once; more begin as these are answered, or after a while: some wait long for the service. */
+/** Concurrent calls; more begin as these are answered, or after a while, since some wait long for the service. */
 const mostCalls = 16
 const patienceMs = 100
-/** With so many calls that have not started, no more are read. */
+/** Pending calls at which no more are read. */
 const mostWaiting = 256
 
 type Message = Parameters<WebSocket['send']>[0]
@@ -72,7 +72,7 @@ class Pace {
 		socket.on('close', () => this.#close())
 	}
 
-	/** Resolves when the socket has taken it: a stream waits for that. */
+	/** Resolves when the socket has accepted it: streams await that. */
 	readonly send = (message: Message): Promise<void> => {
 		if (!this.#isFull()) {
 			this.#write(message)
@@ -81,13 +81,13 @@ class Pace {
 		return new Promise(sent => void this.#unsent.push({message, sent}))
 	}
 
-	/** Runs the call when the page reads what it is sent. */
+	/** Runs the call once the page reads its messages. */
 	async call<T>(work: () => Promise<T>): Promise<T> {
 		await this.#turn()
 		try {
 			return await work()
 		} finally {
-			// Its answer is sent in this turn.
+			// Its response is sent in this turn.
 			void nextTurn().then(() => this.#answered())
 		}
 	}
@@ -137,7 +137,7 @@ class Pace {
 		this.#begin()
 	}
 
-	/** Calls that are not answered after a while count no more. */
+	/** After a while unanswered calls no longer count. */
 	async #wait(): Promise<void> {
 		this.#isPatient = true
 		while (this.#waiting.length > 0 && !this.#closed.signal.aborted) {

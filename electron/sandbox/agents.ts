@@ -1,24 +1,24 @@
 import type {Host} from './tenant/host.ts'
 import {dice} from './tenant/random.ts'
 
-/** What the cloud asked of connectors and waits for. Nothing here uses a timer: time passes when `settle` is told so. */
+/** Pending requests of the cloud to connectors. No timers: time passes through `settle`. */
 export interface Agents {
-	/** Calls `answer` with the time of the answer once the connector has had time; an offline one has none until it connects. */
+	/** Calls `answer` with the time of the response after the connector's delay; an offline one answers once it connects. */
 	ask(host: Host, now: number, answer: (at: number) => void): void
-	/** Carries out everything that is due, in order. */
+	/** Runs everything due, in order. */
 	settle(now: number): void
-	/** Online connectors answer at once: all of them, or one. */
+	/** Online connectors answer immediately: all, or one. */
 	answerNow(now: number, host?: Host): void
-	/** The connector came or went. */
+	/** The connector connected or disconnected. */
 	connected(host: Host, online: boolean, now: number): void
-	/** How long this connector takes, in milliseconds. */
+	/** Response delay of this connector, in milliseconds. */
 	delayOf(host: Host): number
 }
 
 interface Question {
 	readonly host: Host
 	readonly answer: (at: number) => void
-	/** `undefined` while the connector is away. */
+	/** `undefined` while the connector is offline. */
 	due: number | undefined
 }
 

@@ -1,4 +1,4 @@
-/** A RabbitMQ with its management interface as the broker of the sandbox's event streams. */
+/** RabbitMQ with its management interface as the broker of the sandbox's event streams. */
 import {connect, type ConfirmChannel} from 'amqplib'
 
 import type {StreamBroker} from './event-streams.ts'
@@ -7,7 +7,7 @@ export interface RabbitOptions {
 	readonly host: string
 	/** AMQP over TLS. */
 	readonly port: number
-	/** The authority (PEM) of its certificate. */
+	/** The certificate authority (PEM). */
 	readonly ca: string
 	/** `http://127.0.0.1:PORT` */
 	readonly adminUrl: string
@@ -16,19 +16,19 @@ export interface RabbitOptions {
 }
 
 export interface RabbitBroker extends StreamBroker {
-	/** Resolves when the broker has everything that was published on its disk. */
+	/** Resolves when everything published is on the broker's disk. */
 	settled(): Promise<void>
 	stop(): Promise<void>
 }
 
-/** The service drops what nobody read for ten days. */
+/** The service drops messages after ten days. */
 const keptMs = 10 * 86_400_000
 
 export async function connectRabbit(options: RabbitOptions): Promise<RabbitBroker> {
 	const {host, port, ca, user, password} = options
 	const at = {protocol: 'amqps', hostname: host, port, username: user, password, vhost: '/'}
 	const model = await connect(at, {ca: [ca], servername: host})
-	// Whoever ends the broker hears of it elsewhere.
+	// The owner of the broker learns of its end elsewhere.
 	model.on('error', () => undefined)
 	const channel: ConfirmChannel = await model.createConfirmChannel()
 	channel.on('error', () => undefined)

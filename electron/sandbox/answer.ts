@@ -1,13 +1,13 @@
 import {STATUS_CODES} from 'node:http'
 
-/** What a handler decided, before weather and headers. `body` is a JSON value; `undefined` sends none. */
+/** A handler's response, before weather and headers. `body` is a JSON value; `undefined` sends none. */
 export interface Answer {
 	readonly status: number
 	readonly body?: unknown
 	readonly headers?: Readonly<Record<string, string>>
 	/** The body holds `bigint` values, which need the slower, exact writer. */
 	readonly exact?: boolean
-	/** The body is this text and not JSON. */
+	/** A text body instead of JSON. */
 	readonly text?: {readonly type: string; readonly content: string}
 }
 
@@ -32,7 +32,7 @@ export function errorEntry(status: number, details: readonly string[]): unknown 
 	return {error_code: status, description: STATUS_CODES[status] ?? 'Error', details}
 }
 
-/** Thrown by anything that reads a request; the pipeline answers with it. */
+/** Thrown by request parsers; the pipeline answers with it. */
 export class Refusal extends Error {
 	readonly status: number
 

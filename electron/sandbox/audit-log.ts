@@ -1,4 +1,4 @@
-/** GET `/v1/audit_logs`: who changed what, in this service's web console or over its API. */
+/** GET `/v1/audit_logs`: who changed what, in the service's web console or through its API. */
 import {Refusal, type Answer} from './answer.ts'
 import {value, type Call} from './call.ts'
 import {dateZ} from './computer-record.ts'
@@ -8,7 +8,7 @@ import {consoleUsers, tellAudit, type AuditFact, type AuditLog} from './tenant/a
 import type {Tenant} from './tenant/tenant.ts'
 import type {World} from './world.ts'
 
-/** Who changes things through the control calls. */
+/** The user of changes made by control calls. */
 export const somebodyElse = consoleUsers[0]
 
 export function createAuditLog(tenant: Tenant, start: number): AuditLog {

@@ -8,7 +8,7 @@ export interface Credential {
 	readonly scope: 'read' | 'write'
 }
 
-/** Reads HTTP Basic; the scheme's case does not matter. Anything malformed is no credential. */
+/** Parses HTTP Basic; the scheme is case-insensitive. Anything malformed is no credential. */
 export function basicOf(header: string | undefined): {readonly id: string; readonly key: string} | undefined {
 	const match = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i.exec(header ?? '')
 	const text = Buffer.from(match?.[1] ?? '', 'base64').toString('utf8')
@@ -23,7 +23,7 @@ export function credentialFor(header: string | undefined, known: readonly Creden
 	return credential !== undefined && sameSecret(credential.apiKey, given.key) ? credential : undefined
 }
 
-/** Compares in constant time, so that the sandbox sets no bad example. */
+/** Compares in constant time, as a real service would. */
 export function sameSecret(a: string, b: string): boolean {
 	const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 	return timingSafeEqual(digest(a), digest(b))

@@ -1,8 +1,8 @@
-/** The service's request budget: a fixed window per client id that starts with the first call (API reference, 1.6). */
+/** The service's API limit: a fixed window per client id that starts with the first call (API reference, 1.6). */
 export interface Budget {
 	/** Counts one call. */
 	spend(clientId: string, now: number): BudgetReading
-	/** Makes the window of every client end now. */
+	/** Ends the windows of all clients now. */
 	renew(): void
 }
 
@@ -11,7 +11,7 @@ export interface BudgetReading {
 	readonly remaining: number
 	/** Unix milliseconds. */
 	readonly resetAt: number
-	/** This call was one too many. */
+	/** Whether this call exceeded the limit. */
 	readonly exceeded: boolean
 }
 
@@ -20,7 +20,7 @@ interface Window {
 	used: number
 }
 
-/** Windows of unknown client ids are kept too, as the service does; this bounds them. */
+/** Unknown client ids have windows too, as at the service; this limits their number. */
 const windowsKept = 1000
 
 export function createBudget(limit: number, windowSeconds: number): Budget {
@@ -47,7 +47,7 @@ function currentWindow(windows: Map<string, Window>, clientId: string, now: numb
 	return fresh
 }
 
-/** The four headers that every answer carries, `Reset` in seconds. */
+/** The four headers of every response, `Reset` in seconds. */
 export function budgetHeaders(reading: BudgetReading, now: number): Readonly<Record<string, string>> {
 	return {
 		'X-RateLimit-Limit': String(reading.limit),

@@ -2,22 +2,22 @@ import type {IncomingMessage} from 'node:http'
 
 import {Refusal} from './answer.ts'
 
-/** One request in values. */
+/** One parsed request. */
 export interface Call {
 	readonly method: string
-	/** Path as it was sent, without the query and without one trailing slash. */
+	/** Path as sent, without the query and one trailing slash. */
 	readonly path: string
 	/** Decoded path segments: an encoded `/` stays inside its segment. */
 	readonly segments: readonly string[]
 	readonly query: URLSearchParams
-	/** `http://host[:port]`, as the caller named this server. */
+	/** `http://host[:port]`, as named by the caller. */
 	readonly origin: string
-	/** The request as understood, absolute: `metadata.links.self`. */
+	/** The absolute request URL as understood: `metadata.links.self`. */
 	readonly self: string
 	readonly body: Readonly<Record<string, string>>
-	/** Fields of the body that are arrays; few endpoints take any. */
+	/** Array fields of the body; few endpoints accept any. */
 	readonly lists: Readonly<Record<string, readonly string[]>>
-	/** Name of the credential that signed it, as it appears in `isolated_by`. */
+	/** Name of the caller's credential, shown in `isolated_by`. */
 	readonly caller: string
 	/** Unix milliseconds. */
 	readonly now: number
@@ -86,7 +86,7 @@ export function parsedJson(text: string): unknown {
 	}
 }
 
-/** Values of one filter: `name=a`, `name[]=a&name[]=b`, empty ones left out. */
+/** Values of one filter: `name=a`, `name[]=a&name[]=b`, without empty ones. */
 export function values(call: Call, name: string): readonly string[] {
 	return [...call.query.getAll(name), ...call.query.getAll(`${name}[]`)].filter(value => value !== '')
 }

@@ -1,14 +1,14 @@
-/** For tests only: finds a secret in what a program left behind, in any form in which it could have been written down. */
+/** For tests only: finds a secret in a program's output and files, in any encoding. */
 import {readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 
-/** Where a secret must not be: a file, a frame of the wire, what a process wrote. */
+/** A place that must not contain secrets: a file, a frame of the wire, a process's output. */
 export interface Place {
 	readonly name: string
 	readonly content: string | Buffer
 }
 
-/** `place: form` of everything that was found; the secrets themselves stay out of the message. */
+/** `place: form` of each finding, without the secrets themselves. */
 export function tracesOf(secrets: readonly string[], places: readonly Place[]): readonly string[] {
 	const forms = secrets.flatMap((secret, index) => formsOf(secret).map(form => ({...form, which: index})))
 	return places.flatMap(({name, content}) => {
@@ -18,7 +18,7 @@ export function tracesOf(secrets: readonly string[], places: readonly Place[]): 
 	})
 }
 
-/** Every file below a folder as raw bytes: databases with their write-ahead logs, too. */
+/** Every file below a folder as raw bytes, including databases with their write-ahead logs. */
 export function filesBelow(folder: string): readonly Place[] {
 	const entries = readdirSync(folder, {recursive: true, withFileTypes: true}).filter(entry => entry.isFile())
 	return entries.flatMap(entry => {
@@ -28,7 +28,7 @@ export function filesBelow(folder: string): readonly Place[] {
 	})
 }
 
-/** A file of a running program may be gone by now. */
+/** `undefined` for a file that a running program has removed. */
 function contentOf(path: string): Buffer | undefined {
 	try {
 		return readFileSync(path)
@@ -61,7 +61,7 @@ function formsOf(secret: string): readonly Form[] {
 	return forms.filter(({text}, index) => forms.findIndex(other => other.text === text) === index)
 }
 
-/** Within a longer text it begins at one of three places of a group; what depends on the neighbours is left out. */
+/** Within a longer text base64 has three alignments; characters that depend on neighbours are omitted. */
 function base64Forms(bytes: Buffer): readonly Form[] {
 	return [0, 1, 2].flatMap(shift => {
 		const encoded = Buffer.concat([Buffer.alloc(shift), bytes])

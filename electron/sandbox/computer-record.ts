@@ -6,7 +6,7 @@ import {policyInForce, type World} from './world.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** A record of GET /v1/computers, in the form of the host's generation (API reference, 4.1). */
+/** A record of GET /v1/computers, in the fields of the host's generation (API reference, 4.1). */
 export function computerRecord(world: World, call: Call, host: Host): JsonObject {
 	const group = pickAt(world.tenant.groups, world.fleet.group(host))
 	const policy = policyInForce(world, host)

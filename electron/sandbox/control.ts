@@ -13,7 +13,7 @@ import type {Host} from './tenant/host.ts'
 import type {Weather} from './weather.ts'
 import {hostOf, type World} from './world.ts'
 
-/** Answers a call under `/sandbox`: the token of the header `X-Sandbox-Control` and the body as text. */
+/** Handles a call under `/sandbox`: the token of the header `X-Sandbox-Control` and the body as text. */
 export type Control = (call: Call, token: string, body: string) => Answer
 
 export interface ControlDeps {
@@ -39,7 +39,7 @@ const handlers: Readonly<Record<string, Handler>> = {
 	'POST computers': changeComputer,
 }
 
-/** The calls that play weather, agents and other people. They cost no budget and meet no weather. */
+/** The calls that control weather, agents and other users. They cost no API limit and meet no weather. */
 export function createControl(deps: ControlDeps): Control {
 	return (call, token, body) => {
 		if (!sameSecret(token, deps.token)) throw new Refusal(401, 'The header X-Sandbox-Control is missing or wrong')
@@ -80,7 +80,7 @@ function answerNow({world}: ControlDeps, call: Call, body: unknown): unknown {
 	return host === undefined ? {} : glimpse(world, host, call.now)
 }
 
-/** The computers of the attack and what links them. */
+/** The computers of the attack and their connections. */
 function storyTold(world: World): unknown {
 	const {indicators, activities} = world.tenant.story
 	const indexes = new Set(activities.map(({host}) => host))
@@ -97,11 +97,11 @@ const computerBody = z.strictObject({
 	group_guid: z.string().optional(),
 	/** The connector reports failure on its next isolation request. */
 	fails_next: z.boolean().optional(),
-	/** Deleted by someone else. */
+	/** Deleted by another user. */
 	removed: z.boolean().optional(),
 })
 
-/** Somebody else, or the machine itself, changes a computer. */
+/** Another user, or the computer itself, changes a computer. */
 function changeComputer({world}: ControlDeps, call: Call, body: unknown): unknown {
 	const host = hostOf(world, call.segments[2] ?? '')
 	const change = checked(computerBody, body)

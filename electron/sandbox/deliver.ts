@@ -9,13 +9,13 @@ import {stringifyExact} from '#shared/model/exact-json.ts'
 import {apiVersion, errorEntry, problem, type Answer} from './answer.ts'
 import type {WeatherEffect} from './weather.ts'
 
-/** The answer in bytes and the way it goes out. */
+/** The response bytes and how they are sent. */
 export interface Delivery {
 	readonly answer: Answer
 	readonly headers: Readonly<Record<string, string>>
 	readonly now: number
 	readonly effects: readonly WeatherEffect[]
-	/** Waits, and gives up when the server stops. */
+	/** Waits; ends early when the server stops. */
 	readonly wait: (ms: number) => Promise<void>
 }
 
@@ -25,7 +25,7 @@ export function effectOf<K extends WeatherEffect['kind']>(effects: readonly Weat
 	return effects.find((effect): effect is EffectOf<K> => effect.kind === kind)
 }
 
-/** The answer that weather gives instead of the service's own, before anything is carried out. */
+/** The response of the weather instead of the service's, before anything is carried out. */
 export function stormAnswer(effects: readonly WeatherEffect[], self: string): Answer | undefined {
 	for (const effect of effects) {
 		if (effect.kind === 'rate_limit') return rateLimited(self, effect.resetSeconds)
@@ -49,7 +49,7 @@ function gatewayPage(status: number): string {
 	return `<html>\r\n<head><title>${title}</title></head>\r\n<body>\r\n<center><h1>${title}</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n`
 }
 
-/** Writes the answer, in the weather given. Never throws; a closed connection ends it. */
+/** Writes the response under the given weather. Never throws; a closed connection ends it. */
 export async function deliver(response: ServerResponse, delivery: Delivery): Promise<void> {
 	const {effects} = delivery
 	if (effectOf(effects, 'drop') !== undefined) return void cutOff(response.socket)
@@ -62,7 +62,7 @@ export async function deliver(response: ServerResponse, delivery: Delivery): Pro
 	response.end(payload)
 }
 
-/** Resets the connection; under TLS, where Node cannot, it is closed without a word. */
+/** Resets the connection; under TLS, where Node cannot, closes it silently. */
 export function cutOff(socket: Socket | null): void {
 	if (socket instanceof TLSSocket) socket.destroy()
 	else socket?.resetAndDestroy()

@@ -6,16 +6,16 @@ import type {Tenant} from './tenant/tenant.ts'
 
 export const products: readonly Product[] = ['windows', 'android', 'mac', 'linux', 'ios']
 
-/** Groups and the policies that they have, as they are now. Groups are named by their index. */
+/** Current groups and their policies. Groups are identified by index. */
 export interface Directory {
 	/** Direct parent first. */
 	ancestry(group: number): readonly number[]
-	/** The policy of a group for a product, and whether it comes from an ancestor. */
+	/** A group's policy for a product, and whether it is inherited. */
 	policy(group: number, product: Product): InForce
 	assign(group: number, policy: PolicySeed): void
 	findGroup(guid: string): number | undefined
 	findPolicy(guid: string): PolicySeed | undefined
-	/** Rises with each change of a list that the policy uses. */
+	/** Increases with each change of a list that the policy uses. */
 	serialNumber(policy: PolicySeed): number
 	listChanged(list: string): void
 }
@@ -36,7 +36,7 @@ export function createDirectory(tenant: Tenant): Directory {
 	const edits = new Map<string, number>()
 	const ancestors = groups.map((_, group) => ancestorsOf(groups, group))
 	const ancestry = (group: number): readonly number[] => ancestors[group] ?? []
-	// Asked for with every record of a page of 500, changed rarely.
+	// Read with every record of a page of 500, changed rarely.
 	const known = new Map<string, InForce>()
 	const find = (group: number, product: Product): InForce => {
 		const owner = [group, ...ancestry(group)].find(candidate => assigned[candidate]?.has(product))

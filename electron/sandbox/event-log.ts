@@ -2,22 +2,22 @@ import {connectorEventId, factDie, newestFirst, type EventBlock, type EventFact}
 import type {Host} from './tenant/host.ts'
 import type {Tenant} from './tenant/tenant.ts'
 
-/** An event with the group that its computer was in. */
+/** An event with its computer's group at that time. */
 export interface LoggedEvent extends EventFact {
-	/** Only on events since the start; before it a computer was where it was generated. */
+	/** Only for events since the start; before, computers were in their original group. */
 	readonly group?: number
 }
 
-/** The events of the tenant and those that happened since the start. */
+/** The events of the tenant and those since the start. */
 export interface EventLog {
 	/** Records an event at a time in Unix milliseconds. */
 	add(host: Host, group: number, at: number, type: number, block?: EventBlock, hashes?: EventHashes): void
 	/** Newest first. */
 	all(): readonly LoggedEvent[]
-	/** Those since the start only. */
+	/** Only those since the start. */
 	recent(): readonly LoggedEvent[]
 	ofHost(index: number): readonly LoggedEvent[]
-	/** Called with each event that happens from now on. */
+	/** Called with each new event. */
 	onAdd(listener: (event: LoggedEvent) => void): void
 }
 

@@ -1,4 +1,4 @@
-/** Event streams: the five that an organisation may have, and what happens put into their queues. */
+/** Event streams: up to five per organisation, and the publishing of events into their queues. */
 import {randomBytes} from 'node:crypto'
 
 import {stringifyExact} from '#shared/model/exact-json.ts'
@@ -9,17 +9,17 @@ import {eventRecord} from './events.ts'
 import type {Route} from './router.ts'
 import type {World} from './world.ts'
 
-/** A message broker, as far as the service needs one. */
+/** The operations of a message broker that the service needs. */
 export interface StreamBroker {
 	readonly host: string
 	readonly port: number
-	/** A durable queue, and a user who may read it and nothing else. */
+	/** Creates a durable queue, and a user with read access to it only. */
 	open(queue: string, user: string, password: string): Promise<void>
 	close(queue: string, user: string): Promise<void>
 	publish(queue: string, body: string): void
 }
 
-/** The service allows no more (API reference, section 11). */
+/** Maximum at the service (API reference, section 11). */
 const mostStreams = 5
 const firstId = 1474
 
@@ -65,7 +65,7 @@ function listed(call: Call, streams: readonly Stream[]): Answer {
 	return {status: 200, body: {version: apiVersion, metadata, data: streams.map(shown)}}
 }
 
-/** Without types, or groups, the key is left out. */
+/** Without types or groups, the key is omitted. */
 function shown({id, name, types, groups}: Stream): Readonly<Record<string, unknown>> {
 	return {id, name, ...(types.length > 0 && {event_types: types}), ...(groups.length > 0 && {group_guids: groups})}
 }
@@ -88,7 +88,7 @@ async function create(call: Call, broker: StreamBroker | undefined, streams: Map
 	return single(call.self, {...shown(stream), amqp_credentials}, 201)
 }
 
-/** One message is one event, as GET /v1/events tells it. */
+/** One message is one event, in the form of GET /v1/events. */
 function publishing(world: World, broker: StreamBroker, streams: ReadonlyMap<number, Stream>): void {
 	const call: Call = {
 		...{method: 'GET', path: '/v1/events', segments: [], query: new URLSearchParams(), body: {}, lists: {}},

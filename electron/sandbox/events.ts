@@ -64,7 +64,7 @@ function startOf(call: Call, start: number): number | undefined {
 	const text = value(call, 'start_date')
 	if (text === undefined) return undefined
 	const time = iso.test(text) ? Date.parse(text) : Number.NaN
-	// A blank where the offset begins is a plus sign that was not encoded.
+	// A blank before the offset is a plus sign that was not encoded.
 	if (Number.isNaN(time)) throw new Refusal(400, `start_date is not a valid ISO 8601 date: ${text}`)
 	return Math.floor(time / 1000) * 1000 - start
 }
@@ -73,7 +73,7 @@ function groupAt(world: World, event: LoggedEvent): number {
 	return event.group ?? world.fleet.at(event.host)?.group ?? 0
 }
 
-/** A record of GET /v1/events; what it names of the computer depends on its kind (API reference, 6.1). */
+/** A record of GET /v1/events; its computer fields depend on its kind (API reference, 6.1). */
 export function eventRecord(world: World, call: Call, event: LoggedEvent): JsonObject {
 	const host = pickAt(world.tenant.hosts, event.host)
 	return {
@@ -97,7 +97,7 @@ export function eventHead(world: World, event: LoggedEvent): JsonObject {
 	}
 }
 
-/** Some kinds name the ancestors too. */
+/** Some kinds include the ancestors. */
 function groupGuids(world: World, event: LoggedEvent): readonly string[] {
 	const group = groupAt(world, event)
 	const groups = event.frame === 'guid' ? [group, ...world.directory.ancestry(group)] : [group]

@@ -23,7 +23,7 @@ function sample(name: string): unknown {
 	return parseExact(readFileSync(new URL(`fixtures/${name}.json`, import.meta.url), 'utf8'))
 }
 
-/** Every key of the sample is there with the same type; `optional` names paths that the sandbox may leave out. */
+/** Every key of the sample exists with the same type; `optional` names paths that the sandbox may omit. */
 function differences(expected: unknown, given: unknown, path = ''): readonly string[] {
 	if (kindOf(expected) !== kindOf(given)) return [`${path}: ${kindOf(expected)} expected, ${kindOf(given)} given`]
 	if (Array.isArray(expected) && Array.isArray(given)) {

@@ -1,7 +1,7 @@
 import {listItems, type ListItem, type ListSeed} from './tenant/policies.ts'
 import type {Tenant} from './tenant/tenant.ts'
 
-/** File lists and their items, by lower-case hash in the order of adding. */
+/** File lists and their items, by lower-case hash in insertion order. */
 export interface FileLists {
 	find(guid: string): ListSeed | undefined
 	items(list: ListSeed): ReadonlyMap<string, ListItem>

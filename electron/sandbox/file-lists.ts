@@ -80,7 +80,7 @@ function item(world: World, call: Call, list: ListSeed, sha256: string): Answer 
 	return entry === undefined ? missing(call, sha256) : single(call.self, itemRecord(call, list, entry))
 }
 
-/** The text repeats the hash as it was sent (API reference, 1.7). */
+/** The text repeats the hash as sent (API reference, 1.7). */
 function missing(call: Call, sha256: string): Answer {
 	return problem(404, call.self, `Imn File List Item not found for given sha256: ${sha256}`)
 }
@@ -115,10 +115,10 @@ function listLink(call: Call, guid: string): string {
 	return `${call.origin}/v1/file_lists/${guid}`
 }
 
-/** One change is answered by that many computers at most. */
+/** Maximum computers that report after one change. */
 const reporters = 12
 
-/** A hash on a list is met at the next contact of the computers that have the file and whose policy uses the list. */
+/** A listed hash takes effect at the next contact of the computers that have the file and whose policy uses the list. */
 function listEffects(world: World, list: ListSeed, sha256: string, now: number): void {
 	const present = (): boolean => world.lists.items(list).has(sha256)
 	const affected = computersWith(world, sha256).filter(

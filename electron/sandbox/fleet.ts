@@ -3,18 +3,18 @@ import {heartbeatSeconds, type Host, type InitialIsolation} from './tenant/host.
 import type {PolicySeed} from './tenant/policies.ts'
 import type {Tenant} from './tenant/tenant.ts'
 
-/** What changed about a computer since the start. Times are Unix milliseconds. */
+/** Changes of a computer since the start. Times are Unix milliseconds. */
 export interface HostState {
 	group?: number
 	online?: boolean
-	/** When it was last switched on or off. */
+	/** Time of the last switch on or off. */
 	switchedAt?: number
 	available?: boolean
 	removed?: boolean
-	/** Still in effect although the group has another: the connector has not fetched it yet. */
+	/** Still in effect although the group has another: the connector has not loaded it yet. */
 	heldPolicy?: PolicySeed | undefined
 	isolation?: IsolationState
-	/** The connector will report failure on its next isolation request. */
+	/** Whether the connector will report failure on its next isolation request. */
 	failsNext?: boolean
 }
 
@@ -23,17 +23,17 @@ export interface IsolationState {
 	readonly unlockCode: string | null
 	readonly comment: string | null
 	readonly by: string | undefined
-	/** When it became isolated. */
+	/** Time when it became isolated. */
 	readonly since: number
-	/** Until then the service still says `isolated` although it was asked to stop. */
+	/** Until then the service still reports `isolated` after a release request. */
 	readonly lingersUntil: number
 }
 
-/** The computers of the tenant as they are now. */
+/** The current computers of the tenant. */
 export interface Fleet {
 	/** In the service's order, without removed ones. */
 	hosts(): readonly Host[]
-	/** Those whose name holds one of the texts, in any case. */
+	/** Computers whose name contains one of the texts, case-insensitive. */
 	named(parts: readonly string[]): readonly Host[]
 	find(guid: string): Host | undefined
 	at(index: number): Host | undefined
@@ -94,10 +94,10 @@ function lastContact(state: Readonly<HostState>, host: Host, online: boolean, st
 	return online ? now - ((now - anchor) % (heartbeatSeconds * 1000)) : anchor
 }
 
-/** Finds hosts whose name holds one of some texts; without regard to case, in the order of the hosts. */
+/** Finds hosts whose name contains one of the texts; case-insensitive, in host order. */
 type NameIndex = (parts: readonly string[]) => readonly Host[]
 
-/** All names in one text, because asking 100,000 objects for theirs costs more than the page that is asked for. */
+/** All names in one string, because reading 100,000 objects costs more than the requested page. */
 export function createNameIndex(hosts: readonly Host[]): NameIndex {
 	const text = hosts.map(({lowerName}) => lowerName).join('\n')
 	const starts = new Uint32Array(hosts.length)
@@ -110,7 +110,7 @@ export function createNameIndex(hosts: readonly Host[]): NameIndex {
 		const found = new Set(parts.flatMap(part => occurrences(text, starts, part)))
 		return [...found].toSorted((a, b) => a - b).flatMap(index => hosts[index] ?? [])
 	}
-	// Names never change, and whoever reads page 2 has asked the same for page 1.
+	// Names never change, and page 2 repeats the query of page 1.
 	const remembered = new Map<string, readonly Host[]>()
 	return parts => {
 		const key = parts.join('\n').toLowerCase()
@@ -130,13 +130,13 @@ function occurrences(text: string, starts: Uint32Array, part: string): readonly 
 	while (at >= 0) {
 		const index = lastNotAfter(starts, at)
 		found.push(index)
-		// On to the next name: one occurrence is enough.
+		// Next name: one occurrence is enough.
 		at = text.indexOf(part, starts[index + 1] ?? text.length)
 	}
 	return found
 }
 
-/** Index of the greatest start that is not behind `at`. */
+/** Index of the greatest start not after `at`. */
 function lastNotAfter(starts: Uint32Array, at: number): number {
 	let [low, high] = [0, starts.length - 1]
 	while (low < high) {

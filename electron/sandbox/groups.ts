@@ -47,7 +47,7 @@ function groupBrief(world: World, call: Call, group: GroupSeed): JsonObject {
 		: {...brief, ancestry: ancestors.map(ancestor => ({name: ancestor.name, guid: ancestor.guid}))}
 }
 
-/** With policies and counts, as newer servers tell (API reference, 9.2). */
+/** With policies and counts, as on newer servers (API reference, 9.2). */
 function groupDetail(world: World, call: Call, index: number): JsonObject {
 	const {groups} = world.tenant
 	const group = pickAt(groups, index)
@@ -73,7 +73,7 @@ function groupPolicy(world: World, call: Call, group: number, product: Product):
 
 const assignable: readonly Product[] = ['windows', 'mac', 'android', 'linux']
 
-/** Sets policies of a group; its computers and those that inherit follow at their next contact. */
+/** Sets policies of a group; its computers and those that inherit load them at their next contact. */
 function patch(world: World, call: Call, group: number): Answer {
 	const wanted = assignable.flatMap(product => {
 		const guid = call.body[`${product}_policy_guid`]
@@ -96,7 +96,7 @@ function policyFor(world: World, product: Product, guid: string): PolicySeed {
 	return policy
 }
 
-/** Every computer that this reaches keeps its policy until its connector has answered. */
+/** Each affected computer keeps its policy until its connector has answered. */
 function assign(world: World, group: number, policy: PolicySeed, now: number): void {
 	const reached = new Set([
 		group,

@@ -4,7 +4,7 @@ import type {Host} from './tenant/host.ts'
 import {random} from './tenant/random.ts'
 import type {World} from './world.ts'
 
-/** Asks the connector to carry out what is pending; an answer to a request that was overtaken by another is ignored. */
+/** Asks the connector to carry out the pending change; an answer to a superseded request is ignored. */
 export function askConnector(world: World, host: Host, now: number): void {
 	const asked = world.fleet.state(host).isolation
 	world.agents.ask(host, now, at => {
@@ -12,7 +12,7 @@ export function askConnector(world: World, host: Host, now: number): void {
 	})
 }
 
-/** What was pending becomes so, or fails when the connector was told to. */
+/** Completes the pending change, or fails when the connector was told to. */
 function answerIsolation(world: World, host: Host, at: number): void {
 	const state = world.fleet.isolation(host)
 	const fails = world.fleet.state(host).failsNext === true
@@ -20,7 +20,7 @@ function answerIsolation(world: World, host: Host, at: number): void {
 	if (state.status === 'pending_stop') return fails ? failed(world, host, at, 'isolated') : stopped(world, host, at)
 }
 
-/** The state that the service tells: after DELETE it may say `isolated` for a while. */
+/** The reported state: after DELETE it may stay `isolated` for a while. */
 export function statusShown(state: IsolationState, now: number): IsolationState['status'] {
 	return state.status === 'pending_stop' && now < state.lingersUntil ? 'isolated' : state.status
 }
@@ -49,7 +49,7 @@ export function changeIsolation(world: World, host: Host, isolation: IsolationSt
 	world.fleet.change(host, {isolation})
 }
 
-/** Six lower-case letters, as the service makes them. */
+/** Six lower-case letters, as the service generates them. */
 export function madeCode(world: World, host: Host, now: number): string {
 	const die = random(world.tenant.seed, 'unlock code', host.index, now)
 	return Array.from({length: 6}, () => String.fromCharCode(97 + die.int(26))).join('')

@@ -1,10 +1,10 @@
 import type {EventBlock} from './tenant/facts.ts'
 import type {Tenant} from './tenant/tenant.ts'
 
-/** Finds indexes of computers that the tenant's events and attack name together with a value. */
+/** Finds computers that the tenant's events and attack mention with a value; returns indexes. */
 export type Mentioned = (q: string) => readonly number[]
 
-/** Reads every value once, when first asked: a search must not walk tens of thousands of events. */
+/** Indexes all values at first use: a search must not scan tens of thousands of events. */
 export function createMentioned(tenant: Tenant): Mentioned {
 	let index: Mentioned | undefined
 	return q => (index ??= indexOf(tenant))(q)
@@ -24,7 +24,7 @@ function indexOf(tenant: Tenant): Mentioned {
 	return q => [...(values.get(q.toLowerCase()) ?? []), ...[...urls].flatMap(([url, hosts]) => (partOf(url, q) ? [...hosts] : []))]
 }
 
-/** Whether a block of an event or activity holds that address, hash, file name or part of a URL. */
+/** Whether a block of an event or activity contains that address, hash, file name or part of a URL. */
 export function mentions(block: EventBlock, q: string): boolean {
 	return stringsOf(block).some(([key, value]) => (exact.has(key) && same(value, q)) || (key === 'dirty_url' && partOf(value, q)))
 }
@@ -41,7 +41,7 @@ export function same(value: string, q: string): boolean {
 	return value.toLowerCase() === q.toLowerCase()
 }
 
-/** Whether that is a part of the URL, in any case. */
+/** Whether that is a part of the URL, case-insensitive. */
 export function partOf(url: string | undefined, q: string): boolean {
 	return url?.toLowerCase().includes(q.toLowerCase()) === true
 }

@@ -36,7 +36,7 @@ export function listAnswer(call: Call, page: Page, total: number, data: unknown,
 	return {status: 200, body, exact}
 }
 
-/** Cuts the page out of all matches and shows each with `show`. */
+/** Cuts the page out of all matches and renders each with `show`. */
 export function pagedList<T>(call: Call, items: readonly T[], show: (item: T) => unknown, exact = false): Answer {
 	const page = pageOf(call)
 	const shown = items.slice(page.offset, page.offset + page.limit).map(show)

@@ -7,7 +7,7 @@ import {computedMs} from '#core/base/testing/cpu.ts'
 
 const agent = new Agent({keepAlive: true, maxSockets: 1})
 
-/** What server and client compute from sending to the last byte, without reading the JSON; milliseconds. */
+/** Time of server and client from sending to the last byte, without parsing JSON; milliseconds. */
 function timed(bench: Bench, path: string): Promise<number> {
 	const headers = {authorization: basic(bench.sandbox.clientId, bench.sandbox.apiKey)}
 	return new Promise((resolve, reject) => {
@@ -19,7 +19,7 @@ function timed(bench: Bench, path: string): Promise<number> {
 	})
 }
 
-/** The quickest of many: what is compiled or cleaned up meanwhile is not the answer's. */
+/** The fastest of many: excludes compilation and garbage collection. */
 async function quickest(bench: Bench, path: string): Promise<number> {
 	const times: number[] = []
 	for (let i = 0; i < 84; i += 1) times.push(await timed(bench, path.replace('OFFSET', String((i % 21) * 4000))))

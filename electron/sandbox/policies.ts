@@ -40,7 +40,7 @@ function list(world: World, call: Call): Answer {
 	return pagedList(call, found, policy => policyBrief(world, call, policy))
 }
 
-/** A record of GET /v1/policies; inside a group it stands with `inherited` (API reference, sections 9 and 10). */
+/** A record of GET /v1/policies; within a group it has `inherited` (API reference, sections 9 and 10). */
 export function policyBrief(world: World, call: Call, policy: PolicySeed): JsonObject {
 	const {name, description, guid, product} = policy
 	const links = {policy: `${call.origin}/v1/policies/${guid}`}
@@ -81,7 +81,7 @@ function usedIn(world: World, policy: PolicySeed): readonly JsonObject[] {
 	return used.map(({name, description, guid}) => ({name, description, guid}))
 }
 
-/** The policy as XML text; its form is this sandbox's own, for no sample is published (API reference, "Policies"). */
+/** The policy as XML; the format is this sandbox's own, because no sample is published (API reference, "Policies"). */
 function policyXml(world: World, policy: PolicySeed): Answer {
 	const lists = world.tenant.lists.filter(({name}) => policy.lists.includes(name))
 	const lines = [

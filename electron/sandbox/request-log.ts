@@ -1,7 +1,7 @@
-/** One request as it was received; `status` is 0 while it is answered and when the connection was cut instead. */
+/** One received request; `status` is 0 until answered, and when the connection was cut. */
 export interface RequestRecord {
 	readonly method: string
-	/** Path and query as they were sent. */
+	/** Path and query as sent. */
 	readonly path: string
 	/** Unix milliseconds by the sandbox's clock. */
 	readonly at: number
@@ -12,7 +12,7 @@ const requestsKept = 10_000
 
 export interface RequestLog {
 	readonly records: readonly RequestRecord[]
-	/** Appends a record and returns the way to fill in its status. */
+	/** Appends a record and returns a function that sets its status. */
 	readonly record: (record: RequestRecord) => (status: number) => void
 	readonly clear: () => void
 }

@@ -1,7 +1,7 @@
 import {Refusal, type Answer} from './answer.ts'
 import type {Call} from './call.ts'
 
-/** One endpoint. `path` is like `/v1/groups/:guid`; `query` names what it understands, without brackets. */
+/** One endpoint. `path` is like `/v1/groups/:guid`; `query` lists its parameters, without brackets. */
 export interface Route {
 	readonly method: string
 	readonly path: string
@@ -15,7 +15,7 @@ interface Compiled extends Route {
 	readonly parts: readonly string[]
 }
 
-/** First match wins, so fixed paths stand before those with a `:guid`. Throws a {@link Refusal} of 404 or 400. */
+/** First match wins: fixed paths precede those with `:guid`. Throws a {@link Refusal} of 404 or 400. */
 export function createRouter(routes: readonly Route[]): Router {
 	const compiled = routes.map((route): Compiled => ({...route, parts: route.path.split('/').slice(1)}))
 	return call => {
@@ -30,7 +30,7 @@ function fits(parts: readonly string[], segments: readonly string[]): boolean {
 	return parts.length === segments.length && parts.every((part, index) => part.startsWith(':') || part === segments[index])
 }
 
-/** The service refuses parameters that it does not know and names them (API reference, 1.7). */
+/** The service refuses unknown parameters and names them (API reference, 1.7). */
 function checkQuery(call: Call, known: readonly string[]): void {
 	const unknown = [...call.query.keys()].filter(name => !known.includes(name.replace(/\[\]$/, '')))
 	if (unknown.length > 0) throw new Refusal(400, `Unexpected parameter: ${unknown.join(', ')}`)

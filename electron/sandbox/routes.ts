@@ -19,7 +19,7 @@ import {dice} from './tenant/random.ts'
 import {trajectoryRoutes} from './trajectory.ts'
 import {hostOf, type World} from './world.ts'
 
-/** Every endpoint of API v1 that this server has. Fixed paths stand before those with a GUID in the same place. */
+/** Every endpoint of API v1 on this server. Fixed paths precede those with a GUID in the same place. */
 export function routesOf(world: World, broker?: StreamBroker): readonly Route[] {
 	return [
 		{method: 'GET', path: '/v1/version', handle: call => single(call.self, {})},
@@ -36,7 +36,7 @@ export function routesOf(world: World, broker?: StreamBroker): readonly Route[] 
 	]
 }
 
-/** Old versions that people leave behind, with numbers from the public record. */
+/** Outdated versions in use, with numbers from the public record. */
 const known: readonly {
 	readonly program: string
 	readonly application: string
@@ -67,7 +67,7 @@ const known: readonly {
 	{program: 'python.exe', application: 'Python', version: '2.7.10', cves: [['CVE-2016-5636', 10]]},
 ]
 
-/** The deprecated call of one computer (API reference, 4.9); an answer with few of them is the usual one. */
+/** The deprecated call of one computer (API reference, 4.9); few results are usual. */
 function vulnerabilityRoutes(world: World): readonly Route[] {
 	return [
 		{
@@ -209,7 +209,7 @@ function show(world: World, call: Call, host: Host): Answer {
 	const state = world.fleet.isolation(host)
 	const status = statusShown(state, call.now)
 	const shown = {available: world.fleet.available(host), status, unlock_code: state.unlockCode, comment: state.comment}
-	// A released computer keeps its code and comment, but nobody isolates it (API reference, 5.1).
+	// A released computer keeps its code and comment, but has no isolating user (API reference, 5.1).
 	return single(call.self, status === 'not_isolated' || state.by === undefined ? shown : {...shown, isolated_by: state.by})
 }
 

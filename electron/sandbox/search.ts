@@ -3,12 +3,12 @@ import {addressOf, type Host} from './tenant/host.ts'
 import {endpoints, programs, runs, talksTo} from './tenant/programs.ts'
 import type {World} from './world.ts'
 
-/** The service searches at most so many records (API reference, 4.7). */
+/** Maximum records searched by the service (API reference, 4.7). */
 const searched = 5000
 
 /**
- * Computers whose events or trajectory hold an address, hash, file name or part of a URL, in the order of the list.
- * The everyday part is decided from the same dice that make the trajectories, so that both agree without making them.
+ * Computers whose events or trajectory contain an address, hash, file name or part of a URL, in list order. Everyday activity is
+ * decided from the dice of the trajectories, so both agree without generating them.
  */
 export function computersWith(world: World, q: string): readonly Host[] {
 	const {seedNumber} = world.tenant
@@ -28,7 +28,7 @@ export function computersWith(world: World, q: string): readonly Host[] {
 	return found.slice(0, searched)
 }
 
-/** Connections name the computer's own address, except on macOS. */
+/** Connections contain the computer's own address, except on macOS. */
 function isLocalAddress(seedNumber: number, host: Host, q: string): boolean {
 	return host.platform !== 'mac' && addressOf(host) === q && endpoints.some((_, index) => talksTo(seedNumber, host, index))
 }

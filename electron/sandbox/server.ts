@@ -26,13 +26,13 @@ import {createWeather, type Weather, type WeatherControl, type WeatherEffect, ty
 import type {World} from './world.ts'
 
 export interface SandboxOptions {
-	/** 0 takes any free port. */
+	/** 0: any free port. */
 	readonly port: number
 	/** Default 2,000. */
 	readonly computers?: number | undefined
-	/** Default and least 44; the others are sites below them. */
+	/** Default and minimum 44; the others are sites below them. */
 	readonly groups?: number | undefined
-	/** Default and most 14. */
+	/** Default and maximum 14. */
 	readonly fileLists?: number | undefined
 	/** Same seed, same tenant. Default `cordon`. */
 	readonly seed?: string | undefined
@@ -40,7 +40,7 @@ export interface SandboxOptions {
 	readonly budget?: number | undefined
 	/** Default 3,600. */
 	readonly windowSeconds?: number | undefined
-	/** How long an agent takes to answer, on average; each host has its own spread around it. Default 4,000. */
+	/** Average response delay of an agent; each host has its own spread around it. Default 4,000. */
 	readonly agentDelayMs?: number | undefined
 	readonly weather?: readonly (WeatherRule | string)[] | undefined
 	readonly clientId?: string | undefined
@@ -48,7 +48,7 @@ export interface SandboxOptions {
 	readonly apiKey?: string | undefined
 	/** Unix milliseconds. Default `Date.now`. */
 	readonly now?: (() => number) | undefined
-	/** PEM texts; with them the server speaks HTTPS. */
+	/** The broker of the event streams' queues; without one they cannot be created. The caller stops it. */
 	readonly tls?: {readonly cert: string; readonly key: string} | undefined
 	/** Where event streams have their queues; without one they cannot be created. Whoever gives it stops it. */
 	readonly broker?: StreamBroker | undefined
@@ -59,22 +59,22 @@ export interface Sandbox {
 	readonly url: string
 	readonly clientId: string
 	readonly apiKey: string
-	/** A second credential whose writes are answered with 403. */
+	/** A second credential whose writes get a 403. */
 	readonly readOnlyClientId: string
 	readonly readOnlyApiKey: string
-	/** Value of the header `X-Sandbox-Control` that calls under `/sandbox/` need. */
+	/** Value of the header `X-Sandbox-Control`, required under `/sandbox/`. */
 	readonly controlToken: string
 	readonly weather: WeatherControl
 	/** The newest 10,000 requests under `/v1`, oldest first; the array is live. */
 	readonly requests: readonly RequestRecord[]
 	clearRequests(): void
-	/** The tenant and its state, for tests that play the agent or somebody else. */
+	/** The tenant and its state, for tests that act as the agent or another user. */
 	readonly world: World
-	/** Closes at once, whatever hangs. */
+	/** Closes at once, with any open requests. */
 	stop(): Promise<void>
 }
 
-/** Starts the service on the loopback address. Rejects when the port is taken or an option makes no sense. */
+/** Starts the service on the loopback address. Rejects when the port is taken or an option is invalid. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 	const seed = options.seed ?? 'cordon'
 	const now = options.now ?? Date.now
@@ -104,7 +104,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 		settle: world.settle,
 	}
 	const server = await listen(options, (request, response) => {
-		// What cannot be answered, such as a redirect to an impossible address, must not end the process.
+		// A response that cannot be sent, such as a redirect to an invalid address, must not end the process.
 		handleRequest(pipeline, request, response).catch(() => void response.destroy())
 	})
 	return {
@@ -132,7 +132,7 @@ function credentialsOf(options: SandboxOptions): readonly [Credential, Credentia
 
 async function listen(options: SandboxOptions, listener: RequestListener): Promise<Server> {
 	const server = options.tls === undefined ? createServer(listener) : createTlsServer(options.tls, listener)
-	// Longer than any client keeps an idle connection, so that none is closed just as it is used again.
+	// Longer than any client keeps an idle connection, so none is closed during reuse.
 	server.keepAliveTimeout = 75_000
 	server.on('clientError', (_error, socket) => void socket.destroy())
 	await new Promise<void>((resolve, reject) => {
@@ -160,7 +160,7 @@ interface Naps {
 	readonly wake: () => void
 }
 
-/** Waits that end early when the server stops, so that no timer outlives it. */
+/** Waits that end early when the server stops, so that no timer remains. */
 function createNaps(): Naps {
 	const sleeping = new Map<NodeJS.Timeout, () => void>()
 	return {
@@ -223,11 +223,11 @@ interface Pipeline {
 	readonly now: () => number
 	/** Resolves early when the server stops. */
 	readonly wait: (ms: number) => Promise<void>
-	/** Called before a request is carried out: lets time take its effect on the tenant. */
+	/** Called before a request is carried out: applies the elapsed time to the tenant. */
 	readonly settle: (now: number) => void
 }
 
-/** Answers one request. Rejects never: what goes wrong here is a 500 of the envelope. */
+/** Answers one request. Never rejects: an internal error becomes a 500 in the envelope. */
 async function handleRequest(pipeline: Pipeline, request: IncomingMessage, response: ServerResponse): Promise<void> {
 	const call = callOf(pipeline, request)
 	if (call.path === '/sandbox' || call.path.startsWith('/sandbox/')) return handleControl(pipeline, request, response, call)
@@ -267,7 +267,7 @@ async function answerTo(
 	const header = request.headers.authorization
 	const credential = credentialFor(header, pipeline.credentials)
 	const now = pipeline.now()
-	// An unknown id has a window of its own (API reference, 1.6).
+	// An unknown id has its own window (API reference, 1.6).
 	const reading = pipeline.budget.spend(credential?.clientId ?? `unknown ${header ?? ''}`, now)
 	const answer = await refusable(call, async () => {
 		if (reading.exceeded) return problem(429, call.self, 'The request limit of this API client is exhausted')

@@ -5,13 +5,13 @@ import {startSandbox, type Sandbox, type SandboxOptions} from './server.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** For tests only: an answer, read with exact integers. */
+/** For tests only: a response, parsed with exact integers. */
 export interface Reply {
 	readonly status: number
 	readonly headers: Headers
 	readonly text: string
 	readonly body: unknown
-	/** What lies at that path of the body, or `undefined`. */
+	/** The value at that path of the body, or `undefined`. */
 	at(...path: readonly (string | number)[]): unknown
 	/** `data` as records; empty when it is no array. */
 	readonly rows: readonly Row[]
@@ -21,10 +21,10 @@ export interface Reply {
 	readonly detail: unknown
 }
 
-/** A sandbox with a clock that the test moves and callers for its three kinds of users. */
+/** A sandbox with a manual clock and callers for its three kinds of users. */
 export interface Bench {
 	readonly sandbox: Sandbox
-	/** Moves the clock on, in milliseconds. */
+	/** Advances the clock, in milliseconds. */
 	pass(ms: number): void
 	now(): number
 	call(method: string, path: string, body?: Readonly<Record<string, string>>): Promise<Reply>
@@ -95,7 +95,7 @@ async function read(response: Response): Promise<Reply> {
 	}
 }
 
-/** What lies at a path inside a JSON value, or `undefined`. */
+/** The value at a path inside JSON, or `undefined`. */
 export function dig(value: unknown, path: readonly (string | number)[]): unknown {
 	return path.reduce<unknown>(
 		(inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
@@ -107,17 +107,17 @@ function jsonOf(text: string): unknown {
 	try {
 		return parseExact(text)
 	} catch {
-		return undefined // tests of broken answers look at the text
+		return undefined // tests of broken responses use the text
 	}
 }
 
-/** A sandbox with what may be changed in it: workstations that can be isolated, and lists that block files. */
+/** A sandbox and its changeable objects: workstations that can be isolated, and lists that block files. */
 export async function startField(options: Partial<SandboxOptions>) {
 	const sandbox = await startSandbox({port: 0, budget: 1_000_000, ...options})
 	const {fleet, tenant} = sandbox.world
 	const named = Map.groupBy(tenant.hosts, ({hostname}) => hostname)
 	const hosts = tenant.hosts
-		// A name of several is refused.
+		// An ambiguous name is refused.
 		.filter(({hostname}) => named.get(hostname)?.length === 1)
 		.filter(host => host.role === 'workstation' && fleet.available(host) && fleet.online(host))
 		.filter(host => fleet.isolation(host).status === 'not_isolated')

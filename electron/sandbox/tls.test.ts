@@ -19,7 +19,7 @@ const integer = (value: number): Buffer => der(0x02, Buffer.from([value]))
 const bits = (content: Uint8Array): Buffer => der(0x03, Buffer.from([0]), content)
 const time = (text: string): Buffer => der(0x18, Buffer.from(text))
 
-/** A certificate for 127.0.0.1 that vouches for itself; the layer has no package that could make one. */
+/** A self-signed certificate for 127.0.0.1; this layer has no package that makes one. */
 function certificate(): {readonly cert: string; readonly key: string} {
 	const {privateKey, publicKey} = generateKeyPairSync('ec', {namedCurve: 'P-256'})
 	const algorithm = sequence(identifier('2a8648ce3d040302')) // ecdsa-with-SHA256

@@ -14,7 +14,7 @@ import {dice, pickAt} from './tenant/random.ts'
 import type {ActivityFact} from './tenant/stage.ts'
 import {hostOf, type World} from './world.ts'
 
-/** The most that one call gives; the service's own maximum is not known (API reference, section 15). */
+/** Maximum of one call; the service's own is unknown (API reference, section 15). */
 export const trajectoryMaximum = 5000
 
 export function trajectoryRoutes(world: World): readonly Route[] {
@@ -47,7 +47,7 @@ function activity(world: World, call: Call): Answer {
 	return pagedList(call, computersWith(world, q), host => stub(world, call, host, q))
 }
 
-/** The computers that a person uses; the name alone, or with the computer as events write it. */
+/** The computers of a user, by name alone, or with the computer as in events. */
 function userActivity(world: World, call: Call): Answer {
 	const q = value(call, 'q')?.trim().toLowerCase() ?? ''
 	if (q === '') throw new Refusal(400, 'q is missing')
@@ -55,7 +55,7 @@ function userActivity(world: World, call: Call): Answer {
 	return pagedList(call, hosts, host => stub(world, call, host))
 }
 
-/** Events of the computer that name the user; the record of the computer is a stub (API reference, 4.6). */
+/** Events of the computer that contain the user; the computer's record is a stub (API reference, 4.6). */
 function userTrajectory(world: World, call: Call, host: Host): Answer {
 	const {limit} = pageOf(call, trajectoryMaximum)
 	const q = value(call, 'q')?.trim().toLowerCase() ?? ''

@@ -1,23 +1,23 @@
 import {random} from './tenant/random.ts'
 
 /**
- * What goes wrong with an answer. Up to `redirect` the request is not carried out; from `errors` on it is, and only
- * the answer suffers. `latency`, `skew` and `drip` go together with any other effect.
+ * Failures of a response. Up to `redirect` the request is not carried out; from `errors` on it is, and only the response is
+ * affected. `latency`, `skew` and `drip` combine with any other effect.
  */
 export type WeatherEffect =
 	| {readonly kind: 'latency'; readonly ms: number}
 	/** The `Date` header is this many seconds ahead (negative: behind). */
 	| {readonly kind: 'skew'; readonly seconds: number}
-	/** The body goes out in twenty pieces, this many milliseconds apart. */
+	/** The body is sent in twenty pieces, this many milliseconds apart. */
 	| {readonly kind: 'drip'; readonly ms: number}
 	/** 429 whose `X-RateLimit-Reset` is this many seconds. */
 	| {readonly kind: 'rate_limit'; readonly resetSeconds: number}
 	| {readonly kind: 'status'; readonly status: number}
-	/** An HTML error page, as a gateway sends it. */
+	/** An HTML error page, as from a gateway. */
 	| {readonly kind: 'html'; readonly status: number}
 	/** The connection is reset before anything was done. */
 	| {readonly kind: 'reset'}
-	/** No answer at all. */
+	/** No response at all. */
 	| {readonly kind: 'hang'}
 	/** 302 to this address. */
 	| {readonly kind: 'redirect'; readonly location: string}
@@ -36,9 +36,9 @@ export interface WeatherRule {
 	/** Glob over the path, or over path and query when it holds a `?`; `*` matches anything, `/` included. */
 	readonly path: string
 	readonly effect: WeatherEffect
-	/** Strike that many times, then no more. */
+	/** Applies this many times, then no more. */
 	readonly times?: number | undefined
-	/** Let that many matching requests pass first. */
+	/** Lets this many matching requests pass first. */
 	readonly after?: number | undefined
 	/** 0 to 1, decided by a seeded die. */
 	readonly probability?: number | undefined
@@ -52,7 +52,7 @@ export interface WeatherControl {
 }
 
 export interface Weather extends WeatherControl {
-	/** The effects that strike this request, in the order of the rules. */
+	/** The effects on this request, in rule order. */
 	strike(method: string, path: string, search: string): readonly WeatherEffect[]
 }
 

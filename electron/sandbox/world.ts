@@ -10,7 +10,7 @@ import type {PolicySeed} from './tenant/policies.ts'
 import type {Tenant} from './tenant/tenant.ts'
 import type {AuditLog} from './tenant/audit.ts'
 
-/** The tenant and what happened to it since the start. */
+/** The tenant and its changes since the start. */
 export interface World {
 	readonly tenant: Tenant
 	/** Unix milliseconds. */
@@ -22,16 +22,16 @@ export interface World {
 	readonly audit: AuditLog
 	readonly lists: FileLists
 	readonly mentioned: Mentioned
-	/** Lets everything happen that is due by now. */
+	/** Applies everything due by now. */
 	settle(now: number): void
 }
 
-/** The policy in effect on a computer: the one of its group, unless it still has to fetch that. */
+/** The policy in effect on a computer: its group's, unless it has not loaded that yet. */
 export function policyInForce(world: World, host: Host): PolicySeed {
 	return world.fleet.state(host).heldPolicy ?? world.directory.policy(world.fleet.group(host), productOf(host)).policy
 }
 
-/** Throws a {@link Refusal} of 404 for a GUID that the tenant does not have. */
+/** Throws a {@link Refusal} of 404 for an unknown GUID. */
 export function hostOf(world: World, guid: string): Host {
 	const host = world.fleet.find(guid)
 	if (host === undefined) throw new Refusal(404, `Computer not found for given connector guid: ${guid}`)

@@ -1,6 +1,6 @@
 /**
- * `desktop-secrets.json`: where earlier versions of the window kept secrets of their own, each encrypted by Electron. They move into
- * the vault with the window's next start, and what is removed before that is removed here too.
+ * `desktop-secrets.json`: earlier versions of the window kept their own secrets there, each encrypted by Electron. They move into
+ * the vault with the window's next start; a secret removed before that is removed here too.
  */
 import {readFileSync, rmSync} from 'node:fs'
 import {basename, join} from 'node:path'
@@ -17,7 +17,7 @@ export type FormerSecrets = Readonly<Record<string, string>>
 
 export const formerPath = (folder: string): string => join(folder, 'desktop-secrets.json')
 
-/** Throws `secret_unavailable` when the file is damaged; it stays as it is. */
+/** Throws `secret_unavailable` for a damaged file, which stays unchanged. */
 export function readFormer(folder: string): FormerSecrets {
 	const path = formerPath(folder)
 	const text = textOf(path)
@@ -34,14 +34,14 @@ export function readFormer(folder: string): FormerSecrets {
 	}
 }
 
-/** Without any left the file goes. */
+/** Removes the file with its last entry. */
 export function writeFormer(folder: string, left: FormerSecrets): void {
 	const path = formerPath(folder)
 	if (Object.keys(left).length === 0) rmSync(path, {force: true})
 	else writePrivate(path, JSON.stringify(left))
 }
 
-/** Returns the way to put it back. */
+/** Returns a function that restores it. */
 export function dropFormer(folder: string, name: string): () => void {
 	const {[name]: dropped, ...rest} = readFormer(folder)
 	if (dropped === undefined) return () => undefined

@@ -1,4 +1,4 @@
-/** The key of a profile in a real GNOME Keyring, on a session bus of its own: unlocked, locked, and out of reach. */
+/** The key of a profile in a real GNOME Keyring on a private session bus: unlocked, locked, and out of reach. */
 import {execFile, execFileSync} from 'node:child_process'
 import {chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
@@ -38,7 +38,7 @@ const daemon = {
 	locked: 'gnome-keyring-daemon --start --components=secrets >/dev/null 2>&1',
 } as const
 
-/** What a process says that works in such a session, step by step. */
+/** Output of a process in such a session, step by step. */
 async function ask(session: Session, ...steps: readonly string[]): Promise<readonly unknown[]> {
 	const {DBUS_SESSION_BUS_ADDRESS: _bus, DISPLAY: _display, WAYLAND_DISPLAY: _wayland, ...rest} = process.env
 	const env = {

@@ -1,7 +1,7 @@
 /**
- * The key store of the operating system, which holds one key for each profile: the Secret Service on Linux, Keychain on macOS,
- * Credential Manager on Windows. 44 characters fit every one of them, the 2,560 bytes of Windows too. The kernel's own
- * keyring is never used, because it is empty after a restart of the machine.
+ * The operating system's key store holds one key for each profile: the Secret Service on Linux, Keychain on macOS, Credential
+ * Manager on Windows. 44 characters fit all of them, even the 2,560 bytes of Windows. The kernel's own keyring is never used,
+ * because a restart of the computer empties it.
  */
 import type {AsyncEntry} from '@napi-rs/keyring'
 
@@ -10,17 +10,17 @@ import {CordonError} from '#shared/contract/errors.ts'
 export interface KeyStore {
 	/** For people. */
 	readonly name: string
-	/** `undefined`: it has none of this name. Rejects with `secret_unavailable` when it is locked or does not answer. */
+	/** `undefined`: no such key. Rejects with `secret_unavailable` when the store is locked or does not answer. */
 	read(account: string): Promise<string | undefined>
 	write(account: string, key: string): Promise<void>
 	remove(account: string): Promise<void>
 }
 
-/** `undefined` where there is none, such as in a shell without a session bus. Asked once for each process. */
+/** `undefined` without a key store, such as in a shell without a session bus. Called once per process. */
 export type OpenKeyStore = () => Promise<KeyStore | undefined>
 
 const service = 'cordon'
-/** Somebody may have to type the password that unlocks it. */
+/** A person may have to type the password that unlocks it. */
 const patienceMs = 120_000
 
 const names: Readonly<Record<string, string>> = {
@@ -29,7 +29,7 @@ const names: Readonly<Record<string, string>> = {
 	win32: 'Credential Manager',
 }
 
-/** `setting`: `CORDON_KEY_STORE` of the environment. `off`: new profiles keep their key in a file. */
+/** `setting`: `CORDON_KEY_STORE` of the environment. `off`: new profiles store their key in a file. */
 export function systemKeyStore(platform: string, setting: string | undefined): OpenKeyStore {
 	let opened: Promise<KeyStore | undefined> | undefined
 	return () => (opened ??= setting === 'off' ? Promise.resolve(undefined) : open(platform))
@@ -41,7 +41,7 @@ async function open(platform: string): Promise<KeyStore | undefined> {
 	try {
 		const keyring = await import('@napi-rs/keyring')
 		const entry = (account: string): AsyncEntry => new keyring.AsyncEntry(service, account, {linux: {store: 'secret-service'}})
-		// Without one the constructor says so.
+		// The constructor throws without a key store.
 		entry('probe')
 		return keyStoreOver(name, entry)
 	} catch {

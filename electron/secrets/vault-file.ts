@@ -7,7 +7,7 @@ import {CordonError} from '#shared/contract/errors.ts'
 
 const base64 = z.base64()
 
-/** `cost` is scrypt's N; a file that asks for less or for absurdly much is not ours. */
+/** `cost` is scrypt's N; lower or absurdly high values are not ours. */
 const vaultKeySchema = z.discriminatedUnion('kind', [
 	z.object({
 		kind: z.literal('passphrase'),
@@ -24,16 +24,16 @@ const vaultKeySchema = z.discriminatedUnion('kind', [
 export type VaultKey = z.infer<typeof vaultKeySchema>
 
 const vaultSchema = z.object({version: z.literal(1), key: vaultKeySchema, proof: base64, entries: z.record(z.string(), base64)})
-/** The file: how its key is made, a proof that a key is the right one, and the sealed values by name. */
+/** The file: how its key is made, a proof of the right key, and the encrypted values by name. */
 export type Vault = z.infer<typeof vaultSchema>
 
-/** `undefined` when there is no file yet. Throws `secret_unavailable` when it is damaged or open to others. */
+/** `undefined` without a file. Throws `secret_unavailable` when it is damaged or readable by others. */
 export function readVault(path: string): Vault | undefined {
 	const text = readPrivate(path)
 	return text === undefined ? undefined : parseVault(text.toString('utf8'), path)
 }
 
-/** Replaces the file as a whole; after a crash either the old or the new one is there. */
+/** Replaces the whole file; after a crash either the old or the new one exists. */
 export function writeVault(path: string, vault: Vault): void {
 	writePrivate(path, `${JSON.stringify(vault, undefined, 1)}\n`)
 }
@@ -42,7 +42,7 @@ export function writeVault(path: string, vault: Vault): void {
 export function readPrivate(path: string): Buffer | undefined {
 	const found = statSync(path, {throwIfNoEntry: false})
 	if (found === undefined) return undefined
-	// Windows has no such mode; there the profile's folder is the user's own.
+	// Windows has no such mode; there the profile's folder belongs to the user.
 	if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) {
 		const mode = (found.mode & 0o777).toString(8).padStart(4, '0')
 		throw new CordonError('secret_unavailable', `${basename(path)} is open to other users (mode ${mode}) and was not used.`, {
@@ -75,7 +75,7 @@ function writeFlushed(path: string, content: string): void {
 	}
 }
 
-/** So that the new name survives a power cut too. Windows cannot open a folder for that. */
+/** Makes the new name survive a power cut. Windows cannot open a folder for that. */
 function flushFolder(folder: string): void {
 	if (process.platform === 'win32') return
 	const handle = openSync(folder, 'r')

@@ -72,7 +72,7 @@ describe('a store', () => {
 			expect.stringContaining('in secrets.key'),
 			expect.stringContaining('in secrets.key'),
 		])
-		// None protects it, so none is asked for before something is shown.
+		// No passphrase protects it, so none is asked for.
 		expect([late.checkPassphrase, await late.read('one')]).toEqual([undefined, 'a'])
 	})
 

@@ -14,31 +14,31 @@ import {readPrivate, readVault, type Vault, type VaultKey, writePrivate, writeVa
 export interface VaultOptions {
 	/** The profile's folder. */
 	readonly folder: string
-	/** Asked once, when the first secret is needed. */
+	/** Asked once, with the first secret. */
 	readonly passphrase?: (() => Promise<string | undefined>) | undefined
-	/** Holds the key of a new vault for which no passphrase was given. Without one the key lies in `secrets.key`, mode 0600. */
+	/** Holds the key of a new vault without a passphrase. Without a key store the key is in `secrets.key`, mode 0600. */
 	readonly keyStore?: OpenKeyStore | undefined
 	random(bytes: number): Uint8Array
 }
 
 const lockPatienceMs = 5000
-/** Sealed into a new file, so that a wrong passphrase is noticed before anything is written with it. */
+/** Encrypted into a new file, so that a wrong passphrase is noticed before anything is written with it. */
 const proof = 'cordon'
 const proofName = ''
 
 /** The one store of a profile's secrets, the same in every host. */
 export interface SecretVault extends SecretStore {
 	/**
-	 * Has the key store of the operating system hold the key that lies beside the vault in `secrets.key`. Resolves with the name of
-	 * that key store when it does now. Whoever is killed in the middle has the old key or the new one.
+	 * Moves the key from `secrets.key` beside the vault to the operating system's key store. Resolves with the name of that key
+	 * store if it holds the key now. After a kill, either the old or the new place holds it.
 	 */
 	moveToKeyStore(): Promise<string | undefined>
 }
 
 /**
- * Secrets in `secrets.json`, each sealed with AES-256-GCM under its own name. The key comes from the key store of the operating
- * system, from a passphrase (scrypt) or from `secrets.key`. The file itself records which, so that every host uses the same,
- * or says why it cannot. Nothing is ever written over a file that cannot be read.
+ * Secrets in `secrets.json`, each encrypted with AES-256-GCM under its own name. The key comes from the operating system's key
+ * store, from a passphrase (scrypt) or from `secrets.key`. The file itself records which, so that every host uses the same, or
+ * reports why it cannot. An unreadable file is never overwritten.
  */
 export function openSecretVault(options: VaultOptions): SecretVault {
 	const paths = {vault: join(options.folder, 'secrets.json'), key: join(options.folder, 'secrets.key')}
@@ -49,7 +49,7 @@ export function openSecretVault(options: VaultOptions): SecretVault {
 			const vault = readVault(paths.vault) ?? (await createVault(options, keys))
 			writeVault(paths.vault, edit(vault, await keys.of(vault)))
 		})
-	/** Without the key: what is removed, or put back, stays sealed. */
+	/** Needs no key: removed or restored values stay encrypted. */
 	const changeSealed = (edit: (entries: Vault['entries']) => Vault['entries']): Promise<void> =>
 		withLock(`${paths.vault}.lock`, async () => {
 			const vault = readVault(paths.vault)
@@ -120,7 +120,7 @@ async function moveKey(
 	return store.name
 }
 
-/** Under a name of its own: several profiles have several keys. */
+/** Under a unique name: several profiles have several keys. */
 async function inKeyStore(store: KeyStore, {random}: VaultOptions): Promise<VaultKey> {
 	const account = `profile ${Buffer.from(random(8)).toString('hex')}`
 	await store.write(account, Buffer.from(random(keyBytes)).toString('base64'))
@@ -134,7 +134,7 @@ const kinds = {
 	passphrase: 'encrypted file under the passphrase of this profile',
 } as const satisfies Record<VaultKey['kind'] | 'undecided', string>
 
-/** A passphrase that is given later does not change what an existing file was made with. */
+/** A passphrase given later does not change how an existing file was made. */
 function madeWith({passphrase, keyStore}: VaultOptions, path: string): keyof typeof kinds {
 	const asked = passphrase !== undefined ? 'passphrase' : keyStore === undefined ? 'key_file' : 'undecided'
 	try {
@@ -144,7 +144,7 @@ function madeWith({passphrase, keyStore}: VaultOptions, path: string): keyof typ
 	}
 }
 
-/** A file with a key file has no passphrase to compare with; nor has one that does not exist yet. */
+/** A key file has no passphrase to compare with; nor has a missing vault. */
 async function opensWith(vault: Vault | undefined, text: string): Promise<boolean> {
 	if (vault?.key.kind !== 'passphrase') return false
 	const key = await derivePassphraseKey(text, vault.key.salt, vault.key.cost)
@@ -152,14 +152,14 @@ async function opensWith(vault: Vault | undefined, text: string): Promise<boolea
 }
 
 interface Keyring {
-	/** The key of this file, proved to be right. Throws `secret_unavailable`. */
+	/** The verified key of this file. Throws `secret_unavailable`. */
 	of(vault: Vault): Promise<Buffer>
-	/** How a new file's key is made. */
+	/** How the key of a new file is made. */
 	describe(): Promise<VaultKey>
 	make(described: VaultKey): Promise<Buffer>
 }
 
-/** Deriving a key from a passphrase is slow by design, so it is done once per process and file. */
+/** Deriving a key from a passphrase is slow by design: once per process and file. */
 function keyring(options: VaultOptions, keyPath: string): Keyring {
 	const known = new Map<string, Promise<Buffer>>()
 	let asked: Promise<string | undefined> | undefined
@@ -169,7 +169,7 @@ function keyring(options: VaultOptions, keyPath: string): Keyring {
 		const id = JSON.stringify(described)
 		const found = known.get(id) ?? derive(described, {passphrase, keyPath, keyStore: options.keyStore})
 		known.set(id, found)
-		// A failure is not kept: the key file may be put right while this process runs.
+		// Failures are not cached: the key file may be repaired while this process runs.
 		found.catch(() => known.delete(id))
 		return found
 	}
@@ -263,7 +263,7 @@ async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
 
 const purpose = 'cordon secrets v1'
 
-/** The key file is random already, so no slow function is needed. */
+/** The key file is already random, so no slow function is needed. */
 function expandFileKey(fileKey: Buffer, salt: string): Buffer {
 	return Buffer.from(hkdfSync('sha256', fileKey, Buffer.from(salt, 'base64'), purpose, keyBytes))
 }
@@ -288,7 +288,7 @@ function keyOf(text: string | undefined): Buffer | undefined {
 	return key.length === keyBytes ? key : undefined
 }
 
-/** Keeps the key file that is there, if it is good. */
+/** Keeps an existing valid key file. */
 function createKeyFile(path: string, random: (bytes: number) => Uint8Array): void {
 	if (readPrivate(path) === undefined) writePrivate(path, `${Buffer.from(random(keyBytes)).toString('base64')}\n`)
 	readKeyFile(path)

@@ -1,4 +1,4 @@
-/** Messages over one stream: each a length of four bytes and as much JSON. Both ends prove the secret before anything else. */
+/** Messages over one stream: each a length of four bytes and that much JSON. Both ends first prove the secret. */
 import {createHmac, randomBytes, timingSafeEqual} from 'node:crypto'
 import type {Duplex} from 'node:stream'
 
@@ -7,9 +7,9 @@ import {CordonError} from '#shared/contract/errors.ts'
 export type Message = Readonly<Record<string, unknown>>
 
 export interface Channel {
-	/** Resolves when the system took it, so that whoever waits sends no faster than the other end reads. Never rejects. */
+	/** Resolves when the system accepted it, so that the sender is no faster than the reader. Never rejects. */
 	send(message: Message): Promise<void>
-	/** What comes, as fast as it is asked for; ends where the other end ends. Throws for what is no message. */
+	/** Incoming messages, read on demand; ends with the other end. Throws for an invalid message. */
 	readonly messages: AsyncGenerator<Message, void>
 	close(): void
 }
@@ -20,18 +20,18 @@ export interface Proving {
 	readonly version: string
 }
 
-/** Changes with every change of the messages that an equal version would not tell. */
+/** Increase with every message change that the program version does not reveal. */
 const protocol = 1
-/** Before the secret is proved nobody has much to say. */
+/** Limit before the secret is proved. */
 const strangerBytes = 4096
 const messageBytes = 1 << 20
 
 interface Opened extends Channel {
-	/** From now on the other end is known. */
+	/** The other end is authenticated from now on. */
 	trust(): void
 }
 
-/** The end of the console. `undefined` for somebody who does not know the secret, or has nothing to say. */
+/** The console's side. `undefined` for a peer that does not know the secret or sends nothing. */
 export async function admit(stream: Duplex, {secret, version}: Proving): Promise<Channel | undefined> {
 	const channel = overStream(stream)
 	const hello = await next(channel)
@@ -45,7 +45,7 @@ export async function admit(stream: Duplex, {secret, version}: Proving): Promise
 	return channel
 }
 
-/** The end of the command line. Throws `forbidden` for a stranger and `busy` for a console of another version. */
+/** The command line's side. Throws `forbidden` for an unauthenticated console and `busy` for one of another version. */
 export async function introduce(stream: Duplex, {secret, version}: Proving): Promise<Channel> {
 	const channel = overStream(stream)
 	const nonce = newNonce()
@@ -65,14 +65,14 @@ export async function introduce(stream: Duplex, {secret, version}: Proving): Pro
 
 function overStream(stream: Duplex): Opened {
 	let most = strangerBytes
-	// What goes wrong with the stream ends it; the messages that come, or no longer come, tell.
+	// Stream errors end it; the readers of messages notice.
 	stream.on('error', () => undefined)
 	return {
 		send: message => write(stream, message),
 		messages: read(stream, () => most),
 		close: () => {
 			stream.end()
-			// What still comes is let go, so that the end of it is seen.
+			// Discards the rest, so that the end is seen.
 			stream.resume()
 		},
 		trust: () => (most = messageBytes),
@@ -94,7 +94,7 @@ function write(stream: Duplex, message: Message): Promise<void> {
 	})
 }
 
-/** Reads on only while somebody asks for the next: an end that does not read holds up the other. */
+/** Reads only on demand: a slow reader holds up the sender. */
 async function* read(stream: Duplex, most: () => number): AsyncGenerator<Message, void> {
 	let kept: Buffer = Buffer.alloc(0)
 	try {
@@ -108,7 +108,7 @@ async function* read(stream: Duplex, most: () => number): AsyncGenerator<Message
 		}
 	} catch (error) {
 		if (error instanceof CordonError) throw error
-		// The other end is gone.
+		// The other end has closed.
 	}
 }
 
@@ -124,7 +124,7 @@ function parsed(body: Buffer): Message {
 		const value: unknown = JSON.parse(body.toString('utf8'))
 		if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Message
 	} catch {
-		// Told below.
+		// Reported below.
 	}
 	throw new CordonError('internal', 'A message is not JSON.')
 }

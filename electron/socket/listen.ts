@@ -1,4 +1,4 @@
-/** The console's end: listens for command lines of its own user, and hands over those that know the secret. */
+/** The console's side: listens for command lines of its own user, and passes on those that know the secret. */
 import {randomBytes} from 'node:crypto'
 import {once} from 'node:events'
 import {createServer, type Server, type Socket} from 'node:net'
@@ -11,24 +11,24 @@ export interface ListenOptions extends PlaceOptions {
 	readonly version: string
 	/** Answers one command line; aborted when the console stops. */
 	readonly onCommandLine: (channel: Channel, stopping: AbortSignal) => Promise<void>
-	/** Somebody who was not let in, in a sentence. */
+	/** A refused peer, in a sentence. */
 	readonly onRefusal?: (message: string) => void
-	/** For tests: how long somebody may take to prove the secret, in real time. */
+	/** For tests: time to prove the secret, in real time. */
 	readonly patienceMs?: number
 }
 
 export interface ListeningConsole {
 	readonly socket: string
-	/** Ends what runs, waits a moment for it, and takes the socket away. */
+	/** Ends running commands, waits briefly for them, and removes the socket. */
 	stop(): Promise<void>
 }
 
 const mostAtOnce = 64
 const usualPatienceMs = 5000
-/** Within the patience of the application, which ends after it. */
+/** Within the shutdown limit of the application, which ends after it. */
 const farewellMs = 500
 
-/** Throws `storage` where no safe place can be had. */
+/** Throws `storage` without a safe place. */
 export async function listenForCommandLines(options: ListenOptions): Promise<ListeningConsole> {
 	const socket = socketPath(options)
 	prepareSocket(socket)
@@ -51,7 +51,7 @@ export async function listenForCommandLines(options: ListenOptions): Promise<Lis
 async function listening(server: Server, path: string): Promise<void> {
 	server.listen({path})
 	await once(server, 'listening')
-	// One that cannot be accepted, such as one too many, ends by itself.
+	// A connection that cannot be accepted, such as one too many, ends by itself.
 	server.on('error', () => undefined)
 }
 
@@ -73,7 +73,7 @@ async function serve(connection: Socket, secret: string, options: ListenOptions,
 	}
 }
 
-/** What was written last is still on its way. */
+/** The last output is still in transit. */
 async function gone(connection: Socket): Promise<void> {
 	connection.resume()
 	if (!connection.closed) await once(connection, 'close').catch(() => undefined)
@@ -84,7 +84,7 @@ async function stop(server: Server, open: ReadonlyMap<Socket, Promise<void>>, st
 	stopping.abort()
 	const patience = new AbortController()
 	const late = delay(farewellMs, undefined, {signal: patience.signal}).catch(() => undefined)
-	// Commands that take longer are the affair of the application, which ends next.
+	// The application ends commands that take longer.
 	await Promise.race([Promise.all(open.values()), late])
 	patience.abort()
 	for (const connection of open.keys()) connection.destroy()

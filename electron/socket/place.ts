@@ -1,6 +1,6 @@
 /**
- * Where a console listens for command lines of its own user, and the secret that both sides prove. The file in the profile
- * names the socket; nothing on the way to either is followed through a link or taken from another user.
+ * The place where a console listens for command lines of its own user, and the secret that both sides prove. The file in the
+ * profile names the socket; no path to either may contain a link or another user's folder.
  */
 import {createHash, randomBytes} from 'node:crypto'
 import {
@@ -25,7 +25,7 @@ import {dirname, isAbsolute, join} from 'node:path'
 
 import {CordonError} from '#shared/contract/errors.ts'
 
-/** What the file in the profile says. */
+/** The content of the file in the profile. */
 export interface Place {
 	/** Path of the socket, or name of the pipe on Windows. */
 	readonly socket: string
@@ -35,18 +35,18 @@ export interface Place {
 
 export interface PlaceOptions {
 	readonly profile: string
-	/** `XDG_RUNTIME_DIR`, where there is one. */
+	/** `XDG_RUNTIME_DIR`, if set. */
 	readonly runtimeFolder?: string | undefined
-	/** Default: of the system. */
+	/** Default: the system's. */
 	readonly temporary?: string | undefined
 }
 
 const fileName = 'command-line.json'
-/** macOS takes 103 bytes and the zero behind them, Linux 107. */
+/** macOS allows 103 bytes plus the terminating zero, Linux 107. */
 const longestPath = 103
 const own = process.getuid?.()
 
-/** The path of a socket of this profile. Nothing is made. */
+/** The path of this profile's socket. Creates nothing. */
 export function socketPath({profile, runtimeFolder, temporary = tmpdir()}: PlaceOptions): string {
 	if (process.platform === 'win32') return `\\\\.\\pipe\\cordon-${randomBytes(16).toString('hex')}`
 	const name = `cordon-${createHash('sha256')
@@ -60,7 +60,7 @@ export function socketPath({profile, runtimeFolder, temporary = tmpdir()}: Place
 	return fitting
 }
 
-/** Makes the folder for its owner alone and takes away what a killed console left there. Throws `storage`. */
+/** Creates the folder for its owner only and removes leftovers of a killed console. Throws `storage`. */
 export function prepareSocket(path: string): void {
 	if (process.platform === 'win32') return
 	const folder = dirname(path)
@@ -76,12 +76,12 @@ export function prepareSocket(path: string): void {
 	unlinkSync(path)
 }
 
-/** Once it listens: for its owner alone, whatever the umask says. */
+/** Call once it listens: restricts it to its owner, whatever the umask. */
 export function closeToOthers(path: string): void {
 	if (process.platform !== 'win32') chmodSync(path, 0o600)
 }
 
-/** Throws `storage` for a socket in a place where somebody else could have put it. */
+/** Throws `storage` for a socket in a place writable by others. */
 export function checkSocket(path: string): void {
 	if (process.platform === 'win32') return
 	if (!isAbsolute(path)) throw refused(`${path} is no path of a socket.`)
@@ -92,7 +92,7 @@ export function checkSocket(path: string): void {
 	if (stat !== undefined && (!stat.isSocket() || isForeign(stat))) throw refused(`${path} is no socket of this user.`)
 }
 
-/** Writes the file whole or not at all; the function takes it, and the folder of the socket, away. */
+/** Writes the whole file or nothing; the returned function removes it and the socket's folder. */
 export function publish(profile: string, place: Place): () => void {
 	const file = join(profile, fileName)
 	const draft = `${file}.${randomBytes(6).toString('hex')}`
@@ -105,12 +105,12 @@ export function publish(profile: string, place: Place): () => void {
 		try {
 			rmdirSync(dirname(place.socket))
 		} catch {
-			// Somebody put something beside it, or it is gone.
+			// The folder is not empty, or gone.
 		}
 	}
 }
 
-/** `undefined` where no console says that it listens. Throws `storage` for a file that others could have written. */
+/** `undefined` without a listening console. Throws `storage` for a file writable by others. */
 export function readPlace(profile: string): Place | undefined {
 	const file = join(profile, fileName)
 	const text = readOwn(file)
@@ -119,12 +119,12 @@ export function readPlace(profile: string): Place | undefined {
 		const place: unknown = JSON.parse(text)
 		if (isPlace(place)) return place
 	} catch {
-		// Told below.
+		// Reported below.
 	}
 	throw refused(`${file} is damaged: remove it, or start the console again.`)
 }
 
-/** Looks at the opened file, not at its name. */
+/** Checks the opened file, not its name. */
 function readOwn(file: string): string | undefined {
 	let handle: number
 	try {
@@ -162,7 +162,7 @@ function isPrivate(folder: string | undefined): folder is string {
 	return stat !== undefined && stat.isDirectory() && !isForeign(stat) && !isOpen(stat)
 }
 
-/** Of the name itself, where it is there. */
+/** Of the name itself, if it exists. */
 function statOf(path: string): Stats | undefined {
 	return lstatSync(path, {throwIfNoEntry: false})
 }

@@ -1,4 +1,4 @@
-/** The command line's end: finds the console that runs on a profile, and makes sure that it is the one. */
+/** The command line's side: finds the console of a profile, and verifies it. */
 import {once} from 'node:events'
 import {connect, type Socket} from 'node:net'
 
@@ -11,20 +11,20 @@ export interface ReachOptions {
 	readonly profile: string
 	readonly version: string
 	readonly signal: AbortSignal
-	/** For tests: how long a console may take to answer, in real time. */
+	/** For tests: response time of a console, in real time. */
 	readonly patienceMs?: number
 }
 
 const usualPatienceMs = 10_000
 
-/** `undefined` where no console runs. Throws where one does and cannot be used, with what to do about it. */
+/** `undefined` without a console. Throws when one runs but cannot be used, with what to do. */
 export async function reachConsole(options: ReachOptions): Promise<Channel | undefined> {
 	const place = readPlace(options.profile)
 	if (place === undefined) return undefined
 	try {
 		return await reachAt(place, options)
 	} catch (error) {
-		// It was started again in between: then there is another secret.
+		// A restart in between changed the secret.
 		const now = readPlace(options.profile)
 		if (now === undefined) return undefined
 		if (now.secret === place.secret) throw error
@@ -52,7 +52,7 @@ async function reachAt(place: Place, options: ReachOptions): Promise<Channel | u
 	}
 }
 
-/** What a killed console left behind is no console. */
+/** Leftovers of a killed console do not count. */
 async function connected(path: string, signal: AbortSignal): Promise<Socket | undefined> {
 	signal.throwIfAborted()
 	const socket = connect({path})

@@ -1,4 +1,4 @@
-/** Real sockets between two ends that have to prove themselves, and everything that may be in the way of that. */
+/** Real sockets between two ends that authenticate each other, with all possible obstacles. */
 import {once} from 'node:events'
 import {spawn} from 'node:child_process'
 import {
@@ -141,7 +141,7 @@ describe('a console that listens', () => {
 		})
 		const channel = await reached()
 		await channel.messages.next()
-		// Turns of the event loop in which it could send all, if it did not wait.
+		// Enough turns of the event loop to send everything without waiting.
 		for (let turn = 0; turn < 5000; turn += 1) await new Promise(resolve => setImmediate(resolve))
 		expect(sent).toBeLessThan(60)
 		let read = 1
@@ -162,7 +162,7 @@ describe('a stranger', () => {
 		rmSync(join(profile, 'command-line.json'))
 		publish(profile, {socket: place?.socket ?? '', pid: 1, secret: 'w'.repeat(43)})
 		await expect(reach()).rejects.toMatchObject({code: 'forbidden'})
-		// The console of the wrong secret: it answered, and this end did not believe it.
+		// The console with the wrong secret answered, and this end rejected it.
 		await expect.poll(() => refusals).toHaveLength(1)
 	})
 
@@ -339,7 +339,7 @@ it('an interrupt while the console does not answer ends the waiting', async () =
 	server.close()
 })
 
-/** Listens where the console's file says, without its secret. */
+/** Listens at the console's address without its secret. */
 async function impostor(
 	answer: (socket: {write(bytes: Buffer): unknown}) => unknown,
 ): Promise<{readonly server: Server; readonly heard: () => string}> {

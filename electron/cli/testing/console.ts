@@ -1,4 +1,4 @@
-/** The same as `service.ts`, with a console that runs on the profile: each command is answered by it, through a real socket. */
+/** Like `service.ts`, with a console running on the profile: it answers each command through a real socket. */
 import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
@@ -19,13 +19,13 @@ import type {ServiceBench} from './service.ts'
 export interface ConsoleBench extends ServiceBench {
 	readonly app: App
 	readonly profile: string
-	/** What the console said of those whom it did not let in. */
+	/** Refused command lines. */
 	readonly refusals: readonly string[]
-	/** Stops answering, as a console does first of all when it ends. */
+	/** Stops answering, the first step of a console's shutdown. */
 	stopAnswering(): Promise<void>
 }
 
-/** The connection is `lab`. `busy`: whether the console also does by itself what a console does. */
+/** The connection is `lab`. `busy`: whether the console also does its background work. */
 export async function startConsoleBench(
 	tenant: Parameters<typeof startSandbox>[0],
 	{ports = {}, busy = true}: {readonly ports?: Partial<Ports>; readonly busy?: boolean} = {},

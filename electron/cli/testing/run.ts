@@ -1,4 +1,4 @@
-/** Runs the command line inside the test's process: real profile, real server, streams that are kept. */
+/** Runs the command line inside the test's process: real profile, real server, captured streams. */
 import {PassThrough} from 'node:stream'
 
 import {localFiles} from '../files.ts'
@@ -13,11 +13,11 @@ export interface Ran {
 
 export interface RunOptions {
 	readonly stdin?: string
-	/** Standard input is a terminal, and each question on it gets the next of these. */
+	/** Standard input is a terminal; each prompt gets the next of these. */
 	readonly typed?: readonly string[]
 	readonly signal?: AbortSignal
 	readonly environment?: CliHost['environment']
-	/** Columns of the terminal that stdout is. */
+	/** Terminal columns of stdout. */
 	readonly terminal?: number
 	/** Called with stdout as it grows. */
 	readonly onOut?: (out: string) => void
@@ -39,7 +39,7 @@ export function makeHost(options: RunOptions = {}): {
 	else typeOn(stdin, [...options.typed])
 	if (options.terminal !== undefined) Object.assign(stdout, {isTTY: true, columns: options.terminal})
 	const host: CliHost = {
-		// Streams with the parts of a terminal that the command line looks at.
+		// The parts of terminal streams that the command line uses.
 		stdin: stdin as unknown as NodeJS.ReadStream,
 		stdout: stdout as unknown as NodeJS.WriteStream,
 		stderr: stderr as unknown as NodeJS.WriteStream,

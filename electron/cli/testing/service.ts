@@ -1,4 +1,4 @@
-/** A sandbox service, a profile in a folder of its own with a writable connection to it, and the command line on that profile. */
+/** A sandbox service, a temporary profile with a read-write connection to it, and the command line on that profile. */
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
@@ -11,7 +11,7 @@ export interface ServiceBench {
 	readonly sandbox: Sandbox
 	readonly folder: string
 	cordon(argv: readonly string[], options?: RunOptions): Promise<Ran>
-	/** Writes a file that its owner alone can read; its path. */
+	/** Writes a file readable only by its owner; returns its path. */
 	file(name: string, text: string): string
 	stop(): Promise<void>
 }

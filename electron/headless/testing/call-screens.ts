@@ -1,4 +1,4 @@
-/** Calls of the procedures behind the younger screens, with secrets where they take any. A refusal is an answer too. */
+/** Calls the procedures of the newer screens, with secrets where possible. A refusal counts as an answer. */
 import type {ContractRouterClient} from '@orpc/contract'
 
 import type {Contract} from '#shared/contract/contract.ts'
@@ -7,14 +7,14 @@ import {targetSchema} from '#shared/model/target.ts'
 
 type Client = ContractRouterClient<Contract>
 
-/** Secrets that must be found nowhere afterwards. */
+/** Secrets that must not be found anywhere afterwards. */
 export interface InstanceSecrets {
 	readonly password: string
 	readonly token: string
 	readonly signingKey: string
 	/** Value of a variable of a managed program. */
 	readonly variable: string
-	/** PEM, fitting each other. */
+	/** PEM, a matching pair. */
 	readonly certificate: string
 	readonly key: string
 }
@@ -39,7 +39,7 @@ export async function callInstances(client: Client, secrets: InstanceSecrets): P
 	await instances.remove({id})
 }
 
-/** The last one is a managed program with a variable. */
+/** The last is a managed program with a variable. */
 async function saveOfEachAccess(client: Client, secrets: InstanceSecrets): Promise<string> {
 	const {password, token, signingKey, variable} = secrets
 	const save = async (name: string, input: object, given: object): Promise<string> =>
@@ -66,7 +66,7 @@ async function callCertificate({instances}: Client, {certificate, key}: Instance
 	await instances.certificate.renew()
 }
 
-/** The signing secret is one that must be found nowhere afterwards. */
+/** The signing secret must not be found anywhere afterwards. */
 export async function callStreams({streams, targets}: Client, connection: string, secret: string): Promise<void> {
 	await streams.own({connection})
 	await tried(streams.list({connection}))
@@ -129,7 +129,7 @@ export async function callEditor(client: Client, connection: string): Promise<vo
 	await tried(editor.plan({...draft, reason: 'case 7'}))
 	await editor.drop({...draft, keys: [sha256]})
 	await editor.discard(draft)
-	// A browser has no ticket: whatever it names, no file of this computer is read.
+	// A browser has no ticket, so it cannot make Cordon read a local file.
 	await tried(editor.hashFile({ticket: 'f'.repeat(32)}))
 }
 
@@ -319,7 +319,7 @@ export async function callLocal(client: Client, connection: string): Promise<voi
 	await local.wipe({connection, kinds: ['trajectories'], confirm: await nameOf(client, connection)})
 }
 
-/** The key is in the file, sealed, and the seal is in no answer. */
+/** The exported file holds the key encrypted; no response contains the passphrase. */
 async function callSealed({connections, local}: Client): Promise<void> {
 	const account = {name: 'Moved', url: 'https://api.example.test', clientId: 'moved', apiKey: movedKey}
 	const {id} = await connections.add({...account, proxy: 'http://proxy.example:1', proxyLogin: {user: 'me', password: movedKey}})
@@ -330,7 +330,7 @@ async function callSealed({connections, local}: Client): Promise<void> {
 	await tried(local.importSealed({text, seal: 'another passphrase'}))
 }
 
-/** An API key, and the password of a proxy. */
+/** An API key, and a proxy password. */
 export const movedKey = 'canary-moved-4c1e'
 
 async function nameOf({connections}: Client, id: string): Promise<string> {
@@ -341,7 +341,7 @@ async function tried(call: Promise<unknown>): Promise<void> {
 	await call.catch(() => undefined)
 }
 
-/** Asks for a stream and leaves it. */
+/** Opens a stream and leaves it. */
 async function left(stream: Promise<AsyncIterator<unknown, void>>): Promise<void> {
 	await (await stream).return?.()
 }

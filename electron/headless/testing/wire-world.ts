@@ -1,4 +1,4 @@
-/** The real application behind the real gate on a real WebSocket, as a page meets it. */
+/** The real application behind the real gate on a real WebSocket, as for a page. */
 import {randomBytes} from 'node:crypto'
 import {once} from 'node:events'
 import {mkdirSync, writeFileSync} from 'node:fs'
@@ -27,7 +27,7 @@ export type Client = ContractRouterClient<Contract>
 export interface WirePage {
 	readonly socket: WebSocket
 	readonly client: Client
-	/** What the console sent, as text. */
+	/** Messages of the console, as text. */
 	readonly frames: string[]
 }
 
@@ -35,7 +35,7 @@ export interface WireWorld {
 	readonly ports: TestPorts
 	readonly app: App
 	readonly server: HeadlessServer
-	/** What the program wrote into its log. */
+	/** Lines in the program's log. */
 	readonly lines: readonly string[]
 	openPage(): Promise<WirePage>
 	stop(): Promise<void>
@@ -47,13 +47,13 @@ interface Service {
 	readonly apiKey: string
 }
 
-/** On the sandbox that the test has started; resolves when its computers are read. */
+/** On the test's sandbox; resolves when its computers are loaded. */
 export async function openWireWorld(sandbox: Service): Promise<WireWorld> {
 	const lines: string[] = []
 	const ports: TestPorts = {...testPorts(), clock: systemClock as TestPorts['clock']}
 	const programLog = createProgramLog({level: 'debug', destination: {write: line => void lines.push(line)}})
 	const app = await createApp(ports, {gateway, version: '0.0.0', sandbox, programLog})
-	// Joins the reading that began with the start, however long that takes.
+	// Joins the initial read.
 	await app.inventory(connection).refresh()
 	const pageFolder = join(ports.profile, 'page')
 	mkdirSync(pageFolder)
@@ -83,7 +83,7 @@ async function openPage(port: number, cookie: string): Promise<WirePage> {
 	const frames: string[] = []
 	socket.on('message', data => frames.push(data.toString()))
 	await once(socket, 'open')
-	// The link wants a browser's socket; this one has all of it that the link uses.
+	// The link expects a browser socket; this one has everything it uses.
 	const link = new RPCLink({websocket: socket as unknown as globalThis.WebSocket})
 	return {socket, frames, client: createORPCClient<Client>(link)}
 }

@@ -4,13 +4,13 @@ import {endpoints, programs, runs, talksTo, type Endpoint} from './programs.ts'
 import {random, type Random} from './random.ts'
 import type {ActivityFact} from './stage.ts'
 
-/** Everyday activity of one computer, newest first; made when asked for, the same each time. */
+/** Everyday activity of one computer, newest first; generated on request, always the same. */
 export function everydayActivity(seed: string, seedNumber: number, host: Host): readonly ActivityFact[] {
 	if (host.platform === 'ios') return []
 	const die = random(seed, 'activity', host.index)
 	const ran = programs.filter((_, index) => runs(seedNumber, host, index)).map(briefOf)
 	const met = endpoints.filter((_, index) => talksTo(seedNumber, host, index))
-	// Each program and each address at least once, so that a search over the tenant and the trajectory agree.
+	// Each program and address at least once, so that tenant search and trajectory agree.
 	const must = [...ran.map(file => fileFact(die, host, file, ran)), ...met.map(endpoint => networkFact(die, host, endpoint, ran))]
 	const more = Array.from({length: extraOf(die, host)}, () =>
 		die.chance(0.7) || met.length === 0 ? fileFact(die, host, die.pick(ran), ran) : networkFact(die, host, die.pick(met), ran),
@@ -20,7 +20,7 @@ export function everydayActivity(seed: string, seedNumber: number, host: Host): 
 
 type Undated = Omit<ActivityFact, 'at'>
 
-/** Most computers have some hundreds of activities, some busy ones thousands: a few more than one call gives. */
+/** Most computers have some hundreds of activities, busy ones thousands: slightly more than one call returns. */
 function extraOf(die: Random, host: Host): number {
 	if (host.compromised) return 900 + die.int(2600)
 	return host.role === 'server' && die.chance(0.3) ? 2000 + die.int(3400) : 30 + Math.floor(die.next() ** 3 * 1500)

@@ -1,4 +1,4 @@
-/** What people did in the web console before the sandbox started: logins, moves, isolations, policies, lists. */
+/** Changes by users in the web console before the sandbox started: logins, moves, isolations, policies, lists. */
 import type {GroupSeed} from './groups.ts'
 import type {Host} from './host.ts'
 import type {ListSeed, PolicySeed} from './policies.ts'
@@ -67,7 +67,7 @@ function login(die: Random, user: string): Change {
 	return {event: 'login', type: 'User', id: die.guid(), old: {}, new: {name: user}}
 }
 
-/** Groups are named by a number here, as the columns of a log collector suggest (README). */
+/** Groups have a number here, as the columns of a log collector suggest (README). */
 export function movedChange({guid, hostname}: Host, from: number, to: number): Change {
 	const about = {hostname, connector_guid: guid}
 	return {
@@ -79,7 +79,7 @@ export function movedChange({guid, hostname}: Host, from: number, to: number): C
 	}
 }
 
-/** The audit log tells the unlock code: whoever reads it must mask it. */
+/** The audit log contains the unlock code: readers must mask it. */
 export function isolatedChange({guid, hostname}: Host, isolated: boolean, comment: string | null, code: string): Change {
 	const about = {hostname, connector_guid: guid}
 	return {

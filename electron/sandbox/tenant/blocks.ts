@@ -20,7 +20,7 @@ export interface Connection {
 	readonly url?: string | undefined
 }
 
-/** A program of the catalogue by its name. Throws for a name that is not in it. */
+/** A catalogue program by name. Throws for an unknown name. */
 export function programNamed(name: string): Program {
 	const found = programs.find(program => program.name === name)
 	if (found === undefined) throw new RangeError(`No program ${name}`)
@@ -31,7 +31,7 @@ export function briefOf(program: Program): FileBrief {
 	return {name: program.name, path: program.path, sha256: program.sha256, type: program.type, disposition: 'Clean'}
 }
 
-/** What a trajectory says about a file: created, executed or moved by its parent. */
+/** File activity of a trajectory: created, executed or moved by its parent. */
 export function fileActivity(file: FileBrief, parent: FileBrief): EventBlock {
 	return {
 		file: {
@@ -45,7 +45,7 @@ export function fileActivity(file: FileBrief, parent: FileBrief): EventBlock {
 	}
 }
 
-/** What a trajectory says about a connection. */
+/** Network activity of a trajectory. */
 export function networkActivity(connection: Connection, parent: FileBrief): EventBlock {
 	return {
 		network_info: {
@@ -57,7 +57,7 @@ export function networkActivity(connection: Connection, parent: FileBrief): Even
 	}
 }
 
-/** The network block of an event of DFC, which knows no direction. */
+/** The network block of a DFC event, which has no direction. */
 export function convictedConnection(connection: Connection, parent: FileBrief): EventBlock {
 	return {
 		network_info: {
@@ -77,7 +77,7 @@ function addresses(connection: Connection): EventBlock {
 	}
 }
 
-/** `Threat Detected` and its kin. */
+/** `Threat Detected` and similar. */
 export function detectedBlock(
 	bad: Malware,
 	user: string,

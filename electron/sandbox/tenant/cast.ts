@@ -2,17 +2,17 @@ import type {Host, InitialIsolation} from './host.ts'
 import {legacyConnector, legacyReleases, linuxReleases, macReleases, phoneRelease, serverReleases} from './platforms.ts'
 import {pickAt} from './random.ts'
 
-/** Part that a computer plays in the attack; see `story.ts`. */
+/** The computer's part in the attack; see `story.ts`. */
 export type StoryRole = 'patientZero' | 'fileServer' | 'ward' | 'recipient' | 'mac' | 'miner'
 
-/** A computer that every tenant has, whatever its seed: it is generated like its kind and then changed in places. */
+/** A computer of every tenant, whatever its seed: generated like its kind, then changed in places. */
 export interface CastMember {
 	readonly department: string
 	readonly tag: string
 	readonly plays?: StoryRole
 	readonly change: Partial<Host>
 	readonly groupName?: string
-	/** Another record of the machine before it: same name and hardware, other GUID. */
+	/** Another record of the computer before it: same name and hardware, other GUID. */
 	readonly twin?: boolean
 }
 
@@ -30,7 +30,7 @@ function isolation(
 	return {status, unlockCode, comment, by: 'Marta Weber', since}
 }
 
-/** In order of importance: a very small tenant has only the first of them. */
+/** In order of importance: a very small tenant has only the first ones. */
 export const cast: readonly CastMember[] = [
 	{department: 'FIN', tag: 'LT', plays: 'patientZero', change: {...stricken, hostname: 'FIN-LT-0231', user: 'g.hartmann'}},
 	{
@@ -156,14 +156,14 @@ export const cast: readonly CastMember[] = [
 	},
 ]
 
-/** Where the cast stands in a tenant of that size: spread evenly, or in front when there are few. */
+/** Positions of the cast in a tenant of that size: evenly spread, or in front when there are few. */
 export function castPositions(computers: number): ReadonlyMap<number, CastMember> {
 	const members = cast.slice(0, computers)
 	const spread = computers >= cast.length * 3 ? Math.floor(computers / cast.length) : 1
 	return new Map(members.map((member, index) => [spread === 1 ? index : positionOf(member, index, spread), member]))
 }
 
-/** A twin stands right behind the machine that it repeats. */
+/** A twin follows the computer that it repeats. */
 function positionOf(member: CastMember, index: number, spread: number): number {
 	return member.twin === true ? (index - 1) * spread + 4 : index * spread + 3
 }

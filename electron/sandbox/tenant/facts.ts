@@ -1,6 +1,6 @@
 import {random, type Random} from './random.ts'
 
-/** JSON blocks that an event carries besides its frame: `file`, `scan`, `detection`… in the service's order. */
+/** JSON blocks of an event besides its frame: `file`, `scan`, `detection`… in the service's order. */
 export type EventBlock = Readonly<Record<string, unknown>>
 
 /** Something that the service recorded as an event. Times are milliseconds after the start, negative before it. */
@@ -11,21 +11,21 @@ export interface EventFact {
 	readonly type: number
 	/** Index of the computer. */
 	readonly host: number
-	/** How much of the computer the event names: all, its GUID only, or its name only. */
+	/** Which computer fields the event has: all, only the GUID, or only the name. */
 	readonly frame: 'computer' | 'guid' | 'hostname'
 	readonly block: EventBlock
 	/** Detected file, for the filter. */
 	readonly detectionSha256?: string
-	/** The program that made or opened it, for the filter. */
+	/** The program that created or opened it, for the filter. */
 	readonly applicationSha256?: string
 }
 
-/** Ids of connectors have 19 digits, more than a double holds (API reference, 1.8). */
+/** Connector ids have 19 digits, more than a double holds (API reference, 1.8). */
 export function connectorEventId(die: Random): bigint {
 	return (BigInt(0x50000000 + die.int(0x2fffffff)) << 32n) | BigInt(die.int(0x100000000))
 }
 
-/** Ids that the cloud makes are small. */
+/** Cloud ids are small. */
 export function cloudEventId(die: Random): bigint {
 	return BigInt(4_000_000 + die.int(4_100_000_000))
 }
@@ -34,7 +34,7 @@ export function factDie(seed: string, ...parts: readonly (string | number)[]): R
 	return random(seed, 'fact', ...parts)
 }
 
-/** Newest first by second; ties keep their order, as the service's do. */
+/** Newest first by second; ties keep their order, as at the service. */
 export function newestFirst<T extends {readonly at: number}>(facts: readonly T[]): readonly T[] {
 	return facts.toSorted((a, b) => Math.floor(b.at / 1000) - Math.floor(a.at / 1000))
 }

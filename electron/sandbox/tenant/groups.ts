@@ -72,17 +72,17 @@ const rows: readonly Row[] = [
 
 const day = 86_400
 
-/** Groups of the hospital; more are invented beside them. */
+/** Groups of the hospital; further ones are generated. */
 export const ownGroups = rows.length
 
-/** The tree of `count` groups, the 44 of the hospital at least; each parent stands before its children. */
+/** A tree of `count` groups, at least the 44 of the hospital; parents precede children. */
 export function groupSeeds(seed: string, count: number = ownGroups): readonly GroupSeed[] {
 	return [...hospitalGroups(seed), ...siteGroups(seed, count - ownGroups)]
 }
 
 const groupsOfSite = 10
 
-/** Sites of a large tenant: each stands below a group of the hospital and has nine rooms. */
+/** Sites of a large tenant: each is below a hospital group and has nine rooms. */
 function siteGroups(seed: string, count: number): readonly GroupSeed[] {
 	return Array.from({length: Math.max(0, count)}, (_, index) => {
 		const die = random(seed, 'site', index)
@@ -101,7 +101,7 @@ function siteGroups(seed: string, count: number): readonly GroupSeed[] {
 	})
 }
 
-/** In a large tenant every other computer stands in a site below its own group: which, by group and number of the computer. */
+/** In a large tenant every other computer is in a site below its own group, chosen by group and computer number. */
 export function sitesOf(groups: readonly GroupSeed[]): (group: number, host: number) => number {
 	const sites = new Map<number, number[]>()
 	for (const [index, {parent}] of groups.entries())

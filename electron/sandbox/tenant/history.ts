@@ -15,7 +15,7 @@ interface Scribe {
 	readonly facts: EventFact[]
 }
 
-/** What happened on an ordinary day, for thirty days: the service keeps events no longer. */
+/** Ordinary events of thirty days: the service's retention. */
 export function tellHistory(seed: string, hosts: readonly Host[], attacked: ReadonlySet<number>): readonly EventFact[] {
 	const scribe: Scribe = {seed, malware: everydayMalware(seed), facts: []}
 	const count = Math.min(most, hosts.length * 2)
@@ -52,7 +52,7 @@ function everyday(scribe: Scribe, die: Random, host: Host): void {
 	found?.[1](scribe, die, host, -Math.round(age * 1000))
 }
 
-/** A compromised computer outside the attack has something that is still there; an inactive one was uninstalled. */
+/** A compromised computer outside the attack has a remaining threat; an inactive one was uninstalled. */
 function aboutHost(scribe: Scribe, host: Host): void {
 	if (host.silentFor >= (keptDays - 2) * day) return
 	const die = factDie(scribe.seed, 'about', host.index)
@@ -70,7 +70,7 @@ interface Frame {
 }
 
 function tell(scribe: Scribe, die: Random, host: Host, at: number, type: number, block: EventBlock, frame: Frame = {}): void {
-	// What would come after the last contact has not been reported.
+	// Events after the last contact have not been reported.
 	if (at > -host.silentFor * 1000) return
 	scribe.facts.push({
 		id: frame.small === true ? cloudEventId(die) : connectorEventId(die),

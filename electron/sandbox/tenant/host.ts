@@ -1,12 +1,12 @@
 import type {Generation, OsRelease, Platform} from './platforms.ts'
 import type {Role} from './organisation.ts'
 
-/** A computer as it was generated. Times are seconds before the start of the sandbox, so that a tenant has no date. */
+/** A generated computer. Times are seconds before the start of the sandbox, so that a tenant has no date. */
 export interface Host {
 	readonly index: number
 	readonly guid: string
 	readonly hostname: string
-	/** For searching without regard to case. */
+	/** For case-insensitive search. */
 	readonly lowerName: string
 	readonly platform: Platform
 	readonly role: Role
@@ -16,23 +16,23 @@ export interface Host {
 	/** Processor id on Windows, hardware UUID on macOS, else empty. */
 	readonly hardwareId: string
 	readonly mac: string
-	/** As the service lists them: from the second on they may begin with a blank. */
+	/** In the service's form: from the second on they may begin with a blank. */
 	readonly ips: readonly string[]
 	readonly externalIp: string
 	/** Index into the groups. */
 	readonly group: number
 	readonly online: boolean
-	/** Last contact; for online hosts the phase of their heartbeat. */
+	/** Seconds since last contact; for online hosts the phase of their heartbeat. */
 	readonly silentFor: number
 	readonly installedFor: number
-	/** The connector is still installed. */
+	/** Whether the connector is still installed. */
 	readonly active: boolean
 	readonly isolationAvailable: boolean
 	readonly isolation: InitialIsolation | undefined
 	readonly compromised: boolean
 	readonly demo: boolean
 	readonly risk: number
-	/** Account of the person who uses it; empty on servers. */
+	/** Account of its user; empty on servers. */
 	readonly user: string
 }
 

@@ -2,27 +2,27 @@ import type {Platform} from './platforms.ts'
 
 export type Role = 'laptop' | 'workstation' | 'server' | 'instrument' | 'phone'
 
-/** A sort of machine within a department; its names are `DEPARTMENT-TAG-NUMBER`. */
+/** A kind of computer within a department; its names are `DEPARTMENT-TAG-NUMBER`. */
 export interface Kind {
 	readonly tag: string
 	readonly digits: number
 	readonly platform: Platform
 	readonly role: Role
-	/** How many of a thousand machines of the department are of this kind. */
+	/** Share per thousand computers of the department. */
 	readonly share: number
 	readonly group: string
-	/** Its policy or platform does not allow isolation. */
+	/** Whether policy or platform prevent isolation. */
 	readonly noIsolation?: boolean
 }
 
-/** A department of St Barnaby, an invented hospital group with a device-making company beside it. */
+/** A department of St Barnaby, a simulated hospital group with a device-making company. */
 export interface Department {
 	readonly code: string
 	/** Its network is 10.NET.0.0/16. */
 	readonly net: number
-	/** How many of a thousand machines of the tenant belong here. */
+	/** Share per thousand computers of the tenant. */
 	readonly share: number
-	/** Address behind which its site reaches the internet (documentation range of RFC 5737). */
+	/** External address of its site (documentation range of RFC 5737). */
 	readonly nat: string
 	readonly kinds: readonly Kind[]
 }

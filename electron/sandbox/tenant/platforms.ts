@@ -6,7 +6,7 @@ export interface OsRelease {
 	readonly build: string
 }
 
-/** Which fields a record has: the service added them over the years (API reference, 4.1). */
+/** The fields of a record: the service added them over the years (API reference, 4.1). */
 export type Generation = 2018 | 2020 | 2022 | 2024
 
 export const desktopReleases: readonly OsRelease[] = [

@@ -2,7 +2,7 @@ import {random} from './random.ts'
 
 export type Product = 'windows' | 'mac' | 'linux' | 'android' | 'ios'
 
-/** A policy of the tenant; `lists` are names of file lists that it uses. */
+/** A policy of the tenant; `lists` are the names of its file lists. */
 export interface PolicySeed {
 	readonly guid: string
 	readonly name: string
@@ -80,7 +80,7 @@ const lists: readonly (readonly [name: string, type: ListType, size: number])[] 
 	['Server exceptions', 'allowed_applications', 4],
 ]
 
-/** Twelve lists of the two kinds that the service can list, and two that only policies name. */
+/** Twelve lists of the two kinds that the service can list, and two named only by policies. */
 export function listSeeds(seed: string): readonly ListSeed[] {
 	return lists.map(([name, type, size]) => ({guid: random(seed, 'list', name).guid(), name, type, size}))
 }
@@ -99,7 +99,7 @@ const notes = [
 	'Incident follow-up',
 ]
 
-/** The hashes of one list at the start, in the order in which they were added. */
+/** The initial hashes of one list, in insertion order. */
 export function listItems(seed: string, list: ListSeed): readonly ListItem[] {
 	const die = random(seed, 'list items', list.name)
 	return Array.from({length: list.size}, () => {

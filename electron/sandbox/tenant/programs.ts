@@ -2,21 +2,21 @@ import type {Host} from './host.ts'
 import type {Platform} from './platforms.ts'
 import {dice, random} from './random.ts'
 
-/** A program that many machines run; the same file has the same hash everywhere, in every tenant. */
+/** A program on many computers; the same file has the same hash in every tenant. */
 export interface Program {
 	readonly name: string
-	/** As a trajectory writes it: lower case, with slashes. */
+	/** As in a trajectory: lower case, with slashes. */
 	readonly path: string
 	readonly platform: Platform
 	readonly type: string
 	readonly sha256: string
 	readonly sha1: string
 	readonly md5: string
-	/** How many of the machines of its platform run it, 0 to 1. */
+	/** Share of the computers of its platform that run it, 0 to 1. */
 	readonly share: number
 }
 
-/** Something that machines talk to. Addresses are private or of the documentation ranges. */
+/** A remote endpoint of connections. Addresses are private or of the documentation ranges. */
 export interface Endpoint {
 	readonly ip: string
 	readonly port: number
@@ -118,7 +118,7 @@ export const endpoints: readonly Endpoint[] = [
 	{ip: '198.51.100.205', port: 123, share: 0.6},
 ]
 
-/** Whether that machine runs the program; cheap, so that a whole tenant can be asked. */
+/** Whether that computer runs the program; cheap enough for a whole tenant. */
 export function runs(seed: number, host: Host, program: number): boolean {
 	const known = programs[program]
 	return known !== undefined && known.platform === host.platform && dice(seed, host.index, 1000 + program) < known.share

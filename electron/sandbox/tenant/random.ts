@@ -1,4 +1,4 @@
-/** Deterministic randomness: the same parts give the same stream, on every machine and in every version of Node. */
+/** Deterministic randomness: the same parts give the same stream, on every computer and Node version. */
 export interface Random {
 	/** In [0, 1). */
 	next(): number
@@ -6,12 +6,12 @@ export interface Random {
 	int(below: number): number
 	pick<T>(items: readonly T[]): T
 	chance(probability: number): boolean
-	/** That many lower-case hexadecimal digits. */
+	/** This many lower-case hexadecimal digits. */
 	hex(digits: number): string
 	guid(): string
 }
 
-/** A stream of its own for each combination of parts, such as `random(seed, 'host', 17)`. */
+/** A separate stream for each combination of parts, such as `random(seed, 'host', 17)`. */
 export function random(...parts: readonly (string | number)[]): Random {
 	const next = sfc32(hashText(parts.join('\u0000')))
 	const int = (below: number): number => Math.floor(next() * below)
@@ -80,7 +80,7 @@ function sfc32(lanes: Lanes): () => number {
 	return next
 }
 
-// `join` and not `+`: pieces of text that are put together are otherwise flattened when a page is first written.
+// `join` and not `+`: concatenated strings are flattened when a page is first written.
 function hexDigits(next: () => number, digits: number): string {
 	const words = Array.from({length: Math.ceil(digits / 8)}, (_, index) => {
 		const word = Math.floor(next() * 0x100000000)

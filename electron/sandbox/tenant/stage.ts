@@ -14,7 +14,7 @@ import type {Malware} from './malware.ts'
 import type {Program} from './programs.ts'
 import type {Random} from './random.ts'
 
-/** File or network activity of one computer, as its trajectory tells it. Milliseconds after the start. */
+/** File or network activity of one computer, as in its trajectory. Milliseconds after the start. */
 export interface ActivityFact {
 	readonly at: number
 	readonly type: 'Created by' | 'Executed by' | 'Moved by' | 'NFM'
@@ -28,7 +28,7 @@ export const hour = 60 * minute
 
 export const commandServer = '203.0.113.66'
 
-/** Where the attack is written down while it is told. */
+/** Collects the facts of the attack. */
 export interface Script {
 	readonly seed: string
 	readonly die: Random
@@ -48,13 +48,13 @@ export interface Hashes {
 	readonly applicationSha256?: string
 }
 
-/** What can happen on one computer. */
+/** Events that can happen on one computer. */
 export interface Stage {
 	readonly host: Host
 	created(at: number, file: FileBrief, by: FileBrief): void
 	executed(at: number, file: FileBrief, by: FileBrief, more?: EventBlock): void
 	connected(at: number, connection: Connection, by: FileBrief): void
-	/** Reports to the command server, about twice an hour until now. */
+	/** Connections to the command server, about twice an hour until now. */
 	beacons(from: number, by: FileBrief): void
 	alarm(at: number, type: number, block: EventBlock, hashes?: Hashes): void
 	/** A detection and its outcome, which share a `detection_id`. */
@@ -96,7 +96,7 @@ export function toCommandServer({die}: Script, host: Host, url: string): Connect
 	return {remoteIp: commandServer, remotePort: 443, localIp: addressOf(host), localPort: 49_500 + die.int(9000), url}
 }
 
-/** A malicious file at a place of its own. */
+/** A malicious file at its own path. */
 export function dropped(bad: Malware, path: string, type = 'PE Executable'): FileBrief {
 	return {name: bad.fileName, path, sha256: bad.sha256, type, disposition: 'Malicious'}
 }

@@ -22,7 +22,7 @@ import {
 export interface Story {
 	readonly events: readonly EventFact[]
 	readonly activities: readonly ActivityFact[]
-	/** Hashes and addresses that link the computers. */
+	/** Hashes and addresses shared by the computers. */
 	readonly indicators: {readonly dropper: string; readonly document: string; readonly commandServer: string}
 }
 
@@ -30,13 +30,13 @@ const macServer = '203.0.113.91'
 const miningPool = '203.0.113.140'
 
 interface Scene extends Script {
-	/** When the mail arrived. */
+	/** Arrival of the mail. */
 	readonly zero: number
 	readonly dropper: Malware
 	readonly document: Malware
 }
 
-/** The attack: a mail, a document, a shell, a command server, a dropper, and the same file on the next machines. */
+/** The attack: a mail, a document, a shell, a command server, a dropper, and the same file on the next computers. */
 export function tellStory(seed: string, hosts: readonly Host[]): Story {
 	const die = random(seed, 'story')
 	const scene: Scene = {
@@ -58,7 +58,7 @@ export function tellStory(seed: string, hosts: readonly Host[]): Story {
 	return {events, activities, indicators: {dropper: dropper.sha256, document: document.sha256, commandServer}}
 }
 
-/** A small tenant has only some of the actors; what needs a missing one does not happen. */
+/** A small tenant has only some of the actors; events of a missing one do not happen. */
 function play(scene: Scene, hosts: readonly Host[]): void {
 	const positions = [...castPositions(hosts.length)]
 	const stageOf = (role: StoryRole): readonly Stage[] =>
@@ -76,7 +76,7 @@ function play(scene: Scene, hosts: readonly Host[]): void {
 	for (const stage of stageOf('miner')) miner(scene, stage)
 }
 
-/** The mail's document starts a shell, which fetches and starts the dropper. */
+/** The mail's document starts a shell, which downloads and starts the dropper. */
 function intrusion(scene: Scene, stage: Stage): void {
 	const opened = scene.zero + 3 * minute
 	const {user} = stage.host
@@ -96,7 +96,7 @@ function intrusion(scene: Scene, stage: Stage): void {
 	stage.beacons(opened + 7 * minute, dropper)
 }
 
-/** What the service noticed of it, the file itself only most of a day later. */
+/** The service's detections, of the file itself only most of a day later. */
 function alarms(scene: Scene, stage: Stage): void {
 	const {zero, dropper} = scene
 	const [word, shell] = [programNamed('WINWORD.EXE'), programNamed('powershell.exe')]

@@ -20,7 +20,7 @@ import {type ListSeed, listSeeds, type PolicySeed, policySeeds} from './policies
 import {pickAt, random, type Random, seedNumber} from './random.ts'
 import {type Story, tellStory} from './story.ts'
 
-/** Everything that exists when the sandbox starts. It has no date: times count from the start. */
+/** The initial data of the sandbox. It has no date: times count from the start. */
 export interface Tenant {
 	readonly seed: string
 	readonly seedNumber: number
@@ -29,14 +29,14 @@ export interface Tenant {
 	readonly policies: readonly PolicySeed[]
 	readonly lists: readonly ListSeed[]
 	readonly story: Story
-	/** Newest first; made when first asked for. */
+	/** Newest first; generated at first use. */
 	events(): readonly EventFact[]
 }
 
 export interface TenantSize {
-	/** Default and least: 44. */
+	/** Default and minimum: 44. */
 	readonly groups?: number | undefined
-	/** Default and most: 14. */
+	/** Default and maximum: 14. */
 	readonly fileLists?: number | undefined
 }
 
@@ -82,7 +82,7 @@ function generateHosts(seed: string, computers: number, groups: readonly GroupSe
 	return hosts
 }
 
-/** What must be kept between hosts so that names and addresses do not repeat. */
+/** State between hosts, so that names and addresses do not repeat. */
 interface Workshop {
 	readonly groups: ReadonlyMap<string, number>
 	readonly reserved: ReadonlySet<string>
@@ -94,7 +94,7 @@ function createWorkshop(groups: readonly GroupSeed[], reserved: ReadonlySet<stri
 	return {groups: new Map(groups.map(({name}, index) => [name, index])), reserved, numbers: new Map(), addresses: new Map()}
 }
 
-/** Reinstalled machines: one in seventy repeats the host before it under another GUID. */
+/** Reinstalled computers: one in seventy repeats the host before it under another GUID. */
 const twinChance = 0.014
 
 function ordinary(workshop: Workshop, die: Random, index: number, previous: Host | undefined): Host {
@@ -113,7 +113,7 @@ function special(workshop: Workshop, die: Random, index: number, member: CastMem
 	return {...host, group, lowerName: host.hostname.toLowerCase()}
 }
 
-/** The older record of a machine that was installed again. */
+/** The older record of a reinstalled computer. */
 function twinOf(host: Host, die: Random, index: number): Host {
 	const silentFor = (20 + die.int(65)) * day + die.int(day)
 	return {
@@ -171,7 +171,7 @@ function weighted<T extends {readonly share: number}>(items: readonly T[], die: 
 	return pickAt(items, 0)
 }
 
-/** `FIN-LT-0231`: numbers rise with small gaps where machines were retired. */
+/** `FIN-LT-0231`: numbers increase with small gaps for retired computers. */
 function nextName(
 	workshop: Workshop,
 	die: Random,
@@ -231,7 +231,7 @@ function addressesOf(workshop: Workshop, die: Random, {net}: Department, {role}:
 	return die.chance(0.06) ? [address, ` 172.16.${net}.${1 + die.int(250)}`] : [address]
 }
 
-/** Two of three answer now; the rest were last seen between minutes and ninety days ago. */
+/** Two of three are online; the rest were last seen between minutes and ninety days ago. */
 function contactOf(die: Random, {role}: Kind): Pick<Host, 'online' | 'silentFor' | 'active'> {
 	const roll = die.next()
 	const onlineShare = role === 'server' ? 0.95 : role === 'laptop' ? 0.55 : 0.7

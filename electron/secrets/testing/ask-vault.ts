@@ -1,4 +1,4 @@
-/** A process of its own that works on a profile's vault with the key store of its session, and prints what came of each step. */
+/** A process that works on a profile's vault with the key store of its session, and prints the result of each step. */
 import {systemRandom} from '#core/base/system.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 
