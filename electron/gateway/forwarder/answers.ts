@@ -1,4 +1,4 @@
-/** Answers of our own (route description, 1.6; RFC 9457, RFC 9209). They tell neither instance, name nor path. */
+/** The server's own answers (route description, 1.6; RFC 9457, RFC 9209). They reveal neither instance, name nor path. */
 import {STATUS_CODES} from 'node:http'
 
 import {combined} from './headers/lookup.ts'
@@ -18,7 +18,7 @@ function reasonOf(status: number): string {
 	return STATUS_CODES[status] ?? ''
 }
 
-/** Whoever does not ask for a page and nothing else gets JSON. */
+/** JSON unless the client accepts only a page. */
 export function wantsJson(fields: Fields): boolean {
 	const accept = combined(fields, 'accept')
 	if (accept === null) return true

@@ -1,15 +1,15 @@
 /**
- * What small messages are written together: a round of the event loop reads from many connections, and whoever would be woken
- * by each single write is awake for the following ones when they come at the round's end, right behind each other.
+ * Small messages are written together: one round of the event loop reads from many connections, and peers woken by the first
+ * write are still awake for the following ones at the end of the round.
  */
 
 export interface Flushable {
-	/** Writes what it holds; nothing may be left. Must not throw. */
+	/** Writes everything it holds. Must not throw. */
 	flush(): void
 }
 
 export interface Batch {
-	/** `flush` is called when this round has read what there was to read. More than once is harmless. */
+	/** `flush` is called when this round has read everything available. Repeated calls are harmless. */
 	add(one: Flushable): void
 }
 

@@ -1,4 +1,4 @@
-/** Counts of a running forwarding server. Plain numbers, kept by the one thread that serves. */
+/** Counts of a running forwarding server. Plain numbers, updated by the one serving thread. */
 import type {ForwarderCounters, InstanceCounters, RequestRecord} from './record-types.ts'
 
 class OfInstance {
@@ -35,7 +35,7 @@ export class Counters {
 		this.#open -= 1
 	}
 
-	/** A connection that was not let in. */
+	/** A refused connection. */
 	refused(): void {
 		this.#refused += 1
 	}
@@ -44,7 +44,7 @@ export class Counters {
 		this.#running += 1
 	}
 
-	/** From the moment that its instance is known. */
+	/** Once its instance is known. */
 	entered(instance: string): void {
 		this.#of(instance).running += 1
 	}
@@ -56,7 +56,7 @@ export class Counters {
 		if (record.instance !== null && hasEntered) this.#add(this.#of(record.instance), record)
 	}
 
-	/** Requests that have no record yet. */
+	/** Requests without a record yet. */
 	get running(): number {
 		return this.#running
 	}

@@ -1,12 +1,12 @@
 /**
- * The two ends of a request. Callbacks, not streams: every byte of every transfer passes here.
- * Both ends push: whoever is told `false` by a write pauses its own source until `drain`.
+ * The two ends of a request. Callbacks, not streams: every byte of every transfer passes here. Both ends push: after a write that
+ * returns `false`, pause the source until `drain`.
  */
 import type {Duplex} from 'node:stream'
 
 import type {Fields, Peer, Refusal, RequestHead, ResponseFraming, ResponseHead} from './message-types.ts'
 
-/** Where a request's body goes. Exactly one of `end` and `failed` is called, last. */
+/** Target of a request's body. Exactly one of `end` and `failed` is called, last. */
 export interface RequestBodySink {
 	data(chunk: Buffer): void
 	/** `trailers`: as received, not yet filtered. */
@@ -15,46 +15,46 @@ export interface RequestBodySink {
 	failed(refusal: Refusal | null): void
 }
 
-/** What is asked of a client that sends a body. */
+/** Required speed of a client's body. */
 export interface BodyPace {
-	/** Bytes per second after the server's grace, 0: none. Time in which we are not reading does not count. */
+	/** Bytes per second after the server's grace, 0: none. Paused time does not count. */
 	readonly minRate: number
-	/** Silence, 0: none. */
+	/** Maximum silence, 0: none. */
 	readonly idleMs: number
 }
 
-/** One request of a client. Implemented for HTTP/1 and HTTP/2; each ends with one of `end`, `abort`, or the client's leaving. */
+/** One request of a client, over HTTP/1 or HTTP/2; each ends with `end`, `abort`, or the client's leaving. */
 export interface ClientExchange {
 	readonly head: RequestHead
 	readonly peer: Peer
 	/** Unix milliseconds of the first byte of the head, and milliseconds of the TLS handshake for a connection's first request. */
 	readonly startedAt: number
 	readonly tlsMs: number | null
-	/** Starts the flow of the body. Called at most once; without it the body is never read. */
+	/** Starts reading the body. Called at most once; otherwise the body is never read. */
 	readBody(sink: RequestBodySink, pace: BodyPace): void
 	pauseBody(): void
 	resumeBody(): void
-	/** `100 Continue`, when the client waits for it; at most once, else ignored. */
+	/** `100 Continue`, if the client waits for it; at most once, else ignored. */
 	sendContinue(): void
 	/** An interim answer, such as 103; ignored towards HTTP/1.0. */
 	sendInformation(status: number, reason: string, fields: Fields): void
-	/** `fields` are final but for the framing, which is ours to write. No body follows after `none`. */
+	/** `fields` are final except for the framing, which is written here. No body follows after `none`. */
 	sendHead(status: number, reason: string, fields: Fields, framing: ResponseFraming): void
 	/** `false`: wait for `onDrain`. */
 	sendData(chunk: Buffer): boolean
-	/** As `sendData`, for bytes that are overwritten after this turn: they are used up or copied before it ends. */
+	/** As `sendData`, for bytes that are overwritten after this turn: they are sent or copied before it ends. */
 	sendBorrowed?(bytes: Buffer): boolean
 	sendEnd(trailers: Fields): void
-	/** Before `sendHead`: the client's connection ends with this answer. */
+	/** Before `sendHead`: the client's connection ends after this answer. */
 	closeAfter?(): void
-	/** The answer is cut short, and looks so: the connection is destroyed, the stream reset. */
+	/** Truncates the answer visibly: the connection is destroyed, the stream reset. */
 	abort(): void
-	/** The bytes of the connection, for a WebSocket; `null` where there are none (HTTP/2). */
+	/** The raw connection, for a WebSocket; `null` on HTTP/2. */
 	takeOver(): TakenOver | null
 	onDrain: (() => void) | null
-	/** The client left before the answer's end. Called at most once. */
+	/** The client left before the end of the answer. Called at most once. */
 	onAbort: (() => void) | null
-	/** Bytes of body received and sent so far. */
+	/** Body bytes received and sent so far. */
 	readonly received: number
 	readonly sent: number
 }
@@ -62,20 +62,20 @@ export interface ClientExchange {
 /** A connection that left HTTP. */
 export interface TakenOver {
 	readonly socket: Duplex
-	/** What the client sent after its head. */
+	/** Bytes that the client sent after its head. */
 	readonly first: Buffer
 }
 
-/** What an instance answers. `head` comes once; then data; exactly one of `end`, `failed`, `switched` is last. */
+/** An instance's answer. `head` comes once; then data; exactly one of `end`, `failed`, `switched` is last. */
 export interface UpstreamSink {
-	/** The answer that follows is not this request's own at the instance. Before `head`. */
+	/** The answer is not this request's own at the instance. Before `head`. */
 	source?(source: 'stale' | 'shared'): void
-	/** A connection is there, new or kept; the head is being written. `connectMs`: 0 when kept. */
+	/** A connection is open, new or kept; the head is being written. `connectMs`: 0 when kept. */
 	connected(connectMs: number): void
 	information(status: number, reason: string, fields: Fields): void
 	head(head: ResponseHead): void
 	data(chunk: Buffer): void
-	/** Instead of `data`, for users that need the bytes in this turn only: they are overwritten after it. */
+	/** Instead of `data`, for consumers that need the bytes only in this turn: they are overwritten after it. */
 	borrow?(bytes: Buffer): void
 	end(trailers: Fields): void
 	failed(failure: UpstreamFailure): void
@@ -86,7 +86,7 @@ export interface UpstreamSink {
 
 export interface UpstreamFailure {
 	readonly refusal: Refusal
-	/** Whether the whole request may be sent once more: a kept connection died before the answer's first byte. */
+	/** Whether the whole request may be repeated: a kept connection died before the answer's first byte. */
 	readonly stale: boolean
 }
 
@@ -97,6 +97,6 @@ export interface UpstreamRequest {
 	end(trailers: Fields): void
 	pause(): void
 	resume(): void
-	/** Ends it now; the sink hears nothing more, and the connection is destroyed unless the answer had ended. */
+	/** Ends it now; the sink gets no more calls, and the connection is destroyed unless the answer had ended. */
 	abort(): void
 }

@@ -1,4 +1,4 @@
-/** What a request and an answer are to the forwarding server, whichever HTTP version brought them, and what is decided of them. */
+/** Requests and answers in a form independent of the HTTP version, and decisions on them. */
 import type {ForwardedInstance} from './types.ts'
 
 /** Header fields in order, as pairs in one flat list: name, value, name, value. Text is Latin-1, byte for byte. */
@@ -9,7 +9,7 @@ export type RequestFraming =
 	| {readonly kind: 'length'; readonly length: number}
 	| {readonly kind: 'chunked'}
 
-/** A request's head that passed every rule of the parser, whichever HTTP version brought it. */
+/** A request's head that passed every rule of the parser, of any HTTP version. */
 export interface RequestHead {
 	readonly method: string
 	/** Origin form (or `*`): path and query, byte for byte as received; absolute form is already reduced to it. */
@@ -49,7 +49,7 @@ export interface ResponseHead {
 	readonly keepAlive: boolean
 }
 
-/** Why we answer ourselves (route description, 1.6): the log distinguishes what one status hides. */
+/** Why the server answers itself (route description, 1.6): the log distinguishes what one status hides. */
 export interface Refusal {
 	readonly status: number
 	/** Stable word for log and metrics, such as `unknown_instance`, `not_exposed`, `bad_host`, `head_too_large`. */
@@ -64,16 +64,16 @@ export interface Refusal {
 	readonly close: boolean
 }
 
-/** Where the bytes come from. */
+/** The origin of the bytes. */
 export interface Peer {
 	/** The other end of the socket, without an IPv4-mapped prefix. */
 	readonly address: string
 	readonly port: number
-	/** Who it is on behalf of: differs from `address` only behind a trusted proxy. */
+	/** The represented client: differs from `address` only behind a trusted proxy. */
 	readonly client: string
-	/** Port of ours that was reached. */
+	/** Local port. */
 	readonly localPort: number
-	/** Address of ours that was reached, without an IPv4-mapped prefix; when unknown, any address may stand in `Host`. */
+	/** Local address, without an IPv4-mapped prefix; when unknown, any address is accepted in `Host`. */
 	readonly localAddress?: string | undefined
 	/** Subject and chain of a client certificate, if one was shown. */
 	readonly certificate: ClientCertificate | null
@@ -90,7 +90,7 @@ export type Decision =
 	| {
 			readonly kind: 'forward'
 			readonly instance: ForwardedInstance
-			/** What goes on to the instance: rest and query, byte for byte. */
+			/** The target for the instance: rest and query, byte for byte. */
 			readonly target: string
 			/** `/instance/execute/<encoded name>`, as the client wrote it. */
 			readonly prefix: string
@@ -102,13 +102,13 @@ export type Decision =
 	/** `instance`: for the log only. */
 	| {readonly kind: 'refuse'; readonly refusal: Refusal; readonly instance: string | null}
 
-/** Where decoded bytes go; `RequestBodySink` and `UpstreamSink` fit with little. Called from within `push`. */
+/** Target of decoded bytes, similar to `RequestBodySink` and `UpstreamSink`. Called during `push`. */
 export interface BodySink {
-	/** A slice of the pushed piece, not a copy: keeping it keeps the whole piece alive. */
+	/** A slice of the pushed piece, not a copy: keeping it keeps the whole piece in memory. */
 	data(slice: Buffer): void
 	/** Last. `trailers`: as received, not yet filtered. */
 	end(trailers: Fields): void
-	/** Last. A rule was broken; nothing of the connection can be used any more. */
+	/** Last. A rule was broken; the connection cannot be used any more. */
 	failed(refusal: Refusal): void
 }
 
@@ -123,14 +123,14 @@ export interface BodyLimits {
 export type BodySide = 'request' | 'response'
 
 export interface BodyReader {
-	/** `done` from the start when there is nothing to read; the sink hears nothing then. */
+	/** `done` from the start for an empty body; the sink is then not called. */
 	readonly state: 'open' | 'done' | 'failed' | 'stopped'
 	/** Bytes of data so far, without framing. */
 	readonly received: number
-	/** Decodes from `from` to the end of `chunk`; gives the first byte it did not use: when `done`, of the next message. */
+	/** Decodes from `from` to the end of `chunk`; returns the index of the first unused byte: when `done`, the next message. */
 	push(chunk: Buffer, from: number): number
-	/** The other side closed. `true`: that is a proper end (`end` is called if it was not); `false`: the body is cut short. */
+	/** The other side closed. `true`: a proper end (calls `end` if needed); `false`: the body is truncated. */
 	close(): boolean
-	/** From within a sink's call too: the sink hears nothing more. */
+	/** Also during a sink's call: the sink is not called again. */
 	stop(): void
 }

@@ -1,4 +1,4 @@
-/** A request at its instance: what goes there, and what comes back to the client. */
+/** A request at its instance: what is sent there, and what is returned to the client. */
 import {Bodiless, type Start} from './cache/call.ts'
 import type {ClientExchange, TakenOver, UpstreamFailure, UpstreamRequest, UpstreamSink} from './exchange.ts'
 import type {Fields, Refusal, ResponseHead} from './message-types.ts'
@@ -12,9 +12,9 @@ import {isTunnel, openTunnel} from './tunnel.ts'
 import type {ForwardedInstance} from './types.ts'
 import type {UpstreamPlan} from './upstream/plan.ts'
 
-/* Requests without a body that several clients may share wait for their place only when the instance is really asked. */
+/* Shareable requests without a body wait for a place only when the instance is actually asked. */
 
-/** `start` when its turn comes; the place is given back when the answer has ended, however it ends. */
+/** Calls `start` on its turn; releases the place when the answer has ended in any way. */
 function inTurn(places: Places, {id, limits}: ForwardedInstance, start: Start): Start {
 	if (limits.concurrency <= 0) return start
 	return sink => new Turn(sink, start, onTurn => places.enter(id, limits.concurrency, limits.queue, onTurn))
@@ -119,13 +119,13 @@ class Leaving implements UpstreamSink {
 	}
 }
 
-/** Whose request it is. */
+/** The owner of the request. */
 export interface DeliveryHost {
 	readonly parts: PipelineParts
 	readonly rules: Rules
 	readonly exchange: ClientExchange
 	readonly record: Recorder
-	/** `by`: whose fault it is. */
+	/** `by`: who caused it. */
 	refuse(refusal: Refusal, by: EndedBy): void
 	broken(error: unknown): void
 	ended(by: EndedBy, reason: string | null): void
@@ -146,7 +146,7 @@ export class Delivery implements UpstreamSink {
 
 	// ---- the request ----
 
-	/** `body`: when it had to be read before. Throws `UnsafeHead`. */
+	/** `body`: if it was read before. Throws `UnsafeHead`. */
 	start(body: Buffer | null, upgrade: boolean): void {
 		const {exchange} = this.#host
 		exchange.onDrain = () => this.#upstream?.resume()
@@ -161,7 +161,7 @@ export class Delivery implements UpstreamSink {
 		this.#upstream?.abort()
 	}
 
-	/** Those that may be answered by something else than the instance wait for their turn later, if at all. */
+	/** Requests that may be answered without the instance wait for their turn later, if at all. */
 	static isShared({head, decision}: ForwardedRequest, upgrade: boolean): boolean {
 		const {singleFlight, serveStaleS} = decision.instance
 		const isReading = (head.method === 'GET' || head.method === 'HEAD') && head.framing.kind === 'none'
@@ -209,7 +209,7 @@ export class Delivery implements UpstreamSink {
 		)
 	}
 
-	// ---- the answer. Nothing that an instance sends may end the process: what cannot be written fails this one request ----
+	// ---- the answer. Nothing from an instance may end the process: what cannot be written fails this one request ----
 
 	source(source: 'stale' | 'shared'): void {
 		this.#host.record.source = source

@@ -1,4 +1,4 @@
-/** What the way of a request is made of: each part decides one thing and knows nothing of the others. */
+/** The parts of the request pipeline: each decides one thing independently. */
 import type {Access} from './access/access.ts'
 import type {Answers} from './cache/answers.ts'
 import type {Counters} from './counters.ts'
@@ -13,7 +13,7 @@ import type {UpstreamPool} from './upstream/pool.ts'
 
 type Forward = Extract<Decision, {kind: 'forward'}>
 
-/** An answer of our own, ready to be sent. */
+/** An answer of this server, ready to be sent. */
 export interface OwnAnswer {
 	readonly status: number
 	readonly reason: string
@@ -21,17 +21,17 @@ export interface OwnAnswer {
 	readonly body: Buffer
 }
 
-/** What is known of a request when its head goes on to the instance. */
+/** A request as it goes to the instance. */
 export interface ForwardedRequest {
 	readonly head: RequestHead
 	readonly peer: Peer
 	readonly decision: Forward
 	readonly requestId: string
-	/** Of the access check: who it is. */
+	/** The result of the access check. */
 	readonly identity: Fields
 }
 
-/** The configuration, compiled: a request uses the one that it began with to its end. */
+/** The compiled configuration: a request keeps the one it began with. */
 export interface Rules {
 	readonly config: ForwarderConfig
 	route(head: RequestHead): Decision
@@ -59,10 +59,10 @@ export interface PipelineParts {
 	readonly counters: Counters
 	rules(): Rules
 	isDraining(): boolean
-	/** The time of draining is over: what ends now, we cut. */
+	/** The drain time is over: connections that end now are cut by this server. */
 	isCutting(): boolean
 	readonly onRequest: (record: RequestRecord) => void
-	/** A fault of ours. */
+	/** An internal error. */
 	readonly onTrouble: (error: unknown) => void
 }
 

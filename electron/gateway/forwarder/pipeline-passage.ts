@@ -1,4 +1,4 @@
-/** One request on its way, from its head to its record: who may, how often, when its turn comes. */
+/** One request from its head to its record: access, rate, and turn. */
 import {isAllowed} from './access/addresses.ts'
 import type {AccessVerdict, NeedsBody} from './access/verdict.ts'
 import type {BodyPace, ClientExchange} from './exchange.ts'
@@ -45,7 +45,7 @@ export class Passage implements DeliveryHost {
 		else if (decision.kind === 'forward') this.#admit(decision)
 	}
 
-	/** An answer of ours instead of the instance's; when that one has begun already, it is cut, and looks cut. */
+	/** Answers instead of the instance; a started answer is visibly cut. */
 	refuse(refusal: Refusal, by: EndedBy = 'cordon'): void {
 		if (this.#isOver) return
 		this.#delivery?.abort()
@@ -68,7 +68,7 @@ export class Passage implements DeliveryHost {
 		this.#isOver = true
 		if (by !== 'done') this.#delivery?.abort()
 		this.#place?.leave()
-		// A connection that we closed looks like one that the client left.
+		// A connection closed by this server looks like one the client left.
 		if (by === 'client' && reason !== null && this.parts.isCutting()) this.record.end('cordon', refused.draining.reason)
 		else this.record.end(by, reason)
 	}
@@ -168,7 +168,7 @@ const internal: Refusal = {
 	close: true,
 }
 
-/** The body was read whole: however it came, it goes on with its length. */
+/** The body was read whole: it is sent with its length, whatever its framing was. */
 function withLength(head: RequestHead, length: number): RequestHead {
 	return {...head, framing: {kind: 'length', length}}
 }
@@ -183,7 +183,7 @@ interface Collected {
 	failed(refusal: Refusal | null): void
 }
 
-/** Reads a body whole, up to `limit` bytes; above that it is 413. Trailers are dropped. */
+/** Reads a whole body, up to `limit` bytes; above that it is 413. Trailers are dropped. */
 function collectBody(exchange: ClientExchange, limit: number, pace: BodyPace, collected: Collected): void {
 	const {framing} = exchange.head
 	if (framing.kind === 'length' && framing.length > limit) return collected.failed(badRequest.tooLarge)

@@ -4,7 +4,7 @@ import type {Tunnel} from './tunnel.ts'
 import type {Peer} from './message-types.ts'
 import type {EndedBy, RequestRecord} from './record-types.ts'
 
-/** Notes what a request's record will tell. */
+/** Collects the facts of a request's record. */
 export class Recorder {
 	readonly id: string
 	instance: string | null = null
@@ -18,7 +18,7 @@ export class Recorder {
 	#alias: string | null = null
 	#hasEntered = false
 	#status = 0
-	/** Whatever counts the bytes. */
+	/** The counter of its bytes. */
 	#carried: {readonly received: number; readonly sent: number}
 	#admittedAt: number | null = null
 	#queuedAt: number | null = null
@@ -53,7 +53,7 @@ export class Recorder {
 		this.#connectMs = connectMs
 	}
 
-	/** `shared` and `stale`, once said, stay. */
+	/** Keeps an earlier `shared` or `stale`. */
 	answered(status: number, source: 'instance' | 'cordon'): void {
 		this.#status = status
 		if (source === 'cordon' || this.source === 'cordon') this.source = source

@@ -1,4 +1,4 @@
-/** What is asked of a well-formed request before its instance: whom it calls, on whose behalf, how often, how large. */
+/** Checks of a well-formed request before its instance: host, origin, rate, size. */
 import {isIP} from 'node:net'
 
 import {combined, only} from './headers/lookup.ts'
@@ -9,7 +9,7 @@ import {refused} from './refusals.ts'
 import type {ForwardedInstance, ForwarderConfig} from './types.ts'
 
 export interface Policy {
-	/** Host, origin, loop, hops, size of the head; `null`: nothing speaks against it. */
+	/** Host, origin, loop, hops, size of the head; `null`: accepted. */
 	check(head: RequestHead, peer: Peer, decision: Decision): Refusal | null
 }
 
@@ -17,7 +17,7 @@ function isLoopback(host: string): boolean {
 	return host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
 }
 
-/** No one can point an address at us as they could a name; where ours is known, it must be that. */
+/** An address cannot be redirected like a name; when the local address is known, it must be that. */
 function isOwnAddress(host: string, {localAddress}: Peer): boolean {
 	if (isIP(host) === 0) return false
 	return isLoopback(host) || localAddress === undefined || host === localAddress.toLowerCase()
@@ -34,7 +34,7 @@ function hasPassed(via: string, pseudonym: string): boolean {
 	)
 }
 
-/** As the parser counted it: lines with their marks. */
+/** As counted by the parser: lines with their delimiters. */
 function headSize({method, target, fields}: RequestHead): number {
 	let size = method.length + target.length + 'GET  HTTP/1.1\r\n\r\n'.length - 'GET'.length
 	for (const text of fields) size += text.length + 2
@@ -45,7 +45,7 @@ class CompiledPolicy implements Policy {
 	readonly #names: ReadonlySet<string>
 	readonly #pseudonym: string
 	readonly #headBytes: number
-	/** The last one that was asked about: most clients say the same again and again. */
+	/** The last one checked: most clients repeat theirs. */
 	#authority = ''
 	#host: string | undefined
 
@@ -63,7 +63,7 @@ class CompiledPolicy implements Policy {
 		return instance === null ? null : this.#checkForwarded(head, instance)
 	}
 
-	/** A name in the allow-list, so that no foreign name that leads here can be used (DNS rebinding). */
+	/** Only allowed names, so that no foreign name leading here can be used (DNS rebinding). */
 	#isOurs(authority: string, peer: Peer): boolean {
 		if (this.#names.has(authority)) return true
 		if (authority !== this.#authority) {
@@ -87,7 +87,7 @@ export function compilePolicy(config: ForwarderConfig): Policy {
 	return new CompiledPolicy(config)
 }
 
-/** A method that the instance does not take. */
+/** A method that the instance does not accept. */
 export function methodRefusal({methods}: ForwardedInstance, method: string): Refusal | null {
 	if (methods === null || methods.includes(method)) return null
 	const detail = 'This method is not taken here.'
@@ -95,18 +95,18 @@ export function methodRefusal({methods}: ForwardedInstance, method: string): Ref
 	return {status: 405, reason: 'method', proxyError: 'http_request_denied', detail, fields, close: false}
 }
 
-/** What the head announces is already too much. */
+/** The announced size is already too large. */
 export function sizeRefusal({limits}: ForwardedInstance, framing: RequestFraming): Refusal | null {
 	return limits.body > 0 && framing.kind === 'length' && framing.length > limits.body ? refused.bodyTooLarge : null
 }
 
-/** An instance that need not be asked: it does not run. */
+/** An instance that is not running is not asked. */
 export function stateRefusal({state}: ForwardedInstance): Refusal | null {
 	if (state === 'starting') return refused.starting
 	return state === 'disabled' || state === 'stopped' ? refused.notRunning : null
 }
 
-/* Pages of other sites: a browser sends requests for them with all that the operator's machine may reach. */
+/* Cross-site requests: a browser sends them with everything the operator's computer may reach. */
 
 /** `host:port` in lower case; the port of https where none is given. */
 function place(authority: string): string | null {
@@ -126,8 +126,8 @@ function isListed(origin: string, origins: readonly string[]): boolean {
 }
 
 /**
- * A person follows a link to here: the other site learns nothing of the answer. To a page it may lead by itself; to anything
- * else only by a click, so that no site can call an interface by opening it.
+ * A person follows a link to here: the other site sees nothing of the answer. A page may be opened by script; anything else only
+ * by a click, so that no site can call an interface by opening it.
  */
 function isNavigation({method, fields}: RequestHead, isPage: boolean): boolean {
 	if (method !== 'GET' && method !== 'HEAD') return false
@@ -136,8 +136,8 @@ function isNavigation({method, fields}: RequestHead, isPage: boolean): boolean {
 }
 
 /**
- * Whether a browser sends it for a page of another site that is not allowed to. Clients that are no browsers say neither
- * `Sec-Fetch-Site` nor `Origin`, and pass; neither can be forged by a page.
+ * Whether a browser sends it for a page of another site that is not allowed. Other clients send neither `Sec-Fetch-Site` nor
+ * `Origin`, and pass; a page can forge neither.
  */
 function isCrossSite(head: RequestHead, origins: readonly string[], isPage: boolean): boolean {
 	const {fields, authority} = head

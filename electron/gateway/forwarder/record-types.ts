@@ -2,7 +2,7 @@
 
 export type EndedBy = 'done' | 'client' | 'instance' | 'cordon'
 
-/** One finished request, for the live log and the counters. Queries are cut: they may hold secrets. */
+/** One finished request, for the live log and the counters. Queries are removed: they may contain secrets. */
 export interface RequestRecord {
 	readonly id: string
 	/** Unix milliseconds of the first byte of its head. */
@@ -20,14 +20,14 @@ export interface RequestRecord {
 	readonly received: number
 	readonly sent: number
 	readonly endedBy: EndedBy
-	/** Word of the refusal or failure, `null` when all went well. */
+	/** Reason of the refusal or failure, `null` on success. */
 	readonly reason: string | null
-	/** Where the answer came from: the instance, the last good answer, another client's equal request, or us. */
+	/** The source of the answer: the instance, the last good answer, another client's equal request, or this server. */
 	readonly source: 'instance' | 'stale' | 'shared' | 'cordon'
 	readonly phases: Phases
 }
 
-/** Milliseconds each phase took; `null` when it did not happen. */
+/** Duration of each phase in milliseconds; `null` for an omitted one. */
 export interface Phases {
 	/** Of the connection's handshake, recorded with its first request. */
 	readonly tls: number | null
@@ -40,7 +40,7 @@ export interface Phases {
 	readonly body: number | null
 }
 
-/** What the server reports about itself; counts grow from its start. */
+/** The server's own statistics; counts grow from its start. */
 export interface ForwarderCounters {
 	readonly startedAt: number
 	readonly connections: {readonly open: number; readonly accepted: number; readonly refused: number}
@@ -51,7 +51,7 @@ export interface ForwarderCounters {
 export interface InstanceCounters {
 	readonly running: number
 	readonly total: number
-	/** Answers by class of status: `2xx`, …; failures of the instance are `5xx` of ours. */
+	/** Answers by class of status: `2xx`, …; failures of the instance count as our `5xx`. */
 	readonly statuses: Readonly<Record<string, number>>
 	readonly failures: number
 	readonly received: number

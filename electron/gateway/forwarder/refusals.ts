@@ -1,4 +1,4 @@
-/** Every answer that we give ourselves (route description, 1.6). Details name neither instance, path nor any value of a request. */
+/** Every answer of the server itself (route description, 1.6). Details name neither instance, path nor any value of a request. */
 import type {Fields, Refusal} from './message-types.ts'
 
 function broken(status: number, reason: string, detail: string): Refusal {
@@ -9,17 +9,17 @@ function denied(status: number, reason: string, detail: string, fields: Fields =
 	return {status, reason, proxyError: 'http_request_denied', detail, fields, close: false}
 }
 
-/** What the instance did wrong: always 502, and its connection is not used again. */
+/** A fault of the instance: always 502, and its connection is not reused. */
 function brokenAnswer(reason: string, detail: string): Refusal {
 	return {status: 502, reason, proxyError: 'http_protocol_error', detail, close: false}
 }
 
-/** Examples: every token but CONNECT and TRACE is a method that goes on. */
+/** Examples: every token except CONNECT and TRACE is forwarded. */
 export const forwardedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
 const notFound = 'Nothing is served here.'
 
-/** A malformed request. The connection closes: where the next request begins is unknown. */
+/** A malformed request. The connection closes: the start of the next request is unknown. */
 export const badRequest = {
 	line: broken(400, 'bad_request_line', 'The request line is malformed.'),
 	emptyLines: broken(400, 'bad_request_line', 'More than one empty line stands before the request.'),
@@ -48,7 +48,7 @@ export const badRequest = {
 	slowBody: broken(408, 'slow_body', 'The body of the request arrives too slowly.'),
 } as const satisfies Record<string, Refusal>
 
-/** A well-formed request that is not let through. */
+/** A well-formed request that is refused. */
 export const refused = {
 	unknown: {status: 404, reason: 'unknown_instance', detail: notFound, close: false},
 	notExposed: {status: 404, reason: 'not_exposed', detail: notFound, close: false},
@@ -66,7 +66,7 @@ export const refused = {
 		detail: 'The request came back to this server.',
 		close: true,
 	},
-	/** Not a refusal in earnest: `OPTIONS` that goes no further (RFC 9110, 7.6.2 and 9.3.7). */
+	/** An answer to `OPTIONS` that is not forwarded (RFC 9110, 7.6.2 and 9.3.7). */
 	options: {status: 204, reason: 'options', detail: '', fields: ['Allow', forwardedMethods], close: false},
 	bodyTooLarge: broken(413, 'body_too_large', 'The body is too large.'),
 	headTooLarge: broken(431, 'head_too_large', 'The head of the request is too large.'),
@@ -89,7 +89,7 @@ export const refused = {
 	draining: {status: 503, reason: 'draining', detail: 'The server is stopping.', fields: ['Retry-After', '5'], close: true},
 } as const satisfies Record<string, Refusal>
 
-/** What is wrong with an instance's answer. */
+/** Faults of an instance's answer. */
 export const badAnswer = {
 	statusLine: brokenAnswer('bad_status_line', 'The status line of the answer is malformed.'),
 	headTooLarge: brokenAnswer('answer_head_too_large', 'The head of the answer is too large.'),

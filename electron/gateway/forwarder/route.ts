@@ -1,4 +1,4 @@
-/** Which instance a target leads to (route description, 1.4). Precompiled: a lookup costs one read of a map. */
+/** The instance of a target (route description, 1.4). Precompiled: a lookup costs one map access. */
 import {reservedNames} from '#shared/model/instance.ts'
 import {exposureOf, hasRoute} from '#shared/model/server-parameter.ts'
 
@@ -12,7 +12,7 @@ export interface Routes {
 
 interface Entry {
 	readonly instance: ForwardedInstance
-	/** The older name that this entry is for, or `null`. */
+	/** The older name of this entry, or `null`. */
 	readonly alias: string | null
 	readonly isExposed: boolean
 }
@@ -21,14 +21,14 @@ const plainPrefix = '/instance/execute/'
 const laterPrefix = '/xsoar/instance/execute/'
 const tenantPrefix = /^\/acc[_-][^/?]+\/instance\/execute\//
 
-/** Length of the prefix that the path begins with, 0: none. */
+/** Length of the path's prefix, 0: none. */
 function prefixLength(target: string): number {
 	if (target.startsWith(plainPrefix)) return plainPrefix.length
 	if (target.startsWith(laterPrefix)) return laterPrefix.length
 	return target.startsWith('/acc') ? (tenantPrefix.exec(target)?.[0].length ?? 0) : 0
 }
 
-/** As a name may be written in a path: decoded once, strictly; `null`: refused. */
+/** A name in a path: decoded once, strictly; `null`: refused. */
 function decodeName(segment: string): string | null {
 	let name = segment
 	if (segment.includes('%')) {
@@ -43,12 +43,12 @@ function decodeName(segment: string): string | null {
 	return isBad ? null : name
 }
 
-/** Escapes that are none stay as they are: the instance will see them so. */
+/** Invalid escapes stay unchanged: the instance sees them so. */
 function decodeOnce(text: string): string {
 	return text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }
 
-/** A backslash counts as a slash, and what follows a semicolon is no part of the segment: some servers see it so. */
+/** A backslash counts as a slash, and text after a semicolon is not part of the segment: some servers treat it so. */
 function leavesRoot(path: string): boolean {
 	let depth = 0
 	for (const segment of path.split(/[/\\]/)) {
@@ -60,7 +60,7 @@ function leavesRoot(path: string): boolean {
 	return false
 }
 
-/** Whether a path leads above its root as it is, or decoded once or twice. The path itself goes on untouched. */
+/** Whether a path leaves its root as it is, or decoded once or twice. The path itself is forwarded unchanged. */
 export function climbs(path: string): boolean {
 	if (!path.includes('%')) return path.includes('..') && leavesRoot(path)
 	const once = decodeOnce(path)
@@ -75,7 +75,7 @@ function has(fields: Fields, name: string, test: (value: string) => boolean): bo
 	return false
 }
 
-/** A person opens the page, so that relative links must work; firewalls do not follow redirects reliably. */
+/** A person opens the page: relative links must work. Firewalls do not follow redirects reliably. */
 function isNavigation({method, fields}: RequestHead): boolean {
 	if (method !== 'GET') return false
 	const navigates = has(fields, 'sec-fetch-mode', value => value === 'navigate')
@@ -101,7 +101,7 @@ class CompiledRoutes implements Routes {
 		for (const instance of instances) {
 			for (const alias of instance.aliases) {
 				const name = alias.normalize('NFC')
-				// A name in use counts more than one that was given up.
+				// A current name takes precedence over an abandoned one.
 				if (!this.#entries.has(name)) this.#entries.set(name, entryOf(instance, alias))
 			}
 		}

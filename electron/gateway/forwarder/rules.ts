@@ -1,4 +1,4 @@
-/** The configuration, compiled once: every request that begins under it uses it to its end. */
+/** The configuration, compiled once: every request keeps the one it began with. */
 import {compileAnswers} from './answers.ts'
 import {compileRequestWriter, type RequestWriter} from './headers/request.ts'
 import {compileResponseReader, type ResponseReader} from './headers/response.ts'

@@ -18,7 +18,7 @@ afterEach(async () => {
 
 const refusal = 'HTTP/1.1 403 Forbidden\r\nContent-Length: 7\r\n\r\nno more'
 
-/** Reads a little of each upload, says no, and closes with the rest unread: the kernel resets the connection. */
+/** Reads a part of each upload, refuses, and closes with the rest unread: the kernel resets the connection. */
 async function startRefusing(): Promise<number> {
 	instance = createServer((socket: Socket) => {
 		socket.on('error', () => {})

@@ -58,7 +58,7 @@ describe('an instance that fails before its answer', () => {
 })
 
 describe('a kept connection that died', () => {
-	/** Answers the first request, closes at the second without a byte, answers those on other connections. */
+	/** Answers the first request, closes at the second without a byte, answers on other connections. */
 	async function startDying(): Promise<Transport> {
 		return start(({socket}, count) => (count === 2 ? socket.destroy() : socket.write(answerOf(`answer ${count}`))))
 	}

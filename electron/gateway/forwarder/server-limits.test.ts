@@ -18,7 +18,7 @@ async function start(...args: Parameters<typeof startTransport>): Promise<Transp
 	return running
 }
 
-/** A gigabyte, as fast as it is taken. */
+/** Writes a gigabyte as fast as it is read. */
 function pour(socket: Socket): void {
 	socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n')
 	const piece = Buffer.alloc(1 << 20)

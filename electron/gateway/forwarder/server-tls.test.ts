@@ -10,7 +10,7 @@ import {testCredentials} from './tls/testing/credentials.ts'
 
 const hourMs = 3_600_000
 
-/** A clock that a test turns on. */
+/** A clock moved by the test. */
 class HandTicker implements Ticker {
 	now = 1000
 	readonly stepMs = 10
@@ -35,7 +35,7 @@ let listener: Server | null = null
 
 afterEach(() => void listener?.close())
 
-/** Connects with a session, or none; gives whether it was resumed, and else the session that the server offers. */
+/** Connects with or without a session; returns whether it was resumed, else the session offered by the server. */
 async function visit(port: number, ca: string, session?: Buffer): Promise<{reused: boolean; session: Buffer}> {
 	const raw = connectPlain(port, '127.0.0.1')
 	const socket: TLSSocket = connect({socket: raw, ca, servername: 'localhost', ...(session && {session})})

@@ -1,4 +1,4 @@
-/** TLS for connections that were let in: one server for all, and one that asks clients for certificates while any instance wants them. */
+/** TLS for accepted connections: one server for all, and one that requests client certificates while any instance needs them. */
 import {randomBytes} from 'node:crypto'
 import type {Socket} from 'node:net'
 import {createServer, type Server, type TLSSocket} from 'node:tls'
@@ -8,14 +8,14 @@ import {tlsOptions} from './tls/options.ts'
 import type {Credentials, ForwarderConfig} from './types.ts'
 
 export interface TlsDoor {
-	/** The handshake, then `onSecure`; a socket whose handshake fails is destroyed. */
+	/** Performs the handshake, then calls `onSecure`; destroys a socket whose handshake fails. */
 	shake(socket: Socket): void
 	setCredentials(credentials: Credentials): void
 	configure(config: ForwarderConfig): void
 	stop(): void
 }
 
-/** Lifetime of the keys that encrypt session tickets: a stolen key reads no more than that. */
+/** Lifetime of the keys that encrypt session tickets: limits what a stolen key can read. */
 const ticketKeysMs = 24 * 3_600_000
 const ticketKeyBytes = 48
 
@@ -44,7 +44,7 @@ export function createTlsDoor(
 		tick(now) {
 			if (now < keysUntil) return
 			keysUntil = ticker.after(ticketKeysMs)
-			// Where clients are asked for certificates there are no tickets.
+			// With client certificates there are no tickets.
 			plain.setTicketKeys(randomBytes(ticketKeyBytes))
 		},
 	}
@@ -72,7 +72,7 @@ function listenTo(server: Server, onSecure: (socket: TLSSocket) => void): Server
 	return server
 		.on('secureConnection', onSecure)
 		.on('tlsClientError', (_error, socket) => socket.destroy())
-		.on('error', () => {}) // of the handshake; there is no one to tell
+		.on('error', () => {}) // of the handshake; there is nobody to tell
 }
 
 function authoritiesOf(config: ForwarderConfig): readonly string[] {

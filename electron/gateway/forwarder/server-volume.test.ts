@@ -13,7 +13,7 @@ const size = 256 << 20
 const piece = Buffer.alloc(1 << 18, 'cordon')
 const growthAllowed = 60 << 20
 
-/** Serves `length` bytes of the value that the path names, and swallows uploads. */
+/** Serves `length` bytes of the value in the path, and discards uploads. */
 async function startInstance(length: number) {
 	const server = createServer((incoming, outgoing) => {
 		if (incoming.method === 'POST') {
@@ -54,7 +54,7 @@ async function start(length = size) {
 	return {at, stop}
 }
 
-/** The most that the process grew by while `work` ran. */
+/** Maximum memory growth while `work` ran. */
 async function growthOf(work: Promise<unknown>): Promise<number> {
 	const before = process.memoryUsage.rss()
 	let most = before
@@ -64,7 +64,7 @@ async function growthOf(work: Promise<unknown>): Promise<number> {
 	return most - before
 }
 
-/** Bytes that came; fails when one of them is not `expected`. Slowly: less often than the instance could send. */
+/** Number of received bytes; fails on a byte other than `expected`. Reads slower than the instance could send. */
 async function download(at: Awaited<ReturnType<typeof start>>['at'], fill: number, slowly: boolean): Promise<number> {
 	const path = `${at.path}${String(fill)}`
 	const [answer] = await once(request({...at, path, agent: false}).end(), 'response')

@@ -1,4 +1,4 @@
-/** The forwarding server as a whole: who may connect, what is served, and how it stops. */
+/** The forwarding server: who may connect, what is served, and how it stops. */
 import {randomBytes} from 'node:crypto'
 import {createServer, type Server, type Socket} from 'node:net'
 import type {TLSSocket} from 'node:tls'
@@ -24,15 +24,15 @@ import {clientCertificateOf} from './tls/client-certificate.ts'
 import type {Credentials, Forwarder, ForwarderConfig, ForwarderOptions, Listen, ServerLimits} from './types.ts'
 import {createPool, type UpstreamPool} from './upstream/pool.ts'
 
-/** How many connections there may be, in all and from one address. */
+/** Limits connections, in total and from one address. */
 class Doors {
 	#open = 0
 	readonly #byAddress = new Map<string, number>()
 
-	/** `null`: no room. Else what to call, once, when the connection is gone. */
+	/** `null`: full. Else a function to call once when the connection has closed. */
 	enter(address: string, limits: ServerLimits): (() => void) | null {
 		if (this.#open >= limits.connections) return null
-		// Loopback is one address for everything on this computer.
+		// Loopback is one address for all programs of this computer.
 		const group = isLoopback(address) ? null : addressGroup(address)
 		if (group !== null && (this.#byAddress.get(group) ?? 0) >= limits.connectionsPerAddress) return null
 		this.#open += 1
@@ -61,7 +61,7 @@ export async function startForwarder(options: ForwarderOptions): Promise<Forward
 	return server
 }
 
-/** A connection that speaks HTTP, of whichever version. */
+/** A connection with HTTP of any version. */
 interface Served {
 	readonly running: number
 	drain(): void
@@ -190,7 +190,7 @@ class ForwarderServer implements Forwarder {
 			socket.alpnProtocol === 'h2' ? acceptHttp2(socket, {...common, graceMs: limits.bodyGraceMs}) : acceptHttp1(socket, common)
 	}
 
-	// ---- the end ----
+	// ---- shutdown ----
 
 	async #stop(drainMs: number): Promise<void> {
 		this.#isDraining = true
@@ -227,7 +227,7 @@ class ForwarderServer implements Forwarder {
 		return this.#guests.size === 0 && this.#counters.running === 0
 	}
 
-	/** A connection closed, or a request recorded: a WebSocket once its instance's side is closed, too. */
+	/** A connection closed, or a request was recorded, including a WebSocket whose instance side has closed. */
 	#left(): void {
 		if (this.#isEmpty) this.#emptied?.()
 	}
@@ -278,7 +278,7 @@ function shortLimits({headMs, handshakeMs, keepAliveMs, bodyGraceMs, stallMs, li
 	return [headMs, handshakeMs, keepAliveMs, bodyGraceMs, stallMs, lingerMs]
 }
 
-/* Who is at the other end of a connection. */
+/* The peer of a connection. */
 
 /** The same for a socket and for the TLS that runs over it. */
 function keyOf(socket: Socket): string {
@@ -297,10 +297,10 @@ function peerOf(socket: TLSSocket, address: string): Peer {
 	}
 }
 
-/** The way of a request: what is asked of it, in which order, and who answers (route description, 6.3). */
+/** The request pipeline: which checks run in which order, and who answers (route description, 6.3). */
 interface Pipeline {
 	handle(exchange: ClientExchange): void
-	/** A head that broke a rule. */
+	/** An invalid head. */
 	refuse(exchange: ClientExchange, refusal: Refusal): void
 }
 

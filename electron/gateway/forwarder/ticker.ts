@@ -1,13 +1,13 @@
-/** One coarse clock for every deadline of the server: a timer for each request would cost more than the request. */
+/** One coarse clock for all deadlines of the server: a timer per request would cost more than the request. */
 
 /** Something with deadlines. */
 export interface Ticked {
-	/** `now`: milliseconds that never go backwards, as `Ticker.now`. */
+	/** `now`: monotonic milliseconds, as `Ticker.now`. */
 	tick(now: number): void
 }
 
 export interface Ticker {
-	/** As of the last tick: at most `stepMs` old. Milliseconds that never go backwards. */
+	/** As of the last tick: at most `stepMs` old. Monotonic milliseconds. */
 	readonly now: number
 	readonly stepMs: number
 	/** A deadline that is never early: `Infinity` for 0, which means none. */
@@ -20,7 +20,7 @@ export interface Ticker {
 const slowestStepMs = 500
 const fastestStepMs = 10
 
-/** Looks often enough for the shortest of `limitsMs`. */
+/** Ticks often enough for the shortest of `limitsMs`. */
 export function startTicker(limitsMs: readonly number[]): Ticker {
 	const shortest = Math.min(...limitsMs.filter(ms => ms > 0), slowestStepMs * 8)
 	return new IntervalTicker(Math.max(fastestStepMs, Math.min(slowestStepMs, Math.floor(shortest / 8))))

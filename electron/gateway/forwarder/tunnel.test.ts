@@ -15,7 +15,7 @@ afterEach(async () => {
 	ticker?.stop()
 })
 
-/** Two ends of one TCP connection; both may be half open. */
+/** Two ends of a TCP connection; both may be half open. */
 async function pair(): Promise<[Socket, Socket]> {
 	const server = createServer({allowHalfOpen: true})
 	servers.push(server)
@@ -117,7 +117,7 @@ test('a slow reader stops the writer on the other side', async () => {
 		accepted += 1
 		if (accepted === 64) break
 	}
-	// Nobody reads: what passed is bounded by the buffers of four sockets, not by what was offered.
+	// Nobody reads: the passed bytes are limited by the buffers of four sockets, not by what was offered.
 	await expect.poll(() => instance.writableLength).toBeGreaterThan(0)
 	let before = -1
 	await expect

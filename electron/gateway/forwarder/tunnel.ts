@@ -1,4 +1,4 @@
-/** A WebSocket after its handshake: bytes both ways, untouched, and both halves end together. */
+/** A WebSocket after its handshake: raw bytes both ways, and both halves end together. */
 import type {Duplex} from 'node:stream'
 
 import type {ClientExchange, TakenOver} from './exchange.ts'
@@ -10,19 +10,19 @@ import {switchProblem, upgradeFields} from './upgrade.ts'
 
 export interface TunnelEnd {
 	readonly endedBy: EndedBy
-	/** `null` when it closed as it should. */
+	/** `null` on a clean close. */
 	readonly reason: string | null
 }
 
 export interface TunnelOptions {
 	readonly client: TakenOver
 	readonly instance: TakenOver
-	/** What goes to the client first: the head of the `101`, complete, Latin-1. */
+	/** Sent to the client first: the complete head of the `101`, Latin-1. */
 	readonly head: string
-	/** Silence in both directions, 0: none. */
+	/** Maximum silence in both directions, 0: none. */
 	readonly idleMs: number
 	readonly ticker: Ticker
-	/** Called once, when both halves are gone. */
+	/** Called once, when both halves have closed. */
 	onEnd(end: TunnelEnd): void
 }
 
@@ -30,19 +30,19 @@ export interface Tunnel {
 	/** Bytes from the client, and to it, without the handshake. */
 	readonly received: number
 	readonly sent: number
-	/** At once; `onEnd` says `cordon`. */
+	/** Immediately; `onEnd` reports `cordon`. */
 	destroy(reason: string): void
 }
 
 export interface SwitchOptions extends Pick<TunnelOptions, 'idleMs' | 'ticker' | 'onEnd'> {
 	readonly exchange: ClientExchange
-	/** The instance's `101`, and its fields as the client may see them: `Connection` and `Upgrade` are added here. */
+	/** The instance's `101`, and its fields for the client: `Connection` and `Upgrade` are added here. */
 	readonly answer: ResponseHead
 	readonly fields: Fields
 	readonly instance: TakenOver
 }
 
-/** Joins client and instance after a `101` that fits the handshake. A refusal: it does not, and the instance's side is closed. */
+/** Connects client and instance after a valid `101`. A refusal: it is invalid, and the instance's side is closed. */
 export function openTunnel(options: SwitchOptions): Tunnel | Refusal {
 	const {exchange, answer, fields, instance, idleMs, ticker, onEnd} = options
 	const problem = switchProblem(exchange.head, answer)
@@ -57,7 +57,7 @@ export function isTunnel(opened: Tunnel | Refusal): opened is Tunnel {
 	return 'destroy' in opened
 }
 
-/** How long the second half may stay open without a byte after the first one ended. */
+/** How long the second half may stay open without data after the first one ended. */
 const halfOpenMs = 10_000
 
 export function startTunnel(options: TunnelOptions): Tunnel {
@@ -101,7 +101,7 @@ class Splice implements Tunnel, Ticked {
 	}
 
 	#join(side: Side, from: Duplex, to: Duplex): void {
-		// One side may still have something to say when the other has ended: its FIN goes on, and nothing more.
+		// One side may still send after the other has ended: only the FIN is forwarded.
 		from.allowHalfOpen = true
 		from.on('data', (chunk: Buffer) => {
 			if (!this.#carry(side, to, chunk)) from.pause()
@@ -110,11 +110,11 @@ class Splice implements Tunnel, Ticked {
 		from.on('end', () => this.#finish(side, to))
 		from.on('error', () => this.#end({endedBy: side, reason: 'connection_lost'}))
 		from.on('close', () => this.#gone(side))
-		// The other one may have gone between its `101` and now.
+		// It may have closed since its `101`.
 		if (from.destroyed) this.#gone(side)
 	}
 
-	/** `false`: the other side does not keep up. What comes for a side that hears no more is dropped. */
+	/** `false`: the other side is slower. Data for a closed side is dropped. */
 	#carry(side: Side, to: Duplex, chunk: Buffer): boolean {
 		if (chunk.length === 0 || !to.writable) return true
 		if (side === 'client') this.received += chunk.length
@@ -136,10 +136,10 @@ class Splice implements Tunnel, Ticked {
 	}
 
 	#gone(side: Side): void {
-		// A close without an end before it is a connection that broke.
+		// A close without an end is a lost connection.
 		this.#first ??= {endedBy: side, reason: 'connection_lost'}
 		const other = side === 'client' ? this.#instance : this.#client
-		// What is already on its way out of a half that ended cleanly still goes out.
+		// Pending data of a half that ended cleanly is still sent.
 		if (other.writableEnded && !other.writableFinished && !other.destroyed) other.once('finish', () => other.destroy())
 		else other.destroy()
 		this.#closed += 1

@@ -1,13 +1,13 @@
 /**
- * The seams of the forwarding server. It is given plain values and callbacks, knows no store, no secret store and no page,
- * and so runs alike in the command line (`cordon forward`), in a thread of the console, and in tests.
+ * The interfaces of the forwarding server. It gets plain values and callbacks, without access to stores, secrets or pages, and so
+ * runs alike in the command line (`cordon forward`), in a thread of the console, and in tests.
  */
 import type {InstanceDefinition, InstanceState} from '#shared/model/instance.ts'
 import type {ServerParameters} from '#shared/model/server-parameter.ts'
 
 import type {ForwarderCounters, RequestRecord} from './record-types.ts'
 
-/** An instance as the forwarder needs it; names are NFC. */
+/** An instance as used by the forwarder; names are NFC. */
 export interface ForwardedInstance extends Omit<InstanceDefinition, 'listenPort' | 'access' | 'program' | 'healthCheck'> {
 	readonly id: string
 	readonly listenPort: number
@@ -17,7 +17,7 @@ export interface ForwardedInstance extends Omit<InstanceDefinition, 'listenPort'
 	readonly state: InstanceState
 }
 
-/** Who may use an instance, with what is needed to check it. Never logged, never sent to a page. */
+/** Access rules of an instance, with verifiers and keys. Never logged, never sent to a page. */
 export type AccessRule =
 	| {readonly kind: 'none'}
 	| {
@@ -43,7 +43,7 @@ export type AccessRule =
 /** Limits of the whole server (route description, 3.5). Bytes, milliseconds. */
 export interface ServerLimits {
 	readonly connections: number
-	/** Loopback is one address for everything on this computer, so it is not held to this. */
+	/** Loopback is exempt: it is one address for all programs of this computer. */
 	readonly connectionsPerAddress: number
 	readonly requestsPerConnection: number
 	/** The request line and all header lines together. */
@@ -55,13 +55,13 @@ export interface ServerLimits {
 	readonly handshakeMs: number
 	/** Between two requests. */
 	readonly keepAliveMs: number
-	/** A request's body may be slower than its instance's `minRate` for so long. */
+	/** How long a request's body may be slower than its instance's `minRate`. */
 	readonly bodyGraceMs: number
-	/** A client that takes nothing of its answer for so long is cut off. */
+	/** How long a client may take nothing of its answer. */
 	readonly stallMs: number
-	/** Bytes a second of what waits for it that a client takes at least; it may be slower for `stallMs`. 0: any. */
+	/** Minimum bytes per second taken by a client; it may be slower for `stallMs`. 0: any. */
 	readonly minTakeRate: number
-	/** After a last answer that the client may still be talking into: how long its bytes are read and dropped. */
+	/** After a last answer: how long further client bytes are read and dropped. */
 	readonly lingerMs: number
 	/** Bytes of chunk extensions and sizes beyond the data, a message. */
 	readonly chunkOverheadBytes: number
@@ -70,23 +70,23 @@ export interface ServerLimits {
 	readonly resetsPer10s: number
 }
 
-/** All that decides about a request. Replaced whole; a request that runs goes on with what it began with. */
+/** All settings for a request. Replaced as a whole; a running request keeps its own. */
 export interface ForwarderConfig {
 	readonly parameters: ServerParameters
 	readonly instances: readonly ForwardedInstance[]
 	/** Names that clients may use for this server, lower case, without port; loopback names and own addresses always are. */
 	readonly hostnames: readonly string[]
-	/** Networks (CIDR) whose `X-Forwarded-For` is believed. */
+	/** Networks (CIDR) whose `X-Forwarded-For` is trusted. */
 	readonly trustedProxies: readonly string[]
 	readonly platformVersion: string
 	readonly limits: ServerLimits
-	/** Our name in `Via`, `Forwarded` and `Proxy-Status`. */
+	/** The server's name in `Via`, `Forwarded` and `Proxy-Status`. */
 	readonly pseudonym: string
 	/** Only behind a certificate of a public authority. */
 	readonly strictTransportSecurity: boolean
 }
 
-/** What the TLS side offers. PEM, leaf first. Never logged. */
+/** TLS credentials. PEM, leaf first. Never logged. */
 export interface Credentials {
 	readonly certificate: string
 	readonly key: string
@@ -94,7 +94,7 @@ export interface Credentials {
 
 export interface Listen {
 	readonly host: string
-	/** 0: any free one. */
+	/** 0: any free port. */
 	readonly port: number
 }
 
@@ -102,21 +102,24 @@ export interface ForwarderOptions {
 	readonly listen: Listen
 	readonly config: ForwarderConfig
 	readonly credentials: Credentials
-	/** Called once for each finished request; must be quick and must not throw. */
+	/** Called once per finished request; must be quick and must not throw. */
 	readonly onRequest?: ((record: RequestRecord) => void) | undefined
-	/** What the operator should know: a listener that failed, a client that was shut out. */
+	/** For the operator: a failed listener, a delayed client. */
 	readonly onTrouble?: ((message: string, error?: unknown) => void) | undefined
 }
 
-/** A running forwarding server. Whoever started it calls `stop`. */
+/** A running forwarding server. Its owner calls `stop`. */
 export interface Forwarder {
 	/** As bound. */
 	readonly listen: Listen
-	/** For new requests at once; running ones end with what they began with. */
+	/** Applies to new requests; running ones keep their configuration. */
 	reload(config: ForwarderConfig): void
-	/** For new connections at once. */
+	/** Applies to new connections. */
 	setCredentials(credentials: Credentials): void
 	counters(): ForwarderCounters
-	/** No new connections; running requests get so many milliseconds, then everything closes. A second call waits for the first. */
+	/**
+	 * Refuses new connections; running requests get this many milliseconds, then everything closes. A second call waits for the
+	 * first.
+	 */
 	stop(drainMs: number): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Leaving HTTP for a WebSocket (RFC 6455; G18): what is checked before and after the instance is asked. */
+/** Switching from HTTP to a WebSocket (RFC 6455; G18): checks before and after asking the instance. */
 import {createHash} from 'node:crypto'
 
 import {valuesOf} from './headers/lookup.ts'
@@ -6,10 +6,10 @@ import {badAnswer} from './refusals.ts'
 import type {Fields, Refusal, RequestHead, ResponseHead} from './message-types.ts'
 
 export type UpgradeWish =
-	/** Nothing is asked for that we carry: the request goes on as a plain one, without `Upgrade`. */
+	/** No supported upgrade: the request is forwarded without `Upgrade`. */
 	{readonly kind: 'none'} | {readonly kind: 'websocket'} | {readonly kind: 'refused'; readonly refusal: Refusal}
 
-/** What replaces the fields of the connection on both hops of a handshake. */
+/** Connection fields on both hops of a handshake. */
 export const upgradeFields: Fields = ['Connection', 'Upgrade', 'Upgrade', 'websocket']
 
 const none: UpgradeWish = {kind: 'none'}
@@ -22,7 +22,7 @@ function names(upgrade: string): string[] {
 	return upgrade.split(',').map(protocol => protocol.trim().toLowerCase())
 }
 
-/** Only `websocket`, and only when the instance allows it; anything else, h2c above all, is ignored (RFC 9110, section 7.8). */
+/** Only `websocket`, and only if the instance allows it; anything else, especially h2c, is ignored (RFC 9110, section 7.8). */
 export function readUpgrade(head: RequestHead, instance: {readonly websocket: boolean}): UpgradeWish {
 	if (head.upgrade === null || !instance.websocket || !names(head.upgrade).includes('websocket')) return none
 	if (head.method !== 'GET') return refuse(400, 'bad_websocket', 'A WebSocket begins with GET.')
@@ -37,13 +37,13 @@ export function readUpgrade(head: RequestHead, instance: {readonly websocket: bo
 	return fits ? {kind: 'websocket'} : refuse(400, 'websocket_key', 'Sec-WebSocket-Key must be 16 bytes in base64.')
 }
 
-/** What the instance must answer to a key (RFC 6455, section 4.2.2). */
+/** The required answer to a key (RFC 6455, section 4.2.2). */
 export function acceptOf(key: string): string {
-	// SHA-1 is what the protocol says; it guards nothing.
+	// SHA-1 is prescribed by the protocol; it protects nothing.
 	return createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')
 }
 
-/** Why a `101` does not fit the handshake that asked for it, or `null`. */
+/** Why a `101` does not match its handshake, or `null`. */
 export function switchProblem(asked: RequestHead, answer: ResponseHead): Refusal | null {
 	const [key = ''] = valuesOf(asked.fields, 'sec-websocket-key')
 	const accepts = valuesOf(answer.fields, 'sec-websocket-accept')

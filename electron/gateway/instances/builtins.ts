@@ -1,4 +1,4 @@
-/** The services that are part of Cordon, by name. Each is loaded when an instance of it first starts. */
+/** The built-in services, by name. Each is loaded when an instance of it first starts. */
 import {readdir, rm} from 'node:fs/promises'
 import {join} from 'node:path'
 
@@ -21,7 +21,7 @@ export interface BuiltinStart {
 	readonly onTrouble: (message: string, error?: unknown) => void
 }
 
-/** A built-in instance that runs. */
+/** A running built-in instance. */
 export interface RunningBuiltin {
 	listStatus(): ListStatus | null
 	publish(): Promise<ListStatus | null>
@@ -32,17 +32,17 @@ export interface RunningBuiltin {
 export interface Builtins {
 	/** Rejects when it cannot start. */
 	start(options: BuiltinStart): Promise<RunningBuiltin>
-	/** Takes away what instances kept that are no more. */
+	/** Removes files of deleted instances. */
 	keepOnly(ids: ReadonlySet<string>): Promise<void>
 }
 
 export interface BuiltinsOptions {
-	/** Each instance has a folder of its own in it. */
+	/** Each instance has its own folder within. */
 	readonly folder: string
 	readonly clock: Clock
 	readonly fetchFileList: FetchFileList
 	readonly signingKey: (id: string) => Promise<string | undefined>
-	/** Left out where no console runs. */
+	/** Omitted without a console. */
 	readonly desk?: Desk | undefined
 }
 

@@ -17,10 +17,10 @@ export interface CertificatesOptions {
 	readonly store: Pick<InstanceStore, 'note' | 'settings'>
 }
 
-/** Opens the authority, and makes it where there is none, when it is first needed. */
+/** Opens the authority at first use, and creates a missing one. */
 export interface OpenedCertificates extends Certificates {
 	authority(): Promise<CertificateAuthority>
-	/** Called when other credentials are to be shown; returns the way to stop. */
+	/** Called on new credentials; returns an unsubscribe function. */
 	onChange(listener: () => void): () => void
 	stop(): Promise<void>
 }
@@ -35,7 +35,7 @@ export function openCertificates(options: CertificatesOptions): OpenedCertificat
 	}
 	const authority = (): Promise<CertificateAuthority> => {
 		opened ??= open().catch((error: unknown) => {
-			// The next question tries again.
+			// The next call tries again.
 			opened = undefined
 			throw error
 		})
@@ -75,7 +75,7 @@ async function load({store, ...rest}: CertificatesOptions): Promise<CertificateA
 	return openAuthority({...rest, hostnames: () => store.settings().settings.hostnames, tryLock: tryLockFile})
 }
 
-/** `null`: there is none to show. */
+/** `null`: none usable. */
 function statusOf(authority: CertificateAuthority): CertificateStatus | null {
 	try {
 		return authority.status()

@@ -1,4 +1,4 @@
-/** What the incident log says about changes of forwarding. Secrets, and what may hold some, are never among it. */
+/** Incident log entries about changes of forwarding. Secrets, and values that may contain some, are never included. */
 import type {Surface} from '#shared/model/incident.ts'
 import type {Instance, ListSource, Program} from '#shared/model/instance.ts'
 
@@ -20,20 +20,20 @@ const titles: Readonly<Record<string, string>> = {
 	newSecrets: 'secrets',
 }
 
-/** `exposed`: the value of the instance's own key. */
+/** `exposed`: the value of the instance's override. */
 export interface Described {
 	readonly instance: Instance
 	readonly exposed: boolean
 }
 
-/** `newSecrets`: which secrets were entered. */
+/** `newSecrets`: the entered secrets. */
 export function addedEntry({instance, exposed}: Described, newSecrets: readonly string[], surface: Surface): NewEntry {
 	const route = exposed ? 'exposed' : 'not exposed'
 	const message = `Instance added: ${instance.name} (port ${instance.listenPort}, ${route}, access ${instance.access.kind}).`
 	return entry(surface, message, {before: {}, after: {...factsOf(instance), exposed, newSecrets}})
 }
 
-/** `undefined` when nothing changed. */
+/** `undefined` without a change. */
 export function changedEntry(
 	before: Described,
 	after: Described,
@@ -69,7 +69,7 @@ export function entry(surface: Surface, message: string, data: Facts): NewEntry 
 	return {kind: 'forwarding.changed', surface, message, data}
 }
 
-/** Typed in by a person who was asked to. */
+/** Typed by a person on request. */
 export function confirmed(made: NewEntry): NewEntry {
 	return {...made, message: made.message.replace(/\.$/, ', confirmed.'), data: {...made.data, confirmed: true}}
 }
@@ -89,7 +89,7 @@ function factsOf(instance: Instance): Facts {
 	}
 }
 
-/** Arguments and values of the environment may be secrets, and a pasted list is long. */
+/** Arguments and environment values may be secrets, and a pasted list is long. */
 function programFacts(program: Program): Facts {
 	switch (program.kind) {
 		case 'external':

@@ -1,8 +1,8 @@
-/** Gathers finished requests beside the forwarding server, so that a busy route sends few and small messages. */
+/** Collects finished requests in the forwarding server's thread, so that a busy route sends few and small messages. */
 import type {RequestRecord} from '../forwarder/record-types.ts'
 import {bucketOf} from './histogram.ts'
 
-/** Requests of one instance since the last batch; `instance`: its name, `null` where none was found. */
+/** Requests of one instance since the last batch; `instance`: its name, `null` if none was found. */
 export interface Tally {
 	readonly instance: string | null
 	readonly requests: number
@@ -12,18 +12,18 @@ export interface Tally {
 }
 
 export interface TrafficBatch {
-	/** The newest, oldest first; of many only some. */
+	/** The newest, oldest first; a selection of many. */
 	readonly records: readonly RequestRecord[]
 	readonly tallies: readonly Tally[]
 }
 
 export interface Collector {
 	add(record: RequestRecord): void
-	/** What came since the last time; `undefined` when nothing did. */
+	/** New data; `undefined` without any. */
 	take(): TrafficBatch | undefined
 }
 
-/** Ten batches a second: what an eye can follow, and what a window can show. */
+/** Ten batches per second: as much as a person can follow and a window can show. */
 const mostRecords = 200
 
 interface OpenTally {
@@ -66,7 +66,7 @@ function count(tally: OpenTally, record: RequestRecord): void {
 	tally.firstByte[bucket] = (tally.firstByte[bucket] ?? 0) + 1
 }
 
-/** What the client is not to blame for. */
+/** Failures not caused by the client. */
 function isFailure({status, endedBy}: RequestRecord): boolean {
 	return status >= 500 || endedBy === 'instance'
 }

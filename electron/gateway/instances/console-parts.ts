@@ -1,4 +1,4 @@
-/** The parts of a console's instances, wired to each other. */
+/** Wires the parts of a console's instances. */
 import {join} from 'node:path'
 
 import type {GatewayParts, RunningParts} from '#core/app/gateway.ts'
@@ -35,13 +35,13 @@ export interface ConsoleParts {
 	readonly healthOf: (id: string) => InstanceHealth
 }
 
-/** Milliseconds of real time that programs may take to end. */
+/** Milliseconds of real time for programs to end. */
 const patienceMs = 1500
 
-/** `direct` decides again what the forwarding server is to do. */
+/** `direct` re-evaluates the forwarding server's task. */
 export function makeParts(options: ConsoleOptions, direct: () => void): ConsoleParts {
 	const {clock} = options.ports
-	// They know each other: each is asked for only after all are there.
+	// Mutual references: each is used only once all exist.
 	const parts: ConsoleParts = {
 		traffic: makeTraffic(options.opened.store, options.ports),
 		recorder: makeRecorder(options, () => parts),
@@ -132,12 +132,12 @@ function recordProcess({database, onTrouble}: ConsoleOptions, id: string, identi
 	}
 }
 
-/** Between its being stored and the first look at it. */
+/** Before the first check. */
 function unknownHealth(now: number): InstanceHealth {
 	return {state: 'starting', reason: 'It was stored a moment ago.', since: new Date(now).toISOString(), checkedAt: null}
 }
 
-/** Hashes of a file list of the service; a listing that did not come whole is none. */
+/** Hashes of a file list of the service; an incomplete listing counts as none. */
 function fileListsOf(connections: Pick<Connections, 'find' | 'client'>): FetchFileList {
 	return async function* fetchFileList(connection, guid, signal) {
 		const client = connections.client(connections.find(connection).id)
@@ -147,13 +147,13 @@ function fileListsOf(connections: Pick<Connections, 'find' | 'client'>): FetchFi
 	}
 }
 
-/** Records what runs, for other processes on the profile, and notifies pages of changes. */
+/** Records running state for other processes on the profile, and notifies pages of changes. */
 interface Recorder {
 	health(id: string, health: InstanceHealth): void
 	server(state: ServerState): void
-	/** Requests came, or ended: these. */
+	/** Requests arrived, or these ended. */
 	traffic(ended?: readonly Told[]): void
-	/** A program printed it. */
+	/** A program printed a line. */
 	output(id: string, line: OutputLine): void
 	stop(): void
 }
@@ -163,7 +163,7 @@ interface RecorderOptions {
 	readonly clock: Clock
 	readonly ids: () => readonly string[]
 	readonly factsOf: (id: string) => InstanceFacts
-	/** Another text when something else that a page shows changed: when it was looked at, lines of output, what a list serves. */
+	/** A text that differs after any other change on a page: check time, output lines, list content. */
 	readonly newsOf: () => string
 	readonly serverOf: () => ServerState
 	readonly onEvent: () => void
@@ -171,7 +171,7 @@ interface RecorderOptions {
 }
 
 const tickMs = 1000
-/** Counts are written more rarely than they are shown. */
+/** Counts are stored less often than shown. */
 const ticksPerWrite = 5
 
 function startRecorder(options: RecorderOptions): Recorder {
@@ -213,9 +213,9 @@ function startRecorder(options: RecorderOptions): Recorder {
 			safely(() =>
 				database.transaction(() => {
 					addHistory(database, id, {at: new Date(clock.now()).toISOString(), state: health.state, reason: health.reason})
-					// Not as it is asked for: it may be told before it is known otherwise.
+					// The given health: the state may not know it yet.
 					writer.one(id, {...factsOf(id), health})
-					// Without it other processes do not see the console.
+					// Otherwise other processes do not see the console.
 					writer.server(serverOf())
 				}),
 			)
@@ -242,9 +242,9 @@ function startRecorder(options: RecorderOptions): Recorder {
 	}
 }
 
-/** Writes only what is not as it was written last. */
+/** Writes only what differs from the last write. */
 function createWriter({database, ids, factsOf, serverOf}: RecorderOptions) {
-	/** As text. */
+	/** Serialised. */
 	const written = new Map<string, string>()
 	let serverWritten = ''
 	const one = (id: string, facts = factsOf(id)): void => {

@@ -44,7 +44,7 @@ afterEach(async () => {
 	ports.remove()
 })
 
-/** Time moves only when told, but begins now: TLS clients go by the computer's clock. */
+/** Time moves only on command, but begins now: TLS clients use the computer's clock. */
 function portsOfToday(): TestPorts {
 	const made = testPorts()
 	const begin = Date.now()
@@ -84,7 +84,7 @@ async function start(): Promise<void> {
 	if (store.parameters()['forward.listen'] === undefined) store.setParameter('forward.listen', '127.0.0.1:0')
 }
 
-/** An instance that someone else runs. Returns its port. */
+/** An instance run outside Cordon. Returns its port. */
 async function upstream(answer = 'hello'): Promise<number> {
 	const server = createServer((_, response) => response.end(answer))
 	servers.push(server)
@@ -97,7 +97,7 @@ async function add(definition: InstanceInput, more: Partial<Parameters<InstanceS
 	return store.save({definition, ...more})
 }
 
-/** Looks again and again, in real time; the test's clock moves along where `stepMs` says so. */
+/** Polls in real time; advances the test's clock if `stepMs` is given. */
 async function until<T>(what: string, look: () => T | Promise<T>, stepMs = 0): Promise<NonNullable<Exclude<T, false>>> {
 	const end = performance.now() + 15_000
 	for (;;) {
@@ -340,7 +340,7 @@ describe('news', () => {
 		const cli = openTestProfile(ports)
 		const seen = openedOf(cli).instances
 		seen.store.setEnabled(id, false)
-		// The console looks once a second.
+		// The console checks once a second.
 		await ports.clock.advance(1000)
 		expect(seen.row(id).health).toMatchObject({state: 'disabled', reason: 'It is switched off.'})
 		seen.store.setEnabled(id, true)
@@ -372,7 +372,7 @@ describe('news', () => {
 		await until('the records', () => instances.row(id).traffic.total === 211)
 		await ports.clock.advance(1000)
 		expect(rows()).toHaveLength(201)
-		// They are still there when the console is gone, and go with their instance.
+		// They outlive the console, and are removed with their instance.
 		const last = instances.requests(id, 200)
 		await running.stop()
 		expect(seen.requests(id, 1000)).toEqual(last)

@@ -1,4 +1,4 @@
-/** Instances of the process that owns the console: it runs them and the forwarding server, and reports events. */
+/** Instances of the process that owns the console: runs them and the forwarding server, and reports events. */
 import type {Instances, RunningGateway} from '#core/app/gateway.ts'
 import {every} from '#core/base/every.ts'
 import {CordonError} from '#shared/contract/errors.ts'
@@ -17,9 +17,9 @@ import {historyOf, takePublishing} from './state-rows.ts'
 import type {Supervisor} from './supervisor.ts'
 import type {InstanceRuntime, InstanceStore, Snapshot, StoredInstance} from './types.ts'
 
-/** Milliseconds of real time: how long running requests may take to end. */
+/** Milliseconds of real time for running requests to end. */
 const drainMs = 1000
-/** How often own names and addresses are looked at again. */
+/** How often own names and addresses are checked. */
 const namesMs = 60_000
 
 export function startInstances(options: ConsoleOptions): RunningGateway {
@@ -32,9 +32,9 @@ class InstanceConsole implements RunningGateway {
 	readonly #store: InstanceStore
 	readonly #keys: SigningKeys
 	readonly #parts: ConsoleParts
-	/** Decides again what the forwarding server is to do. */
+	/** Re-evaluates the forwarding server's task. */
 	readonly #direct = inTurns(() => this.#directForwarder())
-	/** Why nobody can use an instance through the route. */
+	/** Why an instance cannot be used through the route. */
 	readonly #problems = new Map<string, string>()
 	readonly #ended = new AbortController()
 	readonly #closing: (() => void)[]
@@ -78,7 +78,7 @@ class InstanceConsole implements RunningGateway {
 		this.#parts.recorder.stop()
 	}
 
-	/** What an earlier console left behind goes first: it may still have the ports. */
+	/** First removes leftovers of an earlier console, which may still hold the ports. */
 	async #begin(): Promise<void> {
 		const {database, onTrouble} = this.#options
 		try {
@@ -89,7 +89,7 @@ class InstanceConsole implements RunningGateway {
 		this.#look()
 	}
 
-	/** Something that is stored may have changed. */
+	/** Stored settings may have changed. */
 	#look(): void {
 		const {onEvent, onTrouble} = this.#options
 		if (this.#ended.signal.aborted) return
@@ -105,7 +105,7 @@ class InstanceConsole implements RunningGateway {
 		this.#direct.ask()
 	}
 
-	/** Another process asked for it. */
+	/** Requested by another process. */
 	async #publishAsked(id: string): Promise<void> {
 		try {
 			await this.#parts.supervisor.publish(id)
@@ -170,11 +170,11 @@ async function publish(supervisor: Supervisor, id: string): Promise<ListStatus> 
 	throw new CordonError('usage', 'This instance publishes no list at the moment.', {field: 'id'})
 }
 
-/** Work that is asked for again and again, and done one at a time. */
+/** Repeatedly requested work, done one at a time. */
 interface Turns {
-	/** Soon, and once however often it is asked for meanwhile. */
+	/** Runs soon, once for all requests meanwhile. */
 	readonly ask: () => void
-	/** Resolves when what runs has ended; nothing is started any more. */
+	/** Resolves when running work has ended; nothing more is started. */
 	stop(): Promise<void>
 }
 
@@ -193,7 +193,7 @@ function inTurns(work: () => Promise<void>): Turns {
 	return {
 		ask() {
 			isAsked = true
-			// Later in this turn of the event loop: all that is asked for until then is one question.
+			// Later in this turn of the event loop: joins all requests until then.
 			running ??= Promise.resolve().then(run)
 		},
 		stop: async () => {
@@ -209,11 +209,11 @@ export interface WantedParts {
 	readonly keys: SigningKeys
 	readonly certificates: Pick<OpenedCertificates, 'authority'>
 	readonly own: OwnNames
-	/** Why nobody can use an instance although it is exposed, in a sentence; `null`: nothing of the kind. */
+	/** Why an exposed instance cannot be used, in a sentence; `null` without a problem. */
 	readonly onProblem: (id: string, problem: string | null) => void
 }
 
-/** What the forwarding server is to do; `undefined`: not to run. Rejects when there is no certificate to show. */
+/** The forwarding server's task; `undefined`: not to run. Rejects without a usable certificate. */
 export async function wantedOf(parts: WantedParts): Promise<Wanted | undefined> {
 	const {snapshot, own, certificates} = parts
 	const {stored, parameters, settings} = snapshot

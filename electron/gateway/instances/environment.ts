@@ -1,8 +1,8 @@
-/** Values of a program's variables may be secrets: they go in, reach the program, and are never shown. */
+/** A program's variables may be secrets: they are passed to the program, and never shown. */
 import {CordonError} from '#shared/contract/errors.ts'
 import {storedValue, type Instance, type InstanceDefinition} from '#shared/model/instance.ts'
 
-/** As a page and the command line see it: which variables are set, not what to. An empty value stays readable. */
+/** For pages and the command line: the names of set variables, without values. An empty value stays readable. */
 export function withoutValues(instance: Instance): Instance {
 	const {program} = instance
 	if (program.kind !== 'managed') return instance
@@ -12,7 +12,7 @@ export function withoutValues(instance: Instance): Instance {
 	return {...instance, program: {...program, environment}}
 }
 
-/** A value that was left as it was shown stays what is stored. Throws `invalid_argument` where nothing is. */
+/** A value left as shown keeps the stored one. Throws `invalid_argument` without one. */
 export function withStoredValues<T extends Pick<InstanceDefinition, 'program'>>(given: T, old: Instance | undefined): T {
 	const {program} = given
 	if (program.kind !== 'managed') return given

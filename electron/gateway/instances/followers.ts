@@ -1,11 +1,11 @@
 import type {RequestEntry} from '#shared/contract/instances.ts'
 
-/** With the id of its instance. */
+/** With its instance's id. */
 export type Told = readonly [string | undefined, RequestEntry]
 
 export interface Followers {
 	tell(entries: readonly Told[]): void
-	/** Batches as they come; of all requests without `id`. Ends with the signal, or when followers are stopped. */
+	/** Batches as they come; of all requests without `id`. Ends with the signal or with all followers. */
 	follow(id: string | undefined, signal?: AbortSignal): AsyncGenerator<readonly RequestEntry[], void>
 	stop(): void
 }
@@ -16,7 +16,7 @@ interface Follower {
 	wake: () => void
 }
 
-/** A reader that is slow loses the oldest. */
+/** A slow reader loses the oldest. */
 const mostWaiting = 1000
 
 export function createFollowers(): Followers {

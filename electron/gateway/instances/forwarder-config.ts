@@ -1,4 +1,4 @@
-/** Everything that the forwarding server decides by, from what is stored and what is known of what runs. */
+/** The forwarding server's configuration, from stored settings and running state. */
 import type {Instance, InstanceState} from '#shared/model/instance.ts'
 import type {ForwardSettings, ServerParameters} from '#shared/model/server-parameter.ts'
 
@@ -13,7 +13,7 @@ export interface ConfigParts {
 	readonly settings: Pick<ForwardSettings, 'hostnames' | 'trustedProxies' | 'platformVersion'>
 	readonly own: OwnNames
 	readonly limits?: ServerLimits | undefined
-	/** A public authority vouches for the certificate that is shown. */
+	/** Whether the certificate is from a public authority. */
 	readonly isPublic?: boolean | undefined
 }
 
@@ -32,18 +32,18 @@ export function configOf({instances, parameters, settings, own, limits, isPublic
 	}
 }
 
-/** `access`: `null` when a secret for the check is missing; then no one gets in. */
+/** `access`: `null` when a secret for the check is missing; then nobody is admitted. */
 export function forwardedOf(instance: Instance, state: InstanceState, access: AccessRule | null): ForwardedInstance {
 	const {program, healthCheck: _check, secrets: _secrets, createdAt: _made, revision: _revision, ...rest} = instance
-	// Nobody can be checked: 503 rather than 401, which would make firewalls drop a list; nothing that was kept is served.
+	// Without a check: 503 rather than 401, which would make firewalls drop a list; no stored answer is served.
 	if (access === null)
 		return {...rest, certificate: '', access: {kind: 'none'}, state: 'stopped', serveStaleS: 0, singleFlight: false}
-	// Whether someone else's instance is there is seen when it is asked.
+	// An instance run outside Cordon is checked by the request itself.
 	const asked = program.kind === 'external' && state !== 'disabled' ? 'healthy' : state
 	return {...rest, certificate: '', access, state: asked}
 }
 
-/** `null`: the signing key is not there. */
+/** `null`: the signing key is missing. */
 export function accessRuleOf({access}: Instance, verifiers: Verifiers, key: string | undefined): AccessRule | null {
 	switch (access.kind) {
 		case 'none':

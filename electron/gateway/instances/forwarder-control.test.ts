@@ -16,7 +16,7 @@ function wanted(parameters: Record<string, string> = {}): Wanted {
 	return {listen, config, credentials: {certificate: 'c', key: 'k'}}
 }
 
-/** Messages to a thread, and a way to answer as that thread. */
+/** Messages to a thread, and a way to answer for it. */
 interface Spoken extends ThreadOptions {
 	readonly heard: ToForwarder['kind'][]
 }
@@ -95,7 +95,7 @@ describe('a port for the forwarding server', () => {
 			tried.push(`${host} ${port}`)
 			const code = codes[String(port)] ?? codes[host]
 			if (code !== undefined) throw Object.assign(new Error(code), {code})
-			return forwarder as never // stands for a running server, which nobody calls here
+			return forwarder as never // stands for a running server that is never called here
 		}
 		return {tried, start}
 	}

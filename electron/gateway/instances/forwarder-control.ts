@@ -1,4 +1,4 @@
-/** Keeps the forwarding server as the settings want it: whether it runs, where it listens, what it decides by. */
+/** Keeps the forwarding server as the settings say: running or not, its address and its configuration. */
 import type {ForwarderCounters} from '../forwarder/record-types.ts'
 import type {Credentials, ForwarderConfig, Listen} from '../forwarder/types.ts'
 import type {Clock} from '#core/base/ports.ts'
@@ -17,7 +17,7 @@ export interface ControlOptions {
 	readonly clock: Clock
 	readonly onState: (state: ServerState) => void
 	readonly onTraffic: (batch: TrafficBatch) => void
-	/** `undefined`: it does not run any more. */
+	/** `undefined`: it no longer runs. */
 	readonly onCounters: (counters: ForwarderCounters | undefined) => void
 	readonly onTrouble: (message: string, error?: unknown) => void
 	/** Default: a real one. */
@@ -26,14 +26,14 @@ export interface ControlOptions {
 
 export interface ForwarderControl {
 	state(): ServerState
-	/** `undefined`: it is not to run. Takes effect for new requests at once. */
+	/** `undefined`: stop. Applies to new requests at once. */
 	want(wanted: Wanted | undefined): void
-	/** It cannot run, in a sentence. */
+	/** Why it cannot run, in a sentence. */
 	fail(problem: string): void
 	stop(drainMs: number): Promise<void>
 }
 
-/** Pauses before a thread that died, or a listener that found no port, is tried again. */
+/** Pauses before a dead thread or a failed listener is restarted. */
 const pauseMs = {first: 1000, last: 30_000}
 
 export function createForwarderControl(options: ControlOptions): ForwarderControl {
@@ -46,7 +46,7 @@ class Control implements ForwarderControl {
 	#state: ServerState = {state: 'off', problem: null, listen: null, connections: 0}
 	#thread: ForwarderThread | undefined
 	#wanted: Wanted | undefined
-	/** The last message to the thread, to send it only changes. */
+	/** The last message to the thread, for sending only changes. */
 	#told: Wanted | undefined
 	#leaving: Promise<unknown> = Promise.resolve()
 	#pauseMs: number = pauseMs.first
@@ -161,7 +161,7 @@ class Control implements ForwarderControl {
 
 const off = {state: 'off', problem: null, listen: null} as const
 
-/** Switched off: what runs may end in its time. */
+/** When disabled: time for running requests. */
 const idleDrainMs = 10_000
 
 function isSame(one: unknown, other: unknown): boolean {

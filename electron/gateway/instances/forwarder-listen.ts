@@ -1,13 +1,13 @@
-/** Finding a port for the forwarding server, and saying why it is not the one that was asked for. */
+/** Finds a port for the forwarding server, and explains a deviation from the requested one. */
 import type {Forwarder, Listen} from '../forwarder/types.ts'
 import {holderOf} from './listening.ts'
 
-/** Where it listens when the port that was asked for cannot be had. */
+/** Used when the requested port is taken. */
 const secondPort = 8443
 
 type Started = {readonly forwarder: Forwarder; readonly problem: string | null} | {readonly failure: string}
 
-/** Where it was asked for, else, unless the port is fixed, at the second port. */
+/** The requested port, else, unless it is fixed, the second port. */
 export async function listenSomewhere(
 	wanted: Listen,
 	start: (listen: Listen) => Promise<Forwarder>,

@@ -1,21 +1,21 @@
-/** The forwarding server in a thread of its own: a busy route never slows the window, nor the window a route. */
+/** The forwarding server in a separate thread: route and window never slow each other. */
 import {Worker} from 'node:worker_threads'
 
 import type {FromForwarder, ToForwarder} from './forwarder-messages.ts'
 
 export interface ForwarderThread {
 	send(message: ToForwarder): void
-	/** Ends it; running requests get so many milliseconds. Resolves when it is gone. */
+	/** Ends it; running requests get this many milliseconds. Resolves when it has ended. */
 	stop(drainMs: number): Promise<void>
 }
 
 export interface ThreadOptions {
 	readonly onMessage: (message: FromForwarder) => void
-	/** It ended without having been asked to. */
+	/** It ended unexpectedly. */
 	readonly onDeath: (error: unknown) => void
 }
 
-/** What a thread needs beyond the drain to close. */
+/** Time of a thread beyond the drain. */
 const patienceMs = 700
 
 const resourceLimits = {maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 512}
@@ -43,7 +43,7 @@ export function startForwarderThread({onMessage, onDeath}: ThreadOptions): Forwa
 	}
 }
 
-/** The sources run as they are; in the bundle the thread is an entry beside the others, and this file a part of one. */
+/** Sources run as they are; in the bundle the thread is a separate entry, and this file is part of another. */
 function workerUrl(): URL {
 	const here = import.meta.url
 	if (here.endsWith('.ts')) return new URL('./forwarder-worker.ts', here)

@@ -9,7 +9,7 @@ type Authority = Awaited<ReturnType<WantedParts['certificates']['authority']>>
 
 async function insists(isPublic: boolean): Promise<boolean | undefined> {
 	const instance = instanceOf({name: 'edl', listenPort: 9000})
-	// The two parts that are looked at.
+	// The two parts used.
 	const authority = {isPublic: () => isPublic, credentials: () => ({certificate: '', key: ''})} as Authority
 	const stored = [{instance, verifiers: {users: [], tokens: []}, restarts: 0}]
 	const wanted = await wantedOf({

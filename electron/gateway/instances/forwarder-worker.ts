@@ -1,4 +1,4 @@
-/** The thread of the forwarding server; an entry of its own, which `forwarder-thread.ts` starts. */
+/** The thread of the forwarding server; a separate entry, started by `forwarder-thread.ts`. */
 import {type MessagePort, parentPort} from 'node:worker_threads'
 
 import {startForwarder} from '../forwarder/server.ts'
@@ -7,7 +7,7 @@ import {createCollector} from './collector.ts'
 import {listenSomewhere} from './forwarder-listen.ts'
 import type {FromForwarder, ToForwarder} from './forwarder-messages.ts'
 
-/** Runs the forwarding server by messages, in a thread of the console or in the one of `cordon forward`. */
+/** Runs the forwarding server by messages, in a thread of the console or in that of `cordon forward`. */
 interface ForwarderHost {
 	take(message: ToForwarder): void
 }
@@ -15,24 +15,24 @@ interface ForwarderHost {
 /** Milliseconds of real time. */
 const batchMs = 100
 const countersMs = 1000
-/** A request may run for long: a listener that is replaced lets it. */
+/** A replaced listener lets long requests run. */
 const replacedMs = 24 * 3_600_000
 
 type Serve = Extract<ToForwarder, {readonly kind: 'serve'}>
 
 interface Served {
 	readonly forwarder: Forwarder
-	/** What was asked for. */
+	/** The request. */
 	readonly wanted: Listen
 }
 
 function hostForwarder(tell: (message: FromForwarder) => void): ForwarderHost {
 	const collector = createCollector()
 	let served: Served | undefined
-	/** Those that were replaced. */
+	/** Replaced listeners. */
 	const leaving = new Set<Forwarder>()
 	let batch: NodeJS.Timeout | undefined
-	/** One after the other. */
+	/** Sequentially. */
 	let turn: Promise<void> = Promise.resolve()
 
 	const flush = (): void => {
@@ -98,7 +98,7 @@ function isSame(one: Listen, other: Listen): boolean {
 	return one.host === other.host && one.port === other.port
 }
 
-/** One that was replaced has a long time of its own, which is over now. */
+/** Shortens the long drain of replaced ones. */
 async function endWithin(all: readonly Forwarder[], drainMs: number): Promise<void> {
 	const late = new Promise<void>(resolve => setTimeout(resolve, drainMs + 200).unref())
 	await Promise.race([Promise.all(all.map(forwarder => forwarder.stop(drainMs))), late])

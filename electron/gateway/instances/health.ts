@@ -2,20 +2,20 @@ import type {InstanceHealth, InstanceState} from '#shared/model/instance.ts'
 
 import type {Clock} from '#core/base/ports.ts'
 
-/** What is known of an instance's health. */
+/** State of an instance's health. */
 export interface Health {
 	get(): InstanceHealth
 	set(state: InstanceState, reason: string | null): void
 	/**
-	 * A look's result: `null` when all is well, and then what deserves attention nevertheless. One that starts has a while
-	 * before it is called unhealthy.
+	 * A check's result: `reason` is `null` when healthy; `remark` needs attention anyway. A starting instance has a grace period
+	 * before it is unhealthy.
 	 */
 	looked(reason: string | null, remark: string | null): void
-	/** How long it has been healthy, in milliseconds; 0 when it is not. */
+	/** Milliseconds since it became healthy; 0 when it is not. */
 	healthyMs(): number
 }
 
-/** `graceMs`: so long after its start nothing is called unhealthy. */
+/** `graceMs`: period after its start without an unhealthy state. */
 export function createHealth(clock: Clock, graceMs: number, onChange: (health: InstanceHealth) => void): Health {
 	let changedAt = clock.monotonic()
 	let health: InstanceHealth = {state: 'stopped', reason: null, since: isoNow(clock), checkedAt: null}

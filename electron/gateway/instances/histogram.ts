@@ -1,4 +1,4 @@
-/** Durations by size: each bucket is a twelfth of an octave wide, so that a quantile is right within 6 %. */
+/** A histogram of durations: each bucket is a twelfth of an octave, so that a quantile is right within 6%. */
 export type Histogram = Readonly<Record<number, number>>
 
 const perOctave = 12
@@ -14,7 +14,7 @@ export function merge(one: Histogram, other: Histogram): Histogram {
 	return sum
 }
 
-/** Milliseconds that the share (0 to 1) of all values does not exceed; `null` without values. */
+/** The quantile in milliseconds for a share (0 to 1); `null` without values. */
 export function quantile(histogram: Histogram, share: number): number | null {
 	const buckets = Object.entries(histogram)
 		.map(([bucket, count]) => [Number(bucket), count] as const)

@@ -17,7 +17,7 @@ export interface InstancesOptions {
 	readonly ownNames: () => OwnNames
 }
 
-/** Joins stored and running state. Owns nothing: whoever made the parts stops them. */
+/** Joins stored and running state. Owns nothing: the parts are stopped by their creator. */
 export function viewInstances(options: InstancesOptions): Instances {
 	const {store, runtime, certificates} = options
 	const row = (idOrName: string): InstanceRow => rowOf(options, store.find(idOrName))
@@ -83,7 +83,7 @@ async function detailOf(options: InstancesOptions, row: InstanceRow): Promise<In
 	}
 }
 
-/** What an instance of ours has, or is to have, is held by it whether or not it runs; nothing is bound for the question. */
+/** Ports of our own instances count as taken, running or not; nothing is bound for the check. */
 async function checkPort(
 	{store, runtime}: InstancesOptions,
 	port: number,
@@ -132,14 +132,14 @@ interface WarningParts {
 	readonly instance: Instance
 	/** Why nobody can use it through the route. */
 	readonly problem: string | null
-	/** Whether others on the network were seen to reach its port; `undefined` where that is unknown yet, or at all. */
+	/** Whether others on the network can reach its port; `undefined` if unknown. */
 	readonly seenOpen: boolean | undefined
 	readonly all: readonly Instance[]
 	readonly parameters: ServerParameters
 	readonly settings: ForwardSettings
 }
 
-/** What deserves a look, in sentences. */
+/** Warnings, in sentences. */
 function warningsOf({instance, seenOpen, problem, all, parameters, settings}: WarningParts): readonly string[] {
 	const {name, listenPort} = instance
 	const twin = all.find(other => other.name !== name && other.name.toLowerCase() === name.toLowerCase())

@@ -1,9 +1,9 @@
-/** Who listens on a TCP port of this computer. */
+/** The listener of a TCP port of this computer. */
 import {readdir, readFile, readlink} from 'node:fs/promises'
 import {createServer} from 'node:net'
 import {basename} from 'node:path'
 
-/** Whether a server could listen there now; what is bound for it is released at once. */
+/** Whether a server could listen there now, by a short bind. */
 export function isFree(host: string, port: number): Promise<boolean> {
 	return new Promise(resolve => {
 		const server = createServer()
@@ -13,15 +13,12 @@ export function isFree(host: string, port: number): Promise<boolean> {
 }
 
 export interface Holder {
-	/** Such as `nginx (process 4711)`, or `another program` where the system does not say. */
+	/** Such as `nginx (process 4711)`, or `another program` if unknown. */
 	readonly text: string
 	readonly pid: number | null
 }
 
-/**
- * The program that listens on a port; `null` when nobody does. Linux tells without anything being bound
- * (proc_net_tcp(5)); elsewhere the port is tried.
- */
+/** The program that listens on a port; `null` without one. Linux reports it (proc_net_tcp(5)); elsewhere the port is tried. */
 export async function holderOf(port: number, host = '127.0.0.1'): Promise<Holder | null> {
 	const sockets = await listeningSockets(port)
 	if (sockets === undefined) return (await isFree(host, port)) ? null : unknownHolder
@@ -32,14 +29,14 @@ export async function holderOf(port: number, host = '127.0.0.1'): Promise<Holder
 	return {text: name === '' ? `process ${pid}` : `${name} (process ${pid})`, pid}
 }
 
-/** The file that it runs; its threads name themselves as they like, and Node calls its first one `MainThread`. */
+/** Its executable; thread names are arbitrary, and Node calls its first one `MainThread`. */
 async function programOf(pid: number): Promise<string> {
 	const path = await readlink(`/proc/${pid}/exe`).catch(() => '')
 	if (path !== '') return basename(path.replace(/ \(deleted\)$/, ''))
 	return (await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')).trim()
 }
 
-/** Whether it listens on more than loopback; `undefined` where the system does not say, or nobody listens. */
+/** Whether it listens beyond loopback; `undefined` if unknown, or without a listener. */
 export async function isOpenToNetwork(port: number): Promise<boolean | undefined> {
 	const rows = await listeners(port)
 	if (rows === undefined || rows.length === 0) return undefined
@@ -48,7 +45,7 @@ export async function isOpenToNetwork(port: number): Promise<boolean | undefined
 
 const unknownHolder: Holder = {text: 'another program', pid: null}
 
-/** 127.0.0.0/8, ::1, and 127.0.0.0/8 within IPv6, in the order of bytes that the kernel prints on x86 and ARM. */
+/** 127.0.0.0/8, ::1, and 127.0.0.0/8 within IPv6, in the byte order of the kernel on x86 and ARM. */
 const loopback = /^(?:[0-9A-F]{6}7F|0{24}01000000|0{16}FFFF0000[0-9A-F]{6}7F)$/
 
 interface Listener {
@@ -82,7 +79,7 @@ function listenersIn(text: string, port: number): readonly Listener[] {
 	})
 }
 
-/** Only processes of this user can be looked into; of others the system says nothing. */
+/** Only this user's processes can be inspected. */
 async function processWith(sockets: ReadonlySet<string>): Promise<number | undefined> {
 	const names = await readdir('/proc').catch(() => [])
 	for (const name of names) {

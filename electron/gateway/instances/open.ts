@@ -1,4 +1,4 @@
-/** What lies in the profile of instances; loaded when it is first asked for, as few commands need it. */
+/** Instances stored in the profile; loaded at first use, because few commands need them. */
 import {join} from 'node:path'
 
 import type {GatewayParts, Instances} from '#core/app/gateway.ts'
@@ -21,7 +21,7 @@ import type {InstanceRuntime, InstanceStore} from './types.ts'
 export interface OpenedInstances {
 	readonly store: InstanceStore
 	readonly certificates: OpenedCertificates
-	/** As a process sees them that runs none: states are those which the console recorded. */
+	/** From the view of a process that runs none: states as recorded by the console. */
 	readonly instances: Instances
 	stop(): Promise<void>
 }
@@ -48,7 +48,7 @@ export function openInstances({ports, database, log}: GatewayParts): OpenedInsta
 	return {store, certificates, instances, stop}
 }
 
-/** What runs, as another process on the profile recorded it: for the command line. */
+/** Running state as recorded by another process on the profile: for the command line. */
 const noTraffic = {requestsPerSecond: 0, running: 0, total: 0, failures: 0, lastRequest: null} as const
 
 function recordedRuntime(database: Database, clock: Clock): InstanceRuntime {

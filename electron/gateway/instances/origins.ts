@@ -1,12 +1,12 @@
 import type {ForwarderStatus} from '#shared/contract/instances.ts'
 
-/** Names and addresses that this computer has beside the loopback ones. */
+/** Names and addresses of this computer besides loopback. */
 export interface OwnNames {
 	readonly hostnames: readonly string[]
 	readonly addresses: readonly string[]
 }
 
-/** `https://name[:port]`, the best first: configured names, this computer's own, its addresses, then loopback. */
+/** `https://name[:port]`, best first: configured names, this computer's own, its addresses, then loopback. */
 export function originsOf(listen: ForwarderStatus['listen'], hostnames: readonly string[], own: OwnNames): readonly string[] {
 	if (listen === null) return []
 	const port = listen.port === 443 ? '' : `:${listen.port}`
@@ -15,7 +15,7 @@ export function originsOf(listen: ForwarderStatus['listen'], hostnames: readonly
 	return [...new Set([...names, ...loopback])].map(name => `https://${bracketed(name)}${port}`)
 }
 
-/** `http://host:port` as others reach an open port. */
+/** `http://host:port` of an open port for others. */
 export function directOf(port: number, hostnames: readonly string[], own: OwnNames): string | null {
 	const [name] = [...hostnames, ...own.addresses.filter(address => !address.includes(':')), ...own.hostnames]
 	return name === undefined ? null : `http://${bracketed(name)}:${port}`

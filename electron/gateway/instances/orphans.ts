@@ -1,4 +1,4 @@
-/** Programs that a console started which is gone: killed, or cut off with the power. */
+/** Programs left by a console that was killed or lost power. */
 import {setTimeout as sleep} from 'node:timers/promises'
 
 import type {Database} from '#core/store/database.ts'
@@ -7,8 +7,8 @@ import {endGroup} from './program.ts'
 import {listProcesses, putProcess} from './state-rows.ts'
 
 /**
- * Ends them and forgets them; returns what to tell. One of which it cannot be said for sure that it is that very program
- * (its start is unknown) is left alone and reported.
+ * Ends and removes them; returns messages. A program that cannot be identified for sure (unknown start) is left alone and
+ * reported.
  */
 export async function endOrphans(database: Database, patienceMs = 2000): Promise<readonly string[]> {
 	const found = listProcesses(database)
@@ -17,7 +17,7 @@ export async function endOrphans(database: Database, patienceMs = 2000): Promise
 	return told.flatMap(text => text ?? [])
 }
 
-/** Returns what to tell; `undefined` when it is gone already. */
+/** Returns a message; `undefined` when it has already ended. */
 export async function endOrphan(orphan: ProcessIdentity, patienceMs: number): Promise<string | undefined> {
 	if (!isAlive(orphan)) return undefined
 	const {pid, started} = orphan

@@ -1,14 +1,14 @@
-/** The last lines that programs printed, as the console that runs tells them to other processes on the profile. */
+/** The last output lines of programs, recorded by the running console for other processes on the profile. */
 import type {InstanceDetail} from '#shared/contract/instances.ts'
 
 import type {Database} from '#core/store/database.ts'
 
 export type OutputLine = InstanceDetail['output'][number]
 
-/** So many of each instance are kept. */
+/** Lines kept per instance. */
 export const mostOutput = 200
 
-/** Oldest first, by instance. Those of instances that were removed meanwhile are left out. */
+/** Oldest first, by instance. Skips instances removed meanwhile. */
 export function addOutput(database: Database, printed: ReadonlyMap<string, readonly OutputLine[]>): void {
 	if (printed.size === 0) return
 	database.transaction(() => {
@@ -38,14 +38,14 @@ export function outputOf(database: Database, instance: string): readonly OutputL
 	return rows.map(({line}) => JSON.parse(line) as OutputLine)
 }
 
-/** What is yet to be written: no more of each instance than is kept. */
+/** Lines to be written: no more per instance than are kept. */
 export function waitingOutput() {
 	let waiting = new Map<string, OutputLine[]>()
 	return {
 		add(instance: string, line: OutputLine): void {
 			const known = waiting.get(instance) ?? []
 			known.push(line)
-			// Not at each one: moving them all costs more than keeping a few too many for a while.
+			// Only now and then: moving all of them costs more than keeping a few extra.
 			waiting.set(instance, known.length >= 2 * mostOutput ? known.slice(-mostOutput) : known)
 		},
 		take(): ReadonlyMap<string, readonly OutputLine[]> {

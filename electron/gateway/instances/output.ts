@@ -5,10 +5,10 @@ import type {InstanceDetail} from '#shared/contract/instances.ts'
 
 type Line = InstanceDetail['output'][number]
 
-/** The last lines that a program printed, oldest first. */
+/** The last output lines of a program, oldest first. */
 export interface Output {
 	readonly lines: () => readonly Line[]
-	/** How many there were so far. */
+	/** Total number so far. */
 	readonly count: () => number
 	add(stream: Line['stream'], text: string): void
 	capture(stream: Line['stream'], from: Readable): void
@@ -17,7 +17,7 @@ export interface Output {
 const mostLines = 1000
 const longestLine = 4096
 
-/** `onLine` gets each line as it comes. */
+/** `onLine` gets each line. */
 export function createOutput(now: () => number, onLine?: (line: Line) => void): Output {
 	let lines: Line[] = []
 	let count = 0
@@ -27,7 +27,7 @@ export function createOutput(now: () => number, onLine?: (line: Line) => void): 
 		const line = {at: new Date(now()).toISOString(), stream, text: cut}
 		lines.push(line)
 		onLine?.(line)
-		// Not at each line: moving a thousand of them costs more than keeping a few too many for a while.
+		// Only now and then: moving a thousand lines costs more than keeping a few extra.
 		if (lines.length > mostLines + 200) lines = lines.slice(-mostLines)
 	}
 	return {
@@ -41,7 +41,7 @@ export function createOutput(now: () => number, onLine?: (line: Line) => void): 
 				const parts = (rest + decoder.write(chunk)).split(/\r?\n/)
 				rest = parts.pop() ?? ''
 				for (const part of parts) add(stream, part)
-				// A line without an end is cut, not collected.
+				// A line without an end is split, not collected.
 				if (rest.length <= longestLine) return
 				add(stream, rest)
 				rest = ''

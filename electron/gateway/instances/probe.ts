@@ -1,4 +1,4 @@
-/** Calls the route as a client would, through the listener, and tells each stage. */
+/** Calls the route like a client, through the listener, and reports each stage. */
 import {type IncomingMessage, request} from 'node:http'
 import {connect as connectTcp, type Socket} from 'node:net'
 import {connect as connectTls, type TLSSocket} from 'node:tls'
@@ -13,7 +13,7 @@ export interface ProbeSubject {
 	readonly platformVersion: string
 	/** PEM of the local authority; `null` with an imported certificate. */
 	readonly authority: () => Promise<string | null>
-	/** A name of the server that its certificate has. */
+	/** A server name in its certificate. */
 	readonly hostname: string
 	/** Milliseconds, for durations. */
 	readonly monotonic: () => number
@@ -99,7 +99,7 @@ async function* encrypted(
 		servername: subject.hostname,
 		ALPNProtocols: ['http/1.1'],
 		...(authority !== null && {ca: authority}),
-		// A refusal by clients is reported; the stages after it are checked anyway.
+		// A refusal by clients is reported; later stages are checked anyway.
 		rejectUnauthorized: false,
 	})
 	const problem = await opened(tls, 'secureConnect', signal)
@@ -165,7 +165,7 @@ function* judged({instance}: InstanceRow, answer: Answer, ms: number): Generator
 	yield said('answer', outcome, `Status ${status}.`, ms)
 }
 
-/** Resolves with why it did not happen. */
+/** Resolves with the reason of a failure. */
 function opened(socket: Socket, event: 'connect' | 'secureConnect', signal?: AbortSignal): Promise<string | null> {
 	return new Promise(resolve => {
 		const end = (problem: string | null): void => {
@@ -186,7 +186,7 @@ function said(stage: Stage, outcome: Outcome, message: string, durationMs: numbe
 	return {stage, outcome, message, durationMs}
 }
 
-/** What the route answers to a probe, and whether the instance or the forwarding server said it. */
+/** The route's answer to a probe, and its sender. */
 interface Answer {
 	readonly status: number
 	/** Whether the forwarding server answered, not the instance. */
@@ -194,7 +194,7 @@ interface Answer {
 	readonly detail: string
 }
 
-/** Resolves with why there is none. `patienceMs`: of real time. */
+/** Resolves with the reason of a failure. `patienceMs`: of real time. */
 function get(
 	socket: TLSSocket,
 	target: {readonly path: string; readonly host: string},
@@ -221,7 +221,7 @@ async function answerOf(response: IncomingMessage): Promise<Answer> {
 	return {status, own, detail: detailOf(text)}
 }
 
-/** Our own answers are problem documents that nobody may keep (route description, 1.6). */
+/** The server's own answers are problem documents with `no-store` (route description, 1.6). */
 function isOwn({headers}: IncomingMessage): boolean {
 	const isProblem = headers['content-type']?.startsWith('application/problem+json') === true
 	return isProblem && headers['cache-control'] === 'no-store' && headers['x-content-type-options'] === 'nosniff'
@@ -235,7 +235,7 @@ async function firstBytes(response: IncomingMessage): Promise<string> {
 			if (text.length > 4096) break
 		}
 	} catch {
-		// What came is enough.
+		// The received part is enough.
 	}
 	return text
 }
@@ -245,7 +245,7 @@ function detailOf(text: string): string {
 		const problem: unknown = JSON.parse(text)
 		if (typeof problem === 'object' && problem !== null && 'detail' in problem) return String(problem.detail)
 	} catch {
-		// Not the whole document.
+		// Incomplete document.
 	}
 	return 'no reason is given.'
 }

@@ -21,7 +21,7 @@ afterEach(() => {
 	rmSync(join(folder, '..'), {recursive: true, force: true})
 })
 
-/** In a group of its own, as managed programs are. */
+/** In its own process group, like managed programs. */
 function program(): ProcessIdentity {
 	const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {stdio: 'ignore', detached: true})
 	children.push(child)

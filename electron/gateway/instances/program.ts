@@ -1,4 +1,4 @@
-/** A command that runs as long as its instance does, in a process group of its own. */
+/** A command that runs as long as its instance, in its own process group. */
 import {spawn, type ChildProcess} from 'node:child_process'
 import {existsSync} from 'node:fs'
 
@@ -12,18 +12,18 @@ export interface ProgramOptions {
 	/** The whole environment. */
 	readonly environment: Readonly<Record<string, string>>
 	readonly output: Output
-	/** Milliseconds of real time between the request to end and the end by force. */
+	/** Milliseconds of real time before a forced end. */
 	readonly patienceMs: number
 }
 
 export interface Program {
 	/** `undefined` when it could not be started. */
 	readonly identity: ProcessIdentity | undefined
-	/** Resolves with how it ended, in a sentence, when nothing of its group is left. */
+	/** Resolves with how it ended, in a sentence, when its whole group has ended. */
 	readonly ended: Promise<string>
 	/** SIGTERM, then SIGKILL. */
 	stop(): Promise<void>
-	/** At once, for the end of this process. */
+	/** Immediately, for the end of this process. */
 	kill(): void
 }
 
@@ -34,7 +34,7 @@ export function startProgram(options: ProgramOptions): Program {
 	const child = spawn(file, args, {
 		cwd: folder ?? undefined,
 		env: {...options.environment},
-		// A group of its own, so that what it starts ends with it.
+		// A separate group, so that its children end with it.
 		detached: process.platform !== 'win32',
 		stdio: ['ignore', 'pipe', 'pipe'],
 		windowsHide: true,
@@ -56,7 +56,7 @@ export function startProgram(options: ProgramOptions): Program {
 	}
 }
 
-/** What it printed last is read for so long after its end. */
+/** How long its last output is read after its end. */
 const lastWordsMs = 500
 
 function failed(reason: string): Program {
@@ -71,7 +71,7 @@ function endOf(child: ChildProcess, file: string): Promise<string> {
 				resolve(missing ? `The program ${file} was not found.` : `It cannot be started: ${error.message}.`)
 		})
 		child.on('exit', (code, signal) => {
-			// What it started must not keep its port.
+			// Its children must not keep its port.
 			signalGroup(child, 'SIGKILL')
 			const how = signal === null ? `It ended with exit code ${code ?? 0}.` : `It was ended by ${signal}.`
 			const timer = setTimeout(() => end(how), lastWordsMs)
@@ -81,7 +81,7 @@ function endOf(child: ChildProcess, file: string): Promise<string> {
 			})
 		})
 		const end = (how: string): void => {
-			// A process that left the group may hold them for ever.
+			// A process that left the group may hold them forever.
 			child.stdout?.destroy()
 			child.stderr?.destroy()
 			resolve(how)
@@ -93,11 +93,11 @@ function signalGroup({pid}: ChildProcess, signal: NodeJS.Signals): void {
 	if (pid !== undefined) endGroup(pid, signal)
 }
 
-/** Does nothing when the group is gone. */
+/** Does nothing when the group has ended. */
 export function endGroup(pid: number, signal: NodeJS.Signals): void {
 	try {
 		process.kill(process.platform === 'win32' ? pid : -pid, signal)
 	} catch {
-		// It ended before.
+		// It has already ended.
 	}
 }

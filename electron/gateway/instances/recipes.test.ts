@@ -93,7 +93,7 @@ test('the direct address says who can reach it', () => {
 	expect(recipe(open, 'direct')).toMatchObject({text: 'http://console.example:9000', note: expect.not.stringContaining('Only')})
 })
 
-/** What a shell makes of a line: the words that curl would be given. */
+/** Splits a line like a shell: the words for curl. */
 function wordsOf(line: string): string[] {
 	const script = line.replace(/^curl/, 'printf "%s\\n"')
 	return execFileSync('/bin/sh', ['-c', script], {encoding: 'utf8', env: {TOKEN: 'token'}})

@@ -1,4 +1,4 @@
-/** Ready texts to copy: addresses of an instance, and what firewalls need to fetch a list from it. No secret is part of any. */
+/** Ready texts to copy: addresses of an instance, and firewall settings for a list. None contains a secret. */
 import type {ForwarderStatus, InstanceRow, Recipe} from '#shared/contract/instances.ts'
 import type {ListService} from '#shared/model/instance.ts'
 
@@ -30,7 +30,7 @@ function originOf({origins, settings}: ForwarderStatus): string {
 	return `https://${name}${settings.listen.port === 443 ? '' : `:${settings.listen.port}`}`
 }
 
-/** Some characters that are allowed in a path mean something to a shell or a firewall's command line. */
+/** Some characters allowed in a path are special in a shell or a firewall's command line. */
 function strictly(path: string): string {
 	return path.replaceAll(/[^A-Za-z0-9/%._~-]/g, text =>
 		[...Buffer.from(text)].map(byte => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
@@ -71,7 +71,7 @@ function taxii({row: {instance}, url, problem}: RecipeFacts): readonly Recipe[] 
 	return [{kind: 'taxii', title: 'TAXII 2.1 discovery', text: `${url}/taxii2/`, note: problem}]
 }
 
-/** Placeholders where a secret belongs. */
+/** Placeholders for secrets. */
 function curlAccess({instance: {access, secrets}}: InstanceRow): {
 	readonly argument: readonly string[]
 	readonly note: string | null
@@ -99,18 +99,18 @@ function shellWord(text: string): string {
 	return /^[A-Za-z0-9%+,./:=@_-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-/** How the firewalls that read lists are told of one. Limits and options: route description, 5.1. */
+/** Settings of firewalls for a list. Limits and options: route description, 5.1. */
 interface ListFacts extends RecipeFacts {
 	readonly list: ListService
 }
 
-/** Only for lists, and only for products that know such lists. */
+/** Only for lists, and for products that support such lists. */
 function firewallRecipes({list, ...facts}: RecipeFacts): readonly Recipe[] {
 	if (list === null) return []
 	return [panos, fortigate, fmc, checkpoint].flatMap(recipe => recipe({...facts, list}) ?? [])
 }
 
-/** Firewalls send a user name and a password, nothing else. */
+/** Firewalls send only a user name and a password. */
 function basicOnly({row}: ListFacts): string | null {
 	const {kind} = row.instance.access
 	return kind === 'none' || kind === 'basic' ? null : `It cannot pass the access control of this instance (${kind}).`
@@ -121,13 +121,13 @@ function userOf({row}: ListFacts): string | null {
 	return access.kind === 'basic' ? (secrets.users[0] ?? 'USER') : null
 }
 
-/** A name that every product takes: letters, digits, `_` and `-`. */
+/** A name valid in every product: letters, digits, `_` and `-`. */
 function objectName({row}: ListFacts): string {
 	const plain = row.instance.name.normalize('NFKD').replaceAll(/[^A-Za-z0-9_-]+/g, '-')
 	return `cordon-${plain.replace(/^-+|-+$/g, '') || 'list'}`.slice(0, 31)
 }
 
-/** In the double quotes of a firewall's command line. */
+/** In double quotes of a firewall's command line. */
 function quoted(text: string): string {
 	return `"${text.replaceAll(/[\\"]/g, '\\$&')}"`
 }
@@ -184,7 +184,7 @@ function minutes(list: ListService, most: number): number {
 
 const fmcTypes = {ip: 'Network Lists and Feeds', domain: 'DNS Lists and Feeds', url: 'URL Lists and Feeds'} as const
 
-/** The intervals that the management center offers, in minutes. */
+/** The intervals offered by the management center, in minutes. */
 const fmcIntervals = [5, 10, 15, 30, 60, 120, 240, 480, 720, 1440] as const
 
 function fmc(facts: ListFacts): Recipe | null {
@@ -197,7 +197,7 @@ function fmc(facts: ListFacts): Recipe | null {
 		`Name: ${objectName(facts)}`,
 		'Type: Feed',
 		`Feed URL: ${path}`,
-		// Without it nothing below an hour is taken.
+		// Required for intervals below an hour.
 		...(interval <= 30 ? [`MD5 URL: ${path}.md5`] : []),
 		`Update Frequency: ${interval} minutes`,
 	]
@@ -229,22 +229,22 @@ function checkpoint(facts: ListFacts): Recipe {
 	return {kind: 'checkpoint', title: 'Check Point', text: words.join(' '), note}
 }
 
-/** What all recipes of an instance share. */
+/** Common to all recipes of an instance. */
 interface RecipeFacts {
 	readonly row: InstanceRow
 	readonly server: ForwarderStatus
-	/** `https://host[:port]/instance/execute/<name>`, without a slash at its end. */
+	/** `https://host[:port]/instance/execute/<name>`, without a final slash. */
 	readonly url: string
 	/** Why the route cannot be used now, in a sentence, or `null`. */
 	readonly problem: string | null
-	/** `null` for instances that are no lists. */
+	/** `null` for other instances than lists. */
 	readonly list: ListService | null
 }
 
-/** The file name under which the authority's certificate is exported and then named in commands. */
+/** File name of the exported authority certificate, used in commands. */
 const authorityFile = 'cordon-ca.pem'
 
-/** What there is to say, or `null`. */
+/** The joined sentences, or `null`. */
 function sentences(...parts: readonly (string | null)[]): string | null {
 	return parts.filter(part => part !== null).join(' ') || null
 }

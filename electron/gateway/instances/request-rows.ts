@@ -1,13 +1,13 @@
-/** The last finished requests, as the console that runs tells them to other processes on the profile. */
+/** The last finished requests, recorded by the running console for other processes on the profile. */
 import type {RequestEntry} from '#shared/contract/instances.ts'
 
 import type {Database} from '#core/store/database.ts'
 import type {Told} from './followers.ts'
 
-/** So many of each instance are kept, and of requests that found none. */
+/** Requests kept per instance, and of requests without one. */
 export const mostRequests = 200
 
-/** Oldest first. Those of instances that were removed meanwhile are left out. */
+/** Oldest first. Skips instances removed meanwhile. */
 export function addRequests(database: Database, told: readonly Told[]): void {
 	if (told.length === 0) return
 	database.transaction(() => {
@@ -26,7 +26,7 @@ export function addRequests(database: Database, told: readonly Told[]): void {
 	})
 }
 
-/** Newest first; of all instances, and of none, without `instance`. */
+/** Newest first; without `instance` of all instances, and of none. */
 export function requestsOf(database: Database, instance: string | undefined, limit: number): readonly RequestEntry[] {
 	const rows = database.all<{readonly entry: string}>(
 		`SELECT entry FROM instance_request WHERE $instance IS NULL OR instance = $instance
@@ -37,7 +37,7 @@ export function requestsOf(database: Database, instance: string | undefined, lim
 	return rows.map(({entry}) => JSON.parse(entry) as RequestEntry)
 }
 
-/** What is yet to be written: no more of each instance than is kept. */
+/** Requests to be written: no more per instance than are kept. */
 export function waitingRequests() {
 	const waiting = new Map<string | undefined, Told[]>()
 	return {
@@ -45,7 +45,7 @@ export function waitingRequests() {
 			for (const one of told) {
 				const known = waiting.get(one[0]) ?? []
 				known.push(one)
-				// Not at each one: moving them all costs more than keeping a few too many for a while.
+				// Only now and then: moving all of them costs more than keeping a few extra.
 				waiting.set(one[0], known.length >= 2 * mostRequests ? known.slice(-mostRequests) : known)
 			}
 		},

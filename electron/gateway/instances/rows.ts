@@ -1,4 +1,4 @@
-/** Tables `instance`, `instance_alias`, `server_parameter` and the count of changes in `forwarding`. */
+/** Tables `instance`, `instance_alias`, `server_parameter` and the change counter in `forwarding`. */
 import {CordonError} from '#shared/contract/errors.ts'
 import {instanceDefinitionSchema, type InstanceDefinition} from '#shared/model/instance.ts'
 import type {ServerParameters} from '#shared/model/server-parameter.ts'
@@ -53,7 +53,7 @@ export function askForRestart(database: Database, id: string): void {
 	database.run('UPDATE instance SET restarts = restarts + 1 WHERE id = ?', id)
 }
 
-/** The old name leads to the instance from now on; a name that an instance bears is never an alias. */
+/** The old name leads to the instance from now on; a current name is never an alias. */
 export function putAlias(database: Database, alias: string, instance: string): void {
 	database.run('INSERT OR REPLACE INTO instance_alias VALUES (?, ?)', alias, instance)
 }

@@ -1,4 +1,4 @@
-/** What may be, and what needs a typed confirmation, decided from everything that is stored before and after a change. */
+/** Allowed changes and those that need a typed confirmation, decided from the whole stored state before and after. */
 import {CordonError} from '#shared/contract/errors.ts'
 import type {Instance} from '#shared/model/instance.ts'
 import {exposeAll, exposureOf, readParameters, type ServerParameters} from '#shared/model/server-parameter.ts'
@@ -8,7 +8,7 @@ export interface Stock {
 	readonly parameters: ServerParameters
 }
 
-/** Throws `taken`, naming the instance that was first. */
+/** Throws `taken`, naming the other instance. */
 export function refuseTaken(wanted: Pick<Instance, 'id' | 'name' | 'listenPort'>, others: readonly Instance[]): void {
 	const rest = others.filter(({id}) => id !== wanted.id)
 	const samePort = rest.find(({listenPort}) => listenPort === wanted.listenPort)
@@ -21,7 +21,7 @@ export function refuseTaken(wanted: Pick<Instance, 'id' | 'name' | 'listenPort'>
 		throw new CordonError('taken', `There is an instance ${wanted.name} already.`, {field: 'name'})
 }
 
-/** Throws `taken`: on the port of the forwarding server, the route would lead an external instance to itself. */
+/** Throws `taken`: on the forwarding server's port, the route would lead an external instance to itself. */
 export function refuseOwnPort({listenPort}: Pick<Instance, 'listenPort'>, parameters: ServerParameters): void {
 	const {port} = readParameters(parameters, []).settings.listen
 	if (listenPort !== port) return
@@ -46,7 +46,7 @@ export function refuseUselessAccess({access, secrets, program}: Instance): void 
 	throw new CordonError('invalid_argument', `Access by ${access.kind} needs ${what}.`, {field})
 }
 
-/** GitHub signs no time: its requests could be sent again. */
+/** GitHub signs no time: its requests could be replayed. */
 function refuseUnsigned(access: Instance['access']): void {
 	if (access.kind === 'hmac' && access.preset !== 'github') return
 	const message = 'A webhook takes requests that are signed with their time: by Slack, Microsoft Teams or Standard Webhooks.'
@@ -68,7 +68,7 @@ export function refuseExposedCertificate({instances, parameters}: Stock): void {
 	)
 }
 
-/** The text to type for the change from one stock to the other, with the reason; `undefined` when none is needed. */
+/** The text to type for the change, with the reason; `undefined` without one. */
 export function neededConfirmation(before: Stock, after: Stock): {readonly text: string; readonly why: string} | undefined {
 	const opened = after.instances.find(instance => {
 		const was = before.instances.find(({id}) => id === instance.id)
@@ -97,7 +97,7 @@ export function demandConfirmation(before: Stock, after: Stock, typed: string | 
 	throw new CordonError('confirmation_needed', `${needed.why} Type ${needed.text} to confirm.`, {field: needed.text})
 }
 
-/** Exposed on a LAN listener to whoever comes. One that is switched off counts: switching it on asks nothing. */
+/** Exposed on a LAN listener without access control. A disabled one counts: enabling it needs no confirmation. */
 export function unguardedOnLan(stock: Stock): readonly Instance[] {
 	if (!onLan(stock)) return []
 	return stock.instances.filter(instance => exposureOf(stock.parameters, instance.name).exposed && isUnguarded(instance))

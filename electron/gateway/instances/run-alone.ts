@@ -25,19 +25,19 @@ import type {FetchFileList} from './list/sources.ts'
 import {endOrphan} from './orphans.ts'
 import {createSupervisor, type Supervisor} from './supervisor.ts'
 
-/** Which programs a forwarding server without a database started, so that the next one finds those of one that was killed. */
+/** Programs started by a forwarding server without a database, so that the next one finds those left by a killed one. */
 const identitySchema = z.object({pid: z.number().int().positive(), started: z.string()})
 const fileSchema = z.object({owner: identitySchema, programs: z.record(z.string(), identitySchema)})
 type Content = z.infer<typeof fileSchema>
 
 interface ProgramFile {
-	/** A program was started, or ended (`undefined`). */
+	/** A program started, or ended (`undefined`). */
 	put(instance: string, identity: ProcessIdentity | undefined): void
-	/** With nothing running any more. */
+	/** When nothing runs any more. */
 	remove(): void
 }
 
-/** One file for each server: several may share the folder. Nothing is written before there is something to note. */
+/** One file per server: several may share the folder. Written only when needed. */
 export function openProgramFile(folder: string, onTrouble: (message: string, error?: unknown) => void): ProgramFile {
 	const path = join(folder, `${process.pid}.json`)
 	const content: Content = {owner: ownIdentity(), programs: {}}
@@ -57,7 +57,7 @@ export function openProgramFile(folder: string, onTrouble: (message: string, err
 	}
 }
 
-/** Ends what servers left behind that are gone, and forgets it; returns what to tell. */
+/** Ends and removes leftovers of ended servers; returns messages. */
 export async function endLeftBehind(folder: string, patienceMs = 2000): Promise<readonly string[]> {
 	const told = await Promise.all(filesIn(folder).map(path => endThoseOf(path, patienceMs)))
 	return told.flat()
@@ -80,7 +80,7 @@ function filesIn(folder: string): readonly string[] {
 	}
 }
 
-/** `undefined`: it says nothing that can be read. */
+/** `undefined`: unreadable. */
 function readContent(path: string): Content | undefined {
 	try {
 		return fileSchema.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data
@@ -92,18 +92,18 @@ function readContent(path: string): Content | undefined {
 export interface AloneOptions {
 	readonly file: Wanted
 	/**
-	 * Absolute, of the owner alone: holds the local authority, what built-in instances keep, and which programs run. Made
-	 * when it is missing.
+	 * Absolute, owner-only: holds the local authority, data of built-in instances, and the running programs. Created when
+	 * missing.
 	 */
 	readonly folder: string
 	readonly clock: Clock
 	random(bytes: number): Uint8Array
-	/** What managed instances inherit. */
+	/** Inherited by managed instances. */
 	readonly environment: Readonly<Record<string, string>>
 	readonly fetchFileList: FetchFileList
-	/** Called once for each finished request; must be quick and must not throw. */
+	/** Called once per finished request; must be quick and must not throw. */
 	readonly onRequest?: ((record: RequestRecord) => void) | undefined
-	/** An instance is in another state. */
+	/** An instance changed its state. */
 	readonly onHealth?: ((name: string, health: InstanceHealth) => void) | undefined
 	readonly onTrouble: (message: string, error?: unknown) => void
 }
@@ -111,20 +111,20 @@ export interface AloneOptions {
 export interface ForwardingAlone {
 	/** As bound. */
 	readonly listen: Listen
-	/** What is not as asked for: the port that was taken instead. */
+	/** The deviation from the request, such as another port. */
 	readonly problem: string | null
-	/** PEM file of the local authority; `null` with a certificate of the operator's own. */
+	/** PEM file of the local authority; `null` with the operator's own certificate. */
 	readonly authorityPath: string | null
 	readonly forwarder: Forwarder
 	counters(): ForwarderCounters
 	health(name: string): InstanceHealth | undefined
-	/** For new requests at once. A failure (a port in use) rejects and changes nothing. */
+	/** Applies to new requests at once. A failure (a port in use) rejects and changes nothing. */
 	reload(file: Wanted): Promise<void>
-	/** No new connections; running requests get so many milliseconds. Then programs and services end. */
+	/** Refuses new connections; running requests get this many milliseconds. Then programs and services end. */
 	stop(drainMs: number): Promise<void>
 }
 
-/** Rejects when it cannot listen, or has no certificate to show. */
+/** Rejects when it cannot listen, or without a usable certificate. */
 export async function runForwarding(options: AloneOptions): Promise<ForwardingAlone> {
 	const alone = new Alone(options)
 	try {
@@ -136,10 +136,10 @@ export async function runForwarding(options: AloneOptions): Promise<ForwardingAl
 	}
 }
 
-/** Milliseconds of real time until a program is ended by force; how often own names are looked at again. */
+/** Milliseconds of real time before a forced end; interval of checking own names. */
 const patienceMs = 5000
 const namesMs = 60_000
-/** A listener that is replaced lets its requests run. */
+/** A replaced listener lets its requests run. */
 const replacedMs = 24 * 3_600_000
 
 class Alone implements ForwardingAlone {
@@ -152,7 +152,7 @@ class Alone implements ForwardingAlone {
 	#authority: CertificateAuthority | undefined
 	#forwarder: Forwarder | undefined
 	#problem: string | null = null
-	/** What the certificate is to name. */
+	/** Names for the certificate. */
 	#names: readonly string[] = []
 
 	constructor(options: AloneOptions) {
@@ -232,7 +232,7 @@ class Alone implements ForwardingAlone {
 		this.#programs.remove()
 	}
 
-	/** The old listener goes when the new one is there; where both want one port, it goes first and comes back if need be. */
+	/** The old listener closes after the new one opened; with the same port, it closes first and is reopened on failure. */
 	async #move(file: Wanted): Promise<void> {
 		const old = this.#forwarder
 		const was = old?.listen
@@ -253,7 +253,7 @@ class Alone implements ForwardingAlone {
 		void forwarder.stop(replacedMs).finally(() => this.#leaving.delete(forwarder))
 	}
 
-	/** `at`: there and nowhere else. */
+	/** `at`: exactly that address. */
 	async #listenAs(file: Wanted, at?: Listen): Promise<void> {
 		const {onRequest, onTrouble} = this.#options
 		const credentials = await this.#credentials(file)
@@ -298,7 +298,7 @@ class Alone implements ForwardingAlone {
 	}
 }
 
-/** What a file of `cordon forward` asks of the forwarding server and of the instances. Pure but for the names of this computer. */
+/** What a file of `cordon forward` requires of the forwarding server and of instances. Pure except for this computer's names. */
 type Wanted = Omit<ForwardFile, 'warnings'>
 
 function configOfFile(file: Wanted, stateOf: (name: string) => InstanceState): ForwarderConfig {
@@ -314,7 +314,7 @@ function configOfFile(file: Wanted, stateOf: (name: string) => InstanceState): F
 	})
 }
 
-/** `isFixed`: the port was said, so that no other is taken instead. */
+/** `isFixed`: the port was given, so no other is used. */
 function wantedListen({listen, parameters}: Wanted): {readonly listen: Listen; readonly isFixed: boolean} {
 	const {settings} = readParameters(parameters, [])
 	const isWide = listen.lan || settings.lan
@@ -326,7 +326,7 @@ function namesOf({listen, parameters}: Wanted): readonly string[] {
 	return [...listen.hostnames, ...readParameters(parameters, []).settings.hostnames]
 }
 
-/** Without a database the name is what an instance is known by. */
+/** Without a database the name identifies an instance. */
 function storedOf({definition}: FileInstance): Instance {
 	return {
 		...definition,

@@ -4,9 +4,9 @@ import type {SecretStore} from '#core/base/ports.ts'
 
 /** Signing keys of instances in the host's secret store. */
 export interface SigningKeys {
-	/** `undefined` when it is not in the store of this host. Throws what keeps the store from being read. */
+	/** `undefined` when missing in this host's store. Throws the store's read error. */
 	read(id: string): Promise<string | undefined>
-	/** Puts the key in (`null` takes it out, `undefined` leaves it) for as long as `work` succeeds. */
+	/** Stores the key (`null` removes, `undefined` keeps) if `work` succeeds. */
 	during<T>(id: string, key: string | null | undefined, work: () => T): Promise<T>
 }
 
@@ -21,7 +21,7 @@ export function openSigningKeys(secrets: SecretStore): SigningKeys {
 			if (key === undefined) return work()
 			const problem = await secrets.unavailable()
 			if (problem !== null) throw new CordonError('secret_unavailable', problem, {field: 'signingKey'})
-			// A damaged key can be replaced and removed like any other; it only cannot come back.
+			// A damaged key can be replaced and removed like any other; only it cannot be restored.
 			const before = await secrets.read(nameOf(id)).catch(() => undefined)
 			await put(id, key)
 			try {

@@ -1,4 +1,4 @@
-/** What the running console tells other processes on the profile and its successor. */
+/** Recorded by the running console for other processes on the profile and for its successor. */
 import type {HealthChange, InstanceRow, ListStatus} from '#shared/contract/instances.ts'
 import type {InstanceHealth} from '#shared/model/instance.ts'
 
@@ -7,21 +7,21 @@ import {isAlive, ownIdentity, type ProcessIdentity} from '#core/store/process-id
 import {countChange} from './rows.ts'
 import type {ServerState} from './types.ts'
 
-/** Changes of state that are kept of each instance. */
+/** State changes kept per instance. */
 const mostHistory = 200
 
 export interface InstanceFacts {
 	readonly health: InstanceHealth
 	readonly traffic: InstanceRow['traffic']
-	/** Whether it was seen to listen on more than loopback. */
+	/** Whether it was found listening beyond loopback. */
 	readonly isOpen: boolean | null
-	/** What it was started with: after a change, the rest is of the one before. Older versions leave it out. */
+	/** The setting at its start: after a change, the other facts are of the earlier one. Missing in older versions. */
 	readonly openPort?: boolean | null
-	/** Left out by versions before it was told. */
+	/** Missing in older versions. */
 	readonly list?: ListStatus | null
 }
 
-/** The forwarding server of a console; `undefined` when none runs. */
+/** The forwarding server of a console; `undefined` without one. */
 export function runningServer(database: Database): ServerState | undefined {
 	const row = database.get<{readonly server: string | null; readonly pid: number | null; readonly started: string}>(
 		'SELECT server, pid, started FROM forwarding',
@@ -31,7 +31,7 @@ export function runningServer(database: Database): ServerState | undefined {
 	return isAlive({pid: row.pid, started: row.started}) ? (JSON.parse(row.server) as ServerState) : undefined
 }
 
-/** `undefined` when this process stops. One that another console wrote by now stays. */
+/** `undefined` when this process stops. A row written by another console stays. */
 export function putServer(database: Database, server: ServerState | undefined): void {
 	const {pid, started} = ownIdentity()
 	if (server === undefined) database.run('UPDATE forwarding SET server = NULL WHERE pid = ? AND started = ?', pid, started)
@@ -44,7 +44,7 @@ export function factsOf(database: Database, instance: string): InstanceFacts | u
 	return row && (JSON.parse(row.facts) as InstanceFacts)
 }
 
-/** An instance that was removed meanwhile has no facts. */
+/** A removed instance has no facts. */
 export function putFacts(database: Database, instance: string, facts: InstanceFacts): void {
 	database.run(
 		`INSERT INTO instance_state SELECT $instance, $facts WHERE EXISTS (SELECT 1 FROM instance WHERE id = $instance)
@@ -75,7 +75,7 @@ export function addHistory(database: Database, instance: string, change: HealthC
 	})
 }
 
-/** The console that runs is to publish what the list of it holds back. */
+/** Requests the running console to publish the held list. */
 export function askToPublish(database: Database, instance: string): void {
 	database.transaction(() => {
 		database.run('INSERT OR IGNORE INTO instance_publish VALUES (?)', instance)
@@ -83,7 +83,7 @@ export function askToPublish(database: Database, instance: string): void {
 	})
 }
 
-/** Those that were asked for since the last time. */
+/** Requests since the last call. */
 export function takePublishing(database: Database): readonly string[] {
 	const asked = database.all<{readonly instance: string}>('SELECT instance FROM instance_publish')
 	if (asked.length > 0) database.run('DELETE FROM instance_publish')

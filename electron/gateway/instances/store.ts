@@ -46,7 +46,7 @@ import {
 import {openSigningKeys} from './signing-keys.ts'
 import type {InstanceStore, Snapshot, StoredInstance, Verifiers} from './types.ts'
 
-/** Opens nothing by itself: the database is read with the first question, and whoever made it closes it. */
+/** Opens nothing: the database is read at first use, and closed by its owner. */
 export function openInstanceStore(options: StoreOptions): InstanceStore {
 	const {database, clock} = options
 	const listeners = createListeners(clock, () => String(revisionOf(database)))
@@ -92,7 +92,7 @@ export function openInstanceStore(options: StoreOptions): InstanceStore {
 	}
 }
 
-/** Of one moment: another process may write between two questions. */
+/** Of one moment: another process may write between two queries. */
 function takeSnapshot(database: Database): Snapshot {
 	const stored = listInstances(database)
 	const instances = stored.map(({instance}) => withoutValues(instance))
@@ -120,7 +120,7 @@ function findAmong(list: readonly Instance[], idOrName: string): Instance {
 	throw new CordonError('unknown_instance', `There is no instance ${idOrName}.`, {field: 'id', fix: known})
 }
 
-/** Changes of instances and server parameters: each is one transaction with its entry in the incident log. */
+/** Changes of instances and server parameters: each is one transaction with its incident log entry. */
 async function save(parts: StoreParts, input: SaveInput): Promise<Instance> {
 	const given = parse(instanceDefinitionSchema, input.definition)
 	const secrets = parse(instanceSecretsSchema, input.secrets ?? {})
@@ -129,7 +129,7 @@ async function save(parts: StoreParts, input: SaveInput): Promise<Instance> {
 	const old = input.id === undefined ? undefined : storedBy(known, input.id).instance
 	const listenPort = given.listenPort ?? old?.listenPort ?? (await freePort(parts, given.host))
 	const definition = {...given, listenPort}
-	// Reported before the slow part, and checked again within the transaction.
+	// Checked before the slow part, and again within the transaction.
 	refuseTaken(
 		{id, ...definition},
 		known.map(({instance}) => instance),
@@ -157,7 +157,7 @@ async function remove(parts: StoreParts, id: string): Promise<void> {
 		commit(parts, undefined, () => {
 			const before = described(parts, id)
 			deleteInstance(parts.database, id)
-			// Else a later instance of that name would be exposed without anybody having said so.
+			// Otherwise a later instance of that name would be exposed unintentionally.
 			putParameter(parts.database, exposeKey(before.instance.name), null)
 			return removedEntry(before, parts.surface)
 		}),
@@ -219,7 +219,7 @@ function restart(parts: StoreParts, id: string): Instance {
 	return instance
 }
 
-/** The change and its entry stand or fall together; the rules are looked at with everything that is stored after it. */
+/** The change and its entry succeed or fail together; rules are checked with the whole state after it. */
 function commit(parts: StoreParts, typed: string | undefined, work: () => NewEntry | undefined): void {
 	const {database} = parts
 	database.transaction(
@@ -237,7 +237,7 @@ function commit(parts: StoreParts, typed: string | undefined, work: () => NewEnt
 	)
 }
 
-/** The instance, its aliases and its switch. */
+/** The instance, its aliases and its override. */
 function write({database}: StoreParts, stored: StoredInstance, before: Instance | undefined, exposed: boolean | undefined): void {
 	const {instance} = stored
 	refuseTaken(
@@ -263,7 +263,7 @@ function moveParameter({database}: Pick<StoreParts, 'database'>, from: string, t
 	putParameter(database, to, value)
 }
 
-/** What is to be stored: secrets that were not given stay as they are. */
+/** The stored form: secrets that were not given stay unchanged. */
 function merged(
 	{database, clock}: StoreParts,
 	id: string,
@@ -301,9 +301,9 @@ function storedBy(known: readonly StoredInstance[], id: string): StoredInstance 
 	throw new CordonError('unknown_instance', `There is no instance ${id}.`, {field: 'id'})
 }
 
-/* What is made of the input of a change before anything is stored: checked, hashed, with a port. */
+/* Prepares the input of a change: checked, hashed, with a port. */
 
-/** Secrets are kept as hashes; those that were not given are left out. */
+/** Secrets are stored as hashes; those not given are omitted. */
 async function verifiersOf({hashers}: StoreParts, {users, tokens}: InstanceSecrets): Promise<Partial<Verifiers>> {
 	if (users === undefined && tokens === undefined) return {}
 	const {password, token} = hashers
@@ -314,7 +314,7 @@ async function verifiersOf({hashers}: StoreParts, {users, tokens}: InstanceSecre
 	}
 }
 
-/** Below the ports that the system gives to outgoing connections, so that nothing takes it while the instance stands. */
+/** Below the system's ephemeral ports, so that no outgoing connection takes it while the instance is stopped. */
 async function freePort({database, random, isFree}: StoreParts, host: string): Promise<number> {
 	const own = readParameters(listParameters(database), []).settings.listen.port
 	for (let attempt = 0; attempt < 200; attempt += 1) {
@@ -359,16 +359,16 @@ interface StoreOptions {
 	readonly secrets: SecretStore
 	readonly clock: Clock
 	random(bytes: number): Uint8Array
-	/** Takes the entries about changes. */
+	/** Receives the entries about changes. */
 	readonly log: (entry: NewEntry) => void
-	/** Who changes instances here. */
+	/** The surface of changes here. */
 	readonly surface: Surface
 	readonly hashers: Hashers
 	/** Whether nothing listens on the port of this address. */
 	readonly isFree: (host: string, port: number) => Promise<boolean>
 }
 
-/** What a change of an instance works with. */
+/** The parts for changes of an instance. */
 interface StoreParts extends StoreOptions {
 	readonly changed: () => void
 }

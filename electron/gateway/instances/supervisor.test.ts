@@ -19,7 +19,7 @@ let options: SupervisorOptions
 let supervisor: Supervisor
 let port: number
 let states: (readonly [string, InstanceHealth['state']])[]
-/** Everything that was told. */
+/** All reported states. */
 let told: InstanceHealth[]
 let processes: Map<string, ProcessIdentity | undefined>
 const servers: Server[] = []
@@ -62,7 +62,7 @@ function managed(behaviour = 'plain', more: Partial<Parameters<typeof instanceOf
 	return instanceOf({name: 'one', listenPort: port, program: {kind: 'managed', command}, ...more})
 }
 
-/** Answers that lack a reason, or have one too many. */
+/** Reports without a needed reason, or with an unneeded one. */
 function unexplained(): readonly InstanceHealth[] {
 	return told.filter(({state, reason}) => (state === 'healthy') !== (reason === null))
 }
@@ -71,7 +71,7 @@ function apply(...instances: readonly Instance[]): void {
 	supervisor.apply(instances.map(instance => ({instance, restarts: 0})))
 }
 
-/** Moves time in small steps until it is so; processes live in real time. */
+/** Advances time in small steps until the condition holds; processes run in real time. */
 async function pass(what: string, look: () => boolean | Promise<boolean>, stepMs = 20): Promise<void> {
 	const end = performance.now() + 10_000
 	while (!(await look())) {
@@ -229,7 +229,7 @@ describe('a managed instance', () => {
 			0,
 		)
 		await supervisor.stop()
-		// The end of what was replaced is no news of what replaced it.
+		// The end of a replaced one is not reported for its successor.
 		expect(states.map(([, state]) => state)).toEqual(['starting', 'healthy', 'starting', 'healthy', 'disabled'])
 		expect(unexplained()).toEqual([])
 	})

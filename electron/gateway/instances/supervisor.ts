@@ -8,44 +8,44 @@ import {startProgram} from './program.ts'
 import {type Parts, reasons, type UnitOptions} from './unit-parts.ts'
 import {look, watch} from './unit-watch.ts'
 
-/** Keeps every instance in the state that is asked for. */
+/** Keeps every instance in its requested state. */
 export interface Supervisor {
-	/** All instances there are to be; `restarts` grows when one is to be started anew. */
+	/** All wanted instances; `restarts` increases to request a restart. */
 	apply(wanted: readonly {readonly instance: Instance; readonly restarts: number}[]): void
 	health(id: string): InstanceHealth | undefined
 	output(id: string): InstanceDetail['output']
-	/** Changes when one of them was checked, printed something, or has another list. */
+	/** Differs after a check, output, or a new list. */
 	news(): string
 	listStatus(id: string): ListStatus | null
 	publish(id: string): Promise<ListStatus | null>
 	checkNow(id: string, signal?: AbortSignal): Promise<void>
-	/** Whether it listens on more than loopback; `undefined` where that is unknown. */
+	/** Whether it listens beyond loopback; `undefined` if unknown. */
 	isOpen(id: string): boolean | undefined
-	/** Whether its port was to be opened when it was started. */
+	/** Whether its port was to be open at its start. */
 	openPort(id: string): boolean | undefined
-	/** Whether an instance that Cordon runs has the port. */
+	/** Whether an instance run by Cordon has the port. */
 	listensOn(port: number): boolean
 	/** Ends them all. A second call waits for the first. */
 	stop(): Promise<void>
 }
 
 export interface SupervisorOptions extends Omit<UnitOptions, 'holder'> {
-	/** Port of the forwarding server in this process. */
+	/** The forwarding server's port in this process. */
 	readonly ownPort: () => number | undefined
 }
 
 interface Kept {
 	readonly unit: Unit
 	readonly instance: Instance
-	/** What it was started with. */
+	/** The settings of its start. */
 	readonly start: string
 }
 
 export function createSupervisor(options: SupervisorOptions): Supervisor {
 	const kept = new Map<string, Kept>()
-	/** Ends that are under way. */
+	/** Pending ends. */
 	const leaving = new Map<string, Promise<void>>()
-	/** The unit of each instance that tells of it: what was replaced ends after its successor began. */
+	/** The unit that reports for each instance: a replaced one ends after its successor began. */
 	const telling = new Map<string, symbol>()
 	let stopped: Promise<void> | undefined
 	const holder = async (port: number): Promise<string | null> => {
@@ -66,7 +66,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 	const killAll = (): void => {
 		for (const {unit} of kept.values()) unit.kill()
 	}
-	// A console that ends without being stopped leaves none behind; one that is killed leaves a record for the next.
+	// A console that exits without a stop kills its programs; a killed one leaves a record for the next.
 	process.once('exit', killAll)
 	const forget = async (gone: readonly string[], ids: ReadonlySet<string>): Promise<void> => {
 		await Promise.all(gone.map(id => leaving.get(id)))
@@ -107,7 +107,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 		publish: async id => {
 			const {unit} = kept.get(id) ?? {}
 			const status = (await unit?.builtin?.publish()) ?? null
-			// Its health said that something was held back.
+			// Its health reported a held list.
 			if (status !== null) await unit?.checkNow()
 			return status
 		},
@@ -124,40 +124,40 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 	}
 }
 
-/** A change of anything else takes effect while it runs. */
+/** Any other change takes effect without a restart. */
 function startOf({program, host, listenPort, openPort, enabled}: Instance, restarts: number): string {
 	const kind = program.kind === 'builtin' ? {kind: 'builtin', service: program.builtin.service} : program
 	return JSON.stringify([kind, host, listenPort, openPort, enabled, program.kind === 'external' ? 0 : restarts])
 }
 
-/** One instance: looked at, and, where Cordon runs it, started again and again until it is stopped. */
+/** One instance: checked, and, if run by Cordon, restarted until it is stopped. */
 interface Unit {
 	health(): InstanceHealth
 	readonly output: InstanceDetail['output']
-	/** Another text when it was looked at, printed something, or its list changed. */
+	/** Differs after a check, output, or a new list. */
 	readonly news: string
 	readonly builtin: RunningBuiltin | undefined
-	/** Whether it listens on more than loopback; `undefined` where that is unknown. */
+	/** Whether it listens beyond loopback; `undefined` if unknown. */
 	readonly isOpen: boolean | undefined
-	/** Whether it has its port, as far as Cordon is concerned. */
+	/** Whether it has its port, as far as Cordon knows. */
 	readonly listening: boolean
 	readonly pid: number | undefined
-	/** What can change while it runs: name, health check, what a built-in one serves. */
+	/** Changes without a restart: name, health check, what a built-in one serves. */
 	update(instance: Instance): void
 	checkNow(signal?: AbortSignal): Promise<void>
 	stop(): Promise<void>
-	/** At once, for the end of this process. */
+	/** Immediately, for the end of this process. */
 	kill(): void
 }
 
-/** First pause before another start, and the longest. */
+/** First and longest pause before a restart. */
 const pauseMs = {first: 1000, last: 60_000}
-/** So long healthy, and the next end counts as the first. */
+/** Healthy for this long, the next end counts as the first. */
 const steadyMs = 60_000
-/** A program that Cordon starts may take so long to listen. */
+/** How long a program started by Cordon may take to listen. */
 const graceMs = 30_000
 
-/** `after`: the end of what it replaces. */
+/** `after`: the end of the replaced one. */
 function startUnit(instance: Instance, options: UnitOptions, after: Promise<void>): Unit {
 	const {clock, onHealth} = options
 	const ended = new AbortController()
@@ -237,11 +237,11 @@ async function run(parts: Parts): Promise<void> {
 	parts.health.set('stopped', reasons.ended)
 }
 
-/** One run of an instance that Cordon runs: from its start to its end. */
+/** One run of an instance by Cordon, from start to end. */
 interface End {
 	/** In a sentence. */
 	readonly why: string
-	/** How long it had been healthy. */
+	/** How long it was healthy. */
 	readonly healthyMs: number
 }
 
@@ -288,7 +288,7 @@ async function runBuiltin(parts: Parts): Promise<End> {
 		return {why: error instanceof Error ? error.message : 'It could not be started.', healthyMs: 0}
 	}
 	const {program} = parts.instance
-	// It may have been changed while it started.
+	// It may have been changed during its start.
 	if (program.kind === 'builtin' && !isSame(program.builtin, definition)) parts.builtin.reload(program.builtin)
 	await watch(parts, stopping)
 	await parts.builtin.stop()
@@ -300,7 +300,7 @@ function isSame(one: unknown, other: unknown): boolean {
 	return JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** What it sets itself wins, but for the two that say where to listen. */
+/** The instance's own variables win, except for the two of its address. */
 function environmentOf({instance, environment}: Parts): Readonly<Record<string, string>> {
 	const own = instance.program.kind === 'managed' ? instance.program.environment : {}
 	return {...environment, ...own, PORT: String(instance.listenPort), HOST: bindAddress(instance)}

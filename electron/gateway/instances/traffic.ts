@@ -13,16 +13,16 @@ const mostOfOne = 1000
 const mostOfAll = 2000
 
 export interface Traffic {
-	/** Names of instances become ids now: a later rename does not matter. Returns the requests that were added. */
+	/** Names of instances become ids at once: a later rename does not matter. Returns the added requests. */
 	add(batch: TrafficBatch): readonly Told[]
-	/** Returns whether another number of requests runs than before. */
+	/** Returns whether the number of running requests changed. */
 	setCounters(counters: ForwarderCounters | undefined): boolean
 	of(id: string): InstanceRow['traffic']
 	series(id: string): TrafficSeries
-	/** Newest first; of all instances, and of none, without `id`. */
+	/** Newest first; without `id` of all instances, and of none. */
 	requests(id: string | undefined, limit: number): readonly RequestEntry[]
 	follow(id: string | undefined, signal?: AbortSignal): AsyncGenerator<readonly RequestEntry[], void>
-	/** Forgets instances that are no more. */
+	/** Drops deleted instances. */
 	keepOnly(ids: ReadonlySet<string>): void
 	stop(): void
 }
@@ -45,7 +45,7 @@ interface Book {
 
 export interface TrafficOptions {
 	readonly clock: Clock
-	/** Of the instance that bears the name now. */
+	/** Of the instance with that name now. */
 	readonly idOf: (name: string) => string | undefined
 	readonly nameOf: (id: string) => string | undefined
 }
@@ -133,7 +133,7 @@ function keep(book: Book, records: readonly RequestRecord[]): void {
 	book.lastRequest = records.reduce((last, {at}) => Math.max(last, at), book.lastRequest ?? 0)
 }
 
-/** Keys grow, and a map keeps the order in which they came. */
+/** Keys increase, and a map keeps insertion order. */
 function dropBelow(map: Map<number, unknown>, least: number): void {
 	for (const key of map.keys()) {
 		if (key >= least) return

@@ -12,7 +12,7 @@ import type {ForwardSettings, ParameterProblem, ServerParameters} from '#shared/
 
 import type {InstanceActions} from '#core/app/gateway.ts'
 
-/** Verifiers of secrets, never the secrets: what the access check of the route needs. */
+/** Verifiers of secrets, never the secrets, for the route's access check. */
 export interface Verifiers {
 	/** `verifier`: an scrypt string. */
 	readonly users: readonly {readonly name: string; readonly verifier: string}[]
@@ -20,21 +20,21 @@ export interface Verifiers {
 	readonly tokens: readonly string[]
 }
 
-/** An instance with what only this folder needs to know of it. Never shown as it is. */
+/** An instance with data internal to this folder. Never shown unchanged. */
 export interface StoredInstance {
 	readonly instance: Instance
 	readonly verifiers: Verifiers
-	/** Grows with each restart that was asked for. */
+	/** Increases with each requested restart. */
 	readonly restarts: number
 }
 
-/** Everything that is stored, as of one moment. */
+/** The whole stored state of one moment. */
 export interface Snapshot {
-	/** Grows with every change, by whichever process. */
+	/** Increases with every change by any process. */
 	readonly revision: number
 	/** By name. */
 	readonly stored: readonly StoredInstance[]
-	/** Without the values of variables, like everything else that a store gives but `stored`. */
+	/** Without the values of variables, like everything a store returns except `stored`. */
 	readonly instances: readonly Instance[]
 	readonly parameters: ServerParameters
 	readonly settings: ForwardSettings
@@ -42,25 +42,25 @@ export interface Snapshot {
 }
 
 /**
- * Stored instances and server parameters: everything that a person edits. Nothing runs here, so the command line uses
- * it beside a console that runs.
+ * Stored instances and server parameters: everything an operator edits. Runs nothing, so the command line uses it beside a
+ * running console.
  */
 export interface InstanceStore extends InstanceActions {
 	/** By name. */
 	list(): readonly Instance[]
-	/** By id, or by exact name, or by an older name. Throws `unknown_instance`. */
+	/** By id, exact name, or older name. Throws `unknown_instance`. */
 	find(idOrName: string): Instance
 	parameters(): ServerParameters
-	/** Puts it into the incident log as a change of forwarding. */
+	/** Adds an incident log entry about forwarding. */
 	note(message: string, data: Readonly<Record<string, unknown>>): void
-	/** Read again only when something changed. */
+	/** Read again only after a change. */
 	snapshot(): Snapshot
-	/** Called after a change, also by another process on the profile; returns the way to stop. */
+	/** Called after a change, also by another process on the profile; returns an unsubscribe function. */
 	onChange(listener: () => void): () => void
 	stop(): void
 }
 
-/** What runs, as far as it is known here. */
+/** Running state, as far as known here. */
 export interface InstanceRuntime {
 	server(): ServerState
 	health(id: string): InstanceHealth
@@ -71,17 +71,17 @@ export interface InstanceRuntime {
 	listStatus(id: string): ListStatus | null
 	requests(id: string | undefined, limit: number): readonly RequestEntry[]
 	follow(id: string | undefined, signal?: AbortSignal): AsyncGenerator<readonly RequestEntry[], void>
-	/** Looks at its health now; resolves with the look's end. */
+	/** Checks its health now; resolves at the end of the check. */
 	checkNow(id: string, signal?: AbortSignal): Promise<void>
-	/** Throws `usage` when there is no list. In another process: asks the console that runs, and tells what is held back. */
+	/** Throws `usage` without a list. In another process: asks the running console, and reports the held list. */
 	publish(id: string): Promise<ListStatus>
 	/** Why nobody can use it through the route, in a sentence. */
 	problem(id: string): string | null
-	/** Whether it was seen to listen on more than loopback; `undefined` where that is unknown. */
+	/** Whether it was found listening beyond loopback; `undefined` if unknown. */
 	isOpen(instance: Pick<Instance, 'id' | 'openPort'>): boolean | undefined
-	/** Whether an instance of ours listens on it right now. */
+	/** Whether one of our instances listens on it now. */
 	listensOn(port: number): boolean
 }
 
-/** The part of `ForwarderStatus` that only the running server knows. */
+/** The part of `ForwarderStatus` known only to the running server. */
 export type ServerState = Pick<ForwarderStatus, 'state' | 'problem' | 'listen' | 'connections'>

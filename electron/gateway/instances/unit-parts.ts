@@ -1,4 +1,4 @@
-/** What the parts of looking after one instance share. */
+/** Common parts of running one instance. */
 import type {InstanceDetail} from '#shared/contract/instances.ts'
 import type {Instance, InstanceHealth} from '#shared/model/instance.ts'
 
@@ -11,18 +11,18 @@ import type {Program} from './program.ts'
 
 export interface UnitOptions {
 	readonly clock: Clock
-	/** What a managed instance inherits. */
+	/** Inherited by a managed instance. */
 	readonly environment: Readonly<Record<string, string>>
 	readonly builtins: Builtins
-	/** Who holds a port, in words; `null`: nobody. */
+	/** The holder of a port, in words; `null`: nobody. */
 	readonly holder: (port: number) => Promise<string | null>
 	readonly onHealth: (id: string, health: InstanceHealth) => void
-	/** A managed instance was started, or ended (`undefined`). */
+	/** A managed instance started, or ended (`undefined`). */
 	readonly onProcess: (id: string, identity: ProcessIdentity | undefined) => void
-	/** A line that a managed instance printed; must be quick. */
+	/** An output line of a managed instance; must be quick. */
 	readonly onOutput?: ((id: string, line: InstanceDetail['output'][number]) => void) | undefined
 	readonly onTrouble: (message: string, error?: unknown) => void
-	/** Milliseconds of real time between the request to end and the end by force. */
+	/** Milliseconds of real time before a forced end. */
 	readonly patienceMs: number
 }
 
@@ -36,7 +36,7 @@ export interface Parts extends UnitOptions {
 	isOpen: boolean | undefined
 }
 
-/** Every state but healthy says why it is so. */
+/** Every state except healthy has a reason. */
 export const reasons = {
 	disabled: 'It is switched off.',
 	unseen: 'It has not been looked at yet.',

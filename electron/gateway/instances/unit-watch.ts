@@ -1,4 +1,4 @@
-/** Looking at an instance, again and again. */
+/** Periodic checks of an instance. */
 import {request} from 'node:http'
 import {connect} from 'node:net'
 
@@ -6,10 +6,10 @@ import type {Instance, InstanceDefinition} from '#shared/model/instance.ts'
 import {isOpenToNetwork} from './listening.ts'
 import type {Parts} from './unit-parts.ts'
 
-/** Between two looks: while it starts, and where only the port is looked at. */
+/** Between checks: during the start, and for port checks. */
 const lookMs = {starting: 250, port: 10_000}
 
-/** Looks at it until the signal is aborted. */
+/** Checks it until the signal is aborted. */
 export async function watch(parts: Parts, signal: AbortSignal): Promise<void> {
 	const {health, clock} = parts
 	while (!signal.aborted) {
@@ -30,7 +30,7 @@ export async function look(parts: Parts, signal: AbortSignal | undefined): Promi
 	parts.health.looked(reason, remarkOf(parts))
 }
 
-/** It serves its last list: that is healthy, but a person has to decide. */
+/** It serves its last list: that is healthy, but needs an operator's decision. */
 function remarkOf({builtin}: Parts): string | null {
 	const held = builtin?.listStatus()?.heldBack ?? null
 	if (held === null) return null
@@ -41,19 +41,19 @@ function targetOf({host, listenPort, healthCheck, certificate}: Instance): Healt
 	return {host, port: listenPort, check: healthCheck, encrypted: certificate !== ''}
 }
 
-/** One look at an instance. */
+/** One health check. */
 interface HealthTarget {
 	readonly host: string
 	readonly port: number
 	readonly check: InstanceDefinition['healthCheck']
-	/** It speaks HTTPS itself: only the port is looked at. */
+	/** It uses HTTPS itself: only the port is checked. */
 	readonly encrypted: boolean
 }
 
 /** Milliseconds of real time until an answer has to begin. */
 const patienceMs = 5000
 
-/** `null` when all is well, else why not, in a sentence. */
+/** `null` when healthy, else why not, in a sentence. */
 function lookAt({host, port, check, encrypted}: HealthTarget, signal?: AbortSignal): Promise<string | null> {
 	const late = AbortSignal.timeout(patienceMs)
 	const either = signal === undefined ? late : AbortSignal.any([signal, late])
@@ -77,7 +77,7 @@ function ask(
 ): Promise<string | null> {
 	return new Promise(resolve => {
 		const headers = {'User-Agent': 'Cordon-health', Accept: '*/*', Connection: 'close'}
-		// Bytes that cannot stand in a request line are encoded, what is encoded stays.
+		// Encodes bytes not allowed in a request line; keeps encoded ones.
 		const target = encodeURI(path.toWellFormed()).replaceAll('%25', '%')
 		const asked = request({host, port, path: target, headers, agent: false, signal})
 		asked.on('response', response => {

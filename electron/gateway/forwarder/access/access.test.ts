@@ -20,7 +20,7 @@ function start() {
 	return {clock, ask}
 }
 
-/** Head and body as a transport gives them. */
+/** Head and body as received from a transport. */
 async function signed(asked: ReturnType<ReturnType<typeof start>['ask']>, body: string) {
 	const verdict = await asked
 	return verdict.kind === 'needs_body' ? verdict.verify(Buffer.from(body)) : verdict
@@ -136,7 +136,7 @@ describe('a client certificate', () => {
 		return {kind: 'certificate', authorities: authority.certificate, names}
 	}
 
-	/** The test clock stands at another time than the certificates. */
+	/** The test clock differs from the time of the certificates. */
 	function check(certificate: ClientCertificate | null, asked: AccessRule = rule(), days = 0) {
 		const now = () => Date.now() + days * 86_400_000
 		const access = createAccess({now, monotonic: () => 0, random: bytes => randomBytes(bytes)})

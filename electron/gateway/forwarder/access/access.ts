@@ -1,4 +1,4 @@
-/** Who may use an instance: one door for all kinds of access. Holds no secret in the clear beyond a request. */
+/** Access checks of an instance, for all kinds of access. Keeps no secret in the clear beyond a request. */
 import {createHash, timingSafeEqual, X509Certificate} from 'node:crypto'
 
 import type {ClientCertificate, Peer, RequestHead} from '../message-types.ts'
@@ -19,8 +19,8 @@ export interface AccessSource {
 
 export interface Access {
 	/**
-	 * Decides from the head, at once where it can; never rejects. `peer.client` is who is held back after failed attempts.
-	 * The allow list of addresses is not asked here: see `isAllowed`.
+	 * Decides from the head, synchronously where possible; never rejects. `peer.client` is the address delayed after failed
+	 * attempts. The allow list of addresses is checked separately: see `isAllowed`.
 	 */
 	check(rule: AccessRule, head: RequestHead, peer: Peer, instanceId: string): AccessVerdict | Promise<AccessVerdict>
 }
@@ -73,7 +73,7 @@ function checkBearer(rule: BearerRule, proof: string): Granted | Refused {
 	if (token === null || token === '') return wrongToken()
 	// Fields are Latin-1, byte for byte: these are the client's own bytes.
 	const digest = createHash('sha256').update(Buffer.from(token, 'latin1')).digest()
-	// Every one is compared, so that the time tells nothing about which.
+	// All are compared, so that the time does not reveal which one matched.
 	const hits = digestsOf(rule.verifiers).filter(verifier => timingSafeEqual(verifier, digest))
 	return hits.length > 0 ? open : wrongToken()
 }
@@ -99,7 +99,7 @@ function digestsOf(verifiers: readonly string[]): readonly Buffer[] {
 	return digests
 }
 
-/** Client certificates: the chain that was shown, up to one of the authorities of the instance (RFC 5280, section 6). */
+/** Client certificates: the presented chain, up to one of the authorities of the instance (RFC 5280, section 6). */
 type CertificateRule = Extract<AccessRule, {kind: 'certificate'}>
 
 interface Link {
@@ -107,7 +107,7 @@ interface Link {
 	readonly extensions: readonly CertificateExtension[]
 }
 
-/** Between these times the outcome stays as it is. */
+/** The outcome is valid between these times. */
 interface Outcome {
 	readonly verdict: Granted | Refused
 	readonly from: number
@@ -117,7 +117,7 @@ interface Outcome {
 const clientAuth = '1.3.6.1.5.5.7.3.2'
 const anyUse = '2.5.29.37.0'
 const longestChain = 8
-/** Extensions that are understood here. Whoever marks another one as critical wants refusal by those who do not. */
+/** Extensions supported here. An unknown critical extension must be refused. */
 const understood: ReadonlySet<string> = new Set([
 	oids.basicConstraints,
 	oids.keyUsage,
@@ -161,8 +161,8 @@ function decide(rule: CertificateRule, shown: ClientCertificate, now: number): O
 }
 
 /**
- * From the client's certificate to an authority, both included; or what is wrong with it. An authority was named by the
- * operator: what it says of itself beyond its length of path binds nobody here.
+ * From the client's certificate to an authority, both included; or the fault of the chain. An authority was named by the
+ * operator: apart from its path length, its own extensions do not bind.
  */
 function findPath(leaf: Link, others: readonly Link[], authorities: readonly Link[], now: number): readonly Link[] | string {
 	const problem = leafProblem(leaf, now)
@@ -188,7 +188,7 @@ function leafProblem({x509, extensions}: Link, now: number): string | null {
 	return isWeak(x509) ? 'has a weak signature' : null
 }
 
-/** `between`: how many authorities stand between the issuer and the client. */
+/** `between`: number of authorities between the issuer and the client. */
 function hasIssued(issuer: Link, subject: Link, between: number): boolean {
 	const limit = pathLength(issuer.extensions)
 	if (!issuer.x509.ca || (limit !== null && between > limit)) return false
@@ -199,7 +199,7 @@ function isUnderstood(extensions: readonly CertificateExtension[]): boolean {
 	return extensions.every(({critical, oid}) => !critical || understood.has(oid))
 }
 
-/** Newer Node gives the algorithm; otherwise the key's length has to do. */
+/** Newer Node gives the algorithm; otherwise the key's length decides. */
 function isWeak(x509: X509Certificate): boolean {
 	if ((x509.publicKey.asymmetricKeyDetails?.modulusLength ?? 2048) < 2048) return true
 	const algorithm: unknown = 'signatureAlgorithm' in x509 ? x509.signatureAlgorithm : undefined
@@ -228,7 +228,7 @@ function wrong(problem: string): Refused {
 	return forbidden('access_wrong', `The client certificate ${problem}.`)
 }
 
-/** Two common names are none: which one is meant would be a guess. */
+/** Two common names count as none: choosing one would be a guess. */
 function commonName(x509: X509Certificate): string | null {
 	const name: unknown = x509.toLegacyObject().subject?.CN
 	return typeof name === 'string' ? name : null

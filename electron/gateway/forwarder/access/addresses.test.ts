@@ -3,7 +3,7 @@ import {describe, expect, it} from 'vitest'
 
 import {addressGroup, clientAddress, isAllowed, plainAddress} from './addresses.ts'
 
-/** Address and prefix as numbers: the second opinion. */
+/** An independent check: address and prefix as numbers. */
 function contains(network: string, address: string): boolean {
 	const [base = '', bits] = network.split('/')
 	const [left, right] = [number(base), number(address)]
@@ -22,7 +22,7 @@ function number(address: string): {readonly value: bigint; readonly bits: 32 | 1
 }
 
 const ipv4 = fc.ipV4()
-/** IPv4-mapped ones count as IPv4, and have tests of their own. */
+/** IPv4-mapped addresses count as IPv4, and have their own tests. */
 const ipv6 = fc.ipV6().filter(address => !address.includes('.') && !(plainAddress(address) ?? '').includes('.'))
 const network = fc.oneof(
 	ipv4,

@@ -5,7 +5,7 @@ import {valuesOf} from '../headers/lookup.ts'
 import type {Fields} from '../message-types.ts'
 
 type Family = 'ipv4' | 'ipv6'
-/** One for each family: a single list takes an IPv4 address for its IPv6-mapped form and finds it in `::/0`. */
+/** One for each family: a single list treats an IPv4 address as IPv6-mapped and finds it in `::/0`. */
 type Networks = Readonly<Record<Family, BlockList>>
 
 const compiled = new WeakMap<readonly string[], Networks>()
@@ -16,8 +16,8 @@ export function isAllowed(networks: readonly string[], address: string): boolean
 }
 
 /**
- * Who a request comes from: the peer, unless it is a trusted proxy; then the rightmost address of `X-Forwarded-For` that is
- * not one. What stands left of it, or is no address, was written by someone untrusted and is not believed.
+ * The origin of a request: the peer, unless it is a trusted proxy; then the rightmost address of `X-Forwarded-For` that is not
+ * one. Anything left of it, or no address, was written by an untrusted party.
  */
 export function clientAddress(peer: string, fields: Fields, trustedProxies: readonly string[]): string {
 	const own = plainAddress(peer) ?? peer
@@ -34,8 +34,8 @@ export function clientAddress(peer: string, fields: Fields, trustedProxies: read
 }
 
 /**
- * The unit that is counted: an IPv4 address, or the /64 network of an IPv6 address, as one client has all of it.
- * The text is a key, not an address.
+ * The unit of counting: an IPv4 address, or the /64 network of an IPv6 address, which one client has as a whole. The text is a
+ * key, not an address.
  */
 export function addressGroup(address: string): string {
 	if (!address.includes(':')) return address
@@ -94,7 +94,7 @@ function listOf(networks: readonly string[]): Networks {
 	return list
 }
 
-/** Anything that is no network is skipped: it allows no one. */
+/** Skips anything that is no network: it allows nobody. */
 function addNetwork(list: Networks, network: string): void {
 	const [base = '', bits] = network.split('/')
 	const address = plainAddress(base)

@@ -1,9 +1,9 @@
-/** Failed attempts per instance and address: after a few in a row the next ones are not even looked at. */
+/** Failed attempts per instance and address: after a few in a row the next ones are refused unchecked. */
 import {addressGroup} from './addresses.ts'
 
 interface Entry {
 	failures: number
-	/** Attempts whose outcome is not known yet; without them a burst of guesses would be looked at in full. */
+	/** Attempts with a pending outcome; without them a burst of guesses would be checked in full. */
 	pending: number
 	/** Monotonic milliseconds until which nothing is checked, and when it last failed. */
 	until: number
@@ -11,9 +11,9 @@ interface Entry {
 }
 
 export interface BackOff {
-	/** Milliseconds in which nothing of this address is checked; 0: it may try. */
+	/** Milliseconds in which nothing from this address is checked; 0: it may try. */
 	waitMs(instanceId: string, address: string): number
-	/** An attempt whose outcome must be reported exactly once, or `null` when it has to wait or too many run already. */
+	/** An attempt whose outcome must be reported exactly once; `null` when it has to wait or too many are running. */
 	begin(instanceId: string, address: string): Attempt | null
 	forgive(instanceId: string, address: string): void
 }
@@ -21,12 +21,12 @@ export interface BackOff {
 /** What a check may do with one address at one instance. */
 export interface Attempts {
 	begin(): Attempt | null
-	/** It proved itself without an attempt. */
+	/** The address succeeded without an attempt. */
 	forgive(): void
 }
 
 export interface Attempt {
-	/** `undecided`: it was not checked after all, and counts for nothing. */
+	/** `undecided`: it was not checked after all, and does not count. */
 	end(outcome: 'good' | 'bad' | 'undecided'): void
 }
 
@@ -36,7 +36,7 @@ const longestDelayMs = 15 * 60_000
 const capacity = 10_000
 
 export function createBackOff(monotonic: () => number): BackOff {
-	/** The one that was changed last is last. */
+	/** Ordered by last change. */
 	const all = new Map<string, Entry>()
 
 	function waitMs(instanceId: string, address: string): number {
@@ -68,7 +68,7 @@ export function createBackOff(monotonic: () => number): BackOff {
 		else if (all.get(key) === entry) all.delete(key)
 	}
 
-	/** What lies longer back than the longest delay is forgotten. */
+	/** Entries older than the longest delay are removed. */
 	function current(key: string, now: number): Entry {
 		const found = all.get(key)
 		if (found === undefined) return {failures: 0, pending: 0, until: 0, seen: now}

@@ -10,7 +10,7 @@ import {createAccess} from './access.ts'
 import {hashPassword} from './password.ts'
 import {basicField, headWith, peerAt} from './testing/requests.ts'
 
-/** Milliseconds instead of the tens of them that a real one costs. */
+/** Takes milliseconds instead of tens of them. */
 const cheap = {log2N: 11, r: 8, p: 1}
 const password = 'canary:päss:wörd'
 let rule: Extract<AccessRule, {kind: 'basic'}>
@@ -99,7 +99,7 @@ describe('user and password', () => {
 				best[user] = Math.min(best[user], performance.now() - begin)
 			}
 		}
-		// Without the same work it would be a hundredth.
+		// Without equal work it would take a hundredth.
 		expect(best.nobody).toBeGreaterThan(best.firewall / 8)
 	})
 

@@ -12,7 +12,7 @@ type BasicRule = Extract<AccessRule, {kind: 'basic'}>
 
 interface Remembered {
 	readonly user: string
-	/** What it was good for: with another verifier it is not good any more. */
+	/** The matching verifier: with another verifier the credential is invalid. */
 	readonly verifier: string
 	readonly until: number
 }
@@ -23,7 +23,7 @@ interface Credential {
 }
 
 export interface Basic {
-	/** `proof`: the value of `Authorization`. `attempts`: of this client, which is not held back at present. */
+	/** `proof`: the value of `Authorization`. `attempts`: of this client, which is not delayed now. */
 	check(rule: BasicRule, proof: string, instanceId: string, attempts: Attempts): AccessVerdict | Promise<AccessVerdict>
 }
 
@@ -69,7 +69,7 @@ export function createBasic(monotonic: () => number, random: (bytes: number) => 
 		return granted(credential.user)
 	}
 
-	/** `null`: it could not be checked now. */
+	/** `null`: cannot be checked now. */
 	async function isGood(password: string, verifier: string | undefined, like: string | undefined) {
 		const turn = turns.take()
 		if (turn === null) return null
@@ -103,15 +103,15 @@ export function createBasic(monotonic: () => number, random: (bytes: number) => 
 }
 
 /**
- * HMAC's nesting with two keys of a whole block each, known to this process only: what is remembered cannot be tried out
- * elsewhere. By hand, as it is asked for each request, and `createHmac` takes ten times as long.
+ * HMAC's nesting with two keys of a whole block each, known only to this process: a remembered value cannot be guessed elsewhere.
+ * Implemented here because it runs for each request, and `createHmac` takes ten times as long.
  */
 function keyedHash(random: (bytes: number) => Uint8Array): (text: string) => string {
 	const [inner, outer] = [random(32), random(32)].map(key => Buffer.from(key).toString('hex'))
 	return text => hash('sha256', `${outer}${hash('sha256', `${inner}${text}`, 'hex')}`, 'base64')
 }
 
-/** The answer to a request without a credential; it counts as no attempt. */
+/** The answer to a request without a credential; not counted as an attempt. */
 export function askForBasic(rule: BasicRule): Refused {
 	return unauthorized('access_missing', 'A user name and password are needed.', challengeOf(rule))
 }
@@ -135,8 +135,8 @@ function verifierOf(rule: BasicRule, user: string): string | undefined {
 }
 
 /**
- * The first colon ends the name: passwords may hold more of them. Old clients write Latin-1. A NUL is in no password
- * (RFC 7617, 2), and scrypt's HMAC would not tell one with NULs behind it from one without.
+ * The first colon ends the name: passwords may contain more. Old clients write Latin-1. A NUL is in no password (RFC 7617, 2),
+ * and scrypt's HMAC ignores trailing NULs.
  */
 function parseBasic(proof: string): Credential | null {
 	const match = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i.exec(proof)
@@ -156,9 +156,9 @@ function decodeUtf8(bytes: Buffer): string | null {
 	}
 }
 
-/** So many at once, so many waiting, first come first served. */
+/** Limits concurrency and the queue, first come first served. */
 interface Turns {
-	/** Resolves when it is one's turn; `null` when too many wait. Every turn must be given back. */
+	/** Resolves on a turn; `null` when too many wait. Every turn must be released. */
 	take(): Promise<void> | null
 	readonly give: () => void
 }

@@ -1,4 +1,4 @@
-/** As much of DER (X.690) as is needed to read the extensions of a certificate; Node has no way to ask for them. */
+/** The part of DER (X.690) needed to read the extensions of a certificate; Node cannot list them. */
 
 export interface CertificateExtension {
 	/** The object identifier's bytes, hex. */
@@ -39,7 +39,7 @@ export function extensionsOf(certificate: Buffer): readonly CertificateExtension
 	return extensions.every(extension => extension !== null) ? extensions : null
 }
 
-/** How many authorities may stand between this one and a client; `null`: no limit, or no such extension. */
+/** How many authorities may be between this one and a client; `null`: no limit, or no such extension. */
 export function pathLength(extensions: readonly CertificateExtension[]): number | null {
 	const found = extensions.find(({oid}) => oid === oids.basicConstraints)
 	const parts = found === undefined ? null : elementsOf(elementsOf(found.value)?.[0]?.content ?? Buffer.alloc(0))
@@ -67,7 +67,7 @@ function childrenAt(bytes: Buffer, path: readonly number[]): readonly [readonly 
 	return level === null ? null : [level]
 }
 
-/** The elements one after the other, or `null` when they do not fill the bytes exactly. */
+/** Consecutive elements, or `null` when they do not fill the bytes exactly. */
 export function elementsOf(bytes: Buffer): readonly Element[] | null {
 	const elements: Element[] = []
 	let at = 0

@@ -2,8 +2,8 @@ import {only} from '../headers/lookup.ts'
 import type {Fields} from '../message-types.ts'
 
 /**
- * The value of a field that proves something. `null`: there is none; `'several'`: there are more, and then the instance
- * might read another one than we do, so it proves nothing.
+ * The value of an authenticating field. `null`: absent; `'several'`: ambiguous, because the instance might read another one, so
+ * it proves nothing.
  */
 export function proofOf(fields: Fields, name: string): {readonly value: string} | 'several' | null {
 	const value = only(fields, name.toLowerCase())
@@ -11,7 +11,7 @@ export function proofOf(fields: Fields, name: string): {readonly value: string} 
 	return value === null ? null : {value}
 }
 
-/** Text as the Latin-1 form of its UTF-8 bytes, as fields carry it; control characters are left out. */
+/** Text as the Latin-1 form of its UTF-8 bytes, as in fields; control characters are removed. */
 export function fieldText(text: string): string {
 	// eslint-disable-next-line no-control-regex -- control characters are what is removed
 	return Buffer.from(text.replaceAll(/[\u0000-\u001f\u007f]/g, ''), 'utf8').toString('latin1')

@@ -1,4 +1,4 @@
-/** Verifiers of passwords and tokens: what is stored instead of them. */
+/** Verifiers of passwords and tokens, stored instead of these. */
 import {createHash, randomBytes, scrypt, timingSafeEqual} from 'node:crypto'
 
 interface Verifier {
@@ -15,8 +15,8 @@ interface Cost {
 }
 
 /**
- * About 70 ms and 32 MB on a small machine. A good credential is remembered for a while, so a client pays it once in some
- * minutes; more would let a flood of wrong passwords keep the machine from its real work.
+ * About 70 ms and 32 MB on a small computer. A valid credential is remembered for a while, so a client pays this once in some
+ * minutes; more would let a flood of wrong passwords stop the server's real work.
  */
 const ownCost: Cost = {log2N: 15, r: 8, p: 1}
 const keyBytes = 32
@@ -30,14 +30,14 @@ export async function hashPassword(password: string, cost = ownCost): Promise<st
 	return ['scrypt', log2N, r, p, salt.toString('base64url'), key.toString('base64url')].join('$')
 }
 
-/** SHA-256, hex. A token is long and random, so that a slow hash would add nothing. */
+/** SHA-256, hex. A token is long and random, so a slow hash would add nothing. */
 export function hashToken(token: string): string {
 	return createHash('sha256').update(token, 'utf8').digest('hex')
 }
 
 /**
- * `verifier`: `undefined` for a user who does not exist; that costs the same as `like`, the verifier of one who does, and is
- * wrong. Rejects when the memory for it is not there.
+ * `verifier`: `undefined` for an unknown user; that costs the same as `like`, the verifier of a known one, and fails. Rejects
+ * when memory runs out.
  */
 export async function isPassword(password: string, verifier: string | undefined, like?: string): Promise<boolean> {
 	const known = verifier === undefined ? undefined : parseVerifier(verifier)
@@ -46,7 +46,7 @@ export async function isPassword(password: string, verifier: string | undefined,
 	return timingSafeEqual(derived, key) && known !== undefined
 }
 
-/** The limits keep a damaged file from asking for hours or gigabytes. */
+/** Limits for damaged files, which could ask for hours or gigabytes. */
 function parseVerifier(text: string): Verifier | undefined {
 	const match = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([\w-]+)\$([\w-]+)$/.exec(text)
 	if (match === null) return undefined

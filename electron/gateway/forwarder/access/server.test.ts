@@ -41,7 +41,7 @@ interface Asked {
 	readonly method?: string
 	readonly fields?: Fields
 	readonly body?: Buffer
-	/** What the client shows in the handshake. */
+	/** Client certificate of the handshake. */
 	readonly client?: Credentials
 }
 
@@ -49,7 +49,7 @@ async function ask({place}: Running, {method = 'GET', fields = [], body, client}
 	const {port} = place
 	const secure = {ca: place.authority ?? '', ...(client === undefined ? {} : {cert: client.certificate, key: client.key})}
 	const options = {host: '127.0.0.1', port, path: '/instance/execute/edl/x', method, agent: false, setHost: false}
-	// A flat list of names and values in order, which Node takes and its types do not know.
+	// A flat list of names and values in order, which Node accepts but its types do not.
 	const headers = ['Host', 'localhost', ...fields] as unknown as OutgoingHttpHeaders
 	const sent = request({...options, ...secure, headers})
 	sent.end(body)
@@ -195,7 +195,7 @@ describe('an instance with limits', () => {
 		await until('the next', () => held.length === 1)
 		second.send(get('/2'))
 		third.send(get('/3'))
-		// Both wait: a newcomer is refused.
+		// Both wait: a further one is refused.
 		fourth.send(get('/4'))
 		await Promise.race([fourth.until(/429/), second.until(/429/), third.until(/429/)]).catch(() => {})
 		expect(records.map(({status, reason}) => [status, reason])).toEqual([[429, 'queue_full']])

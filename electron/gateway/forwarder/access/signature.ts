@@ -13,7 +13,7 @@ export interface Signatures {
 	check(rule: SignatureRule, fields: Fields, instanceId: string, attempts: Attempts): AccessVerdict
 }
 
-/** What was claimed: the signature, the text before the body that is signed with it, and the time, where one is. */
+/** The claim: the signature, the text before the body that is signed with it, and the time, if any. */
 export interface Claim {
 	readonly signature: Buffer
 	readonly prefix: string
@@ -21,7 +21,7 @@ export interface Claim {
 	readonly time: number | null
 }
 
-/** None of the three sends more. */
+/** None of the services sends more. */
 const bodyLimit = 1_048_576
 const seenCapacity = 20_000
 
@@ -45,7 +45,7 @@ export function createSignatures(now: () => number): Signatures {
 		attempt.end(good ? 'good' : 'bad')
 		if (!good) return refuse('access_wrong', 'The signature is wrong.')
 		if (claim.time === null) return open
-		// Within the tolerance a copy would be good again; only a true signature takes a place in memory.
+		// Within the tolerance a replay would be valid; only a valid signature is remembered.
 		const fresh = seen.add(`${instanceId} ${claim.signature.toString('base64')}`, (claim.time + rule.toleranceS + 1) * 1000)
 		if (fresh === 'full') return overloaded('access_overloaded', 'Too many signed requests at once.')
 		return fresh ? open : refuse('access_replayed', 'This signed request was made before.')
@@ -82,7 +82,7 @@ function slackClaim(fields: Fields): Claim | 'malformed' | null {
 	return {...signed, prefix: `v0:${time.value}:`, time: Number(time.value)}
 }
 
-/** Of several signatures, as while keys change, the first of version 1 counts. */
+/** Of several signatures, as during key rotation, the first of version 1 counts. */
 function standardClaim(fields: Fields): Claim | 'malformed' | null {
 	const signed = claim(fields, 'webhook-signature', /^(?:\S+ )*?v1,([A-Za-z0-9+/]{43}=)(?: \S+)*$/, 'base64')
 	const [id, time] = [proofOf(fields, 'webhook-id'), proofOf(fields, 'webhook-timestamp')]
@@ -103,7 +103,7 @@ function refuse(reason: string, detail: string): Refused {
 	return unauthorized(reason, detail, 'HMAC realm="Cordon"')
 }
 
-/** What was seen, until it would be refused by its time anyway. Nothing is forgotten early: when it is full, it says so. */
+/** Seen signatures, until their time expires. Nothing is dropped early: when full, it refuses. */
 function createSeen(now: () => number) {
 	const until = new Map<string, number>()
 

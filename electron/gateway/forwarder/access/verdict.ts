@@ -4,9 +4,9 @@ export type AccessVerdict = Granted | Refused | NeedsBody
 
 export interface Granted {
 	readonly kind: 'granted'
-	/** Who it is, where the rule knows: a user's name, a certificate's common name. */
+	/** The user, where the rule knows: a user's name, a certificate's common name. */
 	readonly user: string | null
-	/** What the instance is told: `X-Console-User`, `X-Client-Cert-*`. A client's copies must have been removed. */
+	/** Fields for the instance: `X-Console-User`, `X-Client-Cert-*`. The client's copies must have been removed. */
 	readonly fields: Fields
 }
 
@@ -15,7 +15,7 @@ export interface Refused {
 	readonly refusal: Refusal
 }
 
-/** The body is signed: read it whole (above the limit answer 413), then ask `verify` once, with its bytes as received. */
+/** The body is signed: read it whole (above the limit answer 413), then call `verify` once, with its bytes as received. */
 export interface NeedsBody {
 	readonly kind: 'needs_body'
 	readonly limitBytes: number
@@ -26,7 +26,7 @@ const proxyError = 'http_request_denied'
 
 export const open: Granted = {kind: 'granted', user: null, fields: []}
 
-/** `challenge`: the value of `WWW-Authenticate`. Details never repeat what was sent. */
+/** `challenge`: the value of `WWW-Authenticate`. Details never repeat received data. */
 export function unauthorized(reason: string, detail: string, challenge: string): Refused {
 	const fields = ['WWW-Authenticate', challenge]
 	return {kind: 'refused', refusal: {status: 401, reason, proxyError, detail, fields, close: false}}
@@ -36,12 +36,12 @@ export function forbidden(reason: string, detail: string): Refused {
 	return {kind: 'refused', refusal: {status: 403, reason, proxyError, detail, close: false}}
 }
 
-/** `waitMs` until a new try makes sense. */
+/** `waitMs` until a retry makes sense. */
 export function tooMany(reason: string, detail: string, waitMs: number): Refused {
 	return {kind: 'refused', refusal: {status: 429, reason, proxyError, detail, fields: retryAfter(waitMs), close: false}}
 }
 
-/** Ours to bear: an overload must not look like a wrong password, as firewalls then stop enforcing their lists. */
+/** The server's fault: an overload must not look like a wrong password, because firewalls then stop enforcing their lists. */
 export function overloaded(reason: string, detail: string): Refused {
 	return {kind: 'refused', refusal: {status: 503, reason, detail, fields: retryAfter(1000), close: false}}
 }

@@ -49,7 +49,7 @@ function ask(asking: Asking = {}): Listener {
 	return listener
 }
 
-/** A good answer, kept. */
+/** A good answer, stored. */
 function succeed(asking: Asking = {}, fields: Fields = ['ETag', '"1"', 'Content-Type', 'text/plain'], ...body: string[]): void {
 	ask(asking)
 	instance.answers(instance.requests.length - 1, answer(fields), ...(body.length > 0 ? body : ['good ', 'list']))

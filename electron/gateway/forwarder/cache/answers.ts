@@ -1,4 +1,4 @@
-/** Where the answer to a request comes from: the instance, another client's equal request, or the last good answer. */
+/** The source of an answer: the instance, another client's equal request, or the last good answer. */
 import type {UpstreamRequest, UpstreamSink} from '../exchange.ts'
 import type {Fields, Refusal, RequestHead} from '../message-types.ts'
 import type {Ticker} from '../ticker.ts'
@@ -12,20 +12,20 @@ import {replayNow, sendGuarded, type StaleParts} from './stale-call.ts'
 export interface AnswerRequest {
 	readonly head: RequestHead
 	readonly instance: Pick<ForwardedInstance, 'id' | 'serveStaleS' | 'singleFlight' | 'state'>
-	/** As it goes to the instance: rest and query. */
+	/** As sent to the instance: rest and query. */
 	readonly target: string
-	/** What the client wrote before it. */
+	/** The client's path before it. */
 	readonly prefix: string
 	readonly identity: Fields
 	readonly pseudonym: string
-	/** Why the instance cannot be asked at all, when its state says so. */
+	/** Why the instance cannot be reached, if its state says so. */
 	readonly unavailable: Refusal | null
 }
 
 export interface Answers {
-	/** Tells the sink nothing but `connected` before it returns. */
+	/** Calls nothing but the sink's `connected` before it returns. */
 	send(request: AnswerRequest, sink: UpstreamSink, start: Start): UpstreamRequest
-	/** Forgets what belongs to instances that are no more. */
+	/** Removes data of deleted instances. */
 	retain(instanceIds: ReadonlySet<string>): void
 }
 
@@ -47,7 +47,7 @@ function send(
 ): UpstreamRequest {
 	const {head, instance, target, prefix, identity, unavailable} = request
 	const asked: Asked = {head, instanceId: instance.id, target, prefix, identity}
-	// A disabled instance was switched off by a person: nothing of it is served.
+	// An operator disabled the instance: nothing of it is served.
 	const isWanted = instance.serveStaleS > 0 && instance.state !== 'disabled'
 	const mayBeStale = isWanted && (head.method === 'GET' || head.method === 'HEAD')
 	const isDown = unavailable !== null || instance.state === 'unhealthy'
@@ -84,10 +84,10 @@ function failing(refusal: Refusal, sink: UpstreamSink): UpstreamRequest {
  * Equal GETs at the same time cost one request at the instance.
  *
  * The body is read once and held until the slowest client has it, so that one slow client does not slow the others: up to
- * `mostHeld` bytes a flight while all flights hold less than `mostHeldInAll`, else up to `leastHeld`. At that bound the
- * instance waits for the slowest client; when that one takes nothing for `stuckMs` while others wait for it, its answer is
- * cut (and looks cut): what it has already got cannot be continued by another request. A client alone is not held for:
- * the instance waits for it as if there were no flight. Who comes later joins while the beginning is still held.
+ * `mostHeld` bytes a flight while all flights hold less than `mostHeldInAll`, else up to `leastHeld`. At that bound the instance
+ * waits for the slowest client; when that one takes nothing for `stuckMs` while others wait for it, its answer is cut (and looks
+ * cut): the sent part cannot be continued by another request. For a single client nothing is held: the instance waits for it as
+ * without a flight. Later clients join while the beginning is still held.
  */
 export const flightLimits: FlightLimits = {
 	joinBytes: 1 << 20,
@@ -97,12 +97,12 @@ export const flightLimits: FlightLimits = {
 	stuckMs: 10_000,
 }
 
-/** How long the answers to a request are known to be for one client only, so that others do not wait for nothing. */
+/** How long answers to a request are known to be for one client only, so that others do not wait in vain. */
 const aloneMs = 60_000
 const mostAlone = 1000
 
 export interface SingleFlight {
-	/** Joins a flight with this key, or starts one. `start` may be called later, when the answer turns out not to be shareable. */
+	/** Joins a flight with this key, or starts one. `start` may be called later, when the answer cannot be shared. */
 	send(key: string, head: RequestHead, sink: UpstreamSink, start: Start): UpstreamRequest
 	readonly running: number
 }

@@ -1,9 +1,9 @@
 import type {UpstreamRequest, UpstreamSink} from '../exchange.ts'
 
-/** Sends a request to an instance; its answer goes to the sink. Only `connected` can be called before it returns. */
+/** Sends a request to an instance; its answer goes to the sink. Before it returns, only `connected` can be called. */
 export type Start = (sink: UpstreamSink) => UpstreamRequest
 
-/** A request whose answer comes from somewhere else: there is nothing to write. */
+/** A request answered from elsewhere: it has no body. */
 export abstract class Bodiless implements UpstreamRequest {
 	write(): boolean {
 		return true

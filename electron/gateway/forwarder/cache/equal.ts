@@ -1,10 +1,10 @@
-/** When two requests are the same one, and which answers may be given to more than the client that asked. */
+/** When two requests are equal, and which answers may go to several clients. */
 import {createHash} from 'node:crypto'
 
 import {combined} from '../headers/lookup.ts'
 import type {Fields, RequestHead, ResponseHead} from '../message-types.ts'
 
-/** What tells requests apart, whatever the instance says in `Vary`. */
+/** Fields that distinguish requests regardless of `Vary`. */
 const always = ['accept', 'accept-encoding', 'authorization', 'cookie', 'range']
 const conditions = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range']
 
@@ -30,15 +30,15 @@ function listOf(value: string | null): string[] {
 export interface Asked {
 	readonly head: RequestHead
 	readonly instanceId: string
-	/** As it goes to the instance. */
+	/** As sent to the instance. */
 	readonly target: string
-	/** The part of the path that leads to the instance, as the client wrote it: instances make links of it. */
+	/** The path prefix of the instance, as written by the client: instances use it in links. */
 	readonly prefix: string
-	/** What the access check found out; two people never share an answer. */
+	/** The result of the access check; two users never share an answer. */
 	readonly identity: Fields
 }
 
-/** A hash: what goes into it may be secret. HEAD has the key of its GET. */
+/** Hashed, because the parts may be secret. HEAD has the key of its GET. */
 function keyOf(asked: Asked, names: readonly string[]): string {
 	const hash = createHash('sha256')
 	const parts = [asked.instanceId, asked.head.authority, asked.prefix, asked.target, ...asked.identity]
@@ -47,7 +47,7 @@ function keyOf(asked: Asked, names: readonly string[]): string {
 	return hash.digest('base64')
 }
 
-/** Requests with the same key may be given the same kept answer. */
+/** Requests with the same key may get the same stored answer. */
 export function keptKey(asked: Asked): string {
 	return keyOf(asked, always)
 }
@@ -57,27 +57,27 @@ export function sharedKey(asked: Asked): string {
 	return keyOf(asked, [...always, ...conditions])
 }
 
-/** GET without a body, from which nobody wants a part only. */
+/** GET without a body, not for a part only. */
 export function isShareable(head: RequestHead): boolean {
 	if (head.method !== 'GET' || head.framing.kind !== 'none' || head.upgrade !== null) return false
 	if (combined(head.fields, 'range') !== null) return false
 	return !listOf(combined(head.fields, 'cache-control')).includes('no-store')
 }
 
-/** Whether an answer is for everybody who asked the same. */
+/** Whether the answer is for everyone with the same request. */
 export function isForAll(answer: ResponseHead): boolean {
 	if (combined(answer.fields, 'set-cookie') !== null || listOf(combined(answer.fields, 'vary')).includes('*')) return false
-	// `private="field"` and `no-cache="field"` limit single fields; we take them for the whole answer.
+	// `private="field"` and `no-cache="field"` limit single fields; here they count for the whole answer.
 	const control = new Set(listOf(combined(answer.fields, 'cache-control')).map(part => part.split('=')[0]))
 	return !control.has('no-store') && !control.has('private')
 }
 
-/** An answer that goes on as long as its client likes. */
+/** An answer without an end. */
 export function isEventStream(answer: ResponseHead): boolean {
 	return (combined(answer.fields, 'content-type') ?? '').toLowerCase().startsWith('text/event-stream')
 }
 
-/** The fields of a request that the answer says it depends on, with their values. */
+/** The request fields in the answer's `Vary`, with their values. */
 export function varyOf(answer: ResponseHead, request: RequestHead): Fields {
 	return listOf(combined(answer.fields, 'vary')).flatMap(name => [name, combined(request.fields, name) ?? '\0'])
 }

@@ -1,26 +1,26 @@
-/** One request at the instance, and everybody who gets its answer. */
+/** One request at the instance, and all clients of its answer. */
 import type {UpstreamFailure, UpstreamRequest, UpstreamSink} from '../exchange.ts'
 import type {Fields, RequestHead, ResponseHead} from '../message-types.ts'
 import type {Ticked, Ticker} from '../ticker.ts'
 import {fitsVary, isForAll, varyOf} from './equal.ts'
 import {type Passenger, Rider, tooSlow} from './rider.ts'
 
-/** The part of a body that a client may still need. */
+/** The part of a body that clients may still need. */
 class HeldBody {
-	/** Bytes that ever came, and those that are held. */
+	/** Total bytes, and held bytes. */
 	size = 0
 	held = 0
 	#chunks: Buffer[] = []
-	/** Of the whole body, the number of the first chunk that is held. */
+	/** Number of chunks dropped from the beginning. */
 	#dropped = 0
 	readonly #all: {held: number}
 
-	/** `all`: where the bytes of every body are counted together. */
+	/** `all`: counts the bytes of all bodies. */
 	constructor(all: {held: number}) {
 		this.#all = all
 	}
 
-	/** The number that the next chunk will have. */
+	/** Number of the next chunk. */
 	get end(): number {
 		return this.#dropped + this.#chunks.length
 	}
@@ -53,7 +53,7 @@ class HeldBody {
 }
 
 export interface FlightLimits {
-	/** How much of the beginning is held for those who come later. */
+	/** Bytes held from the beginning for later clients. */
 	readonly joinBytes: number
 	readonly leastHeld: number
 	readonly mostHeld: number
@@ -61,13 +61,13 @@ export interface FlightLimits {
 	readonly stuckMs: number
 }
 
-/** What a flight needs of all flights. */
+/** State shared by all flights. */
 export interface Airspace {
 	readonly ticker: Ticker
 	readonly limits: FlightLimits
 	/** Of all flights together. */
 	held: number
-	/** Nobody may join any more. */
+	/** Closed for joining. */
 	closed(flight: Flight): void
 	/** The answers to this request are for one client only. */
 	alone(key: string): void
@@ -78,7 +78,7 @@ export class Flight implements UpstreamSink, Ticked {
 	readonly #airspace: Airspace
 	#upstream: UpstreamRequest | null = null
 	readonly #riders = new Set<Rider>()
-	/** Whose request went to the instance, and what it said. */
+	/** The client whose request was sent, and the answer to it. */
 	#leader: Rider | null = null
 	#asked: RequestHead | null = null
 	#head: ResponseHead | null = null
@@ -111,7 +111,7 @@ export class Flight implements UpstreamSink, Ticked {
 		return rider
 	}
 
-	/** `null`: the answer depends on what this client said differently. */
+	/** `null`: the answer varies with a field in which this client differs. */
 	join(passenger: Passenger): UpstreamRequest | null {
 		if (this.#head !== null && !fitsVary(this.#vary, passenger.head)) return null
 		const rider = new Rider(this, passenger)
@@ -120,7 +120,7 @@ export class Flight implements UpstreamSink, Ticked {
 		return rider
 	}
 
-	// ---- what the instance says ----
+	// ---- the instance ----
 
 	source(source: 'stale' | 'shared'): void {
 		this.#source = source
@@ -172,7 +172,7 @@ export class Flight implements UpstreamSink, Ticked {
 		for (const rider of all) rider.failed(failure)
 	}
 
-	/** Nothing of what is shared leaves HTTP. */
+	/** Shared answers never leave HTTP. */
 	switched(_head: ResponseHead, taken: {readonly socket: {destroy(): void}}): void {
 		taken.socket.destroy()
 		this.failed({refusal: tooSlow, stale: false})
@@ -194,7 +194,7 @@ export class Flight implements UpstreamSink, Ticked {
 		else this.adjust()
 	}
 
-	/** Pauses the instance when nobody takes anything, or when too much is held for the slowest. */
+	/** Pauses the instance when no client reads, or when too much is held for the slowest. */
 	adjust(): void {
 		if (this.#riders.size === 0) return
 		this.#trim()
@@ -213,7 +213,7 @@ export class Flight implements UpstreamSink, Ticked {
 		if (now < this.#stuckAt) return
 		const at = this.#slowest()
 		const all = [...this.#riders]
-		// Nobody waits for anybody when all are equally slow.
+		// All are equally slow: nobody waits.
 		if (all.every(rider => rider.at === at)) return
 		for (const rider of all) {
 			if (rider.at > at) continue
@@ -225,7 +225,7 @@ export class Flight implements UpstreamSink, Ticked {
 
 	// ----
 
-	/** Gives a rider what it has not had, as far as it takes it. */
+	/** Gives a rider what it has not had, as far as it accepts. */
 	#give(rider: Rider): void {
 		if (rider.isBusy || !rider.isTold) return
 		rider.isBusy = true
@@ -241,7 +241,7 @@ export class Flight implements UpstreamSink, Ticked {
 		rider.sink.end(this.#trailers ?? [])
 	}
 
-	/** Nobody is left. */
+	/** All clients have left. */
 	#abandon(): void {
 		this.#close()
 		if (this.#trailers === null) this.#upstream?.abort()
@@ -261,7 +261,7 @@ export class Flight implements UpstreamSink, Ticked {
 		rider.sink.head(head)
 	}
 
-	/** The answer is not for this one: it asks for itself. */
+	/** This client cannot share the answer: it sends its own request. */
 	#dismiss(rider: Rider): void {
 		this.#riders.delete(rider)
 		rider.goAlone()
@@ -282,7 +282,7 @@ export class Flight implements UpstreamSink, Ticked {
 		return at
 	}
 
-	/** An open one is held from its beginning: clients can still join. */
+	/** While clients can join, the beginning is held. */
 	#trim(): void {
 		if (!this.#isOpen) this.#body.dropBefore(this.#slowest())
 	}

@@ -1,8 +1,8 @@
 /**
- * The last good answer to each GET of an instance, kept in memory, and given again when the instance fails (fail-static for
- * lists; route description, 1.6). An answer above `entryBytes` is not kept, and the least recently used go first when all
- * together exceed `totalBytes`: nothing is written to a disk, where an operator's lists would outlive the program. Of equal
- * answers that arrive at the same time one is recorded, and recordings too have `totalBytes` together.
+ * The last good answer to each GET of an instance, kept in memory and given again when the instance fails (fail-static for lists;
+ * route description, 1.6). An answer above `entryBytes` is not kept, and the least recently used are dropped when all together
+ * exceed `totalBytes`. Nothing is written to disk, where an operator's lists would outlive the program. Of simultaneous equal
+ * answers one is recorded, and recordings together are limited to `totalBytes` too.
  */
 import type {ResponseHead} from '../message-types.ts'
 import {combined} from '../headers/lookup.ts'
@@ -21,31 +21,31 @@ export interface Kept {
 	readonly chunks: readonly Buffer[]
 	readonly size: number
 	readonly instanceId: string
-	/** Names and values of the request's fields that the answer depends on. */
+	/** The request fields on which the answer depends: names and values. */
 	readonly vary: readonly string[]
-	/** Milliseconds that never go backwards, when the instance last said so. */
+	/** Monotonic milliseconds of the instance's last confirmation. */
 	readonly keptAt: number
-	/** Seconds that it was old already. */
+	/** Its initial age in seconds. */
 	readonly age: number
 }
 
-/** A body on its way into memory. Ends with `done` or `drop`; a second end is ignored. */
+/** A body being recorded. Ends with `done` or `drop`; a second end is ignored. */
 export interface Recording {
 	data(chunk: Buffer): void
 	/** The answer is complete. */
 	done(): void
-	/** It never will be. */
+	/** The answer failed. */
 	drop(): void
 }
 
 export interface LastGood {
-	/** What may be served for at most `seconds` after it was kept. */
+	/** An answer stored at most `seconds` ago. */
 	find(asked: Asked, seconds: number): Kept | null
-	/** `null` when such an answer is not kept. */
+	/** `null` when the answer is not stored. */
 	record(asked: Asked, head: ResponseHead): Recording | null
-	/** The instance says that what a client has is still right: so is what we have of the same tag. */
+	/** The instance confirms the client's copy: the stored one of the same tag is valid too. */
 	confirm(asked: Asked, head: ResponseHead): void
-	/** Forgets the answers of instances that are no more. */
+	/** Drops the answers of deleted instances. */
 	retain(instanceIds: ReadonlySet<string>): void
 	readonly bytes: number
 }
@@ -58,9 +58,9 @@ class Store implements LastGood {
 	bytes = 0
 	readonly #monotonic: () => number
 	readonly #limits: LastGoodLimits
-	/** In order of use, the oldest first. */
+	/** Least recently used first. */
 	readonly #kept = new Map<string, Kept>()
-	/** Keys of the answers that are being recorded, and their bytes so far. */
+	/** Keys of the current recordings, and their bytes so far. */
 	readonly #recording = new Set<string>()
 	#recorded = 0
 
@@ -159,7 +159,7 @@ class Store implements LastGood {
 const mostEntries = 10_000
 const compactBytes = 64 * 1024
 
-/** Many small pieces become one: each would carry the memory that it was cut from. */
+/** Joins many small pieces: each would keep the memory that it was cut from. */
 function compact(chunks: readonly Buffer[], size: number): readonly Buffer[] {
 	return size <= compactBytes ? [Buffer.concat(chunks, size)] : chunks
 }

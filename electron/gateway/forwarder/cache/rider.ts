@@ -9,12 +9,12 @@ export interface Passenger {
 	readonly start: Start
 }
 
-/** What a rider needs of its flight. */
+/** The flight as used by a rider. */
 interface Carrier {
 	/** Gives the rider what it has not had. */
 	deliver(rider: Rider): void
 	leave(rider: Rider): void
-	/** A rider takes more, or less, than before. */
+	/** A rider's demand has changed. */
 	adjust(): void
 }
 
@@ -30,7 +30,7 @@ export class Rider extends Bodiless {
 	readonly sink: UpstreamSink
 	readonly #start: Start
 	readonly #flight: Carrier
-	/** Its own request, once the flight was not for it. */
+	/** Its own request when the flight's answer was not for it. */
 	#own: UpstreamRequest | null = null
 	/** Number of the next chunk. */
 	at = 0
@@ -47,7 +47,7 @@ export class Rider extends Bodiless {
 		this.#start = passenger.start
 	}
 
-	/** A sink may pause or leave from within a callback. */
+	/** A sink may pause or leave during a callback. */
 	get mayHear(): boolean {
 		return !this.isPaused && !this.isGone
 	}

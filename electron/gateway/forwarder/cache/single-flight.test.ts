@@ -15,7 +15,7 @@ afterEach(() => {
 interface Scene {
 	readonly instance: Instance
 	readonly flights: SingleFlight
-	/** A client that asks. */
+	/** Sends a client's request. */
 	ask(key?: string, head?: RequestHead): Listener
 }
 

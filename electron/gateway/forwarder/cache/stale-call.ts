@@ -1,13 +1,13 @@
-/** One request at an instance whose answer is kept when it is good, and replaced by the kept one when it is not. */
+/** One request at an instance. A good answer is stored; a bad one is replaced by the stored one. */
 import type {TakenOver, UpstreamFailure, UpstreamRequest, UpstreamSink} from '../exchange.ts'
 import type {Fields, Refusal, ResponseHead} from '../message-types.ts'
 import {Bodiless, type Start} from './call.ts'
 import {type Asked, isEventStream, withoutFields} from './equal.ts'
 import {isKnownTo, type Kept, type LastGood, type Recording} from './last-good.ts'
 
-/* A kept answer, replayed as if from the instance. */
+/* A stored answer, replayed as if from the instance. */
 
-/** Why the instance was not heard: what it answered, or what went wrong. */
+/** Why the instance's answer was not used: its status, or the failure. */
 type Cause = {readonly status: number} | {readonly refusal: Refusal}
 
 interface ReplayOptions {
@@ -15,9 +15,9 @@ interface ReplayOptions {
 	readonly kept: Kept
 	readonly cause: Cause
 	readonly sink: UpstreamSink
-	/** Milliseconds that never go backwards. */
+	/** Monotonic milliseconds. */
 	readonly now: number
-	/** Ours, in `Proxy-Status`. */
+	/** The server's name in `Proxy-Status`. */
 	readonly pseudonym: string
 }
 
@@ -70,7 +70,7 @@ class Replay extends Bodiless {
 		sink.end([])
 	}
 
-	/** A sink may stop us from within a callback. */
+	/** A sink may pause the replay during a callback. */
 	#isHeldUp(): boolean {
 		return this.#isPaused || this.#isOver
 	}
@@ -93,7 +93,7 @@ function staleHead({asked, kept, cause, now, pseudonym}: ReplayOptions, isKnown:
 	return {...common, status, reason, fields, framing: {kind: 'length', length: kept.size}}
 }
 
-/** RFC 9209. The name of a server must be a token that begins with a letter, or stand in quotes (RFC 8941, 3.3). */
+/** RFC 9209. The name of a server must be a token that begins with a letter, or be quoted (RFC 8941, 3.3). */
 function proxyStatus(pseudonym: string, cause: Cause): string {
 	const name = pseudonym.replaceAll(/[^A-Za-z0-9._-]/g, '-') || 'cordon'
 	const us = /^[A-Za-z]/.test(name) ? name : `"${name}"`
@@ -110,12 +110,12 @@ export interface StaleParts {
 
 export interface StaleOptions {
 	readonly asked: Asked
-	/** How old a kept answer may be, in seconds. */
+	/** Maximum age of a stored answer, in seconds. */
 	readonly seconds: number
 	readonly sink: UpstreamSink
 }
 
-/** The kept answer at once, without asking the instance; `null` when there is none. */
+/** Replays the stored answer without asking the instance; `null` without one. */
 export function replayNow(parts: StaleParts, options: StaleOptions, cause: Cause): UpstreamRequest | null {
 	const {asked, seconds, sink} = options
 	const kept = parts.lastGood.find(asked, seconds)
@@ -123,7 +123,7 @@ export function replayNow(parts: StaleParts, options: StaleOptions, cause: Cause
 	return new Replay({asked, kept, cause, sink, now: parts.monotonic(), pseudonym: parts.pseudonym})
 }
 
-/** Asks the instance; its answer is kept when it is good. */
+/** Asks the instance; stores a good answer. */
 export function sendGuarded(parts: StaleParts, options: StaleOptions, start: Start): UpstreamRequest {
 	const request = new Switchable()
 	const guard = new Guard(parts, options, request)
@@ -132,7 +132,7 @@ export function sendGuarded(parts: StaleParts, options: StaleOptions, start: Sta
 	return request
 }
 
-/** What the client's side holds: the request at the instance, later perhaps what stands in for it. */
+/** The request as held by the client's side: at first the instance's, later perhaps its replacement. */
 class Switchable implements UpstreamRequest {
 	source: UpstreamRequest | null = null
 	onAbort: (() => void) | null = null
@@ -160,7 +160,7 @@ class Guard implements UpstreamSink {
 	readonly #options: StaleOptions
 	readonly #request: Switchable
 	readonly #sink: UpstreamSink
-	/** Waits for the first byte of the body: until then a broken answer can still be replaced. */
+	/** Waits for the first byte of the body: until then a broken answer can be replaced. */
 	#held: ResponseHead | null = null
 	#recording: Recording | null = null
 	#isTold = false
@@ -215,7 +215,7 @@ class Guard implements UpstreamSink {
 		this.#sink.drain()
 	}
 
-	/** The client left, or the answer broke: its outcome is worth nothing. */
+	/** The client left, or the answer broke: the recording is dropped. */
 	drop(): void {
 		this.#recording?.drop()
 		this.#recording = null

@@ -9,7 +9,7 @@ import {startInstance, startScene, type Answer, type RunningInstance, type Scene
 
 let instance: RunningInstance
 let scene: Scene
-/** Answers that wait for the test. */
+/** Answers held by the test. */
 let waiting: ServerResponse[] = []
 
 function handle(request: IncomingMessage, response: ServerResponse): void {
@@ -87,7 +87,7 @@ describe('a change takes effect for new requests at once, and running ones end a
 		await once(kept, 'secureConnect')
 		const next = await testCredentials()
 		scene.setCredentials(next)
-		// A new connection gets the new one, and only that.
+		// A new connection gets only the new one.
 		const fresh = connect({host: '127.0.0.1', port: scene.port, servername: 'localhost', ca: next.authority})
 		await once(fresh, 'secureConnect')
 		expect(fresh.authorized).toBe(true)
@@ -95,7 +95,7 @@ describe('a change takes effect for new requests at once, and running ones end a
 		await expect(scene.get('edl/', {agent: false})).rejects.toMatchObject({
 			code: expect.stringMatching(/CERT|VERIFY|SELF_SIGNED/),
 		})
-		// The old connection goes on.
+		// The old connection continues.
 		kept.write('GET /instance/execute/edl/old HTTP/1.1\r\nHost: localhost\r\n\r\n')
 		const [bytes] = await once(kept, 'data')
 		expect(String(bytes)).toContain('here is /old')

@@ -24,7 +24,7 @@ function hashed(bytes: Uint8Array): string {
 	return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** A Node instance: hashes uploads, reports how they arrived, sends what it is asked for. */
+/** A Node instance: hashes uploads, reports how they arrived, sends what was requested. */
 function handle(request: IncomingMessage, response: ServerResponse): void {
 	const {pathname: path} = new URL(request.url ?? '/', 'http://instance')
 	if (path === '/big') {
@@ -69,7 +69,7 @@ afterAll(async () => {
 	await rm(folder, {recursive: true})
 })
 
-/** What curl prints; rejects with its exit code when it fails. */
+/** The output of curl; rejects with its exit code. */
 function curl(...args: string[]): Promise<string> {
 	const all = ['-sS', '--cacert', join(folder, 'ca.pem'), '--max-time', '30', ...args]
 	return new Promise((resolve, reject) => {

@@ -42,7 +42,7 @@ async function isListening(): Promise<boolean> {
 	return outcome
 }
 
-/** A stream of events, open, over HTTP/1.1. */
+/** An open event stream over HTTP/1.1. */
 async function openEvents(): Promise<IncomingMessage> {
 	const outgoing = httpsRequest(scene.options('edl/events', {agent: false}))
 	outgoing.on('error', () => {})
@@ -133,7 +133,7 @@ describe('draining', () => {
 		const session = scene.http2()
 		const request = session.request({':path': '/instance/execute/edl/'})
 		await request.toArray()
-		// Longer than this test may take: it would be held up until then.
+		// Longer than this test may take: a blocked stop would fail it.
 		await expect(scene.forwarder.stop(600_000)).resolves.toBeUndefined()
 	})
 

@@ -11,7 +11,7 @@ import {startInstance, startScene, type RunningInstance, type Scene} from './sce
 let instance: RunningInstance
 let sockets: WebSocketServer
 let scene: Scene
-/** How each body ended, as the instance saw it. */
+/** How each body ended at the instance. */
 let bodies: string[] = []
 const opened: {close(): void}[] = []
 const piece = Buffer.alloc(64 << 10)
@@ -50,7 +50,7 @@ afterEach(async () => {
 	await vi.waitFor(() => {
 		if (scene.forwarder.counters().requests.running > 0) throw new Error('Requests still run.')
 	}, 5000)
-	// Whatever was done to it, it serves on.
+	// The server still answers after every attack.
 	if ((await scene.get('edl/')).body !== 'ok') throw new Error('It serves no more.')
 })
 
@@ -156,7 +156,7 @@ describe('an instance behind HTTP/2', () => {
 		const before = instance.requests.length
 		const connection = await raw()
 		connection.write(connection.headers(1, fields))
-		// Our answer, a reset, or the end of the connection: whatever it is, the request went nowhere.
+		// An answer, a reset, or the end of the connection: in each case the request was not forwarded.
 		const told = connection.frame(frame => frame.stream === 1)
 		const shut = connection.frame(frame => frame.type === frameType.goaway)
 		await Promise.any([told, shut])
@@ -208,7 +208,7 @@ describe('an instance behind HTTP/2', () => {
 			request.on('error', () => {})
 			await once(request, 'response')
 			let seen = -1
-			// Until nothing moves any more.
+			// Until all counts are stable.
 			await expect
 				.poll(
 					() => {
@@ -228,7 +228,7 @@ describe('an instance behind HTTP/2', () => {
 })
 
 describe('clients that leave, again and again', () => {
-	/** Open connections to the instance. Those that are kept for the next request may stay; those that were cut may not. */
+	/** Open connections to the instance. Idle ones may stay; cut ones may not. */
 	const upstream = (): number => scene.forwarder.counters().instances['edl']?.upstream ?? 0
 	const fewKept = 10
 

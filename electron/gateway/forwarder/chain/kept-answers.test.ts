@@ -48,7 +48,7 @@ async function fiveHundred(): Promise<readonly string[]> {
 	return Promise.all([...old, ...modern])
 }
 
-/** Answers after all 500 have arrived at the forwarding server. */
+/** Answers once all 500 have arrived at the forwarding server. */
 function afterAll500(answer: (response: ServerResponse) => void): void {
 	handle = (_request, response) => {
 		const look = setInterval(() => {
@@ -196,7 +196,7 @@ describe('the last good answer', () => {
 		await scene.get('edl/list')
 		afterAll500(response => response.destroy())
 		expect(new Set(await fiveHundred())).toEqual(new Set(['200 198.51.100.7\n']))
-		// The good one, and the failed one: twice, because the connection that died under it was a kept one (G20).
+		// The good one, and the failed one: twice, because it died on a kept connection (G20).
 		expect(instance.requests.length).toBeLessThanOrEqual(3)
 	})
 })
@@ -216,7 +216,7 @@ describe('streams', () => {
 			stream.resolve(response)
 		}
 		const request = scene.http2().request({':path': '/instance/execute/edl/events'})
-		// The head comes before the instance has written anything of the body, each event before the next.
+		// The head arrives before the instance has written any of the body, each event before the next.
 		await once(request, 'response')
 		const response = await stream.promise
 		for (const event of ['data: 1\n\n', 'data: 2\n\n']) {

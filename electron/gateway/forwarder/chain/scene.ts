@@ -97,7 +97,7 @@ export class Scene {
 		return session
 	}
 
-	/** Changes single instances by name, and whatever else of the configuration. */
+	/** Changes instances by name, and other parts of the configuration. */
 	reload(wishes: readonly InstanceWish[] = this.#wishes, more: Partial<ForwarderConfig> = {}): void {
 		this.#wishes = wishes
 		this.forwarder.reload(configOf(wishes, more))
@@ -107,7 +107,7 @@ export class Scene {
 		this.forwarder.setCredentials(credentials)
 	}
 
-	/** Throws when the server had trouble of its own: no peer may cause any. */
+	/** Throws when the server reported an internal problem: no peer may cause one. */
 	mustBeCalm(): void {
 		if (this.troubles.length > 0) throw new AggregateError(this.troubles, 'The forwarding server had trouble of its own.')
 	}

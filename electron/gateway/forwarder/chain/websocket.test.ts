@@ -45,7 +45,7 @@ async function reopen(wish: Partial<InstanceWish>, port?: number): Promise<void>
 	await open(wish, port)
 }
 
-/** An instance that answers whatever it is asked with these bytes, and shows what it got. */
+/** An instance that answers every request with these bytes, and shows what it received. */
 async function rawInstance(talk: (socket: Socket, request: string) => void): Promise<number> {
 	raw = createServer({allowHalfOpen: true}, socket => {
 		opened.push(socket)
@@ -69,7 +69,7 @@ function dial(path = 'bot/', options: object = {}): WebSocket {
 }
 
 async function dialRaw(...lines: readonly string[]): Promise<TLSSocket> {
-	// A variable of its own: the types of Node do not know `allowHalfOpen` here.
+	// A separate variable: Node's types do not know `allowHalfOpen` here.
 	const options = {
 		host: '127.0.0.1',
 		port: scene.port,
@@ -88,7 +88,7 @@ async function dialRaw(...lines: readonly string[]): Promise<TLSSocket> {
 const handshake = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', `Sec-WebSocket-Key: ${key}`]
 const switching = `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${acceptOf(key)}\r\n`
 
-/** Reads until the text fits. */
+/** Reads until the text matches. */
 async function until(socket: Socket, fits: RegExp): Promise<string> {
 	let text = ''
 	for await (const chunk of socket.iterator({destroyOnReturn: false})) {

@@ -1,4 +1,4 @@
-/** Whoever leaves in the middle takes the other side along, and nothing is left behind (route description, 4.3). */
+/** A peer that leaves halfway ends the other side too, and nothing is left behind (route description, 4.3). */
 import {once} from 'node:events'
 import {existsSync, readdirSync} from 'node:fs'
 import {connect, type Socket} from 'node:net'
@@ -27,7 +27,7 @@ interface Scene {
 	readonly name: string
 	readonly bytes: string
 	readonly answer: readonly Step[]
-	/** What must have happened before the client leaves. */
+	/** State before the client leaves. */
 	readonly until: 'nothing' | 'arrived' | 'answered'
 }
 

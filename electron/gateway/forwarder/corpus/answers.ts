@@ -1,10 +1,10 @@
-/** What instances answer: classes that must become 502 (or look cut short), and classes that must pass. */
+/** Answers of instances: classes that must become 502 (or look cut short), and classes that must pass. */
 import type {ResponseFraming} from '../message-types.ts'
 
 export interface MalformedAnswer {
 	readonly name: string
 	readonly bytes: string
-	/** `head`: 502 before anything was sent. `body`: the client sees an answer that is cut short. */
+	/** `head`: 502 before anything was sent. `body`: the client sees a truncated answer. */
 	readonly where: 'head' | 'body'
 }
 
@@ -14,7 +14,7 @@ export interface WellFormedAnswer {
 	readonly method: string
 	readonly status: number
 	readonly framing: ResponseFraming
-	/** What the client must get as the body. */
+	/** The expected body at the client. */
 	readonly body: string
 	/** Whether the connection may be used again. */
 	readonly keepAlive: boolean

@@ -1,25 +1,25 @@
-/** The raw-socket corpus as data (route description, 3.3 and 4.3): bytes in, what must come of them. */
+/** The raw-socket corpus as data (route description, 3.3 and 4.3): bytes in, and the required result. */
 
 export interface MalformedCase {
 	readonly name: string
 	/** Latin-1. */
 	readonly bytes: string
-	/** Any of these is right. */
+	/** Any of these is correct. */
 	readonly status: readonly number[]
-	/** Where the fault can be seen: in the head, in the framing of the body, or only by the rules behind the parser. */
+	/** Where the fault is detectable: in the head, in the framing of the body, or only by the rules behind the parser. */
 	readonly where: 'head' | 'body' | 'rules'
 }
 
 export interface WellFormedCase {
 	readonly name: string
 	readonly bytes: string
-	/** What the instance must see. */
+	/** Expected at the instance. */
 	readonly method: string
 	readonly target: string
 	readonly body: string
-	/** What it must see of the head beside; `null`: the field must be missing. */
+	/** Expected fields at the instance; `null`: must be absent. */
 	readonly fields?: Readonly<Record<string, string | null>>
 }
 
-/** Where the corpus' instance stands. */
+/** Path of the corpus' instance. */
 export const route = '/instance/execute/edl'

@@ -1,4 +1,4 @@
-/** A client that sends exact bytes and records exactly what came back. */
+/** A client that sends exact bytes and records the exact response. */
 import {once} from 'node:events'
 import {connect as connectPlain, type Socket} from 'node:net'
 import {connect as connectTls} from 'node:tls'
@@ -28,23 +28,23 @@ export interface Told {
 	readonly answers: readonly Answer[]
 	/** The other side closed the connection. */
 	readonly isClosed: boolean
-	/** What could not be read as an answer. */
+	/** Bytes that are no answer. */
 	readonly rest: string
 	readonly raw: string
 }
 
 export interface Patience {
-	/** Of each request that is sent; the last one counts for those beyond. */
+	/** Method of each request; the last one counts for further ones. */
 	readonly methods?: readonly string[]
-	/** Answers to wait for. */
+	/** Number of answers to wait for. */
 	readonly answers?: number
-	/** Milliseconds until an answer must be there. */
+	/** Time limit of an answer in milliseconds. */
 	readonly answerMs?: number
-	/** Milliseconds to wait for the close behind it; 0: do not care. */
+	/** Milliseconds to wait for the close after it; 0: none. */
 	readonly closeMs?: number
 }
 
-/** An open connection; whoever opens it destroys it. */
+/** An open connection, to be destroyed by the caller. */
 export async function dial({port, authority}: Place): Promise<Socket> {
 	const socket =
 		authority === null
@@ -55,7 +55,7 @@ export async function dial({port, authority}: Place): Promise<Socket> {
 	return socket
 }
 
-/** Everything that was sent, as the answers it holds. */
+/** Parses all received bytes as answers. */
 export function readAnswers(raw: Buffer, isClosed: boolean, methods: readonly string[]): Told {
 	const answers: Answer[] = []
 	const interim: number[] = []
@@ -90,7 +90,7 @@ function readBody(raw: Buffer, from: number, head: ResponseHead, isClosed: boole
 	return {answer: {head, body, trailers, isWhole} satisfies Answer, next}
 }
 
-/** Sends the bytes on a connection of their own and waits for what comes. */
+/** Sends the bytes on a new connection and waits for the response. */
 export async function tell(place: Place, bytes: string | Buffer, patience: Patience = {}): Promise<Told> {
 	const socket = await dial(place)
 	try {
@@ -101,7 +101,7 @@ export async function tell(place: Place, bytes: string | Buffer, patience: Patie
 	}
 }
 
-/** What comes on an open connection. */
+/** Reads from an open connection. */
 export async function listen(socket: Socket, patience: Patience = {}): Promise<Told> {
 	const {methods = ['GET'], answers = 1, answerMs = 1500, closeMs = 0} = patience
 	const chunks: Buffer[] = []

@@ -1,4 +1,4 @@
-/** The corpus over real sockets against the real server: no case may be wrong. */
+/** The corpus over real sockets against the real server: every case must be right. */
 import {afterAll, beforeAll, describe, expect, it} from 'vitest'
 
 import {startRunning, type Running} from '../testing/running.ts'

@@ -3,7 +3,7 @@ import {expect, it} from 'vitest'
 import {startRunning} from '../testing/running.ts'
 import {fuzzAnswers} from './fuzz.ts'
 
-/** With the requests, whose file runs beside this one, a minute. The long form is `npm run bench -- fuzz`. */
+/** One minute together with the requests, whose file runs in parallel. The long form is `npm run bench -- fuzz`. */
 const ms = 30_000
 
 it(

@@ -1,6 +1,6 @@
 /**
- * Nearly right bytes against the real server, with a second opinion behind it: what we let through must be read there as we
- * read it, request by request, and what an instance spoils must never reach a client as a whole answer of another shape.
+ * Nearly valid bytes against the real server, with an independent parser behind it: forwarded bytes must be read there as here,
+ * request by request, and a broken answer must never reach a client as a whole answer of another shape.
  */
 import {once} from 'node:events'
 import {createServer, type IncomingMessage, type Server} from 'node:http'
@@ -18,25 +18,25 @@ import {wellFormed} from './well-formed.ts'
 
 export interface Fuzzed {
 	readonly rounds: number
-	/** Requests that the second opinion saw, or answers that the client took. */
+	/** Requests seen by the second parser, or answers accepted by the client. */
 	readonly passed: number
-	/** What was wrong, with the bytes; the fuzzing ends at the first. */
+	/** The fault, with the bytes; fuzzing ends at the first. */
 	readonly problem: string | null
 }
 
-/** Reads requests independently of us. */
+/** Parses requests independently. */
 export interface SecondOpinion {
 	readonly port: number
-	/** Method and target of each whole request since the last call, in order of their end. */
+	/** Method and target of each complete request since the last call, in order of their end. */
 	take(): readonly string[]
 	/** Milliseconds after an answer until the request is recorded. */
 	readonly settleMs: number
-	/** What it could not read since the last call. */
+	/** Parse errors since the last call. */
 	complaints(): readonly string[]
 	stop(): Promise<void>
 }
 
-/** Node's own server. It knows a fixed list of methods only. */
+/** Node's own server. It accepts a fixed list of methods only. */
 export async function startNodeOpinion(): Promise<SecondOpinion> {
 	let seen: string[] = []
 	let broken: string[] = []
@@ -48,7 +48,7 @@ export async function startNodeOpinion(): Promise<SecondOpinion> {
 	})
 	server.maxHeadersCount = 0
 	server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-		// A connection that we cut in the middle of a body is no misunderstanding; neither is a method that it does not know.
+		// A connection cut within a body is no disagreement; neither is an unknown method.
 		const isHarmless = /EOF_STATE|INVALID_METHOD|ECONNRESET|EPIPE/.test(error.code ?? '')
 		if (!isHarmless) broken.push(error.message)
 		socket.destroy()
@@ -69,7 +69,7 @@ export async function startNodeOpinion(): Promise<SecondOpinion> {
 	}
 }
 
-/** What we say went through: instance, whole, answered by it. */
+/** Requests recorded as forwarded: to an instance, whole, answered by it. */
 function forwarded(records: readonly RequestRecord[]): readonly string[] {
 	return records.filter(({source, endedBy, status}) => source === 'instance' && endedBy === 'done' && status === 200).map(lineOf)
 }
@@ -78,7 +78,7 @@ function withoutQuery(line: string): string {
 	return line.split('?', 1)[0] ?? ''
 }
 
-/** Whether every one of `some` is in `all`, each counted. */
+/** Whether `all` contains every one of `some`, with multiplicity. */
 function isWithin(some: readonly string[], all: readonly string[]): boolean {
 	const left = [...all]
 	return some.every(one => {
@@ -88,7 +88,7 @@ function isWithin(some: readonly string[], all: readonly string[]): boolean {
 	})
 }
 
-/** `running` is reconfigured to lead to the second opinion. */
+/** `running` is reconfigured to forward to the second parser. */
 export async function fuzzRequests(running: Running, opinion: SecondOpinion, ms: number, seed: number): Promise<Fuzzed> {
 	running.forwarder.reload(configOf([{name: 'edl', listenPort: opinion.port}]))
 	const until = Date.now() + ms
@@ -120,7 +120,7 @@ interface Opinion {
 	readonly complaints: readonly string[]
 }
 
-/** Until it agrees, or has had time enough to tell all. */
+/** Until it agrees, or has had enough time. */
 async function ask(opinion: SecondOpinion, judge: (one: Opinion) => string | null) {
 	let all: Opinion = {seen: [], complaints: []}
 	let problem: string | null = null
@@ -163,7 +163,7 @@ interface Got {
 	readonly body: string
 }
 
-/** By a client that is not ours; `null`: it saw that the answer is broken off. `misread`: we sent what it cannot read. */
+/** By an independent client; `null`: it saw a truncated answer. `misread`: it could not parse the answer. */
 async function nodeClient({place}: Running): Promise<Got | 'misread' | null> {
 	const call = request({
 		port: place.port,
@@ -195,7 +195,7 @@ async function nodeClient({place}: Running): Promise<Got | 'misread' | null> {
 
 const get = 'GET /instance/execute/edl/x HTTP/1.1\r\nHost: localhost\r\n\r\n'
 
-/** The instance answers nearly right; the next request gets the right answer anyway. */
+/** The instance answers nearly validly; the next request must get the right answer anyway. */
 export async function fuzzAnswers(running: Running, ms: number, seed: number): Promise<Fuzzed> {
 	const {origin, place, forwarder} = running
 	forwarder.reload(configOf([{name: 'edl', listenPort: origin.port, timeouts: {firstByteS: 2, idleS: 2}}]))
@@ -226,9 +226,9 @@ export async function fuzzAnswers(running: Running, ms: number, seed: number): P
 	return {rounds, passed, problem: null}
 }
 
-/* Bytes that are nearly HTTP, the same for the same seed. */
+/* Bytes that are nearly HTTP, deterministic by seed. */
 
-/** Numbers from 0 up to below `below`. */
+/** Numbers from 0 (inclusive) to `below` (exclusive). */
 type Random = (below: number) => number
 
 /** mulberry32: short, and good enough to pick bytes. */
@@ -248,7 +248,7 @@ function pick<T>(random: Random, list: readonly T[]): T {
 	return one
 }
 
-/** Where readers of HTTP are known to part ways. */
+/** Places where HTTP parsers are known to differ. */
 const telling = [
 	'\r\n',
 	'\n',
@@ -303,7 +303,7 @@ const short = 1500
 const requests = [...wellFormed, ...wellFormed, ...malformed].map(({bytes}) => bytes).filter(text => text.length < short)
 const answers = [...wellFormedAnswers, ...malformedAnswers].map(({bytes}) => bytes).filter(text => text.length < short)
 
-/** One to three requests, one behind the other, mostly changed somewhere. */
+/** One to three pipelined requests, usually changed somewhere. */
 function nearlyRequests(random: Random): string {
 	return Array.from({length: 1 + random(3)}, () => mutate(pick(random, requests), random)).join('')
 }

@@ -1,4 +1,4 @@
-/** Runs a case against a forwarder and says in a word its outcome. */
+/** Runs a case against a forwarder and names its outcome. */
 import {once} from 'node:events'
 import {type AddressInfo, createServer, type Server, type Socket} from 'node:net'
 import {setTimeout as sleep} from 'node:timers/promises'
@@ -15,16 +15,16 @@ export interface Verdict {
 	readonly isRight: boolean
 	/** For the matrix: a status, `→` for forwarded, `cut`, `no answer`. */
 	readonly outcome: string
-	/** What is wrong; empty when nothing is. */
+	/** The fault; empty without one. */
 	readonly problem: string
 }
 
 export interface Subject {
 	readonly place: Place
 	readonly origin: RecordingOrigin
-	/** Whether the prefix of the route is taken off. */
+	/** Whether the route prefix is removed. */
 	readonly strips: boolean
-	/** Milliseconds that an answer may take. */
+	/** Time limit of an answer in milliseconds. */
 	readonly patienceMs: number
 }
 
@@ -46,11 +46,11 @@ function describe(told: Told): string {
 	return answer.isWhole ? String(answer.head.status) : `${String(answer.head.status)} cut`
 }
 
-/** A malformed request: refused with a right status, the connection closed, nothing whole at the instance. */
+/** A malformed request: refused with a right status, the connection closed, nothing complete at the instance. */
 export async function judgeMalformed({bytes, status, where}: MalformedCase, subject: Subject): Promise<Verdict> {
 	const {origin, place} = subject
 	origin.reset()
-	// A second request behind it: a server that answers it lost count of the bytes.
+	// A second request follows: a server that answers it miscounted the bytes.
 	const probe = 'GET /instance/execute/edl/smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n'
 	const told = await tell(place, where === 'rules' ? bytes : bytes + probe, {
 		answers: 1,
@@ -78,7 +78,7 @@ function valueOf({fields}: Recorded, name: string): string | null {
 	return values.length === 0 ? null : values.join(', ')
 }
 
-/** `null`: the instance saw what it must see. */
+/** `null`: the instance saw the expected request. */
 function unlike(one: WellFormedCase, seen: Recorded, strips: boolean): string | null {
 	if (seen.method !== one.method) return `method ${seen.method}`
 	if (strips && seen.target !== one.target) return `target ${seen.target.slice(0, 60)}`
@@ -90,7 +90,7 @@ function unlike(one: WellFormedCase, seen: Recorded, strips: boolean): string | 
 	return null
 }
 
-/** A well-formed request: the instance sees it as it was meant, and the client gets the answer. */
+/** A well-formed request: the instance sees it as meant, and the client gets the answer. */
 export async function judgeWellFormed(one: WellFormedCase, subject: Subject): Promise<Verdict> {
 	const {origin, place} = subject
 	origin.reset()
@@ -103,7 +103,7 @@ export async function judgeWellFormed(one: WellFormedCase, subject: Subject): Pr
 	return difference === null ? right('→') : wrong('→', difference)
 }
 
-/** An instance's answer: as it must look, and the next request of another client unharmed by it. */
+/** An instance's answer: as expected, and the next request of another client unaffected. */
 export async function judgeUpstream(one: UpstreamCase, subject: Subject): Promise<Verdict> {
 	const {origin, place} = subject
 	const {method = 'GET'} = one
@@ -122,7 +122,7 @@ export async function judgeUpstream(one: UpstreamCase, subject: Subject): Promis
 
 function upstreamProblem(one: UpstreamCase, told: Told): string | null {
 	const [answer] = told.answers
-	// Closing before any of a broken answer was sent tells the client enough.
+	// Closing before any byte of a broken answer tells the client enough.
 	if (!one.isWhole && answer === undefined && told.isClosed) return null
 	if (answer === undefined) return told.rest === '' ? 'no answer' : 'passed on as it was'
 	if (!one.isWhole && answer.head.status === 502) return null
@@ -136,12 +136,12 @@ function upstreamProblem(one: UpstreamCase, told: Told): string | null {
 	return leaked.length === 0 ? null : `leaks ${leaked.join(', ')}`
 }
 
-/** What instances do (route description, 4.3): what they send, and what the client must get of it. */
+/** Behaviour of instances (route description, 4.3): what they send, and what the client must get. */
 interface UpstreamCase {
 	readonly name: string
 	readonly method?: string
 	readonly answer: readonly Step[]
-	/** With `isWhole: false` an answer that is cut short. */
+	/** With `isWhole: false` a truncated answer. */
 	readonly status: number
 	readonly isWhole: boolean
 	readonly body?: string
@@ -214,7 +214,7 @@ export interface Recorded {
 	body: string
 	trailers: Fields
 	isWhole: boolean
-	/** Which connection brought it, counted from the first. */
+	/** Number of its connection, from the first. */
 	readonly connection: number
 }
 
@@ -222,19 +222,19 @@ export const plainAnswer = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
 
 export interface RecordingOrigin {
 	readonly port: number
-	/** As they were read; a request that cannot be read is not here. */
+	/** Parsed requests; unreadable ones are missing. */
 	readonly requests: readonly Recorded[]
 	/** Every byte since `reset`. */
 	readonly raw: string
 	/** Connections since the start, and those open now. */
 	readonly accepted: number
 	readonly open: number
-	/** What each request is answered with. */
+	/** The answer to each request. */
 	answer: readonly Step[]
-	/** Answers at the end of the head already, not of the body. */
+	/** Answers after the head, before the body. */
 	answersEarly: boolean
 	reset(): void
-	/** Until so many connections are open; `false` when it does not come to it in time. */
+	/** Waits until this many connections are open; `false` on timeout. */
 	hasOpen(count: number, withinMs: number): Promise<boolean>
 	stop(): Promise<void>
 }
@@ -306,11 +306,11 @@ class Origin implements RecordingOrigin {
 			if (this.answersEarly) void this.#reply(socket)
 			current = {record, reader}
 		}
-		/** Whether there may be more in what waits. */
+		/** Whether the buffer may hold more. */
 		const step = (): boolean => {
 			if (current === null) {
 				const parsed = parseRequestHead(waiting, 0, waiting.length, defaultLimits)
-				// What we would not take ourselves may come from another forwarder: it is answered so that the matter shows.
+				// Another forwarder may send what this parser refuses: it is answered to expose the case.
 				if (parsed.kind === 'refused') void this.#reply(socket, true)
 				if (parsed.kind !== 'head') return false
 				waiting = waiting.subarray(parsed.next)
@@ -344,7 +344,7 @@ class Origin implements RecordingOrigin {
 	}
 }
 
-/** Whoever starts it stops it. */
+/** To be stopped by the caller. */
 export async function startOrigin(): Promise<RecordingOrigin> {
 	const origin = new Origin()
 	await origin.listen()

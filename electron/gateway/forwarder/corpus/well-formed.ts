@@ -30,7 +30,7 @@ function chunked(name: string, wire: string, body: string, extra: Extra = {}): W
 
 const fullSize = {lines: [`X-Long: ${'a'.repeat(15_900)}`], fields: {'x-long': 'a'.repeat(15_900)}}
 
-/** The classes that every forwarder must let through, and as what. */
+/** The classes that every forwarder must pass, with the expected result. */
 export const wellFormed: readonly WellFormedCase[] = [
 	good('plain GET'),
 	good('empty rest becomes a slash', {rest: '', seen: '/'}),

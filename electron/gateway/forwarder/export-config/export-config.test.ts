@@ -9,7 +9,7 @@ import {instance, part} from './testing/parts.ts'
 const strange = 'we"i\'rd {$x} ü;#%41'
 const token = 'a-token-that-is-long-enough'
 
-/** Ours is held to the same: where they differed, one would be wrong. */
+/** The own server is tested too: a difference would mean that one is wrong. */
 const engines = ['cordon', 'nginx', 'haproxy'] as const
 
 for (const name of engines) {

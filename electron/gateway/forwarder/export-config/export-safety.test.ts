@@ -9,7 +9,7 @@ import {nginxConfig} from './nginx.ts'
 import {ask, complaintsOf, isInstalled, startEngine} from './testing/engines.ts'
 import {instance, part} from './testing/parts.ts'
 
-/** First words of all lines of configuration, which no value may add to. */
+/** First words of all configuration lines, to which no value may add. */
 function directives(engine: 'nginx' | 'haproxy', instances: readonly ForwardedInstance[]): ReadonlySet<string> {
 	const make = engine === 'nginx' ? nginxConfig : haproxyConfig
 	const place = {listen: {host: '127.0.0.1', port: 8443}, certificate: {certificateFile: '/a', keyFile: '/b'}}

@@ -1,4 +1,4 @@
-/** What belongs to one instance, as a backend of HAProxy. */
+/** One instance as a backend of HAProxy. */
 import type {ForwardedInstance} from '../types.ts'
 import {commentText, hexOf} from './quoting.ts'
 import {indented, type Report} from './report.ts'
@@ -48,7 +48,7 @@ function rate({limits: {ratePerSecond, burst}}: ForwardedInstance, report: Repor
 	]
 }
 
-/** What cannot be checked here lets no one in. */
+/** A rule that cannot be checked here lets nobody in. */
 function access({number, instance: {access: rule}}: Routed, input: ExportInput, report: Report): readonly string[] {
 	switch (rule.kind) {
 		case 'none':
@@ -173,7 +173,7 @@ function timeouts({timeouts: own}: ForwardedInstance, report: Report): readonly 
 	]
 }
 
-/** 0 means none; HAProxy warns of a timeout that is not set: a week. */
+/** 0 means none; HAProxy warns of an unset timeout: a week. */
 function time(seconds: number): string {
 	return seconds === 0 ? '7d' : `${Math.max(1, Math.round(seconds * 1000))}ms`
 }

@@ -1,4 +1,4 @@
-/** For HAProxy 2.6 or above, as one more file of its configuration (`haproxy -f haproxy.cfg -f cordon.cfg`). */
+/** For HAProxy 2.6 or later, as an additional configuration file (`haproxy -f haproxy.cfg -f cordon.cfg`). */
 import {haproxyBackend} from './haproxy-backend.ts'
 import {commentText, hexOf, plainPath, spellings} from './quoting.ts'
 import {createReport, indented, type Report} from './report.ts'
@@ -54,7 +54,7 @@ ${indented([
 `
 }
 
-/** HAProxy refuses a hash that crypt does not know; this one fits no password. */
+/** HAProxy refuses a hash unknown to crypt; this one fits no password. */
 function userList({number, instance: {access}}: Routed): readonly string[] {
 	if (access.kind !== 'basic') return []
 	const lines = access.users.map(({name}) =>
@@ -69,7 +69,7 @@ function isPlainWord(text: string): boolean {
 	return /^[A-Za-z0-9_.@-]+$/.test(text) && !text.startsWith('-')
 }
 
-/** Group 1 is the prefix; no comma or bracket of HAProxy's own is outside of the quotes. */
+/** Group 1 is the prefix; commas and brackets special to HAProxy are inside the quotes. */
 const prefix = String.raw`(/xsoar|/acc[_-][^/]+)?/instance/execute/`
 
 function frontend(input: ExportInput, routed: readonly Routed[], asksClients: boolean, report: Report): string {
@@ -111,7 +111,7 @@ ${indented([
 
 const notFound = '{"type":"about:blank","title":"Not Found","status":404}'
 
-/** A name is compared as the hexadecimal digits of its bytes, so that no character of it is read as configuration. */
+/** Names are compared as hexadecimal bytes, so that no character is read as configuration. */
 function nameRules({number, names}: Routed): readonly string[] {
 	return [
 		`# ${names.map(commentText).join(', ')}`,
@@ -151,7 +151,7 @@ function word(text: string): string {
 	return text.replaceAll(/[^A-Za-z0-9._-]/g, '_')
 }
 
-/** Pages of other sites, decided as in `../policy.ts`. */
+/** Cross-site pages, decided as in `../policy.ts`. */
 function crossSite(routed: readonly Routed[]): readonly string[] {
 	const listed = routed.flatMap(({number, instance: {origins}}) =>
 		origins.map(

@@ -1,10 +1,10 @@
-/** The decisions of the route as maps of nginx, which look at the target as it was received. */
+/** The route's decisions as maps of nginx, which read the target as received. */
 import {commentText, encodedPattern, literalPattern, spellings, usualPattern} from './quoting.ts'
 import {indented, type Report} from './report.ts'
 import {prefixPattern} from './routed.ts'
 import type {ExportInput, Routed} from './types.ts'
 
-/** nginx reads no word of more than about 4,000 bytes. */
+/** nginx accepts no word of more than about 4,000 bytes. */
 const longestPattern = 3500
 
 export function nginxMaps(input: ExportInput, routed: readonly Routed[], report: Report): readonly string[] {
@@ -100,18 +100,18 @@ function quoted(text: string): string {
 	return text.startsWith('"') ? text : `"${text}"`
 }
 
-/** A token of RFC 9110, so that it needs no quotes in `Via`; nginx would read `$` as a variable. */
+/** A token of RFC 9110 for `Via`, without quotes; nginx would read `$` as a variable. */
 function pseudonym(text: string): string {
 	return text.replaceAll(/[^A-Za-z0-9._-]/g, '_')
 }
 
-/** Names of this server; an address as such cannot be another's name, so all of them pass. */
+/** Names of this server; a plain address cannot be another's name, so all addresses pass. */
 function hostMap(hostnames: readonly string[]): string {
 	const names = ['localhost', ...hostnames].map(name => [`~^${literalPattern(Buffer.from(name))}$`, '1'] as const)
 	return map('$host', '$cordon_host', [...names, [String.raw`~^\d+\.\d+\.\d+\.\d+$`, '1'], [String.raw`~^\[`, '1']], '0')
 }
 
-/** Pages of other sites, decided as in `../policy.ts`. */
+/** Cross-site pages, decided as in `../policy.ts`. */
 function originMaps(routed: readonly Routed[]): readonly string[] {
 	const pages = routed.filter(({instance}) => instance.webInterface).map(({number}) => [route(number), '1'] as const)
 	const listed = routed.flatMap(({number, instance}) =>
@@ -154,7 +154,7 @@ function listedPattern(number: number, origin: string): string {
 	return `~*^${route(number)} ${literalPattern(Buffer.from(origin.replace(/\/$/, '')))}$`
 }
 
-/** What a trusted proxy says is continued, what others say is replaced. */
+/** A trusted proxy's value is continued, any other is replaced. */
 function forwardedFor(trusted: readonly string[]): readonly string[] {
 	if (trusted.length === 0) return [map('$remote_addr', '$cordon_forwarded_for', [], '$remote_addr')]
 	const lines = ['default 0;', ...trusted.map(network => `${network} 1;`)]

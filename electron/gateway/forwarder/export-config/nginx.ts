@@ -1,4 +1,4 @@
-/** For nginx 1.19.3 or above, as one file of its `http` context, such as /etc/nginx/conf.d/cordon.conf. */
+/** For nginx 1.19.3 or later, as one file of its `http` context, such as /etc/nginx/conf.d/cordon.conf. */
 import type {ForwardedInstance} from '../types.ts'
 import {nginxMaps, route} from './nginx-maps.ts'
 import {commentText, literalPattern, plainPath} from './quoting.ts'
@@ -103,7 +103,7 @@ function decisions({config}: ExportInput): readonly string[] {
 	]
 }
 
-/** What belongs to one instance, as an internal location of nginx. */
+/** One instance as an internal location of nginx. */
 function nginxLocation(one: Routed, input: ExportInput, report: Report): string {
 	const {number, instance} = one
 	const lines = [
@@ -152,7 +152,7 @@ function allowList({allow}: ForwardedInstance): readonly string[] {
 	return allow.length === 0 ? [] : [...allow.map(network => `allow ${network};`), 'deny all;']
 }
 
-/** What cannot be checked here lets no one in. */
+/** A rule that cannot be checked here lets nobody in. */
 function access({number, instance: {access: rule}}: Routed, input: ExportInput, report: Report): readonly string[] {
 	switch (rule.kind) {
 		case 'none':
@@ -224,7 +224,7 @@ function timeouts({timeouts: own}: ForwardedInstance, report: Report): readonly 
 	]
 }
 
-/** 0 means none, which nginx does not know: a week. */
+/** 0 means none, which nginx does not have: a week. */
 function time(seconds: number): string {
 	return seconds === 0 ? '7d' : `${Math.max(1, Math.round(seconds * 1000))}ms`
 }
@@ -263,12 +263,12 @@ function hostField({hostHeader, host, listenPort}: ForwardedInstance): string {
 function answer(instance: ForwardedInstance, report: Report): readonly string[] {
 	const direct = `http://${hostPort(instance.host, instance.listenPort)}/`
 	return [
-		// Each part at once: events, and files of any size.
+		// Unbuffered: events, and files of any size.
 		'proxy_buffering off;',
 		'proxy_request_buffering off;',
 		'proxy_pass_header Server;',
 		'proxy_pass_header Date;',
-		// Instances must not steer this server.
+		// Instances must not control this server.
 		'proxy_ignore_headers X-Accel-Redirect X-Accel-Expires X-Accel-Limit-Rate X-Accel-Buffering X-Accel-Charset;',
 		'proxy_hide_header X-Request-Id;',
 		...(instance.rewriteLocation
@@ -292,7 +292,7 @@ function answer(instance: ForwardedInstance, report: Report): readonly string[] 
 	]
 }
 
-/** A word in double quotes; `$` stands in a variable of its own, because nginx knows no other way to write it. */
+/** A word in double quotes; `$` needs a variable of its own, because nginx has no other way to write it. */
 function textValue(text: string): string {
 	return `"${inner(text)}"`
 }

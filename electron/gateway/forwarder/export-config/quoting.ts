@@ -1,7 +1,7 @@
-/** Values of an operator in the languages of other engines: never more than the value that they are. */
+/** Operator values in the languages of other engines: never more than the value itself. */
 import {CordonError} from '#shared/contract/errors.ts'
 
-/** For a comment: one line, whatever the text holds. */
+/** For a comment: one line, whatever the text. */
 export function commentText(text: string): string {
 	return JSON.stringify(text).replaceAll(
 		/[\u007f-\u009f\u2028\u2029]/g,
@@ -9,7 +9,7 @@ export function commentText(text: string): string {
 	)
 }
 
-/** A path that every engine takes as it stands. Others would need quotes that the engines read in different ways. */
+/** A path that every engine accepts literally. Others would need quotes that the engines parse differently. */
 export function plainPath(path: string): string {
 	if (/^[\w./@+,:=-]+$/.test(path)) return path
 	throw new CordonError(
@@ -19,7 +19,7 @@ export function plainPath(path: string): string {
 	)
 }
 
-/** Both spellings of a name that count as the same, in UTF-8. */
+/** Both equivalent spellings of a name, in UTF-8. */
 export function spellings(name: string): readonly Buffer[] {
 	return [...new Set([name.normalize('NFC'), name.normalize('NFD')])].map(form => Buffer.from(form, 'utf8'))
 }
@@ -28,17 +28,17 @@ export function hexOf(bytes: Uint8Array): string {
 	return Buffer.from(bytes).toString('hex').toUpperCase()
 }
 
-/** A pattern for these bytes and no others; only letters, digits and escapes stand in it. */
+/** A pattern for exactly these bytes, made of letters, digits and escapes only. */
 export function literalPattern(bytes: Uint8Array): string {
 	return [...bytes].map(literal).join('')
 }
 
-/** A pattern for every percent-encoding of these bytes; bytes that no URL holds must be encoded. */
+/** A pattern for every percent-encoding of these bytes; bytes not allowed in URLs must be encoded. */
 export function encodedPattern(bytes: Uint8Array): string {
 	return [...bytes].map(byte => (mayStand(byte) ? `(?:${literal(byte)}|${percent(byte)})` : percent(byte))).join('')
 }
 
-/** A pattern for the usual encoding alone: what is not a letter, digit or one of `._~-` is encoded. Shorter. */
+/** A pattern for the usual encoding only: everything except letters, digits and `._~-` is encoded. Shorter. */
 export function usualPattern(bytes: Uint8Array): string {
 	return [...bytes].map(byte => (isUnreserved(byte) ? literal(byte) : `%${hexOf(Uint8Array.of(byte))}`)).join('')
 }

@@ -1,7 +1,7 @@
-/** Collects lines, and what the engine cannot do. */
+/** Collects lines, and rules that the engine cannot express. */
 
 export interface Report {
-	/** The lines of a comment, for the place where the rule would stand. */
+	/** Comment lines in place of the rule. */
 	impossible(text: string): string
 	readonly all: readonly string[]
 }

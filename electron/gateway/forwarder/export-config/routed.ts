@@ -3,7 +3,7 @@ import {exposureOf, hasRoute} from '#shared/model/server-parameter.ts'
 import type {ForwardedInstance} from '../types.ts'
 import type {ExportInput, Routed} from './types.ts'
 
-/** The instances that the route leads to; an older name gives way to an instance that has it now. */
+/** The instances on the route; an older name yields to an instance that has it now. */
 export function routedInstances({config}: ExportInput): readonly Routed[] {
 	if (!hasRoute(config.platformVersion)) return []
 	const taken = new Set(config.instances.map(({name}) => name))
@@ -16,10 +16,10 @@ export function routedInstances({config}: ExportInput): readonly Routed[] {
 		}))
 }
 
-/** `/instance/execute/`, and what may stand before it (route description, 1.4); no slash or question mark is in the groups. */
+/** `/instance/execute/`, and its optional prefix (route description, 1.4); the groups hold no slash or question mark. */
 export const prefixPattern = String.raw`^(?:/xsoar|/acc[_-][^/?]+)?/instance/execute/`
 
-/** PEM of all authorities that instances ask for, once each, and whether they differ. */
+/** PEM of all authorities that instances require, once each, and whether they differ. */
 export function authoritiesOf(routed: readonly Routed[]): {readonly pem: string; readonly differ: boolean} {
 	const all = routed.flatMap(({instance: {access}}) => (access.kind === 'certificate' ? [access.authorities.trim()] : []))
 	const distinct = [...new Set(all)]
@@ -31,7 +31,7 @@ export function hostPort(host: string, port: number): string {
 	return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
-/** Whether the engine sees it as one that must not be asked. */
+/** Whether the engine must not contact it. */
 export function isStopped({state}: ForwardedInstance): boolean {
 	return state === 'disabled' || state === 'stopped' || state === 'starting'
 }

@@ -7,21 +7,21 @@ export interface ExportInput {
 		ForwarderConfig,
 		'parameters' | 'instances' | 'hostnames' | 'trustedProxies' | 'platformVersion' | 'limits' | 'pseudonym'
 	>
-	/** Where that engine finds certificate and key of the server. */
+	/** Paths of the server's certificate and key for that engine. */
 	readonly certificate: {readonly certificateFile: string; readonly keyFile: string}
-	/** Folder where it finds the further files of the export. */
+	/** Folder of the additional files of the export. */
 	readonly folder: string
 }
 
 export interface Exported {
 	readonly text: string
-	/** Files that the text refers to, for the folder; none of them is secret. */
+	/** Files that the text refers to, for the folder; none is secret. */
 	readonly files: readonly {readonly name: string; readonly content: string}[]
-	/** What the engine cannot do, as the comments say it, each once. */
+	/** What the engine cannot do, as in the comments, once each. */
 	readonly impossible: readonly string[]
 }
 
-/** One exposed instance with the number that its parts of the configuration carry. */
+/** One exposed instance with its number in the configuration. */
 export interface Routed {
 	readonly number: number
 	readonly instance: ForwardedInstance

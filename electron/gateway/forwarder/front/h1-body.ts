@@ -10,7 +10,7 @@ export class IncomingBody {
 	readonly #reader: BodyReader
 	#sink: RequestBodySink | null = null
 	#pace: Pace | null = null
-	/** Whether its bytes are read: by a client, or dropped on purpose. */
+	/** Whether its bytes are consumed: by a reader, or dropped on purpose. */
 	#isTaken = false
 	#isPaused = false
 
@@ -40,12 +40,12 @@ export class IncomingBody {
 		return this.#isTaken && !this.#isPaused && this.isOpen
 	}
 
-	/** Whoever takes its bytes wants no more for now. */
+	/** The consumer has paused. */
 	get isHeldUp(): boolean {
 		return this.#isPaused && this.isOpen
 	}
 
-	/** Bytes still to come, `Infinity` when nobody knows. */
+	/** Bytes still to come, `Infinity` if unknown. */
 	get unread(): number {
 		if (this.isDone) return 0
 		return this.#framing.kind === 'length' && this.isOpen ? this.#framing.length - this.received : Infinity
@@ -58,7 +58,7 @@ export class IncomingBody {
 		if (this.isDone) sink.end([])
 	}
 
-	/** The rest is not needed. */
+	/** Drops the rest. */
 	skip(): void {
 		this.#isTaken = true
 		this.#isPaused = false
@@ -66,7 +66,7 @@ export class IncomingBody {
 		this.#pace = null
 	}
 
-	/** The first byte that is not part of it. */
+	/** Returns the index of the first byte after the body. */
 	feed(bytes: Buffer, from: number): number {
 		return this.#reader.push(bytes, from)
 	}
@@ -75,7 +75,7 @@ export class IncomingBody {
 		this.#isPaused = isPaused
 	}
 
-	/** The client left in the middle. */
+	/** The client left halfway. */
 	cut(): void {
 		if (!this.isOpen) return
 		this.#reader.stop()
@@ -91,7 +91,7 @@ export class IncomingBody {
 
 const none = Buffer.alloc(0)
 
-/** Memory that grows by doubling: bytes that come one by one are not copied anew for each of them. */
+/** A buffer that grows by doubling: single bytes are not copied anew each time. */
 export class Room {
 	#memory: Buffer = none
 
@@ -107,7 +107,7 @@ export class Room {
 		return this.#memory.subarray(0, length)
 	}
 
-	/** What it held is on its way. */
+	/** The content is being sent. */
 	clear(): void {
 		this.#memory = none
 	}

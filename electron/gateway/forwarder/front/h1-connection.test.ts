@@ -1,4 +1,4 @@
-/** What a connection does with bytes before anybody knows who sent them. */
+/** Bytes on a connection before the client is authenticated. */
 import {once} from 'node:events'
 import {connect, createServer, type Socket} from 'node:net'
 
@@ -10,7 +10,7 @@ import {defaultLimits} from '../limits.ts'
 import {startTicker} from '../ticker.ts'
 import {acceptHttp1} from './h1-connection.ts'
 
-/** A connection whose received bytes the test hands over itself, piece by piece. */
+/** A connection whose bytes the test delivers piece by piece. */
 async function accepted(): Promise<{socket: Socket; exchanges: ClientExchange[]; close(): void}> {
 	const listener = createServer().listen(0, '127.0.0.1')
 	await once(listener, 'listening')

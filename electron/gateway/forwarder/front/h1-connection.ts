@@ -1,6 +1,6 @@
 /**
- * One connection that speaks HTTP/1: requests one after the other, however they are cut into pieces (G29). Bytes that come
- * before their turn wait, up to a bound; then the client waits.
+ * One HTTP/1 connection: sequential requests, in pieces of any size (G29). Early bytes wait, up to a bound; then the client
+ * waits.
  */
 import type {Socket} from 'node:net'
 
@@ -17,12 +17,12 @@ import {Output} from './h1-output.ts'
 import {Taking} from './taking.ts'
 
 /**
- * A client that sent its FIN after a whole request either waits for the answer (G30) or is gone: TCP does not tell, unless
- * something is sent to it. An interim answer is what may be sent; the second one fails when nobody is there.
+ * A client that sent its FIN after a whole request either waits for the answer (G30) or is gone: TCP does not tell until
+ * something is sent. An interim answer can be sent; the second one fails when nobody is there.
  */
 const firstProbeMs = 300
 const secondProbeMs = 500
-/** An answer that has begun has no room for a probe. Silence that long after the FIN is taken as leaving. */
+/** A started answer has no room for a probe. This long without acknowledgement after the FIN counts as leaving. */
 const quietMs = 700
 
 class HalfClose {
@@ -46,12 +46,12 @@ class HalfClose {
 	#giveUp(): void {
 		const waits = this.#socket.writableLength > 0
 		const isQuiet = !waits && this.#socket.bytesWritten === this.#writtenBefore
-		// A probe that has not gone out by now never will: TLS keeps the failure of a write of its own to itself, and then writes no more.
+		// A probe that has not gone out by now never will: TLS hides a failed write, and then writes no more.
 		if (this.#exchange.isAnswering ? isQuiet : waits) this.#socket.destroy()
 	}
 }
 
-/** Stands for a head that could not be read. */
+/** Used for an unreadable head. */
 const unreadable: RequestHead = {
 	method: '',
 	target: '',
@@ -74,18 +74,18 @@ export interface Http1Deps {
 	/** Milliseconds of the TLS handshake, recorded with the first request. */
 	readonly tlsMs: number | null
 	handle(exchange: ClientExchange): void
-	/** A head that broke a rule: to be answered with this and nothing else. */
+	/** An invalid head: answer with this refusal only. */
 	refuse(exchange: ClientExchange, refusal: Refusal): void
-	/** The connection is gone, whatever became of it. */
+	/** The connection has ended, for any reason. */
 	closed(): void
 }
 
 export interface Http1Connection {
-	/** Requests that run: 0 or 1. */
+	/** Running requests: 0 or 1. */
 	readonly running: number
-	/** The running request may end; nothing follows it. */
+	/** The running request may end; no further one is accepted. */
 	drain(): void
-	/** At once. */
+	/** Immediately. */
 	destroy(): void
 }
 
@@ -94,7 +94,7 @@ export function acceptHttp1(socket: Socket, deps: Http1Deps): Http1Connection {
 	return new Connection(socket, deps)
 }
 
-/** Bytes that may wait for their turn. */
+/** Limit of early bytes. */
 const readAheadBytes = 64 * 1024
 /** An unread body up to this size is read and dropped, so that the connection can continue. */
 const skipBytes = 64 * 1024
@@ -111,9 +111,9 @@ class Connection implements Http1Connection, ExchangeHost, Ticked {
 	#phase: Phase = 'waiting'
 	#exchange: H1Exchange | null = null
 	#body: IncomingBody | null = null
-	/** Bytes whose turn has not come. */
+	/** Early bytes. */
 	#held: Buffer | null = null
-	/** What is known of the head at the beginning of `#held`. */
+	/** Parse state of the head at the beginning of `#held`. */
 	#soFar: RequestSoFar | undefined
 	readonly #room = new Room()
 	#isPaused = false
@@ -122,7 +122,7 @@ class Connection implements Http1Connection, ExchangeHost, Ticked {
 	#halfClose: HalfClose | null = null
 	#requests = 0
 	#deadline: number
-	/** Unix milliseconds of the first byte of the head that is being read. */
+	/** Unix milliseconds of the current head's first byte. */
 	#headAt = 0
 	readonly #taking: Taking
 
@@ -209,7 +209,7 @@ class Connection implements Http1Connection, ExchangeHost, Ticked {
 		else if (now > this.#deadline) this.#late()
 	}
 
-	// ---- what the socket says ----
+	// ---- the socket ----
 
 	readonly #received = (chunk: Buffer): void => {
 		if (this.#phase === 'lingering' || this.#phase === 'left') return
@@ -221,7 +221,7 @@ class Connection implements Http1Connection, ExchangeHost, Ticked {
 		}
 	}
 
-	/** The client sends no more; whether it still listens is another question (G30). */
+	/** The client sends no more; it may still be listening (G30). */
 	readonly #ended = (): void => {
 		if (this.#phase === 'waiting' || this.#phase === 'skipping') this.#linger()
 		if (this.#phase !== 'exchange' || this.#exchange === null) return
@@ -247,12 +247,12 @@ class Connection implements Http1Connection, ExchangeHost, Ticked {
 		this.#hold(chunk)
 		if (isNew) this.#expire(this.#deps.limits.headMs)
 		if (isNew) this.#headAt = Date.now()
-		// A head in very small pieces is not read again for each of them.
+		// A head in very small pieces is not parsed again for each.
 		const isWorthALook = isNew || chunk.includes(lineFeed) || (this.#held?.length ?? 0) >= this.#deps.limits.headBytes
 		if (isWorthALook) this.#advance()
 	}
 
-	/** One request after the other: those that are answered at once, without recursion. */
+	/** Handles requests sequentially: answered ones without recursion. */
 	#advance(): void {
 		if (this.#isAdvancing) return
 		this.#isAdvancing = true
@@ -261,7 +261,7 @@ class Connection implements Http1Connection, ExchangeHost, Ticked {
 		this.#adjustFlow()
 	}
 
-	/** Whether there was a request. */
+	/** Returns whether there was a request. */
 	#readHead(bytes: Buffer): boolean {
 		const parsed = parseRequestHead(bytes, 0, bytes.length, this.#deps.limits, this.#soFar)
 		this.#soFar = parsed.kind === 'more' ? parsed.soFar : undefined
@@ -325,7 +325,7 @@ class Connection implements Http1Connection, ExchangeHost, Ticked {
 		this.#advance()
 	}
 
-	/** Reads on for a while after the end: a client that is still sending would lose the answer to a reset. */
+	/** Reads on for a while after the end: otherwise a reset could lose the answer of a client that is still sending. */
 	#linger(): void {
 		this.#phase = 'lingering'
 		this.#held = null

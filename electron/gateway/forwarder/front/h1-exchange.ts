@@ -1,14 +1,14 @@
-/** One request on an HTTP/1 connection, and the answer to it. */
+/** One request on an HTTP/1 connection and its answer. */
 import type {BodyPace, ClientExchange, RequestBodySink, TakenOver} from '../exchange.ts'
 import {chunkEnd, chunkStart, lastChunk, safe, writeFields, writeResponseHead} from '../http1/write.ts'
 import type {Fields, Peer, RequestHead, ResponseFraming} from '../message-types.ts'
 import type {Output} from './h1-output.ts'
 
-/** What an exchange needs of its connection. */
+/** The connection as used by an exchange. */
 export interface ExchangeHost {
 	readonly output: Output
 	readonly received: number
-	/** Whether the connection may go on after this exchange, as far as can be said when its answer begins. */
+	/** Whether the connection may continue after this exchange, as known at the start of its answer. */
 	mayGoOn(): boolean
 	readBody(sink: RequestBodySink, pace: BodyPace): void
 	pauseBody(): void
@@ -84,7 +84,7 @@ export class H1Exchange implements ClientExchange {
 		this.#host.output.text(continueLine)
 	}
 
-	/** Says something that changes nothing, to learn whether anyone is there. */
+	/** Sends something without effect to learn whether the client is there. */
 	probe(): void {
 		if (this.head.version === '1.1' && this.#phase === 'none') this.#host.output.text(continueLine)
 	}
@@ -101,7 +101,7 @@ export class H1Exchange implements ClientExchange {
 	sendHead(status: number, reason: string, fields: Fields, framing: ResponseFraming): void {
 		if (this.#phase !== 'none') return
 		const isOld = this.head.version === '1.0'
-		// Towards 1.0 a body of unknown length ends with the connection (G25); towards 1.1 it is cut into chunks.
+		// For 1.0 a body of unknown length ends with the connection (G25); for 1.1 it is chunked.
 		const isOpen = framing.kind === 'chunked' || framing.kind === 'close'
 		this.#framing = isOpen ? {kind: isOld ? 'close' : 'chunked'} : framing
 		this.#goesOn = this.head.keepAlive && !this.#isLast && this.#framing.kind !== 'close' && this.#host.mayGoOn()
@@ -156,7 +156,7 @@ export class H1Exchange implements ClientExchange {
 		return this.#host.takeOver()
 	}
 
-	/** The client is gone. */
+	/** The client has left. */
 	left(): void {
 		if (this.#phase === 'ended') return
 		this.#phase = 'ended'

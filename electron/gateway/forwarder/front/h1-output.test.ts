@@ -8,7 +8,7 @@ import {createBatch} from '../batch.ts'
 import {testCredentials} from '../tls/testing/credentials.ts'
 import {Output} from './h1-output.ts'
 
-/** Both ends of a connection: what is written to `server` arrives at `client`. */
+/** Both ends of a connection: data written to `server` arrives at `client`. */
 async function pair(overTls: boolean): Promise<{server: Socket; client: Socket; close(): void}> {
 	const {certificate: cert, key, authority: ca} = await testCredentials()
 	const listener = overTls ? createServer({cert, key}) : createPlain()
@@ -39,7 +39,7 @@ test.each([true, false])('borrowed bytes arrive as they were when they were writ
 		output.text(`${String(round)};`)
 		output.bytes(shared.subarray(0, size), true)
 		expected.push(Buffer.from(`${String(round)};`), Buffer.alloc(size, round))
-		// The next turn overwrites them, as the next read of a connection does; nobody reads until half of them are written.
+		// Overwritten in the next turn, as by the next read of a connection; reading starts when half is written.
 		await new Promise(resolve => setImmediate(resolve))
 		shared.fill(255)
 	}

@@ -1,27 +1,27 @@
-/** Gathers what is written in one turn, so that a small answer, head and body, is one write and one TLS record. */
+/** Collects the writes of one turn, so that a small answer, head and body, is one write and one TLS record. */
 import type {Socket} from 'node:net'
 import {TLSSocket} from 'node:tls'
 
 import type {Batch, Flushable} from '../batch.ts'
 
-/** Pieces up to this are joined; larger ones are not worth a copy. */
+/** Pieces up to this size are joined; larger ones are not worth a copy. */
 const joinBytes = 64 * 1024
-/** What is joined up to this may wait for the end of the round; more keeps its client busy for a while anyway. */
+/** Joined data up to this size may wait for the end of the round; more keeps the client busy anyway. */
 const waitBytes = 16 * 1024
 
 export class Output implements Flushable {
 	readonly #socket: Socket
 	readonly #batch: Batch
-	/** TLS encrypts what it is given before `write` returns, unless another write waits; plain sockets may keep it. */
+	/** TLS encrypts data before `write` returns, unless another write waits; plain sockets may keep it. */
 	readonly #usesUp: boolean
 	#pieces: (string | Buffer)[] = []
 	#size = 0
-	/** One of the pieces is overwritten after this turn. */
+	/** A piece is overwritten after this turn. */
 	#hasBorrowed = false
 	#isScheduled = false
-	/** To be written at the end of the round, before everything else. */
+	/** Written first at the end of the round. */
 	#ready: string | Buffer | null = null
-	/** All bytes ever given to the socket, or ready for it. */
+	/** All bytes given to the socket, or ready for it. */
 	#written = 0
 
 	constructor(socket: Socket, batch: Batch) {
@@ -41,12 +41,12 @@ export class Output implements Flushable {
 		this.#add(bytes)
 	}
 
-	/** Whoever writes should wait for `drain`, which then comes. */
+	/** Callers should wait for `drain`. */
 	get isFull(): boolean {
 		return this.#socket.writableNeedDrain && this.#socket.writableLength > 0
 	}
 
-	/** Bytes that the kernel has taken, nearly. */
+	/** Approximate bytes accepted by the kernel. */
 	get flushed(): number {
 		return this.#written - this.#socket.writableLength
 	}
@@ -55,7 +55,7 @@ export class Output implements Flushable {
 		return this.#socket.writableLength > 0
 	}
 
-	/** A message is complete, or the turn over: nothing borrowed is held any more. */
+	/** The message is complete, or the turn over: no borrowed bytes are held after this. */
 	gather(): void {
 		const pieces = this.#pieces
 		if (pieces.length === 0) return
@@ -70,7 +70,7 @@ export class Output implements Flushable {
 		else this.#writeNow(pieces, size, hasBorrowed)
 	}
 
-	/** At once. */
+	/** Immediately. */
 	flush(): void {
 		this.gather()
 		this.#writeReady()

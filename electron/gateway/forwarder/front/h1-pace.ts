@@ -3,7 +3,7 @@ import type {BodyPace} from '../exchange.ts'
 /** A fast body earns this many times the grace for a later pause. */
 const mostCredit = 3
 
-/** Whether a body comes fast enough. Time in which we do not read is not counted. */
+/** Whether a body arrives fast enough. Paused time does not count. */
 export class Pace {
 	readonly #pace: BodyPace
 	readonly #graceMs: number
@@ -19,7 +19,7 @@ export class Pace {
 		this.#lookedAt = now
 	}
 
-	/** `received`: all bytes of the body so far. */
+	/** `received`: total body bytes. */
 	isTooSlow(now: number, received: number, isReading: boolean): boolean {
 		const passed = now - this.#lookedAt
 		const came = received - this.#received

@@ -8,7 +8,7 @@ import {http2TestServer} from './testing/h2-server.ts'
 
 const sizes = [10, 15_000, 16_384, 128 * 1024, 40_000, 128 * 1024, 1]
 
-/** Every piece out of one buffer, which is overwritten as soon as it was handed over; waits when it is told to. */
+/** Sends every piece from one buffer, which is overwritten after each call; waits when told. */
 async function answer(exchange: ClientExchange, pieces: number): Promise<void> {
 	const shared = Buffer.alloc(128 * 1024)
 	exchange.sendHead(200, 'OK', [], {kind: 'chunked'})
@@ -26,7 +26,7 @@ async function answer(exchange: ClientExchange, pieces: number): Promise<void> {
 
 test('borrowed bytes arrive over HTTP/2 as they were, to a client that reads late', async () => {
 	const pieces = 120
-	// The streams are read one after the other: those that wait must not be given up.
+	// The streams are read sequentially: waiting ones must not be aborted.
 	const handle = (exchange: ClientExchange) => void answer(exchange, pieces)
 	const server = await http2TestServer(await testCredentials(), handle)
 	const streams = [1, 2, 3].map(() => server.client().request({':path': '/'}))

@@ -1,4 +1,4 @@
-/** One stream of HTTP/2 as the exchange that every version shares. */
+/** One HTTP/2 stream as a version-independent exchange. */
 import {constants, type ServerHttp2Stream} from 'node:http2'
 
 import type {BodyPace, ClientExchange, RequestBodySink, TakenOver} from '../exchange.ts'
@@ -8,11 +8,11 @@ import type {Ticker} from '../ticker.ts'
 import {Pace} from './h1-pace.ts'
 import {Taking, type TakingLimits} from './taking.ts'
 
-/* Fields as node:http2 takes and gives them. */
+/* Fields in the format of node:http2. */
 
 /** Never on an HTTP/2 answer: node:http2 throws on them (RFC 9113, section 8.2.2). */
 const ofTheConnection = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', 'te'])
-/** Must not be in a trailer section (RFC 9110, section 6.5.1), whatever a list of names lets through. */
+/** Not allowed in a trailer section (RFC 9110, section 6.5.1), whatever the list of names. */
 const neverTrailing = new Set([...ofTheConnection, 'content-length', 'trailer', 'host'])
 
 /** Names in lower case, each with its value. */
@@ -23,7 +23,7 @@ function* pairs(fields: Fields, without: ReadonlySet<string>): Generator<[string
 	}
 }
 
-/** A name that comes again becomes a list, as node:http2 wants it. */
+/** A repeated name becomes an array, as node:http2 expects. */
 function add(headers: Record<string, string | string[] | number>, name: string, value: string): void {
 	const before = headers[name]
 	if (before === undefined) headers[name] = value
@@ -34,9 +34,9 @@ function rawFields(value: unknown): Fields {
 	return Array.isArray(value) ? value.map(String) : []
 }
 
-/** A body of which this much was read is a large one. */
+/** Read bytes from which a body counts as large. */
 const largeBytes = 256 * 1024
-/** Copies below this are cheaper than keeping room for them. */
+/** Copies below this are cheaper than keeping a buffer. */
 const spareBytes = 16 * 1024
 
 export interface StreamStart {
@@ -46,7 +46,7 @@ export interface StreamStart {
 	readonly startedAt: number
 	readonly tlsMs: number | null
 	readonly deps: {readonly ticker: Ticker; readonly graceMs: number; readonly limits: TakingLimits}
-	/** So much of the body was read that more of it is to be expected. */
+	/** Called for a large body, of which more is to be expected. */
 	readonly largeBody?: () => void
 }
 
@@ -59,14 +59,14 @@ export class Http2Exchange implements ClientExchange {
 	onAbort: (() => void) | null = null
 	received = 0
 	sent = 0
-	/** Whether we reset the stream ourselves: such a reset is not held against the client. */
+	/** Whether the server reset the stream: then it is not counted against the client. */
 	aborted = false
 	readonly #stream: ServerHttp2Stream
 	readonly #deps: StreamStart['deps']
 	#largeBody: StreamStart['largeBody']
 	#body: RequestBodySink | null = null
 	#bodyOver: boolean
-	/** All of the request is here. */
+	/** The request is complete. */
 	#isWhole: boolean
 	#trailers: Fields = []
 	#answerTrailers: Fields | null = null
@@ -75,10 +75,10 @@ export class Http2Exchange implements ClientExchange {
 	readonly #taking: Taking
 	#ended = false
 	#hasNoBody = false
-	/** Of the answer, if given: more or less is not sent. */
+	/** Length of the answer, if given: neither more nor less is sent. */
 	#length = Infinity
 	#continued = false
-	/** A buffer of which nothing is on its way any more. */
+	/** A buffer without pending bytes. */
 	#spare: Buffer | null = null
 
 	constructor(stream: ServerHttp2Stream, start: StreamStart) {
@@ -107,7 +107,7 @@ export class Http2Exchange implements ClientExchange {
 		}
 		if (this.#stream.destroyed) return this.#failBody(null)
 		this.#pace = new Pace(pace, this.#deps.graceMs, this.#deps.ticker.now)
-		// The fourth argument is not in the types: names and values in turn, as received.
+		// The fourth argument is missing in the types: alternating names and values, as received.
 		this.#stream.on('trailers', (_fields: unknown, _flags: number, ...rest: unknown[]) => {
 			this.#trailers = rawFields(rest[0])
 		})
@@ -149,7 +149,7 @@ export class Http2Exchange implements ClientExchange {
 		try {
 			stream.additionalHeaders(headers)
 		} catch {
-			// A hint that HTTP/2 cannot carry is left out: the answer itself still comes.
+			// A hint not allowed in HTTP/2 is omitted: the answer still follows.
 		}
 	}
 
@@ -158,7 +158,7 @@ export class Http2Exchange implements ClientExchange {
 		if (stream.destroyed || stream.closed) return
 		const raw: string[] = [':status', String(status)]
 		for (const [name, value] of pairs(fields, ofTheConnection)) {
-			// Without a body the field gives the length that a GET would have; otherwise the framing does.
+			// Without a body the field is the length of a GET; otherwise the framing writes it.
 			if (name !== 'content-length' || framing.kind === 'none') raw.push(name, value)
 		}
 		if (framing.kind === 'length') raw.push('content-length', String(framing.length))
@@ -166,7 +166,7 @@ export class Http2Exchange implements ClientExchange {
 		this.#hasNoBody = endStream
 		if (framing.kind === 'length') this.#length = framing.length
 		try {
-			// Without trailers to wait for, Node ends the stream cleanly before it resets it, and a cut answer looks whole.
+			// Without pending trailers, Node ends the stream cleanly before it resets it, and a truncated answer looks whole.
 			stream.respond(raw, {endStream, waitForTrailers: !endStream})
 		} catch {
 			this.abort()
@@ -177,7 +177,7 @@ export class Http2Exchange implements ClientExchange {
 		return this.#send(chunk, undefined)
 	}
 
-	/** Large pieces are copied into one buffer, used again when its bytes are out: new ones would wait for the collector. */
+	/** Large pieces are copied into one buffer, reused once sent: new ones would burden the garbage collector. */
 	sendBorrowed(bytes: Buffer): boolean {
 		if (bytes.length < spareBytes) return this.#send(Buffer.from(bytes), undefined)
 		const spare = this.#spare
@@ -234,7 +234,7 @@ export class Http2Exchange implements ClientExchange {
 		if (!this.#ended) this.onDrain?.()
 	}
 
-	/** The answer is out; whatever else of the request comes is not wanted (RFC 9113, section 8.1). */
+	/** The answer is sent; the rest of the request is not needed (RFC 9113, section 8.1). */
 	#stopRequest(): void {
 		if (this.#isWhole || this.#stream.destroyed) return
 		this.aborted = true
@@ -243,7 +243,7 @@ export class Http2Exchange implements ClientExchange {
 
 	#endBody(): void {
 		if (this.#bodyOver) return
-		// A stream that the client reset ends its readable side too: that is no end of the body.
+		// A client's reset also ends the readable side: that is no end of the body.
 		if (this.#stream.closed || this.#stream.destroyed) return this.#failBody(null)
 		this.#bodyOver = true
 		this.#isWhole = true
@@ -270,7 +270,7 @@ export class Http2Exchange implements ClientExchange {
 		for (const [name, value] of pairs(trailers, neverTrailing)) add(headers, name, value)
 		try {
 			this.#stream.sendTrailers(headers)
-			// Node sends them in the next turn; what follows must not overtake them.
+			// Node sends them in the next turn; later frames must not overtake them.
 			setImmediate(() => this.#stopRequest())
 		} catch {
 			this.#stream.close(constants.NGHTTP2_INTERNAL_ERROR)

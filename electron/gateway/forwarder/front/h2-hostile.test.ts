@@ -22,7 +22,7 @@ async function serve(handle: (exchange: ClientExchange) => void, limits: Partial
 	server = await http2TestServer(credentials, handle, limits)
 }
 
-/** Nothing of the server is on its way that a GOAWAY would have to wait for. */
+/** No server frame is pending that a GOAWAY would wait for. */
 async function settled(): Promise<RawHttp2> {
 	const connection = await server.raw()
 	await connection.frame(({type, flags}) => type === frameType.settings && flags === flag.ack)
@@ -75,7 +75,7 @@ describe('HTTP/2 and slow clients', () => {
 		)
 		const connection = await server.raw(Buffer.concat([Buffer.from([0, 4]), uint32(1)]))
 		connection.write(connection.headers(1, requestFields('GET', '/')))
-		// Each window update has one byte more sent: the answer never stands still for as long as it may.
+		// Each window update allows one more byte: the answer never stalls for the full limit.
 		const drip = setInterval(() => connection.write(frameBytes(frameType.windowUpdate, 0, 1, uint32(1))), 50)
 		await left.promise
 		clearInterval(drip)
@@ -88,7 +88,7 @@ describe('HTTP/2 and hostile clients', () => {
 	test('opening and resetting again and again ends the connection with ENHANCE_YOUR_CALM', async () => {
 		await serve(() => {}, {resetsPer10s: 20})
 		const connection = await settled()
-		// In one piece: what comes after the connection is closed would reset it, and GOAWAY be lost.
+		// In one piece: later data would reset the closed connection and lose the GOAWAY.
 		const frames: Buffer[] = []
 		for (let stream = 1; stream < 60; stream += 2) {
 			frames.push(connection.headers(stream, requestFields('GET', '/')))

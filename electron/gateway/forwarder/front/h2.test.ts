@@ -284,7 +284,7 @@ describe('HTTP/2 and back-pressure', () => {
 		expect(told).toEqual([100])
 	})
 
-	/** Bytes that the server has let this client send on stream 1 so far. */
+	/** Bytes that the server has allowed this client on stream 1 so far. */
 	function window(connection: RawHttp2): number {
 		const updates = connection.frames.filter(frame => frame.type === frameType.windowUpdate && frame.stream === 1)
 		return updates.reduce((sum, frame) => sum + frame.payload.readUInt32BE(), 65_535)

@@ -1,10 +1,10 @@
 /**
- * HTTP/2 in front: one session a connection, each stream an exchange (RFC 9113; route description, 3.4).
+ * HTTP/2 towards clients: one session a connection, each stream an exchange (RFC 9113; route description, 3.4).
  *
- * What nghttp2 decides before we see it: fields with forbidden bytes in their values are left out, a head above the limits
- * is reset (ENHANCE_YOUR_CALM), and of several endless answers the first get most of a small window that a client gives the
- * whole connection. A stream's own window is 64 KiB: that much of each body may wait in memory, a hundred times over. While a
- * connection carries few streams, among them a large body that is being read, it is wider; see `Windows`.
+ * nghttp2 decides some cases first: it drops fields with forbidden bytes in their values, resets a head above the limits
+ * (ENHANCE_YOUR_CALM), and gives the first of several endless answers most of a small connection window. A stream's own window is
+ * 64 KiB: that much of each body may wait in memory, a hundred times over. While a connection carries few streams, among them a
+ * large body that is being read, it is wider; see `Windows`.
  */
 import {constants, performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream, type Settings} from 'node:http2'
 import type {TLSSocket} from 'node:tls'
@@ -21,17 +21,17 @@ import type {ServerLimits} from '../types.ts'
 import {Http2Exchange} from './h2-exchange.ts'
 
 /**
- * The head of an HTTP/2 request, made into the head that every version shares (RFC 9113, section 8; G26).
- * nghttp2 has already refused control characters, upper-case names, connection fields and wrong pseudo-fields.
+ * The head of an HTTP/2 request in the version-independent form (RFC 9113, section 8; G26). nghttp2 has already refused control
+ * characters, upper-case names, connection fields and wrong pseudo-fields.
  */
 interface Http2Head {
-	/** As far as it could be read, for the log and the answer. */
+	/** As far as it could be parsed, for the log and the answer. */
 	readonly head: RequestHead
-	/** The rule that it breaks. */
+	/** The violated rule. */
 	readonly refusal: Refusal | null
 }
 
-/** What the pseudo-fields said; the rest in order, cookie crumbs joined. */
+/** The pseudo-fields; the rest in order, cookie crumbs joined. */
 interface Parts {
 	readonly method: string
 	readonly path: string
@@ -49,7 +49,7 @@ interface Parts {
 
 const ofTheConnection = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade'])
 
-/** `raw`: names and values in turn, as in node:http2. `ended`: no body follows. */
+/** `raw`: alternating names and values, as in node:http2. `ended`: no body follows. */
 export function readHttp2Head(raw: readonly string[], ended: boolean, limits: ServerLimits): Http2Head {
 	const parts = partsOf(raw)
 	const head = headOf(parts, ended)
@@ -141,7 +141,7 @@ function lineProblem(parts: Parts, limits: ServerLimits): Refusal | null {
 	return fits && consists(parts.path, targetBytes) ? null : badRequest.target
 }
 
-/** `:authority` and `Host` may both stand there, and then must be the same (RFC 9113, 8.3.1). */
+/** `:authority` and `Host` must be equal if both are present (RFC 9113, 8.3.1). */
 function hostProblem(parts: Parts): Refusal | null {
 	const [host] = parts.hosts
 	const authority = parts.authority ?? host ?? ''
@@ -171,31 +171,31 @@ export interface Http2Deps {
 	readonly limits: ServerLimits
 	readonly ticker: Ticker
 	readonly peer: Peer
-	/** How long a client may be too slow with a body before that counts. */
+	/** How long a body may be too slow before that counts. */
 	readonly graceMs: number
 	/** Milliseconds of the TLS handshake, recorded with the first request. */
 	readonly tlsMs: number | null
 	handle(exchange: ClientExchange): void
-	/** A head that broke a rule: to be answered with this and nothing else. */
+	/** An invalid head: answer with this refusal only. */
 	refuse(exchange: ClientExchange, refusal: Refusal): void
-	/** The connection is gone. */
+	/** The connection has ended. */
 	closed(): void
 }
 
 export interface Http2Connection {
-	/** Streams that run. */
+	/** Running streams. */
 	readonly running: number
-	/** No new streams (GOAWAY); those that run may end, then the connection closes. */
+	/** Refuses new streams (GOAWAY); running ones may end, then the connection closes. */
 	drain(): void
-	/** At once. */
+	/** Immediately. */
 	destroy(): void
 }
 
 /** Serves a connection that chose `h2`. Takes over the socket, its errors included. */
 export function acceptHttp2(socket: TLSSocket, deps: Http2Deps): Http2Connection {
 	const session = performServerHandshake(socket, sessionOptions(deps.limits))
-	// A client that sends no more can neither ask nor open a window: half a connection is none.
-	// TLS keeps the failure of a write of its own to itself, and then the session waits for that write forever.
+	// A client that sends no more can neither send requests nor open a window: a half-open connection is useless. TLS hides a
+	// failed write, and then the session waits for that write forever.
 	socket.on('end', () => {
 		session.destroy()
 		setImmediate(() => socket.destroy())
@@ -206,12 +206,12 @@ export function acceptHttp2(socket: TLSSocket, deps: Http2Deps): Http2Connection
 function sessionOptions(limits: ServerLimits): Parameters<typeof performServerHandshake>[1] {
 	return {
 		settings: {enablePush: false, maxConcurrentStreams: limits.streams, maxHeaderListSize: limits.headBytes},
-		// Fields, and the pseudo-fields beside them.
+		// Fields plus pseudo-fields.
 		maxHeaderListPairs: limits.fields + 8,
-		// One message may hold a field twice that should stand once: it is passed on as it came.
+		// A singleton field may occur twice in a message: it is passed on as received.
 		strictSingleValueFields: false,
 		maxSessionInvalidFrames: 100,
-		// nghttp2's own brake stands behind ours: ours says why, its own does not.
+		// nghttp2's own limit is higher than ours, which reports the reason.
 		streamResetBurst: limits.resetsPer10s * 4,
 		streamResetRate: Math.ceil(limits.resetsPer10s / 10),
 		maxSessionMemory: 32,
@@ -219,15 +219,15 @@ function sessionOptions(limits: ServerLimits): Parameters<typeof performServerHa
 }
 
 const usualBytes = 65_535
-/** With the usual window a large upload costs the processor twice to three times as much: it waits after every few frames. */
+/** With the usual window a large upload costs two to three times the processor time: it waits after every few frames. */
 const wideBytes = 1 << 20
 const wideStreams = 8
-/** So few may run when the window widens. */
+/** Maximum running streams for widening the window. */
 const fewStreams = 4
 
 /**
- * How much of a body a client may send before we read it: never more than eight wide windows or a hundred usual ones. nghttp2
- * holds a client to the smaller number of streams as soon as it is told, to the wider window only when it has agreed to both.
+ * How much of a body a client may send before it is read: at most eight wide windows or a hundred usual ones. nghttp2 enforces a
+ * smaller number of streams at once, a wider window only when the client has acknowledged both.
  */
 class Windows {
 	readonly #session: ServerHttp2Session
@@ -243,12 +243,12 @@ class Windows {
 	widen(running: number): void {
 		if (this.#isWide || this.#isPending || running > fewStreams || this.#session.destroyed) return
 		this.#isWide = true
-		// What is received counts as taken from the connection's window at once; only a stream's own waits for its reader.
+		// Received data counts as taken from the connection's window at once; only a stream's own window waits for its reader.
 		this.#session.setLocalWindowSize(4 * wideBytes)
 		this.#tell({initialWindowSize: wideBytes, maxConcurrentStreams: Math.min(wideStreams, this.#streams)})
 	}
 
-	/** Before the last stream that a wide window allows: a client that has many gets room for them. */
+	/** Before the last stream that a wide window allows: makes room for a client with many streams. */
 	opening(running: number): void {
 		if (running < wideStreams - 1 || !this.#isWide || this.#isPending || this.#session.destroyed) return
 		this.#isWide = false
@@ -268,10 +268,10 @@ class Connection implements Http2Connection, Ticked {
 	readonly #windows: Windows
 	#requests = 0
 	#resets: number[] = []
-	/** When a connection without streams ends. Pings and settings do not keep it: only streams do. */
+	/** When a connection without streams ends. Only streams keep it open, not pings or settings. */
 	#deadline: number
 	#isDraining = false
-	/** Being cut off for its resets. */
+	/** Being closed for its resets. */
 	#isCalmed = false
 
 	constructor(session: ServerHttp2Session, deps: Http2Deps) {
@@ -309,14 +309,14 @@ class Connection implements Http2Connection, Ticked {
 	#open(stream: ServerHttp2Stream, flags: number, raw: unknown): void {
 		stream.on('error', () => {})
 		if (this.#isCalmed) return
-		// Reset before we came to it: a client that only opens and resets never costs the instance anything.
+		// Reset before it was handled: a client that only opens and resets never costs the instance anything.
 		if (stream.destroyed || stream.closed) {
 			if (stream.rstCode !== constants.NGHTTP2_NO_ERROR) this.#countReset()
 			return
 		}
 		this.#windows.opening(this.#exchanges.size)
 		this.#requests += 1
-		// The types know the fourth argument of this event since few versions only: names and values in turn.
+		// Only recent types have the fourth argument of this event: alternating names and values.
 		const fields = Array.isArray(raw) ? raw.map(String) : []
 		const ended = (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0
 		const {head, refusal} = readHttp2Head(fields, ended, this.#deps.limits)
@@ -341,7 +341,7 @@ class Connection implements Http2Connection, Ticked {
 		if (this.#exchanges.size === 0) this.#deadline = this.#deps.ticker.after(this.#deps.limits.keepAliveMs)
 	}
 
-	/** Resets by the client, and those that it makes nghttp2 send (CVE-2023-44487, CVE-2025-8671). */
+	/** Resets by the client, and those it provokes from nghttp2 (CVE-2023-44487, CVE-2025-8671). */
 	#countReset(): void {
 		const now = performance.now()
 		this.#resets.push(now)
@@ -350,7 +350,7 @@ class Connection implements Http2Connection, Ticked {
 		if (this.#isCalmed || this.#resets.length <= this.#deps.limits.resetsPer10s || session.destroyed) return
 		this.#isCalmed = true
 		session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM)
-		// GOAWAY waits for a write that is on its way, and would be lost with the session.
+		// GOAWAY waits for pending writes, and would be lost with the session.
 		setTimeout(() => session.destroy(new Error('Too many streams were reset.')), 50)
 	}
 

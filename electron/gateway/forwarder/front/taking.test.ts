@@ -4,7 +4,7 @@ import {Taking} from './taking.ts'
 
 const limits = {stallMs: 60_000, minTakeRate: 240}
 
-/** Takes so many bytes in each second; the second in which it is too slow, 0 for never within ten minutes. */
+/** Takes this many bytes in each second; returns the second of the cut, 0 for none within ten minutes. */
 function secondOfTheCut(bytesIn: (second: number) => number, {waits = true, of = limits} = {}): number {
 	const taking = new Taking(of, 0)
 	let taken = 0
@@ -18,7 +18,7 @@ function secondOfTheCut(bytesIn: (second: number) => number, {waits = true, of =
 describe('a client that takes what waits for it', () => {
 	test('faster than the rate is served for as long as it takes', () => {
 		expect(secondOfTheCut(() => 240)).toBe(0)
-		// A pause may be as long as the time for standing still, when enough was taken before.
+		// A pause may be as long as the stall limit if enough was taken before.
 		expect(secondOfTheCut(second => (second % 50 === 0 ? 20_000 : 0))).toBe(0)
 	})
 

@@ -1,8 +1,8 @@
-/** Whether a client takes what waits for it fast enough. Time in which nothing waits is not counted. */
+/** Whether a client takes its data fast enough. Time without waiting data does not count. */
 export interface TakingLimits {
-	/** Milliseconds, 0: none. It may take nothing for so long, and be slower than the rate for so long. */
+	/** Milliseconds, 0: none. Maximum time without taking any data, and below the rate. */
 	readonly stallMs: number
-	/** Bytes a second, 0: any. */
+	/** Bytes per second, 0: any. */
 	readonly minTakeRate: number
 }
 
@@ -10,7 +10,7 @@ export class Taking {
 	readonly #limits: TakingLimits
 	#taken = 0
 	#stillMs = 0
-	/** How long it may go on below the rate. What it took fast earns no more than it began with. */
+	/** Remaining time below the rate. Fast periods restore at most the initial credit. */
 	#creditMs: number
 	#lookedAt: number
 
@@ -20,7 +20,7 @@ export class Taking {
 		this.#lookedAt = now
 	}
 
-	/** To be asked at every tick. `taken`: all bytes so far, of all answers; `isWaiting`: whether there are more for it. */
+	/** Called at every tick. `taken`: total bytes of all answers; `isWaiting`: whether more data waits. */
 	isTooSlow(now: number, taken: number, isWaiting: boolean): boolean {
 		const {stallMs, minTakeRate} = this.#limits
 		const passed = now - this.#lookedAt

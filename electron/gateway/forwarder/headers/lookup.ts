@@ -1,4 +1,4 @@
-/** Looking up fields by name: the one place. Every name is given in lower case. */
+/** Field lookup by name: the only place. Names are given in lower case. */
 import type {Fields} from '../message-types.ts'
 
 /** The values of every field of a name, in order. */
@@ -8,7 +8,7 @@ export function valuesOf(fields: Fields, name: string): readonly string[] {
 	return found
 }
 
-/** The value of the only field of a name; `null`: there is none; `undefined`: there are several. */
+/** The value of the only field of a name; `null`: absent; `undefined`: several. */
 export function only(fields: Fields, name: string): string | null | undefined {
 	let found: string | null = null
 	for (let at = 0; at < fields.length; at += 2) {
@@ -19,7 +19,7 @@ export function only(fields: Fields, name: string): string | null | undefined {
 	return found
 }
 
-/** All values of a name as one list (RFC 9110, 5.3); `null`: there is none. */
+/** All values of a name as one list (RFC 9110, 5.3); `null`: absent. */
 export function combined(fields: Fields, name: string): string | null {
 	let found: string | null = null
 	for (let at = 0; at < fields.length; at += 2) {
@@ -29,7 +29,7 @@ export function combined(fields: Fields, name: string): string | null {
 	return found
 }
 
-/** The lengths are compared first: most fields are told apart without a copy of their name. */
+/** Lengths are compared first: most fields differ there, without a copy of the name. */
 function isNamed(given: string | undefined, name: string): boolean {
 	return given?.length === name.length && given.toLowerCase() === name
 }

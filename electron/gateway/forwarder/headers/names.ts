@@ -1,6 +1,6 @@
-/** Which fields end at a gateway (G01), and which are ours alone to set. Lower case. */
+/** Fields that end at a gateway (G01), and those that only this server sets. Lower case. */
 
-/** Of the connection, whatever `Connection` names beside. Both ways. */
+/** Connection fields besides those named by `Connection`. Both directions. */
 const ofTheConnection = [
 	'connection',
 	'keep-alive',
@@ -12,7 +12,7 @@ const ofTheConnection = [
 	'http2-settings',
 ]
 
-/** Request fields that are dropped: we answer, rewrite or own them. */
+/** Request fields that are dropped: answered, rewritten or owned by this server. */
 export const notFromClients: ReadonlySet<string> = new Set([
 	...ofTheConnection,
 	'content-length',
@@ -26,7 +26,7 @@ export const notFromClients: ReadonlySet<string> = new Set([
 	'x-real-ip',
 ])
 
-/** So begin the fields that only we set. */
+/** Prefixes of fields that only this server sets. */
 const ownedPrefixes = ['x-forwarded-', 'x-console-', 'x-client-cert']
 
 export function isOwned(name: string): boolean {
@@ -34,8 +34,8 @@ export function isOwned(name: string): boolean {
 }
 
 /**
- * Names of answers that are dropped. `Alt-Svc` and `Service-Worker-Allowed` speak for the whole host, which an instance
- * does not own; `Strict-Transport-Security` would lock operators out behind a private authority.
+ * Answer fields that are dropped. `Alt-Svc` and `Service-Worker-Allowed` concern the whole host, which an instance does not own;
+ * `Strict-Transport-Security` would lock operators out behind a private authority.
  */
 export const notFromInstances: ReadonlySet<string> = new Set([
 	...ofTheConnection,
@@ -48,7 +48,7 @@ export const notFromInstances: ReadonlySet<string> = new Set([
 	'x-request-id',
 ])
 
-/** Never as trailers, even if the list allows them: framing, routing, authentication, how to read the content (RFC 9110, 6.5.1). */
+/** Never trailers, even if the list allows them: framing, routing, authentication, content processing (RFC 9110, 6.5.1). */
 const neverTrailers = new Set([
 	...notFromClients,
 	...notFromInstances,

@@ -1,6 +1,6 @@
 /**
- * What the instance is told (route description, 1.5). First everything goes that ends here or that only we may say, the
- * fields that `Connection` names included; then ours is added, so that no client can make others drop it (G01).
+ * The request sent to the instance (route description, 1.5). First removes everything that ends here or is owned by this server,
+ * including fields named by `Connection`; then adds its own, so that no client can make others drop it (G01).
  */
 import {isAllowed} from '../access/addresses.ts'
 import {safe} from '../http1/write.ts'
@@ -21,7 +21,7 @@ function line(name: string, value: string): string {
 	return `${name}: ${value}\r\n`
 }
 
-/** `for=` and `by=` of RFC 7239: an IPv6 address stands in quotes and brackets. */
+/** `for=` and `by=` of RFC 7239: an IPv6 address has quotes and brackets. */
 function node(address: string): string {
 	return address.includes(':') ? `"[${address}]"` : address
 }
@@ -35,7 +35,7 @@ export function pseudonymOf(config: ForwarderConfig): string {
 	return config.pseudonym.replaceAll(/[^A-Za-z0-9._-]/g, '-') || 'cordon'
 }
 
-/** What `Host` says to the instance; `null`: what the client said. */
+/** The instance's `Host`; `null`: the client's. */
 function hostOf(instance: ForwardedInstance): string | null {
 	if (instance.hostHeader === 'preserve') return null
 	if (instance.hostHeader !== 'loopback') return instance.hostHeader
@@ -65,7 +65,7 @@ class Writer implements RequestWriter {
 		return start + this.#passed(head) + this.#ours(request) + this.#hop(head, upgrade) + '\r\n'
 	}
 
-	/** What goes on as the client wrote it. */
+	/** Fields passed on unchanged. */
 	#passed({fields, connection, method}: RequestHead): string {
 		const strips = this.#instance.stripAuthorization
 		let text = ''
@@ -100,7 +100,7 @@ class Writer implements RequestWriter {
 		return this.#instance.forwarded ? text + this.#forwarded(authority, peer, null, fields) : text
 	}
 
-	/** A proxy that we believe: its chain is continued, what it says of the client's side goes on. */
+	/** A trusted proxy: its chain is continued, and its fields about the client are passed on. */
 	#fromProxy({authority, fields}: RequestHead, peer: Peer): string {
 		const before = combined(fields, 'x-forwarded-for')
 		const proto = only(fields, 'x-forwarded-proto') ?? 'https'
@@ -120,7 +120,7 @@ class Writer implements RequestWriter {
 		return line('Forwarded', chain === null ? own : `${chain}, ${own}`)
 	}
 
-	/** Of the connection to the instance: ours alone (G04). */
+	/** Fields of the connection to the instance: only our own (G04). */
 	#hop(head: RequestHead, upgrade: boolean): string {
 		if (upgrade) return 'Connection: Upgrade\r\nUpgrade: websocket\r\n'
 		let text = ''
@@ -135,12 +135,12 @@ class Writer implements RequestWriter {
 	}
 }
 
-/** What is no number goes on as it is: it says nothing. */
+/** A value that is no number is passed on: it means nothing. */
 function oneLess(value: string): string {
 	return /^[0-9]{1,9}$/.test(value) && value !== '0' ? String(Number(value) - 1) : value
 }
 
-/** All that is the same for each request to an instance is worked out once. */
+/** Computes once what is the same for all requests to an instance. */
 export function compileRequestWriter(instance: ForwardedInstance, config: ForwarderConfig): RequestWriter {
 	return new Writer(instance, config)
 }

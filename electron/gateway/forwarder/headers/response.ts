@@ -1,4 +1,4 @@
-/** What the client gets of an instance's answer (route description, 1.5). The writer does the framing. */
+/** The answer sent to the client (route description, 1.5). The writer adds the framing. */
 import {contentLength} from '../http1/fields.ts'
 import type {Fields, ResponseHead} from '../message-types.ts'
 import type {ForwardedRequest} from '../pipeline-parts.ts'
@@ -11,7 +11,7 @@ export interface ResponseReader {
 	fields(head: ResponseHead, request: ForwardedRequest): Fields
 	/** Of an interim answer. */
 	interim(fields: Fields, request: ForwardedRequest): Fields
-	/** Those that the list allows. */
+	/** Those allowed by the list. */
 	trailers(fields: Fields): Fields
 }
 
@@ -56,7 +56,7 @@ class Reader implements ResponseReader {
 		for (let at = 0; at < fields.length; at += 2) {
 			const name = fields[at] ?? ''
 			const lower = name.toLowerCase()
-			// Nothing that must be said once, at the end, may be said early.
+			// Fields of the final head must not be sent early.
 			if (notFromInstances.has(lower) || lower === 'set-cookie' || lower === 'date') continue
 			passed.push(name, this.#value(lower, fields[at + 1] ?? '', request))
 		}
@@ -85,7 +85,7 @@ class Reader implements ResponseReader {
 		return rewriteReference(value, decision.prefix, head.authority, this.#own)
 	}
 
-	/** A length without a body is information: answers to HEAD and 304 keep it. Trailers are announced when they may come. */
+	/** A length without a body is information: answers to HEAD and 304 keep it. Possible trailers are announced. */
 	#framed(passed: string[], {framing, status, fields}: ResponseHead, {head}: ForwardedRequest): string[] {
 		if (framing.kind === 'none' && (status === 304 || (head.method === 'HEAD' && status >= 200 && status !== 204))) {
 			const length = contentLength(only(fields, 'content-length') ?? '')
@@ -99,18 +99,18 @@ class Reader implements ResponseReader {
 	}
 }
 
-/** All that is the same for each answer of an instance is worked out once. */
+/** Computes once what is the same for all answers of an instance. */
 export function compileResponseReader(instance: ForwardedInstance, config: ForwarderConfig): ResponseReader {
 	return new Reader(instance, config)
 }
 
 /**
- * A cookie of an instance belongs to the instance: below its prefix, to this host alone, over TLS only. A name that begins
- * with `__Host-` demands the path `/`, so browsers will not keep such a cookie: it would reach every other instance.
+ * An instance's cookie is limited to its prefix, this host and TLS. A name with `__Host-` requires the path `/`, so browsers will
+ * not keep such a cookie: it would reach every other instance.
  */
 function scopeCookie(cookie: string, prefix: string): string {
 	const [pair = '', ...attributes] = cookie.split(';')
-	// A name may hold marks that end an attribute.
+	// A name may contain attribute delimiters.
 	const root = prefix.replaceAll(';', '%3B').replaceAll(',', '%2C')
 	const kept: string[] = []
 	let path = '/'
@@ -129,9 +129,9 @@ function scopeCookie(cookie: string, prefix: string): string {
 	return [pair, ...kept, ` Path=${scoped}`, ...(isSecure ? [] : [' Secure'])].join(';')
 }
 
-/* References in answers, as the instance sees itself, made into ones that work from outside. */
+/* References in answers, from the instance's view, translated to the outside. */
 
-/** Where an instance stands, as it may name itself: behind `http://`, lower case. */
+/** Authorities by which an instance may name itself: after `http://`, lower case. */
 function ownAuthorities(instance: ForwardedInstance): readonly string[] {
 	const port = `:${String(instance.listenPort)}`
 	const told = /^(?:preserve|loopback)$/.test(instance.hostHeader) ? [] : [instance.hostHeader.toLowerCase()]
@@ -145,8 +145,8 @@ function isUnder(path: string, prefix: string): boolean {
 }
 
 /**
- * A reference to the instance itself becomes one below the prefix; one that is below it already (the instance minds
- * `X-Forwarded-Prefix`), a relative one and one to another host stay. `authority`: what the client called us.
+ * A reference to the instance itself gets the prefix; one that has it already (the instance uses `X-Forwarded-Prefix`), a
+ * relative one and one to another host stay. `authority`: the client's name of this server.
  */
 function rewriteReference(reference: string, prefix: string, authority: string, own: readonly string[]): string {
 	if (reference.startsWith('/') && !reference.startsWith('//')) {
@@ -161,7 +161,7 @@ function rewriteReference(reference: string, prefix: string, authority: string, 
 	return prefix + (rest.startsWith('/') ? rest : `/${rest}`)
 }
 
-/** `5; url=/next`, in the ways that browsers take it. Linear in the value, whatever an instance sends. */
+/** `5; url=/next`, in the forms browsers accept. Linear in the value's length. */
 function rewriteRefresh(value: string, rewrite: (reference: string) => string): string {
 	const behind = /^\s*[0-9.]+\s*[;,]\s*(?:url\s*=\s*)?/i.exec(value)?.[0].length
 	if (behind === undefined) return value

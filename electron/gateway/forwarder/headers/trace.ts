@@ -6,7 +6,7 @@ import {only} from './lookup.ts'
 const requestIdShape = /^[A-Za-z0-9._:+/=@~-]{1,128}$/
 const traceParentShape = /^[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?$/
 
-/** The client's, when there is one that is well-formed, else a new one. */
+/** The client's, if well-formed, else a new one. */
 export function requestIdOf(fields: Fields): string {
 	const given = only(fields, 'x-request-id')
 	return typeof given === 'string' && requestIdShape.test(given) ? given : randomUUID()

@@ -1,7 +1,7 @@
 import type {Fields} from '../message-types.ts'
 import {mayTrail} from './names.ts'
 
-/** Lower-case names that pass as trailers; what can never be one is left out (G15). */
+/** Lower-case names allowed as trailers, without those that never can be (G15). */
 export function compileTrailers(allowed: readonly string[]): ReadonlySet<string> {
 	return new Set(allowed.map(name => name.toLowerCase()).filter(mayTrail))
 }
@@ -18,7 +18,7 @@ export function passTrailers(fields: Fields, allowed: ReadonlySet<string>): Fiel
 	return passed
 }
 
-/** What is left of the announcement `Trailer`; `null`: nothing. */
+/** The remaining `Trailer` announcement; `null`: nothing. */
 export function announced(trailer: string | null, allowed: ReadonlySet<string>): string | null {
 	if (trailer === null || allowed.size === 0) return null
 	const names = trailer.split(',').map(name => name.trim())

@@ -12,7 +12,7 @@ interface Outcome {
 	readonly body: string
 	readonly trailers: Fields | null
 	readonly refusal: Refusal | null
-	/** What was not used: the next message. */
+	/** Unused bytes: the next message. */
 	readonly rest: string
 	readonly state: string
 }

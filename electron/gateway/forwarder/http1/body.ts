@@ -37,7 +37,7 @@ class CountedReader implements BodyReader {
 	}
 }
 
-/** Everything until the other side closes: no end but that. */
+/** Reads until the other side closes. */
 class ClosingReader implements BodyReader {
 	state: BodyReader['state'] = 'open'
 	received = 0
@@ -67,7 +67,7 @@ class ClosingReader implements BodyReader {
 	}
 }
 
-/** Decodes one message's body from pieces as they come, of any size, without copies. */
+/** Decodes one message's body from pieces of any size, without copies. */
 export function createBodyReader(
 	framing: RequestFraming | ResponseFraming,
 	limits: BodyLimits,
@@ -88,8 +88,8 @@ export function createBodyReader(
 
 /**
  * The chunked coding (RFC 9112, 7.1), strictly: hexadecimal digits only, CRLF exactly, no blanks around the size (G14).
- * Extensions are dropped; all of a message's together are bounded. Sizes are not counted against that bound, or else a long
- * stream of small chunks would end by itself; a size has at most 16 digits.
+ * Extensions are dropped; their total per message is limited. Sizes do not count, because a long stream of small chunks would
+ * reach the limit; a size has at most 16 digits.
  */
 const semicolon = 0x3b
 const longestSize = 16
@@ -106,7 +106,7 @@ class ChunkedReader implements BodyReader {
 	state: BodyReader['state'] = 'open'
 	received = 0
 	#phase: Phase = 'size'
-	/** Of the chunk: its size while its line is read, then what is left of it. */
+	/** Of the chunk: its size while its line is read, then its remaining bytes. */
 	#left = 0
 	#digits = 0
 	#extensions = 0
@@ -208,7 +208,7 @@ class ChunkedReader implements BodyReader {
 		if (this.#trailers.startsWith('\r\n')) return this.#end(from + 2 - before, '')
 		const end = this.#trailers.indexOf('\r\n\r\n', Math.max(0, before - 3))
 		if (end !== -1) return this.#end(from + end + 4 - before, this.#trailers.slice(0, end + 2))
-		// Only a line that has ended now can be wrong now.
+		// Only a newly completed line can be faulty.
 		const hasLine = this.#trailers.indexOf('\n', before) !== -1
 		const fault = hasLine ? this.#faultIn(wholeLines(this.#trailers, 0), []) : null
 		if (fault === null && this.#trailers.length >= this.#limits.headBytes) this.#fail('trailersTooLarge')

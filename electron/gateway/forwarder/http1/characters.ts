@@ -1,4 +1,4 @@
-/** Tables over byte values: `1` where a byte may stand. */
+/** Tables over byte values: `1` where a byte is allowed. */
 
 function tableOf(fits: (byte: number) => boolean): Uint8Array {
 	return Uint8Array.from({length: 256}, (_, byte) => (fits(byte) ? 1 : 0))
@@ -34,7 +34,7 @@ export function isToken(text: string): boolean {
 	return text !== ''
 }
 
-/** Whether a text may stand in a head that we write: no CR, LF, NUL, nothing beyond Latin-1 (G28). */
+/** Whether a text is safe in a written head: no CR, LF, NUL, nothing beyond Latin-1 (G28). */
 export function isSafe(text: string): boolean {
 	// eslint-disable-next-line no-control-regex -- control characters are what is looked for
 	return !/[\u0000\r\n\u0100-\uffff]/.test(text)

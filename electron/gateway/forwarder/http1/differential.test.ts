@@ -1,4 +1,7 @@
-/** A second opinion: whatever our parsers take, Node's own HTTP sees the same. It may refuse more of framing, never read it differently. */
+/**
+ * An independent check: whatever our parsers accept, Node's HTTP parser reads the same. It may refuse more framing, but never
+ * read it differently.
+ */
 import {once} from 'node:events'
 import {createServer, request, type IncomingMessage, type Server} from 'node:http'
 import {connect, createServer as createRawServer, type AddressInfo, type Server as RawServer} from 'node:net'
@@ -36,7 +39,7 @@ function plain(fields: readonly string[]): readonly string[] {
 	return fields.map((text, at) => (at % 2 === 0 ? text.toLowerCase() : text))
 }
 
-/** Our reading; `null` when refused or not complete. */
+/** Our parse; `null` when refused or incomplete. */
 function ourRequest(bytes: Buffer): Seen | null {
 	const parsed = parseRequestHead(bytes, 0, bytes.length, defaultLimits)
 	if (parsed.kind !== 'head') return null
@@ -71,7 +74,7 @@ async function textOf(message: IncomingMessage): Promise<string> {
 	return text
 }
 
-/** Edits of single bytes: where parsers begin to differ. */
+/** Single-byte edits, where parsers begin to differ. */
 function editsOf(texts: readonly string[]): fc.Arbitrary<Buffer> {
 	const telling = fc.oneof(fc.constantFrom(0, 9, 10, 11, 13, 32, 44, 58, 59, 48, 49, 95, 127, 128), fc.nat(255))
 	const edits = fc.array(fc.tuple(fc.nat(), telling), {maxLength: 2})
@@ -105,7 +108,7 @@ describe('a request that we take', () => {
 	})
 	afterAll(() => server.close())
 
-	/** What Node made of it: the first request, or `null` when it refused. */
+	/** Node's parse: the first request, or `null` when refused. */
 	async function nodeRequest(bytes: Buffer): Promise<Seen | null> {
 		seen = []
 		const socket = connect(portOf(server), '127.0.0.1')
@@ -120,7 +123,7 @@ describe('a request that we take', () => {
 		const ours = ourRequest(bytes)
 		if (ours === null) return
 		const theirs = await nodeRequest(bytes)
-		// Node knows a fixed list of methods, and of absolute targets it keeps the whole.
+		// Node has a fixed list of methods, and keeps the whole absolute target.
 		if (theirs === null) return
 		const target = theirs.target.replace(/^https?:\/\/[^/?]*/i, '') || '/'
 		const expected = {...theirs, target: target.startsWith('?') ? `/${target}` : target}
@@ -131,7 +134,7 @@ describe('a request that we take', () => {
 		for (const {name, bytes, method} of wellFormed) {
 			const buffer = Buffer.from(bytes, 'latin1')
 			await compare(buffer)
-			// Node serves no unknown methods and offers no upgrade here, and it ends where a trailer is forbidden.
+			// Node serves no unknown methods and offers no upgrade here, and ends at a forbidden trailer.
 			const isOwnWay = /^M!|Upgrade (?:twice|to)|forbidden trailer/.test(method + name)
 			expect((await nodeRequest(buffer)) === null, name).toBe(isOwnWay)
 		}
@@ -161,7 +164,7 @@ describe('an answer that we take', () => {
 
 	async function nodeAnswer(method: string): Promise<Answer | null> {
 		const call = request({port: portOf(server), method, agent: false, maxHeaderSize: 65_536})
-		// More than one error may come: what follows the answer is also looked at.
+		// Several errors may come: bytes after the answer are parsed too.
 		call.on('error', () => undefined)
 		call.end()
 		try {

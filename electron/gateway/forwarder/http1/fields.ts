@@ -1,30 +1,30 @@
-/** What the heads of both directions have in common: field lines, lists of tokens, lengths, codings. */
+/** Common to heads of both directions: field lines, lists of tokens, lengths, codings. */
 import {carriageReturn, colon, isToken, lineFeed, space, tab, valueBytes} from './characters.ts'
 
 export type FieldFault = 'name' | 'value' | 'too many'
 
-/** What earlier looks at an unfinished head found, so that no line is read twice. Places count from the head's start. */
+/** State of a partly parsed head, so that no line is read twice. Positions count from the head's start. */
 export interface HeadSoFar<Line> {
-	/** Every byte before it was looked at. */
+	/** Every byte before it was examined. */
 	readonly seen: number
-	/** The first line, once it is whole. */
+	/** The first line, once complete. */
 	readonly line: Line | null
-	/** Of the lines before `read`; the next look adds to them. */
+	/** Of the lines before `read`; further parsing appends. */
 	readonly fields: string[]
 	readonly read: number
 }
 
 const endOfHead = Buffer.from('\r\n\r\n', 'latin1')
 
-/** Where a head ends that begins at `start`: behind its empty line; `-1` when it does not end before `end`. */
+/** End of the head that begins at `start`: after its empty line; `-1` when it does not end before `end`. */
 export function findEnd(bytes: Buffer, start: number, end: number, seen: number): number {
 	const at = bytes.indexOf(endOfHead, Math.max(start, seen - 3))
 	return at === -1 || at + 4 > end ? -1 : at + 4
 }
 
 /**
- * Whether an unfinished head must be looked at again: a line has ended since `seen`, or the first one is not yet complete.
- * Without this a head that comes byte by byte would cost the square of its length.
+ * Whether a partial head must be parsed again: a line has ended since `seen`, or the first one is incomplete. Otherwise a head
+ * sent byte by byte would cost quadratic time.
  */
 export function hasNews(bytes: Buffer, start: number, end: number, seen: number): boolean {
 	if (seen <= start) return true
@@ -39,8 +39,8 @@ function isBlank(code: number): boolean {
 }
 
 /**
- * Reads field lines from `from` to the end of `text`, which holds whole lines only, into `fields`.
- * Folded lines, blanks around the name, control characters and bare CR or LF are faults (G10).
+ * Reads field lines from `from` to the end of `text`, which holds complete lines only, into `fields`. Folded lines, blanks around
+ * the name, control characters and bare CR or LF are faults (G10).
  */
 export function readFields(text: string, from: number, names: Uint8Array, most: number, fields: string[]): FieldFault | null {
 	let at = from
@@ -62,7 +62,7 @@ export function readFields(text: string, from: number, names: Uint8Array, most: 
 	return null
 }
 
-/** The whole lines of a text that goes on: everything up to its last LF. */
+/** The complete lines of a partial text: up to its last LF. */
 export function wholeLines(text: string, from: number): string {
 	const end = text.lastIndexOf('\n') + 1
 	return end > from ? text.slice(0, end) : text.slice(0, from)
@@ -71,7 +71,7 @@ export function wholeLines(text: string, from: number): string {
 const closeOnly: readonly string[] = ['close']
 const keepAliveOnly: readonly string[] = ['keep-alive']
 
-/** Lower-case tokens of a list; `null` when something in it is no token. Empty elements are skipped (RFC 9110, 5.6.1.2). */
+/** Lower-case tokens of a list; `null` with a non-token element. Empty elements are skipped (RFC 9110, 5.6.1.2). */
 export function tokens(value: string): readonly string[] | null {
 	if (value === 'keep-alive') return keepAliveOnly
 	if (value === 'close') return closeOnly
@@ -85,7 +85,7 @@ export function tokens(value: string): readonly string[] | null {
 	return found
 }
 
-/** Digits only, small enough to count with; `null` otherwise. Leading zeros are harmless and go (G08). */
+/** Digits only, within safe integers; `null` otherwise. Leading zeros are dropped (G08). */
 export function contentLength(value: string): number | null {
 	if (!/^[0-9]+$/.test(value)) return null
 	const length = Number(value)

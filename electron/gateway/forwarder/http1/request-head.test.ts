@@ -12,7 +12,7 @@ function parse(text: string): ParsedRequest {
 	return parseRequestHead(bytes, 0, bytes.length, defaultLimits)
 }
 
-/** As it arrives in pieces that end at the given places. */
+/** Parsed in pieces that end at the given positions. */
 function parseInPieces(text: string, ends: readonly number[]): ParsedRequest {
 	const bytes = Buffer.from(text, 'latin1')
 	let soFar: RequestSoFar | undefined

@@ -18,9 +18,9 @@ import {
 import {readRequestLine, type RequestLine} from './request-line.ts'
 
 export type ParsedRequest =
-	/** `next`: the first byte behind the head. */
+	/** `next`: the first byte after the head. */
 	| {readonly kind: 'head'; readonly head: RequestHead; readonly next: number}
-	/** The head goes on behind `end`: the next look continues from `soFar`. */
+	/** The head continues after `end`: the next call resumes from `soFar`. */
 	| {readonly kind: 'more'; readonly soFar: RequestSoFar}
 	| {readonly kind: 'refused'; readonly refusal: Refusal}
 
@@ -38,7 +38,7 @@ const refusalOf: Readonly<Record<FieldFault, Refusal>> = {
 	'too many': badRequest.headTooLarge,
 }
 
-/** The fields that this parser understands, as they came. */
+/** The fields used by this parser, as received. */
 class Noted {
 	hosts = 0
 	host = ''
@@ -83,7 +83,7 @@ function note(fields: readonly string[]): Noted {
 	const noted = new Noted()
 	for (let at = 0; at < fields.length; at += 2) {
 		const name = fields[at] ?? ''
-		// The lengths of the seven names: most fields need no lower case.
+		// The lengths of the seven names: most fields need no lower-casing.
 		switch (name.length) {
 			case 2:
 			case 4:
@@ -101,7 +101,7 @@ function note(fields: readonly string[]): Noted {
 const noBody: RequestFraming = {kind: 'none'}
 const chunked: RequestFraming = {kind: 'chunked'}
 
-/** How long the body is (RFC 9112, 6.3), or why that is ambiguous: two readers would see two different requests (G07-G09). */
+/** Length of the body (RFC 9112, 6.3), or the ambiguity: two readers would see two different requests (G07-G09). */
 function framingOf(noted: Noted, version: '1.0' | '1.1'): RequestFraming | Refusal {
 	if (noted.coding !== null) {
 		if (noted.lengths > 0) return badRequest.lengthAndCoding
@@ -119,14 +119,14 @@ const none: readonly string[] = []
 const belongToMessage =
 	/^(?:host|content-length|authorization|cookie|x-request-uri|x-forwarded-.*|content-type|content-encoding|content-range|expect|via|date)$/
 
-/** Tokens of `Connection`; `null` when it names what is not the connection's: a way to make others drop our fields (G01). */
+/** Tokens of `Connection`; `null` when it names an end-to-end field, which could make others drop ours (G01). */
 export function connectionTokens(value: string | null): readonly string[] | null {
 	if (value === null) return none
 	const found = tokens(value)
 	return found === null || found.some(token => belongToMessage.test(token)) ? null : found
 }
 
-/** `true`: `100-continue`; `null`: something else, which is refused with 417 (G16). */
+/** `true`: `100-continue`; `null`: any other value, refused with 417 (G16). */
 export function expectsContinue(value: string | null): boolean | null {
 	if (value === null) return false
 	return value.toLowerCase() === '100-continue' ? true : null
@@ -156,7 +156,7 @@ function understand(line: RequestLine, fields: readonly string[], next: number):
 	const continues = expectsContinue(noted.expect)
 	if (continues === null) return no(badRequest.expectation)
 	const isModern = line.version === '1.1'
-	// A request with a body cannot also leave HTTP: the owner of the bytes would be ambiguous.
+	// A request with a body cannot also switch protocols: the following bytes would be ambiguous.
 	const leaves = isModern && noted.upgrade !== null && connection.includes('upgrade') && !hasBody(framing)
 	const head: RequestHead = {
 		method: line.method,
@@ -181,9 +181,9 @@ function skipEmptyLine(bytes: Buffer, start: number, end: number): number {
 }
 
 /**
- * A request's head between `start` and `end`: strict, by the column "Ours" of the route description, 3.3.
- * Faults are found in the order of the bytes, so a head in pieces is judged as it is in one, and nobody waits for the
- * end of nonsense. `before`: from the last call with the same `start`, when it said `more`; it is used up by this one.
+ * A request's head between `start` and `end`: strict, by the column "Ours" of the route description, 3.3. Faults are found in
+ * byte order, so the result is independent of pieces, and no invalid head is awaited to its end. `before`: from the last call
+ * with the same `start` that returned `more`; it is used up by this one.
  */
 export function parseRequestHead(
 	bytes: Buffer,

@@ -3,7 +3,7 @@ import {badRequest} from '../refusals.ts'
 import {isAuthority} from './authority.ts'
 import {space, targetBytes, tokenBytes} from './characters.ts'
 
-/** Longer methods are none that anybody knows (RFC 9112, 3). */
+/** No known method is longer (RFC 9112, 3). */
 const longestMethod = 64
 const versionLength = 'HTTP/1.1\r\n'.length
 
@@ -12,10 +12,10 @@ export interface RequestLine {
 	readonly method: string
 	/** Origin form, `*`, or for CONNECT as received. */
 	readonly target: string
-	/** Of the absolute form; `null` for the others: `Host` counts. */
+	/** Of the absolute form; `null` otherwise: `Host` counts. */
 	readonly authority: string | null
 	readonly version: '1.0' | '1.1'
-	/** Behind the line's CRLF. */
+	/** After the line's CRLF. */
 	readonly next: number
 }
 
@@ -32,7 +32,7 @@ interface Target {
 	readonly authority: string | null
 }
 
-/** The absolute form is what clients send to a proxy; its authority replaces `Host` (G12). */
+/** Clients send the absolute form to a proxy; its authority replaces `Host` (G12). */
 function absoluteTarget(method: string, raw: string): Target | null {
 	const match = /^https?:\/\/([^/?]*)(.*)$/i.exec(raw)
 	const authority = match?.[1]
@@ -48,7 +48,7 @@ function reduceTarget(method: string, raw: string): Target | null {
 	return absoluteTarget(method, raw)
 }
 
-/** `undefined`: not all of it is there; `null`: it is none. */
+/** `undefined`: incomplete; `null`: invalid. */
 function readVersion(text: string, at: number): string | null | undefined {
 	const version = text.slice(at, at + versionLength)
 	if (version === 'HTTP/1.1\r\n') return '1.1'
@@ -56,7 +56,7 @@ function readVersion(text: string, at: number): string | null | undefined {
 	return /^HTTP\/([0-9]\.[0-9])\r\n$/.exec(version)?.[1] ?? null
 }
 
-/** `text` may end anywhere: what is wrong with its beginning is found at once. Single spaces, nothing else (RFC 9112, 3). */
+/** `text` may end anywhere: a fault in its beginning is found at once. Only single spaces are allowed (RFC 9112, 3). */
 export function readRequestLine(text: string, longestTarget: number): ReadLine {
 	let at = 0
 	while (tokenBytes[text.charCodeAt(at)] === 1) at++

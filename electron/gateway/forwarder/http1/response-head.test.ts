@@ -12,7 +12,7 @@ function parse(text: string, method = 'GET'): ParsedResponse {
 	return parseResponseHead(bytes, 0, bytes.length, {method, headBytes})
 }
 
-/** As it arrives in pieces that end at the given places. */
+/** Parsed in pieces that end at the given positions. */
 function parseInPieces(text: string, cuts: readonly number[]): ParsedResponse {
 	const bytes = Buffer.from(text, 'latin1')
 	let soFar: ResponseSoFar | undefined

@@ -1,8 +1,8 @@
 /**
- * An instance's head, strictly: what two readers could read differently is 502. Liberal only where nothing depends on it:
- * - the status line may end behind the status, without the space before an empty reason (old Python and shell servers);
- * - names may hold `_`: nothing of ours is named so, and the client decides what it makes of them;
- * - a `Content-Length` on 204, 304, 1xx and answers to HEAD says nothing about the bytes that follow, as RFC 9112, 6.3 has it.
+ * An instance's head, strictly: an ambiguous head is a 502. Lenient only where it has no effect:
+ * - the status line may end after the status, without the space before an empty reason (old Python and shell servers);
+ * - names may contain `_`: no field of this server does, and clients decide how to treat them;
+ * - a `Content-Length` on 204, 304, 1xx and answers to HEAD says nothing about the following bytes (RFC 9112, 6.3).
  */
 import type {Refusal, ResponseFraming, ResponseHead} from '../message-types.ts'
 import {badAnswer} from '../refusals.ts'
@@ -66,12 +66,12 @@ function statusOf(text: string): number {
 	return isStatus ? hundreds * 100 + tens * 10 + ones : Number.NaN
 }
 
-/** `undefined`: not all of it is there; `null`: what is there is malformed. */
+/** `undefined`: incomplete; `null`: malformed so far. */
 function unfinished(text: string): null | undefined {
 	return !text.includes('\n') && version.startsWith(text.slice(0, version.length)) ? undefined : null
 }
 
-/** `undefined`: not all of it is there. */
+/** `undefined`: incomplete. */
 function readStatusLine(text: string): StatusLine | null | undefined {
 	const minor = text.charCodeAt(7) - zero
 	const status = statusOf(text)
@@ -110,7 +110,7 @@ function note(fields: readonly string[]): Noted {
 	return noted
 }
 
-/** What the fields say; a length and a coding exclude each other even where no body follows (G07, G08). */
+/** Framing by the fields; a length and a coding exclude each other even without a body (G07, G08). */
 function declared(noted: Noted, version: '1.0' | '1.1'): ResponseFraming | Refusal {
 	if (noted.coding !== null) {
 		if (noted.lengths > 0) return badAnswer.lengthAndCoding
@@ -126,7 +126,7 @@ function neverHasBody(method: string, status: number): boolean {
 	return method === 'HEAD' || status < 200 || status === 204 || status === 304
 }
 
-/** A bodiless answer that announces a body anyway may be followed by it: such a connection is not used again. */
+/** A bodiless answer that announces a body may be followed by one: its connection is not reused. */
 function isDubious(status: number, framing: ResponseFraming): boolean {
 	const announces = framing.kind === 'chunked' || (framing.kind === 'length' && framing.length > 0)
 	return announces && (status < 200 || status === 204)

@@ -1,12 +1,12 @@
 import type {Fields} from '../message-types.ts'
 import {isSafe, isToken} from './characters.ts'
 
-/** Something that we were about to write would have broken the head apart (G28). */
+/** A text that would have broken the head to be written (G28). */
 export class UnsafeHead extends Error {
 	override readonly name = 'UnsafeHead'
 }
 
-/** The text itself, when it may stand in a head. Throws `UnsafeHead`. The message does not repeat the text: it may be secret. */
+/** Returns the text if it is safe in a head. Throws `UnsafeHead` without repeating the text, which may be secret. */
 export function safe(text: string): string {
 	if (!isSafe(text)) throw new UnsafeHead('A line of a head holds a line break or a character that cannot be sent.')
 	return text
@@ -23,7 +23,7 @@ export function writeFields(fields: Fields): string {
 	return text
 }
 
-/** Latin-1, complete with the empty line. We speak 1.1 in each hop, whatever the other one spoke (G04). */
+/** Latin-1, including the empty line. Each hop uses 1.1, whatever the other one uses (G04). */
 export function writeRequestHead(method: string, target: string, fields: Fields): string {
 	return `${safe(method)} ${safe(target)} HTTP/1.1\r\n${writeFields(fields)}\r\n`
 }
@@ -33,14 +33,14 @@ export function writeResponseHead(status: number, reason: string, fields: Fields
 	return `HTTP/1.1 ${String(status)} ${safe(reason)}\r\n${writeFields(fields)}\r\n`
 }
 
-/** Stands before a chunk's data. `bytes` is above 0: zero would be the end. */
+/** Precedes a chunk's data. `bytes` is above 0: zero would be the end. */
 export function chunkStart(bytes: number): string {
 	return `${bytes.toString(16)}\r\n`
 }
 
 export const chunkEnd = '\r\n'
 
-/** The last chunk with the trailer section behind it. */
+/** The last chunk and the trailer section. */
 export function lastChunk(trailers: Fields): string {
 	return trailers.length === 0 ? '0\r\n\r\n' : `0\r\n${writeFields(trailers)}\r\n`
 }

@@ -1,11 +1,11 @@
-/** How many requests an instance works on at once; those above it wait, first come first served. */
+/** Concurrent requests at an instance; further ones wait, first come first served. */
 import {tooMany} from '../access/verdict.ts'
 import type {Refusal} from '../message-types.ts'
 
 export interface Places {
 	/**
-	 * `concurrency` 0: no limit, and no cost. `onTurn` is called once for a place that had to wait, and never after `leave`;
-	 * a refusal (429) means that the queue is full. A running request that began without a limit is not counted.
+	 * `concurrency` 0: no limit, and no cost. `onTurn` is called once for a place that had to wait, and never after `leave`; a
+	 * refusal (429) means that the queue is full. A running request that began without a limit is not counted.
 	 */
 	enter(instanceId: string, concurrency: number, queue: number, onTurn: () => void): Place | Refusal
 	/** Requests that wait now. */
@@ -13,9 +13,9 @@ export interface Places {
 }
 
 export interface Place {
-	/** Whether `onTurn` is still to come. */
+	/** Whether `onTurn` is pending. */
 	readonly waits: boolean
-	/** When the request has ended, or its client left while it waited. May be called again. */
+	/** Call when the request has ended, or its client left while waiting. Idempotent. */
 	leave(): void
 }
 
@@ -54,7 +54,7 @@ export function createPlaces(): Places {
 		return placeOf(instanceId, gate, waiter)
 	}
 
-	/** The limit was taken away: who still waits for it goes on. */
+	/** The limit was removed: waiting requests continue. */
 	function unlimitedPlace(instanceId: string): Place {
 		const gate = gates.size === 0 ? undefined : gates.get(instanceId)
 		if (gate !== undefined) {
@@ -92,7 +92,7 @@ export function createPlaces(): Places {
 	return {enter, waiting: instanceId => gates.get(instanceId)?.queue.size ?? 0}
 }
 
-/** A turn may end at once and let in the next: the loop goes on with it instead of nesting. */
+/** A turn may end at once and admit the next: a loop instead of recursion. */
 function letIn(gate: Gate): void {
 	if (gate.letting) return
 	gate.letting = true

@@ -1,18 +1,18 @@
-/** Requests per second from one address at one instance: a bucket of tokens that fills steadily. */
+/** Requests per second from one address at one instance: a token bucket. */
 import {addressGroup} from '../access/addresses.ts'
 import {tooMany} from '../access/verdict.ts'
 import type {Refusal} from '../message-types.ts'
 
 export interface RateLimit {
-	/** `null`: go on. `ratePerSecond` 0: no limit, and no cost. */
+	/** `null`: accepted. `ratePerSecond` 0: no limit, and no cost. */
 	take(instanceId: string, address: string, ratePerSecond: number, burst: number): Refusal | null
 }
 
 interface Bucket {
 	tokens: number
-	/** Monotonic milliseconds of the last look. */
+	/** Monotonic milliseconds of the last update. */
 	at: number
-	/** When it is full again, and need not be remembered. */
+	/** When it is full again and can be dropped. */
 	full: number
 }
 
@@ -20,7 +20,7 @@ const capacity = 50_000
 const sweepPerNew = 4
 
 export function createRateLimit(monotonic: () => number): RateLimit {
-	/** The one that was used last is last. */
+	/** Ordered by last use. */
 	const buckets = new Map<string, Bucket>()
 
 	function take(instanceId: string, address: string, ratePerSecond: number, burst: number): Refusal | null {
@@ -41,7 +41,7 @@ export function createRateLimit(monotonic: () => number): RateLimit {
 		buckets.set(key, bucket)
 	}
 
-	/** Each new one makes room for itself: the oldest go once they are full again, or when there is no room. */
+	/** On each insertion: drops the oldest if full again, or without room. */
 	function sweep(now: number): void {
 		let looked = 0
 		for (const [key, {full}] of buckets) {

@@ -4,7 +4,7 @@ import type {Peer, RequestHead} from '../message-types.ts'
 import type {ForwarderConfig} from '../types.ts'
 import {headOf, peer} from './heads.ts'
 
-/** A request as it stands before the instance. */
+/** A request before it is sent to the instance. */
 export function forwardedTo(
 	config: ForwarderConfig,
 	target: string,

@@ -11,14 +11,14 @@ export interface InstanceWish extends Omit<InstanceInput, 'listenPort' | 'access
 	readonly access?: ForwardedInstance['access']
 }
 
-/** An instance as the forwarder needs it, with every default. */
+/** An instance as used by the forwarder, with defaults. */
 export function instanceOf(wish: InstanceWish): ForwardedInstance {
 	const {aliases = [], state = 'healthy', access = {kind: 'none'}, listenPort = 9000, ...input} = wish
 	const definition = instanceDefinitionSchema.parse(input)
 	return {...definition, id: `id of ${definition.name}`, listenPort, aliases, state, access}
 }
 
-/** Every instance is exposed unless the parameters say otherwise. */
+/** Exposes every instance unless the parameters differ. */
 export function configOf(wishes: readonly InstanceWish[], more: Partial<ForwarderConfig> = {}): ForwarderConfig {
 	return {
 		parameters: {'instance.execute.external': 'true'},

@@ -1,4 +1,4 @@
-/** An instance that answers with whatever bytes a test wants. */
+/** An instance that answers with arbitrary bytes. */
 import {once} from 'node:events'
 import {createServer, type Socket} from 'node:net'
 
@@ -6,7 +6,7 @@ export interface RawRequest {
 	readonly socket: Socket
 	/** Up to the empty line. */
 	readonly head: string
-	/** What came of the body so far. */
+	/** The body received so far. */
 	body(): string
 	/** Resolves when the body so far satisfies `test`. */
 	until(test: (body: string) => boolean): Promise<void>
@@ -14,15 +14,15 @@ export interface RawRequest {
 
 export interface RawInstance {
 	readonly port: number
-	/** Connections that were ever accepted, and those open now. */
+	/** Connections accepted in total, and open now. */
 	readonly accepted: number
 	readonly open: number
-	/** Resolves when there were connections, and none is open. */
+	/** Resolves when there were connections and all have closed. */
 	idle(): Promise<void>
 	stop(): Promise<void>
 }
 
-/** `answer` is called for each head that came in whole; `count`: from 1, of all requests. */
+/** `answer` is called for each complete head; `count`: from 1, of all requests. */
 export async function startRawInstance(answer: (request: RawRequest, count: number) => void): Promise<RawInstance> {
 	const sockets = new Set<Socket>()
 	const waiting: (() => void)[] = []

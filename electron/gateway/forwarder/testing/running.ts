@@ -12,12 +12,12 @@ export interface Running {
 	readonly place: Place
 	readonly config: ForwarderConfig
 	readonly records: RequestRecord[]
-	/** What the operator was told. */
+	/** Messages to the operator. */
 	readonly troubles: string[]
 	stop(): Promise<void>
 }
 
-/** The real server with one instance, `edl`, which is an origin that records. */
+/** The real server with one instance, `edl`, which records requests. */
 export async function startRunning(
 	instance: Omit<InstanceWish, 'name'> = {},
 	more: Partial<ForwarderConfig> = {},

@@ -1,4 +1,4 @@
-/** A client that writes bytes and looks at bytes, over real TLS. */
+/** A client for exact bytes over real TLS. */
 import {once} from 'node:events'
 import {connect as connectPlain} from 'node:net'
 import {connect, type TLSSocket} from 'node:tls'
@@ -32,7 +32,7 @@ export class Talk {
 		this.socket.write(text, 'latin1')
 	}
 
-	/** Everything received, once it satisfies `test`; fails when the connection ends before. */
+	/** Everything received, once it satisfies `test`; fails when the connection ends first. */
 	async until(test: RegExp | ((text: string) => boolean)): Promise<string> {
 		const fits = (): boolean => (test instanceof RegExp ? test.test(this.text) : test(this.text))
 		await this.#wait(() => fits() || this.hasEnded || this.isClosed)
@@ -63,7 +63,7 @@ export async function talkTo(place: {readonly port: number; readonly authority: 
 	return new Talk(socket)
 }
 
-/** `GET` of what the instance `edl` has at `rest`. */
+/** `GET` of `rest` at the instance `edl`. */
 export function get(rest: string, more = ''): string {
 	return `GET /instance/execute/edl${rest} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`
 }

@@ -14,7 +14,7 @@ export interface Transport {
 	readonly authority: string
 	readonly records: RequestRecord[]
 	talk(): Promise<Talk>
-	/** Fails when a fault of ours was reported. */
+	/** Fails when an internal error was reported. */
 	stop(): Promise<void>
 }
 
@@ -24,7 +24,7 @@ export interface TransportWish {
 	readonly config?: Partial<ForwarderConfig>
 }
 
-/** The real server before an instance, `edl`, that answers as the test says. */
+/** The real server in front of an instance, `edl`, that answers as the test says. */
 export async function startTransport(
 	answer: (request: RawRequest, count: number) => void,
 	wish: TransportWish = {},

@@ -38,7 +38,7 @@ function newFolder(): string {
 	return join(folder, 'forwarder')
 }
 
-/** A computer named desk with one LAN address, whose names a test can change. */
+/** A computer named desk with one LAN address and changeable names. */
 async function start(options: Partial<AuthorityOptions> = {}) {
 	const clock = testClock()
 	let leapt = 0
@@ -57,7 +57,7 @@ async function start(options: Partial<AuthorityOptions> = {}) {
 	})
 	open.push(authority)
 	const file = (name: string) => join(folder, name)
-	/** Without the looks of every minute between. */
+	/** Skips the checks of each minute between. */
 	const leap = (days: number) => {
 		leapt += days * dayMs
 		return authority.refresh()

@@ -1,4 +1,4 @@
-/** Whose certificate the forwarding server shows: an imported one, else one of the local authority. */
+/** The certificate of the forwarding server: an imported one, else one of the local authority. */
 import type {Clock} from '#core/base/ports.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 import type {CertificateStatus} from '#shared/contract/instances.ts'
@@ -17,13 +17,13 @@ export interface AuthorityOptions {
 	readonly folder: string
 	readonly clock: Clock
 	random(bytes: number): Uint8Array
-	/** Names and addresses that the operator configured; asked again at every look. */
+	/** Names and addresses configured by the operator; read again at every check. */
 	hostnames(): readonly string[]
-	/** This computer's own; the operating system's when left out. */
+	/** This computer's own; default: from the operating system. */
 	machine?(): Names
 	/** `tryLockFile` of the store. */
 	readonly tryLock: TryLock
-	/** What went wrong in the background. */
+	/** Problems in the background. */
 	onTrouble?(message: string, error?: unknown): void
 }
 
@@ -35,9 +35,9 @@ export interface AuthorityExport {
 	readonly hints: readonly ImportHint[]
 }
 
-/** Errors are `bad_certificate`, `storage` and `disk_full`. Whoever opened it calls `stop`. */
+/** Errors are `bad_certificate`, `storage` and `disk_full`. The owner calls `stop`. */
 export interface CertificateAuthority {
-	/** Throws `bad_certificate` when there is none to show; `renew` and `import` help. */
+	/** Throws `bad_certificate` without a usable certificate; fixed by `renew` or `import`. */
 	credentials(): Credentials
 	/** Throws as `credentials` does. */
 	status(): CertificateStatus
@@ -47,11 +47,11 @@ export interface CertificateAuthority {
 	import(input: Credentials): Promise<CertificateStatus>
 	useLocal(): Promise<CertificateStatus>
 	renew(): Promise<CertificateStatus>
-	/** Looks at names, dates and files now, as it does every minute, and when another process changed the files. */
+	/** Checks names, dates and files now, as every minute, and after another process changed the files. */
 	refresh(): Promise<void>
-	/** Called with the new ones whenever other credentials are to be shown. Returns the way to stop listening. */
+	/** Called with new credentials whenever they change. Returns an unsubscribe function. */
 	onChange(listener: (credentials: Credentials) => void): () => void
-	/** The certificate of the local authority, for others to read. */
+	/** The local authority's certificate, readable by others. */
 	readonly authorityPath: string
 	stop(): Promise<void>
 }
@@ -65,7 +65,7 @@ export async function openAuthority(options: AuthorityOptions): Promise<Certific
 	const inTurn = createTurns()
 	const listeners = new Set<(credentials: Credentials) => void>()
 	let current: Current = await lookAtFiles(context())
-	/** It is asked for with every change of an instance's health. */
+	/** Called with every change of an instance's health. */
 	let judged: {readonly of: Current; readonly isPublic: boolean} | undefined
 
 	async function look(): Promise<void> {
@@ -89,7 +89,7 @@ export async function openAuthority(options: AuthorityOptions): Promise<Certific
 		return statusOf(shown(), context(), options.hostnames())
 	}
 
-	/** Changes the files, then shows what they say. */
+	/** Changes the files, then reloads them. */
 	function change(work: () => Promise<unknown>): Promise<CertificateStatus> {
 		return inTurn(async () => {
 			await work()
@@ -135,7 +135,7 @@ export async function openAuthority(options: AuthorityOptions): Promise<Certific
 	}
 }
 
-/** Looks every minute, and when another process changed the files; a trouble is reported once, not every time. */
+/** Checks every minute, and when another process changed the files; a problem is reported once. */
 function watch(options: AuthorityOptions, look: () => Promise<void>): () => Promise<void> {
 	const stopping = new AbortController()
 	let trouble = ''
@@ -157,7 +157,7 @@ function watch(options: AuthorityOptions, look: () => Promise<void>): () => Prom
 		}
 	}
 
-	// It ends only when stopped, and the sleep rejects then.
+	// Ends only when stopped; then the sleep rejects.
 	const running = run().catch(() => {})
 	const unfollow = followFiles(options.folder, () => void lookAndTell())
 	return () => {
@@ -178,7 +178,7 @@ async function exportOf(context: LocalContext, format: 'pem' | 'der'): Promise<A
 	return {name: 'cordon-ca.cer', mediaType: 'application/pkix-cert', content, hints: importHints}
 }
 
-/** Own addresses come and go: one outside the private ranges is no reason for a new authority unless it was asked for. */
+/** Own addresses change: one outside the private ranges needs no new authority unless requested. */
 function contextOf(options: AuthorityOptions, files: AuthorityFiles): LocalContext {
 	const machine = options.machine?.() ?? machineNames()
 	const configured = options.hostnames()
@@ -192,7 +192,7 @@ function contextOf(options: AuthorityOptions, files: AuthorityFiles): LocalConte
 	}
 }
 
-/** One after the other: two looks must not both find something to do. */
+/** Sequentially: two checks must not both find work. */
 function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
 	let last: Promise<unknown> = Promise.resolve()
 	return work => {
@@ -210,17 +210,17 @@ function credentialsOf({certificate, key}: Pair): Credentials {
 	return {certificate, key}
 }
 
-/** What is shown to clients now, and what there is to say about it. */
+/** The current certificate and its remarks. */
 type Shown =
 	| {readonly kind: 'imported'; readonly pair: Pair}
-	/** `note`: why an imported one is not shown. */
+	/** `note`: why an imported one is not used. */
 	| {readonly kind: 'local'; readonly pair: Pair; readonly local: Local; readonly note: string | null}
 
 type Current = Shown | {readonly kind: 'failed'; readonly error: CordonError}
 
 const soonMs = 30 * 86_400_000
 
-/** Reads the files, and makes or renews what is due. */
+/** Reads the files, and creates or renews what is due. */
 async function lookAtFiles(context: LocalContext): Promise<Current> {
 	const imported = readImported(context.files)
 	if (imported.pair !== null) return {kind: 'imported', pair: imported.pair}
@@ -261,7 +261,7 @@ function importedProblem({chain}: Pair, configured: readonly string[], now: numb
 	return end - now < soonMs ? `The imported certificate ends on ${dayOf(end)}: import a renewed one.` : null
 }
 
-/** Where the local authority is imported, product by product. Menus as their vendors document them. */
+/** Where to import the local authority, by product. Menus as documented by the vendors. */
 interface ImportHint {
 	readonly product: string
 	readonly steps: string

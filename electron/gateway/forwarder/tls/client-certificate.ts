@@ -3,13 +3,13 @@ import type {DetailedPeerCertificate, TLSSocket} from 'node:tls'
 import type {ClientCertificate} from '../message-types.ts'
 
 /**
- * What a client showed in the handshake, unchecked; ask once for each connection. `null`: nothing.
- * Some releases of Node 24 and 26 tell a server only the client's own certificate (nodejs/node#65579): there an
- * intermediate authority has to stand among the authorities of the instance.
+ * The certificate a client sent in the handshake, unchecked; call once per connection. `null`: none. Some releases of Node 24 and
+ * 26 give a server only the client's own certificate (nodejs/node#65579): there an intermediate authority must be among the
+ * authorities of the instance.
  */
 export function clientCertificateOf(socket: TLSSocket): ClientCertificate | null {
 	const shown = socket.getPeerCertificate(true)
-	// Node gives an empty object where there is none, whatever its type says.
+	// Node returns an empty object without one, whatever its type says.
 	if (!Buffer.isBuffer(shown?.raw)) return null
 	const chain: Buffer[] = []
 	let current: DetailedPeerCertificate | undefined = shown

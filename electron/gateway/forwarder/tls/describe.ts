@@ -1,4 +1,4 @@
-/** What certificates say of themselves, for the status and for deciding about a renewal. */
+/** Facts in certificates, for the status and for renewal. */
 import type {X509Certificate} from 'node:crypto'
 
 import type {CertificateStatus} from '#shared/contract/instances.ts'
@@ -26,7 +26,7 @@ export function namesOf(certificate: X509Certificate): Names {
 	return {hostnames: of('DNS:'), addresses: of('IP Address:').map(shortAddress)}
 }
 
-/** What an authority is limited to; `null` when it is not limited. */
+/** The name constraints of an authority; `null` without any. */
 export function limitsOf(authority: X509Certificate): Constraints | null {
 	const found = extensionsOf(authority.raw)?.find(({oid}) => oid === oids.nameConstraints)
 	const permitted = childrenOf(childrenOf(found?.value)[0]?.content).find(({tag}) => tag === tags.permitted)

@@ -16,7 +16,7 @@ import {join} from 'node:path'
 import type {Clock} from '#core/base/ports.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 
-/** Key and certificates in one file each, so that a crash cannot part them; the `.pem` files are copies to hand out. */
+/** Key and certificates in one file each, so that a crash cannot separate them; the `.pem` files are copies for distribution. */
 export const fileNames = {
 	authority: 'ca.key',
 	authorityCopy: 'ca.pem',
@@ -26,15 +26,15 @@ export const fileNames = {
 } as const
 export type FileName = (typeof fileNames)[keyof typeof fileNames]
 
-/** What `tryLockFile` of the store gives: held, or held by another. */
+/** The result of the store's `tryLockFile`: held, or held by another process. */
 export type TryLock = (path: string) => {release(): void} | {readonly holder: unknown}
 
 export interface AuthorityFiles {
-	/** `null`: there is none; `'open'`: other users can read it, so it was not read. */
+	/** `null`: missing; `'open'`: readable by other users, so not read. */
 	read(name: FileName): string | 'open' | null
 	write(name: FileName, content: string): void
 	remove(name: FileName): void
-	/** Keeps a damaged file under another name for rescue. */
+	/** Keeps a damaged file under another name. */
 	setAside(name: FileName, now: number): void
 	path(name: FileName): string
 	/** One process at a time. Throws `storage` when another holds it for ten seconds. */
@@ -44,7 +44,7 @@ export interface AuthorityFiles {
 const lockPatienceMs = 10_000
 const lockStepMs = 20
 
-/** Makes the folder, for its owner alone. Throws `storage`. */
+/** Creates the folder for its owner only. Throws `storage`. */
 export function openFiles(folder: string, tryLock: TryLock, clock: Clock): AuthorityFiles {
 	inWords('The folder of the forwarding server cannot be used', () => {
 		mkdirSync(folder, {recursive: true, mode: 0o700})
@@ -81,7 +81,7 @@ export function openFiles(folder: string, tryLock: TryLock, clock: Clock): Autho
 	}
 }
 
-/** Windows has no such mode; there the profile's folder is the user's own. */
+/** Windows has no such mode; there the profile's folder belongs to the user. */
 function readPrivate(path: string): string | 'open' | null {
 	const found = statSync(path, {throwIfNoEntry: false})
 	if (found === undefined) return null
@@ -89,7 +89,7 @@ function readPrivate(path: string): string | 'open' | null {
 	return readFileSync(path, 'utf8')
 }
 
-/** After a crash either the old or the new content is there. */
+/** After a crash either the old or the new content exists. */
 function replaceFile(folder: string, path: string, content: string): void {
 	const draft = `${path}.${process.pid}.new`
 	rmSync(draft, {force: true})
@@ -99,7 +99,7 @@ function replaceFile(folder: string, path: string, content: string): void {
 	} finally {
 		rmSync(draft, {force: true})
 	}
-	// So that the new name survives a power cut too. Windows cannot open a folder for that.
+	// Makes the new name survive a power cut. Windows cannot open a folder for that.
 	if (process.platform !== 'win32') flush(folder)
 }
 

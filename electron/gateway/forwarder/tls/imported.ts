@@ -1,4 +1,4 @@
-/** Checks of a certificate that an operator brings along. */
+/** Checks of a certificate provided by the operator. */
 import type {KeyObject, X509Certificate} from 'node:crypto'
 import {createSecureContext} from 'node:tls'
 
@@ -14,8 +14,8 @@ const anyUse = '2.5.29.37.0'
 const curves = new Set(['prime256v1', 'secp384r1', 'secp521r1'])
 
 /**
- * PEM of a chain, the server's certificate first, and of its key (PKCS#8, PKCS#1 or SEC1). Throws `bad_certificate`, which
- * names the field and what to do; nothing of the key is in any error. `now`: Unix milliseconds.
+ * PEM of a chain, the server's certificate first, and of its key (PKCS#8, PKCS#1 or SEC1). Throws `bad_certificate` with the
+ * field and what to do; no error contains the key. `now`: Unix milliseconds.
  */
 export function checkImport(input: Credentials, now: number): Credentials {
 	const key = keyOf(input.key)
@@ -34,7 +34,7 @@ export function checkImport(input: Credentials, now: number): Credentials {
 function keyOf(text: string): {readonly object: KeyObject; readonly text: string} {
 	const blocks = pemBlocks(text).filter(({label}) => label.endsWith('PRIVATE KEY'))
 	const [block] = blocks
-	// Old encrypted keys have a header line with a hyphen, which is no part of base64: the text is looked at as it came.
+	// Old encrypted keys have a header line with a hyphen, which is not base64: check the original text.
 	if (/BEGIN ENCRYPTED PRIVATE KEY|Proc-Type:\s*4,\s*ENCRYPTED/.test(text)) {
 		fail('key', 'The private key is encrypted.', 'Decrypt it first: openssl pkey -in key.pem -out plain.pem')
 	}
@@ -105,7 +105,7 @@ function checkServer(leaf: X509Certificate): void {
 	}
 }
 
-/** The last word has the TLS library: it refuses what it finds too weak. */
+/** The TLS library decides last: it refuses what it finds too weak. */
 function checkUsable(credentials: Credentials): void {
 	try {
 		createSecureContext({cert: credentials.certificate, key: credentials.key, minVersion: 'TLSv1.2'})

@@ -1,8 +1,8 @@
 /**
- * Makes certificates. The only file that loads the certificate library (about 100 ms), so it is imported when one must be
- * made, never at a start that finds its files.
+ * Makes certificates. The only file that loads the certificate library (about 100 ms), so it is imported only to make one, never
+ * at a start that finds its files.
  */
-// @peculiar/x509 finds its parts by it.
+// Required by @peculiar/x509.
 import 'reflect-metadata'
 
 import {AsnConvert} from '@peculiar/asn1-schema'
@@ -26,13 +26,13 @@ import type {Constraints, Names} from './names.ts'
 
 const algorithm = {name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256'} as const
 const dayMs = 86_400_000
-/** Clients whose clock is a little behind accept a new certificate anyway. */
+/** Clients with a slightly slow clock accept a new certificate too. */
 const skewMs = 3_600_000
 
 /**
- * Every client has to import the authority by hand, firewalls one by one, so it must outlive them; what it may vouch for
- * is limited to this computer's names and private addresses, and its certificates are short-lived. No client limits the
- * life of an authority that an administrator imports.
+ * Every client has to import the authority by hand, firewalls one by one, so it must outlive them. It is limited to this
+ * computer's names and private addresses, and its certificates are short-lived. No client limits the life of an authority that an
+ * administrator imports.
  */
 export const authorityDays = 3652
 
@@ -45,7 +45,7 @@ export interface Source {
 	random(bytes: number): Uint8Array
 }
 
-/** A self-signed authority that can issue nothing but server certificates for what it is limited to. PEM. */
+/** A self-signed authority that can issue only server certificates within its constraints. PEM. */
 export async function makeAuthority(host: string, limits: Constraints, source: Source): Promise<Credentials> {
 	const keys = await newKeys()
 	const certificate = await X509CertificateGenerator.createSelfSigned({
@@ -66,7 +66,7 @@ export async function makeAuthority(host: string, limits: Constraints, source: S
 	return {certificate: pem(certificate), key: await exportKey(keys.privateKey)}
 }
 
-/** A certificate for this computer's names. `days` is cut where the authority's own life ends. */
+/** A certificate for this computer's names. `days` ends at the authority's own end at the latest. */
 export async function issueServer(authority: Credentials, names: Names, source: Source, days = serverDays): Promise<Credentials> {
 	const issuer = new X509Certificate(authority.certificate)
 	const keys = await newKeys()
@@ -92,7 +92,7 @@ export async function issueServer(authority: Credentials, names: Names, source: 
 	return {certificate: pem(certificate), key: await exportKey(keys.privateKey)}
 }
 
-/** The day distinguishes two authorities of one computer in a client's list. A common name has at most 64 characters. */
+/** The date distinguishes two authorities of one computer in a client's list. A common name has at most 64 characters. */
 function authorityName(host: string, now: number): string {
 	const day = new Date(now).toISOString().slice(0, 10)
 	return `Cordon local authority (${host.slice(0, 28)}) ${day}`
@@ -114,12 +114,12 @@ function alternativeNames(names: Names): SubjectAlternativeNameExtension {
 	])
 }
 
-/** 128 bits of chance under a leading 1, so that the number is positive and never begins with zeros. */
+/** 128 random bits under a leading 1, so that the number is positive and has no leading zeros. */
 function serial(source: Source): string {
 	return `01${Buffer.from(source.random(16)).toString('hex')}`
 }
 
-/** `days` counts from the back-dated beginning: the whole span is what clients measure. */
+/** `days` counts from the back-dated start: clients measure the whole span. */
 function validity(now: number, days: number): {readonly notBefore: Date; readonly notAfter: Date} {
 	const begin = Math.floor((now - skewMs) / 1000) * 1000
 	return {notBefore: new Date(begin), notAfter: new Date(begin + days * dayMs - 1000)}

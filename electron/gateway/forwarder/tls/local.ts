@@ -1,4 +1,4 @@
-/** The local authority and its certificate, as files: read, made when there is none, renewed in time. */
+/** The local authority and its certificate as files: read, created when missing, renewed in time. */
 import type {X509Certificate} from 'node:crypto'
 
 import {CordonError} from '#shared/contract/errors.ts'
@@ -13,20 +13,20 @@ import {joinPair, type Pair, splitPair} from './pem.ts'
 
 export interface Local {
 	readonly authority: Pair | null
-	/** Why the authority cannot be used although its files are there: no other one is made behind the operator's back. */
+	/** Why an existing authority is unusable: it is never replaced without the operator. */
 	readonly damage: string | null
-	/** `null`: there is none, or it has to be issued anew anyway. */
+	/** `null`: missing, or to be reissued anyway. */
 	readonly server: Pair | null
 }
 
 export interface LocalContext {
 	readonly files: AuthorityFiles
 	readonly source: Source
-	/** What a certificate gets as far as the authority may vouch for it. */
+	/** Names for the certificate, as far as the authority allows. */
 	readonly names: Names
-	/** The part of it that must not be missing. Own addresses in the open internet come and go: they are not part of it. */
+	/** Required names. Own public addresses change, so they are not required. */
 	readonly asked: Names
-	/** For the name of a new authority. */
+	/** Part of a new authority's name. */
 	readonly host: string
 }
 
@@ -34,7 +34,7 @@ const yearMs = 365 * 86_400_000
 
 export const renewFix = 'Renew the certificate to make a new authority; every client must then import it in place of the old one.'
 
-/** Reads, and makes what is missing. The authority is made once only; a damaged one stays as it is. */
+/** Reads, and creates what is missing. The authority is created only once; a damaged one stays unchanged. */
 export async function ensureLocal(context: LocalContext): Promise<Local> {
 	const found = readLocal(context.files)
 	if (!isMissingAuthority(found) && !needsServer(found, context)) return found
@@ -46,8 +46,8 @@ export async function ensureLocal(context: LocalContext): Promise<Local> {
 }
 
 /**
- * A new certificate at once. A new authority too, when the one there is damaged, ends within a year, or may not vouch for
- * the names that are asked for: the operator asked for it.
+ * Issues a new certificate immediately, and a new authority when the present one is damaged, ends within a year, or does not
+ * cover the requested names.
  */
 export async function renewLocal(context: LocalContext): Promise<Local> {
 	return context.files.locked(async () => {
@@ -60,7 +60,7 @@ export async function renewLocal(context: LocalContext): Promise<Local> {
 	})
 }
 
-/** What the operator should know, in a sentence. */
+/** The problem for the operator, in a sentence. */
 export function localProblem(local: Local, {asked, source: {now}}: LocalContext): string | null {
 	if (local.damage !== null) return `${local.damage} Restore it from a backup. Without one: ${renewFix}`
 	if (local.authority === null) return null
@@ -93,7 +93,7 @@ export function readLocal(files: AuthorityFiles): Local {
 	return {authority: pair, damage: null, server}
 }
 
-/** A certificate that is damaged or open to others is simply issued anew. */
+/** A damaged or exposed certificate is reissued. */
 function readServer(files: AuthorityFiles): Pair | null {
 	const text = files.read(fileNames.server)
 	const pair = text === null || text === 'open' ? null : splitPair(text)
@@ -125,7 +125,7 @@ async function makeNew({files, host, names, source}: LocalContext): Promise<Pair
 	return asPair(authority)
 }
 
-/** When it is not from this authority, lacks a name, or has less than a third of its life left. */
+/** When it is from another authority, lacks a name, or has less than a third of its life left. */
 function needsServer(local: Local, {names, source}: LocalContext): boolean {
 	if (local.authority === null) return false
 	const [issuer] = local.authority.chain
@@ -157,7 +157,7 @@ function split(authority: Pair, names: Names) {
 	return limits === null ? {inside: names, outside: {hostnames: [], addresses: []}} : within(names, limits)
 }
 
-/** A copy that was removed or belongs to an older authority. */
+/** Replaces a missing copy, or one of an older authority. */
 function keepCopy(files: AuthorityFiles, name: 'ca.pem', pair: Pair): void {
 	if (files.read(name) !== pair.certificate) files.write(name, pair.certificate)
 }

@@ -1,4 +1,4 @@
-/** Which names and addresses a certificate of the local authority has, and which the authority is limited to. */
+/** Names and addresses of the local authority's certificates, and the authority's constraints. */
 import {BlockList, isIP} from 'node:net'
 import {hostname, networkInterfaces} from 'node:os'
 import {domainToASCII} from 'node:url'
@@ -9,16 +9,15 @@ export interface Names {
 	readonly addresses: readonly string[]
 }
 
-/** What an authority may vouch for: DNS names (and all below them), and networks in CIDR form. */
+/** Constraints of an authority: DNS names (with subdomains), and networks in CIDR form. */
 export interface Constraints {
 	readonly names: readonly string[]
 	readonly networks: readonly string[]
 }
 
 /**
- * Whole ranges rather than this computer's own networks: a new address from DHCP, another site or a VPN must not make an
- * authority useless that every client had to import. They hold no address of the open internet, so that the authority
- * can vouch for nobody there.
+ * Whole ranges instead of this computer's own networks: a new DHCP address, another site or a VPN must not invalidate an
+ * authority that every client had to import. They contain no public address, so the authority can certify nobody there.
  */
 export const privateNetworks: readonly string[] = [
 	'127.0.0.0/8',
@@ -34,7 +33,7 @@ export const privateNetworks: readonly string[] = [
 
 const always: Names = {hostnames: ['localhost'], addresses: ['127.0.0.1', '::1']}
 
-/** This computer's own name and its addresses that other computers can use; loopback is left out. */
+/** This computer's name and its addresses usable from other computers, without loopback. */
 export function machineNames(): Names {
 	const addresses = Object.values(networkInterfaces())
 		.flatMap(entries => entries ?? [])
@@ -43,7 +42,7 @@ export function machineNames(): Names {
 	return {hostnames: [hostname()], addresses}
 }
 
-/** What a certificate should have, cleaned: configured names first, as the first becomes its common name. */
+/** Names of a certificate, cleaned: configured names first, because the first becomes its common name. */
 export function wantedNames(configured: readonly string[], machine: Names): Names {
 	const hostnames = [...configured, ...machine.hostnames].map(asciiName)
 	const addresses = [...configured, ...machine.addresses].filter(address => isIP(address) !== 0)
@@ -53,18 +52,18 @@ export function wantedNames(configured: readonly string[], machine: Names): Name
 	}
 }
 
-/** As it stands in a certificate: lower case, letters beyond ASCII in Punycode, without a dot at the end. */
+/** In certificate form: lower case, non-ASCII letters in Punycode, without a final dot. */
 function asciiName(name: string): string {
 	return (domainToASCII(name) || name.toLowerCase()).replace(/\.$/, '')
 }
 
-/** Letters, digits and hyphens in labels (RFC 1123); what is all digits and dots would be an address. */
+/** Letters, digits and hyphens in labels (RFC 1123); only digits and dots would be an address. */
 export function isHostname(name: string): boolean {
 	if (name.length > 253 || isIP(name) !== 0) return false
 	return /^(?!.*\.\d+$)(?!\d+$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/.test(name)
 }
 
-/** What a new authority is limited to. Addresses outside the private ranges are those that it has or was told of now. */
+/** Constraints of a new authority. Addresses outside the private ranges are those known now. */
 export function constraintsFor(names: Names): Constraints {
 	const inside = networkTest(privateNetworks)
 	const own = names.addresses.filter(address => !inside(address))
@@ -72,7 +71,7 @@ export function constraintsFor(names: Names): Constraints {
 	return {names: names.hostnames, networks: [...privateNetworks, ...single]}
 }
 
-/** Splits names into those that an authority of these limits may vouch for, and the others. */
+/** Splits names by whether an authority with these constraints may certify them. */
 export function within(names: Names, limits: Constraints): {readonly inside: Names; readonly outside: Names} {
 	const inNetwork = networkTest(limits.networks)
 	const inNames = (name: string) => limits.names.some(base => name === base || name.endsWith(`.${base}`))

@@ -45,7 +45,7 @@ function serve(options = tlsOptions(credentials), onSocket?: (socket: TLSSocket)
 	return listen(server).then(port => ({server, port}))
 }
 
-/** What was agreed on, or the alert. */
+/** The result of the handshake, or the alert. */
 async function handshake(port: number, options: ConnectionOptions = {}) {
 	const socket = connect({port, host: '127.0.0.1', servername: 'desk', ca: credentials.authority, ...options})
 	closing.push(() => socket.destroy())

@@ -1,4 +1,4 @@
-/** How the front of the forwarding server speaks TLS. */
+/** TLS options of the forwarding server. */
 import {constants} from 'node:crypto'
 import {createSecureContext, type TlsOptions} from 'node:tls'
 
@@ -24,13 +24,13 @@ export interface TlsFront {
 	readonly protocols?: readonly string[]
 	readonly handshakeMs?: number
 	/**
-	 * Ask clients for a certificate, which they may refuse: whose is good is decided by the instance. PEM of all authorities
-	 * that any instance names; browsers offer only certificates of these. Empty: nobody is asked.
+	 * Request an optional client certificate; the instance decides which is valid. PEM of all authorities named by instances;
+	 * browsers offer only certificates of these. Empty: none is requested.
 	 */
 	readonly clientAuthorities?: readonly string[]
 }
 
-/** For `tls.createServer`, and for `server.setSecureContext` to swap the certificate under running connections. */
+/** For `tls.createServer`, and for `server.setSecureContext` to replace the certificate while connections run. */
 export function tlsOptions(credentials: Credentials, front: TlsFront = {}): TlsOptions {
 	const authorities = front.clientAuthorities ?? []
 	return {
@@ -50,8 +50,8 @@ export function tlsOptions(credentials: Credentials, front: TlsFront = {}): TlsO
 }
 
 /**
- * A resumed session remembers a client's certificate but not the ones between it and its authority, so where clients show
- * certificates every connection starts again. Constants that a TLS library lacks stand for what it never does.
+ * A resumed session remembers a client's certificate but no intermediate ones, so with client certificates every connection
+ * starts anew. Constants missing in a TLS library stand for unsupported features.
  */
 function secureOptions(asksClients: boolean): number {
 	const known: Readonly<Record<string, number | undefined>> = constants as unknown as Record<string, number> // numbers by name, fewer in Electron
@@ -60,7 +60,7 @@ function secureOptions(asksClients: boolean): number {
 	return names.reduce((all, name) => all | (known[name] ?? 0), 0)
 }
 
-/** The post-quantum exchange first, where this TLS library has it. */
+/** The post-quantum exchange first, if this TLS library has it. */
 function curves(): string {
 	const classic = 'X25519:P-256'
 	const hybrid = `X25519MLKEM768:${classic}`

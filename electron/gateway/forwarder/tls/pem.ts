@@ -8,23 +8,23 @@ export interface PemBlock {
 	readonly text: string
 }
 
-/** The blocks of a PEM text, in order; what stands between them is ignored, as everyone does. */
+/** The blocks of a PEM text, in order; text between them is ignored, as usual. */
 export function pemBlocks(text: string): readonly PemBlock[] {
 	const form = /-----BEGIN ([A-Z0-9 ]+)-----[ \t]*\r?\n[^-]*-----END \1-----/g
 	return [...text.matchAll(form)].map(match => ({label: match[1] ?? '', text: `${match[0].replaceAll('\r', '')}\n`}))
 }
 
-/** A certificate with its chain, and its key, read and fit for each other. */
+/** A certificate with its chain, and its matching key, parsed. */
 export interface Pair extends Credentials {
 	readonly chain: readonly [X509Certificate, ...X509Certificate[]]
 }
 
-/** Key and certificates as one text: one file cannot be half of a pair. */
+/** Key and certificates as one text: a single file cannot hold half a pair. */
 export function joinPair(credentials: Credentials): string {
 	return `${credentials.key.trimEnd()}\n${credentials.certificate.trimEnd()}\n`
 }
 
-/** The inverse of {@link joinPair}, or what is wrong with the text, without quoting it. */
+/** The inverse of {@link joinPair}, or the fault of the text, without quoting it. */
 export function splitPair(text: string): Pair | string {
 	const blocks = pemBlocks(text)
 	const key = blocks.find(({label}) => label.endsWith('PRIVATE KEY'))
@@ -48,7 +48,7 @@ export function readCertificate(text: string): X509Certificate | null {
 	}
 }
 
-/** The library's own error is dropped: it may tell of the key. */
+/** The library's own error is dropped: it may contain the key. */
 export function readKey(text: string): KeyObject | null {
 	try {
 		return createPrivateKey(text)

@@ -3,7 +3,7 @@ import {rootCertificates} from 'node:tls'
 
 import {pemBlocks, readCertificate} from './pem.ts'
 
-/** Whether one of the public authorities that Node knows vouches for the chain's last certificate. About 20 ms. */
+/** Whether a public authority known to Node issued the chain's last certificate. About 20 ms. */
 export function isPublicChain(chain: readonly X509Certificate[]): boolean {
 	const last = chain.at(-1)
 	if (last === undefined) return false
@@ -13,7 +13,7 @@ export function isPublicChain(chain: readonly X509Certificate[]): boolean {
 	})
 }
 
-/** The same of a chain in PEM form; one that cannot be read is not public. */
+/** The same for PEM; an unreadable chain is not public. */
 export function isPublicPem(text: string): boolean {
 	const blocks = pemBlocks(text).filter(({label}) => label === 'CERTIFICATE')
 	const chain = blocks.map(block => readCertificate(block.text)).filter(found => found !== null)

@@ -1,4 +1,4 @@
-/** One request at an instance: writes it, reads the answer strictly, holds its deadlines, and sends it once more where that is allowed. */
+/** One request at an instance: writes it, parses the answer strictly, enforces deadlines, and repeats it once where allowed. */
 import type {UpstreamRequest, UpstreamSink} from '../exchange.ts'
 import {createBodyReader} from '../http1/body.ts'
 import {parseResponseHead, type ResponseSoFar} from '../http1/response-head.ts'
@@ -7,7 +7,7 @@ import type {BodyReader, BodySink, Fields, Refusal, ResponseHead} from '../messa
 import type {Connections, ConnectionUser, UpstreamConnection} from './connection.ts'
 import {isRepeatable, keptFor, type UpstreamPlan, type UpstreamTarget} from './plan.ts'
 
-/** What can go wrong on the way to an instance (route description, 1.6), in words for the client and for the log. */
+/** Failures on the way to an instance (route description, 1.6), in words for the client and for the log. */
 function failure(status: 502 | 503 | 504, reason: string, proxyError: string, detail: string): Refusal {
 	return {status, reason, proxyError, detail, close: false}
 }
@@ -41,13 +41,13 @@ const byCode: Readonly<Record<string, Refusal>> = {
 	ETIMEDOUT: upstreamFailure.connectTimeout,
 }
 
-/** For a connection that never came to be. */
+/** For a failed connection attempt. */
 function connectFailure(error: Error | null): Refusal {
 	const code = error !== null && 'code' in error && typeof error.code === 'string' ? error.code : ''
 	return byCode[code] ?? upstreamFailure.noConnection
 }
 
-/** Interim answers of one request; an instance that sends more is broken. */
+/** Maximum interim answers of one request. */
 const mostInterim = 32
 
 type Phase = 'connecting' | 'head' | 'body' | 'over'
@@ -57,18 +57,18 @@ export class Call implements UpstreamRequest, ConnectionUser {
 	readonly #target: UpstreamTarget
 	readonly #plan: UpstreamPlan
 	readonly #sink: UpstreamSink
-	/** When the present connection was asked for. */
+	/** When the present connection was requested. */
 	#startedAt = performance.now()
 	#connection: UpstreamConnection
 	#phase: Phase = 'connecting'
 	#deadline = Infinity
-	/** The request is written as far as it will ever be. */
+	/** The request is written as far as possible. */
 	#isSent: boolean
 	#isPaused = false
 	#isHeard = false
 	#isRepeated = false
 	#interim = 0
-	/** The beginning of a head that came in pieces. */
+	/** The beginning of a partial head. */
 	#held: Buffer | null = null
 	#soFar: ResponseSoFar | undefined
 	#head: ResponseHead | null = null
@@ -208,7 +208,7 @@ export class Call implements UpstreamRequest, ConnectionUser {
 		}
 	}
 
-	/** `100` is never passed on: the client hears ours (G17). */
+	/** `100` is never forwarded: the client gets ours (G17). */
 	#inform(head: ResponseHead): void {
 		if (++this.#interim > mostInterim) this.#fail(upstreamFailure.tooManyInterim)
 		else if (head.status !== 100) this.#sink.information(head.status, head.reason, head.fields)
@@ -232,7 +232,7 @@ export class Call implements UpstreamRequest, ConnectionUser {
 		else if (from < bytes.length) this.#feed(bytes, from)
 	}
 
-	/** The answer's end is told when it is known whether more bytes follow. */
+	/** The end of the answer is reported once it is known whether more bytes follow. */
 	#body(): BodySink {
 		return {
 			data: slice => this.#pass(slice),
@@ -241,7 +241,7 @@ export class Call implements UpstreamRequest, ConnectionUser {
 		}
 	}
 
-	/** What is received is overwritten by the next read, of whichever connection. */
+	/** The next read of any connection overwrites the received bytes. */
 	#pass(slice: Buffer): void {
 		if (this.#sink.borrow === undefined) this.#sink.data(Buffer.from(slice))
 		else this.#sink.borrow(slice)
@@ -255,7 +255,7 @@ export class Call implements UpstreamRequest, ConnectionUser {
 		if (reader.state === 'done' && !this.#isOver()) this.#complete(next < bytes.length)
 	}
 
-	/** The whole answer is there; with bytes behind it the connection is useless (G21). */
+	/** The answer is complete; with further bytes the connection is unusable (G21). */
 	#complete(hasMore: boolean): void {
 		this.#phase = 'over'
 		const connection = this.#connection
@@ -298,7 +298,7 @@ export class Call implements UpstreamRequest, ConnectionUser {
 		this.#connection.destroy()
 	}
 
-	/** A sink may end the call from within what it is told. */
+	/** A sink may end the call during a callback. */
 	#isOver(): boolean {
 		return this.#phase === 'over'
 	}

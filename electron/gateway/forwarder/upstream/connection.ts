@@ -1,6 +1,6 @@
 /**
- * One connection to an instance: bytes, no HTTP. Every connection reads into one buffer that all share, so what is received
- * must be used or copied before the call returns; connections that may leave HTTP read as ordinary streams.
+ * One connection to an instance: bytes, no HTTP. All connections read into one shared buffer, so received bytes must be used or
+ * copied before the call returns; connections that may switch protocols read as ordinary streams.
  */
 import {Socket} from 'node:net'
 
@@ -8,12 +8,12 @@ import type {Batch, Flushable} from '../batch.ts'
 import type {Ticker} from '../ticker.ts'
 import type {UpstreamTarget} from './plan.ts'
 
-/* A socket that still hears what was said to it when what it says is no longer taken. */
+/* A socket that still reads after a failed write. */
 
 /**
- * An instance may answer in the middle of a request and close: `403`, and no more of this upload. The kernel then fails our
- * next write, and Node would destroy the socket with the answer still unread. Here a failed write lets one more round of
- * reading pass before it ends the connection; what ends it by itself (a failed read, a deliberate `destroy`) does so at once.
+ * An instance may answer within a request and close: `403`, and no more of this upload. The kernel then fails the next write, and
+ * Node would destroy the socket with the answer unread. Here a failed write allows one more round of reading before it ends the
+ * connection; a failed read or a deliberate `destroy` ends it at once.
  */
 class PatientSocket extends Socket {
 	#isEnding = false
@@ -22,7 +22,7 @@ class PatientSocket extends Socket {
 		if (error === undefined || !isFailedWrite(error)) return super.destroy(error)
 		if (this.#isEnding) return this
 		this.#isEnding = true
-		// The first comes before the next round of reading, the second behind it.
+		// The first runs before the next round of reading, the second after it.
 		setImmediate(() => setImmediate(() => super.destroy(error)))
 		return this
 	}
@@ -32,10 +32,10 @@ function isFailedWrite(error: Error): boolean {
 	return 'syscall' in error && error.syscall === 'write'
 }
 
-/** Who uses the connection. `closed` is last. */
+/** The user of the connection. `closed` is last. */
 export interface ConnectionUser {
 	connected(): void
-	/** `bytes` are valid only during the call, unless the connection is a plain one. */
+	/** `bytes` are valid only during the call, except on a plain connection. */
 	received(bytes: Buffer): void
 	/** The instance sends no more. */
 	ended(): void
@@ -44,42 +44,42 @@ export interface ConnectionUser {
 	tick(now: number): void
 }
 
-/** What a call needs of the pool. */
+/** The pool as used by a call. */
 export interface Connections {
 	readonly ticker: Ticker
 	acquire(target: UpstreamTarget, need: Need): UpstreamConnection
-	/** `keepMs`: how long the instance keeps it, as far as is known. */
+	/** `keepMs`: how long the instance keeps it, if known. */
 	keep(connection: UpstreamConnection, keepMs: number): void
 }
 
 /**
- * `fresh`: a new connection. `young`: a kept one only when it was just used, because the request cannot be repeated.
- * `plain`: a new one that may leave HTTP.
+ * `fresh`: a new connection. `young`: a kept one only if just used, because the request cannot be repeated. `plain`: a new one
+ * that may switch protocols.
  */
 export type Need = 'any' | 'young' | 'fresh' | 'plain'
 
-/** More than this waiting to be written: the writer has to wait. */
+/** Pending bytes at which the writer has to wait. */
 const fullBytes = 256 * 1024
 
 export class UpstreamConnection implements Flushable {
 	readonly socket: Socket
-	/** Of the target it leads to. */
+	/** Key of its target. */
 	readonly key: string
-	/** Requests that it carried before the present one. */
+	/** Number of earlier requests. */
 	uses = 0
-	/** When it was laid aside, and until when it may be used; milliseconds of the ticker. */
+	/** When it became idle, and until when it may be used; milliseconds of the ticker. */
 	idleSince = 0
 	idleUntil = 0
 	isConnected = false
 	#user: ConnectionUser | null = null
 	#error: Error | null = null
 	#isGathering = false
-	/** Waits for what is written with it. */
+	/** Waits for data to write with it. */
 	#head: string | null = null
 	readonly #batch: Batch
 	readonly #onClosed: (connection: UpstreamConnection) => void
 
-	/** `shared`: the buffer to read into, `null` for a plain connection. */
+	/** `shared`: the read buffer, `null` for a plain connection. */
 	constructor(target: UpstreamTarget, shared: Buffer | null, batch: Batch, onClosed: (connection: UpstreamConnection) => void) {
 		this.key = target.key
 		this.#batch = batch
@@ -133,13 +133,13 @@ export class UpstreamConnection implements Flushable {
 		return this.socket.writableLength > fullBytes
 	}
 
-	/** A request begins; its head goes out at the end of the round, with what there is of its body by then. Latin-1. */
+	/** Starts a request; its head is sent at the end of the round, with the body available by then. Latin-1. */
 	begin(head: string): void {
 		this.#head = head
 		this.#batch.add(this)
 	}
 
-	/** What is written from now on goes out at the end of the round, or with `flush`: TLS hands bodies over in small pieces. */
+	/** Later writes are sent at the end of the round, or by `flush`: TLS delivers bodies in small pieces. */
 	gather(): void {
 		if (this.#isGathering) return
 		this.#isGathering = true
@@ -173,7 +173,7 @@ export class UpstreamConnection implements Flushable {
 		this.#user = null
 	}
 
-	/** Leaves HTTP: the new owner of the socket listens to it. Its errors are always handled. */
+	/** Switches protocols: the new owner listens to the socket. Its errors are always handled. */
 	release(): void {
 		this.#user = null
 		this.socket.pause()

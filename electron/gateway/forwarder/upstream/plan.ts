@@ -1,22 +1,22 @@
 import type {BodyLimits, Fields, RequestFraming} from '../message-types.ts'
 
-/** Where an instance listens. */
+/** Address of an instance. */
 export interface UpstreamTarget {
 	/** Of the instance, for counting. */
 	readonly id: string
-	/** Connections are kept by it: the same for the same instance at the same place. */
+	/** Key of kept connections: the same for the same instance at the same address. */
 	readonly key: string
 	readonly host: string
 	readonly port: number
 }
 
-/** A request as it goes to an instance. */
+/** A request as sent to an instance. */
 export interface UpstreamPlan {
 	readonly method: string
-	/** Complete with the empty line, Latin-1; its framing fields say what `framing` says. */
+	/** Complete with the empty line, Latin-1; its framing fields agree with `framing`. */
 	readonly head: string
 	readonly framing: RequestFraming
-	/** `101` is an answer that may be given; such a request gets a connection of its own. */
+	/** Whether `101` is a valid answer; such a request gets a separate connection. */
 	readonly upgrade: boolean
 	/** Milliseconds, 0: none. */
 	readonly connectMs: number
@@ -26,7 +26,7 @@ export interface UpstreamPlan {
 	readonly limits: BodyLimits
 }
 
-/** Whether it may be sent once more when a kept connection died under it (G20). */
+/** Whether it may be repeated when a kept connection died (G20). */
 export function isRepeatable(plan: UpstreamPlan): boolean {
 	return (plan.method === 'GET' || plan.method === 'HEAD') && plan.framing.kind === 'none' && !plan.upgrade
 }
@@ -38,7 +38,7 @@ export function targetOf(instance: {readonly id: string; readonly host: string; 
 
 const longestKeepMs = 60_000
 
-/** Milliseconds that the instance says it keeps a connection, with a second to spare; 0 when it says nothing. */
+/** Milliseconds that the instance keeps a connection by its own account, less a second; 0 without one. */
 export function keptFor(fields: Fields): number {
 	for (let at = 0; at < fields.length; at += 2) {
 		const name = fields[at] ?? ''

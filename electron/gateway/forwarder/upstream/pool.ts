@@ -1,4 +1,4 @@
-/** Connections to instances, kept between requests. The newest is used first, so that the others may grow old and close. */
+/** Kept connections to instances. The newest is used first, so that the others can time out. */
 import type {UpstreamRequest, UpstreamSink} from '../exchange.ts'
 import type {Batch} from '../batch.ts'
 import type {Ticked, Ticker} from '../ticker.ts'
@@ -7,7 +7,7 @@ import {UpstreamConnection, type Connections, type Need} from './connection.ts'
 import type {UpstreamPlan, UpstreamTarget} from './plan.ts'
 
 export interface UpstreamPool {
-	/** Sends the head at once; the body follows through the result. Only `connected` can be called before this returns. */
+	/** Sends the head at once; the body follows through the result. Only `connected` can be called before it returns. */
 	send(target: UpstreamTarget, plan: UpstreamPlan, sink: UpstreamSink): UpstreamRequest
 	/** Open connections to an instance. */
 	open(id: string): number

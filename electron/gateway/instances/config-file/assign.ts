@@ -1,4 +1,4 @@
-/** Single settings of an instance by name, as a command line gives them: `timeouts.firstByteS=60`. */
+/** Single settings of an instance by name, as on the command line: `timeouts.firstByteS=60`. */
 import {CordonError} from '#shared/contract/errors.ts'
 import {nearest} from '#shared/commands/nearest.ts'
 import {instanceDefinitionSchema, type InstanceInput} from '#shared/model/instance.ts'
@@ -11,16 +11,16 @@ type Fields = Readonly<Record<string, unknown>>
 
 export interface Setting {
 	readonly name: string
-	/** What it may be, in words. */
+	/** Its allowed values, in words. */
 	readonly value: string
 }
 
-/** Every setting with a value of its own, such as `limits.body`, and in words what it may be. */
+/** Every setting with a single value, such as `limits.body`, and its allowed values in words. */
 export function settingNames(): readonly Setting[] {
 	return leaves(shapeOf(instanceDefinitionSchema), [])
 }
 
-/** `definition` with one setting changed. Throws `invalid_argument` for a name that is not known, or a value it cannot have. */
+/** `definition` with one setting changed. Throws `invalid_argument` for an unknown name or an invalid value. */
 export function assigned(definition: Fields, name: string, text: string): Fields {
 	const shape = shapeOf(instanceDefinitionSchema)
 	const path = name.split('.')
@@ -31,7 +31,7 @@ export function assigned(definition: Fields, name: string, text: string): Fields
 	return withValue(definition, path, valueOf(text, found, name))
 }
 
-/** Throws `invalid_argument` that names every setting that cannot be, with the way out. */
+/** Throws `invalid_argument` with every invalid setting and its fix. */
 export function checkedDefinition(definition: Fields): InstanceInput {
 	const {success, error} = instanceDefinitionSchema.safeParse(definition)
 	if (success) return definition as InstanceInput // just checked
@@ -58,7 +58,7 @@ function unknownSetting(name: string): CordonError {
 	return new CordonError('invalid_argument', `There is no setting ${name}: ${fix}`, {field: 'set', fix})
 }
 
-/** Free keys below it, such as the variables of an environment. */
+/** Free keys, such as the variables of an environment. */
 function isMap(shape: Shape, path: readonly string[], value: unknown): boolean {
 	const parents = shapesAt(shape, path.slice(0, -1), value)
 	return path.length > 1 && parents.some(({additionalProperties}) => typeof additionalProperties === 'object')
@@ -76,7 +76,7 @@ function valueOf(text: string, shapes: readonly Shape[], name: string): unknown 
 	return text
 }
 
-/** JSON, or values with commas between. */
+/** JSON, or values separated by commas. */
 function listOf(text: string, shapes: readonly Shape[], name: string): unknown {
 	if (text.trimStart().startsWith('[')) return jsonOf(text, name)
 	const items = text === '' ? [] : text.split(',').map(item => item.trim())
@@ -114,7 +114,7 @@ function leaves(shape: Shape, path: readonly string[]): readonly Setting[] {
 	return [{name, value: words(shape)}]
 }
 
-/** One entry for each name, with what every alternative allows. */
+/** One entry per name, with the values of all alternatives. */
 function merged(all: readonly Setting[]): readonly Setting[] {
 	const byName = Map.groupBy(all, ({name}) => name)
 	return [...byName].map(([name, same]) => ({name, value: [...new Set(same.map(({value}) => value))].join(', ')}))

@@ -1,4 +1,4 @@
-/** YAML 1.2 (and so JSON) as plain values, with the line of each part. Pure. */
+/** YAML 1.2 (and so JSON) as plain values, with line numbers. Pure. */
 import {isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type ParsedNode} from 'yaml'
 
 import type {FileProblem} from './types.ts'
@@ -7,16 +7,16 @@ type Path = readonly (string | number)[]
 
 export interface ReadDocument {
 	readonly value: unknown
-	/** Line of the value, or of the nearest part around it that is there. */
+	/** Line of the value, or of the nearest enclosing part. */
 	lineOf(path: Path): number
-	/** A scalar as it is written, before YAML made a number or a boolean of it. */
+	/** A scalar as written, before YAML converts it. */
 	writtenAt(path: Path): string | undefined
-	/** Whether something stands there. */
+	/** Whether a value exists there. */
 	has(path: Path): boolean
 	readonly problems: readonly FileProblem[]
 }
 
-/** Far more than a thousand instances need; an alias counts as all that it stands for. */
+/** Far more than a thousand instances need; an alias counts with all its content. */
 const mostNodes = 100_000
 const deepest = 32
 
@@ -122,7 +122,7 @@ function keyOf(path: Path): string {
 	return JSON.stringify(path)
 }
 
-/** `instances[0].listenPort`; a key that is no plain word stands in quotes: `parameters["a.b"]`. */
+/** `instances[0].listenPort`; other keys are quoted: `parameters["a.b"]`. */
 export function shownPath(path: Path): string {
 	return path
 		.map(part =>

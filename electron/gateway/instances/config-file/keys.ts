@@ -1,7 +1,7 @@
-/** The keys of a schema, to suggest the nearest for an unknown one and to name settings one by one. */
+/** The keys of a schema, for suggestions and for listing settings. */
 import {z} from 'zod'
 
-/** The part of a JSON Schema that is looked at. */
+/** The used part of a JSON Schema. */
 export interface Shape {
 	readonly type?: string | readonly string[]
 	readonly const?: unknown
@@ -16,12 +16,12 @@ export interface Shape {
 	readonly maximum?: number
 }
 
-/** What may be written, as opposed to what comes out. */
+/** The input side of the schema. */
 export function shapeOf(schema: z.ZodType): Shape {
 	return z.toJSONSchema(schema, {io: 'input', unrepresentable: 'any'}) as Shape // every field of `Shape` is one of JSON Schema
 }
 
-/** Keys of the object at a path of `value`; of all alternatives, where its kind is not told. */
+/** Keys of the object at a path of `value`; of all alternatives if its kind is not given. */
 export function knownKeys(shape: Shape, path: readonly PropertyKey[], value: unknown): readonly string[] {
 	const found = shapesAt(shape, path, value)
 	return [...new Set(found.flatMap(({properties}) => Object.keys(properties ?? {})))]

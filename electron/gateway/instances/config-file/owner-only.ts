@@ -4,23 +4,23 @@ import {dirname, isAbsolute, resolve} from 'node:path'
 
 export interface FileOwner {
 	readonly platform: string
-	/** `null` where the system has no such numbers. */
+	/** `null` on a system without user ids. */
 	readonly uid: number | null
-	/** `CREDENTIALS_DIRECTORY` of a systemd service: its files are this service's alone, whatever their bits show. */
+	/** `CREDENTIALS_DIRECTORY` of a systemd service: its files belong to this service only, whatever their mode. */
 	readonly credentials?: string | undefined
 }
 
 export interface ReadFile {
 	readonly bytes: Buffer
-	/** Why others may read it, as the end of a sentence; `null` when its owner alone can. */
+	/** Why others may read it, as the end of a sentence; `null` when only its owner can. */
 	readonly exposed: string | null
 }
 
-/** Reads a whole file and looks at who else can. Throws what `open` throws, and a `RangeError` above `most` bytes. */
+/** Reads a whole file and checks who else can. Throws what `open` throws, and a `RangeError` above `most` bytes. */
 export async function readWithOwner(path: string, owner: FileOwner, most: number): Promise<ReadFile> {
 	const handle = await open(path)
 	try {
-		// Checks the opened file, not its name, so that no one can swap it in between.
+		// Checks the opened file, not its name, so that nobody can replace it in between.
 		const stat = await handle.stat()
 		if (stat.isDirectory()) throw Object.assign(new Error('is a folder'), {code: 'EISDIR'})
 		return {bytes: await readAll(handle, most), exposed: isCredential(path, owner) ? null : exposure(stat, owner)}
@@ -47,7 +47,7 @@ function exposure(stat: Stats, {platform, uid}: FileOwner): string | null {
 	return (stat.mode & 0o077) === 0 ? null : 'can be read or changed by others'
 }
 
-/** systemd lets the service in by an access list, which shows as bits of the group. */
+/** systemd grants access by an ACL, which shows in the group bits. */
 function isCredential(path: string, {credentials}: FileOwner): boolean {
 	return credentials !== undefined && isAbsolute(credentials) && dirname(resolve(path)) === resolve(credentials)
 }

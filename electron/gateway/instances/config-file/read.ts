@@ -24,13 +24,13 @@ const most = 8_388_608
 
 export interface ReadOptions {
 	readonly owner: FileOwner
-	/** As the access check verifies it: `scrypt$…`. */
+	/** In the form of the access check: `scrypt$…`. */
 	hashPassword(password: string): Promise<string>
 	/** Checks certificate and key of the server; throws `bad_certificate`. */
 	checkCredentials?(credentials: Credentials): void
 }
 
-/** Reads and checks the whole file. Throws `invalid_argument` with everything that is wrong in `details.problems`. */
+/** Reads and checks the whole file. Throws `invalid_argument` with all faults in `details.problems`. */
 export async function readForwardFile(path: string, options: ReadOptions): Promise<ForwardFile> {
 	const {bytes, exposed} = await readWithOwner(path, options.owner, most).catch((error: unknown) => {
 		throw new CordonError('invalid_argument', `${path} ${readProblem(error)}.`, {field: 'config'})
@@ -48,7 +48,7 @@ export async function readForwardFile(path: string, options: ReadOptions): Promi
 	return file
 }
 
-/** Problems as one text, a line each: `cordon.yaml:4: instances[0].listnPort is not known: did you mean listenPort?` */
+/** Problems as text, one per line: `cordon.yaml:4: instances[0].listnPort is not known: did you mean listenPort?` */
 export function problemLines(file: string, problems: readonly FileProblem[]): readonly string[] {
 	return problems
 		.toSorted((left, right) => left.line - right.line)
@@ -76,9 +76,9 @@ function refusal(file: string, problems: readonly FileProblem[]): CordonError {
 
 type Tell = (path: Path, problem: string, fix: string) => void
 
-/** `undefined` when the document cannot be used. */
+/** `undefined` for an unusable document. */
 function parse(document: ReadDocument, problems: FileProblem[], tell: Tell): ForwardFileValue | undefined {
-	// One problem of the text would bring many of the values.
+	// One syntax problem would cause many problems of values.
 	if (document.problems.length > 0) return undefined
 	if (document.value === undefined || document.value === null) {
 		problems.push({line: 1, key: '', problem: 'the file is empty', fix: 'begin with instances:'})
@@ -119,7 +119,7 @@ function withWrittenParameters(document: ReadDocument, tell: Tell): unknown {
 	return {...value, parameters: Object.fromEntries(entries)}
 }
 
-/** The sentence of the parameter's own check names the key already. */
+/** The parameter's own message already names the key. */
 function partsOf(key: string, sentence: string): readonly [problem: string, fix: string] {
 	const plain = sentence.replace(/\.$/, '')
 	if (plain.startsWith(`${key} must be `)) return ['has a value that it cannot have', `it ${plain.slice(key.length + 1)}`]
@@ -150,7 +150,7 @@ async function assemble(
 	return {parameters, instances, listen, warnings}
 }
 
-/** Names of instances are compared after NFC, and so are the keys that hold them. */
+/** Names of instances are compared in NFC, and so are keys that contain them. */
 function normalised(parameters: ServerParameters): ServerParameters {
 	return Object.fromEntries(Object.entries(parameters).map(([key, value]) => [key.normalize('NFC'), value]))
 }
@@ -224,12 +224,12 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** What no single value shows: two instances that collide, an exposure that cannot be, a port that is ours. */
+/** Checks across values: colliding instances, an impossible exposure, a port of the server. */
 interface Told {
 	readonly tell: Tell
 	readonly warn: Tell
 	lineOf(path: Path): number
-	/** Whether it is written in the file, rather than a default. */
+	/** Whether it is in the file, not a default. */
 	has(path: Path): boolean
 }
 
@@ -332,7 +332,7 @@ function checkListen(value: ForwardFileValue, listen: FileListen, parameters: Se
 	if (listen.lan) tellOpenAccess(value, parameters, told)
 }
 
-/** What the console asks a typed confirmation for must be said in the file. */
+/** Settings that need a typed confirmation in the console must be explicit in the file. */
 function tellOpenAccess(value: ForwardFileValue, parameters: ServerParameters, {tell, has}: Told): void {
 	for (const [index, {name, access, allow}] of value.instances.entries()) {
 		const path = ['instances', index, 'access']

@@ -1,4 +1,4 @@
-/** The form of the configuration file. Unknown keys are errors everywhere but among the parameters. */
+/** The schema of the configuration file. Unknown keys are errors except among parameters. */
 import {z} from 'zod'
 
 import {
@@ -16,9 +16,9 @@ const [noAccess, basic, bearer, hmac, certificate] = accessSchema.options
 
 const fileUser = z.strictObject({
 	name: instanceSecretsSchema.shape.users.unwrap().element.shape.name,
-	/** Its first line is the password. */
+	/** The password is its first line. */
 	passwordFile: path.optional(),
-	/** As `cordon forward hash-password` prints it. */
+	/** As printed by `cordon forward hash-password`. */
 	passwordHash: z
 		.string()
 		.regex(/^scrypt\$\d{1,2}\$\d{1,3}\$\d{1,3}\$[\w-]+\$[\w-]+$/, 'is no password hash')
@@ -26,13 +26,13 @@ const fileUser = z.strictObject({
 	password: z.string().min(1).optional(),
 })
 
-/** Access with its secrets, or with the files that hold them. */
+/** Access with its secrets, or with the files that contain them. */
 export const fileAccessSchema = z.discriminatedUnion('kind', [
 	noAccess,
 	basic.extend({users: z.array(fileUser).min(1)}),
 	bearer.extend({
 		tokens: z.array(z.string().min(16, 'has fewer than 16 characters')).min(1).optional(),
-		/** One token a line. */
+		/** One token per line. */
 		tokenFile: path.optional(),
 		/** SHA-256 of each, hex. */
 		tokenHashes: z
@@ -46,7 +46,7 @@ export const fileAccessSchema = z.discriminatedUnion('kind', [
 export type FileAccess = z.infer<typeof fileAccessSchema>
 
 export const fileInstanceSchema = instanceDefinitionSchema.extend({
-	/** There is no store here that could keep a chosen one. */
+	/** Without a store there is nowhere to keep a chosen port. */
 	listenPort: z.number().int().min(1).max(65_535),
 	access: fileAccessSchema.default({kind: 'none'}),
 })
@@ -85,7 +85,7 @@ export const forwardFileSchema = z.strictObject({
 export type ForwardFileValue = z.infer<typeof forwardFileSchema>
 export type FileInstanceValue = z.infer<typeof fileInstanceSchema>
 
-/** The part of a file's access that is no secret. */
+/** The public part of a file's access. */
 export function publicAccess(access: FileAccess, authorities: string): Access {
 	switch (access.kind) {
 		case 'none':

@@ -1,4 +1,4 @@
-/** Secrets of the file's instances, as the verifiers and keys that the access check needs. */
+/** Secrets of the file's instances, as verifiers and keys for the access check. */
 import {X509Certificate} from 'node:crypto'
 import {resolve} from 'node:path'
 
@@ -10,10 +10,10 @@ import type {FileAccess} from './schema.ts'
 type Path = readonly (string | number)[]
 
 export interface SecretSource {
-	/** Folder of the configuration file, from which other files are named. */
+	/** Folder of the configuration file, the base of relative paths. */
 	readonly folder: string
 	readonly owner: FileOwner
-	/** Why others may read the configuration file itself; `null` when its owner alone can. */
+	/** Why others may read the configuration file itself; `null` when only its owner can. */
 	readonly exposed: string | null
 	hashPassword(password: string): Promise<string>
 	tell(path: Path, problem: string, fix: string): void
@@ -23,7 +23,7 @@ const most = 1_048_576
 
 type Of<K extends FileAccess['kind']> = Extract<FileAccess, {readonly kind: K}>
 
-/** Problems are reported, and missing values stay empty: the file is refused then. */
+/** Reports problems and leaves missing values empty: the file is refused then. */
 export async function accessRule(access: FileAccess, path: Path, source: SecretSource): Promise<AccessRule> {
 	switch (access.kind) {
 		case 'none':
@@ -118,7 +118,7 @@ function isCertificate(pem: string): boolean {
 	}
 }
 
-/** Exactly one of some keys. */
+/** Exactly one of several keys. */
 function oneOf(value: Readonly<Record<string, unknown>>, names: readonly string[], path: Path, source: SecretSource): boolean {
 	const given = names.filter(name => value[name] !== undefined)
 	if (given.length === 1) return true
@@ -128,7 +128,7 @@ function oneOf(value: Readonly<Record<string, unknown>>, names: readonly string[
 	return false
 }
 
-/** A secret in the configuration file itself: only where nobody else can read that. */
+/** A secret in the configuration file itself: allowed only if nobody else can read it. */
 function plain(key: string, instead: string, path: Path, source: SecretSource): void {
 	if (source.exposed === null) return
 	source.tell([...path, key], `is a secret in a file that ${source.exposed}`, `run chmod 600 on this file, or use ${instead}`)

@@ -1,4 +1,4 @@
-/** What `cordon forward --config FILE` reads: everything that the forwarding server needs when it runs alone. */
+/** The content of `cordon forward --config FILE`: all settings of the standalone forwarding server. */
 import type {InstanceDefinition} from '#shared/model/instance.ts'
 import type {ServerParameters} from '#shared/model/server-parameter.ts'
 
@@ -8,20 +8,20 @@ export interface ForwardFile {
 	readonly parameters: ServerParameters
 	readonly instances: readonly FileInstance[]
 	readonly listen: FileListen
-	/** What is legal and probably not meant, with line, key and advice. */
+	/** Valid but probably unintended settings, with line, key and advice. */
 	readonly warnings: readonly FileProblem[]
 }
 
 export interface FileInstance {
 	readonly definition: InstanceDefinition & {readonly listenPort: number}
-	/** `definition.access` with the verifiers and keys that belong to it. Never logged. */
+	/** `definition.access` with its verifiers and keys. Never logged. */
 	readonly access: AccessRule
 }
 
 export interface FileListen {
-	/** `null`: not said; `127.0.0.1`, or every interface with `lan`. */
+	/** `null`: not given; `127.0.0.1`, or every interface with `lan`. */
 	readonly host: string | null
-	/** `null`: not said. 0: any free one. */
+	/** `null`: not given. 0: any free port. */
 	readonly port: number | null
 	readonly lan: boolean
 	/** Lower case. */
@@ -29,16 +29,16 @@ export interface FileListen {
 	readonly trustedProxies: readonly string[]
 	/** `null`: a certificate of the local authority. */
 	readonly credentials: Credentials | null
-	/** Where these credentials came from, for an exported configuration; `null` with the local authority. */
+	/** Source of these credentials, for an exported configuration; `null` with the local authority. */
 	readonly certificate: {readonly certificateFile: string; readonly keyFile: string} | null
-	/** Loopback port of the metrics. 0: any free one. */
+	/** Loopback port of the metrics. 0: any free port. */
 	readonly metricsPort: number
 	readonly limits: ServerLimits
 	/** Which finished requests are logged. */
 	readonly log: 'all' | 'failures' | 'none'
 }
 
-/** One thing that is wrong with the file. Holds no secret value. */
+/** One fault of the file. Contains no secret value. */
 export interface FileProblem {
 	/** Counted from 1. */
 	readonly line: number

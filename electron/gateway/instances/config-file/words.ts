@@ -1,4 +1,4 @@
-/** What a schema found wrong, in words for the author of the file. */
+/** Schema errors in words for the author of the file. */
 import type {z} from 'zod'
 
 import {nearest} from '#shared/commands/nearest.ts'
@@ -11,7 +11,7 @@ export interface Words {
 	readonly fix: string
 }
 
-/** `value`: what stands there; `written`: how it is spelled, where it is a scalar. */
+/** `value`: the parsed value; `written`: its text, for a scalar. */
 export function issueWords(issue: Issue, value: unknown, written: string | undefined): Words {
 	switch (issue.code) {
 		case 'invalid_type':
@@ -29,7 +29,7 @@ export function issueWords(issue: Issue, value: unknown, written: string | undef
 	}
 }
 
-/** A key that is not known, with the one that was probably meant. */
+/** An unknown key, with the probable one. */
 export function unknownKeyWords(key: string, known: readonly string[]): Words {
 	const near = nearest(key, known)
 	const list = `use one of ${known.join(', ')}`

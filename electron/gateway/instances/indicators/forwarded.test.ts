@@ -1,4 +1,4 @@
-/** TAXII as clients meet it: behind the forwarding server, with its access control, its limits and its log. */
+/** TAXII for clients: behind the forwarding server with its access control, limits and log. */
 import {mkdtempSync, rmSync} from 'node:fs'
 import {Agent, request} from 'node:https'
 import {tmpdir} from 'node:os'
@@ -83,7 +83,7 @@ async function ask(path: string, given: string | null = token): Promise<{readonl
 			.on('error', reject)
 			.end()
 	})
-	// What the server said; a refusal of the forwarding server is JSON too, or nothing.
+	// The service's answer; a refusal of the forwarding server is JSON too, or empty.
 	return {status: answer.status, page: answer.status === 200 ? (JSON.parse(answer.body) as Page) : {}}
 }
 
@@ -112,7 +112,7 @@ test(
 		const seen = await walk(async place => {
 			if (place % 20 !== 0) return
 			await clock.advance(1000)
-			// Some of those that were seen, and of those that were not, go; others come.
+			// Removes some listed before and some not; adds others.
 			listed = [...all.filter(number => number % 997 !== place), 200_000 + place]
 			await service.publish()
 		})

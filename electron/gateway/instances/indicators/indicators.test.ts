@@ -19,8 +19,8 @@ const collection = uuid5('one/blocked')
 const start = Date.UTC(2026, 0, 1)
 
 /**
- * The resources of TAXII 2.1 (OASIS Standard, 10 June 2021): each property that its tables define and its examples show, and
- * no other. `next` of manifests and versions is Cordon's: their requests take it, and only envelopes define it.
+ * The resources of TAXII 2.1 (OASIS Standard, 10 June 2021): exactly the properties of its tables and examples. `next` of
+ * manifests and versions is Cordon's: their requests accept it, but only envelopes define it.
  */
 const stixMedia = z.literal('application/stix+json;version=2.1')
 const microTime = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
@@ -70,7 +70,7 @@ describe('TAXII 2.1', () => {
 
 	function ask(target: string, headers: Readonly<Record<string, string>> = {accept: taxiiType}, method = 'GET') {
 		const {status, headers: told, body} = answerTaxii(host, {method, target, headers})
-		// Everything here is JSON that this test looks into.
+		// The body is JSON.
 		return {status, told, body: JSON.parse(JSON.stringify(body))}
 	}
 

@@ -33,7 +33,7 @@ export interface RunningIndicators {
 	stop(): Promise<void>
 }
 
-/** After a failure it is tried again sooner. */
+/** Sooner retry after a failure. */
 const retryMs = 60_000
 
 export async function startIndicatorService(options: IndicatorServiceOptions): Promise<RunningIndicators> {
@@ -114,7 +114,7 @@ class Indicators {
 		}
 	}
 
-	/** One that runs already may have read its sources before they changed. */
+	/** A running build may have read its sources before they changed. */
 	async renew(): Promise<void> {
 		await this.#building
 		await this.refresh()
@@ -124,7 +124,7 @@ class Indicators {
 		return (this.#building ??= this.#build().finally(() => (this.#building = undefined)))
 	}
 
-	/** A source that does not come whole changes nothing: a part of a list would revoke the rest. */
+	/** An incomplete source changes nothing: a partial list would revoke the rest. */
 	async #build(): Promise<void> {
 		const {clock, instance, onTrouble} = this.#options
 		try {

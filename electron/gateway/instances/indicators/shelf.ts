@@ -1,4 +1,4 @@
-/** The versions of every indicator of an instance. The time at which each was added is stored, and grows with each. */
+/** The versions of all indicators of an instance. The time of addition is stored, and increases with each. */
 import {openCacheFile} from '#core/store/cache-file.ts'
 import {indicatorId, type Version} from './stix.ts'
 
@@ -21,27 +21,27 @@ export type VersionFilter = 'last' | 'first' | 'all' | {readonly modified: numbe
 
 export interface Wanted {
 	readonly collection: string
-	/** Unix microseconds, itself left out. */
+	/** Unix microseconds, exclusive. */
 	readonly after: number
 	readonly limit: number
 	readonly versions: readonly VersionFilter[]
-	/** `null`: every object. */
+	/** `null`: all objects. */
 	readonly ids: readonly string[] | null
 }
 
 export interface IndicatorShelf {
-	/** At most one more than asked for: then there is more. */
+	/** At most one more than requested: then there is more. */
 	find(wanted: Wanted): readonly Version[]
 	has(collection: string, id: string): boolean
 	current(collection: string): number
-	/** From now on the collection holds exactly these; what is gone is revoked. Resolves with what changed. */
+	/** Replaces the collection's content; removed values are revoked. Resolves with the changes. */
 	set(collection: string, keys: ReadonlySet<string>, now: () => number, signal: AbortSignal): Promise<number>
-	/** For what is handed out and comes back. */
+	/** Key for tokens given to clients. */
 	readonly token: string
 	close(): void
 }
 
-/** Changes of one transaction. */
+/** Changes per transaction. */
 const together = 1000
 
 export function openIndicatorShelf(path: string): IndicatorShelf {
@@ -59,7 +59,7 @@ export function openIndicatorShelf(path: string): IndicatorShelf {
 		return database.all<Version>(sql, collection, after, ...named, limit + 1)
 	}
 
-	/** `revoked`: gone, or there. */
+	/** `revoked`: whether it was removed. */
 	function add(collection: string, key: string, revoked: 0 | 1, now: number): void {
 		const id = indicatorId(key)
 		const before = database.get<Version>('SELECT * FROM version WHERE collection = ? AND key = ? AND last = 1', collection, key)
@@ -67,7 +67,7 @@ export function openIndicatorShelf(path: string): IndicatorShelf {
 			'SELECT max(added) AS added FROM version WHERE collection = ?',
 			collection,
 		)
-		// A clock that was set back changes neither order.
+		// A clock set back does not change the order.
 		const modified = Math.max(now, (before?.modified ?? 0) + 1)
 		const added = Math.max(now * 1000, (newest?.added ?? 0) + 1)
 		database.run('UPDATE version SET last = 0 WHERE collection = ? AND key = ? AND last = 1', collection, key)

@@ -5,10 +5,10 @@ import {parseRange, rangeText} from '../list/address.ts'
 import {parseHostName} from '../list/hosts.ts'
 import {parseListUrl} from '../list/urls.ts'
 
-/** Cordon's own: ids of the same value are the same everywhere and always. */
+/** Cordon's own namespace: a value has the same id everywhere and always. */
 const namespace = 'b5a1a9f0-2d4c-4a8e-9a57-6f0d2c7e31aa'
 
-/** Name-based, of version 5 (RFC 9562). */
+/** Name-based UUID, version 5 (RFC 9562). */
 export function uuid5(name: string, space = namespace): string {
 	const bytes = createHash('sha1')
 		.update(Buffer.from(space.replaceAll('-', ''), 'hex'))
@@ -19,7 +19,7 @@ export function uuid5(name: string, space = namespace): string {
 	return bytes.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** `SHA-256:…`: what it is and its usual form; `null` for what is no indicator. */
+/** `SHA-256:…`: kind and canonical form; `null` for anything else. */
 export function indicatorKey(raw: string): string | null {
 	const [word = ''] = raw.trim().split(/\s+/)
 	const hash = {32: 'MD5', 40: 'SHA-1', 64: 'SHA-256'}[/^[0-9a-f]+$/i.test(word) ? word.length : 0]
@@ -35,7 +35,7 @@ export function indicatorId(key: string): string {
 	return `indicator--${uuid5(key)}`
 }
 
-/** Texts of patterns stand in single quotes. */
+/** Strings in patterns have single quotes. */
 function patternOf(key: string): string {
 	const [, kind = '', value = ''] = /^([^:]+):(.*)$/s.exec(key) ?? []
 	const text = `'${value.replace(/[\\']/g, '\\$&')}'`
@@ -50,7 +50,7 @@ export interface Version {
 	readonly created: number
 	readonly modified: number
 	readonly revoked: number
-	/** When it came into the collection, Unix microseconds. */
+	/** When it was added to the collection, Unix microseconds. */
 	readonly added: number
 }
 
@@ -74,13 +74,13 @@ export function indicatorOf({id, key, created, modified, revoked}: Version) {
 
 const identity = {id: `identity--${uuid5('Cordon')}`}
 
-/** With microseconds, as `date_added` has them. */
+/** With microseconds, as in `date_added`. */
 export function microTime(micros: number): string {
 	const ms = Math.floor(micros / 1000)
 	return new Date(ms).toISOString().replace('Z', `${String(micros - ms * 1000).padStart(3, '0')}Z`)
 }
 
-/** Unix microseconds of a timestamp of STIX; `null` for what is none. */
+/** Unix microseconds of a STIX timestamp; `null` if invalid. */
 export function microsOf(text: string): number | null {
 	const [, whole, fraction = ''] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z$/.exec(text) ?? []
 	const seconds = whole === undefined ? Number.NaN : Date.parse(`${whole}Z`)

@@ -1,4 +1,4 @@
-/** TAXII 2.1 (OASIS Standard, 10 June 2021) as answers to requests. Reading alone; no socket here. */
+/** TAXII 2.1 (OASIS Standard, 10 June 2021) as answers to requests. Read-only; without sockets. */
 import {createHmac, timingSafeEqual} from 'node:crypto'
 import type {IncomingHttpHeaders} from 'node:http'
 
@@ -13,7 +13,7 @@ const mostIds = 500
 
 export interface CollectionFacts {
 	readonly id: string
-	/** Its alias in addresses too. */
+	/** Also its alias in addresses. */
 	readonly name: string
 	readonly description: string
 }
@@ -76,7 +76,7 @@ function answered(host: TaxiiHost, {method, target, headers}: TaxiiRequest): Tax
 	return ofCollection(host, parts.slice(2), query)
 }
 
-/** None, or one that can be met; a blank behind the semicolon does no harm. */
+/** Absent, or acceptable; a blank after the semicolon is allowed. */
 function accepts(accept: string | undefined): boolean {
 	if (accept === undefined) return true
 	return accept
@@ -94,7 +94,10 @@ function said(body: unknown, headers: Readonly<Record<string, string>> = {}): Ta
 	return {status: 200, headers: {'content-type': taxiiType, 'cache-control': 'no-cache', ...headers}, body}
 }
 
-/** As the client reached us: behind the forwarding server with its prefix. An address without HTTPS must be relative (4.1.1). */
+/**
+ * The base address from the client's view: behind the forwarding server with its prefix. Without HTTPS it must be relative
+ * (4.1.1).
+ */
 function baseOf(headers: IncomingHttpHeaders): string {
 	const one = (name: string): string | undefined => [headers[name] ?? []].flat()[0]
 	const host = one('x-forwarded-host') ?? headers.host
@@ -140,7 +143,7 @@ interface Form {
 	readonly key: string
 	/** Only of this object. */
 	readonly object?: string
-	/** Every version, whatever is asked for. */
+	/** Every version, whatever the request. */
 	readonly all?: boolean
 }
 
@@ -149,7 +152,7 @@ function page(host: TaxiiHost, {id: collection}: CollectionFacts, query: URLSear
 	const found = wanted === null ? [] : host.shelf.find(wanted)
 	const versions = wanted === null ? [] : found.slice(0, wanted.limit)
 	const [first, last] = [versions[0], versions.at(-1)]
-	// Nothing found is an empty resource.
+	// No result is an empty resource.
 	if (first === undefined || last === undefined) return said({})
 	const more = versions.length < found.length
 	const next = more ? {next: tokenOf(host, collection, last.added)} : {}
@@ -205,7 +208,7 @@ function versionOf(text: string): VersionFilter {
 	return {modified: Math.floor(micros / 1000)}
 }
 
-/** Where to go on: the time of the last one, which stays what it is while the list changes. */
+/** Where to continue: the time of the last one, which stays valid while the list changes. */
 function tokenOf(host: TaxiiHost, collection: string, added: number): string {
 	const text = `${added}.${host.now() + tokenMs}`
 	return `${text}.${signed(host, collection, text).toString('base64url')}`

@@ -38,7 +38,7 @@ test.each(['1.2.3.9-1.2.3.4', '1.2.3.4-::1', 'fe80::1%eth0', '1.2.3.4-', 'bad.co
 const small = fc
 	.tuple(fc.constantFrom<4 | 6>(4, 6), fc.integer({min: 0, max: 63}), fc.integer({min: 0, max: 40}))
 	.map(([family, start, length]): AddressRange => {
-		// Near the end of IPv4 too, where sums leave 32 bits.
+		// Also near the end of IPv4, where sums exceed 32 bits.
 		const base = family === 4 ? 0xffff_ff90n : 0x2001_0db8n << 96n
 		return {family, start: base + BigInt(start), end: base + BigInt(start + length)}
 	})

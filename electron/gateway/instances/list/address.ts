@@ -3,7 +3,7 @@ import {isIPv6} from 'node:net'
 
 export interface AddressRange {
 	readonly family: 4 | 6
-	/** First and last address, both part of it. */
+	/** First and last address, inclusive. */
 	readonly start: bigint
 	readonly end: bigint
 }
@@ -12,7 +12,7 @@ const bits = {4: 32n, 6: 128n} as const
 const mappedStart = 0xffff_0000_0000n
 const mappedEnd = 0xffff_ffff_ffffn
 
-/** An address, a network in CIDR form, or `first-last`; `null` when it is none. IPv4-mapped addresses count as IPv4. */
+/** An address, a CIDR network, or `first-last`; `null` if invalid. IPv4-mapped addresses count as IPv4. */
 export function parseRange(text: string): AddressRange | null {
 	const dash = text.indexOf('-')
 	if (dash >= 0) return between(parseAddress(text.slice(0, dash).trim()), parseAddress(text.slice(dash + 1).trim()))
@@ -51,7 +51,7 @@ function parseAddress(text: string): Address | null {
 	return isIPv6(text) && !text.includes('%') ? {family: 6, value: parseSix(text)} : null
 }
 
-/** Four decimal numbers without leading zeros: elsewhere those are read as octal. */
+/** Four decimal numbers without leading zeros, which other programs read as octal. */
 function parseFour(text: string): number | null {
 	const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text)
 	if (match === null) return null
@@ -79,7 +79,7 @@ function groupsOf(text: string): number[] {
 	})
 }
 
-/** Fixed width, so that keys in the order of text are ranges in the order of start and end, IPv4 first. */
+/** Fixed width, so that text order of keys is the order of start and end, IPv4 first. */
 export function keyOf({family, start, end}: AddressRange): string {
 	const width = family === 4 ? 8 : 32
 	return `${family}${start.toString(16).padStart(width, '0')}${end.toString(16).padStart(width, '0')}`
@@ -92,7 +92,7 @@ export function rangeOfKey(key: string): AddressRange {
 	return {family: width === 8 ? 4 : 6, start, end: BigInt(`0x${key.slice(1 + width)}`)}
 }
 
-/** An address, a network where the range is one, else `first-last`. */
+/** An address, a network if the range is one, else `first-last`. */
 export function rangeText(range: AddressRange): string {
 	return isNetwork(range) ? networkText(range) : spanText(range)
 }
@@ -113,7 +113,7 @@ export function isNetwork({start, end}: AddressRange): boolean {
 	return (size & (size - 1n)) === 0n && start % size === 0n
 }
 
-/** The fewest networks that hold exactly this range, in order. */
+/** The fewest networks that cover exactly this range, in order. */
 export function networksOf({family, start, end}: AddressRange): AddressRange[] {
 	const networks: AddressRange[] = []
 	for (let at = start; at <= end;) {

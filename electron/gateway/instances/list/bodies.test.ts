@@ -1,4 +1,4 @@
-/** How much reading of a long list strangers can cause (each form of a list is measured by a pass over it). */
+/** How much reading of a long list clients can cause (each form of a list is measured by one pass). */
 import {mkdtemp, rm, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
@@ -28,7 +28,7 @@ const record: BuildRecord = {
 
 let folder: string
 let bodies: Bodies
-/** Passes that began, and those that have not ended. */
+/** Passes started, and passes running. */
 let begun: number
 let open: number
 

@@ -1,4 +1,4 @@
-/** The bodies of a built list: the default ones from their files, the others in a stream from the built lines. */
+/** The bodies of a built list: default ones from their files, others streamed from the built lines. */
 import {open} from 'node:fs/promises'
 import {join} from 'node:path'
 
@@ -10,24 +10,24 @@ import {defaultVariant, variantKey, type Variant} from './variant.ts'
 
 export interface Bodies {
 	/**
-	 * Size and checksums; of a variant, from a pass over the list that is remembered. The pass ends when nobody waits for
-	 * it. Rejects with `Busy` when too many others wait already, and with the signal's reason.
+	 * Size and checksums; for a variant, from a cached pass over the list. The pass ends when nobody waits for it. Rejects with
+	 * `Busy` when too many others wait, and with the signal's reason.
 	 */
 	factsOf(record: BuildRecord, variant: Variant, signal: AbortSignal): Promise<BodyFacts>
-	/** Each piece is to be used up before the next is asked for: its memory is used again. */
+	/** Consume each piece before the next: its memory is reused. */
 	open(record: BuildRecord, variant: Variant, range: ByteRange | null): AsyncIterable<Buffer>
-	/** Ends the passes that run. */
+	/** Ends running passes. */
 	stop(): void
 }
 
 /** Too many variants wait for their pass. */
 export class Busy extends Error {}
 
-/** So many variants of a list are remembered, so many are measured at once, and so many wait for that. */
+/** Variants of a list cached, measured at once, and waiting. */
 const remembered = 64
 const passes = 2
 const waiting = 16
-/** A page up to this size is kept from its pass: reading a list page by page takes one pass a page. */
+/** A page up to this size is kept from its pass: paging takes one pass per page. */
 const keptBytes = 256 * 1024
 
 /** `body`: of a small variant only. */
@@ -88,7 +88,7 @@ export function createBodies(shelf: Shelf): Bodies {
 	return {factsOf, open: piecesFor, stop: () => stopping.abort()}
 }
 
-/** Whoever asks for the same shares one pass. */
+/** Equal requests share one pass. */
 function createPasses(shelf: Shelf, stopping: AbortSignal) {
 	const running = new Map<string, Pass>()
 	const gate = createGate(passes, waiting)
@@ -123,7 +123,7 @@ function createPasses(shelf: Shelf, stopping: AbortSignal) {
 		return pass
 	}
 
-	/** One that failed is tried again by the next who asks. */
+	/** A failed pass is repeated by the next request. */
 	function end(key: string, pass: Pass): void {
 		if (running.get(key) === pass) running.delete(key)
 		pass.ending.abort()
@@ -152,7 +152,7 @@ function createPasses(shelf: Shelf, stopping: AbortSignal) {
 
 const pieceBytes = 131_072
 
-/** Of a file, each in the same memory: a stream of its own for each reader would leave its buffers to be cleaned up. */
+/** Of a file, in reused memory: a stream for each reader would leave its buffers to the garbage collector. */
 export async function* piecesOf(path: string, range: ByteRange | null): AsyncGenerator<Buffer> {
 	const file = await open(path, 'r')
 	try {
@@ -181,7 +181,7 @@ function keyOf(record: BuildRecord, variant: Variant): string {
 
 type Gate = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>
 
-/** Lets so many run at once; so many others wait in order, until their signal ends that; more are refused as `Busy`. */
+/** Limits concurrency; further callers wait in order until their signal ends that; more are refused as `Busy`. */
 function createGate(most: number, mostWaiting: number): Gate {
 	let running = 0
 	const queue = new Set<() => void>()

@@ -1,4 +1,4 @@
-/** Long lists are built in a thread of their own: the console goes on, and the memory it takes has a limit. */
+/** Builds long lists in a separate thread: the console continues, and the memory is limited. */
 import {Worker} from 'node:worker_threads'
 
 import {CordonError, errorFromReport, type ErrorReport} from '#shared/contract/errors.ts'
@@ -7,9 +7,9 @@ import {build, type BuildFacts, type BuildTask} from './build.ts'
 
 export type BuildAnswer = {readonly facts: BuildFacts} | {readonly error: ErrorReport}
 
-/** Below so many bytes of sources a build takes less time than the start of a thread. */
+/** Below this size of sources a build takes less time than the start of a thread. */
 const smallBytes = 1_000_000
-/** Lines pass through it; without a limit, V8 would rather take memory than clean up. */
+/** Lines are short-lived; without a limit, V8 takes memory instead of collecting garbage. */
 const resourceLimits = {maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 64}
 
 /** Like `build`. Rejects with the signal's reason when it is aborted. */
@@ -34,12 +34,12 @@ async function inThread(task: BuildTask, signal: AbortSignal): Promise<BuildFact
 		return await promise
 	} finally {
 		signal.removeEventListener('abort', abort)
-		// Before its folder is removed, it must have ended.
+		// It must have ended before its folder is removed.
 		await worker.terminate()
 	}
 }
 
-/** Beside this file; in the built program an entry of its own, beside the entries or above the chunks. */
+/** Beside this file; in the built program a separate entry, beside the entries or above the chunks. */
 function workerUrl(): URL {
 	const here = import.meta.url
 	if (here.endsWith('.ts')) return new URL('./build-worker.ts', here)

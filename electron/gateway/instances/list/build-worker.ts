@@ -1,4 +1,4 @@
-/** The thread in which a long list is built. An entry of its own; `build-thread.ts` starts it. */
+/** The thread that builds a long list. A separate entry, started by `build-thread.ts`. */
 import {parentPort, workerData} from 'node:worker_threads'
 
 import {reportError} from '#shared/contract/errors.ts'

@@ -1,4 +1,4 @@
-/** Builds a list from its sources into a folder of its own: everything or nothing. */
+/** Builds a list from its sources into a separate folder: everything or nothing. */
 import {createHash} from 'node:crypto'
 import {type FileHandle, mkdir, open, rm} from 'node:fs/promises'
 import {join} from 'node:path'
@@ -12,7 +12,7 @@ import {linesOfSource, type LocalSource, sourceFailed} from './sources.ts'
 import {type Check, checkOf, valueOf} from './values.ts'
 import {defaultVariant, type Variant} from './variant.ts'
 
-/** What a body is: told in its headers, and in the sidecars. */
+/** Facts of a body, for headers and sidecars. */
 export interface BodyFacts {
 	readonly bytes: number
 	readonly values: number
@@ -22,24 +22,24 @@ export interface BodyFacts {
 }
 
 export interface BuildFacts {
-	/** Values of the sources, before anything was done with them. */
+	/** Values of the sources, before processing. */
 	readonly originSize: number
 	readonly dropped: number
-	/** The default arguments as text and in the list's own format; the files are named like the formats. */
+	/** Bodies for the default arguments, as text and in the list's own format; files are named after formats. */
 	readonly bodies: Readonly<Partial<Record<ListService['format'], BodyFacts>>>
 	/** Values in the default form. */
 	readonly entries: number
-	/** SHA-256 of the values that are none of the type, which only some variants show. */
+	/** SHA-256 of the values that do not fit the type, which only some variants include. */
 	readonly invalid: string
 	/** `null` without an older list of the same type. */
 	readonly difference: Difference | null
 }
 
-/** Plain values: it travels to a thread. */
+/** Plain values, because it is passed to a thread. */
 export interface BuildTask {
 	readonly definition: ListService
 	readonly sources: readonly LocalSource[]
-	/** Exists; what is built lies in it then. */
+	/** Existing folder of the build. */
 	readonly folder: string
 	readonly previous: Base | null
 }
@@ -48,7 +48,7 @@ export function baseIn(folder: string, type: Base['type']): Base {
 	return {type, valid: join(folder, 'valid'), invalid: join(folder, 'invalid')}
 }
 
-/** Rejects with a `CordonError` that names the source at fault. */
+/** Rejects with a `CordonError` that names the faulty source. */
 export async function build(task: BuildTask, signal: AbortSignal): Promise<BuildFacts> {
 	const scratch = join(task.folder, 'runs')
 	await mkdir(scratch, {mode: 0o700})
@@ -120,7 +120,7 @@ function canBeKept(raw: string): boolean {
 	return raw.length <= 2000 && raw.isWellFormed() && !/[\u0000-\u001f\u007f\u2028\u2029]/.test(raw)
 }
 
-/** Resolves with the SHA-256 of what was written. */
+/** Resolves with the SHA-256 of the written bytes. */
 async function writeLines(path: string, batches: AsyncIterable<Batch>): Promise<string> {
 	const hash = createHash('sha256')
 	await withFile(path, async file => {
@@ -133,7 +133,7 @@ async function writeLines(path: string, batches: AsyncIterable<Batch>): Promise<
 	return hash.digest('hex')
 }
 
-/** The default arguments, in one pass for all formats. */
+/** Default arguments, in one pass for all formats. */
 async function writeBodies(base: Base, {definition, folder}: BuildTask, signal: AbortSignal): Promise<BuildFacts['bodies']> {
 	const variant = defaultVariant(definition)
 	const formats = [...new Set<ListService['format']>(['text', definition.format])]
@@ -167,7 +167,7 @@ async function openBody(path: string, base: Base, variant: Variant) {
 	}
 }
 
-/** Measures a body as it passes. */
+/** Measures a body in passing. */
 export function bodyMeter(): {add(piece: Piece): void; facts(): BodyFacts} {
 	const [sha256, md5] = [createHash('sha256'), createHash('md5')]
 	const total = {bytes: 0, values: 0}
@@ -201,18 +201,18 @@ async function withFile<T>(path: string, work: (file: FileHandle) => Promise<T>)
 	}
 }
 
-/** What a build did with each value, in the form of the original: `Action | Indicator | Raw Indicator | Reason`. */
+/** The log of a build, in the format of the original: `Action | Indicator | Raw Indicator | Reason`. */
 type Action = 'Added' | 'Removed' | 'Modified' | 'Dropped' | 'Note'
 
 interface BuildLog {
 	line(action: Action, value: string, raw: string, reason: string): void
-	/** To be awaited now and then: writes what has gathered. */
+	/** Await regularly: writes the collected lines. */
 	settle(): Promise<void>
-	/** Says how many lines were left out. Does not close the file. */
+	/** Adds the number of omitted lines. Does not close the file. */
 	end(): Promise<void>
 }
 
-/** A source of nothing but garbage must not fill the disk with the telling of it. */
+/** A source of garbage must not fill the disk with its log. */
 const mostLines = 100_000
 
 function createBuildLog(file: FileHandle, most = mostLines): BuildLog {
@@ -241,16 +241,16 @@ function createBuildLog(file: FileHandle, most = mostLines): BuildLog {
 	return {line, settle: async () => (open.length > 65_536 ? write() : undefined), end}
 }
 
-/** One line, of a length that can be read. */
+/** One line of readable length. */
 function plain(text: string): string {
 	// eslint-disable-next-line no-control-regex -- a control character would end or hide the line
 	const clean = text.replaceAll(/[\u0000-\u001f\u007f]/g, '?')
 	return clean.length > 300 ? `${clean.slice(0, 300)}…` : clean
 }
 
-/** Two sorted lists without doubles, compared as they are read. */
+/** Compares two sorted lists without duplicates while reading. */
 interface Difference {
-	/** Lines of the old list that the new one lacks. */
+	/** Lines of the old list missing in the new one. */
 	readonly lost: number
 	readonly gained: number
 	/** Lines of the old list. */
@@ -260,7 +260,7 @@ interface Difference {
 interface OnDifference {
 	lost(line: string): void
 	gained(line: string): void
-	/** Awaited after each batch. */
+	/** Await after each batch. */
 	settle(): Promise<void>
 }
 
@@ -299,7 +299,7 @@ function cursor(source: AsyncGenerator<Batch>) {
 		get line() {
 			return lines[at]
 		},
-		/** `false`: the batch is used up. */
+		/** `false`: the batch is consumed. */
 		next: () => (at += 1) < lines.length,
 		fill: async () => {
 			do {

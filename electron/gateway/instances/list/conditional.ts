@@ -2,13 +2,13 @@
 import type {IncomingHttpHeaders} from 'node:http'
 
 export interface Validators {
-	/** With its quotes. */
+	/** Including its quotes. */
 	readonly etag: string
 	/** Unix milliseconds. */
 	readonly modifiedAt: number
 }
 
-/** Whether the client has this very list. `If-Modified-Since` counts only without `If-None-Match`. */
+/** Whether the client has this exact list. `If-Modified-Since` counts only without `If-None-Match`. */
 export function isNotModified(headers: IncomingHttpHeaders, {etag, modifiedAt}: Validators): boolean {
 	const tags = headers['if-none-match']
 	if (tags !== undefined) return tags.trim() === '*' || tagsOf(tags).includes(etag)
@@ -16,7 +16,7 @@ export function isNotModified(headers: IncomingHttpHeaders, {etag, modifiedAt}: 
 	return !Number.isNaN(since) && Math.floor(modifiedAt / 1000) * 1000 <= since
 }
 
-/** Without their `W/`: for a GET the weak comparison is the right one. */
+/** Without `W/`: a GET uses the weak comparison. */
 function tagsOf(header: string): string[] {
 	return header.match(/"[^"]*"/g) ?? []
 }
@@ -26,7 +26,7 @@ export interface ByteRange {
 	readonly last: number
 }
 
-/** `null`: the whole body, as for any range that is not understood or that has several parts. */
+/** `null`: the whole body, also for an invalid or multipart range. */
 export function rangeOf(headers: IncomingHttpHeaders, size: number, validators: Validators): ByteRange | 'unsatisfiable' | null {
 	const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.range?.trim() ?? '')
 	const [, from = '', to = ''] = match ?? []
@@ -49,7 +49,7 @@ function ifRangeHolds(header: string | string[] | undefined, {etag, modifiedAt}:
 	return value.includes('"') ? value === etag : Date.parse(value) === Math.floor(modifiedAt / 1000) * 1000
 }
 
-/** Whether gzip is asked for: named, or `*`, with a weight above 0. */
+/** Whether gzip is accepted: named, or `*`, with a weight above 0. */
 export function acceptsGzip(header: string | string[] | undefined): boolean {
 	const offered = new Map<string, number>()
 	for (const part of String(header ?? '')

@@ -1,12 +1,12 @@
 /** Names of hosts as firewalls compare them: lower case, Punycode, `*` for a whole label. */
 import {domainToASCII} from 'node:url'
 
-/** A name without its leading `*.`, or why it is none. */
+/** A name without a leading `*.`, or why it is invalid. */
 export type HostName =
 	| {readonly name: string; readonly wildcard: boolean; readonly problem?: undefined}
 	| {readonly problem: string}
 
-/** Second labels under which country registries sell names, as in `co.uk`. */
+/** Second-level labels of country registries, as in `co.uk`. */
 const registryLabels = new Set(['ac', 'co', 'com', 'edu', 'gov', 'ne', 'net', 'or', 'org'])
 
 /** A domain, or `*.` and a domain. Whole top-level domains are refused: a list that blocks them is a mistake. */
@@ -18,7 +18,7 @@ export function parseHostName(text: string): HostName {
 	return problem === null ? {name, wildcard} : {problem}
 }
 
-/** Lower case; Punycode where it is not ASCII. Empty when that cannot be done. */
+/** Lower case; Punycode for other letters. Empty if impossible. */
 export function asciiName(text: string): string {
 	// eslint-disable-next-line no-control-regex -- ASCII is what is asked for
 	return /^[\x00-\x7f]*$/.test(text) ? text.toLowerCase() : domainToASCII(text)
@@ -37,14 +37,14 @@ function isLabel(label: string): boolean {
 	return label.length <= 63 && /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?$/.test(label)
 }
 
-/** No public suffix list, but the cases that do the most harm: `com`, `co.uk`. */
+/** No public suffix list, only the most harmful cases: `com`, `co.uk`. */
 function isSuffix(labels: readonly string[]): boolean {
 	const [first = '', second = ''] = labels
 	if (labels.length === 1) return true
 	return labels.length === 2 && second.length === 2 && registryLabels.has(first) && first !== second
 }
 
-/** Whether an entry would take in a host: it is the host, or a wildcard above it. */
+/** Whether an entry covers a host: equal, or a wildcard above it. */
 export function takesIn(entry: {readonly name: string; readonly wildcard: boolean}, host: string): boolean {
 	return entry.name === host || (entry.wildcard && host.endsWith(`.${entry.name}`))
 }

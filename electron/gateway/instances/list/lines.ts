@@ -5,10 +5,10 @@ import {StringDecoder} from 'node:string_decoder'
 export type Batch = readonly string[]
 
 const chunkBytes = 65_536
-/** What is longer is no value of any list; the rest of such a line is skipped. */
+/** No list has longer values; the rest of such a line is skipped. */
 export const longestLine = 8192
 
-/** Lines without their ends, of an open file from its beginning. Does not close it. */
+/** Lines without line ends, of an open file from its beginning. Does not close it. */
 export async function* linesOfFile(file: FileHandle, signal?: AbortSignal): AsyncGenerator<Batch> {
 	const decoder = new StringDecoder('utf8')
 	const buffer = Buffer.allocUnsafe(chunkBytes)
@@ -24,7 +24,7 @@ export async function* linesOfFile(file: FileHandle, signal?: AbortSignal): Asyn
 	yield cutter.rest(decoder.end())
 }
 
-/** Of a file by its path, closed at the end. */
+/** Of a file by path, closed at the end. */
 export async function* linesAt(path: string, signal?: AbortSignal): AsyncGenerator<Batch> {
 	const file = await open(path, 'r')
 	try {
@@ -48,7 +48,7 @@ function lineCutter(): {push(text: string): Batch; rest(text: string): Batch} {
 	let open = ''
 	const push = (text: string): string[] => {
 		const lines = (open + text).split('\n')
-		// A line without an end must not grow without one either; a longer one than any value is told as invalid.
+		// A line without an end must not grow without limit; one longer than any value is reported as invalid.
 		open = (lines.pop() ?? '').slice(0, longestLine + 1)
 		return lines.map(withoutReturn)
 	}

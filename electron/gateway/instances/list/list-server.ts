@@ -19,7 +19,7 @@ export interface ListServerOptions {
 	readonly port: number
 	readonly shelf: Shelf
 	readonly definition: () => ListService
-	/** The build to serve, if there is one. */
+	/** The build to serve, if any. */
 	readonly served: () => BuildRecord | null
 	readonly status: () => ListStatus
 	readonly onTrouble: (message: string, error?: unknown) => void
@@ -34,7 +34,7 @@ export interface ListServer {
 export async function startListServer(options: ListServerOptions): Promise<ListServer> {
 	const bodies = createBodies(options.shelf)
 	const server = createServer({keepAliveTimeout: 75_000, headersTimeout: 10_000, requestTimeout: 60_000})
-	// A reader that takes nothing for so long is gone.
+	// A reader that takes nothing for this long is dropped.
 	server.setTimeout(300_000)
 	server.on('request', (request, response) => {
 		answer(options, bodies, request, response).catch((error: unknown) => failed(options, response, error))
@@ -81,7 +81,7 @@ interface Sending extends ListServerOptions {
 
 async function sendList(sending: Sending, request: IncomingMessage, response: ServerResponse): Promise<void> {
 	const {shelf, bodies, record, variant, checksum} = sending
-	// The build must not go away between its measure and its bytes.
+	// The build must stay from its measurement to its last byte.
 	const release = shelf.holdId(record.id)
 	const left = new AbortController()
 	response.once('close', () => left.abort())
@@ -110,7 +110,7 @@ function replyOf({record, variant, definition}: Sending, facts: BodyFacts, asked
 	const validators = {etag: `"${facts.sha256}"`, modifiedAt: record.changedAt}
 	const whole = {range: null, gzip: false} as const
 	if (isNotModified(asked, validators)) return {status: 304, headers: shared, ...whole}
-	// Compressed parts of a body would be useless to anybody.
+	// Compressed ranges would be useless.
 	if (asked.range === undefined && acceptsGzip(asked['accept-encoding'])) {
 		const headers = {...all, ETag: `W/${validators.etag}`, 'Content-Encoding': 'gzip'}
 		return {status: 200, headers, range: null, gzip: true}
@@ -129,7 +129,7 @@ function partHeaders({first, last}: ByteRange, size: number): Readonly<Record<st
 
 type Headers = Readonly<Record<string, string | number>>
 
-/** A body that fails half-way destroys the connection: it must not look whole. */
+/** A body that fails halfway destroys the connection: it must not look whole. */
 async function send(
 	request: IncomingMessage,
 	response: ServerResponse,
@@ -145,7 +145,7 @@ async function send(
 	await Promise.all([pour(body, coder), pipeline(coder, response)])
 }
 
-/** One piece at a time; its memory is used again once it is written. */
+/** One piece at a time; its memory is reused once written. */
 async function pour(body: AsyncIterable<Buffer>, sink: Writable): Promise<void> {
 	const gone = new Promise<never>((_, reject) => {
 		sink.once('close', () => reject(new Error('The client left.')))
@@ -200,10 +200,10 @@ const mediaType = {
 } as const
 
 interface ListHeaders {
-	/** Those that a 304 repeats. */
+	/** Headers that a 304 repeats. */
 	readonly shared: Readonly<Record<string, string | number>>
 	readonly all: Readonly<Record<string, string | number>>
-	/** Whether parts can be asked for. */
+	/** Whether ranges are supported. */
 	readonly ranges: boolean
 }
 
@@ -225,7 +225,7 @@ function listHeaders(record: BuildRecord, variant: Variant, facts: BodyFacts, re
 	return {shared, all: {...all, 'X-Content-Type-Options': 'nosniff'}, ranges}
 }
 
-/** Which addresses the list service has, and what each means for the form of the list. */
+/** The addresses of the list service, and the list format of each. */
 type Checksum = 'md5' | 'sha256'
 
 type Place =
@@ -233,7 +233,7 @@ type Place =
 	| {readonly kind: 'log'}
 	| {readonly kind: 'status'}
 
-/** `null`: there is nothing at this path, or nothing of this type of list. */
+/** `null`: not found, or not available for this type of list. */
 function placeOf(path: string, type: ListService['type']): Place | null {
 	if (path === '/log') return {kind: 'log'}
 	if (path === '/status') return {kind: 'status'}
@@ -259,11 +259,11 @@ function formOf(path: string, type: ListService['type']): Partial<Variant> | nul
 	return product === '' || named !== type ? null : formFor(product, type)
 }
 
-/** What each product can read; see route description, 5.1. */
+/** Formats by product; see route description, 5.1. */
 function formFor(product: string, type: ListService['type']): Partial<Variant> {
-	// None of them takes a scheme or an invalid line.
+	// None accepts a scheme or an invalid line.
 	const text: Partial<Variant> = {format: 'text', dropInvalid: true}
 	if (type === 'url' && product !== 'fortigate') return {...text, stripProtocol: true}
-	// Cisco knows addresses and networks, no ranges.
+	// Cisco supports addresses and networks, no ranges.
 	return type === 'ip' && product === 'cisco' ? {...text, collapse: 'cidrs'} : text
 }

@@ -520,7 +520,7 @@ test.runIf(process.platform === 'linux').each(['/json', '/json?s=1', '/json?s=1&
 	},
 )
 
-/** What of the list's folder a descriptor of this process leads to. */
+/** Paths in the list's folder opened by a descriptor of this process. */
 function opened(descriptor: string): readonly string[] {
 	try {
 		const target = readlinkSync(`/proc/self/fd/${descriptor}`)

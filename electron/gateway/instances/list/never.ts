@@ -1,4 +1,4 @@
-/** What is never published, whatever the sources say: the operator's own values, and addresses that would harm the network itself. */
+/** Values never published, whatever the sources: the operator's own, and addresses that would harm the network itself. */
 import type {ListService} from '#shared/model/instance.ts'
 
 import {parseRange, type AddressRange} from './address.ts'
@@ -7,13 +7,13 @@ import {rangeSet, without} from './ranges.ts'
 import {parseListUrl} from './urls.ts'
 
 export interface Never {
-	/** Sorted and joined: they are cut out of addresses and networks. */
+	/** Sorted and merged: removed from addresses and networks. */
 	readonly ranges: readonly AddressRange[]
 	/** Hashes, and URLs without protocol and port. */
 	readonly values: ReadonlySet<string>
-	/** Whether an entry for this host would block a name that must stay free. */
+	/** Whether an entry for this host would block a protected name. */
 	blocksHost(entry: {readonly name: string; readonly wildcard: boolean}): boolean
-	/** Values of the setting that are none of the known kinds: they protect nothing. */
+	/** Values of the setting of no known kind: they protect nothing. */
 	readonly unread: readonly string[]
 }
 
@@ -24,7 +24,7 @@ const privateNetworks = ['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.16
 
 interface HostRule {
 	readonly name: string
-	/** Everything under the name too. */
+	/** Also everything below the name. */
 	readonly wildcard: boolean
 }
 
@@ -66,7 +66,7 @@ function parents(name: string): string[] {
 	return labels.slice(1).map((_, index) => labels.slice(index + 1).join('.'))
 }
 
-/** Whether a URL's host, a name or an address, must stay free. */
+/** Whether a URL's host, a name or an address, is protected. */
 export function hostIsFree(host: string, never: Never): boolean {
 	const range = parseRange(host.replace(/^\[(.*)\]$/, '$1'))
 	if (range !== null) return without(range, never.ranges)[0] !== range

@@ -1,7 +1,7 @@
-/** Sets of addresses as sorted ranges: joined, and cut out of others. */
+/** Sets of addresses as sorted ranges: merging and subtraction. */
 import type {AddressRange} from './address.ts'
 
-/** Joins what overlaps or touches, of ranges that come sorted by family, start and end. */
+/** Merges overlapping and adjacent ranges, given sorted by family, start and end. */
 export function* collapsed(ranges: Iterable<AddressRange>): Generator<AddressRange> {
 	let open: AddressRange | null = null
 	for (const range of ranges) {
@@ -19,12 +19,12 @@ export function touches(open: AddressRange, next: AddressRange): boolean {
 	return open.family === next.family && next.start <= open.end + 1n
 }
 
-/** Of ranges that touch, the first one beginning first. */
+/** Merges two touching ranges, the first one starting first. */
 export function joined(open: AddressRange, next: AddressRange): AddressRange {
 	return {family: open.family, start: open.start, end: next.end > open.end ? next.end : open.end}
 }
 
-/** Sorted and joined: what {@link without} takes. */
+/** Sorted and merged, for {@link without}. */
 export function rangeSet(ranges: readonly AddressRange[]): readonly AddressRange[] {
 	return [...collapsed(ranges.toSorted(compareRanges))]
 }
@@ -36,7 +36,7 @@ export function compareRanges(one: AddressRange, other: AddressRange): number {
 	return one.end < other.end ? -1 : 1
 }
 
-/** What is left of a range without a set of ranges; the range itself when nothing is cut. */
+/** A range minus a set of ranges; the same object when nothing is removed. */
 export function without(range: AddressRange, set: readonly AddressRange[]): readonly AddressRange[] {
 	let index = firstReaching(range, set)
 	if (!meets(range, set[index])) return [range]

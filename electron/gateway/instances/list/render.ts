@@ -1,4 +1,4 @@
-/** From the built list to the bytes of a variant, in a stream: nothing is held but the batch at hand. */
+/** Renders the built list to the bytes of a variant, streaming one batch at a time. */
 import type {ListService} from '#shared/model/instance.ts'
 
 import {isNetwork, networksOf, networkText, rangeOfKey, rangeText, spanText, type AddressRange} from './address.ts'
@@ -7,16 +7,16 @@ import {joined, touches} from './ranges.ts'
 import {longestUrl, sameUrl, urlOfLine} from './urls.ts'
 import type {Variant} from './variant.ts'
 
-/** The two files of a built list, sorted and without doubles. */
+/** The two files of a built list, sorted and without duplicates. */
 export interface Base {
 	readonly type: ListService['type']
-	/** Hashes and domains as they are, URLs as `lineOfUrl` writes them, addresses as `keyOf` does. */
+	/** Hashes and domains unchanged, URLs by `lineOfUrl`, addresses by `keyOf`. */
 	readonly valid: string
-	/** Values that are none of the type, for those who ask for them. */
+	/** Values that do not fit the type, for variants that include them. */
 	readonly invalid: string
 }
 
-/** Values in the order of the list. */
+/** Values in list order. */
 export async function* valuesOf(base: Base, variant: Variant, signal?: AbortSignal): AsyncGenerator<Batch> {
 	yield* window(allValues(base, variant, signal), variant.offset, variant.limit)
 }
@@ -41,7 +41,7 @@ async function* window(batches: AsyncIterable<Batch>, offset: number, limit: num
 	}
 }
 
-/** A URL with and without its port is one when ports are stripped: such lines stand together. */
+/** URLs that differ only in a stripped port become one: such lines are adjacent. */
 async function* urls(batches: AsyncIterable<Batch>, variant: Variant): AsyncGenerator<Batch> {
 	const keep = {protocol: !variant.stripProtocol, port: !variant.stripPort}
 	const fits = (url: string) => !variant.dropInvalid || url.length <= longestUrl
@@ -65,7 +65,7 @@ async function* urls(batches: AsyncIterable<Batch>, variant: Variant): AsyncGene
 	}
 }
 
-/** A line of the built list as an operator reads it. */
+/** A line of the built list in readable form. */
 export function valueOfLine(line: string, type: Base['type']): string {
 	if (type === 'ip') return rangeText(rangeOfKey(line))
 	return type === 'url' ? urlOfLine(line, {protocol: true, port: true}) : line
@@ -97,7 +97,7 @@ function networkTexts(range: AddressRange): string[] {
 	return isNetwork(range) ? [networkText(range)] : networksOf(range).map(networkText)
 }
 
-/** How a format writes values; `empty` is the whole body when there are none. */
+/** The syntax of a format; `empty` is the whole body without values. */
 interface Format {
 	readonly open: string
 	readonly between: string
@@ -120,7 +120,7 @@ function formatOf(base: Base, variant: Variant): Format {
 	return {open: '', between: '\n', close: '', empty, value: text => text}
 }
 
-/** Kinds of indicators as the original names them. */
+/** Kinds of indicators, named as in the original. */
 const indicatorType: Readonly<Record<Base['type'], (value: string) => string>> = {
 	sha256: () => 'File',
 	url: () => 'URL',
@@ -128,18 +128,18 @@ const indicatorType: Readonly<Record<Base['type'], (value: string) => string>> =
 	ip: value => `${value.includes(':') ? 'IPv6' : 'IP'}${value.includes('/') ? 'CIDR' : ''}`.replace('IPCIDR', 'CIDR'),
 }
 
-/** Only a value that was kept although it is invalid can look like a formula (OWASP, "CSV Injection"). */
+/** Only a retained invalid value can look like a formula (OWASP, "CSV Injection"). */
 function inert(text: string): string {
 	return /^[=+\-@]/.test(text) ? `'${text}` : text
 }
 
 export interface Piece {
 	readonly bytes: Buffer
-	/** Values in these bytes. */
+	/** Number of values in these bytes. */
 	readonly values: number
 }
 
-/** The body of a variant. `values`: of {@link valuesOf}, which the caller may share between formats. */
+/** Writes the body of a variant. `values`: of {@link valuesOf}, which the caller may share between formats. */
 export function writerOf(base: Base, variant: Variant): {piece(batch: Batch): Piece; end(): Piece} {
 	const format = formatOf(base, variant)
 	let written = 0

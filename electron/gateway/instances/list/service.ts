@@ -16,14 +16,14 @@ import {type FetchFileList, localSources} from './sources.ts'
 export interface ListServiceOptions {
 	readonly definition: ListService
 	readonly instance: {readonly id: string; readonly name: string}
-	/** Its own; holds the last good list and survives the process. Made when it is missing. */
+	/** The service's own; holds the last good list beyond the process. Created when missing. */
 	readonly folder: string
-	/** Where it listens; port 0: any free one. */
+	/** Its address; port 0: any free one. */
 	readonly host: string
 	readonly port: number
 	readonly clock: Clock
 	readonly fetchFileList: FetchFileList
-	/** Whole sentences for the operator: a rebuild that failed, a list that is held back. */
+	/** Full sentences for the operator: a failed rebuild, a held list. */
 	readonly onTrouble: (message: string, error?: unknown) => void
 }
 
@@ -31,16 +31,16 @@ export interface RunningList {
 	/** As bound. */
 	readonly port: number
 	status(): ListStatus
-	/** Publishes what the shrink guard holds back; without that, nothing happens. */
+	/** Publishes a list held by the shrink guard; otherwise does nothing. */
 	publish(): Promise<ListStatus>
-	/** Rebuilds now. Resolves when that ended, however it did: the status tells. */
+	/** Rebuilds now. Resolves at its end in any case: see the status. */
 	refresh(): Promise<ListStatus>
-	/** From now on another definition: rebuilds at once. */
+	/** Replaces the definition and rebuilds at once. */
 	reload(definition: ListService): void
 	stop(): Promise<void>
 }
 
-/** Serves the last good list at once, if there is one. Rejects with `taken` when the port is in use. */
+/** Serves the last good list at once, if any. Rejects with `taken` when the port is in use. */
 export async function startListService(options: ListServiceOptions): Promise<RunningList> {
 	await mkdir(options.folder, {recursive: true, mode: 0o700})
 	const shelf = await openShelf(options.folder)
@@ -55,7 +55,7 @@ export async function startListService(options: ListServiceOptions): Promise<Run
 	return {port: server.port, status, publish, refresh, reload, stop}
 }
 
-/** After a failure it is tried again sooner than the list is refreshed otherwise. */
+/** Sooner retry after a failure. */
 const retryMs = 60_000
 
 function createList({folder: _folder, clock, fetchFileList, onTrouble, ...given}: ListServiceOptions, shelf: Shelf) {
@@ -69,7 +69,7 @@ function createList({folder: _folder, clock, fetchFileList, onTrouble, ...given}
 	let ids = 0
 	const status = () => statusOf(shelf, definition, problem)
 
-	/** One build at a time; whoever asks meanwhile gets the one that runs. */
+	/** One build at a time; callers meanwhile share the running one. */
 	function rebuildNow(): Promise<void> {
 		building ??= attemptBuild().finally(() => (building = null))
 		return building
@@ -91,7 +91,7 @@ function createList({folder: _folder, clock, fetchFileList, onTrouble, ...given}
 		}
 	}
 
-	/** Once, not at every refresh. */
+	/** Reports once, not at every refresh. */
 	function tell(what: string, error?: unknown): void {
 		if (what !== told) onTrouble(`The list "${given.instance.name}" ${what}`, error)
 		told = what
@@ -113,7 +113,7 @@ function createList({folder: _folder, clock, fetchFileList, onTrouble, ...given}
 		restart()
 	}
 
-	/** Gives up the build that runs, and builds again at once. */
+	/** Abandons the running build, and starts again. */
 	function restart(): void {
 		attempt.abort()
 		attempt = new AbortController()
@@ -123,7 +123,7 @@ function createList({folder: _folder, clock, fetchFileList, onTrouble, ...given}
 	async function publish(): Promise<ListStatus> {
 		if (heldFor(shelf, definition) === null) return status()
 		await shelf.release()
-		// What is being built was compared with the list that has just been replaced.
+		// The running build was compared with the list just replaced.
 		if (building !== null) restart()
 		return status()
 	}
@@ -142,7 +142,7 @@ function createList({folder: _folder, clock, fetchFileList, onTrouble, ...given}
 	return {run, reload, publish, refresh, status, stop, definition: () => definition, served: () => served(shelf, definition)}
 }
 
-/** A list that is fresh and was built from the same definition is not built again at the start. */
+/** A fresh list of the same definition is not rebuilt at startup. */
 function dueIn(shelf: Shelf, definition: ListService, now: number): number {
 	const current = served(shelf, definition)
 	if (current === null || JSON.stringify(current.definition) !== JSON.stringify(definition)) return 0
@@ -150,7 +150,7 @@ function dueIn(shelf: Shelf, definition: ListService, now: number): number {
 	return age < 0 ? 0 : Math.max(0, definition.refreshS * 1000 - age)
 }
 
-/** Resolves with whether it was woken before the time. */
+/** Resolves with whether it was woken early. */
 async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<boolean> {
 	if (ms <= 0) return false
 	try {
@@ -161,7 +161,7 @@ async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<boo
 	}
 }
 
-/** The list that may be served: a list of another type is none. */
+/** The list to serve, only if of the right type. */
 function served({current}: Shelf, definition: ListService): BuildRecord | null {
 	return current?.definition.type === definition.type ? current : null
 }
@@ -175,7 +175,7 @@ function heldReason({facts: {difference}}: BuildRecord): string {
 	return `It would lose ${lost} of ${before} values. Publish it if that is right; until then the last list is served.`
 }
 
-/** `problem`: why the last build was not published, if it was not. */
+/** `problem`: why the last build was not published, if so. */
 function statusOf(shelf: Shelf, definition: ListService, problem: string | null): ListStatus {
 	const current = served(shelf, definition)
 	const held = heldFor(shelf, definition)
@@ -193,7 +193,7 @@ function heldBack({facts, builtAt}: BuildRecord): ListStatus['heldBack'] {
 	return {entries: facts.entries, lost: facts.difference?.lost ?? 0, at: new Date(builtAt).toISOString()}
 }
 
-/** Decides what a finished build becomes: published, held back, or nothing. */
+/** Decides on a finished build: published, held, or discarded. */
 interface Rebuild {
 	readonly shelf: Shelf
 	readonly definition: ListService
@@ -204,7 +204,7 @@ interface Rebuild {
 	readonly signal: AbortSignal
 }
 
-/** Builds and publishes, or holds back what the shrink guard stops. Rejects when the last good list stays. */
+/** Builds and publishes, or holds what the shrink guard stops. Rejects when the last good list stays. */
 async function rebuild(request: Rebuild): Promise<void> {
 	const {shelf, definition, id, clock} = request
 	const compared = comparable(shelf.current, definition)
@@ -228,7 +228,7 @@ async function buildIn(folder: string, request: Rebuild, previous: Base | null):
 	return facts
 }
 
-/** The list that is served, when a new one can be compared with it. */
+/** The served list, if comparable with a new one. */
 function comparable(current: BuildRecord | null, definition: ListService): BuildRecord | null {
 	return current?.definition.type === definition.type ? current : null
 }
@@ -237,7 +237,7 @@ async function settle({shelf, definition}: Rebuild, next: BuildRecord, compared:
 	if (next.facts.entries === 0 && !definition.allowEmpty) {
 		throw new CordonError('conflict', 'The list was not published: it would be empty, which this list does not allow.')
 	}
-	// A held list was let through meanwhile: the next build is compared with that one.
+	// A held list was published meanwhile: compare the next build with that one.
 	if (comparable(shelf.current, definition) !== compared) throw new CordonError('busy')
 	if (compared !== null && losesTooMuch(next.facts, definition)) return shelf.put('held', next)
 	if (compared !== null && isSame(compared, next)) {
@@ -250,7 +250,7 @@ function losesTooMuch({difference}: BuildFacts, {shrinkGuardPercent}: ListServic
 	return difference !== null && difference.lost * 100 > shrinkGuardPercent * difference.before
 }
 
-/** The same bytes: they keep their time, so that nobody fetches them again. */
+/** The same bytes keep their time, so that nobody downloads them again. */
 function isSame(old: BuildRecord, next: BuildRecord): boolean {
 	const {difference, bodies} = next.facts
 	const same = difference !== null && difference.lost + difference.gained === 0 && old.facts.invalid === next.facts.invalid

@@ -1,6 +1,6 @@
 /**
- * The builds of a list on disk: the one that is served, and one that is held back. Each lies in a folder of its own;
- * a small file that is replaced in one step names it. So the last good list survives whatever happens to the next.
+ * The builds of a list on disk: the served one, and one held back. Each is in its own folder, named by a small file that is
+ * replaced atomically. So the last good list survives any fault of the next.
  */
 import {open, readdir, readFile, rename, rm, stat} from 'node:fs/promises'
 import {join} from 'node:path'
@@ -19,9 +19,9 @@ const difference = z.object({lost: count, gained: count, before: count})
 const recordSchema = z.object({
 	version: z.literal(1),
 	id: z.string().regex(/^[a-z0-9-]+$/),
-	/** What it was built from; its arguments are the default ones of its bodies. */
+	/** Its definition; the bodies use the default arguments. */
 	definition: listServiceSchema,
-	/** Unix milliseconds: built last with this result, and first. */
+	/** Unix milliseconds: last build with this result, and first. */
 	builtAt: z.number(),
 	changedAt: z.number(),
 	seconds: z.number(),
@@ -51,18 +51,18 @@ export type Place = 'current' | 'held'
 export interface Shelf {
 	readonly current: BuildRecord | null
 	readonly held: BuildRecord | null
-	/** Where a new build goes. */
+	/** Folder of a new build. */
 	folderOf(id: string): string
 	baseOf(record: BuildRecord): Base
-	/** Names the build in one step; what was named before is removed once nobody reads it. `null` clears the place. */
+	/** Names the build atomically; removes the one named before once nobody reads it. `null` clears the place. */
 	put(place: Place, record: BuildRecord | null): Promise<void>
-	/** The held one becomes the current one. */
+	/** Makes the held one current. */
 	release(): Promise<void>
-	/** Keeps the files of a build until it is called back. */
+	/** Keeps the files of a build until the returned function is called. */
 	holdId(id: string): () => void
 }
 
-/** Reads what an earlier process left; whatever belongs to no named build is removed. */
+/** Loads the files of an earlier process; removes those of unnamed builds. */
 export async function openShelf(folder: string): Promise<Shelf> {
 	const named: Record<Place, BuildRecord | null> = {
 		current: await readRecord(folder, 'current'),
@@ -102,7 +102,7 @@ export async function openShelf(folder: string): Promise<Shelf> {
 			const left = (readers.get(id) ?? 1) - 1
 			if (left > 0) readers.set(id, left)
 			else readers.delete(id)
-			// Nobody waits for it, and what cannot be removed now is removed with the next build.
+			// In the background; a failed removal is repeated with the next build.
 			if (left <= 0 && !isNamed(id)) void rm(join(folder, id), {recursive: true, force: true}).catch(() => undefined)
 		}
 	}
@@ -122,7 +122,7 @@ export async function openShelf(folder: string): Promise<Shelf> {
 	}
 }
 
-/** `null` when there is none or it is damaged. */
+/** `null` when missing or damaged. */
 async function readRecord(folder: string, place: Place): Promise<BuildRecord | null> {
 	try {
 		const text = await readFile(join(folder, `${place}.json`), 'utf8')
@@ -131,7 +131,7 @@ async function readRecord(folder: string, place: Place): Promise<BuildRecord | n
 			if (facts !== undefined && (await stat(join(folder, record.id, format))).size !== facts.bytes) return null
 		}
 		await Promise.all(['valid', 'invalid', 'log'].map(name => stat(join(folder, record.id, name))))
-		// The schema's optional bodies are the partial record, without `undefined` that JSON could not hold.
+		// The schema's optional bodies are the partial record, without `undefined`, which JSON cannot hold.
 		return record as BuildRecord
 	} catch {
 		return null
@@ -152,7 +152,7 @@ async function writeRecord(folder: string, place: Place, record: BuildRecord | n
 	await syncFolder(folder)
 }
 
-/** So that the new name is on the disk too. Not every system can. */
+/** Puts the new name on disk too, where the system can. */
 async function syncFolder(folder: string): Promise<void> {
 	if (process.platform === 'win32') return
 	const file = await open(folder, 'r')

@@ -1,4 +1,4 @@
-/** Sorts more lines than memory should hold: sorted runs on disk, merged as they are read. Equal lines become one. */
+/** Sorts more lines than memory should hold: sorted runs on disk, merged while reading. Equal lines become one. */
 import {rm, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 
@@ -7,21 +7,21 @@ import {linesAt, type Batch} from './lines.ts'
 export interface Sorter {
 	/** The line must not hold a line feed. */
 	add(line: string): void
-	/** To be awaited now and then: writes a full run to disk. */
+	/** Await regularly: writes a full run to disk. */
 	settle(): Promise<void>
-	/** In the order of UTF-16 code units; once, after everything was added. */
+	/** In order of UTF-16 code units; once, after all were added. */
 	sorted(signal?: AbortSignal): AsyncGenerator<Batch>
 }
 
-/** As many runs are merged at once; each holds one open file and a part of it. */
+/** Runs merged at once; each has one open file with a buffer. */
 const mostRuns = 64
 const batchLines = 1000
 
-/** Lines of a run, and their characters together: what is held in memory at a time. */
+/** Lines of a run, and their total characters: the limit in memory. */
 const mostLines = 20_000
 const mostCharacters = 4_000_000
 
-/** Writes its runs into `folder`, which its owner removes. */
+/** Writes its runs into `folder`, to be removed by its owner. */
 export function createSorter(folder: string, name: string, runLines = mostLines): Sorter {
 	let open: string[] = []
 	let characters = 0
@@ -83,7 +83,7 @@ interface Run {
 	line: string
 }
 
-/** Merges sorted sources into one, without doubles. */
+/** Merges sorted sources without duplicates. */
 async function* merge(sources: readonly Source[]): AsyncGenerator<Batch> {
 	const heap: Run[] = []
 	try {
@@ -143,7 +143,7 @@ function push(heap: Run[], run: Run): void {
 	}
 }
 
-/** Puts the top where it belongs. */
+/** Sifts the top down. */
 function sink(heap: Run[]): void {
 	const run = heap[0]
 	if (run === undefined) return

@@ -1,4 +1,4 @@
-/** The sources of a list, read as lines. Each either comes whole or fails: a part of a list is no list. */
+/** The sources of a list, as lines. Each is complete or fails: a partial list is not used. */
 import {constants} from 'node:fs'
 import {open, stat, writeFile, type FileHandle} from 'node:fs/promises'
 import {join} from 'node:path'
@@ -8,15 +8,15 @@ import type {ListSource} from '#shared/model/instance.ts'
 
 import {linesOfFile, linesOfText, type Batch} from './lines.ts'
 
-/** SHA-256 hashes of a file list of the service, as they come; rejects when it does not come whole. */
+/** SHA-256 hashes of a file list of the service, streamed; rejects when incomplete. */
 export type FetchFileList = (connection: string, guid: string, signal: AbortSignal) => AsyncIterable<string>
 
-/** A source that a build can read by itself. */
+/** A source readable by a build itself. */
 export interface LocalSource {
-	/** How it is named to an operator. */
+	/** Its name for operators. */
 	readonly name: string
 	readonly from: {readonly text: string} | {readonly path: string}
-	/** Characters or bytes, as far as that is known before it is read. */
+	/** Characters or bytes, as far as known before reading. */
 	readonly size: number
 }
 
@@ -24,7 +24,7 @@ export function linesOfSource({from}: LocalSource, signal: AbortSignal): AsyncIt
 	return 'text' in from ? linesOfText(from.text) : ofFile(from.path, signal)
 }
 
-/** Fetches what has to be fetched into files of `folder`. Rejects with a `CordonError` that names the source. */
+/** Downloads remote sources into files of `folder`. Rejects with a `CordonError` that names the source. */
 export async function localSources(
 	sources: readonly ListSource[],
 	fetch: FetchFileList,
@@ -76,7 +76,7 @@ async function* inBatches(values: AsyncIterable<string>, signal: AbortSignal): A
 }
 
 async function* ofFile(path: string, signal: AbortSignal): AsyncGenerator<Batch> {
-	// A pipe without a writer would never open otherwise.
+	// Otherwise a pipe without a writer would never open.
 	const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
 	try {
 		const before = await stampOf(file, path)
@@ -89,7 +89,7 @@ async function* ofFile(path: string, signal: AbortSignal): AsyncGenerator<Batch>
 	}
 }
 
-/** Tells a file that is being written from one that rests. */
+/** Detects a file being written. */
 async function stampOf(file: FileHandle, path: string): Promise<string> {
 	const stat = await file.stat({bigint: true})
 	if (!stat.isFile()) throw new CordonError('invalid_argument', `${path} is not a file.`, {field: 'sources'})

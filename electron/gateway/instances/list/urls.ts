@@ -1,9 +1,9 @@
-/** URLs as firewalls take them in: host and path, with protocol and port kept aside for those who ask for them. */
+/** URLs in the form of firewalls: host and path, with optional protocol and port stored separately. */
 import {asciiName} from './hosts.ts'
 import {parseRange} from './address.ts'
 
 export interface ListUrl {
-	/** Lower case, without user and port; may hold `*` and `^` as whole labels. */
+	/** Lower case, without user and port; may contain `*` and `^` as whole labels. */
 	readonly host: string
 	/** Path and query; empty, or begins with `/` or `?`. */
 	readonly tail: string
@@ -13,7 +13,7 @@ export interface ListUrl {
 	readonly port: string
 }
 
-/** PAN-OS takes 255 characters; the original list service cuts at 254, and so what is longer is no entry. */
+/** PAN-OS accepts 255 characters; the original list service truncates at 254, so longer ones are invalid here. */
 export const longestUrl = 254
 
 /** The parts, or why it is no URL. */
@@ -40,7 +40,7 @@ function isHost(host: string): boolean {
 	return host.length <= 253 && host.split('.').every(label => /^(?:[a-z0-9_-]{1,63}|\*|\^)$/.test(label))
 }
 
-/** What is not ASCII, as browsers send it. */
+/** Encodes non-ASCII characters like browsers. */
 function encoded(tail: string): string {
 	return tail.replace(/[^\u0021-\u007e]+/gu, part => encodeURIComponent(part))
 }
@@ -50,7 +50,7 @@ function tokensAreWhole(text: string): boolean {
 	return text.split(/[./?&=;+]/).every(token => !/[*^]/.test(token) || token === '*' || token === '^')
 }
 
-/** One line of the built list: what all forms of it share, and then the rest, so that they stand together. */
+/** One line of the built list: the common part of all forms first, then the rest, so that equal URLs are adjacent. */
 export function lineOfUrl({host, tail, protocol, port}: ListUrl): string {
 	return protocol === '' && port === '' ? host + tail : `${host}${tail}\t${protocol}\t${port}`
 }

@@ -1,4 +1,4 @@
-/** From what a source says to what a list holds: one value in, its lines of the built list out. */
+/** Converts source values: one value in, its lines of the built list out. */
 import type {ListService} from '#shared/model/instance.ts'
 
 import {keyOf, parseRange, rangeText, type AddressRange} from './address.ts'
@@ -9,15 +9,15 @@ import {lineOfUrl, parseListUrl} from './urls.ts'
 
 export type ListType = ListService['type']
 
-/** What happened to a value. */
+/** The result of a value. */
 export interface Checked {
 	/** Lines of the built list; see {@link valueOfLine} in `render.ts`. */
 	readonly lines: readonly string[]
-	/** What was changed, or why nothing is left; `null`: taken as it is. */
+	/** The change, or why nothing is left; `null`: unchanged. */
 	readonly reason: string | null
-	/** The value as the log names it, when it differs from the raw one. */
+	/** The value in the log, if different from the raw one. */
 	readonly value: string | null
-	/** Not a value of this type: dropped, unless invalid values are to be kept. */
+	/** Not a value of this type: dropped, unless invalid values are retained. */
 	readonly invalid: boolean
 }
 
@@ -34,7 +34,7 @@ export function checkOf(type: ListType, never: Never): Check {
 	return checks[type]
 }
 
-/** The value of a line of a source, without its comment; `null` for a line without one. */
+/** The value of a source line, without its comment; `null` without one. */
 export function valueOf(line: string): string | null {
 	const text = line.trim()
 	if (text === '' || text.startsWith('#')) return null
@@ -58,14 +58,14 @@ function kept(reason: string): Checked {
 
 const isNever = 'is never published'
 
-/** A description may follow, as `sha256sum` and FortiGate write it. */
+/** A description may follow, as in the formats of `sha256sum` and FortiGate. */
 function checkHash(raw: string, never: Never): Checked {
 	const hash = (raw.length === 64 ? raw : firstWord(raw)).toLowerCase()
 	if (!/^[0-9a-f]{64}$/.test(hash)) return invalid('is no SHA-256')
 	return never.values.has(hash) ? kept(isNever) : taken(hash)
 }
 
-/** PAN-OS reads what follows an address as a comment. */
+/** PAN-OS reads text after an address as a comment. */
 function firstWord(raw: string): string {
 	return /^\S+/.exec(raw)?.[0] ?? ''
 }
@@ -86,7 +86,7 @@ function checkAddress(raw: string, never: Never): Checked {
 	return value === text ? taken(keyOf(range)) : {...cut(left), reason: 'is written in its usual form'}
 }
 
-/** `1.2.3.4 - 1.2.3.9` has spaces of its own. */
+/** `1.2.3.4 - 1.2.3.9` contains spaces itself. */
 function addressPart(raw: string): string {
 	return /^\S+\s+-\s+\S+/.exec(raw)?.[0].replaceAll(/\s/g, '') ?? firstWord(raw)
 }

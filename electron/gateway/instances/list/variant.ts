@@ -1,13 +1,13 @@
 /**
- * In which form a list is asked for: the query arguments of the original service (route description, 2.2), read strictly.
- * An argument that would narrow or change the list and is not known here is refused rather than ignored: a firewall
- * keeps its last list on an error, but would take a wrong list for the right one.
+ * The requested form of a list: the query arguments of the original service (route description, 2.2), parsed strictly. An unknown
+ * argument that would narrow or change the list is refused rather than ignored: a firewall keeps its last list on an error, but
+ * would use a wrong list.
  */
 import type {ListService} from '#shared/model/instance.ts'
 
 export interface Variant {
 	readonly format: ListService['format']
-	/** At most so many values, after so many were passed over. */
+	/** Maximum number of values, after an offset. */
 	readonly limit: number
 	readonly offset: number
 	readonly stripPort: boolean
@@ -25,12 +25,12 @@ export function defaultVariant(definition: ListService): Variant {
 	return {format, limit: size, offset: 0, stripPort, stripProtocol, dropInvalid, collapse, commentIfEmpty, csvAsText}
 }
 
-/** Two variants with the same key are the same bytes; `csvAsText` changes a header only. */
+/** Variants with the same key have the same bytes; `csvAsText` changes only a header. */
 export function variantKey({csvAsText: _csvAsText, ...variant}: Variant): string {
 	return JSON.stringify(Object.values(variant))
 }
 
-/** Which argument is wrong, in a sentence. */
+/** The faulty argument, in a sentence. */
 export interface ArgumentProblem {
 	readonly problem: string
 }
@@ -41,7 +41,7 @@ const formats: Readonly<Record<string, Variant['format']>> = {'pan-os (text)': '
 const collapses: Readonly<Record<string, Variant['collapse']>> = {0: 'none', 1: 'ranges', 2: 'cidrs'}
 
 const readers = new Map<string, Reader>([
-	// The operator's size is a limit, not a wish: a client may ask for less, not for more.
+	// The operator's size is a limit: a client may request less, not more.
 	['n', (value, {limit}) => count(value, 1, number => ({limit: Math.min(number, limit)}))],
 	['s', value => count(value, 0, offset => ({offset}))],
 	['v', value => own(formats, value.toLowerCase(), format => ({format}))],
@@ -51,11 +51,11 @@ const readers = new Map<string, Reader>([
 	['di', value => flag(value, dropInvalid => ({dropInvalid}))],
 	['ce', value => flag(value, commentIfEmpty => ({commentIfEmpty}))],
 	['tx', value => flag(value, csvAsText => ({csvAsText}))],
-	// For the cache inside the original: there is none here to pass by.
+	// For the original's internal cache, which does not exist here.
 	['nocache', () => ({})],
 ])
 
-/** `query`: without its `?`. Names the argument that cannot be understood. */
+/** `query`: without its `?`. Names an invalid argument. */
 export function readArguments(query: string, given: Variant): Variant | ArgumentProblem {
 	const changes: Partial<Variant>[] = []
 	const seen = new Set<string>()
@@ -81,7 +81,7 @@ function count(value: string, least: number, change: (number: number) => Partial
 	return /^\d{1,9}$/.test(value) && Number(value) >= least ? change(Number(value)) : null
 }
 
-/** Without a value it is meant as "yes". */
+/** Without a value it means "yes". */
 function flag(value: string, change: (on: boolean) => Partial<Variant>): Partial<Variant> | null {
 	if (/^(?:|true|1|yes|on)$/i.test(value)) return change(true)
 	return /^(?:false|0|no|off)$/i.test(value) ? change(false) : null

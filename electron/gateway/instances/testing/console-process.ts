@@ -1,4 +1,4 @@
-/** A console that starts one managed instance (profile and port as arguments) and is killed by its test. */
+/** A console that starts one managed instance (arguments: profile and port) and is killed by its test. */
 import {createProgramLog} from '#core/base/log.ts'
 import {createApp} from '#core/app/app.ts'
 import {systemClock} from '#core/base/system.ts'

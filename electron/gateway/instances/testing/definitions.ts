@@ -3,7 +3,7 @@ import {fileURLToPath} from 'node:url'
 
 import {instanceDefinitionSchema, type Instance, type InstanceInput} from '#shared/model/instance.ts'
 
-/** A stored instance, everything else as by default. */
+/** A stored instance with defaults. */
 export function instanceOf(input: InstanceInput & {readonly listenPort: number}, id = input.name): Instance {
 	return {
 		...instanceDefinitionSchema.parse(input),
@@ -21,7 +21,7 @@ export function testProgram(behaviour = 'plain'): readonly [string, ...string[]]
 	return [process.execPath, fileURLToPath(new URL('./program.mjs', import.meta.url)), behaviour]
 }
 
-/** Nobody listens there at the moment. */
+/** Nobody listens there at present. */
 export async function freePort(): Promise<number> {
 	const server = createServer()
 	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

@@ -1,4 +1,4 @@
-// A managed instance for tests. `PORT` and `HOST` say where it listens; the first argument says how it behaves.
+// A managed instance for tests. `PORT` and `HOST` give its address; the first argument selects its behaviour.
 import {spawn} from 'node:child_process'
 import {createServer} from 'node:http'
 

@@ -1,4 +1,7 @@
-/** A process that starts the application on a service (folder, URL and client ID as arguments, key on stdin), stops it, and has nothing left to do. */
+/**
+ * A process that starts the application on a service (folder, URL and client ID as arguments, key on stdin), stops it, and must
+ * then exit.
+ */
 import {text} from 'node:stream/consumers'
 
 import {createApp} from '#core/app/app.ts'

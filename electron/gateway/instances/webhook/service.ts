@@ -1,4 +1,4 @@
-/** Webhook in: a built-in instance that answers signed requests. It changes nothing itself: what changes is proposed. */
+/** Incoming webhook: a built-in instance that answers signed requests. It changes nothing itself: changes are proposed. */
 import {hash} from 'node:crypto'
 import {mkdir} from 'node:fs/promises'
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http'
@@ -16,7 +16,7 @@ import {listenOn} from '../http-service.ts'
 export interface WebhookServiceOptions {
 	readonly definition: WebhookService
 	readonly access: Access
-	/** Asked for with each request: it may be another one by now. */
+	/** Called for each request: the key may have changed. */
 	readonly signingKey: () => Promise<string | undefined>
 	readonly instance: {readonly id: string; readonly name: string}
 	readonly folder: string
@@ -32,7 +32,7 @@ export interface WebhookServiceOptions {
 const mostBody = 262_144
 /** Slack shows an error after 3 s, Teams after 5. */
 const answerWithinMs = 2500
-/** The only places where a late answer goes. */
+/** The only hosts for late answers. */
 const answerHosts: ReadonlySet<string> = new Set(['https://hooks.slack.com'])
 
 export interface RunningWebhook {
@@ -93,7 +93,7 @@ async function answer(answering: Answering, request: IncomingMessage, response: 
 	await reply(answering, asked, response)
 }
 
-/** In time, or later at the sender's own host alone. */
+/** In time, or later only to the sender's own host. */
 async function reply(answering: Answering, {ask, from, later}: Request, response: ServerResponse): Promise<void> {
 	const {access, clock, instance} = answering
 	const work = outcome(answering, ask, `${from} by ${instance.name}`)
@@ -112,7 +112,7 @@ async function reply(answering: Answering, {ask, from, later}: Request, response
 		(answering.post ?? postLate)(url, JSON.stringify(answerBody(access.preset, ask, found)))
 }
 
-/** Never rejects: what went wrong is the answer. */
+/** Never rejects: an error becomes the answer. */
 async function outcome({definition, desk, instance}: Answering, ask: Ask, from: string): Promise<string> {
 	const {connection, notes, questions, proposals, playbooks} = definition
 	const caller = {connection, from, instance: instance.name}
@@ -157,7 +157,7 @@ function say(response: ServerResponse, status: number, body: Readonly<Record<str
 	response.writeHead(status, {'content-type': 'application/json', 'content-length': Buffer.byteLength(text)}).end(text)
 }
 
-/** Whether it arrives is the sender's affair: the work is done and logged. */
+/** Delivery is up to the sender: the work is done and logged. */
 function postLate(url: URL, body: string): void {
 	const sent = httpsRequest(url, {method: 'POST', headers: {'content-type': 'application/json'}, timeout: 10_000})
 	sent.on('error', () => undefined)
@@ -166,33 +166,33 @@ function postLate(url: URL, body: string): void {
 	sent.end(body)
 }
 
-/** What a request asks for, by how its sender speaks, and how it is answered. Pure. */
+/** The order in a request, by its sender's format, and how it is answered. Pure. */
 type Ask =
 	| {readonly kind: 'help'}
 	| {readonly kind: 'note'; readonly text: string}
 	| {readonly kind: 'who'; readonly hash: string}
 	| {readonly kind: 'isolate'; readonly computer: string}
 	| {readonly kind: 'playbook'; readonly playbook: string; readonly variables: Readonly<Record<string, string>>}
-	/** Only the sender's own check, answered as it asks. */
+	/** Only the sender's own check, answered as it requires. */
 	| {readonly kind: 'echo'; readonly text: string}
 
 interface Request {
 	readonly ask: Ask
-	/** Who asks, as the sender names them. */
+	/** The user, as named by the sender. */
 	readonly from: string
-	/** Where a late answer may go. */
+	/** Address for a late answer. */
 	readonly later: string | null
 }
 
 const longest = 4000
 
-/** Throws for what is not as the sender documents it. */
+/** Throws for a request that deviates from the sender's documentation. */
 function requestOf(preset: SignedAccess['preset'], type: string, body: string): Request {
 	if (preset === 'slack') return slackRequest(type, body)
 	const data = recordOf(JSON.parse(body))
 	if (preset === 'teams') {
 		const from = textIn(recordOf(data['from']), 'name') || 'Microsoft Teams'
-		// The bot is named first, in a tag.
+		// The bot's name comes first, in a tag.
 		const said = textIn(data, 'text')
 			.replaceAll(/<at>.*?<\/at>/gs, ' ')
 			.replaceAll(/<[^>]+>|&nbsp;/g, ' ')
@@ -201,7 +201,7 @@ function requestOf(preset: SignedAccess['preset'], type: string, body: string): 
 	return {ask: plainAsk(data), from: textIn(data, 'from') || 'webhook', later: null}
 }
 
-/** A slash command is a form; the check of an address is JSON. */
+/** A slash command is a form; the address check is JSON. */
 function slackRequest(type: string, body: string): Request {
 	if (type.startsWith('application/json')) {
 		const data = recordOf(JSON.parse(body))
@@ -213,7 +213,7 @@ function slackRequest(type: string, body: string): Request {
 	return {ask: askOf(form.get('text') ?? ''), from, later: form.get('response_url')}
 }
 
-/** What people type: `who HASH`, `isolate COMPUTER`, `note WORDS`, `playbook NAME [variable=value …]`. */
+/** Typed commands: `who HASH`, `isolate COMPUTER`, `note WORDS`, `playbook NAME [variable=value …]`. */
 function askOf(typed: string): Ask {
 	const text = typed.trim().replaceAll(/\s+/g, ' ').slice(0, longest)
 	const hash = /\b(?:[0-9a-f]{64}|[0-9a-f]{40}|[0-9a-f]{32})\b/i.exec(text)?.[0]
@@ -227,7 +227,7 @@ function askOf(typed: string): Ask {
 }
 
 function playbookAsk(rest: string): Ask {
-	// A name has blanks, and ends where the first variable begins.
+	// A name contains blanks, and ends where the first variable begins.
 	const words = rest.split(' ')
 	const first = words.findIndex(word => word.includes('='))
 	const playbook = (first < 0 ? words : words.slice(0, first)).join(' ').replace(/^["“](.*)["”]$/, '$1')
@@ -238,7 +238,7 @@ function playbookAsk(rest: string): Ask {
 	return {kind: 'playbook', playbook, variables: Object.fromEntries(pairs)}
 }
 
-/** `{"text": …}`, `{"hash": …}`, `{"isolate": …}` or `{"playbook": …, "variables": {…}}`. Anything else is noted whole. */
+/** `{"text": …}`, `{"hash": …}`, `{"isolate": …}` or `{"playbook": …, "variables": {…}}`. Anything else becomes a note. */
 function plainAsk(data: Readonly<Record<string, unknown>>): Ask {
 	const [text, hash, computer, playbook] = ['text', 'hash', 'isolate', 'playbook'].map(name => textIn(data, name))
 	if (playbook) {
@@ -269,15 +269,15 @@ function answerBody(preset: SignedAccess['preset'], ask: Ask, text: string): Rea
 const helpText =
 	'Write: who HASH · isolate COMPUTER (someone in Cordon approves first) · note WORDS · playbook NAME variable=value.'
 
-/** Whether a request was signed by who has the key, is fresh, and comes for the first time. */
+/** Whether a request has a valid signature, is fresh, and is the first of its kind. */
 type SignedAccess = Extract<Access, {readonly kind: 'hmac'}>
 
-/** A signed request is good for so long, whatever the access check of the route allows. */
+/** Lifetime of a signed request, whatever the route's access check allows. */
 const freshS = 300
 
-/** Requests that were answered; they survive the process. */
+/** Answered requests; stored beyond the process. */
 interface Nonces {
-	/** `false`: it was there before. */
+	/** `false`: already seen. */
 	add(nonce: string, now: number): boolean
 	close(): void
 }
@@ -302,7 +302,7 @@ function openNonces(path: string): Nonces {
 interface Asking {
 	readonly access: SignedAccess
 	readonly key: string
-	/** Names and values in turn. */
+	/** Alternating names and values. */
 	readonly fields: readonly string[]
 	readonly body: Buffer
 	readonly nonces: Nonces
@@ -310,7 +310,7 @@ interface Asking {
 	readonly now: number
 }
 
-/** `null`: it is to be answered. */
+/** `null`: accepted. */
 function refusalOf({access, key, fields, body, nonces, now}: Asking): string | null {
 	const {preset, toleranceS} = access
 	if (preset === 'github') return 'GitHub signs no time, so that a request could be sent again.'
@@ -321,12 +321,12 @@ function refusalOf({access, key, fields, body, nonces, now}: Asking): string | n
 	const seconds = claim.time ?? secondsIn(body)
 	if (seconds === null) return 'The request has no signed time.'
 	if (Math.abs(now / 1000 - seconds) > Math.min(toleranceS, freshS)) return 'The signed time is too far from the time here.'
-	// Everything that is signed is in the body or before it.
+	// All signed data is in the body or before it.
 	const nonce = hash('sha256', Buffer.concat([Buffer.from(claim.prefix), body]), 'hex')
 	return nonces.add(nonce, now) ? null : 'This signed request was made before.'
 }
 
-/** Teams signs the body alone, and its time is in it. */
+/** Teams signs only the body, which contains its time. */
 function secondsIn(body: Buffer): number | null {
 	try {
 		const {timestamp} = JSON.parse(body.toString('utf8')) as {readonly timestamp?: unknown}

@@ -1,4 +1,4 @@
-/** Requests as the products document them, with the signatures that they send. */
+/** Requests as documented by the products, with their signatures. */
 import {createHmac} from 'node:crypto'
 import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
@@ -12,7 +12,7 @@ import type {Desk} from '#core/app/gateway.ts'
 import {testClock, type TestClock} from '#core/service/api/testing/clock.ts'
 import {startWebhookService, type RunningWebhook} from './service.ts'
 
-/** The example of Slack's own documents on verifying requests. */
+/** The example in Slack's documentation on verifying requests. */
 const slackKey = '8f742231b10e8888abcd99yyyzzz85a5'
 const teamsKey = Buffer.from('a key of Microsoft Teams').toString('base64')
 const plainKey = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
@@ -71,7 +71,7 @@ async function post(body: string, headers: Readonly<Record<string, string>>) {
 
 const seconds = (): number => Math.floor(clock.now() / 1000)
 
-/** A slash command as Slack documents it. */
+/** A slash command as documented by Slack. */
 const slash = (text: string, url = 'https://hooks.slack.com/commands/1234/5678'): string =>
 	new URLSearchParams({
 		...{token: 'gIkuvaNzQIHg97ATvDxqgjtO', team_id: 'T0001', team_domain: 'example', enterprise_id: 'E0001'},
@@ -156,7 +156,7 @@ describe('Slack', () => {
 })
 
 describe('Microsoft Teams', () => {
-	/** An outgoing webhook as Microsoft documents it. */
+	/** An outgoing webhook as documented by Microsoft. */
 	const activity = (text: string, at = clock.now()): string =>
 		JSON.stringify({
 			...{type: 'message', id: '1485983408511', timestamp: new Date(at).toISOString(), channelId: 'msteams'},

@@ -1,4 +1,4 @@
-/** An instance and its clients, played by the test. */
+/** An instance and its clients, controlled by the test. */
 import type {TakenOver, UpstreamFailure, UpstreamRequest, UpstreamSink} from '../../exchange.ts'
 import type {Fields, RequestHead, ResponseHead} from '../../message-types.ts'
 import type {Start} from '../call.ts'
@@ -33,7 +33,7 @@ export function answer(fields: Fields = [], changes: Partial<ResponseHead> = {})
 	}
 }
 
-/** A client: what it heard, in words. */
+/** A client that records its callbacks in words. */
 export class Listener implements UpstreamSink {
 	readonly heard: string[] = []
 	headHeard: ResponseHead | null = null
@@ -72,14 +72,14 @@ export class Listener implements UpstreamSink {
 	drain(): void {}
 }
 
-/** One request as the instance sees it. */
+/** One request as seen by the instance. */
 export interface Played {
 	readonly sink: UpstreamSink
 	isPaused: boolean
 	isAborted: boolean
 }
 
-/** An instance that answers when the test says so. */
+/** An instance that answers on the test's command. */
 export class Instance {
 	readonly requests: Played[] = []
 

@@ -1,4 +1,4 @@
-/** Clients that leave, and instances that do, at every moment of a request, over and over. */
+/** Clients and instances that disconnect at every stage of a request, repeatedly. */
 import {createHash, randomBytes} from 'node:crypto'
 import {once} from 'node:events'
 import type {IncomingMessage, ServerResponse} from 'node:http'
@@ -15,13 +15,13 @@ import {startForwarderProcess, type ForwarderProcess} from './forwarder-process.
 export interface AbortReport {
 	readonly rounds: number
 	readonly seconds: number
-	/** Descriptors of the forwarding server beyond those it had at rest and those of its kept connections to the instance. */
+	/** Descriptors beyond those at rest and those of kept connections to the instance. */
 	readonly leaked: number
-	/** Requests that the instance still had a second after the last client had left. */
+	/** Requests still running at the instance a second after the last client left. */
 	readonly hanging: number
-	/** Bytes more than after the first rounds. */
+	/** Memory growth in bytes since the first rounds. */
 	readonly growth: number
-	/** Whether it still answered, and then ended by itself. */
+	/** Whether it still answered, and then stopped normally. */
 	readonly alive: boolean
 }
 
@@ -30,10 +30,10 @@ interface Ground {
 	readonly authority: string
 }
 
-/** So many clients at once. */
+/** Concurrent clients. */
 const together = 20
 const warmUp = 60
-/** What left in the middle of its handshake is let go when the time for that is over. */
+/** A client that leaves during the handshake is dropped at the handshake timeout. */
 const {handshakeMs} = defaultLimits
 
 export async function abortRounds(rounds: number): Promise<AbortReport> {
@@ -136,7 +136,7 @@ const handshake = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-V
 const websocketKey = `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`
 
 const ways: readonly Way[] = [
-	// Before anything was said, and in the middle of the handshake.
+	// Before any data, and during the handshake.
 	async ({port}) => leave(await tcp(port)),
 	async ({port}) => {
 		const socket = await tcp(port)
@@ -155,7 +155,7 @@ const ways: readonly Way[] = [
 	// The instance leaves.
 	async ground => said(ground, head('GET', 'cut'), true),
 	async ground => overHttp2(ground, 'cut', false),
-	// HTTP/2: the stream is reset, the connection is gone.
+	// HTTP/2: stream reset, and connection lost.
 	async ground => overHttp2(ground, 'stream', false),
 	async ground => overHttp2(ground, 'stream', true),
 	async ground => overHttp2(ground, 'hang', true),
@@ -167,7 +167,7 @@ async function tcp(port: number): Promise<Socket> {
 	return socket
 }
 
-/** Over a TCP connection of its own, which can be reset. */
+/** Over a separate TCP connection, which can be reset. */
 async function tls({port, authority}: Ground): Promise<{readonly raw: Socket; readonly socket: TLSSocket}> {
 	const raw = await tcp(port)
 	const socket = connectTls({socket: raw, servername: 'localhost', ca: authority})
@@ -176,7 +176,7 @@ async function tls({port, authority}: Ground): Promise<{readonly raw: Socket; re
 	return {raw, socket}
 }
 
-/** Says something, waits for a first byte if there is to be one, and leaves. */
+/** Sends text, waits for a first byte if one is expected, and leaves. */
 async function said(ground: Ground, text: string, isAnswered = false): Promise<void> {
 	const {raw, socket} = await tls(ground)
 	if (text !== '') socket.write(text)
@@ -188,7 +188,7 @@ async function said(ground: Ground, text: string, isAnswered = false): Promise<v
 
 let leaves = 0
 
-/** Half of the time with a reset. */
+/** With a reset in half of the cases. */
 async function leave(socket: Socket): Promise<void> {
 	leaves += 1
 	const gone = closed(socket)

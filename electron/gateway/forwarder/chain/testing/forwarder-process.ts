@@ -1,4 +1,4 @@
-/** A forwarding server in a process of its own, looked at from outside. */
+/** A forwarding server in a separate process, observed from outside. */
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {readdirSync, readFileSync} from 'node:fs'
@@ -9,7 +9,7 @@ import type {InstanceWish} from '../../testing/heads.ts'
 
 export interface ForwarderProcess {
 	readonly port: number
-	/** PEM of the authority that clients trust. */
+	/** PEM of the authority trusted by clients. */
 	readonly authority: string
 	/** Open descriptors; Linux only. */
 	openFiles(): number
@@ -28,7 +28,7 @@ export async function startForwarderProcess(wishes: readonly InstanceWish[]): Pr
 	})
 	ended.catch(() => undefined)
 	const [line]: unknown[] = await Promise.race([once(createInterface({input: child.stdout}), 'line'), ended])
-	// The line that serve.ts writes.
+	// The line written by serve.ts.
 	const {port, authority} = JSON.parse(String(line)) as {readonly port: number; readonly authority: string}
 	return {
 		port,

@@ -8,7 +8,7 @@ export interface Program {
 	stop(): Promise<void>
 }
 
-/** Whether a command can be started at all. */
+/** Whether a command can be started. */
 export function isInstalled(command: string): boolean {
 	return spawnSync(command, ['--version'], {stdio: 'ignore'}).error === undefined
 }

@@ -1,11 +1,11 @@
-/** A forwarding server as a process of its own (argument: its instances as JSON), until its input ends. Says where it listens. */
+/** A forwarding server as a separate process (argument: its instances as JSON), until its input ends. Prints its port. */
 import {once} from 'node:events'
 
 import {startForwarder} from '../../server.ts'
 import {configOf, type InstanceWish} from '../../testing/heads.ts'
 import {testCredentials} from '../../tls/testing/credentials.ts'
 
-// Whoever starts it gives exactly this.
+// The parent passes exactly this.
 const wishes = JSON.parse(process.argv[2] ?? '[]') as readonly InstanceWish[]
 const credentials = await testCredentials()
 const forwarder = await startForwarder({

@@ -1,4 +1,4 @@
-/** slowhttptest against a forwarding server in a process of its own, with a large and a small answer behind it. */
+/** slowhttptest against a forwarding server in a separate process, with a large and a small answer behind it. */
 import {spawn} from 'node:child_process'
 import {setTimeout as sleep} from 'node:timers/promises'
 
@@ -10,16 +10,16 @@ export type SlowKind = (typeof slowKinds)[number]
 
 export interface SlowReport {
 	readonly kind: SlowKind
-	/** Whether each look at the server in between was answered within 5 s. */
+	/** Whether each probe in between was answered within 5 s. */
 	readonly available: boolean
-	/** Connections that the attacker had opened. It does not see all ends of them: a slow reader learns late that nobody writes. */
+	/** Connections opened by the attacker, which notices the end of some late. */
 	readonly opened: number
 	readonly seconds: number
 }
 
 export interface SlowRun {
 	readonly reports: readonly SlowReport[]
-	/** Seconds until the server had closed all sockets of the attack, or those that it took when it had not at its end. */
+	/** Seconds until the server had closed all sockets of the attack, or its duration if some were left. */
 	readonly heldSeconds: number
 	/** Descriptors beyond those at rest, after the attackers have left. */
 	readonly leaked: number
@@ -30,7 +30,7 @@ interface Attack {
 	readonly seconds: number
 }
 
-/** All attacks at once, each with so many connections; they end early when no connection is left. */
+/** All attacks at once, each with this many connections; ends early when no connection is left. */
 export async function attackSlowly(attack: Attack, kinds: readonly SlowKind[] = slowKinds): Promise<SlowRun> {
 	const large = Buffer.alloc(4 << 20, 'x')
 	const instance = await startInstance((request, response) => {
@@ -52,7 +52,7 @@ export async function attackSlowly(attack: Attack, kinds: readonly SlowKind[] = 
 /** Up to two kept connections to the instance are no leak. */
 const kept = 2
 
-/** `stop` returns for how many seconds more was open than at rest. */
+/** `stop` returns the seconds with more descriptors than at rest. */
 function watchDescriptors(forwarder: ForwarderProcess, rest: number): {stop(): number} {
 	const began = performance.now()
 	let heldMs = 0
@@ -75,7 +75,7 @@ async function leftOpen(forwarder: ForwarderProcess, rest: number): Promise<numb
 
 const ways: Readonly<Record<SlowKind, readonly string[]>> = {
 	headers: ['-H', '-i', '1'],
-	// More than it will ever send, in pieces below any rate.
+	// More than is ever sent, in pieces below any rate.
 	body: ['-B', '-i', '1', '-s', '1000000', '-x', '8'],
 	read: ['-X', '-w', '10', '-y', '20', '-n', '1', '-z', '5', '-k', '1'],
 }

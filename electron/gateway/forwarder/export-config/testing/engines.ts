@@ -28,13 +28,13 @@ export function isInstalled(name: EngineName): boolean {
 	return spawnSync(programOf(name), ['-v']).error === undefined
 }
 
-/** Where Debian has it, which is not on everybody's path. */
+/** Debian's path, which is not in everybody's PATH. */
 function programOf(name: EngineName): string {
 	const place = `/usr/sbin/${name}`
 	return existsSync(place) ? place : name
 }
 
-/** Everything but what the engine's own place on this computer decides. */
+/** Everything except the engine's own paths on this computer. */
 export type Part = Omit<ExportInput, 'listen' | 'certificate' | 'folder'>
 
 export async function startEngine(name: EngineName, part: Part): Promise<Engine> {
@@ -62,7 +62,7 @@ export async function startEngine(name: EngineName, part: Part): Promise<Engine>
 	}
 }
 
-/** Our own server with the same configuration: what the engines are measured by. */
+/** The own server with the same configuration: the reference for the engines. */
 export async function startOwn({config}: Part): Promise<Engine> {
 	const {certificate, key, authority} = await (credentialsOnce ??= testCredentials(['gateway.example']))
 	const server = await startForwarder({
@@ -73,7 +73,7 @@ export async function startOwn({config}: Part): Promise<Engine> {
 	return {port: server.listen.port, folder: '', authority, stop: () => server.stop(0)}
 }
 
-/** What the engine itself says of a configuration; empty when it takes it. */
+/** The engine's own check of a configuration; empty when accepted. */
 export async function complaintsOf(name: EngineName, part: Part): Promise<string> {
 	const {folder} = await makeFolder()
 	try {
@@ -143,7 +143,7 @@ async function listening(port: number, failed: () => string | null): Promise<voi
 	}
 }
 
-/** What an instance received. */
+/** A request received by an instance. */
 export interface Seen {
 	readonly method: string
 	readonly url: string
@@ -158,7 +158,7 @@ export interface Origin {
 	stop(): Promise<void>
 }
 
-/** An instance that remembers what it receives; a WebSocket gets back the bytes that it sends. */
+/** An instance that records what it receives; a WebSocket echoes its bytes. */
 export async function startOrigin(fields: Readonly<Record<string, string | readonly string[]>> = {}): Promise<Origin> {
 	const seen: Seen[] = []
 	const server = createServer((request, response) => {
@@ -208,7 +208,7 @@ export interface Answer {
 	readonly body: string
 }
 
-/** Sends a request of exactly these bytes, on a connection of its own. */
+/** Sends a request of exactly these bytes on a new connection. */
 export async function ask(engine: Engine, lines: readonly string[], body = ''): Promise<Answer> {
 	const socket = await open(engine)
 	socket.write(`${lines.join('\r\n')}\r\nConnection: close\r\n\r\n${body}`)

@@ -1,4 +1,4 @@
-/** HTTP/2 by hand: frames as bytes, for what no well-behaved client sends. Fields are literals without indexing and without Huffman. */
+/** Manual HTTP/2 frames, for what no regular client sends. Fields are literals without indexing and without Huffman. */
 import {once} from 'node:events'
 import {connect, type TLSSocket} from 'node:tls'
 
@@ -59,14 +59,14 @@ export function requestFields(method: string, path: string, more: readonly (read
 	return [[':method', method], [':scheme', 'https'], [':path', path], [':authority', 'localhost'], ...more] as const
 }
 
-/** A connection on which the test writes every byte itself. */
+/** A connection on which the test writes every byte. */
 export interface RawHttp2 {
 	readonly socket: TLSSocket
 	readonly frames: readonly Frame[]
 	write(...parts: readonly Buffer[]): void
 	/** A head in one HEADERS frame. */
 	headers(stream: number, fields: readonly (readonly [string, string])[], flags?: number): Buffer
-	/** The first frame, received already or later, that fits. Rejects when the connection closes before. */
+	/** The first matching frame, past or future. Rejects when the connection closes first. */
 	frame(fits: (frame: Frame) => boolean): Promise<Frame>
 	closed(): Promise<void>
 	close(): void

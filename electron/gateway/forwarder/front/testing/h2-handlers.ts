@@ -1,11 +1,11 @@
-/** What tests do with the exchanges of HTTP/2. */
+/** Handlers of HTTP/2 exchanges in tests. */
 import type {BodyPace, ClientExchange} from '../../exchange.ts'
 import type {Fields} from '../../message-types.ts'
 import {frameType, type Frame} from './frames.ts'
 
 export const noPace: BodyPace = {minRate: 0, idleMs: 0}
 
-/** Answers with the body that came, and its trailers. */
+/** Echoes body and trailers. */
 export function echo(exchange: ClientExchange): void {
 	const chunks: Buffer[] = []
 	exchange.readBody(
@@ -22,7 +22,7 @@ export function echo(exchange: ClientExchange): void {
 	)
 }
 
-/** What becomes of a body, in words. */
+/** Describes the end of a body in words. */
 export function watchBody(exchange: ClientExchange, pace = noPace): Promise<string> {
 	return new Promise(resolve => {
 		let bytes = 0

@@ -1,4 +1,4 @@
-/** A TLS server that hands every connection to HTTP/2, for tests of it alone. */
+/** A TLS server that passes every connection to HTTP/2, for separate tests. */
 import {once} from 'node:events'
 import {connect, type ClientHttp2Session} from 'node:http2'
 import type {AddressInfo} from 'node:net'
@@ -16,10 +16,10 @@ import {rawHttp2, type RawHttp2} from './frames.ts'
 export interface Http2TestServer {
 	readonly port: number
 	readonly connections: readonly Http2Connection[]
-	/** Heads that broke a rule, by reason. */
+	/** Reasons of refused heads. */
 	readonly refused: readonly string[]
 	readonly handled: readonly ClientExchange[]
-	/** A well-behaved client, and one that writes every byte itself. Closed with the server. */
+	/** A regular client, and one for raw bytes. Closed with the server. */
 	client(): ClientHttp2Session
 	raw(settings?: Buffer): Promise<RawHttp2>
 	onClose(close: () => void): void

@@ -1,4 +1,4 @@
-// @peculiar/x509 finds its parts by it.
+// Required by @peculiar/x509.
 import 'reflect-metadata'
 
 import {webcrypto} from 'node:crypto'
@@ -15,7 +15,7 @@ import {
 import type {Credentials} from '../../types.ts'
 
 export interface Wish {
-	/** Without one, the certificate signs itself. */
+	/** Default: self-signed. */
 	readonly issuer?: Credentials
 	readonly authority?: boolean
 	readonly pathLength?: number
@@ -40,10 +40,10 @@ type Algorithm = webcrypto.EcKeyGenParams | webcrypto.RsaHashedKeyGenParams | {n
 const dayMs = 86_400_000
 const exponent = new Uint8Array([1, 0, 1])
 
-/** Any certificate that a test needs, good or bad. */
+/** Any certificate for a test, valid or not. */
 export async function certify(commonName: string, wish: Wish = {}): Promise<Credentials> {
 	const algorithm = algorithmOf(wish.keys ?? 'ec')
-	// The union of pairs and single keys is decided by the algorithm, and these all give pairs.
+	// The algorithm decides between pairs and single keys; these all give pairs.
 	const keys = (await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])) as Keys
 	const now = Date.now()
 	const own = {

@@ -1,4 +1,4 @@
-/** Builds and reads a long list in a process of its own, and measures that. */
+/** Builds and reads a long list in a separate process, and measures both. */
 import {spawn} from 'node:child_process'
 import {createHash} from 'node:crypto'
 import {once} from 'node:events'
@@ -16,11 +16,11 @@ export interface LongList {
 	readonly entries: number
 	/** Until the list is published. */
 	readonly buildSeconds: number
-	/** Each read whole: the default form, and one that is rendered for the request. */
+	/** Each read whole: the default form, and a variant rendered per request. */
 	readonly readSeconds: {readonly file: number; readonly variant: number}
-	/** Whether the bytes were those that their tag promised. */
+	/** Whether the bytes matched their tag. */
 	readonly exact: boolean
-	/** Bytes that the process took at most beyond what it began with. */
+	/** Maximum memory beyond the initial bytes. */
 	readonly growth: number
 }
 
@@ -57,7 +57,7 @@ async function told(lines: AsyncIterator<string>): Promise<Readonly<Record<strin
 	return JSON.parse(String(value)) as Record<string, number>
 }
 
-/** Different values in no order, as many as asked for. */
+/** The requested number of different values, unordered. */
 async function writeSource(path: string, type: ListType, values: number): Promise<void> {
 	const file = await open(path, 'w')
 	try {
@@ -75,7 +75,7 @@ function valueAt(type: ListType, index: number): string {
 	if (type === 'sha256') return hash
 	if (type === 'domain') return `${hash.slice(0, 16)}.example.com`
 	if (type === 'url') return `https://${hash.slice(0, 12)}.example.com:8443/${hash.slice(12, 24)}`
-	// Multiplied by an odd number, the numbers below 2^24 come in no order and each once.
+	// Multiplication by an odd number permutes the numbers below 2^24.
 	const number = Math.imul(index, 7_368_787) & 0xff_ffff
 	return `11.${number >> 16}.${(number >> 8) & 255}.${number & 255}`
 }

@@ -1,6 +1,6 @@
 /**
- * A process that serves a file as a list (arguments: file, type of list, folder) until its input ends.
- * It tells as JSON lines when the list is built, and at the end how much memory it took at most beyond what it began with.
+ * A process that serves a file as a list (arguments: file, type of list, folder) until its input ends. Prints JSON lines when the
+ * list is built, and at the end its maximum memory beyond the initial.
  */
 import {once} from 'node:events'
 
