@@ -82,9 +82,8 @@ async function abandon(parts: LeftParts, run: RunHead, because: string): Promise
 		await amend(owned, ended?.steps ?? [], false)
 		const endedAt = parts.frame.clock.now()
 		const tally = owned.book.tally()
-		await parts.programs.get(run.kind)?.ending?.({...owned.row, state: 'cancelled', because}, owned.book.all)
+		await parts.programs.get(run.kind)?.ending?.({...owned.row, state: 'cancelled', because, tally}, owned.book.all)
 		await owned.change({state: 'cancelled', because, phase: ended?.phase, endedAt, tally}, true)
-		await parts.programs.get(run.kind)?.ended?.(owned.row)
 	})
 }
 

@@ -123,15 +123,12 @@ async function finish(
 	failed?: readonly string[],
 ): Promise<void> {
 	const end = {state, because: because ?? null}
-	await quietly(parts, async () => await program.ending?.({...owned.row, ...end}, owned.book.all))
+	const tally = owned.book.tally()
+	await quietly(parts, async () => await program.ending?.({...owned.row, ...end, tally}, owned.book.all))
 	await owned.change(
-		{
-			...{state, output: output ?? null, because, phase, tally: owned.book.tally()},
-			...{endedAt: owned.frame.clock.now(), failed},
-		},
+		{...{state, output: output ?? null, because, phase, tally}, ...{endedAt: owned.frame.clock.now(), failed}},
 		true,
 	)
-	await quietly(parts, async () => await program.ended?.(owned.row))
 }
 
 async function stopped(lived: Lived, error: unknown): Promise<void> {

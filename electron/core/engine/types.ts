@@ -66,10 +66,8 @@ export interface Program {
 	recover?(run: RunHead, now: number): Recovery
 	/** Final state of the steps of a run that nobody continues. Default: unchanged. */
 	abandon?(steps: readonly StepRow[], because: string): Ended
-	/** Called before its end is stored. After a kill it is called again with the same steps. */
+	/** Called before its end is stored, whatever ended it. After a kill it is called again with the same steps. */
 	ending?(run: RunHead, steps: readonly StepRow[]): Promise<void>
-	/** Called once its end is stored, whatever ended it. After a kill it is not called again. */
-	ended?(run: RunHead): Promise<void>
 }
 
 export interface Ended {

@@ -139,6 +139,20 @@ test.each(['stopped by somebody', 'whose sandbox is gone'])('the end of a job %s
 	expect(entries).toMatchObject([{message: 'Job ended: Isolate 3 computers: 1 of unknown outcome, 2 not sent.', data: {job: id}}])
 })
 
+test('the end of a job is in the log before it is stored, and once', async () => {
+	const one = await world.start({clock: patientClock()})
+	await one.jobs.list()
+	const targets = world.ready(2)
+	const notes = async (id: string) =>
+		(await one.profile.log.query({kinds: ['note'], limit: 100})).entries.filter(({data}) => data?.['job'] === id).length
+	const mend = refuse(`UPDATE ON run WHEN NEW.ended_at IS NOT NULL`)
+	const id = await one.begin({kind: 'move', group: groupOther(targets), reason: 'tidying up'}, targets)
+	expect([(await one.jobs.settled(id)).phase, await notes(id)]).toEqual(['interrupted', 2])
+	mend()
+	await one.jobs.resume(id)
+	expect([(await one.jobs.settled(id)).phase, await notes(id)]).toEqual(['done', 2])
+})
+
 test('one job that cannot be looked after does not keep the others from going on', async () => {
 	const targets = world.ready(4)
 	const [first = '', second = ''] = await left(targets.slice(0, 2), targets.slice(2))

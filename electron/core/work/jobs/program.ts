@@ -3,6 +3,7 @@ import type {RunHead, StepRow} from '#core/engine/port.ts'
 import type {Amendment, Ending, Program, Recovery, RunContext} from '#core/engine/types.ts'
 import type {NewEntry} from '#core/record/incidents/types.ts'
 import type {Connection} from '#shared/model/connection.ts'
+import type {LogEntry} from '#shared/model/incident.ts'
 import type {AgreedPlan, JobSummary} from '#shared/model/job.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 import {waveWaitMs} from './cost.ts'
@@ -37,7 +38,7 @@ export function jobProgram(services: JobServices): Program {
 		},
 		recover: (run, now) => recoveryOf(services, run, now),
 		abandon: (steps, because) => ({steps: steps.flatMap(step => leftAt(step, because)), phase: 'stopped'}),
-		ended: run => tellEnded(services, run),
+		ending: (run, steps) => tellEnded(services, run, steps),
 	}
 }
 
@@ -77,11 +78,12 @@ function leftAt(step: StepRow, because: string): readonly Amendment[] {
 	return [amendmentOf(step, {outcome: ends[tag], message: because, error})]
 }
 
-async function tellEnded(services: JobServices, run: RunHead): Promise<void> {
+async function tellEnded(services: JobServices, run: RunHead, steps: readonly StepRow[]): Promise<void> {
 	const connection = connectionOf(services, run)
 	if (connection === undefined) return
 	try {
-		await tellEnd(services.log, run, connection, countsOf(run.tally ?? {}))
+		const attempts = steps.reduce((sum, {attempt, past}) => sum + attempt + past.length, 0)
+		await tellEnd(services.log, {run, connection, counts: countsOf(run.tally ?? {}), attempts})
 	} catch (error) {
 		services.onTrouble('The end of a job could not be written to the incident log.', error)
 	}
@@ -119,12 +121,20 @@ async function tellStart(log: Log, {run, connection, plan, targets}: Started): P
 
 /** For a job whose process was killed before that. */
 async function tellStartOnce(log: Log, started: Started): Promise<void> {
-	if (!(await isStartTold(log, started.run))) await tellStart(log, started)
+	if (!(await isTold(log, started.run, ({data}) => data?.['digest'] !== undefined))) await tellStart(log, started)
 }
 
-async function tellEnd(log: Log, run: RunHead, connection: Connection, counts: JobSummary['counts']): Promise<void> {
+interface Ended extends Pick<Started, 'run' | 'connection'> {
+	readonly counts: JobSummary['counts']
+	readonly attempts: number
+}
+
+/** Before the end is stored. Who goes on after a kill in between finds it there; a retry has an end of its own. */
+async function tellEnd(log: Log, {run, connection, counts, attempts}: Ended): Promise<void> {
 	const message = `Job ended: ${run.title}: ${countsSentence(counts)}.`
-	await log.append({...noteOf(run, connection, message), data: {job: run.id, counts}})
+	const isSame = (note: LogEntry): boolean => note.message === message && note.data?.['attempts'] === attempts
+	if (run.epoch > 1 && (await isTold(log, run, isSame))) return
+	await log.append({...noteOf(run, connection, message), data: {job: run.id, counts, attempts}})
 }
 
 function noteOf(run: RunHead, {id, name, url}: Connection, message: string): NewEntry {
@@ -132,12 +142,12 @@ function noteOf(run: RunHead, {id, name, url}: Connection, message: string): New
 	return {kind: 'note', surface, incident, connection: {id, name, url}, message}
 }
 
-async function isStartTold(log: Log, run: RunHead): Promise<boolean> {
+async function isTold(log: Log, run: RunHead, is: (note: LogEntry) => boolean): Promise<boolean> {
 	const {id, subject} = run
 	// Earlier versions kept the number of the note itself.
 	for (let after = Math.max(0, factsOf(run).logSeq - 1); ;) {
 		const {entries} = await log.query({after, limit: batch, kinds: ['note'], connection: subject ?? undefined})
-		if (entries.some(({data}) => data?.['job'] === id && data['digest'] !== undefined)) return true
+		if (entries.some(note => note.data?.['job'] === id && is(note))) return true
 		if (entries.length < batch) return false
 		after = entries.at(-1)?.seq ?? after
 	}
