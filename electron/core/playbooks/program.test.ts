@@ -10,6 +10,7 @@ import {createRunner} from '#core/actions/commands/runner.ts'
 import type {Runner} from '#core/actions/commands/types.ts'
 import {openMachine, type EngineProcess, type Machine} from '#core/engine/testing/process.ts'
 import {compose, type Line} from './compose.ts'
+import {draftOf} from './draft.ts'
 import {library} from './library.ts'
 import {openPlaybooks, type Playbooks} from './playbooks.ts'
 import {checkPlaybook} from './validate.ts'
@@ -82,12 +83,41 @@ async function carryOut(process: Process, lines: readonly Line[], keeps = {}, va
 	return await playbooks.settled(run.id)
 }
 
+const agreed = {isolation: {code: 'service', lease: null}} as const
 const isolate: Line = ['do', 'Isolate', 'PUT /computers/__computer__:value/isolation', {comment: '__reason__:value'}]
 const putOf = (): readonly string[] => bench.sent('PUT').filter(one => one.includes('/isolation'))
 const stepNamed = (process: Process, run: string, name: string) =>
 	process.playbooks.run(run).then(({steps}) => steps.find(one => one.name === name))
 
 describe('a run', () => {
+	test('of a draft from the log does the same to another computer, once someone says yes', async () => {
+		const {playbooks} = open()
+		const [first, second] = [free(), free(1)]
+		const {profile, sandbox} = bench
+		const list = sandbox.world.tenant.lists.find(({type}) => type === 'simple_custom_detections')?.guid ?? ''
+		await bench.run('svc_put_computers_isolation', {connector_guid: first.guid, comment: 'Beacon'}, agreed)
+		await bench.run('svc_set_file_list_files_by_sha', {file_list_guid: list, sha256: 'ab'.repeat(32)}, {agreement: {reason: 'r'}})
+		const {entries} = await profile.log.query({limit: 100})
+		const document = await draftOf(
+			entries.map(({id}) => id),
+			id => profile.log.entry(id),
+			new Date(bench.ports.clock.now()).toISOString(),
+		)
+		await playbooks.add(JSON.stringify(document))
+		const sha256 = 'cd'.repeat(32)
+		const {id} = await playbooks.start({
+			playbook: document.name,
+			variables: {__computer__: second.guid, __sha256__: sha256, __reason__: 'Again'},
+		})
+		expect(await playbooks.settled(id)).toMatchObject({state: 'waiting', questions: [{name: 'Ask for approval'}]})
+		expect(putOf()).toHaveLength(1)
+		await playbooks.answer(id, undefined, 'yes', null)
+		const ended = await playbooks.settled(id)
+		expect(ended.state, JSON.stringify(ended)).toBe('completed')
+		expect(putOf()).toEqual([first, second].map(({guid}) => expect.stringContaining(guid)))
+		expect(bench.sent('PUT').concat(bench.sent('POST')).some(one => one.endsWith(`/files/${sha256}`))).toBe(true)
+	})
+
 	test('goes through commands, questions, branches and loops, and the log shows it', async () => {
 		const process = open()
 		const {playbooks} = process
