@@ -23,7 +23,7 @@ import {showJobs} from './screenshots/jobs.mjs'
 import {launch, startConsole, startWindow} from './screenshots/running.mjs'
 import {listIsRead, makeStage, small} from './screenshots/stage.mjs'
 import {showAdapted, showEmpty, showFailed, showFirstStart} from './screenshots/states.mjs'
-import {showCommandLine, showConnections, showLog, showPalette, showSettings} from './screenshots/work.mjs'
+import {showCommandLine, showConnections, showLog, showPalette, showPlaybooks, showSettings} from './screenshots/work.mjs'
 
 /** In the order in which a person meets them; each begins on its own screen. */
 const parts = {
@@ -40,6 +40,7 @@ const parts = {
 	policies: showPolicies,
 	line: showCommandLine,
 	log: showLog,
+	playbooks: showPlaybooks,
 	connections: showConnections,
 	settings: showSettings,
 	palette: showPalette,

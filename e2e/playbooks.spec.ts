@@ -44,3 +44,25 @@ test('a step that fails is named, and a no sends nothing', async ({page, service
 	await expect(page.getByText('Ask for approval: the answer was no.').first()).toBeVisible()
 	expect(writesIn(await service.requests())).toEqual(before)
 })
+
+test('a secret for a header is stored for one origin, is never shown, and is deleted', async ({page}) => {
+	await goTo(page, '/playbooks')
+	const secrets = page.getByRole('region', {name: 'Secrets', exact: true})
+	await secrets.getByRole('button', {name: 'New secret…'}).click()
+	const [name, origin, value] = ['Name', 'Origin it is sent to', 'Secret'].map(label =>
+		dialog(page).getByRole('textbox', {name: label, exact: true}),
+	)
+	await name?.fill('tickets')
+	await origin?.fill('tickets.example.org')
+	await value?.fill('open-sesame-12')
+	await dialog(page).getByRole('button', {name: 'Store secret'}).click()
+	await expect(dialog(page)).toContainText('Write it as https://tickets.example.org.')
+	await hasNoViolations(page)
+	await origin?.fill('https://tickets.example.org')
+	await dialog(page).getByRole('button', {name: 'Store secret'}).click()
+	await expect(secrets.getByRole('row')).toHaveText(/tickets.*https:\/\/tickets\.example\.org/)
+	await expect(page.locator('body')).not.toContainText('open-sesame-12')
+	await hasNoViolations(page)
+	await secrets.getByRole('button', {name: 'Delete secret tickets'}).click()
+	await expect(secrets.getByRole('row')).toHaveCount(0)
+})

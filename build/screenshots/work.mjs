@@ -1,3 +1,5 @@
+import {isSettled} from './stage.mjs'
+
 export async function showLog({page, go, picture, look, wide}) {
 	await go('/log')
 	const list = page.getByRole('grid', {name: 'Incident log'})
@@ -89,4 +91,28 @@ export async function showPalette({page, go, picture, look}) {
 	await picture('palette')
 	await page.keyboard.press('Escape')
 	await box.waitFor({state: 'hidden'})
+}
+
+export async function showPlaybooks({page, go, picture, look, wide}) {
+	await go('/playbooks')
+	await page.getByRole('button', {name: 'Start Contain an endpoint'}).waitFor()
+	await picture('playbooks')
+	await wide('playbooks-wide')
+	await page.getByRole('button', {name: 'Start Contain an endpoint'}).click()
+	await look('playbook-start')
+	await page.getByRole('textbox', {name: 'Computer: host name or GUID'}).fill('FIN-LT-0231')
+	await page.getByRole('textbox', {name: 'Reason for the incident log'}).fill('Beaconing')
+	await page.getByRole('button', {name: 'Start playbook'}).click()
+	await page.getByRole('region', {name: 'Question: Ask for approval'}).waitFor()
+	await picture('playbook-run')
+	await wide('playbook-run-wide')
+	await page.getByRole('button', {name: 'List', exact: true}).click()
+	await look('playbook-run-list')
+	for (const screen of ['approvals', 'automation']) {
+		await go(`/${screen}`)
+		await page.getByRole('heading', {level: 1}).waitFor()
+		await isSettled(page)
+		await picture(screen)
+		await wide(`${screen}-wide`)
+	}
 }

@@ -1,4 +1,4 @@
-/** Procedures of schedules and rules. */
+/** Procedures of schedules, rules and secrets of playbooks. */
 import {oc, type} from '@orpc/contract'
 import {z} from 'zod'
 
@@ -7,6 +7,15 @@ import type {ErrorReport} from './errors.ts'
 
 const base = oc.errors({CORDON: {status: 500, data: type<ErrorReport>()}})
 const id = z.string().min(1).max(40)
+
+/** A header of a playbook names it as `$secret:NAME`. */
+export interface NamedSecret {
+	readonly name: string
+	/** It is sent to this origin alone. */
+	readonly origin: string
+}
+
+const named = z.object({name: z.string().min(1).max(100)})
 
 export const automationContract = {
 	list: base.output(type<readonly AutomationView[]>()),
@@ -17,6 +26,11 @@ export const automationContract = {
 	firings: base.input(z.object({id: id.optional(), limit: z.int().min(1).max(500)})).output(type<readonly Firing[]>()),
 	/** What the rule would have done with the stored events of these days. Starts nothing. */
 	test: base.input(z.object({rule: ruleSchema, days: z.int().min(1).max(90)})).output(type<RuleTrial>()),
+	/** Never with their values. */
+	secrets: base.output(type<readonly NamedSecret[]>()),
+	/** Replaces one of the same name. Fails with `invalid_argument` and the field at fault, or `secret_unavailable`. */
+	setSecret: base.input(named.extend({origin: z.string().max(300), value: z.string().max(4000)})).output(type<void>()),
+	removeSecret: base.input(named).output(type<void>()),
 	/** The next times. Fails with `invalid_argument` for what is no pattern or no time zone. */
 	times: base.input(z.object({times: z.string().max(100), timeZone: z.string().max(60)})).output(type<readonly string[]>()),
 }

@@ -17,7 +17,7 @@ import {type Automations, openAutomations} from '#core/playbooks/automation.ts'
 import {playbookKind} from '#core/playbooks/interpreter.ts'
 import {library} from '#core/playbooks/library.ts'
 import {openPlaybooks, type Playbooks} from '#core/playbooks/playbooks.ts'
-import {playbookSecrets} from '#core/playbooks/secrets.ts'
+import {type PlaybookSecrets, playbookSecrets} from '#core/playbooks/secrets.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 import {announcing} from '#core/service/connections/announcing.ts'
 import {createNotices, type Notices} from '#core/service/settings/notices.ts'
@@ -52,6 +52,7 @@ export interface Services extends Base, Replicas {
 	readonly undo: UndoList
 	readonly playbooks: Playbooks
 	readonly automations: Automations
+	readonly playbookSecrets: PlaybookSecrets
 	readonly listEditors: ListEditors
 	/** Live events. */
 	readonly streams: Streams
@@ -95,7 +96,8 @@ export function createServices(ports: Ports, options: AppOptions, profile: Profi
 	const jobs = makeJobs(base, replicas, {shelf, runner, runs})
 	carryOutApproved(profile.approvals, {runner, jobs, runs})
 	runs.register(undoProgram({clock, log, runner, jobs}))
-	const playbooks = makePlaybooks(base, {runner, runs})
+	const secrets = playbookSecrets(ports.secrets, log)
+	const playbooks = makePlaybooks(base, {runner, runs}, secrets)
 	const desk = openDesk({connections, log, ...replicas, playbooks, runner, approvals: profile.approvals})
 	const running = isConsole ? runGateway(base, opened, desk) : undefined
 	const instance = options.instance ?? Buffer.from(ports.random(8)).toString('hex')
@@ -105,6 +107,7 @@ export function createServices(ports: Ports, options: AppOptions, profile: Profi
 		...{notices, watches, shelf, runner, jobs, runs, opened, running, instance},
 		undo: openUndo({clock, operator: ports.operator, connections, log, jobs, runs, inventory: inventories.open}),
 		playbooks,
+		playbookSecrets: secrets,
 		automations: makeAutomations(base, replicas, {playbooks, notices}),
 		listEditors: createListEditors(shelf, jobs, editing),
 		...makeInsight(base, replicas),
@@ -175,14 +178,14 @@ function makeJobs(base: Base, {inventories}: Replicas, {shelf, runner, runs}: Pi
 	})
 }
 
-function makePlaybooks(base: Base, parts: Pick<Services, 'runner' | 'runs'>): Playbooks {
+function makePlaybooks(base: Base, parts: Pick<Services, 'runner' | 'runs'>, {read}: PlaybookSecrets): Playbooks {
 	const {ports, profile, connections, isConsole, onTrouble} = base
 	return openPlaybooks({
 		...{...parts, connections, onTrouble, library, clock: ports.clock, operator: ports.operator, log: profile.log},
 		database: () => profile.database,
 		approvals: profile.approvals,
 		origins: connection => profile.guards.rules(connection).origins,
-		secretOf: playbookSecrets(ports.secrets, profile.log).read,
+		secretOf: read,
 		publishers: () => profile.approvals.keys.trusted('publish'),
 		forgets: connection => isConsole && connection.sandbox,
 	})

@@ -243,6 +243,9 @@ export async function callAutomation({automation, playbooks}: Client, connection
 	await automation.list()
 	await automation.firings({limit: 10})
 	await automation.remove({id})
+	await tried(automation.setSecret({name: 'tickets', origin: 'https://tickets.example.org', value: 'open sesame'}))
+	await tried(automation.removeSecret({name: 'tickets'}))
+	await automation.secrets()
 }
 
 export async function callApprovals({approvals}: Client): Promise<void> {

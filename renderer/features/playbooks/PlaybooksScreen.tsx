@@ -23,6 +23,7 @@ import {unseen} from '../../ui/unseen.ts'
 import {AutomationPart} from './AutomationPart.tsx'
 import styles from './playbooks.module.css'
 import type {PlaybooksSearch} from './search.ts'
+import {SecretsPart} from './SecretsPart.tsx'
 import {SignatureTag} from './SignatureTag.tsx'
 import {filledFrom, StartDialog} from './StartDialog.tsx'
 import {t} from './text.ts'
@@ -91,6 +92,7 @@ export function PlaybooksScreen() {
 					<Playbooks all={list.data} search={search} runs={runs.data?.rows ?? []} onStart={setChosen} />
 				)}
 				<AutomationPart playbooks={list.data ?? []} />
+				<SecretsPart />
 				<h2>{t.newestFirst}</h2>
 				<RunFilters search={search} />
 				{runs.data === undefined || runs.data.rows.length === 0 ? (

@@ -24,6 +24,7 @@ import type {Notices} from '#core/service/settings/notices.ts'
 import type {Searches} from '#core/insight/search/searches.ts'
 import type {StoppableRunner} from '#core/actions/commands/stoppable.ts'
 import type {Automations} from '#core/playbooks/automation.ts'
+import type {PlaybookSecrets} from '#core/playbooks/secrets.ts'
 import type {Doors} from '#core/doors/doors.ts'
 import type {Playbooks} from '#core/playbooks/playbooks.ts'
 import type {Streams} from '#core/streams/streams.ts'
@@ -45,6 +46,7 @@ export interface RouterParts {
 	readonly playbooks: Playbooks
 	readonly doors: Doors
 	readonly automations: Automations
+	readonly playbookSecrets: PlaybookSecrets
 	readonly streams: Streams
 	readonly targets: Targets
 	readonly inventories: Inventories

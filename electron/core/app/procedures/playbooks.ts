@@ -29,7 +29,7 @@ export function playbookProcedures(os: Implementer, {playbooks, stopping}: Route
 	}
 }
 
-export function automationProcedures(os: Implementer, {automations}: RouterParts) {
+export function automationProcedures(os: Implementer, {automations, playbookSecrets}: RouterParts) {
 	const routes = os.automation
 	return {
 		list: routes.list.handler(() => automations.list()),
@@ -37,6 +37,9 @@ export function automationProcedures(os: Implementer, {automations}: RouterParts
 		remove: routes.remove.handler(({input}) => automations.remove(input.id, 'screen')),
 		firings: routes.firings.handler(({input}) => automations.firings(input.id, input.limit)),
 		test: routes.test.handler(({input}) => automations.test(input.rule, input.days)),
+		secrets: routes.secrets.handler(() => playbookSecrets.list()),
+		setSecret: routes.setSecret.handler(({input}) => playbookSecrets.set(input, 'screen')),
+		removeSecret: routes.removeSecret.handler(({input}) => playbookSecrets.remove(input.name, 'screen')),
 		times: routes.times.handler(({input}) => automations.times(input)),
 	}
 }
