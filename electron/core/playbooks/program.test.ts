@@ -115,7 +115,12 @@ describe('a run', () => {
 		const ended = await playbooks.settled(id)
 		expect(ended.state, JSON.stringify(ended)).toBe('completed')
 		expect(putOf()).toEqual([first, second].map(({guid}) => expect.stringContaining(guid)))
-		expect(bench.sent('PUT').concat(bench.sent('POST')).some(one => one.endsWith(`/files/${sha256}`))).toBe(true)
+		expect(
+			bench
+				.sent('PUT')
+				.concat(bench.sent('POST'))
+				.some(one => one.endsWith(`/files/${sha256}`)),
+		).toBe(true)
 	})
 
 	test('goes through commands, questions, branches and loops, and the log shows it', async () => {
