@@ -8,7 +8,7 @@ import {RevealedCode} from './RevealedCode.tsx'
 import {t} from './text.ts'
 
 interface RevealCodeProps {
-	/** `undefined` while the service is asked, `null` when there is no code. */
+	/** `undefined` while loading, `null` without a code. */
 	readonly code: string | null | undefined
 	readonly error: CordonError | null
 	readonly onClose: () => void

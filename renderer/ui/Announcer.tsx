@@ -6,7 +6,7 @@ type Announce = (text: string) => void
 
 const AnnounceContext = createContext<Announce>(() => undefined)
 
-/** Says a change of state to assistive technology, politely. */
+/** Announces a change of state to assistive technology, politely. */
 export function useAnnounce(): Announce {
 	return useContext(AnnounceContext)
 }

@@ -17,11 +17,11 @@ export interface BannerProps {
 	readonly action?: ReactNode
 }
 
-/** A line that stays until its cause is gone. It is announced when it appears. */
+/** A line that stays until its cause is resolved. Announced when it appears. */
 export function Banner({tone = 'info', children, action}: BannerProps) {
 	const Icon = icons[tone]
 	const root = useRef<HTMLDivElement>(null)
-	// What its button does often takes it away, and the button with it.
+	// Its action often removes it together with the focused button.
 	useLayoutEffect(() => {
 		const element = root.current
 		return () => {

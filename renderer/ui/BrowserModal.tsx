@@ -3,16 +3,16 @@ import {useLayoutEffect, useRef, type KeyboardEvent, type MouseEvent, type React
 interface BrowserModalProps {
 	readonly label: string
 	readonly onClose: () => void
-	/** Of the whole window, which the modal covers. */
+	/** For the element over the whole window. */
 	readonly className: string | undefined
 	readonly children: ReactNode
 }
 
 /**
- * A dialog of the browser's own over the whole window: its first field has the focus and keeps it, and the focus comes
- * back. Escape and a click beside it close it. For what is opened at every turn: it is on the screen with the next frame,
- * where `Dialog` takes several renderings, and where `showModal` makes everything behind it inert, which is a new style
- * for each cell of a long table. Nothing behind it can be clicked, as it covers the window; who is inside must keep Tab.
+ * A native dialog over the whole window: its first field gets and keeps the focus, which is restored on close. Escape and a click
+ * outside close it. For frequently opened dialogs: it appears with the next frame, whereas `Dialog` needs several renders, and
+ * `showModal` makes everything behind it inert, which restyles each cell of a long table. It covers the window, so nothing behind
+ * can be clicked; its content must keep Tab inside.
  */
 export function BrowserModal({label, onClose, className, children}: BrowserModalProps) {
 	const dialog = useRef<HTMLDialogElement>(null)
@@ -23,16 +23,16 @@ export function BrowserModal({label, onClose, className, children}: BrowserModal
 		const release = holdFocus(element)
 		return () => {
 			release()
-			// It gives the focus back, so it has to happen before the element goes.
+			// Restores the focus, so this must precede the removal of the element.
 			element.close()
 		}
 	}, [])
-	// Spread, because the rule that looks for handlers does not know that a scrim may be clicked.
+	// Spread, because the lint rule does not know that a scrim may be clicked.
 	const on = {
 		onClick: ({target, currentTarget}: MouseEvent) => {
 			if (target === currentTarget) onClose()
 		},
-		// What is no field must not take the focus from the one there is: Escape would not get here any more.
+		// Other elements must not take the focus from the field: Escape would no longer arrive here.
 		onMouseDown: (event: MouseEvent) => {
 			if (!(event.target instanceof HTMLInputElement)) event.preventDefault()
 		},
@@ -41,7 +41,7 @@ export function BrowserModal({label, onClose, className, children}: BrowserModal
 			event.preventDefault()
 			onClose()
 		},
-		// A browser may close it without asking first.
+		// A browser may close it without asking.
 		onClose: ({currentTarget}: SyntheticEvent<HTMLDialogElement>) => {
 			if (!currentTarget.open) onClose()
 		},
@@ -53,7 +53,7 @@ export function BrowserModal({label, onClose, className, children}: BrowserModal
 	)
 }
 
-/** A screen behind it that ends its loading may take the focus for itself, and Escape would be lost with it. */
+/** A loading screen behind it may take the focus, and Escape would be lost. */
 function holdFocus(modal: HTMLDialogElement): () => void {
 	const onFocus = ({target}: FocusEvent) => {
 		if (target instanceof Node && !modal.contains(target)) modal.querySelector('input')?.focus()

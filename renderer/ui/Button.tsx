@@ -14,13 +14,13 @@ export type ButtonTone = 'plain' | 'primary' | 'quiet' | 'danger' | 'hold'
 export interface ButtonProps {
 	readonly children: ReactNode
 	readonly onPress?: () => void
-	/** `hold` is for isolation, `connection` for the confirmation of a change, in the connection's own colour. */
+	/** `hold` is for isolation, `connection` for confirming a change, in the connection's colour. */
 	readonly tone?: ButtonTone
 	readonly size?: 'small' | 'medium'
 	readonly isDisabled?: boolean
-	/** Why it cannot be used at this moment. The button stays focusable and says the reason. */
+	/** Why it is disabled now. The button stays focusable and announces the reason. */
 	readonly reason?: string | null
-	/** Why it is locked here: nothing can be changed. Like `reason`, with a lock on the button. */
+	/** Why it is locked: changes are not allowed. Like `reason`, with a lock on the button. */
 	readonly lock?: string | null
 	readonly autoFocus?: boolean
 	readonly type?: 'button' | 'submit'
@@ -65,7 +65,7 @@ export function Button(props: ButtonProps) {
 			{children}
 		</AriaButton>
 	)
-	// A button that may get a reason later is wrapped from the start: a redrawn button loses the focus.
+	// A button that may get a reason later is wrapped from the start: a recreated button loses the focus.
 	const mayTell = lock !== null || tooltip !== undefined || 'reason' in props || 'lock' in props
 	return mayTell ? <Tooltip text={why ?? tooltip ?? null}>{button}</Tooltip> : button
 }

@@ -14,10 +14,10 @@ import {t} from './text.ts'
 import {formatExact, type TimeZone} from './time.ts'
 import {Time} from './Time.tsx'
 
-/** Rows of the table are this long, in seconds. */
+/** Length of the table's rows, in seconds. */
 const rowS = 300
 
-/** Values over time as a small picture, or as a table with the same values. */
+/** Values over time as a small chart, or as a table. */
 export function Chart(props: ChartProps) {
 	const [isTable, setTable] = useState(false)
 	const {title, series} = props
@@ -155,33 +155,33 @@ function Twin({title, series, from, stepS, format}: ChartProps) {
 	)
 }
 
-/** Files of a small chart: its values as they were measured, and its picture with title and times. */
+/** Exports of a small chart: its values, and its image with title and times. */
 interface ChartSeries {
 	readonly name: string
-	/** One value per step, oldest first; `null` where there is none. */
+	/** One value per step, oldest first; `null` without one. */
 	readonly values: readonly (number | null)[]
 	readonly form: 'bars' | 'line'
 	readonly tone: 'accent' | 'bad' | 'dim'
-	/** How steps become one row of the table: counts are added, times take the worst. */
+	/** How steps are combined into table rows: counts are added, times use the maximum. */
 	readonly fold: 'sum' | 'max'
 }
 
 interface ChartProps {
 	readonly title: string
-	/** What the picture says, in a sentence: its accessible name. */
+	/** Summary of the chart, in a sentence: its accessible name. */
 	readonly summary: string
 	readonly series: readonly ChartSeries[]
-	/** Beginning of the names of saved files, such as `requests`. */
+	/** Prefix of saved file names, such as `requests`. */
 	readonly fileName: string
-	/** ISO 8601 of the first step, and the length of one in seconds. */
+	/** ISO 8601 start of the first step, and its length in seconds. */
 	readonly from: string
 	readonly stepS: number
 	readonly format: (value: number) => string
-	/** Shown in place of the picture while there is nothing to draw. */
+	/** Shown instead of an empty chart. */
 	readonly empty: string
 }
 
-/** One row a step, oldest first; the time is in UTC, and a step without a value has an empty cell. */
+/** One row per step, oldest first; times in UTC, empty cells for missing values. */
 export function chartTable({fileName, series, from, stepS}: ChartProps): TextFile {
 	const start = Date.parse(from)
 	const rows = Array.from({length: stepsOf(series)}, (_, step) => [
@@ -196,7 +196,7 @@ function stepsOf(series: readonly ChartSeries[]): number {
 	return Math.max(1, ...series.map(({values}) => values.length))
 }
 
-/** The end of the scale of all series together. */
+/** The common maximum of the scale. */
 function topOf(series: readonly ChartSeries[]): number {
 	return axisTop(Math.max(0, ...series.flatMap(({values}) => values.map(value => value ?? 0))))
 }
@@ -204,7 +204,7 @@ function topOf(series: readonly ChartSeries[]): number {
 const [width, height] = [900, 320]
 const plot = {left: 64, top: 84, width: width - 84, height: height - 124} as const
 
-/** A PNG, twice as fine as its 900 by 320 pixels. Rejects where there is no canvas. */
+/** A PNG at twice its 900 by 320 pixels. Rejects without a canvas. */
 async function chartPicture(props: ChartProps, theme: ChartTheme, zone: TimeZone): Promise<Blob> {
 	const canvas = new OffscreenCanvas(width * 2, height * 2)
 	const pen = canvas.getContext('2d')
@@ -264,10 +264,10 @@ function drawSeries(pen: Pen, {values, form, tone}: ChartSeries, all: readonly C
 	pen[form === 'bars' ? 'fill' : 'stroke'](path)
 }
 
-/** Shapes of small charts in a box that is one unit a step wide and 100 high: pure, so that they can be tested. */
+/** Shapes of small charts in a box of one unit per step and height 100: pure, for tests. */
 type Values = readonly (number | null)[]
 
-/** The end of the scale: 1, 2 or 5 times a power of ten, and not below the largest value. */
+/** The maximum of the scale: 1, 2 or 5 times a power of ten, at least the largest value. */
 export function axisTop(largest: number): number {
 	if (!(largest > 0)) return 1
 	const power = 10 ** Math.floor(Math.log10(largest))
@@ -286,7 +286,7 @@ export function barsOf(values: Values, top: number): string {
 		.join('')
 }
 
-/** A line through the middles of the steps, broken where there is no value; a lone value is a short dash. */
+/** A line through the middles of the steps, interrupted at missing values; a single value is a short dash. */
 export function lineOf(values: Values, top: number): string {
 	let isDown = false
 	return values
@@ -303,7 +303,7 @@ export function lineOf(values: Values, top: number): string {
 		.join('')
 }
 
-/** Puts `each` steps together, the last ones perhaps fewer; no value at all stays `null`. */
+/** Combines `each` steps, the last group perhaps fewer; without any value the result is `null`. */
 export function foldTo(values: Values, each: number, how: 'sum' | 'max'): Values {
 	const groups = Array.from({length: Math.ceil(values.length / each)}, (_, index) =>
 		values.slice(index * each, (index + 1) * each).filter(value => value !== null),

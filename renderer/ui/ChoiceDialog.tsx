@@ -9,11 +9,11 @@ import {t} from './text.ts'
 export interface Choice {
 	readonly id: string
 	readonly title: string
-	/** Beside the title or, where it says so, under it: what the choice brings. */
+	/** The effect of the choice, beside or below the title. */
 	readonly detail: string
-	/** What the title is followed by, as "(current)". */
+	/** Follows the title, such as "(current)". */
 	readonly mark?: string
-	/** It holds now. */
+	/** The present choice. */
 	readonly isCurrent?: boolean
 	/** A colour of the stylesheet, shown before both. */
 	readonly swatch?: string
@@ -24,13 +24,13 @@ interface ChoiceDialogProps {
 	/** Name of the list. */
 	readonly label: string
 	readonly choices: readonly Choice[]
-	/** `beside`: a word or two. `under`: a line, cut where it is long. `code`: that, in letters of one width. */
+	/** `beside`: a few words. `under`: one line, truncated. `code`: the same in monospace. */
 	readonly details: 'beside' | 'under' | 'code'
 	readonly onChoose: (id: string) => void
 	readonly onClose: () => void
 }
 
-/** One of a few: the arrows move, Enter or a click chooses and closes. */
+/** A small list: arrow keys move, Enter or a click chooses and closes. */
 export function ChoiceDialog({title, label, choices, details, onChoose, onClose}: ChoiceDialogProps) {
 	return (
 		<Dialog title={title} isOpen onClose={onClose} size="small" footer={<Button onPress={onClose}>{t.cancel}</Button>}>

@@ -2,7 +2,7 @@ import {createContext, useContext, useMemo, useSyncExternalStore, type ReactNode
 
 import {setTimeFormats, type TimeFormats, type TimeZone} from './time.ts'
 
-/** One ticking clock for the whole page, so that all ages change together. */
+/** One clock for the whole page, so that all ages change together. */
 export interface PageClock {
 	now(): number
 	subscribe(listener: () => void): () => void
@@ -18,7 +18,7 @@ export function createPageClock(): PageClock {
 		for (const listener of listeners) listener()
 	}
 	return {
-		// The value only changes with a tick: React must see the same answer twice within a render.
+		// Changes only with a tick: React must get the same value twice within a render.
 		now: () => now,
 		subscribe(listener) {
 			if (listeners.size === 0) {
@@ -48,7 +48,7 @@ interface ClockProviderProps extends ClockFacts {
 }
 
 export function ClockProvider({clock, zone, clockForm, dateForm, children}: ClockProviderProps) {
-	// New facts render everybody who shows a time again; what they read must hold before they do.
+	// Changed settings render all times again; they must be applied first.
 	const facts = useMemo(() => {
 		setTimeFormats({clock: clockForm, date: dateForm})
 		return {clock, zone}
@@ -66,7 +66,7 @@ export function useTimeZone(): TimeZone {
 	return useClockFacts().zone
 }
 
-/** A value derived from the present time. The component renders again only when the value changes: derive a string or a number. */
+/** A value derived from the present time. Renders again only when it changes: return a string or a number. */
 export function useFromNow<T extends string | number | boolean | null>(derive: (now: number) => T): T {
 	const {clock} = useClockFacts()
 	return useSyncExternalStore(clock.subscribe, () => derive(clock.now()))

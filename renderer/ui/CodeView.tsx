@@ -3,7 +3,7 @@ import {stringifyExact} from '#shared/model/exact-json.ts'
 import styles from './CodeView.module.css'
 import {CopyButton} from './CopyButton.tsx'
 
-/** Raw JSON with every digit as it came. */
+/** Raw JSON with all digits. */
 export function CodeView({value, label}: {readonly value: unknown; readonly label: string}) {
 	const text = stringifyExact(value, 2) ?? 'null'
 	return (

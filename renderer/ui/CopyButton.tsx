@@ -7,7 +7,7 @@ import {t} from './text.ts'
 
 export interface CopyButtonProps {
 	readonly text: string
-	/** What is copied, such as `GUID`. */
+	/** Name of the copied value, such as `GUID`. */
 	readonly what: string
 }
 

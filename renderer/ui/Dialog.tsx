@@ -13,17 +13,17 @@ export interface DialogProps {
 	readonly isOpen: boolean
 	readonly onClose: () => void
 	readonly children: ReactNode
-	/** Buttons, the one that acts last. None of them may be reached by Enter from a field of a dangerous dialog. */
+	/** Buttons, the acting one last. In a dangerous dialog none may be triggered by Enter in a field. */
 	readonly footer?: ReactNode
 	readonly size?: 'small' | 'medium' | 'large'
-	/** `connection` draws the edge in the connection's colour: a change of the service is about to happen. */
+	/** `connection` shows the connection's colour before a change of the service. */
 	readonly tone?: 'plain' | 'connection'
 	readonly role?: 'dialog' | 'alertdialog'
 }
 
 /**
- * A modal dialog: focus is trapped and comes back, Escape closes, a click outside does not.
- * Mark the field that must have the focus first with `autoFocus`; never the button that acts.
+ * A modal dialog: focus is trapped and restored, Escape closes, a click outside does not. Mark the first field with `autoFocus`;
+ * never the acting button.
  */
 export function Dialog({
 	title,
@@ -84,7 +84,7 @@ export function Dialog({
 	)
 }
 
-/** The one that acts is the last. One that has to be held is held by hand. */
+/** The last one acts. A hold button must be held by hand. */
 function confirmIn(footer: HTMLElement | null): void {
 	const main = [...(footer?.querySelectorAll<HTMLElement>('button') ?? [])].at(-1)
 	if (main?.dataset['phase'] === undefined) main?.click()
@@ -92,20 +92,20 @@ function confirmIn(footer: HTMLElement | null): void {
 }
 
 /**
- * A button that did nothing because of a field further up would look dead: the first field that is wrong gets the focus,
- * and is scrolled into view with it. Two frames later, when the button's work is drawn.
+ * A button that did nothing because of a faulty field above would look broken: the first faulty field gets the focus and is
+ * scrolled into view. Two frames later, after the button's update.
  */
 function showWrong(body: HTMLElement | null): void {
 	const show = () => body?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
 	requestAnimationFrame(() => requestAnimationFrame(show))
 }
 
-/** Who had the focus before a dialog that is shown: one that takes its place gives it back there too. */
+/** The element focused before a dialog: a dialog that replaces it restores the focus there too. */
 const openers = new WeakMap<Element, HTMLElement>()
 
 /**
- * Stands inside a dialog. React Aria gives the focus back to what had it when the dialog opened; where that was another
- * dialog, such as the one that said that something is being read, there is nothing left of it. Then this does.
+ * Inside a dialog. React Aria restores the focus to the earlier element; when that was in another, closed dialog, such as a
+ * loading message, this restores it instead.
  */
 function FocusBack() {
 	const [opener] = useState(() => openerOf(document.activeElement))
@@ -129,7 +129,7 @@ function dialogOf(element: Element | null): Element | null {
 	return element?.closest('[role="dialog"], [role="alertdialog"]') ?? null
 }
 
-/** React Aria takes a frame for its part. */
+/** React Aria needs a frame first. */
 function afterOthers(act: () => void): void {
 	requestAnimationFrame(() => requestAnimationFrame(act))
 }
@@ -137,6 +137,6 @@ function afterOthers(act: () => void): void {
 function giveBack(opener: HTMLElement): void {
 	const isLost = document.activeElement === null || document.activeElement === document.body
 	if (isLost && opener.isConnected) opener.focus({preventScroll: true})
-	// The action removed it, such as the offer to undo.
+	// The action removed it, such as the undo button.
 	else keepFocus()
 }

@@ -5,14 +5,14 @@ import styles from './Disclosure.module.css'
 
 export interface DisclosureProps {
 	readonly title: string
-	/** What is inside, in a few words, so that it need not be opened to be known. */
+	/** A summary of the content, shown while folded. */
 	readonly summary?: ReactNode
 	readonly isOpen: boolean
 	readonly onToggle: (open: boolean) => void
 	readonly children: ReactNode
 }
 
-/** A part of a form that is folded away until it is wanted. */
+/** A foldable part of a form. */
 export function Disclosure({title, summary, isOpen, onToggle, children}: DisclosureProps) {
 	const id = useId()
 	return (

@@ -11,7 +11,7 @@ import {t} from './text.ts'
 
 export interface EmptyStateProps {
 	readonly title: string
-	/** Why there is nothing, and the one next step. */
+	/** Why it is empty, and the next step. */
 	readonly children?: ReactNode
 	readonly action?: ReactNode
 }
@@ -30,16 +30,16 @@ export interface ErrorStateProps {
 	readonly error: CordonError
 	readonly title?: string
 	readonly onRetry?: () => void
-	/** What can be done beside trying again. */
+	/** An alternative to trying again. */
 	readonly remedy?: ReactNode
 }
 
-/** {@link ErrorState} in place of the screen: it shows the cause, and the frame does not repeat it. */
+/** {@link ErrorState} instead of the screen: it shows the cause, and the frame does not repeat it. */
 export function ScreenErrorState(props: ErrorStateProps) {
 	return <ErrorState {...props} remedy={useTelling(props.error)?.('medium')} />
 }
 
-/** A failure in words: what, who can do something, the request id for the service's support, and *Try again*. */
+/** A failure in words: what happened, what to do, the request id for the service's support, and *Try again*. */
 export function ErrorState({error, title = 'Could not load this', onRetry, remedy}: ErrorStateProps) {
 	const {requestId, service, fix} = error.details
 	return (

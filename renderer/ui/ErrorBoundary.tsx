@@ -7,13 +7,13 @@ import {t} from './text.ts'
 
 interface Props {
 	readonly children: ReactNode
-	/** What failed, as the title of the message. */
+	/** Title of the failure message. */
 	readonly title?: string
-	/** A new value is a new chance. */
+	/** A new value tries again. */
 	readonly resetKey?: string
 }
 
-/** Keeps a defect in one part of the page from taking the rest along. */
+/** Confines a rendering error to one part of the page. */
 export class ErrorBoundary extends Component<Props, {readonly error: unknown}> {
 	override state: {readonly error: unknown} = {error: null}
 

@@ -4,11 +4,11 @@ import {Banner, type BannerProps} from './Banner.tsx'
 import {useTelling} from './Telling.tsx'
 
 interface FailureBannerProps extends BannerProps {
-	/** What the banner tells of. */
+	/** The reported failure. */
 	readonly error: CordonError | ErrorReport | null
 }
 
-/** Above rows of an earlier reading: why there is no newer one. The frame does not tell the same beside it. */
+/** Above earlier rows: why there are no newer ones. The frame then does not report it. */
 export function FailureBanner({error, tone = 'warning', action, children}: FailureBannerProps) {
 	const remedy = useTelling(error)
 	return (

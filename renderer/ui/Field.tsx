@@ -16,7 +16,7 @@ export interface FieldProps {
 	readonly value: string
 	readonly onChange: (value: string) => void
 	readonly description?: ReactNode
-	/** What is wrong with the value, as a sentence or its end; `null` when nothing is. */
+	/** The problem of the value, as a sentence or its end; `null` without one. */
 	readonly error?: string | null
 	readonly placeholder?: string
 	readonly isRequired?: boolean
@@ -35,7 +35,7 @@ export interface FieldProps {
 export interface TextFieldProps extends FieldProps {
 	readonly type?: 'text' | 'password' | 'url' | 'search'
 	readonly inputRef?: Ref<HTMLInputElement>
-	/** Stands at the end of the input, such as a button. */
+	/** At the end of the input, such as a button. */
 	readonly after?: ReactNode
 }
 
@@ -61,7 +61,7 @@ export function TextField(props: TextFieldProps) {
 type KeyHandler = NonNullable<FieldProps['onKeyDown']>
 type FieldKeyEvent = Parameters<KeyHandler>[0] & {continuePropagation(): void}
 
-/** A field with a handler would keep every key to itself: those of the screen are heard as well. */
+/** A field with a handler would stop all keys: screen shortcuts are passed on. */
 function hearing(handler: KeyHandler): (event: FieldKeyEvent) => void {
 	return event => {
 		handler(event)
@@ -69,7 +69,7 @@ function hearing(handler: KeyHandler): (event: FieldKeyEvent) => void {
 	}
 }
 
-/** Escape empties a search, as browsers do; on an empty one it leads back to the list, where letters are keys again. */
+/** Escape clears a search, as in browsers; in an empty one it returns to the list, where letters are shortcuts. */
 function leaveSearch({key}: {readonly key: string}): void {
 	const box = document.activeElement
 	if (key === 'Escape' && box instanceof HTMLInputElement && box.value === '') listOfScreen(box.closest('main'))?.focus()
@@ -97,7 +97,7 @@ function Frame({field, type, children}: {readonly field: FieldProps; readonly ty
 		Object.entries({
 			isRequired,
 			isDisabled,
-			// It can still be read and copied.
+			// Still readable and copyable.
 			isReadOnly: held || isReadOnly,
 			autoFocus,
 			maxLength,
@@ -144,13 +144,13 @@ export function FieldLabel({label, required}: {readonly label: string; readonly 
 	)
 }
 
-/** Class names that every form control shares. */
+/** Class names of all form controls. */
 export const fieldStyles = styles
 
-/** Shorter fields are for numbers and the like: that no more fits is plain to see. */
+/** Shorter fields are for numbers: their limit is obvious. */
 const wordsFrom = 50
 
-/** What to say where nothing more fits into a field, as what is pasted is cut without a sound; `null` while it does. */
+/** Message for a full field, because pasted text is cut silently; `null` below the limit. */
 export function noRoomWords(value: string, maxLength: number | undefined): string | null {
 	if (maxLength === undefined || maxLength < wordsFrom || value.length < maxLength) return null
 	return `The limit is ${formatCount(maxLength)} characters. The rest was cut off.`

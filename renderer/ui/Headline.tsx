@@ -4,15 +4,15 @@ import styles from './Headline.module.css'
 import {Link} from './Link.tsx'
 
 export interface HeadlineProps {
-	/** Where it is listed, such as `Groups`, and the address of that. */
+	/** The parent list, such as `Groups`, and its address. */
 	readonly list: string
 	readonly href: string
 	readonly name: ReactNode
-	/** Tags behind the name. */
+	/** Tags after the name. */
 	readonly children?: ReactNode
 }
 
-/** A screen is named in running text, an object by its own name. */
+/** The label of the back link: a screen in running text, an object by its own name. */
 function backWords(list: string, href: string): string {
 	return /^\/[^/]+$/.test(href) ? `Back to the ${list.toLowerCase()}` : `Back to ${list}`
 }

@@ -7,19 +7,19 @@ import styles from './Held.module.css'
 
 const HeldContext = createContext(false)
 
-/** Whether an administrator holds what a control would change. */
+/** Whether an administrator manages the control's setting. */
 export function useHeld(): boolean {
 	return useContext(HeldContext)
 }
 
 interface HeldProps {
 	readonly by: boolean
-	/** The control itself says whose it is. */
+	/** The control itself shows the note. */
 	readonly quiet?: boolean
 	readonly children: ReactNode
 }
 
-/** Controls that can be read and not changed while an administrator holds them, with the sentence that says so. */
+/** Read-only controls managed by an administrator, with a note. */
 export function Held({by, quiet = false, children}: HeldProps) {
 	return (
 		<HeldContext value={by}>
@@ -33,7 +33,7 @@ export function Held({by, quiet = false, children}: HeldProps) {
 	)
 }
 
-/** Whose it is, where the control has a place of its own for that. */
+/** The note, for controls that place it themselves. */
 export function HeldWords() {
 	return (
 		<span className={styles['held']}>

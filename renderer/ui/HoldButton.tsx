@@ -11,19 +11,16 @@ import {t} from './text.ts'
 interface HoldButtonProps {
 	readonly children: React.ReactNode
 	readonly onConfirm: () => void
-	/** Why it cannot be used at this moment; then pressing it does nothing. */
+	/** Why it is disabled; then pressing does nothing. */
 	readonly reason: string | null
 }
 
-/** How long it has to be held, in milliseconds. */
+/** Required hold, in milliseconds. */
 const holdMs = 1000
-/** A screen reader cannot hold: it presses twice within this time. */
+/** Time for two presses of a screen reader, which cannot hold (ms). */
 const twiceMs = 5000
 
-/**
- * Confirms only when it is held for a second, by pointer, Space or Enter. What cannot hold, such as a screen reader, presses
- * twice.
- */
+/** Confirms only after a hold of one second, by pointer, Space or Enter. A screen reader, which cannot hold, presses twice. */
 export function HoldButton({children, onConfirm, reason}: HoldButtonProps) {
 	const announce = useAnnounce()
 	const [phase, setPhase] = useState<'idle' | 'holding' | 'again'>('idle')

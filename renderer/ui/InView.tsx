@@ -1,6 +1,6 @@
 import {useEffect, useRef, type ReactNode} from 'react'
 
-/** What comes in below what is in view, such as a refusal at the end of a long form, is scrolled to when it appears. */
+/** Content that appears below the visible part, such as an error at the end of a long form, is scrolled into view. */
 export function InView({children}: {readonly children: ReactNode}) {
 	const place = useRef<HTMLDivElement>(null)
 	useEffect(() => {

@@ -4,7 +4,7 @@ import {isolationStates} from '#shared/text/states.ts'
 import {cx} from './cx.ts'
 import styles from './IsolationState.module.css'
 
-/** An isolation state: shape, word and colour. `raw` is what the service said, shown for states that are not known. */
+/** An isolation state: shape, word and colour. `raw` is the service's value, shown for unknown states. */
 export function IsolationState({state, raw}: {readonly state: IsolationGlance; readonly raw?: string}) {
 	const {shape, word} = isolationStates[state]
 	const held = state === 'pending_start' || state === 'isolated' || state === 'pending_stop'

@@ -1,6 +1,6 @@
 import styles from './KeyCap.module.css'
 
-/** Keys as they are pressed: `Ctrl+K` is one cap, `g c` are two in a row. */
+/** Keys to press: `Ctrl+K` is one cap, `g c` are two in sequence. */
 export function KeyCap({keys}: {readonly keys: string}) {
 	const caps = keys.split(' ')
 	return (

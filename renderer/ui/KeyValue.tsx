@@ -9,7 +9,7 @@ export interface Fact {
 	readonly mono?: boolean
 }
 
-/** Names and values, one pair a line. */
+/** Names and values, one pair per line. */
 export function KeyValue({facts}: {readonly facts: readonly Fact[]}) {
 	return (
 		<dl className={styles['list']}>

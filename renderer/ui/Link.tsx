@@ -6,7 +6,7 @@ import styles from './Link.module.css'
 
 export interface LinkProps {
 	readonly children: ReactNode
-	/** A route of this page, such as `/computers`; left out, it is a button in the look of a link. */
+	/** A route of this page, such as `/computers`; default: a button that looks like a link. */
 	readonly href?: string
 	readonly onPress?: () => void
 	readonly className?: string | undefined

@@ -9,12 +9,12 @@ export interface MenuEntry {
 	readonly id: string
 	readonly label: string
 	readonly detail?: string | undefined
-	/** A mark before the one that holds now. */
+	/** Marks the present choice. */
 	readonly isChecked?: boolean
 }
 
 export interface MenuGroup {
-	/** Left out, it has no heading. */
+	/** Default: no heading. */
 	readonly title?: string
 	readonly entries: readonly MenuEntry[]
 }
@@ -23,12 +23,12 @@ export interface MenuProps {
 	readonly label: string
 	readonly groups: readonly MenuGroup[]
 	readonly onAction: (id: string) => void
-	/** Held by the caller, so that a key can open it. */
+	/** Controlled by the caller, so that a shortcut can open it. */
 	readonly isOpen: boolean
 	readonly onOpenChange: (open: boolean) => void
 }
 
-/** A button with a list of things to do. */
+/** A button with a menu of actions. */
 export function Menu({label, groups, onAction, isOpen, onOpenChange}: MenuProps) {
 	return (
 		<MenuTrigger isOpen={isOpen} onOpenChange={onOpenChange}>

@@ -8,7 +8,7 @@ import styles from './OddRecord.module.css'
 import {Tag} from './Tag.tsx'
 import {t} from './text.ts'
 
-/** What is not as documented about a record of the service, with its text as it came; nothing for a usual one. */
+/** Undocumented parts of a service record, with its original text; nothing for a usual one. */
 export function OddRecord({record}: {readonly record: unknown}) {
 	const [isOpen, setOpen] = useState(false)
 	const odd = oddOf(record)

@@ -3,7 +3,7 @@ import type {ReactNode} from 'react'
 import {cx} from './cx.ts'
 import styles from './PlainTable.module.css'
 
-/** A few rows to read, without a cursor. Rows are those of HTML. */
+/** A short read-only table without a cursor, with HTML rows. */
 export function PlainTable({className, children}: {readonly className?: string | undefined; readonly children: ReactNode}) {
 	return <table className={cx(styles['table'], className)}>{children}</table>
 }

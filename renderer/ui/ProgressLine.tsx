@@ -12,15 +12,15 @@ interface ProgressLineProps {
 	/** Unix milliseconds. */
 	readonly since: number
 	readonly onStop: () => void
-	/** What *Stop* ends, where several lines stand on one screen. */
+	/** The target of *Stop*, when a screen has several lines. */
 	readonly stopLabel?: string
-	/** Among other things of a line, not a line of its own. */
+	/** Within a line instead of its own. */
 	readonly inline?: boolean
-	/** What is being done. */
+	/** The running action. */
 	readonly children: ReactNode
 }
 
-/** Something that takes its time: what it is doing, for how long, and the way out. */
+/** A running action: description, elapsed time, and cancelling. */
 export function ProgressLine({since, onStop, stopLabel, inline = false, children}: ProgressLineProps) {
 	const age = useFromNow(now => formatAge(now - since))
 	return (

@@ -8,13 +8,16 @@ import {t} from './text.ts'
 
 interface ReasonProps {
 	readonly error: CordonError | ErrorReport | null | undefined
-	/** What is said when nothing is known of it. */
+	/** Default text for an unknown reason. */
 	readonly otherwise?: string
-	/** A request id that stands beside it. */
+	/** A request id shown separately. */
 	readonly without?: string | undefined
 }
 
-/** Why something failed, as a sentence, and a reading as a line to try elsewhere. A spent budget tells its time once, in the zone of the operator's clock. */
+/**
+ * Why something failed, as a sentence, and a failed read as a command line for testing elsewhere. An exhausted API limit shows
+ * its reset time once, in the operator's time zone.
+ */
 export function Reason({error, otherwise = 'no answer', without}: ReasonProps) {
 	const {retryAt, asked} = (error instanceof CordonError ? error.details : error) ?? {}
 	if (error?.code !== 'rate_limited' || retryAt === undefined)

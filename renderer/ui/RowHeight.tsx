@@ -16,7 +16,7 @@ export function useRowHeight(): number {
 const byDensity = {compact: 24, normal: usualRowHeight, roomy: 36} as const
 const bySize = {small: 0, normal: 0, large: 2, largest: 6} as const
 
-/** Larger letters need more room than the density alone gives. */
+/** Larger fonts need more height than the density gives. */
 export function rowHeightOf({density, fontSize}: Pick<Settings, 'density' | 'fontSize'>): number {
 	return byDensity[density] + bySize[fontSize]
 }

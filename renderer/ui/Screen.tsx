@@ -5,12 +5,12 @@ import styles from './Screen.module.css'
 
 interface ScreenProps {
 	readonly children: ReactNode
-	/** At 200 % zoom all of it scrolls, and its body keeps some height. */
+	/** At 200% zoom the whole screen scrolls, and its body keeps a minimum height. */
 	readonly scrolls?: boolean
 	readonly screenRef?: Ref<HTMLDivElement>
 }
 
-/** A screen from its bar down. */
+/** A screen, from its title bar down. */
 export function Screen({children, scrolls = false, screenRef}: ScreenProps) {
 	return (
 		<div ref={screenRef} className={cx(styles['screen'], scrolls && styles['scrolls'])}>
@@ -19,12 +19,12 @@ export function Screen({children, scrolls = false, screenRef}: ScreenProps) {
 	)
 }
 
-/** What lies below the bars: a list between what narrows it and one of its objects. */
+/** The content below the bars: a list between its facets and the side panel. */
 export function ScreenBody({children}: {readonly children: ReactNode}) {
 	return <div className={styles['body']}>{children}</div>
 }
 
-/** The list itself, with its picture above. */
+/** The list with its chart above. */
 export function ScreenMain({children}: {readonly children: ReactNode}) {
 	return <div className={styles['main']}>{children}</div>
 }

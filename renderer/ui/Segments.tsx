@@ -7,7 +7,7 @@ interface SegmentsProps<V extends string> {
 	readonly onChange: (value: V) => void
 }
 
-/** One of few ways to look at the same: buttons in a row, of which one is pressed. */
+/** A few alternative views: a row of buttons, one pressed. */
 export function Segments<V extends string>({label, options, value, onChange}: SegmentsProps<V>) {
 	return (
 		<span className={styles['segments']} role="group" aria-label={label}>

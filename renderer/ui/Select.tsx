@@ -82,16 +82,16 @@ export function Select<V extends string>(props: SelectProps<V>) {
 }
 
 export interface ComboBoxProps<V extends string> extends SharedProps<V> {
-	/** What is typed; any text is allowed, options are suggestions. */
+	/** The typed text; any is allowed, options are suggestions. */
 	readonly input: string
 	readonly onInput: (text: string) => void
-	/** An option was chosen from the list: its label stands in the field. Left out, its value does. */
+	/** An option was chosen: the field shows its label, without this its value. */
 	readonly onChoose?: (value: V) => void
 	readonly placeholder?: string
 	readonly autoFocus?: boolean
 }
 
-/** A text field with suggestions. The options are taken as they come: whoever gives them has filtered them. */
+/** A text field with suggestions, already filtered by the caller. */
 export function ComboBox<V extends string>(props: ComboBoxProps<V>) {
 	const {
 		label,
@@ -116,7 +116,7 @@ export function ComboBox<V extends string>(props: ComboBoxProps<V>) {
 			defaultFilter={() => true}
 			allowsCustomValue
 			allowsEmptyCollection={false}
-			// A refusal leads here: the list would lie over what is said below the field.
+			// The focus comes here after an error: an open list would cover the message below the field.
 			menuTrigger={error === null ? 'focus' : 'input'}
 			isRequired={isRequired}
 			isDisabled={isDisabled || held}
@@ -136,7 +136,7 @@ export function ComboBox<V extends string>(props: ComboBoxProps<V>) {
 
 interface OptionsProps {
 	readonly options: readonly Option[]
-	/** What a combobox puts into its field when an option is chosen; the label where there is no field. */
+	/** The text inserted for a chosen option; default: its label. */
 	readonly text?: (option: Option) => string
 }
 

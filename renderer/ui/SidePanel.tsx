@@ -9,7 +9,7 @@ import {t} from './text.ts'
 interface SidePanelProps {
 	readonly label: string
 	readonly onClose: () => void
-	/** `wide` for one that has a list of its own. */
+	/** `wide` for a panel with a list. */
 	readonly size?: 'usual' | 'wide'
 	readonly children: ReactNode
 }
@@ -28,7 +28,7 @@ export function SidePanel({label, onClose, size = 'usual', children}: SidePanelP
 	)
 }
 
-/** `name` is shown whole on hover; `children` are lines below the title. */
+/** `name` is shown in full on hover; `children` are lines below the title. */
 export function SidePanelHeader({
 	title,
 	name,
@@ -48,12 +48,12 @@ export function SidePanelHeader({
 	)
 }
 
-/** A line that is less than the title. */
+/** A secondary line. */
 export function SidePanelNote({children}: {readonly children: ReactNode}) {
 	return <p className={styles['note']}>{children}</p>
 }
 
-/** Buttons and links: what can be done with the object. */
+/** Buttons and links for the object's actions. */
 export function SidePanelActions({label, children}: {readonly label?: string; readonly children: ReactNode}) {
 	return (
 		<div className={styles['actions']} {...(label === undefined ? {} : {role: 'group', 'aria-label': label})}>

@@ -1,6 +1,6 @@
 import {createContext, useContext} from 'react'
 
-/** Whether single letters are keys. A person who uses a screen reader can switch them off. */
+/** Whether single-letter shortcuts are enabled. Operators with a screen reader can disable them. */
 const SingleKeysContext = createContext(true)
 
 export const SingleKeysProvider = SingleKeysContext.Provider

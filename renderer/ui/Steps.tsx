@@ -20,7 +20,7 @@ const marks = {
 	none: {shape: '–', word: 'nothing to do'},
 } as const
 
-/** The receipt of a change: requested, accepted and confirmed are three facts, none of them guessed. */
+/** The receipt of a change: requested, accepted and confirmed are three separate facts, none guessed. */
 export function Steps({lines}: {readonly lines: readonly StepLine[]}) {
 	return (
 		<ol className={styles['receipt']} aria-label={receiptLabel} aria-live="polite">

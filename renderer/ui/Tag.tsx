@@ -13,17 +13,17 @@ export function Tag({tone = 'plain', children}: {readonly tone?: Tone; readonly 
 }
 
 export interface ChipProps {
-	/** What is restricted, such as `group`. */
+	/** The condition's field, such as `group`. */
 	readonly name?: string
 	readonly children: ReactNode
 	readonly tone?: 'plain' | 'accent'
 	readonly onPress?: () => void
 	readonly onRemove?: () => void
-	/** What the remove button removes, for assistive technology. */
+	/** Description of the remove button, for assistive technology. */
 	readonly removeLabel?: string
 }
 
-/** A condition or a fact in a round frame, perhaps removable. */
+/** A condition or fact in a round frame, optionally removable. */
 export function Chip({name, children, tone = 'plain', onPress, onRemove, removeLabel = 'Remove'}: ChipProps) {
 	const content = (
 		<>

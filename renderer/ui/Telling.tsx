@@ -7,11 +7,11 @@ import {isSameCause} from './error-words.ts'
 type Remedy = (size: 'small' | 'medium') => ReactNode
 
 interface Telling {
-	/** What the frame has to tell. */
+	/** The frame's failure. */
 	readonly cause: ErrorReport | null
-	/** What can be done about a failure, such as a button to replace the key; `null`: nothing but to try again. */
+	/** The remedy for a failure, such as a button to replace the key; `null`: only trying again. */
 	remedyOf(error: Pick<ErrorReport, 'code'>): Remedy | null
-	/** How many places of the screen tell it now. */
+	/** Number of places that report it now. */
 	readonly places: number
 	enter(): () => void
 }
@@ -22,7 +22,7 @@ interface TellingProviderProps extends Pick<Telling, 'cause' | 'remedyOf'> {
 	readonly children: ReactNode
 }
 
-/** One cause is reported once: where a screen tells in its own place what the frame would tell, the frame stays silent. */
+/** One cause is reported once: when a screen reports it, the frame does not. */
 export function TellingProvider({cause, remedyOf, children}: TellingProviderProps) {
 	const [places, setPlaces] = useState(0)
 	const enter = useCallback(() => {
@@ -33,7 +33,7 @@ export function TellingProvider({cause, remedyOf, children}: TellingProviderProp
 	return <TellingContext value={value}>{children}</TellingContext>
 }
 
-/** For what stands in place of a screen's rows or above them: tells the frame's cause instead of the frame. What helps against the failure. */
+/** For parts in place of a screen's rows or above them: reports the frame's cause instead of the frame. Returns the remedy. */
 export function useTelling(error: CordonError | ErrorReport | null | undefined): Remedy | null {
 	const telling = useContext(TellingContext)
 	const enter = telling?.enter
@@ -42,7 +42,7 @@ export function useTelling(error: CordonError | ErrorReport | null | undefined):
 	return error == null ? null : (telling?.remedyOf(error) ?? null)
 }
 
-/** Whether the screen tells the frame's cause already. */
+/** Whether the screen already reports the frame's cause. */
 export function useIsToldInPlace(): boolean {
 	return (useContext(TellingContext)?.places ?? 0) > 0
 }

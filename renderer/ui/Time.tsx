@@ -11,11 +11,11 @@ export interface TimeProps {
 	readonly form?: 'age' | 'ago' | 'exact' | 'clock'
 	/** Shown when the time is unknown. */
 	readonly unknown?: string
-	/** Makes the exact time reachable by keyboard. Leave it off in table cells. */
+	/** Makes the exact time reachable by keyboard. Omit in table cells. */
 	readonly focusable?: boolean
 }
 
-/** A time that keeps itself right. The exact time is its title. */
+/** A self-updating time. The exact time is its title. */
 export function Time({at, form = 'ago', unknown = 'unknown', focusable = false}: TimeProps) {
 	const zone = useTimeZone()
 	const age = useFromNow(now => (at === null || form === 'exact' || form === 'clock' ? null : ageAt(at, now)))
@@ -46,10 +46,10 @@ export function Countdown({to}: {readonly to: string}) {
 	)
 }
 
-/** A small bar that is full when something was seen just now and empties over 30 days, beside its age in words. */
+/** A small bar, full for a recent time and empty after 30 days, beside the age in words. */
 export function AgeBar({at}: {readonly at: string | null}) {
 	const zone = useTimeZone()
-	// One value for both, as a table shows dozens of these and each follows the clock.
+	// One value for both, because a table shows dozens that follow the clock.
 	const view = useFromNow(now => (at === null ? 'never' : `${shareOf(at, now)} ${ageAt(at, now)}`))
 	const space = view.indexOf(' ')
 	const [share, text] = space < 0 ? ['0', view] : [view.slice(0, space), view.slice(space + 1)]
@@ -63,7 +63,7 @@ export function AgeBar({at}: {readonly at: string | null}) {
 	)
 }
 
-/** Whole percent, in steps of four: a bar of 28 pixels cannot show more. */
+/** Percent in steps of four: a bar of 28 pixels cannot show more. */
 function shareOf(at: string, now: number): number {
 	return Math.round(freshness(now - Date.parse(at)) * 25) * 4
 }

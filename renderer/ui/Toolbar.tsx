@@ -4,7 +4,7 @@ import {Tab as AriaTab, TabList, TabPanel, Tabs as AriaTabs} from 'react-aria-co
 import {Headline, type HeadlineProps} from './Headline.tsx'
 import styles from './Toolbar.module.css'
 
-/** Title line of a screen: heading, facts about it, and its controls at the end. */
+/** Title line of a screen: heading, facts, and controls at the end. */
 export function ScreenBar({
 	title,
 	within,
@@ -12,7 +12,7 @@ export function ScreenBar({
 	children,
 }: {
 	readonly title: ReactNode
-	/** Of a screen about one object, whose name the heading is: where it is listed, as on those of all other objects. */
+	/** For a screen about one object: the parent list, as for all objects. */
 	readonly within?: Pick<HeadlineProps, 'list' | 'href'>
 	readonly facts?: ReactNode
 	readonly children?: ReactNode

@@ -6,17 +6,17 @@ import {t} from './text.ts'
 import {consoleAddress} from './web-console.ts'
 
 export interface WebConsoleProps {
-	/** Address of the service's API, as the connection has it. */
+	/** Address of the service's API, as in the connection. */
 	readonly server: string
-	/** A page of the console, such as `computerPage` gives; its first one if left out. */
+	/** A page of the console, such as from `computerPage`; default: the first one. */
 	readonly page?: string
-	/** What to do there, such as `Edit it in the web console`. */
+	/** The link text, such as `Edit it in the web console`. */
 	readonly children: ReactNode
-	/** Said in place of the link where no web console is known. */
+	/** Shown instead of the link when no web console is known. */
 	readonly without: ReactNode
 }
 
-/** A link to the service's own web console, for what its API cannot do. */
+/** A link to the service's own web console, for actions missing in its API. */
 export function WebConsole({server, page, children, without}: WebConsoleProps) {
 	const address = consoleAddress(server, page)
 	if (address === null) return without

@@ -8,7 +8,7 @@ const environmentWords: Readonly<Record<Environment, string>> = {
 	sandbox: 'Sandbox',
 }
 
-/** `Production`; `null` for the embedded sandbox, which is named after what it is. */
+/** `Production`; `null` for the embedded sandbox, which has its own name. */
 export function environmentOf(connection: Connection): string | null {
 	const environment = environmentWords[connection.environment]
 	return connection.name.toLowerCase() === environment.toLowerCase() ? null : environment
@@ -20,7 +20,7 @@ export function connectionTitle(connection: Connection): string {
 	return environment === null ? connection.name : `${connection.name} · ${environment}`
 }
 
-/** `guarded`, `read-only` or `locked`, with what it means. */
+/** `read-write`, `read-only` or `locked`, with its meaning. */
 export function modeWords(mode: WriteMode): {readonly word: string; readonly meaning: string} {
 	if (mode.kind === 'guarded') return {word: 'read-write', meaning: 'Changes are allowed after confirmation.'}
 	if (mode.because === 'managed') return {word: 'read-only', meaning: 'Set to read-only by your administrator.'}
@@ -29,7 +29,7 @@ export function modeWords(mode: WriteMode): {readonly word: string; readonly mea
 		: {word: 'read-only', meaning: 'This connection is read-only.'}
 }
 
-/** `ACME-EU PRODUCTION`, for the buttons that change something: production and the rest cannot be taken for each other. */
+/** `ACME-EU PRODUCTION`, for buttons that change something: production is unmistakable. */
 export function loudTitle(connection: Connection): string {
 	const environment = connection.environment.toUpperCase()
 	return connection.name.toUpperCase() === environment ? environment : `${connection.name} ${environment}`

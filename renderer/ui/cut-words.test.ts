@@ -2,7 +2,7 @@ import {afterEach, beforeEach, expect, test, vi} from 'vitest'
 
 import {revealCutWords} from './cut-words.ts'
 
-/** As much of an element as is asked for here; `wide` is the width of its words in a box of 100 px. */
+/** The used part of an element; `wide` is the width of its text in a box of 100 px. */
 class Box {
 	title = ''
 	readonly clientWidth = 100

@@ -1,12 +1,12 @@
-/** How long the pointer rests on something before it is looked at (ms). */
+/** How long the pointer must rest on an element (ms). */
 const restMs = 120
 
-/** A cell lies a few elements above the words that the pointer is on. */
+/** A cell is a few levels above the text under the pointer. */
 const mostLevels = 5
 
 /**
- * Words that are cut off at an edge can be read anyway: while the pointer rests on them, the whole text is the
- * element's title. What has a title of its own, or holds one, keeps it. Returns how to stop.
+ * Makes truncated text readable: while the pointer rests on it, the whole text is the element's title. An element with its own
+ * title, or with one inside, keeps it. Returns a stop function.
  */
 export function revealCutWords(root: Document): () => void {
 	let given: HTMLElement | null = null
@@ -29,7 +29,7 @@ export function revealCutWords(root: Document): () => void {
 	}
 }
 
-/** The nearest element at or above that is cut; `null` when none is, or when a title tells it already. */
+/** The nearest truncated element at or above; `null` without one, or with an existing title. */
 function cutAt(target: EventTarget | null): HTMLElement | null {
 	let element = target instanceof HTMLElement ? target : null
 	for (let level = 0; element !== null && level < mostLevels; level += 1) {

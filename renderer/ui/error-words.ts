@@ -1,11 +1,11 @@
 import {CordonError, type Asked, type ErrorReport} from '#shared/contract/errors.ts'
 
-/** A failure's sentence without the id of its request, for where the id stands by itself beside it. */
+/** A failure's sentence without the request id, for places that show the id separately. */
 export function withoutRequest(message: string, requestId: string | undefined): string {
 	return requestId === undefined ? message : message.replace(`, request ${requestId}`, '')
 }
 
-/** A reading as a line for a shell. It holds no key: curl asks for it, and the client ID is filled in by hand. */
+/** A read as a shell command. It contains no key: curl asks for it, and the client ID is inserted by hand. */
 export function curlOf({method, url}: Asked): string {
 	const verb = method === 'GET' ? '' : `--request ${method} `
 	return `curl --include ${verb}--user CLIENT_ID --header 'Accept: application/json' '${url.replaceAll("'", '%27')}'`
@@ -13,7 +13,7 @@ export function curlOf({method, url}: Asked): string {
 
 type Failure = CordonError | ErrorReport | null | undefined
 
-/** Whether two failures say the same: two requests that were refused for one reason are one cause. */
+/** Whether two failures have the same cause: two requests refused for one reason count as one. */
 export function isSameCause(one: Failure, other: Failure): boolean {
 	if (one == null || other == null || one.code !== other.code) return false
 	return saidBy(one) === saidBy(other)

@@ -1,4 +1,4 @@
-/** How the severity of an event and the outcome of a detection look: always a shape, a word and a colour. */
+/** Styles of event severities and detection outcomes: always shape, word and colour. */
 import type {DetectionOutcome, EventSeverity} from '#shared/contract/events.ts'
 
 import type {Tone} from './Tag.tsx'
@@ -9,7 +9,6 @@ interface Word {
 	readonly tone: Tone
 }
 
-/** Severity is told by shape, word and colour. */
 export const severityWords: Readonly<Record<EventSeverity, Word>> = {
 	critical: {shape: '◆', word: 'critical', tone: 'bad'},
 	high: {shape: '▲', word: 'high', tone: 'warn'},

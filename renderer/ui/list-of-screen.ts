@@ -1,9 +1,9 @@
-/** The first list of rows on the screen: what its keys move in. `null` where it has none. */
+/** The first list of rows on the screen, target of its keys. `null` without one. */
 export function listOfScreen(screen: Element | null): HTMLElement | null {
 	return screen?.querySelector<HTMLElement>(':is([role="grid"], [role="treegrid"])[tabindex="0"]') ?? null
 }
 
-/** Where nothing has the focus any more it would lie at the top of the window: then the screen's list has it, or the screen. */
+/** Without a focused element, Tab would start at the top of the window: focuses the screen's list, otherwise the screen. */
 export function keepFocus(): void {
 	const {activeElement} = document
 	if (activeElement !== null && activeElement !== document.body) return

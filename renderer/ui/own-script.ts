@@ -1,6 +1,6 @@
 /**
- * The one Trusted Types policy of the page (W3C, "Trusted Types", section 3): a worker may be started from a script that
- * was built with the page, and from nothing else. The name stands in `electron/core/base/page-policy.ts`.
+ * The only Trusted Types policy of the page (W3C, "Trusted Types", section 3): a worker may start only from a script built with
+ * the page. Its name is in `electron/core/base/page-policy.ts`.
  */
 interface TrustedTypes {
 	createPolicy(name: string, rules: {readonly createScriptURL: (url: string) => string}): {createScriptURL(url: string): string}

@@ -1,12 +1,14 @@
 import type {TextFile} from '#shared/model/text-file.ts'
 import {showUnseenInJson} from '#shared/text/foreign.ts'
 
-/** As `saveBlob`. What cannot be seen is escaped in JSON; other forms show it already (`csvLine`, `inMarkdown`, `inHtml`). */
+/**
+ * Like `saveBlob`. Invisible characters are escaped in JSON; other formats already show them (`csvLine`, `inMarkdown`, `inHtml`).
+ */
 export function saveText({name, mediaType, text}: TextFile): void {
 	saveBlob(new Blob([mediaType.includes('json') ? showUnseenInJson(text) : text], {type: mediaType}), name)
 }
 
-/** Gives a file to the browser, which asks where to put it or puts it where it always does. */
+/** Gives a file to the browser, which asks for a place or uses its default. */
 export function saveBlob(blob: Blob, name: string): void {
 	const url = URL.createObjectURL(blob)
 	const link = document.createElement('a')

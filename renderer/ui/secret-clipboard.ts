@@ -1,6 +1,6 @@
 /**
- * A secret on the clipboard is taken off again after half a minute, if it is still ours. Whether it is, only the browser
- * knows: where it does not let a page look, nothing is taken off, and the operator is told so.
+ * Clears a secret from the clipboard after half a minute, if it is still ours. Only the browser knows: if it does not let the
+ * page read the clipboard, nothing is cleared, and the operator is told.
  */
 export type ClipboardOutcome = 'failed' | 'will_clear' | 'cannot_clear'
 
@@ -11,11 +11,11 @@ interface Board {
 
 export interface ClipboardHost {
 	readonly board: Board
-	/** Whether the page may look at the clipboard, asked when the operator copies. */
+	/** Whether the page may read the clipboard, asked when the operator copies. */
 	mayLook(): Promise<boolean>
-	/** Runs once after so many milliseconds. */
+	/** Runs once after this many milliseconds. */
 	later(ms: number, act: () => void): void
-	/** Runs once when the window has the focus again: without it nobody may look. */
+	/** Runs once when the window is focused again, which is required for reading. */
 	onFocus(act: () => void): void
 	hasFocus(): boolean
 }
@@ -38,11 +38,11 @@ async function clearIfOurs(host: ClipboardHost, text: string): Promise<void> {
 	try {
 		if ((await host.board.readText()) === text) await host.board.writeText('')
 	} catch {
-		// The permission was taken back: what was said when it was copied no longer holds, and nothing can be done about it.
+		// The permission was revoked: the earlier message no longer holds, and nothing can be done.
 	}
 }
 
-/** The clipboard of this page. Asking to look now, while the operator copies, is when the browser's question makes sense. */
+/** The clipboard of this page. The browser's permission prompt makes sense while the operator copies. */
 export function pageClipboard(): ClipboardHost {
 	return {
 		board: navigator.clipboard,

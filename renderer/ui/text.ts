@@ -1,6 +1,5 @@
 import {common, type Value} from '#shared/text/common.ts'
 
-/** Texts of ui. */
 export const t = {
 	...common,
 	asItCame: 'Fields that are missing, or of another kind than documented. JSON from the service:',

@@ -2,12 +2,12 @@
 
 const minute = 60_000
 
-/** From this difference on a banner tells it on every screen (ms). */
+/** Clock difference from which a banner appears on every screen (ms). */
 export const skewInBanner = 60_000
 
 export type TimeZone = 'local' | 'utc'
 
-/** How people want to read times: `iso` sorts and compares, `dmy` is 31/01/2026, `mdy` is 01/31/2026. */
+/** Time formats: `iso` sorts and compares, `dmy` is 31/01/2026, `mdy` is 01/31/2026. */
 export interface TimeFormats {
 	readonly clock: '24' | '12'
 	readonly date: 'iso' | 'dmy' | 'mdy'
@@ -15,7 +15,7 @@ export interface TimeFormats {
 
 let formats: TimeFormats = {clock: '24', date: 'iso'}
 
-/** For the whole page; whoever shows times renders again after it (see `ClockProvider`). */
+/** For the whole page; render all times again after it (see `ClockProvider`). */
 export function setTimeFormats(next: TimeFormats): void {
 	formats = next
 }
@@ -62,7 +62,7 @@ const forms = {
 	'minutes 12': ['en-US', {timeStyle: 'short'}],
 } as const satisfies Readonly<Record<string, readonly [string, Intl.DateTimeFormatOptions]>>
 
-// A formatter takes far longer to make than to use, and a table shows dozens of times.
+// Creating a formatter takes far longer than using it, and a table shows dozens of times.
 const made = new Map<string, Intl.DateTimeFormat>()
 
 function write(form: keyof typeof forms, iso: string, zone: TimeZone): string {
@@ -73,11 +73,11 @@ function write(form: keyof typeof forms, iso: string, zone: TimeZone): string {
 		formatter = new Intl.DateTimeFormat(locale, zone === 'utc' ? {...options, timeZone: 'UTC'} : options)
 		made.set(key, formatter)
 	}
-	// A blank like any other: times are copied and searched for.
+	// A regular blank, because times are copied and searched.
 	return formatter.format(new Date(iso)).replaceAll('\u202F', ' ')
 }
 
-/** How fresh something is, from 1 (now) to 0 (30 days and older), on a logarithmic scale. */
+/** Freshness from 1 (now) to 0 (30 days and older), on a logarithmic scale. */
 export function freshness(ageMs: number): number {
 	const minutes = Math.max(0, ageMs) / minute
 	const scale = Math.log10(1 + minutes) / Math.log10(1 + 30 * 24 * 60)

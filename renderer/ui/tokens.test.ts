@@ -75,7 +75,7 @@ function tokensOf(block: string): ReadonlyMap<string, string> {
 	return new Map([...body.matchAll(/--([\w-]+):\s*([^;]+);/g)].map(([, name = '', value = '']) => [name, value]))
 }
 
-/** The colour of a token that is one colour or a `light-dark()` pair. */
+/** The colour of a token: a single one or a `light-dark()` pair. */
 function pick(value: string | undefined, side: 0 | 1): string {
 	const colours = value?.match(/#[0-9a-f]{6}/g) ?? []
 	const colour = colours[side] ?? colours[0]
@@ -117,7 +117,7 @@ function seen(sight: keyof typeof sights, colour: string): Seen {
 	return oklab(times(m, channels(colour)).map(value => Math.min(1, Math.max(0, value))))
 }
 
-/** Bjorn Ottosson's OKLab, in which distances are about what people see. */
+/** Björn Ottosson's OKLab, a perceptually uniform space. */
 function oklab(rgb: readonly number[]): Seen {
 	const cones = times(
 		[

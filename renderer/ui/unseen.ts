@@ -1,4 +1,4 @@
 import styles from './unseen.module.css'
 
-/** Class of what is there for screen readers, or for the keyboard alone. */
+/** Class of elements for screen readers or keyboard only. */
 export const unseen = styles['unseen']

@@ -1,6 +1,6 @@
 import {useCallback, useSyncExternalStore} from 'react'
 
-/** Whether the window is at least so wide, in pixels. */
+/** Whether the window is at least this wide, in pixels. */
 export function useRoom(width: number): boolean {
 	const query = `(min-width: ${width}px)`
 	const subscribe = useCallback(

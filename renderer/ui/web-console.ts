@@ -1,4 +1,4 @@
-/** Where the service's own web console is. */
+/** Hosts of the service's web console. */
 
 const hosts: Readonly<Record<string, string>> = {
 	'api.amp.cisco.com': 'console.amp.cisco.com',
@@ -6,10 +6,7 @@ const hosts: Readonly<Record<string, string>> = {
 	'api.apjc.amp.cisco.com': 'console.apjc.amp.cisco.com',
 }
 
-/**
- * Address of the web console that belongs to a server (API reference, "Hosts"), or of a page of it; `null` where none is
- * known.
- */
+/** Address of a server's web console (API reference, "Hosts"), or of a page; `null` if unknown. */
 export function consoleAddress(server: string, page = ''): string | null {
 	if (!URL.canParse(server)) return null
 	const host = hosts[new URL(server).hostname]

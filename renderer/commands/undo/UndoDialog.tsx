@@ -43,7 +43,7 @@ export function UndoDialog({change, onClose}: UndoDialogProps) {
 	const [opened] = useState(() => Date.now())
 	const view = useStanding(change, opened)
 	const {act} = compensationOf(change)
-	// The undo list checks once more and remembers the undo.
+	// The undo history checks once more and records the undo.
 	const {mutate, isPending, error} = useMutation({
 		mutationFn: () => client.undo.apply({connection: connection.id, id: change.entry, surface: 'screen', incident}),
 		onSuccess: ({message}) => {

@@ -1,4 +1,4 @@
-/** The undo list in words. */
+/** The undo history in words. */
 import type {UndoItem, UndoKind, UndoPreview} from '#shared/model/undo-list.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 

@@ -190,7 +190,7 @@ function EditDialog({approval, onClose}: EditProps) {
 	)
 }
 
-/** The command's arguments, except secrets, which no approval holds. */
+/** The command's arguments, without secrets, which no approval contains. */
 function argsOf(content: unknown): Readonly<Record<string, string>> {
 	// Safe: `changeProposal` wrote the content.
 	const {command = '', args = {}} = (content ?? {}) as {

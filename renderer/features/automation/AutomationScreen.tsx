@@ -213,12 +213,12 @@ function TokenDialog({kind, onMade, onClose}: TokenDialogProps) {
 	)
 }
 
-/** Fields beside a command's arguments. */
+/** Fields other than a command's arguments. */
 const notArguments = new Set(['connection', 'incident', 'all', 'wait'])
 
 const addressOf = (path: string): string => `/api/v1${path}`
 
-/** Every operation of the local API. Those that read can be tried here: the page asks as usual, without a token. */
+/** Every operation of the local API. Reading ones can be tried here: the page calls them as usual, without a token. */
 function ApiReference() {
 	const {queries} = useApi()
 	const {data} = useQuery(queries.doors.reference.queryOptions())
@@ -298,7 +298,7 @@ export function AutomationScreen() {
 	)
 }
 
-/** A further part is a component and a line here. */
+/** To add a section, add a component and a line here. */
 const sections: readonly {readonly title: string; readonly Part: ComponentType}[] = [
 	{title: t.eventStream, Part: Streams},
 	{title: t.targets, Part: Targets},

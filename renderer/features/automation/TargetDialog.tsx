@@ -24,7 +24,7 @@ interface TargetDialogProps {
 	readonly onSaved: (saved: {readonly target: TargetRow; readonly secret: string | null}) => void
 }
 
-/** Keeps all texts, so that choosing another kind loses nothing typed. */
+/** Keeps all texts, so that a change of the kind loses nothing typed. */
 interface Draft {
 	readonly name: string
 	readonly kind: TargetKind

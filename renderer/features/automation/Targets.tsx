@@ -23,7 +23,7 @@ type Open =
 	| {readonly kind: 'edit'; readonly row: TargetRow | null}
 	| {readonly kind: 'remove' | 'refused'; readonly row: TargetRow}
 
-/** Where events and entries of the incident log go onwards to. */
+/** The destinations of events and incident log entries. */
 export function Targets() {
 	const {queries, client} = useApi()
 	const [open, setOpen] = useState<Open | null>(null)
@@ -191,7 +191,7 @@ function RemoveDialog({row, onClose, onDone}: AboutProps & {readonly onDone: () 
 
 const shownMost = 100
 
-/** What the target refused for good. */
+/** Items refused permanently by the target. */
 function RefusedDialog({row, onClose}: AboutProps) {
 	const {queries} = useApi()
 	const {data} = useQuery(queries.targets.refused.queryOptions({input: {target: row.id, limit: shownMost}}))

@@ -1,7 +1,6 @@
 import {acceptedTestText} from '#shared/text/changes.ts'
 import {common, type Value} from '#shared/text/common.ts'
 
-/** Texts of automation. */
 export const t = {
 	...common,
 	addTarget: 'Add target',

@@ -29,7 +29,7 @@ import {CommandsPanel} from './CommandsPanel.tsx'
 import {type AnswerForm, answerForms, endOf} from './forms.ts'
 import {t} from './text.ts'
 
-/** The command line with room: what was run stays above it, lines run side by side, the commands stand beside. */
+/** The command line as a screen: earlier lines stay above, lines run in parallel, commands are listed beside it. */
 export function CommandLineScreen() {
 	const search = useSearch({from: '/command-line'})
 	const navigate = useNavigate({from: '/command-line'})
@@ -54,7 +54,7 @@ export function CommandLineScreen() {
 	useKey('global.commandLine', focusLine)
 	useKey('line.stop', () => (newest === undefined ? undefined : scrollback.stop(newest.id)), newest !== undefined)
 	useKey('line.help', () => {
-		// A panel that was put away has to be drawn first.
+		// A hidden panel has to be drawn first.
 		if (isPanel) return list.current?.focus()
 		setPanel(true)
 		requestAnimationFrame(() => list.current?.focus())
@@ -122,7 +122,7 @@ export function CommandLineScreen() {
 	)
 }
 
-/** A link or the menu may bring a line. It stands there; only a person runs it. */
+/** A link or the menu may provide a line. Only a person runs it. */
 function useStartLine(line: string | undefined, setLine: (line: string) => void, taken: () => void): void {
 	const latest = useRef({setLine, taken})
 	useEffect(() => {
@@ -137,13 +137,13 @@ function useStartLine(line: string | undefined, setLine: (line: string) => void,
 
 interface Blocks {
 	readonly scroller: RefObject<HTMLDivElement | null>
-	/** The focus goes to the block before or after; behind the last one, to the line. */
+	/** Moves the focus to the block before or after; from the last one, to the line. */
 	move(by: 1 | -1): void
 }
 
 /**
- * Moves between the blocks by keyboard, and keeps the newest in view while answers grow, as long as the end was in view
- * before: never under somebody who reads above.
+ * Moves between the blocks by keyboard, and keeps the newest in view while answers grow, if the end was in view before: never
+ * while the operator reads further up.
  */
 function useBlocks(count: number, focusLine: () => void): Blocks {
 	const scroller = useRef<HTMLDivElement>(null)
@@ -160,7 +160,7 @@ function useBlocks(count: number, focusLine: () => void): Blocks {
 	useLayoutEffect(() => {
 		const {current} = scroller
 		if (current === null) return
-		// A line that was just run is looked at.
+		// Show the line just run.
 		isAtEnd.current = true
 		const follow = () => {
 			if (isAtEnd.current) current.scrollTop = current.scrollHeight
@@ -209,7 +209,7 @@ function wordsOf(state: RanLine['state']): (typeof words)['idle'] {
 	return isStopped ? ['■ stopped', 'plain'] : words[state.kind]
 }
 
-/** One line with its answer, in a frame that can be focused. */
+/** One line with its answer, in a focusable frame. */
 function LineBlock({ran, onStop, onAgain}: LineBlockProps) {
 	const {line, spec, state, at} = ran
 	const [isCopying, setCopying] = useState(false)
@@ -250,16 +250,16 @@ function LineBlock({ran, onStop, onAgain}: LineBlockProps) {
 	)
 }
 
-/** Message, tabs, and the line under the table's head (pixels). */
+/** Height of message, tabs, and the line under the table's head (pixels). */
 const around = 108
 const tallest = 420
 
-/** A table draws only rows in view, so it needs a height: that of its rows, within bounds. */
+/** A table draws only rows in view, so it needs a height: that of its rows, within limits. */
 function useAnswerHeight(state: RanLine['state']): number | null {
 	const rowHeight = useRowHeight()
 	const data = state.kind === 'done' ? state.result.data : null
 	const records = recordsOf(data).length
-	// One object is no table.
+	// A single object is no table.
 	if (records === 0 || recordsOf(data)[0] === data) return null
 	return Math.min(tallest, Math.max(220, around + (records + 1) * rowHeight))
 }
@@ -271,7 +271,7 @@ interface CopyAnswerDialogProps {
 	readonly onClose: () => void
 }
 
-/** Puts an answer on the clipboard or into a file, in the form that is chosen. */
+/** Copies an answer or saves it to a file, in the chosen form. */
 function CopyAnswerDialog({spec, line, result, onClose}: CopyAnswerDialogProps) {
 	const announce = useAnnounce()
 	const copy = async (form: AnswerForm) => {

@@ -15,14 +15,14 @@ interface CommandsPanelProps {
 	/** The command whose help is shown; `null` shows the list. */
 	readonly shown: string | null
 	readonly onShow: (name: string | null) => void
-	/** Puts a command into the line. */
+	/** Inserts a command into the line. */
 	readonly onPick: (name: string) => void
 	readonly findRef: RefObject<HTMLInputElement | null>
 }
 
 const riskWords: Readonly<Record<Risk, string | null>> = {read: null, change: 'changes', isolate: 'isolates', release: 'releases'}
 
-/** All commands with a search, and the help of the one that is being typed or was chosen. */
+/** All commands with a search, and the help of the typed or chosen one. */
 export function CommandsPanel({shown, onShow, onPick, findRef}: CommandsPanelProps) {
 	const [find, setFind] = useState('')
 	const words = find.toLowerCase().split(/\s+/)

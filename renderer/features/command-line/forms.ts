@@ -1,4 +1,4 @@
-/** The forms in which an answer leaves the screen: pure, so that they can be tested without a page. */
+/** Output forms of an answer: pure, for tests without a page. */
 import type {KnownCommand} from '#shared/commands/parse.ts'
 import type {CommandResult} from '#shared/commands/result.ts'
 import {csvOf, recordsOf, tableOf, type ResultTable} from '#shared/commands/table.ts'
@@ -9,7 +9,7 @@ export interface AnswerForm {
 	readonly id: 'line' | 'message' | 'csv' | 'tsv' | 'markdown' | 'json' | 'jsonl'
 	readonly title: string
 	readonly mediaType: string
-	/** How a file of it ends; `null`: it is only copied. */
+	/** File extension; `null`: copying only. */
 	readonly ending: string | null
 	text(): string
 }
@@ -54,7 +54,7 @@ function piped({columns, rows}: ResultTable): string {
 	return [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('')
 }
 
-/** How an answer ends: whether that was all, in a sentence. */
+/** Whether an answer is complete, in a sentence. */
 export function endOf(result: CommandResult): string | null {
 	const records = recordsOf(result.data)
 	if (!Array.isArray(result.data) && records.length <= 1 && result.total === undefined) return null

@@ -1,6 +1,5 @@
 import {common, type Value} from '#shared/text/common.ts'
 
-/** Texts of command-line. */
 export const t = {
 	...common,
 	allCommands: 'All commands',

@@ -68,7 +68,7 @@ function Faults({detail}: {readonly detail: ComputerDetail}) {
 	return faults.join(', ')
 }
 
-/** The form of a fault is not documented: its title if it has one, else as it came. `null`: the record has no such field. */
+/** The form of a fault is undocumented: its title if present, otherwise as received. `null`: no such field in the record. */
 export function faultsOf({record}: ComputerDetail): readonly string[] | null {
 	const faults = record['faults']
 	return Array.isArray(faults) ? faults.map(faultWords) : null
@@ -81,7 +81,7 @@ function faultWords(fault: unknown): string {
 	return typeof title === 'string' ? title : stringifyExact(fault)
 }
 
-/** Its name, leading to the policy, and its serial number where the local copy of policies has it. */
+/** The name, linked to the policy, and its serial number if the local copy has it. */
 export function PolicyWords({detail: {row, policy}}: {readonly detail: ComputerDetail}) {
 	if (policy === null) return row.policyName || '–'
 	return (

@@ -23,10 +23,10 @@ import styles from './ComputerScreen.module.css'
 import {t} from './text.ts'
 
 const pageSize = 100
-/** Rows drawn as skeletons while nothing was ever read. */
+/** Skeleton rows before the first load. */
 const skeletonRows = 8
 
-/** What stored events tell of this computer, one row for each detection; its users; and the ways further. */
+/** Stored events of this computer, one row per detection; its users; and links. */
 export function ActivityTab({row}: {readonly row: ComputerRow}) {
 	const {queries, client} = useApi()
 	const {id: connection} = useActiveConnection()
@@ -88,7 +88,7 @@ export function ActivityTab({row}: {readonly row: ComputerRow}) {
 	)
 }
 
-/** As high as its rows, where they are few: no empty frame below them. */
+/** The height of its rows when there are few: no empty frame below them. */
 function heightOf(rows: number | undefined): {readonly height: string} | undefined {
 	if (rows === undefined || rows === 0) return undefined
 	return {height: `min(clamp(220px, 46vh, 560px), var(--row) * ${rows + 2})`}
@@ -131,7 +131,7 @@ const activityColumns: readonly TableColumn<EventRow>[] = [
 	{id: 'user', title: 'User', width: 110, yields: 3, look: 'dim', cell: row => <Text value={row.user} />},
 ]
 
-/** An event in words, as it is announced. */
+/** An event in words, for announcements. */
 function describeActivity(row: EventRow): string {
 	return [whatOf(row), row.severity === 'none' ? null : `severity ${row.severity}`, row.outcome, row.fileName, row.at]
 		.filter(part => part !== null)
@@ -167,10 +167,10 @@ function Text({value}: {readonly value: string | null}) {
 	return <span title={value ?? ''}>{value ?? ''}</span>
 }
 
-/** Newest events that are looked through for names of users. */
+/** Newest events searched for user names. */
 const looked = 200
 
-/** Users that stored events name, and what the service can tell of one: here, and on other computers. */
+/** Users named in stored events, and the service's data about them: here, and on other computers. */
 function UsersSeen({row}: {readonly row: ComputerRow}) {
 	const {queries} = useApi()
 	const {id: connection} = useActiveConnection()

@@ -16,20 +16,20 @@ import {t} from './text.ts'
 
 interface ChangeDialogProps {
 	readonly detail: ComputerDetail
-	/** What the title and the button begin with, such as `Isolate`. */
+	/** First word of title and button, such as `Isolate`. */
 	readonly verb: string
 	readonly isOpen: boolean
 	readonly runner: Runner
-	/** Why it cannot be sent at this moment; `null` when it can. */
+	/** Why it cannot be sent now; `null` when it can. */
 	readonly waits: string | null
-	/** What the guard rules say; left out for changes that ask for no more than a click. */
+	/** The judgement of the guard rules; omitted for changes that need only a click. */
 	readonly judgement?: JudgementView | undefined
 	readonly onClose: () => void
 	readonly onSend: () => void
 	readonly children: ReactNode
 }
 
-/** What every change of one computer has: the target, a button that names it and the tenant, and its outcome. */
+/** Common parts of changing one computer: the target, a button with its name and tenant, and the outcome. */
 export function ChangeDialog(props: ChangeDialogProps) {
 	const {detail, verb, isOpen, runner, waits, judgement, onClose, onSend, children} = props
 	const connection = useActiveConnection()

@@ -32,7 +32,7 @@ interface ComputerHeaderProps {
 	readonly onAct: (act: ComputerSearch['act']) => void
 }
 
-/** Name, where it belongs, and the buttons that open dialogs. */
+/** Name, location, and the buttons that open dialogs. */
 export function ComputerHeader({detail, onAct}: ComputerHeaderProps) {
 	const {row} = detail
 	const {client} = useApi()
@@ -80,7 +80,7 @@ export function ComputerHeader({detail, onAct}: ComputerHeaderProps) {
 	)
 }
 
-/** Guard rules keep it from being changed: why, at the pointer and for those who listen. */
+/** Guard rules protect it: the reason as tooltip and for screen readers. */
 function Protected({because}: {readonly because: string | null}) {
 	if (because === null) return null
 	return (
@@ -96,7 +96,7 @@ function Faulty({detail}: {readonly detail: ComputerDetail}) {
 	return count === 0 ? null : <Tag tone="warn">{count === 1 ? t.n1Fault : t.faults(count)}</Tag>
 }
 
-/** As it was asked for in this session. */
+/** As queried in this session. */
 function Vulnerable({guid}: {readonly guid: string}) {
 	const {queries} = useApi()
 	const {id: connection} = useActiveConnection()
@@ -105,7 +105,7 @@ function Vulnerable({guid}: {readonly guid: string}) {
 	return <Tag tone="warn">{countOf(data)}</Tag>
 }
 
-/** How long the isolation is still meant to last. */
+/** Time until the lease expires. */
 function HeldFor({detail: {row, lease}}: {readonly detail: ComputerDetail}) {
 	const held = row.isolation === 'isolated' || row.isolation === 'pending_start'
 	if (!held || lease === null || lease.endsAt === null) return null
@@ -133,7 +133,7 @@ function obstacleOf(row: ComputerRow): string | null {
 	return row.isolation === 'unavailable' ? 'The policy or the system of this computer does not allow isolation.' : null
 }
 
-/** The service's API v1 has no call for it: the web console does it, where one is known. */
+/** The service's API v1 has no such call: links to the web console, if known. */
 function Scan({guid}: {readonly guid: string}) {
 	const {url} = useActiveConnection()
 	const address = consoleAddress(url, computerPage(guid))

@@ -47,17 +47,17 @@ import {t} from './text.ts'
 import {VulnerabilitiesTab} from './VulnerabilitiesTab.tsx'
 
 export interface ComputerScreenProps {
-	/** What other features show of a computer: no feature imports another, so the screen passes it in. */
+	/** Parts of other features: no feature imports another, so the screen receives them. */
 	readonly Trajectory: ComponentType<{readonly row: ComputerRow}>
 }
 
-/** One computer: what it is, whether it is cut off, what it saw, and what was done to it. */
+/** One computer: its data, isolation, events, and changes. */
 export function ComputerScreen({Trajectory}: ComputerScreenProps) {
 	const {queries} = useApi()
 	const {id: connection} = useActiveConnection()
 	const {guid} = useParams({from: '/computers/$guid'})
 	const {data, error, refetch} = useQuery(queries.computers.detail.queryOptions({input: {connection, guid}}))
-	// A failed repetition leaves what was read before: the last view stays readable.
+	// A failed refresh keeps the earlier data: the last view stays readable.
 	if (error !== null && data === undefined) {
 		return <ScreenErrorState error={asCordonError(error)} title={t.couldNotLoadComputer} onRetry={() => void refetch()} />
 	}
@@ -72,7 +72,7 @@ export function ComputerScreen({Trajectory}: ComputerScreenProps) {
 	return <Computer detail={data} Trajectory={Trajectory} />
 }
 
-/** Tabs that need the whole width: the cards beside them make room. */
+/** Tabs that need the whole width: the cards beside them are hidden. */
 const wideTabs: ReadonlySet<string> = new Set(['trajectory'])
 
 function Computer({detail, Trajectory}: ComputerScreenProps & {readonly detail: ComputerDetail}) {
@@ -128,7 +128,7 @@ function Computer({detail, Trajectory}: ComputerScreenProps & {readonly detail: 
 	)
 }
 
-/** The last drawing is a large answer of the host, and no call: it is asked for before its tab is made, not after. */
+/** The stored trajectory is a large local answer without an API call: requested before its tab is opened. */
 function useReadAhead(guid: string, query: string) {
 	const {queries, cache} = useApi()
 	const {id: connection} = useActiveConnection()
@@ -144,7 +144,7 @@ interface DialogsProps {
 	readonly onClose: () => void
 }
 
-/** What the buttons and keys of this screen open. Those that send something stay, so that their run is followed. */
+/** Dialogs opened by buttons and keys of this screen. Those that send something stay open to show progress. */
 function Dialogs({detail, act, onClose}: DialogsProps) {
 	const {row} = detail
 	const [moving, setMoving] = useState<MoveRequest | null>(null)
@@ -186,7 +186,7 @@ interface ComputerKeys {
 	back(): void
 }
 
-/** What the keys of the map mean on the screen of one computer. */
+/** Keyboard shortcuts of a computer's screen. */
 function useComputerKeys({guid, act, tab, back}: ComputerKeys): void {
 	const announce = useAnnounce()
 	const copy = async () => announce((await writeClipboard(guid)) ? 'GUID copied' : 'The GUID could not be copied')
@@ -208,7 +208,7 @@ function useComputerKeys({guid, act, tab, back}: ComputerKeys): void {
 
 const newest = 200
 
-/** What was done to this computer from this profile, newest first. */
+/** Changes of this computer from this profile, newest first. */
 function LogTab({guid}: {readonly guid: string}) {
 	const {queries} = useApi()
 	const {data, error, refetch} = useQuery(queries.log.query.queryOptions({input: {target: guid, limit: newest}}))
@@ -234,17 +234,17 @@ function LogTab({guid}: {readonly guid: string}) {
 	)
 }
 
-/** An isolated computer that was not seen for this long is silent. */
+/** An isolated computer not seen for this long is offline. */
 const silentMs = 3_600_000
 
-/** Why the state is not one of the four: the record names none, or another one. */
+/** Why the state is none of the four: missing in the record, or unknown. */
 function unknownState({record}: ComputerDetail): string {
 	const isolation = record['isolation']
 	const status: unknown = typeof isolation === 'object' && isolation !== null ? Reflect.get(isolation, 'status') : null
 	return typeof status === 'string' && status !== '' ? stateStrange(status) : stateMissing
 }
 
-/** The state machine with the present state lit, since when, and the receipt of what was asked for. */
+/** The isolation states with the present one highlighted, since when, and the receipt of the last request. */
 function IsolationCard({detail}: {readonly detail: ComputerDetail}) {
 	const {row, receipt, stateSince, lease} = detail
 	const [revealing, setRevealing] = useState(false)
@@ -320,7 +320,7 @@ interface DialogProps {
 	readonly onClose: () => void
 }
 
-/** Shows the unlock code of this computer once, for a reason that the log keeps. */
+/** Shows the unlock code of this computer once, for a reason recorded in the log. */
 function RevealDialog({detail, isOpen, onClose}: DialogProps) {
 	const {id} = useActiveConnection()
 	return (

@@ -27,7 +27,7 @@ interface DialogProps {
 
 const name = 'svc_put_computers_isolation'
 
-/** Asks for a reason, a code and a lease, says what is about to happen and where, and sends one request. */
+/** Asks for a reason, a code and a lease, shows the effect and target, and sends one request. */
 export function IsolateDialog({detail, isOpen, onClose}: DialogProps) {
 	const {row} = detail
 	const announce = useAnnounce()
@@ -80,14 +80,14 @@ export function IsolateDialog({detail, isOpen, onClose}: DialogProps) {
 type CodeKind = 'generated' | 'service' | 'own'
 
 interface Code {
-	/** As proposed, until changed. */
+	/** The proposal, until changed. */
 	readonly kind: CodeKind
 	readonly canSeal: boolean
 	readonly text: string
 	readonly error: string | null
 	setKind(kind: CodeKind): void
 	setText(text: string): void
-	/** `false` when a code of one's own cannot be used; then it says why. */
+	/** `false` when the typed code is invalid; then it shows why. */
 	submit(): boolean
 	reset(): void
 }

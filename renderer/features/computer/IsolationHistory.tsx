@@ -13,7 +13,7 @@ import {t} from './text.ts'
 
 const mostEvents = 200
 
-/** When it was cut off and by whom, from the log of this profile and what stored events tell of others. */
+/** Past isolations and their users, from this profile's log and stored events. */
 export function IsolationHistory({guid, entries}: {readonly guid: string; readonly entries: readonly LogEntry[]}) {
 	const {queries} = useApi()
 	const {id: connection} = useActiveConnection()
@@ -65,7 +65,7 @@ function signOf({kind, way}: IsolationStep): string {
 	return way === 'release' ? '◕' : way === 'isolate' ? '◔' : '◉'
 }
 
-/** The same as a bar over the time; the list says it in words. */
+/** The same as a bar over time; the list has it in words. */
 function Spans({spans, first}: {readonly spans: readonly IsolationSpan[]; readonly first: string}) {
 	const now = useFromNow(time => Math.floor(time / 60_000) * 60_000)
 	const begin = Date.parse(first)
@@ -84,12 +84,12 @@ function Spans({spans, first}: {readonly spans: readonly IsolationSpan[]; readon
 	)
 }
 
-/** What was done about the isolation of a computer, from the log of this profile and from stored events: pure. */
+/** Steps of a computer's isolation, from this profile's log and stored events: pure. */
 interface IsolationStep {
 	readonly key: string
 	readonly at: string
 	readonly kind: 'asked' | 'accepted' | 'observed' | 'failed' | 'unknown' | 'revealed'
-	/** Which way it goes; `null` for what goes neither. */
+	/** Direction; `null` for neither. */
 	readonly way: 'isolate' | 'release' | null
 	readonly text: string
 	readonly who: string
@@ -136,11 +136,11 @@ function stepOfEvent({key, at, type}: EventRow): readonly IsolationStep[] {
 
 interface IsolationSpan {
 	readonly from: string
-	/** `null`: it lasts. */
+	/** `null`: it continues. */
 	readonly to: string | null
 }
 
-/** Times in which it was seen cut off, oldest first: from an observed isolation to the next observed release. */
+/** Observed isolation periods, oldest first: from an observed isolation to the next observed release. */
 export function isolationSpans(steps: readonly IsolationStep[]): readonly IsolationSpan[] {
 	const spans: IsolationSpan[] = []
 	let from: string | null = null

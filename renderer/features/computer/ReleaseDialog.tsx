@@ -20,7 +20,7 @@ interface DialogProps {
 
 const name = 'svc_delete_computers_isolation'
 
-/** Asks why and sends one request. A release may spend the reserve of the budget, and is never held up. */
+/** Asks for a reason and sends one request. A release may use the release reserve, and is never blocked. */
 export function ReleaseDialog({detail, isOpen, onClose}: DialogProps) {
 	const {row} = detail
 	const announce = useAnnounce()

@@ -20,7 +20,7 @@ import {Time} from '../../ui/Time.tsx'
 import styles from './Vulnerabilities.module.css'
 import {t} from './text.ts'
 
-/** Programs with known vulnerabilities, as the service tells on request: the call is deprecated and may be gone. */
+/** Programs with known vulnerabilities, queried on request: the call is deprecated and may be removed. */
 export function VulnerabilitiesTab({row}: {readonly row: ComputerRow}) {
 	const {client, queries, cache} = useApi()
 	const {id: connection} = useActiveConnection()

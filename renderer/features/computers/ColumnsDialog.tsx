@@ -21,13 +21,13 @@ import {t} from './text.ts'
 interface ColumnsDialogProps {
 	/** Stored form. */
 	readonly columns: readonly string[]
-	/** Name of the view that they belong to; `null` for the list without one. */
+	/** Name of the view that they belong to; `null` without a view. */
 	readonly view: string | null
 	readonly onChange: (columns: readonly string[]) => void
 	readonly onClose: () => void
 }
 
-/** Which columns the table has, in which order and how wide. */
+/** The columns of the table, their order and width. */
 export function ColumnsDialog({columns, view, onChange, onClose}: ColumnsDialogProps) {
 	const shown = readColumns(columns)
 	const hidden = computerColumns.filter(column => !shown.some(each => each.column === column))
@@ -84,7 +84,7 @@ interface WidthProps {
 	readonly onChange: (width: number | null) => void
 }
 
-/** Pixels; empty for as much as there is room. */
+/** Pixels; empty for automatic width. */
 function Width({column, width, onChange}: WidthProps) {
 	const [text, setText] = useState(width === null ? '' : String(width))
 	const isGood = text === '' || (/^\d{2,4}$/.test(text) && Number(text) >= 56 && Number(text) <= 1200)

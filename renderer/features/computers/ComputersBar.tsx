@@ -16,7 +16,7 @@ import {t} from './text.ts'
 interface ComputersBarProps {
 	readonly matching: number | undefined
 	readonly all: number | undefined
-	/** These are the numbers of the question before; the present one is not answered yet. */
+	/** Whether the numbers are of the previous query, because the present one is not answered yet. */
 	readonly isPrevious: boolean
 	readonly filtered: boolean
 	readonly onColumns: () => void
@@ -25,7 +25,7 @@ interface ComputersBarProps {
 	readonly children: ReactNode
 }
 
-/** Title, how many of how many, how old, and what can be done with the list. */
+/** Title, count, age and actions of the list. */
 export function ComputersBar({matching, all, isPrevious, filtered, onColumns, onExport, children}: ComputersBarProps) {
 	const inventory = useActiveFrame()?.inventory
 	const loading = inventory?.phase === 'loading'
@@ -84,13 +84,13 @@ function countWords({matching, all, filtered, inventory}: Omit<CountsProps, 'isP
 	return `${counted(all, nouns.computer)}`
 }
 
-/** How old the rows are, also while they are read again: a reading that waits for budget may take long. */
+/** Age of the rows, also during a refresh: one that waits for the API limit may take long. */
 function Progress({inventory}: {readonly inventory: InventoryState}) {
 	const {completeAt, readAt, phase} = inventory
 	const loading = phase === 'loading'
 	if (loading && isUnknown(inventory.rows, inventory)) return <span>{t.loadingFirst}</span>
 	const dot = isUnknown(inventory.rows, inventory) ? '' : ' · '
-	// Before the first whole reading the rows are as old as their page, which came a moment ago.
+	// Before the first complete load the rows are as old as their page.
 	const at = completeAt ?? (loading ? null : readAt)
 	return (
 		<span>
@@ -108,7 +108,7 @@ function pageWords({pages, pagesRead}: InventoryState): string {
 	return `loading page ${formatCount(pagesRead + 1)}${pages === null ? '' : ` of ${formatCount(pages)}`}`
 }
 
-/** Nothing was read yet: no rows then says nothing about how many there are. */
+/** Before the first load an empty list says nothing about the total. */
 function isUnknown(rows: number, inventory: InventoryState | undefined): boolean {
 	return rows === 0 && inventory?.completeAt == null
 }

@@ -38,7 +38,7 @@ import {type ComputersList, useList} from './use-list.ts'
 import {ViewsLine} from './views/ViewsLine.tsx'
 import {ViewsMenu} from './views/ViewsMenu.tsx'
 
-/** All computers of the local copy: views, filter, facets, ages, rows, and one of them beside the list. */
+/** All computers of the local copy: views, filter, facets, ages, rows, and a side panel. */
 export function ComputersScreen() {
 	const list = useList()
 	const {search, change, filter, views, rows, facets, matching, selection} = list
@@ -47,7 +47,7 @@ export function ComputersScreen() {
 	const selectionBar = useRef<HTMLDivElement>(null)
 	const [opened, setOpened] = useState<Open | null>(null)
 	const [chosenFacets, setFacets] = useState<boolean | null>(null)
-	// Without being asked for, they stand beside the rows as long as there is room for both.
+	// Shown by default when both fit.
 	const room = useRoom(search.peek === undefined ? 1200 : 1560)
 	const hasFacets = chosenFacets ?? room
 	const openScreen = useOpenScreen(list)
@@ -65,7 +65,7 @@ export function ComputersScreen() {
 		if (guids.length === 0) announce(moveFirst(selection.size))
 		else setOpened({kind: 'labels', guids})
 	}
-	/** The first of them, among all computers. */
+	/** The first selected row, among all computers. */
 	const showSelected = async () => {
 		const [first] = selection.guids
 		if (first === undefined) return
@@ -174,7 +174,7 @@ function useOpenScreen({filter}: ComputersList) {
 	}
 }
 
-/** Asks for those that share a MAC with a computer, or where none does, for those of its name. */
+/** Filters for computers with the same MAC, or without one, the same name. */
 function useDuplicates({filter, question}: ComputersList) {
 	const {client} = useApi()
 	const announce = useAnnounce()
@@ -188,7 +188,7 @@ function useDuplicates({filter, question}: ComputersList) {
 	}
 }
 
-/** What is worth tidying up, as filters. */
+/** Asset hygiene, as filters. */
 const views: readonly {readonly filter: string; readonly label: string; readonly group: string}[] = [
 	{filter: 'last_seen>30d', label: 'Not seen for 30 days', group: 'Stale'},
 	{filter: 'last_seen>90d', label: 'Not seen for 90 days', group: 'Stale'},
@@ -203,7 +203,7 @@ const views: readonly {readonly filter: string; readonly label: string; readonly
 ]
 const titles = [...new Set(views.map(({group}) => group))]
 
-/** Views of what is stale, duplicate or odd: each is a filter that can be changed further. */
+/** Views of stale, duplicate or odd computers: each is a filter that can be edited. */
 function HygieneMenu({filter, onFilter}: {readonly filter: string; readonly onFilter: (filter: string) => void}) {
 	const [isOpen, setOpen] = useState(false)
 	useKey('computers.hygiene', () => setOpen(true))
@@ -216,7 +216,7 @@ function HygieneMenu({filter, onFilter}: {readonly filter: string; readonly onFi
 	return <Menu label={t.assetHygiene} groups={groups} onAction={onFilter} isOpen={isOpen} onOpenChange={setOpen} />
 }
 
-/** A dialog of the list that is open. */
+/** The open dialog of the list. */
 type Open =
 	| {readonly kind: 'columns' | 'export' | 'refresh'}
 	| {readonly kind: 'labels'; readonly guids: readonly string[]}
@@ -264,7 +264,7 @@ interface ComputersTableProps {
 function ComputersTable({list, onOpen}: ComputersTableProps) {
 	const {rows, search, change, views, question, filter, selection, cursor} = list
 	const setLastCommand = useUi(ui => ui.setLastCommand)
-	// Beside the side panel default columns give way; chosen ones can be scrolled to.
+	// Beside the side panel default columns are dropped; chosen ones scroll.
 	const yielding = search.peek !== undefined || areDefault(views.columns)
 	const columns = useMemo(() => columnsOf(views.columns, yielding), [views.columns, yielding])
 	const all = rows.newest?.all ?? 0
@@ -305,13 +305,13 @@ function withWidths(columns: readonly string[], widths: Readonly<Record<string, 
 	return writeColumns(readColumns(columns).map(({column, width}) => ({column, width: widths[column] ?? width})))
 }
 
-/** What a key asked for about the computer at the cursor. */
+/** A request by key about the computer at the cursor. */
 interface Asked {
 	readonly what: 'copy' | 'note' | 'move'
 	readonly guid: string
 }
 
-/** Shown once the computer is read from the local copy. */
+/** Shown once the computer is loaded from the local copy. */
 function AskedDialog({asked, onClose}: {readonly asked: Asked; readonly onClose: () => void}) {
 	const {queries} = useApi()
 	const {id: connection} = useActiveConnection()

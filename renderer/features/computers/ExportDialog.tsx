@@ -25,7 +25,7 @@ interface ExportDialogProps {
 type Format = (typeof exportFormats)[number]
 type Scope = 'matching' | 'selected'
 
-/** All rows that match, or the selected ones, as a file from the local copy. */
+/** All matching or selected rows, as a file from the local copy. */
 export function ExportDialog({question, matching, columns, selected, onClose}: ExportDialogProps) {
 	const {client} = useApi()
 	const [scope, setScope] = useState<Scope>(selected.length > 0 ? 'selected' : 'matching')

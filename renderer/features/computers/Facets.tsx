@@ -37,7 +37,7 @@ interface FacetsProps {
 	readonly onRetry: () => void
 }
 
-/** How many of the matching computers have each value; a click asks for those alone. */
+/** Number of matching computers per value; a click filters by it. */
 export function Facets({id, filter, facets, error, onRetry}: FacetsProps) {
 	const sections = useMemo(() => (facets == null ? undefined : order.map(facet => sectionOf(facet, facets[facet]))), [facets])
 	if (facets === null && error === null)

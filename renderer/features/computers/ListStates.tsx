@@ -20,7 +20,7 @@ import {Reason} from '../../ui/Reason.tsx'
 import {Time} from '../../ui/Time.tsx'
 import {t} from './text.ts'
 
-/** Tells when the rows are not the whole truth: pages that failed, or a listing that did not come at all. */
+/** Reports incomplete rows: failed pages, or a failed listing. */
 export function ListBanner() {
 	const read = useReadComputers()
 	const inventory = useActiveFrame()?.inventory
@@ -62,11 +62,11 @@ interface NoRowsProps {
 	readonly error: CordonError | null
 	readonly onRetry: () => void
 	readonly filter: Pick<TypedFilter, 'applied' | 'set'>
-	/** Rows of the local copy, filter apart. */
+	/** Rows of the local copy without the filter. */
 	readonly all: number
 }
 
-/** Why there is no row: it failed, nothing matches, or there is nothing at all. */
+/** Why there is no row: a failure, no match, or no data. */
 export function NoRows({error, onRetry, filter, all}: NoRowsProps) {
 	const read = useReadComputers().again
 	const inventory = useActiveFrame()?.inventory
@@ -81,7 +81,7 @@ export function NoRows({error, onRetry, filter, all}: NoRowsProps) {
 	)
 }
 
-/** No value of the local copy answers: the filter, and what was probably meant. */
+/** No match in the local copy: the filter, and a suggestion. */
 function NothingMatches({filter, all}: Pick<NoRowsProps, 'filter' | 'all'>) {
 	const {queries} = useApi()
 	const {id: connection} = useActiveConnection()
@@ -107,21 +107,21 @@ function NothingMatches({filter, all}: Pick<NoRowsProps, 'filter' | 'all'>) {
 	)
 }
 
-/** What a filter that nothing answers to was probably meant to say. */
+/** A suggested correction of a filter without matches. */
 interface Meant {
-	/** The condition in its place. */
+	/** The corrected condition. */
 	readonly term: string
-	/** The whole filter with it. */
+	/** The whole corrected filter. */
 	readonly filter: string
 }
 
-/** Facets whose values are words that somebody types. */
+/** Facets with typed words as values. */
 const worded = ['group', 'policy', 'os', 'connector', 'tag'] as const satisfies readonly ComputerFacet[]
 
-/** Shorter texts are as near to anything. */
+/** Shorter texts resemble anything. */
 const shortest = 4
 
-/** For each condition whose value no computer carries: the filter with the value, or word of one, that looks most alike. */
+/** For each condition whose value no computer has: the filter with the most similar value or word. */
 export function meantInstead(filter: string, facets: ComputerFacets['facets']): readonly Meant[] {
 	return computerFilter.parse(filter).terms.flatMap(term => {
 		const found = insteadOf(term, facets)
@@ -133,7 +133,7 @@ export function meantInstead(filter: string, facets: ComputerFacets['facets']): 
 
 function insteadOf(term: FilterTerm, facets: ComputerFacets['facets']): string | null {
 	const typed = typedIn(term)
-	// A bare word with a digit is the name or address of a computer.
+	// A bare word with a digit is a computer's name or address.
 	if (typed === null || typed.length < shortest || (term.field === 'any' && /\d/.test(typed))) return null
 	const values = valuesFor(term, facets)
 	return values.some(value => isCarried(typed, value, term.operator)) ? null : closest(typed, values)
@@ -144,7 +144,7 @@ function isCarried(typed: string, value: string, operator: FilterTerm['operator'
 	return operator === '=' ? there === wanted : there.includes(wanted)
 }
 
-/** One plain text that has to be there; `null` for anything else. */
+/** One required plain text; `null` for anything else. */
 function typedIn({negated, operator, values}: FilterTerm): string | null {
 	const [value] = values
 	if (negated || values.length !== 1 || (operator !== ':' && operator !== '=') || value?.kind !== 'text') return null

@@ -25,12 +25,12 @@ interface PeekPanelProps {
 	readonly guid: string
 	readonly onClose: () => void
 	readonly onOpen: (row: ComputerRow, act?: 'isolate' | 'release') => void
-	/** Opens a dialog about it, here. */
+	/** Opens a dialog about it, on this screen. */
 	readonly onAsk: (row: ComputerRow, what: 'copy' | 'move') => void
 	readonly onLabel: (row: ComputerRow) => void
 }
 
-/** One computer beside the list, from the local copy: no call is made for it. */
+/** One computer beside the list, from the local copy: no API call. */
 export function PeekPanel({guid, onClose, ...on}: PeekPanelProps) {
 	const {queries} = useApi()
 	const {id: connection} = useActiveConnection()
@@ -136,7 +136,7 @@ function Peek({detail, onOpen, onAsk, onLabel}: PeekProps) {
 	)
 }
 
-/** Why it is compromised: what was detected on it last, from the stored events. */
+/** Why it is compromised: its last detections in stored events. */
 function LastDetections({guid}: {readonly guid: string}) {
 	const {queries} = useApi()
 	const {id: connection} = useActiveConnection()

@@ -21,14 +21,14 @@ const short: Readonly<Record<SeenAge, string>> = {
 }
 
 interface SeenStripProps {
-	/** `undefined` before the first answer, `null` if unknown, which is not none. */
+	/** `undefined` before the first answer, `null` if unknown, which differs from none. */
 	readonly counts: readonly ComputerFacetValue[] | null | undefined
 	readonly filter: TypedFilter<FilterTerm>
 }
 
 /**
- * How long ago the computers were last seen, as bars with their numbers: a click asks for that age, with Shift for all
- * from the last one to this. What the filter says of ages is left aside in the numbers.
+ * Time since last seen, as bars with numbers: a click filters by that age, with Shift by a range from the last one. The counts
+ * ignore the filter's own ages.
  */
 export function SeenStrip({counts, filter}: SeenStripProps) {
 	const anchor = useRef<SeenAge | null>(null)
@@ -69,7 +69,7 @@ export function SeenStrip({counts, filter}: SeenStripProps) {
 	)
 }
 
-/** Arrows go from bar to bar. */
+/** Arrow keys move between bars. */
 function step(event: KeyboardEvent<HTMLElement>): void {
 	const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
 	if (by === 0 || !(event.target instanceof HTMLElement)) return

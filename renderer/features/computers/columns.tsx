@@ -42,7 +42,7 @@ function isHeld({isolation}: ComputerRow): boolean {
 	return isolation === 'isolated' || isolation === 'pending_start' || isolation === 'pending_stop'
 }
 
-/** Which columns give way first when there is little room. Name, last seen and isolation stay. */
+/** Columns dropped first on narrow screens. Name, last seen and isolation stay. */
 const yields: Partial<Record<ComputerColumn, number>> = {
 	guid: 12,
 	tags: 11,
@@ -59,8 +59,8 @@ const yields: Partial<Record<ComputerColumn, number>> = {
 }
 
 /**
- * The columns that a person chose, in that order; ids that are not known are left out. With `yielding` some give way
- * when there is little room; else the table scrolls sideways.
+ * The chosen columns in order, without unknown ids. With `yielding` some are dropped on narrow screens; otherwise the table
+ * scrolls sideways.
  */
 export function columnsOf(stored: readonly string[], yielding: boolean): readonly TableColumn<ComputerRow>[] {
 	const read = readColumns(stored)
@@ -75,14 +75,14 @@ export function columnsOf(stored: readonly string[], yielding: boolean): readonl
 	}))
 }
 
-/** Whether these are the columns of a new profile, in their order. */
+/** Whether these are the default columns in their order. */
 export function areDefault(ids: readonly string[]): boolean {
 	return ids.join(' ') === defaults
 }
 
 const defaults = settingsSchema.parse({}).computerColumns.join(' ')
 
-/** The sort that a column stands for; `null` when it cannot be sorted by. */
+/** The sort of a column; `null` for an unsortable one. */
 export function sortOf(column: string): ComputerSort | null {
 	return computerSorts.find(sort => sort === column) ?? null
 }
@@ -100,7 +100,7 @@ function Name({row}: {readonly row: ComputerRow}) {
 	)
 }
 
-/** A role that was not assigned is a guess, and looks like one. */
+/** An unassigned role is a guess, and shown as one. */
 function Roles({row}: {readonly row: ComputerRow}) {
 	const words = rolesInWords(row)
 	if (words === '') return null
@@ -113,7 +113,7 @@ function Roles({row}: {readonly row: ComputerRow}) {
 	)
 }
 
-/** A text that may be cut: the whole of it is its title. */
+/** A possibly truncated text: its title is the whole text. */
 function Text({value}: {readonly value: string}) {
 	return <span title={value}>{value}</span>
 }

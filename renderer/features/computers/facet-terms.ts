@@ -1,4 +1,4 @@
-/** What the values of facets ask for in the typed filter. */
+/** Filter terms of facet values. */
 import {seenAges, type ComputerFacet, type SeenAge} from '#shared/contract/computer-list.ts'
 import {computerFilter} from '#shared/model/computer-filter.ts'
 import {quoteText} from '#shared/model/filter-format.ts'
@@ -7,7 +7,7 @@ import type {FilterTerm} from '#shared/model/filter-term.ts'
 import {computerRoles} from '#shared/model/guard.ts'
 import {roleWord} from '#shared/model/label.ts'
 
-/** The typed term of a value; `''` is what a computer without any has. */
+/** The filter term of a value; `''` is the value of a computer without any. */
 export function facetTerm(facet: Exclude<ComputerFacet, 'seen'>, value: string): string {
 	switch (facet) {
 		case 'group':
@@ -28,7 +28,7 @@ export function facetTerm(facet: Exclude<ComputerFacet, 'seen'>, value: string):
 	}
 }
 
-/** The terms that ask for computers last seen so long ago. */
+/** Filter terms of computers last seen in that period. */
 export function ageTerms(age: SeenAge): string {
 	if (age === 'never') return 'last_seen:empty'
 	const {longer, within} = seenAges.find(({id}) => id === age) ?? seenAges[0]
@@ -37,7 +37,7 @@ export function ageTerms(age: SeenAge): string {
 		.join(' ')
 }
 
-/** Which ages the filter asks for; `null` when it says nothing of them, or what no run of ages is. */
+/** The ages in the filter; `null` without any, or if they form no range. */
 export function agesAsked(filter: string): readonly SeenAge[] | null {
 	const asked = seenTerms(filter).map(computerFilter.format).toSorted().join(' ')
 	if (asked === '') return null
@@ -45,7 +45,7 @@ export function agesAsked(filter: string): readonly SeenAge[] | null {
 	return run?.ages ?? null
 }
 
-/** The filter with these ages in the place of what it said of them, or without any when it asks for just these. */
+/** The filter with these ages in place of its own, or without any if they are equal. */
 export function toggleAges(filter: string, from: SeenAge, to: SeenAge): string {
 	const rest = seenTerms(filter)
 		.toReversed()
@@ -59,7 +59,7 @@ function seenTerms(filter: string): readonly FilterTerm[] {
 	return computerFilter.parse(filter).terms.filter(term => term.field === 'last_seen' && !term.negated)
 }
 
-/** From one age to another, whichever comes first; *never* stands alone. */
+/** From one age to another, in either order; *never* stands alone. */
 function termsOfRun(a: SeenAge, b: SeenAge): string {
 	if (a === 'never' || b === 'never') return ageTerms('never')
 	const [first, last] = place(a) <= place(b) ? [a, b] : [b, a]
@@ -77,7 +77,7 @@ function sorted(terms: string): string {
 	return terms.split(' ').toSorted().join(' ')
 }
 
-/** Every run of neighbouring ages with its terms. */
+/** Every range of neighbouring ages with its terms. */
 const runs = seenAges.flatMap(({id: from}, first) =>
 	seenAges.slice(first).flatMap(({id: to}, more) => {
 		if (from === 'never' ? to !== 'never' : to === 'never') return []

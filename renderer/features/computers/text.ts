@@ -1,6 +1,5 @@
 import {common, type Value} from '#shared/text/common.ts'
 
-/** Texts of computers. */
 export const t = {
 	...common,
 	lastDetections: 'Last detections',

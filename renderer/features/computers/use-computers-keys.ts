@@ -8,11 +8,11 @@ interface ComputersKeys {
 	closePeek(): void
 	/** GUID under the cursor. */
 	current(): string | undefined
-	/** Opens a computer's screen, with a dialog; nothing is sent by a key. */
+	/** Opens a computer's screen with a dialog; a key sends nothing. */
 	act(guid: string, act: 'isolate' | 'release' | 'trajectory'): void
-	/** Opens a dialog about a computer, here. */
+	/** Opens a dialog about a computer on this screen. */
 	ask(guid: string, what: 'copy' | 'note' | 'move'): void
-	/** Opens the dialog of a change of the selection. */
+	/** Opens the dialog of a bulk change. */
 	bulk(kind: 'isolate' | 'release' | 'move'): void
 	/** Tags and roles of the selection, or of the computer at the cursor. */
 	label(): void
@@ -21,13 +21,13 @@ interface ComputersKeys {
 	exportRows(): void
 	focusSelection(): void
 	hasSelection: boolean
-	/** Some of it is in view. */
+	/** Whether part of the selection is visible. */
 	actsOnSelection(): boolean
-	/** What is said where no computer is at the cursor. */
+	/** Announced when no computer is at the cursor. */
 	moveFirst(): string
 }
 
-/** What the keys of the map mean on the computers screen. */
+/** Keyboard shortcuts of the computers screen. */
 export function useComputersKeys(keys: ComputersKeys): void {
 	const announce = useAnnounce()
 	const onCurrent = (what: (guid: string) => void) => () => {
@@ -40,7 +40,7 @@ export function useComputersKeys(keys: ComputersKeys): void {
 	useKey('computers.close', keys.closePeek, keys.isPeeking)
 	const act = (what: Parameters<ComputersKeys['act']>[1]) => onCurrent(guid => keys.act(guid, what))
 	const ask = (what: Parameters<ComputersKeys['ask']>[1]) => onCurrent(guid => keys.ask(guid, what))
-	/** With a selection in view the key is about that; else about the computer at the cursor. */
+	/** With a visible selection the key applies to it; otherwise to the computer at the cursor. */
 	const orBulk = (kind: Parameters<ComputersKeys['bulk']>[0], one: () => void) => () =>
 		keys.actsOnSelection() ? keys.bulk(kind) : one()
 	useKey('computers.isolate', orBulk('isolate', act('isolate')))

@@ -23,10 +23,10 @@ import {useViews} from './views/use-views.ts'
 import type {TableHandle} from '../../ui/table/types.ts'
 
 const pageSize = 100
-/** Rows drawn as skeletons while nothing was ever read. */
+/** Skeleton rows before the first load. */
 const skeletonRows = 24
 
-/** What the rows answer to. */
+/** The query of the rows. */
 export interface Question {
 	readonly connection: string
 	readonly filter: string
@@ -35,7 +35,7 @@ export interface Question {
 
 export type ComputersList = ReturnType<typeof useList>
 
-/** What the screen is asked, by its address and the typed filter, and what the local copy answers. */
+/** The query, from the address and the typed filter, and the local copy's answer. */
 export function useList() {
 	const asked = useAsked()
 	const {question} = asked
@@ -43,14 +43,14 @@ export function useList() {
 	const table = useRef<TableHandle>(null)
 	const cursor = useRowCursor(question, rows.isPrevious ? undefined : rows.newest?.revision, table, rows)
 	const selecting = useSelecting(question)
-	/** What cannot be seen takes over no key. */
+	/** An invisible selection never takes a key. */
 	const acted = (): readonly string[] => (table.current?.showsSelection() === true ? selecting.selection.guids : [])
 	const facets = useFacets(question, rows)
 	const counts = useCounts(facets.data?.facets, facets.isError, rows.newest?.all ?? 0)
 	return {...asked, ...selecting, acted, rows, table, cursor, facets, counts, matching: rows.newest?.matching ?? 0}
 }
 
-/** `undefined` while they load, `null` if unknown: local data that was never complete has no zeros. */
+/** `undefined` while loading, `null` if unknown: data that was never complete has no zeros. */
 function useCounts(facets: ComputerFacets['facets'] | undefined, isError: boolean, all: number) {
 	const inventory = useActiveFrame()?.inventory
 	const isKnown = all > 0 || inventory?.completeAt != null
@@ -59,7 +59,7 @@ function useCounts(facets: ComputerFacets['facets'] | undefined, isError: boolea
 	return isError || !isComing ? null : undefined
 }
 
-/** Rows come first: counts follow them. */
+/** Rows come first, then counts. */
 function useFacets({connection, filter}: Question, rows: AnsweredRows) {
 	const question = useMemo(() => ({connection, filter}), [connection, filter])
 	const asked = useAfterRows(question, rows)
@@ -76,7 +76,7 @@ function useAsked() {
 	const {history} = useRouter()
 	const change = (next: Partial<ComputersSearch>) => void navigate({search: old => ({...old, ...next}), replace: true})
 	const filter = useTypedFilter(computerFilter, search.filter ?? '', text => {
-		// On the way to another screen the address is no longer this one's.
+		// During navigation the address belongs to another screen.
 		if (history.location.pathname === '/computers') change({filter: text === '' ? undefined : text})
 	})
 	const views = useViews({search, filter: filter.text, setFilter: filter.set, change})
@@ -87,7 +87,7 @@ function useAsked() {
 		if (next === null) return
 		change({sort: next, desc: next === sort.column ? !sort.descending : false})
 	}
-	/** What the list shows now, under the names of a view or as a new one. */
+	/** The current list as the given view or a new one. */
 	const asView = (view?: SavedView): SavedView => ({
 		id: view?.id ?? crypto.randomUUID(),
 		name: view?.name ?? '',
@@ -101,7 +101,7 @@ function useAsked() {
 	return {search, change, filter, views, question, sortBy, asView}
 }
 
-/** Rows by window; while nothing was ever read, skeletons in their place. */
+/** Rows by window; skeletons before the first load. */
 function useRows(question: Question) {
 	const {queries} = useApi()
 	const frame = useActiveFrame()

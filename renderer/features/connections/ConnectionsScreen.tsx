@@ -186,7 +186,7 @@ function EditDialog({stored, focus, onClose, onSaved}: EditDialogProps) {
 interface ConnectionCardProps {
 	readonly connection: Connection
 	readonly isActive: boolean
-	/** Where the key for a test finds what starts it, by id. */
+	/** Start functions of tests by connection id, for the key. */
 	readonly starters: Map<string, () => void>
 	readonly onUse: () => void
 	readonly onEdit: () => void
@@ -194,7 +194,7 @@ interface ConnectionCardProps {
 	readonly onRemove: () => void
 }
 
-/** One connection: where it leads, in which mode, how it is doing, and what can be done with it. */
+/** One connection: address, mode, state, and actions. */
 function ConnectionCard(props: ConnectionCardProps) {
 	const {connection, isActive, starters, onUse, onEdit, onGuards, onRemove} = props
 	const frame = useFrame(connection.id)

@@ -35,7 +35,7 @@ interface DraftFieldsProps {
 	readonly focus: 'name' | 'apiKey'
 }
 
-/** A connection as it is being entered: what to know before, its fields, what was refused, and how its test went. */
+/** The form of a connection: notes, fields, the refused one, and the test's results. */
 export function DraftFields({form, draftTest: {test, problem}, stored, focus}: DraftFieldsProps) {
 	const {draft, set, place, failure} = form
 	return (
@@ -52,7 +52,7 @@ export function DraftFields({form, draftTest: {test, problem}, stored, focus}: D
 	)
 }
 
-/** What is known before anything is saved: that no key can be kept, that there is such a connection already. */
+/** Notes before saving: no key can be stored, or such a connection exists. */
 function FormNotes({draft, stored}: {readonly draft: Draft; readonly stored: Connection | null}) {
 	const {data, refetch, isFetching} = useQuery(useApi().queries.app.info.queryOptions())
 	const store = data?.secretStore
@@ -87,14 +87,14 @@ interface ConnectionFormProps {
 	readonly draft: Draft
 	readonly onChange: (draft: Draft) => void
 	readonly problem: Problem | null
-	/** Its key and its proxy's credentials stay when their fields are left empty; `null` for a new one. */
+	/** Key and proxy credentials stay when their fields are empty; `null` for a new one. */
 	readonly stored: Connection | null
 	readonly focus: 'name' | 'apiKey'
-	/** Where the form looks for the field that was refused. */
+	/** Where the form finds the refused field. */
 	readonly place: Ref<HTMLDivElement>
 }
 
-/** The fields of a connection. The key goes in here and is never shown again. */
+/** The fields of a connection. The key is entered here and never shown again. */
 function ConnectionForm({draft, onChange, problem, stored, focus, place}: ConnectionFormProps) {
 	const held = useManaged().connections
 	const canKeep = useQuery(useApi().queries.app.info.queryOptions()).data?.secretStore.available !== false
@@ -237,7 +237,7 @@ interface NetworkFieldsProps {
 	readonly draft: Draft
 	readonly onChange: (draft: Draft) => void
 	readonly errorOf: (field: ProblemField) => string | null
-	/** The proxy whose user name and password are stored; `null` when there are none. */
+	/** The proxy with stored credentials; `null` without any. */
 	readonly loginFor: string | null
 }
 
@@ -247,7 +247,7 @@ const proxyKinds: readonly {readonly value: ProxyKind; readonly label: string}[]
 	{value: 'own', label: 'This one'},
 ]
 
-/** Proxy and authorities of this connection alone; folded away, because most need neither. */
+/** Proxy and authorities of this connection only; folded, because most need neither. */
 function NetworkFields(props: NetworkFieldsProps) {
 	const {draft, errorOf} = props
 	const isFaulty = (['proxy', 'proxyLogin', 'ca'] as const).some(field => errorOf(field) !== null)
@@ -320,7 +320,7 @@ function ProxyFields({draft, onChange, errorOf, loginFor}: NetworkFieldsProps) {
 	)
 }
 
-/** A bundle of a whole company is smaller (bytes). */
+/** Maximum size of a bundle (bytes): a company's is smaller. */
 const largest = 262_144
 
 function AuthorityField({draft, onChange, errorOf}: NetworkFieldsProps) {

@@ -7,7 +7,7 @@ import {t} from './text.ts'
 import {useConnectionForm} from './use-connection-form.ts'
 import {useDraftTest} from './use-test.ts'
 
-/** The first thing a person sees without a connection: one form, no account, no questions. */
+/** The first screen without a connection: one form, no account, no questions. */
 export function FirstStartScreen() {
 	const form = useConnectionForm(null)
 	const draftTest = useDraftTest(form, null)

@@ -15,10 +15,10 @@ import {t} from './text.ts'
 
 type Chosen = ReturnType<typeof readConnectionsFile> | {readonly ok: 'sealed'; readonly text: string}
 
-/** A file may not be larger (bytes): 200 connections without authorities of their own need a hundredth of it. */
+/** Maximum size of a file (bytes): 200 connections without their own authorities need a hundredth of it. */
 const largest = 10_000_000
 
-/** Connections out of a file. Each needs its key and begins read-only, whatever the file says. */
+/** Imports connections from a file. Each needs its key and begins read-only, whatever the file says. */
 export function ImportDialog({onClose}: {readonly onClose: () => void}) {
 	const [chosen, setChosen] = useState<Chosen | null>(null)
 	const picker = useRef<HTMLInputElement>(null)
@@ -109,7 +109,7 @@ const outcomes = {
 	failed: {tone: 'bad', word: '✕ not added'},
 } as const
 
-/** A file with keys: its passphrase opens all of them at once. A wrong one changes nothing and can be typed again. */
+/** A file with keys: one passphrase decrypts all. A wrong one changes nothing and can be corrected. */
 function SealedImport({text}: {readonly text: string}) {
 	const {client} = useApi()
 	const [seal, setSeal] = useState('')

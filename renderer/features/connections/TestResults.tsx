@@ -18,10 +18,10 @@ const marks = {
 	skipped: {shape: '–', word: 'skipped'},
 } as const
 
-/** Each stage of *Test* with its result, from the address to the budget. */
+/** Each stage of *Test* with its result, from the address to the API limit. */
 export function TestResults({test}: {readonly test: ConnectionTest}) {
 	const end = useRef<HTMLOListElement>(null)
-	// In a long form they come in below what is in view.
+	// In a long form results appear below the visible part.
 	useEffect(() => {
 		if (test.isRunning || test.results.length > 0) end.current?.scrollIntoView({block: 'nearest'})
 	}, [test.isRunning, test.results.length])
@@ -62,7 +62,7 @@ function Stage({title, result}: {readonly title: string; readonly result: TestRe
 	)
 }
 
-/** Open by default where it is not trusted: the chain shows what to fix. There is no button to trust it here. */
+/** Open by default when untrusted: the chain shows what to fix. There is no button to trust it. */
 function Certificate({certificate, isOpen}: {readonly certificate: Chained; readonly isOpen: boolean}) {
 	const {chain} = certificate
 	return (

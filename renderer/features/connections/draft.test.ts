@@ -61,6 +61,6 @@ test('a problem found by a test is shown at its field', () => {
 	expect(found(line('credentials', 'ok'), line('clock', 'warning'))).toBeNull()
 	const login = {...line('tcp', 'failed'), fault: {field: 'proxyLogin', code: 'invalid_argument'} as const}
 	expect(found(line('url', 'ok'), login)).toEqual({field: 'proxyLogin', message: 'tcp.'})
-	// The form has no place for it there.
+	// The form has no field for it.
 	expect(found({...login, fault: {field: 'insecure', code: 'managed'}})).toBeNull()
 })

@@ -13,21 +13,21 @@ import {
 export interface Draft extends Omit<ConnectionInput, 'apiKey' | 'proxy' | 'proxyLogin' | 'ca'> {
 	readonly apiKey: string
 	readonly proxyKind: ProxyKind
-	/** Of a proxy of its own. */
+	/** Its own proxy. */
 	readonly proxy: string
 	readonly proxyUser: string
 	readonly proxyPassword: string
-	/** The stored user name and password are to be forgotten. */
+	/** Whether to delete the stored user name and password. */
 	readonly forgetLogin: boolean
 	readonly ca: string
-	/** Of a read-only production connection that becomes read-write. */
+	/** Typed for a read-only production connection that becomes read-write. */
 	readonly confirm: string
 	readonly reason: string
 }
 
 export type ProxyKind = 'system' | 'direct' | 'own'
 
-/** The argument at fault and what is wrong with it. */
+/** The faulty argument and its problem. */
 export interface Problem {
 	readonly field: ProblemField
 	readonly message: string
@@ -64,7 +64,7 @@ export function draftOf({name, url, clientId, insecure, colour, readOnly, enviro
 	}
 }
 
-/** What is sent of it. What was not typed is left out, so that what is stored stays. */
+/** The input to send. Omits what was not typed, so that stored values stay. */
 export function inputOf(draft: Draft): ConnectionInput {
 	const {apiKey, proxyKind, proxy, proxyUser, proxyPassword, forgetLogin, ca, confirm: _c, reason: _r, ...rest} = draft
 	const login = proxyUser.trim() === '' && proxyPassword === '' ? undefined : {user: proxyUser, password: proxyPassword}
@@ -78,7 +78,7 @@ export function inputOf(draft: Draft): ConnectionInput {
 	}
 }
 
-/** The first thing that is wrong with what was typed; core checks it again, and the network with it. */
+/** The first problem of the input; core repeats the check, and checks the network. */
 export function problemOf(draft: Draft, hasKey: boolean): Problem | null {
 	const issue = connectionInputSchema.safeParse(inputOf(draft)).error?.issues[0]
 	// The schema's paths are its own keys.
@@ -90,32 +90,32 @@ export function problemOf(draft: Draft, hasKey: boolean): Problem | null {
 		: null
 }
 
-/** Fields of the form that have a place for what is wrong with them. */
+/** Fields of the form that can show a problem. */
 const toldAt = ['name', 'url', 'clientId', 'apiKey', 'proxy', 'proxyLogin', 'ca', 'confirm', 'reason'] as const
 
-/** What was refused, where it stands in the form; `null` when it belongs to none of its fields. */
+/** The problem in its field; `null` if it belongs to none. */
 export function problemAt(field: string | undefined, message: string): Problem | null {
 	const found = toldAt.find(each => each === field)
 	return found === undefined ? null : {field: found, message}
 }
 
-/** What is at fault where a step does not say it itself. */
+/** The faulty field when a stage does not name it. */
 const stageFields: Partial<Record<TestStage, ProblemField>> = {url: 'url', credentials: 'apiKey'}
 
-/** What a *Test* found wrong with a field, for that field; the other stages tell it in their lines. */
+/** A field's problem found by *Test*; other stages show theirs in their lines. */
 export function problemOfTest(results: readonly TestResult[]): Problem | null {
 	const failed = results.find(({verdict}) => verdict === 'failed')
 	return failed === undefined ? null : problemAt(failed.fault?.field ?? stageFields[failed.stage], failed.message)
 }
 
-/** Another connection to the same service and account, whatever it is called. */
+/** Another connection to the same service and account, whatever its name. */
 export function twinOf({url, clientId}: Draft, stored: Connection | null, connections: readonly Connection[]): Connection | null {
 	const address = url.trim().replace(/\/+$/, '').toLowerCase()
 	const isTwin = (one: Connection) => one.url.toLowerCase() === address && one.clientId === clientId.trim()
 	return connections.find(one => one.id !== stored?.id && isTwin(one)) ?? null
 }
 
-/** How many certificates a text holds. */
+/** Number of certificates in a text. */
 export function countCertificates(text: string): number {
 	return text.match(/-----BEGIN CERTIFICATE-----/g)?.length ?? 0
 }

@@ -1,6 +1,5 @@
 import {common, type Value} from '#shared/text/common.ts'
 
-/** Texts of connections. */
 export const t = {
 	...common,
 	acmeEu: 'ACME-EU',

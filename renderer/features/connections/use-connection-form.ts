@@ -10,19 +10,19 @@ import {draftOf, emptyDraft, inputOf, problemAt, problemOf, type Draft, type Pro
 export interface FormState {
 	readonly draft: Draft
 	readonly problem: Problem | null
-	/** A failure that belongs to no field. */
+	/** A failure of no particular field. */
 	readonly failure: string | null
 	readonly isSaving: boolean
-	/** The fields: the one that was refused gets the focus, wherever the form is scrolled to. */
+	/** The fields: the refused one gets the focus and is scrolled into view. */
 	readonly place: RefObject<HTMLDivElement | null>
 	set(draft: Draft): void
-	/** Resolves with the stored connection, or `null` when something is to be mended first. */
+	/** Resolves with the stored connection, or `null` after a problem. */
 	save(): Promise<Connection | null>
 }
 
 const agreementOf = ({confirm, reason}: Draft) => ({confirm, reason})
 
-/** A new connection, or changes of a stored one; nothing typed is lost when saving fails. */
+/** A new or edited connection; a failed save loses nothing typed. */
 export function useConnectionForm(stored: Connection | null): FormState {
 	const {client} = useApi()
 	const [draft, setDraft] = useState<Draft>(() => (stored === null ? emptyDraft : draftOf(stored)))

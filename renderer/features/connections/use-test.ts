@@ -11,7 +11,7 @@ import type {FormState} from './use-connection-form.ts'
 export interface ConnectionTest {
 	readonly results: readonly TestResult[]
 	readonly isRunning: boolean
-	/** The test itself could not be run. */
+	/** Why the test could not run. */
 	readonly failure: string | null
 	start(subject: {readonly id?: string; readonly draft?: Partial<ConnectionInput>}): void
 }
@@ -19,11 +19,11 @@ export interface ConnectionTest {
 export interface DraftTest {
 	readonly test: ConnectionTest
 	tryOut(): void
-	/** What the form found wrong, or else the test. */
+	/** The problem found by the form, otherwise by the test. */
 	readonly problem: Problem | null
 }
 
-/** *Test* of a form: its errors show at the field too, until something is typed. */
+/** *Test* of a form: its errors also show at the field until something is typed. */
 export function useDraftTest({draft, problem}: Pick<FormState, 'draft' | 'problem'>, stored: Connection | null): DraftTest {
 	const test = useConnectionTest()
 	const [tested, setTested] = useState<Draft | null>(null)

@@ -19,9 +19,9 @@ import {EventViewsMenu} from './views/EventViewsMenu.tsx'
 interface EventsBarProps {
 	readonly view: EventsView
 	readonly state: EventStoreState | undefined
-	/** The answer on the screen; none while it is one to another question. */
+	/** The visible answer; none while it belongs to another query. */
 	readonly answer: EventWindow | undefined
-	/** Whether anything restricts the rows. */
+	/** Whether the rows are filtered. */
 	readonly filtered: boolean
 	readonly isRefreshing: boolean
 	readonly onRefresh: () => void
@@ -29,7 +29,7 @@ interface EventsBarProps {
 	readonly onExport: () => void
 }
 
-/** Title, count, time range and actions; a reading shows its cost first. */
+/** Title, count, time range and actions; shows the cost of a load first. */
 export function EventsBar(props: EventsBarProps) {
 	const {view, state, answer, filtered, isRefreshing, onRefresh, refreshButton, onExport} = props
 	const reading = isReading(state, isRefreshing)
@@ -78,7 +78,7 @@ function Stored({state}: {readonly state: EventStoreState}) {
 	)
 }
 
-/** How the event stream stands, where the connection reads one. */
+/** State of the connection's event stream, if any. */
 function Stream() {
 	const stream = useActiveFrame()?.stream ?? null
 	if (stream === null) return null

@@ -26,26 +26,26 @@ import {t} from './text.ts'
 
 interface EventsPictureProps {
 	readonly filter: string
-	/** The picture follows them. */
+	/** The chart is updated after the rows. */
 	readonly rows: AnsweredRows
 	readonly span: EventSpan
 	readonly pictured: Times
 	readonly brush: {readonly from: string; readonly to: string} | null
 	readonly onSpan: (span: EventSpan) => void
 	readonly onBrush: (range: EventsPictureProps['brush']) => void
-	/** Enter on a chosen time: to its rows. */
+	/** Enter on a selected time: go to its rows. */
 	readonly onOpen: () => void
 	readonly state: EventStoreState | undefined
-	/** Events that have none of what the rows are gathered by. */
+	/** Events without a value of the grouping. */
 	readonly lonely: {readonly words: string; readonly term: string} | null
-	/** Puts their term into the filter. */
+	/** Adds their term to the filter. */
 	readonly onLeaveOut: (term: string) => void
-	/** Reads what is missing of so many days. */
+	/** Loads missing events of this many days. */
 	readonly onReadMissing: (days: number) => void
 	readonly handle: Ref<HistogramHandle>
 }
 
-/** Matching events over time by severity. A time chosen in it is the time of the rows. */
+/** Matching events over time by severity. A time selected in it restricts the rows. */
 export function EventsPicture(props: EventsPictureProps) {
 	const {data, error, refetch, filter} = useCounts(props)
 	if (data === undefined && error !== null)
@@ -70,7 +70,7 @@ export function EventsPicture(props: EventsPictureProps) {
 	)
 }
 
-/** Counted when the rows are on the screen; `filter` is that of the counts. */
+/** Counted once the rows are visible; `filter` is that of the counts. */
 function useCounts({filter, span, pictured, rows}: EventsPictureProps) {
 	const {queries} = useApi()
 	const {id: connection} = useActiveConnection()
@@ -86,7 +86,7 @@ function useCounts({filter, span, pictured, rows}: EventsPictureProps) {
 	return {data, error, refetch, filter: input.filter}
 }
 
-/** Drawn again for other counts or another choice, not for every letter of the filter. */
+/** Redrawn for other counts or another selection, not for every typed letter. */
 function Drawn({data, filter, span, brush, onSpan, onBrush, onOpen, handle, state}: EventsPictureProps & Counted) {
 	const open = useCallback(
 		(range: NonNullable<EventsPictureProps['brush']>) => {
@@ -121,7 +121,7 @@ interface Counted {
 	readonly data: EventHistogram
 }
 
-/** Where nothing is drawn, nothing is hatched either. */
+/** Gaps are drawn only with counts. */
 function gapWords({gaps, counts}: Pick<EventHistogram, 'gaps' | 'counts'>): string | null {
 	if (gaps.length === 0) return null
 	const isDrawn = eventSeverities.some(name => counts[name].some(count => count > 0))

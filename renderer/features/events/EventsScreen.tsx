@@ -36,10 +36,10 @@ import {useNarrowingKeys} from './use-narrowing-keys.ts'
 import {type EventsView, useQuestion} from './use-question.ts'
 
 const pageSize = 100
-/** Rows drawn as skeletons while nothing was ever read. */
+/** Skeleton rows before the first load. */
 const skeletonRows = 20
 
-/** What a choice in the picture does. */
+/** Handles a selection in the chart. */
 function usePicking({change, span}: EventsView, table: RefObject<TableHandle | null>) {
 	return {
 		onSpan: useCallback((next: EventSpan) => change({span: next, from: undefined, to: undefined}), [change]),
@@ -48,7 +48,7 @@ function usePicking({change, span}: EventsView, table: RefObject<TableHandle | n
 	}
 }
 
-/** The local store of events: filter, picture, facets, rows, and one event beside them. */
+/** The local store of events: filter, chart, facets, rows, and a side panel. */
 export function EventsScreen() {
 	const {queries, client} = useApi()
 	const navigate = useNavigate()
@@ -79,7 +79,7 @@ export function EventsScreen() {
 	)
 	const revision = rows.isPrevious ? undefined : rows.newest?.revision
 	const cursor = useCursor({question, revision, table, locate})
-	// Without being asked for, they stand beside the rows as long as there is room for both.
+	// Shown by default when both fit.
 	const room = useRoom(search.event === undefined ? 1000 : 1500)
 	const hasFacets = chosenFacets ?? room
 	const picking = usePicking(view, table)
@@ -212,7 +212,7 @@ export function EventsScreen() {
 
 interface EventsRefresh {
 	readonly isRefreshing: boolean
-	/** Reads what is new, or what is missing of so many days. The store of events tells its outcome. */
+	/** Loads new events, or missing ones of this many days. The store's state reports the outcome. */
 	refresh(days?: number): void
 }
 
@@ -227,7 +227,7 @@ function useRefresh(): EventsRefresh {
 	return {isRefreshing: isPending, refresh}
 }
 
-/** An event in words, as it is announced. */
+/** An event in words, for announcements. */
 function describeEvent(row: EventRow): string {
 	const parts = [
 		row.gathered === undefined ? null : `stands for ${gatheredInWords(row.gathered)}`,
@@ -242,7 +242,7 @@ function describeEvent(row: EventRow): string {
 	return parts.filter(part => part !== null && part !== '').join(', ')
 }
 
-/** A chip of the filter: people know types by their names, the filter by their ids. */
+/** A chip of the filter: people know types by name, the filter by id. */
 function describeTerm(term: EventFilterTerm, nameOfType: (id: number) => string | undefined) {
 	const values = term.values.map(value => (value.kind === 'type' ? {...value, text: nameOfType(value.id) ?? value.text} : value))
 	return eventFilter.describe({...term, values})
@@ -255,11 +255,11 @@ interface EventsKeys {
 	exportRows(): void
 	isPeeking: boolean
 	closePeek(): void
-	/** Id of the event under the cursor, or its local key where the service gave none. */
+	/** Id of the event at the cursor, or its local key without one. */
 	currentId(): string | undefined
 }
 
-/** What the keys of the map mean on the events screen. */
+/** Keyboard shortcuts of the events screen. */
 function useEventsKeys(keys: EventsKeys): void {
 	const announce = useAnnounce()
 	const copy = async (id: string) => announce((await writeClipboard(id)) ? 'Id copied' : 'The id could not be copied')
@@ -283,7 +283,7 @@ interface GroupingProps {
 
 const everTitle = 'ever'
 
-/** What makes a row: one event, or those that belong together, however far apart or close in time. */
+/** Grouping of rows: single events, or related ones, and their maximum distance in time. */
 function Grouping({grouping, within, onChange}: GroupingProps) {
 	return (
 		<div className={styles['groupings']}>
@@ -315,7 +315,7 @@ interface ExportDialogProps {
 	readonly onClose: () => void
 }
 
-/** All rows that match, not only those on the screen, as a file from the local copy. */
+/** All matching rows, not only visible ones, as a file from the local copy. */
 function ExportDialog({question, matching, onClose}: ExportDialogProps) {
 	const {client} = useApi()
 	const gathered = isByValue(question.grouping) ? ofRows : {csv: '', jsonl: ''}
@@ -339,7 +339,7 @@ function ExportDialog({question, matching, onClose}: ExportDialogProps) {
 	)
 }
 
-/** A row is its newest event: what else it stands for, only a table can say. */
+/** A row is its newest event: only a table can include its other facts. */
 const ofRows = {csv: '; with how many events each row stands for', jsonl: '; of each row its newest alone'}
 
 const notWhole =

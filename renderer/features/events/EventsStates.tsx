@@ -15,11 +15,11 @@ interface StateProps {
 	readonly onRefresh: () => void
 }
 
-/** Tells when the rows are not the whole truth: a reading that stopped early, or did not come at all. */
+/** Reports incomplete rows: an interrupted or failed load. */
 export function StateBanner({state, onRefresh}: StateProps) {
 	if (state === undefined || state.stored === 0) return null
 	if (state.phase !== 'partial' && state.phase !== 'failed') return null
-	// A reading that fails at once is partial as well when there are rows of earlier ones.
+	// A load that fails at once also counts as partial when earlier rows exist.
 	const failed = state.phase === 'failed' || (state.error !== null && state.read === 0)
 	return (
 		<FailureBanner
@@ -42,14 +42,14 @@ interface NoEventsProps extends StateProps {
 	readonly error: CordonError | null
 	readonly onRetry: () => void
 	readonly filter: string
-	/** Whether a span or a chosen time restricts the rows. */
+	/** Whether a span or a selected time restricts the rows. */
 	readonly isTimed: boolean
 	readonly onShowAll: () => void
-	/** The same filter, without a span or a chosen time. */
+	/** Keeps the filter, without a span or a selected time. */
 	readonly onAllTime: () => void
 }
 
-/** Why there is no row: it failed, nothing matches, nothing was read, or there is nothing at all. */
+/** Why there is no row: a failure, no match, nothing loaded, or no data. */
 export function NoEvents({state, onRefresh, error, onRetry, filter, isTimed, onShowAll, onAllTime}: NoEventsProps) {
 	if (error !== null) return <ErrorState error={error} title={t.couldNotLoadLocalData} onRetry={onRetry} />
 	if (state === undefined) return null

@@ -26,13 +26,13 @@ const names = Object.keys(titles) as readonly FacetName[]
 interface FacetsProps {
 	readonly id: string
 	readonly question: EventQuery
-	/** Counts follow them. */
+	/** Counted after the rows. */
 	readonly rows: AnsweredRows
-	/** Which values are put into and taken from. */
+	/** The filter changed by values. */
 	readonly filter: TypedFilter<EventFilterTerm>
 }
 
-/** How often each value occurs among the matching events; a click asks for those alone. */
+/** Count of each value among the matching events; a click filters by it. */
 export function Facets({id, question, rows, filter}: FacetsProps) {
 	const {queries} = useApi()
 	const asked = useAfterRows(question, rows)

@@ -31,11 +31,11 @@ interface PeekPanelProps {
 	readonly onClose: () => void
 	readonly onOpen: (row: EventRow) => void
 	readonly onPeek: (key: string) => void
-	/** Puts a term into the typed filter. */
+	/** Adds a term to the typed filter. */
 	readonly onAsk: (term: string) => void
 }
 
-/** One event beside the list, from the local copy: no call is made for it. */
+/** One event beside the list, from the local copy: no API call. */
 export function PeekPanel(props: PeekPanelProps) {
 	const {queries} = useApi()
 	const {id: connection} = useActiveConnection()
@@ -93,7 +93,7 @@ function Peek({detail, onOpen, onPeek, onAsk}: PeekPanelProps & {readonly detail
 	)
 }
 
-/** To the search, where the service is asked who saw the file, and who of them sent no event of it. */
+/** Link to the search, which queries the service for computers that saw the file, and those without an event of it. */
 function Hunt({sha256}: {readonly sha256: string}) {
 	const {history} = useRouter()
 	return (
@@ -107,7 +107,7 @@ interface RawProps extends Pick<PeekPanelProps, 'onAsk'> {
 	readonly json: string
 }
 
-/** Every field, and the record as it came. Any hash, address or GUID in it can be asked for. */
+/** All fields, and the record as received. Any hash, address or GUID can be added to the filter. */
 function Raw({json, onAsk}: RawProps) {
 	const [open, setOpen] = useState({fields: false, json: true})
 	const record = useMemo(() => parseExact(json), [json])
@@ -178,7 +178,7 @@ interface ChainProps {
 	readonly onPeek: (key: string) => void
 }
 
-/** What happened to one detection, event by event. */
+/** The events of one detection. */
 function Chain({chain, current, onPeek}: ChainProps) {
 	return (
 		<Card title={t.sameDetection} aside={t.eventsOldestFirst(chain.length)}>

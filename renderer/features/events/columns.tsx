@@ -21,10 +21,10 @@ const eventColumns: readonly TableColumn<EventRow>[] = [
 	{id: 'remote', title: 'Remote, URL', width: 130, yields: 3, look: 'mono', cell: row => <Text value={row.url ?? row.remote} />},
 ]
 
-/** How long they stay beside rows that are gathered by a value, the one that goes last first. */
+/** Columns dropped beside gathered rows, in order from last to first. */
 const besideValue = ['file', 'outcome', 'detection', 'computer', 'user', 'remote']
 
-/** Where rows are gathered by a value: beside their time how much each stands for, and the value, which always stays. */
+/** For rows gathered by a value: the summary of each beside its time, and the value, which always stays. */
 function gatheredColumns(by: ValueGrouping): readonly TableColumn<EventRow>[] {
 	const [time, ...others] = eventColumns
 	const rest = others
@@ -55,7 +55,7 @@ const gatheredBy: Readonly<Record<ValueGrouping, readonly TableColumn<EventRow>[
 	name: gatheredColumns('name'),
 }
 
-/** The columns of a grouping: the same object each time. */
+/** The columns of a grouping: always the same object. */
 export function columnsOf(grouping: EventGrouping): readonly TableColumn<EventRow>[] {
 	return isByValue(grouping) ? gatheredBy[grouping] : eventColumns
 }
@@ -101,7 +101,7 @@ function File({row}: {readonly row: EventRow}) {
 	return <span title={row.filePath ?? row.fileName ?? ''}>{row.fileName ?? ''}</span>
 }
 
-/** A text that may be cut: the whole of it is its title. */
+/** A possibly truncated text: its title is the whole text. */
 function Text({value}: {readonly value: string | null}) {
 	return <span title={value ?? ''}>{value ?? ''}</span>
 }

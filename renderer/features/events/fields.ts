@@ -1,12 +1,12 @@
 import {stringifyExact, type Json} from '#shared/model/exact-json.ts'
 
 export interface Field {
-	/** Where it stands, such as `file.identity.sha256`. */
+	/** Path of the field, such as `file.identity.sha256`. */
 	readonly path: string
 	readonly text: string
 }
 
-/** All values of a record with their paths, every digit kept. Empty lists and objects are shown as such. */
+/** All values of a record with their paths and all digits. Shows empty lists and objects as such. */
 export function fieldsOf(value: Json, path = ''): readonly Field[] {
 	if (typeof value !== 'object' || value === null)
 		return [{path, text: typeof value === 'string' ? value : stringifyExact(value)}]

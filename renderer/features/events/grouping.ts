@@ -37,7 +37,7 @@ export const withinWords = [
 	...groupingSpans.map(minutes => ({value: `${minutes}`, label: spanTitles[minutes], minutes})),
 ]
 
-/** How many rows match, of how many: rows beyond the search are not counted. */
+/** Number of matching rows, of how many: rows beyond the search are not counted. */
 export function rowsInWords(
 	{matching, gathering}: Pick<EventWindow, 'matching' | 'gathering'>,
 	grouping: EventGrouping = 'none',
@@ -49,7 +49,7 @@ export function rowsInWords(
 	return grouping === 'detections' ? `${least}${rows}, one per detection` : `${least}${count} match`
 }
 
-/** What the counts beside grouped rows are of; `null` where each row is one event. */
+/** What counts beside grouped rows refer to; `null` when each row is one event. */
 export function eventsInWords(grouping: EventGrouping, {events, exact}: EventFacets['counted']): string | null {
 	const counted = exact ? null : `Counted over the newest ${formatCount(events)} matching events.`
 	if (events === 0) return 'There is no event to count.'

@@ -6,11 +6,11 @@ import type {Field} from './fields.ts'
 
 interface Pivot {
 	readonly title: string
-	/** A term of the typed filter. */
+	/** A filter term. */
 	readonly term: string
 }
 
-/** What else can be asked for from an event: the same hash, computer, user, address, URL or detection. */
+/** Related queries from an event: the same hash, computer, user, address, URL or detection. */
 export function pivotsOf(row: EventRow): readonly Pivot[] {
 	const address = row.remote === null ? null : withoutPort(row.remote)
 	const asked: readonly (readonly [title: string, field: string, value: string | null])[] = [
@@ -26,7 +26,7 @@ export function pivotsOf(row: EventRow): readonly Pivot[] {
 	)
 }
 
-/** What a value anywhere in a record can be asked for as, such as the hash of a parent; `null` for most. */
+/** The query for a value anywhere in a record, such as the hash of a parent; `null` for most. */
 export function termOf({path, text}: Field): string | null {
 	if (/^[0-9a-f]+$/i.test(text) && [32, 40, 64].includes(text.length)) return `hash:${text.toLowerCase()}`
 	if (isIpv4(text)) return `ip:${text}`
@@ -35,7 +35,7 @@ export function termOf({path, text}: Field): string | null {
 	return path === 'computer.user' ? `user=${quoteText(text)}` : null
 }
 
-/** `10.0.0.1:443` and `[fe80::1]:443` are asked for without their ports. */
+/** `10.0.0.1:443` and `[fe80::1]:443` are queried without their ports. */
 function withoutPort(remote: string): string {
 	const [, v4, v6] = /^(?:(\d{1,3}(?:\.\d{1,3}){3}):\d+|\[([^\]]+)\](?::\d+)?)$/.exec(remote) ?? []
 	return v4 ?? v6 ?? remote

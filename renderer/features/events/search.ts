@@ -9,13 +9,12 @@ const moment = z
 	.optional()
 	.catch(undefined)
 
-/** The view of the events screen as it stands in its address, so that it can be kept and passed on. */
+/** The state of the events screen in its address, for bookmarks and links. */
 export const eventsSearchSchema = z.object({
-	/** The typed filter. */
 	filter: z.string().optional().catch(undefined),
-	/** How far back the picture and, without a chosen time, the rows go. */
+	/** Period of the chart and, without a selected time, of the rows. */
 	span: z.enum(eventSpans).optional().catch(undefined),
-	/** The chosen time, ISO 8601: inclusive start, exclusive end. */
+	/** The selected time, ISO 8601: inclusive start, exclusive end. */
 	from: moment,
 	to: moment,
 	grouping: z.enum(eventGroupings).optional().catch(undefined),

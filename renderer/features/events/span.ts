@@ -19,7 +19,7 @@ export const spanSpecs: Readonly<Record<EventSpan, SpanSpec>> = {
 	all: {title: 'All', words: 'all stored time', ms: null, steps: 120},
 }
 
-/** The span of the address; without one the shortest that holds the chosen time, or all. */
+/** The span of the address; without one the shortest that contains the selected time, or all. */
 export function spanOf(search: Pick<EventsSearch, 'span' | 'from'>, now: number): EventSpan {
 	if (search.span !== undefined) return search.span
 	if (search.from === undefined) return 'all'
@@ -28,7 +28,7 @@ export function spanOf(search: Pick<EventsSearch, 'span' | 'from'>, now: number)
 	return age <= 7 * dayMs ? '7d' : age <= 30 * dayMs ? '30d' : 'all'
 }
 
-/** Start and end of a span (Unix ms); its ends move on by whole steps, so that a question does not change each second. */
+/** Start and end of a span (Unix ms), in whole steps, so that the query does not change each second. */
 export function endOf(span: EventSpan, now: number): number {
 	const {ms, steps} = spanSpecs[span]
 	const stepMs = ms === null ? 60_000 : ms / steps
@@ -40,13 +40,13 @@ export interface Times {
 	readonly to: string | null
 }
 
-/** What the picture shows; `null` ends are open. */
+/** The period of the chart; `null` ends are open. */
 export function picturedTimes(span: EventSpan, end: number): Times {
 	const {ms} = spanSpecs[span]
 	return ms === null ? {from: null, to: null} : {from: new Date(end - ms).toISOString(), to: new Date(end).toISOString()}
 }
 
-/** What the rows answer to: the chosen time, or the span with what is still to come. */
+/** The period of the rows: the selected time, or the span without an end. */
 export function shownTimes(search: EventsSearch, span: EventSpan, end: number): Times {
 	if (search.from !== undefined || search.to !== undefined) return {from: search.from ?? null, to: search.to ?? null}
 	return {from: picturedTimes(span, end).from, to: null}

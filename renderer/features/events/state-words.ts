@@ -5,7 +5,7 @@ import {nouns} from '#shared/text/terms.ts'
 const dayMs = 86_400_000
 const eventsOfCall = 500
 
-/** The price of the next reading, such as `about 2 calls`. */
+/** Cost of the next load, such as `about 2 calls`. */
 export function callsOf(state: Pick<EventStoreState, 'refreshCalls' | 'phase'> | undefined): string {
 	const calls = state?.refreshCalls ?? null
 	if (calls === null) return 'cost unknown'
@@ -16,7 +16,7 @@ export function isReading(state: EventStoreState | undefined, isRefreshing: bool
 	return isRefreshing || state?.phase === 'loading'
 }
 
-/** What reading all missing days will cost, by how dense the events of the others are; `null` when nothing is missing. */
+/** Cost of loading all missing days, estimated from other days; `null` without gaps. */
 export function missingCalls({gaps, keptDays, stored}: EventStoreState): number | null {
 	const missingMs = gaps.reduce((sum, {from, to}) => sum + Date.parse(to) - Date.parse(from), 0)
 	const readMs = keptDays * dayMs - missingMs

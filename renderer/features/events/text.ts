@@ -1,6 +1,5 @@
 import {common, type Value} from '#shared/text/common.ts'
 
-/** Texts of events. */
 export const t = {
 	...common,
 	addsFilter: (term: Value) => `Adds ${term} to the filter`,

@@ -10,13 +10,13 @@ import type {EventsView} from './use-question.ts'
 
 interface NarrowingKeys {
 	readonly view: EventsView
-	/** The event under the cursor, as far as it was read. */
+	/** The event at the cursor, if loaded. */
 	currentRow(): EventRow | undefined
-	/** Opens the search with a hash: there the service is asked for the computers that stay silent about it. */
+	/** Opens the search with a hash: it queries the service for computers without local events. */
 	hunt(sha256: string): void
 }
 
-/** Keys that put a term into the filter or take it out, group the rows, and lead to the hunt for silent computers. */
+/** Shortcuts that add or remove a filter term, group the rows, and lead to the search for computers without local events. */
 export function useNarrowingKeys({view, currentRow, hunt}: NarrowingKeys): void {
 	const {filter, question, change} = view
 	const announce = useAnnounce()

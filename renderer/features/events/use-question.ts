@@ -15,25 +15,25 @@ import {endOf, picturedTimes, shownTimes, spanOf, type Times} from './span.ts'
 
 export interface EventsView {
 	readonly search: EventsSearch
-	/** Changes the address of the screen in its place. */
+	/** Changes the address without a history entry. */
 	change(next: Partial<EventsSearch>): void
 	readonly filter: TypedFilter<EventFilterTerm>
-	/** Puts a term into the filter. */
+	/** Adds a term to the filter. */
 	ask(term: string): void
-	/** No filter, and all of the time. */
+	/** Removes filter and time. */
 	showAll(): void
-	/** What the rows answer to. */
+	/** The query of the rows. */
 	readonly question: EventQuery
 	readonly span: EventSpan
-	/** The time that the picture shows. */
+	/** The period of the chart. */
 	readonly pictured: Times
-	/** The chosen time in it; an open end is the end of the picture. */
+	/** The selected time within it; an open end is the end of the chart. */
 	readonly brush: {readonly from: string; readonly to: string} | null
-	/** Whether a span or a chosen time restricts the rows. */
+	/** Whether a span or a selected time restricts the rows. */
 	readonly isTimed: boolean
 }
 
-/** What the screen is asked: its address and the typed filter, as a question to the store of events. */
+/** The query to the store of events, from the address and the typed filter. */
 export function useQuestion(): EventsView {
 	const {id: connection} = useActiveConnection()
 	const search = useSearch({from: '/events'})
@@ -44,14 +44,14 @@ export function useQuestion(): EventsView {
 		[navigate],
 	)
 	const filter = useTypedFilter(eventFilter, search.filter ?? '', text => {
-		// On the way to another screen the address is no longer this one's.
+		// During navigation the address belongs to another screen.
 		if (history.location.pathname === '/events') change({filter: text === '' ? undefined : text})
 	})
 	const span = useFromNow(now => spanOf(search, now))
 	const end = useFromNow(now => endOf(span, now))
 	const {from, to, grouping = 'none', within = null} = search
 	const {applied} = filter
-	// The same objects as long as they say the same: what is drawn from them is drawn again only for something new.
+	// The same objects while unchanged: charts are redrawn only for new ones.
 	const pictured = useMemo(() => picturedTimes(span, end), [span, end])
 	const brush = useMemo(() => brushOf(from, to, pictured, end), [from, to, pictured, end])
 	const question = useMemo(

@@ -26,16 +26,16 @@ import {usePrevalence} from './use-prevalence.ts'
 import {countWords, kindWords} from './words.ts'
 
 interface AddDialogProps {
-	/** GUID of the list to begin with; it can be chosen. */
+	/** GUID of the initial list; can be changed. */
 	readonly list: string | null
-	/** To begin with; it may be empty. */
+	/** Initial value, possibly empty. */
 	readonly hash: string
-	/** Only lists that block or detect are offered, so that a slip never allows a file. */
+	/** Offers only lists that block or detect, so that a mistake never allows a file. */
 	readonly blocks?: boolean
 	readonly onClose: () => void
 }
 
-/** Puts one hash on a list: checked before, one call. Enter sends nothing; the button names what happens and where. */
+/** Adds one hash to a list: checked first, one call. Enter sends nothing; the button names effect and target. */
 export function AddDialog(props: AddDialogProps) {
 	const {onClose} = props
 	const connection = useActiveConnection()
@@ -90,7 +90,7 @@ interface AddForm {
 	choose(guid: string): void
 	readonly hash: string
 	setHash(text: string): void
-	/** `null` while the input is not valid. */
+	/** `null` while the input is invalid. */
 	readonly sha256: string | null
 	readonly known: KnownHash | undefined
 	readonly findings: readonly Finding[]
@@ -115,7 +115,7 @@ function useAddForm({list: first, hash: begun, blocks = false, onClose}: AddDial
 	const [reason, setReason] = useState('')
 	const [typed, setTyped] = useState('')
 	const offered = items.filter(({vanishedAt, type}) => vanishedAt === null && (!blocks || isBlocking(type)))
-	// Those that allow come last: they are meant less often, and a slip costs more.
+	// Allowing lists come last: they are rarer, and a mistake costs more.
 	const lists = offered.toSorted((one, other) => Number(isBlocking(other.type)) - Number(isBlocking(one.type)))
 	const list = lists.find(each => each.guid === guid)
 	const read = readFileHash(hash)
@@ -155,12 +155,12 @@ function useAddForm({list: first, hash: begun, blocks = false, onClose}: AddDial
 	}
 }
 
-/** The same beginning of a hash that the guards ask for. */
+/** The same beginning of a hash as required by the guards. */
 function typedText(sha256: string): string {
 	return sha256.slice(0, 8)
 }
 
-/** The checks found a danger, or the guards asked for it. */
+/** The checks found a danger, or the guards require it. */
 function needsTyping({findings, runner: {state}}: AddForm): boolean {
 	return isDangerous(findings) || (state.kind === 'failed' && state.error.code === 'confirmation_needed')
 }

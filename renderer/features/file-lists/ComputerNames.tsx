@@ -4,7 +4,7 @@ import {Link} from '../../ui/Link.tsx'
 import styles from './FileLists.module.css'
 import {t} from './text.ts'
 
-/** Computers by name, and how many more there are. */
+/** Names of computers, and the number of further ones. */
 export function ComputerNames({
 	computers,
 	more,

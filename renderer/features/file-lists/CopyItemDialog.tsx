@@ -7,7 +7,7 @@ import {t} from './text.ts'
 
 interface CopyItemDialogProps {
 	readonly item: FileListItemRow
-	/** GUID of the list; `null` for a hash of no list. */
+	/** GUID of the list; `null` for a hash without one. */
 	readonly list: string | null
 	readonly onClose: () => void
 }
@@ -18,7 +18,7 @@ export function CopyItemDialog({item, list, onClose}: CopyItemDialogProps) {
 	return <CopyDialog title={t.copyAs(shortHash(item.sha256))} forms={forms} onClose={onClose} />
 }
 
-/** The forms in which a hash of a list is copied: pure. */
+/** Copy forms of a list's hash: pure. */
 interface CopyForm {
 	readonly id: 'sha256' | 'csv' | 'json' | 'markdown' | 'command' | 'link'
 	readonly title: string
@@ -27,7 +27,7 @@ interface CopyForm {
 
 const titles = ['SHA-256', 'Note', 'Source', 'First seen here', 'Seen on', 'Names', 'Dispositions'] as const
 
-/** `list` is its GUID, `null` for a hash of no list; `page` is the address of this program's page. */
+/** `list` is its GUID, `null` for a hash without one; `page` is the address of this page. */
 export function copyForms(item: FileListItemRow, list: string | null, page: string): readonly CopyForm[] {
 	const {sha256} = item
 	const cells = cellsOf(item)

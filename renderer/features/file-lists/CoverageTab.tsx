@@ -20,7 +20,7 @@ import styles from './FileLists.module.css'
 import {t} from './text.ts'
 import {partTones, percentOf} from './words.ts'
 
-/** Which computers enforce the list, which do not, and why. No call is made for it. */
+/** Computers that enforce the list, and the others with reasons. No API call. */
 export function CoverageTab({list}: {readonly list: FileListRow}) {
 	const {queries} = useApi()
 	const {id: connection} = useActiveConnection()
@@ -121,7 +121,7 @@ function Parts({coverage: {parts, computers}}: {readonly coverage: Coverage}) {
 const unit = ['computer', 'computers'] as const
 const [rowHeight, leastHeight, mostHeight] = [30, 140, 460]
 
-/** How the list reaches its computers: through which policies, in which groups. */
+/** How the list reaches its computers: through policies and groups. */
 function Ways({coverage}: {readonly coverage: Coverage}) {
 	const {history} = useRouter()
 	const open = (filter: string | undefined) => {
@@ -153,15 +153,15 @@ function Ways({coverage}: {readonly coverage: Coverage}) {
 	)
 }
 
-/** The ways of a list to its computers as bands, and the filters behind the numbers: pure. */
+/** The paths of a list to its computers as bands, and the filters behind the numbers: pure. */
 interface CoverageFlow {
 	readonly nodes: readonly FlowNode[]
 	readonly links: readonly FlowLink[]
-	/** What a node shows in the list of computers, by its key. */
+	/** Filters of the list of computers by node key. */
 	readonly filters: ReadonlyMap<string, string>
 }
 
-/** More than these are put together, or the bands would be hairs. The table has all. */
+/** More are combined, because bands would be too thin. The table has all. */
 const [mostPolicies, mostGroups] = [10, 14]
 const otherPolicies = 'p other'
 const otherGroups = 'g other'
@@ -202,7 +202,7 @@ export function flowOf(coverage: Coverage): CoverageFlow {
 	}
 }
 
-/** The computers of one way, as a filter of the list of computers. */
+/** The computers of one path, as a filter. */
 export function wayFilter({policy, group}: PolicyWay): string {
 	return `policy:${policy.guid} ${groupTerm(group.guid)}`
 }
@@ -226,7 +226,7 @@ function filtersOf(
 		const [first] = ways
 		const policies = [...new Set(ways.map(({way}) => way.policy.guid))].join(',')
 		const groups = [...new Set(ways.map(({way}) => way.group.guid))]
-		// Several groups of several policies are no rectangle: no filter can say exactly those.
+		// Several groups of several policies are no rectangle: no filter matches exactly those.
 		if (first !== undefined && groups.length === 1) filters.set(key, `policy:${policies} ${groupTerm(first.way.group.guid)}`)
 	}
 	return filters
@@ -240,7 +240,7 @@ function groupKey({group}: PolicyWay): string {
 	return `g ${group.guid}`
 }
 
-/** The largest, all of them while there are no more than `most`. */
+/** The largest; all when there are at most `most`. */
 function keptOf(ways: readonly PolicyWay[], key: (way: PolicyWay) => string, most: number): ReadonlySet<string> {
 	const sums = [...Map.groupBy(ways, key)].map(
 		([name, same]) => [name, same.reduce((sum, {computers}) => sum + computers, 0)] as const,

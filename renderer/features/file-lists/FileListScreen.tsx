@@ -132,7 +132,7 @@ function Dialogs({list, open, search, onClose}: DialogsProps) {
 	}
 }
 
-/** The list is not among those that are known here: not yet, or not at all. */
+/** The list is unknown here: not yet loaded, or absent. */
 function NoList({copy: {items, state, error, retry}}: {readonly copy: FileListsCopy}) {
 	const navigate = useNavigate()
 	useKey('fileList.close', () => void navigate({to: '/file-lists', search: {}}))
@@ -167,7 +167,7 @@ interface ExportDialogProps {
 	readonly onClose: () => void
 }
 
-/** All hashes that match, not only those on the screen, as a file from the local copy. */
+/** All matching hashes, not only visible ones, as a file from the local copy. */
 function ExportDialog({list, question, onClose}: ExportDialogProps) {
 	const {client} = useApi()
 	const {id: connection} = useActiveConnection()
@@ -194,12 +194,12 @@ const notWhole = 'The file was saved, but it is not whole: there are more hashes
 
 const unit = ['hash', 'hashes'] as const
 
-/** How long the hashes of a list have been known here. */
+/** Time since the list's hashes became known here. */
 function AgesTab({list}: {readonly list: FileListRow}) {
 	const {queries} = useApi()
 	const {id: connection} = useActiveConnection()
 	const {data, error, refetch} = useQuery(queries.directory.fileLists.ages.queryOptions({input: {connection, guid: list.guid}}))
-	// Ages change with the day, not with each second.
+	// Ages change by the day, not by the second.
 	const today = useFromNow(now => Math.floor(now / dayMs))
 	const {bars, series} = useMemo(() => {
 		const ages = ageBarsOf(data ?? {undated: 0, days: []}, today)
@@ -239,17 +239,17 @@ function AgesTab({list}: {readonly list: FileListRow}) {
 	)
 }
 
-/** How old the hashes of a list are, in classes: pure. */
+/** Ages of a list's hashes, in classes: pure. */
 interface AgeBars {
 	readonly bars: readonly string[]
-	/** Hashes of a known age, and those that were there before; one number for each bar. */
+	/** Hashes of known age, and earlier ones; one number per bar. */
 	readonly dated: readonly number[]
 	readonly undated: readonly number[]
 }
 
 export const dayMs = 86_400_000
 
-/** Days that have passed since, up to and with `to`. */
+/** Days since then, inclusive `to`. */
 const classes = [
 	{title: 'today', to: 0},
 	{title: '1 to 7 days', to: 7},
@@ -259,7 +259,7 @@ const classes = [
 	{title: 'over a year', to: Infinity},
 ] as const
 
-/** `today`: days since 1970, of UTC. */
+/** `today`: days since 1970 in UTC. */
 export function ageBarsOf({days, undated}: ListAges, today: number): AgeBars {
 	const dated = classes.map(() => 0)
 	for (const {day, hashes} of days) {
@@ -284,7 +284,7 @@ interface ListBarProps {
 	readonly onExport: () => void
 }
 
-/** Name, kind, how much of it is known and how old that is, where it is enforced, and what can be done. */
+/** Name, kind, how much is known and its age, where it is enforced, and actions. */
 function ListBar({list, computers, reading, refreshButton, onAdd, onEdit, onExport}: ListBarProps) {
 	const lock = useWriteRefusal()
 	const gone = list.vanishedAt === null ? null : 'This list was deleted elsewhere.'

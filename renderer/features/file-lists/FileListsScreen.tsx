@@ -140,7 +140,7 @@ function Body({copy, reading, shown, name, onShowAll, onCursor}: BodyProps) {
 	)
 }
 
-/** A kind whose listing failed may well have lists. */
+/** A kind whose listing failed may still have lists. */
 function NoneOfKind({error, reading}: {readonly error: ErrorReport | null; readonly reading: DirectoryRefresh}) {
 	if (error !== null)
 		return <ScreenErrorState error={errorFromReport(error)} title={t.noListKind} onRetry={() => reading.refresh()} />

@@ -15,7 +15,7 @@ const looks = {
 	plain: {Icon: Info, word: 'Note'},
 } as const
 
-/** What speaks for and against it, the gravest first. */
+/** Arguments for and against it, most severe first. */
 export function Findings({findings}: {readonly findings: readonly Finding[]}) {
 	return (
 		<ul className={styles['findings']} aria-label={t.checks} aria-live="polite">
@@ -32,7 +32,7 @@ export function Findings({findings}: {readonly findings: readonly Finding[]}) {
 	)
 }
 
-/** The one question of the checks that has a price. */
+/** The only check that costs a call. */
 export function AskPrevalence({
 	question,
 	keys,

@@ -23,7 +23,7 @@ interface Held {
 	readonly item: FileListItemRow
 }
 
-/** What the list of the address says of it. */
+/** The entry in the list of the address. */
 export function ItemCard({held: {list, item}}: {readonly held: Held}) {
 	return (
 		<Card title={t.onOf(list.name)}>
@@ -38,7 +38,7 @@ interface ListsCardProps {
 	readonly onRemove: (held: Held) => void
 }
 
-/** Every list that holds it, and the lists that are not loaded. */
+/** Every list with the hash, and lists that are not loaded. */
 export function ListsCard({known: {sha256, holding}, lists, onRemove}: ListsCardProps) {
 	const lock = useWriteRefusal()
 	const open = lists.filter(list => itemsKnown(list) !== 'whole' && !holding.some(held => held.list.guid === list.guid))
@@ -91,7 +91,7 @@ export function ListsCard({known: {sha256, holding}, lists, onRemove}: ListsCard
 
 const namedUnread = 5
 
-/** Lists that were not read to their end; all of them can be, for a price. */
+/** Lists not completely loaded, with the cost of loading all. */
 function Unread({lists}: {readonly lists: readonly FileListRow[]}) {
 	const {client} = useApi()
 	const {id: connection} = useActiveConnection()
@@ -125,7 +125,7 @@ function Unread({lists}: {readonly lists: readonly FileListRow[]}) {
 	)
 }
 
-/** What stored events say, and, for a call, the service. */
+/** Facts from stored events, and, for a call, from the service. */
 export function SeenCard({known: {sha256, seen}, askRef}: {readonly known: KnownHash; readonly askRef: Ref<HTMLDivElement>}) {
 	const question = usePrevalence(sha256)
 	return (

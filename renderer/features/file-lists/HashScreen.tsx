@@ -36,14 +36,14 @@ import type {HashSearch} from './search.ts'
 import {t} from './text.ts'
 import {useFileLists} from './use-lists.ts'
 
-/** Every list that holds a hash, and all that is known of it. */
+/** Every list that contains a hash, and all known facts. */
 export function HashScreen() {
 	const {sha256} = useParams({from: '/file-lists/hash/$sha256'})
 	const search = useSearch({from: '/file-lists/hash/$sha256'})
 	return <Read guid={null} typed={sha256} search={search} />
 }
 
-/** One item of a list, and all that is known of its hash. */
+/** One item of a list, and all known facts of its hash. */
 export function ItemScreen() {
 	const {guid, sha256} = useParams({from: '/file-lists/$guid/$sha256'})
 	const search = useSearch({from: '/file-lists/$guid/$sha256'})
@@ -52,7 +52,7 @@ export function ItemScreen() {
 
 interface ReadProps {
 	readonly guid: string | null
-	/** As it stands in the address. */
+	/** As in the address. */
 	readonly typed: string
 	readonly search: HashSearch
 }
@@ -111,11 +111,11 @@ function Known({known, lists, guid, search}: KnownProps) {
 	const open = chosen ?? search.act ?? null
 	const own = holding.find(({list}) => list.guid === guid)
 	const present = holding.filter(({list}) => list.vanishedAt === null)
-	// Without a list in the address, the key is about the only one that holds it.
+	// Without a list in the address, the key applies to the only one with the hash.
 	const target = own ?? (present.length === 1 ? present[0] : undefined)
 	const close = () => {
 		setOpen(null)
-		// What the address opened must not open again with the next look.
+		// A dialog opened by the address must not open again on return.
 		if (search.act !== undefined) history.replace(history.location.pathname)
 	}
 	const remove = (held: Held | undefined) => {
@@ -176,7 +176,7 @@ function Known({known, lists, guid, search}: KnownProps) {
 	)
 }
 
-/** The list of the address, unless it holds the hash already. */
+/** The list of the address, unless it contains the hash already. */
 function firstList({list}: HashSearch, guid: string | null, own: Held | undefined): string | null {
 	if (list !== undefined) return list.toLowerCase()
 	return own === undefined ? guid : null
@@ -211,7 +211,7 @@ function Bar({known: {sha256, holding, seen}, own, guid, children}: BarProps) {
 
 const [mostEvents, shownEvents, shownComputers] = [500, 12, 25]
 
-/** Stored events that name it, and the computers of the newest of them. */
+/** Stored events with the hash, and the computers of the newest ones. */
 function EventsCard({sha256}: {readonly sha256: string}) {
 	const {queries} = useApi()
 	const {id: connection} = useActiveConnection()
@@ -292,7 +292,7 @@ function Events({rows}: {readonly rows: readonly EventRow[]}) {
 	)
 }
 
-/** The computers of these events, each once, in the order of their newest event. */
+/** The distinct computers of these events, in order of their newest event. */
 function computersOf(
 	rows: readonly Pick<EventRow, 'guid' | 'hostname'>[],
 ): readonly {readonly guid: string; readonly hostname: string}[] {

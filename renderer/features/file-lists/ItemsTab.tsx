@@ -32,7 +32,7 @@ import {t} from './text.ts'
 import {type ItemsQuestion, questionOf, useItems, useLocate} from './use-items.ts'
 import type {ItemsReading} from './use-lists.ts'
 
-/** Rows drawn as skeletons while nothing was ever read. */
+/** Skeleton rows before the first load. */
 const skeletonRows = 16
 
 interface ItemsTabProps {
@@ -40,14 +40,14 @@ interface ItemsTabProps {
 	readonly search: FileListSearch
 	readonly change: (next: Partial<FileListSearch>) => void
 	readonly reading: ItemsReading
-	/** The first listings are on their way. */
+	/** The first listings are loading. */
 	readonly isBeginning: boolean
 	readonly onAdd: () => void
 	readonly onRemove: (item: FileListItemRow) => void
 	readonly onCopyAs: (item: FileListItemRow) => void
 }
 
-/** The items of a list: search, order, rows, and one of them beside. */
+/** The items of a list: search, order, rows, and a side panel. */
 export function ItemsTab(props: ItemsTabProps) {
 	const {list, search, change, reading, isBeginning, onAdd, onRemove} = props
 	const navigate = useNavigate()
@@ -153,7 +153,7 @@ export function ItemsTab(props: ItemsTabProps) {
 	)
 }
 
-/** The same column once more turns the order; what was seen most comes first. */
+/** The same column again reverses the order; the most seen come first. */
 function sortedBy(column: string, {sort, descending}: ItemsQuestion): Partial<FileListSearch> {
 	const next = itemSorts.find(each => each === column)
 	if (next === undefined) return {}
@@ -163,7 +163,7 @@ function sortedBy(column: string, {sort, descending}: ItemsQuestion): Partial<Fi
 
 interface ItemKeys {
 	focusSearch(): void
-	/** The item at the cursor; `undefined` where there is none. */
+	/** The item at the cursor, if any. */
 	current(): FileListItemRow | undefined
 	remove(item: FileListItemRow): void
 	copyAs(item: FileListItemRow): void
@@ -171,7 +171,7 @@ interface ItemKeys {
 	closePeek(): void
 }
 
-/** What the keys of the map mean for the item at the cursor. */
+/** Keyboard shortcuts of the item at the cursor. */
 function useItemKeys(keys: ItemKeys): void {
 	const announce = useAnnounce()
 	const withItem = (act: (item: FileListItemRow) => void) => () => {
@@ -199,7 +199,7 @@ interface ItemPeekProps {
 	readonly onRemove: (item: FileListItemRow) => void
 }
 
-/** One item beside the list, from the local copy: no call is made for it. */
+/** One item beside the list, from the local copy: no API call. */
 function ItemPeek({guid, sha256, onClose, onOpen, onRemove}: ItemPeekProps) {
 	const {queries} = useApi()
 	const {id: connection} = useActiveConnection()

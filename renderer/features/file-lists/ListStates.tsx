@@ -17,7 +17,7 @@ interface StateProps {
 	readonly reading: ItemsReading
 }
 
-/** Tells when what is shown is not the whole truth: deleted elsewhere, read in part, or a reading that failed. */
+/** Reports incomplete data: deleted elsewhere, partly loaded, or a failed load. */
 export function ListBanner({list, reading}: StateProps) {
 	const {vanishedAt, problem, itemsRead} = list
 	if (vanishedAt !== null)
@@ -59,7 +59,7 @@ interface NoItemsProps extends StateProps {
 	readonly onAdd: () => void
 }
 
-/** Why there is no row: it failed, nothing matches, nothing was read, or the list is empty. */
+/** Why there is no row: a failure, no match, nothing loaded, or an empty list. */
 export function NoItems({list, reading, error, onRetry, search, onShowAll, onAdd}: NoItemsProps) {
 	if (error !== null) return <ErrorState error={error} title={t.couldNotLoadLocalData} onRetry={onRetry} />
 	if (search !== '' && list.itemsRead.at !== null && list.itemsRead.read > 0) {

@@ -15,13 +15,13 @@ import styles from './FileLists.module.css'
 import {t} from './text.ts'
 
 interface ReceiptsProps {
-	/** Only those of this list. */
+	/** Only of this list. */
 	readonly list?: string
-	/** Only those of this hash. */
+	/** Only of this hash. */
 	readonly sha256?: string
 }
 
-/** What this window changed last, as the service answered, with a way to take it back. */
+/** The latest changes of this window with the service's answers, and a way to undo. */
 export function Receipts({list, sha256}: ReceiptsProps) {
 	const {id} = useActiveConnection()
 	const all = useUi(ui => ui.hashChanges)

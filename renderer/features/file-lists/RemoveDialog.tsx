@@ -26,7 +26,7 @@ interface RemoveDialogProps {
 	readonly onClose: () => void
 }
 
-/** Takes one hash off a list. The focus starts on the reason, and Enter makes a new line there: it never confirms. */
+/** Removes one hash from a list. The focus starts on the reason, where Enter inserts a line: it never confirms. */
 export function RemoveDialog({list, item, onClose}: RemoveDialogProps) {
 	const connection = useActiveConnection()
 	const lock = useWriteRefusal()

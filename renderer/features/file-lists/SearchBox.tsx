@@ -11,21 +11,21 @@ interface SearchBoxProps {
 	readonly value: string
 	readonly onChange: (text: string) => void
 	readonly inputRef: Ref<HTMLInputElement>
-	/** Enter: to what was found. */
+	/** Enter: go to the results. */
 	readonly onLeave?: () => void
 }
 
-/** Queried at once, and during typing no more often than this (ms). */
+/** Minimum time between queries while typing (ms); the first is immediate. */
 const pauseMs = 120
 
-/** A field that asks while it is typed in. */
+/** A field that searches while typing. */
 export function SearchBox({label, placeholder, value, onChange, inputRef, onLeave}: SearchBoxProps) {
 	const [text, setText] = useState(value)
 	const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
 	const told = useRef(value)
 	const askedAt = useRef(-Infinity)
 	useEffect(() => {
-		// The address was changed from elsewhere.
+		// The address was changed elsewhere.
 		if (value === told.current) return
 		told.current = value
 		setText(value)

@@ -1,4 +1,4 @@
-/** What speaks for and against putting a hash on a list, before anything is sent: pure. */
+/** Arguments for and against adding a hash to a list, before anything is sent: pure. */
 import type {FileListRow, KnownHash} from '#shared/contract/directory.ts'
 import {readFileHash} from '#shared/model/file-hash.ts'
 import {additionMarks, saysClean, saysMalicious, type HashFacts, type ListPlace} from '#shared/model/hash-marks.ts'
@@ -14,20 +14,20 @@ export interface Finding {
 }
 
 export interface CheckInput {
-	/** As it was typed. */
+	/** As typed. */
 	readonly hash: string
 	readonly list: FileListRow | undefined
 	/** `undefined` until the local copy has answered. */
 	readonly known: KnownHash | undefined
-	/** How many computers have seen it, as the service says; `null`: not asked. */
+	/** Number of computers that have seen it, by the service; `null`: not queried. */
 	readonly prevalence: number | null
-	/** By the guard rules, a file that so many computers have seen is a common one. */
+	/** The guard rules' limit of a prevalent file. */
 	readonly prevalentFrom: number
 	/** All computers of the local copy. */
 	readonly computers: number | null
 }
 
-/** From the gravest on. Empty as long as there is no hash to judge. */
+/** Most severe first. Empty without a hash. */
 export function findingsOf(input: CheckInput): readonly Finding[] {
 	const {list, known, prevalence, computers} = input
 	const read = readFileHash(input.hash)
@@ -44,7 +44,7 @@ export function findingsOf(input: CheckInput): readonly Finding[] {
 	return found.toSorted((a, b) => lintLevels.indexOf(a.level) - lintLevels.indexOf(b.level))
 }
 
-/** It is not sent, whatever is typed: it must not be, or there is nothing to do. */
+/** Refused, whatever is typed: forbidden, or nothing to do. */
 export function isStopped({level}: Finding): boolean {
 	return level === 'refused' || level === 'idle'
 }
@@ -54,7 +54,7 @@ export function isDangerous(findings: readonly Finding[]): boolean {
 	return findings.some(({level}) => level === 'red')
 }
 
-/** On this list already, on others that do the same, or on those that do the opposite. */
+/** In this list already, in others of the same effect, or in opposite ones. */
 function placeOf(list: FileListRow, {holding}: KnownHash): ListPlace {
 	const own = holding.find(held => held.list.guid === list.guid)
 	const others = holding.filter(held => held.list.guid !== list.guid && held.list.vanishedAt === null)
@@ -66,7 +66,7 @@ function placeOf(list: FileListRow, {holding}: KnownHash): ListPlace {
 	}
 }
 
-/** The number of computers is that of the service or of stored events, whichever is higher. */
+/** The number of computers is the service's or that of stored events, whichever is higher. */
 function factsOf({known, prevalence}: CheckInput): HashFacts {
 	if (known === undefined) return {prevalence}
 	const {seen, systemFile} = known
@@ -106,7 +106,7 @@ function computersWord(count: number): string {
 	return formOf(count, nouns.computer)
 }
 
-/** Who will be touched by what is on the list. */
+/** Who is affected by the list. */
 export function effectNote({covered}: Pick<FileListRow, 'covered'>): Finding {
 	if (covered === null) return noted('How many computers enforce this list is not known yet.')
 	if (covered > 0) return noted(`${counted(covered, ['computer enforces', 'computers enforce'])} this list.`)

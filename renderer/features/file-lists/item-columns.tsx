@@ -68,7 +68,7 @@ function BeforeUs() {
 	return <span title={t.listBefore}>{t.alreadyOnIt}</span>
 }
 
-/** As events name it; clean on a list that blocks is worth a look. */
+/** As named in events; a clean file in a blocking list is a warning. */
 export function Dispositions({dispositions}: {readonly dispositions: readonly string[]}) {
 	return (
 		<span title={dispositions.join(', ')}>
@@ -86,7 +86,7 @@ function toneOf(disposition: string): 'bad' | 'warn' | 'plain' {
 	return word === 'malicious' ? 'bad' : word === 'clean' ? 'warn' : 'plain'
 }
 
-/** An item in words, as it is announced. */
+/** An item in words, for announcements. */
 export function describeItem({sha256, description, seen}: FileListItemRow): string {
 	const parts = [
 		sha256,

@@ -5,7 +5,7 @@ import type {Fact} from '../../ui/KeyValue.tsx'
 import {Time} from '../../ui/Time.tsx'
 import {Dispositions} from './item-columns.tsx'
 
-/** What the list says of it. */
+/** Facts from the list. */
 export function factsOfItem({description, source, firstSeen}: FileListItemRow): readonly Fact[] {
 	return [
 		{name: 'Note', value: description === '' ? 'none' : description},
@@ -24,7 +24,7 @@ export function factsOfItem({description, source, firstSeen}: FileListItemRow): 
 	]
 }
 
-/** What stored events say of it. */
+/** Facts from stored events. */
 export function factsOfSeen({computers, names, dispositions}: FileListItemRow['seen']): readonly Fact[] {
 	if (computers === 0 && names.length === 0) return [{name: 'Events', value: 'no stored event names it'}]
 	return [

@@ -4,7 +4,7 @@ import {draftViews} from '#shared/model/list-draft.ts'
 
 const guid = z.string().min(1).optional().catch(undefined)
 
-/** A dialog that an address may open: nothing is sent by opening one. */
+/** A dialog that an address may open: opening one sends nothing. */
 const act = z.enum(['add', 'block']).optional().catch(undefined)
 
 /** `/file-lists`: which lists are shown. */

@@ -1,6 +1,5 @@
 import {common, type Value} from '#shared/text/common.ts'
 
-/** Texts of file-lists. */
 export const t = {
 	...common,
 	addAHash: 'Add a hash…',

@@ -7,7 +7,7 @@ import {useApi} from '../../api/ApiProvider.tsx'
 import {usePaged, type Paged} from '../../api/pages.ts'
 import type {FileListSearch, ItemSort} from './search.ts'
 
-/** Which items, in which order. */
+/** Search and order of items. */
 export interface ItemsQuestion {
 	readonly search: string
 	readonly sort: ItemSort
@@ -20,7 +20,7 @@ export function questionOf({search = '', sort = 'sha256', descending = false}: F
 
 const pageSize = 100
 
-/** Windows over the items of a list in the local copy. */
+/** Windows over a list's items in the local copy. */
 export function useItems(guid: string, question: ItemsQuestion): Paged<FileListItemRow, FileListItems> {
 	const {queries} = useApi()
 	const {id: connection} = useActiveConnection()
@@ -32,7 +32,7 @@ export function useItems(guid: string, question: ItemsQuestion): Paged<FileListI
 	})
 }
 
-/** Where an item stands in the order of a question. The function stays the same. */
+/** Position of an item in a query's order. The function is stable. */
 export function useLocate(guid: string) {
 	const {client} = useApi()
 	const {id: connection} = useActiveConnection()

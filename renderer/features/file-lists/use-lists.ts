@@ -10,7 +10,7 @@ import {asCordonError} from '../../api/errors.ts'
 import {itemsKnown, readCalls} from './words.ts'
 
 export interface FileListsCopy {
-	/** `undefined` until the copy answered for the first time. */
+	/** `undefined` until the copy's first answer. */
 	readonly items: readonly FileListRow[] | undefined
 	readonly state: DirectoryState | undefined
 	/** Of the copy, not of the service. */
@@ -18,7 +18,7 @@ export interface FileListsCopy {
 	retry(): void
 }
 
-/** All file lists that are known here. */
+/** All known file lists. */
 export function useFileLists(): FileListsCopy {
 	const {queries} = useApi()
 	const {id: connection} = useActiveConnection()
@@ -32,16 +32,16 @@ export function useFileLists(): FileListsCopy {
 }
 
 export interface ItemsReading {
-	/** Reads all items of the list again; its row tells its outcome. */
+	/** Loads all items of the list again; its row reports the outcome. */
 	read(): void
-	/** It runs, here or elsewhere in this program. */
+	/** Running, here or elsewhere in this program. */
 	readonly isReading: boolean
 }
 
-/** What costs no more than this is read without being asked for (calls). */
+/** Maximum cost of an automatic load (calls). */
 const unasked = 20
 
-/** Loads the items of a list: once automatically when it is cheap, and on request. */
+/** Loads the items of a list: once automatically when cheap, and on request. */
 export function useReadItems(list: FileListRow | undefined): ItemsReading {
 	const {client} = useApi()
 	const {id: connection} = useActiveConnection()

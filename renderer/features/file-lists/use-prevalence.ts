@@ -11,7 +11,7 @@ export interface SeenComputer {
 	readonly hostname: string
 }
 
-/** How many computers have seen a file, as the service says, and the first of them. */
+/** Number of computers that have seen a file, by the service, and the first of them. */
 export interface Prevalence {
 	readonly sha256: string
 	readonly count: number
@@ -19,7 +19,7 @@ export interface Prevalence {
 }
 
 export interface PrevalenceQuestion {
-	/** The answer, if it is about this hash. */
+	/** The answer, if for this hash. */
 	readonly answer: Prevalence | null
 	readonly isAsking: boolean
 	readonly failed: string | null
@@ -29,7 +29,7 @@ export interface PrevalenceQuestion {
 const named = 25
 const records = z.array(z.object({connector_guid: z.string(), hostname: z.string().nullish()}))
 
-/** Asks the service on demand: one call. */
+/** Queries the service on demand: one call. */
 export function usePrevalence(sha256: string | null): PrevalenceQuestion {
 	const {client} = useApi()
 	const {id: connection} = useActiveConnection()

@@ -7,7 +7,7 @@ import type {Tone} from '../../ui/chart/theme.ts'
 interface KindEffect {
 	/** Heading of its lists. */
 	readonly title: string
-	/** What a hash on it does. */
+	/** Effect of a hash on it. */
 	readonly effect: string
 }
 
@@ -21,7 +21,7 @@ const kinds: Readonly<Record<string, KindEffect>> = {
 }
 
 interface KindWords extends KindEffect {
-	/** One of them. */
+	/** Singular. */
 	readonly one: string
 }
 
@@ -30,7 +30,7 @@ export function kindWords(type: string): KindWords {
 	return {...(kinds[type] ?? {title: one, effect: ''}), one}
 }
 
-/** Kinds that are always shown, in this order; others follow when there are any. */
+/** Kinds always shown, in this order; others follow if present. */
 export const shownKinds = ['simple_custom_detections', 'application_blocking'] as const
 
 const itemsOfCall = 500
@@ -46,7 +46,7 @@ export function callWords(calls: number | null): string {
 	return counted(calls, nouns.call)
 }
 
-/** How far the items of a list are known. */
+/** How far the items of a list are loaded. */
 export type ItemsKnown = 'never' | 'reading' | 'part' | 'whole'
 
 export function itemsKnown({itemsRead, problem}: Pick<FileListRow, 'itemsRead' | 'problem'>): ItemsKnown {
@@ -56,7 +56,7 @@ export function itemsKnown({itemsRead, problem}: Pick<FileListRow, 'itemsRead' |
 	return problem !== null || (of !== null && read < of) ? 'part' : 'whole'
 }
 
-/** `720`, `500 of 720`, `≥ 500`, or `?` when nothing was read. */
+/** `720`, `500 of 720`, `≥ 500`, or `?` before the first load. */
 export function countWords(list: FileListRow): string {
 	const {read, of} = list.itemsRead
 	const known = itemsKnown(list)
@@ -70,7 +70,7 @@ export function coveredWords(covered: number | null, all: number | null): string
 	return covered === null || all === null ? '?' : `${formatCount(covered)} of ${formatCount(all)}`
 }
 
-/** A part is never rounded to none or all. */
+/** A part is never rounded to 0% or 100%. */
 export function percentOf(part: number, all: number): string {
 	if (all === 0) return '–'
 	const share = (part / all) * 100
@@ -78,7 +78,7 @@ export function percentOf(part: number, all: number): string {
 	return share > 99 && share < 100 ? '> 99 %' : `${Math.round(share)} %`
 }
 
-/** Colours of the parts of a coverage; words stand beside them everywhere. */
+/** Colours of a coverage's parts, always beside words. */
 export const partTones: Readonly<Record<string, Tone>> = {
 	enforced: 'ok',
 	other_list: 'accent',

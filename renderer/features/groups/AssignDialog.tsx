@@ -47,7 +47,7 @@ interface AssignDialogProps {
 	readonly onClose: () => void
 }
 
-/** Sets policies of one group: choose, see before and after, say why, send one request, see its outcome. */
+/** Sets policies of one group: choose, compare before and after, give a reason, send one request, see its outcome. */
 export function AssignDialog({group, below, onClose}: AssignDialogProps) {
 	const connection = useActiveConnection()
 	const writeRefusal = useWriteRefusal()
@@ -62,7 +62,7 @@ export function AssignDialog({group, below, onClose}: AssignDialogProps) {
 	const judgement = useJudgement('svc_set_group_policy', commandArgs(group.guid, chosen), isChosen && !isDone)
 	const judged = judgement.answer?.judgement
 	const {preview, error, retry} = usePreview(group, chosen, isChosen && !isDone)
-	// After the change, what would change is nothing: the dialog keeps what was sent.
+	// Afterwards nothing would change: the dialog keeps what was sent.
 	const [sent, setSent] = useState<Sent | null>(null)
 	const shown = sent?.preview ?? preview
 	const act = effectWords(group, shown)
@@ -135,13 +135,13 @@ export function AssignDialog({group, below, onClose}: AssignDialogProps) {
 	)
 }
 
-/** What was shown when it was sent: before and after stay what they were. */
+/** Displayed values when sent: before and after stay unchanged. */
 interface Sent {
 	readonly preview: GroupChangePreview
 	readonly group: GroupNode
 }
 
-/** What a choice would change; nothing is shown that was worked out for another choice. */
+/** The effect of a choice; never that of another one. */
 function usePreview(group: GroupNode, chosen: Chosen, isAsked: boolean) {
 	const {queries} = useApi()
 	const {id: connection} = useActiveConnection()
@@ -178,7 +178,7 @@ interface AgreeingProps {
 	readonly isChosen: boolean
 }
 
-/** Reason, what the guard rules say, and what they want typed. */
+/** Reason, guard rules, and typed confirmation. */
 function Agreeing({fields, judgement, isChosen}: AgreeingProps) {
 	return (
 		<>
@@ -266,7 +266,7 @@ interface AssignStepsProps {
 	readonly reason: string
 }
 
-/** Requested, accepted, confirmed; computers follow one by one, and are counted as the local copy knows them. */
+/** Requested, accepted, confirmed; computers follow individually, and are counted by the local copy. */
 function AssignSteps({assign, chosen, below, reason}: AssignStepsProps) {
 	const {accepted, requestedAt, isReading} = assign
 	const operator = useOperator()
@@ -299,7 +299,7 @@ function observation({observed}: AssignProgress, chosen: Chosen): StepLine {
 	return {...line, state: 'failed', text: 'the group has other policies: someone may have changed them again'}
 }
 
-/** How many computers have taken it up, as far as the local copy knows. */
+/** Number of computers that have applied it, by the local copy. */
 function Followers({chosen, below}: Pick<AssignStepsProps, 'chosen' | 'below'>) {
 	const {queries} = useApi()
 	const {id: connection} = useActiveConnection()

@@ -28,7 +28,7 @@ import {byGuid, pathOf, withBelow} from './tree-model.ts'
 
 const none: readonly GroupNode[] = []
 
-/** Two groups side by side, from the local copy: what differs, and with a mark what is the same as well. */
+/** Two groups side by side, from the local copy: differences, and optionally equal lines. */
 export function CompareScreen() {
 	const search = useSearch({from: '/groups/compare'})
 	const navigate = useNavigate({from: '/groups/compare'})
@@ -111,18 +111,18 @@ function Differences({a, b, groups, isAll}: DifferencesProps) {
 interface GroupChoiceProps {
 	readonly label: string
 	readonly groups: readonly GroupNode[]
-	/** The one that is chosen. */
+	/** The chosen one. */
 	readonly group: GroupNode | undefined
 	readonly onChoose: (guid: string) => void
 }
 
-/** One group of many, by a part of its path. */
+/** Chooses a group by a part of its path. */
 function GroupChoice({label, groups, group, onChoose}: GroupChoiceProps) {
 	const paths = useMemo(() => pathsOf(groups), [groups])
 	const chosen = group === undefined ? '' : (paths.get(group.guid) ?? group.name)
 	const [typed, setTyped] = useState<string | null>(null)
 	useEffect(() => setTyped(null), [chosen])
-	// With nothing typed all of them can be chosen, not only the present one.
+	// With an empty text all can be chosen, not only the present one.
 	const options = targetsOf(groups, paths, typed === chosen ? '' : (typed ?? ''))
 	return (
 		<ComboBox
@@ -130,7 +130,7 @@ function GroupChoice({label, groups, group, onChoose}: GroupChoiceProps) {
 			input={typed ?? chosen}
 			onInput={setTyped}
 			onChoose={guid => {
-				// At once what it will be: a text that changes by itself would open the list again.
+				// Set at once: a text that changes by itself would reopen the list.
 				setTyped(paths.get(guid) ?? null)
 				onChoose(guid)
 			}}
@@ -141,7 +141,7 @@ function GroupChoice({label, groups, group, onChoose}: GroupChoiceProps) {
 	)
 }
 
-/** What has to be read to compare two groups whole, with its price; nothing where all of it is known. */
+/** Data missing for a complete comparison, with its cost; nothing if complete. */
 function UnreadDetails({both, known}: {readonly both: readonly GroupNode[]; readonly known: Known}) {
 	const {client} = useApi()
 	const {id: connection} = useActiveConnection()
@@ -172,17 +172,17 @@ function UnreadDetails({both, known}: {readonly both: readonly GroupNode[]; read
 	)
 }
 
-/* Two groups, line by line: pure, so that it can be tested without a page. */
+/* Two groups, line by line: pure, for tests without a page. */
 
-/** What is known of all groups and policies. */
+/** All known groups and policies. */
 export interface Known {
 	readonly groups: ReadonlyMap<string, GroupNode>
 	readonly policies: ReadonlyMap<string, PolicyRow>
-	/** Whether the computers were ever loaded: otherwise they cannot be counted. */
+	/** Whether computers were loaded: otherwise they cannot be counted. */
 	readonly isCounted: boolean
 }
 
-/** Place in the tree, computers, policies product by product with where they come from, and what these bring along. */
+/** Location, computers, policies by product with their origin, and their contents. */
 export function groupDiff(a: GroupNode, b: GroupNode, known: Known): readonly DiffLine[] {
 	return [
 		...placeLines(a, b, known),
@@ -219,7 +219,7 @@ const counted = [
 	{title: 'Isolated', key: 'isolated', more: ' isolation:isolated'},
 ] as const
 
-/** Of its own, and with subgroups where there are any. Each number leads to its rows. */
+/** Its own, and with subgroups if any. Each number opens its rows. */
 function countLines(a: GroupNode, b: GroupNode, {groups, isCounted}: Known): readonly DiffLine[] {
 	const all = [...groups.values()]
 	const isNested = a.children.length + b.children.length > 0
@@ -252,7 +252,7 @@ function listOf(groups: readonly GroupNode[], more: string): string | null {
 	return filter === null ? null : `/computers?filter=${encodeURIComponent(filter + more)}`
 }
 
-/** Two groups that have the same policy differ anyway when one of them inherits it. */
+/** Groups with the same policy still differ when one of them inherits it. */
 function policyLines(a: GroupNode, b: GroupNode, {groups}: Known): readonly DiffLine[] {
 	const [one, other] = [a, b].map(group => policiesOf(pathOf(groups, group.guid)))
 	const products = inProductOrder([...(one ?? []), ...(other ?? [])].map(({product}) => product))
@@ -275,7 +275,7 @@ function policyLines(a: GroupNode, b: GroupNode, {groups}: Known): readonly Diff
 	}))
 }
 
-/** What policies bring to a group: things by GUID, and whether these are all. */
+/** Contents of a group's policies by GUID, and whether they are complete. */
 interface Brought {
 	readonly things: ReadonlyMap<string, string>
 	readonly isWhole: boolean
@@ -304,7 +304,7 @@ function exclusionsOf(group: GroupNode, {policies}: Known): Brought {
 	return {things: new Map(words), isWhole}
 }
 
-/** What only one of them has; what is not known of the other is not said to be missing. */
+/** Things of only one group; unknown things are not called missing. */
 function thingLines(title: string, a: Brought, b: Brought): readonly DiffLine[] {
 	const guids = [...new Set([...a.things.keys(), ...b.things.keys()])]
 	const value = ({things, isWhole}: Brought, guid: string) => things.get(guid) ?? (isWhole ? '' : null)

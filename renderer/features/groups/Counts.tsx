@@ -8,15 +8,15 @@ import {t} from './text.ts'
 
 interface CountProps {
 	readonly own: number
-	/** Own and those below. */
+	/** Own and below. */
 	readonly all: number
-	/** What a full bar stands for; `null`: the computers are not loaded yet. */
+	/** The value of a full bar; `null`: computers not loaded. */
 	readonly whole: number | null
 	readonly tone: 'plain' | 'bad' | 'hold'
 	readonly title: string
 }
 
-/** How many of its own, and with subgroups, over a small bar of its share. */
+/** Own number, and with subgroups, over a small bar of its share. */
 export function Count({own, all, whole, tone, title}: CountProps) {
 	if (whole === null)
 		return (

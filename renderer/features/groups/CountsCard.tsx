@@ -9,7 +9,7 @@ import {filterOf} from './group-facts.ts'
 import styles from './GroupParts.module.css'
 import {t} from './text.ts'
 
-/** How many computers, of its own and with subgroups; each number opens its rows. */
+/** Number of computers, own and with subgroups; each number opens its rows. */
 export function CountsCard({group, below}: {readonly group: GroupNode; readonly below: readonly GroupNode[]}) {
 	const isCounted = useComputersCount() !== null
 	const own = filterOf([group])

@@ -11,19 +11,19 @@ import {t} from './text.ts'
 
 interface GroupIcicleProps {
 	readonly groups: readonly GroupNode[]
-	/** Those that answer to the search; `null` without one. */
+	/** Search results; `null` without a search. */
 	readonly matching: ReadonlySet<string> | null
-	/** The group whose part alone is shown. */
+	/** The group whose part is shown. */
 	readonly root: string | undefined
 	readonly onRoot: (guid: string | undefined) => void
-	/** The group beside the picture. */
+	/** The group in the side panel. */
 	readonly chosen: string | undefined
 	readonly onChoose: (guid: string) => void
 }
 
 const unit = ['computer', 'computers'] as const
 
-/** The tree of a big tenant at one glance: as wide as their computers, children under their parent. */
+/** A chart of a large tenant's tree: widths are computers, children below their parent. */
 export function GroupIcicle({groups, matching, root, onRoot, chosen, onChoose}: GroupIcicleProps) {
 	const {bricks: all, left} = useMemo(() => bricksOf(groups, root), [groups, root])
 	const bricks = useMemo(
@@ -85,14 +85,14 @@ export function GroupIcicle({groups, matching, root, onRoot, chosen, onChoose}: 
 	)
 }
 
-/** Groups as rows of bars, each as wide as its computers: pure, so that it can be tested without a page. */
+/** Groups as rows of bars, widths by computers: pure, for tests without a page. */
 interface Bricks {
 	readonly bricks: readonly Brick[]
-	/** Groups with computers that are too narrow or too deep to be drawn. */
+	/** Groups with computers that are too narrow or too deep to draw. */
 	readonly left: number
 }
 
-/** Narrower than this is less than a pixel; deeper is reached by looking at a part. */
+/** Narrower is below a pixel; deeper groups are reached by showing a part. */
 const [narrowest, deepest] = [1 / 1400, 10]
 
 interface Place {
@@ -102,8 +102,8 @@ interface Place {
 }
 
 /**
- * `groups` stand parents before children, as the tree gives them. `root`: that group and what is below it alone. A
- * group's own computers are the room at the end of it that no child fills.
+ * `groups`: parents before children. `root`: only that group and its descendants. A group's own computers are the space not
+ * covered by children.
  */
 export function bricksOf(groups: readonly GroupNode[], root?: string): Bricks {
 	const known = new Map(groups.map(group => [group.guid, group]))

@@ -21,7 +21,7 @@ import type {TableHandle} from '../../ui/table/types.ts'
 interface GroupPanelProps {
 	readonly group: GroupNode | undefined
 	readonly path: readonly GroupNode[]
-	/** What is odd about its name, in sentences. */
+	/** Name problems, in sentences. */
 	readonly odd: readonly string[]
 	/** The group and those below it. */
 	readonly below: readonly GroupNode[]
@@ -97,7 +97,7 @@ export function Vanished({group}: {readonly group: GroupNode}) {
 	)
 }
 
-/** What can be done with a group. */
+/** Actions for a group. */
 export function GroupActions({
 	group,
 	onAssign,

@@ -162,7 +162,7 @@ export function ListsCard({group}: {readonly group: GroupNode}) {
 	)
 }
 
-/** What there is no command for is said where it would be looked for. */
+/** Actions without a command are explained where they would be expected. */
 export function AboutCard({group}: {readonly group: GroupNode}) {
 	const connection = useActiveConnection()
 	const cannot = 'Moving a group under another, making, renaming and removing one are not among the commands of this console'

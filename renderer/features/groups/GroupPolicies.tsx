@@ -18,9 +18,9 @@ import styles from './GroupPictures.module.css'
 import {t} from './text.ts'
 
 interface GroupPoliciesProps {
-	/** Those that answer to the search; `null` without one. */
+	/** Search results; `null` without a search. */
 	readonly matching: ReadonlySet<string> | null
-	/** GUID of the list that policies are marked by. */
+	/** GUID of the list that marks policies. */
 	readonly list: string | undefined
 	readonly onList: (guid: string | undefined) => void
 	readonly onChoose: (guid: string) => void
@@ -31,7 +31,7 @@ const noWays: readonly PolicyWay[] = []
 const noList = ''
 const [rowHeight, leastHeight, mostHeight] = [30, 160, 520]
 
-/** Which policies the computers of groups have, and so where a list would have to be put to reach them. */
+/** Policies of the groups' computers, to find where a list has to be added. */
 export function GroupPolicies({matching, list, onList, onChoose}: GroupPoliciesProps) {
 	const {queries} = useApi()
 	const {id: connection} = useActiveConnection()
@@ -127,17 +127,17 @@ function Reach({
 	)
 }
 
-/** Which policies the computers of groups have, as bands, and which of them use a list: pure. */
+/** Policies of the groups' computers as bands, and which use a list: pure. */
 interface PolicyFlow {
 	readonly nodes: readonly FlowNode[]
 	readonly links: readonly FlowLink[]
 }
 
-/** More than these are put together, or the bands would be hairs. The table has all. */
+/** More are combined, because bands would be too thin. The table has all. */
 const [mostGroups, mostPolicies] = [16, 14]
 const others = 'other'
 
-/** Whether a policy uses a list; `unknown` while its lists are not read. */
+/** Whether a policy uses a list; `unknown` while its lists are not loaded. */
 type ListUse = 'uses' | 'not' | 'unknown'
 
 export function listUseOf(policy: PolicyRow | undefined, list: string): ListUse {
@@ -148,7 +148,7 @@ export function listUseOf(policy: PolicyRow | undefined, list: string): ListUse 
 const listUseWords: Readonly<Record<ListUse, string>> = {uses: 'uses it', not: 'does not', unknown: '?'}
 const listUseTones: Readonly<Record<ListUse, FlowNode['tone']>> = {uses: 'ok', not: 'accent', unknown: 'dim'}
 
-/** `list`: GUID of the list that policies are marked by. */
+/** `list`: GUID of the list that marks policies. */
 export function policyFlowOf(ways: readonly PolicyWay[], policies: ReadonlyMap<string, PolicyRow>, list?: string): PolicyFlow {
 	const groups = keptOf(ways, ({group}) => group.guid, mostGroups)
 	const kept = keptOf(ways, ({policy}) => policy.guid, mostPolicies)
@@ -192,7 +192,7 @@ function policyTitle({name, product}: PolicyWay['policy']): string {
 	return product === '' ? name : `${name} (${productTitle(product)})`
 }
 
-/** The largest, all of them while there are no more than `most`. */
+/** The largest; all when there are at most `most`. */
 function keptOf(ways: readonly PolicyWay[], key: (way: PolicyWay) => string, most: number): ReadonlySet<string> {
 	const sums = [...Map.groupBy(ways, key)].map(
 		([name, same]) => [name, same.reduce((sum, {computers}) => sum + computers, 0)] as const,
@@ -201,7 +201,7 @@ function keptOf(ways: readonly PolicyWay[], key: (way: PolicyWay) => string, mos
 	return new Set(ordered.length <= most ? ordered : ordered.slice(0, most - 1))
 }
 
-/** Computers that a list would reach on top of those it reaches, if these policies used it too; `null` while unknown. */
+/** Additional computers reached if these policies used the list; `null` while unknown. */
 export function reachOf(
 	ways: readonly PolicyWay[],
 	policies: ReadonlyMap<string, PolicyRow>,

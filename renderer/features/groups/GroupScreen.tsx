@@ -29,7 +29,7 @@ import {byGuid, pathOf, withBelow} from './tree-model.ts'
 import {useMoves} from './use-moves.ts'
 import type {TableHandle} from '../../ui/table/types.ts'
 
-/** The page of one group: what is known of it, and its computers. */
+/** The page of one group: its facts and computers. */
 export function GroupScreen() {
 	const {guid} = useParams({from: '/groups/$guid'})
 	const copy = useGroups()

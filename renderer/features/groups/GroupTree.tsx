@@ -14,7 +14,7 @@ const lineHeight = 28
 const skeletons = 16
 const titles = ['Group', 'Computers', 'Compromised', 'Isolated', 'Policies'] as const
 
-/** The groups as a tree of which only what is in view is drawn; one line has the cursor. */
+/** The groups as a tree that draws only visible lines; one line has the cursor. */
 export function GroupTree(props: GroupTreeProps) {
 	const {lines, cursor, isBusy, empty} = props
 	const id = useId()

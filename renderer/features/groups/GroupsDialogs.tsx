@@ -18,7 +18,7 @@ interface GroupsDialogsProps {
 	readonly onClose: () => void
 }
 
-/** What keys, buttons and drops open. */
+/** Dialogs opened by keys, buttons and drops. */
 export function GroupsDialogs({act, groups, view, moves, onClose}: GroupsDialogsProps) {
 	const {shown: group, below} = view
 	return (
@@ -73,7 +73,7 @@ const columns = [
 	'Gone since',
 ]
 
-/** Groups as a table, `shown` of `all`. Where details are not read, the policies are `?`. */
+/** Groups as a table, `shown` of `all`. Policies are `?` while details are not loaded. */
 export function exportedGroups(all: readonly GroupNode[], shown: readonly GroupNode[]): ExportedTable {
 	const known = byGuid(all)
 	return {

@@ -194,7 +194,7 @@ export function GroupsScreen() {
 	)
 }
 
-/** Opens the dialog; `false` when no computer is at the cursor. */
+/** Opens the dialog; `false` without a computer at the cursor. */
 function askToMove(moves: Moves, computer: ComputerRow | undefined): boolean {
 	if (computer === undefined) return false
 	moves.ask({guid: computer.guid, hostname: computer.hostname})
@@ -217,7 +217,7 @@ interface GroupPictureProps {
 	readonly onChoose: (guid: string) => void
 }
 
-/** The groups as one of their pictures. */
+/** The groups as a chart. */
 function GroupPicture({search, groups, matching, onChange, onChoose}: GroupPictureProps) {
 	if (search.view === 'policies')
 		return <GroupPolicies matching={matching} list={search.list} onList={list => onChange({list})} onChoose={onChoose} />
@@ -233,14 +233,14 @@ function GroupPicture({search, groups, matching, onChange, onChoose}: GroupPictu
 	)
 }
 
-/** The selected ones, or without a selection the one at the cursor, as the address of the comparison has them. */
+/** The selected ones, otherwise the one at the cursor, for the comparison's address. */
 function pairOf(selected: readonly string[], current: string | undefined) {
 	const [a = current, b] = selected
 	return {...(a === undefined ? {} : {a}), ...(b === undefined ? {} : {b})}
 }
 
 interface ButtonsProps {
-	/** Two groups are selected. */
+	/** Whether two groups are selected. */
 	readonly isPair: boolean
 	readonly onCompare: () => void
 	readonly onExport: () => void
@@ -269,7 +269,7 @@ function Count({matches, all}: {readonly matches: number | null; readonly all: n
 	)
 }
 
-/** With the focus in its members the panel stays, and the tree has the keys again. */
+/** With the focus in its members the panel stays, and the focus returns to the tree. */
 function leavePanel(close: () => void, tree: TreeHandle | null): void {
 	if (document.activeElement?.closest('aside') === null) close()
 	tree?.focus()
@@ -285,7 +285,7 @@ interface GroupsKeys {
 	focusRefresh(): void
 	view(view: GroupView): void
 	exportRows(): void
-	/** Closes the panel, or with the focus in its members leads back to the tree first. */
+	/** Closes the panel; with the focus in its members first returns to the tree. */
 	back(): void
 	canGoBack: boolean
 	/** GUID of the group at the cursor. */
@@ -296,11 +296,11 @@ interface GroupsKeys {
 	open(): void
 	computers(): void
 	note(): void
-	/** Opens the dialog that moves the computer at the cursor of the members; `false` when there is none. */
+	/** Opens the move dialog of the member at the cursor; `false` without one. */
 	move(): boolean
 }
 
-/** What the keys of the map mean on the screen of groups. Keys open dialogs; none sends anything. */
+/** Keyboard shortcuts of the groups screen. Keys open dialogs; none sends anything. */
 function useGroupsKeys(keys: GroupsKeys): void {
 	const announce = useAnnounce()
 	const onCurrent = (what: (guid: string) => void) => () => {

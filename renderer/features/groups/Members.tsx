@@ -30,14 +30,14 @@ interface MembersProps {
 	readonly onWithBelow: (on: boolean) => void
 	readonly onOpen: (row: ComputerRow) => void
 	readonly onCursor: (row: ComputerRow | undefined) => void
-	/** There is a tree beside it to drop a computer on. */
+	/** Whether a tree beside it accepts drops. */
 	readonly hasTree: boolean
 	readonly handle: RefObject<TableHandle | null>
 	readonly wantsFocus: boolean
 	readonly onFocused: () => void
 }
 
-/** The list of members with what can be done with it. */
+/** The list of members with its actions. */
 export function Members(props: MembersProps) {
 	const {group, below, withBelow, onWithBelow} = props
 	const refusal = useWriteRefusal()
@@ -85,17 +85,17 @@ const skeletonRows = 4
 
 interface MembersListProps {
 	readonly group: GroupNode
-	/** A filter for the computers that are shown. */
+	/** A filter for the shown computers. */
 	readonly filter: string
-	/** Computers of several groups: each says of which. */
+	/** Computers of several groups: each shows its group. */
 	readonly hasGroups: boolean
-	/** Shows those of the groups below as well; `null` when there are none more. */
+	/** Includes subgroups; `null` without further computers. */
 	readonly onMore: (() => void) | null
 	readonly onOpen: (row: ComputerRow) => void
 	/** Computer at the cursor. */
 	readonly onCursor: (row: ComputerRow | undefined) => void
 	readonly handle: RefObject<TableHandle | null>
-	/** Asks for the focus as soon as the list is there. */
+	/** Requests the focus once the list exists. */
 	readonly wantsFocus: boolean
 	readonly onFocused: () => void
 }
@@ -158,7 +158,7 @@ interface Question {
 	readonly sort: {readonly column: 'hostname'; readonly descending: boolean}
 }
 
-/** Keeps the mark on its computer when rows move: a key must never be about another one. One that is gone loses it. */
+/** Keeps the cursor on its computer when rows move: a key must never apply to another one. A removed one loses it. */
 function useMemberCursor(
 	question: Question,
 	revision: number | undefined,
@@ -181,7 +181,7 @@ function useMemberCursor(
 			guid.current = undefined
 			latest.current(undefined)
 		}
-		// The very object above: as text it is the same until its content changes.
+		// The object above: its text stays the same until the content changes.
 		const asked = JSON.parse(text) as Question
 		client.computers.position({...asked, guid: wanted}, {signal: abort.signal}).then(place, () => place(-1))
 		return () => abort.abort()

@@ -17,7 +17,7 @@ interface PickedBarProps {
 	readonly onCleared: () => void
 }
 
-/** The frozen list of picked groups and what can be done with them. */
+/** The frozen list of selected groups and its actions. */
 export function PickedBar({picked, onShow, onCleared}: PickedBarProps) {
 	const {guids, isInView, buttons, assign, change} = picked
 	const announce = useAnnounce()

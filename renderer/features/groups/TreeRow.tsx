@@ -11,10 +11,10 @@ import styles from './GroupTree.module.css'
 import {t} from './text.ts'
 import type {TreeLine} from './tree-model.ts'
 
-/** What lines call; the same functions for the life of the tree. */
+/** Callbacks of lines, stable for the life of the tree. */
 export interface LineHandlers {
 	click(event: MouseEvent, index: number): void
-	/** Selects the line, or no longer. */
+	/** Toggles the selection of the line. */
 	pick(index: number): void
 	open(index: number): void
 	toggle(index: number): void
@@ -28,9 +28,9 @@ interface TreeRowProps {
 	readonly index: number
 	readonly top: number
 	readonly line: TreeLine
-	/** Computers of the whole tenant: a full bar; `null` if not loaded. */
+	/** Computers of the tenant, the full bar; `null` if not loaded. */
 	readonly whole: number | null
-	/** What is odd about its name, in sentences. */
+	/** Name problems, in sentences. */
 	readonly odd: readonly string[] | undefined
 	readonly isCursor: boolean
 	readonly isTarget: boolean
@@ -38,7 +38,7 @@ interface TreeRowProps {
 	readonly on: LineHandlers
 }
 
-/** Deeper levels are drawn no further to the right: their number says the rest. */
+/** Maximum indent: a number shows deeper levels. */
 const deepest = 12
 
 function Row({id, index, top, line, whole, odd, isCursor, isTarget, isSelected, on}: TreeRowProps) {
@@ -140,7 +140,7 @@ function titleOf({computers, below}: TreeLine['node']): string {
 	return `${computers} of its own, ${below.computers} with subgroups`
 }
 
-/** Drawn again only when its own line, place or marks change. */
+/** Redrawn only when its line, place or marks change. */
 export const TreeRow = memo(
 	Row,
 	(a, b) =>
@@ -159,7 +159,7 @@ export const TreeRow = memo(
 		a.line.brothers === b.line.brothers,
 )
 
-/** Own policies by name, and how many are inherited; `?` while the details are not read. */
+/** Own policies by name, and the number of inherited ones; `?` without details. */
 function PolicyCell({node}: {readonly node: GroupNode}) {
 	if (node.problem !== null)
 		return (

@@ -11,7 +11,7 @@ import {t} from './text.ts'
 interface TreeToolsProps {
 	readonly view: GroupView
 	readonly onView: (view: GroupView) => void
-	/** How many groups have a name that leads to mistakes. */
+	/** Number of groups with misleading names. */
 	readonly odd: number
 	readonly onNextOdd: () => void
 	readonly search: string | undefined
@@ -27,7 +27,7 @@ const views: readonly {readonly value: GroupView; readonly title: string}[] = [
 	{value: 'policies', title: 'To policies'},
 ]
 
-/** The line above the tree: how to look, search, and opening and closing all of it. */
+/** The toolbar of the tree: view, search, and expanding or collapsing all. */
 export function TreeTools(props: TreeToolsProps) {
 	const {view, onView, odd, search, onSearch, onLeave, onFoldAll, searchBox} = props
 	const reason = (search ?? '').trim() === '' ? null : 'A search shows what it finds, all open.'
@@ -67,7 +67,7 @@ interface SearchFieldProps {
 	readonly placeholder: string
 	readonly value: string
 	readonly onChange: (text: string) => void
-	/** Enter or Escape: to what was found. */
+	/** Enter or Escape: go to the results. */
 	readonly onLeave: () => void
 	readonly inputRef: Ref<HTMLInputElement>
 }

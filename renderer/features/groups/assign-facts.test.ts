@@ -32,7 +32,7 @@ test('a policy changed by others meanwhile is detected, for the changed products
 })
 
 test('the price of a preview is what it has to read', () => {
-	const read = new Map([['windows-a', {fileLists: []} as unknown as PolicyRow]]) // only what is looked at
+	const read = new Map([['windows-a', {fileLists: []} as unknown as PolicyRow]]) // only the used part
 	expect(readingsOf(group, {windows: 'windows-b'}, read)).toBe(1)
 	expect(readingsOf({...group, policies: null}, {windows: 'windows-b'}, read)).toBe(2)
 	expect(readingsOf(group, {windows: 'windows-a'}, read)).toBe(0)

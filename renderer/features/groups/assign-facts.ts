@@ -1,4 +1,4 @@
-/** What the dialog that assigns policies works out: pure, so that it can be tested without a page. */
+/** Calculations of the policy dialog: pure, for tests without a page. */
 import type {GroupChangePreview, GroupNode, PolicyRow} from '#shared/contract/directory.ts'
 import {counted, formOf} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
@@ -17,7 +17,7 @@ export function commandArgs(group: string, chosen: Chosen): Record<string, strin
 	}
 }
 
-/** What differs from the preview by now, in a sentence; `null` when nothing does. */
+/** Differences from the preview since, in a sentence; `null` without any. */
 export function driftOf(preview: GroupChangePreview, group: GroupNode): string | null {
 	const first = preview.products.find(({product, before, after}) => {
 		if (before?.guid === after?.guid) return false
@@ -28,7 +28,7 @@ export function driftOf(preview: GroupChangePreview, group: GroupNode): string |
 	return `Someone else has changed the ${first.product} policy of ${group.name} to ${now} meanwhile.`
 }
 
-/** Calls that a preview makes for what it lacks: nothing is sent but readings. */
+/** Calls for data missing in a preview: read only. */
 export function readingsOf(group: GroupNode, chosen: Chosen, policies: ReadonlyMap<string, PolicyRow>): number {
 	const now = (group.policies ?? []).filter(({product}) => chosen[product] !== undefined).map(({guid}) => guid)
 	const wanted = new Set([...now, ...Object.values(chosen)])
@@ -41,12 +41,12 @@ export function changedProducts(preview: GroupChangePreview): GroupChangePreview
 	return preview.products.filter(({before, after}) => before?.guid !== after?.guid)
 }
 
-/** Whether the group has now what was sent. */
+/** Whether the group now has what was sent. */
 export function holds(group: GroupNode, chosen: Chosen): boolean {
 	return Object.entries(chosen).every(([product, guid]) => group.policies?.find(use => use.product === product)?.guid === guid)
 }
 
-/** The effect, as the button says it. */
+/** The effect, for the button. */
 export function effectWords(group: GroupNode, preview: GroupChangePreview | undefined): string {
 	const changed = preview === undefined ? [] : changedProducts(preview)
 	if (preview === undefined || changed.length === 0) return `Set the policies of ${group.name}`
@@ -62,7 +62,7 @@ export function whatIsMissing(isChosen: boolean, preview: GroupChangePreview | u
 	return changedProducts(preview).length === 0 ? 'Nothing would change.' : null
 }
 
-/** What the group has for a product now. */
+/** The group's present policy for a product. */
 export function presentOf(group: GroupNode, product: string): PresentPolicy {
 	const now = group.policies?.find(use => use.product === product)
 	const how = now === undefined ? '' : ` (${now.inherited ? 'inherited' : 'own'})`

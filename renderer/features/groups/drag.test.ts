@@ -12,7 +12,7 @@ function transfer() {
 			return [...data.keys()]
 		},
 	}
-	return fake as unknown as DataTransfer // the part of it that is used
+	return fake as unknown as DataTransfer // the used part
 }
 
 test('what was dragged is what is dropped', () => {

@@ -1,4 +1,4 @@
-/** What travels when a computer is dragged onto a group. Dropping only opens the dialog of the move. */
+/** The data of a computer dragged onto a group. Dropping only opens the move dialog. */
 
 const mediaType = 'application/x-cordon-computer'
 
@@ -17,7 +17,7 @@ export function hasComputer(transfer: Pick<DataTransfer, 'types'>): boolean {
 	return transfer.types.includes(mediaType)
 }
 
-/** `null` when something else was dropped. */
+/** `null` for other drops. */
 export function computerIn(transfer: Pick<DataTransfer, 'getData'>): DraggedComputer | null {
 	try {
 		const value: unknown = JSON.parse(transfer.getData(mediaType))

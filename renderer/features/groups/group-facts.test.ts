@@ -27,7 +27,7 @@ test('where an ancestor is not read, nobody is named', () => {
 
 test('the lists of a group come through its policies, and those that are not read are named', () => {
 	const lists = [{guid: 'l', name: 'Known bad', type: 'simple_custom_detections'}]
-	const policy = (guid: string, fileLists: PolicyRow['fileLists']) => [guid, {guid, fileLists} as PolicyRow] as const // only what is looked at
+	const policy = (guid: string, fileLists: PolicyRow['fileLists']) => [guid, {guid, fileLists} as PolicyRow] as const // only the used part
 	const uses = [used('windows', 'Clinical'), used('mac', 'Protect'), used('linux', 'Server')]
 	const known = new Map([policy('windows-clinical', lists), policy('mac-protect', lists), policy('linux-server', null)])
 	const applied = listsOf(uses, known)

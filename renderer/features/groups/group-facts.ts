@@ -1,14 +1,14 @@
-/** What is worked out of groups and policies for the screen: pure, so that it can be tested without a page. */
+/** Facts of groups and policies for the screen: pure, for tests without a page. */
 import type {GroupNode, GroupPolicyUse, NamedReference, PolicyRow} from '#shared/contract/directory.ts'
 import {counted} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 
 export interface ProductPolicy extends GroupPolicyUse {
-	/** The nearest group above that sets it; `null` when it is its own, or that is unknown. */
+	/** The nearest ancestor that sets it; `null` for its own or an unknown one. */
 	readonly from: NamedReference | null
 }
 
-/** Policies of a group with where they come from; `path` leads from the root to the group. */
+/** Policies of a group with their origin; `path` leads from the root to the group. */
 export function policiesOf(path: readonly GroupNode[]): readonly ProductPolicy[] | null {
 	const group = path.at(-1)
 	if (group?.policies == null) return null
@@ -18,7 +18,7 @@ export function policiesOf(path: readonly GroupNode[]): readonly ProductPolicy[]
 function origin(above: readonly GroupNode[], use: GroupPolicyUse): NamedReference | null {
 	for (const {guid, name, policies} of above.toReversed()) {
 		const same = policies?.find(({product}) => product === use.product)
-		// A parent that is not known may set it, and so may one that has something else.
+		// An unknown parent may set it, and so may one with another policy.
 		if (same === undefined || same.guid !== use.guid) return null
 		if (!same.inherited) return {guid, name}
 	}
@@ -27,13 +27,13 @@ function origin(above: readonly GroupNode[], use: GroupPolicyUse): NamedReferenc
 
 export interface AppliedList extends NamedReference {
 	readonly type: string
-	/** Policies of the group that bring it. */
+	/** Policies of the group with the list. */
 	readonly through: readonly {readonly guid: string; readonly name: string; readonly product: string}[]
 }
 
 export interface AppliedLists {
 	readonly lists: readonly AppliedList[]
-	/** Policies of the group whose lists are not loaded yet. */
+	/** Policies of the group whose lists are not loaded. */
 	readonly unknown: readonly GroupPolicyUse[]
 }
 
@@ -54,18 +54,18 @@ export function listsOf(uses: readonly GroupPolicyUse[], policies: ReadonlyMap<s
 	return {lists, unknown}
 }
 
-/** Share of a whole in percent, at least 2 for anything at all, so that one of thousands is still seen. */
+/** Share in percent, at least 2 for anything above zero, so that it stays visible. */
 export function shareOf(part: number, whole: number): number {
 	if (part <= 0 || whole <= 0) return 0
 	return Math.max(2, Math.min(100, Math.round((100 * part) / whole)))
 }
 
-/** A filter of the screen Computers for these groups; `null` when it would be too long for an address. */
+/** A computers filter for these groups; `null` when too long for an address. */
 export function filterOf(groups: readonly {readonly guid: string}[]): string | null {
 	return groups.length === 0 || groups.length > 60 ? null : `group:${groups.map(({guid}) => guid).join(',')}`
 }
 
-/** A group in words, as it is announced. */
+/** A group in words, for announcements. */
 export function describeGroup(node: GroupNode, isCounted = true): string {
 	const {computers, compromised, isolated} = node.below
 	const count = `${counted(computers, nouns.computer)}${node.computers === computers ? '' : `, ${node.computers} of its own`}`

@@ -1,7 +1,7 @@
-/** Names that lead to mistakes when a group is chosen by its name: pure. */
+/** Names that cause mistakes when a group is chosen by name: pure. */
 import type {GroupNode} from '#shared/contract/directory.ts'
 
-/** What is odd about the names of groups, in sentences, by GUID; a name with nothing odd has no entry. */
+/** Problems of group names, in sentences, by GUID; only for names with problems. */
 export function oddNames(groups: readonly GroupNode[]): ReadonlyMap<string, readonly string[]> {
 	const present = groups.filter(({vanishedAt}) => vanishedAt === null)
 	const alike = Map.groupBy(present, ({name}) => folded(name))
@@ -14,7 +14,7 @@ export function oddNames(groups: readonly GroupNode[]): ReadonlyMap<string, read
 	)
 }
 
-/** What a reader sees as the same: another case, other spaces, other forms of a letter. */
+/** Equal for readers: ignores case, spaces and letter forms. */
 function folded(name: string): string {
 	return name
 		.normalize('NFKC')
@@ -24,7 +24,7 @@ function folded(name: string): string {
 		.toLowerCase()
 }
 
-/** Control characters, and those that have no width. */
+/** Control characters, and zero-width ones. */
 const unseen = /[\p{Cc}\p{Cf}]/gu
 
 function oddInItself(name: string): readonly string[] {
@@ -45,7 +45,7 @@ function likeOthers(name: string, others: readonly GroupNode[]): readonly string
 		: [`The name is easily confused with “${first.name}”${more}.`]
 }
 
-/** The one after `current` in a round through all of them; `undefined` when there is none. */
+/** The one after `current`, cyclic; `undefined` without any. */
 export function nextOdd(odd: ReadonlyMap<string, unknown>, current: string | undefined): string | undefined {
 	const guids = [...odd.keys()]
 	return guids[guids.indexOf(current ?? '') + 1] ?? guids[0]

@@ -3,18 +3,18 @@ import {z} from 'zod'
 export const groupViews = ['tree', 'icicle', 'policies'] as const
 export type GroupView = (typeof groupViews)[number]
 
-/** The view of the screen of groups as it stands in its address. */
+/** The state of the groups screen in its address. */
 export const groupsSearchSchema = z.object({
 	view: z.enum(groupViews).optional().catch(undefined),
-	/** GUID of the group whose part alone is in the picture. */
+	/** GUID of the chart's root group. */
 	root: z.string().optional().catch(undefined),
-	/** GUID of the list that policies are marked by in their picture. */
+	/** GUID of the list that marks policies in the chart. */
 	list: z.string().optional().catch(undefined),
 	/** A part of a name, description or GUID. */
 	search: z.string().optional().catch(undefined),
 	/** GUID of the group in the side panel. */
 	group: z.string().optional().catch(undefined),
-	/** Members of the groups below as well. */
+	/** Includes members of subgroups. */
 	below: z.boolean().optional().catch(undefined),
 	act: z.enum(['assign', 'export', 'note']).optional().catch(undefined),
 })
@@ -24,7 +24,7 @@ export type GroupsSearch = z.infer<typeof groupsSearchSchema>
 export const compareGroupsSearchSchema = z.object({
 	a: z.string().optional().catch(undefined),
 	b: z.string().optional().catch(undefined),
-	/** What is the same as well. */
+	/** Includes equal lines. */
 	all: z.boolean().optional().catch(undefined),
 })
 export type CompareGroupsSearch = z.infer<typeof compareGroupsSearchSchema>

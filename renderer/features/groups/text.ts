@@ -1,6 +1,5 @@
 import {common, type Value} from '#shared/text/common.ts'
 
-/** Texts of groups. */
 export const t = {
 	...common,
 	allGroups: 'all groups',

@@ -1,4 +1,4 @@
-/** Which lines of the tree are shown: pure, so that it can be tested without a page. */
+/** The visible lines of the tree: pure, for tests without a page. */
 import type {GroupNode} from '#shared/contract/directory.ts'
 
 import {answersTo} from '../../commands/directory/search-words.ts'
@@ -7,25 +7,22 @@ export interface TreeLine {
 	readonly node: GroupNode
 	/** 1 for roots. */
 	readonly level: number
-	/** `null`: nothing is below it. */
+	/** `null`: without children. */
 	readonly isOpen: boolean | null
-	/** Answers to the search itself, and is not only on the way to one that does. */
+	/** Whether it matches the search itself, not only as an ancestor. */
 	readonly isMatch: boolean
-	/** Place among its brothers that are shown, from 1. */
+	/** Position among visible siblings, from 1. */
 	readonly place: number
 	readonly brothers: number
 }
 
-/** Groups that a person opened or closed; the others follow the rule. */
+/** Groups opened or closed by the operator; others follow the default. */
 export type Opened = ReadonlyMap<string, boolean>
 
-/** So many groups are shown whole; of more, only what is below the roots is folded away. */
+/** Up to this number all groups are open; beyond, only roots. */
 const mostOpen = 250
 
-/**
- * The lines in view. `groups` stand parents before children, as the tree gives them. A search shows what answers to it
- * and its ancestors, all open.
- */
+/** The visible lines. `groups`: parents before children. A search shows matches and their ancestors, all open. */
 export function linesOf(groups: readonly GroupNode[], opened: Opened, search: string): readonly TreeLine[] {
 	const shown = search === '' ? null : answering(groups, search)
 	const levels = new Map<string, number>()
@@ -63,12 +60,12 @@ function answering(groups: readonly GroupNode[], search: string) {
 	const words = search.toLowerCase().split(/\s+/).filter(Boolean)
 	const matches = new Set(groups.filter(group => answersTo(group, words)).map(({guid}) => guid))
 	const all = new Set(matches)
-	// Children come after their parents: going back, each line has reported to its parent before that is reached.
+	// Children follow their parents: in reverse, each line reports to its parent first.
 	for (const {guid, parent} of groups.toReversed()) if (parent !== null && all.has(guid)) all.add(parent)
 	return {matches, all}
 }
 
-/** How many groups answer to a search. */
+/** Number of search matches. */
 export function countMatches(lines: readonly TreeLine[]): number {
 	return lines.filter(({isMatch}) => isMatch).length
 }
@@ -80,7 +77,7 @@ export function pathOf(groups: ReadonlyMap<string, GroupNode>, guid: string): re
 	return path
 }
 
-/** The group and all that are below it, in the order of the tree. */
+/** The group and its descendants, in tree order. */
 export function withBelow(groups: readonly GroupNode[], guid: string): readonly GroupNode[] {
 	const below = new Set([guid])
 	return groups.filter(node => {

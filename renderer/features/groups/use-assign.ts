@@ -15,7 +15,7 @@ export interface AssignRequest {
 	readonly group: GroupNode
 	readonly chosen: Chosen
 	readonly preview: GroupChangePreview
-	/** How the operator agreed, the reason with it. */
+	/** The operator's agreement, with the reason. */
 	readonly agreement: Agreement
 }
 
@@ -23,7 +23,7 @@ export interface AssignProgress {
 	readonly runner: Runner
 	readonly requestedAt: string | null
 	readonly accepted: {readonly at: string; readonly result: CommandResult} | null
-	/** The group as it was read again after the service had accepted it. */
+	/** The group as read after the service accepted the change. */
 	readonly observed: {readonly at: string; readonly group: GroupNode | null; readonly problem: string | null} | null
 	/** Why nothing was sent, in a sentence. */
 	readonly refused: string | null
@@ -32,7 +32,7 @@ export interface AssignProgress {
 	look(): void
 }
 
-/** Sends one change of a group's policies: only what was shown, and only if it is unchanged; then checks. */
+/** Sends one change of a group's policies: exactly what was shown, if still unchanged; then checks it. */
 export function useAssign(): AssignProgress {
 	const {client} = useApi()
 	const {id: connection} = useActiveConnection()

@@ -4,7 +4,7 @@ import type {Moved, MoveRequest} from '../../commands/move/types.ts'
 
 export interface Moves {
 	readonly request: MoveRequest | null
-	/** The last accepted move of this screen, until it is dismissed or taken back. */
+	/** The last accepted move of this screen, until dismissed or undone. */
 	readonly last: Moved | null
 	ask(request: MoveRequest): void
 	close(): void
@@ -12,7 +12,7 @@ export interface Moves {
 	dismiss(): void
 }
 
-/** The dialog that moves a computer, and the way back from the last move. */
+/** The dialog that moves a computer, and undo of the last move. */
 export function useMoves(): Moves {
 	const [request, setRequest] = useState<MoveRequest | null>(null)
 	const [last, setLast] = useState<Moved | null>(null)

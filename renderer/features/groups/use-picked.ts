@@ -4,15 +4,15 @@ import {useActiveConnection} from '../../api/active.tsx'
 import type {TreeLine} from './tree-model.ts'
 import {pickedGroups, useSelection, useUi} from '../../state/ui.tsx'
 
-/** The picked groups of the connection: a frozen list of GUIDs. No search, folding or reading changes it. */
+/** The selected groups of the connection: a frozen list of GUIDs. No search, folding or refresh changes it. */
 export interface PickedGroups {
 	readonly asSet: ReadonlySet<string>
 	readonly guids: readonly string[]
-	/** Whether any of them is shown: those that folding or a search hides take over no key. */
+	/** Whether any of them is visible: hidden ones never take a key. */
 	readonly isInView: boolean
 	readonly buttons: RefObject<HTMLDivElement | null>
 	change(next: ReadonlySet<string>): void
-	/** Opens the dialog that assigns policies to them; `false` when none is picked. */
+	/** Opens the policy dialog for them; `false` without a selection. */
 	assign(): boolean
 }
 

@@ -10,14 +10,14 @@ import {type GroupTreeProps, type TreeSelection, useTreeSelection} from './use-t
 
 /** Row height in pixels, as `--row` in tokens.css. */
 const rowHeight = 28
-/** How long typing the beginning of a name may pause (ms). */
+/** Maximum pause while typing a name (ms). */
 const jumpMs = 1500
-/** How long a computer has to be held over a closed group until it opens (ms). */
+/** How long a computer must be held over a closed group to open it (ms). */
 const springMs = 700
 
 export interface TreeActs {
 	readonly on: LineHandlers
-	/** Index of the line that a computer is held over, -1 for none. */
+	/** Index of the drop target, -1 for none. */
 	readonly target: number
 	/** The name typed so far; `null` when not typing. */
 	readonly jump: string | null
@@ -25,7 +25,7 @@ export interface TreeActs {
 	endJump(): void
 }
 
-/** What keys, clicks and drops do to the tree. `show` brings a line into view. */
+/** Actions of keys, clicks and drops on the tree. `show` brings a line into view. */
 export function useTreeActs(props: GroupTreeProps, at: number, show: (index: number) => void): TreeActs {
 	const {lines} = props
 	const letters = useSingleKeys()
@@ -103,7 +103,7 @@ interface LineActs {
 	readonly drag: ReturnType<typeof useDrop>
 }
 
-/** The same functions for the life of the tree, so that lines are drawn again only for their own sake. */
+/** Stable callbacks, so that lines are redrawn only for their own changes. */
 function useLineHandlers(acts: LineActs): LineHandlers {
 	const latest = useRef(acts)
 	useEffect(() => {
@@ -133,7 +133,7 @@ interface Jump {
 	/** The name typed so far; `null` when not typing. */
 	readonly text: string | null
 	to(text: string): void
-	/** A key during typing: `false` when it cannot continue the name, which ends the typing. */
+	/** A key during typing: `false` when it cannot continue the name, which ends typing. */
 	takes(key: string): boolean
 	end(): void
 }
@@ -153,7 +153,7 @@ function useJump(lines: readonly TreeLine[], at: number, moveTo: (index: number)
 		timer.current = setTimeout(() => setText(null), typed === '' ? 2 * jumpMs : jumpMs)
 		setText(typed)
 		if (typed === '') return
-		// A first letter looks on from the next line; more of them may still mean the present one.
+		// A first letter searches from the next line; further ones may still match the present one.
 		const found = lineBeginning(lines, typed, typed.length === 1 ? at + 1 : at)
 		if (found < 0) announce(`No group in view begins with ${typed}`)
 		else moveTo(found)
@@ -168,14 +168,14 @@ function useJump(lines: readonly TreeLine[], at: number, moveTo: (index: number)
 	return {text, to, takes, end}
 }
 
-/** `undefined`: no key of the typing; `null`: it ends. */
+/** `undefined`: not a typing key; `null`: typing ends. */
 function typedOn(text: string, key: string): string | null | undefined {
 	if (key === 'Escape' || key === 'Enter') return null
 	if (key === 'Backspace') return text.slice(0, -1)
 	return key.length === 1 ? text + key : undefined
 }
 
-/** A computer held over a line and let go there. */
+/** A computer dragged over a line and dropped there. */
 function useDrop({lines, onOpen, onDrop}: GroupTreeProps) {
 	const [target, setTarget] = useState(-1)
 	const spring = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -208,10 +208,10 @@ function useDrop({lines, onOpen, onDrop}: GroupTreeProps) {
 	}
 }
 
-/** What a key means in the tree: pure, so that it can be tested without a page (WAI-ARIA, "Treegrid"). */
+/** Keys of the tree: pure, for tests without a page (WAI-ARIA, "Treegrid"). */
 type TreeKey =
 	| {readonly kind: 'move'; readonly to: number}
-	/** Moves, and selects what lies between. */
+	/** Moves, and selects the lines between. */
 	| {readonly kind: 'extend'; readonly to: number}
 	| {readonly kind: 'toggle'}
 	| {readonly kind: 'all'}
@@ -224,13 +224,13 @@ type TreeKey =
 interface TreeFacts {
 	readonly lines: readonly TreeLine[]
 	readonly at: number
-	/** Whole lines that fit into the view. */
+	/** Number of complete visible lines. */
 	readonly page: number
-	/** Whether single letters are keys. Where they are not, letters jump to a name at once. */
+	/** Whether single-letter shortcuts are enabled. Otherwise letters jump to a name at once. */
 	readonly letters: boolean
 }
 
-/** `null` when the key means nothing here. */
+/** `null` for a key without a function here. */
 export function keyInTree(key: KeyFacts, facts: TreeFacts): TreeKey | null {
 	if (key.alt || facts.lines.length === 0) return null
 	if (key.control) return key.key.toLowerCase() === 'a' ? {kind: 'all'} : null
@@ -243,13 +243,13 @@ export function keyInTree(key: KeyFacts, facts: TreeFacts): TreeKey | null {
 	if (line === undefined) return null
 	if (key.key === 'ArrowRight') return right(line, facts, key.shift)
 	if (key.key === 'ArrowLeft') return left(line, facts, key.shift)
-	// With Shift it opens the page of the group, which is a key of the screen.
+	// With Shift it opens the group's page, by a key of the screen.
 	if (key.key === 'Enter') return key.shift ? null : {kind: 'members'}
 	if (key.key === ' ') return {kind: 'peek'}
 	return null
 }
 
-/** With Shift these select on their way. */
+/** With Shift these extend the selection. */
 const extending: ReadonlySet<string> = new Set(['ArrowDown', 'ArrowUp'])
 
 function targetOf({key, shift}: KeyFacts, {at, page, letters, lines}: TreeFacts): number | null {
@@ -263,14 +263,14 @@ function targetOf({key, shift}: KeyFacts, {at, page, letters, lines}: TreeFacts)
 	return null
 }
 
-/** Opens; what is open leads to the first line below. */
+/** Opens; in an open line moves to the first child. */
 function right({node, isOpen}: TreeLine, {at}: TreeFacts, all: boolean): TreeKey | null {
 	if (isOpen === null) return null
 	if (all) return {kind: 'openBelow', guid: node.guid, open: true}
 	return isOpen ? {kind: 'move', to: at + 1} : {kind: 'open', guid: node.guid, open: true}
 }
 
-/** Closes; what is closed leads to the parent. */
+/** Closes; in a closed line moves to the parent. */
 function left({node, isOpen}: TreeLine, {lines}: TreeFacts, all: boolean): TreeKey | null {
 	if (isOpen !== null && all) return {kind: 'openBelow', guid: node.guid, open: false}
 	if (isOpen === true) return {kind: 'open', guid: node.guid, open: false}
@@ -278,7 +278,7 @@ function left({node, isOpen}: TreeLine, {lines}: TreeFacts, all: boolean): TreeK
 	return parent < 0 ? null : {kind: 'move', to: parent}
 }
 
-/** The next line whose name begins so, from `from` on and around; -1 for none. */
+/** The next line whose name begins with the text, cyclic from `from`; -1 for none. */
 export function lineBeginning(lines: readonly TreeLine[], text: string, from: number): number {
 	const wanted = text.toLowerCase()
 	const count = lines.length

@@ -16,14 +16,14 @@ export interface TreeHandle {
 
 export interface GroupTreeProps {
 	readonly lines: readonly TreeLine[]
-	/** What is odd about names, by GUID. */
+	/** Name problems, by GUID. */
 	readonly odd: ReadonlyMap<string, readonly string[]>
-	/** Computers of the whole tenant; `null` if not loaded. */
+	/** Computers of the tenant; `null` if not loaded. */
 	readonly whole: number | null
-	/** GUID at the cursor; `undefined` for none. */
+	/** GUID at the cursor, if any. */
 	readonly cursor: string | undefined
 	readonly onCursor: (node: GroupNode) => void
-	/** GUIDs that are picked, also of groups that are not shown now. */
+	/** GUIDs of selected groups, including hidden ones. */
 	readonly selection: ReadonlySet<string>
 	readonly onSelection: (selection: ReadonlySet<string>) => void
 	readonly onOpen: (guid: string, open: boolean) => void
@@ -34,22 +34,22 @@ export interface GroupTreeProps {
 	readonly onPeek: (node: GroupNode) => void
 	readonly onDrop: (computer: DraggedComputer, node: GroupNode) => void
 	readonly isBusy: boolean
-	/** Shown in place of lines when there are none; `undefined` while they are on their way. */
+	/** Shown instead of lines when there are none; `undefined` while loading. */
 	readonly empty: ReactNode | undefined
 	readonly handle: Ref<TreeHandle>
 }
 
 export interface TreeSelection {
-	/** The cursor went there: the next extension begins there. */
+	/** The cursor moved there: the next extension begins there. */
 	begin(index: number): void
-	/** Selects the lines between where it began and there. */
+	/** Selects the lines from the beginning to there. */
 	extend(from: number, to: number): void
 	toggle(index: number): void
-	/** Every line that is shown. */
+	/** Selects every visible line. */
 	all(): void
 }
 
-/** Groups that are picked in the tree. Folding, searching and reading again do not change what was picked. */
+/** Selected groups of the tree. Folding, searching and refreshing keep the selection. */
 export function useTreeSelection({lines, selection, onSelection}: GroupTreeProps): TreeSelection {
 	const announce = useAnnounce()
 	const anchor = useRef(-1)

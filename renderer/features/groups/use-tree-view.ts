@@ -10,24 +10,24 @@ import {byGuid, countMatches, linesOf, pathOf, withBelow, type Opened, type Tree
 export interface TreeView {
 	readonly known: ReadonlyMap<string, GroupNode>
 	readonly lines: readonly TreeLine[]
-	/** What is searched for; empty for nothing. */
+	/** The search text; may be empty. */
 	readonly wanted: string
-	/** How many groups answer to the search; `null` without one. */
+	/** Number of search matches; `null` without a search. */
 	readonly matches: number | null
-	/** GUIDs of those that answer to the search; `null` without one. */
+	/** GUIDs of search matches; `null` without a search. */
 	readonly matching: ReadonlySet<string> | null
-	/** What is odd about names, by GUID. */
+	/** Name problems, by GUID. */
 	readonly odd: ReadonlyMap<string, readonly string[]>
-	/** Computers of the whole tenant; `null` if not loaded. */
+	/** Computers of the tenant; `null` if not loaded. */
 	readonly whole: number | null
-	/** The group that the address names, the way to it from the root, and it with subgroups. */
+	/** The group in the address, its path from the root, and it with subgroups. */
 	readonly shown: GroupNode | undefined
 	readonly path: readonly GroupNode[]
 	readonly below: readonly GroupNode[]
 	fold(guids: Iterable<string>, isOpen: boolean): void
 }
 
-/** What of the groups is shown, and what is open. `show` brings a group into view. */
+/** Visible groups and their state. `show` brings a group into view. */
 export function useTreeView(
 	groups: readonly GroupNode[],
 	{group: guid, search}: GroupsSearch,
@@ -57,7 +57,7 @@ export function useTreeView(
 	}
 }
 
-/** Those with others below them. */
+/** Groups with children. */
 export function parentsIn(groups: readonly GroupNode[]): readonly string[] {
 	return groups.filter(({children}) => children.length > 0).map(({guid}) => guid)
 }
@@ -69,7 +69,7 @@ interface Reveal {
 	readonly show: (guid: string) => void
 }
 
-/** A group that the address names is brought into view once, with its ancestors open. */
+/** Brings the group in the address into view once, with its ancestors open. */
 function useReveal({guid, known, open, show}: Reveal): void {
 	const revealed = useRef<string | undefined>(undefined)
 	const latest = useRef({open, show})

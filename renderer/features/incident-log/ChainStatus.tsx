@@ -16,7 +16,7 @@ export type Verifying = UseMutationResult<ChainState, Error, void>
 
 interface ChainStatusProps {
 	readonly verifying: Verifying
-	/** Shows the log as it was around that entry. */
+	/** Shows the log around that entry. */
 	readonly onShowAll: () => void
 	readonly onShow: (entry: string) => void
 }

@@ -17,7 +17,7 @@ import {t} from './text.ts'
 
 export type Reading = ReturnType<typeof useAudit>
 
-/** What is known of the audit log of a connection, and the way to ask for more. */
+/** The state of a connection's audit log, and a function to load more. */
 export function useAudit(connection: string) {
 	const {client, queries, cache} = useApi()
 	const {data: state} = useQuery(queries.log.audit.queryOptions({input: {connection}}))
@@ -32,12 +32,12 @@ export function useAudit(connection: string) {
 interface ElsewhereBarProps {
 	readonly audit: Reading
 	readonly isShown: boolean
-	/** How many of them match the present search. */
+	/** Number of current matches. */
 	readonly matching: number
 	readonly onShow: (isShown: boolean) => void
 }
 
-/** Whether the tenant's own audit log stands between our entries, how old it is, and what asking costs. */
+/** Whether the tenant's audit log is merged in, its age, and the cost of loading. */
 export function ElsewhereBar({audit, isShown, matching, onShow}: ElsewhereBarProps) {
 	const {state, isPending, error, read} = audit
 	return (
@@ -95,7 +95,7 @@ export function callWords(calls: number): string {
 	return counted(calls, nouns.call)
 }
 
-/** How many there are, and which of them are left out because they are our own. */
+/** Their number, and the number omitted as our own. */
 export function elsewhereWords(state: AuditState, matching: number, isShown: boolean): string {
 	const {elsewhere, own, readAt} = state
 	if (elsewhere === 0 && (readAt === null || triedWord(state) !== 'Loaded'))
@@ -105,12 +105,12 @@ export function elsewhereWords(state: AuditState, matching: number, isShown: boo
 	return `${some}${counted(elsewhere, nouns.action)} outside Cordon.${repeated}`
 }
 
-/** A reading without result does not count. */
+/** A failed attempt does not count as loaded. */
 export function triedWord({problem}: Pick<AuditState, 'problem'>): 'Loaded' | 'Tried' {
 	return problem === null || problem.code === 'incomplete' ? 'Loaded' : 'Tried'
 }
 
-/** Why the last reading brought nothing, or not everything. */
+/** Why the last load failed or was incomplete. */
 export function problemWords(problem: ErrorReport): string {
 	switch (problem.code) {
 		case 'forbidden':

@@ -20,17 +20,17 @@ interface EntryPanelProps {
 	readonly entry: LogEntry
 	readonly all: readonly LogEntry[]
 	readonly pin: Pin | null
-	/** That the clock was set back before it. */
+	/** Note that the clock was set back before it. */
 	readonly setBack: string | null
 	readonly onClose: () => void
 	readonly onNote: () => void
 	readonly onPin: () => void
 	readonly onOnly: (condition: Partial<IncidentLogSearch>) => void
-	/** Puts a line into the command line; it runs nothing. */
+	/** Inserts a line into the command line without running it. */
 	readonly onAgain: (line: string) => void
 }
 
-/** One entry with all that it holds, and what else is about the same thing. */
+/** One entry in full, and other entries about the same object. */
 export function EntryPanel({entry, all, pin, setBack, onClose, onNote, onPin, onOnly, onAgain}: EntryPanelProps) {
 	const {word, tone, shape} = kindWords[entry.kind]
 	const line = lineBehind(entry, all)
@@ -81,7 +81,7 @@ export function EntryPanel({entry, all, pin, setBack, onClose, onNote, onPin, on
 	)
 }
 
-/** A pin is not pinned itself; one that holds what was done elsewhere is evidence by itself. */
+/** A pin cannot be pinned; a copy of a change elsewhere is evidence by itself. */
 export function isAboutEvidence({kind, about}: LogEntry): boolean {
 	return kind === 'evidence.unpinned' || (kind === 'evidence.pinned' && about !== null)
 }
@@ -119,11 +119,11 @@ function Related({entry, all}: {readonly entry: LogEntry; readonly all: readonly
 
 interface EntryDetailsProps {
 	readonly entry: LogEntry
-	/** Leaves only what has this in common with the entry. */
+	/** Filters for entries with this in common. */
 	readonly onOnly: (condition: Partial<IncidentLogSearch>) => void
 }
 
-/** Who, what, where and when, each with a way to its object and to what else is about it. */
+/** Who, what, where and when, each linked to its object and to related entries. */
 function EntryDetails({entry, onOnly}: EntryDetailsProps) {
 	const {target, operator} = entry
 	const [hash] = hashesOf(entry)
@@ -168,7 +168,7 @@ function factsOf(entry: LogEntry): readonly Fact[] {
 	return facts.filter(fact => fact !== null)
 }
 
-/** The first few: a job may name hundreds. */
+/** The first few: a job may contain hundreds. */
 function hashFact(entry: LogEntry): Fact | null {
 	const hashes = hashesOf(entry).slice(0, 3)
 	if (hashes.length === 0) return null

@@ -81,7 +81,7 @@ interface ChoiceProps {
 	readonly onChange: (change: ChoiceProps['search']) => void
 }
 
-/** Whose evidence and notes, and of how long a time. */
+/** Whose evidence and notes, and of which period. */
 function Choice({search, onChange}: ChoiceProps) {
 	const {queries} = useApi()
 	const {data: incidents = []} = useQuery(queries.log.incidents.queryOptions())
@@ -114,7 +114,7 @@ interface ActsProps {
 	readonly onDone: () => void
 }
 
-/** To take it along: as text, as a page to print, and the next steps as an entry of the log. */
+/** Export as text, as a page to print, and of the next steps as a log entry. */
 function Acts({question, next, onDone}: ActsProps) {
 	const {client} = useApi()
 	const announce = useAnnounce()
@@ -157,7 +157,7 @@ function Acts({question, next, onDone}: ActsProps) {
 	)
 }
 
-/** All parts, also the empty ones: that nothing is pending is worth knowing too. */
+/** All parts, including empty ones: that nothing is pending is useful too. */
 function HandoverParts({handover}: {readonly handover: Handover}) {
 	return handoverParts.map(part => {
 		const [title, none] = handoverWords[part]

@@ -31,16 +31,16 @@ import {t} from './text.ts'
 import {type LogRows, useLogRows, usePins} from './use-log-entries.ts'
 
 const skeletonRows = 20
-/** So many fit into the address. */
+/** Maximum that fits into the address. */
 const mostDrafted = 200
 const none: ReadonlySet<string> = new Set()
 
-// They answer to the conditions alone: the cursor, which writes itself into the address, passes them by.
+// Depends only on the conditions: cursor moves, which change the address, do not redraw it.
 const Bar = memo(LogBar)
 const Pictures = memo(LogPictures)
 const Elsewhere = memo(ElsewhereBar)
 
-/** What was done, by whom, from where, and its outcome, with what was done elsewhere between. Nothing here is ever changed. */
+/** Who did what, from where, with which outcome, merged with changes elsewhere. Read-only. */
 export function IncidentLogScreen() {
 	const {entry, search} = useConditions(useSearch({from: '/log'}))
 	const navigate = useNavigate({from: '/log'})
@@ -111,7 +111,7 @@ export function IncidentLogScreen() {
 	)
 }
 
-/** The address without the row at the cursor: the same object as long as it says the same. */
+/** The address without the cursor's row: the same object while unchanged. */
 function useConditions({entry, ...conditions}: IncidentLogSearch) {
 	const said = JSON.stringify(conditions)
 	// oxlint-disable-next-line react-hooks/exhaustive-deps -- `said` stands for the conditions, which are new on every render
@@ -119,7 +119,7 @@ function useConditions({entry, ...conditions}: IncidentLogSearch) {
 	return {entry, search}
 }
 
-/** What the buttons of the bar do; the same functions as long as they do the same. */
+/** Actions of the bar's buttons; stable callbacks. */
 function useActs({open}: OpenLogDialogs, verify: () => void, incident: string | undefined, selection: ReadonlySet<string>) {
 	const navigate = useNavigate()
 	return useMemo(
@@ -146,7 +146,7 @@ function useSource(log: LogRows) {
 	return useMemo(() => (log.isFirstLoad ? {count: skeletonRows, row: () => undefined, want: () => undefined} : log), [log])
 }
 
-/** The palette opens the screen and has the chain verified. */
+/** The palette opens the screen and verifies the chain. */
 function useStartVerify(isAsked: boolean, start: () => void): void {
 	const latest = useRef(start)
 	useEffect(() => {
@@ -157,7 +157,7 @@ function useStartVerify(isAsked: boolean, start: () => void): void {
 	}, [isAsked])
 }
 
-/** New entries that wait above: the rows under the eyes of who reads do not move. */
+/** New entries waiting above: visible rows do not move while the operator reads. */
 function Waiting({count, onShow}: {readonly count: number; readonly onShow: () => void}) {
 	if (count === 0) return null
 	return (
@@ -169,10 +169,10 @@ function Waiting({count, onShow}: {readonly count: number; readonly onShow: () =
 	)
 }
 
-/** Less is the time that an answer takes. */
+/** A smaller difference is response time. */
 const notable = 5000
 
-/** Both clocks, where they differ: our own entries have this computer's time, the audit log has the service's. */
+/** Both clocks, if they differ: our own entries have this computer's time, the audit log the service's. */
 function ClockNote() {
 	const skew = useActiveFrame()?.clockSkewMs ?? null
 	if (skew === null || Math.abs(skew) < notable) return null
@@ -184,7 +184,7 @@ function ClockNote() {
 	)
 }
 
-/** Where no banner says so. */
+/** Shown when no banner says so. */
 function differenceWords(skew: number): string {
 	return `This computer is ${formatDifference(Math.abs(skew))} ${skew > 0 ? 'ahead of' : 'behind'} the service.`
 }
@@ -196,7 +196,7 @@ interface LogKeys {
 	readonly handOver: () => void
 }
 
-/** Keys of the log: they show, and open dialogs and the command line. None of them sends or writes anything. */
+/** Keys of the log: they show entries, and open dialogs and the command line. None sends or writes anything. */
 function useLogKeys({shown, dialogs, verify, handOver}: LogKeys) {
 	const setDrawer = useUi(ui => ui.setDrawer)
 	const again = (line: string) => setDrawer(true, line)
@@ -247,28 +247,28 @@ function NoEntries({log, search, onShowAll}: NoEntriesProps) {
 	return <EmptyState title={t.theLogIsEmpty}>{t.cordonRecords}</EmptyState>
 }
 
-/** Where the operator reads: down in the list, at a row, or with a row open beside it. */
+/** Reading position: scrolled down, at a row, or with an open panel. */
 interface Reading {
 	readonly isScrolled: boolean
-	/** The row with the cursor, -1 for none. */
+	/** Index of the row at the cursor, -1 for none. */
 	readonly cursor: number
 	readonly isOpen: boolean
 }
 
-/** Conditions of a list, and the number of the newest entry that is among its rows. */
+/** Conditions of a list, and the number of its newest entry. */
 interface Held {
 	readonly conditions: object
 	readonly upTo: number
 }
 
-/** At the top, with nothing open, new entries come in as they are written. */
+/** At the top without an open panel, new entries appear immediately. */
 export function followsNewest({isScrolled, cursor, isOpen}: Reading): boolean {
 	return !isScrolled && !isOpen && cursor <= 0
 }
 
 /**
- * What is held from now on. `newest`: number of the newest entry that answers these conditions, `undefined` while the
- * rows on the screen belong to other ones. Who reads keeps the rows from which he began.
+ * The next held state. `newest`: number of the newest matching entry, `undefined` while the visible rows belong to other
+ * conditions. A reader keeps the initial rows.
  */
 export function heldNext(held: Held | null, conditions: object, follows: boolean, newest?: number): Held | null {
 	if (follows) return null
@@ -277,18 +277,18 @@ export function heldNext(held: Held | null, conditions: object, follows: boolean
 }
 
 interface ReadingPlace {
-	/** What came after the entry of this number waits; `undefined`: nothing waits. */
+	/** Later entries than this number wait; `undefined`: none. */
 	readonly upTo: number | undefined
 	readonly table: RefObject<TableHandle | null>
 	readonly onScroll: (event: UIEvent) => void
 	readonly onCursor: (index: number) => void
-	/** To be called on each render with what is on the screen; `null` while that belongs to other conditions. */
+	/** Call on each render with the visible page; `null` while it belongs to other conditions. */
 	readonly keep: (page: JoinedPage | null) => void
-	/** Back to the top, with all that waited. */
+	/** Returns to the top and shows all waiting entries. */
 	readonly showNewest: (page: JoinedPage) => void
 }
 
-/** Rows stay in place while the operator reads them. `conditions`: other ones start another list. */
+/** Keeps rows in place while the operator reads them. New `conditions` start a new list. */
 function useReadingPlace(conditions: object, isOpen: boolean): ReadingPlace {
 	const table = useRef<TableHandle>(null)
 	const scroller = useRef<HTMLElement>(null)
@@ -301,7 +301,7 @@ function useReadingPlace(conditions: object, isOpen: boolean): ReadingPlace {
 		scroller.current = target
 		setScrolled(target.scrollTop > 0)
 	}, [])
-	// Further down it is anyway which row it is: the list is not drawn again for it.
+	// Further down the exact row does not matter: avoids a redraw.
 	const onCursor = useCallback((index: number) => setCursor(Math.min(index, 1)), [])
 	const keep = (page: JoinedPage | null): void => {
 		const next = heldNext(held, conditions, follows, page?.newest)

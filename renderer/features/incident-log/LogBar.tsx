@@ -30,17 +30,17 @@ interface LogBarProps {
 	readonly onExport: () => void
 	readonly onHandover: () => void
 	readonly onVerify: () => void
-	/** `null`: nothing is selected, or too much. */
+	/** `null`: no selection, or too large. */
 	readonly onDraft: (() => void) | null
 }
 
-/** Heading, search, and the conditions that the rows answer to. */
+/** Heading, search, and the conditions of the rows. */
 export function LogBar({search, matching, onChange, onNote, onExport, onHandover, onVerify, onDraft}: LogBarProps) {
 	const box = useRef<HTMLInputElement>(null)
 	const [text, setText] = useState(search.text ?? '')
 	const known = useRef(search.text)
 	if (known.current !== search.text) {
-		// The address changed by itself: a link, or *back*.
+		// The address changed from outside: a link, or *back*.
 		known.current = search.text
 		if ((search.text ?? '') !== text) setText(search.text ?? '')
 	}
@@ -110,7 +110,7 @@ function Chips({search, onChange}: Pick<LogBarProps, 'search' | 'onChange'>) {
 	})
 }
 
-/** A time that was chosen in the picture. */
+/** A time selected in the chart. */
 function ChosenTime({search: {from, to}, onChange}: Pick<LogBarProps, 'search' | 'onChange'>) {
 	if (from === undefined && to === undefined) return null
 	return (
@@ -122,14 +122,14 @@ function ChosenTime({search: {from, to}, onChange}: Pick<LogBarProps, 'search' |
 }
 
 interface IncidentPickerProps {
-	/** Id of the incident that is shown; `null` shows all. */
+	/** Id of the shown incident; `null`: all. */
 	readonly incident: string | null
 	readonly onChange: (incident: string | null) => void
 }
 
 const everything = 'all'
 
-/** Which incident is shown, which one new entries join, and opening and closing. */
+/** The shown incident, the one that new entries join, and opening and closing. */
 function IncidentPicker({incident, onChange}: IncidentPickerProps) {
 	const {client, queries} = useApi()
 	const {activeIncident} = useSettings()
@@ -190,7 +190,7 @@ function IncidentPicker({incident, onChange}: IncidentPickerProps) {
 	)
 }
 
-/** Opens an incident; from then on the entries of this profile join it. */
+/** Opens an incident; later entries of this profile join it. */
 function IncidentDialog({onClose, onOpened}: {readonly onClose: () => void; readonly onOpened: (incident: Incident) => void}) {
 	const {client} = useApi()
 	const [title, setTitle] = useState('')
@@ -251,7 +251,7 @@ const spanWords: Readonly<Record<Span, string>> = {
 	'30d': 'Last 30 days',
 }
 
-/** What, when, from where and on which connection; all of it lies in the address. */
+/** Type, time, surface and connection; all are in the address. */
 function Conditions({search, onChange}: ConditionsProps) {
 	const connections = useConnections() ?? []
 	const {queries} = useApi()
@@ -312,7 +312,7 @@ function Conditions({search, onChange}: ConditionsProps) {
 	)
 }
 
-/** Somebody elsewhere left no entry here, and can be chosen from what he did. */
+/** A person without entries here can be chosen from changes elsewhere. */
 function withChosen(people: readonly string[], chosen: string | undefined): readonly string[] {
 	return chosen === undefined || people.includes(chosen) ? people : [...people, chosen]
 }

@@ -41,7 +41,7 @@ interface LogDialogsProps {
 	readonly search: IncidentLogSearch
 	readonly matching: number | undefined
 	readonly pins: ReadonlyMap<string, Pin>
-	/** Whose audit log is joined. */
+	/** Connection of the merged audit log. */
 	readonly connection: string
 }
 
@@ -65,7 +65,7 @@ interface ExportDialogProps {
 	readonly onClose: () => void
 }
 
-/** All entries that match, not only those on the screen, as a file. */
+/** All matching entries, not only visible ones, as a file. */
 function ExportDialog({search, matching, onClose}: ExportDialogProps) {
 	const {client} = useApi()
 	const {id: tenant} = useActiveConnection()
@@ -96,14 +96,14 @@ function ExportDialog({search, matching, onClose}: ExportDialogProps) {
 
 interface PinDialogProps {
 	readonly row: JoinedRow
-	/** Whose audit log the row is from. */
+	/** Connection of the row's audit log. */
 	readonly connection: string | null
-	/** It is evidence now, and must be none any more. */
+	/** Pinned now, to be unpinned. */
 	readonly isPinned: boolean
 	readonly onClose: () => void
 }
 
-/** A pin is an entry of the log, and so is taking it back: nothing is rewritten. */
+/** Pinning and unpinning are log entries: nothing is rewritten. */
 function PinDialog({row, connection, isPinned, onClose}: PinDialogProps) {
 	const {client} = useApi()
 	const {activeIncident: incident} = useSettings()

@@ -19,36 +19,36 @@ import type {IncidentLogSearch} from './search.ts'
 import {t} from './text.ts'
 import {useThread} from './use-log-entries.ts'
 
-/** The row that the address names, and our own entries about the same thing. */
+/** The row in the address, and our own entries about the same object. */
 export interface Shown {
 	readonly row: JoinedRow | null
 	readonly all: readonly LogEntry[]
 }
 
 export interface PanelRow {
-	/** What the panel shows, or is about to. */
+	/** Present or next content of the panel. */
 	readonly key: string | undefined
 	readonly shown: Shown
 	/** Shows a row; `undefined` closes the panel. */
 	readonly show: (row: JoinedRow | undefined) => void
 }
 
-/** How long the cursor rests before the address follows it, and with it what belongs to the row. */
+/** Rest time of the cursor before the address and the panel follow. */
 const restMs = 150
 
-/** The row of the panel: at once the one that was chosen; the address, which costs a rendering of all, comes behind. */
+/** The panel's row: changes at once when chosen; the address, which redraws everything, follows. */
 export function usePanelRow(
 	entry: string | undefined,
 	connection: string | null,
 	write: (entry: string | undefined) => void,
 ): PanelRow {
-	// The row that was chosen last, `null` when the panel was closed; ahead until the address says the same.
+	// The last chosen row, `null` after closing the panel; ahead until the address agrees.
 	const [{picked, isAhead}, setPicked] = useState<Picked>({picked: null, isAhead: false})
 	const timer = useRef<number>(undefined)
 	const written = useRef(entry)
 	useEffect(() => () => window.clearTimeout(timer.current), [])
 	useLayoutEffect(() => {
-		// Navigation elsewhere wins; our own address may already be behind the cursor again.
+		// Outside navigation wins; our own address may already be behind the cursor.
 		setPicked(old =>
 			old.isAhead && (entry !== written.current || keyOfRow(old.picked) === entry) ? {...old, isAhead: false} : old,
 		)
@@ -88,7 +88,7 @@ interface LogPanelProps {
 	readonly dialogs: OpenLogDialogs
 }
 
-/** What is at the cursor: an entry of our own, or a change outside Cordon. */
+/** The row at the cursor: an own entry, or a change outside Cordon. */
 export function LogPanel({shown, pins, onClose, onOnly, onAgain, dialogs}: LogPanelProps) {
 	const {row, all} = shown
 	if (row === null) return null
@@ -116,7 +116,7 @@ interface ElsewherePanelProps {
 	readonly onOnly: (condition: Partial<IncidentLogSearch>) => void
 }
 
-/** An action that was made elsewhere, with what it changed. It can be read and kept, not changed. */
+/** A change made elsewhere, with its details. It can be pinned, not changed. */
 function ElsewherePanel({record, onClose, onPin, onOnly}: ElsewherePanelProps) {
 	const {user, target, changes} = record
 	return (

@@ -24,7 +24,7 @@ interface LogPicturesProps {
 
 const unit = ['change', 'changes'] as const
 
-/** Kinds of entries that are about hosts, as `kindWords` names them. */
+/** Kinds of entries about hosts, named by `kindWords`. */
 const kinds: readonly LaneKind[] = [
 	{name: 'requested', tone: 'dim', shape: 'emptyCircle'},
 	{name: 'succeeded', tone: 'ok', shape: 'circle'},
@@ -37,10 +37,10 @@ const kinds: readonly LaneKind[] = [
 	{name: 'lease', tone: 'faint', shape: 'rect'},
 ]
 
-/** Which hosts the matching entries are about, and how much each person changed in each hour. */
+/** Hosts of the matching entries, and changes per person and hour. */
 export function LogPictures({search, onChange}: LogPicturesProps) {
 	const {queries} = useApi()
-	// A time that was chosen here stays a part of the picture.
+	// The time selected here remains within the chart.
 	const input = useQuestion({...search, from: undefined, to: undefined})
 	const {data, error} = useQuery(queries.log.picture.queryOptions({input, placeholderData: old => old}))
 	const lanes = useMemo(() => lanesOf(data?.lanes ?? []), [data])
@@ -81,7 +81,7 @@ export function LogPictures({search, onChange}: LogPicturesProps) {
 	)
 }
 
-/** The sums of the log as the pictures want them. */
+/** The log's sums in the form of charts. */
 const hourMs = 3_600_000
 const tones: readonly Tone[] = ['accent', 'hold', 'warn', 'ok', 'bad', 'dim']
 
@@ -91,7 +91,7 @@ interface HourBars {
 	readonly series: readonly {readonly name: string; readonly tone: Tone; readonly values: readonly number[]}[]
 }
 
-/** Who changed how much in each step of time; those with the most first, and all beyond the colours together. */
+/** Changes per person and time step; the most active first, those beyond the colours combined. */
 export function barsOf(writes: readonly WritesInStep[], stepHours: number): HourBars {
 	const times = writes.map(({hour}) => Date.parse(hour))
 	const first = times.length === 0 ? 0 : smallest(times)

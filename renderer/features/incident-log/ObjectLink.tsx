@@ -5,11 +5,11 @@ import {placeOf} from './places.ts'
 
 interface ObjectLinkProps {
 	readonly target: NonNullable<LogEntry['target']>
-	/** The command that was about it, or what the service calls it. */
+	/** The command, or the service's word for it. */
 	readonly kind: string
 }
 
-/** The name of an object; a link where this console has a page for it. */
+/** The name of an object; a link if this console has a page for it. */
 export function ObjectLink({target, kind}: ObjectLinkProps) {
 	const href = placeOf(kind, target.guid)
 	return href === null ? <>{target.label}</> : <Link href={href}>{target.label}</Link>

@@ -12,8 +12,8 @@ import {keyOf} from './rows.ts'
 import {t} from './text.ts'
 
 /**
- * `pins`: what is pinned as evidence now; `active`: what was done outside Cordon was done there; `every`: entries of every
- * tenant are listed. Where they are of one, its column is the first to give way.
+ * `pins`: current evidence; `active`: the tenant of changes outside Cordon; `every`: entries of every tenant are listed. For a
+ * single tenant its column is dropped first.
  */
 export function logColumns(pins: ReadonlyMap<string, Pin>, active: Tenant, every: boolean): readonly TableColumn<JoinedRow>[] {
 	return [
@@ -23,7 +23,7 @@ export function logColumns(pins: ReadonlyMap<string, Pin>, active: Tenant, every
 			id: 'message',
 			title: 'Message',
 			width: 320,
-			// What it says is why one reads: it takes the room.
+			// The message is the main content.
 			grows: 520,
 			cell: row => (
 				<span title={messageOf(row)}>
@@ -71,7 +71,7 @@ function messageOf(row: JoinedRow): string {
 	return row.kind === 'own' ? row.entry.message : row.record.message
 }
 
-/** Entries stand in the order in which they were written, which is not that of their times where a clock was set back. */
+/** Entries are in written order, which differs from time order where a clock was set back. */
 function SetBack({row}: {readonly row: JoinedRow}) {
 	const words = setBackWords(row)
 	if (words === null) return null
@@ -117,7 +117,7 @@ function By({row}: {readonly row: JoinedRow}) {
 	return <span title={text}>{text}</span>
 }
 
-/** A row in words, as it is announced. */
+/** A row in words, for announcements. */
 export function describeRow(row: JoinedRow): string {
 	const {word} = row.kind === 'own' ? kindWords[row.entry.kind] : {word: `outside Cordon, by ${row.record.user}`}
 	const back = setBackWords(row)

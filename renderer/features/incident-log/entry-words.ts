@@ -8,7 +8,7 @@ interface KindWords {
 	readonly tone: Tone
 }
 
-/** Each kind of entry as a shape and a word. */
+/** Shape and word of each kind of entry. */
 export const kindWords: Readonly<Record<EntryKind, KindWords>> = {
 	'command.requested': {shape: '→', word: 'requested', tone: 'plain'},
 	'command.succeeded': {shape: '✓', word: 'succeeded', tone: 'ok'},
@@ -29,7 +29,7 @@ export const kindWords: Readonly<Record<EntryKind, KindWords>> = {
 	'incident.reopened': {shape: '▸', word: 'reopened', tone: 'plain'},
 }
 
-/** From where something was done. */
+/** Names of surfaces. */
 export const surfaceWords: Readonly<Record<Surface, string>> = {
 	screen: 'window',
 	cli: 'command line',

@@ -1,4 +1,4 @@
-/** Where the objects of an entry are shown. */
+/** Pages of an entry's objects. */
 import type {LogEntry} from '#shared/model/incident.ts'
 
 const places: readonly (readonly [kind: RegExp, address: (id: string) => string])[] = [
@@ -8,19 +8,19 @@ const places: readonly (readonly [kind: RegExp, address: (id: string) => string]
 	[/polic/i, guid => `/policies/${guid}`],
 ]
 
-/** `kind`: the name of a command, or what the service's audit log calls it; `null` where there is no page. */
+/** `kind`: the name of a command, or the audit log's type; `null` without a page. */
 export function placeOf(kind: string, guid: string): string | null {
 	if (!/^[0-9a-f]{8}-/i.test(guid)) return null
 	return places.find(([name]) => name.test(kind))?.[1](guid.toLowerCase()) ?? null
 }
 
-/** The job that an entry belongs to. */
+/** The job of an entry. */
 export function jobOf({data}: LogEntry): string | null {
 	const job = data?.['job']
 	return typeof job === 'string' ? job : null
 }
 
-/** Hashes that an entry names, each once. */
+/** Distinct hashes in an entry. */
 export function hashesOf({args, data, message}: LogEntry): readonly string[] {
 	const text = `${JSON.stringify(args ?? {}, plain)} ${JSON.stringify(data ?? {}, plain)} ${message}`
 	return [...new Set((text.match(/\b[0-9a-f]{64}\b/gi) ?? []).map(hash => hash.toLowerCase()))]

@@ -1,17 +1,17 @@
-/** An entry's command as a line that can be typed again. */
+/** An entry's command as a line to run again. */
 import {findCommand} from '#shared/commands/catalogue.ts'
 import {maskedCode} from '#shared/commands/result.ts'
 import type {LogEntry} from '#shared/model/incident.ts'
 
 import {keptLine} from '../../commands/masked.ts'
 
-/** The line that led to an entry: its own arguments, or those of the intent that it is the outcome of, if that is loaded. */
+/** The line behind an entry: its own arguments, or those of its intent, if loaded. */
 export function lineBehind(entry: LogEntry, all: readonly LogEntry[]): string | null {
 	const intent = entry.args === null ? all.find(({id}) => id === entry.about) : entry
 	return intent === undefined || intent.args === null ? null : lineOf(intent)
 }
 
-/** Without the leading `!`; `null` when the entry is about no command of this version. Masked values are left out. */
+/** Without the leading `!`; `null` for a command unknown to this version. Masked values are omitted. */
 export function lineOf({command, args}: Pick<LogEntry, 'command' | 'args'>): string | null {
 	const spec = command === null ? undefined : findCommand(command)
 	if (spec === undefined) return null

@@ -1,6 +1,5 @@
 import {common, type Value} from '#shared/text/common.ts'
 
-/** Texts of incident-log. */
 export const t = {
 	...common,
 	addNote: 'Add note…',

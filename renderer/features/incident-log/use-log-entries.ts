@@ -16,7 +16,7 @@ export type LogRows = Paged<JoinedRow, JoinedPage>
 
 type Question = Omit<Partial<LogQuery>, 'limit' | 'before' | 'after'>
 
-/** What of the address is a question to the log. */
+/** The part of the address that queries the log. */
 export function questionOf(search: IncidentLogSearch, now: number, tenant?: string): Question {
 	return {
 		...(search.text === undefined ? {} : {text: search.text}),
@@ -39,22 +39,21 @@ function tenantOf({connection}: IncidentLogSearch, tenant: string | undefined): 
 	return tenant === undefined ? {} : {tenant}
 }
 
-/** A time that was chosen in a picture stands before the last so many hours. */
+/** A time selected in a chart takes precedence over a last period. */
 function timesOf({from, to, within}: IncidentLogSearch, now: number): Pick<Question, 'since' | 'until'> {
 	if (from !== undefined || to !== undefined)
 		return {...(from === undefined ? {} : {since: from}), ...(to === undefined ? {} : {until: to})}
 	return within === undefined ? {} : {since: sinceOf(within, now)}
 }
 
-/** To the minute: a question that changed with every render would never be answered. */
+/** To the minute: a query that changed on every render would never be answered. */
 export function useQuestion(search: IncidentLogSearch): Question {
 	const minute = useFromNow(now => Math.floor(now / 60_000))
 	return questionOf(search, minute * 60_000, useActiveConnection().id)
 }
 
 /**
- * Of the rows only those in view are read; the live stream brings the new ones, but not those after `upTo`. `connection`:
- * whose audit log is joined.
+ * Only visible rows are loaded; the live stream adds new ones, but not those after `upTo`. `connection`: of the merged audit log.
  */
 export function useLogRows(search: IncidentLogSearch, connection: string | null, upTo: number | undefined): LogRows {
 	const {queries} = useApi()
@@ -68,7 +67,7 @@ export function useLogRows(search: IncidentLogSearch, connection: string | null,
 
 const nothing: LogThread = {row: null, entries: []}
 
-/** A row that the address names, wherever it stands, with all entries about the same thing. */
+/** The row in the address, at any position, with all entries about the same object. */
 export function useThread(key: string | undefined, connection: string | null): LogThread {
 	const {queries} = useApi()
 	const {data} = useQuery({
@@ -78,7 +77,7 @@ export function useThread(key: string | undefined, connection: string | null): L
 	return data ?? nothing
 }
 
-/** What is pinned, by the id of its entry. */
+/** Current pins, by entry id. */
 export function usePins(): ReadonlyMap<string, Pin> {
 	const {queries} = useApi()
 	const {data} = useQuery(queries.log.pins.queryOptions())

@@ -22,7 +22,7 @@ const kinds: readonly {readonly value: AccessKind; readonly label: string; reado
 	{value: 'certificate', label: 'Client certificate', detail: 'of an authority you name'},
 ]
 
-/** Who may use it through the route. Secrets go in here and are never shown again. */
+/** Access through the route. Secrets are entered here and never shown again. */
 export function AccessPart(props: AccessPartProps) {
 	const {draft, set, problem} = props
 	return (
@@ -153,7 +153,7 @@ function Token({draft, set, problem, stored}: AccessPartProps) {
 	)
 }
 
-/** 256 bits, in letters that no address and no shell treats specially. */
+/** 256 bits, in characters without special meaning in addresses and shells. */
 function newToken(): string {
 	return [...crypto.getRandomValues(new Uint8Array(32))].map(byte => byte.toString(16).padStart(2, '0')).join('')
 }

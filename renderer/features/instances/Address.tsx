@@ -1,7 +1,7 @@
 import {CopyButton} from '../../ui/CopyButton.tsx'
 import styles from './Address.module.css'
 
-/** An address in full, with its copy button. */
+/** A full address with its copy button. */
 export function Address({text, what}: {readonly text: string; readonly what: string}) {
 	return (
 		<p className={styles['address']}>
@@ -11,7 +11,7 @@ export function Address({text, what}: {readonly text: string; readonly what: str
 	)
 }
 
-/** Text that is meant to be copied: a command, a configuration. */
+/** Text to copy: a command, a configuration. */
 export function Snippet({text, label}: {readonly text: string; readonly label: string}) {
 	return (
 		<div className={styles['snippet']}>

@@ -4,7 +4,7 @@ import {Banner} from '../../ui/Banner.tsx'
 import {Snippet} from './Address.tsx'
 import styles from './tabs.module.css'
 
-/** Ready to copy: where it is reached, and what to tell the products that read it. */
+/** Addresses and product settings, ready to copy. */
 export function AddressesTab({recipes}: {readonly recipes: readonly Recipe[]}) {
 	return (
 		<div className={styles['tab']}>

@@ -26,7 +26,7 @@ interface CertificateDialogProps {
 	readonly onClose: () => void
 }
 
-/** What clients see of the forwarding server, and how they come to trust it. */
+/** The forwarding server's certificate for clients, and how to trust it. */
 export function CertificateDialog({server, onClose}: CertificateDialogProps) {
 	const [tab, setTab] = useState('certificate')
 	return (
@@ -122,7 +122,7 @@ function Fingerprint({text, of}: {readonly text: string; readonly of: string}) {
 	)
 }
 
-/** The local authority as a file, and where each product wants it. */
+/** The local authority as a file, and where to import it by product. */
 function Trust({certificate}: {readonly certificate: CertificateStatus | null}) {
 	const {queries, client} = useApi()
 	const guard = useGuard()
@@ -168,7 +168,7 @@ function Trust({certificate}: {readonly certificate: CertificateStatus | null}) 
 	)
 }
 
-/** A certificate of an authority that clients trust already. The key goes in here and never comes out. */
+/** A certificate of an already trusted authority. The key is entered here and never shown. */
 function ImportPart() {
 	const {client} = useApi()
 	const guard = useGuard()

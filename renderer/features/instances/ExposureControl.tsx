@@ -10,7 +10,7 @@ import {t} from './text.ts'
 import {useGuard, type Guard} from './use-guard.ts'
 import {exposureSentence} from './words.ts'
 
-/** Writes the instance's own key, or removes it (`null`). */
+/** Sets or removes (`null`) the instance's override. */
 export function useSetExposed(row: InstanceRow): Guard & {readonly set: (exposed: boolean | null, then?: () => void) => void} {
 	const {client} = useApi()
 	const guard = useGuard()
@@ -21,7 +21,7 @@ export function useSetExposed(row: InstanceRow): Guard & {readonly set: (exposed
 	}
 }
 
-/** The switch of the route: the same keys as in the server parameters. */
+/** The exposure switch: it sets the same keys as the server parameters. */
 export function ExposureControl({row}: {readonly row: InstanceRow}) {
 	const exposing = useSetExposed(row)
 	const {exposure, instance} = row

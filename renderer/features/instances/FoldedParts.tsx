@@ -10,7 +10,7 @@ import {t} from './text.ts'
 interface FoldedProps {
 	readonly title: string
 	readonly summary: string
-	/** Fields inside: the part opens when one of them is at fault. */
+	/** Fields inside: a fault in one opens the part. */
 	readonly fields: readonly string[]
 	readonly problem: Problem | null
 	readonly children: ReactNode

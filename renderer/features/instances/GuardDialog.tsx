@@ -9,11 +9,11 @@ import type {Asked, Guard} from './use-guard.ts'
 
 interface GuardDialogProps {
 	readonly guard: Guard
-	/** What the button does, such as `Expose edl`. */
+	/** The button's action, such as `Expose edl`. */
 	readonly verb: string
 }
 
-/** Asks for the typed confirmation that the host wants, when it wants one. */
+/** Asks for a typed confirmation when the host requires one. */
 export function GuardDialog({guard, verb}: GuardDialogProps) {
 	if (guard.asked === null) return null
 	return <Confirm key={guard.asked.text} asked={guard.asked} guard={guard} verb={verb} />
@@ -49,7 +49,7 @@ interface ConfirmFieldProps {
 	readonly autoFocus?: boolean
 }
 
-/** What would happen, and the field for the text that confirms it. */
+/** The effect, and the field for the confirmation text. */
 export function ConfirmField({asked, typed, onType, autoFocus = false}: ConfirmFieldProps) {
 	return (
 		<>

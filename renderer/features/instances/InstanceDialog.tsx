@@ -24,13 +24,13 @@ import {type Guard, useGuard} from './use-guard.ts'
 interface InstanceDialogProps {
 	/** `null` for a new one. */
 	readonly stored: Instance | null
-	/** `undefined` while it is read. */
+	/** `undefined` while loading. */
 	readonly server: ForwarderStatus | undefined
 	readonly onClose: () => void
 	readonly onSaved: (instance: Instance) => void
 }
 
-/** All that a person sets of an instance. What most never touch is folded away. */
+/** All settings of an instance. Rarely used ones are folded. */
 export function InstanceDialog({stored, server, onClose, onSaved}: InstanceDialogProps) {
 	const form = useInstanceForm(stored, onSaved)
 	const [typed, setTyped] = useState('')
@@ -65,7 +65,7 @@ export function InstanceDialog({stored, server, onClose, onSaved}: InstanceDialo
 				className={styles['form']}
 				onSubmit={event => {
 					event.preventDefault()
-					// A confirmation is never given by Enter alone.
+					// Enter alone never confirms.
 					if (asked === null && !guard.isPending) form.save()
 				}}
 			>
@@ -97,12 +97,12 @@ function ExposePart({draft, set}: Pick<InstanceForm, 'draft' | 'set'>) {
 	)
 }
 
-/** In a long form the field at fault, or the question, may be out of view. */
+/** In a long form the faulty field, or the question, may be out of view. */
 function useErrorInView(body: React.RefObject<HTMLElement | null>, {problem, failure, guard}: InstanceForm): void {
 	const what = `${problem?.field ?? ''} ${failure ?? ''} ${guard.asked?.text ?? ''}`.trim()
 	useEffect(() => {
 		if (what === '') return
-		// After the part that holds it has opened.
+		// After its part has opened.
 		const frame = requestAnimationFrame(() => {
 			const field = body.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
 			if (field != null) {
@@ -117,14 +117,14 @@ function useErrorInView(body: React.RefObject<HTMLElement | null>, {problem, fai
 interface InstanceForm {
 	readonly draft: Draft
 	readonly problem: Problem | null
-	/** A failure that belongs to no field. */
+	/** A failure of no particular field. */
 	readonly failure: string | null
 	readonly guard: Guard
 	set(change: Partial<Draft>): void
 	save(): void
 }
 
-/** A new instance, or changes of a stored one; nothing typed is lost when saving fails. */
+/** A new or edited instance; a failed save loses nothing typed. */
 function useInstanceForm(stored: Instance | null, onSaved: (instance: Instance) => void): InstanceForm {
 	const {client} = useApi()
 	const guard = useGuard()
@@ -141,7 +141,7 @@ function useInstanceForm(stored: Instance | null, onSaved: (instance: Instance) 
 					...(stored === null ? {} : {id: stored.id}),
 					definition,
 					secrets,
-					// A stored one keeps its switch: it has a place of its own.
+					// A stored one keeps its exposure, which has its own control.
 					...(stored === null && draft.isExposed ? {exposed: true} : {}),
 					...confirmation,
 				}),
@@ -167,13 +167,13 @@ function useInstanceForm(stored: Instance | null, onSaved: (instance: Instance) 
 
 const secretFields: ReadonlySet<string> = new Set(['users', 'tokens', 'signingKey'])
 
-/** As the form names it. */
+/** The form's name of the field. */
 function pathOf(field: string | undefined): string | undefined {
 	const path = field?.replace(/^definition\./, '')
 	return path !== undefined && secretFields.has(path.split('.')[0] ?? '') ? `secrets.${path}` : path
 }
 
-/** First steps of the paths that the form has a field for. */
+/** First path steps with a field in the form. */
 const places: ReadonlySet<string> = new Set([
 	'name',
 	'listenPort',
@@ -202,7 +202,7 @@ interface BasicsPartProps extends PartProps {
 	readonly server: ForwarderStatus | undefined
 }
 
-/** Its name, which is its address, and its port. */
+/** The name, which is the address, and the port. */
 function BasicsPart({draft, set, problem, stored, server}: BasicsPartProps) {
 	return (
 		<>
@@ -228,7 +228,7 @@ function BasicsPart({draft, set, problem, stored, server}: BasicsPartProps) {
 					set({
 						kind,
 						...(stored === null && {port: usualPort(kind, draft.listenPort)}),
-						// It takes nothing else.
+						// Its only access control.
 						...(kind === 'webhook' && draft.access === 'none' && {access: 'hmac'}),
 					})
 				}
@@ -245,12 +245,12 @@ function BasicsPart({draft, set, problem, stored, server}: BasicsPartProps) {
 	)
 }
 
-/** Of what Cordon runs the port does not matter; of what others run it is a fact. */
+/** Ports are arbitrary for instances run by Cordon, and given for external ones. */
 function usualPort(kind: Draft['kind'], typed: string): Draft['port'] {
 	return kind === 'external' || typed !== '' ? 'given' : 'automatic'
 }
 
-/** The address as it will be, while the name is being typed. Always two lines high. */
+/** The future address while the name is typed. Always two lines high. */
 function Preview({name, origin, stored}: {readonly name: string; readonly origin: string; readonly stored: Instance | null}) {
 	const wrong = name === '' ? null : nameProblem(name.normalize('NFC'))
 	const note = noteOf(name, wrong, stored)
@@ -345,7 +345,7 @@ function PortNumber({draft, set, problem, stored, isDisabled}: PortNumberProps) 
 	)
 }
 
-/** A port that is held is what an external instance needs, and what the others cannot use. */
+/** An external instance needs a used port; the others need a free one. */
 function wordsOf(free: boolean, holder: string | null, external: boolean): Omit<Found, 'port'> {
 	const by = holder === null ? 'by another program' : `by ${holder}`
 	if (external) {

@@ -32,11 +32,11 @@ interface InstanceDialogsProps {
 	readonly server: ForwarderStatus
 	readonly act: InstanceSearch['act']
 	readonly onClose: () => void
-	/** The instance was removed. */
+	/** Called after the instance was removed. */
 	readonly onGone: () => void
 }
 
-/** What the buttons and keys of the screen open. */
+/** Dialogs opened by buttons and keys of the screen. */
 export function InstanceDialogs(props: InstanceDialogsProps) {
 	const {detail, server, act, onClose} = props
 	const {row} = detail
@@ -145,7 +145,7 @@ interface ExposeDialogProps {
 	readonly onClose: () => void
 }
 
-/** What the key opens: the switch of the route, with what it leads to. */
+/** Opened by the key: the exposure switch with its consequences. */
 function ExposeDialog({row, server, onClose}: ExposeDialogProps) {
 	const {client} = useApi()
 	const {instance, exposure} = row
@@ -192,7 +192,7 @@ const marks: Readonly<Record<ProbeResult['outcome'], {readonly shape: string; re
 	skipped: {shape: '–', word: 'skipped'},
 }
 
-/** Calls the route as a client would, and shows what the client meets on its way. */
+/** Calls the route like a client, and shows each stage. */
 function ProbeDialog({row, onClose}: {readonly row: InstanceRow; readonly onClose: () => void}) {
 	const {id, name} = row.instance
 	const probe = useProbe(id)
@@ -257,7 +257,7 @@ function Stage({title, result, isRunning}: StageProps) {
 	)
 }
 
-/** Runs at once, and stops when the dialog goes. */
+/** Starts immediately, and stops when the dialog closes. */
 function useProbe(id: string) {
 	const {client} = useApi()
 	const [results, setResults] = useState<readonly ProbeResult[]>([])

@@ -34,7 +34,7 @@ import {t} from './text.ts'
 import {useGuard} from './use-guard.ts'
 import {exposureSource, formatRate, kindWords, routeUrl, trafficWords} from './words.ts'
 
-/** One instance: how it is, where it is reached, who calls it, and how it is set. */
+/** One instance: state, addresses, requests, and settings. */
 export function InstanceScreen() {
 	const {queries} = useApi()
 	const {id} = useParams({from: '/instances/$id'})
@@ -116,13 +116,13 @@ function Gone() {
 interface InstanceKeys {
 	readonly row: InstanceRow
 	readonly server: ForwarderStatus
-	/** Opens a dialog; nothing is changed by a key. */
+	/** Opens a dialog; a key changes nothing. */
 	act(act: InstanceAct): void
 	tab(index: number): void
 	back(): void
 }
 
-/** What the keys of the map mean on the screen of one instance. */
+/** Keyboard shortcuts of an instance's screen. */
 function useInstanceKeys({row, server, act, tab, back}: InstanceKeys): void {
 	const announce = useAnnounce()
 	const copy = async () =>
@@ -188,7 +188,7 @@ function reachNote({exposure}: InstanceRow, server: ForwarderStatus): string {
 	return server.settings.lan ? 'for everyone who reaches this computer' : 'from this computer only'
 }
 
-/** How it is, its switches, its last hour and its history. */
+/** State, switches, the last hour and history. */
 function SideCards({detail, onAct}: {readonly detail: InstanceDetail; readonly onAct: (act: InstanceAct) => void}) {
 	const {row, traffic, history} = detail
 	return (

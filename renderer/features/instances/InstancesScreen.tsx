@@ -33,7 +33,7 @@ import {describeRow, routeUrl} from './words.ts'
 const skeletonRows = 6
 const loading = {count: skeletonRows, row: () => undefined, want: () => undefined}
 
-/** Long-running instances and the forwarding server that leads to them. */
+/** Instances and the forwarding server. */
 export function InstancesScreen() {
 	const {queries} = useApi()
 	const {data, error, refetch} = useQuery(queries.instances.list.queryOptions())
@@ -66,7 +66,7 @@ export function InstancesScreen() {
 				: {count: rows?.length ?? 0, row: (index: number) => rows?.[index], want: () => undefined},
 		[rows, error],
 	)
-	// The columns are drawn again only with another server address.
+	// The columns are recreated only with another server address.
 	const latest = useRef(copy)
 	latest.current = copy
 	const columns = useMemo(() => columnsFor(row => void latest.current(row)), [])
@@ -175,7 +175,7 @@ interface ListKeys {
 	copy(row: InstanceRow): void
 }
 
-/** What the keys of the map mean here: they move and open dialogs, and change nothing. */
+/** Keyboard shortcuts: they move and open dialogs, and change nothing. */
 function useListKeys({show, isPeeking, current, open, copy}: ListKeys): void {
 	const announce = useAnnounce()
 	const navigate = useNavigate()
@@ -204,7 +204,7 @@ function useListKeys({show, isPeeking, current, open, copy}: ListKeys): void {
 	useKey('instances.copy', onCurrent(copy))
 }
 
-/** Stopping the forwarding server takes every route away; instances go on running. */
+/** Stopping the forwarding server removes every route; instances continue. */
 function StopDialog({rows, onClose}: {readonly rows: readonly InstanceRow[]; readonly onClose: () => void}) {
 	const {client} = useApi()
 	const guard = useGuard()
@@ -253,7 +253,7 @@ interface ReachDialogProps {
 	readonly onClose: () => void
 }
 
-/** Whether the server listens on loopback alone or on every interface of this computer. */
+/** Whether the server listens on loopback only or on every interface. */
 function ReachDialog({server, rows, onClose}: ReachDialogProps) {
 	const {client} = useApi()
 	const guard = useGuard()

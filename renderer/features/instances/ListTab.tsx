@@ -15,7 +15,7 @@ import {Card} from '../../ui/Toolbar.tsx'
 import styles from './tabs.module.css'
 import {t} from './text.ts'
 
-/** What the list service publishes, and what it holds back. */
+/** Published and held content of the list service. */
 export function ListTab({detail}: {readonly detail: InstanceDetail}) {
 	const navigate = useNavigate({from: '/instances/$id'})
 	const {list} = detail

@@ -9,7 +9,7 @@ import {Time} from '../../ui/Time.tsx'
 import styles from './tabs.module.css'
 import {t} from './text.ts'
 
-/** The latest output of a managed instance. It stays at its end unless scrolled up. */
+/** The latest output of a managed instance. Follows the end unless scrolled up. */
 export function OutputTab({lines}: {readonly lines: InstanceDetail['output']}) {
 	const box = useRef<HTMLDivElement>(null)
 	const isAtEnd = useRef(true)
@@ -47,7 +47,7 @@ export function OutputTab({lines}: {readonly lines: InstanceDetail['output']}) {
 	)
 }
 
-/** Lines have no identity of their own, and the same text may come twice in one millisecond. */
+/** Lines have no id, and the same text may come twice in a millisecond. */
 function numbered(lines: InstanceDetail['output']) {
 	return lines.map((line, number) => ({...line, number}))
 }

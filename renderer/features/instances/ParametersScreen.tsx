@@ -26,7 +26,7 @@ import {SureDialog} from './SureDialog.tsx'
 import {t} from './text.ts'
 import {useGuard} from './use-guard.ts'
 
-/** Keys and values as operators know them. The switches of the other screens write the same rows. */
+/** Server parameters as keys and values. The switches of the other screens set the same rows. */
 export function ParametersScreen() {
 	const {queries} = useApi()
 	const {data, error, refetch} = useQuery(queries.instances.parameters.list.queryOptions())
@@ -139,7 +139,7 @@ interface ParameterLineProps {
 	readonly onClose: () => void
 }
 
-/** One row; its value is changed where it stands. */
+/** One row with an editable value. */
 function ParameterLine(props: ParameterLineProps) {
 	const {row, problem, isEditing, onEdit, onRemove} = props
 	return (
@@ -224,11 +224,11 @@ function Editing({row, onClose}: ParameterLineProps) {
 
 interface AddParameterProps {
 	readonly known: readonly string[]
-	/** Stands in the form at first. */
+	/** Initial key in the form. */
 	readonly wanted: string
 }
 
-/** A new row. Keys that exist are offered, also those of instances; any other can be typed. */
+/** A new row. Existing keys, including those of instances, are suggested; any other can be typed. */
 function AddParameter({known, wanted}: AddParameterProps) {
 	const {client} = useApi()
 	const guard = useGuard()
@@ -239,7 +239,7 @@ function AddParameter({known, wanted}: AddParameterProps) {
 	const names = useNames()
 	const typed = key.trim()
 	const problem = typed === '' ? 'Type a key.' : parameterProblem(typed, value.trim())
-	// An invalid key is reported at the key; an invalid value at the value.
+	// An invalid key is reported at the key, an invalid value at the value.
 	const isKeyWrong = typed === '' || parameterProblem(typed, 'true') === problem
 	const add = () => {
 		setTried(true)

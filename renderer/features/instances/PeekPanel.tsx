@@ -28,7 +28,7 @@ interface PeekPanelProps {
 	readonly onOpen: (act?: InstanceAct) => void
 }
 
-/** One instance beside the list: its address, its switches, its last hour. */
+/** One instance beside the list: address, switches, last hour. */
 export function PeekPanel({row, server, onClose, onOpen}: PeekPanelProps) {
 	const {instance, health, traffic} = row
 	const {queries} = useApi()

@@ -6,7 +6,7 @@ import styles from './PhaseBar.module.css'
 import {phaseNames, phaseWords, totalMs} from './request-log.ts'
 import {t} from './text.ts'
 
-/** Where the time of a request went, as one bar; the numbers are in its title and below the table. */
+/** The phases of a request as a bar; the numbers are in its title and below the table. */
 export function PhaseBar({entry}: {readonly entry: RequestEntry}) {
 	const all = totalMs(entry)
 	const parts = phaseNames.filter(name => (entry.phases[name] ?? 0) > 0)
@@ -24,7 +24,7 @@ export function PhaseBar({entry}: {readonly entry: RequestEntry}) {
 	)
 }
 
-/** Every phase with its number; those that did not happen are a dash. */
+/** Every phase with its number; omitted ones show a dash. */
 export function PhaseNumbers({entry}: {readonly entry: RequestEntry}) {
 	return (
 		<dl className={styles['numbers']}>

@@ -14,7 +14,7 @@ import type {ListDraft} from './list-draft.ts'
 import {SourceFields} from './SourceFields.tsx'
 import {t} from './text.ts'
 
-/** What Cordon runs, if it runs anything. */
+/** The program run by Cordon, if any. */
 export function ProgramPart(props: PartProps) {
 	if (props.draft.kind === 'managed') return <Managed {...props} />
 	if (props.draft.kind === 'indicators') return <IndicatorExport {...props} />
@@ -200,7 +200,7 @@ interface CollectionsProps {
 function Collections({indicators: {collections}, change, problem}: CollectionsProps) {
 	const edit = (key: string, next: Partial<CollectionDraft>) =>
 		change({collections: collections.map(one => (one.key === key ? {...one, ...next} : one))})
-	// What is wrong with all of them together has no number.
+	// A fault of all of them together has no index.
 	const at = (place: number, field: string) =>
 		errorAt(problem, `program.builtin.collections.${place}.${field}`) ??
 		(field === 'name' && problem?.field === 'program.builtin.collections' ? problem.message : null)
@@ -252,7 +252,7 @@ function Collections({indicators: {collections}, change, problem}: CollectionsPr
 	)
 }
 
-/** What a signed request may do. */
+/** Allowed actions of a signed request. */
 function WebhookIn({draft, set, problem}: PartProps) {
 	const connections = useConnections() ?? []
 	const {webhook} = draft

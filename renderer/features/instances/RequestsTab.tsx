@@ -52,7 +52,7 @@ const statusWords: Readonly<Record<StatusFilter, string>> = {
 	failed: 'Failed or cut short',
 }
 
-/** The finished requests of an instance, newest first, as they come. */
+/** The finished requests of an instance, newest first, live. */
 export function RequestsTab({row, server}: {readonly row: InstanceRow; readonly server: ForwarderStatus}) {
 	const requests = useRequests(row.instance.id)
 	const [text, setText] = useState('')
@@ -64,7 +64,7 @@ export function RequestsTab({row, server}: {readonly row: InstanceRow; readonly 
 			requests.isLoading ? loading : {count: matching.length, row: (index: number) => matching[index], want: () => undefined},
 		[requests.isLoading, matching],
 	)
-	// New requests push the others down: the mark stays on the one that was picked.
+	// New requests move the rows: the cursor stays on its request.
 	const table = useRef<TableHandle>(null)
 	useLayoutEffect(() => {
 		if (picked !== null) table.current?.place(matching.findIndex(({id}) => id === picked))
@@ -187,7 +187,7 @@ const sources: Readonly<Record<RequestEntry['source'], string>> = {
 	cordon: 'Answered by Cordon itself.',
 }
 
-/** The request at the cursor in full. As high without one, so that the table does not jump. */
+/** The request at the cursor in full. Keeps its height without one, so that the table does not jump. */
 function RequestDetail({entry}: {readonly entry: RequestEntry | undefined}) {
 	return (
 		<section className={styles['detail']} aria-label={t.requestCursor}>
@@ -230,7 +230,7 @@ interface Requests extends RequestLog {
 	retry(): void
 }
 
-/** The finished requests of an instance as they come; it follows again after every reconnection. */
+/** The finished requests of an instance, live; resumes after every reconnection. */
 function useRequests(id: string): Requests {
 	const {client} = useApi()
 	const wire = useWireState().kind
@@ -245,7 +245,7 @@ function useRequests(id: string): Requests {
 		const take = (batch: Parameters<typeof taken>[1]) => setLog(old => taken(old, batch))
 		const follow = async () => {
 			try {
-				// The stream first: what ends between the two calls is in one of them, or in both.
+				// The stream first: a request that ends between the two calls is in one of them, or in both.
 				const stream = await client.instances.follow({id}, {signal: stop.signal})
 				take(await client.instances.requests({id, limit: mostRequests}, {signal: stop.signal}))
 				setLoading(false)
@@ -299,7 +299,7 @@ function Path({entry}: {readonly entry: RequestEntry}) {
 	)
 }
 
-/** What the instance is asked for: every request of its log has the part before it. */
+/** The path within the instance: the part before it is the same in all requests. */
 function restOf(path: string): string {
 	const rest = /\/instance\/execute\/[^/]*(.*)$/.exec(path)?.[1]
 	return rest === undefined ? path : rest === '' ? '/' : rest
@@ -313,7 +313,7 @@ function Ended({entry}: {readonly entry: RequestEntry}) {
 	)
 }
 
-/** A request in words, as it is announced. */
+/** A request in words, for announcements. */
 function describeRequest(entry: RequestEntry): string {
 	const end = isCut(entry) ? `, cut short by ${endWords[entry.endedBy]}` : ''
 	const reason = entry.reason === null ? '' : `, ${entry.reason}`

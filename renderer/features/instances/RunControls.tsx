@@ -8,7 +8,7 @@ import type {InstanceAct} from './search.ts'
 import {t} from './text.ts'
 import {useGuard} from './use-guard.ts'
 
-/** Whether requests are let through to it at all. */
+/** Whether requests are forwarded to it. */
 export function EnabledControl({row}: {readonly row: InstanceRow}) {
 	const {client} = useApi()
 	const guard = useGuard()
@@ -33,7 +33,7 @@ export function EnabledControl({row}: {readonly row: InstanceRow}) {
 	)
 }
 
-/** Managed and built-in instances may listen on every interface; an external one is not ours to open. */
+/** Managed and built-in instances may listen on every interface; external ones are not controlled here. */
 export function PortControl({row, onAct}: {readonly row: InstanceRow; readonly onAct: (act: InstanceAct) => void}) {
 	const {instance, direct} = row
 	if (instance.program.kind === 'external') {

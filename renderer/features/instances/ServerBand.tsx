@@ -22,12 +22,12 @@ import {useGuard, type Guard} from './use-guard.ts'
 import {expiryOf, serverLooks} from './words.ts'
 
 interface ServerBandProps {
-	/** `undefined` while it is read for the first time. */
+	/** `undefined` during the first load. */
 	readonly server: ForwarderStatus | undefined
 	readonly show: (act: NonNullable<InstancesSearch['act']>) => void
 }
 
-/** The forwarding server in one line: whether it runs, where, for whom, and with which certificate. */
+/** The forwarding server in one line: state, address, reach, and certificate. */
 export function ServerBand({server, show}: ServerBandProps) {
 	const guard = useGuard()
 	return (

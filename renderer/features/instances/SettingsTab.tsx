@@ -8,7 +8,7 @@ import styles from './tabs.module.css'
 import {t} from './text.ts'
 import {accessWords, kindWords} from './words.ts'
 
-/** Everything that is set, in words; changing it is one button away. */
+/** All settings in words; a button opens the form. */
 export function SettingsTab({instance}: {readonly instance: Instance}) {
 	return (
 		<div className={styles['tab']}>

@@ -20,7 +20,7 @@ interface SourceFieldsProps {
 	readonly error: string | null
 }
 
-/** Where values come from. */
+/** The sources of values. */
 export function SourceFields({list, change, error}: SourceFieldsProps) {
 	return (
 		<>
@@ -53,7 +53,7 @@ interface FileListsProps {
 	readonly change: (next: Partial<ListDraft>) => void
 }
 
-/** File lists of the service whose hashes are published: chosen by name, or given as GUIDs. */
+/** File lists of the service to publish: chosen by name, or given as GUIDs. */
 function FileLists({list, change}: FileListsProps) {
 	const connections = useConnections() ?? []
 	const known = useFileLists(list.connection)
@@ -108,7 +108,7 @@ function FileLists({list, change}: FileListsProps) {
 
 const listings = ['svc_get_simple_custom_detections', 'svc_get_application_blocking'] as const
 
-/** Both kinds of file lists of a connection, read when asked for. */
+/** Both kinds of file lists of a connection, loaded on demand. */
 function useFileLists(connection: string) {
 	const {client} = useApi()
 	return useMutation({

@@ -4,7 +4,7 @@ import {cx} from '../../ui/cx.ts'
 import styles from './State.module.css'
 import {stateLooks} from './words.ts'
 
-/** A state as shape, word and colour, with its reason behind it where there is room. */
+/** A state as shape, word and colour, with its reason if there is room. */
 export function State({health, withReason = false}: {readonly health: InstanceHealth; readonly withReason?: boolean}) {
 	const {shape, word, tone} = stateLooks[health.state]
 	return (

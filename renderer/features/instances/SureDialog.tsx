@@ -9,17 +9,17 @@ import {useGuard} from './use-guard.ts'
 
 interface SureDialogProps {
 	readonly title: string
-	/** What the button does. */
+	/** The button's action. */
 	readonly verb: string
 	readonly tone: 'primary' | 'danger'
 	readonly onClose: () => void
 	readonly onDone?: () => void
 	readonly call: (confirmation: {readonly confirm?: string}) => Promise<unknown>
-	/** What will be. */
+	/** The effect. */
 	readonly children: ReactNode
 }
 
-/** Says what a change leads to before it is made; asks for a typed confirmation when the host wants one. */
+/** Shows the effect of a change first; asks for a typed confirmation when the host requires one. */
 export function SureDialog({title, verb, tone, onClose, onDone, call, children}: SureDialogProps) {
 	const guard = useGuard()
 	const [typed, setTyped] = useState('')

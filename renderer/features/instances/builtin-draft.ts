@@ -1,4 +1,4 @@
-/** Indicator export and webhook in the form. What the form does not show stays as it is. */
+/** Indicator export and webhook in the form. Values not shown stay unchanged. */
 import type {IndicatorService, InstanceInput, WebhookService} from '#shared/model/instance.ts'
 
 import {emptyList, listDraftOf, listSourcesOf, type ListDraft} from './list-draft.ts'
@@ -6,7 +6,7 @@ import {emptyList, listDraftOf, listSourcesOf, type ListDraft} from './list-draf
 type BuiltIn = Extract<NonNullable<InstanceInput['program']>, {kind: 'builtin'}>['builtin']
 
 export interface CollectionDraft {
-	/** Of the form alone: it stays while others are added and removed. */
+	/** Only of the form: stable while others are added and removed. */
 	readonly key: string
 	readonly name: string
 	readonly description: string

@@ -10,7 +10,7 @@ import {State} from './State.tsx'
 import {t} from './text.ts'
 import {accessWords, exposureSentence, exposureSource, formatRate, kindWords} from './words.ts'
 
-/** `copy` is for the mouse alone: the key and the side panel do the same. */
+/** `copy` is for the mouse only: the key and the side panel do the same. */
 export function columnsFor(copy: (row: InstanceRow) => void): readonly TableColumn<InstanceRow>[] {
 	return [
 		{id: 'name', title: 'Name', width: 170, look: 'name', cell: row => <Name row={row} />},

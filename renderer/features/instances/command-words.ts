@@ -1,6 +1,6 @@
-/** A command in one line: words parted by blanks, quotes around those that hold one. No shell ever sees it. */
+/** A command in one line: words separated by blanks, with quotes around words that contain one. No shell is involved. */
 
-/** `null` when a quote is not closed. */
+/** `null` for an unclosed quote. */
 export function splitWords(line: string): readonly string[] | null {
 	const words: string[] = []
 	let word: string | null = null
@@ -27,7 +27,7 @@ export function joinWords(words: readonly string[]): string {
 
 function quoted(word: string): string {
 	if (word !== '' && !/[\s"']/.test(word)) return word
-	// A word with both kinds is put together from pieces.
+	// A word with both kinds of quotes is joined from pieces.
 	return word.includes('"')
 		? word
 				.split('"')

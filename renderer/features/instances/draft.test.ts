@@ -41,7 +41,7 @@ test('access control needs somebody who can pass it, or what is stored', () => {
 	})
 	const stored = storedOf(instanceDefinitionSchema.parse({name: 'edl', access: {kind: 'basic'}}))
 	expect(readDraft(draftOf(stored), stored)).toMatchObject({kind: 'ok', secrets: {}})
-	// What is stored is of another kind.
+	// The stored access is of another kind.
 	expect(readDraft({...draftOf(stored), access: 'bearer'}, stored)).toMatchObject({kind: 'problem'})
 })
 

@@ -1,4 +1,4 @@
-/** What stands in the form of an instance, and its way from a definition. Numbers are texts until they are sent. */
+/** The content of an instance's form, from a definition. Numbers are strings until sent. */
 import {
 	instanceDefinitionSchema,
 	type Access,
@@ -40,7 +40,7 @@ export interface Draft {
 	readonly toleranceS: string
 	readonly authorities: string
 	readonly names: string
-	/** New secrets; empty ones keep what is stored. */
+	/** New secrets; empty ones keep the stored ones. */
 	readonly users: readonly {readonly row: number; readonly name: string; readonly password: string}[]
 	readonly token: string
 	readonly signingKey: string
@@ -55,7 +55,7 @@ export interface Draft {
 	readonly healthExpect: string
 }
 
-/** Paths in the definition of what is typed as a number. */
+/** Paths in the definition with typed numbers. */
 export const numberFields = [
 	'limits.body',
 	'limits.head',
@@ -87,7 +87,7 @@ const plain = instanceDefinitionSchema.parse({name: 'new'})
 
 export const emptyDraft: Draft = {...draftOf({...plain, name: ''}), listenPort: ''}
 
-/** A definition as it stands in the form; `listenPort` of a stored instance is always given. */
+/** A definition in the form; `listenPort` of a stored instance is always set. */
 export function draftOf(from: InstanceDefinition | Instance): Draft {
 	const {program, access, healthCheck} = from
 	return {

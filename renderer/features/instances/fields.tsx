@@ -5,14 +5,14 @@ import {Checkbox} from '../../ui/Toggle.tsx'
 import type {Draft, NumberField, SwitchField} from './draft.ts'
 import type {Problem} from './read-draft.ts'
 
-/** What every part of the form is given. */
+/** Props of every part of the form. */
 export interface PartProps {
 	readonly draft: Draft
 	readonly set: (change: Partial<Draft>) => void
 	readonly problem: Problem | null
 }
 
-/** The message that belongs to a field or to what is inside of it; `null` when nothing is wrong there. */
+/** The problem of a field or within it; `null` without one. */
 export function errorAt(problem: Problem | null, field: string): string | null {
 	if (problem === null) return null
 	return problem.field === field || problem.field.startsWith(`${field}.`) ? problem.message : null

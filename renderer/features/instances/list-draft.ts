@@ -20,9 +20,9 @@ export interface ListDraft {
 	readonly dropInvalid: boolean
 	readonly commentIfEmpty: boolean
 	readonly never: string
-	/** Sources that the form cannot show apart stay as they are. */
+	/** Sources that the form cannot show separately stay unchanged. */
 	readonly further: readonly ListSource[]
-	/** Settings that the form does not show. */
+	/** Settings not shown in the form. */
 	readonly rest: Partial<ListService>
 }
 
@@ -47,7 +47,7 @@ export const emptyList: ListDraft = {
 	rest: {},
 }
 
-/** Of a list service all of it; of another service its sources alone. */
+/** The whole list service; for another service only its sources. */
 export function listDraftOf(service: Pick<ListService, 'sources'> | ListService): Partial<ListDraft> {
 	const [text, ...otherTexts] = service.sources.filter(source => source.kind === 'text')
 	const lists = service.sources.filter(source => source.kind === 'file_list')

@@ -1,4 +1,4 @@
-/** From what was typed to a definition that can be sent, or to the first thing that is wrong with it. */
+/** Converts typed input to a definition, or to its first problem. */
 import {
 	instanceDefinitionSchema,
 	type Instance,
@@ -22,7 +22,7 @@ export type Reading =
 	| {readonly kind: 'ok'; readonly definition: InstanceDefinition; readonly secrets: InstanceSecrets}
 	| {readonly kind: 'problem'; readonly problem: Problem}
 
-/** What is to be sent, or the first thing that is wrong with what was typed; core checks it again. */
+/** The input to send, or its first problem; core repeats the check. */
 export function readDraft(draft: Draft, stored: Instance | null): Reading {
 	const typed = typedProblem(draft) ?? secretsProblem(draft, stored)
 	if (typed !== null) return {kind: 'problem', problem: typed}
@@ -118,7 +118,7 @@ function typedUsers({users}: Draft): {name: string; password: string}[] {
 	return users.filter(({name, password}) => name !== '' || password !== '').map(({name, password}) => ({name, password}))
 }
 
-/** What cannot even be put into the form of a definition. */
+/** Input that cannot become a definition. */
 function typedProblem(draft: Draft): Problem | null {
 	if (draft.name.trim() === '') return {field: 'name', message: 'Give it a name: it is part of the address.'}
 	if (draft.port === 'given' && !/^\d{1,5}$/.test(draft.listenPort.trim()))
@@ -135,7 +135,7 @@ function typedProblem(draft: Draft): Problem | null {
 	return line === undefined ? null : {field: 'program.environment', message: `“${line}” is not NAME=value.`}
 }
 
-/** Access control without anybody who could pass it, unless it is stored. */
+/** Access control that nobody could pass, unless stored. */
 function secretsProblem(draft: Draft, stored: Instance | null): Problem | null {
 	const kept = stored?.access.kind === draft.access ? stored.secrets : null
 	if (draft.access === 'basic') {
@@ -158,7 +158,7 @@ function secretsProblem(draft: Draft, stored: Instance | null): Problem | null {
 }
 
 function issueWords(code: string, message: string): string {
-	// The schema's own texts continue "It …"; those of the library are sentences already.
+	// The schema's own texts continue "It …"; those of the library are already sentences.
 	return code === 'custom' || /^(is|has|holds) /.test(message) ? `It ${message}.` : `${message}.`
 }
 
@@ -166,7 +166,7 @@ function isNumber(text: string): boolean {
 	return /^\d+(\.\d+)?$/.test(text.trim())
 }
 
-/** Lines that hold something, without the blanks around them. */
+/** Non-empty lines, trimmed. */
 export function linesOf(text: string): readonly string[] {
 	return text
 		.split(/\r?\n/)

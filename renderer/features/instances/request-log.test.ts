@@ -30,7 +30,7 @@ test('every word has to occur, and the status has to fit', () => {
 	expect(fits(entry, '', '5xx')).toBe(false)
 	expect(fits(entry, '', 'failed')).toBe(false)
 	expect(fits(request(1, {endedBy: 'instance'}), '', 'failed')).toBe(true)
-	// Refused by Cordon, and whole; cut short by Cordon.
+	// Refused by Cordon, complete; cut by Cordon.
 	expect(fits(request(1, {status: 404, endedBy: 'cordon', source: 'cordon'}), '', 'failed')).toBe(false)
 	expect(fits(request(1, {endedBy: 'cordon'}), '', 'failed')).toBe(true)
 })

@@ -1,20 +1,20 @@
-/** The request log in view, bounded: pure, so that it can be tested without a wire. */
+/** The visible request log, bounded: pure, for tests without a connection. */
 import type {RequestEntry} from '#shared/contract/instances.ts'
 
-/** More are not kept: the page shows what happens now, the metrics count the rest. */
+/** Older ones are dropped: the page shows the present, metrics count the rest. */
 export const mostRequests = 500
 
 export interface RequestLog {
 	/** Newest first. */
 	readonly shown: readonly RequestEntry[]
-	/** Came while it was paused; newest first. */
+	/** Received while paused; newest first. */
 	readonly held: readonly RequestEntry[]
 	readonly isPaused: boolean
 }
 
 export const emptyLog: RequestLog = {shown: [], held: [], isPaused: false}
 
-/** Takes in a batch, in whichever order, leaving out what is there already. */
+/** Adds a batch in any order, without duplicates. */
 export function taken(log: RequestLog, batch: readonly RequestEntry[]): RequestLog {
 	if (log.isPaused) return {...log, held: merged(log.held, batch, log.shown)}
 	return {...log, shown: merged(log.shown, batch, [])}
@@ -39,7 +39,7 @@ function merged(
 export const statusFilters = ['all', '2xx', '3xx', '4xx', '5xx', 'failed'] as const
 export type StatusFilter = (typeof statusFilters)[number]
 
-/** Whether a request answers to the words and the status; every word has to occur. */
+/** Whether a request matches the words and the status; every word must occur. */
 export function fits(entry: RequestEntry, text: string, status: StatusFilter): boolean {
 	if (status === 'failed' && !isFailure(entry)) return false
 	if (/^\dxx$/.test(status) && String(entry.status)[0] !== status[0]) return false
@@ -52,12 +52,12 @@ export function fits(entry: RequestEntry, text: string, status: StatusFilter): b
 		.every(word => all.includes(word))
 }
 
-/** Unwanted by the client: 5xx, or cut short. */
+/** Failed for the client: 5xx, or truncated. */
 export function isFailure(entry: RequestEntry): boolean {
 	return entry.status >= 500 || isCut(entry)
 }
 
-/** Its end came too early. An answer of Cordon's own, such as 404, is ended by Cordon and whole. */
+/** Ended too early. An answer of Cordon's own, such as 404, is ended by Cordon and complete. */
 export function isCut({endedBy, source}: RequestEntry): boolean {
 	return endedBy !== 'done' && !(endedBy === 'cordon' && source === 'cordon')
 }
@@ -74,7 +74,7 @@ export const phaseWords: Readonly<Record<PhaseName, string>> = {
 	body: 'body',
 }
 
-/** All phases together, in milliseconds. */
+/** Sum of all phases, in milliseconds. */
 export function totalMs({phases}: RequestEntry): number {
 	return phaseNames.reduce((sum, name) => sum + (phases[name] ?? 0), 0)
 }

@@ -1,6 +1,6 @@
 import {z} from 'zod'
 
-/** Dialogs are part of the address; nothing is changed by opening a link. */
+/** Dialogs are part of the address; opening a link changes nothing. */
 export const instancesSearchSchema = z.object({
 	/** Id of the instance beside the list. */
 	peek: z.string().optional().catch(undefined),
@@ -19,10 +19,10 @@ export type InstanceSearch = z.infer<typeof instanceSearchSchema>
 export type InstanceAct = NonNullable<InstanceSearch['act']>
 
 export const parametersSearchSchema = z.object({
-	/** Key of the row whose value is being changed, and of the one about to be removed. */
+	/** Key of the row being edited, and of the one about to be removed. */
 	edit: z.string().optional().catch(undefined),
 	remove: z.string().optional().catch(undefined),
-	/** Stands in the form of a new row. */
+	/** Initial key of a new row. */
 	key: z.string().optional().catch(undefined),
 })
 export type ParametersSearch = z.infer<typeof parametersSearchSchema>

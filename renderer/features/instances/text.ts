@@ -1,6 +1,5 @@
 import {common, type Value} from '#shared/text/common.ts'
 
-/** Texts of instances. */
 export const t = {
 	...common,
 	aboutThisInstance: 'About this instance',

@@ -6,13 +6,13 @@ import type {CordonError} from '#shared/contract/errors.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
 import {asCordonError} from '../../api/errors.ts'
 
-/** A change, with what was typed to confirm it where the host asked for that. */
+/** A change, with the typed confirmation if the host required one. */
 type Call<T> = (confirmation: {readonly confirm?: string}) => Promise<T>
 
 export interface Asked {
-	/** What would happen, in the host's words. */
+	/** The effect, in the host's words. */
 	readonly message: string
-	/** What has to be typed. */
+	/** The text to type. */
 	readonly text: string
 }
 
@@ -21,14 +21,14 @@ export interface Guard {
 	readonly asked: Asked | null
 	readonly isPending: boolean
 	readonly error: CordonError | null
-	/** Resolves with the answer, or `undefined` when it failed or has to be confirmed first. */
+	/** Calls `after` with the answer, unless it failed or must be confirmed first. */
 	run<T>(call: Call<T>, after?: (answer: T) => void): void
-	/** Sends the change again with what was typed. */
+	/** Repeats the change with the typed text. */
 	confirm(typed: string): void
 	clear(): void
 }
 
-/** Carries out changes of forwarding: the host says when one needs a typed confirmation, and what to type. */
+/** Changes of forwarding: the host decides when one needs a typed confirmation, and its text. */
 export function useGuard(): Guard {
 	const {queries} = useApi()
 	const cache = useQueryClient()

@@ -12,7 +12,7 @@ interface Look {
 	readonly tone: Tone
 }
 
-/** Each state as a shape, a word and a colour. */
+/** Shape, word and colour of each state. */
 export const stateLooks: Readonly<Record<InstanceState, Look>> = {
 	disabled: {shape: '∅', word: 'disabled', tone: 'plain'},
 	starting: {shape: '◔', word: 'starting', tone: 'accent'},
@@ -42,13 +42,13 @@ export function kindWords(program: Program): string {
 	return program.kind === 'builtin' ? builtinWords[program.builtin.service] : program.kind
 }
 
-/** Where the answer to *is it exposed?* comes from: `override`, `default` or `nothing set`. */
+/** Origin of the exposure: `override`, `default` or `nothing set`. */
 export function exposureSource({key}: Exposure): string {
 	if (key === null) return 'nothing set'
 	return key === exposeAll ? 'default' : 'override'
 }
 
-/** The parameter that decides, or the one that would, in a sentence. */
+/** The deciding parameter, or the one that would decide, in a sentence. */
 export function exposureSentence(exposure: Exposure, name: string): string {
 	const value = String(exposure.exposed)
 	if (exposure.key === null) return `Not exposed: neither ${exposeKey(name)} nor ${exposeAll} is set.`
@@ -56,12 +56,12 @@ export function exposureSentence(exposure: Exposure, name: string): string {
 	return `The override ${exposure.key} is ${value}.`
 }
 
-/** The address of the route as clients use it; the path alone while the server has none. */
+/** The route's address for clients; only the path while the server has none. */
 export function routeUrl(server: ForwarderStatus, row: InstanceRow): string {
 	return `${server.origins[0] ?? ''}${row.route}`
 }
 
-/** A row in words, as it is announced. */
+/** A row in words, for announcements. */
 export function describeRow({instance, health, exposure, traffic, warnings}: InstanceRow): string {
 	const reason = health.reason === null ? '' : ` (${health.reason})`
 	const parts = [
@@ -81,7 +81,7 @@ export const endWords: Readonly<Record<RequestEntry['endedBy'], string>> = {
 	cordon: 'Cordon',
 }
 
-/** Where an answer came from, when it was not the instance as usual. */
+/** The source of an answer, if not the instance. */
 export const sourceWords: Readonly<Record<RequestEntry['source'], string>> = {
 	instance: '',
 	stale: 'stale',
@@ -95,7 +95,7 @@ export function formatRate(perSecond: number): string {
 	return formatCount(Math.round(perSecond))
 }
 
-/** Days until a certificate ends, and how urgent that is. */
+/** Days until a certificate expires, and the urgency. */
 export function expiryOf({notAfter}: CertificateStatus, now: number): {readonly text: string; readonly tone: Tone} {
 	const days = Math.floor((Date.parse(notAfter) - now) / 86_400_000)
 	if (days < 0) return {text: 'expired', tone: 'bad'}

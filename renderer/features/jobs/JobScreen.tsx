@@ -35,7 +35,7 @@ import type {JobSearch} from './search.ts'
 import {t} from './text.ts'
 import {WriteNote} from './WriteNote.tsx'
 
-/** One job: how it stands, what came of each target, and what can be done about it. */
+/** One job: state, outcome of each target, and actions. */
 export function JobScreen() {
 	const {id} = useParams({from: '/jobs/$id'})
 	const {detail, error, retry} = useJob(id)
@@ -165,7 +165,7 @@ interface ExportDialogProps {
 	readonly onClose: () => void
 }
 
-/** Results of every target as a file, errors like results. */
+/** Results of every target as a file, including errors. */
 function ExportDialog({summary, onClose}: ExportDialogProps) {
 	const {client} = useApi()
 	return (
@@ -184,7 +184,7 @@ function ExportDialog({summary, onClose}: ExportDialogProps) {
 	)
 }
 
-/** The plan behind a job: reason, waves, skipped targets, and the digest that identifies it. Loaded once: it never changes. */
+/** The plan of a job: reason, waves, skipped targets, and its digest. Loaded once: it never changes. */
 function AgreedTo({job}: {readonly job: string}) {
 	const {data: plan, error} = useQuery(useApi().queries.jobs.agreed.queryOptions({input: {id: job}}))
 	if (error !== null)

@@ -171,10 +171,10 @@ interface ImportDialogProps {
 	readonly onClose: () => void
 }
 
-/** What goes over the wire in one message; a plan of 50,000 targets is smaller. */
+/** Message limit; a plan of 50,000 targets is smaller. */
 const largestFile = 20_000_000
 
-/** Opens a saved plan. It is checked whole before any of it is used, and nothing is sent. */
+/** Opens a saved plan. It is checked completely before use, and nothing is sent. */
 function ImportDialog({onPlan, onClose}: ImportDialogProps) {
 	const {client} = useApi()
 	const {id: connection} = useActiveConnection()

@@ -4,7 +4,7 @@ import {targetOutcomes} from '#shared/model/job.ts'
 
 export const jobsSearchSchema = z.object({act: z.enum(['import']).optional().catch(undefined)})
 
-/** One job: which of its receipts are shown. */
+/** A job's address: the receipts shown. */
 export const jobSearchSchema = z.object({
 	outcomes: z.array(z.enum(targetOutcomes)).optional().catch(undefined),
 	search: z.string().max(200).optional().catch(undefined),

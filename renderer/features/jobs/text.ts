@@ -1,6 +1,5 @@
 import {common, type Value} from '#shared/text/common.ts'
 
-/** Texts of jobs. */
 export const t = {
 	...common,
 	allTargets: (targets: Value) => `All ${targets} targets with outcomes and times, whatever the filter. No API call is needed.`,

@@ -14,7 +14,7 @@ import {Card} from '../../ui/Toolbar.tsx'
 import styles from './AllConnections.module.css'
 import {t} from './text.ts'
 
-/** How the other tenants stand, one row each: what is known of them here, without asking their services. */
+/** The other tenants, one row each, from local data. */
 export function AllConnections() {
 	const connections = useConnections() ?? []
 	if (connections.length < 2) return null
@@ -75,7 +75,7 @@ function Row({connection}: {readonly connection: Connection}) {
 	)
 }
 
-/** Its local copy was opened: no rows then says that there are none. */
+/** Its local copy was opened: no rows then means none. */
 function isKnown({inventory, counts}: FrameState): boolean {
 	return counts.computers > 0 || inventory.completeAt !== null
 }

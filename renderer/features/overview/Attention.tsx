@@ -30,16 +30,16 @@ import {useOpen} from './use-open.ts'
 const urgencies = {now: {shape: '▲', word: 'now'}, soon: {shape: '◆', word: 'soon'}, know: {shape: '○', word: 'info'}} as const
 
 interface AttentionProps {
-	/** Whose lines they are, by id. */
+	/** Connection id of the lines. */
 	readonly connection: string
-	/** `undefined` while they are read for the first time. */
+	/** `undefined` during the first load. */
 	readonly items: readonly AttentionItem[] | undefined
 	readonly checkedAt: string | undefined
-	/** Computers are not loaded yet: "nothing needs attention" would be a guess. */
+	/** Computers are not loaded: "nothing needs attention" would be a guess. */
 	readonly isBlind: boolean
 }
 
-/** What needs a human in the next ten minutes. Each line opens its rows; keys 1 to 9 open the lines in their order. */
+/** What needs action in the next ten minutes. Each line opens its rows; keys 1 to 9 open the lines in order. */
 export function Attention({connection, items, checkedAt, isBlind}: AttentionProps) {
 	useAttentionKeys(items ?? [])
 	return (
@@ -97,7 +97,7 @@ function Known({connection, items, checkedAt}: KnownProps) {
 
 const skeletonWidths = ['72%', '54%', '63%']
 
-/** As high as the lines were last time, so that nothing below moves when they are known. */
+/** As high as the lines were last time, so that nothing below moves once they are loaded. */
 function ToCome({connection}: Pick<AttentionProps, 'connection'>) {
 	const [{lines, height}] = useState(() => readRoom(connection))
 	return (
@@ -139,16 +139,16 @@ function Line({item, place}: {readonly item: AttentionItem; readonly place: numb
 	)
 }
 
-/** What their names tell is all there is: of groups, the last one says how many more there are. */
+/** Names are complete; for groups, the last one is the number of further ones. */
 const isWhole: ReadonlySet<AttentionItem['kind']> = new Set(['compromised', 'audit_policy', 'forwarding_failed'])
 
-/** Names of computers are the first of all. */
+/** Names of computers are the first ones. */
 function namesOf({kind, names, count}: AttentionItem): string {
 	const isAll = names.length >= count || isWhole.has(kind)
 	return `${names.join(', ')}${isAll ? '' : ', …'}`
 }
 
-/** 1 to 9 open the lines in their order. */
+/** Keys 1 to 9 open the lines in order. */
 function useAttentionKeys(items: readonly AttentionItem[]): void {
 	const go = useOpen()
 	const open = (index: number) => () => {
@@ -166,22 +166,22 @@ function useAttentionKeys(items: readonly AttentionItem[]): void {
 	useKey('overview.open9', open(8), items.length > 8)
 }
 
-/* How much room the lines that need attention took last time: the next time begins as high, and nothing moves. */
+/* The height of the attention lines last time: the next start reserves it, and nothing moves. */
 
-/** `width` of the window: in a narrow one lines are higher. */
+/** `width` of the window: lines are higher in a narrow one. */
 const roomSchema = z.object({lines: z.int().min(0).max(100), height: z.number().min(0), width: z.number()})
 type Room = z.infer<typeof roomSchema>
 
-/** The connection that was shown last stands last. */
+/** The most recent connection is last. */
 const keptSchema = z.array(z.tuple([z.string(), roomSchema]))
 type Kept = z.infer<typeof keptSchema>
 
 const storage = 'cordon.overview.attention'
 const mostKept = 20
-/** As many as there are for most tenants. */
+/** Typical number for most tenants. */
 const usualLines = 3
 
-/** `height` is `null` where only the number of lines is known. */
+/** `height` is `null` when only the number of lines is known. */
 interface RoomToCome {
 	readonly lines: number
 	readonly height: number | null
@@ -206,7 +206,7 @@ function keepRoom(connection: string, lines: number, height: number): void {
 		const next = withRoom(readKept(), connection, {lines, height, width: window.innerWidth})
 		localStorage.setItem(storage, JSON.stringify(next))
 	} catch {
-		// Without storage the next time begins as usual.
+		// Without storage the next start uses the default.
 	}
 }
 
@@ -218,7 +218,7 @@ function readKept(): Kept {
 	}
 }
 
-/** Something else in the storage is as good as nothing. */
+/** Anything else in the storage is ignored. */
 export function parseKept(text: string | null): Kept {
 	try {
 		return keptSchema.safeParse(JSON.parse(text ?? '[]')).data ?? []
@@ -232,13 +232,13 @@ const steps = 28
 
 type TrendItem = Pick<AttentionItem, 'title' | 'open'>
 
-/** How the rows of a line came, over seven days: only for those that the store of events has by their time. */
+/** The course of a line's rows over seven days, if the event store has their times. */
 function ItemTrend({item}: {readonly item: TrendItem}) {
 	const filter = trendFilter(item.open)
 	return filter === null ? null : <Trend item={item} filter={filter} />
 }
 
-/** As small as a word; pressed, it is a picture with its table. */
+/** As small as a word; pressed, it opens the chart with its table. */
 function Trend({item, filter}: {readonly item: TrendItem; readonly filter: string}) {
 	const {queries} = useApi()
 	const {id: connection} = useActiveConnection()
@@ -278,7 +278,7 @@ function wordsOf({total, isPart}: Spark): string {
 	return `${count} in seven days, one bar for six hours${isPart ? '; part of that time was not loaded' : ''}`
 }
 
-/** The filter of the stored events that a path of the page shows; `null` for a path that shows something else. */
+/** The event filter of a page's path; `null` for other paths. */
 export function trendFilter(open: string): string | null {
 	const {pathname, searchParams} = new URL(open, 'https://page.invalid')
 	return pathname === '/events' ? searchParams.get('filter') : null
@@ -290,7 +290,7 @@ interface TrendDialogProps {
 	readonly onClose: () => void
 }
 
-/** The course of one line in full: with its severities, its table and its files, and a time of it to be opened. */
+/** The course of one line in full: severities, table and files, and a selectable time. */
 function TrendDialog({item, data, onClose}: TrendDialogProps) {
 	const open = useOpen()
 	const [brush, setBrush] = useState<TimeRange | null>(null)

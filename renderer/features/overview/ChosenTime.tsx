@@ -22,7 +22,7 @@ interface ChosenTimeProps {
 	readonly onClear: () => void
 }
 
-/** What happened in the time that was chosen in the picture: each value leads to its events. */
+/** Events of the selected time: each value opens its events. */
 export function ChosenTime({range, onClear}: ChosenTimeProps) {
 	const {queries} = useApi()
 	const {id: connection} = useActiveConnection()
@@ -66,7 +66,7 @@ const lists = [
 	['detection', 'By name of detection'],
 	['group', 'By group'],
 ] as const satisfies readonly (readonly [FacetName, string])[]
-/** Values of each list; the events screen has them all. */
+/** Values per list; the events screen has all. */
 const shown = 5
 
 function Lists({facets, range}: {readonly facets: EventFacets; readonly range: TimeRange}) {

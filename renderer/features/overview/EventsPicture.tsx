@@ -23,7 +23,7 @@ import {useOpen} from './use-open.ts'
 const spans = {'24h': {title: '24 h', ms: 86_400_000, steps: 96}, '7d': {title: '7 d', ms: 7 * 86_400_000, steps: 84}} as const
 type Span = keyof typeof spans
 
-/** Stored events over time by severity; a chosen part narrows what of the screen belongs to a time. */
+/** Stored events over time by severity; a selected part restricts the screen's time-dependent parts. */
 export function EventsPicture({hasEvents}: {readonly hasEvents: boolean}) {
 	const {queries} = useApi()
 	const {id} = useActiveConnection()
@@ -33,7 +33,7 @@ export function EventsPicture({hasEvents}: {readonly hasEvents: boolean}) {
 	const picture = useRef<HistogramHandle>(null)
 	const span: Span = search.span ?? '24h'
 	const {ms, steps} = spans[span]
-	// The axis moves on by whole steps.
+	// The axis advances in whole steps.
 	const stepMs = ms / steps
 	const end = useFromNow(now => Math.ceil(now / stepMs) * stepMs)
 	const from = new Date(end - ms).toISOString()
@@ -49,7 +49,7 @@ export function EventsPicture({hasEvents}: {readonly hasEvents: boolean}) {
 		return <ErrorState error={asCordonError(error)} title={t.couldNotLoadStored} onRetry={() => void refetch()} />
 	const clear = () => {
 		chooseTime(null)
-		// The button that was pressed goes away.
+		// The pressed button disappears.
 		picture.current?.focus()
 	}
 	if (data === undefined) return <ToCome range={range} onClear={clear} />
@@ -67,7 +67,7 @@ export function EventsPicture({hasEvents}: {readonly hasEvents: boolean}) {
 	)
 }
 
-/** As high as the picture with what stands below it. */
+/** Reserves the height of the chart and its parts. */
 function ToCome({range, onClear}: {readonly range: TimeRange | null; readonly onClear: () => void}) {
 	const {id: connection} = useActiveConnection()
 	return (

@@ -21,13 +21,13 @@ import {t} from './text.ts'
 import {pathDuring} from './use-chosen-time.ts'
 
 interface LastActionsProps {
-	/** `undefined` while those of a chosen time are on their way. */
+	/** `undefined` while those of a selected time are loading. */
 	readonly actions: readonly LastAction[] | undefined
 	readonly audit: AuditState
 	readonly range: TimeRange | null
 }
 
-/** What was changed last, from the incident log and, as far as it was read, from the tenant's audit log. */
+/** The latest changes, from the incident log and, as far as loaded, from the tenant's audit log. */
 export function LastActions({actions, audit, range}: LastActionsProps) {
 	return (
 		<Card
@@ -74,7 +74,7 @@ function Line({action: {ok, open, text, who, where, at}}: {readonly action: Last
 	)
 }
 
-/** How far changes outside Cordon are known. They are loaded only on request. */
+/** How far changes outside Cordon are loaded, which happens only on request. */
 function AuditNote({audit}: {readonly audit: AuditState}) {
 	const {client, queries, cache} = useApi()
 	const {id: connection} = useActiveConnection()
@@ -110,7 +110,7 @@ function priceOf({price, complete}: AuditState): string {
 	return `${complete ? '' : 'at least '}${counted(price, nouns.call)}`
 }
 
-/** How far the actions from elsewhere are the truth, in a sentence; `null`: read, and all of it. */
+/** How complete changes elsewhere are, in a sentence; `null`: complete. */
 export function auditWords({readAt, problem, elsewhere, own}: AuditState): string | null {
 	if (readAt === null) return 'Changes outside Cordon are unknown. Load the audit log.'
 	if (problem === null) return null
@@ -125,12 +125,12 @@ export function auditWords({readAt, problem, elsewhere, own}: AuditState): strin
 	}
 }
 
-/** Everything of its time is here, so that an empty list says that nothing was done. */
+/** Complete for its period, so an empty list means no changes. */
 export function isRead({readAt, problem}: AuditState): boolean {
 	return readAt !== null && problem === null
 }
 
-/** What asking now would be. */
+/** The effect of a query now. */
 export function askWords({readAt, problem}: AuditState): string {
 	if (readAt === null) return common.load
 	return problem === null || problem.code === 'incomplete' ? common.loadNewEntries : 'Try again'

@@ -30,10 +30,10 @@ import {ConnectorsPicture, GroupsPicture, IsolationPicture} from './Pictures.tsx
 import {t} from './text.ts'
 import {useChosenTime} from './use-chosen-time.ts'
 
-/** Some of it changes by time alone: a request becomes too old, a computer offline. It costs no call. */
+/** Some facts change with time: a request becomes too old, a computer offline. Costs no call. */
 const lookAgainMs = 30_000
 
-/** What needs a human in the next ten minutes, and how the tenant of the window's connection stands. */
+/** What needs action in the next ten minutes, and the state of the current tenant. */
 export function OverviewScreen() {
 	const {queries} = useApi()
 	const {id} = useActiveConnection()
@@ -95,7 +95,7 @@ function Parts({overview, frame}: PartsProps) {
 	)
 }
 
-/** As high as what comes, so that nothing jumps. */
+/** Reserves the final height, so that nothing jumps. */
 function FactsToCome() {
 	return (
 		<div className={styles['grid']} aria-hidden="true">
@@ -130,7 +130,7 @@ function Facts({overview}: {readonly overview: Overview}) {
 
 const noIsolation = {requested: 0, accepted: 0, isolated: 0}
 
-/** What belongs to a time: of the one that was chosen, else the newest. */
+/** Time-dependent parts: of the selected time, otherwise the newest. */
 function useDuring(overview: Overview): Partial<OverviewDuring> & {readonly range: TimeRange | null} {
 	const {queries} = useApi()
 	const {id: connection} = useActiveConnection()
@@ -144,11 +144,11 @@ function useDuring(overview: Overview): Partial<OverviewDuring> & {readonly rang
 
 interface MissingProps {
 	readonly inventory: InventoryState | undefined
-	/** The frame says already that the service fails. */
+	/** The frame already reports the service's failure. */
 	readonly isToldAbove: boolean
 }
 
-/** Tells when the numbers are not the whole truth: pages that failed, or a reading that did not come at all. */
+/** Reports incomplete numbers: failed pages, or a failed load. */
 function Missing({inventory, isToldAbove}: MissingProps) {
 	const read = useReadComputers()
 	if (inventory === undefined || inventory.rows === 0) return null
@@ -185,9 +185,9 @@ function Missing({inventory, isToldAbove}: MissingProps) {
 }
 
 interface TilesProps {
-	/** `undefined` while nothing is known. */
+	/** `undefined` before the first load. */
 	readonly tiles: readonly Tile[] | undefined
-	/** The numbers are from an earlier reading, and the service cannot be asked. */
+	/** Whether the numbers are old and the service is unreachable. */
 	readonly isOld: boolean
 }
 
@@ -234,7 +234,7 @@ interface OverviewBarProps {
 	readonly frame: FrameState | null
 }
 
-/** How old the parts are, and the one act that asks the service, with its price. */
+/** Ages of the parts, and the refresh button with its cost. */
 function OverviewBar({overview, frame}: OverviewBarProps) {
 	const {name} = useActiveConnection()
 	const {isRefreshing, refresh} = useRefreshAll()
@@ -282,7 +282,7 @@ function Progress({frame}: {readonly frame: FrameState | null}) {
 	return ` · reading page ${formatCount(inventory.pagesRead + 1)}${pages}`
 }
 
-/** Reads computers and events again. The frame and the store of events tell its outcome. */
+/** Refreshes computers and events. The frame and the event store report the outcome. */
 function useRefreshAll(): {readonly isRefreshing: boolean; refresh(): void} {
 	const {client} = useApi()
 	const {id: connection} = useActiveConnection()

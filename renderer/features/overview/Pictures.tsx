@@ -13,7 +13,7 @@ import type {Tone} from '../../ui/chart/theme.ts'
 
 const computersUnit = ['computer', 'computers'] as const
 
-/** Groups by size, shaded by what of them is compromised. */
+/** Groups by size, shaded by their share of compromised computers. */
 export function GroupsPicture({groups}: {readonly groups: Overview['groups']}) {
 	const open = useOpen()
 	const items = useMemo(
@@ -81,7 +81,7 @@ interface IsolationPictureProps {
 	readonly range: TimeRange | null
 }
 
-/** Of the isolations that this console asked for: how far they came. */
+/** Progress of the isolations requested by this console. */
 export function IsolationPicture({isolation, range}: IsolationPictureProps) {
 	const open = useOpen()
 	const {requested, accepted, isolated} = isolation

@@ -1,6 +1,5 @@
 import {common, type Value} from '#shared/text/common.ts'
 
-/** Texts of overview. */
 export const t = {
 	...common,
 	aboutOf: (calls: Value) => `: about ${calls}`,

@@ -12,7 +12,7 @@ export function useChosenTime() {
 	return {range, choose}
 }
 
-/** Path of a screen that knows `from` and `to`, with this time. */
+/** Path of a screen with `from` and `to`, for this time. */
 export function pathDuring(path: string, range: TimeRange | null): string {
 	if (range === null) return path
 	const joint = path.includes('?') ? '&' : '?'

@@ -1,6 +1,6 @@
 import {useRouter} from '@tanstack/react-router'
 
-/** Goes to a path of this page that the host put together, search included. */
+/** Opens a path built by the host, including its search. */
 export function useOpen(): (path: string) => void {
 	const {history} = useRouter()
 	return path => history.push(path)

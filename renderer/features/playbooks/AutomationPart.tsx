@@ -21,7 +21,7 @@ import {t} from './text.ts'
 
 const everyMs = 5000
 
-/** What starts playbooks by itself, what happened to it last, and what was missed. */
+/** Automatic starts of playbooks, their last outcome, and missed ones. */
 export function AutomationPart({playbooks}: {readonly playbooks: readonly PlaybookSummary[]}) {
 	const {queries, client} = useApi()
 	const [edited, setEdited] = useState<Automation['kind'] | null>(null)
@@ -118,7 +118,7 @@ interface Props {
 	readonly onClose: () => void
 }
 
-/** A schedule or a rule. What would be refused at its time is refused here. */
+/** A schedule or a rule. Refuses what would be refused at its time. */
 function AutomationDialog({kind, playbooks, onClose}: Props) {
 	const {client} = useApi()
 	const {id: connection} = useActiveConnection()

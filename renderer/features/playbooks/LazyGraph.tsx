@@ -7,7 +7,7 @@ import {t} from './text.ts'
 
 const Graph = lazy(async () => ({default: (await import('./graph/Graph.tsx')).Graph}))
 
-/** What draws is loaded when a graph is shown. */
+/** Loads the drawing code when a graph is first shown. */
 export function LazyGraph(props: Omit<GraphProps, 'kinds' | 'ways' | 'label'>) {
 	return (
 		<Suspense fallback={<SkeletonLines lines={8} label={t.graph} />}>

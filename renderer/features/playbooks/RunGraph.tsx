@@ -17,7 +17,7 @@ import styles from './playbooks.module.css'
 import {kindTitles, marksOf, stateWords, stepOfRow, stepTones} from './steps.ts'
 import {t} from './text.ts'
 
-/** The document as a picture, live while it runs, and the chosen step beside it. */
+/** The document as a chart, live while it runs, with the chosen step beside it. */
 export function RunGraph({run}: {readonly run: PlaybookRunDetail}) {
 	const {queries} = useApi()
 	const [chosen, setChosen] = useState<string | null>(null)
@@ -41,7 +41,7 @@ interface StepPanelProps {
 	readonly onClose: () => void
 }
 
-/** All that is known of one step of a run. */
+/** All facts of one step of a run. */
 function StepPanel({run, id, step, onClose}: StepPanelProps) {
 	const rows = run.steps.filter(row => stepOfRow(row.id) === id && row.kind !== 'value')
 	const name = step.name ?? kindTitles[step.type]
@@ -95,7 +95,7 @@ function Part({title, value}: {readonly title: string; readonly value: unknown})
 	)
 }
 
-/** Answers are kept as text. */
+/** Answers are stored as text. */
 function parsed(value: unknown): unknown {
 	if (typeof value !== 'string' || !/^[[{]/.test(value)) return value
 	try {
@@ -125,7 +125,7 @@ function Attempts({past}: Pick<PlaybookStepRun, 'past'>) {
 
 function Entries({run, step, state}: {readonly run: string; readonly step: string; readonly state: string}) {
 	const {queries} = useApi()
-	// What it wrote changes with its state.
+	// Its log entries change with its state.
 	const {data} = useQuery({...queries.playbooks.entries.queryOptions({input: {run, step}}), meta: {state}})
 	if (data === undefined || data.length === 0) return null
 	return (

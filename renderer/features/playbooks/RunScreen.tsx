@@ -26,7 +26,7 @@ import {t} from './text.ts'
 
 const everyMs = 1000
 
-/** One run: its steps as they go, what it asks, and what can be done about it. */
+/** One run: its steps, questions, and actions. */
 export function RunScreen() {
 	const {id} = useParams({from: '/playbooks/$id'})
 	const {queries} = useApi()
@@ -138,7 +138,7 @@ function Actions({run: {id, state, endedAt}, act}: {readonly run: PlaybookRunDet
 	)
 }
 
-/** Parts of a run: what it asks, what failed, and its steps as a list. */
+/** Parts of a run: questions, failures, and its steps as a list. */
 type Act = (work: () => Promise<unknown>) => void
 
 interface QuestionProps {

@@ -18,13 +18,13 @@ import {t} from './text.ts'
 
 interface StartDialogProps {
 	readonly playbook: PlaybookSummary
-	/** What was chosen on the screen that led here. */
+	/** The objects chosen on the opening screen. */
 	readonly given: PlaybooksSearch
 	readonly onStarted: (run: PlaybookRun) => void
 	readonly onClose: () => void
 }
 
-/** One field for each external variable. What the guard rules ask about is asked by the steps themselves. */
+/** One field per external variable. Guard rules are handled by the steps themselves. */
 export function StartDialog({playbook, given: chosen, onStarted, onClose}: StartDialogProps) {
 	const {client} = useApi()
 	const {id: connection} = useActiveConnection()
@@ -92,7 +92,7 @@ function given(inputs: readonly PlaybookInput[], values: Readonly<Record<string,
 	return Object.fromEntries(inputs.map(({name, value}) => [name, values[name] ?? value ?? '']))
 }
 
-/** By what the variables are called, and by their types. */
+/** By names and types of the variables. */
 export function filledFrom(
 	inputs: readonly PlaybookInput[],
 	{computer, computers, sha256, indicators}: PlaybooksSearch,

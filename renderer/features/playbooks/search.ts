@@ -5,7 +5,7 @@ import {playbookRunFilters} from '#shared/model/playbook.ts'
 const value = z.string().max(20_000).optional().catch(undefined)
 
 export const playbooksSearchSchema = z.object({
-	/** What a start is filled from: host name or GUID, several of them, SHA-256, and what was seen. */
+	/** Initial values of a start: host name or GUID, several of them, SHA-256, and indicators. */
 	computer: value,
 	computers: value,
 	sha256: value,
@@ -22,6 +22,6 @@ export type PlaybooksSearch = z.infer<typeof playbooksSearchSchema>
 export const playbookDocumentSearchSchema = z.object({
 	/** A new one begins as a copy of this one. */
 	from: z.string().max(300).optional().catch(undefined),
-	/** Or as a draft of these entries of the incident log. */
+	/** Or as a draft of these incident log entries. */
 	entries: value,
 })

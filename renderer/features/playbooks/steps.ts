@@ -1,4 +1,4 @@
-/** How the steps of a document stand in a run. */
+/** States of a document's steps in a run. */
 import {pointersOf, type PlaybookDocument} from '#shared/model/playbook-document.ts'
 import type {PlaybookStepRun} from '#shared/model/playbook.ts'
 
@@ -27,14 +27,14 @@ export function stateWords({kind, state}: Pick<PlaybookStepRun, 'kind' | 'state'
 	return kind === 'decision' && state === 'intent' ? t.waitingForAnswer : stepWords[state]
 }
 
-/** Of the document, for a row of the run: `exception/ID#2/1` belongs to `ID`. */
+/** Step id of a run's row: `exception/ID#2/1` belongs to `ID`. */
 export function stepOfRow(id: string): string {
 	return id.replace(/^exception\//, '').split('#')[0] ?? id
 }
 
 export type Marks = ReadonlyMap<string, {readonly mark: StepMark; readonly words: string}>
 
-/** The newest row of each step; what leaves no rows was passed when one after it has one. */
+/** The newest row of each step; a step without rows was passed when a later one has one. */
 export function marksOf(document: PlaybookDocument, rows: readonly PlaybookStepRun[]): Marks {
 	const marks = new Map<string, {mark: StepMark; words: string}>()
 	for (const row of rows.filter(({kind}) => kind !== 'value')) {

@@ -1,6 +1,5 @@
 import {common, type Value} from '#shared/text/common.ts'
 
-/** Texts of playbooks. */
 export const t = {
 	...common,
 	answer: 'Answer',

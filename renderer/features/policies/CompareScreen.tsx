@@ -23,7 +23,7 @@ import {usePolicyDetail} from './PolicyParts.tsx'
 import type {CompareSearch} from './search.ts'
 import {t} from './text.ts'
 
-/** Two policies side by side: what differs, and with a mark what is the same as well. */
+/** Two policies side by side: differences, and optionally equal lines. */
 export function CompareScreen() {
 	const search = useSearch({from: '/policies/compare'})
 	const navigate = useNavigate({from: '/policies/compare'})
@@ -137,13 +137,13 @@ function Unread({rows}: {readonly rows: readonly PolicyRow[]}) {
 	)
 }
 
-/** Two policies, field by field: pure, so that it can be tested without a page. */
+/** Two policies, field by field: pure, for tests without a page. */
 type Fields = Readonly<Record<string, unknown>>
 
-/** What says nothing about what a policy does: it is another for each. */
+/** Fields unrelated to a policy's effect, which always differ. */
 const ownNames: ReadonlySet<string> = new Set(['guid', 'links'])
 
-/** What only the details of a policy tell, one call each. */
+/** Fields only in a policy's details, one call each. */
 const ofDetails: ReadonlySet<string> = new Set([
 	'file_lists',
 	'ip_lists',
@@ -153,8 +153,8 @@ const ofDetails: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Fields of two records side by side. Lists of named things are compared by GUID, one line each, so that a list that is
- * only in one of them stands alone. `unread`: whose details nobody has read, so that it lacks nothing for certain.
+ * Fields of two records side by side. Lists of named things are compared by GUID, one line each, so that a thing of only one list
+ * has its own line. `unread`: whose details are not loaded, so missing fields are uncertain.
  */
 export function diffOf(a: Fields, b: Fields, unread = {a: false, b: false}): readonly DiffLine[] {
 	return linesOf(a, b).map(({field, ...line}) => ({
@@ -192,7 +192,7 @@ function isNamedList(value: unknown): value is readonly Fields[] {
 	return Array.isArray(value) && value.length > 0 && value.every(each => isFields(each) && 'guid' in each)
 }
 
-/** Names by GUID, with their kind where they have one. */
+/** Names by GUID, with their kind if any. */
 function namesOf(value: unknown): ReadonlyMap<string, string> {
 	if (!isNamedList(value)) return new Map()
 	return new Map(
@@ -203,7 +203,7 @@ function namesOf(value: unknown): ReadonlyMap<string, string> {
 	)
 }
 
-/** As a person reads it: what the service spells for machines becomes words. */
+/** Readable form of the service's technical values. */
 function wordOf(field: string, value: unknown): string {
 	if (field === 'product' && typeof value === 'string') return productTitle(value)
 	if (typeof value === 'boolean') return value ? 'yes' : 'no'
@@ -229,7 +229,7 @@ const titles: Readonly<Record<string, string>> = {
 	serial_number: 'Serial number',
 }
 
-/** A field as a person reads it; what is not known stays as the service spells it. */
+/** Readable name of a field; unknown ones keep the service's spelling. */
 function fieldTitle(field: string): string {
 	const known = titles[field]
 	if (known !== undefined) return known

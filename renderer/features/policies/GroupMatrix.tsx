@@ -15,7 +15,7 @@ interface GroupMatrixProps {
 	readonly lines: readonly GroupLine[]
 	readonly products: readonly string[]
 	readonly waiting: boolean
-	/** There are groups, whether or not any of them is shown: without one there is no mark to explain. */
+	/** Whether groups exist, shown or not: without any there is no mark to explain. */
 	readonly hasAny: boolean
 	readonly empty: ReactNode
 	readonly handle: Ref<TableHandle>
@@ -26,7 +26,7 @@ interface GroupMatrixProps {
 const skeletonRows = 16
 const nothing = () => undefined
 
-/** Which group has which policy: a row for each group in the order of the tree, a column for each product. */
+/** Policies by group: a row per group in tree order, a column per product. */
 export function GroupMatrix({lines, products, waiting, hasAny, empty, handle, onOpen, onCursor}: GroupMatrixProps) {
 	const columns = useMemo(() => groupColumns(products), [products])
 	const unread = useMemo(() => unreadGroups(lines), [lines])

@@ -37,7 +37,7 @@ import {usePoliciesKeys} from './use-policies-keys.ts'
 
 const nobody: ReadonlySet<string> = new Set()
 
-/** Policies as a list and as two matrices, and one of them beside. */
+/** Policies as a list and as two matrices, with a side panel. */
 export function PoliciesScreen() {
 	const search = useSearch({from: '/policies'})
 	const navigate = useNavigate({from: '/policies'})
@@ -202,7 +202,7 @@ function ExportDialog({shown, onClose}: {readonly shown: ShownPolicies; readonly
 	)
 }
 
-/** Policies as a table. What is not read stands as `?`. */
+/** Policies as a table. Values not loaded are `?`. */
 export function exportedPolicies(policies: readonly PolicyRow[]): ExportedTable {
 	const names = (things: readonly {readonly name: string}[] | null) =>
 		things === null ? '?' : things.map(({name}) => name).join('; ')
@@ -243,27 +243,27 @@ const noPolicies: readonly PolicyRow[] = []
 const noGroups: readonly GroupNode[] = []
 
 interface ShownPolicies {
-	/** Groups are the rows, and not policies. */
+	/** Rows are groups instead of policies. */
 	readonly isMatrix: boolean
-	/** Of what the rows are. */
+	/** The copy behind the rows. */
 	readonly copy: Copy<PolicyRow> | Copy<GroupNode>
 	readonly waiting: boolean
 	readonly policies: readonly PolicyRow[]
 	readonly policiesState: DirectoryState | undefined
 	/** Groups by GUID. */
 	readonly known: ReadonlyMap<string, GroupNode>
-	/** Policies and groups that answer to the search and the product. */
+	/** Policies and groups that match the search and the product. */
 	readonly rows: readonly PolicyRow[]
 	readonly lines: readonly GroupLine[]
 	/** Columns of the matrix. */
 	readonly products: readonly string[]
-	/** Of the view: how many rows are shown, how many there are, and of how many the details were read. */
+	/** Of the view: shown rows, all rows, and rows with details. */
 	readonly count: number
 	readonly all: number
 	readonly read: number
 }
 
-/** The rows of the view that the address names. */
+/** The rows of the view in the address. */
 function useShownPolicies(search: PoliciesSearch, isRefreshing: boolean): ShownPolicies {
 	const copy = usePolicies()
 	const tree = useGroups()
@@ -301,7 +301,7 @@ const views: readonly {readonly value: PolicyView; readonly title: string}[] = [
 ]
 const everyProduct = ''
 
-/** What is shown, and of which product. */
+/** The view, and the product. */
 function PoliciesTools({search, policies, onChange, onLeave, searchBox}: PoliciesToolsProps) {
 	const view = search.view ?? 'list'
 	const value = search.search ?? ''

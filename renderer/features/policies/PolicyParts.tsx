@@ -35,7 +35,7 @@ export function useReadPolicy() {
 	return useMutation({mutationFn: (guid: string) => client.directory.policies.refreshOne({connection, guid})})
 }
 
-/** Reads the details of one policy; what went wrong stands beside the button. */
+/** Loads the details of one policy; an error appears beside the button. */
 export function ReadPolicy({policy, buttonRef}: {readonly policy: PolicyRow; readonly buttonRef?: Ref<HTMLButtonElement>}) {
 	const reading = useReadPolicy()
 	const isUnread = policy.fileLists === null
@@ -56,7 +56,7 @@ export function ReadPolicy({policy, buttonRef}: {readonly policy: PolicyRow; rea
 	)
 }
 
-/** Where a policy can be changed, as it cannot be here. */
+/** Where to change a policy, which is impossible here. */
 export function EditedElsewhere() {
 	const {url} = useActiveConnection()
 	return (
@@ -124,7 +124,7 @@ function Reporting({policy}: {readonly policy: PolicyRow}) {
 	)
 }
 
-/** Lists of every kind that the policy names; file lists lead to their page. */
+/** Lists of every kind in the policy; file lists link to their page. */
 export function ListCards({policy}: {readonly policy: PolicyRow}) {
 	return (
 		<>
@@ -176,7 +176,7 @@ function NamesCard<T extends {readonly guid: string}>({title, things, none, chil
 	)
 }
 
-/** Serial numbers as they were seen to change: who did it stands in the service's audit log. */
+/** Observed changes of serial numbers: the service's audit log has the users. */
 export function History({detail}: {readonly detail: PolicyDetail}) {
 	const serials = detail.serials.toSorted((a, b) => b.seenAt.localeCompare(a.seenAt))
 	return (

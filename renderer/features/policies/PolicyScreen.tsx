@@ -150,7 +150,7 @@ function usePolicyKeys(keys: PolicyKeys): void {
 	useKey('policy.copy', () => void copy())
 }
 
-/** The policy as the service gives it to connectors: read when asked for, as each reading is a call. */
+/** The policy XML for connectors: loaded on request, one call each. */
 function XmlTab({guid}: {readonly guid: string}) {
 	const {queries} = useApi()
 	const {id: connection} = useActiveConnection()
@@ -195,12 +195,12 @@ function XmlTab({guid}: {readonly guid: string}) {
 
 const nothing = () => undefined
 
-/** As high as its rows, up to what a window has room for. */
+/** The height of its rows, limited to a window. */
 function rowsHigh(count: number): string {
 	return `min(${(count + 1) * 28 + 4}px, max(320px, calc(100vh - 340px)))`
 }
 
-/** The groups that use a policy, their own or from above. */
+/** Groups that use a policy, their own or inherited. */
 function UsedByTab({policy, groups}: {readonly policy: PolicyRow; readonly groups: readonly GroupNode[]}) {
 	const navigate = useNavigate()
 	const using = useMemo(() => groupsUsing(policy, new Map(groups.map(group => [group.guid, group]))), [policy, groups])

@@ -22,7 +22,7 @@ interface PolicyTableProps {
 	readonly from: number
 	readonly onFrom: (from: number) => void
 	readonly waiting: boolean
-	/** There are policies, whether or not any of them is shown: without one there is no mark to explain. */
+	/** Whether policies exist, shown or not: without any there is no mark to explain. */
 	readonly hasAny: boolean
 	readonly empty: ReactNode
 	readonly handle: Ref<TableHandle>
@@ -63,7 +63,7 @@ export function PolicyTable(props: PolicyTableProps) {
 						rowKey={row => row.guid}
 						describe={view === 'list' ? describePolicy : describeLists}
 						selection={props.selection}
-						// Two are compared: a third one takes the place of the first.
+						// Two are compared: a third one replaces the first.
 						onSelectionChange={next => props.onSelection(new Set([...next].slice(-2)))}
 						rowTone={row => (row.vanishedAt === null ? undefined : 'struck')}
 						onOpen={props.onOpen}
@@ -87,7 +87,7 @@ interface LegendProps {
 	readonly onFrom: (from: number) => void
 }
 
-/** What the marks mean, and which of many lists are in view. */
+/** The meaning of the marks, and the visible part of many lists. */
 function Legend({lists: {columns, from, of}, none, onFrom}: LegendProps) {
 	const last = from + columns.length
 	const hasRoom = useRoom(roomForLists(columns.length))

@@ -12,7 +12,7 @@ import {t} from './text.ts'
 const lineHeight = 20
 const noFolds: ReadonlySet<number> = new Set()
 
-/** XML as it came, line by line, to be folded and searched. */
+/** XML as received, line by line, with folding and search. */
 export function XmlView({text}: {readonly text: string}) {
 	const lines = useMemo(() => xmlLines(text), [text])
 	const [folded, setFolded] = useState(noFolds)
@@ -133,14 +133,14 @@ export function XmlView({text}: {readonly text: string}) {
 }
 
 /**
- * XML as lines that can be folded: pure, and without the browser's parser, which would have to be trusted with what a
- * service sends. It is for looking: the text stands there as it came, one tag or text a line.
+ * XML as foldable lines: pure, and without the browser's parser, which would have to be trusted with the service's data. For
+ * viewing: unchanged text, one tag or text per line.
  */
 interface XmlLine {
 	/** From 0. */
 	readonly level: number
 	readonly text: string
-	/** Index of the line that closes what this one opens; `null` when it opens nothing. */
+	/** Index of the closing line; `null` without one. */
 	readonly end: number | null
 }
 
@@ -150,10 +150,10 @@ interface Draft {
 	end: number | null
 }
 
-/** Comments, sections and instructions are whole; `>` inside of quotes ends no tag. */
+/** Comments, sections and instructions are whole; `>` in quotes ends no tag. */
 const pieces = /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|<(?:"[^"]*"|'[^']*'|[^'">])*>|[^<]+|</g
 
-/** The lines of an XML text; what is no XML comes out as it is. */
+/** The lines of an XML text; other text stays unchanged. */
 export function xmlLines(text: string): readonly XmlLine[] {
 	const lines: Draft[] = []
 	const open: number[] = []
@@ -173,7 +173,7 @@ function isOpening(tag: string): boolean {
 	return /^<[^!?/]/.test(tag) && !tag.endsWith('/>') && tag.endsWith('>')
 }
 
-/** `<a>text</a>` and `<a></a>` stand on one line. */
+/** `<a>text</a>` and `<a></a>` are one line. */
 function close(lines: Draft[], open: number[], tag: string): void {
 	const from = open.pop()
 	const first = from === undefined ? undefined : lines[from]
@@ -192,7 +192,7 @@ function close(lines: Draft[], open: number[], tag: string): void {
 	lines.push({level: open.length, text: tag, end: null})
 }
 
-/** Indexes of the lines that are shown: what lies inside of a folded one is left out. */
+/** Indexes of visible lines, without those inside folded ones. */
 export function shownLines(lines: readonly XmlLine[], folded: ReadonlySet<number>): readonly number[] {
 	const shown: number[] = []
 	for (let index = 0; index < lines.length; index += 1) {
@@ -203,14 +203,14 @@ export function shownLines(lines: readonly XmlLine[], folded: ReadonlySet<number
 	return shown
 }
 
-/** Indexes of the lines that hold a text, whatever its case. */
+/** Indexes of lines that contain a text, case-insensitive. */
 export function findLines(lines: readonly XmlLine[], text: string): readonly number[] {
 	const wanted = text.trim().toLowerCase()
 	if (wanted === '') return []
 	return lines.flatMap((line, index) => (line.text.toLowerCase().includes(wanted) ? [index] : []))
 }
 
-/** What has to be unfolded so that a line is seen. */
+/** Folds to open so that a line is visible. */
 export function foldsAround(lines: readonly XmlLine[], folded: ReadonlySet<number>, index: number): readonly number[] {
 	return [...folded].filter(from => from < index && index <= (lines[from]?.end ?? -1))
 }

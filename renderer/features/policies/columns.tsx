@@ -9,7 +9,7 @@ import type {GroupLine, ListColumns} from './matrix.ts'
 import styles from './policies.module.css'
 import {t} from './text.ts'
 
-/** What is not loaded yet. */
+/** A value not loaded. */
 function Unknown({title = 'Its details have not been loaded yet. Loading takes 1 call'}: {readonly title?: string}) {
 	return (
 		<span className={styles['unknown']} title={title}>
@@ -67,7 +67,7 @@ export const policyColumns: readonly TableColumn<PolicyRow>[] = [
 	},
 ]
 
-/** Deeper levels are drawn no further to the right. */
+/** Maximum indent of levels. */
 const deepest = 10
 
 /** The matrix of groups and products: each cell names the policy, own or inherited. */
@@ -106,14 +106,14 @@ function Use({line: {uses, group}, product}: {readonly line: GroupLine; readonly
 	)
 }
 
-/** A line of the matrix in words, as it is announced. */
+/** A line of the matrix in words, for announcements. */
 export function describeLine({group, uses}: GroupLine): string {
 	if (uses === null) return `${group.name}, details not loaded`
 	const parts = [...uses.values()].map(use => `${productTitle(use.product)}: ${use.name} ${use.inherited ? 'inherited' : 'own'}`)
 	return [group.name, ...parts].join(', ')
 }
 
-/** From this window width on, all columns stand beside each other: the navigation and the pinned ones, and the lists. */
+/** Window width at which all columns fit: the navigation, the pinned ones, and the lists. */
 export function roomForLists(count: number): number {
 	return 520 + count * 92
 }

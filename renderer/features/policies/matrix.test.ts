@@ -42,7 +42,7 @@ test('"no list" is shown only when every policy was loaded', () => {
 	const read = policy({guid: 'a', fileLists: []})
 	expect(noListWords([read])).toBe('None of these policies uses a list.')
 	expect(noListWords([read, policy({guid: 'b'})])).toBe('Their lists are not known yet.')
-	// Nothing matches, or nothing could be read: the table says which.
+	// No match, or not loaded: the table says which.
 	expect(noListWords([])).toBeNull()
 })
 

@@ -1,4 +1,4 @@
-/** The two matrices, as rows and columns: pure, so that they can be tested without a page. */
+/** The two matrices as rows and columns: pure, for tests without a page. */
 import type {GroupNode, GroupPolicyUse, NamedReference, PolicyRow} from '#shared/contract/directory.ts'
 
 import {inListTypeOrder, inProductOrder} from '../../commands/directory/directory-words.ts'
@@ -8,11 +8,11 @@ export interface GroupLine {
 	readonly group: GroupNode
 	/** 1 for roots. */
 	readonly level: number
-	/** By product; `null` while the details are not read. */
+	/** By product; `null` while the details are not loaded. */
 	readonly uses: ReadonlyMap<string, GroupPolicyUse> | null
 }
 
-/** Groups in the order of the tree with their policies by product; `search` leaves out what does not answer. */
+/** Groups in tree order with their policies by product, filtered by `search`. */
 export function groupLines(groups: readonly GroupNode[], search: string, product?: string): readonly GroupLine[] {
 	const levels = new Map<string, number>()
 	const words = search.toLowerCase().split(/\s+/).filter(Boolean)
@@ -29,7 +29,7 @@ export function groupLines(groups: readonly GroupNode[], search: string, product
 		})
 }
 
-/** Products that any group or policy names. */
+/** Products named by any group or policy. */
 export function productsIn(groups: readonly GroupNode[], policies: readonly PolicyRow[]): readonly string[] {
 	return inProductOrder([
 		...policies.map(({product}) => product),
@@ -37,7 +37,7 @@ export function productsIn(groups: readonly GroupNode[], policies: readonly Poli
 	])
 }
 
-/** Beside the pinned columns they scroll sideways; more than this would make the page slow, and come page by page. */
+/** They scroll sideways beside the pinned columns; more would be slow, so they come in pages. */
 export const listColumnsAtOnce = 40
 
 export interface ListColumns {
@@ -47,7 +47,7 @@ export interface ListColumns {
 	readonly of: number
 }
 
-/** The file lists that these policies use, by kind and name, a page of them. */
+/** The file lists used by these policies, by kind and name, one page. */
 export function listColumns(policies: readonly PolicyRow[], from: number): ListColumns {
 	const all = new Map(policies.flatMap(({fileLists}) => (fileLists ?? []).map(list => [list.guid, list] as const)))
 	const kinds = inListTypeOrder([...all.values()].map(({type}) => type))
@@ -59,12 +59,12 @@ export function listColumns(policies: readonly PolicyRow[], from: number): ListC
 	return {columns: sorted.slice(start, start + listColumnsAtOnce), from: start, of: sorted.length}
 }
 
-/** How many groups lack loaded details: one call each. */
+/** Number of groups without loaded details: one call each. */
 export function unreadGroups(lines: readonly GroupLine[]): number {
 	return lines.filter(({uses, group}) => uses === null && group.vanishedAt === null).length
 }
 
-/** Why no list stands above these policies: what was not read is not none. */
+/** Why no list is shown for these policies: not loaded differs from none. */
 export function noListWords(policies: readonly PolicyRow[]): string | null {
 	if (policies.length === 0) return null
 	if (policies.every(({fileLists}) => fileLists !== null)) return 'None of these policies uses a list.'

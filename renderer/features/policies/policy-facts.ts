@@ -1,4 +1,4 @@
-/** What is worked out of policies for the screens: pure, so that it can be tested without a page. */
+/** Facts of policies for the screens: pure, for tests without a page. */
 import type {GroupNode, NamedReference, PolicyRow} from '#shared/contract/directory.ts'
 import {counted, formOf} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
@@ -6,7 +6,7 @@ import {nouns} from '#shared/text/terms.ts'
 import {inProductOrder, productTitle} from '../../commands/directory/directory-words.ts'
 import {answersTo} from '../../commands/directory/search-words.ts'
 
-/** Policies that answer to a search and a product. */
+/** Policies that match a search and a product. */
 export function answering(policies: readonly PolicyRow[], search: string, product: string | undefined): readonly PolicyRow[] {
 	const words = search.toLowerCase().split(/\s+/).filter(Boolean)
 	return policies.filter(policy => {
@@ -15,7 +15,7 @@ export function answering(policies: readonly PolicyRow[], search: string, produc
 	})
 }
 
-/** Policies of one product beside each other, in the order of the products. */
+/** Policies grouped by product, in product order. */
 export function byProduct(policies: readonly PolicyRow[]): readonly PolicyRow[] {
 	const products = inProductOrder(policies.map(({product}) => product))
 	return policies.toSorted(
@@ -23,7 +23,7 @@ export function byProduct(policies: readonly PolicyRow[]): readonly PolicyRow[] 
 	)
 }
 
-/** How a group has a policy: its own, inherited, or not known yet. */
+/** How a group has a policy: its own, inherited, or unknown. */
 export type Origin = 'own' | 'inherited' | 'unknown'
 
 export interface UsingGroup extends NamedReference {
@@ -31,7 +31,7 @@ export interface UsingGroup extends NamedReference {
 	readonly computers: number | null
 }
 
-/** Groups that use a policy, with how; `null` while not loaded. */
+/** Groups that use a policy, and how; `null` while not loaded. */
 export function groupsUsing(policy: PolicyRow, groups: ReadonlyMap<string, GroupNode>): readonly UsingGroup[] | null {
 	if (policy.groups === null) return null
 	return policy.groups.map(({guid, name}) => {
@@ -42,12 +42,12 @@ export function groupsUsing(policy: PolicyRow, groups: ReadonlyMap<string, Group
 	})
 }
 
-/** A filter of the screen Computers for a policy. */
+/** A computers filter for a policy. */
 export function computersOf({guid}: Pick<PolicyRow, 'guid'>): string {
 	return `policy:${guid}`
 }
 
-/** A policy in words, as it is announced. */
+/** A policy in words, for announcements. */
 export function describePolicy(policy: PolicyRow): string {
 	const count = (things: readonly unknown[] | null, one: string) =>
 		things === null ? `${one}s not loaded` : `${things.length} ${one}${formOf(things.length, ['', 's'])}`

@@ -3,16 +3,16 @@ import {z} from 'zod'
 export const policyViews = ['list', 'groups', 'lists'] as const
 export type PolicyView = (typeof policyViews)[number]
 
-/** The view of the screen of policies as it stands in its address. */
+/** The state of the policies screen in its address. */
 export const policiesSearchSchema = z.object({
 	view: z.enum(policyViews).optional().catch(undefined),
 	/** A part of a name, description or GUID. */
 	search: z.string().optional().catch(undefined),
-	/** One product alone, as the service spells it. */
+	/** One product, in the service's spelling. */
 	product: z.string().optional().catch(undefined),
 	/** GUID of the policy in the side panel. */
 	policy: z.string().optional().catch(undefined),
-	/** From which file list on the columns of the matrix are shown. */
+	/** Index of the first file list column of the matrix. */
 	from: z.int().min(0).optional().catch(undefined),
 	act: z.enum(['export']).optional().catch(undefined),
 })
@@ -32,7 +32,7 @@ export type PolicySearch = z.infer<typeof policySearchSchema>
 export const compareSearchSchema = z.object({
 	a: z.string().optional().catch(undefined),
 	b: z.string().optional().catch(undefined),
-	/** What is the same as well. */
+	/** Includes equal lines. */
 	all: z.boolean().optional().catch(undefined),
 })
 export type CompareSearch = z.infer<typeof compareSearchSchema>

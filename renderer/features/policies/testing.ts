@@ -1,6 +1,6 @@
 import type {GroupNode, PolicyRow} from '#shared/contract/directory.ts'
 
-/** A policy of a test: what is looked at is given, the rest is empty. */
+/** A policy of a test: given fields, the rest empty. */
 export function policy(given: Partial<PolicyRow> & Pick<PolicyRow, 'guid'>): PolicyRow {
 	return {
 		name: given.guid,

@@ -1,6 +1,5 @@
 import {common, type Value} from '#shared/text/common.ts'
 
-/** Texts of policies. */
 export const t = {
 	...common,
 	loadedAt: 'Loaded',

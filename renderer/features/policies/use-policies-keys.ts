@@ -13,15 +13,15 @@ interface PoliciesKeys {
 	view(view: PolicyView): void
 	isPeeking: boolean
 	close(): void
-	/** GUID of the policy at the cursor; `undefined` where groups are the rows. */
+	/** GUID of the policy at the cursor; `undefined` when rows are groups. */
 	policy(): string | undefined
-	/** GUID of the group at the cursor, where groups are the rows. */
+	/** GUID of the group at the cursor, when rows are groups. */
 	group(): string | undefined
 	open(guid: string, tab?: 'used' | 'lists' | 'xml'): void
 	compare(): void
 }
 
-/** What the keys of the map mean on the screen of policies. */
+/** Keyboard shortcuts of the policies screen. */
 export function usePoliciesKeys(keys: PoliciesKeys): void {
 	const announce = useAnnounce()
 	const {client} = useApi()

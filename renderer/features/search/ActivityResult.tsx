@@ -30,13 +30,13 @@ import {describeComputer, isNothingYet} from './words.ts'
 interface ActivityResultProps {
 	readonly activity: Activity
 	readonly indicator: Indicator
-	/** Without stored events every computer would be silent. */
+	/** Without stored events every computer would lack local events. */
 	readonly hasEvents: boolean
 	readonly show: ShownPart
 	readonly onShow: (show: ShownPart) => void
 }
 
-/** Matching computers, those of them that are silent about it, and what can be done with them. */
+/** Matching computers, those without local events, and actions. */
 export function ActivityResult(props: ActivityResultProps) {
 	const {activity} = props
 	const {answer, isAsking} = activity
@@ -130,7 +130,7 @@ function isIn({silent}: ActivityComputer, show: ShownPart): boolean {
 	return show === 'all' || silent === (show === 'silent')
 }
 
-/** A filter of the list of computers takes no more GUIDs than these. */
+/** Maximum GUIDs in a computers filter. */
 const mostInFilter = 500
 
 interface ActionsProps {
@@ -216,7 +216,7 @@ interface SavedComputers {
 
 const columns = ['guid', 'hostname', 'silent', 'group', 'os', 'last_seen', 'active', 'asked_for', 'asked_at']
 
-/** The computers that are shown, as a file; a cell that a spreadsheet would take for a formula cannot act. */
+/** The shown computers as a file; cells that look like a formula are made inert. */
 function saveComputers(saved: SavedComputers, format: 'csv' | 'json'): void {
 	const name = `${saved.show === 'silent' ? 'seen-but-silent' : 'seen'}-${fileWord(saved.indicator.value)}.${format}`
 	const text = format === 'csv' ? csv(saved) : json(saved)
@@ -236,12 +236,12 @@ function json({answer, rows, show}: SavedComputers): string {
 	return JSON.stringify({asked_for: value, kind, asked_at: askedAt, phase, total, show, computers: rows}, null, 2)
 }
 
-/** The beginning of what was asked for, as a part of a file's name. */
+/** The beginning of the query for a file name. */
 function fileWord(value: string): string {
 	return value.replaceAll(/[^\w.-]+/g, '_').slice(0, 24)
 }
 
-/** Why an answer stopped, and the way on. */
+/** Why an answer stopped, and how to continue. */
 function Stopped({activity}: {readonly activity: Activity}) {
 	const {answer, isAsking, ask, error} = activity
 	if (isAsking) return null
@@ -285,7 +285,7 @@ interface PartsProps {
 	readonly onShow: (show: ShownPart) => void
 }
 
-/** How many saw it, how many of them are silent about it, and how many tell: as a picture and as a choice. */
+/** How many saw it, with and without local events: as a chart and as a choice. */
 function Parts({answer, hasEvents, show, onShow}: PartsProps) {
 	const all = answer.computers.length
 	const counts: Readonly<Record<ShownPart, number>> = {all, silent: answer.silent, told: all - answer.silent}

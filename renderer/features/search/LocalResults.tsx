@@ -11,11 +11,11 @@ import {t} from './text.ts'
 
 interface LocalResultsProps {
 	readonly results: SearchResults
-	/** A hit is being opened. */
+	/** Called when a hit is opened. */
 	readonly onOpen: () => void
 }
 
-/** Hits by what they are; each group opens its screen with the same question. */
+/** Hits by kind; each group opens its screen with the same query. */
 export function LocalResults({results, onOpen}: LocalResultsProps) {
 	const {groups, computers, events} = results
 	if (groups.length === 0) {

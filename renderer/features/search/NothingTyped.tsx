@@ -17,7 +17,7 @@ interface NothingTypedProps {
 	readonly onSearch: (text: string) => void
 }
 
-/** Before anything is typed: what can be looked for, and what was looked for before. */
+/** Before typing: possible queries, and recent ones. */
 export function NothingTyped({isTyped, recent, onSearch}: NothingTypedProps) {
 	return (
 		<div className={styles['start']}>

@@ -37,7 +37,7 @@ export function SearchScreen() {
 	const navigate = useNavigate({from: '/search'})
 	const {history} = useRouter()
 	const change = (next: Partial<SearchSearch>) => {
-		// On the way to another screen the address is no longer this one's.
+		// During navigation the address belongs to another screen.
 		if (history.location.pathname !== '/search') return
 		void navigate({search: old => ({...old, ...next}), replace: true})
 	}
@@ -140,7 +140,7 @@ export function SearchScreen() {
 
 const shownHits = 5
 
-/** What the text was recognised as, in the form used for the search. */
+/** The recognised kind of the text, in the form used for the search. */
 function Recognised({indicator, knowsSha256}: {readonly indicator: Indicator; readonly knowsSha256: boolean}) {
 	const advice = adviceFor(indicator, knowsSha256)
 	return (
@@ -155,7 +155,7 @@ function Recognised({indicator, knowsSha256}: {readonly indicator: Indicator; re
 	)
 }
 
-/** What else can be done with it. */
+/** Further actions. */
 function Further({indicator: {kind, value}}: {readonly indicator: Indicator}) {
 	const announce = useAnnounce()
 	const harmless = kind === 'domain' ? value.replaceAll('.', '[.]') : defanged(value)
@@ -176,7 +176,7 @@ function focusHit(list: HTMLElement | null, at: number): void {
 	hitsIn(list)[at]?.focus()
 }
 
-/** Arrows lead through the hits, and from the first one back to the box. */
+/** Arrow keys move through the hits, and from the first one back to the box. */
 function walkHits(event: KeyboardEvent, list: HTMLElement | null, box: HTMLElement | null): void {
 	if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
 	const hits = hitsIn(list)
@@ -187,7 +187,7 @@ function walkHits(event: KeyboardEvent, list: HTMLElement | null, box: HTMLEleme
 	else hits[at + (event.key === 'ArrowDown' ? 1 : -1)]?.focus()
 }
 
-/** What stands behind the local answer, and how old it is. */
+/** The data behind the local answer, and its age. */
 function Stored({results: {computers, events}}: {readonly results: SearchResults}) {
 	return (
 		<>
@@ -209,17 +209,17 @@ function Stored({results: {computers, events}}: {readonly results: SearchResults
 	)
 }
 
-/** How long typing may pause before the address of the screen follows it (ms). */
+/** Typing pause before the address follows (ms). */
 const addressDelay = 250
 
 interface TypedText {
 	readonly text: string
 	set(text: string): void
-	/** Puts what was typed into the address now. */
+	/** Puts the typed text into the address now. */
 	settle(text?: string): void
 }
 
-/** The text of the box: the address follows after a pause, and an address that changes by itself goes into the box. */
+/** The text of the box: the address follows after a pause, and an outside change of the address fills the box. */
 function useTypedText(fromAddress: string, toAddress: (text: string) => void): TypedText {
 	const [text, setText] = useState(fromAddress)
 	const known = useRef(fromAddress)

@@ -23,7 +23,7 @@ interface ServicePartProps {
 	readonly onAsk: () => void
 }
 
-/** The questions that the service can be asked, with their price, and its answer. */
+/** The possible queries to the service, with their cost, and the answer. */
 export function ServicePart(props: ServicePartProps) {
 	const {text, indicator, offers, hasEvents, search, onChange, onAsk} = props
 	const activity = useActivity(text, offers.some(({kind}) => kind === 'activity') ? 'activity' : null)
@@ -78,11 +78,11 @@ interface QuestionProps {
 	readonly offer: ActivityOffer
 	readonly indicator: Indicator
 	readonly activity: Activity
-	/** The key leads here. */
+	/** Target of the key. */
 	readonly isFirst: boolean
 	readonly isShown: boolean
 	readonly onAsk: () => void
-	/** Shows its answer in place of the other one; `null` when there is none to show. */
+	/** Shows its answer instead of the other; `null` without one. */
 	readonly onShow: (() => void) | null
 }
 

@@ -1,6 +1,5 @@
 import {common, type Value} from '#shared/text/common.ts'
 
-/** Texts of search. */
 export const t = {
 	...common,
 	allLocalEvents: 'All have local events',

@@ -11,18 +11,18 @@ import {each} from '../../api/each.ts'
 import {asCordonError} from '../../api/errors.ts'
 
 export interface Activity {
-	/** `undefined` while it is not known whether it was asked; `null`: never in this session. */
+	/** `undefined` while unknown whether it was queried; `null`: not in this session. */
 	readonly answer: ActivityAnswer | null | undefined
 	readonly isAsking: boolean
-	/** Why nothing came at all; a partial answer reports its failure itself. */
+	/** Why there is no answer; a partial answer reports its failure itself. */
 	readonly error: CordonError | null
-	/** Asks the service; `further` goes on with an answer that stopped early. */
+	/** Queries the service; `further` continues an answer that stopped early. */
 	ask(further: boolean): void
-	/** No further page is asked for. What came stays. */
+	/** Loads no further page. Earlier pages stay. */
 	stop(): void
 }
 
-/** The service's answer to one question, page by page as it comes. Leaving the screen ends the asking. */
+/** The service's answer to one query, page by page. Leaving the screen stops the query. */
 export function useActivity(text: string, kind: ActivityKind | null): Activity {
 	const {client, queries, cache} = useApi()
 	const {id: connection} = useActiveConnection()
@@ -37,7 +37,7 @@ export function useActivity(text: string, kind: ActivityKind | null): Activity {
 
 	const ask = useCallback(
 		async (further: boolean) => {
-			// The very object above.
+			// The same object as above.
 			const asked = JSON.parse(question) as typeof input
 			const queryKey = queries.search.asked.queryKey({input: asked})
 			const abort = new AbortController()
@@ -51,7 +51,7 @@ export function useActivity(text: string, kind: ActivityKind | null): Activity {
 				const stream = await client.search.activity({...asked, further}, {signal: abort.signal})
 				for await (const {facts, fresh} of each(stream)) {
 					computers.push(...fresh)
-					// A copy, so that what is shown never changes under the page.
+					// A copy, so that displayed data never changes.
 					const answer: ActivityAnswer = {...facts, computers: computers.slice()}
 					cache.setQueryData(queryKey, answer)
 				}

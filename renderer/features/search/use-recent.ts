@@ -9,7 +9,7 @@ export interface Recent {
 
 const kept = 20
 
-/** What was searched for before, kept in the profile of this computer and nowhere else. */
+/** Earlier searches, stored only in this computer's profile. */
 export function useRecent(): Recent {
 	const {recentSearches: texts} = useSettings()
 	const set = useSetSettings()

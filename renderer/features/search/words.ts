@@ -20,7 +20,7 @@ export const kindWords: Readonly<Record<IndicatorKind, string>> = {
 	text: 'Words',
 }
 
-/** Why the service is not asked for it, and what helps instead; `null` when it can be asked. */
+/** Why the service cannot be queried for it, and an alternative; `null` when it can. */
 export function adviceFor({kind}: Indicator, knowsSha256: boolean): string | null {
 	switch (kind) {
 		case 'sha1':
@@ -54,7 +54,7 @@ export function questionWords(kind: ActivityKind, indicator: Indicator): string 
 		: 'Which computers have seen it?'
 }
 
-/** The price of a question: `1 call`, `1 to 10 calls`. */
+/** The cost of a query: `1 call`, `1 to 10 calls`. */
 export function priceOf({least, most}: Pick<ActivityOffer, 'least' | 'most'>): string {
 	if (most === null) return `${least} call or more`
 	if (most === least) return `${counted(least, nouns.call)}`
@@ -72,7 +72,7 @@ export function describeComputer(row: ActivityComputer): string {
 		.join(', ')
 }
 
-/** Whether an answer stopped before its first computer: then nothing can be said of who saw it. */
+/** Whether an answer stopped before its first computer: then nothing is known about who saw it. */
 export function isNothingYet({phase, computers}: Pick<ActivityAnswer, 'phase' | 'computers'>): boolean {
 	return phase === 'partial' && computers.length === 0
 }

@@ -85,7 +85,7 @@ export function NetworkPart() {
 const empty = {seal: '', again: '', reason: '', passphrase: ''}
 type Typed = typeof empty
 
-/** All connections with their keys, in a file that its passphrase alone opens. The reason is in the log. */
+/** All connections with their keys, in a file encrypted with a passphrase. The log keeps the reason. */
 function SealDialog({onClose}: {readonly onClose: () => void}) {
 	const {client, queries} = useApi()
 	const asks = useQuery(queries.app.info.queryOptions()).data?.secretStore.asks ?? 'nothing'

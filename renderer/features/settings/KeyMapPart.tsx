@@ -14,7 +14,7 @@ import {Part} from './Part.tsx'
 import styles from './Settings.module.css'
 import {t} from './text.ts'
 
-/** Every key, and another one in its place. What a key does stays: no key changes anything. */
+/** All keyboard shortcuts, which can be reassigned. The action of a shortcut is fixed. */
 export function KeyMapPart() {
 	const {keys: chosen} = useSettings()
 	const set = useSetSettings()
@@ -85,11 +85,11 @@ interface KeyDialogProps {
 	readonly id: KeyId
 	readonly chosen: ChosenKeys
 	readonly onClose: () => void
-	/** `null` goes back to the usual keys. */
+	/** `null` restores the default keys. */
 	readonly onChoose: (keys: string | null) => void
 }
 
-/** Takes the next key that is pressed. Tab and Escape keep working, so that no one is trapped here. */
+/** Takes the next pressed key. Tab and Escape keep working, so that nobody is trapped. */
 function KeyDialog({id, chosen, onClose, onChoose}: KeyDialogProps) {
 	const [keys, setKeys] = useState<string | null>(null)
 	const mac = isMac()

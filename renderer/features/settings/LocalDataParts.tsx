@@ -27,7 +27,7 @@ const fileTitles: Readonly<Record<LocalData['files'][number]['kind'], string>> =
 	other: 'Everything else in the folder',
 }
 
-/** What lies on this computer, how large it is, and deleting the copies of one connection. */
+/** Data on this computer, its size, and deleting the copies of one connection. */
 export function StoredPart() {
 	const {queries} = useApi()
 	const {data, error, refetch, isFetching} = useQuery(queries.local.data.queryOptions())
@@ -143,7 +143,7 @@ interface WipeDialogProps {
 	readonly onClose: () => void
 }
 
-/** Deletes local copies after the connection's name was typed. The host asks for it, too. */
+/** Deletes local copies after the connection's name was typed. The host requires it too. */
 function WipeDialog({connection, onClose}: WipeDialogProps) {
 	const {client, queries, cache} = useApi()
 	const [kinds, setKinds] = useState<readonly CopyKind[]>([])
@@ -199,7 +199,7 @@ function WipeDialog({connection, onClose}: WipeDialogProps) {
 	)
 }
 
-/** What goes, and what it costs to have it again. */
+/** The data to be deleted, and the cost of loading it again. */
 function CopyWords({copy}: {readonly copy: StoredCopy}) {
 	return (
 		<>
@@ -208,7 +208,7 @@ function CopyWords({copy}: {readonly copy: StoredCopy}) {
 	)
 }
 
-/** Records of one answer of the service, at most (API reference, "Pagination"). */
+/** Maximum records of one response (API reference, "Pagination"). */
 const pageSize = 500
 
 /** The cost of loading the data again: `about 4 calls`. Data loaded on demand costs nothing. */

@@ -174,7 +174,7 @@ export function TimeFormPart() {
 }
 
 function Now() {
-	// When the host of this page answered last; any moment shows the form.
+	// The host's last answer; any time shows the format.
 	const at = useQuery(useApi().queries.settings.get.queryOptions()).dataUpdatedAt
 	return (
 		<>

@@ -26,7 +26,7 @@ export function NotifyPart() {
 	)
 }
 
-/** In a browser, the person has to allow it; only a press may ask. */
+/** In a browser, the operator must allow it; only a button press may ask. */
 function Permission() {
 	const isKnown = 'Notification' in window
 	const [state, setState] = useState(() => (isKnown ? Notification.permission : 'denied'))

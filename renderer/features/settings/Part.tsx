@@ -9,14 +9,14 @@ import styles from './Settings.module.css'
 interface PartProps {
 	readonly title: string
 	readonly about?: ReactNode
-	/** What it changes: locked while an administrator holds one of them. */
+	/** Its settings: locked while an administrator manages one of them. */
 	readonly sets?: readonly (keyof Settings)[]
-	/** The control is longer than a window: whose it is stands before it. */
+	/** Whether the control is longer than a window: the managed note then comes first. */
 	readonly isLong?: boolean
 	readonly children?: ReactNode
 }
 
-/** One setting: what it is, and its control. */
+/** One setting: description and control. */
 export function Part({title, about, sets, isLong = false, children}: PartProps) {
 	const managed = useManaged()
 	const isHeld = sets?.some(name => managed.settings.includes(name)) === true

@@ -80,7 +80,7 @@ function LicencesPart() {
 	)
 }
 
-/** What Cordon is built from, with its licences; `licences.test.ts` compares it with what is installed. */
+/** Dependencies of Cordon with their licences; `licences.test.ts` compares them with the installed ones. */
 export const licences: readonly {readonly name: string; readonly version: string; readonly licence: string}[] = [
 	{name: '@dagrejs/dagre', version: '3.1.3', licence: 'MIT'},
 	{name: '@modelcontextprotocol/server', version: '2.4.0', licence: 'Apache-2.0'},
@@ -144,7 +144,7 @@ const contents: Readonly<Record<PartId, ComponentType>> = {
 	diagnostics: DiagnosticsPart,
 }
 
-/** Everything that can be set for this profile, and facts about the program. Changes take effect immediately. */
+/** All settings of this profile, and facts about the program. Changes take effect immediately. */
 export function SettingsScreen() {
 	const search = useSearch({from: '/settings'})
 	const navigate = useNavigate({from: '/settings'})
@@ -221,7 +221,7 @@ function goTo(id: SectionId): void {
 	heading?.focus({preventScroll: true})
 }
 
-/** A link may name a part. Only when the screen opens: later the person scrolls. */
+/** Scrolls to a part named by a link, only when the screen opens. */
 function useScrollTo(section: SectionId | undefined): void {
 	const first = useRef(section)
 	useEffect(() => {
@@ -229,7 +229,7 @@ function useScrollTo(section: SectionId | undefined): void {
 	}, [])
 }
 
-/** What an administrator set and locked on this computer. */
+/** Settings managed by an administrator on this computer. */
 function ManagedPart() {
 	const managed = useManaged()
 	return (
@@ -245,7 +245,7 @@ function ManagedPart() {
 	)
 }
 
-/** Where API keys, passwords of routes and unlock codes lie, and why not, where they cannot. */
+/** The secret store of API keys, route passwords and unlock codes, or why it is unavailable. */
 function SecretStorePart() {
 	const {data, error, refetch} = useQuery(useApi().queries.app.info.queryOptions())
 	return (
@@ -265,7 +265,7 @@ function SecretStorePart() {
 	)
 }
 
-/** The text is shown before it can be saved, and what is saved is what was shown. */
+/** The text is shown before saving, and exactly this text is saved. */
 function DiagnosticsPart() {
 	const {client} = useApi()
 	const {mutate, data, error, isPending} = useMutation({mutationFn: () => client.local.diagnostics()})
@@ -303,7 +303,7 @@ function DiagnosticsPart() {
 	)
 }
 
-/** Who is in a console without a window of its own. */
+/** Signed-in browsers of a console without its own window. */
 function SessionsPart() {
 	const {client, queries} = useApi()
 	const {data, error, refetch} = useQuery(queries.local.sessions.queryOptions())

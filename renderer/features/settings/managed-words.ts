@@ -1,6 +1,6 @@
 import type {ManagedView} from '#shared/model/managed.ts'
 
-/** What is held, as names and words; the file alone when nothing is. */
+/** Managed settings as names and words; only the file when there are none. */
 export function heldFacts({path, settings, guards, connections}: ManagedView): {name: string; value: string}[] {
 	const {servers, readOnly, verified, keysStay} = connections
 	const held = [

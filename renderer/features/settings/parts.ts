@@ -1,4 +1,4 @@
-/** Which settings there are, with the words they are found by. */
+/** All settings, with their search words. */
 import type {SectionId} from './search.ts'
 
 export const partIds = [
@@ -32,7 +32,7 @@ interface Part {
 	readonly id: PartId
 	readonly section: SectionId
 	readonly title: string
-	/** What people also call it. */
+	/** Synonyms. */
 	readonly words: string
 }
 
@@ -90,7 +90,7 @@ export const parts: readonly Part[] = [
 	{id: 'diagnostics', section: 'diagnostics', title: 'Diagnostics', words: 'bundle log support bug report redaction'},
 ]
 
-/** The parts that all typed words fit, in the order of the screen. */
+/** The parts that match all typed words, in screen order. */
 export function matchingParts(find: string): readonly Part[] {
 	const words = find
 		.toLowerCase()

@@ -15,8 +15,8 @@ export const sectionIds = [
 export type SectionId = (typeof sectionIds)[number]
 
 export const settingsSearchSchema = z.object({
-	/** The part that is scrolled to. */
+	/** The part to scroll to. */
 	section: z.enum(sectionIds).optional().catch(undefined),
-	/** Words that are searched for. */
+	/** Search words. */
 	find: z.string().optional().catch(undefined),
 })

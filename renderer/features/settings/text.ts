@@ -1,6 +1,5 @@
 import {common, type Value} from '#shared/text/common.ts'
 
-/** Texts of settings. */
 export const t = {
 	...common,
 	anyoneFile: 'Anyone with the file and the passphrase can read the keys. Send them separately.',

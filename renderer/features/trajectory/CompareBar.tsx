@@ -23,7 +23,7 @@ interface CompareBarProps {
 	readonly onChange: (guids: readonly string[]) => void
 }
 
-/** Other computers on the same axis of time: each is read by itself, for its own price. */
+/** Other computers on the same time axis: each is loaded separately, at its own cost. */
 export function CompareBar({row, compared, onChange}: CompareBarProps) {
 	const guids = compared.map(({guid}) => guid)
 	const [isOpen, setOpen] = useState(compared.length > 0)

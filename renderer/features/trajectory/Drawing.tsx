@@ -41,11 +41,11 @@ interface DrawingProps {
 	readonly onSharedOnly: (only: boolean) => void
 	readonly hideClean: boolean
 	readonly onHide: (hide: boolean) => void
-	/** Asks the service for one value only. */
+	/** Queries the service for one value. */
 	readonly onNarrow: (query: string) => void
 }
 
-/** Lanes, minimap, table and inspector over one reading, with one selection. */
+/** Lanes, minimap, table and inspector of one reading, with a common selection. */
 export function Drawing({trajectory, sharedOnly, onSharedOnly, hideClean, onHide, onNarrow}: DrawingProps) {
 	const announce = useAnnounce()
 	const zone = useTimeZone()
@@ -71,7 +71,7 @@ export function Drawing({trajectory, sharedOnly, onSharedOnly, hideClean, onHide
 		show(index)
 		setInspecting(true)
 	}
-	/** Shows it and says what it is; without one, why there is none. */
+	/** Selects and announces it; without one, announces why. */
 	const lead = (index: number | null, deadEnd: string) => {
 		const next = index === null ? undefined : trajectory.points[index]
 		if (next === undefined) return announce(deadEnd)
@@ -187,7 +187,7 @@ export function Drawing({trajectory, sharedOnly, onSharedOnly, hideClean, onHide
 	)
 }
 
-/** Where the events that the service leaves out can be seen. */
+/** Where to see events omitted by the service. */
 function Earlier({guid}: {readonly guid: string}) {
 	const {url} = useActiveConnection()
 	return (
@@ -214,7 +214,7 @@ function bringIntoView(layout: Layout, view: ViewStore, index: number): void {
 	if (next !== span) view.set(next)
 }
 
-/** Around the selected event if it is in view, else around the middle. */
+/** Around the selected event if visible, otherwise around the middle. */
 function closer(layout: Layout, view: ViewStore, point: TrajectoryPoint | undefined, factor: number) {
 	const span = view.get()
 	const share = point === undefined ? 0.5 : (timeOf(point) - span.from) / (span.to - span.from)
@@ -229,7 +229,7 @@ function NothingLeft({name, onShowAll}: {readonly name: string; readonly onShowA
 	)
 }
 
-/** The signs and colours that occur. */
+/** The symbols and colours in use. */
 function Legend({points}: {readonly points: readonly TrajectoryPoint[]}) {
 	const found = useMemo(
 		() => ({shapes: new Set(points.map(({shape}) => shape)), held: new Set(points.map(each => each.disposition))}),
@@ -257,24 +257,26 @@ function Legend({points}: {readonly points: readonly TrajectoryPoint[]}) {
 }
 
 interface DrawingKeys {
-	/** The lanes have the focus. */
+	/** Whether the lanes have the focus. */
 	readonly hasFocus: boolean
 	readonly isInspecting: boolean
 	readonly onMove: (move: Move) => void
 	readonly onZoom: (factor: number | null) => void
 	readonly onPan: (share: number) => void
 	readonly onHide: () => void
-	/** Marks the event, or takes its mark away. */
+	/** Toggles the event's bookmark. */
 	readonly onMark: () => void
 	readonly onNextMark: () => void
-	/** To the field that filters lanes by name. */
+	/** Goes to the lane filter by name. */
 	readonly onName: () => void
 	readonly onExport: () => void
 	readonly onInspect: () => void
 	readonly onTable: () => void
 }
 
-/** The keys of the drawing. Arrows and Enter are the lanes' own business; they are named here for the list of keys. */
+/**
+ * Keyboard shortcuts of the chart. Arrows and Enter are handled by the lanes; they are registered here for the list of shortcuts.
+ */
 function useDrawingKeys(keys: DrawingKeys): void {
 	const {hasFocus, isInspecting, onMove, onZoom, onPan, onHide, onMark, onNextMark, onInspect, onTable} = keys
 	useKey('trajectory.name', keys.onName)
@@ -295,7 +297,7 @@ function useDrawingKeys(keys: DrawingKeys): void {
 	useKey('trajectory.mark', onMark)
 	useKey('trajectory.nextMark', onNextMark)
 	useKey('trajectory.table', onTable)
-	// One level at a time: first the details close, then the key leads back to the list.
+	// One level at a time: first closes the details, then returns to the list.
 	useKey('computer.back', onInspect, isInspecting)
 }
 
@@ -315,7 +317,7 @@ const columns = [
 	'guid',
 ]
 
-/** What is shown, as CSV, oldest first. */
+/** The visible events, as CSV, oldest first. */
 function saveTable({hostname, lanes, parts}: Drawn, layout: Layout): void {
 	const labels = new Map(lanes.map(({id, label}) => [id, label]))
 	const rows = layout.points.map(point => {
@@ -337,7 +339,7 @@ function saveTable({hostname, lanes, parts}: Drawn, layout: Layout): void {
 	saveText({name: `trajectory-${hostname}.csv`, mediaType: 'text/csv', text: csvOf({columns, rows})})
 }
 
-/** What is shown, and how much of it is a file's: all lanes over that time, as a PNG with its title. */
+/** The visible chart as a PNG: all lanes over that time, with a title. */
 async function savePicture({parts}: Drawn, picture: FilePicture): Promise<void> {
 	const {width, height} = sizeOfFile(picture.layout)
 	const canvas = new OffscreenCanvas(width * 2, height * 2)

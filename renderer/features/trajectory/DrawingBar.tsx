@@ -14,9 +14,9 @@ import {t} from './text.ts'
 
 interface DrawingBarProps {
 	readonly layout: Layout
-	/** How much there is, and since when. */
+	/** Amount of data, and its start. */
 	readonly extent: ReactNode
-	/** With several computers: whether only what more than one has is shown. */
+	/** With several computers: whether only shared files are shown. */
 	readonly shared: {readonly only: boolean; readonly onOnly: (only: boolean) => void} | null
 	readonly name: string
 	readonly nameField: Ref<HTMLInputElement>
@@ -29,7 +29,7 @@ interface DrawingBarProps {
 	readonly onSaveTable: () => void
 }
 
-/** What is shown of what was read: costs nothing. */
+/** View options of loaded data: no cost. */
 export function DrawingBar(props: DrawingBarProps) {
 	const {layout, name, nameField, onName, hideClean, onHide, onZoom} = props
 	const nothing = layout.points.length === 0 ? 'There is nothing to save.' : null

@@ -36,19 +36,19 @@ import styles from './Trajectory.module.css'
 
 interface InspectorProps {
 	readonly origin: Origin
-	/** The drawing has several computers. */
+	/** Whether the chart has several computers. */
 	readonly isOneOfSeveral: boolean
 	readonly query: string
 	readonly point: TrajectoryPoint
 	readonly lane: TrajectoryLane | undefined
-	/** Name of the parent's lane; `null` when it has none. */
+	/** Name of the parent's lane; `null` without one. */
 	readonly parent: string | null
 	readonly onClose: () => void
-	/** Asks the service for this one value only: one call. */
+	/** Queries the service for this value: one call. */
 	readonly onNarrow: (query: string) => void
 }
 
-/** One event with everything that the service reported of it. */
+/** One event with all reported fields. */
 export function Inspector(props: InspectorProps) {
 	const {origin, isOneOfSeveral, point, lane, parent, onClose} = props
 	const {guid, hostname, query} = origin.part
@@ -132,7 +132,7 @@ function InConsole({guid, json}: {readonly guid: string; readonly json: string})
 	)
 }
 
-/** What the event names that the service can be asked about. */
+/** Values of the event that the service can be queried for. */
 function Narrow({point, query, onNarrow}: InspectorProps) {
 	const {sha256, parent} = point
 	const choices = [
@@ -221,7 +221,7 @@ function plain(value: Json): string {
 	return typeof value === 'string' ? value : stringifyExact(value)
 }
 
-/** From an event to what else can be known or done: who else saw it, the lists that hold it, a note. */
+/** Actions from an event: other computers that saw it, lists with it, a note. */
 function Further({point, part}: {readonly point: TrajectoryPoint; readonly part: Part}) {
 	const {history} = useRouter()
 	const [isNoting, setNoting] = useState(false)
@@ -251,7 +251,7 @@ function Further({point, part}: {readonly point: TrajectoryPoint; readonly part:
 	)
 }
 
-/** What the service can be asked about: the file, or the address of a connection. */
+/** The subject of a query: the file, or the address of a connection. */
 function subjectOf({sha256, shape, text}: TrajectoryPoint): string | null {
 	if (shape !== 'network') return sha256
 	return /\b(?:\d{1,3}\.){3}\d{1,3}\b/.exec(text)?.[0] ?? sha256
@@ -270,7 +270,7 @@ function Prevalence({subject}: {readonly subject: string}) {
 		setError(null)
 		try {
 			const stream = await client.search.activity(input)
-			// The first page gives the number; the search continues from there on request.
+			// The first page has the number; the search continues from there on request.
 			await stream.next()
 			await stream.return?.()
 			await cache.invalidateQueries({queryKey: queries.search.asked.queryKey({input})})

@@ -36,19 +36,19 @@ export interface LanesProps {
 	readonly view: ViewStore
 	readonly selected: number | null
 	readonly marked: readonly number[]
-	/** What the drawing shows, in a sentence. */
+	/** Summary of the chart, in a sentence. */
 	readonly label: string
 	readonly labelWidth: number
 	readonly onPick: (index: number) => void
 	readonly onMove: (move: Move) => void
-	/** Moves what is shown by a part of it. */
+	/** Moves the visible time by a share of it. */
 	readonly onPan: (share: number) => void
 	readonly onInspect: () => void
 	readonly onFocus: (isFocused: boolean) => void
 	readonly handle: Ref<LanesHandle>
 }
 
-/** The swim lanes. The canvas lies below an empty scroller, which has the focus, the keys and the pointer. */
+/** The swim lanes. The canvas is below an empty scroller, which has focus, keys and pointer. */
 export function Lanes(props: LanesProps) {
 	const {layout, view, selected, marked, label, labelWidth, handle} = props
 	const theme = useChartTheme()
@@ -73,14 +73,14 @@ export function Lanes(props: LanesProps) {
 		setFocused(is)
 		props.onFocus(is)
 	}
-	// Spread, because the rule that looks for handlers does not know that an application has the keys and the pointer.
+	// Spread, because the lint rule does not know that an application handles keys and pointer.
 	const on = {
 		...pointer.on,
 		onScroll: repaint,
 		onKeyDown: (event: KeyboardEvent) => press(event, props),
 		onFocus: () => focus(true),
 		onBlur: () => {
-			// A dialog, such as the list of keys, comes back to here.
+			// A dialog, such as the list of shortcuts, returns the focus here.
 			if (document.querySelector('dialog, [role="dialog"]') === null) focus(false)
 		},
 	}
@@ -116,7 +116,7 @@ function TipBox({tip}: {readonly tip: Tip}) {
 
 const arrows: Readonly<Record<string, Move>> = {ArrowLeft: 'previous', ArrowRight: 'next', ArrowUp: 'up', ArrowDown: 'down'}
 
-/** Arrows repeat while they are held, so they are not left to the page's keys. */
+/** Arrows repeat while held, so they are handled here instead of by the page's shortcuts. */
 function press(event: KeyboardEvent, {onMove, onPan, onInspect}: LanesProps): void {
 	if (event.altKey || event.ctrlKey || event.metaKey) return
 	const move = arrows[event.key]
@@ -136,7 +136,7 @@ function scrollTo(scroller: HTMLElement | null, row: number | undefined): void {
 	else if (y > scroller.scrollTop + room) scroller.scrollTop = y - room
 }
 
-/** Lengths from the corner of the drawing that is nearest. */
+/** Distances from the nearest corner of the chart. */
 interface Tip {
 	readonly x: number
 	readonly y: number
@@ -161,10 +161,10 @@ interface Drag {
 	moved: boolean
 }
 
-/** So far a click may slip, in pixels. */
+/** Maximum movement of a click, in pixels. */
 const slip = 4
 
-/** Wheel zooms (over the names it scrolls), dragging pans, a click selects, a double click goes closer. */
+/** The wheel zooms (over the names it scrolls), dragging pans, a click selects, a double click zooms in. */
 function usePointer(options: PointerOptions) {
 	const {scroller, layout, view, labelWidth, zone, onPick} = options
 	const drag = useRef<Drag | null>(null)
@@ -240,7 +240,7 @@ function isScrollbar(event: PointerEvent<HTMLDivElement>): boolean {
 	return event.clientX - event.currentTarget.getBoundingClientRect().left > event.currentTarget.clientWidth
 }
 
-/** React listens for the wheel passively: it could not keep the page from scrolling. */
+/** React adds passive wheel listeners, which could not stop the page from scrolling. */
 function useWheel({scroller, layout, view, labelWidth}: PointerOptions): void {
 	useEffect(() => {
 		const element = scroller.current
@@ -261,7 +261,7 @@ function useWheel({scroller, layout, view, labelWidth}: PointerOptions): void {
 	}, [scroller, layout, view, labelWidth])
 }
 
-/** What is under the pointer: pure. */
+/** The object under the pointer: pure. */
 interface Hit {
 	readonly row: number
 	readonly lane: LaneLayout
@@ -293,7 +293,7 @@ function hitAt({layout, span, width, labelWidth, top}: HitFacts, x: number, y: n
 	return {row, lane, bead: near !== null && Math.abs(near.x - at) <= reach ? near : null}
 }
 
-/** The tooltip, one text a line; empty when there is none. */
+/** The tooltip, one text per line; empty without one. */
 function tipOf({lane, bead}: Hit, isLabel: boolean, zone: TimeZone): readonly string[] {
 	if (bead !== null) return beadLines(lane.points, bead, zone)
 	if (!isLabel) return []

@@ -16,7 +16,9 @@ interface MinimapProps {
 
 const parts = 240
 
-/** The whole period, with the visible part as a brush: drag it, or drag elsewhere to show another part. Keys in the lanes move it. */
+/**
+ * The whole period, with the visible part as a brush: drag it, or drag elsewhere to show another part. Keys in the lanes move it.
+ */
 export function Minimap({layout, view, labelWidth}: MinimapProps) {
 	const theme = useChartTheme()
 	const canvas = useRef<HTMLCanvasElement>(null)
@@ -73,7 +75,7 @@ function useBrush(whole: Span, view: ViewStore) {
 		onPointerUp: (event: PointerEvent<HTMLCanvasElement>) => {
 			const from = brushing.current
 			brushing.current = null
-			// A click outside of the brush brings the brush there.
+			// A click outside moves the brush there.
 			if (from?.kind !== 'span' || Math.abs(shareOf(event) - from.x) >= 0.004) return
 			const [middle, half] = [whole.from + from.x * length, (from.span.to - from.span.from) / 2]
 			view.set(within({from: middle - half, to: middle + half}, whole))
@@ -95,7 +97,7 @@ function paintMinimap(pen: CanvasRenderingContext2D, {width, height, theme, bins
 	pen.clearRect(0, 0, width, height)
 	const most = Math.max(1, ...bins.map(({all}) => all))
 	const step = width / bins.length
-	// By the square root: one bad event must be seen beside a thousand clean ones.
+	// By the square root: one bad event must be visible beside a thousand clean ones.
 	const tall = (count: number): number => (count === 0 ? 0 : Math.max(2, Math.sqrt(count / most) * (height - 4)))
 	bins.forEach(({all, bad}, at) => {
 		pen.fillStyle = theme.tones.faint
@@ -105,7 +107,7 @@ function paintMinimap(pen: CanvasRenderingContext2D, {width, height, theme, bins
 	})
 	const scale = width / (whole.to - whole.from)
 	const [from, to] = [(shown.from - whole.from) * scale, (shown.to - whole.from) * scale]
-	// Nothing is left out: a brush over everything would say nothing.
+	// A brush over everything would say nothing.
 	if (to - from > width - 1) return
 	pen.fillStyle = theme.tones.accent
 	pen.globalAlpha = 0.14

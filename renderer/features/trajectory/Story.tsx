@@ -19,7 +19,7 @@ interface StoryProps {
 	readonly onShow: (index: number) => void
 }
 
-/** How the attack came to be, step by step: of the event at the cursor, else of the newest detection. */
+/** The attack step by step: of the event at the cursor, otherwise of the newest detection. */
 export function Story({trajectory, selected, onShow}: StoryProps) {
 	const announce = useAnnounce()
 	const story = useStory(trajectory, selected)
@@ -66,7 +66,7 @@ export function Story({trajectory, selected, onShow}: StoryProps) {
 	)
 }
 
-/** A selected event without a story keeps that of the newest detection. */
+/** A selected event without a story shows that of the newest detection. */
 function useStory(trajectory: Trajectory, selected: number | null): AttackStory | null {
 	const alarm = useMemo(() => trajectory.points.findLast(isAlarm), [trajectory])
 	return useMemo(() => {
@@ -93,7 +93,7 @@ const roleLooks: Readonly<Record<StoryRole, {readonly word: string; readonly ton
 	failed: {word: 'not stopped', tone: 'bad'},
 }
 
-/** Where it began, and how sure that is. */
+/** The origin, and its certainty. */
 function originWords({origin, fromOutside}: AttackStory): string {
 	const {name, point, inferred} = origin
 	if (origin.role === 'address') return `Began with a connection: ${point.text}.`

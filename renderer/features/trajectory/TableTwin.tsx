@@ -34,7 +34,7 @@ export function TableTwin({trajectory, layout, selected, onSelect, onInspect, ha
 		[lanes, trajectory],
 	)
 	const source = useMemo(() => ({count: rows.length, row: (row: number) => rows[row], want: () => undefined}), [rows])
-	/** Where the table's own cursor is: a row, and the event that was there. */
+	/** The table's cursor: a row, and its event. */
 	const cursor = useRef({index: -1, row: -1})
 	const row = selected === null ? undefined : rowOf.get(selected)
 	useEffect(() => {
@@ -74,7 +74,7 @@ function keyOf({index}: TrajectoryPoint): string {
 	return String(index)
 }
 
-/** `hostOf`: with several computers, which one it happened on. */
+/** `hostOf`: with several computers, the event's one. */
 function columnsFor(
 	lanes: ReadonlyMap<string, TrajectoryLane>,
 	hostOf: ((point: TrajectoryPoint) => string) | null,

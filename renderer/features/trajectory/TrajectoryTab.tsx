@@ -28,7 +28,7 @@ import {UnderwayLine} from './UnderwayLine.tsx'
 import {type Compared, useCompared} from './use-compared.ts'
 import {type Attempt, type Underway, useReadings} from './use-readings.ts'
 
-/** What one computer did, as swim lanes: files down the side, time across. */
+/** The activity of one computer as swim lanes: files down the side, time across. */
 export function TrajectoryTab({row}: {readonly row: ComputerRow}) {
 	const search = useSearch({from: '/computers/$guid'})
 	const navigate = useNavigate({from: '/computers/$guid'})
@@ -122,7 +122,7 @@ function Body({row, query, reading, read, hideClean, hide, compared, sharedOnly,
 	)
 }
 
-/** All that was read, on one axis; recreated only when one of them was read again. */
+/** All loaded readings on one axis; recreated only after a new one. */
 function useDrawn(first: Trajectory | null | undefined, compared: readonly Compared[]): Drawn | null {
 	const others = compared.flatMap(({trajectory}) => trajectory ?? [])
 	const key = others.map(({guid, readAt}) => `${guid} ${readAt}`).join(' ')
@@ -174,7 +174,7 @@ function Nothing({row, query, read}: QuestionProps) {
 
 const lanes = 9
 
-/** Lanes that are on their way. */
+/** Lanes being loaded. */
 function DrawingSkeleton({label}: {readonly label: string}) {
 	return (
 		<div className={styles['skeleton']} role="status" aria-label={label}>
@@ -193,13 +193,13 @@ function DrawingSkeleton({label}: {readonly label: string}) {
 }
 
 interface Reading extends Attempt {
-	/** `undefined` while it is not known whether there is one. */
+	/** `undefined` while unknown whether one is stored. */
 	readonly trajectory: Trajectory | null | undefined
-	/** Asks the service: one call. */
+	/** Queries the service: one call. */
 	read(query: string): void
 }
 
-/** The last drawing of a computer and query, and the way to a new one. A failure leaves the old one. */
+/** The stored trajectory of a computer and query, and a function to load a new one. A failure keeps the old one. */
 function useReading(guid: string, query: string): Reading {
 	const {queries} = useApi()
 	const {id: connection} = useActiveConnection()
@@ -237,7 +237,7 @@ function QueryBar({query, trajectory, hostname, underway, onRead}: QueryBarProps
 	const submit = () => {
 		setProblem(judged.problem)
 		if (judged.ask === null || isReading) return
-		// The form that is asked for may differ from what was typed, and be the one that is shown already.
+		// The query may differ in form from the typed text, and equal the present one.
 		setTyped(judged.ask)
 		onRead(judged.ask)
 	}
@@ -293,14 +293,14 @@ function ReadAt({trajectory}: {readonly trajectory: Trajectory | null}) {
 	)
 }
 
-/* What is typed into the field that asks the service: pure. The service answers a mistake like something it never saw. */
+/* Checks of the typed query: pure. The service answers a typing error like a value it never saw. */
 
-/** What to ask for, in the form in which the service looks for it, or why it would find nothing. */
+/** The query in the service's form, or why it would find nothing. */
 type Judged = {readonly ask: string; readonly problem: null} | {readonly ask: null; readonly problem: string}
 
 const finds = 'The service looks for an IPv4 address, a SHA-256, a URL or a file name.'
 
-/** Nothing typed asks for everything; `user:` and a name for what that user did (API reference, 4.5 and 4.6). */
+/** Empty queries everything; `user:` and a name queries that user's activity (API reference, 4.5 and 4.6). */
 export function judgeQuery(typed: string): Judged {
 	const text = typed.trim()
 	if (text === '') return asked('')
@@ -317,7 +317,7 @@ export function judgeQuery(typed: string): Judged {
 	return asked(found.value)
 }
 
-/** What an answer without any event may come from; `null` when nothing is to be said. */
+/** Possible reason of an empty answer; `null` without one. */
 export function doubtOf(query: string): string | null {
 	if (/^user:/i.test(query)) return 'A user is found by the whole name, as the events write it.'
 	const kind = readIndicator(query)?.kind
@@ -335,7 +335,7 @@ const neverFound: Readonly<Partial<Record<IndicatorKind, string>>> = {
 	guid: 'This is a GUID.',
 }
 
-/** An address or a hash that something is wrong with. */
+/** A malformed address or hash. */
 function slipOf(text: string): string | null {
 	const dotted = /^\d+(?:\.\d+)+\.?$/.test(text)
 	if (dotted && readIndicator(text)?.kind !== 'ip') return `“${text}” is no IPv4 address: that is four numbers from 0 to 255.`
@@ -344,7 +344,7 @@ function slipOf(text: string): string | null {
 	return `This is no SHA-256: that is 64 digits from 0 to 9 and a to f, and this has ${text.length}${text.length === 64 ? ' with others' : ''}.`
 }
 
-/** `CORP\jdoe` and `jdoe@host` are the user `jdoe` to the service. */
+/** `CORP\jdoe` and `jdoe@host` are the user `jdoe` for the service. */
 function nameOf(user: string): string {
 	return user.replace(/^.*\\/, '').replace(/@.*$/, '')
 }

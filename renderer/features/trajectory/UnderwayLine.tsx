@@ -8,13 +8,13 @@ import type {Underway} from './use-readings.ts'
 interface UnderwayLineProps {
 	readonly underway: Underway
 	readonly hostname: string
-	/** After *Stop*, which goes away with its line. */
+	/** Called after *Stop*, which disappears with its line. */
 	readonly onStopped: () => void
-	/** What stands in its place until it is worth telling: nothing flashes. */
+	/** Shown until the wait is long enough to report: avoids flashing. */
 	readonly children?: ReactNode
 }
 
-/** How long a reading takes already, and the way to give it up. */
+/** Elapsed time of a load, and a button to cancel it. */
 export function UnderwayLine({underway: {since, stop}, hostname, onStopped, children}: UnderwayLineProps) {
 	if (useLongAge(since) === null) return children
 	const end = () => {

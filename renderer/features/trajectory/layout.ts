@@ -1,4 +1,4 @@
-/** Where everything is, worked out once for a drawing and its filters: pure. Times are Unix milliseconds with fractions. */
+/** Positions, computed once per chart and filters: pure. Times are Unix milliseconds with fractions. */
 import type {Trajectory, TrajectoryLane, TrajectoryPoint} from '#shared/contract/sight.ts'
 
 import {badness} from './looks.ts'
@@ -10,7 +10,7 @@ export interface Span {
 }
 
 export interface LaneLayout {
-	/** It only names the computer whose lanes follow. */
+	/** Only names the computer of the following lanes. */
 	readonly header?: Part
 	readonly lane: TrajectoryLane
 	/** Oldest first. */
@@ -27,14 +27,14 @@ export interface Place {
 export interface Layout {
 	readonly lanes: readonly LaneLayout[]
 	readonly rowOf: ReadonlyMap<string, number>
-	/** All that is shown, oldest first. */
+	/** All visible ones, oldest first. */
 	readonly points: readonly TrajectoryPoint[]
 	/** By `index` of the point. */
 	readonly places: ReadonlyMap<number, Place>
-	/** Everything that was read, with a little air at both ends: filters do not move the time. */
+	/** All loaded data, with a margin at both ends: filters do not change the period. */
 	readonly span: Span
 	readonly hiddenLanes: number
-	/** Rows of each file that more than one of the computers has. */
+	/** Rows of each file on several computers. */
 	readonly shared: ReadonlyMap<string, readonly number[]>
 }
 
@@ -42,7 +42,7 @@ export interface LayoutFilter {
 	readonly hideClean: boolean
 	/** Part of a name. */
 	readonly name: string
-	/** Only files that more than one of the computers has. */
+	/** Only files on several computers. */
 	readonly sharedOnly?: boolean
 }
 
@@ -77,7 +77,7 @@ export function layOut(trajectory: Laid, filter: LayoutFilter): Layout {
 	}
 }
 
-/** With several computers each has a row with its name above its lanes, also when none of them is shown. */
+/** With several computers each has a name row above its lanes, even without visible ones. */
 function withHeaders(lanes: readonly LaneLayout[], parts: readonly Part[]): readonly LaneLayout[] {
 	if (parts.length < 2) return lanes
 	return parts.flatMap((part, number) => [headerOf(part, number), ...lanes.filter(({lane}) => partOf(lane.id) === number)])
@@ -95,7 +95,7 @@ function headerOf(part: Part, number: number): LaneLayout {
 	return {header: part, lane, points: [], times: new Float64Array(0)}
 }
 
-/** Files with a lane at more than one of the computers. */
+/** Files with a lane on several computers. */
 function filesOfSeveral(lanes: readonly TrajectoryLane[]): ReadonlySet<string> {
 	const parts = new Map<string, Set<number>>()
 	for (const {id} of lanes) {
@@ -115,7 +115,7 @@ function sharedRows(lanes: readonly LaneLayout[], common: ReadonlySet<string>): 
 	return new Map([...rows].filter(([, of]) => of.length > 1))
 }
 
-/** Lanes without a file of their own hold many things: of those, each event is looked at. */
+/** Lanes without a file contain various things: their events are checked individually. */
 const mixed: ReadonlySet<string> = new Set(['system', 'network'])
 
 function keeper(
@@ -150,7 +150,7 @@ function spanOf(points: readonly TrajectoryPoint[]): Span {
 	return {from: from - air, to: to + air}
 }
 
-/** Events of one lane whose marks would touch each other. */
+/** Events of one lane whose marks would touch. */
 export interface Bead {
 	readonly x: number
 	/** Positions in the lane, both inclusive. */
@@ -160,10 +160,10 @@ export interface Bead {
 	readonly worst: TrajectoryPoint
 }
 
-/** A mark is so wide, in pixels; what would come closer than 2 pixels to its neighbour becomes one bead with it. */
+/** Width of a mark in pixels; marks closer than 2 pixels are combined into one bead. */
 export const markSize = 10
 
-/** From where a bead of so many events begins, the next may begin after so many pixels: a count is wider than a mark. */
+/** Minimum distance in pixels from the start of a bead with this many events to the next: a count is wider than a mark. */
 function reachOf(events: number): number {
 	if (events === 1) return markSize + 2
 	return countWidth(events) + markSize / 2 + 2
@@ -177,7 +177,7 @@ export function countText(events: number): string {
 	return events > 999 ? '999+' : String(events)
 }
 
-/** The beads of a lane within a span that is `width` pixels wide; a little beyond both ends, for marks that are cut. */
+/** The beads of a lane within a span of `width` pixels; slightly beyond both ends, for cut marks. */
 export function beadsOf({points, times}: LaneLayout, span: Span, width: number): readonly Bead[] {
 	const scale = width / (span.to - span.from)
 	const air = markSize / scale
@@ -206,7 +206,7 @@ function worstOf(points: readonly TrajectoryPoint[], first: number, last: number
 	return worst
 }
 
-/** Position of the first time that is not before `time`. */
+/** Index of the first time not before `time`. */
 export function firstFrom(times: Float64Array, time: number): number {
 	let [low, high] = [0, times.length]
 	while (low < high) {
@@ -217,7 +217,7 @@ export function firstFrom(times: Float64Array, time: number): number {
 	return low
 }
 
-/** How many events, and how many of them bad, each of so many equal parts of the span holds. */
+/** Number of events and of bad ones in equal parts of the span. */
 export function densityOf(layout: Layout, parts: number): readonly {readonly all: number; readonly bad: number}[] {
 	const {from, to} = layout.span
 	const bins = Array.from({length: parts}, () => ({all: 0, bad: 0}))

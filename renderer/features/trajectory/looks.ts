@@ -5,7 +5,7 @@ import type {ChartTheme} from '../../ui/chart/theme.ts'
 
 type Shape = TrajectoryPoint['shape']
 
-/** What happened, as a word and as a sign for tables; the drawing has the same signs as shapes. */
+/** Word and symbol of an event's kind for tables; the chart has the same symbols as shapes. */
 export const shapeLooks: Readonly<Record<Shape, {readonly word: string; readonly sign: string}>> = {
 	create: {word: 'created', sign: '+'},
 	execute: {word: 'executed', sign: '▶'},
@@ -24,7 +24,7 @@ interface DispositionLook {
 	readonly colour: (theme: ChartTheme) => string
 }
 
-/** Beside its colour each has a frame of its own in the drawing: see `frameOf` in `marks.ts`. */
+/** Besides its colour each has a frame in the chart: see `frameOf` in `marks.ts`. */
 export const dispositionLooks: Readonly<Record<Disposition, DispositionLook>> = {
 	malicious: {word: 'malicious', tone: 'bad', colour: theme => theme.tones.bad},
 	blocked: {word: 'blocked', tone: 'warn', colour: theme => theme.tones.warn},
@@ -36,7 +36,7 @@ export const dispositionLooks: Readonly<Record<Disposition, DispositionLook>> = 
 const ofDisposition: Readonly<Record<Disposition, number>> = {none: 0, clean: 0, unknown: 1, blocked: 3, malicious: 4}
 const ofShape: Readonly<Partial<Record<Shape, number>>> = {detect: 6, fail: 5, quarantine: 5}
 
-/** What a bead shows when it can show only one: 0 for what is clean, above 1 for what is bad. */
+/** Priority for a bead's single mark: 0 for clean, above 1 for bad. */
 export function badness({
 	disposition,
 	shape,

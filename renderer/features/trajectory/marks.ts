@@ -1,10 +1,10 @@
-/** Shapes on a canvas. A shape says what happened; colour and frame say what the file is held for. */
+/** Shapes on a canvas: the shape is the kind of event; colour and frame are the file's disposition. */
 import type {Disposition, TrajectoryPoint} from '#shared/contract/sight.ts'
 
 type Shape = TrajectoryPoint['shape']
 export type Pen = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D
 
-/** Draws around the centre (x, y) in the pen's present colours; about 10 pixels wide. */
+/** Draws around the centre (x, y) in the pen's colours; about 10 pixels wide. */
 export function drawMark(pen: Pen, shape: Shape, x: number, y: number): void {
 	pen.lineWidth = 1.75
 	pen.beginPath()
@@ -43,7 +43,7 @@ const outlines: Readonly<Record<Shape, (pen: Pen, x: number, y: number) => void>
 	},
 }
 
-/** Malicious: a full ring. Blocked: a broken ring. Unknown: a line below. The others have none. */
+/** Malicious: a full ring. Blocked: a broken ring. Unknown: a line below. Others have none. */
 export function drawFrame(pen: Pen, disposition: Disposition, x: number, y: number): void {
 	pen.lineWidth = 1
 	pen.beginPath()

@@ -1,7 +1,7 @@
-/** Several readings on one axis of time: pure. A lane of another computer has the number of its part before its file. */
+/** Several readings on one time axis: pure. A lane of another computer has its part number before its file. */
 import type {Trajectory, TrajectoryLane, TrajectoryPoint} from '#shared/contract/sight.ts'
 
-/** One computer of the drawing. */
+/** One computer of the chart. */
 export interface Part {
 	readonly guid: string
 	readonly hostname: string
@@ -11,7 +11,7 @@ export interface Part {
 	readonly events: number
 }
 
-/** Where a point comes from. */
+/** The origin of a point. */
 export interface Origin {
 	readonly part: Part
 	/** `index` of the point in its own reading. */
@@ -30,13 +30,13 @@ export function fileOf(lane: string): string {
 	return at < 0 ? lane : lane.slice(at + 1)
 }
 
-/** Number of the computer that a lane belongs to. */
+/** Part number of a lane's computer. */
 export function partOf(lane: string): number {
 	const at = lane.indexOf(':')
 	return at < 0 ? 0 : Number(lane.slice(0, at))
 }
 
-/** Lanes without a file of their own hold many things. */
+/** Lanes without a file contain various things. */
 export function isFile(lane: string): boolean {
 	return fileOf(lane).length === 64
 }
@@ -72,7 +72,7 @@ function origin(parts: readonly Part[], number: number, index: number): Origin |
 	return part === undefined ? undefined : {part, index}
 }
 
-/** Texts of the same form: the order of letters is the order of time. */
+/** Equal formats: text order is time order. */
 function inTime(one: TrajectoryPoint, other: TrajectoryPoint): number {
 	if (one.at !== other.at) return one.at < other.at ? -1 : 1
 	return one.nanoseconds - other.nanoseconds
@@ -87,7 +87,7 @@ function pointIn(part: number, point: TrajectoryPoint, index: number): Trajector
 	return {...point, index, lane: idIn(part, point.lane), parent}
 }
 
-/** Lanes of the computer of the screen keep their names. */
+/** Lanes of the screen's computer keep their names. */
 function idIn(part: number, id: string): string {
 	return part === 0 ? id : `${part}:${id}`
 }

@@ -1,4 +1,4 @@
-/** Where the keys lead from an event: pure. Every answer is the `index` of a point, or `null` when there is none. */
+/** Targets of keys from an event: pure. Every answer is the `index` of a point, or `null` without one. */
 import {causeOf} from '#shared/attack-story.ts'
 import type {TrajectoryPoint} from '#shared/contract/sight.ts'
 
@@ -41,14 +41,14 @@ function hasPoints({points}: LaneLayout): boolean {
 	return points.length > 0
 }
 
-/** The same file at the next computer, at the time that is nearest; after the last one the first. */
+/** The same file on the next computer, at the nearest time; cyclic. */
 function across(layout: Layout, row: number, point: TrajectoryPoint): number | null {
 	const rows = layout.shared.get(fileOf(point.lane)) ?? []
 	const next = rows.find(other => other > row) ?? rows.find(other => other !== row)
 	return next === undefined ? null : nearest(layout.lanes[next], timeOf(point))
 }
 
-/** Nothing is selected yet: detections begin at their own end, all else at the newest event. */
+/** Without a selection: detections begin at their own end, everything else at the newest event. */
 function first(layout: Layout, move: Move): number | null {
 	if (move === 'nextDetection') return detections(layout)[0]?.index ?? null
 	if (move === 'previousDetection') return detections(layout).at(-1)?.index ?? null
@@ -75,13 +75,13 @@ function nearest(lane: LaneLayout | undefined, time: number): number | null {
 	return lane.points[at]?.index ?? null
 }
 
-/** What it came from, if the filters show it. */
+/** Its cause, if the filters show it. */
 function causeIn(layout: Layout, point: TrajectoryPoint): number | null {
 	const cause = causeOf({lanes: layout.lanes.map(({lane}) => lane), points: layout.points}, point)
 	return cause !== undefined && layout.places.has(cause.index) ? cause.index : null
 }
 
-/** The last thing that was seen of the parent before, or the first after. */
+/** The last event of the parent before, or the first after. */
 function parentOf(layout: Layout, point: TrajectoryPoint): number | null {
 	const row = point.parent === null ? undefined : layout.rowOf.get(point.parent)
 	const lane = row === undefined ? undefined : layout.lanes[row]
@@ -90,7 +90,7 @@ function parentOf(layout: Layout, point: TrajectoryPoint): number | null {
 	return (before ?? lane.points.find(({index}) => index > point.index))?.index ?? null
 }
 
-/** What is said when a key leads nowhere. */
+/** Announced when a key has no target. */
 export const deadEnds: Readonly<Record<Move, string>> = {
 	next: 'No later event in this lane',
 	previous: 'No earlier event in this lane',

@@ -41,7 +41,7 @@ test('the file has a ground of its own below everything, its extent in words, an
 	const picture = {layout, span: layout.span, theme, zone: 'utc', extent: 'The newest 1 event.', marked: [0]} as const
 	paintFile(pen, picture, 'H')
 	const {width, height} = sizeOfFile(layout)
-	// Nothing is cleared after it, and it lies under what was drawn before.
+	// Nothing is cleared after it, and it is painted below the rest.
 	expect(calls.at(-1)).toEqual(['fillRect', '#fff', 'destination-over', 0, 0, width, height])
 	const told = calls.filter(([name]) => name === 'fillText').map(call => call[3])
 	expect(told).toEqual(
@@ -56,7 +56,7 @@ test('the file has a ground of its own below everything, its extent in words, an
 
 type Call = readonly [name: string, style: unknown, composite: unknown, ...rest: readonly unknown[]]
 
-/** A pen that writes down what is asked of it. */
+/** A pen that records its calls. */
 function recorder(): {readonly pen: Pen; readonly calls: readonly Call[]} {
 	const calls: Call[] = []
 	const state: Record<string, unknown> = {globalCompositeOperation: 'source-over'}

@@ -1,4 +1,4 @@
-/** The drawing as a picture of its own: title, lanes, and what the signs mean. Lengths are CSS pixels. */
+/** The chart as a separate image: title, lanes, and legend. Lengths are CSS pixels. */
 import {dispositions} from '#shared/contract/sight.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 
@@ -16,16 +16,16 @@ export interface FilePicture {
 	readonly span: Span
 	readonly theme: ChartTheme
 	readonly zone: TimeZone
-	/** How much was read, in a sentence. */
+	/** Amount of data, in a sentence. */
 	readonly extent: string
-	/** Indices of points that the operator marked. */
+	/** Indices of bookmarked points. */
 	readonly marked: readonly number[]
 }
 
 const fileWidth = 1600
 const titleHeight = 52
 const legendHeight = 30
-/** A canvas cannot be taller than some thousands of pixels; what does not fit is reported. */
+/** A canvas is limited to some thousands of pixels; omitted lanes are reported. */
 const mostLanes = 200
 
 export function sizeOfFile(layout: Layout): {readonly width: number; readonly height: number} {
@@ -36,7 +36,7 @@ function lanesHeight({lanes}: Layout): number {
 	return axisHeight + Math.min(mostLanes, lanes.length) * rowHeight
 }
 
-/** The ground comes last, below everything: the lanes clear what lies under them. */
+/** The background comes last, below everything: the lanes clear what is under them. */
 export function paintFile(pen: Pen, picture: FilePicture, names: string): void {
 	const {layout, theme} = picture
 	const [size, height] = [sizeOfFile(layout), lanesHeight(layout)]
@@ -65,7 +65,7 @@ function paintTitle(pen: Pen, {layout, span, theme, zone, extent}: FilePicture, 
 	pen.fillText(`${extent} Shown: ${spanWords(span, zone)}.${hidden}${left}`, 12, 38)
 }
 
-/** The signs and colours that occur, each with its word. */
+/** The symbols and colours in use, each with its word. */
 function paintLegend(pen: Pen, {layout, theme}: FilePicture, y: number): void {
 	const found = new Set<string>(layout.points.flatMap(({shape, disposition}) => [shape, disposition]))
 	let x = 12

@@ -1,10 +1,10 @@
-/** What leads from one lane to another: parents of events, and files that several computers have. */
+/** Links between lanes: parents of events, and files on several computers. */
 import {timeOf, type Bead} from './layout.ts'
 import {badness, dispositionLooks} from './looks.ts'
 import {fileOf} from './merge.ts'
 import {middleOf, xOf, type Painting} from './painting.ts'
 
-/** A file that several computers have: from its first event at the one that had it first to its first at each other. */
+/** A file on several computers: from its first event on the first one to its first on each other. */
 export function paintShared(painting: Painting): void {
 	const {layout, selected, pen, theme} = painting
 	const place = selected === null ? undefined : layout.places.get(selected)
@@ -41,7 +41,7 @@ function paintShare(painting: Painting, rows: readonly number[]): void {
 	}
 }
 
-/** With more lines than this in view only those to something bad are drawn: the rest would be a grey web. */
+/** With more visible lines than this only those to something bad are drawn: the rest would be a grey web. */
 const readableLines = 60
 
 export function paintLines(painting: Painting): void {
@@ -60,7 +60,7 @@ function isBadEdge({bead}: Edge): boolean {
 interface Edge {
 	readonly row: number
 	readonly bead: Bead
-	/** Row of the parent, or `undefined` when it has no lane here. */
+	/** Row of the parent, or `undefined` without a lane here. */
 	readonly parent: number | undefined
 }
 
@@ -82,7 +82,7 @@ function selectedEdge({layout, selected, span, plot}: Painting): Edge | null {
 	return {row: place.row, bead, parent: layout.rowOf.get(point.parent)}
 }
 
-/** From the parent's lane down or up to the event; a short broken line when the parent has no lane. */
+/** From the parent's lane to the event; a short dashed line without a lane. */
 function paintEdge(painting: Painting, edge: Edge, isChosen: boolean): void {
 	const {row, bead, parent} = edge
 	const {pen, theme, labelWidth} = painting

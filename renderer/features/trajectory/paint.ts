@@ -1,4 +1,4 @@
-/** One frame of the drawing: only lanes and events in view are touched. Lengths are CSS pixels. */
+/** One frame of the chart: only visible lanes and events are processed. Lengths are CSS pixels. */
 import {showUnseenOnScreen} from '#shared/text/foreign.ts'
 import type {ChartTheme} from '../../ui/chart/theme.ts'
 import type {TimeZone} from '../../ui/time.ts'
@@ -30,7 +30,7 @@ export function paint(pen: Pen, frame: Frame): void {
 	paintLabels(painting)
 }
 
-/** Which rows are in view: `to` is exclusive. */
+/** The visible rows: `to` is exclusive. */
 export function rowsInView({layout, top, height}: Pick<Frame, 'layout' | 'top' | 'height'>): {
 	readonly from: number
 	readonly to: number
@@ -145,7 +145,7 @@ function paintSelected(painting: Painting): void {
 	pen.stroke()
 }
 
-/** A small flag above the event, so that it is found again. */
+/** A small flag above a bookmarked event. */
 function paintMarked(painting: Painting): void {
 	const {pen, theme, layout, marked = []} = painting
 	pen.fillStyle = theme.tones.hold
@@ -178,7 +178,7 @@ const steps = [
 	...[1, 2, 7, 14, 28, 91, 364].map(each => each * day),
 ]
 
-/** At most one tick for so many pixels. */
+/** Minimum pixels per tick. */
 const room = 92
 
 export function ticksOf(span: Span, width: number, zone: TimeZone): readonly Tick[] {
@@ -194,7 +194,7 @@ export function ticksOf(span: Span, width: number, zone: TimeZone): readonly Tic
 	}
 }
 
-/** Whole hours and days are those of the zone, also beyond a day on which its clocks change. */
+/** Whole hours and days of the zone, also across a clock change. */
 function unshifted(wall: number, zone: TimeZone): number {
 	return wall - shiftOf(wall - shiftOf(wall, zone), zone)
 }
@@ -271,7 +271,7 @@ function paintLabel({pen, theme, layout, labelWidth}: Painting, {header, lane, p
 	pen.font = `11px ${theme.font}`
 }
 
-/** A sign before the name, so that colour is not alone. */
+/** A symbol before the name, so that colour is not alone. */
 function laneSign({disposition, keeps, id: lane}: LaneLayout['lane']): string {
 	const id = fileOf(lane)
 	if (id === 'network') return '◎'

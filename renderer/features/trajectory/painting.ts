@@ -1,4 +1,4 @@
-/** What every part of the drawing is given, and where rows and times lie in it. Lengths are CSS pixels. */
+/** Common input of the chart's parts, and positions of rows and times. Lengths are CSS pixels. */
 import type {ChartTheme} from '../../ui/chart/theme.ts'
 import type {TimeZone} from '../../ui/time.ts'
 import type {Bead, Layout, Span} from './layout.ts'
@@ -15,19 +15,19 @@ export interface Frame {
 	readonly width: number
 	readonly height: number
 	readonly labelWidth: number
-	/** Pixels that the lanes are scrolled up. */
+	/** Vertical scroll of the lanes in pixels. */
 	readonly top: number
 	/** `index` of the selected point. */
 	readonly selected: number | null
 	readonly isFocused: boolean
-	/** Indices of points that the operator marked. */
+	/** Indices of bookmarked points. */
 	readonly marked?: readonly number[]
 }
 
 export interface Painting extends Frame {
 	readonly pen: Pen
 	readonly plot: number
-	/** Beads by row, of rows in view. */
+	/** Beads by row, of visible rows. */
 	readonly beads: ReadonlyMap<number, readonly Bead[]>
 }
 

@@ -1,20 +1,20 @@
 import {z} from 'zod'
 
-/** Other computers in one drawing. */
+/** Maximum other computers in one chart. */
 export const mostCompared = 4
 
-/** What the address holds of a trajectory, beside its computer. */
+/** A trajectory in the address, besides its computer. */
 export const trajectorySearchSchema = z.object({
-	/** What the service filters by: address, SHA-256 or URL; `user:` and a name: what that user did. */
+	/** The service's filter: address, SHA-256 or URL; `user:` and a name for a user's activity. */
 	q: z
 		.union([z.string().max(2000), z.number().transform(String)])
 		.optional()
 		.catch(undefined),
-	/** Clean lanes are hidden. */
+	/** Hides clean lanes. */
 	hide: z.boolean().optional().catch(undefined),
 	/** GUIDs of other computers on the same axis, separated by commas. */
 	with: z.string().max(200).optional().catch(undefined),
-	/** Only files that more than one of the computers has. */
+	/** Only files on several computers. */
 	shared: z.boolean().optional().catch(undefined),
 })
 

@@ -1,23 +1,23 @@
-/** Moving over the time: pure. */
+/** Moving along the time: pure. */
 import type {Span} from './layout.ts'
 
-/** Nothing shorter is shown, in milliseconds: events are distinguished down to the microsecond. */
+/** Shortest span in milliseconds: events are distinguished to the microsecond. */
 const shortest = 0.05
 
-/** Zooms by `factor` (below 1: closer), so that the time at `share` of the width stays where it is. */
+/** Zooms by `factor` (below 1: closer); the time at `share` of the width keeps its place. */
 export function zoomed(span: Span, whole: Span, factor: number, share: number): Span {
 	const length = Math.min(whole.to - whole.from, Math.max(shortest, (span.to - span.from) * factor))
 	const fixed = span.from + (span.to - span.from) * share
 	return within({from: fixed - length * share, to: fixed + length * (1 - share)}, whole)
 }
 
-/** Moves by a part of what is shown. */
+/** Moves by a share of the visible span. */
 export function panned(span: Span, whole: Span, share: number): Span {
 	const by = (span.to - span.from) * share
 	return within({from: span.from + by, to: span.to + by}, whole)
 }
 
-/** The span, moved no more than needed so that the time is in view, away from its edges. */
+/** Moves the span as little as needed to show the time away from its edges. */
 export function showing(span: Span, whole: Span, time: number): Span {
 	const length = span.to - span.from
 	const edge = length * 0.06
@@ -26,7 +26,7 @@ export function showing(span: Span, whole: Span, time: number): Span {
 	return within({from, to: from + length}, whole)
 }
 
-/** Two ends in any order, at least as long as the shortest. */
+/** Two ends in any order, at least the shortest span. */
 export function between(one: number, other: number, whole: Span): Span {
 	const [from, to] = [Math.min(one, other), Math.max(one, other)]
 	return within({from, to: Math.max(to, from + shortest)}, whole)

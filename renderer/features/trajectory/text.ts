@@ -1,6 +1,5 @@
 import {common, type Value} from '#shared/text/common.ts'
 
-/** Texts of trajectory. */
 export const t = {
 	...common,
 	addComputer: 'Add a computer to the timeline',

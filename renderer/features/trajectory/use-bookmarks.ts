@@ -5,19 +5,19 @@ import type {TrajectoryPoint} from '#shared/contract/sight.ts'
 import {fileOf, type Drawn} from './merge.ts'
 
 export interface Bookmarks {
-	/** Indices of marked points, oldest first. */
+	/** Indices of bookmarked points, oldest first. */
 	readonly marked: readonly number[]
-	/** Marks a point, or takes its mark away; `true` when it has one now. */
+	/** Toggles a bookmark; returns whether it is set now. */
 	toggle(index: number): boolean
-	/** The next marked point after this one; after the last one the first. */
+	/** The next bookmarked point, cyclic. */
 	after(index: number | null): number | null
 }
 
 const storage = 'cordon.bookmarks'
-/** Computers whose marks are kept in this browser. */
+/** Computers with bookmarks stored in this browser. */
 const mostKept = 200
 
-/** Events that the operator marked, kept on this computer for the next reading: by what happened, not by place. */
+/** Bookmarked events, stored on this computer for the next reading: by content, not by index. */
 export function useBookmarks(drawn: Drawn): Bookmarks {
 	const [kept, setKept] = useState(readKept)
 	const marked = useMemo(() => markedIn(drawn, kept), [drawn, kept])
@@ -62,7 +62,7 @@ function readKept(): Kept {
 		if (typeof found !== 'object' || found === null) return new Map()
 		return new Map(Object.entries(found).flatMap(([guid, own]) => (Array.isArray(own) ? [[guid, own.map(String)] as const] : [])))
 	} catch {
-		// Without storage, or with something else in it, marks last as long as the drawing.
+		// Without valid storage, bookmarks last as long as the chart.
 		return new Map()
 	}
 }

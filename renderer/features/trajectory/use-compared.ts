@@ -6,17 +6,17 @@ import {useActiveConnection} from '../../api/active.tsx'
 import {useApi} from '../../api/ApiProvider.tsx'
 import {useReadings, type Attempt} from './use-readings.ts'
 
-/** Another computer of the drawing. */
+/** Another computer of the chart. */
 export interface Compared extends Attempt {
 	readonly guid: string
 	readonly hostname: string
-	/** `undefined` while it is not known whether there is one. */
+	/** `undefined` while unknown whether one is stored. */
 	readonly trajectory: Trajectory | null | undefined
-	/** Asks the service: one call. */
+	/** Queries the service: one call. */
 	read(): void
 }
 
-/** The last drawings of other computers for the same query, and the way to new ones. */
+/** The stored trajectories of other computers for the same query, and functions to load new ones. */
 export function useCompared(guids: readonly string[], query: string): readonly Compared[] {
 	const {queries} = useApi()
 	const {id: connection} = useActiveConnection()

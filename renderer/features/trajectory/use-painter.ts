@@ -3,8 +3,8 @@ import {useEffect, useLayoutEffect, useMemo, useRef, type RefObject} from 'react
 type Paint = (pen: CanvasRenderingContext2D, width: number, height: number) => void
 
 /**
- * Paints a canvas at most once a frame, sharp on every screen: after each rendering, when its size changes, and when the
- * returned function is called.
+ * Paints a canvas at most once a frame, sharp on every screen: after each render, on resize, and on calls of the returned
+ * function.
  */
 export function usePainter(canvas: RefObject<HTMLCanvasElement | null>, paint: Paint): () => void {
 	const latest = useRef(paint)
@@ -26,7 +26,7 @@ export function usePainter(canvas: RefObject<HTMLCanvasElement | null>, paint: P
 	return schedule
 }
 
-/** Asks for a frame, unless one is asked for already. */
+/** Requests a frame, unless one is pending. */
 function scheduler(canvas: RefObject<HTMLCanvasElement | null>, paint: RefObject<Paint>, request: RefObject<number>): () => void {
 	return () => {
 		if (request.current !== 0) return
@@ -43,7 +43,7 @@ function paintNow(canvas: HTMLCanvasElement, paint: Paint): void {
 	const {clientWidth: width, clientHeight: height} = canvas
 	const ratio = window.devicePixelRatio
 	const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)]
-	// Setting a size clears the canvas and costs time, even when it is the same.
+	// Setting a size clears the canvas and costs time, even when unchanged.
 	if (canvas.width !== wide || canvas.height !== high) [canvas.width, canvas.height] = [wide, high]
 	pen.setTransform(ratio, 0, 0, ratio, 0, 0)
 	paint(pen, width, height)

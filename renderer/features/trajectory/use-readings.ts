@@ -6,30 +6,30 @@ import {useActiveConnection} from '../../api/active.tsx'
 import {useApi} from '../../api/ApiProvider.tsx'
 import {asCordonError} from '../../api/errors.ts'
 
-/** A reading that the service has not answered yet. */
+/** A pending reading. */
 export interface Underway {
 	/** Unix milliseconds. */
 	readonly since: number
-	/** Gives it up: an older drawing stays as it is. */
+	/** Cancels it: an older chart stays. */
 	stop(): void
 }
 
 export interface Attempt {
-	/** `null`: nothing is being read. */
+	/** `null`: none. */
 	readonly underway: Underway | null
-	/** Why the last reading failed; one that was given up did not. */
+	/** Why the last reading failed; a cancelled one did not. */
 	readonly error: CordonError | null
 }
 
 export interface Readings {
 	of(guid: string, query: string): Attempt
-	/** Asks the service: one call. */
+	/** Queries the service: one call. */
 	read(guid: string, query: string): Promise<void>
 }
 
 const none: Attempt = {underway: null, error: null}
 
-/** Readings of trajectories from the service, each by its computer and query. */
+/** Trajectories being loaded from the service, by computer and query. */
 export function useReadings(): Readings {
 	const {client, queries, cache} = useApi()
 	const {id: connection} = useActiveConnection()

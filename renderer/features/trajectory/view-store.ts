@@ -2,7 +2,7 @@ import {useEffect, useMemo} from 'react'
 
 import type {Layout, Span} from './layout.ts'
 
-/** The part of the time that is shown. Outside of React: panning paints, and renders nothing. */
+/** The visible time span. Outside React: panning repaints without a render. */
 export interface ViewStore {
 	get(): Span
 	set(span: Span): void
@@ -25,7 +25,7 @@ export function createView(first: Span): ViewStore {
 	}
 }
 
-/** Begins with everything, and again with everything when something else was read. */
+/** Starts with everything, and again after a new reading. */
 export function useView({span: {from, to}}: Layout): ViewStore {
 	return useMemo(() => createView({from, to}), [from, to])
 }

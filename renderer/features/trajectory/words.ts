@@ -6,14 +6,14 @@ import {formatExact, type TimeZone} from '../../ui/time.ts'
 import {timeOf, type Layout, type Span} from './layout.ts'
 import {dispositionLooks, shapeLooks} from './looks.ts'
 
-/** How much there is, since when, and what is missing; in sentences. */
+/** Amount of data, its start, and what is missing; in sentences. */
 export function extentOf({points, oldest, cut}: Trajectory, zone: TimeZone): string {
 	const count = `${counted(points.length, nouns.event)}`
 	const from = oldest === null ? '' : `, from ${formatExact(oldest, zone)}`
 	return cut ? `The newest ${count}${from}. Older ones are not given by the service.` : `${count}${from}.`
 }
 
-/** What was drawn like news of the system because its type is not known; `null` when there is nothing such. */
+/** Events drawn as system information because their type is unknown; `null` without any. */
 export function unknownOf({unknown}: Pick<Trajectory, 'unknown'>): string | null {
 	const total = unknown.reduce((sum, {count}) => sum + count, 0)
 	if (total === 0) return null
@@ -21,28 +21,28 @@ export function unknownOf({unknown}: Pick<Trajectory, 'unknown'>): string | null
 	return `${counted(total, ['event is', 'events are'])} of a type that is not known here: ${types}.`
 }
 
-/** A point in words, as it is announced. */
+/** A point in words, for announcements. */
 export function describePoint(point: TrajectoryPoint, lane: string, zone: TimeZone): string {
 	const {disposition, shape} = point
 	const held = disposition === 'none' ? '' : `, ${dispositionLooks[disposition].word}`
 	return `${formatExact(point.at, zone)}, ${lane}, ${shapeLooks[shape].word}${held}: ${point.text}`
 }
 
-/** A part of the time in words; local times carry their distance from UTC, so that they are understood elsewhere. */
+/** A time span in words; local times include the UTC offset, so that they are understood elsewhere. */
 export function spanWords({from, to}: Span, zone: TimeZone): string {
 	const [first, last] = [new Date(from).toISOString(), new Date(to).toISOString()]
 	const offset = zone === 'utc' ? '' : ` (${offsetWords(from)})`
 	return `${formatExact(first, zone)} to ${formatExact(last, zone)}${offset}`
 }
 
-/** `UTC+01:00`: where this computer's clock stood at that time. */
+/** `UTC+01:00`: this computer's offset at that time. */
 function offsetWords(time: number): string {
 	const minutes = -new Date(time).getTimezoneOffset()
 	const pad = (value: number) => String(value).padStart(2, '0')
 	return `UTC${minutes < 0 ? '-' : '+'}${pad(Math.floor(Math.abs(minutes) / 60))}:${pad(Math.abs(minutes) % 60)}`
 }
 
-/** What zooming, panning and hiding led to, as it is announced. */
+/** The result of zooming, panning and hiding, for announcements. */
 export function shownWords(layout: Layout, {from, to}: Span, zone: TimeZone): string {
 	const inside = layout.points.filter(point => timeOf(point) >= from && timeOf(point) <= to).length
 	const all = layout.points.length

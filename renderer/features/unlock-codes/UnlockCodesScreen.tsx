@@ -23,7 +23,7 @@ const states: Readonly<Record<SealedCode['state'], {readonly word: string; reado
 	sealed: {word: 'awaiting response', tone: 'warn'},
 }
 
-/** Unlock codes that lie stored encrypted on this computer. They are listed and shown without the network. */
+/** Encrypted unlock codes on this computer. Listed and shown without the network. */
 export function UnlockCodesScreen() {
 	const {queries} = useApi()
 	const {data, error, refetch} = useQuery({...queries.codes.list.queryOptions({input: {}}), staleTime: 0})

@@ -1,6 +1,5 @@
 import {common, type Value} from '#shared/text/common.ts'
 
-/** Texts of unlock-codes. */
 export const t = {
 	...common,
 	byHand: 'by hand',

@@ -17,7 +17,7 @@ export function EventsHistogram({data, ...props}: EventsHistogramProps) {
 	return <Histogram {...props} {...{from, stepMs, series, unit, gaps}} />
 }
 
-/** How events of each severity look in a picture over time, wherever there is one. */
+/** Style of each severity in charts over time. */
 const tones = {critical: 'bad', high: 'warn', medium: 'accent', low: 'dim', none: 'faint', unknown: 'hold'} as const
 
 /** From the bottom up. */

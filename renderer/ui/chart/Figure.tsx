@@ -16,19 +16,19 @@ import type {Draw, LegendItem, PictureOption, TwinRow, TwinTable} from './view.t
 
 export interface FigureProps {
 	readonly title: string
-	/** What the picture says, in a sentence: its accessible name, and the subtitle of its file. */
+	/** Summary of the chart, in a sentence: its accessible name, and the subtitle of its file. */
 	readonly summary: string
 	readonly draw: Draw
 	readonly table: TwinTable
 	readonly height: number
 	readonly legend?: readonly LegendItem[]
-	/** Beginning of the names of saved files, such as `events`. */
+	/** Prefix of saved file names, such as `events`. */
 	readonly fileName: string
-	/** Shown in place of the picture when there is nothing to draw; `null` otherwise. */
+	/** Shown instead of an empty chart; `null` otherwise. */
 	readonly empty?: string | null
-	/** Further controls of the head. */
+	/** Further controls in the head. */
 	readonly controls?: ReactNode
-	/** Of the element around the canvas: what makes it operable. */
+	/** Props of the element around the canvas that make it operable. */
 	readonly stage?: HTMLAttributes<HTMLDivElement> & {readonly ref?: Ref<HTMLDivElement>} & Readonly<
 			Record<`data-${string}`, string | boolean>
 		>
@@ -38,7 +38,7 @@ export interface FigureProps {
 	readonly handle?: Ref<PictureHandle>
 }
 
-/** Head, picture and table of every picture: one content, two forms, and a file of each. */
+/** Head, chart and table of every chart: one content, two forms, and a file of each. */
 export function Figure(props: FigureProps) {
 	const {title, summary, draw, table, height, legend = [], empty = null, controls, stage, over, onPick, handle} = props
 	const [wantsTable, setTable] = useState(false)
@@ -177,16 +177,16 @@ function Legend({items}: {readonly items: readonly LegendItem[]}) {
 interface TwinProps {
 	readonly title: string
 	readonly table: TwinTable
-	/** Of the picture that it stands in for: nothing jumps. */
+	/** Of the replaced chart: nothing jumps. */
 	readonly height: number
 	readonly empty: string | null
 }
 
-/** A picture as a table: names of rows do what the shapes do. */
+/** A chart as a table: row names act like the shapes. */
 function Twin({title, table, height, empty}: TwinProps) {
 	const scroll = useRef<HTMLDivElement>(null)
 	useEffect(() => {
-		// What was chosen in the picture is in view when the table takes its place.
+		// The selection in the chart stays visible in the table.
 		scroll.current?.querySelector('[data-chosen]')?.scrollIntoView({block: 'center'})
 	}, [])
 	if (empty !== null)

@@ -28,7 +28,7 @@ export interface FlowLink {
 export interface FlowProps {
 	readonly title: string
 	readonly summary: string
-	/** Keep nodes and links stable between renderings. */
+	/** Keep nodes and links stable between renders. */
 	readonly nodes: readonly FlowNode[]
 	readonly links: readonly FlowLink[]
 	readonly unit: readonly [string, string]
@@ -40,7 +40,7 @@ export interface FlowProps {
 	readonly fileName: string
 }
 
-/** What goes where, as bands whose width is their count. */
+/** Flows as bands; widths are counts. */
 export function Flow(props: FlowProps) {
 	const {title, summary, nodes, links, unit, onOpenNode, onOpenLink, table, height, empty, fileName} = props
 	const picture = useRef<PictureHandle>(null)
@@ -82,7 +82,7 @@ function words(name: string, value: number, unit: readonly [string, string]): st
 	return `${name}: ${formatCount(value)} ${value === 1 ? unit[0] : unit[1]}`
 }
 
-/** Beside each node stands its name: the last column to its left, where there is room. */
+/** Names are beside the nodes: in the last column to the left, where there is room. */
 function flowOption(
 	nodes: readonly FlowNode[],
 	links: readonly FlowLink[],
@@ -104,7 +104,7 @@ function flowOption(
 				top: view.top + 4,
 				bottom: view.bottom + 6,
 				nodeWidth: 10,
-				// A name has room beside a node that is no more than a hair.
+				// A name fits beside even a very thin node.
 				nodeGap: 14,
 				layoutIterations: 24,
 				labelLayout: {hideOverlap: true},

@@ -17,7 +17,7 @@ export interface FunnelStep {
 
 export interface FunnelProps {
 	readonly title: string
-	/** From the widest on. Keep it stable between renderings. */
+	/** Widest first. Keep it stable between renders. */
 	readonly steps: readonly FunnelStep[]
 	readonly onOpen: (step: number) => void
 	readonly height?: number
@@ -25,7 +25,7 @@ export interface FunnelProps {
 	readonly fileName: string
 }
 
-/** How many of what was started came to its end. */
+/** A funnel: how many reached each step. */
 export function Funnel({title, steps, onOpen, height = 132, empty, fileName}: FunnelProps) {
 	const picture = useRef<PictureHandle>(null)
 	const draw: Draw = useCallback(view => funnelOption(title, steps, view), [title, steps])
@@ -68,7 +68,7 @@ function shareOf(value: number, all: number): string {
 	return all === 0 ? '–' : `${Math.round((value / all) * 100)} %`
 }
 
-/** Lying bars around one middle: each as wide as its count. */
+/** Horizontal bars around a common centre; widths are counts. */
 function funnelOption(title: string, steps: readonly FunnelStep[], view: View): PictureOption {
 	const {theme} = view
 	const widest = Math.max(1, ...steps.map(({value}) => value))

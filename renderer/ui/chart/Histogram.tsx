@@ -12,43 +12,43 @@ import {useBrush} from './use-brush.ts'
 import type {Draw, TwinTable, View} from './view.ts'
 
 export interface HistogramHandle {
-	/** Puts the focus on the picture. */
+	/** Focuses the chart. */
 	focus(): void
-	/** Puts the focus on the picture and spans from where its cursor is: the arrows go on. */
+	/** Focuses the chart and starts a selection at its cursor: the arrow keys extend it. */
 	beginBrush(): void
 }
 
 export interface HistogramProps {
 	readonly title: string
-	/** ISO 8601 UTC of the first step's start, and the length of a step in milliseconds. */
+	/** ISO 8601 UTC start of the first step, and its length in milliseconds. */
 	readonly from: string
 	readonly stepMs: number
-	/** One count per step each, oldest first; drawn from the bottom up in this order. Keep it stable between renderings. */
+	/** One count per step, oldest first; drawn from the bottom up in this order. Keep it stable between renders. */
 	readonly series: readonly HistogramSeries[]
-	/** What is counted: singular, plural. */
+	/** The counted unit: singular, plural. */
 	readonly unit: readonly [string, string]
-	/** The chosen span; `null` is everything. Ends off the grid of steps are widened to it. */
+	/** The selected span; `null`: everything. Ends are widened to the grid of steps. */
 	readonly brush: TimeRange | null
-	/** A span was chosen, by dragging, a click, or by keys; `null`: given up. Start inclusive, end exclusive, on steps. */
+	/** A span was selected, by dragging, a click, or keys; `null`: cleared. Start inclusive, end exclusive, on steps. */
 	readonly onBrush: (range: TimeRange | null) => void
-	/** Enter on the cursor or on the chosen span: shows its rows. */
+	/** Enter on the cursor or the selected span: shows its rows. */
 	readonly onOpen?: (range: TimeRange) => void
-	/** Spans that are not loaded yet: hatched, and named in the table. */
+	/** Spans not loaded: hatched, and named in the table. */
 	readonly gaps?: readonly TimeRange[]
-	/** Of the picture, in pixels. Default: 140. */
+	/** Of the chart, in pixels. Default: 140. */
 	readonly height?: number
-	/** Shown in place of the picture when all counts are 0. */
+	/** Shown instead of the chart when all counts are 0. */
 	readonly empty: string
-	/** Beginning of the names of saved files. */
+	/** Prefix of saved file names. */
 	readonly fileName: string
 	readonly controls?: ReactNode
 	readonly handle?: Ref<HistogramHandle>
 }
 
 /**
- * Counts over time, stacked by kind, with a brush. Drag or click to choose a span, drag it from its inside to move it and
- * by an edge to resize it; by keyboard the arrows move, Shift+arrows or `b` and arrows choose, Enter opens, Escape gives
- * up. Its table chooses the same spans.
+ * Counts over time, stacked by kind, with a brush. Drag or click to select a span, drag inside to move it, drag an edge to resize
+ * it; by keyboard the arrows move, Shift+arrows or `b` and arrows select, Enter opens, Escape clears. Its table selects the same
+ * spans.
  */
 export function Histogram(props: HistogramProps) {
 	const {title, from, stepMs, series, unit, brush, onBrush, onOpen, gaps = noGaps, empty, fileName} = props
@@ -151,7 +151,7 @@ interface BandProps {
 	readonly kind: 'gap' | 'brush' | 'cursor'
 }
 
-/** Bins marked over the picture; redrawing it for each move of a pointer would cost more. */
+/** Bins marked over the chart; redrawing it for each pointer move would cost more. */
 function Band({range, count, kind}: BandProps) {
 	if (range === null || count === 0) return null
 	const share = `(100% - ${room.left + room.right}px) / ${count}`
@@ -175,7 +175,7 @@ function placeAt(stage: HTMLElement | null, clientX: number, count: number): num
 	return ((clientX - left - room.left) / Math.max(1, width - room.left - room.right)) * count
 }
 
-/** Newest first, without the bins that hold nothing. */
+/** Newest first, without empty bins. */
 function tableOf(
 	{series, gaps = noGaps, onBrush}: HistogramProps,
 	steps: Steps,

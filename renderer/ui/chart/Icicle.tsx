@@ -9,26 +9,26 @@ import type {PictureHandle} from './Picture.tsx'
 import {countOf, legendOf, percentOf, shadeOf, type Shaded} from './shades.ts'
 import type {Draw, PictureOption, TwinTable, View} from './view.ts'
 
-/** One bar; what is below it hangs under it. */
+/** One bar; its children are below it. */
 export interface Brick extends Shaded {
 	readonly key: string
 	readonly name: string
 	/** 0 for the first row. */
 	readonly level: number
-	/** Where it begins and ends, as shares of the whole width. */
+	/** Start and end as shares of the whole width. */
 	readonly from: number
 	readonly to: number
-	/** It does not answer to what is searched for. */
+	/** Whether it does not match the search. */
 	readonly isFaint?: boolean
 }
 
 export interface IcicleProps {
 	readonly title: string
 	readonly summary: string
-	/** Row by row, from left to right. Keep it stable between renderings. */
+	/** Row by row, left to right. Keep it stable between renders. */
 	readonly bricks: readonly Brick[]
 	readonly chosen: string | undefined
-	/** What is counted, and what the shade stands for, such as `compromised`. */
+	/** The counted unit, and the meaning of the shade, such as `compromised`. */
 	readonly unit: readonly [string, string]
 	readonly mark: string
 	readonly onOpen: (key: string) => void
@@ -38,10 +38,10 @@ export interface IcicleProps {
 	readonly fileName: string
 }
 
-/** Height of a row in pixels: a name, and a number below it. */
+/** Row height in pixels: a name, and a number below it. */
 const rowHeight = 42
 
-/** A tree as rows of bars: as wide as what they hold, the children under their parent. */
+/** A tree as rows of bars: widths are counts, children below their parent. */
 export function Icicle(props: IcicleProps) {
 	const {bricks, chosen, unit, mark, onOpen} = props
 	const picture = useRef<PictureHandle>(null)
@@ -101,7 +101,7 @@ function icicleOption(bricks: readonly Brick[], chosen: string | undefined, mark
 
 const faintness = 0.3
 
-/** Room beside a name, and less than this no name is written into. */
+/** Space beside a name, and the minimum width for one. */
 const [padding, leastForName] = [6, 34]
 
 function shapeOf(brick: Brick, isChosen: boolean, {theme, width, top}: View): object {
@@ -132,10 +132,10 @@ function shapeOf(brick: Brick, isChosen: boolean, {theme, width, top}: View): ob
 	}
 }
 
-/** About so wide is a digit, in pixels. */
+/** Approximate width of a digit, in pixels. */
 const digit = 6.5
 
-/** A number is whole or left out: half of one is another number. */
+/** A number is shown completely or not at all: a part would be another number. */
 function numberFor(brick: Brick, room: number): string {
 	const texts = [countOf(brick), formatCount(brick.value)]
 	return texts.find(text => text.length * digit <= room) ?? ''

@@ -5,7 +5,7 @@ import type {PictureHandle, Place} from './Picture.tsx'
 
 export interface PictureItem {
 	readonly key: string
-	/** What it is and how much, in words. */
+	/** Name and amount, in words. */
 	readonly name: string
 	readonly place: Place
 	readonly onOpen?: (() => void) | undefined
@@ -17,7 +17,7 @@ export interface ItemsProps {
 	readonly picture: {readonly current: PictureHandle | null}
 }
 
-/** The things of a picture as one stop of the tab order: arrows move between them, Enter opens. */
+/** The objects of a chart as one tab stop: arrow keys move between them, Enter opens. */
 export function Items({label, items, picture}: ItemsProps) {
 	const list = useRef<HTMLUListElement>(null)
 	const [active, setActive] = useState(0)

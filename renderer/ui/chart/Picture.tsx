@@ -6,28 +6,28 @@ import styles from './Figure.module.css'
 import {prefersStill, useChartTheme} from './theme.ts'
 import type {Draw} from './view.ts'
 
-/** One thing in a picture, by its place in the option; data may carry a `place` of its own instead of its index. */
+/** One object of a chart, by its index in the option; data may have its own `place` instead. */
 export interface Place {
 	readonly series: number
 	readonly index: number
 }
 
 export interface PictureHandle {
-	/** Shows the tooltip of a place and lifts it out; `null` ends that. */
+	/** Shows the tooltip of an object and highlights it; `null` ends that. */
 	point(place: Place | null): void
 }
 
 export interface PictureProps {
 	readonly draw: Draw
-	/** In pixels; the width is that of the surroundings. */
+	/** In pixels; the width is the container's. */
 	readonly height: number
-	/** A click on something that is drawn. */
+	/** A click on a drawn object. */
 	readonly onPick?: ((place: Place) => void) | undefined
 	readonly onFail: () => void
 	readonly handle?: Ref<PictureHandle>
 }
 
-/** The canvas alone, hidden from assistive technology: what surrounds it says what it shows. */
+/** Only the canvas, hidden from assistive technology: its surroundings describe it. */
 export function Picture({draw, height, onPick, onFail, handle}: PictureProps) {
 	const root = useRef<HTMLDivElement>(null)
 	const {drawing, width} = useDrawing(root, height, onFail)
@@ -38,7 +38,7 @@ export function Picture({draw, height, onPick, onFail, handle}: PictureProps) {
 		return inTurn(() => {
 			try {
 				drawing.resize({width, height})
-				// Only the first drawing moves: what changes under a reader's eyes changes at once.
+				// Only the first drawing is animated: later changes are immediate.
 				const animation = drawn !== drawing && !prefersStill()
 				drawing.setOption({...draw({theme, width, height, top: 0, bottom: 0}), animation}, {notMerge: true})
 				setDrawn(drawing)
@@ -90,7 +90,7 @@ function placeOf(data: unknown): number | undefined {
 	return has ? Number(data.place) : undefined
 }
 
-/** Loads the engine and opens a drawing that lives as long as the element. */
+/** Loads the engine and opens a drawing for the life of the element. */
 function useDrawing(root: {readonly current: HTMLDivElement | null}, height: number, onFail: () => void) {
 	const [drawing, setDrawing] = useState<Drawing | null>(null)
 	const [width, setWidth] = useState(0)
@@ -141,11 +141,11 @@ function pointAt(drawing: Drawing | null, before: Place | null, place: Place | n
 	drawing.dispatchAction({type: 'showTip', ...at})
 }
 
-/** Pictures that come at the same time are drawn one after the other, so that the page answers between them. */
+/** Charts that appear together are drawn one after the other, so that the page stays responsive. */
 const waiting: (() => void)[] = []
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Draws soon, in a task of its own. Returns the way to call it off. */
+/** Draws soon, in a separate task. Returns a cancel function. */
 export function inTurn(draw: () => void): () => void {
 	waiting.push(draw)
 	timer ??= setTimeout(drawNext)

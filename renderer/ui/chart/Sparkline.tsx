@@ -3,19 +3,19 @@ import styles from './Sparkline.module.css'
 
 interface SparklineProps {
 	readonly spark: Spark
-	/** What it tells, as a sentence: it is what a screen reader says, and what the pointer shows. */
+	/** Its meaning as a sentence, for screen readers and as tooltip. */
 	readonly label: string
 }
 
 const height = 18
 const step = 4
 
-/** Takes the place of one while its counts come. */
+/** Placeholder while counts load. */
 export function SparklineToCome({counts}: {readonly counts: number}) {
 	return <svg className={styles['spark']} width={counts * step} height={height} aria-hidden="true" />
 }
 
-/** How something went over time, as small as a word. A dot on the base line stands for a time that was not loaded. */
+/** A course over time, as small as a word. A dot on the base line marks a time not loaded. */
 export function Sparkline({spark: {counts}, label}: SparklineProps) {
 	const most = Math.max(1, ...counts.map(count => count ?? 0))
 	const bars = counts.map((count, index) => ({x: index * step, count}))

@@ -14,21 +14,21 @@ import type {Tone} from './theme.ts'
 export interface BarSeries {
 	readonly name: string
 	readonly tone: Tone
-	/** One for each bar. */
+	/** One per bar. */
 	readonly values: readonly number[]
 }
 
 export interface StackedBarsProps {
 	readonly title: string
-	/** Names of the bars, from the top. Keep bars and series stable between renderings. */
+	/** Names of the bars, from the top. Keep bars and series stable between renders. */
 	readonly bars: readonly string[]
 	readonly series: readonly BarSeries[]
-	/** Heading of the bars in the table, and what is counted. */
+	/** Heading of the bars in the table, and the counted unit. */
 	readonly what: string
 	readonly unit: readonly [string, string]
-	/** Shows the rows of a part; `-1` for the whole bar. Left out, they have none. */
+	/** Opens the rows of a part; `-1` for the whole bar. Omitted without rows. */
 	readonly onOpen?: ((bar: number, series: number) => void) | undefined
-	/** So many bars are drawn; the table has all. Default: 8. */
+	/** Maximum drawn bars; the table has all. Default: 8. */
 	readonly most?: number
 	readonly empty: string
 	readonly fileName: string
@@ -37,7 +37,7 @@ export interface StackedBarsProps {
 const barHeight = 24
 const axisHeight = 22
 
-/** Lying bars of parts. */
+/** Horizontal stacked bars. */
 export function StackedBars(props: StackedBarsProps) {
 	const {title, bars, series, what, onOpen, most = 8, empty, fileName} = props
 	const picture = useRef<PictureHandle>(null)

@@ -12,21 +12,21 @@ import type {PictureHandle} from './Picture.tsx'
 import type {Draw, PictureOption, View} from './view.ts'
 import type {Tone} from './theme.ts'
 
-/** A symbol of ECharts: shape tells the kind beside colour. */
+/** A symbol of ECharts: the shape distinguishes kinds besides colour. */
 type Shape = 'circle' | 'rect' | 'triangle' | 'diamond' | 'emptyCircle' | 'emptyRect'
 
 export interface LaneMark {
 	readonly key: string
 	/** ISO 8601. */
 	readonly at: string
-	/** What it is, in a word; marks of one kind have one tone and one shape. */
+	/** Its kind in a word; marks of one kind share tone and shape. */
 	readonly kind: string
 }
 
 export interface Lane {
 	readonly key: string
 	readonly name: string
-	/** How many there are in all, also those that are not drawn. */
+	/** Total number, including marks not drawn. */
 	readonly count: number
 	readonly marks: readonly LaneMark[]
 }
@@ -39,10 +39,10 @@ export interface LaneKind {
 
 export interface TimeLanesProps {
 	readonly title: string
-	/** From the top. Keep lanes and kinds stable between renderings. */
+	/** From the top. Keep lanes and kinds stable between renders. */
 	readonly lanes: readonly Lane[]
 	readonly kinds: readonly LaneKind[]
-	/** Said behind the sentence, such as that there are further lanes. */
+	/** Appended to the summary, such as a note on further lanes. */
 	readonly more?: string
 	readonly onMark: (key: string) => void
 	readonly onLane: (key: string) => void
@@ -51,12 +51,12 @@ export interface TimeLanesProps {
 }
 
 const laneHeight = 26
-/** More marks than this do not move in, and come a few at a time, in frame after frame, so that no frame takes long. */
+/** Above this number marks are not animated, and appear in parts over several frames, so that no frame takes long. */
 const mostAtOnce = 300
 const atATime = 60
 const axisHeight = 24
 
-/** Marks over time, a lane for each object. Its table tells the lanes; the rows below tell the marks. */
+/** Marks over time, one lane per object. Its table has the lanes; the rows below have the marks. */
 export function TimeLanes(props: TimeLanesProps) {
 	const {title, lanes, kinds, more = '', onMark, onLane, empty, fileName} = props
 	const zone = useTimeZone()
@@ -142,7 +142,7 @@ function lanesOption(lanes: readonly Lane[], kinds: readonly LaneKind[], zone: T
 			symbolSize: 10,
 			itemStyle: lookOf(shape, theme.tones[tone], theme.panel),
 			emphasis: {itemStyle: {borderColor: theme.focus, borderWidth: 2}},
-			// Bare values: for an object each, ECharts looks up the styles of every mark, which takes three times as long.
+			// Plain values: for objects, ECharts looks up the style of every mark, which takes three times as long.
 			data: marksOf(lanes, name).map(({lane, mark}) => [Date.parse(mark.at), lane]),
 			...(count > mostAtOnce ? {animation: false, progressive: atATime, progressiveThreshold: atATime} : {}),
 		})),
@@ -151,7 +151,7 @@ function lanesOption(lanes: readonly Lane[], kinds: readonly LaneKind[], zone: T
 
 const emptySymbols = {emptyCircle: 'circle', emptyRect: 'rect'} as const
 
-/** Empty ones are drawn as outlines of our own: those of ECharts are filled with white in every theme. */
+/** Empty ones are drawn as our own outlines: those of ECharts are filled with white in every theme. */
 function symbolOf(shape: Shape): string {
 	return shape === 'emptyCircle' || shape === 'emptyRect' ? emptySymbols[shape] : shape
 }

@@ -14,15 +14,15 @@ export interface TreemapItem {
 	readonly name: string
 	/** Its area. */
 	readonly value: number
-	/** Its shade: so many of `value`. */
+	/** Its shade: the marked part of `value`. */
 	readonly marked: number
 }
 
 export interface TreemapProps {
 	readonly title: string
-	/** Largest first. Keep it stable between renderings. */
+	/** Largest first. Keep it stable between renders. */
 	readonly items: readonly TreemapItem[]
-	/** What is counted, and what the shade stands for, such as `compromised`. */
+	/** The counted unit, and the meaning of the shade, such as `compromised`. */
 	readonly unit: readonly [string, string]
 	readonly mark: string
 	readonly onOpen: (item: TreemapItem) => void
@@ -31,7 +31,7 @@ export interface TreemapProps {
 	readonly fileName: string
 }
 
-/** Groups by size, with a shade for the share that is marked. */
+/** Groups by size, shaded by the marked share. */
 export function Treemap({title, items, unit, mark, onOpen, height = 220, empty, fileName}: TreemapProps) {
 	const picture = useRef<PictureHandle>(null)
 	const draw: Draw = useCallback(view => treemapOption(title, items, mark, view), [title, items, mark])
@@ -68,7 +68,7 @@ export function Treemap({title, items, unit, mark, onOpen, height = 220, empty, 
 					items={items.map((item, index) => ({
 						key: item.key,
 						name: words(item),
-						// The tree counts its root first.
+						// The root is at index 0.
 						place: {series: 0, index: index + 1},
 						onOpen: () => onOpen(item),
 					}))}
@@ -101,7 +101,7 @@ function treemapOption(title: string, items: readonly TreemapItem[], mark: strin
 			{
 				name: title,
 				type: 'treemap',
-				// It would go its own way of 0.9 s at every change, whatever the picture as a whole is told.
+				// Otherwise it animates every change for 0.9 s, whatever the chart's setting.
 				animation: false,
 				roam: false,
 				nodeClick: false,
@@ -118,14 +118,14 @@ function treemapOption(title: string, items: readonly TreemapItem[], mark: strin
 	}
 }
 
-/** Beside the shade, what is marked has a sign and its number. */
+/** Besides the shade, the marked part has a symbol and its number. */
 function nodeOf(item: TreemapItem, {theme}: View): object {
 	const {color, ink} = shadeOf(item, theme)
 	return {
 		name: item.name,
 		value: item.value,
 		itemStyle: {color},
-		// Without it, the fill is lifted to where the label cannot be read.
+		// Otherwise the fill is lightened until the label is unreadable.
 		emphasis: {itemStyle: {color, borderColor: theme.focus}},
 		label: {color: ink, formatter: `${plain(item.name)}\n${countOf(item)}`},
 	}

@@ -1,4 +1,4 @@
-/** ECharts with the few parts that the kit draws with. Import it lazily: it is a chunk of its own. */
+/** ECharts with the few parts in use. Import it lazily: it is a separate chunk. */
 import {BarChart, CustomChart, SankeyChart, ScatterChart, TreemapChart} from 'echarts/charts'
 import {GridComponent, LegendComponent, TitleComponent, TooltipComponent} from 'echarts/components'
 import {init, use as register, type EChartsType} from 'echarts/core'
@@ -21,14 +21,14 @@ register([
 
 export type Drawing = EChartsType
 
-/** Draws into an empty element of that size (pixels). Whoever opens it disposes of it. */
+/** Draws into an empty element of that size (pixels). Dispose of it after use. */
 export function openDrawing(element: HTMLElement, width: number, height: number): Drawing {
 	return init(emptiedWithoutHtml(element), null, {renderer: 'canvas', width, height})
 }
 
 /**
- * The painter empties its root with HTML from text, which the page's policy refuses, whatever the text. This one element
- * gets a property of its own that only empties it; the policy stays as it is, and real HTML is refused as before.
+ * The painter empties its root with HTML from text, which the page's policy refuses. This one element gets a property that only
+ * empties it; the policy is unchanged, and real HTML is still refused.
  */
 function emptiedWithoutHtml(element: HTMLElement): HTMLElement {
 	Object.defineProperty(element, 'innerHTML', {
@@ -42,7 +42,7 @@ function emptiedWithoutHtml(element: HTMLElement): HTMLElement {
 	return element
 }
 
-/** The picture as a PNG at twice the size of the screen's pixels. */
+/** The chart as a PNG at twice the screen's resolution. */
 export async function drawFile(option: PictureOption, size: FileSize): Promise<Blob> {
 	const element = document.createElement('div')
 	const drawing = openDrawing(element, size.width, size.height)
@@ -55,7 +55,7 @@ export async function drawFile(option: PictureOption, size: FileSize): Promise<B
 	}
 }
 
-/** A file is taken right away: nothing of it may come in a later frame. */
+/** A file is taken immediately: nothing may be drawn in a later frame. */
 function wholeAtOnce(option: PictureOption): PictureOption {
 	const {series} = option
 	const all: readonly unknown[] = Array.isArray(series) ? series : []

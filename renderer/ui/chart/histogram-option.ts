@@ -6,7 +6,7 @@ import {basics, fontSize, patternOf, plain, tooltipLook} from './looks.ts'
 import type {PictureOption, View} from './view.ts'
 import type {Tone} from './theme.ts'
 
-/** Room around the bars, in pixels; what lies over the picture uses the same. */
+/** Margins around the bars, in pixels; overlays use the same. */
 export const room = {left: 44, right: 12, top: 6, bottom: 20} as const
 
 export interface HistogramSeries extends NamedCounts {
@@ -21,7 +21,7 @@ export interface HistogramContent {
 	readonly zone: TimeZone
 }
 
-/** Narrower bars have no room for a pattern (pixels). */
+/** Minimum bar width for a pattern (pixels). */
 const patternFrom = 8
 
 export function histogramOption(content: HistogramContent, view: View): PictureOption {

@@ -1,4 +1,4 @@
-/** What a histogram computes before it draws. A bin is one step of time; ranges of bins include both ends. */
+/** Calculations of a histogram. A bin is one time step; ranges of bins include both ends. */
 import {formatCount} from '#shared/text/numbers.ts'
 
 import {formatClock, formatDate, formatDay, formatMinute, type TimeZone} from '../time.ts'
@@ -9,7 +9,7 @@ export interface BinRange {
 }
 
 export interface TimeRange {
-	/** ISO 8601 UTC; the start is inclusive, the end exclusive. */
+	/** ISO 8601 UTC; inclusive start, exclusive end. */
 	readonly from: string
 	readonly to: string
 }
@@ -25,7 +25,7 @@ export function timesOf({first, last}: BinRange, {from, stepMs}: Steps): TimeRan
 	return {from: new Date(start + first * stepMs).toISOString(), to: new Date(start + (last + 1) * stepMs).toISOString()}
 }
 
-/** Bins that a span of time touches, cut to what is shown; `null` when it lies outside. */
+/** Bins touched by a time span, limited to the visible ones; `null` when outside. */
 export function binsOf(range: TimeRange, {from, stepMs, count}: Steps): BinRange | null {
 	const start = Date.parse(from)
 	const first = Math.floor((Date.parse(range.from) - start) / stepMs)
@@ -34,7 +34,7 @@ export function binsOf(range: TimeRange, {from, stepMs, count}: Steps): BinRange
 	return {first: Math.max(0, first), last: Math.min(count - 1, last)}
 }
 
-/** From either end. */
+/** In either order. */
 export function spanned(a: number, b: number): BinRange {
 	return {first: Math.min(a, b), last: Math.max(a, b)}
 }
@@ -44,14 +44,14 @@ export function logHeight(count: number): number {
 	return count <= 0 ? 0 : 1 + Math.log10(Math.max(1, count))
 }
 
-/** The count that belongs to a whole height. */
+/** The count at an integer height. */
 export function countAt(height: number): number {
 	return height <= 0 ? 0 : 10 ** (height - 1)
 }
 
 /**
- * Heights of the parts of each bin. On the logarithmic scale the whole bin has the height of its sum, and the parts
- * share it as they share the count.
+ * Heights of the parts of each bin. On the logarithmic scale the whole bin has the height of its sum, divided in proportion to
+ * the counts.
  */
 export function heightsOf(series: readonly (readonly number[])[], isLog: boolean): readonly (readonly number[])[] {
 	if (!isLog) return series
@@ -72,7 +72,7 @@ export function sumsOf(series: readonly (readonly number[])[]): readonly number[
 const dayMs = 86_400_000
 const minuteMs = 60_000
 
-/** `13:00`, or with the day where the axis is longer than one: `21 Nov 13:00`, or the day alone where steps are days. */
+/** `13:00`, with the day on axes longer than a day: `21 Nov 13:00`, or only the day for steps of days. */
 export function axisTime(iso: string, {stepMs, count}: Steps, zone: TimeZone): string {
 	const day = formatDay(iso, zone)
 	const time = stepMs < minuteMs ? formatClock(iso, zone).replace(' UTC', '') : formatMinute(iso, zone)
@@ -80,7 +80,7 @@ export function axisTime(iso: string, {stepMs, count}: Steps, zone: TimeZone): s
 	return stepMs * count > 1.5 * dayMs ? `${day} ${time}` : time
 }
 
-/** `21 Nov 13:00 to 13:30`, in words for a tooltip and for a screen reader. */
+/** `21 Nov 13:00 to 13:30`, in words for tooltips and screen readers. */
 export function rangeWords(range: TimeRange, zone: TimeZone): string {
 	const [fromDate, toDate] = [formatDate(range.from, zone), formatDate(range.to, zone)]
 	const suffix = zone === 'utc' ? ' UTC' : ''

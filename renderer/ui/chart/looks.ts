@@ -1,13 +1,13 @@
-/** What all pictures have in common, for ECharts. */
+/** Common styles of charts, for ECharts. */
 import {showUnseenOnScreen} from '#shared/text/foreign.ts'
 
 import type {ChartTheme, Tone} from './theme.ts'
 import type {View} from './view.ts'
 
-/** So small are the letters of a picture, in pixels (`--text-xs`). */
+/** Font size of charts in pixels (`--text-xs`). */
 export const fontSize = 11
 
-/** Patterns beside the colours, so that colour alone never tells what is what; `undefined` is plain. */
+/** Patterns besides colours, so that colour alone is never the only mark; `undefined` is plain. */
 export function patternOf(tone: Tone, theme: ChartTheme): object | undefined {
 	const color = theme.panel
 	const base = {color, symbolSize: 1}
@@ -27,7 +27,7 @@ export function patternOf(tone: Tone, theme: ChartTheme): object | undefined {
 	}
 }
 
-/** A tooltip that is drawn, not HTML. */
+/** A tooltip drawn on the canvas, not HTML. */
 export function tooltipLook(theme: ChartTheme): object {
 	return {
 		renderMode: 'richText',
@@ -41,12 +41,12 @@ export function tooltipLook(theme: ChartTheme): object {
 	}
 }
 
-/** The beginning of each option: letters, and the title if the picture is a file. */
+/** Common part of options: fonts, and the title of a file. */
 export function basics({theme}: View): object {
 	return {textStyle: {fontFamily: theme.font, fontSize, color: theme.ink2}, animationDuration: 160, animationDurationUpdate: 0}
 }
 
-/** Text for a label: what looks like the markup of a rich text is none, and nothing is hidden. */
+/** Label text: rich-text markup is escaped, and nothing is hidden. */
 export function plain(text: string): string {
 	return showUnseenOnScreen(text).replaceAll('{', '{\u200b')
 }

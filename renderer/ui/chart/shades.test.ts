@@ -6,7 +6,7 @@ import type {ChartTheme} from './theme.ts'
 const black = 'rgb(0, 0, 0)'
 const white = 'rgb(255, 255, 255)'
 
-/** As a system that replaced the colours gives them: one for text, one for the ground. */
+/** The colours of a system with forced colours: one for text, one for the background. */
 function forced(ink: string, ground: string): ChartTheme {
 	const inks = {ink, ink2: ink, ink3: ink, line: ink, panel: ground, sunken: ground, focus: ink, onTone: ground}
 	const tones = {bad: ink, warn: ink, accent: ink, ok: ink, hold: ink, dim: ink, faint: ink}

@@ -1,27 +1,27 @@
-/** A shade for the share of a whole that is marked, such as the compromised ones of a group: treemap and icicle. */
+/** A shade for the marked share of a whole, such as a group's compromised computers: treemap and icicle. */
 import {formatCount} from '#shared/text/numbers.ts'
 import type {ChartTheme} from './theme.ts'
 import type {LegendItem} from './view.ts'
 
-/** A whole, and how many of it are marked. */
+/** A whole, and its marked part. */
 export interface Shaded {
 	readonly value: number
 	readonly marked: number
 }
 
-/** Shares of the marked, and how much of the tone they wear in percent. The label says the number. */
+/** Shares of the marked part, and the percentage of the tone. The label has the number. */
 const shades = [
 	{above: 0.05, tone: 100, words: 'more'},
 	{above: 0.01, tone: 40, words: 'to 5 %'},
 	{above: 0, tone: 20, words: 'to 1 %'},
 ] as const
 
-/** How much of the strong line is in the ground; as in the legend of `Figure.tsx`. */
+/** Share of the strong line in the background; as in the legend of `Figure.tsx`. */
 const groundShare = 0.35
-/** Where the system replaced the colours, line and tone are its text's colour: names are written on little of it. */
+/** With forced colours, line and tone are the text colour: names need a light background. */
 const forcedGroundShare = 0.08
 
-/** Fill and ink by the share that is marked. */
+/** Fill and text colour by marked share. */
 export function shadeOf({value, marked}: Shaded, theme: ChartTheme): {readonly color: string; readonly ink: string} {
 	const share = value === 0 ? 0 : marked / value
 	const tone = shades.find(({above}) => share > above)?.tone ?? 0
@@ -32,7 +32,7 @@ export function shadeOf({value, marked}: Shaded, theme: ChartTheme): {readonly c
 	return {color, ink: tone === 100 ? theme.onTone : theme.ink}
 }
 
-/** Beside the shade, what is marked has a sign and its number. */
+/** Besides the shade, the marked part has a symbol and its number. */
 export function countOf({value, marked}: Shaded): string {
 	return marked === 0 ? formatCount(value) : `${formatCount(value)} · ▲ ${formatCount(marked)}`
 }

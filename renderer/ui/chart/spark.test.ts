@@ -26,7 +26,7 @@ test('a sparkline adds the severities up, step by step', () => {
 
 test('a time that is not loaded yet is not shown as zero', () => {
 	const gaps = [{from: '2026-01-14T00:00:00.000Z', to: '2026-01-15T01:30:00.000Z'}]
-	// The second step was read in part, and has something.
+	// The second step was partly loaded, and has events.
 	expect(sparkOf(histogram({gaps}))).toEqual({counts: [null, 3, 0, 1], total: 4, isPart: true})
 })
 

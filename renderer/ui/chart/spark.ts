@@ -1,15 +1,15 @@
-/** What a sparkline shows of a picture of events over time. */
+/** Sparkline data from an event histogram. */
 import {eventSeverities, type EventHistogram} from '#shared/contract/events.ts'
 
 export interface Spark {
-	/** One number a step; `null` where that time has not been loaded yet from the service. */
+	/** One number per step; `null` for a time not loaded. */
 	readonly counts: readonly (number | null)[]
 	readonly total: number
-	/** Less was counted than there is, or part of the time has not been loaded yet. */
+	/** The count is incomplete, or part of the time is not loaded. */
 	readonly isPart: boolean
 }
 
-/** All severities together. */
+/** All severities combined. */
 export function sparkOf({counts, from, stepMs, exact, gaps}: EventHistogram): Spark {
 	const start = Date.parse(from)
 	const steps = counts[eventSeverities[0]].map((_, step) =>

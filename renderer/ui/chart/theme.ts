@@ -3,7 +3,7 @@ import {useEffect, useState} from 'react'
 /** Colour by meaning; see `tokens.css`. */
 export type Tone = 'bad' | 'warn' | 'accent' | 'ok' | 'hold' | 'dim' | 'faint'
 
-/** The tokens as a canvas understands them: resolved colours. */
+/** The tokens for a canvas: resolved colours. */
 export interface ChartTheme {
 	readonly font: string
 	readonly ink: string
@@ -16,7 +16,7 @@ export interface ChartTheme {
 	readonly tones: Readonly<Record<Tone, string>>
 	/** Text on a tone. */
 	readonly onTone: string
-	/** Shapes alone tell what is what: the system replaced the colours. */
+	/** Only shapes distinguish: the system replaced the colours. */
 	readonly isForced: boolean
 }
 
@@ -45,7 +45,7 @@ const forced: Readonly<Partial<Record<Token, string>>> = {
 	sunken: 'Canvas',
 	onTone: 'Canvas',
 	focus: 'Highlight',
-	// Beside the others without a pattern, such as medium beside none.
+	// Beside other tones without a pattern, such as medium beside none.
 	faint: 'GrayText',
 }
 
@@ -56,7 +56,7 @@ const media = [
 	'(prefers-reduced-motion: reduce)',
 ] as const
 
-/** The present theme; it changes with the setting and with the system. */
+/** The current theme; changes with the setting and the system. */
 export function useChartTheme(): ChartTheme {
 	const [theme, setTheme] = useState(readTheme)
 	useEffect(() => {
@@ -65,7 +65,7 @@ export function useChartTheme(): ChartTheme {
 		const observer = new MutationObserver(read)
 		observer.observe(document.documentElement, {attributes: true, attributeFilter: ['data-theme', 'data-palette']})
 		for (const list of lists) list.addEventListener('change', read)
-		// Between the first rendering and now it may have changed.
+		// It may have changed since the first render.
 		read()
 		return () => {
 			observer.disconnect()
@@ -79,7 +79,7 @@ export function prefersStill(): boolean {
 	return window.matchMedia('(prefers-reduced-motion: reduce)').matches
 }
 
-/** `light-dark()` and variables are resolved by the style of an element only. */
+/** Only an element's style resolves `light-dark()` and variables. */
 function readTheme(): ChartTheme {
 	const isForced = window.matchMedia('(forced-colors: active)').matches
 	const probe = document.createElement('span')

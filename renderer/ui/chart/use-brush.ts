@@ -9,17 +9,17 @@ export interface BrushOptions extends DragOptions {
 }
 
 export interface Brushing extends Dragging {
-	/** Where the keyboard is. */
+	/** Position of the keyboard cursor. */
 	readonly cursor: number
-	/** The next arrows span instead of moving. */
+	/** Whether arrow keys select instead of moving. */
 	readonly isSpanning: boolean
 	begin(): void
-	/** Moves what is chosen by so many bins. */
+	/** Moves the selection by this many bins. */
 	shift(by: number): void
 	readonly onKeyDown: (event: KeyboardEvent) => void
 }
 
-/** Spans a range of bins, by dragging or by keys. */
+/** Selects a range of bins, by dragging or keys. */
 export function useBrush(options: BrushOptions): Brushing {
 	const {count, brush, onBrush, onOpen} = options
 	const [place, setPlace] = useState<number | null>(null)
@@ -86,7 +86,7 @@ export function useBrush(options: BrushOptions): Brushing {
 	}
 }
 
-/** At an edge of what is chosen the other edge stays. */
+/** At an edge of the selection the opposite edge stays. */
 function farEnd(brush: BinRange | null, cursor: number): number {
 	if (brush?.last === cursor) return brush.first
 	return brush?.first === cursor ? brush.last : cursor
@@ -116,14 +116,14 @@ function targetOf(key: string, cursor: number, count: number): number | null {
 interface DragOptions {
 	readonly count: number
 	readonly brush: BinRange | null
-	/** The place under one of the screen (x in pixels): bins as a fraction, also beyond both ends. */
+	/** The position below a screen coordinate (x in pixels): fractional bins, also beyond both ends. */
 	readonly placeAt: (clientX: number) => number
 }
 
 interface Dragging {
-	/** What is being spanned, before it is final. */
+	/** The unfinished selection. */
 	readonly draft: BinRange | null
-	/** What a drag from where the pointer is takes hold of. */
+	/** The part that a drag at the pointer would grip. */
 	readonly grip: Grip
 	readonly onPointerDown: (event: PointerEvent<HTMLElement>) => void
 	readonly onPointerMove: (event: PointerEvent<HTMLElement>) => void
@@ -131,10 +131,10 @@ interface Dragging {
 	readonly onPointerCancel: () => void
 }
 
-/** So near an edge is on it; less than this is no drag (pixels). */
+/** Distance to an edge for gripping it, and minimum distance of a drag (pixels). */
 const [reachPx, stillPx] = [6, 4]
 
-/** Spans a range of bins with the pointer, moves it from its inside and resizes it by its edges. Shift always spans anew. */
+/** Selects a range of bins with the pointer, moves it from inside and resizes it by its edges. Shift always starts a new one. */
 function useDrag({count, brush, placeAt}: DragOptions, onEnd: (range: BinRange | null) => void): Dragging {
 	const [draft, setDraft] = useState<BinRange | null>(null)
 	const [grip, setGrip] = useState<Grip>('span')
@@ -175,48 +175,48 @@ function useDrag({count, brush, placeAt}: DragOptions, onEnd: (range: BinRange |
 	}
 }
 
-/** A click on the one bin that is chosen gives it up. */
+/** A click on a selected single bin clears it. */
 function clicked(bin: number, brush: BinRange | null): BinRange | null {
 	return brush?.first === bin && brush.last === bin ? null : {first: bin, last: bin}
 }
 
-/* What dragging does to a chosen range of bins: pure. Places and distances are bins as fractions. */
+/* Dragging of a range of bins: pure. Positions and distances are fractional bins. */
 
-/** `span`: chooses anew; `move`: the chosen range as it is; `first`, `last`: that edge of it. */
+/** `span`: starts a new range; `move`: moves the range; `first`, `last`: that edge. */
 type Grip = 'span' | 'move' | 'first' | 'last'
 
-/** What a drag that begins at a place takes hold of. `reach`: how near an edge is close enough. */
+/** What a drag at a position grips. `reach`: distance that counts as an edge. */
 export function gripAt(place: number, brush: BinRange | null, count: number, reach: number): Grip {
 	if (brush === null) return 'span'
 	const [start, end] = [brush.first, brush.last + 1]
-	// A narrow range keeps a middle to be moved by.
+	// A narrow range keeps a middle for moving.
 	const within = Math.min(reach, (end - start) / 4)
 	if (place > start - reach && place < start + within) return 'first'
 	if (place > end - within && place < end + reach) return 'last'
-	// Where everything is chosen there is nowhere to move to.
+	// A range over everything cannot be moved.
 	return place >= start && place <= end && end - start < count ? 'move' : 'span'
 }
 
 export interface Drag {
 	readonly grip: Grip
-	/** The chosen range when it began. */
+	/** The selected range at the start. */
 	readonly brush: BinRange | null
 	readonly from: number
 }
 
-/** The range that a drag has led to. */
+/** The range resulting from a drag. */
 export function dragged({grip, brush, from}: Drag, to: number, count: number): BinRange {
 	if (brush === null || grip === 'span') return spanned(binOf(from, count), binOf(to, count))
 	if (grip === 'move') return moved(brush, Math.round(to - from), count)
 	const edge = Math.max(0, Math.min(count, Math.round(to)))
 	const fixed = grip === 'first' ? brush.last + 1 : brush.first
-	// Pulled onto the other edge, one bin is left; pulled past it, the edges change places.
+	// At the other edge one bin remains; past it, the edges swap.
 	const least = grip === 'first' ? fixed - 1 : fixed + 1
 	const other = edge === fixed ? least : edge
 	return {first: Math.min(fixed, other), last: Math.max(fixed, other) - 1}
 }
 
-/** As long as before, and never beyond the ends. */
+/** Keeps the length, within the ends. */
 export function moved({first, last}: BinRange, by: number, count: number): BinRange {
 	const shift = Math.max(-first, Math.min(count - 1 - last, by))
 	return {first: first + shift, last: last + shift}

@@ -1,4 +1,4 @@
-/** As `jsx-runtime.ts`, for the development server. */
+/** Like `jsx-runtime.ts`, for the development server. */
 import type {ElementType, Key, ReactElement} from 'react'
 import {Fragment, jsxDEV as reactJsx, type JSXSource} from 'react/jsx-dev-runtime'
 

@@ -1,4 +1,4 @@
-/** What TSX is compiled to: React's own, with every text shown by `shown.ts`. */
+/** The JSX runtime: React's own, with every text passed through `shown.ts`. */
 import type {ElementType, Key, ReactElement} from 'react'
 import {Fragment, jsx as reactJsx, jsxs as reactJsxs} from 'react/jsx-runtime'
 

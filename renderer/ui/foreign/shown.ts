@@ -1,6 +1,6 @@
 /**
- * Every text of the page goes through here on its way into an element: what cannot be seen is shown by its number, and words
- * that are written from right to left stand in a `<bdi>`, so that they turn nothing around them. No screen can forget it.
+ * Every text of the page passes here on its way into an element: invisible characters are shown by number, and right-to-left text
+ * gets a `<bdi>`, so that it does not reorder its surroundings. No screen can forget it.
  */
 import {Fragment, jsx, jsxs} from 'react/jsx-runtime'
 import type {ElementType, ReactNode} from 'react'
@@ -9,22 +9,22 @@ import {hasUnseenOnScreen, showUnseenOnScreen} from '#shared/text/foreign.ts'
 
 type Props = Record<string, unknown>
 
-/** Letters of Hebrew, Arabic and their like. */
+/** Right-to-left letters, such as Hebrew and Arabic. */
 const turning = '\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}'
 const turned = new RegExp(`([${turning}]+(?:[ '-]+[${turning}]+)*)`, 'u')
 const plain = /^[\x20-\x7e\n]*$/
 
-/** They hold characters alone, no elements. */
+/** Elements that contain only text. */
 const textOnly: ReadonlySet<unknown> = new Set(['title', 'option', 'text', 'tspan', 'textarea', 'script', 'style', 'bdi'])
 const spoken = ['aria-label', 'aria-description', 'aria-valuetext', 'title', 'alt', 'placeholder'] as const
 
-/** The same properties where nothing has to be changed. */
+/** The same object when nothing changes. */
 export function shownProps(type: ElementType, props: unknown): Props {
-	const given = props as Props // what React hands on
+	const given = props as Props // as passed by React
 	const children = shownChild(given['children'], !textOnly.has(type))
 	const changed: Props = children === given['children'] ? {} : {children}
 	for (const name of spoken) {
-		// A title of a component is a text that its own elements show.
+		// The title of a component is rendered by its own elements.
 		if (name === 'title' && typeof type !== 'string') continue
 		const value = given[name]
 		if (typeof value === 'string' && hasUnseenOnScreen(value)) changed[name] = showUnseenOnScreen(value)

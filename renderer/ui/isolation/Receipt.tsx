@@ -18,7 +18,7 @@ const marks: Readonly<Record<Step, {readonly shape: string; readonly word: strin
 	none: {shape: '–', word: 'nothing to do'},
 }
 
-/** Requested, accepted and confirmed: three facts with three times, none of them guessed. */
+/** Requested, accepted and confirmed: three separate facts with their times, none guessed. */
 export function Receipt({receipt}: {readonly receipt: IsolationReceipt}) {
 	const {requested, refused, observed, checked} = receipt
 	return (
@@ -44,7 +44,7 @@ export function Receipt({receipt}: {readonly receipt: IsolationReceipt}) {
 	)
 }
 
-/** What the service said to the request; no answer yet is told as waiting. */
+/** The service's answer; pending without one. */
 function Answer({receipt: {accepted, refused}}: {readonly receipt: IsolationReceipt}) {
 	if (refused !== undefined)
 		return (
@@ -81,7 +81,7 @@ function observedText(action: IsolationReceipt['action'], state: string): string
 	return wordOf(state)
 }
 
-/** A state in words; what the service says beyond the four is shown as it is. */
+/** A state in words; unknown states are shown as received. */
 function wordOf(status: string): string {
 	const glance = glanceOf({available: true, status})
 	return glance === 'unknown' ? status : isolationStates[glance].word

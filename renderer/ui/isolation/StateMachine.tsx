@@ -5,10 +5,10 @@ import {cx} from '../cx.ts'
 import {t} from '../text.ts'
 import styles from './StateMachine.module.css'
 
-/** Where each state stands: the upper row leads into isolation, the lower one out of it. */
+/** Positions of the states: the upper row leads into isolation, the lower one out of it. */
 const places = {not_isolated: 'topLeft', pending_start: 'topRight', isolated: 'bottomRight', pending_stop: 'bottomLeft'} as const
 
-/** The four states of isolation and the ways between them, with the present one lit; or, over them, that it is none of these. */
+/** The four isolation states and their transitions, with the present one highlighted; or a note on another state. */
 export function StateMachine({state}: {readonly state: IsolationGlance}) {
 	const isOutside = state === 'unavailable' || state === 'unknown'
 	return (

@@ -12,7 +12,7 @@ export function useChosenKeys(): ChosenKeys {
 	return useContext(ChosenKeysContext)
 }
 
-/** The keys that mean this, for this person. */
+/** The current keys of a shortcut. */
 export function useKeysOf(): (id: KeyId) => readonly string[] {
 	const chosen = useChosenKeys()
 	return id => keysOf(id, chosen)

@@ -13,7 +13,7 @@ interface Registry {
 	/** Ids with a handler, for the overlay. */
 	ids(): readonly KeyId[]
 	subscribe(listener: () => void): () => void
-	/** The handler that was added last wins. */
+	/** The last added handler wins. */
 	find(id: KeyId): Handler | undefined
 }
 
@@ -22,7 +22,7 @@ const RegistryContext = createContext<Registry | null>(null)
 /** How long a first letter such as `g` waits for the second one (ms). */
 const sequenceMs = 1500
 
-/** Listens for the keys of the map, or those chosen in their place, and calls what is on the screen. */
+/** Listens for the keys of the map, or chosen ones, and calls the handlers on the screen. */
 export function KeyRegistry({children}: {readonly children: ReactNode}) {
 	const registry = useMemo(createRegistry, [])
 	const letters = useSingleKeys()
@@ -50,7 +50,7 @@ export function KeyRegistry({children}: {readonly children: ReactNode}) {
 	return <RegistryContext.Provider value={registry}>{children}</RegistryContext.Provider>
 }
 
-/** Gives a key of the map its meaning while this component is shown. */
+/** Handles a shortcut of the map while this component is shown. */
 export function useKey(id: KeyId, handler: () => void, isEnabled = true): void {
 	const registry = useRegistry()
 	const latest = useRef(handler)
@@ -65,7 +65,7 @@ export function useActiveKeys(): readonly KeyId[] {
 	return useSyncExternalStore(registry.subscribe, registry.ids)
 }
 
-/** Does what a key does, for those who choose it from a list. */
+/** Runs a shortcut's action, for choices from a list. */
 export function useRunKey(): (id: KeyId) => void {
 	const registry = useRegistry()
 	return id => registry.find(id)?.()
@@ -127,7 +127,7 @@ function lookUp(
 	return null
 }
 
-/** In a field this key takes back what was typed. */
+/** In a field this key undoes typing. */
 const ofFields: ReadonlySet<KeyId> = new Set(['global.undo'])
 
 /** Locking must work at any moment. */
@@ -143,7 +143,7 @@ function isTyping(target: EventTarget | null): boolean {
 	return target instanceof HTMLInputElement && !['checkbox', 'radio', 'button'].includes(target.type)
 }
 
-/** Also while a dialog is open and the focus fell out of it: no key may reach the screen behind. */
+/** Also while a dialog is open without the focus inside: no key may reach the screen behind. */
 function isInPopup(target: EventTarget | null): boolean {
 	if (document.querySelector('dialog, [role="dialog"], [role="alertdialog"]') !== null) return true
 	return target instanceof Element && target.closest('[role="menu"], [role="listbox"]') !== null

@@ -1,7 +1,10 @@
-/** Keys that a person chose for themselves, over those of the map. Choosing moves keys; what a key does stays: it opens or moves. */
+/**
+ * Keys chosen by the operator instead of those of the map. Only keys change; the action of a shortcut is fixed: it opens or
+ * moves.
+ */
 import {keyEntries, keyMap, selectionKeys, tableKeys, treeKeys, type KeyEntry, type KeyId} from './key-map.ts'
 
-/** Keys by id of the map, as they lie in the settings. Ids that are not known are of another version. */
+/** Keys by id of the map, as in the settings. Unknown ids are from another version. */
 export type ChosenKeys = Readonly<Record<string, readonly string[]>>
 
 const fixed: ReadonlySet<KeyId> = new Set<KeyId>([
@@ -13,7 +16,7 @@ const fixed: ReadonlySet<KeyId> = new Set<KeyId>([
 	'trajectory.pan',
 ])
 
-/** Tables and drawings understand these keys by themselves, the same everywhere. */
+/** Tables and charts handle these keys themselves. */
 export function isFixed(id: KeyId): boolean {
 	return fixed.has(id)
 }
@@ -22,10 +25,10 @@ export function keysOf(id: KeyId, chosen: ChosenKeys): readonly string[] {
 	return (fixed.has(id) ? undefined : chosen[id]) ?? keyMap[id].keys
 }
 
-/** Alive beside those of any screen. */
+/** Active on every screen. */
 const ofAny: ReadonlySet<KeyEntry['section']> = new Set(['Everywhere', 'Go to', 'Lists'])
 
-/** The entry that has these keys already, or begins or goes on with them; `null` when they are free. */
+/** The entry that uses these keys, or a prefix or continuation of them; `null` when they are free. */
 export function conflictOf(id: KeyId, keys: string, chosen: ChosenKeys): KeyId | null {
 	const {section} = keyMap[id]
 	const found = keyEntries.find(
@@ -44,7 +47,7 @@ function collide(one: string, other: string): boolean {
 }
 
 const bare: ReadonlySet<string> = new Set(['Tab', 'Enter', 'Space', 'Escape', 'Backspace', 'Delete'])
-/** The system or the browser takes these before any page does, or everybody means something else by them. */
+/** Keys reserved by the system or the browser, or with a common meaning. */
 const taken: ReadonlySet<string> = new Set([
 	...['c', 'v', 'x', 'z', 'a', 'w', 't', 'n', 'q', 'r', 'Tab'].map(key => `Mod+${key}`),
 	...['w', 't', 'n', 'i', 'j'].map(key => `Mod+Shift+${key}`),
@@ -63,7 +66,7 @@ export function refusalOf(keys: string): string | null {
 	return null
 }
 
-/** What was pressed, as the map writes it; `null` for a modifier alone. */
+/** Pressed keys in the notation of the map; `null` for a modifier alone. */
 export function writtenKeys(pressed: {
 	readonly key: string
 	readonly ctrl: boolean

@@ -1,8 +1,7 @@
 /**
- * Every key of the page, in one place. No key changes anything in the service: keys move, show, and
- * open dialogs. One takes effect at once, in the safe direction: it locks writing.
- * `Mod` is Ctrl, or Cmd on a Mac. Keys in a row are separated by a blank. Entries without a modifier are *single keys*,
- * which a person can switch off in the settings.
+ * All keyboard shortcuts of the page, in one place. None changes anything in the service: they move, show, and open dialogs. One
+ * takes effect at once, in the safe direction: it locks changes. `Mod` is Ctrl, or Cmd on a Mac. Sequences are separated by
+ * blanks. Entries without a modifier are *single keys*, which can be disabled in the settings.
  */
 
 export interface KeyEntry {
@@ -327,10 +326,10 @@ export type KeyId = keyof typeof keyMap
 
 export const keyEntries = Object.entries(keyMap) as readonly (readonly [KeyId, KeyEntry])[] // the entries of the literal above
 
-/** Keys that the tables handle themselves; the overlay shows them wherever a table is. */
+/** Keys handled by the tables; the overlay shows them wherever a table is. */
 export const tableKeys: readonly KeyId[] = ['list.move', 'list.ends', 'list.open', 'list.peek']
 
-/** Keys that a tree handles itself. */
+/** Keys handled by a tree. */
 export const treeKeys: readonly KeyId[] = [
 	'list.move',
 	'list.ends',

@@ -1,4 +1,4 @@
-/** Compares what was pressed with what the key map says. */
+/** Compares pressed keys with the key map. */
 
 export interface Pressed {
 	readonly key: string
@@ -8,18 +8,18 @@ export interface Pressed {
 	readonly shift: boolean
 }
 
-/** Whether a step of the key map, such as `Mod+Shift+o`, is what was pressed. */
+/** Whether a step of the key map, such as `Mod+Shift+o`, was pressed. */
 export function isPressed(step: string, pressed: Pressed): boolean {
 	const wanted = parse(step)
 	const control = wanted.mod ? pressed.ctrl || pressed.meta : pressed.ctrl === wanted.ctrl && !pressed.meta
 	if (!control || pressed.alt !== wanted.alt) return false
-	// Which signs need Shift depends on the keyboard; letters and named keys do not.
+	// Which symbols need Shift depends on the keyboard; letters and named keys do not.
 	const shiftMatters = /^[a-z]$/i.test(wanted.key) || wanted.key.length > 1
 	if (shiftMatters && pressed.shift !== wanted.shift) return false
 	return named(pressed.key).toLowerCase() === wanted.key.toLowerCase()
 }
 
-/** Whether it needs no Ctrl, Cmd or Alt, so that it would disturb typing. Function keys write nothing. */
+/** Whether it works without Ctrl, Cmd or Alt, and so would interfere with typing. Function keys write nothing. */
 export function isSingle(keys: string): boolean {
 	return keys.split(' ').every(step => {
 		const {key, mod, ctrl, alt} = parse(step)
@@ -27,7 +27,7 @@ export function isSingle(keys: string): boolean {
 	})
 }
 
-/** As a person reads it: `Mod+Shift+o` becomes `Ctrl+Shift+O`. */
+/** Readable form: `Mod+Shift+o` becomes `Ctrl+Shift+O`. */
 export function spell(keys: string, isMac: boolean): string {
 	return keys
 		.split(' ')
@@ -62,7 +62,7 @@ function parse(step: string) {
 	return {key, mod: has('Mod'), ctrl: has('Ctrl'), alt: has('Alt'), shift: has('Shift')}
 }
 
-/** The sign between the parts is a key too. */
+/** The separator is a key too. */
 function partsOf(step: string): readonly string[] {
 	return step === '+' ? [step] : step.split('+')
 }

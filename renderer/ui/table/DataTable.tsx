@@ -22,7 +22,7 @@ import {HeaderRow} from './HeaderRow.tsx'
 import type {DataTableProps, TableColumn, TableSort} from './types.ts'
 import {type RowHandlers, type TableView, useTableView} from './use-table-view.ts'
 
-/** A grid for very many rows: only what is in view is drawn, and one row has the cursor. */
+/** A grid for very many rows: draws only visible ones, and one row has the cursor. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
 	const {label, source, sort = null, onSort, onSelectionChange, empty, isBusy = false} = props
 	const id = useId()
@@ -105,7 +105,7 @@ function Rows<Row>({id, table, columns, view}: RowsProps<Row>) {
 	)
 }
 
-/** The columns that the table has room for now. */
+/** The columns that fit now. */
 function useFitting<Row>(
 	columns: readonly TableColumn<Row>[],
 	scroller: RefObject<HTMLElement | null>,
@@ -125,7 +125,7 @@ function useFitting<Row>(
 	return useMemo(() => pinnedThatFit(columnsThatFit(columns, room), room), [columns, room])
 }
 
-/** Custom properties for the stylesheet: the columns of header and rows, and the width below which they scroll. */
+/** Custom properties for the stylesheet: columns of header and rows, and the width below which they scroll. */
 function layoutOf(sizes: ColumnSizes, selectable: boolean): CSSProperties {
 	const properties: Record<string, string> = {
 		'--columns': `${selectable ? `${checkWidth}px ` : ''}${sizes.template}`,
@@ -134,7 +134,7 @@ function layoutOf(sizes: ColumnSizes, selectable: boolean): CSSProperties {
 	return properties
 }
 
-/** `--pin-0` and so on, and `--pinned-room`: rows need not be drawn again when a pinned column gets wider. */
+/** `--pin-0` and so on, and `--pinned-room`: rows need no redraw when a pinned column is resized. */
 function pinsAsProperties(pins: readonly number[]): CSSProperties {
 	const named = pins.map((left, place) => [place === pins.length - 1 ? '--pinned-room' : `--pin-${place}`, `${left}px`])
 	return Object.fromEntries(named)
@@ -152,7 +152,7 @@ function Instead({children}: {readonly children: ReactNode}) {
 
 type Sized = Pick<TableColumn<never>, 'id' | 'width' | 'yields'>
 
-/** The columns that a width in pixels has room for: those that yield go first, until the rest fits. */
+/** The columns that fit into a width in pixels: yielding ones are dropped first. */
 export function columnsThatFit<Column extends Sized>(columns: readonly Column[], width: number): readonly Column[] {
 	let kept = columns
 	for (;;) {
@@ -163,10 +163,10 @@ export function columnsThatFit<Column extends Sized>(columns: readonly Column[],
 	}
 }
 
-/** The widest share of the room that columns may keep for themselves while others scroll past them. */
+/** Maximum share of the width for pinned columns while others scroll. */
 const mostPinned = 0.5
 
-/** Where pinned columns would leave the others too little of a width in pixels, the last of them scroll as well. */
+/** When pinned columns would leave too little of a width in pixels, the last of them scroll too. */
 export function pinnedThatFit<Column extends Pick<TableColumn<never>, 'width' | 'isPinned'>>(
 	columns: readonly Column[],
 	width: number,
@@ -188,13 +188,13 @@ function gives(column: Sized | null): number {
 interface SortDialogProps {
 	/** Name of the table. */
 	readonly label: string
-	/** All of them, also those that the table has no room for now. */
+	/** All columns, including dropped ones. */
 	readonly columns: readonly TableColumn<never>[]
 	readonly sort: TableSort | null
 	readonly onSort: (column: string) => void
 }
 
-/** The order of a table by keyboard: its key opens the columns that it can be sorted by. */
+/** Sorting by keyboard: the key opens the sortable columns. */
 function SortDialog({label, columns, sort, onSort}: SortDialogProps) {
 	const [isOpen, setOpen] = useState(false)
 	const choices = sortChoices(columns, sort)
@@ -215,20 +215,20 @@ function SortDialog({label, columns, sort, onSort}: SortDialogProps) {
 	)
 }
 
-/** What a table can be sorted by, in words. */
+/** A sort choice in words. */
 interface SortChoice {
 	/** Of the column. */
 	readonly id: string
 	readonly title: string
-	/** How the rows are ordered by it at this moment; `null`: they are not. */
+	/** The present direction; `null`: not sorted by it. */
 	readonly now: Direction | null
-	/** How they are once it is chosen: the one that holds now is turned around. */
+	/** The direction after choosing: the present one reversed. */
 	readonly next: Direction
 }
 
 type Direction = 'ascending' | 'descending'
 
-/** In the order of the columns. */
+/** In column order. */
 export function sortChoices(
 	columns: readonly Pick<TableColumn<never>, 'id' | 'title' | 'sortable'>[],
 	sort: TableSort | null,
@@ -251,7 +251,7 @@ interface TableRowProps<Row> {
 	readonly columns: readonly TableColumn<Row>[]
 	readonly label: string
 	readonly isCursor: boolean
-	/** `null` when rows cannot be selected. */
+	/** `null` when rows are not selectable. */
 	readonly isSelected: boolean | null
 	readonly tone: 'struck' | 'bad' | undefined
 	readonly on: RowHandlers
@@ -312,5 +312,5 @@ function Row<R>(props: TableRowProps<R>) {
 	)
 }
 
-/** Drawn again only when its own row, place or marks change. */
+/** Redrawn only when its row, place or marks change. */
 const TableRow = memo(Row) as typeof Row // memo() forgets the type parameter

@@ -14,7 +14,7 @@ interface HeaderRowProps<Row> {
 	readonly onSort: ((column: string) => void) | undefined
 	readonly selectable: boolean
 	readonly picked: 'none' | 'some' | 'all'
-	/** Selects all, or where any is selected, none. */
+	/** Selects all, or clears an existing selection. */
 	readonly onPick: () => void
 }
 
@@ -89,7 +89,7 @@ export function HeaderRow<Row>({columns, sizes, sort, onSort, selectable, picked
 	)
 }
 
-/** What several columns have in common; each says it in its own title too. */
+/** A common heading of several columns, repeated in each column's title. */
 function BandRow({bands, selectable}: {readonly bands: readonly Band[]; readonly selectable: boolean}) {
 	return (
 		<div aria-hidden="true" className={styles['bands']}>

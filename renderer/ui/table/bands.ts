@@ -1,4 +1,4 @@
-/** Headings above several columns, and columns that stay while others scroll sideways: pure. */
+/** Headings above several columns, and columns pinned during sideways scrolling: pure. */
 import type {CSSProperties} from 'react'
 
 import type {TableColumn} from './types.ts'
@@ -7,17 +7,17 @@ type Banded = Pick<TableColumn<never>, 'band' | 'isPinned'>
 
 export interface Band {
 	readonly title: string
-	/** Place of the first of its columns, and how many stand under it. */
+	/** Index of the first column, and the number of columns. */
 	readonly from: number
 	readonly span: number
 }
 
-/** Room for check boxes, px. */
+/** Width of the check box column, px. */
 export const checkWidth = 32
 
 const [bandHeight, twoLines] = [24, 40]
 
-/** Bands from left to right, an empty title over columns that have none; `null` when no column has one. */
+/** Bands from left to right, with empty titles over other columns; `null` without any. */
 export function bandsOf(columns: readonly Banded[]): readonly Band[] | null {
 	if (columns.every(({band}) => band === undefined)) return null
 	const bands: Band[] = []
@@ -29,12 +29,12 @@ export function bandsOf(columns: readonly Banded[]): readonly Band[] | null {
 	return bands
 }
 
-/** Height of the header in pixels, which covers so much of the rows. */
+/** Height of the sticky header in pixels. */
 export function headHeight(columns: readonly Banded[], rowHeight: number): number {
 	return bandsOf(columns) === null ? rowHeight : bandHeight + twoLines
 }
 
-/** How far from the left each pinned column stays, by its place, after the check boxes; last, where the others begin. */
+/** Left offset of each pinned column, after the check boxes; last, the start of the others. */
 export function pinsOf(columns: readonly Banded[], widths: readonly number[], selectable: boolean): readonly number[] {
 	const pinned = columns.findIndex(({isPinned}) => isPinned !== true)
 	const count = pinned < 0 ? columns.length : pinned
@@ -43,7 +43,7 @@ export function pinsOf(columns: readonly Banded[], widths: readonly number[], se
 	return Array.from({length: count + 1}, (_, place) => widths.slice(0, place).reduce((sum, width) => sum + width, first))
 }
 
-/** Where a pinned column stays, from the custom properties of the table. */
+/** Position of a pinned column, from the table's custom properties. */
 export function pinOf(column: Banded, place: number): {readonly style?: CSSProperties} {
 	return column.isPinned === true ? {style: {left: `var(--pin-${place})`}} : {}
 }

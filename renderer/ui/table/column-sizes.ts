@@ -16,19 +16,19 @@ const noRows: readonly Record<string, never>[] = []
 const narrowest = 56
 
 export interface ColumnSizes {
-	/** For `grid-template-columns`: a column shares what room is left until a person gives it a width. */
+	/** For `grid-template-columns`: a column shares the free space until it is resized. */
 	readonly template: string
-	/** Least width of all columns in pixels. */
+	/** Minimum width of all columns in pixels. */
 	readonly minWidth: number
-	/** Least width of each, in their order. */
+	/** Minimum width of each, in order. */
 	readonly widths: readonly number[]
 	startDrag(column: string, event: PointerEvent<HTMLElement>): void
-	/** Makes a column wider or narrower by so many pixels. */
+	/** Resizes a column by this many pixels. */
 	nudge(column: string, by: number): void
 	reset(column: string): void
 }
 
-/** Column widths, kept by TanStack Table. */
+/** Column widths, stored by TanStack Table. */
 export function useColumnSizes<Row>(
 	columns: readonly TableColumn<Row>[],
 	onWidths?: (widths: Readonly<Record<string, number>>) => void,
@@ -47,7 +47,7 @@ export function useColumnSizes<Row>(
 		widths: columns.map(({id}) => width(id)),
 		startDrag(id, event) {
 			const cell = event.currentTarget.parentElement
-			// A column that shared the room starts from the width it has on the screen.
+			// A flexible column starts from its displayed width.
 			if (cell !== null) table.setColumnSizing(old => ({...old, [id]: Math.round(cell.getBoundingClientRect().width)}))
 			const header = table.getFlatHeaders().find(each => each.id === id)
 			header?.getResizeHandler()(event.nativeEvent)
@@ -61,7 +61,7 @@ export function useColumnSizes<Row>(
 	}
 }
 
-/** The width of a column that was not resized since it is shown. */
+/** The width of a column not resized yet. */
 export function trackOf({
 	width,
 	grows = width,
@@ -71,7 +71,7 @@ export function trackOf({
 	return isFixed || grows === 0 ? `${least}px` : `minmax(${least}px, ${grows}fr)`
 }
 
-/** Long enough for a drag to end and a key to be pressed again (ms). */
+/** Long enough for the end of a drag or repeated keys (ms). */
 const toldAfter = 400
 
 function useTold(

@@ -2,11 +2,11 @@ import {expect, test} from 'vitest'
 
 import {anchorRow, keptInView} from './kept-in-view.ts'
 
-/** 20 rows of 28 px below their header, of which 65 px go to a bar. */
+/** 20 rows of 28 px below their header, 65 px of them lost to a bar. */
 const room = {rowHeight: 28, head: 28, top: 1000, before: 588, now: 523}
 
 test('a row that the smaller room would hide comes back into it, whole', () => {
-	const last = 53 // its lower edge, at 1512 px below the header, touched the lower edge of the room
+	const last = 53 // Its lower edge, 1512 px below the header, was at the lower edge of the view.
 	expect(keptInView({...room, at: last})).toBe(54 * 28 + 28 - 523)
 })
 

@@ -1,25 +1,25 @@
 import {useEffect, useRef, type RefObject} from 'react'
 
 interface View {
-	/** The row with the cursor, -1 for none. */
+	/** Index of the row at the cursor, -1 for none. */
 	readonly at: number
 	readonly rowHeight: number
-	/** Height of the header, which is sticky and covers as much of the room; px. */
+	/** Height of the sticky header, px. */
 	readonly head: number
-	/** How far the rows are scrolled, and how high their room was and is; px, with the header. */
+	/** Scroll position, and former and present height of the view; px, with the header. */
 	readonly top: number
 	readonly before: number
 	readonly now: number
 }
 
-/** How far to scroll so that a row that was in view still is. */
+/** Scroll distance that keeps a visible row visible. */
 export function keptInView({at, rowHeight, head, top, before, now}: View): number {
 	const [start, end] = [at * rowHeight, (at + 1) * rowHeight]
 	const wasInView = at >= 0 && end > top && start + head < top + before
 	return wasInView ? Math.max(top, end + head - now) : top
 }
 
-/** The row with the cursor if it is wholly in view, else the first that is; `null` where nothing is scrolled away. */
+/** The row at the cursor if completely visible, else the first visible one; `null` at the top. */
 export function anchorRow(view: Pick<View, 'at' | 'rowHeight' | 'head' | 'top'> & {readonly room: number}): number | null {
 	const {at, rowHeight, head, top, room} = view
 	const isInView = at >= 0 && at * rowHeight >= top && (at + 1) * rowHeight + head <= top + room
@@ -27,7 +27,7 @@ export function anchorRow(view: Pick<View, 'at' | 'rowHeight' | 'head' | 'top'> 
 	return top <= 0 ? null : Math.ceil(top / rowHeight)
 }
 
-/** When the room for rows gets smaller, as by a bar that comes below them, the row with the cursor stays in view. */
+/** When the view shrinks, for example by a bar below, the row at the cursor stays visible. */
 export function useKeptInView(scroller: RefObject<HTMLDivElement | null>, at: number, rowHeight: number, head = rowHeight): void {
 	const latest = useRef({at, rowHeight, head})
 	useEffect(() => {

@@ -1,4 +1,4 @@
-/** Where the cursor goes: pure, so that it can be tested without a page. */
+/** Cursor movement: pure, for tests without a page. */
 
 export type TableKey =
 	| {readonly kind: 'move'; readonly to: number; readonly extend: boolean}
@@ -18,13 +18,13 @@ export interface KeyFacts {
 export interface TableFacts {
 	readonly cursor: number
 	readonly count: number
-	/** Whole rows that fit into the view. */
+	/** Number of complete visible rows. */
 	readonly page: number
-	/** Whether `j`, `k` and `x` are keys. */
+	/** Whether `j`, `k` and `x` are shortcuts. */
 	readonly letters: boolean
 }
 
-/** What a key means in a table; `null` when it means nothing here. */
+/** The action of a key in a table; `null` without one. */
 export function keyInTable(key: KeyFacts, table: TableFacts): TableKey | null {
 	if (key.alt) return null
 	if (key.control) return key.key.toLowerCase() === 'a' ? {kind: 'all'} : null

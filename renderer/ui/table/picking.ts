@@ -1,6 +1,6 @@
 import type {RowSource} from './types.ts'
 
-/** Keys of the loaded rows between two positions, both included. */
+/** Keys of the loaded rows between two indexes, inclusive. */
 export function keysBetween<Row>(source: RowSource<Row>, rowKey: (row: Row) => string, a: number, b: number): readonly string[] {
 	const keys: string[] = []
 	for (let index = Math.min(a, b); index <= Math.max(a, b); index += 1) {

@@ -3,14 +3,14 @@ import type {ReactNode, Ref} from 'react'
 export interface TableHandle {
 	/** Moves the cursor and brings it into view. */
 	goTo(index: number): void
-	/** Puts the mark of the cursor on the row that its object has moved to, -1 for none; nothing scrolls. */
+	/** Moves the cursor mark to the new row of its object, -1 for none; does not scroll. */
 	place(index: number): void
 	focus(): void
-	/** The row whose place a person knows: the one with the cursor if it is in view, else the first in view; `null` at the top. */
+	/** The reader's reference row: at the cursor if visible, else the first visible; `null` at the top. */
 	anchor(): number | null
-	/** Scrolls by so many rows, down if positive. */
+	/** Scrolls by this many rows, down if positive. */
 	shift(rows: number): void
-	/** Whether any of the selected rows is in view at this moment. */
+	/** Whether any selected row is visible. */
 	showsSelection(): boolean
 }
 
@@ -19,51 +19,51 @@ export interface DataTableProps<Row> extends TableActions<Row> {
 	readonly source: RowSource<Row>
 	readonly columns: readonly TableColumn<Row>[]
 	readonly rowKey: (row: Row) => string
-	/** A row in words, as it is announced. */
+	/** A row in words, for announcements. */
 	readonly describe: (row: Row) => string
 	readonly sort?: TableSort | null
 	readonly onSort?: (column: string) => void
 	readonly selection?: ReadonlySet<string>
-	/** Left out, rows cannot be selected. */
+	/** Omitted when rows are not selectable. */
 	readonly onSelectionChange?: (selection: ReadonlySet<string>) => void
-	/** Told whenever the first of the selected rows comes into view, or the last one leaves it; none selected counts as in view. */
+	/** Called when the first selected row becomes visible, or the last one invisible; an empty selection counts as visible. */
 	readonly onSelectionInView?: (isInView: boolean) => void
 	readonly rowTone?: (row: Row) => 'struck' | 'bad' | undefined
-	/** Shown in place of rows when there are none. */
+	/** Shown when there are no rows. */
 	readonly empty?: ReactNode
 	readonly isBusy?: boolean
-	/** A person gave columns these widths, in pixels, since the table is shown; told a moment later. */
+	/** Widths of columns resized since the table was shown, in pixels; called with a short delay. */
 	readonly onWidths?: (widths: Readonly<Record<string, number>>) => void
 	readonly handle?: Ref<TableHandle>
 }
 
-/** Rows by position. The table asks for ranges and shows skeletons for what is not there yet. */
+/** Rows by index. The table requests ranges and shows skeletons for missing ones. */
 export interface RowSource<Row> {
-	/** How many rows there are, loaded or not. */
+	/** Number of rows, loaded or not. */
 	readonly count: number
 	row(index: number): Row | undefined
-	/** Told whenever other rows come into view; `to` is exclusive. */
+	/** Called when other rows become visible; `to` is exclusive. */
 	want(from: number, to: number): void
 }
 
 export interface TableColumn<Row> {
 	readonly id: string
 	readonly title: string
-	/** Width in pixels; it grows in proportion while there is room, and is the least. */
+	/** Minimum width in pixels; grows in proportion when there is room. */
 	readonly width: number
-	/** Its share of the room that is left, beside the widths of the others; 0 keeps it at `width`. Left out: `width`. */
+	/** Its share of the free space; 0 keeps it at `width`. Default: `width`. */
 	readonly grows?: number
-	/** A person gave it this width: it does not grow. */
+	/** Resized by the operator: does not grow. */
 	readonly isFixed?: boolean
-	/** It is left out while the table is too narrow for all; the highest goes first. Left out, it always stays. */
+	/** Dropped while the table is too narrow; the highest number goes first. Default: never dropped. */
 	readonly yields?: number
 	readonly sortable?: boolean
 	readonly align?: 'start' | 'end'
 	/** `name` is the strong first column, `mono` for addresses and ids. */
 	readonly look?: 'plain' | 'name' | 'mono' | 'dim'
-	/** It stays at the left while the others scroll sideways; pinned columns come first. */
+	/** Stays at the left while the others scroll sideways; pinned columns come first. */
 	readonly isPinned?: boolean
-	/** Neighbours with the same band stand under it, with titles of up to two lines. */
+	/** Neighbours with the same band share a heading, with titles of up to two lines. */
 	readonly band?: string
 	readonly cell: (row: Row) => ReactNode
 }
@@ -73,7 +73,7 @@ export interface TableSort {
 	readonly descending: boolean
 }
 
-/** What a person can do in the table beside looking. */
+/** Actions of a table. */
 export interface TableActions<Row> {
 	/** Enter or double click. */
 	readonly onOpen?: (row: Row) => void
@@ -81,8 +81,8 @@ export interface TableActions<Row> {
 	readonly onPeek?: (row: Row) => void
 	/** The cursor moved to another row; `undefined` while it is not loaded. */
 	readonly onCursor?: (row: Row | undefined, index: number) => void
-	/** Ctrl+A: all rows, also those that are not loaded, are the caller's business. */
+	/** Ctrl+A: the caller selects all rows, including those not loaded. */
 	readonly onSelectAll?: () => void
-	/** A row is dragged: what it stands for goes into the transfer. Left out, rows cannot be dragged. */
+	/** A row is dragged: put its data into the transfer. Omitted when rows cannot be dragged. */
 	readonly onDrag?: ((row: Row, transfer: DataTransfer) => void) | undefined
 }

@@ -19,10 +19,10 @@ import {keyInTable, type TableKey} from './movement.ts'
 import {keysBetween, toggled} from './picking.ts'
 import type {DataTableProps} from './types.ts'
 
-/** What rows call; the same functions for the life of the table, so that rows are drawn again only for their own sake. */
+/** Callbacks of rows, stable for the life of the table, so that rows are redrawn only for their own changes. */
 export interface RowHandlers {
 	click(event: MouseEvent, index: number): void
-	/** `extend`: all up to the one before too. */
+	/** `extend`: also all rows up to the last one. */
 	toggle(index: number, extend: boolean): void
 	open(index: number): void
 	drag(event: DragEvent, index: number): void
@@ -30,18 +30,18 @@ export interface RowHandlers {
 
 export interface TableView {
 	readonly scroller: RefObject<HTMLDivElement | null>
-	/** The row with the cursor, -1 for none. */
+	/** Index of the row at the cursor, -1 for none. */
 	readonly at: number
 	readonly items: readonly VirtualItem[]
-	/** Height of all rows together. */
+	/** Total height of the rows. */
 	readonly height: number
 	readonly on: RowHandlers
 	press(event: KeyboardEvent<HTMLDivElement>): void
-	/** Selects all rows, or where any is selected, none. */
+	/** Selects all rows, or clears an existing selection. */
 	pickAll(): void
 }
 
-/** Rows that are drawn beyond the edges are not in view. */
+/** Rows drawn beyond the edges are not visible. */
 function showsSelection<Row>(
 	{source, selection, rowKey}: DataTableProps<Row>,
 	element: HTMLElement | null,
@@ -66,7 +66,7 @@ function useSelectionTold(shows: () => boolean, onSelectionInView: ((isInView: b
 	})
 }
 
-/** Which rows are in view, where the cursor is, and what keys and clicks do. */
+/** Visible rows, the cursor, and the effect of keys and clicks. */
 export function useTableView<Row>(props: DataTableProps<Row>): TableView {
 	const {source} = props
 	const scroller = useRef<HTMLDivElement>(null)
@@ -80,7 +80,7 @@ export function useTableView<Row>(props: DataTableProps<Row>): TableView {
 		getScrollElement: () => scroller.current,
 		estimateSize: () => rowHeight,
 		overscan: 10,
-		// The header is sticky: it covers so much of the view.
+		// Covered by the sticky header.
 		scrollPaddingEnd: head,
 		useFlushSync: false,
 	})
@@ -91,7 +91,7 @@ export function useTableView<Row>(props: DataTableProps<Row>): TableView {
 	const to = (items.at(-1)?.index ?? -1) + 1
 	useEffect(() => source.want(from, to), [source, from, to])
 	const shows = () => showsSelection(props, scroller.current, items, head)
-	// Nothing selected is nothing out of view: the bar does not begin with a word that is taken back.
+	// An empty selection counts as visible: the bar does not start with a message that is withdrawn.
 	useSelectionTold(() => props.selection?.size === 0 || shows(), props.onSelectionInView)
 
 	const acts = useActs(props, at, index => {
@@ -113,7 +113,7 @@ export function useTableView<Row>(props: DataTableProps<Row>): TableView {
 	}))
 
 	const press = (event: KeyboardEvent<HTMLDivElement>) => {
-		// Header buttons have keys of their own.
+		// Header buttons have their own keys.
 		if (event.target !== event.currentTarget || event.defaultPrevented) return
 		const page = Math.max(1, Math.floor(event.currentTarget.clientHeight / rowHeight) - 2)
 		const facts = {key: event.key, shift: event.shiftKey, control: event.ctrlKey || event.metaKey, alt: event.altKey}
@@ -129,7 +129,7 @@ function anchorIn(scroller: HTMLElement, facts: Omit<Parameters<typeof anchorRow
 	return anchorRow({...facts, top: scroller.scrollTop, room: scroller.clientHeight})
 }
 
-/** While the rows still answer the question before, Enter is about one of those to come: it waits for them. */
+/** While the rows belong to an earlier query, Enter waits for the new ones. */
 function useLater(isBusy: boolean, act: () => void) {
 	const isWanted = useRef(false)
 	useEffect(() => {
@@ -148,7 +148,7 @@ function useLater(isBusy: boolean, act: () => void) {
 	}
 }
 
-/** With Shift a browser marks all texts between two clicks; here they select rows. */
+/** Shift-click would select text in a browser; here it selects rows. */
 function unmarkText(): void {
 	getSelection()?.removeAllRanges()
 }
@@ -159,7 +159,7 @@ function pickAll<Row>({source, selection, rowKey, onSelectionChange, onSelectAll
 	else onSelectionChange?.(new Set(keysBetween(source, rowKey, 0, source.count - 1)))
 }
 
-/** What a person can do to rows. `show` moves the cursor and brings it into view. */
+/** Actions on rows. `show` moves the cursor and scrolls to it. */
 function useActs<Row>(props: DataTableProps<Row>, at: number, show: (index: number) => void) {
 	const {source, selection, onSelectionChange, rowKey} = props
 	const anchor = useRef(-1)
@@ -174,7 +174,7 @@ function useActs<Row>(props: DataTableProps<Row>, at: number, show: (index: numb
 		isAwaited.current = row === undefined
 		props.onCursor?.(row, index)
 	}
-	// The cursor may be ahead of what is loaded: its row is reported once it is there.
+	// The cursor may be ahead of loading: its row is reported once loaded.
 	useEffect(() => {
 		const row = isAwaited.current ? source.row(at) : undefined
 		if (row === undefined) return
@@ -204,7 +204,7 @@ function useActs<Row>(props: DataTableProps<Row>, at: number, show: (index: numb
 		if (event.shiftKey) unmarkText()
 		moveTo(index, event.shiftKey)
 	}
-	/** Says whether the key had a meaning here. */
+	/** Returns whether the key had an action here. */
 	const obey = (key: TableKey): boolean => {
 		const row = source.row(at)
 		switch (key.kind) {

@@ -9,7 +9,7 @@ const actions = [
 	{kind: 'move', words: 'Move…', keys: 'm'},
 ] as const satisfies readonly {readonly kind: BulkKind; readonly words: string; readonly keys: string}[]
 
-/** Jobs on the frozen list. Each opens a dialog whose plan comes before anything is sent. */
+/** Jobs on the frozen list. Each opens a dialog that shows its plan before anything is sent. */
 export function BulkActions({onOpen}: {readonly onOpen: (kind: BulkKind) => void}) {
 	const lock = useWriteRefusal()
 	return (

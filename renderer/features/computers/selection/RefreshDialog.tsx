@@ -24,7 +24,7 @@ interface Progress {
 	readonly isRunning: boolean
 }
 
-/** Reads the picked computers again, one call each, after saying what it costs. */
+/** Reads the selected computers again, one call each, after showing the cost. */
 export function RefreshDialog({guids, onClose}: RefreshDialogProps) {
 	const {client} = useApi()
 	const {id: connection} = useActiveConnection()
@@ -49,7 +49,7 @@ export function RefreshDialog({guids, onClose}: RefreshDialogProps) {
 			} catch (error) {
 				if (abort.signal.aborted) break
 				failed.push(guid)
-				// A key that is refused will be refused for all others too.
+				// A rejected key will be rejected for all others too.
 				if (asCordonError(error).code === 'unauthorized') break
 			}
 			setProgress({done, failed: [...failed], isRunning: true})

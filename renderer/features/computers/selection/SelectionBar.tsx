@@ -18,25 +18,25 @@ import type {FrozenSelection} from './use-frozen.ts'
 
 interface SelectionBarProps {
 	readonly selection: FrozenSelection
-	/** Whether any of them can be seen. */
+	/** Whether any selected row is visible. */
 	readonly isInView: boolean
 	readonly onShow: () => void
-	/** How many match the filter now. */
+	/** Number of current matches. */
 	readonly matching: number
-	/** Why all that match cannot be taken, in a sentence. */
+	/** Why not all matches can be selected, in a sentence. */
 	readonly refusal: string | null
 	readonly onAll: () => void
-	/** The last of the selected were left out: the bar goes away. */
+	/** The last selected row was removed: the bar disappears. */
 	readonly onEmptied: () => void
 	readonly onLabel: () => void
 	readonly onRefresh: () => void
 	readonly onExport: () => void
 	readonly buttons: Ref<HTMLDivElement>
-	/** What else can be done with them, such as jobs. */
+	/** Further actions, such as jobs. */
 	readonly children?: ReactNode
 }
 
-/** The frozen list of picked computers and what can be done with them. Below the rows: above, they would move as it comes. */
+/** The frozen selection and its actions. Below the rows: above, they would move when it appears. */
 export function SelectionBar(props: SelectionBarProps) {
 	const {selection, isInView, onShow, matching, refusal, onAll, onEmptied, onLabel, onRefresh, onExport, buttons, children} =
 		props
@@ -50,7 +50,7 @@ export function SelectionBar(props: SelectionBarProps) {
 		const left = new Set(selection.guids).difference(new Set(guids))
 		selection.replace(left)
 		announce(`${formatCount(guids.length)} ${what} excluded, ${formatCount(left.size)} are selected`)
-		// The button that was pressed goes away, and the next one would clear the selection.
+		// The pressed button disappears, and the next one would clear the selection.
 		if (left.size === 0) onEmptied()
 		else bar.current?.focus()
 	}
@@ -98,11 +98,11 @@ export function SelectionBar(props: SelectionBarProps) {
 
 interface MarksProps {
 	readonly selected: ReadonlySet<string>
-	/** Takes these out of the selection. */
+	/** Removes these from the selection. */
 	readonly onLeaveOut: (guids: readonly string[], what: string) => void
 }
 
-/** Who among the selected will not take part in what is done next, counted before a dialog asks. */
+/** Selected computers that the next action will skip, counted before a dialog opens. */
 function Marks({selected, onLeaveOut}: MarksProps) {
 	const {queries} = useApi()
 	const {id: connection} = useActiveConnection()
@@ -132,7 +132,7 @@ function Mark({mark, onLeaveOut}: {readonly mark: MarkedAmong; readonly onLeaveO
 interface MarkedAmong {
 	readonly what: 'protected' | 'already isolated'
 	readonly guids: readonly string[]
-	/** What it means for what is done next, in a sentence. */
+	/** The consequence for the next action, in a sentence. */
 	readonly meaning: string
 }
 
@@ -142,7 +142,7 @@ const meanings = {
 	isolated: 'As far as readings tell, they are isolated now. × leaves them out of the selection.',
 } as const
 
-/** Walks over the marked ones, which are few, and never over the selection. What nobody has is left out. */
+/** Iterates over the few marked ones, never over the selection. Marks without computers are omitted. */
 export function marksAmong(marks: ComputerMarks, selected: ReadonlySet<string>): readonly MarkedAmong[] {
 	const among = (guids: readonly string[]): readonly string[] => guids.filter(guid => selected.has(guid))
 	const all: readonly MarkedAmong[] = [

@@ -3,13 +3,13 @@ import {useMemo} from 'react'
 import {useSelection} from '../../../state/ui.tsx'
 
 /**
- * The picked computers of a connection: a frozen list of GUIDs in the order in which they were picked. No filter, no
- * refresh and no other screen changes it. Whatever acts on many computers takes `guids` from here as they are now.
+ * The selected computers of a connection: a frozen list of GUIDs in the order of selection. No filter, refresh or other screen
+ * changes it. Bulk actions use the current `guids`.
  */
 export interface FrozenSelection {
 	readonly guids: readonly string[]
 	readonly size: number
-	/** The same list as the table knows it. */
+	/** The same list for the table. */
 	readonly asSet: ReadonlySet<string>
 	has(guid: string): boolean
 	replace(guids: Iterable<string>): void

@@ -7,11 +7,11 @@ import type {Views} from './use-views.ts'
 
 interface ViewsLineProps {
 	readonly views: Views
-	/** Puts what the list shows into the view. */
+	/** Saves the current list to the view. */
 	readonly onSave: (view: SavedView) => void
 }
 
-/** Pinned views and the one that is shown; without any there is no line. */
+/** Pinned views and the current one; no line without any. */
 export function ViewsLine({views, onSave}: ViewsLineProps) {
 	const {all, current, isChanged, open} = views
 	const shown = all.filter(view => view.pinned || view.id === current?.id)

@@ -11,11 +11,11 @@ import styles from './ViewsLine.module.css'
 
 interface ViewsMenuProps {
 	readonly views: Views
-	/** What the list shows now, as a view without a name. */
+	/** The current list as an unnamed view. */
 	readonly shown: () => SavedView
 }
 
-/** All views, and what can be done with the one that is shown. */
+/** All views, and actions for the current one. */
 export function ViewsMenu({views, shown}: ViewsMenuProps) {
 	const [isOpen, setOpen] = useState(false)
 	const [edited, setEdited] = useState<{readonly view: SavedView; readonly isNew: boolean} | null>(null)

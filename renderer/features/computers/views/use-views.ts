@@ -9,14 +9,14 @@ import {useApi} from '../../../api/ApiProvider.tsx'
 import {useSetSettings, useSettings} from '../../../api/hooks.ts'
 import type {ComputersSearch} from '../search.ts'
 
-/** Stands in the address of the list without any view, though one opens by itself. */
+/** In the address when no view is chosen, even with a default view. */
 const noView = 'all'
 
 export interface Views {
 	readonly all: readonly SavedView[]
-	/** The view that the address names. */
+	/** The view in the address. */
 	readonly current: SavedView | undefined
-	/** The list shows something else than the view says. */
+	/** Whether the list differs from the view. */
 	readonly isChanged: boolean
 	/** Stored form of the columns: those of the view, or of the list without one. */
 	readonly columns: readonly string[]
@@ -34,7 +34,7 @@ interface ShownNow {
 	change(next: Partial<ComputersSearch>): void
 }
 
-/** Saved views of this connection, and the one that the list shows. */
+/** Saved views of this connection, and the current one. */
 export function useViews({search, filter, setFilter, change}: ShownNow): Views {
 	const {queries, client, cache} = useApi()
 	const {id: connection} = useActiveConnection()
@@ -70,7 +70,7 @@ export function useViews({search, filter, setFilter, change}: ShownNow): Views {
 	}
 }
 
-/** An address that says nothing at all opens the default view, once. */
+/** An empty address opens the default view, once. */
 function useDefaultView(all: readonly SavedView[] | undefined, search: ComputersSearch, open: (view: SavedView) => void): void {
 	const isDone = useRef(false)
 	const latest = useRef(open)

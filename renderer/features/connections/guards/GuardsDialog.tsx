@@ -30,7 +30,7 @@ interface GuardsDialogProps {
 	readonly onClose: () => void
 }
 
-/** What has to hold before a change of this connection. Changing it is confirmed with the connection's name, and logged. */
+/** The guard rules of this connection. A change is confirmed with the connection's name, and logged. */
 export function GuardsDialog({connection, onClose}: GuardsDialogProps) {
 	const {queries} = useApi()
 	const stored = useQuery({...queries.guards.get.queryOptions({input: {connection: connection.id}}), staleTime: 0, retry: false})
@@ -106,7 +106,7 @@ function Editor({connection, rules, onClose}: GuardsDialogProps & {readonly rule
 	)
 }
 
-/** The rules, explained by examples, as they are typed. */
+/** Examples of the rules as typed. */
 function WhatIfTable({rows}: {readonly rows: readonly WhatIf[] | undefined}) {
 	return (
 		<table className={styles['table']}>
@@ -273,7 +273,7 @@ function LimitsPart({draft, problems, onChange}: RulesFormProps) {
 	)
 }
 
-/** SR18. How many targets are too many is a whole number, or nothing. */
+/** SR18. The threshold is a whole number, or empty. */
 function ApprovalPart({draft, onChange}: RulesFormProps) {
 	const isHeld = useManaged().guards.includes('approval')
 	const {approval} = draft
@@ -316,7 +316,7 @@ function ApprovalPart({draft, onChange}: RulesFormProps) {
 	)
 }
 
-/** SR19, and where playbooks may send requests. */
+/** SR19, and allowed destinations of playbooks. */
 function WindowsPart({draft, problems, onChange}: RulesFormProps) {
 	const held = useManaged().guards
 	return (

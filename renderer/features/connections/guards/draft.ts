@@ -1,9 +1,9 @@
-/** Guard rules as they are typed. Pure. */
+/** Guard rules as typed. Pure. */
 import {guardRulesSchema, type ComputerRole, type GuardRules} from '#shared/model/guard.ts'
 import {readOrigin} from '#shared/model/origin.ts'
 import {readWindow} from '#shared/model/window.ts'
 
-/** Texts, so that half a number can be typed. */
+/** Strings, so that partial numbers can be typed. */
 export interface RulesDraft {
 	readonly guids: string
 	readonly names: string
@@ -12,11 +12,11 @@ export interface RulesDraft {
 	readonly numbers: Readonly<Record<NumberField, string>>
 	readonly splitServers: boolean
 	readonly lineReason: boolean
-	/** Whose changes others have to approve. */
+	/** When changes need approval. */
 	readonly approval: GuardRules['approval']
-	/** Maintenance windows, one a line. */
+	/** Maintenance windows, one per line. */
 	readonly windows: string
-	/** Origins that playbooks may reach, one a line. */
+	/** Origins that playbooks may reach, one per line. */
 	readonly origins: string
 	/** `null`: until released. */
 	readonly leaseHours: number | null
@@ -72,7 +72,7 @@ export function draftOf({protected: kept, rolling, wide, ...rules}: GuardRules):
 	}
 }
 
-/** `rules` is `null` while a number cannot be used. */
+/** `rules` is `null` while a number is invalid. */
 export function rulesOf(draft: RulesDraft): {readonly rules: GuardRules | null; readonly problems: DraftProblems} {
 	const bad = trimmedLines(draft.windows).find(line => readWindow(line) === undefined)
 	const strange = trimmedLines(draft.origins).find(line => readOrigin(line) === undefined)

@@ -1,6 +1,5 @@
 import {common, type Value} from '#shared/text/common.ts'
 
-/** Texts of connections/guards. */
 export const t = {
 	...common,
 	approvalAbove: 'Targets above which it is required',

@@ -15,7 +15,7 @@ import {spanSpecs} from '../span.ts'
 import {t} from '../text.ts'
 import type {EventsView} from '../use-question.ts'
 
-/** Views of the events that were kept, and what can be done with the one that is shown. */
+/** Saved views of the events, and actions for the current one. */
 export function EventViewsMenu({view: {search, filter, change}}: {readonly view: EventsView}) {
 	const views = useEventViews()
 	const [isOpen, setOpen] = useState(false)
@@ -69,7 +69,7 @@ function groupsOf(all: readonly EventView[], shown: Shown, current: EventView | 
 
 interface EventViews {
 	readonly all: readonly EventView[]
-	/** Rejects when it was not kept. */
+	/** Rejects when it was not saved. */
 	save(view: EventView): Promise<unknown>
 	remove(id: string): Promise<unknown>
 }
@@ -90,12 +90,12 @@ interface EventViewDialogProps {
 	/** Of the other views. */
 	readonly names: readonly string[]
 	readonly onSave: (view: EventView) => Promise<unknown>
-	/** `null`: it is not kept yet. */
+	/** `null`: not saved yet. */
 	readonly onRemove: (() => Promise<unknown>) | null
 	readonly onClose: () => void
 }
 
-/** The name of a view; filter, time and grouping are those of the screen. It stays open when it could not be kept. */
+/** The name of a view; filter, time and grouping are those of the screen. Stays open when saving failed. */
 function EventViewDialog({view, names, onSave, onRemove, onClose}: EventViewDialogProps) {
 	const {mutate: act, error} = useMutation({mutationFn: (work: () => Promise<unknown>) => work(), onSuccess: onClose})
 	return (
@@ -117,13 +117,13 @@ function EventViewDialog({view, names, onSave, onRemove, onClose}: EventViewDial
 	)
 }
 
-/** A kept view of the events and the address of the screen: pure. */
+/** A saved view of the events and the screen's address: pure. */
 type Shown = Omit<EventView, 'kind' | 'id' | 'name'>
 
-/** What the screen shows, as far as a view keeps it. `filter` is the one that is typed. */
+/** The saved part of the screen. `filter` is the typed one. */
 export function shownBy({span, from, to, grouping = 'none', within}: EventsSearch, filter: string): Shown {
 	return {
-		// Without a chosen time all of it is what an address without a span shows.
+		// Without a selected time an address without a span means all.
 		...{filter, span: span === 'all' && from === undefined ? null : (span ?? null), grouping, within: within ?? null},
 		...{from: isoOf(from), to: isoOf(to)},
 	}
@@ -133,7 +133,7 @@ function isoOf(moment: string | undefined): string | null {
 	return moment === undefined ? null : new Date(moment).toISOString()
 }
 
-/** The address that shows a view; one event beside the list is closed. */
+/** The address of a view, without a side panel. */
 export function addressOf({filter, span, from, to, grouping, within}: Shown): EventsSearch {
 	return {
 		...{filter: filter === '' ? undefined : filter, span: span ?? undefined},
@@ -143,7 +143,7 @@ export function addressOf({filter, span, from, to, grouping, within}: Shown): Ev
 	}
 }
 
-/** Everything, as the screen opens. */
+/** All events, the initial state. */
 export const everyEvent: Shown = {filter: '', span: null, from: null, to: null, grouping: 'none', within: null}
 
 export function isSame(one: Shown, other: Shown): boolean {

@@ -25,7 +25,7 @@ interface CommitBarProps {
 	readonly onOpen: (dialog: OpenDialog) => void
 }
 
-/** What is staged, what sending it costs and what stays for others, and the way to it. */
+/** Staged rows, the cost of sending, the remaining API limit, and the button. */
 export function CommitBar({list, state, onOpen}: CommitBarProps) {
 	const lock = useWriteRefusal()
 	const frame = useActiveFrame()
@@ -79,7 +79,7 @@ function Price({list, state}: Pick<CommitBarProps, 'list' | 'state'>) {
 	)
 }
 
-/** What the last commit of this draft came to, or where it is. */
+/** The outcome or progress of this draft's last commit. */
 export function LastCommit({job, onOpen}: {readonly job: JobSummary; readonly onOpen: (open: OpenDialog) => void}) {
 	const behind = needSomebody(job.counts)
 	return (

@@ -29,13 +29,13 @@ interface CommitDialogProps {
 	readonly list: FileListRow
 	readonly state: DraftState
 	readonly listCalls: number | null
-	/** Only what this job left behind. */
+	/** Only rows left by this job. */
 	readonly retryOf: string | undefined
 	readonly onStarted: (job: string) => void
 	readonly onClose: () => void
 }
 
-/** Reason, then a plan that is looked at, then the confirmation that its tier asks for. Enter sends nothing. */
+/** Reason, then a plan for review, then the confirmation of its tier. Enter sends nothing. */
 export function CommitDialog(props: CommitDialogProps) {
 	const {list, state, retryOf, listCalls, onStarted, onClose} = props
 	const {client} = useApi()

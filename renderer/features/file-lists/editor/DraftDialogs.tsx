@@ -23,7 +23,7 @@ import styles from './Editor.module.css'
 import {t} from './text.ts'
 import {useAct, useDraftRows, type DraftChanges} from './use-draft.ts'
 
-/** The calls that a commit would make, in their order. Nothing is sent for it. */
+/** The calls of a commit, in order. Sends nothing. */
 export function PreviewDialog({
 	list,
 	state,
@@ -138,7 +138,7 @@ export function DiscardDialog({
 
 const side = {onlyThere: 'add', onlyHere: 'remove'} as const satisfies Record<string, ListOperation>
 
-/** This list against a file or another list; what differs can be staged. */
+/** Compares this list with a file or another list; differences can be staged. */
 export function DifferenceDialog({
 	list,
 	changes,

@@ -89,7 +89,7 @@ interface ResultProps extends Pick<EditorDialogsProps, 'onOpen' | 'onClose'> {
 	readonly job: string
 }
 
-/** Of that job and no other: a new commit does not show the end of the one before. */
+/** Only of that job: a new commit does not show the end of the earlier one. */
 function Result({job, onOpen, onClose}: ResultProps) {
 	const summary = useCommitJob(job)
 	return summary === undefined ? null : (
@@ -104,13 +104,13 @@ function Result({job, onOpen, onClose}: ResultProps) {
 
 interface SortedFilesProps {
 	readonly files: readonly File[]
-	/** What is not among them. */
+	/** What was omitted. */
 	readonly note: string | null
 	readonly changes: DraftChanges
 	readonly onClose: () => void
 }
 
-/** Texts are searched for hashes unless the files themselves are wanted; everything else is hashed. */
+/** Texts are searched for hashes unless the files themselves are wanted; other files are hashed. */
 function SortedFiles({files, note, changes, onClose}: SortedFilesProps) {
 	const texts = files.filter(isHashText)
 	const [choice, setChoice] = useState<'read' | 'hash'>('read')
@@ -178,7 +178,7 @@ function SortedFiles({files, note, changes, onClose}: SortedFilesProps) {
 		)
 	const text = contents?.[at]
 	if (text === undefined) return null
-	// Each with columns of its own, one after the other.
+	// Sequentially: each has its own columns.
 	const name = texts[at]?.name ?? 'file'
 	const isLast = at === texts.length - 1
 	return (
@@ -193,7 +193,7 @@ function SortedFiles({files, note, changes, onClose}: SortedFilesProps) {
 	)
 }
 
-/** Takes a whole commit back: the present state is read and every compensating call shown before anything is sent. */
+/** Undoes a whole commit: reads the present state and shows every compensating call before anything is sent. */
 function UndoJobDialog({job, onClose}: {readonly job: string; readonly onClose: () => void}) {
 	const {client, queries} = useApi()
 	const connection = useActiveConnection()
@@ -202,7 +202,7 @@ function UndoJobDialog({job, onClose}: {readonly job: string; readonly onClose: 
 	const {activeIncident: incident} = useSettings()
 	const [typed, setTyped] = useState('')
 	const input = {connection: connection.id, id: `job:${job}`}
-	// Each opening reads anew.
+	// Loads anew on each opening.
 	const {data, error} = useQuery({...queries.undo.preview.queryOptions({input}), gcTime: 0, staleTime: Infinity})
 	const undoing = useAct(
 		() => client.undo.apply({...input, confirm: typed.trim(), incident}),

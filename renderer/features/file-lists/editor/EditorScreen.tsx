@@ -30,7 +30,7 @@ import {useCommitJob} from './use-commit-job.ts'
 import {type DraftChanges, useDraft, useDraftChanges, useDraftRows} from './use-draft.ts'
 import {usePasteAndDrop} from './use-paste-and-drop.ts'
 
-/** Changes of one file list are gathered here, looked through, and committed as one job. Nothing is sent before that. */
+/** Changes of one file list are collected here, reviewed, and committed as one job. Nothing is sent before. */
 export function EditorScreen() {
 	const {guid} = useParams({from: '/file-lists/$guid/edit'})
 	const {items, error, retry} = useFileLists()
@@ -274,17 +274,17 @@ function SelectionBar({selection, onOpen, onDrop, onClear}: SelectionBarProps) {
 
 interface EditorKeys {
 	open(dialog: OpenDialog): void
-	/** The selection, or else the row at the cursor. */
+	/** The selection, otherwise the row at the cursor. */
 	chosen(): readonly string[]
 	current(): DraftRow | undefined
 	drop(keys: readonly string[]): Promise<void>
 	pickFiles(): void
 	close(): void
-	/** `null` where nothing is selected. */
+	/** `null` without a selection. */
 	readonly clear: (() => void) | null
 }
 
-/** No key sends anything: keys open dialogs, and one takes rows out of the draft. */
+/** No key sends anything: keys open dialogs, and one removes rows from the draft. */
 function useEditorKeys(keys: EditorKeys): void {
 	const announce = useAnnounce()
 	const withRows = (act: (chosen: readonly string[]) => void) => () => {

@@ -21,13 +21,13 @@ import {type DraftChanges, useAct} from './use-draft.ts'
 
 interface FilesDialogProps {
 	readonly files: readonly File[]
-	/** What was dropped and is not among them. */
+	/** Dropped files that were omitted. */
 	readonly note: string | null
 	readonly changes: DraftChanges
 	readonly onClose: () => void
 }
 
-/** Hashes files on this computer; nothing of them is sent anywhere. What is hashed can be staged, also before the rest. */
+/** Hashes files on this computer; nothing is sent. Finished ones can be staged before the rest. */
 export function FilesDialog({files, note, changes, onClose}: FilesDialogProps) {
 	const announce = useAnnounce()
 	const {progress, isRunning, speed, cancel} = useHashing(files)
@@ -101,7 +101,7 @@ export function FilesDialog({files, note, changes, onClose}: FilesDialogProps) {
 	)
 }
 
-/** The hash stands first in its line, the rest is the note. */
+/** The hash comes first in its line; the rest is the note. */
 function oneLine(name: string): string {
 	return name.replaceAll(/\s+/g, ' ').slice(0, 200)
 }
@@ -136,18 +136,18 @@ interface FileProgress {
 }
 
 interface HashingView {
-	/** By the place of the file. */
+	/** By file index. */
 	readonly progress: readonly FileProgress[]
 	readonly isRunning: boolean
-	/** Bytes a second since the start; `null` before the first progress. */
+	/** Bytes per second since the start; `null` before the first progress. */
 	readonly speed: number | null
-	/** What was hashed stays. */
+	/** Keeps finished hashes. */
 	cancel(): void
 }
 
 const begun: FileProgress = {bytes: 0, sha256: null, failed: null}
 
-/** Hashes files while the dialog is shown: by the desktop from their paths, else in a worker of the page. */
+/** Hashes files while the dialog is open: on the desktop from their paths, otherwise in a worker of the page. */
 function useHashing(files: readonly File[]): HashingView {
 	const {client} = useApi()
 	const [progress, setProgress] = useState<readonly FileProgress[]>(() => files.map(() => begun))
@@ -194,7 +194,7 @@ function after(one: FileProgress, answer: HashAnswer): FileProgress {
 	return {...one, failed: answer.message}
 }
 
-/** Hashes files by the host where it knows their path, and by the page's worker where it does not. */
+/** Hashes files in the host if it knows their path, otherwise in the page's worker. */
 export interface HashWays {
 	/** `null`: the host does not know its path. */
 	readonly ticketFor: (file: File) => Promise<string | null>
@@ -202,7 +202,7 @@ export interface HashWays {
 	readonly byWorker: (files: readonly File[], onAnswer: (answer: HashAnswer) => void) => Hashing
 }
 
-/** Each file ends with `hashed` or `failed`, unless it is cancelled before. */
+/** Each file ends with `hashed` or `failed`, unless cancelled. */
 export function hashFiles(files: readonly File[], ways: HashWays, onAnswer: (answer: HashAnswer) => void): Hashing {
 	const stop = new AbortController()
 	let worker: Hashing | undefined
@@ -215,7 +215,7 @@ export function hashFiles(files: readonly File[], ways: HashWays, onAnswer: (ans
 				rest.map(({file}) => file),
 				answer => onAnswer({...answer, index: rest[answer.index]?.index ?? answer.index}),
 			)
-		// One after the other: several at once would only wait for the same disk.
+		// Sequentially: parallel reads would only compete for the disk.
 		for (const [index, ticket] of tickets.entries())
 			if (typeof ticket === 'string') await hashByHost(index, ticket, ways, stop.signal, onAnswer)
 	}

@@ -28,7 +28,7 @@ interface ResultDialogProps {
 	readonly onClose: () => void
 }
 
-/** What came of each row, live. Closing it stops nothing. */
+/** The outcome of each row, live. Closing it stops nothing. */
 export function ResultDialog({job, onRetry, onUndo, onClose}: ResultDialogProps) {
 	const lock = useWriteRefusal()
 	const ended = job.endedAt !== null
@@ -81,7 +81,7 @@ export function ResultDialog({job, onRetry, onUndo, onClose}: ResultDialogProps)
 	)
 }
 
-/** The list of what can be undone refuses it too. */
+/** The undo history refuses it too. */
 function undoReason(job: JobSummary): string | null {
 	if (job.endedAt === null) return 'It still runs: it can be undone once it has ended.'
 	return job.counts.done === 0 ? 'Nothing was changed.' : null

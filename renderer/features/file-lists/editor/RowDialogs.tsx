@@ -16,13 +16,13 @@ import {useAct, type DraftChanges} from './use-draft.ts'
 
 interface RowDialogProps {
 	readonly keys: readonly string[]
-	/** Where there is one only. */
+	/** Set for a single row. */
 	readonly row: DraftRow | undefined
 	readonly changes: DraftChanges
 	readonly onClose: () => void
 }
 
-/** Note and reason of one row or of many; of one also everything that speaks for or against it. */
+/** Note and reason of one or many rows; for one also all arguments for and against it. */
 export function RowDialog({keys, row, changes, onClose}: RowDialogProps) {
 	const [note, setNote] = useState(row?.note ?? '')
 	const [reason, setReason] = useState(row?.reason ?? '')
@@ -101,7 +101,7 @@ interface PrevalenceDialogProps {
 	readonly onClose: () => void
 }
 
-/** Queries the prevalence of each at the service: the cost is shown first. */
+/** Queries the prevalence of each from the service: the cost is shown first. */
 export function PrevalenceDialog({keys, changes, onClose}: PrevalenceDialogProps) {
 	const hashes = keys.filter(key => /^[0-9a-f]{64}$/.test(key))
 	const [stop] = useState(() => new AbortController())

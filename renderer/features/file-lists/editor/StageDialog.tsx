@@ -21,7 +21,7 @@ import {useAct, type DraftChanges} from './use-draft.ts'
 interface StageDialogProps {
 	readonly name: string
 	readonly text: string
-	/** It was typed or pasted, and can be changed here. */
+	/** Typed or pasted, and editable here. */
 	readonly isOpenText: boolean
 	readonly changes: DraftChanges
 	readonly onClose: () => void
@@ -29,7 +29,7 @@ interface StageDialogProps {
 
 const formats = {text: 'Text', csv: 'CSV', stix: 'STIX 2.1'} as const
 
-/** Shows what a text would bring, before anything is staged. */
+/** Shows the rows of a text before anything is staged. */
 export function StageDialog({name, text: given, isOpenText, changes, onClose}: StageDialogProps) {
 	const announce = useAnnounce()
 	const [text, setText] = useState(given)
@@ -93,7 +93,7 @@ function reasonOf(text: string, report: SourceReport | undefined, count: number,
 function useReport(source: HashSource) {
 	const {client} = useApi()
 	const {data, error} = useQuery<SourceReport>({
-		// The text itself may be megabytes: its length, its ends and its name tell one from the next well enough here.
+		// The text may be megabytes: length, ends and name distinguish texts well enough here.
 		queryKey: ['editor.inspect', source.name, source.columns, source.text],
 		queryKeyHashFn: () => JSON.stringify([source.name, source.columns, source.text.length, fingerprint(source.text)]),
 		queryFn: ({signal}) => client.editor.inspect(source, {signal}),

@@ -1,4 +1,4 @@
-/** Why a draft cannot be committed now, beside a connection that may not write. Pure. */
+/** Why a draft cannot be committed now, besides a read-only connection. Pure. */
 import type {FileListRow} from '#shared/contract/directory.ts'
 import type {FrameState} from '#shared/model/frame.ts'
 import type {DraftState} from '#shared/model/list-draft.ts'

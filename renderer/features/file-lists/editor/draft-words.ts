@@ -9,7 +9,7 @@ interface LevelWords {
 	readonly tone: 'ok' | 'bad' | 'warn' | 'plain'
 }
 
-/** State is shape, word and colour. */
+/** Shape, word and colour of a state. */
 export const verdictWords: Readonly<Record<DraftRow['verdict'], LevelWords>> = {
 	ready: {word: 'ready', shape: '●', tone: 'ok'},
 	refused: {word: 'refused', shape: '✕', tone: 'bad'},
@@ -47,7 +47,7 @@ export function viewsOf(state: DraftState): readonly ViewTab[] {
 	]
 }
 
-/** `+3 −1`, or nothing. */
+/** `+3 −1`, or empty. */
 export function signedCounts(adds: number, removes: number): string {
 	return [adds > 0 ? `+${formatCount(adds)}` : '', removes > 0 ? `−${formatCount(removes)}` : '']
 		.filter(part => part !== '')
@@ -69,13 +69,13 @@ export function describeRow(row: DraftRow): string {
 		.join(', ')
 }
 
-/** Readings before, at and after sending: the list's pages twice, and once or more to see the end. */
+/** Reads before, during and after sending: the list's pages twice, and at least once for confirmation. */
 export function commitCalls(ready: number, listCalls: number | null): number {
 	const pages = listCalls ?? 1
 	return ready + (ready <= 3 ? 3 * ready : 3 * pages)
 }
 
-/** Seconds that sending takes at the budget's pace. */
+/** Seconds of sending at the API limit's pace. */
 export function commitSeconds(calls: number, left: number | null, perHour: number | null, resetInS: number): number {
 	const sending = calls / 16
 	if (left === null || perHour === null || perHour <= 0 || calls <= left) return sending
@@ -83,10 +83,10 @@ export function commitSeconds(calls: number, left: number | null, perHour: numbe
 }
 
 const textNames = /\.(?:txt|csv|tsv|json|stix|ioc|list|md)$/i
-/** Longer texts are not read at once. */
+/** Longer texts are not parsed at once. */
 const longestText = 16_000_000
 
-/** Whether a file is read for hashes that are written in it, by its name. */
+/** Whether a file is parsed for hashes, by its name. */
 export function isHashText({name, size}: {readonly name: string; readonly size: number}): boolean {
 	return textNames.test(name) && size <= longestText
 }

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest'
 
 import {filesBelow} from './use-paste-and-drop.ts'
 
-/** What a browser gives for a file and a folder, as far as it is asked. */
+/** The used part of a browser's file and folder entries. */
 function file(name: string): FileSystemEntry {
 	const content = new File(['x'], name)
 	return {name, isFile: true, isDirectory: false, file: (take: (file: File) => void) => take(content)} as never

@@ -29,7 +29,7 @@ async function* hashed(ticket: string): AsyncGenerator<HashStep> {
 	yield {kind: 'hashed', sha256: ticket}
 }
 
-/** The answers once every file has ended. */
+/** All answers, once every file has ended. */
 function answersOf(count: number, given: HashWays): Promise<readonly HashAnswer[]> {
 	const answers: HashAnswer[] = []
 	return new Promise(resolve => {

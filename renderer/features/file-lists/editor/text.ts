@@ -1,6 +1,5 @@
 import {common, type Value} from '#shared/text/common.ts'
 
-/** Texts of file-lists/editor. */
 export const t = {
 	...common,
 	aboutCalls: (calls: Value, value: Value, value2: Value) => `· about ${calls} calls, ${value}${value2}`,

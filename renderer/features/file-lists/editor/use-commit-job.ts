@@ -5,7 +5,7 @@ import type {JobReceipt, JobSummary, ReceiptWindow, TargetOutcome} from '#shared
 import {useApi} from '../../../api/ApiProvider.tsx'
 import {usePaged, type Paged} from '../../../api/pages.ts'
 
-/** The job that a draft was committed as; `undefined` while it is not known. */
+/** The job of a committed draft; `undefined` while unknown. */
 export function useCommitJob(job: string | null): JobSummary | undefined {
 	const {queries} = useApi()
 	const {data} = useQuery(queries.jobs.get.queryOptions({input: {id: job ?? ''}, enabled: job !== null}))

@@ -23,7 +23,7 @@ export function useDraft(list: string): Draft {
 	const input = {connection, list}
 	const {data, error, refetch} = useQuery({
 		...queries.editor.state.queryOptions({input}),
-		// Files of this computer are compared in the background, without progress.
+		// Local files are compared in the background, without progress events.
 		refetchInterval: ({state}) => (isComparing(state.data) ? compareEveryMs : false),
 	})
 	const compared = data?.systemFiles.known
@@ -53,7 +53,7 @@ export function useDraftRows(list: string, view: DraftView): Paged<DraftRow, Dra
 }
 
 const batch = 500
-/** As many keys as one call takes. */
+/** Maximum keys of one call. */
 const mostPrevalence = 200
 
 export interface DraftChanges {
@@ -61,13 +61,13 @@ export interface DraftChanges {
 	annotate(keys: readonly string[], change: {note?: string; reason?: string | null}): Promise<DraftState>
 	drop(keys: readonly string[]): Promise<DraftState>
 	discard(): Promise<DraftState>
-	/** One call each. `signal` ends it between two calls; what was asked stays known. */
+	/** One call each. `signal` ends it between calls; earlier answers are kept. */
 	prevalence(keys: readonly string[], signal: AbortSignal): Promise<void>
 	/** Keys of every row of a view. */
 	keysOf(view: DraftView): Promise<readonly string[]>
 }
 
-/** Changes of the draft. None of them reaches the service but the question for prevalence. */
+/** Changes of the draft. Only the prevalence query reaches the service. */
 export function useDraftChanges(list: string): DraftChanges {
 	const {client, queries} = useApi()
 	const {id: connection} = useActiveConnection()
@@ -102,7 +102,7 @@ export function useDraftChanges(list: string): DraftChanges {
 	}
 }
 
-/** Something that a dialog does: whether it runs, and why it failed. */
+/** State of a dialog's action: running, or failed with a reason. */
 export function useAct<T>(act: () => Promise<T>, onDone: (result: T) => void) {
 	const {mutate, isPending, error} = useMutation({mutationFn: act, onSuccess: onDone})
 	return {run: () => mutate(), isRunning: isPending, error: error === null ? null : asCordonError(error)}

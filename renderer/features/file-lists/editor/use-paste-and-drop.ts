@@ -8,7 +8,7 @@ interface PasteAndDrop {
 	readonly onOpen: (dialog: OpenDialog) => void
 }
 
-/** Pasting and dropping anywhere on the screen opens a dialog that shows what it would bring. Tells whether something is held over it. */
+/** Pasting and dropping anywhere on the screen opens a dialog with a preview. Returns whether files are dragged over it. */
 export function usePasteAndDrop({isEnabled, onOpen}: PasteAndDrop): boolean {
 	const [isOver, setOver] = useState(false)
 	const latest = useRef(onOpen)
@@ -60,25 +60,25 @@ function isField(target: EventTarget | null): boolean {
 	return target instanceof Element && target.closest('input, textarea, [contenteditable="true"]') !== null
 }
 
-/* Files that were dropped, also those in folders. */
+/* Dropped files, including those in folders. */
 
-/** So many files are hashed at once; and no tree of folders that somebody made is deeper. */
+/** Maximum files hashed at once; and a depth that no real tree of folders exceeds. */
 const mostFiles = 1000
 const deepest = 50
 
 interface DroppedFiles {
 	readonly files: readonly File[]
-	/** What is not among them and why, in a sentence; `null` when all are. */
+	/** Omitted files and the reason, in a sentence; `null` when complete. */
 	readonly note: string | null
 }
 
-/** Has to be asked while the event lasts. `null` where no folder is among them. */
+/** Call during the event. `null` without folders. */
 function droppedFolders(transfer: DataTransfer | null): readonly FileSystemEntry[] | null {
 	const entries = [...(transfer?.items ?? [])].flatMap(item => item.webkitGetAsEntry() ?? [])
 	return entries.some(({isDirectory}) => isDirectory) ? entries : null
 }
 
-/** All files below those entries. Links are left out, so that a circle of them has an end: browsers do not follow them. */
+/** All files below those entries. Browsers do not follow links, so a cycle ends. */
 export async function filesBelow(entries: readonly FileSystemEntry[]): Promise<DroppedFiles> {
 	const files: File[] = []
 	const failed: string[] = []
@@ -120,7 +120,7 @@ function fileOf(entry: FileSystemFileEntry): Promise<File> {
 	return new Promise((resolve, reject) => entry.file(resolve, reject))
 }
 
-/** A reader gives some at a time, and nothing at the end. */
+/** A reader returns entries in parts, and none at the end. */
 async function contentsOf(folder: FileSystemDirectoryEntry): Promise<readonly FileSystemEntry[]> {
 	const reader = folder.createReader()
 	const found: FileSystemEntry[] = []

@@ -27,7 +27,7 @@ import {faultIn, Problems} from './Problems.tsx'
 import {StepForm} from './StepForm.tsx'
 import {type Change, useDraft, useEditorKeys, useVerdict} from './use-draft.ts'
 
-/** A document: one of the library to be read and copied, an own one to be changed. */
+/** A document: of the library to be read and copied, or one's own to be edited. */
 export function EditorScreen() {
 	const {playbook} = useParams({from: '/playbooks/document/$playbook'})
 	const {from, entries} = useSearch({from: '/playbooks/document/$playbook'})
@@ -36,7 +36,7 @@ export function EditorScreen() {
 	const {data, error, refetch} = useQuery({
 		...queries.playbooks.get.queryOptions({input: {playbook: source ?? ''}}),
 		enabled: source !== undefined,
-		// A refresh must not remove text being written.
+		// A refresh must not overwrite text being written.
 		staleTime: Infinity,
 	})
 	if (source === undefined && entries !== undefined) return <DraftDocument key={entries} entries={entries} />
@@ -70,18 +70,18 @@ function DraftDocument({entries}: {readonly entries: string}) {
 	const {data, error, refetch} = useQuery({...queries.playbooks.draft.queryOptions({input}), staleTime: Infinity})
 	if (error !== null) return <ErrorState error={asCordonError(error)} title={t.couldNotDraft} onRetry={() => void refetch()} />
 	if (data === undefined) return <SkeletonLines lines={8} label={t.playbooks} />
-	// The host composed it.
+	// Composed by the host.
 	return <Editor place={`new ${entries}`} first={data as Draft} detail={null} />
 }
 
 interface EditorProps {
 	readonly place: string
 	readonly first: Draft
-	/** As it is stored; `null`: not yet. */
+	/** The stored version; `null`: none. */
 	readonly detail: PlaybookDetail | null
 }
 
-/** The same draft as forms, as a graph and as JSON. */
+/** The same draft as forms, graph and JSON. */
 function Editor({place, first, detail}: EditorProps) {
 	const parts = useDraft(place, first)
 	const {draft, change} = parts
@@ -126,7 +126,7 @@ function Editor({place, first, detail}: EditorProps) {
 
 interface Chosen {
 	readonly chosen: string | null
-	/** It was chosen from the form or the problems: there the work goes on. */
+	/** Whether it was chosen in the form or the problems: the focus stays there. */
 	readonly isFormFocused: boolean
 }
 
@@ -214,11 +214,11 @@ function JsonPart({draft, step, onChange}: JsonPartProps) {
 		const {parsed, fault} = read(next, step === null ? 'workflow' : 'type')
 		setTyped({text: next, error: fault})
 		if (parsed === null) return
-		// The check says what is wrong.
+		// The check reports problems.
 		const changed = step === null ? parsed : {...draft, workflow: {...draft.workflow, [step]: parsed}}
 		onChange(changed as Draft, `json ${step}`)
 	}
-	// While it is typed it stays as typed; a change from elsewhere, such as undo, shows the draft again.
+	// While typed it stays as typed; an outside change, such as undo, shows the draft again.
 	const isTyped = text !== null && (error !== null || sameJson(text, shown))
 	return (
 		<div className={styles['json']}>
@@ -238,7 +238,7 @@ interface Typed {
 	readonly error: string | null
 }
 
-/** The forms need so much of a shape. */
+/** Minimum shape for the forms. */
 function read(text: string, key: string): {readonly parsed: object | null; readonly fault: string | null} {
 	try {
 		const parsed: unknown = JSON.parse(text)
@@ -264,7 +264,7 @@ function sameJson(one: string, other: string): boolean {
 	}
 }
 
-/** Of the document itself: its name, and the variables that a start gives and steps fill. */
+/** The document itself: its name, and the variables set by a start and by steps. */
 function PlaybookForm({draft, issues, isFocused, onChange}: FormProps) {
 	const [name, setName] = useState('')
 	const variables = Object.entries(draft.playbook_variables ?? {}).filter(([key]) => key !== resultName)

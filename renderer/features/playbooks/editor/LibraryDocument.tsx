@@ -28,7 +28,7 @@ import styles from './Editor.module.css'
 
 const noMarks = new Map<string, never>()
 
-/** What Cordon brings: to be read, started and copied. */
+/** A document included in Cordon: to be read, started and copied. */
 export function LibraryDocument({detail}: {readonly detail: PlaybookDetail}) {
 	const [chosen, setChosen] = useState<string | null>(null)
 	// Checked when it was stored.
@@ -55,13 +55,13 @@ export function LibraryDocument({detail}: {readonly detail: PlaybookDetail}) {
 
 interface DocumentActionsProps {
 	readonly detail: PlaybookDetail
-	/** Left out: it has no versions. */
+	/** Omitted without versions. */
 	readonly onRestore?: (version: Draft) => void
 }
 
 type Shown = 'start' | 'versions' | 'tags'
 
-/** What can be done with a stored playbook. */
+/** Actions of a stored playbook. */
 export function DocumentActions({detail, onRestore}: DocumentActionsProps) {
 	const navigate = useNavigate()
 	const {client, queries, cache} = useApi()
@@ -131,7 +131,7 @@ interface TagsDialogProps {
 	readonly onClose: () => void
 }
 
-/** Words to find playbooks by. They are no part of the document. */
+/** Search tags of a playbook, outside the document. */
 function TagsDialog({playbook: {id, name, tags}, onClose}: TagsDialogProps) {
 	const {client, queries, cache} = useApi()
 	const [text, setText] = useState(tags.join(', '))
@@ -176,7 +176,7 @@ interface VersionsDialogProps {
 	readonly onClose: () => void
 }
 
-/** Every version as it was stored, what differs between two, and the way back to one. */
+/** All stored versions, their differences, and restoring. */
 function VersionsDialog({title, detail: {id, versions, digest}, onRestore, onClose}: VersionsDialogProps) {
 	const [{older, newer}, choose] = useState({older: versions[1]?.digest ?? digest, newer: digest})
 	const [before, after] = [useVersion(id, older), useVersion(id, newer)]

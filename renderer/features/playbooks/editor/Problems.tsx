@@ -20,7 +20,7 @@ interface ProblemsProps {
 	readonly onChoose: (step: string) => void
 }
 
-/** Each with its step, its field and what to do. */
+/** Each with its step, field and fix. */
 export function Problems({verdict, onChoose}: ProblemsProps) {
 	const [isAll, setAll] = useState(false)
 	if (verdict === null || verdict.issues.length === 0) return null
@@ -52,7 +52,7 @@ export function Problems({verdict, onChoose}: ProblemsProps) {
 	)
 }
 
-/** What makes the field unfit, for the line below it. */
+/** The field's problem, for the line below it. */
 export function faultIn(issues: readonly PlaybookIssue[], step: string | null, field: string): string | null {
 	const found = issues.find(
 		one =>

@@ -113,7 +113,7 @@ function OtherPlaybook({draft, id, issues, onChange}: StepFormProps) {
 	)
 }
 
-/** How a way is called: what an answer or a state leads to. */
+/** The name of a path: the answer or state that leads there. */
 function wayName(field: string): string {
 	const [map = '', key = ''] = field.split(/\.(.*)/)
 	if (map === 'cases') return t.caseOf(key)
@@ -127,7 +127,7 @@ function wayName(field: string): string {
 	return names[map] ?? t.nextStep
 }
 
-/** Steps that a way can lead to; what has no name has a number. */
+/** Possible next steps; unnamed ones have a number. */
 function targetsOf({workflow}: Draft, id: string): readonly Option[] {
 	const counts = new Map<string, number>()
 	return Object.entries(workflow).flatMap(([value, step]) => {
@@ -243,7 +243,7 @@ function AddStep({draft, id, step, onChange, onChoose}: OfStep) {
 	)
 }
 
-/** What is asked or requested, and where the answer goes. */
+/** The question or request, and the variable of the answer. */
 function ActionFields(props: OfStep) {
 	const {draft, id, step, issues, onChange} = props
 	const isManual = step.commands?.[0]?.type === 'manual'
@@ -318,7 +318,7 @@ function RequestFields({draft, id, step, issues, onChange}: OfStep) {
 const plainTerms: StepApproval = {needed: 1, groups: [], requester_may: false}
 const counts = ['1', '2', '3', '4', '5'].map(value => ({value, label: value}))
 
-/** Who has to approve before the run goes on. */
+/** Who has to approve before the run continues. */
 function ApprovalFields({draft, id, step, issues, onChange}: OfStep) {
 	const terms = approvalOf(step)
 	const set = (next: StepApproval | null, field?: string): void =>
@@ -355,7 +355,7 @@ interface GroupsFieldProps {
 	readonly onChange: (groups: readonly string[]) => void
 }
 
-/** A comma that was just typed stays, though no name follows it yet. */
+/** A just typed comma stays, even without a following name. */
 function GroupsField({groups, onChange}: GroupsFieldProps) {
 	const [text, setText] = useState(groups.join(', '))
 	const namesIn = (typed: string): readonly string[] => typed.split(/\s*,\s*/).filter(Boolean)

@@ -1,4 +1,4 @@
-/** Changes of a document in the editor. Each gives a new document; the one before stays for undo. */
+/** Changes of a document in the editor. Each returns a new document; the earlier one stays for undo. */
 import {
 	approvalExtension,
 	approvalOf,
@@ -28,9 +28,9 @@ export function emptyDraft(name: string, now: string): Draft {
 	}
 }
 
-/** What is stored: a signature holds for the words that were signed. */
+/** The version to store: a signature is valid only for the signed content. */
 export function versionOf({signatures: _gone, ...draft}: Draft, now: string): Draft {
-	// All but the signatures is as it was.
+	// Unchanged except for the signatures.
 	return {...(draft as unknown as Draft), modified: now}
 }
 
@@ -40,7 +40,7 @@ function withSteps(draft: Draft, changes: Readonly<Record<string, WorkflowStep>>
 
 type StepChange = {readonly [Key in keyof WorkflowStep]?: WorkflowStep[Key] | undefined}
 
-/** What is undefined or empty goes. */
+/** Removes undefined and empty fields. */
 export function changeStep(draft: Draft, id: string, change: StepChange): Draft {
 	const step = draft.workflow[id]
 	if (step === undefined) return draft
@@ -50,7 +50,7 @@ export function changeStep(draft: Draft, id: string, change: StepChange): Draft 
 	return withSteps(draft, {[id]: arranged(Object.fromEntries(kept) as unknown as WorkflowStep)})
 }
 
-/** With a way for failures the other one is that of successes. */
+/** With a failure path the other one is the success path. */
 function arranged(step: WorkflowStep): WorkflowStep {
 	const {on_completion: next, ...rest} = step
 	return step.on_failure === undefined || next === undefined ? step : {...rest, on_success: next}
@@ -72,12 +72,12 @@ export function changeApproval(draft: Draft, id: string, terms: StepApproval | n
 	return changeStep(draft, id, {step_extensions: extensions, ...(terms !== null && {out_args: undefined})})
 }
 
-/** The field through which a step goes on when nothing is wrong. */
+/** The field of a step's normal continuation. */
 export function nextField({on_success: success}: WorkflowStep): 'on_success' | 'on_completion' {
 	return success === undefined ? 'on_completion' : 'on_success'
 }
 
-/** Leads one way of a step elsewhere; undefined takes the way away. */
+/** Redirects one path of a step; undefined removes the path. */
 export function lead(draft: Draft, id: string, field: string, to: string | undefined): Draft {
 	const step = draft.workflow[id]
 	if (step === undefined) return draft
@@ -100,7 +100,7 @@ export function lead(draft: Draft, id: string, field: string, to: string | undef
 	return pruned(changeStep(draft, id, {[map]: to}))
 }
 
-/** Puts a step into a way of another, and leads on where that led; into a new way an end comes after it. */
+/** Inserts a step into another's path, before its target; in a new path, before an end. */
 export function addStep(
 	draft: Draft,
 	before: string,
@@ -122,7 +122,7 @@ export function addStep(
 	return {draft: lead(added, before, field, id), id}
 }
 
-/** A further way of a step that has several; it ends at once. */
+/** A further path of a step that has several; it ends at once. */
 export function addBranch(draft: Draft, id: string, name: string): Draft {
 	const step = draft.workflow[id]
 	if (step === undefined) return draft
@@ -166,7 +166,7 @@ function withResult(draft: Draft): Draft {
 	return changeVariable(draft, resultName, {type: 'string'})
 }
 
-/** The agent or target of that type and name, which is added where there is none. */
+/** The agent or target of that type and name, added if missing. */
 function defined(
 	draft: Draft,
 	field: 'agent_definitions' | 'target_definitions',
@@ -180,7 +180,7 @@ function defined(
 	return [{...draft, [field]: {...all, [id]: {type, ...rest}}}, id]
 }
 
-/** What led to it leads on; branches that nothing leads to any more go with it. */
+/** Reconnects the paths around it; removes branches that become unreachable. */
 export function removeStep(draft: Draft, id: string): Draft {
 	const step = draft.workflow[id]
 	const next = step?.on_completion ?? step?.on_success
@@ -192,7 +192,7 @@ export function removeStep(draft: Draft, id: string): Draft {
 	return pruned(ways.reduce((changed, {from, field}) => lead(changed, from, field, next), {...draft, ...exception}))
 }
 
-/** Without the steps that nothing leads to. */
+/** Removes unreachable steps. */
 function pruned(draft: Draft): Draft {
 	const reached = new Set<string>()
 	const open = [draft.workflow_start, draft.workflow_exception ?? '']
@@ -213,7 +213,7 @@ export function changeVariable(draft: Draft, name: string, variable: Variable | 
 	return {...draft, playbook_variables: {...draft.playbook_variables, [name]: variable}}
 }
 
-/** Requests to begin with. */
+/** Initial requests. */
 export const requestTemplates = [
 	['GET /computers/__computer__:value/guid', ''],
 	['GET /computers/__guid__:value/isolation/status', ''],

@@ -1,4 +1,4 @@
-/** What the forms of the editor are given. */
+/** Props of the editor's forms. */
 import type {WorkflowStep} from '#shared/model/playbook-document.ts'
 import type {PlaybookIssue} from '#shared/model/playbook.ts'
 
@@ -20,7 +20,7 @@ export interface StepFormProps extends FormProps {
 
 export type OfStep = StepFormProps & {readonly step: WorkflowStep}
 
-/** As they are written in texts. */
+/** As written in texts. */
 export function variablesOf(draft: Draft): string {
 	const names = Object.keys(draft.playbook_variables ?? {})
 	return t.variablesHere(names.map(name => `${name}:value`).join(', '))

@@ -1,4 +1,4 @@
-/** What is being edited: its steps back and forth, kept over a visit to other screens, and what is wrong with it. */
+/** The edited draft: undo steps, kept across screens, and its problems. */
 import {useEffect, useState} from 'react'
 
 import type {PlaybookVerdict} from '#shared/model/playbook.ts'
@@ -6,10 +6,10 @@ import type {PlaybookVerdict} from '#shared/model/playbook.ts'
 import {useApi} from '../../../api/ApiProvider.tsx'
 import type {Draft} from './edit.ts'
 
-/** So many changes can be undone. */
+/** Maximum undo steps. */
 const kept = 200
 
-/** What is typed into one field is one change. */
+/** Typing into one field is one change. */
 export type Change = (next: Draft, field?: string) => void
 
 interface History {
@@ -25,9 +25,9 @@ export interface DraftParts {
 	readonly undo: (() => void) | null
 	readonly redo: (() => void) | null
 	readonly isChanged: boolean
-	/** It is stored as that now. */
+	/** It is now stored in this form. */
 	readonly saved: (as: Draft) => void
-	/** Back to what is stored. */
+	/** Reverts to the stored version. */
 	readonly discard: () => void
 }
 
@@ -75,13 +75,13 @@ function leave(place: string, draft: Draft | null): void {
 		if (draft === null) sessionStorage.removeItem(storage(place))
 		else sessionStorage.setItem(storage(place), JSON.stringify(draft))
 	} catch {
-		// A page without storage keeps it until it is left.
+		// Without storage the page keeps it until it is left.
 	}
 }
 
 const checkAfterMs = 250
 
-/** Of the draft as it was a moment ago; `null` before the first check. */
+/** Of the draft a moment ago; `null` before the first check. */
 export function useVerdict(draft: Draft): PlaybookVerdict | null {
 	const {client} = useApi()
 	const [verdict, setVerdict] = useState<PlaybookVerdict | null>(null)
@@ -107,7 +107,7 @@ interface EditorKeys {
 	readonly save: (() => void) | null
 }
 
-/** Also within fields, where the browser would undo letters of its own. */
+/** Also within fields, where the browser would undo single letters. */
 export function useEditorKeys({undo, redo, save}: EditorKeys): void {
 	useEffect(() => {
 		const onKey = (event: KeyboardEvent): void => {

@@ -24,7 +24,7 @@ export type StepMark = 'running' | 'waiting' | 'done' | 'failed' | 'unknown' | '
 export interface GraphProps {
 	readonly label: string
 	readonly document: Pick<PlaybookDocument, 'workflow'>
-	/** What stands below the name of a step, and how it is drawn. */
+	/** The text below a step's name, and its style. */
 	readonly marks: ReadonlyMap<string, {readonly mark: StepMark; readonly words: string}>
 	readonly kinds: Readonly<Record<string, string>>
 	readonly ways: Readonly<Record<string, string>>
@@ -32,14 +32,14 @@ export interface GraphProps {
 	readonly onSelect: (step: string) => void
 }
 
-/** Below this zoom names cannot be read. */
+/** Names are unreadable below this zoom. */
 const smallest = 0.4
 
 type StepNode = Node<{readonly step: string}, 'step'>
 
 const Shown = createContext<Pick<GraphProps, 'document' | 'marks' | 'kinds' | 'selected' | 'onSelect'> | null>(null)
 
-/** The document as a picture. One step is in the order of tabs; arrows lead to the others. */
+/** The document as a chart. One step is in the tab order; arrows lead to the others. */
 export function Graph(props: GraphProps) {
 	return (
 		<ReactFlowProvider>
@@ -50,7 +50,7 @@ export function Graph(props: GraphProps) {
 
 function Picture({label, document, marks, kinds, ways, selected, onSelect}: GraphProps) {
 	const structure = structureOf(document)
-	// The same structure stands where it stood.
+	// The same structure keeps its layout.
 	const layout = useMemo(() => layoutOf(document), [structure]) // eslint-disable-line react-hooks/exhaustive-deps
 	const nodes = useMemo(() => nodesOf(layout), [layout])
 	const edges = useMemo(() => edgesOf(layout, marks, ways), [layout, marks, ways])
@@ -60,7 +60,7 @@ function Picture({label, document, marks, kinds, ways, selected, onSelect}: Grap
 	const latest = useRef(selected)
 	latest.current = selected
 	const show = (): void => {
-		// A chosen step stays in sight when others come or go; of what is too long to be read as a whole the start is seen.
+		// A chosen step stays visible when others come or go; of a graph too large to read, the start is shown.
 		const place = latest.current === null ? undefined : layout.places.get(latest.current)
 		const {clientWidth: width = 0, clientHeight: height = 0} = frame.current ?? {}
 		const [first] = layout.places.values()
@@ -145,7 +145,7 @@ function edgesOf({ways}: Layout, marks: GraphProps['marks'], words: GraphProps['
 	})
 }
 
-/** Up and down along the ways, to the sides among those that stand beside it. */
+/** Up and down along the paths, sideways among steps of the same level. */
 function neighbour({places, ways}: Layout, from: string, key: string): string | undefined {
 	if (key === 'ArrowDown') return ways.find(way => way.from === from)?.to
 	if (key === 'ArrowUp') return ways.find(way => way.to === from)?.from

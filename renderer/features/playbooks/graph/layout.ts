@@ -1,4 +1,4 @@
-/** Where the steps of a document stand, from top to bottom. */
+/** Positions of a document's steps, from top to bottom. */
 import dagre from '@dagrejs/dagre'
 
 import {pointersOf, type PlaybookDocument} from '#shared/model/playbook-document.ts'
@@ -17,7 +17,7 @@ export interface Way {
 	readonly id: string
 	readonly from: string
 	readonly to: string
-	/** Field that leads there, such as `on_true`. */
+	/** Field of the path, such as `on_true`. */
 	readonly field: string
 }
 export interface Layout {
@@ -26,7 +26,7 @@ export interface Layout {
 	readonly height: number
 }
 
-/** Of the structure alone: names and states change nothing of it. */
+/** By structure only, independent of names and states. */
 export function layoutOf({workflow}: Pick<PlaybookDocument, 'workflow'>): Layout {
 	const graph = new dagre.graphlib.Graph({multigraph: true})
 	graph.setGraph({rankdir: 'TB', nodesep: 28, ranksep: 34, marginx: 12, marginy: 12})

@@ -8,7 +8,7 @@ import {hashFile} from './hash-file.ts'
 const nothing = (): void => undefined
 const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** A file whose stream comes in pieces of the given sizes. */
+/** A file whose stream has pieces of the given sizes. */
 function filed(pieces: readonly Uint8Array<ArrayBuffer>[]): Pick<File, 'stream'> {
 	return {
 		stream: () =>

@@ -1,10 +1,10 @@
 import {sha256} from '@noble/hashes/sha2.js'
 import {bytesToHex} from '@noble/hashes/utils.js'
 
-/** How often progress is reported, in milliseconds. */
+/** Interval of progress reports, in milliseconds. */
 const tellEveryMs = 100
 
-/** SHA-256 of a file in hexadecimal digits, read piece by piece: its size does not matter. Nothing of it leaves the page. */
+/** SHA-256 of a file in hexadecimal digits, read in pieces of any total size. Nothing leaves the page. */
 export async function hashFile(
 	file: Pick<File, 'stream'>,
 	onProgress: (bytes: number) => void,

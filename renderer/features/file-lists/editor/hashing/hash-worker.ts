@@ -1,4 +1,4 @@
-/** A thread of its own, so that files of any size freeze no screen. Ended from outside: that is how hashing is cancelled. */
+/** A separate thread, so that large files do not freeze the screen. Terminating it cancels the hashing. */
 import {hashFile} from './hash-file.ts'
 import type {HashAnswer, HashRequest} from './messages.ts'
 
@@ -6,7 +6,7 @@ addEventListener('message', (event: MessageEvent<HashRequest>) => {
 	void hashAll(event.data)
 })
 
-/** One after the other: several at once would only wait for the same disk. */
+/** Sequentially: parallel reads would only compete for the disk. */
 async function hashAll({files}: HashRequest): Promise<void> {
 	for (const [index, file] of files.entries()) {
 		try {

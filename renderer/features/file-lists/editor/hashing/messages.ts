@@ -1,4 +1,4 @@
-/** What the page and its hashing worker say to each other. Files are told apart by their place in the list. */
+/** Messages between the page and its hashing worker. Files are identified by index. */
 export interface HashRequest {
 	readonly files: readonly File[]
 }
@@ -6,5 +6,5 @@ export interface HashRequest {
 export type HashAnswer =
 	| {readonly kind: 'progress'; readonly index: number; readonly bytes: number}
 	| {readonly kind: 'hashed'; readonly index: number; readonly sha256: string}
-	/** The file went away or changed while it was read, or may not be read. */
+	/** The file was deleted, changed during reading, or is unreadable. */
 	| {readonly kind: 'failed'; readonly index: number; readonly message: string}

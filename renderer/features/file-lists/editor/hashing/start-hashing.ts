@@ -4,11 +4,11 @@ import workerUrl from './hash-worker.ts?worker&url'
 import type {HashAnswer, HashRequest} from './messages.ts'
 
 export interface Hashing {
-	/** Ends it at once; earlier results stay. */
+	/** Ends it immediately; earlier results stay. */
 	cancel(): void
 }
 
-/** Hashes files in a worker; each file ends with `hashed` or `failed`, and the last of them ends the worker. */
+/** Hashes files in a worker; each file ends with `hashed` or `failed`, and the last one ends the worker. */
 export function startHashing(files: readonly File[], onAnswer: (answer: HashAnswer) => void): Hashing {
 	const worker = new Worker(ownScript(workerUrl), {type: 'module'})
 	let left = files.length
@@ -18,7 +18,7 @@ export function startHashing(files: readonly File[], onAnswer: (answer: HashAnsw
 		if (left === 0) worker.terminate()
 	}
 	worker.addEventListener('message', (event: MessageEvent<HashAnswer>) => answered(event.data))
-	// The script could not be loaded: without it no file can be hashed.
+	// The script failed to load: no file can be hashed.
 	worker.addEventListener('error', event => {
 		event.preventDefault()
 		files.forEach((_, index) => answered({kind: 'failed', index, message: 'The page cannot start its worker.'}))
