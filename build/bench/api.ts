@@ -1,6 +1,6 @@
 /** `npm run bench -- api`: reads through the local API beside routes of Fastify, in turns, so that other load hits all of them. */
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
-import {connect} from 'node:net'
+import {connect, type Socket} from 'node:net'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
@@ -140,11 +140,15 @@ async function loaded({port, pid, path, token}: Route): Promise<Load> {
 	const auth = token === undefined ? '' : `Authorization: Bearer ${token}\r\n`
 	const request = Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${auth}\r\n`)
 	const times: number[] = []
+	// A connection is known by then: who is at its other end is looked up once.
+	const sockets = await Promise.all(Array.from({length: connections}, () => opened(port)))
+	await Promise.all(sockets.map(socket => asked(socket, request, 0, [])))
 	const [began, busy] = [performance.now(), busyMs(pid)]
 	const until = began + seconds * 1000
-	await Promise.all(Array.from({length: connections}, () => asked(port, request, until, times)))
+	await Promise.all(sockets.map(socket => asked(socket, request, until, times)))
 	const took = performance.now() - began
 	times.sort((a, b) => a - b)
+	for (const socket of sockets) socket.destroy()
 	const cost = ((busyMs(pid) - busy) * 1000) / times.length
 	return {rate: (times.length / took) * 1000, p99: times[Math.floor(times.length * 0.99)] ?? Number.NaN, cost}
 }
@@ -158,9 +162,16 @@ function busyMs(pid: number): number {
 
 const headEnd = '\r\n\r\n'
 
-function asked(port: number, request: Buffer, until: number, times: number[]): Promise<void> {
+function opened(port: number): Promise<Socket> {
 	return new Promise((resolve, reject) => {
-		const socket = connect({port, host: '127.0.0.1', noDelay: true})
+		const socket = connect({port, host: '127.0.0.1', noDelay: true}, () => resolve(socket))
+		socket.once('error', reject)
+	})
+}
+
+/** One request after the other until then, but at least one. */
+function asked(socket: Socket, request: Buffer, until: number, times: number[]): Promise<void> {
+	return new Promise((resolve, reject) => {
 		let sentAt = 0
 		let missing = -1
 		const ask = (): void => {
@@ -168,18 +179,18 @@ function asked(port: number, request: Buffer, until: number, times: number[]): P
 			missing = -1
 			socket.write(request)
 		}
-		socket.on('connect', ask)
-		socket.on('error', reject)
-		socket.on('data', part => {
+		const listen = (part: Buffer): void => {
 			// A head of this size comes in one piece.
 			missing = missing === -1 ? bodyLength(part) - part.length : missing - part.length
 			if (missing > 0) return
 			const now = performance.now()
 			times.push(now - sentAt)
 			if (now < until) return ask()
-			socket.destroy()
+			socket.off('data', listen).off('error', reject)
 			resolve()
-		})
+		}
+		socket.on('data', listen).on('error', reject)
+		ask()
 	})
 }
 

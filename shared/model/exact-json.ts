@@ -24,7 +24,12 @@ export function parseExact(text: string): Json {
 
 /** Writes JSON text; a `bigint` becomes its digits, without quotes. */
 export function stringifyExact(value: unknown, indent?: number): string {
-	return JSON.stringify(value, writeDigits, indent)
+	try {
+		// Without a replacer it is several times faster, and refuses nothing but a `bigint`.
+		return JSON.stringify(value, undefined, indent)
+	} catch {
+		return JSON.stringify(value, writeDigits, indent)
+	}
 }
 
 function keepDigits(_key: string, value: unknown, context?: {readonly source?: string}): unknown {

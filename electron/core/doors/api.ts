@@ -15,6 +15,7 @@ import type {Clock} from '#core/base/ports.ts'
 import type {Answer, Answers} from './answers.ts'
 import {askedOf, askFor, connectionOf, givenOf, runAsked, type Caller, type CommandParts} from './commands.ts'
 import {follow, type FollowParts} from './follow.ts'
+import {unchanged, type KeptAnswers} from './kept.ts'
 import {ownData, type OwnParts} from './own-data.ts'
 import {changesPath, type Operation} from './operations.ts'
 import {openApiDocument, Prepared, routerOf, type Request} from './router.ts'
@@ -23,6 +24,7 @@ import type {Respond, Visit} from './server.ts'
 export interface ApiParts extends CommandParts, FollowParts, Omit<OwnParts, 'connections'> {
 	readonly clock: Clock
 	readonly answers: Answers
+	readonly kept: KeptAnswers
 	readonly log: Pick<IncidentLog, 'append'>
 }
 
@@ -102,7 +104,7 @@ async function answered(parts: ApiParts, operation: Operation, request: Request,
 		return {status: 200, headers, body: stringifyExact(result)}
 	}
 	const key = visit.request.headers['idempotency-key']
-	if (command.risk === 'read') return unchanged(visit, await work())
+	if (command.risk === 'read') return unchanged(visit.request, await work())
 	if (typeof key !== 'string') return await work()
 	const {connection, incident} = asked
 	return await parts.answers.once(visit.token.id, key, {operation: operation.id, given, connection, incident}, work)
@@ -132,19 +134,15 @@ function linkTo(url: URL, offset: number): string {
 	return `<${next.pathname}${next.search}>; rel="next"`
 }
 
-function unchanged({request}: Visit, answer: Answer): Answer {
-	const {etag} = answer.headers
-	const wanted = request.headers['if-none-match']?.split(',').map(one => one.trim().replace(/^W\//, ''))
-	return etag !== undefined && wanted?.includes(etag) === true ? {...answer, status: 304} : answer
-}
-
 type GivenTexts = ReturnType<typeof givenOf>
 
 async function ownAnswer(parts: ApiParts, {id}: Operation, given: GivenTexts, visit: Visit): Promise<Answer> {
-	const {value, next} = await ownData(parts, visit.token, id, given)
+	const {value, next, source} = await ownData(parts, visit.token, id, given)
 	const body = stringifyExact(value)
 	const etag = tagOf(body)
-	return unchanged(visit, {status: 200, headers: {etag, ...(next !== undefined && {link: linkTo(visit.url, next)})}, body})
+	const answer = {status: 200, headers: {etag, ...(next !== undefined && {link: linkTo(visit.url, next)})}, body}
+	if (source !== undefined) parts.kept.keep(visit.token, visit.request, source, answer)
+	return unchanged(visit.request, answer)
 }
 
 function tagOf(text: string): string {

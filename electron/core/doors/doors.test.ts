@@ -2,7 +2,7 @@ import {execFile, spawnSync} from 'node:child_process'
 import {chmodSync} from 'node:fs'
 import {createServer, request, type IncomingHttpHeaders} from 'node:http'
 
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {catalogue} from '#shared/commands/catalogue.ts'
@@ -12,6 +12,8 @@ import {createApp, type App} from '#core/app/app.ts'
 import {mostOpen} from '#core/actions/commands/proposing.ts'
 import {createProgramLog} from '#core/base/log.ts'
 import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
+import {inventoryPath} from '#core/replicas/computers/replica.ts'
+import {openDatabase} from '#core/store/database.ts'
 import {gateway} from '#gateway/instances/gateway.ts'
 import {newsOf, type RunStand} from './follow.ts'
 import {operations} from './operations.ts'
@@ -48,6 +50,8 @@ interface Said {
 	readonly status: number
 	readonly headers: IncomingHttpHeaders
 	readonly body: unknown
+	/** As it came. */
+	readonly text: string
 }
 
 interface Ask {
@@ -67,7 +71,7 @@ function call(method: string, path: string, {as = reads, headers = {}, body, at 
 			answer.on('end', () => {
 				const text = Buffer.concat(parts).toString()
 				const isJson = /json/.test(answer.headers['content-type'] ?? '') && text !== ''
-				resolve({status: answer.statusCode ?? 0, headers: answer.headers, body: isJson ? JSON.parse(text) : text})
+				resolve({status: answer.statusCode ?? 0, headers: answer.headers, body: isJson ? JSON.parse(text) : text, text})
 			})
 		})
 		sent.on('error', reject)
@@ -291,6 +295,95 @@ describe('reading', () => {
 		expect(events(going, going)).toEqual([])
 		expect(events(going, ended)).toEqual(['step', 'ended'])
 		expect(events(ended, ended)).toEqual([])
+	})
+})
+
+describe('answers kept ready', () => {
+	const said = async (path: string, ask?: Ask) => {
+		const {status, text, headers} = await v1('GET', path, ask)
+		return {status, text, headers: {...headers, date: ''}}
+	}
+	/** How often local data was read during it. */
+	const readings = async (work: () => Promise<unknown>): Promise<number> => {
+		const copy = app.inventory('sandbox')
+		const spies = [vi.spyOn(copy, 'query'), vi.spyOn(copy, 'record')]
+		await work()
+		const count = spies.reduce((sum, {mock}) => sum + mock.calls.length, 0)
+		spies.forEach(spy => spy.mockRestore())
+		return count
+	}
+
+	test.each([
+		() => '/local/computers?limit=500',
+		() => '/local/computers?limit=3&offset=2&connection=Sandbox',
+		() => `/local/computers/${host()}?connection=sandbox`,
+	])('are those that are made anew, byte for byte: %#', async path => {
+		const first = await said(path())
+		let second: unknown
+		expect(await readings(async () => (second = await said(path())))).toBe(0)
+		let anew: unknown
+		expect(await readings(async () => (anew = await said(`${path()}&`)))).toBe(1)
+		expect(first.status).toBe(200)
+		expect([second, anew]).toEqual([first, first])
+		const known = {headers: {'if-none-match': first.headers.etag ?? ''}}
+		const same = await said(path(), known)
+		expect(same).toMatchObject({status: 304, text: ''})
+		expect(await said(`${path()}&&`, known)).toEqual(same)
+	})
+
+	test('are made anew after each change, of this process or another one, of records or labels', async () => {
+		const guid = host(3)
+		const path = `/local/computers?limit=500`
+		const row = async () => {
+			const {rows} = JSON.parse((await said(path)).text) as {rows: Record<string, unknown>[]}
+			expect(await readings(() => said(path))).toBe(0)
+			return rows.find(one => one['guid'] === guid)
+		}
+		const before = await row()
+		expect(before).toMatchObject({isolation: 'not_isolated', tags: []})
+		const status = {available: true, status: 'pending_start'}
+		app.inventory('sandbox').observeIsolation(guid, status, ports.clock.now() + 1000)
+		expect(await row()).not.toMatchObject({isolation: 'not_isolated'})
+		const labels = {tags: ['loaner'], roles: []}
+		app.parts.profile.labels.of('sandbox').change({guids: [guid], add: labels, remove: {tags: [], roles: []}})
+		expect(await row()).toMatchObject({tags: ['loaner']})
+		const other = openDatabase(inventoryPath(ports.profile, 'sandbox'), {synchronous: 'NORMAL'})
+		other.run("UPDATE computer SET hostname = 'ELSEWHERE' WHERE guid = ?", guid)
+		expect(await row()).toMatchObject({hostname: 'ELSEWHERE'})
+		other.run('UPDATE computer SET hostname = ? WHERE guid = ?', String(before?.['hostname']), guid)
+		other.close()
+	})
+
+	test('are not for a filter, which may speak of the time, nor for another body', async () => {
+		const filtered = '/local/computers?limit=2&filter=last_seen%3C1d'
+		await said(filtered)
+		expect(await readings(() => said(filtered))).toBe(1)
+		const path = '/local/computers?limit=2'
+		await said(path)
+		expect(await said(path, {body: {limit: 1}})).not.toEqual(await said(path))
+	})
+
+	test('open nothing by themselves: pace, use, end and revocation hold, and the connection has to be its own', async () => {
+		const path = '/local/computers?limit=1'
+		const slow = token({name: 'kept-slow', perMinute: 3})
+		const codes = async (as: string) => (await said(path, {as})).status
+		expect([await codes(slow), await codes(slow), await codes(slow), await codes(slow)]).toEqual([200, 200, 200, 429])
+		const shown = (name: string) => app.parts.doors.tokens.list().find(one => one.name === name)
+		expect(shown('kept-slow')).toMatchObject({requests: 4, refused: 1, usedAt: expect.any(String)})
+		const short = token({name: 'kept-short', days: 1})
+		expect([await codes(short), await codes(short)]).toEqual([200, 200])
+		app.parts.doors.tokens.revoke('kept-short', 'cli')
+		expect(await codes(short)).toBe(401)
+		const other = openDatabase(app.parts.profile.database.path, {synchronous: 'FULL'})
+		const ended = token({name: 'kept-ended'})
+		expect([await codes(ended), await codes(ended)]).toEqual([200, 200])
+		other.run("UPDATE api_token SET revoked_at = ends_at WHERE name = 'kept-ended'")
+		expect(await codes(ended)).toBe(401)
+		const moved = token({name: 'kept-moved'})
+		expect([await codes(moved), await codes(moved)]).toEqual([200, 200])
+		other.run("UPDATE api_token SET connections = '[]' WHERE name = 'kept-moved'")
+		expect(await codes(moved)).toBe(403)
+		other.close()
 	})
 })
 

@@ -7,17 +7,23 @@ import type {DoorChange, DoorState, DoorTest} from '#shared/model/door.ts'
 import type {Surface} from '#shared/model/incident.ts'
 
 import type {Guards} from '#core/actions/guards/types.ts'
+import {perTurn} from '#core/base/per-turn.ts'
 import {createTurns} from '#core/base/turns.ts'
+import type {Inventories} from '#core/replicas/computers/replica.ts'
+import {versionOf} from '#core/store/version.ts'
 import {openAnswers} from './answers.ts'
 import {createApi, type ApiParts} from './api.ts'
+import {keepAnswers} from './kept.ts'
 import {listen, type Listening, type ListenOptions, type Respond} from './server.ts'
 import {storedDoor} from './stored.ts'
 import {openTokens, type TokenParts, type Tokens} from './tokens.ts'
 
-export interface DoorsOptions extends Omit<TokenParts, 'connections'>, Omit<ApiParts, 'answers' | 'clock' | 'guards'> {
+export interface DoorsOptions
+	extends Omit<TokenParts, 'connections' | 'version'>, Omit<ApiParts, 'answers' | 'kept' | 'clock' | 'guards'> {
 	readonly profile: string
 	/** Of this process. */
 	readonly instance: string
+	readonly inventories: Pick<Inventories, 'open' | 'opened'>
 	readonly guards: () => Pick<Guards, 'rules'>
 	readonly onTrouble: (message: string, error: unknown) => void
 	readonly userOf?: ListenOptions['userOf']
@@ -39,7 +45,9 @@ const socketName = 'api.sock'
 const assistantsPath = '/mcp'
 
 export function openDoors(options: DoorsOptions): Doors {
-	const tokens = openTokens(options)
+	const version = perTurn(() => versionOf(options.database))
+	const tokens = openTokens({...options, version})
+	const kept = keepAnswers({...options, version})
 	const turn = createTurns()
 	const stored = storedDoor(options.database, options.note)
 	let serving = false
@@ -56,7 +64,7 @@ export function openDoors(options: DoorsOptions): Doors {
 		problem = null
 		if (!on || !serving) return
 		try {
-			open = await start(options, tokens, port)
+			open = await start({...options, kept}, tokens, port)
 		} catch (error) {
 			problem = `The local API cannot listen: ${error instanceof Error ? error.message : String(error)}`
 			options.onTrouble(problem, error)
@@ -86,11 +94,11 @@ export function openDoors(options: DoorsOptions): Doors {
 	}
 }
 
-async function start(options: DoorsOptions, tokens: Tokens, port: number | null): Promise<Listening> {
-	const {database, clock, instance, profile, onTrouble, userOf, guards} = options
+async function start(options: DoorsOptions & Pick<ApiParts, 'kept'>, tokens: Tokens, port: number | null): Promise<Listening> {
+	const {database, clock, instance, profile, onTrouble, userOf, guards, kept} = options
 	const parts: ApiParts = {...options, guards: guards(), answers: openAnswers(database, clock, instance)}
 	return await listen({
-		...{tokens, clock, onTrouble, userOf, respond: byKind(createApi(parts), parts, onTrouble)},
+		...{tokens, clock, onTrouble, userOf, ready: kept.find, respond: byKind(createApi(parts), parts, onTrouble)},
 		at: port === null ? {socket: join(profile, socketName)} : {port},
 	})
 }

@@ -6,7 +6,9 @@ import {proposedBy} from '#core/actions/commands/proposing.ts'
 import type {Playbooks} from '#core/playbooks/playbooks.ts'
 import type {Given} from '#core/playbooks/routes.ts'
 import type {Inventories} from '#core/replicas/computers/replica.ts'
+import type {Inventory} from '#core/replicas/computers/types.ts'
 import {connectionOf, type CommandParts} from './commands.ts'
+import type {Source} from './kept.ts'
 
 export interface OwnParts extends Pick<CommandParts, 'connections' | 'approvals'> {
 	readonly inventories: Pick<Inventories, 'open'>
@@ -17,15 +19,17 @@ export interface OwnData {
 	readonly value: unknown
 	/** Where the next page begins; left out after the last one. */
 	readonly next?: number
+	/** Left out where the answer depends on more than the source, such as the time. */
+	readonly source?: Source
 }
 
 export async function ownData(parts: OwnParts, token: AccessToken, id: string, given: Given): Promise<OwnData> {
 	const wanted = given['connection'] === undefined ? undefined : String(given['connection'])
 	if (id === 'local_computer') {
-		const inventory = parts.inventories.open(connectionOf(parts, token, wanted))
-		const value = inventory.record(String(given['connector_guid']).toLowerCase())
+		const {copy, ...source} = sourceOf(parts, token, wanted)
+		const value = copy.record(String(given['connector_guid']).toLowerCase())
 		if (value === undefined) throw new CordonError('not_found', 'Local data has no such computer.')
-		return {value}
+		return {value, ...source}
 	}
 	if (id === 'approval') return {value: proposedBy(parts, token.id, String(given['approval']))}
 	if (id === 'run') {
@@ -40,11 +44,19 @@ export async function ownData(parts: OwnParts, token: AccessToken, id: string, g
 		const own = rows.filter(run => token.connections.includes(run.connection))
 		return {value: {rows: own, matching: matching - rows.length + own.length}}
 	}
-	const inventory = parts.inventories.open(connectionOf(parts, token, wanted))
+	const {copy, ...source} = sourceOf(parts, token, wanted)
 	const sort = {column: 'hostname', descending: false} as const
-	const found = inventory.query({filter: String(given['filter'] ?? ''), sort, ...window})
+	const found = copy.query({filter: String(given['filter'] ?? ''), sort, ...window})
 	const next = window.offset + found.rows.length
-	return {value: found, ...(found.rows.length > 0 && next < found.matching && {next})}
+	const isSteady = given['filter'] === undefined
+	return {value: found, ...(found.rows.length > 0 && next < found.matching && {next}), ...(isSteady && source)}
+}
+
+function sourceOf(parts: OwnParts, token: AccessToken, wanted: string | undefined): Pick<OwnData, 'source'> & {copy: Inventory} {
+	const connection = connectionOf(parts, token, wanted)
+	const copy = parts.inventories.open(connection)
+	const version = copy.version()
+	return {copy, ...(version !== null && {source: {wanted, connection, copy, version}})}
 }
 
 function numberOf(given: Given, name: string, usual: number, min: number, max: number): number {

@@ -27,11 +27,22 @@ export interface Visit {
 /** `undefined`: it wrote, or goes on writing, the response itself. */
 export type Respond = (visit: Visit) => Promise<Answer | undefined>
 
+/** An answer as it is sent. */
+export interface Ready {
+	readonly status: number
+	/** Names and values in turn. */
+	readonly head: readonly string[]
+	readonly body: string | Buffer
+	readonly bytes: number
+}
+
 export interface ListenOptions {
 	readonly at: {readonly port: number} | {readonly socket: string}
 	readonly tokens: Tokens
 	readonly clock: Clock
 	readonly respond: Respond
+	/** Asked first: an answer without any work. */
+	readonly ready?: ((token: AccessToken, request: IncomingMessage) => Ready | undefined) | undefined
 	readonly onTrouble: (message: string, error: unknown) => void
 	/** Default: as the system tells. */
 	readonly userOf?: ((ports: {readonly peer: number; readonly here: number}) => PeerUser) | undefined
@@ -50,8 +61,9 @@ export async function listen(options: ListenOptions): Promise<Listening> {
 	const stopping = new AbortController()
 	const pace = createPace(options.clock.monotonic)
 	const strangers = new WeakSet<object>()
+	const visiting = {...options, pace, stopping: stopping.signal}
 	const server = createServer((request, response) => {
-		void answer({...options, pace, stopping: stopping.signal, isStranger: strangers.has(request.socket)}, request, response)
+		answer(visiting, strangers.has(request.socket), request, response)
 	})
 	server.on('connection', socket => {
 		// A socket in a folder of the profile is reached by its owner alone.
@@ -88,35 +100,51 @@ function portOf(server: Server): number | null {
 interface Visiting extends ListenOptions {
 	readonly pace: ReturnType<typeof createPace>
 	readonly stopping: AbortSignal
-	readonly isStranger: boolean
 }
 
-async function answer(options: Visiting, request: IncomingMessage, response: ServerResponse): Promise<void> {
-	const {tokens, clock, respond, onTrouble, stopping} = options
+function answer(options: Visiting, isStranger: boolean, request: IncomingMessage, response: ServerResponse): void {
+	try {
+		const token = admitted(options, isStranger, request)
+		const ready = options.ready?.(token, request)
+		if (ready === undefined) return void work(options, token, request, response)
+		send(response, ready, request.method)
+		count(options, token, request, false)
+	} catch (error) {
+		fail(options, request, response, error)
+	}
+}
+
+async function work(options: Visiting, token: AccessToken, request: IncomingMessage, response: ServerResponse): Promise<void> {
 	const left = new AbortController()
 	response.on('close', () => left.abort(new CordonError('cancelled', 'The program left before the answer.')))
-	let token: AccessToken | undefined
 	let refused = true
 	try {
-		token = admitted(options, request)
 		const url = targetOf(request)
-		const signal = AbortSignal.any([left.signal, stopping])
-		const said = await respond({request, response, token, url, signal, body: () => bodyOf(request)})
+		const signal = AbortSignal.any([left.signal, options.stopping])
+		const said = await options.respond({request, response, token, url, signal, body: () => bodyOf(request)})
 		refused = said !== undefined && said.status >= 400
-		if (said !== undefined) send(response, said, request.method)
+		if (said !== undefined) send(response, readyOf(said), request.method)
 	} catch (error) {
-		if (!(error instanceof CordonError)) onTrouble('A request to the local API failed unexpectedly.', error)
-		send(response, problemOf(error, clock.now()), request.method)
+		fail(options, request, response, error)
 	}
+	count(options, token, request, refused)
+}
+
+function fail({clock, onTrouble}: Visiting, {method}: IncomingMessage, response: ServerResponse, error: unknown): void {
+	if (!(error instanceof CordonError)) onTrouble('A request to the local API failed unexpectedly.', error)
+	send(response, readyOf(problemOf(error, clock.now())), method)
+}
+
+function count({tokens, onTrouble}: Visiting, {id}: AccessToken, {headers}: IncomingMessage, refused: boolean): void {
 	try {
-		if (token !== undefined) tokens.used(token.id, {refused, client: request.headers['user-agent']})
+		tokens.used(id, {refused, client: headers['user-agent']})
 	} catch (error) {
 		onTrouble('The use of a token could not be written down.', error)
 	}
 }
 
 /** One answer for all that is not let in: it tells nobody which of the checks refused it. */
-function admitted({tokens, pace, clock, at, isStranger}: Visiting, request: IncomingMessage): AccessToken {
+function admitted({tokens, pace, clock, at}: Visiting, isStranger: boolean, request: IncomingMessage): AccessToken {
 	const {headers, rawHeaders, socket} = request
 	const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length
 	const port = 'socket' in at ? null : (socket.localPort ?? at.port)
@@ -149,15 +177,24 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 	return Buffer.concat(parts).toString('utf8')
 }
 
-function send(response: ServerResponse, {status, headers, body}: Answer, method: string | undefined): void {
-	if (response.headersSent || response.destroyed) return void response.destroy()
-	const bytes = Buffer.from(status === 304 ? '' : body)
-	response.writeHead(status, {
+/** A short text goes out in one piece with the head; a long one would be encoded each time. */
+const longestText = 16_000
+
+export function readyOf({status, headers, body}: Answer): Ready {
+	const text = status === 304 ? '' : body
+	const bytes = Buffer.byteLength(text)
+	const all = {
 		...{'content-type': 'application/json', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff'},
 		...headers,
-		...(status !== 304 && {'content-length': bytes.length}),
-	})
-	response.end(method === 'HEAD' ? undefined : bytes)
+		...(status !== 304 && {'content-length': String(bytes)}),
+	}
+	return {status, head: Object.entries(all).flat(), bytes, body: bytes > longestText ? Buffer.from(text) : text}
+}
+
+function send(response: ServerResponse, {status, head, body}: Ready, method: string | undefined): void {
+	if (response.headersSent || response.destroyed) return void response.destroy()
+	response.writeHead(status, [...head])
+	response.end(method === 'HEAD' ? undefined : body)
 }
 
 /* An error of the closed table as `application/problem+json` (RFC 9457). */

@@ -10,6 +10,7 @@ import type {Clock} from '#core/base/ports.ts'
 import type {NewEntry} from '#core/record/incidents/types.ts'
 import type {Connections} from '#core/service/connections/types.ts'
 import type {Database} from '#core/store/database.ts'
+import {versionOf} from '#core/store/version.ts'
 
 export interface TokenParts {
 	readonly clock: Clock
@@ -17,6 +18,8 @@ export interface TokenParts {
 	readonly random: (bytes: number) => Uint8Array
 	readonly database: Database
 	readonly connections: Pick<Connections, 'find'>
+	/** Changes with every change of the database; left out where tokens are admitted seldom. */
+	readonly version?: () => string
 	/** Appends to the incident log within the same transaction. */
 	readonly note: (entry: NewEntry) => void
 }
@@ -47,7 +50,8 @@ interface Use {
 	requests: number
 	refused: number
 	client: string | null
-	at: string
+	/** Unix time. */
+	at: number
 	/** Monotonic. */
 	written: number
 }
@@ -66,6 +70,7 @@ export function hashOf(token: string): string {
 export function openTokens(parts: TokenParts): Tokens {
 	const {database, clock} = parts
 	const uses = new Map<string, Use>()
+	const known = rememberAdmitted(parts.version ?? (() => versionOf(database)), clock.now)
 	const view = (row: Row): AccessToken => viewOf(row, uses.get(row.id), clock.now())
 	const rows = (): Row[] => database.all<Row>(`SELECT ${columns} FROM api_token ORDER BY created_at DESC, id DESC`)
 	const live = (row: Row | undefined): AccessToken => {
@@ -82,19 +87,42 @@ export function openTokens(parts: TokenParts): Tokens {
 				database.run('UPDATE api_token SET revoked_at = ? WHERE id = ?', isoOf(clock.now()), found.id)
 				parts.note(entryOf(`The token ${found.name} was revoked.`, found, surface))
 			})
+			known.clear()
 			return {...found, state: 'revoked'}
 		},
 		admit: token => {
 			const wanted = hashOf(token)
+			const before = known.get(wanted)
+			if (before !== undefined) return before
 			const row = database.get<Row>(`SELECT ${columns} FROM api_token WHERE hash = ?`, wanted)
 			const same = row !== undefined && timingSafeEqual(Buffer.from(row.hash), Buffer.from(wanted))
-			return live(same ? row : undefined)
+			return known.set(wanted, live(same ? row : undefined))
 		},
 		assistant: name => live(rows().find(row => row.kind === 'assistant' && row.revokedAt === null && isNamed(row, name))),
 		used: (id, use) => count(parts, uses, id, use),
 		flush: () => {
 			for (const [id, use] of uses) write(database, id, use)
 		},
+	}
+}
+
+/** What was admitted, by its hash, until the database changes or it ends. */
+function rememberAdmitted(version: () => string, now: () => number) {
+	const all = new Map<string, {readonly token: AccessToken; readonly endsAt: number}>()
+	let of = ''
+	return {
+		get: (key: string): AccessToken | undefined => {
+			const current = version()
+			if (current !== of) all.clear()
+			of = current
+			const found = all.get(key)
+			return found === undefined || found.endsAt <= now() ? undefined : found.token
+		},
+		set: (key: string, token: AccessToken): AccessToken => {
+			all.set(key, {token, endsAt: Date.parse(token.endsAt)})
+			return token
+		},
+		clear: () => all.clear(),
 	}
 }
 
@@ -147,19 +175,19 @@ function viewOf({hash: _hash, revokedAt, connections, ...row}: Row, use: Use | u
 		...(use !== undefined && {
 			requests: row.requests + use.requests,
 			refused: row.refused + use.refused,
-			usedAt: use.at,
+			usedAt: isoOf(use.at),
 			client: use.client,
 		}),
 	}
 }
 
 function count({database, clock}: TokenParts, uses: Map<string, Use>, id: string, use: Parameters<Tokens['used']>[1]) {
-	const own = uses.get(id) ?? {requests: 0, refused: 0, client: null, at: '', written: Number.NEGATIVE_INFINITY}
+	const own = uses.get(id) ?? {requests: 0, refused: 0, client: null, at: 0, written: Number.NEGATIVE_INFINITY}
 	uses.set(id, own)
 	own.requests += 1
 	if (use.refused) own.refused += 1
 	own.client = use.client?.slice(0, 100) ?? own.client
-	own.at = isoOf(clock.now())
+	own.at = clock.now()
 	if (clock.monotonic() - own.written < writeEveryMs) return
 	own.written = clock.monotonic()
 	write(database, id, own)
@@ -169,7 +197,7 @@ function write(database: Database, id: string, use: Use): void {
 	if (use.requests === 0) return
 	database.run(
 		'UPDATE api_token SET requests = requests + ?, refused = refused + ?, used_at = ?, client = ? WHERE id = ?',
-		...[use.requests, use.refused, use.at, use.client, id],
+		...[use.requests, use.refused, isoOf(use.at), use.client, id],
 	)
 	use.requests = 0
 	use.refused = 0

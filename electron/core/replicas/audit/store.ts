@@ -4,6 +4,7 @@ import type {ErrorReport} from '#shared/contract/errors.ts'
 
 import {openCacheFile} from '#core/store/cache-file.ts'
 import type {Database, Param} from '#core/store/database.ts'
+import {versionOf} from '#core/store/version.ts'
 import type {KnownCode} from './known-codes.ts'
 import type {ReadRecord} from './record.ts'
 
@@ -90,7 +91,7 @@ export function openAuditStore(path: string): AuditStore {
 			return database.all(`SELECT at, key FROM record WHERE ${sql} ORDER BY at DESC, key DESC`, ...params)
 		},
 		find: key => database.all<Row>('SELECT * FROM record WHERE key = ?', key).map(recordOf)[0],
-		revision: () => revisionOf(database),
+		revision: () => versionOf(database),
 		sums: () => sumsOf(database),
 		keep: (records, own) => database.transaction(() => keepAll(database, records, own)),
 		codes: () => database.all<KnownCode>('SELECT digest, length FROM code'),
@@ -120,13 +121,6 @@ function conditionOf(query: AuditQuery): {readonly sql: string; readonly params:
 		...(writesOnly === true ? [["event <> 'login'"] as const] : []),
 	]
 	return {sql: parts.map(([sql]) => sql).join(' AND '), params: parts.flatMap(([, ...params]) => params)}
-}
-
-/** Commits of others, and changes of our own (https://sqlite.org/pragma.html#pragma_data_version). */
-function revisionOf(database: Database): string {
-	const others = database.get<{readonly data_version: number}>('PRAGMA data_version')?.data_version ?? 0
-	const own = database.get<{readonly changes: number}>('SELECT total_changes() AS changes')?.changes ?? 0
-	return `${others} ${own}`
 }
 
 function sumsOf(database: Database): ReturnType<AuditStore['sums']> {

@@ -185,17 +185,8 @@ export function rowOf(stored: StoredComputer, {tags, roles}: ComputerLabels = no
 
 /** The service's record as text, every digit kept. Listings hold no unlock code; should one come, it stays out. */
 export function jsonOf(record: Computer): string {
-	const text = textOf(record)
+	const text = stringifyExact(record)
 	return /unlock[-_]?code/i.test(text) ? stringifyExact(redact(record)) : text
-}
-
-/** The plain writer is several times faster, and refuses nothing but long integers. */
-function textOf(record: Computer): string {
-	try {
-		return JSON.stringify(record)
-	} catch {
-		return stringifyExact(record)
-	}
 }
 
 export function listOf(joined: string): readonly string[] {

@@ -1,8 +1,10 @@
 import {setTimeout as pause} from 'node:timers/promises'
 
+import {perTurn} from '#core/base/per-turn.ts'
 import type {Clock} from '#core/base/ports.ts'
 import type {LabelReader} from '#core/service/labels/labels.ts'
 import type {Database} from '#core/store/database.ts'
+import {foreignVersion, versionOf} from '#core/store/version.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 import type {Computer} from '#shared/model/computer.ts'
 import {parseExact} from '#shared/model/exact-json.ts'
@@ -53,7 +55,7 @@ export function openInventory(options: InventoryOptions): Inventory {
 	const thread = makeWriteThread({path, clock, patienceMs: options.patienceMs ?? 100})
 	const changes = makeChanges(
 		clock,
-		() => versionOf(database),
+		() => foreignVersion(database),
 		() => refreshing.gapMs(),
 	)
 	const refreshing: Refreshing = makeRefreshing({
@@ -84,6 +86,8 @@ export function openInventory(options: InventoryOptions): Inventory {
 		...makeSums(summary, clock),
 		...makeMarks({database, labels, groups: () => summary().groups().rows(), revision: queries.revision}),
 		...makeObserver({writer, thread, changes, onWrite: freshness.end, background: options.background ?? false}),
+		// In the middle of a long listing a window may lag behind the file.
+		version: perTurn(() => (refreshing.gapMs() > usualGapMs ? null : `${versionOf(database)} ${labels.revision()}`)),
 		state: refreshing.state,
 		refresh: start === undefined ? refreshing.refresh : start.before(refreshing.refresh),
 		refreshMissing: refreshing.refreshMissing,
@@ -248,11 +252,6 @@ function isCancelled(error: unknown): boolean {
 function onlyGuid(records: readonly Computer[]): string | null {
 	const [first, second] = records
 	return first !== undefined && second === undefined ? first.connector_guid : null
-}
-
-/** Changes with every commit of another connection to the file (https://sqlite.org/pragma.html#pragma_data_version). */
-function versionOf(database: Database): number {
-	return database.get<{readonly data_version: number}>('PRAGMA data_version')?.data_version ?? 0
 }
 
 interface Refreshing {

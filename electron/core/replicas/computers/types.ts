@@ -23,6 +23,8 @@ export interface Inventory {
 	record(guid: string): Computer | undefined
 	/** Since when the isolation status has been the same, as far as readings show; ISO 8601. */
 	stateSince(guid: string): string | undefined
+	/** What was read is good while it is the same: it changes with the file, by whichever process, and with labels. `null`: ask anew. */
+	version(): string | null
 	state(): InventoryState
 	counts(): InventoryCounts
 	/** Computers with a pending isolation change, with its ISO start time. */

@@ -1,10 +1,5 @@
 import type {Database} from '#core/store/database.ts'
 
-/** Changes with every commit of another connection to the file (https://sqlite.org/pragma.html#pragma_data_version). */
-export function foreignVersion(database: Database): number {
-	return database.get<{readonly data_version: number}>('PRAGMA data_version')?.data_version ?? 0
-}
-
 export interface Meta {
 	read<T>(key: string): T | undefined
 	write(key: string, value: unknown): void

@@ -1,0 +1,11 @@
+/** What `read` gave, until this turn of the event loop ends: requests that came together ask once. */
+export function perTurn<T>(read: () => T): () => T {
+	let kept: {readonly value: T} | undefined
+	return () => {
+		if (kept === undefined) {
+			kept = {value: read()}
+			setImmediate(() => (kept = undefined))
+		}
+		return kept.value
+	}
+}

@@ -1,0 +1,116 @@
+/**
+ * Answers from local data, kept ready to be sent. One is good while the copy it was read from, labels included, is the same,
+ * and while its token means the same connection; whoever asks is let in, counted and held to its pace as always.
+ */
+import type {IncomingMessage} from 'node:http'
+
+import type {AccessToken} from '#shared/model/door.ts'
+
+import type {Inventories} from '#core/replicas/computers/replica.ts'
+import type {Inventory} from '#core/replicas/computers/types.ts'
+import type {Answer} from './answers.ts'
+import {connectionOf, type CommandParts} from './commands.ts'
+import {readyOf, type Ready} from './server.ts'
+
+/** What an answer was read from. */
+export interface Source {
+	/** As it was asked for. */
+	readonly wanted: string | undefined
+	/** Id. */
+	readonly connection: string
+	readonly copy: Inventory
+	/** Of the copy, before it was read. */
+	readonly version: string
+}
+
+export interface KeptAnswers {
+	find(token: AccessToken, request: IncomingMessage): Ready | undefined
+	keep(token: AccessToken, request: IncomingMessage, source: Source, answer: Answer): void
+}
+
+interface Kept {
+	readonly source: Source
+	readonly answer: Answer
+	readonly ready: Ready
+	/** The state of the profile in which `source` was last right. */
+	profile: string
+}
+
+const mostBytes = 8_000_000
+
+interface KeptParts extends Pick<CommandParts, 'connections'> {
+	readonly inventories: Pick<Inventories, 'opened'>
+	/** Changes with every change of the profile. */
+	readonly version: () => string
+}
+
+export function keepAnswers(parts: KeptParts): KeptAnswers {
+	const {inventories, version} = parts
+	const all = new Map<string, Kept>()
+	let bytes = 0
+	const drop = (key: string): void => {
+		bytes -= all.get(key)?.ready.bytes ?? 0
+		all.delete(key)
+	}
+	const isGood = (token: AccessToken, kept: Kept): boolean => {
+		const {wanted, connection, copy, version: read} = kept.source
+		if (inventories.opened(connection) !== copy || copy.version() !== read) return false
+		const profile = version()
+		if (kept.profile === profile) return true
+		kept.profile = profile
+		return isSame(() => connectionOf(parts, token, wanted) === connection)
+	}
+	return {
+		find: (token, request) => {
+			const key = keyOf(token, request)
+			const kept = all.get(key)
+			if (kept === undefined || request.method !== 'GET' || hasBody(request)) return undefined
+			if (isGood(token, kept)) return conditional(request, kept)
+			drop(key)
+			return undefined
+		},
+		keep: (token, request, source, answer) => {
+			const ready = readyOf(answer)
+			if (request.method !== 'GET' || ready.bytes > mostBytes) return
+			const key = keyOf(token, request)
+			drop(key)
+			all.set(key, {source, answer: {...answer, body: ''}, ready, profile: version()})
+			bytes += ready.bytes
+			for (const oldest of all.keys()) {
+				if (bytes <= mostBytes) break
+				drop(oldest)
+			}
+		},
+	}
+}
+
+/** The text as it came: another spelling of the same request is another one. */
+function keyOf({id}: AccessToken, {url}: IncomingMessage): string {
+	return `${id} ${url}`
+}
+
+/** It may hold arguments. */
+function hasBody({headers}: IncomingMessage): boolean {
+	return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+}
+
+function isSame(check: () => boolean): boolean {
+	try {
+		return check()
+	} catch {
+		// Its token no longer reaches the connection.
+		return false
+	}
+}
+
+function conditional(request: IncomingMessage, {answer, ready}: Kept): Ready {
+	const same = unchanged(request, answer)
+	return same === answer ? ready : readyOf(same)
+}
+
+/** 304 where the program has it already. */
+export function unchanged({headers}: Pick<IncomingMessage, 'headers'>, answer: Answer): Answer {
+	const {etag} = answer.headers
+	const wanted = headers['if-none-match']?.split(',').map(one => one.trim().replace(/^W\//, ''))
+	return etag !== undefined && wanted?.includes(etag) === true ? {...answer, status: 304} : answer
+}
