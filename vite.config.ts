@@ -3,7 +3,7 @@ import {fileURLToPath} from 'node:url'
 import react from '@vitejs/plugin-react'
 import {defineConfig, type UserConfig} from 'vite'
 
-import {firstScreenGroup, nodeStartGroups, preloadFirstScreen} from './build/first-screen.ts'
+import {firstScreenGroup, fontsWithoutFlash, nodeStartGroups, preloadFirstScreen} from './build/first-screen.ts'
 import {leanNode} from './build/lean-node.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
@@ -21,7 +21,7 @@ export default defineConfig(({mode}) => {
 const page: UserConfig = {
 	root: `${root}renderer`,
 	base: '/',
-	plugins: [react({jsxImportSource: '#jsx'}), preloadFirstScreen()],
+	plugins: [react({jsxImportSource: '#jsx'}), preloadFirstScreen(), fontsWithoutFlash()],
 	css: {modules: {localsConvention: 'camelCaseOnly'}},
 	build: {
 		outDir: `${root}dist/page`,

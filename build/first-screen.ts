@@ -107,9 +107,27 @@ function tagsFor(bundle: Bundle) {
 	return [
 		...scripts.map(path => linkTo(path, 'modulepreload')),
 		...[...(main.viteMetadata?.importedCss ?? [])].map(path => linkTo(path, 'stylesheet')),
+		...Object.keys(bundle)
+			.filter(path => firstFaces.test(path))
+			.map(path => linkTo(path, 'preload', {as: 'font', type: 'font/woff2'})),
 	]
 }
 
-function linkTo(path: string, rel: 'modulepreload' | 'stylesheet') {
-	return {tag: 'link', attrs: {rel, href: `/${path}`, crossorigin: true}, injectTo: 'head'} as const
+function linkTo(path: string, rel: 'modulepreload' | 'stylesheet' | 'preload', more: Readonly<Record<string, string>> = {}) {
+	return {tag: 'link', attrs: {rel, href: `/${path}`, ...more, crossorigin: true}, injectTo: 'head'} as const
+}
+
+/** Faces of nearly every word of the first screen; those of other scripts load when a word of theirs is shown. */
+const firstFaces = /\/(inter|jetbrains-mono)-latin-wght-normal-[^/]*\.woff2$/
+
+/** Words wait for their face: with the packages' own setting they would be drawn twice, in two widths. */
+export function fontsWithoutFlash(): Plugin {
+	return {
+		name: 'fonts-without-flash',
+		enforce: 'pre',
+		transform: (code, id) =>
+			id.includes('/@fontsource-variable/')
+				? {code: code.replaceAll('font-display: swap', 'font-display: block'), map: null}
+				: null,
+	}
 }

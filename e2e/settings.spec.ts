@@ -29,6 +29,26 @@ function part(page: Page, name: string): Locator {
 	return page.getByRole('main').getByRole('group', {name, exact: true})
 }
 
+test('words and code have the faces that Cordon brings, under 350 KB, and are drawn once', async ({page}) => {
+	await openSettings(page)
+	const {faces, sent, numbers} = await page.evaluate(async () => {
+		await document.fonts.ready
+		const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+		return {
+			faces: [...document.fonts].map(({family, display, status}) => ({family, display, status})),
+			sent: resources.filter(({name}) => name.endsWith('.woff2')).map(({name, encodedBodySize}) => ({name, encodedBodySize})),
+			numbers: getComputedStyle(document.body).fontVariantNumeric,
+		}
+	})
+	expect(new Set(faces.map(({display}) => display))).toEqual(new Set(['block']))
+	expect(faces.filter(({status}) => status === 'loaded').map(({family}) => family)).toContain('Inter Variable')
+	expect(sent.filter(({name}) => new URL(name).origin !== new URL(page.url()).origin)).toEqual([])
+	const bytes = sent.reduce((sum, {encodedBodySize}) => sum + encodedBodySize, 0)
+	expect(bytes).toBeGreaterThan(40_000)
+	expect(bytes).toBeLessThan(350_000)
+	expect(numbers).toBe('tabular-nums')
+})
+
 test('settings apply at once and survive a reload', async ({page}) => {
 	await openSettings(page)
 	await expect(link(page, 'Settings', true)).toHaveAttribute('aria-current', 'page')

@@ -288,7 +288,14 @@ export const layers = [
 		name: 'renderer/app',
 		path: 'renderer/app',
 		imports: [...page, 'shared/model', 'renderer/commands', 'renderer/features', 'renderer/app'],
-		packages: [...pagePackages, 'react-dom', 'zod', 'zustand'],
+		packages: [
+			...pagePackages,
+			'@fontsource-variable/inter',
+			'@fontsource-variable/jetbrains-mono',
+			'react-dom',
+			'zod',
+			'zustand',
+		],
 	},
 
 	{

@@ -83,6 +83,8 @@ function LicencesPart() {
 /** Dependencies of Cordon with their licences; `licences.test.ts` compares them with the installed ones. */
 export const licences: readonly {readonly name: string; readonly version: string; readonly licence: string}[] = [
 	{name: '@dagrejs/dagre', version: '3.1.3', licence: 'MIT'},
+	{name: '@fontsource-variable/inter', version: '5.3.0', licence: 'OFL-1.1'},
+	{name: '@fontsource-variable/jetbrains-mono', version: '5.3.0', licence: 'OFL-1.1'},
 	{name: '@modelcontextprotocol/server', version: '2.4.0', licence: 'Apache-2.0'},
 	{name: '@napi-rs/keyring', version: '2.1.2', licence: 'MIT'},
 	{name: '@noble/hashes', version: '2.4.0', licence: 'MIT'},
