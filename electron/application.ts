@@ -42,7 +42,8 @@ export async function openApplication(parts: ApplicationParts): Promise<App> {
 	if (parts.args.sandbox && app.connections.list().length === 0) await openSandbox(parts, app)
 	const {runtimeFolder, warn} = parts
 	closing(await answerCommandLines({app, opened: kept.opened(), runtimeFolder, log: warn}))
-	void askOnce(app).catch(() => undefined)
+	// What the page asks before its rows goes first.
+	setImmediate(() => void askOnce(app).catch(() => undefined))
 	return app
 }
 
@@ -78,10 +79,11 @@ async function unifySecrets(app: App, {secrets, taking, warn}: ApplicationParts)
 	}
 }
 
-/** Answers messages of a port with the application's procedures. */
-export function answerPort({router}: Pick<App, 'router'>): (port: MessagePortMain) => void {
+/** Answers messages of a port with the application's procedures; `heard` is told of each. */
+export function answerPort({router}: Pick<App, 'router'>, heard: () => void): (port: MessagePortMain) => void {
 	const handler = new RPCHandler(router)
 	return port => {
+		port.on('message', heard)
 		handler.upgrade(port, {context: {}})
 		port.start()
 	}

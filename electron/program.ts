@@ -25,7 +25,7 @@ import {keepPage} from './desktop/crash.ts'
 import {addressToLoad, refuseToRun, scheme} from './desktop/decisions.ts'
 import {judgeLink, linkAmong} from './desktop/deep-link.ts'
 import {createClose, createLeave} from './desktop/leave.ts'
-import {setMenu} from './desktop/menu.ts'
+import {setMenu, setNoMenu} from './desktop/menu.ts'
 import {showNotice} from './desktop/notices.ts'
 import {serveFiles, servePort} from './desktop/port.ts'
 import {registerScheme, servePage} from './desktop/scheme.ts'
@@ -35,6 +35,7 @@ import {systemKeyStore} from './secrets/key-store.ts'
 import {openSecretVault, type SecretVault} from './secrets/vault.ts'
 import {lockDown, lockSession} from './desktop/security.ts'
 import {desktopAskPerson} from './desktop/ask-person.ts'
+import {createCalm} from './desktop/calm.ts'
 import {makeWayOut} from './desktop/shell.ts'
 import {runningJobsOf, trayFactsOf} from './desktop/tray-facts.ts'
 import {openTray, type TrayHandle} from './desktop/tray.ts'
@@ -60,9 +61,7 @@ const fileTickets = createFileTickets(systemRandom)
 let isQuitting = false
 const longestTakeOverMs = 3000
 /** A page that does not come is no reason not to start. */
-const longestWaitForPageMs = 500
-/** Nobody looks at the tray before; and renewing what is stored would take the thread that answers the first page. */
-const longestWaitForRowsMs = 2000
+const longestWaitForPageMs = 2000
 /** A link that came before there was a window. */
 let waiting: string | undefined
 
@@ -125,23 +124,23 @@ async function start(entry: DesktopEntry, args: DesktopArguments, profile: strin
 	closing.push(serveFiles(fileTickets, () => window?.webContents, denied))
 	// Before the application, which is loaded and opened while the window comes up.
 	makeWindow(entry, profile)
-	setMenu(process.platform, menuActs)
-	const shown = delay(longestWaitForRowsMs, undefined, {ref: false})
+	// Nobody looks at the tray before; and renewing stored data would take the thread that answers the first page.
+	const calm = createCalm()
 	try {
-		// Loading and opening each keep this thread busy, which answers the page: they take the times when it waits for nothing.
-		await Promise.race([page.document, delay(longestWaitForPageMs)])
+		// Loading and opening keep this thread busy, which answers the page: they wait until the page is busy by itself.
+		await Promise.race([page, delay(longestWaitForPageMs)])
 		const {openApplication, answerPort} = await import('./application.ts')
-		await Promise.race([page.script, delay(longestWaitForPageMs)])
-		application = await openApplication({...(await applicationParts(environment, args, profile)), shown})
-		answering.resolve(answerPort(application))
+		application = await openApplication({...(await applicationParts(environment, args, profile)), shown: calm.reached})
+		answering.resolve(answerPort(application, calm.heard))
 	} catch (error) {
 		answering.reject(error)
 		throw error
 	}
 	const running = application
+	setMenu(process.platform, menuActs)
 	if (window !== undefined) paintBehind(window, running.settings.get().theme)
 	powerMonitor.on('resume', running.wake)
-	void shown.then(() => (isQuitting ? undefined : showTray(running)))
+	void calm.reached.then(() => (isQuitting ? undefined : showTray(running)))
 	if (waiting !== undefined) followLink(waiting, running)
 }
 
@@ -192,7 +191,10 @@ const mayLeave = createLeave({
 
 const mayClose = createClose({
 	staysInTray: () => application?.settings.get().stayInTray === true,
-	hasTray: async () => (await tray?.isShown()) === true,
+	hasTray: async () => {
+		if (application !== undefined) await showTray(application)
+		return (await tray?.isShown()) === true
+	},
 	hide: () => window?.hide(),
 	mayLeave,
 	ask: question => askToLeave(window, question),
@@ -203,8 +205,14 @@ const menuActs = {show: showScreen, window: () => showScreen(null)}
 
 const trayEveryMs = 2_000
 let tray: TrayHandle | undefined
+let trayShown: Promise<void> | undefined
 
-async function showTray(running: App): Promise<void> {
+/** Once, however early the window is closed. */
+function showTray(running: App): Promise<void> {
+	return (trayShown ??= openTrayOf(running))
+}
+
+async function openTrayOf(running: App): Promise<void> {
 	try {
 		const opened = openTray(await trayFactsOf(running), menuActs, process.platform)
 		tray = opened
@@ -258,6 +266,7 @@ function launch(entry: DesktopEntry): void {
 	if (process.platform === 'win32') app.setAppUserModelId('dev.cordon.console')
 	app.enableSandbox()
 	registerScheme()
+	setNoMenu()
 	lockDown(app, {onDenied: denied, leadOut: makeWayOut(systemClock.monotonic)})
 	app.on('child-process-gone', (_event, {type, reason, exitCode}) => {
 		log.error({type, reason, exitCode}, 'A helper process ended.')

@@ -1,7 +1,7 @@
 /** Message buses of a test's own, with stand-ins for a desktop: a tray, notifications, the login manager. */
 import {execFile, spawn, spawnSync, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
-import {mkdtemp, rm, writeFile} from 'node:fs/promises'
+import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {createInterface} from 'node:readline'
@@ -13,11 +13,12 @@ const run = promisify(execFile)
 const python = '/usr/bin/python3'
 
 /** Whether this computer lacks something. Where the pass is required, that fails the test. */
-export function lacks(...needed: readonly ('dbusmock' | 'dunst' | 'xdotool' | 'xvfb')[]): boolean {
+export function lacks(...needed: readonly ('dbusmock' | 'dunst' | 'panel' | 'xdotool' | 'xvfb')[]): boolean {
 	if (process.env['CORDON_DESKTOP'] === 'required') return false
 	const asks = {
 		dbusmock: [python, ['-c', 'import dbusmock']],
 		dunst: ['dunst', ['--version']],
+		panel: ['xfce4-panel', ['--version']],
 		xdotool: ['xdotool', ['version']],
 		xvfb: ['xvfb-run', ['--help']],
 	} as const
@@ -126,18 +127,47 @@ export interface TrayHost {
 	stop(): Promise<void>
 }
 
+/** A stand-in for a panel. */
 export async function startTrayHost(bus: Bus): Promise<TrayHost> {
 	const child = bus.spawn(python, ['-m', 'dbusmock', '--session', ...watcher, watcher[0]])
 	await until(() => bus.has(watcher[0]))
 	await bus.call(...watcher, `${mock}.AddProperty`, watcher[0], 'IsStatusNotifierHostRegistered', '<true>')
 	await bus.call(...watcher, `${mock}.AddMethod`, watcher[0], 'RegisterStatusNotifierItem', 's', '', '')
+	return trayHost(bus, child, () => bus.call(...watcher, `${mock}.GetMethodCalls`, 'RegisterStatusNotifierItem'))
+}
+
+const xfconf = 'org.xfce.Xfconf'
+
+/** Xfce's own panel, whose tray takes the icons of all programs. */
+export async function startPanel(bus: Bus): Promise<TrayHost> {
+	if (!(await bus.has(xfconf))) {
+		const service = await readFile(`/usr/share/dbus-1/services/${xfconf}.service`, 'utf8')
+		bus.spawn(/^Exec=(.+)$/m.exec(service)?.[1] ?? '', [])
+		await until(() => bus.has(xfconf))
+	}
+	const child = bus.spawn('xfce4-panel', ['--disable-wm-check'])
+	const ask = (fact: string): Promise<string> => bus.call(...watcher, `${properties}.Get`, watcher[0], fact)
+	await until(async () => (await ask('IsStatusNotifierHostRegistered').catch(() => '')) === '(<true>,)')
+	const {stop, ...host} = trayHost(bus, child, () => ask('RegisteredStatusNotifierItems'))
+	return {
+		...host,
+		stop: async () => {
+			await stop()
+			// Its plugins are processes of their own.
+			await until(async () => !(await bus.has(watcher[0])))
+		},
+	}
+}
+
+/** `registered` tells the paths of the icons; one that is gone may still be among them. */
+function trayHost(bus: Bus, child: ChildProcess, registered: () => Promise<string>): TrayHost {
 	const item = async (pid: number): Promise<readonly [name: string, path: string]> => {
-		const calls = await bus.call(...watcher, `${mock}.GetMethodCalls`, 'RegisterStatusNotifierItem')
-		const path = /.*'([\w/]+)'/s.exec(calls)?.[1]
-		if (path === undefined) throw new Error(`No icon was shown to this panel: ${calls}`)
-		for (const name of await bus.namesOf(pid))
-			if (await bus.call(name, path, `${properties}.Get`, icon, 'Id').catch(() => null)) return [name, path]
-		throw new Error(`The icon ${path} is not there.`)
+		const said = await registered()
+		const paths = [...said.matchAll(/'[^'/]*(\/[\w/]+)'/g)].map(([, path = '']) => path)
+		for (const path of paths.toSorted().toReversed())
+			for (const name of await bus.namesOf(pid))
+				if (await bus.call(name, path, `${properties}.Get`, icon, 'Id').catch(() => null)) return [name, path]
+		throw new Error(`This panel shows no icon of the process: ${said}`)
 	}
 	return {
 		click: async pid => void (await bus.call(...(await item(pid)), `${icon}.Activate`, '0', '0')),

@@ -8,6 +8,11 @@ export interface MenuActs {
 	window(): void
 }
 
+/** Called before the program is ready, or Electron builds a menu of its own first. */
+export function setNoMenu(): void {
+	Menu.setApplicationMenu(null)
+}
+
 export function setMenu(platform: string, acts: MenuActs): void {
 	Menu.setApplicationMenu(menuOf(windowMenu(platform), acts))
 }

@@ -14,27 +14,21 @@ export function registerScheme(): void {
 
 const restMs = 5000
 
-/** How far the page has come, for whoever keeps the thread that answers it. */
-export interface PageProgress {
-	/** The document was answered: until its scripts are asked for, a process starts. */
-	readonly document: Promise<void>
-	/** A script was answered: from now on the page is busy by itself. */
-	readonly script: Promise<void>
-}
-
-/** Answers `cordon://app/…` from the built page. */
-export function servePage(folder: string): PageProgress {
+/** Answers `cordon://app/…` from the built page. Resolves when all that its document names was answered. */
+export function servePage(folder: string): Promise<void> {
 	const files = loadPageFiles(folder)
 	// The first screen is a part of them, and the window waits for it.
 	setTimeout(files.readAll, restMs).unref()
-	const [document, script] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+	const {promise, resolve} = Promise.withResolvers<void>()
+	const missing = new Set(files.named)
 	protocol.handle(scheme, request => {
 		const answer = answerPage(request, files, systemRandom)
+		missing.delete(new URL(request.url).pathname)
 		// The body goes out in later turns of the loop.
-		setImmediate(() => setImmediate(request.url.endsWith('.js') ? script.resolve : document.resolve))
+		if (missing.size === 0) setImmediate(() => setImmediate(resolve))
 		return answer
 	})
-	return {document: document.promise, script: script.promise}
+	return promise
 }
 
 /** Answers a request of the own scheme from the built page, with the same policy as the headless host. */

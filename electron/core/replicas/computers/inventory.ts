@@ -122,13 +122,31 @@ function makeFreshness(clock: Clock, gapMs: () => number): {isFresh(): boolean; 
 /** How long the first reading waits for the first window, in milliseconds. */
 const startMs = 2000
 
+/** How long the pieces of the search wait after the first window, in milliseconds: nobody types before its rows are drawn. */
+const warmAfterMs = 1500
+
 /** What is searched lies ready before anybody types: piece by piece, in the turns that nobody needs. */
-function makeWarming(texts: Texts): {go(): void; stop(): void} {
+export function makeWarming(texts: Pick<Texts, 'warm'>): {go(): void; stop(): void} {
 	let next: NodeJS.Immediate | undefined
+	let wait: NodeJS.Timeout | undefined
+	let isOver = false
 	const step = (): void => {
 		next = texts.warm() ? setImmediate(step).unref() : undefined
 	}
-	return {go: () => (next ??= setImmediate(step).unref()), stop: () => clearImmediate(next)}
+	const begin = (): void => {
+		isOver = true
+		step()
+	}
+	return {
+		go: () => {
+			if (isOver) next ??= setImmediate(step).unref()
+			else wait ??= setTimeout(begin, warmAfterMs).unref()
+		},
+		stop: () => {
+			clearTimeout(wait)
+			clearImmediate(next)
+		},
+	}
 }
 
 interface Start {

@@ -1,5 +1,6 @@
-import {afterEach, expect, test} from 'vitest'
+import {afterEach, expect, test, vi} from 'vitest'
 
+import {makeWarming} from './inventory.ts'
 import {computer, computers, guidOf, makeWorld, type World} from './testing/world.ts'
 
 let world: World
@@ -70,4 +71,21 @@ test('a name with a line break in it belongs to its own computer alone', async (
 	await world.inventory.refresh()
 	expect(world.inventory.few(`guid=${guidOf(2)}`, 5, 10).rows.map(({guid}) => guid)).toEqual([guidOf(2)])
 	expect(namesOf('odd')).toHaveLength(1)
+})
+
+test('the first window is drawn before the pieces of the search are read', async () => {
+	await worldOf(1)
+	vi.useFakeTimers()
+	let pieces = 3
+	const warm = vi.fn<() => boolean>(() => (pieces -= 1) > 0)
+	const warming = makeWarming({warm})
+	warming.go()
+	await vi.advanceTimersByTimeAsync(1400)
+	expect(warm).not.toHaveBeenCalled()
+	await vi.advanceTimersByTimeAsync(200)
+	expect(warm).toHaveBeenCalledTimes(3)
+	warming.go()
+	await vi.advanceTimersByTimeAsync(1)
+	expect(warm).toHaveBeenCalledTimes(4)
+	vi.useRealTimers()
 })
