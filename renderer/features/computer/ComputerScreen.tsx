@@ -26,7 +26,7 @@ import {writeClipboard} from '../../ui/CopyButton.tsx'
 import {cx} from '../../ui/cx.ts'
 import {EmptyState, ErrorState, ScreenErrorState} from '../../ui/EmptyState.tsx'
 import {Receipt} from '../../ui/isolation/Receipt.tsx'
-import {StateMachine} from '../../ui/isolation/StateMachine.tsx'
+import {StateLine} from '../../ui/isolation/StateLine.tsx'
 import {OddRecord} from '../../ui/OddRecord.tsx'
 import {useKey} from '../../ui/keys/KeyRegistry.tsx'
 import {Link} from '../../ui/Link.tsx'
@@ -244,7 +244,7 @@ function unknownState({record}: ComputerDetail): string {
 	return typeof status === 'string' && status !== '' ? stateStrange(status) : stateMissing
 }
 
-/** The isolation states with the present one highlighted, since when, and the receipt of the last request. */
+/** The state, for how long, and the receipt of the last request. */
 function IsolationCard({detail}: {readonly detail: ComputerDetail}) {
 	const {row, receipt, stateSince, lease} = detail
 	const [revealing, setRevealing] = useState(false)
@@ -257,17 +257,8 @@ function IsolationCard({detail}: {readonly detail: ComputerDetail}) {
 	const held = pending || row.isolation === 'isolated'
 	useKey('computer.reveal', () => setRevealing(true), held)
 	return (
-		<Card
-			title={t.isolation}
-			aside={
-				stateSince === null ? null : (
-					<>
-						{t.forAtLeast} <Time at={stateSince} form="age" focusable />
-					</>
-				)
-			}
-		>
-			<StateMachine state={row.isolation} />
+		<Card title={t.isolation}>
+			<StateLine state={row.isolation} since={stateSince} focusable />
 			{row.isolation === 'unavailable' ? (
 				<p className={styles['note']}>
 					{t.notAvailable} <PolicyWords detail={detail} />

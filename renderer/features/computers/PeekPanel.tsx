@@ -10,7 +10,7 @@ import {Button} from '../../ui/Button.tsx'
 import {CopyButton} from '../../ui/CopyButton.tsx'
 import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
 import {Receipt} from '../../ui/isolation/Receipt.tsx'
-import {StateMachine} from '../../ui/isolation/StateMachine.tsx'
+import {StateLine} from '../../ui/isolation/StateLine.tsx'
 import {KeyCap} from '../../ui/KeyCap.tsx'
 import {KeyValue} from '../../ui/KeyValue.tsx'
 import {OddRecord} from '../../ui/OddRecord.tsx'
@@ -93,17 +93,8 @@ function Peek({detail, onOpen, onAsk, onLabel}: PeekProps) {
 					{t.copyAsMore} <KeyCap keys="Shift+Y" />
 				</Button>
 			</SidePanelActions>
-			<Card
-				title={t.isolation}
-				aside={
-					stateSince === null ? null : (
-						<>
-							{t.forAtLeast} <Time at={stateSince} form="age" />
-						</>
-					)
-				}
-			>
-				<StateMachine state={row.isolation} />
+			<Card title={t.isolation}>
+				<StateLine state={row.isolation} since={stateSince} />
 				{row.isolation === 'unavailable' ? <SidePanelNote>{t.notAvailable}</SidePanelNote> : null}
 				{receipt === null ? null : <Receipt receipt={receipt} />}
 			</Card>

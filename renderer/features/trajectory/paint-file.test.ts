@@ -9,7 +9,7 @@ import {paintFile, sizeOfFile} from './paint-file.ts'
 
 const tones = {bad: '#b00', warn: '#a60', accent: '#06c', ok: '#080', hold: '#609', dim: '#777', faint: '#ccc'}
 const inks = {ink: '#111', ink2: '#444', ink3: '#777', line: '#ddd', panel: '#fff', sunken: '#eee', focus: '#06c'}
-const theme: ChartTheme = {...inks, tones, font: 'sans-serif', onTone: '#fff', isForced: false}
+const theme: ChartTheme = {...inks, tones, font: 'sans-serif', onTone: '#fff', isForced: false, isPatterned: false}
 
 const at = '2026-01-31T14:00:00.000Z'
 const trajectory: Trajectory = {

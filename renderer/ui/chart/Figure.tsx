@@ -162,10 +162,11 @@ function shareOf(tone: Tone, percent: number): string {
 }
 
 function Legend({items}: {readonly items: readonly LegendItem[]}) {
+	const {isPatterned} = useChartTheme()
 	return items.map(({name, tone, share}) => (
 		<span key={name} className={styles['legend']}>
 			<span
-				className={cx(styles['swatch'], share === undefined && styles[tone])}
+				className={cx(styles['swatch'], share === undefined && styles[tone], isPatterned && styles['patterned'])}
 				aria-hidden="true"
 				{...(share === undefined ? {} : {style: {background: shareOf(tone, share)}})}
 			/>

@@ -7,8 +7,9 @@ import type {View} from './view.ts'
 /** Font size of charts in pixels (`--text-xs`). */
 export const fontSize = 11
 
-/** Patterns besides colours, so that colour alone is never the only mark; `undefined` is plain. */
+/** The pattern of a tone, where colours alone do not tell; `undefined` is plain. */
 export function patternOf(tone: Tone, theme: ChartTheme): object | undefined {
+	if (!theme.isPatterned) return undefined
 	const color = theme.panel
 	const base = {color, symbolSize: 1}
 	switch (tone) {

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest'
 
+import {patternOf} from './looks.ts'
 import {shadeOf} from './shades.ts'
 import type {ChartTheme} from './theme.ts'
 
@@ -10,7 +11,7 @@ const white = 'rgb(255, 255, 255)'
 function forced(ink: string, ground: string): ChartTheme {
 	const inks = {ink, ink2: ink, ink3: ink, line: ink, panel: ground, sunken: ground, focus: ink, onTone: ground}
 	const tones = {bad: ink, warn: ink, accent: ink, ok: ink, hold: ink, dim: ink, faint: ink}
-	return {...inks, tones, font: 'sans-serif', isForced: true}
+	return {...inks, tones, font: 'sans-serif', isForced: true, isPatterned: true}
 }
 
 test('with the colours of the system every shade keeps its name readable, and the shades differ', () => {
@@ -19,6 +20,13 @@ test('with the colours of the system every shade keeps its name readable, and th
 		for (const {color, ink} of shades) expect(contrast(color, ink)).toBeGreaterThan(4.5)
 		expect(new Set(shades.map(({color}) => color)).size).toBe(shades.length)
 	}
+})
+
+test('tones are solid, but where colours alone do not tell them apart', () => {
+	const theme = forced(black, white)
+	const patterns = (['bad', 'warn', 'ok', 'hold', 'dim'] as const).map(tone => JSON.stringify(patternOf(tone, theme)))
+	expect(new Set(patterns).size).toBe(5)
+	expect(patternOf('bad', {...theme, isPatterned: false})).toBeUndefined()
 })
 
 /** WCAG 2.2, 1.4.3. */

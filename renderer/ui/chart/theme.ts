@@ -18,6 +18,8 @@ export interface ChartTheme {
 	readonly onTone: string
 	/** Only shapes distinguish: the system replaced the colours. */
 	readonly isForced: boolean
+	/** Colours alone may not be told apart: in a palette for colour-blind eyes, and where the system replaced them. */
+	readonly isPatterned: boolean
 }
 
 const tokens = {
@@ -109,6 +111,7 @@ function readTheme(): ChartTheme {
 			faint: colour('faint'),
 		},
 		isForced,
+		isPatterned: isForced || document.documentElement.dataset['palette'] !== undefined,
 	}
 	probe.remove()
 	return theme

@@ -23,6 +23,7 @@ const urgencies = ['now', 'soon', 'know'] as const
 export async function attentionOf(parts: OverviewParts): Promise<readonly AttentionItem[]> {
 	const items = [
 		keyRejected(parts),
+		compromised(parts.inventory),
 		pendingTooLong(parts.inventory, parts.now),
 		isolatedAndSilent(parts.inventory, parts.now),
 		leasesOf(parts, 'over'),
@@ -31,7 +32,6 @@ export async function attentionOf(parts: OverviewParts): Promise<readonly Attent
 		forwardingFailed(parts),
 		await outcomeUnknown(parts),
 		detectionOpen(parts.events.open),
-		compromised(parts.inventory),
 		auditPolicyOnCompromised(parts.inventory),
 		instancesUnhealthy(parts),
 		listsUncovered(parts),
@@ -183,7 +183,7 @@ function compromised(inventory: OverviewInventory): AttentionItem | null {
 		],
 		since: null,
 		open: computersWith('compromised:yes'),
-		urgency: 'soon',
+		urgency: 'now',
 	}
 }
 

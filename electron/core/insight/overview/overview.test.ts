@@ -175,6 +175,7 @@ describe('attention', () => {
 		expect(itemOf(await overview(), 'compromised')).toMatchObject({
 			count: 1,
 			names: ['Group 1 1'],
+			urgency: 'now',
 			open: '/computers?filter=compromised%3Ayes',
 		})
 	})

@@ -1,0 +1,31 @@
+import type {IsolationGlance} from '#shared/model/isolation.ts'
+import {isolationStates} from '#shared/text/states.ts'
+
+import {IsolationState} from '../IsolationState.tsx'
+import {t} from '../text.ts'
+import {Time} from '../Time.tsx'
+import styles from './StateLine.module.css'
+
+interface StateLineProps {
+	readonly state: IsolationGlance
+	/** As far as it is known here. */
+	readonly since: string | null
+	/** Its time can be reached by the keyboard. */
+	readonly focusable?: boolean
+}
+
+/** The state of isolation and its age, in one line. */
+export function StateLine({state, since, focusable = false}: StateLineProps) {
+	return (
+		<p className={styles['line']}>
+			<span role="img" aria-label={t.isolationOf(isolationStates[state].word)}>
+				<IsolationState state={state} />
+			</span>
+			{since === null ? null : (
+				<span>
+					{t.forAtLeast} <Time at={since} form="age" focusable={focusable} />
+				</span>
+			)}
+		</p>
+	)
+}
