@@ -23,10 +23,14 @@ test('a program gets in with a token that is shown once, until it is revoked', a
 	const address = /http:\S+/.exec(await api.innerText())?.[0] ?? ''
 	const ask = () => fetch(`${address}/api/v1/version`, {headers: {authorization: `Bearer ${token}`}})
 	expect((await ask()).status).toBe(200)
+	await button(page, 'Test soar').click()
+	await expect(tokens).toContainText(/soar is live.* It reaches Test tenant\./)
 	await hasNoViolations(page)
 	await button(page, 'Revoke soar').click()
 	await expect(page.getByRole('row').filter({hasText: 'soar'})).toContainText('revoked')
 	expect((await ask()).status).toBe(401)
+	await button(page, 'Test soar').click()
+	await expect(tokens).toContainText(/soar is revoked.* 401/)
 })
 
 test('an assistant is enabled with its permissions, and disabled', async ({page}) => {
@@ -41,6 +45,8 @@ test('an assistant is enabled with its permissions, and disabled', async ({page}
 	await expect(assistants).toContainText(/cordon mcp helper.*cordon_[\w-]{43}/s)
 	const row = assistants.getByRole('row').filter({hasText: 'helper'})
 	await expect(row).toContainText('read, propose')
+	await button(assistants, 'Test helper').click()
+	await expect(assistants).toContainText('helper is live')
 	await expect(row).toContainText('never')
 	await hasNoViolations(page)
 	await button(assistants, 'Disable helper').click()

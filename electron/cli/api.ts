@@ -1,6 +1,13 @@
 import type {Doors} from '#core/doors/doors.ts'
 import {openTokens, type Tokens} from '#core/doors/tokens.ts'
-import {scopeWords, type AccessToken, type DoorState, type NewToken, type TokenScope} from '#shared/model/door.ts'
+import {
+	scopeWords,
+	type AccessToken,
+	type DoorState,
+	type DoorSubject,
+	type NewToken,
+	type TokenScope,
+} from '#shared/model/door.ts'
 
 import type {Invocation} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'
@@ -32,7 +39,7 @@ export async function runApi(sub: Sub, host: CliHost, output: Output): Promise<n
 	})
 }
 
-async function storedDoors({profile}: Session): Promise<Run['doors']> {
+export async function storedDoors({profile}: Session): Promise<Run['doors']> {
 	const {storedDoor} = await import('#core/doors/stored.ts')
 	return storedDoor(profile.database, profile.note)
 }
@@ -72,8 +79,18 @@ function stateText({on: isOn, port, address, problem}: DoorState): string {
 }
 
 async function test({sub, output, session, doors}: Run): Promise<number> {
-	const {id} = storedConnection(session.profile.connections, sub.globals.connection)
-	const result = await doors.test(id, 'cli')
+	const [token] = sub.words
+	const {connections} = session.profile
+	const subject = token === undefined ? {connection: storedConnection(connections, sub.globals.connection).id} : {token}
+	return await testDoor({sub, output}, doors, subject)
+}
+
+export async function testDoor(
+	{sub, output}: Pick<Run, 'sub' | 'output'>,
+	doors: Pick<Doors, 'test'>,
+	subject: DoorSubject,
+): Promise<number> {
+	const result = await doors.test(subject, 'cli')
 	printObject(output, sub.spec.name, {}, result, result.message)
 	return result.ok ? 0 : 1
 }

@@ -2,7 +2,7 @@
 import type {CommandParts} from '#core/doors/commands.ts'
 import {openTokens, type Tokens} from '#core/doors/tokens.ts'
 
-import {doorToken, tokenTable} from './api.ts'
+import {doorToken, storedDoors, testDoor, tokenTable} from './api.ts'
 import type {Invocation} from './argv.ts'
 import {usage} from './faults.ts'
 import type {CliHost} from './host.ts'
@@ -32,10 +32,15 @@ export async function runMcp(sub: Sub, host: CliHost, output: Output): Promise<n
 	})
 }
 
-const actions: Readonly<Record<string, (run: Run) => number>> = {'mcp enable': enable, 'mcp list': list, 'mcp disable': disable}
+const actions: Readonly<Record<string, (run: Run) => number | Promise<number>>> = {
+	'mcp enable': enable,
+	'mcp list': list,
+	'mcp test': test,
+	'mcp disable': disable,
+}
 
 function enable({sub, output, session, tokens, name}: Run): number {
-	if (['enable', 'list', 'disable'].includes(name.toLowerCase()))
+	if (['enable', 'list', 'test', 'disable'].includes(name.toLowerCase()))
 		throw usage(`An assistant cannot be named ${name}`, 'choose another name', 'NAME')
 	const scope = sub.options.has('propose') ? 'change' : 'read'
 	const made = tokens.create({...doorToken(sub, session, name), kind: 'assistant', scope}, 'cli')
@@ -51,6 +56,11 @@ function disable({sub, output, tokens, name}: Run): number {
 	const disabled = tokens.revoke(tokens.assistant(name).id, 'cli')
 	printObject(output, sub.spec.name, {name}, disabled, `${disabled.name} is disabled. Its calls are refused from now on.`)
 	return 0
+}
+
+async function test(run: Run): Promise<number> {
+	const doors = run.session.console?.doors ?? (await storedDoors(run.session))
+	return await testDoor(run, doors, {token: run.tokens.assistant(run.name).id})
 }
 
 function list({sub, output, session, tokens}: Run): number {

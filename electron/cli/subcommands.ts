@@ -157,7 +157,12 @@ const doorSubcommands: readonly SubcommandSpec[] = [
 	},
 	{name: 'api off', summary: 'Switch the local API off.', words: [], options: {}},
 	{name: 'api status', summary: 'Show whether the local API is on, and where it answers.', words: [], options: {}},
-	{name: 'api test', summary: 'Ask the local API once, with a token that is revoked at once.', words: [], options: {}},
+	{
+		name: 'api test',
+		summary: 'Ask the local API once: with a token that is revoked at once, or in the place of the one named.',
+		words: [{name: 'NAME', required: false}],
+		options: {},
+	},
 	{
 		name: 'api token',
 		summary: 'Create, list or revoke tokens. A new token is printed once.',
@@ -186,6 +191,12 @@ const doorSubcommands: readonly SubcommandSpec[] = [
 		},
 	},
 	{name: 'mcp list', summary: 'List assistants, what they may do, and their last use.', words: [], options: {}},
+	{
+		name: 'mcp test',
+		summary: 'Ask in the place of an assistant what it would get.',
+		words: [{name: 'NAME', required: true}],
+		options: {},
+	},
 	{name: 'mcp disable', summary: 'Refuse an assistant from now on.', words: [{name: 'NAME', required: true}], options: {}},
 ]
 

@@ -4,6 +4,7 @@ import {z} from 'zod'
 
 import {
 	doorChangeSchema,
+	doorSubjectSchema,
 	newTokenSchema,
 	type AccessToken,
 	type ApiOperation,
@@ -24,7 +25,7 @@ export const doorsContract = {
 	/** The one time that a token is shown. */
 	create: base.input(newTokenSchema).output(type<MadeToken>()),
 	revoke: base.input(z.object({id: z.string().min(1).max(100)})).output(type<AccessToken>()),
-	/** Comes in by the door, with a token that is revoked at once. */
-	test: base.input(z.object({connection: z.string().min(1)})).output(type<DoorTest>()),
+	/** Comes in by the door, with a token that is revoked at once, or in the place of one; that is no use of it. */
+	test: base.input(doorSubjectSchema).output(type<DoorTest>()),
 	reference: base.output(type<readonly ApiOperation[]>()),
 }

@@ -68,7 +68,14 @@ export type DoorChange = z.infer<typeof doorChangeSchema>
 
 export const usualApiPort = 4810
 
-/** What came of a look through the door with a token that lives for this one request. */
+/** Any program of a connection, or a token that is there, by id or name. */
+export const doorSubjectSchema = z.union([
+	z.object({connection: z.string().min(1)}),
+	z.object({token: z.string().min(1).max(100)}),
+])
+export type DoorSubject = z.infer<typeof doorSubjectSchema>
+
+/** What came of a look through the door. */
 export interface DoorTest {
 	readonly ok: boolean
 	readonly status: number | null

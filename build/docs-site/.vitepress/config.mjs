@@ -64,6 +64,17 @@ export default {
 				],
 			},
 			{
+				text: 'Automation',
+				items: [
+					page('Automation', '/docs/automation'),
+					page('Playbooks', '/docs/playbooks'),
+					page('SOARCA', '/docs/soarca'),
+					page('Shuffle', '/docs/shuffle'),
+					page('n8n', '/docs/n8n'),
+					page('Cortex XSOAR', '/docs/xsoar'),
+				],
+			},
+			{
 				text: 'Set up',
 				items: [
 					page('Connections', '/docs/connections'),

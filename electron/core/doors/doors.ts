@@ -1,9 +1,8 @@
 /** The local API of a profile: off until somebody switches it on, then answered by the process that owns the console. */
 import {join} from 'node:path'
-import {request} from 'node:http'
 
 import {CordonError} from '#shared/contract/errors.ts'
-import type {DoorChange, DoorState, DoorTest} from '#shared/model/door.ts'
+import type {DoorChange, DoorState, DoorSubject, DoorTest} from '#shared/model/door.ts'
 import type {Surface} from '#shared/model/incident.ts'
 
 import type {Guards} from '#core/actions/guards/types.ts'
@@ -16,6 +15,7 @@ import {createApi, type ApiParts} from './api.ts'
 import {keepAnswers} from './kept.ts'
 import {listen, type Listening, type ListenOptions, type Respond} from './server.ts'
 import {storedDoor} from './stored.ts'
+import {tryDoor} from './trial.ts'
 import {openTokens, type TokenParts, type Tokens} from './tokens.ts'
 
 export interface DoorsOptions
@@ -36,8 +36,8 @@ export interface Doors {
 	set(change: DoorChange, surface: Surface): Promise<DoorState>
 	/** From now on this process answers, whenever the API is on. */
 	serve(): Promise<void>
-	/** Comes in by the door as a program would, with a token that is good for one request. */
-	test(connection: string, surface: Surface): Promise<DoorTest>
+	/** Comes in by the door as a program would: with a token that is good for one request, or in the place of one that is there. */
+	test(subject: DoorSubject, surface: Surface): Promise<DoorTest>
 	stop(): Promise<void>
 }
 
@@ -85,7 +85,7 @@ export function openDoors(options: DoorsOptions): Doors {
 				serving = true
 				await follow()
 			}),
-		test: (connection, surface) => test(tokens, state(), connection, surface),
+		test: (subject, surface) => tryDoor({...options, tokens, address: state().address}, subject, surface),
 		stop: () =>
 			turn(async () => {
 				serving = false
@@ -116,41 +116,4 @@ function byKind(api: Respond, parts: ApiParts, onTrouble: DoorsOptions['onTroubl
 			await assistants
 		)(visit)
 	}
-}
-
-async function test(tokens: Tokens, {address}: DoorState, connection: string, surface: Surface): Promise<DoorTest> {
-	const began = performance.now()
-	const told = (status: number | null, message: string): DoorTest => ({
-		...{ok: status === 200, status, message, durationMs: Math.round(performance.now() - began)},
-	})
-	if (address === null) return told(null, 'The local API does not listen.')
-	const name = `Test ${new Date().toISOString()}`
-	const made = tokens.create({name, connections: [connection], days: 1, perMinute: 1}, surface)
-	try {
-		const status = await statusFrom(address, made.token)
-		return told(status, status === 200 ? 'It answered.' : `It answered with ${status}.`)
-	} catch (error) {
-		return told(null, error instanceof Error ? error.message : String(error))
-	} finally {
-		tokens.revoke(made.id, surface)
-	}
-}
-
-function statusFrom(address: string, token: string): Promise<number> {
-	const path = '/api/v1/openapi.json'
-	const at = address.startsWith('http') ? {...urlParts(address), path} : {socketPath: address, path}
-	return new Promise((resolve, reject) => {
-		const call = request({...at, agent: false, headers: {authorization: `Bearer ${token}`}}, answer => {
-			answer.resume()
-			answer.on('end', () => resolve(answer.statusCode ?? 0))
-		})
-		call.setTimeout(5000, () => call.destroy(new Error('It did not answer within 5 seconds.')))
-		call.on('error', reject)
-		call.end()
-	})
-}
-
-function urlParts(address: string) {
-	const {hostname: host, port} = new URL(address)
-	return {host, port}
 }

@@ -34,6 +34,8 @@ export interface Tokens {
 	admit(token: string): AccessToken
 	/** A live assistant of that name, for one that comes over standard input. Throws `token_refused`. */
 	assistant(name: string): AccessToken
+	/** Text that is let in once in the place of that token, by id or name, until it is given back. It is no use of the token. */
+	lend(idOrName: string): {readonly token: AccessToken; readonly text: string; end(): void}
 	/** Counts a request; written down at most once a second for each token. */
 	used(id: string, use: {readonly refused: boolean; readonly client: string | undefined}): void
 	/** Writes down what was counted. */
@@ -61,6 +63,7 @@ const columns = `id, name, kind, scope, hash, connections, created_at AS created
 const dayMs = 86_400_000
 const keptDays = 30
 const writeEveryMs = 1000
+const lentAs = 'lent '
 export const tokenPrefix = 'cordon_'
 
 export function hashOf(token: string): string {
@@ -70,6 +73,8 @@ export function hashOf(token: string): string {
 export function openTokens(parts: TokenParts): Tokens {
 	const {database, clock} = parts
 	const uses = new Map<string, Use>()
+	/** Ids by hash. */
+	const lent = new Map<string, string>()
 	const known = rememberAdmitted(parts.version ?? (() => versionOf(database)), clock.now)
 	const view = (row: Row): AccessToken => viewOf(row, uses.get(row.id), clock.now())
 	const rows = (): Row[] => database.all<Row>(`SELECT ${columns} FROM api_token ORDER BY created_at DESC, id DESC`)
@@ -94,12 +99,24 @@ export function openTokens(parts: TokenParts): Tokens {
 			const wanted = hashOf(token)
 			const before = known.get(wanted)
 			if (before !== undefined) return before
+			const id = lent.get(wanted)
+			lent.delete(wanted)
+			if (id !== undefined) return {...live(rows().find(one => one.id === id)), id: `${lentAs}${id}`}
 			const row = database.get<Row>(`SELECT ${columns} FROM api_token WHERE hash = ?`, wanted)
 			const same = row !== undefined && timingSafeEqual(Buffer.from(row.hash), Buffer.from(wanted))
 			return known.set(wanted, live(same ? row : undefined))
 		},
 		assistant: name => live(rows().find(row => row.kind === 'assistant' && row.revokedAt === null && isNamed(row, name))),
-		used: (id, use) => count(parts, uses, id, use),
+		lend: idOrName => {
+			const token = findToken(rows().map(view), idOrName, true)
+			const text = `${tokenPrefix}${Buffer.from(parts.random(32)).toString('base64url')}`
+			const key = hashOf(text)
+			lent.set(key, token.id)
+			return {token, text, end: () => void lent.delete(key)}
+		},
+		used: (id, use) => {
+			if (!id.startsWith(lentAs)) count(parts, uses, id, use)
+		},
 		flush: () => {
 			for (const [id, use] of uses) write(database, id, use)
 		},
@@ -157,8 +174,9 @@ function entryOf(message: string, {id, name, kind, scope, connections, endsAt}: 
 	return {kind: 'session.changed', surface, message, data: {token: name, id, kind, scope, connections, endsAt}}
 }
 
-function findToken(known: readonly AccessToken[], idOrName: string): AccessToken {
-	const found = known.find(({id}) => id === idOrName) ?? known.find(one => one.state === 'live' && isNamed(one, idOrName))
+function findToken(known: readonly AccessToken[], idOrName: string, dead = false): AccessToken {
+	const named = known.filter(one => isNamed(one, idOrName))
+	const found = known.find(({id}) => id === idOrName) ?? named.find(one => one.state === 'live') ?? (dead ? named[0] : undefined)
 	if (found === undefined) throw new CordonError('invalid_argument', `There is no token ${idOrName}.`, {field: 'name'})
 	return found
 }

@@ -225,6 +225,7 @@ export async function callDoors({doors}: Client, connection: string): Promise<vo
 	const {id} = await doors.create({name: 'soar', connections: [connection]})
 	await doors.tokens()
 	await doors.test({connection})
+	await doors.test({token: id})
 	await doors.revoke({id})
 	await doors.reference()
 	await doors.set({on: false})

@@ -5,6 +5,7 @@ import {
 	type AccessToken,
 	type ApiOperation,
 	type DoorState,
+	type DoorTest,
 	type MadeToken,
 	scopeWords,
 	type TokenKind,
@@ -60,15 +61,17 @@ function Doors({kind}: {readonly kind: TokenKind}) {
 	const [made, setMade] = useState<MadeToken | null>(null)
 	const list = useQuery({...queries.doors.tokens.queryOptions(), refetchInterval: everyMs})
 	const revoke = useMutation({mutationFn: (id: string) => client.doors.revoke({id}), onSuccess: () => void list.refetch()})
-	const failed = revoke.error ?? list.error
+	const test = useMutation({mutationFn: (token: string) => client.doors.test({token})})
+	const failed = revoke.error ?? test.error ?? list.error
 	return (
 		<>
 			{made === null ? null : <NewToken made={made} />}
 			{failed === null ? null : <Banner tone="bad">{asCordonError(failed).message}</Banner>}
+			<Tested result={test.data} />
 			{list.data === undefined ? (
 				<SkeletonLines lines={3} label={words[kind].all} />
 			) : (
-				<Table kind={kind} all={list.data.filter(one => one.kind === kind)} onRevoke={revoke.mutate} />
+				<Table kind={kind} all={list.data.filter(one => one.kind === kind)} onRevoke={revoke.mutate} onTest={test.mutate} />
 			)}
 			<div className={styles['row']}>
 				<Button onPress={() => setMaking(true)} aria-haspopup="dialog">
@@ -106,9 +109,10 @@ interface TableProps {
 	readonly kind: TokenKind
 	readonly all: readonly AccessToken[]
 	readonly onRevoke: (id: string) => void
+	readonly onTest: (id: string) => void
 }
 
-function Table({kind, all, onRevoke}: TableProps) {
+function Table({kind, all, onRevoke, onTest}: TableProps) {
 	const {queries} = useApi()
 	const {data: connections = []} = useQuery(queries.connections.list.queryOptions())
 	if (all.length === 0) return <p className={styles['dim']}>{words[kind].none}</p>
@@ -141,7 +145,10 @@ function Table({kind, all, onRevoke}: TableProps) {
 						</td>
 						<td>{formatCount(one.requests)}</td>
 						<td>{formatCount(one.refused)}</td>
-						<td>
+						<td className={styles['row']}>
+							<Button size="small" onPress={() => onTest(one.id)} aria-label={t.testNamed(one.name)}>
+								{t.test}
+							</Button>
 							{one.state === 'live' ? (
 								<Button size="small" onPress={() => onRevoke(one.id)} aria-label={words[kind].endNamed(one.name)}>
 									{words[kind].end}
@@ -341,13 +348,16 @@ function LocalApi() {
 					{t.testApi}
 				</Button>
 			</div>
-			{test.data === undefined ? null : (
-				<Banner tone={test.data.ok ? 'info' : 'bad'}>{t.testTook(test.data.message, test.data.durationMs)}</Banner>
-			)}
+			<Tested result={test.data} />
 			{data.problem === null ? null : <Banner tone="bad">{data.problem}</Banner>}
 			{failed === null ? null : <Banner tone="bad">{asCordonError(failed).message}</Banner>}
 		</>
 	)
+}
+
+function Tested({result}: {readonly result: DoorTest | undefined}) {
+	if (result === undefined) return null
+	return <Banner tone={result.ok ? 'info' : 'bad'}>{t.testTook(result.message, result.durationMs)}</Banner>
 }
 
 function Standing({state: {on, address}}: {readonly state: DoorState}) {

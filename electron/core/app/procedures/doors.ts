@@ -11,7 +11,7 @@ export function doorProcedures(os: Implementer, {doors}: RouterParts) {
 		tokens: routes.tokens.handler(() => doors.tokens.list()),
 		create: routes.create.handler(({input}) => doors.tokens.create(input, surface())),
 		revoke: routes.revoke.handler(({input}) => doors.tokens.revoke(input.id, surface())),
-		test: routes.test.handler(({input}) => doors.test(input.connection, surface())),
+		test: routes.test.handler(({input}) => doors.test(input, surface())),
 		reference: routes.reference.handler(() => apiReference),
 	}
 }
