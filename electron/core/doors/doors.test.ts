@@ -113,10 +113,33 @@ describe('who gets in', () => {
 		['a name that somebody made point here', {headers: {host: 'evil.example:4810'}}],
 		['this address with another port', {headers: {host: '127.0.0.1:1'}}],
 	]
-	test.each(refused)('%s: nothing', async (_who, ask) => {
-		const {status, body, headers} = await v1('GET', '/version', ask)
-		expect({status, body}).toMatchObject({status: 401, body: {code: 'token_refused'}})
-		expect(Object.keys(headers).filter(name => name.startsWith('access-control'))).toEqual([])
+	const ways = [
+		...['/api/v1/version', '/api/v1/local/computers?limit=1', '/api/v1/openapi.json', '/api/v1/changes'],
+		...['/playbook.api/version', '/mcp'],
+	]
+	test.each(refused)('%s: nothing, by no way', async (_who, ask) => {
+		// It lies ready.
+		for (let time = 0; time < 2; time += 1) expect((await call('GET', ways[1] ?? '')).status).toBe(200)
+		for (const path of ways) {
+			const {status, body, headers} = await call('GET', path, ask)
+			expect({status, body}).toMatchObject({status: 401, body: {code: 'token_refused'}})
+			expect(Object.keys(headers).filter(name => name.startsWith('access-control'))).toEqual([])
+		}
+	})
+
+	test('what was under way when its token was revoked: nothing more', async () => {
+		const as = token({name: 'leaving'})
+		const answer = await fetch(`${address}/api/v1/changes`, {headers: {authorization: `Bearer ${as}`}})
+		const read = answer.text().catch(() => '')
+		const states: Said[] = []
+		const waited = v1('GET', `/computers/${host()}/isolation?status=isolated&wait=600`, {as}).then(said => states.push(said))
+		await vi.waitFor(() => expect(sandbox.requests.at(-1)?.path).toContain('/isolation'))
+		app.parts.doors.tokens.revoke('leaving', 'cli')
+		// The entry about it would be the next event; it ends the stream.
+		expect(await read).toContain(': Cordon')
+		while (states.length === 0) await ports.clock.advance(5000)
+		await waited
+		expect(states).toMatchObject([{status: 401, body: {code: 'token_refused'}}])
 	})
 
 	test('a cross-origin preflight gets no answer', async () => {

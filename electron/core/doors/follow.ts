@@ -38,10 +38,11 @@ export interface FollowParts {
 
 type Tell = (event: string, data: unknown) => Promise<void>
 
-export async function follow(parts: FollowParts, {response, token, signal}: Visit): Promise<undefined> {
+export async function follow(parts: FollowParts, {response, token, signal, isAdmitted}: Visit): Promise<undefined> {
 	response.writeHead(200, {'content-type': 'text/event-stream', 'cache-control': 'no-store'})
 	response.write(': Cordon\n\n')
 	const tell: Tell = async (event, data) => {
+		if (!isAdmitted()) return void response.end()
 		if (response.destroyed || response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)) return
 		await once(response, 'drain', {signal}).catch(() => undefined)
 	}

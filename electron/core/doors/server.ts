@@ -22,6 +22,8 @@ export interface Visit {
 	readonly body: () => Promise<string>
 	/** Aborted when the other end went away, or the server stops. */
 	readonly signal: AbortSignal
+	/** `false` once its token was revoked or is over. */
+	readonly isAdmitted: () => boolean
 }
 
 /** `undefined`: it wrote, or goes on writing, the response itself. */
@@ -119,9 +121,11 @@ async function work(options: Visiting, token: AccessToken, request: IncomingMess
 	response.on('close', () => left.abort(new CordonError('cancelled', 'The program left before the answer.')))
 	let refused = true
 	try {
-		const url = targetOf(request)
+		const isAdmitted = (): boolean => options.tokens.isLive(token.id)
 		const signal = AbortSignal.any([left.signal, options.stopping])
-		const said = await options.respond({request, response, token, url, signal, body: () => bodyOf(request)})
+		const said = await answered(options, {request, response, token, signal, isAdmitted, body: () => bodyOf(request)})
+		// What was changed is told all the same.
+		if (said !== undefined && request.method === 'GET' && !isAdmitted()) throw new CordonError('token_refused')
 		refused = said !== undefined && said.status >= 400
 		if (said !== undefined) send(response, readyOf(said), request.method)
 	} catch (error) {
@@ -130,9 +134,21 @@ async function work(options: Visiting, token: AccessToken, request: IncomingMess
 	count(options, token, request, refused)
 }
 
-function fail({clock, onTrouble}: Visiting, {method}: IncomingMessage, response: ServerResponse, error: unknown): void {
+async function answered(options: Visiting, visit: Omit<Visit, 'url'>): Promise<Answer | undefined> {
+	try {
+		return await options.respond({...visit, url: targetOf(visit.request)})
+	} catch (error) {
+		return failure(options, error)
+	}
+}
+
+function failure({clock, onTrouble}: Visiting, error: unknown): Answer {
 	if (!(error instanceof CordonError)) onTrouble('A request to the local API failed unexpectedly.', error)
-	send(response, readyOf(problemOf(error, clock.now())), method)
+	return problemOf(error, clock.now())
+}
+
+function fail(options: Visiting, {method}: IncomingMessage, response: ServerResponse, error: unknown): void {
+	send(response, readyOf(failure(options, error)), method)
 }
 
 function count({tokens, onTrouble}: Visiting, {id}: AccessToken, {headers}: IncomingMessage, refused: boolean): void {

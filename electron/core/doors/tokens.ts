@@ -32,6 +32,8 @@ export interface Tokens {
 	revoke(idOrName: string, surface: Surface): AccessToken
 	/** The live token of that text. Throws `token_refused`. */
 	admit(token: string): AccessToken
+	/** Whether it still opens anything: an answer may take long. */
+	isLive(id: string): boolean
 	/** A live assistant of that name, for one that comes over standard input. Throws `token_refused`. */
 	assistant(name: string): AccessToken
 	/** Text that is let in once in the place of that token, by id or name, until it is given back. It is no use of the token. */
@@ -106,6 +108,7 @@ export function openTokens(parts: TokenParts): Tokens {
 			const same = row !== undefined && timingSafeEqual(Buffer.from(row.hash), Buffer.from(wanted))
 			return known.set(wanted, live(same ? row : undefined))
 		},
+		isLive: id => rows().some(row => row.id === id.replace(lentAs, '') && view(row).state === 'live'),
 		assistant: name => live(rows().find(row => row.kind === 'assistant' && row.revokedAt === null && isNamed(row, name))),
 		lend: idOrName => {
 			const token = findToken(rows().map(view), idOrName, true)
