@@ -1,6 +1,6 @@
 /**
- * How an attack came to be, from any event of it: along parents up to the first file that came from outside (a mail, a
- * browser, another computer), and down to what it reached and what happened to it. Pure.
+ * How an attack developed, from any of its events: along parents up to the first file from outside (a mail, a browser, another
+ * computer), and down to what it reached and its outcome. Pure.
  */
 import type {TrajectoryLane, TrajectoryPoint} from './contract/sight.ts'
 
@@ -12,17 +12,17 @@ export interface StoryStep {
 	readonly role: StoryRole
 	/** File name or address, for the short form. */
 	readonly name: string
-	/** No event names the link: it follows from the times and from what the program opens. */
+	/** No event contains the link: it follows from times and from what the program opens. */
 	readonly inferred: boolean
 }
 
 export interface AttackStory {
-	/** In the order of time. */
+	/** In time order. */
 	readonly steps: readonly StoryStep[]
 	readonly origin: StoryStep
-	/** The origin came from outside; otherwise it is only the first that is known here. */
+	/** Whether the origin came from outside; otherwise it is only the first known one. */
 	readonly fromOutside: boolean
-	/** MITRE ATT&CK tactics and techniques that the service names. */
+	/** MITRE ATT&CK tactics and techniques named by the service. */
 	readonly mitre: readonly string[]
 }
 
@@ -31,20 +31,20 @@ interface Told {
 	readonly points: readonly TrajectoryPoint[]
 }
 
-/** Programs that bring files in, that open them, that run commands, and that stand behind everything a user starts. */
+/** Programs that bring files in, open them, run commands, or are behind everything a user starts. */
 const gateway =
 	/^(outlook|olk|thunderbird|microsoft outlook|mail|chrome|google chrome|msedge|microsoft edge|firefox|safari|brave|opera|iexplore|teams|ms-teams|slack|zoom|telegram|whatsapp)(\.exe)?$/i
 const opener =
 	/^(winword|excel|powerpnt|onenote|acrobat|acrord32|foxitreader|wscript|cscript|mshta|7zfm|winrar|preview|microsoft (word|excel))(\.exe)?$/i
 const shell = /^(powershell|pwsh|cmd|wscript|cscript|mshta|rundll32|regsvr32|bash|zsh|sh|osascript|python3?)(\.exe)?$/i
-/** They start whatever a user or the system starts: nothing came from them. */
+/** They start whatever a user or the system starts, so they are no cause. */
 const host = /^(explorer|userinit|services|svchost|runtimebroker|taskhostw|wininit|system|finder|launchd|systemd|init)(\.exe)?$/i
 const documents = /\.(docx?|docm|dotm|rtf|xlsx?|xlsm|xlsb|pptx?|pptm|one|pdf|zip|7z|rar|iso|img|lnk|js|vbs|hta|html?|eml|msg)$/i
 
 const minute = 60_000
 const mostLinks = 20
 
-/** `undefined` where nothing leads anywhere: an event of the system, or of the network without its program. */
+/** `undefined` without a chain: a system event, or a network event without its program. */
 export function storyOf(told: Told, from: TrajectoryPoint): AttackStory | undefined {
 	const names = new Map(told.lanes.map(({id, label}) => [id, label]))
 	const last = isFile(from.lane) ? from.lane : (from.parent ?? laneBehind(told, from))
@@ -57,20 +57,20 @@ export function storyOf(told: Told, from: TrajectoryPoint): AttackStory | undefi
 		.toSorted((a, b) => a.index - b.index)
 		.map(point => stepOf(point, told, names, point === opened && !isNamed(point, links, names)))
 	const [first = stepOf(from, told, names, false)] = steps
-	// A connection before the first file is how it came; else that file is the origin.
+	// A connection before the first file is the origin; otherwise that file is.
 	const origin = first.role === 'address' ? first : (steps.find(({point}) => point === chain[0]) ?? first)
 	const fromOutside = origin.role === 'address' || isFromOutside(origin.point)
 	const mitre = [...new Set(steps.flatMap(({point}) => point.mitre))]
 	return {steps, origin, fromOutside, mitre}
 }
 
-/** The event from which an event came: its file's own arrival, then the start of the parent, then what that opened. */
+/** The cause of an event: its file's own arrival, then the start of the parent, then what that opened. */
 export function causeOf(told: Told, point: TrajectoryPoint): TrajectoryPoint | undefined {
 	const chain = storyOf(told, point)?.steps.filter(({role}) => role !== 'detection' && role !== 'stopped' && role !== 'failed')
 	return chain?.findLast(step => step.point.index < point.index && step.role !== 'address')?.point
 }
 
-/** An alarm without a file is about what ran last before it. */
+/** An alarm without a file is attributed to the program that ran last before it. */
 function laneBehind({points, lanes}: Told, {index, shape, lane}: TrajectoryPoint): string | null {
 	if (shape !== 'detect' && shape !== 'quarantine' && shape !== 'fail') return null
 	const kept = new Set(lanes.filter(({keeps, label}) => keeps || shell.test(label)).map(({id}) => id))
@@ -80,7 +80,7 @@ function laneBehind({points, lanes}: Told, {index, shape, lane}: TrajectoryPoint
 	return ran?.lane ?? null
 }
 
-/** Arrivals and starts along the parents, the oldest first: up to what came from outside, or what opened it. */
+/** Arrivals and starts along the parents, oldest first: up to what came from outside, or what opened it. */
 function linksTo({points, lanes}: Told, names: Names, last: string, until: number): readonly TrajectoryPoint[] {
 	const dispositions = new Map(lanes.map(({id, disposition}) => [id, disposition]))
 	const links: TrajectoryPoint[] = []
@@ -93,7 +93,7 @@ function linksTo({points, lanes}: Told, names: Names, last: string, until: numbe
 		const own = points.filter(each => each.lane === lane && each.index <= before)
 		const start = own.findLast(({shape}) => shape === 'execute')
 		const arrival = own.find(({shape}) => shape === 'create' || shape === 'move')
-		// A program that belongs there did not arrive with the attack; a file that does not, did.
+		// A known clean program did not arrive with the attack; any other file did.
 		const born: TrajectoryPoint | undefined = dispositions.get(lane) === 'clean' ? start : (arrival ?? start)
 		const link: TrajectoryPoint | undefined = born ?? own.findLast(({parent}) => parent !== null)
 		if (link === undefined) break
@@ -110,12 +110,15 @@ function isFromOutside({shape, parentName}: TrajectoryPoint): boolean {
 
 type Names = ReadonlyMap<string, string>
 
-/** What the first program of the chain opened: named in its command line, or the last such file from outside within a day. */
+/**
+ * The document opened by the first program of the chain: named in its command line, or the last such file from outside within a
+ * day.
+ */
 function documentBefore({points, lanes}: Told, links: readonly TrajectoryPoint[], names: Names): TrajectoryPoint | undefined {
 	const [top] = links
 	if (top === undefined || isFromOutside(top) || !opener.test(names.get(top.lane) ?? '')) return undefined
 	const day = Date.parse(top.at) - 24 * 60 * minute
-	// Who made a file is often left out; a document that is not clean counts anyway.
+	// A file's creator is often missing; a document that is not clean counts anyway.
 	const bad = new Set(lanes.flatMap(({id, disposition}) => (disposition === 'clean' ? [] : [id])))
 	const arrived = points.filter(
 		each =>
@@ -134,7 +137,7 @@ function isNamed({lane}: TrajectoryPoint, links: readonly TrajectoryPoint[], nam
 	return links.some(({text, shape}) => shape === 'execute' && name !== '' && text.includes(name))
 }
 
-/** Where each program of the chain connected to just before its next step, and where the last one called. */
+/** The address each program of the chain connected to just before its next step, and the last program's address. */
 function addressesOf({points}: Told, links: readonly TrajectoryPoint[], last: string): readonly TrajectoryPoint[] {
 	const network = points.filter(({shape, parent}) => shape === 'network' && parent !== null)
 	const before = links.flatMap(link => {
@@ -149,7 +152,7 @@ function addressesOf({points}: Told, links: readonly TrajectoryPoint[], last: st
 	return called === undefined ? before : [...before, called]
 }
 
-/** Alarms about files of the chain, and those without a file in its time; one for each detection and outcome. */
+/** Alarms about files of the chain, and those without a file in its time; one per detection and outcome. */
 function alarmsOf({points}: Told, chain: readonly TrajectoryPoint[], from: TrajectoryPoint): readonly TrajectoryPoint[] {
 	const lanes = new Set(chain.map(({lane}) => lane))
 	const [first, end] = [chain[0]?.index ?? from.index, Date.parse(chain.at(-1)?.at ?? from.at) + 60 * minute]
@@ -189,7 +192,7 @@ function roleOf({shape}: TrajectoryPoint, name: string, lane: TrajectoryLane | u
 	return lane?.disposition === 'clean' ? 'program' : 'payload'
 }
 
-/** Lanes of several computers carry the number of theirs before the file. */
+/** Lanes of several computers have their number before the file. */
 function isBeside(one: string, other: string): boolean {
 	return partOf(one) === partOf(other)
 }

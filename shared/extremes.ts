@@ -1,4 +1,4 @@
-/** A list may be longer than a call has room for arguments, which ends at some 120,000. */
+/** `Math.min` and `Math.max` take at most some 120,000 arguments; a list may be longer. */
 
 /** Infinity for an empty list. */
 export function smallest(values: readonly number[]): number {

@@ -1,4 +1,4 @@
-/** With a full stop at its end: what a service says often has none. */
+/** Adds a missing full stop: the service's texts often lack one. */
 export function asSentence(text: string): string {
 	const trimmed = text.trim()
 	return trimmed === '' || /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`

@@ -103,7 +103,7 @@ describe('the words of a shell', () => {
 		expect(wantsMode(['a', '--', '--json'])).toBe('text')
 	})
 
-	it('keep every value that an argument may have', () => {
+	it('keep every possible value of an argument', () => {
 		const text = fc.string({minLength: 1, unit: 'binary'}).filter(value => value.trim() !== '')
 		fc.assert(
 			fc.property(text, fc.array(text, {minLength: 2, maxLength: 4}), (one, several) => {

@@ -40,7 +40,7 @@ it('uses the client of the console: one API limit, and the sandbox of the window
 	expect((await cordon(['connections', 'list', '--json'])).out).toContain('"id":"sandbox"')
 })
 
-it('appears in the log as the command line, also when the console writes the entry', async () => {
+it('is logged as the command line, even when the console writes the entry', async () => {
 	const {cordon} = bench
 	for (const argv of [
 		['connections', 'lock', 'lab'],
@@ -57,7 +57,7 @@ it('appears in the log as the command line, also when the console writes the ent
 	expect((await entries())[0]?.surface).toBe('screen')
 })
 
-it('reads the files that it names itself: the console opens none of them', async () => {
+it('reads its named files itself: the console opens none of them', async () => {
 	const {cordon, file, folder} = bench
 	const key = file('other key', bench.sandbox.apiKey)
 	const named = ['--server', bench.sandbox.url, '--client-id', bench.sandbox.clientId, '--api-key-file', key]
@@ -85,7 +85,7 @@ it('reads the files that it names itself: the console opens none of them', async
 	expect(refused).toMatchObject({code: 2, out: expect.stringContaining('"field":"api-key-file"')})
 })
 
-it('hands standard input over on request', async () => {
+it('passes standard input on request', async () => {
 	const targets = bench.sandbox.world.tenant.hosts.filter(({role}) => role !== 'server').slice(5, 8)
 	const stdin = targets.map(({guid}) => guid).join('\n')
 	const {code, out, err} = await bench.cordon(['job', 'isolate', '--targets', '-', '--reason', 'Drill', '--dry-run'], {stdin})
@@ -130,7 +130,7 @@ it('leaves a change that was sent to the console, which records its outcome', as
 	expect(outcome).toMatchObject({kind: 'command.succeeded', surface: 'cli'})
 }, 30_000)
 
-it('learns that the console stopped in the middle of a command', async () => {
+it('notices when the console stops during a command', async () => {
 	bench.sandbox.weather.set(['GET /v1/version=hang'])
 	bench.sandbox.clearRequests()
 	const running = bench.cordon(['svc_get_version', '--json'])
@@ -185,7 +185,7 @@ it('loads no further page while a slow reader is behind', async () => {
 	expect(bytes).toBeGreaterThan(4 << 20)
 }, 60_000)
 
-it('answers many at once', async () => {
+it('answers many command lines at once', async () => {
 	const all = await Promise.all(Array.from({length: 20}, () => bench.cordon(['svc_get_version', '--json'])))
 	expect(all.map(({code}) => code)).toEqual(Array.from({length: 20}, () => 0))
 })

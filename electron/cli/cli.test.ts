@@ -111,7 +111,7 @@ describe('a command', () => {
 		expect(err).toContain('3 of 1,500')
 	})
 
-	it('gives exactly as many records as asked for, over pages', async () => {
+	it('returns exactly the requested number of records, over several pages', async () => {
 		const {data} = await json('svc_get_computers', '--limit', '1234')
 		expect(new Set((data as readonly Listed[]).map(({connector_guid: guid}) => guid)).size).toBe(1234)
 	})
@@ -123,7 +123,7 @@ describe('a command', () => {
 		expect(JSON.parse(lines[0] ?? '')).toHaveProperty('connector_guid')
 	})
 
-	it('prints the first records before the last page was asked for', async () => {
+	it('prints the first records before the last page is requested', async () => {
 		sandbox.clearRequests()
 		const pagesAtFirstRecord: number[] = []
 		const onOut = (): void => void pagesAtFirstRecord.push(sandbox.requests.length)
@@ -229,7 +229,7 @@ describe('exit codes', () => {
 		expect(await json(...argv)).toMatchObject({code, ok: false, error: {code: error, retry: 'no'}})
 	})
 
-	it('2, no connection: both ways out are named', async () => {
+	it('2, no connection: both fixes are named', async () => {
 		const {code, out} = await run(['--profile', join(folder, 'empty'), 'svc_get_version', '--json'])
 		expect([code, JSON.parse(out).error.code]).toEqual([2, 'no_connection'])
 		expect(out).toContain('cordon connections add')
@@ -368,7 +368,7 @@ describe('connections, log and incidents', () => {
 		expect((await json('svc_get_version')).code).toBe(0)
 	})
 
-	it('have a proxy and authorities of their own, and are edited', async () => {
+	it('have their own proxy and authorities, and can be edited', async () => {
 		const login = join(folder, 'login')
 		writeFileSync(login, 'me:proxy-canary\n', {mode: 0o600})
 		const {cert} = await makeAuthority()
@@ -489,7 +489,7 @@ describe('completion', () => {
 		expect(sandbox.requests).toHaveLength(0)
 	})
 
-	it('prints nothing where there is nothing to complete', async () => {
+	it('prints nothing without completions', async () => {
 		expect(await cordon(['__complete', 'nonsense'])).toEqual({code: 0, out: '', err: ''})
 		expect(await run(['--profile', join(folder, 'nowhere'), '__complete', 'hostname'])).toEqual({code: 0, out: '', err: ''})
 	})

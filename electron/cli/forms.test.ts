@@ -12,7 +12,7 @@ const table = {
 }
 
 describe('a table on a terminal', () => {
-	it('is as wide as it must be, and no wider than the terminal', () => {
+	it('is as wide as necessary, but no wider than the terminal', () => {
 		const wide = tableText(table, null).split('\n')
 		expect(wide[1]).toBe('FIN-WS-0001  Finance')
 		const narrow = tableText(table, 30).split('\n')

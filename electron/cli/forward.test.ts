@@ -226,7 +226,7 @@ describe('the forwarding server alone', () => {
 })
 
 describe('the log', () => {
-	it('waits for its reader, and no request waits for it', async () => {
+	it('waits for its reader, without blocking requests', async () => {
 		const server = await forward(config())
 		server.child.stderr?.pause()
 		const agent = new Agent({keepAlive: true, maxSockets: 20})
@@ -310,13 +310,13 @@ describe('a file that cannot be used', () => {
 		return {code, ...(out === '' ? {} : JSON.parse(out)), err}
 	}
 
-	it('ends the start with 2, and every line is named', async () => {
+	it('stops the start with exit code 2, and names every line', async () => {
 		const {code, error} = await check('{\n"instances": [\n{"name": "a", "listnPort": 9}]}')
 		expect(code).toBe(2)
 		expect(error.message).toContain(':3: instances[0].listnPort is not known: did you mean listenPort?')
 	})
 
-	it('is found without a start', async () => {
+	it('is checked without a start', async () => {
 		expect(await check(config(), 0o600, '--check')).toMatchObject({code: 0, ok: true, data: {instances: 1}})
 		expect(await check(config({parameters: {'instance.execute.external': 'on'}}), 0o600, '--check')).toMatchObject({code: 2})
 		const wrong = {listen: {certificate: {certificateFile: 'own.pem', keyFile: 'nothing'}}}

@@ -123,7 +123,7 @@ describe('instances', () => {
 		[['--tokens-file', '/none'], 'tokens-file', '--access bearer'],
 		[['--access', 'bearer', '--tokens-file', '/none/x'], 'tokens-file', 'no such file'],
 		[['--password', 'canary'], 'api-key-file', 'not accepted'],
-	])('are refused with the way out: %j', async (argv, field, fix) => {
+	])('are refused with the fix: %j', async (argv, field, fix) => {
 		const {code, error} = await json('instances', 'add', 'x', ...argv)
 		expect([code, error?.field]).toEqual([2, field])
 		expect(`${error?.message} ${error?.fix}`).toContain(fix)
@@ -131,7 +131,7 @@ describe('instances', () => {
 		expect((await json('instances', 'list')).data).toEqual([])
 	})
 
-	it('have ports and names of their own', async () => {
+	it('have unique ports and names', async () => {
 		await done('instances', 'add', 'edl', '--port', '9001')
 		const {code, error} = await json('instances', 'add', 'other', '--port', '9001')
 		expect([code, error?.code]).toEqual([2, 'taken'])
@@ -187,11 +187,11 @@ describe('instances', () => {
 		expect(data[0]).toMatchObject({stage: 'server', outcome: 'failed'})
 	})
 
-	it('have requests only while a console runs, and say so', async () => {
+	it('have requests only while a console runs, and report its absence', async () => {
 		expect(await done('instances', 'requests')).toContain('No console runs')
 	})
 
-	it('print and publish only where a console runs, and say so', async () => {
+	it('print and publish only while a console runs, and report its absence', async () => {
 		await done('instances', 'add', 'a', '--port', '9001')
 		expect(await done('instances', 'output', 'a')).toContain('Nothing that a printed was written down')
 		const {code, error} = await json('instances', 'publish', 'a')

@@ -83,7 +83,7 @@ describe('code and lease of an isolation', () => {
 		expect(Date.parse(lease?.endsAt ?? '') - Date.parse(lease?.startedAt ?? '')).toBe(24 * 3_600_000)
 	})
 
-	it('a random code is sealed and sent, and printed nowhere; another computer gets another one', async () => {
+	it('a random code is encrypted, sent, and never printed; each computer gets its own', async () => {
 		const first = await isolate('--code', 'generated', '--lease', '7d', '--auto-release')
 		const {lease, sealed, code = ''} = await keptOf(first.guid)
 		expect(sealed).toMatchObject({made: 'generated', state: 'in_use'})

@@ -54,7 +54,7 @@ test('a dry run shows the plan and sends nothing', async () => {
 	expect(changes()).toBe(0)
 })
 
-test('isolates what is in the file, and prints a receipt for each target', async () => {
+test('isolates the computers of a file, and prints the result of each', async () => {
 	const guids = ready(3)
 	const targets = file('go', `guid,name\n${guids.map(guid => `${guid},x`).join('\n')}\n`)
 	const {code, out} = await cordon(['job', 'isolate', '--targets', targets, ...because, '--lease', 'none', '--json'])
@@ -110,7 +110,7 @@ test('a plan that was tampered with is refused with the name of the field', asyn
 	expect(changes()).toBe(0)
 })
 
-test('a plan holds the lease that was asked for, and all other options', async () => {
+test('a plan contains the requested lease and all other options', async () => {
 	const [guid = ''] = ready(1)
 	const plan = join(folder, 'lease.json')
 	const isolate = ['job', 'isolate', '--targets', '-', ...because, '--plan', plan]
@@ -169,7 +169,7 @@ test.each([
 	[['job', 'isolate', '--targets', '-'], '--reason'],
 	[['job', 'move', '--targets', '-', ...because], '--group'],
 	[['job', 'show', 'nothing'], 'no such job'],
-])('%j is refused with a word about it', async (argv, word) => {
+])('%j is refused with the reason', async (argv, word) => {
 	const {code, err} = await cordon(argv, {stdin: ready(0).join('') || 'x'})
 	expect(code).toBeGreaterThan(1)
 	expect(err).toContain(word)

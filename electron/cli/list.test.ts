@@ -57,7 +57,7 @@ function changes(): number {
 	return sandbox.requests.filter(({method}) => method !== 'GET').length
 }
 
-test('the hashes of a file are put on a list with their notes, and taken off again', async () => {
+test('the hashes of a file are added to a list with their notes, and removed again', async () => {
 	const [one, two] = [fresh(), fresh()]
 	const source = file('iocs.txt', `${one} loader\n${two}\n${'a'.repeat(40)}\n${'0'.repeat(64)}\n`)
 	const added = await cordon('list', 'import', list.name, '--file', source, ...reason, '--json')

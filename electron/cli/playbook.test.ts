@@ -38,7 +38,7 @@ const isolations = (): number =>
 	bench.sandbox.requests.filter(({method, path}) => method === 'PUT' && path.endsWith('/isolation')).length
 
 describe('cordon playbook', () => {
-	test('a question ends the program, and its answer goes on with the run', async () => {
+	test('a question ends the program, and its answer resumes the run', async () => {
 		const begun = await ran('run', 'Contain an endpoint', '--var', `computer=${host()}`, '--var', 'reason=Beaconing')
 		expect(begun).toMatchObject({code: 0, data: {state: 'waiting', questions: [{question: `Isolate ${host()}?`}]}})
 		expect(isolations()).toBe(0)
@@ -75,14 +75,14 @@ describe('cordon playbook', () => {
 		expect(await ended).toEqual([0, null])
 	})
 
-	test('a no ends with 7, and nothing is sent', async () => {
+	test('a denial ends with exit code 7, and nothing is sent', async () => {
 		const before = isolations()
 		const {data} = await ran('run', 'Contain an endpoint', '--var', `computer=${host()}`, '--var', 'reason=Beaconing')
 		expect((await ran('answer', data.id, 'no', '--reason', 'Not now')).code).toBe(7)
 		expect(isolations()).toBe(before)
 	})
 
-	test('a time-out of a question ends with 8', async () => {
+	test('a question that times out ends with exit code 8', async () => {
 		const {out} = await bench.cordon(['playbook', 'export', 'Contain an endpoint'])
 		const document = JSON.parse(out) as {name: string; workflow: Record<string, Record<string, unknown>>}
 		const asks = Object.values(document.workflow).find(({name}) => name === 'Ask for approval') ?? {}
@@ -187,7 +187,7 @@ describe('cordon playbook', () => {
 		expect(await bench.cordon(['playbook', ...argv])).toMatchObject({code: 2})
 	})
 
-	test('an unsigned playbook never starts alone; one that is signed by a trusted key does, and a changed one not', async () => {
+	test('only a playbook signed by a trusted key and unchanged since starts unattended', async () => {
 		const passphrase = 'correct horse battery'
 		const exported = await bench.cordon(['playbook', 'export', 'Stale and duplicate computers'])
 		const own = {...(JSON.parse(exported.out) as object), id: `playbook--${randomUUID()}`, name: 'Signed report'}

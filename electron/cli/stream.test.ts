@@ -46,7 +46,7 @@ test('without a stream following says how to get one', async () => {
 	expect(ran.err).toContain('cordon stream create')
 })
 
-test('beside a running console, the state of its reading is shown', async () => {
+test('while a console runs, the state of its reading is shown', async () => {
 	const beside = await startConsoleBench({port: 0, computers: 60, broker})
 	try {
 		expect(await beside.cordon(['stream', 'create'])).toMatchObject({code: 0, err: ''})

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest'
 
 import {recordText, tableText} from './terminal-table.ts'
 
-test('a table of more rows than a call has room for arguments keeps them all', () => {
+test('a table with more rows than a call can have arguments keeps them all', () => {
 	const rows = Array.from({length: 200_000}, (_, index) => [`H${index}`])
 	const lines = tableText({columns: ['Name'], rows}, null).split('\n')
 	expect(lines).toHaveLength(200_001)

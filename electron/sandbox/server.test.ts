@@ -6,7 +6,7 @@ import {basic, openBench, type Bench} from './testing.ts'
 
 const budgetHeaders = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'x-ratelimit-resetdate']
 
-describe('the service at its door', () => {
+describe('access to the service', () => {
 	let bench: Bench
 	beforeAll(async () => {
 		bench = await openBench()
@@ -37,7 +37,7 @@ describe('the service at its door', () => {
 		expect(headers.get('www-authenticate')).toBeNull()
 	})
 
-	test('does not care for the case of the scheme', async () => {
+	test('ignores the case of the scheme', async () => {
 		const authorization = basic(bench.sandbox.clientId, bench.sandbox.apiKey).replace('Basic', 'bAsIc')
 		expect((await bench.raw('/v1/version', {headers: {authorization}})).status).toBe(200)
 	})
@@ -87,8 +87,8 @@ describe('the service at its door', () => {
 	})
 })
 
-describe('the request budget', () => {
-	test('is a fixed window from the first call, with 429 when it is spent', async () => {
+describe('the API limit', () => {
+	test('is a fixed window from the first call, with 429 when exhausted', async () => {
 		const bench = await openBench({budget: 2, windowSeconds: 60})
 		const first = await bench.get('/v1/version')
 		bench.pass(20_500)

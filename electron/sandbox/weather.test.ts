@@ -126,7 +126,7 @@ describe('what a write leaves behind', () => {
 	})
 })
 
-describe('where and when it strikes', () => {
+describe('where and when it applies', () => {
 	test('only the method and the path that it names', async () => {
 		bench.sandbox.weather.set(['GET /v1/computers/*=500'])
 		const guid = await bench.guidOf('FIN-LT-0107')

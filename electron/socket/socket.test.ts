@@ -155,8 +155,8 @@ describe('a console that listens', () => {
 	})
 })
 
-describe('a stranger', () => {
-	it('with the wrong secret is not let in, and hears nothing', async () => {
+describe('an unauthenticated peer', () => {
+	it('with the wrong secret is refused, and gets no message', async () => {
 		await listen()
 		const place = readPlace(profile)
 		rmSync(join(profile, 'command-line.json'))
@@ -228,8 +228,8 @@ describe('another version', () => {
 	})
 })
 
-describe('what a killed console left', () => {
-	it('is no console, and the next one takes its place', async () => {
+describe('leftovers of a killed console', () => {
+	it('does not count as a console, and the next one replaces it', async () => {
 		const path = socketPath({profile, temporary: folder})
 		mkdirSync(dirname(path), {mode: 0o700})
 		const script = `require('net').createServer().listen(${JSON.stringify(path)}, () => process.stdout.write('ready'))`
@@ -250,7 +250,7 @@ describe('what a killed console left', () => {
 	})
 })
 
-describe('a place that is not safe', () => {
+describe('an unsafe place', () => {
 	const pathOf = (): string => socketPath({profile, temporary: folder})
 
 	it('a link in place of the folder is not followed', async () => {

@@ -39,7 +39,7 @@ test('a verb and its object, in either order, open the dialog of that computer b
 	expect(inOrder([...matchingItems('tag'), item], 'tag FIN-LT-0231')[0]?.section).toBe('Actions')
 })
 
-test('what the keys of the screen do is found by its words', () => {
+test("actions of the screen's shortcuts are found by their words", () => {
 	const active = ['global.keys', 'computers.export', 'computers.labels', 'list.columns'] as const
 	expect(screenItems(active, 'exp').map(({action}) => action)).toEqual([{kind: 'key', id: 'computers.export'}])
 	expect(screenItems(active, 'computers tags').map(({title}) => title)).toEqual(['Tags and roles…'])

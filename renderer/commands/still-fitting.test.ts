@@ -7,7 +7,7 @@ const before = [
 	{value: 'a47f87c3-8d83-4798-b503-4e794c0b1bdf', label: 'FIN-LT-0231 · Finance Laptops'},
 ]
 
-test('what the letters typed since then rule out cannot be taken, by name or by id', () => {
+test('earlier results that no longer match the typed text cannot be chosen, by name or by id', () => {
 	expect(stillFitting(before, 'fin-lt-02')).toEqual([before[1]])
 	expect(stillFitting(before, '0CA8')).toEqual([before[0]])
 	expect(stillFitting(before, 'fin')).toEqual(before)

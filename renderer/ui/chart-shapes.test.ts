@@ -2,11 +2,11 @@ import {expect, test} from 'vitest'
 
 import {axisTop, barsOf, foldTo, lineOf} from './Chart.tsx'
 
-test('the scale ends at a round number that no value exceeds', () => {
+test('the scale ends at a round number not below any value', () => {
 	expect([0, 0.3, 1, 1.01, 4, 7, 10, 430].map(axisTop)).toEqual([1, 0.5, 1, 2, 5, 10, 10, 500])
 })
 
-test('a bar stands on the ground, and even a tiny one can be seen', () => {
+test('a bar starts at the base line, and even a tiny one is visible', () => {
 	expect(barsOf([0, 5, null], 10)).toBe('M1 100V50H2V100Z')
 	expect(barsOf([0.001], 10)).toBe('M0 100V98H1V100Z')
 })

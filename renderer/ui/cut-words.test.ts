@@ -57,7 +57,7 @@ afterEach(() => {
 	vi.unstubAllGlobals()
 })
 
-test('words that are cut have their whole text as title while the pointer rests on them', () => {
+test('truncated text has its whole text as title while the pointer rests on it', () => {
 	const cut = cell('Known bad files\n720 hashes', 300)
 	const words = new Box('Known bad files', {in: cut})
 	over(words)
@@ -70,7 +70,7 @@ test('words that are cut have their whole text as title while the pointer rests 
 	expect(cut.title).toBe('')
 })
 
-test('what is whole, has a title, or holds one, keeps what it has', () => {
+test('complete text, and an element with a title or one inside, is unchanged', () => {
 	const whole = cell('Short', 90)
 	const titled = cell('Last seen', 300)
 	titled.title = '2026-11-22 19:00'

@@ -27,7 +27,7 @@ function board(change: Partial<ClipboardHost> = {}) {
 	return {host, pass, focus, timers, text: () => text, put: (next: string) => (text = next)}
 }
 
-test('a copied code is taken off the clipboard after half a minute', async () => {
+test('a copied code is cleared from the clipboard after half a minute', async () => {
 	const {host, pass, text, timers} = board()
 	expect(await copySecret(host, 'CANARY7')).toBe('will_clear')
 	expect([text(), timers[0]?.ms]).toEqual(['CANARY7', clearAfterMs])
@@ -35,7 +35,7 @@ test('a copied code is taken off the clipboard after half a minute', async () =>
 	expect(text()).toBe('')
 })
 
-test('what was copied since stays', async () => {
+test('later clipboard content stays', async () => {
 	const {host, pass, text, put} = board()
 	await copySecret(host, 'CANARY7')
 	put('something else')

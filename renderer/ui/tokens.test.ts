@@ -24,7 +24,7 @@ test('text on the connection colours and on panels has a contrast of 4.5 and mor
 	expect(poor).toEqual([])
 })
 
-test('the colours of states stay apart for whom a palette is meant', () => {
+test('each palette keeps the colours of states distinct for its kind of colour blindness', () => {
 	const states = ['ok', 'warn', 'bad', 'hold']
 	const pairs = states.flatMap((one, index) => states.slice(index + 1).map(other => [one, other] as const))
 	for (const {name, palette, colour} of themes) {

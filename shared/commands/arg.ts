@@ -1,4 +1,4 @@
-/** The vocabulary in which the catalogue declares its arguments. */
+/** The vocabulary of the catalogue's argument declarations. */
 import type {ArgSpec, CompletionSource} from './define.ts'
 
 type Extra = Partial<Pick<ArgSpec, 'choices' | 'min' | 'max' | 'complete' | 'secret'>>
@@ -48,7 +48,7 @@ export function many<const S extends ArgSpec>(spec: S): Omit<S, 'many'> & {reado
 	return {...spec, many: 'comma'}
 }
 
-/** Several values by repetition only, because a value may hold commas. */
+/** Several values by repetition only, because a value may contain commas. */
 export function repeated<const S extends ArgSpec>(spec: S): Omit<S, 'many'> & {readonly many: 'repeat'} {
 	return {...spec, many: 'repeat'}
 }
@@ -60,7 +60,7 @@ export function completed<const S extends ArgSpec>(
 	return {...spec, complete}
 }
 
-/** `limit` of a list: any positive number; above 500 the pages are walked. */
+/** `limit` of a list: any positive number; above 500 it reads several pages. */
 export function limit() {
 	return integer('Maximum number of records; above 500, several pages are loaded (default: set by the service).', 1, 10_000_000)
 }

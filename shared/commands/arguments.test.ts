@@ -28,7 +28,7 @@ function refused(name: string, raw: RawArgs): {code: string; field: string | und
 }
 
 describe('arguments', () => {
-	it('come out typed: integers as numbers, several values as arrays, GUIDs and hashes in lower case', () => {
+	it('are converted: integers to numbers, several values to arrays, GUIDs and hashes to lower case', () => {
 		expect(check('svc_get_computers', {limit: '10', hostname: 'FIN-,HR-', group_guid: [guid.toUpperCase()]})).toEqual({
 			limit: 10,
 			hostname: ['FIN-', 'HR-'],

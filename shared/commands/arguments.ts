@@ -1,6 +1,6 @@
 /**
- * From texts to the arguments of a command. Every surface delivers texts; the runner, the line's lint and the forms
- * all come here, so that a value is good or bad for the same reason everywhere.
+ * Converts texts to a command's arguments. Every surface delivers texts, and the runner, the line's lint and the forms all use
+ * this, so that a value is valid for the same reasons everywhere.
  */
 import {CordonError} from '../contract/errors.ts'
 import type {ArgRule, ArgsOf, ArgSpec, CommandSpec} from './define.ts'
@@ -10,16 +10,16 @@ import {checkValue} from './values.ts'
 /** Arguments as text; several values of one argument as an array. */
 export type RawArgs = Readonly<Record<string, string | readonly string[]>>
 
-/** GUID of the one computer that a command is about, whether its arguments were checked or not. */
+/** GUID of the single computer of a command, from checked or unchecked arguments. */
 export function computerOf(args: Readonly<Record<string, unknown>>): string | undefined {
 	const guid = args['connector_guid']
 	return typeof guid === 'string' ? guid : undefined
 }
 
-/** What is wrong with one argument. `value` is the position among the given values, where one of several is at fault. */
+/** A problem of one argument. `value`: index of the faulty one among several values. */
 export interface ArgumentProblem {
 	readonly code: 'usage' | 'invalid_argument'
-	/** The argument as it was given; `null` when the fault lies between several. */
+	/** The argument as given; `null` when the problem is between several. */
 	readonly field: string | null
 	readonly message: string
 	readonly fix: string
@@ -28,18 +28,18 @@ export interface ArgumentProblem {
 }
 
 /**
- * The arguments as the handler receives them: integers as numbers, several values as an array of texts, GUIDs and
- * hashes in lower case. Throws `CordonError` (`usage` or `invalid_argument`) that names the argument and the way out.
+ * The arguments for the handler: integers as numbers, several values as an array of texts, GUIDs and hashes in lower case. Throws
+ * `CordonError` (`usage` or `invalid_argument`) with the argument and a fix.
  */
 export function checkArguments<const S extends Pick<CommandSpec, 'name' | 'args' | 'rules'>>(spec: S, raw: RawArgs): ArgsOf<S> {
 	const [problem] = argumentProblems(spec, raw)
 	if (problem !== undefined) throw argumentError(problem)
 	const checked = Object.entries(raw).map(([name, given]) => [name, checkedValue(argOf(spec, name), given)] as const)
-	// Each entry was checked against the declaration that ArgsOf reads its type from.
+	// Each entry was checked against the declaration behind ArgsOf.
 	return Object.fromEntries(checked) as ArgsOf<S>
 }
 
-/** Everything that is wrong, in the order given; empty when the command can be sent. */
+/** All problems, in the given order; empty when the command can be sent. */
 export function argumentProblems(spec: Pick<CommandSpec, 'name' | 'args' | 'rules'>, raw: RawArgs): readonly ArgumentProblem[] {
 	return [
 		...Object.entries(raw).flatMap(([name, given]) => problemsOf(spec, name, given)),
@@ -53,7 +53,7 @@ export function argumentError(problem: ArgumentProblem): CordonError {
 	return new CordonError(problem.code, `${problem.message}: ${problem.fix}.`, details)
 }
 
-/** The values of one argument, commas split where the declaration says so. */
+/** The values of one argument, split at commas if declared so. */
 export function splitValues(spec: ArgSpec, given: string | readonly string[]): readonly string[] {
 	const values = typeof given === 'string' ? [given] : given
 	return spec.many === 'comma' ? values.flatMap(value => value.split(',')) : values
@@ -153,7 +153,7 @@ function checkedValue(spec: ArgSpec | undefined, given: string | readonly string
 	return spec.kind === 'integer' ? Number(only) : only
 }
 
-/** `__proto__` and its kin are no arguments. */
+/** `__proto__` and similar names are no arguments. */
 function argOf(spec: Pick<CommandSpec, 'args'>, name: string): ArgSpec | undefined {
 	return Object.hasOwn(spec.args, name) ? spec.args[name] : undefined
 }

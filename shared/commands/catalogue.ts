@@ -293,7 +293,7 @@ const getVersion = defineCommand({
 /** In the order of help and reference. */
 const serviceCommands = [getVersion] as const
 
-/** The commands by family, in the order of help and reference. The handlers of a family are one file of the same name. */
+/** The commands by family, in the order of help and reference. The handlers of a family are in one file of the same name. */
 const families = {
 	computers: computerCommands,
 	events: eventCommands,
@@ -309,7 +309,7 @@ export type Family = keyof Families
 type Listed = Families[Family][number]
 export type CommandName = Listed['name']
 export type CommandNameOf<F extends Family> = Families[F][number]['name']
-/** The checked arguments of the command of that name. */
+/** The checked arguments of the command with that name. */
 export type CommandArgs<N extends CommandName> = ArgsOf<Extract<Listed, {readonly name: N}>>
 
 export const catalogue: readonly (CommandSpec & {readonly name: CommandName})[] = Object.values(families).flat()
@@ -326,7 +326,7 @@ const byName: ReadonlyMap<string, CommandSpec & {readonly name: CommandName}> = 
 	catalogue.flatMap(spec => [spec.name, ...spec.aliases].map(name => [name, spec] as const)),
 )
 
-/** The command of a name or an alias; `undefined` when there is none. */
+/** The command of a name or an alias, if any. */
 export function findCommand(name: string): (CommandSpec & {readonly name: CommandName}) | undefined {
 	return byName.get(name)
 }

@@ -4,7 +4,7 @@ import {catalogue} from './catalogue.ts'
 import {completeLine, dynamicItems, type Completion} from './complete.ts'
 import {parseLine} from './parse.ts'
 
-/** The caret is where the bar stands. */
+/** The bar marks the caret. */
 function at(marked: string): {readonly line: string; readonly completion: Completion} {
 	const caret = marked.indexOf('|')
 	const line = marked.replace('|', '')
@@ -15,7 +15,7 @@ function labels(marked: string): readonly string[] {
 	return at(marked).completion.items.map(({label}) => label)
 }
 
-/** The line after the first item was taken. */
+/** The line after the first item was inserted. */
 function taken(marked: string, values: readonly string[] = []): string {
 	const {line, completion} = at(marked)
 	const dynamic =
@@ -82,7 +82,7 @@ describe('completion', () => {
 		expect(parseLine(line)).toMatchObject({args: {hostname: ['say "x"']}, problems: []})
 	})
 
-	it('has nothing to say behind an unknown command', () => {
+	it('offers nothing after an unknown command', () => {
 		expect(at('svc_get_nothing lim|').completion).toMatchObject({items: [], dynamic: null})
 	})
 })

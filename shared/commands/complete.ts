@@ -1,6 +1,6 @@
 /**
- * Completion of a typed line at the caret. Pure: values that only the local copy knows are asked for with `dynamic`,
- * and {@link dynamicItems} turns the answer into items of the same kind.
+ * Completion of a typed line at the caret. Pure: `dynamic` requests values from the local copy, and {@link dynamicItems} converts
+ * the answer to items.
  */
 import {catalogue, findCommand} from './catalogue.ts'
 import type {ArgSpec, CompletionSource, OptionName} from './define.ts'
@@ -10,7 +10,7 @@ import {quote, unquote, type Word} from './words.ts'
 
 export interface CompletionItem {
 	readonly kind: 'command' | 'argument' | 'option' | 'value'
-	/** What takes the place of `from`…`to`. */
+	/** Replaces `from`…`to`. */
 	readonly text: string
 	readonly label: string
 	readonly detail: string
@@ -20,21 +20,21 @@ export interface Completion {
 	readonly from: number
 	readonly to: number
 	readonly items: readonly CompletionItem[]
-	/** Values to be asked of the local copy. */
+	/** Values to request from the local copy. */
 	readonly dynamic: DynamicRequest | null
 }
 
 export interface DynamicRequest {
 	readonly source: CompletionSource
 	readonly prefix: string
-	/** What stands before the value in the replaced word: its argument's name, and values before a comma. */
+	/** Text before the value in the replaced word: its argument's name, and values before a comma. */
 	readonly lead: {readonly name: string; readonly values: string}
 }
 
 interface Place {
 	readonly from: number
 	readonly to: number
-	/** The word up to the caret, as it stands. */
+	/** The word up to the caret, unchanged. */
 	readonly typed: string
 	readonly before: readonly Word[]
 }
@@ -49,7 +49,7 @@ export function completeLine(line: string, caret: number): Completion {
 	return spec === undefined ? nothing(place) : completePart(place, spec, given)
 }
 
-/** Suggestions of the local copy as items, quoted where the line needs it. */
+/** Suggestions of the local copy as items, quoted where necessary. */
 export function dynamicItems(
 	request: DynamicRequest,
 	suggestions: readonly {readonly value: string; readonly label: string}[],
@@ -122,7 +122,7 @@ function namesLeft(spec: KnownCommand, given: readonly Word[]): readonly Complet
 	return [...args, ...options]
 }
 
-/** Options that mean nothing without a value. */
+/** Options that require a value. */
 const takesValue: ReadonlySet<string> = new Set<OptionName>(['reason', 'ticket', 'confirm', 'code', 'lease'])
 
 function positionalLeft(spec: KnownCommand, given: readonly Word[]): {readonly arg: ArgSpec} | null {
@@ -136,18 +136,18 @@ function positionalLeft(spec: KnownCommand, given: readonly Word[]): {readonly a
 }
 
 function valueItem(lead: DynamicRequest['lead'], value: string, label: string): CompletionItem {
-	// An assignment sign in a bare word would make it an argument.
+	// An equals sign in a bare word would make it an argument.
 	const forced = lead.name === '' && value.includes('=')
 	return {
 		kind: 'value',
 		text: `${lead.name}${quote(lead.values + value, forced)}`,
-		// People know names; the GUID that the line needs stands beside.
+		// People know names; the GUID for the line is beside it.
 		label,
 		detail: label === value ? '' : value,
 	}
 }
 
-/** What starts with the typed text first, then what holds it. */
+/** Prefix matches first, then other matches. */
 function ranked(typed: string, items: readonly CompletionItem[]): readonly CompletionItem[] {
 	const wanted = typed.toLowerCase()
 	const [starting, others] = [

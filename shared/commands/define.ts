@@ -1,21 +1,21 @@
 /**
- * A command is a declaration. Command line, in-app line, palette, forms, help, completion and reference
- * are derived from it; `electron/core/actions/commands/` holds one handler for each name.
+ * A command is a declaration. Command line, in-app line, palette, forms, help, completion and reference are derived from it;
+ * `electron/core/actions/commands/` has one handler for each name.
  */
 
 import type {GuardedAction} from '../model/guard.ts'
 
-/** What a value must look like. The checks themselves are in `arguments.ts`. */
+/** The format of a value. The checks are in `arguments.ts`. */
 export type ArgKind = 'guid' | 'sha256' | 'ipv4' | 'integer' | 'text' | 'date_time' | 'choice' | 'unlock_code'
 
-/** Where completion finds values. */
+/** The source of completion values. */
 export type CompletionSource = 'computer' | 'hostname' | 'group' | 'policy' | 'file_list' | 'event_type' | 'tag'
 
 export interface ArgSpec {
 	readonly kind: ArgKind
 	readonly summary: string
 	readonly required: boolean
-	/** Several values: `comma` takes them repeated or separated by commas, `repeat` by repetition only. */
+	/** Several values: `comma` accepts repetition or commas, `repeat` only repetition. */
 	readonly many: 'no' | 'comma' | 'repeat'
 	readonly choices?: readonly string[]
 	/** Bounds of an integer, inclusive. */
@@ -26,37 +26,37 @@ export interface ArgSpec {
 	readonly secret?: true
 }
 
-/** What a surface may ask for beside the arguments of the service. */
+/** Options of a surface besides the service's arguments. */
 export type OptionName = 'all' | 'wait' | 'reveal' | 'reason' | 'ticket' | 'confirm' | 'code' | 'lease' | 'auto-release'
 
 export type Risk = 'read' | 'change' | 'isolate' | 'release'
 
-/** One column of the table form of a result: `path` walks into a record, `.`-separated; into a list, over each of it. */
+/** One table column of a result: `path` walks into a record, separated by `.`; in a list, over each element. */
 export interface ResultColumn {
 	readonly title: string
 	readonly path: string
-	/** Where there is nothing. */
+	/** Default text. */
 	readonly or?: string
 }
 
 export interface ResultSpec {
-	/** `list`: many records and a total; `record`: one object; `state`: an isolation state; `none`: nothing but success. */
+	/** `list`: many records and a total; `record`: one object; `state`: an isolation state; `none`: only success. */
 	readonly kind: 'list' | 'record' | 'state' | 'none'
-	/** What one record is called, singular and plural. */
+	/** The noun for a record, singular and plural. */
 	readonly noun: readonly [string, string]
 	readonly columns: readonly ResultColumn[]
 }
 
-/** What holds between arguments, beyond each by itself. */
+/** A rule between arguments. */
 export interface ArgRule {
 	readonly kind: 'at_least_one' | 'not_together'
 	readonly of: readonly string[]
 }
 
-/** What the guards judge of a change before it is logged and sent. */
+/** How the guards judge a change before it is logged and sent. */
 export interface GuardSpec {
 	readonly action: GuardedAction
-	/** The argument that names the target. */
+	/** The argument with the target. */
 	readonly of: string
 }
 
@@ -65,19 +65,19 @@ export interface CommandSpec {
 	readonly aliases: readonly string[]
 	readonly title: string
 	readonly summary: string
-	/** Longer text for help: what surprises people. */
+	/** Longer help texts on surprising behaviour. */
 	readonly notes: readonly string[]
 	readonly risk: Risk
-	/** Each change has one; a reading has none. */
+	/** For changes only. */
 	readonly guard?: GuardSpec
-	/** For help and reference: the request that the command stands for. */
+	/** For help and reference: the command's request. */
 	readonly request: string
 	readonly args: Readonly<Record<string, ArgSpec>>
 	readonly rules: readonly ArgRule[]
-	/** The argument that may be given without its name. */
+	/** The argument allowed without its name. */
 	readonly positional: string | null
 	readonly options: readonly OptionName[]
-	/** `limit` above the service's page size is served by walking pages. */
+	/** A `limit` above the service's page size reads several pages. */
 	readonly paged: boolean
 	readonly result: ResultSpec
 	/** In the syntax of the in-app line, without the leading `!`. */
@@ -93,7 +93,7 @@ type Required_<A extends Readonly<Record<string, ArgSpec>>> = {
 	readonly [K in keyof A as A[K]['required'] extends true ? K : never]: Given<A[K]>
 }
 
-/** The checked arguments of a command, as its handler receives them. */
+/** The checked arguments of a command, for its handler. */
 export type ArgsOf<S extends {readonly args: Readonly<Record<string, ArgSpec>>}> = Optional<S['args']> & Required_<S['args']>
 
 type Draft<A extends Readonly<Record<string, ArgSpec>>> = Omit<
@@ -112,11 +112,11 @@ type Draft<A extends Readonly<Record<string, ArgSpec>>> = Omit<
 const agreementOptions = ['reason', 'ticket', 'confirm'] as const
 const isolationOptions = [...agreementOptions, 'code', 'lease', 'auto-release'] as const
 
-/** Declares a command; what is left out is empty. */
+/** Declares a command; omitted fields are empty. */
 export function defineCommand<const N extends string, const A extends Readonly<Record<string, ArgSpec>>>(
 	draft: Draft<A> & {readonly name: N},
 ): Omit<CommandSpec, 'name' | 'args'> & {readonly name: N; readonly args: A} {
-	// Whoever changes something may have to say why, and to type what it is about.
+	// A change may need a reason and a typed confirmation.
 	const options = draft.risk === 'read' ? [] : draft.risk === 'isolate' ? isolationOptions : agreementOptions
 	return {aliases: [], notes: [], options, paged: false, positional: null, rules: [], ...draft}
 }

@@ -1,4 +1,4 @@
-/** A command as the fields of a form: what the palette shows when no screen of its own is made for it. */
+/** A command as form fields: shown by the palette for commands without their own screen. */
 import type {ArgKind, ArgSpec, CommandSpec, CompletionSource} from './define.ts'
 
 export interface FormField {
@@ -7,7 +7,7 @@ export interface FormField {
 	readonly kind: ArgKind
 	readonly required: boolean
 	readonly many: ArgSpec['many']
-	/** Empty where any value of the kind is accepted. */
+	/** Empty if any value of the kind is accepted. */
 	readonly choices: readonly string[]
 	readonly hint: string
 	readonly complete: CompletionSource | null
@@ -32,7 +32,7 @@ export function labelOf(name: string): string {
 	return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** What a value of the argument looks like, in a few words. */
+/** The format of an argument's value, in a few words. */
 export function valueHint(arg: ArgSpec): string {
 	if (arg.choices !== undefined) return arg.choices.join(' | ')
 	if (arg.kind === 'integer') return `${arg.min ?? 0}-${arg.max ?? ''}`

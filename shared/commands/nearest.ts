@@ -1,9 +1,9 @@
-/** "Did you mean": the candidate that differs least from what was typed, if it is near enough to be worth saying. */
+/** "Did you mean": the candidate most similar to the typed text, if similar enough. */
 export function nearest(typed: string, candidates: readonly string[]): string | undefined {
 	return nearOnes(typed, candidates)[0] ?? onlyContaining(typed.toLowerCase(), candidates)
 }
 
-/** The nearest ones first, then those that hold what was typed; no more than `most`. */
+/** The most similar ones first, then those that contain the typed text; at most `most`. */
 export function nearestFew(typed: string, candidates: readonly string[], most: number): readonly string[] {
 	const wanted = typed.toLowerCase()
 	const holding = wanted.length < 3 ? [] : candidates.filter(each => each.toLowerCase().includes(wanted))
@@ -20,7 +20,7 @@ function nearOnes(typed: string, candidates: readonly string[]): readonly string
 		.map(({candidate}) => candidate)
 }
 
-/** Advice: the near candidate, if there is one, before what holds in any case. */
+/** A suggestion: the similar candidate, if any, before the general advice. */
 export function suggest(typed: string, candidates: readonly string[], otherwise: string): string {
 	const candidate = nearest(typed, candidates)
 	return candidate === undefined

@@ -1,4 +1,4 @@
-/** What a surface may ask for beside the arguments: walk to the end, wait for a state, reveal a code. */
+/** Options of a surface besides arguments: read to the end, wait for a state, reveal a code. */
 import {leaseText} from '../text/isolation.ts'
 
 import {CordonError} from '../contract/errors.ts'
@@ -6,7 +6,7 @@ import {leaseHoursOf, longestLeaseHours} from '../model/lease.ts'
 import type {CommandSpec, OptionName} from './define.ts'
 import {checkValue} from './values.ts'
 
-/** Seconds that `wait` means without a number. */
+/** Seconds of `wait` without a number. */
 export const defaultWait = 600
 const longestWait = 86_400
 
@@ -17,21 +17,21 @@ export interface RunOptions {
 	readonly reveal?: boolean
 	readonly reason?: string
 	readonly ticket?: string
-	/** What was typed to confirm a change. */
+	/** The typed confirmation of a change. */
 	readonly confirm?: string
 	/** Who makes the unlock code of an isolation. */
 	readonly code?: CodeMaker
-	/** Hours; `null`: until released. Left out: as the guard rules propose. */
+	/** Hours; `null`: until released. Default: the guard rules' proposal. */
 	readonly lease?: number | null
-	/** At the end of the lease Cordon releases the computer, while it runs. */
+	/** Cordon releases the computer at the lease's expiry, while it runs. */
 	readonly autoRelease?: boolean
 }
 
-/** `generated`: a random one, sealed here before it is sent; `service`: none is sent, and the service makes one. */
+/** `generated`: a random one, stored encrypted before it is sent; `service`: none is sent, and the service makes one. */
 export type CodeMaker = (typeof codeMakers)[number]
 export const codeMakers = ['generated', 'service'] as const
 
-/** `null` stands for an option without a value. */
+/** `null`: an option without a value. */
 export type RawOptions = ReadonlyMap<OptionName, string | null>
 
 export interface OptionProblem {
@@ -55,7 +55,7 @@ export const optionSummaries: Readonly<Record<OptionName, string>> = {
 
 type Reading = {readonly options: RunOptions} | {readonly problem: OptionProblem}
 
-/** The options in values, and what is wrong with them. */
+/** The parsed options, and their problems. */
 export function readOptions(
 	spec: Pick<CommandSpec, 'name' | 'options'>,
 	raw: RawOptions,

@@ -9,7 +9,7 @@ import {quote, splitWords, unquote} from './words.ts'
 
 const guid = 'd7fbcdb6-0a14-4e39-867e-02f5e1649497'
 
-/** Text with what hurts: quotes, blanks of every kind, backslashes, signs of the syntax itself, emoji. */
+/** Difficult text: quotes, blanks of every kind, backslashes, syntax characters, emoji. */
 const nasty = fc.oneof(
 	fc.string({unit: 'binary'}),
 	fc.string({unit: fc.constantFrom('"', '`', '\\', ' ', '\n', '\t', '=', '!', ',', 'a', '\u00a0', '😀', "'")}),

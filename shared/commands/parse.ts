@@ -1,7 +1,7 @@
 /**
- * The line that is typed into the console: `!svc_get_computers limit=10 hostname=FIN- name="a b" comment=`raw "text"``.
- * The exclamation mark may be left out, the main argument may be given without its name, and options stand among the
- * arguments (`all`, `wait=120`, `reveal reason="…"`). Every problem has its place in the line, for the lint under it.
+ * The line typed into the console: `!svc_get_computers limit=10 hostname=FIN- name="a b" comment=`raw "text"``. The exclamation
+ * mark is optional, the main argument may be given without its name, and options are mixed with arguments (`all`, `wait=120`,
+ * `reveal reason="…"`). Every problem has its position in the line, for the lint below it.
  */
 import {CordonError} from '../contract/errors.ts'
 import {type ArgumentProblem, argumentProblems, type RawArgs, splitValues} from './arguments.ts'
@@ -14,10 +14,10 @@ import {quote, splitWords, unquote, type Word} from './words.ts'
 export type {KnownCommand, LineProblem}
 
 export interface ParsedLine {
-	/** The name as it was typed; empty for an empty line. */
+	/** The name as typed; empty for an empty line. */
 	readonly name: string
 	readonly spec: KnownCommand | undefined
-	/** An argument that takes several values is an array, also with one value. */
+	/** An argument with several values is an array, even for one value. */
 	readonly args: RawArgs
 	readonly options: RunOptions
 	readonly problems: readonly LineProblem[]
@@ -48,7 +48,9 @@ export function requireLine(line: string): {readonly spec: KnownCommand; readonl
 	return {spec, args, options}
 }
 
-/** The inverse of {@link parseLine}: every value survives, quoted only where it must be. What was typed to confirm is typed anew. */
+/**
+ * The inverse of {@link parseLine}: every value survives, quoted only where necessary. A typed confirmation must be typed again.
+ */
 export function formatLine(name: string, args: RawArgs, options: RunOptions = {}): string {
 	const written = Object.entries(args).flatMap(([arg, given]) =>
 		(typeof given === 'string' ? [given] : given).map(value => `${arg}=${quote(value)}`),
@@ -56,7 +58,7 @@ export function formatLine(name: string, args: RawArgs, options: RunOptions = {}
 	return [name, ...written, ...formatOptions(options)].join(' ')
 }
 
-/** The words of a line, its exclamation mark taken away. */
+/** The words of a line, without its exclamation mark. */
 export function commandWords(line: string): readonly Word[] {
 	const [head, ...rest] = splitWords(line)
 	if (head === undefined || !head.raw.startsWith('!')) return head === undefined ? [] : [head, ...rest]
@@ -97,7 +99,7 @@ function readAssignment({from, to, raw}: Word): Part {
 		: {from, to, name, value: unquote(raw.slice(name.length + 1))}
 }
 
-/** The first word without a name is the main argument, unless that was given by name. */
+/** The first word without a name is the main argument, unless given by name. */
 function placePositional(spec: KnownCommand, parts: readonly Part[]): readonly Part[] {
 	if (spec.positional === null || parts.some(part => part.name === spec.positional)) return parts
 	const first = parts.findIndex(part => part.name === null)
@@ -106,7 +108,7 @@ function placePositional(spec: KnownCommand, parts: readonly Part[]): readonly P
 
 function collectArgs(spec: KnownCommand, parts: readonly Part[]): RawArgs {
 	const values = Map.groupBy(parts, part => part.name ?? '')
-	// fromEntries makes own properties of every name, `__proto__` included.
+	// fromEntries makes every name an own property, including `__proto__`.
 	return Object.fromEntries(
 		[...values].map(([name, given]) => [
 			name,
@@ -125,7 +127,7 @@ function collected(spec: KnownCommand, name: string, values: readonly string[]):
 }
 
 function collectOptions(parts: readonly Part[]): ReadonlyMap<OptionName, string | null> {
-	// Only parts that passed isOption come here.
+	// Only parts that passed isOption arrive here.
 	return new Map(parts.map(part => [part.name as OptionName, part.value]))
 }
 
@@ -159,22 +161,22 @@ function parted<T>(items: readonly T[], belongs: (item: T) => boolean): readonly
 	return [items.filter(belongs), items.filter(item => !belongs(item))]
 }
 
-/** What is wrong with a typed line, and where. */
+/** The problems of a typed line, with positions. */
 type KnownCommand = NonNullable<ReturnType<typeof findCommand>>
 
 interface LineProblem {
-	/** Where it is, in characters; `from === to` at the end of the line when something is missing. */
+	/** Position in characters; `from === to` at the end of the line for missing parts. */
 	readonly from: number
 	readonly to: number
 	readonly code: 'usage' | 'invalid_argument' | 'unknown_command'
 	readonly field: string | null
 	readonly message: string
 	readonly fix: string
-	/** What is missing may still be typed: a lint shows it later than the rest. */
+	/** Missing parts may still be typed: a lint shows them later. */
 	readonly missing: boolean
 }
 
-/** One word behind the name: `name` is the argument or option that it sets, `null` when it sets none. */
+/** A word after the name: `name` is the argument or option that it sets, `null` for none. */
 interface Part {
 	readonly from: number
 	readonly to: number
@@ -190,7 +192,7 @@ function placeArgument(spec: KnownCommand, problem: ArgumentProblem, parts: read
 	return {...spanOf(part, end), code: problem.code, field: problem.field, message: problem.message, fix: problem.fix, missing}
 }
 
-/** The word that a value came from, counted over the commas of the words before it. */
+/** The word of a value, counted over the commas of the words before it. */
 function ownerOf(spec: KnownCommand, parts: readonly Part[], index: number): Part | undefined {
 	let passed = 0
 	return parts.find(part => {
@@ -243,7 +245,7 @@ function spanOf(part: Part | undefined, end: number): {readonly from: number; re
 
 const mostNamed = 3
 
-/** The nearest three, each command once. */
+/** The three most similar, each command once. */
 function unknownCommandFix(name: string): string {
 	const near = nearestFew(
 		name,

@@ -1,18 +1,18 @@
 import type {CommandName} from './catalogue.ts'
 
-/** What a command gives back on every surface. `data` holds the service's records, unlock codes masked. */
+/** A command's result on every surface. `data` contains the service's records, unlock codes masked. */
 export interface CommandResult {
 	readonly command: CommandName
 	readonly args: Readonly<Record<string, unknown>>
-	/** Records of a list, one object, a state, or `null` when there is nothing but success. */
+	/** Records of a list, one object, a state, or `null` for mere success. */
 	readonly data: unknown
-	/** A sentence for a person. */
+	/** A sentence for the operator. */
 	readonly message: string
 	/** Id of the intent in the incident log. */
 	readonly entry: string
-	/** Lists only: how many records match at the service. */
+	/** Lists only: total number of matches at the service. */
 	readonly total?: number
-	/** Lists only: offsets of the pages that could not be read. */
+	/** Lists only: offsets of the pages that could not be loaded. */
 	readonly missing?: readonly number[]
 	/** `svc_get_computers_isolation` with `status`: whether the computer is in that state. */
 	readonly matches?: boolean
@@ -24,7 +24,7 @@ export interface CommandResult {
 /** Shown in place of an unlock code. */
 export const maskedCode = '••••••'
 
-/** Surface options beside the arguments. `wait` is in seconds. */
+/** Options of a surface besides arguments. `wait` is in seconds. */
 export interface CommandOptions {
 	readonly all?: boolean
 	readonly wait?: number

@@ -1,4 +1,4 @@
-/** A result as a table: the columns of its declaration over the records of its data. */
+/** A result as a table: the declared columns over the records. */
 import {stringifyExact} from '../model/exact-json.ts'
 import {csvLine} from '../text/csv.ts'
 import {showUnseen} from '../text/foreign.ts'
@@ -18,7 +18,7 @@ export function tableOf(result: ResultSpec, data: unknown): ResultTable {
 	}
 }
 
-/** The records of a result: a list as it is, one object as a list of one, the events or items inside an object. */
+/** The records of a result: a list unchanged, one object as a list, the events or items within an object. */
 export function recordsOf(data: unknown): readonly unknown[] {
 	if (Array.isArray(data)) return data
 	if (!isFields(data)) return []
@@ -30,7 +30,7 @@ function columnOf(record: unknown, {path, or}: ResultColumn): unknown {
 	return valueAt(record, path) ?? (or === undefined ? undefined : valueAt(record, or))
 }
 
-/** Walks a `.`-separated path; `undefined` where it ends early. A name over a list is that of each in it. */
+/** Walks a `.`-separated path; `undefined` if it ends early. A name applied to a list gives each element's value. */
 export function valueAt(record: unknown, path: string): unknown {
 	return path.split('.').reduce<unknown>((value, key) => {
 		if (Array.isArray(value)) return /^\d+$/.test(key) ? value[Number(key)] : value.map(one => valueAt(one, key))
@@ -38,7 +38,7 @@ export function valueAt(record: unknown, path: string): unknown {
 	}, record)
 }
 
-/** One line of text for a cell: exact digits, words for yes and no, lists with commas. */
+/** One line of text for a cell: exact digits, words for booleans, lists with commas. */
 export function cellText(value: unknown): string {
 	if (value === undefined || value === null) return ''
 	if (typeof value === 'string') return showUnseen(value)
@@ -47,7 +47,7 @@ export function cellText(value: unknown): string {
 	return showUnseen(typeof value === 'object' ? stringifyExact(value) : String(value))
 }
 
-/** RFC 4180 with a header. A cell that a spreadsheet would take for a formula gets an apostrophe before it. */
+/** RFC 4180 with a header. A cell that looks like a formula gets an apostrophe. */
 export function csvOf(table: ResultTable): string {
 	return [table.columns, ...table.rows].map(csvLine).join('')
 }

@@ -1,11 +1,11 @@
-/** Help and reference of the commands, written from their declarations. */
+/** Help and reference of the commands, generated from their declarations. */
 import {catalogue} from './catalogue.ts'
 import type {ArgSpec, CommandSpec} from './define.ts'
 import {valueHint} from './fields.ts'
 import {optionSummaries} from './options.ts'
 import {parseLine} from './parse.ts'
 
-/** A command given in the words of a POSIX shell. */
+/** A command in POSIX shell syntax. */
 export function shellLine(line: string): string {
 	const {name, args, options} = parseLine(line)
 	const named = Object.entries(args).flatMap(([arg, given]) =>
@@ -36,7 +36,7 @@ export function usageText(spec: CommandSpec): string {
 	return `${sections.filter(text => text !== '').join('\n\n')}\n`
 }
 
-/** All commands in a line each. */
+/** All commands, one per line. */
 export function overviewText(): string {
 	const width = Math.max(...catalogue.map(spec => spec.name.length))
 	return catalogue.map(spec => `  ${spec.name.padEnd(width)}  ${spec.title}`).join('\n')
@@ -147,7 +147,7 @@ function section(title: string, entries: readonly (readonly [head: string, text:
 	return `${title}:\n${entries.map(([head, text]) => `  ${head}\n      ${wrap(text, 6)}`).join('\n')}`
 }
 
-/** Breaks at blanks before column 80; following lines are indented. */
+/** Breaks at blanks before column 80; further lines are indented. */
 function wrap(text: string, indent: number): string {
 	const lines: string[] = []
 	for (const word of text.split(' ')) {

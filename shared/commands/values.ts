@@ -1,9 +1,9 @@
-/** One value of one argument: what it must look like, the form in which it is sent, and what to do when it is wrong. */
+/** One value of one argument: its format, its sent form, and the fix when invalid. */
 import {isGuid, isIpv4, isIso8601, isSha256, normalGuid, normalSha256} from '../model/formats.ts'
 import type {ArgKind, ArgSpec} from './define.ts'
 import {suggest} from './nearest.ts'
 
-/** Either the value as it is sent, or what is wrong with it and what to do, as the end of a sentence that starts with its name. */
+/** Either the value to send, or its problem and fix, as the end of a sentence that starts with its name. */
 export type CheckedValue = {readonly value: string} | {readonly problem: string; readonly fix: string}
 
 type Check = (text: string, spec: ArgSpec) => CheckedValue
@@ -12,7 +12,7 @@ const hexDigits = /^[0-9a-f]+$/i
 const plainInteger = /^(?:0|-?[1-9]\d*)$/
 const unlockCodeLength = 24
 
-/** Checks one text against its declaration. Surrounding blanks do not count, but in text and codes they do. */
+/** Checks one text against its declaration. Surrounding blanks are ignored, except in text and codes. */
 export function checkValue(text: string, spec: ArgSpec): CheckedValue {
 	if (text.trim() === '') return wrong('is empty', 'give a value, or leave the argument out')
 	return checks[spec.kind](text, spec)
@@ -66,7 +66,7 @@ function checkIpv4(text: string): CheckedValue {
 function checkInteger(text: string, {min = 0, max = Number.MAX_SAFE_INTEGER}: ArgSpec): CheckedValue {
 	const range = `write a whole number from ${min} to ${max} in plain digits`
 	if (!plainInteger.test(text)) return wrong(`${shown(text)} is not a whole number`, range)
-	// A number beyond 2^53 is out of every range here, so rounding cannot hide anything.
+	// A number beyond 2^53 is out of every range here, so rounding hides nothing.
 	const value = Number(text)
 	return value >= min && value <= max ? {value: text} : wrong(`${shown(text)} is out of range`, range)
 }
@@ -82,14 +82,14 @@ function checkChoice(text: string, choices: readonly string[]): CheckedValue {
 	return wrong(`${shown(text)} is not one of the choices`, suggest(text, choices, `use one of ${choices.join(', ')}`))
 }
 
-/** The code itself never appears in a message. */
+/** The code never appears in a message. */
 function checkUnlockCode(text: string): CheckedValue {
 	if (/\s/.test(text))
 		return wrong(
 			'holds spaces',
 			`use at most ${unlockCodeLength} characters without spaces, or leave it out and the service makes one`,
 		)
-	// A masked line that is run again must never set the mask as the code.
+	// A repeated masked line must never set the mask as the code.
 	if (/^•+$/.test(text)) return wrong('is the mask that stands for a code', 'type the code itself, or leave it out')
 	if (text.length <= unlockCodeLength) return {value: text}
 	return wrong(`has ${text.length} characters`, `use at most ${unlockCodeLength}, or leave it out and the service makes one`)

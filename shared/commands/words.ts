@@ -1,13 +1,13 @@
 /**
- * The words of a typed line. Blanks part them; `"…"` keeps blanks and takes `\"` and `\\`; a backtick string takes
- * everything as it is. Quoted and plain pieces that touch are one word, so that `name="a b"` and `"a","b"` work.
+ * The words of a typed line. Blanks separate them; `"…"` keeps blanks and accepts `\"` and `\\`; a backtick string is literal.
+ * Adjacent quoted and plain pieces are one word, so that `name="a b"` and `"a","b"` work.
  */
 export interface Word {
 	readonly from: number
 	readonly to: number
-	/** As it stands in the line, quotes included. */
+	/** As in the line, including quotes. */
 	readonly raw: string
-	/** The quote that was never closed. */
+	/** The unclosed quote. */
 	readonly open: Quote | null
 }
 
@@ -33,12 +33,12 @@ export function splitWords(line: string): readonly Word[] {
 	return words
 }
 
-/** What a word or a value says, without its quotes. */
+/** The content of a word or value, without its quotes. */
 export function unquote(raw: string): string {
 	return readWord(raw, 0, false).text
 }
 
-/** Writes a value so that {@link unquote} gives it back; `forced` quotes what would pass without. */
+/** Writes a value so that {@link unquote} restores it; `forced` quotes unnecessarily. */
 export function quote(value: string, forced = false): string {
 	if (value !== '' && !forced && !quoteNeeded.test(value)) return value
 	if (value.includes('"') && !value.includes('`')) return `\`${value}\``

@@ -1,4 +1,4 @@
-/** Procedures of approvals and of the keys that give them. Only the window and a terminal answer: no API, no assistant. */
+/** Procedures of approvals and of the keys that give them. Only the window and a terminal can answer: no API, no assistant. */
 import {oc, type} from '@orpc/contract'
 import {z} from 'zod'
 
@@ -14,17 +14,17 @@ const key = z.string().min(1).max(200)
 const passphrase = z.string().min(1).max(1000)
 
 export const approvalsContract = {
-	/** Newest first; `all`: those that are over, too. */
+	/** Newest first; `all`: includes past ones. */
 	list: base.input(z.object({all: z.boolean()})).output(type<readonly Approval[]>()),
 	get: base.input(z.object({id})).output(type<Approval>()),
-	/** Resolves once what was approved was carried out. Without a key only a denial, and where the requester may answer. */
+	/** Resolves once the approved work was carried out. Without a key only a denial, and where the requester may answer. */
 	answer: base
 		.input(z.object({id, verdict: z.enum(['approved', 'denied']), reason, key: z.object({name: key, passphrase}).optional()}))
 		.output(type<Approval>()),
-	/** The arguments of a change take the place of the former ones; that is another approval. */
+	/** Replaces the arguments of a change by another approval. */
 	edit: base.input(z.object({id, args: z.record(z.string().max(100), z.string().max(10_000))})).output(type<Approval>()),
 	withdraw: base.input(z.object({id, reason: z.string().trim().min(1).max(2000)})).output(type<Approval>()),
-	/** What is signed on another computer. */
+	/** The content to sign on another computer. */
 	file: base.input(z.object({id})).output(type<TextFile>()),
 	/** `null`: kept for an approval that is not requested yet. */
 	accept: base.input(file).output(type<Approval | null>()),

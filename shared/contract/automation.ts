@@ -19,18 +19,18 @@ const named = z.object({name: z.string().min(1).max(100)})
 
 export const automationContract = {
 	list: base.output(type<readonly AutomationView[]>()),
-	/** With an empty ID a new one. Fails with `invalid_argument` and the field at fault. */
+	/** An empty ID creates a new one. Fails with `invalid_argument` and the field at fault. */
 	save: base.input(automationSchema).output(type<AutomationView>()),
 	remove: base.input(z.object({id})).output(type<void>()),
 	/** Newest first. */
 	firings: base.input(z.object({id: id.optional(), limit: z.int().min(1).max(500)})).output(type<readonly Firing[]>()),
-	/** What the rule would have done with the stored events of these days. Starts nothing. */
+	/** The effect of the rule on the stored events of these days. Starts nothing. */
 	test: base.input(z.object({rule: ruleSchema, days: z.int().min(1).max(90)})).output(type<RuleTrial>()),
 	/** Never with their values. */
 	secrets: base.output(type<readonly NamedSecret[]>()),
 	/** Replaces one of the same name. Fails with `invalid_argument` and the field at fault, or `secret_unavailable`. */
 	setSecret: base.input(named.extend({origin: z.string().max(300), value: z.string().max(4000)})).output(type<void>()),
 	removeSecret: base.input(named).output(type<void>()),
-	/** The next times. Fails with `invalid_argument` for what is no pattern or no time zone. */
+	/** The next times. Fails with `invalid_argument` for an invalid pattern or time zone. */
 	times: base.input(z.object({times: z.string().max(100), timeZone: z.string().max(60)})).output(type<readonly string[]>()),
 }

@@ -1,4 +1,4 @@
-/** Procedures of the computers list beside its rows: facets, exports, labels and saved views. */
+/** Procedures of the computers list besides its rows: facets, exports, labels and saved views. */
 import {oc, type} from '@orpc/contract'
 import {z} from 'zod'
 
@@ -47,21 +47,21 @@ export const computerFacets = [
 export type ComputerFacet = (typeof computerFacets)[number]
 
 export interface ComputerFacetValue {
-	/** What the filter asks for; empty where a computer has none. */
+	/** The value for the filter; empty for computers without one. */
 	readonly value: string
 	readonly count: number
 }
 
 /**
- * How many rows have each value, the most frequent first; ages in their order. What the filter asks of a facet itself
- * is left aside in its counts, so that other values can be added.
+ * Number of rows per value, most frequent first; ages in order. A facet's counts ignore the filter's own condition on it, so that
+ * other values can be added.
  */
 export interface ComputerFacets {
 	readonly facets: Readonly<Record<ComputerFacet, readonly ComputerFacetValue[]>>
 	readonly matching: number
 }
 
-/** Ages of the last sighting in their order; `longer` and `within` are what a filter calls their ends. */
+/** Ages of the last sighting in order; `longer` and `within` are the filter's names of their ends. */
 export const seenAges = [
 	{id: '1h', title: 'within an hour', longer: null, within: '1h', ms: 3_600_000},
 	{id: '1d', title: '1 to 24 hours ago', longer: '1h', within: '1d', ms: 86_400_000},
@@ -78,34 +78,34 @@ export const exportFormats = ['csv', 'json', 'jsonl'] as const
 
 export interface ComputerExport extends TextFile {
 	readonly rows: number
-	/** Why the file does not hold every computer that it speaks of, in a sentence; `null` when it does. */
+	/** Why the file lacks some of its computers, in a sentence; `null` when complete. */
 	readonly partial: string | null
 }
 
-/** GUIDs of the computers of the local copy that a selection tells apart. */
+/** GUIDs of local computers by marks for selections. */
 export interface ComputerMarks {
-	/** The guard rules keep jobs from changing them. */
+	/** The guard rules protect them from jobs. */
 	readonly protected: readonly string[]
-	/** As far as readings tell, they are isolated now. */
+	/** Isolated by their last reading. */
 	readonly isolated: readonly string[]
 }
 
 export const computerListContract = {
-	/** Of the whole local copy, so that a selection of any size counts its own without crossing the wire. */
+	/** Of the whole local copy, so that a selection of any size is counted in the page. */
 	marks: base.input(z.object({connection})).output(type<ComputerMarks>()),
 	facets: base.input(computerQuery.omit({sort: true})).output(type<ComputerFacets>()),
 	export: base
 		.input(
 			computerQuery.extend({
 				format: z.enum(exportFormats),
-				/** Ids of the columns of a CSV, in their order. */
+				/** Ids of the CSV columns, in order. */
 				columns: z.array(z.string()).max(60),
-				/** A frozen list in place of what the filter gives. */
+				/** A frozen list instead of the filter's result. */
 				guids: z.array(z.string()).max(200_000).nullable().default(null),
 			}),
 		)
 		.output(type<ComputerExport>()),
-	/** Adds and takes tags and roles, on this computer only. Returns how many computers it changed. */
+	/** Adds and removes tags and roles, on this computer only. Returns the number of changed computers. */
 	label: base.input(labelChangeSchema.extend({connection})).output(type<{readonly changed: number}>()),
 }
 

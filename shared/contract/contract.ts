@@ -1,6 +1,6 @@
 /**
- * Every procedure that the page may call. Inputs are checked at this border; outputs are typed only,
- * because they come from this program. No output holds an API key, and only `isolation.reveal` an unlock code.
+ * All procedures of the page. Inputs are checked at this border; outputs are only typed, because they come from this program. No
+ * output contains an API key, and only `isolation.reveal` an unlock code.
  */
 import {oc, type} from '@orpc/contract'
 import {z} from 'zod'
@@ -43,7 +43,7 @@ import {sightContract} from './sight.ts'
 
 export {computerSorts, type ComputerSort} from './computer-list.ts'
 
-/** Every failure crosses the wire as one error with a report of the closed table as its data. */
+/** Every failure crosses the wire as one error, with a report of the closed table as its data. */
 const base = oc.errors({CORDON: {status: 500, data: type<ErrorReport>()}})
 
 const connection = z.string().min(1)
@@ -61,24 +61,24 @@ export interface ComputerWindow {
 
 export interface ComputerDetail {
 	readonly row: ComputerRow
-	/** The service's record as it was last read, unlock codes masked. */
+	/** The service's record as last read, unlock codes masked. */
 	readonly record: Readonly<Record<string, unknown>>
 	/** Names from the root group down. */
 	readonly groupPath: readonly string[]
 	readonly receipt: IsolationReceipt | null
-	/** Since when the isolation state is known to be what it is. */
+	/** Start of the present isolation state, as far as known. */
 	readonly stateSince: string | null
-	/** How long its isolation is meant to last. */
+	/** The isolation's lease. */
 	readonly lease: Lease | null
-	/** Its policy as the record names it, with the serial number of the local copy of policies where that was read. */
+	/** Its policy by the record, with the serial number of the local copy of policies, if loaded. */
 	readonly policy: {readonly guid: string; readonly serial: number | null} | null
-	/** Why the guard rules keep it from being changed, in a sentence; `null` when they do not. */
+	/** Why the guard rules protect it from changes, in a sentence; `null` when they do not. */
 	readonly protectedBecause: string | null
 }
 
 export interface Preflight {
 	readonly row: ComputerRow
-	/** As the service said just now; `null` when it could not be asked, with the reason in `problem`. */
+	/** The service's present answer; `null` when it could not be queried, with the reason in `problem`. */
 	readonly state: {
 		readonly available: boolean
 		readonly status: string
@@ -86,19 +86,19 @@ export interface Preflight {
 		readonly comment: string | null
 	} | null
 	readonly allowed: 'yes' | 'no' | 'unknown'
-	/** Why it is not allowed, or cannot be told, in a sentence. */
+	/** Why it is not allowed, or unknown, in a sentence. */
 	readonly problem: string | null
-	/** What it may still reach while it is isolated, as its policy tells; empty before a release. */
+	/** What it may still reach while isolated, by its policy; empty before a release. */
 	readonly reach: string
-	/** What to think of first: offline, a server, a duplicate name. */
+	/** Warnings: offline, a server, a duplicate name. */
 	readonly warnings: readonly string[]
-	/** Price of the action in calls, polling included. */
+	/** Cost of the action in calls, polling included. */
 	readonly calls: number
 }
 
 export interface RevealedCode {
 	readonly code: string | null
-	/** Who knew it: the service just now, or this computer's vault since `at`. */
+	/** The source: the service now, or this computer's vault since `at`. */
 	readonly source: 'service' | 'vault'
 	readonly at: string
 }
@@ -122,12 +122,12 @@ export interface AppInfo {
 	readonly profile: string
 	/** Changes with every start of the host. */
 	readonly instance: string
-	/** What the host can keep secrets in. */
+	/** The host's secret store. */
 	readonly secretStore: {
 		readonly kind: string
 		readonly available: boolean
 		readonly reason: string | null
-		/** What has to be given before an unlock code is shown: the profile's passphrase, the system's prompt, or nothing. */
+		/** Required before an unlock code is shown: the profile's passphrase, the system's prompt, or nothing. */
 		readonly asks: 'passphrase' | 'prompt' | 'nothing'
 	}
 }
@@ -137,13 +137,13 @@ const completionSource = z.enum(['computer', 'hostname', 'group', 'policy', 'fil
 export const contract = {
 	app: {
 		info: base.output(type<AppInfo>()),
-		/** Ends when the page goes away; the first event is `hello`, then a `frame` for every connection. */
+		/** Ends with the page; the first event is `hello`, then a `frame` for every connection. */
 		live: base.output(type<AsyncIterator<LiveEvent, void>>()),
 	},
 	settings: {
 		get: base.output(type<Settings>()),
 		set: base.input(settingsChangeSchema).output(type<Settings>()),
-		/** What an administrator holds, and whether the file can be used. */
+		/** Managed settings, and whether the file is usable. */
 		managed: base.output(type<ManagedView>()),
 	},
 	connections: {
@@ -155,12 +155,12 @@ export const contract = {
 		remove: base.input(z.object({id: connection})).output(type<void>()),
 		/** Starts a stopped sandbox again. */
 		startSandbox: base.output(type<void>()),
-		/** Tests what is stored (`id`) or what is being typed (`draft`); results arrive stage by stage. */
+		/** Tests a stored connection (`id`) or a typed one (`draft`); results arrive stage by stage. */
 		test: base
 			.input(z.object({id: connection.optional(), draft: connectionChangeSchema.optional()}))
 			.output(type<AsyncIterator<TestResult, void>>()),
 		frame: base.input(onConnection).output(type<FrameState>()),
-		/** Turns writing off at once for every process on this profile, or on again. */
+		/** Locks or unlocks changes at once for every process on this profile. */
 		setLocked: base.input(z.object({connection, locked: z.boolean()})).output(type<FrameState>()),
 	},
 	computers: {
@@ -172,9 +172,9 @@ export const contract = {
 		/** Position of a row in the order of the query; `-1` when it does not match. */
 		position: base.input(computerQuery.extend({guid: z.string()})).output(type<number>()),
 		detail: base.input(onComputer).output(type<ComputerDetail | null>()),
-		/** Reads the whole listing again; resolves when it ended, whatever came of it. */
+		/** Loads the whole listing again; resolves at its end with any result. */
 		refresh: base.input(onConnection).output(type<FrameState>()),
-		/** Reads only the pages that are missing. */
+		/** Loads only missing pages. */
 		refreshMissing: base.input(onConnection).output(type<FrameState>()),
 		/** Reads one computer again. */
 		refreshOne: base.input(onComputer).output(type<ComputerDetail | null>()),
@@ -188,8 +188,8 @@ export const contract = {
 	isolation: {
 		preflight: base.input(onComputer.extend({action: z.enum(['isolate', 'release'])})).output(type<Preflight>()),
 		/**
-		 * The one audited way to see an unlock code: needs a reason, what the secret store asks of a person, and leaves an
-		 * entry without the code. `sealed`: opens that one of this computer's vault, without the network.
+		 * The only audited way to see an unlock code: needs a reason and what the secret store requires, and leaves an entry
+		 * without the code. `sealed`: opens that one of this computer's vault, without the network.
 		 */
 		reveal: base
 			.input(
@@ -212,7 +212,7 @@ export const contract = {
 					surface: z.enum(surfaces),
 					incident: z.string().nullable().default(null),
 					...runExtras,
-					/** Chosen by the page, so that it can follow the progress on the live stream. */
+					/** Chosen by the page, to follow the progress on the live stream. */
 					run: z.string().min(1),
 				}),
 			)
@@ -249,7 +249,7 @@ export const contract = {
 	trajectory: sightContract.trajectory,
 	search: searchContract,
 	vulnerabilities: sightContract.vulnerabilities,
-	/** What lies on this computer, and what the program tells of itself. */
+	/** Data on this computer, and diagnostics of the program. */
 	local: localContract,
 }
 

@@ -10,18 +10,18 @@ const connection = z.string().min(1)
 const onConnection = z.object({connection})
 const onObject = z.object({connection, guid: z.string().min(1)})
 
-/** How fresh the copy is, and how much of it there is. */
+/** Age and completeness of the copy. */
 export interface DirectoryState {
 	readonly phase: 'empty' | 'loading' | 'complete' | 'partial' | 'failed'
 	readonly readAt: string | null
-	/** Details are one call each: how many of how many were read. */
+	/** Details are one call each: loaded number of total. */
 	readonly details: {readonly read: number; readonly of: number}
 	readonly error: ErrorReport | null
-	/** What reading the listings again costs, in calls; `null` while nothing is known of their size. */
+	/** Cost of loading the listings again, in calls; `null` while their size is unknown. */
 	readonly refreshCalls: number | null
-	/** What reading all details again costs beside that. */
+	/** Additional cost of loading all details again. */
 	readonly detailCalls: number | null
-	/** What reading only those details costs that a reading failed to get; 0 when none did. */
+	/** Cost of loading only failed details; 0 without any. */
 	readonly lackingCalls: number
 	readonly revision: number
 }
@@ -47,12 +47,12 @@ export interface GroupNode {
 	readonly computers: number
 	readonly compromised: number
 	readonly isolated: number
-	/** Its own and those below it. */
+	/** Its own and those of subgroups. */
 	readonly below: {readonly computers: number; readonly compromised: number; readonly isolated: number}
-	/** `null`: details not read yet. */
+	/** `null`: details not loaded. */
 	readonly policies: readonly GroupPolicyUse[] | null
 	readonly readAt: string
-	/** Why its details could not be read the last time. */
+	/** Why its details last failed to load. */
 	readonly problem: ErrorReport | null
 	readonly vanishedAt: string | null
 }
@@ -63,7 +63,7 @@ export interface GroupTree {
 	readonly groups: readonly GroupNode[]
 }
 
-/** What a change of a group's policies would do; nothing is sent for it but readings. */
+/** The effect of changing a group's policies; only reads are sent for it. */
 export interface GroupChangePreview {
 	readonly group: NamedReference
 	readonly computers: number
@@ -85,15 +85,15 @@ export interface PolicyRow {
 	readonly description: string
 	readonly isDefault: boolean
 	readonly serial: number | null
-	/** `null`: details not read yet. */
+	/** `null`: details not loaded. */
 	readonly groups: readonly NamedReference[] | null
 	readonly fileLists: readonly (NamedReference & {readonly type: string})[] | null
 	readonly ipLists: readonly (NamedReference & {readonly type: string})[] | null
 	readonly exclusionSets: readonly NamedReference[] | null
-	/** Of the local copy, by the policy that they name. */
+	/** Of the local copy, by their policy. */
 	readonly computers: number
 	readonly readAt: string
-	/** Why its details could not be read the last time. */
+	/** Why its details last failed to load. */
 	readonly problem: ErrorReport | null
 	readonly vanishedAt: string | null
 }
@@ -107,7 +107,7 @@ export interface PolicyDetail {
 	readonly row: PolicyRow
 	/** The service's record. */
 	readonly record: Readonly<Record<string, unknown>>
-	/** Serial numbers as they were seen to change. */
+	/** Observed changes of serial numbers. */
 	readonly serials: readonly {readonly serial: number; readonly seenAt: string}[]
 }
 
@@ -115,19 +115,19 @@ export interface FileListRow {
 	readonly guid: string
 	readonly name: string
 	readonly type: string
-	/** `null`: not read yet. */
+	/** `null`: not loaded. */
 	readonly items: number | null
 	readonly itemsRead: {
 		readonly read: number
 		readonly of: number | null
 		readonly at: string | null
-		/** A reading of them runs in this process. */
+		/** Whether this process is loading them. */
 		readonly running: boolean
 	}
 	readonly policies: readonly NamedReference[] | null
-	/** Computers that enforce it; `null` while the policies' details are not all read. */
+	/** Computers that enforce it; `null` until the details of all policies are loaded. */
 	readonly covered: number | null
-	/** Why its items could not all be read the last time. */
+	/** Why its items last failed to load completely. */
 	readonly problem: ErrorReport | null
 	readonly vanishedAt: string | null
 }
@@ -141,9 +141,9 @@ export interface FileListItemRow {
 	readonly sha256: string
 	readonly description: string
 	readonly source: string
-	/** When this console first saw it in this list; `null` for what was there when the list was first read. The service tells no date. */
+	/** When this console first saw it in this list; `null` for those of the first load. The service reports no date. */
 	readonly firstSeen: string | null
-	/** From stored events: on how many computers, under which names, with which dispositions. */
+	/** From stored events: number of computers, names and dispositions. */
 	readonly seen: {readonly computers: number; readonly names: readonly string[]; readonly dispositions: readonly string[]}
 }
 
@@ -152,31 +152,31 @@ export interface FileListItems {
 	readonly rows: readonly FileListItemRow[]
 	readonly offset: number
 	readonly matching: number
-	/** `false`: too many to be put into the order by what was seen; they come in the order of their hashes. */
+	/** `false`: too many to sort by sightings; sorted by hash. */
 	readonly isOrdered: boolean
 	readonly revision: number
 }
 
-/** Everything that is known here of one hash. */
+/** All known facts of one hash. */
 export interface KnownHash {
 	/** Lower case. */
 	readonly sha256: string
-	/** Lists that contain it, as far as their items were read. */
+	/** Lists that contain it, among loaded ones. */
 	readonly holding: readonly {readonly list: FileListRow; readonly item: FileListItemRow}[]
 	readonly seen: FileListItemRow['seen']
-	/** The file of this computer's own system that has it, as far as those were hashed. */
+	/** The file of this computer's own system with this hash, among hashed ones. */
 	readonly systemFile: string | null
 }
 
 /** Computers of a group that report a policy. */
 export interface PolicyWay {
 	readonly policy: NamedReference & {readonly product: string}
-	/** GUID empty for computers of no known group. */
+	/** Empty GUID for computers of unknown groups. */
 	readonly group: NamedReference
 	readonly computers: number
 }
 
-/** Which computers enforce a list, which do not, and why. */
+/** Computers that enforce a list, and the others with reasons. */
 export interface Coverage {
 	readonly list: NamedReference
 	readonly computers: number
@@ -186,19 +186,19 @@ export interface Coverage {
 		readonly kind: string
 		readonly title: string
 		readonly computers: number
-		/** A filter of the screen Computers that shows them; `null` where none can say it. */
+		/** A computers filter that shows them; `null` if none can. */
 		readonly filter: string | null
 	}[]
 	readonly ways: readonly PolicyWay[]
-	/** What is missing to be sure, in a sentence. */
+	/** Missing data, in a sentence. */
 	readonly uncertain: string | null
 }
 
-/** Since when the hashes of a list are known here, as the service tells no date. */
+/** When the hashes of a list became known here, because the service reports no date. */
 export interface ListAges {
-	/** Those that were there when the list was first read. */
+	/** Those of the first load. */
 	readonly undated: number
-	/** Of the others, how many came on which day (ISO 8601 UTC, its beginning), oldest first. */
+	/** Number of the others per day (ISO 8601 UTC start of day), oldest first. */
 	readonly days: readonly {readonly day: string; readonly hashes: number}[]
 }
 
@@ -212,10 +212,10 @@ const itemQuery = onObject.extend({
 export const directoryContract = {
 	groups: {
 		tree: base.input(onConnection).output(type<GroupTree>()),
-		/** Reads the details of one group again (one call). */
+		/** Loads the details of one group again (one call). */
 		refreshOne: base.input(onObject).output(type<GroupNode | null>()),
 		preview: base.input(onObject.extend({policies: z.record(z.string(), z.string())})).output(type<GroupChangePreview>()),
-		/** Which policies the computers of each group report, most computers first; from the local copy. */
+		/** Policies reported by the computers of each group, most computers first; from the local copy. */
 		ways: base.input(onConnection).output(type<readonly PolicyWay[]>()),
 	},
 	policies: {
@@ -230,22 +230,22 @@ export const directoryContract = {
 		items: base.input(itemQuery.extend({offset: z.int().min(0), limit: z.int().min(1).max(500)})).output(type<FileListItems>()),
 		/** Position of an item in the order of the query; `-1` when it does not match. */
 		position: base.input(itemQuery.extend({sha256: z.string().min(1)})).output(type<number>()),
-		/** All matching items of the local copy as a file; CSV whose cells no spreadsheet runs. `cut`: it is not whole. */
+		/** All matching items of the local copy as a file; CSV cells are safe for spreadsheets. `cut`: incomplete. */
 		export: base.input(itemQuery.extend({format: z.enum(['csv', 'json'])})).output(type<TextFile & {readonly cut: boolean}>()),
-		/** Reads the items of one list again, page by page. */
+		/** Loads the items of one list again, page by page. */
 		refreshItems: base.input(onObject).output(type<FileListRow>()),
 		coverage: base.input(onObject).output(type<Coverage>()),
-		/** Of the local copy; empty for a list whose hashes have not been read yet. */
+		/** Of the local copy; empty for a list whose hashes are not loaded. */
 		ages: base.input(onObject).output(type<ListAges>()),
-		/** Every list that holds a hash, as far as they were read. */
+		/** Every loaded list that contains a hash. */
 		holding: base
 			.input(onConnection.extend({sha256: z.string().min(1)}))
 			.output(type<readonly {readonly list: FileListRow; readonly item: FileListItemRow}[]>()),
-		/** What is known of a hash, on a list or not; nothing is asked for it. */
+		/** Known facts of any hash; no query is sent. */
 		hash: base.input(onConnection.extend({sha256: z.string().min(1)})).output(type<KnownHash>()),
 	},
 	state: base.input(onConnection).output(type<DirectoryState>()),
-	/** Reads groups, policies and lists again, and with `details` what is one call each: of all, or of those that failed. */
+	/** Loads groups, policies and lists again, and with `details` their details (one call each): all, or failed ones. */
 	refresh: base
 		.input(onConnection.extend({details: z.union([z.boolean(), z.literal('lacking')]).default(false)}))
 		.output(type<DirectoryState>()),

@@ -18,14 +18,14 @@ const base = oc.errors({CORDON: {status: 500, data: type<ErrorReport>()}})
 
 export const doorsContract = {
 	state: base.output(type<DoorState>()),
-	/** Carried out at once; one that cannot listen says why in its state. */
+	/** Takes effect at once; a failed listener reports the reason in its state. */
 	set: base.input(doorChangeSchema).output(type<DoorState>()),
 	/** Newest first, without the tokens themselves. */
 	tokens: base.output(type<readonly AccessToken[]>()),
-	/** The one time that a token is shown. */
+	/** Shows the token, only this once. */
 	create: base.input(newTokenSchema).output(type<MadeToken>()),
 	revoke: base.input(z.object({id: z.string().min(1).max(100)})).output(type<AccessToken>()),
-	/** Comes in by the door, with a token that is revoked at once, or in the place of one; that is no use of it. */
+	/** Sends a request through the API with a new token that is revoked at once, or as an existing one, without counting as its use. */
 	test: base.input(doorSubjectSchema).output(type<DoorTest>()),
 	reference: base.output(type<readonly ApiOperation[]>()),
 }

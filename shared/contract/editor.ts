@@ -1,4 +1,4 @@
-/** Procedures of the file-list editor: changes are staged, looked through, and committed as a job. Nothing here is sent. */
+/** Procedures of the file-list editor: changes are staged, reviewed, and committed as a job. Nothing is sent here. */
 import {oc, type} from '@orpc/contract'
 import {z} from 'zod'
 
@@ -25,10 +25,10 @@ export interface DraftWindow {
 	readonly revision: number
 }
 
-/** What staging did; `state` is the draft after it. */
+/** The result of staging; `state` is the new draft. */
 export interface Staged {
 	readonly added: number
-	/** Staged before, now with the other operation or another note. */
+	/** Staged before, now with another operation or note. */
 	readonly changed: number
 	readonly repeated: number
 	readonly report: SourceReport
@@ -40,19 +40,19 @@ export interface ListDifference {
 	readonly onlyHere: readonly string[]
 	readonly onlyThere: readonly string[]
 	readonly both: number
-	/** What is missing to be sure, in a sentence. */
+	/** Missing data, in a sentence. */
 	readonly uncertain: string | null
 }
 
-/** How hashing a file goes. */
+/** Progress of hashing a file. */
 export type HashStep = {readonly kind: 'progress'; readonly bytes: number} | {readonly kind: 'hashed'; readonly sha256: string}
 
 export const editorContract = {
-	/** What a file would bring; nothing is staged. */
+	/** Preview of a file; nothing is staged. */
 	inspect: base.input(hashSourceSchema).output(type<SourceReport>()),
 	/**
-	 * Hashes a file of this computer, once, by the ticket that the desktop's window gave for it: somebody chose or dropped
-	 * it there. There is no way to name a path, and no ticket where the page is shown by a browser.
+	 * Hashes a file of this computer, once, by a ticket from the desktop window, where a person chose or dropped it. Paths cannot
+	 * be given, and there are no tickets in a browser.
 	 */
 	hashFile: base.input(z.object({ticket: z.string().regex(/^[0-9a-f]{32}$/)})).output(type<AsyncIterator<HashStep, void>>()),
 	state: base.input(onDraft).output(type<DraftState>()),
@@ -60,7 +60,7 @@ export const editorContract = {
 		.input(onDraft.extend({view: z.enum(draftViews).default('all'), offset: z.int().min(0), limit: z.int().min(1).max(500)}))
 		.output(type<DraftWindow>()),
 	stage: base.input(onDraft.extend({operation: z.enum(listOperations), source: hashSourceSchema})).output(type<Staged>()),
-	/** `note`, or the reason why red rows are wanted anyway (`null` takes it back). */
+	/** `note`, or the reason for wanting red rows (`null` removes it). */
 	annotate: base
 		.input(
 			onDraft.extend({
@@ -72,20 +72,20 @@ export const editorContract = {
 		.output(type<DraftState>()),
 	drop: base.input(onDraft.extend({keys})).output(type<DraftState>()),
 	/**
-	 * What is ready as one plan, with its notes; nothing is sent. Rows leave the draft when the job says that they are
-	 * done. Fails with `usage` when nothing is ready, or the list was not read to its end.
+	 * The ready rows as one plan, with notes; nothing is sent. Rows leave the draft when the job reports them done. Fails with
+	 * `usage` without ready rows, or when the list is not completely loaded.
 	 */
 	plan: base
 		.input(
 			onDraft.extend({
 				reason: z.string().trim().min(1, 'is empty: say why').max(500),
-				/** Only rows that this job left behind. */
+				/** Only rows left by this job. */
 				retryOf: z.string().min(1).optional(),
 			}),
 		)
 		.output(type<JobPlan>()),
 	discard: base.input(onDraft).output(type<DraftState>()),
-	/** Asks the service on how many computers each was seen: one call each. Resolves when all were asked. */
+	/** Queries the service for the number of computers that have seen each: one call each. Resolves at the end. */
 	prevalence: base
 		.input(onDraft.extend({keys: keys.max(200, 'are more than 200: ask for fewer at once')}))
 		.output(type<DraftState>()),

@@ -1,13 +1,13 @@
 /**
- * The closed table of everything that can go wrong, with who is at fault and what to do about it.
- * The service's own texts are described in its API reference, "Errors"; `docs/reference/errors.md` is generated from here.
+ * The closed table of all errors, with who has to act and what to do. The service's own texts are described in its API reference,
+ * "Errors"; `docs/reference/errors.md` is generated from here.
  */
 import type {Drift} from '../model/job.ts'
 
-/** Who has to act: the person at the console, the service, the way to it, or this program. */
+/** Who has to act: the operator, the service, the network, or this program. */
 export type Fault = 'operator' | 'service' | 'network' | 'cordon'
 
-/** Whether the same request can succeed later: never as it is, now, after a wait, or only once the state was read. */
+/** Whether the same request can succeed later: never unchanged, now, after a wait, or only after reading the state. */
 export type RetryAdvice = 'no' | 'now' | 'later' | 'read_first'
 
 interface ErrorEntry {
@@ -15,7 +15,7 @@ interface ErrorEntry {
 	readonly retry: RetryAdvice
 	/** Process exit code of the command line. */
 	readonly exit: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 70 | 130
-	/** One sentence for an operator; the error's own message is more specific where it can be. */
+	/** One sentence for an operator; the error's own message is more specific where possible. */
 	readonly sentence: string
 }
 
@@ -33,7 +33,7 @@ const table = {
 	taken: {fault: 'operator', retry: 'no', exit: 2, sentence: 'That name or port is already in use.'},
 	unknown_playbook: {fault: 'operator', retry: 'no', exit: 3, sentence: 'There is no such playbook.'},
 	approval_denied: {fault: 'operator', retry: 'no', exit: 7, sentence: 'Approval denied. Nothing more was sent.'},
-	/** The change waits: its approval is named in the message. */
+	/** The change waits: the message names its approval. */
 	approval_needed: {
 		fault: 'operator',
 		retry: 'later',
@@ -87,7 +87,7 @@ const table = {
 		sentence: 'Guard checks were skipped. Nothing was sent. Report this bug.',
 	},
 	cancelled: {fault: 'operator', retry: 'now', exit: 130, sentence: 'Cancelled.'},
-	// What the service answered.
+	// Responses of the service.
 	bad_request: {fault: 'operator', retry: 'no', exit: 1, sentence: 'The service did not accept the request.'},
 	unauthorized: {fault: 'operator', retry: 'no', exit: 4, sentence: 'Client ID or API key rejected. Check the connection.'},
 	forbidden: {fault: 'operator', retry: 'no', exit: 4, sentence: 'This API key lacks permission.'},
@@ -130,7 +130,7 @@ const table = {
 	truncated: {fault: 'network', retry: 'now', exit: 1, sentence: "The service's answer ended too early."},
 	too_large: {fault: 'service', retry: 'no', exit: 1, sentence: "The service's answer is larger than this program accepts."},
 	incomplete: {fault: 'service', retry: 'now', exit: 1, sentence: 'Some pages of the listing could not be read.'},
-	// The way to the service.
+	// The network path to the service.
 	dns: {fault: 'network', retry: 'later', exit: 1, sentence: "The service's host name cannot be resolved."},
 	refused: {
 		fault: 'network',
@@ -163,41 +163,41 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorEntry>> = table
 
 export const errorCodes = Object.keys(table) as readonly ErrorCode[] // the keys of the literal above, nothing else
 
-/** A reading as it went to the service. */
+/** A read as sent to the service. */
 export interface Asked {
 	readonly method: 'GET' | 'OPTIONS'
 	readonly url: string
 }
 
-/** Facts that accompany an error; every one is optional, none is ever a secret. */
+/** Facts of an error; all optional, none ever a secret. */
 export interface ErrorDetails {
-	/** The argument or setting at fault, as the catalogue or form spells it. */
+	/** The argument or setting at fault, as spelled in the catalogue or form. */
 	readonly field?: string
-	/** HTTP status of the answer. */
+	/** HTTP status of the response. */
 	readonly status?: number
-	/** `X-Request-Id` of the answer, for the service's support. */
+	/** `X-Request-Id` of the response, for the service's support. */
 	readonly requestId?: string
-	/** The reading that failed, so that it can be tried without this program. Never a change, never a credential. */
+	/** The failed read, so that it can be tried without this program. Never a change, never a credential. */
 	readonly asked?: Asked
-	/** What the service said, joined from `errors[].details`. */
+	/** The service's text, joined from `errors[].details`. */
 	readonly service?: string
 	/** ISO 8601 time from which a retry makes sense. */
 	readonly retryAt?: string
-	/** What to do about it, when it is more than the sentence of the table. */
+	/** What to do, if more specific than the table's sentence. */
 	readonly fix?: string
 	/** Offsets of pages that are missing from a listing. */
 	readonly missing?: readonly number[]
-	/** The state that an object is in, as a 409 or a reading tells. */
+	/** The object's state, from a 409 or a reading. */
 	readonly state?: string
-	/** The approval that it waits for. */
+	/** The approval it waits for. */
 	readonly approval?: string
-	/** Targets that are not as a plan saw them, the first of them; the message has the count of all. */
+	/** The first targets that changed since planning; the message has the total number. */
 	readonly drift?: readonly Drift[]
-	/** Mistakes of a file, each with its line, in the order of the file. */
+	/** Faults of a file with their lines, in file order. */
 	readonly problems?: readonly {readonly line: number; readonly key: string; readonly problem: string; readonly fix: string}[]
 }
 
-/** An error of the closed table. `message` is a whole sentence for an operator. */
+/** An error of the closed table. `message` is a full sentence for an operator. */
 export class CordonError extends Error {
 	override readonly name = 'CordonError'
 	readonly code: ErrorCode
@@ -210,7 +210,7 @@ export class CordonError extends Error {
 	}
 }
 
-/** The form in which an error crosses the wire, lands in the log and is printed by `--json`. */
+/** The form of an error on the wire, in the log and in `--json`. */
 export interface ErrorReport extends ErrorDetails {
 	readonly code: ErrorCode
 	readonly message: string
@@ -218,7 +218,7 @@ export interface ErrorReport extends ErrorDetails {
 	readonly retry: RetryAdvice
 }
 
-/** Any thrown value as a report; what is not of the table is `internal`, without its stack. */
+/** Any thrown value as a report; unknown ones become `internal`, without their stack. */
 export function reportError(error: unknown): ErrorReport {
 	const known = error instanceof CordonError ? error : new CordonError('internal', describe(error))
 	const {fault, retry} = errorTable[known.code]

@@ -1,28 +1,28 @@
-/** Views of the events that a person keeps: filter, time and grouping under a name (API reference, "Events"). */
+/** Saved views of events: filter, time and grouping under a name (API reference, "Events"). */
 import {oc, type} from '@orpc/contract'
 import {z} from 'zod'
 
 import type {ErrorReport} from './errors.ts'
 import {eventGroupings, groupingSpans} from './events.ts'
 
-/** Spans of time to choose from; `all` is whatever is stored. */
+/** Offered time spans; `all` is whatever is stored. */
 export const eventSpans = ['24h', '7d', '30d', 'all'] as const
 export type EventSpan = (typeof eventSpans)[number]
 
 const moment = z.iso.datetime().nullable()
 
 export const eventViewSchema = z.object({
-	/** Apart from the views of the computers list, which lie beside them. */
+	/** Distinguishes them from views of the computers list, stored together. */
 	kind: z.literal('events'),
 	id: z.string().min(1).max(60),
 	name: z.string().trim().min(1).max(60),
 	filter: z.string().max(4000),
 	span: z.enum(eventSpans).nullable(),
-	/** The chosen time, inclusive start, exclusive end; `null`: open. */
+	/** The selected time, inclusive start, exclusive end; `null`: open. */
 	from: moment,
 	to: moment,
 	grouping: z.enum(eventGroupings),
-	/** Minutes; `null`: however far apart. */
+	/** Minutes; `null`: no limit. */
 	within: z.literal(groupingSpans).nullable(),
 })
 export type EventView = z.infer<typeof eventViewSchema>
@@ -33,7 +33,7 @@ const views = type<readonly EventView[]>()
 
 export const eventViewsContract = {
 	list: base.input(z.object({connection})).output(views),
-	/** Adds it or takes the place of the one with its id. Returns all. */
+	/** Adds it or replaces the one with its id. Returns all. */
 	save: base.input(z.object({connection, view: eventViewSchema})).output(views),
 	remove: base.input(z.object({connection, id: z.string()})).output(views),
 }

@@ -1,4 +1,4 @@
-/** Procedures of the local store of events (API reference, "Events"). Times are ISO 8601 UTC; ids keep all their digits. */
+/** Procedures of the local store of events (API reference, "Events"). Times are ISO 8601 UTC; ids keep all digits. */
 import {oc, type} from '@orpc/contract'
 import {z} from 'zod'
 
@@ -12,20 +12,20 @@ const base = oc.errors({CORDON: {status: 500, data: type<ErrorReport>()}})
 const connection = z.string().min(1)
 
 /**
- * `detections`: one row for each detection, with its newest event. `hash`, `computer`, `name` (of what was detected): one
- * row for each of these among the newest matching events. Events that have none of it stay as they are.
+ * `detections`: one row per detection, with its newest event. `hash`, `computer`, `name` (of the detected object): one row per
+ * value among the newest matching events. Events without the value stay single.
  */
 export const eventGroupings = ['none', 'detections', 'hash', 'computer', 'name'] as const
 export type EventGrouping = (typeof eventGroupings)[number]
 
 export type ValueGrouping = Exclude<EventGrouping, 'none' | 'detections'>
 
-/** Rows of the newest events with the same value; the others tell what the store joined when it read them. */
+/** Rows of the newest events with the same value; other groupings are computed when events are stored. */
 export function isByValue(grouping: EventGrouping): grouping is ValueGrouping {
 	return grouping !== 'none' && grouping !== 'detections'
 }
 
-/** Minutes that the events of one row of `hash`, `computer` or `name` may lie before its newest. */
+/** Maximum minutes between the events of a `hash`, `computer` or `name` row and its newest. */
 export const groupingSpans = [10, 60, 1440] as const
 
 const eventQuery = z.object({
@@ -36,15 +36,15 @@ const eventQuery = z.object({
 	from: z.string().nullable().default(null),
 	to: z.string().nullable().default(null),
 	grouping: z.enum(eventGroupings).default('none'),
-	/** Minutes; without it, however far apart they are. */
+	/** Minutes; default: no limit. */
 	within: z.literal(groupingSpans).nullable().optional(),
 })
 export type EventQuery = z.infer<typeof eventQuery>
 
 export interface EventRow {
-	/** Local key: stable for as long as the event is stored. */
+	/** Local key, stable while the event is stored. */
 	readonly key: string
-	/** The service's id with all its digits; some kinds have none. */
+	/** The service's id with all digits; some kinds have none. */
 	readonly id: string | null
 	readonly at: string
 	readonly typeId: number | null
@@ -63,11 +63,11 @@ export interface EventRow {
 	readonly disposition: string | null
 	readonly remote: string | null
 	readonly url: string | null
-	/** What the row stands for, where rows are gathered by a value. */
+	/** The summary of a gathered row. */
 	readonly gathered?: GatheredEvents
 }
 
-/** Events of one row, which is its newest. */
+/** Events of one row, represented by its newest. */
 export interface GatheredEvents {
 	readonly events: number
 	readonly computers: number
@@ -75,10 +75,10 @@ export interface GatheredEvents {
 	readonly since: string
 }
 
-/** What was looked at to gather rows. `exact: false`: there are older events that match, before `oldest`. */
+/** The examined events of gathered rows. `exact: false`: older events match too, before `oldest`. */
 export interface EventGathering {
 	readonly events: number
-	/** So many of them have none of what rows are gathered by: each is a row of its own. */
+	/** Events without a value of the grouping: each has its own row. */
 	readonly without: number
 	readonly exact: boolean
 	readonly oldest: string | null
@@ -87,7 +87,7 @@ export interface EventGathering {
 export interface EventWindow {
 	readonly rows: readonly EventRow[]
 	readonly offset: number
-	/** `exact: false`: counting was given up at this number, and there are more. */
+	/** `exact: false`: counting stopped at this number. */
 	readonly matching: {readonly count: number; readonly exact: boolean}
 	readonly all: number
 	readonly revision: number
@@ -97,7 +97,7 @@ export interface EventWindow {
 
 export interface EventDetail {
 	readonly row: EventRow
-	/** The service's record as text, every digit kept. */
+	/** The service's record as text, with all digits. */
 	readonly json: string
 	/** All stored events of the same detection, oldest first. */
 	readonly chain: readonly EventRow[]
@@ -110,10 +110,10 @@ export interface EventHistogram {
 	readonly stepMs: number
 	/** One list per severity, each with one count per step. */
 	readonly counts: Readonly<Record<EventSeverity, readonly number[]>>
-	/** `false`: counting was given up, newest first; steps before `countedFrom` show less than there is. */
+	/** `false`: counting stopped, newest first; steps before `countedFrom` show less than there is. */
 	readonly exact: boolean
 	readonly countedFrom: string | null
-	/** Spans that have not been read yet from the service. */
+	/** Spans not loaded from the service. */
 	readonly gaps: readonly {readonly from: string; readonly to: string}[]
 }
 
@@ -129,7 +129,7 @@ export interface EventFacets {
 	readonly outcome: readonly Facet[]
 	readonly group: readonly Facet[]
 	readonly detection: readonly Facet[]
-	/** `exact: false`: only so many of the newest events were counted, and there are more. */
+	/** `exact: false`: only this many of the newest events were counted. */
 	readonly counted: {readonly events: number; readonly exact: boolean}
 }
 
@@ -142,15 +142,15 @@ export interface EventStoreState {
 	readonly total: number | null
 	readonly readAt: string | null
 	readonly error: ErrorReport | null
-	/** What the next refresh will cost, in calls, as far as can be told. */
+	/** Estimated cost of the next load, in calls. */
 	readonly refreshCalls: number | null
 	readonly revision: number
-	/** Spans of the last `keptDays` that have not been read yet, oldest first. */
+	/** Spans of the last `keptDays` not loaded, oldest first. */
 	readonly gaps: readonly {readonly from: string; readonly to: string}[]
-	/** The service keeps events for so many days, and this copy no more than so many of them. */
+	/** The service keeps events for this many days, and this copy at most this many of them. */
 	readonly keptDays: number
 	readonly keptEvents: number
-	/** Fields of events that this version does not know, and how often; they are kept and shown raw. */
+	/** Event fields unknown to this version, with counts; they are stored and shown raw. */
 	readonly unknownFields: readonly {readonly field: string; readonly count: number}[]
 }
 
@@ -171,8 +171,8 @@ export const eventsContract = {
 	facets: base.input(eventQuery).output(type<EventFacets>()),
 	detail: base.input(z.object({connection, key: z.string().min(1)})).output(type<EventDetail | null>()),
 	types: base.input(z.object({connection})).output(type<readonly EventTypeRow[]>()),
-	/** Reads what is new, or, with `days`, what is missing of so many days. Resolves when it ended, whatever came of it. */
+	/** Loads new events, or, with `days`, missing ones of that many days. Resolves at the end with any result. */
 	refresh: base.input(z.object({connection, days: z.int().min(1).max(30).optional()})).output(type<EventStoreState>()),
-	/** What is known locally of a hash, address, URL, file name, user, host or GUID. */
+	/** Local facts of a hash, address, URL, file name, user, host or GUID. */
 	export: base.input(eventQuery.extend({format: z.enum(['csv', 'jsonl'])})).output(type<TextFile & {readonly cut: boolean}>()),
 }

@@ -1,4 +1,4 @@
-/** Procedures of guard rules, leases and sealed unlock codes. */
+/** Procedures of guard rules, leases and stored unlock codes. */
 import {oc, type} from '@orpc/contract'
 import {z} from 'zod'
 
@@ -10,7 +10,7 @@ const base = oc.errors({CORDON: {status: 500, data: type<ErrorReport>()}})
 const onConnection = z.object({connection: z.string().min(1)})
 const onComputer = onConnection.extend({guid: z.string().min(1)})
 
-/** What a dialog shows before one change. */
+/** Shown by a dialog before one change. */
 export interface ChangeAnswer extends GuardAnswer {
 	/** The computer, group or hash as the guards see it; `null` for a command that changes nothing. */
 	readonly target: {
@@ -18,7 +18,7 @@ export interface ChangeAnswer extends GuardAnswer {
 		readonly roles: readonly ComputerRole[]
 		readonly guessedRoles: readonly ComputerRole[]
 	} | null
-	/** Whether the undo list can take it back, with a sentence; `null` for a change that is not on it. */
+	/** Whether the undo history can undo it, with a sentence; `null` for a change without undo. */
 	readonly undo: {readonly possible: boolean; readonly sentence: string} | null
 }
 
@@ -33,34 +33,34 @@ export interface WhatIf {
 
 export const guardsContract = {
 	get: base.input(onConnection).output(type<GuardRules>()),
-	/** A change of the rules is itself confirmed with the connection's name, and logged with before and after. */
+	/** A change of the rules is confirmed with the connection's name, and logged with before and after. */
 	set: base
 		.input(onConnection.extend({rules: guardRulesSchema, confirm: z.string().max(200).optional()}))
 		.output(type<GuardRules>()),
-	/** What the rules say about one change; nothing is sent but, for a computer that nobody knows yet, one reading. */
+	/** The rules' answer about one change; sends nothing except, for an unknown computer, one read. */
 	judge: base
 		.input(onConnection.extend({name: z.string(), args: z.record(z.string(), z.union([z.string(), z.array(z.string())]))}))
 		.output(type<ChangeAnswer>()),
-	/** What rules would mean, stored or being edited. */
+	/** The effect of rules, stored or being edited. */
 	whatIf: base.input(onConnection.extend({rules: guardRulesSchema})).output(type<readonly WhatIf[]>()),
 }
 
 export const leasesContract = {
 	list: base.input(onConnection).output(type<readonly Lease[]>()),
-	/** A new length, counted from now; for an isolation that has none, a first one. */
+	/** A new length, counted from now; for an isolation without a lease, a first one. */
 	set: base.input(onComputer.extend({term: leaseTermSchema})).output(type<Lease>()),
-	/** Somebody else answers for it from now on. */
+	/** Changes the owner from now on. */
 	handOver: base
 		.input(onComputer.extend({to: z.string().trim().min(1).max(100), note: z.string().trim().max(1000)}))
 		.output(type<Lease>()),
 }
 
-/** Sealed unlock codes; `isolation.reveal` opens one. Without a connection those of all, also of removed ones. */
+/** Encrypted unlock codes; `isolation.reveal` opens one. Without a connection those of all, including removed ones. */
 export const codesContract = {
 	list: base.input(z.object({connection: z.string().min(1).optional()})).output(type<readonly SealedCode[]>()),
 }
 
-/** How the operator agrees to a change, and what an isolation is to be. */
+/** The operator's agreement to a change, and the terms of an isolation. */
 export const runExtras = {
 	agreement: agreementSchema.default({}),
 	isolation: z.object({code: z.enum(['generated', 'service']), lease: leaseTermSchema.nullable()}).optional(),

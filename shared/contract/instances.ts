@@ -1,4 +1,4 @@
-/** Procedures of the screen Instances. Secrets go in with `save` and never come out. */
+/** Procedures of the instances screen. Secrets are entered with `save` and never returned. */
 import {oc, type} from '@orpc/contract'
 import {z} from 'zod'
 
@@ -8,17 +8,17 @@ import type {ErrorReport} from './errors.ts'
 
 const base = oc.errors({CORDON: {status: 500, data: type<ErrorReport>()}})
 const onInstance = z.object({id: z.string().min(1)})
-/** What was typed where a typed confirmation is asked for (`confirmation_needed` names the text in `details.field`). */
+/** The typed confirmation when required (`confirmation_needed` has the text in `details.field`). */
 const confirm = z.string().optional()
 
-/** The forwarding server as it is now. */
+/** The present state of the forwarding server. */
 export interface ForwarderStatus {
 	readonly state: 'off' | 'starting' | 'running' | 'failed'
-	/** Why it failed, or what is not as asked for: the port that was taken instead. */
+	/** Why it failed, or the deviation from the request, such as another port. */
 	readonly problem: string | null
-	/** As bound; `null` when it does not run. */
+	/** As bound; `null` when it is not running. */
 	readonly listen: {readonly host: string; readonly port: number} | null
-	/** `https://name[:port]`, the best first; without a path. */
+	/** `https://name[:port]`, best first; without a path. */
 	readonly origins: readonly string[]
 	readonly settings: ForwardSettings
 	/** Below version 5.5 every route is 404. */
@@ -38,7 +38,7 @@ export interface CertificateStatus {
 	readonly fingerprint: string
 	/** The local authority; `null` with an imported certificate. */
 	readonly authority: {readonly subject: string; readonly notAfter: string; readonly fingerprint: string} | null
-	/** What the operator should do about it, in a sentence. */
+	/** What the operator should do, in a sentence. */
 	readonly problem: string | null
 }
 
@@ -48,9 +48,9 @@ export interface InstanceRow {
 	readonly exposure: Exposure
 	/** `/instance/execute/<encoded name>`. */
 	readonly route: string
-	/** `http://host:port` as others reach it; `null` while it listens on loopback only. */
+	/** `http://host:port` for other computers; `null` while it listens on loopback only. */
 	readonly direct: string | null
-	/** What deserves a look: no access control on a LAN listener, a name that must be encoded, another that differs by case. */
+	/** Warnings: no access control on a LAN listener, a name that must be encoded, another that differs by case. */
 	readonly warnings: readonly string[]
 	readonly traffic: {
 		/** Over the last 10 s. */
@@ -67,7 +67,7 @@ export interface InstanceList {
 	readonly rows: readonly InstanceRow[]
 }
 
-/** A finished request; times in milliseconds. Its path is without query. */
+/** A finished request; times in milliseconds. The path has no query. */
 export interface RequestEntry {
 	readonly id: string
 	readonly at: string
@@ -100,7 +100,7 @@ export interface TrafficSeries {
 	readonly from: string
 	readonly requests: readonly number[]
 	readonly failures: readonly number[]
-	/** Milliseconds to the first byte; `null` where there was no request. */
+	/** Milliseconds to the first byte; `null` without a request. */
 	readonly median: readonly (number | null)[]
 	readonly p99: readonly (number | null)[]
 }
@@ -113,7 +113,7 @@ export interface HealthChange {
 
 export const probeStages = ['server', 'exposed', 'tcp', 'tls', 'access', 'instance', 'answer'] as const
 
-/** What a client sees on its way through the route, stage by stage. */
+/** The route from a client's view, stage by stage. */
 export interface ProbeResult {
 	readonly stage: (typeof probeStages)[number]
 	readonly outcome: 'ok' | 'warning' | 'failed' | 'skipped'
@@ -121,14 +121,14 @@ export interface ProbeResult {
 	readonly durationMs: number | null
 }
 
-/** What a list service published last, and what it refused to. */
+/** The last published list of a list service, and a refused one. */
 export interface ListStatus {
 	readonly entries: number
 	readonly dropped: number
 	readonly builtAt: string | null
 	readonly etag: string | null
 	readonly problem: string | null
-	/** A rebuild that the shrink guard holds back: `instances.publish` lets it through. */
+	/** A rebuild held by the shrink guard: `instances.publish` releases it. */
 	readonly heldBack: {readonly entries: number; readonly lost: number; readonly at: string} | null
 }
 
@@ -136,7 +136,7 @@ export interface InstanceDetail {
 	readonly row: InstanceRow
 	readonly history: readonly HealthChange[]
 	readonly traffic: TrafficSeries
-	/** The last lines that a managed instance printed, oldest first. */
+	/** The last output lines of a managed instance, oldest first. */
 	readonly output: readonly {readonly at: string; readonly stream: 'stdout' | 'stderr'; readonly text: string}[]
 	readonly list: ListStatus | null
 	/** Ready to copy. */
@@ -147,21 +147,21 @@ export interface Recipe {
 	readonly kind: 'route' | 'route_v8' | 'direct' | 'curl' | 'taxii' | 'panos' | 'fortigate' | 'fmc' | 'checkpoint'
 	readonly title: string
 	readonly text: string
-	/** Why it cannot be used now, or what it needs, in a sentence. */
+	/** Why it cannot be used now, or its requirement, in a sentence. */
 	readonly note: string | null
 }
 
 export interface ParameterRow {
 	readonly key: string
 	readonly value: string
-	/** What the key does, in a sentence; says so when no instance has that name. */
+	/** The key's meaning, in a sentence; notes when no instance has that name. */
 	readonly meaning: string
 }
 
 export const instancesContract = {
 	list: base.output(type<InstanceList>()),
 	detail: base.input(onInstance).output(type<InstanceDetail>()),
-	/** Without `id` a new one. `exposed`: the switch of the route; left out, it stays as it is. */
+	/** Creates a new one without `id`. `exposed`: the override; default: unchanged. */
 	save: base
 		.input(
 			z.object({
@@ -175,24 +175,24 @@ export const instancesContract = {
 		.output(type<Instance>()),
 	remove: base.input(onInstance).output(type<void>()),
 	setEnabled: base.input(onInstance.extend({enabled: z.boolean()})).output(type<InstanceRow>()),
-	/** Writes the instance's own key, or removes it (`null`), so that the general one decides. */
+	/** Sets or removes (`null`) the instance's override; without it the general key decides. */
 	setExposed: base.input(onInstance.extend({exposed: z.boolean().nullable(), confirm})).output(type<InstanceRow>()),
 	setOpenPort: base.input(onInstance.extend({open: z.boolean(), confirm})).output(type<InstanceRow>()),
 	restart: base.input(onInstance).output(type<InstanceRow>()),
 	checkNow: base.input(onInstance).output(type<InstanceRow>()),
-	/** Whether a port could be used, and who holds it; binds nothing that runs. */
+	/** Whether a port is usable, and who holds it; running servers are not touched. */
 	checkPort: base
 		.input(z.object({port: z.number().int().min(1).max(65_535), id: z.string().optional()}))
 		.output(type<{readonly free: boolean; readonly holder: string | null}>()),
-	/** Calls the route as a client would. */
+	/** Calls the route like a client. */
 	probe: base.input(onInstance).output(type<AsyncIterator<ProbeResult, void>>()),
 	/** The last finished requests, newest first; of all instances without `id`. */
 	requests: base
 		.input(z.object({id: z.string().optional(), limit: z.number().int().min(1).max(1000).default(200)}))
 		.output(type<readonly RequestEntry[]>()),
-	/** Finished requests as they come, in batches of at most 10 a second. */
+	/** Finished requests live, in batches of at most 10 per second. */
 	follow: base.input(z.object({id: z.string().optional()})).output(type<AsyncIterator<readonly RequestEntry[], void>>()),
-	/** Publishes what the shrink guard holds back. */
+	/** Publishes the list held by the shrink guard. */
 	publish: base.input(onInstance).output(type<ListStatus>()),
 	parameters: {
 		list: base.output(type<{readonly rows: readonly ParameterRow[]; readonly problems: readonly ParameterProblem[]}>()),
@@ -212,9 +212,9 @@ export const instancesContract = {
 				readonly hints: readonly {readonly product: string; readonly steps: string}[]
 			}>(),
 		),
-		/** PEM; checked for match and expiry. The key goes in and never comes out. */
+		/** PEM; checked for match and expiry. The key is never returned. */
 		import: base.input(z.object({certificate: z.string().min(1), key: z.string().min(1)})).output(type<CertificateStatus>()),
-		/** Back to a certificate of the local authority. */
+		/** Returns to a certificate of the local authority. */
 		useLocal: base.output(type<CertificateStatus>()),
 		renew: base.output(type<CertificateStatus>()),
 	},

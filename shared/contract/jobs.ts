@@ -1,4 +1,4 @@
-/** Procedures of bulk work and of the undo list. Targets are frozen lists, never filters. */
+/** Procedures of bulk work and of the undo history. Targets are frozen lists, never filters. */
 import {oc, type} from '@orpc/contract'
 import {z} from 'zod'
 
@@ -19,7 +19,7 @@ const confirm = z.string().max(300).optional()
 const target = z.union([z.string().max(300), z.object({id: z.string().max(300), note: z.string().max(2000)})])
 
 export const jobsContract = {
-	/** Reads the states and sends no change. The plan is kept for 7 days, or until it is applied. */
+	/** Reads the states and sends no change. The plan is kept for 7 days, or until applied. */
 	plan: base
 		.input(
 			z.object({
@@ -27,27 +27,27 @@ export const jobsContract = {
 				action: jobActionSchema,
 				targets: z.array(target).max(largestPlan),
 				stopShare: z.number().min(0).max(1).optional(),
-				/** The servers among them were looked at and are meant. */
+				/** The operator reviewed the servers among them and means them. */
 				reviewed: z.boolean().optional(),
 			}),
 		)
 		.output(type<JobPlan>()),
 	/** A plan as a file. */
 	savePlan: base.input(job).output(type<TextFile>()),
-	/** A plan from a file. Fails with `invalid_argument` and the field at fault for what is no plan of this connection. */
+	/** A plan from a file. Fails with `invalid_argument` and the field at fault if it is no plan of this connection. */
 	importPlan: base.input(z.object({connection, text: z.string().max(80_000_000)})).output(type<JobPlan>()),
 	/** Reads the states again, then starts. Fails with `plan_drifted` and the difference, or `confirmation_needed`. */
 	apply: base.input(z.object({plan: z.string().min(1), confirm, surface, incident})).output(type<JobSummary>()),
-	/** Stops sending; what was sent keeps its own state. */
+	/** Stops sending; sent changes keep their own state. */
 	stop: base.input(job).output(type<JobSummary>()),
-	/** Goes on with a job whose program ended. */
+	/** Resumes a job whose program ended. */
 	resume: base.input(job).output(type<JobSummary>()),
-	/** A new plan of what failed, was not tried, or was never seen as wanted. */
+	/** A new plan of failed, unsent and unconfirmed targets. */
 	retryPlan: base.input(job).output(type<JobPlan>()),
 	/** Newest first. */
 	list: base.input(z.object({connection: connection.optional()})).output(type<readonly JobSummary[]>()),
 	get: base.input(job).output(type<JobDetail>()),
-	/** Up to 3 MB, with everybody who was left out; asked for once. */
+	/** Up to 3 MB, with all skipped targets; loaded once. */
 	agreed: base.input(job).output(type<AgreedPlan>()),
 	receipts: base
 		.input(
@@ -65,10 +65,10 @@ export const jobsContract = {
 
 /** Moves, policies and hashes of the last 24 hours, from the incident log. */
 export const undoContract = {
-	/** Newest first; also what cannot be undone, with the reason. */
+	/** Newest first; includes changes that cannot be undone, with the reason. */
 	list: base.input(z.object({connection})).output(type<readonly UndoItem[]>()),
 	/** Loads the current state and returns what would be sent. Sends no change. */
 	preview: base.input(z.object({connection, id: z.string().min(1)})).output(type<UndoPreview>()),
-	/** Reads again, then sends. Fails with `plan_drifted` when somebody changed it since. */
+	/** Reads again, then sends. Fails with `plan_drifted` when someone has changed it since. */
 	apply: base.input(z.object({connection, id: z.string().min(1), confirm, surface, incident})).output(type<UndoResult>()),
 }

@@ -1,6 +1,6 @@
 import type {FrameState} from '../model/frame.ts'
 
-/** Facts pushed to every open page. They say *that* something changed; the page asks for what it shows. */
+/** Facts pushed to every open page. They report *that* something changed; the page loads what it shows. */
 export type LiveEvent =
 	| {readonly kind: 'hello'; readonly instance: string}
 	| {readonly kind: 'frame'; readonly frame: FrameState}
@@ -8,24 +8,24 @@ export type LiveEvent =
 	| {readonly kind: 'computer'; readonly connection: string; readonly guid: string}
 	/** Groups' details, policies or file lists. */
 	| {readonly kind: 'directory'; readonly connection: string; readonly revision: number}
-	/** Stored events of a connection, or how far reading them is. */
+	/** Stored events of a connection, or the progress of loading them. */
 	| {readonly kind: 'events'; readonly connection: string; readonly revision: number}
 	| {readonly kind: 'log'; readonly seq: number}
-	/** What waits for approval, or whose keys count. */
+	/** Waiting approvals, or trusted keys. */
 	| {readonly kind: 'approvals'}
 	| {readonly kind: 'connections'}
 	| {readonly kind: 'settings'}
-	/** The list of notices is another one. */
+	/** The notifications changed. */
 	| {readonly kind: 'notices'}
 	/** A job or one of its targets changed. */
 	| {readonly kind: 'job'; readonly connection: string; readonly job: string}
 	/** Instances, server parameters or the forwarding server: a state changed. Traffic alone is announced at most once a second. */
 	| {readonly kind: 'instances'}
-	/** Event streams or targets: a state changed; numbers alone are announced at most once a second. */
+	/** Event streams or targets: a state changed; counts alone are announced at most once a second. */
 	| {readonly kind: 'streams'}
 	| {readonly kind: 'run'; readonly run: string; readonly progress: RunProgress}
 
-/** What a running command is doing. */
+/** The progress of a running command. */
 export type RunProgress =
 	| {readonly kind: 'pages'; readonly read: number; readonly total: number | null; readonly records: number}
 	| {readonly kind: 'waiting_for_budget'; readonly until: string}

@@ -1,4 +1,4 @@
-/** Procedures about this computer: what is stored here, what the program can tell of itself, and its notices. */
+/** Procedures about this computer: stored data, diagnostics, and notifications. */
 import {oc, type} from '@orpc/contract'
 import {z} from 'zod'
 
@@ -22,9 +22,9 @@ export const copyTitles: Readonly<Record<CopyKind, string>> = {
 
 export interface StoredCopy {
 	readonly kind: CopyKind
-	/** On the disk, journals included. */
+	/** On disk, including journals. */
 	readonly bytes: number
-	/** `null` when the file is not open in this process, or holds nothing that is counted. */
+	/** `null` when the file is not open in this process, or has no countable records. */
 	readonly records: number | null
 }
 
@@ -32,59 +32,59 @@ export interface LocalData {
 	/** The profile's folder. */
 	readonly folder: string
 	readonly connections: readonly {readonly id: string; readonly name: string; readonly copies: readonly StoredCopy[]}[]
-	/** What belongs to no connection. */
+	/** Files of no connection. */
 	readonly files: readonly {readonly kind: 'profile' | 'log' | 'other'; readonly bytes: number; readonly records: number | null}[]
 }
 
 export interface ChainState {
-	/** Entries that were looked at. */
+	/** Checked entries. */
 	readonly checked: number
 	/** Sequence number and hash of the newest entry in the chain; `null` while the log is empty. */
 	readonly head: {readonly seq: number; readonly hash: string} | null
-	/** The first entry that does not fit, and what is wrong with it. */
+	/** The first entry that does not fit, and the problem. */
 	readonly broken: BrokenAt | null
 	readonly at: string
 }
 
 export interface BrokenAt {
 	readonly seq: number
-	/** Of the entry as it is now, and its time; `null` where it is gone. */
+	/** Of the present entry, and its time; `null` if it is missing. */
 	readonly id: string | null
 	readonly at: string | null
 	readonly what: string
 }
 
 export interface NetworkFacts {
-	/** Where calls to a public address go: the proxy of the environment without its credentials, or `null` for none. */
+	/** The proxy for public addresses: the environment's without its credentials, or `null` for none. */
 	readonly proxy: string | null
-	/** Why the proxy of the environment cannot be used. */
+	/** Why the environment's proxy is unusable. */
 	readonly problem: string | null
 	readonly exceptions: string | null
 }
 
-/** A browser that was let into the headless console. */
+/** A browser signed in to the headless console. */
 export interface EntrySession {
 	readonly id: string
 	readonly openedAt: string
-	/** What it calls itself. */
+	/** The browser's own name. */
 	readonly agent: string
 }
 
 export const localContract = {
-	/** `null` where the host has none: the window of the desktop lets nobody in. */
+	/** `null` without sign-ins: the desktop window has none. */
 	sessions: base.output(type<readonly EntrySession[] | null>()),
-	/** Its browser is out at once, and its pages are closed. */
+	/** Signs its browser out at once, and closes its pages. */
 	endSession: base.input(z.object({id: z.string().min(1).max(64)})).output(type<readonly EntrySession[]>()),
 	data: base.output(type<LocalData>()),
-	/** Deletes copies of what the service knows. The incident log is none. `confirm` is the connection's name. */
+	/** Deletes local copies of service data, not the incident log. `confirm` is the connection's name. */
 	wipe: base
 		.input(z.object({connection: z.string().min(1), kinds: z.array(z.enum(copyKinds)).min(1), confirm: z.string().default('')}))
 		.output(type<LocalData>()),
-	/** What helps to find a defect, without names, addresses and secrets. Nothing is sent anywhere. */
+	/** Data for finding a defect, without names, addresses and secrets. Nothing is sent anywhere. */
 	diagnostics: base.output(type<TextFile>()),
 	/** All connections without their keys. */
 	exportConnections: base.output(type<TextFile>()),
-	/** The same with their keys, sealed with `seal`; asks who is there, and the log keeps the reason. */
+	/** The same with their keys, encrypted with `seal`; verifies the operator, and the log keeps the reason. */
 	exportSealed: base
 		.input(
 			z.object({
@@ -94,13 +94,13 @@ export const localContract = {
 			}),
 		)
 		.output(type<TextFile>()),
-	/** Adds what a sealed file holds and is not there yet, read-only. */
+	/** Adds missing connections of an encrypted file, read-only. */
 	importSealed: base
 		.input(z.object({text: z.string().max(30_000_000), seal: z.string().min(1).max(1000)}))
 		.output(type<readonly ImportedConnection[]>()),
 	network: base.output(type<NetworkFacts>()),
 	/** Newest first. */
 	notices: base.output(type<readonly ShownNotice[]>()),
-	/** Takes one notice, or with `null` all of them, off the list. */
+	/** Dismisses one notification, or with `null` all. */
 	dismissNotice: base.input(z.object({id: z.string().nullable()})).output(type<void>()),
 }

@@ -1,4 +1,4 @@
-/** Procedures of the incident log. Entries are only ever added: a note, a pin and a hand-over are entries of their own. */
+/** Procedures of the incident log. Entries are only ever added: a note, a pin and a handover are separate entries. */
 import {oc, type} from '@orpc/contract'
 import {z} from 'zod'
 
@@ -23,79 +23,79 @@ export interface HostLane {
 	readonly marks: readonly {readonly id: string; readonly at: string; readonly kind: EntryKind}[]
 }
 
-/** Changes that one person asked for in one step of time. */
+/** Changes requested by one person in one time step. */
 export interface WritesInStep {
 	readonly operator: string
-	/** Beginning of the step, ISO 8601 UTC. */
+	/** Start of the step, ISO 8601 UTC. */
 	readonly hour: string
 	readonly count: number
 }
 
 export interface LogPicture {
-	/** Those that were touched last. */
+	/** Those changed last. */
 	readonly lanes: readonly HostLane[]
-	/** How many hosts match in all. */
+	/** Total number of matching hosts. */
 	readonly hosts: number
-	/** All of them, oldest first, whole steps apart. */
+	/** All of them, oldest first, in whole steps. */
 	readonly writes: readonly WritesInStep[]
-	/** Length of a step in hours: 1, or as many as make the whole time at most 96 steps. */
+	/** Length of a step in hours: 1, or enough for at most 96 steps. */
 	readonly stepHours: number
 }
 
 export interface LogExport extends TextFile {
-	/** It was too large for one file: the name says so, and older entries are in it, not the newest. */
+	/** Too large for one file: the name says so, and it contains older entries, not the newest. */
 	readonly cut: boolean
 }
 
-/** What is known of the audit log of a connection. */
+/** State of a connection's audit log. */
 export interface AuditState {
-	/** Kept on this computer, those that repeat our own actions aside. */
+	/** Stored on this computer, without repetitions of our own actions. */
 	readonly elsewhere: number
-	/** How many repeat an action of our own log. */
+	/** Number that repeat an action in our own log. */
 	readonly own: number
-	/** What is kept begins here. */
+	/** Start of the stored part. */
 	readonly oldestAt: string | null
-	/** When it was last read, whatever came of it. */
+	/** When it was last loaded, with any result. */
 	readonly readAt: string | null
-	/** How many entries the service had for the time that was asked for. */
+	/** Total number of the service's entries for the requested time. */
 	readonly total: number | null
-	/** Everything of that time is here. */
+	/** Whether that time is complete. */
 	readonly complete: boolean
-	/** Calls of the last reading. */
+	/** Calls of the last load. */
 	readonly calls: number
-	/** Why the last reading brought nothing, or not everything. */
+	/** Why the last load failed or was incomplete. */
 	readonly problem: ErrorReport | null
-	/** The least that reading what is new costs, in calls; what is missing is in it. */
+	/** Minimum cost of loading new entries, in calls, including missing ones. */
 	readonly price: number
 }
 
-/** One row of the log with what was done elsewhere between our own entries. */
+/** One row of the log, merged with changes elsewhere. */
 export type JoinedRow =
 	| {
 			readonly kind: 'own'
 			readonly entry: LogEntry
-			/** How far this computer's clock was set back between the entry written before it and this one, if it was. */
+			/** How far this computer's clock was set back since the entry written before this one, if so. */
 			readonly setBackMs?: number
 	  }
 	| {readonly kind: 'elsewhere'; readonly record: AuditRecord}
 
-/** Rows from `offset` on. */
+/** Rows from `offset`. */
 export interface JoinedPage {
 	readonly rows: readonly JoinedRow[]
 	readonly offset: number
-	/** Rows that match, loaded or not. */
+	/** Number of matching rows, loaded or not. */
 	readonly matching: number
-	/** Our own among all that match. */
+	/** Own entries among all matches. */
 	readonly own: number
-	/** Records from elsewhere among all that match. */
+	/** Records from elsewhere among all matches. */
 	readonly elsewhere: number
-	/** Rows that match and came after `upTo`: they are not among the rows. */
+	/** Matching rows after `upTo`, not included in the rows. */
 	readonly newer: number
-	/** Number of the newest entry of our own that matches, 0 for none. */
+	/** Number of the newest matching own entry, 0 for none. */
 	readonly newest: number
 }
 
-/** What an address of the log names: the row, and all entries about the same thing, newest first. */
+/** The row in an address, and all entries about the same object, newest first. */
 export interface LogThread {
 	readonly row: JoinedRow | null
 	readonly entries: readonly LogEntry[]
@@ -105,9 +105,9 @@ const connection = z.string().min(1)
 
 const handover = z.object({
 	connection,
-	/** Only evidence, notes and changes of this incident; what is open is open for all. */
+	/** Only evidence, notes and changes of this incident; open work is shown for all. */
 	incident: z.string().nullable().default(null),
-	/** How long the shift was. */
+	/** Length of the shift. */
 	hours: z.int().min(1).max(168).default(12),
 })
 const nextSteps = z.string().max(10_000).default('')
@@ -117,7 +117,7 @@ const pinning = z.object({
 	id: z.string().min(1),
 	pinned: z.boolean(),
 	reason: z.string().trim().max(1000).default(''),
-	/** Where the pin goes when its entry belongs to no incident. */
+	/** Incident of the pin when its entry has none. */
 	incident: z.string().nullable().default(null),
 })
 
@@ -125,27 +125,27 @@ export const logContract = {
 	query: base
 		.input(logQuerySchema)
 		.output(type<{readonly entries: readonly LogEntry[]; readonly more: boolean; readonly matching: number}>()),
-	/** Our own entries with what was done elsewhere between them, newest first. */
+	/** Our own entries merged with changes elsewhere, newest first. */
 	joined: base
 		.input(
 			z.object({
 				query: logSearch,
-				/** Whose audit log is joined; `null`: none. */
+				/** Connection of the merged audit log; `null`: none. */
 				connection: connection.nullable(),
 				offset: z.int().min(0).default(0),
 				limit: z.int().min(1).max(500).default(200),
-				/** Number of the newest entry of our own that somebody reads from: what came later waits. */
+				/** Number of the newest own entry shown to a reader: later ones wait. */
 				upTo: z.int().min(0).optional(),
 			}),
 		)
 		.output(type<JoinedPage>()),
-	/** `key`: id of an entry of ours, or the key of a record from elsewhere. */
+	/** `key`: id of an own entry, or key of a record from elsewhere. */
 	thread: base.input(z.object({connection: connection.nullable(), key: z.string().min(1)})).output(type<LogThread>()),
-	/** What is known of the audit log of a connection. The service is not asked. */
+	/** State of a connection's audit log. The service is not queried. */
 	audit: base.input(z.object({connection})).output(type<AuditState>()),
-	/** Asks the service for what is new; with `all` for everything of the last 30 days, whatever it costs. */
+	/** Loads new entries from the service; with `all` those of the last 30 days, at any cost. */
 	readAudit: base.input(z.object({connection, all: z.boolean().default(false)})).output(type<AuditState>()),
-	/** Copies a record from elsewhere into our own log, as evidence. */
+	/** Copies a record from elsewhere into our own log as evidence. */
 	pinElsewhere: base
 		.input(
 			z.object({
@@ -161,31 +161,31 @@ export const logContract = {
 			z.object({
 				text: z.string().trim().min(1).max(10_000),
 				about: z.string().nullable(),
-				/** The object that the note is about, as the operator sees it. */
+				/** The note's object, as seen by the operator. */
 				target: z.object({guid: z.string(), label: z.string()}).optional(),
 				incident: z.string().nullable(),
-				/** The tenant that it is about. */
+				/** The note's tenant. */
 				connection: connection.nullable().default(null),
 			}),
 		)
 		.output(type<LogEntry>()),
-	/** What whoever comes next has to know, from what lies on this computer. */
+	/** The shift handover, from local data. */
 	handover: base.input(handover).output(type<Handover>()),
 	/** The same as text for a ticket, and as a page to print. */
 	handoverText: base
 		.input(handover.extend({next: nextSteps}))
 		.output(type<{readonly name: string; readonly markdown: string; readonly html: string}>()),
-	/** Writes the next steps into the log, as a note. */
+	/** Writes the next steps into the log as a note. */
 	handOver: base.input(handover.extend({next: nextSteps.refine(text => text.trim() !== '')})).output(type<LogEntry>()),
-	/** All that is pinned as evidence now. */
+	/** All current evidence. */
 	pins: base.output(type<readonly Pin[]>()),
-	/** `null` when it was so already. */
+	/** `null` without a change. */
 	setPinned: base.input(pinning).output(type<LogEntry | null>()),
-	/** All who left entries. */
+	/** All authors of entries. */
 	people: base.output(type<readonly string[]>()),
 	picture: base.input(logSearch).output(type<LogPicture>()),
 	export: base.input(z.object({query: logSearch, format: z.enum(logFormats)})).output(type<LogExport>()),
-	/** Goes over the whole chain of hashes. */
+	/** Verifies the whole hash chain. */
 	verify: base.output(type<ChainState>()),
 	incidents: base.output(type<readonly Incident[]>()),
 	openIncident: base

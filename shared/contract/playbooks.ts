@@ -33,18 +33,18 @@ const startInput = z.object({
 export const playbooksContract = {
 	list: base.output(type<readonly PlaybookSummary[]>()),
 	get: base.input(z.object({playbook, version: z.string().max(64).optional()})).output(type<PlaybookDetail>()),
-	/** Keeps nothing. Fails with `invalid_argument` for what is no JSON object. */
+	/** Stores nothing. Fails with `invalid_argument` unless it is a JSON object. */
 	check: base.input(file).output(type<PlaybookVerdict>()),
-	/** Adds a version. Fails with `invalid_argument` and the first error of a document that is no playbook. */
+	/** Adds a version. Fails with `invalid_argument` and the first error of an invalid playbook. */
 	import: base.input(file).output(type<PlaybookDetail>()),
 	export: base.input(z.object({playbook, version: z.string().max(64).optional()})).output(type<TextFile>()),
 	tag: base.input(z.object({playbook, tags: z.array(z.string().min(1).max(50)).max(20)})).output(type<void>()),
 	remove: base.input(z.object({playbook})).output(type<void>()),
 	/** Resolves when the start is in the log; the run continues automatically. */
 	start: base.input(startInput).output(type<PlaybookRun>()),
-	/** What a start would do: reads for real, sends no change. */
+	/** The effect of a start: reads for real, sends no change. */
 	dryRun: base.input(startInput).output(type<DryRun>()),
-	/** What these entries of the incident log say was done, as a document. Keeps nothing. */
+	/** These log entries as a document. Stores nothing. */
 	draft: base.input(z.object({entries: z.array(z.string().min(1).max(100)).min(1).max(500)})).output(type<PlaybookDocument>()),
 	/** Newest first. */
 	runs: base
@@ -60,15 +60,15 @@ export const playbooksContract = {
 		)
 		.output(type<{readonly rows: readonly PlaybookRun[]; readonly matching: number}>()),
 	run: base.input(z.object({run})).output(type<PlaybookRunDetail>()),
-	/** The document that the run began with. */
+	/** The document pinned by the run. */
 	pinned: base.input(z.object({run})).output(type<PlaybookDocument>()),
-	/** Entries of the incident log that the run wrote, oldest first; of one step where it is named. */
+	/** The run's incident log entries, oldest first; of one step if named. */
 	entries: base.input(z.object({run, step: step.optional()})).output(type<readonly LogEntry[]>()),
 	/** The run as a file: its document, steps and log entries. */
 	exportRun: base.input(z.object({run})).output(type<TextFile>()),
 	pause: base.input(z.object({run})).output(type<void>()),
 	resume: base.input(z.object({run})).output(type<void>()),
-	/** Begins nothing more; what was sent keeps its own state. */
+	/** Begins nothing more; sent changes keep their own state. */
 	cancel: base.input(z.object({run})).output(type<void>()),
 	retry: base.input(z.object({run, step: step.optional()})).output(type<void>()),
 	skip: base.input(z.object({run, step, reason: z.string().trim().min(1).max(2000)})).output(type<void>()),

@@ -1,4 +1,4 @@
-/** Procedures of the search: what is known locally, at once; and what the service knows, for a price in calls. */
+/** Procedures of the search: local results at once, and the service's on request, at a cost in calls. */
 import {oc, type} from '@orpc/contract'
 import {z} from 'zod'
 
@@ -26,11 +26,11 @@ export const searchKinds = [
 export type SearchKind = (typeof searchKinds)[number]
 
 export interface SearchHit {
-	/** Distinct within its group. */
+	/** Unique within its group. */
 	readonly key: string
 	readonly label: string
 	readonly detail: string
-	/** Path of the screen that shows it. */
+	/** Path of its screen. */
 	readonly open: string
 }
 
@@ -38,31 +38,31 @@ export interface SearchGroup {
 	readonly kind: SearchKind
 	readonly title: string
 	readonly count: number
-	/** `false`: there are more, and they were not counted. */
+	/** `false`: there are more, not counted. */
 	readonly exact: boolean
-	/** The first of them. */
+	/** The first ones. */
 	readonly hits: readonly SearchHit[]
-	/** Path of the screen that shows all of them; `null` where there is none. */
+	/** Path of a screen with all; `null` without one. */
 	readonly open: string | null
 }
 
-/** A question to the service. */
+/** A possible query to the service. */
 export interface ActivityOffer {
 	readonly kind: ActivityKind
-	/** Price in calls: one page tells up to 500 computers. */
+	/** Cost in calls: one page covers up to 500 computers. */
 	readonly least: number
-	/** `null` while nobody knows how many computers there are. */
+	/** `null` while the number of computers is unknown. */
 	readonly most: number | null
 }
 
 export interface SearchResults {
 	readonly text: string
-	/** `null`: there is nothing in the text to look for. */
+	/** `null`: nothing to search for. */
 	readonly indicator: Indicator | null
-	/** In the order in which they are shown; groups without a hit are left out. */
+	/** In display order, without empty groups. */
 	readonly groups: readonly SearchGroup[]
 	readonly offers: readonly ActivityOffer[]
-	/** What stands behind the answer. */
+	/** The data behind the answer. */
 	readonly computers: {readonly count: number; readonly readAt: string | null}
 	readonly events: {readonly count: number; readonly oldest: string | null; readonly readAt: string | null}
 }
@@ -70,31 +70,31 @@ export interface SearchResults {
 export interface ActivityComputer {
 	readonly guid: string
 	readonly hostname: string
-	/** Name of its group in the local copy; `null` when it is not there. */
+	/** Name of its group in the local copy; `null` if missing. */
 	readonly group: string | null
 	readonly os: string
 	readonly lastSeen: string | null
 	readonly active: boolean
-	/** No stored event of this computer tells of it: seen, but silent. */
+	/** Seen by the service, without a local event. */
 	readonly silent: boolean
 }
 
 export interface ActivityFacts {
 	readonly text: string
 	readonly kind: ActivityKind
-	/** What was really asked for, such as the address without its defanging. */
+	/** The value as queried, for example refanged. */
 	readonly value: string
 	readonly askedAt: string
-	/** `partial`: it stopped early, and asking again goes on where it stopped. */
+	/** `partial`: stopped early; another query continues. */
 	readonly phase: 'reading' | 'complete' | 'partial'
 	readonly read: number
 	readonly total: number | null
 	readonly calls: number
-	/** What going on costs, in calls; `null` when it is not known or there is nothing left. */
+	/** Cost of continuing, in calls; `null` if unknown or complete. */
 	readonly callsLeft: number | null
 	readonly error: ErrorReport | null
 	readonly silent: number
-	/** A typed filter of events that tell of it. */
+	/** An event filter for the same indicator. */
 	readonly eventFilter: string
 }
 
@@ -102,22 +102,22 @@ export interface ActivityAnswer extends ActivityFacts {
 	readonly computers: readonly ActivityComputer[]
 }
 
-/** A page as it arrives. */
+/** One arriving page. */
 export interface ActivityNews {
 	readonly facts: ActivityFacts
 	readonly fresh: readonly ActivityComputer[]
 }
 
 export const searchContract = {
-	/** Asks the local copies alone: costs nothing. */
+	/** Queries only local copies: no cost. */
 	local: base
 		.input(onConnection.extend({text: z.string().max(2000), limit: z.int().min(1).max(50).default(5)}))
 		.output(type<SearchResults>()),
-	/** The last answer of the service in this session, its silent computers worked out anew; costs nothing. */
+	/** The service's last answer in this session, with local events checked anew; no cost. */
 	asked: base.input(question).output(type<ActivityAnswer | null>()),
 	/**
-	 * Asks the service which computers saw it, or on which a user was: one call for each 500 computers. Pages come as they
-	 * arrive; leaving the stream ends the asking, and what came stays. With `further` a partial answer is gone on with.
+	 * Queries the service for computers that saw it, or on which a user was: one call per 500 computers. Pages arrive one by one;
+	 * leaving the stream stops the query and keeps the pages. `further` continues a partial answer.
 	 */
 	activity: base.input(question.extend({further: z.boolean().default(false)})).output(type<AsyncIterator<ActivityNews, void>>()),
 }

@@ -35,7 +35,7 @@ export interface AttentionItem {
 	/** The first few, as words. */
 	readonly names: readonly string[]
 	readonly since: string | null
-	/** Path of the screen that shows the rows, filter included. */
+	/** Path of the screen with the rows, including the filter. */
 	readonly open: string
 	readonly urgency: 'now' | 'soon' | 'know'
 }
@@ -44,23 +44,23 @@ export interface Tile {
 	readonly kind: TileKind
 	readonly title: string
 	readonly count: number
-	/** Part of what it counts over is missing. */
+	/** The counted data is incomplete. */
 	readonly atLeast: boolean
 	readonly open: string
 }
 
-/** A change, whoever made it. */
+/** A change by anyone. */
 export interface LastAction {
 	readonly at: string
 	readonly text: string
 	readonly who: string
-	/** `elsewhere`: in the service's own console or with another key, as the audit log tells. */
+	/** `elsewhere`: in the service's own console or with another key, from the audit log. */
 	readonly where: 'here' | 'elsewhere'
 	readonly ok: boolean
 	readonly open: string
 }
 
-/** What of the overview belongs to a time. */
+/** The time-dependent part of the overview. */
 export interface OverviewDuring {
 	readonly isolation: {readonly requested: number; readonly accepted: number; readonly isolated: number}
 	readonly lastActions: readonly LastAction[]
@@ -68,7 +68,7 @@ export interface OverviewDuring {
 
 export interface Overview extends OverviewDuring {
 	readonly checkedAt: string
-	/** When the computers and the events behind it were read; `null`: never. */
+	/** When its computers and events were loaded; `null`: never. */
 	readonly computersAt: string | null
 	readonly eventsAt: string | null
 	readonly refreshCalls: number | null
@@ -87,7 +87,7 @@ export interface Overview extends OverviewDuring {
 		readonly computers: number
 		readonly open: string
 	}[]
-	/** How far the audit log was read, which tells the actions from elsewhere. */
+	/** How far the audit log, the source of changes elsewhere, is loaded. */
 	readonly audit: AuditState
 }
 
@@ -95,14 +95,14 @@ export const dispositions = ['malicious', 'blocked', 'unknown', 'clean', 'none']
 export type Disposition = (typeof dispositions)[number]
 
 export interface TrajectoryLane {
-	/** SHA-256 of the file, or a name for lanes that have none (`system`, `network`). */
+	/** SHA-256 of the file, or a name for lanes without one (`system`, `network`). */
 	readonly id: string
 	readonly label: string
 	/** Other names of the same file. */
 	readonly names: readonly string[]
 	readonly disposition: Disposition
 	readonly events: number
-	/** Of a parent of anything bad: stays when clean lanes are hidden. */
+	/** Parent of something bad: stays when clean lanes are hidden. */
 	readonly keeps: boolean
 }
 
@@ -110,14 +110,14 @@ export interface TrajectoryPoint {
 	readonly index: number
 	readonly id: string | null
 	readonly at: string
-	/** Nanoseconds within the second, for the order of what happened in one second. */
+	/** Nanoseconds within the second, for ordering. */
 	readonly nanoseconds: number
 	readonly lane: string
-	/** Lane of the parent, if the data names it. */
+	/** Lane of the parent, if known. */
 	readonly parent: string | null
-	/** Name of the parent, also where it has no lane. */
+	/** Name of the parent, even without a lane. */
 	readonly parentName: string | null
-	/** `address:port` of the other end of a connection. */
+	/** `address:port` of a connection's remote end. */
 	readonly remote: string | null
 	/** Ids of MITRE ATT&CK: tactics, then techniques. */
 	readonly mitre: readonly string[]
@@ -135,7 +135,7 @@ export interface Trajectory {
 	readonly hostname: string
 	readonly query: string
 	readonly readAt: string
-	/** The service gives the newest so many; `true` when there may be older ones. */
+	/** The service returns a limited number of the newest; `true` when there may be older ones. */
 	readonly cut: boolean
 	readonly oldest: string | null
 	readonly lanes: readonly TrajectoryLane[]
@@ -150,39 +150,39 @@ export interface VulnerableProgram {
 	readonly sha256: string | null
 	/** When the service last saw it there. */
 	readonly seenAt: string | null
-	/** Worst first. */
+	/** Most severe first. */
 	readonly cves: readonly {readonly id: string; readonly link: string | null; readonly score: number | null}[]
 }
 
 export interface Vulnerabilities {
 	readonly guid: string
 	readonly readAt: string
-	/** `false`: further pages could not be read. */
+	/** `false`: further pages failed. */
 	readonly complete: boolean
-	/** Worst first. */
+	/** Most severe first. */
 	readonly programs: readonly VulnerableProgram[]
 }
 
 export const sightContract = {
 	overview: base.input(onConnection).output(type<Overview>()),
-	/** Inclusive start, exclusive end, ISO 8601. From the local copies alone, as the overview is. */
+	/** Inclusive start, exclusive end, ISO 8601. From local copies only, like the overview. */
 	overviewDuring: base.input(onConnection.extend({from: z.iso.datetime(), to: z.iso.datetime()})).output(type<OverviewDuring>()),
 	trajectory: {
-		/** The stored drawing, if there is one; costs nothing. */
+		/** The stored trajectory, if any; no cost. */
 		stored: base
 			.input(onConnection.extend({guid: z.string().min(1), query: z.string().default('')}))
 			.output(type<Trajectory | null>()),
-		/** Asks the service (one call). */
+		/** Queries the service (one call). */
 		read: base.input(onConnection.extend({guid: z.string().min(1), query: z.string().default('')})).output(type<Trajectory>()),
-		/** The service's record of one point, as text with every digit. */
+		/** The service's record of one point, as text with all digits. */
 		record: base
 			.input(onConnection.extend({guid: z.string().min(1), query: z.string().default(''), index: z.int().min(0)}))
 			.output(type<{readonly json: string} | null>()),
 	},
 	vulnerabilities: {
-		/** The last answer in this session; costs nothing. */
+		/** The last answer in this session; no cost. */
 		stored: base.input(onConnection.extend({guid: z.string().min(1)})).output(type<Vulnerabilities | null>()),
-		/** Asks the service: one call, and one more for each further 500. */
+		/** Queries the service: one call, and another for each further 500. */
 		read: base.input(onConnection.extend({guid: z.string().min(1)})).output(type<Vulnerabilities>()),
 	},
 }

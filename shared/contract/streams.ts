@@ -1,4 +1,4 @@
-/** Procedures of event streams and of targets. Passwords and signing secrets are shown by none, but a new secret once. */
+/** Procedures of event streams and targets. None returns a password or signing secret, except a new secret once. */
 import {oc, type} from '@orpc/contract'
 import {z} from 'zod'
 
@@ -28,18 +28,18 @@ export interface UnreadableMessage {
 }
 
 export const streamsContract = {
-	/** Of local data: nothing is asked of the service. */
+	/** Local data: the service is not queried. */
 	own: base.input(on).output(type<{readonly stream: ReadStream; readonly state: StreamState | null} | null>()),
-	/** Those of the organisation, from the service. */
+	/** All of the organisation, from the service. */
 	list: base.input(on).output(type<readonly (EventStream & {readonly own: boolean})[]>()),
 	create: base
 		.input(
 			on.extend({name: z.string().trim().min(1).max(200).optional(), eventTypes: z.array(z.int()), groups: z.array(z.string())}),
 		)
 		.output(type<ReadStream>()),
-	/** Without `id` the one that is read. */
+	/** Default `id`: the one being read. */
 	delete: base.input(on.extend({id: z.int().optional()})).output(type<{readonly id: number; readonly wasThere: boolean}>()),
-	/** Reads again from a stream that had ended for good. */
+	/** Resumes a stream that had ended for good. */
 	follow: base.input(on).output(type<void>()),
 	unreadable: base.input(on.extend({limit})).output(type<readonly UnreadableMessage[]>()),
 }
@@ -58,7 +58,7 @@ export const targetsContract = {
 		.output(type<{readonly target: TargetRow; readonly secret: string | null}>()),
 	setEnabled: base.input(target.extend({enabled: z.boolean()})).output(type<TargetRow>()),
 	remove: base.input(target).output(type<void>()),
-	/** Sends one message that says that it is a test. */
+	/** Sends one test message. */
 	test: base.input(target).output(type<{readonly ms: number}>()),
 	refused: base.input(target.extend({limit})).output(type<readonly RefusedEntry[]>()),
 }

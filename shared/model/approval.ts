@@ -1,4 +1,4 @@
-/** Approvals: what waits for a person's yes before it is carried out, who may give it, and how it is signed. */
+/** Approvals: work that waits for another person's consent, who may give it, and how it is signed. */
 import {z} from 'zod'
 
 import type {Surface} from './incident.ts'
@@ -14,7 +14,7 @@ export type ApprovalState = (typeof approvalStates)[number]
 const text = (most: number) => z.string().max(most)
 const digest = z.string().regex(/^[0-9a-f]{64}$/)
 
-/** What a signature stands for. The ID is the nonce: an approval is carried out once. */
+/** The signed content. The ID is the nonce: an approval is carried out once. */
 export const approvalSubjectSchema = z.strictObject({
 	format: z.literal('cordon-approval/1'),
 	id: z.string().regex(/^[0-9A-Za-z-]{8,64}$/),
@@ -24,7 +24,7 @@ export const approvalSubjectSchema = z.strictObject({
 	digest,
 	/** Of the playbooks that it runs. */
 	children: z.array(digest).max(1000),
-	/** Which profile it is carried out in. */
+	/** The profile that carries it out. */
 	profile: text(100),
 	connection: z.strictObject({id: text(100), name: text(100), url: text(500)}),
 	requester: text(200),
@@ -33,7 +33,7 @@ export const approvalSubjectSchema = z.strictObject({
 })
 export type ApprovalSubject = z.infer<typeof approvalSubjectSchema>
 
-/** An answer that was signed, perhaps on another computer. */
+/** A signed answer, possibly from another computer. */
 export const signedAnswerSchema = z.strictObject({
 	format: z.literal('cordon-signature/1'),
 	subject: approvalSubjectSchema,
@@ -50,27 +50,27 @@ export type SignedAnswer = z.infer<typeof signedAnswerSchema>
 export interface ApprovalAnswer {
 	readonly verdict: 'approved' | 'denied'
 	readonly by: string
-	/** `null`: without a key, where the requester may answer, or for a denial. */
+	/** `null`: without a key, if the requester may answer, or for a denial. */
 	readonly key: string | null
 	readonly reason: string | null
 	readonly at: string
-	/** As it was signed: it is verified again before anything is carried out. */
+	/** As signed: verified again before anything is carried out. */
 	readonly signed: SignedAnswer | null
 }
 
-/** How many must approve, and who may. */
+/** Required number of approvals, and who may give them. */
 export interface ApprovalTerms {
 	readonly needed: number
-	/** Of trusted keys; empty: any trusted key. */
+	/** Groups of trusted keys; empty: any trusted key. */
 	readonly groups: readonly string[]
 	/** Then the requester's own answer counts, and one answer needs no key. */
 	readonly requesterMay: boolean
 }
 
 export interface Approval extends ApprovalSubject, ApprovalTerms {
-	/** What exactly is approved, for a person to read. */
+	/** The exact content to approve, in readable form. */
 	readonly details: readonly string[]
-	/** Why it has to be approved, or what the requester said. */
+	/** Why it needs approval, or the requester's reason. */
 	readonly reason: string | null
 	readonly surface: Surface
 	readonly state: ApprovalState
@@ -78,7 +78,7 @@ export interface Approval extends ApprovalSubject, ApprovalTerms {
 	/** Its outcome, in a sentence. */
 	readonly outcome: string | null
 	readonly run: {readonly id: string; readonly step: string} | null
-	/** The approval that an edit of this one replaced it by, or that it replaces. */
+	/** The approval that replaced this one after an edit, or that this one replaces. */
 	readonly replaces: string | null
 }
 
@@ -86,7 +86,7 @@ export const keyUses = ['approve', 'publish'] as const
 /** `approve`: answers approvals. `publish`: signs playbooks. */
 export type KeyUse = (typeof keyUses)[number]
 
-/** A key that is trusted, or was. */
+/** A key that is or was trusted. */
 export interface TrustedKey {
 	/** SHA-256 of the public key (SPKI, DER), hexadecimal. */
 	readonly id: string
@@ -97,7 +97,7 @@ export interface TrustedKey {
 	readonly publicKey: string
 	readonly groups: readonly string[]
 	readonly origin: 'managed' | 'profile'
-	/** Its private part lies in this profile, encrypted with a passphrase. */
+	/** Whether the private part is in this profile, encrypted with a passphrase. */
 	readonly own: boolean
 	readonly addedBy: string
 	readonly addedAt: string | null
@@ -105,6 +105,6 @@ export interface TrustedKey {
 }
 
 export interface KeyView extends TrustedKey {
-	/** What it signs counts now. */
+	/** Whether its signatures are valid now. */
 	readonly trusted: boolean
 }

@@ -1,9 +1,9 @@
-/** The tenant's own audit log: what was done elsewhere, in the web console or with another key. Read only. */
+/** The tenant's own audit log: changes elsewhere, in the web console or with another key. Read-only. */
 import {z} from 'zod'
 
 const attributes = z.record(z.string(), z.unknown()).nullish()
 
-/** One entry as the service gives it (API reference, section 12); there is no sample body, so nothing is required. */
+/** One entry of the service (API reference, section 12); there is no sample body, so nothing is required. */
 export const auditEntrySchema = z.looseObject({
 	event: z.string().nullish(),
 	audit_log_type: z.string().nullish(),
@@ -15,20 +15,20 @@ export const auditEntrySchema = z.looseObject({
 })
 export type AuditEntry = z.infer<typeof auditEntrySchema>
 
-/** What happened to one attribute, as texts; `null` where it was not named. */
+/** The change of one attribute, as texts; `null` if missing. */
 export interface AuditChange {
 	readonly name: string
 	readonly old: string | null
 	readonly new: string | null
 }
 
-/** An action that was made elsewhere. Unlock codes were masked before it was kept. */
+/** A change made elsewhere. Unlock codes were masked before it was stored. */
 export interface AuditRecord {
-	/** The service has no id for it: the hash of what it says. */
+	/** The service gives no id: a hash of its content. */
 	readonly key: string
-	/** By this computer's clock, so that it stands between our own entries; ISO 8601. */
+	/** By this computer's clock, to order it among our own entries; ISO 8601. */
 	readonly at: string
-	/** As the service wrote it. */
+	/** As written by the service. */
 	readonly serviceAt: string
 	readonly user: string
 	readonly event: string
@@ -37,9 +37,9 @@ export interface AuditRecord {
 	/** In a sentence. */
 	readonly message: string
 	readonly changes: readonly AuditChange[]
-	/** The entry of our own log that it repeats. */
+	/** The own log entry that it repeats. */
 	readonly own: string | null
 }
 
-/** How far back the first reading goes. */
+/** Period of the first load. */
 export const auditDays = 30

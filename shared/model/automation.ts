@@ -1,4 +1,4 @@
-/** What starts a playbook, or tells somebody, without anybody at the console: a schedule at its times, a rule on events. */
+/** Automations that start a playbook or notify without an operator: a schedule at its times, a rule on events. */
 import {z} from 'zod'
 
 import {computerRoles} from './guard.ts'
@@ -22,7 +22,7 @@ export const scheduleSchema = z.object({
 	times: z.string().trim().min(1).max(100),
 	/** IANA name, such as Europe/Berlin. */
 	timeZone: z.string().min(1).max(60),
-	/** What becomes of times at which no console ran. */
+	/** What happens to times when no console ran. */
 	missed: z.enum(missedPolicies),
 })
 export type Schedule = z.infer<typeof scheduleSchema>
@@ -32,13 +32,13 @@ export const ruleSchema = z.object({
 	kind: z.literal('rule'),
 	/** Filter of the events. */
 	filter: z.string().trim().min(1).max(4000),
-	/** One of these; none: every computer. */
+	/** Any of these; empty: every computer. */
 	roles: z.array(z.enum(computerRoles)),
-	/** `null`: a notification only. */
+	/** `null`: only a notification. */
 	playbook: z.string().min(1).max(300).nullable(),
-	/** Values may hold `{hostname}` and other fields of the event. */
+	/** Values may contain `{hostname}` and other fields of the event. */
 	variables: values,
-	/** So often at most in so many minutes. */
+	/** At most this many in that many minutes. */
 	most: z.int().min(1).max(100),
 	minutes: z.int().min(1).max(1440),
 })
@@ -47,38 +47,38 @@ export type Rule = z.infer<typeof ruleSchema>
 export const automationSchema = z.discriminatedUnion('kind', [scheduleSchema, ruleSchema])
 export type Automation = z.infer<typeof automationSchema>
 
-/** Fields of an event that a value of a rule may name. */
+/** Event fields allowed in a rule's values. */
 export const eventPlaceholders = ['hostname', 'guid', 'user', 'sha256', 'fileName', 'remote', 'url', 'type'] as const
 
-/** `limited`: the rate limit held it back. `skipped`: the run before had not ended. */
+/** `limited`: held back by the rate limit. `skipped`: the previous run had not ended. */
 export type FiringOutcome = 'started' | 'notified' | 'missed' | 'skipped' | 'limited' | 'failed'
 
-/** What happened to one time, or of one event. */
+/** The outcome of one time or event. */
 export interface Firing {
 	readonly automation: string
 	readonly key: string
-	/** The time that was due, or that of the event. */
+	/** The due time, or the event's. */
 	readonly at: string
 	readonly handledAt: string
 	readonly outcome: FiringOutcome
 	readonly run: string | null
 	readonly message: string
-	/** Of times that were missed together, ending with `at`. */
+	/** Number of times missed together, ending with `at`. */
 	readonly count: number
 }
 
 export type AutomationView = Automation & {
-	/** Events before it do not count. */
+	/** Earlier events do not count. */
 	readonly since: string
-	/** Of a schedule that is on. */
+	/** Of an enabled schedule. */
 	readonly next: string | null
 	readonly last: Firing | null
 }
 
-/** What a rule would have done. */
+/** The effect a rule would have had. */
 export interface RuleTrial {
 	readonly from: string
 	readonly rows: readonly (Pick<Firing, 'at' | 'outcome'> & {readonly hostname: string; readonly type: string})[]
-	/** There are more events than were looked at. */
+	/** There are more events than examined. */
 	readonly cut: boolean
 }

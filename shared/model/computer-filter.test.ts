@@ -28,7 +28,7 @@ function bare(terms: readonly FilterTerm[]): unknown {
 }
 
 describe('a typed filter', () => {
-	test('is cut into its terms', () => {
+	test('is split into its terms', () => {
 		const text =
 			'group:"Finance Servers" last_seen>7d ip:10.3.0.0/16 isolation:pending* -os:windows compromised:yes mac:empty FIN-'
 		const {terms, problems} = parseFilter(text)

@@ -31,7 +31,7 @@ const ages: readonly FixedValue[] = [
 const roles: readonly FixedValue[] = computerRoles.map(role => ({insert: roleWord(role), detail: computerRoleTitles[role]}))
 const empty: FixedValue = {insert: 'empty', detail: 'has none'}
 
-/** What may come at the caret in the filter of computers. */
+/** Suggestions at the caret in the filter of computers. */
 export function computerFilterSuggestions(text: string, caret: number): FilterSuggestions {
 	return suggestionsAt({names: computerFields, specs: filterFieldSpecs, fixedValues}, text, caret)
 }
@@ -45,10 +45,10 @@ function fixedValues(field: FilterField, operator: FilterOperator): readonly Fix
 	return [empty]
 }
 
-/** A term without its place, as it is when it was not typed. */
+/** A term without position, for terms that were not typed. */
 export type UnplacedTerm = Omit<FilterTerm, 'start' | 'end'>
 
-/** Terms that were understood, and problems for the rest; nothing is ignored silently. Terms keep their order. */
+/** Parsed terms, and problems for the rest; nothing is ignored silently. Terms keep their order. */
 export function parseFilter(text: string): ParsedFilter {
 	const lexed = lexFilter(text)
 	const terms: FilterTerm[] = []
@@ -61,7 +61,7 @@ export function parseFilter(text: string): ParsedFilter {
 	return {terms, problems: problems.toSorted((a, b) => a.start - b.start)}
 }
 
-/** A term in typed form; parsing it again gives the same term (its place apart). */
+/** A term in typed form; parsing it gives the same term (except its position). */
 export function formatTerm(term: UnplacedTerm): string {
 	const bare = term.field === 'any'
 	const values = term.values.map(value => formatValue(value, bare)).join(',')

@@ -1,7 +1,7 @@
-/** The probable role of a computer, from data of the service. A guess warns and asks for more; it never protects. */
+/** The probable role of a computer, from service data. A guess warns and requires more; it never protects. */
 import {computerRoles, type ComputerRole} from './guard.ts'
 
-/** Parts of host names. A name is compared in words: `fin-dc-01` is a domain controller, `dcenter` is none. */
+/** Parts of host names, compared by words: `fin-dc-01` is a domain controller, `dcenter` is not. */
 const names: Readonly<Record<Exclude<ComputerRole, 'vip'>, RegExp>> = {
 	domain_controller: /(?:^|[^a-z])(?:dc|adc|rodc|pdc|bdc)\d*(?:[^a-z]|$)/i,
 	hypervisor: /(?:^|[^a-z])(?:hv|esxi?|hyperv|vmhost|kvm|pve)\d*(?:[^a-z]|$)|hyper-v/i,
@@ -10,7 +10,7 @@ const names: Readonly<Record<Exclude<ComputerRole, 'vip'>, RegExp>> = {
 	server: /(?:^|[^a-z])(?:srv|svr|server|sql|db|fs|mail|exch|web|app)\d*(?:[^a-z]|$)/i,
 }
 
-/** Operating systems that are installed on servers alone, and on hosts of virtual machines. */
+/** Operating systems used only on servers and on virtualisation hosts. */
 const systems: readonly (readonly [ComputerRole, RegExp])[] = [
 	['hypervisor', /hyper-v|esxi|proxmox/i],
 	['server', /\bserver\b|centos|red hat enterprise|\brhel\b|rocky linux|almalinux|oracle linux|amazon linux|\bsles\b/i],

@@ -8,8 +8,8 @@ import type {IsolationGlance} from './isolation.ts'
 const named = z.looseObject({guid: z.string(), name: z.string()})
 
 /**
- * A computer as the service lists it. Everything but `connector_guid` is optional: records of older
- * generations lack most fields, and unknown fields are kept (API reference, "Computers").
+ * A computer as listed by the service. Everything except `connector_guid` is optional: records of older generations lack most
+ * fields, and unknown fields are kept (API reference, "Computers").
  */
 export const computerSchema = z.looseObject({
 	connector_guid: z.string(),
@@ -34,7 +34,7 @@ export const computerSchema = z.looseObject({
 })
 export type Computer = z.infer<typeof computerSchema>
 
-/** One row of the local copy, in the form that screens and completion use. Times are ISO 8601 UTC. */
+/** One row of the local copy, for screens and completion. Times are ISO 8601 UTC. */
 export interface ComputerRow {
 	readonly guid: string
 	readonly hostname: string
@@ -54,16 +54,16 @@ export interface ComputerRow {
 	readonly isolation: IsolationGlance
 	/** When this row was last read from the service. */
 	readonly readAt: string
-	/** When its isolation state was last read; a poll reads that alone. */
+	/** When its isolation state was last read; a poll reads only that. */
 	readonly isolationReadAt: string
 	/** When a complete listing first lacked it; it may have been deleted elsewhere. */
 	readonly vanishedAt: string | null
-	/** More than one computer of the local copy has this host name. */
+	/** Whether several local computers have this host name. */
 	readonly duplicate: boolean
-	/** Tags and roles that people gave it here; the service knows nothing of them. */
+	/** Tags and roles assigned here; unknown to the service. */
 	readonly tags: readonly string[]
 	readonly roles: readonly ComputerRole[]
-	/** Roles that its name and system suggest, beside those it was given. */
+	/** Roles suggested by its name and system, besides assigned ones. */
 	readonly guessedRoles: readonly ComputerRole[]
 }
 
@@ -104,13 +104,13 @@ export const computerColumnTitles: Readonly<Record<ComputerColumn, string>> = {
 	guid: 'GUID',
 }
 
-/** A column of a table as a person set it: a width in pixels, or none for as much as there is room. */
+/** A table column as set by the operator: a width in pixels, or automatic. */
 export interface ChosenColumn {
 	readonly column: ComputerColumn
 	readonly width: number | null
 }
 
-/** Columns from their stored form, such as `hostname` or `os=220`; what is not known, or comes twice, is left out. */
+/** Columns from their stored form, such as `hostname` or `os=220`; drops unknown and repeated ones. */
 export function readColumns(stored: readonly string[]): readonly ChosenColumn[] {
 	const read = stored.flatMap(text => {
 		const [id = '', width = ''] = text.split('=')
@@ -124,19 +124,19 @@ export function writeColumns(columns: readonly ChosenColumn[]): readonly string[
 	return columns.map(({column, width}) => (width === null ? column : `${column}=${width}`))
 }
 
-/** Assigned by a person, or guessed from its name and system and marked so; `null` for neither. */
+/** Assigned, or guessed from name and system and marked so; `null` for neither. */
 export function roleTold(row: Pick<ComputerRow, 'roles' | 'guessedRoles'>): string | null {
 	if (row.roles.length > 0) return rolesInWords(row)
 	return row.guessedRoles.length === 0 ? null : `probably ${rolesInWords(row).replaceAll('?', '')} (a guess)`
 }
 
-/** The roles of a computer in words; a guess is marked as one. */
+/** The roles of a computer in words; guesses are marked. */
 export function rolesInWords({roles, guessedRoles}: Pick<ComputerRow, 'roles' | 'guessedRoles'>): string {
 	const given = roles.map(role => computerRoleTitles[role])
 	return given.length > 0 ? given.join(', ') : guessedRoles.map(role => `${computerRoleTitles[role]}?`).join(', ')
 }
 
-/** The cells of a row as text, for exports and for copying. */
+/** The cells of a row as text, for exports and copying. */
 export const computerCells: Readonly<Record<ComputerColumn, (row: ComputerRow) => string>> = {
 	hostname: row => row.hostname,
 	group: row => row.groupName,
@@ -155,7 +155,7 @@ export const computerCells: Readonly<Record<ComputerColumn, (row: ComputerRow) =
 	guid: row => row.guid,
 }
 
-/** A row in words, for a screen reader and for copying. */
+/** A row in words, for screen readers and copying. */
 export function describeComputer(row: ComputerRow): string {
 	const flags = row.compromised ? ', compromised' : ''
 	return `${row.hostname}, isolation: ${isolationStates[row.isolation].word}${flags}`

@@ -5,14 +5,16 @@ import {errorCodes} from '../contract/errors.ts'
 export const connectionColours = ['red', 'orange', 'amber', 'green', 'teal', 'blue', 'violet', 'pink', 'grey'] as const
 export type ConnectionColour = (typeof connectionColours)[number]
 
-/** What a person may say of a connection. Production asks for more before a change; test and lab differ in their word alone. */
+/** Environments of a connection. Production requires more before a change; test and lab differ only in name. */
 export const ownEnvironments = ['production', 'test', 'lab'] as const
 export type OwnEnvironment = (typeof ownEnvironments)[number]
 
 export const environments = [...ownEnvironments, 'sandbox'] as const
 export type Environment = (typeof environments)[number]
 
-/** What may be entered or written to a file: the embedded sandbox is of this computer alone, and counts as production then. */
+/**
+ * The environment for entering or exporting: the embedded sandbox exists only on this computer, and then counts as production.
+ */
 export function ownEnvironmentOf(environment: Environment): OwnEnvironment {
 	return environment === 'sandbox' ? 'production' : environment
 }
@@ -24,10 +26,10 @@ export const serverPresets = [
 	{region: 'APJC', title: 'Asia Pacific', url: 'https://api.apjc.amp.cisco.com'},
 ] as const
 
-/** What stands for "no proxy, whatever the system says"; `null` stands for what the system says. */
+/** Stands for "no proxy, ignoring the system"; `null` stands for the system's setting. */
 export const directWay = 'direct'
 
-/** A company's bundle of authorities in PEM; 1,500 bytes each. */
+/** A company's bundle of authorities in PEM, 1,500 bytes each. */
 const longestBundle = 262_144
 
 export const proxyLoginSchema = z.object({
@@ -47,15 +49,15 @@ const fields = {
 	colour: z.enum(connectionColours),
 	environment: z.enum(ownEnvironments),
 	readOnly: z.boolean(),
-	/** `http://host:port`, `direct`, or nothing for what the system says. */
+	/** `http://host:port`, `direct`, or empty for the system's setting. */
 	proxy: z.string().trim().max(300, 'has more than 300 characters').nullable().optional(),
-	/** Goes in here and never comes out again; `null` forgets what is stored. */
+	/** Never returned; `null` deletes the stored one. */
 	proxyLogin: proxyLoginSchema.nullable().optional(),
-	/** Certificates of authorities (PEM) that this connection trusts beside the known ones. */
+	/** Additional trusted authorities of this connection (PEM). */
 	ca: z.string().max(longestBundle, 'has more than 256 kB').nullable().optional(),
 }
 
-/** What a person enters. The API key goes in here and never comes out again. */
+/** The input of a connection. The API key is never returned. */
 export const connectionInputSchema = z.object({
 	...fields,
 	insecure: fields.insecure.default(false),
@@ -65,7 +67,7 @@ export const connectionInputSchema = z.object({
 })
 export type ConnectionInput = z.infer<typeof connectionInputSchema>
 
-/** A change of some fields. Not `connectionInputSchema.partial()`: that would fill in the defaults of fields left out. */
+/** A change of some fields. Not `connectionInputSchema.partial()`, which would fill in defaults of omitted fields. */
 export const connectionChangeSchema = z.object(fields).partial()
 
 /** A stored connection, without its key. */
@@ -78,15 +80,15 @@ export const connectionSchema = z.object({
 	colour: z.enum(connectionColours),
 	environment: z.enum(environments),
 	readOnly: z.boolean(),
-	/** `http://host:port`, `direct`, or `null` for what the system says. */
+	/** `http://host:port`, `direct`, or `null` for the system's setting. */
 	proxy: z.string().nullable(),
-	/** Whether a user name and a password for the proxy are in the secret store. */
+	/** Whether proxy credentials are in the secret store. */
 	hasProxyLogin: z.boolean(),
 	/** PEM. */
 	ca: z.string().nullable(),
 	/** The embedded sandbox: its address changes with every start and it cannot be edited. */
 	sandbox: z.boolean(),
-	/** The sandbox whose program ended: what was done on it can still be read. */
+	/** A sandbox whose program ended: its log remains readable. */
 	stopped: z.literal(true).optional(),
 	createdAt: z.string(),
 })
@@ -116,23 +118,23 @@ const certificate = z.object({
 })
 export type CertificateFacts = z.infer<typeof certificate>
 
-/** One stage of *Test*: what was found, in a sentence. `certificate` only at the TLS stage. */
+/** One stage of *Test*: the finding, in a sentence. `certificate` only at the TLS stage. */
 export const testResultSchema = z.object({
 	stage: z.enum(testStages),
 	verdict: z.enum(['ok', 'warning', 'failed', 'skipped']),
 	message: z.string(),
-	/** What is entered there cannot be used; the code is one of the table of errors. */
+	/** The faulty input; the code is one of the table of errors. */
 	fault: z.object({field: z.string(), code: z.enum(errorCodes)}).optional(),
-	/** `chain`: who vouches for it, as far as the server and this computer's authorities tell; the last one has no issuer but itself. */
+	/** `chain`: the issuers, as known from the server and this computer's authorities; the last one is self-issued. */
 	certificate: certificate.extend({chain: z.array(certificate)}).optional(),
 })
 export type TestResult = z.infer<typeof testResultSchema>
 
-/** How somebody agreed to making a read-only production connection read-write. */
+/** The operator's agreement to making a read-only production connection read-write. */
 export const openingSchema = z.object({confirm: z.string().max(200), reason: z.string().max(255)})
 export type OpeningAgreement = z.infer<typeof openingSchema>
 
-/** Whether a change lets changes through to a production tenant that was read-only. */
+/** Whether an edit makes a read-only production connection read-write. */
 export function opensProduction(
 	before: Pick<Connection, 'readOnly' | 'environment'>,
 	after: Pick<Connection, 'readOnly' | 'environment'>,

@@ -1,13 +1,13 @@
-/** Connections in a file that may be handed on: addresses and looks, never a key; or with keys, sealed with a passphrase. */
+/** Connections in a file for sharing: addresses and appearance, never a key; or with keys, encrypted with a passphrase. */
 import {z} from 'zod'
 
 import {connectionColours, ownEnvironments, type Connection} from './connection.ts'
 
 export const connectionsFormat = 'cordon-connections'
 
-/** The file that holds keys too; only core can open it. */
+/** The file with keys; only core can open it. */
 export const sealedFormat = 'cordon-connections-sealed'
-/** Characters that the passphrase of a sealed file has at least. */
+/** Minimum length of the passphrase of an encrypted file. */
 export const shortestPassphrase = 12
 
 export interface ImportedConnection {
@@ -35,7 +35,7 @@ const fileSchema = z.strictObject({
 	connections: z.array(filedConnectionSchema).max(200),
 })
 
-/** The file's text. The embedded sandbox belongs to one process and is left out. */
+/** The file's text. Omits the embedded sandbox, which belongs to one process. */
 export function connectionsFileOf(connections: readonly Connection[]): string {
 	const filed = connections.flatMap(filedOf)
 	return `${JSON.stringify({format: connectionsFormat, version: 1, connections: filed}, null, 2)}\n`
@@ -47,7 +47,7 @@ function filedOf(connection: Connection): FiledConnection[] {
 	return [{name, url, clientId, insecure, colour, environment, readOnly, proxy, ca}]
 }
 
-/** Whether a text is a sealed file: then it needs its passphrase. */
+/** Whether a text is an encrypted file, which needs its passphrase. */
 export function isSealedFile(text: string): boolean {
 	return text.slice(0, 200).includes(`"${sealedFormat}"`)
 }
@@ -56,7 +56,7 @@ export type ReadFile =
 	| {readonly ok: true; readonly connections: readonly FiledConnection[]}
 	| {readonly ok: false; readonly problem: string}
 
-/** Reads what `connectionsFileOf` wrote; anything else is refused in a sentence, a field for a key too. */
+/** Reads a file of `connectionsFileOf`; refuses anything else with a sentence, including a key field. */
 export function readConnectionsFile(text: string): ReadFile {
 	let value: unknown
 	try {

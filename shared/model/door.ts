@@ -1,10 +1,10 @@
-/** Ways into Cordon for other programs: the local API and assistants, and the tokens they come with. */
+/** Access for other programs: the local API and assistants, and their tokens. */
 import {z} from 'zod'
 
 export const tokenKinds = ['program', 'assistant'] as const
 export type TokenKind = (typeof tokenKinds)[number]
 
-/** `change`: a program changes, and an assistant proposes. Neither ever approves. */
+/** `change`: a program makes changes, and an assistant proposes them. Neither ever approves. */
 export const tokenScopes = ['read', 'change'] as const
 export type TokenScope = (typeof tokenScopes)[number]
 
@@ -22,7 +22,7 @@ export const newTokenSchema = z.object({
 })
 export type NewToken = z.input<typeof newTokenSchema>
 
-/** A token as it is shown: the token itself is shown once, when it is made. */
+/** A token for display: the token itself is shown once, when created. */
 export interface AccessToken {
 	readonly id: string
 	readonly name: string
@@ -37,13 +37,13 @@ export interface AccessToken {
 	readonly perMinute: number
 	/** `null`: never. */
 	readonly usedAt: string | null
-	/** What used it last, as it calls itself. */
+	/** The last user, by its own name. */
 	readonly client: string | null
 	readonly requests: number
 	readonly refused: number
 }
 
-/** What it may do. */
+/** The token's permission. */
 export function scopeWords({kind, scope}: Pick<AccessToken, 'kind' | 'scope'>): string {
 	return scope === 'change' && kind === 'assistant' ? 'read, propose' : scope
 }
@@ -52,14 +52,14 @@ export interface MadeToken extends AccessToken {
 	readonly token: string
 }
 
-/** Whether the local API is on, and where it listens. */
+/** Whether the local API is enabled, and its address. */
 export interface DoorState {
 	readonly on: boolean
 	/** `null`: a UNIX socket in the profile. */
 	readonly port: number | null
-	/** Where it answers now; `null` while it does not. */
+	/** The present address; `null` when not listening. */
 	readonly address: string | null
-	/** Why it does not listen although it is on, in a sentence. */
+	/** Why it is not listening although enabled, in a sentence. */
 	readonly problem: string | null
 }
 
@@ -68,14 +68,14 @@ export type DoorChange = z.infer<typeof doorChangeSchema>
 
 export const usualApiPort = 4810
 
-/** Any program of a connection, or a token that is there, by id or name. */
+/** A new token for a connection, or an existing token by ID or name. */
 export const doorSubjectSchema = z.union([
 	z.object({connection: z.string().min(1)}),
 	z.object({token: z.string().min(1).max(100)}),
 ])
 export type DoorSubject = z.infer<typeof doorSubjectSchema>
 
-/** What came of a look through the door. */
+/** The result of a test request through the API. */
 export interface DoorTest {
 	readonly ok: boolean
 	readonly status: number | null

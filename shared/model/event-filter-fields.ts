@@ -1,6 +1,6 @@
 import {fieldNames, type FieldSpec} from './field-names.ts'
 
-/** What a term of the typed filter of events may be about. `any` is a bare word, found in every text of an event. */
+/** Fields of the event filter. `any` is a bare word, found in every text of an event. */
 export const eventFilterFields = [
 	'any',
 	'type',

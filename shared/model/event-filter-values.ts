@@ -5,12 +5,12 @@ import {textOf, type RawTerm, type RawValue} from './filter-lex.ts'
 import type {FilterOperator, FilterProblem, FilterValue} from './filter-term.ts'
 import {isBareCidr, readAddress, readTime} from './filter-values.ts'
 
-/** One value of a term; several values of one term are alternatives. */
+/** One value of a term; several values are alternatives. */
 export type EventFilterValue =
 	| Exclude<FilterValue, {readonly kind: 'states' | 'flag' | 'text'}>
-	/** `begins`: what follows the last word of it does not matter. */
+	/** `begins`: the last word may continue. */
 	| {readonly kind: 'words'; readonly text: string; readonly begins: boolean}
-	/** A whole value, capitals apart. */
+	/** A whole value, case-insensitive. */
 	| {readonly kind: 'exact'; readonly text: string}
 	| {readonly kind: 'type'; readonly id: number; readonly text: string}
 	| {readonly kind: 'severities'; readonly severities: readonly EventSeverity[]; readonly text: string}
@@ -22,7 +22,7 @@ export interface EventFilterTerm {
 	readonly negated: boolean
 	readonly operator: FilterOperator
 	readonly values: readonly EventFilterValue[]
-	/** Where it stands in the typed text; `end` is excluded. */
+	/** Position in the typed text; `end` is exclusive. */
 	readonly start: number
 	readonly end: number
 }
@@ -42,7 +42,7 @@ const readers: Readonly<Record<EventFilterKind, Reader>> = {
 	time: (value, term) => timeOnly(readTime(value, term)),
 }
 
-/** The term in its meaning, or the problem with the first part of it that has none. */
+/** The parsed term, or the problem of its first faulty part. */
 export function readEventTerm(raw: RawTerm): EventFilterTerm | FilterProblem {
 	const field = fieldOf(raw)
 	if (typeof field !== 'string') return field
@@ -58,7 +58,7 @@ export function readEventTerm(raw: RawTerm): EventFilterTerm | FilterProblem {
 	return {field, negated: raw.negated, operator: raw.operator, values, start: raw.start, end: raw.end}
 }
 
-/** Bare words that can only be one thing. */
+/** Bare words with an unambiguous meaning. */
 const shapes: readonly (readonly [EventFilterField, RegExp])[] = [
 	['hash', /^(?:[0-9a-f]{64}|[0-9a-f]{40}|[0-9a-f]{32})$/i],
 	['guid', /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i],
@@ -97,7 +97,7 @@ function readEmpty(term: RawTerm, field: EventFilterField, kind: EventFilterKind
 	return asks ? {kind: 'severities', severities: ['none'], text: 'none'} : 'Compare with a severity, such as medium.'
 }
 
-/** The index knows words and their beginnings: a `*` can only stand at an end. */
+/** The index supports words and prefixes: `*` is allowed only at an end. */
 function readWords(value: RawValue, term: RawTerm, field: EventFilterField): Read {
 	const parts = [...value.parts]
 	while (parts.length > 1 && parts[0] === '') parts.shift()
@@ -142,7 +142,7 @@ function readSeverity(value: RawValue, term: RawTerm): Read {
 function compared(severity: EventSeverity, operator: FilterOperator): readonly EventSeverity[] {
 	const at = eventSeverities.indexOf(severity)
 	const higher = severity === 'unknown' ? [] : eventSeverities.slice(0, at)
-	// One that nobody knows is neither higher nor lower than another.
+	// An unknown severity is neither higher nor lower than another.
 	const lower = eventSeverities.slice(at + 1).filter(each => each !== 'unknown')
 	if (operator === '>') return higher
 	if (operator === '>=') return [...higher, severity]

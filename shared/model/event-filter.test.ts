@@ -141,7 +141,7 @@ describe('suggestions', () => {
 	test('offer the values of a field', () => {
 		expect(at('severity>=|').items).toEqual(['critical', 'high', 'medium', 'low', 'none', 'unknown'])
 		expect(at('outcome:fa|').items).toEqual(['failed'])
-		// By its detail too: `removed when it was found`.
+		// Also by its detail: `removed when it was found`.
 		expect(at('outcome:open,re|').items).toEqual(['quarantined', 'recalled'])
 		expect(at('sha256:|').items).toEqual(['empty'])
 		expect(at('type:thr|').ask).toMatchObject({source: 'event_type', prefix: 'thr'})

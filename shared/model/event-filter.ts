@@ -1,6 +1,6 @@
 /**
- * The typed filter of events, such as `severity>=high outcome:open host:FIN- time<1d -type:"Policy Update" powershell`.
- * `:` finds words and beginnings of words, `=` is the whole value.
+ * The typed filter of events, such as `severity>=high outcome:open host:FIN- time<1d -type:"Policy Update" powershell`. `:` finds
+ * words and prefixes, `=` is the whole value.
  */
 import {eventFields, type EventFilterField, eventFilterSpecs} from './event-filter-fields.ts'
 import {type EventFilterTerm, type EventFilterValue, readEventTerm} from './event-filter-values.ts'
@@ -25,7 +25,7 @@ const ages: readonly FixedValue[] = [
 ]
 const empty: FixedValue = {insert: 'empty', detail: 'has none'}
 
-/** What may come at the caret in the filter of events. */
+/** Suggestions at the caret in the filter of events. */
 export function eventFilterSuggestions(text: string, caret: number): FilterSuggestions {
 	return suggestionsAt({names: eventFields, specs: eventFilterSpecs, fixedValues}, text, caret)
 }
@@ -45,10 +45,10 @@ export interface ParsedEventFilter {
 
 type Words = Extract<EventFilterValue, {readonly kind: 'words'}>
 
-/** A term without its place, as it is when it was not typed. */
+/** A term without position, for terms that were not typed. */
 export type UnplacedEventTerm = Omit<EventFilterTerm, 'start' | 'end'>
 
-/** Terms that were understood, and problems for the rest; nothing is ignored silently. Terms keep their order. */
+/** Parsed terms, and problems for the rest; nothing is ignored silently. Terms keep their order. */
 export function parseEventFilter(text: string): ParsedEventFilter {
 	const lexed = lexFilter(text)
 	const terms: EventFilterTerm[] = []
@@ -61,7 +61,7 @@ export function parseEventFilter(text: string): ParsedEventFilter {
 	return {terms, problems: problems.toSorted((a, b) => a.start - b.start)}
 }
 
-/** A term in typed form; parsing it again gives the same term (its place apart). */
+/** A term in typed form; parsing it gives the same term (except its position). */
 export function formatEventTerm(term: UnplacedEventTerm): string {
 	const bare = term.field === 'any'
 	const values = term.values.map(value => formatOne(value, term, bare)).join(',')
@@ -86,7 +86,7 @@ function formatOne(value: EventFilterValue, term: UnplacedEventTerm, bare: boole
 	}
 }
 
-/** Behind “=” a text is the whole text: only a “*” makes it words in it, and the beginning of one. */
+/** After “=” a text is the whole value: only “*” makes it words within, and a prefix. */
 function partsOf({text, begins}: Words, {operator, field}: UnplacedEventTerm): readonly string[] {
 	if (operator !== '=' || eventFilterSpecs[field].kind === 'hash') return [text]
 	if (begins) return [text, '']

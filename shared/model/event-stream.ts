@@ -1,11 +1,11 @@
 import {z} from 'zod'
 
-/** The service gives an organisation no more (API reference, section 11). */
+/** Maximum streams of an organisation (API reference, section 11). */
 export const mostStreams = 5
-/** Events wait so long in the queue of a stream for somebody to read them, then they are dropped. */
+/** Retention of events in a stream's queue, in days. */
 export const streamKeepsDays = 10
 
-/** An event stream as the service lists it. Without types, or groups, it takes all of them. */
+/** An event stream as listed by the service. Without types, or groups, it includes all. */
 export const eventStreamSchema = z.looseObject({
 	id: z.int(),
 	name: z.string(),
@@ -14,7 +14,7 @@ export const eventStreamSchema = z.looseObject({
 })
 export type EventStream = z.infer<typeof eventStreamSchema>
 
-/** What the service tells once, when it creates a stream. `port` is a text there; `proto` says `https` and means TLS. */
+/** Returned once, when a stream is created. `port` is a string; `proto` says `https` and means TLS. */
 export const streamCredentialsSchema = z.looseObject({
 	user_name: z.string().min(1),
 	password: z.string().min(1),
@@ -25,13 +25,13 @@ export const streamCredentialsSchema = z.looseObject({
 export const createdStreamSchema = eventStreamSchema.extend({amqp_credentials: streamCredentialsSchema})
 export type CreatedStream = z.infer<typeof createdStreamSchema>
 
-/** How the reading of a stream stands. Times are ISO 8601. */
+/** State of reading a stream. Times are ISO 8601. */
 export const streamPhases = ['idle', 'connecting', 'live', 'waiting', 'stopped'] as const
 export interface StreamState {
 	readonly phase: (typeof streamPhases)[number]
-	/** Since when it is in that phase. */
+	/** Start of that phase. */
 	readonly since: string
-	/** When the last message came, and how long before that its event happened. */
+	/** When the last message came, and how long after its event. */
 	readonly lastMessageAt: string | null
 	readonly lagMs: number | null
 	/** Since this reading began. */
@@ -40,7 +40,7 @@ export interface StreamState {
 	readonly redelivered: number
 	readonly unreadable: number
 	readonly reconnects: number
-	/** What keeps it from being live, with the way out. */
+	/** Why it is not live, with the fix. */
 	readonly problem: {readonly message: string; readonly fix: string} | null
 	readonly nextTryAt: string | null
 }

@@ -1,6 +1,6 @@
 import {z} from 'zod'
 
-/** Ids have up to 19 digits and are absent on some kinds (API reference, "Events"). */
+/** Ids have up to 19 digits and are missing on some kinds (API reference, "Events"). */
 export const exactInteger = z.union([z.int(), z.bigint()])
 
 export const eventSchema = z.looseObject({
@@ -21,10 +21,10 @@ export type ServiceEvent = z.infer<typeof eventSchema>
 export const eventTypeSchema = z.looseObject({id: z.number(), name: z.string(), description: z.string().nullish()})
 export type EventType = z.infer<typeof eventTypeSchema>
 
-/** The last one is for a word that this version does not know. */
+/** The last one stands for words unknown to this version. */
 export const eventSeverities = ['critical', 'high', 'medium', 'low', 'none', 'unknown'] as const
 export type EventSeverity = (typeof eventSeverities)[number]
 
-/** What happened to a detection, joined over all events with its `detection_id`. */
+/** The outcome of a detection, joined over all events with its `detection_id`. */
 export const detectionOutcomes = ['open', 'quarantined', 'failed', 'recalled'] as const
 export type DetectionOutcome = (typeof detectionOutcomes)[number]

@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest'
 
 import {parseExact, stringifyExact, type Json} from './exact-json.ts'
 
-/** Any JSON value, with integers of any size among its numbers. */
+/** Any JSON value, including integers of any size. */
 const anyJson = fc.letrec<{value: Json}>(tie => ({
 	value: fc.oneof(
 		{depthSize: 'small', withCrossShrink: true},

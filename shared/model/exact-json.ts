@@ -1,6 +1,6 @@
 /**
- * JSON in which integers beyond 2^53 survive: they become `bigint` on reading and plain digits on writing.
- * Event ids of the service have up to 19 digits (API reference, "Value formats"), which `JSON.parse` rounds.
+ * JSON that preserves integers beyond 2^53: they become `bigint` on reading and plain digits on writing. Event ids of the service
+ * have up to 19 digits (API reference, "Value formats"), which `JSON.parse` rounds.
  */
 
 export type Json = null | boolean | number | bigint | string | readonly Json[] | {readonly [key: string]: Json}
@@ -10,12 +10,12 @@ const integerLiteral = /^-?\d+$/
 type SourceReviver = (key: string, value: unknown, context?: {readonly source?: string}) => unknown
 
 /**
- * A number of 16 digits or more may be beyond 2^53. Texts without one, which is nearly every page of computers, take
- * the plain parser: a reviver is called for each value and makes reading several times slower.
+ * A number of 16 digits or more may be beyond 2^53. Texts without one, such as nearly every page of computers, use the plain
+ * parser: a reviver is called for each value and makes reading several times slower.
  */
 const longNumber = /(?:^|[\s:,[])-?\d{16}/
 
-/** Reads JSON text. Throws `SyntaxError` like `JSON.parse`. */
+/** Parses JSON text. Throws `SyntaxError` like `JSON.parse`. */
 export function parseExact(text: string): Json {
 	if (!longNumber.test(text)) return JSON.parse(text) as Json // the plain parser knows no other values
 	// TypeScript's library does not know the third parameter of the reviver yet (ECMAScript "JSON.parse source text access").

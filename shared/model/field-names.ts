@@ -1,27 +1,27 @@
 import type {CompletionSource} from '../commands/define.ts'
 
-/** What a filter language says of one of its fields. */
+/** A filter language's description of a field. */
 export interface FieldSpec<Kind extends string> {
 	readonly title: string
 	readonly kind: Kind
-	/** Other spellings that are understood. */
+	/** Other accepted spellings. */
 	readonly aliases: readonly string[]
 	readonly summary: string
-	/** Where completion finds values, and which half of a suggestion is typed. */
+	/** The source of completion values, and which half of a suggestion to insert. */
 	readonly ask: {readonly source: CompletionSource; readonly take: 'value' | 'label'} | null
 }
 
-/** The fields of a filter language by what people type. */
+/** A filter language's fields by typed names. */
 export interface FieldNames<F extends string> {
-	/** The field of a typed name; capitals and `-` for `_` do not matter. */
+	/** The field of a typed name; ignores case, and `-` equals `_`. */
 	named(typed: string): F | undefined
-	/** The field whose spelling comes nearest. */
+	/** The field with the most similar spelling. */
 	nearest(typed: string): F | undefined
-	/** Fields with a spelling that begins so, in their order. */
+	/** Fields with a spelling of that prefix, in order. */
 	beginning(typed: string): readonly F[]
 }
 
-/** `any` is what a bare word is about, and has no name to type. */
+/** `any`, the field of bare words, has no name to type. */
 export function fieldNames<F extends string>(
 	fields: readonly F[],
 	specs: Readonly<Record<F, Pick<FieldSpec<string>, 'aliases'>>>,
@@ -46,7 +46,7 @@ function plain(typed: string): string {
 	return typed.toLowerCase().replaceAll('-', '_')
 }
 
-/** The known word that the typed one most likely means: a longer form of it, or at most two slips away. */
+/** The known word probably meant: a longer form, or at most two edits away. */
 export function nearest(typed: string, known: readonly string[]): string | undefined {
 	if (typed === '') return undefined
 	const longer = typed.length > 1 ? known.find(word => word.startsWith(typed)) : undefined

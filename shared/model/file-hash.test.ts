@@ -27,7 +27,7 @@ test.each([
 	expect(readFileHash(typed)).toMatchObject({kind: 'problem', message: expect.stringContaining(message)})
 })
 
-test('nothing typed is no mistake', () => expect(readFileHash('  ')).toEqual({kind: 'nothing'}))
+test('an empty input is no error', () => expect(readFileHash('  ')).toEqual({kind: 'nothing'}))
 
 test('what a text is instead of a SHA-256 has a word of its own', () => {
 	const kinds = [of('x', 'md5'), of('x', 'sha1').toUpperCase(), of('x', 'sha512'), hash.slice(1), 'invoice.exe', '']
@@ -36,7 +36,7 @@ test('what a text is instead of a SHA-256 has a word of its own', () => {
 	])
 })
 
-test('contents that lie on almost every computer are known', () => {
+test('contents found on almost every computer are recognised', () => {
 	expect(commonContent(of('\n').toUpperCase())).toBe('a file of one line break')
 	expect(commonContent(of(Buffer.alloc(1)))).toBe('a file of one zero byte')
 	expect(commonContent(hash)).toBeNull()

@@ -1,4 +1,4 @@
-/** What somebody typed or pasted as the hash of a file: only SHA-256 can be on a file list. Pure. */
+/** A typed or pasted file hash: only SHA-256 is possible in a file list. Pure. */
 import {isSha256} from './formats.ts'
 
 export type FileHash =
@@ -7,16 +7,16 @@ export type FileHash =
 	| {readonly kind: 'problem'; readonly message: string}
 	| {readonly kind: 'nothing'}
 
-/** SHA-256 of no bytes at all: on a list it would stop every empty file there is. */
+/** SHA-256 of empty content: in a list it would block every empty file. */
 export const emptyFileHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
-/** SHA-256 of contents that lie on almost every computer; lists of indicators hold them by mistake. */
+/** SHA-256 of contents on almost every computer; lists of indicators contain them by mistake. */
 const commonContents: Readonly<Record<string, string>> = {
 	'01ba4719c80b6fe911b091a7c05124b64eeece964e09c058ef8f9805daca546b': 'a file of one line break',
 	'6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d': 'a file of one zero byte',
 }
 
-/** Of the empty file: pasted from the same lists of indicators, they are named as what they are. */
+/** Other hashes of the empty file, found in the same lists, so that the message can name them. */
 const emptyFile: ReadonlySet<string> = new Set(['d41d8cd98f00b204e9800998ecf8427e', 'da39a3ee5e6b4b0d3255bfef95601890afd80709'])
 
 const lengths: Readonly<Record<number, string>> = {
@@ -27,7 +27,7 @@ const lengths: Readonly<Record<number, string>> = {
 	128: 'a SHA-512',
 }
 
-/** Blanks, quotation marks and a `sha256:` in front are taken off; the value is lower case. */
+/** Removes blanks, quotation marks and a `sha256:` prefix; the value is lower case. */
 export function readFileHash(typed: string): FileHash {
 	const text = typed
 		.trim()
@@ -43,7 +43,7 @@ export interface NotSha256 {
 	readonly message: string
 }
 
-/** What a text is that is no SHA-256, and what to do, in sentences. */
+/** What a text is instead of a SHA-256, and what to do, in sentences. */
 export function notSha256(text: string): NotSha256 {
 	const lower = text.toLowerCase()
 	if (!/^[0-9a-f]+$/.test(lower)) return {kind: 'not_a_hash', message: foreignCharacter(text)}
@@ -58,12 +58,12 @@ function wrongLength(digits: number): string {
 	return `A SHA-256 has 64 digits, and these are ${digits}: something is ${digits < 64 ? 'missing' : 'too much'}.`
 }
 
-/** What the hash stands for, if its content is on almost every computer. */
+/** The meaning of a hash whose content is on almost every computer. */
 export function commonContent(sha256: string): string | null {
 	return commonContents[sha256.toLowerCase()] ?? null
 }
 
-/** One digit repeated, as in templates of indicators: no file has this hash. */
+/** One repeated digit, as in templates of indicators: no file has this hash. */
 export function isPlaceholder(sha256: string): boolean {
 	return /^(.)\1{63}$/i.test(sha256)
 }

@@ -12,12 +12,12 @@ const kindNames: Readonly<Record<string, string>> = {
 	allowed_applications: 'allowed applications',
 }
 
-/** What a list is a list of; a kind that this version does not know is told by the service's own word. */
+/** The kind of a list; unknown kinds keep the service's word. */
 export function listKind(type: string): string {
 	return kindNames[type] ?? (type === '' ? 'Unknown kind' : type)
 }
 
-/** Lists that block, as opposed to those that allow. */
+/** Whether a list blocks instead of allows. */
 export function isBlocking(type: string): boolean {
 	return type !== 'allowed_applications'
 }
@@ -30,7 +30,7 @@ export const fileListItemSchema = z.looseObject({
 })
 export type FileListItem = z.infer<typeof fileListItemSchema>
 
-/** GET `/file_lists/{guid}/files` answers with an object, not with an array. */
+/** GET `/file_lists/{guid}/files` returns an object, not an array. */
 export const fileListFilesSchema = z.looseObject({
 	name: z.string(),
 	guid: z.string(),

@@ -2,7 +2,7 @@ import {isolationStates} from '../text/states.ts'
 
 import type {FilterOperator, FilterTerm, FilterValue} from './filter-term.ts'
 
-/** A value in typed form. A bare word is quoted where it could be taken for a field, a negation or a network. */
+/** A value in typed form. A bare word is quoted where it could be read as a field, a negation or a network. */
 export function formatValue(value: FilterValue, bare: boolean): string {
 	switch (value.kind) {
 		case 'empty':
@@ -20,7 +20,7 @@ export function formatValue(value: FilterValue, bare: boolean): string {
 	}
 }
 
-/** Text of the local copy as a value that stands for exactly this text. */
+/** Local text as a value that matches exactly this text. */
 export function quoteText(text: string): string {
 	return quoteParts([text], false)
 }

@@ -1,9 +1,9 @@
-/** What the typed filters of all lists have in common: each list has a language of its own fields. */
+/** Common to the typed filters of all lists: each list has its own fields. */
 import type {FieldNames} from './field-names.ts'
 import type {FilterSuggestions} from './filter-suggestions.ts'
 import type {FilterOperator, FilterProblem} from './filter-term.ts'
 
-/** One condition of any language; `start` and `end` (excluded) are its place in the typed text. */
+/** One condition of any language; `start` and `end` (exclusive) are its position in the typed text. */
 export interface LanguageTerm<F extends string = string, V = unknown> {
 	readonly field: F
 	readonly negated: boolean
@@ -15,27 +15,27 @@ export interface LanguageTerm<F extends string = string, V = unknown> {
 
 export interface FilterLanguage<T extends LanguageTerm> {
 	readonly names: FieldNames<T['field']>
-	/** Terms that were understood, and problems for the rest; nothing is ignored silently. Terms keep their order. */
+	/** Parsed terms, and problems for the rest; nothing is ignored silently. Terms keep their order. */
 	parse(text: string): {readonly terms: readonly T[]; readonly problems: readonly FilterProblem[]}
-	/** Parsing it again gives the same term, its place apart. */
+	/** Parsing it gives the same term, except its position. */
 	format(term: Omit<T, 'start' | 'end'>): string
 	/** A chip's two labels, such as `Last seen` and `more than 7 days ago`. */
 	describe(term: Omit<T, 'start' | 'end'>): {readonly field: string; readonly value: string}
 	suggest(text: string, caret: number): FilterSuggestions
 }
 
-/** The text without its term of that index, as `parse(text).terms` counts; problems stay in place. */
+/** The text without the term at that index of `parse(text).terms`; problems stay in place. */
 export function removeTerm<T extends LanguageTerm>(language: FilterLanguage<T>, text: string, index: number): string {
 	const term = language.parse(text).terms[index]
 	return term === undefined ? text : cutOut(text, term)
 }
 
-/** The text without what stands there. */
+/** The text without that range. */
 export function cutOut(text: string, {start, end}: {readonly start: number; readonly end: number}): string {
 	return [text.slice(0, start).trimEnd(), text.slice(end).trimStart()].filter(part => part !== '').join(' ')
 }
 
-/** The text with one more term in typed form; unchanged when the same term is there already. */
+/** The text with another term in typed form; unchanged if it contains the term. */
 export function addTerm<T extends LanguageTerm>(language: FilterLanguage<T>, text: string, term: string): string {
 	const wanted = language
 		.parse(term)
@@ -47,12 +47,12 @@ export function addTerm<T extends LanguageTerm>(language: FilterLanguage<T>, tex
 	return before === '' ? term : `${before} ${term}`
 }
 
-/** Whether the filter asks for this term, alone or as one of several alternatives. */
+/** Whether the filter contains this term, alone or as an alternative. */
 export function holdsTerm<T extends LanguageTerm>(language: FilterLanguage<T>, text: string, term: string): boolean {
 	return placeOf(language, text, term) !== null
 }
 
-/** Takes the term out, or puts it in: beside others about the same thing as an alternative. */
+/** Removes the term, or adds it: to others of the same field as an alternative. */
 export function toggleTerm<T extends LanguageTerm>(language: FilterLanguage<T>, text: string, term: string): string {
 	const place = placeOf(language, text, term)
 	if (place !== null) return withoutValue(language, text, place)
@@ -92,8 +92,8 @@ function withoutValue<T extends LanguageTerm>(language: FilterLanguage<T>, text:
 }
 
 /**
- * The bare word at the caret that may still become the name of a field, such as `las` on the way to `last_seen<7d`.
- * `null` when the caret stands elsewhere, or the word is none; its place is that of the term.
+ * The bare word at the caret that may become a field name, such as `las` on the way to `last_seen<7d`. `null` when the caret is
+ * elsewhere or the word is not bare; its position is the term's.
  */
 export function unfinishedWord<T extends LanguageTerm>(
 	{names, parse}: FilterLanguage<T>,

@@ -1,12 +1,12 @@
 import type {FilterOperator, FilterProblem} from './filter-term.ts'
 
-/** A value as it stands in the text: quotes and escapes resolved, wildcards cut out. */
+/** A value in the text: quotes and escapes resolved, wildcards cut out. */
 export interface RawValue {
 	readonly start: number
 	readonly end: number
 	/** Literal pieces between `*`. */
 	readonly parts: readonly string[]
-	/** Some of it was in quotation marks, so it is no keyword. */
+	/** Partly quoted, so it is no keyword. */
 	readonly quoted: boolean
 }
 
@@ -29,12 +29,12 @@ const fieldAndOperator = /(sha256|sha1|md5|[a-z][a-z_-]*)(<=|>=|[:=<>])/iy
 const looksLikeMac = /[0-9a-f]{2,4}(?:[:-][0-9a-f]{0,4})+(?=[\s,*]|$)/iy
 const negation = /-|not\s+(?=\S)/iy
 
-/** The value's text with its wildcards, as people read it. */
+/** The value's text with its wildcards, in readable form. */
 export function textOf(value: RawValue): string {
 	return value.parts.join('*')
 }
 
-/** Cuts the typed text into terms. White space separates them, except between quotation marks. */
+/** Splits the typed text into terms. White space separates them, except within quotation marks. */
 export function lexFilter(text: string): Lexed {
 	const terms: RawTerm[] = []
 	const problems: FilterProblem[] = []
@@ -70,7 +70,7 @@ function nothingThere(term: RawTerm, text: string): string {
 	return `Say what to look for behind “${text.slice(term.start, term.end)}”, or write ${term.name.text}:empty.`
 }
 
-/** `-` and `not` turn the term around, each time. */
+/** `-` and `not` each negate the term. */
 function lexNegation(text: string, start: number): {readonly negated: boolean; readonly end: number} {
 	let negated = false
 	for (let end = start; ; negated = !negated) {
@@ -87,7 +87,7 @@ function lexHead(
 	const match = matchAt(looksLikeMac, text, start) === null ? matchAt(fieldAndOperator, text, start) : null
 	const name = match?.[1]
 	if (match === null || name === undefined) return {name: null, operator: ':', end: start}
-	// The expression matches nothing but operators in its second group.
+	// The second group matches only operators.
 	return {name, operator: match[2] as FilterOperator, end: start + match[0].length}
 }
 
@@ -107,7 +107,7 @@ function lexValues(
 	}
 }
 
-/** `\` keeps the meaning of `"`, `*` and `\` away, in quotation marks and outside of them. */
+/** `\` escapes `"`, `*` and `\`, inside and outside quotation marks. */
 function lexValue(text: string, start: number): {readonly value: RawValue; readonly unclosed: number | null} {
 	const parts = ['']
 	let quote: number | null = null

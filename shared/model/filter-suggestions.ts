@@ -13,11 +13,11 @@ export interface FilterSuggestion {
 export interface FilterSuggestions {
 	readonly from: number
 	readonly to: number
-	/** Fields and fixed values that may stand here. */
+	/** Fields and fixed values allowed here. */
 	readonly items: readonly FilterSuggestion[]
-	/** Ask the local copy for values with this prefix and take that half of each; `insertOf` makes it typed text. */
+	/** Request local values with this prefix and use that half of each; `insertOf` makes it typed text. */
 	readonly ask: {readonly source: CompletionSource; readonly prefix: string; readonly take: 'value' | 'label'} | null
-	/** The replacement for a value of the local copy, quoted where it must be. */
+	/** The replacement for a local value, quoted where necessary. */
 	readonly insertOf: (value: string) => string
 }
 
@@ -26,27 +26,27 @@ export interface FixedValue {
 	readonly detail: string
 }
 
-/** What completion has to know of a filter language. */
+/** A filter language's interface for completion. */
 export interface CompletedLanguage<F extends string> {
 	readonly names: FieldNames<F>
 	readonly specs: Readonly<Record<F, FieldSpec<string>>>
-	/** Values that do not depend on the local copy. */
+	/** Values independent of the local copy. */
 	fixedValues(field: F, operator: FilterOperator): readonly FixedValue[]
 }
 
-/** What may come at the caret: field names at the start of a term, values behind its operator. */
+/** Suggestions at the caret: field names at the start of a term, values after its operator. */
 export function suggestionsAt<F extends string>(language: CompletedLanguage<F>, text: string, caret: number): FilterSuggestions {
 	const word = lastWord(text.slice(0, caret))
 	const to = caret + (/^[^\s,]*/.exec(text.slice(caret))?.[0].length ?? 0)
 	const head = /^-?(sha256|sha1|md5|[a-z][a-z_-]*)(<=|>=|[:=<>])/i.exec(word)
 	const field = head === null ? undefined : language.names.named(head[1] ?? '')
 	if (head === null || field === undefined) return fieldsFor(language, word, caret, to)
-	// The expression matches nothing but operators in its second group.
+	// The second group matches only operators.
 	const fixed = language.fixedValues(field, head[2] as FilterOperator)
 	return valuesFor(language.specs[field], fixed, word.slice(head[0].length), {caret, to})
 }
 
-/** The text behind the last white space that is not between quotation marks. */
+/** The text after the last white space outside quotation marks. */
 function lastWord(before: string): string {
 	let start = 0
 	let quoted = false

@@ -1,6 +1,6 @@
 import type {IsolationGlance} from './glance.ts'
 
-/** What a term of the typed filter may be about. `any` is a bare word: name, address, MAC, GUID or group. */
+/** Fields of the filter. `any` is a bare word: name, address, MAC, GUID or group. */
 export const filterFields = [
 	'any',
 	'name',
@@ -26,21 +26,21 @@ export const filterFields = [
 ] as const
 export type FilterField = (typeof filterFields)[number]
 
-/** `:` contains (or is, for states and yes/no), `=` is exactly; the others compare times and connector versions. */
+/** `:` contains (or is, for states and booleans), `=` is exactly; the others compare times and connector versions. */
 export const filterOperators = [':', '=', '<', '<=', '>', '>='] as const
 export type FilterOperator = (typeof filterOperators)[number]
 
-/** One value of a term; several values of one term are alternatives. */
+/** One value of a term; several values are alternatives. */
 export type FilterValue =
 	/** Literal pieces between `*` wildcards; one piece means no wildcard. */
 	| {readonly kind: 'text'; readonly parts: readonly string[]}
-	/** IPv4 addresses as integers, both ends included; `text` as it was typed. */
+	/** IPv4 addresses as integers, inclusive; `text` as typed. */
 	| {readonly kind: 'addresses'; readonly from: number; readonly to: number; readonly text: string}
 	| {readonly kind: 'states'; readonly states: readonly IsolationGlance[]; readonly text: string}
 	| {readonly kind: 'flag'; readonly value: boolean}
-	/** A time ago, in milliseconds. */
+	/** An age in milliseconds. */
 	| {readonly kind: 'age'; readonly ms: number; readonly text: string}
-	/** A span of time in Unix milliseconds, `to` excluded: a whole day for a date, one second or minute for a time. */
+	/** A time span in Unix milliseconds, `to` exclusive: a whole day for a date, one second or minute for a time. */
 	| {readonly kind: 'moment'; readonly from: number; readonly to: number; readonly text: string}
 	| {readonly kind: 'empty'}
 
@@ -50,12 +50,12 @@ export interface FilterTerm {
 	readonly negated: boolean
 	readonly operator: FilterOperator
 	readonly values: readonly FilterValue[]
-	/** Where it stands in the typed text; `end` is excluded. */
+	/** Position in the typed text; `end` is exclusive. */
 	readonly start: number
 	readonly end: number
 }
 
-/** A part of the typed text that says nothing; `message` is a sentence with the nearest suggestion. */
+/** An invalid part of the typed text; `message` is a sentence with the most similar suggestion. */
 export interface FilterProblem {
 	readonly start: number
 	readonly end: number

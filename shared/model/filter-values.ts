@@ -8,7 +8,7 @@ import {computerRoles} from './guard.ts'
 import type {IsolationGlance} from './glance.ts'
 import {roleNamed, roleWord} from './label.ts'
 
-/** What happened to a value: what it means, or a sentence about why it means nothing. */
+/** The parsed value, or why it is invalid, in a sentence. */
 type Read = FilterValue | string
 type Reader = (value: RawValue, term: RawTerm) => Read
 
@@ -38,7 +38,7 @@ const readers: Readonly<Record<FilterKind, Reader>> = {
 	time: readTime,
 }
 
-/** The term in its meaning, or the problem with the first part of it that has none. */
+/** The parsed term, or the problem of its first faulty part. */
 export function readTerm(raw: RawTerm): FilterTerm | FilterProblem {
 	const field = fieldOf(raw)
 	if (typeof field !== 'string') return field
@@ -114,7 +114,7 @@ function readRole(value: RawValue): Read {
 	return `There is no role “${text}”. ${hint}`
 }
 
-/** State names and the words that the list shows; `pending*` stands for both pending states. */
+/** State names and the list's words; `pending*` stands for both pending states. */
 function readState(value: RawValue): Read {
 	const text = textOf(value)
 	const typed = text
@@ -129,7 +129,7 @@ function readState(value: RawValue): Read {
 	return `There is no isolation state “${text}”. ${hint}`
 }
 
-/** Whether the text is these pieces with anything between them. */
+/** Whether the text consists of these pieces with anything between. */
 function matchesWhole(text: string, parts: readonly string[]): boolean {
 	const escaped = parts.map(part => part.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`))
 	return new RegExp(`^${escaped.join('.*')}$`, 'u').test(text)
@@ -154,7 +154,7 @@ function timeHint(text: string): string {
 const momentForm =
 	/^(?<year>\d{4})(?:-(?<month>\d\d)(?:-(?<day>\d\d)(?:T(?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d))?(?<zone>Z|[+-]\d\d:\d\d)?)?)?)?$/i
 
-/** A year, month, day, minute or second; without a zone it is UTC, as the service's own times are. */
+/** A year, month, day, minute or second; without a zone it is UTC, like the service's times. */
 function readMoment(text: string): FilterValue | null {
 	const found = momentForm.exec(text)?.groups
 	if (found === undefined) return null
@@ -163,7 +163,7 @@ function readMoment(text: string): FilterValue | null {
 	const [hour, minute, second] = [number('hour', 0), number('minute', 0), number('second', 0)]
 	const local = Date.UTC(year, month - 1, day, hour, minute, second)
 	const parsed = new Date(local)
-	// `Date.UTC` rolls 31 February over; such a date means nothing.
+	// `Date.UTC` rolls 31 February over; such a date is invalid.
 	if (parsed.getUTCMonth() !== month - 1 || parsed.getUTCDate() !== day || hour > 23 || minute > 59 || second > 59) return null
 	const from = local - zoneMs(found['zone'])
 	return {kind: 'moment', from, to: from + lengthMs(found, year, month), text}
@@ -189,7 +189,7 @@ export function isBareCidr(value: RawValue): boolean {
 	return !value.quoted && cidrForm.test(textOf(value))
 }
 
-/** An address, a beginning of one, a range, CIDR, or a pattern; what is not IPv4 is compared as text. */
+/** An address, a prefix of one, a range, CIDR, or a pattern; anything not IPv4 is compared as text. */
 export function readAddress(value: RawValue, term: RawTerm): Read {
 	const text = textOf(value)
 	const cidr = cidrForm.exec(text)
@@ -220,7 +220,7 @@ function readRange(text: string, low: string, high: string): Read {
 	return from <= to ? {kind: 'addresses', from, to, text} : `“${text}” ends before it begins.`
 }
 
-/** `10.3` and `10.3.` stand for all addresses that begin so. */
+/** `10.3` and `10.3.` stand for all addresses with that prefix. */
 function readPrefix(prefix: string, text: string): FilterValue | null {
 	const octets = prefix.replace(/\.$/, '').split('.')
 	if (octets.length > 4 || (octets.length === 4 && prefix.endsWith('.'))) return null
@@ -229,7 +229,7 @@ function readPrefix(prefix: string, text: string): FilterValue | null {
 	return from === undefined ? null : {kind: 'addresses', from, to: from + 256 ** missing - 1, text}
 }
 
-/** The address as an unsigned integer; `undefined` when it is no IPv4 address. */
+/** The address as an unsigned integer; `undefined` if it is no IPv4 address. */
 export function ipv4Number(text: string): number | undefined {
 	const octets = text.split('.')
 	if (octets.length !== 4 || octets.some(octet => !/^\d{1,3}$/.test(octet) || Number(octet) > 255)) return undefined

@@ -1,4 +1,4 @@
-/** What values of the service look like (API reference, "Value formats"). Pure checks, used by forms, command line and API client. */
+/** Formats of service values (API reference, "Value formats"). Pure checks for forms, command line and API client. */
 
 const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const sha256 = /^[0-9a-f]{64}$/i
@@ -30,17 +30,17 @@ export function isIso8601(text: string): boolean {
 	return month >= 1 && month <= 12 && day >= 1 && day <= daysOf(year, month)
 }
 
-/** The form in which GUIDs are sent and compared. */
+/** The sent and compared form of GUIDs. */
 export function normalGuid(text: string): string {
 	return text.toLowerCase()
 }
 
-/** Whether an argument as somebody gave it is this GUID. */
+/** Whether an argument as given is this GUID. */
 export function isSameGuid(given: unknown, guid: string): boolean {
 	return typeof given === 'string' && normalGuid(given) === normalGuid(guid)
 }
 
-/** The form in which hashes are sent and compared: the service returns mixed case in places. */
+/** The sent and compared form of hashes: the service returns mixed case in places. */
 export function normalSha256(text: string): string {
 	return text.toLowerCase()
 }

@@ -2,7 +2,7 @@ import {z} from 'zod'
 
 const reference = z.looseObject({guid: z.string(), name: z.string()})
 
-/** A policy as it appears inside a group, with whether it is inherited (API reference, "Groups"). */
+/** A policy within a group, and whether it is inherited (API reference, "Groups"). */
 export const groupPolicySchema = z.looseObject({
 	guid: z.string(),
 	name: z.string(),
@@ -17,7 +17,7 @@ export const groupSchema = z.looseObject({
 	description: z.string().nullish(),
 	source: z.string().nullish(),
 	ancestry: z.array(reference).optional(),
-	/** In the record of one group, by newer servers: those right below it. */
+	/** In a single group's record, on newer servers: its direct children. */
 	child_groups: z.array(reference).optional(),
 	policies: z.array(groupPolicySchema).optional(),
 	computers_count: z.number().optional(),
@@ -32,7 +32,7 @@ export interface GroupRow {
 	readonly computers: number
 }
 
-/** Whether a group is anywhere below another one; the list of groups names paths, and no parents. */
+/** Whether a group is anywhere below another; the list of groups has paths, and no parents. */
 export function isBelow(group: GroupRow, above: GroupRow): boolean {
 	return above.path.length < group.path.length && above.path.every((name, index) => name === group.path[index])
 }

@@ -1,16 +1,16 @@
-/** What whoever comes next has to know: everything that is still open, and what was kept as evidence. */
+/** The shift handover: open work, and evidence. */
 export interface HandoverLine {
 	readonly text: string
-	/** ISO 8601, since when or until when; `null` where there is no such time. */
+	/** ISO 8601, since when or until when; `null` without such a time. */
 	readonly at: string | null
-	/** Where it is shown in the console; `null` where it has no place. */
+	/** Path in the console; `null` without one. */
 	readonly open: string | null
 }
 
 export const handoverParts = ['leases', 'pending', 'jobs', 'unknown', 'lasting', 'pinned', 'notes'] as const
 export type HandoverPart = (typeof handoverParts)[number]
 
-/** Heading of each part, and what stands there when it is empty. */
+/** Heading of each part, and its text when empty. */
 export const handoverWords: Readonly<Record<HandoverPart, readonly [title: string, none: string]>> = {
 	leases: ['Active isolations', 'This profile has no active isolation.'],
 	pending: ['Unconfirmed isolations and releases', 'No pending changes.'],
@@ -26,14 +26,14 @@ export interface Handover {
 	readonly by: string
 	readonly connection: string
 	readonly incident: string | null
-	/** The shift begins here: evidence and notes are of this time, what is open is open whenever it began. */
+	/** Start of the shift: evidence and notes are of this time, open work of any time. */
 	readonly since: string
 	readonly parts: Readonly<Record<HandoverPart, readonly HandoverLine[]>>
-	/** Parts that are longer than what is listed here, with how many there are in all. */
+	/** Parts longer than listed, with their total number. */
 	readonly cut: Readonly<Partial<Record<HandoverPart, number>>>
 }
 
-/** What needs attention, in a few words: "2 isolations, 1 job". */
+/** Summary of open work: "2 isolations, 1 job". */
 export function openCount({parts}: Handover): number {
 	return parts.leases.length + parts.pending.length + parts.jobs.length + parts.unknown.length
 }

@@ -30,7 +30,7 @@ test('an unknown hash has no marks', () => {
 	expect(told(null)).toEqual([])
 })
 
-describe('what is on no list, whatever reason is given', () => {
+describe('refused for every list, whatever the reason', () => {
 	test.each([
 		['the empty file', of(''), 'This is the hash of the empty file'],
 		['zeros', '0'.repeat(64), 'One digit repeated'],
@@ -47,7 +47,7 @@ describe('what is on no list, whatever reason is given', () => {
 describe('what needs a reason and a typed confirmation', () => {
 	const harmless = {prevalence: 25, clean: true, systemFile: '/usr/bin/env'}
 
-	test('a file that is harmless as far as anybody knows', () => {
+	test('a file known as harmless', () => {
 		expect(told(blocks, harmless)).toEqual([
 			'red: Stored events call it clean.',
 			'red: It was seen on 25 computers: that looks like a file of the system.',

@@ -1,6 +1,6 @@
 /**
- * What speaks against putting a hash on a file list: one home for the rules and their sentences, which the dialog of one
- * hash, the editor, jobs and the guards tell. Pure: whoever asks brings the facts.
+ * Arguments against adding a hash to a file list: the common rules and sentences of the dialog of one hash, the editor, jobs and
+ * the guards. Pure: callers provide the facts.
  */
 import {counted, formOf} from '../text/numbers.ts'
 import {nouns} from '../text/terms.ts'
@@ -9,37 +9,37 @@ import {commonContent, emptyFileHash, isPlaceholder} from './file-hash.ts'
 import {isBlocking, listKind} from './file-list.ts'
 import type {LintKind, LintLevel, LintMark} from './list-draft.ts'
 
-/** Another list that holds it. */
+/** Another list with the hash. */
 export interface Holder {
 	readonly name: string
 	readonly type: string
 }
 
-/** What is known of a file by its hash. */
+/** Known facts of a file by its hash. */
 export interface HashFacts {
-	/** How many computers have seen it; `null`: not asked. */
+	/** Number of computers that have seen it; `null`: not queried. */
 	readonly prevalence?: number | null
-	/** Stored events tell that it is clean. */
+	/** Clean by stored events. */
 	readonly clean?: boolean
-	/** Stored events tell that it is malicious. */
+	/** Malicious by stored events. */
 	readonly malicious?: boolean
-	/** The file of this computer's own system that has it. */
+	/** The file of this computer's own system with this hash. */
 	readonly systemFile?: string
-	/** Lists that do the opposite of the one it is to be put on. */
+	/** Lists of the opposite effect. */
 	readonly contradicts?: readonly Holder[]
 }
 
-/** The list that it is to be put on, and others. */
+/** The target list, and others. */
 export interface ListPlace {
 	readonly type: string
-	/** Its note there; `null`: it is not there, as far as the list was read. */
+	/** Its note there; `null`: not there, as far as the list is loaded. */
 	readonly note: string | null
-	/** All items of the list were read. */
+	/** Whether the list is completely loaded. */
 	readonly read: boolean
 	readonly elsewhere: readonly Holder[]
 }
 
-/** `place` is `null` as long as no list was chosen. */
+/** `place` is `null` until a list is chosen. */
 export function additionMarks(
 	sha256: string,
 	place: ListPlace | null,
@@ -55,15 +55,15 @@ export function additionMarks(
 	]
 }
 
-/** On a list that allows a harmless file is at its place: only what contradicts it speaks against it there. */
+/** An allowing list is the right place for a harmless file: only contradicting lists matter there. */
 export function factsOnList(type: string, elsewhere: readonly Holder[], facts: HashFacts): HashFacts {
 	const contradicts = elsewhere.filter(other => isBlocking(other.type) !== isBlocking(type))
-	// What is malicious is at its place on a list that blocks.
+	// A blocking list is the right place for a malicious file.
 	if (isBlocking(type)) return {...facts, malicious: false, contradicts}
 	return {contradicts, ...(facts.malicious === true && {malicious: true})}
 }
 
-/** Whatever reason is given. */
+/** Regardless of any reason. */
 export function neverListed(sha256: string): LintMark | null {
 	if (sha256.toLowerCase() === emptyFileHash)
 		return mark('empty_file', 'refused', 'This is the hash of the empty file, which is on every computer.')
@@ -72,12 +72,12 @@ export function neverListed(sha256: string): LintMark | null {
 		: null
 }
 
-/** What the content alone says. */
+/** From the content alone. */
 export function contentMark(sha256: string): LintMark | null {
 	return neverListed(sha256) ?? commonMark(sha256, undefined)
 }
 
-/** What needs a reason and a typed confirmation. `label` names it where several are told of. */
+/** Facts that need a reason and a typed confirmation. `label` names the hash among several. */
 export function dangersOf(
 	sha256: string,
 	{prevalence = null, clean = false, malicious = false, systemFile, contradicts = []}: HashFacts,
@@ -132,7 +132,7 @@ export function alreadyThere(note = ''): string {
 	return `It is on the list already${note === '' ? '' : `, with the note “${note}”`}.`
 }
 
-/** What speaks against taking one off. */
+/** Arguments against removing one. */
 export function removalMarks({note, read}: Pick<ListPlace, 'note' | 'read'>): readonly LintMark[] {
 	if (note !== null) return []
 	return read ? [mark('not_there', 'idle', notThere)] : [unread]
@@ -142,7 +142,7 @@ export const notThere = 'It is not on the list.'
 
 const unread = mark('list_unread', 'plain', 'The list was not fully loaded. Whether it contains the hash is unknown.')
 
-/** Stored events tell dispositions in the service's words. */
+/** Stored events use the service's words for dispositions. */
 export function saysClean(dispositions: readonly string[]): boolean {
 	return dispositions.some(word => word.toLowerCase() === 'clean')
 }

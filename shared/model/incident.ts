@@ -4,8 +4,8 @@ export const surfaces = ['screen', 'cli', 'automation', 'playbook', 'api', 'assi
 export type Surface = (typeof surfaces)[number]
 
 /**
- * What an entry of the log says. `note` entries annotate others, and a pin is an entry about another one; nothing is ever
- * changed or removed.
+ * Kinds of log entries. `note` entries annotate others, and a pin is an entry about another one; entries are never changed or
+ * removed.
  */
 export const entryKinds = [
 	'command.requested',
@@ -39,18 +39,18 @@ export const incidentSchema = z.object({
 })
 export type Incident = z.infer<typeof incidentSchema>
 
-/** An entry as it is read back. Secrets were redacted before it was written. */
+/** An entry as read back. Secrets were redacted before it was written. */
 export const logEntrySchema = z.object({
 	seq: z.number(),
 	id: z.string(),
 	at: z.string(),
 	kind: z.enum(entryKinds),
-	/** The intent that an outcome belongs to, or the entry that a note is about. */
+	/** The intent of an outcome, or the entry of a note. */
 	about: z.string().nullable(),
 	incident: z.string().nullable(),
 	command: z.string().nullable(),
 	args: z.record(z.string(), z.unknown()).nullable(),
-	/** The target as the operator saw it. */
+	/** The target as seen by the operator. */
 	target: z.object({guid: z.string(), label: z.string()}).nullable(),
 	connection: z.object({id: z.string(), name: z.string(), url: z.string()}).nullable(),
 	operator: z.string(),
@@ -70,19 +70,19 @@ export const logQuerySchema = z.object({
 	target: z.string().optional(),
 	incident: z.string().optional(),
 	connection: z.string().optional(),
-	/** Id of a connection: its entries, and those that belong to none. */
+	/** Id of a connection: its entries, and those without one. */
 	tenant: z.string().optional(),
 	surface: z.enum(surfaces).optional(),
 	/** Who did it, as the entry names them. */
 	operator: z.string().optional(),
-	/** SHA-256, SHA-1 or MD5 that an entry names. */
+	/** SHA-256, SHA-1 or MD5 in an entry. */
 	hash: z.string().optional(),
-	/** Only what is pinned as evidence now. */
+	/** Only current evidence. */
 	pinned: z.boolean().optional(),
 	/** Only changes: commands whose risk is not `read`. */
 	writesOnly: z.boolean().optional(),
 	since: z.string().optional(),
-	/** Up to this time, itself left out. */
+	/** Exclusive end. */
 	until: z.string().optional(),
 	/** Entries older than this sequence number, for paging backwards. */
 	before: z.number().optional(),
@@ -92,9 +92,9 @@ export const logQuerySchema = z.object({
 })
 export type LogQuery = z.infer<typeof logQuerySchema>
 
-/** An entry that is kept as evidence, by the newest entry about it. */
+/** An entry kept as evidence, by its newest pin entry. */
 export interface Pin {
-	/** Id of the entry that is pinned. */
+	/** Id of the pinned entry. */
 	readonly about: string
 	readonly at: string
 	readonly by: string

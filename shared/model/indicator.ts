@@ -1,6 +1,6 @@
 /**
- * What a person types or pastes into the search: hashes, addresses, URLs, file names, users, computers, in the forms in
- * which reports print them. Pure, so that page and core read it alike.
+ * Typed or pasted search text: hashes, addresses, URLs, file names, users, computers, in the forms used by reports. Pure, so that
+ * page and core parse it alike.
  */
 import {isGuid, isIpv4, isSha256} from './formats.ts'
 
@@ -24,13 +24,13 @@ export type IndicatorKind = (typeof indicatorKinds)[number]
 
 export interface Indicator {
 	readonly kind: IndicatorKind
-	/** In the form in which it is looked for: defanging, quotes and a `sha256:` in front are gone, hashes are lower case. */
+	/** The searched form: without defanging, quotes and a `sha256:` prefix, hashes in lower case. */
 	readonly value: string
-	/** It was written so that nobody follows it by accident. */
+	/** It was defanged, so that nobody follows it by accident. */
 	readonly wasDefanged: boolean
 }
 
-/** `null` when there is nothing in it to look for. */
+/** `null` without anything to search for. */
 export function readIndicator(typed: string): Indicator | null {
 	const plain = unwrapped(typed)
 	const fanged = fangedOf(plain)
@@ -40,14 +40,14 @@ export function readIndicator(typed: string): Indicator | null {
 	return {kind, value, wasDefanged}
 }
 
-/** Blanks, quotation marks and brackets around it, and marks without a width that come along with a copy. */
+/** Removes surrounding blanks, quotation marks, brackets and zero-width characters from copying. */
 function unwrapped(typed: string): string {
 	const text = typed.replaceAll(/[\u200b-\u200d\u2060\ufeff]/g, '').trim()
 	const inner = /^(?:"(.*)"|'(.*)'|`(.*)`|<(.*)>|“(.*)”)$/su.exec(text)
 	return (inner?.slice(1).find(part => part !== undefined) ?? text).trim()
 }
 
-/** `hxxps[:]//bad[.]example(.)com`, `user[@]example[dot]com`: as it was before somebody made it harmless. */
+/** `hxxps[:]//bad[.]example(.)com`, `user[@]example[dot]com`: the original form. */
 function fangedOf(text: string): string {
 	return text
 		.replaceAll(/\s*[[({]\s*(?:\.|dot)\s*[\])}]\s*/gi, '.')
@@ -99,7 +99,7 @@ function webForm(text: string): Form | null {
 	const [, ending = '', port, path] = domain
 	if (port !== undefined || path !== undefined) return {kind: 'url', value: text}
 	if (fileEndings.has(ending.toLowerCase())) return null
-	// `first.last` is how many people sign in.
+	// `first.last` is a common user name.
 	const isCertain = text.split('.').length > 2 || ending.length === 2 || domainEndings.has(ending.toLowerCase())
 	return isCertain ? {kind: 'domain', value: text.toLowerCase()} : null
 }
@@ -112,7 +112,7 @@ const domainEndings: ReadonlySet<string> = new Set(
 	).split(' '),
 )
 
-/** Endings of files that are no top-level domains that anybody would look for. */
+/** File extensions that are no top-level domains anyone would search for. */
 const fileEndings: ReadonlySet<string> = new Set(
 	(
 		'exe dll sys scr msi msu cab ocx cpl drv bin dat ini log tmp bak lnk iso img vhd zip rar gz tar tgz xz ' +
@@ -130,7 +130,7 @@ function nameForm(text: string): Form {
 	return {kind: /\s/.test(text) ? 'text' : 'name', value: text}
 }
 
-/** An address, URL or user that nobody follows by accident; anything else stays as it is. */
+/** Defangs an address, URL or user; anything else is unchanged. */
 export function defanged(text: string): string {
 	return text
 		.replaceAll(/\bhttp(s?):\/\//gi, 'hxxp$1://')
@@ -141,7 +141,7 @@ export function defanged(text: string): string {
 		)
 }
 
-/** What the service can be asked with it: which computers have seen it, or on which a user was. */
+/** Possible queries to the service: computers that saw it, or on which a user was. */
 export type ActivityKind = 'activity' | 'user'
 
 export function askableAs({kind}: Indicator): readonly ActivityKind[] {
@@ -154,7 +154,7 @@ export function askableAs({kind}: Indicator): readonly ActivityKind[] {
 			return ['activity']
 		case 'user':
 			return ['user']
-		// One word may be a file without an ending, or a user.
+		// A single word may be a file without an extension, or a user.
 		case 'name':
 		case 'text':
 			return ['activity', 'user']

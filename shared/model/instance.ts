@@ -1,15 +1,15 @@
 /**
- * Long-running instances and the parameters that expose them at `https://{server}/instance/execute/<name>`
- * (route description, 1.1, 1.4, 6.2).
+ * Long-running instances and the parameters that expose them at `https://{server}/instance/execute/<name>` (route description,
+ * 1.1, 1.4, 6.2).
  */
 import {z} from 'zod'
 
 import {maskedCode} from '../commands/result.ts'
 
-/** Never names of instances: the route keeps them for itself (route description, 1.4). */
+/** Names reserved for the route itself (route description, 1.4). */
 export const reservedNames = ['_health', '_metrics', '_list'] as const
 
-/** Why a text cannot be the name of an instance, or `null`. The name is case-sensitive and compared after NFC. */
+/** Why a text cannot be an instance's name, or `null`. Names are case-sensitive and compared in NFC. */
 export function nameProblem(name: string): string | null {
 	if (name === '') return 'is empty'
 	if (name === '.' || name === '..') return 'is a path, not a name'
@@ -21,7 +21,7 @@ export function nameProblem(name: string): string | null {
 	return name.isWellFormed() ? null : 'is not valid Unicode'
 }
 
-/** Whether a name needs encoding in a URL, which firewalls and chat services are known to get wrong. */
+/** Whether a name needs encoding in a URL, which firewalls and chat services often get wrong. */
 export function needsEncoding(name: string): boolean {
 	return !/^[A-Za-z0-9._~-]+$/.test(name)
 }
@@ -48,8 +48,8 @@ const seconds = z.number().min(0).max(86_400)
 export const hmacPresets = ['slack', 'github', 'teams', 'standard'] as const
 
 /**
- * Who may use an instance through the route. Passwords, tokens and signing keys are not part of it: they go in through
- * `InstanceSecrets` and are kept as verifiers, or in the secret store where the plain value is needed.
+ * Access to an instance through the route. Passwords, tokens and signing keys are not included: `InstanceSecrets` accepts them,
+ * and they are stored as verifiers, or in the secret store if the plain value is needed.
  */
 export const accessSchema = z.discriminatedUnion('kind', [
 	z.strictObject({kind: z.literal('none')}),
@@ -61,7 +61,7 @@ export const accessSchema = z.discriminatedUnion('kind', [
 	z.strictObject({
 		kind: z.literal('hmac'),
 		preset: z.enum(hmacPresets).default('slack'),
-		/** How far the signed time may be off, in seconds, where the preset signs a time. */
+		/** Tolerance of the signed time, in seconds, if the preset signs a time. */
 		toleranceS: z.number().int().min(1).max(3600).default(300),
 	}),
 	/** A client certificate of one of these authorities (PEM); the subject's common name may be restricted. */
@@ -70,9 +70,9 @@ export const accessSchema = z.discriminatedUnion('kind', [
 export type Access = z.infer<typeof accessSchema>
 export type AccessKind = Access['kind']
 
-/** New secret values; a field that is left out keeps what is stored. Never read back. */
+/** New secret values; an omitted field keeps the stored one. Never returned. */
 export const instanceSecretsSchema = z.strictObject({
-	/** All users of basic access: replaces those stored. */
+	/** All users of basic access: replaces the stored ones. */
 	users: z
 		.array(
 			z.strictObject({
@@ -93,7 +93,7 @@ const listSource = z.discriminatedUnion('kind', [
 	/** SHA-256 hashes of a file list of the service. */
 	z.strictObject({kind: z.literal('file_list'), connection: z.string().min(1), guid: z.string().min(1)}),
 	z.strictObject({kind: z.literal('text'), text: z.string().max(5_000_000)}),
-	/** A file of this computer, one value a line; `#` begins a comment. */
+	/** A file of this computer, one value per line; `#` begins a comment. */
 	z.strictObject({kind: z.literal('file'), path: z.string().min(1)}),
 ])
 
@@ -106,7 +106,7 @@ export const listServiceSchema = z.strictObject({
 	type: z.enum(listTypes),
 	sources: z.array(listSource).min(1),
 	format: z.enum(listFormats).default('text'),
-	/** At most so many values are served; more are dropped and told in the log. */
+	/** Maximum served values; further ones are dropped with a log entry. */
 	size: z.number().int().min(1).max(10_000_000).default(1_000_000),
 	refreshS: z
 		.number()
@@ -114,7 +114,7 @@ export const listServiceSchema = z.strictObject({
 		.min(10)
 		.max(86_400 * 30)
 		.default(300),
-	/** A rebuild that loses more than this share of the values, in percent, is not published before it is confirmed. */
+	/** A rebuild that loses more than this percentage of the values is not published until confirmed. */
 	shrinkGuardPercent: z.number().min(0).max(100).default(50),
 	allowEmpty: z.boolean().default(false),
 	stripPort: z.boolean().default(true),
@@ -122,9 +122,9 @@ export const listServiceSchema = z.strictObject({
 	dropInvalid: z.boolean().default(true),
 	collapse: z.enum(['none', 'ranges', 'cidrs']).default('none'),
 	commentIfEmpty: z.boolean().default(true),
-	/** Values that are never published: addresses, networks, domains or hashes. */
+	/** Values never published: addresses, networks, domains or hashes. */
 	never: z.array(z.string().min(1)).default([]),
-	/** Private networks (RFC 1918, RFC 4193, RFC 6598) may be published; otherwise they are cut out like those of `never`. */
+	/** Allows private networks (RFC 1918, RFC 4193, RFC 6598); otherwise they are removed like those of `never`. */
 	allowPrivate: z.boolean().default(false),
 })
 export type ListService = z.infer<typeof listServiceSchema>
@@ -154,39 +154,39 @@ export const indicatorServiceSchema = z.strictObject({
 		.min(10)
 		.max(86_400 * 30)
 		.default(300),
-	/** Objects of one answer at most. */
+	/** Maximum objects per response. */
 	pageSize: z.number().int().min(1).max(10_000).default(1000),
 })
 export type IndicatorService = z.infer<typeof indicatorServiceSchema>
 
-/** Webhook in: signed requests become notes, questions and proposals. Needs access by signature. */
+/** Incoming webhook: signed requests become notes, questions and proposals. Needs signature access. */
 export const webhookServiceSchema = z.strictObject({
 	service: z.literal('webhook'),
-	/** On which the requests work. */
+	/** Connection of the requests. */
 	connection: z.string().min(1),
 	notes: z.boolean().default(true),
 	/** "Who has this hash?" */
 	questions: z.boolean().default(true),
 	/** Whether isolations may be proposed. */
 	proposals: z.boolean().default(false),
-	/** Playbooks that may be started, by ID or name: only those that may start by themselves. */
+	/** Playbooks that may be started, by ID or name: only those allowed to start unattended. */
 	playbooks: z.array(z.string().min(1).max(300)).max(100).default([]),
 })
 export type WebhookService = z.infer<typeof webhookServiceSchema>
 
-/** Stands for a value that is stored and not shown; given back, it stays as it is. */
+/** Stands for a stored hidden value; returned unchanged, it keeps the value. */
 export const storedValue = maskedCode
 
 export const programSchema = z.discriminatedUnion('kind', [
-	/** Someone else runs it. */
+	/** Run outside Cordon. */
 	z.strictObject({kind: z.literal('external')}),
-	/** Cordon runs it: it finds its port in `PORT`, and the address to bind in `HOST`. */
+	/** Run by Cordon: `PORT` has its port, and `HOST` the address to bind. */
 	z.strictObject({
 		kind: z.literal('managed'),
-		/** Program and arguments; no shell is between. */
+		/** Program and arguments, without a shell. */
 		command: z.array(z.string().min(1)).min(1),
 		folder: z.string().nullable().default(null),
-		/** Its values are shown as `storedValue`. */
+		/** Values are shown as `storedValue`. */
 		environment: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is no name of a variable'), z.string()).default({}),
 	}),
 	/** Part of Cordon. Further services join this union. */
@@ -197,25 +197,25 @@ export const programSchema = z.discriminatedUnion('kind', [
 ])
 export type Program = z.infer<typeof programSchema>
 
-/** Everything that a person sets of one instance; each field but name and program has a default. */
+/** All settings of one instance; each field except name and program has a default. */
 export const instanceDefinitionSchema = z.strictObject({
 	name: instanceNameSchema,
-	/** `null`: a free loopback port is chosen when it is saved, and kept. */
+	/** `null`: a free loopback port is chosen when saved, and kept. */
 	listenPort: z.number().int().min(1).max(65_535).nullable().default(null),
-	/** Where it listens on this computer. */
+	/** Its address on this computer. */
 	host: z.enum(['127.0.0.1', '::1']).default('127.0.0.1'),
 	/** PEM of a certificate for direct access; must be empty when it is reached through the route. */
 	certificate: z.string().default(''),
 	program: programSchema.default({kind: 'external'}),
 	enabled: z.boolean().default(true),
-	/** Managed and built-in instances listen on every interface, not on loopback alone. */
+	/** Managed and built-in instances listen on every interface instead of loopback only. */
 	openPort: z.boolean().default(false),
 	access: accessSchema.default({kind: 'none'}),
-	/** Peers that may use the route to it; empty: all. */
+	/** Peers allowed to use its route; empty: all. */
 	allow: z.array(networkSchema).default([]),
 	/** Origins of other sites whose pages may call it. */
 	origins: z.array(z.string()).default([]),
-	/** `null`: every method but CONNECT and TRACE. */
+	/** `null`: every method except CONNECT and TRACE. */
 	methods: z.array(forwardedMethodSchema).min(1).nullable().default(null),
 	limits: z
 		.strictObject({
@@ -223,10 +223,10 @@ export const instanceDefinitionSchema = z.strictObject({
 			body: z.number().int().min(0).default(0),
 			/** Bytes of the request's head, at most the server's own limit. */
 			head: z.number().int().min(1024).max(65_536).default(65_536),
-			/** Requests per second from one address, and the burst that is let through; 0: no limit. */
+			/** Requests per second from one address, and the allowed burst; 0: no limit. */
 			ratePerSecond: z.number().min(0).default(0),
 			burst: z.number().int().min(1).default(50),
-			/** Requests at the instance at once; 0: no limit. Those above it wait in the queue, those above that get 429. */
+			/** Concurrent requests at the instance; 0: no limit. Further ones wait in the queue, and beyond that get 429. */
 			concurrency: z.number().int().min(0).default(0),
 			queue: z.number().int().min(0).default(100),
 		})
@@ -236,26 +236,26 @@ export const instanceDefinitionSchema = z.strictObject({
 			connectS: seconds.default(2),
 			/** Until the first byte of the answer; 0: none. */
 			firstByteS: seconds.default(300),
-			/** Silence in the middle of a body or on a WebSocket; 0: none. */
+			/** Maximum silence within a body or on a WebSocket; 0: none. */
 			idleS: seconds.default(300),
-			/** Bytes per second that a request's body must reach after 20 s; 0: none. */
+			/** Minimum bytes per second of a request's body after 20 s; 0: none. */
 			minRate: z.number().int().min(0).default(240),
 		})
 		.prefault({}),
 	websocket: z.boolean().default(true),
-	/** Names of trailer fields that pass, both ways. */
+	/** Names of forwarded trailer fields, in both directions. */
 	trailers: z.array(methodSchema).default([]),
 	/** `preserve`: as received. `loopback`: `127.0.0.1:<port>`. Anything else: this text. */
 	hostHeader: z.string().min(1).default('preserve'),
-	/** After the access check of the route, `Authorization` goes no further. */
+	/** Removes `Authorization` after the route's access check. */
 	stripAuthorization: z.boolean().default(false),
 	rewriteLocation: z.boolean().default(true),
 	scopeCookies: z.boolean().default(true),
-	/** `Forwarded` (RFC 7239) beside `X-Forwarded-*`. */
+	/** `Forwarded` (RFC 7239) besides `X-Forwarded-*`. */
 	forwarded: z.boolean().default(false),
 	/** Browsers open it: `/<name>` leads to `/<name>/`. */
 	webInterface: z.boolean().default(false),
-	/** The last good answer to a GET is served for so many seconds when the instance fails; 0: never. */
+	/** Seconds for which the last good answer to a GET is served when the instance fails; 0: never. */
 	serveStaleS: seconds.default(0),
 	/** Equal GETs at the same time cost one request at the instance. */
 	singleFlight: z.boolean().default(false),
@@ -264,7 +264,7 @@ export const instanceDefinitionSchema = z.strictObject({
 			path: z.string().startsWith('/', 'is no path').default('/'),
 			/** 0: only the port is checked. No request is sent. */
 			intervalS: z.number().min(0).max(86_400).default(10),
-			/** Statuses that count as healthy; empty: any answer below 500. */
+			/** Healthy statuses; empty: any response below 500. */
 			expect: z.array(z.number().int().min(100).max(599)).default([]),
 		})
 		.prefault({}),
@@ -276,7 +276,7 @@ export type InstanceInput = z.input<typeof instanceDefinitionSchema>
 export interface Instance extends InstanceDefinition {
 	readonly id: string
 	readonly listenPort: number
-	/** Names it had: their URLs go on working until another instance takes the name. */
+	/** Earlier names: their URLs work until another instance takes the name. */
 	readonly aliases: readonly string[]
 	/** Which secrets are stored, never their values. */
 	readonly secrets: {readonly users: readonly string[]; readonly tokens: number; readonly signingKey: boolean}
@@ -289,9 +289,9 @@ export type InstanceState = (typeof instanceStates)[number]
 
 export interface InstanceHealth {
 	readonly state: InstanceState
-	/** Why, in a sentence; `null` only when it is healthy. A healthy one may still have something that deserves a look. */
+	/** Why, in a sentence; `null` only when healthy. A healthy one may still have a remark. */
 	readonly reason: string | null
-	/** ISO 8601: since when it is so, and when it was last looked at. */
+	/** ISO 8601: start of this state, and last check. */
 	readonly since: string
 	readonly checkedAt: string | null
 }

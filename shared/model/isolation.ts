@@ -2,7 +2,7 @@ import {z} from 'zod'
 
 export {glanceOf, isolationStatuses, type IsolationGlance, type IsolationStatus} from './glance.ts'
 
-/** GET, PUT and DELETE `/computers/{guid}/isolation` answer with this object. */
+/** GET, PUT and DELETE `/computers/{guid}/isolation` return this object. */
 export const isolationSchema = z.looseObject({
 	available: z.boolean(),
 	status: z.string(),
@@ -12,20 +12,20 @@ export const isolationSchema = z.looseObject({
 })
 export type Isolation = z.infer<typeof isolationSchema>
 
-/** Three facts with three times: what was asked, what the service took on, what was seen to be so. */
+/** Three facts with three times: requested, accepted, confirmed. */
 export interface IsolationReceipt {
 	readonly action: 'isolate' | 'release'
 	readonly requested: {readonly at: string; readonly by: string; readonly reason: string; readonly entry: string}
 	readonly accepted?: {readonly at: string; readonly status?: number; readonly requestId?: string; readonly state?: string}
-	/** Why there is no acceptance: refused with a sentence, or nobody knows. */
+	/** Why it was not accepted: refused with a sentence, or outcome unknown. */
 	readonly refused?: {readonly at: string; readonly message: string; readonly unknown: boolean}
-	/** The end as it was seen: the wanted state, or the one before when the agent did not do it. */
+	/** The observed end: the wanted state, or the earlier one when the agent failed. */
 	readonly observed?: {readonly state: string; readonly at: string}
-	/** The last reading of the state, whatever it was. */
+	/** The last reading of the state, with any result. */
 	readonly checked?: {readonly state: string; readonly at: string}
 }
 
-/** A request that the agent has not answered after this long is shown as waiting too long (10 minutes). */
+/** A request unanswered by the agent for this long is shown as overdue (10 minutes). */
 export const pendingTooLongMs = 600_000
 
 /** Unlock codes: at most 24 characters, no spaces (API reference, "Endpoint isolation"). */

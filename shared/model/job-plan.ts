@@ -1,4 +1,4 @@
-/** A plan as a file: checked whole before any of it is used. It may come from anywhere. */
+/** A plan as a file: checked completely before use. It may come from anywhere. */
 import {z} from 'zod'
 
 import {isGuid, isSha256, normalGuid, normalSha256} from './formats.ts'
@@ -91,15 +91,15 @@ const planSchema = z.strictObject({
 export interface PlanProblem {
 	/** Path such as `targets.3.id`; empty for the file as a whole. */
 	readonly field: string
-	/** Stands after the field: "is no GUID". */
+	/** Follows the field: "is no GUID". */
 	readonly problem: string
 }
 
-/** The plan, or what is wrong with it. Its digest is for the caller to compare. */
+/** The plan, or its problem. The caller compares its digest. */
 export function checkPlan(value: unknown): {readonly plan: JobPlan} | {readonly problems: readonly PlanProblem[]} {
 	const parsed = planSchema.safeParse(value)
 	if (!parsed.success) return {problems: parsed.error.issues.slice(0, 20).map(problemOf)}
-	// The schema has exactly the fields of the type; the interface only names the observed values more narrowly.
+	// The schema has exactly the fields of the type; the interface only narrows the observed values.
 	const plan = parsed.data as JobPlan
 	const problems = contradictions(plan)
 	return problems.length > 0 ? {problems} : {plan}

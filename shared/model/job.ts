@@ -1,10 +1,10 @@
 /**
- * Bulk work. A job is a frozen list of targets with one action; a plan is the same before anything is sent, with what was
- * observed of each target; receipts tell what came of each (UX research, SR1 to SR9, R1 to R26).
+ * Bulk work. A job is a frozen list of targets with one action; a plan is the same before anything is sent, with the observed
+ * state of each target; results have the outcome of each (UX research, SR1 to SR9, R1 to R26).
  */
 import type {Confirmation, GuardRefusal, GuardedAction, Tier} from './guard.ts'
 
-/** How long an isolation is meant to last; `null` hours: until released. `auto`: Cordon releases it at the end while it runs. */
+/** The lease of an isolation; `null` hours: until released. `auto`: Cordon releases it at expiry while running. */
 export interface LeaseTerm {
 	readonly hours: number | null
 	readonly auto: boolean
@@ -15,7 +15,7 @@ export type JobAction =
 			readonly kind: 'isolate'
 			readonly reason: string
 			readonly ticket: string | null
-			/** `generated`: a random code for each host, sealed here; `service`: the service makes one. */
+			/** `generated`: a random code for each host, stored encrypted; `service`: the service makes one. */
 			readonly code: 'generated' | 'service'
 			readonly lease: LeaseTerm
 	  }
@@ -27,10 +27,10 @@ export type JobAction =
 	/** Targets are SHA-256 hashes. */
 	| {readonly kind: 'add_hashes'; readonly list: string; readonly reason: string}
 	| {readonly kind: 'remove_hashes'; readonly list: string; readonly reason: string}
-	/** Targets in `removes` are taken off the list, all others are put on it. */
+	/** Targets in `removes` are removed from the list, all others added. */
 	| {readonly kind: 'change_hashes'; readonly list: string; readonly removes: readonly string[]; readonly reason: string}
 
-/** What was seen of a target when the plan was made. Words of the service, without secrets. */
+/** A target's observed state when the plan was made, in the service's words, without secrets. */
 export type ObservedState = Readonly<Record<string, string | boolean | null>>
 
 export interface PlanTarget {
@@ -39,13 +39,13 @@ export interface PlanTarget {
 	readonly label: string
 	readonly observed: ObservedState
 	readonly observedAt: string
-	/** For hashes: the note that goes with it. */
+	/** For hashes: the note. */
 	readonly note: string | null
-	/** What to think of first: offline, a server, a duplicate name. */
+	/** Warnings: offline, a server, a duplicate name. */
 	readonly warnings: readonly string[]
 }
 
-/** Not part of the job, and why. `nothing_to_do`: it is already as wanted. */
+/** A skipped target, with the reason. `nothing_to_do`: already in the wanted state. */
 export interface LeftOut {
 	readonly id: string
 	readonly label: string
@@ -54,24 +54,24 @@ export interface LeftOut {
 }
 
 export interface JobCost {
-	/** One for each target, and what polling and checking takes at most. */
+	/** One for each target, and the maximum of polls and checks. */
 	readonly writes: number
 	readonly reads: number
 	readonly calls: number
-	/** Calls that others can still make this hour, the reserve for releases aside; `null` while the budget is unknown. */
+	/** Calls left for others this hour, without the release reserve; `null` while the API limit is unknown. */
 	readonly leaves: number | null
-	/** For sending, at the budget's pace; polling and the waits between waves are not counted. */
+	/** For sending, at the API limit's pace; without polls and waits between waves. */
 	readonly seconds: number
 }
 
-/** A file: may be saved, reviewed, handed over, and applied as long as its targets have not drifted. */
+/** A file: may be saved, reviewed, handed over, and applied while its targets are unchanged. */
 export interface JobPlan {
 	readonly format: 'cordon-plan/1'
 	readonly id: string
 	readonly createdAt: string
 	readonly createdBy: string
 	readonly connection: {readonly id: string; readonly name: string; readonly url: string}
-	/** Which profile it was made in; a second signature is meant for that one. */
+	/** The profile that made it; a second signature is bound to it. */
 	readonly profile?: string | undefined
 	readonly action: JobAction
 	readonly targets: readonly PlanTarget[]
@@ -81,18 +81,18 @@ export interface JobPlan {
 	readonly confirmation: Confirmation
 	readonly because: readonly string[]
 	readonly cost: JobCost
-	/** Sizes of the waves; the last one is the rest. */
+	/** Sizes of the waves; the last one has the rest. */
 	readonly waves: readonly number[]
-	/** The job stops after this share of failures, 0 to 1. */
+	/** Share of failures at which the job stops, 0 to 1. */
 	readonly stopShare: number
 	/** SHA-256 over connection, action, targets and observed states (canonical JSON). */
 	readonly digest: string
 }
 
-/** How long the next wave waits at most for the agents of the one before. */
+/** Maximum wait of a wave for the agents of the wave before. */
 export const waveWaitSeconds = 90
 
-/** How long a plan waits at most between its waves, in seconds: only an isolation waits for what agents do. */
+/** Maximum wait between a plan's waves, in seconds: only an isolation waits for agents. */
 export function waitBetweenWaves({action, waves}: Pick<JobPlan, 'action' | 'waves'>): number {
 	return action.kind === 'isolate' ? Math.max(0, waves.length - 1) * waveWaitSeconds : 0
 }
@@ -100,18 +100,18 @@ export function waitBetweenWaves({action, waves}: Pick<JobPlan, 'action' | 'wave
 export const targetOutcomes = [
 	/** Not sent yet. */
 	'waiting',
-	/** The intent is in the log; nobody knows yet whether it was sent. */
+	/** The intent is in the log; whether it was sent is not known yet. */
 	'sending',
 	'accepted',
-	/** Seen to be as wanted: the only end that counts as done. */
+	/** Confirmed: the only end that counts as done. */
 	'done',
 	'nothing_to_do',
 	'failed',
-	/** It was sent without an answer; only a reading shows the outcome. */
+	/** Sent without an answer; only a reading shows the outcome. */
 	'unknown',
 	/** The job stopped before sending this change. */
 	'not_tried',
-	/** Accepted, and never observed within the time given. */
+	/** Accepted, but not confirmed in time. */
 	'not_confirmed',
 ] as const
 export type TargetOutcome = (typeof targetOutcomes)[number]
@@ -124,7 +124,7 @@ export interface JobReceipt {
 	readonly requestedAt: string | null
 	readonly acceptedAt: string | null
 	readonly observedAt: string | null
-	/** The state as it was last seen, in the service's words. */
+	/** The last observed state, in the service's words. */
 	readonly observed: string | null
 	readonly message: string | null
 	/** Code of the closed error table, for failures. */
@@ -150,33 +150,33 @@ export interface JobSummary {
 	readonly counts: Readonly<Record<TargetOutcome, number>>
 	readonly targets: number
 	readonly wave: {readonly number: number; readonly of: number}
-	/** Set while it waits for the budget. */
+	/** Set while it waits for the API limit. */
 	readonly waitingUntil: string | null
 }
 
-/** A target that is not as the plan saw it. */
+/** A target that changed since planning. */
 export interface Drift {
 	readonly id: string
 	readonly label: string
 	readonly planned: ObservedState
-	/** `null`: it is not there any more. */
+	/** `null`: it no longer exists. */
 	readonly found: ObservedState | null
 }
 
 /** An approved plan; it never changes. Its targets are in the results. */
 export type AgreedPlan = Omit<JobPlan, 'targets'>
 
-/** How a job stands: small, because a page asks for it whenever something of the job changes. */
+/** The state of a job: small, because a page loads it on every change. */
 export interface JobDetail {
 	readonly summary: JobSummary
-	/** Whether this program runs it, another one does, or nobody. */
+	/** Whether this program runs it, another one, or none. */
 	readonly runs: 'here' | 'elsewhere' | 'nowhere'
 	readonly observeUntil: string | null
 }
 
 export interface ReceiptQuery {
 	readonly job: string
-	/** Only these; all without it. */
+	/** Only these; default: all. */
 	readonly outcomes?: readonly TargetOutcome[] | undefined
 	/** Part of the label or the id. */
 	readonly search?: string | undefined
@@ -190,14 +190,14 @@ export interface ReceiptWindow {
 	readonly matching: number
 }
 
-/** What the frame shows of the jobs of one connection. */
+/** The frame's summary of a connection's jobs. */
 export interface JobTotals {
 	readonly running: number
-	/** Left by a program that ended, waiting for somebody to go on with them. */
+	/** Left by an ended program, waiting to be resumed. */
 	readonly interrupted: number
 	readonly targets: number
 	readonly done: number
 	readonly failed: number
-	/** Set while one waits for the budget. */
+	/** Set while one waits for the API limit. */
 	readonly waitingUntil: string | null
 }

@@ -1,4 +1,4 @@
-/** Labels of computers that this console keeps for itself: the service knows nothing of them. */
+/** Labels of computers stored by this console: unknown to the service. */
 import {z} from 'zod'
 
 import {computerRoles, type ComputerRole} from './guard.ts'
@@ -12,9 +12,9 @@ export const tagSchema = z
 	.regex(/^[^",*\n\r\t]+$/, 'A tag has no quotation mark, comma or asterisk.')
 
 export interface ComputerLabels {
-	/** As they were first written; two that differ in capitals alone are the same. */
+	/** As first written; tags that differ only in case are equal. */
 	readonly tags: readonly string[]
-	/** Given by a person; a guess is never among them. */
+	/** Assigned by an operator, never guessed. */
 	readonly roles: readonly ComputerRole[]
 }
 
@@ -22,7 +22,7 @@ export const noLabels: ComputerLabels = {tags: [], roles: []}
 
 const given = {tags: z.array(tagSchema).max(50).default([]), roles: z.array(z.enum(computerRoles)).default([])}
 
-/** The same change for many computers; what is in `add` and in `remove` is added. */
+/** The same change for many computers; a label in both `add` and `remove` is added. */
 export const labelChangeSchema = z.object({
 	guids: z.array(z.string().min(1)).min(1).max(200_000),
 	add: z.object(given).default({tags: [], roles: []}),
@@ -30,7 +30,7 @@ export const labelChangeSchema = z.object({
 })
 export type LabelChange = z.infer<typeof labelChangeSchema>
 
-/** Short words that people type for a role. */
+/** Short typed words for roles. */
 const shortRoles: Readonly<Record<string, ComputerRole>> = {
 	dc: 'domain_controller',
 	hv: 'hypervisor',
@@ -38,7 +38,7 @@ const shortRoles: Readonly<Record<string, ComputerRole>> = {
 	jump: 'jump_host',
 }
 
-/** The role of a typed word; capitals, blanks and `-` do not matter. */
+/** The role of a typed word; ignores case, blanks and `-`. */
 export function roleNamed(typed: string): ComputerRole | undefined {
 	const word = typed
 		.trim()
@@ -47,7 +47,7 @@ export function roleNamed(typed: string): ComputerRole | undefined {
 	return shortRoles[word] ?? computerRoles.find(role => role === word)
 }
 
-/** What a role is called in a filter: the short word where there is one. */
+/** The filter word of a role: the short one if any. */
 export function roleWord(role: ComputerRole): string {
 	return Object.entries(shortRoles).find(([, each]) => each === role)?.[0] ?? role
 }

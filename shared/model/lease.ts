@@ -1,28 +1,28 @@
-/** How long an isolation is meant to last (UX research, SR12). The service knows no end: this is kept here. */
+/** The planned length of an isolation (UX research, SR12). The service has no expiry: this is stored here. */
 import {z} from 'zod'
 
 /** 30 days. */
 export const longestLeaseHours = 720
 
-/** What a person chooses; `null` hours: until released. `auto`: Cordon releases it at the end, while it runs. */
+/** The chosen term; `null` hours: until released. `auto`: Cordon releases it at expiry, while running. */
 export const leaseTermSchema = z.object({
 	hours: z.int().min(1).max(longestLeaseHours).nullable(),
 	auto: z.boolean().default(false),
 })
 
-/** The lengths that are offered, in hours. */
+/** Offered lengths, in hours. */
 export const leaseChoices = [4, 24, 168, null] as const
 
 /**
- * `asked`: the isolation was not accepted yet; `held`: it lasts; `releasing`: its end has come and Cordon releases it.
- * What ended has no lease any more.
+ * `asked`: the isolation is not accepted yet; `held`: in force; `releasing`: expired, and Cordon is releasing it. An ended
+ * isolation has no lease.
  */
 export type LeaseState = 'asked' | 'held' | 'releasing'
 
 export interface Lease {
 	readonly connection: string
 	readonly guid: string
-	/** The host name as it was then. */
+	/** The host name at that time. */
 	readonly label: string
 	/** Intent of the isolation in the incident log. */
 	readonly intent: string
@@ -31,19 +31,19 @@ export interface Lease {
 	/** ISO 8601; `null`: until somebody releases it. */
 	readonly endsAt: string | null
 	readonly auto: boolean
-	/** Who answers for it now. */
+	/** The present owner. */
 	readonly holder: string
-	/** What whoever took it over was told. */
+	/** The note for the present owner. */
 	readonly note: string
 	readonly state: LeaseState
-	/** Why the automatic release did not succeed yet, in a sentence. */
+	/** Why the automatic release has not succeeded yet, in a sentence. */
 	readonly trouble: string | null
 }
 
-/** A lease is about to end for this long (1 hour). */
+/** How long before its expiry a lease is about to end (1 hour). */
 export const leaseEndingMs = 3_600_000
 
-/** Hours of `4`, `4h` or `7d`, `null` for `none`; `undefined` for what is no lease. */
+/** Hours of `4`, `4h` or `7d`, `null` for `none`; `undefined` if invalid. */
 export function leaseHoursOf(text: string): number | null | undefined {
 	const said = text.trim().toLowerCase()
 	if (said === 'none') return null
@@ -52,16 +52,16 @@ export function leaseHoursOf(text: string): number | null | undefined {
 	return hours >= 1 && hours <= longestLeaseHours ? hours : undefined
 }
 
-/** An unlock code that lies sealed on this computer. The code itself is not in it. */
+/** An encrypted unlock code on this computer, without the code itself. */
 export interface SealedCode {
 	readonly id: string
 	readonly connection: string
 	readonly connectionName: string
 	readonly guid: string
 	readonly label: string
-	/** When it was sealed; ISO 8601. */
+	/** When it was encrypted; ISO 8601. */
 	readonly at: string
 	readonly made: 'generated' | 'own'
-	/** `in_use`: the service took it; `unknown`: nobody knows whether it did. */
+	/** `in_use`: accepted by the service; `unknown`: outcome unknown. */
 	readonly state: 'sealed' | 'in_use' | 'unknown'
 }

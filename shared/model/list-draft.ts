@@ -1,4 +1,4 @@
-/** Changes of a file list that are staged and not sent yet: where they come from, and what speaks against each. */
+/** Staged, unsent changes of a file list: their sources, and arguments against each. */
 import {z} from 'zod'
 
 export const listOperations = ['add', 'remove'] as const
@@ -7,14 +7,14 @@ export type ListOperation = (typeof listOperations)[number]
 export const textFormats = ['text', 'csv', 'stix'] as const
 export type TextFormat = (typeof textFormats)[number]
 
-/** Longest file of hashes that is read at once, in UTF-16 code units: some 200,000 lines. */
+/** Maximum length of a file of hashes, in UTF-16 code units: some 200,000 lines. */
 export const longestSource = 16_000_000
 
-/** What a file of hashes is called and holds. */
+/** Name and content of a file of hashes. */
 export const hashSourceSchema = z.object({
 	name: z.string().trim().min(1).max(300),
 	text: z.string().max(longestSource, 'is too long to be read at once: split the file'),
-	/** CSV only, counted from 0; without it the column with the most hashes, and no note. */
+	/** CSV only, from 0; default: the column with the most hashes, and no note. */
 	columns: z.object({hash: z.int().min(0), note: z.int().min(0).nullable()}).optional(),
 })
 export type HashSource = z.infer<typeof hashSourceSchema>
@@ -25,18 +25,18 @@ export interface SourceColumn {
 	readonly title: string
 	/** Cells that are SHA-256 hashes. */
 	readonly hashes: number
-	/** Its first cells. */
+	/** First cells. */
 	readonly sample: readonly string[]
 }
 
-/** What a file would bring. */
+/** The preview of a file. */
 export interface SourceReport {
 	readonly format: TextFormat
-	/** SHA-256 hashes, repeated ones counted once. */
+	/** Distinct SHA-256 hashes. */
 	readonly hashes: number
-	/** What looks like a hash but is none of SHA-256. */
+	/** Hash-like texts other than SHA-256. */
 	readonly others: number
-	/** What was passed over, in words: prose, revoked or expired indicators. */
+	/** Skipped parts, in words: prose, revoked or expired indicators. */
 	readonly ignored: readonly string[]
 	readonly columns: readonly SourceColumn[]
 	readonly chosen: {readonly hash: number; readonly note: number | null} | null
@@ -64,13 +64,11 @@ export const lintKinds = [
 ] as const
 export type LintKind = (typeof lintKinds)[number]
 
-/**
- * `refused` can never be sent; `red` needs a reason; `amber` is a warning; `idle` needs nothing; `plain` is for completeness.
- */
+/** `refused` can never be sent; `red` needs a reason; `amber` is a warning; `idle` needs nothing; `plain` is for completeness. */
 export const lintLevels = ['refused', 'red', 'amber', 'idle', 'plain'] as const
 export type LintLevel = (typeof lintLevels)[number]
 
-/** Which rows of a draft are shown; `ready` has those that are worth a look, too: they would be sent. */
+/** Which rows of a draft are shown; `ready` includes those with a warning: they would be sent. */
 export const draftViews = ['all', 'ready', ...lintLevels] as const
 export type DraftView = (typeof draftViews)[number]
 
@@ -81,7 +79,7 @@ export interface LintMark {
 }
 
 export interface DraftRow {
-	/** The hash in lower case; for what is no SHA-256 the text as it was given. */
+	/** The hash in lower case; for anything else the text as given. */
 	readonly key: string
 	readonly sha256: string | null
 	readonly operation: ListOperation
@@ -89,16 +87,16 @@ export interface DraftRow {
 	/** Name of the file, or `typed`, and the line or object in it. */
 	readonly source: string
 	readonly place: string | null
-	/** How often it was given. */
+	/** Number of occurrences. */
 	readonly given: number
-	/** Why a red row is wanted anyway. */
+	/** Why a red row is wanted. */
 	readonly reason: string | null
 	readonly marks: readonly LintMark[]
-	/** The worst of its marks; `ready` without one that matters, or when a red row has its reason. */
+	/** The worst of its marks; `ready` without a relevant one, or when a red row has its reason. */
 	readonly verdict: 'ready' | LintLevel
-	/** Computers that the service says saw the file; `null`: not asked. */
+	/** Computers that have seen the file, by the service; `null`: not queried. */
 	readonly prevalence: number | null
-	/** Its outcome when it was last sent, where it was not done. */
+	/** The outcome of its last sending, if not done. */
 	readonly result: string | null
 }
 
@@ -108,7 +106,7 @@ export interface DraftState {
 	readonly rows: number
 	readonly adds: number
 	readonly removes: number
-	/** Rows that would be sent. */
+	/** Rows to be sent. */
 	readonly ready: number
 	readonly refused: number
 	/** Red rows without a reason. */
@@ -119,6 +117,6 @@ export interface DraftState {
 	readonly listRead: boolean
 	/** The job that last took rows from here. */
 	readonly job: string | null
-	/** Files of this computer's own system that were hashed for comparing. */
+	/** Files of this computer's own system, hashed for comparison. */
 	readonly systemFiles: {readonly known: number; readonly of: number | null}
 }

@@ -1,13 +1,13 @@
-/** What an administrator sets and locks for every profile of a computer. What is left out stays with the operator. */
+/** Settings that an administrator sets and locks for every profile of a computer. Omitted ones stay with the operator. */
 import {z} from 'zod'
 
 import {guardRulesSchema, type GuardRules} from './guard.ts'
 import {settingsChangeSchema, type Settings} from './settings.ts'
 
-/** What stands beside each field that an administrator holds. */
+/** Shown beside each managed field. */
 export const managedSentence = 'Set by your administrator'
 
-/** The rest of the settings is what a window remembers by itself. */
+/** The other settings are remembered by a window itself. */
 const settings = settingsChangeSchema.omit({
 	computerColumns: true,
 	recentSearches: true,
@@ -16,7 +16,7 @@ const settings = settingsChangeSchema.omit({
 })
 
 const rules = guardRulesSchema.shape
-/** The same rules without their defaults: a field that is not given is not held. Unknown words in them are mistakes. */
+/** The same rules without defaults: an omitted field is not managed. Unknown fields are errors. */
 const guards = z.strictObject({
 	protected: rules.protected.unwrap().strict().optional(),
 	rolling: rules.rolling.unwrap().strict().optional(),
@@ -32,13 +32,13 @@ const guards = z.strictObject({
 })
 
 const connections = z.strictObject({
-	/** Connections lead to these servers and to no other: `https://host[:port]`. */
+	/** Connections are restricted to these servers: `https://host[:port]`. */
 	servers: z.array(z.string().min(1)).min(1).optional(),
-	/** Nothing is changed through any connection. */
+	/** No connection allows changes. */
 	readOnly: z.literal(true).optional(),
-	/** No connection trusts any certificate. */
+	/** No connection trusts arbitrary certificates. */
 	insecure: z.literal(false).optional(),
-	/** API keys leave in no file. */
+	/** API keys cannot be exported. */
 	exportKeys: z.literal(false).optional(),
 })
 
@@ -50,7 +50,7 @@ const key = z.strictObject({
 })
 export type ManagedKey = z.infer<typeof key>
 
-/** Where keys are given, no others are trusted. */
+/** If keys are given, no others are trusted. */
 const trust = z.strictObject({
 	/** Keys of people who may approve. */
 	approvers: z.array(key).max(1000).optional(),
@@ -58,7 +58,7 @@ const trust = z.strictObject({
 	publishers: z.array(key).max(1000).optional(),
 })
 
-/** The managed configuration file. Only tightening values exist where a field is about safety. */
+/** The managed configuration file. Security fields can only be tightened. */
 export const managedPolicySchema = z.strictObject({
 	settings: settings.strict().default({}),
 	guards: guards.default({}),
@@ -67,13 +67,13 @@ export const managedPolicySchema = z.strictObject({
 })
 export type ManagedPolicy = z.infer<typeof managedPolicySchema>
 
-/** What pages and the command line see of it. */
+/** The part shown to pages and the command line. */
 export interface ManagedView {
-	/** `broken`: the file cannot be used; what was last known holds on, and nothing may be changed. */
+	/** `broken`: the file is unusable; the last known settings stay in force, and no changes are allowed. */
 	readonly state: 'none' | 'applied' | 'broken'
-	/** The file; `null` where this host looks for none. */
+	/** The file; `null` if this host has none. */
 	readonly path: string | null
-	/** What is wrong with it, in a sentence. */
+	/** Its problem, in a sentence. */
 	readonly problem: string | null
 	readonly settings: readonly (keyof Settings)[]
 	readonly guards: readonly (keyof GuardRules)[]
@@ -81,9 +81,9 @@ export interface ManagedView {
 		/** `null`: any server. */
 		readonly servers: readonly string[] | null
 		readonly readOnly: boolean
-		/** Trusting any certificate is not allowed. */
+		/** Whether arbitrary certificates are forbidden. */
 		readonly verified: boolean
-		/** Exporting keys is not allowed. */
+		/** Whether exporting keys is forbidden. */
 		readonly keysStay: boolean
 	}
 }

@@ -1,6 +1,6 @@
 import {z} from 'zod'
 
-/** What a person is told of without asking (ux.md 3.0): only what somebody must act on. */
+/** Kinds of notifications (ux.md 3.0): only those that need action. */
 export const noticeKinds = [
 	'pending_too_long',
 	'isolated_and_silent',
@@ -26,27 +26,27 @@ export const noticeTitles: Readonly<Record<NoticeKind, string>> = {
 	automation: 'A rule matched, or a schedule or rule could not start its playbook',
 }
 
-/** One line of the list of notices, newest first. It lives as long as the host runs. */
+/** One notification, newest first. Kept as long as the host runs. */
 export interface ShownNotice {
 	readonly id: string
 	readonly kind: NoticeKind
 	readonly at: string
 	readonly title: string
 	readonly body: string
-	/** Path of the screen that it leads to. */
+	/** Path of its screen. */
 	readonly open: string | null
-	/** It tells that something is well again. */
+	/** Whether it reports a recovery. */
 	readonly recovered: boolean
-	/** Quiet hours, or switched off: in the list only. */
+	/** Quiet hours, or disabled: only in the list. */
 	readonly quiet: boolean
-	/** The connection that it is about; `null` for what belongs to this computer. */
+	/** Its connection; `null` for this computer. */
 	readonly tenant: {readonly id: string; readonly name: string} | null
 }
 
 /** `07:30`. */
 export const clockTimeSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is no time such as 07:30')
 
-/** Whether a clock time lies in the quiet hours; they may go over midnight, and are none when both ends are the same. */
+/** Whether a clock time is in the quiet hours, which may span midnight; equal ends mean none. */
 export function isQuiet(now: string, hours: {readonly from: string; readonly to: string} | null): boolean {
 	if (hours === null || hours.from === hours.to) return false
 	const {from, to} = hours

@@ -1,15 +1,15 @@
-/** What was odd about a record that the service sent: it is shown, marked, and its text is kept. */
+/** Undocumented parts of a service record: it is shown, marked, and its text is kept. */
 export interface Odd {
-	/** Fields that are not as documented. */
+	/** Undocumented fields. */
 	readonly fields: readonly string[]
-	/** The record as it came, as JSON, cut after 20,000 characters. */
+	/** The original record as JSON, cut after 20,000 characters. */
 	readonly raw: string
 }
 
-/** The member of a record that holds it. */
+/** The member of a record that contains it. */
 export const oddKey = 'cordon_odd'
 
-/** `undefined` for a record as documented. */
+/** `undefined` for a documented record. */
 export function oddOf(record: unknown): Odd | undefined {
 	return typeof record === 'object' && record !== null ? (Reflect.get(record, oddKey) as Odd | undefined) : undefined
 }

@@ -1,11 +1,11 @@
-/** An origin that playbooks may reach, as a line of the guard rules: `https://host[:port]`, and ` private` behind it where it is one. */
+/** An origin for playbooks, as a line of the guard rules: `https://host[:port]`, with ` private` after a private one. */
 export interface AllowedOrigin {
 	readonly origin: string
-	/** Its address may be of this network or computer. */
+	/** Its address may belong to this network or computer. */
 	readonly private: boolean
 }
 
-/** `undefined`: it is none. Without TLS only a private one. */
+/** `undefined`: invalid. Without TLS only a private one. */
 export function readOrigin(text: string): AllowedOrigin | undefined {
 	const [, scheme = '', host = '', port = '', mark] =
 		/^(https?):\/\/([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?( private)?$/i.exec(text.trim()) ?? []

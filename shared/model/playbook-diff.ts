@@ -1,17 +1,17 @@
-/** What differs between two versions of a playbook. */
+/** Differences between two versions of a playbook. */
 import type {PlaybookDocument} from './playbook-document.ts'
 
 export interface Difference {
 	/** Name of the step; `null`: of the document itself. */
 	readonly step: string | null
-	/** Where it stands within it; empty: the step itself. */
+	/** Path within it; empty: the step itself. */
 	readonly field: string
-	/** `null`: not there. */
+	/** `null`: missing. */
 	readonly before: string | null
 	readonly after: string | null
 }
 
-/** In the order of the newer one. The time of the change alone is none. */
+/** In the order of the newer one. Ignores the modification time. */
 export function differencesOf(before: PlaybookDocument, after: PlaybookDocument): readonly Difference[] {
 	const {workflow: old, modified: _before, ...rest} = before
 	const {workflow: now, modified: _after, ...others} = after

@@ -1,4 +1,4 @@
-/** A CACAO 2.0 document once its schema was checked, and where its steps lead. */
+/** A CACAO 2.0 document after the schema check, and the paths between its steps. */
 import {z} from 'zod'
 
 import type {StepType} from './playbook.ts'
@@ -72,37 +72,37 @@ export interface PlaybookDocument {
 	readonly signatures?: readonly unknown[]
 }
 
-/** Under this name a manual step says who has to approve it. */
+/** The extension with the approvers of a manual step. */
 export const approvalExtension = 'extension-definition--6f0d5a0e-51c4-5b7a-9d53-0c6b1e7f2a90'
 
 const approvalTerms = z.strictObject({
 	needed: z.int().min(1).max(5).default(1),
 	groups: z.array(z.string().trim().min(1).max(100)).max(20).default([]),
 	requester_may: z.boolean().default(false),
-	/** Taken instead of `on_failure` when nobody answers in time. */
+	/** Used instead of `on_failure` when nobody answers in time. */
 	on_timeout: z.string().max(300).optional(),
 })
 export type StepApproval = z.infer<typeof approvalTerms>
 
-/** `undefined`: a plain question. `null`: it cannot be read. */
+/** `undefined`: a plain question. `null`: unreadable. */
 export function approvalOf({step_extensions: extensions}: WorkflowStep): StepApproval | null | undefined {
 	const given = extensions?.[approvalExtension]
 	return given === undefined ? undefined : (approvalTerms.safeParse(given).data ?? null)
 }
 
-/** `undefined` when there is none: names such as `constructor` are no steps. */
+/** `undefined` without one: names such as `constructor` are no steps. */
 export function stepOf({workflow}: PlaybookDocument, id: string | undefined): WorkflowStep | undefined {
 	return id !== undefined && Object.hasOwn(workflow, id) ? workflow[id] : undefined
 }
 
-/** Under another ID. What signed the other does not sign it. */
+/** Under another ID. The original's signatures are not valid for it. */
 export function copyOf<T extends PlaybookDocument>(document: T, id: string, name: string, now: string): T {
 	const {signatures: _gone, ...rest} = document as T & {readonly signatures?: unknown}
-	// All but the signatures is as it was.
+	// Unchanged except for the signatures.
 	return {...rest, id, name, created: now, modified: now} as unknown as T
 }
 
-/** Where a step goes on, by the field that says so; branches are what it comes back from. */
+/** A continuation of a step, by its field; branches return to the step. */
 export interface Pointer {
 	readonly field: string
 	readonly to: string

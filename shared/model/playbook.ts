@@ -1,5 +1,5 @@
-/** Playbooks: CACAO 2.0 documents, what is wrong with one, and the runs of it. */
-/** Requests to it are commands of Cordon: they are answered within the process and never sent. */
+/** Playbooks: CACAO 2.0 documents, their problems, and their runs. */
+/** Requests to it are commands of Cordon: handled within the process and never sent. */
 export const ownAddress = 'http://127.0.0.1:4810/playbook.api'
 
 export const variableTypes = [
@@ -34,21 +34,21 @@ export const stepTypes = [
 export type StepType = (typeof stepTypes)[number]
 
 /**
- * `error`: the document is no playbook. `refused`: it is one, and Cordon does not run it. `warning`: it runs, look at it.
- * `portability`: it runs here, and SOARCA would run it otherwise or not at all.
+ * `error`: no valid playbook. `refused`: valid, but Cordon does not run it. `warning`: it runs, check it. `portability`: it runs
+ * here, but SOARCA runs it differently or not at all.
  */
 export const issueLevels = ['error', 'refused', 'warning', 'portability'] as const
 export type IssueLevel = (typeof issueLevels)[number]
 
 export interface PlaybookIssue {
 	readonly level: IssueLevel
-	/** Id of the step at fault; `null`: of none. */
+	/** Id of the faulty step; `null`: none. */
 	readonly step: string | null
 	/** Name of that step, or its id. */
 	readonly name: string | null
-	/** Where it stands: within the step, else within the document; parts separated by dots. */
+	/** Path: within the step, else within the document; parts separated by dots. */
 	readonly field: string
-	/** What is wrong, in a sentence. */
+	/** The problem, in a sentence. */
 	readonly message: string
 	/** What to do, in a sentence. */
 	readonly fix: string
@@ -57,30 +57,30 @@ export interface PlaybookIssue {
 export interface PlaybookVerdict {
 	/** No error. */
 	readonly valid: boolean
-	/** Valid, and nothing of it is refused. */
+	/** Valid, and nothing is refused. */
 	readonly runnable: boolean
-	/** Valid, and SOARCA runs it as Cordon does, as far as its source tells. */
+	/** Valid, and SOARCA runs it like Cordon, by its source. */
 	readonly portable: boolean
 	readonly issues: readonly PlaybookIssue[]
 }
 
-/** An external variable, for the form of a start. */
+/** An external variable, for the start form. */
 export interface PlaybookInput {
 	readonly name: string
 	readonly type: string
 	readonly description: string
-	/** Used when none is given; `null`: one has to be given. */
+	/** The default; `null`: required. */
 	readonly value: string | null
 }
 
-/** `untrusted`: by a key that is not trusted, revoked or out of its time. `broken`: it does not fit the document. */
+/** `untrusted`: by a key that is not trusted, revoked or expired. `broken`: does not match the document. */
 export interface PlaybookSignature {
 	readonly state: 'library' | 'unsigned' | 'trusted' | 'untrusted' | 'broken'
-	/** Whose key it was. */
+	/** The key's owner. */
 	readonly by: string | null
 }
 
-/** A playbook of the library or of this profile, by its newest version. */
+/** A playbook of the library or of this profile, in its newest version. */
 export interface PlaybookSummary {
 	readonly id: string
 	readonly name: string
@@ -112,7 +112,7 @@ export interface PlaybookDetail extends PlaybookSummary {
 export const playbookRunStates = ['running', 'paused', 'waiting', 'interrupted', 'completed', 'failed', 'cancelled'] as const
 export type PlaybookRunState = (typeof playbookRunStates)[number]
 
-/** Runs by how they ended; `open` has not. */
+/** Runs by outcome; `open` has not ended. */
 export const playbookRunFilters = ['open', 'completed', 'failed', 'cancelled'] as const
 export type PlaybookRunFilter = (typeof playbookRunFilters)[number]
 
@@ -123,7 +123,7 @@ export interface PlaybookRun {
 	readonly title: string
 	readonly connection: string
 	readonly incident: string | null
-	/** `waiting`: for an answer. `interrupted`: for somebody to resume it. */
+	/** `waiting`: for an answer. `interrupted`: until resumed. */
 	readonly state: PlaybookRunState
 	/** Why it is interrupted, failed or was cancelled. */
 	readonly because: string | null
@@ -140,7 +140,7 @@ export interface PlaybookStepRun {
 	readonly kind: 'step' | 'sleep' | 'decision' | 'child' | 'value'
 	readonly state: 'planned' | 'intent' | 'done' | 'failed' | 'unknown' | 'skipped'
 	readonly attempt: number
-	/** Attempts that another one followed, oldest first. */
+	/** Earlier attempts, oldest first. */
 	readonly past: readonly {
 		readonly attempt: number
 		readonly state: string
@@ -161,36 +161,36 @@ export interface PlaybookQuestion {
 	readonly step: string
 	readonly name: string
 	readonly question: string
-	/** Any text answers it; else yes or no. */
+	/** Any text is an answer; otherwise yes or no. */
 	readonly free: boolean
-	/** ID of the approval that answers it; `null`: whoever runs it answers. */
+	/** ID of the approval that answers it; `null`: the operator answers. */
 	readonly approval: string | null
 	readonly due: string | null
 }
 
 export interface PlaybookRunDetail extends PlaybookRun {
-	/** Of the error that ended it. */
+	/** Code of the final error. */
 	readonly code: string | null
 	readonly variables: Readonly<Record<string, string>>
 	readonly steps: readonly PlaybookStepRun[]
 	readonly questions: readonly PlaybookQuestion[]
 }
 
-/** One thing that a run would do. `change`: it was not sent. */
+/** One action of a run. `change`: not sent. */
 export interface DryStep {
 	readonly step: string
 	readonly name: string
 	readonly kind: 'read' | 'change' | 'note' | 'question' | 'pause' | 'playbook'
-	/** What exactly, such as the command with its arguments. */
+	/** The exact action, such as the command with its arguments. */
 	readonly what: string
 	readonly result: string
-	/** What it would cost; readings have been made. */
+	/** The cost; reads have been made. */
 	readonly calls: number
 }
 
 export interface DryRun {
 	readonly steps: readonly DryStep[]
-	/** Why it would end before its end; `null`: it would complete. */
+	/** Why it would end early; `null`: it would complete. */
 	readonly because: string | null
 	readonly changes: number
 	/** Of all changes. */

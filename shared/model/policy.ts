@@ -2,7 +2,7 @@ import {z} from 'zod'
 
 const reference = z.looseObject({guid: z.string(), name: z.string()})
 
-/** Products that policies are made for; others may appear and are kept (API reference, "Policies"). */
+/** Products of policies; others may appear and are kept (API reference, "Policies"). */
 export const policyProducts = ['windows', 'mac', 'linux', 'android', 'ios', 'network'] as const
 
 export const policySchema = z.looseObject({

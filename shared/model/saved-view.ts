@@ -1,4 +1,4 @@
-/** Views of the computers list that a person keeps: filter, order and columns under a name. */
+/** Saved views of the computers list: filter, order and columns under a name. */
 import {z} from 'zod'
 
 export const savedViewSchema = z.object({
@@ -7,11 +7,11 @@ export const savedViewSchema = z.object({
 	filter: z.string().max(4000),
 	sort: z.string().max(40),
 	descending: z.boolean(),
-	/** Ids of columns in their order, with a width in pixels behind `=` where a person gave one. */
+	/** Ids of columns in order, with `=` and a width in pixels if resized. */
 	columns: z.array(z.string().max(60)).max(60),
-	/** Pinned views stand above the list, the others in the menu. */
+	/** Pinned views are above the list, the others in the menu. */
 	pinned: z.boolean(),
-	/** The screen opens with it when its address says nothing else. At most one of a connection is. */
+	/** Opened by default without a view in the address. At most one per connection. */
 	isDefault: z.boolean(),
 })
 export type SavedView = z.infer<typeof savedViewSchema>

@@ -1,4 +1,4 @@
-/** Screens that can be gone to, for menus and links outside of the page. A test compares them with the palette. */
+/** Screens to open, for menus and links outside the page. A test compares them with the palette. */
 export const screens = [
 	{path: '/overview', title: 'Overview'},
 	{path: '/computers', title: 'Computers'},

@@ -1,4 +1,4 @@
-/** Server parameters: the rows of keys and values that operators know (route description, 1.1, 6.2). */
+/** Server parameters: the rows of keys and values known to operators (route description, 1.1, 6.2). */
 import {nearest} from './field-names.ts'
 import {networkSchema, nameProblem} from './instance.ts'
 
@@ -10,7 +10,7 @@ export function exposeKey(name: string): string {
 	return `${exposeAll}.${name}`
 }
 
-/** Keys of the forwarding server itself; what they hold is {@link ForwardSettings}. */
+/** Keys of the forwarding server itself, parsed into {@link ForwardSettings}. */
 export const forwardKeys = {
 	enabled: 'forward.enabled',
 	listen: 'forward.listen',
@@ -22,11 +22,11 @@ export const forwardKeys = {
 
 export interface Exposure {
 	readonly exposed: boolean
-	/** The key that decided; `null`: no key is set, so the instance is not exposed. */
+	/** The deciding key; `null`: none is set, so the instance is not exposed. */
 	readonly key: string | null
 }
 
-/** The instance's own key wins over the general one. */
+/** The instance's override takes precedence over the general key. */
 export function exposureOf(parameters: ServerParameters, name: string): Exposure {
 	const own = exposeKey(name)
 	for (const key of [own, exposeAll]) {
@@ -36,7 +36,7 @@ export function exposureOf(parameters: ServerParameters, name: string): Exposure
 	return {exposed: false, key: null}
 }
 
-/** The route belongs to platform server version 5.5 or above. */
+/** The route requires platform server version 5.5. */
 export const firstVersionWithRoute = '5.5'
 
 export function hasRoute(platformVersion: string): boolean {
@@ -44,31 +44,31 @@ export function hasRoute(platformVersion: string): boolean {
 	return major > 5 || (major === 5 && minor >= 5)
 }
 
-/** What the `forward.*` parameters say, defaults filled in. */
+/** The parsed `forward.*` parameters, with defaults. */
 export interface ForwardSettings {
 	/** Whether the forwarding server runs. */
 	readonly enabled: boolean
-	/** Address and port to listen on; without LAN the address is a loopback one. */
+	/** Address and port; without LAN a loopback address. */
 	readonly listen: {readonly host: string; readonly port: number}
 	/** Listens on every interface. */
 	readonly lan: boolean
-	/** Names that clients may use for this server, beside its loopback names. Lower case. */
+	/** Names for this server used by clients, besides loopback names. Lower case. */
 	readonly hostnames: readonly string[]
-	/** Networks whose `X-Forwarded-For` is believed. */
+	/** Networks whose `X-Forwarded-For` is trusted. */
 	readonly trustedProxies: readonly string[]
 	readonly platformVersion: string
 }
 
 export interface ParameterProblem {
 	readonly key: string
-	/** What is wrong and what would be right, in a sentence. */
+	/** The problem and the fix, in a sentence. */
 	readonly problem: string
 }
 
 interface ForwardKey {
-	/** What it does, in a sentence. */
+	/** Its effect, in a sentence. */
 	readonly meaning: string
-	/** What is wrong with a value, continuing "must be …"; `null` when nothing is. */
+	/** The problem of a value, continuing "must be …"; `null` without one. */
 	problem(value: string): string | null
 }
 
@@ -108,7 +108,7 @@ const forwardRules: Readonly<Record<string, ForwardKey>> = {
 	},
 }
 
-/** Every key but those of single instances. */
+/** Every key except those of single instances. */
 export const parameterKeys: readonly string[] = [exposeAll, ...Object.keys(forwardRules)]
 
 /** The name in `instance.execute.external.<name>`; `null` for other keys. */
@@ -116,7 +116,7 @@ export function instanceOfKey(key: string): string | null {
 	return key.startsWith(`${exposeAll}.`) ? key.slice(exposeAll.length + 1) : null
 }
 
-/** What the key does, in a sentence; `knownNames`: of instances. */
+/** The key's effect, in a sentence; `knownNames`: of instances. */
 export function parameterMeaning(key: string, knownNames: readonly string[]): string {
 	const name = instanceOfKey(key)
 	if (key === exposeAll) return 'Whether instances without a key of their own are reached through the route.'
@@ -126,7 +126,7 @@ export function parameterMeaning(key: string, knownNames: readonly string[]): st
 		: `No instance has the name ${name} (names are case-sensitive): the key has no effect until one has.`
 }
 
-/** Why the row cannot be, in a sentence with what would be right; `null` when it can. */
+/** Why the row is invalid, in a sentence with the fix; `null` when valid. */
 export function parameterProblem(key: string, value: string): string | null {
 	const name = instanceOfKey(key)
 	if (key === exposeAll || name !== null) {
@@ -148,10 +148,7 @@ function unknownKey(key: string): string {
 	return `There is no server parameter ${key}. ${hint}`
 }
 
-/**
- * What the rows say. A row that cannot be counts as not set and is told, and so is a key for an instance that does not
- * exist, which is kept.
- */
+/** Parses the rows. An invalid row counts as not set and is reported, like a key for an unknown instance, which is kept. */
 export function readParameters(
 	rows: ServerParameters,
 	knownNames: readonly string[],

@@ -4,41 +4,41 @@ import {clockTimeSchema, noticeKinds} from './notice.ts'
 
 const fields = {
 	theme: z.enum(['system', 'light', 'dark', 'contrast']),
-	/** For whom red and green, or blue and yellow, look alike: other colours for the same states. */
+	/** Alternative colours for colour blindness: red and green, or blue and yellow. */
 	palette: z.enum(['usual', 'deuteranopia', 'protanopia', 'tritanopia']),
 	fontSize: z.enum(['small', 'normal', 'large', 'largest']),
 	density: z.enum(['compact', 'normal', 'roomy']),
-	/** Single-letter keys can be switched off for screen-reader users. */
+	/** Single-letter shortcuts can be disabled for screen readers. */
 	singleKeys: z.boolean(),
-	/** Keys that a person chose, by the id of the key map; what is not here keeps its own. Keys open, they never write. */
+	/** Chosen keys by id of the key map; others keep their default. Shortcuts open, they never change. */
 	keys: z.record(z.string().max(60), z.array(z.string().min(1).max(40)).max(4)),
 	timeZone: z.enum(['local', 'utc']),
 	clockForm: z.enum(['24', '12']),
 	/** 2026-01-31, 31/01/2026, 01/31/2026. */
 	dateForm: z.enum(['iso', 'dmy', 'mdy']),
-	/** Notices of the system, or of the browser. */
+	/** Notifications of the system or browser. */
 	notify: z.boolean(),
 	/** Of which kinds. */
 	notifyKinds: z.array(z.enum(noticeKinds)),
 	quietHours: z.object({from: clockTimeSchema, to: clockTimeSchema}).nullable(),
-	/** Events that are kept for each connection; the oldest go when there are more. */
+	/** Maximum stored events per connection; the oldest are removed beyond it. */
 	keptEvents: z.int().min(10_000).max(5_000_000),
 	/** Desktop: closing the window leaves Cordon in the tray. */
 	stayInTray: z.boolean(),
 	/** Column ids of the computers table, in order. */
 	computerColumns: z.array(z.string()),
-	/** What was searched for, newest first. */
+	/** Recent searches, newest first. */
 	recentSearches: z.array(z.string().max(500)).max(20),
-	/** Texts that a reason starts from. */
+	/** Templates for reasons. */
 	isolateReasons: z.array(z.string().min(1).max(255)).max(20),
 	releaseReasons: z.array(z.string().min(1).max(255)).max(20),
-	/** The connection that the window opens on. */
+	/** The connection shown at startup. */
 	activeConnection: z.string().nullable(),
 	/** The incident that new entries join. */
 	activeIncident: z.string().nullable(),
 }
 
-/** What a person sets once for this profile. Each field has its default, so an old file stays readable. */
+/** Settings of this profile. Each field has a default, so an old file stays readable. */
 export const settingsSchema = z.object({
 	theme: fields.theme.default('system'),
 	palette: fields.palette.default('usual'),
@@ -68,5 +68,5 @@ export const settingsSchema = z.object({
 })
 export type Settings = z.infer<typeof settingsSchema>
 
-/** A change of some settings. Not `settingsSchema.partial()`: that would fill in the defaults of what is left out. */
+/** A change of some settings. Not `settingsSchema.partial()`, which would fill in defaults of omitted ones. */
 export const settingsChangeSchema = z.object(fields).partial()

@@ -2,7 +2,7 @@
 
 const headers = /^"?(?:guid|connector_guid|hostname|name|group_guid|id)"?$/i
 
-/** Pure. Empty lines and those that begin with # are left out; nothing else is. */
+/** Pure. Skips only empty lines and those that begin with #. */
 export function targetsIn(text: string): readonly string[] {
 	const lines = text
 		.replace(/^\u{feff}/u, '')
@@ -29,7 +29,7 @@ function guidIn(line: string): string {
 			if (typeof value === 'string') return value
 		}
 	} catch {
-		// Said by the plan, with the line itself.
+		// The plan reports it, with the line.
 	}
 	return line
 }

@@ -1,16 +1,16 @@
-/** Targets: where events and entries of the incident log go onwards to. */
+/** Targets: destinations of events and incident log entries. */
 import {z} from 'zod'
 
 import {parseEventFilter} from './event-filter.ts'
 
 const seconds = 1000
-/** After a failure the next attempt waits, ever longer, up to this. */
+/** Maximum of the growing wait after failures. */
 export const longestWaitMs = 300 * seconds
 
 const trust = {
-	/** PEM of authorities that are trusted beside the known ones. */
+	/** PEM of additional trusted authorities. */
 	ca: z.string().max(200_000).nullable().default(null),
-	/** Whether its address may be private, of this computer, or link-local. Looked at when it is connected. */
+	/** Whether its address may be private, of this computer, or link-local. Checked on connection. */
 	private: z.boolean().default(false),
 }
 
@@ -18,9 +18,9 @@ const fileSchema = z.strictObject({
 	kind: z.literal('file'),
 	/** Absolute. */
 	path: z.string().min(1).max(4000),
-	/** A file of this size is put aside as `PATH.1`, and a new one begun. */
+	/** At this size a file is renamed to `PATH.1`, and a new one begun. */
 	rotateBytes: z.int().min(65_536).max(10_737_418_240).default(67_108_864),
-	/** So many are kept aside. */
+	/** Number of renamed files. */
 	keep: z.int().min(1).max(1000).default(10),
 })
 
@@ -28,7 +28,7 @@ const syslogSchema = z.strictObject({
 	kind: z.literal('syslog'),
 	host: z.string().regex(/^[A-Za-z0-9.:_-]{1,253}$/, 'is no host name or address'),
 	port: z.int().min(1).max(65_535).default(6514),
-	/** Longer messages are set aside: many receivers cut them. */
+	/** Longer messages are set aside: many receivers truncate them. */
 	mostBytes: z.int().min(480).max(1_048_576).default(8192),
 	...trust,
 })
@@ -61,12 +61,12 @@ export const targetSchema = z
 			})
 			.nullable()
 			.default(null),
-		/** Entries of the incident log with these words, empty for all. */
+		/** Incident log entries with these words, empty for all. */
 		log: z
 			.strictObject({text: z.string().max(500).default(''), changesOnly: z.boolean().default(false)})
 			.nullable()
 			.default(null),
-		/** OCSF 1.8, or the record of the service and the entry as they are. */
+		/** OCSF 1.8, or the unchanged service record and entry. */
 		format: z.enum(targetFormats).default('ocsf'),
 		enabled: z.boolean().default(true),
 	})
@@ -76,13 +76,13 @@ export type TargetInput = z.input<typeof targetSchema>
 
 export const targetPhases = ['off', 'connecting', 'live', 'waiting'] as const
 
-/** How sending stands, as the process that sends reported last. Times are ISO 8601. */
+/** State of sending, as last reported by the sending process. Times are ISO 8601. */
 export interface TargetState {
 	readonly phase: (typeof targetPhases)[number]
 	readonly since: string
 	readonly problem: string | null
 	readonly nextTryAt: string | null
-	/** Since the target exists. */
+	/** Total since the target was created. */
 	readonly sent: number
 	readonly refused: number
 	readonly lastSentAt: string | null
@@ -93,11 +93,11 @@ export interface TargetRow {
 	readonly definition: TargetDefinition
 	readonly createdAt: string
 	readonly state: TargetState
-	/** What is stored and not yet confirmed or passed over; before any filter. */
+	/** Stored items not yet confirmed or skipped; before any filter. */
 	readonly backlog: number
 }
 
-/** What a target refused for good. */
+/** An item refused permanently by a target. */
 export interface RefusedEntry {
 	readonly at: string
 	readonly source: 'events' | 'log'

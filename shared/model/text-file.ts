@@ -1,4 +1,4 @@
-/** A file that is made here and saved by the page or the command line. */
+/** A generated file, saved by the page or the command line. */
 export interface TextFile {
 	readonly name: string
 	readonly mediaType: string

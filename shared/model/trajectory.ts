@@ -3,7 +3,7 @@ import {z} from 'zod'
 import {computerSchema} from './computer.ts'
 import {exactInteger} from './event.ts'
 
-/** Ids of cloud events are strings here, and absent on file and network activity (API reference, "trajectory"). */
+/** Ids of cloud events are strings here, and missing on file and network activity (API reference, "trajectory"). */
 export const trajectoryEventSchema = z.looseObject({
 	id: z.union([z.string(), exactInteger]).nullish(),
 	timestamp: z.number().nullish(),
@@ -16,7 +16,7 @@ export const trajectoryEventSchema = z.looseObject({
 export const trajectorySchema = z.looseObject({computer: computerSchema, events: z.array(trajectoryEventSchema)})
 export type Trajectory = z.infer<typeof trajectorySchema>
 
-/** GET `/computers/activity` answers with stubs that lead to the computers. */
+/** GET `/computers/activity` returns stubs that link to the computers. */
 export const activityItemSchema = z.looseObject({
 	connector_guid: z.string(),
 	hostname: z.string().optional(),

@@ -1,24 +1,27 @@
-/** What can be undone, and how. A compensating call is a change like any other: it goes through the runner and into the log. */
+/**
+ * Changes that can be undone, and how. A compensating call is a change like any other: it goes through the runner and into the
+ * log.
+ */
 import type {Drift, JobPlan} from './job.ts'
 
 export type UndoKind = 'move' | 'policies' | 'add_hash' | 'remove_hash'
 
-/** One change, or a whole job, of the last 24 hours. */
+/** A change or a whole job of the last 24 hours. */
 export interface UndoItem {
 	/** Entry of the incident log, or `job:` and the id of the job. */
 	readonly id: string
 	readonly kind: UndoKind
 	readonly at: string
 	readonly by: string
-	/** What was done, in a sentence. */
+	/** The change, in a sentence. */
 	readonly title: string
-	/** How many objects it changed. */
+	/** Number of changed objects. */
 	readonly targets: number
 	/** Why it cannot be undone; `null` when it can. */
 	readonly impossible: string | null
-	/** When it was undone, by this list. */
+	/** When it was undone here. */
 	readonly undoneAt: string | null
-	/** After this it leaves the list. */
+	/** Leaves the history after this. */
 	readonly until: string
 }
 
@@ -27,7 +30,7 @@ export interface UndoCall {
 	/** GUID of the computer or group, or the hash. */
 	readonly id: string
 	readonly label: string
-	/** As the command line would say it, without the connection. */
+	/** In command line syntax, without the connection. */
 	readonly command: string
 	/** In a sentence: "Moves FIN-LT-0231 back to the group Finance." */
 	readonly effect: string
@@ -36,13 +39,13 @@ export interface UndoCall {
 export interface UndoPreview {
 	readonly item: UndoItem
 	readonly calls: readonly UndoCall[]
-	/** Objects that are not as the change left them: they are not touched. */
+	/** Objects that someone has changed since: they are skipped. */
 	readonly drift: readonly Drift[]
-	/** For a job: the plans that would be applied, one for each value that comes back. */
+	/** For a job: the plans to apply, one for each restored value. */
 	readonly plans: readonly JobPlan[]
-	/** The name or count to type, where the tier asks for it. */
+	/** The name or count to type, if the tier requires it. */
 	readonly confirm: string | null
-	/** What it costs, readings included. */
+	/** Its cost, including reads. */
 	readonly cost: number
 }
 
@@ -50,6 +53,6 @@ export interface UndoResult {
 	readonly message: string
 	/** Intents in the incident log, for single changes. */
 	readonly entries: readonly string[]
-	/** Jobs that were started, for a job. */
+	/** Started jobs, for a job. */
 	readonly jobs: readonly string[]
 }

@@ -1,23 +1,23 @@
-/** Maintenance windows of the guard rules, one a line: pure, and the same in core and page. */
+/** Maintenance windows of the guard rules, one per line: pure, and the same in core and page. */
 const days = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'] as const
 
 const line =
 	/^(isolate never|change only) ((?:SUN|MON|TUE|WED|THU|FRI|SAT)(?:[,-](?:SUN|MON|TUE|WED|THU|FRI|SAT))*) ([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d) ([\w/+-]+)((?: [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})*)$/i
 
 interface Window {
-	/** Isolations are typed inside; or moves and policies are refused outside. */
+	/** Inside, isolations must be typed; or outside, moves and policies are refused. */
 	readonly kind: 'isolate never' | 'change only'
 	/** Days on which it begins, 0 for Sunday. */
 	readonly days: readonly number[]
-	/** Minutes of the day; one that ends before it begins goes over midnight. */
+	/** Minutes of the day; an end before the start is on the next day. */
 	readonly from: number
 	readonly to: number
 	readonly zone: string
-	/** GUIDs of groups, with those below them; empty: every target. */
+	/** GUIDs of groups, with subgroups; empty: every target. */
 	readonly groups: readonly string[]
 }
 
-/** `undefined`: it is none. */
+/** `undefined`: invalid. */
 export function readWindow(text: string): Window | undefined {
 	const found = line.exec(text.trim().replaceAll(/\s+/g, ' '))
 	if (found === null) return undefined
@@ -32,7 +32,7 @@ export function readWindow(text: string): Window | undefined {
 		isInside(window, 0)
 		return window.from === window.to ? undefined : window
 	} catch {
-		// No such time zone.
+		// Unknown time zone.
 		return undefined
 	}
 }
@@ -42,7 +42,7 @@ function spanOf(span: string): readonly number[] {
 	return Array.from({length: ((last - first + 7) % 7) + 1}, (_day, index) => (first + index) % 7)
 }
 
-/** By the clock on the wall of its time zone. */
+/** By the wall clock of its time zone. */
 export function isInside({days: on, from, to, zone}: Window, now: number): boolean {
 	const format = {timeZone: zone, weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23'} as const
 	const parts = new Intl.DateTimeFormat('en-US', format).formatToParts(now)

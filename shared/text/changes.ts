@@ -1,17 +1,17 @@
-/** Receipts of changes: requested, accepted and confirmed are three facts with three times. */
+/** Results of changes: requested, accepted and confirmed are three facts with three times. */
 import {plainState} from './isolation.ts'
 
 export const stepTitles = {
 	requested: 'Requested',
 	accepted: 'Accepted',
-	/** The service answered that the object was in the requested state already, or on its way to it (HTTP 409). */
+	/** The service answered that the object is already in the requested state, or changing to it (HTTP 409). */
 	noChange: 'No change needed',
 	confirmed: 'Confirmed',
 	refused: 'Refused',
 	unknown: 'Outcome unknown',
 } as const
 
-/** What lists of these steps are called. */
+/** Label of such lists. */
 export const receiptLabel = 'Result'
 
 export type StepTitle = (typeof stepTitles)[keyof typeof stepTitles]
@@ -22,12 +22,12 @@ export const stepText = {
 	nothingChanged: 'nothing was changed',
 } as const
 
-/** Who asked for a change: by the name that the incident log has, of oneself too, as several people may share an account. */
+/** The requester of a change: by the log's name, even for oneself, because several people may share an account. */
 export function requestedText(by: string, reason: string): string {
 	return `by ${by}${reason === '' ? '' : `: “${reason}”`}`
 }
 
-/** What the service answered: `HTTP 200 · request 1f3a…`. */
+/** The service's answer: `HTTP 200 · request 1f3a…`. */
 export function answerText(answer: {
 	readonly status?: number | undefined
 	readonly requestId?: string | undefined
@@ -42,17 +42,17 @@ export function answerText(answer: {
 	return parts.filter(part => part !== undefined).join(' · ')
 }
 
-/** The state that made a change needless. */
+/** The state that made a change unnecessary. */
 export function alreadyText(state: string | undefined): string | undefined {
 	return state === undefined ? undefined : `already ${plainState(state)}`
 }
 
-/** Whether an answer says that there was nothing to change. A refusal for any other reason is an error, not an answer. */
+/** Whether an answer means that there was nothing to change. Any other refusal is an error, not an answer. */
 export function isNoChange({status}: {readonly status?: number | undefined}): boolean {
 	return status === 409
 }
 
-/** Of a target that events and log entries go to. */
+/** Of a target for events and log entries. */
 export function acceptedTestText(name: string, ms: number | string): string {
 	return `${name} accepted the test message in ${ms} ms.`
 }

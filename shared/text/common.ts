@@ -1,4 +1,4 @@
-/** What stands in a hole of a text. */
+/** A value inserted into a text. */
 export type Value = string | number
 
 /** Texts of several screens. */

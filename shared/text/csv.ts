@@ -1,9 +1,9 @@
-/** The one way in which this program writes CSV: exports of the page, of the command line and of the core. */
+/** The only CSV writer of this program: for exports of the page, the command line and the core. */
 import {showUnseenInLines} from './foreign.ts'
 
 export type Cell = string | number | null
 
-/** One line of CSV (RFC 4180), with its end. What cannot be seen is shown by its number. */
+/** One line of CSV (RFC 4180), with its end. Invisible characters are shown by number. */
 export function csvLine(values: readonly Cell[]): string {
 	return `${values.map(csvCell).join(',')}\r\n`
 }
@@ -15,7 +15,7 @@ function csvCell(value: Cell): string {
 	return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** A spreadsheet runs text that begins like a formula (OWASP, "CSV Injection"); an apostrophe makes it text again. */
+/** A spreadsheet runs text that looks like a formula (OWASP, "CSV Injection"); an apostrophe prevents that. */
 function inert(text: string): string {
 	return /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/u.test(text) ? `'${text}` : text
 }

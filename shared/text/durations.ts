@@ -1,4 +1,4 @@
-/** Ages, durations and time left, written in one way by core, command line and page. All are in milliseconds. */
+/** Ages, durations and time left, in one form for core, command line and page. All in milliseconds. */
 import {counted} from './numbers.ts'
 import {nouns} from './terms.ts'
 
@@ -7,7 +7,7 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** How long ago: `42 s`, `3 min`, `6 h`, `12 d`; never more than has passed, and a negative age counts as none. */
+/** An age: `42 s`, `3 min`, `6 h`, `12 d`; rounded down, and a negative one counts as zero. */
 export function formatAge(ms: number): string {
 	const age = Math.max(0, ms)
 	if (age < minute) return `${Math.floor(age / second)} s`
@@ -16,12 +16,12 @@ export function formatAge(ms: number): string {
 	return `${Math.floor(age / day)} d`
 }
 
-/** A difference of clocks, to the nearest minute where it has minutes: the measure trembles by a second. */
+/** A clock difference, to the nearest minute if it has minutes: the measurement varies by a second. */
 export function formatDifference(ms: number): string {
 	return formatAge(ms < minute ? ms : Math.round(ms / minute) * minute)
 }
 
-/** `31:07`, or `1:02:03` from an hour on. */
+/** `31:07`, or `1:02:03` from an hour. */
 export function formatCountdown(ms: number): string {
 	const left = Math.max(0, Math.ceil(ms / second))
 	const pad = (value: number) => String(value).padStart(2, '0')
@@ -30,12 +30,12 @@ export function formatCountdown(ms: number): string {
 	return hours > 0 ? `${hours}:${rest}` : rest
 }
 
-/** How long something takes: `1 s`, `12 s`, `3 min`, `2 h 5 min`, `3 d 4 h`; never less than it is. */
+/** A duration: `1 s`, `12 s`, `3 min`, `2 h 5 min`, `3 d 4 h`; rounded up. */
 export function formatDuration(ms: number): string {
 	return span(Math.max(1, ms), Math.ceil)
 }
 
-/** How long something lasts yet, in the same form; never more than is left. */
+/** Remaining time, in the same form; rounded down. */
 export function formatLeft(ms: number): string {
 	return span(Math.max(0, ms), Math.floor)
 }
@@ -61,7 +61,7 @@ export function formatMeasured(ms: number): string {
 	return `${Math.round(ms / minute)} min`
 }
 
-/** `4 hours`, `7 days`: a length that somebody chose. */
+/** `4 hours`, `7 days`: a chosen length. */
 export function formatHours(hours: number): string {
 	return hours >= 48 && hours % 24 === 0 ? counted(hours / 24, nouns.day) : counted(hours, nouns.hour)
 }

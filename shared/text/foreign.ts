@@ -1,24 +1,24 @@
 /**
- * Text that others wrote: names of computers, groups, files and users, and what the service says. It may hold characters
- * that cannot be seen or that turn the order of what is read: `evil` U+202E `gnp.exe` reads `evilexe.png`. Whoever shows
- * or writes out such a text shows these characters too, by their number.
+ * Foreign text: names of computers, groups, files and users, and the service's texts. It may contain characters that are
+ * invisible or change the reading order: `evil` U+202E `gnp.exe` reads `evilexe.png`. Output of such a text shows these
+ * characters by their number.
  */
 
 /**
  * Controls, lone surrogates, everything that Unicode calls ignorable (bidirectional controls, joiners, fillers, variation
- * selectors, tags), separators, and every blank but the plain one.
+ * selectors, tags), separators, and every blank except the plain one.
  */
 const unseen =
 	/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000\ufff9-\ufffb]/gu
 
-/** Nearly every text is of these characters alone, which is quickly seen. */
+/** Nearly every text has only these characters, which is quick to check. */
 const plain = /^[\x20-\x7e]*$/
 
 export function hasUnseen(text: string): boolean {
 	return !plain.test(text) && text.search(unseen) !== -1
 }
 
-/** Blanks of another width and line breaks are no deceit where a page lays text out; the program writes some itself. */
+/** Wider blanks and line breaks are harmless in a page's layout; the program writes some itself. */
 const unseenOnScreen = new RegExp(`(?![\\n\\r\\t\\u00a0\\u202f])${unseen.source}`, 'gu')
 
 export function hasUnseenOnScreen(text: string): boolean {
@@ -29,18 +29,18 @@ export function showUnseenOnScreen(text: string): string {
 	return plain.test(text) ? text : text.replace(unseenOnScreen, character => `‹${numberOf(character)}›`)
 }
 
-/** The text with `‹U+202E›` in place of what cannot be seen; the same text when there is nothing of it. */
+/** The text with invisible characters as `‹U+202E›`; the same string without any. */
 export function showUnseen(text: string): string {
 	return plain.test(text) ? text : text.replace(unseen, character => `‹${numberOf(character)}›`)
 }
 
-/** As `showUnseen`, but line breaks and tabs stay what they are: for texts of several lines. */
+/** Like `showUnseen`, but keeps line breaks and tabs: for texts of several lines. */
 export function showUnseenInLines(text: string): string {
 	const show = (character: string): string => (/[\n\t]/.test(character) ? character : `‹${numberOf(character)}›`)
 	return plain.test(text) ? text : text.replaceAll('\r\n', '\n').replace(unseen, show)
 }
 
-/** JSON that holds the same values, with what cannot be seen as `\u202e`; line breaks between its parts stay. */
+/** JSON of the same values, with invisible characters as `\u202e`; line breaks between its parts stay. */
 export function showUnseenInJson(json: string): string {
 	const escape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 	const show = (character: string): string => (/[\n\r\t]/.test(character) ? character : character.split('').map(escape).join(''))

@@ -10,7 +10,7 @@ export function stateSentence(label: string, isolation: Isolation): string {
 	return `${label} ${stateWords(isolation)}.`
 }
 
-/** What stands after the name of the computer. */
+/** Follows the name of the computer. */
 export function stateWords({status, available, isolated_by: by}: Isolation): string {
 	switch (status) {
 		case 'not_isolated':
@@ -26,18 +26,18 @@ export function stateWords({status, available, isolated_by: by}: Isolation): str
 	}
 }
 
-/** ` by Kim`; nothing where the service names nobody. */
+/** ` by Kim`; empty if the service names nobody. */
 export function byWords(by: string | null | undefined): string {
 	return by === undefined || by === null || by === '' ? '' : ` by ${by}`
 }
 
-/** `, requested by Kim`; nothing where the service names nobody. */
+/** `, requested by Kim`; empty if the service names nobody. */
 export function requestedBy(by: string | null | undefined): string {
 	const who = byWords(by)
 	return who === '' ? '' : `, requested${who}`
 }
 
-/** The state alone, as it stands after "is": for comparing. */
+/** Only the state, as after "is": for comparisons. */
 export function plainState(status: string): string {
 	const words: Readonly<Record<string, string>> = {
 		not_isolated: 'not isolated',
@@ -48,7 +48,7 @@ export function plainState(status: string): string {
 	return words[status] ?? `in the state "${status}"`
 }
 
-/** A service may send no state, or one that is not of the four. */
+/** A service may send no state, or one other than the four. */
 export const stateMissing = 'The service named no isolation state for this computer.'
 export function stateStrange(status: string): string {
 	return `The service named the isolation state "${status}", which Cordon does not know. The JSON tab shows what it sent.`
@@ -57,13 +57,13 @@ export function stateStrange(status: string): string {
 interface Confirmation {
 	readonly name: string
 	readonly action: 'isolate' | 'release'
-	/** The state that was read, of the four. */
+	/** The observed state, one of the four. */
 	readonly state: string
-	/** From the request to the reading that showed the end. */
+	/** From the request to the confirming reading. */
 	readonly afterMs: number
 }
 
-/** How a request ended: `FIN-LT-0231 released; confirmed after 6 s.` */
+/** The end of a request: `FIN-LT-0231 released; confirmed after 6 s.` */
 export function confirmedSentence({name, action, state, afterMs}: Confirmation): string {
 	const done = action === 'isolate' ? 'isolated' : 'released'
 	const after = formatDuration(afterMs)
@@ -71,7 +71,7 @@ export function confirmedSentence({name, action, state, afterMs}: Confirmation):
 	return `${name} was not ${done}. Its agent reported ${plainState(state)}, ${after} after the request.`
 }
 
-/** Isolations and releases that wait for their agents are counted together and called by what they share. */
+/** Isolations and releases that wait for their agents are counted together under a common name. */
 export const pendingChange: Forms = ['pending change', 'pending changes']
 
 /** `2 pending changes, 1 overdue`. */
@@ -85,20 +85,20 @@ export function termWords(hours: number | null): string {
 }
 
 export const leaseText = {
-	/** A console that did not run at the expiry releases at its next start. */
+	/** A console that was not running at the expiry releases at its next start. */
 	autoRelease: 'Release automatically at expiry, or when Cordon next starts',
 	noExpiry: 'No expiry. Release the computer manually.',
-	/** Cordon did not run, did not reach the service, or changes were locked: a late release tells no more than it knows. */
+	/** Cordon was not running, did not reach the service, or changes were locked: the cause is not known. */
 	late: 'Cordon could not release the computer at the expiry.',
 } as const
 
-/** What happens at the end of a lease. */
+/** What happens at a lease's expiry. */
 export function leaseEnd(ends: boolean, auto: boolean): string {
 	if (!ends) return 'no expiry; release manually'
 	return auto ? 'automatic release at expiry, or when Cordon next starts' : 'manual release; Cordon sends a reminder at expiry'
 }
 
-/** What is told an hour before the expiry. */
+/** The notification an hour before the expiry. */
 export function leaseEndingNotice({label, auto, holder}: Lease, at: string): {title: string; body: string} {
 	const what = auto
 		? 'Cordon releases the computer then, or when it next starts.'
@@ -106,18 +106,18 @@ export function leaseEndingNotice({label, auto, holder}: Lease, at: string): {ti
 	return {title: `The lease of ${label} expires at ${at}`, body: `${what} Owner: ${holder}.`}
 }
 
-/** What is told at the expiry: a reminder, or that the automatic release comes late. */
+/** The notification at the expiry: a reminder, or that the automatic release is late. */
 export function leaseExpiredNotice({label, auto, holder}: Lease, at: string): {title: string; body: string} {
 	const what = auto ? `${leaseText.late} It is trying now.` : `Release the computer, or set a new lease. Owner: ${holder}.`
 	return {title: `The lease of ${label} expired at ${at}`, body: what}
 }
 
-/** The comment of an automatic release, as the service and the log keep it. */
+/** The comment of an automatic release, for the service and the log. */
 export function releaseComment(expiredAt: string, isLate: boolean): string {
 	return `Released by Cordon. The lease expired at ${expiredAt} UTC.${isLate ? ` ${leaseText.late}` : ''}`
 }
 
-/** What an isolated computer may reach beside the service: the lists that its policy names, `null` where nobody read them. */
+/** What an isolated computer may reach besides the service: the lists of its policy, `null` if not loaded. */
 export function reachWords(policy: {readonly name: string; readonly allowed: readonly string[] | null} | null): string {
 	if (policy === null || policy.allowed === null)
 		return 'Its policy was not read: it may allow more than the service during isolation.'

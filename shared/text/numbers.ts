@@ -1,10 +1,10 @@
-/** Numbers, plurals and sizes, written in one way by core, command line and page. */
+/** Numbers, plurals and sizes, in one form for core, command line and page. */
 
 /** `['computer', 'computers']`, or whole phrases: `['computer has', 'computers have']`. */
 export type Forms = readonly [one: string, many: string]
 
 const locale = 'en-GB'
-// Made at their first use: they read the locale's data, which costs a start of the command line 17 ms.
+// Created at first use: loading the locale's data costs the command line 17 ms at start.
 let counts: Intl.NumberFormat | undefined
 const thousands = /\B(?=(\d{3})+$)/g
 let plurals: Intl.PluralRules | undefined
@@ -16,7 +16,7 @@ export function formatCount(value: number): string {
 	return counts.format(value)
 }
 
-/** The form that goes with the count, without the count: `formOf(2, ['is', 'are'])`. */
+/** The word form for a count, without the count: `formOf(2, ['is', 'are'])`. */
 export function formOf(count: number, [one, many]: Forms): string {
 	plurals ??= new Intl.PluralRules(locale)
 	return plurals.select(count) === 'one' ? one : many
@@ -27,7 +27,7 @@ export function counted(count: number, forms: Forms): string {
 	return `${formatCount(count)} ${formOf(count, forms)}`
 }
 
-/** `20%` of 0.2; a share that is neither none nor all never reads as one of these. */
+/** `20%` of 0.2; a partial share is never rounded to 0% or 100%. */
 export function formatShare(share: number): string {
 	if (share > 0 && share < 0.01) return '<1%'
 	if (share > 0.99 && share < 1) return '>99%'
@@ -42,10 +42,10 @@ export function listed(parts: readonly string[]): string {
 
 const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const
 
-/** `0 B`, `512 B`, `1.2 kB`, `10 GB`: powers of a thousand, as disks are sold and systems show them. */
+/** `0 B`, `512 B`, `1.2 kB`, `10 GB`: powers of a thousand, like disk sizes. */
 export function formatBytes(bytes: number): string {
 	let [value, unit] = [bytes, 0]
-	// What rounds to 1,000 of one unit is 1 of the next.
+	// A value rounded to 1,000 becomes 1 of the next unit.
 	while (Math.round(value) >= 1000 && unit < units.length - 1) {
 		value /= 1000
 		unit += 1

@@ -1,4 +1,4 @@
-/** States of things: always a shape and a word, never colour alone. */
+/** States: always a shape and a word, never colour alone. */
 import type {PlaybookSignature} from '../model/playbook.ts'
 import type {IsolationGlance} from '../model/glance.ts'
 
@@ -16,7 +16,7 @@ export const isolationStates: Readonly<Record<IsolationGlance, StateText>> = {
 	unknown: {shape: '?', word: 'unknown'},
 }
 
-/** A target that is as wanted already. */
+/** A target already in the wanted state. */
 export const nothingToDo = {word: 'nothing to do', title: 'Nothing to do'} as const
 
 /** Whether a playbook of a profile is signed. */

@@ -1,4 +1,4 @@
-/** What things are called: one word for a concept, in every place that a person reads. */
+/** Names of things: one word for a concept, in every place that a person reads. */
 import type {Forms} from './numbers.ts'
 
 /** Numbers of the overview. */

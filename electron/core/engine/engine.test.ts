@@ -103,7 +103,7 @@ describe('a run', () => {
 			await expect(work).rejects.toMatchObject({code: 'unknown_run'})
 	})
 
-	test('that another version began waits for that version', async () => {
+	test('begun by another version waits for that version', async () => {
 		const one = drill.machine.start([{...program(async context => await context.decision({id: 'go'})), version: 2}])
 		const id = await one.engine.begin(request)
 		one.kill()
@@ -114,7 +114,7 @@ describe('a run', () => {
 		expect((await newer.engine.settled(id)).output).toBe('new')
 	})
 
-	test('whose program throws something else is held until it is resumed', async () => {
+	test('whose program throws an unexpected error is held until resumed', async () => {
 		let isBroken = true
 		const one = drill.machine.start([
 			program(async context => {
@@ -238,7 +238,7 @@ describe('a step', () => {
 		})
 	})
 
-	test('that failed is skipped with a reason, and answers with what was given', async () => {
+	test('that failed is skipped with a reason, and returns the given output', async () => {
 		const one = drill.machine.start([
 			program(async context => {
 				const answer = await context.step({

@@ -38,7 +38,7 @@ describe('a store that takes no writes', () => {
 		expect(drill.done).toEqual(['a'])
 	})
 
-	test('lets no step begin whose intent it does not take, and the run goes on later', async () => {
+	test('starts no step whose intent it refuses, and the run continues later', async () => {
 		const one = drill.machine.start([
 			program(async context => {
 				await drill.change(context, 'a')
@@ -61,7 +61,7 @@ describe('a store that takes no writes', () => {
 		expect(drill.done).toEqual(['a', 'b'])
 	})
 
-	test('keeps no outcome, which is found by reading later', async () => {
+	test('loses an outcome, which a later reading finds', async () => {
 		let isFirst = true
 		const one = drill.machine.start([
 			program(context =>
@@ -80,7 +80,7 @@ describe('a store that takes no writes', () => {
 		expect(drill.done).toEqual(['a'])
 	})
 
-	test('stores no end: the run is not reported as ended, and ends later', async () => {
+	test('cannot store the end: the run is not reported as ended, and ends later', async () => {
 		const one = drill.machine.start([
 			program(async context => {
 				await drill.change(context, 'a')
@@ -123,7 +123,7 @@ describe('a store that takes no writes', () => {
 		expect(one.troubles).toHaveLength(1)
 	})
 
-	test('that fails although it was written refuses all of a batch, and what is there can go on', async () => {
+	test('that reports a failure after writing refuses the whole batch, and stored runs can continue', async () => {
 		let fails = true
 		const store = memoryStore()
 		const lying: RunStore = {
@@ -147,7 +147,7 @@ describe('a store that takes no writes', () => {
 		await machine.stop()
 	})
 
-	test('does not keep one that is at fault from taking others along', async () => {
+	test('refuses only the faulty write of a batch', async () => {
 		const one = drill.machine.start([program(async _context => 'fine')])
 		const circle: Record<string, unknown> = {}
 		circle['self'] = () => 'not a plain value'
@@ -167,7 +167,7 @@ describe('two processes on one store', () => {
 		return await drill.change(context, 'b')
 	})
 
-	test('that go on with a run at once run it once', async () => {
+	test('that resume a run at the same time run it once', async () => {
 		const one = drill.machine.start([work])
 		const id = await one.engine.begin(request)
 		await untilTag(one, id, 'go', 'waiting')
@@ -182,7 +182,7 @@ describe('two processes on one store', () => {
 		expect(drill.done).toEqual(['a', 'b'])
 	})
 
-	test('one of which counts as dead: it writes and starts nothing more', async () => {
+	test('one of which is considered dead: it writes and starts nothing more', async () => {
 		const gate = Promise.withResolvers<void>()
 		const slow = program(async context => {
 			await context.step({

@@ -57,7 +57,7 @@ describe.each(['SQLite', 'memory'])('a store on %s', kind => {
 	const signal = (run: string, name: string, more: Partial<Extract<Op, {kind: 'signal'}>> = {}) =>
 		({kind: 'signal', run, name, payload: null, id: null, at: 3000, reopens: false, ...more}) as const
 
-	test('keeps a run as it was begun, with its planned steps and its definition', async () => {
+	test('stores a new run with its planned steps and its definition', async () => {
 		const definition = {digest: 'abc', body: {steps: ['one']}}
 		const steps = [{id: 's1', label: 'First', input: {n: 1}, tag: 'waiting'}]
 		expect(await apply(begin(newRun('r1', {definition}), {steps}))).toEqual([{begun: true}])
@@ -85,7 +85,7 @@ describe.each(['SQLite', 'memory'])('a store on %s', kind => {
 		expect(await store.byKey('none')).toBeUndefined()
 	})
 
-	test('takes a draft out with the run that comes of it, and puts it back when that is withdrawn', async () => {
+	test('removes a draft when its run begins, and restores it when the run is withdrawn', async () => {
 		const draft = {id: 'd1', kind: 'drill', subject: 'c1', keptAt: 10, body: {plan: 1}}
 		await apply({kind: 'draft', draft, keptSince: 0})
 		expect(await store.draft('d1')).toEqual(draft)
@@ -104,7 +104,7 @@ describe.each(['SQLite', 'memory'])('a store on %s', kind => {
 		expect((await store.run('r1'))?.begun).toBe(true)
 	})
 
-	test('lets one of two claim a run, and refuses every write of the one before', async () => {
+	test('lets one of two claim a run, and refuses every write of the former owner', async () => {
 		await apply(begin(newRun('r1')))
 		const claim = {kind: 'claim', ...held('r1'), owner: other} as const
 		expect(await apply(claim, claim)).toEqual([2, null])
@@ -303,7 +303,7 @@ describe('runs.db', () => {
 		one.close()
 	})
 
-	test('finds among 10,000 finished runs within 50 ms of computing', () => {
+	test('searches 10,000 finished runs within 50 ms of processor time', () => {
 		const one = openRunRepository(folder)
 		const change = {state: 'done', endedAt: 9} as const
 		const ops = Array.from({length: 10_000}, (_one, index): readonly Op[] => {

@@ -57,7 +57,7 @@ describe('a signal', () => {
 		expect((await one.engine.settled(id)).output).toMatchObject([{payload: 'yes'}, null])
 	})
 
-	test('that comes while no process runs is there for the next one', async () => {
+	test('sent while no process runs is kept for the next one', async () => {
 		const one = drill.machine.start([asks])
 		const id = await one.engine.begin(request)
 		await untilTag(one, id, 'first', 'waiting')
@@ -71,7 +71,7 @@ describe('a signal', () => {
 		expect(drill.done).toEqual(['a'])
 	})
 
-	test('of another process reaches the one that waits', async () => {
+	test('from another process reaches the waiting one', async () => {
 		const one = drill.machine.start([asks])
 		const two = drill.machine.start([])
 		const id = await one.engine.begin(request)
@@ -130,7 +130,7 @@ describe('a clock that jumps', () => {
 		return {one, id}
 	}
 
-	test('forwards ends a sleep that is due by the wall', async () => {
+	test('forwards ends a sleep that is due by the wall clock', async () => {
 		const {one, id} = await asleep()
 		drill.jump(2 * hour)
 		await drill.clock.advance(30_000)
@@ -146,7 +146,7 @@ describe('a clock that jumps', () => {
 		expect((await one.engine.settled(id)).state).toBe('done')
 	})
 
-	test('backwards over a restart lets it sleep no longer than its length', async () => {
+	test('backwards during a restart does not lengthen a sleep', async () => {
 		const {one, id} = await asleep()
 		one.kill()
 		drill.jump(-10 * hour)
@@ -203,7 +203,7 @@ describe('a pause', () => {
 		expect((await one.engine.settled(id)).output).toBe('b done')
 	})
 
-	test('by another process, before the next intent is written, holds that step back', async () => {
+	test('by another process, before the next intent is written, stops that step', async () => {
 		const two = drill.machine.start([])
 		const one = drill.machine.start([
 			program(async context => {
@@ -355,7 +355,7 @@ describe('a child', () => {
 		return {one, id, kid: kid?.id ?? ''}
 	}
 
-	test('is a run of its own, and its output comes back', async () => {
+	test('is a separate run, and its output is returned', async () => {
 		const {one, id, kid} = await begun()
 		expect(await one.engine.get(kid)).toMatchObject({
 			...{kind: 'child', title: 'Child', subject: 'c1', startedBy: 'kim', parent: {run: id, step: 'kid'}, input: {n: 1}},
@@ -417,7 +417,7 @@ describe('a child', () => {
 		}
 	})
 
-	test('that fails fails its step, and a retry of the child, then of the step, goes on', async () => {
+	test('that fails also fails its step; retries of the child, then of the step, continue', async () => {
 		const {one, id, kid} = await begun()
 		await one.engine.signal(kid, 'go', 'fail')
 		expect(await one.engine.settled(id)).toMatchObject({state: 'failed', failed: ['kid']})

@@ -105,7 +105,7 @@ describe('a schedule', () => {
 		expect(await started(one)).toBe(1)
 	})
 
-	test('killed between the start and its note, the next process starts none again', async () => {
+	test('killed between the start and its record is not started again by the next process', async () => {
 		const one = open()
 		await one.automations.save(daily, 'cli')
 		await pass(6 * hour + 1000)

@@ -141,7 +141,7 @@ describe('requests to Cordon', () => {
 		expect(orderOf({type: 'http-api', command}, lookup)).toMatchObject({name, args})
 	})
 
-	test('each value is a command of its own, once', () => {
+	test('each distinct value becomes a separate command', () => {
 		const order = orderOf(
 			{type: 'http-api', command: 'POST /commands/svc_get_computer_activity?each=q HTTP/1.1', content: '{"q":"a, b,a"}'},
 			lookup,

@@ -26,7 +26,7 @@ const draft = (entries: readonly Pick<LogEntry, 'id'>[]): Promise<PlaybookDocume
 		'2026-11-24T12:00:00.000Z',
 	)
 
-test('what was done becomes a document with the same commands, in their order, and runs', async () => {
+test('past commands become a document with the same commands in order, which runs', async () => {
 	const {tenant, fleet} = bench.sandbox.world
 	const host = tenant.hosts.find(one => fleet.isolation(one).status === 'not_isolated' && one.role === 'workstation')
 	const connector = host?.guid ?? ''

@@ -41,7 +41,7 @@ const send = (command: string, origins: readonly string[] = [`${base} private`])
 	sendOutside(order(command), origins, new AbortController().signal)
 
 describe('a request to another address', () => {
-	test('has its shape before any value is looked at', async () => {
+	test('is parsed before values are inserted', async () => {
 		const made = order('POST /t/__a__:value?q=__a__:value', {
 			content: '{"text":"__a__:value"}',
 			headers: {'x-from': ['__b__:value']},
@@ -81,14 +81,14 @@ describe('a secret', () => {
 	const give = (command: string, more: object = {headers}) =>
 		sendOutside(order(command, more), [`${base} private`], new AbortController().signal, secretOf)
 
-	test('is put in where its name stands, and an answer that repeats it does not bring it back', async () => {
+	test('replaces its name, and is masked in an answer that repeats it', async () => {
 		expect(JSON.stringify(order('GET /x', {headers}))).not.toContain('s3cr3t')
 		expect(await give('GET /echo')).toBe('[secret tickets] [secret tickets]')
 		expect(await refused(give('GET /denied'))).toMatchObject({message: expect.not.stringContaining('s3cr3t')})
 		expect(asked).toEqual(['GET /echo s3cr3t-"value" ', 'GET /denied s3cr3t-"value" '])
 	})
 
-	test('goes nowhere but to its origin', async () => {
+	test('is sent only to its origin', async () => {
 		const other = async (name: string) => await secretOf(name, 'https://tickets.example.org')
 		const send = sendOutside(order('GET /x', {headers}), [`${base} private`], new AbortController().signal, other)
 		expect(await refused(send)).toMatchObject({code: 'protected', message: expect.stringContaining('tickets is not stored')})

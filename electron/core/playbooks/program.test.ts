@@ -168,7 +168,7 @@ describe('a run', () => {
 		expect(entries.every(({kind, data}) => kind.startsWith('command.') || data?.['run'] === id)).toBe(true)
 	})
 
-	test('a no to a question ends it, and nothing is sent', async () => {
+	test('a denied question ends it, and nothing is sent', async () => {
 		const process = open()
 		const {playbooks} = process
 		const playbook = await keep(process, [['ask', 'Ask', 'Sure?'], isolate])
@@ -183,7 +183,7 @@ describe('a run', () => {
 		expect(putOf()).toEqual([])
 	})
 
-	test('branches at the same time have variables of their own, joined in the order of the document', async () => {
+	test('parallel branches have their own variables, merged in document order', async () => {
 		const process = open()
 		const get = (into: string): readonly Line[] => [
 			['do', `Version ${into}`, 'GET /version', {}, into],
@@ -267,7 +267,7 @@ describe('a run', () => {
 		expect(putOf()).toEqual([])
 	})
 
-	test('others that run each other in a circle are refused before it begins', async () => {
+	test('playbooks that run each other in a cycle are refused before the start', async () => {
 		const {playbooks} = open()
 		const idOf = (name: string): string => `playbook--00000000-0000-4000-8000-00000000000${name}`
 		for (const [own, other] of [

@@ -94,14 +94,14 @@ describe('a database', () => {
 		database.close()
 	})
 
-	test('calls a full disk by its name', () => {
+	test('reports a full disk as such', () => {
 		const database = open()
 		database.exec('CREATE TABLE t (a BLOB); PRAGMA max_page_count = 4')
 		expect(thrownBy(() => database.run('INSERT INTO t VALUES (zeroblob(100000))'))).toMatchObject({code: 'disk_full'})
 		database.close()
 	})
 
-	test('calls a file that is no database damaged', () => {
+	test('reports a file that is no database as damaged', () => {
 		writeFileSync(path, 'this is no database, but it is long enough to look at '.repeat(40))
 		const error = thrownBy(open)
 		expect(storeFaultOf(error)).toBe('corrupt')

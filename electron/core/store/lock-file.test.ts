@@ -47,7 +47,7 @@ describe('the lock of a profile', () => {
 		expect(readdirSync(world.folder)).toEqual([])
 	})
 
-	test('is not released by one who no longer holds it', () => {
+	test('is not released by a former holder', () => {
 		const lock = lockProfile(world.folder)
 		const other = JSON.stringify({pid: 1, started: ''})
 		writeFileSync(lockPath(), other)

@@ -116,7 +116,7 @@ describe('a reader of an event stream', () => {
 		expect(world.phases).toEqual(['connecting', 'live', 'waiting', 'connecting', 'live'])
 	})
 
-	test('waits longer after each attempt that failed, and from the beginning after one that did not', async () => {
+	test('waits longer after each failed attempt, and starts again after a success', async () => {
 		const {world} = await live()
 		world.open = () => (world.opened < 5 ? Promise.reject(new BrokerError(away)) : Promise.resolve())
 		world.end(away)
@@ -127,7 +127,7 @@ describe('a reader of an event stream', () => {
 		expect(world.clock.asked.filter(ms => ms !== 3000)).toEqual([1000, 1000, 2000, 4000, 1000])
 	})
 
-	test('ends for good where trying again is of no use', async () => {
+	test('ends for good when a retry is useless', async () => {
 		const {world, follower} = await live()
 		world.end({final: true, problem: {message: 'It is gone.', fix: 'Create another.'}})
 		await follower.ended

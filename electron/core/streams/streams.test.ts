@@ -91,7 +91,7 @@ describe.skipIf(missing !== null)('an event stream', () => {
 		expect(state).toMatchObject({phase: 'live', unreadable: 0})
 	})
 
-	test('keeps and shows what is no event, and goes on', async () => {
+	test('stores and shows an unreadable message, and continues', async () => {
 		const queue = await open()
 		for (const body of ['{"id":', '[]', '{"kind":"other"}', event(0)]) broker.publish(queue, body)
 		await world.streams.follow(world.connection)

@@ -86,7 +86,7 @@ describe('a file', () => {
 		})
 	})
 
-	test('what is wrong is said before anything is stored', async () => {
+	test('errors are reported before anything is stored', async () => {
 		const refused = async (definition: unknown, reason: string): Promise<void> =>
 			expect(world.targets().save({definition: definition as TargetInput})).rejects.toThrow(reason)
 		const file = {name: 'file', to: {kind: 'file', path: '/tmp/never'}}
@@ -202,7 +202,7 @@ describe('a webhook', () => {
 		await closed(at)
 	})
 
-	test('the address is looked at when it is connected', async () => {
+	test('the address is checked on connection', async () => {
 		await add({name: 'hook', to: {kind: 'webhook', url: 'https://localhost:9/'}, ...logOnly})
 		await expect(world.targets().test('hook', never)).rejects.toThrow('private address')
 		expect(['10.1.2.3', '127.0.0.1', '169.254.169.254', '::1', 'fe80::1', '::ffff:10.0.0.1'].every(isInner)).toBe(true)

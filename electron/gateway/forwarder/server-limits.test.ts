@@ -52,7 +52,7 @@ describe('time', () => {
 		clearInterval(drip)
 	})
 
-	test('a client that says nothing at all is let go without a word', async () => {
+	test('a silent client is disconnected without an answer', async () => {
 		const {talk} = await start(() => {}, {limits: {headMs: 100}})
 		expect(await (await talk()).closed()).toBe('')
 	})

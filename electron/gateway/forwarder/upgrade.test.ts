@@ -48,8 +48,8 @@ function without(name: string): Fields {
 	return [...handshake.slice(0, at), ...handshake.slice(at + 2)]
 }
 
-describe('the wish to leave HTTP', () => {
-	test('is heard for a WebSocket only', () => {
+describe('a request to switch protocols', () => {
+	test('is accepted only for a WebSocket', () => {
 		expect(wish({})).toBe('websocket')
 		expect(wish({upgrade: 'h2c, WebSocket'})).toBe('websocket')
 		expect(wish({upgrade: 'h2c'})).toBe('none')

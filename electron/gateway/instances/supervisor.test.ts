@@ -185,7 +185,7 @@ describe('a managed instance', () => {
 		expect(supervisor.health('two')?.reason).toContain(`held by ${holder}.`)
 	})
 
-	test('takes its own children with it, and is killed when it does not listen', async () => {
+	test('ends with its children, and is killed when it ignores the request', async () => {
 		apply(managed('parent'))
 		await pass('health', isIn('healthy'))
 		const child = identityOf((await ask()).pid)
@@ -250,7 +250,7 @@ describe('a managed instance', () => {
 })
 
 describe('an external instance', () => {
-	test('is looked at, never started', async () => {
+	test('is checked, never started', async () => {
 		const server = createServer((_, response) => response.writeHead(404).end())
 		servers.push(server)
 		await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))

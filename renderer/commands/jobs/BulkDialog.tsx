@@ -1,6 +1,7 @@
 import {useMemo, useState} from 'react'
 
 import type {GroupNode} from '#shared/contract/directory.ts'
+import {formatShare} from '#shared/text/numbers.ts'
 import {useWriteRefusal} from '../../api/active.tsx'
 import {type BulkKind, useUi} from '../../state/ui.tsx'
 import {Banner} from '../../ui/Banner.tsx'
@@ -227,7 +228,7 @@ function StopShareField({share, onChange}: StopShareFieldProps) {
 
 function wordsOf(share: number): string {
 	if (share === 0) return 'the first one'
-	return share === 1 ? 'never: all are tried' : `more than ${share * 100} %`
+	return share === 1 ? 'never: all are tried' : `more than ${formatShare(share)}`
 }
 
 interface GroupFieldProps {

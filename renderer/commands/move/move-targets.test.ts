@@ -15,14 +15,14 @@ function group(guid: string, parent: string | null, name: string, vanishedAt: st
 const groups = [group('a', null, 'Hospital'), group('b', 'a', 'Wards'), group('c', 'b', 'Carts'), group('d', 'a', 'Gone', 'now')]
 const paths = pathsOf(groups)
 
-test('a target is found by any part of its path, and one that is gone is not offered', () => {
+test('a target is found by any part of its path, and a deleted one is not offered', () => {
 	expect(targetsOf(groups, paths, 'hospital ▸ w').map(({value}) => value)).toEqual(['b', 'c'])
 	expect(targetsOf(groups, paths, '')).toHaveLength(3)
 	expect(targetsOf(groups, paths, 'gone')).toEqual([])
 	expect(targetsOf(groups, paths, 'carts')[0]).toMatchObject({label: 'Hospital ▸ Wards ▸ Carts', detail: '1 computer'})
 })
 
-test('a computer does not go nowhere, to a group that is gone, or to where it is', () => {
+test('a computer cannot move to no group, a deleted group, or its present group', () => {
 	expect(whyNot(undefined, 'a')).toContain('Choose')
 	expect(whyNot(groups[3], 'a')).toContain('gone')
 	expect(whyNot(groups[1], 'b')).toContain('already')

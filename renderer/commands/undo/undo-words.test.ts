@@ -19,14 +19,14 @@ const call = {id: 'a', label: 'FIN-1', command: 'svc_move_computer a b', effect:
 const drifted = {id: 'b', label: 'FIN-2', planned: {group: 'x'}, found: null}
 const preview: UndoPreview = {item, calls: [call], drift: [], plans: [], confirm: null, cost: 2}
 
-test('what can be undone is told apart from what cannot, and from what was', () => {
+test('changes that can be undone, cannot be undone, and were undone are distinguished', () => {
 	expect(standingOf(item)).toBe('possible')
 	expect(standingOf({...item, impossible: 'The old group is not known.'})).toBe('impossible')
 	expect(standingOf({...item, impossible: 'x', undoneAt: item.at})).toBe('undone')
 	expect([itemCount(item), itemCount({kind: 'add_hash', targets: 1})]).toEqual(['3 computers', '1 hash'])
 })
 
-test('nothing is sent when nothing is as it was left, when it was undone, or when it cannot be', () => {
+test('nothing is sent when everything has changed since, when it was undone, or when it cannot be undone', () => {
 	expect(refusalOf(preview)).toBeNull()
 	expect(refusalOf({...preview, drift: [drifted]})).toBeNull()
 	expect(refusalOf({...preview, calls: [], drift: [drifted]})).toContain('Someone has changed this since')

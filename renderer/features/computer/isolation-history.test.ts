@@ -42,7 +42,7 @@ test('the log and stored events make one history, newest first', () => {
 	expect(steps.at(-1)?.text).toBe('command.requested: Beaconing')
 })
 
-test('a computer was cut off from the first sight of it to the next sight of a release', () => {
+test('a computer was isolated from the first observation to the next observed release', () => {
 	const steps = isolationSteps(
 		[entry(20, 'command.observed', put), entry(30, 'command.failed', drop)],
 		[

@@ -8,7 +8,7 @@ import {columnsOf} from './columns.tsx'
 /** Beside one event on a window of 1280 pixels. */
 const besideEvent = 705
 
-test('what rows are gathered by is in view, however narrow the table is, and the time is whole', () => {
+test('the grouping column is visible in a narrow table, and the time is not truncated', () => {
 	const shown = (grouping: Parameters<typeof columnsOf>[0]) => columnsThatFit(columnsOf(grouping), besideEvent).map(({id}) => id)
 	expect(shown('hash').slice(0, 3)).toEqual(['at', 'gathered', 'hash'])
 	expect(shown('computer').slice(0, 3)).toEqual(['at', 'gathered', 'computer'])

@@ -19,6 +19,6 @@ test('hashes fall into classes by their age; those without a date stay apart', (
 	])
 })
 
-test('a clock that runs behind makes nothing older than today', () => {
+test('with a slow clock nothing is newer than today', () => {
 	expect(ageBarsOf({days: [day('2026-04-02', 3)], undated: 0}, today).dated[0]).toBe(3)
 })

@@ -35,7 +35,7 @@ function check(
 	return {stopped: findings.some(isStopped), dangerous: isDangerous(findings), texts}
 }
 
-test('an unknown hash may go', () => {
+test('an unknown hash is allowed', () => {
 	expect(check({})).toMatchObject({stopped: false, dangerous: false})
 	expect(check({}).texts).toContain('12 computers enforce this list')
 })
@@ -70,7 +70,7 @@ test.each([
 })
 
 test.each([
-	['few computers', {prevalence: 3, computers: 20}, '3 of 20 (15 %) computers have seen it.'],
+	['few computers', {prevalence: 3, computers: 20}, '3 of 20 (15%) computers have seen it.'],
 	['an unknown number of all', {prevalence: 24, computers: null}, '24 computers have seen it.'],
 	['no computer', {prevalence: 0}, 'no computer that has seen it'],
 	['another list that blocks', {on: [{...list, guid: 'other', name: 'Feed'}]}, 'It is also on Feed.'],

@@ -15,7 +15,7 @@ function coverage(ways: Coverage['ways']): Coverage {
 	return {list: {guid: 'l', name: 'Bad'}, computers: enforced + 5, enforced, parts: [], ways, uncertain: null}
 }
 
-test('what flows in flows out, and each node says what it stands for', () => {
+test('inflow equals outflow, and each node describes itself', () => {
 	const {nodes, links, filters} = flowOf(coverage([way('a', 'x', 5), way('a', 'y', 3), way('b', 'x', 2)]))
 	expect(nodes.map(({name, column, value}) => [name, column, value])).toEqual([
 		['Bad', 0, 10],

@@ -39,10 +39,10 @@ test('prices: a page for each 500, one at least, and nothing is invented', () =>
 test('shares and counts in words', () => {
 	expect([percentOf(0, 0), percentOf(1, 1000), percentOf(1, 3), percentOf(1999, 2000), percentOf(3, 3)]).toEqual([
 		'–',
-		'< 1 %',
-		'33 %',
-		'> 99 %',
-		'100 %',
+		'<1%',
+		'33%',
+		'>99%',
+		'100%',
 	])
 	expect([coveredWords(null, 5), coveredWords(2, null), coveredWords(1200, 3000)]).toEqual(['?', '?', '1,200 of 3,000'])
 })

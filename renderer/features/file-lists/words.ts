@@ -1,6 +1,6 @@
 import type {FileListRow} from '#shared/contract/directory.ts'
 import {listKind} from '#shared/model/file-list.ts'
-import {counted, formatCount} from '#shared/text/numbers.ts'
+import {counted, formatCount, formatShare} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 import type {Tone} from '../../ui/chart/theme.ts'
 
@@ -72,10 +72,7 @@ export function coveredWords(covered: number | null, all: number | null): string
 
 /** A part is never rounded to 0% or 100%. */
 export function percentOf(part: number, all: number): string {
-	if (all === 0) return '–'
-	const share = (part / all) * 100
-	if (share > 0 && share < 1) return '< 1 %'
-	return share > 99 && share < 100 ? '> 99 %' : `${Math.round(share)} %`
+	return all === 0 ? '–' : formatShare(part / all)
 }
 
 /** Colours of a coverage's parts, always beside words. */

@@ -15,7 +15,7 @@ function transfer() {
 	return fake as unknown as DataTransfer // the used part
 }
 
-test('what was dragged is what is dropped', () => {
+test('the dragged computer is the dropped one', () => {
 	const given = transfer()
 	putComputer({guid: 'a', hostname: 'FIN-LT-0231'}, given)
 	expect(hasComputer(given)).toBe(true)

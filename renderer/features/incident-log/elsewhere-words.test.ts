@@ -17,7 +17,7 @@ const state: AuditState = {
 	price: 1,
 }
 
-test('what is known of elsewhere is said with what is left out', () => {
+test('known changes elsewhere are counted, with those omitted', () => {
 	expect(elsewhereWords({...state, readAt: null, elsewhere: 0}, 0, true)).toContain('has not been loaded yet')
 	expect(elsewhereWords(state, 36, true)).toBe('36 actions outside Cordon.')
 	expect(elsewhereWords({...state, own: 4}, 2, true)).toBe(

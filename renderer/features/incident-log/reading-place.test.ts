@@ -10,13 +10,13 @@ test('new entries come in unless the reader has scrolled down', () => {
 	expect(followsNewest({...idle, cursor: 0})).toBe(true)
 })
 
-test('who has scrolled, is at a row or has one open keeps the rows in place', () => {
+test('rows stay in place while the reader has scrolled, is at a row or has one open', () => {
 	expect(followsNewest({...idle, isScrolled: true})).toBe(false)
 	expect(followsNewest({...idle, cursor: 3})).toBe(false)
 	expect(followsNewest({...idle, isOpen: true})).toBe(false)
 })
 
-test('the place is taken once, and given up at the top', () => {
+test('the reading position is kept once, and dropped at the top', () => {
 	const held = heldNext(null, conditions, false, 40)
 	expect(held).toEqual({conditions, upTo: 40})
 	expect(heldNext(held, conditions, false, 43)).toBe(held)

@@ -69,7 +69,7 @@ function builtinFacts(builtin: Extract<Program, {kind: 'builtin'}>['builtin']): 
 		{name: 'Format', value: builtin.format},
 		{name: 'Sources', value: builtin.sources.map(source => source.kind.replace('_', ' ')).join(', ')},
 		{name: 'Rebuilt', value: `every ${seconds(builtin.refreshS)}`},
-		{name: 'Shrink guard', value: `${builtin.shrinkGuardPercent} %`},
+		{name: 'Shrink guard', value: `${builtin.shrinkGuardPercent}%`},
 	]
 }
 

@@ -3,7 +3,7 @@ import {expect, test} from 'vitest'
 
 import {joinWords, splitWords} from './command-words.ts'
 
-test('blanks part words, quotes hold them together', () => {
+test('blanks separate words, quotes keep them together', () => {
 	expect(splitWords(`python3 -m  http.server --directory "/srv/my files" ''`)).toEqual([
 		'python3',
 		'-m',

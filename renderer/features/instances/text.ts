@@ -82,7 +82,7 @@ export const t = {
 	everyS: (healthPath: Value, every: Value) => `${healthPath} every ${every} s`,
 	everySeconds: 'Every (seconds)',
 	everySShrink: (refreshS: Value, shrinkGuardPercent: Value, list: Value) =>
-		`every ${refreshS} s · shrink guard ${shrinkGuardPercent} % · at most ${list}`,
+		`every ${refreshS} s · shrink guard ${shrinkGuardPercent}% · at most ${list}`,
 	defaultsApply: (exposeAll: Value) =>
 		`Defaults apply: the server listens on this computer only, and no instance is exposed. To expose one, add ${exposeAll}.<name> with the value true.`,
 	expectedStatus: 'Expected status',

@@ -19,6 +19,6 @@ test('of each connection the last is kept, and of many connections those that we
 	expect(many.at(-1)?.[0]).toBe('29')
 })
 
-test.each([null, '', '{', '{}', '[["acme",{"lines":-1,"height":1,"width":1}]]'])('%j in the storage is nothing', text => {
+test.each([null, '', '{', '{}', '[["acme",{"lines":-1,"height":1,"width":1}]]'])('%j in the storage is ignored', text => {
 	expect(parseKept(text)).toEqual([])
 })

@@ -12,7 +12,7 @@ const groups = [
 ]
 const list = (name: string, type = 'simple_custom_detections') => ({guid: name, name, type})
 
-test('groups stand in the order of the tree, with what is not read left open', () => {
+test('groups are in tree order, with data that is not loaded marked as unknown', () => {
 	const lines = groupLines(groups, '')
 	expect(lines.map(({group: {guid}, level}) => `${guid} ${level}`)).toEqual(['root 1', 'child 2', 'unread 1'])
 	expect(lines.map(({uses}) => uses?.get('windows')?.inherited)).toEqual([false, true, undefined])

@@ -1,6 +1,6 @@
 import {useCallback, useRef} from 'react'
 
-import {formatCount} from '#shared/text/numbers.ts'
+import {formatCount, formatShare} from '#shared/text/numbers.ts'
 
 import {Figure} from './Figure.tsx'
 import {Items} from './Items.tsx'
@@ -65,7 +65,7 @@ export function Funnel({title, steps, onOpen, height = 132, empty, fileName}: Fu
 }
 
 function shareOf(value: number, all: number): string {
-	return all === 0 ? '–' : `${Math.round((value / all) * 100)} %`
+	return all === 0 ? '–' : formatShare(value / all)
 }
 
 /** Horizontal bars around a common centre; widths are counts. */

@@ -7,7 +7,7 @@ const count = 24
 const brush = {first: 8, last: 11}
 const drag = (grip: Drag['grip'], from: number): Drag => ({grip, brush, from})
 
-test('the inside of a brush moves it, its edges resize it, all else chooses anew', () => {
+test('the inside of a brush moves it, its edges resize it, anything else starts a new one', () => {
 	const gripped = (place: number) => gripAt(place, brush, count, 0.3)
 	expect([0, 7.6, 12.4, 23.9].map(gripped)).toEqual(['span', 'span', 'span', 'span'])
 	expect([7.8, 8.2].map(gripped)).toEqual(['first', 'first'])

@@ -12,8 +12,8 @@ export interface Shaded {
 /** Shares of the marked part, and the percentage of the tone. The label has the number. */
 const shades = [
 	{above: 0.05, tone: 100, words: 'more'},
-	{above: 0.01, tone: 40, words: 'to 5 %'},
-	{above: 0, tone: 20, words: 'to 1 %'},
+	{above: 0.01, tone: 40, words: 'to 5%'},
+	{above: 0, tone: 20, words: 'to 1%'},
 ] as const
 
 /** Share of the strong line in the background; as in the legend of `Figure.tsx`. */
@@ -38,7 +38,7 @@ export function countOf({value, marked}: Shaded): string {
 }
 
 export function percentOf({value, marked}: Shaded): string {
-	return value === 0 ? '–' : `${((marked / value) * 100).toFixed(1)} %`
+	return value === 0 ? '–' : `${((marked / value) * 100).toFixed(1)}%`
 }
 
 export function legendOf(mark: string): readonly LegendItem[] {

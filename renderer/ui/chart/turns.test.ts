@@ -16,7 +16,7 @@ test('each is drawn in a task of its own, in the order in which they came', () =
 	expect(vi.getTimerCount()).toBe(0)
 })
 
-test('one that is called off is not drawn, and one that fails leaves the others their turn', () => {
+test('a cancelled drawing is skipped, and a failed one does not stop the others', () => {
 	const drawn: string[] = []
 	inTurn(() => {
 		throw new Error('no canvas')

@@ -6,6 +6,7 @@ import {computerRoles, defaultGuardRules, guardedActions, type GuardRules, type 
 import {readWindow} from '#shared/model/window.ts'
 
 import {judgeChange, type JudgeFacts} from './judge.ts'
+import {whatIf} from './what-if.ts'
 import {matchesName} from '#core/base/name-pattern.ts'
 
 function target(label: string, change: Partial<GuardTarget> = {}): GuardTarget {
@@ -135,9 +136,21 @@ describe('of many', () => {
 		expect(judgeChange(facts({targets: []})).refused?.code).toBe('usage')
 	})
 
-	test('too many are refused', () => {
-		const rules = {...defaultGuardRules, largestJob: 9}
-		expect(judgeChange(facts({rules, targets: many(10)})).refused?.message).toContain('10 targets')
+	test.each(guardedActions)('more targets than a job may have are refused, not typed: %s', action => {
+		const judge = (count: number) =>
+			judgeChange(facts({rules: {...defaultGuardRules, largestJob: 9}, action, targets: many(count)}))
+		expect([judge(9).refused, judge(10).refused?.code]).toEqual([null, 'usage'])
+		expect(judge(10).refused?.message).toContain('10 targets; the guard rules allow 9 in one job')
+	})
+
+	test('the examples of the rules say what is typed and what is refused', () => {
+		const examples = whatIf({...defaultGuardRules, largestJob: 50}, {environment: 'production'}, 0)
+		expect(examples.map(({what, answer, tier, refused}) => `${what}: ${refused ? 'refused' : tier}. ${answer}`)).toEqual(
+			expect.arrayContaining([
+				'10 workstations: 3. Reason, and the number 10 is typed.',
+				'100 workstations: refused. Refused: These are 100 targets; the guard rules allow 50 in one job.',
+			]),
+		)
 	})
 })
 

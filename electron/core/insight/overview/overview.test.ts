@@ -93,7 +93,7 @@ async function entry(kind: NewEntry['kind'], about: string | null = null, change
 }
 
 describe('the numbers', () => {
-	test('open exactly the rows that they count', async () => {
+	test('open exactly the counted rows', async () => {
 		await read(computers(600))
 		const seen = await overview()
 		for (const tile of seen.tiles) expect(rowsAt(tile.open), tile.kind).toBe(tile.count)
@@ -102,7 +102,7 @@ describe('the numbers', () => {
 		expect(seen.connectors.reduce((sum, build) => sum + build.computers, 0)).toBe(600)
 	})
 
-	test('of computers without group, version or system can be opened too', async () => {
+	test('of computers without group, version or system also open their rows', async () => {
 		const bare = {group_guid: '', groups: [], connector_version: '', operating_system: ''}
 		await read([computer(1, bare), computer(2)])
 		const seen = await overview()

@@ -110,7 +110,7 @@ describe('local results come at once', () => {
 		expect(sandbox.requests).toEqual([])
 	})
 
-	test('odd signs break nothing', async () => {
+	test('unusual characters break nothing', async () => {
 		for (const text of ['a:b', '-x', 'not', 'x*y', '"', '\\', 'a"b', '%', "o'neil", 'user:', 'x,y', '()a', 'a=b', '10.'])
 			expect((await search(text)).text).toBe(text)
 	})
@@ -163,7 +163,7 @@ describe('the service', () => {
 		expect(sandbox.requests).toEqual([])
 	})
 
-	test('that fails halfway keeps what came, and a new query continues from there', async () => {
+	test('that fails halfway keeps the loaded pages, and a new query continues from there', async () => {
 		const question = {...on, text: 'explorer.exe', kind: 'activity'} as const
 		sandbox.weather.set(['GET /v1/computers/activity*=status:403,after:1'])
 		const news = await readAll(await client.search.activity(question))
@@ -195,7 +195,7 @@ test('vulnerable programs are loaded on request, worst first, and kept', async (
 	expect(await client.vulnerabilities.stored({...on, guid: found?.guid ?? ''})).toEqual(found)
 })
 
-test('the trajectory of a user leaves the record of the computer as it is', async () => {
+test("the trajectory of a user does not change the computer's record", async () => {
 	const host = sandbox.world.tenant.hosts.find(({hostname}) => hostname === 'FIN-LT-0231')
 	const guid = host?.guid ?? ''
 	const before = await client.computers.detail({...on, guid})

@@ -109,7 +109,7 @@ describe('a reading', () => {
 		expect(audits.state('one')).toMatchObject({elsewhere: 0, complete: false})
 	})
 
-	test('never keeps an unlock code', async () => {
+	test('never stores an unlock code', async () => {
 		await isolate('ours, code tango42x')
 		now += 1000
 		expect((await audits.read('one', true)).own).toBe(1)

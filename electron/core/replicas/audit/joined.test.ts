@@ -83,7 +83,7 @@ async function keptWindows(joined: ReturnType<typeof createJoinedLog>) {
 	})
 }
 
-test('windows are those of the plain way, whatever came since the last one, also where the clock was set back', async () => {
+test('windows equal those merged anew, whatever was added since, even after a clock was set back', async () => {
 	const joined = createJoinedLog(() => log)
 	const start = world.clock.now()
 	expect(await keptWindows(joined)).toEqual(await plainWindows())
@@ -106,7 +106,7 @@ test('windows are those of the plain way, whatever came since the last one, also
 	expect(await keptWindows(joined)).toEqual(await plainWindows())
 })
 
-test('an entry that is earlier than the one before it says by how much the clock was set back, filtered or not', async () => {
+test('an entry earlier than its predecessor shows how far the clock was set back, filtered or not', async () => {
 	const joined = createJoinedLog(() => log)
 	for (const [message, step] of [
 		['right', 1000],
@@ -144,7 +144,7 @@ test('entries of another process appear in the next window', async () => {
 	expect(await keptWindows(joined)).toEqual(await plainWindows())
 })
 
-test('an entry that is not pinned any more leaves the pinned ones', async () => {
+test('an unpinned entry is no longer listed as pinned', async () => {
 	const joined = createJoinedLog(() => log)
 	const first = await note('first')
 	const pinned = () => joined(store, {query: {pinned: true}, offset: 0, limit: 9})

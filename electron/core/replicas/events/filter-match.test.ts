@@ -273,7 +273,7 @@ function recordOf(row: EventRow): ServiceEvent {
 }
 
 describe('a filter finds what a look at each event finds', () => {
-	test('with one term', () => {
+	test('with one condition', () => {
 		fc.assert(
 			fc.property(cases, term => {
 				expect(world.keys(term.typed)).toEqual(expected([{...term, negated: false}]))
@@ -364,7 +364,7 @@ test('a filter with a problem is refused, never ignored', () => {
 	expect(() => world.store.histogram({...anything, filter: 'severity:urgent', steps: 10})).toThrow('no severity')
 })
 
-test('what people type is never taken for the language of the index', () => {
+test('typed text is never parsed as an index query', () => {
 	for (const filter of ['"NEAR(a b)"', 'a AND b', '"x" OR y', '^fin', 'host:{file}', "o'hara", '(((', 'fin*', '\u{E000}all'])
 		expect(() => world.keys(filter.includes('(((') ? 'x' : filter)).not.toThrow()
 	expect(world.keys('\u{E000}all x')).toEqual(world.keys('all x'))

@@ -101,7 +101,7 @@ test('every event is found at the place of its row', async () => {
 	expect(world.store.position({...anything, grouping: 'hash', filter: 'host:PC-2', key: world.keys()[1] ?? ''})).toBe(-1)
 })
 
-test('only so many of the newest are searched, and the answer says so', async () => {
+test('only a limited number of the newest is searched, and the answer says so', async () => {
 	world.service.events = eventsEvery(world.clock, 30, 1000)
 	await world.store.refresh()
 	const database = openEventFile(world.path)
@@ -112,7 +112,7 @@ test('only so many of the newest are searched, and the answer says so', async ()
 	expect(looked).toEqual({events: 20, without: 20, exact: false, oldest: new Date(world.clock.now() - 20_000).toISOString()})
 })
 
-test('an export says what each row stands for', async () => {
+test('an export contains the summary of each row', async () => {
 	world.service.events = [seen(1, 'a', 1), seen(3, 'a', 2)]
 	await world.store.refresh()
 	const {text, cut} = await world.store.export({...anything, grouping: 'hash', format: 'csv'})

@@ -57,7 +57,7 @@ const plainly = () =>
 		}
 	})
 
-test('the answer again is that of the index, also after another handle changed the events', () => {
+test('the cached answer equals that of the index, even after another handle changed the events', () => {
 	expect(answers()).toEqual(plainly())
 	expect(answers()).toEqual(plainly())
 	const other = openEventFile(join(folder, 'one.db'))

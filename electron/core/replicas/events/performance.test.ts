@@ -19,7 +19,7 @@ beforeAll(() => {
 }, 120_000)
 afterAll(() => rmSync(folder, {recursive: true}))
 
-test('windows, histograms, facets and places come at once', () => {
+test('windows, histograms, facets and positions are fast', () => {
 	for (const {name, ms, target} of measure.figures) {
 		const best = Math.min(...ms)
 		process.stdout.write(`  ${name}: ${best.toFixed(2)} ms\n`)

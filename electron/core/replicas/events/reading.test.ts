@@ -64,7 +64,7 @@ describe('reading', () => {
 		expectAllStored()
 	})
 
-	test('records that vanish between two pages do not take others with them', async () => {
+	test('records that vanish between two pages hide no others', async () => {
 		world.service.events = eventsEvery(world.clock, 2300, minute)
 		const all = new Set(world.service.events.map(({id}) => String(id)))
 		world.service.beforePage = page => {
@@ -85,7 +85,7 @@ describe('reading', () => {
 		expectAllStored()
 	})
 
-	test('what the service gives twice is stored once, and ids that are used twice are two events', async () => {
+	test('a repeated record is stored once, and a reused id makes two events', async () => {
 		const event = eventAt(world.clock, hour, {id: 7_398_343})
 		const other = {...event, event_type_id: 553_648_166, event_type: 'Uninstall'}
 		const nameless = {...eventAt(world.clock, hour), id: undefined, threat_hunting: {incident_id: 3}}
@@ -145,7 +145,7 @@ describe('failures', () => {
 		expectAllStored()
 	})
 
-	test('a list of types that cannot be read takes nothing else with it', async () => {
+	test('a failed list of types does not fail the reading', async () => {
 		world.service.types = () => Promise.reject(new CordonError('service_error'))
 		world.service.events = eventsEvery(world.clock, 3, minute)
 		expect(await world.store.refresh()).toMatchObject({phase: 'complete', stored: 3})
@@ -154,7 +154,7 @@ describe('failures', () => {
 })
 
 describe('the file', () => {
-	test('is there after a restart, with how the last reading ended', async () => {
+	test('survives a restart, with the result of the last reading', async () => {
 		world.service.events = eventsEvery(world.clock, 600, minute)
 		const before = await world.store.refresh()
 		await world.restart()
@@ -162,7 +162,7 @@ describe('the file', () => {
 		expect(world.keys('scan')).toHaveLength(500)
 	})
 
-	test('is made anew when it is damaged', async () => {
+	test('is recreated when damaged', async () => {
 		world.service.events = eventsEvery(world.clock, 600, minute)
 		await world.store.refresh()
 		await world.store.stop()
@@ -173,7 +173,7 @@ describe('the file', () => {
 		expectAllStored()
 	})
 
-	test('forgets what the service forgot, and its sums with it', async () => {
+	test("drops events beyond the service's retention, and updates the sums", async () => {
 		world.service.events = [
 			...eventsEvery(world.clock, 5, hour),
 			eventAt(world.clock, 29 * day, {detection_id: '7', event_type_id: 1_090_519_054, detection: 'W32.Old'}),

@@ -240,7 +240,7 @@ describe('an answer other than success', () => {
 		['409 when releasing', 409, {...isolateRequest, method: 'DELETE'}, 'conflict', /not isolated/],
 		['409 of a hash', 409, {method: 'POST', path: ['file_lists', 'x', 'files', 'y']}, 'conflict', /already on the list/],
 		['418', 418, versionRequest, 'unexpected_status', /418/],
-		['500', 500, versionRequest, 'service_error', /status 500, request req-1/],
+		['500', 500, versionRequest, 'service_error', /answered with an error \(status 500, request req-1\)/],
 		['503', 503, versionRequest, 'service_error', /status 503/],
 	]
 	test.each(cases)('%s', async (_name, status, request, code, message) => {

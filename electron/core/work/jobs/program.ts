@@ -5,7 +5,7 @@ import type {NewEntry} from '#core/record/incidents/types.ts'
 import type {Connection} from '#shared/model/connection.ts'
 import type {LogEntry} from '#shared/model/incident.ts'
 import type {AgreedPlan, JobSummary} from '#shared/model/job.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import {formatCount, formatShare} from '#shared/text/numbers.ts'
 import {waveWaitMs} from './cost.ts'
 import {isOver, pass, stopReason, type StopReason} from './gate.ts'
 import {createObserver, look, type Observer, openTargetsOf, timeOf} from './look.ts'
@@ -260,7 +260,7 @@ function tooManyFailures({targets, plan}: RunState, end: number): StopReason | n
 	const of = Math.max(targets.count(...tried), Math.min(end, fewest))
 	const failures = targets.count('failed', 'unknown')
 	if (failures === 0 || failures / of <= plan.stopShare) return null
-	const because = `Stopped: ${failures} of the first ${countOf(plan.action.kind, of)} failed, more than ${Math.round(plan.stopShare * 100)} %.`
+	const because = `Stopped: ${failures} of the first ${countOf(plan.action.kind, of)} failed, more than ${formatShare(plan.stopShare)}.`
 	return {kind: 'stopped', because}
 }
 

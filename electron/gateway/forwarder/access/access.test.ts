@@ -188,14 +188,14 @@ describe('a client certificate', () => {
 		expect(check(shown(await issue('', {subject: ['fw-1', 'fw-2']})), rule(['fw-1']))).toContain('not allowed')
 	})
 
-	it('is refused from a stranger, also one of the same name', async () => {
+	it('is refused from another authority, even of the same name', async () => {
 		const stranger = await certify('Clients', {authority: true})
 		expect(check(shown(await issue('fw-1', {issuer: stranger}), stranger))).toContain('not issued by')
 		expect(check(shown(await certify('fw-1')))).toContain('not issued by')
 		expect(check(shown(await issue('fw-1', {issuer: between})))).toContain('not issued by')
 	})
 
-	it('is refused from one who is no authority, and from a chain that is too long', async () => {
+	it('is refused from an issuer that is no authority, and with a chain that is too long', async () => {
 		const client = await issue('fw-1')
 		expect(check(shown(await certify('fw-2', {issuer: client}), client))).toContain('not issued by')
 		const third = await certify('Clients, third', {authority: true, issuer: between})

@@ -9,7 +9,7 @@ function fail(backOff: ReturnType<typeof createBackOff>, address: string, times 
 }
 
 describe('the memory of failed attempts', () => {
-	it('holds only so many addresses, and gives up the oldest first', () => {
+	it('holds a limited number of addresses, and drops the oldest first', () => {
 		const backOff = createBackOff(() => 0)
 		fail(backOff, 'first')
 		for (let index = 0; index < 9_999; index += 1) fail(backOff, `other${index}`, 1)
@@ -41,7 +41,7 @@ describe('the memory of failed attempts', () => {
 		expect(backOff.begin('i', 'a')).not.toBeNull()
 	})
 
-	it('is cleared by one who proves himself otherwise', () => {
+	it('is cleared by a successful authentication of another kind', () => {
 		const backOff = createBackOff(() => 0)
 		fail(backOff, 'a', 4)
 		backOff.forgive('i', 'a')

@@ -84,7 +84,7 @@ describe('when the instance fails', () => {
 		})
 	})
 
-	test('a name of ours that is no token breaks nothing', async () => {
+	test('a server name that is no token breaks nothing', async () => {
 		succeed()
 		const client = ask({pseudonym: '1 box"\r\n'})
 		fail()
@@ -256,7 +256,7 @@ describe('who gets which kept answer', () => {
 		expect(client.heard).toContain('data good list')
 	})
 
-	test('instances that are no more leave nothing', () => {
+	test('deleted instances leave nothing', () => {
 		succeed()
 		answers.retain(new Set(['another']))
 		const client = ask()

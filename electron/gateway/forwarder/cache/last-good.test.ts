@@ -16,7 +16,7 @@ describe('the memory of last good answers', () => {
 		return {lastGood, keep}
 	}
 
-	test('holds so much and no more; what was used last stays', () => {
+	test('is limited in size; the most recently used stays', () => {
 		const {lastGood, keep} = memory()
 		keep('/a', 100)
 		keep('/b', 100)

@@ -74,7 +74,7 @@ describe('a client that leaves', () => {
 		expect(running.records.map(({endedBy}) => endedBy)).toEqual(scene.until === 'nothing' ? [] : ['client'])
 	})
 
-	it('by a reset is gone as well', async () => {
+	it('that resets also ends the request', async () => {
 		const {place, origin} = running
 		origin.answer = [half]
 		const raw = connect({port: place.port, host: '127.0.0.1'})

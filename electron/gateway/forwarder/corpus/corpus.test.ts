@@ -49,6 +49,6 @@ describe('the judge', () => {
 	})
 })
 
-it('none of it was a fault of ours', () => {
+it('no internal error was reported', () => {
 	expect(running.troubles).toEqual([])
 })

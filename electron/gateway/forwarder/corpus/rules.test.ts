@@ -112,7 +112,7 @@ describe('G16 Expect', () => {
 		expect([told.interim, first(told).head.status]).toEqual([[], Number(status)])
 		expect(running.origin.requests).toEqual([])
 	})
-	it('is nothing to a client of 1.0', async () => {
+	it('is ignored for a client of 1.0', async () => {
 		const told = await ask(`POST ${path} HTTP/1.0\r\nHost: localhost\r\n${wish.join('\r\n')}\r\n\r\nab`)
 		expect([told.interim, first(told).head.status]).toEqual([[], 200])
 	})

@@ -222,7 +222,7 @@ describe('a mistake is reported with its line, its key and the way out', () => {
 	})
 })
 
-describe('a file that means harm', () => {
+describe('a malicious file', () => {
 	it('does not grow with its aliases', async () => {
 		const levels = Array.from(
 			{length: 9},

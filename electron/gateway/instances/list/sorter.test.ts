@@ -63,7 +63,7 @@ test('a comparison finds what only one of two lists has', async () => {
 	)
 })
 
-test('a text falls into lines whatever their ends, without a byte order mark', () => {
+test('a text is split at any line ends, without a byte order mark', () => {
 	expect([...linesOfText('\uFEFFone\r\ntwo\n\nthree')].flat()).toEqual(['one', 'two', '', 'three'])
 })
 

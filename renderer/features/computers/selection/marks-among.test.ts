@@ -12,7 +12,7 @@ test('only the selected count, and one may count twice', () => {
 	])
 })
 
-test('what none of them is stays out', () => {
+test('marks without selected computers are omitted', () => {
 	expect(marksAmong(marks, new Set(['c'])).map(({what}) => what)).toEqual(['already isolated'])
 	expect(marksAmong(marks, new Set(['d']))).toEqual([])
 })

@@ -245,8 +245,8 @@ const limits: readonly (readonly [NumberField, string, keyof GuardRules])[] = [
 	['wideHashes', 'Hashes at once', 'wide'],
 	['rollingIsolations', 'Isolations within the period', 'rolling'],
 	['rollingHours', 'Length of the period, hours', 'rolling'],
-	['prevalentHash', 'Hash prevalence', 'prevalentHash'],
-	['largestJob', 'Targets per job', 'largestJob'],
+	['prevalentHash', 'Hash prevalence, from', 'prevalentHash'],
+	['largestJob', 'Targets per job (more are refused)', 'largestJob'],
 ]
 
 function LimitsPart({draft, problems, onChange}: RulesFormProps) {

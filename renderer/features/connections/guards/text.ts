@@ -38,7 +38,7 @@ export const t = {
 	protectedNever: 'Protected: never isolated, moved or changed; always released',
 	refused: 'refused',
 	requireReason: 'Require a reason for commands and automation (production always requires one)',
-	requireTyped: 'Require typed confirmation above these limits; refuse larger jobs',
+	requireTyped: 'Require typed confirmation above these limits',
 	assignedRoles: 'Assigned roles',
 	someTheseStay: (managedSentence: Value) => ` ${managedSentence}: some of these stay protected; you may protect more.`,
 	tier: 'Tier',
