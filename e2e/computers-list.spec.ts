@@ -130,7 +130,7 @@ test('tags and roles are given to a selection, show in rows and facets, and surv
 	await expect(dialog(page).getByText('A tag has no quotation mark, comma or asterisk.')).toBeVisible()
 	await tag.fill('Tier 0')
 	await dialog(page).getByText('Jump host').click()
-	await button(dialog(page), 'Give to all').click()
+	await button(dialog(page), 'Add to all').click()
 	await expect(dialog(page)).toBeHidden()
 	await filterBox(page).fill('tag:tier role:jump')
 	await expect(counted(page)).toHaveText(/^2 of the 300/)
@@ -157,7 +157,7 @@ test('tags and roles are given to a selection, show in rows and facets, and surv
 	await press(page, 'l')
 	await dialog(page).getByText('Jump host').click()
 	await dialog(page).getByRole('combobox', {name: 'Tag'}).fill('tier 0')
-	await button(dialog(page), 'Take from all').click()
+	await button(dialog(page), 'Remove from all').click()
 	await expect(page.getByText('No computer matches')).toBeVisible()
 })
 

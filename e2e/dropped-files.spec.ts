@@ -51,7 +51,7 @@ test('the empty file is refused, a CSV with SHA-1 is named, and a folder with li
 
 	await writeFile(join(folder, 'iocs.csv'), `indicator,note\n${'ab'.repeat(20)},old\n`)
 	await drop(page, join(folder, 'iocs.csv'))
-	await button(dialog(page), 'Go on').click()
+	await button(dialog(page), 'Continue').click()
 	await stage(page)
 	await expect(row(page, 'ab'.repeat(20))).toHaveAccessibleName(/refused, This is a SHA-1/)
 

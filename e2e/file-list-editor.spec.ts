@@ -136,7 +136,7 @@ test('CSV asks for its columns, STIX is read, other files are hashed here, and t
 	await openEditor(page, 'Known bad files')
 	const [one, two, three] = [fresh(), fresh(), fresh()]
 	await drop(page, {name: 'iocs.csv', text: `old,sha256,comment\n${two},${one},from the bank\n`})
-	await button(dialog(page), 'Go on').click()
+	await button(dialog(page), 'Continue').click()
 	await expect(dialog(page).getByRole('status')).toContainText('CSV: 1 SHA-256 hash')
 	await button(dialog(page), /Column with the hashes/).click()
 	await page.getByRole('option', {name: /^sha256/}).click()
@@ -161,7 +161,7 @@ test('CSV asks for its columns, STIX is read, other files are hashed here, and t
 		],
 	}
 	await drop(page, {name: 'feed.json', text: JSON.stringify(bundle)})
-	await button(dialog(page), 'Go on').click()
+	await button(dialog(page), 'Continue').click()
 	await expect(dialog(page).getByRole('status')).toContainText('STIX 2.1: 1 SHA-256 hash')
 	await button(dialog(page), 'Stage 1 row to add').click()
 	await expect(row(page, three)).toHaveAccessibleName(/add, ready/)
@@ -174,7 +174,7 @@ test('CSV asks for its columns, STIX is read, other files are hashed here, and t
 	const list = 'a text that is wanted itself'
 	await drop(page, {name: 'notes.txt', text: list})
 	await dialog(page).getByText('Hash these files themselves').click()
-	await button(dialog(page), 'Go on').click()
+	await button(dialog(page), 'Continue').click()
 	await button(dialog(page), 'Stage 1 hash to add').click()
 	await expect(row(page, createHash('sha256').update(list).digest('hex'))).toHaveAccessibleName(/note: notes\.txt/)
 	await expect(bar(page)).toContainText('4 staged: +4 · 4 ready')

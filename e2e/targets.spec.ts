@@ -22,7 +22,7 @@ test('a target is added, tested, sent to and removed, and without a broker the s
 	await hasNoViolations(page)
 	await field(dialog(page), 'Name').fill('archive')
 	await field(dialog(page), 'Path').fill(path)
-	await dialog(page).getByText('Begin with what is stored already').click()
+	await dialog(page).getByText('Begin with stored entries').click()
 	await button(dialog(page), 'Add target').click()
 	const row = targets.getByRole('row').filter({hasText: 'archive'})
 	await expect(row).toContainText('live')

@@ -101,7 +101,7 @@ async function token(run: Run): Promise<number> {
 	if (name === undefined) throw usage(`api token ${action} needs a name`, 'give it as the last word', 'NAME')
 	if (action === 'create') return create(run, name)
 	const revoked = run.tokens.revoke(name, 'cli')
-	printObject(run.output, run.sub.spec.name, {name}, revoked, `The token ${revoked.name} opens nothing any more.`)
+	printObject(run.output, run.sub.spec.name, {name}, revoked, `The token ${revoked.name} is revoked.`)
 	return 0
 }
 

@@ -105,7 +105,7 @@ async function keyOf({option, host}: Run): Promise<{name: string; passphrase: st
 
 function refuseWithoutTerminal({host}: Run): void {
 	if (host.stdin.isTTY) return
-	throw new CordonError('usage', 'An approval is given by a person: there is no terminal. Use the window or a terminal.')
+	throw new CordonError('usage', 'Approvals, signatures and keys need a person at a terminal or in the window.')
 }
 
 async function answer(run: Run, verdict: 'approved' | 'denied'): Promise<number> {

@@ -48,7 +48,7 @@ async function exportAuthority({sub, host, output, certificates}: Run): Promise<
 	if (out === undefined && output.mode === 'text') return output.raw(content)
 	if (out !== undefined) await write(host, out, format === 'der' ? Buffer.from(content, 'base64') : content)
 	const data = {name, mediaType, hints, ...(out === undefined ? {content} : {file: out})}
-	const steps = hints.map(({product, steps: text}) => `\n\n${product}\n  ${text}`).join('')
+	const steps = hints.map(({product, steps: text}) => `\n\n${product}\n  ${text.replaceAll('\n', '\n  ')}`).join('')
 	printObject(
 		output,
 		'ca export',

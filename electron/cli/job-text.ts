@@ -9,7 +9,7 @@ export function planText(plan: JobPlan, width: number | null): string {
 	const {targets, leftOut, cost, waves, because} = plan
 	const parts = [
 		targets.length === 0 ? 'No target is left.' : targetTable(plan, width),
-		leftOut.length === 0 ? '' : leftOutTable(plan, width),
+		leftOut.length === 0 ? '' : skippedText(plan, width),
 		[
 			`${counted(targets.length, nouns.target)}, in waves of ${waves.join(', ') || '0'}; ${counted(leftOut.length, nouns.target)} skipped.`,
 			`Cost: ${counted(cost.calls, nouns.call)} at most (${counted(cost.writes, nouns.change)}, ${counted(cost.reads, nouns.reading)}), ${timeText(plan)}; ${leaves(cost.leaves)}`,
@@ -38,7 +38,7 @@ function targetTable({targets}: JobPlan, width: number | null): string {
 	return tableText({columns: ['Target', 'Id', 'State', 'Warnings'], rows}, width)
 }
 
-function leftOutTable({leftOut}: JobPlan, width: number | null): string {
+export function skippedText({leftOut}: JobPlan, width: number | null): string {
 	const rows = leftOut.map(({label, kind, message}) => [label, kind.replaceAll('_', ' '), message])
 	return tableText({columns: ['Skipped', 'Why', ''], rows}, width)
 }

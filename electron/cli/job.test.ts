@@ -70,12 +70,14 @@ test('isolates the computers of a file, and prints the result of each', async ()
 })
 
 test('without the confirmation that the tier asks for: exit code 2, and nothing is sent', async () => {
-	const targets = file('many', ready(6).join('\n'))
+	const targets = file('many', [...ready(6), 'NO-SUCH-HOST'].join('\n'))
 	const {code, err} = await cordon(['job', 'isolate', '--targets', targets, ...because])
 	expect(code).toBe(2)
 	expect(err).toContain('--confirm "6"')
 	expect(changes()).toBe(0)
-	expect((await cordon(['job', 'isolate', '--targets', targets, ...because, '--confirm', '6'])).code).toBe(0)
+	const confirmed = await cordon(['job', 'isolate', '--targets', targets, ...because, '--confirm', '6'])
+	expect([confirmed.code, confirmed.err]).toEqual([0, expect.stringContaining('NO-SUCH-HOST')])
+	expect(confirmed.err).not.toMatch(/No target is left|0 targets/)
 	expect(changes()).toBe(6)
 })
 

@@ -10,7 +10,7 @@ import {shown, usage} from './faults.ts'
 import type {CliHost} from './host.ts'
 import {refuseBeforeReading, withJobs} from './job-session.ts'
 import {readTargets, readText} from './job-targets.ts'
-import {jobsText, planText, progressText, receiptsText, summaryText} from './job-text.ts'
+import {jobsText, planText, progressText, receiptsText, skippedText, summaryText} from './job-text.ts'
 import type {Output} from './output.ts'
 import {printObject} from './result.ts'
 import {type Session, withSession} from './session.ts'
@@ -99,7 +99,7 @@ export async function carryOut(run: Run, plan: JobPlan): Promise<number> {
 	if (sub.options.has('dry-run')) return printPlan(run, plan, 'Nothing was sent.')
 	const undone = plan.leftOut.filter(({kind}) => kind !== 'nothing_to_do' && kind !== 'duplicate')
 	if (plan.targets.length === 0 && undone.length === 0) return printPlan(run, plan, 'There is nothing to do.')
-	if (output.mode === 'text' && plan.leftOut.length > 0) output.say(planText({...plan, targets: []}, output.width))
+	if (output.mode === 'text' && plan.leftOut.length > 0) output.say(skippedText(plan, output.width))
 	const {incident} = sub.globals
 	const summary = await jobs.apply({plan: plan.id, confirm: option('confirm'), surface: 'cli', incident: incident ?? null})
 	return await follow(run, summary)

@@ -383,7 +383,7 @@ describe('news', () => {
 
 	test('of an instance that is not running are bad, with the reason, at the first look', async () => {
 		const {id} = await add({name: 'edl', listenPort: await freePort()})
-		expect(instances.row(id).health).toMatchObject({state: 'starting', reason: 'It has not been looked at yet.'})
+		expect(instances.row(id).health).toMatchObject({state: 'starting', reason: 'It has not been checked yet.'})
 		await until('the look', () => instances.row(id).health.state === 'unhealthy')
 		expect(instances.row(id).health.reason).toContain('Nothing listens on port')
 	})

@@ -39,7 +39,7 @@ export interface Parts extends UnitOptions {
 /** Every state except healthy has a reason. */
 export const reasons = {
 	disabled: 'It is switched off.',
-	unseen: 'It has not been looked at yet.',
+	unseen: 'It has not been checked yet.',
 	begins: 'Starting…',
 	ended: 'It was stopped.',
 } as const

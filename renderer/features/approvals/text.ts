@@ -37,7 +37,7 @@ export const t = {
 	reasonMissing: 'The reason is missing.',
 	carriedOut: 'What is approved is carried out at once.',
 	saveRequest: 'Save request',
-	takeSignature: 'Take signature…',
+	takeSignature: 'Accept signature…',
 	signatureKept: 'Signature kept. Its approval is not requested yet.',
 	exactContent: 'Exact content',
 	loadingContent: 'Loading the content',

@@ -86,7 +86,7 @@ export const t = {
 	ownInline: 'own',
 	ownTitle: '· own',
 	plus2Calls: 'plus 2 calls to check before and after',
-	policiesNot: 'Policies that have not been loaded yet stand as “?”.',
+	policiesNot: 'Policies not loaded yet are shown as “?”.',
 	comparesPolicies: 'Compares policies, lists, exclusions, position and computers.',
 	press: 'Press ',
 	reportedNew: (matching: Value, form: Value) => `${matching} reported the new ${form} so far, from local data`,

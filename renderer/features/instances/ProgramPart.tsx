@@ -60,7 +60,7 @@ function Managed({draft, set, problem}: PartProps) {
 
 const typeWords = {sha256: 'SHA-256 hashes', ip: 'Addresses and networks', url: 'URLs', domain: 'Domains'} as const
 const formatWords = {text: 'Text, one per line', json: 'JSON', csv: 'CSV'} as const
-const collapseWords = {none: 'As they are', ranges: 'Ranges', cidrs: 'Networks (CIDR)'} as const
+const collapseWords = {none: 'Unchanged', ranges: 'Ranges', cidrs: 'Networks (CIDR)'} as const
 
 function ListService({draft, set, problem}: PartProps) {
 	const {list} = draft

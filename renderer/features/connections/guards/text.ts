@@ -29,7 +29,7 @@ export const t = {
 	windowsOnePerLine: 'Windows, one per line',
 	windowsExample: 'isolate never MON-FRI 09:00-17:30 Europe/Berlin\nchange only SAT,SUN 22:00-04:00 Europe/Berlin',
 	windowsNote:
-		'Inside isolate never, an isolation is typed. Outside change only, moves and policies are refused. GUIDs of groups at the end restrict a line.',
+		'Inside isolate never, isolations need typed confirmation. Outside change only, moves and policies are refused. GUIDs of groups at the end restrict a line.',
 	noChangesYet: 'No changes yet.',
 	noLongerProtect: (guid: Value) => `No longer protect ${guid}`,
 	onePerLine: 'One per line; * and ? stand for any characters.',
@@ -45,5 +45,5 @@ export const t = {
 	typeConnections: (value: Value) => `Type the connection's name: ${value}`,
 	typeOf: (value: Value) => `Type ${value}.`,
 	whatHappens: 'What happens if I isolate …',
-	whatIsAsked: 'What is asked',
+	whatIsAsked: 'Required',
 } as const

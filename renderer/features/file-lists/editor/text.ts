@@ -51,7 +51,7 @@ export const t = {
 	firstCells: 'First cells of each column',
 	fromOf: (source: Value, value: Value) => `From ${source}${value}`,
 	keptIncident: 'Kept in the incident log with every change. The service receives the notes of the rows.',
-	goOn: 'Go on',
+	goOn: 'Continue',
 	hashAFile: 'Hash a file',
 	hashesOf: (one: Value, list: Value, value: Value) => `${one} · ${list} hashes${value}`,
 	hashFiles: (files: Value) => `Hash ${files} files`,
@@ -141,7 +141,7 @@ export const t = {
 	v1FileLists: (guid: Value, key: Value) => `/v1/file_lists/${guid}…/files/${key}`,
 	whatDoThem: 'What to do with them',
 	whatIsWanted: 'What is wanted',
-	whatItHolds: 'What it holds',
+	whatItHolds: 'Content',
 	whyRowNeeded: 'Why the row is needed although it is marked red. Kept in the incident log.',
 	withAnotherList: 'With another list',
 } as const
