@@ -60,7 +60,7 @@ test('Ctrl+Shift+L locks writing at once, for the command line too, until it is 
 	await everyWayIsLocked(page, service, /You switched writing off/)
 	const refused = await app.cli('svc_put_computers_isolation', '--connector_guid', guidOf(page))
 	expect(refused.code).toBe(4)
-	expect(refused.stderr).toContain('Writing on Test tenant is switched off: nothing was sent.')
+	expect(refused.stderr).toContain('Changes on Test tenant are locked: nothing was sent.')
 	expect(writesIn(await service.requests())).toEqual([])
 
 	await button(page, 'Mode: locked').click()

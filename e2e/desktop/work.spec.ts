@@ -132,7 +132,7 @@ test('the lock holds at once, for a command line that the window answers too; wi
 	await expect(button(page, 'Mode: locked')).toBeVisible()
 	await expect(button(page, 'Isolate…')).toHaveAttribute('aria-disabled', 'true')
 	// This process reaches no key store: only the window can answer.
-	expect(await runCli(profile, isolate)).toMatchObject({code: 4, stderr: expect.stringContaining('switched off')})
+	expect(await runCli(profile, isolate)).toMatchObject({code: 4, stderr: expect.stringContaining('are locked')})
 	expect(writesIn(await service.requests())).toEqual([])
 	await button(page, 'Mode: locked').click()
 	await button(dialog(page), /^Allow changes in Test tenant/).click()

@@ -36,7 +36,7 @@ const listed: ResultSpec = {
 		{title: 'Server', path: 'url'},
 		{title: 'Client ID', path: 'clientId'},
 		{title: 'Environment', path: 'environment'},
-		{title: 'Writing', path: 'writing'},
+		{title: 'Mode', path: 'writing'},
 		{title: 'Proxy', path: 'proxy'},
 		{title: 'Certificate', path: 'certificate'},
 	],
@@ -142,7 +142,7 @@ async function setLocked({sub, output, session}: Run, locked: boolean): Promise<
 	const connection = storedConnection(session.profile.connections, sub.words[0])
 	session.profile.connections.setLocked(connection.id, locked)
 	const message = locked
-		? `Writing on ${connection.name} is switched off for every process on this profile.`
+		? `${connection.name}: changes locked for every process on this profile.`
 		: `${connection.name}: changes unlocked.`
 	const readOnly = !locked && connection.readOnly ? ' The connection itself is read-only.' : ''
 	printObject(output, sub.spec.name, {name: connection.name}, {...connection, locked}, message + readOnly)
@@ -155,7 +155,7 @@ function isLocked(session: Session, id: string): boolean {
 }
 
 function words(connection: Connection & {readonly locked: boolean}): Readonly<Record<string, unknown>> {
-	const writing = connection.locked ? 'switched off' : connection.readOnly ? 'read-only' : 'allowed'
+	const writing = connection.locked ? 'locked' : connection.readOnly ? 'read-only' : 'read-write'
 	const region = serverPresets.find(({url}) => url === connection.url)?.region
 	return {
 		...connection,

@@ -85,9 +85,9 @@ export const connectionSubcommands: readonly SubcommandSpec[] = [
 	{name: 'connections remove', summary: 'Remove a connection and its key.', words: [connectionName], options: {}},
 	{
 		name: 'connections lock',
-		summary: 'Turn writing off at once, for every process on the profile.',
+		summary: 'Lock changes at once, for every process on the profile.',
 		words: [connectionName],
 		options: {},
 	},
-	{name: 'connections unlock', summary: 'Turn writing on again.', words: [connectionName], options: {}},
+	{name: 'connections unlock', summary: 'Unlock changes.', words: [connectionName], options: {}},
 ]

@@ -69,7 +69,7 @@ test('the tray shows the state', () => {
 		'Notifications: 2',
 		'Open Cordon',
 	])
-	expect(labels({...calm, isLocked: true})[0]).toBe('ACME-EU · writing is off')
+	expect(labels({...calm, isLocked: true})[0]).toBe('ACME-EU · locked')
 	expect(trayTip(calm)).toBe('Cordon')
 	expect(trayTip(busy)).toBe('Cordon · 3 pending changes · 2 jobs · 2 need action · forwarding failed')
 })

@@ -4,7 +4,7 @@ type Because = Extract<WriteMode, {readonly kind: 'read_only'}>['because']
 
 /** Why a change was not sent, for the one who wanted it. */
 export function refusedWriting(because: Because, name: string): string {
-	if (because === 'locked') return `Writing on ${name} is switched off: nothing was sent.`
+	if (because === 'locked') return `Changes on ${name} are locked: nothing was sent.`
 	if (because === 'managed') return `Your administrator keeps ${name} read-only: nothing was sent.`
 	return `The connection ${name} is read-only here: nothing was sent.`
 }

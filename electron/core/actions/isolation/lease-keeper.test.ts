@@ -260,7 +260,7 @@ describe('a lease', () => {
 		await pass(4 * hour + 5 * 60_000, 60_000)
 		expect([releases(guid), stored(leases => leases.get(connection, guid))?.trouble]).toEqual([
 			0,
-			expect.stringContaining('switched off'),
+			expect.stringContaining('are locked'),
 		])
 		running.profile.connections.setLocked(connection, false)
 		await until('the release', async () => (await stateOf(guid)) === 'not_isolated')

@@ -386,8 +386,8 @@ describe('writing', () => {
 		other.setLocked(id, false)
 		expect(connections.mode(id)).toEqual({kind: 'guarded'})
 		expect(entries.slice(-2).map(entry => entry.message)).toEqual([
-			'Writing on Acme was switched off.',
-			'Writing on Acme was switched on.',
+			'Changes on Acme were locked.',
+			'Changes on Acme were unlocked.',
 		])
 		await other.stop()
 	})

@@ -272,7 +272,7 @@ function removedEntry(connection: Connection, surface: Surface): NewEntry {
 }
 
 function lockEntry(connection: Connection, locked: boolean, surface: Surface): NewEntry {
-	return entry(connection, surface, `Writing on ${connection.name} was switched ${locked ? 'off' : 'on'}.`, {locked})
+	return entry(connection, surface, `Changes on ${connection.name} were ${locked ? 'locked' : 'unlocked'}.`, {locked})
 }
 
 function entry(connection: Connection, surface: Surface, message: string, data: Readonly<Record<string, unknown>>): NewEntry {

@@ -42,7 +42,7 @@ async function passed(run: RunState, ended: () => StopReason | null): Promise<St
 }
 
 const stopWords = {
-	locked: 'Writing was switched off.',
+	locked: 'Changes were locked.',
 	connection: 'The connection was made read-only on this computer.',
 	managed: 'The administrator made the connection read-only.',
 } as const

@@ -238,14 +238,14 @@ describe('sending ends', () => {
 		expect(end.because).toMatch(/^This API key lacks permission\. The service says: [^.]+\. 1 sent, 2 not\.$/)
 	})
 
-	test('at once when writing is switched off, and the retry is a new plan of the rest', async () => {
+	test('at once when changes are locked, and the retry is a new plan of the rest', async () => {
 		const targets = world.ready(12)
 		const stopped = stopAfter(3)
 		const {id} = await one.jobs.plan({connection: 'sandbox', action: isolate, targets})
 		await one.jobs.apply({plan: id, confirm: '12', surface: 'cli'})
 		await stopped(() => one.profile.connections.setLocked('sandbox', true))
 		const end = await one.jobs.settled(id)
-		expect(end).toMatchObject({phase: 'stopped', because: expect.stringContaining('Writing was switched off.')})
+		expect(end).toMatchObject({phase: 'stopped', because: expect.stringContaining('Changes were locked.')})
 		one.profile.connections.setLocked('sandbox', false)
 		const retry = await one.jobs.retryPlan(id)
 		expect(retry.targets).toHaveLength(end.counts.not_tried)
