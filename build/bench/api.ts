@@ -20,6 +20,8 @@ interface Route {
 	readonly pid: number
 	readonly path: string
 	readonly token?: string
+	/** Whether its answer is known already: it is asked for by its tag. */
+	readonly known?: boolean
 }
 
 interface Load {
@@ -79,6 +81,7 @@ interface Read {
 	readonly name: string
 	readonly path: string
 	readonly bytes: Buffer
+	readonly known?: boolean
 }
 
 async function readsOf(api: Api): Promise<readonly Read[]> {
@@ -97,6 +100,7 @@ async function readsOf(api: Api): Promise<readonly Read[]> {
 			return [
 				{name: 'one', path: one, bytes: await get(one)},
 				{name: 'page', path, bytes},
+				{name: 'same', path, bytes: Buffer.of(), known: true},
 			]
 		await sleep(100)
 	}
@@ -111,9 +115,9 @@ async function compared(
 	const loads = new Map<string, Load[]>()
 	const routes = [
 		['empty', empty] as const,
-		...reads.flatMap(({name, path}) => [
+		...reads.flatMap(({name, path, known = false}) => [
 			[`fastify ${name}`, {...fastify, path: `/${name}`}] as const,
-			[`cordon ${name}`, {...api, path}] as const,
+			[`cordon ${name}`, {...api, path, known}] as const,
 		]),
 	]
 	for (let round = -1; round < rounds; round += 1)
@@ -136,9 +140,13 @@ async function compared(
 }
 
 /** Each connection asks again as soon as it was answered. */
-async function loaded({port, pid, path, token}: Route): Promise<Load> {
+async function loaded({port, pid, path, token, known}: Route): Promise<Load> {
 	const auth = token === undefined ? '' : `Authorization: Bearer ${token}\r\n`
-	const request = Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${auth}\r\n`)
+	const answer =
+		known === true ? await fetch(`http://127.0.0.1:${port}${path}`, {headers: {authorization: `Bearer ${token}`}}) : null
+	const tag = answer === null ? '' : `If-None-Match: ${answer.headers.get('etag')}\r\n`
+	await answer?.bytes()
+	const request = Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${auth}${tag}\r\n`)
 	const times: number[] = []
 	// A connection is known by then: who is at its other end is looked up once.
 	const sockets = await Promise.all(Array.from({length: connections}, () => opened(port)))
@@ -198,7 +206,7 @@ function asked(socket: Socket, request: Buffer, until: number, times: number[]):
 function bodyLength(part: Buffer): number {
 	const end = part.indexOf(headEnd)
 	const head = part.toString('latin1', 0, end)
-	const length = /^content-length: (\d+)/im.exec(head)?.[1]
-	if (!head.startsWith('HTTP/1.1 200') || length === undefined) throw new Error(`It answered ${head}`)
+	const length = head.startsWith('HTTP/1.1 304') ? '0' : /^content-length: (\d+)/im.exec(head)?.[1]
+	if (!/^HTTP\S+ (?:200|304)/.test(head) || length === undefined) throw new Error(`It answered ${head}`)
 	return end + headEnd.length + Number(length)
 }

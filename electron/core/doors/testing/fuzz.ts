@@ -56,7 +56,9 @@ export async function fuzzApi(options: FuzzOptions): Promise<Fuzzed> {
 		const asked = requestFor(operation, options, random)
 		const said = await send(options, asked)
 		statuses[said.status] = (statuses[said.status] ?? 0) + 1
-		const fault = check(operation, said)
+		const {method} = asked
+		const meant = operations.find(one => one.path === operation.path && one.method === method) ?? operation
+		const fault = check(meant, said)
 		if (fault !== null) faults.push(`${asked.method} ${asked.path} ${asked.body ?? ''}: ${said.status} ${fault}`)
 	}
 	return {requests, statuses, faults}
