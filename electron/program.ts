@@ -124,6 +124,7 @@ async function start(entry: DesktopEntry, args: DesktopArguments, profile: strin
 	closing.push(serveFiles(fileTickets, () => window?.webContents, denied))
 	// Before the application, which is loaded and opened while the window comes up.
 	makeWindow(entry, profile)
+	setMenu(process.platform, menuActs)
 	// Nobody looks at the tray before; and renewing stored data would take the thread that answers the first page.
 	const calm = createCalm()
 	try {
@@ -137,7 +138,6 @@ async function start(entry: DesktopEntry, args: DesktopArguments, profile: strin
 		throw error
 	}
 	const running = application
-	setMenu(process.platform, menuActs)
 	if (window !== undefined) paintBehind(window, running.settings.get().theme)
 	powerMonitor.on('resume', running.wake)
 	void calm.reached.then(() => (isQuitting ? undefined : showTray(running)))
