@@ -93,6 +93,12 @@ it('passes standard input on request', async () => {
 	for (const {hostname} of targets) expect(out).toContain(hostname)
 })
 
+it('answers a terminal that does not know its width', async () => {
+	const {code, out, err} = await bench.cordon(['svc_get_computers', '--limit', '1'], {terminal: 0})
+	expect([code, err]).toEqual([0, ''])
+	expect(out).toContain('GUID')
+})
+
 it('keeps a service of its own and its key to itself', async () => {
 	const send = vi.spyOn(bench.app.parts.runner, 'run')
 	const {url, clientId} = bench.sandbox

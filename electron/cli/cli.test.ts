@@ -103,6 +103,8 @@ describe('a command', () => {
 		for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(60)
 		expect(out).toContain('Name')
 		expect(out).toContain('3 of 1,500 computers.')
+		const unknown = await cordon(['svc_get_computers', '--limit', '3'], {terminal: 0})
+		expect(unknown.out).toContain('GUID')
 	})
 
 	it('keeps the sentence out of a pipe', async () => {

@@ -54,7 +54,7 @@ export function createOutput(host: Pick<CliHost, 'stdout' | 'stderr'>, mode: Out
 	}
 	return {
 		mode,
-		width: stdout.isTTY ? (stdout.columns ?? 80) : null,
+		width: stdout.isTTY ? (columnsOf(stdout) ?? 80) : null,
 		talksToTerminal: stderr.isTTY,
 		gone: gone.signal,
 		print: text => {
@@ -70,7 +70,7 @@ export function createOutput(host: Pick<CliHost, 'stdout' | 'stderr'>, mode: Out
 		status: text => {
 			if (!stderr.isTTY) return
 			statusShown = true
-			stderr.write(`${clearLine}${showUnseen(text).slice(0, (stderr.columns ?? 80) - 1)}`)
+			stderr.write(`${clearLine}${showUnseen(text).slice(0, (columnsOf(stderr) ?? 80) - 1)}`)
 		},
 		room: async () => {
 			if (stdout.writableNeedDrain) await drained(stdout)
@@ -93,4 +93,9 @@ function drained(stream: NodeJS.WriteStream): Promise<void> {
 			resolve()
 		})
 	})
+}
+
+/** `null`: unknown. Serial lines and some pseudo-terminals report 0 columns. */
+export function columnsOf({columns = 0}: {readonly columns?: number}): number | null {
+	return columns > 0 ? columns : null
 }

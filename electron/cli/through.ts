@@ -11,7 +11,7 @@ import {reachConsole} from '../socket/reach.ts'
 import type {Invocation} from './argv.ts'
 import {sendContent, type Terminal} from './console-words.ts'
 import type {CliHost} from './host.ts'
-import type {Output} from './output.ts'
+import {columnsOf, type Output} from './output.ts'
 
 type Asked = Exclude<Invocation, {readonly kind: 'help' | 'version'}>
 
@@ -61,7 +61,7 @@ export async function throughConsole(
 function terminals({stdin, stdout, stderr}: CliHost): Readonly<Record<'stdin' | 'stdout' | 'stderr', Terminal>> {
 	const of = (stream: {readonly isTTY?: boolean; readonly columns?: number}): Terminal => ({
 		isTTY: stream.isTTY === true,
-		columns: stream.columns ?? null,
+		columns: columnsOf(stream),
 	})
 	return {stdin: of(stdin), stdout: of(stdout), stderr: of(stderr)}
 }
