@@ -304,7 +304,7 @@ async function observe(run: RunState, observer: Observer): Promise<void> {
 }
 
 async function finish({targets, context}: RunState): Promise<Ending> {
-	const message = 'The service took it on, and its end was not seen in the time given.'
+	const message = 'The service accepted it, but it was not confirmed in time.'
 	await targets.changeAll(
 		targets.with('accepted').map(({position}) => ({position, change: {outcome: 'not_confirmed' as const, message}})),
 	)
