@@ -232,7 +232,10 @@ function useChoices<T extends LanguageTerm>(language: FilterLanguage<T>, text: s
 		caret === null || text === ''
 			? []
 			: [
-					...[...at.items, ...known.map(value => ({insert: at.insertOf(value), label: value, detail: ''}))].slice(0, longestList),
+					...[...at.items, ...known.map(value => ({insert: at.insertOf(value), label: value, detail: ''}))]
+						// What is already typed would only cover the conditions below.
+						.filter(({insert}) => insert !== text.slice(at.from, caret))
+						.slice(0, longestList),
 					...itself(language, text, caret),
 				]
 	return {from: at.from, to: at.to, choices, isAsking: wanted !== null && isFetching}
