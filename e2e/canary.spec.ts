@@ -24,6 +24,7 @@ import {
 	press,
 	runLine,
 	title,
+	unfoldCodeAndLease,
 } from './screens.ts'
 
 const passphrase = 'Canary-Passphrase-8841'
@@ -143,6 +144,7 @@ async function isolateWithOwnCode(page: Page, hostname: string): Promise<void> {
 	await goTo(page, '/computers')
 	await openComputer(page, hostname)
 	const confirm = await askToIsolate(page, hostname, 'Beaconing')
+	await unfoldCodeAndLease(page)
 	await dialog(page).getByText('My own').click()
 	await field(dialog(page), 'Code').fill(typed.inDialog)
 	await confirm.click()

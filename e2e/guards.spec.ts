@@ -16,6 +16,7 @@ import {
 	release,
 	tenant,
 	writesIn,
+	unfoldCodeAndLease,
 } from './screens.ts'
 
 // The tests isolate computers.
@@ -59,6 +60,7 @@ test('an isolation has a lease that counts down, can be changed and handed over,
 	await openComputer(page, workstation)
 	const confirm = await askToIsolate(page, workstation, 'Beaconing')
 	await field(dialog(page), 'Ticket').fill('INC-42')
+	await unfoldCodeAndLease(page)
 	await dialog(page).getByText('4 hours', {exact: true}).click()
 	await expect(dialog(page)).toContainText(/Cost: 9 calls of [\d,]+; [\d,]+ left this hour, plus 150 kept for releases/)
 	await confirm.click()

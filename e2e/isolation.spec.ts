@@ -21,6 +21,7 @@ import {
 	release,
 	rowOf,
 	tenant,
+	unfoldCodeAndLease,
 } from './screens.ts'
 
 const host = 'FIN-LT-0231'
@@ -109,6 +110,8 @@ test('an unlock code of my own reaches the service and is shown nowhere but in t
 	await openComputer(page, host)
 	const guid = guidOf(page)
 	const confirm = await askToIsolate(page, host, 'Ransomware behaviour')
+	await expect(button(dialog(page), /^Unlock code and lease/)).toContainText('Random, stored encrypted · 24 hours')
+	await unfoldCodeAndLease(page)
 	await dialog(page).getByText('My own').click()
 	await field(dialog(page), 'Code').fill('two words')
 	await expect(dialog(page)).toContainText('must not contain spaces')

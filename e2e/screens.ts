@@ -118,6 +118,11 @@ export async function askToIsolate(page: Page, hostname: string, reason: string)
 	return confirm
 }
 
+/** The folded part of the isolation dialog. */
+export async function unfoldCodeAndLease(page: Page): Promise<void> {
+	await button(dialog(page), /^Unlock code and lease/).click()
+}
+
 export async function isolate(page: Page, hostname: string, reason = 'Beaconing'): Promise<void> {
 	const confirm = await askToIsolate(page, hostname, reason)
 	await confirm.click()
