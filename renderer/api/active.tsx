@@ -2,6 +2,8 @@ import {createContext, useContext} from 'react'
 
 import type {Connection} from '#shared/model/connection.ts'
 import type {FrameState} from '#shared/model/frame.ts'
+import {useApi} from './ApiProvider.tsx'
+import type {Api} from './client.ts'
 import {useFrame} from './hooks.ts'
 
 const ActiveContext = createContext<Connection | null>(null)
@@ -17,6 +19,12 @@ export function useActiveConnection(): Connection {
 	const connection = useContext(ActiveContext)
 	if (connection === null) throw new Error('This screen needs a connection.')
 	return connection
+}
+
+/** For work on the connection that is active: the API and the connection's id. */
+export function useConnected(): Api & {readonly connection: string} {
+	const {id: connection} = useActiveConnection()
+	return {...useApi(), connection}
 }
 
 export function useActiveFrame(): FrameState | null {

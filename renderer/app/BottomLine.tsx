@@ -23,25 +23,25 @@ export function BottomLine() {
 	const setDrawer = useUi(ui => ui.setDrawer)
 	const setOverlay = useUi(ui => ui.setOverlay)
 	return (
-		<footer className={styles['line']}>
+		<footer className={styles.line}>
 			{line === null ? (
-				<span className={styles['spring']} />
+				<span className={styles.spring} />
 			) : (
-				<AriaButton className={styles['command'] ?? ''} aria-label={t.openCommand(line)} onPress={() => setDrawer(true, line)}>
-					<span className={styles['mark']} aria-hidden="true">
+				<AriaButton className={styles.command ?? ''} aria-label={t.openCommand(line)} onPress={() => setDrawer(true, line)}>
+					<span className={styles.mark} aria-hidden="true">
 						!
 					</span>
-					<span className={styles['text']}>{line}</span>
+					<span className={styles.text}>{line}</span>
 				</AriaButton>
 			)}
-			<span className={styles['facts']}>
+			<span className={styles.facts}>
 				{frame === null ? null : <DataAge inventory={frame.inventory} />}
 				{frame?.stream == null ? null : <StreamFact stream={frame.stream} />}
 				<LogTarget />
-				<AriaButton className={styles['key'] ?? ''} onPress={() => setDrawer(true)}>
+				<AriaButton className={styles.key ?? ''} onPress={() => setDrawer(true)}>
 					<KeyCap keys=":" /> {t.commandLineInline}
 				</AriaButton>
-				<AriaButton className={styles['key'] ?? ''} onPress={() => setOverlay('keys')}>
+				<AriaButton className={styles.key ?? ''} onPress={() => setOverlay('keys')}>
 					<KeyCap keys="?" /> {t.shortcuts}
 				</AriaButton>
 			</span>
@@ -52,13 +52,13 @@ export function BottomLine() {
 function DataAge({inventory}: {readonly inventory: InventoryState}) {
 	if (inventory.phase === 'loading') {
 		const pages = inventory.pages === null ? '' : ` of ${formatCount(inventory.pages)}`
-		return <span className={styles['fact']}>{t.loadingPage(formatCount(inventory.pagesRead + 1), pages)}</span>
+		return <span className={styles.fact}>{t.loadingPage(formatCount(inventory.pagesRead + 1), pages)}</span>
 	}
 	// As above the list: an incomplete reading makes no data younger.
 	const at = inventory.completeAt ?? inventory.readAt
 	if (at === null) return null
 	return (
-		<span className={styles['fact']}>
+		<span className={styles.fact}>
 			{t.updated} <Time at={at} form="age" /> {t.ago}
 		</span>
 	)
@@ -68,7 +68,7 @@ function StreamFact({stream}: {readonly stream: NonNullable<FrameState['stream']
 	const {phase, lagMs, problem} = stream
 	const isLive = phase === 'live'
 	return (
-		<RouterLink to="/events" className={cx(styles['fact'], !isLive && styles['late'])} title={problem?.message ?? ''}>
+		<RouterLink to="/events" className={cx(styles.fact, !isLive && styles.late)} title={problem?.message ?? ''}>
 			{isLive ? t.eventsLive(lagMs === null ? '' : `, ${formatMeasured(lagMs)}`) : t.eventsNotLive}
 		</RouterLink>
 	)
@@ -80,7 +80,7 @@ function LogTarget() {
 	const incidents = useQuery(queries.log.incidents.queryOptions({enabled: activeIncident !== null}))
 	const incident = incidents.data?.find(each => each.id === activeIncident)
 	return (
-		<RouterLink to="/log" className={styles['fact'] ?? ''}>
+		<RouterLink to="/log" className={styles.fact ?? ''}>
 			{incident === undefined ? t.noActiveIncident : t.incident(incident.reference === '' ? incident.title : incident.reference)}
 		</RouterLink>
 	)

@@ -52,14 +52,14 @@ export function Frame() {
 	return (
 		<ActiveConnectionProvider value={connection}>
 			<KeyRegistry>
-				<div className={styles['app']}>
-					<a className={styles['skip']} href="#main" onClick={skip}>
+				<div className={styles.app}>
+					<a className={styles.skip} href="#main" onClick={skip}>
 						{t.skipScreen}
 					</a>
 					<TopBar />
 					<NavBar />
 					<ScrollbackProvider key={connection?.id ?? 'none'}>
-						<main id="main" tabIndex={-1} className={styles['main']}>
+						<main id="main" tabIndex={-1} className={styles.main}>
 							<Telling>
 								<Banners />
 								<Screen choice={choice.connection} />
@@ -89,7 +89,7 @@ function Screen({choice}: {readonly choice: ReturnType<typeof useActiveChoice>['
 	const path = useRouterState({select: state => state.location.pathname})
 	if (choice === undefined) {
 		return (
-			<div className={styles['waiting']}>
+			<div className={styles.waiting}>
 				<SkeletonLines lines={6} label={t.connectingCordon} />
 			</div>
 		)
@@ -100,8 +100,8 @@ function Screen({choice}: {readonly choice: ReturnType<typeof useActiveChoice>['
 	return (
 		// The key remounts screens on a switch: no screen shows another connection's rows.
 		<ErrorBoundary title={t.thisScreenFailed} resetKey={`${choice?.id ?? ''} ${path}`}>
-			<div key={choice?.id ?? 'none'} className={styles['screen']}>
-				<Suspense fallback={<div className={styles['waiting']} />}>
+			<div key={choice?.id ?? 'none'} className={styles.screen}>
+				<Suspense fallback={<div className={styles.waiting} />}>
 					{choice === null && needsConnection ? <FirstStart /> : <Outlet />}
 				</Suspense>
 			</div>

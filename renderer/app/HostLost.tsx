@@ -13,12 +13,12 @@ export function HostLost() {
 	const {wire} = useApi()
 	if (state.kind === 'connected' || state.kind === 'connecting') return null
 	return (
-		<div className={styles['veil']}>
-			<div className={styles['card']} role="alert">
-				<h2 className={styles['title']}>{titles[state.kind]}</h2>
+		<div className={styles.veil}>
+			<div className={styles.card} role="alert">
+				<h2 className={styles.title}>{titles[state.kind]}</h2>
 				{state.kind === 'reconnecting' ? <Waiting since={state.since} nextAt={state.nextAt} /> : <p>{texts[state.kind]}</p>}
 				{state.kind === 'closed' ? null : (
-					<div className={styles['actions']}>
+					<div className={styles.actions}>
 						<Button onPress={() => (state.kind === 'refused' ? location.reload() : wire.retryNow())}>
 							{state.kind === 'refused' ? t.reloadThePage : t.reconnectNow}
 						</Button>

@@ -18,14 +18,14 @@ export function KeysDialog({onClose}: {readonly onClose: () => void}) {
 	const shown = keyEntries.filter(([id]) => known.has(id))
 	const sections = Map.groupBy(shown, ([, entry]) => entry.section)
 	return (
-		<Dialog title={t.keyboardShortcuts} isOpen onClose={onClose} size="large">
-			<p className={styles['note']}>{t.shortcutsNever(letters ? t.changeShortcuts : t.singleLetters)}</p>
+		<Dialog title={t.keyboardShortcuts} onClose={onClose} size="large">
+			<p className={styles.note}>{t.shortcutsNever(letters ? t.changeShortcuts : t.singleLetters)}</p>
 			{/* Arrow keys scroll it: nothing in it takes the focus by itself. */}
-			<div className={styles['sections']} tabIndex={0} role="region" aria-label={t.shortcuts}>
+			<div className={styles.sections} tabIndex={0} role="region" aria-label={t.shortcuts}>
 				{[...sections].map(([section, entries]) => (
-					<section key={section} className={styles['section']} aria-label={section}>
-						<h3 className={styles['heading']}>{section}</h3>
-						<dl className={styles['list']}>
+					<section key={section} className={styles.section} aria-label={section}>
+						<h3 className={styles.heading}>{section}</h3>
+						<dl className={styles.list}>
 							{entries.map(([id, entry]) => (
 								<Line key={id} title={entry.title} keys={keysOf(id)} mac={mac} />
 							))}
@@ -45,9 +45,9 @@ interface LineProps {
 
 function Line({title, keys: all, mac}: LineProps) {
 	return (
-		<div className={styles['line']}>
-			<dt className={styles['title']}>{title}</dt>
-			<dd className={styles['keys']}>
+		<div className={styles.line}>
+			<dt className={styles.title}>{title}</dt>
+			<dd className={styles.keys}>
 				{all.map(keys => (
 					<KeyCap key={keys} keys={spell(keys, mac)} />
 				))}

@@ -34,21 +34,7 @@ export function ModeDialog({onClose}: {readonly onClose: () => void}) {
 		</Button>
 	)
 	return (
-		<Dialog
-			title={t.is(connection.name, word)}
-			isOpen
-			onClose={onClose}
-			size="small"
-			tone="connection"
-			footer={
-				<>
-					<Button onPress={onClose} autoFocus>
-						{t.cancel}
-					</Button>
-					{action}
-				</>
-			}
-		>
+		<Dialog title={t.is(connection.name, word)} cancel="first" onClose={onClose} size="small" tone="connection" footer={action}>
 			{lock.error === null ? null : <Banner tone="bad">{lock.error.message}</Banner>}
 			<p>{meaning}</p>
 			{mode.kind === 'guarded' ? <p>{t.lockingStops}</p> : null}

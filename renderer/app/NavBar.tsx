@@ -41,7 +41,7 @@ export function NavBar() {
 	// That screen is the command line, so the drawer at the foot is hidden.
 	const isFull = useRouterState({select: state => state.location.pathname === '/command-line'})
 	return (
-		<nav className={styles['nav']} aria-label={t.screens}>
+		<nav className={styles.nav} aria-label={t.screens}>
 			<OverviewLink connection={frame?.connection.id ?? null} />
 			<NavLink
 				to="/computers"
@@ -54,11 +54,11 @@ export function NavBar() {
 			<NavLink to="/file-lists" icon={FileX2} title={t.fileLists} />
 			<NavLink to="/events" icon={ListTree} title={t.events} />
 			<NavLink to="/search" icon={Search} title={t.search} />
-			<span className={styles['section']}>{t.operations}</span>
+			<span className={styles.section}>{t.operations}</span>
 			{isFull ? (
 				<NavLink to="/command-line" icon={SquareTerminal} title={t.commandLine} />
 			) : (
-				<AriaButton className={styles['item'] ?? ''} aria-expanded={isDrawerOpen} onPress={() => setDrawer(!isDrawerOpen)}>
+				<AriaButton className={styles.item ?? ''} aria-expanded={isDrawerOpen} onPress={() => setDrawer(!isDrawerOpen)}>
 					<Inside icon={SquareTerminal} title={t.commandLine} />
 				</AriaButton>
 			)}
@@ -67,7 +67,7 @@ export function NavBar() {
 			<ApprovalsLink />
 			<NavLink to="/log" icon={NotebookText} title={t.incidentLog} />
 			<InstancesLink />
-			<span className={styles['section']}>{t.setup}</span>
+			<span className={styles.section}>{t.setup}</span>
 			<NavLink
 				to="/connections"
 				icon={Cable}
@@ -132,7 +132,7 @@ function JobsLink({frame}: {readonly frame: FrameState | null}) {
 				running + interrupted === 0 ? undefined : (
 					<>
 						{interrupted === 0 ? null : (
-							<span className={styles['bad']} role="img" aria-label={word} title={word}>
+							<span className={styles.bad} role="img" aria-label={word} title={word}>
 								▲
 							</span>
 						)}
@@ -179,7 +179,7 @@ function InstancesLink() {
 				data === undefined ? undefined : (
 					<>
 						{isBad ? (
-							<span className={styles['bad']} role="img" aria-label={word} title={word}>
+							<span className={styles.bad} role="img" aria-label={word} title={word}>
 								▲
 							</span>
 						) : null}
@@ -218,7 +218,7 @@ interface NavLinkProps {
 
 function NavLink({to, icon, title, count}: NavLinkProps) {
 	return (
-		<RouterLink to={to} className={styles['item'] ?? ''} activeProps={{'aria-current': 'page'}} title={title}>
+		<RouterLink to={to} className={styles.item ?? ''} activeProps={{'aria-current': 'page'}} title={title}>
 			<Inside icon={icon} title={title} count={count} />
 		</RouterLink>
 	)
@@ -228,8 +228,8 @@ function Inside({icon: Shape, title, count}: {readonly icon: Icon; readonly titl
 	return (
 		<>
 			<Shape size={16} strokeWidth={1.6} aria-hidden="true" />
-			<span className={styles['title']}>{title}</span>
-			{count === undefined ? null : <span className={styles['count']}>{count}</span>}
+			<span className={styles.title}>{title}</span>
+			{count === undefined ? null : <span className={styles.count}>{count}</span>}
 		</>
 	)
 }

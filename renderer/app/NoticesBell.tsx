@@ -28,7 +28,7 @@ export function NoticesBell() {
 			: `Notifications: ${formatCount(count)}`
 	return (
 		<Tooltip text={name}>
-			<AriaButton className={styles['bell'] ?? ''} aria-haspopup="dialog" aria-label={name} onPress={() => setOverlay('notices')}>
+			<AriaButton className={styles.bell ?? ''} aria-haspopup="dialog" aria-label={name} onPress={() => setOverlay('notices')}>
 				<Bell size={14} aria-hidden="true" />
 				{isUnknown ? '?' : count === 0 ? null : formatCount(count)}
 			</AriaButton>

@@ -26,7 +26,6 @@ export function NoticesDialog({onClose}: {readonly onClose: () => void}) {
 	return (
 		<Dialog
 			title={t.notifications}
-			isOpen
 			onClose={onClose}
 			footer={
 				<>
@@ -51,7 +50,7 @@ export function NoticesDialog({onClose}: {readonly onClose: () => void}) {
 			{data === undefined && error === null ? <SkeletonLines lines={4} label={t.loadingNotifications} /> : null}
 			{data?.length === 0 ? <EmptyState title={t.noNotifications}>{t.problemsNeed}</EmptyState> : null}
 			{none ? null : (
-				<ul className={styles['list']} aria-label={t.notifications}>
+				<ul className={styles.list} aria-label={t.notifications}>
 					{data.map(notice => (
 						<NoticeLine key={notice.id} notice={notice} onOpen={onClose} onDismiss={() => dismiss.mutate(notice.id)} />
 					))}
@@ -71,18 +70,18 @@ function NoticeLine({notice, onOpen, onDismiss}: NoticeLineProps) {
 	const {kind, at, title, body, open, recovered, quiet, tenant} = notice
 	const choose = useChooseConnection()
 	return (
-		<li className={styles['line']}>
-			<div className={styles['head']}>
+		<li className={styles.line}>
+			<div className={styles.head}>
 				<Tag tone={recovered ? 'ok' : 'warn'}>{recovered ? t.recovered : t.actionNeeded}</Tag>
 				<strong>{title}</strong>
 				<TenantMark tenant={tenant} />
 				<Time at={at} />
 			</div>
-			<p className={styles['body']} title={noticeTitles[kind]}>
+			<p className={styles.body} title={noticeTitles[kind]}>
 				{body}
 				{quiet ? t.desktopNotificationSuppressed : ''}
 			</p>
-			<div className={styles['acts']}>
+			<div className={styles.acts}>
 				{open === null ? null : (
 					<Link
 						href={open}

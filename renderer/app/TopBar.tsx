@@ -25,7 +25,7 @@ import {t} from './text.ts'
 export function TopBar() {
 	const frame = useActiveFrame()
 	return (
-		<header className={styles['bar']}>
+		<header className={styles.bar}>
 			<ConnectionPill />
 			{frame === null ? null : <ModeButton frame={frame} />}
 			<SearchButton />
@@ -41,20 +41,20 @@ function ConnectionPill() {
 	const open = useUi(ui => ui.setOverlay)
 	const known = useConnections()
 	if (connection === null) {
-		return <span className={styles['noPill']}>{known === undefined ? <Skeleton width="96px" /> : t.noConnectionYet}</span>
+		return <span className={styles.noPill}>{known === undefined ? <Skeleton width="96px" /> : t.noConnectionYet}</span>
 	}
 	const environment = environmentOf(connection)
 	return (
 		<Tooltip text={t.switchConnection}>
 			<AriaButton
-				className={styles['pill'] ?? ''}
+				className={styles.pill ?? ''}
 				aria-haspopup="dialog"
 				aria-label={t.connectionOf(connectionTitle(connection))}
 				onPress={() => open('connection')}
 			>
 				{/* A long name is cut, the environment never is. */}
-				<span className={styles['pillText']}>{connection.name}</span>
-				{environment === null ? null : <span className={styles['environment']}>· {environment}</span>}
+				<span className={styles.pillText}>{connection.name}</span>
+				{environment === null ? null : <span className={styles.environment}>· {environment}</span>}
 				<ChevronDown size={13} aria-hidden="true" />
 			</AriaButton>
 		</Tooltip>
@@ -68,7 +68,7 @@ function ModeButton({frame}: {readonly frame: FrameState}) {
 	return (
 		<Tooltip text={meaning}>
 			<AriaButton
-				className={cx(styles['mode'], frame.mode.kind === 'read_only' && styles['modeLocked'])}
+				className={cx(styles.mode, frame.mode.kind === 'read_only' && styles.modeLocked)}
 				aria-haspopup="dialog"
 				aria-label={t.mode(word)}
 				onPress={() => open('mode')}
@@ -83,10 +83,10 @@ function ModeButton({frame}: {readonly frame: FrameState}) {
 function SearchButton() {
 	const open = useUi(ui => ui.setOverlay)
 	return (
-		<AriaButton className={styles['search'] ?? ''} aria-haspopup="dialog" onPress={() => open('palette')}>
+		<AriaButton className={styles.search ?? ''} aria-haspopup="dialog" onPress={() => open('palette')}>
 			<Search size={14} aria-hidden="true" />
-			<span className={styles['searchText']}>{t.searchComputers}</span>
-			<span className={styles['searchKey']}>
+			<span className={styles.searchText}>{t.searchComputers}</span>
+			<span className={styles.searchKey}>
 				<KeyCap keys={`${modifierName()}+K`} />
 			</span>
 		</AriaButton>
@@ -98,23 +98,21 @@ function Work({frame}: {readonly frame: FrameState}) {
 	const pending = pendingStart + pendingStop
 	const {silent, ending, over} = frame.alarms
 	return (
-		<div className={styles['work']}>
-			{frame.runningCommands === 0 ? null : (
-				<span className={styles['fact']}>{t.running(formatCount(frame.runningCommands))}</span>
-			)}
+		<div className={styles.work}>
+			{frame.runningCommands === 0 ? null : <span className={styles.fact}>{t.running(formatCount(frame.runningCommands))}</span>}
 			<JobsFact jobs={frame.jobs} />
 			{pending === 0 ? null : (
-				<Link href="/computers?filter=isolation%3Apending*" className={styles['pending']}>
+				<Link href="/computers?filter=isolation%3Apending*" className={styles.pending}>
 					{pendingWords(pending, pendingTooLong)}
 				</Link>
 			)}
 			{silent === 0 ? null : (
-				<Link href="/computers?filter=isolation%3Aisolated%20-last_seen%3C1h" className={styles['pending']}>
+				<Link href="/computers?filter=isolation%3Aisolated%20-last_seen%3C1h" className={styles.pending}>
 					{t.isolatedOffline(formatCount(silent))}
 				</Link>
 			)}
 			{ending + over === 0 ? null : (
-				<Link href="/overview" className={styles['pending']}>
+				<Link href="/overview" className={styles.pending}>
 					{over === 0
 						? t.soon(counted(ending, ['lease expires', 'leases expire']))
 						: counted(over, ['lease has expired', 'leases have expired'])}
@@ -135,7 +133,7 @@ function JobsFact({jobs}: {readonly jobs: FrameState['jobs']}) {
 		...(interrupted === 0 ? [] : [counted(interrupted, ['job interrupted', 'jobs interrupted'])]),
 	]
 	return (
-		<Link href="/jobs" className={styles['pending']}>
+		<Link href="/jobs" className={styles.pending}>
 			{words.join(' · ')}
 		</Link>
 	)
@@ -150,7 +148,7 @@ const meanings: Readonly<Record<BudgetView['kind'], string>> = {
 
 /** Reserves room, so that nothing moves when the first answer shows the calls left. */
 function BudgetPlace() {
-	return useConnections()?.length === 0 ? null : <div className={styles['budget']} aria-hidden="true" />
+	return useConnections()?.length === 0 ? null : <div className={styles.budget} aria-hidden="true" />
 }
 
 function BudgetMeter({budget}: {readonly budget: BudgetState}) {
@@ -158,22 +156,22 @@ function BudgetMeter({budget}: {readonly budget: BudgetState}) {
 	const view = JSON.parse(key) as BudgetView // written one line above
 	return (
 		<div
-			className={cx(styles['budget'], styles[view.kind])}
+			className={cx(styles.budget, styles[view.kind])}
 			title={`${view.text}. ${meanings[view.kind]} Reserve: ${counted(budget.reserve, nouns.call)}. ${view.more}`.trim()}
 		>
-			<span className={styles['budgetText']} role={view.kind === 'waiting' ? 'alert' : undefined}>
-				<span className={styles['long']}>
+			<span className={styles.budgetText} role={view.kind === 'waiting' ? 'alert' : undefined}>
+				<span className={styles.long}>
 					{view.text}
 					{budget.others === null || view.more === '' ? '' : t.othersUsed(formatCount(budget.others.calls))}
 				</span>
-				<span className={styles['short']}>{view.short}</span>
+				<span className={styles.short}>{view.short}</span>
 			</span>
-			<span className={styles['meter']} aria-hidden="true">
-				<span className={styles['track']} style={{flexGrow: 1 - view.reserve}}>
-					<span className={styles['left']} style={{width: `${(100 * view.left) / Math.max(0.001, 1 - view.reserve)}%`}} />
+			<span className={styles.meter} aria-hidden="true">
+				<span className={styles.track} style={{flexGrow: 1 - view.reserve}}>
+					<span className={styles.left} style={{width: `${(100 * view.left) / Math.max(0.001, 1 - view.reserve)}%`}} />
 				</span>
-				<span className={styles['track']} style={{flexGrow: view.reserve}}>
-					<span className={styles['reserve']} style={{width: `${(100 * view.reserveLeft) / Math.max(0.001, view.reserve)}%`}} />
+				<span className={styles.track} style={{flexGrow: view.reserve}}>
+					<span className={styles.reserve} style={{width: `${(100 * view.reserveLeft) / Math.max(0.001, view.reserve)}%`}} />
 				</span>
 			</span>
 		</div>

@@ -7,8 +7,7 @@ import type {OptionName} from '#shared/commands/define.ts'
 import {fieldsOf, type FormField} from '#shared/commands/fields.ts'
 import {optionSummaries, type RunOptions} from '#shared/commands/options.ts'
 import {formatLine, type KnownCommand} from '#shared/commands/parse.ts'
-import {useActiveConnection, useActiveConnectionOrNull, useWriteRefusal} from '../api/active.tsx'
-import {useApi} from '../api/ApiProvider.tsx'
+import {useActiveConnectionOrNull, useWriteRefusal, useConnected} from '../api/active.tsx'
 import {useUi} from '../state/ui.tsx'
 import {Banner} from '../ui/Banner.tsx'
 import {Button} from '../ui/Button.tsx'
@@ -53,11 +52,10 @@ function Form({spec, start}: {readonly spec: KnownCommand; readonly start: Reado
 	return (
 		<Dialog
 			title={spec.title}
-			isOpen
 			onClose={close}
 			footer={
 				<>
-					<code className={styles['line']}>!{shownLine(spec, args, options)}</code>
+					<code className={styles.line}>!{shownLine(spec, args, options)}</code>
 					<Button onPress={close}>{t.cancel}</Button>
 					<Button tone={isChange ? 'plain' : 'primary'} lock={isChange ? refusal : null} onPress={submit}>
 						{isChange ? t.continue : t.run}
@@ -88,9 +86,9 @@ function Form({spec, start}: {readonly spec: KnownCommand; readonly start: Reado
 function About({spec, problems}: {readonly spec: KnownCommand; readonly problems: readonly ArgumentProblem[]}) {
 	return (
 		<>
-			<p className={styles['summary']}>{spec.summary}</p>
+			<p className={styles.summary}>{spec.summary}</p>
 			{spec.notes.map(note => (
-				<p key={note} className={styles['note']}>
+				<p key={note} className={styles.note}>
 					{note}
 				</p>
 			))}
@@ -164,8 +162,7 @@ function CommandField(props: CommandFieldProps) {
 }
 
 function Suggesting({field, value, error, autoFocus, onChange}: CommandFieldProps) {
-	const {queries} = useApi()
-	const connection = useActiveConnection().id
+	const {queries, connection} = useConnected()
 	const source = field.complete ?? 'computer'
 	const input = {connection, source, prefix: value, limit: 20}
 	const found = useQuery(queries.commands.suggest.queryOptions({input, placeholderData: keepPreviousData, gcTime: 5_000}))

@@ -27,20 +27,20 @@ export function CommandInput(props: CommandInputProps) {
 	const facts = useLineFacts(value, isShown)
 	const label = editor.popup === 'history' ? 'Earlier lines' : 'Completions'
 	return (
-		<div className={styles['wrap']}>
+		<div className={styles.wrap}>
 			{isOpen ? <Suggestions id={`${id}-list`} label={label} items={editor.items} picked={picked} onTake={editor.take} /> : null}
-			<div className={styles['box']}>
-				<span className={styles['mark']} aria-hidden="true">
+			<div className={styles.box}>
+				<span className={styles.mark} aria-hidden="true">
 					!
 				</span>
-				<div className={styles['field']}>
-					<div ref={mirror} className={styles['mirror']} aria-hidden="true">
+				<div className={styles.field}>
+					<div ref={mirror} className={styles.mirror} aria-hidden="true">
 						<Marked line={value} problems={problems} />
-						<span className={styles['ghost']}>{editor.ghost}</span>
+						<span className={styles.ghost}>{editor.ghost}</span>
 					</div>
 					<input
 						ref={editor.input}
-						className={styles['input']}
+						className={styles.input}
 						role="combobox"
 						aria-label={t.commandLine}
 						aria-autocomplete="list"
@@ -64,7 +64,7 @@ export function CommandInput(props: CommandInputProps) {
 			</div>
 			<p
 				id={`${id}-lint`}
-				className={cx(styles['lint'], (problems.length > 0 || facts?.isRefused === true) && styles['bad'])}
+				className={cx(styles.lint, (problems.length > 0 || facts?.isRefused === true) && styles.bad)}
 				aria-live="polite"
 			>
 				{problems.length === 0 && facts !== null
@@ -82,7 +82,7 @@ function Marked({line, problems}: {readonly line: string; readonly problems: rea
 	return (
 		<>
 			{line.slice(0, problem.from)}
-			<span className={styles['wave']}>{line.slice(problem.from, problem.to)}</span>
+			<span className={styles.wave}>{line.slice(problem.from, problem.to)}</span>
 			{line.slice(problem.to)}
 		</>
 	)

@@ -7,9 +7,7 @@ import type {KnownCommand} from '#shared/commands/parse.ts'
 import type {Agreement} from '#shared/model/guard.ts'
 import type {LeaseTerm} from '#shared/model/job.ts'
 
-import {useActiveConnection, useWriteRefusal} from '../api/active.tsx'
-import {useApi} from '../api/ApiProvider.tsx'
-import {Button} from '../ui/Button.tsx'
+import {useActiveConnection, useWriteRefusal, useConnected} from '../api/active.tsx'
 import {connectionTitle} from '../ui/connection-words.ts'
 import {Dialog} from '../ui/Dialog.tsx'
 import {KeyValue} from '../ui/KeyValue.tsx'
@@ -63,24 +61,19 @@ export function ConfirmChange({spec, args, options, onConfirm, onCancel}: Confir
 	return (
 		<Dialog
 			title={`${spec.title}?`}
-			isOpen
+			cancel="first"
 			onClose={onCancel}
 			tone="connection"
 			role="alertdialog"
 			footer={
-				<>
-					<Button autoFocus onPress={onCancel}>
-						{t.cancel}
-					</Button>
-					<ConfirmButton
-						judgement={judged}
-						lock={refusal}
-						reason={preflight.refusal ?? waitsForRules(judgement)}
-						onConfirm={confirm}
-					>
-						{buttonWords(act, connection)}
-					</ConfirmButton>
-				</>
+				<ConfirmButton
+					judgement={judged}
+					lock={refusal}
+					reason={preflight.refusal ?? waitsForRules(judgement)}
+					onConfirm={confirm}
+				>
+					{buttonWords(act, connection)}
+				</ConfirmButton>
 			}
 		>
 			<p>{sentence}</p>
@@ -132,8 +125,7 @@ const preflightActions: Readonly<Record<string, 'isolate' | 'release'>> = {
 
 /** Host and group names from local data, else the id. */
 function useTarget(spec: KnownCommand, args: RawArgs): string {
-	const {queries} = useApi()
-	const connection = useActiveConnection().id
+	const {queries, connection} = useConnected()
 	const computer = computerOf(args)
 	const group = spec.name === 'svc_set_group_policy' ? only(args['group_guid']) : null
 	const detail = useQuery(

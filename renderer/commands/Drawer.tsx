@@ -34,8 +34,8 @@ function Line({isOpen, isTaker}: {readonly isOpen: boolean; readonly isTaker: bo
 	const section = useRef<HTMLElement>(null)
 	useReturnFocus(section, isOpen)
 	return (
-		<section ref={section} className={styles['drawer']} aria-label={t.commandLine} hidden={!isOpen}>
-			<div className={styles['close']}>
+		<section ref={section} className={styles.drawer} aria-label={t.commandLine} hidden={!isOpen}>
+			<div className={styles.close}>
 				<IconButton label={t.theWholeScreen} size="small" onPress={() => void navigate({to: '/command-line'})}>
 					<Maximize2 size={13} />
 				</IconButton>
@@ -43,7 +43,7 @@ function Line({isOpen, isTaker}: {readonly isOpen: boolean; readonly isTaker: bo
 					<X size={14} />
 				</IconButton>
 			</div>
-			<div className={styles['output']}>
+			<div className={styles.output}>
 				<Output it={it} />
 			</div>
 			<CommandInput
@@ -88,11 +88,11 @@ function Output({it}: {readonly it: CommandLine}) {
 	const {state} = runner
 	if (shown.kind === 'help') return <Help topic={shown.topic} onPick={name => it.setLine(`${name} `)} />
 	if (shown.kind === 'nothing') {
-		return <p className={styles['hint']}>{t.typeCommand}</p>
+		return <p className={styles.hint}>{t.typeCommand}</p>
 	}
 	return (
 		<>
-			<p className={styles['ran']}>!{shown.line}</p>
+			<p className={styles.ran}>!{shown.line}</p>
 			{state.kind === 'running' ? <RunProgressLine run={state.run} since={state.since} onStop={runner.stop} /> : null}
 			{state.kind === 'done' || state.kind === 'failed' ? <RunOutput spec={shown.spec} state={state} /> : null}
 		</>

@@ -3,13 +3,13 @@ import {useState, type ReactNode} from 'react'
 
 import type {TextFile} from '#shared/model/text-file.ts'
 
-import {asCordonError} from '../api/errors.ts'
 import {useAnnounce} from '../ui/Announcer.tsx'
 import {Banner} from '../ui/Banner.tsx'
 import {Button} from '../ui/Button.tsx'
 import {Dialog} from '../ui/Dialog.tsx'
 import {saveText} from '../ui/save.ts'
 import {RadioGroup, type RadioOption} from '../ui/Toggle.tsx'
+import {Failure} from './Failure.tsx'
 import {t} from './text.ts'
 
 interface ExportFrameProps<Format extends string, File extends TextFile> {
@@ -41,7 +41,6 @@ export function ExportFrame<Format extends string, File extends TextFile>(props:
 		<Dialog
 			title={title}
 			size="small"
-			isOpen
 			onClose={onClose}
 			footer={
 				<>
@@ -56,7 +55,7 @@ export function ExportFrame<Format extends string, File extends TextFile>(props:
 			<RadioGroup label={t.format} value={format} onChange={setFormat} options={formats} />
 			{hint}
 			{lacking === null ? null : <Banner tone="warning">{lacking}</Banner>}
-			{error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
+			<Failure error={error} />
 		</Dialog>
 	)
 }

@@ -11,15 +11,15 @@ export function Help({topic, onPick}: {readonly topic: string; readonly onPick: 
 	const spec = findCommand(topic)
 	if (spec !== undefined) return <OneCommand spec={spec} />
 	return (
-		<dl className={styles['list']}>
+		<dl className={styles.list}>
 			{catalogue.map(each => (
-				<div key={each.name} className={styles['line']}>
+				<div key={each.name} className={styles.line}>
 					<dt>
-						<Link className={styles['name']} onPress={() => onPick(each.name)}>
+						<Link className={styles.name} onPress={() => onPick(each.name)}>
 							{each.name}
 						</Link>
 					</dt>
-					<dd className={styles['text']}>{each.summary}</dd>
+					<dd className={styles.text}>{each.summary}</dd>
 				</div>
 			))}
 		</dl>
@@ -28,36 +28,36 @@ export function Help({topic, onPick}: {readonly topic: string; readonly onPick: 
 
 function OneCommand({spec}: {readonly spec: CommandSpec}) {
 	return (
-		<div className={styles['one']}>
+		<div className={styles.one}>
 			<p>
 				<strong>{spec.title}.</strong> {spec.summary}
 			</p>
-			<dl className={styles['list']}>
+			<dl className={styles.list}>
 				{Object.entries(spec.args).map(([name, arg]) => (
-					<div key={name} className={styles['line']}>
-						<dt className={styles['name']}>
+					<div key={name} className={styles.line}>
+						<dt className={styles.name}>
 							{name}
 							{arg.required ? t.required : ''}
 						</dt>
-						<dd className={styles['text']}>
+						<dd className={styles.text}>
 							{arg.summary} {valueHint(arg)}
 						</dd>
 					</div>
 				))}
 				{spec.options.map(option => (
-					<div key={option} className={styles['line']}>
-						<dt className={styles['name']}>{option}</dt>
-						<dd className={styles['text']}>{optionSummaries[option]}</dd>
+					<div key={option} className={styles.line}>
+						<dt className={styles.name}>{option}</dt>
+						<dd className={styles.text}>{optionSummaries[option]}</dd>
 					</div>
 				))}
 			</dl>
 			{spec.notes.map(note => (
-				<p key={note} className={styles['text']}>
+				<p key={note} className={styles.text}>
 					{note}
 				</p>
 			))}
 			{spec.examples.map(example => (
-				<p key={example} className={styles['name']}>
+				<p key={example} className={styles.name}>
 					!{example}
 				</p>
 			))}

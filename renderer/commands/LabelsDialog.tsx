@@ -7,8 +7,7 @@ import {tagSchema} from '#shared/model/label.ts'
 import {counted, formatCount} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 
-import {useActiveConnection} from '../api/active.tsx'
-import {useApi} from '../api/ApiProvider.tsx'
+import {useConnected} from '../api/active.tsx'
 import {asCordonError} from '../api/errors.ts'
 import {useAnnounce} from '../ui/Announcer.tsx'
 import {Banner} from '../ui/Banner.tsx'
@@ -18,6 +17,7 @@ import {ComboBox} from '../ui/Select.tsx'
 import {SkeletonLines} from '../ui/Skeleton.tsx'
 import {Chip} from '../ui/Tag.tsx'
 import {Checkbox} from '../ui/Toggle.tsx'
+import {Failure} from './Failure.tsx'
 import styles from './LabelsDialog.module.css'
 import {t} from './text.ts'
 
@@ -28,8 +28,7 @@ interface LabelsDialogProps {
 
 /** Tags and roles stay in Cordon; the service never gets them. */
 export function LabelsDialog({guids, onClose}: LabelsDialogProps) {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const only = guids.length === 1 ? guids[0] : undefined
 	const {data, error} = useQuery({
 		...queries.computers.detail.queryOptions({input: {connection, guid: only ?? 'none'}}),
@@ -37,7 +36,7 @@ export function LabelsDialog({guids, onClose}: LabelsDialogProps) {
 	})
 	if (only !== undefined && data === undefined) {
 		return (
-			<Dialog title={t.tagsAndRoles} size="small" isOpen onClose={onClose}>
+			<Dialog title={t.tagsAndRoles} size="small" onClose={onClose}>
 				{error === null ? <SkeletonLines lines={5} /> : <Banner tone="bad">{asCordonError(error).message}</Banner>}
 			</Dialog>
 		)
@@ -46,8 +45,7 @@ export function LabelsDialog({guids, onClose}: LabelsDialogProps) {
 }
 
 function Labels({guids, row, onClose}: LabelsDialogProps & {readonly row: ComputerRow | undefined}) {
-	const {client} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {client, connection} = useConnected()
 	const announce = useAnnounce()
 	const [tags, setTags] = useState<readonly string[]>(row?.tags ?? [])
 	const [roles, setRoles] = useState<ReadonlySet<ComputerRole>>(new Set(row?.roles))
@@ -75,29 +73,26 @@ function Labels({guids, row, onClose}: LabelsDialogProps & {readonly row: Comput
 		<Dialog
 			title={t.tagsRoles(name)}
 			size="small"
-			isOpen
+			cancel
 			onClose={onClose}
 			footer={
-				<>
-					<Button onPress={onClose}>{t.cancel}</Button>
-					{many ? (
-						<>
-							<Button onPress={() => save.mutate('remove')} reason={nothing ?? waiting}>
-								{t.takeFromAll}
-							</Button>
-							<Button tone="primary" onPress={() => save.mutate('add')} reason={nothing ?? waiting}>
-								{t.giveToAll}
-							</Button>
-						</>
-					) : (
-						<Button tone="primary" onPress={() => save.mutate('set')} reason={waiting}>
-							{t.save}
+				many ? (
+					<>
+						<Button onPress={() => save.mutate('remove')} reason={nothing ?? waiting}>
+							{t.takeFromAll}
 						</Button>
-					)}
-				</>
+						<Button tone="primary" onPress={() => save.mutate('add')} reason={nothing ?? waiting}>
+							{t.giveToAll}
+						</Button>
+					</>
+				) : (
+					<Button tone="primary" onPress={() => save.mutate('set')} reason={waiting}>
+						{t.save}
+					</Button>
+				)
 			}
 		>
-			<div className={styles['form']}>
+			<div className={styles.form}>
 				<TagField
 					typed={typed}
 					problem={problem}
@@ -109,8 +104,8 @@ function Labels({guids, row, onClose}: LabelsDialogProps & {readonly row: Comput
 				/>
 				<Tags tags={tags} onRemove={tag => setTags(tags.filter(each => each !== tag))} />
 				<Roles roles={roles} guessed={row?.guessedRoles ?? []} onChange={setRoles} />
-				<p className={styles['hint']}>{t.keptProfile}</p>
-				{save.error === null ? null : <Banner tone="bad">{asCordonError(save.error).message}</Banner>}
+				<p className={styles.hint}>{t.keptProfile}</p>
+				<Failure error={save.error} />
 			</div>
 		</Dialog>
 	)
@@ -124,13 +119,12 @@ interface TagFieldProps {
 }
 
 function TagField({typed, problem, onType, onAdd}: TagFieldProps) {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const {data: known = []} = useQuery(
 		queries.commands.suggest.queryOptions({input: {connection, source: 'tag', prefix: typed.trim(), limit: 8}}),
 	)
 	return (
-		<div className={styles['add']}>
+		<div className={styles.add}>
 			<ComboBox
 				label={t.tag}
 				options={known.map(({value}) => ({value, label: value}))}
@@ -148,9 +142,9 @@ function TagField({typed, problem, onType, onAdd}: TagFieldProps) {
 }
 
 function Tags({tags, onRemove}: {readonly tags: readonly string[]; readonly onRemove: (tag: string) => void}) {
-	if (tags.length === 0) return <p className={styles['none']}>{t.noTags}</p>
+	if (tags.length === 0) return <p className={styles.none}>{t.noTags}</p>
 	return (
-		<ul className={styles['tags']} aria-label={t.tags}>
+		<ul className={styles.tags} aria-label={t.tags}>
 			{tags.map(tag => (
 				<li key={tag}>
 					<Chip onRemove={() => onRemove(tag)} removeLabel={t.removeTheTag(tag)}>
@@ -173,13 +167,13 @@ function Roles({roles, guessed, onChange}: RolesProps) {
 	const toggle = (role: ComputerRole, on: boolean) =>
 		onChange(new Set(computerRoles.filter(each => (each === role ? on : roles.has(each)))))
 	return (
-		<fieldset className={styles['roles']}>
-			<legend className={styles['legend']}>{t.role}</legend>
+		<fieldset className={styles.roles}>
+			<legend className={styles.legend}>{t.role}</legend>
 			{computerRoles.map(role => (
 				<Checkbox key={role} isSelected={roles.has(role)} onChange={on => toggle(role, on)}>
 					<span>
 						{computerRoleTitles[role]}
-						{guessed.includes(role) ? <span className={styles['none']}> {t.probably}</span> : null}
+						{guessed.includes(role) ? <span className={styles.none}> {t.probably}</span> : null}
 					</span>
 				</Checkbox>
 			))}

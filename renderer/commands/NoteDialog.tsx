@@ -5,13 +5,12 @@ import type {LogEntry} from '#shared/model/incident.ts'
 
 import {useActiveConnection} from '../api/active.tsx'
 import {useApi} from '../api/ApiProvider.tsx'
-import {asCordonError} from '../api/errors.ts'
 import {useSettings} from '../api/hooks.ts'
 import {useAnnounce} from '../ui/Announcer.tsx'
-import {Banner} from '../ui/Banner.tsx'
 import {Button} from '../ui/Button.tsx'
 import {Dialog} from '../ui/Dialog.tsx'
 import {TextArea} from '../ui/Field.tsx'
+import {Failure} from './Failure.tsx'
 import styles from './NoteDialog.module.css'
 import {t} from './text.ts'
 
@@ -55,19 +54,16 @@ export function NoteDialog({about = null, target, incident = null, text: first =
 	return (
 		<Dialog
 			title={target === undefined ? t.addANote : t.addNoteAbout(target.label)}
-			isOpen
+			cancel
 			onClose={onClose}
 			footer={
-				<>
-					<Button onPress={onClose}>{t.cancel}</Button>
-					<Button tone="primary" onPress={save} reason={noting.isPending ? t.saving : null}>
-						{t.addNote}
-					</Button>
-				</>
+				<Button tone="primary" onPress={save} reason={noting.isPending ? t.saving : null}>
+					{t.addNote}
+				</Button>
 			}
 		>
-			<div className={styles['form']}>
-				{about === null ? null : <blockquote className={styles['quote']}>{about.message}</blockquote>}
+			<div className={styles.form}>
+				{about === null ? null : <blockquote className={styles.quote}>{about.message}</blockquote>}
 				<TextArea
 					label={t.note}
 					value={text}
@@ -79,7 +75,7 @@ export function NoteDialog({about = null, target, incident = null, text: first =
 					error={tried && text.trim() === '' ? t.typeANote : null}
 					description={t.noteCannot}
 				/>
-				{noting.error === null ? null : <Banner tone="bad">{asCordonError(noting.error).message}</Banner>}
+				<Failure error={noting.error} />
 			</div>
 		</Dialog>
 	)

@@ -39,12 +39,12 @@ export function Palette({onClose}: {readonly onClose: () => void}) {
 		event.preventDefault()
 	}
 	return (
-		<BrowserModal label={t.searchAndCommands} onClose={onClose} className={styles['scrim']}>
-			<div className={styles['modal']}>
-				<div className={styles['box']}>
+		<BrowserModal label={t.searchAndCommands} onClose={onClose} className={styles.scrim}>
+			<div className={styles.modal}>
+				<div className={styles.box}>
 					<Search size={16} aria-hidden="true" />
 					<input
-						className={styles['input']}
+						className={styles.input}
 						role="combobox"
 						aria-label={t.searchComputers}
 						aria-autocomplete="list"
@@ -163,11 +163,11 @@ function PaletteList({id, items, picked, onTake}: PaletteListProps) {
 		({item}) => item.section,
 	)
 	return (
-		<div ref={list} id={id} role="listbox" aria-label={t.results} className={styles['list']}>
-			{items.length === 0 ? <p className={styles['none']}>{t.noMatch}</p> : null}
+		<div ref={list} id={id} role="listbox" aria-label={t.results} className={styles.list}>
+			{items.length === 0 ? <p className={styles.none}>{t.noMatch}</p> : null}
 			{[...sections].map(([section, entries]) => (
 				<div key={section} role="group" aria-label={section}>
-					<div className={styles['section']} aria-hidden="true">
+					<div className={styles.section} aria-hidden="true">
 						{section}
 					</div>
 					{entries.map(({item, index}) => (
@@ -176,12 +176,12 @@ function PaletteList({id, items, picked, onTake}: PaletteListProps) {
 							id={`${id}-${index}`}
 							role="option"
 							aria-selected={index === picked}
-							className={cx(styles['item'], index === picked && styles['picked'])}
+							className={cx(styles.item, index === picked && styles.picked)}
 							onMouseDown={event => event.preventDefault()}
 							onClick={() => onTake(item)}
 						>
-							<span className={styles['title']}>{item.title}</span>
-							<span className={styles['detail']}>{item.detail}</span>
+							<span className={styles.title}>{item.title}</span>
+							<span className={styles.detail}>{item.detail}</span>
 							{item.keys === undefined ? null : <KeyCap keys={spell(item.keys, mac)} />}
 						</div>
 					))}

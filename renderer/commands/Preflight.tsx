@@ -4,8 +4,7 @@ import type {Preflight} from '#shared/contract/contract.ts'
 import {glanceOf} from '#shared/model/isolation.ts'
 import {isolationStates} from '#shared/text/states.ts'
 
-import {useActiveConnection} from '../api/active.tsx'
-import {useApi} from '../api/ApiProvider.tsx'
+import {useConnected} from '../api/active.tsx'
 import {asCordonError} from '../api/errors.ts'
 import {Banner} from '../ui/Banner.tsx'
 import {Button} from '../ui/Button.tsx'
@@ -22,8 +21,7 @@ export interface PreflightView {
 
 /** Asks the service, while the dialog is open, whether the action is possible now. Two reads, no change. */
 export function usePreflight(guid: string, action: 'isolate' | 'release', isOpen: boolean): PreflightView {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const {data, error, refetch} = useQuery({
 		...queries.isolation.preflight.queryOptions({input: {connection, guid, action}}),
 		enabled: isOpen,
@@ -56,7 +54,7 @@ export function PreflightNotes({view}: {readonly view: PreflightView}) {
 	}
 	if (preflight === undefined) return <SkeletonLines lines={2} label={t.loadingCurrent} />
 	return (
-		<div className={styles['preflight']}>
+		<div className={styles.preflight}>
 			{refusal === null ? null : <Banner tone="bad">{refusal}</Banner>}
 			{preflight.allowed === 'unknown' ? (
 				<Banner tone="warning" action={again}>
@@ -68,7 +66,7 @@ export function PreflightNotes({view}: {readonly view: PreflightView}) {
 					{warning}
 				</Banner>
 			))}
-			<p className={styles['facts']}>
+			<p className={styles.facts}>
 				{t.nowColon} {preflight.state === null ? t.unknown : isolationStates[glanceOf(preflight.state)].word}
 				{preflight.reach === '' ? null : `. ${preflight.reach}`}
 			</p>

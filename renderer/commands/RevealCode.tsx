@@ -19,7 +19,6 @@ export function RevealCode({code, error, onClose}: RevealCodeProps) {
 	return (
 		<Dialog
 			title={t.unlockCode}
-			isOpen
 			onClose={onClose}
 			size="small"
 			footer={

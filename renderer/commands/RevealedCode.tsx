@@ -39,8 +39,8 @@ export function RevealedCode({code, source = 'service', at}: RevealedCodeProps) 
 					{t.serviceNot}
 				</Banner>
 			) : null}
-			<div className={styles['box']}>
-				<output className={styles['code']}>{code}</output>
+			<div className={styles.box}>
+				<output className={styles.code}>{code}</output>
 				<Button size="small" onPress={() => void copy()}>
 					{t.copy}
 				</Button>

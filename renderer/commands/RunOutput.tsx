@@ -37,8 +37,8 @@ export function RunOutput({
 		{id: 'message', title: 'Message', content: <Message result={result} />},
 	]
 	return (
-		<div className={styles['result']}>
-			<p className={styles['message']} role="status">
+		<div className={styles.result}>
+			<p className={styles.message} role="status">
 				{result.message}
 			</p>
 			<Tabs label={t.viewsResult} tabs={tabs} selected={hasTable ? tab : tab === 'table' ? 'message' : tab} onSelect={setTab} />
@@ -61,7 +61,7 @@ function ResultTable({spec, result}: {readonly spec: KnownCommand; readonly resu
 	const navigate = useNavigate()
 	const {columns, source} = useMemo(() => tableParts(spec, result), [spec, result])
 	return (
-		<div className={styles['table']}>
+		<div className={styles.table}>
 			<DataTable
 				label={spec.title}
 				source={source}
@@ -120,7 +120,7 @@ function Raw({data}: {readonly data: unknown}) {
 	const to = Math.min(data.length, from + mostRaw)
 	return (
 		<>
-			<div className={styles['cut']}>
+			<div className={styles.cut}>
 				<span role="status">{t.recordsToOf(formatCount(from + 1), formatCount(to), formatCount(data.length))}</span>
 				<Button size="small" onPress={() => setFrom(Math.max(0, from - mostRaw))} reason={from === 0 ? t.firstPage : null}>
 					{t.previousRecords}
@@ -151,7 +151,7 @@ function Message({result}: {readonly result: CommandResult}) {
 		},
 	]
 	return (
-		<div className={styles['facts']}>
+		<div className={styles.facts}>
 			<KeyValue facts={facts} />
 		</div>
 	)

@@ -39,7 +39,7 @@ function Doing({progress}: {readonly progress: RunProgress}) {
 			)
 		case 'waiting_for_budget':
 			return (
-				<strong className={styles['loud']}>
+				<strong className={styles.loud}>
 					{t.waitingApi} <Time at={progress.until} form="clock" />
 					{t.in} <Countdown to={progress.until} />
 				</strong>

@@ -23,20 +23,20 @@ export function Suggestions({id, label, items, picked, onTake}: SuggestionsProps
 		list.current?.children[picked]?.scrollIntoView({block: 'nearest'})
 	}, [picked])
 	return (
-		<div ref={list} id={id} role="listbox" aria-label={label} className={styles['list']}>
+		<div ref={list} id={id} role="listbox" aria-label={label} className={styles.list}>
 			{items.map((item, index) => (
 				<div
 					key={item.id}
 					id={`${id}-${index}`}
 					role="option"
 					aria-selected={index === picked}
-					className={cx(styles['item'], index === picked && styles['picked'])}
+					className={cx(styles.item, index === picked && styles.picked)}
 					// Keeps the focus in the input.
 					onMouseDown={event => event.preventDefault()}
 					onClick={() => onTake(index)}
 				>
-					<span className={styles['label']}>{item.label}</span>
-					<span className={styles['detail']}>{item.detail}</span>
+					<span className={styles.label}>{item.label}</span>
+					<span className={styles.detail}>{item.detail}</span>
 				</div>
 			))}
 		</div>

@@ -8,12 +8,12 @@ import {t} from './text.ts'
 export function TargetComputer({detail}: {readonly detail: ComputerDetail}) {
 	const {row, groupPath} = detail
 	return (
-		<div className={styles['target']}>
+		<div className={styles.target}>
 			<b>{row.hostname}</b>
-			<span className={styles['about']}>
+			<span className={styles.about}>
 				{groupPath.length === 0 ? row.groupName : groupPath.join(' ▸ ')} · {row.os} · {row.internalIps[0] ?? t.noAddress}
 			</span>
-			<span className={styles['about']}>
+			<span className={styles.about}>
 				{t.seen} <Time at={row.lastSeen} unknown="never" /> · <IsolationState state={row.isolation} />
 			</span>
 		</div>

@@ -12,9 +12,9 @@ export function TenantMark({tenant}: TenantMarkProps) {
 	if (tenant === null) return null
 	const colour = connections.find(({id}) => id === tenant.id)?.colour
 	return (
-		<span className={styles['tenant']} title={tenant.name}>
+		<span className={styles.tenant} title={tenant.name}>
 			<i
-				className={styles['swatch']}
+				className={styles.swatch}
 				style={colour === undefined ? undefined : {background: `var(--connection-${colour})`}}
 				aria-hidden="true"
 			/>

@@ -5,8 +5,7 @@ import {parseLine, type KnownCommand, type ParsedLine} from '#shared/commands/pa
 import type {CordonError} from '#shared/contract/errors.ts'
 import type {Agreement} from '#shared/model/guard.ts'
 
-import {useActiveConnection, useWriteRefusal} from '../api/active.tsx'
-import {useApi} from '../api/ApiProvider.tsx'
+import {useWriteRefusal, useConnected} from '../api/active.tsx'
 import {asCordonError} from '../api/errors.ts'
 import {useUi} from '../state/ui.tsx'
 import {useAnnounce} from '../ui/Announcer.tsx'
@@ -140,8 +139,7 @@ interface Reveal {
 
 /** Each reveal is an entry of the log, so only an entered line starts it, never a render. */
 function useReveal(): Reveal {
-	const {queries} = useApi()
-	const connection = useActiveConnection().id
+	const {queries, connection} = useConnected()
 	const {mutate, reset, data, error, isIdle} = useMutation(queries.isolation.reveal.mutationOptions({gcTime: 0}))
 	return {
 		view: isIdle ? null : {code: data?.code, error: error === null ? null : asCordonError(error)},

@@ -29,10 +29,10 @@ export function Banner({tone = 'info', children, action}: BannerProps) {
 		}
 	}, [])
 	return (
-		<div ref={root} className={cx(styles['banner'], styles[tone])} role={tone === 'bad' ? 'alert' : 'status'}>
-			<Icon size={15} className={styles['icon']} role="img" aria-label={words[tone]} />
-			<div className={styles['text']}>{children}</div>
-			{action === undefined ? null : <div className={styles['action']}>{action}</div>}
+		<div ref={root} className={cx(styles.banner, styles[tone])} role={tone === 'bad' ? 'alert' : 'status'}>
+			<Icon size={15} className={styles.icon} role="img" aria-label={words[tone]} />
+			<div className={styles.text}>{children}</div>
+			{action === undefined ? null : <div className={styles.action}>{action}</div>}
 		</div>
 	)
 }

@@ -56,7 +56,7 @@ export function Button(props: ButtonProps) {
 			{...(ref === undefined ? {} : {ref})}
 			{...(locked ? {'aria-disabled': true} : {})}
 			type={locked ? 'button' : type}
-			className={cx(styles['button'], styles[tone], styles[size], locked && styles['locked'], className)}
+			className={cx(styles.button, styles[tone], styles[size], locked && styles.locked, className)}
 			onPress={() => {
 				if (!locked) onPress?.()
 			}}
@@ -79,8 +79,8 @@ export interface IconButtonProps extends Omit<ButtonProps, 'aria-label' | 'toolt
 
 export function IconButton({label, children, className, tone = 'quiet', ...rest}: IconButtonProps) {
 	return (
-		<Button {...rest} tone={tone} aria-label={label} tooltip={label} className={cx(styles['icon'], className)}>
-			<span className={styles['glyph']} aria-hidden="true">
+		<Button {...rest} tone={tone} aria-label={label} tooltip={label} className={cx(styles.icon, className)}>
+			<span className={styles.glyph} aria-hidden="true">
 				{children}
 			</span>
 		</Button>

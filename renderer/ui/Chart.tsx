@@ -22,20 +22,20 @@ export function Chart(props: ChartProps) {
 	const [isTable, setTable] = useState(false)
 	const {title, series} = props
 	return (
-		<figure className={styles['chart']}>
-			<figcaption className={styles['head']}>
-				<span className={styles['title']}>{title}</span>
+		<figure className={styles.chart}>
+			<figcaption className={styles.head}>
+				<span className={styles.title}>{title}</span>
 				{series.map(({name, tone, form}) => (
-					<span key={name} className={styles['legend']}>
-						<span className={cx(styles['swatch'], styles[tone], styles[form])} aria-hidden="true" />
+					<span key={name} className={styles.legend}>
+						<span className={cx(styles.swatch, styles[tone], styles[form])} aria-hidden="true" />
 						{name}
 					</span>
 				))}
-				<span className={styles['controls']}>
+				<span className={styles.controls}>
 					<Save {...props} />
 					<button
 						type="button"
-						className={styles['switch']}
+						className={styles.switch}
 						aria-pressed={isTable}
 						aria-label={t.asATable(title)}
 						title={t.asATableTitle}
@@ -95,8 +95,8 @@ function Picture({summary, series, from, stepS, format, empty}: ChartProps) {
 	const at = (share: number) => new Date(start + share * steps * stepS * 1000).toISOString()
 	return (
 		<>
-			<div className={styles['plot']}>
-				<span className={styles['top']} aria-hidden="true">
+			<div className={styles.plot}>
+				<span className={styles.top} aria-hidden="true">
 					{isEmpty ? '' : format(top)}
 				</span>
 				<svg viewBox={`0 0 ${steps} 100`} preserveAspectRatio="none" role="img" aria-label={summary}>
@@ -108,9 +108,9 @@ function Picture({summary, series, from, stepS, format, empty}: ChartProps) {
 						/>
 					))}
 				</svg>
-				{isEmpty ? <span className={styles['empty']}>{empty}</span> : null}
+				{isEmpty ? <span className={styles.empty}>{empty}</span> : null}
 			</div>
-			<div className={styles['axis']} aria-hidden="true">
+			<div className={styles.axis} aria-hidden="true">
 				<Time at={at(0)} form="clock" />
 				<Time at={at(0.5)} form="clock" />
 				<span>{t.now}</span>
@@ -125,8 +125,8 @@ function Twin({title, series, from, stepS, format}: ChartProps) {
 	const start = Date.parse(from)
 	const rows = Array.from({length: folded[0]?.length ?? 0}, (_, index) => index).toReversed()
 	return (
-		<div className={styles['scroll']} tabIndex={0} role="region" aria-label={t.asATableOf(title)}>
-			<table className={styles['table']}>
+		<div className={styles.scroll} tabIndex={0} role="region" aria-label={t.asATableOf(title)}>
+			<table className={styles.table}>
 				<thead>
 					<tr>
 						<th scope="col">{t.from}</th>

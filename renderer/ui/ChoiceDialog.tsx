@@ -33,11 +33,11 @@ interface ChoiceDialogProps {
 /** A small list: arrow keys move, Enter or a click chooses and closes. */
 export function ChoiceDialog({title, label, choices, details, onChoose, onClose}: ChoiceDialogProps) {
 	return (
-		<Dialog title={title} isOpen onClose={onClose} size="small" footer={<Button onPress={onClose}>{t.cancel}</Button>}>
+		<Dialog title={title} onClose={onClose} size="small" footer={<Button onPress={onClose}>{t.cancel}</Button>}>
 			<ListBox
 				aria-label={label}
 				autoFocus="first"
-				className={styles['list'] ?? ''}
+				className={styles.list ?? ''}
 				onAction={key => {
 					onChoose(String(key))
 					onClose()
@@ -54,11 +54,11 @@ export function ChoiceDialog({title, label, choices, details, onChoose, onClose}
 function Item({choice, details}: {readonly choice: Choice} & Pick<ChoiceDialogProps, 'details'>) {
 	const {id, title, detail, mark = '', isCurrent = false, swatch} = choice
 	return (
-		<ListBoxItem id={id} textValue={title} className={cx(styles['item'], isCurrent && styles['current'])}>
-			{swatch === undefined ? null : <span className={styles['swatch']} style={{background: swatch}} aria-hidden="true" />}
+		<ListBoxItem id={id} textValue={title} className={cx(styles.item, isCurrent && styles.current)}>
+			{swatch === undefined ? null : <span className={styles.swatch} style={{background: swatch}} aria-hidden="true" />}
 			<span className={styles[details]}>
-				<span className={styles['title']}>{`${title}${mark}`}</span>
-				<span className={styles['detail']}>{detail}</span>
+				<span className={styles.title}>{`${title}${mark}`}</span>
+				<span className={styles.detail}>{detail}</span>
 			</span>
 		</ListBoxItem>
 	)

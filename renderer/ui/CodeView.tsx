@@ -7,11 +7,11 @@ import {CopyButton} from './CopyButton.tsx'
 export function CodeView({value, label}: {readonly value: unknown; readonly label: string}) {
 	const text = stringifyExact(value, 2) ?? 'null'
 	return (
-		<div className={styles['view']}>
-			<div className={styles['copy']}>
+		<div className={styles.view}>
+			<div className={styles.copy}>
 				<CopyButton text={text} what={label} />
 			</div>
-			<pre className={styles['code']} tabIndex={0} aria-label={label}>
+			<pre className={styles.code} tabIndex={0} aria-label={label}>
 				{text}
 			</pre>
 		</div>

@@ -2,7 +2,7 @@ import {X} from 'lucide-react'
 import {type KeyboardEvent, type ReactNode, useEffect, useRef, useState} from 'react'
 import {Dialog as AriaDialog, Heading, Modal, ModalOverlay} from 'react-aria-components'
 
-import {IconButton} from './Button.tsx'
+import {Button, IconButton} from './Button.tsx'
 import {cx} from './cx.ts'
 import styles from './Dialog.module.css'
 import {keepFocus} from './list-of-screen.ts'
@@ -10,11 +10,13 @@ import {t} from './text.ts'
 
 export interface DialogProps {
 	readonly title: string
-	readonly isOpen: boolean
+	readonly isOpen?: boolean
 	readonly onClose: () => void
 	readonly children: ReactNode
 	/** Buttons, the acting one last. In a dangerous dialog none may be triggered by Enter in a field. */
 	readonly footer?: ReactNode
+	/** A button before the others that closes; `first` gives it the focus. */
+	readonly cancel?: boolean | 'first'
 	readonly size?: 'small' | 'medium' | 'large'
 	/** `connection` shows the connection's colour before a change of the service. */
 	readonly tone?: 'plain' | 'connection'
@@ -27,10 +29,11 @@ export interface DialogProps {
  */
 export function Dialog({
 	title,
-	isOpen,
+	isOpen = true,
 	onClose,
 	children,
 	footer,
+	cancel = false,
 	size = 'medium',
 	tone = 'plain',
 	role = 'dialog',
@@ -50,30 +53,35 @@ export function Dialog({
 			onOpenChange={open => {
 				if (!open) onClose()
 			}}
-			className={styles['scrim'] ?? ''}
+			className={styles.scrim ?? ''}
 		>
-			<Modal className={cx(styles['modal'], styles[size], styles[tone])}>
-				<AriaDialog role={role} className={styles['dialog'] ?? ''}>
-					<div className={styles['content']} onKeyDownCapture={press}>
+			<Modal className={cx(styles.modal, styles[size], styles[tone])}>
+				<AriaDialog role={role} className={styles.dialog ?? ''}>
+					<div className={styles.content} onKeyDownCapture={press}>
 						<FocusBack />
-						<header className={styles['header']}>
-							<Heading slot="title" className={styles['title'] ?? ''}>
+						<header className={styles.header}>
+							<Heading slot="title" className={styles.title ?? ''}>
 								{title}
 							</Heading>
 							<IconButton label={t.close} size="small" onPress={onClose}>
 								<X size={14} />
 							</IconButton>
 						</header>
-						<div ref={body} className={styles['body']}>
+						<div ref={body} className={styles.body}>
 							{children}
 						</div>
 						{footer === undefined ? null : (
 							<footer
 								ref={buttons}
-								className={styles['footer']}
+								className={styles.footer}
 								onClickCapture={() => showWrong(body.current)}
 								onKeyUpCapture={({key}) => (key === ' ' || key === 'Enter' ? showWrong(body.current) : undefined)}
 							>
+								{cancel === false ? null : (
+									<Button autoFocus={cancel === 'first'} onPress={onClose}>
+										{t.cancel}
+									</Button>
+								)}
 								{footer}
 							</footer>
 						)}

@@ -16,21 +16,21 @@ export interface DisclosureProps {
 export function Disclosure({title, summary, isOpen, onToggle, children}: DisclosureProps) {
 	const id = useId()
 	return (
-		<section className={styles['part']}>
-			<h3 className={styles['heading']}>
+		<section className={styles.part}>
+			<h3 className={styles.heading}>
 				<button
 					type="button"
-					className={styles['button']}
+					className={styles.button}
 					aria-expanded={isOpen}
 					aria-controls={id}
 					onClick={() => onToggle(!isOpen)}
 				>
-					<ChevronRight size={14} className={styles['mark']} aria-hidden="true" />
-					<span className={styles['title']}>{title}</span>
-					{summary === undefined ? null : <span className={styles['summary']}>{summary}</span>}
+					<ChevronRight size={14} className={styles.mark} aria-hidden="true" />
+					<span className={styles.title}>{title}</span>
+					{summary === undefined ? null : <span className={styles.summary}>{summary}</span>}
 				</button>
 			</h3>
-			<div id={id} className={styles['content']} hidden={!isOpen}>
+			<div id={id} className={styles.content} hidden={!isOpen}>
 				{isOpen ? children : null}
 			</div>
 		</section>

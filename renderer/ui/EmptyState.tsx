@@ -18,10 +18,10 @@ export interface EmptyStateProps {
 
 export function EmptyState({title, children, action}: EmptyStateProps) {
 	return (
-		<div className={styles['empty']}>
-			<h2 className={styles['title']}>{title}</h2>
-			{children === undefined ? null : <div className={styles['text']}>{children}</div>}
-			{action === undefined ? null : <div className={styles['actions']}>{action}</div>}
+		<div className={styles.empty}>
+			<h2 className={styles.title}>{title}</h2>
+			{children === undefined ? null : <div className={styles.text}>{children}</div>}
+			{action === undefined ? null : <div className={styles.actions}>{action}</div>}
 		</div>
 	)
 }
@@ -43,26 +43,26 @@ export function ScreenErrorState(props: ErrorStateProps) {
 export function ErrorState({error, title = 'Could not load this', onRetry, remedy}: ErrorStateProps) {
 	const {requestId, service, fix} = error.details
 	return (
-		<div className={styles['empty']} role="alert">
-			<h2 className={styles['title']}>{title}</h2>
-			<div className={styles['text']}>
+		<div className={styles.empty} role="alert">
+			<h2 className={styles.title}>{title}</h2>
+			<div className={styles.text}>
 				<p>
 					<Reason error={error} without={requestId} />
 				</p>
 				{fix === undefined ? null : <p>{fix}</p>}
 				{service === undefined || error.message.includes(service) ? null : (
-					<p className={styles['quote']}>
+					<p className={styles.quote}>
 						{t.theServiceSaid} {service}
 					</p>
 				)}
 				{requestId === undefined ? null : (
-					<p className={styles['quote']}>
-						{t.request} <code className={styles['code']}>{requestId}</code> <CopyButton text={requestId} what={t.requestId} />
+					<p className={styles.quote}>
+						{t.request} <code className={styles.code}>{requestId}</code> <CopyButton text={requestId} what={t.requestId} />
 					</p>
 				)}
 			</div>
 			{onRetry === undefined && remedy == null ? null : (
-				<div className={styles['actions']}>
+				<div className={styles.actions}>
 					{remedy}
 					{onRetry === undefined ? null : <Button onPress={onRetry}>{t.tryAgain}</Button>}
 				</div>

@@ -44,13 +44,13 @@ export function TextField(props: TextFieldProps) {
 	const field = type === 'search' && props.onKeyDown === undefined ? {...props, onKeyDown: leaveSearch} : props
 	return (
 		<Frame field={field} type={type}>
-			<div className={styles['box']}>
-				{type === 'search' ? <Search size={14} aria-hidden="true" className={styles['glass']} /> : null}
+			<div className={styles.box}>
+				{type === 'search' ? <Search size={14} aria-hidden="true" className={styles.glass} /> : null}
 				<Input
 					{...(inputRef === undefined ? {} : {ref: inputRef})}
 					{...(placeholder === undefined ? {} : {placeholder})}
 					spellCheck={false}
-					className={cx(styles['input'], mono && styles['mono'], type === 'search' && styles['searched'])}
+					className={cx(styles.input, mono && styles.mono, type === 'search' && styles.searched)}
 				/>
 				{after}
 			</div>
@@ -82,7 +82,7 @@ export function TextArea(props: FieldProps & {readonly rows?: number}) {
 			<AriaTextArea
 				rows={rows}
 				{...(placeholder === undefined ? {} : {placeholder})}
-				className={cx(styles['input'], styles['area'], mono && styles['mono'])}
+				className={cx(styles.input, styles.area, mono && styles.mono)}
 			/>
 		</Frame>
 	)
@@ -115,31 +115,31 @@ function Frame({field, type, children}: {readonly field: FieldProps; readonly ty
 			onChange={onChange}
 			isInvalid={error !== null}
 			validationBehavior="aria"
-			className={cx(styles['field'], className)}
+			className={cx(styles.field, className)}
 			{...(hideLabel ? {'aria-label': label} : {})}
 		>
 			{hideLabel ? null : <FieldLabel label={label} required={isRequired === true} />}
 			{children}
 			{description === undefined ? null : (
-				<Text slot="description" className={styles['description'] ?? ''}>
+				<Text slot="description" className={styles.description ?? ''}>
 					{description}
 				</Text>
 			)}
 			{full === null ? null : (
-				<span role="status" className={styles['full']}>
+				<span role="status" className={styles.full}>
 					{full}
 				</span>
 			)}
-			<FieldError className={styles['error'] ?? ''}>{error}</FieldError>
+			<FieldError className={styles.error ?? ''}>{error}</FieldError>
 		</AriaTextField>
 	)
 }
 
 export function FieldLabel({label, required}: {readonly label: string; readonly required: boolean}) {
 	return (
-		<Label className={styles['label'] ?? ''}>
+		<Label className={styles.label ?? ''}>
 			{label}
-			{required ? <span className={styles['required']}> {t.required}</span> : null}
+			{required ? <span className={styles.required}> {t.required}</span> : null}
 		</Label>
 	)
 }

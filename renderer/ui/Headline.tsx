@@ -20,12 +20,12 @@ function backWords(list: string, href: string): string {
 /** First line of a screen about one object. */
 export function Headline({list, href, name, children}: HeadlineProps) {
 	return (
-		<div className={styles['headline']}>
+		<div className={styles.headline}>
 			<Link href={href} aria-label={backWords(list, href)}>
 				{list}
 			</Link>
 			<span aria-hidden="true"> ▸ </span>
-			<h1 className={styles['name']}>{name}</h1>
+			<h1 className={styles.name}>{name}</h1>
 			{children}
 		</div>
 	)

@@ -25,7 +25,7 @@ export function Held({by, quiet = false, children}: HeldProps) {
 		<HeldContext value={by}>
 			{children}
 			{by && !quiet ? (
-				<p className={styles['held']}>
+				<p className={styles.held}>
 					<HeldWords />
 				</p>
 			) : null}
@@ -36,7 +36,7 @@ export function Held({by, quiet = false, children}: HeldProps) {
 /** The note, for controls that place it themselves. */
 export function HeldWords() {
 	return (
-		<span className={styles['held']}>
+		<span className={styles.held}>
 			<Lock size={12} aria-hidden="true" />
 			{managedSentence}
 		</span>

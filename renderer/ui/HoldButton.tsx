@@ -63,15 +63,15 @@ export function HoldButton({children, onConfirm, reason}: HoldButtonProps) {
 					buttonStyles['primary'],
 					buttonStyles['medium'],
 					reason !== null && buttonStyles['locked'],
-					styles['hold'],
+					styles.hold,
 				)}
 				{...(reason === null ? {} : {'aria-disabled': true})}
 				data-phase={phase}
 				onPressStart={({pointerType}) => start(pointerType === 'virtual')}
 				onPressEnd={({pointerType}) => (pointerType === 'virtual' ? undefined : end())}
 			>
-				<span className={styles['fill']} aria-hidden="true" />
-				<span className={styles['text']}>
+				<span className={styles.fill} aria-hidden="true" />
+				<span className={styles.text}>
 					{phase === 'again' ? t.pressAgain : t.hold}
 					{children}
 				</span>

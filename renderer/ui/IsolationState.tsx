@@ -9,7 +9,7 @@ export function IsolationState({state, raw}: {readonly state: IsolationGlance; r
 	const {shape, word} = isolationStates[state]
 	const held = state === 'pending_start' || state === 'isolated' || state === 'pending_stop'
 	return (
-		<span className={cx(styles['state'], held && styles['held'])}>
+		<span className={cx(styles.state, held && styles.held)}>
 			<span aria-hidden="true">{shape}</span>
 			{state === 'unknown' && raw !== undefined ? raw : word}
 		</span>

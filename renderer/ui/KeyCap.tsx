@@ -4,10 +4,10 @@ import styles from './KeyCap.module.css'
 export function KeyCap({keys}: {readonly keys: string}) {
 	const caps = keys.split(' ')
 	return (
-		<span className={styles['keys']}>
+		<span className={styles.keys}>
 			{caps.map((key, at) => (
 				// `g g` has the same cap twice.
-				<kbd key={caps.slice(0, at + 1).join(' ')} className={styles['cap']}>
+				<kbd key={caps.slice(0, at + 1).join(' ')} className={styles.cap}>
 					{key.replaceAll('+', ' ').trim() || '+'}
 				</kbd>
 			))}

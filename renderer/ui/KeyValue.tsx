@@ -12,11 +12,11 @@ export interface Fact {
 /** Names and values, one pair per line. */
 export function KeyValue({facts}: {readonly facts: readonly Fact[]}) {
 	return (
-		<dl className={styles['list']}>
+		<dl className={styles.list}>
 			{facts.map(fact => (
-				<div key={fact.name} className={styles['pair']}>
-					<dt className={styles['name']}>{fact.name}</dt>
-					<dd className={cx(styles['value'], fact.mono === true && styles['mono'])}>{fact.value}</dd>
+				<div key={fact.name} className={styles.pair}>
+					<dt className={styles.name}>{fact.name}</dt>
+					<dd className={cx(styles.value, fact.mono === true && styles.mono)}>{fact.value}</dd>
 				</div>
 			))}
 		</dl>

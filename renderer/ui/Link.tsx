@@ -15,7 +15,7 @@ export interface LinkProps {
 
 export function Link({children, className, onPress, ...rest}: LinkProps) {
 	return (
-		<AriaLink {...rest} {...(onPress === undefined ? {} : {onPress})} className={cx(styles['link'], className)}>
+		<AriaLink {...rest} {...(onPress === undefined ? {} : {onPress})} className={cx(styles.link, className)}>
 			{children}
 		</AriaLink>
 	)

@@ -34,13 +34,13 @@ export function Menu({label, groups, onAction, isOpen, onOpenChange}: MenuProps)
 		<MenuTrigger isOpen={isOpen} onOpenChange={onOpenChange}>
 			<Button>
 				{label}
-				<ChevronDown size={13} aria-hidden="true" className={styles['chevron']} />
+				<ChevronDown size={13} aria-hidden="true" className={styles.chevron} />
 			</Button>
-			<Popover className={styles['popover'] ?? ''} offset={4}>
-				<AriaMenu aria-label={label} autoFocus="first" className={styles['menu'] ?? ''} onAction={key => onAction(String(key))}>
+			<Popover className={styles.popover ?? ''} offset={4}>
+				<AriaMenu aria-label={label} autoFocus="first" className={styles.menu ?? ''} onAction={key => onAction(String(key))}>
 					{groups.map((group, place) => (
 						<MenuSection key={group.title ?? place} {...(group.title === undefined ? {'aria-label': label} : {})}>
-							{group.title === undefined ? null : <Header className={styles['heading'] ?? ''}>{group.title}</Header>}
+							{group.title === undefined ? null : <Header className={styles.heading ?? ''}>{group.title}</Header>}
 							{group.entries.map(entry => (
 								<Item key={entry.id} entry={entry} />
 							))}
@@ -54,15 +54,15 @@ export function Menu({label, groups, onAction, isOpen, onOpenChange}: MenuProps)
 
 function Item({entry: {id, label, detail, isChecked = false}}: {readonly entry: MenuEntry}) {
 	return (
-		<MenuItem id={id} textValue={label} className={styles['item'] ?? ''}>
-			<span className={styles['mark']} aria-hidden="true">
+		<MenuItem id={id} textValue={label} className={styles.item ?? ''}>
+			<span className={styles.mark} aria-hidden="true">
 				{isChecked ? <Check size={13} /> : null}
 			</span>
-			<span className={styles['label']}>
+			<span className={styles.label}>
 				{label}
 				{isChecked ? t.nowTitle : ''}
 			</span>
-			{detail === undefined ? null : <span className={styles['detail']}>{detail}</span>}
+			{detail === undefined ? null : <span className={styles.detail}>{detail}</span>}
 		</MenuItem>
 	)
 }

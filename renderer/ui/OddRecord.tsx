@@ -19,7 +19,7 @@ export function OddRecord({record}: {readonly record: unknown}) {
 			<p>
 				{t.asItCame} <CopyButton text={odd.raw} what={t.oddRecord} />
 			</p>
-			<pre className={styles['raw']}>{odd.raw}</pre>
+			<pre className={styles.raw}>{odd.raw}</pre>
 		</Disclosure>
 	)
 }

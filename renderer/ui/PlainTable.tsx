@@ -5,5 +5,5 @@ import styles from './PlainTable.module.css'
 
 /** A short read-only table without a cursor, with HTML rows. */
 export function PlainTable({className, children}: {readonly className?: string | undefined; readonly children: ReactNode}) {
-	return <table className={cx(styles['table'], className)}>{children}</table>
+	return <table className={cx(styles.table, className)}>{children}</table>
 }

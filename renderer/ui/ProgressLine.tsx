@@ -24,10 +24,10 @@ interface ProgressLineProps {
 export function ProgressLine({since, onStop, stopLabel, inline = false, children}: ProgressLineProps) {
 	const age = useFromNow(now => formatAge(now - since))
 	return (
-		<div className={cx(styles['line'], inline && styles['inline'])} role="status">
-			<span className={styles['pulse']} aria-hidden="true" />
-			<span className={styles['text']}>{children}</span>
-			<span className={styles['age']} aria-hidden="true">
+		<div className={cx(styles.line, inline && styles.inline)} role="status">
+			<span className={styles.pulse} aria-hidden="true" />
+			<span className={styles.text}>{children}</span>
+			<span className={styles.age} aria-hidden="true">
 				{age}
 			</span>
 			<Button size="small" onPress={onStop} {...(stopLabel === undefined ? {} : {'aria-label': stopLabel})}>

@@ -13,7 +13,7 @@ interface ScreenProps {
 /** A screen, from its title bar down. */
 export function Screen({children, scrolls = false, screenRef}: ScreenProps) {
 	return (
-		<div ref={screenRef} className={cx(styles['screen'], scrolls && styles['scrolls'])}>
+		<div ref={screenRef} className={cx(styles.screen, scrolls && styles.scrolls)}>
 			{children}
 		</div>
 	)
@@ -21,10 +21,10 @@ export function Screen({children, scrolls = false, screenRef}: ScreenProps) {
 
 /** The content below the bars: a list between its facets and the side panel. */
 export function ScreenBody({children}: {readonly children: ReactNode}) {
-	return <div className={styles['body']}>{children}</div>
+	return <div className={styles.body}>{children}</div>
 }
 
 /** The list with its chart above. */
 export function ScreenMain({children}: {readonly children: ReactNode}) {
-	return <div className={styles['main']}>{children}</div>
+	return <div className={styles.main}>{children}</div>
 }

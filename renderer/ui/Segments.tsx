@@ -10,7 +10,7 @@ interface SegmentsProps<V extends string> {
 /** A few alternative views: a row of buttons, one pressed. */
 export function Segments<V extends string>({label, options, value, onChange}: SegmentsProps<V>) {
 	return (
-		<span className={styles['segments']} role="group" aria-label={label}>
+		<span className={styles.segments} role="group" aria-label={label}>
 			{options.map(each => (
 				<button key={each.value} type="button" aria-pressed={each.value === value} onClick={() => onChange(each.value)}>
 					{each.title}

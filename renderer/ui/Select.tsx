@@ -66,15 +66,15 @@ export function Select<V extends string>(props: SelectProps<V>) {
 			isDisabled={isDisabled || held}
 			isInvalid={error !== null}
 			validationBehavior="aria"
-			className={cx(styles['field'], props.className)}
+			className={cx(styles.field, props.className)}
 		>
 			{hideLabel ? null : <FieldLabel label={label} required={isRequired} />}
-			<AriaButton className={cx(styles['input'], styles['select'])}>
-				<SelectValue className={styles['value'] ?? ''} />
+			<AriaButton className={cx(styles.input, styles.select)}>
+				<SelectValue className={styles.value ?? ''} />
 				<ChevronDown size={14} aria-hidden="true" />
 			</AriaButton>
 			<Below description={description} error={error} />
-			<Popover className={styles['popover'] ?? ''} offset={4}>
+			<Popover className={styles.popover ?? ''} offset={4}>
 				<Options options={options} />
 			</Popover>
 		</AriaSelect>
@@ -122,12 +122,12 @@ export function ComboBox<V extends string>(props: ComboBoxProps<V>) {
 			isDisabled={isDisabled || held}
 			isInvalid={error !== null}
 			validationBehavior="aria"
-			className={cx(styles['field'], props.className)}
+			className={cx(styles.field, props.className)}
 		>
 			{hideLabel ? null : <FieldLabel label={label} required={isRequired} />}
-			<Input className={styles['input'] ?? ''} {...(props.placeholder === undefined ? {} : {placeholder: props.placeholder})} />
+			<Input className={styles.input ?? ''} {...(props.placeholder === undefined ? {} : {placeholder: props.placeholder})} />
 			<Below description={description} error={error} />
-			<Popover className={styles['popover'] ?? ''} offset={4}>
+			<Popover className={styles.popover ?? ''} offset={4}>
 				<Options options={options} text={option => (onChoose === undefined ? option.value : option.label)} />
 			</Popover>
 		</AriaComboBox>
@@ -142,14 +142,14 @@ interface OptionsProps {
 
 function Options({options, text = labelOf}: OptionsProps) {
 	return (
-		<ListBox className={styles['list'] ?? ''}>
+		<ListBox className={styles.list ?? ''}>
 			{options.map(option => (
-				<ListBoxItem key={option.value} id={option.value} textValue={text(option)} className={styles['option'] ?? ''}>
+				<ListBoxItem key={option.value} id={option.value} textValue={text(option)} className={styles.option ?? ''}>
 					{option.swatch === undefined ? null : (
-						<span className={styles['swatch']} style={{background: option.swatch}} aria-hidden="true" />
+						<span className={styles.swatch} style={{background: option.swatch}} aria-hidden="true" />
 					)}
 					<span>{option.label}</span>
-					{option.detail === undefined ? null : <span className={styles['detail']}>{option.detail}</span>}
+					{option.detail === undefined ? null : <span className={styles.detail}>{option.detail}</span>}
 				</ListBoxItem>
 			))}
 		</ListBox>
@@ -160,11 +160,11 @@ function Below({description, error}: {readonly description: ReactNode; readonly 
 	return (
 		<>
 			{description === undefined ? null : (
-				<Text slot="description" className={styles['description'] ?? ''}>
+				<Text slot="description" className={styles.description ?? ''}>
 					{description}
 				</Text>
 			)}
-			<FieldError className={styles['error'] ?? ''}>{error}</FieldError>
+			<FieldError className={styles.error ?? ''}>{error}</FieldError>
 		</>
 	)
 }

@@ -17,8 +17,8 @@ interface SidePanelProps {
 /** One object beside its list. */
 export function SidePanel({label, onClose, size = 'usual', children}: SidePanelProps) {
 	return (
-		<aside className={cx(styles['panel'], styles[size])} aria-label={label}>
-			<div className={styles['close']}>
+		<aside className={cx(styles.panel, styles[size])} aria-label={label}>
+			<div className={styles.close}>
 				<IconButton label={t.closeThePanel} size="small" onPress={onClose}>
 					<X size={14} />
 				</IconButton>
@@ -39,8 +39,8 @@ export function SidePanelHeader({
 	readonly children?: ReactNode
 }) {
 	return (
-		<header className={styles['header']}>
-			<h2 className={styles['title']} title={name}>
+		<header className={styles.header}>
+			<h2 className={styles.title} title={name}>
 				{title}
 			</h2>
 			{children}
@@ -50,13 +50,13 @@ export function SidePanelHeader({
 
 /** A secondary line. */
 export function SidePanelNote({children}: {readonly children: ReactNode}) {
-	return <p className={styles['note']}>{children}</p>
+	return <p className={styles.note}>{children}</p>
 }
 
 /** Buttons and links for the object's actions. */
 export function SidePanelActions({label, children}: {readonly label?: string; readonly children: ReactNode}) {
 	return (
-		<div className={styles['actions']} {...(label === undefined ? {} : {role: 'group', 'aria-label': label})}>
+		<div className={styles.actions} {...(label === undefined ? {} : {role: 'group', 'aria-label': label})}>
 			{children}
 		</div>
 	)

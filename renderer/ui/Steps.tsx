@@ -23,15 +23,15 @@ const marks = {
 /** The receipt of a change: requested, accepted and confirmed are three separate facts, none guessed. */
 export function Steps({lines}: {readonly lines: readonly StepLine[]}) {
 	return (
-		<ol className={styles['receipt']} aria-label={receiptLabel} aria-live="polite">
+		<ol className={styles.receipt} aria-label={receiptLabel} aria-live="polite">
 			{lines.map(({title, state, at, text}) => (
-				<li key={title} className={styles['line']}>
-					<span className={cx(styles['mark'], styles[state])} role="img" aria-label={marks[state].word}>
+				<li key={title} className={styles.line}>
+					<span className={cx(styles.mark, styles[state])} role="img" aria-label={marks[state].word}>
 						{marks[state].shape}
 					</span>
-					<b className={styles['title']}>{title}</b>
-					<span className={styles['text']}>{text}</span>
-					<span className={styles['at']}>{at === null ? '—' : <Time at={at} form="clock" />}</span>
+					<b className={styles.title}>{title}</b>
+					<span className={styles.text}>{text}</span>
+					<span className={styles.at}>{at === null ? '—' : <Time at={at} form="clock" />}</span>
 				</li>
 			))}
 		</ol>

@@ -9,7 +9,7 @@ export type Tone = 'plain' | 'ok' | 'warn' | 'bad' | 'hold' | 'accent'
 
 /** A word about an object, such as *compromised*. */
 export function Tag({tone = 'plain', children}: {readonly tone?: Tone; readonly children: ReactNode}) {
-	return <span className={cx(styles['tag'], styles[tone])}>{children}</span>
+	return <span className={cx(styles.tag, styles[tone])}>{children}</span>
 }
 
 export interface ChipProps {
@@ -27,21 +27,21 @@ export interface ChipProps {
 export function Chip({name, children, tone = 'plain', onPress, onRemove, removeLabel = 'Remove'}: ChipProps) {
 	const content = (
 		<>
-			{name === undefined ? null : <span className={styles['name']}>{name}</span>}
+			{name === undefined ? null : <span className={styles.name}>{name}</span>}
 			{children}
 		</>
 	)
 	return (
-		<span className={cx(styles['chip'], tone === 'accent' && styles['chipAccent'])}>
+		<span className={cx(styles.chip, tone === 'accent' && styles.chipAccent)}>
 			{onPress === undefined ? (
-				<span className={styles['content']}>{content}</span>
+				<span className={styles.content}>{content}</span>
 			) : (
-				<AriaButton className={styles['content'] ?? ''} onPress={onPress}>
+				<AriaButton className={styles.content ?? ''} onPress={onPress}>
 					{content}
 				</AriaButton>
 			)}
 			{onRemove === undefined ? null : (
-				<AriaButton className={styles['remove'] ?? ''} aria-label={removeLabel} onPress={onRemove}>
+				<AriaButton className={styles.remove ?? ''} aria-label={removeLabel} onPress={onRemove}>
 					<X size={12} aria-hidden="true" />
 				</AriaButton>
 			)}

@@ -19,18 +19,12 @@ export interface TimeProps {
 export function Time({at, form = 'ago', unknown = 'unknown', focusable = false}: TimeProps) {
 	const zone = useTimeZone()
 	const age = useFromNow(now => (at === null || form === 'exact' || form === 'clock' ? null : ageAt(at, now)))
-	if (at === null) return <span className={styles['dim']}>{unknown}</span>
+	if (at === null) return <span className={styles.dim}>{unknown}</span>
 	const exact = formatExact(at, zone)
 	const text = form === 'exact' ? exact : form === 'clock' ? formatClock(at, zone) : `${age ?? ''}${form === 'ago' ? ' ago' : ''}`
 	const reach = focusable ? {tabIndex: 0, 'aria-label': `${text}, ${exact}`} : {}
 	return (
-		<time
-			dateTime={at}
-			title={exact}
-			className={cx(styles['time'], focusable && styles['focusable'])}
-			data-exact={exact}
-			{...reach}
-		>
+		<time dateTime={at} title={exact} className={cx(styles.time, focusable && styles.focusable)} data-exact={exact} {...reach}>
 			{text}
 		</time>
 	)
@@ -40,7 +34,7 @@ export function Time({at, form = 'ago', unknown = 'unknown', focusable = false}:
 export function Countdown({to}: {readonly to: string}) {
 	const left = useFromNow(now => formatCountdown(Date.parse(to) - now))
 	return (
-		<time dateTime={to} className={styles['time']} role="timer">
+		<time dateTime={to} className={styles.time} role="timer">
 			{left}
 		</time>
 	)
@@ -54,11 +48,11 @@ export function AgeBar({at}: {readonly at: string | null}) {
 	const space = view.indexOf(' ')
 	const [share, text] = space < 0 ? ['0', view] : [view.slice(0, space), view.slice(space + 1)]
 	return (
-		<span className={styles['age']} {...(at === null ? {} : {title: formatExact(at, zone)})}>
-			<span className={styles['bar']} aria-hidden="true">
-				<span className={styles['fill']} style={{width: `${share}%`}} />
+		<span className={styles.age} {...(at === null ? {} : {title: formatExact(at, zone)})}>
+			<span className={styles.bar} aria-hidden="true">
+				<span className={styles.fill} style={{width: `${share}%`}} />
 			</span>
-			{at === null ? <span className={styles['dim']}>{text}</span> : <time dateTime={at}>{text}</time>}
+			{at === null ? <span className={styles.dim}>{text}</span> : <time dateTime={at}>{text}</time>}
 		</span>
 	)
 }

@@ -38,9 +38,9 @@ export function Checkbox({
 			{...rest}
 			isDisabled={isDisabled || held}
 			isIndeterminate={isIndeterminate}
-			className={cx(styles['toggle'], className)}
+			className={cx(styles.toggle, className)}
 		>
-			<span className={styles['box']} aria-hidden="true">
+			<span className={styles.box} aria-hidden="true">
 				{isIndeterminate ? <Minus size={11} strokeWidth={3} /> : <Check size={11} strokeWidth={3} />}
 			</span>
 			{children}
@@ -51,9 +51,9 @@ export function Checkbox({
 export function Switch({children, className, isDisabled = false, ...rest}: ToggleProps) {
 	const held = useHeld()
 	return (
-		<AriaSwitch {...rest} isDisabled={isDisabled || held} className={cx(styles['toggle'], className)}>
-			<span className={styles['track']} aria-hidden="true">
-				<span className={styles['thumb']} />
+		<AriaSwitch {...rest} isDisabled={isDisabled || held} className={cx(styles.toggle, className)}>
+			<span className={styles.track} aria-hidden="true">
+				<span className={styles.thumb} />
 			</span>
 			{children}
 		</AriaSwitch>
@@ -106,13 +106,13 @@ export function RadioGroup<V extends string>({
 			className={cx(fieldStyles['field'])}
 		>
 			{hideLabel ? null : <Label className={fieldStyles['label'] ?? ''}>{label}</Label>}
-			<div className={cx(styles['radios'], styles[orientation])}>
+			<div className={cx(styles.radios, styles[orientation])}>
 				{options.map(option => (
-					<Radio key={option.value} value={option.value} className={styles['toggle'] ?? ''}>
-						<span className={styles['dot']} aria-hidden="true" />
+					<Radio key={option.value} value={option.value} className={styles.toggle ?? ''}>
+						<span className={styles.dot} aria-hidden="true" />
 						<span>
 							{option.label}
-							{option.detail === undefined ? null : <span className={styles['detail']}>{option.detail}</span>}
+							{option.detail === undefined ? null : <span className={styles.detail}>{option.detail}</span>}
 						</span>
 					</Radio>
 				))}

@@ -18,10 +18,10 @@ export function ScreenBar({
 	readonly children?: ReactNode
 }) {
 	return (
-		<div className={styles['bar']}>
-			{within === undefined ? <h1 className={styles['title']}>{title}</h1> : <Headline {...within} name={title} />}
-			{facts === undefined ? null : <div className={styles['facts']}>{facts}</div>}
-			<span className={styles['spring']} />
+		<div className={styles.bar}>
+			{within === undefined ? <h1 className={styles.title}>{title}</h1> : <Headline {...within} name={title} />}
+			{facts === undefined ? null : <div className={styles.facts}>{facts}</div>}
+			<span className={styles.spring} />
 			{children}
 		</div>
 	)
@@ -38,11 +38,11 @@ export function Card({
 	readonly children: ReactNode
 }) {
 	return (
-		<section className={styles['card']} aria-label={title}>
-			<h2 className={styles['cardTitle']}>
+		<section className={styles.card} aria-label={title}>
+			<h2 className={styles.cardTitle}>
 				{title}
-				<span className={styles['spring']} />
-				{aside === undefined ? null : <span className={styles['aside']}>{aside}</span>}
+				<span className={styles.spring} />
+				{aside === undefined ? null : <span className={styles.aside}>{aside}</span>}
 			</h2>
 			{children}
 		</section>
@@ -64,16 +64,16 @@ export interface TabsProps {
 
 export function Tabs({label, tabs, selected, onSelect}: TabsProps) {
 	return (
-		<AriaTabs selectedKey={selected} onSelectionChange={key => onSelect(String(key))} className={styles['tabs'] ?? ''}>
-			<TabList aria-label={label} className={styles['tabList'] ?? ''}>
+		<AriaTabs selectedKey={selected} onSelectionChange={key => onSelect(String(key))} className={styles.tabs ?? ''}>
+			<TabList aria-label={label} className={styles.tabList ?? ''}>
 				{tabs.map(tab => (
-					<AriaTab key={tab.id} id={tab.id} className={styles['tab'] ?? ''}>
+					<AriaTab key={tab.id} id={tab.id} className={styles.tab ?? ''}>
 						{tab.title}
 					</AriaTab>
 				))}
 			</TabList>
 			{tabs.map(tab => (
-				<TabPanel key={tab.id} id={tab.id} className={styles['panel'] ?? ''}>
+				<TabPanel key={tab.id} id={tab.id} className={styles.panel ?? ''}>
 					{tab.content}
 				</TabPanel>
 			))}

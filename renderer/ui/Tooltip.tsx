@@ -9,7 +9,7 @@ export function Tooltip({text, children}: {readonly text: string | null; readonl
 		<TooltipTrigger delay={500} closeDelay={60} isDisabled={text === null}>
 			{children}
 			{text === null ? null : (
-				<AriaTooltip offset={6} className={styles['tooltip'] ?? ''}>
+				<AriaTooltip offset={6} className={styles.tooltip ?? ''}>
 					{text}
 				</AriaTooltip>
 			)}

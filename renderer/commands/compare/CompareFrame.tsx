@@ -29,14 +29,14 @@ export function CompareFrame(props: CompareFrameProps) {
 				</Checkbox>
 				<Link href={props.list.href}>{props.list.title}</Link>
 			</ScreenBar>
-			<div className={styles['choices']}>
+			<div className={styles.choices}>
 				{props.first}
 				<IconButton label={t.swap} onPress={props.onExchange}>
 					<ArrowLeftRight size={14} />
 				</IconButton>
 				{props.second}
 			</div>
-			<div className={styles['body']} tabIndex={0} role="region" aria-label={t.whatDiffers}>
+			<div className={styles.body} tabIndex={0} role="region" aria-label={t.whatDiffers}>
 				{props.children}
 			</div>
 		</Screen>

@@ -18,12 +18,12 @@ export function DiffTable({lines, names: [a, b], isAll, more = ''}: DiffTablePro
 	const shown = isAll ? lines : lines.filter(line => verdictOf(line) !== 'same')
 	return (
 		<>
-			<p className={styles['note']} role="status">
+			<p className={styles.note} role="status">
 				{summaryOf(lines)}
 				{more}.
 			</p>
 			{shown.length === 0 ? null : (
-				<PlainTable className={styles['table']}>
+				<PlainTable className={styles.table}>
 					<thead>
 						<tr>
 							<th scope="col">{t.field}</th>
@@ -65,11 +65,11 @@ interface ValueProps {
 }
 
 function Value({text, sign, href}: ValueProps) {
-	if (text === null) return <span className={styles['lacks']}>{t.notLoadedYetTitle}</span>
-	if (text === '') return <span className={styles['lacks']}>{t.notThere}</span>
+	if (text === null) return <span className={styles.lacks}>{t.notLoadedYetTitle}</span>
+	if (text === '') return <span className={styles.lacks}>{t.notThere}</span>
 	return (
 		<>
-			<span className={styles['sign']} aria-hidden="true">
+			<span className={styles.sign} aria-hidden="true">
 				{sign}
 			</span>
 			{href === null ? text : <Link href={href}>{text}</Link>}

@@ -23,7 +23,7 @@ export function PolicyChoices({policies, chosen, onChange, present}: PolicyChoic
 	)
 	return (
 		<>
-			<div className={styles['choices']}>
+			<div className={styles.choices}>
 				{assignable.map(product => (
 					<Select
 						key={product}
@@ -37,7 +37,7 @@ export function PolicyChoices({policies, chosen, onChange, present}: PolicyChoic
 					/>
 				))}
 			</div>
-			{others.length === 0 ? null : <p className={styles['note']}>{t.apiCannotSet(others.map(productTitle).join(' and '))}</p>}
+			{others.length === 0 ? null : <p className={styles.note}>{t.apiCannotSet(others.map(productTitle).join(' and '))}</p>}
 		</>
 	)
 }

@@ -3,8 +3,7 @@ import {useMutation, useQuery} from '@tanstack/react-query'
 import type {DirectoryState, GroupNode, PolicyRow} from '#shared/contract/directory.ts'
 import type {CordonError} from '#shared/contract/errors.ts'
 
-import {useActiveConnection} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import type {Details} from './directory-words.ts'
 
@@ -18,15 +17,13 @@ export interface Copy<T> {
 }
 
 export function useGroups(): Copy<GroupNode> {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const {data, error, refetch} = useQuery(queries.directory.groups.tree.queryOptions({input: {connection}}))
 	return copyOf(data?.groups, data?.state, error, () => void refetch())
 }
 
 export function usePolicies(): Copy<PolicyRow> {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const {data, error, refetch} = useQuery(queries.directory.policies.list.queryOptions({input: {connection}}))
 	return copyOf(data?.policies, data?.state, error, () => void refetch())
 }
@@ -47,8 +44,7 @@ export interface DirectoryRefresh {
 }
 
 export function useDirectoryRefresh(): DirectoryRefresh {
-	const {client} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {client, connection} = useConnected()
 	const {isPending, mutate} = useMutation({
 		mutationFn: (details: Details) => client.directory.refresh({connection, details}).catch(() => undefined),
 	})

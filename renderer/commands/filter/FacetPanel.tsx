@@ -62,18 +62,18 @@ export function FacetPanel<T extends LanguageTerm>(props: FacetPanelProps<T>) {
 		[sections, language, text, onAsk],
 	)
 	return (
-		<aside id={id} className={styles['facets']} aria-label={t.facets}>
-			{about === undefined || about === null ? null : <p className={styles['note']}>{about}</p>}
+		<aside id={id} className={styles.facets} aria-label={t.facets}>
+			{about === undefined || about === null ? null : <p className={styles.note}>{about}</p>}
 			{lists !== undefined ? (
 				lists
 			) : error === null ? (
 				<SkeletonLines lines={12} />
 			) : (
-				<p className={styles['note']}>
+				<p className={styles.note}>
 					{error.message} <Link onPress={onRetry}>{t.tryAgain}</Link>
 				</p>
 			)}
-			{note === undefined || note === null ? null : <p className={styles['note']}>{note}</p>}
+			{note === undefined || note === null ? null : <p className={styles.note}>{note}</p>}
 		</aside>
 	)
 }
@@ -90,8 +90,8 @@ function FacetList<T extends LanguageTerm>({section, ...asking}: Asking<T> & {re
 	if (values.length === 0 && note === undefined) return null
 	const rest = values.length - shownAtFirst
 	return (
-		<section className={styles['list']} aria-label={title}>
-			<h2 className={styles['title']}>{title}</h2>
+		<section className={styles.list} aria-label={title}>
+			<h2 className={styles.title}>{title}</h2>
 			<ul>
 				{values.slice(0, isLong ? values.length : shownAtFirst).map(value => (
 					<li key={value.key}>
@@ -100,11 +100,11 @@ function FacetList<T extends LanguageTerm>({section, ...asking}: Asking<T> & {re
 				))}
 			</ul>
 			{rest > 0 ? (
-				<Link className={styles['more']} onPress={() => setLong(!isLong)}>
+				<Link className={styles.more} onPress={() => setLong(!isLong)}>
 					{isLong ? t.fewer : t.more(rest)}
 				</Link>
 			) : null}
-			{note === undefined ? null : <p className={styles['note']}>{note}</p>}
+			{note === undefined ? null : <p className={styles.note}>{note}</p>}
 		</section>
 	)
 }
@@ -116,22 +116,16 @@ function FacetButton<T extends LanguageTerm>({value, language, text, onAsk}: Ask
 		toggle: (typed: string) => toggleTerm(language, typed, term),
 	}
 	return (
-		<button
-			type="button"
-			className={styles['facet']}
-			aria-pressed={ask.holds(text)}
-			title={label}
-			onClick={() => onAsk(ask.toggle)}
-		>
-			<span className={styles['label']}>
+		<button type="button" className={styles.facet} aria-pressed={ask.holds(text)} title={label} onClick={() => onAsk(ask.toggle)}>
+			<span className={styles.label}>
 				{shape === undefined ? null : (
-					<span className={styles['shape']} aria-hidden="true">
+					<span className={styles.shape} aria-hidden="true">
 						{shape}
 					</span>
 				)}
 				{label}
 			</span>
-			<span className={styles['count']}>{formatCount(count)}</span>
+			<span className={styles.count}>{formatCount(count)}</span>
 		</button>
 	)
 }

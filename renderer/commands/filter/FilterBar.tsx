@@ -3,8 +3,7 @@ import {Search} from 'lucide-react'
 import {type KeyboardEvent, type ReactNode, type Ref, type RefObject, useId, useRef, useState} from 'react'
 
 import {cutOut, type FilterLanguage, type LanguageTerm, unfinishedWord} from '#shared/model/filter-language.ts'
-import {useActiveConnection} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useConnected} from '../../api/active.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {cx} from '../../ui/cx.ts'
 import {KeyCap} from '../../ui/KeyCap.tsx'
@@ -40,7 +39,7 @@ export function FilterBar<T extends LanguageTerm>({
 	...props
 }: FilterBarProps<T> & {readonly facets: FacetsSwitch; readonly children?: ReactNode}) {
 	return (
-		<div className={styles['line']}>
+		<div className={styles.line}>
 			<Button aria-expanded={isOpen} aria-controls={id} onPress={toggle}>
 				{t.facets}
 			</Button>
@@ -58,9 +57,9 @@ function FilterBox<T extends LanguageTerm>(props: FilterBarProps<T>) {
 	const {choices, chosen} = editor
 	const problem = filter.parsed.problems[0]
 	return (
-		<div className={styles['bar']}>
-			<div className={styles['box']}>
-				<Search size={14} aria-hidden="true" className={styles['icon']} />
+		<div className={styles.bar}>
+			<div className={styles.box}>
+				<Search size={14} aria-hidden="true" className={styles.icon} />
 				<input
 					ref={element => {
 						editor.input.current = element
@@ -74,7 +73,7 @@ function FilterBox<T extends LanguageTerm>(props: FilterBarProps<T>) {
 					aria-invalid={problem !== undefined}
 					{...(problem === undefined ? {} : {'aria-describedby': `${id}-problem`})}
 					{...(choices[chosen] === undefined ? {} : {'aria-activedescendant': `${id}-${chosen}`})}
-					className={styles['input']}
+					className={styles.input}
 					placeholder={t.filter(example)}
 					spellCheck={false}
 					autoComplete="off"
@@ -87,7 +86,7 @@ function FilterBox<T extends LanguageTerm>(props: FilterBarProps<T>) {
 				<Choices id={id} choices={choices} chosen={chosen} onChoose={editor.insert} />
 			</div>
 			{problem === undefined ? null : (
-				<p id={`${id}-problem`} className={styles['problem']} role="status">
+				<p id={`${id}-problem`} className={styles.problem} role="status">
 					{problem.message} {t.rowsStillMatch(filter.applied === '' ? t.noFilter : `“${filter.applied}”`)}
 				</p>
 			)}
@@ -101,7 +100,7 @@ function Terms<T extends LanguageTerm>({
 	describe,
 }: Pick<FilterBarProps<T>, 'filter'> & Required<Pick<FilterBarProps<T>, 'describe'>>) {
 	return (
-		<ul className={styles['chips']} aria-label={t.conditions}>
+		<ul className={styles.chips} aria-label={t.conditions}>
 			{filter.parsed.terms.map(term => {
 				const {field, value} = describe(term)
 				return (
@@ -129,21 +128,21 @@ interface ChoicesProps {
 
 function Choices({id, choices, chosen, onChoose}: ChoicesProps) {
 	return (
-		<ul id={`${id}-list`} role="listbox" aria-label={t.completions} className={styles['choices']} hidden={choices.length === 0}>
+		<ul id={`${id}-list`} role="listbox" aria-label={t.completions} className={styles.choices} hidden={choices.length === 0}>
 			{choices.map((choice, index) => (
 				<li
 					key={choice.insert}
 					id={`${id}-${index}`}
 					role="option"
 					aria-selected={index === chosen}
-					className={cx(styles['choice'], index === chosen && styles['chosen'])}
+					className={cx(styles.choice, index === chosen && styles.chosen)}
 					onPointerDown={event => {
 						event.preventDefault()
 						onChoose(choice)
 					}}
 				>
-					<span className={styles['insert']}>{choice.label}</span>
-					<span className={styles['detail']}>{choice.detail}</span>
+					<span className={styles.insert}>{choice.label}</span>
+					<span className={styles.detail}>{choice.detail}</span>
 				</li>
 			))}
 		</ul>
@@ -217,8 +216,7 @@ function useFilterEditor<T extends LanguageTerm>(filter: TypedFilter<T>, onLeave
 }
 
 function useChoices<T extends LanguageTerm>(language: FilterLanguage<T>, text: string, caret: number | null) {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const at = language.suggest(text, caret ?? text.length)
 	const wanted = caret === null || text === '' ? null : at.ask
 	const {data, isFetching} = useQuery({

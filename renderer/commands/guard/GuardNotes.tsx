@@ -18,7 +18,7 @@ export function GuardNotes({view}: {readonly view: JudgementView}) {
 	if (answer === undefined) return null
 	const {judgement, price, undo} = answer
 	return (
-		<div className={styles['notes']}>
+		<div className={styles.notes}>
 			<Roles view={view} />
 			{refusal === null ? null : (
 				<Banner tone="bad">
@@ -27,7 +27,7 @@ export function GuardNotes({view}: {readonly view: JudgementView}) {
 			)}
 			{refusal === null && judgement.tier === 3 ? <Banner tone="warning">{judgement.because.join(' ')}</Banner> : null}
 			{undo?.possible === false ? <Banner tone="warning">{undo.sentence}</Banner> : null}
-			<p className={styles['facts']}>
+			<p className={styles.facts}>
 				{t.cost(
 					price.sentence,
 					judgement.rolling === null
@@ -44,7 +44,7 @@ function Roles({view}: {readonly view: JudgementView}) {
 	const target = view.answer?.target
 	if (target === null || target === undefined || target.roles.length + target.guessedRoles.length === 0) return null
 	return (
-		<p className={styles['roles']}>
+		<p className={styles.roles}>
 			{target.roles.map(role => (
 				<Tag key={role} tone="warn">
 					{computerRoleTitles[role]}

@@ -15,7 +15,7 @@ interface LeaseChoiceProps {
 export function LeaseChoice({term, onChange}: LeaseChoiceProps) {
 	const choices = leaseChoices.some(hours => hours === term.hours) ? leaseChoices : [term.hours, ...leaseChoices]
 	return (
-		<div className={styles['lease']}>
+		<div className={styles.lease}>
 			<RadioGroup
 				label={t.lease}
 				value={String(term.hours)}
@@ -24,7 +24,7 @@ export function LeaseChoice({term, onChange}: LeaseChoiceProps) {
 				orientation="horizontal"
 			/>
 			{term.hours === null ? (
-				<p className={styles['facts']}>{leaseText.noExpiry}</p>
+				<p className={styles.facts}>{leaseText.noExpiry}</p>
 			) : (
 				<Checkbox isSelected={term.auto} onChange={auto => onChange({...term, auto})}>
 					{leaseText.autoRelease}

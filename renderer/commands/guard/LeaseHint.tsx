@@ -3,16 +3,14 @@ import {useQuery} from '@tanstack/react-query'
 import type {Lease} from '#shared/model/lease.ts'
 import {formatAge} from '#shared/text/durations.ts'
 
-import {useActiveConnection} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useConnected} from '../../api/active.tsx'
 import {useFromNow} from '../../ui/Clock.tsx'
 import {t} from '../text.ts'
 import styles from './guard.module.css'
 
 /** How much of a computer's lease is left; empty without a lease. */
 export function LeaseHint({guid}: {readonly guid: string}) {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	// One query for all rows.
 	const {data: endsAt = null} = useQuery({
 		...queries.leases.list.queryOptions({input: {connection}}),
@@ -21,7 +19,7 @@ export function LeaseHint({guid}: {readonly guid: string}) {
 	const left = useFromNow(now => (endsAt === null ? null : leftWords(Date.parse(endsAt) - now)))
 	if (left === null) return null
 	return (
-		<span className={styles['hint']} title={t.leaseExpires(endsAt ?? '')}>
+		<span className={styles.hint} title={t.leaseExpires(endsAt ?? '')}>
 			{left}
 		</span>
 	)

@@ -52,7 +52,7 @@ export function ReasonFields({fields, kind}: ReasonFieldsProps) {
 				error={fields.problems.reason}
 				description={t.keptIncident}
 			/>
-			<div className={styles['templates']} role="group" aria-label={t.textTemplates}>
+			<div className={styles.templates} role="group" aria-label={t.textTemplates}>
 				{settings[name].map(template => (
 					<Button key={template} size="small" onPress={() => fields.setReason(template)}>
 						{template}
@@ -94,15 +94,12 @@ function EditTemplates({kind, onClose}: {readonly kind: 'isolate' | 'release'; r
 		<Dialog
 			title={kind === 'isolate' ? t.reasonsIsolation : t.reasonsRelease}
 			size="small"
-			isOpen
+			cancel
 			onClose={onClose}
 			footer={
-				<>
-					<Button onPress={onClose}>{t.cancel}</Button>
-					<Button tone="primary" onPress={save}>
-						{t.save}
-					</Button>
-				</>
+				<Button tone="primary" onPress={save}>
+					{t.save}
+				</Button>
 			}
 		>
 			<TextArea label={t.textTemplates} value={text} onChange={setText} rows={8} autoFocus description={t.onePerLine} />

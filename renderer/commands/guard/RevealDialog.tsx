@@ -2,11 +2,10 @@ import {useMutation, useQuery} from '@tanstack/react-query'
 import {useState, type ReactNode} from 'react'
 
 import {useApi} from '../../api/ApiProvider.tsx'
-import {asCordonError} from '../../api/errors.ts'
-import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
 import {TextField} from '../../ui/Field.tsx'
+import {Failure} from '../Failure.tsx'
 import {RevealedCode} from '../RevealedCode.tsx'
 import {t} from '../text.ts'
 import styles from './guard.module.css'
@@ -69,7 +68,7 @@ export function RevealDialog({connection, guid, sealed, isOpen, onClose, childre
 				</>
 			}
 		>
-			<div className={styles['form']}>
+			<div className={styles.form}>
 				{children}
 				{reveal.data === undefined ? (
 					<>
@@ -94,12 +93,12 @@ export function RevealDialog({connection, guid, sealed, isOpen, onClose, childre
 								error={tried && passphrase === '' ? t.encryptsUnlock : null}
 							/>
 						) : null}
-						{asks === 'prompt' ? <p className={styles['facts']}>{t.systemAsksWhoYouAre}</p> : null}
+						{asks === 'prompt' ? <p className={styles.facts}>{t.systemAsksWhoYouAre}</p> : null}
 					</>
 				) : (
 					<RevealedCode {...reveal.data} />
 				)}
-				{reveal.error === null ? null : <Banner tone="bad">{asCordonError(reveal.error).message}</Banner>}
+				<Failure error={reveal.error} />
 			</div>
 		</Dialog>
 	)

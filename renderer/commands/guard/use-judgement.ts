@@ -3,8 +3,7 @@ import {useQuery} from '@tanstack/react-query'
 import type {RawArgs} from '#shared/commands/arguments.ts'
 import type {ChangeAnswer} from '#shared/contract/guards.ts'
 
-import {useActiveConnection} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 
 export interface JudgementView {
@@ -17,8 +16,7 @@ export interface JudgementView {
 
 /** The guard rules' answer about one change, while its dialog is open. Each opening asks anew. */
 export function useJudgement(name: string, args: RawArgs, isOpen: boolean): JudgementView {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const {data, error} = useQuery({
 		...queries.guards.judge.queryOptions({input: {connection, name, args: copied(args)}}),
 		enabled: isOpen,

@@ -3,13 +3,12 @@ import {useState} from 'react'
 
 import type {LeaseTerm} from '#shared/model/job.ts'
 
-import {useActiveConnection} from '../../api/active.tsx'
 import {useApi} from '../../api/ApiProvider.tsx'
+import {useConnected} from '../../api/active.tsx'
 
 /** The guard rules' proposal. */
 export function useProposedLease(isNeeded: boolean): LeaseTerm {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const {data} = useQuery({...queries.guards.get.queryOptions({input: {connection}}), enabled: isNeeded})
 	return {hours: data === undefined ? 24 : data.leaseHours, auto: false}
 }

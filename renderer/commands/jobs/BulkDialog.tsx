@@ -50,7 +50,6 @@ export function BulkDialog({kind, selection, onClose}: BulkDialogProps) {
 			title={counted === 0 ? `${actVerbs[kind]} ${nounOf(kind, 2)}` : actWords(kind, counted)}
 			size="large"
 			tone="connection"
-			isOpen
 			onClose={onClose}
 			footer={isPlanned ? <PlannedFooter bulk={bulk} onClose={onClose} /> : <FormFooter bulk={bulk} onClose={onClose} />}
 		>
@@ -73,7 +72,7 @@ function Form({bulk, selection}: {readonly bulk: Bulk; readonly selection: reado
 	const lock = useWriteRefusal()
 	const {failed, drift} = parts.main
 	return (
-		<div className={styles['form']}>
+		<div className={styles.form}>
 			{lock === null ? null : (
 				<Banner tone="warning">
 					{lock} {t.youStillCreate}
@@ -123,8 +122,8 @@ function Form({bulk, selection}: {readonly bulk: Bulk; readonly selection: reado
 function FormFooter({bulk, onClose}: {readonly bulk: Bulk; readonly onClose: () => void}) {
 	return (
 		<>
-			<span className={styles['dim']}>{t.nothingSent}</span>
-			<span className={styles['spring']} />
+			<span className={styles.dim}>{t.nothingSent}</span>
+			<span className={styles.spring} />
 			<Button onPress={onClose}>{t.cancel}</Button>
 			<Button tone="primary" onPress={bulk.plan}>
 				{t.createPlan}
@@ -174,7 +173,7 @@ function PlannedFooter({bulk, onClose}: {readonly bulk: Bulk; readonly onClose: 
 					{t.openTheJob}
 				</Link>
 			)}
-			<span className={styles['spring']} />
+			<span className={styles.spring} />
 			<Button onPress={onClose} autoFocus>
 				{isFresh ? t.cancel : t.close}
 			</Button>
@@ -194,7 +193,7 @@ function PoliciesField({chosen, onChange, problem}: PoliciesFieldProps) {
 	const {items: policies = [], error} = usePolicies()
 	const trouble = error === null ? problem : `Could not load the policies: ${error.message}`
 	return (
-		<div className={styles['part']} role="group" aria-label={t.policies}>
+		<div className={styles.part} role="group" aria-label={t.policies}>
 			<PolicyChoices policies={policies} chosen={chosen} onChange={onChange} />
 			{trouble === null ? null : <Banner tone="bad">{trouble}</Banner>}
 		</div>

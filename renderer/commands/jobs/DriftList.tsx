@@ -23,8 +23,8 @@ export function DriftList({drift}: {readonly drift: readonly Drift[]}) {
 				) || 'nothing known'
 	if (drift.length === 0) return null
 	return (
-		<table className={styles['drift']}>
-			<caption className={styles['dim']}>{t.changedSincePlanning(formatCount(drift.length))}</caption>
+		<table className={styles.drift}>
+			<caption className={styles.dim}>{t.changedSincePlanning(formatCount(drift.length))}</caption>
 			<thead>
 				<tr>
 					<th scope="col">{t.target}</th>

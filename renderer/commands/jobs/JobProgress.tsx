@@ -44,7 +44,7 @@ export function JobProgress({id, chosen, onChoose}: JobProgressProps) {
 			<ErrorState error={error} title={t.couldNotLoad} onRetry={retry} />
 		)
 	return (
-		<div className={styles['progress']}>
+		<div className={styles.progress}>
 			<Phase summary={detail.summary} />
 			<Bar summary={detail.summary} />
 			<Counts summary={detail.summary} chosen={chosen ?? []} onChoose={onChoose} />
@@ -61,10 +61,10 @@ function Phase({summary}: {readonly summary: JobSummary}) {
 	const {wave, targets, counts} = summary
 	useSpoken(`${word}: ${countsWords(counts)}`, isRunning(summary))
 	return (
-		<p className={styles['phase']}>
+		<p className={styles.phase}>
 			<Tag tone={look}>{word}</Tag>
 			<span>{t.waveEnded(wave.number, wave.of, formatCount(endedOf(counts)), formatCount(targets))}</span>
-			<span className={styles['dim']}>
+			<span className={styles.dim}>
 				{t.started} <Time at={summary.startedAt} focusable /> {t.by(summary.startedBy)}
 				{summary.endedAt === null ? null : (
 					<>
@@ -94,7 +94,7 @@ function Bar({summary: {counts, targets}}: {readonly summary: JobSummary}) {
 	const parts = outcomeOrder.filter(outcome => counts[outcome] > 0)
 	return (
 		<div
-			className={styles['bar']}
+			className={styles.bar}
 			role="progressbar"
 			aria-label={t.endedTargets}
 			aria-valuemin={0}
@@ -118,12 +118,12 @@ interface CountsProps {
 function Counts({summary: {counts}, chosen, onChoose}: CountsProps) {
 	const shown = outcomeOrder.filter(outcome => counts[outcome] > 0 || chosen.includes(outcome))
 	return (
-		<ul className={styles['counts']} aria-label={t.countsByOutcome}>
+		<ul className={styles.counts} aria-label={t.countsByOutcome}>
 			{shown.map(outcome => {
 				const {word, shape, meaning, look} = outcomeWords[outcome]
 				const text = (
 					<>
-						<span className={styles['shape']} data-look={look} aria-hidden="true">
+						<span className={styles.shape} data-look={look} aria-hidden="true">
 							{shape}
 						</span>
 						<b>{formatCount(counts[outcome])}</b> {word}
@@ -132,13 +132,13 @@ function Counts({summary: {counts}, chosen, onChoose}: CountsProps) {
 				return (
 					<li key={outcome}>
 						{onChoose === undefined ? (
-							<span className={styles['count']} title={meaning}>
+							<span className={styles.count} title={meaning}>
 								{text}
 							</span>
 						) : (
 							<button
 								type="button"
-								className={styles['count']}
+								className={styles.count}
 								aria-pressed={chosen.includes(outcome)}
 								title={t.showsOnlyThese(meaning)}
 								onClick={() => onChoose(outcome)}
@@ -155,7 +155,7 @@ function Counts({summary: {counts}, chosen, onChoose}: CountsProps) {
 
 function TotalLine({summary}: {readonly summary: JobSummary}) {
 	const {text, isEven} = totalWords(summary)
-	return isEven ? <p className={styles['dim']}>{text}</p> : <Banner tone="bad">{text}</Banner>
+	return isEven ? <p className={styles.dim}>{text}</p> : <Banner tone="bad">{text}</Banner>
 }
 
 interface JobNotesProps {
@@ -196,11 +196,11 @@ function JobNotes({summary, runs}: JobNotesProps) {
 				</Banner>
 			) : null}
 			{canStop(summary) ? (
-				<p className={styles['stop']}>
+				<p className={styles.stop}>
 					<Button size="small" onPress={acts.stop} reason={acts.isBusy ? t.stopping : null}>
 						{t.stopJob}
 					</Button>
-					<span className={styles['dim']}>{stopWords(summary)}</span>
+					<span className={styles.dim}>{stopWords(summary)}</span>
 				</p>
 			) : null}
 			{acts.failed === null ? null : <Banner tone="bad">{acts.failed.message}</Banner>}

@@ -24,7 +24,6 @@ export function PlanDialog({plan, origin, onClose}: PlanDialogProps) {
 			size="large"
 			tone="connection"
 			role="alertdialog"
-			isOpen
 			onClose={onClose}
 			footer={
 				<>

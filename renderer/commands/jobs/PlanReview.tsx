@@ -27,7 +27,7 @@ export function PlanReview({plan}: {readonly plan: JobPlan}) {
 	const {action, targets, leftOut, because, tier} = plan
 	const names = useNames(action.kind === 'move' || action.kind === 'policies')
 	return (
-		<div className={styles['part']}>
+		<div className={styles.part}>
 			{targets.length === 0 ? (
 				<Banner tone="bad">
 					{t.noTargetsLeft} {leftOut.length === 0 ? '' : t.reasonsListed}
@@ -55,12 +55,12 @@ function Targets({plan: {action, targets}, names}: TargetsProps) {
 	)
 	const warned = targets.filter(({warnings}) => warnings.length > 0).length
 	return (
-		<section aria-label={t.targets} className={styles['targets']}>
-			<p className={styles['dim']}>
+		<section aria-label={t.targets} className={styles.targets}>
+			<p className={styles.dim}>
 				{t.listFrozen(targetsWords(action.kind, targets.length), warned === 0 ? '' : t.warningGoLast(formatCount(warned)))}{' '}
 				<Time at={targets[0]?.observedAt ?? null} focusable />
 			</p>
-			<div className={cx(styles['table'], targets.length < 5 && styles['short'])}>
+			<div className={cx(styles.table, targets.length < 5 && styles.short)}>
 				<DataTable
 					label={t.targetsPlan}
 					source={source}
@@ -78,8 +78,8 @@ export function LeftOutList({leftOut}: {readonly leftOut: readonly LeftOut[]}) {
 	const groups = useMemo(() => leftOutGroups(leftOut), [leftOut])
 	if (groups.length === 0) return null
 	return (
-		<section className={styles['groups']} aria-label={t.skipped}>
-			<p className={styles['dim']}>{t.skippedByReason(formatCount(leftOut.length))}</p>
+		<section className={styles.groups} aria-label={t.skipped}>
+			<p className={styles.dim}>{t.skippedByReason(formatCount(leftOut.length))}</p>
 			{groups.map(group => (
 				<LeftOutRows key={group.kind} group={group} />
 			))}
@@ -94,7 +94,7 @@ function LeftOutRows({group: {kind, title, rows}}: {readonly group: LeftOutGroup
 	const [isOpen, setOpen] = useState(kind === 'not_found' || kind === 'invalid' || rows.length < 6)
 	return (
 		<Disclosure title={title} summary={formatCount(rows.length)} isOpen={isOpen} onToggle={setOpen}>
-			<ul className={styles['rows']} tabIndex={0} aria-label={`${title}: ${rows.length}`}>
+			<ul className={styles.rows} tabIndex={0} aria-label={`${title}: ${rows.length}`}>
 				{rows.slice(0, mostRows).map(({id, label, message}, index) => (
 					// oxlint-disable-next-line react/no-array-index-key -- a name may be there several times, and rows never move
 					<li key={`${id} ${index}`} title={id}>
@@ -203,7 +203,7 @@ const warnings: TableColumn<PlanTarget> = {
 		found.length === 0 ? (
 			(note ?? '')
 		) : (
-			<span className={styles['warn']} title={found.join(' ')}>
+			<span className={styles.warn} title={found.join(' ')}>
 				▲ {found.join(' ')}
 			</span>
 		),

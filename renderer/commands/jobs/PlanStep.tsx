@@ -25,7 +25,7 @@ export function PlanStep({flow}: {readonly flow: PlanFlow}) {
 	if (job !== null) return <Started job={job} />
 	if (phase === 'planning') return <Planning />
 	return (
-		<div className={styles['part']}>
+		<div className={styles.part}>
 			{failed === null ? null : <PlanFailure error={failed} drift={drift} onAgain={again} />}
 			{plan === null ? null : (
 				<>

@@ -83,7 +83,7 @@ function ListField({kind, choice, onChange, problem, count, isAlone}: ListFieldP
 	}
 	return (
 		<div
-			className={styles['part']}
+			className={styles.part}
 			onDragOver={event => event.preventDefault()}
 			onDrop={event => {
 				event.preventDefault()
@@ -102,7 +102,7 @@ function ListField({kind, choice, onChange, problem, count, isAlone}: ListFieldP
 				placeholder={`${kind === 'policies' ? 'Finance Laptops' : 'FIN-LT-0231'}\n4a1f0c6e-…`}
 				description={t.onePerLine}
 			/>
-			<div className={styles['file']}>
+			<div className={styles.file}>
 				<Button size="small" onPress={() => picker.current?.click()}>
 					{t.readAFile}
 				</Button>
@@ -118,7 +118,7 @@ function ListField({kind, choice, onChange, problem, count, isAlone}: ListFieldP
 						event.target.value = ''
 					}}
 				/>
-				<span className={styles['dim']} role="status">
+				<span className={styles.dim} role="status">
 					{count === 0 ? t.dropFileHere : t.inTheList(targetsWords(kind, count))}
 				</span>
 			</div>

@@ -2,8 +2,7 @@ import {useEffect, useRef, useState} from 'react'
 
 import type {CordonError} from '#shared/contract/errors.ts'
 import type {Drift, JobAction, JobPlan} from '#shared/model/job.ts'
-import {useActiveConnection} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {useSettings} from '../../api/hooks.ts'
 import {useUi} from '../../state/ui.tsx'
@@ -38,8 +37,7 @@ export interface PlanFlow {
 }
 
 export function usePlanFlow(given: JobPlan | null = null, reviewed = true): PlanFlow {
-	const {client} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {client, connection} = useConnected()
 	const {activeIncident: incident} = useSettings()
 	const leaveSelections = useUi(ui => ui.leaveSelections)
 	const [plan, setPlan] = useState(given)

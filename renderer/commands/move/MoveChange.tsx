@@ -3,8 +3,7 @@ import {useMutation} from '@tanstack/react-query'
 import type {ComputerDetail} from '#shared/contract/contract.ts'
 import type {GroupNode, NamedReference} from '#shared/contract/directory.ts'
 
-import {useActiveConnection} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {Button} from '../../ui/Button.tsx'
 import {usePolicies} from '../directory/use-directory.ts'
@@ -28,7 +27,7 @@ export function MoveChange({detail, from, target, paths}: MoveChangeProps) {
 	const isSame = effect?.after != null && effect.after.guid === now.guid.toLowerCase()
 	return (
 		<>
-			<dl className={styles['change']} aria-label={t.beforeAndAfter}>
+			<dl className={styles.change} aria-label={t.beforeAndAfter}>
 				<dt>{t.group}</dt>
 				<dd>
 					{from} → <b>{target === undefined ? '…' : (paths.get(target.guid) ?? target.name)}</b>
@@ -60,7 +59,7 @@ export function Difference({change}: {readonly change: MoveEffect['lists']}) {
 	if (change === null) return '?'
 	if (change.gained.length + change.lost.length === 0) return 'no change'
 	return (
-		<ul className={styles['lists']}>
+		<ul className={styles.lists}>
 			{change.gained.map(list => (
 				<Line key={list.guid} list={list} sign="+" word="gained" />
 			))}
@@ -83,8 +82,7 @@ function Line({list, sign, word}: {readonly list: NamedReference; readonly sign:
 }
 
 function Unknown({effect: {missing, problem}}: {readonly effect: MoveEffect}) {
-	const {client} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {client, connection} = useConnected()
 	const reading = useMutation({
 		mutationFn: async (wanted: NonNullable<MoveEffect['missing']>) => {
 			const input = {connection, guid: wanted.guid}
@@ -92,10 +90,10 @@ function Unknown({effect: {missing, problem}}: {readonly effect: MoveEffect}) {
 			else await client.directory.policies.refreshOne(input)
 		},
 	})
-	if (problem !== null) return <p className={styles['dim']}>{problem}</p>
+	if (problem !== null) return <p className={styles.dim}>{problem}</p>
 	if (missing === null) return null
 	return (
-		<p className={styles['dim']}>
+		<p className={styles.dim}>
 			{missing.kind === 'group' ? t.policiesNot(missing.name) : t.listsPolicy(missing.name)}{' '}
 			<Button size="small" onPress={() => reading.mutate(missing)} reason={reading.isPending ? t.loadingNow : null}>
 				{t.load1Call}

@@ -6,8 +6,7 @@ import type {ComputerDetail} from '#shared/contract/contract.ts'
 import type {GroupNode, NamedReference} from '#shared/contract/directory.ts'
 import type {Agreement} from '#shared/model/guard.ts'
 import {requestedText, stepTitles} from '#shared/text/changes.ts'
-import {useActiveConnection, useWriteRefusal} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useActiveConnection, useWriteRefusal, useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {useOperator} from '../../api/hooks.ts'
 import {useAnnounce} from '../../ui/Announcer.tsx'
@@ -51,15 +50,14 @@ interface MoveComputerDialogProps {
  */
 export function MoveComputerDialog(props: MoveComputerDialogProps) {
 	const {request, onClose} = props
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const {guid, hostname} = request
 	const {data, error} = useQuery(queries.computers.detail.queryOptions({input: {connection, guid}}))
 	const {items: groups} = useGroups()
 	if (data === undefined || groups === undefined || data === null) {
 		const isGone = data === null || error !== null
 		return (
-			<Dialog title={t.move(hostname)} isOpen onClose={onClose}>
+			<Dialog title={t.move(hostname)} onClose={onClose}>
 				{isGone ? (
 					<EmptyState title={t.computerNotKnown}>{t.deletedElsewhere}</EmptyState>
 				) : (
@@ -109,7 +107,6 @@ function Move({request, detail, groups, onClose, onMoved, onUndo}: MoveProps) {
 	return (
 		<Dialog
 			title={title}
-			isOpen
 			onClose={onClose}
 			tone="connection"
 			footer={
@@ -135,13 +132,13 @@ function Move({request, detail, groups, onClose, onMoved, onUndo}: MoveProps) {
 				)
 			}
 		>
-			<div className={styles['form']}>
+			<div className={styles.form}>
 				<TargetComputer detail={record} />
 				{isDone || request.undo !== undefined ? null : (
 					<TargetField groups={groups} paths={paths} given={request.to} chosen={chosen} onChoose={setChosen} />
 				)}
 				<MoveChange detail={record} from={paths.get(from.guid) ?? from.name} target={target} paths={paths} />
-				{request.undo === undefined || isDone ? null : <p className={styles['dim']}>{t.beforeSending}</p>}
+				{request.undo === undefined || isDone ? null : <p className={styles.dim}>{t.beforeSending}</p>}
 				{isDone ? null : (
 					<Agreeing fields={fields} judgement={judgement} isChosen={target !== undefined} needsReason={needsReason} />
 				)}
@@ -263,8 +260,7 @@ interface MoveProgress {
 
 /** Sends one move, after a check where an undo needs one, and reads its outcome. */
 function useMove(): MoveProgress {
-	const {client} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {client, connection} = useConnected()
 	const runner = useRun()
 	const [requestedAt, setRequestedAt] = useState<string | null>(null)
 	const [accepted, setAccepted] = useState<MoveProgress['accepted']>(null)

@@ -56,23 +56,18 @@ export function UndoDialog({change, onClose}: UndoDialogProps) {
 	return (
 		<Dialog
 			title={t.undoThisChange}
-			isOpen
+			cancel="first"
 			onClose={onClose}
 			tone="connection"
 			size="large"
 			role="alertdialog"
 			footer={
-				<>
-					<Button autoFocus onPress={onClose}>
-						{t.cancel}
-					</Button>
-					<Button tone="primary" lock={lock} reason={waits} onPress={() => mutate()}>
-						{buttonWords(act, connection)}
-					</Button>
-				</>
+				<Button tone="primary" lock={lock} reason={waits} onPress={() => mutate()}>
+					{buttonWords(act, connection)}
+				</Button>
 			}
 		>
-			<div className={styles['form']}>
+			<div className={styles.form}>
 				<Facts change={change} />
 				<StandingNote view={view} />
 				{error === null ? null : <Banner tone="bad">{asSentence(asCordonError(error).message)}</Banner>}
@@ -97,7 +92,7 @@ function Facts({change}: {readonly change: HashChange}) {
 					{name: 'Cost', value: `${undoCalls} calls: one that read the state just now, one that reads it again, and the change`},
 				]}
 			/>
-			<p className={styles['dim']}>
+			<p className={styles.dim}>
 				{spec === undefined ? null : effectOf(spec, change.list.name).sentence} {rest}
 			</p>
 		</>
@@ -120,7 +115,7 @@ function StandingNote({view}: {readonly view: StandingView}) {
 			</Banner>
 		)
 	if (standing === undefined) return <SkeletonLines lines={1} label={t.loadingCurrent} />
-	if (standing.kind === 'as_made') return <p className={styles['dim']}>{t.justChecked}</p>
+	if (standing.kind === 'as_made') return <p className={styles.dim}>{t.justChecked}</p>
 	return <Banner tone={standing.kind === 'undone' ? 'info' : 'warning'}>{standing.sentence}</Banner>
 }
 

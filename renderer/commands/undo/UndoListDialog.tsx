@@ -6,8 +6,7 @@ import type {UndoItem, UndoPreview, UndoResult} from '#shared/model/undo-list.ts
 import {asSentence} from '#shared/sentence.ts'
 import {counted, formatCount, formOf} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
-import {useActiveConnection, useWriteRefusal} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useActiveConnection, useWriteRefusal, useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {useSettings} from '../../api/hooks.ts'
 import {useUi} from '../../state/ui.tsx'
@@ -45,7 +44,6 @@ export function UndoListDialog({onClose}: {readonly onClose: () => void}) {
 		<Dialog
 			title={t.undoHistory}
 			size="large"
-			isOpen
 			onClose={onClose}
 			footer={
 				<>
@@ -56,8 +54,8 @@ export function UndoListDialog({onClose}: {readonly onClose: () => void}) {
 				</>
 			}
 		>
-			<p className={styles['dim']}>{t.movesPolicy}</p>
-			<div className={styles['table']}>
+			<p className={styles.dim}>{t.movesPolicy}</p>
+			<div className={styles.table}>
 				{error !== null && items === undefined ? (
 					<ErrorState error={error} title={t.couldNotLoadUndo} onRetry={retry} />
 				) : (
@@ -134,7 +132,6 @@ function UndoPreviewDialog({id, onBack, onClose}: UndoPreviewDialogProps) {
 	return (
 		<Dialog
 			title={result === null ? t.undoThisChange : t.changeUndone}
-			isOpen
 			onClose={onClose}
 			tone="connection"
 			size="large"
@@ -142,7 +139,7 @@ function UndoPreviewDialog({id, onBack, onClose}: UndoPreviewDialogProps) {
 			footer={
 				<>
 					{onBack === undefined ? null : <Button onPress={onBack}>{t.backList}</Button>}
-					<span className={styles['spring']} />
+					<span className={styles.spring} />
 					<Button autoFocus onPress={onClose}>
 						{result === null ? t.cancel : t.close}
 					</Button>
@@ -188,7 +185,7 @@ function Before({view, typed, onType, problem}: BeforeProps) {
 	if (preview === undefined) return <SkeletonLines lines={5} label={t.loadingCurrentState} />
 	const refusal = refusalOf(preview)
 	return (
-		<div className={styles['form']}>
+		<div className={styles.form}>
 			<Facts preview={preview} />
 			{refusal === null ? null : <Banner tone="warning">{refusal}</Banner>}
 			<Calls preview={preview} />
@@ -249,10 +246,10 @@ function Calls({preview: {calls}}: {readonly preview: UndoPreview}) {
 	if (calls.length === 0) return null
 	return (
 		<section aria-label={t.willBeSent}>
-			<h3 className={styles['heading']}>
+			<h3 className={styles.heading}>
 				{t.willBeSentColon} {counted(calls.length, nouns.change)}
 			</h3>
-			<ol className={styles['calls']} tabIndex={0} aria-label={t.changes}>
+			<ol className={styles.calls} tabIndex={0} aria-label={t.changes}>
 				{calls.slice(0, mostCalls).map(({id, command, effect}) => (
 					<li key={id}>
 						<span>{effect}</span>
@@ -269,7 +266,7 @@ function After({view: {result}}: {readonly view: UndoView}) {
 	const [job] = result?.jobs ?? []
 	const [entry] = result?.entries ?? []
 	return (
-		<div className={styles['form']}>
+		<div className={styles.form}>
 			<p role="status">{asSentence(result?.message ?? '')}</p>
 			{entry === undefined ? null : <Link href={`/log?entry=${entry}`}>{t.openIncident}</Link>}
 			{job === undefined ? null : (
@@ -295,8 +292,7 @@ interface UndoItems {
 }
 
 function useUndoItems(): UndoItems {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const {data, error, refetch} = useQuery({...queries.undo.list.queryOptions({input: {connection}}), staleTime: 0, gcTime: 0})
 	return {items: data, error: error === null ? null : asCordonError(error), retry: () => void refetch()}
 }
@@ -315,9 +311,8 @@ interface UndoView {
 
 /** One change: the calls that would undo it, and whether it still stands. */
 function useUndo(id: string): UndoView {
-	const {client, queries} = useApi()
+	const {client, queries, connection} = useConnected()
 	const cache = useQueryClient()
-	const {id: connection} = useActiveConnection()
 	const {activeIncident: incident} = useSettings()
 	const drop = useUi(ui => ui.dropHashChange)
 	const {data, error, isFetching, refetch} = useQuery({

@@ -31,7 +31,6 @@ export function ViewNameDialog(props: ViewNameDialogProps) {
 		<Dialog
 			title={onRemove === null ? t.saveView : t.viewOf(props.name)}
 			size="small"
-			isOpen
 			onClose={onClose}
 			footer={
 				<>
@@ -47,7 +46,7 @@ export function ViewNameDialog(props: ViewNameDialogProps) {
 				</>
 			}
 		>
-			<div className={styles['form']}>
+			<div className={styles.form}>
 				{before}
 				<TextField
 					label={t.name}

@@ -12,10 +12,11 @@ import {
 	type TokenScope,
 } from '#shared/model/door.ts'
 import {formatCount} from '#shared/text/numbers.ts'
-import {useActiveConnection} from '../../api/active.tsx'
 import {useApi} from '../../api/ApiProvider.tsx'
+import {useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {useSettings} from '../../api/hooks.ts'
+import {Failure} from '../../commands/Failure.tsx'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {CodeView} from '../../ui/CodeView.tsx'
@@ -66,14 +67,14 @@ function Doors({kind}: {readonly kind: TokenKind}) {
 	return (
 		<>
 			{made === null ? null : <NewToken made={made} />}
-			{failed === null ? null : <Banner tone="bad">{asCordonError(failed).message}</Banner>}
+			<Failure error={failed} />
 			<Tested result={test.data} />
 			{list.data === undefined ? (
 				<SkeletonLines lines={3} label={words[kind].all} />
 			) : (
 				<Table kind={kind} all={list.data.filter(one => one.kind === kind)} onRevoke={revoke.mutate} onTest={test.mutate} />
 			)}
-			<div className={styles['row']}>
+			<div className={styles.row}>
 				<Button onPress={() => setMaking(true)} aria-haspopup="dialog">
 					{words[kind].make}
 				</Button>
@@ -98,7 +99,7 @@ function NewToken({made: {name, token, kind}}: {readonly made: MadeToken}) {
 		<Banner tone="warning">
 			{kind === 'assistant' ? t.startedAs(name) : null}
 			{t.shownOnce(name)}
-			<span className={styles['token']}>
+			<span className={styles.token}>
 				{token} <CopyButton text={token} what={t.token} />
 			</span>
 		</Banner>
@@ -115,7 +116,7 @@ interface TableProps {
 function Table({kind, all, onRevoke, onTest}: TableProps) {
 	const {queries} = useApi()
 	const {data: connections = []} = useQuery(queries.connections.list.queryOptions())
-	if (all.length === 0) return <p className={styles['dim']}>{words[kind].none}</p>
+	if (all.length === 0) return <p className={styles.dim}>{words[kind].none}</p>
 	const named = (ids: readonly string[]): string => ids.map(id => connections.find(one => one.id === id)?.name ?? id).join(', ')
 	return (
 		<PlainTable>
@@ -145,7 +146,7 @@ function Table({kind, all, onRevoke, onTest}: TableProps) {
 						</td>
 						<td>{formatCount(one.requests)}</td>
 						<td>{formatCount(one.refused)}</td>
-						<td className={styles['row']}>
+						<td className={styles.row}>
 							<Button size="small" onPress={() => onTest(one.id)} aria-label={t.testNamed(one.name)}>
 								{t.test}
 							</Button>
@@ -169,8 +170,7 @@ interface TokenDialogProps {
 }
 
 function TokenDialog({kind, onMade, onClose}: TokenDialogProps) {
-	const {client, queries} = useApi()
-	const {id: active} = useActiveConnection()
+	const {client, queries, connection: active} = useConnected()
 	const {data: connections = []} = useQuery(queries.connections.list.queryOptions())
 	const [name, setName] = useState('')
 	const [scope, setScope] = useState<TokenScope>('read')
@@ -190,18 +190,15 @@ function TokenDialog({kind, onMade, onClose}: TokenDialogProps) {
 	return (
 		<Dialog
 			title={title}
-			isOpen
+			cancel
 			onClose={onClose}
 			footer={
-				<>
-					<Button onPress={onClose}>{t.cancel}</Button>
-					<Button tone="primary" onPress={() => make.mutate()} reason={missing}>
-						{title}
-					</Button>
-				</>
+				<Button tone="primary" onPress={() => make.mutate()} reason={missing}>
+					{title}
+				</Button>
 			}
 		>
-			<div className={styles['fields']}>
+			<div className={styles.fields}>
 				<TextField label={t.name} value={name} onChange={setName} maxLength={60} autoFocus />
 				<Select label={t.scope} options={scopes} value={scope} onChange={setScope} />
 				<TextField label={t.daysUntilEnd} value={days} onChange={setDays} />
@@ -249,8 +246,7 @@ function ApiReference() {
 }
 
 function Try({operations}: {readonly operations: readonly ApiOperation[]}) {
-	const {client} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {client, connection} = useConnected()
 	const {activeIncident: incident} = useSettings()
 	const [id, setId] = useState(operations[0]?.id ?? '')
 	const [values, setValues] = useState<Readonly<Record<string, string>>>({})
@@ -265,7 +261,7 @@ function Try({operations}: {readonly operations: readonly ApiOperation[]}) {
 	})
 	return (
 		<>
-			<div className={styles['row']}>
+			<div className={styles.row}>
 				<Select
 					label={t.operation}
 					options={operations.map(({id: value, method, path}) => ({value, label: `${method} ${path}`}))}
@@ -283,7 +279,7 @@ function Try({operations}: {readonly operations: readonly ApiOperation[]}) {
 				))}
 				<Button onPress={() => ask.mutate()}>{t.tryOperation}</Button>
 			</div>
-			{ask.error === null ? null : <Banner tone="bad">{asCordonError(ask.error).message}</Banner>}
+			<Failure error={ask.error} />
 			{ask.data === undefined ? null : <CodeView value={ask.data} label={t.answerOfOperation} />}
 		</>
 	)
@@ -293,9 +289,9 @@ export function AutomationScreen() {
 	return (
 		<Screen>
 			<ScreenBar title={t.automation} />
-			<div className={styles['scroll']}>
+			<div className={styles.scroll}>
 				{sections.map(({title, Part}) => (
-					<section key={title} aria-label={title} className={styles['part']}>
+					<section key={title} aria-label={title} className={styles.part}>
 						<h2>{title}</h2>
 						<Part />
 					</section>
@@ -316,8 +312,7 @@ const sections: readonly {readonly title: string; readonly Part: ComponentType}[
 ]
 
 function LocalApi() {
-	const {queries, client} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, client, connection} = useConnected()
 	const state = useQuery(queries.doors.state.queryOptions())
 	const [port, setPort] = useState<string | null>(null)
 	const set = useMutation({
@@ -331,7 +326,7 @@ function LocalApi() {
 	const failed = set.error ?? test.error ?? state.error
 	return (
 		<>
-			<div className={styles['row']}>
+			<div className={styles.row}>
 				<Standing state={data} />
 				{data.on ? null : (
 					<TextField
@@ -350,7 +345,7 @@ function LocalApi() {
 			</div>
 			<Tested result={test.data} />
 			{data.problem === null ? null : <Banner tone="bad">{data.problem}</Banner>}
-			{failed === null ? null : <Banner tone="bad">{asCordonError(failed).message}</Banner>}
+			<Failure error={failed} />
 		</>
 	)
 }

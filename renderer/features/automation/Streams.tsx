@@ -5,9 +5,8 @@ import {mostStreams, type StreamState} from '#shared/model/event-stream.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 import {formatMeasured} from '#shared/text/durations.ts'
 
-import {useActiveConnection} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
-import {asCordonError} from '../../api/errors.ts'
+import {useConnected} from '../../api/active.tsx'
+import {Failure} from '../../commands/Failure.tsx'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
@@ -29,8 +28,7 @@ const tones: Readonly<Record<StreamState['phase'], Tone>> = {
 
 /** The connection's event stream, and on request all streams of the organisation. */
 export function Streams() {
-	const {queries, client} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, client, connection} = useConnected()
 	const own = useQuery(queries.streams.own.queryOptions({input: {connection}}))
 	const [isDeleting, setDeleting] = useState(false)
 	const refetch = () => void own.refetch()
@@ -46,8 +44,8 @@ export function Streams() {
 	const isStopped = data?.state?.phase === 'stopped'
 	return (
 		<>
-			{data === null ? <p className={styles['dim']}>{t.noStream}</p> : <Standing name={data.stream.name} state={data.state} />}
-			<div className={styles['row']}>
+			{data === null ? <p className={styles.dim}>{t.noStream}</p> : <Standing name={data.stream.name} state={data.state} />}
+			<div className={styles.row}>
 				{data === null ? (
 					<Button onPress={() => create.mutate()} reason={create.isPending ? t.creatingStream : null}>
 						{t.createStream}
@@ -62,7 +60,7 @@ export function Streams() {
 				</Button>
 				{isStopped ? <Button onPress={() => reconnect.mutate()}>{t.reconnect}</Button> : null}
 			</div>
-			{failed === null ? null : <Banner tone="bad">{asCordonError(failed).message}</Banner>}
+			<Failure error={failed} />
 			{test.data === undefined ? null : <Known all={test.data} />}
 			{isDeleting && data !== null ? (
 				<DeleteDialog
@@ -80,13 +78,12 @@ export function Streams() {
 }
 
 function Standing({name, state}: {readonly name: string; readonly state: StreamState | null}) {
-	if (state === null) return <p className={styles['dim']}>{t.notReadYet(name)}</p>
+	if (state === null) return <p className={styles.dim}>{t.notReadYet(name)}</p>
 	const {phase, since, lastMessageAt, lagMs, received, added, redelivered, unreadable, reconnects, problem} = state
 	return (
 		<>
-			<p className={styles['state']}>
-				<Tag tone={tones[phase]}>{phase}</Tag> {name} <span className={styles['dim']}>{t.since}</span>{' '}
-				<Time at={since} focusable />
+			<p className={styles.state}>
+				<Tag tone={tones[phase]}>{phase}</Tag> {name} <span className={styles.dim}>{t.since}</span> <Time at={since} focusable />
 			</p>
 			{problem === null ? null : (
 				<Banner tone={phase === 'stopped' ? 'bad' : 'warning'}>
@@ -136,25 +133,21 @@ interface DeleteDialogProps {
 }
 
 function DeleteDialog({name, onClose, onDone}: DeleteDialogProps) {
-	const {client} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {client, connection} = useConnected()
 	const remove = useMutation({mutationFn: () => client.streams.delete({connection}), onSuccess: onDone})
 	return (
 		<Dialog
 			title={t.deleteStreamNamed(name)}
-			isOpen
+			cancel
 			onClose={onClose}
 			footer={
-				<>
-					<Button onPress={onClose}>{t.cancel}</Button>
-					<Button tone="danger" onPress={() => remove.mutate()} reason={remove.isPending ? t.deletingStream : null}>
-						{t.deleteStream}
-					</Button>
-				</>
+				<Button tone="danger" onPress={() => remove.mutate()} reason={remove.isPending ? t.deletingStream : null}>
+					{t.deleteStream}
+				</Button>
 			}
 		>
 			<p>{t.deleteStreamMeans}</p>
-			{remove.error === null ? null : <Banner tone="bad">{asCordonError(remove.error).message}</Banner>}
+			<Failure error={remove.error} />
 		</Dialog>
 	)
 }

@@ -5,9 +5,8 @@ import {targetSchema, type TargetDefinition, type TargetRow} from '#shared/model
 
 import {useActiveConnectionOrNull} from '../../api/active.tsx'
 import {useApi} from '../../api/ApiProvider.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {useConnections} from '../../api/hooks.ts'
-import {Banner} from '../../ui/Banner.tsx'
+import {Failure} from '../../commands/Failure.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
 import {TextArea, TextField} from '../../ui/Field.tsx'
@@ -105,22 +104,19 @@ export function TargetDialog({row, onClose, onSaved}: TargetDialogProps) {
 	return (
 		<Dialog
 			title={row === null ? t.addTarget : t.change(row.definition.name)}
-			isOpen
+			cancel
 			onClose={onClose}
 			footer={
-				<>
-					<Button onPress={onClose}>{t.cancel}</Button>
-					<Button
-						tone="primary"
-						onPress={() => read.data !== undefined && save.mutate(read.data)}
-						reason={issue === undefined ? null : t.targetProblem(issue.path.join(' ') || t.theTarget, issue.message)}
-					>
-						{row === null ? t.addTarget : t.save}
-					</Button>
-				</>
+				<Button
+					tone="primary"
+					onPress={() => read.data !== undefined && save.mutate(read.data)}
+					reason={issue === undefined ? null : t.targetProblem(issue.path.join(' ') || t.theTarget, issue.message)}
+				>
+					{row === null ? t.addTarget : t.save}
+				</Button>
 			}
 		>
-			<div className={styles['fields']}>
+			<div className={styles.fields}>
 				<TextField label={t.name} value={draft.name} onChange={name => set({name})} maxLength={100} autoFocus />
 				<RadioGroup label={t.sendTo} options={kinds} value={draft.kind} onChange={kind => set({kind})} />
 				<Place draft={draft} set={set} />
@@ -131,7 +127,7 @@ export function TargetDialog({row, onClose, onSaved}: TargetDialogProps) {
 						{t.beginWithStored}
 					</Checkbox>
 				) : null}
-				{save.error === null ? null : <Banner tone="bad">{asCordonError(save.error).message}</Banner>}
+				<Failure error={save.error} />
 			</div>
 		</Dialog>
 	)
@@ -148,7 +144,7 @@ function Place({draft, set}: PartProps) {
 	return (
 		<>
 			{draft.kind === 'syslog' ? (
-				<div className={styles['row']}>
+				<div className={styles.row}>
 					<TextField label={t.host} value={draft.host} onChange={host => set({host})} mono />
 					<TextField label={t.port} value={draft.port} onChange={port => set({port})} mono />
 				</div>

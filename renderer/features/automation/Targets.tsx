@@ -4,7 +4,7 @@ import {useState} from 'react'
 import type {TargetDefinition, TargetRow, TargetState} from '#shared/model/target.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
-import {asCordonError} from '../../api/errors.ts'
+import {Failure} from '../../commands/Failure.tsx'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {CopyButton} from '../../ui/CopyButton.tsx'
@@ -46,19 +46,19 @@ export function Targets() {
 			{made === null ? null : (
 				<Banner tone="warning">
 					{t.secretShownOnce(made.name)}
-					<span className={styles['token']}>
+					<span className={styles.token}>
 						{made.secret} <CopyButton text={made.secret} what={t.signingSecret} />
 					</span>
 				</Banner>
 			)}
 			{test.data === undefined ? null : <Banner tone="info">{t.targetAccepted(test.data.name, test.data.ms)}</Banner>}
-			{failed === null ? null : <Banner tone="bad">{asCordonError(failed).message}</Banner>}
+			<Failure error={failed} />
 			{list.data === undefined ? (
 				<SkeletonLines lines={2} label={t.targets} />
 			) : (
 				<Table rows={list.data} onOpen={setOpen} onTest={test.mutate} onEnable={enable.mutate} />
 			)}
-			<div className={styles['row']}>
+			<div className={styles.row}>
 				<Button onPress={() => setOpen({kind: 'edit', row: null})} aria-haspopup="dialog">
 					{t.addTargetMore}
 				</Button>
@@ -87,7 +87,7 @@ interface TableProps {
 }
 
 function Table({rows, ...on}: TableProps) {
-	if (rows.length === 0) return <p className={styles['dim']}>{t.noTargets}</p>
+	if (rows.length === 0) return <p className={styles.dim}>{t.noTargets}</p>
 	return (
 		<PlainTable>
 			<thead>
@@ -115,8 +115,8 @@ function Line({row, onOpen, onTest, onEnable}: Omit<TableProps, 'rows'> & {reado
 		<tr>
 			<th scope="row">
 				{name}
-				<div className={styles['dim']}>{placeOf(definition.to)}</div>
-				{state.problem === null ? null : <div className={styles['dim']}>{state.problem}</div>}
+				<div className={styles.dim}>{placeOf(definition.to)}</div>
+				{state.problem === null ? null : <div className={styles.dim}>{state.problem}</div>}
 			</th>
 			<td>
 				<Tag tone={tones[state.phase]}>{state.phase}</Tag>
@@ -136,7 +136,7 @@ function Line({row, onOpen, onTest, onEnable}: Omit<TableProps, 'rows'> & {reado
 				)}
 			</td>
 			<td>
-				<div className={styles['row']}>
+				<div className={styles.row}>
 					<Button size="small" onPress={() => onTest(row)} aria-label={t.testNamed(name)}>
 						{t.test}
 					</Button>
@@ -172,19 +172,16 @@ function RemoveDialog({row, onClose, onDone}: AboutProps & {readonly onDone: () 
 	return (
 		<Dialog
 			title={t.removeNamed(name)}
-			isOpen
+			cancel
 			onClose={onClose}
 			footer={
-				<>
-					<Button onPress={onClose}>{t.cancel}</Button>
-					<Button tone="danger" onPress={() => remove.mutate()}>
-						{t.removeTarget}
-					</Button>
-				</>
+				<Button tone="danger" onPress={() => remove.mutate()}>
+					{t.removeTarget}
+				</Button>
 			}
 		>
 			<p>{t.removeTargetMeans}</p>
-			{remove.error === null ? null : <Banner tone="bad">{asCordonError(remove.error).message}</Banner>}
+			<Failure error={remove.error} />
 		</Dialog>
 	)
 }
@@ -199,7 +196,6 @@ function RefusedDialog({row, onClose}: AboutProps) {
 		<Dialog
 			title={t.refusedBy(row.definition.name)}
 			size="large"
-			isOpen
 			onClose={onClose}
 			footer={<Button onPress={onClose}>{t.close}</Button>}
 		>

@@ -81,8 +81,8 @@ export function CommandLineScreen() {
 				</Button>
 			</ScreenBar>
 			<ScreenBody>
-				<section className={styles['work']} aria-label={t.commandLine}>
-					<div ref={blocks.scroller} className={styles['scroll']} role="log" aria-label={t.recentLines} aria-live="off">
+				<section className={styles.work} aria-label={t.commandLine}>
+					<div ref={blocks.scroller} className={styles.scroll} role="log" aria-label={t.recentLines} aria-live="off">
 						{scrollback.lines.length === 0 ? <EmptyState title={t.nothingRunYet}>{t.typeCommand}</EmptyState> : null}
 						{scrollback.lines.map(line => (
 							<LineBlock
@@ -217,10 +217,10 @@ function LineBlock({ran, onStop, onAgain}: LineBlockProps) {
 	const height = useAnswerHeight(state)
 	const end = state.kind === 'done' ? endOf(state.result) : null
 	return (
-		<article className={styles['block']} tabIndex={-1} aria-label={`!${line}, ${word.slice(2)}`}>
-			<div className={styles['blockHead']}>
+		<article className={styles.block} tabIndex={-1} aria-label={`!${line}, ${word.slice(2)}`}>
+			<div className={styles.blockHead}>
 				<Tag tone={tone}>{word}</Tag>
-				<code className={styles['line']}>!{line}</code>
+				<code className={styles.line}>!{line}</code>
 				<Time at={at} form="clock" />
 				<Button size="small" tone="quiet" onPress={onAgain} aria-label={t.copyCommand(line)}>
 					{t.copyToLine}
@@ -233,16 +233,16 @@ function LineBlock({ran, onStop, onAgain}: LineBlockProps) {
 			</div>
 			{state.kind === 'running' ? <RunProgressLine run={state.run} since={state.since} onStop={onStop} /> : null}
 			{state.kind === 'done' || state.kind === 'failed' ? (
-				<div className={styles['answer']} style={height === null ? {} : {height}}>
+				<div className={styles.answer} style={height === null ? {} : {height}}>
 					<RunOutput spec={spec} state={state} />
 				</div>
 			) : null}
 			{state.kind === 'forgotten' ? (
-				<p className={styles['hint']}>
+				<p className={styles.hint}>
 					{state.message} {t.theseRecords}
 				</p>
 			) : null}
-			{end === null ? null : <p className={styles['hint']}>{end}</p>}
+			{end === null ? null : <p className={styles.hint}>{end}</p>}
 			{isCopying && state.kind === 'done' ? (
 				<CopyAnswerDialog spec={spec} line={line} result={state.result} onClose={() => setCopying(false)} />
 			) : null}
@@ -284,10 +284,10 @@ function CopyAnswerDialog({spec, line, result, onClose}: CopyAnswerDialogProps) 
 		onClose()
 	}
 	return (
-		<Dialog title={t.copySaveAnswer} size="small" isOpen onClose={onClose} footer={<Button onPress={onClose}>{t.cancel}</Button>}>
-			<ul className={styles['forms']} aria-label={t.forms}>
+		<Dialog title={t.copySaveAnswer} size="small" onClose={onClose} footer={<Button onPress={onClose}>{t.cancel}</Button>}>
+			<ul className={styles.forms} aria-label={t.forms}>
 				{answerForms(spec, line, result).map((form, index) => (
-					<li key={form.id} className={styles['form']}>
+					<li key={form.id} className={styles.form}>
 						<span>{form.title}</span>
 						<Button size="small" autoFocus={index === 0} onPress={() => void copy(form)} aria-label={t.copyAsOf(form.title)}>
 							{t.copy}

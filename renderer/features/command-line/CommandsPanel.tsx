@@ -35,7 +35,7 @@ export function CommandsPanel({shown, onShow, onPick, findRef}: CommandsPanelPro
 		if (first !== undefined && find.trim() !== '') onPick(first.name)
 	}
 	return (
-		<aside className={styles['panel']} aria-label={t.commands}>
+		<aside className={styles.panel} aria-label={t.commands}>
 			<form role="search" onSubmit={take}>
 				<TextField
 					label={t.searchTheCommands}
@@ -51,8 +51,8 @@ export function CommandsPanel({shown, onShow, onPick, findRef}: CommandsPanelPro
 				/>
 			</form>
 			{shown !== null && find === '' ? (
-				<div className={styles['help']}>
-					<div className={styles['helpHead']}>
+				<div className={styles.help}>
+					<div className={styles.helpHead}>
 						<code>
 							<CommandName name={shown} />
 						</code>
@@ -66,22 +66,22 @@ export function CommandsPanel({shown, onShow, onPick, findRef}: CommandsPanelPro
 					</Button>
 				</div>
 			) : (
-				<ul className={styles['commands']} aria-label={t.allCommands}>
+				<ul className={styles.commands} aria-label={t.allCommands}>
 					{found.map(spec => {
 						const risk = riskWords[spec.risk]
 						return (
-							<li key={spec.name} className={styles['command']}>
-								<button type="button" className={styles['commandButton']} onClick={() => onShow(spec.name)}>
+							<li key={spec.name} className={styles.command}>
+								<button type="button" className={styles.commandButton} onClick={() => onShow(spec.name)}>
 									<code>
 										<CommandName name={spec.name} />
 									</code>
-									<span className={styles['summary']}>{spec.summary}</span>
+									<span className={styles.summary}>{spec.summary}</span>
 								</button>
 								{risk === null ? null : <Tag tone="warn">{risk}</Tag>}
 							</li>
 						)
 					})}
-					{found.length === 0 ? <li className={styles['hint']}>{t.noCommandName}</li> : null}
+					{found.length === 0 ? <li className={styles.hint}>{t.noCommandName}</li> : null}
 				</ul>
 			)}
 		</aside>

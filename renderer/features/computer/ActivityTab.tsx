@@ -1,14 +1,13 @@
 import {useQuery} from '@tanstack/react-query'
 import {useNavigate} from '@tanstack/react-router'
-import {useMemo, useState} from 'react'
+import {useState} from 'react'
 
 import type {EventRow, EventStoreState, EventWindow} from '#shared/contract/events.ts'
 import type {ComputerRow} from '#shared/model/computer.ts'
 import {counted, formatCount, formOf} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
-import {useActiveConnection} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
-import {usePaged} from '../../api/pages.ts'
+import {useConnected} from '../../api/active.tsx'
+import {usePaged, useSource} from '../../api/pages.ts'
 import {Button} from '../../ui/Button.tsx'
 import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
 import {outcomeWords, severityWords} from '../../ui/event-words.ts'
@@ -28,8 +27,7 @@ const skeletonRows = 8
 
 /** Stored events of this computer, one row per detection; its users; and links. */
 export function ActivityTab({row}: {readonly row: ComputerRow}) {
-	const {queries, client} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, client, connection} = useConnected()
 	const navigate = useNavigate()
 	const onTrajectory = () => void navigate({to: '/computers/$guid', params: {guid: row.guid}, search: {tab: 'trajectory'}})
 	const filter = `guid=${row.guid}`
@@ -41,15 +39,12 @@ export function ActivityTab({row}: {readonly row: ComputerRow}) {
 		page: (offset, limit) => queries.events.query.queryOptions({input: {...question, offset, limit}}),
 	})
 	const waiting = rows.isFirstLoad || state === undefined || (state.stored === 0 && state.phase === 'loading')
-	const source = useMemo(
-		() => (waiting ? {count: skeletonRows, row: () => undefined, want: () => undefined} : rows),
-		[waiting, rows],
-	)
+	const source = useSource(rows, waiting, skeletonRows)
 	const matching = rows.newest?.matching
 	const count = matching === undefined ? '' : `${matching.exact ? '' : '≥ '}${formatCount(matching.count)}`
 	return (
-		<div className={styles['tab']}>
-			<p className={styles['above']}>
+		<div className={styles.tab}>
+			<p className={styles.above}>
 				<span>
 					{matching === undefined ? t.storedEvents : t.oneEachDetection(count, formOf(matching.count, nouns.row))}
 					{state?.readAt == null ? null : (
@@ -58,10 +53,10 @@ export function ActivityTab({row}: {readonly row: ComputerRow}) {
 						</>
 					)}
 				</span>
-				<span className={styles['spring']} />
+				<span className={styles.spring} />
 				<Link href={`/events?filter=${encodeURIComponent(filter)}&span=all`}>{t.openInEvents}</Link>
 			</p>
-			<div className={styles['events']} style={heightOf(waiting ? undefined : matching?.count)}>
+			<div className={styles.events} style={heightOf(waiting ? undefined : matching?.count)}>
 				<DataTable
 					label={t.eventsComputer}
 					source={source}
@@ -80,7 +75,7 @@ export function ActivityTab({row}: {readonly row: ComputerRow}) {
 				/>
 			</div>
 			<UsersSeen row={row} />
-			<p className={styles['note']}>
+			<p className={styles.note}>
 				{t.its} <Link onPress={() => onTrajectory()}>{t.trajectory}</Link> {t.showsWhatCreated}{' '}
 				<Link href="/search">{t.searchInline}</Link> {t.showsOther}
 			</p>
@@ -147,7 +142,7 @@ function Severity({row}: {readonly row: EventRow}) {
 	return row.severity === 'none' ? (
 		''
 	) : (
-		<span className={styles['severity']} data-tone={tone}>
+		<span className={styles.severity} data-tone={tone}>
 			<span aria-hidden="true">{shape}</span> {word}
 		</span>
 	)
@@ -172,8 +167,7 @@ const looked = 200
 
 /** Users named in stored events, and the service's data about them: here, and on other computers. */
 function UsersSeen({row}: {readonly row: ComputerRow}) {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const [name, setName] = useState('')
 	const navigate = useNavigate()
 	const {data} = useQuery(
@@ -185,12 +179,12 @@ function UsersSeen({row}: {readonly row: ComputerRow}) {
 	return (
 		<Card title={t.usersSeenHere} aside={data === undefined ? null : t.inStoredEvents}>
 			{users.length === 0 ? (
-				<p className={styles['note']}>{t.noStoredEventComputer}</p>
+				<p className={styles.note}>{t.noStoredEventComputer}</p>
 			) : (
-				<ul className={styles['users']}>
+				<ul className={styles.users}>
 					{users.map(user => (
 						<li key={user}>
-							<span className={styles['user']}>{user}</span>
+							<span className={styles.user}>{user}</span>
 							<Link onPress={() => trajectoryOf(user)} aria-label={t.showActivityOf(user)}>
 								{t.showActivity}
 							</Link>
@@ -202,7 +196,7 @@ function UsersSeen({row}: {readonly row: ComputerRow}) {
 				</ul>
 			)}
 			<form
-				className={styles['userForm']}
+				className={styles.userForm}
 				onSubmit={event => {
 					event.preventDefault()
 					if (name.trim() !== '') trajectoryOf(name.trim())
@@ -214,13 +208,13 @@ function UsersSeen({row}: {readonly row: ComputerRow}) {
 					value={name}
 					onChange={setName}
 					placeholder={t.nameAnother}
-					className={styles['grow']}
+					className={styles.grow}
 				/>
 				<Button type="submit" reason={name.trim() === '' ? t.typeNameUser : null}>
 					{t.showActivity}
 				</Button>
 			</form>
-			<p className={styles['note']}>{t.opensTrajectory}</p>
+			<p className={styles.note}>{t.opensTrajectory}</p>
 		</Card>
 	)
 }

@@ -9,10 +9,8 @@ import type {JudgementView} from '../../commands/guard/use-judgement.ts'
 import {RunNote} from '../../commands/RunNote.tsx'
 import {TargetComputer} from '../../commands/TargetComputer.tsx'
 import type {Runner} from '../../commands/use-run.ts'
-import {Button} from '../../ui/Button.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
 import styles from './dialogs.module.css'
-import {t} from './text.ts'
 
 interface ChangeDialogProps {
 	readonly detail: ComputerDetail
@@ -41,17 +39,15 @@ export function ChangeDialog(props: ChangeDialogProps) {
 			title={title}
 			isOpen={isOpen}
 			onClose={onClose}
+			cancel
 			tone="connection"
 			footer={
-				<>
-					<Button onPress={onClose}>{t.cancel}</Button>
-					<ConfirmButton judgement={judgement?.answer?.judgement} lock={writeRefusal} reason={reason} onConfirm={onSend}>
-						{buttonWords(title, connection)}
-					</ConfirmButton>
-				</>
+				<ConfirmButton judgement={judgement?.answer?.judgement} lock={writeRefusal} reason={reason} onConfirm={onSend}>
+					{buttonWords(title, connection)}
+				</ConfirmButton>
 			}
 		>
-			<div className={styles['form']}>
+			<div className={styles.form}>
 				<TargetComputer detail={detail} />
 				{children}
 				<RunNote runner={runner} />

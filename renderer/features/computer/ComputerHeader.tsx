@@ -4,7 +4,7 @@ import {useMutation, useQuery} from '@tanstack/react-query'
 import type {ComputerDetail} from '#shared/contract/contract.ts'
 import {rolesInWords, type ComputerRow} from '#shared/model/computer.ts'
 
-import {useActiveConnection, useWriteRefusal} from '../../api/active.tsx'
+import {useActiveConnection, useWriteRefusal, useConnected} from '../../api/active.tsx'
 import {useApi} from '../../api/ApiProvider.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {LeaseLeft} from '../../commands/guard/LeaseLeft.tsx'
@@ -41,7 +41,7 @@ export function ComputerHeader({detail, onAct}: ComputerHeaderProps) {
 	const held = row.isolation === 'isolated' || row.isolation === 'pending_start'
 	useKey('computer.refresh', () => reading.mutate(), !reading.isPending)
 	return (
-		<header className={styles['header']}>
+		<header className={styles.header}>
 			<Headline list={t.computers} href="/computers" name={row.hostname}>
 				{row.roles.length === 0 ? null : <Tag tone="accent">{rolesInWords(row)}</Tag>}
 				<Protected because={detail.protectedBecause} />
@@ -52,12 +52,12 @@ export function ComputerHeader({detail, onAct}: ComputerHeaderProps) {
 				<Faulty detail={detail} />
 				<Vulnerable guid={row.guid} />
 			</Headline>
-			<p className={styles['sub']}>
+			<p className={styles.sub}>
 				<span>
 					{row.groupGuid === '' ? '' : <Link href={`/groups/${row.groupGuid}`}>{groupWords(detail)}</Link>} {t.policy(row.os)}{' '}
 					<PolicyWords detail={detail} /> {t.seenTitle} <Time at={row.lastSeen} unknown="never" focusable />
 				</span>
-				<span className={styles['guid']}>
+				<span className={styles.guid}>
 					{row.guid} <CopyButton text={row.guid} what={t.guid} />
 					<Link onPress={() => onAct('copy')}>{t.copyAsInline}</Link>
 					<WebConsole server={url} page={computerPage(row.guid)} without={null}>
@@ -84,7 +84,7 @@ export function ComputerHeader({detail, onAct}: ComputerHeaderProps) {
 function Protected({because}: {readonly because: string | null}) {
 	if (because === null) return null
 	return (
-		<span className={styles['protected']} title={because}>
+		<span className={styles.protected} title={because}>
 			<ShieldCheck size={13} aria-hidden="true" /> {t.protected}
 			<span className={unseen}>: {because}</span>
 		</span>
@@ -98,8 +98,7 @@ function Faulty({detail}: {readonly detail: ComputerDetail}) {
 
 /** As queried in this session. */
 function Vulnerable({guid}: {readonly guid: string}) {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const {data} = useQuery(queries.vulnerabilities.stored.queryOptions({input: {connection, guid}}))
 	if (data === undefined || data === null || data.programs.length === 0) return null
 	return <Tag tone="warn">{countOf(data)}</Tag>
@@ -110,7 +109,7 @@ function HeldFor({detail: {row, lease}}: {readonly detail: ComputerDetail}) {
 	const held = row.isolation === 'isolated' || row.isolation === 'pending_start'
 	if (!held || lease === null || lease.endsAt === null) return null
 	return (
-		<span className={styles['lease']}>
+		<span className={styles.lease}>
 			{t.leaseColon} <LeaseLeft lease={lease} />
 		</span>
 	)
@@ -148,7 +147,7 @@ function Scan({guid}: {readonly guid: string}) {
 function Actions({guid, held, obstacle, isGone, onAct, children}: ActionsProps) {
 	const refusal = useWriteRefusal()
 	return (
-		<div className={styles['actions']}>
+		<div className={styles.actions}>
 			{held ? (
 				<Button tone="hold" lock={refusal} reason={isGone ? gone : null} onPress={() => onAct('release')} aria-haspopup="dialog">
 					{t.releaseMore} <KeyCap keys="u" />

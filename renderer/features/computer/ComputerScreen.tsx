@@ -6,7 +6,7 @@ import type {ComputerDetail} from '#shared/contract/contract.ts'
 import type {ComputerRow} from '#shared/model/computer.ts'
 import {pendingTooLongMs} from '#shared/model/isolation.ts'
 import {stateMissing, stateStrange} from '#shared/text/isolation.ts'
-import {useActiveConnection} from '../../api/active.tsx'
+import {useActiveConnection, useConnected} from '../../api/active.tsx'
 import {useApi} from '../../api/ApiProvider.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {CopyAsDialog} from '../../commands/CopyAsDialog.tsx'
@@ -53,8 +53,7 @@ export interface ComputerScreenProps {
 
 /** One computer: its data, isolation, events, and changes. */
 export function ComputerScreen({Trajectory}: ComputerScreenProps) {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const {guid} = useParams({from: '/computers/$guid'})
 	const {data, error, refetch} = useQuery(queries.computers.detail.queryOptions({input: {connection, guid}}))
 	// A failed refresh keeps the earlier data: the last view stays readable.
@@ -63,7 +62,7 @@ export function ComputerScreen({Trajectory}: ComputerScreenProps) {
 	}
 	if (data === undefined) {
 		return (
-			<div className={styles['loading']}>
+			<div className={styles.loading}>
 				<SkeletonLines lines={10} label={t.loadingTheComputer} />
 			</div>
 		)
@@ -89,7 +88,7 @@ function Computer({detail, Trajectory}: ComputerScreenProps & {readonly detail: 
 	}
 	useComputerKeys({guid: detail.row.guid, act, tab: openTab, back: () => void navigate({to: '/computers', search: {}})})
 	return (
-		<div className={styles['screen']}>
+		<div className={styles.screen}>
 			<ComputerHeader detail={detail} onAct={act} />
 			{detail.row.vanishedAt === null ? null : (
 				<Banner tone="warning">
@@ -97,14 +96,14 @@ function Computer({detail, Trajectory}: ComputerScreenProps & {readonly detail: 
 					{t.lastKnownValues}
 				</Banner>
 			)}
-			<div className={cx(styles['columns'], wideTabs.has(tab) && styles['wide'])}>
+			<div className={cx(styles.columns, wideTabs.has(tab) && styles.wide)}>
 				{wideTabs.has(tab) ? null : (
-					<div className={styles['side']}>
+					<div className={styles.side}>
 						<IsolationCard detail={detail} />
 						<AboutCard detail={detail} onLabel={() => act('labels')} />
 					</div>
 				)}
-				<div className={styles['main']}>
+				<div className={styles.main}>
 					<Tabs
 						label={t.aboutThisComputer}
 						selected={tab}
@@ -130,8 +129,7 @@ function Computer({detail, Trajectory}: ComputerScreenProps & {readonly detail: 
 
 /** The stored trajectory is a large local answer without an API call: requested before its tab is opened. */
 function useReadAhead(guid: string, query: string) {
-	const {queries, cache} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, cache, connection} = useConnected()
 	return (tab: ComputerSearch['tab']) => {
 		if (tab !== 'trajectory') return
 		void cache.prefetchQuery(queries.trajectory.stored.queryOptions({input: {connection, guid, query}}))
@@ -216,19 +214,19 @@ function LogTab({guid}: {readonly guid: string}) {
 		return <ErrorState error={asCordonError(error)} title={t.couldNotLoadLog} onRetry={() => void refetch()} />
 	if (data === undefined) return <SkeletonLines lines={6} label={t.loadingTheLog} />
 	return (
-		<div className={styles['tab']}>
+		<div className={styles.tab}>
 			<IsolationHistory guid={guid} entries={data.entries} />
 			{data.entries.length === 0 ? <EmptyState title={t.nothingLog}>{t.noCommandProfile}</EmptyState> : null}
-			<ol className={styles['log']} aria-label={t.entriesAbout}>
+			<ol className={styles.log} aria-label={t.entriesAbout}>
 				{data.entries.map(entry => (
 					<li key={entry.id}>
 						<Time at={entry.at} form="exact" />
-						<span className={styles['who']}>{entry.operator}</span>
+						<span className={styles.who}>{entry.operator}</span>
 						<span>{entry.message}</span>
 					</li>
 				))}
 			</ol>
-			{data.more ? <p className={styles['note']}>{t.newestEntries(newest, data.matching)}</p> : null}
+			{data.more ? <p className={styles.note}>{t.newestEntries(newest, data.matching)}</p> : null}
 			<Link href={`/log?target=${guid}`}>{t.openIncident}</Link>
 		</div>
 	)
@@ -260,12 +258,12 @@ function IsolationCard({detail}: {readonly detail: ComputerDetail}) {
 		<Card title={t.isolation}>
 			<StateLine state={row.isolation} since={stateSince} focusable />
 			{row.isolation === 'unavailable' ? (
-				<p className={styles['note']}>
+				<p className={styles.note}>
 					{t.notAvailable} <PolicyWords detail={detail} />
 					{t.operatingSystem(row.os || t.unknown)}
 				</p>
 			) : null}
-			{row.isolation === 'unknown' ? <p className={styles['note']}>{unknownState(detail)}</p> : null}
+			{row.isolation === 'unknown' ? <p className={styles.note}>{unknownState(detail)}</p> : null}
 			{tooLong ? <Banner tone="warning">{t.noAgentResponse}</Banner> : null}
 			{silent ? <Banner tone="warning">{t.isolatedOffline}</Banner> : null}
 			{lease?.trouble === null || lease === null ? null : (
@@ -273,9 +271,9 @@ function IsolationCard({detail}: {readonly detail: ComputerDetail}) {
 					{t.automaticRelease} {lease.trouble}
 				</Banner>
 			)}
-			{receipt === null ? <p className={styles['note']}>{t.noRequests}</p> : <Receipt receipt={receipt} />}
+			{receipt === null ? <p className={styles.note}>{t.noRequests}</p> : <Receipt receipt={receipt} />}
 			{held ? (
-				<dl className={styles['facts']}>
+				<dl className={styles.facts}>
 					<dt>{t.lease}</dt>
 					<dd>
 						{lease === null ? t.noExpiry : <LeaseLeft lease={lease} />}{' '}
@@ -292,7 +290,7 @@ function IsolationCard({detail}: {readonly detail: ComputerDetail}) {
 					)}
 					<dt>{t.unlockCode}</dt>
 					<dd>
-						<span className={styles['masked']} role="img" aria-label={t.hidden}>
+						<span className={styles.masked} role="img" aria-label={t.hidden}>
 							••••••••
 						</span>{' '}
 						<Link onPress={() => setRevealing(true)}>{t.reveal}</Link> <Link href="/unlock-codes">{t.vault}</Link>

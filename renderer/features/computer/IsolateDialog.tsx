@@ -68,7 +68,7 @@ export function IsolateDialog({detail, isOpen, onClose}: DialogProps) {
 			onClose={close}
 			onSend={() => void send()}
 		>
-			<p className={styles['effect']}>{t.networkTraffic}</p>
+			<p className={styles.effect}>{t.networkTraffic}</p>
 			<PreflightNotes view={preflight} />
 			<GuardNotes view={judgement} />
 			<ReasonFields fields={fields} kind="isolate" />

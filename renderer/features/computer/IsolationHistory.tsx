@@ -2,8 +2,7 @@ import {useQuery} from '@tanstack/react-query'
 
 import type {EventRow} from '#shared/contract/events.ts'
 import type {LogEntry} from '#shared/model/incident.ts'
-import {useActiveConnection} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useConnected} from '../../api/active.tsx'
 import {useFromNow} from '../../ui/Clock.tsx'
 import {Tag, type Tone} from '../../ui/Tag.tsx'
 import {Time} from '../../ui/Time.tsx'
@@ -15,8 +14,7 @@ const mostEvents = 200
 
 /** Past isolations and their users, from this profile's log and stored events. */
 export function IsolationHistory({guid, entries}: {readonly guid: string; readonly entries: readonly LogEntry[]}) {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const {data} = useQuery(
 		queries.events.query.queryOptions({input: {connection, filter: `guid=${guid} type:isolation`, offset: 0, limit: mostEvents}}),
 	)
@@ -25,21 +23,21 @@ export function IsolationHistory({guid, entries}: {readonly guid: string; readon
 	return (
 		<Card title={t.isolationHistory} aside={t.logStoredEvents}>
 			{steps.length === 0 ? (
-				<p className={styles['none']}>{t.noIsolations}</p>
+				<p className={styles.none}>{t.noIsolations}</p>
 			) : (
 				<>
 					<Spans spans={spans} first={steps.at(-1)?.at ?? ''} />
-					<ol className={styles['steps']} aria-label={t.isolationHistory}>
+					<ol className={styles.steps} aria-label={t.isolationHistory}>
 						{steps.map(step => (
-							<li key={`${step.source} ${step.key}`} className={styles['step']}>
+							<li key={`${step.source} ${step.key}`} className={styles.step}>
 								<Time at={step.at} form="exact" />
 								<span>
 									<Tag tone={looks[step.kind].tone}>
 										<span aria-hidden="true">{signOf(step)}</span> {looks[step.kind].word}
 									</Tag>
 								</span>
-								<span className={styles['text']}>{step.text}</span>
-								<span className={styles['who']}>{step.who}</span>
+								<span className={styles.text}>{step.text}</span>
+								<span className={styles.who}>{step.who}</span>
 							</li>
 						))}
 					</ol>
@@ -72,11 +70,11 @@ function Spans({spans, first}: {readonly spans: readonly IsolationSpan[]; readon
 	const length = Math.max(1, now - begin)
 	const share = (at: string | null): number => Math.min(1, Math.max(0, ((at === null ? now : Date.parse(at)) - begin) / length))
 	return (
-		<div className={styles['bar']} aria-hidden="true">
+		<div className={styles.bar} aria-hidden="true">
 			{spans.map(({from, to}) => (
 				<span
 					key={from}
-					className={styles['held']}
+					className={styles.held}
 					style={{left: `${share(from) * 100}%`, width: `${Math.max(0.4, (share(to) - share(from)) * 100)}%`}}
 				/>
 			))}

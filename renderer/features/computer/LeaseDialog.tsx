@@ -4,13 +4,11 @@ import {useState} from 'react'
 import type {ComputerDetail} from '#shared/contract/contract.ts'
 import type {LeaseTerm} from '#shared/model/job.ts'
 
-import {useActiveConnection} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
-import {asCordonError} from '../../api/errors.ts'
+import {useConnected} from '../../api/active.tsx'
+import {Failure} from '../../commands/Failure.tsx'
 import {LeaseChoice} from '../../commands/guard/LeaseChoice.tsx'
 import {TargetComputer} from '../../commands/TargetComputer.tsx'
 import {useAnnounce} from '../../ui/Announcer.tsx'
-import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
 import {TextField} from '../../ui/Field.tsx'
@@ -26,8 +24,7 @@ interface DialogProps {
 /** A new length, counted from now, or another owner. Nothing is sent to the service. */
 export function LeaseDialog({detail, isOpen, onClose}: DialogProps) {
 	const {lease, row} = detail
-	const {client} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {client, connection} = useConnected()
 	const announce = useAnnounce()
 	const [chosen, setChosen] = useState<LeaseTerm | null>(null)
 	const [to, setTo] = useState('')
@@ -57,18 +54,16 @@ export function LeaseDialog({detail, isOpen, onClose}: DialogProps) {
 			title={t.leaseOf(row.hostname)}
 			isOpen={isOpen}
 			onClose={close}
+			cancel
 			footer={
-				<>
-					<Button onPress={close}>{t.cancel}</Button>
-					<Button tone="primary" onPress={() => save.mutate()} reason={save.isPending ? t.savingLease : nothing}>
-						{t.saveLease}
-					</Button>
-				</>
+				<Button tone="primary" onPress={() => save.mutate()} reason={save.isPending ? t.savingLease : nothing}>
+					{t.saveLease}
+				</Button>
 			}
 		>
-			<div className={styles['form']}>
+			<div className={styles.form}>
 				<TargetComputer detail={detail} />
-				<p className={styles['effect']}>{t.isolationsNever}</p>
+				<p className={styles.effect}>{t.isolationsNever}</p>
 				<LeaseChoice term={term} onChange={setChosen} />
 				<TextField
 					label={t.handOverTo}
@@ -79,7 +74,7 @@ export function LeaseDialog({detail, isOpen, onClose}: DialogProps) {
 					description={lease === null ? t.newOwnerLease : t.currentOwner(lease.holder)}
 				/>
 				{to.trim() === '' ? null : <TextField label={t.handoverNote} value={note} onChange={setNote} maxLength={1000} />}
-				{save.error === null ? null : <Banner tone="bad">{asCordonError(save.error).message}</Banner>}
+				<Failure error={save.error} />
 			</div>
 		</Dialog>
 	)

@@ -52,7 +52,7 @@ export function ReleaseDialog({detail, isOpen, onClose}: DialogProps) {
 			onClose={close}
 			onSend={() => void send()}
 		>
-			<p className={styles['effect']}>{t.computerStays}</p>
+			<p className={styles.effect}>{t.computerStays}</p>
 			<PreflightNotes view={preflight} />
 			<GuardNotes view={judgement} />
 			<ReasonFields fields={fields} kind="release" />

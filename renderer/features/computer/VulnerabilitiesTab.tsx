@@ -5,8 +5,7 @@ import type {Vulnerabilities, VulnerableProgram} from '#shared/contract/sight.ts
 import type {ComputerRow} from '#shared/model/computer.ts'
 import {counted} from '#shared/text/numbers.ts'
 
-import {useActiveConnection} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
@@ -22,8 +21,7 @@ import {t} from './text.ts'
 
 /** Programs with known vulnerabilities, queried on request: the call is deprecated and may be removed. */
 export function VulnerabilitiesTab({row}: {readonly row: ComputerRow}) {
-	const {client, queries, cache} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {client, queries, cache, connection} = useConnected()
 	const input = {connection, guid: row.guid}
 	const {data} = useQuery(queries.vulnerabilities.stored.queryOptions({input}))
 	const reading = useMutation({
@@ -41,10 +39,10 @@ export function VulnerabilitiesTab({row}: {readonly row: ComputerRow}) {
 			<ErrorState error={error} title={titleOf(error)} onRetry={read} />
 		)
 	return (
-		<div className={styles['tab']}>
-			<p className={styles['above']}>
+		<div className={styles.tab}>
+			<p className={styles.above}>
 				{t.queried(countOf(data))} <Time at={data.readAt} focusable />
-				<span className={styles['spring']} />
+				<span className={styles.spring} />
 				<Button size="small" onPress={read} reason={reading.isPending ? t.queryInProgress : null}>
 					{t.queryAgain}
 				</Button>
@@ -58,7 +56,7 @@ export function VulnerabilitiesTab({row}: {readonly row: ComputerRow}) {
 			{data.programs.length === 0 ? (
 				<EmptyState title={t.noVulnerableProgram}>{t.serviceReports(row.hostname)}</EmptyState>
 			) : (
-				<ul className={styles['programs']} aria-label={t.vulnerablePrograms}>
+				<ul className={styles.programs} aria-label={t.vulnerablePrograms}>
 					{data.programs.map(program => (
 						<Program key={`${program.application} ${program.version} ${program.sha256 ?? ''}`} program={program} />
 					))}
@@ -97,17 +95,17 @@ export function countOf({programs}: Vulnerabilities): string {
 function Program({program}: {readonly program: VulnerableProgram}) {
 	const {application, version, fileName, sha256, seenAt, cves} = program
 	return (
-		<li className={styles['program']}>
-			<p className={styles['name']}>
+		<li className={styles.program}>
+			<p className={styles.name}>
 				<b>{application}</b> {version}
-				<span className={styles['spring']} />
+				<span className={styles.spring} />
 				{seenAt === null ? null : (
-					<span className={styles['dim']}>
+					<span className={styles.dim}>
 						{t.seen} <Time at={seenAt} focusable />
 					</span>
 				)}
 			</p>
-			<p className={styles['file']}>
+			<p className={styles.file}>
 				{fileName ?? t.unnamedFile}
 				{sha256 === null ? null : (
 					<>
@@ -117,7 +115,7 @@ function Program({program}: {readonly program: VulnerableProgram}) {
 					</>
 				)}
 			</p>
-			<ul className={styles['cves']} aria-label={t.vulnerabilitiesOf(application)}>
+			<ul className={styles.cves} aria-label={t.vulnerabilitiesOf(application)}>
 				{cves.map(({id, score}) => (
 					<li key={id}>
 						<Tag tone={toneOf(score)}>{score === null ? t.noScore : t.cvss(score.toFixed(1))}</Tag>

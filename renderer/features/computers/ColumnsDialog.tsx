@@ -36,7 +36,6 @@ export function ColumnsDialog({columns, view, onChange, onClose}: ColumnsDialogP
 		<Dialog
 			title={view === null ? t.columns : t.columnsOf(view)}
 			size="small"
-			isOpen
 			onClose={onClose}
 			footer={
 				<>
@@ -47,9 +46,9 @@ export function ColumnsDialog({columns, view, onChange, onClose}: ColumnsDialogP
 				</>
 			}
 		>
-			<ul className={styles['list']} aria-label={t.columnsTable}>
+			<ul className={styles.list} aria-label={t.columnsTable}>
 				{shown.map(({column, width}, at) => (
-					<li key={column} className={styles['item']}>
+					<li key={column} className={styles.item}>
 						<Checkbox
 							isSelected
 							isDisabled={column === 'hostname'}
@@ -67,7 +66,7 @@ export function ColumnsDialog({columns, view, onChange, onClose}: ColumnsDialogP
 					</li>
 				))}
 				{hidden.map(column => (
-					<li key={column} className={styles['item']}>
+					<li key={column} className={styles.item}>
 						<Checkbox isSelected={false} onChange={() => save([...shown, {column, width: null}])}>
 							{computerColumnTitles[column]}
 						</Checkbox>
@@ -101,7 +100,7 @@ function Width({column, width, onChange}: WidthProps) {
 			onBlur={() => {
 				if (isGood) onChange(text === '' ? null : Number(text))
 			}}
-			className={styles['width']}
+			className={styles.width}
 		/>
 	)
 }

@@ -4,8 +4,8 @@ import {useId, useMemo, useRef, useState} from 'react'
 
 import {type ComputerRow, describeComputer, readColumns, writeColumns} from '#shared/model/computer.ts'
 import {quoteText} from '#shared/model/filter-format.ts'
-import {useActiveConnection} from '../../api/active.tsx'
 import {useApi} from '../../api/ApiProvider.tsx'
+import {useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {CopyAsDialog} from '../../commands/CopyAsDialog.tsx'
 import {FilterBar} from '../../commands/filter/FilterBar.tsx'
@@ -269,7 +269,7 @@ function ComputersTable({list, onOpen}: ComputersTableProps) {
 	const columns = useMemo(() => columnsOf(views.columns, yielding), [views.columns, yielding])
 	const all = rows.newest?.all ?? 0
 	return (
-		<div className={styles['table']} data-shown={rows.isPrevious ? undefined : JSON.stringify(question)}>
+		<div className={styles.table} data-shown={rows.isPrevious ? undefined : JSON.stringify(question)}>
 			<DataTable
 				key={views.current?.id ?? ''}
 				label={t.computers}
@@ -313,8 +313,7 @@ interface Asked {
 
 /** Shown once the computer is loaded from the local copy. */
 function AskedDialog({asked, onClose}: {readonly asked: Asked; readonly onClose: () => void}) {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const [back, setBack] = useState<MoveRequest | null>(null)
 	const {data} = useQuery(queries.computers.detail.queryOptions({input: {connection, guid: asked.guid}}))
 	if (data === undefined || data === null) return null

@@ -42,7 +42,7 @@ export function ExportDialog({question, matching, columns, selected, onClose}: E
 			lacks={({partial}) =>
 				partial === null ? null : `The file was saved, but it is not whole, and its name says so: ${partial}`
 			}
-			hint={<p className={styles['hint']}>{t.firstLineStates}</p>}
+			hint={<p className={styles.hint}>{t.firstLineStates}</p>}
 			onClose={onClose}
 		>
 			<Rows matching={matching} selected={selected.length} scope={scope} onChange={setScope} />

@@ -8,8 +8,7 @@ import {computerFilter} from '#shared/model/computer-filter.ts'
 import {quoteText} from '#shared/model/filter-format.ts'
 import type {FilterTerm} from '#shared/model/filter-term.ts'
 import {formatCount} from '#shared/text/numbers.ts'
-import {useActiveConnection, useActiveFrame} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useActiveFrame, useConnected} from '../../api/active.tsx'
 import type {TypedFilter} from '../../commands/filter/use-typed-filter.ts'
 import {useReadComputers} from '../../commands/use-read-computers.ts'
 import {Button} from '../../ui/Button.tsx'
@@ -83,8 +82,7 @@ export function NoRows({error, onRetry, filter, all}: NoRowsProps) {
 
 /** No match in the local copy: the filter, and a suggestion. */
 function NothingMatches({filter, all}: Pick<NoRowsProps, 'filter' | 'all'>) {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const {data} = useQuery(queries.computers.facets.queryOptions({input: {connection, filter: ''}}))
 	const meant = data === undefined ? [] : meantInstead(filter.applied, data.facets)
 	return (

@@ -3,8 +3,7 @@ import {useQuery} from '@tanstack/react-query'
 import type {ComputerDetail} from '#shared/contract/contract.ts'
 import {roleTold, type ComputerRow} from '#shared/model/computer.ts'
 
-import {useActiveConnection, useWriteRefusal} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useWriteRefusal, useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {Button} from '../../ui/Button.tsx'
 import {CopyButton} from '../../ui/CopyButton.tsx'
@@ -32,8 +31,7 @@ interface PeekPanelProps {
 
 /** One computer beside the list, from the local copy: no API call. */
 export function PeekPanel({guid, onClose, ...on}: PeekPanelProps) {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const {data, error, refetch} = useQuery(queries.computers.detail.queryOptions({input: {connection, guid}}))
 	return (
 		<SidePanel label={t.computerCursor} onClose={onClose}>
@@ -129,8 +127,7 @@ function Peek({detail, onOpen, onAsk, onLabel}: PeekProps) {
 
 /** Why it is compromised: its last detections in stored events. */
 function LastDetections({guid}: {readonly guid: string}) {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const input = {connection, filter: `guid=${guid} -detection:empty`, offset: 0, limit: 3}
 	const rows = useQuery(queries.events.query.queryOptions({input})).data?.rows ?? []
 	return (

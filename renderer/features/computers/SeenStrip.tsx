@@ -41,7 +41,7 @@ export function SeenStrip({counts, filter}: SeenStripProps) {
 		filter.set(toggleAges(filter.text, from, age))
 	}
 	return (
-		<div className={styles['strip']} role="toolbar" aria-label={t.lastSeen} aria-busy={counts === undefined} onKeyDown={step}>
+		<div className={styles.strip} role="toolbar" aria-label={t.lastSeen} aria-busy={counts === undefined} onKeyDown={step}>
 			{seenAges.map(({id, title}) => {
 				const count = counts === undefined || counts === null ? null : (numbers.get(id) ?? 0)
 				const words = counts === undefined ? '' : count === null ? '?' : formatCount(count)
@@ -49,18 +49,18 @@ export function SeenStrip({counts, filter}: SeenStripProps) {
 					<button
 						key={id}
 						type="button"
-						className={styles['bar']}
+						className={styles.bar}
 						aria-pressed={asked?.includes(id) ?? false}
 						title={t.lastSeenShift(title, counts === null ? t.howManyNot : '')}
 						onClick={event => ask(id, event.shiftKey)}
 					>
-						<span className={styles['column']} aria-hidden="true">
+						<span className={styles.column} aria-hidden="true">
 							{count === null || count === 0 ? null : (
-								<span className={styles['fill']} style={{height: `${Math.max(6, (100 * count) / most)}%`}} />
+								<span className={styles.fill} style={{height: `${Math.max(6, (100 * count) / most)}%`}} />
 							)}
 						</span>
-						<span className={styles['words']}>
-							{short[id]} <span className={styles['count']}>{words}</span>
+						<span className={styles.words}>
+							{short[id]} <span className={styles.count}>{words}</span>
 						</span>
 					</button>
 				)

@@ -89,8 +89,8 @@ export function sortOf(column: string): ComputerSort | null {
 
 function Name({row}: {readonly row: ComputerRow}) {
 	return (
-		<span className={styles['name']}>
-			<span className={styles['hostname']} title={row.hostname}>
+		<span className={styles.name}>
+			<span className={styles.hostname} title={row.hostname}>
 				{row.hostname}
 			</span>
 			{row.compromised ? <Tag tone="bad">{t.compromised}</Tag> : null}
@@ -107,7 +107,7 @@ function Roles({row}: {readonly row: ComputerRow}) {
 	const isGuess = row.roles.length === 0
 	const why = isGuess ? `A guess from its name and system: ${words}` : words
 	return (
-		<span className={isGuess ? styles['guess'] : undefined} title={why}>
+		<span className={isGuess ? styles.guess : undefined} title={why}>
 			{words}
 		</span>
 	)

@@ -10,7 +10,7 @@ import type {SavedView} from '#shared/model/saved-view.ts'
 
 import {useActiveConnection, useActiveFrame} from '../../api/active.tsx'
 import {useApi} from '../../api/ApiProvider.tsx'
-import {usePaged} from '../../api/pages.ts'
+import {usePaged, useSource} from '../../api/pages.ts'
 import {useAfterRows, type AnsweredRows} from '../../commands/filter/use-after-rows.ts'
 import {useCursor} from '../../commands/filter/use-cursor.ts'
 import {useKeptPlace} from '../../commands/filter/use-kept-place.ts'
@@ -111,10 +111,7 @@ function useRows(question: Question) {
 		page: (offset, limit) => queries.computers.query.queryOptions({input: {...question, offset, limit}}),
 	})
 	const waiting = rows.isFirstLoad || (rows.newest?.all === 0 && frame?.inventory.phase === 'loading')
-	const source = useMemo(
-		() => (waiting ? {count: skeletonRows, row: () => undefined, want: () => undefined} : rows),
-		[waiting, rows],
-	)
+	const source = useSource(rows, waiting, skeletonRows)
 	return {...rows, source, isBusy: rows.isPrevious || waiting}
 }
 

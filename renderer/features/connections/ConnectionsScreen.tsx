@@ -5,10 +5,9 @@ import {useEffect, useState} from 'react'
 import {type Connection, directWay} from '#shared/model/connection.ts'
 import {useActiveConnectionOrNull} from '../../api/active.tsx'
 import {useApi} from '../../api/ApiProvider.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {useConnections, useFrame} from '../../api/hooks.ts'
+import {Failure} from '../../commands/Failure.tsx'
 import {useChooseConnection} from '../../commands/use-choose-connection.ts'
-import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {connectionTitle, modeWords} from '../../ui/connection-words.ts'
 import {cx} from '../../ui/cx.ts'
@@ -55,7 +54,7 @@ export function ConnectionsScreen() {
 					{t.connectYourServiceMore}
 				</Button>
 			</ScreenBar>
-			<div className={styles['scroll']}>
+			<div className={styles.scroll}>
 				{connections === undefined ? (
 					<SkeletonLines lines={6} label={t.loadingTheConnections} />
 				) : connections.length === 0 ? (
@@ -66,7 +65,7 @@ export function ConnectionsScreen() {
 						{t.connectionAddress}
 					</EmptyState>
 				) : (
-					<ul className={styles['cards']} aria-label={t.connections}>
+					<ul className={styles.cards} aria-label={t.connections}>
 						{connections.map(connection => (
 							<ConnectionCard
 								key={connection.id}
@@ -123,21 +122,16 @@ function RemoveDialog({connection, onClose}: {readonly connection: Connection; r
 			title={t.removeOf(connection.name)}
 			size="small"
 			role="alertdialog"
-			isOpen
+			cancel="first"
 			onClose={onClose}
 			footer={
-				<>
-					<Button autoFocus onPress={onClose}>
-						{t.cancel}
-					</Button>
-					<Button tone="danger" onPress={() => removing.mutate()} reason={removing.isPending ? t.removing : null}>
-						{t.removeOf(connection.name)}
-					</Button>
-				</>
+				<Button tone="danger" onPress={() => removing.mutate()} reason={removing.isPending ? t.removing : null}>
+					{t.removeOf(connection.name)}
+				</Button>
 			}
 		>
 			<p>{t.apiKeyLocal}</p>
-			{removing.error === null ? null : <Banner tone="bad">{asCordonError(removing.error).message}</Banner>}
+			<Failure error={removing.error} />
 		</Dialog>
 	)
 }
@@ -162,11 +156,10 @@ function EditDialog({stored, focus, onClose, onSaved}: EditDialogProps) {
 		<Dialog
 			title={stored === null ? t.connectYourService : t.change(stored.name)}
 			size="large"
-			isOpen
+			cancel
 			onClose={onClose}
 			footer={
 				<>
-					<Button onPress={onClose}>{t.cancel}</Button>
 					<Button onPress={tryOut} reason={test.isRunning ? t.testRunning : null} tooltip={t.checksAddress}>
 						{t.testTitle}
 					</Button>
@@ -176,7 +169,7 @@ function EditDialog({stored, focus, onClose, onSaved}: EditDialogProps) {
 				</>
 			}
 		>
-			<div className={styles['edit']}>
+			<div className={styles.edit}>
 				<DraftFields form={form} draftTest={draftTest} stored={stored} focus={focus} />
 			</div>
 		</Dialog>
@@ -211,9 +204,9 @@ function ConnectionCard(props: ConnectionCardProps) {
 	const isStopped = connection.stopped === true
 	const own = connection.sandbox ? 'The sandbox of this window cannot be changed.' : null
 	return (
-		<li className={cx(styles['card'], styles[connection.colour])} aria-label={connection.name} data-connection-id={connection.id}>
-			<div className={styles['cardHead']}>
-				<h2 className={styles['cardTitle']}>{connectionTitle(connection)}</h2>
+		<li className={cx(styles.card, styles[connection.colour])} aria-label={connection.name} data-connection-id={connection.id}>
+			<div className={styles.cardHead}>
+				<h2 className={styles.cardTitle}>{connectionTitle(connection)}</h2>
 				{isActive ? <Tag tone="accent">{t.inUse}</Tag> : null}
 				{isStopped ? <Tag tone="warn">{t.stopped}</Tag> : null}
 				<Tag>{frame === null ? (connection.readOnly ? t.readOnly : t.readWrite) : modeWords(frame.mode).word}</Tag>
@@ -222,9 +215,9 @@ function ConnectionCard(props: ConnectionCardProps) {
 				{connection.insecure ? <Tag tone="bad">{t.trustsAnyCertificate}</Tag> : null}
 				{frame?.link.kind === 'failing' ? <Tag tone="bad">{t.failing}</Tag> : null}
 			</div>
-			<p className={styles['where']}>{t.client(connection.url, connection.clientId)}</p>
-			{frame?.link.kind === 'failing' ? <p className={styles['fails']}>{frame.link.error.message}</p> : null}
-			<div className={styles['cardActions']}>
+			<p className={styles.where}>{t.client(connection.url, connection.clientId)}</p>
+			{frame?.link.kind === 'failing' ? <p className={styles.fails}>{frame.link.error.message}</p> : null}
+			<div className={styles.cardActions}>
 				{isActive ? null : (
 					<Button onPress={onUse} aria-label={t.takeOf(connection.name)}>
 						{t.takeIt}

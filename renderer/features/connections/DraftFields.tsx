@@ -107,8 +107,8 @@ function ConnectionForm({draft, onChange, problem, stored, focus, place}: Connec
 		set('url', url)
 	}
 	return (
-		<div ref={place} className={styles['form']}>
-			<div className={styles['pair']}>
+		<div ref={place} className={styles.form}>
+			<div className={styles.pair}>
 				<TextField
 					label={t.name}
 					value={draft.name}
@@ -226,7 +226,7 @@ function Colour({
 				onChange={onChange}
 				options={connectionColours.map(colour => ({value: colour, label: colour, swatch: `var(--connection-${colour})`}))}
 			/>
-			<p className={styles['preview']} style={{background: `var(--connection-${value})`}} title={t.textContrast}>
+			<p className={styles.preview} style={{background: `var(--connection-${value})`}} title={t.textContrast}>
 				{name.trim() === '' ? t.acmeEu : name}
 			</p>
 		</div>
@@ -254,7 +254,7 @@ function NetworkFields(props: NetworkFieldsProps) {
 	const [isOpen, setOpen] = useState(() => draft.proxyKind !== 'system' || draft.ca !== '')
 	return (
 		<Disclosure title={t.network} summary={summaryOf(draft)} isOpen={isOpen || isFaulty} onToggle={setOpen}>
-			<div className={styles['form']}>
+			<div className={styles.form}>
 				<ProxyFields {...props} />
 				<AuthorityField {...props} />
 			</div>
@@ -291,7 +291,7 @@ function ProxyFields({draft, onChange, errorOf, loginFor}: NetworkFieldsProps) {
 						placeholder={t.httpProxyExample}
 						error={errorOf('proxy')}
 					/>
-					<div className={styles['halves']}>
+					<div className={styles.halves}>
 						<TextField
 							label={t.userNameProxy}
 							value={draft.proxyUser}
@@ -355,7 +355,7 @@ function AuthorityField({draft, onChange, errorOf}: NetworkFieldsProps) {
 				aria-label={t.fileCertificate}
 				onChange={event => void read(event.target.files?.[0])}
 			/>
-			<div className={styles['cardActions']}>
+			<div className={styles.cardActions}>
 				<Button onPress={() => picker.current?.click()}>{t.readAFile}</Button>
 				{draft.ca === '' ? null : <Button onPress={() => set('')}>{t.removeCertificates}</Button>}
 			</div>

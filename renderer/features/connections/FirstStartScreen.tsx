@@ -21,14 +21,14 @@ export function FirstStartScreen() {
 		setSettings({activeConnection: saved.id})
 	}
 	return (
-		<div className={styles['first']}>
-			<div className={styles['sheet']}>
-				<h1 className={styles['hello']}>{t.connectYourService}</h1>
-				<p className={styles['intro']}>
+		<div className={styles.first}>
+			<div className={styles.sheet}>
+				<h1 className={styles.hello}>{t.connectYourService}</h1>
+				<p className={styles.intro}>
 					{t.cordonNeeds} <code>{t.noSandbox}</code>.
 				</p>
 				<DraftFields form={form} draftTest={draftTest} stored={null} focus="name" />
-				<div className={styles['cardActions']}>
+				<div className={styles.cardActions}>
 					<Button tone="primary" onPress={() => void connect()} reason={form.isSaving ? t.saving : null}>
 						{t.connect}
 					</Button>

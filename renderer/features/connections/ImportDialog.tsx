@@ -3,8 +3,8 @@ import {useRef, useState} from 'react'
 
 import {type FiledConnection, isSealedFile, readConnectionsFile} from '#shared/model/connections-file.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {useConnections} from '../../api/hooks.ts'
+import {Failure} from '../../commands/Failure.tsx'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
@@ -30,7 +30,6 @@ export function ImportDialog({onClose}: {readonly onClose: () => void}) {
 		<Dialog
 			title={t.importConnections}
 			size="large"
-			isOpen
 			onClose={onClose}
 			footer={
 				<Button tone="primary" onPress={onClose}>
@@ -38,7 +37,7 @@ export function ImportDialog({onClose}: {readonly onClose: () => void}) {
 				</Button>
 			}
 		>
-			<div className={styles['edit']}>
+			<div className={styles.edit}>
 				<p>
 					{t.fileHoldsNames} <em>{t.exportConnections}</em> {t.wroteThemType} <em>{t.exportWithKeys}</em> {t.asksPassphrase}
 				</p>
@@ -80,25 +79,25 @@ function ImportLine({connection}: {readonly connection: FiledConnection}) {
 	})
 	const reason = adding.isPending ? 'Saving…' : apiKey.trim() === '' ? 'Type or paste the key first.' : null
 	return (
-		<section className={styles['importLine']} aria-label={connection.name}>
-			<div className={styles['cardHead']}>
-				<h3 className={styles['cardTitle']}>{connection.name}</h3>
+		<section className={styles.importLine} aria-label={connection.name}>
+			<div className={styles.cardHead}>
+				<h3 className={styles.cardTitle}>{connection.name}</h3>
 				<Tag>{connection.environment}</Tag>
 				{connection.insecure ? <Tag tone="bad">{t.trustsAnyCertificate}</Tag> : null}
 				{adding.isSuccess ? <Tag tone="ok">{t.addedReadOnly}</Tag> : null}
 			</div>
-			<p className={styles['where']}>{t.client(connection.url, connection.clientId)}</p>
+			<p className={styles.where}>{t.client(connection.url, connection.clientId)}</p>
 			{adding.isSuccess ? null : isThere ? (
 				<p>{t.connectionName}</p>
 			) : (
-				<div className={styles['importKey']}>
+				<div className={styles.importKey}>
 					<TextField label={t.apiKey} type="password" value={apiKey} onChange={setKey} mono autoComplete="off" />
 					<Button tone="primary" reason={reason} onPress={() => adding.mutate()} aria-label={t.addOf(connection.name)}>
 						{t.add}
 					</Button>
 				</div>
 			)}
-			{adding.error === null ? null : <Banner tone="bad">{asCordonError(adding.error).message}</Banner>}
+			<Failure error={adding.error} />
 		</section>
 	)
 }
@@ -121,11 +120,11 @@ function SealedImport({text}: {readonly text: string}) {
 	const reason = opening.isPending ? 'The file is being opened.' : seal === '' ? 'Type the passphrase of the file first.' : null
 	if (opening.data !== undefined)
 		return (
-			<ul className={styles['edit']} aria-label={t.importedConnections}>
+			<ul className={styles.edit} aria-label={t.importedConnections}>
 				{opening.data.map(({name, outcome, message}) => (
-					<li key={name} className={styles['importLine']}>
-						<div className={styles['cardHead']}>
-							<h3 className={styles['cardTitle']}>{name}</h3>
+					<li key={name} className={styles.importLine}>
+						<div className={styles.cardHead}>
+							<h3 className={styles.cardTitle}>{name}</h3>
 							<Tag tone={outcomes[outcome].tone}>{outcomes[outcome].word}</Tag>
 						</div>
 						<p>{message}</p>
@@ -136,13 +135,13 @@ function SealedImport({text}: {readonly text: string}) {
 		)
 	return (
 		<>
-			<div className={styles['importKey']}>
+			<div className={styles.importKey}>
 				<TextField label={t.passphraseFile} type="password" value={seal} onChange={setSeal} autoComplete="off" autoFocus />
 				<Button tone="primary" reason={reason} onPress={() => opening.mutate()}>
 					{t.importWithKeys}
 				</Button>
 			</div>
-			{opening.error === null ? null : <Banner tone="bad">{asCordonError(opening.error).message}</Banner>}
+			<Failure error={opening.error} />
 		</>
 	)
 }

@@ -33,7 +33,7 @@ export function TestResults({test}: {readonly test: ConnectionTest}) {
 		)
 	if (test.results.length === 0 && !test.isRunning) return null
 	return (
-		<ol ref={end} className={styles['stages']} aria-label={t.resultTest} aria-live="polite" aria-busy={test.isRunning}>
+		<ol ref={end} className={styles.stages} aria-label={t.resultTest} aria-live="polite" aria-busy={test.isRunning}>
 			{testStages.map(stage => (
 				<Stage key={stage} title={testStageTitles[stage]} result={test.results.find(each => each.stage === stage)} />
 			))}
@@ -44,15 +44,15 @@ export function TestResults({test}: {readonly test: ConnectionTest}) {
 function Stage({title, result}: {readonly title: string; readonly result: TestResult | undefined}) {
 	const mark = result === undefined ? null : marks[result.verdict]
 	return (
-		<li className={styles['stage']}>
+		<li className={styles.stage}>
 			<span
-				className={cx(styles['mark'], result !== undefined && styles[result.verdict])}
+				className={cx(styles.mark, result !== undefined && styles[result.verdict])}
 				{...(mark === null ? {'aria-hidden': true} : {role: 'img', 'aria-label': mark.word})}
 			>
 				{mark?.shape ?? '·'}
 			</span>
 			<b>{title}</b>
-			<span className={styles['said']}>
+			<span className={styles.said}>
 				{result === undefined ? <Skeleton width="50%" /> : result.message}
 				{result?.certificate === undefined ? null : (
 					<Certificate certificate={result.certificate} isOpen={result.verdict === 'failed'} />
@@ -66,9 +66,9 @@ function Stage({title, result}: {readonly title: string; readonly result: TestRe
 function Certificate({certificate, isOpen}: {readonly certificate: Chained; readonly isOpen: boolean}) {
 	const {chain} = certificate
 	return (
-		<details className={styles['certificate']} open={isOpen}>
+		<details className={styles.certificate} open={isOpen}>
 			<summary>{t.showCertificate}</summary>
-			<ol className={styles['chain']} aria-label={t.chainOfCertificates}>
+			<ol className={styles.chain} aria-label={t.chainOfCertificates}>
 				{[certificate, ...chain].map(each => (
 					<li key={each.fingerprint256}>
 						<Facts certificate={each} />
@@ -91,7 +91,7 @@ function Facts({certificate}: {readonly certificate: CertificateFacts}) {
 			<dt>{t.valid}</dt>
 			<dd>{t.toOf(certificate.validFrom, certificate.validTo)}</dd>
 			<dt>{t.sha256}</dt>
-			<dd className={styles['mono']}>{certificate.fingerprint256}</dd>
+			<dd className={styles.mono}>{certificate.fingerprint256}</dd>
 		</dl>
 	)
 }

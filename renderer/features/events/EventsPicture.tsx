@@ -6,8 +6,7 @@ import {eventSeverities, type EventHistogram, type EventStoreState} from '#share
 import {formOf, formatCount} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 
-import {useActiveConnection} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {useAfterRows, type AnsweredRows} from '../../commands/filter/use-after-rows.ts'
 import {Banner} from '../../ui/Banner.tsx'
@@ -63,7 +62,7 @@ export function EventsPicture(props: EventsPictureProps) {
 		)
 	if (data === undefined) return <Skeleton width="100%" height={170} />
 	return (
-		<div className={styles['picture']}>
+		<div className={styles.picture}>
 			<Drawn {...props} data={data} filter={filter} />
 			<Note {...props} countedFrom={data.exact ? null : data.countedFrom} gaps={gapWords(data)} />
 		</div>
@@ -72,8 +71,7 @@ export function EventsPicture(props: EventsPictureProps) {
 
 /** Counted once the rows are visible; `filter` is that of the counts. */
 function useCounts({filter, span, pictured, rows}: EventsPictureProps) {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const question = useMemo(
 		() => ({connection, filter, ...pictured, steps: spanSpecs[span].steps}),
 		[connection, filter, pictured, span],
@@ -134,7 +132,7 @@ function Note({brush, onBrush, countedFrom, gaps, state, onReadMissing, lonely, 
 	const zone = useTimeZone()
 	const calls = state === undefined || state.phase === 'loading' ? null : missingCalls(state)
 	return (
-		<p className={styles['hint']} role="status">
+		<p className={styles.hint} role="status">
 			{brush === null ? null : (
 				<span>
 					{t.chosenTo(formatExact(brush.from, zone), formatExact(brush.to, zone))}{' '}

@@ -1,15 +1,15 @@
 import {useMutation, useQuery} from '@tanstack/react-query'
 import {useNavigate} from '@tanstack/react-router'
-import {type RefObject, useCallback, useId, useMemo, useRef, useState} from 'react'
+import {type RefObject, useCallback, useId, useRef, useState} from 'react'
 
 import type {EventSpan} from '#shared/contract/event-views.ts'
 import {type EventQuery, type EventRow, type EventWindow, isByValue} from '#shared/contract/events.ts'
 import type {EventFilterTerm} from '#shared/model/event-filter-values.ts'
 import {eventFilter} from '#shared/model/event-filter.ts'
 import {formatCount} from '#shared/text/numbers.ts'
-import {useActiveConnection} from '../../api/active.tsx'
 import {useApi} from '../../api/ApiProvider.tsx'
-import {usePaged} from '../../api/pages.ts'
+import {useConnected} from '../../api/active.tsx'
+import {usePaged, useSource} from '../../api/pages.ts'
 import {ExportFrame} from '../../commands/ExportFrame.tsx'
 import {FilterBar} from '../../commands/filter/FilterBar.tsx'
 import {useCursor} from '../../commands/filter/use-cursor.ts'
@@ -114,10 +114,7 @@ export function EventsScreen() {
 	})
 
 	const waiting = rows.isFirstLoad || state === undefined || (state.stored === 0 && state.phase === 'loading')
-	const source = useMemo(
-		() => (waiting ? {count: skeletonRows, row: () => undefined, want: () => undefined} : rows),
-		[waiting, rows],
-	)
+	const source = useSource(rows, waiting, skeletonRows)
 	return (
 		<Screen>
 			<EventsBar
@@ -162,7 +159,7 @@ export function EventsScreen() {
 						onReadMissing={refresh}
 						handle={picture}
 					/>
-					<div className={styles['table']} data-shown={rows.isPrevious ? undefined : JSON.stringify(question)}>
+					<div className={styles.table} data-shown={rows.isPrevious ? undefined : JSON.stringify(question)}>
 						<DataTable
 							label={t.events}
 							source={source}
@@ -217,8 +214,7 @@ interface EventsRefresh {
 }
 
 function useRefresh(): EventsRefresh {
-	const {client} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {client, connection} = useConnected()
 	const {isPending, mutate} = useMutation({
 		mutationFn: (days: number | null) =>
 			client.events.refresh({connection, ...(days === null ? {} : {days})}).catch(() => undefined),
@@ -286,14 +282,14 @@ const everTitle = 'ever'
 /** Grouping of rows: single events, or related ones, and their maximum distance in time. */
 function Grouping({grouping, within, onChange}: GroupingProps) {
 	return (
-		<div className={styles['groupings']}>
+		<div className={styles.groupings}>
 			<Select
 				label={t.rows}
 				hideLabel
 				value={grouping}
 				options={groupings}
 				onChange={next => onChange(next === 'none' ? {} : {grouping: next, ...(isByValue(next) && {within})})}
-				className={styles['grouping']}
+				className={styles.grouping}
 			/>
 			{isByValue(grouping) ? (
 				<Select
@@ -302,7 +298,7 @@ function Grouping({grouping, within, onChange}: GroupingProps) {
 					value={within === undefined ? everTitle : `${within}`}
 					options={withinWords}
 					onChange={next => onChange({grouping, within: withinWords.find(({value}) => value === next)?.minutes})}
-					className={styles['within']}
+					className={styles.within}
 				/>
 			) : null}
 		</div>

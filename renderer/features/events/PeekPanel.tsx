@@ -4,8 +4,7 @@ import {type ReactNode, useMemo, useState} from 'react'
 
 import type {EventDetail, EventRow} from '#shared/contract/events.ts'
 import {parseExact} from '#shared/model/exact-json.ts'
-import {useActiveConnection} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {HashLinks} from '../../commands/HashLinks.tsx'
 import {StartPlaybook} from '../../commands/StartPlaybook.tsx'
@@ -37,8 +36,7 @@ interface PeekPanelProps {
 
 /** One event beside the list, from the local copy: no API call. */
 export function PeekPanel(props: PeekPanelProps) {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const {data, error, refetch} = useQuery(queries.events.detail.queryOptions({input: {connection, key: props.eventKey}}))
 	return (
 		<SidePanel label={t.atTheCursor} onClose={props.onClose}>
@@ -64,7 +62,7 @@ function Peek({detail, onOpen, onPeek, onAsk}: PeekPanelProps & {readonly detail
 					{row.detection === null ? null : `${row.type} · `}
 					<Time at={row.at} form="exact" /> · <Time at={row.at} focusable />
 				</SidePanelNote>
-				<p className={styles['marks']}>
+				<p className={styles.marks}>
 					<Severity row={row} /> <Outcome row={row} />
 				</p>
 				{typeDescription === null ? null : <SidePanelNote>{typeDescription}</SidePanelNote>}
@@ -182,17 +180,17 @@ interface ChainProps {
 function Chain({chain, current, onPeek}: ChainProps) {
 	return (
 		<Card title={t.sameDetection} aside={t.eventsOldestFirst(chain.length)}>
-			<ol className={styles['chain']}>
+			<ol className={styles.chain}>
 				{chain.map(event => (
 					<li key={event.key}>
 						<button
 							type="button"
-							className={styles['step']}
+							className={styles.step}
 							{...(event.key === current ? {'aria-current': 'step' as const} : {})}
 							onClick={() => onPeek(event.key)}
 						>
 							<Time at={event.at} form="exact" />
-							<span className={styles['stepType']}>{event.type}</span>
+							<span className={styles.stepType}>{event.type}</span>
 						</button>
 					</li>
 				))}

@@ -63,14 +63,14 @@ export function columnsOf(grouping: EventGrouping): readonly TableColumn<EventRo
 function Hash({sha256}: {readonly sha256: string | null}) {
 	if (sha256 === null) return <None>{t.noHash}</None>
 	return (
-		<span className={styles['hash']} title={sha256}>
+		<span className={styles.hash} title={sha256}>
 			{shortHash(sha256)}
 		</span>
 	)
 }
 
 function None({children}: {readonly children: string}) {
-	return <span className={styles['none']}>{children}</span>
+	return <span className={styles.none}>{children}</span>
 }
 
 function Gathered({row: {gathered}}: {readonly row: EventRow}) {
@@ -81,7 +81,7 @@ function Gathered({row: {gathered}}: {readonly row: EventRow}) {
 export function Severity({row}: {readonly row: Pick<EventRow, 'severity'>}) {
 	const {shape, word, tone} = severityWords[row.severity]
 	return (
-		<span className={styles['severity']} data-tone={tone}>
+		<span className={styles.severity} data-tone={tone}>
 			<span aria-hidden="true">{shape}</span> {word}
 		</span>
 	)

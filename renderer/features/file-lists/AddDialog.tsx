@@ -50,20 +50,17 @@ export function AddDialog(props: AddDialogProps) {
 	return (
 		<Dialog
 			title={list === undefined ? title : `${title} ${on} ${list.name}`}
-			isOpen
+			cancel
 			onClose={onClose}
 			tone="connection"
 			size="large"
 			footer={
-				<>
-					<Button onPress={onClose}>{t.cancel}</Button>
-					<Button tone="primary" lock={lock} reason={waitsFor(form)} onPress={() => void send()}>
-						{buttonWords(act, connection)}
-					</Button>
-				</>
+				<Button tone="primary" lock={lock} reason={waitsFor(form)} onPress={() => void send()}>
+					{buttonWords(act, connection)}
+				</Button>
 			}
 		>
-			<div className={styles['form']}>
+			<div className={styles.form}>
 				<Fields form={form} hasHash={props.hash !== ''} />
 				{findings.length === 0 ? null : <Findings findings={findings} />}
 				{sha256 === null || isOver ? null : <AskPrevalence question={form.prevalence} />}
@@ -77,7 +74,7 @@ export function AddDialog(props: AddDialogProps) {
 						description={t.typeToContinue(typedText(sha256))}
 					/>
 				) : null}
-				<p className={styles['dim']}>{t.takesEffect(list === undefined ? '' : `${kindWords(list.type).effect} `)}</p>
+				<p className={styles.dim}>{t.takesEffect(list === undefined ? '' : `${kindWords(list.type).effect} `)}</p>
 				<RunNote runner={runner} />
 			</div>
 		</Dialog>

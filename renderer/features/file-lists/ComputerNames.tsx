@@ -13,13 +13,13 @@ export function ComputerNames({
 	readonly more: number
 }) {
 	return (
-		<ul className={styles['names']}>
+		<ul className={styles.names}>
 			{computers.map(({guid, hostname}) => (
 				<li key={guid}>
 					<Link href={`/computers/${guid}`}>{hostname}</Link>
 				</li>
 			))}
-			{more > 0 ? <li className={styles['dim']}>{t.andMore(formatCount(more))}</li> : null}
+			{more > 0 ? <li className={styles.dim}>{t.andMore(formatCount(more))}</li> : null}
 		</ul>
 	)
 }

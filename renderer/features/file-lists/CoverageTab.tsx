@@ -4,8 +4,7 @@ import {useMemo} from 'react'
 
 import type {Coverage, FileListRow, PolicyWay} from '#shared/contract/directory.ts'
 import {formatCount} from '#shared/text/numbers.ts'
-import {useActiveConnection, useActiveFrame, useComputersCount} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useActiveFrame, useComputersCount, useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {productTitle} from '../../commands/directory/directory-words.ts'
 import {useDirectoryRefresh} from '../../commands/directory/use-directory.ts'
@@ -22,8 +21,7 @@ import {partTones, percentOf} from './words.ts'
 
 /** Computers that enforce the list, and the others with reasons. No API call. */
 export function CoverageTab({list}: {readonly list: FileListRow}) {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const {data, error, refetch} = useQuery(
 		queries.directory.fileLists.coverage.queryOptions({input: {connection, guid: list.guid}}),
 	)
@@ -38,20 +36,20 @@ export function CoverageTab({list}: {readonly list: FileListRow}) {
 		return <ErrorState error={asCordonError(error)} title={t.couldNotCalculate} onRetry={() => void refetch()} />
 	if (data === undefined)
 		return (
-			<div className={styles['waiting']}>
+			<div className={styles.waiting}>
 				<SkeletonLines lines={8} label={t.calculatingTheCoverage} />
 			</div>
 		)
 	return (
-		<div className={styles['coverage']}>
+		<div className={styles.coverage}>
 			{data.uncertain === null ? null : <Uncertain text={data.uncertain} />}
-			<p className={styles['headline']}>
+			<p className={styles.headline}>
 				{t.enforcedOn} <b>{formatCount(data.enforced)}</b> {t.ofComputers(formatCount(data.computers))}{' '}
-				<span className={styles['dim']}>{t.changeTakes(list.vanishedAt === null ? '' : t.listDeleted)}</span>
+				<span className={styles.dim}>{t.changeTakes(list.vanishedAt === null ? '' : t.listDeleted)}</span>
 			</p>
 			<Parts coverage={data} />
 			<Ways coverage={data} />
-			<p className={styles['dim']}>
+			<p className={styles.dim}>
 				<Link href={`/groups?view=policies&list=${list.guid}`}>{t.groupsDoes}</Link>
 			</p>
 		</div>
@@ -77,7 +75,7 @@ function Uncertain({text}: {readonly text: string}) {
 /** All computers in parts; each number opens its computers. */
 function Parts({coverage: {parts, computers}}: {readonly coverage: Coverage}) {
 	return (
-		<table className={styles['parts']}>
+		<table className={styles.parts}>
 			<caption className={unseen}>{t.allComputers}</caption>
 			<thead>
 				<tr>
@@ -90,7 +88,7 @@ function Parts({coverage: {parts, computers}}: {readonly coverage: Coverage}) {
 				{parts.map(({kind, title, computers: count, filter}) => (
 					<tr key={kind}>
 						<th scope="row">{title}</th>
-						<td className={styles['number']}>
+						<td className={styles.number}>
 							{filter === null || count === 0 ? (
 								<span title={count === 0 ? undefined : t.noFilterList}>{formatCount(count)}</span>
 							) : (
@@ -102,9 +100,9 @@ function Parts({coverage: {parts, computers}}: {readonly coverage: Coverage}) {
 								</Link>
 							)}
 						</td>
-						<td className={styles['share']}>
+						<td className={styles.share}>
 							{percentOf(count, computers)}
-							<span className={styles['meter']} aria-hidden="true">
+							<span className={styles.meter} aria-hidden="true">
 								<span
 									data-tone={partTones[kind] ?? 'dim'}
 									style={{width: `${computers === 0 ? 0 : (count / computers) * 100}%`}}

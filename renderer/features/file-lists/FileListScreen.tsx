@@ -7,8 +7,7 @@ import type {FileListItemRow, FileListRow, ListAges} from '#shared/contract/dire
 import {CordonError, errorFromReport} from '#shared/contract/errors.ts'
 import {counted, formatCount} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
-import {useActiveConnection, useComputersCount, useWriteRefusal} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useComputersCount, useWriteRefusal, useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {ExportFrame} from '../../commands/ExportFrame.tsx'
 import {NoteDialog} from '../../commands/NoteDialog.tsx'
@@ -92,7 +91,7 @@ function OneList({list, copy}: {readonly list: FileListRow; readonly copy: FileL
 			/>
 			<ListBanner list={list} reading={reading} />
 			<Receipts list={list.guid} />
-			<div className={styles['tabs']}>
+			<div className={styles.tabs}>
 				<Tabs
 					label={t.viewsList}
 					selected={search.view ?? 'hashes'}
@@ -142,7 +141,7 @@ function NoList({copy: {items, state, error, retry}}: {readonly copy: FileListsC
 		return (
 			<Screen>
 				<ScreenBar within={{list: 'File lists', href: '/file-lists'}} title={t.fileList} />
-				<div className={styles['waiting']}>
+				<div className={styles.waiting}>
 					<SkeletonLines lines={8} label={t.loadingFile} />
 				</div>
 			</Screen>
@@ -169,8 +168,7 @@ interface ExportDialogProps {
 
 /** All matching hashes, not only visible ones, as a file from the local copy. */
 function ExportDialog({list, question, onClose}: ExportDialogProps) {
-	const {client} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {client, connection} = useConnected()
 	return (
 		<ExportFrame
 			title={t.export(list.name)}
@@ -196,8 +194,7 @@ const unit = ['hash', 'hashes'] as const
 
 /** Time since the list's hashes became known here. */
 function AgesTab({list}: {readonly list: FileListRow}) {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const {data, error, refetch} = useQuery(queries.directory.fileLists.ages.queryOptions({input: {connection, guid: list.guid}}))
 	// Ages change by the day, not by the second.
 	const today = useFromNow(now => Math.floor(now / dayMs))
@@ -213,14 +210,14 @@ function AgesTab({list}: {readonly list: FileListRow}) {
 		return <ErrorState error={asCordonError(error)} title={t.couldNotLoadAges} onRetry={() => void refetch()} />
 	if (data === undefined)
 		return (
-			<div className={styles['waiting']}>
+			<div className={styles.waiting}>
 				<SkeletonLines lines={6} label={t.loadingTheAges} />
 			</div>
 		)
 	const newest = data.days.at(-1)
 	return (
-		<div className={styles['coverage']}>
-			<p className={styles['dim']}>
+		<div className={styles.coverage}>
+			<p className={styles.dim}>
 				{t.serviceGives(
 					newest === undefined ? t.noneAddedSince : t.newestAdded(newest.day.slice(0, 10)),
 					data.undated === 0 ? '' : t.wereAlready(formatCount(data.undated)),
@@ -310,7 +307,7 @@ function ListBar({list, computers, reading, refreshButton, onAdd, onEdit, onExpo
 					{t.addAHash} <KeyCap keys="a" />
 				</Button>
 			</ScreenBar>
-			<p className={styles['facts']}>
+			<p className={styles.facts}>
 				<Facts list={list} computers={computers} reading={reading} />
 			</p>
 		</>

@@ -59,7 +59,7 @@ export function FileListsScreen() {
 					{t.addAHash} <KeyCap keys="a" />
 				</Button>
 			</DirectoryBar>
-			<div className={styles['tools']}>
+			<div className={styles.tools}>
 				<SearchBox
 					label={t.filterTheLists}
 					placeholder={t.partName}
@@ -115,7 +115,7 @@ function Body({copy, reading, shown, name, onShowAll, onCursor}: BodyProps) {
 	if (!isWaiting && items.length === 0) return <Nothing copy={copy} reading={reading} />
 	const others = [...new Set(shown.map(({type}) => type))].filter(type => !shownKinds.some(kind => kind === type))
 	return (
-		<div className={styles['kinds']}>
+		<div className={styles.kinds}>
 			{[...shownKinds, ...others].map(kind => (
 				<ListTable
 					key={kind}
@@ -202,11 +202,11 @@ function ListTable({title, lists, computers, isWaiting, onOpen, onCursor, empty}
 		[lists, isWaiting],
 	)
 	return (
-		<section className={styles['kind']} aria-label={title}>
-			<h2 className={styles['kindTitle']}>
-				{title} <span className={styles['dim']}>{isWaiting ? '' : formatCount(lists.length)}</span>
+		<section className={styles.kind} aria-label={title}>
+			<h2 className={styles.kindTitle}>
+				{title} <span className={styles.dim}>{isWaiting ? '' : formatCount(lists.length)}</span>
 			</h2>
-			<div className={styles['kindTable']}>
+			<div className={styles.kindTable}>
 				<DataTable
 					label={title}
 					source={source}
@@ -259,7 +259,7 @@ function Hashes({list}: {readonly list: FileListRow}) {
 	return (
 		<span title={titles[known]}>
 			{list.problem === null ? null : (
-				<span className={styles['warn']} role="img" aria-label={t.couldNotAll} title={list.problem.message}>
+				<span className={styles.warn} role="img" aria-label={t.couldNotAll} title={list.problem.message}>
 					▲{' '}
 				</span>
 			)}
@@ -278,7 +278,7 @@ const titles = {
 function Covered({covered, computers}: {readonly covered: number | null; readonly computers: number | null}) {
 	if (covered === null) return <span title={t.policiesSay}>?</span>
 	if (computers === null) return <span title={t.computersNotLoaded}>?</span>
-	return <span className={covered === 0 ? styles['warn'] : undefined}>{coveredWords(covered, computers)}</span>
+	return <span className={covered === 0 ? styles.warn : undefined}>{coveredWords(covered, computers)}</span>
 }
 
 function describe(list: FileListRow, computers: number | null): string {

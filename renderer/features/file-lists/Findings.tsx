@@ -18,7 +18,7 @@ const looks = {
 /** Arguments for and against it, most severe first. */
 export function Findings({findings}: {readonly findings: readonly Finding[]}) {
 	return (
-		<ul className={styles['findings']} aria-label={t.checks} aria-live="polite">
+		<ul className={styles.findings} aria-label={t.checks} aria-live="polite">
 			{findings.map(({level, message}) => {
 				const {Icon, word} = looks[level]
 				return (
@@ -44,13 +44,13 @@ export function AskPrevalence({
 }) {
 	const {answer, isAsking, failed, ask} = question
 	return (
-		<div className={styles['ask']}>
+		<div className={styles.ask}>
 			<Button size="small" onPress={ask} reason={isAsking ? t.queryInProgress : reason}>
 				{t.forOneCall(answer === null ? t.howManyComputers : t.queryAgainTitle)}{' '}
 				{keys === undefined ? null : <KeyCap keys={keys} />}
 			</Button>
 			{failed === null ? null : (
-				<span className={styles['warn']} role="alert">
+				<span className={styles.warn} role="alert">
 					{t.couldNotQuery} {failed}
 				</span>
 			)}

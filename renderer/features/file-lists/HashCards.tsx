@@ -4,8 +4,7 @@ import type {Ref} from 'react'
 import type {FileListItemRow, FileListRow, KnownHash} from '#shared/contract/directory.ts'
 import {counted, formatCount} from '#shared/text/numbers.ts'
 
-import {useActiveConnection, useComputersCount, useWriteRefusal} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useComputersCount, useWriteRefusal, useConnected} from '../../api/active.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {KeyValue} from '../../ui/KeyValue.tsx'
 import {Link} from '../../ui/Link.tsx'
@@ -45,9 +44,9 @@ export function ListsCard({known: {sha256, holding}, lists, onRemove}: ListsCard
 	return (
 		<Card title={t.listsContain}>
 			{holding.length === 0 ? (
-				<p className={styles['dim']}>{t.noneLoaded}</p>
+				<p className={styles.dim}>{t.noneLoaded}</p>
 			) : (
-				<table className={styles['rows']}>
+				<table className={styles.rows}>
 					<thead>
 						<tr>
 							<th scope="col">{t.list}</th>
@@ -93,8 +92,7 @@ const namedUnread = 5
 
 /** Lists not completely loaded, with the cost of loading all. */
 function Unread({lists}: {readonly lists: readonly FileListRow[]}) {
-	const {client} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {client, connection} = useConnected()
 	const open = lists.filter(({vanishedAt}) => vanishedAt === null)
 	const {isPending, mutate} = useMutation({
 		mutationFn: async () => {
@@ -105,8 +103,8 @@ function Unread({lists}: {readonly lists: readonly FileListRow[]}) {
 	const price = calls.some(each => each === null) ? null : calls.reduce<number>((sum, each) => sum + (each ?? 0), 0)
 	const more = lists.length - namedUnread
 	return (
-		<div className={styles['ask']}>
-			<p className={styles['dim']}>
+		<div className={styles.ask}>
+			<p className={styles.dim}>
 				{t.notFullyLoaded(lists.length === 1 ? t.oneListHas : t.listsHave(formatCount(lists.length)))}{' '}
 				{lists.slice(0, namedUnread).map((list, index) => (
 					<span key={list.guid}>
@@ -143,7 +141,7 @@ function Seen({answer: {count, first}}: {readonly answer: Prevalence}) {
 	const all = useComputersCount()
 	const share = all === null || all === 0 ? '' : ` (${percentOf(count, all)} of ${formatCount(all)})`
 	return (
-		<div role="status" className={styles['answer']}>
+		<div role="status" className={styles.answer}>
 			<p>
 				{t.serviceSays(
 					count === 0 ? t.noComputerHas : `${counted(count, ['computer has', 'computers have'])}`,

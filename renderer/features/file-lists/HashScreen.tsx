@@ -8,8 +8,7 @@ import {readFileHash, shortHash} from '#shared/model/file-hash.ts'
 import {contentMark} from '#shared/model/hash-marks.ts'
 import {counted, formatCount} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
-import {useActiveConnection, useWriteRefusal} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useWriteRefusal, useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {NoteDialog} from '../../commands/NoteDialog.tsx'
 import {StartPlaybook} from '../../commands/StartPlaybook.tsx'
@@ -58,8 +57,7 @@ interface ReadProps {
 }
 
 function Read({guid, typed, search}: ReadProps) {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const read = readFileHash(typed)
 	const sha256 = read.kind === 'sha256' ? read.value : null
 	const {data, error, refetch} = useQuery(
@@ -78,7 +76,7 @@ function Read({guid, typed, search}: ReadProps) {
 		return (
 			<Screen>
 				<ScreenBar within={{list: 'File lists', href: '/file-lists'}} title={t.hash(shortHash(typed))} />
-				<div className={styles['waiting']}>
+				<div className={styles.waiting}>
 					<SkeletonLines lines={8} label={t.loadingWhat} />
 				</div>
 			</Screen>
@@ -158,8 +156,8 @@ function Known({known, lists, guid, search}: KnownProps) {
 				</Banner>
 			) : null}
 			<Receipts sha256={sha256} />
-			<div className={styles['hash']}>
-				<div className={styles['column']}>
+			<div className={styles.hash}>
+				<div className={styles.column}>
 					{own === undefined ? null : <ItemCard held={own} />}
 					<SeenCard known={known} askRef={ask} />
 				</div>
@@ -202,8 +200,8 @@ function Bar({known: {sha256, holding, seen}, own, guid, children}: BarProps) {
 			>
 				{children}
 			</ScreenBar>
-			<p className={styles['facts']}>
-				<span className={styles['mono']}>{sha256}</span> <CopyButton text={sha256} what="hash" />
+			<p className={styles.facts}>
+				<span className={styles.mono}>{sha256}</span> <CopyButton text={sha256} what="hash" />
 			</p>
 		</>
 	)
@@ -213,8 +211,7 @@ const [mostEvents, shownEvents, shownComputers] = [500, 12, 25]
 
 /** Stored events with the hash, and the computers of the newest ones. */
 function EventsCard({sha256}: {readonly sha256: string}) {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const filter = `hash:${sha256}`
 	const {data, error, refetch} = useQuery(
 		queries.events.query.queryOptions({input: {connection, filter, offset: 0, limit: mostEvents}}),
@@ -222,7 +219,7 @@ function EventsCard({sha256}: {readonly sha256: string}) {
 	const title = 'Events that name it'
 	if (data === undefined)
 		return (
-			<div className={styles['wide']}>
+			<div className={styles.wide}>
 				<Card title={title}>
 					{error === null ? (
 						<SkeletonLines lines={4} label={t.loadingTheEvents} />
@@ -235,7 +232,7 @@ function EventsCard({sha256}: {readonly sha256: string}) {
 	const {count, exact} = data.matching
 	const computers = computersOf(data.rows)
 	return (
-		<div className={styles['wide']}>
+		<div className={styles.wide}>
 			<Card
 				title={title}
 				aside={
@@ -246,10 +243,10 @@ function EventsCard({sha256}: {readonly sha256: string}) {
 					)
 				}
 			>
-				{count === 0 ? <p className={styles['dim']}>{t.noStoredEvent}</p> : <Events rows={data.rows} />}
+				{count === 0 ? <p className={styles.dim}>{t.noStoredEvent}</p> : <Events rows={data.rows} />}
 				{computers.length === 0 ? null : (
-					<div className={styles['answer']}>
-						<p className={styles['dim']}>
+					<div className={styles.answer}>
+						<p className={styles.dim}>
 							{t.inColon(
 								counted(computers.length, nouns.computer),
 								count > mostEvents || !exact ? t.newestThem(mostEvents) : t.them,
@@ -265,7 +262,7 @@ function EventsCard({sha256}: {readonly sha256: string}) {
 
 function Events({rows}: {readonly rows: readonly EventRow[]}) {
 	return (
-		<table className={styles['rows']}>
+		<table className={styles.rows}>
 			<thead>
 				<tr>
 					<th scope="col">{t.time}</th>

@@ -1,11 +1,11 @@
 import {useQuery} from '@tanstack/react-query'
 import {useNavigate} from '@tanstack/react-router'
-import {useMemo, useRef, useState} from 'react'
+import {useRef, useState} from 'react'
 
 import type {FileListItemRow, FileListRow} from '#shared/contract/directory.ts'
 import {formatCount} from '#shared/text/numbers.ts'
-import {useActiveConnection, useWriteRefusal} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useWriteRefusal, useConnected} from '../../api/active.tsx'
+import {useSource} from '../../api/pages.ts'
 import {asCordonError} from '../../api/errors.ts'
 import {useCursor} from '../../commands/filter/use-cursor.ts'
 import {useLateAddress} from '../../commands/filter/use-late-address.ts'
@@ -81,10 +81,7 @@ export function ItemsTab(props: ItemsTabProps) {
 
 	const nothingYet = list.itemsRead.read === 0 && list.problem === null
 	const waiting = rows.isFirstLoad || (nothingYet && rows.count === 0 && (reading.isReading || isBeginning))
-	const source = useMemo(
-		() => (waiting ? {count: skeletonRows, row: () => undefined, want: () => undefined} : rows),
-		[waiting, rows],
-	)
+	const source = useSource(rows, waiting, skeletonRows)
 	const matching = rows.isPrevious ? undefined : rows.newest?.matching
 	const open = (sha256: string) => {
 		address.store(asked)
@@ -92,7 +89,7 @@ export function ItemsTab(props: ItemsTabProps) {
 	}
 	return (
 		<>
-			<div className={styles['tools']}>
+			<div className={styles.tools}>
 				<SearchBox
 					label={t.searchHashes}
 					placeholder={t.beginningHash}
@@ -101,13 +98,13 @@ export function ItemsTab(props: ItemsTabProps) {
 					inputRef={box}
 					onLeave={() => table.current?.focus()}
 				/>
-				<span className={styles['dim']} role="status">
+				<span className={styles.dim} role="status">
 					{question.search === '' || matching === undefined ? '' : t.match(formatCount(matching))}
 					{rows.newest?.isOrdered === false && !rows.isPrevious ? t.tooManyOrdered : ''}
 				</span>
 			</div>
-			<div className={styles['body']}>
-				<div className={styles['table']} data-shown={rows.isPrevious ? undefined : JSON.stringify(question)}>
+			<div className={styles.body}>
+				<div className={styles.table} data-shown={rows.isPrevious ? undefined : JSON.stringify(question)}>
 					<DataTable
 						label={t.hashes}
 						source={source}
@@ -201,8 +198,7 @@ interface ItemPeekProps {
 
 /** One item beside the list, from the local copy: no API call. */
 function ItemPeek({guid, sha256, onClose, onOpen, onRemove}: ItemPeekProps) {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const lock = useWriteRefusal()
 	const {data, error, refetch} = useQuery(queries.directory.fileLists.hash.queryOptions({input: {connection, sha256}}))
 	const own = data?.holding.find(({list}) => list.guid === guid)

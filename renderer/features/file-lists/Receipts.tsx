@@ -59,10 +59,10 @@ interface ReceiptProps {
 function Receipt({receipt, older, onUndo, onDrop}: ReceiptProps) {
 	const {change, message, status, requestId} = receipt
 	return (
-		<section className={styles['receipt']} aria-label={t.resultLast}>
-			<p className={styles['receiptText']}>
+		<section className={styles.receipt} aria-label={t.resultLast}>
+			<p className={styles.receiptText}>
 				<b>{message}</b>
-				<span className={styles['dim']}>
+				<span className={styles.dim}>
 					<Time at={change.at} focusable />
 					{status === null ? null : t.http(status)}
 					{requestId === null ? null : (

@@ -37,20 +37,17 @@ export function RemoveDialog({list, item, onClose}: RemoveDialogProps) {
 	return (
 		<Dialog
 			title={act}
-			isOpen
+			cancel
 			onClose={onClose}
 			tone="connection"
 			size="large"
 			footer={
-				<>
-					<Button onPress={onClose}>{t.cancel}</Button>
-					<Button tone="primary" lock={lock} reason={waitsFor(runner, list, reason)} onPress={() => void send(reason)}>
-						{buttonWords(act, connection)}
-					</Button>
-				</>
+				<Button tone="primary" lock={lock} reason={waitsFor(runner, list, reason)} onPress={() => void send(reason)}>
+					{buttonWords(act, connection)}
+				</Button>
 			}
 		>
-			<div className={styles['form']}>
+			<div className={styles.form}>
 				<KeyValue
 					facts={[
 						{name: 'SHA-256', value: item.sha256, mono: true},
@@ -69,7 +66,7 @@ export function RemoveDialog({list, item, onClose}: RemoveDialogProps) {
 					maxLength={255}
 					description={t.goesIntoIncident}
 				/>
-				<p className={styles['dim']}>{t.nextPolicy(isBlocking(list.type) ? t.fileNoLonger : t.fileNoLongerAllowed)}</p>
+				<p className={styles.dim}>{t.nextPolicy(isBlocking(list.type) ? t.fileNoLonger : t.fileNoLongerAllowed)}</p>
 				<RunNote runner={runner} />
 			</div>
 		</Dialog>

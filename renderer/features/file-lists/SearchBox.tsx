@@ -49,7 +49,7 @@ export function SearchBox({label, placeholder, value, onChange, inputRef, onLeav
 		tell('')
 	}
 	return (
-		<div className={styles['search']}>
+		<div className={styles.search}>
 			<Search size={14} aria-hidden="true" />
 			<input
 				ref={inputRef}

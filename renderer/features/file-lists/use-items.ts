@@ -2,8 +2,7 @@ import {useMemo} from 'react'
 
 import type {FileListItemRow, FileListItems} from '#shared/contract/directory.ts'
 
-import {useActiveConnection} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useConnected} from '../../api/active.tsx'
 import {usePaged, type Paged} from '../../api/pages.ts'
 import type {FileListSearch, ItemSort} from './search.ts'
 
@@ -22,8 +21,7 @@ const pageSize = 100
 
 /** Windows over a list's items in the local copy. */
 export function useItems(guid: string, question: ItemsQuestion): Paged<FileListItemRow, FileListItems> {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	return usePaged<FileListItemRow, FileListItems>({
 		pageSize,
 		question: JSON.stringify([guid, question]),
@@ -34,8 +32,7 @@ export function useItems(guid: string, question: ItemsQuestion): Paged<FileListI
 
 /** Position of an item in a query's order. The function is stable. */
 export function useLocate(guid: string) {
-	const {client} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {client, connection} = useConnected()
 	return useMemo(
 		() => (question: ItemsQuestion, sha256: string, signal: AbortSignal) =>
 			client.directory.fileLists.position({connection, guid, ...question, sha256}, {signal}),

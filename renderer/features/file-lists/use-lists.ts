@@ -4,8 +4,7 @@ import {useEffect, useRef} from 'react'
 import type {DirectoryState, FileListRow} from '#shared/contract/directory.ts'
 import type {CordonError} from '#shared/contract/errors.ts'
 
-import {useActiveConnection} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {itemsKnown, readCalls} from './words.ts'
 
@@ -20,8 +19,7 @@ export interface FileListsCopy {
 
 /** All known file lists. */
 export function useFileLists(): FileListsCopy {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const {data, error, refetch} = useQuery(queries.directory.fileLists.list.queryOptions({input: {connection}}))
 	return {
 		items: data?.lists,
@@ -43,8 +41,7 @@ const unasked = 20
 
 /** Loads the items of a list: once automatically when cheap, and on request. */
 export function useReadItems(list: FileListRow | undefined): ItemsReading {
-	const {client} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {client, connection} = useConnected()
 	const {isPending, mutate} = useMutation({
 		mutationFn: (guid: string) => client.directory.fileLists.refreshItems({connection, guid}).catch(() => undefined),
 	})

@@ -1,8 +1,7 @@
 import {useMutation} from '@tanstack/react-query'
 import {z} from 'zod'
 
-import {useActiveConnection} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {useSettings} from '../../api/hooks.ts'
 
@@ -31,8 +30,7 @@ const records = z.array(z.object({connector_guid: z.string(), hostname: z.string
 
 /** Queries the service on demand: one call. */
 export function usePrevalence(sha256: string | null): PrevalenceQuestion {
-	const {client} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {client, connection} = useConnected()
 	const {activeIncident} = useSettings()
 	const {data, error, isPending, mutate, variables} = useMutation({
 		mutationFn: async (hash: string): Promise<Prevalence> => {

@@ -7,8 +7,7 @@ import {asSentence} from '#shared/sentence.ts'
 import {requestedText, stepTitles} from '#shared/text/changes.ts'
 import {counted, formatCount, formOf} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
-import {useActiveConnection, useActiveFrame, useWriteRefusal} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useActiveConnection, useActiveFrame, useWriteRefusal, useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {useOperator} from '../../api/hooks.ts'
 import {acceptedLine} from '../../commands/accepted.ts'
@@ -79,7 +78,6 @@ export function AssignDialog({group, below, onClose}: AssignDialogProps) {
 	return (
 		<Dialog
 			title={t.assignPoliciesTo(group.name)}
-			isOpen
 			onClose={onClose}
 			size="large"
 			tone="connection"
@@ -90,7 +88,7 @@ export function AssignDialog({group, below, onClose}: AssignDialogProps) {
 					</Button>
 				) : (
 					<>
-						<span className={styles['price']}>{t.plus2Calls}</span>
+						<span className={styles.price}>{t.plus2Calls}</span>
 						<Button onPress={onClose}>{t.cancel}</Button>
 						<ConfirmButton
 							judgement={judged}
@@ -104,7 +102,7 @@ export function AssignDialog({group, below, onClose}: AssignDialogProps) {
 				)
 			}
 		>
-			<div className={styles['form']}>
+			<div className={styles.form}>
 				{isDone ? null : (
 					<>
 						<PolicyChoices
@@ -121,7 +119,7 @@ export function AssignDialog({group, below, onClose}: AssignDialogProps) {
 				) : error !== null ? null : isChosen ? (
 					<SkeletonLines lines={3} label={t.calculatingWhat(calls(readingsOf(group, chosen, known)))} />
 				) : (
-					<p className={styles['note']}>{t.choosePolicy}</p>
+					<p className={styles.note}>{t.choosePolicy}</p>
 				)}
 				{isDone ? null : <Agreeing fields={fields} judgement={judgement} isChosen={isChosen} />}
 				{assign.refused === null ? null : <Banner tone="bad">{assign.refused}</Banner>}
@@ -143,8 +141,7 @@ interface Sent {
 
 /** The effect of a choice; never that of another one. */
 function usePreview(group: GroupNode, chosen: Chosen, isAsked: boolean) {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const {data, error, isPlaceholderData, refetch} = useQuery({
 		...queries.directory.groups.preview.queryOptions({input: {connection, guid: group.guid, policies: {...chosen}}}),
 		enabled: isAsked,
@@ -202,15 +199,15 @@ interface AssignPreviewProps {
 function AssignPreview({preview, isSent, group, below, policies}: AssignPreviewProps) {
 	const rows = changedProducts(preview)
 	const change = isSent ? 'change' : 'would change'
-	if (rows.length === 0) return <p className={styles['note']}>{t.groupAlready}</p>
+	if (rows.length === 0) return <p className={styles.note}>{t.groupAlready}</p>
 	return (
-		<section aria-label={t.beforeAndAfter} className={styles['preview']}>
+		<section aria-label={t.beforeAndAfter} className={styles.preview}>
 			<p>
 				<b>{counted(preview.computers, nouns.computer)}</b>{' '}
 				{below.length === 1 ? t.nextPolicy(group.name, change) : t.whatInherits(group.name, change)}
 			</p>
-			<div className={styles['scroll']} tabIndex={0} role="group" aria-label={t.whatWouldChange}>
-				<PlainTable className={styles['table']}>
+			<div className={styles.scroll} tabIndex={0} role="group" aria-label={t.whatWouldChange}>
+				<PlainTable className={styles.table}>
 					<thead>
 						<tr>
 							{['Product', 'Before', 'After', 'Computers', 'File lists', 'Exclusions'].map(title => (
@@ -243,7 +240,7 @@ function AssignPreview({preview, isSent, group, below, policies}: AssignPreviewP
 					</tbody>
 				</PlainTable>
 			</div>
-			<p className={styles['note']}>{t.apiDoesNot}</p>
+			<p className={styles.note}>{t.apiDoesNot}</p>
 		</section>
 	)
 }
@@ -301,8 +298,7 @@ function observation({observed}: AssignProgress, chosen: Chosen): StepLine {
 
 /** Number of computers that have applied it, by the local copy. */
 function Followers({chosen, below}: Pick<AssignStepsProps, 'chosen' | 'below'>) {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const inventory = useActiveFrame()?.inventory
 	const groups = filterOf(below)
 	const filter = `${groups ?? ''} policy:${Object.values(chosen).join(',')}`
@@ -314,7 +310,7 @@ function Followers({chosen, below}: Pick<AssignStepsProps, 'chosen' | 'below'>) 
 	})
 	if (data === undefined) return null
 	return (
-		<p className={styles['note']}>
+		<p className={styles.note}>
 			{t.reportedNew(
 				counted(data.matching, ['computer has', 'computers have']),
 				formOf(Object.keys(chosen).length, nouns.policy),

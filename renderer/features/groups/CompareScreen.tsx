@@ -5,8 +5,7 @@ import {useEffect, useMemo, useState} from 'react'
 import type {GroupNode, GroupPolicyUse, NamedReference, PolicyRow} from '#shared/contract/directory.ts'
 import {asSentence} from '#shared/sentence.ts'
 import {formatCount} from '#shared/text/numbers.ts'
-import {useActiveConnection, useComputersCount} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useComputersCount, useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {CompareFrame} from '../../commands/compare/CompareFrame.tsx'
 import type {DiffLine} from '../../commands/compare/diff-line.ts'
@@ -143,8 +142,7 @@ function GroupChoice({label, groups, group, onChoose}: GroupChoiceProps) {
 
 /** Data missing for a complete comparison, with its cost; nothing if complete. */
 function UnreadDetails({both, known}: {readonly both: readonly GroupNode[]; readonly known: Known}) {
-	const {client} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {client, connection} = useConnected()
 	const groups = both.filter(({policies}) => policies === null)
 	const policies = unreadPolicies(both, known)
 	const reading = useMutation({

@@ -20,19 +20,19 @@ interface CountProps {
 export function Count({own, all, whole, tone, title}: CountProps) {
 	if (whole === null)
 		return (
-			<span className={styles['count']} data-tone="none" title={t.notKnownComputers}>
-				<span className={styles['numbers']}>?</span>
+			<span className={styles.count} data-tone="none" title={t.notKnownComputers}>
+				<span className={styles.numbers}>?</span>
 			</span>
 		)
 	const style: CSSProperties = {width: `${shareOf(all, whole)}%`}
 	return (
-		<span className={styles['count']} data-tone={all === 0 ? 'none' : tone} title={title}>
-			<span className={styles['numbers']}>
-				<span className={own === 0 ? styles['zero'] : undefined}>{formatCount(own)}</span>
-				{own === all ? null : <span className={styles['all']}> / {formatCount(all)}</span>}
+		<span className={styles.count} data-tone={all === 0 ? 'none' : tone} title={title}>
+			<span className={styles.numbers}>
+				<span className={own === 0 ? styles.zero : undefined}>{formatCount(own)}</span>
+				{own === all ? null : <span className={styles.all}> / {formatCount(all)}</span>}
 			</span>
-			<span className={styles['bar']} aria-hidden="true">
-				<span className={styles['fill']} style={style} />
+			<span className={styles.bar} aria-hidden="true">
+				<span className={styles.fill} style={style} />
 			</span>
 		</span>
 	)

@@ -21,7 +21,7 @@ export function CountsCard({group, below}: {readonly group: GroupNode; readonly 
 	]
 	return (
 		<Card title={t.counts}>
-			<table className={styles['counts']}>
+			<table className={styles.counts}>
 				<thead>
 					<tr>
 						<th scope="col">

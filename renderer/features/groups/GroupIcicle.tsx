@@ -36,8 +36,8 @@ export function GroupIcicle({groups, matching, root, onRoot, chosen, onChoose}: 
 	const shown = useMemo(() => groups.filter(({guid}) => matching === null || matching.has(guid)), [groups, matching])
 	const above = part === undefined || part.parent === null ? undefined : known.get(part.parent)
 	return (
-		<div className={styles['picture']}>
-			<div className={styles['line']}>
+		<div className={styles.picture}>
+			<div className={styles.line}>
 				<span>
 					{t.shown} {part === undefined ? t.allGroups : t.andBelow(part.name)}
 				</span>
@@ -52,7 +52,7 @@ export function GroupIcicle({groups, matching, root, onRoot, chosen, onChoose}: 
 					{t.oneLevelUp}
 				</Button>
 				{left === 0 ? null : (
-					<span className={styles['note']}>{t.moreTooSmall(formatCount(left), formOf(left, ['group is', 'groups are']))}</span>
+					<span className={styles.note}>{t.moreTooSmall(formatCount(left), formOf(left, ['group is', 'groups are']))}</span>
 				)}
 			</div>
 			<Icicle

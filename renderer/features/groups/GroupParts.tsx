@@ -5,8 +5,7 @@ import type {GroupNode} from '#shared/contract/directory.ts'
 import {asSentence} from '#shared/sentence.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 
-import {useActiveConnection} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useActiveConnection, useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {calls, inProductOrder, listTypeTitle, productTitle} from '../../commands/directory/directory-words.ts'
 import {usePolicies} from '../../commands/directory/use-directory.ts'
@@ -30,7 +29,7 @@ interface PartProps {
 
 export function Ancestry({path, onGo}: {readonly path: readonly GroupNode[]; readonly onGo: (guid: string) => void}) {
 	return (
-		<p className={styles['path']}>
+		<p className={styles.path}>
 			{path.length === 1 ? t.groupTop : null}
 			{path.slice(0, -1).map(above => (
 				<span key={above.guid}>
@@ -63,17 +62,17 @@ export function PoliciesCard({group, path}: PartProps) {
 			}
 		>
 			{group.problem === null ? null : (
-				<p className={styles['problem']}>
+				<p className={styles.problem}>
 					<Tag tone="warn">{t.notReadableInline}</Tag> {asSentence(group.problem.message)}
 				</p>
 			)}
 			{reading.error === null || group.problem !== null ? null : (
-				<p className={styles['problem']}>{asSentence(asCordonError(reading.error).message)}</p>
+				<p className={styles.problem}>{asSentence(asCordonError(reading.error).message)}</p>
 			)}
 			{isUnread ? (
-				group.problem === null && <p className={styles['note']}>{t.detailsNot}</p>
+				group.problem === null && <p className={styles.note}>{t.detailsNot}</p>
 			) : uses.length === 0 ? (
-				<p className={styles['note']}>{t.serviceNames}</p>
+				<p className={styles.note}>{t.serviceNames}</p>
 			) : (
 				<KeyValue
 					facts={order.flatMap(product =>
@@ -85,7 +84,7 @@ export function PoliciesCard({group, path}: PartProps) {
 									<>
 										<Link href={`/policies/${use.guid}`}>{use.name}</Link>{' '}
 										{use.inherited ? (
-											<span className={styles['note']}>{t.inheritedOf(use.from === null ? '' : t.fromOf(use.from.name))}</span>
+											<span className={styles.note}>{t.inheritedOf(use.from === null ? '' : t.fromOf(use.from.name))}</span>
 										) : (
 											<Tag>{t.own}</Tag>
 										)}
@@ -100,15 +99,13 @@ export function PoliciesCard({group, path}: PartProps) {
 }
 
 export function useReadGroup() {
-	const {client} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {client, connection} = useConnected()
 	return useMutation({mutationFn: (guid: string) => client.directory.groups.refreshOne({connection, guid})})
 }
 
 /** File lists that apply here through the policies; missing data is named, with its cost. */
 export function ListsCard({group}: {readonly group: GroupNode}) {
-	const {client} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {client, connection} = useConnected()
 	const {items: policies} = usePolicies()
 	const known = useMemo(() => new Map((policies ?? []).map(policy => [policy.guid, policy])), [policies])
 	const applied = useMemo(() => (group.policies === null ? null : listsOf(group.policies, known)), [group, known])
@@ -120,22 +117,22 @@ export function ListsCard({group}: {readonly group: GroupNode}) {
 	if (applied === null)
 		return (
 			<Card title={t.fileListsApply}>
-				<p className={styles['note']}>{t.theyPartPolicies}</p>
+				<p className={styles.note}>{t.theyPartPolicies}</p>
 			</Card>
 		)
 	const {lists, unknown} = applied
 	return (
 		<Card title={t.fileListsApply} aside={unknown.length === 0 ? formatCount(lists.length) : `≥ ${lists.length}`}>
 			{lists.length === 0 && unknown.length === 0 ? (
-				<p className={styles['note']}>{t.nonePolicies}</p>
+				<p className={styles.note}>{t.nonePolicies}</p>
 			) : (
-				<ul className={styles['lists']}>
+				<ul className={styles.lists}>
 					{lists.map(list => (
 						<li key={list.guid}>
-							<span className={styles['listName']}>
+							<span className={styles.listName}>
 								<Link href={`/file-lists/${list.guid}`}>{list.name}</Link>
 							</span>
-							<span className={styles['note']}>
+							<span className={styles.note}>
 								{t.through(
 									listTypeTitle(list.type),
 									list.through.map(({name, product}) => `${name} (${productTitle(product)})`).join(', '),
@@ -146,7 +143,7 @@ export function ListsCard({group}: {readonly group: GroupNode}) {
 				</ul>
 			)}
 			{unknown.length === 0 ? null : (
-				<p className={styles['note']}>
+				<p className={styles.note}>
 					{t.listsNotLoaded(unknown.map(({name, product}) => `${name} (${productTitle(product)})`).join(', '))}{' '}
 					<Button
 						size="small"
@@ -184,7 +181,7 @@ export function AboutCard({group}: {readonly group: GroupNode}) {
 					{name: 'Loaded', value: <Time at={group.readAt} focusable />},
 				]}
 			/>
-			<p className={styles['cannot']}>
+			<p className={styles.cannot}>
 				<WebConsole server={connection.url} without={`${cannot}.`}>
 					{t.inWebConsole(cannot)}
 				</WebConsole>

@@ -4,8 +4,7 @@ import {useMemo} from 'react'
 
 import type {PolicyRow, PolicyWay} from '#shared/contract/directory.ts'
 import {formatCount} from '#shared/text/numbers.ts'
-import {useActiveConnection, useComputersCount} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useComputersCount, useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {listTypeTitle, productTitle} from '../../commands/directory/directory-words.ts'
 import {usePolicies} from '../../commands/directory/use-directory.ts'
@@ -33,8 +32,7 @@ const [rowHeight, leastHeight, mostHeight] = [30, 160, 520]
 
 /** Policies of the groups' computers, to find where a list has to be added. */
 export function GroupPolicies({matching, list, onList, onChoose}: GroupPoliciesProps) {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const navigate = useNavigate()
 	const isCounted = useComputersCount() !== null
 	const {data, error, refetch} = useQuery(queries.directory.groups.ways.queryOptions({input: {connection}}))
@@ -57,8 +55,8 @@ export function GroupPolicies({matching, list, onList, onChoose}: GroupPoliciesP
 	const chosen = lists.find(({guid}) => guid === list)
 	const highest = Math.max(...[0, 1].map(column => flow.nodes.filter(node => node.column === column).length))
 	return (
-		<div className={styles['picture']}>
-			<div className={styles['line']}>
+		<div className={styles.picture}>
+			<div className={styles.line}>
 				<Select
 					label={t.markPolicies}
 					value={list ?? noList}
@@ -67,10 +65,10 @@ export function GroupPolicies({matching, list, onList, onChoose}: GroupPoliciesP
 						{value: noList, label: 'No list'},
 						...lists.map(({guid, name, type}) => ({value: guid, label: name, detail: listTypeTitle(type)})),
 					]}
-					className={styles['list']}
+					className={styles.list}
 				/>
 				{chosen === undefined ? null : (
-					<span className={styles['reach']}>
+					<span className={styles.reach}>
 						<Reach ways={ways} policies={policies} list={chosen.guid} />{' '}
 						<Link href={`/file-lists/${chosen.guid}?view=coverage`}>{t.coverage}</Link>
 					</span>
@@ -104,7 +102,7 @@ export function GroupPolicies({matching, list, onList, onChoose}: GroupPoliciesP
 					})),
 				}}
 			/>
-			<p className={styles['note']}>{t.computersReport}</p>
+			<p className={styles.note}>{t.computersReport}</p>
 		</div>
 	)
 }

@@ -40,7 +40,7 @@ export function GroupScreen() {
 		return <ErrorState error={copy.error} title={t.couldNotLoadLocalData} onRetry={copy.retry} />
 	if (group === undefined && (copy.items === undefined || isReading(copy.state, reading.isRefreshing)))
 		return (
-			<div className={styles['waiting']}>
+			<div className={styles.waiting}>
 				<SkeletonLines lines={10} label={t.loadingTheGroup} />
 			</div>
 		)
@@ -93,7 +93,7 @@ function Group({group, path, below, banner}: GroupProps) {
 	})
 	return (
 		<Screen scrolls>
-			<header className={styles['head']}>
+			<header className={styles.head}>
 				<Headline list={t.groups} href="/groups" name={group.name} />
 				<Ancestry path={path} onGo={go} />
 				<GroupActions group={group} onAssign={() => change({act: 'assign'})}>
@@ -103,14 +103,14 @@ function Group({group, path, below, banner}: GroupProps) {
 			{banner}
 			<Vanished group={group} />
 			{moves.last === null ? null : <MovedBar moved={moves.last} onUndo={moves.ask} onDismiss={moves.dismiss} />}
-			<div className={styles['columns']}>
-				<div className={styles['side']}>
+			<div className={styles.columns}>
+				<div className={styles.side}>
 					<CountsCard group={group} below={below} />
 					<PoliciesCard group={group} path={path} />
 					<ListsCard group={group} />
 					<AboutCard group={group} />
 				</div>
-				<div className={styles['main']}>
+				<div className={styles.main}>
 					<Members
 						group={group}
 						below={below}

@@ -40,7 +40,7 @@ export function GroupTree(props: GroupTreeProps) {
 	const items = rows.getVirtualItems()
 	const isDrawn = items.some(({index}) => index === at)
 	return (
-		<div className={styles['frame']}>
+		<div className={styles.frame}>
 			<div
 				ref={scroller}
 				role="treegrid"
@@ -51,22 +51,22 @@ export function GroupTree(props: GroupTreeProps) {
 				aria-busy={isBusy}
 				{...(isDrawn ? {'aria-activedescendant': `${id}-${at}`, 'data-cursor': true} : {})}
 				tabIndex={0}
-				className={styles['tree']}
+				className={styles.tree}
 				onKeyDown={acts.press}
 				onBlur={acts.endJump}
 			>
-				<div role="rowgroup" className={styles['head']}>
-					<div role="row" aria-rowindex={1} className={styles['headRow']}>
+				<div role="rowgroup" className={styles.head}>
+					<div role="row" aria-rowindex={1} className={styles.headRow}>
 						<span role="presentation" />
 						{titles.map(title => (
-							<div key={title} role="columnheader" className={styles['header']}>
+							<div key={title} role="columnheader" className={styles.header}>
 								{title}
 							</div>
 						))}
 					</div>
 				</div>
 				{lines.length > 0 ? (
-					<div role="rowgroup" className={styles['body']} style={{height: rows.getTotalSize()}}>
+					<div role="rowgroup" className={styles.body} style={{height: rows.getTotalSize()}}>
 						{items.map(({index, start}) => {
 							const line = lines[index]
 							return line === undefined ? null : (
@@ -97,7 +97,7 @@ export function GroupTree(props: GroupTreeProps) {
 				)}
 			</div>
 			{acts.jump === null ? null : (
-				<div className={styles['jump']} role="status">
+				<div className={styles.jump} role="status">
 					{t.jumpTo} <b>{acts.jump === '' ? t.typeBeginning : acts.jump}</b>
 				</div>
 			)}
@@ -107,9 +107,9 @@ export function GroupTree(props: GroupTreeProps) {
 
 function Waiting() {
 	return (
-		<div role="rowgroup" className={styles['waiting']}>
+		<div role="rowgroup" className={styles.waiting}>
 			{Array.from({length: skeletons}, (_, index) => (
-				<div key={index} role="row" aria-label={t.loading} className={styles['skeleton']}>
+				<div key={index} role="row" aria-label={t.loading} className={styles.skeleton}>
 					<span role="gridcell" style={{paddingLeft: `${12 + ((index * 7) % 3) * 16}px`}}>
 						<Skeleton width={`${90 + ((index * 37) % 110)}px`} />
 					</span>

@@ -1,13 +1,13 @@
 import {Lock} from 'lucide-react'
-import {type RefObject, useEffect, useMemo, useRef} from 'react'
+import {type RefObject, useEffect, useRef} from 'react'
 
 import type {ComputerWindow} from '#shared/contract/contract.ts'
 import type {GroupNode} from '#shared/contract/directory.ts'
 import {type ComputerRow, describeComputer} from '#shared/model/computer.ts'
 import {formatCount} from '#shared/text/numbers.ts'
-import {useActiveConnection, useActiveFrame, useWriteRefusal} from '../../api/active.tsx'
+import {useActiveFrame, useWriteRefusal, useConnected} from '../../api/active.tsx'
 import {useApi} from '../../api/ApiProvider.tsx'
-import {usePaged} from '../../api/pages.ts'
+import {usePaged, useSource} from '../../api/pages.ts'
 import {Button} from '../../ui/Button.tsx'
 import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
 import {IsolationState} from '../../ui/IsolationState.tsx'
@@ -45,8 +45,8 @@ export function Members(props: MembersProps) {
 	const filter = withBelow && all !== null ? all : (filterOf([group]) ?? '')
 	return (
 		<>
-			<div className={styles['membersHead']}>
-				<h2 className={styles['membersTitle']}>{t.members}</h2>
+			<div className={styles.membersHead}>
+				<h2 className={styles.membersTitle}>{t.members}</h2>
 				{below.length === 1 ? null : (
 					<Checkbox isSelected={withBelow && all !== null} onChange={onWithBelow} isDisabled={all === null}>
 						{t.withThoseOf(below.length - 1, below.length === 2 ? t.subgroup : t.subgroups, all === null ? t.tooManyList : '')}
@@ -64,7 +64,7 @@ export function Members(props: MembersProps) {
 				wantsFocus={props.wantsFocus}
 				onFocused={props.onFocused}
 			/>
-			<p className={styles['note']}>
+			<p className={styles.note}>
 				{refusal === null ? (
 					<>
 						{props.hasTree ? t.dragComputer : t.press}
@@ -103,8 +103,7 @@ interface MembersListProps {
 /** The computers of a group, from the local copy; each can be dragged onto another group, or moved by `m`. */
 function MembersList(props: MembersListProps) {
 	const {group, filter, onOpen, onCursor, handle, wantsFocus, onFocused} = props
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const refusal = useWriteRefusal()
 	const question = {connection, filter, sort: {column: 'hostname', descending: false}} as const
 	const rows = usePaged<ComputerRow, ComputerWindow>({
@@ -122,12 +121,9 @@ function MembersList(props: MembersListProps) {
 		if (rows.count > 0) handle.current?.goTo(0)
 		onlyOnce.current()
 	}, [wantsFocus, isThere, handle, rows.count])
-	const source = useMemo(
-		() => (isThere ? rows : {count: skeletonRows, row: () => undefined, want: () => undefined}),
-		[isThere, rows],
-	)
+	const source = useSource(rows, !isThere, skeletonRows)
 	return (
-		<div className={styles['members']} data-few={rows.count < 8 && isThere}>
+		<div className={styles.members} data-few={rows.count < 8 && isThere}>
 			<DataTable
 				label={t.computersOf(group.name)}
 				source={source}

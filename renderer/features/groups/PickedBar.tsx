@@ -32,17 +32,17 @@ export function PickedBar({picked, onShow, onCleared}: PickedBarProps) {
 	}
 	if (guids.length === 0) return null
 	return (
-		<div className={styles['picked']} role="group" aria-label={t.selection} ref={buttons}>
+		<div className={styles.picked} role="group" aria-label={t.selection} ref={buttons}>
 			<Chip tone="accent" onRemove={clear} removeLabel={t.clearTheSelection}>
 				{t.selected(formatCount(guids.length))}
 			</Chip>
 			{isInView ? (
-				<span className={styles['hint']}>{t.selectionFrozen}</span>
+				<span className={styles.hint}>{t.selectionFrozen}</span>
 			) : (
 				<OutOfView
 					count={guids.length}
 					forms={['selected group is', 'selected groups are']}
-					className={styles['hint']}
+					className={styles.hint}
 					onShow={onShow}
 					onClear={clear}
 				/>

@@ -56,12 +56,12 @@ function Row({id, index, top, line, whole, odd, isCursor, isTarget, isSelected, 
 			aria-rowindex={index + 2}
 			aria-selected={isSelected}
 			className={cx(
-				styles['row'],
-				isSelected && styles['selected'],
-				isCursor && styles['cursor'],
-				isTarget && styles['target'],
-				!isMatch && styles['onTheWay'],
-				node.vanishedAt !== null && styles['gone'],
+				styles.row,
+				isSelected && styles.selected,
+				isCursor && styles.cursor,
+				isTarget && styles.target,
+				!isMatch && styles.onTheWay,
+				node.vanishedAt !== null && styles.gone,
 			)}
 			style={{transform: `translateY(${top}px)`}}
 			onClick={event => on.click(event, index)}
@@ -70,10 +70,10 @@ function Row({id, index, top, line, whole, odd, isCursor, isTarget, isSelected, 
 			onDragLeave={on.leave}
 			onDrop={event => on.drop(event, index)}
 		>
-			<span className={styles['check']} role="presentation">
+			<span className={styles.check} role="presentation">
 				<span
 					aria-hidden="true"
-					className={cx(styles['box'], isSelected && styles['ticked'])}
+					className={cx(styles.box, isSelected && styles.ticked)}
 					onClick={event => {
 						event.stopPropagation()
 						on.pick(index)
@@ -81,12 +81,12 @@ function Row({id, index, top, line, whole, odd, isCursor, isTarget, isSelected, 
 					onDoubleClick={event => event.stopPropagation()}
 				/>
 			</span>
-			<div role="gridcell" className={styles['name']} style={{'--indent': indent} as CSSProperties /* own property */}>
+			<div role="gridcell" className={styles.name} style={{'--indent': indent} as CSSProperties /* own property */}>
 				{isOpen === null ? (
-					<span className={styles['leaf']} />
+					<span className={styles.leaf} />
 				) : (
 					<span
-						className={styles['twisty']}
+						className={styles.twisty}
 						aria-hidden="true"
 						onClick={event => {
 							event.stopPropagation()
@@ -97,8 +97,8 @@ function Row({id, index, top, line, whole, odd, isCursor, isTarget, isSelected, 
 						<ChevronRight size={14} data-open={isOpen} />
 					</span>
 				)}
-				{level > deepest ? <span className={styles['level']}>{level}</span> : null}
-				<span className={styles['title']} title={node.name}>
+				{level > deepest ? <span className={styles.level}>{level}</span> : null}
+				<span className={styles.title} title={node.name}>
 					{node.name}
 				</span>
 				{node.vanishedAt === null ? null : <Tag>{t.gone}</Tag>}
@@ -108,10 +108,10 @@ function Row({id, index, top, line, whole, odd, isCursor, isTarget, isSelected, 
 					</span>
 				)}
 			</div>
-			<div role="gridcell" className={styles['cell']}>
+			<div role="gridcell" className={styles.cell}>
 				<Count own={node.computers} all={node.below.computers} whole={whole} tone="plain" title={titleOf(node)} />
 			</div>
-			<div role="gridcell" className={styles['cell']}>
+			<div role="gridcell" className={styles.cell}>
 				<Count
 					own={node.compromised}
 					all={node.below.compromised}
@@ -120,7 +120,7 @@ function Row({id, index, top, line, whole, odd, isCursor, isTarget, isSelected, 
 					title={t.compromisedOwn}
 				/>
 			</div>
-			<div role="gridcell" className={styles['cell']}>
+			<div role="gridcell" className={styles.cell}>
 				<Count
 					own={node.isolated}
 					all={node.below.isolated}
@@ -129,7 +129,7 @@ function Row({id, index, top, line, whole, odd, isCursor, isTarget, isSelected, 
 					title={t.isolatedOwn}
 				/>
 			</div>
-			<div role="gridcell" className={cx(styles['cell'], styles['last'])}>
+			<div role="gridcell" className={cx(styles.cell, styles.last)}>
 				<PolicyCell node={node} />
 			</div>
 		</div>
@@ -163,13 +163,13 @@ export const TreeRow = memo(
 function PolicyCell({node}: {readonly node: GroupNode}) {
 	if (node.problem !== null)
 		return (
-			<span className={styles['problem']} title={node.problem.message}>
+			<span className={styles.problem} title={node.problem.message}>
 				{t.notReadable}
 			</span>
 		)
 	if (node.policies === null)
 		return (
-			<span className={styles['unknown']} title={t.detailsNotLoaded}>
+			<span className={styles.unknown} title={t.detailsNotLoaded}>
 				?
 			</span>
 		)
@@ -180,10 +180,10 @@ function PolicyCell({node}: {readonly node: GroupNode}) {
 	const text = names.map(use => `${productTitle(use.product)}: ${use.name}`).join(' · ')
 	const rest = inherited === 0 ? '' : `${inherited} inherited`
 	return (
-		<span className={styles['policies']} title={[text, rest].filter(part => part !== '').join(' · ')}>
+		<span className={styles.policies} title={[text, rest].filter(part => part !== '').join(' · ')}>
 			{text}
 			{rest === '' ? null : (
-				<span className={styles['inherited']}>
+				<span className={styles.inherited}>
 					{text === '' ? '' : ' · '}
 					{rest}
 				</span>

@@ -32,7 +32,7 @@ export function TreeTools(props: TreeToolsProps) {
 	const {view, onView, odd, search, onSearch, onLeave, onFoldAll, searchBox} = props
 	const reason = (search ?? '').trim() === '' ? null : 'A search shows what it finds, all open.'
 	return (
-		<div className={styles['searchLine']}>
+		<div className={styles.searchLine}>
 			<Segments label={t.view} options={views} value={view} onChange={onView} />
 			<SearchField
 				label={t.searchTheGroups}
@@ -50,7 +50,7 @@ export function TreeTools(props: TreeToolsProps) {
 					<Button size="small" onPress={() => onFoldAll(false)} reason={reason}>
 						{t.collapseAll}
 					</Button>
-					<span className={styles['hint']}>{t.numbersOwn}</span>
+					<span className={styles.hint}>{t.numbersOwn}</span>
 				</>
 			) : null}
 			{odd === 0 ? null : (
@@ -82,7 +82,7 @@ function SearchField({label, placeholder, value, onChange, onLeave, inputRef}: S
 			value={value}
 			onChange={onChange}
 			inputRef={inputRef}
-			className={styles['search']}
+			className={styles.search}
 			onKeyDown={event => {
 				if (event.key !== 'Enter' && event.key !== 'Escape') return
 				event.preventDefault()

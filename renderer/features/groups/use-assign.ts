@@ -4,8 +4,7 @@ import type {CommandResult} from '#shared/commands/result.ts'
 import type {GroupChangePreview, GroupNode} from '#shared/contract/directory.ts'
 import type {Agreement} from '#shared/model/guard.ts'
 
-import {useActiveConnection} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {useRun, type Runner} from '../../commands/use-run.ts'
 import type {ChosenPolicies as Chosen} from '../../commands/directory/assignable.ts'
@@ -34,8 +33,7 @@ export interface AssignProgress {
 
 /** Sends one change of a group's policies: exactly what was shown, if still unchanged; then checks it. */
 export function useAssign(): AssignProgress {
-	const {client} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {client, connection} = useConnected()
 	const runner = useRun()
 	const [requestedAt, setRequestedAt] = useState<string | null>(null)
 	const [accepted, setAccepted] = useState<AssignProgress['accepted']>(null)

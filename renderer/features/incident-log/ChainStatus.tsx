@@ -26,7 +26,7 @@ export function ChainStatus({verifying, onShowAll, onShow}: ChainStatusProps) {
 	const {data, error, isPending} = verifying
 	if (isPending) {
 		return (
-			<p className={styles['chain']} role="status">
+			<p className={styles.chain} role="status">
 				{t.checkingHash}
 			</p>
 		)
@@ -64,8 +64,8 @@ export function ChainStatus({verifying, onShowAll, onShow}: ChainStatusProps) {
 		)
 	}
 	return (
-		<div className={styles['chain']} role="status">
-			<span className={styles['holds']}>{t.hashChainIntact}</span>
+		<div className={styles.chain} role="status">
+			<span className={styles.holds}>{t.hashChainIntact}</span>
 			{data.head === null ? (
 				<span>{t.logEmpty}</span>
 			) : (
@@ -74,11 +74,11 @@ export function ChainStatus({verifying, onShowAll, onShow}: ChainStatusProps) {
 						{t.checked(counted(data.checked, nouns.entry))} <Time at={data.at} form="clock" />
 						{t.newestHash}
 					</span>
-					<code className={styles['hash']} title={data.head.hash}>
+					<code className={styles.hash} title={data.head.hash}>
 						{data.head.hash.slice(0, 16)}…
 					</code>
 					<CopyButton text={`${data.head.seq} ${data.head.hash}`} what={t.numberAndHash} />
-					<span className={styles['hint']}>{t.storeHashElsewhere(data.head.seq)}</span>
+					<span className={styles.hint}>{t.storeHashElsewhere(data.head.seq)}</span>
 				</>
 			)}
 		</div>

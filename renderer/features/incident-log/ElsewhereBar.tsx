@@ -7,7 +7,7 @@ import {asSentence} from '#shared/sentence.ts'
 import {counted, formatCount} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
-import {asCordonError} from '../../api/errors.ts'
+import {Failure} from '../../commands/Failure.tsx'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {Time} from '../../ui/Time.tsx'
@@ -42,7 +42,7 @@ export function ElsewhereBar({audit, isShown, matching, onShow}: ElsewhereBarPro
 	const {state, isPending, error, read} = audit
 	return (
 		<>
-			<div className={styles['elsewhere']}>
+			<div className={styles.elsewhere}>
 				<Checkbox isSelected={isShown} onChange={onShow}>
 					{t.changesOutsideCordon}
 				</Checkbox>
@@ -61,7 +61,7 @@ export function ElsewhereBar({audit, isShown, matching, onShow}: ElsewhereBarPro
 					</Button>
 				)}
 			</div>
-			{error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
+			<Failure error={error} />
 			{state?.problem === undefined || state.problem === null ? null : <Problem state={state} audit={audit} />}
 		</>
 	)

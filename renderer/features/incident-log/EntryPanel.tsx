@@ -36,14 +36,14 @@ export function EntryPanel({entry, all, pin, setBack, onClose, onNote, onPin, on
 	const line = lineBehind(entry, all)
 	return (
 		<SidePanel label={t.entryCursor} onClose={onClose}>
-			<div className={styles['panelHead']}>
+			<div className={styles.panelHead}>
 				<Tag tone={tone}>
 					<span aria-hidden="true">{shape}</span> {word}
 				</Tag>
 				<Time at={entry.at} form="exact" />
 			</div>
-			<p className={styles['message']}>{entry.message}</p>
-			{setBack === null ? null : <p className={styles['clock']}>↶ {setBack}.</p>}
+			<p className={styles.message}>{entry.message}</p>
+			{setBack === null ? null : <p className={styles.clock}>↶ {setBack}.</p>}
 			{pin === null ? null : <Evidence pin={pin} />}
 			<EntryDetails entry={entry} onOnly={onOnly} />
 			{entry.args === null || Object.keys(entry.args).length === 0 ? null : (
@@ -53,8 +53,8 @@ export function EntryPanel({entry, all, pin, setBack, onClose, onNote, onPin, on
 			)}
 			{line === null ? null : (
 				<Card title={t.asCommandLine} aside={<CopyButton text={`!${line}`} what="line" />}>
-					<code className={styles['replay']}>!{line}</code>
-					<div className={styles['acts']}>
+					<code className={styles.replay}>!{line}</code>
+					<div className={styles.acts}>
 						<Button size="small" onPress={() => onAgain(line)}>
 							{t.copyCommand}
 						</Button>
@@ -67,7 +67,7 @@ export function EntryPanel({entry, all, pin, setBack, onClose, onNote, onPin, on
 				</Card>
 			)}
 			<Related entry={entry} all={all} />
-			<div className={styles['acts']}>
+			<div className={styles.acts}>
 				<Button onPress={onNote} aria-haspopup="dialog">
 					{t.noteAboutThis}
 				</Button>
@@ -88,8 +88,8 @@ export function isAboutEvidence({kind, about}: LogEntry): boolean {
 
 function Evidence({pin}: {readonly pin: Pin}) {
 	return (
-		<p className={styles['evidence']}>
-			<span className={styles['pin']} aria-hidden="true">
+		<p className={styles.evidence}>
+			<span className={styles.pin} aria-hidden="true">
 				◆
 			</span>{' '}
 			{t.evidencePinned} <Time at={pin.at} form="exact" /> {t.byOf(pin.by, pin.reason === '' ? '.' : `: ${pin.reason}`)}
@@ -105,7 +105,7 @@ function Related({entry, all}: {readonly entry: LogEntry; readonly all: readonly
 	if (related.length === 0) return null
 	return (
 		<Card title={t.relatedEntries}>
-			<ul className={styles['related']}>
+			<ul className={styles.related}>
 				{related.map(other => (
 					<li key={other.id}>
 						<Time at={other.at} form="clock" /> <Link href={`/log?entry=${other.id}`}>{kindWords[other.kind].word}</Link>:{' '}
@@ -130,7 +130,7 @@ function EntryDetails({entry, onOnly}: EntryDetailsProps) {
 	return (
 		<Card title={t.details}>
 			<KeyValue facts={factsOf(entry)} />
-			<div className={styles['acts']}>
+			<div className={styles.acts}>
 				{target === null ? null : (
 					<Button size="small" onPress={() => onOnly({target: target.guid})}>
 						{t.onlyThisObject}

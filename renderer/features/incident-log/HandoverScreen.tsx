@@ -4,11 +4,11 @@ import {useRef, useState} from 'react'
 
 import {type Handover, type HandoverLine, handoverParts, handoverWords, openCount} from '#shared/model/handover.ts'
 import {formatCount} from '#shared/text/numbers.ts'
-import {useActiveConnection} from '../../api/active.tsx'
 import {useApi} from '../../api/ApiProvider.tsx'
+import {useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
+import {Failure} from '../../commands/Failure.tsx'
 import {useAnnounce} from '../../ui/Announcer.tsx'
-import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {ErrorState} from '../../ui/EmptyState.tsx'
 import {TextArea} from '../../ui/Field.tsx'
@@ -28,8 +28,7 @@ const everything = 'all'
 
 /** The shift handover: open work, evidence and next steps. */
 export function HandoverScreen() {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const search = useSearch({from: '/log/handover'})
 	const navigate = useNavigate({from: '/log/handover'})
 	const [next, setNext] = useState('')
@@ -39,13 +38,13 @@ export function HandoverScreen() {
 	useKey('handover.steps', () => steps.current?.querySelector('textarea')?.focus())
 	useKey('handover.back', () => void navigate({to: '/log', search: {}}))
 	return (
-		<div className={styles['screen']}>
+		<div className={styles.screen}>
 			<ScreenBar title={t.shiftHandover} facts={data === undefined ? undefined : <Facts handover={data} />}>
 				<Choice search={search} onChange={change => void navigate({search: old => ({...old, ...change})})} />
 				<Acts question={question} next={next} onDone={() => setNext('')} />
 			</ScreenBar>
-			<div className={styles['body']}>
-				<section ref={steps} className={styles['steps']} aria-label={t.nextSteps}>
+			<div className={styles.body}>
+				<section ref={steps} className={styles.steps} aria-label={t.nextSteps}>
 					<TextArea
 						label={t.nextSteps}
 						value={next}
@@ -152,7 +151,7 @@ function Acts({question, next, onDone}: ActsProps) {
 			>
 				{t.writeLog}
 			</Button>
-			{failed === null ? null : <Banner tone="bad">{asCordonError(failed).message}</Banner>}
+			<Failure error={failed} />
 		</>
 	)
 }
@@ -164,22 +163,22 @@ function HandoverParts({handover}: {readonly handover: Handover}) {
 		const lines = handover.parts[part]
 		const all = handover.cut[part]
 		return (
-			<section key={part} className={styles['part']} aria-label={title}>
-				<h2 className={styles['title']}>
+			<section key={part} className={styles.part} aria-label={title}>
+				<h2 className={styles.title}>
 					{title}
-					<span className={styles['count']}>{lines.length === 0 ? '' : formatCount(all ?? lines.length)}</span>
+					<span className={styles.count}>{lines.length === 0 ? '' : formatCount(all ?? lines.length)}</span>
 				</h2>
 				{lines.length === 0 ? (
-					<p className={styles['none']}>{none}</p>
+					<p className={styles.none}>{none}</p>
 				) : (
-					<ul className={styles['lines']}>
+					<ul className={styles.lines}>
 						{lines.map(line => (
 							<Line key={`${line.open ?? ''} ${line.at ?? ''} ${line.text}`} line={line} isEnd={part === 'leases'} />
 						))}
 					</ul>
 				)}
 				{all === undefined ? null : (
-					<p className={styles['none']}>
+					<p className={styles.none}>
 						{t.theseFirst(formatCount(all))} <Link href="/log">{t.theLog}</Link> {t.hasAll}
 					</p>
 				)}
@@ -191,8 +190,8 @@ function HandoverParts({handover}: {readonly handover: Handover}) {
 function Line({line, isEnd}: {readonly line: HandoverLine; readonly isEnd: boolean}) {
 	const {at, text, open} = line
 	return (
-		<li className={styles['line']}>
-			<span className={styles['at']}>
+		<li className={styles.line}>
+			<span className={styles.at}>
 				{at === null ? null : (
 					<>
 						{isEnd ? t.until : null}
@@ -202,7 +201,7 @@ function Line({line, isEnd}: {readonly line: HandoverLine; readonly isEnd: boole
 			</span>
 			<span>{text}</span>
 			{open === null ? null : (
-				<Link href={open} className={styles['open']} aria-label={t.openOf(text)}>
+				<Link href={open} className={styles.open} aria-label={t.openOf(text)}>
 					{t.openInline}
 				</Link>
 			)}

@@ -7,6 +7,7 @@ import {formatDifference} from '#shared/text/durations.ts'
 import {formatCount, formOf} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 import {useActiveConnection, useActiveFrame} from '../../api/active.tsx'
+import {useSource} from '../../api/pages.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
 import {useUi} from '../../state/ui.tsx'
 import {Button} from '../../ui/Button.tsx'
@@ -72,16 +73,16 @@ export function IncidentLogScreen() {
 	})
 	const every = search.connection === allTenants
 	const columns = useMemo(() => logColumns(pins, active, every), [pins, active, every])
-	const source = useSource(log)
+	const source = useSource(log, log.isFirstLoad, skeletonRows)
 	return (
-		<div className={styles['screen']}>
-			<div className={styles['main']}>
+		<div className={styles.screen}>
+			<div className={styles.main}>
 				<Bar search={search} matching={log.isPrevious ? undefined : newest?.own} onChange={change} {...acts} />
 				<Elsewhere audit={audit} isShown={isJoined} matching={newest?.elsewhere ?? 0} onShow={showElsewhere} />
 				<ClockNote />
 				<ChainStatus verifying={verifying} onShowAll={showAll} onShow={id => change({entry: id})} />
 				{search.pictures === true ? <Pictures search={search} onChange={change} /> : null}
-				<div className={styles['table']} onScrollCapture={place.onScroll}>
+				<div className={styles.table} onScrollCapture={place.onScroll}>
 					{newest === undefined || log.isPrevious ? null : (
 						<Waiting count={newest.newer} onShow={() => place.showNewest(newest)} />
 					)}
@@ -142,10 +143,6 @@ function useActs({open}: OpenLogDialogs, verify: () => void, incident: string | 
 	)
 }
 
-function useSource(log: LogRows) {
-	return useMemo(() => (log.isFirstLoad ? {count: skeletonRows, row: () => undefined, want: () => undefined} : log), [log])
-}
-
 /** The palette opens the screen and verifies the chain. */
 function useStartVerify(isAsked: boolean, start: () => void): void {
 	const latest = useRef(start)
@@ -161,7 +158,7 @@ function useStartVerify(isAsked: boolean, start: () => void): void {
 function Waiting({count, onShow}: {readonly count: number; readonly onShow: () => void}) {
 	if (count === 0) return null
 	return (
-		<div role="status" className={styles['waiting']}>
+		<div role="status" className={styles.waiting}>
 			<Button tone="primary" size="small" onPress={onShow}>
 				{t.new(formatCount(count), formOf(count, nouns.entry))}
 			</Button>
@@ -177,7 +174,7 @@ function ClockNote() {
 	const skew = useActiveFrame()?.clockSkewMs ?? null
 	if (skew === null || Math.abs(skew) < notable) return null
 	return (
-		<p className={styles['clock']} role="note">
+		<p className={styles.clock} role="note">
 			◷ {Math.abs(skew) < skewInBanner ? `${differenceWords(skew)} ` : null}
 			{t.entriesComputers}
 		</p>

@@ -5,9 +5,8 @@ import {entryKinds, type Incident, surfaces} from '#shared/model/incident.ts'
 import {counted} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {useConnections, useSetSettings, useSettings} from '../../api/hooks.ts'
-import {Banner} from '../../ui/Banner.tsx'
+import {Failure} from '../../commands/Failure.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
 import {TextField} from '../../ui/Field.tsx'
@@ -72,7 +71,7 @@ export function LogBar({search, matching, onChange, onNote, onExport, onHandover
 					{t.exportMore}
 				</Button>
 			</ScreenBar>
-			<div className={styles['conditions']}>
+			<div className={styles.conditions}>
 				<TextField
 					label={t.searchTheLog}
 					hideLabel
@@ -81,7 +80,7 @@ export function LogBar({search, matching, onChange, onNote, onExport, onHandover
 					onChange={type}
 					placeholder={t.searchMessages}
 					inputRef={box}
-					className={styles['grow']}
+					className={styles.grow}
 				/>
 				<IncidentPicker incident={search.incident ?? null} onChange={incident => onChange({incident: incident ?? undefined})} />
 				<Conditions search={search} onChange={onChange} />
@@ -208,18 +207,15 @@ function IncidentDialog({onClose, onOpened}: {readonly onClose: () => void; read
 		<Dialog
 			title={t.newIncident}
 			size="small"
-			isOpen
+			cancel
 			onClose={onClose}
 			footer={
-				<>
-					<Button onPress={onClose}>{t.cancel}</Button>
-					<Button tone="primary" onPress={open} reason={opening.isPending ? t.saving : null}>
-						{t.open}
-					</Button>
-				</>
+				<Button tone="primary" onPress={open} reason={opening.isPending ? t.saving : null}>
+					{t.open}
+				</Button>
 			}
 		>
-			<div className={styles['form']}>
+			<div className={styles.form}>
 				<TextField
 					label={t.title}
 					value={title}
@@ -230,8 +226,8 @@ function IncidentDialog({onClose, onOpened}: {readonly onClose: () => void; read
 					error={tried && title.trim() === '' ? t.giveTitle : null}
 				/>
 				<TextField label={t.reference} value={reference} onChange={setReference} maxLength={200} description={t.ticketNumber} />
-				<p className={styles['hint']}>{t.newEntries}</p>
-				{opening.error === null ? null : <Banner tone="bad">{asCordonError(opening.error).message}</Banner>}
+				<p className={styles.hint}>{t.newEntries}</p>
+				<Failure error={opening.error} />
 			</div>
 		</Dialog>
 	)

@@ -3,14 +3,13 @@ import {useState} from 'react'
 
 import type {JoinedRow} from '#shared/contract/log.ts'
 import type {LogEntry, Pin} from '#shared/model/incident.ts'
-import {useActiveConnection} from '../../api/active.tsx'
 import {useApi} from '../../api/ApiProvider.tsx'
-import {asCordonError} from '../../api/errors.ts'
+import {useConnected} from '../../api/active.tsx'
 import {useSettings} from '../../api/hooks.ts'
 import {ExportFrame} from '../../commands/ExportFrame.tsx'
+import {Failure} from '../../commands/Failure.tsx'
 import {NoteDialog} from '../../commands/NoteDialog.tsx'
 import {useAnnounce} from '../../ui/Announcer.tsx'
-import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
 import {TextField} from '../../ui/Field.tsx'
@@ -67,8 +66,7 @@ interface ExportDialogProps {
 
 /** All matching entries, not only visible ones, as a file. */
 function ExportDialog({search, matching, onClose}: ExportDialogProps) {
-	const {client} = useApi()
-	const {id: tenant} = useActiveConnection()
+	const {client, connection: tenant} = useConnected()
 	return (
 		<ExportFrame
 			title={t.exportTheLog}
@@ -124,24 +122,21 @@ function PinDialog({row, connection, isPinned, onClose}: PinDialogProps) {
 		<Dialog
 			title={isPinned ? t.unpinEvidence : t.pinAsEvidenceTitle}
 			size="small"
-			isOpen
+			cancel
 			onClose={onClose}
 			footer={
-				<>
-					<Button onPress={onClose}>{t.cancel}</Button>
-					<Button tone="primary" onPress={() => pinning.mutate()} reason={pinning.isPending ? t.saving : null}>
-						{isPinned ? t.unpinTitle : t.pin}
-					</Button>
-				</>
+				<Button tone="primary" onPress={() => pinning.mutate()} reason={pinning.isPending ? t.saving : null}>
+					{isPinned ? t.unpinTitle : t.pin}
+				</Button>
 			}
 		>
-			<div className={styles['form']}>
-				<blockquote className={styles['quote']}>
+			<div className={styles.form}>
+				<blockquote className={styles.quote}>
 					{row.kind === 'own' ? row.entry.message : `${row.record.user}: ${row.record.message}`}
 				</blockquote>
 				<TextField label={t.why} value={reason} onChange={setReason} autoFocus maxLength={1000} />
-				<p className={styles['hint']}>{row.kind === 'elsewhere' ? t.copiesRecord : t.cordonRecordsNew}</p>
-				{pinning.error === null ? null : <Banner tone="bad">{asCordonError(pinning.error).message}</Banner>}
+				<p className={styles.hint}>{row.kind === 'elsewhere' ? t.copiesRecord : t.cordonRecordsNew}</p>
+				<Failure error={pinning.error} />
 			</div>
 		</Dialog>
 	)

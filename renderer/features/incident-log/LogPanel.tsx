@@ -121,17 +121,17 @@ function ElsewherePanel({record, onClose, onPin, onOnly}: ElsewherePanelProps) {
 	const {user, target, changes} = record
 	return (
 		<SidePanel label={t.entryCursor} onClose={onClose}>
-			<div className={styles['panelHead']}>
+			<div className={styles.panelHead}>
 				<Tag tone="hold">
 					<span aria-hidden="true">↘</span> {t.elsewhere}
 				</Tag>
 				<Time at={record.at} form="exact" />
 			</div>
-			<p className={styles['message']}>{record.message}</p>
-			<p className={styles['hint']}>{t.madeWebConsole}</p>
+			<p className={styles.message}>{record.message}</p>
+			<p className={styles.hint}>{t.madeWebConsole}</p>
 			<Card title={t.details}>
 				<KeyValue facts={factsOf(record)} />
-				<div className={styles['acts']}>
+				<div className={styles.acts}>
 					{target === null ? null : (
 						<Button size="small" onPress={() => onOnly({target: target.guid})}>
 							{t.onlyThisObject}
@@ -144,7 +144,7 @@ function ElsewherePanel({record, onClose, onPin, onOnly}: ElsewherePanelProps) {
 			</Card>
 			{changes.length === 0 ? null : (
 				<Card title={t.whatChanged}>
-					<table className={styles['changes']}>
+					<table className={styles.changes}>
 						<thead>
 							<tr>
 								<th scope="col">{t.attribute}</th>

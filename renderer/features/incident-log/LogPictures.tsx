@@ -55,7 +55,7 @@ export function LogPictures({search, onChange}: LogPicturesProps) {
 	const hidden = data.hosts - lanes.length
 	const {from, to} = search
 	return (
-		<div className={styles['pictures']}>
+		<div className={styles.pictures}>
 			<TimeLanes
 				title={t.hostsOther}
 				lanes={lanes}

@@ -29,7 +29,7 @@ export function logColumns(pins: ReadonlyMap<string, Pin>, active: Tenant, every
 				<span title={messageOf(row)}>
 					<SetBack row={row} />
 					{pins.has(keyOf(row)) ? (
-						<span className={styles['pin']} role="img" aria-label={t.pinnedAsEvidence}>
+						<span className={styles.pin} role="img" aria-label={t.pinnedAsEvidence}>
 							◆{' '}
 						</span>
 					) : null}
@@ -76,7 +76,7 @@ function SetBack({row}: {readonly row: JoinedRow}) {
 	const words = setBackWords(row)
 	if (words === null) return null
 	return (
-		<span className={styles['setBack']} role="img" aria-label={words} title={words}>
+		<span className={styles.setBack} role="img" aria-label={words} title={words}>
 			↶{' '}
 		</span>
 	)

@@ -26,15 +26,15 @@ const kinds: readonly {readonly value: AccessKind; readonly label: string; reado
 export function AccessPart(props: AccessPartProps) {
 	const {draft, set, problem} = props
 	return (
-		<fieldset className={styles['group']}>
-			<legend className={styles['legend']}>{t.accessThrough}</legend>
+		<fieldset className={styles.group}>
+			<legend className={styles.legend}>{t.accessThrough}</legend>
 			<Select
 				label={t.accessControl}
 				value={draft.access}
 				onChange={access => set({access})}
 				options={kinds}
 				error={errorAt(problem, 'access') !== null && draft.access === 'none' ? errorAt(problem, 'access') : null}
-				className={styles['narrow']}
+				className={styles.narrow}
 			/>
 			{draft.access === 'basic' ? <Users {...props} /> : null}
 			{draft.access === 'bearer' ? <Token {...props} /> : null}
@@ -54,14 +54,14 @@ function Users({draft, set, problem, stored}: AccessPartProps) {
 	const change = (index: number, next: Partial<Draft['users'][number]>) =>
 		set({users: draft.users.map((user, at) => (at === index ? {...user, ...next} : user))})
 	return (
-		<div className={styles['users']}>
+		<div className={styles.users}>
 			{known.length === 0 ? null : (
-				<p className={styles['note']}>
+				<p className={styles.note}>
 					{t.leaveEmpty(known.length === 1 ? t.n1UserStored : t.usersStored(known.length), known.join(', '))}
 				</p>
 			)}
 			{draft.users.map((user, index) => (
-				<div key={user.row} className={styles['user']}>
+				<div key={user.row} className={styles.user}>
 					<TextField
 						label={t.user}
 						value={user.name}
@@ -87,7 +87,7 @@ function Users({draft, set, problem, stored}: AccessPartProps) {
 					</IconButton>
 				</div>
 			))}
-			<div className={styles['row']}>
+			<div className={styles.row}>
 				<Button
 					size="small"
 					onPress={() => set({users: [...draft.users, {row: (draft.users.at(-1)?.row ?? 0) + 1, name: '', password: ''}]})}
@@ -99,7 +99,7 @@ function Users({draft, set, problem, stored}: AccessPartProps) {
 					value={draft.realm}
 					onChange={realm => set({realm})}
 					error={errorAt(problem, 'access.realm')}
-					className={styles['narrow']}
+					className={styles.narrow}
 				/>
 			</div>
 		</div>
@@ -110,7 +110,7 @@ function Token({draft, set, problem, stored}: AccessPartProps) {
 	const kept = stored?.access.kind === 'bearer' ? stored.secrets.tokens : 0
 	const [isGenerated, setGenerated] = useState(false)
 	return (
-		<div className={styles['users']}>
+		<div className={styles.users}>
 			<TextField
 				label={t.token}
 				type={isGenerated ? 'text' : 'password'}
@@ -133,7 +133,7 @@ function Token({draft, set, problem, stored}: AccessPartProps) {
 								setGenerated(true)
 								set({token: newToken()})
 							}}
-							className={styles['check']}
+							className={styles.check}
 						>
 							{t.generateToken}
 						</Button>
@@ -147,7 +147,7 @@ function Token({draft, set, problem, stored}: AccessPartProps) {
 				mono
 				error={errorAt(problem, 'access.header')}
 				description={t.authorizationAfter}
-				className={styles['narrow']}
+				className={styles.narrow}
 			/>
 		</div>
 	)
@@ -168,7 +168,7 @@ const presetWords = {
 function Signature({draft, set, problem, stored}: AccessPartProps) {
 	const isKept = stored?.access.kind === 'hmac' && stored.secrets.signingKey
 	return (
-		<div className={styles['triple']}>
+		<div className={styles.triple}>
 			<Select
 				label={t.formSignature}
 				value={draft.preset}

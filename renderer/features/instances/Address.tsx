@@ -4,8 +4,8 @@ import styles from './Address.module.css'
 /** A full address with its copy button. */
 export function Address({text, what}: {readonly text: string; readonly what: string}) {
 	return (
-		<p className={styles['address']}>
-			<span className={styles['text']}>{text}</span>
+		<p className={styles.address}>
+			<span className={styles.text}>{text}</span>
 			<CopyButton text={text} what={what} />
 		</p>
 	)
@@ -14,11 +14,11 @@ export function Address({text, what}: {readonly text: string; readonly what: str
 /** Text to copy: a command, a configuration. */
 export function Snippet({text, label}: {readonly text: string; readonly label: string}) {
 	return (
-		<div className={styles['snippet']}>
-			<pre className={styles['code']} tabIndex={0} role="region" aria-label={label}>
+		<div className={styles.snippet}>
+			<pre className={styles.code} tabIndex={0} role="region" aria-label={label}>
 				{text}
 			</pre>
-			<div className={styles['copy']}>
+			<div className={styles.copy}>
 				<CopyButton text={text} what={label} />
 			</div>
 		</div>

@@ -5,7 +5,7 @@ import {FileTrigger} from 'react-aria-components'
 import type {CertificateStatus, ForwarderStatus} from '#shared/contract/instances.ts'
 import {asSentence} from '#shared/sentence.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
-import {asCordonError} from '../../api/errors.ts'
+import {Failure} from '../../commands/Failure.tsx'
 import {useAnnounce} from '../../ui/Announcer.tsx'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
@@ -33,7 +33,6 @@ export function CertificateDialog({server, onClose}: CertificateDialogProps) {
 		<Dialog
 			title={t.certificateForwarding}
 			size="large"
-			isOpen
 			onClose={onClose}
 			footer={
 				<Button tone="primary" onPress={onClose}>
@@ -60,7 +59,7 @@ function InUse({certificate}: {readonly certificate: CertificateStatus | null}) 
 	const guard = useGuard()
 	const reason = guard.isPending ? 'Saving…' : null
 	return (
-		<div className={styles['part']}>
+		<div className={styles.part}>
 			{certificate === null ? (
 				<p>{t.noCertificate}</p>
 			) : (
@@ -69,7 +68,7 @@ function InUse({certificate}: {readonly certificate: CertificateStatus | null}) 
 					<KeyValue facts={factsOf(certificate)} />
 				</>
 			)}
-			<div className={styles['actions']}>
+			<div className={styles.actions}>
 				{certificate?.kind === 'imported' ? (
 					<Button onPress={() => guard.run(() => queries.instances.certificate.useLocal.call())} reason={reason}>
 						{t.doUseLocalCertificate}
@@ -115,7 +114,7 @@ function factsOf(certificate: CertificateStatus): readonly Fact[] {
 
 function Fingerprint({text, of}: {readonly text: string; readonly of: string}) {
 	return (
-		<span className={styles['fingerprint']}>
+		<span className={styles.fingerprint}>
 			<span>{text}</span>
 			<CopyButton text={text} what={t.fingerprintOfThe(of)} />
 		</span>
@@ -137,10 +136,10 @@ function Trust({certificate}: {readonly certificate: CertificateStatus | null}) 
 		)
 	const reason = guard.isPending ? 'Saving…' : null
 	return (
-		<div className={styles['part']}>
+		<div className={styles.part}>
 			{certificate?.kind === 'imported' ? <Banner>{t.certificateUse}</Banner> : null}
 			<p>{t.clientsTrust}</p>
-			<div className={styles['actions']}>
+			<div className={styles.actions}>
 				<Button tone="primary" onPress={() => save('pem')} reason={reason}>
 					{t.saveAsPem}
 				</Button>
@@ -148,15 +147,15 @@ function Trust({certificate}: {readonly certificate: CertificateStatus | null}) 
 					{t.saveAsDer}
 				</Button>
 				{data === undefined ? null : (
-					<span className={styles['copy']}>
+					<span className={styles.copy}>
 						{t.pem} <CopyButton text={data.content} what={t.caCertificate} />
 					</span>
 				)}
 			</div>
 			{guard.error === null ? null : <Banner tone="bad">{guard.error.message}</Banner>}
-			{error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
+			<Failure error={error} />
 			{data === undefined && error === null ? <SkeletonLines lines={6} label={t.loadingTheHints} /> : null}
-			<dl className={styles['hints']}>
+			<dl className={styles.hints}>
 				{(data?.hints ?? []).map(({product, steps}) => (
 					<div key={product}>
 						<dt>{product}</dt>
@@ -189,7 +188,7 @@ function ImportPart() {
 		)
 	const missing = certificate.trim() === '' || key.trim() === '' ? 'Give the certificate and its key.' : null
 	return (
-		<div className={styles['part']}>
+		<div className={styles.part}>
 			<p>{t.pemServers}</p>
 			<PemField
 				label={t.certificate}
@@ -209,7 +208,7 @@ function ImportPart() {
 				<Banner tone="bad">{guard.error.message}</Banner>
 			)}
 			{isDone && missing !== null ? <Banner>{t.importedCertificate}</Banner> : null}
-			<div className={styles['actions']}>
+			<div className={styles.actions}>
 				<Button tone="primary" onPress={use} reason={guard.isPending ? t.checking : missing}>
 					{t.takeCertificate}
 				</Button>
@@ -232,7 +231,7 @@ function PemField({label, value, onChange, error, placeholder}: PemFieldProps) {
 		if (file != null) onChange(await file.text())
 	}
 	return (
-		<div className={styles['pem']}>
+		<div className={styles.pem}>
 			<TextArea
 				label={label}
 				value={value}

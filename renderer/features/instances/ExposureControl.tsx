@@ -27,11 +27,11 @@ export function ExposureControl({row}: {readonly row: InstanceRow}) {
 	const {exposure, instance} = row
 	const hasOwn = exposure.key !== null && exposure.key !== exposeAll
 	return (
-		<div className={styles['control']}>
+		<div className={styles.control}>
 			<Switch isSelected={exposure.exposed} onChange={on => exposing.set(on)} isDisabled={exposing.isPending}>
 				{t.exposed}
 			</Switch>
-			<p className={styles['why']}>
+			<p className={styles.why}>
 				{exposureSentence(exposure, instance.name)}{' '}
 				{hasOwn ? (
 					<Link onPress={() => exposing.set(null)} aria-label={t.removeOverride}>
@@ -40,7 +40,7 @@ export function ExposureControl({row}: {readonly row: InstanceRow}) {
 				) : null}
 			</p>
 			{exposing.error === null ? null : (
-				<p className={styles['bad']} role="alert">
+				<p className={styles.bad} role="alert">
 					{exposing.error.message}
 				</p>
 			)}

@@ -32,7 +32,7 @@ export function CallersPart(props: PartProps) {
 	const summary = `${networks === 0 ? 'every address' : networks === 1 ? '1 network' : `${networks} networks`} · ${draft.methods.trim() === '' ? 'every method' : draft.methods}`
 	return (
 		<Folded title={t.addressesAndMethods} summary={summary} fields={['allow', 'origins', 'methods']} problem={problem}>
-			<div className={styles['pair']}>
+			<div className={styles.pair}>
 				<TextArea
 					label={t.addressesUse}
 					value={draft.allow}
@@ -73,7 +73,7 @@ export function LimitsPart(props: PartProps) {
 	const once = numbers['limits.concurrency'] === '0' ? 'any number at once' : `${numbers['limits.concurrency']} at once`
 	return (
 		<Folded title={t.limits} summary={`${rate} · ${once}`} fields={['limits']} problem={props.problem}>
-			<div className={styles['triple']}>
+			<div className={styles.triple}>
 				<NumberInput {...props} field="limits.ratePerSecond" label={t.requestsPerSecond} description={t.oneAddress} />
 				<NumberInput {...props} field="limits.burst" label={t.burst} description={t.letThrough} />
 				<NumberInput {...props} field="limits.body" label={t.bodyBytes} description={t.n0NoLimit} />
@@ -90,7 +90,7 @@ export function TimesPart(props: PartProps) {
 	const first = numbers['timeouts.firstByteS'] === '0' ? 'no limit' : `${numbers['timeouts.firstByteS']} s`
 	return (
 		<Folded title={t.timeouts} summary={t.firstByte(first)} fields={['timeouts']} problem={props.problem}>
-			<div className={styles['triple']}>
+			<div className={styles.triple}>
 				<NumberInput {...props} field="timeouts.connectS" label={t.connectSeconds} />
 				<NumberInput {...props} field="timeouts.firstByteS" label={t.firstByteSeconds} description={t.largeLists} />
 				<NumberInput {...props} field="timeouts.idleS" label={t.silenceSeconds} description={t.bodyWebSocket} />
@@ -107,7 +107,7 @@ export function OptionsPart(props: PartProps) {
 	const summary = `${draft.switches.websocket ? 'WebSocket' : 'no WebSocket'}${draft.switches.singleFlight ? ' · single flight' : ''}${stale}`
 	return (
 		<Folded title={t.options} summary={summary} fields={fields} problem={problem}>
-			<div className={styles['checks']}>
+			<div className={styles.checks}>
 				<Option {...props} field="singleFlight">
 					{t.singleFlight}
 				</Option>
@@ -130,7 +130,7 @@ export function OptionsPart(props: PartProps) {
 					{t.sendForwarded}
 				</Option>
 			</div>
-			<div className={styles['triple']}>
+			<div className={styles.triple}>
 				<NumberInput {...props} field="serveStaleS" label={t.lastGoodAnswer} description={t.servedWhen} />
 				<TextField
 					label={t.host}
@@ -173,7 +173,7 @@ export function HealthPart(props: PartProps) {
 			fields={['healthCheck']}
 			problem={problem}
 		>
-			<div className={styles['triple']}>
+			<div className={styles.triple}>
 				<TextField
 					label={t.path}
 					value={draft.healthPath}

@@ -26,15 +26,12 @@ function Confirm({asked, guard, verb}: GuardDialogProps & {readonly asked: Asked
 			title={verb}
 			size="medium"
 			role="alertdialog"
-			isOpen
+			cancel
 			onClose={guard.clear}
 			footer={
-				<>
-					<Button onPress={guard.clear}>{t.cancel}</Button>
-					<Button tone="danger" onPress={() => guard.confirm(typed)} reason={confirmReason(asked, typed, guard)}>
-						{verb}
-					</Button>
-				</>
+				<Button tone="danger" onPress={() => guard.confirm(typed)} reason={confirmReason(asked, typed, guard)}>
+					{verb}
+				</Button>
 			}
 		>
 			<ConfirmField asked={asked} typed={typed} onType={setTyped} autoFocus />

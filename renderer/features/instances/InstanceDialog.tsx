@@ -45,24 +45,21 @@ export function InstanceDialog({stored, server, onClose, onSaved}: InstanceDialo
 		<Dialog
 			title={stored === null ? t.addAnInstance : t.change(stored.name)}
 			size="large"
-			isOpen
+			cancel
 			onClose={onClose}
 			footer={
-				<>
-					<Button onPress={onClose}>{t.cancel}</Button>
-					<Button
-						tone={asked === null ? 'primary' : 'danger'}
-						onPress={submit}
-						reason={asked === null ? (guard.isPending ? t.saving : null) : confirmReason(asked, typed, guard)}
-					>
-						{asked === null ? verb : t.andExpose(verb)}
-					</Button>
-				</>
+				<Button
+					tone={asked === null ? 'primary' : 'danger'}
+					onPress={submit}
+					reason={asked === null ? (guard.isPending ? t.saving : null) : confirmReason(asked, typed, guard)}
+				>
+					{asked === null ? verb : t.andExpose(verb)}
+				</Button>
 			}
 		>
 			<form
 				ref={body}
-				className={styles['form']}
+				className={styles.form}
 				onSubmit={event => {
 					event.preventDefault()
 					// Enter alone never confirms.
@@ -73,7 +70,7 @@ export function InstanceDialog({stored, server, onClose, onSaved}: InstanceDialo
 				<ProgramPart {...part} />
 				<AccessPart {...part} stored={stored} />
 				{stored === null ? <ExposePart draft={draft} set={set} /> : null}
-				<div className={styles['folded']}>
+				<div className={styles.folded}>
 					<CallersPart {...part} />
 					<LimitsPart {...part} />
 					<TimesPart {...part} />
@@ -92,7 +89,7 @@ function ExposePart({draft, set}: Pick<InstanceForm, 'draft' | 'set'>) {
 	return (
 		<Checkbox isSelected={draft.isExposed} onChange={isExposed => set({isExposed})}>
 			{t.exposeRoute}
-			<span className={styles['dim']}>{t.ifOffDefault}</span>
+			<span className={styles.dim}>{t.ifOffDefault}</span>
 		</Checkbox>
 	)
 }
@@ -206,7 +203,7 @@ interface BasicsPartProps extends PartProps {
 function BasicsPart({draft, set, problem, stored, server}: BasicsPartProps) {
 	return (
 		<>
-			<div className={styles['field']}>
+			<div className={styles.field}>
 				<TextField
 					label={t.name}
 					value={draft.name}
@@ -256,11 +253,11 @@ function Preview({name, origin, stored}: {readonly name: string; readonly origin
 	const note = noteOf(name, wrong, stored)
 	const isWarning = wrong !== null || needsEncoding(name === '' ? 'x' : name)
 	return (
-		<p className={styles['preview']} aria-live="polite">
-			<span className={styles['url']}>
+		<p className={styles.preview} aria-live="polite">
+			<span className={styles.url}>
 				{t.instanceExecute(origin, wrong === null && name !== '' ? encodeURIComponent(name.normalize('NFC')) : '…')}
 			</span>
-			<span className={cx(styles['note'], isWarning && styles['warn'])}>{note}</span>
+			<span className={cx(styles.note, isWarning && styles.warn)}>{note}</span>
 		</p>
 	)
 }
@@ -279,7 +276,7 @@ function Port({draft, set, problem, stored}: PartProps & {readonly stored: Insta
 	const isGiven = draft.port === 'given'
 	const external = draft.kind === 'external'
 	return (
-		<div className={styles['port']}>
+		<div className={styles.port}>
 			<RadioGroup
 				label={t.listenPort}
 				orientation="horizontal"
@@ -319,7 +316,7 @@ function PortNumber({draft, set, problem, stored, isDisabled}: PortNumberProps) 
 		setChecking(false)
 	}
 	return (
-		<div className={styles['portNumber']}>
+		<div className={styles.portNumber}>
 			<TextField
 				label={t.port}
 				value={draft.listenPort}
@@ -332,13 +329,13 @@ function PortNumber({draft, set, problem, stored, isDisabled}: PortNumberProps) 
 					<Button
 						onPress={() => void check()}
 						reason={isDisabled || !/^\d{1,5}$/.test(port) ? t.typePortFirst : isChecking ? t.checking : null}
-						className={styles['check']}
+						className={styles.check}
 					>
 						{t.checkPort}
 					</Button>
 				}
 			/>
-			<p className={cx(styles['note'], found?.isGood === false && styles['warn'])} role="status">
+			<p className={cx(styles.note, found?.isGood === false && styles.warn)} role="status">
 				{found !== null && found.port === port ? found.text : ''}
 			</p>
 		</div>

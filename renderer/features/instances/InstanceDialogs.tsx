@@ -199,7 +199,6 @@ function ProbeDialog({row, onClose}: {readonly row: InstanceRow; readonly onClos
 	return (
 		<Dialog
 			title={t.probeOf(name)}
-			isOpen
 			onClose={onClose}
 			footer={
 				<>
@@ -212,8 +211,8 @@ function ProbeDialog({row, onClose}: {readonly row: InstanceRow; readonly onClos
 				</>
 			}
 		>
-			<p className={styles['what']}>{t.getComputer(row.route)}</p>
-			<ol className={styles['stages']} aria-label={t.resultProbe} aria-live="polite" aria-busy={probe.isRunning}>
+			<p className={styles.what}>{t.getComputer(row.route)}</p>
+			<ol className={styles.stages} aria-label={t.resultProbe} aria-live="polite" aria-busy={probe.isRunning}>
 				{probeStages.map(stage => (
 					<Stage
 						key={stage}
@@ -241,18 +240,18 @@ interface StageProps {
 function Stage({title, result, isRunning}: StageProps) {
 	const mark = result === undefined ? null : marks[result.outcome]
 	return (
-		<li className={styles['stage']}>
+		<li className={styles.stage}>
 			<span
-				className={cx(styles['mark'], result !== undefined && styles[result.outcome])}
+				className={cx(styles.mark, result !== undefined && styles[result.outcome])}
 				{...(mark === null ? {'aria-hidden': true} : {role: 'img', 'aria-label': mark.word})}
 			>
 				{mark?.shape ?? '·'}
 			</span>
 			<b>{title}</b>
-			<span className={styles['said']}>
+			<span className={styles.said}>
 				{result === undefined ? isRunning ? <Skeleton width="50%" /> : t.skippedInline : result.message}
 			</span>
-			<span className={styles['time']}>{result?.durationMs == null ? '' : formatMeasured(result.durationMs)}</span>
+			<span className={styles.time}>{result?.durationMs == null ? '' : formatMeasured(result.durationMs)}</span>
 		</li>
 	)
 }

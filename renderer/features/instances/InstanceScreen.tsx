@@ -48,7 +48,7 @@ export function InstanceScreen() {
 	}
 	if (data === undefined || list.data === undefined) {
 		return (
-			<div className={styles['loading']}>
+			<div className={styles.loading}>
 				<SkeletonLines lines={10} label={t.loadingTheInstance} />
 			</div>
 		)
@@ -66,18 +66,18 @@ function Screen({detail, server}: {readonly detail: InstanceDetail; readonly ser
 	const back = () => void navigate({to: '/instances', search: {}})
 	useInstanceKeys({row: detail.row, server, act, tab: index => change({tab: tabOf(tabs[index]?.id)}), back})
 	return (
-		<div className={styles['screen']}>
+		<div className={styles.screen}>
 			<InstanceHeader row={detail.row} server={server} onAct={act} />
 			{detail.row.warnings.map(warning => (
 				<Banner key={warning} tone="warning">
 					{warning}
 				</Banner>
 			))}
-			<div className={styles['columns']}>
-				<div className={styles['side']}>
+			<div className={styles.columns}>
+				<div className={styles.side}>
 					<SideCards detail={detail} onAct={act} />
 				</div>
-				<div className={styles['main']}>
+				<div className={styles.main}>
 					<Tabs label={t.aboutThisInstance} selected={tab} onSelect={id => change({tab: tabOf(id)})} tabs={tabs} />
 				</div>
 			</div>
@@ -149,7 +149,7 @@ function InstanceHeader({row, server, onAct}: InstanceHeaderProps) {
 	const {instance, health, exposure} = row
 	const url = routeUrl(server, row)
 	return (
-		<header className={styles['header']}>
+		<header className={styles.header}>
 			<Headline list={t.instances} href="/instances" name={instance.name}>
 				<State health={health} />
 				<Tag tone={exposure.exposed ? 'ok' : 'plain'}>
@@ -157,12 +157,12 @@ function InstanceHeader({row, server, onAct}: InstanceHeaderProps) {
 				</Tag>
 				<Tag>{kindWords(instance.program)}</Tag>
 			</Headline>
-			<p className={styles['sub']}>
-				<span className={styles['url']}>{url}</span>
+			<p className={styles.sub}>
+				<span className={styles.url}>{url}</span>
 				<CopyButton text={url} what={t.addressRoute} />
-				<span className={styles['note']}>{reachNote(row, server)}</span>
+				<span className={styles.note}>{reachNote(row, server)}</span>
 			</p>
-			<div className={styles['actions']}>
+			<div className={styles.actions}>
 				<Button onPress={() => onAct('expose')} aria-haspopup="dialog" tone={exposure.exposed ? 'plain' : 'primary'}>
 					{exposure.exposed ? t.stopExposingMore : t.exposeMore} <KeyCap keys="o" />
 				</Button>
@@ -202,11 +202,11 @@ function SideCards({detail, onAct}: {readonly detail: InstanceDetail; readonly o
 				title={t.lastHour}
 				aside={t.requestsSRunning(formatRate(row.traffic.requestsPerSecond), formatCount(row.traffic.running))}
 			>
-				<div className={styles['charts']}>
+				<div className={styles.charts}>
 					<RequestsChart series={traffic} />
 					<TimesChart series={traffic} />
 				</div>
-				<p className={styles['dimLine']}>
+				<p className={styles.dimLine}>
 					{t.sinceStart(trafficWords(row.traffic))} <Time at={row.traffic.lastRequest} unknown="never" />
 				</p>
 			</Card>
@@ -237,22 +237,22 @@ function Health({
 				</>
 			}
 		>
-			<p className={styles['now']}>
+			<p className={styles.now}>
 				<State health={health} /> {t.for} <Time at={health.since} form="age" focusable />
 			</p>
-			{health.reason === null ? null : <p className={styles['reason']}>{health.reason}</p>}
+			{health.reason === null ? null : <p className={styles.reason}>{health.reason}</p>}
 			{newest.length === 0 ? null : (
-				<ol className={styles['history']} aria-label={t.changesHealth}>
+				<ol className={styles.history} aria-label={t.changesHealth}>
 					{newest.map(change => (
 						<li key={`${change.at} ${change.state}`}>
 							<Time at={change.at} form="clock" />
 							<State health={{...change, since: change.at, checkedAt: null}} />
-							<span className={styles['why']}>{change.reason}</span>
+							<span className={styles.why}>{change.reason}</span>
 						</li>
 					))}
 				</ol>
 			)}
-			<div className={styles['cardActions']}>
+			<div className={styles.cardActions}>
 				<Button
 					size="small"
 					onPress={() => guard.run(() => client.instances.checkNow({id: instance.id}))}
@@ -267,7 +267,7 @@ function Health({
 				)}
 			</div>
 			{guard.error === null ? null : (
-				<p className={styles['failed']} role="alert">
+				<p className={styles.failed} role="alert">
 					{guard.error.message}
 				</p>
 			)}

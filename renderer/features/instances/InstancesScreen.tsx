@@ -72,8 +72,8 @@ export function InstancesScreen() {
 	const columns = useMemo(() => columnsFor(row => void latest.current(row)), [])
 	const peeked = rows?.find(({instance}) => instance.id === search.peek)
 	return (
-		<div className={styles['screen']}>
-			<div className={styles['main']}>
+		<div className={styles.screen}>
+			<div className={styles.main}>
 				<ScreenBar title={t.instances} facts={rows === undefined ? undefined : <Facts rows={rows} />}>
 					<Button onPress={() => void navigate({to: '/instances/parameters', search: {}})}>{t.serverParameters}</Button>
 					<Button tone="primary" onPress={() => show({act: 'add'})} aria-haspopup="dialog">
@@ -81,7 +81,7 @@ export function InstancesScreen() {
 					</Button>
 				</ScreenBar>
 				{error !== null && data === undefined ? null : <ServerBand server={server} show={act => show({act})} />}
-				<div className={styles['table']}>
+				<div className={styles.table}>
 					<DataTable
 						label={t.instances}
 						source={source}
@@ -143,7 +143,7 @@ function Facts({rows}: {readonly rows: readonly InstanceRow[]}) {
 	return (
 		<span>
 			{t.profileExposed(formatCount(rows.length), formatCount(exposed))}
-			{ill === 0 ? null : <span className={styles['ill']}> {t.unhealthy(formatCount(ill))}</span>}
+			{ill === 0 ? null : <span className={styles.ill}> {t.unhealthy(formatCount(ill))}</span>}
 		</span>
 	)
 }
@@ -219,7 +219,6 @@ function StopDialog({rows, onClose}: {readonly rows: readonly InstanceRow[]; rea
 			title={t.stopForwarding}
 			size="small"
 			role="alertdialog"
-			isOpen
 			onClose={onClose}
 			footer={
 				<>
@@ -270,19 +269,16 @@ function ReachDialog({server, rows, onClose}: ReachDialogProps) {
 	return (
 		<Dialog
 			title={t.whoReachForwarding}
-			isOpen
+			cancel
 			onClose={onClose}
 			footer={
-				<>
-					<Button onPress={onClose}>{t.cancel}</Button>
-					<Button
-						tone={asked === null ? 'primary' : 'danger'}
-						onPress={() => (asked === null ? save() : guard.confirm(typed))}
-						reason={asked === null ? reasonOf(isNew, guard.isPending) : confirmReason(asked, typed, guard)}
-					>
-						{reach === 'lan' ? t.listenNetwork : t.listenComputer}
-					</Button>
-				</>
+				<Button
+					tone={asked === null ? 'primary' : 'danger'}
+					onPress={() => (asked === null ? save() : guard.confirm(typed))}
+					reason={asked === null ? reasonOf(isNew, guard.isPending) : confirmReason(asked, typed, guard)}
+				>
+					{reach === 'lan' ? t.listenNetwork : t.listenComputer}
+				</Button>
 			}
 		>
 			<RadioGroup

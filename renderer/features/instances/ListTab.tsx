@@ -22,7 +22,7 @@ export function ListTab({detail}: {readonly detail: InstanceDetail}) {
 	if (list === null) return <EmptyState title={t.nothingPublished}>{t.listBuiltWhen}</EmptyState>
 	const publish = () => void navigate({search: old => ({...old, act: 'publish' as const}), replace: true})
 	return (
-		<div className={styles['tab']}>
+		<div className={styles.tab}>
 			{list.problem === null ? null : (
 				<Banner tone="bad">
 					{asSentence(list.problem)} {t.lastPublished}

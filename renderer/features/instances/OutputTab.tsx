@@ -19,14 +19,14 @@ export function OutputTab({lines}: {readonly lines: InstanceDetail['output']}) {
 	}, [lines])
 	if (lines.length === 0) return <EmptyState title={t.nothingPrinted}>{t.whatCommand}</EmptyState>
 	return (
-		<div className={cx(styles['tab'], styles['fill'])}>
-			<div className={styles['above']}>
+		<div className={cx(styles.tab, styles.fill)}>
+			<div className={styles.above}>
 				<span>{t.theLastLines(lines.length)}</span>
 				<CopyButton text={lines.map(({text}) => text).join('\n')} what="output" />
 			</div>
 			<div
 				ref={box}
-				className={styles['output']}
+				className={styles.output}
 				tabIndex={0}
 				role="log"
 				aria-label={t.output}
@@ -36,9 +36,9 @@ export function OutputTab({lines}: {readonly lines: InstanceDetail['output']}) {
 				}}
 			>
 				{numbered(lines).map(line => (
-					<div key={line.number} className={styles['outputLine']}>
+					<div key={line.number} className={styles.outputLine}>
 						<Time at={line.at} form="clock" />
-						<span className={line.stream === 'stderr' ? styles['stderr'] : styles['stdout']}>{line.stream}</span>
+						<span className={line.stream === 'stderr' ? styles.stderr : styles.stdout}>{line.stream}</span>
 						<span>{line.text}</span>
 					</div>
 				))}

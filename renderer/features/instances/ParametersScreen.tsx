@@ -43,7 +43,7 @@ export function ParametersScreen() {
 			<ScreenBar
 				title={
 					<>
-						<Link href="/instances" className={styles['up']}>
+						<Link href="/instances" className={styles.up}>
 							{t.instances}
 						</Link>{' '}
 						<span aria-hidden="true">▸</span> {t.serverParameters}
@@ -51,7 +51,7 @@ export function ParametersScreen() {
 				}
 				facts={rows === undefined ? undefined : <span>{t.setTitle(formatCount(rows.length))}</span>}
 			/>
-			<div className={styles['scroll']}>
+			<div className={styles.scroll}>
 				<div ref={keyBox}>
 					<AddParameter known={rows?.map(({key}) => key) ?? []} wanted={search.key ?? ''} />
 				</div>
@@ -86,7 +86,7 @@ function Rows({rows, problems, search, show}: RowsProps) {
 					{problem}
 				</Banner>
 			))}
-			<table className={styles['table']} aria-label={t.serverParameters}>
+			<table className={styles.table} aria-label={t.serverParameters}>
 				<thead>
 					<tr>
 						<th scope="col">{t.key}</th>
@@ -143,24 +143,24 @@ interface ParameterLineProps {
 function ParameterLine(props: ParameterLineProps) {
 	const {row, problem, isEditing, onEdit, onRemove} = props
 	return (
-		<tr className={problem === null ? undefined : styles['wrong']}>
-			<th scope="row" className={styles['mono']}>
+		<tr className={problem === null ? undefined : styles.wrong}>
+			<th scope="row" className={styles.mono}>
 				{row.key}
 			</th>
 			{isEditing ? (
 				<Editing {...props} />
 			) : (
 				<>
-					<td className={styles['mono']}>{row.value}</td>
-					<td className={styles['meaning']}>
+					<td className={styles.mono}>{row.value}</td>
+					<td className={styles.meaning}>
 						{row.meaning === problem ? null : row.meaning}
 						{problem === null ? null : (
-							<p className={styles['problem']}>
+							<p className={styles.problem}>
 								<span aria-hidden="true">▲</span> {problem}
 							</p>
 						)}
 					</td>
-					<td className={styles['actions']}>
+					<td className={styles.actions}>
 						<Button size="small" onPress={onEdit} aria-label={t.change(row.key)}>
 							{t.changeTitle}
 						</Button>
@@ -186,7 +186,7 @@ function Editing({row, onClose}: ParameterLineProps) {
 		guard.run(confirmation => client.instances.parameters.set({key: row.key, value: value.trim(), ...confirmation}), onClose)
 	}
 	return (
-		<td colSpan={3} className={styles['editing']}>
+		<td colSpan={3} className={styles.editing}>
 			<form
 				onSubmit={event => {
 					event.preventDefault()
@@ -209,14 +209,14 @@ function Editing({row, onClose}: ParameterLineProps) {
 					onKeyDown={event => {
 						if (event.key === 'Escape') onClose()
 					}}
-					className={styles['value']}
+					className={styles.value}
 				/>
 				<Button type="submit" tone="primary" reason={guard.isPending ? t.saving : null}>
 					{t.save}
 				</Button>
 				<Button onPress={onClose}>{t.cancel}</Button>
 			</form>
-			<p className={styles['meaning']}>{row.meaning}</p>
+			<p className={styles.meaning}>{row.meaning}</p>
 			<GuardDialog guard={guard} verb={t.setOf(row.key)} />
 		</td>
 	)
@@ -257,7 +257,7 @@ function AddParameter({known, wanted}: AddParameterProps) {
 	const shown = tried ? problem : null
 	return (
 		<form
-			className={styles['add']}
+			className={styles.add}
 			aria-label={t.addAParameter}
 			onSubmit={event => {
 				event.preventDefault()
@@ -280,7 +280,7 @@ function AddParameter({known, wanted}: AddParameterProps) {
 						? t.existingParameter
 						: parameterMeaning(typed, names)
 				}
-				className={styles['key']}
+				className={styles.key}
 			/>
 			<TextField
 				label={t.value}
@@ -293,10 +293,10 @@ function AddParameter({known, wanted}: AddParameterProps) {
 				mono
 				placeholder={t.true}
 				error={isKeyWrong ? (guard.error?.message ?? null) : (shown ?? guard.error?.message ?? null)}
-				className={styles['value']}
+				className={styles.value}
 				autoComplete="off"
 			/>
-			<Button type="submit" tone="primary" reason={guard.isPending ? t.saving : null} className={styles['submit']}>
+			<Button type="submit" tone="primary" reason={guard.isPending ? t.saving : null} className={styles.submit}>
 				{known.includes(typed) ? t.set : t.add}
 			</Button>
 			<GuardDialog guard={guard} verb={t.setOf(typed)} />

@@ -54,7 +54,7 @@ export function PeekPanel({row, server, onClose, onOpen}: PeekPanelProps) {
 				</Button>
 			</SidePanelActions>
 			{row.warnings.length === 0 ? null : (
-				<div className={styles['warnings']}>
+				<div className={styles.warnings}>
 					{row.warnings.map(warning => (
 						<Banner key={warning} tone="warning">
 							{warning}
@@ -68,7 +68,7 @@ export function PeekPanel({row, server, onClose, onOpen}: PeekPanelProps) {
 				<EnabledControl row={row} />
 			</Card>
 			<Card title={t.lastHour} aside={t.requestsSNow(formatRate(traffic.requestsPerSecond))}>
-				{data === undefined ? <div className={styles['chart']} /> : <RequestsChart series={data.traffic} />}
+				{data === undefined ? <div className={styles.chart} /> : <RequestsChart series={data.traffic} />}
 			</Card>
 			<Card title={t.about}>
 				<KeyValue

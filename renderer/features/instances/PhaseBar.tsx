@@ -12,11 +12,11 @@ export function PhaseBar({entry}: {readonly entry: RequestEntry}) {
 	const parts = phaseNames.filter(name => (entry.phases[name] ?? 0) > 0)
 	const words = parts.map(name => `${phaseWords[name]} ${formatMeasured(entry.phases[name] ?? 0)}`).join(', ')
 	return (
-		<span className={styles['bar']} role="img" aria-label={words === '' ? t.noPhases : words} title={words}>
+		<span className={styles.bar} role="img" aria-label={words === '' ? t.noPhases : words} title={words}>
 			{parts.map(name => (
 				<span
 					key={name}
-					className={cx(styles['part'], styles[name])}
+					className={cx(styles.part, styles[name])}
 					style={{flexGrow: Math.max(0.02, (entry.phases[name] ?? 0) / all)}}
 				/>
 			))}
@@ -27,13 +27,13 @@ export function PhaseBar({entry}: {readonly entry: RequestEntry}) {
 /** Every phase with its number; omitted ones show a dash. */
 export function PhaseNumbers({entry}: {readonly entry: RequestEntry}) {
 	return (
-		<dl className={styles['numbers']}>
+		<dl className={styles.numbers}>
 			{phaseNames.map(name => {
 				const ms = entry.phases[name]
 				return (
-					<div key={name} className={styles['number']}>
+					<div key={name} className={styles.number}>
 						<dt>
-							<span className={cx(styles['swatch'], styles[name])} aria-hidden="true" />
+							<span className={cx(styles.swatch, styles[name])} aria-hidden="true" />
 							{phaseWords[name]}
 						</dt>
 						<dd>{ms === null ? '–' : formatMeasured(ms)}</dd>

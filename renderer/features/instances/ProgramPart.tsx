@@ -35,7 +35,7 @@ function Managed({draft, set, problem}: PartProps) {
 				placeholder={t.python3ServicePy}
 				description={t.programArguments}
 			/>
-			<div className={styles['pair']}>
+			<div className={styles.pair}>
 				<TextField
 					label={t.folder}
 					value={draft.folder}
@@ -68,7 +68,7 @@ function ListService({draft, set, problem}: PartProps) {
 	const sources = errorAt(problem, 'program.builtin.sources')
 	return (
 		<>
-			<div className={styles['pair']}>
+			<div className={styles.pair}>
 				<Select
 					label={t.values}
 					value={list.type}
@@ -104,7 +104,7 @@ function ListDetails({list, change, problem}: ListProps & Pick<PartProps, 'probl
 			isOpen={isOpen || wrong}
 			onToggle={setOpen}
 		>
-			<div className={styles['triple']}>
+			<div className={styles.triple}>
 				<TextField
 					label={t.rebuiltEverySeconds}
 					value={list.refreshS}
@@ -120,7 +120,7 @@ function ListDetails({list, change, problem}: ListProps & Pick<PartProps, 'probl
 				/>
 				<TextField label={t.atMostValues} value={list.size} onChange={size => change({size})} error={at('size')} />
 			</div>
-			<div className={styles['pair']}>
+			<div className={styles.pair}>
 				<Select
 					label={t.addressesPut}
 					value={list.collapse}
@@ -137,7 +137,7 @@ function ListDetails({list, change, problem}: ListProps & Pick<PartProps, 'probl
 					description={t.addressesNetworksDomains}
 				/>
 			</div>
-			<div className={styles['checks']}>
+			<div className={styles.checks}>
 				<Checkbox isSelected={list.dropInvalid} onChange={dropInvalid => change({dropInvalid})}>
 					{t.dropValues}
 				</Checkbox>
@@ -165,7 +165,7 @@ function IndicatorExport({draft, set, problem}: PartProps) {
 	const at = (field: string) => errorAt(problem, `program.builtin.${field}`)
 	return (
 		<>
-			<div className={styles['triple']}>
+			<div className={styles.triple}>
 				<TextField
 					label={t.titleOfServer}
 					value={indicators.title}
@@ -207,9 +207,9 @@ function Collections({indicators: {collections}, change, problem}: CollectionsPr
 	return (
 		<>
 			{collections.map(({key, name, description, list}, place) => (
-				<fieldset key={key} className={styles['group']}>
-					<legend className={styles['legend']}>{t.collectionNamed(name)}</legend>
-					<div className={styles['pair']}>
+				<fieldset key={key} className={styles.group}>
+					<legend className={styles.legend}>{t.collectionNamed(name)}</legend>
+					<div className={styles.pair}>
 						<TextField
 							label={t.collection}
 							value={name}
@@ -260,7 +260,7 @@ function WebhookIn({draft, set, problem}: PartProps) {
 	const missing = errorAt(problem, 'program.builtin.connection')
 	return (
 		<>
-			<div className={styles['pair']}>
+			<div className={styles.pair}>
 				<Select
 					label={t.connection}
 					value={webhook.connection === '' ? null : webhook.connection}
@@ -278,7 +278,7 @@ function WebhookIn({draft, set, problem}: PartProps) {
 					description={t.playbooksOnePer}
 				/>
 			</div>
-			<div className={styles['checks']}>
+			<div className={styles.checks}>
 				<Checkbox isSelected={webhook.notes} onChange={notes => change({notes})}>
 					{t.takeNotes}
 				</Checkbox>
@@ -289,7 +289,7 @@ function WebhookIn({draft, set, problem}: PartProps) {
 					{t.takeProposals}
 				</Checkbox>
 			</div>
-			<p className={styles['note']}>{t.webhookNeedsSignature}</p>
+			<p className={styles.note}>{t.webhookNeedsSignature}</p>
 		</>
 	)
 }

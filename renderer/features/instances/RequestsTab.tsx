@@ -74,7 +74,7 @@ export function RequestsTab({row, server}: {readonly row: InstanceRow; readonly 
 		setStatus('all')
 	}
 	return (
-		<div className={styles['tab']}>
+		<div className={styles.tab}>
 			<Bar requests={requests} text={text} onText={setText} status={status} onStatus={setStatus} />
 			{requests.error === null || requests.shown.length === 0 ? null : (
 				<Banner
@@ -88,7 +88,7 @@ export function RequestsTab({row, server}: {readonly row: InstanceRow; readonly 
 					{t.noNewRequests} {requests.error.message}
 				</Banner>
 			)}
-			<div className={styles['table']}>
+			<div className={styles.table}>
 				<DataTable
 					label={t.requests}
 					source={source}
@@ -130,7 +130,7 @@ function Bar({requests, text, onText, status, onStatus}: BarProps) {
 	useKey('instance.filter', () => box.current?.focus())
 	useKey('instance.pause', () => requests.setPaused(!requests.isPaused))
 	return (
-		<div className={styles['bar']}>
+		<div className={styles.bar}>
 			<TextField
 				label={t.filterTheRequests}
 				hideLabel
@@ -139,7 +139,7 @@ function Bar({requests, text, onText, status, onStatus}: BarProps) {
 				onChange={onText}
 				placeholder={t.filterPath}
 				inputRef={box}
-				className={styles['grow']}
+				className={styles.grow}
 			/>
 			<Select
 				label={t.status}
@@ -147,13 +147,13 @@ function Bar({requests, text, onText, status, onStatus}: BarProps) {
 				value={status}
 				onChange={onStatus}
 				options={statusFilters.map(value => ({value, label: statusWords[value]}))}
-				className={styles['status']}
+				className={styles.status}
 			/>
-			<Button onPress={() => requests.setPaused(!requests.isPaused)} className={styles['pause']}>
+			<Button onPress={() => requests.setPaused(!requests.isPaused)} className={styles.pause}>
 				{requests.isPaused ? <Play size={13} aria-hidden="true" /> : <Pause size={13} aria-hidden="true" />}
 				{requests.isPaused ? t.follow : t.pause} <KeyCap keys="p" />
 			</Button>
-			<span className={styles['count']} title={t.newestStored(mostRequests)}>
+			<span className={styles.count} title={t.newestStored(mostRequests)}>
 				{requests.isPaused ? t.heldBack(formatCount(requests.held.length)) : t.stored(formatCount(requests.shown.length))}
 			</span>
 		</div>
@@ -190,30 +190,28 @@ const sources: Readonly<Record<RequestEntry['source'], string>> = {
 /** The request at the cursor in full. Keeps its height without one, so that the table does not jump. */
 function RequestDetail({entry}: {readonly entry: RequestEntry | undefined}) {
 	return (
-		<section className={styles['detail']} aria-label={t.requestCursor}>
+		<section className={styles.detail} aria-label={t.requestCursor}>
 			{entry === undefined ? (
-				<p className={styles['hint']}>{t.moveRequest}</p>
+				<p className={styles.hint}>{t.moveRequest}</p>
 			) : (
 				<>
-					<p className={styles['line']}>
-						<b className={styles['mono']}>
+					<p className={styles.line}>
+						<b className={styles.mono}>
 							{entry.method} {entry.path}
 						</b>
 						<span>{entry.status}</span>
-						<span className={styles['dim']}>{t.fromOf(entry.protocol, entry.client)}</span>
+						<span className={styles.dim}>{t.fromOf(entry.protocol, entry.client)}</span>
 					</p>
 					<PhaseNumbers entry={entry} />
-					<p className={styles['line']}>
+					<p className={styles.line}>
 						<span>{t.allReceived(formatMeasured(totalMs(entry)), formatBytes(entry.received), formatBytes(entry.sent))}</span>
 						<span>{sources[entry.source]}</span>
 						{!isCut(entry) ? null : (
-							<span className={styles['bad']}>
-								{t.cutShortBy(entry.endedBy === 'cordon' ? '' : t.the, endWords[entry.endedBy])}
-							</span>
+							<span className={styles.bad}>{t.cutShortBy(entry.endedBy === 'cordon' ? '' : t.the, endWords[entry.endedBy])}</span>
 						)}
-						{entry.reason === null ? null : <span className={styles['mono']}>{entry.reason}</span>}
-						{entry.alias === null ? null : <span className={styles['warn']}>{t.calledFormer(entry.alias)}</span>}
-						<span className={styles['dim']}>
+						{entry.reason === null ? null : <span className={styles.mono}>{entry.reason}</span>}
+						{entry.alias === null ? null : <span className={styles.warn}>{t.calledFormer(entry.alias)}</span>}
+						<span className={styles.dim}>
 							{t.request(entry.id)} <CopyButton text={entry.id} what={t.requestId} />
 						</span>
 					</p>
@@ -285,14 +283,14 @@ const requestColumns: readonly TableColumn<RequestEntry>[] = [
 function Status({entry}: {readonly entry: RequestEntry}) {
 	const {status} = entry
 	const tone = status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'ok'
-	return <span className={cx(styles['code'], styles[tone])}>{status === 0 ? '–' : status}</span>
+	return <span className={cx(styles.code, styles[tone])}>{status === 0 ? '–' : status}</span>
 }
 
 function Path({entry}: {readonly entry: RequestEntry}) {
 	const word = sourceWords[entry.source]
 	return (
-		<span className={styles['path']} title={entry.path}>
-			<span className={styles['cut']}>{restOf(entry.path)}</span>
+		<span className={styles.path} title={entry.path}>
+			<span className={styles.cut}>{restOf(entry.path)}</span>
 			{word === '' || entry.source === 'cordon' ? null : <Tag tone="hold">{word}</Tag>}
 			{entry.alias === null ? null : <Tag tone="warn">{t.oldName}</Tag>}
 		</span>
@@ -307,7 +305,7 @@ function restOf(path: string): string {
 
 function Ended({entry}: {readonly entry: RequestEntry}) {
 	return (
-		<span className={isCut(entry) ? styles['bad'] : styles['dim']} title={entry.reason ?? undefined}>
+		<span className={isCut(entry) ? styles.bad : styles.dim} title={entry.reason ?? undefined}>
 			{endWords[entry.endedBy]}
 		</span>
 	)

@@ -15,7 +15,7 @@ export function EnabledControl({row}: {readonly row: InstanceRow}) {
 	const {id, enabled, program} = row.instance
 	const runs = program.kind !== 'external'
 	return (
-		<div className={styles['control']}>
+		<div className={styles.control}>
 			<Switch
 				isSelected={enabled}
 				isDisabled={guard.isPending}
@@ -23,9 +23,9 @@ export function EnabledControl({row}: {readonly row: InstanceRow}) {
 			>
 				{t.enabled}
 			</Switch>
-			<p className={styles['why']}>{enabled ? (runs ? t.cordonKeeps : t.runsOutside) : t.routeAnswers}</p>
+			<p className={styles.why}>{enabled ? (runs ? t.cordonKeeps : t.runsOutside) : t.routeAnswers}</p>
 			{guard.error === null ? null : (
-				<p className={styles['bad']} role="alert">
+				<p className={styles.bad} role="alert">
 					{guard.error.message}
 				</p>
 			)}
@@ -37,14 +37,14 @@ export function EnabledControl({row}: {readonly row: InstanceRow}) {
 export function PortControl({row, onAct}: {readonly row: InstanceRow; readonly onAct: (act: InstanceAct) => void}) {
 	const {instance, direct} = row
 	if (instance.program.kind === 'external') {
-		return <p className={styles['why']}>{t.portCordon(instance.listenPort, instance.host)}</p>
+		return <p className={styles.why}>{t.portCordon(instance.listenPort, instance.host)}</p>
 	}
 	return (
-		<div className={styles['control']}>
+		<div className={styles.control}>
 			<Switch isSelected={instance.openPort} onChange={() => onAct('port')}>
 				{t.openThePort}
 			</Switch>
-			<p className={styles['why']}>
+			<p className={styles.why}>
 				{direct === null ? (
 					t.portLoopback(instance.listenPort)
 				) : (

@@ -31,19 +31,19 @@ interface ServerBandProps {
 export function ServerBand({server, show}: ServerBandProps) {
 	const guard = useGuard()
 	return (
-		<section className={styles['wrap']} aria-label={t.forwardingServer}>
-			<dl className={styles['band']}>
+		<section className={styles.wrap} aria-label={t.forwardingServer}>
+			<dl className={styles.band}>
 				<Cell title={t.forwardingServer}>
 					{server === undefined ? <Skeleton /> : <Power server={server} guard={guard} onStop={() => show('stop')} />}
 				</Cell>
-				<Cell title={t.address} className={styles['wide']}>
+				<Cell title={t.address} className={styles.wide}>
 					{server === undefined ? <Skeleton /> : <Address server={server} />}
 				</Cell>
 				<Cell title={t.whoReach}>
 					{server === undefined ? <Skeleton /> : <Reach server={server} onChange={() => show('reach')} />}
 				</Cell>
-				<Cell title={t.platformVersion} className={server?.hasRoute === false ? undefined : styles['extra']}>
-					{server === undefined ? <Skeleton /> : <span className={styles['value']}>{server.settings.platformVersion}</span>}
+				<Cell title={t.platformVersion} className={server?.hasRoute === false ? undefined : styles.extra}>
+					{server === undefined ? <Skeleton /> : <span className={styles.value}>{server.settings.platformVersion}</span>}
 				</Cell>
 				<Cell title={t.certificate}>
 					{server === undefined ? (
@@ -69,9 +69,9 @@ function Cell({
 	readonly children: ReactNode
 }) {
 	return (
-		<div className={cx(styles['cell'], className)}>
-			<dt className={styles['title']}>{title}</dt>
-			<dd className={styles['line']}>{children}</dd>
+		<div className={cx(styles.cell, className)}>
+			<dt className={styles.title}>{title}</dt>
+			<dd className={styles.line}>{children}</dd>
 		</div>
 	)
 }
@@ -89,14 +89,14 @@ function Power({server, guard, onStop}: PowerProps) {
 	const count = server.connections
 	return (
 		<>
-			<span className={cx(styles['value'], styles['state'], styles[tone])}>
+			<span className={cx(styles.value, styles.state, styles[tone])}>
 				<span aria-hidden="true">{shape}</span> {word}
 			</span>
 			{enabled && server.state === 'off' ? (
-				<span className={styles['dim']}>{t.startsFirst}</span>
+				<span className={styles.dim}>{t.startsFirst}</span>
 			) : enabled ? (
 				<>
-					<span className={cx(styles['dim'], styles['extra'])} title={t.connectionsOf(formatCount(count))}>
+					<span className={cx(styles.dim, styles.extra)} title={t.connectionsOf(formatCount(count))}>
 						{t.conn(formatCount(count))}
 					</span>
 					<Link onPress={onStop}>{t.stopMore}</Link>
@@ -120,16 +120,16 @@ function Address({server}: {readonly server: ForwarderStatus}) {
 	const [best, ...others] = server.origins
 	if (best === undefined) {
 		const {host, port} = server.settings.listen
-		return <span className={styles['dim']}>{t.wouldBe(host, port)}</span>
+		return <span className={styles.dim}>{t.wouldBe(host, port)}</span>
 	}
 	return (
 		<>
-			<span className={cx(styles['value'], styles['mono'])} title={server.origins.join('\n')}>
+			<span className={cx(styles.value, styles.mono)} title={server.origins.join('\n')}>
 				{best}
 			</span>
 			<CopyButton text={best} what={t.addressServer} />
 			{others.length === 0 ? null : (
-				<span className={cx(styles['dim'], styles['extra'])} title={others.join('\n')}>
+				<span className={cx(styles.dim, styles.extra)} title={others.join('\n')}>
 					+{others.length}
 				</span>
 			)}
@@ -141,7 +141,7 @@ function Reach({server, onChange}: {readonly server: ForwarderStatus; readonly o
 	const {lan} = server.settings
 	return (
 		<>
-			<span className={cx(styles['value'], lan && styles['warn'])}>{lan ? t.theNetwork : t.thisComputer}</span>
+			<span className={cx(styles.value, lan && styles.warn)}>{lan ? t.theNetwork : t.thisComputer}</span>
 			<Link onPress={onChange} aria-label={t.changeWhoReach}>
 				{t.changeMore}
 			</Link>
@@ -156,11 +156,11 @@ function Certificate({certificate, onOpen}: {readonly certificate: CertificateSt
 	return (
 		<>
 			{certificate === null ? null : (
-				<span className={cx(styles['value'], styles['extra'])} title={certificate.subject}>
+				<span className={cx(styles.value, styles.extra)} title={certificate.subject}>
 					{certificate.kind === 'local' ? t.local : t.imported}
 				</span>
 			)}
-			<span className={cx(styles['dim'], tone !== 'plain' && styles[tone])}>{text}</span>
+			<span className={cx(styles.dim, tone !== 'plain' && styles[tone])}>{text}</span>
 			<Link onPress={onOpen} aria-label={t.showCertificate}>
 				{t.show}
 			</Link>

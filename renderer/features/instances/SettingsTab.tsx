@@ -11,8 +11,8 @@ import {accessWords, kindWords} from './words.ts'
 /** All settings in words; a button opens the form. */
 export function SettingsTab({instance}: {readonly instance: Instance}) {
 	return (
-		<div className={styles['tab']}>
-			<div className={styles['cards']}>
+		<div className={styles.tab}>
+			<div className={styles.cards}>
 				<Card title={t.whatItIs}>
 					<KeyValue
 						facts={[

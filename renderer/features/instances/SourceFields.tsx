@@ -24,7 +24,7 @@ interface SourceFieldsProps {
 export function SourceFields({list, change, error}: SourceFieldsProps) {
 	return (
 		<>
-			<div className={styles['pair']}>
+			<div className={styles.pair}>
 				<TextArea
 					label={t.pastedValues}
 					value={list.text}
@@ -62,7 +62,7 @@ function FileLists({list, change}: FileListsProps) {
 		change({fileLists: (on ? [...chosen, guid] : chosen.filter(each => each !== guid)).join('\n')})
 	return (
 		<>
-			<div className={styles['pair']}>
+			<div className={styles.pair}>
 				<Select
 					label={t.fileListsOf}
 					value={list.connection === '' ? null : list.connection}
@@ -84,7 +84,7 @@ function FileLists({list, change}: FileListsProps) {
 				/>
 			</div>
 			{list.connection === '' ? null : (
-				<div className={styles['fileLists']}>
+				<div className={styles.fileLists}>
 					<Button
 						size="small"
 						onPress={() => known.mutate()}
@@ -94,10 +94,10 @@ function FileLists({list, change}: FileListsProps) {
 						{known.isPending ? t.loadingNow : t.chooseByName}
 					</Button>
 					{known.error === null ? null : <Banner tone="warning">{asCordonError(known.error).message}</Banner>}
-					{known.data?.length === 0 ? <p className={styles['note']}>{t.serviceNoFile}</p> : null}
+					{known.data?.length === 0 ? <p className={styles.note}>{t.serviceNoFile}</p> : null}
 					{(known.data ?? []).map(({guid, name, type}) => (
 						<Checkbox key={guid} isSelected={chosen.includes(guid)} onChange={on => toggle(guid, on)}>
-							{name} <span className={styles['note']}>{(type ?? '').replaceAll('_', ' ')}</span>
+							{name} <span className={styles.note}>{(type ?? '').replaceAll('_', ' ')}</span>
 						</Checkbox>
 					))}
 				</div>

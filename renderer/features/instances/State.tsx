@@ -8,11 +8,11 @@ import {stateLooks} from './words.ts'
 export function State({health, withReason = false}: {readonly health: InstanceHealth; readonly withReason?: boolean}) {
 	const {shape, word, tone} = stateLooks[health.state]
 	return (
-		<span className={styles['state']} title={health.reason ?? undefined}>
-			<span className={cx(styles['word'], styles[tone])}>
+		<span className={styles.state} title={health.reason ?? undefined}>
+			<span className={cx(styles.word, styles[tone])}>
 				<span aria-hidden="true">{shape}</span> {word}
 			</span>
-			{withReason && health.reason !== null ? <span className={styles['reason']}>{health.reason}</span> : null}
+			{withReason && health.reason !== null ? <span className={styles.reason}>{health.reason}</span> : null}
 		</span>
 	)
 }

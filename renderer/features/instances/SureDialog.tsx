@@ -30,21 +30,16 @@ export function SureDialog({title, verb, tone, onClose, onDone, call, children}:
 			title={title}
 			size="small"
 			role="alertdialog"
-			isOpen
+			cancel="first"
 			onClose={onClose}
 			footer={
-				<>
-					<Button autoFocus onPress={onClose}>
-						{t.cancel}
-					</Button>
-					<Button
-						tone={tone}
-						onPress={act}
-						reason={asked === null ? (guard.isPending ? t.inProgress : null) : confirmReason(asked, typed, guard)}
-					>
-						{verb}
-					</Button>
-				</>
+				<Button
+					tone={tone}
+					onPress={act}
+					reason={asked === null ? (guard.isPending ? t.inProgress : null) : confirmReason(asked, typed, guard)}
+				>
+					{verb}
+				</Button>
 			}
 		>
 			{children}

@@ -36,10 +36,10 @@ export function columnsFor(copy: (row: InstanceRow) => void): readonly TableColu
 function Name({row}: {readonly row: InstanceRow}) {
 	const {name} = row.instance
 	return (
-		<span className={styles['name']} title={[name, ...row.warnings].join('\n')}>
-			<span className={styles['cut']}>{name}</span>
+		<span className={styles.name} title={[name, ...row.warnings].join('\n')}>
+			<span className={styles.cut}>{name}</span>
 			{row.warnings.length === 0 ? null : (
-				<TriangleAlert size={13} className={styles['warning']} role="img" aria-label={row.warnings.join(' ')} />
+				<TriangleAlert size={13} className={styles.warning} role="img" aria-label={row.warnings.join(' ')} />
 			)}
 		</span>
 	)
@@ -49,8 +49,8 @@ function Exposed({row}: {readonly row: InstanceRow}) {
 	const {exposed} = row.exposure
 	return (
 		<span title={exposureSentence(row.exposure, row.instance.name)}>
-			<span className={exposed ? styles['on'] : styles['off']}>{exposed ? t.on : t.off}</span>{' '}
-			<span className={styles['from']}>{exposureSource(row.exposure)}</span>
+			<span className={exposed ? styles.on : styles.off}>{exposed ? t.on : t.off}</span>{' '}
+			<span className={styles.from}>{exposureSource(row.exposure)}</span>
 		</span>
 	)
 }
@@ -58,12 +58,12 @@ function Exposed({row}: {readonly row: InstanceRow}) {
 function Route({row, copy}: {readonly row: InstanceRow; readonly copy: (row: InstanceRow) => void}) {
 	const at = row.route.lastIndexOf('/') + 1
 	return (
-		<span className={styles['route']} title={row.route}>
-			<span className={styles['prefix']}>{row.route.slice(0, at)}</span>
-			<span className={styles['cut']}>{row.route.slice(at)}</span>
+		<span className={styles.route} title={row.route}>
+			<span className={styles.prefix}>{row.route.slice(0, at)}</span>
+			<span className={styles.cut}>{row.route.slice(at)}</span>
 			<span
 				aria-hidden="true"
-				className={styles['copy']}
+				className={styles.copy}
 				title={t.copyAddress}
 				onClick={event => {
 					event.stopPropagation()
@@ -80,7 +80,7 @@ function Access({row}: {readonly row: InstanceRow}) {
 	const {access, allow} = row.instance
 	const from = allow.length === 0 ? '' : ' · IP list'
 	return (
-		<span className={access.kind === 'none' ? styles['off'] : undefined} title={allow.join(', ')}>
+		<span className={access.kind === 'none' ? styles.off : undefined} title={allow.join(', ')}>
 			{accessWords[access.kind]}
 			{from}
 		</span>
@@ -90,7 +90,7 @@ function Access({row}: {readonly row: InstanceRow}) {
 function Failures({row}: {readonly row: InstanceRow}) {
 	const {failures, total} = row.traffic
 	return (
-		<span className={failures > 0 ? styles['failures'] : styles['off']} title={t.ofRequests(formatCount(total))}>
+		<span className={failures > 0 ? styles.failures : styles.off} title={t.ofRequests(formatCount(total))}>
 			{formatCount(failures)}
 		</span>
 	)
@@ -100,7 +100,7 @@ function Port({row}: {readonly row: InstanceRow}) {
 	return (
 		<span title={row.direct === null ? t.listensLoopbackOnly : t.reachableAt(row.direct)}>
 			{row.instance.listenPort}
-			{row.direct === null ? null : <span className={styles['open']}> {t.openInline}</span>}
+			{row.direct === null ? null : <span className={styles.open}> {t.openInline}</span>}
 		</span>
 	)
 }

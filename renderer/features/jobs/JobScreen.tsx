@@ -44,7 +44,7 @@ export function JobScreen() {
 	if (detail !== undefined) return <Job key={id} detail={detail} />
 	if (error === null)
 		return (
-			<div className={styles['waiting']}>
+			<div className={styles.waiting}>
 				<SkeletonLines lines={8} label={t.loadingTheJob} />
 			</div>
 		)
@@ -83,14 +83,14 @@ function Job({detail}: {readonly detail: JobDetail}) {
 					{t.exportMore} <KeyCap keys="e" />
 				</Button>
 			</ScreenBar>
-			<div className={styles['scroll']}>
+			<div className={styles.scroll}>
 				<WriteNote />
 				{retry.failed === null ? null : <Banner tone="bad">{retry.failed}</Banner>}
-				<div className={styles['top']} ref={progress}>
+				<div className={styles.top} ref={progress}>
 					<JobProgress id={summary.id} chosen={outcomes} onChoose={toggle} />
 					<AgreedTo job={summary.id} />
 				</div>
-				<div className={styles['tools']}>
+				<div className={styles.tools}>
 					<TextField
 						label={t.searchResults}
 						hideLabel
@@ -106,7 +106,7 @@ function Job({detail}: {readonly detail: JobDetail}) {
 						</Button>
 					)}
 				</div>
-				<div className={styles['receipts']}>
+				<div className={styles.receipts}>
 					<ReceiptsTable
 						job={summary.id}
 						kind={summary.kind}
@@ -203,7 +203,7 @@ function Agreed({plan}: {readonly plan: AgreedPlan}) {
 	const out = leftOut.length === 0 ? '' : ` · ${formatCount(leftOut.length)} skipped`
 	return (
 		<Disclosure title={t.approvedPlan} summary={`${action.reason}${out}`} isOpen={isOpen} onToggle={setOpen}>
-			<div className={styles['agreed']}>
+			<div className={styles.agreed}>
 				<KeyValue
 					facts={[
 						...agreedFacts(action, names),

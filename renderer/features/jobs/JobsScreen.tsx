@@ -5,8 +5,7 @@ import {useMemo, useRef, useState} from 'react'
 import type {JobPlan, JobSummary} from '#shared/model/job.ts'
 import {asSentence} from '#shared/sentence.ts'
 import {formatCount} from '#shared/text/numbers.ts'
-import {useActiveConnection} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {countsWords, endedOf, isRunning, needSomebody, phaseView} from '../../commands/jobs/job-words.ts'
 import {PlanDialog} from '../../commands/jobs/PlanDialog.tsx'
@@ -36,8 +35,7 @@ const skeletonRows = 6
 export function JobsScreen() {
 	const search = useSearch({from: '/jobs'})
 	const navigate = useNavigate({from: '/jobs'})
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const setOverlay = useUi(ui => ui.setOverlay)
 	const [plan, setPlan] = useState<JobPlan | null>(null)
 	const {data, error, refetch} = useQuery(queries.jobs.list.queryOptions({input: {connection}}))
@@ -74,7 +72,7 @@ export function JobsScreen() {
 				</Button>
 			</ScreenBar>
 			<WriteNote />
-			<div className={styles['table']}>
+			<div className={styles.table}>
 				{error !== null && data === undefined ? (
 					<ErrorState error={asCordonError(error)} title={t.couldNotLoadJobs} onRetry={() => void refetch()} />
 				) : (
@@ -160,7 +158,7 @@ function Phase({job}: {readonly job: JobSummary}) {
 function Counts({job: {counts}}: {readonly job: JobSummary}) {
 	const words = countsWords(counts)
 	return (
-		<span className={needSomebody(counts) > 0 ? styles['warn'] : undefined} title={words}>
+		<span className={needSomebody(counts) > 0 ? styles.warn : undefined} title={words}>
 			{words}
 		</span>
 	)
@@ -176,8 +174,7 @@ const largestFile = 20_000_000
 
 /** Opens a saved plan. It is checked completely before use, and nothing is sent. */
 function ImportDialog({onPlan, onClose}: ImportDialogProps) {
-	const {client} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {client, connection} = useConnected()
 	const picker = useRef<HTMLInputElement>(null)
 	const [text, setText] = useState('')
 	const [refused, setRefused] = useState<string | null>(null)
@@ -197,24 +194,21 @@ function ImportDialog({onPlan, onClose}: ImportDialogProps) {
 	return (
 		<Dialog
 			title={t.planFile}
-			isOpen
+			cancel
 			onClose={onClose}
 			footer={
-				<>
-					<Button onPress={onClose}>{t.cancel}</Button>
-					<Button
-						tone="primary"
-						onPress={() => fits(text.length, 'The text') && mutate(text)}
-						reason={isPending ? t.checking : text.trim() === '' ? t.chooseFile : null}
-					>
-						{t.reviewPlan}
-					</Button>
-				</>
+				<Button
+					tone="primary"
+					onPress={() => fits(text.length, 'The text') && mutate(text)}
+					reason={isPending ? t.checking : text.trim() === '' ? t.chooseFile : null}
+				>
+					{t.reviewPlan}
+				</Button>
 			}
 		>
 			<p>{t.planSavedHere}</p>
 			<div
-				className={styles['drop']}
+				className={styles.drop}
 				onDragOver={event => event.preventDefault()}
 				onDrop={event => {
 					event.preventDefault()
@@ -224,7 +218,7 @@ function ImportDialog({onPlan, onClose}: ImportDialogProps) {
 				<Button onPress={() => picker.current?.click()} autoFocus>
 					{t.chooseAFile}
 				</Button>
-				<span className={styles['dim']}>{t.dropHere}</span>
+				<span className={styles.dim}>{t.dropHere}</span>
 				<input
 					ref={picker}
 					type="file"

@@ -25,16 +25,16 @@ export function AllConnections() {
 					<tr>
 						<th scope="col">{t.connection}</th>
 						<th scope="col">{t.service}</th>
-						<th scope="col" className={styles['number']}>
+						<th scope="col" className={styles.number}>
 							{t.computers}
 						</th>
-						<th scope="col" className={styles['number']}>
+						<th scope="col" className={styles.number}>
 							{t.compromisedTitle}
 						</th>
-						<th scope="col" className={styles['number']}>
+						<th scope="col" className={styles.number}>
 							{t.isolated}
 						</th>
-						<th scope="col" className={styles['number']}>
+						<th scope="col" className={styles.number}>
 							{t.pendingChanges}
 						</th>
 						<th scope="col">{t.data}</th>
@@ -57,15 +57,15 @@ function Row({connection}: {readonly connection: Connection}) {
 	const title = connectionTitle(connection)
 	return (
 		<tr>
-			<th scope="row" className={styles['name']}>
-				<span className={styles['swatch']} style={{background: `var(--connection-${connection.colour})`}} aria-hidden="true" />
+			<th scope="row" className={styles.name}>
+				<span className={styles.swatch} style={{background: `var(--connection-${connection.colour})`}} aria-hidden="true" />
 				{isCurrent ? t.thisOne(title) : <Link onPress={() => choose(connection.id)}>{title}</Link>}
 			</th>
 			<td>
 				<Service frame={frame} />
 			</td>
 			{frame === null || !isKnown(frame) ? (
-				<td colSpan={5} className={styles['unread']}>
+				<td colSpan={5} className={styles.unread}>
 					{isCurrent ? t.loadingComputers : t.notOpenedSince}
 				</td>
 			) : (
@@ -84,11 +84,11 @@ function Service({frame}: {readonly frame: FrameState | null}) {
 	const link = frame?.link
 	if (link?.kind === 'failing')
 		return (
-			<span className={styles['bad']} title={link.error.message}>
+			<span className={styles.bad} title={link.error.message}>
 				<span aria-hidden="true">✕</span> {t.failsSince} <Time at={link.since} form="clock" />
 			</span>
 		)
-	return link?.kind === 'ok' ? 'answers' : <span className={styles['unread']}>{t.notQueriedYet}</span>
+	return link?.kind === 'ok' ? 'answers' : <span className={styles.unread}>{t.notQueriedYet}</span>
 }
 
 function Numbers({frame: {counts, alarms, inventory}}: {readonly frame: FrameState}) {
@@ -97,13 +97,13 @@ function Numbers({frame: {counts, alarms, inventory}}: {readonly frame: FrameSta
 	const silent = alarms.silent === 0 ? '' : ` (${formatCount(alarms.silent)} offline)`
 	return (
 		<>
-			<td className={styles['number']}>{formatCount(counts.computers)}</td>
-			<td className={cx(styles['number'], counts.compromised > 0 && styles['bad'])}>{formatCount(counts.compromised)}</td>
-			<td className={styles['number']}>
+			<td className={styles.number}>{formatCount(counts.computers)}</td>
+			<td className={cx(styles.number, counts.compromised > 0 && styles.bad)}>{formatCount(counts.compromised)}</td>
+			<td className={styles.number}>
 				{formatCount(counts.isolated)}
 				{silent}
 			</td>
-			<td className={styles['number']}>
+			<td className={styles.number}>
 				{formatCount(pending)}
 				{late}
 			</td>

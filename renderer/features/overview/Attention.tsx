@@ -6,8 +6,7 @@ import type {EventHistogram} from '#shared/contract/events.ts'
 import type {AttentionItem} from '#shared/contract/sight.ts'
 import {counted} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
-import {useActiveConnection} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useConnected} from '../../api/active.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {EventsHistogram} from '../../ui/chart/EventsHistogram.tsx'
 import type {TimeRange} from '../../ui/chart/histogram-shapes.ts'
@@ -56,7 +55,7 @@ export function Attention({connection, items, checkedAt, isBlind}: AttentionProp
 			{items === undefined || checkedAt === undefined ? (
 				<ToCome key={connection} connection={connection} />
 			) : items.length === 0 && isBlind ? (
-				<p className={styles['hint']}>{t.noDataYetRefresh}</p>
+				<p className={styles.hint}>{t.noDataYetRefresh}</p>
 			) : (
 				<Known connection={connection} items={items} checkedAt={checkedAt} />
 			)}
@@ -81,11 +80,11 @@ function Known({connection, items, checkedAt}: KnownProps) {
 	return (
 		<div ref={place}>
 			{items.length === 0 ? (
-				<p className={styles['calm']}>
+				<p className={styles.calm}>
 					<span aria-hidden="true">✓</span> {t.nothingNeeds} <Time at={checkedAt} form="clock" />.
 				</p>
 			) : (
-				<ol className={styles['attention']}>
+				<ol className={styles.attention}>
 					{items.map((item, index) => (
 						<Line key={item.kind} item={item} place={index + 1} />
 					))}
@@ -101,9 +100,9 @@ const skeletonWidths = ['72%', '54%', '63%']
 function ToCome({connection}: Pick<AttentionProps, 'connection'>) {
 	const [{lines, height}] = useState(() => readRoom(connection))
 	return (
-		<div role="status" aria-label={t.checkingWhat} className={styles['toCome']} {...(height !== null && {style: {height}})}>
+		<div role="status" aria-label={t.checkingWhat} className={styles.toCome} {...(height !== null && {style: {height}})}>
 			{Array.from({length: Math.max(1, lines)}, (_, index) => (
-				<div key={index} className={styles['line']}>
+				<div key={index} className={styles.line}>
 					<span />
 					<Skeleton width="48px" />
 					<Skeleton width={skeletonWidths[index % skeletonWidths.length] ?? '60%'} />
@@ -116,19 +115,19 @@ function ToCome({connection}: Pick<AttentionProps, 'connection'>) {
 function Line({item, place}: {readonly item: AttentionItem; readonly place: number}) {
 	const {shape, word} = urgencies[item.urgency]
 	return (
-		<li className={styles['line']}>
-			<span className={styles['place']}>{place <= 9 ? <KeyCap keys={String(place)} /> : null}</span>
-			<span className={cx(styles['urgency'], styles[item.urgency])}>
+		<li className={styles.line}>
+			<span className={styles.place}>{place <= 9 ? <KeyCap keys={String(place)} /> : null}</span>
+			<span className={cx(styles.urgency, styles[item.urgency])}>
 				<span aria-hidden="true">{shape}</span> {word}
 			</span>
-			<span className={styles['what']}>
-				<Link href={item.open} className={styles['title']}>
+			<span className={styles.what}>
+				<Link href={item.open} className={styles.title}>
 					{item.title}
 				</Link>
-				{item.names.length === 0 ? null : <span className={styles['names']}>{namesOf(item)}</span>}
+				{item.names.length === 0 ? null : <span className={styles.names}>{namesOf(item)}</span>}
 			</span>
 			<ItemTrend item={item} />
-			<span className={styles['since']}>
+			<span className={styles.since}>
 				{item.since === null ? null : (
 					<>
 						{t.since} <Time at={item.since} form="age" />
@@ -240,8 +239,7 @@ function ItemTrend({item}: {readonly item: TrendItem}) {
 
 /** As small as a word; pressed, it opens the chart with its table. */
 function Trend({item, filter}: {readonly item: TrendItem; readonly filter: string}) {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const [isOpen, setOpen] = useState(false)
 	const end = useFromNow(now => Math.ceil(now / stepMs) * stepMs)
 	const span = {from: new Date(end - steps * stepMs).toISOString(), to: new Date(end).toISOString()}
@@ -251,7 +249,7 @@ function Trend({item, filter}: {readonly item: TrendItem; readonly filter: strin
 	const spark = useMemo(() => (data === undefined ? null : sparkOf(data)), [data])
 	if (data === undefined)
 		return (
-			<span className={styles['trend']}>
+			<span className={styles.trend}>
 				<SparklineToCome counts={steps} />
 			</span>
 		)
@@ -261,7 +259,7 @@ function Trend({item, filter}: {readonly item: TrendItem; readonly filter: strin
 		<>
 			<button
 				type="button"
-				className={styles['trend']}
+				className={styles.trend}
 				aria-label={t.enlarge(words)}
 				aria-haspopup="dialog"
 				onClick={() => setOpen(true)}
@@ -302,7 +300,6 @@ function TrendDialog({item, data, onClose}: TrendDialogProps) {
 		<Dialog
 			title={item.title}
 			size="large"
-			isOpen
 			onClose={onClose}
 			footer={
 				<>

@@ -3,8 +3,7 @@ import {useQuery} from '@tanstack/react-query'
 import type {EventFacets, Facet} from '#shared/contract/events.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 
-import {useActiveConnection} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {facetTerm, type FacetName} from '../../commands/filter/event-facet-terms.ts'
 import {rangeWords, type TimeRange} from '../../ui/chart/histogram-shapes.ts'
@@ -24,8 +23,7 @@ interface ChosenTimeProps {
 
 /** Events of the selected time: each value opens its events. */
 export function ChosenTime({range, onClear}: ChosenTimeProps) {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const zone = useTimeZone()
 	const {data, error} = useQuery(
 		queries.events.facets.queryOptions({
@@ -34,20 +32,20 @@ export function ChosenTime({range, onClear}: ChosenTimeProps) {
 		}),
 	)
 	return (
-		<section className={styles['during']} aria-label={t.chosenTime}>
-			<p className={styles['line']} role="status">
+		<section className={styles.during} aria-label={t.chosenTime}>
+			<p className={styles.line} role="status">
 				<Chip tone="accent" name="Time" onRemove={onClear} removeLabel={t.clearTheTime}>
 					{rangeWords(range, zone)}
 				</Chip>
 				<Link href={pathDuring('/events', range)}>{t.showEvents(data === undefined ? '' : `${countWords(data.counted)} `)}</Link>
-				<span className={styles['hint']}>{t.lastActions}</span>
+				<span className={styles.hint}>{t.lastActions}</span>
 			</p>
 			{data !== undefined ? (
 				<Lists facets={data} range={range} />
 			) : error === null ? (
 				<SkeletonLines lines={shown + 1} label={t.countingEvents} />
 			) : (
-				<p className={styles['hint']}>
+				<p className={styles.hint}>
 					{t.couldNotCount} {asCordonError(error).message}
 				</p>
 			)}
@@ -71,7 +69,7 @@ const shown = 5
 
 function Lists({facets, range}: {readonly facets: EventFacets; readonly range: TimeRange}) {
 	return (
-		<div className={styles['lists']}>
+		<div className={styles.lists}>
 			{lists.map(([name, title]) => (
 				<List key={name} name={name} title={title} values={facets[name]} range={range} />
 			))}
@@ -90,20 +88,20 @@ function List({name, title, values, range}: ListProps) {
 	const rest = values.length - shown
 	return (
 		<div>
-			<h3 className={styles['title']}>{title}</h3>
-			{values.length === 0 ? <p className={styles['hint']}>{t.none}</p> : null}
-			<ul className={styles['values']}>
+			<h3 className={styles.title}>{title}</h3>
+			{values.length === 0 ? <p className={styles.hint}>{t.none}</p> : null}
+			<ul className={styles.values}>
 				{values.slice(0, shown).map(facet => (
-					<li key={facet.value} className={styles['value']}>
-						<Link href={openOf(name, facet, range)} className={styles['label']}>
+					<li key={facet.value} className={styles.value}>
+						<Link href={openOf(name, facet, range)} className={styles.label}>
 							{shapeOf(name, facet.value)}
 							{facet.label}
 						</Link>
-						<span className={styles['count']}>{formatCount(facet.count)}</span>
+						<span className={styles.count}>{formatCount(facet.count)}</span>
 					</li>
 				))}
 			</ul>
-			{rest > 0 ? <p className={styles['hint']}>{t.andMore(formatCount(rest))}</p> : null}
+			{rest > 0 ? <p className={styles.hint}>{t.andMore(formatCount(rest))}</p> : null}
 		</div>
 	)
 }

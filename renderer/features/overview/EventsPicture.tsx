@@ -4,8 +4,7 @@ import {useRef, type Ref} from 'react'
 
 import {eventSeverities, type EventHistogram} from '#shared/contract/events.ts'
 
-import {useActiveConnection} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useActiveConnection, useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {EventsHistogram} from '../../ui/chart/EventsHistogram.tsx'
 import type {HistogramHandle} from '../../ui/chart/Histogram.tsx'
@@ -25,8 +24,7 @@ type Span = keyof typeof spans
 
 /** Stored events over time by severity; a selected part restricts the screen's time-dependent parts. */
 export function EventsPicture({hasEvents}: {readonly hasEvents: boolean}) {
-	const {queries} = useApi()
-	const {id} = useActiveConnection()
+	const {queries, connection: id} = useConnected()
 	const search = useSearch({from: '/overview'})
 	const navigate = useNavigate({from: '/overview'})
 	const {range, choose: chooseTime} = useChosenTime()
@@ -73,7 +71,7 @@ function ToCome({range, onClear}: {readonly range: TimeRange | null; readonly on
 	return (
 		<>
 			<Skeleton width="100%" height={170} />
-			{range === null ? <p className={styles['chosen']} /> : <ChosenTime key={connection} range={range} onClear={onClear} />}
+			{range === null ? <p className={styles.chosen} /> : <ChosenTime key={connection} range={range} onClear={onClear} />}
 		</>
 	)
 }
@@ -107,7 +105,7 @@ function Shown({data, empty, brush, onBrush, onClear, span, onSpan, handle}: Sho
 				controls={<SpanSwitch span={span} onSpan={onSpan} />}
 			/>
 			{brush === null ? (
-				<p className={styles['chosen']}>{isEmpty ? null : <span className={styles['hint']}>{t.dragOverChart}</span>}</p>
+				<p className={styles.chosen}>{isEmpty ? null : <span className={styles.hint}>{t.dragOverChart}</span>}</p>
 			) : (
 				<ChosenTime key={connection} range={brush} onClear={onClear} />
 			)}
@@ -117,7 +115,7 @@ function Shown({data, empty, brush, onBrush, onClear, span, onSpan, handle}: Sho
 
 function SpanSwitch({span, onSpan}: {readonly span: Span; readonly onSpan: (span: Span) => void}) {
 	return (
-		<span className={styles['spans']} role="group" aria-label={t.timeSpan}>
+		<span className={styles.spans} role="group" aria-label={t.timeSpan}>
 			{(['24h', '7d'] as const).map(each => (
 				<button key={each} type="button" aria-pressed={each === span} onClick={() => onSpan(each)}>
 					{spans[each].title}

@@ -6,8 +6,7 @@ import {asSentence} from '#shared/sentence.ts'
 import {common} from '#shared/text/common.ts'
 import {counted} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
-import {useActiveConnection} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import type {TimeRange} from '../../ui/chart/histogram-shapes.ts'
 import {Link} from '../../ui/Link.tsx'
@@ -37,11 +36,11 @@ export function LastActions({actions, audit, range}: LastActionsProps) {
 			{actions === undefined ? (
 				<SkeletonLines lines={3} label={t.checkingWhatChanged} />
 			) : actions.length === 0 ? (
-				<p className={styles['hint']}>
+				<p className={styles.hint}>
 					{range !== null ? t.noKnownChanges : isRead(audit) ? t.noKnownChangesYet : t.noChangesConsole}
 				</p>
 			) : (
-				<ul className={styles['actions']}>
+				<ul className={styles.actions}>
 					{actions.map(action => (
 						<Line key={action.open} action={action} />
 					))}
@@ -54,20 +53,20 @@ export function LastActions({actions, audit, range}: LastActionsProps) {
 
 function Line({action: {ok, open, text, who, where, at}}: {readonly action: LastAction}) {
 	return (
-		<li className={styles['action']}>
-			<span className={ok ? styles['fine'] : styles['wrong']}>
+		<li className={styles.action}>
+			<span className={ok ? styles.fine : styles.wrong}>
 				<span aria-hidden="true">{ok ? '✓' : '✕'}</span>
 				<span className={unseen}>{ok ? t.wentWell : t.failedOrUnknown}</span>
 			</span>
 			<span>
-				<Link href={open} className={styles['actionText']}>
+				<Link href={open} className={styles.actionText}>
 					{text}
 				</Link>{' '}
-				<span className={styles['by']}>
+				<span className={styles.by}>
 					{t.by(who)} {where === 'elsewhere' ? <Tag>{t.elsewhere}</Tag> : null}
 				</span>
 			</span>
-			<span className={styles['since']}>
+			<span className={styles.since}>
 				<Time at={at} />
 			</span>
 		</li>
@@ -76,8 +75,7 @@ function Line({action: {ok, open, text, who, where, at}}: {readonly action: Last
 
 /** How far changes outside Cordon are loaded, which happens only on request. */
 function AuditNote({audit}: {readonly audit: AuditState}) {
-	const {client, queries, cache} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {client, queries, cache, connection} = useConnected()
 	const {mutate, isPending, error} = useMutation({
 		mutationFn: () => client.log.readAudit({connection}),
 		onSettled: async () => {
@@ -87,7 +85,7 @@ function AuditNote({audit}: {readonly audit: AuditState}) {
 	})
 	const words = error === null ? auditWords(audit) : asCordonError(error).message
 	return (
-		<p className={styles['audit']} role="status">
+		<p className={styles.audit} role="status">
 			{isPending ? (
 				t.queryingService
 			) : (

@@ -6,8 +6,7 @@ import type {Overview, OverviewDuring, Tile} from '#shared/contract/sight.ts'
 import type {FrameState, InventoryState} from '#shared/model/frame.ts'
 import {counted, formatCount, formOf} from '#shared/text/numbers.ts'
 import {nouns, tileTitles} from '#shared/text/terms.ts'
-import {useActiveConnection, useActiveFrame} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useActiveConnection, useActiveFrame, useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {useReadComputers} from '../../commands/use-read-computers.ts'
 import {Banner} from '../../ui/Banner.tsx'
@@ -35,15 +34,14 @@ const lookAgainMs = 30_000
 
 /** What needs action in the next ten minutes, and the state of the current tenant. */
 export function OverviewScreen() {
-	const {queries} = useApi()
-	const {id} = useActiveConnection()
+	const {queries, connection: id} = useConnected()
 	const frame = useActiveFrame()
 	const {data, error, refetch} = useQuery(queries.overview.queryOptions({input: {connection: id}, refetchInterval: lookAgainMs}))
 	return (
-		<div className={styles['screen']}>
+		<div className={styles.screen}>
 			<OverviewBar overview={data} frame={frame} />
 			<Missing inventory={frame?.inventory} isToldAbove={frame?.link.kind === 'failing'} />
-			<div className={styles['body']} tabIndex={-1}>
+			<div className={styles.body} tabIndex={-1}>
 				{error !== null && data === undefined ? (
 					<ErrorState error={asCordonError(error)} title={t.couldNotLoadLocalData} onRetry={() => void refetch()} />
 				) : (
@@ -87,7 +85,7 @@ function Parts({overview, frame}: PartsProps) {
 					<ScreenErrorState error={errorFromReport(failure)} title={t.couldNotLoadComputers} onRetry={refresh} />
 				</Card>
 			)}
-			<div className={styles['card']}>
+			<div className={styles.card}>
 				<EventsPicture hasEvents={overview?.eventsAt != null} />
 			</div>
 			{shown !== undefined ? <Facts key={connection} overview={shown} /> : failure === null ? <FactsToCome /> : null}
@@ -98,9 +96,9 @@ function Parts({overview, frame}: PartsProps) {
 /** Reserves the final height, so that nothing jumps. */
 function FactsToCome() {
 	return (
-		<div className={styles['grid']} aria-hidden="true">
+		<div className={styles.grid} aria-hidden="true">
 			{['groups', 'connectors'].map(each => (
-				<div key={each} className={styles['card']}>
+				<div key={each} className={styles.card}>
 					<Skeleton width="100%" height={262} />
 				</div>
 			))}
@@ -111,17 +109,17 @@ function FactsToCome() {
 function Facts({overview}: {readonly overview: Overview}) {
 	const {range, isolation, lastActions} = useDuring(overview)
 	return (
-		<div className={styles['grid']}>
-			<div className={styles['card']}>
+		<div className={styles.grid}>
+			<div className={styles.card}>
 				<GroupsPicture groups={overview.groups} />
 			</div>
-			<div className={styles['card']}>
+			<div className={styles.card}>
 				<ConnectorsPicture connectors={overview.connectors} />
 			</div>
-			<div className={styles['lastActions']}>
+			<div className={styles.lastActions}>
 				<LastActions actions={lastActions} audit={overview.audit} range={range} />
 			</div>
-			<div className={cx(styles['card'], styles['isolations'])}>
+			<div className={cx(styles.card, styles.isolations)}>
 				<IsolationPicture isolation={isolation ?? noIsolation} range={range} />
 			</div>
 		</div>
@@ -132,8 +130,7 @@ const noIsolation = {requested: 0, accepted: 0, isolated: 0}
 
 /** Time-dependent parts: of the selected time, otherwise the newest. */
 function useDuring(overview: Overview): Partial<OverviewDuring> & {readonly range: TimeRange | null} {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const {range} = useChosenTime()
 	const {from, to} = range ?? {from: overview.checkedAt, to: overview.checkedAt}
 	const {data} = useQuery(
@@ -195,27 +192,27 @@ interface TilesProps {
 function Tiles({tiles, isOld}: TilesProps) {
 	if (tiles === undefined)
 		return (
-			<ul className={styles['tiles']} aria-label={t.numbers} aria-busy="true">
+			<ul className={styles.tiles} aria-label={t.numbers} aria-busy="true">
 				{Object.values(tileTitles).map(title => (
-					<li key={title} className={styles['tile']}>
-						<span className={styles['number']}>
+					<li key={title} className={styles.tile}>
+						<span className={styles.number}>
 							<Skeleton width="48px" height={18} />
 						</span>
-						<span className={styles['tileTitle']}>{title}</span>
+						<span className={styles.tileTitle}>{title}</span>
 					</li>
 				))}
 			</ul>
 		)
 	return (
-		<ul className={cx(styles['tiles'], isOld && styles['old'])} aria-label={t.numbers}>
+		<ul className={cx(styles.tiles, isOld && styles.old)} aria-label={t.numbers}>
 			{tiles.map(tile => (
 				<li key={tile.kind}>
-					<Link href={tile.open} className={cx(styles['tile'], styles[toneOf(tile)])}>
-						<span className={styles['number']}>
+					<Link href={tile.open} className={cx(styles.tile, styles[toneOf(tile)])}>
+						<span className={styles.number}>
 							{tile.atLeast ? '≥ ' : ''}
 							{formatCount(tile.count)}
 						</span>
-						<span className={styles['tileTitle']}>{tile.title}</span>
+						<span className={styles.tileTitle}>{tile.title}</span>
 					</Link>
 				</li>
 			))}
@@ -260,7 +257,7 @@ function OverviewBar({overview, frame}: OverviewBarProps) {
 			>
 				<RefreshCw size={13} aria-hidden="true" />
 				{t.refresh}
-				<span className={styles['price']}>{calls === null ? '' : ` · ${counted(calls, nouns.call)}`}</span>
+				<span className={styles.price}>{calls === null ? '' : ` · ${counted(calls, nouns.call)}`}</span>
 			</Button>
 		</ScreenBar>
 	)
@@ -284,8 +281,7 @@ function Progress({frame}: {readonly frame: FrameState | null}) {
 
 /** Refreshes computers and events. The frame and the event store report the outcome. */
 function useRefreshAll(): {readonly isRefreshing: boolean; refresh(): void} {
-	const {client} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {client, connection} = useConnected()
 	const {isPending, mutate} = useMutation({
 		mutationFn: () => Promise.allSettled([client.computers.refresh({connection}), client.events.refresh({connection})]),
 	})

@@ -5,8 +5,7 @@ import {useMemo} from 'react'
 import type {PolicyDetail, PolicyRow} from '#shared/contract/directory.ts'
 import {stringifyExact} from '#shared/model/exact-json.ts'
 import {asSentence} from '#shared/sentence.ts'
-import {useActiveConnection} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {CompareFrame} from '../../commands/compare/CompareFrame.tsx'
 import type {DiffLine} from '../../commands/compare/diff-line.ts'
@@ -112,8 +111,7 @@ function Differences({a, b, isAll}: DifferencesProps) {
 
 /** Without its details a policy has no lists to compare. */
 function Unread({rows}: {readonly rows: readonly PolicyRow[]}) {
-	const {client} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {client, connection} = useConnected()
 	const reading = useMutation({
 		mutationFn: async () => {
 			for (const {guid} of rows) await client.directory.policies.refreshOne({connection, guid})

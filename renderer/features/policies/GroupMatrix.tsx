@@ -41,7 +41,7 @@ export function GroupMatrix({lines, products, waiting, hasAny, empty, handle, on
 		<>
 			{hasAny || waiting ? <Legend unread={unread} /> : null}
 			<ScreenBody>
-				<div className={styles['table']}>
+				<div className={styles.table}>
 					<DataTable
 						label={t.groupsPolicies}
 						source={source}
@@ -63,7 +63,7 @@ export function GroupMatrix({lines, products, waiting, hasAny, empty, handle, on
 
 function Legend({unread}: {readonly unread: number}) {
 	return (
-		<p className={styles['legend']}>
+		<p className={styles.legend}>
 			<span>{t.own}</span>
 			<span>{t.inherited}</span>
 			<span>{t.noneTitle}</span>

@@ -306,7 +306,7 @@ function PoliciesTools({search, policies, onChange, onLeave, searchBox}: Policie
 	const view = search.view ?? 'list'
 	const value = search.search ?? ''
 	return (
-		<div className={styles['tools']}>
+		<div className={styles.tools}>
 			<Segments
 				label={t.view}
 				options={views}
@@ -321,7 +321,7 @@ function PoliciesTools({search, policies, onChange, onLeave, searchBox}: Policie
 				value={value}
 				onChange={text => onChange({search: text === '' ? undefined : text})}
 				inputRef={searchBox}
-				className={styles['search']}
+				className={styles.search}
 				onKeyDown={event => {
 					if (event.key !== 'Enter' && event.key !== 'Escape') return
 					event.preventDefault()
@@ -341,7 +341,7 @@ function PoliciesTools({search, policies, onChange, onLeave, searchBox}: Policie
 						label: productTitle(product),
 					})),
 				]}
-				className={styles['product']}
+				className={styles.product}
 			/>
 		</div>
 	)

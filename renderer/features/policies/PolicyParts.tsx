@@ -5,8 +5,7 @@ import type {PolicyDetail, PolicyRow} from '#shared/contract/directory.ts'
 import {asSentence} from '#shared/sentence.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 
-import {useActiveConnection, useComputersCount} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useActiveConnection, useComputersCount, useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {listTypeTitle, productTitle} from '../../commands/directory/directory-words.ts'
 import {Banner} from '../../ui/Banner.tsx'
@@ -24,14 +23,12 @@ import {t} from './text.ts'
 
 /** A policy with its record and history, from local data; `null` if unknown. */
 export function usePolicyDetail(guid: string) {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	return useQuery(queries.directory.policies.detail.queryOptions({input: {connection, guid}}))
 }
 
 export function useReadPolicy() {
-	const {client} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {client, connection} = useConnected()
 	return useMutation({mutationFn: (guid: string) => client.directory.policies.refreshOne({connection, guid})})
 }
 
@@ -49,9 +46,7 @@ export function ReadPolicy({policy, buttonRef}: {readonly policy: PolicyRow; rea
 			>
 				{t.forOneCall(isUnread ? t.loadItsDetails : t.refresh)}
 			</Button>
-			{reading.error === null ? null : (
-				<span className={styles['note']}> {asSentence(asCordonError(reading.error).message)}</span>
-			)}
+			{reading.error === null ? null : <span className={styles.note}> {asSentence(asCordonError(reading.error).message)}</span>}
 		</>
 	)
 }
@@ -60,7 +55,7 @@ export function ReadPolicy({policy, buttonRef}: {readonly policy: PolicyRow; rea
 export function EditedElsewhere() {
 	const {url} = useActiveConnection()
 	return (
-		<p className={styles['note']}>
+		<p className={styles.note}>
 			{t.apiCannotChange}{' '}
 			<WebConsole server={url} without={t.editThemServices}>
 				{t.editWebConsole}
@@ -132,7 +127,7 @@ export function ListCards({policy}: {readonly policy: PolicyRow}) {
 				{list => (
 					<>
 						<Link href={`/file-lists/${list.guid}`}>{list.name}</Link>{' '}
-						<span className={styles['note']}>{listTypeTitle(list.type)}</span>
+						<span className={styles.note}>{listTypeTitle(list.type)}</span>
 					</>
 				)}
 			</NamesCard>
@@ -142,7 +137,7 @@ export function ListCards({policy}: {readonly policy: PolicyRow}) {
 			<NamesCard title={t.ipLists} things={policy.ipLists} none={t.itHasNone}>
 				{list => (
 					<>
-						{list.name} <span className={styles['note']}>{list.type}</span>
+						{list.name} <span className={styles.note}>{list.type}</span>
 					</>
 				)}
 			</NamesCard>
@@ -162,11 +157,11 @@ function NamesCard<T extends {readonly guid: string}>({title, things, none, chil
 	return (
 		<Card title={title} aside={things === null ? '?' : formatCount(things.length)}>
 			{things === null ? (
-				<p className={styles['note']}>{t.notLoadedYetTitle}</p>
+				<p className={styles.note}>{t.notLoadedYetTitle}</p>
 			) : things.length === 0 ? (
-				<p className={styles['note']}>{none}</p>
+				<p className={styles.note}>{none}</p>
 			) : (
-				<ul className={styles['names']}>
+				<ul className={styles.names}>
 					{things.map(thing => (
 						<li key={thing.guid}>{children(thing)}</li>
 					))}
@@ -182,15 +177,15 @@ export function History({detail}: {readonly detail: PolicyDetail}) {
 	return (
 		<Card title={t.serialNumbers}>
 			{serials.length === 0 ? (
-				<p className={styles['note']}>{t.noneYet}</p>
+				<p className={styles.note}>{t.noneYet}</p>
 			) : (
-				<ol className={styles['names']} aria-label={t.serialNumbersNewest}>
+				<ol className={styles.names} aria-label={t.serialNumbersNewest}>
 					{serials.map(({serial, seenAt}, index) => {
 						const before = serials[index + 1]
 						return (
 							<li key={`${serial} ${seenAt}`}>
 								{before === undefined ? <Tag>{serial}</Tag> : <Tag tone="accent">{`${before.serial} → ${serial}`}</Tag>}{' '}
-								<span className={styles['note']}>
+								<span className={styles.note}>
 									{before === undefined ? t.firstSeen : t.seenChanged} <Time at={seenAt} form="exact" />
 								</span>
 							</li>
@@ -198,7 +193,7 @@ export function History({detail}: {readonly detail: PolicyDetail}) {
 					})}
 				</ol>
 			)}
-			<p className={styles['note']}>{t.serialNumber}</p>
+			<p className={styles.note}>{t.serialNumber}</p>
 		</Card>
 	)
 }

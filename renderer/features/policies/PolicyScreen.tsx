@@ -4,8 +4,7 @@ import {useMemo, useRef, useState} from 'react'
 
 import type {GroupNode, PolicyDetail, PolicyRow} from '#shared/contract/directory.ts'
 import {formatCount} from '#shared/text/numbers.ts'
-import {useActiveConnection} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {productTitle} from '../../commands/directory/directory-words.ts'
 import {useGroups, usePolicies} from '../../commands/directory/use-directory.ts'
@@ -42,7 +41,7 @@ export function PolicyScreen() {
 		return <ScreenErrorState error={asCordonError(error)} title={t.couldNotLoadPolicy} onRetry={() => void refetch()} />
 	if (data === undefined || (data === null && (state === undefined || state.phase === 'loading')))
 		return (
-			<div className={styles['waiting']}>
+			<div className={styles.waiting}>
 				<SkeletonLines lines={10} label={t.loadingThePolicy} />
 			</div>
 		)
@@ -72,14 +71,12 @@ function Policy({detail}: {readonly detail: PolicyDetail}) {
 	})
 	return (
 		<Screen scrolls>
-			<header className={styles['head']}>
+			<header className={styles.head}>
 				<Headline list={t.policies} href="/policies" name={row.name}>
 					{row.isDefault ? <Tag>{t.default}</Tag> : null}
 				</Headline>
-				<p className={styles['note']}>
-					{t.policyForOf(productTitle(row.product), row.serial === null ? '' : t.serial(row.serial))}
-				</p>
-				<div className={styles['actions']}>
+				<p className={styles.note}>{t.policyForOf(productTitle(row.product), row.serial === null ? '' : t.serial(row.serial))}</p>
+				<div className={styles.actions}>
 					<ReadPolicy policy={row} buttonRef={refreshButton} />
 					<Link href={`/policies/compare?a=${row.guid}`}>{t.compareWith}</Link>
 					<EditedElsewhere />
@@ -87,7 +84,7 @@ function Policy({detail}: {readonly detail: PolicyDetail}) {
 			</header>
 			<Vanished policy={row} />
 			<Problem policy={row} />
-			<div className={styles['tabs']}>
+			<div className={styles.tabs}>
 				<Tabs
 					label={t.aboutThisPolicy}
 					selected={search.tab ?? 'used'}
@@ -98,7 +95,7 @@ function Policy({detail}: {readonly detail: PolicyDetail}) {
 							id: 'lists',
 							title: 'Lists',
 							content: (
-								<div className={styles['part']}>
+								<div className={styles.part}>
 									<ListCards policy={row} />
 								</div>
 							),
@@ -107,7 +104,7 @@ function Policy({detail}: {readonly detail: PolicyDetail}) {
 							id: 'history',
 							title: 'History',
 							content: (
-								<div className={styles['part']}>
+								<div className={styles.part}>
 									<History detail={detail} />
 									<AboutCard policy={row} />
 								</div>
@@ -152,8 +149,7 @@ function usePolicyKeys(keys: PolicyKeys): void {
 
 /** The policy XML for connectors: loaded on request, one call each. */
 function XmlTab({guid}: {readonly guid: string}) {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const [isAsked, ask] = useState(false)
 	const {data, error, refetch, isFetching, dataUpdatedAt} = useQuery({
 		...queries.directory.policies.xml.queryOptions({input: {connection, guid}}),
@@ -163,8 +159,8 @@ function XmlTab({guid}: {readonly guid: string}) {
 	})
 	if (data !== undefined)
 		return (
-			<div className={styles['part']}>
-				<p className={styles['note']}>
+			<div className={styles.part}>
+				<p className={styles.note}>
 					{t.loadedAt} <Time at={new Date(dataUpdatedAt).toISOString()} focusable />.{' '}
 					<Button size="small" onPress={() => void refetch()} reason={isFetching ? t.loadingNow : null}>
 						{t.refreshForOneCall}
@@ -212,8 +208,8 @@ function UsedByTab({policy, groups}: {readonly policy: PolicyRow; readonly group
 			</EmptyState>
 		)
 	return (
-		<div className={styles['part']}>
-			<div className={styles['usedBy']} style={{height: using.length === 0 ? undefined : rowsHigh(using.length)}}>
+		<div className={styles.part}>
+			<div className={styles.usedBy} style={{height: using.length === 0 ? undefined : rowsHigh(using.length)}}>
 				<DataTable
 					label={t.groupsUse}
 					source={source}

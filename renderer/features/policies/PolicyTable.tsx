@@ -54,7 +54,7 @@ export function PolicyTable(props: PolicyTableProps) {
 		<>
 			{view === 'list' || waiting || !hasAny ? null : <Legend lists={lists} none={noListWords(policies)} onFrom={onFrom} />}
 			<ScreenBody>
-				<div className={styles['table']}>
+				<div className={styles.table}>
 					<DataTable
 						key={view}
 						label={view === 'list' ? t.policies : t.policiesFile}
@@ -92,7 +92,7 @@ function Legend({lists: {columns, from, of}, none, onFrom}: LegendProps) {
 	const last = from + columns.length
 	const hasRoom = useRoom(roomForLists(columns.length))
 	return (
-		<p className={styles['legend']}>
+		<p className={styles.legend}>
 			<span>{t.usesTheList}</span>
 			<span>{t.doesNot}</span>
 			<span>{t.notLoaded}</span>

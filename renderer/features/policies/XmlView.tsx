@@ -49,7 +49,7 @@ export function XmlView({text}: {readonly text: string}) {
 	const current = found[at]
 	return (
 		<>
-			<div className={styles['xmlBar']}>
+			<div className={styles.xmlBar}>
 				<TextField
 					type="search"
 					label={t.searchXml}
@@ -65,9 +65,9 @@ export function XmlView({text}: {readonly text: string}) {
 						event.preventDefault()
 						step(1)
 					}}
-					className={styles['xmlSearch']}
+					className={styles.xmlSearch}
 				/>
-				<span className={styles['note']} role="status">
+				<span className={styles.note} role="status">
 					{search.trim() === ''
 						? t.lines(formatCount(lines.length))
 						: found.length === 0
@@ -91,8 +91,8 @@ export function XmlView({text}: {readonly text: string}) {
 				</Button>
 				<CopyButton text={text} what={t.xml} />
 			</div>
-			<div ref={scroller} className={styles['xml']} tabIndex={0} role="group" aria-label={t.policyAsXml}>
-				<div className={styles['xmlLines']} style={{height: rows.getTotalSize()}}>
+			<div ref={scroller} className={styles.xml} tabIndex={0} role="group" aria-label={t.policyAsXml}>
+				<div className={styles.xmlLines} style={{height: rows.getTotalSize()}}>
 					{rows.getVirtualItems().map(({index: row, start}) => {
 						const index = shown[row] ?? 0
 						const line = lines[index]
@@ -101,17 +101,17 @@ export function XmlView({text}: {readonly text: string}) {
 						return (
 							<div
 								key={index}
-								className={styles['xmlLine']}
+								className={styles.xmlLine}
 								data-found={marked.has(index)}
 								data-at={index === current}
 								style={{transform: `translateY(${start}px)`, paddingLeft: line.level * 14}}
 							>
 								{line.end === null ? (
-									<span className={styles['foldSpace']} />
+									<span className={styles.foldSpace} />
 								) : (
 									<button
 										type="button"
-										className={styles['fold']}
+										className={styles.fold}
 										aria-expanded={!isFolded}
 										aria-label={t.linesTitle(line.text.slice(0, 40), line.end - index)}
 										onClick={() => toggle(index)}
@@ -121,7 +121,7 @@ export function XmlView({text}: {readonly text: string}) {
 								)}
 								<span>{line.text}</span>
 								{isFolded && line.end !== null ? (
-									<span className={styles['cut']}>{t.lines2(formatCount(line.end - index))}</span>
+									<span className={styles.cut}>{t.lines2(formatCount(line.end - index))}</span>
 								) : null}
 							</div>
 						)

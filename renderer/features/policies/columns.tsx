@@ -12,7 +12,7 @@ import {t} from './text.ts'
 /** A value not loaded. */
 function Unknown({title = 'Its details have not been loaded yet. Loading takes 1 call'}: {readonly title?: string}) {
 	return (
-		<span className={styles['unknown']} title={title}>
+		<span className={styles.unknown} title={title}>
 			?
 		</span>
 	)
@@ -137,7 +137,7 @@ function Uses({row, list, name}: {readonly row: PolicyRow; readonly list: string
 	if (row.fileLists === null) return row.problem === null ? <Unknown /> : <Problem message={row.problem.message} />
 	if (!row.fileLists.some(({guid}) => guid === list)) return '·'
 	return (
-		<span className={styles['uses']} role="img" aria-label={t.uses(name)} title={t.usesOf(row.name, name)}>
+		<span className={styles.uses} role="img" aria-label={t.uses(name)} title={t.usesOf(row.name, name)}>
 			●
 		</span>
 	)

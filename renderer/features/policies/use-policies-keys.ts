@@ -1,5 +1,4 @@
-import {useActiveConnection} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {useAnnounce} from '../../ui/Announcer.tsx'
 import {writeClipboard} from '../../ui/CopyButton.tsx'
@@ -24,8 +23,7 @@ interface PoliciesKeys {
 /** Keyboard shortcuts of the policies screen. */
 export function usePoliciesKeys(keys: PoliciesKeys): void {
 	const announce = useAnnounce()
-	const {client} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {client, connection} = useConnected()
 	const onPolicy = (what: (guid: string) => void) => () => {
 		const guid = keys.policy()
 		if (guid === undefined) announce('Move to a policy first')

@@ -41,7 +41,7 @@ export function ActivityResult(props: ActivityResultProps) {
 	const {activity} = props
 	const {answer, isAsking} = activity
 	return (
-		<div className={styles['result']}>
+		<div className={styles.result}>
 			<Stopped activity={activity} />
 			{answer === null || answer === undefined ? (
 				isAsking ? (
@@ -60,7 +60,7 @@ export function ActivityResult(props: ActivityResultProps) {
 function Progress({activity: {answer, stop}}: {readonly activity: Activity}) {
 	const read = answer === null || answer === undefined || answer.phase !== 'reading' ? null : answer
 	return (
-		<p className={styles['progress']} role="status">
+		<p className={styles.progress} role="status">
 			{read === null
 				? t.queryingTheServiceMore
 				: t.computersSoFar(
@@ -96,7 +96,7 @@ function Answer({activity, answer, indicator, hasEvents, show, onShow}: Activity
 			{activity.isAsking ? <Progress activity={activity} /> : null}
 			<Parts answer={answer} hasEvents={hasEvents} show={show} onShow={onShow} />
 			<Actions answer={answer} rows={rows} show={show} indicator={indicator} />
-			<div className={styles['table']}>
+			<div className={styles.table}>
 				<DataTable
 					label={t.matchingComputers}
 					source={source}
@@ -154,7 +154,7 @@ function Actions({answer, rows, show, indicator}: ActionsProps) {
 	const save = (format: 'csv' | 'json') => saveComputers({answer, rows, show, indicator}, format)
 	useKey('search.export', () => (none === null ? save('csv') : announce(none)))
 	return (
-		<div className={styles['actions']} role="group" aria-label={t.withTheseComputers}>
+		<div className={styles.actions} role="group" aria-label={t.withTheseComputers}>
 			<Button
 				size="small"
 				reason={none ?? tooMany}
@@ -172,7 +172,7 @@ function Actions({answer, rows, show, indicator}: ActionsProps) {
 			<Button size="small" reason={none} onPress={() => save('json')}>
 				{t.exportJson}
 			</Button>
-			<span className={styles['hint']}>
+			<span className={styles.hint}>
 				{t.askedInline} <Time at={answer.askedAt} focusable />, {counted(answer.calls, nouns.call)}
 			</span>
 		</div>
@@ -296,31 +296,31 @@ function Parts({answer, hasEvents, show, onShow}: PartsProps) {
 	}
 	if (!hasEvents)
 		return (
-			<p className={styles['hint']}>
+			<p className={styles.hint}>
 				{t.computersNo(formatCount(all))} <Link href="/events">{t.loadEvents}</Link>
 			</p>
 		)
 	return (
 		<>
-			<div className={styles['parts']} role="group" aria-label={t.whichComputers}>
+			<div className={styles.parts} role="group" aria-label={t.whichComputers}>
 				{shownParts.map(part => (
 					<button
 						key={part}
 						type="button"
-						className={cx(styles['part'], styles[part])}
+						className={cx(styles.part, styles[part])}
 						aria-pressed={part === show}
 						onClick={() => onShow(part)}
 					>
-						<span className={styles['number']}>{formatCount(counts[part])}</span>
+						<span className={styles.number}>{formatCount(counts[part])}</span>
 						<span>{titles[part]}</span>
 					</button>
 				))}
 			</div>
-			<div className={styles['strip']} aria-hidden="true">
-				<span className={styles['stripSilent']} style={{flexGrow: counts.silent}} />
-				<span className={styles['stripTold']} style={{flexGrow: counts.told}} />
+			<div className={styles.strip} aria-hidden="true">
+				<span className={styles.stripSilent} style={{flexGrow: counts.silent}} />
+				<span className={styles.stripTold} style={{flexGrow: counts.told}} />
 			</div>
-			<p className={styles['hint']}>
+			<p className={styles.hint}>
 				{t.noLocalEvents} <Link href={`/events?filter=${encodeURIComponent(answer.eventFilter)}&span=all`}>{t.eventsName}</Link>
 			</p>
 		</>

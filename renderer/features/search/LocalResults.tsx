@@ -57,25 +57,25 @@ function Group({group, onOpen}: {readonly group: SearchGroup; readonly onOpen: (
 	const Shape = icons[kind]
 	const all = `${exact ? '' : '≥ '}${formatCount(count)}`
 	return (
-		<section className={styles['group']} aria-label={title}>
-			<h2 className={styles['title']}>
+		<section className={styles.group} aria-label={title}>
+			<h2 className={styles.title}>
 				<Shape size={14} strokeWidth={1.7} aria-hidden="true" />
 				{title}
-				<span className={styles['count']}>{all}</span>
-				<span className={styles['spring']} />
+				<span className={styles.count}>{all}</span>
+				<span className={styles.spring} />
 				{open === null || (hits.length === count && exact && count === 1) ? null : (
-					<Link href={open} onPress={onOpen} aria-label={t.openAll(title)} className={styles['open']}>
+					<Link href={open} onPress={onOpen} aria-label={t.openAll(title)} className={styles.open}>
 						{t.openAllInline}
 					</Link>
 				)}
 			</h2>
-			<ul className={styles['hits']}>
+			<ul className={styles.hits}>
 				{hits.map(hit => (
-					<li key={hit.key} data-hit className={styles['hit']}>
+					<li key={hit.key} data-hit className={styles.hit}>
 						<Link href={hit.open} onPress={onOpen} className={styles[mono.has(kind) ? 'mono' : 'label']}>
 							{hit.label}
 						</Link>
-						<span className={styles['detail']}>{hit.detail}</span>
+						<span className={styles.detail}>{hit.detail}</span>
 					</li>
 				))}
 			</ul>

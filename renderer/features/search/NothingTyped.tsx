@@ -20,10 +20,10 @@ interface NothingTypedProps {
 /** Before typing: possible queries, and recent ones. */
 export function NothingTyped({isTyped, recent, onSearch}: NothingTypedProps) {
 	return (
-		<div className={styles['start']}>
+		<div className={styles.start}>
 			<section aria-label={t.whatYouSearch}>
-				<h2 className={styles['title']}>{isTyped ? t.thereNoLetter : t.whatYouSearch}</h2>
-				<dl className={styles['forms']}>
+				<h2 className={styles.title}>{isTyped ? t.thereNoLetter : t.whatYouSearch}</h2>
+				<dl className={styles.forms}>
 					{forms.map(([what, example]) => (
 						<div key={what}>
 							<dt>{what}</dt>
@@ -31,18 +31,18 @@ export function NothingTyped({isTyped, recent, onSearch}: NothingTypedProps) {
 						</div>
 					))}
 				</dl>
-				<p className={styles['hint']}>{t.localDataSearched}</p>
+				<p className={styles.hint}>{t.localDataSearched}</p>
 			</section>
 			<section aria-label={t.recentSearches}>
-				<h2 className={styles['title']}>{t.recentSearches}</h2>
+				<h2 className={styles.title}>{t.recentSearches}</h2>
 				{recent.texts.length === 0 ? (
-					<p className={styles['hint']}>{t.noneYetSearches}</p>
+					<p className={styles.hint}>{t.noneYetSearches}</p>
 				) : (
 					<>
-						<ul className={styles['recent']}>
+						<ul className={styles.recent}>
 							{recent.texts.map(text => (
 								<li key={text}>
-									<Link onPress={() => onSearch(text)} className={styles['text']}>
+									<Link onPress={() => onSearch(text)} className={styles.text}>
 										{text}
 									</Link>
 								</li>

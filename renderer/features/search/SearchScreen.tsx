@@ -6,8 +6,7 @@ import type {SearchResults} from '#shared/contract/search.ts'
 import {defanged, type Indicator, readIndicator} from '#shared/model/indicator.ts'
 import {counted, formatCount, formOf} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
-import {useActiveConnection} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {useAnnounce} from '../../ui/Announcer.tsx'
 import {CopyButton, writeClipboard} from '../../ui/CopyButton.tsx'
@@ -31,8 +30,7 @@ import {adviceFor, kindWords} from './words.ts'
 
 /** One box for a computer, user, hash, address, URL, file name or GUID: local copies at once, the service on request. */
 export function SearchScreen() {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const search = useSearch({from: '/search'})
 	const navigate = useNavigate({from: '/search'})
 	const {history} = useRouter()
@@ -67,11 +65,11 @@ export function SearchScreen() {
 		box.current?.focus()
 	}
 	return (
-		<div className={styles['screen']}>
+		<div className={styles.screen}>
 			<ScreenBar title={t.search} facts={results === undefined ? undefined : <Stored results={results} />} />
 			<form
 				role="search"
-				className={styles['form']}
+				className={styles.form}
 				onSubmit={event => {
 					event.preventDefault()
 					commit()
@@ -88,7 +86,7 @@ export function SearchScreen() {
 					maxLength={2000}
 					inputRef={box}
 					placeholder={t.computerUser}
-					className={styles['box']}
+					className={styles.box}
 					onKeyDown={event => {
 						if (event.key !== 'ArrowDown') return
 						event.preventDefault()
@@ -101,10 +99,10 @@ export function SearchScreen() {
 			) : (
 				<>
 					<Recognised indicator={indicator} knowsSha256={results?.groups.some(({kind}) => kind === 'hash') ?? false} />
-					<div className={styles['columns']}>
+					<div className={styles.columns}>
 						<div
 							ref={hits}
-							className={cx(styles['local'], local.isPlaceholderData && styles['previous'])}
+							className={cx(styles.local, local.isPlaceholderData && styles.previous)}
 							aria-busy={local.isPlaceholderData}
 							onKeyDown={event => walkHits(event, hits.current, box.current)}
 							role="presentation"
@@ -144,13 +142,13 @@ const shownHits = 5
 function Recognised({indicator, knowsSha256}: {readonly indicator: Indicator; readonly knowsSha256: boolean}) {
 	const advice = adviceFor(indicator, knowsSha256)
 	return (
-		<div className={styles['recognised']} role="status">
+		<div className={styles.recognised} role="status">
 			<Tag tone="accent">{kindWords[indicator.kind]}</Tag>
-			<code className={styles['value']}>{indicator.value}</code>
+			<code className={styles.value}>{indicator.value}</code>
 			<CopyButton text={indicator.value} what={kindWords[indicator.kind]} />
-			{indicator.wasDefanged ? <span className={styles['hint']}>{t.defangedReal}</span> : null}
+			{indicator.wasDefanged ? <span className={styles.hint}>{t.defangedReal}</span> : null}
 			<Further indicator={indicator} />
-			{advice === null ? null : <p className={styles['advice']}>{advice}</p>}
+			{advice === null ? null : <p className={styles.advice}>{advice}</p>}
 		</div>
 	)
 }

@@ -40,9 +40,9 @@ export function ServicePart(props: ServicePartProps) {
 		of(kind).ask(false)
 	}
 	return (
-		<section className={styles['service']} aria-label={t.theService} data-answered={shown !== undefined}>
-			<div className={styles['questions']} ref={buttons}>
-				<h2 className={styles['title']}>{t.queryTheService}</h2>
+		<section className={styles.service} aria-label={t.theService} data-answered={shown !== undefined}>
+			<div className={styles.questions} ref={buttons}>
+				<h2 className={styles.title}>{t.queryTheService}</h2>
 				{offers.map((offer, place) => (
 					<Question
 						key={offer.kind}
@@ -91,14 +91,14 @@ function Question({offer, indicator, activity, isFirst, isShown, onAsk, onShow}:
 	const words = questionWords(offer.kind, indicator)
 	const asked = answer !== null && answer !== undefined
 	return (
-		<div className={styles['question']} role="group" aria-label={words}>
-			<span className={styles['words']}>{words}</span>
+		<div className={styles.question} role="group" aria-label={words}>
+			<span className={styles.words}>{words}</span>
 			{onShow === null || !asked ? null : (
 				<Button size="small" onPress={onShow}>
 					{t.showTheAnswer}
 				</Button>
 			)}
-			{isShown ? <span className={styles['hint']}>{t.shownBelow}</span> : null}
+			{isShown ? <span className={styles.hint}>{t.shownBelow}</span> : null}
 			<Button
 				tone={asked ? 'plain' : 'primary'}
 				reason={isAsking ? t.queryInProgress : null}

@@ -5,8 +5,7 @@ import type {CordonError} from '#shared/contract/errors.ts'
 import type {ActivityAnswer, ActivityComputer} from '#shared/contract/search.ts'
 import type {ActivityKind} from '#shared/model/indicator.ts'
 
-import {useActiveConnection} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useConnected} from '../../api/active.tsx'
 import {each} from '../../api/each.ts'
 import {asCordonError} from '../../api/errors.ts'
 
@@ -24,8 +23,7 @@ export interface Activity {
 
 /** The service's answer to one query, page by page. Leaving the screen stops the query. */
 export function useActivity(text: string, kind: ActivityKind | null): Activity {
-	const {client, queries, cache} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {client, queries, cache, connection} = useConnected()
 	const input = {connection, text, kind: kind ?? 'activity'} as const
 	const options = queries.search.asked.queryOptions({input, enabled: kind !== null && text !== ''})
 	const {data} = useQuery(options)

@@ -5,9 +5,8 @@ import {useState} from 'react'
 import {shortestPassphrase} from '#shared/model/connections-file.ts'
 import {managedSentence} from '#shared/model/managed.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {useConnections, useManaged} from '../../api/hooks.ts'
-import {Banner} from '../../ui/Banner.tsx'
+import {Failure} from '../../commands/Failure.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
 import {TextField} from '../../ui/Field.tsx'
@@ -28,7 +27,7 @@ export function ConnectionFilesPart() {
 	const {mutate, error, isPending} = useMutation({mutationFn: () => client.local.exportConnections(), onSuccess: saveText})
 	return (
 		<Part title={t.connections} about={t.exportContains}>
-			<div className={styles['line']}>
+			<div className={styles.line}>
 				<Button onPress={() => void navigate({to: '/connections', search: {}})}>{t.showTheConnections}</Button>
 				<Button onPress={() => mutate()} reason={own === 0 ? t.noConnection : isPending ? t.saving : null}>
 					{t.exportConnections}
@@ -45,7 +44,7 @@ export function ConnectionFilesPart() {
 					{t.importConnections}
 				</Button>
 			</div>
-			{error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
+			<Failure error={error} />
 			{isSealing ? <SealDialog onClose={() => setSealing(false)} /> : null}
 		</Part>
 	)
@@ -115,18 +114,15 @@ function SealDialog({onClose}: {readonly onClose: () => void}) {
 		<Dialog
 			title={t.exportConnectionsKeys}
 			size="small"
-			isOpen
+			cancel
 			onClose={onClose}
 			footer={
-				<>
-					<Button onPress={onClose}>{t.cancel}</Button>
-					<Button tone="hold" onPress={send} reason={sealing.isPending ? t.encryptingTheFile : null}>
-						{t.exportKeys}
-					</Button>
-				</>
+				<Button tone="hold" onPress={send} reason={sealing.isPending ? t.encryptingTheFile : null}>
+					{t.exportKeys}
+				</Button>
 			}
 		>
-			<div className={styles['sealing']}>
+			<div className={styles.sealing}>
 				<p>{t.anyoneFile}</p>
 				<TextField label={t.passphraseFile} type="password" autoFocus autoComplete="new-password" {...field('seal')} />
 				<TextField label={t.repeatPassphrase} type="password" autoComplete="new-password" {...field('again')} />
@@ -135,7 +131,7 @@ function SealDialog({onClose}: {readonly onClose: () => void}) {
 					<TextField label={t.passphraseProfile} type="password" autoComplete="off" {...field('passphrase')} />
 				) : null}
 				{asks === 'prompt' ? <p>{t.systemAsksWhoYouAre}</p> : null}
-				{sealing.error === null ? null : <Banner tone="bad">{asCordonError(sealing.error).message}</Banner>}
+				<Failure error={sealing.error} />
 			</div>
 		</Dialog>
 	)

@@ -24,7 +24,7 @@ export function KeyMapPart() {
 	return (
 		<Part title={t.keyboardShortcuts} sets={['keys']} isLong about={t.shortcutsMove}>
 			{count === 0 ? null : <Button onPress={() => set({keys: {}})}>{t.resetShortcutsChanged(count)}</Button>}
-			<div className={styles['wide']}>
+			<div className={styles.wide}>
 				{sections.map(([section, entries]) => (
 					<Folded key={section} title={section}>
 						{entries.map(([id, entry]) => (
@@ -60,9 +60,9 @@ function KeyRow({id, entry, chosen, onChange}: KeyRowProps) {
 	const mac = isMac()
 	const fixed = isFixed(id) ? 'Tables and charts always use this shortcut.' : null
 	return (
-		<div className={styles['keyRow']}>
+		<div className={styles.keyRow}>
 			<span>{entry.title}</span>
-			<span className={styles['caps']}>
+			<span className={styles.caps}>
 				{keysOf(id, chosen).map(keys => (
 					<KeyCap key={keys} keys={spell(keys, mac)} />
 				))}
@@ -115,11 +115,10 @@ function KeyDialog({id, chosen, onClose, onChoose}: KeyDialogProps) {
 		<Dialog
 			title={t.shortcutFor(keyMap[id].title)}
 			size="small"
-			isOpen
+			cancel
 			onClose={onClose}
 			footer={
 				<>
-					<Button onPress={onClose}>{t.cancel}</Button>
 					{chosen[id] === undefined ? null : <Button onPress={() => onChoose(null)}>{t.defaultShortcut}</Button>}
 					<Button tone="primary" reason={problem} onPress={() => (keys === null ? undefined : onChoose(keys))}>
 						{t.doUseThisShortcut}
@@ -127,11 +126,11 @@ function KeyDialog({id, chosen, onClose, onChoose}: KeyDialogProps) {
 				</>
 			}
 		>
-			<div className={styles['stack']}>
+			<div className={styles.stack}>
 				<p>{t.default(keyMap[id].section, keyMap[id].keys.map(usual => spell(usual, mac)).join(' or '))}</p>
 				{/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it takes the key that is pressed */}
 				<div
-					className={styles['catch']}
+					className={styles.catch}
 					role="application"
 					aria-label={t.pressNewShortcut}
 					tabIndex={0}

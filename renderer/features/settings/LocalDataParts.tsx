@@ -7,7 +7,7 @@ import {nouns} from '#shared/text/terms.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {useSetSettings, useSettings} from '../../api/hooks.ts'
-import {Banner} from '../../ui/Banner.tsx'
+import {Failure} from '../../commands/Failure.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
 import {ErrorState} from '../../ui/EmptyState.tsx'
@@ -41,20 +41,20 @@ export function StoredPart() {
 				) : null
 			) : (
 				<>
-					<div className={styles['line']}>
-						<span className={styles['path']}>{data.folder}</span>
+					<div className={styles.line}>
+						<span className={styles.path}>{data.folder}</span>
 						<Button size="small" tone="quiet" onPress={() => void refetch()}>
 							{t.checkAgain}
 						</Button>
 					</div>
-					<table className={styles['table']} aria-busy={isFetching}>
+					<table className={styles.table} aria-busy={isFetching}>
 						<thead>
 							<tr>
 								<th scope="col">{t.what}</th>
-								<th scope="col" className={styles['number']}>
+								<th scope="col" className={styles.number}>
 									{t.records}
 								</th>
-								<th scope="col" className={styles['number']}>
+								<th scope="col" className={styles.number}>
 									{t.onTheDisk}
 								</th>
 							</tr>
@@ -83,7 +83,7 @@ function ConnectionRows({connection, onWipe}: {readonly connection: Connection; 
 				<th scope="rowgroup" colSpan={2}>
 					{connection.name}
 				</th>
-				<td className={styles['number']}>
+				<td className={styles.number}>
 					<Button
 						size="small"
 						onPress={onWipe}
@@ -112,8 +112,8 @@ function Row({title, bytes, records}: RowProps) {
 	return (
 		<tr>
 			<td>{title}</td>
-			<td className={styles['number']}>{records === null ? '' : formatCount(records)}</td>
-			<td className={styles['number']}>{formatBytes(bytes)}</td>
+			<td className={styles.number}>{records === null ? '' : formatCount(records)}</td>
+			<td className={styles.number}>{formatBytes(bytes)}</td>
 		</tr>
 	)
 }
@@ -168,20 +168,15 @@ function WipeDialog({connection, onClose}: WipeDialogProps) {
 		<Dialog
 			title={t.deleteLocal(connection.name)}
 			role="alertdialog"
-			isOpen
+			cancel="first"
 			onClose={onClose}
 			footer={
-				<>
-					<Button autoFocus onPress={onClose}>
-						{t.cancel}
-					</Button>
-					<Button tone="danger" reason={reason} onPress={() => mutate()}>
-						{t.deleteThem}
-					</Button>
-				</>
+				<Button tone="danger" reason={reason} onPress={() => mutate()}>
+					{t.deleteThem}
+				</Button>
 			}
 		>
-			<div className={styles['stack']}>
+			<div className={styles.stack}>
 				<p>{t.nothingChanges}</p>
 				{copyKinds.map(kind => (
 					<Checkbox
@@ -193,7 +188,7 @@ function WipeDialog({connection, onClose}: WipeDialogProps) {
 					</Checkbox>
 				))}
 				<TextField label={t.typeToConfirm(connection.name)} value={typed} onChange={setTyped} mono autoComplete="off" />
-				{error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
+				<Failure error={error} />
 			</div>
 		</Dialog>
 	)
@@ -203,7 +198,7 @@ function WipeDialog({connection, onClose}: WipeDialogProps) {
 function CopyWords({copy}: {readonly copy: StoredCopy}) {
 	return (
 		<>
-			{copyTitles[copy.kind]} ({formatBytes(copy.bytes)}) <span className={styles['hint']}>{rereadPrice(copy)}</span>
+			{copyTitles[copy.kind]} ({formatBytes(copy.bytes)}) <span className={styles.hint}>{rereadPrice(copy)}</span>
 		</>
 	)
 }

@@ -51,7 +51,7 @@ export function PalettePart() {
 				onChange={next => set({palette: next})}
 				options={palettes}
 			/>
-			<div className={styles['line']}>
+			<div className={styles.line}>
 				<Tag tone="ok">{t.succeeded}</Tag>
 				<Tag tone="warn">{t.medium}</Tag>
 				<Tag tone="bad">{t.malicious}</Tag>

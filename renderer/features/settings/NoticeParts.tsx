@@ -30,10 +30,10 @@ export function NotifyPart() {
 function Permission() {
 	const isKnown = 'Notification' in window
 	const [state, setState] = useState(() => (isKnown ? Notification.permission : 'denied'))
-	if (!isKnown) return <p className={styles['hint']}>{t.browserDoes}</p>
-	if (state === 'granted') return <p className={styles['hint']}>{t.browserShows}</p>
+	if (!isKnown) return <p className={styles.hint}>{t.browserDoes}</p>
+	if (state === 'granted') return <p className={styles.hint}>{t.browserShows}</p>
 	if (state === 'denied') {
-		return <p className={styles['hint']}>{t.browserDoesNot}</p>
+		return <p className={styles.hint}>{t.browserDoesNot}</p>
 	}
 	return <Button onPress={() => void Notification.requestPermission().then(setState)}>{t.askBrowser}</Button>
 }
@@ -68,10 +68,10 @@ export function QuietHoursPart() {
 				{t.muteNotifications}
 			</Switch>
 			{quietHours === null ? null : (
-				<div className={styles['line']}>
+				<div className={styles.line}>
 					<Hour label={t.from} value={quietHours.from} onChange={from => set({quietHours: {...quietHours, from}})} />
 					<Hour label={t.toTitle} value={quietHours.to} onChange={to => set({quietHours: {...quietHours, to}})} />
-					{timeZone === 'utc' ? <span className={styles['hint']}>{t.utc}</span> : null}
+					{timeZone === 'utc' ? <span className={styles.hint}>{t.utc}</span> : null}
 				</div>
 			)}
 		</Part>
@@ -90,7 +90,7 @@ function Hour({label, value, onChange}: HourProps) {
 		<TextField
 			label={label}
 			value={typed}
-			className={styles['time']}
+			className={styles.time}
 			maxLength={5}
 			onChange={next => {
 				setTyped(next)

@@ -21,12 +21,12 @@ export function Part({title, about, sets, isLong = false, children}: PartProps) 
 	const managed = useManaged()
 	const isHeld = sets?.some(name => managed.settings.includes(name)) === true
 	return (
-		<div className={styles['part']} role="group" aria-label={title}>
-			<div className={styles['what']}>
-				<h3 className={styles['title']}>{title}</h3>
-				{about === undefined ? null : <p className={styles['about']}>{about}</p>}
+		<div className={styles.part} role="group" aria-label={title}>
+			<div className={styles.what}>
+				<h3 className={styles.title}>{title}</h3>
+				{about === undefined ? null : <p className={styles.about}>{about}</p>}
 			</div>
-			<div className={styles['control']}>
+			<div className={styles.control}>
 				{isHeld && isLong ? (
 					<p>
 						<HeldWords />

@@ -6,6 +6,7 @@ import {showUnseen} from '#shared/text/foreign.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {useManaged} from '../../api/hooks.ts'
+import {Failure} from '../../commands/Failure.tsx'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {CopyButton} from '../../ui/CopyButton.tsx'
@@ -54,9 +55,9 @@ function VersionPart() {
 function LicencesPart() {
 	return (
 		<Part title={t.licences} about={t.cordonFree}>
-			<div className={styles['wide']}>
+			<div className={styles.wide}>
 				<Folded title={t.packages(licences.length)}>
-					<table className={styles['table']}>
+					<table className={styles.table}>
 						<thead>
 							<tr>
 								<th scope="col">{t.package}</th>
@@ -171,16 +172,16 @@ export function SettingsScreen() {
 					onChange={type}
 					placeholder={t.searchTheSettings}
 					inputRef={box}
-					className={styles['find']}
+					className={styles.find}
 				/>
 			</ScreenBar>
-			<div className={styles['body']}>
-				<nav className={styles['index']} aria-label={t.partsSettings}>
+			<div className={styles.body}>
+				<nav className={styles.index} aria-label={t.partsSettings}>
 					{sections.map(id => (
 						<Button
 							key={id}
 							tone="quiet"
-							className={styles['indexItem']}
+							className={styles.indexItem}
 							onPress={() => {
 								void navigate({search: old => ({...old, section: id}), replace: true})
 								goTo(id)
@@ -190,13 +191,13 @@ export function SettingsScreen() {
 						</Button>
 					))}
 				</nav>
-				<div className={styles['scroll']}>
+				<div className={styles.scroll}>
 					{sections.length === 0 ? (
 						<EmptyState title={t.noSettingMatches(find)} action={<Button onPress={() => type('')}>{t.showAllSettings}</Button>} />
 					) : null}
 					{sections.map(id => (
-						<section key={id} id={anchor(id)} className={styles['section']} aria-label={sectionTitles[id]}>
-							<h2 className={styles['heading']} tabIndex={-1}>
+						<section key={id} id={anchor(id)} className={styles.section} aria-label={sectionTitles[id]}>
+							<h2 className={styles.heading} tabIndex={-1}>
 								{sectionTitles[id]}
 							</h2>
 							{shown
@@ -273,7 +274,7 @@ function DiagnosticsPart() {
 	const {mutate, data, error, isPending} = useMutation({mutationFn: () => client.local.diagnostics()})
 	return (
 		<Part title={t.diagnostics} about={t.versionsStates}>
-			<div className={styles['line']}>
+			<div className={styles.line}>
 				<Button onPress={() => mutate()} reason={isPending ? t.generating : null}>
 					{data === undefined ? t.generateReport : t.generateNewReport}
 				</Button>
@@ -286,13 +287,13 @@ function DiagnosticsPart() {
 					</>
 				)}
 			</div>
-			{error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
+			<Failure error={error} />
 			{data === undefined ? null : (
-				<div className={styles['wide']}>
-					<p className={styles['hint']}>{t.reviewBeforeSharing}</p>
+				<div className={styles.wide}>
+					<p className={styles.hint}>{t.reviewBeforeSharing}</p>
 					<pre
 						ref={element => element?.scrollIntoView({block: 'nearest'})}
-						className={styles['preview']}
+						className={styles.preview}
 						tabIndex={0}
 						role="region"
 						aria-label={t.diagnosticsThey}
@@ -315,7 +316,7 @@ function SessionsPart() {
 		<Part title={t.signedInBrowsers} about={t.eachSigned}>
 			{failed === null ? null : <ErrorState error={asCordonError(failed)} onRetry={() => void refetch()} />}
 			{data === undefined && error === null ? <SkeletonLines lines={2} label={t.queryingTheHost} /> : null}
-			{data === null ? <p className={styles['hint']}>{t.desktopWindow}</p> : null}
+			{data === null ? <p className={styles.hint}>{t.desktopWindow}</p> : null}
 			{data === undefined || data === null ? null : (
 				<PlainTable>
 					<thead>

@@ -3,8 +3,7 @@ import {useRef, useState} from 'react'
 
 import type {ComputerRow} from '#shared/model/computer.ts'
 
-import {useActiveConnection} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useConnected} from '../../api/active.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {useKey} from '../../ui/keys/KeyRegistry.tsx'
 import {Reason} from '../../ui/Reason.tsx'
@@ -30,18 +29,18 @@ export function CompareBar({row, compared, onChange}: CompareBarProps) {
 	useKey('trajectory.compare', () => setOpen(true))
 	if (!isOpen && compared.length === 0)
 		return (
-			<Button size="small" className={styles['compareButton']} onPress={() => setOpen(true)} tooltip={t.putsOtherComputers}>
+			<Button size="small" className={styles.compareButton} onPress={() => setOpen(true)} tooltip={t.putsOtherComputers}>
 				{t.compareWith}
 			</Button>
 		)
 	return (
-		<div className={styles['compare']} role="group" aria-label={t.comparedComputers}>
+		<div className={styles.compare} role="group" aria-label={t.comparedComputers}>
 			<Chip tone="accent">{row.hostname}</Chip>
 			{compared.map(other => (
 				<Other key={other.guid} other={other} onRemove={() => onChange(guids.filter(guid => guid !== other.guid))} />
 			))}
 			{compared.length >= mostCompared ? (
-				<span className={styles['hint']}>{t.noMoreThan(mostCompared)}</span>
+				<span className={styles.hint}>{t.noMoreThan(mostCompared)}</span>
 			) : (
 				<AddComputer taken={[row.guid, ...guids]} onAdd={guid => onChange([...guids, guid])} />
 			)}
@@ -59,17 +58,17 @@ function Other({other, onRemove}: {readonly other: Compared; readonly onRemove: 
 	const isReading = underway !== null
 	const chip = useRef<HTMLSpanElement>(null)
 	return (
-		<span className={styles['other']} ref={chip}>
+		<span className={styles.other} ref={chip}>
 			<Chip onRemove={onRemove} removeLabel={t.removeTimeline(hostname)}>
 				{hostname}
 			</Chip>
 			{trajectory === null || trajectory === undefined ? null : (
-				<span className={styles['hint']}>
+				<span className={styles.hint}>
 					{t.loaded(trajectory.points.length === 0 ? t.noEvents : '')} <Time at={trajectory.readAt} focusable />
 				</span>
 			)}
 			{error === null ? null : (
-				<span className={styles['problem']} role="alert">
+				<span className={styles.problem} role="alert">
 					<Reason error={error} />
 				</span>
 			)}
@@ -93,8 +92,7 @@ function Other({other, onRemove}: {readonly other: Compared; readonly onRemove: 
 const shownChoices = 12
 
 function AddComputer({taken, onAdd}: {readonly taken: readonly string[]; readonly onAdd: (guid: string) => void}) {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const [typed, setTyped] = useState('')
 	const box = useRef<HTMLDivElement>(null)
 	useKey('trajectory.compare', () => box.current?.querySelector('input')?.focus())
@@ -102,7 +100,7 @@ function AddComputer({taken, onAdd}: {readonly taken: readonly string[]; readonl
 		queries.commands.suggest.queryOptions({input: {connection, source: 'computer', prefix: typed.trim(), limit: shownChoices}}),
 	)
 	return (
-		<div ref={box} className={styles['add']}>
+		<div ref={box} className={styles.add}>
 			<ComboBox
 				label={t.addComputer}
 				hideLabel

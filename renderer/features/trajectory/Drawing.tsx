@@ -121,7 +121,7 @@ export function Drawing({trajectory, sharedOnly, onSharedOnly, hideClean, onHide
 	const unknown = unknownOf(trajectory)
 	return (
 		<div
-			className={styles['drawing']}
+			className={styles.drawing}
 			data-inspecting={isInspecting && point !== undefined}
 			data-compared={trajectory.parts.length > 1}
 		>
@@ -145,7 +145,7 @@ export function Drawing({trajectory, sharedOnly, onSharedOnly, hideClean, onHide
 				}}
 			/>
 			<Story trajectory={trajectory} selected={wanted} onShow={inspect} />
-			<div className={styles['figure']}>
+			<div className={styles.figure}>
 				{layout.points.length === 0 ? (
 					<NothingLeft name={name} onShowAll={() => (setName(''), onHide(false), onSharedOnly(false))} />
 				) : (
@@ -236,7 +236,7 @@ function Legend({points}: {readonly points: readonly TrajectoryPoint[]}) {
 		[points],
 	)
 	return (
-		<div className={styles['legend']}>
+		<div className={styles.legend}>
 			{Object.entries(shapeLooks).map(([shape, {sign, word}]) =>
 				[...found.shapes].some(each => each === shape) ? (
 					<span key={shape}>
@@ -244,11 +244,11 @@ function Legend({points}: {readonly points: readonly TrajectoryPoint[]}) {
 					</span>
 				) : null,
 			)}
-			<span className={styles['spring']} />
+			<span className={styles.spring} />
 			{dispositions.map(disposition =>
 				found.held.has(disposition) && disposition !== 'none' ? (
 					<span key={disposition}>
-						<span className={cx(styles['swatch'], styles[disposition])} aria-hidden="true" /> {dispositionLooks[disposition].word}
+						<span className={cx(styles.swatch, styles[disposition])} aria-hidden="true" /> {dispositionLooks[disposition].word}
 					</span>
 				) : null,
 			)}

@@ -34,7 +34,7 @@ export function DrawingBar(props: DrawingBarProps) {
 	const {layout, name, nameField, onName, hideClean, onHide, onZoom} = props
 	const nothing = layout.points.length === 0 ? 'There is nothing to save.' : null
 	return (
-		<div className={styles['bar']}>
+		<div className={styles.bar}>
 			<TextField
 				label={t.filterLanes}
 				hideLabel
@@ -43,7 +43,7 @@ export function DrawingBar(props: DrawingBarProps) {
 				value={name}
 				onChange={onName}
 				placeholder={t.nameFile}
-				className={styles['name']}
+				className={styles.name}
 			/>
 			<Switch isSelected={hideClean} onChange={onHide}>
 				{t.hideClean}
@@ -53,15 +53,15 @@ export function DrawingBar(props: DrawingBarProps) {
 					<Switch isSelected={props.shared.only} onChange={props.shared.onOnly}>
 						{t.onlySharedFiles}
 					</Switch>
-					<span className={styles['hint']}>{t.moreThanOne(counted(layout.shared.size, nouns.file))}</span>
+					<span className={styles.hint}>{t.moreThanOne(counted(layout.shared.size, nouns.file))}</span>
 				</>
 			)}
 			{layout.hiddenLanes === 0 ? null : (
-				<span className={styles['hint']}>{t.hiddenOf(counted(layout.hiddenLanes, ['lane', 'lanes']))}</span>
+				<span className={styles.hint}>{t.hiddenOf(counted(layout.hiddenLanes, ['lane', 'lanes']))}</span>
 			)}
-			<div className={styles['told']}>
-				<p className={styles['extent']}>{props.extent}</p>
-				<div className={styles['buttons']}>
+			<div className={styles.told}>
+				<p className={styles.extent}>{props.extent}</p>
+				<div className={styles.buttons}>
 					<IconButton label={t.zoomIn} size="small" onPress={() => onZoom(0.5)}>
 						<Plus size={14} />
 					</IconButton>

@@ -10,8 +10,7 @@ import {type Json, parseExact, stringifyExact} from '#shared/model/exact-json.ts
 import {defanged} from '#shared/model/indicator.ts'
 import {counted} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
-import {useActiveConnection} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useActiveConnection, useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {HashLinks} from '../../commands/HashLinks.tsx'
 import {NoteDialog} from '../../commands/NoteDialog.tsx'
@@ -52,30 +51,29 @@ interface InspectorProps {
 export function Inspector(props: InspectorProps) {
 	const {origin, isOneOfSeveral, point, lane, parent, onClose} = props
 	const {guid, hostname, query} = origin.part
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const input = {connection, guid, query, index: origin.index}
 	const {data, error, refetch} = useQuery(queries.trajectory.record.queryOptions({input}))
 	const look = dispositionLooks[point.disposition]
 	return (
-		<aside className={styles['inspector']} aria-label={t.atTheCursor}>
-			<div className={styles['inspectorHead']}>
+		<aside className={styles.inspector} aria-label={t.atTheCursor}>
+			<div className={styles.inspectorHead}>
 				<Tag tone={badness(point) > 4 ? 'bad' : look.tone}>
 					<span aria-hidden="true">{shapeLooks[point.shape].sign}</span> {shapeLooks[point.shape].word}
 					{point.disposition === 'none' ? '' : `, ${look.word}`}
 				</Tag>
-				<span className={styles['spring']} />
+				<span className={styles.spring} />
 				<IconButton label={t.closeThePanel} size="small" onPress={onClose}>
 					<X size={14} />
 				</IconButton>
 			</div>
-			<p className={styles['sentence']}>{point.text}</p>
-			<p className={styles['hint']}>
+			<p className={styles.sentence}>{point.text}</p>
+			<p className={styles.hint}>
 				<Time at={point.at} form="exact" /> {t.ns(point.nanoseconds.toLocaleString('en-US'))}
 			</p>
 			<CopyAs guid={guid} point={point} json={data?.json ?? null} />
 			{isOneOfSeveral ? (
-				<p className={styles['hint']}>
+				<p className={styles.hint}>
 					{t.on} <Link href={`/computers/${guid}?tab=trajectory`}>{hostname}</Link>
 				</p>
 			) : null}
@@ -88,7 +86,7 @@ export function Inspector(props: InspectorProps) {
 			) : data === undefined ? (
 				<SkeletonLines lines={6} label={t.loadingTheRecord} />
 			) : data === null ? (
-				<p className={styles['hint']}>{t.recordNoLonger}</p>
+				<p className={styles.hint}>{t.recordNoLonger}</p>
 			) : (
 				<Fields json={data.json} />
 			)}
@@ -100,9 +98,9 @@ function Fields({json}: {readonly json: string}) {
 	const [isOpen, setOpen] = useState(false)
 	return (
 		<>
-			<section className={styles['fields']}>
-				<h3 className={styles['partTitle']}>{t.allFields}</h3>
-				<dl className={styles['fieldList']}>
+			<section className={styles.fields}>
+				<h3 className={styles.partTitle}>{t.allFields}</h3>
+				<dl className={styles.fieldList}>
 					{fieldsOf(json).map(({name, value}) => (
 						<div key={name}>
 							<dt>{name}</dt>
@@ -124,7 +122,7 @@ function InConsole({guid, json}: {readonly guid: string; readonly json: string})
 	const page = computerPage(guid, fieldsOf(json).find(({name}) => name === 'id')?.value)
 	useConsoleKey(page)
 	return (
-		<p className={styles['hint']}>
+		<p className={styles.hint}>
 			<WebConsole server={url} page={page} without={null}>
 				{t.eventWebConsole}
 			</WebConsole>
@@ -140,7 +138,7 @@ function Narrow({point, query, onNarrow}: InspectorProps) {
 		parent === null || fileOf(parent) === sha256 ? null : ({text: 'its parent', value: fileOf(parent)} as const),
 	].filter(choice => choice !== null && choice.value !== query)
 	return (
-		<div className={styles['narrow']}>
+		<div className={styles.narrow}>
 			{choices.map(choice =>
 				choice === null ? null : (
 					<Button key={choice.text} size="small" tooltip={t.queriesService} onPress={() => onNarrow(choice.value)}>
@@ -184,7 +182,7 @@ function CopyAs({guid, point, json}: CopyAsProps) {
 		['command', sha256 === null ? null : `!${formatLine('svc_get_computer_trajectory', {connector_guid: guid, q: sha256})}`],
 	]
 	return (
-		<p className={styles['copyAs']}>
+		<p className={styles.copyAs}>
 			{t.copyAsInline}{' '}
 			{forms.map(([title, text]) =>
 				text === null ? null : (
@@ -229,7 +227,7 @@ function Further({point, part}: {readonly point: TrajectoryPoint; readonly part:
 	return (
 		<>
 			{subject === null ? null : <Prevalence key={subject} subject={subject} />}
-			<div className={styles['narrow']} role="group" aria-label={t.searchFurther}>
+			<div className={styles.narrow} role="group" aria-label={t.searchFurther}>
 				{subject === null ? null : (
 					<Button size="small" onPress={() => history.push(`/search?q=${encodeURIComponent(subject)}`)}>
 						{t.whoElseSaw}
@@ -259,8 +257,7 @@ function subjectOf({sha256, shape, text}: TrajectoryPoint): string | null {
 
 /** Prevalence: one call, on request. */
 function Prevalence({subject}: {readonly subject: string}) {
-	const {client, queries, cache} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {client, queries, cache, connection} = useConnected()
 	const input = {connection, text: subject, kind: 'activity'} as const
 	const {data} = useQuery(queries.search.asked.queryOptions({input}))
 	const [isAsking, setAsking] = useState(false)
@@ -282,7 +279,7 @@ function Prevalence({subject}: {readonly subject: string}) {
 	}
 	if (data !== null && data !== undefined)
 		return (
-			<p className={styles['hint']} role="status">
+			<p className={styles.hint} role="status">
 				{t.queried(
 					data.error === null ? t.seenOn(counted(data.total ?? data.computers.length, nouns.computer)) : data.error.message,
 				)}{' '}
@@ -290,9 +287,9 @@ function Prevalence({subject}: {readonly subject: string}) {
 			</p>
 		)
 	return (
-		<p className={styles['hint']}>
+		<p className={styles.hint}>
 			{error === null ? null : (
-				<span className={styles['problem']} role="alert">
+				<span className={styles.problem} role="alert">
 					{error.message}{' '}
 				</span>
 			)}

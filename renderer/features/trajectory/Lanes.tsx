@@ -85,15 +85,15 @@ export function Lanes(props: LanesProps) {
 		},
 	}
 	return (
-		<div className={styles['stage']}>
-			<canvas ref={canvas} className={styles['canvas']} aria-hidden="true" />
+		<div className={styles.stage}>
+			<canvas ref={canvas} className={styles.canvas} aria-hidden="true" />
 			<div
 				ref={scroller}
 				role="application"
 				aria-roledescription={t.swimLanes}
 				aria-label={label}
 				tabIndex={0}
-				className={cx(styles['scroller'], pointer.tip !== null && styles['pointing'], pointer.isDragging && styles['dragging'])}
+				className={cx(styles.scroller, pointer.tip !== null && styles.pointing, pointer.isDragging && styles.dragging)}
 				{...on}
 			>
 				<div style={{height: axisHeight + layout.lanes.length * rowHeight}} />
@@ -106,7 +106,7 @@ export function Lanes(props: LanesProps) {
 function TipBox({tip}: {readonly tip: Tip}) {
 	const side = tip.isRight ? {right: tip.x} : {left: tip.x}
 	return (
-		<div className={styles['tip']} style={{...side, top: tip.y}} aria-hidden="true">
+		<div className={styles.tip} style={{...side, top: tip.y}} aria-hidden="true">
 			{tip.lines.map(line => (
 				<div key={line}>{line}</div>
 			))}

@@ -29,11 +29,11 @@ export function Minimap({layout, view, labelWidth}: MinimapProps) {
 	useOnView(view, repaint)
 	const on = useBrush(layout.span, view)
 	return (
-		<div className={styles['minimap']} aria-hidden="true">
-			<span className={styles['minimapLabel']} style={{width: labelWidth}}>
+		<div className={styles.minimap} aria-hidden="true">
+			<span className={styles.minimapLabel} style={{width: labelWidth}}>
 				{t.fullTimeline}
 			</span>
-			<canvas ref={canvas} className={styles['minimapCanvas']} {...on} />
+			<canvas ref={canvas} className={styles.minimapCanvas} {...on} />
 		</div>
 	)
 }

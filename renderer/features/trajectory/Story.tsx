@@ -29,14 +29,14 @@ export function Story({trajectory, selected, onShow}: StoryProps) {
 		announce(done ? t.timelineCopied : t.timelineNotCopied)
 	}
 	return (
-		<section className={styles['story']} aria-label={t.attackStory}>
-			<div className={styles['head']}>
-				<h2 className={styles['title']}>{t.attackStory}</h2>
-				<span className={styles['origin']}>{originWords(story)}</span>
+		<section className={styles.story} aria-label={t.attackStory}>
+			<div className={styles.head}>
+				<h2 className={styles.title}>{t.attackStory}</h2>
+				<span className={styles.origin}>{originWords(story)}</span>
 				{story.mitre.map(id => (
 					<Tag key={id}>{id}</Tag>
 				))}
-				<span className={styles['spring']} />
+				<span className={styles.spring} />
 				<Button size="small" onPress={() => onShow(story.origin.point.index)}>
 					{t.showOrigin}
 				</Button>
@@ -44,17 +44,17 @@ export function Story({trajectory, selected, onShow}: StoryProps) {
 					{t.copyTimeline}
 				</Button>
 			</div>
-			<ol className={styles['steps']}>
+			<ol className={styles.steps}>
 				{story.steps.map(({point, role, name, inferred}) => (
 					<li key={point.index}>
 						<AriaButton
-							className={styles['step'] ?? ''}
+							className={styles.step ?? ''}
 							data-current={point.index === selected}
 							data-inferred={inferred}
 							onPress={() => onShow(point.index)}
 						>
 							<Tag tone={roleLooks[role].tone}>{roleLooks[role].word}</Tag>
-							<span className={styles['name']} title={point.text}>
+							<span className={styles.name} title={point.text}>
 								{name}
 							</span>
 							<Time at={point.at} form="exact" />

@@ -42,7 +42,7 @@ export function TableTwin({trajectory, layout, selected, onSelect, onInspect, ha
 		if (cursor.current.index !== selected || cursor.current.row !== row) table.current?.goTo(row)
 	}, [row, selected])
 	return (
-		<div className={styles['table']}>
+		<div className={styles.table}>
 			<DataTable
 				label={t.eventsTrajectory}
 				source={source}

@@ -6,8 +6,7 @@ import type {CordonError} from '#shared/contract/errors.ts'
 import type {Trajectory} from '#shared/contract/sight.ts'
 import type {ComputerRow} from '#shared/model/computer.ts'
 import {type IndicatorKind, readIndicator} from '#shared/model/indicator.ts'
-import {useActiveConnection} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {Button} from '../../ui/Button.tsx'
 import {EmptyState, ScreenErrorState} from '../../ui/EmptyState.tsx'
@@ -48,8 +47,8 @@ export function TrajectoryTab({row}: {readonly row: ComputerRow}) {
 	const hide = (hideClean: boolean) =>
 		void navigate({search: old => ({...old, hide: hideClean ? true : undefined}), replace: true})
 	return (
-		<div className={styles['tab']}>
-			<div className={styles['top']}>
+		<div className={styles.tab}>
+			<div className={styles.top}>
 				<QueryBar
 					query={query}
 					trajectory={reading.trajectory ?? null}
@@ -177,11 +176,11 @@ const lanes = 9
 /** Lanes being loaded. */
 function DrawingSkeleton({label}: {readonly label: string}) {
 	return (
-		<div className={styles['skeleton']} role="status" aria-label={label}>
+		<div className={styles.skeleton} role="status" aria-label={label}>
 			{Array.from({length: lanes}, (_, lane) => (
-				<div key={lane} className={styles['skeletonLane']}>
+				<div key={lane} className={styles.skeletonLane}>
 					<Skeleton width={`${50 + ((lane * 37) % 40)}%`} />
-					<span className={styles['skeletonLine']}>
+					<span className={styles.skeletonLine}>
 						{Array.from({length: 3 + (lane % 4)}, (_each, mark) => (
 							<span key={mark} style={{left: `${(lane * 23 + mark * 19) % 96}%`}} />
 						))}
@@ -201,8 +200,7 @@ interface Reading extends Attempt {
 
 /** The stored trajectory of a computer and query, and a function to load a new one. A failure keeps the old one. */
 function useReading(guid: string, query: string): Reading {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const stored = useQuery(queries.trajectory.stored.queryOptions({input: {connection, guid, query}}))
 	const readings = useReadings()
 	const {underway, error} = readings.of(guid, query)
@@ -244,7 +242,7 @@ function QueryBar({query, trajectory, hostname, underway, onRead}: QueryBarProps
 	const isSame = judged.ask === query || typed.trim() === query
 	return (
 		<form
-			className={styles['query']}
+			className={styles.query}
 			role="search"
 			onSubmit={event => {
 				event.preventDefault()
@@ -264,14 +262,14 @@ function QueryBar({query, trajectory, hostname, underway, onRead}: QueryBarProps
 				error={problem}
 				mono
 				placeholder={t.everythingIPv4}
-				className={styles['grow']}
+				className={styles.grow}
 			/>
 			{trajectory === null && isSame && !isReading ? null : (
 				<Button type="submit" reason={isReading ? t.queryInProgress : null} tooltip={t.queriesService1}>
 					{isReading ? t.loadingNow : trajectory !== null && isSame ? t.refreshForOneCall : t.load1Call}
 				</Button>
 			)}
-			<span className={styles['age']}>
+			<span className={styles.age}>
 				{underway === null ? (
 					<ReadAt trajectory={trajectory} />
 				) : (

@@ -2,8 +2,7 @@ import {useQueries} from '@tanstack/react-query'
 
 import type {Trajectory} from '#shared/contract/sight.ts'
 
-import {useActiveConnection} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useConnected} from '../../api/active.tsx'
 import {useReadings, type Attempt} from './use-readings.ts'
 
 /** Another computer of the chart. */
@@ -18,8 +17,7 @@ export interface Compared extends Attempt {
 
 /** The stored trajectories of other computers for the same query, and functions to load new ones. */
 export function useCompared(guids: readonly string[], query: string): readonly Compared[] {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const readings = useReadings()
 	const stored = useQueries({
 		queries: guids.map(guid => queries.trajectory.stored.queryOptions({input: {connection, guid, query}})),

@@ -2,8 +2,7 @@ import {useCallback, useState} from 'react'
 
 import type {CordonError} from '#shared/contract/errors.ts'
 
-import {useActiveConnection} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 
 /** A pending reading. */
@@ -31,8 +30,7 @@ const none: Attempt = {underway: null, error: null}
 
 /** Trajectories being loaded from the service, by computer and query. */
 export function useReadings(): Readings {
-	const {client, queries, cache} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {client, queries, cache, connection} = useConnected()
 	const [attempts, setAttempts] = useState<ReadonlyMap<string, Attempt>>(new Map())
 
 	const read = useCallback(

@@ -33,7 +33,7 @@ export function UnlockCodesScreen() {
 	return (
 		<Screen>
 			<ScreenBar title={t.unlockCodes} facts={data === undefined ? undefined : <span>{t.storedEncrypted(data.length)}</span>} />
-			<div className={styles['scroll']}>
+			<div className={styles.scroll}>
 				{data === undefined ? (
 					<SkeletonLines lines={6} label={t.loadingTheVault} />
 				) : data.length === 0 ? (
@@ -68,8 +68,8 @@ interface CodesProps {
 
 function Codes({codes, onReveal}: CodesProps) {
 	return (
-		<table className={styles['table']}>
-			<caption className={styles['caption']}>{t.eachReveal}</caption>
+		<table className={styles.table}>
+			<caption className={styles.caption}>{t.eachReveal}</caption>
 			<thead>
 				<tr>
 					<th scope="col">{t.computer}</th>

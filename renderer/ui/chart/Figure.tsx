@@ -45,20 +45,20 @@ export function Figure(props: FigureProps) {
 	const [hasFailed, setFailed] = useState(false)
 	const isTable = wantsTable || hasFailed
 	return (
-		<figure className={styles['figure']}>
-			<figcaption className={styles['head']}>
-				<h2 className={styles['title']}>{title}</h2>
-				<span className={styles['legends']}>{isTable ? null : <Legend items={legend} />}</span>
-				<span className={styles['controls']}>
+		<figure className={styles.figure}>
+			<figcaption className={styles.head}>
+				<h2 className={styles.title}>{title}</h2>
+				<span className={styles.legends}>{isTable ? null : <Legend items={legend} />}</span>
+				<span className={styles.controls}>
 					{controls}
 					<Head {...props} isTable={isTable} onTable={setTable} canDraw={!hasFailed} />
 				</span>
 			</figcaption>
-			{hasFailed ? <p className={styles['note']}>{t.couldNotLoadChartTable}</p> : null}
+			{hasFailed ? <p className={styles.note}>{t.couldNotLoadChartTable}</p> : null}
 			{isTable ? (
 				<Twin title={title} table={table} height={height} empty={empty} />
 			) : empty === null ? (
-				<div {...stage} className={styles['stage']}>
+				<div {...stage} className={styles.stage}>
 					<Picture
 						draw={draw}
 						height={height}
@@ -69,7 +69,7 @@ export function Figure(props: FigureProps) {
 					{over}
 				</div>
 			) : (
-				<p className={styles['empty']} style={{height}}>
+				<p className={styles.empty} style={{height}}>
 					{empty}
 				</p>
 			)}
@@ -116,7 +116,7 @@ function Head(props: HeadProps) {
 			</IconButton>
 			<button
 				type="button"
-				className={cx(styles['switch'])}
+				className={cx(styles.switch)}
 				aria-pressed={isTable}
 				aria-label={t.asATable(title)}
 				onClick={() => onTable(!isTable)}
@@ -164,9 +164,9 @@ function shareOf(tone: Tone, percent: number): string {
 function Legend({items}: {readonly items: readonly LegendItem[]}) {
 	const {isPatterned} = useChartTheme()
 	return items.map(({name, tone, share}) => (
-		<span key={name} className={styles['legend']}>
+		<span key={name} className={styles.legend}>
 			<span
-				className={cx(styles['swatch'], share === undefined && styles[tone], isPatterned && styles['patterned'])}
+				className={cx(styles.swatch, share === undefined && styles[tone], isPatterned && styles.patterned)}
 				aria-hidden="true"
 				{...(share === undefined ? {} : {style: {background: shareOf(tone, share)}})}
 			/>
@@ -192,13 +192,13 @@ function Twin({title, table, height, empty}: TwinProps) {
 	}, [])
 	if (empty !== null)
 		return (
-			<p className={styles['empty']} style={{height}}>
+			<p className={styles.empty} style={{height}}>
 				{empty}
 			</p>
 		)
 	return (
-		<div ref={scroll} className={styles['scroll']} style={{height}} tabIndex={0} role="region" aria-label={t.asATableOf(title)}>
-			<table className={styles['table']}>
+		<div ref={scroll} className={styles.scroll} style={{height}} tabIndex={0} role="region" aria-label={t.asATableOf(title)}>
+			<table className={styles.table}>
 				<thead>
 					<tr>
 						{table.columns.map(column => (
@@ -222,14 +222,14 @@ function Row({row, columns}: {readonly row: TwinRow; readonly columns: readonly 
 	const {cells, isSelected = false, onPress} = row
 	const [name = '', ...rest] = cells
 	return (
-		<tr className={cx(isSelected && styles['selected'])} {...(isSelected ? {'data-chosen': true} : {})}>
+		<tr className={cx(isSelected && styles.selected)} {...(isSelected ? {'data-chosen': true} : {})}>
 			<th scope="row">
 				{onPress === undefined ? (
 					name
 				) : (
 					<button
 						type="button"
-						className={styles['rowName']}
+						className={styles.rowName}
 						{...(row.isSelected === undefined ? {} : {'aria-pressed': isSelected})}
 						onClick={event => onPress(event.shiftKey)}
 					>

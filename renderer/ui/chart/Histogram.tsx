@@ -106,7 +106,7 @@ export function Histogram(props: HistogramProps) {
 			controls={
 				<>
 					{controls}
-					<button type="button" className={styles['switch']} aria-pressed={isLog} onClick={() => setLog(!isLog)}>
+					<button type="button" className={styles.switch} aria-pressed={isLog} onClick={() => setLog(!isLog)}>
 						{t.logScale}
 					</button>
 				</>

@@ -31,12 +31,12 @@ export function Items({label, items, picture}: ItemsProps) {
 		list.current?.querySelectorAll('button')[next]?.focus()
 	}
 	return (
-		<ul ref={list} className={styles['items']} aria-label={label}>
+		<ul ref={list} className={styles.items} aria-label={label}>
 			{items.map(({key, name, place, onOpen}, index) => (
 				<li key={key}>
 					<button
 						type="button"
-						className={styles['item']}
+						className={styles.item}
 						tabIndex={index === current ? 0 : -1}
 						onClick={onOpen}
 						onKeyDown={move}

@@ -74,10 +74,10 @@ export function Picture({draw, height, onPick, onFail, handle}: PictureProps) {
 		[drawing],
 	)
 	return (
-		<div className={styles['picture']} style={{height}} aria-hidden="true" data-drawn={isDrawn}>
+		<div className={styles.picture} style={{height}} aria-hidden="true" data-drawn={isDrawn}>
 			<div ref={root} />
 			{isDrawn ? null : (
-				<div className={styles['waiting']}>
+				<div className={styles.waiting}>
 					<Skeleton width="100%" height={height - 24} />
 				</div>
 			)}

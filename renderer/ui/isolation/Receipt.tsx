@@ -22,7 +22,7 @@ const marks: Readonly<Record<Step, {readonly shape: string; readonly word: strin
 export function Receipt({receipt}: {readonly receipt: IsolationReceipt}) {
 	const {requested, refused, observed, checked} = receipt
 	return (
-		<ol className={styles['receipt']}>
+		<ol className={styles.receipt}>
 			<Line step="done" title={stepTitles.requested} at={requested.at}>
 				{requestedText(requested.by, requested.reason)}
 			</Line>
@@ -34,7 +34,7 @@ export function Receipt({receipt}: {readonly receipt: IsolationReceipt}) {
 						? stepText.nothingChanged
 						: stepText.waitingForAgent}
 				{checked === undefined ? null : (
-					<span className={styles['checked']}>
+					<span className={styles.checked}>
 						{' '}
 						{t.lastLoaded(wordOf(checked.state))} <Time at={checked.at} />
 					</span>
@@ -99,13 +99,13 @@ function Line({
 	readonly children: ReactNode
 }) {
 	return (
-		<li className={styles['line']}>
-			<span className={cx(styles['mark'], styles[step])} role="img" aria-label={marks[step].word}>
+		<li className={styles.line}>
+			<span className={cx(styles.mark, styles[step])} role="img" aria-label={marks[step].word}>
 				{marks[step].shape}
 			</span>
-			<b className={styles['title']}>{title}</b>
-			<span className={styles['text']}>{children}</span>
-			<span className={styles['at']}>{at === null ? '—' : <Time at={at} form="clock" />}</span>
+			<b className={styles.title}>{title}</b>
+			<span className={styles.text}>{children}</span>
+			<span className={styles.at}>{at === null ? '—' : <Time at={at} form="clock" />}</span>
 		</li>
 	)
 }

@@ -17,7 +17,7 @@ interface StateLineProps {
 /** The state of isolation and its age, in one line. */
 export function StateLine({state, since, focusable = false}: StateLineProps) {
 	return (
-		<p className={styles['line']}>
+		<p className={styles.line}>
 			<span role="img" aria-label={t.isolationOf(isolationStates[state].word)}>
 				<IsolationState state={state} />
 			</span>

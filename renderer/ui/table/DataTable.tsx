@@ -45,7 +45,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 				data-peeks={props.onPeek === undefined ? undefined : true}
 				{...(isDrawn ? {'aria-activedescendant': `${id}-${view.at}`, 'data-cursor': true} : {})}
 				tabIndex={0}
-				className={styles['grid']}
+				className={styles.grid}
 				style={{...layoutOf(sizes, selectable), ...pinsAsProperties(pinsOf(columns, sizes.widths, selectable))}}
 				onKeyDown={view.press}
 			>
@@ -81,7 +81,7 @@ function Rows<Row>({id, table, columns, view}: RowsProps<Row>) {
 	const {source, selection, rowKey, describe, rowTone} = table
 	const selectable = table.onSelectionChange !== undefined
 	return (
-		<div role="rowgroup" className={styles['body']} style={{height: view.height}}>
+		<div role="rowgroup" className={styles.body} style={{height: view.height}}>
 			{view.items.map(item => {
 				const row = source.row(item.index)
 				return (
@@ -142,7 +142,7 @@ function pinsAsProperties(pins: readonly number[]): CSSProperties {
 
 function Instead({children}: {readonly children: ReactNode}) {
 	return (
-		<div role="rowgroup" className={styles['empty']}>
+		<div role="rowgroup" className={styles.empty}>
 			<div role="row">
 				<div role="gridcell">{children}</div>
 			</div>
@@ -268,10 +268,10 @@ function Row<R>(props: TableRowProps<R>) {
 			aria-label={label}
 			{...(isSelected === null ? {} : {'aria-selected': isSelected})}
 			className={cx(
-				styles['row'],
-				isCursor && styles['cursor'],
-				isSelected === true && styles['selected'],
-				tone === 'struck' && styles['struck'],
+				styles.row,
+				isCursor && styles.cursor,
+				isSelected === true && styles.selected,
+				tone === 'struck' && styles.struck,
 			)}
 			style={{transform: `translateY(${top}px)`}}
 			onClick={event => on.click(event, index)}
@@ -279,11 +279,11 @@ function Row<R>(props: TableRowProps<R>) {
 			{...(isDraggable ? {draggable: true, onDragStart: (event: DragEvent) => on.drag(event, index)} : {})}
 		>
 			{isSelected === null ? null : (
-				<span className={cx(styles['check'], columns[0]?.isPinned === true && styles['pinnedCheck'])} role="presentation">
+				<span className={cx(styles.check, columns[0]?.isPinned === true && styles.pinnedCheck)} role="presentation">
 					{row === undefined ? null : (
 						<span
 							aria-hidden="true"
-							className={cx(styles['box'], isSelected && styles['ticked'])}
+							className={cx(styles.box, isSelected && styles.ticked)}
 							onClick={event => {
 								event.stopPropagation()
 								on.toggle(index, event.shiftKey)
@@ -299,10 +299,10 @@ function Row<R>(props: TableRowProps<R>) {
 					aria-colindex={position + 1}
 					{...pinOf(column, position)}
 					className={cx(
-						styles['cell'],
+						styles.cell,
 						styles[column.look ?? 'plain'],
-						column.align === 'end' && styles['end'],
-						column.isPinned === true && styles['pinned'],
+						column.align === 'end' && styles.end,
+						column.isPinned === true && styles.pinned,
 					)}
 				>
 					{row === undefined ? <Skeleton width={`${44 + ((index * 17 + position * 29) % 40)}%`} /> : column.cell(row)}

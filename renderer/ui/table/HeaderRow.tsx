@@ -22,15 +22,15 @@ export function HeaderRow<Row>({columns, sizes, sort, onSort, selectable, picked
 	const bands = bandsOf(columns)
 	const hasPins = columns[0]?.isPinned === true
 	return (
-		<div role="rowgroup" className={styles['head']}>
+		<div role="rowgroup" className={styles.head}>
 			{bands === null ? null : <BandRow bands={bands} selectable={selectable} />}
-			<div role="row" aria-rowindex={1} className={cx(styles['headRow'], bands !== null && styles['tall'])}>
+			<div role="row" aria-rowindex={1} className={cx(styles.headRow, bands !== null && styles.tall)}>
 				{selectable ? (
-					<span role="presentation" className={cx(styles['check'], hasPins && styles['pinnedCheck'])}>
+					<span role="presentation" className={cx(styles.check, hasPins && styles.pinnedCheck)}>
 						<span
 							aria-hidden="true"
 							title={picked === 'none' ? t.selectAll : t.clearSelection}
-							className={cx(styles['box'], picked !== 'none' && styles['ticked'], picked === 'some' && styles['partly'])}
+							className={cx(styles.box, picked !== 'none' && styles.ticked, picked === 'some' && styles.partly)}
 							onClick={onPick}
 						/>
 					</span>
@@ -46,16 +46,12 @@ export function HeaderRow<Row>({columns, sizes, sort, onSort, selectable, picked
 								? {'aria-sort': sorted === null ? 'none' : sorted.descending ? 'descending' : 'ascending'}
 								: {})}
 							{...pinOf(column, position)}
-							className={cx(
-								styles['header'],
-								column.align === 'end' && styles['end'],
-								column.isPinned === true && styles['pinned'],
-							)}
+							className={cx(styles.header, column.align === 'end' && styles.end, column.isPinned === true && styles.pinned)}
 						>
 							{column.sortable === true && onSort !== undefined ? (
 								<button
 									type="button"
-									className={styles['sort']}
+									className={styles.sort}
 									onClick={() => onSort(column.id)}
 									onKeyDown={event => {
 										if (!event.altKey || (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight')) return
@@ -69,7 +65,7 @@ export function HeaderRow<Row>({columns, sizes, sort, onSort, selectable, picked
 								</button>
 							) : (
 								<span
-									className={styles['title']}
+									className={styles.title}
 									title={column.band === undefined ? column.title : `${column.title}, ${column.band}`}
 								>
 									{column.title}
@@ -77,7 +73,7 @@ export function HeaderRow<Row>({columns, sizes, sort, onSort, selectable, picked
 							)}
 							<span
 								aria-hidden="true"
-								className={styles['resizer']}
+								className={styles.resizer}
 								onPointerDown={event => sizes.startDrag(column.id, event)}
 								onDoubleClick={() => sizes.reset(column.id)}
 							/>
@@ -92,11 +88,11 @@ export function HeaderRow<Row>({columns, sizes, sort, onSort, selectable, picked
 /** A common heading of several columns, repeated in each column's title. */
 function BandRow({bands, selectable}: {readonly bands: readonly Band[]; readonly selectable: boolean}) {
 	return (
-		<div aria-hidden="true" className={styles['bands']}>
+		<div aria-hidden="true" className={styles.bands}>
 			{selectable ? <span /> : null}
 			{bands.map(({title, from, span}) => (
-				<span key={from} className={cx(styles['band'], title === '' && styles['noBand'])} style={{gridColumn: `span ${span}`}}>
-					<span className={styles['bandTitle']} title={title}>
+				<span key={from} className={cx(styles.band, title === '' && styles.noBand)} style={{gridColumn: `span ${span}`}}>
+					<span className={styles.bandTitle} title={title}>
 						{title}
 					</span>
 				</span>
@@ -106,7 +102,7 @@ function BandRow({bands, selectable}: {readonly bands: readonly Band[]; readonly
 }
 
 function SortMark({sort}: {readonly sort: TableSort | null}) {
-	if (sort === null) return <span className={styles['noMark']} aria-hidden="true" />
+	if (sort === null) return <span className={styles.noMark} aria-hidden="true" />
 	const Icon = sort.descending ? ArrowDown : ArrowUp
 	return <Icon size={12} aria-hidden="true" />
 }

@@ -3,8 +3,7 @@ import {useEffect, useRef, useState} from 'react'
 import {counted, formatCount} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 
-import {useActiveConnection, useActiveFrame} from '../../../api/active.tsx'
-import {useApi} from '../../../api/ApiProvider.tsx'
+import {useActiveFrame, useConnected} from '../../../api/active.tsx'
 import {asCordonError} from '../../../api/errors.ts'
 import {useReadComputers} from '../../../commands/use-read-computers.ts'
 import {Banner} from '../../../ui/Banner.tsx'
@@ -26,8 +25,7 @@ interface Progress {
 
 /** Reads the selected computers again, one call each, after showing the cost. */
 export function RefreshDialog({guids, onClose}: RefreshDialogProps) {
-	const {client} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {client, connection} = useConnected()
 	const readComputers = useReadComputers()
 	const frame = useActiveFrame()
 	const [progress, setProgress] = useState<Progress | null>(null)
@@ -64,7 +62,6 @@ export function RefreshDialog({guids, onClose}: RefreshDialogProps) {
 		<Dialog
 			title={t.reload(counted(guids.length, nouns.computer))}
 			size="small"
-			isOpen
 			onClose={onClose}
 			footer={
 				progress === null ? (
@@ -87,7 +84,7 @@ export function RefreshDialog({guids, onClose}: RefreshDialogProps) {
 				)
 			}
 		>
-			<div className={styles['form']}>
+			<div className={styles.form}>
 				<p>
 					{t.eachTakesOne(
 						left === undefined ? '' : t.ofWhichAre(formatCount(left)),

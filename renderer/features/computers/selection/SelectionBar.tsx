@@ -3,8 +3,7 @@ import {type ReactNode, type Ref, useRef} from 'react'
 
 import type {ComputerMarks} from '#shared/contract/computer-list.ts'
 import {formatCount} from '#shared/text/numbers.ts'
-import {useActiveConnection} from '../../../api/active.tsx'
-import {useApi} from '../../../api/ApiProvider.tsx'
+import {useConnected} from '../../../api/active.tsx'
 import {asCordonError} from '../../../api/errors.ts'
 import {OutOfView} from '../../../commands/OutOfView.tsx'
 import {StartPlaybook} from '../../../commands/StartPlaybook.tsx'
@@ -55,20 +54,20 @@ export function SelectionBar(props: SelectionBarProps) {
 		else bar.current?.focus()
 	}
 	return (
-		<div className={styles['bar']} role="group" aria-label={t.selection} ref={buttons}>
-			<span role="status" className={styles['chips']} ref={bar} tabIndex={-1}>
+		<div className={styles.bar} role="group" aria-label={t.selection} ref={buttons}>
+			<span role="status" className={styles.chips} ref={bar} tabIndex={-1}>
 				<Chip tone="accent" onRemove={selection.clear} removeLabel={t.clearTheSelection}>
 					{t.selected(formatCount(selection.size))}
 				</Chip>
 				<Marks selected={selection.asSet} onLeaveOut={leaveOut} />
 			</span>
 			{isInView ? (
-				<span className={styles['hint']}>{t.selectionFrozen}</span>
+				<span className={styles.hint}>{t.selectionFrozen}</span>
 			) : (
 				<OutOfView
 					count={selection.size}
 					forms={['selected computer is', 'selected computers are']}
-					className={styles['hint']}
+					className={styles.hint}
 					onShow={onShow}
 					onClear={selection.clear}
 				/>
@@ -104,8 +103,7 @@ interface MarksProps {
 
 /** Selected computers that the next action will skip, counted before a dialog opens. */
 function Marks({selected, onLeaveOut}: MarksProps) {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const {data, error} = useQuery(queries.computers.marks.queryOptions({input: {connection}}))
 	if (data === undefined)
 		return error === null ? null : (

@@ -17,15 +17,15 @@ export function ViewsLine({views, onSave}: ViewsLineProps) {
 	const shown = all.filter(view => view.pinned || view.id === current?.id)
 	if (shown.length === 0) return null
 	return (
-		<div className={styles['line']} role="toolbar" aria-label={t.pinnedViews}>
-			<button type="button" className={styles['view']} aria-pressed={current === undefined} onClick={() => open(null)}>
+		<div className={styles.line} role="toolbar" aria-label={t.pinnedViews}>
+			<button type="button" className={styles.view} aria-pressed={current === undefined} onClick={() => open(null)}>
 				{t.allComputers}
 			</button>
 			{shown.map(view => (
 				<button
 					key={view.id}
 					type="button"
-					className={styles['view']}
+					className={styles.view}
 					aria-pressed={view.id === current?.id}
 					title={`${view.name}: ${view.filter === '' ? 'no filter' : view.filter}`}
 					onClick={() => open(view)}
@@ -35,7 +35,7 @@ export function ViewsLine({views, onSave}: ViewsLineProps) {
 			))}
 			{current !== undefined && isChanged ? (
 				<>
-					<span className={styles['changed']} role="status">
+					<span className={styles.changed} role="status">
 						{t.changed}
 					</span>
 					<Button size="small" onPress={() => onSave(current)}>

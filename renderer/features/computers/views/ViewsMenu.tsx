@@ -94,7 +94,7 @@ function ViewDialog({view, isNew, names, onSave, onRemove, onClose}: ViewDialogP
 			onRemove={isNew ? null : remove}
 			onClose={onClose}
 		>
-			<p className={styles['facts']}>
+			<p className={styles.facts}>
 				{t.byColumns(
 					view.filter === '' ? t.noFilter : t.filter(view.filter),
 					view.sort.replaceAll('_', ' '),

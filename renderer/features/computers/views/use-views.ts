@@ -4,8 +4,7 @@ import {useEffect, useRef} from 'react'
 import {computerSorts} from '#shared/contract/contract.ts'
 import type {SavedView} from '#shared/model/saved-view.ts'
 
-import {useActiveConnection} from '../../../api/active.tsx'
-import {useApi} from '../../../api/ApiProvider.tsx'
+import {useConnected} from '../../../api/active.tsx'
 import {useSetSettings, useSettings} from '../../../api/hooks.ts'
 import type {ComputersSearch} from '../search.ts'
 
@@ -36,8 +35,7 @@ interface ShownNow {
 
 /** Saved views of this connection, and the current one. */
 export function useViews({search, filter, setFilter, change}: ShownNow): Views {
-	const {queries, client, cache} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, client, cache, connection} = useConnected()
 	const settings = useSettings()
 	const setSettings = useSetSettings()
 	const {data: all} = useQuery(queries.views.list.queryOptions({input: {connection}}))

@@ -10,6 +10,7 @@ import {termWords} from '#shared/text/isolation.ts'
 import {useApi} from '../../../api/ApiProvider.tsx'
 import {asCordonError} from '../../../api/errors.ts'
 import {useManaged} from '../../../api/hooks.ts'
+import {Failure} from '../../../commands/Failure.tsx'
 import {useAnnounce} from '../../../ui/Announcer.tsx'
 import {Banner} from '../../../ui/Banner.tsx'
 import {Button} from '../../../ui/Button.tsx'
@@ -37,7 +38,7 @@ export function GuardsDialog({connection, onClose}: GuardsDialogProps) {
 	if (stored.data !== undefined)
 		return <Editor key={JSON.stringify(stored.data)} connection={connection} rules={stored.data} onClose={onClose} />
 	return (
-		<Dialog title={t.guardRulesOf(connection.name)} size="large" isOpen onClose={onClose}>
+		<Dialog title={t.guardRulesOf(connection.name)} size="large" onClose={onClose}>
 			{stored.error === null ? (
 				<SkeletonLines lines={8} label={t.loadingGuard} />
 			) : (
@@ -76,19 +77,16 @@ function Editor({connection, rules, onClose}: GuardsDialogProps & {readonly rule
 		<Dialog
 			title={t.guardRulesOf(connection.name)}
 			size="large"
-			isOpen
+			cancel
 			onClose={onClose}
 			footer={
-				<>
-					<Button onPress={onClose}>{t.cancel}</Button>
-					<Button tone="primary" onPress={send} reason={save.isPending ? t.saving : isSame ? t.noChangesYet : null}>
-						{t.changeRules(connectionTitle(connection))}
-					</Button>
-				</>
+				<Button tone="primary" onPress={send} reason={save.isPending ? t.saving : isSame ? t.noChangesYet : null}>
+					{t.changeRules(connectionTitle(connection))}
+				</Button>
 			}
 		>
-			<div className={styles['editor']}>
-				<p className={styles['note']}>{t.guardRules}</p>
+			<div className={styles.editor}>
+				<p className={styles.note}>{t.guardRules}</p>
 				<RulesForm connection={connection.id} draft={draft} problems={problems} onChange={setDraft} />
 				<WhatIfTable rows={whatIf.data} />
 				<TextField
@@ -100,7 +98,7 @@ function Editor({connection, rules, onClose}: GuardsDialogProps & {readonly rule
 					error={tried && !isNamed ? t.typeOf(connection.name) : null}
 					description={t.incidentLogKeeps}
 				/>
-				{save.error === null ? null : <Banner tone="bad">{asCordonError(save.error).message}</Banner>}
+				<Failure error={save.error} />
 			</div>
 		</Dialog>
 	)
@@ -109,8 +107,8 @@ function Editor({connection, rules, onClose}: GuardsDialogProps & {readonly rule
 /** Examples of the rules as typed. */
 function WhatIfTable({rows}: {readonly rows: readonly WhatIf[] | undefined}) {
 	return (
-		<table className={styles['table']}>
-			<caption className={styles['caption']}>{t.whatHappens}</caption>
+		<table className={styles.table}>
+			<caption className={styles.caption}>{t.whatHappens}</caption>
 			<thead>
 				<tr>
 					<th scope="col">{t.computers}</th>
@@ -153,9 +151,9 @@ function RulesForm(props: RulesFormProps) {
 function ProtectedPart({connection, draft, onChange}: RulesFormProps) {
 	const held = useManaged().guards
 	return (
-		<fieldset className={styles['part']}>
+		<fieldset className={styles.part}>
 			<legend>{t.protectedNever}</legend>
-			<div className={styles['pair']}>
+			<div className={styles.pair}>
 				<TextArea
 					label={t.hostNames}
 					value={draft.names}
@@ -175,7 +173,7 @@ function ProtectedPart({connection, draft, onChange}: RulesFormProps) {
 				/>
 			</div>
 			<GroupsField connection={connection} draft={draft} onChange={onChange} />
-			<div className={styles['row']} role="group" aria-label={t.assignedRoles}>
+			<div className={styles.row} role="group" aria-label={t.assignedRoles}>
 				{computerRoles.map(role => (
 					<Checkbox
 						key={role}
@@ -188,7 +186,7 @@ function ProtectedPart({connection, draft, onChange}: RulesFormProps) {
 					</Checkbox>
 				))}
 			</div>
-			<p className={styles['note']}>
+			<p className={styles.note}>
 				{t.assignRoles}
 				{held.includes('protected') ? t.someTheseStay(managedSentence) : null}
 			</p>
@@ -222,7 +220,7 @@ function GroupsField({connection, draft, onChange}: Omit<RulesFormProps, 'proble
 				placeholder={t.typePartOfName}
 			/>
 			{draft.groups.length === 0 ? null : (
-				<div className={styles['row']}>
+				<div className={styles.row}>
 					{draft.groups.map(guid => (
 						<Chip
 							key={guid}
@@ -252,9 +250,9 @@ const limits: readonly (readonly [NumberField, string, keyof GuardRules])[] = [
 function LimitsPart({draft, problems, onChange}: RulesFormProps) {
 	const held = useManaged().guards
 	return (
-		<fieldset className={styles['part']}>
+		<fieldset className={styles.part}>
 			<legend>{t.requireTyped}</legend>
-			<div className={styles['numbers']}>
+			<div className={styles.numbers}>
 				{limits.map(([field, label, rule]) => (
 					<Held key={field} by={held.includes(rule)} quiet>
 						<TextField
@@ -279,7 +277,7 @@ function ApprovalPart({draft, onChange}: RulesFormProps) {
 	const {approval} = draft
 	const change = (part: Partial<RulesDraft['approval']>): void => onChange({...draft, approval: {...approval, ...part}})
 	return (
-		<fieldset className={styles['part']}>
+		<fieldset className={styles.part}>
 			<legend>{t.approvalTitle}</legend>
 			<Held by={isHeld}>
 				<Checkbox isSelected={approval.always} onChange={always => change({always})}>
@@ -288,7 +286,7 @@ function ApprovalPart({draft, onChange}: RulesFormProps) {
 				<Checkbox isSelected={approval.servers} onChange={servers => change({servers})}>
 					{t.approvalServers}
 				</Checkbox>
-				<div className={styles['numbers']}>
+				<div className={styles.numbers}>
 					<TextField
 						label={t.approvalAbove}
 						value={approval.above === null ? '' : String(approval.above)}
@@ -311,7 +309,7 @@ function ApprovalPart({draft, onChange}: RulesFormProps) {
 					/>
 				</div>
 			</Held>
-			<p className={styles['note']}>{t.approvalNote}</p>
+			<p className={styles.note}>{t.approvalNote}</p>
 		</fieldset>
 	)
 }
@@ -320,7 +318,7 @@ function ApprovalPart({draft, onChange}: RulesFormProps) {
 function WindowsPart({draft, problems, onChange}: RulesFormProps) {
 	const held = useManaged().guards
 	return (
-		<fieldset className={styles['part']}>
+		<fieldset className={styles.part}>
 			<legend>{t.windowsAndOrigins}</legend>
 			<Held by={held.includes('windows')}>
 				<TextArea
@@ -358,7 +356,7 @@ function wholeOf(text: string, most: number): number | null {
 function IsolationPart({draft, onChange}: RulesFormProps) {
 	const held = useManaged().guards
 	return (
-		<fieldset className={styles['part']}>
+		<fieldset className={styles.part}>
 			<legend>{t.isolations}</legend>
 			<Held by={held.includes('splitServers')}>
 				<Checkbox isSelected={draft.splitServers} onChange={splitServers => onChange({...draft, splitServers})}>

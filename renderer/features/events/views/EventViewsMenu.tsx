@@ -2,8 +2,7 @@ import {useMutation, useQuery} from '@tanstack/react-query'
 import {useState} from 'react'
 
 import type {EventView} from '#shared/contract/event-views.ts'
-import {useActiveConnection} from '../../../api/active.tsx'
-import {useApi} from '../../../api/ApiProvider.tsx'
+import {useConnected} from '../../../api/active.tsx'
 import {asCordonError} from '../../../api/errors.ts'
 import {ViewNameDialog} from '../../../commands/views/ViewNameDialog.tsx'
 import {Banner} from '../../../ui/Banner.tsx'
@@ -76,8 +75,7 @@ interface EventViews {
 
 /** Saved views of this connection's events. */
 function useEventViews(): EventViews {
-	const {queries, client, cache} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, client, cache, connection} = useConnected()
 	const {data: all = []} = useQuery(queries.eventViews.list.queryOptions({input: {connection}}))
 	const keep = (views: readonly EventView[]) => cache.setQueryData(queries.eventViews.list.queryKey({input: {connection}}), views)
 	const saving = useMutation({mutationFn: (view: EventView) => client.eventViews.save({connection, view}), onSuccess: keep})

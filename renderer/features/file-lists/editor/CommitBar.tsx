@@ -32,8 +32,8 @@ export function CommitBar({list, state, onOpen}: CommitBarProps) {
 	const block = commitBlock({list, state, frame})
 	const none = state.rows === 0 ? 'Nothing is staged.' : null
 	return (
-		<div className={styles['bar']} role="group" aria-label={t.commit}>
-			<p className={styles['barText']}>
+		<div className={styles.bar} role="group" aria-label={t.commit}>
+			<p className={styles.barText}>
 				{t.stagedReady(
 					formatCount(state.rows),
 					state.rows === 0 ? '' : `: ${signedCounts(state.adds, state.removes)}`,

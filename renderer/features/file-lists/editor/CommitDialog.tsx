@@ -68,31 +68,28 @@ export function CommitDialog(props: CommitDialogProps) {
 	return (
 		<Dialog
 			title={retryOf === undefined ? t.commitTo(list.name) : t.retryWhatFailed(list.name)}
-			isOpen
+			cancel
 			onClose={onClose}
 			tone="connection"
 			size="large"
 			footer={
-				<>
-					<Button onPress={onClose}>{t.cancel}</Button>
-					{plan === null ? (
-						<Button
-							tone="primary"
-							onPress={planning.run}
-							lock={lock}
-							reason={block ?? (planning.isRunning ? t.loadingTheList : reason.trim() === '' ? noReason : null)}
-						>
-							{t.checkAndPlan}
-						</Button>
-					) : (
-						<Button tone="primary" onPress={applying.run} lock={lock} reason={waitsFor(plan, typed, applying.isRunning)}>
-							{buttonWords(act, connection)}
-						</Button>
-					)}
-				</>
+				plan === null ? (
+					<Button
+						tone="primary"
+						onPress={planning.run}
+						lock={lock}
+						reason={block ?? (planning.isRunning ? t.loadingTheList : reason.trim() === '' ? noReason : null)}
+					>
+						{t.checkAndPlan}
+					</Button>
+				) : (
+					<Button tone="primary" onPress={applying.run} lock={lock} reason={waitsFor(plan, typed, applying.isRunning)}>
+						{buttonWords(act, connection)}
+					</Button>
+				)
 			}
 		>
-			<div className={styles['form']}>
+			<div className={styles.form}>
 				{plan === null ? (
 					<>
 						<p>
@@ -108,7 +105,7 @@ export function CommitDialog(props: CommitDialogProps) {
 							maxLength={500}
 							description={t.keptIncident}
 						/>
-						<p className={styles['dim']}>{t.planningLoads(formatCount(commitCalls(state.ready, listCalls)))}</p>
+						<p className={styles.dim}>{t.planningLoads(formatCount(commitCalls(state.ready, listCalls)))}</p>
 					</>
 				) : (
 					<Planned plan={plan} list={list} typed={typed} onTyped={setTyped} />
@@ -165,16 +162,16 @@ function Planned({plan, list, typed, onTyped}: PlannedProps) {
 			{leftOut.length === 0 ? null : (
 				<section aria-label={t.skipped}>
 					<p>{t.skippedColon(formatCount(leftOut.length))}</p>
-					<ul className={styles['detail']}>
+					<ul className={styles.detail}>
 						{leftOut.slice(0, 100).map(({id, message}) => (
 							<li key={id}>
-								<code className={styles['mono']}>{id}</code> {message}
+								<code className={styles.mono}>{id}</code> {message}
 							</li>
 						))}
 					</ul>
 				</section>
 			)}
-			<p className={styles['dim']}>
+			<p className={styles.dim}>
 				{t.costCallsMost(
 					formatCount(cost.calls),
 					formatCount(cost.writes),

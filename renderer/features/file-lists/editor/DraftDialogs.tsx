@@ -7,9 +7,8 @@ import type {DraftRow, DraftState, HashSource, ListOperation} from '#shared/mode
 import {counted, formOf, formatCount} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 
-import {useActiveConnection} from '../../../api/active.tsx'
-import {useApi} from '../../../api/ApiProvider.tsx'
-import {asCordonError} from '../../../api/errors.ts'
+import {useConnected} from '../../../api/active.tsx'
+import {Failure} from '../../../commands/Failure.tsx'
 import {useAnnounce} from '../../../ui/Announcer.tsx'
 import {Banner} from '../../../ui/Banner.tsx'
 import {Button} from '../../../ui/Button.tsx'
@@ -40,7 +39,6 @@ export function PreviewDialog({
 	return (
 		<Dialog
 			title={t.callsCommit}
-			isOpen
 			onClose={onClose}
 			size="large"
 			footer={
@@ -52,14 +50,14 @@ export function PreviewDialog({
 				</>
 			}
 		>
-			<div className={styles['form']}>
+			<div className={styles.form}>
 				<p>
 					{t.oneEachHash(
 						counted(state.ready, nouns.call),
 						left === 0 ? '' : t.stagedNone(formatCount(left), formOf(left, ['row makes', 'rows make'])),
 					)}
 				</p>
-				<div className={styles['results']}>
+				<div className={styles.results}>
 					<DataTable
 						label={t.calls}
 						source={rows}
@@ -67,7 +65,7 @@ export function PreviewDialog({
 						rowKey={({key}) => key}
 						describe={describeRow}
 						isBusy={rows.isFirstLoad}
-						empty={<p className={styles['wait']}>{t.noStagedRowReady}</p>}
+						empty={<p className={styles.wait}>{t.noStagedRowReady}</p>}
 					/>
 				</div>
 			</div>
@@ -82,7 +80,7 @@ function callColumns(guid: string): readonly TableColumn<DraftRow>[] {
 			title: 'Method',
 			width: 84,
 			cell: ({operation}) => (
-				<span className={styles['operation']} data-operation={operation}>
+				<span className={styles.operation} data-operation={operation}>
 					<b aria-hidden="true">{operationWords[operation].sign}</b> {operation === 'add' ? t.post : t.delete}
 				</span>
 			),
@@ -115,7 +113,6 @@ export function DiscardDialog({
 	return (
 		<Dialog
 			title={t.discardTheDraft}
-			isOpen
 			onClose={onClose}
 			size="small"
 			role="alertdialog"
@@ -148,8 +145,7 @@ export function DifferenceDialog({
 	readonly changes: DraftChanges
 	readonly onClose: () => void
 }) {
-	const {client} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {client, connection} = useConnected()
 	const {items = []} = useFileLists()
 	const announce = useAnnounce()
 	const input = useRef<HTMLInputElement>(null)
@@ -177,14 +173,8 @@ export function DifferenceDialog({
 	}
 	const failed = comparing.error ?? staging.error
 	return (
-		<Dialog
-			title={t.compareOf(list.name)}
-			isOpen
-			onClose={onClose}
-			size="large"
-			footer={<Button onPress={onClose}>{t.close}</Button>}
-		>
-			<div className={styles['form']}>
+		<Dialog title={t.compareOf(list.name)} onClose={onClose} size="large" footer={<Button onPress={onClose}>{t.close}</Button>}>
+			<div className={styles.form}>
 				<Select
 					label={t.withAnotherList}
 					options={items.filter(each => each.guid !== list.guid).map(each => ({value: each.guid, label: each.name}))}
@@ -212,7 +202,7 @@ export function DifferenceDialog({
 						onStage={(hashes, operation) => staging.mutate({hashes, operation})}
 					/>
 				)}
-				{failed === null ? null : <Banner tone="bad">{asCordonError(failed).message}</Banner>}
+				<Failure error={failed} />
 			</div>
 		</Dialog>
 	)
@@ -240,15 +230,15 @@ function Difference({difference, here, there, isStaging, onStage}: DifferencePro
 				const operation = side[which]
 				const where = which === 'onlyHere' ? here : there
 				return (
-					<section key={which} aria-label={t.onlyIn(where)} className={styles['form']}>
-						<p className={operation === 'add' ? styles['added'] : styles['removed']}>
+					<section key={which} aria-label={t.onlyIn(where)} className={styles.form}>
+						<p className={operation === 'add' ? styles.added : styles.removed}>
 							{t.onlyInOf(operationWords[operation].sign, formatCount(hashes.length), where)}
 						</p>
 						{hashes.length === 0 ? null : (
 							<>
-								<ul className={styles['detail']}>
+								<ul className={styles.detail}>
 									{hashes.slice(0, shown).map(hash => (
-										<li key={hash} className={styles['mono']}>
+										<li key={hash} className={styles.mono}>
 											{hash}
 										</li>
 									))}

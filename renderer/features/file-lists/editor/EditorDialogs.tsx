@@ -8,8 +8,8 @@ import {counted, formatBytes, formatCount, formOf} from '#shared/text/numbers.ts
 import {nouns} from '#shared/text/terms.ts'
 import {useActiveConnection, useWriteRefusal} from '../../../api/active.tsx'
 import {useApi} from '../../../api/ApiProvider.tsx'
-import {asCordonError} from '../../../api/errors.ts'
 import {useSettings} from '../../../api/hooks.ts'
+import {Failure} from '../../../commands/Failure.tsx'
 import {buttonWords} from '../../../commands/effect.ts'
 import {useAnnounce} from '../../../ui/Announcer.tsx'
 import {Banner} from '../../../ui/Banner.tsx'
@@ -122,27 +122,24 @@ function SortedFiles({files, note, changes, onClose}: SortedFilesProps) {
 		return (
 			<Dialog
 				title={files.length === 1 ? (files[0]?.name ?? t.file) : t.files(formatCount(files.length))}
-				isOpen
+				cancel
 				onClose={onClose}
 				footer={
-					<>
-						<Button onPress={onClose}>{t.cancel}</Button>
-						<Button
-							tone="primary"
-							onPress={() => {
-								if (choice === 'read')
-									Promise.all(texts.map(file => file.text())).then(setContents, (error: unknown) => setFailed(String(error)))
-								setChosen(true)
-							}}
-						>
-							{t.goOn}
-						</Button>
-					</>
+					<Button
+						tone="primary"
+						onPress={() => {
+							if (choice === 'read')
+								Promise.all(texts.map(file => file.text())).then(setContents, (error: unknown) => setFailed(String(error)))
+							setChosen(true)
+						}}
+					>
+						{t.goOn}
+					</Button>
 				}
 			>
-				<div className={styles['form']}>
+				<div className={styles.form}>
 					{note === null ? null : <Banner tone="warning">{note}</Banner>}
-					<ul className={styles['detail']} aria-label={t.filesTitle}>
+					<ul className={styles.detail} aria-label={t.filesTitle}>
 						{files.map(file => (
 							<li key={`${file.name} ${file.size} ${file.lastModified}`}>
 								{file.name}, {formatBytes(file.size)}
@@ -172,7 +169,7 @@ function SortedFiles({files, note, changes, onClose}: SortedFilesProps) {
 		return <FilesDialog files={files} note={note} changes={changes} onClose={onClose} />
 	if (failed !== null)
 		return (
-			<Dialog title={t.couldNotLoadFile} isOpen onClose={onClose} size="small">
+			<Dialog title={t.couldNotLoadFile} onClose={onClose} size="small">
 				<p>{failed}</p>
 			</Dialog>
 		)
@@ -215,29 +212,24 @@ function UndoJobDialog({job, onClose}: {readonly job: string; readonly onClose: 
 	return (
 		<Dialog
 			title={t.undoThisCommit}
-			isOpen
+			cancel="first"
 			onClose={onClose}
 			tone="connection"
 			size="large"
 			role="alertdialog"
 			footer={
-				<>
-					<Button autoFocus onPress={onClose}>
-						{t.cancel}
-					</Button>
-					<Button
-						tone="primary"
-						lock={lock}
-						reason={undoing.isRunning ? t.inProgress : waitsFor(data, typed)}
-						onPress={undoing.run}
-					>
-						{buttonWords(`Undo ${counted(count, nouns.change)}`, connection)}
-					</Button>
-				</>
+				<Button
+					tone="primary"
+					lock={lock}
+					reason={undoing.isRunning ? t.inProgress : waitsFor(data, typed)}
+					onPress={undoing.run}
+				>
+					{buttonWords(`Undo ${counted(count, nouns.change)}`, connection)}
+				</Button>
 			}
 		>
-			<div className={styles['form']}>
-				{error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
+			<div className={styles.form}>
+				<Failure error={error} />
 				{data === undefined && error === null ? <SkeletonLines lines={4} label={t.loadingCurrentState} /> : null}
 				{data === undefined ? null : <Calls preview={data} />}
 				{data?.confirm === null || data === undefined ? null : (
@@ -270,10 +262,10 @@ function Calls({preview: {calls, drift, cost}}: {readonly preview: UndoPreview})
 	return (
 		<>
 			<p>{t.compensatingCallsReadings(formatCount(calls.length), formOf(calls.length, nouns.call), formatCount(cost))}</p>
-			<ul className={styles['detail']} aria-label={t.compensatingCalls}>
+			<ul className={styles.detail} aria-label={t.compensatingCalls}>
 				{calls.slice(0, shown).map(({id, command, effect}) => (
 					<li key={id}>
-						{effect} <code className={styles['mono']}>{command}</code>
+						{effect} <code className={styles.mono}>{command}</code>
 					</li>
 				))}
 				{calls.length > shown ? <li>{t.andMoreOf(formatCount(calls.length - shown))}</li> : null}

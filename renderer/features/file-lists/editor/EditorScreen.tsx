@@ -51,7 +51,7 @@ export function EditorScreen() {
 		)
 	if (items === undefined || (list !== undefined && failed === null))
 		return (
-			<div className={styles['wait']}>
+			<div className={styles.wait}>
 				<SkeletonLines lines={8} label={t.loadingTheDraft} />
 			</div>
 		)
@@ -111,7 +111,7 @@ function Editor({list, state}: EditorProps) {
 			<ListBanner list={list} reading={reading} />
 			<Unread list={list} state={state} reading={reading} />
 			{job === undefined ? null : <LastCommit job={job} onOpen={setOpen} />}
-			<div className={styles['views']} role="group" aria-label={t.rowsShown}>
+			<div className={styles.views} role="group" aria-label={t.rowsShown}>
 				{viewsOf(state).map(tab => (
 					<Chip
 						key={tab.view}
@@ -119,7 +119,7 @@ function Editor({list, state}: EditorProps) {
 						onPress={() => void navigate({search: {view: tab.view}, replace: true})}
 					>
 						{tab.title} {formatCount(tab.count)}
-						{tab.view === view ? <span className={styles['shown']}> {t.shown}</span> : null}
+						{tab.view === view ? <span className={styles.shown}> {t.shown}</span> : null}
 					</Chip>
 				))}
 			</div>
@@ -134,7 +134,7 @@ function Editor({list, state}: EditorProps) {
 			/>
 			<SelectionBar selection={selection} onOpen={setOpen} onDrop={drop} onClear={() => setSelection(new Set())} />
 			<CommitBar list={list} state={state} onOpen={setOpen} />
-			{isDropping ? <p className={styles['dropping']}>{t.dropFilesHashes}</p> : null}
+			{isDropping ? <p className={styles.dropping}>{t.dropFilesHashes}</p> : null}
 			<EditorDialogs list={list} state={state} open={open} changes={changes} onOpen={setOpen} onClose={() => setOpen(null)} />
 		</Screen>
 	)
@@ -197,8 +197,8 @@ function Rows({list, view, changes, selection, onSelection, onCurrent, onOpen}: 
 	const rows = useDraftRows(list.guid, view)
 	const table = useRef<TableHandle>(null)
 	return (
-		<div className={styles['body']}>
-			<div className={styles['table']}>
+		<div className={styles.body}>
+			<div className={styles.table}>
 				<DataTable
 					label={t.stagedRows}
 					source={rows}
@@ -254,7 +254,7 @@ function SelectionBar({selection, onOpen, onDrop, onClear}: SelectionBarProps) {
 	if (selection.size === 0) return null
 	const keys = [...selection]
 	return (
-		<div className={styles['selection']} role="group" aria-label={t.selectedRows}>
+		<div className={styles.selection} role="group" aria-label={t.selectedRows}>
 			<b>{t.selected(formatCount(keys.length))}</b>
 			<Button size="small" onPress={() => onOpen({kind: 'row', keys, row: undefined})} aria-haspopup="dialog">
 				{t.noteAndReason} <KeyCap keys="n" />

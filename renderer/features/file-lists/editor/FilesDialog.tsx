@@ -48,7 +48,6 @@ export function FilesDialog({files, note, changes, onClose}: FilesDialogProps) {
 	return (
 		<Dialog
 			title={files.length === 1 ? t.hashAFile : t.hashFiles(formatCount(files.length))}
-			isOpen
 			onClose={() => {
 				cancel()
 				onClose()
@@ -75,12 +74,12 @@ export function FilesDialog({files, note, changes, onClose}: FilesDialogProps) {
 				</>
 			}
 		>
-			<div className={styles['form']}>
-				<p className={styles['dim']} role="status">
+			<div className={styles.form}>
+				<p className={styles.dim} role="status">
 					{isRunning ? t.hashing(speed === null ? '' : t.aSecond(formatBytes(speed))) : t.hashingHasEnded} {t.filesStayComputer}
 				</p>
 				{note === null ? null : <Banner tone="warning">{note}</Banner>}
-				<ul className={styles['files']} aria-label={t.filesTitle}>
+				<ul className={styles.files} aria-label={t.filesTitle}>
 					{files.map((file, index) => (
 						<FileLine key={`${file.name} ${file.size} ${file.lastModified}`} file={file} progress={progress[index]} />
 					))}
@@ -117,11 +116,11 @@ function useEnd(isRunning: boolean, tell: () => void): void {
 function FileLine({file, progress}: {readonly file: File; readonly progress: FileProgress | undefined}) {
 	const {bytes = 0, sha256 = null, failed = null} = progress ?? {}
 	return (
-		<li className={styles['file']}>
-			<span className={styles['name']}>{file.name}</span>
+		<li className={styles.file}>
+			<span className={styles.name}>{file.name}</span>
 			<span>{formatBytes(file.size)}</span>
-			{sha256 !== null ? <code className={styles['mono']}>{sha256}</code> : null}
-			{failed !== null ? <span className={styles['removed']}>▲ {failed}</span> : null}
+			{sha256 !== null ? <code className={styles.mono}>{sha256}</code> : null}
+			{failed !== null ? <span className={styles.removed}>▲ {failed}</span> : null}
 			{sha256 === null && failed === null ? (
 				<progress aria-label={t.hashingOf(file.name)} value={bytes} max={Math.max(1, file.size)} />
 			) : null}

@@ -41,7 +41,6 @@ export function ResultDialog({job, onRetry, onUndo, onClose}: ResultDialogProps)
 	return (
 		<Dialog
 			title={job.title}
-			isOpen
 			onClose={onClose}
 			size="large"
 			footer={
@@ -68,7 +67,7 @@ export function ResultDialog({job, onRetry, onUndo, onClose}: ResultDialogProps)
 				</>
 			}
 		>
-			<div className={styles['form']}>
+			<div className={styles.form}>
 				<p role="status">
 					<b>{phaseWords(job)}</b>
 					{t.inAll(countsWords(job.counts), formatCount(job.targets))}
@@ -105,7 +104,7 @@ function Results({job}: {readonly job: JobSummary}) {
 			<Checkbox isSelected={onlyOpen} onChange={setOnlyOpen}>
 				{t.unsuccessfulRowsOnly}
 			</Checkbox>
-			<div className={styles['results']}>
+			<div className={styles.results}>
 				<DataTable
 					label={t.results}
 					source={rows}
@@ -113,7 +112,7 @@ function Results({job}: {readonly job: JobSummary}) {
 					rowKey={({id}) => id}
 					describe={describe}
 					isBusy={rows.isFirstLoad}
-					empty={<p className={styles['wait']}>{onlyOpen ? t.nothingFailedSo : t.noResultsYet}</p>}
+					empty={<p className={styles.wait}>{onlyOpen ? t.nothingFailedSo : t.noResultsYet}</p>}
 				/>
 			</div>
 		</>

@@ -37,19 +37,16 @@ export function RowDialog({keys, row, changes, onClose}: RowDialogProps) {
 	return (
 		<Dialog
 			title={isOne ? t.stagedRow : t.stagedRowsOf(formatCount(keys.length))}
-			isOpen
+			cancel
 			onClose={onClose}
 			size="large"
 			footer={
-				<>
-					<Button onPress={onClose}>{t.cancel}</Button>
-					<Button tone="primary" onPress={saving.run} reason={saving.isRunning ? t.saving : null}>
-						{t.keep}
-					</Button>
-				</>
+				<Button tone="primary" onPress={saving.run} reason={saving.isRunning ? t.saving : null}>
+					{t.keep}
+				</Button>
 			}
 		>
-			<div className={styles['form']}>
+			<div className={styles.form}>
 				{row === undefined ? null : <RowFacts row={row} />}
 				<TextField
 					label={t.note}
@@ -74,11 +71,11 @@ function RowFacts({row: {key, marks, verdict, source, place, result}}: {readonly
 				<Tag tone={tone}>
 					<span aria-hidden="true">{shape}</span> {word}
 				</Tag>{' '}
-				<code className={styles['mono']}>{key}</code>
+				<code className={styles.mono}>{key}</code>
 			</p>
-			<p className={styles['dim']}>{t.fromOf(source, place === null ? '' : `, ${place}`)}</p>
+			<p className={styles.dim}>{t.fromOf(source, place === null ? '' : `, ${place}`)}</p>
 			{marks.length === 0 && result === null ? null : (
-				<ul className={styles['detail']} aria-label={t.findings}>
+				<ul className={styles.detail} aria-label={t.findings}>
 					{result === null ? null : (
 						<li>
 							{t.lastCommitColon} {result}
@@ -114,7 +111,6 @@ export function PrevalenceDialog({keys, changes, onClose}: PrevalenceDialogProps
 	return (
 		<Dialog
 			title={t.checkPrevalenceTitle}
-			isOpen
 			onClose={close}
 			size="small"
 			footer={
@@ -130,7 +126,7 @@ export function PrevalenceDialog({keys, changes, onClose}: PrevalenceDialogProps
 				</>
 			}
 		>
-			<div className={styles['form']}>
+			<div className={styles.form}>
 				<p>{t.n1CallEachHashes(formatCount(hashes.length))}</p>
 				{asking.isRunning ? <p role="status">{t.queryingMore}</p> : null}
 				{asking.error === null ? null : <Banner tone="bad">{asking.error.message}</Banner>}

@@ -48,19 +48,16 @@ export function StageDialog({name, text: given, isOpenText, changes, onClose}: S
 	return (
 		<Dialog
 			title={isOpenText ? t.stageHashesTitle : t.stageFrom(name)}
-			isOpen
+			cancel
 			onClose={onClose}
 			size="large"
 			footer={
-				<>
-					<Button onPress={onClose}>{t.cancel}</Button>
-					<Button tone="primary" onPress={staging.run} reason={reasonOf(text, report, count, staging.isRunning)}>
-						{t.stageTo(counted(count, nouns.row), operation)}
-					</Button>
-				</>
+				<Button tone="primary" onPress={staging.run} reason={reasonOf(text, report, count, staging.isRunning)}>
+					{t.stageTo(counted(count, nouns.row), operation)}
+				</Button>
 			}
 		>
-			<div className={styles['form']}>
+			<div className={styles.form}>
 				{isOpenText ? (
 					<TextArea label={t.hashes} value={text} onChange={setText} mono rows={8} autoFocus description={t.onePerLine} />
 				) : null}
@@ -77,7 +74,7 @@ export function StageDialog({name, text: given, isOpenText, changes, onClose}: S
 				{report === undefined ? null : <Report report={report} onColumns={setColumns} />}
 				{error === null ? null : <Banner tone="bad">{error}</Banner>}
 				{staging.error === null ? null : <Banner tone="bad">{staging.error.message}</Banner>}
-				<p className={styles['dim']}>{t.stagingSends}</p>
+				<p className={styles.dim}>{t.stagingSends}</p>
 			</div>
 		</Dialog>
 	)
@@ -125,7 +122,7 @@ function Report({report, onColumns}: ReportProps) {
 		detail: counted(held, nouns.hash),
 	}))
 	return (
-		<section aria-label={t.whatItHolds} className={styles['form']}>
+		<section aria-label={t.whatItHolds} className={styles.form}>
 			<p role="status">
 				{formats[format]}: <b>{formatCount(hashes)}</b>{' '}
 				{t.sha256Of(
@@ -157,7 +154,7 @@ function Report({report, onColumns}: ReportProps) {
 
 function Samples({report: {columns}}: {readonly report: SourceReport}) {
 	return (
-		<table className={styles['columns']} aria-label={t.firstCells}>
+		<table className={styles.columns} aria-label={t.firstCells}>
 			<thead>
 				<tr>
 					<th scope="col">{t.column}</th>

@@ -15,7 +15,7 @@ export const draftColumns: readonly TableColumn<DraftRow>[] = [
 		width: 190,
 		look: 'mono',
 		cell: ({key, operation}) => (
-			<span title={key} data-operation={operation} className={styles['hash']}>
+			<span title={key} data-operation={operation} className={styles.hash}>
 				{key}
 			</span>
 		),
@@ -48,7 +48,7 @@ export const draftColumns: readonly TableColumn<DraftRow>[] = [
 function Operation({operation}: Pick<DraftRow, 'operation'>) {
 	const {sign, word} = operationWords[operation]
 	return (
-		<span className={styles['operation']} data-operation={operation}>
+		<span className={styles.operation} data-operation={operation}>
 			<b aria-hidden="true">{sign}</b> {word}
 		</span>
 	)

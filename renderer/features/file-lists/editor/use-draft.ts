@@ -5,8 +5,7 @@ import type {DraftWindow, Staged} from '#shared/contract/editor.ts'
 import type {CordonError} from '#shared/contract/errors.ts'
 import type {DraftRow, DraftState, DraftView, HashSource, ListOperation} from '#shared/model/list-draft.ts'
 
-import {useActiveConnection} from '../../../api/active.tsx'
-import {useApi} from '../../../api/ApiProvider.tsx'
+import {useConnected} from '../../../api/active.tsx'
 import {asCordonError} from '../../../api/errors.ts'
 import {usePaged, type Paged} from '../../../api/pages.ts'
 
@@ -17,8 +16,7 @@ export interface Draft {
 }
 
 export function useDraft(list: string): Draft {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	const cache = useQueryClient()
 	const input = {connection, list}
 	const {data, error, refetch} = useQuery({
@@ -43,8 +41,7 @@ function isComparing(state: DraftState | undefined): boolean {
 }
 
 export function useDraftRows(list: string, view: DraftView): Paged<DraftRow, DraftWindow> {
-	const {queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {queries, connection} = useConnected()
 	return usePaged<DraftRow, DraftWindow>({
 		pageSize: 100,
 		question: JSON.stringify([connection, list, view]),
@@ -69,8 +66,7 @@ export interface DraftChanges {
 
 /** Changes of the draft. Only the prevalence query reaches the service. */
 export function useDraftChanges(list: string): DraftChanges {
-	const {client, queries} = useApi()
-	const {id: connection} = useActiveConnection()
+	const {client, queries, connection} = useConnected()
 	const cache = useQueryClient()
 	const draft = {connection, list}
 	const took = <T extends DraftState>(state: T): T => {
