@@ -27,6 +27,7 @@ const timed = [
 export default defineConfig({
 	test: {
 		environment: 'node',
+		globals: true,
 		// A test writes nothing into the key store of whoever runs it.
 		env: {CORDON_KEY_STORE: 'off'},
 		pool: 'forks',

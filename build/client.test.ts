@@ -2,8 +2,6 @@ import {execFile} from 'node:child_process'
 import {fileURLToPath} from 'node:url'
 import {promisify} from 'node:util'
 
-import {afterAll, beforeAll, expect, test} from 'vitest'
-
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
 import {createApp, type App} from '#core/app/app.ts'

@@ -2,8 +2,6 @@ import {existsSync, readdirSync, readFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
-import {describe, expect, test} from 'vitest'
-
 const root = fileURLToPath(new URL('../', import.meta.url))
 const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', ...guides()]
 

@@ -5,8 +5,6 @@ import {tmpdir} from 'node:os'
 import {dirname, join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
-import {afterAll, beforeAll, expect, test} from 'vitest'
-
 const root = fileURLToPath(new URL('../', import.meta.url))
 const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
 const diffs = text.split(/^### /m).flatMap(section => {

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {firstScreenGroup, nodeStartGroups} from './first-screen.ts'
 
 const main = '/r/renderer/app/main.ts'

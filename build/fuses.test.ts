@@ -1,5 +1,4 @@
 import {FuseV1Options} from '@electron/fuses'
-import {expect, test} from 'vitest'
 
 import {binaryOf, fuses} from './fuses.mjs'
 

@@ -1,6 +1,5 @@
 import {readFileSync} from 'node:fs'
 
-import {expect, test} from 'vitest'
 import {z} from 'zod'
 
 function read(name: string): unknown {

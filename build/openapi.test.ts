@@ -1,8 +1,6 @@
 import {execFileSync} from 'node:child_process'
 import {fileURLToPath} from 'node:url'
 
-import {expect, test} from 'vitest'
-
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
 test('the document of the local API is clean by the recommended rules', {timeout: 60_000}, () => {

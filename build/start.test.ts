@@ -6,8 +6,6 @@ import {join} from 'node:path'
 import {createInterface} from 'node:readline'
 import {setTimeout as sleep} from 'node:timers/promises'
 
-import {afterEach, beforeAll, beforeEach, expect, test} from 'vitest'
-
 import {ensureBuilt} from './lib/dist.mjs'
 
 const root = join(import.meta.dirname, '..')

@@ -3,8 +3,6 @@ import {readdirSync, readFileSync, statSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
-import {expect, test} from 'vitest'
-
 const root = fileURLToPath(new URL('../', import.meta.url))
 const megabyte = 2 ** 20
 

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {largest, smallest} from './extremes.ts'
 
 test('a million values have a smallest and a largest one', () => {

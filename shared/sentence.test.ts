@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {asSentence} from './sentence.ts'
 
 test('what a service says ends with a full stop, once', () => {

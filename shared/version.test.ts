@@ -1,7 +1,5 @@
 import {readFileSync} from 'node:fs'
 
-import {expect, test} from 'vitest'
-
 import {version} from './version.ts'
 
 test('the program knows the version it is packaged under', () => {

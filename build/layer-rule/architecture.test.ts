@@ -2,8 +2,6 @@ import {execFileSync} from 'node:child_process'
 import {existsSync, readFileSync} from 'node:fs'
 import {fileURLToPath} from 'node:url'
 
-import {expect, test} from 'vitest'
-
 import {circlesIn} from './circles.mjs'
 import {layers} from './table.mjs'
 

@@ -3,8 +3,6 @@ import {execFileSync} from 'node:child_process'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
-import {expect, test} from 'vitest'
-
 import {allTests, changedFiles, testsNear} from './changed.mjs'
 
 test('tests that changed, those beside changed code, and those that import it are near', () => {

@@ -2,8 +2,6 @@ import {chmodSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {delimiter, join} from 'node:path'
 
-import {expect, it} from 'vitest'
-
 import {missingTools} from './debian-tools.mjs'
 
 it('programs that tests need are looked for in the right places', () => {

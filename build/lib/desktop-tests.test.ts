@@ -1,8 +1,6 @@
 import {readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 
-import {beforeAll, describe, expect, test} from 'vitest'
-
 import {skippedIn} from './browser-tests.mjs'
 import {planDesktop} from './desktop-tests.mjs'
 import {ensureBuilt} from './dist.mjs'

@@ -8,8 +8,6 @@ import {connect, type AddressInfo} from 'node:net'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, expect, test} from 'vitest'
-
 import {createTeller, downloadElectron, progressBar} from './electron-download.mjs'
 import {at} from './paths.mjs'
 

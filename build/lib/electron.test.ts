@@ -1,5 +1,3 @@
-import {describe, expect, test} from 'vitest'
-
 import {whyNoSandbox, whyNoWindow} from './electron.mjs'
 
 test('a window opens where there is a display and an ordinary user', () => {

@@ -3,8 +3,6 @@ import {existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync} from 'node:f
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, expect, test} from 'vitest'
-
 import {withLock} from './lock.mjs'
 
 let folder: string

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {whyNoPackageProof} from './package-tests.mjs'
 
 const asked = {CORDON_PACKAGE: 'required', CORDON_DESKTOP_USER: 'somebody'}

@@ -2,8 +2,6 @@ import {mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync} from 'node:fs
 import {tmpdir} from 'node:os'
 import {dirname, join} from 'node:path'
 
-import {afterEach, beforeEach, expect, test} from 'vitest'
-
 import {contentOf, signatureOf, sourceFiles} from './sources.mjs'
 
 let checkout: string

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {importersOf, isTextModule, textsMarkdown, textsOf, twice, unused} from './texts.ts'
 
 test('texts come in order, with a mark for each value; names in the code are skipped', () => {

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {root} from './paths.mjs'
 import {afterSecondTry, resultOf} from './unit-tests.mjs'
 

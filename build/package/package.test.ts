@@ -3,8 +3,6 @@ import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
-import {expect, test} from 'vitest'
-
 import {leftOut} from './bill.mjs'
 import {configOf} from './config.mjs'
 import {appId, factsOf} from './facts.mjs'

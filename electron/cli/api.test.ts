@@ -1,5 +1,3 @@
-import {afterAll, beforeAll, expect, test} from 'vitest'
-
 import {startConsoleBench, type ConsoleBench} from './testing/console.ts'
 import {startServiceBench, type ServiceBench} from './testing/service.ts'
 

@@ -1,7 +1,5 @@
 import {readFileSync} from 'node:fs'
 
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-
 import {startServiceBench, type ServiceBench} from './testing/service.ts'
 
 let bench: ServiceBench

@@ -3,8 +3,6 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
-import {describe, expect, it} from 'vitest'
-
 import {settingNames} from '#gateway/instances/config-file/assign.ts'
 import {shapeOf, type Shape} from '#gateway/instances/config-file/keys.ts'
 import {forwardFileSchema} from '#gateway/instances/config-file/schema.ts'

@@ -6,8 +6,6 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
-import {afterAll, afterEach, beforeAll, describe, expect, it} from 'vitest'
-
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
 import {run, type Ran} from './testing/run.ts'

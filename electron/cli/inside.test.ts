@@ -2,8 +2,6 @@
 import {existsSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 
-import {afterAll, beforeAll, expect, it} from 'vitest'
-
 import {startConsoleBench, type ConsoleBench} from './testing/console.ts'
 import type {Ran} from './testing/run.ts'
 import {startServiceBench, type ServiceBench} from './testing/service.ts'

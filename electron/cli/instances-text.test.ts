@@ -1,5 +1,3 @@
-import {expect, it} from 'vitest'
-
 import type {InstanceDetail, RequestEntry} from '#shared/contract/instances.ts'
 import {instanceDefinitionSchema} from '#shared/model/instance.ts'
 

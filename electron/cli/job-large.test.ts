@@ -2,8 +2,6 @@
 import {statSync} from 'node:fs'
 import {join} from 'node:path'
 
-import {afterAll, beforeAll, expect, test} from 'vitest'
-
 import type {Sandbox} from '#sandbox/server.ts'
 
 import type {Ran} from './testing/run.ts'

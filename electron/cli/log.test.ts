@@ -3,8 +3,6 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
 
-import {afterAll, beforeAll, expect, it} from 'vitest'
-
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
 import {run, type Ran} from './testing/run.ts'

@@ -2,8 +2,6 @@
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
-import {afterAll, beforeAll, expect, test} from 'vitest'
-
 import {overStdio, type Client} from '#core/doors/testing/assistant.ts'
 
 import {startConsoleBench, type ConsoleBench} from './testing/console.ts'

@@ -3,8 +3,6 @@ import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
-import {afterAll, beforeAll, expect, test} from 'vitest'
-
 import {startConsoleBench, type ConsoleBench} from './testing/console.ts'
 
 const docs = fileURLToPath(new URL('../../docs/', import.meta.url))

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {progressText} from './run-command.ts'
 
 test('a wait shows a 24-hour time', () => {

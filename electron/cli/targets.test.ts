@@ -2,8 +2,6 @@ import {mkdtempSync, readFileSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, expect, test} from 'vitest'
-
 import {startServiceBench, type ServiceBench} from './testing/service.ts'
 
 let bench: ServiceBench

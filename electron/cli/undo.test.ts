@@ -1,7 +1,5 @@
 import {join} from 'node:path'
 
-import {afterAll, beforeAll, expect, test} from 'vitest'
-
 import type {Sandbox} from '#sandbox/server.ts'
 
 import {startServiceBench, type ServiceBench} from './testing/service.ts'

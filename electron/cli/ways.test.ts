@@ -2,7 +2,6 @@
  * Each command by window, command line, API, typed client and MCP: the same answer, and the same entry except for the surface.
  */
 import {createRouterClient} from '@orpc/server'
-import {afterAll, beforeAll, expect, test} from 'vitest'
 
 import {catalogue} from '#shared/commands/catalogue.ts'
 import {operations} from '#core/doors/operations.ts'

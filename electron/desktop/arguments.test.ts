@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {parseDesktopArguments} from './arguments.ts'
 
 test('the starter hands its arguments over in the environment', () => {

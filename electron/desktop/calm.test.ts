@@ -1,5 +1,3 @@
-import {afterEach, beforeEach, expect, test, vi} from 'vitest'
-
 import {createCalm} from './calm.ts'
 
 beforeEach(() => void vi.useFakeTimers())

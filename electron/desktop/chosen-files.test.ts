@@ -1,7 +1,5 @@
 import {randomBytes} from 'node:crypto'
 
-import {expect, test} from 'vitest'
-
 import {createFileTickets} from './chosen-files.ts'
 import {ticketFor} from './file-bridge.ts'
 

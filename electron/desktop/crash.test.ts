@@ -1,7 +1,6 @@
 import {EventEmitter} from 'node:events'
 
 import type {BrowserWindow} from 'electron'
-import {expect, test} from 'vitest'
 
 import {keepPage, type PageAnswer, type PageQuestion} from './crash.ts'
 

@@ -3,8 +3,6 @@ import {existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, expect, test} from 'vitest'
-
 import {openSecretVault} from '../secrets/vault.ts'
 import {takeOverSecrets, type Decryption} from './former-secrets.ts'
 

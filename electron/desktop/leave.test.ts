@@ -1,5 +1,3 @@
-import {describe, expect, test} from 'vitest'
-
 import {createClose, createLeave, type LeaveQuestion} from './leave.ts'
 
 /** Questions are kept until the test answers them. */

@@ -1,7 +1,5 @@
 import {randomBytes} from 'node:crypto'
 
-import {expect, test} from 'vitest'
-
 import type {PageFile, PageFiles} from '#core/base/page-files.ts'
 
 import {answerPage} from './scheme.ts'

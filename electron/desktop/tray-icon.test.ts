@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {trayBitmap} from './tray-icon.ts'
 
 function opacity({size, pixels}: ReturnType<typeof trayBitmap>, x: number, y: number): number {

@@ -3,7 +3,6 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
 import fc from 'fast-check'
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
 import {type Area, placeWindow, readWindowState, smallest, writeWindowState} from './window.ts'
 

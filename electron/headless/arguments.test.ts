@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {parseHeadlessArguments} from './arguments.ts'
 
 test('without arguments the sandbox is allowed, a browser may open and the port is the usual one', () => {

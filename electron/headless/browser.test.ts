@@ -3,8 +3,6 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
-import {expect, test} from 'vitest'
-
 import {browserCommand, readsNoFiles, type BrowserSurroundings} from './browser.ts'
 import {writeEntryFile} from './entry-page.ts'
 

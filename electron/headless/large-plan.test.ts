@@ -1,5 +1,4 @@
 /** A plan of 10,000 targets between page and console: created, shown, saved, loaded, started and stopped. */
-import {afterAll, beforeAll, expect, test} from 'vitest'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 

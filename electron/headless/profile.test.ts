@@ -7,8 +7,6 @@ import {mkdtempSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, expect, test} from 'vitest'
-
 import {createApiClient} from '#core/service/api/client.ts'
 import type {Ports} from '#core/base/ports.ts'
 import {openProfile, type Profile} from '#core/app/profile.ts'

@@ -8,7 +8,6 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {text} from 'node:stream/consumers'
 
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {WebSocket} from 'ws'
 
 import type {Clock} from '#core/base/ports.ts'

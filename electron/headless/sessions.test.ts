@@ -3,8 +3,6 @@ import {mkdtempSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:f
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, expect, test} from 'vitest'
-
 import {openSessions, type Sessions} from './sessions.ts'
 
 const minute = 60_000

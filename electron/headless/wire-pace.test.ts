@@ -8,7 +8,6 @@ import {join} from 'node:path'
 import {createORPCClient} from '@orpc/client'
 import {RPCLink} from '@orpc/client/websocket'
 import {os, type RouterClient} from '@orpc/server'
-import {afterEach, beforeEach, expect, test} from 'vitest'
 import {WebSocket} from 'ws'
 
 import type {AppRouter} from '#core/app/router.ts'

@@ -1,8 +1,6 @@
 /** The real router behind the real gate over a real WebSocket: messages on the wire, and pages that leave. */
 import {once} from 'node:events'
 
-import {afterAll, afterEach, beforeAll, describe, expect, test, vi} from 'vitest'
-
 import type {App} from '#core/app/app.ts'
 import {testCredentials} from '#gateway/forwarder/tls/testing/credentials.ts'
 import type {Credentials} from '#gateway/forwarder/types.ts'

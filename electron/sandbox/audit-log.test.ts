@@ -1,5 +1,3 @@
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-
 import {openBench, type Bench} from './testing.ts'
 
 let bench: Bench

@@ -3,8 +3,6 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {deflateSync} from 'node:zlib'
 
-import {expect, test} from 'vitest'
-
 import {filesBelow, tracesOf} from './canary.ts'
 
 const secret = 'ACDE+HJ/KMNP RT7'

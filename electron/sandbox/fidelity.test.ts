@@ -1,7 +1,5 @@
 import {readFileSync} from 'node:fs'
 
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-
 import {computerSchema} from '#shared/model/computer.ts'
 import {eventSchema} from '#shared/model/event.ts'
 import {parseExact} from '#shared/model/exact-json.ts'

@@ -1,5 +1,3 @@
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-
 import {openBench, type Bench} from './testing.ts'
 
 let bench: Bench

@@ -1,5 +1,3 @@
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-
 import {programs} from './tenant/programs.ts'
 import {dig, openBench, type Bench, type Row} from './testing.ts'
 

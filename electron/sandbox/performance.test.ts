@@ -1,7 +1,5 @@
 import {Agent, get} from 'node:http'
 
-import {expect, test} from 'vitest'
-
 import {basic, openBench, type Bench} from './testing.ts'
 import {computedMs} from '#core/base/testing/cpu.ts'
 

@@ -1,8 +1,6 @@
 import {generateKeyPairSync, sign} from 'node:crypto'
 import {get} from 'node:https'
 
-import {expect, test} from 'vitest'
-
 import {startSandbox, type Sandbox} from './server.ts'
 import {basic} from './testing.ts'
 

@@ -1,5 +1,3 @@
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-
 import {dig, openBench, type Bench, type Row} from './testing.ts'
 
 let bench: Bench

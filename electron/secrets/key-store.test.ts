@@ -6,8 +6,6 @@ import {join} from 'node:path'
 import {promisify} from 'node:util'
 import {fileURLToPath} from 'node:url'
 
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-
 const run = promisify(execFile)
 const script = fileURLToPath(new URL('testing/ask-vault.ts', import.meta.url))
 

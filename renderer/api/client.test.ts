@@ -1,5 +1,4 @@
 import {createTanstackQueryUtils} from '@orpc/tanstack-query'
-import {expect, test} from 'vitest'
 
 import {kept} from './client.ts'
 import type {Client} from './wire.ts'

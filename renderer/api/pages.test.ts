@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {neighboursOf, offsetsOf} from './pages.ts'
 
 test('a range inside one page needs that page', () => {

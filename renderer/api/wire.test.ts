@@ -1,5 +1,4 @@
 import {RPCLink} from '@orpc/client/websocket'
-import {expect, test} from 'vitest'
 
 import {untilClosed} from './wire.ts'
 

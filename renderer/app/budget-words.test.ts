@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {isSetAside, viewBudget} from './budget-words.ts'
 
 const now = Date.parse('2026-01-31T14:00:00Z')

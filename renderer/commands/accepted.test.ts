@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {requestedText} from '#shared/text/changes.ts'
 
 import {acceptedLine} from './accepted.ts'

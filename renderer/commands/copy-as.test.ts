@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import type {ComputerRow} from '#shared/model/computer.ts'
 import {type CopyForm, copyForms} from './CopyAsDialog.tsx'
 

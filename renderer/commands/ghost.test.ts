@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {ghostOf} from './use-line-editor.ts'
 
 const earlier = ['svc_get_computers limit=5', 'svc_get_groups limit=3', 'svc_get_groups']

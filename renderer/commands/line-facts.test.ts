@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {parseLine} from '#shared/commands/parse.ts'
 import type {ChangeAnswer} from '#shared/contract/guards.ts'
 

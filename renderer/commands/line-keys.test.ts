@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {actOfKey} from './use-line-editor.ts'
 
 const plain = {ctrl: false, shift: false, other: false}

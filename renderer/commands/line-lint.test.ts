@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {lintLine, nameToChoose, problemToChoose} from './line-lint.ts'
 
 test('a name that is still being typed is not wrong yet', () => {

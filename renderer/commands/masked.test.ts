@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {requireLine} from '#shared/commands/parse.ts'
 
 import {keptLine, shownLine} from './masked.ts'

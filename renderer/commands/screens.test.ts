@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {screens} from '#shared/model/screens.ts'
 
 import {matchingItems} from './palette-items.ts'

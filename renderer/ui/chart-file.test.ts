@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {chartTable} from './Chart.tsx'
 
 test('the table of a small chart has every step with its time, and no value stays empty', () => {

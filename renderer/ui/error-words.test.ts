@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {CordonError, reportError} from '#shared/contract/errors.ts'
 
 import {curlOf, isSameCause, withoutRequest} from './error-words.ts'

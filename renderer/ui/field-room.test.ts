@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {noRoomWords} from './Field.tsx'
 
 test('a field that takes no more says so', () => {

@@ -1,5 +1,3 @@
-import {afterEach, expect, test} from 'vitest'
-
 import {formatDay, formatExact, formatMinute, freshness, setTimeFormats} from './time.ts'
 
 test('an exact time says so when it is UTC, and an unknown form is shown as it is', () => {

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {computerPage, consoleAddress} from './web-console.ts'
 
 test('each region of the service has its console', () => {

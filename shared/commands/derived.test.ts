@@ -1,5 +1,3 @@
-import {describe, expect, it} from 'vitest'
-
 import {catalogue, findCommand} from './catalogue.ts'
 import {fieldsOf} from './fields.ts'
 import {requireLine} from './parse.ts'

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {computerFilterSuggestions} from './computer-filter.ts'
 
 function at(textWithCaret: string) {

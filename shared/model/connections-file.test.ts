@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {ownEnvironments, type Connection} from './connection.ts'
 import {connectionsFileOf, readConnectionsFile} from './connections-file.ts'
 

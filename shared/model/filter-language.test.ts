@@ -1,5 +1,3 @@
-import {describe, expect, it, test} from 'vitest'
-
 import {computerFilter} from './computer-filter.ts'
 import {eventFilter} from './event-filter.ts'
 import {holdsTerm, toggleTerm, unfinishedWord} from './filter-language.ts'

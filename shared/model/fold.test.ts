@@ -1,5 +1,3 @@
-import {expect, it} from 'vitest'
-
 import {fold} from './fold.ts'
 
 it('makes one text of two spellings of the same letters', () => {

@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import {describe, expect, test} from 'vitest'
 
 import {isGuid, isIpv4, isIso8601, isSha256, normalGuid, normalSha256} from './formats.ts'
 

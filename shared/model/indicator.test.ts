@@ -1,5 +1,3 @@
-import {describe, expect, test} from 'vitest'
-
 import {askableAs, defanged, readIndicator, type IndicatorKind} from './indicator.ts'
 
 const sha256 = 'A'.repeat(63) + '0'

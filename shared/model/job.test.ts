@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {waitBetweenWaves, type JobAction} from './job.ts'
 
 const isolate: JobAction = {kind: 'isolate', reason: 'Beaconing'} as JobAction

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {clockTimeSchema, isQuiet} from './notice.ts'
 
 test('quiet hours may go over midnight', () => {

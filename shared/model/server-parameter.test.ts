@@ -1,5 +1,3 @@
-import {describe, expect, test} from 'vitest'
-
 import {parameterProblem, readParameters} from './server-parameter.ts'
 
 describe('a server parameter', () => {

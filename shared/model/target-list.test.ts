@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {targetsIn} from './target-list.ts'
 
 test('targets come from lines, CSV and JSON lines', () => {

@@ -1,5 +1,3 @@
-import {describe, expect, test} from 'vitest'
-
 import {hasUnseen, showUnseen, showUnseenInJson, showUnseenInLines} from './foreign.ts'
 
 const deceiving = 'evil\u202egnp.exe'

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {confirmedSentence, leaseEnd, pendingWords, stateSentence, termWords, reachWords} from './isolation.ts'
 
 test('a request that reached its end names what was done and how long it took', () => {

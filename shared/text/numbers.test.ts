@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {counted, formatBytes, formatCount, formatShare, formOf, listed} from './numbers.ts'
 import {nouns} from './terms.ts'
 

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {fifths, judge, slowdown, type Course} from './verdict.ts'
 
 const course = (value: (at: number) => number): Course => ({

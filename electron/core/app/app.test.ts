@@ -4,8 +4,6 @@ import {mkdirSync, readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import type {LiveEvent} from '#shared/contract/live.ts'
 

@@ -1,7 +1,5 @@
 import {createHmac, randomUUID} from 'node:crypto'
 
-import {afterEach, beforeEach, expect, test} from 'vitest'
-
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
 import {createProgramLog} from '#core/base/log.ts'

@@ -1,5 +1,3 @@
-import {afterEach, expect, test} from 'vitest'
-
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
 import {createBus} from '#core/base/bus.ts'

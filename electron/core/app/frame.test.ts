@@ -1,5 +1,3 @@
-import {afterEach, expect, test} from 'vitest'
-
 import type {Connection} from '#shared/model/connection.ts'
 import type {Lease} from '#shared/model/lease.ts'
 

@@ -1,5 +1,3 @@
-import {describe, expect, test} from 'vitest'
-
 import type {LiveEvent} from '#shared/contract/live.ts'
 
 import {createLiveStream} from './live.ts'

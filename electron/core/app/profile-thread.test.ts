@@ -4,8 +4,6 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
 
-import {afterEach, beforeEach, expect, test} from 'vitest'
-
 import {CordonError} from '#shared/contract/errors.ts'
 import {systemClock, systemRandom} from '#core/base/system.ts'
 import type {NewRun, Op} from '#core/engine/port.ts'

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {createBus, type CoreEvent} from './bus.ts'
 
 test('each listener hears its kind alone, in order, until it stops', () => {

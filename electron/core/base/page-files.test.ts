@@ -2,8 +2,6 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
-import {expect, test} from 'vitest'
-
 import {loadPageFiles} from './page-files.ts'
 
 test('a page names the scripts and styles with which it starts, and no other address', () => {

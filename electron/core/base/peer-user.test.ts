@@ -1,8 +1,6 @@
 import {once} from 'node:events'
 import {connect, createServer, type AddressInfo} from 'node:net'
 
-import {expect, test} from 'vitest'
-
 import {peerUser} from './peer-user.ts'
 
 const head = '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n'

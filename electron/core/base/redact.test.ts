@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import {describe, expect, test} from 'vitest'
 
 import {createProgramLog} from './log.ts'
 import {redact, redactLine} from './redact.ts'

@@ -2,8 +2,6 @@ import {chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkS
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, expect, test} from 'vitest'
-
 import {
 	defaultProfileFolder,
 	managedFileOf,

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {createTurns} from './turns.ts'
 
 test('nothing begins before the one before it has ended, however that ended', async () => {

@@ -2,8 +2,6 @@ import {execFile, spawnSync} from 'node:child_process'
 import {chmodSync} from 'node:fs'
 import {createServer, request, type IncomingHttpHeaders} from 'node:http'
 
-import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest'
-
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {catalogue} from '#shared/commands/catalogue.ts'
 import type {NewToken} from '#shared/model/door.ts'

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {startSandbox} from '#sandbox/server.ts'
 
 import {createApp} from '#core/app/app.ts'

@@ -6,8 +6,6 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
-import {afterEach, beforeEach, expect, test} from 'vitest'
-
 import {openRunRepository} from './sqlite.ts'
 
 const survivor = fileURLToPath(new URL('testing/survivor.ts', import.meta.url))

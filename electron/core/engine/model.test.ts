@@ -2,7 +2,6 @@
  * Generated programs on an engine whose processes are killed at any point and compete, with full disks and changed clocks:
  * nothing is done twice, nothing is lost, and every run ends.
  */
-import {expect, test} from 'vitest'
 import fc from 'fast-check'
 
 import {CordonError} from '#shared/contract/errors.ts'

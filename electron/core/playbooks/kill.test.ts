@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {random} from '#sandbox/tenant/random.ts'
 import {startField} from '#sandbox/testing.ts'
 

@@ -1,6 +1,5 @@
 /** Generated documents: each is read or refused, gets a verdict that agrees with its issues, and ends. */
 import fc from 'fast-check'
-import {expect, test} from 'vitest'
 
 import {CordonError} from '#shared/contract/errors.ts'
 

@@ -3,8 +3,6 @@ import type {AddressInfo} from 'node:net'
 import {readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 
-import {expect, test} from 'vitest'
-
 import {startSandbox} from '#sandbox/server.ts'
 
 import {openBench, refused} from '#core/actions/commands/testing/bench.ts'

@@ -1,7 +1,5 @@
 import {generateKeyPairSync, sign, createHash, type KeyObject} from 'node:crypto'
 
-import {describe, expect, test} from 'vitest'
-
 import {publicKeyOf} from '#core/approvals/signature.ts'
 import {canonicalJson} from '#core/base/canonical.ts'
 import {library} from './library.ts'

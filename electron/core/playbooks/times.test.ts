@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {dueBetween, nextTimes} from './automation.ts'
 
 const berlin = (times: string) => ({times, timeZone: 'Europe/Berlin'})

@@ -2,7 +2,6 @@ import {readFileSync} from 'node:fs'
 import {gunzipSync} from 'node:zlib'
 
 import fc from 'fast-check'
-import {describe, expect, test} from 'vitest'
 
 import type {IssueLevel} from '#shared/model/playbook.ts'
 

@@ -1,8 +1,6 @@
 import {spawn, spawnSync} from 'node:child_process'
 import {once} from 'node:events'
 
-import {describe, expect, test} from 'vitest'
-
 import {createIdentities, identityOf, isAlive, ownIdentity, type ProcessSystem} from './process-identity.ts'
 
 test('this process lives, one that ended does not, and one of the same number that started at another time is another', async () => {

@@ -1,5 +1,3 @@
-import {afterEach, describe, expect, test} from 'vitest'
-
 import {CordonError} from '#shared/contract/errors.ts'
 
 import type {StreamBroker} from '#sandbox/event-streams.ts'

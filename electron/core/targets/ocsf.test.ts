@@ -2,7 +2,6 @@
  * Each class used, as in the public schema (https://schema.ocsf.io/1.8.0, github.com/ocsf/ocsf-schema): its required attributes,
  * numbers, and the types and constraints of every attribute sent. Any other attribute is refused.
  */
-import {expect, test} from 'vitest'
 import {z, type ZodType} from 'zod'
 
 import type {EventRow} from '#shared/contract/events.ts'

@@ -1,5 +1,3 @@
-import {describe, expect, it} from 'vitest'
-
 import {compileAnswers, wantsJson} from './answers.ts'
 import {writeResponseHead} from './http1/write.ts'
 import {badAnswer, badRequest, refused} from './refusals.ts'

@@ -1,7 +1,5 @@
 import {setImmediate as turn} from 'node:timers/promises'
 
-import {expect, test} from 'vitest'
-
 import {createBatch} from './batch.ts'
 
 test('what is added in one round is written behind each other at its end, and what comes meanwhile in the next', async () => {

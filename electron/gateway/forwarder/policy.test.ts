@@ -1,5 +1,3 @@
-import {describe, expect, it} from 'vitest'
-
 import {compilePolicy, methodRefusal, sizeRefusal, stateRefusal} from './policy.ts'
 import {compileRoutes} from './route.ts'
 import {configOf, headOf, instanceOf, peer, type InstanceWish} from './testing/heads.ts'

@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import {describe, expect, it} from 'vitest'
 
 import {climbs, compileRoutes} from './route.ts'
 import {configOf, headOf, type InstanceWish} from './testing/heads.ts'

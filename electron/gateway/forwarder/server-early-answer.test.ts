@@ -1,6 +1,5 @@
 import {createServer, type Server, type Socket} from 'node:net'
 import {once} from 'node:events'
-import {afterEach, expect, test} from 'vitest'
 
 import {post} from './testing/talk.ts'
 import {answerOf} from './testing/raw-instance.ts'

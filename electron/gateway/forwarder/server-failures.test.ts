@@ -1,8 +1,6 @@
 import {once} from 'node:events'
 import {connect} from 'node:net'
 
-import {afterEach, describe, expect, test} from 'vitest'
-
 import {until} from '#core/base/testing/until.ts'
 
 import {answerOf} from './testing/raw-instance.ts'

@@ -1,5 +1,3 @@
-import {afterEach, describe, expect, test} from 'vitest'
-
 import {until} from '#core/base/testing/until.ts'
 
 import {answerOf} from './testing/raw-instance.ts'

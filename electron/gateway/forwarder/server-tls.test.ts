@@ -1,7 +1,6 @@
 import {once} from 'node:events'
 import {connect as connectPlain, createServer, type Server} from 'node:net'
 import {connect, type TLSSocket} from 'node:tls'
-import {afterEach, expect, test} from 'vitest'
 
 import {createTlsDoor} from './server-tls.ts'
 import {configOf} from './testing/heads.ts'

@@ -3,8 +3,6 @@ import {createServer} from 'node:http'
 import {request} from 'node:https'
 import {setImmediate} from 'node:timers/promises'
 
-import {expect, test} from 'vitest'
-
 import {startForwarder} from './server.ts'
 import {configOf} from './testing/heads.ts'
 import {testCredentials} from './tls/testing/credentials.ts'

@@ -1,6 +1,5 @@
 import {once} from 'node:events'
 import {connect, createServer, type AddressInfo, type Server, type Socket} from 'node:net'
-import {afterEach, expect, test} from 'vitest'
 
 import {startTicker, type Ticker} from './ticker.ts'
 import {startTunnel, type Tunnel, type TunnelEnd} from './tunnel.ts'

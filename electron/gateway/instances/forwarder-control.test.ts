@@ -1,5 +1,3 @@
-import {beforeEach, describe, expect, test} from 'vitest'
-
 import {testClock, type TestClock} from '#core/service/api/testing/clock.ts'
 import {configOf} from './forwarder-config.ts'
 import {createForwarderControl, type ForwarderControl, type Wanted} from './forwarder-control.ts'

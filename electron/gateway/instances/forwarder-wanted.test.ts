@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {readParameters} from '#shared/model/server-parameter.ts'
 
 import {wantedOf, type WantedParts} from './console.ts'

@@ -5,8 +5,6 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
-import {afterEach, beforeEach, expect, test} from 'vitest'
-
 import {openProfileDatabase} from '#core/store/profile-schema.ts'
 import {identityOf, isAlive, ownIdentity} from '#core/store/process-identity.ts'
 import {endOrphans} from './orphans.ts'

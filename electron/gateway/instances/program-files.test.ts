@@ -4,8 +4,6 @@ import {existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync} 
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, expect, test} from 'vitest'
-
 import {identityOf, isAlive, ownIdentity, type ProcessIdentity} from '#core/store/process-identity.ts'
 import {endLeftBehind, openProgramFile} from './run-alone.ts'
 

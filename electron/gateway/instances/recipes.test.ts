@@ -1,7 +1,5 @@
 import {execFileSync} from 'node:child_process'
 
-import {expect, test} from 'vitest'
-
 import type {ForwarderStatus, InstanceRow, Recipe} from '#shared/contract/instances.ts'
 import {instanceDefinitionSchema, type InstanceInput} from '#shared/model/instance.ts'
 

@@ -6,8 +6,6 @@ import {request} from 'node:https'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-
 import {instanceDefinitionSchema, type InstanceInput} from '#shared/model/instance.ts'
 
 import {defaultLimits} from '../forwarder/limits.ts'

@@ -1,7 +1,5 @@
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-
 import {storedValue, type InstanceInput} from '#shared/model/instance.ts'
 import {exposeAll, exposeKey, exposureOf} from '#shared/model/server-parameter.ts'
 

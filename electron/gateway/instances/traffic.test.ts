@@ -1,5 +1,3 @@
-import {beforeEach, describe, expect, test} from 'vitest'
-
 import type {RequestEntry} from '#shared/contract/instances.ts'
 
 import {testClock, type TestClock} from '#core/service/api/testing/clock.ts'

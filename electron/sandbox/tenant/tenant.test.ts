@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import {describe, expect, test} from 'vitest'
 
 import {everydayActivity} from './activity.ts'
 import {cast} from './cast.ts'

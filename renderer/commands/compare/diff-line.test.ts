@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {summaryOf, verdictOf} from './diff-line.ts'
 
 const line = (a: string | null, b: string | null) => ({title: 'Policy', a, b})

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import type {DirectoryState} from '#shared/contract/directory.ts'
 
 import {calls, inProductOrder, productTitle, refreshPrice, retryDetails} from './directory-words.ts'

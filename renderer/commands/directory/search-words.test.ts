@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {answersTo} from './search-words.ts'
 
 const group = {name: 'Site 104', description: 'Wards', guid: '0042f9a1-77aa-4c00-9d2e-5b6c7d8e9f00'}

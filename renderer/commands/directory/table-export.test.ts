@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {fileOf} from './table-export.ts'
 
 const table = {

@@ -1,5 +1,3 @@
-import {describe, expect, it} from 'vitest'
-
 import {eventFilter} from '#shared/model/event-filter.ts'
 import {holdsTerm, toggleTerm} from '#shared/model/filter-language.ts'
 

@@ -1,5 +1,3 @@
-import {describe, expect, test} from 'vitest'
-
 import type {JobPlan, LeftOut} from '#shared/model/job.ts'
 
 import {actionOf, problemsOf, splitOff, type BulkForm} from './bulk-parts.ts'

@@ -1,5 +1,3 @@
-import {describe, expect, test} from 'vitest'
-
 import {targetOutcomes, type JobSummary, type LeftOut, type TargetOutcome} from '#shared/model/job.ts'
 
 import {

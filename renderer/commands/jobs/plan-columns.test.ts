@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {describeTarget, policiesAfter, policiesBefore} from './PlanReview.tsx'
 
 const names = (guid: string): string => ({a: 'Audit', p: 'Protect'})[guid] ?? guid

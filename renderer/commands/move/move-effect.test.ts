@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import type {GroupNode, PolicyRow} from '#shared/contract/directory.ts'
 
 import {moveEffect} from './move-effect.ts'

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {findCommand} from '#shared/commands/catalogue.ts'
 import {checkOf, compensationOf, standingOf, titleOf, type HashChange} from './hash-change.ts'
 

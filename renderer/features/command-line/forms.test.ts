@@ -1,5 +1,3 @@
-import {describe, expect, test} from 'vitest'
-
 import {parseLine} from '#shared/commands/parse.ts'
 import type {CommandResult} from '#shared/commands/result.ts'
 

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {computerFacets, type ComputerFacets} from '#shared/contract/computer-list.ts'
 import {computerFilter} from '#shared/model/computer-filter.ts'
 

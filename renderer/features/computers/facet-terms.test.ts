@@ -1,5 +1,3 @@
-import {expect, it, test} from 'vitest'
-
 import {computerFilter} from '#shared/model/computer-filter.ts'
 
 import {agesAsked, ageTerms, facetTerm, toggleAges} from './facet-terms.ts'

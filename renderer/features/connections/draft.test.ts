@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {ownEnvironments, type Connection, type TestResult, type TestStage} from '#shared/model/connection.ts'
 
 import {draftOf, emptyDraft, inputOf, problemOf, problemOfTest, twinOf, type Draft} from './draft.ts'

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {eventGroupings, isByValue, type EventGrouping} from '#shared/contract/events.ts'
 import {parseEventFilter} from '#shared/model/event-filter.ts'
 

@@ -1,5 +1,3 @@
-import {expect, it} from 'vitest'
-
 import type {EventRow} from '#shared/contract/events.ts'
 import {parseExact} from '#shared/model/exact-json.ts'
 import {parseEventFilter} from '#shared/model/event-filter.ts'

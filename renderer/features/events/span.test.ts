@@ -1,5 +1,3 @@
-import {describe, expect, it} from 'vitest'
-
 import {endOf, picturedTimes, shownTimes, spanOf} from './span.ts'
 
 const now = Date.parse('2024-05-29T10:07:30Z')

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {copyForms} from './CopyItemDialog.tsx'
 
 const sha256 = 'ab'.repeat(32)

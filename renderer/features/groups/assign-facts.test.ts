@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import type {GroupChangePreview, PolicyRow} from '#shared/contract/directory.ts'
 
 import {changedProducts, commandArgs, driftOf, holds, readingsOf} from './assign-facts.ts'

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {exportedGroups} from './GroupsDialogs.tsx'
 import {groupsOf, used} from './testing.ts'
 

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import type {GroupNode, PolicyRow} from '#shared/contract/directory.ts'
 
 import {describeGroup, filterOf, listsOf, policiesOf, shareOf} from './group-facts.ts'

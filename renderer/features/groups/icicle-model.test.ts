@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {bricksOf} from './GroupIcicle.tsx'
 import {groupsOf} from './testing.ts'
 

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {nextOdd, oddNames} from './name-checks.ts'
 import {groupsOf} from './testing.ts'
 

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import type {PolicyRow, PolicyWay} from '#shared/contract/directory.ts'
 
 import {listUseOf, policyFlowOf, reachOf} from './GroupPolicies.tsx'

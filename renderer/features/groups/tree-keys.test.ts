@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {groupsOf} from './testing.ts'
 import {keyInTree, lineBeginning} from './use-tree-acts.ts'
 import {linesOf} from './tree-model.ts'

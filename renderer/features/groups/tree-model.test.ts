@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {groupsOf} from './testing.ts'
 import {byGuid, countMatches, linesOf, pathOf, withBelow} from './tree-model.ts'
 

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {barsOf, lanesOf} from './LogPictures.tsx'
 
 const hour = (number: number) => new Date(Date.UTC(2026, 0, 1, number)).toISOString()

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {maskedCode} from '#shared/commands/result.ts'
 import type {LogEntry} from '#shared/model/incident.ts'
 

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {incidentLogSearchSchema, sinceOf} from './search.ts'
 
 test('a span begins at a whole minute', () => {

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {instanceDefinitionSchema, type Instance} from '#shared/model/instance.ts'
 
 import type {CollectionDraft} from './builtin-draft.ts'

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {exposureSentence, exposureSource, formatRate, trafficWords} from './words.ts'
 
 test('says where the exposure comes from', () => {

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import type {ErrorCode} from '#shared/contract/errors.ts'
 import type {AuditState} from '#shared/contract/log.ts'
 

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {trendFilter} from './Attention.tsx'
 
 test('only what is counted from stored events has a course over time', () => {

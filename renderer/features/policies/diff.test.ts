@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {verdictOf} from '../../commands/compare/diff-line.ts'
 import {diffOf} from './CompareScreen.tsx'
 

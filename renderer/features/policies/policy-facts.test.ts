@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {answering, describePolicy, groupsUsing} from './policy-facts.ts'
 import {group, policy} from './testing.ts'
 

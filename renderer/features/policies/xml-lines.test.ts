@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {findLines, foldsAround, shownLines, xmlLines} from './XmlView.tsx'
 
 const text = `<?xml version="1.0"?>

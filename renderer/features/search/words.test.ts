@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {isNothingYet} from './words.ts'
 
 const computer = {

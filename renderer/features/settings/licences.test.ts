@@ -1,8 +1,6 @@
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 
-import {expect, test} from 'vitest'
-
 import {licences} from './SettingsScreen.tsx'
 
 const root = join(import.meta.dirname, '..', '..', '..')

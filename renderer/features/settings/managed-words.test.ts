@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {nothingManaged} from '#shared/model/managed.ts'
 
 import {heldFacts} from './managed-words.ts'

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {matchingParts, partIds, parts} from './parts.ts'
 import {sectionIds} from './search.ts'
 

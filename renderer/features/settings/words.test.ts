@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {rereadPrice} from './LocalDataParts.tsx'
 
 test('reloading local data shows its cost in calls', () => {

@@ -1,5 +1,3 @@
-import {describe, expect, test} from 'vitest'
-
 import type {Disposition, Trajectory, TrajectoryPoint} from '#shared/contract/sight.ts'
 
 import {layOut} from './layout.ts'

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import type {Trajectory} from '#shared/contract/sight.ts'
 
 import type {ChartTheme} from '../../ui/chart/theme.ts'

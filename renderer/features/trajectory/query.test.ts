@@ -1,5 +1,3 @@
-import {describe, expect, test} from 'vitest'
-
 import {doubtOf, judgeQuery} from './TrajectoryTab.tsx'
 
 const sha256 = 'a'.repeat(63) + '0'

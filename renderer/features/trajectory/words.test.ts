@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {fieldsOf} from './Inspector.tsx'
 import {spanWords, unknownOf} from './words.ts'
 

@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import {expect, test} from 'vitest'
 
 import {binsOf, binWords, heightsOf, logHeight, rangeWords, spanned, sumsOf, timesOf} from './histogram-shapes.ts'
 

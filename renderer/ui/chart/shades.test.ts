@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {patternOf} from './looks.ts'
 import {shadeOf} from './shades.ts'
 import type {ChartTheme} from './theme.ts'

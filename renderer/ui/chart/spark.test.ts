@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import type {EventHistogram} from '#shared/contract/events.ts'
 
 import {sparkOf} from './spark.ts'

@@ -1,6 +1,5 @@
 import {createElement} from 'react'
 import {renderToStaticMarkup} from 'react-dom/server'
-import {expect, test} from 'vitest'
 
 import {jsx, jsxs} from './jsx-runtime.ts'
 

@@ -1,5 +1,3 @@
-import {describe, expect, test} from 'vitest'
-
 import {conflictOf, isFixed, keysOf, refusalOf, writtenKeys} from './chosen-keys.ts'
 import {keyEntries} from './key-map.ts'
 

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {keyEntries} from './key-map.ts'
 import {isPressed, isSingle, spell} from './match.ts'
 

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {bandsOf, checkWidth, headHeight, pinsOf} from './bands.ts'
 
 const plain = {isPinned: true}

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {trackOf} from './column-sizes.ts'
 
 test('a column takes its share of the room that is left', () => {

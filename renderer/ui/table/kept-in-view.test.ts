@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {anchorRow, keptInView} from './kept-in-view.ts'
 
 /** 20 rows of 28 px below their header, 65 px of them lost to a bar. */

@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import {expect, test} from 'vitest'
 
 import {keyInTable, type KeyFacts} from './movement.ts'
 

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {sortChoices} from './DataTable.tsx'
 
 const columns = [

@@ -3,8 +3,6 @@ import {once} from 'node:events'
 import {text} from 'node:stream/consumers'
 import {fileURLToPath} from 'node:url'
 
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import type {Host} from '#sandbox/tenant/host.ts'
 import type {Group} from '#shared/model/group.ts'

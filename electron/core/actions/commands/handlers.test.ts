@@ -1,5 +1,3 @@
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-
 import {changeIsolation} from '#sandbox/isolation-machine.ts'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 

@@ -6,8 +6,6 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
-import {afterEach, beforeEach, expect, test} from 'vitest'
-
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
 import {createApiClient} from '#core/service/api/client.ts'

@@ -1,5 +1,4 @@
 /** Changes whose process ended before the outcome, on a real log with real locks. */
-import {afterEach, beforeEach, expect, test} from 'vitest'
 
 import {catalogue} from '#shared/commands/catalogue.ts'
 import {CordonError} from '#shared/contract/errors.ts'

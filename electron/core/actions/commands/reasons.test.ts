@@ -1,5 +1,4 @@
 /** The reason: required before a change is sent, and sent to the service with a reference to the log. */
-import {afterEach, beforeEach, expect, test} from 'vitest'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 

@@ -1,8 +1,6 @@
 import {readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-
 import type {Inventory} from '#core/replicas/computers/types.ts'
 import type {Profile} from '#core/app/profile.ts'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'

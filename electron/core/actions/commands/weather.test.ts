@@ -1,5 +1,4 @@
 /** Every change under every weather is sent once, and its report is true. */
-import {afterAll, beforeAll, expect, test} from 'vitest'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {CordonError} from '#shared/contract/errors.ts'

@@ -1,7 +1,6 @@
 import {randomBytes} from 'node:crypto'
 
 import fc from 'fast-check'
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
 import {openProfileDatabase} from '#core/store/profile-schema.ts'
 import {createWorld, type World} from '#core/store/testing/world.ts'

@@ -1,7 +1,5 @@
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, expect, test} from 'vitest'
-
 import {CordonError} from '#shared/contract/errors.ts'
 
 import {openIncidentLog, type LocalLog} from '#core/record/incidents/log.ts'

@@ -1,5 +1,3 @@
-import {describe, expect, test} from 'vitest'
-
 import type {BudgetState} from '#shared/model/frame.ts'
 
 import {testClock} from '#core/service/api/testing/clock.ts'

@@ -1,5 +1,3 @@
-import {describe, expect, test} from 'vitest'
-
 import {CordonError} from '#shared/contract/errors.ts'
 import type {ComputerRow} from '#shared/model/computer.ts'
 

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {testClock} from '#core/service/api/testing/clock.ts'
 import {memorySecrets} from '#core/base/testing/ports.ts'
 import {createPresence} from './presence.ts'

@@ -1,5 +1,3 @@
-import {describe, expect, test} from 'vitest'
-
 import type {LogEntry} from '#shared/model/incident.ts'
 
 import {verdictOn, type Followed} from './observation.ts'

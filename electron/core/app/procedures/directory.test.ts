@@ -1,5 +1,4 @@
 import {createRouterClient, type RouterClient} from '@orpc/server'
-import {afterEach, beforeEach, expect, test} from 'vitest'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 

@@ -4,7 +4,6 @@ import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
 import {createRouterClient, type RouterClient} from '@orpc/server'
-import {afterEach, expect, test} from 'vitest'
 
 import type {HashStep} from '#shared/contract/editor.ts'
 

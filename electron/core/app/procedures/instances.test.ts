@@ -1,5 +1,4 @@
 import {createRouterClient, type RouterClient} from '@orpc/server'
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
 import type {LiveEvent} from '#shared/contract/live.ts'
 

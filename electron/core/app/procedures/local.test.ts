@@ -3,7 +3,6 @@ import {existsSync} from 'node:fs'
 import {join} from 'node:path'
 
 import {createRouterClient, type RouterClient} from '@orpc/server'
-import {afterEach, beforeEach, expect, test} from 'vitest'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {readConnectionsFile} from '#shared/model/connections-file.ts'

@@ -1,5 +1,4 @@
 import {createRouterClient} from '@orpc/server'
-import {expect, test} from 'vitest'
 
 import {startSandbox} from '#sandbox/server.ts'
 

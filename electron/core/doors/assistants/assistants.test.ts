@@ -1,5 +1,3 @@
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {catalogue} from '#shared/commands/catalogue.ts'
 import type {NewToken} from '#shared/model/door.ts'

@@ -2,8 +2,6 @@ import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
-import {afterAll, beforeAll, expect, test} from 'vitest'
-
 import {measureSearch, type SearchFigure} from './testing/measure.ts'
 
 // The aim is 50 ms over 100,000 computers and a million events on an idle machine; this runs beside other tests.

@@ -1,7 +1,5 @@
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, expect, test} from 'vitest'
-
 import type {JobSummary} from '#shared/model/job.ts'
 import type {Lease} from '#shared/model/lease.ts'
 import type {UndoItem} from '#shared/model/undo-list.ts'

@@ -1,8 +1,6 @@
 /** The log over two adapters, SQLite and PostgreSQL: callers see the same. */
 import {join} from 'node:path'
 
-import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from 'vitest'
-
 import {createWorld, type World} from '#core/store/testing/world.ts'
 import type {AsyncOf} from '#core/store/async.ts'
 import {incidentLog, inThread} from './log.ts'

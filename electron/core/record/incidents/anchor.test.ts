@@ -2,8 +2,6 @@
 import {copyFileSync, existsSync, readdirSync, renameSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-
 import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
 import {until} from '#core/base/testing/until.ts'
 import {openProfile, type Profile} from '#core/app/profile.ts'

@@ -1,8 +1,6 @@
 import {join} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
 
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-
 import {createWorld, type World} from '#core/store/testing/world.ts'
 import {openIncidentLog} from './log.ts'
 import type {IncidentLog} from './types.ts'

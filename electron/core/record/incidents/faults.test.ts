@@ -6,8 +6,6 @@ import {join} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
 import {fileURLToPath} from 'node:url'
 
-import {afterEach, beforeEach, expect, test} from 'vitest'
-
 import {mayMount, mountSmallDisk} from '#core/store/testing/small-disk.ts'
 import {createWorld, type World} from '#core/store/testing/world.ts'
 import {openIncidentLog} from './log.ts'

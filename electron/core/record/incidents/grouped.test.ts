@@ -1,8 +1,6 @@
 /** Appends that are in flight at the same time: one commit for all of them, and each has its own answer. */
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, expect, test} from 'vitest'
-
 import {CordonError} from '#shared/contract/errors.ts'
 
 import {createWorld, type World} from '#core/store/testing/world.ts'

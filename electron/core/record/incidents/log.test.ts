@@ -2,8 +2,6 @@ import {readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
 
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-
 import type {LogEntry} from '#shared/model/incident.ts'
 
 import {openDatabase} from '#core/store/database.ts'

@@ -3,8 +3,6 @@ import {join} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
 import {setImmediate} from 'node:timers/promises'
 
-import {afterEach, beforeEach, expect, test} from 'vitest'
-
 import type {LogEntry} from '#shared/model/incident.ts'
 
 import {createWorld, type World} from '#core/store/testing/world.ts'

@@ -1,8 +1,6 @@
 /** The sums of the pictures, added to from time to time, beside those of all entries at once. */
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, expect, test} from 'vitest'
-
 import type {LogPicture} from '#shared/contract/log.ts'
 
 import {createWorld, type World} from '#core/store/testing/world.ts'

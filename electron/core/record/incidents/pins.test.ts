@@ -1,7 +1,5 @@
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-
 import {createWorld, type World} from '#core/store/testing/world.ts'
 import {openIncidentLog} from './log.ts'
 import type {IncidentLog} from './types.ts'

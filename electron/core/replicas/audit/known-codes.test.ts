@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {codesAmong, createCodeDigest} from './known-codes.ts'
 
 const random = (bytes: number) => new Uint8Array(bytes).fill(7)

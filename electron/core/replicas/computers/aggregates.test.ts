@@ -1,5 +1,3 @@
-import {afterEach, expect, test} from 'vitest'
-
 import {computer, computers, guidOf, groupOf, makeWorld, startOfTime, type World} from './testing/world.ts'
 
 const hour = 3_600_000

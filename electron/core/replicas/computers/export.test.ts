@@ -1,5 +1,3 @@
-import {afterEach, expect, test} from 'vitest'
-
 import type {ExportQuery} from './export.ts'
 import {computer, computers, guidOf, makeWorld, type World} from './testing/world.ts'
 

@@ -1,5 +1,3 @@
-import {afterEach, expect, test} from 'vitest'
-
 import type {LabelKind, LabelReader} from '#core/service/labels/labels.ts'
 import {withoutField} from './facets.ts'
 import {computer, computers, guidOf, makeWorld, startOfTime, type World} from './testing/world.ts'

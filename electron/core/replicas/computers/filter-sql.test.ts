@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 
 import {computerSorts} from '#shared/contract/contract.ts'
 import {parseFilter} from '#shared/model/computer-filter.ts'

@@ -1,5 +1,3 @@
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-
 import {computer, computers, groupOf, guidOf, makeWorld, startOfTime, type World} from './testing/world.ts'
 
 const byName = {filter: '', sort: {column: 'hostname', descending: false}} as const

@@ -1,7 +1,5 @@
 import {readFileSync, writeFileSync} from 'node:fs'
 
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-
 import {CordonError, reportError} from '#shared/contract/errors.ts'
 
 import {computer, computers, guidOf, makeWorld, startOfTime, type World} from './testing/world.ts'

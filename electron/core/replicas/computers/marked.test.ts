@@ -1,5 +1,3 @@
-import {afterEach, expect, test} from 'vitest'
-
 import {guardRulesSchema, type GuardRules} from '#shared/model/guard.ts'
 
 import {computerTargets} from '#core/actions/guards/targets.ts'

@@ -1,5 +1,3 @@
-import {afterAll, beforeAll, expect, test} from 'vitest'
-
 import {computerSorts, type ComputerSort} from '#shared/contract/contract.ts'
 
 import {computers, guidOf, makeWorld, type World} from './testing/world.ts'

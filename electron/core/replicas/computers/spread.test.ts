@@ -1,5 +1,3 @@
-import {afterEach, beforeEach, expect, test} from 'vitest'
-
 import type {ComputerSpread} from './aggregates.ts'
 import {computer, computers, groupOf, guidOf, makeWorld, type World} from './testing/world.ts'
 

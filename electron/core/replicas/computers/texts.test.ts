@@ -1,5 +1,3 @@
-import {afterEach, expect, test, vi} from 'vitest'
-
 import {makeWarming} from './inventory.ts'
 import {computer, computers, guidOf, makeWorld, type World} from './testing/world.ts'
 

@@ -4,8 +4,6 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-
 import {CordonError} from '#shared/contract/errors.ts'
 
 import {openDatabase} from '#core/store/database.ts'

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import type {DirectoryState} from '#shared/contract/directory.ts'
 
 import {testClock} from '#core/service/api/testing/clock.ts'

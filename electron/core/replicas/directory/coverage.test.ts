@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {coverageOf, waysOf} from './coverage.ts'
 import type {JsonRecord, Kind, StoredObject} from './objects.ts'
 import {previewOf} from './preview.ts'

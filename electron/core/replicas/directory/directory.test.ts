@@ -1,7 +1,5 @@
 import {rmSync, writeFileSync} from 'node:fs'
 
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import type {GroupNode} from '#shared/contract/directory.ts'
 

@@ -1,7 +1,5 @@
 import {createHash} from 'node:crypto'
 
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import type {FileListItem} from '#shared/model/file-list.ts'
 

@@ -1,8 +1,6 @@
 import {existsSync} from 'node:fs'
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, expect, test} from 'vitest'
-
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import type {LiveEvent} from '#shared/contract/live.ts'
 

@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import {expect, test} from 'vitest'
 
 import type {KnownGroup} from './snapshot.ts'
 import {descendantsOf, treeOf} from './tree.ts'

@@ -1,5 +1,3 @@
-import {afterEach, beforeEach, expect, test} from 'vitest'
-
 import {CordonError} from '#shared/contract/errors.ts'
 import type {BudgetState} from '#shared/model/frame.ts'
 

@@ -2,8 +2,6 @@ import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {fileURLToPath} from 'node:url'
 
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-
 import {parseExact} from '#shared/model/exact-json.ts'
 
 import {anything, eventAt, eventsEvery, makeEventWorld, type EventWorld} from './testing/world.ts'

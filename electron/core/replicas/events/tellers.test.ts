@@ -2,8 +2,6 @@ import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
-import {afterAll, beforeAll, expect, test} from 'vitest'
-
 import type {Database} from '#core/store/database.ts'
 import {countUpTo} from './scan.ts'
 import {openEventFile} from './schema.ts'

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {createWorld} from '#core/store/testing/world.ts'
 import {startLooking} from './replica.ts'
 

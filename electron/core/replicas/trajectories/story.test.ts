@@ -1,5 +1,4 @@
 /** The stories of the sandbox's tenant, followed from each of their detections. */
-import {expect, test} from 'vitest'
 
 import {causeOf, storyOf, type AttackStory} from '#shared/attack-story.ts'
 import type {Trajectory, TrajectoryPoint} from '#shared/contract/sight.ts'

@@ -1,5 +1,3 @@
-import {describe, expect, test} from 'vitest'
-
 import {mergeBudget} from './budget-record.ts'
 import {type Budget, createBudget, othersOf, type Pass, reserveOf} from './budget.ts'
 import {memoryLedger} from './testing/client.ts'

@@ -1,5 +1,3 @@
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
 import {getActivity, getComputer, getComputers, getTrajectory, moveComputer} from './endpoints/computers.ts'

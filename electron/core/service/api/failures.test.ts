@@ -1,7 +1,5 @@
 import {gzipSync} from 'node:zlib'
 
-import {afterEach, describe, expect, test} from 'vitest'
-
 import {CordonError, type ErrorCode} from '#shared/contract/errors.ts'
 
 import {errorOf, isolateRequest, openBench, versionRequest} from './testing/bench.ts'

@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import {describe, expect, test} from 'vitest'
 
 import {CordonError, type ErrorCode} from '#shared/contract/errors.ts'
 

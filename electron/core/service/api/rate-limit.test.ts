@@ -1,5 +1,3 @@
-import {afterEach, expect, test} from 'vitest'
-
 import {CordonError} from '#shared/contract/errors.ts'
 
 import {openBench} from './testing/bench.ts'

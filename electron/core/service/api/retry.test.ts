@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import {expect, test} from 'vitest'
 
 import {failed, type Outcome} from './failure.ts'
 import {backOffMs, withRetries, type Attempt} from './retry.ts'

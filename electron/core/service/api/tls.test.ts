@@ -1,5 +1,3 @@
-import {afterEach, beforeAll, describe, expect, test} from 'vitest'
-
 import type {CordonError} from '#shared/contract/errors.ts'
 
 import {makeAuthority, selfSigned, type Authority, type Pair} from './testing/certificates.ts'

@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import {afterEach, beforeEach, expect, test} from 'vitest'
 
 import {observeBudget} from '../api/budget-record.ts'
 import type {BudgetRecord} from '../api/types.ts'

@@ -1,8 +1,6 @@
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-
 import type {Database} from '#core/store/database.ts'
 import {openProfileDatabase} from '#core/store/profile-schema.ts'
 import {createWorld, type World} from '#core/store/testing/world.ts'

@@ -1,5 +1,3 @@
-import {beforeAll, describe, expect, test} from 'vitest'
-
 import {CordonError} from '#shared/contract/errors.ts'
 
 import {makeAuthority, selfSigned, type Authority} from '../api/testing/certificates.ts'

@@ -1,7 +1,5 @@
 import type {IncomingMessage, ServerResponse} from 'node:http'
 
-import {afterEach, beforeAll, beforeEach, expect, test} from 'vitest'
-
 import type {Connection, ConnectionInput, TestResult, TestStage} from '#shared/model/connection.ts'
 
 import {createApiClient} from '../api/client.ts'

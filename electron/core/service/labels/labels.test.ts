@@ -2,8 +2,6 @@ import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, expect, test} from 'vitest'
-
 import type {Database} from '#core/store/database.ts'
 import {openProfileDatabase} from '#core/store/profile-schema.ts'
 import {openLabels} from './labels.ts'

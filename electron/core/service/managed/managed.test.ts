@@ -1,8 +1,6 @@
 import {chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-
 import {connectionInputSchema, type ConnectionInput} from '#shared/model/connection.ts'
 import {defaultGuardRules} from '#shared/model/guard.ts'
 

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import type {AttentionItem, AttentionKind} from '#shared/contract/sight.ts'
 
 import {makeAttentionWatch} from './attention-watch.ts'

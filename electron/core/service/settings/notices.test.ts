@@ -1,7 +1,5 @@
 import {randomBytes} from 'node:crypto'
 
-import {expect, test} from 'vitest'
-
 import {settingsSchema, type Settings} from '#shared/model/settings.ts'
 
 import {testClock} from '../api/testing/clock.ts'

@@ -1,5 +1,3 @@
-import {afterEach, beforeEach, expect, test} from 'vitest'
-
 import {settingsSchema} from '#shared/model/settings.ts'
 
 import type {Database} from '#core/store/database.ts'

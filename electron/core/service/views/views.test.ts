@@ -2,8 +2,6 @@ import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, expect, test} from 'vitest'
-
 import type {EventView} from '#shared/contract/event-views.ts'
 import type {SavedView} from '#shared/model/saved-view.ts'
 

@@ -1,5 +1,3 @@
-import {afterEach, expect, test} from 'vitest'
-
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
 import {isolate, openWorld, type World} from './testing/world.ts'

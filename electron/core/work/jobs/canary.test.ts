@@ -1,5 +1,4 @@
 /** The unlock codes that were made and the API key are in no file, no plan, no export and no message. */
-import {afterEach, expect, test} from 'vitest'
 
 import {filesBelow, tracesOf} from '#sandbox/canary.ts'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'

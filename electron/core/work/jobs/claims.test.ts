@@ -1,8 +1,6 @@
 /** One job, many who want to begin with it: pages, the recovery at the start, and other processes on the profile. */
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
 import {CordonError} from '#shared/contract/errors.ts'

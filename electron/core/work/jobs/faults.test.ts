@@ -1,8 +1,6 @@
 /** What goes wrong around a job, in its own file, in the log, in those who listen: it ends where it can be reached. */
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, expect, test} from 'vitest'
-
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
 import {openDatabase, type Database} from '#core/store/database.ts'

@@ -2,8 +2,6 @@ import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, expect, test} from 'vitest'
-
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {random} from '#sandbox/tenant/random.ts'
 

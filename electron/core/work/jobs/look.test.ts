@@ -1,5 +1,4 @@
 /** What counts as news for a job: its own readings and those of others, each once, and none from before its change. */
-import {afterEach, beforeEach, expect, test} from 'vitest'
 
 import {until} from '#core/base/testing/until.ts'
 import type {JobSummary} from '#shared/model/job.ts'

@@ -2,7 +2,6 @@
  * Jobs under random weather, crashes, the kill switch, and changes by somebody else: whatever comes, nothing outside the
  * frozen lists is touched, nothing is sent again without a reading, and a receipt says what the service says.
  */
-import {expect, test} from 'vitest'
 import fc from 'fast-check'
 
 import {CordonError} from '#shared/contract/errors.ts'

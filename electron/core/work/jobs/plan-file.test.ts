@@ -1,4 +1,3 @@
-import {expect, test} from 'vitest'
 import fc from 'fast-check'
 
 import {CordonError} from '#shared/contract/errors.ts'

@@ -3,8 +3,6 @@ import {createHash} from 'node:crypto'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, expect, test} from 'vitest'
-
 import {CordonError} from '#shared/contract/errors.ts'
 
 import type {CommitJobs} from './commit.ts'

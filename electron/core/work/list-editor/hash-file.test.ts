@@ -4,8 +4,6 @@ import {appendFileSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSyn
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, expect, test} from 'vitest'
-
 import type {HashStep} from '#shared/contract/editor.ts'
 
 import {hashFile} from './hash-file.ts'

@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import {expect, test} from 'vitest'
 
 import {emptyFileHash} from '#shared/model/file-hash.ts'
 

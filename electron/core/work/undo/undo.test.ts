@@ -1,5 +1,3 @@
-import {afterEach, beforeEach, expect, test} from 'vitest'
-
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
 import type {ApiClient} from '#core/service/api/types.ts'

@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import {describe, expect, it} from 'vitest'
 
 import {addressGroup, clientAddress, isAllowed, plainAddress} from './addresses.ts'
 

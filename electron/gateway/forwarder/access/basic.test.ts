@@ -1,8 +1,6 @@
 import {randomBytes} from 'node:crypto'
 import {inspect} from 'node:util'
 
-import {beforeAll, describe, expect, it} from 'vitest'
-
 import {testClock} from '#core/service/api/testing/clock.ts'
 
 import type {AccessRule} from '../types.ts'

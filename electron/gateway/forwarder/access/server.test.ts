@@ -3,8 +3,6 @@ import {once} from 'node:events'
 import type {IncomingMessage, OutgoingHttpHeaders} from 'node:http'
 import {request} from 'node:https'
 
-import {afterEach, beforeAll, describe, expect, it} from 'vitest'
-
 import {until} from '#core/base/testing/until.ts'
 import {configOf, type InstanceWish} from '../testing/heads.ts'
 import {answerOf, type RawRequest} from '../testing/raw-instance.ts'

@@ -1,5 +1,3 @@
-import {afterEach, describe, expect, test} from 'vitest'
-
 import {startTicker, type Ticker} from '../ticker.ts'
 import type {RequestHead} from '../message-types.ts'
 import {createSingleFlight, flightLimits, type SingleFlight} from './answers.ts'

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {abortRounds} from './testing/aborts.ts'
 
 /** The long form, ten thousand rounds, is `npm run bench -- aborts`. */

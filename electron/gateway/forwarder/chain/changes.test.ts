@@ -2,7 +2,6 @@ import {once} from 'node:events'
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import {request as httpsRequest} from 'node:https'
 import {connect} from 'node:tls'
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
 import {testCredentials} from '../tls/testing/credentials.ts'
 import {startInstance, startScene, type Answer, type RunningInstance, type Scene} from './scene.ts'

@@ -5,8 +5,6 @@ import type {IncomingMessage, ServerResponse} from 'node:http'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-
 import {startInstance, startScene, type RunningInstance, type Scene} from './scene.ts'
 import {isInstalled, startPrinting, type Program} from './testing/programs.ts'
 

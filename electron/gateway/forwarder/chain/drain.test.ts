@@ -2,7 +2,6 @@ import {once} from 'node:events'
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import {request as httpsRequest} from 'node:https'
 import {connect} from 'node:net'
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
 import {startInstance, startScene, type RunningInstance, type Scene} from './scene.ts'
 

@@ -2,7 +2,6 @@ import {once} from 'node:events'
 import {constants} from 'node:http2'
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import {createServer, type AddressInfo, type Server, type Socket} from 'node:net'
-import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi} from 'vitest'
 import {WebSocket, WebSocketServer} from 'ws'
 
 import {flag, frameBytes, frameType, rawHttp2, requestFields, uint32, type RawHttp2} from '../front/testing/frames.ts'

@@ -6,7 +6,6 @@ import type {IncomingMessage, ServerResponse} from 'node:http'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {promisify} from 'node:util'
-import {afterAll, afterEach, beforeAll, describe, expect, test} from 'vitest'
 
 import {startInstance, startScene, type RunningInstance, type Scene} from './scene.ts'
 

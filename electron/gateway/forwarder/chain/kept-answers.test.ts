@@ -1,6 +1,5 @@
 import {once} from 'node:events'
 import type {IncomingMessage, RequestListener, ServerResponse} from 'node:http'
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
 import type {InstanceWish} from '../testing/heads.ts'
 import {startInstance, startScene, type RunningInstance, type Scene} from './scene.ts'

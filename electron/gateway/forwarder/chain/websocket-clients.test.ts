@@ -2,7 +2,6 @@ import {createHash, randomBytes} from 'node:crypto'
 import {once} from 'node:events'
 import type {AddressInfo} from 'node:net'
 
-import {afterAll, beforeAll, expect, test} from 'vitest'
 import {WebSocket, WebSocketServer} from 'ws'
 
 import {startScene, type Scene} from './scene.ts'

@@ -2,7 +2,6 @@ import {createHash, randomBytes} from 'node:crypto'
 import {once} from 'node:events'
 import {createServer, type AddressInfo, type Server, type Socket} from 'node:net'
 import {connect, type TLSSocket} from 'node:tls'
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {WebSocket, WebSocketServer} from 'ws'
 
 import type {InstanceWish} from '../testing/heads.ts'

@@ -1,5 +1,3 @@
-import {expect, it} from 'vitest'
-
 import {startRunning} from '../testing/running.ts'
 import {fuzzAnswers} from './fuzz.ts'
 

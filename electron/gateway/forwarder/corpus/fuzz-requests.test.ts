@@ -1,5 +1,3 @@
-import {expect, it} from 'vitest'
-
 import {startRunning} from '../testing/running.ts'
 import {fuzzRequests, startNodeOpinion} from './fuzz.ts'
 

@@ -1,7 +1,5 @@
 import {once} from 'node:events'
 
-import {afterAll, beforeAll, describe, expect, it} from 'vitest'
-
 import {hashToken} from '../access/password.ts'
 import {ask, isInstalled, open, startEngine, startOrigin, startOwn, type Engine, type Origin} from './testing/engines.ts'
 import {instance, part} from './testing/parts.ts'

@@ -2,8 +2,6 @@
 import {once} from 'node:events'
 import {connect, createServer, type Socket} from 'node:net'
 
-import {expect, test, vi} from 'vitest'
-
 import {createBatch} from '../batch.ts'
 import type {ClientExchange} from '../exchange.ts'
 import {defaultLimits} from '../limits.ts'

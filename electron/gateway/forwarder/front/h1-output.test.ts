@@ -2,8 +2,6 @@ import {once} from 'node:events'
 import {createServer as createPlain, connect as connectPlain, type Socket} from 'node:net'
 import {connect, createServer} from 'node:tls'
 
-import {expect, test} from 'vitest'
-
 import {createBatch} from '../batch.ts'
 import {testCredentials} from '../tls/testing/credentials.ts'
 import {Output} from './h1-output.ts'

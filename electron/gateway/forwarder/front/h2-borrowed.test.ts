@@ -1,7 +1,5 @@
 import {setImmediate as turn} from 'node:timers/promises'
 
-import {expect, test} from 'vitest'
-
 import type {ClientExchange} from '../exchange.ts'
 import {testCredentials} from '../tls/testing/credentials.ts'
 import {http2TestServer} from './testing/h2-server.ts'

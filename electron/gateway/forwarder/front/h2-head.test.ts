@@ -1,5 +1,3 @@
-import {describe, expect, test} from 'vitest'
-
 import {defaultLimits} from '../limits.ts'
 import {readHttp2Head} from './h2.ts'
 

@@ -1,6 +1,5 @@
 import {once} from 'node:events'
 import {constants} from 'node:http2'
-import {afterEach, beforeAll, describe, expect, test} from 'vitest'
 
 import type {ClientExchange} from '../exchange.ts'
 import {testCredentials, type TestCredentials} from '../tls/testing/credentials.ts'

@@ -1,5 +1,3 @@
-import {describe, expect, test} from 'vitest'
-
 import {Taking} from './taking.ts'
 
 const limits = {stallMs: 60_000, minTakeRate: 240}

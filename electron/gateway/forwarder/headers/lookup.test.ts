@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {combined, only, valuesOf} from './lookup.ts'
 
 const fields = ['Accept', 'a', 'X-One', '', 'ACCEPT', 'b', 'Accept-Encoding', 'c']

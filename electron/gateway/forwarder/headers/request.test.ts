@@ -1,5 +1,3 @@
-import {describe, expect, it} from 'vitest'
-
 import {parseRequestHead} from '../http1/request-head.ts'
 import {UnsafeHead} from '../http1/write.ts'
 import {defaultLimits} from '../limits.ts'

@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import {describe, expect, it} from 'vitest'
 
 import {forwardedTo, pairs} from '../testing/forwarded.ts'
 import {configOf, type InstanceWish} from '../testing/heads.ts'

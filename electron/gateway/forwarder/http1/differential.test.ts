@@ -7,7 +7,6 @@ import {createServer, request, type IncomingMessage, type Server} from 'node:htt
 import {connect, createServer as createRawServer, type AddressInfo, type Server as RawServer} from 'node:net'
 
 import fc from 'fast-check'
-import {afterAll, beforeAll, describe, expect, it} from 'vitest'
 
 import {wellFormedAnswers, malformedAnswers} from '../corpus/answers.ts'
 import {malformed} from '../corpus/malformed.ts'

@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import {describe, expect, it} from 'vitest'
 
 import {malformedAnswers, wellFormedAnswers} from '../corpus/answers.ts'
 import type {ResponseHead} from '../message-types.ts'

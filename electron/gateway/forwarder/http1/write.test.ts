@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import {describe, expect, it} from 'vitest'
 
 import {defaultLimits} from '../limits.ts'
 import {parseRequestHead} from './request-head.ts'

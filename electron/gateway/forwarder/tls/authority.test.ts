@@ -6,8 +6,6 @@ import {join} from 'node:path'
 import {rootCertificates} from 'node:tls'
 import {inspect} from 'node:util'
 
-import {afterEach, describe, expect, it} from 'vitest'
-
 import {testClock} from '#core/service/api/testing/clock.ts'
 import {tryLockFile} from '#core/store/lock-file.ts'
 import {systemClock} from '#core/base/system.ts'

@@ -1,8 +1,6 @@
 import {createPrivateKey, generateKeyPairSync} from 'node:crypto'
 import {inspect} from 'node:util'
 
-import {describe, expect, it} from 'vitest'
-
 import {CordonError} from '#shared/contract/errors.ts'
 
 import type {Credentials} from '../types.ts'

@@ -1,7 +1,6 @@
 import {isIP} from 'node:net'
 
 import fc from 'fast-check'
-import {describe, expect, it} from 'vitest'
 
 import {constraintsFor, isHostname, machineNames, privateNetworks, wantedNames, within} from './names.ts'
 

@@ -8,8 +8,6 @@ import {join} from 'node:path'
 import {connect, type ConnectionOptions, createServer as createTlsServer, type Server, type TLSSocket} from 'node:tls'
 import {promisify} from 'node:util'
 
-import {afterEach, beforeAll, describe, expect, it} from 'vitest'
-
 import type {Credentials} from '../types.ts'
 import {clientCertificateOf} from './client-certificate.ts'
 import {tlsOptions} from './options.ts'

@@ -1,5 +1,3 @@
-import {describe, expect, it} from 'vitest'
-
 import {assigned, checkedDefinition, settingNames} from './assign.ts'
 
 const base = {name: 'edl', listenPort: 9001}

@@ -5,8 +5,6 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {text} from 'node:stream/consumers'
 
-import {afterEach, beforeEach, expect, test} from 'vitest'
-
 import {indicatorServiceSchema} from '#shared/model/instance.ts'
 
 import {testClock, type TestClock} from '#core/service/api/testing/clock.ts'

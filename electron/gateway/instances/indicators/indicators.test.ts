@@ -2,7 +2,6 @@ import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {z} from 'zod'
 
 import {indicatorServiceSchema, type IndicatorService} from '#shared/model/instance.ts'

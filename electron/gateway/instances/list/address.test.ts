@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import {expect, test} from 'vitest'
 
 import {keyOf, networksOf, networkText, parseRange, rangeOfKey, rangeText, spanText, type AddressRange} from './address.ts'
 import {collapsed, compareRanges, rangeSet, without} from './ranges.ts'

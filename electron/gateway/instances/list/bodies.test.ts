@@ -3,8 +3,6 @@ import {mkdtemp, rm, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, expect, test} from 'vitest'
-
 import {listServiceSchema} from '#shared/model/instance.ts'
 
 import {until} from '#core/base/testing/until.ts'

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {measureLongList} from './testing/measure.ts'
 
 /** The long form, a million of each kind, is `npm run bench -- lists`. */

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {neverOf} from './never.ts'
 import {valueOfLine} from './render.ts'
 import {checkOf, valueOf, type ListType} from './values.ts'

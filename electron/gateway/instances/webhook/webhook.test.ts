@@ -4,8 +4,6 @@ import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-
 import {webhookServiceSchema, type Access} from '#shared/model/instance.ts'
 
 import type {Desk} from '#core/app/gateway.ts'

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {defaultGuardRules} from '#shared/model/guard.ts'
 
 import {draftOf, rulesOf} from './draft.ts'

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {eventsSearchSchema, type EventsSearch} from '../search.ts'
 import {addressOf, describeView, everyEvent, isSame, shownBy} from './EventViewsMenu.tsx'
 

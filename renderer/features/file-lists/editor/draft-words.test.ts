@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import type {DraftRow} from '#shared/model/list-draft.ts'
 
 import {commitBlock} from './commit-block.ts'

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {filesBelow} from './use-paste-and-drop.ts'
 
 /** The used part of a browser's file and folder entries. */

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import type {HashStep} from '#shared/contract/editor.ts'
 
 import {hashFiles, type HashWays} from './FilesDialog.tsx'

@@ -1,5 +1,3 @@
-import {describe, expect, test} from 'vitest'
-
 import {approvalOf, pointersOf} from '#shared/model/playbook-document.ts'
 import {differencesOf} from '#shared/model/playbook-diff.ts'
 

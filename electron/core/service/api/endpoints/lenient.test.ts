@@ -1,4 +1,3 @@
-import {describe, expect, test} from 'vitest'
 import type {z} from 'zod'
 
 import {computerSchema} from '#shared/model/computer.ts'

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {readSource, reportOf} from './read.ts'
 
 const [a, b, c] = ['a', 'b', 'c'].map(letter => `${letter}1`.repeat(32)) as [string, string, string]

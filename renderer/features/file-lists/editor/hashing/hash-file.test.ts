@@ -1,7 +1,6 @@
 import {createHash, randomBytes} from 'node:crypto'
 
 import fc from 'fast-check'
-import {expect, test} from 'vitest'
 
 import {hashFile} from './hash-file.ts'
 
