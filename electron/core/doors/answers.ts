@@ -1,4 +1,4 @@
-/** Answers by Idempotency-Key: the same request gets the same answer for 24 hours, over restarts, and is carried out once. */
+/** Answers by Idempotency-Key: a request is carried out once and gets the same answer for 24 hours, also after restarts. */
 import {CordonError, reportError} from '#shared/contract/errors.ts'
 
 import {digestOfJson} from '#core/base/canonical.ts'
@@ -13,7 +13,7 @@ export interface Answer {
 }
 
 export interface Answers {
-	/** `request` is what the key is bound to, beside the token. */
+	/** Besides the token, the key is bound to `request`. */
 	once(token: string, key: string, request: unknown, work: () => Promise<Answer>): Promise<Answer>
 }
 
@@ -29,7 +29,7 @@ const keptMs = 86_400_000
 const longestKey = 255
 const unknown = 502
 
-/** `owner` is this process: work that another one left running has an unknown outcome. */
+/** `owner` is this process: work left by another one has an unknown outcome. */
 export function openAnswers(database: Database, clock: Clock, owner: string): Answers {
 	return {
 		once: async (token, key, request, work) => {
@@ -50,7 +50,7 @@ export function openAnswers(database: Database, clock: Clock, owner: string): An
 				end(answer)
 				return answer
 			} catch (error) {
-				// What was refused was not carried out, and may be asked for again with the same key.
+				// A refused request was not carried out; the same key may be used again.
 				if (error instanceof CordonError && error.code === 'outcome_unknown')
 					end({status: unknown, headers: {}, body: JSON.stringify(reportError(error))})
 				else database.run('DELETE FROM api_answer WHERE token = ? AND key = ?', token, key)
@@ -68,7 +68,7 @@ interface Begun {
 	readonly now: number
 }
 
-/** On the disk before the work begins. The row that is there already, else `undefined`. */
+/** Written to disk before the work begins. Returns the existing row, else `undefined`. */
 function begin(database: Database, {token, key, fingerprint, owner, now}: Begun): Row | undefined {
 	return database.transaction(
 		() => {

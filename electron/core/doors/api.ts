@@ -1,4 +1,4 @@
-/** What the local API answers to a request that was let in: `/api/v1` as JSON, `/playbook.api` as plain text. */
+/** Answers admitted requests of the local API: `/api/v1` as JSON, `/playbook.api` as plain text. */
 import {hash} from 'node:crypto'
 
 import {StandardOpenAPIHandler} from '@orpc/openapi/standard'
@@ -45,14 +45,14 @@ class Failed {
 export function createApi(parts: ApiParts): Respond {
 	const router = routerOf<Context>((operation, request, {visit}) => answered(parts, operation, request, visit))
 	const handler = new StandardOpenAPIHandler<Context>(router, {
-		// What is thrown here is an answer of the server, and not of the handler.
+		// An error thrown here is answered by the server, not by the handler.
 		customErrorResponseBodyEncoder: error => new Failed(error.cause ?? error),
 	})
 	let document: Promise<string> | undefined
 	return async visit => {
 		const {url, request} = visit
 		const {pathname} = url
-		// No route ends in a slash: what stood before it was empty.
+		// No route ends in a slash: its last parameter was empty.
 		if (pathname.endsWith('/')) throw new CordonError('not_found', `There is no ${pathname}.`)
 		if (pathname === `${prefix}/openapi.json` && request.method === 'GET')
 			return {status: 200, headers: {}, body: await (document ??= openApiDocument().then(one => JSON.stringify(one)))}
@@ -110,12 +110,12 @@ async function answered(parts: ApiParts, operation: Operation, request: Request,
 	return await parts.answers.once(visit.token.id, key, {operation: operation.id, given, connection, incident}, work)
 }
 
-/** Nothing was sent: a person decides in Cordon, and the address tells its outcome. */
+/** Nothing was sent: a person decides in Cordon, and this address reports the outcome. */
 function waiting({id}: Proposed, body: string, headers: Answer['headers'] = {}): Answer {
 	return {status: 202, headers: {...headers, location: `${prefix}/approvals/${id}`}, body}
 }
 
-/** The tag is of the records: when and how long it took is another one each time. */
+/** The ETag covers the records only: time and duration differ in every answer. */
 function pagingOf(
 	url: URL,
 	command: CommandSpec,
@@ -149,7 +149,7 @@ function tagOf(text: string): string {
 	return `"${hash('sha256', text, 'base64url').slice(0, 27)}"`
 }
 
-/** For playbooks of others: the value that the route is about, as plain text. */
+/** For external playbooks: the route's value as plain text. */
 async function scalar(parts: ApiParts, visit: Visit): Promise<Answer> {
 	const {request, url} = visit
 	const target = url.pathname.slice(scalars.length)

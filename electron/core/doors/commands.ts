@@ -1,4 +1,4 @@
-/** A command of a program or an assistant: through the same runner as every other, under the name of its token. */
+/** Runs a command of a program or an assistant through the common runner, under the name of its token. */
 import type {CommandSpec} from '#shared/commands/define.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 import type {AccessToken} from '#shared/model/door.ts'
@@ -22,16 +22,16 @@ export interface CommandParts {
 export interface Caller {
 	readonly token: AccessToken
 	readonly surface: 'api' | 'assistant'
-	/** What an assistant's program calls itself. */
+	/** The client's own name for itself. */
 	readonly client?: string | undefined
-	/** Aborted when nobody waits for the answer any more. */
+	/** Aborted when the client stops waiting. */
 	readonly signal: AbortSignal
 }
 
-/** The longest that a request waits for the API limit. */
+/** Longest wait of a request for the API limit. */
 const maxBudgetWaitMs = 5000
 
-/** Id of the connection that is meant. What the token has nothing to do with is not told apart from what is not there. */
+/** Id of the connection. One outside the token's scope looks the same as one that does not exist. */
 export function connectionOf({connections}: Pick<CommandParts, 'connections'>, token: AccessToken, wanted?: string): string {
 	const own = connections.list().filter(({id}) => token.connections.includes(id))
 	const [only] = own
@@ -45,7 +45,7 @@ export function connectionOf({connections}: Pick<CommandParts, 'connections'>, t
 	return found.id
 }
 
-/** Arguments and options of a request, as texts. */
+/** Arguments and options of a request as strings. */
 export function givenOf(...places: readonly unknown[]): Given {
 	const given: Record<string, string | readonly string[]> = {}
 	for (const place of places) {
@@ -65,7 +65,7 @@ export interface Asked {
 	readonly incident: string | null
 }
 
-/** Throws what is wrong with it before anything is done. */
+/** Validates before anything is done; throws what is wrong. */
 export function askedOf(
 	parts: CommandParts,
 	{token}: Caller,
@@ -88,7 +88,7 @@ export function askedOf(
 	}
 }
 
-/** Names are resolved first. A change that a person has to allow becomes an approval that waits; an assistant's always does. */
+/** Resolves names first. A change that needs a person becomes a pending approval; an assistant's always does. */
 export async function runAsked(parts: CommandParts, caller: Caller, asked: Asked): Promise<Outcome> {
 	const args = await resolved(askFor(parts, caller, asked), asked.order.args)
 	const request = requestOf(parts, caller, asked, {...asked.order, args})
@@ -96,7 +96,7 @@ export async function runAsked(parts: CommandParts, caller: Caller, asked: Asked
 	return await runOrPropose(parts, id, request, caller.surface === 'assistant' ? 'always' : 'needed')
 }
 
-/** Asks in the name of the token. A change is not broken off because somebody left: its answer belongs into the log. */
+/** Runs under the token's name. A change goes on after a disconnect: its outcome belongs in the log. */
 export function askFor(parts: CommandParts, caller: Caller, where: Where): Ask {
 	return async order => await parts.runner.run(requestOf(parts, caller, where, order))
 }

@@ -133,7 +133,7 @@ describe('who gets in', () => {
 		const waited = v1('GET', `/computers/${host()}/isolation?status=isolated&wait=600`, {as}).then(said => states.push(said))
 		await vi.waitFor(() => expect(sandbox.requests.at(-1)?.path).toContain('/isolation'))
 		app.parts.doors.tokens.revoke('leaving', 'cli')
-		// The entry about it would be the next event; it ends the stream.
+		// The log entry of the revocation would be the next event; it ends the stream.
 		expect(await read).toContain(': Cordon')
 		while (states.length === 0) await ports.clock.advance(5000)
 		await waited
@@ -181,7 +181,7 @@ describe('who gets in', () => {
 	})
 })
 
-/** Asked by another user of this machine, over loopback or the socket; 0: not even connected. */
+/** Status for another user of this machine, over loopback or the socket; 0: not connected. */
 async function asNobody(at: string, bearer: string): Promise<number> {
 	const where = at.startsWith('http') ? [`${at}/api/v1/version`] : ['--unix-socket', at, 'http://cordon/api/v1/version']
 	const user = ['--reuid=65534', '--regid=65534', '--clear-groups', 'curl', '-s', '-o', '/dev/null', '-w', '%{http_code}']
@@ -202,7 +202,7 @@ describe.skipIf(!mayBeNobody)('another user of this machine (needs root, setpriv
 		const {doors} = app.parts
 		const {port: before} = doors.state()
 		const {address: at} = await doors.set({on: true, port}, 'cli')
-		// Whoever may look into the folders on the way still may not use the socket.
+		// Access to the parent folders is not access to the socket.
 		chmodSync(ports.profile, 0o755)
 		for (const bearer of ['', reads]) expect(await asNobody(at ?? '', bearer)).toBe(status)
 		expect((await v1('GET', '/version', {at: at ?? ''})).status).toBe(200)
@@ -362,7 +362,7 @@ describe('answers kept ready', () => {
 		const {status, text, headers} = await v1('GET', path, ask)
 		return {status, text, headers: {...headers, date: ''}}
 	}
-	/** How often local data was read during it. */
+	/** Reads of local data during the request. */
 	const readings = async (work: () => Promise<unknown>): Promise<number> => {
 		const copy = app.inventory('sandbox')
 		const spies = [vi.spyOn(copy, 'query'), vi.spyOn(copy, 'record')]

@@ -1,4 +1,4 @@
-/** The local API of a profile: off until somebody switches it on, then answered by the process that owns the console. */
+/** The local API of a profile: off by default, served by the process that owns the console. */
 import {join} from 'node:path'
 
 import {CordonError} from '#shared/contract/errors.ts'
@@ -32,11 +32,11 @@ export interface DoorsOptions
 export interface Doors {
 	readonly tokens: Tokens
 	state(): DoorState
-	/** Stored, and carried out at once where this process serves. */
+	/** Stored, and applied at once if this process serves. */
 	set(change: DoorChange, surface: Surface): Promise<DoorState>
-	/** From now on this process answers, whenever the API is on. */
+	/** From now on this process serves the API while it is on. */
 	serve(): Promise<void>
-	/** Comes in by the door as a program would: with a token that is good for one request, or in the place of one that is there. */
+	/** Sends one request as a client would: with a temporary token, or in place of an existing one. */
 	test(subject: DoorSubject, surface: Surface): Promise<DoorTest>
 	stop(): Promise<void>
 }
@@ -103,7 +103,7 @@ async function start(options: DoorsOptions & Pick<ApiParts, 'kept'>, tokens: Tok
 	})
 }
 
-/** Assistants have a way of their own, and no other; programs have not theirs. */
+/** Assistants use their own route only; programs cannot use it. */
 function byKind(api: Respond, parts: ApiParts, onTrouble: DoorsOptions['onTrouble']): Respond {
 	let assistants: Promise<Respond> | undefined
 	return async visit => {

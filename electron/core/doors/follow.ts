@@ -1,4 +1,4 @@
-/** Server-sent events: what changed, and how jobs and runs of playbooks go on. Only what concerns the connections of the token. */
+/** Server-sent events: changes and the progress of jobs and playbook runs, limited to the token's connections. */
 import {once} from 'node:events'
 
 import type {LiveEvent} from '#shared/contract/live.ts'
@@ -17,7 +17,7 @@ export interface RunStand {
 	readonly endedAt: string | null
 	/** Of a playbook. */
 	readonly steps: readonly {readonly id: string; readonly name: string; readonly state: string}[]
-	/** Of a job: how many targets stand how. */
+	/** Targets of a job by state. */
 	readonly counts: Readonly<Record<string, number>> | null
 }
 
@@ -31,7 +31,7 @@ export interface FollowParts {
 	readonly live: (signal: AbortSignal) => AsyncIterable<LiveEvent>
 	readonly stands: {
 		onChange(listener: (changed: Changed) => void): () => void
-		/** `undefined` for what is neither a job nor a run of a playbook. */
+		/** `undefined` for anything but a job or a playbook run. */
 		of(changed: Changed): Promise<RunStand | undefined>
 	}
 }
@@ -63,7 +63,7 @@ function isShown(event: LiveEvent, connections: readonly string[]): boolean {
 	return event.kind === 'log' || ('connection' in event && connections.includes(event.connection))
 }
 
-/** A change during a look causes another look: a slow reader gets fewer events, and the last one. */
+/** A change during a read causes another read: a slow client gets fewer events, but always the last. */
 function followRuns({stands, clock}: FollowParts, connections: readonly string[], tell: Tell): () => void {
 	const since = new Date(clock.now()).toISOString()
 	const known = new Map<string, RunStand>()
@@ -87,7 +87,7 @@ function followRuns({stands, clock}: FollowParts, connections: readonly string[]
 	})
 }
 
-/** What of it is new: its start, each step that came on, its end. */
+/** The news of a run: its start, each new step, its end. */
 export function newsOf(before: RunStand | undefined, now: RunStand, since: string): readonly object[] {
 	const {id: run, kind, connection, title, state, because, counts, steps, endedAt} = now
 	const about = {run, kind, connection, title}

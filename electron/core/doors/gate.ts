@@ -1,7 +1,7 @@
 /**
- * Who may come to the local API: pure decisions over a request's head. Every page in a browser of this computer can reach
- * loopback, so a request with an Origin, from another site, or under a name that somebody made point here is refused, and
- * nothing is said about cross-origin requests at all.
+ * Access to the local API: pure decisions over a request's headers. Every page in a browser on this computer can reach
+ * loopback. A request with an Origin, from another site, or under a rebound host name is therefore refused, and
+ * no CORS headers are sent.
  */
 import type {IncomingHttpHeaders} from 'node:http'
 
@@ -11,14 +11,14 @@ export interface DoorHead {
 	readonly headers: IncomingHttpHeaders
 	/** How many `Host` fields there are. */
 	readonly hosts: number
-	/** `null`: a UNIX socket, which no page reaches. */
+	/** `null`: a UNIX socket, which pages cannot reach. */
 	readonly port: number | null
 }
 
 export function refusalOf({headers, hosts, port}: DoorHead): DoorRefusal | null {
 	const {host = '', origin} = headers
 	if (origin !== undefined) return 'origin'
-	// Sent by every browser, and by no other program.
+	// Sent by browsers only.
 	const site = headers['sec-fetch-site']
 	if (site !== undefined && site !== 'none') return 'origin'
 	if (port === null) return null
@@ -26,17 +26,17 @@ export function refusalOf({headers, hosts, port}: DoorHead): DoorRefusal | null 
 	return hosts === 1 && names.includes(host.toLowerCase()) ? null : 'host'
 }
 
-/** The text of a bearer token; `undefined` where there is none. */
+/** The text of a bearer token, or `undefined`. */
 export function bearerOf({authorization}: IncomingHttpHeaders): string | undefined {
 	return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
 }
 
 export interface Pace {
-	/** Milliseconds until the next request may come; 0: now, and it is counted. */
+	/** Milliseconds until the next request is allowed; 0: allowed now, and counted. */
 	take(id: string, perMinute: number): number
 }
 
-/** A bucket for each token: a minute's worth at once, refilled evenly. */
+/** A token bucket per API token: holds one minute's requests, refilled evenly. */
 export function createPace(monotonic: () => number): Pace {
 	const buckets = new Map<string, {level: number; at: number}>()
 	return {

@@ -1,6 +1,6 @@
 /**
- * Answers from local data, kept ready to be sent. One is good while the copy it was read from, labels included, is the same,
- * and while its token means the same connection; whoever asks is let in, counted and held to its pace as always.
+ * Cached answers from local data. One is valid while its local copy, labels included, is unchanged
+ * and its token means the same connection. Each request is still authenticated, counted and rate limited.
  */
 import type {IncomingMessage} from 'node:http'
 
@@ -32,7 +32,7 @@ interface Kept {
 	readonly source: Source
 	readonly answer: Answer
 	readonly ready: Ready
-	/** The state of the profile in which `source` was last right. */
+	/** Revision of the profile at which `source` was last valid. */
 	profile: string
 }
 
@@ -40,7 +40,7 @@ const mostBytes = 8_000_000
 
 interface KeptParts extends Pick<CommandParts, 'connections'> {
 	readonly inventories: Pick<Inventories, 'opened'>
-	/** Changes with every change of the profile. */
+	/** Changes with every write to the profile. */
 	readonly version: () => string
 }
 
@@ -84,7 +84,7 @@ export function keepAnswers(parts: KeptParts): KeptAnswers {
 	}
 }
 
-/** The text as it came: another spelling of the same request is another one. */
+/** The request text as received: another spelling is another key. */
 function keyOf({id}: AccessToken, {url}: IncomingMessage): string {
 	return `${id} ${url}`
 }
@@ -108,7 +108,7 @@ function conditional(request: IncomingMessage, {answer, ready}: Kept): Ready {
 	return same === answer ? ready : readyOf(same)
 }
 
-/** 304 where the program has it already. */
+/** 304 if the client has it already. */
 export function unchanged({headers}: Pick<IncomingMessage, 'headers'>, answer: Answer): Answer {
 	const {etag} = answer.headers
 	const wanted = headers['if-none-match']?.split(',').map(one => one.trim().replace(/^W\//, ''))

@@ -1,4 +1,4 @@
-/** What the local API answers: the allow-list, from which routes, document and reference are made. Nothing else is reached. */
+/** The allow-list of the local API. Routes, document and reference are made from it; nothing else is exposed. */
 import {catalogue} from '#shared/commands/catalogue.ts'
 import type {ArgSpec, CommandSpec} from '#shared/commands/define.ts'
 import {errorCodes} from '#shared/contract/errors.ts'
@@ -18,7 +18,7 @@ export interface Operation {
 	readonly scope: TokenScope
 	readonly params: Readonly<Record<string, JsonSchema>>
 	readonly query: Readonly<Record<string, JsonSchema>>
-	/** Fields of the body, where there is one. */
+	/** Fields of the body, if any. */
 	readonly body?: Readonly<Record<string, JsonSchema>>
 	readonly required: readonly string[]
 	/** A name of `schemas`. */
@@ -95,7 +95,7 @@ function schemaOf(spec: ArgSpec): JsonSchema {
 	return spec.many === 'no' ? {...plain, description} : {type: 'array', items: plain, description}
 }
 
-/** Codes never come in over this way. */
+/** The API never accepts unlock codes. */
 function openArgs({args}: CommandSpec): readonly (readonly [string, ArgSpec])[] {
 	return Object.entries(args).filter(([name, spec]) => spec.secret !== true && name !== 'unlock_code')
 }
@@ -182,7 +182,7 @@ export const operations: readonly Operation[] = [
 	}),
 ]
 
-/** What is answered beside them, by other means than a procedure. */
+/** Other routes, answered without a procedure. */
 export const changesPath = '/changes'
 
 /** For the reference in the console. */

@@ -1,4 +1,4 @@
-/** What is read of the profile itself and costs no call: local computers, runs of playbooks, and what was proposed. */
+/** Reads of the profile that cost no API call: local computers, playbook runs and proposals. */
 import {CordonError} from '#shared/contract/errors.ts'
 import type {AccessToken} from '#shared/model/door.ts'
 
@@ -17,9 +17,9 @@ export interface OwnParts extends Pick<CommandParts, 'connections' | 'approvals'
 
 export interface OwnData {
 	readonly value: unknown
-	/** Where the next page begins; left out after the last one. */
+	/** Offset of the next page; omitted after the last. */
 	readonly next?: number
-	/** Left out where the answer depends on more than the source, such as the time. */
+	/** Omitted where the answer depends on more than the source, such as the time. */
 	readonly source?: Source
 }
 
@@ -39,7 +39,7 @@ export async function ownData(parts: OwnParts, token: AccessToken, id: string, g
 	}
 	const window = {offset: numberOf(given, 'offset', 0, 0, 10_000_000), limit: numberOf(given, 'limit', 100, 1, 500)}
 	if (id === 'runs') {
-		// Runs of other connections are nothing to it: what is left of the window is what it gets.
+		// Runs of other connections are left out of the page.
 		const {rows, matching} = await parts.playbooks.runs(window)
 		const own = rows.filter(run => token.connections.includes(run.connection))
 		return {value: {rows: own, matching: matching - rows.length + own.length}}

@@ -1,4 +1,4 @@
-/** The allow-list as procedures of oRPC: routes, answers and document come from the same operations. */
+/** The allow-list as oRPC procedures: routes, answers and document come from the same operations. */
 import {os, type AnyRouter, type Schema} from '@orpc/server'
 import {OpenAPIGenerator, type OpenAPI} from '@orpc/openapi'
 
@@ -13,7 +13,7 @@ export interface Request {
 	readonly body?: unknown
 }
 
-/** An answer sent unchanged. Not a plain object: the handler would walk every record of it. */
+/** An answer sent unchanged. Not a plain object, because the handler would walk every record. */
 export class Prepared {
 	readonly answer: Answer
 	constructor(answer: Answer) {
@@ -23,7 +23,7 @@ export class Prepared {
 
 type Perform<Context> = (operation: Operation, request: Request, context: Context) => Promise<Answer>
 
-/** A schema for the document alone: the runner checks each argument, for every surface with the same words. */
+/** A schema for the document only: the runner checks arguments, with the same words on every surface. */
 function described<T>(json: JsonSchema): Schema<T, T> & {readonly json: JsonSchema} {
 	return {json, '~standard': {version: 1, vendor: 'cordon', validate: value => ({value: value as T})}}
 }
@@ -95,7 +95,7 @@ const changing = new Set(operations.filter(({scope}) => scope === 'change').map(
 
 const waiting = {202: {$ref: '#/components/responses/Waiting'}}
 
-/** OpenAPI 3.1, as it is served and as it stands in `docs/reference/openapi.json`. */
+/** OpenAPI 3.1 document, as served and as committed in `docs/reference/openapi.json`. */
 export async function openApiDocument(): Promise<OpenAPI.Document> {
 	const router = routerOf(() => Promise.reject(new Error('It only describes.'))) as AnyRouter
 	const document = await new OpenAPIGenerator({schemaConverters: [converter]}).generate(router, {
@@ -131,7 +131,7 @@ export async function openApiDocument(): Promise<OpenAPI.Document> {
 	return shortened(document)
 }
 
-/** What several operations have alike stands once: the document is half as long. */
+/** Shared parts as components: halves the document. */
 function shortened(document: OpenAPI.Document): OpenAPI.Document {
 	const all = Object.values(document.paths ?? {}).flatMap(path => Object.values(path ?? {}) as OpenAPI.OperationObject[])
 	for (const one of all.flatMap(({parameters: own = []}) => own)) {

@@ -1,4 +1,4 @@
-/** The listener of the local API: it lets in, counts, and hands over. It knows nothing of commands. */
+/** The listener of the local API: authenticates, counts and dispatches. It knows no commands. */
 import {chmodSync, rmSync} from 'node:fs'
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http'
 import type {AddressInfo} from 'node:net'
@@ -20,13 +20,13 @@ export interface Visit {
 	readonly url: URL
 	/** The body as text; throws `too_large`. */
 	readonly body: () => Promise<string>
-	/** Aborted when the other end went away, or the server stops. */
+	/** Aborted when the client disconnects or the server stops. */
 	readonly signal: AbortSignal
-	/** `false` once its token was revoked or is over. */
+	/** `false` once its token is revoked or expired. */
 	readonly isAdmitted: () => boolean
 }
 
-/** `undefined`: it wrote, or goes on writing, the response itself. */
+/** `undefined`: it writes the response itself. */
 export type Respond = (visit: Visit) => Promise<Answer | undefined>
 
 /** An answer as it is sent. */
@@ -43,7 +43,7 @@ export interface ListenOptions {
 	readonly tokens: Tokens
 	readonly clock: Clock
 	readonly respond: Respond
-	/** Asked first: an answer without any work. */
+	/** Tried first: a cached answer. */
 	readonly ready?: ((token: AccessToken, request: IncomingMessage) => Ready | undefined) | undefined
 	readonly onTrouble: (message: string, error: unknown) => void
 	/** Default: as the system tells. */
@@ -68,7 +68,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
 		answer(visiting, strangers.has(request.socket), request, response)
 	})
 	server.on('connection', socket => {
-		// A socket in a folder of the profile is reached by its owner alone.
+		// Only the owner can reach a socket in a folder of the profile.
 		const {remotePort: peer, localPort: here} = socket
 		if ('port' in at && peer !== undefined && here !== undefined && userOf({peer, here}) === 'other') strangers.add(socket)
 	})
@@ -124,7 +124,7 @@ async function work(options: Visiting, token: AccessToken, request: IncomingMess
 		const isAdmitted = (): boolean => options.tokens.isLive(token.id)
 		const signal = AbortSignal.any([left.signal, options.stopping])
 		const said = await answered(options, {request, response, token, signal, isAdmitted, body: () => bodyOf(request)})
-		// What was changed is told all the same.
+		// A change that was made is reported even so.
 		if (said !== undefined && request.method === 'GET' && !isAdmitted()) throw new CordonError('token_refused')
 		refused = said !== undefined && said.status >= 400
 		if (said !== undefined) send(response, readyOf(said), request.method)
@@ -159,7 +159,7 @@ function count({tokens, onTrouble}: Visiting, {id}: AccessToken, {headers}: Inco
 	}
 }
 
-/** One answer for all that is not let in: it tells nobody which of the checks refused it. */
+/** One answer for every refused request: it does not reveal which check failed. */
 function admitted({tokens, pace, clock, at}: Visiting, isStranger: boolean, request: IncomingMessage): AccessToken {
 	const {headers, rawHeaders, socket} = request
 	const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length
@@ -193,7 +193,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 	return Buffer.concat(parts).toString('utf8')
 }
 
-/** A short text goes out in one piece with the head; a long one would be encoded each time. */
+/** A short text is sent with the headers in one piece; a long one would be encoded each time. */
 const longestText = 16_000
 
 export function readyOf({status, headers, body}: Answer): Ready {
@@ -215,7 +215,7 @@ function send(response: ServerResponse, {status, head, body}: Ready, method: str
 
 /* An error of the closed table as `application/problem+json` (RFC 9457). */
 
-/** What the service or the way to it did wrong is 502. */
+/** Failures of the service or of the connection to it are 502. */
 const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
 	token_refused: 401,
 	out_of_scope: 403,

@@ -1,4 +1,4 @@
-/** Whether the local API is on, as the profile says: read and written by every process, carried out by the one that serves. */
+/** Whether the local API is on: stored in the profile, used by every process, applied by the one that serves. */
 import {CordonError} from '#shared/contract/errors.ts'
 import {usualApiPort, type DoorChange, type DoorState} from '#shared/model/door.ts'
 import type {Surface} from '#shared/model/incident.ts'

@@ -1,4 +1,4 @@
-/** Tokens: named, scoped, bound to connections, with an end. The profile keeps their hashes, and they are shown once. */
+/** Tokens: named, scoped, bound to connections, with an expiry. The profile stores hashes; the text is shown once. */
 import {hash, timingSafeEqual} from 'node:crypto'
 
 import {CordonError} from '#shared/contract/errors.ts'
@@ -18,9 +18,9 @@ export interface TokenParts {
 	readonly random: (bytes: number) => Uint8Array
 	readonly database: Database
 	readonly connections: Pick<Connections, 'find'>
-	/** Changes with every change of the database; left out where tokens are admitted seldom. */
+	/** Changes with every write to the database; omitted where tokens are rarely checked. */
 	readonly version?: () => string
-	/** Appends to the incident log within the same transaction. */
+	/** Appends to the incident log in the same transaction. */
 	readonly note: (entry: NewEntry) => void
 }
 
@@ -28,17 +28,17 @@ export interface Tokens {
 	/** Newest first. */
 	list(): readonly AccessToken[]
 	create(input: NewToken, surface: Surface): MadeToken
-	/** By id or name. From now on it opens nothing. */
+	/** By id or name; effective at once. */
 	revoke(idOrName: string, surface: Surface): AccessToken
-	/** The live token of that text. Throws `token_refused`. */
+	/** The valid token with this text. Throws `token_refused`. */
 	admit(token: string): AccessToken
-	/** Whether it still opens anything: an answer may take long. */
+	/** Whether it is still valid: an answer may take long. */
 	isLive(id: string): boolean
-	/** A live assistant of that name, for one that comes over standard input. Throws `token_refused`. */
+	/** The enabled assistant with this name, for standard input. Throws `token_refused`. */
 	assistant(name: string): AccessToken
-	/** Text that is let in once in the place of that token, by id or name, until it is given back. It is no use of the token. */
+	/** A text valid for one request instead of that token (id or name), until returned. It does not count as a use. */
 	lend(idOrName: string): {readonly token: AccessToken; readonly text: string; end(): void}
-	/** Counts a request; written down at most once a second for each token. */
+	/** Counts a request; stored at most once a second per token. */
 	used(id: string, use: {readonly refused: boolean; readonly client: string | undefined}): void
 	/** Writes down what was counted. */
 	flush(): void
@@ -126,7 +126,7 @@ export function openTokens(parts: TokenParts): Tokens {
 	}
 }
 
-/** What was admitted, by its hash, until the database changes or it ends. */
+/** Admitted tokens by hash, until the database changes or the token expires. */
 function rememberAdmitted(version: () => string, now: () => number) {
 	const all = new Map<string, {readonly token: AccessToken; readonly endsAt: number}>()
 	let of = ''

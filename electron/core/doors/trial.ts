@@ -1,4 +1,4 @@
-/** Comes in by the door as a program or an assistant would. */
+/** Sends a request as a program or an assistant would. */
 import {request} from 'node:http'
 
 import type {AccessToken, DoorSubject, DoorTest} from '#shared/model/door.ts'
@@ -24,7 +24,7 @@ type Told = Omit<DoorTest, 'durationMs'>
 
 const closed: Told = {ok: false, status: null, message: 'The local API does not listen.'}
 
-/** With a token that lives for this one request. */
+/** With a token valid for this one request. */
 async function tryOnce({tokens, address}: TrialParts, connection: string, surface: Surface): Promise<Told> {
 	if (address === null) return closed
 	const name = `Test ${new Date().toISOString()}`
@@ -43,7 +43,7 @@ function unreached(error: unknown): Told {
 	return {ok: false, status: null, message: error instanceof Error ? error.message : String(error)}
 }
 
-/** In the place of one that is there: its text is known to nobody here. */
+/** In place of an existing token, whose text is not stored. */
 async function tryToken({tokens, connections, address}: TrialParts, idOrName: string): Promise<Told> {
 	const names: string[] = []
 	const {token} = tokens.lend(idOrName)
@@ -72,7 +72,7 @@ interface Trial {
 	readonly body?: string
 }
 
-/** What costs no call of the service. */
+/** Requests that cost no API call. */
 function trialOf({kind}: AccessToken, connection: string): Trial {
 	if (kind === 'program') return {path: `/api/v1/local/computers?limit=1&connection=${encodeURIComponent(connection)}`}
 	const params = {protocolVersion: '2025-11-25', capabilities: {}, clientInfo: {name: 'Cordon', version: '0'}}

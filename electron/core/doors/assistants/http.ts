@@ -1,4 +1,4 @@
-/** An assistant's door over the listener of the local API, for requests that were let in by their token. */
+/** MCP over the listener of the local API, for authenticated requests. */
 import {Readable} from 'node:stream'
 import {pipeline} from 'node:stream/promises'
 

@@ -1,7 +1,7 @@
 /**
- * Why a change is proposed, asked of the person at the assistant where its program can ask. An answer is a reason for the
- * person who approves, and approves nothing. The state that goes to the client and comes back is sealed with a key of this
- * process, good for ten minutes, for this very call of this token, and once.
+ * Asks the person at the assistant why a change is proposed, if the client can ask. The answer is a reason for the
+ * approver, and approves nothing. The state sent to the client and back is sealed with a key of this
+ * process, valid for ten minutes, for this call of this token, once.
  */
 import {
 	acceptedContent,
@@ -32,9 +32,9 @@ const asked: ElicitInputParams['requestedSchema'] = {
 }
 
 export interface Reasons {
-	/** Of the state as it came back; throws where it is not as it was sealed. */
+	/** Opens the returned state; throws if it was altered. */
 	readonly verify: (state: string, context: ServerContext) => Promise<Sealed>
-	/** The reason, or the question. Throws `invalid_argument`, also for a state of another call or one that was used. */
+	/** The reason, or the question to ask. Throws `invalid_argument`, also for a used state or one of another call. */
 	readonly reasonFor: (call: unknown, title: string, context: ServerContext) => Promise<string | InputRequiredResult>
 }
 

@@ -1,4 +1,4 @@
-/** An assistant's door (MCP): tools over the commands, for one token. Loads the SDK, so it is loaded when first needed. */
+/** MCP server: tools over the commands, for one token. Loaded on first use, because it loads the SDK. */
 import {
 	CLIENT_INFO_META_KEY,
 	fromJsonSchema,
@@ -19,11 +19,11 @@ import {plain, refusedText, toldText} from './told.ts'
 import {narrowed, toolsFor, type Tool, type ToolParts} from './tools.ts'
 
 export interface AssistantParts extends ToolParts {
-	/** The token as it is at this moment, once for each call. Throws `token_refused` or `rate_limited`. */
+	/** The current token, checked once per call. Throws `token_refused` or `rate_limited`. */
 	readonly admit: () => AccessToken
 	readonly onUse?: ((use: {readonly refused: boolean; readonly client: string | undefined}) => void) | undefined
 	readonly onTrouble: (message: string, error: unknown) => void
-	/** One for all servers of a door: a question is answered to another one. */
+	/** Shared by all servers: the answer to a question reaches another server. */
 	readonly reasons: Reasons
 }
 
@@ -53,7 +53,7 @@ export function assistantServer(parts: AssistantParts, token: AccessToken): McpS
 
 type Given = Readonly<Record<string, unknown>>
 
-/** Compiled when a call is checked: a server lives for one request, which calls one tool at most. */
+/** Compiled at the first check: a server lives for one request, with one tool call at most. */
 function lazySchema(schema: JsonSchema): StandardSchemaWithJSON<Given, Given> {
 	let compiled: StandardSchemaWithJSON<Given, Given> | undefined
 	const shown = {...schema}
@@ -65,7 +65,7 @@ function lazySchema(schema: JsonSchema): StandardSchemaWithJSON<Given, Given> {
 	}
 }
 
-/** What the assistant's program calls itself. */
+/** The client's own name for itself. */
 function clientOf({server}: McpServer, {mcpReq}: ServerContext): string | undefined {
 	const envelope: Given = mcpReq.envelope ?? {}
 	const {name, version: number} = {...server.getClientVersion(), ...(envelope[CLIENT_INFO_META_KEY] as object)}

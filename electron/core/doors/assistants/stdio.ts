@@ -1,4 +1,4 @@
-/** An assistant's door over standard input and output, for a client that was enabled by name. */
+/** MCP over standard input and output, for a client enabled by name. */
 import {once} from 'node:events'
 import type {Readable, Writable} from 'node:stream'
 
@@ -22,7 +22,7 @@ export interface StdioParts extends Omit<AssistantParts, 'admit' | 'onUse' | 're
 	readonly signal: AbortSignal
 }
 
-/** Until standard input ends. Throws `token_refused` where the client is not enabled. */
+/** Runs until standard input ends. Throws `token_refused` if the client is not enabled. */
 export async function serveAssistant({name, tokens, clock, input, output, signal, ...parts}: StdioParts): Promise<void> {
 	const {id} = tokens.assistant(name)
 	const pace = createPace(clock.monotonic)

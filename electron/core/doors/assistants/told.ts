@@ -1,4 +1,4 @@
-/** What an assistant is told: the connection's name, and apart from it what others wrote, marked as data and cut to size. */
+/** An assistant's answer: the connection's name, and foreign text marked as data and cut to size. */
 import {errorTable, reportError} from '#shared/contract/errors.ts'
 import {stringifyExact} from '#shared/model/exact-json.ts'
 import {showUnseen} from '#shared/text/foreign.ts'
@@ -15,7 +15,7 @@ export interface Told {
 	readonly connection?: string | undefined
 	/** Of Cordon itself. */
 	readonly facts?: Readonly<Record<string, unknown>> | undefined
-	/** A sentence that may hold names of computers. */
+	/** A sentence that may contain computer names. */
 	readonly message?: string | undefined
 	readonly records: unknown
 }
@@ -31,14 +31,14 @@ export function toldText({connection, facts = {}, message, records}: Told): stri
 	})
 }
 
-/** An error of the closed table: its code and sentence are Cordon's, and what else it says is data. */
+/** An error of the closed table: code and sentence are Cordon's, the rest is data. */
 export function refusedText(error: unknown, connection?: string): string {
 	const {code, message, retry, retryAt, field, approval, fix} = redact(reportError(error))
 	const facts = {error: {code, sentence: errorTable[code].sentence, retry, retryAt, field, approval}}
 	return toldText({connection, facts, message, records: fix ?? null})
 }
 
-/** Without characters that cannot be seen or that turn the order of what is read, and not long. */
+/** Without invisible or bidirectional control characters, and cut to length. */
 export function plain(text: string): string {
 	const shown = showUnseen(text.length > longestText ? `${text.slice(0, longestText)}…` : text)
 	return shown.length > 2 * longestText ? `${shown.slice(0, longestText)}…` : shown
@@ -51,7 +51,7 @@ function foreign(value: unknown): unknown {
 	return Object.fromEntries(Object.entries(value).map(([key, inner]) => [plain(key), foreign(inner)]))
 }
 
-/** As many records as fit; how many more there are is said. A single record that is too large is cut as text. */
+/** As many records as fit, with the number of the rest. A single record that is too large is cut as text. */
 function cut(records: unknown): {readonly kept: unknown; readonly leftOut: number} {
 	const text = stringifyExact(records)
 	if (text.length <= longestData) return {kept: records, leftOut: 0}

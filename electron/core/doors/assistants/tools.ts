@@ -1,6 +1,6 @@
 /**
- * The tools of an assistant: the operations of the local API, each on a connection that is named. Those that read do so; those
- * that change are there for an assistant that may propose, and only propose.
+ * The tools of an assistant: the operations of the local API, each on a named connection. Reading tools read; changing tools
+ * exist only for an assistant that may propose, and only propose.
  */
 import type {AccessToken} from '#shared/model/door.ts'
 
@@ -11,7 +11,7 @@ import {ownData, type OwnParts} from '../own-data.ts'
 import type {Told} from './told.ts'
 
 export interface ToolParts extends CommandParts {
-	/** Left out where this process has no local data at hand. */
+	/** Omitted where this process has no local data. */
 	readonly own?: Pick<OwnParts, 'inventories' | 'playbooks'> | undefined
 }
 
@@ -26,7 +26,7 @@ export interface Tool {
 	readonly answer: (caller: Caller, given: Readonly<Record<string, unknown>>) => Promise<Omit<Told, 'connection'>>
 }
 
-/** For that token; what it may not use is not among them. */
+/** The tools that this token may use. */
 export function toolsFor(parts: ToolParts, token: AccessToken): readonly Tool[] {
 	const names = namesOf(parts, token)
 	return operations
@@ -45,7 +45,7 @@ export function namesOf({connections}: Pick<ToolParts, 'connections'>, token: Ac
 		.map(({name}) => name)
 }
 
-/** The token on the one connection that is named, and that connection's name. Throws `out_of_scope`. */
+/** The token limited to the named connection, and that connection's name. Throws `out_of_scope`. */
 export function narrowed(parts: Pick<ToolParts, 'connections'>, token: AccessToken, wanted: unknown) {
 	const id = connectionOf(parts, token, typeof wanted === 'string' ? wanted : undefined)
 	return {token: {...token, connections: [id]}, connection: parts.connections.find(id).name}
@@ -75,7 +75,7 @@ function readTool(parts: ToolParts, operation: Operation, names: readonly string
 	}
 }
 
-/** It sends nothing: a person approves the change in Cordon, and nothing that a client answers does. */
+/** Sends nothing: only a person in Cordon can approve the change, never an answer of the client. */
 function proposingTool(parts: ToolParts, operation: Operation, names: readonly string[]): Tool {
 	const {id, summary, command, params, query, body, required} = operation
 	return {

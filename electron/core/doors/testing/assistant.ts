@@ -1,4 +1,4 @@
-/** The SDK's client, as an assistant's program has it, over HTTP or over a process of its own. */
+/** The SDK's client, over HTTP or a child process. */
 import {Client, StreamableHTTPClientTransport, type ClientOptions} from '@modelcontextprotocol/client'
 import {StdioClientTransport} from '@modelcontextprotocol/client/stdio'
 

@@ -1,4 +1,4 @@
-/** Requests made from the document of the local API, right and wrong, and answers held against it. */
+/** Valid and invalid requests made from the OpenAPI document; answers are checked against it. */
 import {request} from 'node:http'
 
 import {Ajv, type ValidateFunction} from 'ajv'
@@ -18,7 +18,7 @@ export interface FuzzOptions {
 	readonly port: number
 	readonly token: string
 	readonly seed: number
-	/** Identifiers that exist, by the names of their parameters. */
+	/** Existing identifiers by parameter name. */
 	readonly known: Readonly<Record<string, readonly string[]>>
 	/** Asked before each request. */
 	readonly goesOn: (done: number) => boolean
