@@ -1,6 +1,8 @@
 import {execFileSync} from 'node:child_process'
 import {readFileSync} from 'node:fs'
 import {cpus, totalmem} from 'node:os'
+import {setFlagsFromString} from 'node:v8'
+import {runInNewContext} from 'node:vm'
 
 export interface Figure {
 	readonly name: string
@@ -15,6 +17,16 @@ export function median(values: readonly number[]): number {
 	const middle = Math.floor(sorted.length / 2)
 	const upper = sorted[middle] ?? Number.NaN
 	return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2
+}
+
+/** Memory of this process in MB, `heap` after a collection: what is still in use. */
+export function memoryInUse(): {readonly heap: number; readonly resident: number} {
+	setFlagsFromString('--expose-gc')
+	// Only new contexts have `gc` after the flag is set.
+	const collect = runInNewContext('gc') as () => void
+	collect()
+	const {heapUsed, rss} = process.memoryUsage()
+	return {heap: heapUsed / 1e6, resident: rss / 1e6}
 }
 
 export function machine(): string {

@@ -1,7 +1,5 @@
 /** Streams events from a real broker with TLS into the store, and measures what faults on the way cost. */
 import {join} from 'node:path'
-import {setFlagsFromString} from 'node:v8'
-import {runInNewContext} from 'node:vm'
 
 import {generatedEvent} from '#core/replicas/events/testing/generate.ts'
 import {openDatabase, type Database} from '#core/store/database.ts'
@@ -11,7 +9,7 @@ import {connectRabbit, type RabbitBroker} from '#sandbox/amqp.ts'
 import {startSandbox} from '#sandbox/server.ts'
 import type {ServiceEvent} from '#shared/model/event.ts'
 import {stringifyExact} from '#shared/model/exact-json.ts'
-import type {Figure} from './measure.ts'
+import {type Figure, memoryInUse} from './measure.ts'
 
 const count = Number(process.env['CORDON_BENCH_EVENTS'] ?? 100_000)
 const atOnce = 250
@@ -120,14 +118,9 @@ interface Memory {
 }
 
 async function memoryAt(world: StreamWorld, into: Memory[]): Promise<void> {
-	setFlagsFromString('--expose-gc')
-	// Only new contexts have `gc` after the flag is set.
-	const collect = runInNewContext('gc') as () => void
 	for (const part of [25, 50, 75, 100]) {
 		await stored(world, (count * part) / 100)
-		collect()
-		const {heapUsed, rss} = process.memoryUsage()
-		into.push({part, heap: heapUsed / 1e6, resident: rss / 1e6})
+		into.push({part, ...memoryInUse()})
 	}
 }
 
