@@ -22,6 +22,8 @@ export type Invocation =
 			readonly args: RawArgs
 			readonly options: RunOptions
 			readonly globals: Globals
+			/** Typed by its short verb: names stand for GUIDs, and are looked up before it runs. */
+			readonly takesNames: boolean
 	  }
 	| {
 			readonly kind: 'subcommand'
@@ -46,22 +48,28 @@ export function readInvocation(argv: readonly string[]): Invocation {
 	const [first] = words
 	if (first === 'help') return {kind: 'help', about: words.slice(1)}
 	if (first === undefined || values.has('help')) return {kind: 'help', about: words}
-	const command = findCommand(first.replace(/^!/, ''))
-	if (command !== undefined) return readCommand(command, words.slice(1), values)
+	const name = first.replace(/^!/, '')
+	const command = findCommand(name)
+	if (command !== undefined) return readCommand(command, words.slice(1), values, !name.startsWith('svc_'))
 	const subcommand = findSubcommand(words)
 	if (subcommand === undefined) throw unknownCommand(words)
 	return readSubcommand(subcommand, words.slice(subcommand.name.split(' ').length), values)
 }
 
-function readCommand(spec: KnownCommand, words: readonly string[], values: Values): Invocation {
+function readCommand(spec: KnownCommand, words: readonly string[], values: Values, takesNames: boolean): Invocation {
 	const own = new Set([...Object.keys(spec.args), ...spec.options])
 	const globals = readGlobals(globalsOf(spec.name, values, own))
 	const args = withPositional(spec, collectArgs(spec, values), words)
-	const [problem] = argumentProblems(spec, args)
+	const [problem] = argumentProblems(spec, args).filter(({kind, field}) => !(takesNames && kind === 'value' && canBeNamed(field)))
 	if (problem !== undefined) throw argumentError(problem)
 	const {options, problems} = readOptions(spec, collectOptions(spec, values), new Set(Object.keys(args)))
 	if (problems[0] !== undefined) throw optionError(problems[0])
-	return {kind: 'command', spec, args, options, globals}
+	return {kind: 'command', spec, args, options, globals, takesNames}
+}
+
+/** Objects that the service lists with their names. */
+function canBeNamed(field: string | null): boolean {
+	return field === 'connector_guid' || field === 'group_guid'
 }
 
 function readSubcommand(spec: SubcommandSpec, words: readonly string[], values: Values): Invocation {

@@ -107,6 +107,28 @@ describe('a command', () => {
 		expect(unknown.out).toContain('GUID')
 	})
 
+	it('takes a short verb and a host name, and sends nothing where the name is nobody, or several', async () => {
+		const {data} = await json('svc_get_computers', '--all')
+		const rows = data as readonly Listed[]
+		const byName = Map.groupBy(rows, ({hostname}) => hostname)
+		const [several = '', twins = []] = [...byName].find(([, found]) => found.length > 1) ?? []
+		const guid = await freshComputer()
+		const name = rows.find(row => row.connector_guid === guid && byName.get(row.hostname)?.length === 1)?.hostname ?? ''
+		sandbox.clearRequests()
+		const done = await json('isolate', name.toLowerCase(), '--comment', 'Beaconing')
+		expect(done).toMatchObject({code: 0, command: 'svc_put_computers_isolation', args: {connector_guid: guid}})
+		expect(await json('computer', name)).toMatchObject({code: 0, data: {hostname: name}})
+		const puts = () => sandbox.requests.filter(({method}) => method !== 'GET').length
+		expect(puts()).toBe(1)
+		expect(await json('isolate', 'NO-SUCH-HOST', '--comment', 'x')).toMatchObject({code: 3, error: {code: 'not_found'}})
+		const refused = await json('isolate', several, '--comment', 'x')
+		expect(refused).toMatchObject({code: 5, error: {code: 'conflict'}})
+		for (const {connector_guid: one} of twins) expect(JSON.stringify(refused)).toContain(one)
+		// The full name of a command takes GUIDs alone.
+		expect(await json('svc_put_computers_isolation', name, '--comment', 'x')).toMatchObject({code: 2})
+		expect(puts()).toBe(1)
+	})
+
 	it('keeps the sentence out of a pipe', async () => {
 		const {out, err} = await cordon(['svc_get_computers', '--limit', '3'])
 		expect(out.trimEnd().split('\n')).toHaveLength(4)

@@ -4,7 +4,7 @@ import type {CommandRequest, IsolationWish, LookBefore, Runner, RunnerServices} 
 import type {Guards} from '#core/actions/guards/types.ts'
 import type {Inventory} from '#core/replicas/computers/types.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
-import {computerOf} from '#shared/commands/arguments.ts'
+import {computerOf, type RawArgs} from '#shared/commands/arguments.ts'
 import type {CommandSpec} from '#shared/commands/define.ts'
 import type {RunOptions} from '#shared/commands/options.ts'
 import type {KnownCommand} from '#shared/commands/parse.ts'
@@ -52,9 +52,10 @@ async function runOn(run: Run): Promise<number> {
 		for (const record of records) output.json(record)
 	}
 	const isolation = wishOf(invocation, run.connection, session.profile.guards)
+	const args = invocation.takesNames ? await withGuids(run) : invocation.args
 	const request: CommandRequest = {
 		name: invocation.spec.name,
-		args: invocation.args,
+		args,
 		options: commandOptions(invocation),
 		connection: run.connection.id,
 		agreement: agreementOf(invocation),
@@ -73,6 +74,17 @@ async function runOn(run: Run): Promise<number> {
 	const printed = printResult(invocation.spec, result, output, {streamed, code})
 	if (isolation !== undefined) output.say(keptWords(isolation))
 	return printed
+}
+
+/** Throws `not_found`, or `conflict` with all GUIDs where several bear the name: then nothing is sent. */
+async function withGuids(run: Run): Promise<RawArgs> {
+	const {invocation, session, connection, signal} = run
+	const {resolved} = await import('#core/playbooks/program.ts')
+	const incident = invocation.globals.incident ?? session.profile.settings.get().activeIncident
+	const where = {connection: connection.id, incident, surface: 'cli', signal} as const
+	return await withRunner({...run, ...invocation}, runner =>
+		resolved(({name, args, all = false}) => runner.run({...where, name, args, options: {all}}), invocation.args),
+	)
 }
 
 /** Ctrl-C does not undo a sent change: prints that, and how to leave anyway. */

@@ -49,6 +49,7 @@ const getComputersIsolation = defineCommand({
 
 const putComputersIsolation = defineCommand({
 	name: 'svc_put_computers_isolation',
+	aliases: ['isolate'],
 	title: 'Isolate a computer',
 	summary: 'Cuts one computer off the network, except for the service itself and what its policy allows.',
 	notes: [
@@ -74,6 +75,7 @@ const putComputersIsolation = defineCommand({
 
 const deleteComputersIsolation = defineCommand({
 	name: 'svc_delete_computers_isolation',
+	aliases: ['release'],
 	title: 'Release a computer',
 	summary: 'Ends the isolation of one computer.',
 	notes: [
@@ -110,6 +112,7 @@ const groupGuid = required(guid('The group.', 'group'))
 
 const getGroups = defineCommand({
 	name: 'svc_get_groups',
+	aliases: ['groups'],
 	title: 'List groups',
 	summary: 'Lists groups of computers.',
 	risk: 'read',
@@ -174,6 +177,7 @@ const groupCommands = [getGroups, getGroup, setGroupPolicy] as const
 
 const getEvents = defineCommand({
 	name: 'svc_get_events',
+	aliases: ['events'],
 	title: 'List events',
 	summary: 'Lists events, filtered by computer, group, hash, type or start date.',
 	notes: ['The service promises no order; records of several arguments are AND-ed, several values of one are OR-ed.'],
@@ -238,6 +242,7 @@ const policyColumns = [
 
 const getPolicies = defineCommand({
 	name: 'svc_get_policies',
+	aliases: ['policies'],
 	title: 'List policies',
 	summary: 'Lists policies, filtered by name or product.',
 	risk: 'read',

@@ -13,6 +13,7 @@ const computerColumns = [
 
 const getComputers = defineCommand({
 	name: 'svc_get_computers',
+	aliases: ['computers'],
 	title: 'List computers',
 	summary: 'Lists computers, filtered by host name, address or group.',
 	risk: 'read',
@@ -33,6 +34,7 @@ const getComputers = defineCommand({
 
 const getComputerByConnector = defineCommand({
 	name: 'svc_get_computer_by_connector',
+	aliases: ['computer'],
 	title: 'Show one computer',
 	summary: 'Shows one computer by its connector GUID.',
 	risk: 'read',
@@ -45,7 +47,7 @@ const getComputerByConnector = defineCommand({
 
 const getComputerTrajectory = defineCommand({
 	name: 'svc_get_computer_trajctory',
-	aliases: ['svc_get_computer_trajectory'],
+	aliases: ['trajectory', 'svc_get_computer_trajectory'],
 	title: "Show a computer's trajectory",
 	summary: "Lists the newest file, network and cloud events of one computer's trajectory.",
 	notes: [
@@ -76,6 +78,7 @@ const getComputerTrajectory = defineCommand({
 
 const moveComputer = defineCommand({
 	name: 'svc_move_computer',
+	aliases: ['move'],
 	title: 'Move a computer to a group',
 	summary: 'Moves one computer to another group.',
 	notes: [
