@@ -4,7 +4,8 @@ import {computers, filterBox, press} from './screens.ts'
 test.use({setup: {...usualSetup, service: ['--computers', '100000', '--seed', 'e2e', '--budget', '1000000']}})
 
 test('a list of 100,000 computers is usable from page 1, scrolls to its end, and answers a filter', async ({page}) => {
-	test.setTimeout(120_000)
+	// Beside a busy machine the listing takes minutes.
+	test.setTimeout(360_000)
 	const rows = computers(page).getByRole('row', {name: /isolation:/})
 	await expect(rows.first()).toBeVisible()
 	await expect(page.getByRole('main').getByText(/[\d,]+ of 100,000 computers loaded/)).toBeVisible()
@@ -12,7 +13,7 @@ test('a list of 100,000 computers is usable from page 1, scrolls to its end, and
 	await expect(rows.first()).toHaveAccessibleName(/^FIN-/)
 	await expect(page.getByRole('main').getByText(/≥ [\d,]+ of the [\d,]+ loaded computers/)).toBeVisible()
 
-	await expect(page.getByRole('main').getByText(/[\d,]+ of the 100,000 computers/)).toBeVisible({timeout: 90_000})
+	await expect(page.getByRole('main').getByText(/[\d,]+ of the 100,000 computers/)).toBeVisible({timeout: 300_000})
 	await filterBox(page).fill('')
 	await expect(page.getByRole('main').getByText('100,000 computers')).toBeVisible()
 	await computers(page).focus()
