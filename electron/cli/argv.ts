@@ -60,7 +60,7 @@ function readCommand(spec: KnownCommand, words: readonly string[], values: Value
 	const own = new Set([...Object.keys(spec.args), ...spec.options])
 	const globals = readGlobals(globalsOf(spec.name, values, own))
 	const args = withPositional(spec, collectArgs(spec, values), words)
-	const [problem] = argumentProblems(spec, args).filter(({kind, field}) => !(takesNames && kind === 'value' && canBeNamed(field)))
+	const problem = argumentProblems(spec, args).find(({kind, field}) => !(takesNames && kind === 'value' && canBeNamed(field)))
 	if (problem !== undefined) throw argumentError(problem)
 	const {options, problems} = readOptions(spec, collectOptions(spec, values), new Set(Object.keys(args)))
 	if (problems[0] !== undefined) throw optionError(problems[0])

@@ -171,7 +171,7 @@ const longestList = 10
 function useFilterEditor<T extends LanguageTerm>(filter: TypedFilter<T>, onLeave: () => void): FilterEditor {
 	const [caret, setCaret] = useState<number | null>(null)
 	const input = useRef<HTMLInputElement>(null)
-	const {from, to, choices, isAsking} = useChoices(filter.language, filter.text, caret)
+	const {from, to, choices, isAsking, isWhole} = useChoices(filter.language, filter.text, caret)
 	const {picked: chosen, pick: choose} = usePicked(choices.map(choice => choice.insert))
 	const shut = () => {
 		setCaret(null)
@@ -191,7 +191,7 @@ function useFilterEditor<T extends LanguageTerm>(filter: TypedFilter<T>, onLeave
 	}
 	const escape = () => {
 		// The first Escape closes a list that is about to open, and does not clear the filter.
-		if (choices.length > 0 || isAsking) setCaret(null)
+		if (choices.length > 0 || isAsking || isWhole) setCaret(null)
 		else if (filter.text === '') leave()
 		else filter.set('')
 	}
@@ -226,17 +226,15 @@ function useChoices<T extends LanguageTerm>(language: FilterLanguage<T>, text: s
 		enabled: wanted !== null,
 	})
 	const known = wanted === null ? [] : (data ?? []).map(({value, label}) => (wanted.take === 'label' ? label : value))
-	const choices: readonly Choice[] =
+	const offered: readonly Choice[] =
 		caret === null || text === ''
 			? []
-			: [
-					...[...at.items, ...known.map(value => ({insert: at.insertOf(value), label: value, detail: ''}))]
-						// What is already typed would only cover the conditions below.
-						.filter(({insert}) => insert !== text.slice(at.from, caret))
-						.slice(0, longestList),
-					...itself(language, text, caret),
-				]
-	return {from: at.from, to: at.to, choices, isAsking: wanted !== null && isFetching}
+			: [...at.items, ...known.map(value => ({insert: at.insertOf(value), label: value, detail: ''}))]
+	// What is already typed would only cover the conditions below.
+	const fresh = offered.filter(({insert}) => insert !== text.slice(at.from, caret ?? 0))
+	const choices = caret === null || text === '' ? [] : [...fresh.slice(0, longestList), ...itself(language, text, caret)]
+	const isWhole = fresh.length < offered.length
+	return {from: at.from, to: at.to, choices, isAsking: wanted !== null && isFetching, isWhole}
 }
 
 /** Enter takes the typed text as it stands; this choice does the same. */
