@@ -52,10 +52,9 @@ async function runOn(run: Run): Promise<number> {
 		for (const record of records) output.json(record)
 	}
 	const isolation = wishOf(invocation, run.connection, session.profile.guards)
-	const args = invocation.takesNames ? await withGuids(run) : invocation.args
 	const request: CommandRequest = {
 		name: invocation.spec.name,
-		args,
+		args: invocation.args,
 		options: commandOptions(invocation),
 		connection: run.connection.id,
 		agreement: agreementOf(invocation),
@@ -69,7 +68,9 @@ async function runOn(run: Run): Promise<number> {
 		...(output.mode === 'jsonl' && {onRecords, room: output.room}),
 	}
 	const forget = sayThatItIsAwaited(run)
-	const result = await withRunner({...run, ...run.invocation}, runner => runner.run(request)).finally(forget)
+	const result = await withRunner({...run, ...run.invocation}, async runner =>
+		runner.run(invocation.takesNames ? {...request, args: await withGuids(runner, request)} : request),
+	).finally(forget)
 	const code = invocation.options.reveal === true ? await reveal(run, result) : undefined
 	const printed = printResult(invocation.spec, result, output, {streamed, code})
 	if (isolation !== undefined) output.say(keptWords(isolation))
@@ -77,14 +78,10 @@ async function runOn(run: Run): Promise<number> {
 }
 
 /** Throws `not_found`, or `conflict` with all GUIDs where several bear the name: then nothing is sent. */
-async function withGuids(run: Run): Promise<RawArgs> {
-	const {invocation, session, connection, signal} = run
+async function withGuids(runner: Runner, {args, connection, incident, surface, signal}: CommandRequest): Promise<RawArgs> {
 	const {resolved} = await import('#core/playbooks/program.ts')
-	const incident = invocation.globals.incident ?? session.profile.settings.get().activeIncident
-	const where = {connection: connection.id, incident, surface: 'cli', signal} as const
-	return await withRunner({...run, ...invocation}, runner =>
-		resolved(({name, args, all = false}) => runner.run({...where, name, args, options: {all}}), invocation.args),
-	)
+	const where = {connection, incident, surface, signal}
+	return await resolved(({name, args, all = false}) => runner.run({...where, name, args, options: {all}}), args)
 }
 
 /** Ctrl-C does not undo a sent change: prints that, and how to leave anyway. */

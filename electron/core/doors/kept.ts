@@ -70,8 +70,9 @@ export function keepAnswers(parts: KeptParts): KeptAnswers {
 			return undefined
 		},
 		keep: (token, request, source, answer) => {
+			if (request.method !== 'GET') return
 			const ready = readyOf(answer)
-			if (request.method !== 'GET' || ready.bytes > mostBytes) return
+			if (ready.bytes > mostBytes) return
 			const key = keyOf(token, request)
 			drop(key)
 			all.set(key, {source, answer: {...answer, body: ''}, ready, profile: version()})

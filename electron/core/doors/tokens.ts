@@ -36,6 +36,8 @@ export interface Tokens {
 	isLive(id: string): boolean
 	/** The enabled assistant with this name, for standard input. Throws `token_refused`. */
 	assistant(name: string): AccessToken
+	/** By id or name; a live one before others of that name. */
+	find(idOrName: string): AccessToken
 	/** A text valid for one request instead of that token (id or name), until returned. It does not count as a use. */
 	lend(idOrName: string): {readonly token: AccessToken; readonly text: string; end(): void}
 	/** Counts a request; stored at most once a second per token. */
@@ -80,6 +82,7 @@ export function openTokens(parts: TokenParts): Tokens {
 	const known = rememberAdmitted(parts.version ?? (() => versionOf(database)), clock.now)
 	const view = (row: Row): AccessToken => viewOf(row, uses.get(row.id), clock.now())
 	const rows = (): Row[] => database.all<Row>(`SELECT ${columns} FROM api_token ORDER BY created_at DESC, id DESC`)
+	const find = (idOrName: string): AccessToken => findToken(rows().map(view), idOrName, true)
 	const live = (row: Row | undefined): AccessToken => {
 		const found = row === undefined ? undefined : view(row)
 		if (found?.state !== 'live') throw new CordonError('token_refused')
@@ -108,10 +111,14 @@ export function openTokens(parts: TokenParts): Tokens {
 			const same = row !== undefined && timingSafeEqual(Buffer.from(row.hash), Buffer.from(wanted))
 			return known.set(wanted, live(same ? row : undefined))
 		},
-		isLive: id => rows().some(row => row.id === id.replace(lentAs, '') && view(row).state === 'live'),
+		isLive: id => {
+			const row = database.get<Row>(`SELECT ${columns} FROM api_token WHERE id = ?`, id.replace(lentAs, ''))
+			return row !== undefined && view(row).state === 'live'
+		},
 		assistant: name => live(rows().find(row => row.kind === 'assistant' && row.revokedAt === null && isNamed(row, name))),
+		find,
 		lend: idOrName => {
-			const token = findToken(rows().map(view), idOrName, true)
+			const token = find(idOrName)
 			const text = `${tokenPrefix}${Buffer.from(parts.random(32)).toString('base64url')}`
 			const key = hashOf(text)
 			lent.set(key, token.id)

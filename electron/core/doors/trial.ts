@@ -8,7 +8,7 @@ import type {Connections} from '#core/service/connections/types.ts'
 import type {Tokens} from './tokens.ts'
 
 export interface TrialParts {
-	readonly tokens: Pick<Tokens, 'create' | 'revoke' | 'lend'>
+	readonly tokens: Pick<Tokens, 'create' | 'revoke' | 'find' | 'lend'>
 	readonly connections: Pick<Connections, 'list'>
 	/** `null`: it does not listen. */
 	readonly address: string | null
@@ -46,7 +46,7 @@ function unreached(error: unknown): Told {
 /** In place of an existing token, whose text is not stored. */
 async function tryToken({tokens, connections, address}: TrialParts, idOrName: string): Promise<Told> {
 	const names: string[] = []
-	const {token} = tokens.lend(idOrName)
+	const token = tokens.find(idOrName)
 	const stands = `${token.name} is ${token.state}, ends ${token.endsAt}, last used ${token.usedAt ?? 'never'}.`
 	if (address === null) return {...closed, message: `${stands} ${closed.message}`}
 	const all = connections.list()

@@ -109,6 +109,11 @@ export interface StepRow {
 	readonly due: number | null
 }
 
+/** Attempts of all steps, those before a retry included. */
+export function attemptsOf(steps: readonly StepRow[]): number {
+	return steps.reduce((sum, {attempt, past}) => sum + attempt + past.length, 0)
+}
+
 /** A message to a run. It waits until a step takes it. */
 export interface SignalRow {
 	/** Increases with each signal of the store. */

@@ -10,7 +10,7 @@ import {approvalId, type Approvals} from '#core/approvals/approvals.ts'
 import {digestOfJson} from '#core/base/canonical.ts'
 import type {Clock} from '#core/base/ports.ts'
 import {stepErrorOf} from '#core/engine/ends.ts'
-import type {RunHead, StepRow} from '#core/engine/port.ts'
+import {attemptsOf, type RunHead, type StepRow} from '#core/engine/port.ts'
 import type {Outcome, Program, Recovery, RunContext} from '#core/engine/types.ts'
 import type {IncidentLog, NewEntry} from '#core/record/incidents/types.ts'
 import type {Connections} from '#core/service/connections/types.ts'
@@ -122,7 +122,7 @@ async function notesOf({log}: Pick<PlaybookActors, 'log'>, run: RunHead): Promis
 async function tellEnd({log, connections, onTrouble}: PlaybookActors, run: RunHead, steps: readonly StepRow[]): Promise<void> {
 	const words = {done: 'completed', failed: 'failed', cancelled: 'cancelled', open: 'open', held: 'interrupted'} as const
 	const because = run.because === null ? '' : ` ${run.because}`
-	const attempts = steps.reduce((sum, {attempt, past}) => sum + attempt + past.length, 0)
+	const attempts = attemptsOf(steps)
 	const message = `Playbook ${words[run.state]}: ${run.title}.${because}`
 	try {
 		const told = run.epoch > 1 ? await notesOf({log}, run) : []

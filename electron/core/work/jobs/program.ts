@@ -1,5 +1,5 @@
 /** A job as a run of the engine: its start and end in the log, and recovery of abandoned ones. */
-import type {RunHead, StepRow} from '#core/engine/port.ts'
+import {attemptsOf, type RunHead, type StepRow} from '#core/engine/port.ts'
 import type {Amendment, Ending, Program, Recovery, RunContext} from '#core/engine/types.ts'
 import type {NewEntry} from '#core/record/incidents/types.ts'
 import type {Connection} from '#shared/model/connection.ts'
@@ -82,7 +82,7 @@ async function tellEnded(services: JobServices, run: RunHead, steps: readonly St
 	const connection = connectionOf(services, run)
 	if (connection === undefined) return
 	try {
-		const attempts = steps.reduce((sum, {attempt, past}) => sum + attempt + past.length, 0)
+		const attempts = attemptsOf(steps)
 		await tellEnd(services.log, {run, connection, counts: countsOf(run.tally ?? {}), attempts})
 	} catch (error) {
 		services.onTrouble('The end of a job could not be written to the incident log.', error)
