@@ -218,7 +218,8 @@ function useFilterEditor<T extends LanguageTerm>(filter: TypedFilter<T>, onLeave
 function useChoices<T extends LanguageTerm>(language: FilterLanguage<T>, text: string, caret: number | null) {
 	const {queries, connection} = useConnected()
 	const at = language.suggest(text, caret ?? text.length)
-	const wanted = caret === null || text === '' ? null : at.ask
+	const isTyping = caret !== null && text !== ''
+	const wanted = isTyping ? at.ask : null
 	const {data, isFetching} = useQuery({
 		...queries.commands.suggest.queryOptions({
 			input: {connection, source: wanted?.source ?? 'hostname', prefix: wanted?.prefix ?? '', limit: longestList},
@@ -226,13 +227,12 @@ function useChoices<T extends LanguageTerm>(language: FilterLanguage<T>, text: s
 		enabled: wanted !== null,
 	})
 	const known = wanted === null ? [] : (data ?? []).map(({value, label}) => (wanted.take === 'label' ? label : value))
-	const offered: readonly Choice[] =
-		caret === null || text === ''
-			? []
-			: [...at.items, ...known.map(value => ({insert: at.insertOf(value), label: value, detail: ''}))]
+	const offered: readonly Choice[] = isTyping
+		? [...at.items, ...known.map(value => ({insert: at.insertOf(value), label: value, detail: ''}))]
+		: []
 	// What is already typed would only cover the conditions below.
 	const fresh = offered.filter(({insert}) => insert !== text.slice(at.from, caret ?? 0))
-	const choices = caret === null || text === '' ? [] : [...fresh.slice(0, longestList), ...itself(language, text, caret)]
+	const choices = isTyping ? [...fresh.slice(0, longestList), ...itself(language, text, caret)] : []
 	const isWhole = fresh.length < offered.length
 	return {from: at.from, to: at.to, choices, isAsking: wanted !== null && isFetching, isWhole}
 }

@@ -6,6 +6,7 @@ import type {Approval, KeyView} from '#shared/model/approval.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
 import {asCordonError} from '../../api/errors.ts'
+import {Failure} from '../../commands/Failure.tsx'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {CopyButton} from '../../ui/CopyButton.tsx'
@@ -226,7 +227,7 @@ function KeysPart() {
 				</Button>
 			</div>
 			<p className={styles['dim']}>{data.length === 0 ? t.noKeys : t.keysNote}</p>
-			{error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
+			<Failure error={error} />
 			{data.length === 0 ? null : <KeyTable keys={data} onAct={(kind, key) => setShown({kind, key})} />}
 			{shown?.kind === 'create' ? <CreateKeyDialog onClose={close} /> : null}
 			{shown?.kind === 'add' ? <TrustKeyDialog known={null} onClose={close} /> : null}

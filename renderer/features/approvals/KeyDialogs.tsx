@@ -4,8 +4,7 @@ import {useState, type ReactNode} from 'react'
 import type {KeyUse, KeyView} from '#shared/model/approval.ts'
 
 import {useApi} from '../../api/ApiProvider.tsx'
-import {asCordonError} from '../../api/errors.ts'
-import {Banner} from '../../ui/Banner.tsx'
+import {Failure} from '../../commands/Failure.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
 import {TextArea, TextField} from '../../ui/Field.tsx'
@@ -42,7 +41,7 @@ function KeyForm({title, act, missing, work, onClose, children}: FormProps) {
 		>
 			<div className={styles['fields']}>
 				{children}
-				{error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
+				<Failure error={error} />
 			</div>
 		</Dialog>
 	)

@@ -7,6 +7,7 @@ import type {PlaybookSummary} from '#shared/model/playbook.ts'
 import {useActiveConnection} from '../../api/active.tsx'
 import {useApi} from '../../api/ApiProvider.tsx'
 import {asCordonError} from '../../api/errors.ts'
+import {Failure} from '../../commands/Failure.tsx'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
@@ -40,7 +41,7 @@ export function AutomationPart({playbooks}: {readonly playbooks: readonly Playbo
 					{t.newRule}
 				</Button>
 			</div>
-			{act.error === null ? null : <Banner tone="bad">{asCordonError(act.error).message}</Banner>}
+			<Failure error={act.error} />
 			{data.length === 0 ? (
 				<p className={styles['dim']}>{t.noAutomation}</p>
 			) : (

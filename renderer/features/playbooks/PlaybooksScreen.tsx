@@ -7,6 +7,7 @@ import {formatCount} from '#shared/text/numbers.ts'
 
 import {useApi} from '../../api/ApiProvider.tsx'
 import {asCordonError} from '../../api/errors.ts'
+import {Failure} from '../../commands/Failure.tsx'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {ErrorState} from '../../ui/EmptyState.tsx'
@@ -82,7 +83,7 @@ export function PlaybooksScreen() {
 				/>
 			</ScreenBar>
 			<div className={styles['scroll']}>
-				{add.error === null ? null : <Banner tone="bad">{asCordonError(add.error).message}</Banner>}
+				<Failure error={add.error} />
 				{chosenFor(search) === null ? null : (
 					<Banner action={<Link href="/playbooks">{t.showAll}</Link>}>{t.startFor(chosenFor(search) ?? '')}</Banner>
 				)}

@@ -3,6 +3,7 @@ import {useState} from 'react'
 
 import {useApi} from '../../api/ApiProvider.tsx'
 import {asCordonError} from '../../api/errors.ts'
+import {Failure} from '../../commands/Failure.tsx'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
@@ -22,16 +23,16 @@ export function SecretsPart() {
 	})
 	const failure = remove.error ?? error
 	return (
-		<section className={styles['fields']} aria-label={t.secrets}>
-			<div className={styles['row']}>
+		<section className={styles.fields} aria-label={t.secrets}>
+			<div className={styles.row}>
 				<h2>{t.secrets}</h2>
 				<Button size="small" onPress={() => setOpen(true)} aria-haspopup="dialog">
 					{t.newSecret}
 				</Button>
 			</div>
-			{failure === null ? null : <Banner tone="bad">{asCordonError(failure).message}</Banner>}
+			<Failure error={failure} />
 			{data.length === 0 ? (
-				<p className={styles['dim']}>{t.noSecrets}</p>
+				<p className={styles.dim}>{t.noSecrets}</p>
 			) : (
 				<PlainTable>
 					<tbody>
@@ -77,26 +78,19 @@ function SecretDialog({onClose}: {readonly onClose: () => void}) {
 	return (
 		<Dialog
 			title={t.newSecretTitle}
-			isOpen
+			cancel
 			onClose={onClose}
 			footer={
-				<>
-					<Button onPress={onClose}>{t.cancel}</Button>
-					<Button
-						tone="primary"
-						onPress={() => store.mutate()}
-						reason={missing === undefined ? null : t.missing(labels[missing])}
-					>
-						{t.storeSecret}
-					</Button>
-				</>
+				<Button tone="primary" onPress={() => store.mutate()} reason={missing === undefined ? null : t.missing(labels[missing])}>
+					{t.storeSecret}
+				</Button>
 			}
 		>
-			<div className={styles['fields']}>
+			<div className={styles.fields}>
 				<TextField {...field('name', labels.name)} autoFocus maxLength={100} />
 				<TextField {...field('origin', labels.origin)} placeholder={t.secretOriginExample} />
 				<TextField {...field('value', labels.value)} type="password" autoComplete="off" />
-				<p className={styles['dim']}>{t.secretNote}</p>
+				<p className={styles.dim}>{t.secretNote}</p>
 				{error === null || error.details.field !== undefined ? null : <Banner tone="bad">{error.message}</Banner>}
 			</div>
 		</Dialog>

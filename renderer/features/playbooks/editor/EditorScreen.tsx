@@ -6,7 +6,7 @@ import {copyOf, type Variable} from '#shared/model/playbook-document.ts'
 import {type PlaybookDetail, type PlaybookVerdict, variableTypes} from '#shared/model/playbook.ts'
 import {useApi} from '../../../api/ApiProvider.tsx'
 import {asCordonError} from '../../../api/errors.ts'
-import {Banner} from '../../../ui/Banner.tsx'
+import {Failure} from '../../../commands/Failure.tsx'
 import {Button} from '../../../ui/Button.tsx'
 import {ErrorState} from '../../../ui/EmptyState.tsx'
 import {TextArea, TextField} from '../../../ui/Field.tsx'
@@ -176,7 +176,7 @@ function EditorBar({detail, parts, verdict, withJson, setJson}: EditorBarProps) 
 					{detail === null ? t.savePlaybook : t.saveVersion}
 				</Button>
 			</ScreenBar>
-			{save.error === null ? null : <Banner tone="bad">{asCordonError(save.error).message}</Banner>}
+			<Failure error={save.error} />
 		</>
 	)
 }

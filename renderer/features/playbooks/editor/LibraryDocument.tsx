@@ -6,6 +6,7 @@ import {type Difference, differencesOf} from '#shared/model/playbook-diff.ts'
 import type {PlaybookDetail, PlaybookSummary, PlaybookVersion} from '#shared/model/playbook.ts'
 import {useApi} from '../../../api/ApiProvider.tsx'
 import {asCordonError} from '../../../api/errors.ts'
+import {Failure} from '../../../commands/Failure.tsx'
 import {Banner} from '../../../ui/Banner.tsx'
 import {Button} from '../../../ui/Button.tsx'
 import {CodeView} from '../../../ui/CodeView.tsx'
@@ -96,7 +97,7 @@ export function DocumentActions({detail, onRestore}: DocumentActionsProps) {
 	const error = remove.error ?? exported.error
 	return (
 		<>
-			{error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
+			<Failure error={error} />
 			<Menu label={t.more} isOpen={isOpen} onOpenChange={setOpen} groups={[{entries}]} onAction={act => acts[act]?.()} />
 			{onRestore === undefined ? <Button onPress={() => acts['copy']?.()}>{t.copyAndChange}</Button> : null}
 			<Button onPress={() => setShown('start')} aria-haspopup="dialog">
@@ -220,7 +221,7 @@ function VersionsDialog({title, detail: {id, versions, digest}, onRestore, onClo
 						{t.restoreVersion(older.slice(0, 12))}
 					</Button>
 				</div>
-				{error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
+				<Failure error={error} />
 				{before.document === undefined || after.document === undefined ? (
 					<SkeletonLines lines={3} label={t.differences} />
 				) : (
