@@ -2,7 +2,7 @@ import type {Page} from '@playwright/test'
 
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
-import {button, guidOf, openComputer, press} from './screens.ts'
+import {button, guidOf, listIsRead, openComputer, press, region} from './screens.ts'
 
 const host = 'FIN-LT-0231'
 const lanes = (page: Page) => page.getByRole('application', {name: 'Trajectory of'})
@@ -70,6 +70,34 @@ test('shortcuts move between detections, to parents, and to the same row of the 
 	await press(page, 'Escape')
 	await expect(inspector(page)).toBeHidden()
 	await expect(table(page)).toBeVisible()
+})
+
+test('from a detection in the events three clicks lead to its origin; p goes there step by step', async ({page, context}) => {
+	await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+	await listIsRead(page)
+	await press(page, 'g', 'e')
+	await page.getByRole('searchbox', {name: 'Filter the events'}).fill(`host:${host} detection:updchk`)
+	const rows = page.getByRole('grid', {name: 'Events'}).getByRole('row', {name: /Updchk/})
+	await rows.first().focus()
+	await rows.first().click()
+	await press(page, 'Space')
+	await button(page, 'Attack story').click()
+	await button(page, /^(Load|Refresh) .*1 call$/).click()
+	await expect.poll(() => chosen(page)).toContain('Updchk')
+	await press(page, 'p')
+	await expect.poll(() => chosen(page)).toMatch(/updchk.exe was (started|created) by powershell.exe/)
+	const story = region(page, 'Attack story')
+	for (const role of ['document', 'shell', 'payload', 'address'])
+		await expect(story.getByRole('button', {name: new RegExp(`^${role}`)}).first()).toBeVisible()
+	await button(story, 'Show origin').click()
+	await expect(inspector(page)).toContainText('Invoice_2291.docm')
+	await button(story, /^shell/).click()
+	await expect.poll(() => chosen(page)).toContain('powershell.exe was started by WINWORD.EXE')
+	await button(story, 'Copy timeline').click()
+	const copied = () => page.evaluate(() => navigator.clipboard.readText())
+	await expect.poll(copied).toContain('| shell | powershell.exe was started by WINWORD.EXE')
+	expect(await copied()).toMatch(/^MITRE ATT&CK: TA0002, .*T1059\.001/m)
+	expect(await copied()).toContain('Invoice\\_2291.docm')
 })
 
 test('hiding clean lanes keeps bad files and their parents; a name keeps its lanes', async ({page}) => {

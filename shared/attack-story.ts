@@ -64,20 +64,37 @@ export function storyOf(told: Told, from: TrajectoryPoint): AttackStory | undefi
 	return {steps, origin, fromOutside, mitre}
 }
 
+/** So many of the newest detections are compared. */
+const mostTold = 30
+
+/** The story that tells most: of the newest detections the one with the most kinds of steps, of equal ones the newest. */
+export function mainStory(told: Told): AttackStory | undefined {
+	const alarms = told.points.filter(isAlarm).slice(-mostTold).toReversed()
+	const stories = alarms.flatMap(point => storyOf(told, point) ?? [])
+	const kinds = ({steps}: AttackStory): number => new Set(steps.map(({role}) => role)).size
+	return stories.reduce<AttackStory | undefined>(
+		(best, each) => (best === undefined || kinds(each) > kinds(best) ? each : best),
+		undefined,
+	)
+}
+
 /** The cause of an event: its file's own arrival, then the start of the parent, then what that opened. */
 export function causeOf(told: Told, point: TrajectoryPoint): TrajectoryPoint | undefined {
 	const chain = storyOf(told, point)?.steps.filter(({role}) => role !== 'detection' && role !== 'stopped' && role !== 'failed')
 	return chain?.findLast(step => step.point.index < point.index && step.role !== 'address')?.point
 }
 
-/** An alarm without a file is attributed to the program that ran last before it. */
+/** An alarm without a file is attributed to the last malicious program before it, else to a shell or a parent of something bad. */
 function laneBehind({points, lanes}: Told, {index, shape, lane}: TrajectoryPoint): string | null {
 	if (shape !== 'detect' && shape !== 'quarantine' && shape !== 'fail') return null
-	const kept = new Set(lanes.filter(({keeps, label}) => keeps || shell.test(label)).map(({id}) => id))
-	const ran = points.findLast(
-		each => each.index < index && each.shape === 'execute' && kept.has(each.lane) && isBeside(each.lane, lane),
-	)
-	return ran?.lane ?? null
+	const lastOf = (some: readonly TrajectoryLane[]): string | undefined => {
+		const ids = new Set(some.map(({id}) => id))
+		return points.findLast(
+			each => each.index < index && each.shape === 'execute' && ids.has(each.lane) && isBeside(each.lane, lane),
+		)?.lane
+	}
+	const bad = lanes.filter(({disposition}) => disposition === 'malicious' || disposition === 'blocked')
+	return lastOf(bad) ?? lastOf(lanes.filter(({keeps, label}) => keeps || shell.test(label))) ?? null
 }
 
 /** Arrivals and starts along the parents, oldest first: up to what came from outside, or what opened it. */

@@ -84,11 +84,12 @@ export function EventsScreen() {
 	const hasFacets = chosenFacets ?? room
 	const picking = usePicking(view, table)
 	const peek = (key: string | undefined) => change({event: key})
-	const openComputer = (row: EventRow) => {
-		if (row.guid === null) return announce('This event names no computer')
+	const openComputer = ({guid}: EventRow, search: {tab?: 'trajectory'; event?: string | undefined} = {}) => {
+		if (guid === null) return announce('This event names no computer')
 		filter.settle()
-		void navigate({to: '/computers/$guid', params: {guid: row.guid}, search: {}})
+		void navigate({to: '/computers/$guid', params: {guid}, search})
 	}
+	const showStory = (row: EventRow) => openComputer(row, {tab: 'trajectory', event: row.detectionId ?? row.id ?? undefined})
 	useEventsKeys({
 		focusFilter: () => filterBox.current?.focus(),
 		focusRefresh: () => refreshButton.current?.focus(),
@@ -107,6 +108,7 @@ export function EventsScreen() {
 	useNarrowingKeys({
 		view,
 		currentRow: () => (currentRow.current?.key === cursor.current() ? currentRow.current : undefined),
+		showStory,
 		hunt: sha256 => {
 			filter.settle()
 			void navigate({to: '/search', search: {q: sha256}})
@@ -166,7 +168,7 @@ export function EventsScreen() {
 							columns={columnsOf(question.grouping)}
 							rowKey={row => row.key}
 							describe={describeEvent}
-							onOpen={openComputer}
+							onOpen={row => openComputer(row)}
 							onPeek={row => peek(row.key === search.event ? undefined : row.key)}
 							onCursor={row => {
 								cursor.set(row?.key)
@@ -195,6 +197,7 @@ export function EventsScreen() {
 						eventKey={search.event}
 						onClose={() => peek(undefined)}
 						onOpen={openComputer}
+						onStory={showStory}
 						onPeek={peek}
 						onAsk={view.ask}
 					/>

@@ -29,6 +29,7 @@ interface PeekPanelProps {
 	readonly eventKey: string
 	readonly onClose: () => void
 	readonly onOpen: (row: EventRow) => void
+	readonly onStory: (row: EventRow) => void
 	readonly onPeek: (key: string) => void
 	/** Adds a term to the typed filter. */
 	readonly onAsk: (term: string) => void
@@ -53,7 +54,7 @@ export function PeekPanel(props: PeekPanelProps) {
 	)
 }
 
-function Peek({detail, onOpen, onPeek, onAsk}: PeekPanelProps & {readonly detail: EventDetail}) {
+function Peek({detail, onOpen, onStory, onPeek, onAsk}: PeekPanelProps & {readonly detail: EventDetail}) {
 	const {row, chain, typeDescription} = detail
 	return (
 		<>
@@ -69,9 +70,14 @@ function Peek({detail, onOpen, onPeek, onAsk}: PeekPanelProps & {readonly detail
 			</SidePanelHeader>
 			<SidePanelActions label={t.searchFurther}>
 				{row.guid === null ? null : (
-					<Button tone="primary" onPress={() => onOpen(row)}>
-						{t.openComputer} <KeyCap keys="Enter" />
-					</Button>
+					<>
+						<Button tone="primary" onPress={() => onOpen(row)}>
+							{t.openComputer} <KeyCap keys="Enter" />
+						</Button>
+						<Button onPress={() => onStory(row)}>
+							{t.attackStory} <KeyCap keys="t" />
+						</Button>
+					</>
 				)}
 				<StartPlaybook computers={row.guid === null ? [] : [row.guid]} sha256={row.sha256} />
 				{pivotsOf(row).map(({title, term}) => (

@@ -37,6 +37,7 @@ export const t = {
 	notAllEvents: 'Not all of the events could be loaded: ',
 	oldest: ', oldest',
 	openComputer: 'Open computer',
+	attackStory: 'Attack story',
 	currentFilter: (value: Value) => `${value} the current filter and time, newest first. No API call is needed.`,
 	loadEventsOf: (state: Value) => `Load events · ${state}`,
 	loadingOf: (read: Value, of: Value) => `loading, ${read}${of}`,

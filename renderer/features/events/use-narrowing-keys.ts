@@ -14,10 +14,12 @@ interface NarrowingKeys {
 	currentRow(): EventRow | undefined
 	/** Opens the search with a hash: it queries the service for computers without local events. */
 	hunt(sha256: string): void
+	/** Opens the computer's trajectory at the event. */
+	showStory(row: EventRow): void
 }
 
 /** Shortcuts that add or remove a filter term, group the rows, and lead to the search for computers without local events. */
-export function useNarrowingKeys({view, currentRow, hunt}: NarrowingKeys): void {
+export function useNarrowingKeys({view, currentRow, hunt, showStory}: NarrowingKeys): void {
 	const {filter, question, change} = view
 	const announce = useAnnounce()
 	const toggle = (term: string): void => filter.set(toggleTerm(eventFilter, filter.applied, term))
@@ -44,6 +46,7 @@ export function useNarrowingKeys({view, currentRow, hunt}: NarrowingKeys): void 
 			else toggle(pivot.term)
 		}),
 	)
+	useKey('events.story', () => row(showStory))
 	useKey('events.silent', () =>
 		row(({sha256}) => {
 			if (sha256 === null) announce('This event names no hash')

@@ -1,4 +1,4 @@
-import {useMemo, useRef, useState} from 'react'
+import {useEffect, useMemo, useRef, useState} from 'react'
 
 import {csvOf} from '#shared/commands/table.ts'
 import {dispositions, type TrajectoryPoint} from '#shared/contract/sight.ts'
@@ -38,6 +38,8 @@ interface DrawingProps {
 	/** One reading, or several on one axis. */
 	readonly trajectory: Drawn
 	readonly sharedOnly: boolean
+	/** Id of an event or of its detection: selected first. */
+	readonly asked: string | undefined
 	readonly onSharedOnly: (only: boolean) => void
 	readonly hideClean: boolean
 	readonly onHide: (hide: boolean) => void
@@ -46,7 +48,7 @@ interface DrawingProps {
 }
 
 /** Lanes, minimap, table and inspector of one reading, with a common selection. */
-export function Drawing({trajectory, sharedOnly, onSharedOnly, hideClean, onHide, onNarrow}: DrawingProps) {
+export function Drawing({trajectory, sharedOnly, asked, onSharedOnly, hideClean, onHide, onNarrow}: DrawingProps) {
 	const announce = useAnnounce()
 	const zone = useTimeZone()
 	const theme = useChartTheme()
@@ -58,7 +60,8 @@ export function Drawing({trajectory, sharedOnly, onSharedOnly, hideClean, onHide
 	const nameField = useRef<HTMLInputElement>(null)
 	const [hasFocus, setHasFocus] = useState(false)
 	const [isInspecting, setInspecting] = useState(false)
-	const [wanted, setSelected] = useState<number | null>(null)
+	const [first] = useState(() => (asked === undefined ? null : indexOf(trajectory, asked)))
+	const [wanted, setSelected] = useState(first)
 	const selected = wanted !== null && layout.places.has(wanted) ? wanted : null
 	const point = selected === null ? undefined : trajectory.points[selected]
 
@@ -71,6 +74,9 @@ export function Drawing({trajectory, sharedOnly, onSharedOnly, hideClean, onHide
 		show(index)
 		setInspecting(true)
 	}
+	useEffect(() => {
+		if (first !== null) lanes.current?.reveal(first)
+	}, [first])
 	/** Selects and announces it; without one, announces why. */
 	const lead = (index: number | null, deadEnd: string) => {
 		const next = index === null ? undefined : trajectory.points[index]
@@ -195,6 +201,10 @@ function Earlier({guid}: {readonly guid: string}) {
 			{t.earlierOnes}
 		</WebConsole>
 	)
+}
+
+function indexOf({points}: Drawn, asked: string): number | null {
+	return points.find(({id, detectionId}) => id === asked || detectionId === asked)?.index ?? null
 }
 
 function ownPart({guid, hostname, query, readAt, cut, points}: Drawn): Part {

@@ -1,8 +1,9 @@
-import {useMemo} from 'react'
+import {useMemo, useRef} from 'react'
 import {Button as AriaButton} from 'react-aria-components'
 
-import {type AttackStory, storyOf, type StoryRole, type StoryStep} from '#shared/attack-story.ts'
-import type {Trajectory, TrajectoryPoint} from '#shared/contract/sight.ts'
+import {type AttackStory, mainStory, storyOf, type StoryRole, type StoryStep} from '#shared/attack-story.ts'
+import type {Trajectory} from '#shared/contract/sight.ts'
+import {shortHash} from '#shared/model/file-hash.ts'
 import {showUnseen} from '#shared/text/foreign.ts'
 import {useAnnounce} from '../../ui/Announcer.tsx'
 import {Button} from '../../ui/Button.tsx'
@@ -19,7 +20,7 @@ interface StoryProps {
 	readonly onShow: (index: number) => void
 }
 
-/** The attack step by step: of the event at the cursor, otherwise of the newest detection. */
+/** The attack step by step: of the event at the cursor, otherwise the one that tells most. */
 export function Story({trajectory, selected, onShow}: StoryProps) {
 	const announce = useAnnounce()
 	const story = useStory(trajectory, selected)
@@ -53,7 +54,10 @@ export function Story({trajectory, selected, onShow}: StoryProps) {
 							data-inferred={inferred}
 							onPress={() => onShow(point.index)}
 						>
-							<Tag tone={roleLooks[role].tone}>{roleLooks[role].word}</Tag>
+							<span>
+								<Tag tone={roleLooks[role].tone}>{roleLooks[role].word}</Tag>{' '}
+								{point.sha256 === null ? null : <small title={point.sha256}>{shortHash(point.sha256)}</small>}
+							</span>
 							<span className={styles.name} title={point.text}>
 								{name}
 							</span>
@@ -66,19 +70,17 @@ export function Story({trajectory, selected, onShow}: StoryProps) {
 	)
 }
 
-/** A selected event without a story shows that of the newest detection. */
+/** A step leaves its story as it is; a selected event without a story shows the main one. */
 function useStory(trajectory: Trajectory, selected: number | null): AttackStory | null {
-	const alarm = useMemo(() => trajectory.points.findLast(isAlarm), [trajectory])
+	const main = useMemo(() => mainStory(trajectory), [trajectory])
+	const shown = useRef<AttackStory>(undefined)
 	return useMemo(() => {
 		const at = selected === null ? undefined : trajectory.points[selected]
-		const own = at === undefined || badness(at) < 2 ? undefined : storyOf(trajectory, at)
-		const found = own ?? (alarm === undefined ? undefined : storyOf(trajectory, alarm))
+		if (at !== undefined && shown.current?.steps.some(({point}) => point === at) === true) return shown.current
+		const found = (at === undefined || badness(at) < 2 ? undefined : storyOf(trajectory, at)) ?? main
+		shown.current = found
 		return found === undefined || found.steps.length < 2 ? null : found
-	}, [trajectory, selected, alarm])
-}
-
-function isAlarm(point: TrajectoryPoint): boolean {
-	return badness(point) >= 5
+	}, [trajectory, selected, main])
 }
 
 /** An attack story in words: pure. */
@@ -104,10 +106,12 @@ function originWords({origin, fromOutside}: AttackStory): string {
 
 /** A timeline for a ticket or a wiki. */
 function storyMarkdown(story: AttackStory, hostname: string): string {
-	const rows = story.steps.map(step => `| ${[step.point.at, roleLooks[step.role].word, textOf(step)].map(cell).join(' | ')} |`)
+	const rows = story.steps.map(
+		step => `| ${[step.point.at, roleLooks[step.role].word, textOf(step), step.point.sha256 ?? ''].map(cell).join(' | ')} |`,
+	)
 	const mitre = story.mitre.length === 0 ? [] : [`MITRE ATT&CK: ${story.mitre.join(', ')}`, '']
 	const head = [`# Attack on ${cell(hostname)}`, '', cell(originWords(story)), '', ...mitre]
-	return [...head, '| Time (UTC) | Step | Event |', '|-|-|-|', ...rows, ''].join('\n')
+	return [...head, '| Time (UTC) | Step | Event | SHA-256 |', '|-|-|-|-|', ...rows, ''].join('\n')
 }
 
 function textOf({point, inferred}: StoryStep): string {

@@ -63,6 +63,7 @@ export function TrajectoryTab({row}: {readonly row: ComputerRow}) {
 			<Body
 				{...{row, query, reading, read, hide, compared, onlyShared}}
 				hideClean={search.hide === true}
+				asked={search.event}
 				sharedOnly={search.shared === true}
 			/>
 		</div>
@@ -78,10 +79,11 @@ interface BodyProps {
 	readonly hide: (hide: boolean) => void
 	readonly compared: readonly Compared[]
 	readonly sharedOnly: boolean
+	readonly asked: string | undefined
 	readonly onlyShared: (only: boolean) => void
 }
 
-function Body({row, query, reading, read, hideClean, hide, compared, sharedOnly, onlyShared}: BodyProps) {
+function Body({row, query, reading, read, hideClean, hide, compared, sharedOnly, asked, onlyShared}: BodyProps) {
 	const {trajectory, underway, error} = reading
 	const drawn = useDrawn(trajectory, compared)
 	const again = () => read(query)
@@ -111,7 +113,7 @@ function Body({row, query, reading, read, hideClean, hide, compared, sharedOnly,
 				<Drawing
 					key={`${trajectory.guid} ${trajectory.query} ${drawn.parts.map(({guid}) => guid).join(' ')}`}
 					trajectory={drawn}
-					{...{hideClean, sharedOnly}}
+					{...{hideClean, sharedOnly, asked}}
 					onSharedOnly={onlyShared}
 					onHide={hide}
 					onNarrow={read}

@@ -12,6 +12,8 @@ export const trajectorySearchSchema = z.object({
 		.catch(undefined),
 	/** Hides clean lanes. */
 	hide: z.boolean().optional().catch(undefined),
+	/** Id of an event or of its detection: the event that is selected first. */
+	event: z.string().max(200).optional().catch(undefined),
 	/** GUIDs of other computers on the same axis, separated by commas. */
 	with: z.string().max(200).optional().catch(undefined),
 	/** Only files on several computers. */

@@ -172,6 +172,7 @@ export const keyMap = {
 	'events.group': {keys: ['Shift+g'], title: 'Change grouping', section: 'Events'},
 	'events.follow': {keys: ['f'], title: 'Toggle this computer only', section: 'Events'},
 	'events.silent': {keys: ['Shift+s'], title: 'Find computers that have this hash', section: 'Events'},
+	'events.story': {keys: ['t'], title: 'Show in trajectory, with its attack story', section: 'Events'},
 	'events.views': {keys: ['v'], title: 'Views', section: 'Events'},
 	'events.export': {keys: ['e'], title: 'Export…', section: 'Events'},
 	'events.copy': {keys: ['y'], title: 'Copy the id', section: 'Events'},

@@ -1,6 +1,6 @@
 /** The stories of the sandbox's tenant, followed from each of their detections. */
 
-import {causeOf, storyOf, type AttackStory} from '#shared/attack-story.ts'
+import {causeOf, mainStory, storyOf, type AttackStory} from '#shared/attack-story.ts'
 import type {Trajectory, TrajectoryPoint} from '#shared/contract/sight.ts'
 import {startSandbox} from '#sandbox/server.ts'
 
@@ -77,6 +77,11 @@ test('each detection leads along parents to the document, and down to the addres
       "Invoice_2291.docm",
     ]
   `)
+	const hunted = last(patient, ({type}) => /hunting/i.test(type)).story
+	expect(hunted && short(hunted)).toContain('payload updchk.exe')
+	expect(mainStory(trajectory)?.steps.map(({role}) => role)).toEqual(
+		expect.arrayContaining(['document', 'shell', 'payload', 'address']),
+	)
 	const told = [recipient, server].map(other => other && storyOf(other, last(other, isAlarm).found))
 	expect(told.map(each => each && short(each).join(' > '))).toMatchInlineSnapshot(`
     [
