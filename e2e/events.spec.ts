@@ -46,6 +46,14 @@ test('a typed filter narrows the rows, its chip removes it, and a mistake is mar
 	await button(page, 'Remove the condition Severity at least high').click()
 	await expect.poll(async () => rowsOf(page)).toBe(all)
 
+	// A scan, failure or Cloud IOC has no detection's name, and says its own.
+	await box(page).fill('type:ioc')
+	await box(page).press('Enter')
+	await expect(firstRow(page)).toHaveAccessibleName(/Cloud IOC.*\.ioc \(TA\d/)
+	await box(page).fill('type:"scan completed"')
+	await box(page).press('Enter')
+	await expect(firstRow(page)).toHaveAccessibleName(/Scan, [\d,]+ files, /)
+
 	await box(page).fill('host:no-such-computer-anywhere')
 	await button(page, /^Show all [\d,]+$/).click()
 	await expect.poll(async () => rowsOf(page)).toBe(all)

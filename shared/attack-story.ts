@@ -195,8 +195,8 @@ function stepOf(point: TrajectoryPoint, {lanes}: Told, names: Names, inferred: b
 	return {point, role: roleOf(point, name, lane), name, inferred}
 }
 
-function nameOf({lane, type}: TrajectoryPoint, names: Names): string {
-	return (isFile(lane) ? names.get(lane) : undefined) ?? type
+function nameOf({lane, text}: TrajectoryPoint, names: Names): string {
+	return (isFile(lane) ? names.get(lane) : undefined) ?? text
 }
 
 function roleOf({shape}: TrajectoryPoint, name: string, lane: TrajectoryLane | undefined): StoryRole {

@@ -51,6 +51,8 @@ export interface EventRow {
 	readonly type: string
 	readonly severity: EventSeverity
 	readonly detection: string | null
+	/** Without a detection's name: what the service says about a Cloud IOC, scan, fault or failure. */
+	readonly about: string | null
 	readonly detectionId: string | null
 	readonly outcome: DetectionOutcome | null
 	readonly guid: string | null

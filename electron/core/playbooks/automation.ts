@@ -281,7 +281,7 @@ async function react(
 	}
 	if (rule.playbook === null) {
 		const isNew = store.tell({...known, outcome: 'notified', message: what})
-		if (isNew) notify({title: `${rule.name}: ${what}`, body: row.detection ?? row.type, open: '/playbooks'})
+		if (isNew) notify({title: `${rule.name}: ${what}`, body: row.detection ?? row.about ?? row.type, open: '/playbooks'})
 		return true
 	}
 	const variables = Object.fromEntries(Object.entries(rule.variables).map(([name, text]) => [name, filled(text, row)]))

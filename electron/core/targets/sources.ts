@@ -103,7 +103,7 @@ export function ocsfOfEvent(row: EventRow, json: string): string {
 	const event = {
 		...headOf(about, head, hasDevice ? host : []),
 		...(!isFinding && {activity_name: row.type}),
-		message: row.detection === null ? row.type : `${row.type}: ${row.detection}`,
+		message: [row.type, row.detection ?? row.about].filter(text => text !== null).join(': '),
 		...(isFinding && {finding_info: findingOf(row), is_alert: true, evidences: evidencesOf(row)}),
 		...(hasDevice && {device: deviceOf(row.guid, row.hostname), ...(isFinding && {resources: [computerOf(row)]})}),
 		...(row.outcome !== null && {status_detail: row.outcome}),

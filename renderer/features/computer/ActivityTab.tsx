@@ -133,8 +133,9 @@ function describeActivity(row: EventRow): string {
 		.join(', ')
 }
 
-function whatOf({detection, type}: EventRow): string {
-	return detection === null ? type : `${detection} · ${type}`
+function whatOf({detection, about, type}: EventRow): string {
+	const what = detection ?? about
+	return what === null ? type : `${what} · ${type}`
 }
 
 function Severity({row}: {readonly row: EventRow}) {

@@ -232,7 +232,7 @@ function describeEvent(row: EventRow): string {
 		row.gathered === undefined ? null : `stands for ${gatheredInWords(row.gathered)}`,
 		row.type,
 		row.severity === 'none' ? null : `severity ${row.severity}`,
-		row.detection,
+		row.detection ?? row.about,
 		row.outcome === null ? null : `outcome: ${row.outcome}`,
 		row.hostname === '' ? null : `on ${row.hostname}`,
 		row.fileName,

@@ -58,9 +58,9 @@ function Peek({detail, onOpen, onStory, onPeek, onAsk}: PeekPanelProps & {readon
 	const {row, chain, typeDescription} = detail
 	return (
 		<>
-			<SidePanelHeader title={row.detection ?? row.type}>
+			<SidePanelHeader title={row.detection ?? row.about ?? row.type}>
 				<SidePanelNote>
-					{row.detection === null ? null : `${row.type} · `}
+					{(row.detection ?? row.about) === null ? null : `${row.type} · `}
 					<Time at={row.at} form="exact" /> · <Time at={row.at} focusable />
 				</SidePanelNote>
 				<p className={styles.marks}>

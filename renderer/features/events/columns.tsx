@@ -13,7 +13,7 @@ const eventColumns: readonly TableColumn<EventRow>[] = [
 	{id: 'at', title: 'Time', width: 158, look: 'dim', cell: row => <Time at={row.at} form="exact" />},
 	{id: 'severity', title: 'Severity', width: 88, cell: row => <Severity row={row} />},
 	{id: 'type', title: 'Type', width: 162, look: 'name', cell: row => <Text value={row.type} />},
-	{id: 'detection', title: 'Detection', width: 140, yields: 1, cell: row => <Text value={row.detection} />},
+	{id: 'detection', title: 'Detection, details', width: 150, yields: 1, cell: row => <Text value={row.detection ?? row.about} />},
 	{id: 'outcome', title: 'Outcome', width: 122, cell: row => <Outcome row={row} />},
 	{id: 'computer', title: 'Computer', width: 122, cell: row => <Text value={row.hostname} />},
 	{id: 'user', title: 'User', width: 100, yields: 4, cell: row => <Text value={row.user} />},
@@ -45,7 +45,7 @@ const valueColumns: Readonly<Record<ValueGrouping, TableColumn<EventRow>>> = {
 		id: 'detection',
 		title: 'Detection',
 		width: 140,
-		cell: ({detection}) => (detection === null ? <None>{t.noName}</None> : <Text value={detection} />),
+		cell: ({detection, about}) => (detection === null ? <None>{about ?? t.noName}</None> : <Text value={detection} />),
 	},
 }
 

@@ -13,6 +13,7 @@ const row: EventRow = {
 	type: 'Threat Detected',
 	severity: 'high',
 	detection: 'W32.Auto "odd", name',
+	about: null,
 	detectionId: null,
 	outcome: null,
 	guid: 'fc0365d7-50b2-4464-a222-f7a3e3431b10',

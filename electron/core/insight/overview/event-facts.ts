@@ -18,7 +18,8 @@ function detectionsOf(store: Pick<EventStore, 'query'>, outcome: DetectionOutcom
 	return {count: matching.count, atLeast: !matching.exact, names: rows.map(nameOf), since: last?.rows[0]?.at ?? null}
 }
 
-function nameOf({detection, type, hostname}: EventRow): string {
-	if (hostname === '') return detection ?? type
-	return detection === null ? hostname : `${detection} on ${hostname}`
+function nameOf({detection, about, type, hostname}: EventRow): string {
+	const what = detection ?? about
+	if (hostname === '') return what ?? type
+	return what === null ? hostname : `${what} on ${hostname}`
 }

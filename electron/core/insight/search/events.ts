@@ -159,8 +159,8 @@ const events: Part = (_sources, {indicator, telling}): readonly SearchGroup[] =>
 	const {rows, matching} = telling()
 	const hits = rows.map(row => ({
 		key: row.key,
-		label: row.detection ?? row.type,
-		detail: [row.at.slice(0, 16).replace('T', ' '), row.hostname, row.detection === null ? '' : row.type]
+		label: row.detection ?? row.about ?? row.type,
+		detail: [row.at.slice(0, 16).replace('T', ' '), row.hostname, (row.detection ?? row.about) === null ? '' : row.type]
 			.filter(part => part !== '')
 			.join(' · '),
 		open: address('/events', {filter, span: 'all', event: row.key}),

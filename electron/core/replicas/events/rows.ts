@@ -1,16 +1,21 @@
 import type {EventRow} from '#shared/contract/events.ts'
 
 import type {Database} from '#core/store/database.ts'
+import {aboutOf} from '../kit/fields.ts'
 import {outcomeOf} from './outcome.ts'
+import {unpackRecord} from './raw.ts'
 import {severityAt} from './record.ts'
 import type {StoredEvent} from './words.ts'
 
 interface FoundEvent extends StoredEvent {
 	readonly id: number
 	readonly kinds: number | null
+	/** Only without a detection's name. */
+	readonly json: Uint8Array | null
 }
 
-const select = 'SELECT e.*, d.kinds FROM event e LEFT JOIN detection d ON d.detection_id = e.detection_id'
+const select = `SELECT e.*, d.kinds, r.json FROM event e LEFT JOIN detection d ON d.detection_id = e.detection_id
+  LEFT JOIN raw r ON r.id = e.id AND e.detection IS NULL`
 
 /** Rows of these ids, newest first; `beside` adds to an id's row. */
 export function rowsOf(
@@ -37,6 +42,7 @@ function rowOf(event: FoundEvent): EventRow {
 		type: event.type,
 		severity: severityAt(event.severity),
 		detection: event.detection,
+		about: event.json === null ? null : aboutIn(unpackRecord(event.json)),
 		detectionId: event.detection_id,
 		outcome: outcomeOf(event.kinds ?? 0),
 		guid: event.guid,
@@ -50,4 +56,9 @@ function rowOf(event: FoundEvent): EventRow {
 		remote: event.remote,
 		url: event.url,
 	}
+}
+
+/** Most records have none of these fields, and are not parsed. */
+function aboutIn(json: string): string | null {
+	return /"(?:cloud_ioc|threat_hunting|scan|fault_event_title|error)":/.test(json) ? aboutOf(JSON.parse(json)) : null
 }

@@ -286,6 +286,7 @@ const cells: readonly (readonly [title: string, value: (row: EventRow) => Cell])
 	['type_id', row => row.typeId],
 	['outcome', row => row.outcome],
 	['detection', row => row.detection],
+	['about', row => row.about],
 	['detection_id', row => row.detectionId],
 	['hostname', row => row.hostname],
 	['user', row => row.user],

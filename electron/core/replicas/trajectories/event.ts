@@ -1,5 +1,6 @@
 import type {Disposition, TrajectoryPoint} from '#shared/contract/sight.ts'
-import {dispositionAt, integerAt, sha256At, textAt, type TrajectoryRecord, valueAt} from './record.ts'
+import {textAt, valueAt} from '../kit/fields.ts'
+import {dispositionAt, integerAt, sha256At, type TrajectoryRecord} from './record.ts'
 
 /** An event with the facts that decide its place in the chart. */
 export interface TrajectoryEvent extends EventKind {

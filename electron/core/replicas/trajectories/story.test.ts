@@ -37,21 +37,21 @@ test('each detection leads along parents to the document, and down to the addres
 	const [patient, recipient, server] = await trajectoriesOf('FIN-LT-0231', 'HR-LT-0042', 'FIN-SRV-014')
 	const {trajectory, found, story} = last(patient, ({text}) => /quarantine failure/i.test(text))
 	expect(story && short(story)).toMatchInlineSnapshot(`
-    [
-      "document Invoice_2291.docm",
-      "program WINWORD.EXE",
-      "shell powershell.exe",
-      "address 203.0.113.66:443",
-      "detection WINWORD.EXE",
-      "payload updchk.exe",
-      "payload updchk.exe",
-      "detection Cloud IOC",
-      "address 203.0.113.66:443",
-      "detection updchk.exe",
-      "detection updchk.exe",
-      "failed updchk.exe",
-    ]
-  `)
+		[
+		  "document Invoice_2291.docm",
+		  "program WINWORD.EXE",
+		  "shell powershell.exe",
+		  "address 203.0.113.66:443",
+		  "detection WINWORD.EXE",
+		  "payload updchk.exe",
+		  "payload updchk.exe",
+		  "detection Cloud IOC: W32.PowershellDownload.ioc (TA0002, TA0011, T1059.001, T1105)",
+		  "address 203.0.113.66:443",
+		  "detection updchk.exe",
+		  "detection updchk.exe",
+		  "failed updchk.exe",
+		]
+	`)
 	expect(story).toMatchObject({origin: {role: 'document', inferred: true}})
 	expect(story?.mitre).toEqual(['TA0002', 'TA0011', 'T1059.001', 'T1105'])
 	// From the alarm to the file's arrival, to the shell, to the program, to the document.
@@ -84,10 +84,10 @@ test('each detection leads along parents to the document, and down to the addres
 	)
 	const told = [recipient, server].map(other => other && storyOf(other, last(other, isAlarm).found))
 	expect(told.map(each => each && short(each).join(' > '))).toMatchInlineSnapshot(`
-    [
-      "document Invoice_2291.docm > stopped Invoice_2291.docm > detection Invoice_2291.docm",
-      "address 10.20.16.11:53762 > payload updchk.exe > payload updchk.exe > address 203.0.113.66:443 > detection Cloud IOC > stopped updchk.exe > detection updchk.exe",
-    ]
-  `)
+		[
+		  "document Invoice_2291.docm > stopped Invoice_2291.docm > detection Invoice_2291.docm",
+		  "address 10.20.16.11:53762 > payload updchk.exe > payload updchk.exe > address 203.0.113.66:443 > detection Cloud IOC: W32.RemoteServiceCreated.ioc (TA0008, T1021.002, T1569.002) > stopped updchk.exe > detection updchk.exe",
+		]
+	`)
 	expect(told.map(each => each?.fromOutside)).toEqual([true, true])
 })

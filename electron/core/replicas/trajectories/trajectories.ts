@@ -5,9 +5,10 @@ import type {Disposition, Trajectory, TrajectoryLane, TrajectoryPoint} from '#sh
 import type {Computer} from '#shared/model/computer.ts'
 import {stringifyExact} from '#shared/model/exact-json.ts'
 import type {Trajectory as Answer} from '#shared/model/trajectory.ts'
+import {aboutOf, commandLineOf, mitreOf, textAt} from '../kit/fields.ts'
 import {type AnyReplica, makeReplica, type ReplicaHost} from '../kit/replica.ts'
 import {isBad, readEvent, type TrajectoryEvent, worse} from './event.ts'
-import {commandLineOf, mitreOf, severityOf, textAt, timeOf, type TrajectoryRecord} from './record.ts'
+import {severityOf, timeOf, type TrajectoryRecord} from './record.ts'
 import {openTrajectoryStore, type StoredReading, type TrajectoryStore} from './store.ts'
 
 export interface TrajectoryRequest {
@@ -213,15 +214,11 @@ function endpointOf(record: TrajectoryEvent['record']): string | null {
 function cloudSentence(event: TrajectoryEvent): string {
 	const {record, type, fileName} = event
 	const detection = textAt(record, 'detection')
-	const about =
-		textAt(record, 'cloud_ioc', 'short_description') ??
-		textAt(record, 'scan', 'description') ??
-		textAt(record, 'fault_event_title') ??
-		textAt(record, 'error', 'description')
+	const about = aboutOf(record)
 	const parts = [detection, fileName === null ? null : detection === null ? fileName : `in ${fileName}`]
 	const told = parts.filter(part => part !== null).join(' ')
 	const head = told === '' ? type : `${type}: ${told}`
-	return withLine(event, about === null ? head : `${head}${told === '' ? ': ' : ', '}${about}`)
+	return about === null ? withLine(event, head) : `${head}${told === '' ? ': ' : ', '}${about}`
 }
 
 interface TimedRecord {
