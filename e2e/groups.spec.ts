@@ -171,7 +171,7 @@ test('policies are assigned after a comparison, with a reason, and shown as requ
 	await expect(line(page, 'Legal').getByText(/Windows: Triage/)).toBeVisible()
 	await link(page, 'Incident log', true).click()
 	await page
-		.getByRole('row', {name: /^requested: Set a group's policies: Legal/})
+		.getByRole('row', {name: /^succeeded: Set a group's policies: Legal/})
 		.first()
 		.click()
 	await press(page, 'Enter')

@@ -2,7 +2,21 @@ import {readFile} from 'node:fs/promises'
 
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
-import {button, commandLine, dialog, drawer, field, link, listIsRead, press, region, runLine} from './screens.ts'
+import {
+	button,
+	commandLine,
+	dialog,
+	drawer,
+	expectIsolation,
+	field,
+	isolate,
+	link,
+	listIsRead,
+	openComputer,
+	press,
+	region,
+	runLine,
+} from './screens.ts'
 
 test('the chain is verified, an entry becomes a line again, an incident becomes a report', async ({page}) => {
 	await listIsRead(page)
@@ -25,7 +39,7 @@ test('the chain is verified, an entry becomes a line again, an incident becomes 
 	await expect(commandLine(page)).toHaveValue('svc_get_groups limit=7')
 	await press(page, 'Enter')
 	// New entries wait above while one is read.
-	const waiting = button(page, '2 new entries')
+	const waiting = button(page, '1 new line')
 	await expect(waiting).toBeVisible()
 	await expect(log.getByRole('row', {name: /7 of 44 groups/})).toHaveCount(1)
 	await press(page, 'Escape', 'Escape')
@@ -43,6 +57,43 @@ test('the chain is verified, an entry becomes a line again, an incident becomes 
 	const text = await readFile(await (await saving).path(), 'utf8')
 	expect(text).toContain('Incident: Beacon &lt;b&gt;bold&lt;/b&gt;')
 	expect(text).not.toContain('<b>bold')
+})
+
+test('a change is one line with reason and outcome, and its entries open inside, by key and by mouse', async ({page, app}) => {
+	await openComputer(page, 'FIN-LT-0231')
+	await isolate(page, 'FIN-LT-0231', 'Beaconing to 203.0.113.66')
+	await expectIsolation(page, 'isolated')
+	await link(page, 'Incident log', true).click()
+	const log = page.getByRole('grid', {name: 'Incident log'})
+	const line = log.getByRole('row', {name: /^confirmed: Isolate a computer: FIN-LT-0231.*“Beaconing to 203.0.113.66”.*3 entries/})
+	await expect(line).toHaveAttribute('aria-label', /isolated; confirmed after .*folded$/)
+	await expect(log.getByRole('row', {name: /Isolate a computer/})).toHaveCount(1)
+	await expect(page.getByText(/\d+ entries in \d+ lines/)).toBeVisible()
+	await line.click()
+	await press(page, 'ArrowRight')
+	await expect(line).toHaveAttribute('aria-label', /open$/)
+	const inside = ['requested: Isolate a computer: FIN-LT-0231', 'succeeded: ', 'confirmed: FIN-LT-0231 isolated']
+	for (const name of inside) await expect(log.getByRole('row', {name: new RegExp(`^${name}[^“]*$`)}).first()).toBeVisible()
+	// Each entry is one by itself: its panel opens, and left goes back to the line.
+	await press(page, 'j', 'j', 'Enter')
+	await expect(page.getByRole('complementary', {name: 'Entry at the cursor'})).toContainText('HTTP status')
+	await press(page, 'Escape', 'ArrowLeft')
+	await expect(line).toHaveAttribute('aria-label', /folded$/)
+	await line.locator('svg').click()
+	await expect(line).toHaveAttribute('aria-label', /open$/)
+	await hasNoViolations(page)
+
+	await page.goto(`http://127.0.0.1:${app.port()}/#/log?kind=command.observed`)
+	await expect(line).toHaveCount(1)
+	await expect(page.getByText('1 entry', {exact: true})).toBeVisible()
+	await button(page, 'Export…').click()
+	await dialog(page).getByText('HTML report').click()
+	const saving = page.waitForEvent('download')
+	await button(dialog(page), 'Export').click()
+	const text = await readFile(await (await saving).path(), 'utf8')
+	expect(text).toMatch(
+		/<dd>Beaconing to 203\.0\.113\.66<.*<details><summary>3 entries<\/summary>.*Requested.*Succeeded.*Confirmed/,
+	)
 })
 
 test('the address holds the conditions', async ({page, app}) => {

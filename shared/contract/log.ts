@@ -76,6 +76,8 @@ export type JoinedRow =
 			readonly entry: LogEntry
 			/** How far this computer's clock was set back since the entry written before this one, if so. */
 			readonly setBackMs?: number
+			/** The later entries of the change that this one begins, oldest first. */
+			readonly steps: readonly LogEntry[]
 	  }
 	| {readonly kind: 'elsewhere'; readonly record: AuditRecord}
 
@@ -85,13 +87,15 @@ export interface JoinedPage {
 	readonly offset: number
 	/** Number of matching rows, loaded or not. */
 	readonly matching: number
-	/** Own entries among all matches. */
+	/** Matching own entries. */
 	readonly own: number
+	/** Lines that they stand on: one for each change, and one for each other entry. */
+	readonly lines: number
 	/** Records from elsewhere among all matches. */
 	readonly elsewhere: number
 	/** Matching rows after `upTo`, not included in the rows. */
 	readonly newer: number
-	/** Number of the newest matching own entry, 0 for none. */
+	/** Number of the newest own entry, matching or not, 0 for none. */
 	readonly newest: number
 }
 

@@ -28,6 +28,15 @@ export const entryKinds = [
 ] as const
 export type EntryKind = (typeof entryKinds)[number]
 
+/** Entries about another one that stand for themselves: what else is about an entry is a step of the same change. */
+export const annotations: readonly EntryKind[] = [
+	'note',
+	'evidence.pinned',
+	'evidence.unpinned',
+	'secret.revealed',
+	'lease.changed',
+]
+
 export const incidentSchema = z.object({
 	id: z.string(),
 	title: z.string(),
@@ -99,4 +108,13 @@ export interface Pin {
 	readonly at: string
 	readonly by: string
 	readonly reason: string
+}
+
+/** Why a change was made, by its first entry; empty where nothing says so. */
+export function whyOf({args, data}: Pick<LogEntry, 'args' | 'data'>): {readonly reason: string; readonly ticket: string} {
+	const said = [data?.['reason'], data?.['comment'], args?.['comment']].find(text => typeof text === 'string')
+	// A comment for the service carries the ticket and the job too.
+	const [, reason = '', ticket = ''] = /^(.*?)(?: \[([^\]]*)\])?(?: \(Cordon job \S+\))?$/su.exec(String(said ?? '')) ?? []
+	const given = data?.['ticket']
+	return {reason, ticket: typeof given === 'string' ? given : ticket}
 }

@@ -23,6 +23,7 @@ export const nouns = {
 	day: ['day', 'days'],
 	detection: ['detection', 'detections'],
 	entry: ['entry', 'entries'],
+	line: ['line', 'lines'],
 	error: ['error', 'errors'],
 	event: ['event', 'events'],
 	file: ['file', 'files'],

@@ -20,7 +20,7 @@ export interface ProfileThread {
 
 const logMethods: Readonly<Record<keyof LogRepository, true>> = {
 	...{append: true, appendAll: true, appendOnce: true, openChanges: true, query: true, entry: true, thread: true},
-	...{newest: true, seqsAfter: true, entriesAt: true, earliestAfter: true, seqsBefore: true, pins: true},
+	...{newest: true, linesAfter: true, stepsOf: true, entriesAt: true, earliestAfter: true, seqsBefore: true, pins: true},
 	...{setPinned: true, people: true, picture: true, about: true, matching: true, verifyPart: true, head: true},
 	...{hashAt: true, incidents: true, openIncident: true, setIncidentOpen: true, stop: true},
 }

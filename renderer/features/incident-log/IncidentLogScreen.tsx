@@ -26,7 +26,7 @@ import {LogDialogs, type OpenLogDialogs, useLogDialogs} from './LogDialogs.tsx'
 import {LogPanel, type Shown, usePanelRow} from './LogPanel.tsx'
 import {LogPictures} from './LogPictures.tsx'
 import {lineBehind} from './replay.ts'
-import {keyOf} from './rows.ts'
+import {foldedIn, indexNear, keyOf, type LogRow, unfolded} from './rows.ts'
 import {allTenants, type IncidentLogSearch} from './search.ts'
 import {t} from './text.ts'
 import {type LogRows, useLogRows, usePins} from './use-log-entries.ts'
@@ -55,8 +55,10 @@ export function IncidentLogScreen() {
 	const isJoined = search.elsewhere !== false
 	const audit = useAudit(connection)
 	const {key, shown, show} = usePanelRow(entry, connection, next => change({entry: next}))
-	const place = useReadingPlace(search, key !== undefined)
+	const [opened, setOpened] = useState(() => new Map<string, number>())
+	const place = useReadingPlace(search, key !== undefined || opened.size > 0)
 	const log = useLogRows(search, isJoined ? connection : null, place.upTo)
+	const {rows, fold, onCursor} = useFolding(log, opened, setOpened, place.table)
 	const {newest} = log
 	useEffect(() => place.keep(log.isPrevious ? null : (newest ?? null)), [place, log.isPrevious, newest])
 	const pins = usePins()
@@ -72,12 +74,17 @@ export function IncidentLogScreen() {
 		verifying.mutate()
 	})
 	const every = search.connection === allTenants
-	const columns = useMemo(() => logColumns(pins, active, every), [pins, active, every])
-	const source = useSource(log, log.isFirstLoad, skeletonRows)
+	const columns = useMemo(() => logColumns(pins, active, every, fold), [pins, active, every, fold])
+	const {own, lines} = newest ?? {}
+	const counts = useMemo(
+		() => (own === undefined || lines === undefined || log.isPrevious ? undefined : {own, lines}),
+		[own, lines, log.isPrevious],
+	)
+	const source = useSource(rows, log.isFirstLoad, skeletonRows)
 	return (
 		<div className={styles.screen}>
 			<div className={styles.main}>
-				<Bar search={search} matching={log.isPrevious ? undefined : newest?.own} onChange={change} {...acts} />
+				<Bar search={search} matching={counts} onChange={change} {...acts} />
 				<Elsewhere audit={audit} isShown={isJoined} matching={newest?.elsewhere ?? 0} onShow={showElsewhere} />
 				<ClockNote />
 				<ChainStatus verifying={verifying} onShowAll={showAll} onShow={id => change({entry: id})} />
@@ -99,6 +106,7 @@ export function IncidentLogScreen() {
 						onPeek={row => show(keyOf(row) === key ? undefined : row)}
 						onCursor={(row, index) => {
 							place.onCursor(index)
+							onCursor(row, index)
 							if (row !== undefined && key !== undefined) show(row)
 						}}
 						isBusy={log.isFirstLoad || log.isPrevious}
@@ -110,6 +118,47 @@ export function IncidentLogScreen() {
 			<LogDialogs dialogs={dialogs} search={search} matching={newest?.own} pins={pins} connection={connection} />
 		</div>
 	)
+}
+
+/** Lines open by a click on their mark, or by the arrow keys at the cursor. */
+function useFolding(
+	log: LogRows,
+	opened: Map<string, number>,
+	setOpened: (opened: Map<string, number>) => void,
+	table: RefObject<TableHandle | null>,
+) {
+	const rows = useMemo(() => unfolded(log, opened), [log, opened])
+	const at = useRef<{readonly row: LogRow | undefined; readonly index: number}>({row: undefined, index: -1})
+	const put = (key: string, index: number | undefined): void => {
+		const next = new Map(opened)
+		if (index === undefined) next.delete(key)
+		else next.set(key, index)
+		setOpened(next)
+	}
+	const turn = (row: LogRow, isOpen: boolean): void => {
+		const key = row.inside ?? keyOf(row)
+		const line = rows.lineOf(key)
+		if (line !== undefined && !isOpen) {
+			put(key, undefined)
+			if (at.current.row?.inside === key) table.current?.goTo(line)
+		} else if (line === undefined && isOpen && foldedIn(row).length > 0)
+			put(key, indexNear(log, key, at.current.index, log.count))
+	}
+	const latest = useRef(turn)
+	useEffect(() => {
+		latest.current = turn
+	})
+	const atCursor = (isOpen: boolean) => {
+		const row = rows.row(at.current.index)
+		if (row !== undefined) turn(row, isOpen)
+	}
+	useKey('log.unfold', () => atCursor(true))
+	useKey('log.fold', () => atCursor(false))
+	return {
+		rows,
+		fold: useCallback((row: LogRow) => latest.current(row, row.isOpen !== true), []),
+		onCursor: (row: LogRow | undefined, index: number) => void (at.current = {row, index}),
+	}
 }
 
 /** The address without the cursor's row: the same object while unchanged. */
@@ -160,7 +209,7 @@ function Waiting({count, onShow}: {readonly count: number; readonly onShow: () =
 	return (
 		<div role="status" className={styles.waiting}>
 			<Button tone="primary" size="small" onPress={onShow}>
-				{t.new(formatCount(count), formOf(count, nouns.entry))}
+				{t.new(formatCount(count), formOf(count, nouns.line))}
 			</Button>
 		</div>
 	)

@@ -23,7 +23,8 @@ import {t} from './text.ts'
 
 interface LogBarProps {
 	readonly search: IncidentLogSearch
-	readonly matching: number | undefined
+	/** Matching entries, and the lines that show them. */
+	readonly matching: {readonly own: number; readonly lines: number} | undefined
 	readonly onChange: (next: Partial<IncidentLogSearch>) => void
 	readonly onNote: () => void
 	readonly onExport: () => void
@@ -51,7 +52,7 @@ export function LogBar({search, matching, onChange, onNote, onExport, onHandover
 	}
 	return (
 		<>
-			<ScreenBar title={t.incidentLog} facts={matching === undefined ? undefined : <span>{counted(matching, nouns.entry)}</span>}>
+			<ScreenBar title={t.incidentLog} facts={matching === undefined ? undefined : <Counts {...matching} />}>
 				<Button onPress={onNote} aria-haspopup="dialog">
 					{t.addNote}
 				</Button>
@@ -95,6 +96,11 @@ export function LogBar({search, matching, onChange, onNote, onExport, onHandover
 			</div>
 		</>
 	)
+}
+
+function Counts({own, lines}: {readonly own: number; readonly lines: number}) {
+	const entries = counted(own, nouns.entry)
+	return <span>{own === lines ? entries : t.entriesInLines(entries, counted(lines, nouns.line))}</span>
 }
 
 /** Conditions that come from an entry or a link. */

@@ -1,24 +1,29 @@
-import type {JoinedRow} from '#shared/contract/log.ts'
-import type {Pin} from '#shared/model/incident.ts'
+import {type Pin, whyOf} from '#shared/model/incident.ts'
 import {formatDifference} from '#shared/text/durations.ts'
 
+import {ChevronRight} from 'lucide-react'
 import {TenantMark} from '../../commands/TenantMark.tsx'
 import type {TableColumn} from '../../ui/table/types.ts'
 import {Tag} from '../../ui/Tag.tsx'
 import {Time} from '../../ui/Time.tsx'
-import {kindWords, surfaceWords} from './entry-words.ts'
+import {surfaceWords, wordsOf} from './entry-words.ts'
 import styles from './IncidentLogScreen.module.css'
-import {keyOf} from './rows.ts'
+import {foldedIn, keyOf, type LogRow} from './rows.ts'
 import {t} from './text.ts'
 
 /**
  * `pins`: current evidence; `active`: the tenant of changes outside Cordon; `every`: entries of every tenant are listed. For a
  * single tenant its column is dropped first.
  */
-export function logColumns(pins: ReadonlyMap<string, Pin>, active: Tenant, every: boolean): readonly TableColumn<JoinedRow>[] {
+export function logColumns(
+	pins: ReadonlyMap<string, Pin>,
+	active: Tenant,
+	every: boolean,
+	onFold: (row: LogRow) => void,
+): readonly TableColumn<LogRow>[] {
 	return [
 		{id: 'at', title: 'Time', width: 172, grows: 0, look: 'dim', cell: row => <Time at={timeOf(row)} form="exact" />},
-		{id: 'kind', title: 'What', width: 122, grows: 0, cell: row => <Kind row={row} />},
+		{id: 'kind', title: 'What', width: 142, grows: 0, cell: row => <Kind row={row} onFold={onFold} />},
 		{
 			id: 'message',
 			title: 'Message',
@@ -26,14 +31,15 @@ export function logColumns(pins: ReadonlyMap<string, Pin>, active: Tenant, every
 			// The message is the main content.
 			grows: 520,
 			cell: row => (
-				<span title={messageOf(row)}>
+				<span title={wholeOf(row)}>
 					<SetBack row={row} />
-					{pins.has(keyOf(row)) ? (
+					{[keyOf(row), ...foldedIn(row).map(({id}) => id)].some(id => pins.has(id)) ? (
 						<span className={styles.pin} role="img" aria-label={t.pinnedAsEvidence}>
 							◆{' '}
 						</span>
 					) : null}
 					{messageOf(row)}
+					<Why row={row} />
 				</span>
 			),
 		},
@@ -63,16 +69,16 @@ export function logColumns(pins: ReadonlyMap<string, Pin>, active: Tenant, every
 
 type Tenant = {readonly id: string; readonly name: string}
 
-function timeOf(row: JoinedRow): string {
+function timeOf(row: LogRow): string {
 	return row.kind === 'own' ? row.entry.at : row.record.at
 }
 
-function messageOf(row: JoinedRow): string {
+function messageOf(row: LogRow): string {
 	return row.kind === 'own' ? row.entry.message : row.record.message
 }
 
 /** Entries are in written order, which differs from time order where a clock was set back. */
-function SetBack({row}: {readonly row: JoinedRow}) {
+function SetBack({row}: {readonly row: LogRow}) {
 	const words = setBackWords(row)
 	if (words === null) return null
 	return (
@@ -82,44 +88,78 @@ function SetBack({row}: {readonly row: JoinedRow}) {
 	)
 }
 
-export function setBackWords(row: JoinedRow): string | null {
+export function setBackWords(row: LogRow): string | null {
 	if (row.kind !== 'own' || row.setBackMs === undefined) return null
 	return `This computer's clock was set back by ${formatDifference(row.setBackMs)} before this entry`
 }
 
-function Kind({row}: {readonly row: JoinedRow}) {
-	if (row.kind === 'elsewhere')
-		return (
-			<Tag tone="hold">
-				<span aria-hidden="true">↘</span> {t.elsewhere}
-			</Tag>
-		)
-	const {shape, word, tone} = kindWords[row.entry.kind]
+/** Reason, ticket and the last thing known of a change. */
+function restOf(row: LogRow): {readonly why: string; readonly outcome: string} {
+	if (row.kind === 'elsewhere' || row.inside !== undefined) return {why: '', outcome: ''}
+	const {reason, ticket} = row.entry.command === null ? {reason: '', ticket: ''} : whyOf(row.entry)
+	const why = [reason === '' ? '' : `“${reason}”`, ticket].filter(text => text !== '').join(' ')
+	return {why, outcome: row.steps.at(-1)?.message ?? ''}
+}
+
+function wholeOf(row: LogRow): string {
+	const {why, outcome} = restOf(row)
+	return [messageOf(row), why, outcome].filter(text => text !== '').join(' ')
+}
+
+function Why({row}: {readonly row: LogRow}) {
+	const {why, outcome} = restOf(row)
 	return (
-		<Tag tone={tone}>
-			<span aria-hidden="true">{shape}</span> {word}
-		</Tag>
+		<>
+			{why === '' ? null : <span className={styles.why}> {why}</span>}
+			{outcome === '' ? null : <span className={styles.outcome}> {outcome}</span>}
+		</>
 	)
 }
 
-function Target({row}: {readonly row: JoinedRow}) {
+function Kind({row, onFold}: {readonly row: LogRow; readonly onFold: (row: LogRow) => void}) {
+	if (row.kind === 'elsewhere')
+		return (
+			<span className={styles.kind}>
+				<Tag tone="hold">
+					<span aria-hidden="true">↘</span> {t.elsewhere}
+				</Tag>
+			</span>
+		)
+	const {shape, word, tone} = wordsOf(row.steps.at(-1) ?? row.entry)
+	return (
+		<span className={styles.kind} data-inside={row.inside !== undefined}>
+			{foldedIn(row).length === 0 ? null : (
+				<span className={styles.fold} aria-hidden="true" onClick={() => onFold(row)}>
+					<ChevronRight size={14} data-open={row.isOpen === true} />
+				</span>
+			)}
+			<Tag tone={tone}>
+				<span aria-hidden="true">{shape}</span> {word}
+			</Tag>
+		</span>
+	)
+}
+
+function Target({row}: {readonly row: LogRow}) {
 	const {target} = row.kind === 'own' ? row.entry : row.record
 	return <span title={target?.guid}>{target?.label ?? ''}</span>
 }
 
-function Command({row}: {readonly row: JoinedRow}) {
+function Command({row}: {readonly row: LogRow}) {
 	const text = row.kind === 'own' ? (row.entry.command ?? '') : `${row.record.type} ${row.record.event}`
 	return <span title={text}>{text}</span>
 }
 
-function By({row}: {readonly row: JoinedRow}) {
+function By({row}: {readonly row: LogRow}) {
 	const text = row.kind === 'own' ? row.entry.operator : row.record.user
 	return <span title={text}>{text}</span>
 }
 
 /** A row in words, for announcements. */
-export function describeRow(row: JoinedRow): string {
-	const {word} = row.kind === 'own' ? kindWords[row.entry.kind] : {word: `outside Cordon, by ${row.record.user}`}
+export function describeRow(row: LogRow): string {
+	const {word} = row.kind === 'own' ? wordsOf(row.steps.at(-1) ?? row.entry) : {word: `outside Cordon, by ${row.record.user}`}
 	const back = setBackWords(row)
-	return `${word}: ${messageOf(row)}${back === null ? '' : `. ${back}`}`
+	const folded = foldedIn(row).length
+	const fold = folded === 0 ? '' : `. ${t.entriesInside(folded, row.isOpen === true ? 'open' : 'folded')}`
+	return `${word}: ${wholeOf(row)}${back === null ? '' : `. ${back}`}${fold}`
 }

@@ -1,4 +1,4 @@
-import type {EntryKind, Surface} from '#shared/model/incident.ts'
+import type {EntryKind, LogEntry, Surface} from '#shared/model/incident.ts'
 
 import type {Tone} from '../../ui/Tag.tsx'
 
@@ -14,7 +14,7 @@ export const kindWords: Readonly<Record<EntryKind, KindWords>> = {
 	'command.succeeded': {shape: '✓', word: 'succeeded', tone: 'ok'},
 	'command.failed': {shape: '✕', word: 'failed', tone: 'bad'},
 	'command.outcome_unknown': {shape: '?', word: 'unknown', tone: 'warn'},
-	'command.observed': {shape: '●', word: 'observed', tone: 'hold'},
+	'command.observed': {shape: '●', word: 'confirmed', tone: 'ok'},
 	'secret.revealed': {shape: '◉', word: 'revealed', tone: 'warn'},
 	note: {shape: '✎', word: 'note', tone: 'accent'},
 	'evidence.pinned': {shape: '◆', word: 'pinned', tone: 'accent'},
@@ -27,6 +27,13 @@ export const kindWords: Readonly<Record<EntryKind, KindWords>> = {
 	'incident.opened': {shape: '▸', word: 'opened', tone: 'plain'},
 	'incident.closed': {shape: '▪', word: 'closed', tone: 'plain'},
 	'incident.reopened': {shape: '▸', word: 'reopened', tone: 'plain'},
+}
+
+/** A confirmed state is not always the one that was asked for. */
+export function wordsOf({kind, command, data}: Pick<LogEntry, 'kind' | 'command' | 'data'>): KindWords {
+	const wanted = command === 'svc_delete_computers_isolation' ? 'not_isolated' : 'isolated'
+	if (kind === 'command.observed' && data?.['state'] !== wanted) return {shape: '✕', word: 'not confirmed', tone: 'bad'}
+	return kindWords[kind]
 }
 
 /** Names of surfaces. */

@@ -35,6 +35,8 @@ export const t = {
 	draftPlaybook: 'Draft playbook',
 	selectCommands: 'Select 1 to 200 entries of commands',
 	entriesComputers: "Entries have this computer's time; changes outside Cordon are shown corrected to it.",
+	entriesInLines: (entries: Value, lines: Value) => `${entries} in ${lines}`,
+	entriesInside: (count: Value, how: Value) => `${count} entries, ${how}`,
 	entriesInTotal: (total: Value) => `${total} entries in total.`,
 	entryCursor: 'Entry at the cursor',
 	evidencePinned: 'Evidence: pinned',

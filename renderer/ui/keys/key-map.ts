@@ -280,6 +280,8 @@ export const keyMap = {
 	'log.handover': {keys: ['Shift+h'], title: 'Open shift handover', section: 'Incident log'},
 	'log.export': {keys: ['e'], title: 'Export', section: 'Incident log'},
 	'log.verify': {keys: ['Shift+v'], title: 'Verify hash chain', section: 'Incident log'},
+	'log.unfold': {keys: ['ArrowRight'], title: 'Show the entries of a change', section: 'Incident log'},
+	'log.fold': {keys: ['ArrowLeft'], title: 'Fold the entries of a change', section: 'Incident log'},
 	'log.again': {keys: ['Shift+r'], title: 'Copy entry to command line', section: 'Incident log'},
 
 	'handover.steps': {keys: ['n'], title: 'Write the next steps', section: 'Shift handover'},

@@ -110,4 +110,19 @@ describe('a report', () => {
 		expect(text).toContain('&lt;img src=x')
 		expect(text).toContain('!svc_get_computers')
 	})
+
+	test('in HTML tells a change once, with reason and outcome, its entries inside', async () => {
+		const request = {kind: 'command.requested', surface: 'screen', message: 'Isolate A.'} as const
+		const {id} = await log.append({...request, args: {comment: 'Beaconing [INC-7]'}})
+		await log.append({kind: 'note', surface: 'screen', message: 'Called.'})
+		await log.append({kind: 'command.succeeded', surface: 'screen', about: id, message: 'Accepted.'})
+		const sections = (text: string) => text.split('\n').filter(line => line.startsWith('<section>'))
+		const lines = sections((await Array.fromAsync(log.export({}, 'html'))).join(''))
+		expect(lines.filter(line => line.includes('Called.'))).toHaveLength(1)
+		const change = lines.find(line => line.includes('Isolate A.'))
+		expect(change).toMatch(
+			/Succeeded<.*Isolate A\. Accepted\..*<dd>Beaconing<.*<dd>INC-7<.*<details><summary>2 entries<.*Requested<.*Succeeded</,
+		)
+		expect(sections((await Array.fromAsync(log.export({text: 'Accepted'}, 'html'))).join(''))).toEqual([change])
+	})
 })

@@ -1,5 +1,5 @@
 /** Finding entries: which database is asked, with which condition, and page by page. */
-import type {LogEntry, LogQuery} from '#shared/model/incident.ts'
+import {annotations, type LogEntry, type LogQuery} from '#shared/model/incident.ts'
 
 import {entryOf, type EntryRow} from './entry-row.ts'
 import {allOf, anyOf, conditionsOf, idCondition, likeCondition, searchedWords, type Condition, type LogFilter} from './filter.ts'
@@ -53,11 +53,21 @@ export function page(
 	return {entries: entries.slice(0, query.limit), more: entries.length > query.limit, matching: found.count()}
 }
 
+const standAlone = annotations.map(kind => `'${kind}'`).join(', ')
+
+/** Entries that are steps of a change begun by another entry. */
+export const isStep = `about IS NOT NULL AND kind NOT IN (${standAlone})`
+
+/** Number of the line that shows an entry. */
+export const lineOf = `CASE WHEN ${isStep} THEN coalesce((SELECT head.seq FROM entry AS head WHERE head.id = entry.about), entry.seq)
+  ELSE entry.seq END`
+
 /** As one text: a row for each number would take five times as long. */
-export function seqsAfter(found: Found, after: number): readonly number[] {
-	const [row] = found.rows<{readonly seqs: string}>('json_group_array(seq ORDER BY seq) AS seqs', 'AND seq > ?', after)
+export function linesAfter(found: Found, after: number, upTo: number): readonly number[] {
+	const select = `json_group_array(${lineOf} ORDER BY seq) AS lines`
+	const [row] = found.rows<{readonly lines: string}>(select, 'AND seq > ? AND seq <= ?', after, upTo)
 	// SQLite's own array of its own integers.
-	return row === undefined ? [] : (JSON.parse(row.seqs) as number[])
+	return row === undefined ? [] : (JSON.parse(row.lines) as number[])
 }
 
 export function rowsAsEntries(rows: readonly EntryRow[]): readonly LogEntry[] {

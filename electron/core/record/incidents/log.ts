@@ -3,7 +3,7 @@ import {every} from '#core/base/every.ts'
 import type {Clock} from '#core/base/ports.ts'
 import type {AsyncOf} from '#core/store/async.ts'
 import type {ChainState} from '#shared/contract/local.ts'
-import type {LogEntry} from '#shared/model/incident.ts'
+import {annotations, type LogEntry} from '#shared/model/incident.ts'
 import {faultByAnchor, keepAnchor} from './anchor.ts'
 import {chainStart} from './chain.ts'
 import {csvOf, jsonlOf} from './export.ts'
@@ -177,12 +177,9 @@ async function verify(
 	return {checked, head: checked === 0 ? null : {seq, hash}, broken, at: new Date(now()).toISOString()}
 }
 
-const formats: Readonly<Record<LogFormat, (head: ReportHead, entries: AsyncIterable<LogEntry>) => AsyncIterable<string>>> = {
-	csv: ({pins}, entries) => csvOf(entries, pins),
-	jsonl: ({pins}, entries) => jsonlOf(entries, pins),
-	md: markdownOf,
-	html: htmlOf,
-}
+const formats: Readonly<
+	Record<Exclude<LogFormat, 'html'>, (head: ReportHead, entries: AsyncIterable<LogEntry>) => AsyncIterable<string>>
+> = {csv: ({pins}, entries) => csvOf(entries, pins), jsonl: ({pins}, entries) => jsonlOf(entries, pins), md: markdownOf}
 
 async function* exported(
 	repository: AsyncOf<LogRepository>,
@@ -192,7 +189,9 @@ async function* exported(
 ): AsyncIterable<string> {
 	const incident = (await repository.incidents()).find(({id}) => id === query.incident) ?? null
 	const head = {incident, at: new Date(now).toISOString(), pins: await repository.pins()}
-	yield* formats[format](head, everything(repository, query))
+	const entries = everything(repository, query)
+	if (format === 'html') yield* htmlOf(head, changesOf(repository, entries))
+	else yield* formats[format](head, entries)
 }
 
 const batch = 500
@@ -205,6 +204,22 @@ async function* everything(repository: AsyncOf<LogRepository>, query: LogSearch)
 		yield* entries
 		last = entries.at(-1)?.seq ?? last
 		if (entries.length < batch) return
+	}
+}
+
+/** Each change once, where its first matching entry stands, with all that belongs to it. */
+async function* changesOf(
+	repository: Pick<AsyncOf<LogRepository>, 'entry' | 'stepsOf'>,
+	entries: AsyncIterable<LogEntry>,
+): AsyncIterable<readonly [LogEntry, ...LogEntry[]]> {
+	const told = new Set<string>()
+	for await (const entry of entries) {
+		const isStep = entry.about !== null && !annotations.includes(entry.kind)
+		const id = isStep ? (entry.about ?? '') : entry.id
+		if (told.has(id)) continue
+		told.add(id)
+		const head = isStep ? await repository.entry(id) : entry
+		yield head === undefined ? [entry] : [head, ...(await repository.stepsOf([id]))]
 	}
 }
 

@@ -2,7 +2,7 @@
 import {formatLine} from '#shared/commands/parse.ts'
 import {findCommand} from '#shared/commands/catalogue.ts'
 import {stringifyExact} from '#shared/model/exact-json.ts'
-import type {EntryKind, Incident, LogEntry, Pin} from '#shared/model/incident.ts'
+import {type EntryKind, type Incident, type LogEntry, type Pin, whyOf} from '#shared/model/incident.ts'
 
 import type {Pins} from './export.ts'
 import {inHtml, inMarkdown, stamp} from './report-text.ts'
@@ -19,7 +19,7 @@ const words: Readonly<Record<EntryKind, string>> = {
 	'command.succeeded': 'Succeeded',
 	'command.failed': 'Failed',
 	'command.outcome_unknown': 'Outcome unknown',
-	'command.observed': 'Observed',
+	'command.observed': 'Confirmed',
 	'secret.revealed': 'Secret revealed',
 	note: 'Note',
 	'evidence.pinned': 'Pinned as evidence',
@@ -49,19 +49,47 @@ export async function* markdownOf(head: ReportHead, entries: AsyncIterable<LogEn
 const style =
 	'body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#14181f}' +
 	'section{border-top:1px solid #c5ccd6;padding:.5rem 0}h2{font-size:1rem;margin:.4rem 0}' +
+	'section section{margin-left:1rem}summary{cursor:pointer}' +
 	'dl{display:grid;grid-template-columns:8rem 1fr;gap:.1rem 1rem;margin:.4rem 0}dd{margin:0;overflow-wrap:anywhere}' +
 	'dt{color:#4a5464}code{font-family:ui-monospace,monospace}'
 
-export async function* htmlOf(head: ReportHead, entries: AsyncIterable<LogEntry>): AsyncIterable<string> {
+/** One line for each change, with the last thing known of it; its entries open inside. */
+export async function* htmlOf(
+	head: ReportHead,
+	changes: AsyncIterable<readonly [LogEntry, ...LogEntry[]]>,
+): AsyncIterable<string> {
 	const title = inHtml(titleOf(head))
 	yield '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
 	yield `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`
 	yield `<title>${title}</title><style>${style}</style></head><body>\n<h1>${title}</h1>\n${listOf(factsOf(head))}\n`
-	for await (const entry of entries) {
-		yield `<section><h2><time datetime="${inHtml(entry.at)}">${stamp(entry.at)}</time> · ${kindOf(entry)}</h2>`
-		yield `<p>${inHtml(entry.message)}</p>${listOf(detailsOf(entry, head.pins.get(entry.id)))}</section>\n`
+	for await (const [first, ...steps] of changes) {
+		const last = steps.at(-1)
+		if (last === undefined) yield `<section>${bodyOf(first, head)}</section>\n`
+		else {
+			yield `<section><h2>${timeOf(first)} · ${kindOf(last)}</h2><p>${inHtml(first.message)} ${inHtml(last.message)}</p>`
+			yield `${listOf(whyFacts(first))}<details><summary>${steps.length + 1} entries</summary>`
+			for (const entry of [first, ...steps]) yield `<section>${bodyOf(entry, head)}</section>`
+			yield '</details></section>\n'
+		}
 	}
 	yield '</body></html>\n'
+}
+
+function timeOf({at}: LogEntry): string {
+	return `<time datetime="${inHtml(at)}">${stamp(at)}</time>`
+}
+
+function bodyOf(entry: LogEntry, {pins}: ReportHead): string {
+	return `<h2>${timeOf(entry)} · ${kindOf(entry)}</h2><p>${inHtml(entry.message)}</p>${listOf(detailsOf(entry, pins.get(entry.id)))}`
+}
+
+function whyFacts(entry: LogEntry): Facts {
+	const {reason, ticket} = whyOf(entry)
+	const facts: Facts = [
+		['Reason', reason],
+		['Ticket', ticket],
+	]
+	return facts.filter(([, value]) => value !== '')
 }
 
 type Facts = readonly (readonly [name: string, value: string])[]

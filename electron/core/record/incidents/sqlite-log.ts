@@ -8,7 +8,7 @@ import type {Incident, LogEntry, Surface} from '#shared/model/incident.ts'
 import {extendChain, hashAt, newestLink, verifyPart} from './chain.ts'
 import {type EntryRow, insertEntry, paramsOf} from './entry-row.ts'
 import {type LogFilter, writeCommands} from './filter.ts'
-import {type Found, type FullFilter, locate, page, rowsAsEntries, seqsAfter} from './locate.ts'
+import {type Found, type FullFilter, isStep, linesAfter, locate, page, rowsAsEntries} from './locate.ts'
 import {openLogFile} from './log-file.ts'
 import {completeEntry, refuseCredentials} from './new-entry.ts'
 import {pinEntry, readPins} from './pins.ts'
@@ -64,7 +64,8 @@ export function openSqliteLog(options: LogOptions): LogRepository {
 		entry: id => file.read(database => readEntry(database, id)),
 		thread: id => file.read(database => readThread(database, id)),
 		newest: () => file.read(newest),
-		seqsAfter: (query, after) => seqsAfter(find(query), after),
+		linesAfter: (query, after, upTo) => linesAfter(find(query), after, upTo),
+		stepsOf: ids => file.read(database => readSteps(database, ids)),
 		entriesAt: seqs => file.read(database => readEntriesAt(database, seqs)),
 		earliestAfter: after => file.read(database => earliestAfter(database, after)),
 		seqsBefore: times => file.read(database => seqsBefore(database, times)),
@@ -124,6 +125,11 @@ function readThread(database: Database, id: string): readonly LogEntry[] {
 function readEntriesAt(database: Database, seqs: readonly number[]): readonly LogEntry[] {
 	const sql = 'SELECT * FROM entry WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq DESC'
 	return rowsAsEntries(database.all<EntryRow>(sql, JSON.stringify(seqs)))
+}
+
+function readSteps(database: Database, ids: readonly string[]): readonly LogEntry[] {
+	const sql = `SELECT * FROM entry WHERE about IN (SELECT value FROM json_each(?)) AND ${isStep} ORDER BY seq`
+	return rowsAsEntries(database.all<EntryRow>(sql, JSON.stringify(ids)))
 }
 
 /** The sign keeps SQLite from walking the index of times, which begins with the oldest entry. */

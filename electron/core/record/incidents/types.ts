@@ -85,8 +85,13 @@ export interface LogRepository {
 	thread(id: string): readonly LogEntry[]
 	/** Number of the last entry, 0 for none. */
 	newest(): number
-	/** Numbers of the matching entries after this one, oldest first. */
-	seqsAfter(query: LogSearch, after: number): readonly number[]
+	/**
+	 * For each matching entry after the one number and up to the other, oldest first, the number of the line that shows it: of
+	 * the first entry of its change, or its own.
+	 */
+	linesAfter(query: LogSearch, after: number, upTo: number): readonly number[]
+	/** The later entries of these changes, by the ids of their first ones; oldest first. */
+	stepsOf(ids: readonly string[]): readonly LogEntry[]
 	/** The entries of these numbers, newest first. */
 	entriesAt(seqs: readonly number[]): readonly LogEntry[]
 	/** The earliest time of the entries after this one (ISO 8601), `null` for none: a clock may have been set back. */

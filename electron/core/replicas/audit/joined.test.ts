@@ -38,7 +38,9 @@ function elsewhere(at: number, message: string, into = store): void {
 /** Each entry below the records above it, by walking everything. */
 async function plainly({query, offset, limit, upTo = Infinity}: JoinedRequest, asked: AuditQuery) {
 	const every = (await log.query({limit: 5000})).entries
-	const own = (await log.query({...query, limit: 5000})).entries.map(({seq, id}) => ({seq, key: id, isOwn: true}))
+	const matching = (await log.query({...query, limit: 5000})).entries
+	const heads = new Map(matching.map(entry => every.find(({id}) => id === entry.about) ?? entry).map(head => [head.id, head]))
+	const own = Array.from(heads.values(), ({seq, id}) => ({seq, key: id, isOwn: true}))
 	const others = store.newest(asked, 5000).map(({at, key}) => {
 		const before = every.filter(entry => entry.at < at)
 		const last = before.toSorted((a, b) => (a.at === b.at ? a.seq - b.seq : a.at < b.at ? -1 : 1)).at(-1)
@@ -48,10 +50,11 @@ async function plainly({query, offset, limit, upTo = Infinity}: JoinedRequest, a
 	return {
 		keys: rows.slice(offset, offset + limit).map(({key}) => key),
 		matching: rows.length,
-		own: own.length,
+		own: matching.length,
+		lines: own.length,
 		elsewhere: others.length,
 		newer: own.length + others.length - rows.length,
-		newest: own[0]?.seq ?? 0,
+		newest: every[0]?.seq ?? 0,
 	}
 }
 
@@ -87,10 +90,16 @@ test('windows equal those merged anew, whatever was added since, even after a cl
 	const joined = createJoinedLog(() => log)
 	const start = world.clock.now()
 	expect(await keptWindows(joined)).toEqual(await plainWindows())
+	let intent: string | null = null
 	for (let index = 0; index < 40; index += 1) {
+		const about: string | null = index % 5 === 3 ? intent : null
+		const kind = about === null ? 'command.requested' : 'command.succeeded'
+		if (about === null) intent = null
 		// A clock one minute behind writes every seventh.
 		await world.clock.advance(index % 7 === 3 ? -60_000 : 10_000)
-		await note(`entry ${index} ${index % 2 === 0 ? 'even' : 'odd'}`)
+		const message = `entry ${index} ${index % 2 === 0 ? 'even' : 'odd'}`
+		const {id} = await log.append({kind, about, surface: 'screen', message})
+		intent ??= id
 		if (index % 3 === 0) elsewhere(start + index * 4000, `change ${index} ${index % 2 === 0 ? 'even' : 'odd'}`)
 		if (index % 8 === 0) expect(await keptWindows(joined)).toEqual(await plainWindows())
 	}
@@ -104,6 +113,34 @@ test('windows equal those merged anew, whatever was added since, even after a cl
 	await world.clock.advance(60_000)
 	await note('after it')
 	expect(await keptWindows(joined)).toEqual(await plainWindows())
+})
+
+test('a change is one row, wherever a window ends, and counts all of its entries', async () => {
+	const joined = createJoinedLog(() => log)
+	const add = async (
+		kind: 'command.requested' | 'command.succeeded' | 'command.observed',
+		about: string | null,
+		message: string,
+	) => await log.append({kind, about, surface: 'screen', message})
+	const first = await add('command.requested', null, 'first')
+	expect(await joined(null, {query: {text: 'accepted'}, offset: 0, limit: 9})).toMatchObject({matching: 0})
+	const second = await add('command.requested', null, 'second')
+	for (const {id, message} of [second, first]) await add('command.succeeded', id, `${message} accepted`)
+	await note('between')
+	await log.append({kind: 'note', about: first.id, surface: 'screen', message: 'a note of its own'})
+	await add('command.observed', first.id, 'first confirmed')
+	const shown = async (query: LogSearch, offset = 0, limit = 9) => {
+		const {rows, matching, own, lines} = await joined(null, {query, offset, limit})
+		const told = rows.flatMap(row => (row.kind === 'own' ? [[row.entry, ...row.steps].map(({message}) => message)] : []))
+		return {told, matching, own, lines}
+	}
+	const whole = ['first', 'first accepted', 'first confirmed']
+	const all = [['a note of its own'], ['between'], ['second', 'second accepted'], whole]
+	const counts = {matching: 4, own: 7, lines: 4}
+	expect(await shown({})).toEqual({told: all, ...counts})
+	for (const offset of [0, 1, 2, 3]) expect(await shown({}, offset, 1)).toEqual({told: all.slice(offset, offset + 1), ...counts})
+	expect(await shown({text: 'accepted'})).toEqual({told: all.slice(2), matching: 2, own: 2, lines: 2})
+	expect(await shown({text: 'confirmed'})).toEqual({told: [whole], matching: 1, own: 1, lines: 1})
 })
 
 test('an entry earlier than its predecessor shows how far the clock was set back, filtered or not', async () => {
@@ -171,5 +208,5 @@ test('a further window reads its own rows only', async () => {
 	await joined(others, {query: {}, offset: 0, limit: 10})
 	calls.length = 0
 	await joined(others, {query: {}, offset: 20, limit: 10})
-	expect(new Set(calls)).toEqual(new Set(['newest', 'entriesAt', 'revision']))
+	expect(new Set(calls)).toEqual(new Set(['newest', 'entriesAt', 'stepsOf', 'revision']))
 })

@@ -15,7 +15,10 @@ export interface JoinedRequest {
 }
 
 /** The parts of the log needed for joining. */
-export type JoinableLog = Pick<IncidentLog, 'incidents' | 'newest' | 'seqsAfter' | 'seqsBefore' | 'earliestAfter' | 'entriesAt'>
+export type JoinableLog = Pick<
+	IncidentLog,
+	'incidents' | 'newest' | 'linesAfter' | 'stepsOf' | 'seqsBefore' | 'earliestAfter' | 'entriesAt'
+>
 
 /** A row of the window, not loaded yet. */
 type Spot = {readonly seq: number} | {readonly key: string}
@@ -35,8 +38,9 @@ interface Descending {
 }
 
 /**
- * Our own entries keep their written order, even where a clock was set back. Of all rows only numbers and keys are kept between
- * windows; the rows of a window are found by binary search.
+ * Our own entries keep their written order, even where a clock was set back. A change stands where it was requested, once, however
+ * many of its entries match, so that no boundary of a window divides it. Of all rows only numbers and keys are kept between windows;
+ * the rows of a window are found by binary search.
  */
 export function createJoinedLog(
 	log: () => JoinableLog,
@@ -47,17 +51,18 @@ export function createJoinedLog(
 		const asked = store === null ? undefined : await elsewhereOf(query, log())
 		const all = store === null || asked === undefined ? [] : await standing(log(), store, asked)
 		// Last, because the next query extends the array: nothing is awaited until the window is known.
-		const seqs = await numbers(log(), query)
-		const own = descending(seqs, upTo)
+		const {lines, entries, newest} = await numbers(log(), query)
+		const own = descending(lines, upTo)
 		const places = all.slice(countWhere(all.length, index => (all[index]?.above ?? 0) > upTo))
 		const spots = spotsOf({own, places}, offset, limit)
 		const counts = {
 			offset,
 			matching: own.length + places.length,
-			own: seqs.length,
+			own: entries,
+			lines: lines.length,
 			elsewhere: all.length,
-			newer: seqs.length - own.length + all.length - places.length,
-			newest: seqs.at(-1) ?? 0,
+			newer: lines.length - own.length + all.length - places.length,
+			newest,
 		}
 		return {...counts, rows: await rowsAt(spots, log(), store)}
 	}
@@ -104,10 +109,12 @@ function spotsOf({own, places}: Line, offset: number, limit: number): readonly S
 async function rowsAt(spots: readonly Spot[], log: JoinableLog, store: AuditStore | null): Promise<readonly JoinedRow[]> {
 	const seqs = spots.flatMap(spot => ('seq' in spot ? [spot.seq] : []))
 	const entries = await entriesWithTheOneBefore(seqs, log)
+	const ids = seqs.flatMap(seq => entries.get(seq)?.id ?? [])
+	const steps = ids.length === 0 ? new Map<string | null, LogEntry[]>() : Map.groupBy(await log.stepsOf(ids), ({about}) => about)
 	return spots.flatMap((spot): readonly JoinedRow[] => {
 		if ('seq' in spot) {
 			const entry = entries.get(spot.seq)
-			return entry === undefined ? [] : [ownRow(entry, entries.get(spot.seq - 1))]
+			return entry === undefined ? [] : [ownRow(entry, entries.get(spot.seq - 1), steps.get(entry.id))]
 		}
 		const record = store?.find(spot.key)
 		return record === undefined ? [] : [{kind: 'elsewhere', record}]
@@ -127,9 +134,9 @@ async function entriesWithTheOneBefore(
 const notableStep = 1000
 
 /** An entry, with the clock step since the entry written before it. */
-export function ownRow(entry: LogEntry, before: LogEntry | undefined): JoinedRow {
+export function ownRow(entry: LogEntry, before: LogEntry | undefined, steps: readonly LogEntry[] = []): JoinedRow {
 	const setBackMs = before === undefined ? 0 : Date.parse(before.at) - Date.parse(entry.at)
-	return {kind: 'own', entry, ...(setBackMs >= notableStep && {setBackMs})}
+	return {kind: 'own', entry, steps, ...(setBackMs >= notableStep && {setBackMs})}
 }
 
 /** The same query for the audit log; `undefined` where nothing elsewhere can match. */
@@ -157,17 +164,20 @@ function isoOf(time: string | undefined): string | undefined {
 	return time === undefined ? undefined : new Date(time).toISOString()
 }
 
-/** Cached numbers of own entries that match a query: the log only grows, so only new entries are read. */
-type Log = Pick<IncidentLog, 'newest' | 'seqsAfter'>
+/** Cached numbers of the lines that match a query: the log only grows, so only new entries are read. */
+type Log = Pick<IncidentLog, 'newest' | 'linesAfter'>
 
 interface Known {
 	/** Number of the newest entry checked. */
 	newest: number
-	readonly seqs: number[]
+	/** Number of matching entries. */
+	entries: number
+	/** Ascending. */
+	readonly lines: number[]
 }
 
-/** Oldest first. Later calls extend the array: use it before the next one. */
-type OwnNumbers = (log: Log, query: LogSearch) => Promise<readonly number[]>
+/** Later calls extend the lines: use them before the next one. */
+type OwnNumbers = (log: Log, query: LogSearch) => Promise<Readonly<Known>>
 
 function createOwnNumbers(): OwnNumbers {
 	const known = createRecent<Known>()
@@ -177,26 +187,23 @@ function createOwnNumbers(): OwnNumbers {
 		const last = known.get(key)
 		// Unpinning by a later entry is the only change to earlier results.
 		const isStale = last === undefined || (query.pinned === true && newest > last.newest)
-		const {seqs} = isStale ? known.set(key, await read(log, query, newest)) : await grown(log, query, last, newest)
-		return seqs
+		const sums = isStale ? known.set(key, {newest: 0, entries: 0, lines: []}) : last
+		await grow(log, query, sums, newest)
+		return {...sums}
 	}
 }
 
-async function read(log: Log, query: LogSearch, newest: number): Promise<Known> {
-	return withMore({newest, seqs: []}, await log.seqsAfter(query, 0))
-}
-
-async function grown(log: Log, query: LogSearch, last: Known, newest: number): Promise<Known> {
-	if (newest <= last.newest) return last
-	const more = await log.seqsAfter(query, last.newest)
-	last.newest = Math.max(last.newest, newest)
-	return withMore(last, more)
-}
-
-/** Another process may have appended meanwhile, and another query may have loaded the same. */
-function withMore(known: Known, more: readonly number[]): Known {
-	const last = known.seqs.at(-1) ?? 0
-	for (const seq of more) if (seq > last) known.seqs.push(seq)
-	known.newest = Math.max(known.newest, known.seqs.at(-1) ?? 0)
-	return known
+/** An outcome may match where the request, which is older, did not: its line goes to its place. */
+async function grow(log: Log, query: LogSearch, sums: Known, newest: number): Promise<void> {
+	const after = sums.newest
+	if (newest <= after) return
+	const found = await log.linesAfter(query, after, newest)
+	// Another query may have read the same meanwhile.
+	if (sums.newest !== after) return await grow(log, query, sums, newest)
+	sums.newest = newest
+	sums.entries += found.length
+	for (const line of found) {
+		const at = countWhere(sums.lines.length, index => (sums.lines[index] ?? 0) < line)
+		if (sums.lines[at] !== line) sums.lines.splice(at, 0, line)
+	}
 }

@@ -112,9 +112,9 @@ function wishOf({action}: AgreedPlan): IsolationWish | undefined {
 	return action.kind === 'isolate' ? {code: action.code, lease: action.lease} : undefined
 }
 
-/** What was there before goes into the intent: the undo history takes it from there. */
-function beforeOf({action: {kind}}: AgreedPlan, {planned}: TargetRow): Readonly<Record<string, unknown>> | undefined {
-	return kind === 'isolate' || kind === 'release' ? undefined : {before: planned}
+/** What was there before goes into the intent: the undo history takes it from there. A comment tells the reason of the others. */
+function beforeOf({action: {kind, reason}}: AgreedPlan, {planned}: TargetRow): Readonly<Record<string, unknown>> | undefined {
+	return kind === 'isolate' || kind === 'release' ? undefined : {before: planned, reason}
 }
 
 type Settled = TargetChange & {readonly outcome: SettledOutcome}

@@ -12,6 +12,7 @@ import type {AsyncOf} from '#core/store/async.ts'
 import {batch, chainStart, linkOf, partOf, type Linked} from '../chain.ts'
 import {columns, entryOf, paramsOf, type EntryRow} from '../entry-row.ts'
 import {allOf, anyOf, conditionsOf, idCondition, likeCondition, searchedWords, writeCommands, type Condition} from '../filter.ts'
+import {isStep, lineOf} from '../locate.ts'
 import {completeEntry, refuseCredentials} from '../new-entry.ts'
 import {pinOf, pinEntry, pinsSelect, type PinRow} from '../pins.ts'
 import {
@@ -135,8 +136,11 @@ function readers(rows: Rows): Omit<AsyncOf<LogRepository>, Writing | 'stop'> {
 				[id],
 			),
 		newest: () => number('SELECT max(seq) AS n FROM entry'),
-		seqsAfter: async (query, after) =>
-			(await find<{readonly seq: number}>(rows, query, 'seq', 'AND seq > ? ORDER BY seq', after)).map(({seq}) => seq),
+		linesAfter: async (query, ...range) =>
+			(
+				await find<{readonly line: number}>(rows, query, `${lineOf} AS line`, 'AND seq > ? AND seq <= ? ORDER BY seq', ...range)
+			).map(({line}) => line),
+		stepsOf: ids => entries(rows, `SELECT * FROM entry WHERE about = ANY($1) AND ${isStep} ORDER BY seq`, [ids]),
 		entriesAt: seqs => entries(rows, 'SELECT * FROM entry WHERE seq = ANY($1) ORDER BY seq DESC', [seqs]),
 		earliestAfter: async after =>
 			(await rows<{readonly at: string | null}>('SELECT min(at) AS at FROM entry WHERE seq > $1', [after]))[0]?.at ?? null,
