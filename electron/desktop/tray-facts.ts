@@ -1,4 +1,5 @@
 import type {App} from '#core/app/app.ts'
+import {needsAction} from '#shared/model/notice.ts'
 
 import type {TrayFacts} from './menu-items.ts'
 
@@ -17,7 +18,7 @@ export async function trayFactsOf(
 		pending: (frame?.counts.pendingStart ?? 0) + (frame?.counts.pendingStop ?? 0),
 		tooLong: frame?.counts.pendingTooLong ?? 0,
 		jobs: {running: frame?.jobs.running ?? 0, interrupted: frame?.jobs.interrupted ?? 0},
-		notices: app.notices.list().filter(({recovered}) => !recovered).length,
+		notices: app.notices.list().filter(needsAction).length,
 		connection: connection?.name ?? null,
 		isLocked: frame?.mode.kind === 'read_only',
 	}

@@ -4,7 +4,7 @@ import {Bell} from 'lucide-react'
 import {useEffect, useRef} from 'react'
 import {Button as AriaButton} from 'react-aria-components'
 
-import type {ShownNotice} from '#shared/model/notice.ts'
+import {needsAction, type ShownNotice} from '#shared/model/notice.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 
 import {useApi} from '../api/ApiProvider.tsx'
@@ -19,7 +19,7 @@ export function NoticesBell() {
 	const {data, isError} = useQuery(queries.local.notices.queryOptions())
 	const setOverlay = useUi(ui => ui.setOverlay)
 	useNewNotices(data)
-	const count = data?.filter(({recovered}) => !recovered).length ?? 0
+	const count = data?.filter(needsAction).length ?? 0
 	const isUnknown = data === undefined && isError
 	const name = isUnknown
 		? 'Notifications: not known'

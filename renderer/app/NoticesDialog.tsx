@@ -1,19 +1,21 @@
 import {useMutation, useQuery} from '@tanstack/react-query'
 import {useNavigate} from '@tanstack/react-router'
 
-import {noticeTitles, type ShownNotice} from '#shared/model/notice.ts'
+import {groupedNotices, noticeTitles, type ShownNotice} from '#shared/model/notice.ts'
 
 import {useApi} from '../api/ApiProvider.tsx'
 import {asCordonError} from '../api/errors.ts'
 import {TenantMark} from '../commands/TenantMark.tsx'
 import {useChooseConnection} from '../commands/use-choose-connection.ts'
 import {Button} from '../ui/Button.tsx'
+import {cx} from '../ui/cx.ts'
 import {Dialog} from '../ui/Dialog.tsx'
 import {EmptyState, ErrorState} from '../ui/EmptyState.tsx'
 import {Link} from '../ui/Link.tsx'
 import {SkeletonLines} from '../ui/Skeleton.tsx'
-import {Tag} from '../ui/Tag.tsx'
+import {Tag, type Tone} from '../ui/Tag.tsx'
 import {Time} from '../ui/Time.tsx'
+import {urgencyWords} from '../ui/event-words.ts'
 import styles from './Notices.module.css'
 import {t} from './text.ts'
 
@@ -22,6 +24,7 @@ export function NoticesDialog({onClose}: {readonly onClose: () => void}) {
 	const navigate = useNavigate()
 	const {data, error, refetch} = useQuery(queries.local.notices.queryOptions())
 	const dismiss = useMutation({mutationFn: (id: string | null) => client.local.dismissNotice({id})})
+	const read = useMutation({mutationFn: (id: string | null) => client.local.readNotice({id})})
 	const none = data === undefined || data.length === 0
 	return (
 		<Dialog
@@ -40,6 +43,9 @@ export function NoticesDialog({onClose}: {readonly onClose: () => void}) {
 					<Button onPress={() => dismiss.mutate(null)} reason={none ? t.listEmpty : null}>
 						{t.clearTheList}
 					</Button>
+					<Button onPress={() => read.mutate(null)} reason={data?.some(notice => !notice.read) === true ? null : t.nothingUnread}>
+						{t.markAllRead}
+					</Button>
 					<Button tone="primary" onPress={onClose}>
 						{t.done}
 					</Button>
@@ -49,32 +55,53 @@ export function NoticesDialog({onClose}: {readonly onClose: () => void}) {
 			{error === null ? null : <ErrorState error={asCordonError(error)} onRetry={() => void refetch()} />}
 			{data === undefined && error === null ? <SkeletonLines lines={4} label={t.loadingNotifications} /> : null}
 			{data?.length === 0 ? <EmptyState title={t.noNotifications}>{t.problemsNeed}</EmptyState> : null}
-			{none ? null : (
-				<ul className={styles.list} aria-label={t.notifications}>
-					{data.map(notice => (
-						<NoticeLine key={notice.id} notice={notice} onOpen={onClose} onDismiss={() => dismiss.mutate(notice.id)} />
-					))}
-				</ul>
-			)}
+			{groupedNotices(data ?? []).map(({tenant, urgency, notices}) => {
+				const {shape, word} = urgencyWords[urgency]
+				const label = `${tenant?.name ?? t.thisComputer}, ${word}`
+				return (
+					<section key={label} aria-label={label} className={styles.group}>
+						<h3 className={styles.groupTitle}>
+							<Tag tone={tones[urgency]}>
+								<span aria-hidden="true">{shape}</span> {word}
+							</Tag>
+							{tenant === null ? t.thisComputer : <TenantMark tenant={tenant} />}
+						</h3>
+						<ul className={styles.list}>
+							{notices.map(notice => (
+								<NoticeLine
+									key={notice.id}
+									notice={notice}
+									onOpen={onClose}
+									onRead={() => read.mutate(notice.id)}
+									onDismiss={() => dismiss.mutate(notice.id)}
+								/>
+							))}
+						</ul>
+					</section>
+				)
+			})}
 		</Dialog>
 	)
 }
 
+const tones: Readonly<Record<ShownNotice['urgency'], Tone>> = {now: 'bad', soon: 'warn', know: 'plain'}
+
 interface NoticeLineProps {
 	readonly notice: ShownNotice
 	readonly onOpen: () => void
+	readonly onRead: () => void
 	readonly onDismiss: () => void
 }
 
-function NoticeLine({notice, onOpen, onDismiss}: NoticeLineProps) {
-	const {kind, at, title, body, open, recovered, quiet, tenant} = notice
+function NoticeLine({notice, onOpen, onRead, onDismiss}: NoticeLineProps) {
+	const {kind, at, title, body, open, recovered, quiet, tenant, read} = notice
 	const choose = useChooseConnection()
 	return (
-		<li className={styles.line}>
+		<li className={cx(styles.line, read && styles.read)}>
 			<div className={styles.head}>
-				<Tag tone={recovered ? 'ok' : 'warn'}>{recovered ? t.recovered : t.actionNeeded}</Tag>
+				{read ? null : <span className={styles.unread} role="img" aria-label={t.unread} />}
+				{recovered ? <Tag tone="ok">{t.recovered}</Tag> : null}
 				<strong>{title}</strong>
-				<TenantMark tenant={tenant} />
 				<Time at={at} />
 			</div>
 			<p className={styles.body} title={noticeTitles[kind]}>
@@ -86,6 +113,7 @@ function NoticeLine({notice, onOpen, onDismiss}: NoticeLineProps) {
 					<Link
 						href={open}
 						onPress={() => {
+							onRead()
 							if (tenant !== null) choose(tenant.id)
 							onOpen()
 						}}
@@ -93,6 +121,11 @@ function NoticeLine({notice, onOpen, onDismiss}: NoticeLineProps) {
 					>
 						{t.showTitle}
 					</Link>
+				)}
+				{read ? null : (
+					<Button size="small" tone="quiet" onPress={onRead} aria-label={t.markReadOf(title)}>
+						{t.markRead}
+					</Button>
 				)}
 				<Button size="small" tone="quiet" onPress={onDismiss} aria-label={t.dismissOf(title)}>
 					{t.dismiss}

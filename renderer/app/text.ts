@@ -2,7 +2,6 @@ import {common, type Value} from '#shared/text/common.ts'
 
 export const t = {
 	...common,
-	actionNeeded: '▲ action needed',
 	waiting: (count: Value) => `${count} waiting`,
 	versionNoScreen: 'This version has no screen at this address.',
 	ago: 'ago',
@@ -34,6 +33,12 @@ export const t = {
 	lockingStops:
 		'Locking stops every change through this connection at once, from this window, the command line and anything else on this profile. Loading continues.',
 	lockChanges: 'Lock changes',
+	markAllRead: 'Mark all read',
+	markRead: 'Mark read',
+	markReadOf: (title: Value) => `Mark read: ${title}`,
+	nothingUnread: 'Every notification is read.',
+	thisComputer: 'This computer',
+	unread: 'unread',
 	mode: (word: Value) => `Mode: ${word}`,
 	mostCommands: 'at most. Commands are still sent.',
 	noActiveIncident: 'No active incident',
@@ -43,7 +48,7 @@ export const t = {
 	notificationSettings: 'Notification settings',
 	openCommand: (line: Value) => `Open in the command line: ${line}`,
 	othersUsed: (calls: Value) => ` · others used ${calls}`,
-	problemsNeed: 'Problems that need action since Cordon started, such as overdue isolations, appear here.',
+	problemsNeed: 'Problems that need action since Cordon started, such as overdue isolations, and finished jobs appear here.',
 	readOnlySetting: 'Read-only is a setting of the connection. Change it under Connections.',
 	reconnectNow: 'Reconnect now',
 	recovered: '✓ recovered',

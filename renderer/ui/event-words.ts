@@ -24,3 +24,10 @@ export const outcomeWords: Readonly<Record<DetectionOutcome, Word>> = {
 	failed: {shape: '✖', word: 'failed', tone: 'bad'},
 	recalled: {shape: '↩', word: 'recalled', tone: 'hold'},
 }
+
+/** How soon somebody has to act. */
+export const urgencyWords = {
+	now: {shape: '▲', word: 'now'},
+	soon: {shape: '◆', word: 'soon'},
+	know: {shape: '○', word: 'info'},
+} as const

@@ -101,6 +101,8 @@ export const localContract = {
 	network: base.output(type<NetworkFacts>()),
 	/** Newest first. */
 	notices: base.output(type<readonly ShownNotice[]>()),
+	/** Marks one notification as read, or with `null` all. */
+	readNotice: base.input(z.object({id: z.string().nullable()})).output(type<void>()),
 	/** Dismisses one notification, or with `null` all. */
 	dismissNotice: base.input(z.object({id: z.string().nullable()})).output(type<void>()),
 }

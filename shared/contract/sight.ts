@@ -5,6 +5,7 @@ import {z} from 'zod'
 import type {EventSeverity} from './events.ts'
 import type {ErrorReport} from './errors.ts'
 import type {AuditState} from './log.ts'
+import type {Urgency} from '../model/notice.ts'
 import type {TileKind} from '../text/terms.ts'
 
 const base = oc.errors({CORDON: {status: 500, data: type<ErrorReport>()}})
@@ -37,7 +38,7 @@ export interface AttentionItem {
 	readonly since: string | null
 	/** Path of the screen with the rows, including the filter. */
 	readonly open: string
-	readonly urgency: 'now' | 'soon' | 'know'
+	readonly urgency: Urgency
 }
 
 export interface Tile {

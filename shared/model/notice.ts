@@ -1,6 +1,6 @@
 import {z} from 'zod'
 
-/** Kinds of notifications (ux.md 3.0): only those that need action. */
+/** Kinds of notifications (ux.md 3.0). */
 export const noticeKinds = [
 	'pending_too_long',
 	'isolated_and_silent',
@@ -26,6 +26,23 @@ export const noticeTitles: Readonly<Record<NoticeKind, string>> = {
 	automation: 'A rule matched, or a schedule or rule could not start its playbook',
 }
 
+/** How soon somebody has to act, worst first; `know` is information, such as a success. */
+export const urgencies = ['now', 'soon', 'know'] as const
+export type Urgency = (typeof urgencies)[number]
+
+/** Where whoever raises a notification says nothing else. */
+export const usualUrgency: Readonly<Record<NoticeKind, Urgency>> = {
+	pending_too_long: 'now',
+	isolated_and_silent: 'now',
+	key_rejected: 'now',
+	lease_ending: 'soon',
+	job_finished: 'soon',
+	approval_waits: 'soon',
+	target: 'soon',
+	forwarding: 'soon',
+	automation: 'soon',
+}
+
 /** One notification, newest first. Kept as long as the host runs. */
 export interface ShownNotice {
 	readonly id: string
@@ -37,6 +54,9 @@ export interface ShownNotice {
 	readonly open: string | null
 	/** Whether it reports a recovery. */
 	readonly recovered: boolean
+	readonly urgency: Urgency
+	/** Whether somebody has seen it, on any page. */
+	readonly read: boolean
 	/** Quiet hours, or disabled: only in the list. */
 	readonly quiet: boolean
 	/** Its connection; `null` for this computer. */
@@ -51,4 +71,31 @@ export function isQuiet(now: string, hours: {readonly from: string; readonly to:
 	if (hours === null || hours.from === hours.to) return false
 	const {from, to} = hours
 	return from < to ? now >= from && now < to : now >= from || now < to
+}
+
+/** Whether somebody still has to look at it. */
+export function needsAction({urgency, read}: Pick<ShownNotice, 'urgency' | 'read'>): boolean {
+	return urgency !== 'know' && !read
+}
+
+/** Notifications of one tenant and urgency, newest first. */
+export interface NoticeGroup {
+	readonly tenant: ShownNotice['tenant']
+	readonly urgency: Urgency
+	readonly notices: readonly ShownNotice[]
+}
+
+/** By tenant, and within a tenant by urgency; the tenant with the worst unread ones first. `notices`: newest first. */
+export function groupedNotices(notices: readonly ShownNotice[]): readonly NoticeGroup[] {
+	const worst = (of: readonly ShownNotice[]): number =>
+		Math.min(...of.map(({urgency, read}) => urgencies.indexOf(urgency) + (read ? urgencies.length : 0)))
+	const byTenant = [...Map.groupBy(notices, ({tenant}) => tenant?.id).values()].toSorted(
+		(one, other) => worst(one) - worst(other),
+	)
+	return byTenant.flatMap(own =>
+		urgencies.flatMap(urgency => {
+			const found = own.filter(notice => notice.urgency === urgency)
+			return found.length === 0 ? [] : [{tenant: found[0]?.tenant ?? null, urgency, notices: found}]
+		}),
+	)
 }

@@ -22,7 +22,10 @@ test('the end of a job is announced once, with its result', async () => {
 	const {id} = await carryOut(isolate, world.ready(3))
 	await until('the end is told', () => raised.length > 0)
 	expect(raised).toEqual([
-		{kind: 'job_finished', title: 'Job ended: Isolate 3 computers', body: '3 done.', open: `/jobs/${id}`, connection: 'sandbox'},
+		{
+			...{kind: 'job_finished', title: 'Job ended: Isolate 3 computers', body: '3 done.', open: `/jobs/${id}`},
+			...{urgency: 'know', connection: 'sandbox'},
+		},
 	])
 	stop()
 })

@@ -82,7 +82,9 @@ export function tellEndsOfJobs({bus, jobs, notices, onTrouble}: EndParts): void 
 		told.add(id)
 		const what = endedAt === null ? 'could not go on' : 'ended'
 		const body = [`${countsSentence(counts)}.`, because ?? ''].join(' ').trim()
-		notices.raise({kind: 'job_finished', title: `Job ${what}: ${title}`, body, open: `/jobs/${id}`, connection})
+		const open = counts.failed + counts.unknown + counts.not_confirmed + counts.not_tried
+		const urgency = phase === 'done' && open === 0 ? 'know' : 'soon'
+		notices.raise({kind: 'job_finished', title: `Job ${what}: ${title}`, body, open: `/jobs/${id}`, urgency, connection})
 	}
 	bus.on('job.changed', ({job, connection}) => {
 		look(job, connection).catch((error: unknown) => onTrouble('The end of a job could not be told.', error))

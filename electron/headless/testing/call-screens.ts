@@ -316,6 +316,7 @@ export async function callLocal(client: Client, connection: string): Promise<voi
 	await callSealed(client)
 	await local.network()
 	await local.notices()
+	await local.readNotice({id: null})
 	await local.dismissNotice({id: null})
 	await local.sessions()
 	await tried(local.endSession({id: 'none'}))

@@ -20,13 +20,12 @@ import {useKey} from '../../ui/keys/KeyRegistry.tsx'
 import {Link} from '../../ui/Link.tsx'
 import {Skeleton} from '../../ui/Skeleton.tsx'
 import {Time} from '../../ui/Time.tsx'
+import {urgencyWords} from '../../ui/event-words.ts'
 import {Card} from '../../ui/Toolbar.tsx'
 import styles from './OverviewScreen.module.css'
 import {t} from './text.ts'
 import {pathDuring} from './use-chosen-time.ts'
 import {useOpen} from './use-open.ts'
-
-const urgencies = {now: {shape: '▲', word: 'now'}, soon: {shape: '◆', word: 'soon'}, know: {shape: '○', word: 'info'}} as const
 
 interface AttentionProps {
 	/** Connection id of the lines. */
@@ -113,7 +112,7 @@ function ToCome({connection}: Pick<AttentionProps, 'connection'>) {
 }
 
 function Line({item, place}: {readonly item: AttentionItem; readonly place: number}) {
-	const {shape, word} = urgencies[item.urgency]
+	const {shape, word} = urgencyWords[item.urgency]
 	return (
 		<li className={styles.line}>
 			<span className={styles.place}>{place <= 9 ? <KeyCap keys={String(place)} /> : null}</span>

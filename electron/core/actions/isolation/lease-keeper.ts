@@ -127,7 +127,7 @@ function remind({leases, notify, clock}: LeaseKeeperOptions, lease: KeptLease, p
 	if (phase === 'ending')
 		return notify({kind: 'lease_ending', ...leaseEndingNotice(lease, at), open, connection: lease.connection})
 	if (lease.auto && !isLate(lease.endsAt, clock.now())) return
-	notify({kind: 'lease_ending', ...leaseExpiredNotice(lease, at), open, connection: lease.connection})
+	notify({kind: 'lease_ending', ...leaseExpiredNotice(lease, at), open, urgency: 'now', connection: lease.connection})
 }
 
 async function release(options: LeaseKeeperOptions, lease: KeptLease, signal: AbortSignal): Promise<void> {

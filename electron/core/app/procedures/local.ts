@@ -58,6 +58,7 @@ export function localProcedures(os: Implementer, parts: RouterParts) {
 			sessions.end(id)
 			return sessions.list()
 		}),
+		readNotice: routes.readNotice.handler(({input}) => notices.read(input.id)),
 		dismissNotice: routes.dismissNotice.handler(({input}) => notices.dismiss(input.id)),
 	}
 }

@@ -1,4 +1,5 @@
 /** What needs attention, most urgent first. Each item opens exactly the rows that it counts. */
+import {urgencies} from '#shared/model/notice.ts'
 import {phaseOf} from '#core/actions/isolation/lease-words.ts'
 import type {AttentionItem} from '#shared/contract/sight.ts'
 import type {LinkState} from '#shared/model/frame.ts'
@@ -17,8 +18,6 @@ export const silentAfterMs = hourMs
 export const unknownForMs = 7 * 24 * hourMs
 /** This many computers can be named in a filter; more are shown by their state. */
 const named = 25
-
-const urgencies = ['now', 'soon', 'know'] as const
 
 export async function attentionOf(parts: OverviewParts): Promise<readonly AttentionItem[]> {
 	const items = [

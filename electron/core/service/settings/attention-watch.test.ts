@@ -20,7 +20,10 @@ test('an attention item is announced once, with its names and connection', () =>
 	const {raised, look} = watched()
 	for (const at of [0, 1, 2]) look(at * minute, item('isolated_and_silent'))
 	expect(raised).toEqual([
-		{kind: 'isolated_and_silent', title: 'title of isolated_and_silent', body: 'FIN-1', open: '/computers', connection: 'c1'},
+		{
+			...{kind: 'isolated_and_silent', title: 'title of isolated_and_silent', body: 'FIN-1', open: '/computers'},
+			...{urgency: 'now', connection: 'c1'},
+		},
 	])
 })
 

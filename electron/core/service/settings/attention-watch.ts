@@ -64,7 +64,7 @@ function ruleEntries(): readonly (readonly [AttentionKind, Rule])[] {
 function noticeOf({kind}: Rule, item: AttentionItem, connection: string): RaisedNotice {
 	const more = item.count - item.names.length
 	const names = `${item.names.join(', ')}${more > 0 && item.names.length > 0 ? ` and ${more} more` : ''}`
-	return {kind, title: item.title, body: names, open: item.open, connection}
+	return {kind, title: item.title, body: names, open: item.open, urgency: item.urgency, connection}
 }
 
 function recoveryOf({kind}: Rule, before: Standing, connection: string): RaisedNotice {

@@ -35,11 +35,21 @@ test('a notification is shown by the host and kept, newest first, until it is di
 		['two', false],
 		['one', false],
 	])
+	notices.read(notices.list()[1]?.id ?? '')
+	expect(notices.list().map(({read, urgency}) => [read, urgency])).toEqual([
+		[false, 'now'],
+		[true, 'now'],
+	])
+	notices.read(null)
+	expect(notices.list().every(({read}) => read)).toBe(true)
+	notices.raise({kind: 'target', title: 'back', body: '', open: null, recovered: true})
+	expect(notices.list()[0]).toMatchObject({read: false, urgency: 'know'})
+	notices.dismiss(notices.list()[0]?.id ?? '')
 	notices.dismiss(notices.list()[0]?.id ?? '')
 	expect(notices.list().map(({title}) => title)).toEqual(['one'])
 	notices.dismiss(null)
 	expect(notices.list()).toEqual([])
-	expect(changes()).toBe(4)
+	expect(changes()).toBe(8)
 })
 
 test.each<readonly [string, Partial<Settings>]>([

@@ -1,6 +1,6 @@
 /** Items that need action: listed for the pages, and sent to the system unless that is off or it is quiet hours. */
 import type {Settings} from '#shared/model/settings.ts'
-import {isQuiet, type NoticeKind, type ShownNotice} from '#shared/model/notice.ts'
+import {isQuiet, type NoticeKind, type ShownNotice, type Urgency, usualUrgency} from '#shared/model/notice.ts'
 
 import {timeOrderedId} from '#core/base/ids.ts'
 import type {Clock, Notice} from '#core/base/ports.ts'
@@ -8,6 +8,8 @@ import type {Clock, Notice} from '#core/base/ports.ts'
 export interface RaisedNotice extends Notice {
 	readonly kind: NoticeKind
 	readonly recovered?: boolean | undefined
+	/** Default: that of its kind; a recovery is information. */
+	readonly urgency?: Urgency | undefined
 	/** Id of the connection that it is about. */
 	readonly connection?: string | undefined
 }
@@ -16,6 +18,8 @@ export interface Notices {
 	raise(notice: RaisedNotice): void
 	/** Newest first. */
 	list(): readonly ShownNotice[]
+	/** Marks one as read, or with `null` all of them. */
+	read(id: string | null): void
 	/** One, or with `null` all of them. */
 	dismiss(id: string | null): void
 }
@@ -35,18 +39,23 @@ const kept = 100
 export function createNotices({clock, random, settings, notify, nameOf, onChange}: NoticesOptions): Notices {
 	let shown: readonly ShownNotice[] = []
 	return {
-		raise({kind, title, body, open, recovered = false, connection}) {
+		raise({kind, title, body, open, recovered = false, urgency = recovered ? 'know' : usualUrgency[kind], connection}) {
 			const now = clock.now()
 			const {notify: isOn, notifyKinds, quietHours, timeZone} = settings()
 			const quiet = !isOn || !notifyKinds.includes(kind) || isQuiet(clockTime(now, timeZone), quietHours)
 			const at = new Date(now).toISOString()
 			const tenant = connection === undefined ? null : {id: connection, name: nameOf(connection)}
-			const notice = {id: timeOrderedId(now, random), kind, at, title, body, open, recovered, quiet, tenant}
+			const id = timeOrderedId(now, random)
+			const notice = {id, kind, at, title, body, open, recovered, urgency, read: false, quiet, tenant}
 			shown = [notice, ...shown].slice(0, kept)
 			if (!quiet) notify({title, body: [body, tenant?.name ?? ''].filter(part => part !== '').join(' · '), open})
 			onChange()
 		},
 		list: () => shown,
+		read(id) {
+			shown = shown.map(notice => (id === null || notice.id === id ? {...notice, read: true} : notice))
+			onChange()
+		},
 		dismiss(id) {
 			shown = id === null ? [] : shown.filter(notice => notice.id !== id)
 			onChange()
