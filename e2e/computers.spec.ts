@@ -132,7 +132,6 @@ test('the side panel follows the cursor and sends no query to the service', asyn
 	const before = await asked()
 	await filterBox(page).fill('name:FIN-LT-0231')
 	await rowOf(page, 'FIN-LT-0231').click()
-	await press(page, 'Space')
 	const panel = page.getByRole('complementary', {name: 'Computer at the cursor'})
 	await expect(panel.getByRole('heading', {name: /FIN-LT-0231/})).toBeVisible()
 	await expect(panel.getByRole('img', {name: /^Isolation: /})).toBeVisible()

@@ -56,7 +56,7 @@ async function isolating(page: Page, filter: string, text: string): Promise<Loca
 	await expect(row).toContainText(text)
 	expect(await tooWide(page)).toBe(false)
 	expect(await hidden(page)).toEqual([])
-	await row.getByText(text).first().dblclick()
+	await row.getByText(text).first().click()
 	await expect(page.getByRole('main').getByRole('heading', {level: 1})).toContainText(text)
 	expect(await tooWide(page)).toBe(false)
 	await button(page, 'Isolate…').click()

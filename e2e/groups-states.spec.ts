@@ -43,7 +43,6 @@ test.describe('a service with slow details and a small API limit', () => {
 		await expect(page.getByText('details 0/44 loaded')).toBeVisible()
 		await expect(button(page, /^Load all details · about \d+ calls/)).toBeVisible()
 		await tree.getByRole('row', {name: /^Legal,/}).click()
-		await press(page, 'Space')
 		const panel = page.getByRole('complementary', {name: 'Group at the cursor'})
 		await expect(panel).toContainText('Its details have not been loaded yet.')
 		await button(panel, 'Load · 1 call').first().click()
@@ -73,7 +72,6 @@ test('offline, deleted elsewhere, no API calls left: the local data stays, and e
 	await expect(banner).toBeHidden({timeout: 20_000})
 
 	await tree.getByRole('row', {name: /^Legal,/}).click()
-	await press(page, 'Space')
 	const group = page.getByRole('complementary', {name: 'Group at the cursor'})
 	await expect(page).toHaveURL(/group=[0-9a-f-]{36}/)
 	await service.weather(`GET /v1/groups/${/group=([0-9a-f-]{36})/.exec(page.url())?.[1] ?? ''}=status:404`)
@@ -87,7 +85,6 @@ test('offline, deleted elsewhere, no API calls left: the local data stays, and e
 	await press(page, 'g', 'p')
 	const policies = page.getByRole('grid', {name: 'Policies', exact: true})
 	await policies.getByRole('row', {name: /^Triage, for Windows/}).click()
-	await press(page, 'Space')
 	const policy = page.getByRole('complementary', {name: 'Policy at the cursor'})
 	await service.weather('GET /v1/policies/*=status:404')
 	await button(policy, /^Refresh · 1 call/).click()

@@ -42,7 +42,6 @@ test('search and product narrow the list, and the address keeps them', async ({p
 test('the policy panel shows its groups and lists, and that it is edited in the web console', async ({page}) => {
 	await openPolicies(page)
 	await row(page, 'Server', 'Windows').click()
-	await press(page, 'Space')
 	const panel = page.getByRole('complementary', {name: 'Policy at the cursor'})
 	await expect(panel.getByText('The API cannot change policies.')).toBeVisible()
 	await expect(region(panel, 'Used by groups')).toContainText(/Finance Servers ● own/)
@@ -125,7 +124,6 @@ test('a failed refresh keeps the list, and a refused policy says so in its place
 	await press(page, 'd')
 	const banner = page.getByText(/Some data could not be loaded: .*You see local data/)
 	await expect(banner).toBeVisible()
-	await press(page, 'Space')
 	await expect(page.getByText(/Could not load its details: /)).toBeVisible()
 	await service.weather()
 	await press(page, 'd')
@@ -138,7 +136,6 @@ test.describe('dark', () => {
 	test('has enough contrast: the list with a policy beside it, and the matrices', async ({page}) => {
 		await openPolicies(page)
 		await row(page, 'Protect', 'Windows').click()
-		await press(page, 'Space')
 		await expect(page.getByRole('complementary', {name: 'Policy at the cursor'})).toBeVisible()
 		await hasNoViolations(page, ['color-contrast'])
 		await press(page, '2')

@@ -1,8 +1,9 @@
 import {X} from 'lucide-react'
-import type {ReactNode} from 'react'
+import {type ReactNode, useRef} from 'react'
 
 import {IconButton} from './Button.tsx'
 import {cx} from './cx.ts'
+import {useKey} from './keys/KeyRegistry.tsx'
 import styles from './SidePanel.module.css'
 import {t} from './text.ts'
 
@@ -16,10 +17,18 @@ interface SidePanelProps {
 
 /** One object beside its list. */
 export function SidePanel({label, onClose, size = 'usual', children}: SidePanelProps) {
+	const panel = useRef<HTMLElement>(null)
+	const close = () => {
+		const list = panel.current?.parentElement?.querySelector<HTMLElement>('[role="grid"], [role="treegrid"]')
+		onClose()
+		// A focus inside would be lost with the panel.
+		list?.focus()
+	}
+	useKey('panel.close', close)
 	return (
-		<aside className={cx(styles.panel, styles[size])} aria-label={label}>
+		<aside ref={panel} className={cx(styles.panel, styles[size])} aria-label={label}>
 			<div className={styles.close}>
-				<IconButton label={t.closeThePanel} size="small" onPress={onClose}>
+				<IconButton label={t.closeThePanel} size="small" onPress={close}>
 					<X size={14} />
 				</IconButton>
 			</div>

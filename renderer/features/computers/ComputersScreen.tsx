@@ -48,7 +48,7 @@ export function ComputersScreen() {
 	const [opened, setOpened] = useState<Open | null>(null)
 	const [chosenFacets, setFacets] = useState<boolean | null>(null)
 	// Shown by default when both fit.
-	const room = useRoom(search.peek === undefined ? 1200 : 1560)
+	const room = useRoom(1200)
 	const hasFacets = chosenFacets ?? room
 	const openScreen = useOpenScreen(list)
 	const duplicates = useDuplicates(list)
@@ -57,7 +57,6 @@ export function ComputersScreen() {
 	const ask = (guid: string, what: Asked['what']) => setOpened({kind: 'asked', asked: {guid, what}})
 	const toExport = () => setOpened({kind: 'export'})
 	const openBulk = useUi(ui => ui.openBulk)
-	const closePeek = () => change({peek: undefined})
 	const label = () => {
 		const current = list.cursor.current()
 		const acted = list.acted()
@@ -77,8 +76,6 @@ export function ComputersScreen() {
 	}
 	useComputersKeys({
 		focusFilter: () => filterBox.current?.focus(),
-		isPeeking: search.peek !== undefined,
-		closePeek,
 		current: list.cursor.current,
 		act: openScreen,
 		ask,
@@ -132,7 +129,7 @@ export function ComputersScreen() {
 				{search.peek === undefined ? null : (
 					<PeekPanel
 						guid={search.peek}
-						onClose={closePeek}
+						onClose={() => change({peek: undefined})}
 						onOpen={(row, act) => openScreen(row.guid, act)}
 						onAsk={(row, what) => ask(row.guid, what)}
 						onLabel={row => setOpened({kind: 'labels', guids: [row.guid]})}
@@ -284,6 +281,7 @@ function ComputersTable({list, onOpen}: ComputersTableProps) {
 				onSelectionInView={list.setInView}
 				onSelectAll={() => void list.selectAll()}
 				onOpen={onOpen}
+				isPeeking={search.peek !== undefined}
 				onPeek={row => change({peek: row.guid === search.peek ? undefined : row.guid})}
 				onCursor={row => {
 					cursor.set(row?.guid)

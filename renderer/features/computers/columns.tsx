@@ -4,6 +4,7 @@ import {settingsSchema} from '#shared/model/settings.ts'
 
 import {LeaseHint} from '../../commands/guard/LeaseHint.tsx'
 import {IsolationState} from '../../ui/IsolationState.tsx'
+import {RowLink} from '../../ui/table/RowLink.tsx'
 import type {TableColumn} from '../../ui/table/types.ts'
 import {Tag} from '../../ui/Tag.tsx'
 import {AgeBar, Time} from '../../ui/Time.tsx'
@@ -90,9 +91,9 @@ export function sortOf(column: string): ComputerSort | null {
 function Name({row}: {readonly row: ComputerRow}) {
 	return (
 		<span className={styles.name}>
-			<span className={styles.hostname} title={row.hostname}>
+			<RowLink href={`/computers/${row.guid}`} className={styles.hostname} title={row.hostname}>
 				{row.hostname}
-			</span>
+			</RowLink>
 			{row.compromised ? <Tag tone="bad">{t.compromised}</Tag> : null}
 			{row.duplicate ? <Tag tone="warn">{t.duplicate}</Tag> : null}
 			{row.vanishedAt === null ? null : <Tag>{t.gone}</Tag>}

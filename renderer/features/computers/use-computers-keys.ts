@@ -4,8 +4,6 @@ import {useKey} from '../../ui/keys/KeyRegistry.tsx'
 
 interface ComputersKeys {
 	focusFilter(): void
-	isPeeking: boolean
-	closePeek(): void
 	/** GUID under the cursor. */
 	current(): string | undefined
 	/** Opens a computer's screen with a dialog; a key sends nothing. */
@@ -37,7 +35,6 @@ export function useComputersKeys(keys: ComputersKeys): void {
 	}
 	const copy = async (guid: string) => announce((await writeClipboard(guid)) ? 'GUID copied' : 'The GUID could not be copied')
 	useKey('list.filter', keys.focusFilter)
-	useKey('computers.close', keys.closePeek, keys.isPeeking)
 	const act = (what: Parameters<ComputersKeys['act']>[1]) => onCurrent(guid => keys.act(guid, what))
 	const ask = (what: Parameters<ComputersKeys['ask']>[1]) => onCurrent(guid => keys.ask(guid, what))
 	/** With a visible selection the key applies to it; otherwise to the computer at the cursor. */

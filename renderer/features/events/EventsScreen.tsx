@@ -80,7 +80,7 @@ export function EventsScreen() {
 	const revision = rows.isPrevious ? undefined : rows.newest?.revision
 	const cursor = useCursor({question, revision, table, locate})
 	// Shown by default when both fit.
-	const room = useRoom(search.event === undefined ? 1000 : 1500)
+	const room = useRoom(1000)
 	const hasFacets = chosenFacets ?? room
 	const picking = usePicking(view, table)
 	const peek = (key: string | undefined) => change({event: key})
@@ -95,11 +95,6 @@ export function EventsScreen() {
 		focusRefresh: () => refreshButton.current?.focus(),
 		beginBrush: () => picture.current?.beginBrush(),
 		exportRows: () => setExporting(true),
-		isPeeking: search.event !== undefined,
-		closePeek: () => {
-			peek(undefined)
-			table.current?.focus()
-		},
 		currentId: () => {
 			const key = cursor.current()
 			return key === undefined ? undefined : currentRow.current?.key === key ? (currentRow.current.id ?? key) : key
@@ -169,6 +164,7 @@ export function EventsScreen() {
 							rowKey={row => row.key}
 							describe={describeEvent}
 							onOpen={row => openComputer(row)}
+							isPeeking={search.event !== undefined}
 							onPeek={row => peek(row.key === search.event ? undefined : row.key)}
 							onCursor={row => {
 								cursor.set(row?.key)
@@ -252,8 +248,6 @@ interface EventsKeys {
 	focusRefresh(): void
 	beginBrush(): void
 	exportRows(): void
-	isPeeking: boolean
-	closePeek(): void
 	/** Id of the event at the cursor, or its local key without one. */
 	currentId(): string | undefined
 }
@@ -266,7 +260,6 @@ function useEventsKeys(keys: EventsKeys): void {
 	useKey('events.refresh', keys.focusRefresh)
 	useKey('events.brush', keys.beginBrush)
 	useKey('events.export', keys.exportRows)
-	useKey('events.close', keys.closePeek, keys.isPeeking)
 	useKey('events.copy', () => {
 		const id = keys.currentId()
 		if (id === undefined) announce('Move to an event first')

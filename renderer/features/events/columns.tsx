@@ -1,6 +1,7 @@
 import {isByValue, type EventGrouping, type EventRow, type ValueGrouping} from '#shared/contract/events.ts'
 import {shortHash} from '#shared/model/file-hash.ts'
 
+import {RowLink} from '../../ui/table/RowLink.tsx'
 import type {TableColumn} from '../../ui/table/types.ts'
 import {Tag} from '../../ui/Tag.tsx'
 import {Time} from '../../ui/Time.tsx'
@@ -15,7 +16,7 @@ const eventColumns: readonly TableColumn<EventRow>[] = [
 	{id: 'type', title: 'Type', width: 162, look: 'name', cell: row => <Text value={row.type} />},
 	{id: 'detection', title: 'Detection, details', width: 150, yields: 1, cell: row => <Text value={row.detection ?? row.about} />},
 	{id: 'outcome', title: 'Outcome', width: 122, cell: row => <Outcome row={row} />},
-	{id: 'computer', title: 'Computer', width: 122, cell: row => <Text value={row.hostname} />},
+	{id: 'computer', title: 'Computer', width: 122, cell: row => <Computer row={row} />},
 	{id: 'user', title: 'User', width: 100, yields: 4, cell: row => <Text value={row.user} />},
 	{id: 'file', title: 'File', width: 130, yields: 2, cell: row => <File row={row} />},
 	{id: 'remote', title: 'Remote, URL', width: 130, yields: 3, look: 'mono', cell: row => <Text value={row.url ?? row.remote} />},
@@ -40,7 +41,7 @@ const standsFor: TableColumn<EventRow> = {id: 'gathered', title: 'Stands for', w
 
 const valueColumns: Readonly<Record<ValueGrouping, TableColumn<EventRow>>> = {
 	hash: {id: 'hash', title: 'Hash', width: 124, cell: ({sha256}) => <Hash sha256={sha256} />},
-	computer: {id: 'computer', title: 'Computer', width: 122, cell: row => <Text value={row.hostname} />},
+	computer: {id: 'computer', title: 'Computer', width: 122, cell: row => <Computer row={row} />},
 	name: {
 		id: 'detection',
 		title: 'Detection',
@@ -94,6 +95,15 @@ export function Outcome({row}: {readonly row: Pick<EventRow, 'outcome'>}) {
 		<Tag tone={tone}>
 			<span aria-hidden="true">{shape}</span> {word}
 		</Tag>
+	)
+}
+
+function Computer({row: {guid, hostname}}: {readonly row: EventRow}) {
+	if (guid === null) return <Text value={hostname} />
+	return (
+		<RowLink href={`/computers/${guid}`} title={hostname}>
+			{hostname}
+		</RowLink>
 	)
 }
 

@@ -56,7 +56,6 @@ function OneList({list, copy}: {readonly list: FileListRow; readonly copy: FileL
 	const [open, setOpen] = useState<Open | null>(null)
 	const add = () => change({act: 'add'})
 	const isCoverage = search.view === 'coverage'
-	const hasItems = search.view === undefined
 	const edit = () => void navigate({to: '/file-lists/$guid/edit', params: {guid: list.guid}, search: {}})
 	useKey('fileList.add', add)
 	useKey('fileList.edit', edit)
@@ -64,7 +63,7 @@ function OneList({list, copy}: {readonly list: FileListRow; readonly copy: FileL
 	useKey('fileList.export', () => setOpen({kind: 'export'}), list.itemsRead.at !== null)
 	useKey('fileList.note', () => setOpen({kind: 'note'}))
 	useKey('fileList.coverage', () => change({view: isCoverage ? undefined : 'coverage'}))
-	useKey('fileList.close', () => void navigate({to: '/file-lists', search: {}}), search.item === undefined || !hasItems)
+	useKey('fileList.close', () => void navigate({to: '/file-lists', search: {}}))
 	const computers = useComputersCount()
 	const items = (
 		<ItemsTab

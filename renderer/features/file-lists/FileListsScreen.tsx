@@ -16,6 +16,7 @@ import {useKey} from '../../ui/keys/KeyRegistry.tsx'
 import {Link} from '../../ui/Link.tsx'
 import {Screen} from '../../ui/Screen.tsx'
 import {DataTable} from '../../ui/table/DataTable.tsx'
+import {RowLink} from '../../ui/table/RowLink.tsx'
 import type {TableColumn} from '../../ui/table/types.ts'
 import {Time} from '../../ui/Time.tsx'
 import {WebConsole} from '../../ui/WebConsole.tsx'
@@ -226,7 +227,17 @@ function ListTable({title, lists, computers, isWaiting, onOpen, onCursor, empty}
 
 function columnsOf(computers: number | null): readonly TableColumn<FileListRow>[] {
 	return [
-		{id: 'name', title: 'Name', width: 206, look: 'name', cell: ({name}) => <span title={name}>{name}</span>},
+		{
+			id: 'name',
+			title: 'Name',
+			width: 206,
+			look: 'name',
+			cell: ({guid, name}) => (
+				<RowLink href={`/file-lists/${guid}`} title={name}>
+					{name}
+				</RowLink>
+			),
+		},
 		{id: 'items', title: 'Hashes', width: 70, align: 'end', cell: list => <Hashes list={list} />},
 		{
 			id: 'policies',

@@ -1,6 +1,6 @@
 import {useQuery} from '@tanstack/react-query'
 import {useNavigate} from '@tanstack/react-router'
-import {useRef, useState} from 'react'
+import {useMemo, useRef, useState} from 'react'
 
 import type {FileListItemRow, FileListRow} from '#shared/contract/directory.ts'
 import {formatCount} from '#shared/text/numbers.ts'
@@ -23,7 +23,7 @@ import {DataTable} from '../../ui/table/DataTable.tsx'
 import type {TableHandle} from '../../ui/table/types.ts'
 import {Card} from '../../ui/Toolbar.tsx'
 import styles from './FileLists.module.css'
-import {describeItem, itemColumns} from './item-columns.tsx'
+import {describeItem, itemColumnsOf} from './item-columns.tsx'
 import {factsOfItem, factsOfSeen} from './item-facts.tsx'
 import {NoItems} from './ListStates.tsx'
 import {type FileListSearch, itemSorts} from './search.ts'
@@ -64,19 +64,14 @@ export function ItemsTab(props: ItemsTabProps) {
 	const table = useRef<TableHandle>(null)
 	const currentRow = useRef<FileListItemRow | undefined>(undefined)
 	const locate = useLocate(list.guid)
+	const columns = useMemo(() => itemColumnsOf(list.guid), [list.guid])
 	const revision = rows.isPrevious ? undefined : rows.newest?.revision
 	const cursor = useCursor({question, revision, table, locate})
-	const closePeek = () => {
-		change({item: undefined})
-		table.current?.focus()
-	}
 	useItemKeys({
 		focusSearch: () => box.current?.focus(),
 		current: () => (cursor.current() === currentRow.current?.sha256 ? currentRow.current : undefined),
 		remove: onRemove,
 		copyAs: props.onCopyAs,
-		isPeeking: search.item !== undefined,
-		closePeek,
 	})
 
 	const nothingYet = list.itemsRead.read === 0 && list.problem === null
@@ -108,12 +103,13 @@ export function ItemsTab(props: ItemsTabProps) {
 					<DataTable
 						label={t.hashes}
 						source={source}
-						columns={itemColumns}
+						columns={columns}
 						rowKey={row => row.sha256}
 						describe={describeItem}
 						sort={{column: question.sort, descending: question.descending}}
 						onSort={column => change(sortedBy(column, question))}
 						onOpen={({sha256}) => open(sha256)}
+						isPeeking={search.item !== undefined}
 						onPeek={({sha256}) => change({item: sha256 === search.item ? undefined : sha256})}
 						onCursor={row => {
 							cursor.set(row?.sha256)
@@ -140,7 +136,7 @@ export function ItemsTab(props: ItemsTabProps) {
 					<ItemPeek
 						guid={list.guid}
 						sha256={search.item}
-						onClose={closePeek}
+						onClose={() => change({item: undefined})}
 						onOpen={() => open(search.item ?? '')}
 						onRemove={onRemove}
 					/>
@@ -164,8 +160,6 @@ interface ItemKeys {
 	current(): FileListItemRow | undefined
 	remove(item: FileListItemRow): void
 	copyAs(item: FileListItemRow): void
-	readonly isPeeking: boolean
-	closePeek(): void
 }
 
 /** Keyboard shortcuts of the item at the cursor. */
@@ -185,7 +179,6 @@ function useItemKeys(keys: ItemKeys): void {
 		withItem(item => void copy(item)),
 	)
 	useKey('fileList.copyAs', withItem(keys.copyAs))
-	useKey('fileList.close', keys.closePeek, keys.isPeeking)
 }
 
 interface ItemPeekProps {

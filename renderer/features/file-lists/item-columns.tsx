@@ -2,19 +2,25 @@ import type {FileListItemRow} from '#shared/contract/directory.ts'
 import {counted, formatCount} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 
+import {RowLink} from '../../ui/table/RowLink.tsx'
 import type {TableColumn} from '../../ui/table/types.ts'
 import {Tag} from '../../ui/Tag.tsx'
 import {Time} from '../../ui/Time.tsx'
 import {t} from './text.ts'
 
-export const itemColumns: readonly TableColumn<FileListItemRow>[] = [
+/** Of the list with this GUID. */
+export const itemColumnsOf = (guid: string): readonly TableColumn<FileListItemRow>[] => [
 	{
 		id: 'sha256',
 		title: 'SHA-256',
 		width: 196,
 		look: 'mono',
 		sortable: true,
-		cell: ({sha256}) => <span title={sha256}>{sha256}</span>,
+		cell: ({sha256}) => (
+			<RowLink href={`/file-lists/${guid}/${sha256}`} title={sha256}>
+				{sha256}
+			</RowLink>
+		),
 	},
 	{
 		id: 'description',

@@ -71,6 +71,7 @@ export function GroupsScreen() {
 		else peek(node.guid)
 		setWantsMembers(true)
 	}
+	const openPage = (guid: string) => void navigate({to: '/groups/$guid', params: {guid}, search: {}})
 	const current = () => (cursor !== undefined && known.has(cursor) ? cursor : search.group)
 	const drop = (computer: DraggedComputer, node: GroupNode) =>
 		writeRefusal === null ? moves.ask({...computer, to: node.guid}) : announce(writeRefusal)
@@ -82,12 +83,10 @@ export function GroupsScreen() {
 		view: look,
 		focusRefresh: () => refreshButton.current?.focus(),
 		exportRows: () => change({act: 'export'}),
-		canGoBack: search.group !== undefined,
-		back: () => leavePanel(() => peek(undefined), tree.current),
 		current,
 		assign: () => change({group: current(), act: 'assign'}),
 		compare,
-		open: () => void navigate({to: '/groups/$guid', params: {guid: current() ?? ''}, search: {}}),
+		open: () => openPage(current() ?? ''),
 		computers: () => toComputers(current(), filter => void navigate({to: '/computers', search: {filter}})),
 		note: () => change({group: current(), act: 'note'}),
 		move: () => askToMove(moves, member.current),
@@ -145,6 +144,8 @@ export function GroupsScreen() {
 						onOpen={(guid, isOpen) => view.fold([guid], isOpen)}
 						onOpenBelow={(guid, isOpen) => view.fold(parentsIn(withBelow(groups, guid)), isOpen)}
 						onMembers={openMembers}
+						onPage={({guid}) => openPage(guid)}
+						isPeeking={search.group !== undefined}
 						onPeek={node => peek(search.group === node.guid ? undefined : node.guid)}
 						onDrop={drop}
 						isBusy={waiting}
@@ -269,12 +270,6 @@ function Count({matches, all}: {readonly matches: number | null; readonly all: n
 	)
 }
 
-/** With the focus in its members the panel stays, and the focus returns to the tree. */
-function leavePanel(close: () => void, tree: TreeHandle | null): void {
-	if (document.activeElement?.closest('aside') === null) close()
-	tree?.focus()
-}
-
 function toComputers(group: string | undefined, show: (filter: string) => void): void {
 	const filter = filterOf([{guid: group ?? ''}])
 	if (filter !== null) show(filter)
@@ -285,9 +280,6 @@ interface GroupsKeys {
 	focusRefresh(): void
 	view(view: GroupView): void
 	exportRows(): void
-	/** Closes the panel; with the focus in its members first returns to the tree. */
-	back(): void
-	canGoBack: boolean
 	/** GUID of the group at the cursor. */
 	current(): string | undefined
 	readonly picked: PickedGroups
@@ -315,7 +307,6 @@ function useGroupsKeys(keys: GroupsKeys): void {
 	useKey('groups.view1', () => keys.view('tree'))
 	useKey('groups.view2', () => keys.view('icicle'))
 	useKey('groups.view3', () => keys.view('policies'))
-	useKey('groups.close', keys.back, keys.canGoBack)
 	const assign = onCurrent(keys.assign)
 	useKey('groups.assign', () => {
 		if (!keys.picked.isInView || !keys.picked.assign()) assign()

@@ -13,6 +13,7 @@ import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
 import {IsolationState} from '../../ui/IsolationState.tsx'
 import {KeyCap} from '../../ui/KeyCap.tsx'
 import {DataTable} from '../../ui/table/DataTable.tsx'
+import {RowLink} from '../../ui/table/RowLink.tsx'
 import type {TableColumn, TableHandle} from '../../ui/table/types.ts'
 import {Tag} from '../../ui/Tag.tsx'
 import {AgeBar} from '../../ui/Time.tsx'
@@ -204,7 +205,8 @@ const columns: readonly TableColumn<ComputerRow>[] = [
 		look: 'name',
 		cell: row => (
 			<span title={row.hostname}>
-				{row.hostname} {row.compromised ? <Tag tone="bad">{t.compromised}</Tag> : null}
+				<RowLink href={`/computers/${row.guid}`}>{row.hostname}</RowLink>{' '}
+				{row.compromised ? <Tag tone="bad">{t.compromised}</Tag> : null}
 			</span>
 		),
 	},

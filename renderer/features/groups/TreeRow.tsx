@@ -4,6 +4,7 @@ import {type CSSProperties, type DragEvent, memo, type MouseEvent} from 'react'
 import type {GroupNode} from '#shared/contract/directory.ts'
 import {inProductOrder, productTitle} from '../../commands/directory/directory-words.ts'
 import {cx} from '../../ui/cx.ts'
+import {RowLink} from '../../ui/table/RowLink.tsx'
 import {Tag} from '../../ui/Tag.tsx'
 import {Count} from './Counts.tsx'
 import {describeGroup} from './group-facts.ts'
@@ -16,7 +17,6 @@ export interface LineHandlers {
 	click(event: MouseEvent, index: number): void
 	/** Toggles the selection of the line. */
 	pick(index: number): void
-	open(index: number): void
 	toggle(index: number): void
 	over(event: DragEvent, index: number): void
 	leave(): void
@@ -65,7 +65,6 @@ function Row({id, index, top, line, whole, odd, isCursor, isTarget, isSelected, 
 			)}
 			style={{transform: `translateY(${top}px)`}}
 			onClick={event => on.click(event, index)}
-			onDoubleClick={() => on.open(index)}
 			onDragOver={event => on.over(event, index)}
 			onDragLeave={on.leave}
 			onDrop={event => on.drop(event, index)}
@@ -78,7 +77,6 @@ function Row({id, index, top, line, whole, odd, isCursor, isTarget, isSelected, 
 						event.stopPropagation()
 						on.pick(index)
 					}}
-					onDoubleClick={event => event.stopPropagation()}
 				/>
 			</span>
 			<div role="gridcell" className={styles.name} style={{'--indent': indent} as CSSProperties /* own property */}>
@@ -92,15 +90,14 @@ function Row({id, index, top, line, whole, odd, isCursor, isTarget, isSelected, 
 							event.stopPropagation()
 							on.toggle(index)
 						}}
-						onDoubleClick={event => event.stopPropagation()}
 					>
 						<ChevronRight size={14} data-open={isOpen} />
 					</span>
 				)}
 				{level > deepest ? <span className={styles.level}>{level}</span> : null}
-				<span className={styles.title} title={node.name}>
+				<RowLink href={`/groups/${node.guid}`} className={styles.title} title={node.name}>
 					{node.name}
-				</span>
+				</RowLink>
 				{node.vanishedAt === null ? null : <Tag>{t.gone}</Tag>}
 				{odd === undefined ? null : (
 					<span title={odd.join(' ')}>

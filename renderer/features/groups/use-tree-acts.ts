@@ -3,6 +3,8 @@ import {type DragEvent, type KeyboardEvent, type MouseEvent, useEffect, useMemo,
 import {useAnnounce} from '../../ui/Announcer.tsx'
 import {useSingleKeys} from '../../ui/SingleKeys.tsx'
 import type {KeyFacts} from '../../ui/table/movement.ts'
+import {isOnLink} from '../../ui/table/RowLink.tsx'
+import {useSecondClick} from '../../ui/table/use-second-click.ts'
 import {computerIn, hasComputer} from './drag.ts'
 import type {TreeLine} from './tree-model.ts'
 import type {LineHandlers} from './TreeRow.tsx'
@@ -47,10 +49,20 @@ export function useTreeActs(props: GroupTreeProps, at: number, show: (index: num
 		show(index)
 		props.onCursor(next)
 	}
+	const begin = useSecondClick(index => {
+		const found = node(index)
+		if (found !== undefined) props.onMembers(found)
+	})
 	const click = (event: MouseEvent, index: number) => {
+		const isLink = isOnLink(event)
 		if (event.shiftKey) return extendTo(index)
 		moveTo(index)
-		if (event.ctrlKey || event.metaKey) picking.toggle(index)
+		if (event.ctrlKey || event.metaKey) return picking.toggle(index)
+		const found = node(index)
+		if (found === undefined) return
+		if (isLink) return props.onPage(found)
+		begin(event, index)
+		if (!props.isPeeking) props.onPeek(found)
 	}
 	const jump = useJump(lines, at, moveTo)
 
@@ -113,10 +125,6 @@ function useLineHandlers(acts: LineActs): LineHandlers {
 		() => ({
 			click: (event, index) => latest.current.click(event, index),
 			pick: index => latest.current.picking.toggle(index),
-			open: index => {
-				const found = latest.current.props.lines[index]?.node
-				if (found !== undefined) latest.current.props.onMembers(found)
-			},
 			toggle: index => {
 				const line = latest.current.props.lines[index]
 				if (line !== undefined) latest.current.props.onOpen(line.node.guid, line.isOpen !== true)

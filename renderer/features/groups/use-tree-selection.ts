@@ -30,6 +30,10 @@ export interface GroupTreeProps {
 	readonly onOpenBelow: (guid: string, open: boolean) => void
 	/** Enter or double click. */
 	readonly onMembers: (node: GroupNode) => void
+	/** A click on the name. */
+	readonly onPage: (node: GroupNode) => void
+	/** A click on a line opens the panel. */
+	readonly isPeeking: boolean
 	/** Space. */
 	readonly onPeek: (node: GroupNode) => void
 	readonly onDrop: (computer: DraggedComputer, node: GroupNode) => void

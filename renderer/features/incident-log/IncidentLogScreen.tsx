@@ -103,6 +103,7 @@ export function IncidentLogScreen() {
 						selection={selection}
 						onSelectionChange={setSelection}
 						onOpen={show}
+						isPeeking={key !== undefined}
 						onPeek={row => show(keyOf(row) === key ? undefined : row)}
 						onCursor={(row, index) => {
 							place.onCursor(index)

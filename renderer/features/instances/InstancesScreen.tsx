@@ -53,7 +53,6 @@ export function InstancesScreen() {
 	}
 	useListKeys({
 		show,
-		isPeeking: search.peek !== undefined,
 		current: () => data?.rows.find(({instance}) => instance.id === cursor.current),
 		open,
 		copy: row => void copy(row),
@@ -89,6 +88,7 @@ export function InstancesScreen() {
 						rowKey={({instance}) => instance.id}
 						describe={describeRow}
 						onOpen={({instance}) => open(instance.id)}
+						isPeeking={search.peek !== undefined}
 						onPeek={({instance}) => show({peek: instance.id === search.peek ? undefined : instance.id})}
 						onCursor={row => {
 							cursor.current = row?.instance.id
@@ -169,14 +169,13 @@ function NoInstances({onAdd}: {readonly onAdd: () => void}) {
 
 interface ListKeys {
 	show(next: InstancesSearch): void
-	readonly isPeeking: boolean
 	current(): InstanceRow | undefined
 	open(id: string, act?: InstanceAct): void
 	copy(row: InstanceRow): void
 }
 
 /** Keyboard shortcuts: they move and open dialogs, and change nothing. */
-function useListKeys({show, isPeeking, current, open, copy}: ListKeys): void {
+function useListKeys({show, current, open, copy}: ListKeys): void {
 	const announce = useAnnounce()
 	const navigate = useNavigate()
 	const onCurrent = (act: (row: InstanceRow) => void) => () => {
@@ -188,7 +187,6 @@ function useListKeys({show, isPeeking, current, open, copy}: ListKeys): void {
 	useKey('instances.certificate', () => show({act: 'certificate'}))
 	useKey('instances.reach', () => show({act: 'reach'}))
 	useKey('instances.parameters', () => void navigate({to: '/instances/parameters', search: {}}))
-	useKey('instances.close', () => show({peek: undefined}), isPeeking)
 	useKey(
 		'instances.edit',
 		onCurrent(({instance}) => open(instance.id, 'edit')),

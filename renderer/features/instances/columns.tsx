@@ -3,6 +3,7 @@ import {Copy, TriangleAlert} from 'lucide-react'
 import type {InstanceRow} from '#shared/contract/instances.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 
+import {RowLink} from '../../ui/table/RowLink.tsx'
 import type {TableColumn} from '../../ui/table/types.ts'
 import {Time} from '../../ui/Time.tsx'
 import styles from './InstancesScreen.module.css'
@@ -34,10 +35,12 @@ export function columnsFor(copy: (row: InstanceRow) => void): readonly TableColu
 }
 
 function Name({row}: {readonly row: InstanceRow}) {
-	const {name} = row.instance
+	const {id, name} = row.instance
 	return (
 		<span className={styles.name} title={[name, ...row.warnings].join('\n')}>
-			<span className={styles.cut}>{name}</span>
+			<RowLink href={`/instances/${id}`} className={styles.cut}>
+				{name}
+			</RowLink>
 			{row.warnings.length === 0 ? null : (
 				<TriangleAlert size={13} className={styles.warning} role="img" aria-label={row.warnings.join(' ')} />
 			)}

@@ -20,6 +20,7 @@ import {useKey} from '../../ui/keys/KeyRegistry.tsx'
 import {Link} from '../../ui/Link.tsx'
 import {Screen} from '../../ui/Screen.tsx'
 import {DataTable} from '../../ui/table/DataTable.tsx'
+import {RowLink} from '../../ui/table/RowLink.tsx'
 import type {TableColumn} from '../../ui/table/types.ts'
 import {Tag} from '../../ui/Tag.tsx'
 import {Countdown, Time} from '../../ui/Time.tsx'
@@ -125,7 +126,17 @@ function describe(summary: JobSummary): string {
 }
 
 const jobColumns: readonly TableColumn<JobSummary>[] = [
-	{id: 'title', title: 'Job', width: 210, look: 'name', cell: ({title}) => <span title={title}>{title}</span>},
+	{
+		id: 'title',
+		title: 'Job',
+		width: 210,
+		look: 'name',
+		cell: ({id, title}) => (
+			<RowLink href={`/jobs/${id}`} title={title}>
+				{title}
+			</RowLink>
+		),
+	},
 	{id: 'phase', title: 'State', width: 160, cell: job => <Phase job={job} />},
 	{
 		id: 'ended',

@@ -64,11 +64,6 @@ export function PoliciesScreen() {
 		focusRefresh: () => refreshButton.current?.focus(),
 		exportRows: () => change({act: 'export'}),
 		view: next => change({view: next === 'list' ? undefined : next, from: undefined}),
-		isPeeking: search.policy !== undefined,
-		close: () => {
-			change({policy: undefined})
-			table.current?.focus()
-		},
 		policy: () => (isMatrix ? undefined : (atPolicy.current?.guid ?? search.policy)),
 		group: () => (isMatrix ? atGroup.current?.group.guid : undefined),
 		open: openPolicy,
@@ -139,6 +134,7 @@ export function PoliciesScreen() {
 					selection={selection}
 					onSelection={setSelection}
 					onOpen={row => openPolicy(row.guid)}
+					isPeeking={search.policy !== undefined}
 					onPeek={peek}
 					onCursor={row => {
 						atPolicy.current = row

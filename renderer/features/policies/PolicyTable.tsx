@@ -29,6 +29,7 @@ interface PolicyTableProps {
 	readonly selection: ReadonlySet<string>
 	readonly onSelection: (selection: ReadonlySet<string>) => void
 	readonly onOpen: (row: PolicyRow) => void
+	readonly isPeeking: boolean
 	readonly onPeek: (row: PolicyRow) => void
 	readonly onCursor: (row: PolicyRow | undefined) => void
 	/** The panel beside the table. */
@@ -67,6 +68,7 @@ export function PolicyTable(props: PolicyTableProps) {
 						onSelectionChange={next => props.onSelection(new Set([...next].slice(-2)))}
 						rowTone={row => (row.vanishedAt === null ? undefined : 'struck')}
 						onOpen={props.onOpen}
+						isPeeking={props.isPeeking}
 						onPeek={props.onPeek}
 						onCursor={props.onCursor}
 						isBusy={waiting}

@@ -3,6 +3,7 @@ import {formatCount} from '#shared/text/numbers.ts'
 
 import {useComputersCount} from '../../api/active.tsx'
 import {listTypeTitle, productTitle} from '../../commands/directory/directory-words.ts'
+import {RowLink} from '../../ui/table/RowLink.tsx'
 import type {TableColumn} from '../../ui/table/types.ts'
 import {Tag} from '../../ui/Tag.tsx'
 import type {GroupLine, ListColumns} from './matrix.ts'
@@ -29,7 +30,8 @@ function Problem({message}: {readonly message: string}) {
 function Name({policy}: {readonly policy: PolicyRow}) {
 	return (
 		<span title={policy.name}>
-			{policy.name} {policy.isDefault ? <Tag>{t.default}</Tag> : null} {policy.vanishedAt === null ? null : <Tag>{t.gone}</Tag>}
+			<RowLink href={`/policies/${policy.guid}`}>{policy.name}</RowLink> {policy.isDefault ? <Tag>{t.default}</Tag> : null}{' '}
+			{policy.vanishedAt === null ? null : <Tag>{t.gone}</Tag>}
 		</span>
 	)
 }

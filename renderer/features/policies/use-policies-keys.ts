@@ -10,8 +10,6 @@ interface PoliciesKeys {
 	focusRefresh(): void
 	exportRows(): void
 	view(view: PolicyView): void
-	isPeeking: boolean
-	close(): void
 	/** GUID of the policy at the cursor; `undefined` when rows are groups. */
 	policy(): string | undefined
 	/** GUID of the group at the cursor, when rows are groups. */
@@ -47,7 +45,6 @@ export function usePoliciesKeys(keys: PoliciesKeys): void {
 	useKey('policies.view1', () => keys.view('list'))
 	useKey('policies.view2', () => keys.view('groups'))
 	useKey('policies.view3', () => keys.view('lists'))
-	useKey('policies.close', keys.close, keys.isPeeking)
 	useKey('policies.diff', keys.compare)
 	useKey('policies.details', () => void readDetails())
 	useKey(

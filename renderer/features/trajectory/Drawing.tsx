@@ -173,7 +173,7 @@ export function Drawing({trajectory, sharedOnly, asked, onSharedOnly, hideClean,
 				<Minimap {...{layout, view, labelWidth}} />
 				<Legend points={trajectory.points} />
 			</div>
-			<TableTwin {...{trajectory, layout, selected}} onSelect={show} onInspect={inspect} handle={table} />
+			<TableTwin {...{trajectory, layout, selected, isInspecting}} onSelect={show} onInspect={inspect} handle={table} />
 			{isInspecting && point !== undefined ? (
 				<Inspector
 					origin={trajectory.originOf(point.index) ?? {part: ownPart(trajectory), index: point.index}}

@@ -18,12 +18,13 @@ interface TableTwinProps {
 	readonly layout: Layout
 	readonly selected: number | null
 	readonly onSelect: (index: number) => void
+	readonly isInspecting: boolean
 	readonly onInspect: (index: number) => void
 	readonly handle: Ref<TableHandle>
 }
 
 /** The same events as rows, newest first, with the same selection. */
-export function TableTwin({trajectory, layout, selected, onSelect, onInspect, handle}: TableTwinProps) {
+export function TableTwin({trajectory, layout, selected, onSelect, isInspecting, onInspect, handle}: TableTwinProps) {
 	const zone = useTimeZone()
 	const table = useRef<TableHandle>(null)
 	const rows = useMemo(() => layout.points.toReversed(), [layout])
@@ -55,6 +56,7 @@ export function TableTwin({trajectory, layout, selected, onSelect, onInspect, ha
 					onSelect(point.index)
 				}}
 				onOpen={({index}) => onInspect(index)}
+				isPeeking={isInspecting}
 				onPeek={({index}) => onInspect(index)}
 				handle={made => {
 					table.current = made

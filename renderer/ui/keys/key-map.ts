@@ -76,6 +76,7 @@ export const keyMap = {
 	},
 	'list.open': {keys: ['Enter'], title: 'Open', section: 'Lists'},
 	'list.peek': {keys: ['Space'], title: 'Preview', section: 'Lists'},
+	'panel.close': {keys: ['Escape'], title: 'Close the side panel', section: 'Lists'},
 	'list.select': {keys: ['x'], title: 'Select or deselect the row', section: 'Lists'},
 	'list.extend': {keys: ['Shift+ArrowDown', 'Shift+ArrowUp'], title: 'Extend the selection', section: 'Lists'},
 	'list.all': {keys: ['Mod+a'], title: 'Select all', section: 'Lists'},
@@ -115,7 +116,6 @@ export const keyMap = {
 	'computers.hygiene': {keys: ['h'], title: 'Open asset hygiene', section: 'Computers'},
 	'computers.export': {keys: ['e'], title: 'Export…', section: 'Computers'},
 	'computers.selection': {keys: ['.'], title: 'Go to selection actions', section: 'Computers'},
-	'computers.close': {keys: ['Escape'], title: 'Close the side panel', section: 'Computers'},
 
 	'computer.isolate': {keys: ['i'], title: 'Isolate…', section: 'Computer'},
 	'computer.release': {keys: ['u'], title: 'Release…', section: 'Computer'},
@@ -176,7 +176,6 @@ export const keyMap = {
 	'events.views': {keys: ['v'], title: 'Views', section: 'Events'},
 	'events.export': {keys: ['e'], title: 'Export…', section: 'Events'},
 	'events.copy': {keys: ['y'], title: 'Copy the id', section: 'Events'},
-	'events.close': {keys: ['Escape'], title: 'Close the side panel', section: 'Events'},
 
 	'groups.assign': {keys: ['o'], title: 'Assign policies…', section: 'Groups'},
 	'groups.selection': {keys: ['.'], title: 'Go to selection actions', section: 'Groups'},
@@ -191,7 +190,6 @@ export const keyMap = {
 	'groups.view1': {keys: ['1'], title: 'Show tree', section: 'Groups'},
 	'groups.view2': {keys: ['2'], title: 'Show computer chart', section: 'Groups'},
 	'groups.view3': {keys: ['3'], title: 'Show policy chart', section: 'Groups'},
-	'groups.close': {keys: ['Escape'], title: 'Back to the tree, close the side panel', section: 'Groups'},
 
 	'tree.open': {keys: ['ArrowRight', 'ArrowLeft'], title: 'Expand or collapse, go to parent', section: 'Tree'},
 	'tree.all': {keys: ['Shift+ArrowRight', 'Shift+ArrowLeft'], title: 'Expand or collapse all below', section: 'Tree'},
@@ -217,7 +215,6 @@ export const keyMap = {
 	'policies.details': {keys: ['d'], title: 'Load row details (1 call)', section: 'Policies'},
 	'policies.export': {keys: ['e'], title: 'Export…', section: 'Policies'},
 	'policies.refresh': {keys: ['r'], title: 'Go to Refresh', section: 'Policies'},
-	'policies.close': {keys: ['Escape'], title: 'Close the side panel', section: 'Policies'},
 
 	'policy.tab1': {keys: ['1'], title: 'Used by', section: 'Policy'},
 	'policy.tab2': {keys: ['2', 'l'], title: 'Lists', section: 'Policy'},
@@ -242,7 +239,7 @@ export const keyMap = {
 	'fileList.copy': {keys: ['y'], title: 'Copy the hash', section: 'File list'},
 	'fileList.copyAs': {keys: ['Shift+y'], title: 'Copy as…', section: 'File list'},
 	'fileList.note': {keys: ['n'], title: 'Add a note to the incident log', section: 'File list'},
-	'fileList.close': {keys: ['Escape'], title: 'Close the side panel, or back to the lists', section: 'File list'},
+	'fileList.close': {keys: ['Escape'], title: 'Back to the lists', section: 'File list'},
 
 	'fileList.edit': {keys: ['Shift+e'], title: 'Edit list', section: 'File list'},
 
@@ -297,7 +294,6 @@ export const keyMap = {
 	'instances.certificate': {keys: ['Shift+c'], title: 'Certificate…', section: 'Instances'},
 	'instances.reach': {keys: ['Shift+n'], title: 'Who can reach the server…', section: 'Instances'},
 	'instances.parameters': {keys: ['Shift+p'], title: 'Server parameters', section: 'Instances'},
-	'instances.close': {keys: ['Escape'], title: 'Close the side panel', section: 'Instances'},
 
 	'instance.edit': {keys: ['e'], title: 'Change…', section: 'Instance'},
 	'instance.expose': {keys: ['o'], title: 'Start or stop exposing…', section: 'Instance'},

@@ -275,7 +275,6 @@ function Row<R>(props: TableRowProps<R>) {
 			)}
 			style={{transform: `translateY(${top}px)`}}
 			onClick={event => on.click(event, index)}
-			onDoubleClick={() => on.open(index)}
 			{...(isDraggable ? {draggable: true, onDragStart: (event: DragEvent) => on.drag(event, index)} : {})}
 		>
 			{isSelected === null ? null : (

@@ -75,10 +75,12 @@ export interface TableSort {
 
 /** Actions of a table. */
 export interface TableActions<Row> {
-	/** Enter or double click. */
+	/** Enter, a double click, or a click on the name. */
 	readonly onOpen?: (row: Row) => void
-	/** Space. */
+	/** Space; a click on a row while `isPeeking` is false. */
 	readonly onPeek?: (row: Row) => void
+	/** Whether the panel that follows the cursor is open. Omitted: a click opens nothing. */
+	readonly isPeeking?: boolean
 	/** The cursor moved to another row; `undefined` while it is not loaded. */
 	readonly onCursor?: (row: Row | undefined, index: number) => void
 	/** Ctrl+A: the caller selects all rows, including those not loaded. */

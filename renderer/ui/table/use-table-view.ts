@@ -17,14 +17,15 @@ import {headHeight} from './bands.ts'
 import {anchorRow, useKeptInView} from './kept-in-view.ts'
 import {keyInTable, type TableKey} from './movement.ts'
 import {keysBetween, toggled} from './picking.ts'
+import {isOnLink} from './RowLink.tsx'
 import type {DataTableProps} from './types.ts'
+import {useSecondClick} from './use-second-click.ts'
 
 /** Callbacks of rows, stable for the life of the table, so that rows are redrawn only for their own changes. */
 export interface RowHandlers {
 	click(event: MouseEvent, index: number): void
 	/** `extend`: also all rows up to the last one. */
 	toggle(index: number, extend: boolean): void
-	open(index: number): void
 	drag(event: DragEvent, index: number): void
 }
 
@@ -159,6 +160,29 @@ function pickAll<Row>({source, selection, rowKey, onSelectionChange, onSelectAll
 	else onSelectionChange?.(new Set(keysBetween(source, rowKey, 0, source.count - 1)))
 }
 
+interface ClickActs {
+	moveTo(index: number, extend: boolean): void
+	toggle(index: number): void
+	open(index: number): void
+}
+
+/** With a modifier a click selects, on the name it opens, and elsewhere it shows the row in the panel. */
+function useClick<Row>({source, isPeeking, onPeek}: DataTableProps<Row>, {moveTo, toggle, open}: ClickActs) {
+	const begin = useSecondClick(open)
+	return (event: MouseEvent, index: number) => {
+		const isLink = isOnLink(event)
+		const picks = event.shiftKey || event.ctrlKey || event.metaKey
+		if (picks && !event.shiftKey) toggle(index)
+		if (event.shiftKey) unmarkText()
+		moveTo(index, event.shiftKey)
+		if (picks) return
+		if (isLink) return open(index)
+		begin(event, index)
+		const row = source.row(index)
+		if (row !== undefined && isPeeking === false) onPeek?.(row)
+	}
+}
+
 /** Actions on rows. `show` moves the cursor and scrolls to it. */
 function useActs<Row>(props: DataTableProps<Row>, at: number, show: (index: number) => void) {
 	const {source, selection, onSelectionChange, rowKey} = props
@@ -199,11 +223,7 @@ function useActs<Row>(props: DataTableProps<Row>, at: number, show: (index: numb
 		const row = source.row(index)
 		if (row !== undefined) props.onDrag?.(row, event.dataTransfer)
 	}
-	const click = (event: MouseEvent, index: number) => {
-		if (!event.shiftKey && (event.ctrlKey || event.metaKey)) toggle(index)
-		if (event.shiftKey) unmarkText()
-		moveTo(index, event.shiftKey)
-	}
+	const click = useClick(props, {moveTo, toggle, open})
 	/** Returns whether the key had an action here. */
 	const obey = (key: TableKey): boolean => {
 		const row = source.row(at)
@@ -226,15 +246,14 @@ function useActs<Row>(props: DataTableProps<Row>, at: number, show: (index: numb
 				return props.onSelectAll !== undefined
 		}
 	}
-	const latest = useRef({click, toggle, open, drag})
+	const latest = useRef({click, toggle, drag})
 	useEffect(() => {
-		latest.current = {click, toggle, open, drag}
+		latest.current = {click, toggle, drag}
 	})
 	const on = useMemo<RowHandlers>(
 		() => ({
 			click: (event, index) => latest.current.click(event, index),
 			toggle: (index, extend) => latest.current.toggle(index, extend),
-			open: index => latest.current.open(index),
 			drag: (event, index) => latest.current.drag(event, index),
 		}),
 		[],

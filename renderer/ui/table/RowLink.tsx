@@ -1,0 +1,27 @@
+import type {MouseEvent, ReactNode} from 'react'
+
+import {cx} from '../cx.ts'
+import styles from './DataTable.module.css'
+
+interface RowLinkProps {
+	readonly href: string
+	readonly title?: string
+	readonly className?: string | undefined
+	readonly children: ReactNode
+}
+
+/** The name of a row's object. The table follows it, like Enter; the address is for other windows. */
+export function RowLink({href, className, title, children}: RowLinkProps) {
+	return (
+		<a href={`#${href}`} title={title} tabIndex={-1} draggable={false} className={cx(styles.link, className)}>
+			{children}
+		</a>
+	)
+}
+
+/** Whether a click hit the name of a row; the page is not left by it. */
+export function isOnLink(event: MouseEvent): boolean {
+	const isLink = event.target instanceof Element && event.target.closest('a') !== null
+	if (isLink) event.preventDefault()
+	return isLink
+}
