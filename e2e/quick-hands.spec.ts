@@ -2,7 +2,20 @@
 import {openAltered} from './altered.ts'
 import {expect, test as base} from './fixtures.ts'
 import {goTo} from './jobs.ts'
-import {button, computers, dialog, filterBox, link, listIsRead, press, reasonOf, rowOf, title} from './screens.ts'
+import {
+	button,
+	closeDialog,
+	computers,
+	dialog,
+	filterBox,
+	link,
+	listIsRead,
+	press,
+	reasonOf,
+	rowOf,
+	title,
+	writesIn,
+} from './screens.ts'
 
 const test = base.extend({
 	serviceUrl: async ({service}, use) => {
@@ -60,6 +73,41 @@ test('a click shows, a name opens, and Escape leads back to the row', async ({pa
 	await expect(page.getByRole('treegrid')).toBeFocused()
 	await link(group, 'Hospital').click()
 	await expect(title(page, 'Hospital')).toBeVisible()
+})
+
+test('the menu of a row acts on it, or on the selection that it is part of', async ({page, service}) => {
+	await listIsRead(page)
+	await filterBox(page).fill('name:FIN-WS-000')
+	const before = writesIn(await service.requests())
+	const items = page.getByRole('menuitem')
+	const row = rowOf(page, 'FIN-WS-0002')
+	await row.click({button: 'right'})
+	await expect(items.first()).toBeFocused()
+	await expect(items).toHaveText([
+		...['Open', 'Preview', 'Isolate…', 'Move…', 'Tags and roles…', 'Show trajectory', 'Playbook…', 'Note…', 'Copy as…'],
+		...['Copy name', 'Copy GUID'],
+	])
+	await page.screenshot({path: test.info().outputPath('menu.png')})
+	await items.filter({hasText: 'Move…'}).click()
+	await expect(dialog(page).getByRole('heading', {level: 2})).toContainText('FIN-WS-0002')
+	await closeDialog(page, computers(page))
+	await press(page, 'x', 'Shift+ArrowDown', 'Shift+F10')
+	await expect(page.getByRole('menu')).toHaveAccessibleName('2 selected')
+	await items.filter({hasText: 'Isolate…'}).click()
+	await expect(dialog(page)).toContainText('The selection: 2 computers')
+	await closeDialog(page)
+	await rowOf(page, 'FIN-WS-0001').click({button: 'right'})
+	await expect(page.getByRole('menu')).toHaveAccessibleName('FIN-WS-0001')
+	await page.emulateMedia({colorScheme: 'dark'})
+	await page.screenshot({path: test.info().outputPath('menu-dark.png')})
+	await items.filter({hasText: 'Isolate…'}).click()
+	await expect(dialog(page).getByRole('heading', {level: 2})).toHaveText('Isolate FIN-WS-0001')
+	await closeDialog(page)
+	expect(writesIn(await service.requests())).toEqual(before)
+	await goTo(page, '/groups')
+	await page.getByRole('row', {name: /^Hospital,/}).click({button: 'right'})
+	await items.filter({hasText: 'Assign policies…'}).click()
+	await expect(dialog(page)).toContainText('Hospital')
 })
 
 test('a verb and a name open the dialog, and Ctrl+Enter confirms it', async ({page}) => {

@@ -65,9 +65,10 @@ function keysOfTrees(): readonly KeyId[] {
 function keysOfTables(): readonly KeyId[] {
 	const table = document.querySelector<HTMLElement>('main [role="grid"]')
 	if (table === null) return []
-	const {opens, peeks} = table.dataset
+	const {opens, peeks, acts} = table.dataset
 	const without = new Set<KeyId>([
 		...(opens === undefined ? ['list.open' as const] : []),
+		...(acts === undefined ? ['list.menu' as const] : []),
 		...(peeks === undefined ? ['list.peek' as const] : []),
 	])
 	const own = tableKeys.filter(key => !without.has(key))

@@ -2,6 +2,7 @@ import {useNavigate} from '@tanstack/react-router'
 
 import {Button} from '../ui/Button.tsx'
 import {useKey} from '../ui/keys/KeyRegistry.tsx'
+import type {RowAct} from '../ui/table/RowMenu.tsx'
 import {t} from './text.ts'
 
 interface StartPlaybookProps {
@@ -15,19 +16,27 @@ const none: readonly string[] = []
 /** An address holds no more. */
 const most = 500
 
-/** Links to the playbooks that accept what is shown or selected here. */
-export function StartPlaybook({computers = none, sha256 = null, size = 'medium'}: StartPlaybookProps) {
+/** Leads to the playbooks that accept these computers and this hash. */
+export function usePlaybookAct(): (of: Pick<StartPlaybookProps, 'computers' | 'sha256'>) => RowAct {
 	const navigate = useNavigate()
-	const reason = computers.length > most ? t.tooManyForPlaybook(most) : null
-	const go = (): void => {
+	return ({computers = none, sha256 = null}) => {
+		const reason = computers.length > most ? t.tooManyForPlaybook(most) : null
 		const of = computers.length === 1 ? {computer: computers[0]} : {computers: computers.join(',')}
-		if (reason === null)
-			void navigate({to: '/playbooks', search: {...(computers.length > 0 && of), ...(sha256 !== null && {sha256})}})
+		const go = (): void => {
+			if (reason === null)
+				void navigate({to: '/playbooks', search: {...(computers.length > 0 && of), ...(sha256 !== null && {sha256})}})
+		}
+		return [t.startPlaybookFor, go, reason]
 	}
+}
+
+/** Links to the playbooks that accept what is shown or selected here. */
+export function StartPlaybook({size = 'medium', ...of}: StartPlaybookProps) {
+	const [words, go, reason = null] = usePlaybookAct()(of)
 	useKey('list.playbook', go)
 	return (
 		<Button size={size} onPress={go} reason={reason}>
-			{t.startPlaybookFor}
+			{words}
 		</Button>
 	)
 }

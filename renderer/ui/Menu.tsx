@@ -11,6 +11,7 @@ export interface MenuEntry {
 	readonly detail?: string | undefined
 	/** Marks the present choice. */
 	readonly isChecked?: boolean
+	readonly isDisabled?: boolean
 }
 
 export interface MenuGroup {
@@ -37,24 +38,35 @@ export function Menu({label, groups, onAction, isOpen, onOpenChange}: MenuProps)
 				<ChevronDown size={13} aria-hidden="true" className={styles.chevron} />
 			</Button>
 			<Popover className={styles.popover ?? ''} offset={4}>
-				<AriaMenu aria-label={label} autoFocus="first" className={styles.menu ?? ''} onAction={key => onAction(String(key))}>
-					{groups.map((group, place) => (
-						<MenuSection key={group.title ?? place} {...(group.title === undefined ? {'aria-label': label} : {})}>
-							{group.title === undefined ? null : <Header className={styles.heading ?? ''}>{group.title}</Header>}
-							{group.entries.map(entry => (
-								<Item key={entry.id} entry={entry} />
-							))}
-						</MenuSection>
-					))}
-				</AriaMenu>
+				<MenuItems {...{label, groups, onAction}} />
 			</Popover>
 		</MenuTrigger>
 	)
 }
 
-function Item({entry: {id, label, detail, isChecked = false}}: {readonly entry: MenuEntry}) {
+/** The actions, for a popover. */
+export function MenuItems({label, groups, onAction}: Pick<MenuProps, 'label' | 'groups' | 'onAction'>) {
 	return (
-		<MenuItem id={id} textValue={label} className={styles.item ?? ''}>
+		<AriaMenu aria-label={label} autoFocus="first" className={styles.menu ?? ''} onAction={key => onAction(String(key))}>
+			{groups.map((group, place) => (
+				<MenuSection
+					key={group.title ?? place}
+					className={styles.section ?? ''}
+					{...(group.title === undefined ? {'aria-label': label} : {})}
+				>
+					{group.title === undefined ? null : <Header className={styles.heading ?? ''}>{group.title}</Header>}
+					{group.entries.map(entry => (
+						<Item key={entry.id} entry={entry} />
+					))}
+				</MenuSection>
+			))}
+		</AriaMenu>
+	)
+}
+
+function Item({entry: {id, label, detail, isChecked = false, isDisabled = false}}: {readonly entry: MenuEntry}) {
+	return (
+		<MenuItem id={id} isDisabled={isDisabled} textValue={label} className={styles.item ?? ''}>
 			<span className={styles.mark} aria-hidden="true">
 				{isChecked ? <Check size={13} /> : null}
 			</span>

@@ -127,6 +127,7 @@ export const common = {
 	oneThemUnknown: 'One of them is unknown',
 	onNumber: (count: Value) => `on ${count}`,
 	open: 'Open',
+	preview: 'Preview',
 	openInline: 'open',
 	openItsPage: 'Open its page',
 	openTheJob: 'Open the job',

@@ -19,6 +19,7 @@ import {useKey} from '../../ui/keys/KeyRegistry.tsx'
 import {Menu, type MenuGroup} from '../../ui/Menu.tsx'
 import {Screen, ScreenBody, ScreenMain} from '../../ui/Screen.tsx'
 import {DataTable} from '../../ui/table/DataTable.tsx'
+import type {RowActs} from '../../ui/table/RowMenu.tsx'
 import {useRoom} from '../../ui/use-room.ts'
 import {areDefault, columnsOf} from './columns.tsx'
 import {ColumnsDialog} from './ColumnsDialog.tsx'
@@ -34,6 +35,7 @@ import {RefreshDialog} from './selection/RefreshDialog.tsx'
 import {SelectionBar} from './selection/SelectionBar.tsx'
 import {t} from './text.ts'
 import {useComputersKeys} from './use-computers-keys.ts'
+import {useComputersMenu} from './use-computers-menu.ts'
 import {type ComputersList, useList} from './use-list.ts'
 import {ViewsLine} from './views/ViewsLine.tsx'
 import {ViewsMenu} from './views/ViewsMenu.tsx'
@@ -74,6 +76,7 @@ export function ComputersScreen() {
 		if (index < 0) announce('None of the selected computers is in the list')
 		else list.table.current?.goTo(index)
 	}
+	const menu = useComputersMenu({list, openScreen, ask, setOpened})
 	useComputersKeys({
 		focusFilter: () => filterBox.current?.focus(),
 		current: list.cursor.current,
@@ -124,7 +127,7 @@ export function ComputersScreen() {
 				) : null}
 				<ScreenMain>
 					<SeenStrip counts={list.counts === null ? null : list.counts?.seen} filter={filter} />
-					<ComputersTable list={list} onOpen={row => openScreen(row.guid)} />
+					<ComputersTable list={list} onOpen={row => openScreen(row.guid)} menu={menu} />
 				</ScreenMain>
 				{search.peek === undefined ? null : (
 					<PeekPanel
@@ -214,7 +217,7 @@ function HygieneMenu({filter, onFilter}: {readonly filter: string; readonly onFi
 }
 
 /** The open dialog of the list. */
-type Open =
+export type Open =
 	| {readonly kind: 'columns' | 'export' | 'refresh'}
 	| {readonly kind: 'labels'; readonly guids: readonly string[]}
 	| {readonly kind: 'asked'; readonly asked: Asked}
@@ -255,10 +258,11 @@ function ListDialogs({opened, list, onClose}: ListDialogsProps) {
 interface ComputersTableProps {
 	readonly list: ComputersList
 	readonly onOpen: (row: ComputerRow) => void
+	readonly menu: (row: ComputerRow) => RowActs
 }
 
 /** The rows, with the columns of the view or of the list without one. */
-function ComputersTable({list, onOpen}: ComputersTableProps) {
+function ComputersTable({list, onOpen, menu}: ComputersTableProps) {
 	const {rows, search, change, views, question, filter, selection, cursor} = list
 	const setLastCommand = useUi(ui => ui.setLastCommand)
 	// Beside the side panel default columns are dropped; chosen ones scroll.
@@ -281,6 +285,7 @@ function ComputersTable({list, onOpen}: ComputersTableProps) {
 				onSelectionInView={list.setInView}
 				onSelectAll={() => void list.selectAll()}
 				onOpen={onOpen}
+				menu={menu}
 				isPeeking={search.peek !== undefined}
 				onPeek={row => change({peek: row.guid === search.peek ? undefined : row.guid})}
 				onCursor={row => {

@@ -39,7 +39,8 @@ const looks: Readonly<Record<ComputerColumn, Look>> = {
 	guid: {width: 280, look: 'mono', cell: row => row.guid},
 }
 
-function isHeld({isolation}: ComputerRow): boolean {
+/** Isolated, or about to be or no longer to be. */
+export function isHeld({isolation}: ComputerRow): boolean {
 	return isolation === 'isolated' || isolation === 'pending_start' || isolation === 'pending_stop'
 }
 

@@ -57,6 +57,7 @@ export const t = {
 	loadWholeList: 'Load the whole list',
 	refreshWhole: (calls: Value) => `Refresh the whole list: about ${calls} calls`,
 	refreshingWhole: (listCalls: Value) => ` Refreshing the whole list takes fewer calls: about ${listCalls}.`,
+	showTrajectory: 'Show trajectory',
 	refreshSelected: 'Refresh selected…',
 	resetToDefault: 'Reset to default',
 	olderRowsShown: 'Older rows are shown.',

@@ -11,6 +11,7 @@ import {useApi} from '../../api/ApiProvider.tsx'
 import {useConnected} from '../../api/active.tsx'
 import {usePaged, useSource} from '../../api/pages.ts'
 import {ExportFrame} from '../../commands/ExportFrame.tsx'
+import {usePlaybookAct} from '../../commands/StartPlaybook.tsx'
 import {FilterBar} from '../../commands/filter/FilterBar.tsx'
 import {useCursor} from '../../commands/filter/use-cursor.ts'
 import {useAnnounce} from '../../ui/Announcer.tsx'
@@ -20,6 +21,7 @@ import {useKey} from '../../ui/keys/KeyRegistry.tsx'
 import {Screen, ScreenBody, ScreenMain} from '../../ui/Screen.tsx'
 import {Select} from '../../ui/Select.tsx'
 import {DataTable} from '../../ui/table/DataTable.tsx'
+import type {RowAct, RowActs} from '../../ui/table/RowMenu.tsx'
 import type {TableHandle} from '../../ui/table/types.ts'
 import {useRoom} from '../../ui/use-room.ts'
 import {columnsOf} from './columns.tsx'
@@ -30,6 +32,7 @@ import {NoEvents, StateBanner} from './EventsStates.tsx'
 import {Facets} from './Facets.tsx'
 import {gatheredInWords, groupings, lonelyOf, withinWords} from './grouping.ts'
 import {PeekPanel} from './PeekPanel.tsx'
+import {pivotsOf} from './pivots.ts'
 import type {EventsSearch} from './search.ts'
 import {t} from './text.ts'
 import {useNarrowingKeys} from './use-narrowing-keys.ts'
@@ -83,6 +86,7 @@ export function EventsScreen() {
 	const room = useRoom(1000)
 	const hasFacets = chosenFacets ?? room
 	const picking = usePicking(view, table)
+	const playbook = usePlaybookAct()
 	const peek = (key: string | undefined) => change({event: key})
 	const openComputer = ({guid}: EventRow, search: {tab?: 'trajectory'; event?: string | undefined} = {}) => {
 		if (guid === null) return announce('This event names no computer')
@@ -164,6 +168,15 @@ export function EventsScreen() {
 							rowKey={row => row.key}
 							describe={describeEvent}
 							onOpen={row => openComputer(row)}
+							menu={row => ({
+								title: row.detection ?? row.type,
+								acts: [
+									...(row.guid === null ? [] : [[t.showStory, () => showStory(row)] as const]),
+									...pivotsOf(row).map(({title, term}): RowAct => [title, () => view.ask(term)]),
+									playbook({computers: row.guid === null ? [] : [row.guid], sha256: row.sha256}),
+								],
+								copies: copiesOf(row),
+							})}
 							isPeeking={search.event !== undefined}
 							onPeek={row => peek(row.key === search.event ? undefined : row.key)}
 							onCursor={row => {
@@ -204,6 +217,16 @@ export function EventsScreen() {
 			) : null}
 		</Screen>
 	)
+}
+
+function copiesOf({hostname, fileName, sha256, id}: EventRow): RowActs['copies'] {
+	const texts = [
+		['computer', hostname],
+		['file name', fileName],
+		['SHA-256', sha256],
+		['event id', id],
+	] as const
+	return texts.flatMap(([what, text]) => (text === null || text === '' ? [] : [[what, text]]))
 }
 
 interface EventsRefresh {

@@ -193,6 +193,7 @@ const skeletonRows = 5
 
 /** The lists of one kind. */
 function ListTable({title, lists, computers, isWaiting, onOpen, onCursor, empty}: ListTableProps) {
+	const navigate = useNavigate()
 	const columns = useMemo(() => columnsOf(computers), [computers])
 	const source = useMemo(
 		() => ({
@@ -215,6 +216,14 @@ function ListTable({title, lists, computers, isWaiting, onOpen, onCursor, empty}
 					rowKey={list => list.guid}
 					describe={list => describe(list, computers)}
 					onOpen={onOpen}
+					menu={({guid, name}) => ({
+						title: name,
+						acts: [[t.edit, () => void navigate({to: '/file-lists/$guid/edit', params: {guid}, search: {}})]],
+						copies: [
+							['name', name],
+							[t.guid, guid],
+						],
+					})}
 					onCursor={onCursor}
 					rowTone={list => (list.vanishedAt === null ? undefined : 'struck')}
 					isBusy={isWaiting}

@@ -64,6 +64,7 @@ export function ItemsTab(props: ItemsTabProps) {
 	const table = useRef<TableHandle>(null)
 	const currentRow = useRef<FileListItemRow | undefined>(undefined)
 	const locate = useLocate(list.guid)
+	const lock = useWriteRefusal()
 	const columns = useMemo(() => itemColumnsOf(list.guid), [list.guid])
 	const revision = rows.isPrevious ? undefined : rows.newest?.revision
 	const cursor = useCursor({question, revision, table, locate})
@@ -109,6 +110,14 @@ export function ItemsTab(props: ItemsTabProps) {
 						sort={{column: question.sort, descending: question.descending}}
 						onSort={column => change(sortedBy(column, question))}
 						onOpen={({sha256}) => open(sha256)}
+						menu={item => ({
+							title: item.seen.names[0] ?? item.sha256,
+							acts: [
+								[t.removeMore, () => onRemove(item), lock],
+								[t.copyAsMore, () => props.onCopyAs(item)],
+							],
+							copies: [['hash', item.sha256]],
+						})}
 						isPeeking={search.item !== undefined}
 						onPeek={({sha256}) => change({item: sha256 === search.item ? undefined : sha256})}
 						onCursor={row => {

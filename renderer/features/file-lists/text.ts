@@ -125,6 +125,7 @@ export const t = {
 	loadTheHashes: 'Load the hashes',
 	loadThem: 'Load them',
 	removal: 'Removal',
+	removeMore: 'Remove…',
 	removeFrom: (value: Value) => `Remove from ${value}…`,
 	request: '· request',
 	resultLast: 'Result of the last change',

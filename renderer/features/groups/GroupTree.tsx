@@ -2,6 +2,7 @@ import {useVirtualizer} from '@tanstack/react-virtual'
 import {useId, useImperativeHandle, useMemo, useRef} from 'react'
 
 import {Skeleton} from '../../ui/Skeleton.tsx'
+import {useRowMenu} from '../../ui/table/RowMenu.tsx'
 import {useKeptInView} from '../../ui/table/kept-in-view.ts'
 import styles from './GroupTree.module.css'
 import {t} from './text.ts'
@@ -30,6 +31,12 @@ export function GroupTree(props: GroupTreeProps) {
 	})
 	useKeptInView(scroller, at, lineHeight)
 	const acts = useTreeActs(props, at, index => rows.scrollToIndex(index, {align: 'auto'}))
+	const menu = useRowMenu(scroller, at, index => {
+		const node = lines[index]?.node
+		if (node === undefined) return null
+		props.onCursor(node)
+		return {own: props.menu(node), first: [[t.open, () => props.onPage(node)]]}
+	})
 	useImperativeHandle(props.handle, () => ({
 		focus: () => scroller.current?.focus(),
 		show: guid => {
@@ -52,7 +59,11 @@ export function GroupTree(props: GroupTreeProps) {
 				{...(isDrawn ? {'aria-activedescendant': `${id}-${at}`, 'data-cursor': true} : {})}
 				tabIndex={0}
 				className={styles.tree}
-				onKeyDown={acts.press}
+				onKeyDown={event => {
+					if (menu.press(event)) event.preventDefault()
+					else acts.press(event)
+				}}
+				onContextMenu={menu.onContextMenu}
 				onBlur={acts.endJump}
 			>
 				<div role="rowgroup" className={styles.head}>
@@ -96,6 +107,7 @@ export function GroupTree(props: GroupTreeProps) {
 					</div>
 				)}
 			</div>
+			{menu.menu}
 			{acts.jump === null ? null : (
 				<div className={styles.jump} role="status">
 					{t.jumpTo} <b>{acts.jump === '' ? t.typeBeginning : acts.jump}</b>

@@ -17,6 +17,7 @@ import {writeClipboard} from '../../ui/CopyButton.tsx'
 import {KeyCap} from '../../ui/KeyCap.tsx'
 import {useKey} from '../../ui/keys/KeyRegistry.tsx'
 import {Screen, ScreenBody} from '../../ui/Screen.tsx'
+import type {RowActs} from '../../ui/table/RowMenu.tsx'
 import type {TableHandle} from '../../ui/table/types.ts'
 import type {DraggedComputer} from './drag.ts'
 import {filterOf} from './group-facts.ts'
@@ -77,6 +78,7 @@ export function GroupsScreen() {
 		writeRefusal === null ? moves.ask({...computer, to: node.guid}) : announce(writeRefusal)
 	const compare = () => void navigate({to: '/groups/compare', search: pairOf(picked.guids, current())})
 	const look = (next: GroupView) => change({view: next === 'tree' ? undefined : next})
+	const menu = useGroupMenu(change)
 	useGroupsKeys({
 		picked,
 		focusSearch: () => searchBox.current?.focus(),
@@ -145,6 +147,7 @@ export function GroupsScreen() {
 						onOpenBelow={(guid, isOpen) => view.fold(parentsIn(withBelow(groups, guid)), isOpen)}
 						onMembers={openMembers}
 						onPage={({guid}) => openPage(guid)}
+						menu={menu}
 						isPeeking={search.group !== undefined}
 						onPeek={node => peek(search.group === node.guid ? undefined : node.guid)}
 						onDrop={drop}
@@ -268,6 +271,25 @@ function Count({matches, all}: {readonly matches: number | null; readonly all: n
 			{counted(all, nouns.group)}
 		</span>
 	)
+}
+
+/** The actions of a line: dialogs and other screens. */
+function useGroupMenu(change: (next: Partial<GroupsSearch>) => void): (node: GroupNode) => RowActs {
+	const navigate = useNavigate()
+	const refusal = useWriteRefusal()
+	return ({guid, name}) => ({
+		title: name,
+		acts: [
+			[t.assignPolicies, () => change({group: guid, act: 'assign'}), refusal],
+			[t.showComputers, () => toComputers(guid, filter => void navigate({to: '/computers', search: {filter}}))],
+			[t.compareWith, () => void navigate({to: '/groups/compare', search: {a: guid}})],
+			[t.noteMore, () => change({group: guid, act: 'note'})],
+		],
+		copies: [
+			['name', name],
+			[t.guid, guid],
+		],
+	})
 }
 
 function toComputers(group: string | undefined, show: (filter: string) => void): void {

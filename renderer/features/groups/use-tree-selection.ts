@@ -5,6 +5,7 @@ import {formatCount} from '#shared/text/numbers.ts'
 
 import {useAnnounce} from '../../ui/Announcer.tsx'
 import {toggled} from '../../ui/table/picking.ts'
+import type {RowActs} from '../../ui/table/RowMenu.tsx'
 import type {DraggedComputer} from './drag.ts'
 import type {TreeLine} from './tree-model.ts'
 
@@ -32,6 +33,7 @@ export interface GroupTreeProps {
 	readonly onMembers: (node: GroupNode) => void
 	/** A click on the name. */
 	readonly onPage: (node: GroupNode) => void
+	readonly menu: (node: GroupNode) => RowActs
 	/** A click on a line opens the panel. */
 	readonly isPeeking: boolean
 	/** Space. */

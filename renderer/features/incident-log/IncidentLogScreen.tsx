@@ -103,6 +103,19 @@ export function IncidentLogScreen() {
 						selection={selection}
 						onSelectionChange={setSelection}
 						onOpen={show}
+						menu={row => ({
+							title: describeRow(row),
+							acts: [
+								...(row.kind === 'elsewhere'
+									? []
+									: [[t.noteMore, () => dialogs.open({kind: 'note', about: row.entry})] as const]),
+								[
+									row.kind !== 'elsewhere' && pins.has(row.entry.id) ? t.unpin : t.pinAsEvidence,
+									() => dialogs.open({kind: 'pin', row}),
+								],
+							],
+							copies: [['line', describeRow(row)]],
+						})}
 						isPeeking={key !== undefined}
 						onPeek={row => show(keyOf(row) === key ? undefined : row)}
 						onCursor={(row, index) => {

@@ -88,6 +88,14 @@ export function InstancesScreen() {
 						rowKey={({instance}) => instance.id}
 						describe={describeRow}
 						onOpen={({instance}) => open(instance.id)}
+						menu={row => ({
+							title: row.instance.name,
+							acts: (['probe', 'edit', 'expose'] as const).map(act => [actWords[act], () => open(row.instance.id, act)]),
+							copies: [
+								['name', row.instance.name],
+								...(server === undefined ? [] : [[t.addressRoute, routeUrl(server, row)] as const]),
+							],
+						})}
 						isPeeking={search.peek !== undefined}
 						onPeek={({instance}) => show({peek: instance.id === search.peek ? undefined : instance.id})}
 						onCursor={row => {
@@ -119,6 +127,8 @@ export function InstancesScreen() {
 		</div>
 	)
 }
+
+const actWords = {probe: t.probe, edit: t.changeMore, expose: t.exposeMore}
 
 interface DialogsProps {
 	readonly search: InstancesSearch

@@ -134,6 +134,19 @@ export function PoliciesScreen() {
 					selection={selection}
 					onSelection={setSelection}
 					onOpen={row => openPolicy(row.guid)}
+					menu={({guid, name}) => ({
+						title: name,
+						acts: [
+							[t.compareMore, () => void navigate({to: '/policies/compare', search: {a: guid}})],
+							[t.usedByGroups, () => openPolicy(guid, 'used')],
+							[t.fileLists, () => openPolicy(guid, 'lists')],
+							['XML', () => openPolicy(guid, 'xml')],
+						],
+						copies: [
+							['name', name],
+							[t.guid, guid],
+						],
+					})}
 					isPeeking={search.policy !== undefined}
 					onPeek={peek}
 					onCursor={row => {

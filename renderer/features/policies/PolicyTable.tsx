@@ -13,6 +13,7 @@ import {listColumns, listColumnsAtOnce, noListWords} from './matrix.ts'
 import {describePolicy} from './policy-facts.ts'
 import styles from './policies.module.css'
 import {t} from './text.ts'
+import type {RowActs} from '../../ui/table/RowMenu.tsx'
 import type {TableHandle} from '../../ui/table/types.ts'
 
 interface PolicyTableProps {
@@ -29,6 +30,7 @@ interface PolicyTableProps {
 	readonly selection: ReadonlySet<string>
 	readonly onSelection: (selection: ReadonlySet<string>) => void
 	readonly onOpen: (row: PolicyRow) => void
+	readonly menu: (row: PolicyRow) => RowActs
 	readonly isPeeking: boolean
 	readonly onPeek: (row: PolicyRow) => void
 	readonly onCursor: (row: PolicyRow | undefined) => void
@@ -68,6 +70,7 @@ export function PolicyTable(props: PolicyTableProps) {
 						onSelectionChange={next => props.onSelection(new Set([...next].slice(-2)))}
 						rowTone={row => (row.vanishedAt === null ? undefined : 'struck')}
 						onOpen={props.onOpen}
+						menu={props.menu}
 						isPeeking={props.isPeeking}
 						onPeek={props.onPeek}
 						onCursor={props.onCursor}

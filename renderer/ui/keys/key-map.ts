@@ -76,6 +76,7 @@ export const keyMap = {
 	},
 	'list.open': {keys: ['Enter'], title: 'Open', section: 'Lists'},
 	'list.peek': {keys: ['Space'], title: 'Preview', section: 'Lists'},
+	'list.menu': {keys: ['Shift+F10'], title: 'Show the actions of the row', section: 'Lists'},
 	'panel.close': {keys: ['Escape'], title: 'Close the side panel', section: 'Lists'},
 	'list.select': {keys: ['x'], title: 'Select or deselect the row', section: 'Lists'},
 	'list.extend': {keys: ['Shift+ArrowDown', 'Shift+ArrowUp'], title: 'Extend the selection', section: 'Lists'},
@@ -326,7 +327,7 @@ export type KeyId = keyof typeof keyMap
 export const keyEntries = Object.entries(keyMap) as readonly (readonly [KeyId, KeyEntry])[] // the entries of the literal above
 
 /** Keys handled by the tables; the overlay shows them wherever a table is. */
-export const tableKeys: readonly KeyId[] = ['list.move', 'list.ends', 'list.open', 'list.peek']
+export const tableKeys: readonly KeyId[] = ['list.move', 'list.ends', 'list.open', 'list.peek', 'list.menu']
 
 /** Keys handled by a tree. */
 export const treeKeys: readonly KeyId[] = [
@@ -336,6 +337,7 @@ export const treeKeys: readonly KeyId[] = [
 	'tree.all',
 	'tree.members',
 	'tree.peek',
+	'list.menu',
 	'tree.jump',
 ]
 

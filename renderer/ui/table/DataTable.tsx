@@ -42,12 +42,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 				aria-multiselectable={selectable}
 				aria-busy={isBusy}
 				data-opens={props.onOpen === undefined ? undefined : true}
+				data-acts={props.menu === undefined ? undefined : true}
 				data-peeks={props.onPeek === undefined ? undefined : true}
 				{...(isDrawn ? {'aria-activedescendant': `${id}-${view.at}`, 'data-cursor': true} : {})}
 				tabIndex={0}
 				className={styles.grid}
 				style={{...layoutOf(sizes, selectable), ...pinsAsProperties(pinsOf(columns, sizes.widths, selectable))}}
 				onKeyDown={view.press}
+				onContextMenu={view.rowMenu.onContextMenu}
 			>
 				<HeaderRow
 					{...{columns, sizes, sort, onSort, selectable}}
@@ -60,6 +62,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 					<Rows id={id} table={props} columns={columns} view={view} />
 				)}
 			</div>
+			{view.rowMenu.menu}
 			{onSort === undefined ? null : <SortDialog label={label} columns={props.columns} sort={sort} onSort={onSort} />}
 		</>
 	)

@@ -10,8 +10,9 @@ interface RowLinkProps {
 	readonly children: ReactNode
 }
 
-/** The name of a row's object. The table follows it, like Enter; the address is for other windows. */
+/** The name of a row's object, if it has one. The table follows it, like Enter; the address is for other windows. */
 export function RowLink({href, className, title, children}: RowLinkProps) {
+	if (children === '') return null
 	return (
 		<a href={`#${href}`} title={title} tabIndex={-1} draggable={false} className={cx(styles.link, className)}>
 			{children}

@@ -1,5 +1,7 @@
 import type {ReactNode, Ref} from 'react'
 
+import type {RowActs} from './RowMenu.tsx'
+
 export interface TableHandle {
 	/** Moves the cursor and brings it into view. */
 	goTo(index: number): void
@@ -81,6 +83,8 @@ export interface TableActions<Row> {
 	readonly onPeek?: (row: Row) => void
 	/** Whether the panel that follows the cursor is open. Omitted: a click opens nothing. */
 	readonly isPeeking?: boolean
+	/** The context menu, beside opening and showing. It acts on the selection when the row is part of it. */
+	readonly menu?: (row: Row) => RowActs
 	/** The cursor moved to another row; `undefined` while it is not loaded. */
 	readonly onCursor?: (row: Row | undefined, index: number) => void
 	/** Ctrl+A: the caller selects all rows, including those not loaded. */

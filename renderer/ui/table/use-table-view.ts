@@ -13,11 +13,13 @@ import {
 
 import {useRowHeight} from '../RowHeight.tsx'
 import {useSingleKeys} from '../SingleKeys.tsx'
+import {t} from '../text.ts'
 import {headHeight} from './bands.ts'
 import {anchorRow, useKeptInView} from './kept-in-view.ts'
 import {keyInTable, type TableKey} from './movement.ts'
 import {keysBetween, toggled} from './picking.ts'
 import {isOnLink} from './RowLink.tsx'
+import {type RowAct, useRowMenu} from './RowMenu.tsx'
 import type {DataTableProps} from './types.ts'
 import {useSecondClick} from './use-second-click.ts'
 
@@ -40,6 +42,7 @@ export interface TableView {
 	press(event: KeyboardEvent<HTMLDivElement>): void
 	/** Selects all rows, or clears an existing selection. */
 	pickAll(): void
+	readonly rowMenu: ReturnType<typeof useRowMenu>
 }
 
 /** Rows drawn beyond the edges are not visible. */
@@ -113,17 +116,31 @@ export function useTableView<Row>(props: DataTableProps<Row>): TableView {
 		},
 	}))
 
+	const rowMenu = useRowMenu(scroller, at, index => {
+		acts.moveTo(index, false)
+		return actsOf(props, source.row(index))
+	})
 	const press = (event: KeyboardEvent<HTMLDivElement>) => {
 		// Header buttons have their own keys.
 		if (event.target !== event.currentTarget || event.defaultPrevented) return
 		const page = Math.max(1, Math.floor(event.currentTarget.clientHeight / rowHeight) - 2)
 		const facts = {key: event.key, shift: event.shiftKey, control: event.ctrlKey || event.metaKey, alt: event.altKey}
-		const key = keyInTable(facts, {cursor: at, count: source.count, page, letters})
-		if (key === null || !acts.obey(key)) return
+		const isMenu = rowMenu.press(event)
+		const key = isMenu ? null : keyInTable(facts, {cursor: at, count: source.count, page, letters})
+		if (!isMenu && (key === null || !acts.obey(key))) return
 		event.preventDefault()
 		event.stopPropagation()
 	}
-	return {scroller, at, items, height: rows.getTotalSize(), on: acts.on, press, pickAll: () => pickAll(props)}
+	return {scroller, at, items, height: rows.getTotalSize(), on: acts.on, press, rowMenu, pickAll: () => pickAll(props)}
+}
+
+function actsOf<Row>({menu, onOpen, isPeeking, onPeek}: DataTableProps<Row>, row: Row | undefined) {
+	if (row === undefined || menu === undefined) return null
+	const first: readonly RowAct[] = [
+		...(onOpen === undefined ? [] : [[t.open, () => onOpen(row)] as const]),
+		...(onPeek === undefined || isPeeking !== false ? [] : [[t.preview, () => onPeek(row)] as const]),
+	]
+	return {own: menu(row), first}
 }
 
 function anchorIn(scroller: HTMLElement, facts: Omit<Parameters<typeof anchorRow>[0], 'top' | 'room'>): number | null {

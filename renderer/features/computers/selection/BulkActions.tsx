@@ -3,7 +3,8 @@ import {Button} from '../../../ui/Button.tsx'
 import type {BulkKind} from '../../../state/ui.tsx'
 import {KeyCap} from '../../../ui/KeyCap.tsx'
 
-const actions = [
+/** Each opens the dialog of a job. */
+export const bulkActions = [
 	{kind: 'isolate', words: 'Isolate…', keys: 'i'},
 	{kind: 'release', words: 'Release…', keys: 'u'},
 	{kind: 'move', words: 'Move…', keys: 'm'},
@@ -14,7 +15,7 @@ export function BulkActions({onOpen}: {readonly onOpen: (kind: BulkKind) => void
 	const lock = useWriteRefusal()
 	return (
 		<>
-			{actions.map(({kind, words, keys}) => (
+			{bulkActions.map(({kind, words, keys}) => (
 				<Button
 					key={kind}
 					size="small"
