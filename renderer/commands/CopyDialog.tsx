@@ -1,6 +1,5 @@
-import {useAnnounce} from '../ui/Announcer.tsx'
 import {ChoiceDialog} from '../ui/ChoiceDialog.tsx'
-import {writeClipboard} from '../ui/CopyButton.tsx'
+import {useCopy} from '../ui/CopyButton.tsx'
 import {t} from './text.ts'
 
 interface Form {
@@ -16,12 +15,10 @@ interface CopyDialogProps {
 }
 
 export function CopyDialog({title, forms, onClose}: CopyDialogProps) {
-	const announce = useAnnounce()
-	const copy = async (id: string) => {
+	const copy = useCopy()
+	const choose = (id: string) => {
 		const form = forms.find(each => each.id === id)
-		if (form === undefined) return
-		const done = await writeClipboard(form.text)
-		announce(done ? `${form.title} copied` : `The ${form.title} could not be copied`)
+		if (form !== undefined) copy(form.title, form.text)
 	}
 	return (
 		<ChoiceDialog
@@ -29,7 +26,7 @@ export function CopyDialog({title, forms, onClose}: CopyDialogProps) {
 			label={t.forms}
 			details="code"
 			choices={forms.map(form => ({id: form.id, title: form.title, detail: form.text}))}
-			onChoose={id => void copy(id)}
+			onChoose={choose}
 			onClose={onClose}
 		/>
 	)

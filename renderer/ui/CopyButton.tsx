@@ -22,13 +22,23 @@ export function CopyButton({text, what}: CopyButtonProps) {
 	const copy = async () => {
 		const done = await writeClipboard(text)
 		setCopied(done)
-		announce(done ? `${what} copied` : `The ${what} could not be copied`)
+		announce(copiedWords(what, done))
 	}
 	return (
 		<IconButton label={copied ? t.copied : t.copyOf(what)} size="small" onPress={() => void copy()}>
 			{copied ? <Check size={13} /> : <Copy size={13} />}
 		</IconButton>
 	)
+}
+
+/** Puts a text on the clipboard, and announces it by what it is. */
+export function useCopy(): (what: string, text: string) => void {
+	const announce = useAnnounce()
+	return (what, text) => void writeClipboard(text).then(done => announce(copiedWords(what, done)))
+}
+
+function copiedWords(what: string, done: boolean): string {
+	return done ? `${what.charAt(0).toUpperCase()}${what.slice(1)} copied` : `The ${what} could not be copied`
 }
 
 /** Puts text on the clipboard; `false` when the browser refused. */

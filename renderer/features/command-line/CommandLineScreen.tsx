@@ -12,9 +12,8 @@ import {RunOutput} from '../../commands/RunOutput.tsx'
 import {RunProgressLine} from '../../commands/RunProgressLine.tsx'
 import {type RanLine, useScrollback} from '../../commands/Scrollback.tsx'
 import {useCommandLine} from '../../commands/use-command-line.ts'
-import {useAnnounce} from '../../ui/Announcer.tsx'
 import {Button} from '../../ui/Button.tsx'
-import {writeClipboard} from '../../ui/CopyButton.tsx'
+import {useCopy} from '../../ui/CopyButton.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
 import {EmptyState} from '../../ui/EmptyState.tsx'
 import {useKey} from '../../ui/keys/KeyRegistry.tsx'
@@ -273,10 +272,9 @@ interface CopyAnswerDialogProps {
 
 /** Copies an answer or saves it to a file, in the chosen form. */
 function CopyAnswerDialog({spec, line, result, onClose}: CopyAnswerDialogProps) {
-	const announce = useAnnounce()
-	const copy = async (form: AnswerForm) => {
-		const done = await writeClipboard(form.text())
-		announce(done ? `${form.title} copied` : `The ${form.title} could not be copied`)
+	const toClipboard = useCopy()
+	const copy = (form: AnswerForm) => {
+		toClipboard(form.title, form.text())
 		onClose()
 	}
 	const save = (form: AnswerForm) => {
@@ -289,7 +287,7 @@ function CopyAnswerDialog({spec, line, result, onClose}: CopyAnswerDialogProps) 
 				{answerForms(spec, line, result).map((form, index) => (
 					<li key={form.id} className={styles.form}>
 						<span>{form.title}</span>
-						<Button size="small" autoFocus={index === 0} onPress={() => void copy(form)} aria-label={t.copyAsOf(form.title)}>
+						<Button size="small" autoFocus={index === 0} onPress={() => copy(form)} aria-label={t.copyAsOf(form.title)}>
 							{t.copy}
 						</Button>
 						{form.ending === null ? (

@@ -18,11 +18,10 @@ import type {MoveRequest} from '../../commands/move/types.ts'
 import {NoteDialog} from '../../commands/NoteDialog.tsx'
 import {TargetComputer} from '../../commands/TargetComputer.tsx'
 import {useConsoleKey} from '../../commands/use-console-key.ts'
-import {useAnnounce} from '../../ui/Announcer.tsx'
 import {Banner} from '../../ui/Banner.tsx'
 import {useFromNow} from '../../ui/Clock.tsx'
 import {CodeView} from '../../ui/CodeView.tsx'
-import {writeClipboard} from '../../ui/CopyButton.tsx'
+import {useCopy} from '../../ui/CopyButton.tsx'
 import {cx} from '../../ui/cx.ts'
 import {EmptyState, ErrorState, ScreenErrorState} from '../../ui/EmptyState.tsx'
 import {Receipt} from '../../ui/isolation/Receipt.tsx'
@@ -186,12 +185,11 @@ interface ComputerKeys {
 
 /** Keyboard shortcuts of a computer's screen. */
 function useComputerKeys({guid, act, tab, back}: ComputerKeys): void {
-	const announce = useAnnounce()
-	const copy = async () => announce((await writeClipboard(guid)) ? 'GUID copied' : 'The GUID could not be copied')
+	const copy = useCopy()
 	useKey('computer.isolate', () => act('isolate'))
 	useKey('computer.release', () => act('release'))
 	useKey('computer.move', () => act('move'))
-	useKey('computer.copy', () => void copy())
+	useKey('computer.copy', () => copy('GUID', guid))
 	useKey('computer.copyAs', () => act('copy'))
 	useKey('computer.note', () => act('note'))
 	useKey('computer.labels', () => act('labels'))

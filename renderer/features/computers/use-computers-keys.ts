@@ -1,5 +1,5 @@
 import {useAnnounce} from '../../ui/Announcer.tsx'
-import {writeClipboard} from '../../ui/CopyButton.tsx'
+import {useCopy} from '../../ui/CopyButton.tsx'
 import {useKey} from '../../ui/keys/KeyRegistry.tsx'
 
 interface ComputersKeys {
@@ -33,7 +33,7 @@ export function useComputersKeys(keys: ComputersKeys): void {
 		if (guid === undefined) announce(keys.moveFirst())
 		else what(guid)
 	}
-	const copy = async (guid: string) => announce((await writeClipboard(guid)) ? 'GUID copied' : 'The GUID could not be copied')
+	const copy = useCopy()
 	useKey('list.filter', keys.focusFilter)
 	const act = (what: Parameters<ComputersKeys['act']>[1]) => onCurrent(guid => keys.act(guid, what))
 	const ask = (what: Parameters<ComputersKeys['ask']>[1]) => onCurrent(guid => keys.ask(guid, what))
@@ -48,7 +48,7 @@ export function useComputersKeys(keys: ComputersKeys): void {
 	useKey('computers.note', ask('note'))
 	useKey(
 		'computers.copy',
-		onCurrent(guid => void copy(guid)),
+		onCurrent(guid => copy('GUID', guid)),
 	)
 	useKey('computers.labels', keys.label)
 	useKey('computers.duplicates', onCurrent(keys.duplicates))

@@ -16,7 +16,7 @@ import {FilterBar} from '../../commands/filter/FilterBar.tsx'
 import {useCursor} from '../../commands/filter/use-cursor.ts'
 import {useAnnounce} from '../../ui/Announcer.tsx'
 import type {HistogramHandle} from '../../ui/chart/Histogram.tsx'
-import {writeClipboard} from '../../ui/CopyButton.tsx'
+import {useCopy} from '../../ui/CopyButton.tsx'
 import {useKey} from '../../ui/keys/KeyRegistry.tsx'
 import {Screen, ScreenBody, ScreenMain} from '../../ui/Screen.tsx'
 import {Select} from '../../ui/Select.tsx'
@@ -278,7 +278,7 @@ interface EventsKeys {
 /** Keyboard shortcuts of the events screen. */
 function useEventsKeys(keys: EventsKeys): void {
 	const announce = useAnnounce()
-	const copy = async (id: string) => announce((await writeClipboard(id)) ? 'Id copied' : 'The id could not be copied')
+	const copy = useCopy()
 	useKey('list.filter', keys.focusFilter)
 	useKey('events.refresh', keys.focusRefresh)
 	useKey('events.brush', keys.beginBrush)
@@ -286,7 +286,7 @@ function useEventsKeys(keys: EventsKeys): void {
 	useKey('events.copy', () => {
 		const id = keys.currentId()
 		if (id === undefined) announce('Move to an event first')
-		else void copy(id)
+		else copy('Id', id)
 	})
 }
 

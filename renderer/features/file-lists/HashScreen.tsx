@@ -15,7 +15,7 @@ import {StartPlaybook} from '../../commands/StartPlaybook.tsx'
 import {useAnnounce} from '../../ui/Announcer.tsx'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
-import {CopyButton, writeClipboard} from '../../ui/CopyButton.tsx'
+import {CopyButton, useCopy} from '../../ui/CopyButton.tsx'
 import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
 import {KeyCap} from '../../ui/KeyCap.tsx'
 import {useKey} from '../../ui/keys/KeyRegistry.tsx'
@@ -120,11 +120,11 @@ function Known({known, lists, guid, search}: KnownProps) {
 		if (held === undefined) announce(present.length === 0 ? 'It is on no list' : 'Choose the list: it is on several')
 		else setOpen(held)
 	}
-	const copy = async () => announce((await writeClipboard(sha256)) ? 'Hash copied' : 'The hash could not be copied')
+	const copy = useCopy()
 	useKey('hash.add', () => setOpen('add'))
 	useKey('hash.remove', () => remove(target))
 	useKey('hash.prevalence', () => ask.current?.querySelector('button')?.focus())
-	useKey('hash.copy', () => void copy())
+	useKey('hash.copy', () => copy('hash', sha256))
 	useKey('hash.copyAs', () => setOpen('copy'))
 	useKey('hash.note', () => setOpen('note'))
 	useKey('hash.back', () => {

@@ -11,7 +11,7 @@ import {useCursor} from '../../commands/filter/use-cursor.ts'
 import {useLateAddress} from '../../commands/filter/use-late-address.ts'
 import {useAnnounce} from '../../ui/Announcer.tsx'
 import {Button} from '../../ui/Button.tsx'
-import {CopyButton, writeClipboard} from '../../ui/CopyButton.tsx'
+import {CopyButton, useCopy} from '../../ui/CopyButton.tsx'
 import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
 import {KeyCap} from '../../ui/KeyCap.tsx'
 import {useKey} from '../../ui/keys/KeyRegistry.tsx'
@@ -179,13 +179,12 @@ function useItemKeys(keys: ItemKeys): void {
 		if (item === undefined) announce('Move to a hash first')
 		else act(item)
 	}
-	const copy = async ({sha256}: FileListItemRow) =>
-		announce((await writeClipboard(sha256)) ? 'Hash copied' : 'The hash could not be copied')
+	const copy = useCopy()
 	useKey('list.filter', keys.focusSearch)
 	useKey('fileList.remove', withItem(keys.remove))
 	useKey(
 		'fileList.copy',
-		withItem(item => void copy(item)),
+		withItem(({sha256}) => copy('hash', sha256)),
 	)
 	useKey('fileList.copyAs', withItem(keys.copyAs))
 }

@@ -10,7 +10,7 @@ import {MoveComputerDialog} from '../../commands/move/MoveComputerDialog.tsx'
 import {MovedBar} from '../../commands/move/MovedBar.tsx'
 import {NoteDialog} from '../../commands/NoteDialog.tsx'
 import {useAnnounce} from '../../ui/Announcer.tsx'
-import {writeClipboard} from '../../ui/CopyButton.tsx'
+import {useCopy} from '../../ui/CopyButton.tsx'
 import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
 import {Headline} from '../../ui/Headline.tsx'
 import {useKey} from '../../ui/keys/KeyRegistry.tsx'
@@ -82,10 +82,8 @@ function Group({group, path, below, banner}: GroupProps) {
 	useKey('group.diff', () => void navigate({to: '/groups/compare', search: {a: group.guid}}))
 	useKey('group.note', () => change({act: 'note'}))
 	useKey('group.back', () => void navigate({to: '/groups', search: {group: group.guid}}))
-	useKey('group.copy', () => {
-		const copied = async () => announce((await writeClipboard(group.guid)) ? 'GUID copied' : 'The GUID could not be copied')
-		void copied()
-	})
+	const copy = useCopy()
+	useKey('group.copy', () => copy('GUID', group.guid))
 	useKey('group.move', () => {
 		const row = member.current
 		if (row === undefined) announce('Move to a computer of the members first')

@@ -13,7 +13,7 @@ import {isReading, useDirectoryRefresh, useGroups} from '../../commands/director
 import {MovedBar} from '../../commands/move/MovedBar.tsx'
 import {useAnnounce} from '../../ui/Announcer.tsx'
 import {Button} from '../../ui/Button.tsx'
-import {writeClipboard} from '../../ui/CopyButton.tsx'
+import {useCopy} from '../../ui/CopyButton.tsx'
 import {KeyCap} from '../../ui/KeyCap.tsx'
 import {useKey} from '../../ui/keys/KeyRegistry.tsx'
 import {Screen, ScreenBody} from '../../ui/Screen.tsx'
@@ -322,7 +322,7 @@ function useGroupsKeys(keys: GroupsKeys): void {
 		if (guid === undefined) announce('Move to a group first')
 		else what(guid)
 	}
-	const copy = async (guid: string) => announce((await writeClipboard(guid)) ? 'GUID copied' : 'The GUID could not be copied')
+	const copy = useCopy()
 	useKey('list.filter', keys.focusSearch)
 	useKey('groups.refresh', keys.focusRefresh)
 	useKey('groups.export', keys.exportRows)
@@ -341,7 +341,7 @@ function useGroupsKeys(keys: GroupsKeys): void {
 	useKey('groups.note', onCurrent(keys.note))
 	useKey(
 		'groups.copy',
-		onCurrent(guid => void copy(guid)),
+		onCurrent(guid => copy('GUID', guid)),
 	)
 	useKey('groups.move', () => {
 		if (keys.move()) return

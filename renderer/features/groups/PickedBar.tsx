@@ -2,9 +2,8 @@ import {formatCount} from '#shared/text/numbers.ts'
 
 import {useWriteRefusal} from '../../api/active.tsx'
 import {OutOfView} from '../../commands/OutOfView.tsx'
-import {useAnnounce} from '../../ui/Announcer.tsx'
 import {Button} from '../../ui/Button.tsx'
-import {writeClipboard} from '../../ui/CopyButton.tsx'
+import {useCopy} from '../../ui/CopyButton.tsx'
 import {KeyCap} from '../../ui/KeyCap.tsx'
 import {Chip} from '../../ui/Tag.tsx'
 import styles from './GroupsScreen.module.css'
@@ -20,12 +19,8 @@ interface PickedBarProps {
 /** The frozen list of selected groups and its actions. */
 export function PickedBar({picked, onShow, onCleared}: PickedBarProps) {
 	const {guids, isInView, buttons, assign, change} = picked
-	const announce = useAnnounce()
 	const lock = useWriteRefusal()
-	const copy = async () => {
-		const done = await writeClipboard(guids.join('\n'))
-		announce(done ? `${formatCount(guids.length)} GUIDs copied` : 'The GUIDs could not be copied')
-	}
+	const copy = useCopy()
 	const clear = () => {
 		change(new Set())
 		onCleared()
@@ -55,7 +50,7 @@ export function PickedBar({picked, onShow, onCleared}: PickedBarProps) {
 			>
 				{t.assignPolicies} <KeyCap keys="o" />
 			</Button>
-			<Button size="small" onPress={() => void copy()}>
+			<Button size="small" onPress={() => copy(`${formatCount(guids.length)} GUIDs`, guids.join('\n'))}>
 				{t.copyGUIDs}
 			</Button>
 		</div>

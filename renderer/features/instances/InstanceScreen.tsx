@@ -5,10 +5,9 @@ import type {ForwarderStatus, HealthChange, InstanceDetail, InstanceRow} from '#
 import {formatCount} from '#shared/text/numbers.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
 import {asCordonError} from '../../api/errors.ts'
-import {useAnnounce} from '../../ui/Announcer.tsx'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
-import {CopyButton, writeClipboard} from '../../ui/CopyButton.tsx'
+import {CopyButton, useCopy} from '../../ui/CopyButton.tsx'
 import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
 import {Headline} from '../../ui/Headline.tsx'
 import {KeyCap} from '../../ui/KeyCap.tsx'
@@ -124,13 +123,11 @@ interface InstanceKeys {
 
 /** Keyboard shortcuts of an instance's screen. */
 function useInstanceKeys({row, server, act, tab, back}: InstanceKeys): void {
-	const announce = useAnnounce()
-	const copy = async () =>
-		announce((await writeClipboard(routeUrl(server, row))) ? 'Address of the route copied' : 'The address could not be copied')
+	const copy = useCopy()
 	useKey('instance.edit', () => act('edit'))
 	useKey('instance.expose', () => act('expose'))
 	useKey('instance.probe', () => act('probe'))
-	useKey('instance.copy', () => void copy())
+	useKey('instance.copy', () => copy('Address of the route', routeUrl(server, row)))
 	useKey('instance.tab1', () => tab(0))
 	useKey('instance.tab2', () => tab(1))
 	useKey('instance.tab3', () => tab(2))

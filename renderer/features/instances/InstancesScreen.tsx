@@ -10,7 +10,7 @@ import {asCordonError} from '../../api/errors.ts'
 import {useAnnounce} from '../../ui/Announcer.tsx'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
-import {writeClipboard} from '../../ui/CopyButton.tsx'
+import {useCopy} from '../../ui/CopyButton.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
 import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
 import {useKey} from '../../ui/keys/KeyRegistry.tsx'
@@ -19,7 +19,7 @@ import type {TableHandle} from '../../ui/table/types.ts'
 import {RadioGroup} from '../../ui/Toggle.tsx'
 import {ScreenBar} from '../../ui/Toolbar.tsx'
 import {CertificateDialog} from './CertificateDialog.tsx'
-import {columnsFor} from './columns.tsx'
+import {instanceColumns} from './columns.tsx'
 import {ConfirmField, confirmReason} from './GuardDialog.tsx'
 import {InstanceDialog} from './InstanceDialog.tsx'
 import styles from './InstancesScreen.module.css'
@@ -39,24 +39,17 @@ export function InstancesScreen() {
 	const {data, error, refetch} = useQuery(queries.instances.list.queryOptions())
 	const search = useSearch({from: '/instances'})
 	const navigate = useNavigate({from: '/instances'})
-	const announce = useAnnounce()
+	const toClipboard = useCopy()
 	const table = useRef<TableHandle>(null)
 	const cursor = useRef<string | undefined>(undefined)
 	const show = (next: InstancesSearch) => void navigate({search: old => ({...old, ...next}), replace: true})
 	const open = (id: string, act?: InstanceAct) =>
 		void navigate({to: '/instances/$id', params: {id}, search: act === undefined ? {} : {act}})
 	const server = data?.server
-	const copy = async (row: InstanceRow) => {
-		if (server === undefined) return
-		const done = await writeClipboard(routeUrl(server, row))
-		announce(done ? `Address of ${row.instance.name} copied` : 'The address could not be copied')
+	const copy = (row: InstanceRow) => {
+		if (server !== undefined) toClipboard(`Address of ${row.instance.name}`, routeUrl(server, row))
 	}
-	useListKeys({
-		show,
-		current: () => data?.rows.find(({instance}) => instance.id === cursor.current),
-		open,
-		copy: row => void copy(row),
-	})
+	useListKeys({show, current: () => data?.rows.find(({instance}) => instance.id === cursor.current), open, copy})
 	const rows = data?.rows
 	const source = useMemo(
 		() =>
@@ -65,10 +58,6 @@ export function InstancesScreen() {
 				: {count: rows?.length ?? 0, row: (index: number) => rows?.[index], want: () => undefined},
 		[rows, error],
 	)
-	// The columns are recreated only with another server address.
-	const latest = useRef(copy)
-	latest.current = copy
-	const columns = useMemo(() => columnsFor(row => void latest.current(row)), [])
 	const peeked = rows?.find(({instance}) => instance.id === search.peek)
 	return (
 		<div className={styles.screen}>
@@ -84,7 +73,7 @@ export function InstancesScreen() {
 					<DataTable
 						label={t.instances}
 						source={source}
-						columns={columns}
+						columns={instanceColumns}
 						rowKey={({instance}) => instance.id}
 						describe={describeRow}
 						onOpen={({instance}) => open(instance.id)}

@@ -1,4 +1,4 @@
-import {Copy, TriangleAlert} from 'lucide-react'
+import {TriangleAlert} from 'lucide-react'
 
 import type {InstanceRow} from '#shared/contract/instances.ts'
 import {formatCount} from '#shared/text/numbers.ts'
@@ -11,28 +11,25 @@ import {State} from './State.tsx'
 import {t} from './text.ts'
 import {accessWords, exposureSentence, exposureSource, formatRate, kindWords} from './words.ts'
 
-/** `copy` is for the mouse only: the key and the side panel do the same. */
-export function columnsFor(copy: (row: InstanceRow) => void): readonly TableColumn<InstanceRow>[] {
-	return [
-		{id: 'name', title: 'Name', width: 170, look: 'name', cell: row => <Name row={row} />},
-		{id: 'state', title: 'State', width: 150, cell: row => <State health={row.health} withReason />},
-		{id: 'exposure', title: 'Exposed', width: 124, cell: row => <Exposed row={row} />},
-		{id: 'route', title: 'Route', width: 182, yields: 2, look: 'mono', cell: row => <Route row={row} copy={copy} />},
-		{id: 'access', title: 'Access', width: 112, yields: 3, cell: row => <Access row={row} />},
-		{id: 'rate', title: 'Req./s', width: 62, align: 'end', cell: row => formatRate(row.traffic.requestsPerSecond)},
-		{id: 'failures', title: 'Errors', width: 66, align: 'end', cell: row => <Failures row={row} />},
-		{
-			id: 'last',
-			title: 'Last request',
-			width: 92,
-			yields: 1,
-			look: 'dim',
-			cell: row => <Time at={row.traffic.lastRequest} unknown={t.noneYet} />,
-		},
-		{id: 'port', title: 'Port', width: 96, yields: 4, look: 'mono', cell: row => <Port row={row} />},
-		{id: 'kind', title: 'Kind', width: 84, yields: 5, look: 'dim', cell: row => kindWords(row.instance.program)},
-	]
-}
+export const instanceColumns: readonly TableColumn<InstanceRow>[] = [
+	{id: 'name', title: 'Name', width: 170, look: 'name', cell: row => <Name row={row} />},
+	{id: 'state', title: 'State', width: 150, cell: row => <State health={row.health} withReason />},
+	{id: 'exposure', title: 'Exposed', width: 124, cell: row => <Exposed row={row} />},
+	{id: 'route', title: 'Route', width: 182, yields: 2, look: 'mono', cell: row => <Route row={row} />},
+	{id: 'access', title: 'Access', width: 112, yields: 3, cell: row => <Access row={row} />},
+	{id: 'rate', title: 'Req./s', width: 62, align: 'end', cell: row => formatRate(row.traffic.requestsPerSecond)},
+	{id: 'failures', title: 'Errors', width: 66, align: 'end', cell: row => <Failures row={row} />},
+	{
+		id: 'last',
+		title: 'Last request',
+		width: 92,
+		yields: 1,
+		look: 'dim',
+		cell: row => <Time at={row.traffic.lastRequest} unknown={t.noneYet} />,
+	},
+	{id: 'port', title: 'Port', width: 96, yields: 4, look: 'mono', cell: row => <Port row={row} />},
+	{id: 'kind', title: 'Kind', width: 84, yields: 5, look: 'dim', cell: row => kindWords(row.instance.program)},
+]
 
 function Name({row}: {readonly row: InstanceRow}) {
 	const {id, name} = row.instance
@@ -58,23 +55,12 @@ function Exposed({row}: {readonly row: InstanceRow}) {
 	)
 }
 
-function Route({row, copy}: {readonly row: InstanceRow; readonly copy: (row: InstanceRow) => void}) {
-	const at = row.route.lastIndexOf('/') + 1
+function Route({row: {route}}: {readonly row: InstanceRow}) {
+	const at = route.lastIndexOf('/') + 1
 	return (
-		<span className={styles.route} title={row.route}>
-			<span className={styles.prefix}>{row.route.slice(0, at)}</span>
-			<span className={styles.cut}>{row.route.slice(at)}</span>
-			<span
-				aria-hidden="true"
-				className={styles.copy}
-				title={t.copyAddress}
-				onClick={event => {
-					event.stopPropagation()
-					copy(row)
-				}}
-			>
-				<Copy size={12} />
-			</span>
+		<span className={styles.route} title={route}>
+			<span className={styles.prefix}>{route.slice(0, at)}</span>
+			<span className={styles.cut}>{route.slice(at)}</span>
 		</span>
 	)
 }

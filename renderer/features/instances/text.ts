@@ -55,7 +55,6 @@ export const t = {
 	conn: (count: Value) => `${count} conn.`,
 	connectionsOf: (count: Value) => `${count} connections`,
 	connectSeconds: 'Connect (seconds)',
-	copyAddress: 'Copy the address of the route',
 	copyNowOnce: 'Copy it now: once saved it is kept as a check value and never shown again.',
 	cordonKeepsTrying: ' Cordon keeps trying.',
 	cordonKeeps: 'Cordon keeps it running.',

@@ -9,10 +9,9 @@ import {asCordonError} from '../../api/errors.ts'
 import {productTitle} from '../../commands/directory/directory-words.ts'
 import {useGroups, usePolicies} from '../../commands/directory/use-directory.ts'
 import {NoteDialog} from '../../commands/NoteDialog.tsx'
-import {useAnnounce} from '../../ui/Announcer.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {CodeView} from '../../ui/CodeView.tsx'
-import {writeClipboard} from '../../ui/CopyButton.tsx'
+import {useCopy} from '../../ui/CopyButton.tsx'
 import {EmptyState, ErrorState, ScreenErrorState} from '../../ui/EmptyState.tsx'
 import {Headline} from '../../ui/Headline.tsx'
 import {useKey} from '../../ui/keys/KeyRegistry.tsx'
@@ -132,8 +131,7 @@ interface PolicyKeys {
 }
 
 function usePolicyKeys(keys: PolicyKeys): void {
-	const announce = useAnnounce()
-	const copy = async () => announce((await writeClipboard(keys.guid)) ? 'GUID copied' : 'The GUID could not be copied')
+	const copy = useCopy()
 	useKey('policy.tab1', () => keys.tab('used'))
 	useKey('policy.tab2', () => keys.tab('lists'))
 	useKey('policy.tab3', () => keys.tab('history'))
@@ -144,7 +142,7 @@ function usePolicyKeys(keys: PolicyKeys): void {
 	useKey('policy.back', keys.back)
 	useKey('policy.note', keys.note)
 	useKey('policy.refresh', keys.focusRefresh)
-	useKey('policy.copy', () => void copy())
+	useKey('policy.copy', () => copy('GUID', keys.guid))
 }
 
 /** The policy XML for connectors: loaded on request, one call each. */

@@ -1,7 +1,7 @@
 import {useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {useAnnounce} from '../../ui/Announcer.tsx'
-import {writeClipboard} from '../../ui/CopyButton.tsx'
+import {useCopy} from '../../ui/CopyButton.tsx'
 import {useKey} from '../../ui/keys/KeyRegistry.tsx'
 import type {PolicyView} from './search.ts'
 
@@ -27,7 +27,7 @@ export function usePoliciesKeys(keys: PoliciesKeys): void {
 		if (guid === undefined) announce('Move to a policy first')
 		else what(guid)
 	}
-	const copy = async (guid: string) => announce((await writeClipboard(guid)) ? 'GUID copied' : 'The GUID could not be copied')
+	const copy = useCopy()
 	const readDetails = async () => {
 		const [group, policy] = [keys.group(), keys.policy()]
 		try {
@@ -61,6 +61,6 @@ export function usePoliciesKeys(keys: PoliciesKeys): void {
 	)
 	useKey(
 		'policies.copy',
-		onPolicy(guid => void copy(guid)),
+		onPolicy(guid => copy('GUID', guid)),
 	)
 }

@@ -8,7 +8,7 @@ import {counted, formatCount} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 import {useAnnounce} from '../../ui/Announcer.tsx'
 import {Button} from '../../ui/Button.tsx'
-import {writeClipboard} from '../../ui/CopyButton.tsx'
+import {useCopy} from '../../ui/CopyButton.tsx'
 import {cx} from '../../ui/cx.ts'
 import {EmptyState} from '../../ui/EmptyState.tsx'
 import {FailureBanner} from '../../ui/FailureBanner.tsx'
@@ -147,10 +147,7 @@ function Actions({answer, rows, show, indicator}: ActionsProps) {
 	const none = rows.length === 0 ? 'No computers to export.' : null
 	const tooMany =
 		rows.length > mostInFilter ? `The list takes up to ${mostInFilter} at once: export them, or narrow them first.` : null
-	const copy = async () =>
-		announce(
-			(await writeClipboard(guids.join('\n'))) ? `${formatCount(guids.length)} GUIDs copied` : 'The GUIDs could not be copied',
-		)
+	const copy = useCopy()
 	const save = (format: 'csv' | 'json') => saveComputers({answer, rows, show, indicator}, format)
 	useKey('search.export', () => (none === null ? save('csv') : announce(none)))
 	return (
@@ -163,7 +160,7 @@ function Actions({answer, rows, show, indicator}: ActionsProps) {
 			>
 				{t.openInComputers}
 			</Button>
-			<Button size="small" reason={none} onPress={() => void copy()}>
+			<Button size="small" reason={none} onPress={() => copy(`${formatCount(guids.length)} GUIDs`, guids.join('\n'))}>
 				{t.copyGUIDs}
 			</Button>
 			<Button size="small" reason={none} onPress={() => save('csv')}>

@@ -15,10 +15,9 @@ import {asCordonError} from '../../api/errors.ts'
 import {HashLinks} from '../../commands/HashLinks.tsx'
 import {NoteDialog} from '../../commands/NoteDialog.tsx'
 import {useConsoleKey} from '../../commands/use-console-key.ts'
-import {useAnnounce} from '../../ui/Announcer.tsx'
 import {Button, IconButton} from '../../ui/Button.tsx'
 import {CodeView} from '../../ui/CodeView.tsx'
-import {writeClipboard} from '../../ui/CopyButton.tsx'
+import {useCopy} from '../../ui/CopyButton.tsx'
 import {Disclosure} from '../../ui/Disclosure.tsx'
 import {ErrorState} from '../../ui/EmptyState.tsx'
 import {type Fact, KeyValue} from '../../ui/KeyValue.tsx'
@@ -170,9 +169,7 @@ interface CopyAsProps {
 }
 
 function CopyAs({guid, point, json}: CopyAsProps) {
-	const announce = useAnnounce()
-	const copy = async (what: string, text: string) =>
-		announce((await writeClipboard(text)) ? `${what} copied` : `The ${what} could not be copied`)
+	const copy = useCopy()
 	const {sha256} = point
 	const forms: readonly (readonly [title: string, text: string | null])[] = [
 		['sentence', `${point.at} ${point.text}`],
@@ -186,7 +183,7 @@ function CopyAs({guid, point, json}: CopyAsProps) {
 			{t.copyAsInline}{' '}
 			{forms.map(([title, text]) =>
 				text === null ? null : (
-					<Link key={title} onPress={() => void copy(title, text)}>
+					<Link key={title} onPress={() => copy(title, text)}>
 						{title}
 					</Link>
 				),

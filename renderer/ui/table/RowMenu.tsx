@@ -2,8 +2,7 @@ import {type KeyboardEvent, type MouseEvent, type ReactNode, type RefObject, use
 import {Popover} from 'react-aria-components'
 import {flushSync} from 'react-dom'
 
-import {useAnnounce} from '../Announcer.tsx'
-import {writeClipboard} from '../CopyButton.tsx'
+import {useCopy} from '../CopyButton.tsx'
 import {MenuItems} from '../Menu.tsx'
 import styles from '../Menu.module.css'
 import {t} from '../text.ts'
@@ -42,12 +41,9 @@ export function useRowMenu(
 	actsOf: (index: number) => {readonly own: RowActs; readonly first: readonly RowAct[]} | null,
 ): RowMenu {
 	const [opened, setOpened] = useState<Opened | null>(null)
-	const announce = useAnnounce()
+	const copy = useCopy()
 	const anchor = useRef<HTMLSpanElement>(null)
-	const copied = ([what, text]: RowActs['copies'][number]): RowAct => [
-		t.copyOf(what),
-		() => void writeClipboard(text).then(done => announce(done ? `${what} copied` : `The ${what} could not be copied`)),
-	]
+	const copied = ([what, text]: RowActs['copies'][number]): RowAct => [t.copyOf(what), () => copy(what, text)]
 	const show = (x: number, y: number, index: number): boolean => {
 		const found = index < 0 ? null : actsOf(index)
 		if (found === null) return false

@@ -9,7 +9,7 @@ import {OutOfView} from '../../../commands/OutOfView.tsx'
 import {StartPlaybook} from '../../../commands/StartPlaybook.tsx'
 import {useAnnounce} from '../../../ui/Announcer.tsx'
 import {Button} from '../../../ui/Button.tsx'
-import {writeClipboard} from '../../../ui/CopyButton.tsx'
+import {useCopy} from '../../../ui/CopyButton.tsx'
 import {Chip} from '../../../ui/Tag.tsx'
 import {t} from '../text.ts'
 import styles from './SelectionBar.module.css'
@@ -40,10 +40,7 @@ export function SelectionBar(props: SelectionBarProps) {
 	const {selection, isInView, onShow, matching, refusal, onAll, onEmptied, onLabel, onRefresh, onExport, buttons, children} =
 		props
 	const announce = useAnnounce()
-	const copy = async () => {
-		const done = await writeClipboard(selection.guids.join('\n'))
-		announce(done ? `${formatCount(selection.size)} GUIDs copied` : 'The GUIDs could not be copied')
-	}
+	const copy = useCopy()
 	const bar = useRef<HTMLSpanElement>(null)
 	const leaveOut = (guids: readonly string[], what: string) => {
 		const left = new Set(selection.guids).difference(new Set(guids))
@@ -88,7 +85,7 @@ export function SelectionBar(props: SelectionBarProps) {
 			<Button size="small" onPress={onExport}>
 				{t.exportMore}
 			</Button>
-			<Button size="small" onPress={() => void copy()}>
+			<Button size="small" onPress={() => copy(`${formatCount(selection.size)} GUIDs`, selection.guids.join('\n'))}>
 				{t.copyGUIDs}
 			</Button>
 		</div>
