@@ -171,7 +171,7 @@ export function EventsScreen() {
 							menu={row => ({
 								title: row.detection ?? row.type,
 								acts: [
-									...(row.guid === null ? [] : [[t.showStory, () => showStory(row)] as const]),
+									...(row.guid === null ? [] : [[t.attackStory, () => showStory(row)] as const]),
 									...pivotsOf(row).map(({title, term}): RowAct => [title, () => view.ask(term)]),
 									playbook({computers: row.guid === null ? [] : [row.guid], sha256: row.sha256}),
 								],

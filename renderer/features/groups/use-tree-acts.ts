@@ -49,10 +49,7 @@ export function useTreeActs(props: GroupTreeProps, at: number, show: (index: num
 		show(index)
 		props.onCursor(next)
 	}
-	const begin = useSecondClick(index => {
-		const found = node(index)
-		if (found !== undefined) props.onMembers(found)
-	})
+	const begin = useSecondClick(props.onMembers)
 	const click = (event: MouseEvent, index: number) => {
 		const isLink = isOnLink(event)
 		if (event.shiftKey) return extendTo(index)
@@ -61,7 +58,7 @@ export function useTreeActs(props: GroupTreeProps, at: number, show: (index: num
 		const found = node(index)
 		if (found === undefined) return
 		if (isLink) return props.onPage(found)
-		begin(event, index)
+		begin(event, found)
 		if (!props.isPeeking) props.onPeek(found)
 	}
 	const jump = useJump(lines, at, moveTo)

@@ -1,23 +1,29 @@
 import {useEffect, useRef, type MouseEvent} from 'react'
 
+interface First<Row> {
+	readonly row: Row
+	readonly x: number
+	readonly y: number
+}
+
 /** Distance in pixels within which two clicks are a double click. */
 const nearby = 8
 
-/** Tells of a double click on a row by its first click: the second one may hit the panel that the first one opened. */
-export function useSecondClick(open: (index: number) => void): (event: MouseEvent, index: number) => void {
-	const first = useRef({index: -1, x: -1, y: -1})
+/** Opens the row of a double click's first click: the second one may hit the panel that the first one opened. */
+export function useSecondClick<Row>(open: (row: Row) => void): (event: MouseEvent, row: Row) => void {
+	const first = useRef<First<Row> | null>(null)
 	const latest = useRef(open)
 	useEffect(() => {
 		latest.current = open
 	})
 	useEffect(() => {
 		const onDoubleClick = ({clientX, clientY}: globalThis.MouseEvent) => {
-			const {index, x, y} = first.current
-			if (index >= 0 && Math.hypot(clientX - x, clientY - y) < nearby) latest.current(index)
+			const from = first.current
+			if (from !== null && Math.hypot(clientX - from.x, clientY - from.y) < nearby) latest.current(from.row)
 		}
-		// A click elsewhere, such as on a box of the same row, is not the first one of a pair.
+		// A click elsewhere, such as on a box of the same row, begins no pair.
 		const onClick = ({detail}: globalThis.MouseEvent) => {
-			if (detail === 1) first.current = {index: -1, x: -1, y: -1}
+			if (detail === 1) first.current = null
 		}
 		window.addEventListener('dblclick', onDoubleClick)
 		window.addEventListener('click', onClick, true)
@@ -26,7 +32,7 @@ export function useSecondClick(open: (index: number) => void): (event: MouseEven
 			window.removeEventListener('click', onClick, true)
 		}
 	}, [])
-	return ({detail, clientX, clientY}, index) => {
-		if (detail === 1) first.current = {index, x: clientX, y: clientY}
+	return ({detail, clientX, clientY}, row) => {
+		if (detail === 1) first.current = {row, x: clientX, y: clientY}
 	}
 }

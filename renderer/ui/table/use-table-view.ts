@@ -184,8 +184,8 @@ interface ClickActs {
 }
 
 /** With a modifier a click selects, on the name it opens, and elsewhere it shows the row in the panel. */
-function useClick<Row>({source, isPeeking, onPeek}: DataTableProps<Row>, {moveTo, toggle, open}: ClickActs) {
-	const begin = useSecondClick(open)
+function useClick<Row>({source, isPeeking, onPeek, onOpen}: DataTableProps<Row>, {moveTo, toggle, open}: ClickActs) {
+	const begin = useSecondClick<Row>(row => onOpen?.(row))
 	return (event: MouseEvent, index: number) => {
 		const isLink = isOnLink(event)
 		const picks = event.shiftKey || event.ctrlKey || event.metaKey
@@ -194,9 +194,10 @@ function useClick<Row>({source, isPeeking, onPeek}: DataTableProps<Row>, {moveTo
 		moveTo(index, event.shiftKey)
 		if (picks) return
 		if (isLink) return open(index)
-		begin(event, index)
 		const row = source.row(index)
-		if (row !== undefined && isPeeking === false) onPeek?.(row)
+		if (row === undefined) return
+		begin(event, row)
+		if (isPeeking === false) onPeek?.(row)
 	}
 }
 
