@@ -80,7 +80,6 @@ test('from a detection in the events three clicks lead to its origin; p goes the
 	const rows = page.getByRole('grid', {name: 'Events'}).getByRole('row', {name: /Updchk/})
 	await rows.first().focus()
 	await rows.first().click()
-	await press(page, 'Space')
 	await button(page, 'Attack story').click()
 	await button(page, /^(Load|Refresh) .*1 call$/).click()
 	await expect.poll(() => chosen(page)).toContain('Updchk')

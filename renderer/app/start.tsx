@@ -109,8 +109,11 @@ function Preferences({clock, children}: {readonly clock: PageClock; readonly chi
 
 const root = createRootRoute({component: Frame, notFoundComponent: NotFound})
 
+/** Of every screen. */
+const child = {getParentRoute: () => root}
+
 const home = createRoute({
-	getParentRoute: () => root,
+	...child,
 	path: '/',
 	beforeLoad: () => {
 		throw redirect({to: '/computers', replace: true})
@@ -118,221 +121,221 @@ const home = createRoute({
 })
 
 const overview = createRoute({
-	getParentRoute: () => root,
+	...child,
 	path: '/overview',
 	validateSearch: overviewSearchSchema,
 	component: lazyRouteComponent(() => import('../features/overview/OverviewScreen.tsx'), 'OverviewScreen'),
 })
 
 const computers = createRoute({
-	getParentRoute: () => root,
+	...child,
 	path: '/computers',
 	validateSearch: computersSearchSchema,
 	component: lazyRouteComponent(() => import('../features/computers/ComputersScreen.tsx'), 'ComputersScreen'),
 })
 
 const computer = createRoute({
-	getParentRoute: () => root,
+	...child,
 	path: '/computers/$guid',
 	validateSearch: computerSearchSchema.extend(trajectorySearchSchema.shape),
 	component: lazyRouteComponent(() => import('./ComputerRoute.tsx'), 'ComputerRoute'),
 })
 
 const groups = createRoute({
-	getParentRoute: () => root,
+	...child,
 	path: '/groups',
 	validateSearch: groupsSearchSchema,
 	component: lazyRouteComponent(() => import('../features/groups/GroupsScreen.tsx'), 'GroupsScreen'),
 })
 
 const compareGroups = createRoute({
-	getParentRoute: () => root,
+	...child,
 	path: '/groups/compare',
 	validateSearch: compareGroupsSearchSchema,
 	component: lazyRouteComponent(() => import('../features/groups/CompareScreen.tsx'), 'CompareScreen'),
 })
 
 const group = createRoute({
-	getParentRoute: () => root,
+	...child,
 	path: '/groups/$guid',
 	validateSearch: groupSearchSchema,
 	component: lazyRouteComponent(() => import('../features/groups/GroupScreen.tsx'), 'GroupScreen'),
 })
 
 const policies = createRoute({
-	getParentRoute: () => root,
+	...child,
 	path: '/policies',
 	validateSearch: policiesSearchSchema,
 	component: lazyRouteComponent(() => import('../features/policies/PoliciesScreen.tsx'), 'PoliciesScreen'),
 })
 
 const comparePolicies = createRoute({
-	getParentRoute: () => root,
+	...child,
 	path: '/policies/compare',
 	validateSearch: compareSearchSchema,
 	component: lazyRouteComponent(() => import('../features/policies/CompareScreen.tsx'), 'CompareScreen'),
 })
 
 const policy = createRoute({
-	getParentRoute: () => root,
+	...child,
 	path: '/policies/$guid',
 	validateSearch: policySearchSchema,
 	component: lazyRouteComponent(() => import('../features/policies/PolicyScreen.tsx'), 'PolicyScreen'),
 })
 
 const events = createRoute({
-	getParentRoute: () => root,
+	...child,
 	path: '/events',
 	validateSearch: eventsSearchSchema,
 	component: lazyRouteComponent(() => import('../features/events/EventsScreen.tsx'), 'EventsScreen'),
 })
 
 const fileLists = createRoute({
-	getParentRoute: () => root,
+	...child,
 	path: '/file-lists',
 	validateSearch: fileListsSearchSchema,
 	component: lazyRouteComponent(() => import('../features/file-lists/FileListsScreen.tsx'), 'FileListsScreen'),
 })
 
 const fileList = createRoute({
-	getParentRoute: () => root,
+	...child,
 	path: '/file-lists/$guid',
 	validateSearch: fileListSearchSchema,
 	component: lazyRouteComponent(() => import('../features/file-lists/FileListScreen.tsx'), 'FileListScreen'),
 })
 
 const hash = createRoute({
-	getParentRoute: () => root,
+	...child,
 	path: '/file-lists/hash/$sha256',
 	validateSearch: hashSearchSchema,
 	component: lazyRouteComponent(() => import('../features/file-lists/HashScreen.tsx'), 'HashScreen'),
 })
 
 const listEditor = createRoute({
-	getParentRoute: () => root,
+	...child,
 	path: '/file-lists/$guid/edit',
 	validateSearch: listEditorSearchSchema,
 	component: lazyRouteComponent(() => import('../features/file-lists/editor/EditorScreen.tsx'), 'EditorScreen'),
 })
 
 const fileListItem = createRoute({
-	getParentRoute: () => root,
+	...child,
 	path: '/file-lists/$guid/$sha256',
 	validateSearch: hashSearchSchema,
 	component: lazyRouteComponent(() => import('../features/file-lists/HashScreen.tsx'), 'ItemScreen'),
 })
 
 const search = createRoute({
-	getParentRoute: () => root,
+	...child,
 	path: '/search',
 	validateSearch: searchSearchSchema,
 	component: lazyRouteComponent(() => import('../features/search/SearchScreen.tsx'), 'SearchScreen'),
 })
 
 const log = createRoute({
-	getParentRoute: () => root,
+	...child,
 	path: '/log',
 	validateSearch: incidentLogSearchSchema,
 	component: lazyRouteComponent(() => import('../features/incident-log/IncidentLogScreen.tsx'), 'IncidentLogScreen'),
 })
 
 const handover = createRoute({
-	getParentRoute: () => root,
+	...child,
 	path: '/log/handover',
 	validateSearch: handoverSearchSchema,
 	component: lazyRouteComponent(() => import('../features/incident-log/HandoverScreen.tsx'), 'HandoverScreen'),
 })
 
 const jobs = createRoute({
-	getParentRoute: () => root,
+	...child,
 	path: '/jobs',
 	validateSearch: jobsSearchSchema,
 	component: lazyRouteComponent(() => import('../features/jobs/JobsScreen.tsx'), 'JobsScreen'),
 })
 
 const job = createRoute({
-	getParentRoute: () => root,
+	...child,
 	path: '/jobs/$id',
 	validateSearch: jobSearchSchema,
 	component: lazyRouteComponent(() => import('../features/jobs/JobScreen.tsx'), 'JobScreen'),
 })
 
 const playbooks = createRoute({
-	getParentRoute: () => root,
+	...child,
 	path: '/playbooks',
 	validateSearch: playbooksSearchSchema,
 	component: lazyRouteComponent(() => import('../features/playbooks/PlaybooksScreen.tsx'), 'PlaybooksScreen'),
 })
 
 const approvals = createRoute({
-	getParentRoute: () => root,
+	...child,
 	path: '/approvals',
 	component: lazyRouteComponent(() => import('../features/approvals/ApprovalsScreen.tsx'), 'ApprovalsScreen'),
 })
 
 const automation = createRoute({
-	getParentRoute: () => root,
+	...child,
 	path: '/automation',
 	component: lazyRouteComponent(() => import('../features/automation/AutomationScreen.tsx'), 'AutomationScreen'),
 })
 
 const playbookRun = createRoute({
-	getParentRoute: () => root,
+	...child,
 	path: '/playbooks/$id',
 	component: lazyRouteComponent(() => import('../features/playbooks/RunScreen.tsx'), 'RunScreen'),
 })
 
 const playbookDocument = createRoute({
-	getParentRoute: () => root,
+	...child,
 	path: '/playbooks/document/$playbook',
 	validateSearch: playbookDocumentSearchSchema,
 	component: lazyRouteComponent(() => import('../features/playbooks/editor/EditorScreen.tsx'), 'EditorScreen'),
 })
 
 const instances = createRoute({
-	getParentRoute: () => root,
+	...child,
 	path: '/instances',
 	validateSearch: instancesSearchSchema,
 	component: lazyRouteComponent(() => import('../features/instances/InstancesScreen.tsx'), 'InstancesScreen'),
 })
 
 const parameters = createRoute({
-	getParentRoute: () => root,
+	...child,
 	path: '/instances/parameters',
 	validateSearch: parametersSearchSchema,
 	component: lazyRouteComponent(() => import('../features/instances/ParametersScreen.tsx'), 'ParametersScreen'),
 })
 
 const instance = createRoute({
-	getParentRoute: () => root,
+	...child,
 	path: '/instances/$id',
 	validateSearch: instanceSearchSchema,
 	component: lazyRouteComponent(() => import('../features/instances/InstanceScreen.tsx'), 'InstanceScreen'),
 })
 
 const connections = createRoute({
-	getParentRoute: () => root,
+	...child,
 	path: '/connections',
 	validateSearch: connectionsSearchSchema,
 	component: lazyRouteComponent(() => import('../features/connections/ConnectionsScreen.tsx'), 'ConnectionsScreen'),
 })
 
 const settings = createRoute({
-	getParentRoute: () => root,
+	...child,
 	path: '/settings',
 	validateSearch: settingsSearchSchema,
 	component: lazyRouteComponent(() => import('../features/settings/SettingsScreen.tsx'), 'SettingsScreen'),
 })
 
 const commandLine = createRoute({
-	getParentRoute: () => root,
+	...child,
 	path: '/command-line',
 	validateSearch: commandLineSearchSchema,
 	component: lazyRouteComponent(() => import('../features/command-line/CommandLineScreen.tsx'), 'CommandLineScreen'),
 })
 
 const unlockCodes = createRoute({
-	getParentRoute: () => root,
+	...child,
 	path: '/unlock-codes',
 	component: lazyRouteComponent(() => import('../features/unlock-codes/UnlockCodesScreen.tsx'), 'UnlockCodesScreen'),
 })

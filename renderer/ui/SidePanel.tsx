@@ -24,7 +24,7 @@ export function SidePanel({label, onClose, size = 'usual', children}: SidePanelP
 		// A focus inside would be lost with the panel.
 		list?.focus()
 	}
-	useKey('panel.close', close)
+	useKey('list.close', close)
 	return (
 		<aside ref={panel} className={cx(styles.panel, styles[size])} aria-label={label}>
 			<div className={styles.close}>

@@ -47,12 +47,15 @@ export function referenceMarkdown(): string {
 	const index = catalogue.map(
 		spec => `| [${spec.name}](#${spec.name}) | ${spec.title} | ${riskWord[spec.risk]} | \`${spec.request}\` |`,
 	)
+	const all = catalogue.flatMap(({options}) => options)
+	const shared = [...new Set(all.filter((option, at) => all.indexOf(option) !== at))]
 	return (
 		[
 			'# Commands',
 			'Generated from the catalogue in `shared/commands/`. In the console a command is written `!name argument=value`, in a shell `cordon name --argument value`.',
 			`| command | what it does | kind | request |\n|---|---|---|---|\n${index.join('\n')}`,
-			...catalogue.map(spec => usageMarkdown(spec)),
+			`Options of several commands:\n\n${shared.map(optionLine).join('\n')}`,
+			...catalogue.map(spec => usageMarkdown(spec, shared)),
 			'',
 		]
 			.join('\n\n')
@@ -60,13 +63,13 @@ export function referenceMarkdown(): string {
 	)
 }
 
-/** The section of one command in the reference. */
-export function usageMarkdown(spec: CommandSpec): string {
+/** The section of one command in the reference; options in `told` are only named. */
+export function usageMarkdown(spec: CommandSpec, told: CommandSpec['options'] = []): string {
 	const args = Object.entries(spec.args).map(
 		([name, arg]) =>
 			`| ${name} | ${arg.required ? 'R' : ''} | ${escapeCell(valueHint(arg))} | ${manyWord[arg.many]} | ${escapeCell(arg.summary)} |`,
 	)
-	const options = spec.options.map(option => `- \`--${option}${optionValue(option)}\`: ${optionSummaries[option]}`)
+	const named = spec.options.filter(option => told.includes(option))
 	const blocks = [
 		`## ${spec.name}`,
 		`${spec.summary} Request: \`${spec.request}\`.${spec.aliases.length === 0 ? '' : ` Alias: \`${spec.aliases.join('`, `')}\`.`}`,
@@ -77,11 +80,19 @@ export function usageMarkdown(spec: CommandSpec): string {
 		spec.rules
 			.map(({kind, of}) => `${kind === 'at_least_one' ? 'At least one of' : 'Not together:'} \`${of.join('`, `')}\`.`)
 			.join('\n'),
-		options.join('\n'),
+		named.length === 0 ? '' : `Options: ${named.map(option => `\`--${option}\``).join(', ')}.`,
+		spec.options
+			.filter(option => !told.includes(option))
+			.map(optionLine)
+			.join('\n'),
 		spec.notes.map(note => `- ${note}`).join('\n'),
 		`\`\`\`\n${spec.examples.map(example => `!${example}\n${shellLine(example)}`).join('\n')}\n\`\`\``,
 	]
 	return blocks.filter(text => text !== '').join('\n\n')
+}
+
+function optionLine(option: CommandSpec['options'][number]): string {
+	return `- \`--${option}${optionValue(option)}\`: ${optionSummaries[option]}`
 }
 
 const riskWord: Readonly<Record<CommandSpec['risk'], string>> = {

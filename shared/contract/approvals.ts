@@ -1,12 +1,11 @@
 /** Procedures of approvals and of the keys that give them. Only the window and a terminal can answer: no API, no assistant. */
-import {oc, type} from '@orpc/contract'
+import {type} from '@orpc/contract'
 import {z} from 'zod'
 
+import {base} from './base.ts'
 import {keyUses, type Approval, type KeyView, type TrustedKey} from '../model/approval.ts'
 import type {TextFile} from '../model/text-file.ts'
-import type {ErrorReport} from './errors.ts'
 
-const base = oc.errors({CORDON: {status: 500, data: type<ErrorReport>()}})
 const id = z.string().min(1).max(100)
 const reason = z.string().trim().max(2000).nullable()
 const file = z.object({text: z.string().max(1_100_000)})

@@ -1,11 +1,10 @@
 /** Procedures of schedules, rules and secrets of playbooks. */
-import {oc, type} from '@orpc/contract'
+import {type} from '@orpc/contract'
 import {z} from 'zod'
 
+import {base} from './base.ts'
 import {automationSchema, ruleSchema, type AutomationView, type Firing, type RuleTrial} from '../model/automation.ts'
-import type {ErrorReport} from './errors.ts'
 
-const base = oc.errors({CORDON: {status: 500, data: type<ErrorReport>()}})
 const id = z.string().min(1).max(40)
 
 /** A header of a playbook names it as `$secret:NAME`. */

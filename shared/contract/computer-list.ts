@@ -1,13 +1,12 @@
 /** Procedures of the computers list besides its rows: facets, exports, labels and saved views. */
-import {oc, type} from '@orpc/contract'
+import {type} from '@orpc/contract'
 import {z} from 'zod'
 
+import {base} from './base.ts'
 import {labelChangeSchema} from '../model/label.ts'
 import {savedViewSchema, type SavedView} from '../model/saved-view.ts'
 import type {TextFile} from '../model/text-file.ts'
-import type {ErrorReport} from './errors.ts'
 
-const base = oc.errors({CORDON: {status: 500, data: type<ErrorReport>()}})
 const connection = z.string().min(1)
 
 export const computerSorts = [

@@ -2,9 +2,10 @@
  * All procedures of the page. Inputs are checked at this border; outputs are only typed, because they come from this program. No
  * output contains an API key, and only `isolation.reveal` an unlock code.
  */
-import {oc, type} from '@orpc/contract'
+import {type} from '@orpc/contract'
 import {z} from 'zod'
 
+import {base} from './base.ts'
 import type {CommandResult} from '../commands/result.ts'
 import type {ComputerRow} from '../model/computer.ts'
 import {
@@ -25,7 +26,6 @@ import {computerListContract, computerQuery, viewsContract} from './computer-lis
 import {doorsContract} from './doors.ts'
 import {directoryContract} from './directory.ts'
 import {editorContract} from './editor.ts'
-import type {ErrorReport} from './errors.ts'
 import {eventViewsContract} from './event-views.ts'
 import {eventsContract} from './events.ts'
 import {codesContract, guardsContract, leasesContract, runExtras} from './guards.ts'
@@ -44,7 +44,6 @@ import {sightContract} from './sight.ts'
 export {computerSorts, type ComputerSort} from './computer-list.ts'
 
 /** Every failure crosses the wire as one error, with a report of the closed table as its data. */
-const base = oc.errors({CORDON: {status: 500, data: type<ErrorReport>()}})
 
 const connection = z.string().min(1)
 const onConnection = z.object({connection})

@@ -1,11 +1,11 @@
 /** Procedures over the local copy of groups, policies and file lists (API reference, "Groups", "Policies", "File lists"). */
-import {oc, type} from '@orpc/contract'
+import {type} from '@orpc/contract'
 import {z} from 'zod'
 
+import {base} from './base.ts'
 import type {TextFile} from '../model/text-file.ts'
 import type {ErrorReport} from './errors.ts'
 
-const base = oc.errors({CORDON: {status: 500, data: type<ErrorReport>()}})
 const connection = z.string().min(1)
 const onConnection = z.object({connection})
 const onObject = z.object({connection, guid: z.string().min(1)})

@@ -1,7 +1,8 @@
 /** Procedures of the local API, its tokens, and its reference. */
-import {oc, type} from '@orpc/contract'
+import {type} from '@orpc/contract'
 import {z} from 'zod'
 
+import {base} from './base.ts'
 import {
 	doorChangeSchema,
 	doorSubjectSchema,
@@ -12,9 +13,6 @@ import {
 	type DoorTest,
 	type MadeToken,
 } from '../model/door.ts'
-import type {ErrorReport} from './errors.ts'
-
-const base = oc.errors({CORDON: {status: 500, data: type<ErrorReport>()}})
 
 export const doorsContract = {
 	state: base.output(type<DoorState>()),

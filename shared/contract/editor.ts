@@ -1,7 +1,8 @@
 /** Procedures of the file-list editor: changes are staged, reviewed, and committed as a job. Nothing is sent here. */
-import {oc, type} from '@orpc/contract'
+import {type} from '@orpc/contract'
 import {z} from 'zod'
 
+import {base} from './base.ts'
 import {
 	hashSourceSchema,
 	draftViews,
@@ -12,9 +13,7 @@ import {
 } from '../model/list-draft.ts'
 import type {JobPlan} from '../model/job.ts'
 import type {TextFile} from '../model/text-file.ts'
-import type {ErrorReport} from './errors.ts'
 
-const base = oc.errors({CORDON: {status: 500, data: type<ErrorReport>()}})
 const onDraft = z.object({connection: z.string().min(1), list: z.string().min(1)})
 const keys = z.array(z.string().min(1).max(200)).max(100_000)
 

@@ -1,8 +1,8 @@
 /** Saved views of events: filter, time and grouping under a name (API reference, "Events"). */
-import {oc, type} from '@orpc/contract'
+import {type} from '@orpc/contract'
 import {z} from 'zod'
 
-import type {ErrorReport} from './errors.ts'
+import {base} from './base.ts'
 import {eventGroupings, groupingSpans} from './events.ts'
 
 /** Offered time spans; `all` is whatever is stored. */
@@ -26,8 +26,6 @@ export const eventViewSchema = z.object({
 	within: z.literal(groupingSpans).nullable(),
 })
 export type EventView = z.infer<typeof eventViewSchema>
-
-const base = oc.errors({CORDON: {status: 500, data: type<ErrorReport>()}})
 const connection = z.string().min(1)
 const views = type<readonly EventView[]>()
 

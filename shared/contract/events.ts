@@ -1,14 +1,13 @@
 /** Procedures of the local store of events (API reference, "Events"). Times are ISO 8601 UTC; ids keep all digits. */
-import {oc, type} from '@orpc/contract'
+import {type} from '@orpc/contract'
 import {z} from 'zod'
 
+import {base} from './base.ts'
 import type {DetectionOutcome, EventSeverity} from '../model/event.ts'
 import type {TextFile} from '../model/text-file.ts'
 import type {ErrorReport} from './errors.ts'
 
 export {detectionOutcomes, eventSeverities, type DetectionOutcome, type EventSeverity} from '../model/event.ts'
-
-const base = oc.errors({CORDON: {status: 500, data: type<ErrorReport>()}})
 const connection = z.string().min(1)
 
 /**

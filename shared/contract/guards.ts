@@ -1,12 +1,11 @@
 /** Procedures of guard rules, leases and stored unlock codes. */
-import {oc, type} from '@orpc/contract'
+import {type} from '@orpc/contract'
 import {z} from 'zod'
 
+import {base} from './base.ts'
 import {agreementSchema, guardRulesSchema, type ComputerRole, type GuardAnswer, type GuardRules} from '../model/guard.ts'
 import {leaseTermSchema, type Lease, type SealedCode} from '../model/lease.ts'
-import type {ErrorReport} from './errors.ts'
 
-const base = oc.errors({CORDON: {status: 500, data: type<ErrorReport>()}})
 const onConnection = z.object({connection: z.string().min(1)})
 const onComputer = onConnection.extend({guid: z.string().min(1)})
 

@@ -1,12 +1,11 @@
 /** Procedures of the instances screen. Secrets are entered with `save` and never returned. */
-import {oc, type} from '@orpc/contract'
+import {type} from '@orpc/contract'
 import {z} from 'zod'
 
+import {base} from './base.ts'
 import {instanceDefinitionSchema, instanceSecretsSchema, type Instance, type InstanceHealth} from '../model/instance.ts'
 import type {Exposure, ForwardSettings, ParameterProblem} from '../model/server-parameter.ts'
-import type {ErrorReport} from './errors.ts'
 
-const base = oc.errors({CORDON: {status: 500, data: type<ErrorReport>()}})
 const onInstance = z.object({id: z.string().min(1)})
 /** The typed confirmation when required (`confirmation_needed` has the text in `details.field`). */
 const confirm = z.string().optional()

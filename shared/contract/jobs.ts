@@ -1,15 +1,14 @@
 /** Procedures of bulk work and of the undo history. Targets are frozen lists, never filters. */
-import {oc, type} from '@orpc/contract'
+import {type} from '@orpc/contract'
 import {z} from 'zod'
 
+import {base} from './base.ts'
 import {surfaces} from '../model/incident.ts'
 import {targetOutcomes, type AgreedPlan, type JobDetail, type JobPlan, type JobSummary, type ReceiptWindow} from '../model/job.ts'
 import {jobActionSchema, largestPlan} from '../model/job-plan.ts'
 import type {TextFile} from '../model/text-file.ts'
 import type {UndoItem, UndoPreview, UndoResult} from '../model/undo-list.ts'
-import type {ErrorReport} from './errors.ts'
 
-const base = oc.errors({CORDON: {status: 500, data: type<ErrorReport>()}})
 const connection = z.string().min(1)
 const job = z.object({id: z.string().min(1)})
 const incident = z.string().nullable().default(null)

@@ -1,13 +1,11 @@
 /** Procedures about this computer: stored data, diagnostics, and notifications. */
-import {oc, type} from '@orpc/contract'
+import {type} from '@orpc/contract'
 import {z} from 'zod'
 
+import {base} from './base.ts'
 import type {ImportedConnection} from '../model/connections-file.ts'
 import type {ShownNotice} from '../model/notice.ts'
 import type {TextFile} from '../model/text-file.ts'
-import type {ErrorReport} from './errors.ts'
-
-const base = oc.errors({CORDON: {status: 500, data: type<ErrorReport>()}})
 
 export const copyKinds = ['computers', 'events', 'directory', 'trajectories', 'audit'] as const
 export type CopyKind = (typeof copyKinds)[number]

@@ -1,15 +1,14 @@
 /** Procedures of the incident log. Entries are only ever added: a note, a pin and a handover are separate entries. */
-import {oc, type} from '@orpc/contract'
+import {type} from '@orpc/contract'
 import {z} from 'zod'
 
+import {base} from './base.ts'
 import type {AuditRecord} from '../model/audit.ts'
 import type {Handover} from '../model/handover.ts'
 import {logQuerySchema, type EntryKind, type Incident, type LogEntry, type Pin} from '../model/incident.ts'
 import type {TextFile} from '../model/text-file.ts'
 import type {ErrorReport} from './errors.ts'
 import type {ChainState} from './local.ts'
-
-const base = oc.errors({CORDON: {status: 500, data: type<ErrorReport>()}})
 
 export const logFormats = ['jsonl', 'csv', 'md', 'html'] as const
 

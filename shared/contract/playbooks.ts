@@ -1,7 +1,8 @@
 /** Procedures of playbooks and their runs. */
-import {oc, type} from '@orpc/contract'
+import {type} from '@orpc/contract'
 import {z} from 'zod'
 
+import {base} from './base.ts'
 import type {LogEntry} from '../model/incident.ts'
 import type {PlaybookDocument} from '../model/playbook-document.ts'
 import {
@@ -14,9 +15,7 @@ import {
 	type PlaybookVerdict,
 } from '../model/playbook.ts'
 import type {TextFile} from '../model/text-file.ts'
-import type {ErrorReport} from './errors.ts'
 
-const base = oc.errors({CORDON: {status: 500, data: type<ErrorReport>()}})
 const playbook = z.string().min(1).max(300)
 const run = z.string().min(1).max(100)
 const step = z.string().min(1).max(300)

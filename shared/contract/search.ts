@@ -1,11 +1,11 @@
 /** Procedures of the search: local results at once, and the service's on request, at a cost in calls. */
-import {oc, type} from '@orpc/contract'
+import {type} from '@orpc/contract'
 import {z} from 'zod'
 
+import {base} from './base.ts'
 import type {ActivityKind, Indicator} from '../model/indicator.ts'
 import type {ErrorReport} from './errors.ts'
 
-const base = oc.errors({CORDON: {status: 500, data: type<ErrorReport>()}})
 const text = z.string().trim().min(1).max(2000)
 const onConnection = z.object({connection: z.string().min(1)})
 const question = onConnection.extend({text, kind: z.enum(['activity', 'user'])})

@@ -1,14 +1,13 @@
 /** Procedures of the overview and of one computer's trajectory. */
-import {oc, type} from '@orpc/contract'
+import {type} from '@orpc/contract'
 import {z} from 'zod'
 
+import {base} from './base.ts'
 import type {EventSeverity} from './events.ts'
-import type {ErrorReport} from './errors.ts'
 import type {AuditState} from './log.ts'
 import type {Urgency} from '../model/notice.ts'
 import type {TileKind} from '../text/terms.ts'
 
-const base = oc.errors({CORDON: {status: 500, data: type<ErrorReport>()}})
 const connection = z.string().min(1)
 const onConnection = z.object({connection})
 

@@ -1,12 +1,11 @@
 /** Procedures of event streams and targets. None returns a password or signing secret, except a new secret once. */
-import {oc, type} from '@orpc/contract'
+import {type} from '@orpc/contract'
 import {z} from 'zod'
 
+import {base} from './base.ts'
 import type {EventStream, StreamState} from '../model/event-stream.ts'
 import {targetSchema, type RefusedEntry, type TargetRow} from '../model/target.ts'
-import type {ErrorReport} from './errors.ts'
 
-const base = oc.errors({CORDON: {status: 500, data: type<ErrorReport>()}})
 const on = z.object({connection: z.string().min(1)})
 const limit = z.int().min(1).max(1000)
 const target = z.object({target: z.string().min(1)})

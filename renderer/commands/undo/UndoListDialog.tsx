@@ -19,6 +19,7 @@ import {TextField} from '../../ui/Field.tsx'
 import {KeyValue} from '../../ui/KeyValue.tsx'
 import {Link} from '../../ui/Link.tsx'
 import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {CellText} from '../../ui/table/CellText.tsx'
 import {DataTable} from '../../ui/table/DataTable.tsx'
 import type {TableColumn} from '../../ui/table/types.ts'
 import {Tag} from '../../ui/Tag.tsx'
@@ -78,7 +79,7 @@ export function UndoListDialog({onClose}: {readonly onClose: () => void}) {
 }
 
 const columns: readonly TableColumn<UndoItem>[] = [
-	{id: 'title', title: 'Change', width: 330, look: 'name', cell: ({title}) => <span title={title}>{title}</span>},
+	{id: 'title', title: 'Change', width: 330, look: 'name', cell: ({title}) => <CellText value={title} />},
 	{id: 'targets', title: 'Of', width: 110, yields: 2, cell: itemCount},
 	{id: 'standing', title: 'Undo', width: 150, cell: item => <Standing item={item} />},
 	{id: 'at', title: 'When', width: 84, cell: ({at}) => <Time at={at} />},

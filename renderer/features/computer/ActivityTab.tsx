@@ -13,6 +13,7 @@ import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
 import {outcomeWords, severityWords} from '../../ui/event-words.ts'
 import {TextField} from '../../ui/Field.tsx'
 import {Link} from '../../ui/Link.tsx'
+import {CellText} from '../../ui/table/CellText.tsx'
 import {DataTable} from '../../ui/table/DataTable.tsx'
 import type {TableColumn} from '../../ui/table/types.ts'
 import {Tag} from '../../ui/Tag.tsx'
@@ -120,10 +121,10 @@ function NoEvents({state, row, onRead}: NoEventsProps) {
 const activityColumns: readonly TableColumn<EventRow>[] = [
 	{id: 'at', title: 'Time', width: 174, isFixed: true, look: 'dim', cell: row => <Time at={row.at} form="exact" />},
 	{id: 'severity', title: 'Severity', width: 92, isFixed: true, yields: 1, cell: row => <Severity row={row} />},
-	{id: 'what', title: 'What', width: 280, look: 'name', cell: row => <Text value={whatOf(row)} />},
+	{id: 'what', title: 'What', width: 280, look: 'name', cell: row => <CellText value={whatOf(row)} />},
 	{id: 'outcome', title: 'Outcome', width: 126, isFixed: true, cell: row => <Outcome row={row} />},
-	{id: 'file', title: 'File', width: 104, yields: 2, cell: row => <Text value={row.fileName} />},
-	{id: 'user', title: 'User', width: 110, yields: 3, look: 'dim', cell: row => <Text value={row.user} />},
+	{id: 'file', title: 'File', width: 104, yields: 2, cell: row => <CellText value={row.fileName} />},
+	{id: 'user', title: 'User', width: 110, yields: 3, look: 'dim', cell: row => <CellText value={row.user} />},
 ]
 
 /** An event in words, for announcements. */
@@ -157,10 +158,6 @@ function Outcome({row}: {readonly row: EventRow}) {
 			<span aria-hidden="true">{shape}</span> {word}
 		</Tag>
 	)
-}
-
-function Text({value}: {readonly value: string | null}) {
-	return <span title={value ?? ''}>{value ?? ''}</span>
 }
 
 /** Newest events searched for user names. */

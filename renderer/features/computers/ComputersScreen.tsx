@@ -35,7 +35,7 @@ import {RefreshDialog} from './selection/RefreshDialog.tsx'
 import {SelectionBar} from './selection/SelectionBar.tsx'
 import {t} from './text.ts'
 import {useComputersKeys} from './use-computers-keys.ts'
-import {useComputersMenu} from './use-computers-menu.ts'
+import {type Asked, type Open, useComputersMenu} from './use-computers-menu.ts'
 import {type ComputersList, useList} from './use-list.ts'
 import {ViewsLine} from './views/ViewsLine.tsx'
 import {ViewsMenu} from './views/ViewsMenu.tsx'
@@ -216,12 +216,6 @@ function HygieneMenu({filter, onFilter}: {readonly filter: string; readonly onFi
 	return <Menu label={t.assetHygiene} groups={groups} onAction={onFilter} isOpen={isOpen} onOpenChange={setOpen} />
 }
 
-/** The open dialog of the list. */
-export type Open =
-	| {readonly kind: 'columns' | 'export' | 'refresh'}
-	| {readonly kind: 'labels'; readonly guids: readonly string[]}
-	| {readonly kind: 'asked'; readonly asked: Asked}
-
 interface ListDialogsProps {
 	readonly opened: Open | null
 	readonly list: ComputersList
@@ -306,12 +300,6 @@ function ComputersTable({list, onOpen, menu}: ComputersTableProps) {
 
 function withWidths(columns: readonly string[], widths: Readonly<Record<string, number>>): readonly string[] {
 	return writeColumns(readColumns(columns).map(({column, width}) => ({column, width: widths[column] ?? width})))
-}
-
-/** A request by key about the computer at the cursor. */
-interface Asked {
-	readonly what: 'copy' | 'note' | 'move'
-	readonly guid: string
 }
 
 /** Shown once the computer is loaded from the local copy. */

@@ -4,6 +4,7 @@ import {settingsSchema} from '#shared/model/settings.ts'
 
 import {LeaseHint} from '../../commands/guard/LeaseHint.tsx'
 import {IsolationState} from '../../ui/IsolationState.tsx'
+import {CellText} from '../../ui/table/CellText.tsx'
 import {RowLink} from '../../ui/table/RowLink.tsx'
 import type {TableColumn} from '../../ui/table/types.ts'
 import {Tag} from '../../ui/Tag.tsx'
@@ -15,14 +16,14 @@ type Look = Pick<TableColumn<ComputerRow>, 'width' | 'cell'> & {readonly look?: 
 
 const looks: Readonly<Record<ComputerColumn, Look>> = {
 	hostname: {width: 240, look: 'name', cell: row => <Name row={row} />},
-	group: {width: 150, cell: row => <Text value={row.groupName} />},
-	policy: {width: 140, cell: row => <Text value={row.policyName} />},
-	os: {width: 190, cell: row => <Text value={row.os} />},
+	group: {width: 150, cell: row => <CellText value={row.groupName} />},
+	policy: {width: 140, cell: row => <CellText value={row.policyName} />},
+	os: {width: 190, cell: row => <CellText value={row.os} />},
 	connector: {width: 110, look: 'mono', cell: row => row.connectorVersion},
 	last_seen: {width: 116, look: 'dim', cell: row => <AgeBar at={row.lastSeen} />},
-	internal_ip: {width: 118, look: 'mono', cell: row => <Text value={row.internalIps.join(', ')} />},
+	internal_ip: {width: 118, look: 'mono', cell: row => <CellText value={row.internalIps.join(', ')} />},
 	external_ip: {width: 118, look: 'mono', cell: row => row.externalIp},
-	mac: {width: 140, look: 'mono', cell: row => <Text value={row.macs.join(', ')} />},
+	mac: {width: 140, look: 'mono', cell: row => <CellText value={row.macs.join(', ')} />},
 	isolation: {
 		width: 150,
 		cell: row => (
@@ -34,7 +35,7 @@ const looks: Readonly<Record<ComputerColumn, Look>> = {
 	},
 	compromised: {width: 110, cell: row => (row.compromised ? <Tag tone="bad">{t.compromised}</Tag> : '')},
 	installed: {width: 110, look: 'dim', cell: row => <Time at={row.installDate} form="age" unknown="" />},
-	tags: {width: 150, cell: row => <Text value={row.tags.join(', ')} />},
+	tags: {width: 150, cell: row => <CellText value={row.tags.join(', ')} />},
 	role: {width: 140, cell: row => <Roles row={row} />},
 	guid: {width: 280, look: 'mono', cell: row => row.guid},
 }
@@ -113,9 +114,4 @@ function Roles({row}: {readonly row: ComputerRow}) {
 			{words}
 		</span>
 	)
-}
-
-/** A possibly truncated text: its title is the whole text. */
-function Text({value}: {readonly value: string}) {
-	return <span title={value}>{value}</span>
 }

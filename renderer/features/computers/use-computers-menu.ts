@@ -6,15 +6,26 @@ import {usePlaybookAct} from '../../commands/StartPlaybook.tsx'
 import {useUi} from '../../state/ui.tsx'
 import type {RowAct, RowActs} from '../../ui/table/RowMenu.tsx'
 import {isHeld} from './columns.tsx'
-import type {Open} from './ComputersScreen.tsx'
 import {bulkActions} from './selection/BulkActions.tsx'
 import {t} from './text.ts'
 import type {ComputersList} from './use-list.ts'
 
+/** A request by key about the computer at the cursor. */
+export interface Asked {
+	readonly what: 'copy' | 'note' | 'move'
+	readonly guid: string
+}
+
+/** The open dialog of the list. */
+export type Open =
+	| {readonly kind: 'columns' | 'export' | 'refresh'}
+	| {readonly kind: 'labels'; readonly guids: readonly string[]}
+	| {readonly kind: 'asked'; readonly asked: Asked}
+
 interface Opening {
 	readonly list: ComputersList
 	openScreen(guid: string, act: 'isolate' | 'release' | 'trajectory'): void
-	ask(guid: string, what: 'copy' | 'note' | 'move'): void
+	ask(guid: string, what: Asked['what']): void
 	setOpened(open: Open): void
 }
 

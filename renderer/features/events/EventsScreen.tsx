@@ -86,7 +86,6 @@ export function EventsScreen() {
 	const room = useRoom(1000)
 	const hasFacets = chosenFacets ?? room
 	const picking = usePicking(view, table)
-	const playbook = usePlaybookAct()
 	const peek = (key: string | undefined) => change({event: key})
 	const openComputer = ({guid}: EventRow, search: {tab?: 'trajectory'; event?: string | undefined} = {}) => {
 		if (guid === null) return announce('This event names no computer')
@@ -94,6 +93,7 @@ export function EventsScreen() {
 		void navigate({to: '/computers/$guid', params: {guid}, search})
 	}
 	const showStory = (row: EventRow) => openComputer(row, {tab: 'trajectory', event: row.detectionId ?? row.id ?? undefined})
+	const menu = useEventMenu(view.ask, showStory)
 	useEventsKeys({
 		focusFilter: () => filterBox.current?.focus(),
 		focusRefresh: () => refreshButton.current?.focus(),
@@ -168,15 +168,7 @@ export function EventsScreen() {
 							rowKey={row => row.key}
 							describe={describeEvent}
 							onOpen={row => openComputer(row)}
-							menu={row => ({
-								title: row.detection ?? row.type,
-								acts: [
-									...(row.guid === null ? [] : [[t.attackStory, () => showStory(row)] as const]),
-									...pivotsOf(row).map(({title, term}): RowAct => [title, () => view.ask(term)]),
-									playbook({computers: row.guid === null ? [] : [row.guid], sha256: row.sha256}),
-								],
-								copies: copiesOf(row),
-							})}
+							menu={menu}
 							isPeeking={search.event !== undefined}
 							onPeek={row => peek(row.key === search.event ? undefined : row.key)}
 							onCursor={row => {
@@ -217,6 +209,20 @@ export function EventsScreen() {
 			) : null}
 		</Screen>
 	)
+}
+
+/** The actions of a row: further queries and screens. */
+function useEventMenu(ask: (term: string) => void, showStory: (row: EventRow) => void): (row: EventRow) => RowActs {
+	const playbook = usePlaybookAct()
+	return row => ({
+		title: row.detection ?? row.type,
+		acts: [
+			...(row.guid === null ? [] : [[t.attackStory, () => showStory(row)] as const]),
+			...pivotsOf(row).map(({title, term}): RowAct => [title, () => ask(term)]),
+			playbook({computers: row.guid === null ? [] : [row.guid], sha256: row.sha256}),
+		],
+		copies: copiesOf(row),
+	})
 }
 
 function copiesOf({hostname, fileName, sha256, id}: EventRow): RowActs['copies'] {

@@ -1,6 +1,7 @@
 import {isByValue, type EventGrouping, type EventRow, type ValueGrouping} from '#shared/contract/events.ts'
 import {shortHash} from '#shared/model/file-hash.ts'
 
+import {CellText} from '../../ui/table/CellText.tsx'
 import {RowLink} from '../../ui/table/RowLink.tsx'
 import type {TableColumn} from '../../ui/table/types.ts'
 import {Tag} from '../../ui/Tag.tsx'
@@ -13,13 +14,26 @@ import {t} from './text.ts'
 const eventColumns: readonly TableColumn<EventRow>[] = [
 	{id: 'at', title: 'Time', width: 158, look: 'dim', cell: row => <Time at={row.at} form="exact" />},
 	{id: 'severity', title: 'Severity', width: 88, cell: row => <Severity row={row} />},
-	{id: 'type', title: 'Type', width: 162, look: 'name', cell: row => <Text value={row.type} />},
-	{id: 'detection', title: 'Detection, details', width: 150, yields: 1, cell: row => <Text value={row.detection ?? row.about} />},
+	{id: 'type', title: 'Type', width: 162, look: 'name', cell: row => <CellText value={row.type} />},
+	{
+		id: 'detection',
+		title: 'Detection, details',
+		width: 150,
+		yields: 1,
+		cell: row => <CellText value={row.detection ?? row.about} />,
+	},
 	{id: 'outcome', title: 'Outcome', width: 122, cell: row => <Outcome row={row} />},
 	{id: 'computer', title: 'Computer', width: 122, cell: row => <Computer row={row} />},
-	{id: 'user', title: 'User', width: 100, yields: 4, cell: row => <Text value={row.user} />},
+	{id: 'user', title: 'User', width: 100, yields: 4, cell: row => <CellText value={row.user} />},
 	{id: 'file', title: 'File', width: 130, yields: 2, cell: row => <File row={row} />},
-	{id: 'remote', title: 'Remote, URL', width: 130, yields: 3, look: 'mono', cell: row => <Text value={row.url ?? row.remote} />},
+	{
+		id: 'remote',
+		title: 'Remote, URL',
+		width: 130,
+		yields: 3,
+		look: 'mono',
+		cell: row => <CellText value={row.url ?? row.remote} />,
+	},
 ]
 
 /** Columns dropped beside gathered rows, in order from last to first. */
@@ -46,7 +60,7 @@ const valueColumns: Readonly<Record<ValueGrouping, TableColumn<EventRow>>> = {
 		id: 'detection',
 		title: 'Detection',
 		width: 140,
-		cell: ({detection, about}) => (detection === null ? <None>{about ?? t.noName}</None> : <Text value={detection} />),
+		cell: ({detection, about}) => (detection === null ? <None>{about ?? t.noName}</None> : <CellText value={detection} />),
 	},
 }
 
@@ -99,7 +113,7 @@ export function Outcome({row}: {readonly row: Pick<EventRow, 'outcome'>}) {
 }
 
 function Computer({row: {guid, hostname}}: {readonly row: EventRow}) {
-	if (guid === null) return <Text value={hostname} />
+	if (guid === null) return <CellText value={hostname} />
 	return (
 		<RowLink href={`/computers/${guid}`} title={hostname}>
 			{hostname}
@@ -109,9 +123,4 @@ function Computer({row: {guid, hostname}}: {readonly row: EventRow}) {
 
 function File({row}: {readonly row: EventRow}) {
 	return <span title={row.filePath ?? row.fileName ?? ''}>{row.fileName ?? ''}</span>
-}
-
-/** A possibly truncated text: its title is the whole text. */
-function Text({value}: {readonly value: string | null}) {
-	return <span title={value ?? ''}>{value ?? ''}</span>
 }

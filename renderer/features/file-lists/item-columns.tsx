@@ -2,6 +2,7 @@ import type {FileListItemRow} from '#shared/contract/directory.ts'
 import {counted, formatCount} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 
+import {CellText} from '../../ui/table/CellText.tsx'
 import {RowLink} from '../../ui/table/RowLink.tsx'
 import type {TableColumn} from '../../ui/table/types.ts'
 import {Tag} from '../../ui/Tag.tsx'
@@ -22,13 +23,7 @@ export const itemColumnsOf = (guid: string): readonly TableColumn<FileListItemRo
 			</RowLink>
 		),
 	},
-	{
-		id: 'description',
-		title: 'Note',
-		width: 170,
-		sortable: true,
-		cell: ({description}) => <span title={description}>{description}</span>,
-	},
+	{id: 'description', title: 'Note', width: 170, sortable: true, cell: ({description}) => <CellText value={description} />},
 	{
 		id: 'source',
 		title: 'Source',
@@ -36,7 +31,7 @@ export const itemColumnsOf = (guid: string): readonly TableColumn<FileListItemRo
 		yields: 3,
 		look: 'dim',
 		sortable: true,
-		cell: ({source}) => <span title={source}>{source}</span>,
+		cell: ({source}) => <CellText value={source} />,
 	},
 	{
 		id: 'first',

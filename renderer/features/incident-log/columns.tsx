@@ -3,6 +3,7 @@ import {formatDifference} from '#shared/text/durations.ts'
 
 import {ChevronRight} from 'lucide-react'
 import {TenantMark} from '../../commands/TenantMark.tsx'
+import {CellText} from '../../ui/table/CellText.tsx'
 import type {TableColumn} from '../../ui/table/types.ts'
 import {Tag} from '../../ui/Tag.tsx'
 import {Time} from '../../ui/Time.tsx'
@@ -147,12 +148,12 @@ function Target({row}: {readonly row: LogRow}) {
 
 function Command({row}: {readonly row: LogRow}) {
 	const text = row.kind === 'own' ? (row.entry.command ?? '') : `${row.record.type} ${row.record.event}`
-	return <span title={text}>{text}</span>
+	return <CellText value={text} />
 }
 
 function By({row}: {readonly row: LogRow}) {
 	const text = row.kind === 'own' ? row.entry.operator : row.record.user
-	return <span title={text}>{text}</span>
+	return <CellText value={text} />
 }
 
 /** A row in words, for announcements. */

@@ -17,6 +17,7 @@ import {Link} from '../../ui/Link.tsx'
 import {Reason} from '../../ui/Reason.tsx'
 import {saveText} from '../../ui/save.ts'
 import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {CellText} from '../../ui/table/CellText.tsx'
 import {DataTable} from '../../ui/table/DataTable.tsx'
 import type {TableColumn, TableHandle} from '../../ui/table/types.ts'
 import {Tag} from '../../ui/Tag.tsx'
@@ -185,10 +186,10 @@ function activityColumns(hasEvents: boolean): readonly TableColumn<ActivityCompu
 		cell: ({silent}) => (silent ? <Tag tone="hold">{t.noLocalEventsTitle}</Tag> : <Tag>{t.named}</Tag>),
 	}
 	return [
-		{id: 'name', title: 'Computer', width: 130, look: 'name', cell: ({hostname}) => <Text value={hostname} />},
+		{id: 'name', title: 'Computer', width: 130, look: 'name', cell: ({hostname}) => <CellText value={hostname} />},
 		...(hasEvents ? [told] : []),
-		{id: 'group', title: 'Group', width: 130, yields: 2, cell: row => <Text value={row.group ?? t.notListedHere} />},
-		{id: 'os', title: 'System', width: 120, yields: 3, look: 'dim', cell: ({os}) => <Text value={os} />},
+		{id: 'group', title: 'Group', width: 130, yields: 2, cell: row => <CellText value={row.group ?? t.notListedHere} />},
+		{id: 'os', title: 'System', width: 120, yields: 3, look: 'dim', cell: ({os}) => <CellText value={os} />},
 		{
 			id: 'seen',
 			title: 'Last seen',
@@ -198,10 +199,6 @@ function activityColumns(hasEvents: boolean): readonly TableColumn<ActivityCompu
 			cell: ({lastSeen, active}) => (active ? <Time at={lastSeen} unknown="–" /> : 'inactive'),
 		},
 	]
-}
-
-function Text({value}: {readonly value: string}) {
-	return <span title={value}>{value}</span>
 }
 
 interface SavedComputers {

@@ -1,8 +1,8 @@
-import {matchingParts, partIds, parts} from './parts.ts'
+import {matchingParts, parts} from './parts.ts'
 import {sectionIds} from './search.ts'
 
 test('every part stands once, and in the order of the sections', () => {
-	expect(parts.map(({id}) => id).toSorted()).toEqual([...partIds].toSorted())
+	expect(new Set(parts.map(({id}) => id)).size).toBe(parts.length)
 	const places = parts.map(({section}) => sectionIds.indexOf(section))
 	expect(places).toEqual(places.toSorted((one, other) => one - other))
 })

@@ -1,33 +1,6 @@
 /** All settings, with their search words. */
 import type {SectionId} from './search.ts'
 
-export const partIds = [
-	'theme',
-	'palette',
-	'size',
-	'density',
-	'zone',
-	'timeForm',
-	'singleKeys',
-	'keyMap',
-	'notify',
-	'notifyKinds',
-	'quietHours',
-	'connectionFiles',
-	'guards',
-	'network',
-	'stored',
-	'keptEvents',
-	'tray',
-	'secretStore',
-	'sessions',
-	'managed',
-	'version',
-	'licences',
-	'diagnostics',
-] as const
-export type PartId = (typeof partIds)[number]
-
 interface Part {
 	readonly id: PartId
 	readonly section: SectionId
@@ -49,46 +22,35 @@ export const sectionTitles: Readonly<Record<SectionId, string>> = {
 	diagnostics: 'Diagnostics',
 }
 
-export const parts: readonly Part[] = [
-	{id: 'theme', section: 'look', title: 'Theme', words: 'dark light high contrast colours mode'},
-	{
-		id: 'palette',
-		section: 'look',
-		title: 'State colours',
-		words: 'colour blind palette deuteranopia protanopia tritanopia red green',
-	},
-	{id: 'size', section: 'look', title: 'Text size', words: 'font text zoom large small'},
-	{id: 'density', section: 'look', title: 'Density', words: 'rows compact roomy spacing height'},
-	{id: 'tray', section: 'look', title: 'Closing the window', words: 'tray background quit desktop'},
-	{id: 'zone', section: 'times', title: 'Time zone', words: 'utc local clock'},
-	{
-		id: 'timeForm',
-		section: 'times',
-		title: 'Date and time format',
-		words: 'date format 12 24 hours am pm iso order language english locale',
-	},
-	{id: 'singleKeys', section: 'keys', title: 'Single letters', words: 'shortcuts screen reader letters'},
-	{id: 'keyMap', section: 'keys', title: 'Key map', words: 'shortcuts keyboard rebind change hotkeys'},
-	{id: 'notify', section: 'notices', title: 'Desktop notifications', words: 'notifications desktop browser permission'},
-	{id: 'notifyKinds', section: 'notices', title: 'Notification types', words: 'notifications kinds lease pending silent job'},
-	{id: 'quietHours', section: 'notices', title: 'Quiet hours', words: 'notifications night do not disturb'},
-	{id: 'connectionFiles', section: 'connections', title: 'Connections', words: 'import export tenant api key file'},
-	{id: 'guards', section: 'connections', title: 'Guard rules', words: 'protected limits confirmation lease reserve'},
-	{id: 'network', section: 'connections', title: 'Network', words: 'proxy certificate authority ca tls'},
-	{id: 'stored', section: 'data', title: 'What is stored', words: 'cache size wipe delete local data copy disk folder'},
-	{id: 'keptEvents', section: 'data', title: 'Events that are kept', words: 'retention store limit disk'},
-	{id: 'secretStore', section: 'secrets', title: 'Where keys are kept', words: 'keychain password encryption api key'},
-	{id: 'sessions', section: 'secrets', title: 'Browsers that entered', words: 'session cookie entry link log out end'},
-	{
-		id: 'managed',
-		section: 'managed',
-		title: 'Managed configuration',
-		words: 'administrator policy locked fields file managed.json',
-	},
-	{id: 'version', section: 'about', title: 'Version', words: 'update release profile operator'},
-	{id: 'licences', section: 'about', title: 'Licences', words: 'license open source third party software'},
-	{id: 'diagnostics', section: 'diagnostics', title: 'Diagnostics', words: 'bundle log support bug report redaction'},
-]
+const lines = [
+	['theme', 'look', 'Theme', 'dark light high contrast colours mode'],
+	['palette', 'look', 'State colours', 'colour blind palette deuteranopia protanopia tritanopia red green'],
+	['size', 'look', 'Text size', 'font text zoom large small'],
+	['density', 'look', 'Density', 'rows compact roomy spacing height'],
+	['tray', 'look', 'Closing the window', 'tray background quit desktop'],
+	['zone', 'times', 'Time zone', 'utc local clock'],
+	['timeForm', 'times', 'Date and time format', 'date format 12 24 hours am pm iso order language english locale'],
+	['singleKeys', 'keys', 'Single letters', 'shortcuts screen reader letters'],
+	['keyMap', 'keys', 'Key map', 'shortcuts keyboard rebind change hotkeys'],
+	['notify', 'notices', 'Desktop notifications', 'notifications desktop browser permission'],
+	['notifyKinds', 'notices', 'Notification types', 'notifications kinds lease pending silent job'],
+	['quietHours', 'notices', 'Quiet hours', 'notifications night do not disturb'],
+	['connectionFiles', 'connections', 'Connections', 'import export tenant api key file'],
+	['guards', 'connections', 'Guard rules', 'protected limits confirmation lease reserve'],
+	['network', 'connections', 'Network', 'proxy certificate authority ca tls'],
+	['stored', 'data', 'What is stored', 'cache size wipe delete local data copy disk folder'],
+	['keptEvents', 'data', 'Events that are kept', 'retention store limit disk'],
+	['secretStore', 'secrets', 'Where keys are kept', 'keychain password encryption api key'],
+	['sessions', 'secrets', 'Browsers that entered', 'session cookie entry link log out end'],
+	['managed', 'managed', 'Managed configuration', 'administrator policy locked fields file managed.json'],
+	['version', 'about', 'Version', 'update release profile operator'],
+	['licences', 'about', 'Licences', 'license open source third party software'],
+	['diagnostics', 'diagnostics', 'Diagnostics', 'bundle log support bug report redaction'],
+] as const satisfies readonly (readonly [id: string, section: SectionId, title: string, words: string])[]
+
+export type PartId = (typeof lines)[number][0]
+
+export const parts: readonly Part[] = lines.map(([id, section, title, words]) => ({id, section, title, words}))
 
 /** The parts that match all typed words, in screen order. */
 export function matchingParts(find: string): readonly Part[] {

@@ -2,6 +2,7 @@ import {type Ref, useEffect, useMemo, useRef} from 'react'
 
 import type {TrajectoryLane, TrajectoryPoint} from '#shared/contract/sight.ts'
 import {useTimeZone} from '../../ui/Clock.tsx'
+import {CellText} from '../../ui/table/CellText.tsx'
 import {DataTable} from '../../ui/table/DataTable.tsx'
 import type {TableColumn, TableHandle} from '../../ui/table/types.ts'
 import {Tag} from '../../ui/Tag.tsx'
@@ -103,7 +104,7 @@ function columnsFor(
 			cell: ({disposition}) =>
 				disposition === 'none' ? '' : <Tag tone={dispositionLooks[disposition].tone}>{dispositionLooks[disposition].word}</Tag>,
 		},
-		{id: 'text', title: 'Event', width: 216, cell: ({text}) => <span title={text}>{text}</span>},
+		{id: 'text', title: 'Event', width: 216, cell: ({text}) => <CellText value={text} />},
 		{
 			id: 'parent',
 			title: 'Parent',
@@ -112,7 +113,7 @@ function columnsFor(
 			look: 'dim',
 			cell: ({parent}) => (parent === null ? '' : <span title={fileOf(parent)}>{fileOf(nameOf(parent)).slice(0, 24)}</span>),
 		},
-		{id: 'type', title: 'Type', width: 124, yields: 2, look: 'dim', cell: ({type}) => <span title={type}>{type}</span>},
+		{id: 'type', title: 'Type', width: 124, yields: 2, look: 'dim', cell: ({type}) => <CellText value={type} />},
 	]
 }
 

@@ -10,6 +10,7 @@ import {Banner} from '../../../ui/Banner.tsx'
 import {Button} from '../../../ui/Button.tsx'
 import {saveText} from '../../../ui/save.ts'
 import {Dialog} from '../../../ui/Dialog.tsx'
+import {CellText} from '../../../ui/table/CellText.tsx'
 import {DataTable} from '../../../ui/table/DataTable.tsx'
 import type {TableColumn} from '../../../ui/table/types.ts'
 import {Tag} from '../../../ui/Tag.tsx'
@@ -130,7 +131,7 @@ const columns: readonly TableColumn<JobReceipt>[] = [
 			</Tag>
 		),
 	},
-	{id: 'hash', title: 'SHA-256', width: 180, look: 'mono', cell: ({id}) => <span title={id}>{id}</span>},
+	{id: 'hash', title: 'SHA-256', width: 180, look: 'mono', cell: ({id}) => <CellText value={id} />},
 	{
 		id: 'message',
 		title: 'What the service said',

@@ -1,6 +1,7 @@
 import type {DraftRow} from '#shared/model/list-draft.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 
+import {CellText} from '../../../ui/table/CellText.tsx'
 import type {TableColumn} from '../../../ui/table/types.ts'
 import {Tag} from '../../../ui/Tag.tsx'
 import {operationWords, verdictWords} from './draft-words.ts'
@@ -22,7 +23,7 @@ export const draftColumns: readonly TableColumn<DraftRow>[] = [
 	},
 	{id: 'verdict', title: 'State', width: 144, cell: ({verdict}) => <Verdict verdict={verdict} />},
 	{id: 'marks', title: 'Findings', width: 240, cell: row => <Marks row={row} />},
-	{id: 'note', title: 'Note', width: 130, yields: 1, cell: ({note}) => <span title={note}>{note}</span>},
+	{id: 'note', title: 'Note', width: 130, yields: 1, cell: ({note}) => <CellText value={note} />},
 	{id: 'reason', title: 'Reason', width: 110, yields: 2, cell: ({reason}) => <span title={reason ?? ''}>{reason ?? ''}</span>},
 	{
 		id: 'prevalence',
@@ -40,7 +41,7 @@ export const draftColumns: readonly TableColumn<DraftRow>[] = [
 		yields: 4,
 		cell: ({source, place}) => {
 			const words = place === null ? source : `${source}, ${place}`
-			return <span title={words}>{words}</span>
+			return <CellText value={words} />
 		},
 	},
 ]
