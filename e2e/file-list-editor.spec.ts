@@ -121,10 +121,12 @@ test('pasted hashes are shown before they are staged, outlive a reload, and are 
 	await expect(result(page)).toContainText('completed: 2 done, 2 in all', {timeout: 30_000})
 
 	await button(dialog(page), 'Undo…').click()
-	const undo = dialog(page).getByRole('list', {name: 'Compensating calls'})
+	const undo = dialog(page).getByRole('list', {name: 'Changes', exact: true})
 	await expect(undo).toContainText(`sha256=${one}`)
 	await expect(undo).toContainText(`sha256=${three}`)
 	await button(dialog(page), 'Undo 2 changes in Test tenant TEST').click()
+	await expect(dialog(page).getByRole('heading', {name: 'Change undone'})).toBeVisible()
+	await press(page, 'Escape')
 	await expect(dialog(page)).toBeHidden()
 
 	await press(page, 'Control+Backspace')

@@ -199,11 +199,12 @@ test('a hash is added with a reason, and undone after its state was checked', as
 	await expect.poll(async () => rowsOf(page)).toBe(721)
 
 	await button(receipt(page), 'Undo…').click()
-	await expect(dialog(page)).toContainText('Just checked: unchanged since.')
+	await expect(dialog(page)).toContainText('Will be sent: 1 change')
 	await expect(dialog(page)).toContainText(`!svc_delete_file_list_files_by_sha file_list_guid=${guidOfList(page)}`)
 	await expect(button(dialog(page), 'Cancel')).toBeFocused()
-	await button(dialog(page), `Remove ${hash.slice(0, 12)}… from Known bad files in ${tenant}`).click()
-	await expect(dialog(page)).toBeHidden()
+	await button(dialog(page), `Undo change in ${tenant}`).click()
+	await expect(dialog(page).getByRole('heading', {name: 'Change undone'})).toBeVisible()
+	await closeDialog(page)
 	await expect(receipt(page)).toBeHidden()
 	await expect.poll(async () => rowsOf(page)).toBe(720)
 })
@@ -226,8 +227,9 @@ test('a removed hash comes back with its note; what somebody changed since is no
 
 	await button(receipt(page), 'Undo…').click()
 	await expect(dialog(page)).toContainText('description="From the threat feed"')
-	await button(dialog(page), /^Add .* to Mac adware again in /).click()
-	await expect(dialog(page)).toBeHidden()
+	await button(dialog(page), /^Undo change in /).click()
+	await expect(dialog(page).getByRole('heading', {name: 'Change undone'})).toBeVisible()
+	await closeDialog(page)
 	await expect(firstRow(page)).toHaveAccessibleName(new RegExp(`^${hash}, From the threat feed`))
 
 	const other = freshHash()
@@ -239,8 +241,8 @@ test('a removed hash comes back with its note; what somebody changed since is no
 	await expect(receipt(page)).toContainText('was added')
 	await elsewhere(service, 'DELETE', `/v1/file_lists/${guidOfList(page)}/files/${other}`)
 	await button(receipt(page), 'Undo…').click()
-	await expect(dialog(page)).toContainText('It is no longer on Mac adware: no undo needed.')
-	await expect(button(dialog(page), /^Remove /)).toHaveAttribute('aria-disabled', 'true')
+	await expect(dialog(page)).toContainText('Someone has changed this since. Undo is unavailable.')
+	await expect(button(dialog(page), /^Undo change in /)).toHaveAttribute('aria-disabled', 'true')
 })
 
 test('all hashes go into a file, and one onto the clipboard in several forms', async ({page, context}) => {

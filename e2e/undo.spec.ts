@@ -1,4 +1,7 @@
 /** The undo list: what would be sent is shown first, the old value is checked, and what cannot be undone says why. */
+import {writeFile} from 'node:fs/promises'
+import {join} from 'node:path'
+
 import type {Page} from '@playwright/test'
 
 import {hasNoViolations} from './axe.ts'
@@ -82,6 +85,32 @@ test('a hash is removed from the list again, and a second undo says that it was 
 	await undone.dblclick()
 	await expect(dialog(page)).toContainText('This change was already undone.')
 	await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'true')
+})
+
+test('what would load many objects says so first, with its calls', async ({page, app, service}) => {
+	const read = async (...line: readonly string[]) =>
+		(JSON.parse((await app.cli(...line, '--json')).stdout) as {data: readonly {guid: string; name: string; product: string}[]})
+			.data
+	const policy = (await read('svc_get_policies')).find(({name, product}) => product === 'windows' && name === 'Triage')
+	const file = join(app.profile, 'groups.txt')
+	await writeFile(file, (await read('svc_get_groups', '--limit', '9')).map(({guid}) => guid).join('\n'))
+	const job = ['job', 'policies', '--targets', file, '--windows', policy?.guid ?? '', '--reason', 'harder'] as const
+	const asked = await app.cli(...job)
+	const done = await app.cli(...job, '--confirm', /--confirm "(\d+)"/.exec(asked.stderr)?.[1] ?? '')
+	expect(done.code, done.stderr).toBe(0)
+	await listIsRead(page)
+	await goTo(page, '/jobs')
+	await button(page, /^Undo history/).click()
+	const before = await service.requests()
+	await list(page)
+		.getByRole('row', {name: /by a job: .*can be undone$/})
+		.first()
+		.dblclick()
+	await expect(dialog(page)).toContainText(/takes (?:[5-9]|1\d) calls/)
+	expect(await service.requests()).toEqual(before)
+	await button(dialog(page), /^Load the current state: \d+ calls$/).click()
+	await expect(dialog(page)).toContainText('Cost')
+	await hasNoViolations(page)
 })
 
 test('a state that cannot be loaded sends nothing, and is queried again', async ({page, service}) => {

@@ -2,6 +2,8 @@ import {common, type Value} from '#shared/text/common.ts'
 
 export const t = {
 	...common,
+	loadStateFor: (calls: Value) => `Load the current state: ${calls}`,
+	stateCosts: (calls: Value) => `Undo first loads the current state of what was changed, which takes ${calls}.`,
 	addANote: 'Add a note',
 	addNote: 'Add note',
 	addNoteAbout: (label: Value) => `Add a note about ${label}`,
@@ -28,7 +30,6 @@ export const t = {
 	couldNotCheck: 'Could not check the guard rules. Nothing was sent.',
 	couldNotLoadColon: 'Could not load the state:',
 	couldNotLoadCurrent: 'Could not load the current state, so nothing can be sent:',
-	couldNotLoadCurrentState: 'Could not load the current state:',
 	couldNotLoadThe: (many: Value) => `Could not load the ${many}`,
 	couldNotLoadUndo: 'Could not load the undo history',
 	couldNotRefresh: (what: Value) => `Could not refresh the ${what}: `,
@@ -54,7 +55,6 @@ export const t = {
 	group: 'Group',
 	inc1234: 'INC-1234',
 	isolationsLast: (hours: Value, used: Value, limit: Value) => ` Isolations in the last ${hours} hours: ${used} of ${limit}.`,
-	justChecked: 'Just checked: unchanged since.',
 	keptIncident: 'Kept in the incident log and sent to the service as the comment.',
 	nextRecords: 'Next records',
 	leaseExpires: (endsAt: Value) => `lease expires ${endsAt}`,

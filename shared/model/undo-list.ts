@@ -17,6 +17,8 @@ export interface UndoItem {
 	readonly title: string
 	/** Number of changed objects. */
 	readonly targets: number
+	/** Calls that loading the present state of its objects costs. */
+	readonly reads: number
 	/** Why it cannot be undone; `null` when it can. */
 	readonly impossible: string | null
 	/** When it was undone here. */

@@ -118,7 +118,7 @@ interface UndoPreviewDialogProps {
  * Undoes a change: loads the present state first, shows every call, and skips what someone changed since.
  * The focus is on *Cancel*, so that Enter sends nothing.
  */
-function UndoPreviewDialog({id, onBack, onClose}: UndoPreviewDialogProps) {
+export function UndoPreviewDialog({id, onBack, onClose}: UndoPreviewDialogProps) {
 	const connection = useActiveConnection()
 	const lock = useWriteRefusal()
 	const view = useUndo(id)
@@ -141,7 +141,8 @@ function UndoPreviewDialog({id, onBack, onClose}: UndoPreviewDialogProps) {
 				<>
 					{onBack === undefined ? null : <Button onPress={onBack}>{t.backList}</Button>}
 					<span className={styles.spring} />
-					<Button autoFocus onPress={onClose}>
+					{/* A new button: the focus was on the one that sent, which is gone. */}
+					<Button key={result === null ? 'cancel' : 'close'} autoFocus onPress={onClose}>
 						{result === null ? t.cancel : t.close}
 					</Button>
 					{result !== null ? null : (
@@ -169,7 +170,7 @@ interface BeforeProps {
 }
 
 function Before({view, typed, onType, problem}: BeforeProps) {
-	const {preview, failed, refused, retry} = view
+	const {preview, failed, refused, retry, price} = view
 	if (failed !== null)
 		return (
 			<Banner
@@ -181,6 +182,19 @@ function Before({view, typed, onType, problem}: BeforeProps) {
 				}
 			>
 				{t.couldNotLoadCurrent} {asSentence(failed.message)}
+			</Banner>
+		)
+	if (price !== null)
+		return (
+			<Banner
+				tone="info"
+				action={
+					<Button size="small" onPress={view.agree}>
+						{t.loadStateFor(counted(price, nouns.call))}
+					</Button>
+				}
+			>
+				{t.stateCosts(counted(price, nouns.call))}
 			</Banner>
 		)
 	if (preview === undefined) return <SkeletonLines lines={5} label={t.loadingCurrentState} />
@@ -301,6 +315,9 @@ function useUndoItems(): UndoItems {
 interface UndoView {
 	/** `undefined` while the present state loads. */
 	readonly preview: UndoPreview | undefined
+	/** Calls of loading it, for agreement first; `null` for none or a few. */
+	readonly price: number | null
+	agree(): void
 	/** Why loading failed. */
 	readonly failed: CordonError | null
 	retry(): void
@@ -310,14 +327,22 @@ interface UndoView {
 	send(confirm: string): void
 }
 
+/** From this many calls on, loading is announced first. */
+const many = 5
+
 /** One change: the calls that would undo it, and whether it still stands. */
 function useUndo(id: string): UndoView {
 	const {client, queries, connection} = useConnected()
 	const cache = useQueryClient()
 	const {activeIncident: incident} = useSettings()
 	const drop = useUi(ui => ui.dropHashChange)
+	const [isAgreed, setAgreed] = useState(false)
+	const {items, error: unlisted} = useUndoItems()
+	const reads = items?.find(item => item.id === id)?.reads ?? 0
+	const price = isAgreed || reads < many ? null : reads
 	const {data, error, isFetching, refetch} = useQuery({
 		...queries.undo.preview.queryOptions({input: {connection, id}}),
+		enabled: price === null && (items !== undefined || unlisted !== null),
 		// Never act on a state from a minute ago.
 		staleTime: 0,
 		gcTime: 0,
@@ -331,6 +356,8 @@ function useUndo(id: string): UndoView {
 	})
 	return {
 		preview: isFetching ? undefined : data,
+		price,
+		agree: () => setAgreed(true),
 		failed: error === null || isFetching ? null : asCordonError(error),
 		retry: () => void refetch(),
 		isSending: isPending,

@@ -11,6 +11,7 @@ const item: UndoItem = {
 	by: 'anna',
 	title: 'Moved 3 computers',
 	targets: 3,
+	reads: 1,
 	impossible: null,
 	undoneAt: null,
 	until: '2026-01-03T03:04:05.000Z',

@@ -36,5 +36,5 @@ export function confirmProblem(expected: string | null, typed: string): string |
 }
 
 export function actOf({calls}: UndoPreview): string {
-	return calls.length === 1 ? 'Undo change' : `Undo ${formatCount(calls.length)} changes`
+	return calls.length < 2 ? 'Undo change' : `Undo ${formatCount(calls.length)} changes`
 }

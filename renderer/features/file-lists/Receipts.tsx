@@ -5,8 +5,7 @@ import {formOf} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 
 import {useActiveConnection} from '../../api/active.tsx'
-import type {HashChange} from '../../commands/undo/hash-change.ts'
-import {UndoDialog} from '../../commands/undo/UndoDialog.tsx'
+import {UndoPreviewDialog} from '../../commands/undo/UndoListDialog.tsx'
 import {useUi, type HashReceipt} from '../../state/ui.tsx'
 import {Button, IconButton} from '../../ui/Button.tsx'
 import {Link} from '../../ui/Link.tsx'
@@ -26,7 +25,7 @@ export function Receipts({list, sha256}: ReceiptsProps) {
 	const {id} = useActiveConnection()
 	const all = useUi(ui => ui.hashChanges)
 	const drop = useUi(ui => ui.dropHashChange)
-	const [undoing, setUndoing] = useState<HashChange | null>(null)
+	const [undoing, setUndoing] = useState<string | null>(null)
 	const mine = all.filter(
 		({change}) =>
 			change.connection === id &&
@@ -40,11 +39,11 @@ export function Receipts({list, sha256}: ReceiptsProps) {
 				<Receipt
 					receipt={newest}
 					older={mine.length - 1}
-					onUndo={() => setUndoing(newest.change)}
+					onUndo={() => setUndoing(newest.change.entry)}
 					onDrop={() => drop(newest.change.entry)}
 				/>
 			)}
-			{undoing === null ? null : <UndoDialog change={undoing} onClose={() => setUndoing(null)} />}
+			{undoing === null ? null : <UndoPreviewDialog id={undoing} onClose={() => setUndoing(null)} />}
 		</>
 	)
 }

@@ -55,6 +55,7 @@ const lasting: UndoItem = {
 	by: 'ada',
 	title: 'Moved 2 computers.',
 	targets: 2,
+	reads: 1,
 	impossible: 'Nobody knows where they were before.',
 	undoneAt: null,
 	until: '',

@@ -154,7 +154,7 @@ function actionOf(args: Readonly<Record<string, unknown>>, kind: UndoKind): JobA
 }
 
 /** `running`: the job that made the change has not ended. */
-export function itemOf(change: Change, running: boolean): UndoItem {
+export function itemOf(change: Change, running: boolean, reads: number): UndoItem {
 	const {id, kind, at, by, targets, message, undoneAt} = change
 	const first = targets.length === 1 ? message : `${formatCount(targets.length)} changes by a job: ${message}`
 	return {
@@ -164,6 +164,7 @@ export function itemOf(change: Change, running: boolean): UndoItem {
 		by,
 		title: first,
 		targets: targets.length,
+		reads,
 		impossible: running ? stillRuns : impossible(change),
 		undoneAt,
 		until: new Date(Date.parse(at) + keptMs).toISOString(),

@@ -208,6 +208,18 @@ test('a job goes back as jobs, one for each group that its computers came from',
 	expect((await undo.list('sandbox')).find(item => item.id === `job:${id}`)?.undoneAt).not.toBeNull()
 })
 
+test('the list says what a look at many groups costs, without a call', async () => {
+	const {tenant, directory} = world.sandbox.world
+	const policy = tenant.policies.findLast(({product}) => product === 'windows')
+	const targets = tenant.groups
+		.flatMap(({guid}, at) => (directory.policy(at, 'windows').policy === policy ? [] : [guid]))
+		.slice(0, 6)
+	await one.carryOut({kind: 'policies', policies: {windows: policy?.guid ?? ''}, reason: 'harder'}, targets)
+	const sent = world.sandbox.requests.length
+	expect((await undo.list('sandbox'))[0]?.reads).toBeGreaterThan(4)
+	expect(world.sandbox.requests).toHaveLength(sent)
+})
+
 test('many targets go back only with their number typed: nothing is sent without it', async () => {
 	const targets = world.ready(26)
 	const [to = ''] = groups(1)

@@ -38,7 +38,10 @@ export function openUndo(services: UndoServices): UndoList {
 		list: async connection => {
 			const {id} = services.connections.find(connection)
 			const changes = await changesOf(services, id)
-			return await Promise.all(changes.map(async change => itemOf(change, await isRunning(services, change))))
+			const read = readBy(services, id)
+			return await Promise.all(
+				changes.map(async change => itemOf(change, await isRunning(services, change), readsOf(read, change))),
+			)
 		},
 		preview: async (connection, id, signal) => (await look(services, connection, id, signal)).preview,
 		apply: async request => {
@@ -76,11 +79,20 @@ async function isRunning({jobs}: UndoServices, {id}: Change): Promise<boolean> {
 	}
 }
 
+function readBy(services: UndoServices, connection: string) {
+	return {client: services.connections.client(connection), inventory: services.inventory(connection), clock: services.clock}
+}
+
+/** Calls of a look at what a change left. */
+function readsOf(read: ReturnType<typeof readBy>, change: Change): number {
+	const ids = openTargets(change).map(({id}) => id)
+	return ids.length === 0 ? 0 : actionOf(read, change.action, change.id).cost(ids, true)
+}
+
 async function look(services: UndoServices, name: string, id: string, signal?: AbortSignal): Promise<Looked> {
 	const {id: connection} = services.connections.find(name)
 	const change = await changeOf(services, connection, id)
-	const {clock} = services
-	const read = {client: services.connections.client(connection), inventory: services.inventory(connection), clock}
+	const read = readBy(services, connection)
 	const action = actionOf(read, change.action, id)
 	const running = await isRunning(services, change)
 	const open = running ? [] : openTargets(change)
@@ -91,7 +103,7 @@ async function look(services: UndoServices, name: string, id: string, signal?: A
 	const plans = change.id.startsWith('job:') ? await plansFor(services, connection, compensations, signal) : []
 	const calls = compensations.flatMap(one => callsOf(read, one))
 	const preview: UndoPreview = {
-		item: itemOf(change, running),
+		item: itemOf(change, running, 0),
 		calls,
 		drift,
 		plans,

@@ -23,11 +23,7 @@ export const t = {
 	commitTo: (value: Value) => `Commit to ${value}`,
 	compareOf: (value: Value) => `Compare ${value}`,
 	comparing: 'Comparing…',
-	compensatingCalls: 'Compensating calls',
-	compensatingCallsReadings: (calls: Value, form: Value, cost: Value) =>
-		`${calls} compensating ${form}; ${cost} calls with the readings.`,
 	computersReported: 'Computers reported by the service. ?: not queried',
-	confirm: 'Confirm',
 	costCallsMost: (calls: Value, writes: Value, reads: Value, value: Value, value2: Value, waves: Value) =>
 		`Cost: ${calls} calls at most (${writes} changes, ${reads} readings), about ${value}${value2}. They go out in waves of ${waves}; one that fails does not stop the others.`,
 	couldNotLoadDraft: 'Could not load the draft',
@@ -76,8 +72,6 @@ export const t = {
 	noStagedRow: 'No staged row is ready.',
 	noStagedRowReady: 'No staged row is ready: nothing would be sent.',
 	noStagedRowView: 'No staged row is in this view',
-	changedSince: (drift: Value, form: Value) =>
-		`${drift} changed since this commit. Someone else changed ${form}, so nothing is undone there.`,
 	noteAndReason: 'Note and reason…',
 	noteInline: 'note',
 	nothing: 'Nothing',
@@ -136,8 +130,6 @@ export const t = {
 	typeNumber: 'Type the number of changes',
 	typePasteHashes:
 		'Type or paste hashes, or drop files here: texts, CSV and STIX 2.1 are read for hashes, any other file is hashed on this computer. Nothing is sent before you commit.',
-	typeToConfirmOf: (confirm: Value) => `Type ${confirm} to confirm.`,
-	undoThisCommit: 'Undo this commit?',
 	v1FileLists: (guid: Value, key: Value) => `/v1/file_lists/${guid}…/files/${key}`,
 	whatDoThem: 'What to do with them',
 	whatIsWanted: 'What is wanted',
