@@ -7,7 +7,7 @@ import type {FileListItemRow, FileListRow, ListAges} from '#shared/contract/dire
 import {CordonError, errorFromReport} from '#shared/contract/errors.ts'
 import {counted, formatCount} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
-import {useComputersCount, useWriteRefusal, useConnected} from '../../api/active.tsx'
+import {useActiveConnection, useComputersCount, useWriteRefusal, useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {ExportFrame} from '../../commands/ExportFrame.tsx'
 import {NoteDialog} from '../../commands/NoteDialog.tsx'
@@ -282,13 +282,19 @@ interface ListBarProps {
 
 /** Name, kind, how much is known and its age, where it is enforced, and actions. */
 function ListBar({list, computers, reading, refreshButton, onAdd, onEdit, onExport}: ListBarProps) {
+	const {id} = useActiveConnection()
 	const lock = useWriteRefusal()
+	const navigate = useNavigate()
+	const publish = () => void navigate({to: '/instances', search: {act: 'add', connection: id, list: list.guid, name: list.name}})
 	const gone = list.vanishedAt === null ? null : 'This list was deleted elsewhere.'
 	return (
 		<>
 			<ScreenBar within={{list: 'File lists', href: '/file-lists'}} title={list.name} facts={kindWords(list.type).one}>
 				<Button onPress={onExport} aria-haspopup="dialog" reason={list.itemsRead.at === null ? notRead : null}>
 					{t.exportMore} <KeyCap keys="e" />
+				</Button>
+				<Button onPress={publish} reason={gone} tooltip={t.publishesToFirewalls}>
+					{t.publishMore}
 				</Button>
 				<Button
 					ref={refreshButton}

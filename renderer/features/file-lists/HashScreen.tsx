@@ -28,6 +28,7 @@ import {AddDialog} from './AddDialog.tsx'
 import {ComputerNames} from './ComputerNames.tsx'
 import {CopyItemDialog} from './CopyItemDialog.tsx'
 import styles from './FileLists.module.css'
+import {computersOf, eventsOf, HashAnswer, mostEvents} from './HashAnswer.tsx'
 import {ItemCard, ListsCard, SeenCard} from './HashCards.tsx'
 import {Receipts} from './Receipts.tsx'
 import {RemoveDialog} from './RemoveDialog.tsx'
@@ -149,6 +150,7 @@ function Known({known, lists, guid, search}: KnownProps) {
 					{t.addList} <KeyCap keys="a" />
 				</Button>
 			</Bar>
+			<HashAnswer known={known} onBlock={() => setOpen('block')} />
 			{content === null ? null : <Banner tone="warning">{content.message}</Banner>}
 			{guid !== null && own === undefined ? (
 				<Banner tone="info">
@@ -207,15 +209,13 @@ function Bar({known: {sha256, holding, seen}, own, guid, children}: BarProps) {
 	)
 }
 
-const [mostEvents, shownEvents, shownComputers] = [500, 12, 25]
+const [shownEvents, shownComputers] = [12, 25]
 
 /** Stored events with the hash, and the computers of the newest ones. */
 function EventsCard({sha256}: {readonly sha256: string}) {
 	const {queries, connection} = useConnected()
 	const filter = `hash:${sha256}`
-	const {data, error, refetch} = useQuery(
-		queries.events.query.queryOptions({input: {connection, filter, offset: 0, limit: mostEvents}}),
-	)
+	const {data, error, refetch} = useQuery(queries.events.query.queryOptions({input: eventsOf(connection, sha256)}))
 	const title = 'Events that name it'
 	if (data === undefined)
 		return (
@@ -287,13 +287,4 @@ function Events({rows}: {readonly rows: readonly EventRow[]}) {
 			</tbody>
 		</table>
 	)
-}
-
-/** The distinct computers of these events, in order of their newest event. */
-function computersOf(
-	rows: readonly Pick<EventRow, 'guid' | 'hostname'>[],
-): readonly {readonly guid: string; readonly hostname: string}[] {
-	const found = new Map<string, string>()
-	for (const {guid, hostname} of rows) if (guid !== null && !found.has(guid)) found.set(guid, hostname)
-	return [...found].map(([guid, hostname]) => ({guid, hostname: hostname === '' ? guid : hostname}))
 }

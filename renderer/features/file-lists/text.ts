@@ -2,6 +2,10 @@ import {common, type Value} from '#shared/text/common.ts'
 
 export const t = {
 	...common,
+	blockMore: 'Block…',
+	isolateMore: (computers: Value) => `Isolate ${computers}…`,
+	publishesToFirewalls: 'An instance gives it to firewalls',
+	publishMore: 'Publish…',
 	addAHash: 'Add a hash…',
 	addList: 'Add to a list…',
 	addressNames: 'The address names no hash.',

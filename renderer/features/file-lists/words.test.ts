@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 
-import {callWords, countWords, coveredWords, itemsKnown, kindWords, percentOf, readCalls} from './words.ts'
+import {answerWords, callWords, countWords, coveredWords, itemsKnown, kindWords, percentOf, readCalls} from './words.ts'
 
 const read = (read: number, of: number | null, at: string | null = 'now', running = false) => ({
 	guid: 'a',
@@ -49,4 +49,26 @@ test('shares and counts in words', () => {
 
 test('an unknown kind of list keeps its own word', () => {
 	expect(kindWords('android_custom').title).toBe('android_custom')
+})
+
+test('the answer about a hash says who saw it, where it is blocked, and who does not enforce it', () => {
+	const [one, two] = ['p', 'q'].map(policyGuid => ({guid: policyGuid, hostname: `PC-${policyGuid}`, policyGuid}))
+	const list = (policies: readonly string[] | null) => ({
+		name: 'Bad',
+		policies: policies?.map(guid => ({guid, name: guid})) ?? null,
+	})
+	const rows = [one, two].flatMap(row => row ?? [])
+	expect([
+		answerWords([], 0, [], true),
+		answerWords(rows, 2, [], true),
+		answerWords(rows, 2, [list(null)], true),
+		answerWords(rows, 2, [list(['p'])], true),
+		answerWords(rows, 2, [list(['p']), list(['q'])], false),
+	]).toEqual([
+		'Seen on no computer in stored events, blocked nowhere.',
+		'Seen on 2 computers, blocked nowhere.',
+		'Seen on 2 computers, on Bad; who enforces it is not known yet.',
+		'Seen on 2 computers, on Bad; not enforced by PC-q.',
+		'Seen on at least 2 computers, on Bad, Bad; all of them enforce it.',
+	])
 })

@@ -1,4 +1,5 @@
 import type {FileListRow} from '#shared/contract/directory.ts'
+import type {ComputerRow} from '#shared/model/computer.ts'
 import {listKind} from '#shared/model/file-list.ts'
 import {counted, formatCount, formatShare} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
@@ -83,4 +84,30 @@ export const partTones: Readonly<Record<string, Tone>> = {
 	no_policy: 'bad',
 	product_without_list: 'faint',
 	unknown: 'dim',
+}
+
+const namedFree = 5
+
+/**
+ * Who saw a hash, and who of them does not block it. `rows`: those of the computers that are known; `count`: how many saw it;
+ * `isAll`: nobody else has.
+ */
+export function answerWords(
+	rows: readonly Pick<ComputerRow, 'hostname' | 'guid' | 'policyGuid'>[],
+	count: number,
+	blocking: readonly Pick<FileListRow, 'name' | 'policies'>[],
+	isAll: boolean,
+): string {
+	const seen =
+		count === 0 ? 'Seen on no computer in stored events' : `Seen on ${isAll ? '' : 'at least '}${counted(count, nouns.computer)}`
+	if (blocking.length === 0) return `${seen}, blocked nowhere.`
+	const lists = `on ${blocking.map(({name}) => name).join(', ')}`
+	if (count === 0) return `${seen}, ${lists}.`
+	if (blocking.some(({policies}) => policies === null)) return `${seen}, ${lists}; who enforces it is not known yet.`
+	const policies = new Set(blocking.flatMap(list => list.policies ?? []).map(({guid}) => guid))
+	const free = rows.filter(({policyGuid}) => !policies.has(policyGuid))
+	if (free.length === 0) return `${seen}, ${lists}; all of them enforce it.`
+	const names = free.slice(0, namedFree).map(({hostname, guid}) => hostname || guid)
+	const more = free.length > namedFree ? ` and ${formatCount(free.length - namedFree)} more` : ''
+	return `${seen}, ${lists}; not enforced by ${names.join(', ')}${more}.`
 }

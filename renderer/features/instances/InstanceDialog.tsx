@@ -24,6 +24,8 @@ import {type Guard, useGuard} from './use-guard.ts'
 interface InstanceDialogProps {
 	/** `null` for a new one. */
 	readonly stored: Instance | null
+	/** How a new one begins. */
+	readonly draft?: Draft
 	/** `undefined` while loading. */
 	readonly server: ForwarderStatus | undefined
 	readonly onClose: () => void
@@ -31,8 +33,8 @@ interface InstanceDialogProps {
 }
 
 /** All settings of an instance. Rarely used ones are folded. */
-export function InstanceDialog({stored, server, onClose, onSaved}: InstanceDialogProps) {
-	const form = useInstanceForm(stored, onSaved)
+export function InstanceDialog({stored, draft: begun = emptyDraft, server, onClose, onSaved}: InstanceDialogProps) {
+	const form = useInstanceForm(stored, begun, onSaved)
 	const [typed, setTyped] = useState('')
 	const {draft, problem, failure, guard, set} = form
 	const body = useRef<HTMLFormElement>(null)
@@ -122,10 +124,10 @@ interface InstanceForm {
 }
 
 /** A new or edited instance; a failed save loses nothing typed. */
-function useInstanceForm(stored: Instance | null, onSaved: (instance: Instance) => void): InstanceForm {
+function useInstanceForm(stored: Instance | null, begun: Draft, onSaved: (instance: Instance) => void): InstanceForm {
 	const {client} = useApi()
 	const guard = useGuard()
-	const [draft, setDraft] = useState<Draft>(() => (stored === null ? emptyDraft : draftOf(stored)))
+	const [draft, setDraft] = useState<Draft>(() => (stored === null ? begun : draftOf(stored)))
 	const [typedProblem, setProblem] = useState<Problem | null>(null)
 	const save = () => {
 		const reading = readDraft(draft, stored)

@@ -21,6 +21,7 @@ import {ScreenBar} from '../../ui/Toolbar.tsx'
 import {CertificateDialog} from './CertificateDialog.tsx'
 import {instanceColumns} from './columns.tsx'
 import {ConfirmField, confirmReason} from './GuardDialog.tsx'
+import {emptyDraft, publishing} from './draft.ts'
 import {InstanceDialog} from './InstanceDialog.tsx'
 import styles from './InstancesScreen.module.css'
 import {PeekPanel} from './PeekPanel.tsx'
@@ -112,7 +113,13 @@ export function InstancesScreen() {
 					onOpen={act => open(peeked.instance.id, act)}
 				/>
 			)}
-			<Dialogs search={search} server={server} rows={rows} close={() => show({act: undefined})} open={open} />
+			<Dialogs
+				search={search}
+				server={server}
+				rows={rows}
+				close={() => void navigate({search: ({peek}) => ({peek}), replace: true})}
+				open={open}
+			/>
 		</div>
 	)
 }
@@ -128,7 +135,11 @@ interface DialogsProps {
 }
 
 function Dialogs({search, server, rows, close, open}: DialogsProps) {
-	if (search.act === 'add') return <InstanceDialog stored={null} server={server} onClose={close} onSaved={({id}) => open(id)} />
+	const {act, connection, list, name} = search
+	if (act === 'add') {
+		const draft = list === undefined ? emptyDraft : publishing({connection: connection ?? '', list, name: name ?? ''})
+		return <InstanceDialog stored={null} draft={draft} server={server} onClose={close} onSaved={({id}) => open(id)} />
+	}
 	if (server === undefined) return null
 	if (search.act === 'certificate') return <CertificateDialog server={server} onClose={close} />
 	if (search.act === 'reach') return <ReachDialog server={server} rows={rows ?? []} onClose={close} />

@@ -87,6 +87,16 @@ const plain = instanceDefinitionSchema.parse({name: 'new'})
 
 export const emptyDraft: Draft = {...draftOf({...plain, name: ''}), listenPort: ''}
 
+/** A new instance that publishes a file list of the service. */
+export function publishing({connection, list, name}: Readonly<Record<'connection' | 'list' | 'name', string>>): Draft {
+	const source: ListDraft = {...emptyList, type: 'sha256', connection, fileLists: list}
+	const short = name
+		.toLowerCase()
+		.replace(/[^a-z0-9]+/g, '-')
+		.replace(/^-|-$/g, '')
+	return {...emptyDraft, name: short, kind: 'list', list: source, port: 'automatic'}
+}
+
 /** A definition in the form; `listenPort` of a stored instance is always set. */
 export function draftOf(from: InstanceDefinition | Instance): Draft {
 	const {program, access, healthCheck} = from

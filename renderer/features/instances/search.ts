@@ -5,6 +5,10 @@ export const instancesSearchSchema = z.object({
 	/** Id of the instance beside the list. */
 	peek: z.string().optional().catch(undefined),
 	act: z.enum(['add', 'certificate', 'reach', 'stop']).optional().catch(undefined),
+	/** With `add`: GUID and name of a file list to publish, and its connection. */
+	connection: z.string().optional().catch(undefined),
+	list: z.string().optional().catch(undefined),
+	name: z.string().optional().catch(undefined),
 })
 export type InstancesSearch = z.infer<typeof instancesSearchSchema>
 
