@@ -251,6 +251,7 @@ test('all hashes go into a file, and one onto the clipboard in several forms', a
 	await press(page, 'e')
 	const [csv] = await Promise.all([page.waitForEvent('download'), button(dialog(page), 'Export', true).click()])
 	expect(csv.suggestedFilename()).toMatch(/^remote-administration-tools-\d{4}-\d\d-\d\d\.csv$/)
+	await expect(page.locator('[data-told$=".csv saved"]')).toBeVisible()
 	await expect(dialog(page)).toBeHidden()
 	// The instance that would publish it begins with this list.
 	const guid = guidOfList(page)
@@ -267,6 +268,9 @@ test('all hashes go into a file, and one onto the clipboard in several forms', a
 	await expect(dialog(page)).toBeHidden()
 	await press(page, 'y')
 	await expect(page.getByText('Hash copied', {exact: true})).toBeAttached()
+	await expect(page.locator('[data-told="Hash copied"]')).toBeVisible()
+	await press(page, 'z')
+	await expect(page.locator('[data-told^="“z” does nothing here"]')).toBeVisible()
 	expect(await clipboard(page)).toBe(hash)
 	await expect.poll(async () => rowsOf(page)).toBe(1)
 })

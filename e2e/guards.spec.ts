@@ -155,6 +155,7 @@ test('on production the button is held for a second, by mouse or by keyboard, an
 	await field(dialog(page), 'Reason').fill('Beaconing')
 	const hold = button(dialog(page), /^Hold: Isolate/)
 	await hold.click()
+	await expect(page.locator('[data-told="Not sent: hold for a second."]')).toBeVisible()
 	await expect(dialog(page)).toBeVisible()
 	await hold.focus()
 	await page.keyboard.down('Space')

@@ -2,6 +2,7 @@ import {common, type Value} from '#shared/text/common.ts'
 
 export const t = {
 	...common,
+	deadKey: (keys: Value) => `“${keys}” does nothing here. Press ? for the shortcuts.`,
 	asItCame: 'Fields that are missing, or of another kind than documented. JSON from the service:',
 	oddRecord: 'Odd record',
 	selectAll: 'Select all',

@@ -82,7 +82,7 @@ export function Drawing({trajectory, sharedOnly, asked, onSharedOnly, hideClean,
 		const next = index === null ? undefined : trajectory.points[index]
 		if (next === undefined) return announce(deadEnd)
 		show(next.index)
-		announce(describePoint(next, labelOf(layout, next.lane), zone))
+		announce(describePoint(next, labelOf(layout, next.lane), zone), true)
 	}
 	const move = (to: Move) => lead(moveFrom(layout, selected, to), deadEnds[to])
 	const bookmarks = useBookmarks(trajectory)
@@ -97,7 +97,7 @@ export function Drawing({trajectory, sharedOnly, asked, onSharedOnly, hideClean,
 	}
 	const turn = (span: Span) => {
 		view.set(span)
-		announce(shownWords(layout, view.get(), zone))
+		announce(shownWords(layout, view.get(), zone), true)
 	}
 	const zoom = (factor: number | null) => turn(factor === null ? layout.span : closer(layout, view, point, factor))
 	const pan = (share: number) => turn(panned(view.get(), layout.span, share))

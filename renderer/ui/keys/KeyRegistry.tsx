@@ -1,6 +1,8 @@
 import {createContext, useContext, useEffect, useMemo, useRef, useSyncExternalStore, type ReactNode} from 'react'
 
+import {useAnnounce} from '../Announcer.tsx'
 import {useSingleKeys} from '../SingleKeys.tsx'
+import {t} from '../text.ts'
 import {keysOf, type ChosenKeys} from './chosen-keys.ts'
 import {useChosenKeys} from './ChosenKeys.tsx'
 import {keyEntries, type KeyId} from './key-map.ts'
@@ -27,6 +29,7 @@ export function KeyRegistry({children}: {readonly children: ReactNode}) {
 	const registry = useMemo(createRegistry, [])
 	const letters = useSingleKeys()
 	const chosen = useChosenKeys()
+	const announce = useAnnounce()
 	useEffect(() => {
 		let begun: {readonly step: string; readonly at: number} | null = null
 		const onKeyDown = (event: KeyboardEvent) => {
@@ -36,7 +39,10 @@ export function KeyRegistry({children}: {readonly children: ReactNode}) {
 			const typing = isTyping(event.target)
 			const allowed = {singles: letters && !typing, all: !isInPopup(event.target), typing}
 			const found = lookUp(registry, chosen, pressedOf(event), before, allowed)
-			if (found === null) return
+			if (found === null) {
+				if (letters && isDead(event, before)) announce(t.deadKey(before === null ? event.key : `${before} ${event.key}`))
+				return
+			}
 			if (found.kind === 'prefix') {
 				begun = {step: found.step, at: event.timeStamp}
 				return
@@ -46,7 +52,7 @@ export function KeyRegistry({children}: {readonly children: ReactNode}) {
 		}
 		window.addEventListener('keydown', onKeyDown)
 		return () => window.removeEventListener('keydown', onKeyDown)
-	}, [registry, letters, chosen])
+	}, [registry, letters, chosen, announce])
 	return <RegistryContext.Provider value={registry}>{children}</RegistryContext.Provider>
 }
 
@@ -125,6 +131,12 @@ function lookUp(
 		}
 	}
 	return null
+}
+
+/** A letter that nothing else takes: neither a field nor a button or a list that searches by it. */
+function isDead({key, ctrlKey, metaKey, altKey, target}: KeyboardEvent, before: string | null): boolean {
+	if (ctrlKey || metaKey || altKey || !/^\p{L}$/u.test(key) || isInPopup(target)) return false
+	return before !== null || target === document.body || (target instanceof Element && target.matches('[role$="grid"]'))
 }
 
 /** In a field this key undoes typing. */
