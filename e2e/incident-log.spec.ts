@@ -42,7 +42,7 @@ test('the chain is verified, an entry becomes a line again, an incident becomes 
 	const waiting = button(page, '1 new line')
 	await expect(waiting).toBeVisible()
 	await expect(log.getByRole('row', {name: /7 of 44 groups/})).toHaveCount(1)
-	await press(page, 'Escape', 'Escape')
+	await press(page, 'Escape')
 	await waiting.click()
 	await expect(log.getByRole('row', {name: /7 of 44 groups/})).toHaveCount(2)
 	await expect(waiting).toBeHidden()

@@ -187,6 +187,10 @@ const events = createRoute({
 	...child,
 	path: '/events',
 	validateSearch: eventsSearchSchema,
+	// Detections first. An address with anything in it, even an empty filter, is shown as it stands.
+	beforeLoad: ({search}) => {
+		if (Object.keys(search).length === 0) throw redirect({to: '/events', search: {filter: 'severity>=low'}, replace: true})
+	},
 	component: lazyRouteComponent(() => import('../features/events/EventsScreen.tsx'), 'EventsScreen'),
 })
 

@@ -357,7 +357,7 @@ function Tested({result}: {readonly result: DoorTest | undefined}) {
 
 function Standing({state: {on, address}}: {readonly state: DoorState}) {
 	return (
-		<p>
+		<p className={styles.standing}>
 			<Tag tone={address === null ? (on ? 'warn' : 'plain') : 'ok'}>{on ? t.on : t.off}</Tag> {address}
 		</p>
 	)

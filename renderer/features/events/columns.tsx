@@ -70,8 +70,18 @@ const gatheredBy: Readonly<Record<ValueGrouping, readonly TableColumn<EventRow>[
 	name: gatheredColumns('name'),
 }
 
+/** Columns dropped beside detections, in order from last to first: name, file and hash stay. */
+const besideDetection = ['outcome', 'type', 'remote', 'user']
+
+const detectionColumns = eventColumns.flatMap(({yields: _yields, ...column}) => {
+	const place = besideDetection.indexOf(column.id)
+	const own = place < 0 ? column : {...column, yields: place + 1}
+	return column.id === 'file' ? [own, valueColumns.hash] : [own]
+})
+
 /** The columns of a grouping: always the same object. */
 export function columnsOf(grouping: EventGrouping): readonly TableColumn<EventRow>[] {
+	if (grouping === 'detections') return detectionColumns
 	return isByValue(grouping) ? gatheredBy[grouping] : eventColumns
 }
 

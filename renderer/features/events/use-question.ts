@@ -45,7 +45,7 @@ export function useQuestion(): EventsView {
 	)
 	const filter = useTypedFilter(eventFilter, search.filter ?? '', text => {
 		// During navigation the address belongs to another screen.
-		if (history.location.pathname === '/events') change({filter: text === '' ? undefined : text})
+		if (history.location.pathname === '/events') change({filter: text})
 	})
 	const span = useFromNow(now => spanOf(search, now))
 	const end = useFromNow(now => endOf(span, now))
@@ -62,7 +62,7 @@ export function useQuestion(): EventsView {
 	const ask = (term: string) => filter.set(addTerm(eventFilter, applied, term))
 	const showAll = () => {
 		filter.set('')
-		change({filter: undefined, from: undefined, to: undefined, span: 'all'})
+		change({filter: '', from: undefined, to: undefined, span: 'all'})
 	}
 	return {search, change, filter, ask, showAll, question, span, pictured, brush, isTimed}
 }

@@ -70,7 +70,7 @@ function Run({run, onChange}: RunProps) {
 				<div className={styles['row']}>
 					<Tag tone={runTones[state]}>{state}</Tag>
 					<span className={styles['dim']}>
-						<Time at={startedAt} /> {startedBy}
+						<Time at={startedAt} /> {t.by(startedBy)}
 					</span>
 					<span className={styles['spring']} />
 					<Segments

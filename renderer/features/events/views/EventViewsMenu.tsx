@@ -134,7 +134,7 @@ function isoOf(moment: string | undefined): string | null {
 /** The address of a view, without a side panel. */
 export function addressOf({filter, span, from, to, grouping, within}: Shown): EventsSearch {
 	return {
-		...{filter: filter === '' ? undefined : filter, span: span ?? undefined},
+		...{filter, span: span ?? undefined},
 		...{from: from ?? undefined, to: to ?? undefined},
 		...{grouping: grouping === 'none' ? undefined : grouping, within: within ?? undefined},
 		event: undefined,
