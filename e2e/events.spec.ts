@@ -198,7 +198,7 @@ test('one row for each detection, and a file of them', async ({page}) => {
 		await expect(rows).toContainText(shown)
 		await expect(box(page)).toHaveValue('')
 	}
-	for (const name of ['Detection', 'File', 'Hash'])
+	for (const name of ['Detection, details', 'File', 'Hash'])
 		await expect(events(page).getByRole('columnheader', {name, exact: true})).toBeVisible()
 	await page.screenshot({path: test.info().outputPath('detections.png')})
 	await events(page).focus()

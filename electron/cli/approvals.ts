@@ -9,7 +9,7 @@ import {parsePlan} from '#core/work/jobs/plan-file.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 import type {Approval, ApprovalSubject, KeyUse, TrustedKey} from '#shared/model/approval.ts'
 
-import type {Invocation} from './argv.ts'
+import type {Sub} from './argv.ts'
 import {usage} from './faults.ts'
 import type {CliHost} from './host.ts'
 import {withJobs, type JobParts} from './job-session.ts'
@@ -19,8 +19,6 @@ import type {Output} from './output.ts'
 import {printObject} from './result.ts'
 import {withSession, type Session} from './session.ts'
 import {tableText} from './terminal-table.ts'
-
-type Sub = Invocation & {readonly kind: 'subcommand'}
 
 interface Run {
 	readonly sub: Sub

@@ -35,6 +35,8 @@ export type Invocation =
 	| {readonly kind: 'help'; readonly about: readonly string[]}
 	| {readonly kind: 'version'}
 
+export type Sub = Invocation & {readonly kind: 'subcommand'}
+
 export function wantsMode(argv: readonly string[]): 'text' | 'json' | 'jsonl' {
 	const end = argv.indexOf('--')
 	const options = end < 0 ? argv : argv.slice(0, end)

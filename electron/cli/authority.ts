@@ -2,7 +2,7 @@ import type {Certificates} from '#core/app/gateway.ts'
 import type {CertificateStatus} from '#shared/contract/instances.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 
-import type {Invocation} from './argv.ts'
+import type {Sub} from './argv.ts'
 import {usage} from './faults.ts'
 import type {CliHost} from './host.ts'
 import {readPem} from './instances-edit.ts'
@@ -11,8 +11,6 @@ import type {Output} from './output.ts'
 import {printObject} from './result.ts'
 import {withInstances, withSession} from './session.ts'
 import {recordText} from './terminal-table.ts'
-
-type Sub = Invocation & {readonly kind: 'subcommand'}
 
 interface Run {
 	readonly sub: Sub

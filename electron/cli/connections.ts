@@ -15,7 +15,7 @@ import {
 } from '#shared/model/connection.ts'
 import {counted} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
-import type {Invocation} from './argv.ts'
+import type {Sub} from './argv.ts'
 import {chooseConnection, serverUrl, storedConnection} from './choose-connection.ts'
 import type {Run} from './connections-files.ts'
 import {usage} from './faults.ts'
@@ -25,8 +25,6 @@ import type {Output} from './output.ts'
 import {printObject} from './result.ts'
 import {type Session, withSession} from './session.ts'
 import {tableText} from './terminal-table.ts'
-
-type Sub = Invocation & {readonly kind: 'subcommand'}
 
 const listed: ResultSpec = {
 	kind: 'list',

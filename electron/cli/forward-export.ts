@@ -10,14 +10,13 @@ import {accessRuleOf, configOf, forwardedOf} from '#gateway/instances/forwarder-
 import {CordonError} from '#shared/contract/errors.ts'
 import {readParameters} from '#shared/model/server-parameter.ts'
 
-import type {Invocation} from './argv.ts'
+import type {Sub} from './argv.ts'
 import {usage} from './faults.ts'
 import {configPath, readConfig} from './forward-file.ts'
 import type {CliHost} from './host.ts'
 import type {Output} from './output.ts'
 import {withInstances, withSession} from './session.ts'
 
-type Sub = Invocation & {readonly kind: 'subcommand'}
 type Source = Pick<ExportInput, 'listen' | 'config'> & {readonly certificate: ExportInput['certificate'] | null}
 
 export async function exportForward(sub: Sub, host: CliHost, output: Output): Promise<number> {

@@ -10,13 +10,11 @@ import type {ForwardFile} from '#gateway/instances/config-file/types.ts'
 import {counted} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 
-import type {Invocation} from './argv.ts'
+import type {Sub} from './argv.ts'
 import {usage} from './faults.ts'
 import type {CliHost} from './host.ts'
 import type {Output} from './output.ts'
 import {printObject} from './result.ts'
-
-type Sub = Invocation & {readonly kind: 'subcommand'}
 
 export function configPath({options}: Sub): string {
 	const path = options.get('config')?.[0] ?? undefined

@@ -8,15 +8,13 @@ import type {ForwardFile} from '#gateway/instances/config-file/types.ts'
 import {type ForwardingAlone, runForwarding} from '#gateway/instances/run-alone.ts'
 import {CordonError, reportError} from '#shared/contract/errors.ts'
 import {showUnseenInJson} from '#shared/text/foreign.ts'
-import type {Invocation} from './argv.ts'
+import type {Sub} from './argv.ts'
 import {printed} from './failure.ts'
 import {usage} from './faults.ts'
 import {configPath, readConfig} from './forward-file.ts'
 import {createMetrics, type MetricsServer, type RequestMetrics, serveMetrics} from './forward-metrics.ts'
 import type {CliHost} from './host.ts'
 import type {Output} from './output.ts'
-
-type Sub = Invocation & {readonly kind: 'subcommand'}
 
 interface Run {
 	readonly sub: Sub

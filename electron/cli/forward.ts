@@ -1,8 +1,6 @@
-import type {Invocation} from './argv.ts'
+import type {Sub} from './argv.ts'
 import type {CliHost} from './host.ts'
 import type {Output} from './output.ts'
-
-type Sub = Invocation & {readonly kind: 'subcommand'}
 
 export async function runForward(sub: Sub, host: CliHost, output: Output): Promise<number> {
 	switch (sub.spec.name) {

@@ -1,14 +1,12 @@
 import type {Incident} from '#shared/model/incident.ts'
 
-import type {Invocation} from './argv.ts'
+import type {Sub} from './argv.ts'
 import {usage} from './faults.ts'
 import type {CliHost} from './host.ts'
 import type {Output} from './output.ts'
 import {printObject} from './result.ts'
 import {withSession, type Session} from './session.ts'
 import {tableText} from './terminal-table.ts'
-
-type Sub = Invocation & {readonly kind: 'subcommand'}
 
 export async function runIncidents(sub: Sub, host: CliHost, output: Output): Promise<number> {
 	return await withSession(sub.globals, host, 'stores', async session => {

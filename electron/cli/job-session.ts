@@ -12,13 +12,11 @@ import type {Engine} from '#core/engine/types.ts'
 import type {Automations} from '#core/playbooks/automation.ts'
 import type {Playbooks} from '#core/playbooks/playbooks.ts'
 
-import type {Invocation} from './argv.ts'
+import type {Sub} from './argv.ts'
 import type {ConsoleParts} from './console-parts.ts'
 import {knownHere} from './known-hashes.ts'
 import type {Output} from './output.ts'
 import type {Session} from './session.ts'
-
-type Sub = Invocation & {readonly kind: 'subcommand'}
 
 /** Parts that the jobs and their companions share. */
 export interface JobParts {

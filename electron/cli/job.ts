@@ -4,7 +4,7 @@ import type {Connection} from '#shared/model/connection.ts'
 import {jobActionSchema, policyJobProducts} from '#shared/model/job-plan.ts'
 import type {JobAction, JobPlan, JobReceipt, JobSummary, LeaseTerm, TargetOutcome} from '#shared/model/job.ts'
 import {leaseHoursOf} from '#shared/model/lease.ts'
-import type {Invocation} from './argv.ts'
+import type {Sub} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'
 import {shown, usage} from './faults.ts'
 import type {CliHost} from './host.ts'
@@ -14,8 +14,6 @@ import {jobsText, planText, progressText, receiptsText, skippedText, summaryText
 import type {Output} from './output.ts'
 import {printObject} from './result.ts'
 import {type Session, withSession} from './session.ts'
-
-type Sub = Invocation & {readonly kind: 'subcommand'}
 
 export interface Run {
 	readonly sub: Sub

@@ -11,7 +11,7 @@ import {isGuid, isSha256, normalGuid, normalSha256} from '#shared/model/formats.
 import {jobActionSchema} from '#shared/model/job-plan.ts'
 import type {JobAction} from '#shared/model/job.ts'
 
-import type {Invocation} from './argv.ts'
+import type {Sub} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'
 import {usage} from './faults.ts'
 import type {CliHost} from './host.ts'
@@ -21,8 +21,6 @@ import {carryOut} from './job.ts'
 import type {Output} from './output.ts'
 import {printObject} from './result.ts'
 import {withSession, type Session} from './session.ts'
-
-type Sub = Invocation & {readonly kind: 'subcommand'}
 
 interface Run {
 	readonly sub: Sub

@@ -6,15 +6,13 @@ import type {AuditRecord} from '#shared/model/audit.ts'
 import {counted} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 
-import {readLimit, readSince, type Invocation} from './argv.ts'
+import {readLimit, readSince, type Sub} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'
 import type {CliHost} from './host.ts'
 import type {Output} from './output.ts'
 import {printObject} from './result.ts'
 import {withSession, type Session} from './session.ts'
 import {tableText} from './terminal-table.ts'
-
-type Sub = Invocation & {readonly kind: 'subcommand'}
 
 export async function runAudit(sub: Sub, host: CliHost, output: Output): Promise<number> {
 	return await withSession(sub.globals, host, 'service', async session => {

@@ -5,7 +5,7 @@ import {handoverHtml, handoverMarkdown} from '#core/record/handover/render.ts'
 import {openUndo} from '#core/work/undo/undo.ts'
 import type {Handover} from '#shared/model/handover.ts'
 
-import type {Invocation} from './argv.ts'
+import type {Sub} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'
 import {shown, usage} from './faults.ts'
 import type {CliHost} from './host.ts'
@@ -13,8 +13,6 @@ import {withJobs} from './job-session.ts'
 import type {Output} from './output.ts'
 import {printObject} from './result.ts'
 import {withSession, type Session} from './session.ts'
-
-type Sub = Invocation & {readonly kind: 'subcommand'}
 
 export async function runHandover(sub: Sub, host: CliHost, output: Output): Promise<number> {
 	const hours = readHours(sub)

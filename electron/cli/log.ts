@@ -5,7 +5,7 @@ import {counted} from '#shared/text/numbers.ts'
 import {showUnseen} from '#shared/text/foreign.ts'
 import {nouns} from '#shared/text/terms.ts'
 
-import {readLimit, readSince, type Invocation} from './argv.ts'
+import {readLimit, readSince, type Sub} from './argv.ts'
 import {shown, usage} from './faults.ts'
 import type {CliHost} from './host.ts'
 import type {Output} from './output.ts'
@@ -13,7 +13,6 @@ import {printObject} from './result.ts'
 import {withSession, type Session} from './session.ts'
 import {tableText} from './terminal-table.ts'
 
-type Sub = Invocation & {readonly kind: 'subcommand'}
 type Filter = Omit<LogQuery, 'limit' | 'before' | 'after'>
 
 const formats = ['jsonl', 'csv', 'md', 'html'] as const

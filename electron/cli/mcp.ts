@@ -3,14 +3,12 @@ import type {CommandParts} from '#core/doors/commands.ts'
 import {openTokens, type Tokens} from '#core/doors/tokens.ts'
 
 import {doorToken, storedDoors, testDoor, tokenTable} from './api.ts'
-import type {Invocation} from './argv.ts'
+import type {Sub} from './argv.ts'
 import {usage} from './faults.ts'
 import type {CliHost} from './host.ts'
 import type {Output} from './output.ts'
 import {printObject} from './result.ts'
 import {withSession, type Session} from './session.ts'
-
-type Sub = Invocation & {readonly kind: 'subcommand'}
 
 interface Run {
 	readonly sub: Sub

@@ -1,15 +1,13 @@
 /** `cordon parameters …`: server parameters as rows of keys and values. */
 import type {ParameterRow} from '#shared/contract/instances.ts'
 
-import type {Invocation} from './argv.ts'
+import type {Sub} from './argv.ts'
 import {withAdvice} from './faults.ts'
 import type {CliHost} from './host.ts'
 import type {Output} from './output.ts'
 import {printObject} from './result.ts'
 import {withInstances, withSession} from './session.ts'
 import {tableText} from './terminal-table.ts'
-
-type Sub = Invocation & {readonly kind: 'subcommand'}
 
 export async function runParameters(sub: Sub, host: CliHost, output: Output): Promise<number> {
 	return await withSession(sub.globals, host, 'stores', session =>

@@ -2,15 +2,13 @@
 import type {Automations} from '#core/playbooks/automation.ts'
 import {ruleSchema, scheduleSchema, type AutomationView, type Firing, type Rule} from '#shared/model/automation.ts'
 
-import type {Invocation} from './argv.ts'
+import type {Sub} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'
 import {usage} from './faults.ts'
 import type {Output} from './output.ts'
 import {printObject} from './result.ts'
 import type {Session} from './session.ts'
 import {tableText} from './terminal-table.ts'
-
-type Sub = Invocation & {readonly kind: 'subcommand'}
 
 interface Run {
 	readonly sub: Sub

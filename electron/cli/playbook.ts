@@ -11,7 +11,7 @@ import {counted} from '#shared/text/numbers.ts'
 import {signatureWords} from '#shared/text/states.ts'
 import type {PlaybookIssue, PlaybookRun, PlaybookRunDetail} from '#shared/model/playbook.ts'
 
-import type {Invocation} from './argv.ts'
+import type {Sub} from './argv.ts'
 import {runAutomation, variablesOf} from './playbook-automation.ts'
 import {storedConnection} from './choose-connection.ts'
 import {usage} from './faults.ts'
@@ -23,8 +23,6 @@ import type {Output} from './output.ts'
 import {printObject} from './result.ts'
 import {withSession, type Session} from './session.ts'
 import {tableText} from './terminal-table.ts'
-
-type Sub = Invocation & {readonly kind: 'subcommand'}
 
 interface Run {
 	readonly sub: Sub

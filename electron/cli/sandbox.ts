@@ -4,12 +4,10 @@ import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {checkValue} from '#shared/commands/values.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 
-import type {Invocation} from './argv.ts'
+import type {Sub} from './argv.ts'
 import {usage} from './faults.ts'
 import type {CliHost} from './host.ts'
 import type {Output} from './output.ts'
-
-type Sub = Invocation & {readonly kind: 'subcommand'}
 
 /** Serves until stopped, which is a success. */
 export async function runSandbox(sub: Sub, host: CliHost, output: Output): Promise<number> {

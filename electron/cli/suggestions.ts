@@ -10,13 +10,11 @@ import {defaultProfileFolder} from '#core/base/system.ts'
 import type {CompletionSource} from '#shared/commands/define.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 
-import type {Invocation} from './argv.ts'
+import type {Sub} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'
 import type {CliHost} from './host.ts'
 import type {Output} from './output.ts'
 import {withInstances, withSession, type Session} from './session.ts'
-
-type Sub = Invocation & {readonly kind: 'subcommand'}
 
 interface Value {
 	readonly value: string

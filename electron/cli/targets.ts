@@ -5,7 +5,7 @@ import {acceptedTestText} from '#shared/text/changes.ts'
 import {counted} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 
-import {readLimit, type Invocation} from './argv.ts'
+import {readLimit, type Sub} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'
 import {eventStores} from './event-stores.ts'
 import {shown, usage} from './faults.ts'
@@ -16,8 +16,6 @@ import type {Output} from './output.ts'
 import {printObject} from './result.ts'
 import {withSession, type Session} from './session.ts'
 import {tableText} from './terminal-table.ts'
-
-type Sub = Invocation & {readonly kind: 'subcommand'}
 
 interface Run {
 	readonly sub: Sub

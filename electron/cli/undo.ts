@@ -8,7 +8,7 @@ import type {UndoItem, UndoPreview} from '#shared/model/undo-list.ts'
 import {counted} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 
-import type {Invocation} from './argv.ts'
+import type {Sub} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'
 import {usage} from './faults.ts'
 import type {CliHost} from './host.ts'
@@ -18,8 +18,6 @@ import type {Output} from './output.ts'
 import {printObject} from './result.ts'
 import {withSession} from './session.ts'
 import {tableText} from './terminal-table.ts'
-
-type Sub = Invocation & {readonly kind: 'subcommand'}
 
 interface Run {
 	readonly sub: Sub

@@ -10,13 +10,12 @@ import {useConnected} from '../../api/active.tsx'
 import {usePaged, useSource} from '../../api/pages.ts'
 import {Button} from '../../ui/Button.tsx'
 import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
-import {outcomeWords, severityWords} from '../../ui/event-words.ts'
+import {Outcome, Severity} from '../../ui/EventMarks.tsx'
 import {TextField} from '../../ui/Field.tsx'
 import {Link} from '../../ui/Link.tsx'
 import {CellText} from '../../ui/table/CellText.tsx'
 import {DataTable} from '../../ui/table/DataTable.tsx'
 import type {TableColumn} from '../../ui/table/types.ts'
-import {Tag} from '../../ui/Tag.tsx'
 import {Time} from '../../ui/Time.tsx'
 import {Card} from '../../ui/Toolbar.tsx'
 import styles from './ComputerScreen.module.css'
@@ -120,7 +119,14 @@ function NoEvents({state, row, onRead}: NoEventsProps) {
 
 const activityColumns: readonly TableColumn<EventRow>[] = [
 	{id: 'at', title: 'Time', width: 174, isFixed: true, look: 'dim', cell: row => <Time at={row.at} form="exact" />},
-	{id: 'severity', title: 'Severity', width: 92, isFixed: true, yields: 1, cell: row => <Severity row={row} />},
+	{
+		id: 'severity',
+		title: 'Severity',
+		width: 92,
+		isFixed: true,
+		yields: 1,
+		cell: row => (row.severity === 'none' ? '' : <Severity row={row} />),
+	},
 	{id: 'what', title: 'What', width: 280, look: 'name', cell: row => <CellText value={whatOf(row)} />},
 	{id: 'outcome', title: 'Outcome', width: 126, isFixed: true, cell: row => <Outcome row={row} />},
 	{id: 'file', title: 'File', width: 104, yields: 2, cell: row => <CellText value={row.fileName} />},
@@ -137,27 +143,6 @@ function describeActivity(row: EventRow): string {
 function whatOf({detection, about, type}: EventRow): string {
 	const what = detection ?? about
 	return what === null ? type : `${what} · ${type}`
-}
-
-function Severity({row}: {readonly row: EventRow}) {
-	const {shape, word, tone} = severityWords[row.severity]
-	return row.severity === 'none' ? (
-		''
-	) : (
-		<span className={styles.severity} data-tone={tone}>
-			<span aria-hidden="true">{shape}</span> {word}
-		</span>
-	)
-}
-
-function Outcome({row}: {readonly row: EventRow}) {
-	if (row.outcome === null) return null
-	const {shape, word, tone} = outcomeWords[row.outcome]
-	return (
-		<Tag tone={tone}>
-			<span aria-hidden="true">{shape}</span> {word}
-		</Tag>
-	)
 }
 
 /** Newest events searched for user names. */

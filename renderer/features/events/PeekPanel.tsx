@@ -19,7 +19,7 @@ import {SidePanel, SidePanelActions, SidePanelHeader, SidePanelNote} from '../..
 import {SkeletonLines} from '../../ui/Skeleton.tsx'
 import {Time} from '../../ui/Time.tsx'
 import {Card} from '../../ui/Toolbar.tsx'
-import {Outcome, Severity} from './columns.tsx'
+import {Outcome, Severity} from '../../ui/EventMarks.tsx'
 import {type Field, fieldsOf} from './fields.ts'
 import styles from './PeekPanel.module.css'
 import {pivotsOf, termOf} from './pivots.ts'

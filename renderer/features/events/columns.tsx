@@ -1,12 +1,11 @@
 import {isByValue, type EventGrouping, type EventRow, type ValueGrouping} from '#shared/contract/events.ts'
 import {shortHash} from '#shared/model/file-hash.ts'
 
+import {Outcome, Severity} from '../../ui/EventMarks.tsx'
 import {CellText} from '../../ui/table/CellText.tsx'
 import {RowLink} from '../../ui/table/RowLink.tsx'
 import type {TableColumn} from '../../ui/table/types.ts'
-import {Tag} from '../../ui/Tag.tsx'
 import {Time} from '../../ui/Time.tsx'
-import {outcomeWords, severityWords} from '../../ui/event-words.ts'
 import styles from './EventsScreen.module.css'
 import {gatheredInWords} from './grouping.ts'
 import {t} from './text.ts'
@@ -101,25 +100,6 @@ function None({children}: {readonly children: string}) {
 function Gathered({row: {gathered}}: {readonly row: EventRow}) {
 	if (gathered === undefined) return null
 	return <span title={t.since(gatheredInWords(gathered), gathered.since)}>{gatheredInWords(gathered)}</span>
-}
-
-export function Severity({row}: {readonly row: Pick<EventRow, 'severity'>}) {
-	const {shape, word, tone} = severityWords[row.severity]
-	return (
-		<span className={styles.severity} data-tone={tone}>
-			<span aria-hidden="true">{shape}</span> {word}
-		</span>
-	)
-}
-
-export function Outcome({row}: {readonly row: Pick<EventRow, 'outcome'>}) {
-	if (row.outcome === null) return null
-	const {shape, word, tone} = outcomeWords[row.outcome]
-	return (
-		<Tag tone={tone}>
-			<span aria-hidden="true">{shape}</span> {word}
-		</Tag>
-	)
 }
 
 function Computer({row: {guid, hostname}}: {readonly row: EventRow}) {

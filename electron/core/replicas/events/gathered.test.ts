@@ -44,6 +44,19 @@ test('one row for each hash: its newest event, with how many and on how many com
 	expect(gathering).toEqual({events: 5, without: 1, exact: true, oldest: rows[0]?.gathered?.since})
 })
 
+test('the row of a detection carries the name and the file that its newest event lacks', async () => {
+	const detection_id = '7000000000000000001'
+	world.service.events = [
+		eventAt(world.clock, minute, {detection_id}),
+		eventAt(world.clock, 2 * minute, {
+			...{detection_id, detection: 'W32.A'},
+			file: {file_name: 'a.exe', identity: {sha256: hash('a')}},
+		}),
+	]
+	await world.store.refresh()
+	expect(window({grouping: 'detections'}).rows).toMatchObject([{detection: 'W32.A', fileName: 'a.exe', sha256: hash('a')}])
+})
+
 test('by computer and by the name of what was detected, under a filter', async () => {
 	world.service.events = [seen(1, 'a', 1, 'W32.A'), seen(2, 'b', 1, 'W32.B'), seen(3, 'b', 2, 'W32.B')]
 	await world.store.refresh()

@@ -12,7 +12,7 @@ import {
 import {type Scope, type ScopeContext, scopeOf} from './filter-match.ts'
 import {unpackRecord} from './raw.ts'
 import {idAt} from './record.ts'
-import {rowByKey, rowsOf} from './rows.ts'
+import {carriedOf, rowByKey, rowsOf} from './rows.ts'
 import {countUpTo, holds, idsOf, idsSql, newerThan} from './scan.ts'
 import {allIds} from './time-ranges.ts'
 import type {Timeline} from './timeline.ts'
@@ -76,7 +76,7 @@ export function makeEventQueries(database: Database, timeline: Timeline, context
 		window: query => {
 			const values = gathered(query)
 			return {
-				rows: rowsOf(database, ids(query, values), values?.of),
+				rows: rowsOf(database, ids(query, values), query.grouping === 'detections' ? carriedOf(database) : values?.of),
 				offset: query.offset,
 				matching: count(query, values),
 				all: timeline.all(),

@@ -21,11 +21,35 @@ const select = `SELECT e.*, d.kinds, r.json FROM event e LEFT JOIN detection d O
 export function rowsOf(
 	database: Database,
 	ids: readonly number[],
-	beside?: (id: number) => Pick<EventRow, 'gathered'>,
+	beside?: (id: number, row: EventRow) => Partial<EventRow>,
 ): readonly EventRow[] {
 	const sql = `${select} WHERE e.id IN (SELECT value FROM json_each(?)) ORDER BY e.id DESC`
 	const found = database.all<FoundEvent>(sql, JSON.stringify(ids))
-	return found.map(beside === undefined ? rowOf : event => ({...rowOf(event), ...beside(event.id)}))
+	return found.map(
+		beside === undefined
+			? rowOf
+			: event => {
+					const row = rowOf(event)
+					return {...row, ...beside(event.id, row)}
+				},
+	)
+}
+
+/** Name, file and hash of a detection's other events, where the event of its row lacks them. */
+export function carriedOf(database: Database): (id: number, row: EventRow) => Partial<EventRow> {
+	const sql = `SELECT max(e.detection) AS detection, max(e.file_name) AS fileName, max(e.file_path) AS filePath,
+  max(e.sha256) AS sha256 FROM chain c JOIN chain o ON o.detection = c.detection JOIN event e ON e.id = o.id WHERE c.id = ?`
+	return (id, {detectionId, detection, fileName, filePath, sha256}) => {
+		const found =
+			detectionId === null ? undefined : database.get<Pick<EventRow, 'detection' | 'fileName' | 'filePath' | 'sha256'>>(sql, id)
+		if (found === undefined) return {}
+		return {
+			detection: detection ?? found.detection,
+			fileName: fileName ?? found.fileName,
+			filePath: filePath ?? found.filePath,
+			sha256: sha256 ?? found.sha256,
+		}
+	}
 }
 
 export function rowByKey(database: Database, key: string): {readonly id: number; readonly row: EventRow} | undefined {

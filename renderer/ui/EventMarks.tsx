@@ -1,0 +1,24 @@
+import type {EventRow} from '#shared/contract/events.ts'
+
+import styles from './EventMarks.module.css'
+import {outcomeWords, severityWords} from './event-words.ts'
+import {Tag} from './Tag.tsx'
+
+export function Severity({row}: {readonly row: Pick<EventRow, 'severity'>}) {
+	const {shape, word, tone} = severityWords[row.severity]
+	return (
+		<span className={styles.severity} data-tone={tone}>
+			<span aria-hidden="true">{shape}</span> {word}
+		</span>
+	)
+}
+
+export function Outcome({row}: {readonly row: Pick<EventRow, 'outcome'>}) {
+	if (row.outcome === null) return null
+	const {shape, word, tone} = outcomeWords[row.outcome]
+	return (
+		<Tag tone={tone}>
+			<span aria-hidden="true">{shape}</span> {word}
+		</Tag>
+	)
+}
