@@ -140,7 +140,7 @@ async function onConsole({program, browser, folder, isForLooking}, profile, args
 	try {
 		const page = await context.newPage()
 		page.setDefaultTimeout(30_000)
-		await page.goto(console.ready.url)
+		await page.goto(`${console.ready.url}#/computers`)
 		await page.getByRole('main').waitFor({timeout: 60_000})
 		await work(makeStage(page, folder, isForLooking))
 	} finally {

@@ -4,7 +4,9 @@ import {button, computers, field, listIsRead, press, title} from './screens.ts'
 test.describe('without a connection', () => {
 	test.use({setup: {...usualSetup, connection: 'none', console: ['--sandbox-computers', '120']}})
 
-	test('opens on the sandbox, says so, and offers to connect a real service', async ({page}) => {
+	test('opens on the sandbox, says so, and offers to connect a real service', async ({page, app}) => {
+		await page.goto(`http://127.0.0.1:${app.port()}/`)
+		await expect(title(page, 'Overview')).toBeVisible()
 		await listIsRead(page)
 		await expect(page.getByText('Sandbox: simulated computers only.')).toBeVisible()
 		await expect(page.getByRole('main').getByText('120 computers')).toBeVisible()

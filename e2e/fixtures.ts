@@ -56,7 +56,7 @@ export interface Fixtures {
 	readonly serviceUrl: string
 	readonly profile: string
 	readonly app: Console
-	/** Signed in and past its first frame. */
+	/** Signed in, on the list of computers. */
 	readonly page: Page
 }
 
@@ -88,7 +88,7 @@ export const test = base.extend<Fixtures>({
 
 	page: async ({page, app, setup}, use) => {
 		const problems = watch(page, setup.expected)
-		await page.goto(app.entry())
+		await page.goto(`${app.entry()}#/computers`)
 		await use(page)
 		expect(problems, 'console errors, exceptions and policy violations of the page').toEqual([])
 	},

@@ -68,7 +68,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 	// After the service: the weather clears before the page goes.
 	page: async ({page, app, service: _service, expected}, use) => {
 		const problems = watch(page, expected)
-		await page.goto(`http://127.0.0.1:${app.port()}/`)
+		await page.goto(`http://127.0.0.1:${app.port()}/#/computers`)
 		await use(page)
 		expect(problems, 'console errors, exceptions and policy violations of the page').toEqual([])
 	},

@@ -47,7 +47,7 @@ test.describe('a file that is no database', () => {
 		for (const end of ['-wal', '-shm']) await rm(`${path}${end}`, {force: true})
 		await writeFile(path, 'this is no database, and longer than the head of one would be '.repeat(40))
 		await app.start()
-		await page.goto(app.entry())
+		await page.goto(`${app.entry()}#/computers`)
 		await listIsRead(page)
 		await link(page, 'Settings', true).click()
 		const stored = page.getByRole('main').getByRole('group', {name: 'What is stored', exact: true})

@@ -83,7 +83,7 @@ test('the lock closes an open dialog to changes', async ({page, service}) => {
 test('the lock of one window is the lock of every window on the profile', async ({page, app, context}) => {
 	await listIsRead(page)
 	const second = await context.newPage()
-	await second.goto(`http://127.0.0.1:${app.port()}/`)
+	await second.goto(`http://127.0.0.1:${app.port()}/#/computers`)
 	await expect(button(second, 'Mode: read-write')).toBeVisible()
 	await press(page, 'Control+Shift+L')
 	await expect(button(second, 'Mode: locked')).toBeVisible()

@@ -53,6 +53,8 @@ export function filterBox(page: Page): Locator {
 /** The list has come in whole: its age is shown instead of its progress. */
 export async function listIsRead(page: Page): Promise<void> {
 	await expect(page.getByRole('contentinfo')).toContainText(/Updated .* ago/)
+	// A window opens on the Overview.
+	if (page.url().endsWith('/overview')) await link(page.getByRole('navigation', {name: 'Screens'}), /^Computers/).click()
 	await expect(computers(page).getByRole('row').nth(1)).toHaveAttribute('aria-label', /isolation:/)
 }
 

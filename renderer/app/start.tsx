@@ -116,7 +116,7 @@ const home = createRoute({
 	...child,
 	path: '/',
 	beforeLoad: () => {
-		throw redirect({to: '/computers', replace: true})
+		throw redirect({to: '/overview', replace: true})
 	},
 })
 
