@@ -60,12 +60,11 @@ test('the policy panel shows its groups and lists, and that it is edited in the 
 	await expect(page.getByLabel('policy as JSON', {exact: true})).toContainText('"product": "windows"')
 })
 
-test('the XML is loaded on request, searched and folded; a key without permission is reported', async ({page, service}) => {
+test('the XML is loaded, searched and folded; a key without permission is reported', async ({page, service}) => {
 	await openPolicies(page)
 	await row(page, 'Clinical Workstations', 'Windows').click()
-	await press(page, 'Shift+X')
 	await service.weather('GET /v1/policies/*.xml=status:403')
-	await button(page, 'Load the XML · 1 call').click()
+	await press(page, 'Shift+X')
 	const refused = page.getByRole('alert').filter({hasText: 'This API key may not read the XML of policies'})
 	await expect(refused).toBeVisible()
 	await service.weather()
@@ -90,8 +89,13 @@ test('two selected policies are compared, and equal fields are shown on request'
 	await expect(page.getByRole('heading', {name: 'Compare two policies'})).toBeVisible()
 	await expect(page.getByRole('row', {name: /File list.*Server exceptions/})).toBeVisible()
 	await expect(page.getByRole('row', {name: /Known bad files/})).toHaveCount(0)
+	// The XML for agents, setting by setting: what differs stands open, the groups are folded.
+	const settings = page.getByRole('region', {name: 'Settings'})
+	await expect(settings.getByRole('row', {name: /^name Protect Server$/})).toBeVisible()
+	await expect(settings.getByRole('button', {name: /^file_list .*differ/})).toHaveAttribute('aria-expanded', 'true')
+	await expect(page.getByRole('button', {name: /^Used in groups/})).toHaveAttribute('aria-expanded', 'false')
 	await page.getByRole('checkbox', {name: 'Show identical lines too'}).click({force: true})
-	await expect(page.getByRole('row', {name: /Known bad files/})).toBeVisible()
+	await expect(page.getByRole('row', {name: /File list.*Known bad files/})).toBeVisible()
 	await hasNoViolations(page)
 })
 

@@ -170,7 +170,6 @@ export async function showPolicies({page, go, picture, look, wide}) {
 	await page.keyboard.press('2')
 	await look('policy-lists', ['light'])
 	await page.getByRole('tab', {name: 'XML'}).click()
-	await page.getByRole('button', {name: 'Load the XML · 1 call'}).click()
 	await page.getByRole('group', {name: 'Policy as XML'}).waitFor()
 	await look('policy-xml')
 	await go('/policies')

@@ -14,31 +14,37 @@ interface DiffTableProps {
 }
 
 /** Two objects line by line: differences, and equal lines on request. */
-export function DiffTable({lines, names: [a, b], isAll, more = ''}: DiffTableProps) {
-	const shown = isAll ? lines : lines.filter(line => verdictOf(line) !== 'same')
+export function DiffTable({more = '', ...table}: DiffTableProps) {
 	return (
 		<>
 			<p className={styles.note} role="status">
-				{summaryOf(lines)}
+				{summaryOf(table.lines)}
 				{more}.
 			</p>
-			{shown.length === 0 ? null : (
-				<PlainTable className={styles.table}>
-					<thead>
-						<tr>
-							<th scope="col">{t.field}</th>
-							<th scope="col">{a}</th>
-							<th scope="col">{b}</th>
-						</tr>
-					</thead>
-					<tbody>
-						{shown.map(line => (
-							<Line key={`${line.title} ${line.a} ${line.b}`} line={line} />
-						))}
-					</tbody>
-				</PlainTable>
-			)}
+			<DiffRows {...table} />
 		</>
+	)
+}
+
+/** The table alone; nothing where no line is shown. */
+export function DiffRows({lines, names: [a, b], isAll}: Omit<DiffTableProps, 'more'>) {
+	const shown = isAll ? lines : lines.filter(line => verdictOf(line) !== 'same')
+	if (shown.length === 0) return null
+	return (
+		<PlainTable className={styles.table}>
+			<thead>
+				<tr>
+					<th scope="col">{t.field}</th>
+					<th scope="col">{a}</th>
+					<th scope="col">{b}</th>
+				</tr>
+			</thead>
+			<tbody>
+				{shown.map(line => (
+					<Line key={`${line.title} ${line.a} ${line.b}`} line={line} />
+				))}
+			</tbody>
+		</PlainTable>
 	)
 }
 

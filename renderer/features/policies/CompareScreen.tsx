@@ -1,26 +1,27 @@
-import {useMutation} from '@tanstack/react-query'
+import {useQuery} from '@tanstack/react-query'
 import {useNavigate, useSearch} from '@tanstack/react-router'
-import {useMemo} from 'react'
+import {useMemo, useState} from 'react'
 
 import type {PolicyDetail, PolicyRow} from '#shared/contract/directory.ts'
 import {stringifyExact} from '#shared/model/exact-json.ts'
-import {asSentence} from '#shared/sentence.ts'
 import {useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {CompareFrame} from '../../commands/compare/CompareFrame.tsx'
-import type {DiffLine} from '../../commands/compare/diff-line.ts'
-import {DiffTable} from '../../commands/compare/DiffTable.tsx'
-import {calls, listTypeTitle, productTitle} from '../../commands/directory/directory-words.ts'
+import {type DiffLine, summaryOf, verdictOf} from '../../commands/compare/diff-line.ts'
+import {DiffRows, DiffTable} from '../../commands/compare/DiffTable.tsx'
+import {listTypeTitle, productTitle} from '../../commands/directory/directory-words.ts'
 import {usePolicies} from '../../commands/directory/use-directory.ts'
-import {Banner} from '../../ui/Banner.tsx'
-import {Button} from '../../ui/Button.tsx'
+import {Disclosure} from '../../ui/Disclosure.tsx'
 import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
 import {useKey} from '../../ui/keys/KeyRegistry.tsx'
 import {Select} from '../../ui/Select.tsx'
 import {SkeletonLines} from '../../ui/Skeleton.tsx'
-import {usePolicyDetail} from './PolicyParts.tsx'
+import {usePolicyDetail, usePolicyXml} from './PolicyParts.tsx'
+import {Card} from '../../ui/Toolbar.tsx'
+import styles from './policies.module.css'
 import type {CompareSearch} from './search.ts'
 import {t} from './text.ts'
+import {xmlDiff} from './xml-settings.ts'
 
 /** Two policies side by side: differences, and optionally equal lines. */
 export function CompareScreen() {
@@ -81,11 +82,25 @@ function Choice({label, policies, value, onChange}: ChoiceProps) {
 
 function Compared({a, b, isAll}: {readonly a: string; readonly b: string; readonly isAll: boolean}) {
 	const [one, other] = [usePolicyDetail(a), usePolicyDetail(b)]
+	useDetails(one.data)
+	useDetails(other.data)
 	const error = one.error ?? other.error
 	if (one.data === undefined || other.data === undefined)
 		return error === null ? <SkeletonLines lines={8} label={t.loadingThePolicies} /> : <ErrorState error={asCordonError(error)} />
 	if (one.data === null || other.data === null) return <EmptyState title={t.oneThemUnknown}>{t.deletedElsewhere}</EmptyState>
 	return <Differences a={one.data} b={other.data} isAll={isAll} />
+}
+
+/** Without its details, one call, a policy has no lists to compare. */
+function useDetails(policy: PolicyDetail | null | undefined): void {
+	const {client, connection} = useConnected()
+	const {guid = '', fileLists} = policy?.row ?? {}
+	useQuery({
+		queryKey: ['details', connection, guid],
+		queryFn: async () => await client.directory.policies.refreshOne({connection, guid}),
+		enabled: fileLists === null,
+		retry: false,
+	})
 }
 
 interface DifferencesProps {
@@ -96,42 +111,68 @@ interface DifferencesProps {
 
 function Differences({a, b, isAll}: DifferencesProps) {
 	const lines = useMemo(() => diffOf(a.record, b.record, {a: a.row.fileLists === null, b: b.row.fileLists === null}), [a, b])
+	const names = [a.row.name, b.row.name] as const
 	return (
 		<>
-			<Unread rows={[a.row, b.row].filter(({fileLists}) => fileLists === null)} />
 			<DiffTable
-				lines={lines}
-				names={[a.row.name, b.row.name]}
-				isAll={isAll}
+				lines={lines.filter(({title}) => title !== titles['used_in_groups'])}
+				{...{names, isAll}}
 				more={a.row.product === b.row.product ? '' : t.twoMadeDifferent}
 			/>
+			<div className={styles.part}>
+				<Folded
+					title={t.usedInGroups}
+					lines={lines.filter(({title}) => title === titles['used_in_groups'])}
+					{...{names, isAll}}
+				/>
+				<Settings a={a.row.guid} b={b.row.guid} {...{names, isAll}} />
+			</div>
 		</>
 	)
 }
 
-/** Without its details a policy has no lists to compare. */
-function Unread({rows}: {readonly rows: readonly PolicyRow[]}) {
-	const {client, connection} = useConnected()
-	const reading = useMutation({
-		mutationFn: async () => {
-			for (const {guid} of rows) await client.directory.policies.refreshOne({connection, guid})
-		},
-	})
-	if (rows.length === 0) return null
+interface FoldedProps {
+	readonly title: string
+	readonly lines: readonly DiffLine[]
+	readonly names: readonly [a: string, b: string]
+	readonly isAll: boolean
+	readonly isOpen?: boolean
+}
+
+/** A part of the comparison that opens; nothing where all of it is equal, unless asked for. */
+function Folded({title, lines, names, isAll, isOpen: begun = false}: FoldedProps) {
+	const [isOpen, setOpen] = useState(begun)
+	if (lines.every(line => verdictOf(line) === 'same') && (!isAll || lines.length === 0)) return null
 	return (
-		<Banner
-			tone="warning"
-			action={
-				<Button size="small" onPress={() => reading.mutate()} reason={reading.isPending ? t.loadingNow : null}>
-					{t.loadOf(calls(rows.length))}
-				</Button>
-			}
-		>
-			{t.detailsNot(
-				rows.map(({name}) => name).join(' and '),
-				reading.error === null ? '' : ` ${asSentence(asCordonError(reading.error).message)}`,
+		<Disclosure title={title} summary={summaryOf(lines)} isOpen={isOpen} onToggle={setOpen}>
+			<DiffRows {...{lines, names, isAll}} />
+		</Disclosure>
+	)
+}
+
+/** The settings themselves, from the XML for agents: one call for each policy. */
+function Settings({a, b, names, isAll}: {readonly a: string; readonly b: string} & Pick<FoldedProps, 'names' | 'isAll'>) {
+	const [one, other] = [usePolicyXml(a), usePolicyXml(b)]
+	const groups = useMemo(
+		() => (one.data === undefined || other.data === undefined ? undefined : xmlDiff(one.data.text, other.data.text)),
+		[one.data, other.data],
+	)
+	const failed = one.error === null ? other : one
+	return (
+		<Card title={t.settings}>
+			{groups !== undefined ? (
+				<div className={styles.part}>
+					<p role="status">{summaryOf(groups.flatMap(({lines}) => lines))}.</p>
+					{groups.map(({title, lines}) => (
+						<Folded key={title} {...{title, lines, names, isAll}} isOpen={lines.some(line => verdictOf(line) === 'differs')} />
+					))}
+				</div>
+			) : failed.error === null ? (
+				<SkeletonLines lines={4} label={t.loadingTheXml} />
+			) : (
+				<ErrorState error={asCordonError(failed.error)} onRetry={() => void failed.refetch()} />
 			)}
-		</Banner>
+		</Card>
 	)
 }
 

@@ -197,3 +197,10 @@ export function History({detail}: {readonly detail: PolicyDetail}) {
 		</Card>
 	)
 }
+
+/** The XML of a policy for agents: one call. */
+export function usePolicyXml(guid: string) {
+	const {queries, connection} = useConnected()
+	const input = {connection, guid}
+	return useQuery({...queries.directory.policies.xml.queryOptions({input}), staleTime: Infinity, retry: false})
+}

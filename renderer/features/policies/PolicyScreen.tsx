@@ -1,10 +1,8 @@
-import {useQuery} from '@tanstack/react-query'
 import {useNavigate, useParams, useSearch} from '@tanstack/react-router'
-import {useMemo, useRef, useState} from 'react'
+import {useMemo, useRef} from 'react'
 
 import type {GroupNode, PolicyDetail, PolicyRow} from '#shared/contract/directory.ts'
 import {formatCount} from '#shared/text/numbers.ts'
-import {useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {productTitle} from '../../commands/directory/directory-words.ts'
 import {useGroups, usePolicies} from '../../commands/directory/use-directory.ts'
@@ -26,7 +24,17 @@ import {Tabs} from '../../ui/Toolbar.tsx'
 import styles from './policies.module.css'
 import {groupsUsing, type UsingGroup} from './policy-facts.ts'
 import {originMark} from './PolicyPanel.tsx'
-import {AboutCard, EditedElsewhere, History, ListCards, Problem, ReadPolicy, usePolicyDetail, Vanished} from './PolicyParts.tsx'
+import {
+	AboutCard,
+	EditedElsewhere,
+	History,
+	ListCards,
+	Problem,
+	ReadPolicy,
+	usePolicyDetail,
+	usePolicyXml,
+	Vanished,
+} from './PolicyParts.tsx'
 import {type PolicySearch, type PolicyTab, policyTabs} from './search.ts'
 import {t} from './text.ts'
 import {XmlView} from './XmlView.tsx'
@@ -145,16 +153,9 @@ function usePolicyKeys(keys: PolicyKeys): void {
 	useKey('policy.copy', () => copy('GUID', keys.guid))
 }
 
-/** The policy XML for connectors: loaded on request, one call each. */
+/** The policy XML for agents: one call each. */
 function XmlTab({guid}: {readonly guid: string}) {
-	const {queries, connection} = useConnected()
-	const [isAsked, ask] = useState(false)
-	const {data, error, refetch, isFetching, dataUpdatedAt} = useQuery({
-		...queries.directory.policies.xml.queryOptions({input: {connection, guid}}),
-		enabled: isAsked,
-		staleTime: Infinity,
-		retry: false,
-	})
+	const {data, error, refetch, isFetching, dataUpdatedAt} = usePolicyXml(guid)
 	if (data !== undefined)
 		return (
 			<div className={styles.part}>
@@ -168,20 +169,7 @@ function XmlTab({guid}: {readonly guid: string}) {
 				<XmlView text={data.text} />
 			</div>
 		)
-	if (isFetching) return <SkeletonLines lines={8} label={t.loadingTheXml} />
-	if (error === null)
-		return (
-			<EmptyState
-				title={t.notLoadedYet2}
-				action={
-					<Button onPress={() => ask(true)} autoFocus>
-						{t.loadXml1Call}
-					</Button>
-				}
-			>
-				{t.policyXmlHolds}
-			</EmptyState>
-		)
+	if (error === null || isFetching) return <SkeletonLines lines={8} label={t.loadingTheXml} />
 	const failure = asCordonError(error)
 	const isForbidden = failure.code === 'forbidden'
 	return <ErrorState error={failure} title={isForbidden ? t.apiKeyNotRead : t.couldNotLoadXml} onRetry={() => void refetch()} />

@@ -151,7 +151,7 @@ interface Draft {
 }
 
 /** Comments, sections and instructions are whole; `>` in quotes ends no tag. */
-const pieces = /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|<(?:"[^"]*"|'[^']*'|[^'">])*>|[^<]+|</g
+export const pieces = /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|<(?:"[^"]*"|'[^']*'|[^'">])*>|[^<]+|</g
 
 /** The lines of an XML text; other text stays unchanged. */
 export function xmlLines(text: string): readonly XmlLine[] {

@@ -2,6 +2,7 @@ import {common, type Value} from '#shared/text/common.ts'
 
 export const t = {
 	...common,
+	usedInGroups: 'Used in groups',
 	loadedAt: 'Loaded',
 	aboutThisPolicy: 'About this policy',
 	all: (using: Value) => `all ${using}`,
@@ -17,8 +18,6 @@ export const t = {
 	couldNotLoadXml: 'Could not load the XML',
 	couldNotRefresh: (message: Value) => ` Could not refresh the XML: ${message}`,
 	default: 'default',
-	detailsNot: (rows: Value, value: Value) =>
-		`The details of ${rows} have not been loaded yet: lists, exclusions and groups are missing below.${value}`,
 	doesNot: '· does not',
 	editThemServices: "Edit them in the service's web console.",
 	editWebConsole: 'Edit it in the web console',
@@ -67,11 +66,9 @@ export const t = {
 	policyFor: (product: Value) => `Policy for ${product}`,
 	policyForOf: (product: Value, value: Value) => `Policy for ${product}${value}`,
 	policyNotKnown: 'This policy is not known',
-	policyXmlHolds: 'The policy as XML holds its settings. It is not stored locally, and not every API key may read it.',
 	previous: 'Previous',
 	product: 'Product',
 	loadItsDetails: 'Load its details',
-	loadXml1Call: 'Load the XML · 1 call',
 	bothSidesShow: 'Both sides show the same policy',
 	searchGroups: 'Search the groups and their policies',
 	searchThePolicies: 'Search the policies',
