@@ -12,6 +12,14 @@ export interface OptionSpec {
 	readonly hidden?: true
 }
 
+export function flag(summary: string): OptionSpec {
+	return {takes: 'nothing', summary}
+}
+
+export function text(value: string, summary: string): OptionSpec {
+	return {takes: 'text', value, summary}
+}
+
 export interface WordSpec {
 	readonly name: string
 	readonly required: boolean

@@ -1,24 +1,15 @@
 /** The subcommands of approvals, of external signatures, and of the approvers' keys. */
-import type {OptionSpec, SubcommandSpec} from './subcommand-spec.ts'
+import {flag, type OptionSpec, type SubcommandSpec, text} from './subcommand-spec.ts'
 
 const id = {name: 'ID', required: true} as const
 const file = {name: 'FILE', required: true} as const
-const reason = {takes: 'text', value: 'TEXT', summary: 'Reason for the answer.'} as const satisfies OptionSpec
-const key = {
-	takes: 'text',
-	value: 'NAME',
-	summary: 'Sign with this key. Its passphrase is asked for on the terminal.',
-} as const satisfies OptionSpec
-const out = {takes: 'text', value: 'FILE', summary: 'Write to this file (default: standard output).'} as const
+const reason = text('TEXT', 'Reason for the answer.')
+const key = text('NAME', 'Sign with this key. Its passphrase is asked for on the terminal.')
+const out = text('FILE', 'Write to this file (default: standard output).')
 const group = {takes: 'text', value: 'GROUP', summary: 'Group of the key.', many: true} as const satisfies OptionSpec
 
 export const approvalSubcommands: readonly SubcommandSpec[] = [
-	{
-		name: 'approvals',
-		summary: 'List what waits for approval.',
-		words: [],
-		options: {all: {takes: 'nothing', summary: 'Include those that are over.'}},
-	},
+	{name: 'approvals', summary: 'List what waits for approval.', words: [], options: {all: flag('Include those that are over.')}},
 	{name: 'approvals show', summary: 'Show exactly what is approved, and by whom.', words: [id], options: {}},
 	{
 		name: 'approvals approve',
@@ -40,7 +31,7 @@ export const approvalSubcommands: readonly SubcommandSpec[] = [
 		name: 'plan sign',
 		summary: 'Sign a plan or a request for approval. Nothing is sent.',
 		words: [file],
-		options: {as: key, reason, out, deny: {takes: 'nothing', summary: 'Sign a denial.'}},
+		options: {as: key, reason, out, deny: flag('Sign a denial.')},
 	},
 	{
 		name: 'plan verify',
@@ -62,7 +53,7 @@ export const approvalSubcommands: readonly SubcommandSpec[] = [
 		options: {
 			group,
 			use: {takes: 'text', value: 'USE', summary: 'What it counts for (default: approve).', choices: ['approve', 'publish']},
-			confirm: {takes: 'text', value: 'NAME', summary: 'The name again.'},
+			confirm: text('NAME', 'The name again.'),
 		},
 	},
 	{name: 'keys export', summary: 'Print the public part of a key.', words: [{name: 'KEY', required: true}], options: {}},

@@ -1,34 +1,24 @@
 /** The subcommands of connections. */
 import {connectionColours, ownEnvironments} from '#shared/model/connection.ts'
 
-import type {OptionSpec, SubcommandSpec} from './subcommand-spec.ts'
+import {flag, type OptionSpec, type SubcommandSpec, text} from './subcommand-spec.ts'
 
 const connectionName = {name: 'NAME', required: true} as const
 
 const looks = {
-	'read-only': {takes: 'nothing', summary: 'Make the connection read-only (default).'},
-	writable: {takes: 'nothing', summary: 'Allow changes on it.'},
+	'read-only': flag('Make the connection read-only (default).'),
+	writable: flag('Allow changes on it.'),
 	environment: {takes: 'text', value: 'NAME', summary: 'Environment: production, test or lab.', choices: ownEnvironments},
 	colour: {takes: 'text', value: 'NAME', summary: 'The colour that frames its window.', choices: connectionColours},
 } as const satisfies Readonly<Record<string, OptionSpec>>
 
 const network = {
-	proxy: {
-		takes: 'text',
-		value: 'URL',
-		summary: 'Reach it over this proxy, http://host:port; "direct" for none, "system" for what the environment names.',
-	},
-	'proxy-login-file': {
-		takes: 'text',
-		value: 'FILE',
-		summary:
-			'A file with USER:PASSWORD for that proxy, readable by its owner alone; - reads standard input, "none" forgets them.',
-	},
-	ca: {
-		takes: 'text',
-		value: 'FILE',
-		summary: 'A file (PEM) with authorities that it trusts beside the known ones; "none" for no own ones.',
-	},
+	proxy: text('URL', 'Reach it over this proxy, http://host:port; "direct" for none, "system" for what the environment names.'),
+	'proxy-login-file': text(
+		'FILE',
+		'A file with USER:PASSWORD for that proxy, readable by its owner alone; - reads standard input, "none" forgets them.',
+	),
+	ca: text('FILE', 'A file (PEM) with authorities that it trusts beside the known ones; "none" for no own ones.'),
 } as const satisfies Readonly<Record<string, OptionSpec>>
 
 export const connectionSubcommands: readonly SubcommandSpec[] = [
@@ -45,12 +35,12 @@ export const connectionSubcommands: readonly SubcommandSpec[] = [
 		summary: 'Change the given fields of a connection. Fields not given stay the same.',
 		words: [connectionName],
 		options: {
-			rename: {takes: 'text', value: 'NAME', summary: 'Its new name.'},
+			rename: text('NAME', 'Its new name.'),
 			...looks,
-			'read-only': {takes: 'nothing', summary: 'Refuse every change on it.'},
-			confirm: {takes: 'text', value: 'NAME', summary: 'Its name, to make a read-only production connection read-write.'},
-			reason: {takes: 'text', value: 'TEXT', summary: 'Why it becomes read-write; the incident log keeps it.'},
-			verify: {takes: 'nothing', summary: 'Trust known authorities alone: the opposite of --insecure.'},
+			'read-only': flag('Refuse every change on it.'),
+			confirm: text('NAME', 'Its name, to make a read-only production connection read-write.'),
+			reason: text('TEXT', 'Why it becomes read-write; the incident log keeps it.'),
+			verify: flag('Trust known authorities alone: the opposite of --insecure.'),
 			...network,
 		},
 	},
@@ -65,12 +55,8 @@ export const connectionSubcommands: readonly SubcommandSpec[] = [
 		summary: 'Write all connections to standard output, without keys or encrypted with a passphrase.',
 		words: [],
 		options: {
-			'seal-file': {
-				takes: 'text',
-				value: 'FILE',
-				summary: 'Include keys, encrypted with the first line of this file; - reads standard input.',
-			},
-			reason: {takes: 'text', value: 'TEXT', summary: 'Why the keys leave; the log keeps it.'},
+			'seal-file': text('FILE', 'Include keys, encrypted with the first line of this file; - reads standard input.'),
+			reason: text('TEXT', 'Why the keys leave; the log keeps it.'),
 		},
 	},
 	{
@@ -78,9 +64,7 @@ export const connectionSubcommands: readonly SubcommandSpec[] = [
 		summary:
 			'Add the connections of an exported file that are missing here, read-only. Keys come from the encrypted file or a prompt.',
 		words: [{name: 'FILE', required: true}],
-		options: {
-			'seal-file': {takes: 'text', value: 'FILE', summary: 'A file whose first line is the passphrase; - reads standard input.'},
-		},
+		options: {'seal-file': text('FILE', 'A file whose first line is the passphrase; - reads standard input.')},
 	},
 	{name: 'connections remove', summary: 'Remove a connection and its key.', words: [connectionName], options: {}},
 	{

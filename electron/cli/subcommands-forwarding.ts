@@ -1,42 +1,38 @@
 /** The subcommands of forwarding: instances, server parameters, the certificate, and the standalone server. */
-import type {OptionSpec, SubcommandSpec} from './subcommand-spec.ts'
+import {flag, type OptionSpec, type SubcommandSpec, text} from './subcommand-spec.ts'
 
 const instance = {name: 'NAME', required: true} as const
 
 const confirm = {
-	confirm: {takes: 'text', value: 'TEXT', summary: 'The text that is to be typed where a confirmation is asked for.'},
+	confirm: text('TEXT', 'The text that is to be typed where a confirmation is asked for.'),
 } as const satisfies Readonly<Record<string, OptionSpec>>
 
 const definition = {
-	port: {takes: 'text', value: 'PORT', summary: 'Its listen port; without it a free one is chosen.'},
+	port: text('PORT', 'Its listen port; without it a free one is chosen.'),
 	run: {
 		takes: 'text',
 		value: 'WORD',
 		summary: 'The program that Cordon runs for it, then each argument with a --run of its own.',
 		many: true,
 	},
-	folder: {takes: 'text', value: 'DIR', summary: 'Where that program runs.'},
+	folder: text('DIR', 'Where that program runs.'),
 	access: {
 		takes: 'text',
 		value: 'KIND',
 		summary: 'Who may use it through the route.',
 		choices: ['none', 'basic', 'bearer', 'hmac', 'certificate'],
 	},
-	'users-file': {
-		takes: 'text',
-		value: 'FILE',
-		summary: 'For basic: a file with a line NAME:PASSWORD for each user; - reads standard input.',
-	},
-	'tokens-file': {takes: 'text', value: 'FILE', summary: 'For bearer: a file with one token a line; - as above.'},
-	'signing-key-file': {takes: 'text', value: 'FILE', summary: 'For hmac: a file whose first line is the key; - as above.'},
-	'authorities-file': {takes: 'text', value: 'FILE', summary: 'For certificate: the authorities of the clients, in PEM form.'},
+	'users-file': text('FILE', 'For basic: a file with a line NAME:PASSWORD for each user; - reads standard input.'),
+	'tokens-file': text('FILE', 'For bearer: a file with one token a line; - as above.'),
+	'signing-key-file': text('FILE', 'For hmac: a file whose first line is the key; - as above.'),
+	'authorities-file': text('FILE', 'For certificate: the authorities of the clients, in PEM form.'),
 	allow: {
 		takes: 'text',
 		value: 'NETWORK',
 		summary: 'Who may use it at all: an address or network (default: everyone).',
 		many: true,
 	},
-	expose: {takes: 'nothing', summary: 'Reach it through the route.'},
+	expose: flag('Reach it through the route.'),
 	set: {
 		takes: 'text',
 		value: 'KEY=VALUE',
@@ -65,7 +61,7 @@ export const forwardingSubcommands: readonly SubcommandSpec[] = [
 		name: 'instances set',
 		summary: 'Change an instance; what is not named stays.',
 		words: [instance],
-		options: {...definition, rename: {takes: 'text', value: 'NAME', summary: 'Its new name; the old one goes on working.'}},
+		options: {...definition, rename: text('NAME', 'Its new name; the old one goes on working.')},
 	},
 	{
 		name: 'instances remove',
@@ -96,7 +92,7 @@ export const forwardingSubcommands: readonly SubcommandSpec[] = [
 		name: 'instances requests',
 		summary: 'Show the last requests, of one instance if it is named.',
 		words: [{name: 'NAME', required: false}],
-		options: {limit: {takes: 'text', value: 'N', summary: 'Number of requests (default: 50).'}},
+		options: {limit: text('N', 'Number of requests (default: 50).')},
 	},
 	{
 		name: 'instances output',
@@ -128,7 +124,7 @@ export const forwardingSubcommands: readonly SubcommandSpec[] = [
 		words: [],
 		options: {
 			format: {takes: 'text', value: 'FORMAT', summary: 'How to write it (pem without it).', choices: ['pem', 'der']},
-			out: {takes: 'text', value: 'FILE', summary: 'Where to; without it, standard output.'},
+			out: text('FILE', 'Where to; without it, standard output.'),
 		},
 	},
 	{
@@ -136,8 +132,8 @@ export const forwardingSubcommands: readonly SubcommandSpec[] = [
 		summary: 'Use a certificate and key of your own, in PEM form.',
 		words: [],
 		options: {
-			certificate: {takes: 'text', value: 'FILE', summary: 'The certificate, then those between it and its root.'},
-			key: {takes: 'text', value: 'FILE', summary: 'Its key, readable by its owner alone; - reads standard input.'},
+			certificate: text('FILE', 'The certificate, then those between it and its root.'),
+			key: text('FILE', 'Its key, readable by its owner alone; - reads standard input.'),
 		},
 	},
 	{name: 'ca renew', summary: 'Have the local authority issue a new certificate now.', words: [], options: {}},
@@ -147,10 +143,10 @@ export const forwardingSubcommands: readonly SubcommandSpec[] = [
 		summary: 'Run the forwarding server alone, from a YAML or JSON file, until stopped; SIGHUP reads the file anew.',
 		words: [],
 		options: {
-			config: {takes: 'text', value: 'FILE', summary: 'The configuration; docs/forwarding.md describes it.'},
-			port: {takes: 'text', value: 'PORT', summary: 'Port to listen on instead of the one in the file; 0: any free one.'},
-			state: {takes: 'text', value: 'DIR', summary: 'Where certificates are kept (in the profile without it).'},
-			check: {takes: 'nothing', summary: 'Read and check the file, and start nothing.'},
+			config: text('FILE', 'The configuration; docs/forwarding.md describes it.'),
+			port: text('PORT', 'Port to listen on instead of the one in the file; 0: any free one.'),
+			state: text('DIR', 'Where certificates are kept (in the profile without it).'),
+			check: flag('Read and check the file, and start nothing.'),
 		},
 	},
 	{
@@ -159,10 +155,10 @@ export const forwardingSubcommands: readonly SubcommandSpec[] = [
 		words: [],
 		options: {
 			format: {takes: 'text', value: 'ENGINE', summary: 'Which engine.', choices: ['nginx', 'haproxy']},
-			config: {takes: 'text', value: 'FILE', summary: 'The file to take it from; without it, the profile.'},
-			out: {takes: 'text', value: 'DIR', summary: 'Write it and the files it needs into this folder.'},
-			'certificate-path': {takes: 'text', value: 'FILE', summary: 'Where the engine finds its certificate.'},
-			'key-path': {takes: 'text', value: 'FILE', summary: 'Where nginx finds its key.'},
+			config: text('FILE', 'The file to take it from; without it, the profile.'),
+			out: text('DIR', 'Write it and the files it needs into this folder.'),
+			'certificate-path': text('FILE', 'Where the engine finds its certificate.'),
+			'key-path': text('FILE', 'Where nginx finds its key.'),
 		},
 	},
 	{

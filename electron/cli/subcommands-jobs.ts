@@ -1,30 +1,26 @@
 /** The subcommands of bulk work. */
 import {leaseText} from '#shared/text/isolation.ts'
 
-import type {OptionSpec, SubcommandSpec} from './subcommand-spec.ts'
+import {flag, type OptionSpec, type SubcommandSpec, text} from './subcommand-spec.ts'
 
 const job = {name: 'JOB', required: true} as const
 
 const common = {
-	targets: {
-		takes: 'text',
-		value: 'FILE',
-		summary:
-			'A file with one target a line: GUID or exact name; of CSV the first column, of JSON lines the GUID. - reads standard input.',
-	},
-	reason: {takes: 'text', value: 'TEXT', summary: 'Why; it goes into the log, and with an isolation to the service.'},
-	'dry-run': {takes: 'nothing', summary: 'Show the plan, and send nothing.'},
-	plan: {takes: 'text', value: 'FILE', summary: 'Write the plan to a file, and send nothing.'},
-	apply: {takes: 'text', value: 'FILE', summary: 'Apply a plan from a file: it brings its targets and its reason.'},
-	confirm: {takes: 'text', value: 'TEXT', summary: 'The host name, or the number of targets, where a confirmation is asked for.'},
-	'stop-share': {takes: 'text', value: 'PERCENT', summary: 'Stop after this share of failures (20 without it).'},
+	targets: text(
+		'FILE',
+		'A file with one target a line: GUID or exact name; of CSV the first column, of JSON lines the GUID. - reads standard input.',
+	),
+	reason: text('TEXT', 'Why; it goes into the log, and with an isolation to the service.'),
+	'dry-run': flag('Show the plan, and send nothing.'),
+	plan: text('FILE', 'Write the plan to a file, and send nothing.'),
+	apply: text('FILE', 'Apply a plan from a file: it brings its targets and its reason.'),
+	confirm: text('TEXT', 'The host name, or the number of targets, where a confirmation is asked for.'),
+	'stop-share': text('PERCENT', 'Stop after this share of failures (20 without it).'),
 } as const satisfies Readonly<Record<string, OptionSpec>>
 
-const ticket = {ticket: {takes: 'text', value: 'TEXT', summary: 'The number of a ticket.'}} as const satisfies Readonly<
-	Record<string, OptionSpec>
->
+const ticket = {ticket: text('TEXT', 'The number of a ticket.')} as const satisfies Readonly<Record<string, OptionSpec>>
 
-const policy = (product: string): OptionSpec => ({takes: 'text', value: 'GUID', summary: `The policy for ${product}.`})
+const policy = (product: string): OptionSpec => text('GUID', `The policy for ${product}.`)
 
 export const jobSubcommands: readonly SubcommandSpec[] = [
 	{
@@ -34,12 +30,10 @@ export const jobSubcommands: readonly SubcommandSpec[] = [
 		options: {
 			...common,
 			...ticket,
-			lease: {
-				takes: 'text',
-				value: 'TERM',
-				summary:
-					'Time until the isolations expire, such as 4h, 24h or 7d; none: no expiry (default: the lease of the guard rules).',
-			},
+			lease: text(
+				'TERM',
+				'Time until the isolations expire, such as 4h, 24h or 7d; none: no expiry (default: the lease of the guard rules).',
+			),
 			'auto-release': {takes: 'nothing', summary: leaseText.autoRelease},
 			code: {
 				takes: 'text',
@@ -47,7 +41,7 @@ export const jobSubcommands: readonly SubcommandSpec[] = [
 				summary: 'Source of the unlock codes: this program (stored encrypted) or the service (default: this program).',
 				choices: ['generated', 'service'],
 			},
-			reviewed: {takes: 'nothing', summary: 'The servers among the targets are meant: they are not split off.'},
+			reviewed: flag('The servers among the targets are meant: they are not split off.'),
 		},
 	},
 	{name: 'job release', summary: 'Release many computers.', words: [], options: {...common, ...ticket}},
@@ -55,7 +49,7 @@ export const jobSubcommands: readonly SubcommandSpec[] = [
 		name: 'job move',
 		summary: 'Move many computers to a group.',
 		words: [],
-		options: {...common, group: {takes: 'text', value: 'GUID', summary: 'The group.'}},
+		options: {...common, group: text('GUID', 'The group.')},
 	},
 	{
 		name: 'job policies',
@@ -68,7 +62,7 @@ export const jobSubcommands: readonly SubcommandSpec[] = [
 		name: 'job show',
 		summary: 'Show a job and the result of each target.',
 		words: [job],
-		options: {failed: {takes: 'nothing', summary: 'Unsuccessful targets only.'}},
+		options: {failed: flag('Unsuccessful targets only.')},
 	},
 	{name: 'job stop', summary: 'Stop a job. Changes already sent continue.', words: [job], options: {}},
 	{name: 'job resume', summary: 'Resume an interrupted job.', words: [job], options: {}},

@@ -1,20 +1,20 @@
 /** The subcommands of the incident log. */
-import type {OptionSpec, SubcommandSpec} from './subcommand-spec.ts'
+import {flag, type OptionSpec, type SubcommandSpec, text} from './subcommand-spec.ts'
 
 const logFilter = {
-	text: {takes: 'text', value: 'TEXT', summary: 'Only entries that hold this text.'},
-	writes: {takes: 'nothing', summary: 'Only changes.'},
-	pinned: {takes: 'nothing', summary: 'Only what is pinned as evidence.'},
-	since: {takes: 'text', value: 'TIME', summary: 'Only entries from this time on: ISO 8601, or an age such as 30m, 12h, 7d.'},
-	until: {takes: 'text', value: 'TIME', summary: 'Only entries before this time, given in the same way.'},
-	command: {takes: 'text', value: 'NAME', summary: 'Only entries of this command.'},
-	target: {takes: 'text', value: 'GUID', summary: 'Only entries about this object.'},
-	hash: {takes: 'text', value: 'HASH', summary: 'Only entries that name this hash.'},
-	by: {takes: 'text', value: 'PERSON', summary: 'Only entries of this person.'},
+	text: text('TEXT', 'Only entries that hold this text.'),
+	writes: flag('Only changes.'),
+	pinned: flag('Only what is pinned as evidence.'),
+	since: text('TIME', 'Only entries from this time on: ISO 8601, or an age such as 30m, 12h, 7d.'),
+	until: text('TIME', 'Only entries before this time, given in the same way.'),
+	command: text('NAME', 'Only entries of this command.'),
+	target: text('GUID', 'Only entries about this object.'),
+	hash: text('HASH', 'Only entries that name this hash.'),
+	by: text('PERSON', 'Only entries of this person.'),
 } as const satisfies Readonly<Record<string, OptionSpec>>
 
 const entry = {name: 'ENTRY', required: true} as const
-const reason = {takes: 'text', value: 'TEXT', summary: 'Why.'} as const
+const reason = text('TEXT', 'Why.')
 
 export const logSubcommands: readonly SubcommandSpec[] = [
 	{
@@ -22,8 +22,8 @@ export const logSubcommands: readonly SubcommandSpec[] = [
 		summary: 'Show the incident log, newest last.',
 		words: [],
 		options: {
-			follow: {takes: 'nothing', summary: 'Go on with new entries as they come.'},
-			limit: {takes: 'text', value: 'N', summary: 'How many entries (200 without it).'},
+			follow: flag('Go on with new entries as they come.'),
+			limit: text('N', 'How many entries (200 without it).'),
 			...logFilter,
 		},
 	},
@@ -45,7 +45,7 @@ export const logSubcommands: readonly SubcommandSpec[] = [
 		name: 'log note',
 		summary: 'Add a note to the incident log.',
 		words: [{name: 'TEXT', required: true}],
-		options: {about: {takes: 'text', value: 'ENTRY', summary: 'The entry that it is about.'}},
+		options: {about: text('ENTRY', 'The entry that it is about.')},
 	},
 	{
 		name: 'log pin',
@@ -59,11 +59,7 @@ export const logSubcommands: readonly SubcommandSpec[] = [
 		summary: 'Go over the chain of hashes: whether anything was changed or removed, or the log became shorter.',
 		words: [],
 		options: {
-			'begin-anew': {
-				takes: 'text',
-				value: 'REASON',
-				summary: 'Forget how long the log was, for one that was moved away on purpose; the log says so.',
-			},
+			'begin-anew': text('REASON', 'Forget how long the log was, for one that was moved away on purpose; the log says so.'),
 		},
 	},
 	{
@@ -71,9 +67,9 @@ export const logSubcommands: readonly SubcommandSpec[] = [
 		summary: 'Show changes outside Cordon from the last loaded service audit log, newest last.',
 		words: [],
 		options: {
-			read: {takes: 'nothing', summary: 'Ask the service for what is new first: one call, and one for each 500 entries.'},
-			all: {takes: 'nothing', summary: 'With --read: all of the last 30 days, whatever it costs.'},
-			limit: {takes: 'text', value: 'N', summary: 'How many (200 without it).'},
+			read: flag('Ask the service for what is new first: one call, and one for each 500 entries.'),
+			all: flag('With --read: all of the last 30 days, whatever it costs.'),
+			limit: text('N', 'How many (200 without it).'),
 			text: logFilter.text,
 			since: logFilter.since,
 			until: logFilter.until,
@@ -86,8 +82,8 @@ export const logSubcommands: readonly SubcommandSpec[] = [
 		summary: 'Print the shift handover: open changes, active isolations, evidence and notes.',
 		words: [],
 		options: {
-			hours: {takes: 'text', value: 'N', summary: 'How long the shift was (12 without it, 168 at most).'},
-			next: {takes: 'text', value: 'TEXT', summary: 'The next steps; they go into the log as a note.'},
+			hours: text('N', 'How long the shift was (12 without it, 168 at most).'),
+			next: text('TEXT', 'The next steps; they go into the log as a note.'),
 			format: {takes: 'text', value: 'FORMAT', summary: 'How to print it (md without it).', choices: ['md', 'html']},
 		},
 	},

@@ -1,14 +1,10 @@
 /** The subcommands of playbooks. */
-import type {OptionSpec, SubcommandSpec} from './subcommand-spec.ts'
+import {flag, type OptionSpec, type SubcommandSpec, text} from './subcommand-spec.ts'
 
 const playbook = {name: 'PLAYBOOK', required: true} as const
 const run = {name: 'RUN', required: true} as const
 
-const digest = {
-	takes: 'text',
-	value: 'DIGEST',
-	summary: 'Digest of the version (default: the newest).',
-} as const satisfies OptionSpec
+const digest = text('DIGEST', 'Digest of the version (default: the newest).')
 
 const variables = {
 	var: {takes: 'text', value: 'NAME=VALUE', summary: 'Value of an external variable.', many: true},
@@ -22,9 +18,9 @@ const automation = (...more: readonly string[]) =>
 const wait = {
 	wait: {takes: 'number_or_nothing', summary: 'Wait until the run has ended, through questions too.'},
 } as const satisfies Readonly<Record<string, OptionSpec>>
-const step = {
-	step: {takes: 'text', value: 'STEP', summary: 'ID of the step (default: the only one that waits).'},
-} as const satisfies Readonly<Record<string, OptionSpec>>
+const step = {step: text('STEP', 'ID of the step (default: the only one that waits).')} as const satisfies Readonly<
+	Record<string, OptionSpec>
+>
 
 export const playbookSubcommands: readonly SubcommandSpec[] = [
 	{name: 'playbook list', summary: 'List the playbooks of the library and of this profile.', words: [], options: {}},
@@ -64,34 +60,34 @@ export const playbookSubcommands: readonly SubcommandSpec[] = [
 		name: 'playbook sign',
 		summary: 'Sign a playbook with a key of this profile. The signed document is its newest version.',
 		words: [playbook],
-		options: {as: {takes: 'text', value: 'NAME', summary: 'Name of the key. Its passphrase is asked for.'}},
+		options: {as: text('NAME', 'Name of the key. Its passphrase is asked for.')},
 	},
 	{
 		name: 'playbook run',
 		summary: 'Start a playbook. It goes on in the console that runs; without one, here.',
 		words: [playbook],
-		options: {...variables, ...wait, 'dry-run': {takes: 'nothing', summary: 'Read for real and list every change. Sends none.'}},
+		options: {...variables, ...wait, 'dry-run': flag('Read for real and list every change. Sends none.')},
 	},
 	{
 		name: 'playbook runs',
 		summary: 'List runs, newest first.',
 		words: [],
 		options: {
-			search: {takes: 'text', value: 'TEXT', summary: 'Part of the title, the ID or the name of who started it.'},
-			limit: {takes: 'text', value: 'N', summary: 'Number of runs (default: 50).'},
+			search: text('TEXT', 'Part of the title, the ID or the name of who started it.'),
+			limit: text('N', 'Number of runs (default: 50).'),
 		},
 	},
 	{
 		name: 'playbook show',
 		summary: 'Show a run with its steps and questions.',
 		words: [run],
-		options: {export: {takes: 'nothing', summary: 'Print it with its document and log entries, as the console exports it.'}},
+		options: {export: flag('Print it with its document and log entries, as the console exports it.')},
 	},
 	{
 		name: 'playbook answer',
 		summary: 'Answer the question of a manual step: yes, no or text.',
 		words: [run, {name: 'ANSWER', required: true}],
-		options: {...step, ...wait, reason: {takes: 'text', value: 'TEXT', summary: 'Reason for the answer.'}},
+		options: {...step, ...wait, reason: text('TEXT', 'Reason for the answer.')},
 	},
 	{name: 'playbook pause', summary: 'Begin no further step for now.', words: [run], options: {}},
 	{name: 'playbook resume', summary: 'Resume a paused or interrupted run.', words: [run], options: {...wait}},
@@ -101,13 +97,13 @@ export const playbookSubcommands: readonly SubcommandSpec[] = [
 		name: 'playbook skip',
 		summary: 'Continue without a failed step.',
 		words: [run, {name: 'STEP', required: true}],
-		options: {...wait, reason: {takes: 'text', value: 'TEXT', summary: 'Reason for skipping the step.'}},
+		options: {...wait, reason: text('TEXT', 'Reason for skipping the step.')},
 	},
 	{
 		name: 'playbook again',
 		summary: 'Run again with the same variables.',
 		words: [run],
-		options: {newest: {takes: 'nothing', summary: 'Use the newest version (default: the same).'}, ...wait},
+		options: {newest: flag('Use the newest version (default: the same).'), ...wait},
 	},
 	{
 		name: 'playbook secret',
@@ -117,8 +113,8 @@ export const playbookSubcommands: readonly SubcommandSpec[] = [
 			{name: 'NAME', required: false},
 		],
 		options: {
-			origin: {takes: 'text', value: 'ORIGIN', summary: 'Such as https://tickets.example.org.'},
-			value: {takes: 'text', value: 'FILE', summary: 'Read it from a file, or - for standard input, instead of asking.'},
+			origin: text('ORIGIN', 'Such as https://tickets.example.org.'),
+			value: text('FILE', 'Read it from a file, or - for standard input, instead of asking.'),
 		},
 	},
 	{
@@ -126,10 +122,10 @@ export const playbookSubcommands: readonly SubcommandSpec[] = [
 		summary: 'Start a playbook at certain times. A console has to run then.',
 		words: automation(),
 		options: {
-			playbook: {takes: 'text', value: 'PLAYBOOK', summary: 'ID or name of the playbook.'},
-			at: {takes: 'text', value: 'TIMES', summary: 'Minute, hour, day, month, weekday: "0 6 * * MON-FRI".'},
-			zone: {takes: 'text', value: 'ZONE', summary: 'Time zone, such as Europe/Berlin (default: of this computer).'},
-			missed: {takes: 'text', value: 'POLICY', summary: 'Missed times: skip (default), or once to make up for them.'},
+			playbook: text('PLAYBOOK', 'ID or name of the playbook.'),
+			at: text('TIMES', 'Minute, hour, day, month, weekday: "0 6 * * MON-FRI".'),
+			zone: text('ZONE', 'Time zone, such as Europe/Berlin (default: of this computer).'),
+			missed: text('POLICY', 'Missed times: skip (default), or once to make up for them.'),
 			...variables,
 		},
 	},
@@ -138,12 +134,12 @@ export const playbookSubcommands: readonly SubcommandSpec[] = [
 		summary: 'Start a playbook, or raise a notification, when an event matches.',
 		words: automation('test'),
 		options: {
-			filter: {takes: 'text', value: 'FILTER', summary: 'Filter of the events, such as severity=critical.'},
+			filter: text('FILTER', 'Filter of the events, such as severity=critical.'),
 			role: {takes: 'text', value: 'ROLE', summary: 'Only on computers of this role, such as server.', many: true},
-			playbook: {takes: 'text', value: 'PLAYBOOK', summary: 'ID or name (default: a notification only).'},
-			most: {takes: 'text', value: 'N', summary: 'So often at most (default: 5).'},
-			minutes: {takes: 'text', value: 'N', summary: 'In so many minutes (default: 60).'},
-			days: {takes: 'text', value: 'N', summary: 'Test: so many days of stored events (default: 7).'},
+			playbook: text('PLAYBOOK', 'ID or name (default: a notification only).'),
+			most: text('N', 'So often at most (default: 5).'),
+			minutes: text('N', 'In so many minutes (default: 60).'),
+			days: text('N', 'Test: so many days of stored events (default: 7).'),
 			var: {takes: 'text', value: 'NAME=VALUE', summary: 'Variable; {hostname} stands for that of the event.', many: true},
 		},
 	},

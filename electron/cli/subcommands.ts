@@ -1,5 +1,5 @@
 /** Commands beyond the catalogue: parsing, help and completion are derived from these declarations. */
-import type {OptionSpec, SubcommandSpec} from './subcommand-spec.ts'
+import {flag, type OptionSpec, type SubcommandSpec, text} from './subcommand-spec.ts'
 import {approvalSubcommands} from './subcommands-approvals.ts'
 import {connectionSubcommands} from './subcommands-connections.ts'
 import {forwardingSubcommands} from './subcommands-forwarding.ts'
@@ -11,27 +11,23 @@ import {playbookSubcommands} from './subcommands-playbook.ts'
 const name = [{name: 'NAME', required: true}] as const
 
 const options: Readonly<Record<string, OptionSpec>> = {
-	file: {takes: 'text', value: 'PATH', summary: 'Send to this file, as JSON Lines; it is rotated.'},
-	syslog: {takes: 'text', value: 'HOST[:PORT]', summary: 'Send to this syslog receiver over TLS (default port: 6514).'},
-	webhook: {takes: 'text', value: 'URL', summary: 'Send to this HTTPS address, as signed CloudEvents.'},
-	events: {takes: 'nothing', summary: 'Send stored events of the connection.'},
-	filter: {takes: 'text', value: 'FILTER', summary: 'Only events that match, as on the screen Events.'},
-	log: {takes: 'nothing', summary: 'Send entries of the incident log.'},
-	text: {takes: 'text', value: 'WORDS', summary: 'Only entries with these words.'},
-	'changes-only': {takes: 'nothing', summary: 'Only entries of changes.'},
+	file: text('PATH', 'Send to this file, as JSON Lines; it is rotated.'),
+	syslog: text('HOST[:PORT]', 'Send to this syslog receiver over TLS (default port: 6514).'),
+	webhook: text('URL', 'Send to this HTTPS address, as signed CloudEvents.'),
+	events: flag('Send stored events of the connection.'),
+	filter: text('FILTER', 'Only events that match, as on the screen Events.'),
+	log: flag('Send entries of the incident log.'),
+	text: text('WORDS', 'Only entries with these words.'),
+	'changes-only': flag('Only entries of changes.'),
 	format: {
 		takes: 'text',
 		value: 'FORMAT',
 		choices: ['ocsf', 'as_is'],
 		summary: 'OCSF 1.8, or records as they are (default: ocsf).',
 	},
-	private: {takes: 'nothing', summary: 'Allow a private address, or one of this computer.'},
-	'ca-file': {takes: 'text', value: 'FILE', summary: 'Trust the certificate authorities in this PEM file too.'},
-	'secret-file': {
-		takes: 'text',
-		value: 'FILE',
-		summary: "A file with the webhook's signing secret (default: a new one, shown once).",
-	},
+	private: flag('Allow a private address, or one of this computer.'),
+	'ca-file': text('FILE', 'Trust the certificate authorities in this PEM file too.'),
+	'secret-file': text('FILE', "A file with the webhook's signing secret (default: a new one, shown once)."),
 }
 
 const targetSubcommands: readonly SubcommandSpec[] = [
@@ -40,7 +36,7 @@ const targetSubcommands: readonly SubcommandSpec[] = [
 		name: 'targets add',
 		summary: 'Add a target: a file, a syslog receiver or a webhook.',
 		words: name,
-		options: {...options, 'from-beginning': {takes: 'nothing', summary: 'Begin with what is stored, not with what comes.'}},
+		options: {...options, 'from-beginning': flag('Begin with what is stored, not with what comes.')},
 	},
 	{name: 'targets set', summary: 'Change a target; options not given stay as they are.', words: name, options},
 	{name: 'targets enable', summary: 'Send to a target again.', words: name, options: {}},
@@ -51,7 +47,7 @@ const targetSubcommands: readonly SubcommandSpec[] = [
 		name: 'targets refused',
 		summary: 'Show what a target refused for good.',
 		words: name,
-		options: {limit: {takes: 'text', value: 'N', summary: 'How many at most, newest first.'}},
+		options: {limit: text('N', 'How many at most, newest first.')},
 	},
 	{name: 'targets run', summary: 'Send to all targets until stopped, where no console runs.', words: [], options: {}},
 ]
@@ -59,11 +55,7 @@ const targetSubcommands: readonly SubcommandSpec[] = [
 /** The subcommands of whole file lists. */
 const list = {name: 'LIST', required: true} as const
 
-const file: OptionSpec = {
-	takes: 'text',
-	value: 'FILE',
-	summary: 'A file with hashes: text, CSV or a STIX 2.1 bundle. - reads standard input.',
-}
+const file: OptionSpec = text('FILE', 'A file with hashes: text, CSV or a STIX 2.1 bundle. - reads standard input.')
 
 const listSubcommands: readonly SubcommandSpec[] = [
 	{
@@ -72,16 +64,12 @@ const listSubcommands: readonly SubcommandSpec[] = [
 		words: [list],
 		options: {
 			file,
-			remove: {takes: 'nothing', summary: 'Take them off the list instead.'},
-			reason: {takes: 'text', value: 'TEXT', summary: 'Why; it goes into the log.'},
-			'dry-run': {takes: 'nothing', summary: 'Show the plan, and send nothing.'},
-			plan: {takes: 'text', value: 'FILE', summary: 'Write the plan to a file, and send nothing.'},
-			apply: {takes: 'text', value: 'FILE', summary: 'Apply a plan from a file: it brings its hashes and its reason.'},
-			confirm: {
-				takes: 'text',
-				value: 'TEXT',
-				summary: 'The number of hashes, or the beginning of the only one, where a confirmation is asked for.',
-			},
+			remove: flag('Take them off the list instead.'),
+			reason: text('TEXT', 'Why; it goes into the log.'),
+			'dry-run': flag('Show the plan, and send nothing.'),
+			plan: text('FILE', 'Write the plan to a file, and send nothing.'),
+			apply: text('FILE', 'Apply a plan from a file: it brings its hashes and its reason.'),
+			confirm: text('TEXT', 'The number of hashes, or the beginning of the only one, where a confirmation is asked for.'),
 		},
 	},
 	{
@@ -94,7 +82,7 @@ const listSubcommands: readonly SubcommandSpec[] = [
 		name: 'list diff',
 		summary: 'Tell which hashes are only on a list, and which only in a file or on another list.',
 		words: [list],
-		options: {file, with: {takes: 'text', value: 'LIST', summary: 'Another list, in place of a file.'}},
+		options: {file, with: text('LIST', 'Another list, in place of a file.')},
 	},
 ]
 
@@ -106,7 +94,7 @@ const streamSubcommands: readonly SubcommandSpec[] = [
 		summary: 'Create an event stream for this profile; its password goes into the secret store.',
 		words: [],
 		options: {
-			name: {takes: 'text', value: 'NAME', summary: 'Its name at the service (your user name without it).'},
+			name: text('NAME', 'Its name at the service (your user name without it).'),
 			'event-type': {takes: 'text', value: 'ID', summary: 'Only events of this type (all without it).', many: true},
 			group: {takes: 'text', value: 'GUID', summary: 'Only events of this group (all without it).', many: true},
 		},
@@ -128,7 +116,7 @@ const streamSubcommands: readonly SubcommandSpec[] = [
 		name: 'stream unreadable',
 		summary: 'Show messages of the event stream that are no event.',
 		words: [],
-		options: {limit: {takes: 'text', value: 'N', summary: 'How many at most, newest first.'}},
+		options: {limit: text('N', 'How many at most, newest first.')},
 	},
 ]
 
@@ -140,8 +128,8 @@ const tokenOptions = {
 		summary: 'A connection that it may use (default: the only one, or --connection).',
 		many: true,
 	},
-	days: {takes: 'text', value: 'N', summary: 'Days until it expires (default: 90).'},
-	'per-minute': {takes: 'text', value: 'N', summary: 'Requests a minute (default: 600).'},
+	days: text('N', 'Days until it expires (default: 90).'),
+	'per-minute': text('N', 'Requests a minute (default: 600).'),
 } as const satisfies SubcommandSpec['options']
 
 /** The subcommands of the local API, of assistants, and their tokens. */
@@ -151,8 +139,8 @@ const doorSubcommands: readonly SubcommandSpec[] = [
 		summary: 'Switch the local API on. The console of this profile answers while it runs.',
 		words: [],
 		options: {
-			port: {takes: 'text', value: 'PORT', summary: 'Port of 127.0.0.1 (default: the one before, at first 4810).'},
-			socket: {takes: 'nothing', summary: 'Answer at a UNIX socket in the profile instead of a port.'},
+			port: text('PORT', 'Port of 127.0.0.1 (default: the one before, at first 4810).'),
+			socket: flag('Answer at a UNIX socket in the profile instead of a port.'),
 		},
 	},
 	{name: 'api off', summary: 'Switch the local API off.', words: [], options: {}},
@@ -185,10 +173,7 @@ const doorSubcommands: readonly SubcommandSpec[] = [
 		name: 'mcp enable',
 		summary: 'Let an assistant read over MCP, under a name, on the connections given. Its token is printed once.',
 		words: [{name: 'NAME', required: true}],
-		options: {
-			propose: {takes: 'nothing', summary: 'It may also propose changes; people approve them in Cordon.'},
-			...tokenOptions,
-		},
+		options: {propose: flag('It may also propose changes; people approve them in Cordon.'), ...tokenOptions},
 	},
 	{name: 'mcp list', summary: 'List assistants, what they may do, and their last use.', words: [], options: {}},
 	{
@@ -220,32 +205,24 @@ const undoSubcommands: readonly SubcommandSpec[] = [
 		name: 'undo apply',
 		summary: 'Undo a change. Targets changed since are skipped.',
 		words: [change],
-		options: {confirm: {takes: 'text', value: 'TEXT', summary: 'The name or number, where a confirmation is asked for.'}},
+		options: {confirm: text('TEXT', 'The name or number, where a confirmation is asked for.')},
 	},
 ]
 
 export const globalOptions = {
-	profile: {takes: 'text', value: 'DIR', summary: 'Folder for connections, log and local data.'},
-	connection: {takes: 'text', value: 'NAME', summary: 'Use this connection of the profile.'},
-	server: {
-		takes: 'text',
-		value: 'URL',
-		summary: 'Use this service once, without storing it: needs --client-id and --api-key-file.',
-	},
-	'client-id': {takes: 'text', value: 'ID', summary: 'The client ID for --server.'},
-	'api-key-file': {
-		takes: 'text',
-		value: 'FILE',
-		summary: 'A file with the API key, readable by its owner alone; - reads standard input.',
-	},
-	'passphrase-file': {takes: 'text', value: 'FILE', summary: 'A file whose first line opens the stored keys.'},
-	insecure: {takes: 'nothing', summary: 'Trust any certificate (not secure).'},
-	json: {takes: 'nothing', summary: 'Print one JSON object.'},
-	jsonl: {takes: 'nothing', summary: 'Print one JSON record a line, as they arrive.'},
-	incident: {takes: 'text', value: 'ID', summary: 'The incident that the log entries join.'},
-	'max-wait': {takes: 'text', value: 'SECONDS', summary: 'Maximum wait for the API limit, in seconds (default: 3600).'},
-	help: {takes: 'nothing', summary: 'Show help.'},
-	version: {takes: 'nothing', summary: 'Show the version of this program.'},
+	profile: text('DIR', 'Folder for connections, log and local data.'),
+	connection: text('NAME', 'Use this connection of the profile.'),
+	server: text('URL', 'Use this service once, without storing it: needs --client-id and --api-key-file.'),
+	'client-id': text('ID', 'The client ID for --server.'),
+	'api-key-file': text('FILE', 'A file with the API key, readable by its owner alone; - reads standard input.'),
+	'passphrase-file': text('FILE', 'A file whose first line opens the stored keys.'),
+	insecure: flag('Trust any certificate (not secure).'),
+	json: flag('Print one JSON object.'),
+	jsonl: flag('Print one JSON record a line, as they arrive.'),
+	incident: text('ID', 'The incident that the log entries join.'),
+	'max-wait': text('SECONDS', 'Maximum wait for the API limit, in seconds (default: 3600).'),
+	help: flag('Show help.'),
+	version: flag('Show the version of this program.'),
 } as const satisfies Readonly<Record<string, OptionSpec>>
 
 export const subcommands: readonly SubcommandSpec[] = [
@@ -256,7 +233,7 @@ export const subcommands: readonly SubcommandSpec[] = [
 		name: 'incidents open',
 		summary: 'Open an incident; its ID is what --incident takes.',
 		words: [{name: 'TITLE', required: true}],
-		options: {reference: {takes: 'text', value: 'TEXT', summary: 'The number of a ticket, or where more is to be found.'}},
+		options: {reference: text('TEXT', 'The number of a ticket, or where more is to be found.')},
 	},
 	{name: 'incidents close', summary: 'Close an incident.', words: [{name: 'ID', required: true}], options: {}},
 	{name: 'incidents reopen', summary: 'Open a closed incident again.', words: [{name: 'ID', required: true}], options: {}},
@@ -274,14 +251,14 @@ export const subcommands: readonly SubcommandSpec[] = [
 		summary: 'Serve a generated tenant on this computer until stopped.',
 		words: [],
 		options: {
-			port: {takes: 'text', value: 'PORT', summary: 'Port to listen on; 0, and without it, any free one.'},
-			computers: {takes: 'text', value: 'N', summary: 'How many computers the tenant has (2000 without it).'},
-			groups: {takes: 'text', value: 'N', summary: 'How many groups it has (44 without it, and at least).'},
-			'file-lists': {takes: 'text', value: 'N', summary: 'How many file lists it has (14 without it, and at most).'},
-			seed: {takes: 'text', value: 'TEXT', summary: 'Same seed, same tenant.'},
-			budget: {takes: 'text', value: 'N', summary: 'Requests per window (3000 without it).'},
-			window: {takes: 'text', value: 'SECONDS', summary: 'Length of the window (3600 without it).'},
-			'agent-delay': {takes: 'text', value: 'MS', summary: 'How long an agent takes to answer (4000 without it).'},
+			port: text('PORT', 'Port to listen on; 0, and without it, any free one.'),
+			computers: text('N', 'How many computers the tenant has (2000 without it).'),
+			groups: text('N', 'How many groups it has (44 without it, and at least).'),
+			'file-lists': text('N', 'How many file lists it has (14 without it, and at most).'),
+			seed: text('TEXT', 'Same seed, same tenant.'),
+			budget: text('N', 'Requests per window (3000 without it).'),
+			window: text('SECONDS', 'Length of the window (3600 without it).'),
+			'agent-delay': text('MS', 'How long an agent takes to answer (4000 without it).'),
 			weather: {takes: 'text', value: 'RULE', summary: 'Inject a fault into an endpoint.', many: true},
 		},
 	},

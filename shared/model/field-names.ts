@@ -11,6 +11,17 @@ export interface FieldSpec<Kind extends string> {
 	readonly ask: {readonly source: CompletionSource; readonly take: 'value' | 'label'} | null
 }
 
+/** A field in one line. */
+export function spec<Kind extends string>(
+	title: string,
+	kind: Kind,
+	aliases: readonly string[],
+	summary: string,
+	ask: FieldSpec<Kind>['ask'] = null,
+): FieldSpec<Kind> {
+	return {title, kind, aliases, summary, ask}
+}
+
 /** A filter language's fields by typed names. */
 export interface FieldNames<F extends string> {
 	/** The field of a typed name; ignores case, and `-` equals `_`. */
