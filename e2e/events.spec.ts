@@ -208,6 +208,15 @@ test('one row for each detection, and a file of them', async ({page}) => {
 	await expect(page.getByRole('dialog')).toBeHidden()
 })
 
+test('the overview leads to the worst detection group', async ({page}) => {
+	await openEvents(page)
+	await press(page, 'g', 'o')
+	const line = region(page, 'Needs attention').getByRole('listitem').filter({hasText: 'critical, not stopped'})
+	await link(line, /Updchk/).click()
+	await expect(region(page, 'Detection group: W32.Updchk.RAT.tht.VRT on 3 computers')).toBeVisible()
+	await hasNoViolations(page)
+})
+
 test('a failed refresh keeps the rows and says so', async ({page, service}) => {
 	await openEvents(page)
 	const all = await rowsOf(page)

@@ -3,7 +3,6 @@ import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
-import {expect, test} from 'vitest'
 import {z} from 'zod'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))

@@ -1,6 +1,4 @@
 import fc from 'fast-check'
-import {describe, expect, it} from 'vitest'
-
 import {catalogue} from '#shared/commands/catalogue.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 

@@ -5,8 +5,6 @@ import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
-import {afterEach, beforeEach, expect, it, vi} from 'vitest'
-
 import {until} from '#core/base/testing/until.ts'
 
 import {startConsoleBench, type ConsoleBench} from './testing/console.ts'

@@ -2,8 +2,6 @@ import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
-import {afterAll, beforeAll, beforeEach, describe, expect, it} from 'vitest'
-
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 import {parseExact} from '#shared/model/exact-json.ts'

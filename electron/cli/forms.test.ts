@@ -1,5 +1,3 @@
-import {describe, expect, it} from 'vitest'
-
 import {progressText} from './run-command.ts'
 import {recordText, tableText} from './terminal-table.ts'
 

@@ -8,8 +8,6 @@ import {networkInterfaces, tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
-import {afterAll, afterEach, beforeAll, describe, expect, it} from 'vitest'
-
 import {isInstalled} from '#gateway/forwarder/export-config/testing/engines.ts'
 import {testCredentials} from '#gateway/forwarder/tls/testing/credentials.ts'
 

@@ -5,8 +5,6 @@ import type {AddressInfo} from 'node:net'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, describe, expect, it} from 'vitest'
-
 import {testCredentials} from '#gateway/forwarder/tls/testing/credentials.ts'
 
 import {run, type Ran, type RunOptions} from './testing/run.ts'

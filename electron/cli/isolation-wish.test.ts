@@ -2,8 +2,6 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
-import {afterAll, beforeAll, describe, expect, it} from 'vitest'
-
 import {leaseEnd} from '#shared/text/isolation.ts'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'

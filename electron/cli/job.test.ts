@@ -2,8 +2,6 @@ import {readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {setTimeout} from 'node:timers/promises'
 
-import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest'
-
 import type {Sandbox} from '#sandbox/server.ts'
 
 import {startServiceBench, type ServiceBench} from './testing/service.ts'

@@ -3,8 +3,6 @@ import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
-import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest'
-
 import {openEventFile, openEventsForWriting} from '#core/replicas/events/schema.ts'
 import {endOfTime, generatedEvent} from '#core/replicas/events/testing/generate.ts'
 import {makeEventWriter} from '#core/replicas/events/writer.ts'

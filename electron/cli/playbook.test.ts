@@ -4,8 +4,6 @@ import {once} from 'node:events'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-
 import {approvalExtension} from '#shared/model/playbook-document.ts'
 
 import {startServiceBench, type ServiceBench} from './testing/service.ts'

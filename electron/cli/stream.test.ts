@@ -1,5 +1,3 @@
-import {afterEach, beforeEach, expect, test} from 'vitest'
-
 import type {StreamBroker} from '#sandbox/event-streams.ts'
 import {startConsoleBench} from './testing/console.ts'
 import {startServiceBench, type ServiceBench} from './testing/service.ts'

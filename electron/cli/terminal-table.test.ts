@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {recordText, tableText} from './terminal-table.ts'
 
 test('a table with more rows than a call can have arguments keeps them all', () => {

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {catalogue} from '#shared/commands/catalogue.ts'
 import {screens} from '#shared/model/screens.ts'
 

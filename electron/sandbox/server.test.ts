@@ -1,7 +1,5 @@
 import {connect} from 'node:net'
 
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-
 import {basic, openBench, type Bench} from './testing.ts'
 
 const budgetHeaders = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'x-ratelimit-resetdate']

@@ -1,6 +1,4 @@
 import fc from 'fast-check'
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-
 import {openBench, type Bench} from './testing.ts'
 import {parseWeather} from './weather.ts'
 

@@ -17,8 +17,6 @@ import {connect, createServer, type Server} from 'node:net'
 import {tmpdir} from 'node:os'
 import {dirname, join} from 'node:path'
 
-import {afterEach, beforeEach, describe, expect, it} from 'vitest'
-
 import type {Channel} from './channel.ts'
 import {listenForCommandLines, type ListenOptions, type ListeningConsole} from './listen.ts'
 import {publish, readPlace, socketPath} from './place.ts'

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {catalogue} from '#shared/commands/catalogue.ts'
 
 import {inOrder, keyItems, matchingItems, recognised, screenItems, searchItem, verbIn, verbItem} from './palette-items.ts'

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {axisTop, barsOf, foldTo, lineOf} from './Chart.tsx'
 
 test('the scale ends at a round number not below any value', () => {

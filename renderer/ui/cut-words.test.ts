@@ -1,5 +1,3 @@
-import {afterEach, beforeEach, expect, test, vi} from 'vitest'
-
 import {revealCutWords} from './cut-words.ts'
 
 /** The used part of an element; `wide` is the width of its text in a box of 100 px. */

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {clearAfterMs, copySecret, type ClipboardHost} from './secret-clipboard.ts'
 
 function board(change: Partial<ClipboardHost> = {}) {

@@ -1,7 +1,5 @@
 import {readFileSync} from 'node:fs'
 
-import {expect, test} from 'vitest'
-
 import {connectionColours} from '#shared/model/connection.ts'
 
 const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8')

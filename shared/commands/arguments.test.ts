@@ -1,6 +1,4 @@
 import fc from 'fast-check'
-import {describe, expect, it} from 'vitest'
-
 import {CordonError} from '../contract/errors.ts'
 import {argumentProblems, checkArguments, type RawArgs} from './arguments.ts'
 import {catalogue, findCommand} from './catalogue.ts'

@@ -1,5 +1,3 @@
-import {describe, expect, it} from 'vitest'
-
 import {catalogue} from './catalogue.ts'
 import {completeLine, dynamicItems, type Completion} from './complete.ts'
 import {parseLine} from './parse.ts'

@@ -59,6 +59,8 @@ export interface EventRow {
 	readonly user: string | null
 	readonly groupGuids: readonly string[]
 	readonly sha256: string | null
+	/** SHA-256 of the parent. */
+	readonly parent: string | null
 	readonly fileName: string | null
 	readonly filePath: string | null
 	readonly disposition: string | null
@@ -66,6 +68,18 @@ export interface EventRow {
 	readonly url: string | null
 	/** The summary of a gathered row. */
 	readonly gathered?: GatheredEvents
+}
+
+/** Detections that belong together. */
+export interface DetectionGroup {
+	readonly title: string
+	readonly severity: EventSeverity
+	/** Time of the newest event. */
+	readonly until: string
+	/** Of its events, oldest first. */
+	readonly keys: readonly string[]
+	/** Every known outcome is a success. */
+	readonly stopped: boolean
 }
 
 /** Events of one row, represented by its newest. */
@@ -102,6 +116,8 @@ export interface EventDetail {
 	readonly json: string
 	/** All stored events of the same detection, oldest first. */
 	readonly chain: readonly EventRow[]
+	/** The newest events of its detection group, oldest first. */
+	readonly group: {readonly title: string; readonly events: readonly EventRow[]} | null
 	readonly typeDescription: string | null
 }
 

@@ -16,7 +16,7 @@ export const attentionKinds = [
 	'isolated_and_silent',
 	'lease_over',
 	'lease_ending',
-	'detection_open',
+	'detection_group',
 	'quarantine_failed',
 	'compromised',
 	'audit_policy',

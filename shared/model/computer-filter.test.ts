@@ -1,6 +1,4 @@
 import fc from 'fast-check'
-import {describe, expect, test} from 'vitest'
-
 import {computerFilter, describeTerm, formatFilter, formatTerm, parseFilter} from './computer-filter.ts'
 import {addTerm, removeTerm} from './filter-language.ts'
 import type {FilterTerm} from './filter-term.ts'

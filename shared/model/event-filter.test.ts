@@ -1,6 +1,4 @@
 import fc from 'fast-check'
-import {describe, expect, test} from 'vitest'
-
 import {
 	describeEventTerm,
 	eventFilter,

@@ -1,6 +1,4 @@
 import fc from 'fast-check'
-import {describe, expect, test} from 'vitest'
-
 import {parseExact, stringifyExact, type Json} from './exact-json.ts'
 
 /** Any JSON value, including integers of any size. */

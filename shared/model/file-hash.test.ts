@@ -1,7 +1,5 @@
 import {createHash} from 'node:crypto'
 
-import {expect, test} from 'vitest'
-
 import {commonContent, isPlaceholder, notSha256, readFileHash, shortHash} from './file-hash.ts'
 
 const of = (content: string | Buffer, kind = 'sha256'): string => createHash(kind).update(content).digest('hex')

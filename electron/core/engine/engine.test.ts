@@ -1,5 +1,3 @@
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-
 import {CordonError} from '#shared/contract/errors.ts'
 import {until} from '#core/base/testing/until.ts'
 

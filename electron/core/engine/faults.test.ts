@@ -4,8 +4,6 @@ import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-
 import {CordonError} from '#shared/contract/errors.ts'
 import {until} from '#core/base/testing/until.ts'
 import {mayMount, mountSmallDisk, type SmallDisk} from '#core/store/testing/small-disk.ts'

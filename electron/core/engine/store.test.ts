@@ -3,8 +3,6 @@ import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-
 import {computed} from '#core/base/testing/cpu.ts'
 
 import {controls, type NewRun, type Op, type OpResults, type RunStore, type StepRow} from './port.ts'

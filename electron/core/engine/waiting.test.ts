@@ -1,6 +1,4 @@
 /** Runs that wait: for an operator, for a time, for each other. */
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-
 import {CordonError} from '#shared/contract/errors.ts'
 import {until} from '#core/base/testing/until.ts'
 

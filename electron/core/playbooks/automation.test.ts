@@ -1,5 +1,3 @@
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import type {EventRow} from '#shared/contract/events.ts'
 import type {Automation, Rule, Schedule} from '#shared/model/automation.ts'
@@ -80,7 +78,17 @@ let number = 0
 function arrive(agoMs: number, change: Partial<EventRow> = {}): void {
 	revision += 1
 	const at = new Date(bench.ports.clock.now() - agoMs).toISOString()
-	const none = {typeId: 1, detection: 'W32.Bad', about: null, outcome: null, user: null, groupGuids: [], sha256: null, url: null}
+	const none = {
+		typeId: 1,
+		detection: 'W32.Bad',
+		about: null,
+		parent: null,
+		outcome: null,
+		user: null,
+		groupGuids: [],
+		sha256: null,
+		url: null,
+	}
 	rows.push({
 		...{key: `${revision}`, id: `${(number += 1)}`, at, type: 'Threat Detected', severity: 'critical', ...none},
 		...{guid: 'srv-1', hostname: 'SRV-1', fileName: null, filePath: null, disposition: null, remote: null},

@@ -1,6 +1,4 @@
 import fc from 'fast-check'
-import {describe, expect, test} from 'vitest'
-
 import {CordonError} from '#shared/contract/errors.ts'
 
 import {isMet, parseCondition} from './condition.ts'

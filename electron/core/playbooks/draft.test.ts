@@ -1,5 +1,3 @@
-import {afterEach, beforeEach, expect, test} from 'vitest'
-
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import type {LogEntry} from '#shared/model/incident.ts'
 

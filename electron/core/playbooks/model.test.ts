@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {startField} from '#sandbox/testing.ts'
 
 import {playMany} from './testing/model.ts'

@@ -1,8 +1,6 @@
 import {createServer, type IncomingMessage, type Server} from 'node:http'
 import type {AddressInfo} from 'node:net'
 
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-
 import {readOrigin} from '#shared/model/origin.ts'
 
 import {refused} from '#core/actions/commands/testing/bench.ts'

@@ -1,5 +1,3 @@
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {defaultGuardRules} from '#shared/model/guard.ts'
 import {approvalExtension} from '#shared/model/playbook-document.ts'

@@ -1,8 +1,6 @@
 import {existsSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-
 import {openDatabase} from './database.ts'
 import {storeFaultOf} from './faults.ts'
 import {migrate} from './migrations.ts'

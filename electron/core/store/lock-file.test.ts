@@ -3,8 +3,6 @@ import {once} from 'node:events'
 import {existsSync, readdirSync, utimesSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-
 import {lockProfile} from './instance-lock.ts'
 import {isHeld, tryLockFile} from './lock-file.ts'
 import {isAlive, ownIdentity} from './process-identity.ts'

@@ -1,6 +1,4 @@
 /** Stored, acknowledged and reported messages under any behaviour of broker and disk. */
-import {afterEach, describe, expect, test} from 'vitest'
-
 import {CordonError} from '#shared/contract/errors.ts'
 import {parseExact, stringifyExact} from '#shared/model/exact-json.ts'
 import type {StreamState} from '#shared/model/event-stream.ts'

@@ -1,6 +1,4 @@
 /** Against a real broker: Debian's RabbitMQ with TLS, started here. */
-import {afterAll, afterEach, beforeAll, describe, expect, test} from 'vitest'
-
 import type {StreamState} from '#shared/model/event-stream.ts'
 
 import {until} from '#core/base/testing/until.ts'

@@ -5,8 +5,6 @@ import {existsSync, readFileSync, readdirSync} from 'node:fs'
 import {join} from 'node:path'
 import {text} from 'node:stream/consumers'
 
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-
 import type {ServiceEvent} from '#shared/model/event.ts'
 import type {TargetInput} from '#shared/model/target.ts'
 

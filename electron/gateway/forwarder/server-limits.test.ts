@@ -2,8 +2,6 @@ import {once} from 'node:events'
 import {connect, type Socket} from 'node:net'
 import {connect as connectTls} from 'node:tls'
 
-import {afterEach, describe, expect, test} from 'vitest'
-
 import {until} from '#core/base/testing/until.ts'
 
 import {answerOf} from './testing/raw-instance.ts'

@@ -1,5 +1,3 @@
-import {describe, expect, test} from 'vitest'
-
 import type {Fields, RequestHead, ResponseHead} from './message-types.ts'
 import {acceptOf, readUpgrade, switchProblem} from './upgrade.ts'
 

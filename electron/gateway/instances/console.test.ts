@@ -3,8 +3,6 @@ import {createServer, type Server} from 'node:http'
 import {request} from 'node:https'
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-
 import type {ForwarderStatus, ProbeResult, RequestEntry} from '#shared/contract/instances.ts'
 import type {InstanceInput} from '#shared/model/instance.ts'
 import {exposeAll} from '#shared/model/server-parameter.ts'

@@ -3,8 +3,6 @@ import {once} from 'node:events'
 import {createServer, type Server} from 'node:http'
 import {fileURLToPath} from 'node:url'
 
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-
 import type {ListStatus} from '#shared/contract/instances.ts'
 import type {Instance, InstanceHealth} from '#shared/model/instance.ts'
 

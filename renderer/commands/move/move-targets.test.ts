@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import type {GroupNode} from '#shared/contract/directory.ts'
 
 import {moveWords, pathsOf, targetsOf, whyNot} from './move-targets.ts'

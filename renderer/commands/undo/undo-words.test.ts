@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import type {UndoItem, UndoPreview} from '#shared/model/undo-list.ts'
 
 import {actOf, confirmProblem, itemCount, refusalOf, standingOf} from './undo-words.ts'

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import type {EventRow} from '#shared/contract/events.ts'
 import type {LogEntry} from '#shared/model/incident.ts'
 

@@ -55,7 +55,7 @@ export function PeekPanel(props: PeekPanelProps) {
 }
 
 function Peek({detail, onOpen, onStory, onPeek, onAsk}: PeekPanelProps & {readonly detail: EventDetail}) {
-	const {row, chain, typeDescription} = detail
+	const {row, chain, group, typeDescription} = detail
 	return (
 		<>
 			<SidePanelHeader title={row.detection ?? row.about ?? row.type}>
@@ -88,7 +88,10 @@ function Peek({detail, onOpen, onStory, onPeek, onAsk}: PeekPanelProps & {readon
 				{row.sha256 === null ? null : <Hunt sha256={row.sha256} />}
 				{row.sha256 === null ? null : <HashLinks sha256={row.sha256} />}
 			</SidePanelActions>
-			{chain.length < 2 ? null : <Chain chain={chain} current={row.key} onPeek={onPeek} />}
+			{group === null ? null : (
+				<Chain title={t.detectionGroup(group.title)} chain={group.events} current={row.key} onPeek={onPeek} />
+			)}
+			{chain.length < 2 ? null : <Chain title={t.sameDetection} chain={chain} current={row.key} onPeek={onPeek} />}
 			<Card title={t.about}>
 				<KeyValue facts={factsOf(row)} />
 			</Card>
@@ -176,6 +179,7 @@ function factsOf(row: EventRow): readonly Fact[] {
 }
 
 interface ChainProps {
+	readonly title: string
 	/** Oldest first. */
 	readonly chain: readonly EventRow[]
 	readonly current: string
@@ -183,9 +187,9 @@ interface ChainProps {
 }
 
 /** The events of one detection. */
-function Chain({chain, current, onPeek}: ChainProps) {
+function Chain({title, chain, current, onPeek}: ChainProps) {
 	return (
-		<Card title={t.sameDetection} aside={t.eventsOldestFirst(chain.length)}>
+		<Card title={title} aside={t.eventsOldestFirst(chain.length)}>
 			<ol className={styles.chain}>
 				{chain.map(event => (
 					<li key={event.key}>
@@ -197,6 +201,7 @@ function Chain({chain, current, onPeek}: ChainProps) {
 						>
 							<Time at={event.at} form="exact" />
 							<span className={styles.stepType}>{event.type}</span>
+							{event.hostname}
 						</button>
 					</li>
 				))}

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {eventGroupings} from '#shared/contract/events.ts'
 
 import {columnsThatFit} from '../../ui/table/DataTable.tsx'

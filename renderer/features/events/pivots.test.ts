@@ -14,6 +14,7 @@ const row: EventRow = {
 	severity: 'high',
 	detection: 'W32.Auto "odd", name',
 	about: null,
+	parent: null,
 	detectionId: null,
 	outcome: null,
 	guid: 'fc0365d7-50b2-4464-a222-f7a3e3431b10',

@@ -2,6 +2,7 @@ import {common, type Value} from '#shared/text/common.ts'
 
 export const t = {
 	...common,
+	detectionGroup: (title: Value) => `Detection group: ${title}`,
 	addsFilter: (term: Value) => `Adds ${term} to the filter`,
 	allRowsMatch: 'All rows that match',
 	allRowsThatMatch: (value: Value, count: Value) => `All ${value}${count} rows that match`,

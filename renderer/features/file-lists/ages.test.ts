@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {ageBarsOf, dayMs} from './FileListScreen.tsx'
 
 const today = Math.floor(Date.parse('2026-03-31T10:00:00Z') / dayMs)

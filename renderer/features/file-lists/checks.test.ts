@@ -1,7 +1,5 @@
 import {createHash} from 'node:crypto'
 
-import {expect, test} from 'vitest'
-
 import type {FileListRow, KnownHash} from '#shared/contract/directory.ts'
 
 import {findingsOf, isDangerous, isStopped, type CheckInput} from './checks.ts'

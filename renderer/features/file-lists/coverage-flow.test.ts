@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import type {Coverage} from '#shared/contract/directory.ts'
 
 import {flowOf, wayFilter} from './CoverageTab.tsx'

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {answerWords, callWords, countWords, coveredWords, itemsKnown, kindWords, percentOf, readCalls} from './words.ts'
 
 const read = (read: number, of: number | null, at: string | null = 'now', running = false) => ({

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {computerIn, hasComputer, putComputer} from './drag.ts'
 
 function transfer() {

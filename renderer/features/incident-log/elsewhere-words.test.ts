@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import type {AuditState} from '#shared/contract/log.ts'
 
 import {callWords, elsewhereWords, problemWords, triedWord} from './ElsewhereBar.tsx'

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {followsNewest, heldNext} from './IncidentLogScreen.tsx'
 
 const idle = {isScrolled: false, cursor: -1, isOpen: false}

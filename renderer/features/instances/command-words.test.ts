@@ -1,6 +1,4 @@
 import fc from 'fast-check'
-import {expect, test} from 'vitest'
-
 import {joinWords, splitWords} from './command-words.ts'
 
 test('blanks separate words, quotes keep them together', () => {

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import type {RequestEntry} from '#shared/contract/instances.ts'
 
 import {emptyLog, fits, mostRequests, paused, taken, totalMs} from './request-log.ts'

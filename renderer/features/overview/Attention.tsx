@@ -85,7 +85,7 @@ function Known({connection, items, checkedAt}: KnownProps) {
 			) : (
 				<ol className={styles.attention}>
 					{items.map((item, index) => (
-						<Line key={item.kind} item={item} place={index + 1} />
+						<Line key={`${item.kind} ${item.open}`} item={item} place={index + 1} />
 					))}
 				</ol>
 			)}

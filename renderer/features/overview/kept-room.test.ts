@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {parseKept, roomIn, withRoom} from './Attention.tsx'
 
 const room = {lines: 5, height: 152, width: 1280}

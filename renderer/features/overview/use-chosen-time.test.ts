@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {pathDuring} from './use-chosen-time.ts'
 
 test('a selected time is passed to the screen with its rows', () => {

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {exportedMatrix, exportedPolicies} from './PoliciesScreen.tsx'
 import {groupLines, listColumns, listColumnsAtOnce, noListWords, productsIn, unreadGroups} from './matrix.ts'
 import {group, policy} from './testing.ts'

@@ -1,6 +1,4 @@
 import fc from 'fast-check'
-import {expect, test} from 'vitest'
-
 import {type Drag, dragged, gripAt, moved} from './use-brush.ts'
 
 const count = 24

@@ -1,6 +1,4 @@
 import fc from 'fast-check'
-import {describe, expect, test} from 'vitest'
-
 import {computerRoles, defaultGuardRules, guardedActions, type GuardRules, type GuardTarget} from '#shared/model/guard.ts'
 
 import {readWindow} from '#shared/model/window.ts'

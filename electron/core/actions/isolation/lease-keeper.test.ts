@@ -1,5 +1,3 @@
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-
 import {leaseText} from '#shared/text/isolation.ts'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'

@@ -30,7 +30,7 @@ export async function attentionOf(parts: OverviewParts): Promise<readonly Attent
 		quarantineFailed(parts.events.failed),
 		forwardingFailed(parts),
 		await outcomeUnknown(parts),
-		detectionOpen(parts.events.open),
+		...detectionGroups(parts),
 		auditPolicyOnCompromised(parts.inventory),
 		instancesUnhealthy(parts),
 		listsUncovered(parts),
@@ -134,34 +134,27 @@ function leaseWords({label, auto, trouble}: Lease): string {
 	return auto ? `${label} (automatic release)` : label
 }
 
-function quarantineFailed(facts: DetectionFacts): AttentionItem | null {
-	const title = 'with failed quarantine'
-	return detections('quarantine_failed', facts, title, 'outcome:failed', 'now')
-}
-
-function detectionOpen(facts: DetectionFacts): AttentionItem | null {
-	const title = 'still open'
-	return detections('detection_open', facts, title, 'outcome:open', 'soon')
-}
-
-function detections(
-	kind: AttentionItem['kind'],
-	{count, atLeast, names, since}: DetectionFacts,
-	what: string,
-	filter: string,
-	urgency: AttentionItem['urgency'],
-): AttentionItem | null {
+function quarantineFailed({count, atLeast, names, since}: DetectionFacts): AttentionItem | null {
 	if (count === 0) return null
-	const some = atLeast ? 'At least ' : ''
-	return {
-		kind,
-		title: `${some}${counted(count, nouns.detection)} ${what}`,
-		count,
-		names,
-		since,
-		open: address('/events', {filter, grouping: 'detections'}),
-		urgency,
-	}
+	const title = `${atLeast ? 'At least ' : ''}${counted(count, nouns.detection)} with failed quarantine`
+	const open = address('/events', {filter: 'outcome:failed', grouping: 'detections'})
+	return {kind: 'quarantine_failed', title, count, names, since, open, urgency: 'now'}
+}
+
+/** The worst of the last week that were not stopped. */
+function detectionGroups({events, now}: OverviewParts): readonly AttentionItem[] {
+	const recent = events.groups.filter(({until}) => now - Date.parse(until) < unknownForMs)
+	return recent
+		.slice(0, namesShown)
+		.map(({title, severity, keys, until}) => ({
+			kind: 'detection_group',
+			title,
+			count: 1,
+			names: [`${severity}, not stopped`],
+			since: until,
+			open: address('/events', {span: 'all', event: keys.at(-1) ?? ''}),
+			urgency: severity === 'critical' || severity === 'high' ? 'now' : 'soon',
+		}))
 }
 
 function compromised(inventory: OverviewInventory): AttentionItem | null {

@@ -1,14 +1,15 @@
 import type {DetectionOutcome, EventRow} from '#shared/contract/events.ts'
 
+import {worstFirst} from '#core/replicas/events/groups.ts'
 import type {EventStore} from '#core/replicas/events/types.ts'
 import type {DetectionFacts, EventFacts} from './types.ts'
 import {namesShown} from './words.ts'
 
-/** What stored events say about detections, by two short queries each. */
-export function eventFactsOf(store: Pick<EventStore, 'query' | 'state'>): EventFacts {
+export function eventFactsOf(store: Pick<EventStore, 'query' | 'state' | 'groups'>): EventFacts {
+	const groups = worstFirst(store.groups()).filter(({stopped}) => !stopped)
 	const {readAt, newest, refreshCalls} = store.state()
 	// After a failed read, the newest event tells how far the stored events go.
-	return {readAt: readAt ?? newest, refreshCalls, open: detectionsOf(store, 'open'), failed: detectionsOf(store, 'failed')}
+	return {readAt: readAt ?? newest, refreshCalls, groups, failed: detectionsOf(store, 'failed')}
 }
 
 function detectionsOf(store: Pick<EventStore, 'query'>, outcome: DetectionOutcome): DetectionFacts {

@@ -1,7 +1,5 @@
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-
 import {parseFilter} from '#shared/model/computer-filter.ts'
 import type {AttentionKind, Overview} from '#shared/contract/sight.ts'
 import type {AuditRecord} from '#shared/model/audit.ts'
@@ -212,7 +210,7 @@ describe('attention', () => {
 		expect(kinds(await overview({now}))).toEqual([])
 	})
 
-	test('goes to a rejected key first, then to failed quarantines, then to open detections', async () => {
+	test('goes to a rejected key first, then to failed quarantines, then to detection groups, the worst first', async () => {
 		await read([computer(1, free)])
 		const link: LinkState = {
 			kind: 'failing',
@@ -220,9 +218,13 @@ describe('attention', () => {
 			error: {code: 'unauthorized', message: 'Unknown key', fault: 'operator', retry: 'no'},
 		}
 		const detections = {count: 3, atLeast: false, names: ['a'], since: null}
-		const events = {...noEvents, open: detections, failed: {...detections, atLeast: true}}
+		const at = new Date(world.clock.now()).toISOString()
+		const group = {title: 'W32.Bad on PC-1', severity: 'high', until: at, keys: ['9'], stopped: false} as const
+		const groups = [group, {...group, severity: 'low' as const}, {...group, until: '2020-01-15T11:00:00.000Z'}]
+		const events = {...noEvents, groups, failed: {...detections, atLeast: true}}
 		const seen = await overview({link, events})
-		expect(kinds(seen)).toEqual(['key_rejected', 'quarantine_failed', 'detection_open'])
+		expect(kinds(seen)).toEqual(['key_rejected', 'quarantine_failed', 'detection_group', 'detection_group'])
+		expect(itemOf(seen, 'detection_group')?.open).toBe('/events?span=all&event=%229%22')
 		expect(itemOf(seen, 'quarantine_failed')?.title).toBe('At least 3 detections with failed quarantine')
 	})
 

@@ -1,3 +1,4 @@
+import type {DetectionGroup} from '#shared/contract/events.ts'
 import type {InstanceList} from '#shared/contract/instances.ts'
 import type {AuditState} from '#shared/contract/log.ts'
 import type {AuditRecord} from '#shared/model/audit.ts'
@@ -36,8 +37,8 @@ export interface EventFacts {
 	readonly readAt: string | null
 	/** API calls needed to read new events. */
 	readonly refreshCalls: number | null
-	/** Detections without a known outcome. */
-	readonly open: DetectionFacts
+	/** Detection groups that were not stopped, the worst first. */
+	readonly groups: readonly DetectionGroup[]
 	/** Detections whose quarantine failed. */
 	readonly failed: DetectionFacts
 }
@@ -60,5 +61,5 @@ export interface ListFacts {
 const none: DetectionFacts = {count: 0, atLeast: false, names: [], since: null}
 
 /** Before events are read. */
-export const noEvents: EventFacts = {readAt: null, refreshCalls: null, open: none, failed: none}
+export const noEvents: EventFacts = {readAt: null, refreshCalls: null, groups: [], failed: none}
 export const noLists: ListFacts = {uncovered: []}

@@ -1,6 +1,4 @@
 import {createRouterClient, type RouterClient} from '@orpc/server'
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-
 import type {ActivityNews, SearchGroup, SearchResults} from '#shared/contract/search.ts'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 

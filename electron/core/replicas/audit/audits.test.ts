@@ -2,8 +2,6 @@ import {mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import type {JoinedRow} from '#shared/contract/log.ts'
 import type {Connection} from '#shared/model/connection.ts'

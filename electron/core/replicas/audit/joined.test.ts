@@ -1,8 +1,6 @@
 /** Windows of the joined log with its caches, compared to the plain way: all rows, merged anew each time. */
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, expect, test} from 'vitest'
-
 import {openIncidentLog} from '#core/record/incidents/log.ts'
 import type {IncidentLog, LogSearch} from '#core/record/incidents/types.ts'
 import {createWorld, type World} from '#core/store/testing/world.ts'

@@ -9,16 +9,20 @@ import type {Computer} from '#shared/model/computer.ts'
 import {parseExact} from '#shared/model/exact-json.ts'
 
 import type {Database} from '#core/store/database.ts'
+import type {WriteAnswer} from '../kit/write-thread.ts'
 import {writeListing} from './listing-state.ts'
 import type {Reading} from './rows.ts'
 import {openForWriting} from './schema.ts'
-import {signal, type ToWriter, type WriteAnswer, type WriteOrder, type WriterData, type WriteTask} from './write-task.ts'
+import {signal, type ToWriter, type WriteOrder, type WriterData, type WriteTask} from './write-task.ts'
 import {makeWriter, type Writer} from './writer.ts'
 
 /** The longest transaction, in milliseconds, so that a small write of another process waits no longer. */
 const transactionMs = 150
 /** The pause between transactions, in milliseconds. Other processes look every 3 ms whether they can begin. */
 const gapMs = 8
+
+/** Whether any row changed. */
+type Answer = WriteAnswer<boolean>
 
 type RecordsTask = Extract<WriteTask, {readonly kind: 'records'}>
 
@@ -38,7 +42,7 @@ function serve(port: MessagePort, {path, signals}: WriterData): (message: ToWrit
 	const database = openForWriting(path)
 	const writer = makeWriter(database, () => Date.now() + queue.ahead)
 	const isCut = (): boolean => Atomics.load(signals, signal.cut) !== 0
-	const answer = (message: WriteAnswer): void => port.postMessage(message)
+	const answer = (message: Answer): void => port.postMessage(message)
 
 	const end = (): void => {
 		database.close()
@@ -80,7 +84,7 @@ interface Work {
 }
 
 /** Runs one transaction. Returns the answers to finished orders. */
-function writeSome(work: Work): readonly WriteAnswer[] {
+function writeSome(work: Work): readonly Answer[] {
 	const {queue} = work
 	const [first] = queue.orders
 	if (first === undefined) return []
@@ -102,15 +106,15 @@ function writeOther({database, writer}: Work, task: Exclude<WriteTask, RecordsTa
 	})
 }
 
-function attempt(id: number, work: () => boolean): WriteAnswer {
+function attempt(id: number, work: () => boolean): Answer {
 	try {
-		return {id, changed: work()}
+		return {id, written: work()}
 	} catch (error) {
 		return {id, error: reportError(error)}
 	}
 }
 
-function writeRecords({database, writer, queue, signals, port}: Work): readonly WriteAnswer[] {
+function writeRecords({database, writer, queue, signals, port}: Work): readonly Answer[] {
 	const end = performance.now() + transactionMs
 	const done: number[] = []
 	let listing: RecordsTask['listing'] = null
@@ -141,7 +145,7 @@ function writeRecords({database, writer, queue, signals, port}: Work): readonly 
 		queue.changed ||= changed
 		const all = queue.changed
 		if (done.length > 0) queue.changed = false
-		return done.map(id => ({id, changed: all}))
+		return done.map(id => ({id, written: all}))
 	} catch (error) {
 		return failed(queue, started, error)
 	}
@@ -159,7 +163,7 @@ function fill(queue: Queue, port: MessagePort): void {
 }
 
 /** The transaction wrote none of the orders that it touched. */
-function failed(queue: Queue, started: ReadonlySet<number>, error: unknown): readonly WriteAnswer[] {
+function failed(queue: Queue, started: ReadonlySet<number>, error: unknown): readonly Answer[] {
 	while (queue.orders[0] !== undefined && started.has(queue.orders[0].id)) queue.orders.shift()
 	queue.written = 0
 	queue.changed = false

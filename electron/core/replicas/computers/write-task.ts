@@ -1,5 +1,4 @@
 /** Messages between the window's thread and the writing thread; all survive a structured clone. */
-import type {ErrorReport} from '#shared/contract/errors.ts'
 import type {Group} from '#shared/model/group.ts'
 
 import type {ListingState} from './listing-state.ts'
@@ -31,9 +30,6 @@ export interface WriteOrder {
 }
 
 export type ToWriter = WriteOrder | 'close'
-
-/** `changed`: whether any row changed. */
-export type WriteAnswer = {readonly id: number; readonly changed: boolean} | {readonly id: number; readonly error: ErrorReport}
 
 export interface WriterData {
 	readonly path: string

@@ -1,6 +1,4 @@
 import fc from 'fast-check'
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-
 import type {EventRow} from '#shared/contract/events.ts'
 import type {ServiceEvent} from '#shared/model/event.ts'
 

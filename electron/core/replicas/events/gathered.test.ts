@@ -1,6 +1,4 @@
 import fc from 'fast-check'
-import {afterEach, beforeEach, expect, test} from 'vitest'
-
 import {gatherRows, makeEventQueries, makeGathering} from './queries.ts'
 import {openEventFile} from './schema.ts'
 import {anything, eventAt, eventsEvery, makeEventWorld, type EventWorld} from './testing/world.ts'

@@ -3,8 +3,6 @@ import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, expect, test} from 'vitest'
-
 import type {Database} from '#core/store/database.ts'
 import {makeNewest, type Newest} from './newest.ts'
 import {rowsOf} from './rows.ts'

@@ -2,8 +2,6 @@ import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
-import {afterAll, beforeAll, expect, test} from 'vitest'
-
 import {measureEvents, type EventMeasure} from './testing/measure.ts'
 
 // Generous, because it runs beside other tests on a small machine; `npm run bench -- events` holds a million events to the aims.

@@ -1,5 +1,7 @@
 import type {Database} from '#core/store/database.ts'
+import {createRecent} from '#core/store/recent.ts'
 import {
+	type DetectionGroup,
 	type EventDetail,
 	type EventGathering,
 	type EventQuery,
@@ -10,6 +12,7 @@ import {
 	type ValueGrouping,
 } from '#shared/contract/events.ts'
 import {type Scope, type ScopeContext, scopeOf} from './filter-match.ts'
+import {type DetectionGroups, groupsIn} from './groups.ts'
 import {unpackRecord} from './raw.ts'
 import {idAt} from './record.ts'
 import {carriedOf, rowByKey, rowsOf} from './rows.ts'
@@ -34,6 +37,7 @@ export interface EventQueries {
 	/** Rows of a query gathered by a value; `null` without gathering. */
 	gathered(query: Asked): Gathered | null
 	detail(key: string): EventDetail | null
+	groups(): DetectionGroups
 	types(): readonly EventTypeRow[]
 }
 
@@ -46,6 +50,8 @@ export function makeEventQueries(database: Database, timeline: Timeline, context
 	const scope: EventQueries['scope'] = query => scopeOf(query, context())
 	const walks = makeGroupedWalks(database)
 	const gathering = makeGathering(database)
+	const kept = createRecent<DetectionGroups>(1)
+	const groups = () => kept.remembered(`${revision()}`, () => groupsIn(database))
 	const gathered = ({grouping: by, within, ...query}: Asked): Gathered | null =>
 		isByValue(by) ? gathering(scope(query), {by, within: within ?? null}, revision()) : null
 	const ids = (query: WindowQuery, values = gathered(query)): readonly number[] => {
@@ -96,7 +102,8 @@ export function makeEventQueries(database: Database, timeline: Timeline, context
 			if (isAll(asked)) return timeline.from(found.id) - 1
 			return countUpTo(database, newerThan(asked, found.id), Number.MAX_SAFE_INTEGER)
 		},
-		detail: key => detailOf(database, key),
+		detail: key => detailOf(database, key, groups()),
+		groups,
 		types: () => typesOf(database),
 	}
 }
@@ -132,7 +139,7 @@ function followers(database: Database): number {
 /** A recurring detection may have thousands of events. */
 const longestChain = 500
 
-function detailOf(database: Database, key: string): EventDetail | null {
+function detailOf(database: Database, key: string, groups: DetectionGroups): EventDetail | null {
 	const found = rowByKey(database, key)
 	if (found === undefined) return null
 	const {row, id} = found
@@ -142,7 +149,21 @@ function detailOf(database: Database, key: string): EventDetail | null {
 		row,
 		json: packed === undefined ? '{}' : unpackRecord(packed.json),
 		chain: chainOf(database, id),
+		group: groupOf(database, groups.get(key)),
 		typeDescription: type === undefined || type.description === '' ? null : type.description,
+	}
+}
+
+function groupOf(database: Database, group: DetectionGroup | undefined): EventDetail['group'] {
+	if (group === undefined) return null
+	const keys = JSON.stringify(group.keys.slice(-longestChain))
+	const ids = database.all<{readonly id: number}>('SELECT id FROM event WHERE key IN (SELECT value FROM json_each(?))', keys)
+	return {
+		title: group.title,
+		events: rowsOf(
+			database,
+			ids.map(({id}) => id),
+		).toReversed(),
 	}
 }
 

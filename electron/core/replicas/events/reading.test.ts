@@ -1,7 +1,5 @@
 import {writeFileSync} from 'node:fs'
 
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-
 import {CordonError} from '#shared/contract/errors.ts'
 
 import {anything, eventAt, eventsEvery, makeEventWorld, type EventWorld} from './testing/world.ts'

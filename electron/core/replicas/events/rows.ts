@@ -74,6 +74,7 @@ function rowOf(event: FoundEvent): EventRow {
 		user: event.user,
 		groupGuids: event.groups === '' ? [] : event.groups.split(' '),
 		sha256: event.sha256,
+		parent: event.parent_sha256,
 		fileName: event.file_name,
 		filePath: event.file_path,
 		disposition: event.disposition,

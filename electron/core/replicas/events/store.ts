@@ -75,6 +75,7 @@ export function openEventStore(options: EventStoreOptions): EventStore {
 		histogram: ({steps, ...query}) => histogramOf(database, queries.scope(query), steps, clock.now()),
 		facets: query => facetsOf(database, queries.scope(query), timeline.all(), groupNames()),
 		detail: queries.detail,
+		groups: queries.groups,
 		types: queries.types,
 		seen: sha256 => seenFile(database, sha256),
 		tellers: (filter, guids) => tellersOf(database, always, filter, guids),

@@ -10,6 +10,7 @@ import type {
 import type {ServiceEvent} from '#shared/model/event.ts'
 
 import type {Arrivals} from './arrivals.ts'
+import type {DetectionGroups} from './groups.ts'
 import type {NewestEvents, NewestQuery} from './newest.ts'
 
 type Asked = Omit<EventQuery, 'connection'>
@@ -41,6 +42,8 @@ export interface EventStore {
 	histogram(query: Asked & {readonly steps: number}): EventHistogram
 	facets(query: Asked): EventFacets
 	detail(key: string): EventDetail | null
+	/** Of the newest detections. */
+	groups(): DetectionGroups
 	types(): readonly EventTypeRow[]
 	/** Number of computers, names and dispositions of a file, from its newest events. */
 	seen(sha256: string): SeenFile

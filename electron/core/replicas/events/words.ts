@@ -1,5 +1,5 @@
 import {ipv4Number} from '#shared/model/filter-values.ts'
-
+import {valueAt as dig} from '../kit/fields.ts'
 import {addressMarks, everyMark, markLetters, plainMark, severityMark, textMark, withoutSigns, type MarkField} from './marks.ts'
 
 /** One stored event. Times are Unix milliseconds with separate nanoseconds; severities are ranks, 0 to 4. */
@@ -43,13 +43,7 @@ export interface EventWords {
 	readonly other: string
 }
 
-/** The value at that path of an unknown structure. */
-export function dig(value: unknown, ...path: readonly string[]): unknown {
-	return path.reduce<unknown>(
-		(inner, name) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, name) : undefined),
-		value,
-	)
-}
+export {dig}
 
 /** A non-empty text, or digits; otherwise `null`. */
 export function textAt(value: unknown, ...path: readonly string[]): string | null {

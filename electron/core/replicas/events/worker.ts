@@ -8,7 +8,8 @@ import {reportError} from '#shared/contract/errors.ts'
 
 import type {Database} from '#core/store/database.ts'
 import {openEventsForWriting} from './schema.ts'
-import type {EventAnswer, EventOrder, EventTask} from './write-task.ts'
+import type {WriteAnswer} from '../kit/write-thread.ts'
+import type {EventOrder, EventTask} from './write-task.ts'
 import {makeEventWriter, type EventWriter, type Written} from './writer.ts'
 
 function serve(port: MessagePort, path: string): void {
@@ -29,7 +30,7 @@ function serve(port: MessagePort, path: string): void {
 }
 
 /** A file that cannot be opened fails the order, and is tried again for the next one. */
-function answer({id, task}: EventOrder, writer: () => EventWriter): EventAnswer {
+function answer({id, task}: EventOrder, writer: () => EventWriter): WriteAnswer<Written> {
 	try {
 		return {id, written: carryOut(writer(), task)}
 	} catch (error) {

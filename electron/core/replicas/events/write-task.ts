@@ -1,9 +1,8 @@
 /** Messages between the window's thread and the writing thread; all are structured-clone safe. */
-import type {ErrorReport} from '#shared/contract/errors.ts'
 import type {EventType} from '#shared/model/event.ts'
 
 import type {ReadingState} from './reading-state.ts'
-import type {Batch, EventWriter, Written} from './writer.ts'
+import type {Batch, EventWriter} from './writer.ts'
 
 export type EventTask =
 	| {readonly kind: 'events'; readonly batch: Batch}
@@ -15,5 +14,3 @@ export interface EventOrder {
 	readonly id: number
 	readonly task: EventTask
 }
-
-export type EventAnswer = {readonly id: number; readonly written: Written} | {readonly id: number; readonly error: ErrorReport}

@@ -13,9 +13,7 @@ test.each([
 		{scan: {description: 'Flash Scan', clean: false, scanned_files: 1047, malicious_detections: 1}},
 		'Flash Scan, 1,047 files, 1 detection',
 	],
-	[{scan: {description: 'Full Scan'}}, 'Full Scan'],
 	[{error: {error_code: 1638, description: 'Product is already installed.'}}, 'Product is already installed (error 1638)'],
-	[{error: {error_code: 5}}, 'error 5'],
 	[{fault_event_title: 'Disk access not granted'}, 'Disk access not granted'],
 	[{scan: 'odd', error: null, cloud_ioc: [], tactics: ['TA0005'], command_line: {arguments: 'calc'}}, null],
 ])('%j is told as %j', (record, told) => expect(aboutOf(record)).toBe(told))

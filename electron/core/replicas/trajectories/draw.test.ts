@@ -1,8 +1,6 @@
 import {readFileSync} from 'node:fs'
 
 import fc from 'fast-check'
-import {describe, expect, test} from 'vitest'
-
 import {parseExact} from '#shared/model/exact-json.ts'
 import type {Trajectory} from '#shared/contract/sight.ts'
 

@@ -1,8 +1,6 @@
 import {gzipSync} from 'node:zlib'
 
 import fc from 'fast-check'
-import {afterEach, describe, expect, test} from 'vitest'
-
 import type {ErrorCode} from '#shared/contract/errors.ts'
 
 import {errorOf, isolateRequest, openBench, versionRequest} from './testing/bench.ts'

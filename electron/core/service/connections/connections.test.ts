@@ -2,8 +2,6 @@ import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {DatabaseSync} from 'node:sqlite'
 
-import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
-
 import {connectionInputSchema, type ConnectionInput} from '#shared/model/connection.ts'
 
 import {makeAuthority} from '../api/testing/certificates.ts'

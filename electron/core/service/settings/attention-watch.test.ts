@@ -53,7 +53,7 @@ test('recovery is announced, but only of announced items', () => {
 
 test('items without urgency cause no notification', () => {
 	const {raised, look} = watched()
-	look(0, item('compromised'), item('list_uncovered'), item('detection_open'))
+	look(0, item('compromised'), item('list_uncovered'), item('detection_group'))
 	look(60 * minute, item('compromised', 50))
 	look(61 * minute)
 	expect(raised).toEqual([])

@@ -1,8 +1,6 @@
 import {createHmac, randomBytes, X509Certificate} from 'node:crypto'
 import {inspect} from 'node:util'
 
-import {beforeAll, describe, expect, it} from 'vitest'
-
 import {testClock} from '#core/service/api/testing/clock.ts'
 
 import {certify, clientAuth, serverAuth, type Wish} from '../tls/testing/certify.ts'

@@ -1,5 +1,3 @@
-import {describe, expect, it} from 'vitest'
-
 import {testClock} from '#core/service/api/testing/clock.ts'
 
 import {createBackOff} from './back-off.ts'

@@ -1,5 +1,3 @@
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-
 import {startTicker, type Ticker} from '../ticker.ts'
 import type {Fields, Refusal, RequestHead} from '../message-types.ts'
 import {createAnswers, type AnswerRequest, type Answers} from './answers.ts'

@@ -1,5 +1,3 @@
-import {describe, expect, test} from 'vitest'
-
 import {createLastGood, type LastGood} from './last-good.ts'
 import {answer, request} from './testing/fakes.ts'
 

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {isInstalled} from './testing/programs.ts'
 import {attackSlowly} from './testing/slow.ts'
 

@@ -5,8 +5,6 @@ import {connect, type Socket} from 'node:net'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {connect as connectTls} from 'node:tls'
 
-import {afterEach, beforeEach, describe, expect, it} from 'vitest'
-
 import {startRunning, type Running} from '../testing/running.ts'
 import {dial, tell} from './client.ts'
 import {plainAnswer, type Step} from './judge.ts'

@@ -1,6 +1,4 @@
 /** The corpus over real sockets against the real server: every case must be right. */
-import {afterAll, beforeAll, describe, expect, it} from 'vitest'
-
 import {startRunning, type Running} from '../testing/running.ts'
 import {judgeMalformed, judgeUpstream, judgeWellFormed, type Subject, upstreamCases} from './judge.ts'
 import {malformed} from './malformed.ts'

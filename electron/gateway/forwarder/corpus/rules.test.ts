@@ -1,8 +1,6 @@
 /** The rules of a gateway (route description, 4.1) over real sockets against the real server. */
 import {once} from 'node:events'
 
-import {afterAll, beforeAll, beforeEach, describe, expect, it} from 'vitest'
-
 import {until} from '#core/base/testing/until.ts'
 
 import {pairs} from '../testing/forwarded.ts'

@@ -3,8 +3,6 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
 import fc from 'fast-check'
-import {afterAll, beforeAll, describe, expect, it} from 'vitest'
-
 import {CordonError} from '#shared/contract/errors.ts'
 
 import {readForwardFile} from './read.ts'

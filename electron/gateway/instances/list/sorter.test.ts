@@ -4,8 +4,6 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
 import fc from 'fast-check'
-import {afterEach, beforeEach, expect, test} from 'vitest'
-
 import {compareSorted} from './build.ts'
 import {linesOfText, longestLine} from './lines.ts'
 import {createSorter} from './sorter.ts'

@@ -1,5 +1,3 @@
-import {expect, test} from 'vitest'
-
 import {marksAmong} from './SelectionBar.tsx'
 
 const marks = {protected: ['a', 'b', 'gone'], isolated: ['b', 'c']}

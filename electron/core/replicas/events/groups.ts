@@ -1,0 +1,101 @@
+import {type DetectionGroup, eventSeverities, type EventRow} from '#shared/contract/events.ts'
+import {counted} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
+import type {Database} from '#core/store/database.ts'
+import {plainMark} from './marks.ts'
+import {rowsOf} from './rows.ts'
+
+/** The newest events of detections, and as many indicators; older ones are in no group. */
+const most = 3000
+const [hour, day] = [3_600_000, 86_400_000]
+/** Accounts of many computers. */
+const common = /^(system|local service|network service|root|administrator|admin|.*\$)$/i
+
+export type DetectionGroups = ReadonlyMap<string, DetectionGroup>
+
+/** Indicators (their types have the top byte 0x42) have a severity, but no detection id. */
+export function groupsIn(database: Database): DetectionGroups {
+	const types = database.all<{readonly value: string}>("SELECT value FROM facet WHERE kind = 'type' AND value / 16777216 = 66")
+	const marks = ['none', ...types.map(({value}) => value)].map(value => `"${plainMark('type', value)}"`)
+	const sql = `SELECT id FROM (SELECT id FROM chain ORDER BY id DESC LIMIT ?)
+    UNION SELECT id FROM (SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?)`
+	const ids = database.all<{readonly id: number}>(sql, most, `mark : (${marks.join(' OR ')})`, most).map(({id}) => id)
+	return groupsOf(rowsOf(database, ids).filter(({detectionId, severity}) => detectionId !== null || severity !== 'none'))
+}
+
+/**
+ * The groups of detections by the keys of their events. Two belong together when they are of one detection; within 24 hours, when
+ * they share a hash, one's parent is the other's file, or one computer has one parent of both; within an hour, when they are of one
+ * computer or user. A parent on several computers is no link: most are clean. Order does not matter.
+ */
+export function groupsOf(rows: readonly EventRow[]): DetectionGroups {
+	const events = rows.toSorted((a, b) => order(a.at, b.at) || order(a.key, b.key))
+	const firsts = [...events.keys()]
+	const firstOf = (index: number): number => {
+		let at = index
+		while (firsts[at] !== at) at = firsts[at] = firsts[firsts[at] ?? 0] ?? 0
+		return at
+	}
+	const last = new Map<string, {readonly index: number; readonly ms: number}>()
+	events.forEach((event, index) => {
+		const ms = Date.parse(event.at)
+		for (const [clue, within, left = clue] of cluesOf(event)) {
+			const before = last.get(clue)
+			if (before !== undefined && ms - before.ms <= within) {
+				const [one, other] = [firstOf(before.index), firstOf(index)]
+				firsts[Math.max(one, other)] = Math.min(one, other)
+			}
+			last.set(left, {index, ms})
+		}
+	})
+	const members = Map.groupBy(events, (_event, index) => firstOf(index))
+	return new Map([...members.values()].flatMap(withGroup))
+}
+
+/** What to look for, how far back, and what to leave instead. */
+type Clue = readonly [string, number, string?]
+
+function cluesOf({key, detectionId, sha256, parent, guid, user}: EventRow): readonly Clue[] {
+	const name = user?.replace(/^.*\\/, '').toLowerCase() ?? ''
+	const clues: readonly (false | Clue)[] = [
+		detectionId !== null && [`d${detectionId}`, Infinity],
+		sha256 !== null && [`f${sha256}`, day],
+		sha256 !== null && [`c${sha256}`, day, ''],
+		parent !== null && [`f${parent}`, day, `c${parent}`],
+		parent !== null && [`p${guid ?? key}${parent}`, day],
+		guid !== null && [`g${guid}`, hour],
+		name !== '' && !common.test(name) && [`u${name}`, hour],
+	]
+	return clues.filter(clue => clue !== false)
+}
+
+function withGroup(events: readonly EventRow[]): readonly (readonly [string, DetectionGroup])[] {
+	const worst = events.toSorted((a, b) => rank(a) - rank(b))
+	const named = worst.find(({detection, about}) => (detection ?? about) !== null) ?? worst[0]
+	const computers = new Set(events.flatMap(({guid}) => guid ?? []))
+	const where = computers.size === 1 ? named?.hostname : counted(computers.size, nouns.computer)
+	const outcomes = events.flatMap(({outcome}) => outcome ?? [])
+	const group: DetectionGroup = {
+		title: `${named?.detection ?? named?.about ?? named?.type} on ${where}`,
+		severity: worst[0]?.severity ?? 'none',
+		until: events.at(-1)?.at ?? '',
+		keys: events.map(({key}) => key),
+		stopped: outcomes.length > 0 && outcomes.every(outcome => outcome === 'quarantined' || outcome === 'recalled'),
+	}
+	return events.map(({key}) => [key, group])
+}
+
+/** The worst first, then the largest. */
+export function worstFirst(groups: DetectionGroups): readonly DetectionGroup[] {
+	return [...new Set(groups.values())].toSorted(
+		(a, b) => rank(a) - rank(b) || b.keys.length - a.keys.length || order(b.until, a.until),
+	)
+}
+
+function rank({severity}: Pick<EventRow, 'severity'>): number {
+	return eventSeverities.indexOf(severity)
+}
+
+function order(a: string, b: string): number {
+	return a < b ? -1 : Number(a > b)
+}
