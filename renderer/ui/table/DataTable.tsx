@@ -51,11 +51,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 				onKeyDown={view.press}
 				onContextMenu={view.rowMenu.onContextMenu}
 			>
-				<HeaderRow
-					{...{columns, sizes, sort, onSort, selectable}}
-					picked={pickedOf(props.selection?.size ?? 0, source.count)}
-					onPick={view.pickAll}
-				/>
+				<HeaderRow {...{columns, sizes, sort, onSort, selectable}} picked={pickedOf(props, view.items)} onPick={view.pickAll} />
 				{source.count === 0 && empty !== undefined ? (
 					<Instead>{empty}</Instead>
 				) : (
@@ -68,9 +64,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 	)
 }
 
-function pickedOf(selected: number, all: number): 'none' | 'some' | 'all' {
-	if (selected === 0) return 'none'
-	return selected < all ? 'some' : 'all'
+/** As many may be selected elsewhere: all means the rows in sight, too. */
+function pickedOf<Row>({source, selection, rowKey}: DataTableProps<Row>, items: TableView['items']): 'none' | 'some' | 'all' {
+	if (selection === undefined || selection.size === 0) return 'none'
+	const rows = items.map(({index}) => source.row(index))
+	const isAll = selection.size >= source.count && rows.every(row => row !== undefined && selection.has(rowKey(row)))
+	return isAll ? 'all' : 'some'
 }
 
 interface RowsProps<Row> {
