@@ -74,7 +74,8 @@ export interface EventRow {
 export interface DetectionGroup {
 	readonly title: string
 	readonly severity: EventSeverity
-	/** Time of the newest event. */
+	/** Times of the first and the newest event. */
+	readonly since: string
 	readonly until: string
 	/** Of its events, oldest first. */
 	readonly keys: readonly string[]

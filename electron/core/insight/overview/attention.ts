@@ -146,12 +146,12 @@ function detectionGroups({events, now}: OverviewParts): readonly AttentionItem[]
 	const recent = events.groups.filter(({until}) => now - Date.parse(until) < unknownForMs)
 	return recent
 		.slice(0, namesShown)
-		.map(({title, severity, keys, until}) => ({
+		.map(({title, severity, keys, since}) => ({
 			kind: 'detection_group',
 			title,
 			count: 1,
 			names: [`${severity}, not stopped`],
-			since: until,
+			since,
 			open: address('/events', {span: 'all', event: keys.at(-1) ?? ''}),
 			urgency: severity === 'critical' || severity === 'high' ? 'now' : 'soon',
 		}))

@@ -219,7 +219,7 @@ describe('attention', () => {
 		}
 		const detections = {count: 3, atLeast: false, names: ['a'], since: null}
 		const at = new Date(world.clock.now()).toISOString()
-		const group = {title: 'W32.Bad on PC-1', severity: 'high', until: at, keys: ['9'], stopped: false} as const
+		const group = {title: 'W32.Bad on PC-1', severity: 'high', since: at, until: at, keys: ['9'], stopped: false} as const
 		const groups = [group, {...group, severity: 'low' as const}, {...group, until: '2020-01-15T11:00:00.000Z'}]
 		const events = {...noEvents, groups, failed: {...detections, atLeast: true}}
 		const seen = await overview({link, events})

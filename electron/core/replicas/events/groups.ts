@@ -78,6 +78,7 @@ function withGroup(events: readonly EventRow[]): readonly (readonly [string, Det
 	const group: DetectionGroup = {
 		title: `${named?.detection ?? named?.about ?? named?.type} on ${where}`,
 		severity: worst[0]?.severity ?? 'none',
+		since: events[0]?.at ?? '',
 		until: events.at(-1)?.at ?? '',
 		keys: events.map(({key}) => key),
 		stopped: outcomes.length > 0 && outcomes.every(outcome => outcome === 'quarantined' || outcome === 'recalled'),
