@@ -1,11 +1,11 @@
-import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 import {parseExact} from '#shared/model/exact-json.ts'
 
+import {fileFolder} from '#core/base/testing/folder.ts'
 import {makeAuthority} from '#core/service/api/testing/certificates.ts'
 import {openConnectionInventory} from '#core/replicas/computers/replica.ts'
 
@@ -14,12 +14,11 @@ import {withSession} from './session.ts'
 import {makeHost, run, type Ran, type RunOptions} from './testing/run.ts'
 
 let sandbox: Sandbox
-let folder: string
+const folder = fileFolder()
 let profile: string
 
 beforeAll(async () => {
 	sandbox = await startSandbox({port: 0, computers: 1500, agentDelayMs: 0, seed: 'cli'})
-	folder = mkdtempSync(join(tmpdir(), 'cordon-cli-'))
 	profile = join(folder, 'profile')
 	writeFileSync(join(folder, 'key'), `${sandbox.apiKey}\n`, {mode: 0o600})
 	writeFileSync(join(folder, 'wrong'), 'not-the-key', {mode: 0o600})
@@ -29,10 +28,7 @@ beforeAll(async () => {
 	if (code !== 0) throw new Error(err)
 }, 60_000)
 
-afterAll(async () => {
-	await sandbox.stop()
-	rmSync(folder, {recursive: true, force: true})
-})
+afterAll(() => sandbox.stop())
 
 beforeEach(() => sandbox.weather.clear())
 

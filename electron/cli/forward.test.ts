@@ -1,20 +1,21 @@
 import {spawn, spawnSync, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
-import {chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {chmodSync, readFileSync, writeFileSync} from 'node:fs'
 import {createServer, request as plainRequest, type Server, type ServerResponse} from 'node:http'
 import {Agent, request} from 'node:https'
 import type {AddressInfo} from 'node:net'
-import {networkInterfaces, tmpdir} from 'node:os'
+import {networkInterfaces} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
+import {fileFolder} from '#core/base/testing/folder.ts'
 import {isInstalled} from '#gateway/forwarder/export-config/testing/engines.ts'
 import {testCredentials} from '#gateway/forwarder/tls/testing/credentials.ts'
 
 import {run as runHere} from './testing/run.ts'
 
 const entry = fileURLToPath(new URL('../cli.ts', import.meta.url))
-let folder: string
+const folder = fileFolder()
 let upstream: Server
 let upstreamPort: number
 /** Answers to /slow that the test holds back. */
@@ -22,7 +23,6 @@ const held: ServerResponse[] = []
 const children: Forward[] = []
 
 beforeAll(async () => {
-	folder = mkdtempSync(join(tmpdir(), 'cordon-forward-'))
 	upstream = createServer((asked, response) => {
 		if (asked.url?.startsWith('/slow') !== true) return void response.end(`${asked.method} ${asked.url}`)
 		response.write('begun ')
@@ -45,7 +45,6 @@ afterAll(async () => {
 	upstream.closeAllConnections()
 	upstream.close()
 	await once(upstream, 'close')
-	rmSync(folder, {recursive: true, force: true})
 })
 
 interface Ready {

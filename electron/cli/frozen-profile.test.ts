@@ -6,6 +6,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
+import {fileFolder} from '#core/base/testing/folder.ts'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
 import {run, type Ran} from './testing/run.ts'
@@ -13,13 +14,12 @@ import {run, type Ran} from './testing/run.ts'
 const mayMount = process.platform === 'linux' && process.getuid?.() === 0 && canMount()
 
 let sandbox: Sandbox
-let folder: string
+const folder = fileFolder()
 let disk: string
 let profile: string
 
 beforeAll(async () => {
 	sandbox = await startSandbox({port: 0, computers: 40, agentDelayMs: 0, seed: 'frozen'})
-	folder = mkdtempSync(join(tmpdir(), 'cordon-frozen-'))
 	disk = join(folder, 'disk')
 	writeFileSync(join(folder, 'key'), sandbox.apiKey, {mode: 0o600})
 	profile = join(folder, 'profile')
@@ -32,10 +32,7 @@ beforeAll(async () => {
 afterEach(() => {
 	for (let mounts = 0; mounts < 2; mounts += 1) spawnSync('umount', ['-l', disk])
 })
-afterAll(async () => {
-	await sandbox.stop()
-	rmSync(folder, {recursive: true, force: true})
-})
+afterAll(() => sandbox.stop())
 
 function cordon(...argv: readonly string[]): Promise<Ran> {
 	return run(['--profile', profile, ...argv])

@@ -1,18 +1,17 @@
-import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {readFileSync, writeFileSync} from 'node:fs'
 import {createServer} from 'node:http'
 import {once} from 'node:events'
 import type {AddressInfo} from 'node:net'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
+import {testFolder} from '#core/base/testing/folder.ts'
 import {testCredentials} from '#gateway/forwarder/tls/testing/credentials.ts'
 
 import {run, type Ran, type RunOptions} from './testing/run.ts'
 
 let folder: string
 
-beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'cordon-instances-'))))
-afterEach(() => rmSync(folder, {recursive: true, force: true}))
+beforeEach(() => void (folder = testFolder()))
 
 function cordon(argv: readonly string[], options?: RunOptions): Promise<Ran> {
 	return run(['--profile', join(folder, 'profile'), ...argv], options)

@@ -1,7 +1,7 @@
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
+import {fileFolder} from '#core/base/testing/folder.ts'
 import {leaseEnd} from '#shared/text/isolation.ts'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
@@ -11,13 +11,12 @@ import {withSession} from './session.ts'
 import {makeHost, run, type Ran} from './testing/run.ts'
 
 let sandbox: Sandbox
-let folder: string
+const folder = fileFolder()
 let profile: string
 let computers: readonly string[]
 
 beforeAll(async () => {
 	sandbox = await startSandbox({port: 0, computers: 300, agentDelayMs: 0, seed: 'wish'})
-	folder = mkdtempSync(join(tmpdir(), 'cordon-wish-'))
 	profile = join(folder, 'profile')
 	writeFileSync(join(folder, 'key'), sandbox.apiKey, {mode: 0o600})
 	const {code, err} = await cordon('connections', 'add', 'lab', ...service(), '--writable')
@@ -26,10 +25,7 @@ beforeAll(async () => {
 	computers = (JSON.parse(out) as {readonly data: readonly Listed[]}).data.filter(isFresh).map(one => one.connector_guid) // of the sandbox
 }, 60_000)
 
-afterAll(async () => {
-	await sandbox.stop()
-	rmSync(folder, {recursive: true, force: true})
-})
+afterAll(() => sandbox.stop())
 
 interface Listed {
 	readonly connector_guid: string

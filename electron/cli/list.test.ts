@@ -1,8 +1,8 @@
 import {createHash} from 'node:crypto'
-import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {mkdtempSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
+import {fileFolder} from '#core/base/testing/folder.ts'
 import {openEventFile, openEventsForWriting} from '#core/replicas/events/schema.ts'
 import {endOfTime, generatedEvent} from '#core/replicas/events/testing/generate.ts'
 import {makeEventWriter} from '#core/replicas/events/writer.ts'
@@ -12,7 +12,7 @@ import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {run, type Ran} from './testing/run.ts'
 
 let sandbox: Sandbox
-let folder: string
+const folder = fileFolder()
 let list: {readonly guid: string; readonly name: string}
 let next = 0
 const reason = ['--reason', 'case 7']
@@ -22,15 +22,11 @@ beforeAll(async () => {
 	const found = sandbox.world.tenant.lists.find(({name}) => name === 'Linux miners')
 	if (found === undefined) throw new Error('the sandbox has no such list')
 	list = found
-	folder = mkdtempSync(join(tmpdir(), 'cordon-cli-lists-'))
 	const service = ['--server', sandbox.url, '--client-id', sandbox.clientId, '--api-key-file', file('key', sandbox.apiKey)]
 	const {code, err} = await cordon('connections', 'add', 'lab', ...service, '--writable')
 	if (code !== 0) throw new Error(err)
 }, 60_000)
-afterAll(async () => {
-	await sandbox.stop()
-	rmSync(folder, {recursive: true, force: true})
-})
+afterAll(() => sandbox.stop())
 beforeEach(() => {
 	sandbox.weather.clear()
 	sandbox.clearRequests()

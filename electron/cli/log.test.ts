@@ -1,19 +1,18 @@
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
 
+import {fileFolder} from '#core/base/testing/folder.ts'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
 import {run, type Ran} from './testing/run.ts'
 
 let sandbox: Sandbox
-let folder: string
+const folder = fileFolder()
 let profile: string
 
 beforeAll(async () => {
 	sandbox = await startSandbox({port: 0, computers: 300, agentDelayMs: 0, seed: 'cli'})
-	folder = mkdtempSync(join(tmpdir(), 'cordon-cli-log-'))
 	profile = join(folder, 'profile')
 	writeFileSync(join(folder, 'key'), `${sandbox.apiKey}\n`, {mode: 0o600})
 	const service = ['--server', sandbox.url, '--client-id', sandbox.clientId, '--api-key-file', join(folder, 'key')]
@@ -21,10 +20,7 @@ beforeAll(async () => {
 	if (code !== 0) throw new Error(err)
 }, 60_000)
 
-afterAll(async () => {
-	await sandbox.stop()
-	rmSync(folder, {recursive: true, force: true})
-})
+afterAll(() => sandbox.stop())
 
 function cordon(argv: readonly string[]): Promise<Ran> {
 	return run(['--profile', profile, ...argv])

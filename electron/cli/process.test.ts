@@ -1,13 +1,13 @@
 /** Behaviour that needs a separate process: signals, broken pipes, exit codes, shells. */
 import {spawn, spawnSync, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
 import {afterAll, beforeAll, describe, expect, it} from 'vitest'
 
+import {fileFolder} from '#core/base/testing/folder.ts'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
 import {bashScript} from './completion-bash.ts'
@@ -16,18 +16,14 @@ import {zshScript} from './completion-zsh.ts'
 
 const entry = fileURLToPath(new URL('../cli.ts', import.meta.url))
 let sandbox: Sandbox
-let folder: string
+const folder = fileFolder()
 
 beforeAll(async () => {
 	sandbox = await startSandbox({port: 0, computers: 1500, seed: 'process'})
-	folder = mkdtempSync(join(tmpdir(), 'cordon-process-'))
 	writeFileSync(join(folder, 'key'), sandbox.apiKey, {mode: 0o600})
 })
 
-afterAll(async () => {
-	await sandbox.stop()
-	rmSync(folder, {recursive: true, force: true})
-})
+afterAll(() => sandbox.stop())
 
 function start(...argv: readonly string[]): ChildProcess & {readonly texts: {out: string; err: string}} {
 	const child = spawn(process.execPath, [entry, '--profile', join(folder, 'profile'), ...argv], {

@@ -1,19 +1,16 @@
-import {mkdtempSync, readFileSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 
+import {testFolder} from '#core/base/testing/folder.ts'
 import {startServiceBench, type ServiceBench} from './testing/service.ts'
 
 let bench: ServiceBench
 let folder: string
 beforeEach(async () => {
 	bench = await startServiceBench({port: 0, computers: 5})
-	folder = mkdtempSync(join(tmpdir(), 'targets-'))
+	folder = testFolder()
 })
-afterEach(async () => {
-	await bench.stop()
-	rmSync(folder, {recursive: true})
-})
+afterEach(() => bench.stop())
 
 test('a target is added, sent to until Ctrl-C, shown, changed and removed', async () => {
 	const path = join(folder, 'out.jsonl')

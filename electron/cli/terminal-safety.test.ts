@@ -1,9 +1,9 @@
 /** Foreign names never reach a terminal as control sequences, in any output format. */
 import {spawnSync} from 'node:child_process'
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
+import {fileFolder} from '#core/base/testing/folder.ts'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
 import {createForwardLog} from './forward-run.ts'
@@ -18,7 +18,7 @@ const evil = 'x\u001b]52;c;cm0gLXJm\u0007\u001b]0;t\u001b\\\u001b[31m\u009b2J\u0
 const dangerous = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
 
 let sandbox: Sandbox
-let folder: string
+const folder = fileFolder()
 let guid: string
 
 beforeAll(async () => {
@@ -27,17 +27,13 @@ beforeAll(async () => {
 	for (const named of [...groups, ...policies, ...lists]) Object.assign(named, {name: `${evil}${named.name}`})
 	for (const host of hosts) Object.assign(host, {hostname: `${evil}${host.hostname}`})
 	guid = hosts.find(({os}) => !/Server/.test(JSON.stringify(os)))?.guid ?? hosts[0]?.guid ?? ''
-	folder = mkdtempSync(join(tmpdir(), 'cordon-terminal-'))
 	writeFileSync(join(folder, 'key'), sandbox.apiKey, {mode: 0o600})
 	const service = ['--server', sandbox.url, '--client-id', sandbox.clientId, '--api-key-file', join(folder, 'key')]
 	const added = await cordon(['connections', 'add', 'lab', ...service, '--writable'])
 	if (added.code !== 0) throw new Error(added.err)
 }, 60_000)
 
-afterAll(async () => {
-	await sandbox.stop()
-	rmSync(folder, {recursive: true, force: true})
-})
+afterAll(() => sandbox.stop())
 
 function cordon(argv: readonly string[], options: RunOptions = {terminal: 100}): Promise<Ran> {
 	return run(['--profile', join(folder, 'profile'), ...argv], options)

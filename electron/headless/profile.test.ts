@@ -3,10 +3,10 @@
  */
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
-import {mkdtempSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {readdirSync, readFileSync, statSync} from 'node:fs'
 import {join} from 'node:path'
 
+import {testFolder} from '#core/base/testing/folder.ts'
 import {createApiClient} from '#core/service/api/client.ts'
 import type {Ports} from '#core/base/ports.ts'
 import {openProfile, type Profile} from '#core/app/profile.ts'
@@ -19,12 +19,9 @@ const canary = 'canary-0b9d6f2e'
 
 let folder: string
 const opened: Profile[] = []
-beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'cordon-profile-'))
-})
+beforeEach(() => void (folder = testFolder()))
 afterEach(async () => {
 	for (const profile of opened.splice(0)) await profile.stop()
-	rmSync(folder, {recursive: true, force: true})
 })
 
 function open(): Profile {

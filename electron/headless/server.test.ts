@@ -1,15 +1,15 @@
 import {spawn} from 'node:child_process'
 import {randomBytes} from 'node:crypto'
 import {once} from 'node:events'
-import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {mkdirSync, writeFileSync} from 'node:fs'
 import {request} from 'node:http'
 import {connect} from 'node:net'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {text} from 'node:stream/consumers'
 
 import {WebSocket} from 'ws'
 
+import {testFolder} from '#core/base/testing/folder.ts'
 import type {Clock} from '#core/base/ports.ts'
 
 import {startServer, type HeadlessServer, type ServerOptions} from './server.ts'
@@ -22,17 +22,14 @@ let sessions: Sessions
 let tick: () => void
 
 beforeEach(async () => {
-	folder = mkdtempSync(join(tmpdir(), 'cordon-server-'))
+	folder = testFolder()
 	mkdirSync(join(folder, 'page', 'assets'), {recursive: true})
 	writeFileSync(join(folder, 'page', 'index.html'), '<meta property="csp-nonce" nonce="__CSP_NONCE__"><p>Cordon</p>')
 	writeFileSync(join(folder, 'page', 'assets', 'app-1234.js'), 'void 0;')
 	sessions = openSessions({profile: folder, now: Date.now, random: bytes => randomBytes(bytes)})
 	server = await startServer(options())
 })
-afterEach(async () => {
-	await server.stop()
-	rmSync(folder, {recursive: true})
-})
+afterEach(() => server.stop())
 
 function options(change: Partial<ServerOptions> = {}): ServerOptions {
 	const random = (bytes: number): Uint8Array => randomBytes(bytes)

@@ -1,8 +1,8 @@
 import {randomBytes} from 'node:crypto'
-import {mkdtempSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
+import {testFolder} from '#core/base/testing/folder.ts'
 import {openSessions, type Sessions} from './sessions.ts'
 
 const minute = 60_000
@@ -10,10 +10,9 @@ let profile: string
 let now: number
 
 beforeEach(() => {
-	profile = mkdtempSync(join(tmpdir(), 'cordon-sessions-'))
+	profile = testFolder()
 	now = Date.UTC(2026, 0, 1)
 })
-afterEach(() => rmSync(profile, {recursive: true}))
 
 function open(): Sessions {
 	return openSessions({profile, now: () => now, random: bytes => randomBytes(bytes)})

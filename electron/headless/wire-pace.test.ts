@@ -1,8 +1,7 @@
 /** A page that stops reading costs the host little memory, and loses nothing when it continues. */
 import {randomBytes} from 'node:crypto'
 import {once} from 'node:events'
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
 import {createORPCClient} from '@orpc/client'
@@ -10,6 +9,7 @@ import {RPCLink} from '@orpc/client/websocket'
 import {os, type RouterClient} from '@orpc/server'
 import {WebSocket} from 'ws'
 
+import {testFolder} from '#core/base/testing/folder.ts'
 import type {AppRouter} from '#core/app/router.ts'
 import {systemClock} from '#core/base/system.ts'
 import {until} from '#core/base/testing/until.ts'
@@ -48,7 +48,7 @@ let cookie: string
 
 beforeEach(async () => {
 	made = 0
-	folder = mkdtempSync(join(tmpdir(), 'cordon-pace-'))
+	folder = testFolder()
 	writeFileSync(join(folder, 'index.html'), '')
 	const random = (bytes: number): Uint8Array => randomBytes(bytes)
 	const sessions = openSessions({profile: folder, now: Date.now, random})
@@ -58,10 +58,7 @@ beforeEach(async () => {
 	cookie = `cordon_${String(server.port)}=${sessions.open('a test')}`
 })
 
-afterEach(async () => {
-	await server.stop()
-	rmSync(folder, {recursive: true, force: true})
-})
+afterEach(() => server.stop())
 
 async function openPage(): Promise<{socket: WebSocket; client: Client}> {
 	const origin = `http://127.0.0.1:${String(server.port)}`

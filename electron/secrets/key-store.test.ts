@@ -1,10 +1,11 @@
 /** The key of a profile in a real GNOME Keyring on a private session bus: unlocked, locked, and out of reach. */
 import {execFile, execFileSync} from 'node:child_process'
-import {chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {promisify} from 'node:util'
 import {fileURLToPath} from 'node:url'
+
+import {testFolder} from '#core/base/testing/folder.ts'
 
 const run = promisify(execFile)
 const script = fileURLToPath(new URL('testing/ask-vault.ts', import.meta.url))
@@ -22,12 +23,11 @@ function lacksKeyring(): boolean {
 let home: string
 let profile: string
 beforeEach(() => {
-	home = mkdtempSync(join(tmpdir(), 'cordon-keyring-'))
+	home = testFolder()
 	profile = join(home, 'profile')
 	for (const folder of ['profile', 'run', 'data', 'cache']) mkdirSync(join(home, folder), {mode: 0o700})
 	chmodSync(home, 0o700)
 })
-afterEach(() => rmSync(home, {recursive: true, force: true}))
 
 type Session = 'unlocked' | 'locked' | 'no bus'
 

@@ -1,19 +1,16 @@
 import {spawn} from 'node:child_process'
 import {randomBytes} from 'node:crypto'
 import {once} from 'node:events'
-import {chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {testFolder} from '#core/base/testing/folder.ts'
+import {beforeEach, describe, expect, test} from 'vitest'
 
 import {openSecretVault} from './vault.ts'
 
 let folder: string
-beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'cordon-secrets-'))
-})
-afterEach(() => rmSync(folder, {recursive: true, force: true}))
+beforeEach(() => void (folder = testFolder()))
 
 const vaultPath = () => join(folder, 'secrets.json')
 const keyPath = () => join(folder, 'secrets.key')

@@ -1,22 +1,11 @@
 /** Real sockets between two ends that authenticate each other, with all possible obstacles. */
 import {once} from 'node:events'
 import {spawn} from 'node:child_process'
-import {
-	chmodSync,
-	existsSync,
-	lstatSync,
-	mkdirSync,
-	mkdtempSync,
-	readFileSync,
-	rmSync,
-	statSync,
-	symlinkSync,
-	writeFileSync,
-} from 'node:fs'
+import {chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync} from 'node:fs'
 import {connect, createServer, type Server} from 'node:net'
-import {tmpdir} from 'node:os'
 import {dirname, join} from 'node:path'
 
+import {testFolder} from '#core/base/testing/folder.ts'
 import type {Channel} from './channel.ts'
 import {listenForCommandLines, type ListenOptions, type ListeningConsole} from './listen.ts'
 import {publish, readPlace, socketPath} from './place.ts'
@@ -28,7 +17,7 @@ let console: ListeningConsole | undefined
 let refusals: string[]
 
 beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'cordon-socket-'))
+	folder = testFolder()
 	profile = join(folder, 'profile')
 	mkdirSync(profile, {mode: 0o700})
 	refusals = []
@@ -37,7 +26,6 @@ beforeEach(() => {
 afterEach(async () => {
 	await console?.stop()
 	console = undefined
-	rmSync(folder, {recursive: true, force: true})
 })
 
 async function echo(channel: Channel): Promise<void> {

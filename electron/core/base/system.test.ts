@@ -1,7 +1,7 @@
-import {chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {chmodSync, chownSync, mkdirSync, statSync, symlinkSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
+import {testFolder} from './testing/folder.ts'
 import {
 	defaultProfileFolder,
 	managedFileOf,
@@ -12,10 +12,7 @@ import {
 } from './system.ts'
 
 let folder: string
-beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'cordon-system-'))
-})
-afterEach(() => rmSync(folder, {recursive: true}))
+beforeEach(() => void (folder = testFolder()))
 
 test('each system has its own place for the profile', () => {
 	expect(defaultProfileFolder('linux', {}, '/home/ada')).toBe('/home/ada/.local/share/cordon')

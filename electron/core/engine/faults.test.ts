@@ -1,10 +1,8 @@
 /** Runs while processes compete and disks fill up. */
 import {randomBytes} from 'node:crypto'
-import {mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
 
 import {CordonError} from '#shared/contract/errors.ts'
+import {testFolder} from '#core/base/testing/folder.ts'
 import {until} from '#core/base/testing/until.ts'
 import {mayMount, mountSmallDisk, type SmallDisk} from '#core/store/testing/small-disk.ts'
 
@@ -330,13 +328,10 @@ describe.runIf(mayMount)('runs.db', () => {
 	let disk: SmallDisk
 
 	beforeEach(() => {
-		folder = mkdtempSync(join(tmpdir(), 'cordon-runs-'))
+		folder = testFolder()
 		disk = mountSmallDisk(folder, 8)
 	})
-	afterEach(() => {
-		disk.remove()
-		rmSync(folder, {recursive: true, force: true})
-	})
+	afterEach(() => disk.remove())
 
 	function open(troubles: string[] = []) {
 		const store = inThread(openRunRepository(disk.path))

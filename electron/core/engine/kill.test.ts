@@ -1,11 +1,11 @@
 /** Real processes on one `runs.db`, killed with SIGKILL at any point. */
 import {spawn, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
-import {mkdtempSync, readFileSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
+import {testFolder} from '#core/base/testing/folder.ts'
 import {openRunRepository} from './sqlite.ts'
 
 const survivor = fileURLToPath(new URL('testing/survivor.ts', import.meta.url))
@@ -13,8 +13,7 @@ const changes = [...Array.from({length: 80}, (_, place) => `parent ${Math.floor(
 
 let folder: string
 
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'cordon-survivor-'))))
-afterEach(() => rmSync(folder, {recursive: true, force: true}))
+beforeEach(() => void (folder = testFolder()))
 
 function start(mostChanges = Infinity): ChildProcess {
 	return spawn(process.execPath, [survivor, folder, String(mostChanges)], {stdio: ['ignore', 'pipe', 'inherit']})

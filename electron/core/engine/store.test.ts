@@ -1,8 +1,5 @@
 /** Behaviour of every store of the engine, on SQLite and in memory. */
-import {mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
-
+import {testFolder} from '#core/base/testing/folder.ts'
 import {computed} from '#core/base/testing/cpu.ts'
 
 import {controls, type NewRun, type Op, type OpResults, type RunStore, type StepRow} from './port.ts'
@@ -35,13 +32,10 @@ describe.each(['SQLite', 'memory'])('a store on %s', kind => {
 	let store: RunStore
 
 	beforeEach(() => {
-		folder = mkdtempSync(join(tmpdir(), 'cordon-runs-'))
+		folder = testFolder()
 		store = kind === 'SQLite' ? inThread(openRunRepository(folder)) : memoryStore()
 	})
-	afterEach(async () => {
-		await store.close()
-		rmSync(folder, {recursive: true, force: true})
-	})
+	afterEach(() => store.close())
 
 	async function apply<const T extends readonly Op[]>(...ops: T) {
 		return (await store.apply(ops)) as {[K in keyof T]: T[K] extends Op ? OpResults[T[K]['kind']] : never}
@@ -278,8 +272,7 @@ describe.each(['SQLite', 'memory'])('a store on %s', kind => {
 
 describe('runs.db', () => {
 	let folder: string
-	beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'cordon-runs-'))))
-	afterEach(() => rmSync(folder, {recursive: true, force: true}))
+	beforeEach(() => void (folder = testFolder()))
 
 	test('is shared by two processes, each of which sees what the other wrote', () => {
 		const [one, two] = [openRunRepository(folder), openRunRepository(folder)]

@@ -1,10 +1,8 @@
 import {spawn, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
-import {mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
+import {testFolder} from '#core/base/testing/folder.ts'
 import {openProfileDatabase} from '#core/store/profile-schema.ts'
 import {identityOf, isAlive, ownIdentity} from '#core/store/process-identity.ts'
 import {endOrphans} from './orphans.ts'
@@ -16,13 +14,12 @@ let port: number
 const consoles: ChildProcess[] = []
 
 beforeEach(async () => {
-	profile = mkdtempSync(join(tmpdir(), 'cordon-orphans-'))
+	profile = testFolder()
 	port = await freePort()
 })
 
 afterEach(() => {
 	for (const console of consoles.splice(0)) console.kill('SIGKILL')
-	rmSync(profile, {recursive: true, force: true})
 })
 
 /** Resolves when its instance is healthy. */

@@ -1,9 +1,8 @@
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
-import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {createServer, type Server} from 'node:http'
 import {request} from 'node:https'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
 import {instanceDefinitionSchema, type InstanceInput} from '#shared/model/instance.ts'
@@ -12,6 +11,7 @@ import {defaultLimits} from '../forwarder/limits.ts'
 import {testCredentials} from '../forwarder/tls/testing/credentials.ts'
 import type {RequestRecord} from '../forwarder/record-types.ts'
 import type {AccessRule} from '../forwarder/types.ts'
+import {testFolder} from '#core/base/testing/folder.ts'
 import {identityOf} from '#core/store/process-identity.ts'
 import {systemClock, systemRandom} from '#core/base/system.ts'
 import {until} from '#core/base/testing/until.ts'
@@ -26,7 +26,7 @@ let healths: string[]
 const servers: Server[] = []
 
 beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'cordon-alone-'))
+	folder = testFolder()
 	records = []
 	healths = []
 })
@@ -35,7 +35,6 @@ afterEach(async () => {
 	await alone?.stop(0)
 	alone = undefined
 	await Promise.all(servers.splice(0).map(server => new Promise(resolve => server.close(resolve))))
-	rmSync(folder, {recursive: true, force: true})
 })
 
 async function upstream(answer = 'hello'): Promise<number> {

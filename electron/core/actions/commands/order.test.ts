@@ -1,13 +1,13 @@
 /** One change in its own process: its system calls, and what is left when it is killed. */
 import {spawn, spawnSync, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
-import {mkdtempSync, readFileSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
+import {testFolder} from '#core/base/testing/folder.ts'
 import {createApiClient} from '#core/service/api/client.ts'
 import {openProfile} from '#core/app/profile.ts'
 import {systemClock} from '#core/base/system.ts'
@@ -20,13 +20,10 @@ let folder: string
 let sandbox: Sandbox
 
 beforeEach(async () => {
-	folder = mkdtempSync(join(tmpdir(), 'cordon-order-'))
+	folder = testFolder()
 	sandbox = await startSandbox({port: 0, computers: 50, seed: 'order'})
 })
-afterEach(async () => {
-	await sandbox.stop()
-	rmSync(folder, {recursive: true})
-})
+afterEach(() => sandbox.stop())
 
 /** Not every computer has strace, and not every container allows it. */
 const canTrace = process.platform === 'linux' && spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0

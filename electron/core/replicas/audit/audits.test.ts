@@ -1,11 +1,11 @@
-import {mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import type {JoinedRow} from '#shared/contract/log.ts'
 import type {Connection} from '#shared/model/connection.ts'
 
+import {testFolder} from '#core/base/testing/folder.ts'
 import {testClient} from '#core/service/api/testing/client.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 import {openIncidentLog} from '#core/record/incidents/log.ts'
@@ -27,7 +27,7 @@ const one = {id: 'one', name: 'Sandbox', url: 'http://sandbox.test'}
 const host = () => sandbox.world.tenant.hosts[0] ?? expect.fail('no host')
 
 beforeEach(async () => {
-	folder = mkdtempSync(join(tmpdir(), 'audit-'))
+	folder = testFolder()
 	now = Date.now()
 	sandbox = await startSandbox({port: 0, computers: 300, seed: 'audit', now: () => now})
 	const {url, clientId, apiKey} = sandbox
@@ -49,7 +49,6 @@ afterEach(async () => {
 	await log.stop()
 	await client.stop()
 	await sandbox.stop()
-	rmSync(folder, {recursive: true})
 })
 
 const note = async (message: string) => await log.append({kind: 'note', surface: 'screen', message})

@@ -1,10 +1,9 @@
-import {mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 
+import {testFolder} from '#core/base/testing/folder.ts'
 import {testClient} from '#core/service/api/testing/client.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 import type {Clock} from '#core/base/ports.ts'
@@ -25,7 +24,7 @@ const failing = new Set<string>()
 
 beforeEach(async () => {
 	failing.clear()
-	folder = mkdtempSync(join(tmpdir(), 'inventory-'))
+	folder = testFolder()
 	sandbox = await startSandbox({port: 0, computers: 1200})
 	const {url, clientId, apiKey} = sandbox
 	client = testClient(url, {clientId, apiKey: () => Promise.resolve(apiKey), clock: hasty})
@@ -36,7 +35,6 @@ afterEach(async () => {
 	await inventory.stop()
 	await client.stop()
 	await sandbox.stop()
-	rmSync(folder, {recursive: true})
 })
 
 function withFailures({call}: ApiClient): ApiClient['call'] {

@@ -1,11 +1,11 @@
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
 import {CordonError} from '#shared/contract/errors.ts'
 
+import {testFolder} from '#core/base/testing/folder.ts'
 import {openDatabase} from '#core/store/database.ts'
 import {until} from '#core/base/testing/until.ts'
 import {jsonOf} from './columns.ts'
@@ -21,13 +21,10 @@ let folder: string
 let path: string
 const opened: {stop(): Promise<void>}[] = []
 beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'write-thread-'))
+	folder = testFolder()
 	path = join(folder, 'one.db')
 })
-afterEach(async () => {
-	await Promise.all(opened.splice(0).map(one => one.stop()))
-	rmSync(folder, {recursive: true})
-})
+afterEach(() => Promise.all(opened.splice(0).map(one => one.stop())))
 
 function threadOn(file: string, patienceMs = 10_000): WriteThread {
 	const thread = makeWriteThread({path: file, clock: manualClock(), patienceMs})

@@ -1,8 +1,7 @@
 /** The cache of a search, compared with the index itself. */
-import {mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
+import {testFolder} from '#core/base/testing/folder.ts'
 import type {Database} from '#core/store/database.ts'
 import {makeNewest, type Newest} from './newest.ts'
 import {rowsOf} from './rows.ts'
@@ -19,17 +18,14 @@ let kept: Newest
 const readRevision = (): number => database.get<{readonly value: number}>('SELECT value FROM revision')?.value ?? 0
 
 beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'newest-'))
+	folder = testFolder()
 	const path = join(folder, 'one.db')
 	fillEvents(path, {count: 1500, days: 30})
 	database = openEventFile(path)
 	kept = makeNewest(database, readRevision)
 })
 
-afterEach(() => {
-	database.close()
-	rmSync(folder, {recursive: true})
-})
+afterEach(() => database.close())
 
 const scope = (filter: string) => scopeIn(database, filter)
 

@@ -1,21 +1,18 @@
-import {mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
+import {fileFolder} from '#core/base/testing/folder.ts'
 import {measureEvents, type EventMeasure} from './testing/measure.ts'
 
 // Generous, because it runs beside other tests on a small machine; `npm run bench -- events` holds a million events to the aims.
 const patience = 20
 const count = 40_000
 
-let folder: string
+const folder = fileFolder()
 let measure: EventMeasure
 
 beforeAll(() => {
-	folder = mkdtempSync(join(tmpdir(), 'events-'))
 	measure = measureEvents(join(folder, 'one.db'), count, 3)
 }, 120_000)
-afterAll(() => rmSync(folder, {recursive: true}))
 
 test('windows, histograms, facets and positions are fast', () => {
 	for (const {name, ms, target} of measure.figures) {

@@ -1,9 +1,8 @@
-import {mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
+import {testFolder} from '#core/base/testing/folder.ts'
 import {testClient} from '#core/service/api/testing/client.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 import {systemClock} from '#core/base/system.ts'
@@ -19,7 +18,7 @@ let store: EventStore
 let folder: string
 
 beforeEach(async () => {
-	folder = mkdtempSync(join(tmpdir(), 'events-'))
+	folder = testFolder()
 	sandbox = await startSandbox({port: 0, computers: 1200})
 	const {url, clientId, apiKey} = sandbox
 	const clock = {...systemClock, sleep: async () => undefined}
@@ -35,7 +34,6 @@ afterEach(async () => {
 	await store.stop()
 	await client.stop()
 	await sandbox.stop()
-	rmSync(folder, {recursive: true})
 })
 
 function eventCalls(): number {

@@ -1,7 +1,6 @@
-import {mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
+import {fileFolder} from '#core/base/testing/folder.ts'
 import type {Database} from '#core/store/database.ts'
 import {countUpTo} from './scan.ts'
 import {openEventFile} from './schema.ts'
@@ -9,20 +8,16 @@ import {tellersOf} from './store.ts'
 import {fillEvents} from './testing/fill.ts'
 import {scopeIn} from './testing/scope.ts'
 
-let folder: string
+const folder = fileFolder()
 let database: Database
 
 beforeAll(() => {
-	folder = mkdtempSync(join(tmpdir(), 'tellers-'))
 	const path = join(folder, 'one.db')
 	fillEvents(path, {count: 1500, days: 30})
 	database = openEventFile(path)
 }, 60_000)
 
-afterAll(() => {
-	database.close()
-	rmSync(folder, {recursive: true})
-})
+afterAll(() => database.close())
 
 const scope = (filter: string) => scopeIn(database, filter)
 

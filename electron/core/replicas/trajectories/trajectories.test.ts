@@ -1,10 +1,10 @@
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import type {Connection} from '#shared/model/connection.ts'
 
+import {testFolder} from '#core/base/testing/folder.ts'
 import {testClient} from '#core/service/api/testing/client.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 import {openTrajectoryStore, type StoredReading} from './store.ts'
@@ -25,7 +25,7 @@ function openAll(worthless = false): Trajectories {
 }
 
 beforeEach(async () => {
-	folder = mkdtempSync(join(tmpdir(), 'trajectory-'))
+	folder = testFolder()
 	sandbox = await startSandbox({port: 0, computers: 300, seed: 'trajectory'})
 	const {url, clientId, apiKey} = sandbox
 	client = testClient(url, {clientId, apiKey: async () => apiKey})
@@ -37,7 +37,6 @@ afterEach(async () => {
 	await trajectories.stop()
 	await client.stop()
 	await sandbox.stop()
-	rmSync(folder, {recursive: true})
 })
 
 const request = (query = '') => ({connection: 'one', guid, query})

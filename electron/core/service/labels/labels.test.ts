@@ -1,7 +1,4 @@
-import {mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
-
+import {testFolder} from '#core/base/testing/folder.ts'
 import type {Database} from '#core/store/database.ts'
 import {openProfileDatabase} from '#core/store/profile-schema.ts'
 import {openLabels} from './labels.ts'
@@ -11,17 +8,14 @@ let database: Database
 const none = {tags: [], roles: []}
 
 beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'labels-'))
+	folder = testFolder()
 	database = openProfileDatabase(folder)
 	database.run(
 		"INSERT INTO connection VALUES ('one', 'One', 'http://localhost', 'id', 0, 'teal', 'test', 0, '2026-01-01', 1, NULL, NULL, NULL, 0, NULL)",
 	)
 })
 
-afterEach(() => {
-	database.close()
-	rmSync(folder, {recursive: true})
-})
+afterEach(() => database.close())
 
 test('tags and roles are given, found, and taken away again', () => {
 	const labels = openLabels(database).of('one')

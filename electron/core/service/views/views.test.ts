@@ -1,10 +1,7 @@
-import {mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
-
 import type {EventView} from '#shared/contract/event-views.ts'
 import type {SavedView} from '#shared/model/saved-view.ts'
 
+import {testFolder} from '#core/base/testing/folder.ts'
 import type {Database} from '#core/store/database.ts'
 import {openProfileDatabase} from '#core/store/profile-schema.ts'
 import {openViews} from './views.ts'
@@ -13,14 +10,11 @@ let folder: string
 let database: Database
 
 beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'views-'))
+	folder = testFolder()
 	database = openProfileDatabase(folder)
 })
 
-afterEach(() => {
-	database.close()
-	rmSync(folder, {recursive: true})
-})
+afterEach(() => database.close())
 
 function view(id: string, changes: Partial<SavedView> = {}): SavedView {
 	const columns = ['hostname', 'os=220']

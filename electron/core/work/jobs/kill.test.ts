@@ -1,7 +1,4 @@
-import {mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
-
+import {testFolder} from '#core/base/testing/folder.ts'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {random} from '#sandbox/tenant/random.ts'
 
@@ -11,13 +8,10 @@ let folder: string
 let sandbox: Sandbox
 
 beforeEach(async () => {
-	folder = mkdtempSync(join(tmpdir(), 'cordon-kill-'))
+	folder = testFolder()
 	sandbox = await startSandbox({port: 0, computers: 200, seed: 'kill', agentDelayMs: 20, budget: 1_000_000})
 })
-afterEach(async () => {
-	await sandbox.stop()
-	rmSync(folder, {recursive: true, force: true})
-})
+afterEach(() => sandbox.stop())
 
 function free(count: number): readonly string[] {
 	const {fleet, tenant} = sandbox.world

@@ -1,10 +1,10 @@
 import {createHash} from 'node:crypto'
-import {mkdirSync, mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {mkdirSync} from 'node:fs'
 import {join} from 'node:path'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
+import {testFolder} from '#core/base/testing/folder.ts'
 import {until} from '#core/base/testing/until.ts'
 import {openWorld, type Process, type World} from '../jobs/testing/world.ts'
 import type {CommitJobs} from './commit.ts'
@@ -58,7 +58,7 @@ beforeEach(async () => {
 	listRead = true
 	world = await openWorld(now => startSandbox({port: 0, computers: 50, seed: 'commit', now}))
 	one = await world.start()
-	folder = mkdtempSync(join(tmpdir(), 'cordon-commit-'))
+	folder = testFolder()
 	mkdirSync(join(folder, 'bin'))
 	draft = {connection: 'sandbox', list: world.sandbox.world.tenant.lists.at(-1)?.guid ?? ''}
 	await one.carryOut({kind: 'add_hashes', list: draft.list, reason: 'before'}, [numbered(1)])
@@ -68,7 +68,6 @@ afterEach(async () => {
 	editor.stop()
 	await close()
 	await world.stop()
-	rmSync(folder, {recursive: true, force: true})
 })
 
 test('additions and removals go as one plan with their notes, and leave the draft when they are done', async () => {

@@ -1,8 +1,8 @@
-import {chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {chmodSync, mkdirSync, writeFileSync} from 'node:fs'
 import {createHash} from 'node:crypto'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
+import {testFolder} from '#core/base/testing/folder.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 
 import type {CommitJobs} from './commit.ts'
@@ -65,14 +65,11 @@ function open(): void {
 
 beforeEach(() => {
 	asked.length = 0
-	folder = mkdtempSync(join(tmpdir(), 'cordon-editor-'))
+	folder = testFolder()
 	open()
 })
 
-afterEach(async () => {
-	await editor.stop()
-	rmSync(folder, {recursive: true, force: true})
-})
+afterEach(() => editor.stop())
 
 test('hashes are staged in the order given, each once, and the draft outlives the process', async () => {
 	const text = `${numbered(9).toUpperCase()} loader\n${numbered(8)}\n${numbered(9)}\n`

@@ -1,19 +1,16 @@
 import {execFileSync} from 'node:child_process'
 import {createHash, randomBytes} from 'node:crypto'
-import {appendFileSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, truncateSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {appendFileSync, mkdirSync, readdirSync, readlinkSync, truncateSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
+import {testFolder} from '#core/base/testing/folder.ts'
 import type {HashStep} from '#shared/contract/editor.ts'
 
 import {hashFile} from './hash-file.ts'
 
 let folder: string
 
-beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'cordon-hash-'))
-})
-afterEach(() => rmSync(folder, {recursive: true, force: true}))
+beforeEach(() => void (folder = testFolder()))
 
 /** Of this process; others may close theirs while they are listed. */
 function openFiles(): readonly string[] {

@@ -1,10 +1,10 @@
 import {execFile, type ExecFileException} from 'node:child_process'
 import {createHash, randomBytes} from 'node:crypto'
-import {mkdtemp, readFile, rm, stat, writeFile} from 'node:fs/promises'
+import {readFile, stat, writeFile} from 'node:fs/promises'
 import type {IncomingMessage, ServerResponse} from 'node:http'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
+import {fileFolder} from '#core/base/testing/folder.ts'
 import {startInstance, startScene, type RunningInstance, type Scene} from './scene.ts'
 import {isInstalled, startPrinting, type Program} from './testing/programs.ts'
 
@@ -12,7 +12,7 @@ const hasCurl = isInstalled('curl')
 const hasPython = isInstalled('python3')
 if (!hasCurl || !hasPython) process.stderr.write('Chain tests with curl and Python are skipped: one is not installed.\n')
 
-let folder: string
+const folder = fileFolder()
 let scene: Scene
 let node: RunningInstance
 let programs: readonly Program[] = []
@@ -43,7 +43,6 @@ function handle(request: IncomingMessage, response: ServerResponse): void {
 
 beforeAll(async () => {
 	if (!hasCurl || !hasPython) return
-	folder = await mkdtemp(join(tmpdir(), 'cordon-chain-'))
 	await writeFile(join(folder, 'big'), big)
 	await writeFile(join(folder, 'a b;c.txt'), 'odd name')
 	node = await startInstance(handle)
@@ -64,7 +63,6 @@ afterAll(async () => {
 	await scene.close()
 	await node.stop()
 	await Promise.all(programs.map(program => program.stop()))
-	await rm(folder, {recursive: true})
 })
 
 /** The output of curl; rejects with its exit code. */

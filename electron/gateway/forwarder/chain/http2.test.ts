@@ -1,18 +1,18 @@
 import {execFile} from 'node:child_process'
 import {createHash, randomBytes} from 'node:crypto'
 import {once} from 'node:events'
-import {mkdtemp, rm, writeFile} from 'node:fs/promises'
+import {writeFile} from 'node:fs/promises'
 import type {IncomingMessage, ServerResponse} from 'node:http'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {promisify} from 'node:util'
 
+import {fileFolder} from '#core/base/testing/folder.ts'
 import {startInstance, startScene, type RunningInstance, type Scene} from './scene.ts'
 
 const run = promisify(execFile)
 let instance: RunningInstance
 let scene: Scene
-let folder: string
+const folder = fileFolder()
 
 function hashed(bytes: Uint8Array): string {
 	return createHash('sha256').update(bytes).digest('hex')
@@ -46,21 +46,17 @@ function handle(request: IncomingMessage, response: ServerResponse): void {
 }
 
 beforeAll(async () => {
-	folder = await mkdtemp(join(tmpdir(), 'cordon-http2-'))
 	instance = await startInstance(handle)
 	scene = await startScene([{name: 'edl', listenPort: instance.port}])
 	await writeFile(join(folder, 'ca.pem'), scene.credentials.authority)
 	await writeFile(join(folder, 'big'), big)
 })
 
-afterEach(() => {
-	scene.mustBeCalm()
-})
+afterEach(() => scene.mustBeCalm())
 
 afterAll(async () => {
 	await scene.close()
 	await instance.stop()
-	await rm(folder, {recursive: true})
 })
 
 async function curl(...args: string[]): Promise<string> {

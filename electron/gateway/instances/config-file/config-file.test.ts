@@ -1,5 +1,4 @@
-import {chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {chmodSync, mkdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
 import fc from 'fast-check'
@@ -7,13 +6,11 @@ import {CordonError} from '#shared/contract/errors.ts'
 
 import {readForwardFile} from './read.ts'
 import type {FileProblem, ForwardFile} from './types.ts'
+import {fileFolder} from '#core/base/testing/folder.ts'
 import {computedMs} from '#core/base/testing/cpu.ts'
 
-let folder: string
+const folder = fileFolder()
 let count = 0
-
-beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'cordon-config-'))))
-afterAll(() => rmSync(folder, {recursive: true, force: true}))
 
 const options = {
 	owner: {platform: process.platform, uid: process.getuid?.() ?? null},

@@ -1,12 +1,10 @@
 /** TAXII for clients: behind the forwarding server with its access control, limits and log. */
-import {mkdtempSync, rmSync} from 'node:fs'
 import {Agent, request} from 'node:https'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
 import {text} from 'node:stream/consumers'
 
 import {indicatorServiceSchema} from '#shared/model/instance.ts'
 
+import {testFolder} from '#core/base/testing/folder.ts'
 import {testClock, type TestClock} from '#core/service/api/testing/clock.ts'
 import {hashToken} from '../../forwarder/access/password.ts'
 import type {RequestRecord} from '../../forwarder/record-types.ts'
@@ -29,7 +27,7 @@ let agent: Agent
 let records: RequestRecord[]
 
 beforeEach(async () => {
-	folder = mkdtempSync(join(tmpdir(), 'taxii-'))
+	folder = testFolder()
 	clock = testClock()
 	listed = []
 	records = []
@@ -49,7 +47,6 @@ afterEach(async () => {
 	agent.destroy()
 	await forwarder?.stop(0)
 	await service.stop()
-	rmSync(folder, {recursive: true})
 })
 
 async function forward(wish: Partial<InstanceWish> = {}): Promise<void> {

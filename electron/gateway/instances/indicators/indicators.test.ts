@@ -1,11 +1,10 @@
-import {mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
 import {z} from 'zod'
 
 import {indicatorServiceSchema, type IndicatorService} from '#shared/model/instance.ts'
 
+import {testFolder} from '#core/base/testing/folder.ts'
 import {testClock} from '#core/service/api/testing/clock.ts'
 import {startIndicatorService, type RunningIndicators} from './service.ts'
 import {openIndicatorShelf, type IndicatorShelf} from './shelf.ts'
@@ -50,10 +49,7 @@ const shapes = {
 }
 
 let folder: string
-beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'indicators-'))
-})
-afterEach(() => rmSync(folder, {recursive: true}))
+beforeEach(() => void (folder = testFolder()))
 
 describe('TAXII 2.1', () => {
 	let shelf: IndicatorShelf

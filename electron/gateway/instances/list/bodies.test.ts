@@ -1,10 +1,10 @@
 /** How much reading of a long list clients can cause (each form of a list is measured by one pass). */
-import {mkdtemp, rm, writeFile} from 'node:fs/promises'
-import {tmpdir} from 'node:os'
+import {rm, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 
 import {listServiceSchema} from '#shared/model/instance.ts'
 
+import {testFolder} from '#core/base/testing/folder.ts'
 import {until} from '#core/base/testing/until.ts'
 import {Busy, createBodies, type Bodies} from './bodies.ts'
 import {baseIn} from './build.ts'
@@ -31,7 +31,7 @@ let begun: number
 let open: number
 
 beforeEach(async () => {
-	folder = await mkdtemp(join(tmpdir(), 'cordon-bodies-'))
+	folder = testFolder()
 	const values = Array.from({length: lines}, (_, index) => `${index.toString(16).padStart(64, '0')}\n`)
 	await writeFile(join(folder, 'valid'), values.join(''))
 	await writeFile(join(folder, 'invalid'), '')
@@ -39,10 +39,7 @@ beforeEach(async () => {
 	bodies = createBodies(shelf)
 })
 
-afterEach(async () => {
-	bodies.stop()
-	await rm(folder, {recursive: true, force: true})
-})
+afterEach(() => bodies.stop())
 
 const shelf: Shelf = {
 	current: null,

@@ -1,7 +1,6 @@
 import {createHash} from 'node:crypto'
-import {mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync} from 'node:fs'
+import {readdirSync, readlinkSync, writeFileSync} from 'node:fs'
 import {request} from 'node:http'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {gunzipSync} from 'node:zlib'
 
@@ -10,6 +9,7 @@ import type {z} from 'zod'
 
 import {listServiceSchema} from '#shared/model/instance.ts'
 
+import {testFolder} from '#core/base/testing/folder.ts'
 import {testClock} from '#core/service/api/testing/clock.ts'
 import {until} from '#core/base/testing/until.ts'
 import {startListService, type ListServiceOptions, type RunningList} from './service.ts'
@@ -18,13 +18,10 @@ let folder: string
 let running: RunningList[]
 const clock = () => testClock()
 beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'cordon-list-'))
+	folder = testFolder()
 	running = []
 })
-afterEach(async () => {
-	await Promise.all(running.map(list => list.stop()))
-	rmSync(folder, {recursive: true, force: true})
-})
+afterEach(() => Promise.all(running.map(list => list.stop())))
 
 type Input = Omit<z.input<typeof listServiceSchema>, 'service' | 'sources'>
 

@@ -1,16 +1,13 @@
-import {mkdtempSync, rmSync} from 'node:fs'
 import {readdir} from 'node:fs/promises'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
 
+import {testFolder} from '#core/base/testing/folder.ts'
 import fc from 'fast-check'
 import {compareSorted} from './build.ts'
 import {linesOfText, longestLine} from './lines.ts'
 import {createSorter} from './sorter.ts'
 
 let folder: string
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'cordon-sorter-'))))
-afterEach(() => rmSync(folder, {recursive: true, force: true}))
+beforeEach(() => void (folder = testFolder()))
 
 const lines = fc.array(fc.string({minLength: 1, maxLength: 4}).map(text => text.replaceAll(/[\r\n]/g, 'x')))
 

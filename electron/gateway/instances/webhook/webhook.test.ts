@@ -1,11 +1,9 @@
 /** Requests as documented by the products, with their signatures. */
 import {createHmac} from 'node:crypto'
-import {mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
 
 import {webhookServiceSchema, type Access} from '#shared/model/instance.ts'
 
+import {testFolder} from '#core/base/testing/folder.ts'
 import type {Desk} from '#core/app/gateway.ts'
 import {testClock, type TestClock} from '#core/service/api/testing/clock.ts'
 import {startWebhookService, type RunningWebhook} from './service.ts'
@@ -23,16 +21,13 @@ let asked: string[]
 let slow: Promise<void> | undefined
 let posted: string[]
 beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'webhook-'))
+	folder = testFolder()
 	clock = testClock()
 	asked = []
 	posted = []
 	slow = undefined
 })
-afterEach(async () => {
-	await running.stop()
-	rmSync(folder, {recursive: true})
-})
+afterEach(() => running.stop())
 
 const desk: Desk = {
 	note: async ({from}, text) => (asked.push(`note ${from}: ${text}`), 'Noted.'),
