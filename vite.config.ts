@@ -3,17 +3,25 @@ import {fileURLToPath} from 'node:url'
 import react from '@vitejs/plugin-react'
 import {defineConfig, type UserConfig} from 'vite'
 
-import {firstScreenGroup, fontsWithoutFlash, nodeStartGroups, preloadFirstScreen} from './build/first-screen.ts'
+import {
+	firstScreenGroup,
+	fontsWithoutFlash,
+	nodeStartGroups,
+	preloadFirstScreen,
+	windowStartGroups,
+} from './build/first-screen.ts'
 import {leanNode} from './build/lean-node.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
 /**
- * One configuration, three builds: `page`, `node` (every entry of the Node side, code-split) and `preload`
- * (one CommonJS file, because a sandboxed preload cannot be a module). `build/lib/dist.mjs` runs them.
+ * One configuration, four builds: `page`, `node` (headless console, command line and threads, code-split), `desktop` (in the
+ * same folder, in parts of its own: what the command line splits would slow the window's start) and `preload` (one CommonJS
+ * file, because a sandboxed preload cannot be a module). `build/lib/dist.mjs` runs them.
  */
 export default defineConfig(({mode}) => {
 	if (mode === 'node') return node
+	if (mode === 'desktop') return desktop
 	if (mode === 'preload') return preload
 	return page
 })
@@ -44,10 +52,14 @@ const threads: Readonly<Record<string, string>> = {
 	'list-worker': 'electron/gateway/instances/list/build-worker.ts',
 }
 
-const node: UserConfig = {
+type Groups = ReturnType<typeof nodeStartGroups>
+
+const nodeSide = (input: Readonly<Record<string, string>>, chunks: string, groups: Groups): UserConfig => ({
 	root,
 	publicDir: false,
 	plugins: [leanNode()],
+	// Libraries look for it at their start, and Node loads it then (15 ms).
+	define: {navigator: 'undefined'},
 	// A bundle that runs where node_modules is not: the packaged application and a copied `dist`.
 	ssr: {target: 'node', noExternal: true},
 	build: {
@@ -58,25 +70,31 @@ const node: UserConfig = {
 		minify: false,
 		reportCompressedSize: false,
 		rolldownOptions: {
-			input: {
-				headless: `${root}electron/headless.ts`,
-				cli: `${root}electron/cli.ts`,
-				main: `${root}electron/main.ts`,
-				// For the desktop tests alone; never packaged.
-				'main-test': `${root}electron/main-test.ts`,
-				...Object.fromEntries(Object.entries(threads).map(([name, path]) => [name, `${root}${path}`])),
-			},
+			input: Object.fromEntries(Object.entries(input).map(([name, path]) => [name, `${root}${path}`])),
 			// `leanNode` takes http and https. Native: the key store, and helpers of ws; both are loaded in a try block.
 			external: [/^node:(?!https?$)/, 'electron', '@napi-rs/keyring', 'bufferutil', 'utf-8-validate'],
 			output: {
 				format: 'es',
 				entryFileNames: '[name].js',
-				chunkFileNames: 'chunks/[name]-[hash].js',
-				codeSplitting: {groups: [...nodeStartGroups(root, [...Object.values(threads), 'electron/program.ts'])]},
+				chunkFileNames: `chunks/${chunks}-[hash].js`,
+				codeSplitting: {groups: [...groups]},
 			},
 		},
 	},
-}
+})
+
+const node = nodeSide(
+	{headless: 'electron/headless.ts', cli: 'electron/cli.ts', ...threads},
+	'[name]',
+	nodeStartGroups(root, Object.values(threads)),
+)
+
+const desktop = nodeSide(
+	// The second is for the desktop tests alone; never packaged.
+	{main: 'electron/main.ts', 'main-test': 'electron/main-test.ts'},
+	'window-[name]',
+	windowStartGroups(root),
+)
 
 const preload: UserConfig = {
 	root,

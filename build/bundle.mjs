@@ -9,12 +9,13 @@ const target = process.argv[2]
 if (target === undefined) throw new Error('Usage: bundle.mjs FOLDER')
 
 try {
-	for (const mode of ['page', 'node', 'preload']) {
+	for (const mode of ['page', 'node', 'desktop', 'preload']) {
+		const isBeside = mode === 'desktop'
 		await build({
 			configFile: at('vite.config.ts'),
 			mode,
 			logLevel: 'warn',
-			build: {outDir: join(target, mode), emptyOutDir: true},
+			build: {outDir: join(target, isBeside ? 'node' : mode), emptyOutDir: !isBeside},
 		})
 	}
 } catch (error) {

@@ -1,4 +1,4 @@
-import {firstScreenGroup, nodeStartGroups} from './first-screen.ts'
+import {firstScreenGroup, nodeStartGroups, windowStartGroups} from './first-screen.ts'
 
 const main = '/r/renderer/app/main.ts'
 const start = '/r/renderer/app/start.tsx'
@@ -53,4 +53,20 @@ test('code shared with a thread is a file of its own, and so is each package', (
 	})
 	expect(own).toEqual([command, '/r/client.ts'])
 	expect(base).toEqual(['/r/store.ts'])
+})
+
+test('the window starts from two files: one before it opens, one while its page starts', () => {
+	const graph: Record<string, readonly string[]> = {
+		'/r/electron/program.ts': ['/r/log.ts'],
+		'/r/electron/application.ts': ['/r/log.ts', '/r/app.ts'],
+		'/r/log.ts': [],
+		'/r/app.ts': [],
+	}
+	const [program, application] = windowStartGroups('/r/').map(({name}) => {
+		if (typeof name !== 'function') throw new TypeError('the group has one name for all')
+		const getModuleInfo = (id: string) => ({importedIds: graph[id]})
+		return Object.keys(graph).filter(id => name(id, {getModuleInfo} as unknown as Parameters<typeof name>[1]) !== null)
+	})
+	expect(program).toEqual(['/r/electron/program.ts', '/r/log.ts'])
+	expect(application).toEqual(['/r/electron/application.ts', '/r/app.ts'])
 })

@@ -21,12 +21,21 @@ export function firstScreenGroup(root: string): Rolldown.CodeSplittingGroup {
 
 /**
  * What a command of the command line loads. Finding, reading and linking a hundred small files costs the start more than
- * their code does. Code shared with threads and the window's start has a file of its own, or they would load all the rest.
+ * their code does. Code shared with threads has a file of its own, or they would load all the rest.
  */
 export function nodeStartGroups(root: string, others: readonly string[]): readonly Rolldown.CodeSplittingGroup[] {
 	return [
 		startGroup(root, {name: 'command', wanted: commandParts, without: others}),
 		startGroup(root, {name: 'base', wanted: commandParts, without: [], among: others}),
+	]
+}
+
+/** What the desktop program loads for its window, and what it loads while the page starts. */
+export function windowStartGroups(root: string): readonly Rolldown.CodeSplittingGroup[] {
+	const [program, application] = ['electron/program.ts', 'electron/application.ts']
+	return [
+		startGroup(root, {name: 'program', wanted: [program], without: []}),
+		startGroup(root, {name: 'application', wanted: [application], without: [program]}),
 	]
 }
 

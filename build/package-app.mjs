@@ -114,5 +114,6 @@ function isShipped(path) {
 }
 
 function isOfCommandLine(path) {
-	return isShipped(path) && !['main.js', 'headless.js'].includes(basename(path))
+	const name = basename(path)
+	return isShipped(path) && !['main.js', 'headless.js'].includes(name) && !name.startsWith('window-')
 }

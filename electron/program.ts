@@ -124,12 +124,13 @@ async function start(entry: DesktopEntry, args: DesktopArguments, profile: strin
 	closing.push(serveFiles(fileTickets, () => window?.webContents, denied))
 	// Before the application, which is loaded and opened while the window comes up.
 	makeWindow(entry, profile)
+	page.prepare()
 	setMenu(process.platform, menuActs)
 	// Nobody looks at the tray before; and renewing stored data would take the thread that answers the first page.
 	const calm = createCalm()
 	try {
 		// Loading and opening keep this thread busy, which answers the page: they wait until the page is busy by itself.
-		await Promise.race([page, delay(longestWaitForPageMs)])
+		await Promise.race([page.answered, delay(longestWaitForPageMs)])
 		const {openApplication, answerPort} = await import('./application.ts')
 		application = await openApplication({...(await applicationParts(environment, args, profile)), shown: calm.reached})
 		answering.resolve(answerPort(application, calm.heard))

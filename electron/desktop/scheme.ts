@@ -3,7 +3,7 @@ import {protocol} from 'electron'
 import {loadPageFiles, type PageFile, type PageFiles} from '#core/base/page-files.ts'
 import {cacheControl, commonHeaders, contentSecurityPolicy, noncePlaceholder} from '#core/base/page-policy.ts'
 import {systemRandom} from '#core/base/system.ts'
-import {isOwnPage, scheme} from './decisions.ts'
+import {isOwnPage, pageOrigin, scheme} from './decisions.ts'
 
 /** Must run before the application is ready. */
 export function registerScheme(): void {
@@ -14,21 +14,41 @@ export function registerScheme(): void {
 
 const restMs = 5000
 
-/** Answers `cordon://app/…` from the built page. Resolves when all that its document names was answered. */
-export function servePage(folder: string): Promise<void> {
-	const files = loadPageFiles(folder)
-	// The first screen is a part of them, and the window waits for it.
-	setTimeout(files.readAll, restMs).unref()
+export interface ServedPage {
+	/** Resolves when all that the document names was answered. */
+	readonly answered: Promise<void>
+	/** Reads what the document names, and loads what answers: for the time in which the window's process comes up. */
+	prepare(): void
+}
+
+/** Answers `cordon://app/…` from the built page. */
+export function servePage(folder: string): ServedPage {
+	let loaded: PageFiles | undefined
+	const missing = new Set<string>()
+	const load = (): PageFiles => {
+		const files = loadPageFiles(folder)
+		for (const path of files.named) missing.add(path)
+		// The first screen is a part of them, and the window waits for it.
+		setTimeout(files.readAll, restMs).unref()
+		return files
+	}
 	const {promise, resolve} = Promise.withResolvers<void>()
-	const missing = new Set(files.named)
 	protocol.handle(scheme, request => {
-		const answer = answerPage(request, files, systemRandom)
+		const answer = answerPage(request, (loaded ??= load()), systemRandom)
 		missing.delete(new URL(request.url).pathname)
 		// The body goes out in later turns of the loop.
 		if (missing.size === 0) setImmediate(() => setImmediate(resolve))
 		return answer
 	})
-	return promise
+	return {
+		answered: promise,
+		prepare: () => {
+			loaded ??= load()
+			for (const path of loaded.named) loaded.find(path)
+			// The first one loads the whole of undici.
+			answerPage(new Request(`${pageOrigin}/`), loaded, systemRandom)
+		},
+	}
 }
 
 /** Answers a request of the own scheme from the built page, with the same policy as the headless host. */

@@ -20,9 +20,6 @@ export function createApi(wire: Wire): Api {
 	const queries = kept(createTanstackQueryUtils(client))
 	const cache = createCache()
 	const live = startLive(wire, client, createStale(cache, queries))
-	// Every screen needs these: ask for all at once, not one render after another.
-	void cache.prefetchQuery(queries.settings.get.queryOptions())
-	void cache.prefetchQuery(queries.connections.list.queryOptions())
 	return {
 		wire,
 		client,

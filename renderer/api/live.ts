@@ -22,11 +22,13 @@ export function startLive(wire: Wire, client: Client, stale: Stale): Live {
 	const progress = observable<ReadonlyMap<string, RunProgress>>(new Map())
 	const stop = new AbortController()
 	let connected = false
+	let isFirst = true
+	let isFollowing = false
 
 	const take = (event: LiveEvent) => {
 		switch (event.kind) {
 			case 'hello':
-				return stale.everything()
+				return isFirst ? stale.answered() : stale.everything()
 			case 'frame':
 				stale.overview(event.frame.connection.id)
 				return frames.set(new Map(frames.get()).set(event.frame.connection.id, event.frame))
@@ -64,19 +66,26 @@ export function startLive(wire: Wire, client: Client, stale: Stale): Live {
 		}
 	}
 	const follow = async () => {
+		isFollowing = true
 		try {
-			for await (const event of each(await client.app.live(undefined, {signal: stop.signal}))) take(event)
+			for await (const event of each(await client.app.live(undefined, {signal: stop.signal}))) {
+				take(event)
+				isFirst = false
+			}
 		} catch {
 			// The wire reports the reason; the next connection starts this again.
 		}
+		isFirst = false
+		isFollowing = false
 	}
 	const onWire = () => {
 		const now = wire.state().kind === 'connected'
-		if (now && !connected) void follow()
+		if (now && !connected && !isFollowing) void follow()
 		connected = now
 	}
 	const off = wire.subscribe(onWire)
-	onWire()
+	// Before any other call: what the host answers after it misses no news.
+	void follow()
 	return {
 		frames,
 		progress,

@@ -18,6 +18,7 @@ import {useSettings} from '../api/hooks.ts'
 import {openWire} from '../api/wire.ts'
 import {commandLineSearchSchema} from '../features/command-line/search.ts'
 import {computerSearchSchema} from '../features/computer/search.ts'
+import {firstPageOf} from '../features/computers/rows.ts'
 import {computersSearchSchema} from '../features/computers/search.ts'
 import {connectionsSearchSchema} from '../features/connections/search.ts'
 import {eventsSearchSchema} from '../features/events/search.ts'
@@ -52,6 +53,7 @@ import '../ui/tokens.css'
 import {Frame} from './Frame.tsx'
 import {t} from './text.ts'
 import {useLook} from './theme.ts'
+import {activeAmong} from './use-active.ts'
 
 export function start(): void {
 	const root = document.getElementById('root')
@@ -62,11 +64,30 @@ export function start(): void {
 	const router = createAppRouter()
 	window.addEventListener('pagehide', () => api.close())
 	revealCutWords(document)
-	createRoot(root).render(
+	const app = (
 		<StrictMode>
 			<App api={api} store={store} clock={clock} router={router} />
-		</StrictMode>,
+		</StrictMode>
 	)
+	const late = new Promise(resolve => setTimeout(resolve, longestWaitMs))
+	// A frame that says what fails, or is late, is better than none.
+	const drawable = firstAnswers(api, router).catch(() => undefined)
+	void Promise.race([drawable, late]).then(() => createRoot(root).render(app))
+}
+
+const longestWaitMs = 200
+
+/** Resolves when frame, screen and rows can be drawn at once: drawing them one after the other takes longer. */
+async function firstAnswers({cache, queries}: Api, router: AppRouter): Promise<void> {
+	const [settings, connections] = await Promise.all([
+		cache.fetchQuery(queries.settings.get.queryOptions()),
+		cache.fetchQuery(queries.connections.list.queryOptions()),
+		router.load(),
+	])
+	const {pathname, search} = router.state.location
+	const active = activeAmong(connections, [settings.activeConnection])
+	if (pathname !== '/computers' || active === undefined) return
+	await cache.prefetchQuery(firstPageOf(queries, active.id, computersSearchSchema.parse(search)))
 }
 
 interface AppProps {

@@ -17,10 +17,14 @@ export function useActiveChoice(): ActiveChoice {
 	const chosen = useUi(ui => ui.activeConnection)
 	const {activeConnection} = useSettings()
 	const choose = useChooseConnection()
-	const find = (id: string | null) => all?.find(each => each.id === id)
 	return {
-		connection: all === undefined ? undefined : (find(chosen) ?? find(activeConnection) ?? all[0] ?? null),
+		connection: all === undefined ? undefined : (activeAmong(all, [chosen, activeConnection]) ?? null),
 		all: all ?? [],
 		choose,
 	}
+}
+
+/** The first chosen connection that is still there, else the first of all. */
+export function activeAmong(all: readonly Connection[], chosen: readonly (string | null)[]): Connection | undefined {
+	return chosen.map(id => all.find(each => each.id === id)).find(each => each !== undefined) ?? all[0]
 }

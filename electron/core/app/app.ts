@@ -75,6 +75,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
 		createClient: createApiClient,
 		userAgent: `Cordon/${options.version}`,
 		storageThread: options.storageThread,
+		shown: options.shown,
 	})
 	try {
 		// Opened now, so that an unusable profile is reported at the start.
@@ -106,7 +107,7 @@ function assemble(services: Services, options: AppOptions): App {
 	const {profile, connections, runner, publisher} = services
 	const info = (): Promise<AppInfo> => describeApp(services, options.version)
 	const offs = [...announceChanges(services), ...listenToEachOther(services)]
-	if (services.isConsole) void takeUpWhenShown(services, options.shown)
+	void takeUpWhenShown(services, offs)
 	let stopped: Promise<void> | undefined
 	return {
 		router: createRouter({
@@ -140,9 +141,13 @@ function assemble(services: Services, options: AppOptions): App {
 	}
 }
 
-async function takeUpWhenShown(services: Services, shown: AppOptions['shown']): Promise<void> {
-	if (shown !== undefined && services.connections.list().length > 0) await shown
-	if (!services.ended.signal.aborted) takeUpDuties(services)
+/** Adds to `offs`. Watching the log starts the storage thread, and the first rows need none. */
+async function takeUpWhenShown(services: Services, offs: (() => void)[]): Promise<void> {
+	const {bus, ended, profile, isConsole, shown} = services
+	await shown
+	if (ended.signal.aborted) return
+	offs.push(profile.log.onAppend(seq => bus.emit({kind: 'log.appended', seq})))
+	if (isConsole) takeUpDuties(services)
 }
 
 /** Forgets a connection that was deleted or points elsewhere. */
@@ -226,7 +231,6 @@ function announceChanges(services: Services): readonly (() => void)[] {
 		profile.settings.onChange(() => bus.emit({kind: 'settings.changed'})),
 		profile.labels.onChange(connection => computersChanged(connection)),
 		profile.custody.leases.onChange(computersChanged),
-		profile.log.onAppend(seq => bus.emit({kind: 'log.appended', seq})),
 		runner.onRunning(connection => bus.emit({kind: 'commands.changed', connection})),
 		profile.approvals.onChange(() => bus.emit({kind: 'approvals.changed'})),
 		jobs.onChange((connection, job) => bus.emit({kind: 'job.changed', connection, job})),

@@ -33,6 +33,8 @@ export interface Base {
 	/** The profile's own; changes of API limit, link and clock go to the bus. */
 	readonly connections: Connections
 	readonly isConsole: boolean
+	/** What no first screen needs waits for it. */
+	readonly shown: Promise<unknown> | undefined
 	readonly programLog: ProgramLog
 	readonly lastLines: () => readonly string[]
 	readonly onTrouble: (message: string, error: unknown) => void

@@ -101,6 +101,20 @@ test('no call reaches it after it stopped', async () => {
 	await expect(own.runs.run('r1')).rejects.toMatchObject({code: 'cancelled'})
 })
 
+test('until the first screen is shown runs are read without it, and what it wrote is read there and here', async () => {
+	const shown = Promise.withResolvers<void>()
+	const own = openProfileThread({profile: folder, operator: 'kim'}, shown.promise)
+	const ids = async () => (await own.runs.runs({offset: 0, limit: 10})).rows.map(({id}) => id)
+	expect(await ids()).toEqual([])
+	await own.runs.apply([run('r1')])
+	const before = await ids()
+	shown.resolve()
+	await shown.promise
+	expect([before, await ids()]).toEqual([['r1'], ['r1']])
+	await own.runs.close()
+	await own.stop()
+})
+
 interface Bomb {
 	go(): void
 	add(a: number, b: number): number

@@ -3,6 +3,7 @@ import {CordonError} from '#shared/contract/errors.ts'
 
 import type {Ports} from '#core/base/ports.ts'
 import type {RunRepository, RunStore} from '#core/engine/port.ts'
+import {openRunRepository} from '#core/engine/sqlite.ts'
 import type {LogRepository} from '#core/record/incidents/types.ts'
 import type {AsyncOf} from '#core/store/async.ts'
 import {openStorageThread} from '#core/store/thread.ts'
@@ -29,22 +30,50 @@ const runMethods: Readonly<Record<keyof RunRepository, true>> = {
 	...{draft: true, changes: true, close: true},
 }
 
-export function openProfileThread({profile, operator}: Pick<Ports, 'profile' | 'operator'>): ProfileThread {
+/** Until `shown`, runs are read in the caller's thread: starting one takes time from what is to be shown. */
+export function openProfileThread(
+	{profile, operator}: Pick<Ports, 'profile' | 'operator'>,
+	shown?: Promise<unknown>,
+): ProfileThread {
 	const data: StorageTask = {profile, operator}
 	const thread = openStorageThread({url: workerUrl(), name: 'storage', data})
+	const runs = thread.part<RunRepository>(
+		'runs',
+		runMethods,
+		reason => new CordonError('storage', `The state of running work cannot be stored: ${reason}.`),
+	)
+	const early = shown === undefined ? undefined : readHere(profile, runs, shown)
 	return {
 		log: thread.part<LogRepository>(
 			'log',
 			logMethods,
 			reason => new CordonError('log_unavailable', `The incident log cannot be written: ${reason}.`),
 		),
-		runs: thread.part<RunRepository>(
-			'runs',
-			runMethods,
-			reason => new CordonError('storage', `The state of running work cannot be stored: ${reason}.`),
-		),
-		stop: thread.stop,
+		runs: early?.runs ?? runs,
+		stop: async () => {
+			early?.stop()
+			await thread.stop()
+		},
 	}
+}
+
+function readHere(profile: string, there: RunStore, until: Promise<unknown>) {
+	let repository: RunRepository | undefined
+	let isOver = false
+	const stop = (): void => {
+		isOver = true
+		repository?.close()
+		repository = undefined
+	}
+	const here = <T>(read: (repository: RunRepository) => T): T => read((repository ??= openRunRepository(profile)))
+	void until.then(stop)
+	const runs: RunStore = {
+		...there,
+		runs: async query => (isOver ? there.runs(query) : here(one => one.runs(query))),
+		tally: async ids => (isOver ? there.tally(ids) : here(one => one.tally(ids))),
+		changes: async since => (isOver ? there.changes(since) : here(one => one.changes(since))),
+	}
+	return {runs, stop}
 }
 
 function workerUrl(): URL {

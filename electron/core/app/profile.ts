@@ -56,6 +56,8 @@ export interface ProfileOptions {
 	readonly probe?: Probe | undefined
 	/** Stores incident log and runs in a thread of their own, on the system clock. Default: false. */
 	readonly storageThread?: boolean | undefined
+	/** The thread starts then, or with the first write. Default: with the first call. */
+	readonly shown?: Promise<unknown> | undefined
 	/** `User-Agent`, such as `Cordon/0.1.0`. */
 	readonly userAgent: string
 }
@@ -143,7 +145,7 @@ export function openProfile(ports: Ports, options: ProfileOptions): Profile {
 /** Incident log and runs, in this thread or in one of their own. */
 function storageParts(ports: Ports, options: ProfileOptions, part: Parts['part'], anchors: LogAnchors) {
 	const thread = part(
-		() => (options.storageThread === true ? openProfileThread(ports) : undefined),
+		() => (options.storageThread === true ? openProfileThread(ports, options.shown) : undefined),
 		opened => opened?.stop(),
 	)
 	const log = part(

@@ -130,6 +130,7 @@ function createBase(ports: Ports, options: AppOptions, profile: Profile): Base {
 		...{ports, profile, bus, programLog, lastLines, onTrouble},
 		connections: announcing(profile.connections, changed),
 		isConsole: options.console ?? true,
+		shown: profile.connections.list().length > 0 ? options.shown : undefined,
 		ended: new AbortController(),
 	}
 }

@@ -3,7 +3,7 @@ import {useNavigate, useRouter, useSearch} from '@tanstack/react-router'
 import {useCallback, useMemo, useRef, useState} from 'react'
 
 import type {ComputerFacets} from '#shared/contract/computer-list.ts'
-import type {ComputerSort, ComputerWindow} from '#shared/contract/contract.ts'
+import type {ComputerWindow} from '#shared/contract/contract.ts'
 import {computerFilter} from '#shared/model/computer-filter.ts'
 import type {ComputerRow} from '#shared/model/computer.ts'
 import type {SavedView} from '#shared/model/saved-view.ts'
@@ -17,21 +17,14 @@ import {useKeptPlace} from '../../commands/filter/use-kept-place.ts'
 import {useTypedFilter} from '../../commands/filter/use-typed-filter.ts'
 import {useAnnounce} from '../../ui/Announcer.tsx'
 import {sortOf} from './columns.tsx'
+import {pageSize, type Question, sortIn} from './rows.ts'
 import type {ComputersSearch} from './search.ts'
 import {useFrozenSelection} from './selection/use-frozen.ts'
 import {useViews} from './views/use-views.ts'
 import type {TableHandle} from '../../ui/table/types.ts'
 
-const pageSize = 100
 /** Skeleton rows before the first load. */
 const skeletonRows = 24
-
-/** The query of the rows. */
-export interface Question {
-	readonly connection: string
-	readonly filter: string
-	readonly sort: {readonly column: ComputerSort; readonly descending: boolean}
-}
 
 export type ComputersList = ReturnType<typeof useList>
 
@@ -80,7 +73,7 @@ function useAsked() {
 		if (history.location.pathname === '/computers') change({filter: text === '' ? undefined : text})
 	})
 	const views = useViews({search, filter: filter.text, setFilter: filter.set, change})
-	const sort = {column: search.sort ?? 'hostname', descending: search.desc ?? false} as const
+	const sort = sortIn(search)
 	const question: Question = {connection, filter: filter.applied, sort}
 	const sortBy = (column: string) => {
 		const next = sortOf(column)

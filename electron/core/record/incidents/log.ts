@@ -274,7 +274,8 @@ function createAnnouncer(clock: Clock, newest: () => Promise<number>): Announcer
 				if (listeners.size === 0) end()
 			}
 		},
-		appended: announce,
+		// With no listener it is left to the first look.
+		appended: seq => (watching === undefined ? undefined : announce(seq)),
 		stop: () => {
 			listeners.clear()
 			end()

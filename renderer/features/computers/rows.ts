@@ -1,0 +1,22 @@
+import type {ComputerSort} from '#shared/contract/contract.ts'
+import type {Queries} from '../../api/wire.ts'
+import type {ComputersSearch} from './search.ts'
+
+export const pageSize = 100
+
+/** The query of the rows. */
+export interface Question {
+	readonly connection: string
+	readonly filter: string
+	readonly sort: {readonly column: ComputerSort; readonly descending: boolean}
+}
+
+export function sortIn({sort, desc}: ComputersSearch): Question['sort'] {
+	return {column: sort ?? 'hostname', descending: desc ?? false}
+}
+
+/** The first page of the list at an address. */
+export function firstPageOf(queries: Queries, connection: string, search: ComputersSearch) {
+	const question: Question = {connection, filter: search.filter ?? '', sort: sortIn(search)}
+	return queries.computers.query.queryOptions({input: {...question, offset: 0, limit: pageSize}})
+}
