@@ -5,9 +5,14 @@ test.describe('without a connection', () => {
 	test.use({setup: {...usualSetup, connection: 'none', console: ['--sandbox-computers', '120']}})
 
 	test('opens on the sandbox, says so, and offers to connect a real service', async ({page, app}) => {
+		// The fixture has been on another screen.
+		await page.evaluate(() => localStorage.clear())
 		await page.goto(`http://127.0.0.1:${app.port()}/`)
 		await expect(title(page, 'Overview')).toBeVisible()
 		await listIsRead(page)
+		// The next start is where the last one ended.
+		await page.goto(`http://127.0.0.1:${app.port()}/`)
+		await expect(title(page, 'Computers')).toBeVisible()
 		await expect(page.getByText('Sandbox: simulated computers only.')).toBeVisible()
 		await expect(page.getByRole('main').getByText('120 computers')).toBeVisible()
 		await button(page, 'Connect your service').click()

@@ -51,6 +51,7 @@ import '@fontsource-variable/inter'
 import '@fontsource-variable/jetbrains-mono'
 import '../ui/tokens.css'
 import {Frame} from './Frame.tsx'
+import {keepScreen, lastScreen} from './last-screen.ts'
 import {t} from './text.ts'
 import {useLook} from './theme.ts'
 import {activeAmong} from './use-active.ts'
@@ -62,6 +63,7 @@ export function start(): void {
 	const store = createUiStore()
 	const clock = createPageClock()
 	const router = createAppRouter()
+	router.subscribe('onResolved', ({toLocation}) => keepScreen(toLocation.pathname))
 	window.addEventListener('pagehide', () => api.close())
 	revealCutWords(document)
 	const app = (
@@ -137,7 +139,7 @@ const home = createRoute({
 	...child,
 	path: '/',
 	beforeLoad: () => {
-		throw redirect({to: '/overview', replace: true})
+		throw redirect({to: lastScreen(), replace: true})
 	},
 })
 

@@ -7,6 +7,8 @@ import {createInterface} from 'node:readline'
 import {app, BrowserWindow} from 'electron'
 
 const {CORDON_BENCH_PROGRAM: program, CORDON_BENCH_CONTENT: selector} = process.env
+/** A start is on the last screen, and the first one on the Overview. */
+const toComputers = "if (location.hash.endsWith('/overview')) location.hash = '/computers'"
 /** @type {Electron.WebContents | undefined} */
 let contents
 
@@ -31,7 +33,11 @@ const drawn = `new Promise((resolve) => {
 
 app.on('web-contents-created', (_event, created) => {
 	contents = created
-	created.once('dom-ready', async () => say({drawn: await created.executeJavaScript(drawn)}))
+	created.once('dom-ready', async () => {
+		const looked = created.executeJavaScript(drawn)
+		setTimeout(() => void created.executeJavaScript(toComputers), 3000)
+		say({drawn: await looked})
+	})
 })
 
 createInterface({input: process.stdin}).on('line', async line => {
