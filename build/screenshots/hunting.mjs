@@ -20,7 +20,6 @@ export async function showEvents({page, go, picture, look, wide}) {
 		.getByRole('row', {name: /severity (?:high|critical)/})
 		.first()
 		.click()
-	await page.keyboard.press('Space')
 	await page.getByRole('complementary', {name: 'Event at the cursor'}).waitFor()
 	await picture('events')
 	await wide('events-wide')

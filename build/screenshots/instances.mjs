@@ -33,7 +33,6 @@ export async function showInstances({page, go, picture, wide}) {
 		await call(address('blocked-addresses'), round === 4 ? 'firewall:wrong' : 'firewall:a long password')
 	}
 	await rows.filter({hasText: 'reports'}).click()
-	await page.keyboard.press('Space')
 	await page
 		.getByRole('complementary')
 		.getByRole('img', {name: /Requests in the last hour: \d/})

@@ -6,7 +6,7 @@ import {say} from '../lib/say.mjs'
 
 export const small = {width: 1280, height: 800}
 export const large = {width: 1920, height: 1080}
-const lightWidth = 800
+const lightWidth = 720
 
 /**
  * `picture(name)`: for the documents, in both themes; `look(name)`: for review, on request; `wide(name)`: on a large screen.
