@@ -22,6 +22,17 @@ test.describe('without a connection', () => {
 		await expect(form).toBeHidden()
 	})
 
+	test('an address that comes during the start is followed', async ({page, app}) => {
+		for (const after of [0, 20, 40, 60, 80, 100, 130, 160, 200, 300]) {
+			await page.evaluate(() => localStorage.clear())
+			await page.goto('about:blank')
+			await page.goto(`http://127.0.0.1:${app.port()}/`, {waitUntil: 'commit'})
+			await page.evaluate(ms => setTimeout(() => (location.hash = '/file-lists'), ms), after)
+			await expect(title(page, 'File lists'), `${after} ms after the page`).toBeVisible()
+			await expect(page).toHaveURL(/\/file-lists$/)
+		}
+	})
+
 	test('the frame names the tenant, the mode and the API limit', async ({page}) => {
 		await expect(button(page, /^Connection: .*Sandbox/)).toBeVisible()
 		await expect(button(page, 'Mode: read-write')).toBeVisible()

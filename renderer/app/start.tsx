@@ -74,7 +74,12 @@ export function start(): void {
 	const late = new Promise(resolve => setTimeout(resolve, longestWaitMs))
 	// A frame that says what fails, or is late, is better than none.
 	const drawable = firstAnswers(api, router).catch(() => undefined)
-	void Promise.race([drawable, late]).then(() => createRoot(root).render(app))
+	// Until it is rendered, nothing else follows an address that comes meanwhile.
+	const off = router.history.subscribe(() => void router.load())
+	void Promise.race([drawable, late]).then(() => {
+		off()
+		createRoot(root).render(app)
+	})
 }
 
 const longestWaitMs = 200
