@@ -36,6 +36,12 @@ test('a part that was moved fails the build and is named', () => {
 	expect(() => nameWith(rest)(start)).toThrow(`A part of the start is not there: ${drawer}`)
 })
 
+function membersOf({name}: ReturnType<typeof windowStartGroups>[number], graph: Record<string, readonly string[]>) {
+	if (typeof name !== 'function') throw new TypeError('the group has one name for all')
+	const getModuleInfo = (id: string) => ({importedIds: graph[id]})
+	return Object.keys(graph).filter(id => name(id, {getModuleInfo} as unknown as Parameters<typeof name>[1]) !== null)
+}
+
 test('code shared with a thread is a file of its own, and so is each package', () => {
 	const command = '/r/electron/cli/main.ts'
 	const graph: Record<string, readonly string[]> = {
@@ -46,11 +52,7 @@ test('code shared with a thread is a file of its own, and so is each package', (
 		'/r/thread.ts': ['/r/store.ts', '/r/node_modules/zod/index.js'],
 	}
 	const wholeGraph = new Proxy(graph, {get: (all, id: string) => all[id] ?? []})
-	const [own, base] = nodeStartGroups('/r/', ['thread.ts']).map(({name}) => {
-		if (typeof name !== 'function') throw new TypeError('the group has one name for all')
-		const getModuleInfo = (id: string) => ({importedIds: wholeGraph[id]})
-		return Object.keys(graph).filter(id => name(id, {getModuleInfo} as unknown as Parameters<typeof name>[1]) !== null)
-	})
+	const [own, base] = nodeStartGroups('/r/', ['thread.ts']).map(group => membersOf(group, wholeGraph))
 	expect(own).toEqual([command, '/r/client.ts'])
 	expect(base).toEqual(['/r/store.ts'])
 })
@@ -62,11 +64,7 @@ test('the window starts from two files: one before it opens, one while its page 
 		'/r/log.ts': [],
 		'/r/app.ts': [],
 	}
-	const [program, application] = windowStartGroups('/r/').map(({name}) => {
-		if (typeof name !== 'function') throw new TypeError('the group has one name for all')
-		const getModuleInfo = (id: string) => ({importedIds: graph[id]})
-		return Object.keys(graph).filter(id => name(id, {getModuleInfo} as unknown as Parameters<typeof name>[1]) !== null)
-	})
+	const [program, application] = windowStartGroups('/r/').map(group => membersOf(group, graph))
 	expect(program).toEqual(['/r/electron/program.ts', '/r/log.ts'])
 	expect(application).toEqual(['/r/electron/application.ts', '/r/app.ts'])
 })
