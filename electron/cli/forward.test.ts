@@ -3,11 +3,11 @@ import {once} from 'node:events'
 import {chmodSync, readFileSync, writeFileSync} from 'node:fs'
 import {createServer, request as plainRequest, type Server, type ServerResponse} from 'node:http'
 import {Agent, request} from 'node:https'
-import type {AddressInfo} from 'node:net'
 import {networkInterfaces} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
+import {freePort, openPort} from '#core/base/testing/port.ts'
 import {fileFolder} from '#core/base/testing/folder.ts'
 import {isInstalled} from '#gateway/forwarder/export-config/testing/engines.ts'
 import {testCredentials} from '#gateway/forwarder/tls/testing/credentials.ts'
@@ -28,9 +28,7 @@ beforeAll(async () => {
 		response.write('begun ')
 		held.push(response)
 	})
-	upstream.listen(0, '127.0.0.1')
-	await once(upstream, 'listening')
-	upstreamPort = (upstream.address() as AddressInfo).port
+	upstreamPort = await openPort(upstream)
 })
 
 afterEach(async () => {
@@ -379,15 +377,6 @@ describe('an export', () => {
 		expect([status, stderr]).toEqual([0, ''])
 	})
 })
-
-async function freePort(): Promise<number> {
-	const server = createServer().listen(0, '127.0.0.1')
-	await once(server, 'listening')
-	const {port} = server.address() as AddressInfo
-	server.close()
-	await once(server, 'close')
-	return port
-}
 
 /** Asks for `/metrics` under a host name. */
 function statusAt(host: string, port: number, name: string): Promise<number> {

@@ -1,9 +1,9 @@
 import {readFileSync, writeFileSync} from 'node:fs'
 import {createServer} from 'node:http'
 import {once} from 'node:events'
-import type {AddressInfo} from 'node:net'
 import {join} from 'node:path'
 
+import {openPort} from '#core/base/testing/port.ts'
 import {testFolder} from '#core/base/testing/folder.ts'
 import {testCredentials} from '#gateway/forwarder/tls/testing/credentials.ts'
 
@@ -150,9 +150,7 @@ describe('instances', () => {
 
 	it('are queried directly, past the route', async () => {
 		const server = createServer((request, response) => void response.writeHead(request.url === '/ok' ? 200 : 503).end())
-		server.listen(0, '127.0.0.1')
-		await once(server, 'listening')
-		const {port} = server.address() as AddressInfo
+		const port = await openPort(server)
 		await done('instances', 'add', 'a', '--port', String(port), '--set', 'healthCheck.path=/ok')
 		expect(await done('instances', 'test', 'a')).toContain('with 200')
 		await done('instances', 'set', 'a', '--set', 'healthCheck.path=/')
@@ -164,9 +162,7 @@ describe('instances', () => {
 
 	it('that are stopped say so, and name the program on the port', async () => {
 		const server = createServer((_, response) => void response.end())
-		server.listen(0, '127.0.0.1')
-		await once(server, 'listening')
-		const {port} = server.address() as AddressInfo
+		const port = await openPort(server)
 		await done('instances', 'add', 'a', '--port', String(port), '--run', 'true')
 		const held = await cordon(['instances', 'test', 'a'])
 		expect([held.code, held.out]).toEqual([1, expect.stringMatching(/^a is stopped: No console runs/)])

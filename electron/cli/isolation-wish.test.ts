@@ -1,31 +1,29 @@
-import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
-import {fileFolder} from '#core/base/testing/folder.ts'
 import {leaseEnd} from '#shared/text/isolation.ts'
 
-import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import type {Sandbox} from '#sandbox/server.ts'
 
 import {readGlobals} from './globals.ts'
 import {withSession} from './session.ts'
-import {makeHost, run, type Ran} from './testing/run.ts'
+import {makeHost, type Ran} from './testing/run.ts'
+import {startServiceBench, type ServiceBench} from './testing/service.ts'
 
+let bench: ServiceBench
 let sandbox: Sandbox
-const folder = fileFolder()
+let folder: string
 let profile: string
 let computers: readonly string[]
 
 beforeAll(async () => {
-	sandbox = await startSandbox({port: 0, computers: 300, agentDelayMs: 0, seed: 'wish'})
+	bench = await startServiceBench({port: 0, computers: 300, agentDelayMs: 0, seed: 'wish'})
+	;({sandbox, folder} = bench)
 	profile = join(folder, 'profile')
-	writeFileSync(join(folder, 'key'), sandbox.apiKey, {mode: 0o600})
-	const {code, err} = await cordon('connections', 'add', 'lab', ...service(), '--writable')
-	if (code !== 0) throw new Error(err)
 	const {out} = await cordon('svc_get_computers', '--all', '--json')
 	computers = (JSON.parse(out) as {readonly data: readonly Listed[]}).data.filter(isFresh).map(one => one.connector_guid) // of the sandbox
 }, 60_000)
 
-afterAll(() => sandbox.stop())
+afterAll(() => bench.stop())
 
 interface Listed {
 	readonly connector_guid: string
@@ -38,7 +36,7 @@ function isFresh({operating_system: system, isolation}: Listed): boolean {
 }
 
 function cordon(...argv: readonly string[]): Promise<Ran> {
-	return run(['--profile', profile, ...argv])
+	return bench.cordon(argv)
 }
 
 function service(): readonly string[] {

@@ -3,6 +3,7 @@ import {join} from 'node:path'
 import {setTimeout} from 'node:timers/promises'
 
 import type {Sandbox} from '#sandbox/server.ts'
+import {isReady} from '#sandbox/testing.ts'
 
 import {startServiceBench, type ServiceBench} from './testing/service.ts'
 
@@ -16,11 +17,7 @@ let workstations: readonly string[] = []
 beforeAll(async () => {
 	bench = await startServiceBench({port: 0, computers: 300, agentDelayMs: 0, seed: 'cli-jobs'})
 	;({sandbox, folder} = bench)
-	const {fleet, tenant} = sandbox.world
-	workstations = tenant.hosts
-		.filter(host => host.role === 'workstation' && fleet.available(host) && fleet.online(host))
-		.filter(host => fleet.isolation(host).status === 'not_isolated')
-		.map(({guid}) => guid)
+	workstations = sandbox.world.tenant.hosts.filter(host => isReady(sandbox, host)).map(({guid}) => guid)
 }, 60_000)
 afterAll(() => bench.stop())
 beforeEach(() => {

@@ -2,45 +2,40 @@ import {createHash} from 'node:crypto'
 import {mkdtempSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
-import {fileFolder} from '#core/base/testing/folder.ts'
 import {openEventFile, openEventsForWriting} from '#core/replicas/events/schema.ts'
 import {endOfTime, generatedEvent} from '#core/replicas/events/testing/generate.ts'
 import {makeEventWriter} from '#core/replicas/events/writer.ts'
 import {createSystemFiles} from '#core/work/list-editor/system-files.ts'
-import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import type {Sandbox} from '#sandbox/server.ts'
 
-import {run, type Ran} from './testing/run.ts'
+import type {Ran} from './testing/run.ts'
+import {startServiceBench, type ServiceBench} from './testing/service.ts'
 
+let bench: ServiceBench
 let sandbox: Sandbox
-const folder = fileFolder()
+let folder: string
 let list: {readonly guid: string; readonly name: string}
 let next = 0
 const reason = ['--reason', 'case 7']
 
 beforeAll(async () => {
-	sandbox = await startSandbox({port: 0, computers: 50, seed: 'cli-lists'})
+	bench = await startServiceBench({port: 0, computers: 50, seed: 'cli-lists'})
+	;({sandbox, folder} = bench)
 	const found = sandbox.world.tenant.lists.find(({name}) => name === 'Linux miners')
 	if (found === undefined) throw new Error('the sandbox has no such list')
 	list = found
-	const service = ['--server', sandbox.url, '--client-id', sandbox.clientId, '--api-key-file', file('key', sandbox.apiKey)]
-	const {code, err} = await cordon('connections', 'add', 'lab', ...service, '--writable')
-	if (code !== 0) throw new Error(err)
 }, 60_000)
-afterAll(() => sandbox.stop())
+afterAll(() => bench.stop())
 beforeEach(() => {
 	sandbox.weather.clear()
 	sandbox.clearRequests()
 })
 
 function cordon(...argv: readonly string[]): Promise<Ran> {
-	return run(['--profile', join(folder, 'profile'), ...argv])
+	return bench.cordon(argv)
 }
 
-function file(name: string, text: string): string {
-	const path = join(folder, name)
-	writeFileSync(path, text, {mode: 0o600})
-	return path
-}
+const file: ServiceBench['file'] = (...what) => bench.file(...what)
 
 function fresh(): string {
 	next += 1

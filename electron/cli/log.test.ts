@@ -1,30 +1,21 @@
-import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
 
-import {fileFolder} from '#core/base/testing/folder.ts'
-import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import type {Sandbox} from '#sandbox/server.ts'
 
-import {run, type Ran} from './testing/run.ts'
+import {startServiceBench, type ServiceBench} from './testing/service.ts'
 
+let bench: ServiceBench
 let sandbox: Sandbox
-const folder = fileFolder()
-let profile: string
 
 beforeAll(async () => {
-	sandbox = await startSandbox({port: 0, computers: 300, agentDelayMs: 0, seed: 'cli'})
-	profile = join(folder, 'profile')
-	writeFileSync(join(folder, 'key'), `${sandbox.apiKey}\n`, {mode: 0o600})
-	const service = ['--server', sandbox.url, '--client-id', sandbox.clientId, '--api-key-file', join(folder, 'key')]
-	const {code, err} = await cordon(['connections', 'add', 'lab', ...service])
-	if (code !== 0) throw new Error(err)
+	bench = await startServiceBench({port: 0, computers: 300, agentDelayMs: 0, seed: 'cli'})
+	;({sandbox} = bench)
 }, 60_000)
 
-afterAll(() => sandbox.stop())
+afterAll(() => bench.stop())
 
-function cordon(argv: readonly string[]): Promise<Ran> {
-	return run(['--profile', profile, ...argv])
-}
+const cordon: ServiceBench['cordon'] = (...how) => bench.cordon(...how)
 
 interface Answer {
 	readonly code: number
@@ -54,7 +45,7 @@ it('pin evidence, verify the chain, and hand over', async () => {
 	expect(await json('log', 'unpin', String(seq))).toMatchObject({code: 0})
 	expect((await json('log', 'pin', '999999')).error).toMatchObject({code: 'not_found'})
 	expect(await json('log', 'verify')).toMatchObject({code: 0, data: {broken: null}})
-	const raw = new DatabaseSync(join(profile, 'incidents.db'))
+	const raw = new DatabaseSync(join(bench.folder, 'profile', 'incidents.db'))
 	raw.exec(`DROP TRIGGER entry_no_update; UPDATE entry SET message = 'another' WHERE seq = ${seq}`)
 	raw.close()
 	expect(await cordon(['log', 'verify'])).toMatchObject({code: 1, out: expect.stringContaining(`broken at entry ${seq} of`)})

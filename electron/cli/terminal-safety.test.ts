@@ -1,14 +1,13 @@
 /** Foreign names never reach a terminal as control sequences, in any output format. */
 import {spawnSync} from 'node:child_process'
-import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
-import {fileFolder} from '#core/base/testing/folder.ts'
-import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import type {Sandbox} from '#sandbox/server.ts'
 
 import {createForwardLog} from './forward-run.ts'
 import {recordText, tableText} from './terminal-table.ts'
-import {run, type Ran, type RunOptions} from './testing/run.ts'
+import type {Ran, RunOptions} from './testing/run.ts'
+import {startServiceBench, type ServiceBench} from './testing/service.ts'
 
 /** Writes the clipboard, sets the title, colours, clears the screen, moves up, reverses the reading order, adds a line. */
 const evil = 'x\u001b]52;c;cm0gLXJm\u0007\u001b]0;t\u001b\\\u001b[31m\u009b2J\u001bM\u202egnp.exe\nfake line\r'
@@ -17,26 +16,24 @@ const evil = 'x\u001b]52;c;cm0gLXJm\u0007\u001b]0;t\u001b\\\u001b[31m\u009b2J\u0
 // oxlint-disable-next-line no-control-regex -- these are the characters that are looked for
 const dangerous = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
 
+let bench: ServiceBench
 let sandbox: Sandbox
-const folder = fileFolder()
+let folder: string
 let guid: string
 
 beforeAll(async () => {
-	sandbox = await startSandbox({port: 0, computers: 40, agentDelayMs: 0, seed: 'evil'})
+	bench = await startServiceBench({port: 0, computers: 40, agentDelayMs: 0, seed: 'evil'})
+	;({sandbox, folder} = bench)
 	const {hosts, groups, policies, lists} = sandbox.world.tenant
 	for (const named of [...groups, ...policies, ...lists]) Object.assign(named, {name: `${evil}${named.name}`})
 	for (const host of hosts) Object.assign(host, {hostname: `${evil}${host.hostname}`})
 	guid = hosts.find(({os}) => !/Server/.test(JSON.stringify(os)))?.guid ?? hosts[0]?.guid ?? ''
-	writeFileSync(join(folder, 'key'), sandbox.apiKey, {mode: 0o600})
-	const service = ['--server', sandbox.url, '--client-id', sandbox.clientId, '--api-key-file', join(folder, 'key')]
-	const added = await cordon(['connections', 'add', 'lab', ...service, '--writable'])
-	if (added.code !== 0) throw new Error(added.err)
 }, 60_000)
 
-afterAll(() => sandbox.stop())
+afterAll(() => bench.stop())
 
 function cordon(argv: readonly string[], options: RunOptions = {terminal: 100}): Promise<Ran> {
-	return run(['--profile', join(folder, 'profile'), ...argv], options)
+	return bench.cordon(argv, options)
 }
 
 describe('a name with control sequences', () => {

@@ -7,6 +7,7 @@ import type {Credentials} from '#gateway/forwarder/types.ts'
 import {until} from '#core/base/testing/until.ts'
 import {filesBelow, tracesOf, type Place} from '#sandbox/canary.ts'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import {freeComputer} from '#sandbox/testing.ts'
 import {contract} from '#shared/contract/contract.ts'
 
 import {
@@ -60,13 +61,7 @@ afterAll(async () => {
 	await sandbox.stop()
 })
 
-function free(skip = 0): string {
-	const {fleet, tenant} = sandbox.world
-	const hosts = tenant.hosts.filter(
-		host => fleet.available(host) && fleet.isolation(host).status === 'not_isolated' && fleet.online(host),
-	)
-	return hosts[skip]?.guid ?? ''
-}
+const free = (skip = 0): string => freeComputer(sandbox, skip)
 
 function command(name: string, args: Readonly<Record<string, string>>) {
 	return {connection, name, args: {...args}, surface: 'screen', run: 'r1'} as const

@@ -1,5 +1,6 @@
 import {parseExact} from '#shared/model/exact-json.ts'
 
+import type {Host} from './tenant/host.ts'
 import {pickAt} from './tenant/random.ts'
 import {startSandbox, type Sandbox, type SandboxOptions} from './server.ts'
 
@@ -114,13 +115,28 @@ function jsonOf(text: string): unknown {
 /** A sandbox and its changeable objects: workstations that can be isolated, and lists that block files. */
 export async function startField(options: Partial<SandboxOptions>) {
 	const sandbox = await startSandbox({port: 0, budget: 1_000_000, ...options})
-	const {fleet, tenant} = sandbox.world
+	const {tenant} = sandbox.world
 	const named = Map.groupBy(tenant.hosts, ({hostname}) => hostname)
 	const hosts = tenant.hosts
 		// An ambiguous name is refused.
 		.filter(({hostname}) => named.get(hostname)?.length === 1)
-		.filter(host => host.role === 'workstation' && fleet.available(host) && fleet.online(host))
-		.filter(host => fleet.isolation(host).status === 'not_isolated')
+		.filter(host => isReady(sandbox, host))
 	const lists = tenant.lists.filter(({type}) => type === 'simple_custom_detections').map(({guid}) => guid)
 	return {sandbox, computers: hosts.map(({guid}) => guid), names: hosts.map(({hostname}) => hostname), lists}
+}
+
+/** Whether a workstation can be isolated now. */
+export function isReady(sandbox: Sandbox, host: Host): boolean {
+	return host.role === 'workstation' && isFree(sandbox, host)
+}
+
+/** The id of a computer that can be isolated now. */
+export function freeComputer(sandbox: Sandbox, skip = 0): string {
+	const guid = sandbox.world.tenant.hosts.filter(host => isFree(sandbox, host))[skip]?.guid
+	if (guid === undefined) throw new Error('There is no such computer.')
+	return guid
+}
+
+function isFree({world: {fleet}}: Sandbox, host: Host): boolean {
+	return fleet.available(host) && fleet.online(host) && fleet.isolation(host).status === 'not_isolated'
 }

@@ -1,6 +1,7 @@
 import {once} from 'node:events'
-import {connect, createServer, type AddressInfo} from 'node:net'
+import {connect, createServer} from 'node:net'
 
+import {openPort} from '#core/base/testing/port.ts'
 import {peerUser} from './peer-user.ts'
 
 const head = '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n'
@@ -29,9 +30,8 @@ test('without tables the owner is unknown; with tables, an unlisted one is not t
 })
 
 test.runIf(process.platform === 'linux')('a real connection of this process is its own', async () => {
-	const server = createServer().listen(0, '127.0.0.1')
-	await once(server, 'listening')
-	const here = (server.address() as AddressInfo).port
+	const server = createServer()
+	const here = await openPort(server)
 	const client = connect(here, '127.0.0.1')
 	await once(client, 'connect')
 	expect(peerUser({peer: client.localPort ?? 0, here})).toBe('own')

@@ -1,8 +1,8 @@
 import {createServer, type IncomingMessage, type Server} from 'node:http'
-import type {AddressInfo} from 'node:net'
 
 import {readOrigin} from '#shared/model/origin.ts'
 
+import {openPort} from '#core/base/testing/port.ts'
 import {refused} from '#core/actions/commands/testing/bench.ts'
 import {allowedOrigin, outsideOrderOf, sendOutside} from './outside.ts'
 
@@ -26,8 +26,7 @@ beforeEach(async () => {
 			response.end(`ticket 7`)
 		})
 	})
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-	base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+	base = `http://127.0.0.1:${await openPort(server)}`
 })
 afterEach(() => new Promise(resolve => void server.close(resolve)))
 

@@ -1,10 +1,10 @@
 import {createServer} from 'node:http'
-import type {AddressInfo} from 'node:net'
 import {readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 
 import {startSandbox} from '#sandbox/server.ts'
 
+import {openPort} from '#core/base/testing/port.ts'
 import {openBench, refused} from '#core/actions/commands/testing/bench.ts'
 import {openMachine} from '#core/engine/testing/process.ts'
 import {memorySecrets} from '#core/service/connections/testing/secrets.ts'
@@ -20,8 +20,7 @@ test('a secret reaches its origin, and stands in no document, run, log, export o
 		seen.push(String(request.headers.authorization))
 		response.end(JSON.stringify({you: request.headers.authorization}))
 	})
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-	const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+	const origin = `http://127.0.0.1:${await openPort(server)}`
 	const bench = await openBench(now => startSandbox({port: 0, computers: 10, seed: 'secrets', now}))
 	const machine = openMachine(bench.profile.runs, bench.ports.clock)
 	try {

@@ -1,19 +1,14 @@
 import {createServer, type Server, type Socket} from 'node:net'
-import {once} from 'node:events'
 
+import {openPort} from '#core/base/testing/port.ts'
 import {post} from './testing/talk.ts'
 import {answerOf} from './testing/raw-instance.ts'
-import {startTransport, type Transport} from './testing/transport.ts'
+import {startTransport} from './testing/transport.ts'
 import {configOf} from './testing/heads.ts'
 
-let running: Transport | null = null
 let instance: Server | null = null
 
-afterEach(async () => {
-	await running?.stop()
-	instance?.close()
-	running = null
-})
+afterEach(() => void instance?.close())
 
 const refusal = 'HTTP/1.1 403 Forbidden\r\nContent-Length: 7\r\n\r\nno more'
 
@@ -26,14 +21,11 @@ async function startRefusing(): Promise<number> {
 			socket.write(refusal, () => socket.destroy())
 		})
 	})
-	instance.listen(0, '127.0.0.1')
-	await once(instance, 'listening')
-	const address = instance.address()
-	return typeof address === 'object' && address !== null ? address.port : 0
+	return await openPort(instance)
 }
 
 test('an answer in the middle of an upload arrives although the instance resets the connection behind it', async () => {
-	running = await startTransport(({socket}) => socket.end(answerOf('unused')))
+	const running = await startTransport(({socket}) => socket.end(answerOf('unused')))
 	running.forwarder.reload(configOf([{name: 'edl', listenPort: await startRefusing()}]))
 	const piece = 'x'.repeat(256 * 1024)
 	for (let round = 0; round < 25; round += 1) {

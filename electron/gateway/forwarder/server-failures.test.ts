@@ -5,19 +5,7 @@ import {until} from '#core/base/testing/until.ts'
 
 import {answerOf} from './testing/raw-instance.ts'
 import {get, post} from './testing/talk.ts'
-import {startTransport, type Transport} from './testing/transport.ts'
-
-let running: Transport | null = null
-
-async function start(...args: Parameters<typeof startTransport>): Promise<Transport> {
-	running = await startTransport(...args)
-	return running
-}
-
-afterEach(async () => {
-	await running?.stop()
-	running = null
-})
+import {startTransport as start, type Transport} from './testing/transport.ts'
 
 describe('an instance that fails before its answer', () => {
 	test('without a listener is 502 connection_refused, and the connection continues', async () => {

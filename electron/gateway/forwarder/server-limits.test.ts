@@ -6,15 +6,8 @@ import {until} from '#core/base/testing/until.ts'
 
 import {answerOf} from './testing/raw-instance.ts'
 import {get, post} from './testing/talk.ts'
-import {startTransport, type Transport} from './testing/transport.ts'
+import {startTransport as start} from './testing/transport.ts'
 import {testCredentials} from './tls/testing/credentials.ts'
-
-let running: Transport | null = null
-
-async function start(...args: Parameters<typeof startTransport>): Promise<Transport> {
-	running = await startTransport(...args)
-	return running
-}
 
 /** Writes a gigabyte as fast as it is read. */
 function pour(socket: Socket): void {
@@ -26,11 +19,6 @@ function pour(socket: Socket): void {
 	socket.on('drain', more)
 	more()
 }
-
-afterEach(async () => {
-	await running?.stop()
-	running = null
-})
 
 describe('time', () => {
 	test('a head that does not end in time is 408', async () => {

@@ -2,19 +2,7 @@ import {until} from '#core/base/testing/until.ts'
 
 import {answerOf} from './testing/raw-instance.ts'
 import {get, post} from './testing/talk.ts'
-import {startTransport, type Transport} from './testing/transport.ts'
-
-let running: Transport | null = null
-
-async function start(...args: Parameters<typeof startTransport>): Promise<Transport> {
-	running = await startTransport(...args)
-	return running
-}
-
-afterEach(async () => {
-	await running?.stop()
-	running = null
-})
+import {startTransport as start} from './testing/transport.ts'
 
 describe('requests on one connection', () => {
 	test('one after the other go over one kept connection to the instance', async () => {

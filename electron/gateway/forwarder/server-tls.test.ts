@@ -2,6 +2,7 @@ import {once} from 'node:events'
 import {connect as connectPlain, createServer, type Server} from 'node:net'
 import {connect, type TLSSocket} from 'node:tls'
 
+import {openPort} from '#core/base/testing/port.ts'
 import {createTlsDoor} from './server-tls.ts'
 import {configOf} from './testing/heads.ts'
 import type {Ticked, Ticker} from './ticker.ts'
@@ -52,10 +53,7 @@ test('sessions are resumed for a day at most: then the keys of their tickets are
 	const ticker = new HandTicker()
 	const door = createTlsDoor(credentials, configOf([]), ticker, socket => socket.on('error', () => {}).resume())
 	listener = createServer(socket => door.shake(socket.on('error', () => {})))
-	listener.listen(0, '127.0.0.1')
-	await once(listener, 'listening')
-	const address = listener.address()
-	const port = typeof address === 'object' && address !== null ? address.port : 0
+	const port = await openPort(listener)
 	const ca = credentials.authority
 
 	const first = await visit(port, ca)

@@ -1,6 +1,7 @@
 import {once} from 'node:events'
-import {connect, createServer, type AddressInfo, type Server, type Socket} from 'node:net'
+import {connect, createServer, type Server, type Socket} from 'node:net'
 
+import {openPort} from '#core/base/testing/port.ts'
 import {startTicker, type Ticker} from './ticker.ts'
 import {startTunnel, type Tunnel, type TunnelEnd} from './tunnel.ts'
 
@@ -18,10 +19,7 @@ afterEach(async () => {
 async function pair(): Promise<[Socket, Socket]> {
 	const server = createServer({allowHalfOpen: true})
 	servers.push(server)
-	server.listen(0, '127.0.0.1')
-	await once(server, 'listening')
-	// A listening TCP server always has an address of this form.
-	const {port} = server.address() as AddressInfo
+	const port = await openPort(server)
 	const accepted = once(server, 'connection')
 	const near = connect({port, host: '127.0.0.1', allowHalfOpen: true})
 	const [far] = await accepted

@@ -9,11 +9,12 @@ import {exposeAll} from '#shared/model/server-parameter.ts'
 
 import {machineNames} from '../forwarder/tls/names.ts'
 import {testCredentials} from '../forwarder/tls/testing/credentials.ts'
+import {freePort, openPort} from '#core/base/testing/port.ts'
 import {openProfile, type Profile} from '#core/app/profile.ts'
 import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
 import {startInstances} from './console.ts'
 import {openInstances, type OpenedInstances} from './open.ts'
-import {freePort, testProgram} from './testing/definitions.ts'
+import {testProgram} from './testing/definitions.ts'
 import type {Instances, RunningGateway} from '#core/app/gateway.ts'
 import type {InstanceStore} from './types.ts'
 
@@ -86,9 +87,7 @@ async function start(): Promise<void> {
 async function upstream(answer = 'hello'): Promise<number> {
 	const server = createServer((_, response) => response.end(answer))
 	servers.push(server)
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-	const address = server.address()
-	return typeof address === 'object' && address !== null ? address.port : 0
+	return await openPort(server)
 }
 
 async function add(definition: InstanceInput, more: Partial<Parameters<InstanceStore['save']>[0]> = {exposed: true}) {

@@ -2,12 +2,12 @@ import {spawn, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
 import {fileURLToPath} from 'node:url'
 
+import {freePort} from '#core/base/testing/port.ts'
 import {testFolder} from '#core/base/testing/folder.ts'
 import {openProfileDatabase} from '#core/store/profile-schema.ts'
 import {identityOf, isAlive, ownIdentity} from '#core/store/process-identity.ts'
 import {endOrphans} from './orphans.ts'
 import {listProcesses, putProcess} from './state-rows.ts'
-import {freePort} from './testing/definitions.ts'
 
 let profile: string
 let port: number

@@ -11,13 +11,14 @@ import {defaultLimits} from '../forwarder/limits.ts'
 import {testCredentials} from '../forwarder/tls/testing/credentials.ts'
 import type {RequestRecord} from '../forwarder/record-types.ts'
 import type {AccessRule} from '../forwarder/types.ts'
+import {freePort, openPort} from '#core/base/testing/port.ts'
 import {testFolder} from '#core/base/testing/folder.ts'
 import {identityOf} from '#core/store/process-identity.ts'
 import {systemClock, systemRandom} from '#core/base/system.ts'
 import {until} from '#core/base/testing/until.ts'
 import type {FileInstance, FileListen} from './config-file/types.ts'
 import {runForwarding, type AloneOptions, type ForwardingAlone} from './run-alone.ts'
-import {freePort, testProgram} from './testing/definitions.ts'
+import {testProgram} from './testing/definitions.ts'
 
 let folder: string
 let alone: ForwardingAlone | undefined
@@ -40,9 +41,7 @@ afterEach(async () => {
 async function upstream(answer = 'hello'): Promise<number> {
 	const server = createServer((_, response) => response.end(answer))
 	servers.push(server)
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-	const address = server.address()
-	return typeof address === 'object' && address !== null ? address.port : 0
+	return await openPort(server)
 }
 
 function instance(input: InstanceInput & {readonly listenPort: number}, access: AccessRule = {kind: 'none'}): FileInstance {

@@ -3,6 +3,7 @@ import {once} from 'node:events'
 import {createServer, type Server} from 'node:http'
 import {fileURLToPath} from 'node:url'
 
+import {freePort} from '#core/base/testing/port.ts'
 import type {ListStatus} from '#shared/contract/instances.ts'
 import type {Instance, InstanceHealth} from '#shared/model/instance.ts'
 
@@ -10,7 +11,7 @@ import {testClock, type TestClock} from '#core/service/api/testing/clock.ts'
 import {identityOf, isAlive, type ProcessIdentity} from '#core/store/process-identity.ts'
 import {createBuiltins} from './builtins.ts'
 import {createSupervisor, type Supervisor, type SupervisorOptions} from './supervisor.ts'
-import {freePort, instanceOf, testProgram} from './testing/definitions.ts'
+import {instanceOf, testProgram} from './testing/definitions.ts'
 
 let clock: TestClock
 let options: SupervisorOptions

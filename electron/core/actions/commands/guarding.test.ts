@@ -24,11 +24,13 @@ afterEach(() => bench.close())
 
 const isolate = 'svc_put_computers_isolation'
 
-function host(wanted: (host: Host) => boolean): Host {
+function isolatable(): readonly Host[] {
 	const {fleet, tenant} = bench.sandbox.world
-	const found = tenant.hosts.find(
-		each => wanted(each) && fleet.available(each) && fleet.isolation(each).status === 'not_isolated',
-	)
+	return tenant.hosts.filter(each => fleet.available(each) && fleet.isolation(each).status === 'not_isolated')
+}
+
+function host(wanted: (host: Host) => boolean): Host {
+	const found = isolatable().find(wanted)
 	if (found === undefined) throw new Error('There is no such computer.')
 	return found
 }
@@ -95,10 +97,7 @@ test('with the typed name a server is isolated, and the log has how it was confi
 
 test('the eleventh isolation of a day needs the typed name, whoever sent the first ten', async () => {
 	rules({rolling: {isolations: 2, hours: 24}})
-	const {fleet, tenant} = bench.sandbox.world
-	const free = tenant.hosts.filter(
-		each => each.role !== 'server' && fleet.available(each) && fleet.isolation(each).status === 'not_isolated',
-	)
+	const free = isolatable().filter(({role}) => role !== 'server')
 	await bench.run(isolate, {connector_guid: free[0]?.guid ?? ''})
 	await fromAnotherProgram(free[1]?.guid ?? '')
 	const third = free[2]?.guid ?? ''
@@ -110,10 +109,7 @@ test('the eleventh isolation of a day needs the typed name, whoever sent the fir
 
 test('simultaneous isolations are counted one after the other', async () => {
 	rules({rolling: {isolations: 2, hours: 24}})
-	const {fleet, tenant} = bench.sandbox.world
-	const free = tenant.hosts.filter(
-		each => each.role !== 'server' && fleet.available(each) && fleet.isolation(each).status === 'not_isolated',
-	)
+	const free = isolatable().filter(({role}) => role !== 'server')
 	// The reads before a change take a while: by then all five have been admitted.
 	const together = Promise.withResolvers<undefined>()
 	let waiting = 0

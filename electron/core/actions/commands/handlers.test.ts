@@ -1,5 +1,6 @@
 import {changeIsolation} from '#sandbox/isolation-machine.ts'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import {freeComputer} from '#sandbox/testing.ts'
 
 import {openBench, refused, type Bench} from './testing/bench.ts'
 import {computerHandlers} from './computers.ts'
@@ -20,15 +21,7 @@ afterEach(async () => {
 	await bench.close()
 })
 
-function free(skip = 0): string {
-	const {fleet, tenant} = sandbox.world
-	const hosts = tenant.hosts.filter(
-		host => fleet.available(host) && fleet.isolation(host).status === 'not_isolated' && fleet.online(host),
-	)
-	const guid = hosts[skip]?.guid
-	if (guid === undefined) throw new Error('There is no such computer.')
-	return guid
-}
+const free = (skip = 0): string => freeComputer(sandbox, skip)
 
 describe('a move', () => {
 	test('is confirmed by the answer, not by the request', async () => {

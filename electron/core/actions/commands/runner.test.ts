@@ -4,6 +4,7 @@ import {join} from 'node:path'
 import type {Inventory} from '#core/replicas/computers/types.ts'
 import type {Profile} from '#core/app/profile.ts'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import {freeComputer} from '#sandbox/testing.ts'
 import {catalogue} from '#shared/commands/catalogue.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 
@@ -25,15 +26,7 @@ afterEach(async () => {
 	await bench.close()
 })
 
-function free(skip = 0): string {
-	const {fleet, tenant} = sandbox.world
-	const hosts = tenant.hosts.filter(
-		host => fleet.available(host) && fleet.isolation(host).status === 'not_isolated' && fleet.online(host),
-	)
-	const guid = hosts[skip]?.guid
-	if (guid === undefined) throw new Error('There is no such computer.')
-	return guid
-}
+const free = (skip = 0): string => freeComputer(sandbox, skip)
 
 describe('the catalogue', () => {
 	test('has a handler for exactly its 23 commands', async () => {

@@ -4,11 +4,12 @@
 import {spawn, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
 import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
-import {connect, createServer, type AddressInfo} from 'node:net'
+import {connect} from 'node:net'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
 
+import {freePort} from '#core/base/testing/port.ts'
 import {makeAuthority} from '#core/service/api/testing/certificates.ts'
 
 const program = '/usr/sbin/rsyslogd'
@@ -87,13 +88,4 @@ async function listening(port: number, child: ChildProcess): Promise<void> {
 		await sleep(50)
 	}
 	throw new Error('rsyslog did not start within 30 s.')
-}
-
-async function freePort(): Promise<number> {
-	const server = createServer().listen(0, '127.0.0.1')
-	await once(server, 'listening')
-	// A TCP server that listens has an address with a port.
-	const {port} = server.address() as AddressInfo
-	server.close()
-	return port
 }

@@ -8,7 +8,7 @@ import {formOf} from '#shared/text/numbers.ts'
 
 import {refusedWriting} from '#core/base/read-only.ts'
 import type {Action, Sight} from './actions/types.ts'
-import {canonicalJson} from './canonical.ts'
+import {canonicalJson} from '#core/base/canonical.ts'
 import {countOf, titleOf} from './words.ts'
 import type {ApplyRequest, JobServices} from './types.ts'
 

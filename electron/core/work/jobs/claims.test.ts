@@ -7,8 +7,7 @@ import {CordonError} from '#shared/contract/errors.ts'
 
 import {openDatabase} from '#core/store/database.ts'
 import {until} from '#core/base/testing/until.ts'
-import type {JobServices} from './types.ts'
-import {isolate, openWorld, type Process, type World} from './testing/world.ts'
+import {isolate, logOf, openWorld, type Process, type World} from './testing/world.ts'
 
 let world: World<Sandbox>
 
@@ -333,14 +332,3 @@ describe('a plan that is applied', () => {
 		expect(first).toMatchObject({kind: 'note', message: 'Job started: Isolate 2 computers: beaconing', surface: 'cli'})
 	})
 })
-
-/** The log of a process that is about to start. */
-function logOf(process: () => Process): JobServices['log'] {
-	return {
-		append: async entry => await process().profile.log.append(entry),
-		appendOnce: async (...entry) => await process().profile.log.appendOnce(...entry),
-		query: async query => await process().profile.log.query(query),
-		about: async (...asked) => await process().profile.log.about(...asked),
-		newest: async () => await process().profile.log.newest(),
-	}
-}

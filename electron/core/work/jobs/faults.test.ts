@@ -6,7 +6,7 @@ import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {openDatabase, type Database} from '#core/store/database.ts'
 import {until} from '#core/base/testing/until.ts'
 import type {BudgetPlanner, JobServices} from './types.ts'
-import {isolate, openWorld, type Process, type World} from './testing/world.ts'
+import {isolate, logOf, openWorld, type Process, type World} from './testing/world.ts'
 
 let world: World<Sandbox>
 let disk: Database
@@ -176,20 +176,9 @@ test('a change seen first by another process is not reported twice', async () =>
 			)
 		return entries
 	}
-	const one: Process = await world.start({log: {...bound(() => one), about}})
+	const one: Process = await world.start({log: {...logOf(() => one), about}})
 	const id = await one.begin(isolate, targets)
 	expect(await one.jobs.settled(id)).toMatchObject({counts: {done: 2}})
 	const {entries} = await one.profile.log.query({kinds: ['command.observed'], limit: 100})
 	expect(entries.map(({message}) => message)).toEqual(['Seen.', 'Seen.'])
 })
-
-/** The log of a process that is about to start. */
-function bound(process: () => Process): JobServices['log'] {
-	return {
-		append: async entry => await process().profile.log.append(entry),
-		appendOnce: async (...entry) => await process().profile.log.appendOnce(...entry),
-		query: async query => await process().profile.log.query(query),
-		about: async (...asked) => await process().profile.log.about(...asked),
-		newest: async () => await process().profile.log.newest(),
-	}
-}

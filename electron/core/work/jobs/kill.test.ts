@@ -1,6 +1,7 @@
 import {testFolder} from '#core/base/testing/folder.ts'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {random} from '#sandbox/tenant/random.ts'
+import {isReady} from '#sandbox/testing.ts'
 
 import {killedThenTogether, killLoop} from './testing/kill-loop.ts'
 
@@ -14,10 +15,8 @@ beforeEach(async () => {
 afterEach(() => sandbox.stop())
 
 function free(count: number): readonly string[] {
-	const {fleet, tenant} = sandbox.world
-	return tenant.hosts
-		.filter(host => host.role === 'workstation' && fleet.available(host) && fleet.online(host))
-		.filter(host => fleet.isolation(host).status === 'not_isolated')
+	return sandbox.world.tenant.hosts
+		.filter(host => isReady(sandbox, host))
 		.slice(0, count)
 		.map(({guid}) => guid)
 }

@@ -4,7 +4,8 @@ import {CordonError} from '#shared/contract/errors.ts'
 import type {Connection} from '#shared/model/connection.ts'
 import type {JobPlan} from '#shared/model/job.ts'
 
-import {canonicalJson, digestOf} from './canonical.ts'
+import {canonicalJson} from '#core/base/canonical.ts'
+import {digestOf} from './canonical.ts'
 import {planText, readPlan} from './plan-file.ts'
 
 const connection: Connection = {

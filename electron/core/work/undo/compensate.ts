@@ -3,7 +3,7 @@ import {CordonError} from '#shared/contract/errors.ts'
 import type {RawArgs} from '#shared/commands/arguments.ts'
 import type {JobAction, ObservedState} from '#shared/model/job.ts'
 
-import {canonicalJson} from '../jobs/canonical.ts'
+import {canonicalJson} from '#core/base/canonical.ts'
 import {readChanges, whyNot, type Change} from './changes.ts'
 import type {UndoServices} from './types.ts'
 

@@ -74,6 +74,17 @@ function groups(count: number): readonly string[] {
 	return world.sandbox.world.tenant.groups.slice(-count).map(({guid}) => guid)
 }
 
+/** A single change, and what undoes it. */
+async function movedOne() {
+	const [guid = ''] = world.ready(1)
+	const entry = await run('svc_move_computer', {connector_guid: guid, group_guid: groups(1)[0] ?? ''})
+	return {guid, request: {connection: 'sandbox', id: entry ?? '', surface: 'screen'} as const}
+}
+
+async function carriedTo(targets: readonly string[], [to = ''] = groups(1)) {
+	return await one.carryOut({kind: 'move', group: to, reason: 'tidying up'}, targets)
+}
+
 function groupOf(guid: string): string {
 	const {fleet, tenant} = world.sandbox.world
 	const host = fleet.find(guid)
@@ -197,8 +208,7 @@ test('a failed reading before a change delays nothing, and the change is marked 
 test('a job goes back as jobs, one for each group that its computers came from', async () => {
 	const targets = world.ready(8)
 	const before = targets.map(groupOf)
-	const [to = ''] = groups(1)
-	const {id} = await one.carryOut({kind: 'move', group: to, reason: 'tidying up'}, targets)
+	const {id} = await carriedTo(targets)
 	const preview = await undo.preview('sandbox', `job:${id}`)
 	expect(preview.calls).toHaveLength(8)
 	expect(preview.plans).toHaveLength(new Set(before).size)
@@ -222,8 +232,7 @@ test('the list says what a look at many groups costs, without a call', async () 
 
 test('many targets go back only with their number typed: nothing is sent without it', async () => {
 	const targets = world.ready(26)
-	const [to = ''] = groups(1)
-	const {id} = await one.carryOut({kind: 'move', group: to, reason: 'tidying up'}, targets)
+	const {id} = await carriedTo(targets)
 	const {confirm, plans} = await undo.preview('sandbox', `job:${id}`)
 	const count = String(plans.reduce((sum, plan) => sum + plan.targets.length, 0))
 	// Where its groups make several plans none of which is wide, none has to be typed.
@@ -243,8 +252,7 @@ test('many targets go back only with their number typed: nothing is sent without
 
 test('a running job is not undone: nothing is sent, and the list says why', async () => {
 	const targets = world.ready(2)
-	const [to = ''] = groups(1)
-	const {id} = await one.carryOut({kind: 'move', group: to, reason: 'tidying up'}, targets)
+	const {id} = await carriedTo(targets)
 	const ended = await one.jobs.get(id)
 	const running = open({
 		jobs: {
@@ -275,8 +283,7 @@ async function movedByJob(
 ): Promise<{readonly id: string; readonly targets: readonly string[]; readonly before: readonly string[]}> {
 	const targets = world.ready(count)
 	const before = targets.map(groupOf)
-	const [to = ''] = groups(1)
-	const {id} = await one.carryOut({kind: 'move', group: to, reason: 'tidying up'}, targets)
+	const {id} = await carriedTo(targets)
 	expect(new Set(before).size).toBeGreaterThan(2)
 	return {id: `job:${id}`, targets, before}
 }
@@ -379,18 +386,14 @@ test('undone by a double click, and by two processes at once, each computer goes
 })
 
 test('a single change is undone once by a double click', async () => {
-	const [guid = ''] = world.ready(1)
-	const entry = await run('svc_move_computer', {connector_guid: guid, group_guid: groups(1)[0] ?? ''})
-	const request = {connection: 'sandbox', id: entry ?? '', surface: 'screen'} as const
+	const {guid, request} = await movedOne()
 	const both = await Promise.allSettled([undo.apply(request), undo.apply(request)])
 	expect(both).toMatchObject([{status: 'fulfilled'}, {status: 'rejected', reason: {code: 'busy'}}])
 	expect(world.taken(guid)).toBe(2)
 })
 
 test('a single change that another process undid while it was looked at is not undone again', async () => {
-	const [guid = ''] = world.ready(1)
-	const entry = await run('svc_move_computer', {connector_guid: guid, group_guid: groups(1)[0] ?? ''})
-	const request = {connection: 'sandbox', id: entry ?? '', surface: 'screen'} as const
+	const {guid, request} = await movedOne()
 	const looked = Promise.withResolvers<void>()
 	const other = undoOf(await world.start())
 	const client = (id: string): ApiClient => {
@@ -420,9 +423,7 @@ test('a started undo is reported as started, even without its last log entry', a
 })
 
 test('two processes undo a single change at once: the second is refused while the first has not come to its end', async () => {
-	const [guid = ''] = world.ready(1)
-	const entry = await run('svc_move_computer', {connector_guid: guid, group_guid: groups(1)[0] ?? ''})
-	const request = {connection: 'sandbox', id: entry ?? '', surface: 'screen'} as const
+	const {guid, request} = await movedOne()
 	const asked = Promise.withResolvers<void>()
 	const mayGo = Promise.withResolvers<void>()
 	const slow = open({

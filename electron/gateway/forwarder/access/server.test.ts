@@ -186,8 +186,7 @@ describe('an instance with limits', () => {
 	it('works on so many requests at once; the next wait in order, also behind one whose client left', async () => {
 		const held: RawRequest[] = []
 		const wish = {instance: {limits: {concurrency: 1, queue: 2}}}
-		const {talk, stop, records} = await startTransport(asked => void held.push(asked), wish)
-		closing.push(stop)
+		const {talk, records} = await startTransport(asked => void held.push(asked), wish)
 		const [first, second, third, fourth] = [await talk(), await talk(), await talk(), await talk()]
 		first.send(get('/1'))
 		await until('the next', () => held.length === 1)

@@ -1,7 +1,8 @@
 import {once} from 'node:events'
 import {constants} from 'node:http2'
 import type {IncomingMessage, ServerResponse} from 'node:http'
-import {createServer, type AddressInfo, type Server, type Socket} from 'node:net'
+import {createServer, type Server, type Socket} from 'node:net'
+import {openPort} from '#core/base/testing/port.ts'
 import {WebSocket, WebSocketServer} from 'ws'
 
 import {flag, frameBytes, frameType, rawHttp2, requestFields, uint32, type RawHttp2} from '../front/testing/frames.ts'
@@ -193,10 +194,7 @@ describe('an instance behind HTTP/2', () => {
 				more()
 			})
 		})
-		flood.listen(0, '127.0.0.1')
-		await once(flood, 'listening')
-		// A listening TCP server always has an address of this form.
-		const {port} = flood.address() as AddressInfo
+		const port = await openPort(flood)
 		const other = await startScene([
 			{name: 'edl', listenPort: port},
 			{name: 'shared', listenPort: port, singleFlight: true},

@@ -1,7 +1,8 @@
 import {createHash, randomBytes} from 'node:crypto'
 import {once} from 'node:events'
-import {createServer, type AddressInfo, type Server, type Socket} from 'node:net'
+import {createServer, type Server, type Socket} from 'node:net'
 import {connect, type TLSSocket} from 'node:tls'
+import {openPort} from '#core/base/testing/port.ts'
 import {WebSocket, WebSocketServer} from 'ws'
 
 import type {InstanceWish} from '../testing/heads.ts'
@@ -51,10 +52,7 @@ async function rawInstance(talk: (socket: Socket, request: string) => void): Pro
 		socket.on('error', () => {})
 		socket.once('data', bytes => talk(socket, bytes.toString('latin1')))
 	})
-	raw.listen(0, '127.0.0.1')
-	await once(raw, 'listening')
-	// A listening TCP server always has an address of this form.
-	return (raw.address() as AddressInfo).port
+	return await openPort(raw)
 }
 
 function dial(path = 'bot/', options: object = {}): WebSocket {

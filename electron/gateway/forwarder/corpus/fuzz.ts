@@ -5,9 +5,9 @@
 import {once} from 'node:events'
 import {createServer, type IncomingMessage, type Server} from 'node:http'
 import {request} from 'node:https'
-import type {AddressInfo} from 'node:net'
 import {setTimeout as sleep} from 'node:timers/promises'
 
+import {openPort} from '#core/base/testing/port.ts'
 import type {RequestRecord} from '../record-types.ts'
 import {configOf} from '../testing/heads.ts'
 import type {Running} from '../testing/running.ts'
@@ -53,11 +53,9 @@ export async function startNodeOpinion(): Promise<SecondOpinion> {
 		if (!isHarmless) broken.push(error.message)
 		socket.destroy()
 	})
-	server.listen(0, '127.0.0.1')
-	await once(server, 'listening')
+	const port = await openPort(server)
 	return {
-		// A TCP server that listens has an address of this shape.
-		port: (server.address() as AddressInfo).port,
+		port,
 		settleMs: 0,
 		take: () => [seen, (seen = [])][0] ?? [],
 		complaints: () => [broken, (broken = [])][0] ?? [],

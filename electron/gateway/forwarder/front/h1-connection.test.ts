@@ -2,6 +2,7 @@
 import {once} from 'node:events'
 import {connect, createServer, type Socket} from 'node:net'
 
+import {openPort} from '#core/base/testing/port.ts'
 import {createBatch} from '../batch.ts'
 import type {ClientExchange} from '../exchange.ts'
 import {defaultLimits} from '../limits.ts'
@@ -10,10 +11,8 @@ import {acceptHttp1} from './h1-connection.ts'
 
 /** A connection whose bytes the test delivers piece by piece. */
 async function accepted(): Promise<{socket: Socket; exchanges: ClientExchange[]; close(): void}> {
-	const listener = createServer().listen(0, '127.0.0.1')
-	await once(listener, 'listening')
-	const address = listener.address()
-	const client = connect(typeof address === 'object' && address !== null ? address.port : 0, '127.0.0.1')
+	const listener = createServer()
+	const client = connect(await openPort(listener), '127.0.0.1')
 	const [socket] = (await once(listener, 'connection')) as [Socket]
 	const exchanges: ClientExchange[] = []
 	const ticker = startTicker([])

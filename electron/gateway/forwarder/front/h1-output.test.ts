@@ -2,6 +2,7 @@ import {once} from 'node:events'
 import {createServer as createPlain, connect as connectPlain, type Socket} from 'node:net'
 import {connect, createServer} from 'node:tls'
 
+import {openPort} from '#core/base/testing/port.ts'
 import {createBatch} from '../batch.ts'
 import {testCredentials} from '../tls/testing/credentials.ts'
 import {Output} from './h1-output.ts'
@@ -10,10 +11,7 @@ import {Output} from './h1-output.ts'
 async function pair(overTls: boolean): Promise<{server: Socket; client: Socket; close(): void}> {
 	const {certificate: cert, key, authority: ca} = await testCredentials()
 	const listener = overTls ? createServer({cert, key}) : createPlain()
-	listener.listen(0, '127.0.0.1')
-	await once(listener, 'listening')
-	const address = listener.address()
-	const port = typeof address === 'object' && address !== null ? address.port : 0
+	const port = await openPort(listener)
 	const accepted = once(listener, overTls ? 'secureConnection' : 'connection')
 	const client = overTls ? connect({host: '127.0.0.1', port, ca}) : connectPlain(port, '127.0.0.1')
 	const [server] = await accepted

@@ -2,6 +2,8 @@
 import {once} from 'node:events'
 import {createServer, type Socket} from 'node:net'
 
+import {openPort} from '#core/base/testing/port.ts'
+
 export interface RawRequest {
 	readonly socket: Socket
 	/** Up to the empty line. */
@@ -38,11 +40,9 @@ export async function startRawInstance(answer: (request: RawRequest, count: numb
 			if (sockets.size === 0) for (const resolve of waiting.splice(0)) resolve()
 		})
 	})
-	server.listen(0, '127.0.0.1')
-	await once(server, 'listening')
-	const address = server.address()
+	const port = await openPort(server)
 	return {
-		port: typeof address === 'object' && address !== null ? address.port : 0,
+		port,
 		get accepted() {
 			return accepted
 		},

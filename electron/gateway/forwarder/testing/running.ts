@@ -23,8 +23,18 @@ export async function startRunning(
 	more: Partial<ForwarderConfig> = {},
 ): Promise<Running> {
 	const origin = await startOrigin()
-	const credentials = await testCredentials()
 	const config = configOf([{name: 'edl', listenPort: origin.port, ...instance}], more)
+	const {forwarder, place, records, troubles} = await recorded(config)
+	const stop = async (): Promise<void> => {
+		await forwarder.stop(0)
+		await origin.stop()
+	}
+	return {forwarder, origin, place, config, records, troubles, stop}
+}
+
+/** The real server, with what it reports. */
+export async function recorded(config: ForwarderConfig) {
+	const credentials = await testCredentials()
 	const records: RequestRecord[] = []
 	const troubles: string[] = []
 	const forwarder = await startForwarder({
@@ -34,10 +44,5 @@ export async function startRunning(
 		onRequest: record => void records.push(record),
 		onTrouble: (message, error) => void troubles.push(`${message} ${String(error)}`),
 	})
-	const place = {port: forwarder.listen.port, authority: credentials.authority}
-	const stop = async (): Promise<void> => {
-		await forwarder.stop(0)
-		await origin.stop()
-	}
-	return {forwarder, origin, place, config, records, troubles, stop}
+	return {forwarder, place: {port: forwarder.listen.port, authority: credentials.authority}, records, troubles}
 }

@@ -1,6 +1,6 @@
-import {createServer} from 'node:net'
 import {fileURLToPath} from 'node:url'
 
+export {freePort} from '#core/base/testing/port.ts'
 import {instanceDefinitionSchema, type Instance, type InstanceInput} from '#shared/model/instance.ts'
 
 /** A stored instance with defaults. */
@@ -19,13 +19,4 @@ export function instanceOf(input: InstanceInput & {readonly listenPort: number},
 /** Program and arguments of a managed instance; `behaviour`: see `program.mjs`. */
 export function testProgram(behaviour = 'plain'): readonly [string, ...string[]] {
 	return [process.execPath, fileURLToPath(new URL('./program.mjs', import.meta.url)), behaviour]
-}
-
-/** Nobody listens there at present. */
-export async function freePort(): Promise<number> {
-	const server = createServer()
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-	const address = server.address()
-	await new Promise(resolve => server.close(resolve))
-	return typeof address === 'object' && address !== null ? address.port : 0
 }

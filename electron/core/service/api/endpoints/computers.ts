@@ -46,12 +46,7 @@ export async function getTrajectory(
 	args: {readonly connector_guid: string; readonly q?: string | undefined; readonly limit?: number | undefined},
 	options?: CallOptions,
 ): Promise<Answered<Trajectory>> {
-	const guid = checkGuid('connector_guid', args.connector_guid)
-	const query = [
-		...one('q', args.q, value => checkText('q', value)),
-		...one('limit', args.limit, value => checkInteger('limit', value, 1, 5000)),
-	]
-	return callFor(client, {method: 'GET', path: ['computers', guid, 'trajectory'], query}, trajectorySchema, options)
+	return trajectory(client, 'trajectory', args, options)
 }
 
 /** PATCH `/v1/computers/{connector_guid}`. The answer names the new group and still the old policy. */
@@ -71,8 +66,7 @@ export async function getActivity(
 	args: {readonly q: string; readonly limit?: number | undefined; readonly offset?: number | undefined},
 	walk?: WalkOptions<ActivityItem>,
 ): Promise<Listing<ActivityItem>> {
-	const query = one('q', args.q, value => checkText('q', value))
-	return list<ActivityItem>(client, {path: ['computers', 'activity'], query, shape: activityItemSchema, key: guidOf}, args, walk)
+	return activity(client, 'activity', args, walk)
 }
 
 /** GET `/v1/computers/user_activity`. */
@@ -81,13 +75,7 @@ export async function getUserActivity(
 	args: {readonly q: string; readonly limit?: number | undefined; readonly offset?: number | undefined},
 	walk?: WalkOptions<ActivityItem>,
 ): Promise<Listing<ActivityItem>> {
-	const query = one('q', args.q, value => checkText('q', value))
-	return list<ActivityItem>(
-		client,
-		{path: ['computers', 'user_activity'], query, shape: activityItemSchema, key: guidOf},
-		args,
-		walk,
-	)
+	return activity(client, 'user_activity', args, walk)
 }
 
 /** GET `/v1/computers/{connector_guid}/user_trajectory`: `q` is the name of the user. It cannot be paged. */
@@ -96,12 +84,31 @@ export async function getUserTrajectory(
 	args: {readonly connector_guid: string; readonly q: string; readonly limit?: number | undefined},
 	options?: CallOptions,
 ): Promise<Answered<Trajectory>> {
+	return trajectory(client, 'user_trajectory', args, options)
+}
+
+function trajectory(
+	client: ApiClient,
+	of: 'trajectory' | 'user_trajectory',
+	args: {readonly connector_guid: string; readonly q?: string | undefined; readonly limit?: number | undefined},
+	options?: CallOptions,
+): Promise<Answered<Trajectory>> {
 	const guid = checkGuid('connector_guid', args.connector_guid)
 	const query = [
 		...one('q', args.q, value => checkText('q', value)),
 		...one('limit', args.limit, value => checkInteger('limit', value, 1, 5000)),
 	]
-	return callFor(client, {method: 'GET', path: ['computers', guid, 'user_trajectory'], query}, trajectorySchema, options)
+	return callFor(client, {method: 'GET', path: ['computers', guid, of], query}, trajectorySchema, options)
+}
+
+function activity(
+	client: ApiClient,
+	of: 'activity' | 'user_activity',
+	args: {readonly q: string; readonly limit?: number | undefined; readonly offset?: number | undefined},
+	walk?: WalkOptions<ActivityItem>,
+): Promise<Listing<ActivityItem>> {
+	const query = one('q', args.q, value => checkText('q', value))
+	return list<ActivityItem>(client, {path: ['computers', of], query, shape: activityItemSchema, key: guidOf}, args, walk)
 }
 
 function guidOf(record: {readonly connector_guid: string}): string {

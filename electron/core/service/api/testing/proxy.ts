@@ -2,6 +2,8 @@ import {createServer, type IncomingMessage, type Server} from 'node:http'
 import {createServer as createTlsServer} from 'node:https'
 import {connect, type Socket} from 'node:net'
 
+import {openPort} from '#core/base/testing/port.ts'
+
 export interface TestProxy {
 	readonly port: number
 	/** `http://127.0.0.1:port`, or `https://localhost:port`. */
@@ -38,9 +40,7 @@ export async function startProxy(port: number, {refuse, wants, tls}: ProxyOption
 		sockets.add(through.on('error', () => socket.destroy()))
 		return undefined
 	})
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-	const address = server.address()
-	const own = typeof address === 'object' && address !== null ? address.port : 0
+	const own = await openPort(server)
 	const url = tls === undefined ? `http://127.0.0.1:${own}` : `https://localhost:${own}`
 	const close = async (): Promise<void> => {
 		for (const socket of sockets) socket.destroy()

@@ -348,3 +348,14 @@ function mortal(tracer: Tracer) {
 		}),
 	}
 }
+
+/** The log of a process that is about to start. */
+export function logOf(process: () => Process): JobServices['log'] {
+	return {
+		append: async entry => await process().profile.log.append(entry),
+		appendOnce: async (...entry) => await process().profile.log.appendOnce(...entry),
+		query: async query => await process().profile.log.query(query),
+		about: async (...asked) => await process().profile.log.about(...asked),
+		newest: async () => await process().profile.log.newest(),
+	}
+}

@@ -1,19 +1,8 @@
 import type {Fields, Peer, RequestHead} from '../../message-types.ts'
+import {headOf} from '../../testing/heads.ts'
 
 export function headWith(...fields: Fields): RequestHead {
-	return {
-		method: 'GET',
-		target: '/instance/execute/a',
-		version: '1.1',
-		authority: 'localhost',
-		fields,
-		framing: {kind: 'none'},
-		connection: [],
-		keepAlive: true,
-		expectContinue: false,
-		upgrade: null,
-		wantsTrailers: false,
-	}
+	return headOf('/instance/execute/a', {fields})
 }
 
 export function peerAt(address: string, certificate: Peer['certificate'] = null): Peer {

@@ -1,23 +1,11 @@
 /** An instance and its clients, controlled by the test. */
 import type {TakenOver, UpstreamFailure, UpstreamRequest, UpstreamSink} from '../../exchange.ts'
 import type {Fields, RequestHead, ResponseHead} from '../../message-types.ts'
+import {headOf} from '../../testing/heads.ts'
 import type {Start} from '../call.ts'
 
 export function request(fields: Fields = [], changes: Partial<RequestHead> = {}): RequestHead {
-	return {
-		method: 'GET',
-		target: '/list',
-		version: '1.1',
-		authority: 'a',
-		fields: ['Host', 'a', ...fields],
-		framing: {kind: 'none'},
-		connection: [],
-		keepAlive: true,
-		expectContinue: false,
-		upgrade: null,
-		wantsTrailers: false,
-		...changes,
-	}
+	return headOf('/list', {authority: 'a', fields: ['Host', 'a', ...fields], ...changes})
 }
 
 export function answer(fields: Fields = [], changes: Partial<ResponseHead> = {}): ResponseHead {

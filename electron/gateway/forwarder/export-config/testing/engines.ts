@@ -4,11 +4,12 @@ import {createHash} from 'node:crypto'
 import {once} from 'node:events'
 import {existsSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {createServer, type IncomingMessage} from 'node:http'
-import {connect as connectPlain, createServer as createTcp, type AddressInfo} from 'node:net'
+import {connect as connectPlain} from 'node:net'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {connect, type TLSSocket} from 'node:tls'
 
+import {freePort, openPort} from '#core/base/testing/port.ts'
 import {startForwarder} from '../../server.ts'
 import {testCredentials, type TestCredentials} from '../../tls/testing/credentials.ts'
 import {haproxyConfig} from '../haproxy.ts'
@@ -119,15 +120,6 @@ function aroundNginx(text: string, folder: string): string {
 	return `pid ${folder}/nginx.pid;\nerror_log stderr emerg;\nevents {}\nhttp {\naccess_log off;\n${temporary.join('\n')}\n${text}\n}\n`
 }
 
-async function freePort(): Promise<number> {
-	const server = createTcp().listen(0, '127.0.0.1')
-	await once(server, 'listening')
-	const {port} = server.address() as AddressInfo // a TCP server has such an address
-	server.close()
-	await once(server, 'close')
-	return port
-}
-
 async function listening(port: number, failed: () => string | null): Promise<void> {
 	for (;;) {
 		const complaints = failed()
@@ -180,10 +172,9 @@ export async function startOrigin(fields: Readonly<Record<string, string | reado
 		socket.write(head)
 		socket.pipe(socket)
 	})
-	server.listen(0, '127.0.0.1')
-	await once(server, 'listening')
+	const port = await openPort(server)
 	return {
-		port: (server.address() as AddressInfo).port, // a TCP server has such an address
+		port,
 		seen,
 		stop: async () => {
 			server.closeAllConnections()

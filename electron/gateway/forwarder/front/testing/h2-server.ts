@@ -1,9 +1,9 @@
 /** A TLS server that passes every connection to HTTP/2, for separate tests. */
 import {once} from 'node:events'
 import {connect, type ClientHttp2Session} from 'node:http2'
-import type {AddressInfo} from 'node:net'
 import {createServer} from 'node:tls'
 
+import {openPort} from '#core/base/testing/port.ts'
 import type {ClientExchange} from '../../exchange.ts'
 import {defaultLimits} from '../../limits.ts'
 import {startTicker} from '../../ticker.ts'
@@ -55,10 +55,7 @@ export async function http2TestServer(
 		})
 		connections.push(connection)
 	})
-	server.listen(0, '127.0.0.1')
-	await once(server, 'listening')
-	// A listening TCP server always has an address of this form.
-	const {port} = server.address() as AddressInfo
+	const port = await openPort(server)
 	const closing: (() => void)[] = []
 	const client = (): ClientHttp2Session => {
 		const session = connect(`https://localhost:${port}`, {ca: credentials.authority})
