@@ -8,6 +8,8 @@ import {
 	dialog,
 	drawer,
 	expectIsolation,
+	filterBox,
+	incidentLog,
 	link,
 	listIsRead,
 	openComputer,
@@ -27,7 +29,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 			for (const key of ['j', 'x', 'Space']) await press(page, key)
 			await expect(page.getByRole('complementary', {name: 'Computer at the cursor'})).toContainText('About')
 			await hasNoViolations(page)
-			const filter = page.getByRole('searchbox', {name: 'Filter the computers'})
+			const filter = filterBox(page)
 			await filter.fill('isolation:pending* last_seen<99d')
 			await expect(page.getByRole('list', {name: 'Conditions'})).toBeVisible()
 			await filter.fill('colour:red')
@@ -59,7 +61,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 		test('incident log: list, entry, note, export', async ({page}) => {
 			await listIsRead(page)
 			await link(page, 'Incident log', true).click()
-			const log = page.getByRole('grid', {name: 'Incident log'})
+			const log = incidentLog(page)
 			await expect(log.getByRole('row', {name: /^connection: Connection added/})).toBeVisible()
 			await log.focus()
 			for (const key of ['j', 'Enter']) await press(page, key)

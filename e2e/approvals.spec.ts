@@ -10,11 +10,12 @@ import {
 	dialog,
 	expectIsolation,
 	field,
+	incidentLog,
 	link,
 	openComputer,
 	press,
 	region,
-	writesIn,
+	writesTo,
 } from './screens.ts'
 
 // The tests isolate a computer, and changes need approval.
@@ -66,7 +67,7 @@ test('a second operator approves in the window, the change is sent, and the log 
 	await hasNoViolations(page)
 	await makeKey(page, 'Ana Lima')
 	await demandApproval(page)
-	const before = writesIn(await service.requests())
+	const before = await writesTo(service)
 	await requestIsolation(page, computer, 'Beaconing')
 	await expect(link(page, 'Approvals 1 waiting')).toBeVisible()
 	const waiting = region(page.getByRole('main'), /Isolate/)
@@ -78,7 +79,7 @@ test('a second operator approves in the window, the change is sent, and the log 
 		await page.emulateMedia({colorScheme})
 		await hasNoViolations(page)
 	}
-	expect(writesIn(await service.requests())).toEqual(before)
+	expect(await writesTo(service)).toEqual(before)
 
 	// Another comment is another digest, which withdraws the former request.
 	await button(waiting, /^Edit/).click()
@@ -94,16 +95,16 @@ test('a second operator approves in the window, the change is sent, and the log 
 	const approve = button(dialog(page), 'Approve', true)
 	await approve.press('Enter')
 	await expect(dialog(page)).toContainText('The passphrase is wrong. Nothing was signed.')
-	expect(writesIn(await service.requests())).toEqual(before)
+	expect(await writesTo(service)).toEqual(before)
 	await dialog(page).getByLabel('Passphrase of the key').fill(passphrase)
 	await approve.press('Enter')
 	await expect(dialog(page)).toBeHidden()
 	await expect(page.getByRole('row', {name: /carried out/})).toContainText('approved by Ana Lima with the key')
 	await expect(link(page, 'Approvals', true)).toBeVisible()
-	expect(writesIn(await service.requests())).toHaveLength(before.length + 1)
+	expect(await writesTo(service)).toHaveLength(before.length + 1)
 
 	await goTo(page, '/log')
-	const log = page.getByRole('grid', {name: 'Incident log'})
+	const log = incidentLog(page)
 	await expect(log.getByRole('row', {name: /Approved by Ana Lima with the key/}).first()).toBeVisible()
 	await goTo(page, '/computers')
 	await openComputer(page, computer)
@@ -114,7 +115,7 @@ test('a second operator approves in the window, the change is sent, and the log 
 	await page.keyboard.type('Wrong computer')
 	await button(dialog(page), 'Deny', true).press('Enter')
 	await expect(page.getByRole('row', {name: /denied by .*: Wrong computer/})).toBeVisible()
-	expect(writesIn(await service.requests())).toHaveLength(before.length + 1)
+	expect(await writesTo(service)).toHaveLength(before.length + 1)
 	await button(page, 'Revoke Ana Lima').press('Enter')
 	await page.keyboard.type('Left the team')
 	await button(dialog(page), 'Revoke key').press('Enter')

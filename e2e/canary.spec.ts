@@ -13,10 +13,10 @@ import {codeOf, framesHolding, outputOf, outputOfCli, pageAndStorage, readyCompu
 import {expect, test, usualSetup, type Console} from './fixtures.ts'
 import {apply, bulk, counts, goTo, openJob, plan} from './jobs.ts'
 import {
+	answerLine,
 	askToIsolate,
 	button,
 	dialog,
-	drawer,
 	expectIsolation,
 	field,
 	listIsRead,
@@ -154,7 +154,7 @@ async function isolateWithOwnCode(page: Page, hostname: string): Promise<void> {
 async function isolateByLine(page: Page, guid: string): Promise<void> {
 	await runLine(page, `svc_put_computers_isolation connector_guid=${guid} unlock_code=${typed.inLine} comment=Beaconing`)
 	await button(page.getByRole('alertdialog'), /^Isolate /).click()
-	await expect(drawer(page).getByRole('status').first()).toContainText(/isolat/)
+	await expect(answerLine(page)).toContainText(/isolat/)
 	await press(page, 'Escape')
 }
 

@@ -2,7 +2,7 @@ import type {Locator, Page} from '@playwright/test'
 
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
-import {button, commandLine, dialog, link, listIsRead, press, title, writesIn} from './screens.ts'
+import {button, commandLine, dialog, link, listIsRead, press, title, writesTo} from './screens.ts'
 
 async function openScreen(page: Page): Promise<void> {
 	await listIsRead(page)
@@ -100,5 +100,5 @@ test('a line from a link is filled in and not run; a change asks first', async (
 	await commandLine(page).press('Enter')
 	await expect(button(page.getByRole('alertdialog'), 'Cancel')).toBeFocused()
 	await press(page, 'Enter')
-	expect(writesIn(await service.requests())).toEqual([])
+	expect(await writesTo(service)).toEqual([])
 })

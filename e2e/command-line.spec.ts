@@ -1,7 +1,7 @@
 import type {Locator, Page} from '@playwright/test'
 
 import {expect, test} from './house.ts'
-import {button, commandLine, drawer, listIsRead, press, runLine, writesIn} from './screens.ts'
+import {answerLine, button, commandLine, drawer, listIsRead, press, runLine, writesTo} from './screens.ts'
 
 const result = 'Views of the result'
 
@@ -11,7 +11,7 @@ test('a typed line answers as table, raw and message', async ({page}) => {
 	const table = drawer(page).getByRole('grid', {name: 'List computers'})
 	await expect(table.getByRole('row')).toHaveCount(4)
 	await expect(table.getByRole('row').nth(1)).toContainText('FIN-')
-	await expect(drawer(page).getByRole('status').first()).toContainText(/^3 of \d+ computers/)
+	await expect(answerLine(page)).toContainText(/^3 of \d+ computers/)
 
 	await drawer(page).getByRole('tab', {name: 'Raw'}).click()
 	await expect(records(page)).toContainText('"connector_guid"')
@@ -51,9 +51,9 @@ test('completes commands, arguments and values', async ({page}) => {
 test('keeps a history that the arrow keys walk and Ctrl+R searches', async ({page}) => {
 	await listIsRead(page)
 	await runLine(page, 'svc_get_version')
-	await expect(drawer(page).getByRole('status').first()).toContainText(/version/i)
+	await expect(answerLine(page)).toContainText(/version/i)
 	await runLine(page, 'svc_get_groups limit=2')
-	await expect(drawer(page).getByRole('status').first()).toContainText('2 of 44 groups')
+	await expect(answerLine(page)).toContainText('2 of 44 groups')
 	await commandLine(page).press('ArrowUp')
 	await expect(commandLine(page)).toHaveValue('svc_get_groups limit=2')
 	await commandLine(page).press('ArrowUp')
@@ -95,11 +95,11 @@ test('a change asks first, with the focus on Cancel, and unlock codes are masked
 	await expect(button(confirm, 'Cancel')).toBeFocused()
 	await press(page, 'Enter')
 	await expect(confirm).toBeHidden()
-	expect(writesIn(await service.requests())).toEqual([])
+	expect(await writesTo(service)).toEqual([])
 
 	await commandLine(page).press('Enter')
 	await button(confirm, /^Isolate FIN-LT-0231 in Test tenant TEST/).click()
-	await expect(drawer(page).getByRole('status').first()).toContainText(/FIN-LT-0231/)
+	await expect(answerLine(page)).toContainText(/FIN-LT-0231/)
 	await expect(page.getByText('Tellnobody9')).toHaveCount(0)
 	await commandLine(page).press('ArrowUp')
 	await expect(commandLine(page)).toHaveValue(/svc_put_computers_isolation/)
@@ -128,7 +128,7 @@ function records(page: Page): Locator {
 
 async function guidOfHost(page: Page, hostname: string): Promise<string> {
 	await runLine(page, `svc_get_computers limit=1 hostname=${hostname}`)
-	await expect(drawer(page).getByRole('status').first()).toContainText('1 computer')
+	await expect(answerLine(page)).toContainText('1 computer')
 	await drawer(page).getByRole('tab', {name: 'Raw'}).click()
 	const raw = await records(page).innerText()
 	return /"connector_guid": "([0-9a-f-]{36})"/.exec(raw)?.[1] ?? ''

@@ -1,8 +1,8 @@
 import {expect, test} from './fixtures.ts'
-import {press} from './screens.ts'
+import {filterBox, press} from './screens.ts'
 
 test('the cursor stays on its computer when the rows move, and a key is about that computer', async ({page}) => {
-	const filter = page.getByRole('searchbox', {name: 'Filter the computers'})
+	const filter = filterBox(page)
 	const marked = page.locator('[role=row][aria-label^="FIN-LT-0231"]')
 	await filter.fill('FIN-LT-0231')
 	await expect(page.getByRole('row', {name: /isolation:/})).toHaveCount(1)
@@ -16,7 +16,7 @@ test('the cursor stays on its computer when the rows move, and a key is about th
 })
 
 test('a computer that no longer matches loses the cursor, and a key asks to move it first', async ({page}) => {
-	const filter = page.getByRole('searchbox', {name: 'Filter the computers'})
+	const filter = filterBox(page)
 	await filter.fill('FIN-LT-0231')
 	await expect(page.getByRole('row', {name: /isolation:/})).toHaveCount(1)
 	await page.locator('[role=row][aria-label^="FIN-LT-0231"]').click()

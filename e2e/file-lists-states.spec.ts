@@ -1,7 +1,7 @@
 import type {Page} from '@playwright/test'
 
 import {expect, test, usualSetup} from './fixtures.ts'
-import {button, dialog, field, listIsRead, press, title, writesIn} from './screens.ts'
+import {button, dialog, field, listIsRead, press, title, writesTo} from './screens.ts'
 
 const weather = (...rules: readonly string[]): typeof usualSetup => ({
 	...usualSetup,
@@ -132,7 +132,7 @@ test.describe('a connection that is locked', () => {
 		await expect(send).toHaveAttribute('aria-disabled', 'true')
 		await send.click({force: true})
 		await expect(dialog(page)).toBeVisible()
-		expect(writesIn(await service.requests())).toEqual([])
+		expect(await writesTo(service)).toEqual([])
 	})
 })
 

@@ -3,7 +3,7 @@ import type {Locator, Page} from '@playwright/test'
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import type {SandboxProcess} from './processes.ts'
-import {button, closeDialog, dialog, field, link, listIsRead, press, region, tenant, title, writesIn} from './screens.ts'
+import {button, closeDialog, dialog, field, link, listIsRead, press, region, tenant, title, writesTo} from './screens.ts'
 
 test.use({houseName: 'local copies'})
 // Axe checks the whole page in some of them, which takes its time beside other tests.
@@ -183,7 +183,7 @@ test('a hash that must not or should not be listed is reported before anything i
 	await expect(checks).toContainText('The service knows no computer that has seen it.')
 	await hashField(page).press('Enter')
 	await expect(dialog(page)).toBeVisible()
-	expect(writesIn(await service.requests()).filter(name => name.includes(hash))).toEqual([])
+	expect((await writesTo(service)).filter(name => name.includes(hash))).toEqual([])
 })
 
 test('a hash is added with a reason, and undone after its state was checked', async ({page}) => {

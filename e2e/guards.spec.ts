@@ -15,8 +15,8 @@ import {
 	region,
 	release,
 	tenant,
-	writesIn,
 	unfoldCodeAndLease,
+	writesTo,
 } from './screens.ts'
 
 // The tests isolate computers.
@@ -35,14 +35,14 @@ test('a server asks for its name, and says what it looks like', async ({page, se
 	await openComputer(page, server)
 	const confirm = await askToIsolate(page, server, 'Ransomware behaviour')
 	await expect(dialog(page)).toContainText('looks like: Server')
-	const before = writesIn(await service.requests())
+	const before = await writesTo(service)
 	await confirm.click()
 	await expect(dialog(page)).toContainText(`Type ${server}.`)
 	const name = field(dialog(page), `Type the name: ${server}`)
 	await name.fill('HR-SRV-002')
 	await confirm.click()
 	await expect(dialog(page)).toContainText(`This is not ${server}.`)
-	expect(writesIn(await service.requests())).toEqual(before)
+	expect(await writesTo(service)).toEqual(before)
 	await name.fill(server.toLowerCase())
 	await name.press('Enter')
 	await expect(dialog(page)).toBeVisible()
@@ -124,7 +124,7 @@ test('guard rules are explained by examples, changed with the name of the connec
 	await save.click()
 	await expect(dialog(page)).toBeHidden()
 
-	const before = writesIn(await service.requests())
+	const before = await writesTo(service)
 	const refused = await app.cli('svc_put_computers_isolation', guid, '--comment', 'Beaconing', '--json')
 	expect(refused.code).toBe(4)
 	expect(JSON.parse(refused.stdout)).toMatchObject({error: {code: 'protected'}})
@@ -133,7 +133,7 @@ test('guard rules are explained by examples, changed with the name of the connec
 	await expect(dialog(page)).toContainText('is protected: its name matches')
 	await expect(button(dialog(page), `Isolate ${workstation} in ${tenant}`)).toHaveAttribute('aria-disabled', 'true')
 	await press(page, 'Escape')
-	expect(writesIn(await service.requests())).toEqual(before)
+	expect(await writesTo(service)).toEqual(before)
 
 	await link(page, /^Connections/).click()
 	await button(page, 'Guard rules of Test tenant').click()

@@ -6,7 +6,7 @@ import {DatabaseSync} from 'node:sqlite'
 
 import {hasNoViolations} from './axe.ts'
 import {expect, test, usualSetup} from './fixtures.ts'
-import {button, link, listIsRead, press} from './screens.ts'
+import {button, incidentLog, link, listIsRead, press} from './screens.ts'
 
 // Axe checks the whole page, which takes its time beside other tests.
 test.describe.configure({timeout: 120_000})
@@ -22,7 +22,7 @@ test('an entry that was changed behind its back breaks the chain, and the screen
 	await listIsRead(page)
 	tamper(app.profile)
 	await link(page, 'Incident log', true).click()
-	const log = page.getByRole('grid', {name: 'Incident log'})
+	const log = incidentLog(page)
 	await expect(log.getByRole('row').nth(1)).toBeVisible()
 	await press(page, 'Shift+v')
 	const broken = page.getByRole('alert').filter({hasText: 'Hash chain broken at entry 1'})
@@ -63,7 +63,7 @@ test.describe('a file that is no database', () => {
 		const again = button(page.getByRole('main'), 'Try again')
 		await expect(async () => {
 			if (await again.isVisible()) await again.click({timeout: 1000})
-			await expect(page.getByRole('grid', {name: 'Incident log'}).getByRole('row').nth(1)).toBeVisible()
+			await expect(incidentLog(page).getByRole('row').nth(1)).toBeVisible()
 		}).toPass()
 	})
 })

@@ -3,12 +3,13 @@ import {readFile} from 'node:fs/promises'
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {
+	answerLine,
 	button,
 	commandLine,
 	dialog,
-	drawer,
 	expectIsolation,
 	field,
+	incidentLog,
 	isolate,
 	link,
 	listIsRead,
@@ -21,10 +22,10 @@ import {
 test('the chain is verified, an entry becomes a line again, an incident becomes a report', async ({page}) => {
 	await listIsRead(page)
 	await runLine(page, 'svc_get_groups limit=7')
-	await expect(drawer(page).getByRole('status').first()).toContainText('7 of 44 groups')
+	await expect(answerLine(page)).toContainText('7 of 44 groups')
 	await press(page, 'Escape', 'Escape')
 	await link(page, 'Incident log', true).click()
-	const log = page.getByRole('grid', {name: 'Incident log'})
+	const log = incidentLog(page)
 	await expect(log.getByRole('row', {name: /7 of 44 groups/})).toBeVisible()
 	await log.focus()
 	await press(page, 'Shift+v')
@@ -64,7 +65,7 @@ test('a change is one line with reason and outcome, and its entries open inside,
 	await isolate(page, 'FIN-LT-0231', 'Beaconing to 203.0.113.66')
 	await expectIsolation(page, 'isolated')
 	await link(page, 'Incident log', true).click()
-	const log = page.getByRole('grid', {name: 'Incident log'})
+	const log = incidentLog(page)
 	const line = log.getByRole('row', {name: /^confirmed: Isolate a computer: FIN-LT-0231.*“Beaconing to 203.0.113.66”.*3 entries/})
 	await expect(line).toHaveAttribute('aria-label', /isolated; confirmed after .*folded$/)
 	await expect(log.getByRole('row', {name: /Isolate a computer/})).toHaveCount(1)
@@ -99,7 +100,7 @@ test('a change is one line with reason and outcome, and its entries open inside,
 test('the address holds the conditions', async ({page, app}) => {
 	await listIsRead(page)
 	await page.goto(`http://127.0.0.1:${app.port()}/#/log?kind=connection.changed&within=24h&surface=cli`)
-	const log = page.getByRole('grid', {name: 'Incident log'})
+	const log = incidentLog(page)
 	await expect(log.getByRole('row', {name: /^connection: Connection added/})).toBeVisible()
 	await button(page, /From$/).click()
 	await page.getByRole('option', {name: 'playbook'}).click()
@@ -112,7 +113,7 @@ test('the address holds the conditions', async ({page, app}) => {
 test('changes outside Cordon appear between our own, with their cost, and become evidence', async ({page, service, app}) => {
 	await listIsRead(page)
 	await page.goto(`http://127.0.0.1:${app.port()}/#/log`)
-	const log = page.getByRole('grid', {name: 'Incident log'})
+	const log = incidentLog(page)
 	await button(page, 'Load: at least 1 call').click()
 	await expect(page.getByText(/4\d\d actions outside Cordon\. (?:.* )?Loaded .* ago with 1 call\./)).toBeVisible()
 	await page.getByRole('searchbox', {name: 'Search the log'}).fill('isolation asked')
@@ -139,7 +140,7 @@ test('a handover lists the pinned evidence, and its next steps go into the log',
 	await context.grantPermissions(['clipboard-read', 'clipboard-write'])
 	await listIsRead(page)
 	await page.goto(`http://127.0.0.1:${app.port()}/#/log`)
-	const log = page.getByRole('grid', {name: 'Incident log'})
+	const log = incidentLog(page)
 	await button(page, 'Add note…').click()
 	await field(dialog(page), 'Note').fill('Seen at the ward')
 	await button(dialog(page), 'Add note').click()

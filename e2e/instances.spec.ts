@@ -26,7 +26,7 @@ import {
 	setParameter,
 	startUpstream,
 } from './forwarding.ts'
-import {button, closeDialog, dialog, field, link, press, region, tabTo, title} from './screens.ts'
+import {button, closeDialog, dialog, field, incidentLog, link, press, region, tabTo, title} from './screens.ts'
 
 test.use({setup: forwardingSetup})
 
@@ -160,7 +160,7 @@ test('an instance without access control goes to the network only after a typed 
 	await expect(instanceRow(page, 'open')).toHaveAccessibleName(/no access control/)
 
 	await link(page, 'Incident log', true).click()
-	const entry = page.getByRole('grid', {name: 'Incident log'}).getByRole('row', {name: /forward\.lan/})
+	const entry = incidentLog(page).getByRole('row', {name: /forward\.lan/})
 	await expect(entry.first()).toBeVisible()
 })
 

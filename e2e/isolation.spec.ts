@@ -11,7 +11,9 @@ import {
 	dialog,
 	expectIsolation,
 	field,
+	filterBox,
 	guidOf,
+	incidentLog,
 	isolate,
 	link,
 	openComputer,
@@ -64,7 +66,7 @@ test('a computer goes from the list to isolated and back, and the log keeps both
 	await expect(receipt(page, 'accepted')).toHaveCount(0)
 
 	await link(page, 'Incident log', true).click()
-	const log = page.getByRole('grid', {name: 'Incident log'})
+	const log = incidentLog(page)
 	for (const command of ['svc_put_computers_isolation', 'svc_delete_computers_isolation']) {
 		const rows = log.getByRole('row').filter({hasText: command}).filter({hasText: host})
 		const times = command === 'svc_put_computers_isolation' ? 1 : 2
@@ -178,7 +180,7 @@ test('the list shows the new state without a refresh', async ({page, service}) =
 	const guid = guidOf(page)
 	await isolate(page, host)
 	await link(page, 'Back to the computers').click()
-	await page.getByRole('searchbox', {name: 'Filter the computers'}).fill(`name:${host}`)
+	await filterBox(page).fill(`name:${host}`)
 	await expect(rowOf(page, host)).toHaveAccessibleName(/isolation: isolating/)
 	await service.agentsAnswer(guid)
 	await expect(rowOf(page, host)).toHaveAccessibleName(/isolation: isolated/)

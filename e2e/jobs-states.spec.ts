@@ -2,7 +2,7 @@
 import {hasNoViolations} from './axe.ts'
 import {expect, test, usualSetup} from './fixtures.ts'
 import {apply, bulk, confirmButton, counts, goTo, guidOfName, longAgo, openJob, plan, receipts} from './jobs.ts'
-import {button, dialog, field, listIsRead, writesIn} from './screens.ts'
+import {button, dialog, field, listIsRead, writesTo} from './screens.ts'
 
 const hosts = ['LAB-WS-0002', 'LAB-WS-0005', 'LAB-WS-0006']
 
@@ -71,7 +71,7 @@ test.describe('a connection that is set to read-only', () => {
 		const saved = page.waitForEvent('download')
 		await button(dialog(page), 'Save plan').click()
 		expect((await saved).suggestedFilename()).toMatch(/^cordon-plan-.*\.json$/)
-		expect(writesIn(await service.requests())).toEqual([])
+		expect(await writesTo(service)).toEqual([])
 	})
 })
 

@@ -1,7 +1,7 @@
 /** Bulk work that does not go as planned: failures in part, stopping, the kill switch, targets that changed. */
 import {expect, test} from './house.ts'
 import {apply, bulk, confirmButton, counts, guidOfName, openJob, plan, receipts} from './jobs.ts'
-import {button, dialog, field, listIsRead, press, region, writesIn} from './screens.ts'
+import {button, dialog, field, listIsRead, press, region, writesTo} from './screens.ts'
 
 // Computers are isolated.
 test.use({houseName: 'jobs'})
@@ -84,14 +84,14 @@ test('a plan whose targets have changed is refused with the difference, and made
 	await bulk(page, 'isolate', names)
 	await plan(page, 'Beaconing')
 	await service.change(await guidOfName(service, 'MKT-MBP-001'), {isolation: 'isolated'})
-	const before = writesIn(await service.requests())
+	const before = await writesTo(service)
 	const typed = field(dialog(page), /^Type /)
 	if (await typed.isVisible()) await typed.fill('2')
 	await confirmButton(page).click()
 	await expect(dialog(page).getByRole('alert')).toContainText('MKT-MBP-001 has changed since planning')
 	await expect(dialog(page).getByRole('table').getByRole('row').nth(1)).toHaveText(/MKT-MBP-001not isolated.*isolated/)
 	await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'true')
-	expect(writesIn(await service.requests())).toEqual(before)
+	expect(await writesTo(service)).toEqual(before)
 	await button(dialog(page), 'Create new plan').click()
 	await expect(region(dialog(page), 'Skipped')).toContainText(/Nothing to do.*MKT-MBP-001/s)
 	await expect(dialog(page)).toContainText('1 computer, the list is frozen')

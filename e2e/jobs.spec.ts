@@ -4,7 +4,7 @@ import {readFile} from 'node:fs/promises'
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {apply, bulk, confirmButton, counts, goTo, openJob, openPalette, plan, receipts, select} from './jobs.ts'
-import {button, dialog, field, filterBox, link, listIsRead, press, region, rowOf, writesIn} from './screens.ts'
+import {button, dialog, field, filterBox, link, listIsRead, press, region, rowOf, writesTo} from './screens.ts'
 
 // Computers are isolated.
 test.use({houseName: 'jobs'})
@@ -21,7 +21,7 @@ test('twelve computers are isolated from the list: the protected one is left out
 	// The selection is frozen: another filter does nothing to it.
 	await filterBox(page).fill('name:ENG')
 	await filterBox(page).press('Enter')
-	const before = writesIn(await service.requests())
+	const before = await writesTo(service)
 	// None of it is in view any more: a key would be about the computer at the cursor, the bar's own button is about the selection.
 	await button(page.getByRole('group', {name: 'Selection'}), /^Isolate/).click()
 	await expect(dialog(page)).toContainText('The selection: 12 computers, frozen')
@@ -42,7 +42,7 @@ test('twelve computers are isolated from the list: the protected one is left out
 	await typed.press('Enter')
 	await confirmButton(page).click()
 	await expect(dialog(page)).toContainText('This is not 10.')
-	expect(writesIn(await service.requests())).toEqual(before)
+	expect(await writesTo(service)).toEqual(before)
 	await apply(page)
 
 	await dialog(page).getByText('1 computer on which others may depend').click()
@@ -82,7 +82,7 @@ test('twelve computers are isolated from the list: the protected one is left out
 
 test('without targets nothing is planned, and targets that are not found are listed, never dropped', async ({page, service}) => {
 	await listIsRead(page)
-	const before = writesIn(await service.requests())
+	const before = await writesTo(service)
 	await openPalette(page, 'bulk: isolate')
 	await field(dialog(page), 'Reason').fill('Beaconing')
 	await button(dialog(page), 'Create plan').click()
@@ -106,7 +106,7 @@ test('without targets nothing is planned, and targets that are not found are lis
 	await button(dialog(page), 'Create plan').click()
 	await expect(dialog(page)).toContainText('No targets left. Nothing can be sent.')
 	await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'true')
-	expect(writesIn(await service.requests())).toEqual(before)
+	expect(await writesTo(service)).toEqual(before)
 })
 
 test('a plan is saved, taken from its file later, and applied; what is no plan is refused with the field', async ({page}) => {

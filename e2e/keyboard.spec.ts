@@ -13,7 +13,7 @@ import {
 	listIsRead,
 	press,
 	region,
-	writesIn,
+	writesTo,
 } from './screens.ts'
 
 const host = 'FIN-LT-0231'
@@ -102,7 +102,7 @@ test('the palette of a computer offers its own isolation first, and API commands
 	await page.keyboard.type(host)
 	await press(page, 'Enter')
 	await expect(page.getByRole('heading', {name: host, level: 1})).toBeVisible()
-	const before = writesIn(await service.requests())
+	const before = await writesTo(service)
 	await press(page, 'Control+k')
 	await page.keyboard.type('isolate')
 	const results = page.getByRole('listbox', {name: 'Results'})
@@ -114,7 +114,7 @@ test('the palette of a computer offers its own isolation first, and API commands
 	await press(page, 'Enter')
 	await expect(dialog(page).getByRole('heading', {level: 2})).toHaveText(`Isolate ${host}`)
 	await press(page, 'Escape')
-	expect(writesIn(await service.requests())).toEqual(before)
+	expect(await writesTo(service)).toEqual(before)
 })
 
 test('? shows the shortcuts of this screen, and the focus returns', async ({page}) => {
@@ -198,7 +198,7 @@ test('no key changes anything, on any screen: what the overlay lists opens dialo
 		}
 	}
 	expect([...sections]).toEqual(expect.arrayContaining(['Computer', 'Group', 'Policy', 'File list', 'Hash', 'Shift handover']))
-	expect(writesIn(await service.requests())).toEqual([])
+	expect(await writesTo(service)).toEqual([])
 })
 
 test('single letters can be switched off', async ({page}) => {

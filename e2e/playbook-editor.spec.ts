@@ -7,10 +7,10 @@ import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
 import {
+	answerLine,
 	button,
 	computers,
 	dialog,
-	drawer,
 	field,
 	guidOf,
 	link,
@@ -19,7 +19,7 @@ import {
 	press,
 	region,
 	runLine,
-	writesIn,
+	writesTo,
 } from './screens.ts'
 
 // A computer is isolated, and playbooks are stored.
@@ -83,12 +83,12 @@ test('is built by keyboard, approved, fails, is retried, and exported', async ({
 	await service.weather('PUT /v1/computers/*=status:400')
 	await button(page, 'Start…').click()
 	await field(dialog(page), 'computer').fill('FIN-LT-0231')
-	const before = writesIn(await service.requests())
+	const before = await writesTo(service)
 	await button(dialog(page), 'Start playbook').click()
 	await link(page, 'To the approvals').click()
 	const waiting = region(page.getByRole('main'), /Drill: Ask/)
 	await expect(waiting).toContainText('FIN-LT-0231')
-	expect(writesIn(await service.requests())).toEqual(before)
+	expect(await writesTo(service)).toEqual(before)
 	await button(waiting, /^Approve/).click()
 	await dialog(page).getByLabel('Passphrase of the key').fill(passphrase)
 	await button(dialog(page), 'Approve', true).click()
@@ -139,7 +139,7 @@ test('two hundred steps are edited, versions compared and restored', async ({pag
 
 test('what was done, by selected entries of the incident log, opens as a draft', async ({page}) => {
 	await runLine(page, 'svc_get_groups limit=7')
-	await expect(drawer(page).getByRole('status').first()).toContainText('7 of 44 groups')
+	await expect(answerLine(page)).toContainText('7 of 44 groups')
 	await press(page, 'Escape', 'Escape')
 	await goTo(page, '/log')
 	const drafting = button(page, 'Draft playbook')

@@ -2,7 +2,7 @@
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
-import {button, dialog, field, region, writesIn} from './screens.ts'
+import {button, dialog, field, region, writesTo} from './screens.ts'
 
 // A computer is isolated.
 test.use({houseName: 'playbooks'})
@@ -13,12 +13,12 @@ test('a playbook asks, isolates after the answer, and shows each step', async ({
 	await hasNoViolations(page)
 	await field(dialog(page), 'Computer: host name or GUID').fill('FIN-LT-0231')
 	await field(dialog(page), 'Reason for the incident log').fill('Beaconing')
-	const before = writesIn(await service.requests())
+	const before = await writesTo(service)
 	await button(dialog(page), 'Start playbook').click()
 	const question = region(page, 'Question: Ask for approval')
 	await expect(question).toContainText('Isolate FIN-LT-0231?')
 	await hasNoViolations(page)
-	expect(writesIn(await service.requests())).toEqual(before)
+	expect(await writesTo(service)).toEqual(before)
 	await button(question, 'Yes').click()
 	await button(page, 'List').click()
 	await expect(page.getByRole('row').filter({hasText: 'Wait until isolated'})).toContainText('done')
@@ -35,14 +35,14 @@ test('a step that fails is named, and a no sends nothing', async ({page, service
 	await button(page, 'Start Contain an endpoint').click()
 	await field(dialog(page), 'Computer: host name or GUID').fill('NO-SUCH-HOST')
 	await field(dialog(page), 'Reason for the incident log').fill('Beaconing')
-	const before = writesIn(await service.requests())
+	const before = await writesTo(service)
 	await button(dialog(page), 'Start playbook').click()
 	await expect(page.getByText('There is no NO-SUCH-HOST on this connection.').first()).toBeVisible()
 	await field(page, 'Reason for skipping').fill('Named by hand')
 	await button(page, 'Skip step').click()
 	await button(region(page, 'Question: Ask for approval'), 'No').click()
 	await expect(page.getByText('Ask for approval: the answer was no.').first()).toBeVisible()
-	expect(writesIn(await service.requests())).toEqual(before)
+	expect(await writesTo(service)).toEqual(before)
 })
 
 test('a secret for a header is stored for one origin, is never shown, and is deleted', async ({page}) => {

@@ -3,6 +3,7 @@ import {openAltered} from './altered.ts'
 import {expect, test as base} from './fixtures.ts'
 import {goTo} from './jobs.ts'
 import {
+	areListed,
 	button,
 	closeDialog,
 	computers,
@@ -14,7 +15,7 @@ import {
 	reasonOf,
 	rowOf,
 	title,
-	writesIn,
+	writesTo,
 } from './screens.ts'
 
 const test = base.extend({
@@ -81,7 +82,7 @@ test('a click shows, a name opens, and Escape leads back to the row', async ({pa
 test('the menu of a row acts on it, or on the selection that it is part of', async ({page, service}) => {
 	await listIsRead(page)
 	await filterBox(page).fill('name:FIN-WS-000')
-	const before = writesIn(await service.requests())
+	const before = await writesTo(service)
 	const items = page.getByRole('menuitem')
 	const row = rowOf(page, 'FIN-WS-0002')
 	await row.click({button: 'right'})
@@ -106,7 +107,7 @@ test('the menu of a row acts on it, or on the selection that it is part of', asy
 	await items.filter({hasText: 'Isolate…'}).click()
 	await expect(dialog(page).getByRole('heading', {level: 2})).toHaveText('Isolate FIN-WS-0001')
 	await closeDialog(page)
-	expect(writesIn(await service.requests())).toEqual(before)
+	expect(await writesTo(service)).toEqual(before)
 	await goTo(page, '/groups')
 	await page.getByRole('row', {name: /^Hospital,/}).click({button: 'right'})
 	await items.filter({hasText: 'Assign policies…'}).click()
@@ -131,7 +132,7 @@ test('a verb and a name open the dialog, and Ctrl+Enter confirms it', async ({pa
 
 test('an odd record is shown, marked, with its text', async ({page}) => {
 	await listIsRead(page)
-	await expect(page.getByRole('main').getByText('300 computers')).toBeVisible()
+	await areListed(page, 300)
 	await filterBox(page).fill('name:231231')
 	await rowOf(page, '231231').click()
 	const panel = page.getByRole('complementary', {name: 'Computer at the cursor'})

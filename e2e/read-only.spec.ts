@@ -2,7 +2,19 @@ import type {Locator, Page} from '@playwright/test'
 
 import {expect, test, usualSetup} from './fixtures.ts'
 import type {SandboxProcess} from './processes.ts'
-import {askToIsolate, button, dialog, drawer, guidOf, listIsRead, openComputer, press, runLine, writesIn} from './screens.ts'
+import {
+	answerLine,
+	askToIsolate,
+	button,
+	dialog,
+	drawer,
+	guidOf,
+	listIsRead,
+	openComputer,
+	press,
+	runLine,
+	writesTo,
+} from './screens.ts'
 
 const host = 'FIN-LT-0231'
 
@@ -19,8 +31,8 @@ async function everyWayIsLocked(page: Page, service: SandboxProcess, reason: Reg
 	await expect(drawer(page)).toContainText(reason)
 	await expect(page.getByRole('alertdialog')).toHaveCount(0)
 	await runLine(page, `svc_get_computer_by_connector connector_guid=${guidOf(page)}`)
-	await expect(drawer(page).getByRole('status').first()).toContainText(host)
-	expect(writesIn(await service.requests())).toEqual([])
+	await expect(answerLine(page)).toContainText(host)
+	expect(await writesTo(service)).toEqual([])
 }
 
 /** The reason of a locked button, as a pointer that rests on it shows it. */
@@ -42,7 +54,7 @@ test.describe('a connection that is set to read-only', () => {
 		const cli = await app.cli('svc_put_computers_isolation', '--connector_guid', guidOf(page), '--json')
 		expect(cli.code).toBe(4)
 		expect(JSON.parse(cli.stdout)).toMatchObject({ok: false, error: {code: 'read_only'}})
-		expect(writesIn(await service.requests())).toEqual([])
+		expect(await writesTo(service)).toEqual([])
 	})
 
 	test('says where that can be changed', async ({page}) => {
@@ -61,7 +73,7 @@ test('Ctrl+Shift+L locks writing at once, for the command line too, until it is 
 	const refused = await app.cli('svc_put_computers_isolation', '--connector_guid', guidOf(page))
 	expect(refused.code).toBe(4)
 	expect(refused.stderr).toContain('Changes on Test tenant are locked: nothing was sent.')
-	expect(writesIn(await service.requests())).toEqual([])
+	expect(await writesTo(service)).toEqual([])
 
 	await button(page, 'Mode: locked').click()
 	await expect(button(dialog(page), 'Cancel')).toBeFocused()
@@ -77,7 +89,7 @@ test('the lock closes an open dialog to changes', async ({page, service}) => {
 	await expect(confirm).toHaveAttribute('aria-disabled', 'true')
 	await saysWhy(page, confirm, /You switched writing off/)
 	await confirm.click({force: true})
-	expect(writesIn(await service.requests())).toEqual([])
+	expect(await writesTo(service)).toEqual([])
 })
 
 test('the lock of one window is the lock of every window on the profile', async ({page, app, context}) => {

@@ -1,7 +1,18 @@
 import type {Locator, Page} from '@playwright/test'
 
 import {expect, test, usualSetup} from './fixtures.ts'
-import {computers, expectIsolation, filterBox, guidOf, isolate, listIsRead, openComputer, rowOf, title} from './screens.ts'
+import {
+	areListed,
+	computers,
+	expectIsolation,
+	filterBox,
+	guidOf,
+	isolate,
+	listIsRead,
+	openComputer,
+	rowOf,
+	title,
+} from './screens.ts'
 
 /** What Chromium itself says while the host is away. */
 test.use({setup: {...usualSetup, expected: [/WebSocket connection to .* failed/, /net::ERR_CONNECTION_REFUSED/]}})
@@ -46,7 +57,7 @@ test('a loaded page that is opened again after a restart needs no new entry link
 	await app.restart()
 	await page.reload()
 	await listIsRead(page)
-	await expect(page.getByRole('main').getByText('300 computers')).toBeVisible()
+	await areListed(page, 300)
 })
 
 function lost(page: Page): Locator {

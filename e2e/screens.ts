@@ -58,6 +58,10 @@ export async function listIsRead(page: Page): Promise<void> {
 	await expect(computers(page).getByRole('row').nth(1)).toHaveAttribute('aria-label', /isolation:/)
 }
 
+export async function areListed(page: Page, computers: number): Promise<void> {
+	await expect(page.getByRole('main').getByText(`${computers} computers`)).toBeVisible()
+}
+
 /** Finds a computer in the list and opens its screen. */
 export async function openComputer(page: Page, hostname: string): Promise<void> {
 	await listIsRead(page)
@@ -160,6 +164,15 @@ export function drawer(page: Page): Locator {
 	return region(page, 'Command line')
 }
 
+/** What a command in the drawer came to. */
+export function answerLine(page: Page): Locator {
+	return drawer(page).getByRole('status').first()
+}
+
+export function incidentLog(page: Page): Locator {
+	return page.getByRole('grid', {name: 'Incident log'})
+}
+
 /** Presses Tab until it has the focus, as somebody without a mouse does. */
 export async function tabTo(page: Page, element: Locator): Promise<void> {
 	await expect(async () => {
@@ -200,11 +213,11 @@ export async function isolateByKeyboard(page: Page, hostname: string): Promise<v
 	await expectIsolation(page, 'not_isolated')
 
 	await press(page, 'g', 'l')
-	const log = page.getByRole('grid', {name: 'Incident log'})
+	const log = incidentLog(page)
 	await expect(log.getByRole('row').filter({hasText: 'svc_delete_computers_isolation'}).first()).toBeVisible()
 }
 
 /** Requests that reached the service and were no reading. */
-export function writesIn(requests: Readonly<Record<string, number>>): readonly string[] {
-	return Object.keys(requests).filter(name => !/^(GET|OPTIONS|HEAD) /.test(name))
+export async function writesTo(service: {requests(): Promise<Readonly<Record<string, number>>>}): Promise<readonly string[]> {
+	return Object.keys(await service.requests()).filter(name => !/^(GET|OPTIONS|HEAD) /.test(name))
 }

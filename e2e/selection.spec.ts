@@ -4,7 +4,7 @@ import type {Page} from '@playwright/test'
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {apply, confirmButton, counts, goTo, plan, select} from './jobs.ts'
-import {button, computers, dialog, filterBox, listIsRead, press, rowOf, writesIn} from './screens.ts'
+import {button, computers, dialog, filterBox, listIsRead, press, rowOf, writesTo} from './screens.ts'
 
 // Computers are moved.
 test.use({houseName: 'selection'})
@@ -23,7 +23,7 @@ test('under another filter a key opens the dialog of the computer at the cursor,
 }) => {
 	await select(page, 'group:"Ward Workstations"')
 	await expect(bar(page)).toContainText('40 selected')
-	const before = writesIn(await service.requests())
+	const before = await writesTo(service)
 	await filterBy(page, 'name:FIN-LT-0231', 'FIN-LT-0231')
 	await press(page, 'i')
 	await expect(dialog(page).getByRole('heading', {level: 2})).toHaveText('Isolate FIN-LT-0231')
@@ -39,7 +39,7 @@ test('under another filter a key opens the dialog of the computer at the cursor,
 	await press(page, 'l')
 	await expect(dialog(page)).toContainText('FIN-LT-0231')
 	await expect(dialog(page)).not.toContainText('40')
-	expect(writesIn(await service.requests())).toEqual(before)
+	expect(await writesTo(service)).toEqual(before)
 })
 
 test('a selection out of view is named, shown, and cleared', async ({page}) => {

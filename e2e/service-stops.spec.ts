@@ -4,18 +4,20 @@ import {stepText} from '#shared/text/changes.ts'
 import {openCable, type Cable} from './cable.ts'
 import {expect, test as base, usualSetup} from './fixtures.ts'
 import {
+	areListed,
 	askToRelease,
 	button,
 	computers,
 	dialog,
 	expectIsolation,
 	field,
+	filterBox,
 	guidOf,
 	isolate,
 	listIsRead,
 	openComputer,
 	receipt,
-	writesIn,
+	writesTo,
 } from './screens.ts'
 
 const host = 'FIN-LT-0231'
@@ -40,7 +42,7 @@ test('before an isolation: nothing is sent, and the screen says so', async ({pag
 	await button(dialog(page), /^Isolate FIN/).click()
 	// The preflight says nearly the same, as a warning: only the alert is what came of the change.
 	await expect(dialog(page).getByRole('alert')).toContainText(/connection was refused: no program answers at/)
-	expect(writesIn(await service.requests())).toEqual([])
+	expect(await writesTo(service)).toEqual([])
 
 	await expect(dialog(page)).toContainText('Now: unknown')
 
@@ -100,7 +102,7 @@ test('while the list loads: what arrived is kept and marked incomplete', async (
 	await cable.pull()
 	await expect(page.getByText(/Could not refresh the list: .*You see local data/)).toBeVisible({timeout: 30_000})
 	await expect(computers(page).getByRole('row')).not.toHaveCount(0)
-	await expect(page.getByRole('main').getByText('300 computers')).toBeVisible()
+	await areListed(page, 300)
 
 	await cable.plug()
 	await service.weather()
@@ -114,6 +116,6 @@ test('the service itself is stopped: the local copy stays readable and can be fi
 	await service.stop()
 	await button(page, 'Refresh').click()
 	await expect(page.getByText(/Could not refresh the list: .*You see local data/)).toBeVisible({timeout: 30_000})
-	await page.getByRole('searchbox', {name: 'Filter the computers'}).fill('name:FIN-')
+	await filterBox(page).fill('name:FIN-')
 	await expect(computers(page).getByRole('row', {name: /^FIN-/}).first()).toBeVisible()
 })

@@ -15,7 +15,7 @@ import {
 	press,
 	region,
 	rowOf,
-	writesIn,
+	writesTo,
 } from './screens.ts'
 
 const host = 'FIN-LT-0231'
@@ -54,7 +54,7 @@ test('the list, the computer and a plan show it as unknown, and nothing is sent'
 	await expect(page.getByRole('main')).toContainText(stateStrange(strange))
 	await page.getByRole('tab', {name: 'JSON'}).click()
 	await expect(page.getByLabel('JSON of the record', {exact: true})).toContainText(`"status": "${strange}"`)
-	expect(writesIn(await service.requests())).toEqual([])
+	expect(await writesTo(service)).toEqual([])
 })
 
 test('a computer without a state is told apart from one with a strange state', async ({page}) => {

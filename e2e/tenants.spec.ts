@@ -5,7 +5,7 @@ import type {Page} from '@playwright/test'
 
 import {expect, test, usualSetup, type Console} from './fixtures.ts'
 import {goTo} from './jobs.ts'
-import {button, commandLine, listIsRead, runLine} from './screens.ts'
+import {button, commandLine, incidentLog, listIsRead, runLine} from './screens.ts'
 import type {SandboxProcess} from './processes.ts'
 
 async function addBeta(app: Console, service: SandboxProcess): Promise<void> {
@@ -35,7 +35,7 @@ test('what was done in one tenant is not in the log, the handover and the bottom
 	const line = button(page.getByRole('contentinfo'), /svc_get_version/)
 	await expect(line).toBeVisible()
 	await goTo(page, '/log')
-	const log = page.getByRole('grid', {name: 'Incident log'})
+	const log = incidentLog(page)
 	await button(page, 'Add note').first().click()
 	await page.getByRole('dialog').getByRole('textbox').first().fill('Only of the first tenant')
 	await button(page.getByRole('dialog'), /Add|Save/).click()

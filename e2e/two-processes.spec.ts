@@ -7,7 +7,7 @@ import {createInterface} from 'node:readline'
 import type {LogEntry} from '#shared/model/incident.ts'
 
 import {expect, test, usualSetup} from './fixtures.ts'
-import {expectIsolation, guidOf, isolate, link, openComputer, receipt} from './screens.ts'
+import {expectIsolation, guidOf, incidentLog, isolate, link, openComputer, receipt} from './screens.ts'
 
 const host = 'FIN-LT-0231'
 
@@ -27,14 +27,14 @@ test('changes by the command line appear in the window, with receipt and log ent
 	await page.getByRole('tab', {name: 'Incident log'}).click()
 	await expect(page.getByRole('list', {name: 'Entries about this computer'})).toContainText(/isolat/i)
 	await link(page, 'Incident log', true).click()
-	const rows = page.getByRole('grid', {name: 'Incident log'}).getByRole('row').filter({hasText: 'command line'})
+	const rows = incidentLog(page).getByRole('row').filter({hasText: 'command line'})
 	await expect(rows.filter({hasText: 'svc_put_computers_isolation'}).filter({hasText: 'confirmed'})).toHaveCount(1)
 })
 
 test('the log of the window follows entries of the command line live', async ({page, app}) => {
 	await openComputer(page, host)
 	await link(page, 'Incident log', true).click()
-	await expect(page.getByRole('grid', {name: 'Incident log'})).toContainText('Connection added')
+	await expect(incidentLog(page)).toContainText('Connection added')
 	const noted = await app.cli('log', 'note', 'Called the owner of the laptop')
 	expect(noted.code, noted.stderr).toBe(0)
 	await expect(page.getByRole('gridcell', {name: 'Called the owner of the laptop'})).toBeVisible()

@@ -7,7 +7,7 @@ import type {Page} from '@playwright/test'
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {apply, bulk, confirmButton, counts, goTo, guidOfName, openPalette, plan} from './jobs.ts'
-import {button, commandLine, dialog, listIsRead, press, runLine, tenant, writesIn} from './screens.ts'
+import {button, commandLine, dialog, filterBox, listIsRead, press, runLine, tenant, writesTo} from './screens.ts'
 
 // A console of its own: what tests of other files changed would stand in the list.
 test.use({houseName: 'undo'})
@@ -20,7 +20,7 @@ function list(page: Parameters<typeof goTo>[0]) {
 
 test('nothing was changed: the list says so, and Ctrl+Z in a field undoes typing', async ({page}) => {
 	await listIsRead(page)
-	const box = page.getByRole('searchbox', {name: 'Filter the computers'})
+	const box = filterBox(page)
 	await box.fill('name:FIN')
 	await box.press('Control+z')
 	await expect(dialog(page)).toHaveCount(0)
@@ -44,7 +44,7 @@ test('a move by a job is undone for computers still in place; one moved since st
 	const guid = await guidOfName(service, 'OPS-WS-0010')
 	const elsewhere = await groupOfName(service, 'FIN-WS-0001')
 	await service.change(guid, {group_guid: elsewhere})
-	const before = writesIn(await service.requests())
+	const before = await writesTo(service)
 	await page.getByRole('grid', {name: 'Computers'}).focus()
 	await press(page, 'Control+z')
 	await expect(list(page).getByRole('row').nth(1)).toContainText(/3 computers.*can be undone/)
@@ -56,7 +56,7 @@ test('a move by a job is undone for computers still in place; one moved since st
 	await expect(dialog(page).getByRole('table')).toContainText('OPS-WS-0010')
 	await expect(button(dialog(page), 'Cancel')).toBeFocused()
 	await hasNoViolations(page)
-	expect(writesIn(await service.requests())).toEqual(before)
+	expect(await writesTo(service)).toEqual(before)
 	await confirmButton(page).click()
 	await expect(counts(page)).toHaveText('●2 done', {timeout: 30_000})
 	expect(await groupOfName(service, 'OPS-WS-0007')).toBe(await groupOfName(service, 'OPS-WS-0011'))

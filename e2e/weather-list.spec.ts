@@ -1,17 +1,19 @@
 /** Weather over the list of computers, from the first reading on. */
 import {expect, test, usualSetup} from './fixtures.ts'
 import {
+	areListed,
 	askToIsolate,
 	button,
 	computers,
 	dialog,
 	expectIsolation,
+	filterBox,
 	isolation,
 	listIsRead,
 	openComputer,
 	press,
 	receipt,
-	writesIn,
+	writesTo,
 } from './screens.ts'
 
 const weather = (...rules: readonly string[]): readonly string[] => rules.flatMap(rule => ['--weather', rule])
@@ -28,7 +30,7 @@ test.describe('a service that takes two seconds', () => {
 		await expect(seen).toHaveCount(0)
 		await listIsRead(page)
 		await expect(seen).toHaveCount(0)
-		await expect(page.getByRole('main').getByText('300 computers')).toBeVisible()
+		await areListed(page, 300)
 	})
 })
 
@@ -39,7 +41,7 @@ test.describe('a page of the list that fails', () => {
 		const banner = page.getByText(/Page 3 could not be loaded: .*The list is incomplete/)
 		await expect(banner).toBeVisible()
 		await expect(page.getByRole('main').getByText('1,300 of 1,800 computers loaded')).toBeVisible()
-		await page.getByRole('searchbox', {name: 'Filter the computers'}).fill('name:FIN-')
+		await filterBox(page).fill('name:FIN-')
 		await expect(page.getByRole('main').getByText(/≥ [\d,]+ of the 1,300 loaded computers/)).toBeVisible()
 		await service.weather()
 		await button(page, 'Reload this page').click()
@@ -71,7 +73,7 @@ test.describe('a service that fails from the start', () => {
 		await service.weather()
 		await button(failure, 'Try again').click()
 		await listIsRead(page)
-		await expect(page.getByRole('main').getByText('300 computers')).toBeVisible()
+		await areListed(page, 300)
 	})
 })
 
@@ -109,7 +111,7 @@ test.describe('the answer to an isolation is lost', () => {
 		await service.weather('PUT /v1/computers/*/isolation=hang,times:1')
 		await confirm.click()
 		// The intent goes to the disk before the request goes out: until then, a stop stops all of it.
-		await expect.poll(async () => writesIn(await service.requests())).toHaveLength(1)
+		await expect.poll(async () => await writesTo(service)).toHaveLength(1)
 		await button(dialog(page), 'Stop').click()
 		await expect(dialog(page)).toContainText(/The change may have been sent and applied/)
 		await press(page, 'Escape')

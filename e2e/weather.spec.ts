@@ -1,5 +1,5 @@
 import {expect, test} from './house.ts'
-import {button, drawer, listIsRead, runLine} from './screens.ts'
+import {answerLine, button, drawer, listIsRead, runLine} from './screens.ts'
 
 interface Storm {
 	readonly name: string
@@ -26,7 +26,7 @@ for (const {name, weather, told} of storms) {
 		await expect(drawer(page).getByRole('alert')).toContainText('The command failed')
 		await expect(drawer(page).getByRole('alert')).toContainText(told)
 		await runLine(page, 'svc_get_version')
-		await expect(drawer(page).getByRole('status').first()).toContainText(/version/i)
+		await expect(answerLine(page)).toContainText(/version/i)
 	})
 }
 
@@ -43,8 +43,8 @@ for (const {name, weather, told} of showers) {
 		await listIsRead(page)
 		await service.weather(`GET /v1/version=${weather},times:1`)
 		await runLine(page, 'svc_get_version')
-		await expect(drawer(page).getByRole('status').first()).toContainText(told)
-		await expect(drawer(page).getByRole('status').first()).toContainText(/version/i)
+		await expect(answerLine(page)).toContainText(told)
+		await expect(answerLine(page)).toContainText(/version/i)
 		await expect(drawer(page).getByRole('alert')).toHaveCount(0)
 	})
 }
@@ -69,7 +69,7 @@ test('a slow drip arrives whole', async ({page, service}) => {
 	await listIsRead(page)
 	await service.weather('GET /v1/groups=drip:40')
 	await runLine(page, 'svc_get_groups limit=5')
-	await expect(drawer(page).getByRole('status').first()).toContainText('5 of 44 groups')
+	await expect(answerLine(page)).toContainText('5 of 44 groups')
 	await expect(drawer(page).getByRole('grid').getByRole('row')).toHaveCount(6)
 })
 
@@ -77,7 +77,7 @@ test('a used-up API limit is waited for visibly, with a countdown, and can be st
 	await listIsRead(page)
 	await service.weather('GET /v1/version=429:3,times:1')
 	await runLine(page, 'svc_get_version')
-	const doing = drawer(page).getByRole('status').first()
+	const doing = answerLine(page)
 	await expect(doing).toContainText(/Waiting for the API limit: resumes at [\d:]+.*, in 00:0\d/)
 	await expect(page.getByRole('main').getByText(/API limit reached. Loading resumes at/)).toBeVisible()
 	await expect(page.getByRole('banner')).toContainText(/1 call waits · resumes in 00:0\d/)

@@ -5,7 +5,18 @@ import {screens} from '#shared/model/screens.ts'
 
 import {goTo} from '../jobs.ts'
 import {runCli} from '../processes.ts'
-import {button, dialog, expectIsolation, isolateByKeyboard, listIsRead, openComputer, reasonOf, receipt} from '../screens.ts'
+import {
+	areListed,
+	button,
+	dialog,
+	expectIsolation,
+	incidentLog,
+	isolateByKeyboard,
+	listIsRead,
+	openComputer,
+	reasonOf,
+	receipt,
+} from '../screens.ts'
 import {expect, test} from './desktop.ts'
 
 const host = 'FIN-LT-0231'
@@ -14,7 +25,7 @@ test('the first start leads from the list of sandbox computers to isolated and r
 	const {electron, page, problems} = await start()
 	await expect(page).toHaveURL(/^cordon:\/\/app\//)
 	await listIsRead(page)
-	await expect(page.getByRole('main').getByText('300 computers')).toBeVisible()
+	await areListed(page, 300)
 	await expect(page).toHaveTitle(/Sandbox · Cordon$/)
 
 	await openComputer(page, host)
@@ -29,7 +40,7 @@ test('the first start leads from the list of sandbox computers to isolated and r
 	const told = await runCli(profile, ['svc_get_computers', '--hostname', host, '--jsonl'])
 	expect(JSON.parse(told.stdout)).toMatchObject({hostname: host})
 	await goTo(page, '/log')
-	const rows = page.getByRole('grid', {name: 'Incident log'}).getByRole('row')
+	const rows = incidentLog(page).getByRole('row')
 	await expect(rows.filter({hasText: 'List computers.'}).filter({hasText: 'svc_get_computers'}).first()).toBeVisible()
 
 	expect(problems).toEqual([])

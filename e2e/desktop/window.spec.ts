@@ -5,7 +5,7 @@ import {join} from 'node:path'
 import type {ElectronApplication} from '@playwright/test'
 
 import {goTo} from '../jobs.ts'
-import {button, dialog, listIsRead, runLine, title} from '../screens.ts'
+import {areListed, button, dialog, incidentLog, listIsRead, runLine, title} from '../screens.ts'
 import {lacks} from './bus.ts'
 import {answer, choose, endsBy, expect, isVisible, questions, seen, test} from './desktop.ts'
 
@@ -73,7 +73,7 @@ test('an export is saved where the person says in the dialog of the system', asy
 	await listIsRead(page)
 	await runLine(page, 'svc_get_version')
 	await goTo(page, '/log')
-	await expect(page.getByRole('grid', {name: 'Incident log'})).toContainText('svc_get_version')
+	await expect(incidentLog(page)).toContainText('svc_get_version')
 	const saving = async (): Promise<void> => {
 		await button(page, 'Export…').click()
 		await button(dialog(page), 'Export').click()
@@ -149,7 +149,7 @@ test('leftovers of a killed program do not block the next start', async ({start,
 	await ended
 	const second = await start()
 	await listIsRead(second.page)
-	await expect(second.page.getByRole('main').getByText('300 computers')).toBeVisible()
+	await areListed(second.page, 300)
 	expect(second.problems).toEqual([])
 	await second.electron.close()
 	expect(JSON.parse(await readFile(join(profile, 'window.json'), 'utf8'))).toHaveProperty('bounds.width')

@@ -22,7 +22,7 @@ import {
 	openComputer,
 	press,
 	runLine,
-	writesIn,
+	writesTo,
 } from '../screens.ts'
 import {lacks, startLoginManager} from './bus.ts'
 import {answer, expect, questions, remove, seen, test as base, type Desktop, type Start} from './desktop.ts'
@@ -100,7 +100,7 @@ test.describe('read-only', () => {
 		for (const name of ['Isolate…', 'Move…']) await expect(button(page, name)).toHaveAttribute('aria-disabled', 'true')
 		await runLine(page, `svc_put_computers_isolation connector_guid=${guidOf(page)}`)
 		await expect(drawer(page)).toContainText(/refused\./)
-		expect(writesIn(await service.requests())).toEqual([])
+		expect(await writesTo(service)).toEqual([])
 	})
 })
 
@@ -133,7 +133,7 @@ test('the lock holds at once, for a command line that the window answers too; wi
 	await expect(button(page, 'Isolate…')).toHaveAttribute('aria-disabled', 'true')
 	// This process reaches no key store: only the window can answer.
 	expect(await runCli(profile, isolate)).toMatchObject({code: 4, stderr: expect.stringContaining('are locked')})
-	expect(writesIn(await service.requests())).toEqual([])
+	expect(await writesTo(service)).toEqual([])
 	await button(page, 'Mode: locked').click()
 	await button(dialog(page), /^Allow changes in Test tenant/).click()
 	await expect(button(page, 'Mode: read-write')).toBeVisible()
@@ -153,7 +153,7 @@ test('the lock holds at once, for a command line that the window answers too; wi
 	await button(page, 'Try again').first().click()
 	await expect(trouble).toBeHidden()
 	expect((await runCli(profile, [...isolate, '--comment', 'By hand'])).code).toBe(0)
-	expect(writesIn(await service.requests())).toHaveLength(1)
+	expect(await writesTo(service)).toHaveLength(1)
 })
 
 test('without a key store the key is in an encrypted file; with one it is read from there', async ({start, profile, bus}) => {
