@@ -59,7 +59,7 @@ export function NoticesDialog({onClose}: {readonly onClose: () => void}) {
 				const {shape, word} = urgencyWords[urgency]
 				const label = `${tenant?.name ?? t.thisComputer}, ${word}`
 				return (
-					<section key={label} aria-label={label} className={styles.group}>
+					<section key={`${tenant?.id} ${urgency}`} aria-label={label} className={styles.group}>
 						<h3 className={styles.groupTitle}>
 							<Tag tone={tones[urgency]}>
 								<span aria-hidden="true">{shape}</span> {word}
