@@ -19,6 +19,7 @@ test('a program gets in with a token that is shown once, until it is revoked', a
 	await field(dialog(page), 'Name').fill('soar')
 	await button(dialog(page), 'Create token').click()
 	const tokens = region(page, 'Tokens')
+	await expect(tokens).toContainText('cordon_')
 	const token = /cordon_[\w-]+/.exec(await tokens.innerText())?.[0] ?? ''
 	const address = /http:\S+/.exec(await api.innerText())?.[0] ?? ''
 	const ask = () => fetch(`${address}/api/v1/version`, {headers: {authorization: `Bearer ${token}`}})
