@@ -46,6 +46,11 @@ async function json(...argv: readonly string[]): Promise<Answer> {
 	return {code, ...(parseExact(out) as object)} as Answer // each test checks the shape it uses
 }
 
+/** A call that isolates, as JSON. */
+function isolate(guid: string, ...more: readonly string[]): Promise<Answer> {
+	return json('svc_put_computers_isolation', guid, '--comment', 'Beaconing', ...more)
+}
+
 interface Answer {
 	readonly code: number
 	readonly ok: boolean
@@ -193,10 +198,7 @@ describe('isolation', () => {
 			ok: true,
 			matches: false,
 		})
-		expect((await json('svc_put_computers_isolation', guid, '--comment', 'Beaconing')).error).toMatchObject({
-			code: 'conflict',
-			state: 'isolated',
-		})
+		expect((await isolate(guid)).error).toMatchObject({code: 'conflict', state: 'isolated'})
 		expect(await json('svc_get_computers_isolation', guid, '--reveal', '--reason', 'locked out')).toMatchObject({
 			code: 0,
 			unlock_code: 'canary-77',
@@ -263,35 +265,23 @@ describe('exit codes', () => {
 		const guid = await freshComputer()
 		expect(await json('svc_get_version', ...service('wrong'))).toMatchObject({code: 4, error: {code: 'unauthorized'}})
 		const reader = service('reader', sandbox.readOnlyClientId)
-		expect(await json('svc_put_computers_isolation', guid, '--comment', 'Beaconing', ...reader)).toMatchObject({
-			code: 4,
-			error: {code: 'forbidden'},
-		})
+		expect(await isolate(guid, ...reader)).toMatchObject({code: 4, error: {code: 'forbidden'}})
 		await cordon(['connections', 'lock', 'lab'])
 		sandbox.clearRequests()
-		expect(await json('svc_put_computers_isolation', guid, '--comment', 'Beaconing')).toMatchObject({
-			code: 4,
-			error: {code: 'read_only'},
-		})
+		expect(await isolate(guid)).toMatchObject({code: 4, error: {code: 'read_only'}})
 		expect(sandbox.requests).toHaveLength(0)
 		expect((await cordon(['connections', 'unlock', 'lab'])).code).toBe(0)
 	})
 
 	it('4, isolation is not allowed for this computer', async () => {
 		const guid = await freshComputer(false)
-		expect(await json('svc_put_computers_isolation', guid, '--comment', 'Beaconing')).toMatchObject({
-			code: 4,
-			error: {code: 'isolation_not_allowed'},
-		})
+		expect(await isolate(guid)).toMatchObject({code: 4, error: {code: 'isolation_not_allowed'}})
 	})
 
 	it('5, conflict', async () => {
 		const guid = await freshComputer()
-		await json('svc_put_computers_isolation', guid, '--comment', 'Beaconing')
-		expect(await json('svc_put_computers_isolation', guid, '--comment', 'Beaconing')).toMatchObject({
-			code: 5,
-			error: {code: 'conflict', retry: 'read_first'},
-		})
+		await isolate(guid)
+		expect(await isolate(guid)).toMatchObject({code: 5, error: {code: 'conflict', retry: 'read_first'}})
 	})
 
 	it.each([
@@ -319,10 +309,7 @@ describe('exit codes', () => {
 	it('9, outcome unknown', async () => {
 		const guid = await freshComputer()
 		sandbox.weather.set(['PUT *=reset,times:1'])
-		expect(await json('svc_put_computers_isolation', guid, '--comment', 'Beaconing')).toMatchObject({
-			code: 9,
-			error: {code: 'outcome_unknown', retry: 'read_first'},
-		})
+		expect(await isolate(guid)).toMatchObject({code: 9, error: {code: 'outcome_unknown', retry: 'read_first'}})
 	})
 
 	it('70, the log cannot be written: nothing was sent', async () => {

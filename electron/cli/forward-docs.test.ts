@@ -1,8 +1,8 @@
-import {globSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {globSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
+import {testFolder} from '#core/base/testing/folder.ts'
 import {settingNames} from '#gateway/instances/config-file/assign.ts'
 import {shapeOf, type Shape} from '#gateway/instances/config-file/keys.ts'
 import {forwardFileSchema} from '#gateway/instances/config-file/schema.ts'
@@ -62,15 +62,11 @@ describe('docs/forwarding.md', () => {
 	})
 
 	it('shows a valid configuration', async () => {
-		const folder = mkdtempSync(join(tmpdir(), 'cordon-docs-'))
-		try {
-			const [, yaml = ''] = /```yaml\n([^]*?)```/.exec(text) ?? []
-			writeFileSync(join(folder, 'key'), 'a signing key\n', {mode: 0o600})
-			const path = join(folder, 'forward.yaml')
-			writeFileSync(path, yaml.replace('/etc/cordon/slack-key', 'key'))
-			expect(await run(['forward', '--config', path, '--check'])).toMatchObject({code: 0, err: ''})
-		} finally {
-			rmSync(folder, {recursive: true, force: true})
-		}
+		const folder = testFolder()
+		const [, yaml = ''] = /```yaml\n([^]*?)```/.exec(text) ?? []
+		writeFileSync(join(folder, 'key'), 'a signing key\n', {mode: 0o600})
+		const path = join(folder, 'forward.yaml')
+		writeFileSync(path, yaml.replace('/etc/cordon/slack-key', 'key'))
+		expect(await run(['forward', '--config', path, '--check'])).toMatchObject({code: 0, err: ''})
 	})
 })

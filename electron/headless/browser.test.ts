@@ -1,8 +1,7 @@
-import {existsSync, mkdtempSync, readFileSync, rmSync, statSync} from 'node:fs'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
+import {existsSync, readFileSync, statSync} from 'node:fs'
 import {fileURLToPath} from 'node:url'
 
+import {testFolder} from '#core/base/testing/folder.ts'
 import {browserCommand, readsNoFiles, type BrowserSurroundings} from './browser.ts'
 import {writeEntryFile} from './entry-page.ts'
 
@@ -44,7 +43,7 @@ test('a browser that opens no file of the profile is known by its package', () =
 })
 
 test('the file that leads in is its owner’s alone, and holds the link; its name does not', () => {
-	const profile = mkdtempSync(join(tmpdir(), 'cordon-entry-'))
+	const profile = testFolder()
 	const {url: shown, remove} = writeEntryFile(profile, url)
 	const path = fileURLToPath(shown)
 	expect(shown).not.toContain('ticket')
@@ -52,5 +51,4 @@ test('the file that leads in is its owner’s alone, and holds the link; its nam
 	if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600)
 	remove()
 	expect(existsSync(path)).toBe(false)
-	rmSync(profile, {recursive: true})
 })

@@ -1,8 +1,8 @@
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {deflateSync} from 'node:zlib'
 
+import {testFolder} from '#core/base/testing/folder.ts'
 import {filesBelow, tracesOf} from './canary.ts'
 
 const secret = 'ACDE+HJ/KMNP RT7'
@@ -24,9 +24,8 @@ test.each([
 })
 
 test('raw bytes of files are looked at, and another secret is none', () => {
-	const folder = mkdtempSync(join(tmpdir(), 'cordon-canary-'))
+	const folder = testFolder()
 	writeFileSync(join(folder, 'a.db-wal'), Buffer.concat([Buffer.of(0, 255), Buffer.from(secret, 'utf16le')]))
 	writeFileSync(join(folder, 'b'), deflateSync('nothing'))
 	expect(tracesOf(['another one', secret], filesBelow(folder))).toEqual(['a.db-wal: secret 1 as UTF-16'])
-	rmSync(folder, {recursive: true})
 })

@@ -3,6 +3,7 @@ import {createServer} from 'node:http'
 import {request} from 'node:https'
 import {setImmediate} from 'node:timers/promises'
 
+import {openPort} from '#core/base/testing/port.ts'
 import {startForwarder} from './server.ts'
 import {configOf} from './testing/heads.ts'
 import {testCredentials} from './tls/testing/credentials.ts'
@@ -29,10 +30,8 @@ async function startInstance(length: number) {
 			else outgoing.end()
 		}
 		pour()
-	}).listen(0, '127.0.0.1')
-	await once(server, 'listening')
-	const address = server.address()
-	return {server, port: typeof address === 'object' && address !== null ? address.port : 0}
+	})
+	return {server, port: await openPort(server)}
 }
 
 async function start(length = size) {

@@ -1,22 +1,19 @@
 import {spawn, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
-import {existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {existsSync, mkdirSync, readdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
+import {testFolder} from '#core/base/testing/folder.ts'
 import {identityOf, isAlive, ownIdentity, type ProcessIdentity} from '#core/store/process-identity.ts'
 import {endLeftBehind, openProgramFile} from './run-alone.ts'
 
 let folder: string
 const children: ChildProcess[] = []
 
-beforeEach(() => {
-	folder = join(mkdtempSync(join(tmpdir(), 'cordon-programs-')), 'programs')
-})
+beforeEach(() => void (folder = join(testFolder(), 'programs')))
 
 afterEach(() => {
 	for (const child of children.splice(0)) child.kill('SIGKILL')
-	rmSync(join(folder, '..'), {recursive: true, force: true})
 })
 
 /** In its own process group, like managed programs. */

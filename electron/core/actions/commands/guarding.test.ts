@@ -14,6 +14,7 @@ import {revealUnlockCode} from '../isolation/reveal.ts'
 import {openProfile} from '#core/app/profile.ts'
 import {createRunner} from './runner.ts'
 import {openBench, refused, type Bench} from './testing/bench.ts'
+import type {CommandRequest} from './types.ts'
 
 let bench: Bench<Sandbox>
 
@@ -23,6 +24,7 @@ beforeEach(async () => {
 afterEach(() => bench.close())
 
 const isolate = 'svc_put_computers_isolation'
+const put = (guid: string, more: Partial<CommandRequest> = {}) => bench.run(isolate, {connector_guid: guid}, more)
 
 function isolatable(): readonly Host[] {
 	const {fleet, tenant} = bench.sandbox.world
@@ -63,7 +65,7 @@ describe('without the confirmation of its tier nothing is sent, on any surface',
 		const own = {surface, agreement: {}}
 		const [plain, critical] = [workstation(), server()]
 		rules({lineReason: true})
-		const noReason = await refused(bench.run(isolate, {connector_guid: plain.guid}, own))
+		const noReason = await refused(put(plain.guid, own))
 		expect(noReason).toMatchObject({code: 'confirmation_needed', details: {field: 'reason'}})
 		const noName = await refused(bench.run(isolate, {connector_guid: critical.guid, comment: 'Beaconing'}, own))
 		expect(noName).toMatchObject({code: 'confirmation_needed', details: {field: 'confirm'}})
@@ -78,15 +80,15 @@ describe('without the confirmation of its tier nothing is sent, on any surface',
 test('a command line needs no reason where the rules allow it; a screen always does', async () => {
 	const {guid} = workstation()
 	const screen = {surface: 'screen', agreement: {}} as const
-	expect(await refused(bench.run(isolate, {connector_guid: guid}, screen))).toMatchObject({details: {field: 'reason'}})
-	await bench.run(isolate, {connector_guid: guid}, {surface: 'cli', agreement: {}})
+	expect(await refused(put(guid, screen))).toMatchObject({details: {field: 'reason'}})
+	await put(guid, {surface: 'cli', agreement: {}})
 	expect(writes()).toHaveLength(1)
 })
 
 test('with the typed name a server is isolated, and the log has how it was confirmed', async () => {
 	const {guid, hostname} = server()
 	const agreement = {reason: 'Ransomware', ticket: 'INC-7', confirm: hostname.toLowerCase()}
-	await bench.run(isolate, {connector_guid: guid}, {agreement})
+	await put(guid, {agreement})
 	const [, intent] = await bench.entries()
 	expect(intent).toMatchObject({
 		kind: 'command.requested',
@@ -98,12 +100,12 @@ test('with the typed name a server is isolated, and the log has how it was confi
 test('the eleventh isolation of a day needs the typed name, whoever sent the first ten', async () => {
 	rules({rolling: {isolations: 2, hours: 24}})
 	const free = isolatable().filter(({role}) => role !== 'server')
-	await bench.run(isolate, {connector_guid: free[0]?.guid ?? ''})
+	await put(free[0]?.guid ?? '')
 	await fromAnotherProgram(free[1]?.guid ?? '')
 	const third = free[2]?.guid ?? ''
-	expect((await refused(bench.run(isolate, {connector_guid: third}))).message).toContain('2 were isolated')
+	expect((await refused(put(third))).message).toContain('2 were isolated')
 	await bench.ports.clock.advance(25 * 3_600_000)
-	await bench.run(isolate, {connector_guid: third})
+	await put(third)
 	expect(writes()).toHaveLength(3)
 })
 
@@ -118,7 +120,7 @@ test('simultaneous isolations are counted one after the other', async () => {
 		return together.promise
 	}
 	bench.replace({lookBefore})
-	const all = await Promise.allSettled(free.slice(0, 5).map(({guid}) => bench.run(isolate, {connector_guid: guid})))
+	const all = await Promise.allSettled(free.slice(0, 5).map(({guid}) => put(guid)))
 	expect(all.filter(({status}) => status === 'fulfilled')).toHaveLength(2)
 	expect(all.find(({status}) => status === 'rejected')).toMatchObject({
 		reason: {code: 'confirmation_needed', message: expect.stringContaining('2 were isolated')},
@@ -130,20 +132,20 @@ test('a computer that becomes protected meanwhile is not changed', async () => {
 	const {guid} = workstation()
 	const lookBefore = async (): Promise<undefined> => void protect({guids: [guid]})
 	bench.replace({lookBefore})
-	expect(await refused(bench.run(isolate, {connector_guid: guid}))).toMatchObject({code: 'protected'})
+	expect(await refused(put(guid))).toMatchObject({code: 'protected'})
 	expect([writes(), await bench.entries()]).toEqual([[], []])
 	rules({})
 	bench.replace({})
-	await bench.run(isolate, {connector_guid: guid})
+	await put(guid)
 })
 
 test('an isolation that the service refused does not count towards the limit', async () => {
 	rules({rolling: {isolations: 2, hours: 24}})
 	const first = workstation().guid
-	await bench.run(isolate, {connector_guid: first})
-	await refused(bench.run(isolate, {connector_guid: first}))
-	await bench.run(isolate, {connector_guid: workstation().guid})
-	const third = await refused(bench.run(isolate, {connector_guid: workstation().guid}))
+	await put(first)
+	await refused(put(first))
+	await put(workstation().guid)
+	const third = await refused(put(workstation().guid))
 	expect(third.message).toContain('2 were isolated')
 })
 
@@ -173,14 +175,12 @@ describe('a protected computer', () => {
 		],
 	] as const)('%s is neither isolated nor moved, also as a part of a job, and can always be released', async (_how, guard) => {
 		const one = workstation()
-		await bench.run(isolate, {connector_guid: one.guid})
+		await put(one.guid)
 		await guard(one)
 		const before = writes().length
 		const agreement = {reason: 'I insist', confirm: one.hostname}
 		for (const job of [undefined, 'job-1'])
-			expect(
-				await refused(bench.run(isolate, {connector_guid: one.guid}, {agreement, ...(job !== undefined && {job})})),
-			).toMatchObject({code: 'protected'})
+			expect(await refused(put(one.guid, {agreement, ...(job !== undefined && {job})}))).toMatchObject({code: 'protected'})
 		expect(writes()).toHaveLength(before)
 		await bench.run('svc_delete_computers_isolation', {connector_guid: one.guid})
 		expect(writes()).toHaveLength(before + 1)
@@ -202,7 +202,7 @@ describe('guard rules', () => {
 
 	test('that cannot be read allow nothing', async () => {
 		bench.profile.database.run("INSERT INTO guard_rules VALUES ('sandbox', 'nonsense')")
-		expect((await refused(bench.run(isolate, {connector_guid: workstation().guid}))).code).toBe('storage')
+		expect((await refused(put(workstation().guid))).code).toBe('storage')
 		expect(writes()).toEqual([])
 	})
 })
@@ -211,7 +211,7 @@ describe('the code of an isolation', () => {
 	test('is random, sealed before it is sent, and in no result, log or database', async () => {
 		const {guid} = workstation()
 		const wish = {isolation: {code: 'generated', lease: {hours: 4, auto: false}}} as const
-		const result = await bench.run(isolate, {connector_guid: guid}, wish)
+		const result = await put(guid, wish)
 		const [sealed] = bench.profile.custody.codes.list('sandbox')
 		const code = await bench.profile.custody.codes.open(sealed?.id ?? '')
 		expect(code).toMatch(/^[A-Z0-9]{16}$/)
@@ -223,7 +223,7 @@ describe('the code of an isolation', () => {
 
 	test('is shown offline, after its reason is logged, and only for the named computer', async () => {
 		const {guid, hostname} = workstation()
-		const {entry} = await bench.run(isolate, {connector_guid: guid}, {isolation: {code: 'generated', lease: null}})
+		const {entry} = await put(guid, {isolation: {code: 'generated', lease: null}})
 		const {log, custody, connections} = bench.profile
 		const services = {client: () => undefined, log, codes: custody.codes, clock: bench.ports.clock}
 		const request = {connection: connections.find('sandbox'), guid, label: hostname, reason: 'on site'}
@@ -244,7 +244,7 @@ describe('the code of an isolation', () => {
 		const seal = (): Promise<never> => Promise.reject(new Error('the disk is full'))
 		bench.replace({custody: {...rest, codes: {...codes, seal}}})
 		const wish = {isolation: {code: 'generated', lease: null}} as const
-		await refused(bench.run(isolate, {connector_guid: workstation().guid}, wish))
+		await refused(put(workstation().guid, wish))
 		expect([writes(), (await bench.entries())[0]?.kind]).toEqual([[], 'command.failed'])
 	})
 })
@@ -315,6 +315,6 @@ test('maintenance windows hold for lines, playbooks and the parts of a job', asy
 	expect(await refused(bench.run('svc_move_computer', move, part))).toMatchObject({code: 'protected'})
 	expect(writes()).toEqual([])
 	await bench.run(isolate, args, {job: 'two', confirmedAt: now})
-	await bench.run(isolate, {connector_guid: workstation().guid}, {agreement: {...agreement, confirm: workstation().hostname}})
+	await put(workstation().guid, {agreement: {...agreement, confirm: workstation().hostname}})
 	expect(writes()).toHaveLength(2)
 })

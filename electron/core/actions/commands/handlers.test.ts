@@ -22,6 +22,7 @@ afterEach(async () => {
 })
 
 const free = (skip = 0): string => freeComputer(sandbox, skip)
+const isolate = (guid: string) => run('svc_put_computers_isolation', {connector_guid: guid})
 
 describe('a move', () => {
 	test('is confirmed by the answer, not by the request', async () => {
@@ -47,12 +48,12 @@ describe('a move', () => {
 describe('isolation', () => {
 	test('an already isolated computer is a conflict that shows its state', async () => {
 		const guid = free()
-		await run('svc_put_computers_isolation', {connector_guid: guid})
-		const starting = await refused(run('svc_put_computers_isolation', {connector_guid: guid}))
+		await isolate(guid)
+		const starting = await refused(isolate(guid))
 		expect(starting).toMatchObject({code: 'conflict', details: {state: 'pending_start', status: 409}})
 		expect(starting.message).toContain('already being isolated')
 		await bench.ports.clock.advance(60_000)
-		const isolated = await refused(run('svc_put_computers_isolation', {connector_guid: guid}))
+		const isolated = await refused(isolate(guid))
 		expect(isolated).toMatchObject({code: 'conflict', details: {state: 'isolated'}})
 		expect(isolated.message).toContain('already isolated by')
 	})
@@ -60,9 +61,7 @@ describe('isolation', () => {
 	test('a computer whose policy forbids it says so', async () => {
 		const {fleet, tenant} = sandbox.world
 		const guid = tenant.hosts.find(host => host.role !== 'server' && !fleet.available(host))?.guid ?? ''
-		expect(await refused(run('svc_put_computers_isolation', {connector_guid: guid}))).toMatchObject({
-			code: 'isolation_not_allowed',
-		})
+		expect(await refused(isolate(guid))).toMatchObject({code: 'isolation_not_allowed'})
 	})
 
 	test('releasing a computer that is not isolated succeeds with its state', async () => {
@@ -87,7 +86,7 @@ describe('isolation', () => {
 
 	test('the text of unlock_code reaches the service as the comment of a release', async () => {
 		const guid = free()
-		await run('svc_put_computers_isolation', {connector_guid: guid})
+		await isolate(guid)
 		const result = await run('svc_delete_computers_isolation', {connector_guid: guid, unlock_code: 'host is clean again'})
 		const id = (await entries())[1]?.id.slice(-8) ?? ''
 		expect(result.data).toMatchObject({comment: `host is clean again (Cordon log ${id})`})
@@ -113,7 +112,7 @@ describe('isolation', () => {
 
 	test('wait polls until the agent answers, more and more slowly', async () => {
 		const guid = free()
-		await run('svc_put_computers_isolation', {connector_guid: guid})
+		await isolate(guid)
 		const states: string[] = []
 		const result = await run(
 			'svc_get_computers_isolation',
@@ -142,7 +141,7 @@ describe('lost answers', () => {
 
 	test.each(lost)('an isolation whose answer is lost (%s) is found by reading, and is sent once', async effect => {
 		sandbox.weather.set([`PUT /v1/computers/*/isolation=${effect}`])
-		const result = await run('svc_put_computers_isolation', {connector_guid: free()})
+		const result = await isolate(free())
 		expect(result.data).toMatchObject({status: 'pending_start'})
 		expect(result.message).toContain('The state was checked afterwards: pending_start')
 		expect(sent('PUT')).toHaveLength(1)
@@ -153,7 +152,7 @@ describe('lost answers', () => {
 		'an isolation that did not happen (%s) stays unknown, with the state that was loaded',
 		async effect => {
 			sandbox.weather.set([`PUT /v1/computers/*/isolation=${effect}`])
-			const error = await refused(run('svc_put_computers_isolation', {connector_guid: free()}))
+			const error = await refused(isolate(free()))
 			expect(error).toMatchObject({code: 'outcome_unknown', details: {state: 'not_isolated'}})
 			expect(sent('PUT')).toHaveLength(1)
 			expect((await entries())[0]).toMatchObject({kind: 'command.outcome_unknown', data: {state: 'not_isolated'}})
@@ -162,14 +161,14 @@ describe('lost answers', () => {
 
 	test('a state that cannot be loaded either is reported', async () => {
 		sandbox.weather.set(['PUT /v1/computers/*/isolation=drop', 'GET /v1/computers/*/isolation=503'])
-		const error = await refused(run('svc_put_computers_isolation', {connector_guid: free()}))
+		const error = await refused(isolate(free()))
 		expect(error.code).toBe('outcome_unknown')
 		expect(error.message).toContain('could not be checked')
 	})
 
 	test('a release whose answer is lost is found by reading', async () => {
 		const guid = free()
-		await run('svc_put_computers_isolation', {connector_guid: guid})
+		await isolate(guid)
 		sandbox.weather.set(['DELETE *=drop'])
 		const result = await run('svc_delete_computers_isolation', {connector_guid: guid})
 		expect(result.message).toContain('The answer to the request was lost')

@@ -9,6 +9,7 @@ import {catalogue} from '#shared/commands/catalogue.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 
 import {handlerOf} from './handlers.ts'
+import type {CommandRequest} from './types.ts'
 import {openBench, refused, type Bench} from './testing/bench.ts'
 
 let bench: Bench<Sandbox>
@@ -27,6 +28,8 @@ afterEach(async () => {
 })
 
 const free = (skip = 0): string => freeComputer(sandbox, skip)
+const isolate = (guid: string, args: CommandRequest['args'] = {}, more: Partial<CommandRequest> = {}) =>
+	run('svc_put_computers_isolation', {connector_guid: guid, ...args}, more)
 
 describe('the catalogue', () => {
 	test('has a handler for exactly its 23 commands', async () => {
@@ -58,13 +61,13 @@ describe('the order of things', () => {
 			}
 		}
 		bench.replace({connections: {...connections, client}})
-		await run('svc_put_computers_isolation', {connector_guid: guid, comment: 'beaconing'})
+		await isolate(guid, {comment: 'beaconing'})
 		expect(seen).toEqual([1])
 	})
 
 	test('intent and outcome hold who, what, where, how long and the result', async () => {
 		const guid = free()
-		const result = await run('svc_put_computers_isolation', {connector_guid: guid, comment: 'beaconing'})
+		const result = await isolate(guid, {comment: 'beaconing'})
 		const [outcome, intent] = await entries()
 		expect(intent).toMatchObject({
 			kind: 'command.requested',
@@ -105,14 +108,14 @@ describe('the order of things', () => {
 			return await bench.profile.log.append(entry)
 		}
 		bench.replace({log: {append}})
-		const result = await run('svc_put_computers_isolation', {connector_guid: free()})
+		const result = await isolate(free())
 		expect(result.message).toContain('The outcome could not be written to the incident log')
 		expect(result.data).toMatchObject({status: 'pending_start'})
 	})
 
 	test('the lock and the token are gone when the command has ended', async () => {
 		const guid = free()
-		await run('svc_put_computers_isolation', {connector_guid: guid})
+		await isolate(guid)
 		await run('svc_delete_computers_isolation', {connector_guid: guid})
 		expect(sent('DELETE')).toHaveLength(1)
 		expect(bench.running()).toBe(0)
@@ -152,17 +155,14 @@ describe('the guards', () => {
 			}
 		}
 		bench.replace({connections: {...connections, client}})
-		expect((await refused(run('svc_put_computers_isolation', {connector_guid: guid}))).code).toBe('read_only')
+		expect((await refused(isolate(guid))).code).toBe('read_only')
 		expect(sent('PUT')).toEqual([])
 		expect((await entries())[0]).toMatchObject({kind: 'command.failed', data: {code: 'read_only'}})
 	})
 
 	test('of two isolations of one computer at once, one is busy and one request goes out', async () => {
 		const guid = free()
-		const both = await Promise.allSettled([
-			run('svc_put_computers_isolation', {connector_guid: guid}),
-			run('svc_put_computers_isolation', {connector_guid: guid.toUpperCase()}),
-		])
+		const both = await Promise.allSettled([isolate(guid), isolate(guid.toUpperCase())])
 		const failures = both.flatMap(one => (one.status === 'rejected' ? [one.reason] : []))
 		expect(failures).toHaveLength(1)
 		expect(failures[0]).toMatchObject({code: 'busy'})
@@ -201,7 +201,7 @@ describe('trouble beside the command', () => {
 	])('local data that %s does not stop an isolation', async (_how, inventory) => {
 		const guid = free()
 		bench.replace({inventory})
-		const result = await run('svc_put_computers_isolation', {connector_guid: guid})
+		const result = await isolate(guid)
 		expect(result.data).toMatchObject({status: 'pending_start'})
 		expect((await entries())[0]).toMatchObject({kind: 'command.succeeded', target: {guid, label: guid}})
 	})
@@ -209,7 +209,7 @@ describe('trouble beside the command', () => {
 	test('a lock that cannot be released does not hide the success of the change', async () => {
 		const troubles: string[] = []
 		bench.replace({locks: {acquire: () => damaged}, onTrouble: message => troubles.push(message)})
-		const result = await run('svc_put_computers_isolation', {connector_guid: free()})
+		const result = await isolate(free())
 		expect(result.data).toMatchObject({status: 'pending_start'})
 		expect(troubles).toEqual(['A lock could not be released.'])
 	})
@@ -218,14 +218,14 @@ describe('trouble beside the command', () => {
 describe('stopping', () => {
 	test('a command that is stopped before it began sends nothing', async () => {
 		const signal = AbortSignal.abort()
-		expect((await refused(run('svc_put_computers_isolation', {connector_guid: free()}, {signal}))).code).toBe('cancelled')
+		expect((await refused(isolate(free(), {}, {signal}))).code).toBe('cancelled')
 		expect(sent()).toEqual([])
 	})
 
 	test('a change that is stopped after it was sent ends with what the service answers', async () => {
 		sandbox.weather.set(['PUT *=latency:150'])
 		const stop = new AbortController()
-		const work = run('svc_put_computers_isolation', {connector_guid: free()}, {signal: stop.signal})
+		const work = isolate(free(), {}, {signal: stop.signal})
 		await bench.reached('PUT')
 		stop.abort()
 		expect(await work).toMatchObject({data: {status: 'pending_start'}})
@@ -235,7 +235,7 @@ describe('stopping', () => {
 
 	test('a change whose connection closes has an unknown outcome', async () => {
 		sandbox.weather.set(['PUT *=hang'])
-		const work = refused(run('svc_put_computers_isolation', {connector_guid: free()}))
+		const work = refused(isolate(free()))
 		await bench.reached('PUT')
 		await bench.profile.connections.stop()
 		expect((await work).code).toBe('outcome_unknown')
@@ -258,14 +258,14 @@ describe('secrets', () => {
 
 	test('an unlock code is in no result, no entry, no file of the profile', async () => {
 		const guid = free()
-		const result = await run('svc_put_computers_isolation', {connector_guid: guid, unlock_code: canary, comment: `not ${canary}`})
+		const result = await isolate(guid, {unlock_code: canary, comment: `not ${canary}`})
 		expect(JSON.stringify(result)).not.toContain(canary)
 		const again = await run('svc_get_computers_isolation', {connector_guid: guid})
 		expect(again.data).toMatchObject({unlock_code: '••••••', comment: expect.stringMatching(/^not •••••• \(Cordon log \w{8}\)$/)})
 		await run('svc_delete_computers_isolation', {connector_guid: guid, unlock_code: canary})
-		await refused(run('svc_put_computers_isolation', {connector_guid: guid, unlock_code: `${canary} ${canary}`}))
+		await refused(isolate(guid, {unlock_code: `${canary} ${canary}`}))
 		sandbox.weather.set(['PUT *=malformed'])
-		await refused(run('svc_put_computers_isolation', {connector_guid: free(1), unlock_code: canary})).catch(() => undefined)
+		await refused(isolate(free(1), {unlock_code: canary})).catch(() => undefined)
 		await bench.profile.stop()
 		for (const file of readdirSync(bench.ports.profile, {recursive: true, withFileTypes: true}).filter(one => one.isFile())) {
 			expect(readFileSync(join(file.parentPath, file.name)).includes(canary), file.name).toBe(false)
@@ -283,24 +283,24 @@ describe('the code and the lease of an isolation', () => {
 		bench.replace({custody: {...custody, leases: {...custody.leases, [what]: disk}}, onTrouble: () => undefined})
 	}
 	const codes = () => bench.profile.custody.codes.list().map(({state}) => state)
-	const isolate = () => run('svc_put_computers_isolation', {connector_guid: free()}, {isolation: wish})
+	const wished = () => isolate(free(), {}, {isolation: wish})
 
 	test('when the lease cannot be saved, nothing is sent and no code is kept', async () => {
 		without('begin')
-		expect((await refused(isolate())).code).toBe('storage')
+		expect((await refused(wished())).code).toBe('storage')
 		expect([sent('PUT'), codes()]).toEqual([[], []])
 	})
 
 	test('a lease that fails does not stop its code from counting as in use', async () => {
 		without('change')
-		await isolate()
+		await wished()
 		expect(codes()).toEqual(['in_use'])
 	})
 
 	test('the code of a refused isolation goes even when its lease cannot be ended', async () => {
 		without('end')
 		sandbox.weather.set(['PUT *=status:403'])
-		expect((await refused(isolate())).code).toBe('forbidden')
+		expect((await refused(wished())).code).toBe('forbidden')
 		expect(codes()).toEqual([])
 	})
 })

@@ -22,7 +22,7 @@ test('300 isolations, watched for ten minutes, stay under an hour of 3,000 calls
 	const targets = world.ready(300)
 	switchOff(targets.slice(-20))
 	const from = world.ports.clock.now()
-	const {id, cost} = await one.jobs.plan({connection: 'sandbox', action: isolate, targets})
+	const {id, cost} = await one.plan(isolate, targets)
 	await one.jobs.apply({plan: id, confirm: '300', surface: 'cli'})
 	const end = await one.jobs.settled(id)
 	const minutes = (world.ports.clock.now() - from) / 60_000

@@ -14,7 +14,7 @@ test('codes and key are nowhere', async () => {
 	const one = await world.start()
 	const targets = world.ready(8)
 	world.sandbox.weather.set(['PUT *=drop,after:3,times:1', 'PUT *=500,after:5,times:1'])
-	const {id, confirmation} = await one.jobs.plan({connection: 'sandbox', action: isolate, targets, stopShare: 1})
+	const {id, confirmation} = await one.plan(isolate, targets, {stopShare: 1})
 	const plan = await one.jobs.planFile(id)
 	await one.jobs.apply({plan: id, confirm: 'expected' in confirmation ? String(confirmation.expected) : '', surface: 'cli'})
 	await one.jobs.settled(id)

@@ -76,7 +76,7 @@ describe('in one process', () => {
 				return one.inventory
 			},
 		})
-		const {id, confirmation} = await one.jobs.plan({connection: 'sandbox', action: isolate, targets})
+		const {id, confirmation} = await one.plan(isolate, targets)
 		const confirm = 'expected' in confirmation ? String(confirmation.expected) : undefined
 		const began = one.jobs.apply({plan: id, confirm, surface: 'screen'})
 		await Promise.race([reached.promise, began])
@@ -253,7 +253,7 @@ describe('a plan that is applied', () => {
 	test('twice at once becomes one job, and its start is written down once', async () => {
 		const targets = world.ready(4)
 		const one = await world.start()
-		const {id} = await one.jobs.plan({connection: 'sandbox', action: isolate, targets})
+		const {id} = await one.plan(isolate, targets)
 		const both = await Promise.allSettled([1, 2].map(() => one.jobs.apply({plan: id, confirm: '4', surface: 'screen'})))
 		expect(both).toMatchObject([{status: 'fulfilled'}, {status: 'rejected', reason: {code: 'busy'}}])
 		expect(await one.jobs.settled(id)).toMatchObject({phase: 'done', counts: {done: 4}})
@@ -263,7 +263,7 @@ describe('a plan that is applied', () => {
 	test('in two processes at once becomes one job, and its start is written down once', async () => {
 		const targets = world.ready(4)
 		const [one, two] = [await world.start(), await world.start()]
-		const {id} = await one.jobs.plan({connection: 'sandbox', action: isolate, targets})
+		const {id} = await one.plan(isolate, targets)
 		const both = await Promise.allSettled([one, two].map(({jobs}) => jobs.apply({plan: id, confirm: '4', surface: 'screen'})))
 		expect(both.map(({status}) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
 		expect(both.find(({status}) => status === 'rejected')).toMatchObject({reason: {code: 'taken'}})
@@ -275,7 +275,7 @@ describe('a plan that is applied', () => {
 	test('is refused for a reason, and can then be applied', async () => {
 		const targets = world.ready(4)
 		const one = await world.start()
-		const {id} = await one.jobs.plan({connection: 'sandbox', action: isolate, targets})
+		const {id} = await one.plan(isolate, targets)
 		world.sandbox.weather.set(['GET *=status:500'])
 		await expect(one.jobs.apply({plan: id, confirm: '4', surface: 'screen'})).rejects.toThrow()
 		world.sandbox.weather.set([])
@@ -298,7 +298,7 @@ describe('a plan that is applied', () => {
 				},
 			},
 		})
-		const {id} = await one.jobs.plan({connection: 'sandbox', action: isolate, targets})
+		const {id} = await one.plan(isolate, targets)
 		await expect(one.jobs.apply({plan: id, surface: 'screen'})).rejects.toMatchObject({code: 'log_unavailable'})
 		expect([await one.jobs.list(), (await one.jobs.planOf(id)).targets.length, world.sent('PUT')]).toEqual([[], 2, 0])
 		isFull = false
@@ -320,7 +320,7 @@ describe('a plan that is applied', () => {
 				},
 			},
 		})
-		const plan = await killed.jobs.plan({connection: 'sandbox', action: isolate, targets})
+		const plan = await killed.plan(isolate, targets)
 		void killed.jobs.apply({plan: plan.id, surface: 'cli'})
 		await reached.promise
 		await killed.crash()

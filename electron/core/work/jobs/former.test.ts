@@ -54,7 +54,7 @@ function putJob(database: Database, {targets, ...plan}: JobPlan, was: Was): void
 
 async function planned(count: number): Promise<JobPlan> {
 	const one = await world.start()
-	const plan = await one.jobs.plan({connection: 'sandbox', action: isolate, targets: world.ready(count)})
+	const plan = await one.plan(isolate, world.ready(count))
 	await one.stop()
 	return {...plan, id: `former-${plan.id}`}
 }

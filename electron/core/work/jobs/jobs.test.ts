@@ -14,7 +14,7 @@ afterEach(() => world.stop())
 describe('from a plan to what is seen', () => {
 	test('a job isolates its frozen targets and ends when each is seen isolated', async () => {
 		const targets = world.ready(12)
-		const plan = await one.jobs.plan({connection: 'sandbox', action: isolate, targets})
+		const plan = await one.plan(isolate, targets)
 		expect(plan.waves).toEqual([1, 5, 6])
 		expect(plan.confirmation).toEqual({kind: 'count', expected: 12})
 		expect(world.sent('PUT')).toBe(0)
@@ -46,7 +46,7 @@ describe('from a plan to what is seen', () => {
 		const ended = await one.carryOut(action, targets)
 		expect(ended).toMatchObject({phase: 'done', counts: {done: 3}})
 		expect(ended.title).toBe(`Move 3 computers to ${one.inventory.groupPath(group).at(-1)}`)
-		expect(await one.jobs.plan({connection: 'sandbox', action, targets})).toMatchObject({
+		expect(await one.plan(action, targets)).toMatchObject({
 			targets: [],
 			leftOut: targets.map(id => ({id, kind: 'nothing_to_do'})),
 		})
@@ -59,7 +59,7 @@ describe('from a plan to what is seen', () => {
 		const add = {kind: 'add_hashes', list, reason: 'campaign'} as const
 		expect(await one.carryOut(add, [...noted, hashes[0] ?? '', 'f'.repeat(32)])).toMatchObject({counts: {done: 5}})
 		const remove = {kind: 'remove_hashes', list, reason: 'false alarm'} as const
-		const plan = await one.jobs.plan({connection: 'sandbox', action: remove, targets: [...hashes, '9'.repeat(64)]})
+		const plan = await one.plan(remove, [...hashes, '9'.repeat(64)])
 		expect(plan.targets.map(({observed}) => observed['note'])).toEqual(noted.map(({note}) => note))
 		expect(plan.leftOut).toMatchObject([{id: '9'.repeat(64), kind: 'nothing_to_do'}])
 		expect(await one.carryOut(remove, hashes)).toMatchObject({phase: 'done', counts: {done: 5}})
@@ -78,7 +78,7 @@ describe('from a plan to what is seen', () => {
 		expect(plan.leftOut).toMatchObject([{id: second, message: 'It is on the list already.'}])
 		await one.jobs.apply({plan: plan.id, surface: 'screen'})
 		expect(await one.jobs.settled(plan.id)).toMatchObject({title: 'Change 2 hashes', counts: {done: 2}})
-		const again = await one.jobs.plan({connection: 'sandbox', action: change, targets: [first, third]})
+		const again = await one.plan(change, [first, third])
 		expect(again.leftOut.map(({message}) => message)).toEqual(['It is not on the list.', 'It is on the list already.'])
 	})
 
@@ -116,17 +116,17 @@ describe('a plan', () => {
 			'no-such-host': 'not_found',
 			'not a name': 'invalid',
 		})
-		const reviewed = await one.jobs.plan({connection: 'sandbox', action: isolate, targets: [server], reviewed: true})
+		const reviewed = await one.plan(isolate, [server], {reviewed: true})
 		expect(reviewed).toMatchObject({tier: 3, confirmation: {kind: 'name'}})
 		expect(world.sent('PUT')).toBe(0)
 	})
 
 	test('without targets is an error', async () => {
-		await expect(one.jobs.plan({connection: 'sandbox', action: isolate, targets: []})).rejects.toMatchObject({code: 'usage'})
+		await expect(one.plan(isolate, [])).rejects.toMatchObject({code: 'usage'})
 	})
 
 	test('goes out as a file and comes back', async () => {
-		const {id} = await one.jobs.plan({connection: 'sandbox', action: isolate, targets: world.ready(3)})
+		const {id} = await one.plan(isolate, world.ready(3))
 		const text = await one.jobs.planFile(id)
 		const two = await world.start()
 		const plan = await two.jobs.importPlan('sandbox', text)
@@ -139,7 +139,7 @@ describe('a plan', () => {
 
 	test('whose targets have drifted is refused with the difference', async () => {
 		const targets = world.ready(2)
-		const {id} = await one.jobs.plan({connection: 'sandbox', action: isolate, targets})
+		const {id} = await one.plan(isolate, targets)
 		change(targets[0], {available: false})
 		await expect(one.jobs.apply({plan: id, surface: 'cli'})).rejects.toMatchObject({
 			code: 'plan_drifted',
@@ -150,7 +150,7 @@ describe('a plan', () => {
 
 	test('is refused when a target is protected by now', async () => {
 		const targets = world.ready(2)
-		const {id} = await one.jobs.plan({connection: 'sandbox', action: isolate, targets})
+		const {id} = await one.plan(isolate, targets)
 		protect(targets[1] ?? '')
 		await expect(one.jobs.apply({plan: id, surface: 'cli'})).rejects.toMatchObject({
 			code: 'plan_drifted',
@@ -160,7 +160,7 @@ describe('a plan', () => {
 	})
 
 	test('is not applied without the count that its tier asks for', async () => {
-		const {id} = await one.jobs.plan({connection: 'sandbox', action: isolate, targets: world.ready(7)})
+		const {id} = await one.plan(isolate, world.ready(7))
 		const before = world.sandbox.requests.length
 		for (const confirm of [undefined, '', '6', 'yes'])
 			await expect(one.jobs.apply({plan: id, confirm, surface: 'cli'})).rejects.toMatchObject({
@@ -172,7 +172,7 @@ describe('a plan', () => {
 })
 
 test('a plan whose tier rose since it was made asks for what the tier asks for now', async () => {
-	const {id, confirmation} = await one.jobs.plan({connection: 'sandbox', action: isolate, targets: world.ready(2)})
+	const {id, confirmation} = await one.plan(isolate, world.ready(2))
 	expect(confirmation.kind).toBe('reason')
 	const rules = one.profile.guards.rules('sandbox')
 	const confirm = one.profile.connections.find('sandbox').name
@@ -187,7 +187,7 @@ test('a plan whose tier rose since it was made asks for what the tier asks for n
 
 test('the next wave waits until the one before is seen isolated, and a minute and a half for one that does not answer', async () => {
 	const targets = world.ready(8)
-	const {id} = await one.jobs.plan({connection: 'sandbox', action: isolate, targets})
+	const {id} = await one.plan(isolate, targets)
 	// The only one of the first wave.
 	change(targets[0], {online: false})
 	await one.jobs.apply({plan: id, confirm: '8', surface: 'cli'})
@@ -203,7 +203,7 @@ test('the next wave waits until the one before is seen isolated, and a minute an
 describe('sending ends', () => {
 	test('after a share of failures, and the rest is not tried', async () => {
 		const targets = world.ready(12)
-		const {id} = await one.jobs.plan({connection: 'sandbox', action: isolate, targets})
+		const {id} = await one.plan(isolate, targets)
 		const [, , third = ''] = targets
 		world.sandbox.weather.set([`PUT *${third}*=500`, `PUT *${targets[3] ?? ''}*=500`])
 		await one.jobs.apply({plan: id, confirm: '12', surface: 'cli'})
@@ -216,7 +216,7 @@ describe('sending ends', () => {
 	test('on request, with the truth about what was sent', async () => {
 		const targets = world.ready(12)
 		const stopped = stopAfter(3)
-		const {id} = await one.jobs.plan({connection: 'sandbox', action: isolate, targets})
+		const {id} = await one.plan(isolate, targets)
 		await one.jobs.apply({plan: id, confirm: '12', surface: 'cli'})
 		await stopped(() => one.jobs.stop(id))
 		const end = await one.jobs.settled(id)
@@ -239,7 +239,7 @@ describe('sending ends', () => {
 	test('at once when changes are locked, and the retry is a new plan of the rest', async () => {
 		const targets = world.ready(12)
 		const stopped = stopAfter(3)
-		const {id} = await one.jobs.plan({connection: 'sandbox', action: isolate, targets})
+		const {id} = await one.plan(isolate, targets)
 		await one.jobs.apply({plan: id, confirm: '12', surface: 'cli'})
 		await stopped(() => one.profile.connections.setLocked('sandbox', true))
 		const end = await one.jobs.settled(id)
@@ -262,7 +262,7 @@ describe('sending ends', () => {
 describe('what the service says', () => {
 	test('409 is the state that it means', async () => {
 		const targets = world.ready(2)
-		const {id} = await one.jobs.plan({connection: 'sandbox', action: isolate, targets})
+		const {id} = await one.plan(isolate, targets)
 		const [first = '', second = ''] = targets
 		// Between the reading before the first target and the second, somebody else isolates it.
 		const stopped = stopAfter(1)

@@ -74,10 +74,14 @@ function groups(count: number): readonly string[] {
 	return world.sandbox.world.tenant.groups.slice(-count).map(({guid}) => guid)
 }
 
+async function move(guid: string, to = groups(1)[0] ?? '') {
+	return await run('svc_move_computer', {connector_guid: guid, group_guid: to})
+}
+
 /** A single change, and what undoes it. */
 async function movedOne() {
 	const [guid = ''] = world.ready(1)
-	const entry = await run('svc_move_computer', {connector_guid: guid, group_guid: groups(1)[0] ?? ''})
+	const entry = await move(guid)
 	return {guid, request: {connection: 'sandbox', id: entry ?? '', surface: 'screen'} as const}
 }
 
@@ -95,7 +99,7 @@ test('a move is shown with the call that undoes it, undone once, and the undo ca
 	const [guid = ''] = world.ready(1)
 	const [to = ''] = groups(1)
 	const from = groupOf(guid)
-	const entry = await run('svc_move_computer', {connector_guid: guid, group_guid: to})
+	const entry = await move(guid, to)
 	const preview = await undo.preview('sandbox', entry ?? '')
 	expect(preview.calls).toMatchObject([{id: guid, command: `svc_move_computer connector_guid=${guid} group_guid=${from}`}])
 	expect(groupOf(guid)).toBe(to)
@@ -111,7 +115,7 @@ test('a move is shown with the call that undoes it, undone once, and the undo ca
 test('a later change by others is not touched', async () => {
 	const [guid = ''] = world.ready(1)
 	const [other = '', to = ''] = groups(2)
-	const entry = await run('svc_move_computer', {connector_guid: guid, group_guid: to})
+	const entry = await move(guid, to)
 	const {fleet, tenant} = world.sandbox.world
 	const host = fleet.find(guid)
 	if (host !== undefined) fleet.change(host, {group: tenant.groups.findIndex(group => group.guid === other)})
@@ -152,10 +156,10 @@ test('the earlier value comes from fresh local data, else from one call', async 
 	const from = groupOf(second)
 	const reads = (): number => world.sandbox.requests.filter(({method}) => method === 'GET').length
 	const before = reads()
-	await run('svc_move_computer', {connector_guid: first, group_guid: to})
+	await move(first, to)
 	expect(reads()).toBe(before)
 	await world.ports.clock.advance(6 * 60_000)
-	const entry = await run('svc_move_computer', {connector_guid: second, group_guid: to})
+	const entry = await move(second, to)
 	expect(reads()).toBe(before + 1)
 	await undo.apply({connection: 'sandbox', id: entry ?? '', surface: 'screen'})
 	expect(groupOf(second)).toBe(from)
@@ -168,7 +172,7 @@ test('an undo goes back to a move by others that no listing shows yet', async ()
 	const host = fleet.find(guid)
 	if (host !== undefined) fleet.change(host, {group: tenant.groups.findIndex(group => group.guid === other)})
 	await world.ports.clock.advance(6 * 60_000)
-	const entry = await run('svc_move_computer', {connector_guid: guid, group_guid: to})
+	const entry = await move(guid, to)
 	await undo.apply({connection: 'sandbox', id: entry ?? '', surface: 'screen'})
 	expect(groupOf(guid)).toBe(other)
 })
@@ -199,7 +203,7 @@ test('a failed reading before a change delays nothing, and the change is marked 
 	const [to = ''] = groups(1)
 	await world.ports.clock.advance(6 * 60_000)
 	world.sandbox.weather.set(['GET /v1/computers*=status:500'])
-	const entry = await run('svc_move_computer', {connector_guid: guid, group_guid: to})
+	const entry = await move(guid, to)
 	expect(groupOf(guid)).toBe(to)
 	expect(notices).toEqual([expect.stringContaining('not known')])
 	expect((await undo.list('sandbox')).find(({id}) => id === entry)?.impossible).toContain('not known')
@@ -271,7 +275,7 @@ test('a running job is not undone: nothing is sent, and the list says why', asyn
 
 test('after a day it is gone from the list', async () => {
 	const [guid = ''] = world.ready(1)
-	await run('svc_move_computer', {connector_guid: guid, group_guid: groups(1)[0] ?? ''})
+	await move(guid)
 	expect(await undo.list('sandbox')).toHaveLength(1)
 	await world.ports.clock.advance(25 * 3_600_000)
 	expect(await undo.list('sandbox')).toEqual([])
@@ -489,7 +493,7 @@ test.each([
 	'killed %s its one change is sent, the next process sends nothing by itself: %s',
 	async (moment, state, taken, undoneAt) => {
 		const [guid = ''] = world.ready(1)
-		const entry = (await run('svc_move_computer', {connector_guid: guid, group_guid: groups(1)[0] ?? ''})) ?? ''
+		const entry = (await move(guid)) ?? ''
 		const request = {connection: 'sandbox', id: entry, surface: 'screen'} as const
 		const dying = dyingIn('runner', moment)
 		void dying.undo.apply(request)
@@ -576,7 +580,7 @@ test('while Cordon stops, an undo is not said to have ended; the next process fi
 
 test('a store of runs that cannot be written lets nothing be sent', async () => {
 	const [guid = ''] = world.ready(1)
-	const entry = await run('svc_move_computer', {connector_guid: guid, group_guid: groups(1)[0] ?? ''})
+	const entry = await move(guid)
 	const store: RunStore = {...one.profile.runs, apply: () => Promise.reject(new CordonError('disk_full'))}
 	const runs = createEngine({
 		...{store, clock: world.ports.clock, random: world.ports.random},

@@ -6,6 +6,7 @@ import {once} from 'node:events'
 import {createServer, request, type IncomingMessage, type Server} from 'node:http'
 import {connect, createServer as createRawServer, type AddressInfo, type Server as RawServer} from 'node:net'
 
+import {openPort} from '#core/base/testing/port.ts'
 import fc from 'fast-check'
 
 import {wellFormedAnswers, malformedAnswers} from '../corpus/answers.ts'
@@ -102,8 +103,7 @@ describe('a request that we take', () => {
 		server.on('upgrade', (_, socket) => socket.destroy())
 		server.on('connect', (_, socket) => socket.destroy())
 		server.on('checkContinue', (message, response) => server.emit('request', message, response))
-		server.listen(0, '127.0.0.1')
-		await once(server, 'listening')
+		await openPort(server)
 	})
 	afterAll(() => server.close())
 
@@ -156,8 +156,7 @@ describe('an answer that we take', () => {
 			socket.on('error', () => undefined)
 			socket.once('data', () => socket.end(bytes))
 		})
-		server.listen(0, '127.0.0.1')
-		await once(server, 'listening')
+		await openPort(server)
 	})
 	afterAll(() => server.close())
 

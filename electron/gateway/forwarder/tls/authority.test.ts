@@ -1,11 +1,11 @@
 import {execFileSync, spawnSync} from 'node:child_process'
 import {randomBytes, X509Certificate} from 'node:crypto'
-import {chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {rootCertificates} from 'node:tls'
 import {inspect} from 'node:util'
 
+import {testFolder} from '#core/base/testing/folder.ts'
 import {testClock} from '#core/service/api/testing/clock.ts'
 import {tryLockFile} from '#core/store/lock-file.ts'
 import {systemClock} from '#core/base/system.ts'
@@ -23,17 +23,13 @@ import {certify} from './testing/certify.ts'
 const dayMs = 86_400_000
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 const open: CertificateAuthority[] = []
-const folders: string[] = []
 
 afterEach(async () => {
 	for (const authority of open.splice(0)) await authority.stop()
-	for (const folder of folders.splice(0)) rmSync(folder, {recursive: true, force: true})
 })
 
 function newFolder(): string {
-	const folder = mkdtempSync(join(tmpdir(), 'cordon-tls-'))
-	folders.push(folder)
-	return join(folder, 'forwarder')
+	return join(testFolder(), 'forwarder')
 }
 
 /** A computer named desk with one LAN address and changeable names. */

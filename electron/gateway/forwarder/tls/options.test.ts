@@ -1,13 +1,13 @@
 import {execFile, spawn, spawnSync} from 'node:child_process'
 import {X509Certificate} from 'node:crypto'
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {writeFileSync} from 'node:fs'
 import {createServer} from 'node:https'
-import type {AddressInfo} from 'node:net'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {connect, type ConnectionOptions, createServer as createTlsServer, type Server, type TLSSocket} from 'node:tls'
 import {promisify} from 'node:util'
 
+import {openPort} from '#core/base/testing/port.ts'
+import {testFolder} from '#core/base/testing/folder.ts'
 import type {Credentials} from '../types.ts'
 import {clientCertificateOf} from './client-certificate.ts'
 import {tlsOptions} from './options.ts'
@@ -16,22 +16,15 @@ import {testCredentials, type TestCredentials} from './testing/credentials.ts'
 
 const run = promisify(execFile)
 const has = (program: string, flag: string) => spawnSync(program, [flag]).status === 0
-const closing: (() => void)[] = []
 let credentials: TestCredentials
 
 beforeAll(async () => {
 	credentials = await testCredentials(['desk'])
 })
 
-afterEach(() => {
-	for (const close of closing.splice(0)) close()
-})
-
 async function listen(server: Server): Promise<number> {
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-	closing.push(() => server.close())
-	// A TCP server has an address of this kind.
-	return (server.address() as AddressInfo).port
+	onTestFinished(() => void server.close())
+	return await openPort(server)
 }
 
 function serve(options = tlsOptions(credentials), onSocket?: (socket: TLSSocket) => void) {
@@ -46,7 +39,7 @@ function serve(options = tlsOptions(credentials), onSocket?: (socket: TLSSocket)
 /** The result of the handshake, or the alert. */
 async function handshake(port: number, options: ConnectionOptions = {}) {
 	const socket = connect({port, host: '127.0.0.1', servername: 'desk', ca: credentials.authority, ...options})
-	closing.push(() => socket.destroy())
+	onTestFinished(() => void socket.destroy())
 	await new Promise<void>((resolve, reject) => {
 		socket.once('secureConnect', resolve)
 		socket.once('error', reject)
@@ -172,8 +165,7 @@ describe.skipIf(!has('curl', '--version'))('curl', () => {
 	it('trusts the server by its authority alone, for its own names', async () => {
 		const server = createServer(tlsOptions(credentials, {protocols: ['http/1.1']}), (_request, response) => response.end('hello'))
 		const port = await listen(server)
-		const folder = mkdtempSync(join(tmpdir(), 'cordon-curl-'))
-		closing.push(() => rmSync(folder, {recursive: true}))
+		const folder = testFolder()
 		const ca = join(folder, 'ca.pem')
 		writeFileSync(ca, credentials.authority)
 		const curl = (host: string, more: readonly string[] = []) => {
@@ -194,7 +186,7 @@ describe.skipIf(!has('openssl', 'version'))('a client that asks to renegotiate',
 		const server = createTlsServer(tlsOptions(credentials), socket => socket.on('error', () => {}).resume())
 		const port = await listen(server)
 		const client = spawn('openssl', ['s_client', '-connect', `127.0.0.1:${port}`, '-tls1_2', '-quiet', '-no_ign_eof'])
-		closing.push(() => client.kill())
+		onTestFinished(() => void client.kill())
 		const said = await new Promise<string>(resolve => {
 			let text = ''
 			client.stderr.on('data', (chunk: Buffer) => {

@@ -1,6 +1,8 @@
 import {createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse} from 'node:http'
 import {createServer as createTlsServer} from 'node:https'
-import {createServer as createTcpServer, type AddressInfo, type Server as TcpServer, type Socket} from 'node:net'
+import {createServer as createTcpServer, type Server as TcpServer, type Socket} from 'node:net'
+
+import {openPort} from '#core/base/testing/port.ts'
 
 export interface TestServer {
 	readonly port: number
@@ -49,14 +51,13 @@ async function listening(server: TcpServer): Promise<{readonly port: number; clo
 		sockets.add(socket)
 		socket.on('error', () => {}).on('close', () => sockets.delete(socket))
 	})
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+	const port = await openPort(server)
 	const close = (): Promise<void> =>
 		new Promise(resolve => {
 			for (const socket of sockets) socket.destroy()
 			server.close(() => resolve())
 		})
-	// A server that listens on a port has an address of this form.
-	return {port: (server.address() as AddressInfo).port, close}
+	return {port, close}
 }
 
 /** A good answer in the service's envelope. */

@@ -1,6 +1,6 @@
 /** What the tests of the job engine stand on: a real sandbox, a profile on the disk, and time that runs through every pause. */
 import {CordonError} from '#shared/contract/errors.ts'
-import type {JobAction, JobSummary} from '#shared/model/job.ts'
+import type {JobAction, JobPlan, JobSummary} from '#shared/model/job.ts'
 
 import {createApiClient} from '#core/service/api/client.ts'
 import type {ApiAnswer, ApiClient, ApiRequest} from '#core/service/api/types.ts'
@@ -33,6 +33,8 @@ export interface Process {
 	readonly troubles: readonly string[]
 	/** Method and path of what it asked the service, in order. */
 	readonly calls: readonly string[]
+	/** Of a job on the connection of the test. */
+	plan(action: JobAction, targets: PlanRequest['targets'], more?: Partial<PlanRequest>): Promise<JobPlan>
 	/** Plans, confirms as the tier asks, and starts. Returns the id of the job. */
 	begin(action: JobAction, targets: PlanRequest['targets'], more?: Partial<PlanRequest>): Promise<string>
 	/** The same, to its end. */
@@ -238,8 +240,10 @@ async function startProcess({ports, sandbox, self, alive, change, tracer}: Proce
 		...others,
 		isAlive,
 	})
+	const plan: Process['plan'] = async (action, targets, more = {}) =>
+		await jobs.plan({connection: 'sandbox', action, targets, ...more})
 	const begin: Process['begin'] = async (action, targets, more = {}) => {
-		const {id, confirmation} = await jobs.plan({connection: 'sandbox', action, targets, ...more})
+		const {id, confirmation} = await plan(action, targets, more)
 		const confirm = 'expected' in confirmation ? String(confirmation.expected) : undefined
 		await jobs.apply({plan: id, confirm, surface: 'cli'})
 		return id
@@ -254,6 +258,7 @@ async function startProcess({ports, sandbox, self, alive, change, tracer}: Proce
 		changesUnderWay: life.changesUnderWay,
 		dieAt: life.dieAt,
 		begin,
+		plan,
 		carryOut: async (...how) => await jobs.settled(await begin(...how)),
 		async crash() {
 			stopped = true
