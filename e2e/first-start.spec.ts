@@ -6,6 +6,7 @@ test.describe('without a connection', () => {
 
 	test('opens on the sandbox, says so, and offers to connect a real service', async ({page, app}) => {
 		// The fixture has been on another screen.
+		await listIsRead(page)
 		await page.evaluate(() => localStorage.clear())
 		await page.goto(`http://127.0.0.1:${app.port()}/`)
 		await expect(title(page, 'Overview')).toBeVisible()

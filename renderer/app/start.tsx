@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-router'
 import {type ReactNode, StrictMode} from 'react'
 import {RouterProvider as AriaRouterProvider} from 'react-aria-components'
+import {flushSync} from 'react-dom'
 import {createRoot} from 'react-dom/client'
 
 import {ApiProvider} from '../api/ApiProvider.tsx'
@@ -62,6 +63,8 @@ export function start(): void {
 	const api = createApi(openWire())
 	const store = createUiStore()
 	const clock = createPageClock()
+	// A redirection would overtake an address that comes during the start.
+	if (['', '#', '#/'].includes(location.hash)) history.replaceState(history.state, '', `#${lastScreen()}`)
 	const router = createAppRouter()
 	router.subscribe('onResolved', ({toLocation}) => keepScreen(toLocation.pathname))
 	window.addEventListener('pagehide', () => api.close())
@@ -77,8 +80,8 @@ export function start(): void {
 	// Until it is rendered, nothing else follows an address that comes meanwhile.
 	const off = router.history.subscribe(() => void router.load())
 	void Promise.race([drawable, late]).then(() => {
+		flushSync(() => createRoot(root).render(app))
 		off()
-		createRoot(root).render(app)
 	})
 }
 

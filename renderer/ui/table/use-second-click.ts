@@ -33,6 +33,7 @@ export function useSecondClick<Row>(open: (row: Row) => void): (event: MouseEven
 		}
 	}, [])
 	return ({detail, clientX, clientY}, row) => {
-		if (detail === 1) first.current = {row, x: clientX, y: clientY}
+		// The first one goes astray when its row is replaced under the pressed button.
+		if (detail === 1 || first.current === null) first.current = {row, x: clientX, y: clientY}
 	}
 }
