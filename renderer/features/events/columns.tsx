@@ -69,13 +69,13 @@ const gatheredBy: Readonly<Record<ValueGrouping, readonly TableColumn<EventRow>[
 	name: gatheredColumns('name'),
 }
 
-/** Columns dropped beside detections, in order from last to first: name, file and hash stay. */
-const besideDetection = ['outcome', 'type', 'remote', 'user']
+/** Columns dropped beside detections, in order from last to first: name and file stay, and the hash longest. */
+const besideDetection = ['hash', 'outcome', 'type', 'remote', 'user']
 
 const detectionColumns = eventColumns.flatMap(({yields: _yields, ...column}) => {
 	const place = besideDetection.indexOf(column.id)
 	const own = place < 0 ? column : {...column, yields: place + 1}
-	return column.id === 'file' ? [own, valueColumns.hash] : [own]
+	return column.id === 'file' ? [own, {...valueColumns.hash, yields: 1}] : [own]
 })
 
 /** The columns of a grouping: always the same object. */
