@@ -17,18 +17,24 @@ export function useSecondClick<Row>(open: (row: Row) => void): (event: MouseEven
 		latest.current = open
 	})
 	useEffect(() => {
-		const onDoubleClick = ({clientX, clientY}: globalThis.MouseEvent) => {
-			const from = first.current
-			if (from !== null && Math.hypot(clientX - from.x, clientY - from.y) < nearby) latest.current(from.row)
+		// The browser sends no `dblclick` when the pressed row is replaced before the button is released.
+		const onRelease = ({button, detail, clientX, clientY}: globalThis.MouseEvent) => {
+			if (button !== 0 || detail !== 2) return
+			// After the second click, which follows in this task.
+			setTimeout(() => {
+				const from = first.current
+				first.current = null
+				if (from !== null && Math.hypot(clientX - from.x, clientY - from.y) < nearby) latest.current(from.row)
+			})
 		}
 		// A click elsewhere, such as on a box of the same row, begins no pair.
 		const onClick = ({detail}: globalThis.MouseEvent) => {
 			if (detail === 1) first.current = null
 		}
-		window.addEventListener('dblclick', onDoubleClick)
+		window.addEventListener('mouseup', onRelease)
 		window.addEventListener('click', onClick, true)
 		return () => {
-			window.removeEventListener('dblclick', onDoubleClick)
+			window.removeEventListener('mouseup', onRelease)
 			window.removeEventListener('click', onClick, true)
 		}
 	}, [])
