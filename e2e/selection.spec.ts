@@ -71,6 +71,7 @@ test('rows that were scrolled out of view are out of view as well', async ({page
 	await press(page, 'End')
 	await expect(computers(page).getByRole('row', {name: 'Loading'})).toHaveCount(0)
 	await press(page, 'ArrowUp')
+	await expect(rowOf(page, 'Ward round iPhone 3')).toBeVisible()
 	await expect(bar(page)).toContainText('2 selected computers are out of view.')
 	await press(page, 'i')
 	await expect(page).toHaveURL(/computers\/[0-9a-f-]{36}/)

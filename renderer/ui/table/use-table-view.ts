@@ -205,7 +205,8 @@ function useClick<Row>({source, isPeeking, onPeek, onOpen}: DataTableProps<Row>,
 function useActs<Row>(props: DataTableProps<Row>, at: number, show: (index: number) => void) {
 	const {source, selection, onSelectionChange, rowKey} = props
 	const anchor = useRef(-1)
-	const isAwaited = useRef(false)
+	/** Index of the row that is reported once it is loaded, -1 for none. */
+	const awaited = useRef(-1)
 	const moveTo = (index: number, extend: boolean) => {
 		show(index)
 		if (extend && onSelectionChange !== undefined) {
@@ -213,14 +214,14 @@ function useActs<Row>(props: DataTableProps<Row>, at: number, show: (index: numb
 			onSelectionChange(new Set([...(selection ?? []), ...keysBetween(source, rowKey, anchor.current, index)]))
 		} else anchor.current = index
 		const row = source.row(index)
-		isAwaited.current = row === undefined
+		awaited.current = row === undefined ? index : -1
 		props.onCursor?.(row, index)
 	}
-	// The cursor may be ahead of loading: its row is reported once loaded.
+	// The cursor may be ahead of loading, and of the drawing that this effect belongs to.
 	useEffect(() => {
-		const row = isAwaited.current ? source.row(at) : undefined
+		const row = awaited.current === at ? source.row(at) : undefined
 		if (row === undefined) return
-		isAwaited.current = false
+		awaited.current = -1
 		props.onCursor?.(row, at)
 	})
 	const toggle = (index: number, extend = false) => {
