@@ -38,7 +38,6 @@ export const commonHeaders: Readonly<Record<string, string>> = {
 	'X-Content-Type-Options': 'nosniff',
 	'X-Frame-Options': 'DENY',
 	'Referrer-Policy': 'no-referrer',
-	'Cross-Origin-Opener-Policy': 'same-origin',
 	'Cross-Origin-Resource-Policy': 'same-origin',
 	'Cross-Origin-Embedder-Policy': 'require-corp',
 	'Permissions-Policy':
@@ -50,9 +49,14 @@ export const commonHeaders: Readonly<Record<string, string>> = {
 
 /**
  * Beside those, over HTTP. Never on a scheme of the window's own: Electron 42 and 43 end the whole program when such a page
- * asks for an agent cluster of its own.
+ * asks for an agent cluster of its own; and for an opener's policy Chromium throws the window's process away at the first
+ * answer and starts another one (100 ms), where nothing can open the page or be opened by it.
  */
-export const httpHeaders: Readonly<Record<string, string>> = {...commonHeaders, 'Origin-Agent-Cluster': '?1'}
+export const httpHeaders: Readonly<Record<string, string>> = {
+	...commonHeaders,
+	'Cross-Origin-Opener-Policy': 'same-origin',
+	'Origin-Agent-Cluster': '?1',
+}
 
 /** Built files carry a hash in their name; everything else is asked for again each time. */
 export function cacheControl(path: string): string {
