@@ -11,6 +11,7 @@ import {
 	windowStartGroups,
 } from './build/first-screen.ts'
 import {leanNode} from './build/lean-node.ts'
+import {leanPage} from './build/lean-page.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
@@ -29,7 +30,7 @@ export default defineConfig(({mode}) => {
 const page: UserConfig = {
 	root: `${root}renderer`,
 	base: '/',
-	plugins: [react({jsxImportSource: '#jsx'}), preloadFirstScreen(), fontsWithoutFlash()],
+	plugins: [react({jsxImportSource: '#jsx'}), preloadFirstScreen(), fontsWithoutFlash(), leanPage()],
 	css: {modules: {localsConvention: 'camelCaseOnly'}},
 	build: {
 		outDir: `${root}dist/page`,
@@ -71,8 +72,8 @@ const nodeSide = (input: Readonly<Record<string, string>>, chunks: string, group
 		reportCompressedSize: false,
 		rolldownOptions: {
 			input: Object.fromEntries(Object.entries(input).map(([name, path]) => [name, `${root}${path}`])),
-			// `leanNode` takes http and https. Native: the key store, and helpers of ws; both are loaded in a try block.
-			external: [/^node:(?!https?$)/, 'electron', '@napi-rs/keyring', 'bufferutil', 'utf-8-validate'],
+			// `leanNode` takes some of Node's. Native: the key store, and helpers of ws; both are loaded in a try block.
+			external: [/^node:(?!(?:https?|fs|tls|util)$)/, 'electron', '@napi-rs/keyring', 'bufferutil', 'utf-8-validate'],
 			output: {
 				format: 'es',
 				entryFileNames: '[name].js',

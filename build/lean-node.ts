@@ -1,9 +1,10 @@
 /**
  * Modules that the Node side would load and never use. Each costs the start of the command line more than its own code does:
- * an ESM import of `node:http` reads all its exports, and `WebSocket` among them loads undici (20 ms); axios does the same
- * through its fetch adapter and the global `FormData`, and adds form-data and http2. The client uses only axios's http
- * adapter, without proxies and multipart bodies (`electron/core/service/api/client.ts`). A replacement that finds nothing
- * fails the build, so that somebody checks each new version of axios.
+ * an ESM import of `node:http` reads all its exports, and `WebSocket` among them loads undici (20 ms); so do `diff` of
+ * `node:util`, `promises` of `node:fs` and `rootCertificates` of `node:tls` (5 ms each). axios does the same through its fetch
+ * adapter and the global `FormData`, and adds form-data and http2. The client uses only axios's http adapter, without proxies
+ * and multipart bodies (`electron/core/service/api/client.ts`). A replacement that finds nothing fails the build, so that
+ * somebody checks each new version of axios.
  */
 import {createRequire} from 'node:module'
 
@@ -24,6 +25,9 @@ const files: Readonly<Record<string, string>> = {
 	'axios/lib/platform/node/classes/FormData.js': 'export default class FormData {}',
 }
 
+/** Built-in modules that are read without their getters. */
+const plain: ReadonlySet<string> = new Set(['http', 'https', 'fs', 'tls', 'util'])
+
 const utils = 'axios/lib/utils.js'
 const globalFormData = "typeof G.FormData !== 'undefined' ? G.FormData : undefined"
 
@@ -34,7 +38,7 @@ export function leanNode(): Plugin {
 		enforce: 'pre',
 		resolveId(id, importer) {
 			const name = id.replace(/^node:/, '')
-			if (name === 'http' || name === 'https') return prefix + name
+			if (plain.has(name)) return prefix + name
 			if (importer?.includes('/axios/') !== true) return null
 			if (name === 'http2') return prefix + name
 			return wanted.delete(id) || Object.hasOwn(packages, id) ? prefix + id : null

@@ -60,8 +60,6 @@ let application: App | undefined
 const fileTickets = createFileTickets(systemRandom)
 let isQuitting = false
 const longestTakeOverMs = 3000
-/** A page that does not come is no reason not to start. */
-const longestWaitForPageMs = 2000
 /** A link that came before there was a window. */
 let waiting: string | undefined
 
@@ -117,20 +115,17 @@ async function start(entry: DesktopEntry, args: DesktopArguments, profile: strin
 	closing.push(() => lock.release())
 	await ready()
 	lockSession(session.defaultSession, denied)
-	const page = servePage(beside('../page/'))
+	servePage(beside('../page/'))
 	const answering = Promise.withResolvers<(port: MessagePortMain) => void>()
 	answering.promise.catch(() => undefined)
 	closing.push(servePort(answering.promise, () => window?.webContents, denied))
 	closing.push(serveFiles(fileTickets, () => window?.webContents, denied))
-	// Before the application, which is loaded and opened while the window comes up.
+	// Before the application, which is loaded and opened while the window's process comes up, and then its page's files go out.
 	makeWindow(entry, profile)
-	page.prepare()
 	setMenu(process.platform, menuActs)
 	// Nobody looks at the tray before; and renewing stored data would take the thread that answers the first page.
 	const calm = createCalm()
 	try {
-		// Loading and opening keep this thread busy, which answers the page: they wait until the page is busy by itself.
-		await Promise.race([page.answered, delay(longestWaitForPageMs)])
 		const {openApplication, answerPort} = await import('./application.ts')
 		application = await openApplication({...(await applicationParts(environment, args, profile)), shown: calm.reached})
 		answering.resolve(answerPort(application, calm.heard))

@@ -14,41 +14,19 @@ export function registerScheme(): void {
 
 const restMs = 5000
 
-export interface ServedPage {
-	/** Resolves when all that the document names was answered. */
-	readonly answered: Promise<void>
-	/** Reads what the document names: for the time in which the window's process comes up. */
-	prepare(): void
-}
-
 /**
  * Answers `cordon://app/…` from the built page. `protocol.handle` would do the same by requests and responses of undici, which
- * take 30 ms to load, and by streams, whose every chunk waits for this thread: while it loads the application, the largest file
- * takes 200 ms longer. A buffer goes out by itself.
+ * take 30 ms to load, and by streams, whose every chunk waits for this thread.
  */
-export function servePage(folder: string): ServedPage {
+export function servePage(folder: string): void {
 	let loaded: PageFiles | undefined
-	const missing = new Set<string>()
 	const load = (): PageFiles => {
 		const files = loadPageFiles(folder)
-		for (const path of files.named) missing.add(path)
 		// The first screen is a part of them, and the window waits for it.
 		setTimeout(files.readAll, restMs).unref()
 		return files
 	}
-	const {promise, resolve} = Promise.withResolvers<void>()
-	protocol.registerBufferProtocol(scheme, (request, answer) => {
-		answer(answerPage(request, (loaded ??= load()), systemRandom))
-		missing.delete(new URL(request.url).pathname)
-		if (missing.size === 0) resolve()
-	})
-	return {
-		answered: promise,
-		prepare: () => {
-			loaded ??= load()
-			for (const path of loaded.named) loaded.find(path)
-		},
-	}
+	protocol.registerBufferProtocol(scheme, (request, answer) => answer(answerPage(request, (loaded ??= load()), systemRandom)))
 }
 
 export interface Answer {

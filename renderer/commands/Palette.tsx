@@ -2,7 +2,7 @@ import {useNavigate, useRouter} from '@tanstack/react-router'
 import {Search} from 'lucide-react'
 import {type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState} from 'react'
 
-import {computerSorts} from '#shared/contract/contract.ts'
+import {computerSorts} from '#shared/model/choices.ts'
 import type {SavedView} from '#shared/model/saved-view.ts'
 import {useActiveConnectionOrNull} from '../api/active.tsx'
 import {type BulkKind, pickedGroups, type UiState, useUi} from '../state/ui.tsx'

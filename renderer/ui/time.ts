@@ -51,30 +51,49 @@ function isTime(iso: string): boolean {
 	return !Number.isNaN(Date.parse(iso))
 }
 
+interface Parts {
+	readonly day: number
+	readonly month: number
+	readonly year: string
+	readonly hours: number
+	readonly minutes: string
+	readonly seconds: string
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec'] as const
+
 const forms = {
-	iso: ['sv-SE', {dateStyle: 'short'}],
-	dmy: ['en-GB', {dateStyle: 'short'}],
-	mdy: ['en-US', {year: 'numeric', month: '2-digit', day: '2-digit'}],
-	day: ['en-GB', {day: 'numeric', month: 'short'}],
-	'seconds 24': ['en-GB', {timeStyle: 'medium'}],
-	'seconds 12': ['en-US', {timeStyle: 'medium'}],
-	'minutes 24': ['en-GB', {timeStyle: 'short'}],
-	'minutes 12': ['en-US', {timeStyle: 'short'}],
-} as const satisfies Readonly<Record<string, readonly [string, Intl.DateTimeFormatOptions]>>
+	iso: ({year, month, day}: Parts) => `${year}-${two(month)}-${two(day)}`,
+	dmy: ({year, month, day}: Parts) => `${two(day)}/${two(month)}/${year}`,
+	mdy: ({year, month, day}: Parts) => `${two(month)}/${two(day)}/${year}`,
+	day: ({month, day}: Parts) => `${day} ${months[month - 1] ?? ''}`,
+	'seconds 24': ({hours, minutes, seconds}: Parts) => `${two(hours)}:${minutes}:${seconds}`,
+	'seconds 12': ({hours, minutes, seconds}: Parts) => `${hours % 12 || 12}:${minutes}:${seconds} ${half(hours)}`,
+	'minutes 24': ({hours, minutes}: Parts) => `${two(hours)}:${minutes}`,
+	'minutes 12': ({hours, minutes}: Parts) => `${hours % 12 || 12}:${minutes} ${half(hours)}`,
+} as const
 
-// Creating a formatter takes far longer than using it, and a table shows dozens of times.
-const made = new Map<string, Intl.DateTimeFormat>()
-
+/** Without `Intl.DateTimeFormat`: listing its locales costs the first screen 15 ms. */
 function write(form: keyof typeof forms, iso: string, zone: TimeZone): string {
-	const key = `${zone} ${form}`
-	let formatter = made.get(key)
-	if (formatter === undefined) {
-		const [locale, options] = forms[form]
-		formatter = new Intl.DateTimeFormat(locale, zone === 'utc' ? {...options, timeZone: 'UTC'} : options)
-		made.set(key, formatter)
-	}
-	// A regular blank, because times are copied and searched.
-	return formatter.format(new Date(iso)).replaceAll('\u202F', ' ')
+	const time = new Date(iso)
+	// A time of the zone as if it were UTC.
+	const shown = zone === 'utc' ? time : new Date(time.getTime() - time.getTimezoneOffset() * minute)
+	return forms[form]({
+		day: shown.getUTCDate(),
+		month: shown.getUTCMonth() + 1,
+		year: String(shown.getUTCFullYear()).padStart(4, '0'),
+		hours: shown.getUTCHours(),
+		minutes: two(shown.getUTCMinutes()),
+		seconds: two(shown.getUTCSeconds()),
+	})
+}
+
+function two(value: number): string {
+	return String(value).padStart(2, '0')
+}
+
+function half(hours: number): string {
+	return hours < 12 ? 'AM' : 'PM'
 }
 
 /** Freshness from 1 (now) to 0 (30 days and older), on a logarithmic scale. */

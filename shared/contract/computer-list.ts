@@ -6,23 +6,9 @@ import {base} from './base.ts'
 import {labelChangeSchema} from '../model/label.ts'
 import {savedViewSchema, type SavedView} from '../model/saved-view.ts'
 import type {TextFile} from '../model/text-file.ts'
+import {type ComputerFacet, computerSorts} from '../model/choices.ts'
 
 const connection = z.string().min(1)
-
-export const computerSorts = [
-	'hostname',
-	'group',
-	'policy',
-	'os',
-	'connector',
-	'last_seen',
-	'internal_ip',
-	'external_ip',
-	'isolation',
-	'compromised',
-	'installed',
-] as const
-export type ComputerSort = (typeof computerSorts)[number]
 
 export const computerQuery = z.object({
 	connection,
@@ -30,20 +16,6 @@ export const computerQuery = z.object({
 	filter: z.string(),
 	sort: z.object({column: z.enum(computerSorts), descending: z.boolean()}),
 })
-
-export const computerFacets = [
-	'seen',
-	'group',
-	'os',
-	'policy',
-	'connector',
-	'isolation',
-	'compromised',
-	'tag',
-	'role',
-	'guess',
-] as const
-export type ComputerFacet = (typeof computerFacets)[number]
 
 export interface ComputerFacetValue {
 	/** The value for the filter; empty for computers without one. */
@@ -59,19 +31,6 @@ export interface ComputerFacets {
 	readonly facets: Readonly<Record<ComputerFacet, readonly ComputerFacetValue[]>>
 	readonly matching: number
 }
-
-/** Ages of the last sighting in order; `longer` and `within` are the filter's names of their ends. */
-export const seenAges = [
-	{id: '1h', title: 'within an hour', longer: null, within: '1h', ms: 3_600_000},
-	{id: '1d', title: '1 to 24 hours ago', longer: '1h', within: '1d', ms: 86_400_000},
-	{id: '7d', title: '1 to 7 days ago', longer: '1d', within: '7d', ms: 7 * 86_400_000},
-	{id: '30d', title: '7 to 30 days ago', longer: '7d', within: '30d', ms: 30 * 86_400_000},
-	{id: '90d', title: '30 to 90 days ago', longer: '30d', within: '90d', ms: 90 * 86_400_000},
-	{id: '365d', title: '90 days to a year ago', longer: '90d', within: '365d', ms: 365 * 86_400_000},
-	{id: 'older', title: 'more than a year ago', longer: '365d', within: null, ms: null},
-	{id: 'never', title: 'never', longer: null, within: null, ms: null},
-] as const
-export type SeenAge = (typeof seenAges)[number]['id']
 
 export const exportFormats = ['csv', 'json', 'jsonl'] as const
 

@@ -41,8 +41,6 @@ import {logContract} from './log.ts'
 import {searchContract} from './search.ts'
 import {sightContract} from './sight.ts'
 
-export {computerSorts, type ComputerSort} from './computer-list.ts'
-
 /** Every failure crosses the wire as one error, with a report of the closed table as its data. */
 
 const connection = z.string().min(1)

@@ -3,11 +3,7 @@ import {type} from '@orpc/contract'
 import {z} from 'zod'
 
 import {base} from './base.ts'
-import {eventGroupings, groupingSpans} from './events.ts'
-
-/** Offered time spans; `all` is whatever is stored. */
-export const eventSpans = ['24h', '7d', '30d', 'all'] as const
-export type EventSpan = (typeof eventSpans)[number]
+import {eventGroupings, eventSpans, groupingSpans} from '../model/choices.ts'
 
 const moment = z.iso.datetime().nullable()
 

@@ -6,26 +6,9 @@ import {base} from './base.ts'
 import type {DetectionOutcome, EventSeverity} from '../model/event.ts'
 import type {TextFile} from '../model/text-file.ts'
 import type {ErrorReport} from './errors.ts'
+import {eventGroupings, groupingSpans} from '../model/choices.ts'
 
-export {detectionOutcomes, eventSeverities, type DetectionOutcome, type EventSeverity} from '../model/event.ts'
 const connection = z.string().min(1)
-
-/**
- * `detections`: one row per detection, with its newest event. `hash`, `computer`, `name` (of the detected object): one row per
- * value among the newest matching events. Events without the value stay single.
- */
-export const eventGroupings = ['none', 'detections', 'hash', 'computer', 'name'] as const
-export type EventGrouping = (typeof eventGroupings)[number]
-
-export type ValueGrouping = Exclude<EventGrouping, 'none' | 'detections'>
-
-/** Rows of the newest events with the same value; other groupings are computed when events are stored. */
-export function isByValue(grouping: EventGrouping): grouping is ValueGrouping {
-	return grouping !== 'none' && grouping !== 'detections'
-}
-
-/** Maximum minutes between the events of a `hash`, `computer` or `name` row and its newest. */
-export const groupingSpans = [10, 60, 1440] as const
 
 const eventQuery = z.object({
 	connection,

@@ -2,6 +2,7 @@
 import {type} from '@orpc/contract'
 import {z} from 'zod'
 
+import type {ProbeStage} from '../model/choices.ts'
 import {base} from './base.ts'
 import {instanceDefinitionSchema, instanceSecretsSchema, type Instance, type InstanceHealth} from '../model/instance.ts'
 import type {Exposure, ForwardSettings, ParameterProblem} from '../model/server-parameter.ts'
@@ -110,11 +111,9 @@ export interface HealthChange {
 	readonly reason: string | null
 }
 
-export const probeStages = ['server', 'exposed', 'tcp', 'tls', 'access', 'instance', 'answer'] as const
-
 /** The route from a client's view, stage by stage. */
 export interface ProbeResult {
-	readonly stage: (typeof probeStages)[number]
+	readonly stage: ProbeStage
 	readonly outcome: 'ok' | 'warning' | 'failed' | 'skipped'
 	readonly message: string
 	readonly durationMs: number | null

@@ -6,17 +6,7 @@ import {base} from './base.ts'
 import type {ImportedConnection} from '../model/connections-file.ts'
 import type {ShownNotice} from '../model/notice.ts'
 import type {TextFile} from '../model/text-file.ts'
-
-export const copyKinds = ['computers', 'events', 'directory', 'trajectories', 'audit'] as const
-export type CopyKind = (typeof copyKinds)[number]
-
-export const copyTitles: Readonly<Record<CopyKind, string>> = {
-	computers: 'Computers and groups',
-	events: 'Events',
-	directory: 'Policies, file lists and group details',
-	trajectories: 'Trajectories',
-	audit: 'Audit log of the service',
-}
+import {type CopyKind, copyKinds} from '../model/choices.ts'
 
 export interface StoredCopy {
 	readonly kind: CopyKind

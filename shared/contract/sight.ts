@@ -3,10 +3,11 @@ import {type} from '@orpc/contract'
 import {z} from 'zod'
 
 import {base} from './base.ts'
-import type {EventSeverity} from './events.ts'
+import type {EventSeverity} from '../model/event.ts'
 import type {AuditState} from './log.ts'
 import type {Urgency} from '../model/notice.ts'
 import type {TileKind} from '../text/terms.ts'
+import type {Disposition} from '../model/choices.ts'
 
 const connection = z.string().min(1)
 const onConnection = z.object({connection})
@@ -90,9 +91,6 @@ export interface Overview extends OverviewDuring {
 	/** How far the audit log, the source of changes elsewhere, is loaded. */
 	readonly audit: AuditState
 }
-
-export const dispositions = ['malicious', 'blocked', 'unknown', 'clean', 'none'] as const
-export type Disposition = (typeof dispositions)[number]
 
 export interface TrajectoryLane {
 	/** SHA-256 of the file, or a name for lanes without one (`system`, `network`). */

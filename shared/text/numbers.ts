@@ -7,7 +7,6 @@ const locale = 'en-GB'
 // Created at first use: loading the locale's data costs the command line 17 ms at start.
 let counts: Intl.NumberFormat | undefined
 const thousands = /\B(?=(\d{3})+$)/g
-let plurals: Intl.PluralRules | undefined
 
 /** `18,240`. */
 export function formatCount(value: number): string {
@@ -18,8 +17,7 @@ export function formatCount(value: number): string {
 
 /** The word form for a count, without the count: `formOf(2, ['is', 'are'])`. */
 export function formOf(count: number, [one, many]: Forms): string {
-	plurals ??= new Intl.PluralRules(locale)
-	return plurals.select(count) === 'one' ? one : many
+	return Math.abs(count) === 1 ? one : many
 }
 
 /** `1 call`, `18,240 calls`. */

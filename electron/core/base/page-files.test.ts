@@ -1,13 +1,17 @@
-import {writeFileSync} from 'node:fs'
+import {mkdirSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
 import {testFolder} from './testing/folder.ts'
 import {loadPageFiles} from './page-files.ts'
 
-test('a page names the scripts and styles with which it starts, and no other address', () => {
+test('a page stays whole when its files are replaced, and only the address of a screen is the page itself', () => {
 	const folder = testFolder()
-	const head = `<link rel="icon" href="data:,"><script type="module" crossorigin src="/a/main.js"></script>
-<link rel="modulepreload" href="/a/first.js" crossorigin><link rel="stylesheet" href="/a/first.css">`
-	writeFileSync(join(folder, 'index.html'), head)
-	expect(loadPageFiles(folder).named).toEqual(['/a/main.js', '/a/first.js', '/a/first.css'])
+	writeFileSync(join(folder, 'index.html'), '<p>')
+	mkdirSync(join(folder, 'assets'))
+	writeFileSync(join(folder, 'assets', 'a.js'), 'void 0')
+	const files = loadPageFiles(folder)
+	files.readAll()
+	rmSync(join(folder, 'assets', 'a.js'))
+	const found = ['/assets/a.js', '/computers', '/assets/b.js', '/b.js'].map(path => files.find(path)?.body.toString())
+	expect(found).toEqual(['void 0', '<p>', undefined, undefined])
 })

@@ -16,8 +16,6 @@ export interface PageFiles {
 	find(path: string): PageFile | undefined
 	/** `index.html` as text, with the nonce's placeholder in it. */
 	readonly index: string
-	/** Paths that it names: the scripts and styles with which a page starts. */
-	readonly named: readonly string[]
 	/** Reads what was not asked for yet: whatever replaces the files of a running program, its page stays whole. */
 	readAll(): void
 }
@@ -48,10 +46,8 @@ export function loadPageFiles(folder: string): PageFiles {
 	}
 	const index = read('/index.html')
 	if (index === undefined) throw new Error(`There is no built page in ${folder}.`)
-	const text = index.body.toString('utf8')
 	return {
-		index: text,
-		named: [...text.matchAll(/ (?:href|src)="(\/[^"]+)"/g)].map(([, path = '']) => path),
+		index: index.body.toString('utf8'),
 		find: path => read(path) ?? (isScreen(path) ? index : undefined),
 		readAll: () => paths.forEach(read),
 	}

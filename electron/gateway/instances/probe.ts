@@ -3,7 +3,8 @@ import {type IncomingMessage, request} from 'node:http'
 import {connect as connectTcp, type Socket} from 'node:net'
 import {connect as connectTls, type TLSSocket} from 'node:tls'
 
-import {type InstanceRow, type ProbeResult, probeStages} from '#shared/contract/instances.ts'
+import type {InstanceRow, ProbeResult} from '#shared/contract/instances.ts'
+import {probeStages} from '#shared/model/choices.ts'
 import {firstVersionWithRoute, hasRoute} from '#shared/model/server-parameter.ts'
 import type {ServerState} from './types.ts'
 

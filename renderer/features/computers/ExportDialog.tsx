@@ -1,7 +1,7 @@
 import {useState} from 'react'
 
 import type {exportFormats} from '#shared/contract/computer-list.ts'
-import type {ComputerSort} from '#shared/contract/contract.ts'
+import type {ComputerSort} from '#shared/model/choices.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 
 import {useApi} from '../../api/ApiProvider.tsx'

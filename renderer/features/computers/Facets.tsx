@@ -1,7 +1,7 @@
 import {useMemo} from 'react'
 
 import type {CordonError} from '#shared/contract/errors.ts'
-import {seenAges, type ComputerFacet, type ComputerFacets, type ComputerFacetValue} from '#shared/contract/computer-list.ts'
+import type {ComputerFacets, ComputerFacetValue} from '#shared/contract/computer-list.ts'
 import type {FilterTerm} from '#shared/model/filter-term.ts'
 import {computerRoles, computerRoleTitles} from '#shared/model/guard.ts'
 import type {IsolationGlance} from '#shared/model/isolation.ts'
@@ -12,6 +12,7 @@ import type {TypedFilter} from '../../commands/filter/use-typed-filter.ts'
 import {KeyCap} from '../../ui/KeyCap.tsx'
 import {agesAsked, facetTerm, toggleAges} from './facet-terms.ts'
 import {t} from './text.ts'
+import {seenAges, type ComputerFacet} from '#shared/model/choices.ts'
 
 const titles: Readonly<Record<ComputerFacet, string>> = {
 	group: 'Group',

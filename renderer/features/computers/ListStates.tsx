@@ -2,7 +2,7 @@ import {useQuery} from '@tanstack/react-query'
 import {Fragment} from 'react'
 
 import {nearest} from '#shared/commands/nearest.ts'
-import type {ComputerFacet, ComputerFacets} from '#shared/contract/computer-list.ts'
+import type {ComputerFacets} from '#shared/contract/computer-list.ts'
 import {type CordonError, errorFromReport} from '#shared/contract/errors.ts'
 import {computerFilter} from '#shared/model/computer-filter.ts'
 import {quoteText} from '#shared/model/filter-format.ts'
@@ -18,6 +18,7 @@ import {Link} from '../../ui/Link.tsx'
 import {Reason} from '../../ui/Reason.tsx'
 import {Time} from '../../ui/Time.tsx'
 import {t} from './text.ts'
+import type {ComputerFacet} from '#shared/model/choices.ts'
 
 /** Reports incomplete rows: failed pages, or a failed listing. */
 export function ListBanner() {

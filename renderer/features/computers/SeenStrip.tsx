@@ -1,6 +1,6 @@
 import {useRef, type KeyboardEvent} from 'react'
 
-import {seenAges, type ComputerFacetValue, type SeenAge} from '#shared/contract/computer-list.ts'
+import type {ComputerFacetValue} from '#shared/contract/computer-list.ts'
 import type {FilterTerm} from '#shared/model/filter-term.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 
@@ -8,6 +8,7 @@ import type {TypedFilter} from '../../commands/filter/use-typed-filter.ts'
 import {agesAsked, toggleAges} from './facet-terms.ts'
 import styles from './SeenStrip.module.css'
 import {t} from './text.ts'
+import {seenAges, type SeenAge} from '#shared/model/choices.ts'
 
 const short: Readonly<Record<SeenAge, string>> = {
 	'1h': '< 1 h',

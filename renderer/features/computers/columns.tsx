@@ -1,4 +1,4 @@
-import {computerSorts, type ComputerSort} from '#shared/contract/contract.ts'
+import {computerSorts, type ComputerSort} from '#shared/model/choices.ts'
 import {computerColumnTitles, readColumns, rolesInWords, type ComputerColumn, type ComputerRow} from '#shared/model/computer.ts'
 import {settingsSchema} from '#shared/model/settings.ts'
 

@@ -1,5 +1,5 @@
 /** Filter terms of facet values. */
-import {seenAges, type ComputerFacet, type SeenAge} from '#shared/contract/computer-list.ts'
+import {seenAges, type ComputerFacet, type SeenAge} from '#shared/model/choices.ts'
 import {computerFilter} from '#shared/model/computer-filter.ts'
 import {quoteText} from '#shared/model/filter-format.ts'
 import {cutOut} from '#shared/model/filter-language.ts'

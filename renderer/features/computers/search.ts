@@ -1,6 +1,6 @@
 import {z} from 'zod'
 
-import {computerSorts} from '#shared/contract/contract.ts'
+import {computerSorts} from '#shared/model/choices.ts'
 
 /** The state of the computers screen in its address, for bookmarks and links. */
 export const computersSearchSchema = z.object({

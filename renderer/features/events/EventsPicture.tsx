@@ -1,8 +1,9 @@
 import {useQuery} from '@tanstack/react-query'
 import {useCallback, useMemo, type Ref} from 'react'
 
-import {eventSpans, type EventSpan} from '#shared/contract/event-views.ts'
-import {eventSeverities, type EventHistogram, type EventStoreState} from '#shared/contract/events.ts'
+import {eventSpans, type EventSpan} from '#shared/model/choices.ts'
+import {eventSeverities} from '#shared/model/event.ts'
+import type {EventHistogram, EventStoreState} from '#shared/contract/events.ts'
 import {formOf, formatCount} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 

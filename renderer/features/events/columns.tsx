@@ -1,4 +1,4 @@
-import {isByValue, type EventGrouping, type EventRow, type ValueGrouping} from '#shared/contract/events.ts'
+import type {EventRow} from '#shared/contract/events.ts'
 import {shortHash} from '#shared/model/file-hash.ts'
 
 import {Outcome, Severity} from '../../ui/EventMarks.tsx'
@@ -9,6 +9,7 @@ import {Time} from '../../ui/Time.tsx'
 import styles from './EventsScreen.module.css'
 import {gatheredInWords} from './grouping.ts'
 import {t} from './text.ts'
+import {isByValue, type EventGrouping, type ValueGrouping} from '#shared/model/choices.ts'
 
 const eventColumns: readonly TableColumn<EventRow>[] = [
 	{id: 'at', title: 'Time', width: 158, look: 'dim', cell: row => <Time at={row.at} form="exact" />},

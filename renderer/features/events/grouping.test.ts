@@ -1,4 +1,4 @@
-import {eventGroupings, isByValue, type EventGrouping} from '#shared/contract/events.ts'
+import {eventGroupings, isByValue, type EventGrouping} from '#shared/model/choices.ts'
 import {parseEventFilter} from '#shared/model/event-filter.ts'
 
 import {eventsInWords, gatheredInWords, lonelyOf, nextGrouping, rowsInWords} from './grouping.ts'

@@ -1,16 +1,7 @@
-import {
-	eventGroupings,
-	groupingSpans,
-	isByValue,
-	type EventFacets,
-	type EventGathering,
-	type EventGrouping,
-	type EventWindow,
-	type GatheredEvents,
-	type ValueGrouping,
-} from '#shared/contract/events.ts'
+import type {EventFacets, EventGathering, EventWindow, GatheredEvents} from '#shared/contract/events.ts'
 import {counted, formOf, formatCount} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
+import {eventGroupings, groupingSpans, isByValue, type EventGrouping, type ValueGrouping} from '#shared/model/choices.ts'
 
 const titles: Readonly<Record<EventGrouping, string>> = {
 	none: 'Every event',

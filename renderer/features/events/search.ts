@@ -1,7 +1,6 @@
 import {z} from 'zod'
 
-import {eventSpans} from '#shared/contract/event-views.ts'
-import {eventGroupings, groupingSpans} from '#shared/contract/events.ts'
+import {eventSpans, eventGroupings, groupingSpans} from '#shared/model/choices.ts'
 
 const moment = z
 	.string()

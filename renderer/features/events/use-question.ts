@@ -9,7 +9,7 @@ import {addTerm} from '#shared/model/filter-language.ts'
 import {useActiveConnection} from '../../api/active.tsx'
 import {useTypedFilter, type TypedFilter} from '../../commands/filter/use-typed-filter.ts'
 import {useFromNow} from '../../ui/Clock.tsx'
-import type {EventSpan} from '#shared/contract/event-views.ts'
+import type {EventSpan} from '#shared/model/choices.ts'
 import type {EventsSearch} from './search.ts'
 import {endOf, picturedTimes, shownTimes, spanOf, type Times} from './span.ts'
 

@@ -1,12 +1,7 @@
 import {useEffect, useRef, useState} from 'react'
 
-import {
-	type ForwarderStatus,
-	type InstanceDetail,
-	type InstanceRow,
-	type ProbeResult,
-	probeStages,
-} from '#shared/contract/instances.ts'
+import type {ForwarderStatus, InstanceDetail, InstanceRow, ProbeResult} from '#shared/contract/instances.ts'
+import {probeStages} from '#shared/model/choices.ts'
 import {exposeKey} from '#shared/model/server-parameter.ts'
 import {formatMeasured} from '#shared/text/durations.ts'
 import {counted, formatCount, formOf} from '#shared/text/numbers.ts'

@@ -1,7 +1,7 @@
 import {useMutation, useQuery} from '@tanstack/react-query'
 import {useState} from 'react'
 
-import {type CopyKind, copyKinds, copyTitles, type LocalData, type StoredCopy} from '#shared/contract/local.ts'
+import type {LocalData, StoredCopy} from '#shared/contract/local.ts'
 import {counted, formatBytes, formatCount} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
@@ -18,6 +18,7 @@ import {Checkbox} from '../../ui/Toggle.tsx'
 import {Part} from './Part.tsx'
 import styles from './Settings.module.css'
 import {t} from './text.ts'
+import {type CopyKind, copyKinds, copyTitles} from '#shared/model/choices.ts'
 
 type Connection = LocalData['connections'][number]
 

@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 
-import type {Disposition, Trajectory, TrajectoryPoint} from '#shared/contract/sight.ts'
+import type {Trajectory, TrajectoryPoint} from '#shared/contract/sight.ts'
 
 import {beadsOf, densityOf, layOut, timeOf, type Layout} from './layout.ts'
 import {moveFrom} from './moves.ts'
 import {between, panned, showing, within, zoomed} from './span.ts'
 import {ticksOf} from './paint.ts'
 import {computed} from '#core/base/testing/cpu.ts'
+import type {Disposition} from '#shared/model/choices.ts'
 
 const start = Date.UTC(2026, 0, 31, 14)
 

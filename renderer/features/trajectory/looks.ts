@@ -1,7 +1,8 @@
-import type {Disposition, TrajectoryPoint} from '#shared/contract/sight.ts'
+import type {TrajectoryPoint} from '#shared/contract/sight.ts'
 
 import type {Tone as TagTone} from '../../ui/Tag.tsx'
 import type {ChartTheme} from '../../ui/chart/theme.ts'
+import type {Disposition} from '#shared/model/choices.ts'
 
 type Shape = TrajectoryPoint['shape']
 

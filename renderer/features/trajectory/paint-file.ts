@@ -1,5 +1,5 @@
 /** The chart as a separate image: title, lanes, and legend. Lengths are CSS pixels. */
-import {dispositions} from '#shared/contract/sight.ts'
+import {dispositions} from '#shared/model/choices.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 
 import type {ChartTheme} from '../../ui/chart/theme.ts'

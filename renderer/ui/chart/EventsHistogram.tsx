@@ -1,8 +1,9 @@
 import {useMemo} from 'react'
 
-import {type EventHistogram, eventSeverities} from '#shared/contract/events.ts'
+import type {EventHistogram} from '#shared/contract/events.ts'
 import type {HistogramSeries} from './histogram-option.ts'
 import {Histogram, type HistogramProps} from './Histogram.tsx'
+import {eventSeverities} from '#shared/model/event.ts'
 
 interface EventsHistogramProps extends Omit<HistogramProps, 'from' | 'stepMs' | 'series' | 'unit' | 'gaps'> {
 	readonly data: EventHistogram

@@ -1,5 +1,6 @@
 /** Sparkline data from an event histogram. */
-import {eventSeverities, type EventHistogram} from '#shared/contract/events.ts'
+import type {EventHistogram} from '#shared/contract/events.ts'
+import {eventSeverities} from '#shared/model/event.ts'
 
 export interface Spark {
 	/** One number per step; `null` for a time not loaded. */

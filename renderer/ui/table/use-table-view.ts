@@ -83,7 +83,7 @@ export function useTableView<Row>(props: DataTableProps<Row>): TableView {
 		count: source.count,
 		getScrollElement: () => scroller.current,
 		estimateSize: () => rowHeight,
-		overscan: 10,
+		overscan: useOverscan(),
 		// Covered by the sticky header.
 		scrollPaddingEnd: head,
 		useFlushSync: false,
@@ -132,6 +132,16 @@ export function useTableView<Row>(props: DataTableProps<Row>): TableView {
 		event.stopPropagation()
 	}
 	return {scroller, at, items, height: rows.getTotalSize(), on: acts.on, press, rowMenu, pickAll: () => pickAll(props)}
+}
+
+/** Rows beyond the edges come after the first frame, which nobody has to wait for them. */
+function useOverscan(): number {
+	const [isDrawn, setDrawn] = useState(false)
+	useEffect(() => {
+		const timer = setTimeout(() => setDrawn(true), 200)
+		return () => clearTimeout(timer)
+	}, [])
+	return isDrawn ? 10 : 0
 }
 
 function actsOf<Row>({menu, onOpen, isPeeking, onPeek}: DataTableProps<Row>, row: Row | undefined) {

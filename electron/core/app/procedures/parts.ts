@@ -1,7 +1,7 @@
 import {implement} from '@orpc/server'
 
 import {contract, type AppInfo} from '#shared/contract/contract.ts'
-import type {CopyKind} from '#shared/contract/local.ts'
+import type {CopyKind} from '#shared/model/choices.ts'
 import type {FrameState} from '#shared/model/frame.ts'
 
 import type {Audits} from '#core/replicas/audit/audits.ts'

@@ -1,9 +1,10 @@
-import type {DetectionOutcome, EventRow} from '#shared/contract/events.ts'
+import type {EventRow} from '#shared/contract/events.ts'
 
 import {worstFirst} from '#core/replicas/events/groups.ts'
 import type {EventStore} from '#core/replicas/events/types.ts'
 import type {DetectionFacts, EventFacts} from './types.ts'
 import {namesShown} from './words.ts'
+import type {DetectionOutcome} from '#shared/model/event.ts'
 
 export function eventFactsOf(store: Pick<EventStore, 'query' | 'state' | 'groups'>): EventFacts {
 	const groups = worstFirst(store.groups()).filter(({stopped}) => !stopped)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-import {computerSorts} from '#shared/contract/contract.ts'
+import {computerSorts} from '#shared/model/choices.ts'
 import {parseFilter} from '#shared/model/computer-filter.ts'
 import type {ComputerRow} from '#shared/model/computer.ts'
 import {ipv4Number} from '#shared/model/filter-values.ts'

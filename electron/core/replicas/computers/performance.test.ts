@@ -1,4 +1,4 @@
-import {computerSorts, type ComputerSort} from '#shared/contract/contract.ts'
+import {computerSorts, type ComputerSort} from '#shared/model/choices.ts'
 
 import {computers, guidOf, makeWorld, type World} from './testing/world.ts'
 import {computed, computedMs} from '#core/base/testing/cpu.ts'

@@ -203,9 +203,11 @@ function textOf(value: unknown): string {
 	return typeof value === 'string' ? value : ''
 }
 
-/** As people order names: `ward 9` before `ward 10`. */
-const names = new Intl.Collator('en', {numeric: true, sensitivity: 'base'})
+// Created at first use: loading the locale's data costs the window 10 ms at start.
+let names: Intl.Collator | undefined
 
+/** As people order names: `ward 9` before `ward 10`. */
 export function byName(a: NamedReference, b: NamedReference): number {
+	names ??= new Intl.Collator('en', {numeric: true, sensitivity: 'base'})
 	return names.compare(a.name, b.name) || (a.guid < b.guid ? -1 : Number(a.guid > b.guid))
 }

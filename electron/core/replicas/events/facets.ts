@@ -1,4 +1,4 @@
-import {detectionOutcomes, eventSeverities, type EventFacets, type Facet} from '#shared/contract/events.ts'
+import type {EventFacets, Facet} from '#shared/contract/events.ts'
 
 import type {Database} from '#core/store/database.ts'
 import {type Scope} from './filter-match.ts'
@@ -8,6 +8,7 @@ import {severityAt} from './record.ts'
 import {idsOf} from './scan.ts'
 import {typeValue} from './sums.ts'
 import type {StoredEvent} from './words.ts'
+import {detectionOutcomes, eventSeverities} from '#shared/model/event.ts'
 
 /** Newest matching events examined. */
 const mostCounted = 5000

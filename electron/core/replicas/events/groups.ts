@@ -1,9 +1,10 @@
-import {type DetectionGroup, eventSeverities, type EventRow} from '#shared/contract/events.ts'
+import type {DetectionGroup, EventRow} from '#shared/contract/events.ts'
 import {counted} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 import type {Database} from '#core/store/database.ts'
 import {plainMark} from './marks.ts'
 import {rowsOf} from './rows.ts'
+import {eventSeverities} from '#shared/model/event.ts'
 
 /** The newest events of detections, and as many indicators; older ones are in no group. */
 const most = 3000

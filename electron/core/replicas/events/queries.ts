@@ -1,15 +1,13 @@
 import type {Database} from '#core/store/database.ts'
 import {createRecent} from '#core/store/recent.ts'
-import {
-	type DetectionGroup,
-	type EventDetail,
-	type EventGathering,
-	type EventQuery,
-	type EventRow,
-	type EventTypeRow,
-	type EventWindow,
-	isByValue,
-	type ValueGrouping,
+import type {
+	DetectionGroup,
+	EventDetail,
+	EventGathering,
+	EventQuery,
+	EventRow,
+	EventTypeRow,
+	EventWindow,
 } from '#shared/contract/events.ts'
 import {type Scope, type ScopeContext, scopeOf} from './filter-match.ts'
 import {type DetectionGroups, groupsIn} from './groups.ts'
@@ -19,6 +17,7 @@ import {carriedOf, rowByKey, rowsOf} from './rows.ts'
 import {countUpTo, holds, idsOf, idsSql, newerThan} from './scan.ts'
 import {allIds} from './time-ranges.ts'
 import type {Timeline} from './timeline.ts'
+import {isByValue, type ValueGrouping} from '#shared/model/choices.ts'
 
 /** Rows counted beyond a window; after that, "and more" is shown. */
 const countAhead = 10_000

@@ -1,7 +1,6 @@
 import {hash} from 'node:crypto'
 
-import {eventSeverities, type EventSeverity} from '#shared/contract/events.ts'
-import type {ServiceEvent} from '#shared/model/event.ts'
+import {type ServiceEvent, eventSeverities, type EventSeverity} from '#shared/model/event.ts'
 import {stringifyExact} from '#shared/model/exact-json.ts'
 
 import {addressesOf, dig, hashesOf, textAt, wordsOf, type EventWords, type StoredEvent} from './words.ts'

@@ -10,7 +10,7 @@ import type {Clock} from '#core/base/ports.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 import type {Connections} from '#core/service/connections/types.ts'
 import {removeDatabase} from '#core/store/database-files.ts'
-import type {CopyKind} from '#shared/contract/local.ts'
+import type {CopyKind} from '#shared/model/choices.ts'
 import type {Connection} from '#shared/model/connection.ts'
 
 /** Services available to every declaration. */

@@ -1,6 +1,7 @@
-import type {Disposition, TrajectoryPoint} from '#shared/contract/sight.ts'
+import type {TrajectoryPoint} from '#shared/contract/sight.ts'
 import {textAt, valueAt} from '../kit/fields.ts'
 import {dispositionAt, integerAt, sha256At, type TrajectoryRecord} from './record.ts'
+import type {Disposition} from '#shared/model/choices.ts'
 
 /** An event with the facts that decide its place in the chart. */
 export interface TrajectoryEvent extends EventKind {

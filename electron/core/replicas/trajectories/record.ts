@@ -1,6 +1,6 @@
 /** Reads one event of a trajectory. Any field may be missing or of another type. */
-import {eventSeverities, type EventSeverity} from '#shared/contract/events.ts'
-import type {Disposition} from '#shared/contract/sight.ts'
+import {eventSeverities, type EventSeverity} from '#shared/model/event.ts'
+import type {Disposition} from '#shared/model/choices.ts'
 import {textAt, valueAt} from '../kit/fields.ts'
 
 export type TrajectoryRecord = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 /** Trajectories of computers: read from the service on request; the last of each is kept for offline use. */
 import {getTrajectory, getUserTrajectory} from '#core/service/api/endpoints/computers.ts'
 import type {Answered, ApiClient, CallOptions} from '#core/service/api/types.ts'
-import type {Disposition, Trajectory, TrajectoryLane, TrajectoryPoint} from '#shared/contract/sight.ts'
+import type {Trajectory, TrajectoryLane, TrajectoryPoint} from '#shared/contract/sight.ts'
 import type {Computer} from '#shared/model/computer.ts'
 import {stringifyExact} from '#shared/model/exact-json.ts'
 import type {Trajectory as Answer} from '#shared/model/trajectory.ts'
@@ -10,6 +10,7 @@ import {type AnyReplica, makeReplica, type ReplicaHost} from '../kit/replica.ts'
 import {isBad, readEvent, type TrajectoryEvent, worse} from './event.ts'
 import {severityOf, timeOf, type TrajectoryRecord} from './record.ts'
 import {openTrajectoryStore, type StoredReading, type TrajectoryStore} from './store.ts'
+import type {Disposition} from '#shared/model/choices.ts'
 
 export interface TrajectoryRequest {
 	readonly connection: string

@@ -2,10 +2,11 @@
 import {readdir, stat} from 'node:fs/promises'
 import {join} from 'node:path'
 
-import type {CopyKind, LocalData} from '#shared/contract/local.ts'
+import type {LocalData} from '#shared/contract/local.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 
 import {databaseFiles} from '#core/store/database-files.ts'
+import type {CopyKind} from '#shared/model/choices.ts'
 
 export interface LocalDataParts {
 	/** The profile's folder. */

@@ -1,5 +1,5 @@
 import {X509Certificate} from 'node:crypto'
-import {rootCertificates} from 'node:tls'
+import tls from 'node:tls'
 
 import {pemBlocks, readCertificate} from './pem.ts'
 
@@ -7,7 +7,7 @@ import {pemBlocks, readCertificate} from './pem.ts'
 export function isPublicChain(chain: readonly X509Certificate[]): boolean {
 	const last = chain.at(-1)
 	if (last === undefined) return false
-	return rootCertificates.some(text => {
+	return tls.rootCertificates.some(text => {
 		const root = new X509Certificate(text)
 		return root.raw.equals(last.raw) || (last.checkIssued(root) && last.verify(root.publicKey))
 	})

@@ -1,7 +1,7 @@
 import {useMutation, useQuery} from '@tanstack/react-query'
 import {useEffect, useRef} from 'react'
 
-import {computerSorts} from '#shared/contract/contract.ts'
+import {computerSorts} from '#shared/model/choices.ts'
 import type {SavedView} from '#shared/model/saved-view.ts'
 
 import {useConnected} from '../../../api/active.tsx'
