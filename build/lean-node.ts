@@ -28,11 +28,15 @@ const files: Readonly<Record<string, string>> = {
 /** Built-in modules that are read without their getters. */
 const plain: ReadonlySet<string> = new Set(['http', 'https', 'fs', 'tls', 'util'])
 
+/** Nothing goes to or comes from a page as a form, and asking for the class loads undici before the first answer. */
+const form = /[\w.]+ instanceof FormData/g
+const rpc = /\/@orpc\/(?:client|standard-server-peer)\//
+
 const utils = 'axios/lib/utils.js'
 const globalFormData = "typeof G.FormData !== 'undefined' ? G.FormData : undefined"
 
 export function leanNode(): Plugin {
-	const wanted = new Set([...Object.keys(packages), ...Object.keys(files), utils])
+	const wanted = new Set([...Object.keys(packages), ...Object.keys(files), utils, 'FormData of @orpc'])
 	return {
 		name: 'lean-node',
 		enforce: 'pre',
@@ -51,6 +55,10 @@ export function leanNode(): Plugin {
 			return files[file]
 		},
 		transform(code, id) {
+			if (rpc.test(id.replaceAll('\\', '/')) && code.includes('instanceof FormData')) {
+				wanted.delete('FormData of @orpc')
+				return {code: code.replaceAll(form, 'false'), map: null}
+			}
 			if (!isFile(id, utils) || !code.includes(globalFormData)) return null
 			wanted.delete(utils)
 			return {code: code.replace(globalFormData, 'undefined'), map: null}

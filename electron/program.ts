@@ -122,13 +122,13 @@ async function start(entry: DesktopEntry, args: DesktopArguments, profile: strin
 	closing.push(serveFiles(fileTickets, () => window?.webContents, denied))
 	// Before the application, which is loaded and opened while the window's process comes up, and then its page's files go out.
 	makeWindow(entry, profile)
-	setMenu(process.platform, menuActs)
 	// Nobody looks at the tray before; and renewing stored data would take the thread that answers the first page.
 	const calm = createCalm()
 	try {
 		const {openApplication, answerPort} = await import('./application.ts')
 		application = await openApplication({...(await applicationParts(environment, args, profile)), shown: calm.reached})
 		answering.resolve(answerPort(application, calm.heard))
+		setMenu(process.platform, menuActs)
 	} catch (error) {
 		answering.reject(error)
 		throw error

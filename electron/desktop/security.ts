@@ -14,6 +14,8 @@ export function lockDown(app: App, ways: Ways): void {
 }
 
 export function lockSession(session: Session, onDenied: (what: string) => void): void {
+	// It would load dictionaries at each start, and fetch missing ones; the window asks for none.
+	session.setSpellCheckerEnabled(false)
 	session.setPermissionRequestHandler((_contents, permission, answer, details) => {
 		const allowed = mayHavePermission(permission, details.requestingUrl)
 		if (!allowed) onDenied(`permission ${permission}`)

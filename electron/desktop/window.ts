@@ -127,6 +127,8 @@ const stateSchema = z.object({
 	maximized: z.boolean(),
 })
 type WindowState = z.infer<typeof stateSchema>
+/** Compiling a schema takes longer than one use of it. */
+const once = {jitless: true} as const
 
 export const smallest = {width: 900, height: 560} as const
 const usual = {width: 1440, height: 900} as const
@@ -183,7 +185,7 @@ function pathIn(profile: string): string {
 /** `null` when there is none, or it cannot be used. */
 export function readWindowState(profile: string): WindowState | null {
 	try {
-		return stateSchema.parse(JSON.parse(readFileSync(pathIn(profile), 'utf8')))
+		return stateSchema.parse(JSON.parse(readFileSync(pathIn(profile), 'utf8')), once)
 	} catch {
 		return null
 	}

@@ -88,7 +88,7 @@ function flushFolder(folder: string): void {
 
 function parseVault(text: string, path: string): Vault {
 	try {
-		return vaultSchema.parse(JSON.parse(text))
+		return vaultSchema.parse(JSON.parse(text), {jitless: true})
 	} catch (error) {
 		const message = `${basename(path)} is damaged or of another version; it was left as it is.`
 		throw new CordonError(

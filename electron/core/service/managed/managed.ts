@@ -39,7 +39,7 @@ interface Remembered {
 	readonly policy: string
 }
 
-const emptyPolicy: ManagedPolicy = managedPolicySchema.parse({})
+const emptyPolicy: ManagedPolicy = managedPolicySchema.parse({}, {jitless: true})
 
 export function openManaged(options: ManagedOptions): Managed {
 	const look = createLook(options)
@@ -132,7 +132,7 @@ function remembered(database: Database, path: string): Remembered | undefined {
 
 function rememberedPolicy(database: Database, path: string): ManagedPolicy {
 	const row = remembered(database, path)
-	const parsed = managedPolicySchema.safeParse(row === undefined ? {} : JSON.parse(row.policy))
+	const parsed = managedPolicySchema.safeParse(row === undefined ? {} : JSON.parse(row.policy), {jitless: true})
 	return parsed.success ? parsed.data : emptyPolicy
 }
 

@@ -6,6 +6,9 @@ import {unmanaged} from '../managed/managed.ts'
 import type {Managed} from '../managed/types.ts'
 import type {Database} from '#core/store/database.ts'
 
+/** Compiling the schema takes longer than a start uses it. */
+const small = {jitless: true} as const
+
 /** Settings of the profile, read fresh each time, so that window and command line agree; what an administrator holds is over them. */
 export function openSettings(database: Database, managed: Managed = unmanaged): SettingsStore {
 	const listeners = new Set<() => void>()
@@ -33,12 +36,12 @@ export function openSettings(database: Database, managed: Managed = unmanaged): 
 function readSettings(database: Database): Settings {
 	const rows = database.all<{readonly name: string; readonly value: string}>('SELECT name, value FROM setting')
 	const stored = rows.flatMap(({name, value}) => usable(name, value))
-	return settingsSchema.parse(Object.fromEntries(stored))
+	return settingsSchema.parse(Object.fromEntries(stored), small)
 }
 
 function usable(name: string, text: string): readonly (readonly [string, unknown])[] {
 	const value: unknown = JSON.parse(text)
-	return settingsSchema.safeParse({[name]: value}).success ? [[name, value]] : []
+	return settingsSchema.safeParse({[name]: value}, small).success ? [[name, value]] : []
 }
 
 function checked(merged: unknown): Settings {
