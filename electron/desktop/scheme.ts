@@ -13,6 +13,8 @@ export function registerScheme(): void {
 }
 
 const restMs = 5000
+/** Chromium's `ERR_FAILED`. */
+const failed = -2
 
 /**
  * Answers `cordon://app/…` from the built page. `protocol.handle` would do the same by requests and responses of undici, which
@@ -26,7 +28,14 @@ export function servePage(folder: string): void {
 		setTimeout(files.readAll, restMs).unref()
 		return files
 	}
-	protocol.registerBufferProtocol(scheme, (request, answer) => answer(answerPage(request, (loaded ??= load()), systemRandom)))
+	protocol.registerBufferProtocol(scheme, (request, answer) => {
+		try {
+			answer(answerPage(request, (loaded ??= load()), systemRandom))
+		} catch {
+			// A file that cannot be read fails the load, which the window shows, and not the program.
+			answer({error: failed})
+		}
+	})
 }
 
 export interface Answer {

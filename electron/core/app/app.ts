@@ -1,8 +1,8 @@
 /** The application of one host: builds the services in order and ends them in reverse. */
-import {setTimeout as sleep} from 'node:timers/promises'
 
 import type {Runner} from '#core/actions/commands/types.ts'
 import type {Ports} from '#core/base/ports.ts'
+import {endsWithin} from '#core/base/threads.ts'
 import type {IncidentLog, NewEntry} from '#core/record/incidents/types.ts'
 import type {Inventory} from '#core/replicas/computers/types.ts'
 import type {Directory} from '#core/replicas/directory/types.ts'
@@ -166,15 +166,6 @@ async function wipe({registry, bus}: Services, connection: string, kinds: Readon
 
 /** How long a sent change may still wait for its answer when the application stops, in real time. */
 const patienceMs = 1000
-
-/** Resolves when the work is done, or after `ms` milliseconds. */
-async function firstOf(work: Promise<unknown>, ms: number): Promise<void> {
-	const done = new AbortController()
-	// Real time, not the clock: sockets and the supervisor live in real time.
-	const late = sleep(ms, undefined, {signal: done.signal}).catch(() => undefined)
-	await Promise.race([work, late]).finally(() => done.abort())
-}
-
 async function stopAll(services: Services, offs: readonly (() => void)[]): Promise<void> {
 	const {ended, publisher, runner, connections, registry, jobs, runs, watches, leaseKeeper, profile, streams, doors} = services
 	const {targets} = services
@@ -193,7 +184,7 @@ async function stopAll(services: Services, offs: readonly (() => void)[]): Promi
 		targets.stop(),
 		doors.stop(),
 	])
-	await firstOf(atRest, patienceMs)
+	await endsWithin(atRest, patienceMs)
 	// Changes still waiting are cut off, and their outcomes logged as unknown.
 	await connections.stop()
 	await atRest

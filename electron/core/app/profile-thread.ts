@@ -2,6 +2,7 @@
 import {CordonError} from '#shared/contract/errors.ts'
 
 import type {Ports} from '#core/base/ports.ts'
+import {workerUrl} from '#core/base/threads.ts'
 import type {RunRepository, RunStore} from '#core/engine/port.ts'
 import {openRunRepository} from '#core/engine/sqlite.ts'
 import type {LogRepository} from '#core/record/incidents/types.ts'
@@ -36,7 +37,7 @@ export function openProfileThread(
 	shown?: Promise<unknown>,
 ): ProfileThread {
 	const data: StorageTask = {profile, operator}
-	const thread = openStorageThread({url: workerUrl(), name: 'storage', data})
+	const thread = openStorageThread({url: workerUrl(import.meta.url, 'storage-worker', 'storage-worker'), name: 'storage', data})
 	const runs = thread.part<RunRepository>(
 		'runs',
 		runMethods,
@@ -74,10 +75,4 @@ function readHere(profile: string, there: RunStore, until: Promise<unknown>) {
 		changes: async since => (isOver ? there.changes(since) : here(one => one.changes(since))),
 	}
 	return {runs, stop}
-}
-
-function workerUrl(): URL {
-	const here = import.meta.url
-	if (here.endsWith('.ts')) return new URL('./storage-worker.ts', here)
-	return new URL(here.includes('/chunks/') ? '../storage-worker.js' : './storage-worker.js', here)
 }

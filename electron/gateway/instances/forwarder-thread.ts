@@ -1,6 +1,7 @@
 /** The forwarding server in a separate thread: route and window never slow each other. */
 import {Worker} from 'node:worker_threads'
 
+import {workerUrl} from '#core/base/threads.ts'
 import type {FromForwarder, ToForwarder} from './forwarder-messages.ts'
 
 export interface ForwarderThread {
@@ -21,7 +22,11 @@ const patienceMs = 700
 const resourceLimits = {maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 512}
 
 export function startForwarderThread({onMessage, onDeath}: ThreadOptions): ForwarderThread {
-	const worker = new Worker(workerUrl(), {name: 'forwarding', execArgv: [], resourceLimits})
+	const worker = new Worker(workerUrl(import.meta.url, 'forwarder-worker', 'forwarder-worker'), {
+		name: 'forwarding',
+		execArgv: [],
+		resourceLimits,
+	})
 	let isLeaving = false
 	let failure: unknown
 	const {promise: ended, resolve} = Promise.withResolvers<void>()
@@ -41,11 +46,4 @@ export function startForwarderThread({onMessage, onDeath}: ThreadOptions): Forwa
 			clearTimeout(timer)
 		},
 	}
-}
-
-/** Sources run as they are; in the bundle the thread is a separate entry, and this file is part of another. */
-function workerUrl(): URL {
-	const here = import.meta.url
-	if (here.endsWith('.ts')) return new URL('./forwarder-worker.ts', here)
-	return new URL(here.includes('/chunks/') ? '../forwarder-worker.js' : './forwarder-worker.js', here)
 }

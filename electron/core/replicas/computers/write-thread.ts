@@ -1,5 +1,6 @@
 import type {Clock} from '#core/base/ports.ts'
-import {endsWithin, openWriting, workerUrl} from '../kit/write-thread.ts'
+import {endsWithin, workerUrl} from '#core/base/threads.ts'
+import {openWriting} from '../kit/write-thread.ts'
 import {signal, type WriteOrder, type WriterData, type WriteTask} from './write-task.ts'
 
 /** While more pages wait for the file, no further one is requested. */
@@ -31,7 +32,7 @@ export function makeWriteThread({path, clock, patienceMs}: {path: string; clock:
 		roomy.clear()
 	}
 	const data: WriterData = {path, signals}
-	const url = workerUrl(import.meta.url, 'inventory-worker')
+	const url = workerUrl(import.meta.url, 'worker', 'inventory-worker')
 	const thread = openWriting<Omit<WriteOrder, 'id'>, boolean>({
 		...{url, name: 'local data', data, resourceLimits, patienceMs, what: 'Local data', onAnswer},
 	})

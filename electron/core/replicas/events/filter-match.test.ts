@@ -3,7 +3,7 @@ import type {EventRow} from '#shared/contract/events.ts'
 import type {ServiceEvent} from '#shared/model/event.ts'
 
 import {anything, eventAt, makeEventWorld, type EventWorld} from './testing/world.ts'
-import {addressesOf, dig, hashesOf, textAt} from './words.ts'
+import {addressesOf, valueAt, hashesOf, textAt} from './words.ts'
 
 const hour = 3_600_000
 const finance = '11111111-1111-4222-8333-000000000001'
@@ -370,6 +370,6 @@ test('typed text is never parsed as an index query', () => {
 
 test('each event is stored once, and unknown fields are counted', () => {
 	expect(rows.size).toBe(new Set(events.map(event => JSON.stringify(event))).size)
-	expect(dig(events[0], 'threat', 'type')).toBeDefined()
+	expect(valueAt(events[0], 'threat', 'type')).toBeDefined()
 	expect(world.store.state().unknownFields).toEqual([{field: 'threat', count: rows.size}])
 })

@@ -3,7 +3,7 @@ import {hash} from 'node:crypto'
 import {type ServiceEvent, eventSeverities, type EventSeverity} from '#shared/model/event.ts'
 import {stringifyExact} from '#shared/model/exact-json.ts'
 
-import {addressesOf, dig, hashesOf, textAt, wordsOf, type EventWords, type StoredEvent} from './words.ts'
+import {addressesOf, valueAt, hashesOf, textAt, wordsOf, type EventWords, type StoredEvent} from './words.ts'
 
 export interface EventFacts {
 	readonly stored: StoredEvent
@@ -139,7 +139,7 @@ function userOf(record: ServiceEvent): string | null {
 }
 
 function groupsOf(record: ServiceEvent): readonly string[] {
-	const guids = dig(record, 'group_guids')
+	const guids = valueAt(record, 'group_guids')
 	if (!Array.isArray(guids)) return []
 	const texts = guids.filter((guid): guid is string => typeof guid === 'string' && /^[\w-]+$/.test(guid))
 	return [...new Set(texts.map(guid => guid.toLowerCase()))]

@@ -1,5 +1,5 @@
 import {ipv4Number} from '#shared/model/filter-values.ts'
-import {valueAt as dig} from '../kit/fields.ts'
+import {valueAt} from '../kit/fields.ts'
 import {addressMarks, everyMark, markLetters, plainMark, severityMark, textMark, withoutSigns, type MarkField} from './marks.ts'
 
 /** One stored event. Times are Unix milliseconds with separate nanoseconds; severities are ranks, 0 to 4. */
@@ -43,17 +43,17 @@ export interface EventWords {
 	readonly other: string
 }
 
-export {dig}
+export {valueAt}
 
 /** A non-empty text, or digits; otherwise `null`. */
 export function textAt(value: unknown, ...path: readonly string[]): string | null {
-	const found = dig(value, ...path)
+	const found = valueAt(value, ...path)
 	if (typeof found === 'number' || typeof found === 'bigint') return String(found)
 	return typeof found === 'string' && found.trim() !== '' ? found : null
 }
 
 function listAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
-	const found = dig(value, ...path)
+	const found = valueAt(value, ...path)
 	return Array.isArray(found) ? found : []
 }
 
@@ -104,7 +104,7 @@ export function wordsOf(
 
 /** Command lines, descriptions, tactics and techniques, vulnerabilities. */
 function otherTexts(record: unknown): readonly (string | null)[] {
-	const line = dig(record, 'command_line', 'arguments')
+	const line = valueAt(record, 'command_line', 'arguments')
 	return [
 		...(Array.isArray(line) ? line.map(part => textAt({part}, 'part')) : [textAt(record, 'command_line', 'arguments')]),
 		textAt(record, 'cloud_ioc', 'description'),

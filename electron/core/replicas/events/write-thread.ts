@@ -1,4 +1,5 @@
-import {openWriting, workerUrl} from '../kit/write-thread.ts'
+import {workerUrl} from '#core/base/threads.ts'
+import {openWriting} from '../kit/write-thread.ts'
 import type {EventTask} from './write-task.ts'
 import type {Written} from './writer.ts'
 
@@ -6,7 +7,7 @@ export type EventThread = ReturnType<typeof makeEventThread>
 
 export function makeEventThread(path: string, patienceMs: number) {
 	const resourceLimits = {maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 192}
-	const [url, what] = [workerUrl(import.meta.url, 'events-worker'), 'The store of events']
+	const [url, what] = [workerUrl(import.meta.url, 'worker', 'events-worker'), 'The store of events']
 	const thread = openWriting<{readonly task: EventTask}, Written>({
 		...{url, name: 'events', data: {path}, resourceLimits, patienceMs, what},
 	})

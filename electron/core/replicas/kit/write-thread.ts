@@ -2,6 +2,8 @@ import {type ResourceLimits, Worker} from 'node:worker_threads'
 
 import {CordonError, type ErrorReport, errorFromReport, reportError} from '#shared/contract/errors.ts'
 
+import {endsWithin} from '#core/base/threads.ts'
+
 /** An idle thread ends after this long, to free its memory. */
 const idleMs = 5000
 
@@ -95,23 +97,9 @@ export function openWriting<Order extends object, Written>(options: WritingOptio
 	}
 }
 
-export async function endsWithin(work: Promise<void>, ms: number): Promise<boolean> {
-	const {promise: late, resolve} = Promise.withResolvers<false>()
-	const timer = setTimeout(() => resolve(false), ms)
-	const inTime = await Promise.race([work.then(() => true), late])
-	clearTimeout(timer)
-	return inTime
-}
-
 function failure(what: string, error: unknown): CordonError {
 	const report = reportError(error)
 	const reason = error instanceof Error ? error.message.replace(/\.$/, '') : 'its thread ended'
 	if (report.code !== 'internal') return errorFromReport(report)
 	return new CordonError('storage', `${what} cannot be written: ${reason}.`, {}, {cause: error})
-}
-
-/** Sources (`here` ends with `.ts`) run as they are; in the bundle the thread is an entry of its own. */
-export function workerUrl(here: string, name: string): URL {
-	if (here.endsWith('.ts')) return new URL('./worker.ts', here)
-	return new URL(`${here.includes('/chunks/') ? '..' : '.'}/${name}.js`, here)
 }

@@ -3,6 +3,8 @@ import {Worker} from 'node:worker_threads'
 
 import {CordonError, errorFromReport, type ErrorReport} from '#shared/contract/errors.ts'
 
+import {workerUrl} from '#core/base/threads.ts'
+
 import {build, type BuildFacts, type BuildTask} from './build.ts'
 
 export type BuildAnswer = {readonly facts: BuildFacts} | {readonly error: ErrorReport}
@@ -21,7 +23,12 @@ export function buildInThread(task: BuildTask, signal: AbortSignal): Promise<Bui
 async function inThread(task: BuildTask, signal: AbortSignal): Promise<BuildFacts> {
 	signal.throwIfAborted()
 	const {promise, resolve, reject} = Promise.withResolvers<BuildFacts>()
-	const worker = new Worker(workerUrl(), {workerData: task, name: 'list', execArgv: [], resourceLimits})
+	const worker = new Worker(workerUrl(import.meta.url, 'build-worker', 'list-worker'), {
+		workerData: task,
+		name: 'list',
+		execArgv: [],
+		resourceLimits,
+	})
 	const abort = () => reject(signal.reason)
 	signal.addEventListener('abort', abort, {once: true})
 	worker.on('message', (answer: BuildAnswer) => {
@@ -37,11 +44,4 @@ async function inThread(task: BuildTask, signal: AbortSignal): Promise<BuildFact
 		// It must have ended before its folder is removed.
 		await worker.terminate()
 	}
-}
-
-/** Beside this file; in the built program a separate entry, beside the entries or above the chunks. */
-function workerUrl(): URL {
-	const here = import.meta.url
-	if (here.endsWith('.ts')) return new URL('./build-worker.ts', here)
-	return new URL(here.includes('/chunks/') ? '../list-worker.js' : './list-worker.js', here)
 }
