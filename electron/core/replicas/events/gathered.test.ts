@@ -42,7 +42,7 @@ test('one row for each hash: its newest event, with how many and on how many com
 	expect(gathering).toEqual({events: 5, without: 1, exact: true, oldest: rows[0]?.gathered?.since})
 })
 
-test('the row of a detection carries the name and the file that its newest event lacks', async () => {
+test('the row of a detection carries the name and the file that its newest event lacks, exported as well', async () => {
 	const detection_id = '7000000000000000001'
 	world.service.events = [
 		eventAt(world.clock, minute, {detection_id}),
@@ -53,6 +53,8 @@ test('the row of a detection carries the name and the file that its newest event
 	]
 	await world.store.refresh()
 	expect(window({grouping: 'detections'}).rows).toMatchObject([{detection: 'W32.A', fileName: 'a.exe', sha256: hash('a')}])
+	const {text} = await world.store.export({...anything, grouping: 'detections', format: 'csv'})
+	expect(text).toMatch(new RegExp(`,W32\\.A,.*,a\\.exe,.*${hash('a')}`))
 })
 
 test('by computer and by the name of what was detected, under a filter', async () => {

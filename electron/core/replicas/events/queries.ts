@@ -13,7 +13,7 @@ import {type Scope, type ScopeContext, scopeOf} from './filter-match.ts'
 import {type DetectionGroups, groupsIn} from './groups.ts'
 import {unpackRecord} from './raw.ts'
 import {idAt} from './record.ts'
-import {carriedOf, rowByKey, rowsOf} from './rows.ts'
+import {besideOf, rowByKey, rowsOf} from './rows.ts'
 import {countUpTo, holds, idsOf, idsSql, newerThan} from './scan.ts'
 import {allIds} from './time-ranges.ts'
 import type {Timeline} from './timeline.ts'
@@ -81,7 +81,7 @@ export function makeEventQueries(database: Database, timeline: Timeline, context
 		window: query => {
 			const values = gathered(query)
 			return {
-				rows: rowsOf(database, ids(query, values), query.grouping === 'detections' ? carriedOf(database) : values?.of),
+				rows: rowsOf(database, ids(query, values), besideOf(database, query.grouping, values?.of)),
 				offset: query.offset,
 				matching: count(query, values),
 				all: timeline.all(),

@@ -1,4 +1,5 @@
 import type {EventRow} from '#shared/contract/events.ts'
+import type {EventGrouping} from '#shared/model/choices.ts'
 
 import type {Database} from '#core/store/database.ts'
 import {aboutOf} from '../kit/fields.ts'
@@ -18,11 +19,7 @@ const select = `SELECT e.*, d.kinds, r.json FROM event e LEFT JOIN detection d O
   LEFT JOIN raw r ON r.id = e.id AND e.detection IS NULL`
 
 /** Rows of these ids, newest first; `beside` adds to an id's row. */
-export function rowsOf(
-	database: Database,
-	ids: readonly number[],
-	beside?: (id: number, row: EventRow) => Partial<EventRow>,
-): readonly EventRow[] {
+export function rowsOf(database: Database, ids: readonly number[], beside?: Beside): readonly EventRow[] {
 	const sql = `${select} WHERE e.id IN (SELECT value FROM json_each(?)) ORDER BY e.id DESC`
 	const found = database.all<FoundEvent>(sql, JSON.stringify(ids))
 	return found.map(
@@ -35,8 +32,15 @@ export function rowsOf(
 	)
 }
 
+type Beside = (id: number, row: EventRow) => Partial<EventRow>
+
+/** What a grouping adds to the rows of its newest events. */
+export function besideOf(database: Database, grouping: EventGrouping, gathered: Beside | undefined): Beside | undefined {
+	return grouping === 'detections' ? carriedOf(database) : gathered
+}
+
 /** Name, file and hash of a detection's other events, where the event of its row lacks them. */
-export function carriedOf(database: Database): (id: number, row: EventRow) => Partial<EventRow> {
+function carriedOf(database: Database): Beside {
 	const sql = `SELECT max(e.detection) AS detection, max(e.file_name) AS fileName, max(e.file_path) AS filePath,
   max(e.sha256) AS sha256 FROM chain c JOIN chain o ON o.detection = c.detection JOIN event e ON e.id = o.id WHERE c.id = ?`
 	return (id, {detectionId, detection, fileName, filePath, sha256}) => {

@@ -12,7 +12,7 @@ import {type EventQueries, makeEventQueries} from './queries.ts'
 import {unpackRecord} from './raw.ts'
 import {type ReadingState, readReading, readSpans, type Span, toldGaps} from './reading-state.ts'
 import {dayMs, keptDays, openSpans, readEvents, usualPages, wantedSince} from './reading.ts'
-import {rowsOf} from './rows.ts'
+import {besideOf, rowsOf} from './rows.ts'
 import {countUpTo, idsSql} from './scan.ts'
 import {openEventFile} from './schema.ts'
 import {eventPageSize, type EventSource} from './source.ts'
@@ -322,12 +322,13 @@ async function exportEvents(
 ): Promise<EventExport> {
 	const gathered = queries.gathered(query)
 	const columns = gathered === null ? cells : [...gatheredCells, ...cells]
+	const beside = besideOf(database, query.grouping, gathered?.of)
 	const pieces: string[] = format === 'csv' ? [csvLine(columns.map(([title]) => title))] : []
 	let length = 0
 	for (let offset = 0; ; offset += step) {
 		signal?.throwIfAborted()
 		const ids = queries.ids({...query, offset, limit: step}, gathered)
-		const piece = format === 'csv' ? csvOf(rowsOf(database, ids, gathered?.of), columns) : jsonlOf(database, ids)
+		const piece = format === 'csv' ? csvOf(rowsOf(database, ids, beside), columns) : jsonlOf(database, ids)
 		if (ids.length > 0 && (offset >= mostRows || length + piece.length > mostText)) return {text: pieces.join(''), cut: true}
 		pieces.push(piece)
 		length += piece.length
