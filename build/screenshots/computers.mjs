@@ -51,8 +51,6 @@ export async function showComputer(stage) {
 	await picture('computer')
 	await wide('computer-wide')
 	await page.keyboard.press('4')
-	await look('computer-vulnerabilities-before', ['light'])
-	await page.getByRole('button', {name: 'Query the service · 1 call'}).click()
 	await page.getByRole('button', {name: 'Query again · 1 call'}).waitFor()
 	await look('computer-vulnerabilities')
 	await page.keyboard.press('5')

@@ -1,4 +1,5 @@
 import {useMutation, useQuery} from '@tanstack/react-query'
+import {useEffect} from 'react'
 
 import type {CordonError} from '#shared/contract/errors.ts'
 import type {Vulnerabilities, VulnerableProgram} from '#shared/contract/sight.ts'
@@ -19,7 +20,7 @@ import {Time} from '../../ui/Time.tsx'
 import styles from './Vulnerabilities.module.css'
 import {t} from './text.ts'
 
-/** Programs with known vulnerabilities, queried on request: the call is deprecated and may be removed. */
+/** Programs with known vulnerabilities, queried when they are first looked at: the call is deprecated and may be removed. */
 export function VulnerabilitiesTab({row}: {readonly row: ComputerRow}) {
 	const {client, queries, cache, connection} = useConnected()
 	const input = {connection, guid: row.guid}
@@ -30,14 +31,14 @@ export function VulnerabilitiesTab({row}: {readonly row: ComputerRow}) {
 	})
 	const error = reading.error === null ? null : asCordonError(reading.error)
 	const read = () => reading.mutate()
-	if (data === undefined || (data === null && reading.isPending))
-		return <SkeletonLines lines={6} label={t.queryingVulnerablePrograms} />
-	if (data === null)
-		return error === null ? (
-			<NeverAsked row={row} onRead={read} />
-		) : (
-			<ErrorState error={error} title={titleOf(error)} onRetry={read} />
-		)
+	const isUnknown = data === null
+	const {mutate} = reading
+	// One call: nothing is asked before it.
+	useEffect(() => {
+		if (isUnknown) mutate()
+	}, [isUnknown, mutate])
+	if (isUnknown && error !== null) return <ErrorState error={error} title={titleOf(error)} onRetry={read} />
+	if (data === undefined || data === null) return <SkeletonLines lines={6} label={t.queryingVulnerablePrograms} />
 	return (
 		<div className={styles.tab}>
 			<p className={styles.above}>
@@ -63,21 +64,6 @@ export function VulnerabilitiesTab({row}: {readonly row: ComputerRow}) {
 				</ul>
 			)}
 		</div>
-	)
-}
-
-function NeverAsked({row, onRead}: {readonly row: ComputerRow; readonly onRead: () => void}) {
-	return (
-		<EmptyState
-			title={t.vulnerableProgramsNot}
-			action={
-				<Button tone="primary" onPress={onRead}>
-					{t.queryService}
-				</Button>
-			}
-		>
-			{t.serviceLists(row.hostname)}
-		</EmptyState>
 	)
 }
 

@@ -8,7 +8,6 @@ export const t = {
 	apiV1CannotStart: 'API v1 cannot start a scan. Start it in the web console.',
 	queryAgain: 'Query again · 1 call',
 	queryingVulnerablePrograms: 'Querying vulnerable programs',
-	queryService: 'Query the service · 1 call',
 	automaticRelease: 'The automatic release has not succeeded yet.',
 	backComputers: 'Back to the computers',
 	changeInline: 'change…',
@@ -84,8 +83,6 @@ export const t = {
 	serviceReports: (hostname: Value) =>
 		`The service reports none on ${hostname}. It checks programs as they run; a program that never ran is not listed.`,
 	serviceNoLonger: 'The service no longer lists this computer since',
-	serviceLists: (hostname: Value) =>
-		`The service lists programs of ${hostname} with known vulnerabilities. This call is deprecated: some services no longer offer it.`,
 	setLease: 'Set lease…',
 	showActivity: 'Show activity',
 	showActivityOf: (user: Value) => `Show activity of ${user}`,
@@ -104,6 +101,5 @@ export const t = {
 	vault: 'vault',
 	vulnerabilitiesOf: (application: Value) => `Vulnerabilities of ${application}`,
 	vulnerablePrograms: 'Vulnerable programs',
-	vulnerableProgramsNot: 'Vulnerable programs have not been loaded yet',
 	webConsole: '(in the web console)',
 } as const
