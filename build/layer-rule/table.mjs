@@ -260,11 +260,18 @@ export const layers = [
 		packages: pagePackages,
 	},
 	{
+		name: 'renderer/kit',
+		path: 'renderer/kit',
+		imports: ['shared', 'shared/model', 'renderer/kit'],
+		packages: ['react', 'lucide-react', '@tanstack/react-router'],
+	},
+	{
 		name: 'renderer/features',
 		path: 'renderer/features',
 		imports: [
 			...page,
 			'shared/model',
+			'renderer/kit',
 			'renderer/commands',
 			'same folder',
 			'renderer/features/file-lists/editor/hashing',
@@ -287,7 +294,7 @@ export const layers = [
 	{
 		name: 'renderer/app',
 		path: 'renderer/app',
-		imports: [...page, 'shared/model', 'renderer/commands', 'renderer/features', 'renderer/app'],
+		imports: [...page, 'shared/model', 'renderer/commands', 'renderer/kit', 'renderer/features', 'renderer/app'],
 		packages: [
 			...pagePackages,
 			'@fontsource-variable/inter',

@@ -4,6 +4,9 @@ import type {PageFile, PageFiles} from '#core/base/page-files.ts'
 
 import {type Answer, answerPage} from './scheme.ts'
 
+// Without it, the package would fetch the runtime, which is not needed here.
+vi.mock('electron', () => ({protocol: {}}))
+
 const index: PageFile = {path: '/index.html', type: 'text/html', body: Buffer.from('<i nonce="__CSP_NONCE__">'), etag: '"a"'}
 const script: PageFile = {path: '/assets/a.js', type: 'text/javascript', body: Buffer.from('void 0;'), etag: '"b"'}
 const files: PageFiles = {

@@ -6,6 +6,9 @@ import fc from 'fast-check'
 
 import {type Area, placeWindow, readWindowState, smallest, writeWindowState} from './window.ts'
 
+// Without it, the package would fetch the runtime, which is not needed here.
+vi.mock('electron', () => ({BrowserWindow: {}, dialog: {}, nativeTheme: {}, screen: {}}))
+
 const main: Area = {x: 0, y: 25, width: 1920, height: 1055}
 const second: Area = {x: 1920, y: 0, width: 1280, height: 800}
 

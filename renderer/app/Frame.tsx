@@ -4,6 +4,7 @@ import {lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState
 
 import type {ErrorReport} from '#shared/contract/errors.ts'
 import type {FrameState, LinkState} from '#shared/model/frame.ts'
+import {screens} from '#shared/model/screens.ts'
 import {asSentence} from '#shared/sentence.ts'
 import {formatDifference} from '#shared/text/durations.ts'
 import {counted} from '#shared/text/numbers.ts'
@@ -19,6 +20,7 @@ import {Button} from '../ui/Button.tsx'
 import {useFromNow} from '../ui/Clock.tsx'
 import {connectionTitle} from '../ui/connection-words.ts'
 import {ErrorBoundary} from '../ui/ErrorBoundary.tsx'
+import {gotoKeys} from '../ui/keys/key-map.ts'
 import {KeyRegistry, useKey} from '../ui/keys/KeyRegistry.tsx'
 import {keepFocus} from '../ui/list-of-screen.ts'
 import {SkeletonLines} from '../ui/Skeleton.tsx'
@@ -94,9 +96,7 @@ function Screen({choice}: {readonly choice: ReturnType<typeof useActiveChoice>['
 			</div>
 		)
 	}
-	const needsConnection = ['/overview', '/command-line', '/computers', '/groups', '/policies', '/file-lists'].some(screen =>
-		path.startsWith(screen),
-	)
+	const needsConnection = screens.some(screen => screen.needsConnection === true && path.startsWith(screen.path))
 	return (
 		// The key remounts screens on a switch: no screen shows another connection's rows.
 		<ErrorBoundary title={t.thisScreenFailed} resetKey={`${choice?.id ?? ''} ${path}`}>
@@ -133,7 +133,6 @@ function useFocusKept(): void {
 }
 
 function GlobalKeys() {
-	const navigate = useNavigate()
 	const {history} = useRouter()
 	const connection = useActiveConnectionOrNull()
 	const setOverlay = useUi(ui => ui.setOverlay)
@@ -142,29 +141,18 @@ function GlobalKeys() {
 	useKey('global.palette', () => setOverlay('palette'))
 	useKey('global.commandLine', () => setDrawer(true))
 	useKey('global.keys', () => setOverlay('keys'))
-	useKey('global.settings', () => void navigate({to: '/settings'}))
 	useKey('global.switch', () => setOverlay('connection'))
 	useKey('global.lock', () => lock.set(true), connection !== null)
 	useKey('global.back', () => history.back())
 	useKey('global.forward', () => history.forward())
-	useKey('global.search', () => void navigate({to: '/search', search: {}}))
-	useKey('goto.overview', () => void navigate({to: '/overview'}))
-	useKey('goto.computers', () => void navigate({to: '/computers'}))
-	useKey('goto.events', () => void navigate({to: '/events'}))
-	useKey('goto.groups', () => void navigate({to: '/groups'}))
-	useKey('goto.policies', () => void navigate({to: '/policies'}))
-	useKey('goto.fileLists', () => void navigate({to: '/file-lists'}))
-	useKey('goto.log', () => void navigate({to: '/log'}))
-	useKey('goto.instances', () => void navigate({to: '/instances'}))
-	useKey('goto.playbooks', () => void navigate({to: '/playbooks'}))
-	useKey('goto.approvals', () => void navigate({to: '/approvals'}))
-	useKey('goto.automation', () => void navigate({to: '/automation'}))
-	useKey('goto.connections', () => void navigate({to: '/connections'}))
-	useKey('goto.settings', () => void navigate({to: '/settings'}))
-	useKey('goto.commandLine', () => void navigate({to: '/command-line'}))
-	useKey('goto.jobs', () => void navigate({to: '/jobs', search: {}}))
 	useKey('global.undo', () => setOverlay('undo'), connection !== null)
 	useKey('global.notices', () => setOverlay('notices'))
+	return gotoKeys.map(line => <GotoKey key={line.id} {...line} />)
+}
+
+function GotoKey({id, path}: (typeof gotoKeys)[number]) {
+	const navigate = useNavigate()
+	useKey(`goto.${id}`, () => void navigate({to: path, search: {}}))
 	return null
 }
 

@@ -1,11 +1,14 @@
-/** The screens of a shift; a start elsewhere would surprise. */
-const screens = ['/overview', '/computers', '/groups', '/policies', '/file-lists', '/events', '/log'] as const
+import {screens, type ScreenLine} from '#shared/model/screens.ts'
 
 const storage = 'cordon.screen'
 
+function startAt(path: string | null): ScreenLine | undefined {
+	return screens.find(screen => screen.isStart === true && screen.path === path)
+}
+
 /** Keeps a screen for the next start. */
 export function keepScreen(path: string): void {
-	if (!screens.some(screen => screen === path)) return
+	if (startAt(path) === undefined) return
 	try {
 		localStorage.setItem(storage, path)
 	} catch {
@@ -14,10 +17,9 @@ export function keepScreen(path: string): void {
 }
 
 /** The screen on which this profile's page was last; the Overview at first. */
-export function lastScreen(): (typeof screens)[number] {
+export function lastScreen(): ScreenLine['path'] {
 	try {
-		const kept = localStorage.getItem(storage)
-		return screens.find(screen => screen === kept) ?? '/overview'
+		return startAt(localStorage.getItem(storage))?.path ?? '/overview'
 	} catch {
 		return '/overview'
 	}

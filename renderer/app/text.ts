@@ -2,13 +2,11 @@ import {common, type Value} from '#shared/text/common.ts'
 
 export const t = {
 	...common,
-	waiting: (count: Value) => `${count} waiting`,
 	versionNoScreen: 'This version has no screen at this address.',
 	ago: 'ago',
 	allowChangesIn: (connection: Value) => `Allow changes in ${connection}`,
 	anyoneNetwork: (value: Value) => `Anyone on the network path to ${value} can read and change traffic, including the API key.`,
 	apiLimitReached: 'API limit reached. Loading resumes at',
-	attention: (count: Value) => `${count} attention`,
 	changeShortcuts: ' Change shortcuts or switch off single letters in the settings.',
 	editTheConnection: 'Edit the connection',
 	clearTheList: 'Clear the list',

@@ -1,31 +1,10 @@
+import {screens} from '#shared/model/screens.ts'
 import type {PaletteAction, PaletteItem} from './palette-item.ts'
 
-/** An id, a title, a detail, where it leads or what it does, and the shortcut that does the same. */
-type Line<To> = readonly [id: string, title: string, detail: string, to: To, keys?: string]
+/** An id, a title, a detail, what it does, and the shortcut that does the same. */
+type Line = readonly [id: string, title: string, detail: string, does: PaletteAction, keys?: string]
 
-const places: readonly Line<Extract<PaletteAction, {readonly kind: 'go'}>['to']>[] = [
-	['overview', 'Overview', '', '/overview', 'g o'],
-	['computers', 'Computers', '', '/computers', 'g c'],
-	['events', 'Events', 'the local store of events and detections', '/events', 'g e'],
-	['groups', 'Groups', 'the tree, policies of each group, its computers', '/groups', 'g g'],
-	['policies', 'Policies', 'by product, groups and lists that belong to them', '/policies', 'g p'],
-	['file-lists', 'File lists', 'custom detections and application blocking', '/file-lists', 'g f'],
-	['search', 'Search everything', 'computers, users, hashes, addresses, URLs, files', '/search', 'Mod+Shift+f'],
-	['jobs', 'Jobs', 'bulk operations: progress, results, plans', '/jobs', 'g j'],
-	['playbooks', 'Playbooks', 'start, answer, retry: library and own ones', '/playbooks', 'g b'],
-	['approvals', 'Approvals', 'what waits for another person, and keys', '/approvals', 'g v'],
-	['automation', 'Automation', 'event streams, targets, local API', '/automation', 'g a'],
-	['log', 'Incident log', '', '/log', 'g l'],
-	['handover', 'Shift handover', 'what is open, evidence, next steps', '/log/handover'],
-	['unlock-codes', 'Unlock codes', 'the vault of this computer', '/unlock-codes'],
-	['instances', 'Instances', 'the forwarding server and its routes', '/instances', 'g i'],
-	['parameters', 'Server parameters', 'instance.execute.external and others', '/instances/parameters'],
-	['connections', 'Connections', '', '/connections', 'g n'],
-	['settings', 'Settings', 'theme, times, shortcuts, notifications, local data, diagnostics', '/settings', 'g s'],
-	['command-line', 'Command line, the whole screen', 'scrollback, commands and their help', '/command-line', 'g t'],
-]
-
-const acts: readonly Line<PaletteAction>[] = [
+const acts: readonly Line[] = [
 	['bulk-isolate', 'Bulk: isolate many computers…', 'the selection, a list or a file', {kind: 'bulk', bulk: 'isolate'}],
 	['bulk-release', 'Bulk: release many computers…', 'the selection, a list or a file', {kind: 'bulk', bulk: 'release'}],
 	['bulk-move', 'Bulk: move many computers…', 'the selection, a list or a file', {kind: 'bulk', bulk: 'move'}],
@@ -85,8 +64,8 @@ const acts: readonly Line<PaletteAction>[] = [
 ]
 
 export const fixed: readonly PaletteItem[] = [
-	...places.map(([id, title, detail, to, keys]): PaletteItem => ({
-		...{id: `go-${id}`, section: 'Go to', title, detail, action: {kind: 'go', to}},
+	...screens.map(({id, title, detail, path, keys: [keys]}): PaletteItem => ({
+		...{id: `go-${id}`, section: 'Go to', title, detail, action: {kind: 'go', to: path}},
 		...(keys !== undefined && {keys}),
 	})),
 	...acts.map(([id, title, detail, action, keys]): PaletteItem => ({

@@ -1,32 +1,11 @@
+import type {ScreenLine} from '#shared/model/screens.ts'
 import type {SavedView} from '#shared/model/saved-view.ts'
 
 import type {BulkKind} from '../state/ui.tsx'
 import type {KeyId} from '../ui/keys/key-map.ts'
 
 export type PaletteAction =
-	| {
-			readonly kind: 'go'
-			readonly to:
-				| '/overview'
-				| '/computers'
-				| '/groups'
-				| '/policies'
-				| '/events'
-				| '/file-lists'
-				| '/search'
-				| '/jobs'
-				| '/playbooks'
-				| '/approvals'
-				| '/automation'
-				| '/log'
-				| '/log/handover'
-				| '/unlock-codes'
-				| '/instances'
-				| '/instances/parameters'
-				| '/connections'
-				| '/settings'
-				| '/command-line'
-	  }
+	| {readonly kind: 'go'; readonly to: ScreenLine['path']}
 	| {readonly kind: 'instances'; readonly act: 'add' | 'certificate' | 'reach'}
 	| {readonly kind: 'instance'; readonly id: string}
 	| {readonly kind: 'overlay'; readonly overlay: 'keys' | 'notices' | 'connection' | 'mode' | 'undo'}

@@ -1,22 +1,62 @@
-/** Screens to open, for menus and links outside the page. A test compares them with the palette. */
-export const screens = [
-	{path: '/overview', title: 'Overview'},
-	{path: '/computers', title: 'Computers'},
-	{path: '/groups', title: 'Groups'},
-	{path: '/policies', title: 'Policies'},
-	{path: '/file-lists', title: 'File lists'},
-	{path: '/events', title: 'Events'},
-	{path: '/search', title: 'Search'},
-	{path: '/jobs', title: 'Jobs'},
-	{path: '/playbooks', title: 'Playbooks'},
-	{path: '/approvals', title: 'Approvals'},
-	{path: '/automation', title: 'Automation'},
-	{path: '/command-line', title: 'Command line'},
-	{path: '/log', title: 'Incident log'},
-	{path: '/log/handover', title: 'Shift handover'},
-	{path: '/unlock-codes', title: 'Unlock codes'},
-	{path: '/instances', title: 'Instances'},
-	{path: '/instances/parameters', title: 'Server parameters'},
-	{path: '/connections', title: 'Connections'},
-	{path: '/settings', title: 'Settings'},
-] as const
+/** Where a screen stands. */
+interface Place {
+	/** Of the navigation; without one, the screen is reached from others and from the palette. */
+	readonly section?: 'data' | 'operations' | 'setup'
+	/** Without a connection it shows the first start. */
+	readonly needsConnection?: true
+	/** The next start may show it; elsewhere it would surprise. */
+	readonly isStart?: true
+}
+
+const data: Place = {section: 'data'}
+const tenant: Place = {section: 'data', needsConnection: true, isStart: true}
+const operations: Place = {section: 'operations'}
+const setup: Place = {section: 'setup'}
+const inside: Place = {}
+
+type Line = readonly [place: Place, path: `/${string}`, title: string, detail: string, ...keys: readonly string[]]
+
+/**
+ * One line for each screen: its place, path and title, what the palette says beside it, and its shortcuts. Its routes are in
+ * `renderer/features/<name>/screen.tsx`.
+ */
+const lines = {
+	overview: [tenant, '/overview', 'Overview', '', 'g o'],
+	computers: [tenant, '/computers', 'Computers', '', 'g c'],
+	groups: [tenant, '/groups', 'Groups', 'the tree, policies of each group, its computers', 'g g'],
+	policies: [tenant, '/policies', 'Policies', 'by product, groups and lists that belong to them', 'g p'],
+	fileLists: [tenant, '/file-lists', 'File lists', 'custom detections and application blocking', 'g f'],
+	events: [{...data, isStart: true}, '/events', 'Events', 'the local store of events and detections', 'g e'],
+	search: [data, '/search', 'Search', 'computers, users, hashes, addresses, URLs, files', 'Mod+Shift+f'],
+	commandLine: [
+		{...operations, needsConnection: true},
+		...(['/command-line', 'Command line', 'the whole screen: scrollback, commands and their help', 'g t'] as const),
+	],
+	jobs: [operations, '/jobs', 'Jobs', 'bulk operations: progress, results, plans', 'g j', 'Mod+j'],
+	playbooks: [operations, '/playbooks', 'Playbooks', 'start, answer, retry: library and own ones', 'g b'],
+	approvals: [operations, '/approvals', 'Approvals', 'what waits for another person, and keys', 'g v'],
+	log: [{...operations, isStart: true}, '/log', 'Incident log', '', 'g l'],
+	handover: [inside, '/log/handover', 'Shift handover', 'what is open, evidence, next steps'],
+	unlockCodes: [inside, '/unlock-codes', 'Unlock codes', 'the vault of this computer'],
+	instances: [operations, '/instances', 'Instances', 'the forwarding server and its routes', 'g i'],
+	parameters: [inside, '/instances/parameters', 'Server parameters', 'instance.execute.external and others'],
+	connections: [setup, '/connections', 'Connections', '', 'g n'],
+	automation: [setup, '/automation', 'Automation', 'event streams, targets, local API', 'g a'],
+	settings: [setup, '/settings', 'Settings', 'theme, times, shortcuts, notifications, local data, diagnostics', 'g s', 'Mod+,'],
+} as const satisfies Record<string, Line>
+
+export type ScreenId = keyof typeof lines
+
+export interface ScreenLine extends Place {
+	readonly id: ScreenId
+	readonly path: (typeof lines)[ScreenId][1]
+	readonly title: string
+	readonly detail: string
+	readonly keys: readonly string[]
+}
+
+/** Menus, navigation, palette, shortcuts and the tests of every screen read it. */
+export const screens: readonly ScreenLine[] = Object.entries(lines).map(([id, [place, path, title, detail, ...keys]]) => ({
+	...place,
+	...{id: id as ScreenId, path, title, detail, keys}, // the entries of the literal above
+}))

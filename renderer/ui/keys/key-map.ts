@@ -1,3 +1,5 @@
+import {type ScreenId, screens} from '#shared/model/screens.ts'
+
 /**
  * All keyboard shortcuts of the page, in one place. None changes anything in the service: they move, show, and open dialogs. One
  * takes effect at once, in the safe direction: it locks changes. `Mod` is Ctrl, or Cmd on a Mac. Sequences are separated by
@@ -43,32 +45,14 @@ type Keys = readonly [string, ...(readonly string[])]
 
 const lines = {
 	'global.palette': ['Search and command palette', 'Mod+k', 'Mod+p'],
-	'global.search': ['Search everything', 'Mod+Shift+f'],
 	'global.commandLine': ['Command line', ':', 'Ctrl+`'],
 	'global.keys': ['Keyboard shortcuts of this screen', '?'],
-	'global.settings': ['Settings', 'Mod+,'],
 	'global.switch': ['Switch connection', 'Mod+Shift+o'],
 	'global.lock': ['Lock changes now', 'Mod+Shift+l'],
 	'global.notices': ['Open notifications', 'Mod+Shift+y'],
 	'global.undo': ['Open undo history…', 'Mod+z'],
 	'global.back': ['Back', 'Alt+ArrowLeft'],
 	'global.forward': ['Forward', 'Alt+ArrowRight'],
-
-	'goto.overview': ['Overview', 'g o'],
-	'goto.computers': ['Computers', 'g c'],
-	'goto.events': ['Events', 'g e'],
-	'goto.groups': ['Groups', 'g g'],
-	'goto.policies': ['Policies', 'g p'],
-	'goto.fileLists': ['File lists', 'g f'],
-	'goto.log': ['Incident log', 'g l'],
-	'goto.instances': ['Instances', 'g i'],
-	'goto.jobs': ['Jobs', 'g j', 'Mod+j'],
-	'goto.playbooks': ['Playbooks', 'g b'],
-	'goto.approvals': ['Approvals', 'g v'],
-	'goto.automation': ['Automation', 'g a'],
-	'goto.connections': ['Connections', 'g n'],
-	'goto.settings': ['Settings', 'g s'],
-	'goto.commandLine': ['Command line (full screen)', 'g t'],
 
 	'list.move': ['Go to next or previous row', 'j', 'k', 'ArrowDown', 'ArrowUp'],
 	'list.ends': ['Go to first, last, previous page, next page', 'Home', 'End', 'PageUp', 'PageDown'],
@@ -320,7 +304,10 @@ const lines = {
 	'line.later': ['Go to next result, then to the line', 'Alt+ArrowDown'],
 } as const satisfies Record<`${keyof typeof sections}.${string}`, Line>
 
-export type KeyId = keyof typeof lines
+export type KeyId = keyof typeof lines | `goto.${ScreenId}`
+
+/** The screens with a shortcut of their own. */
+export const gotoKeys = screens.filter(({keys}) => keys.length > 0)
 
 export interface KeyEntry {
 	readonly keys: Keys
@@ -328,7 +315,9 @@ export interface KeyEntry {
 	readonly section: (typeof sections)[keyof typeof sections]
 }
 
-export const keyEntries = (Object.entries(lines) as [KeyId, Line][]) // the entries of the literal above
+const gotoLines = gotoKeys.map(({id, title, keys}) => [`goto.${id}`, [title, ...keys]])
+
+export const keyEntries = ([...gotoLines, ...Object.entries(lines)] as [KeyId, Line][]) // the entries of the literals above
 	.map(([id, [title, ...keys]]) => [id, {keys, title, section: sectionOf(id)}] as const)
 
 export const keyMap: Readonly<Record<KeyId, KeyEntry>> = Object.fromEntries<KeyEntry>(keyEntries) as Record<KeyId, KeyEntry> // by the same ids

@@ -1,0 +1,37 @@
+import {screens} from '#shared/model/screens.ts'
+
+import {hasNoViolations} from './axe.ts'
+import {expect, test} from './house.ts'
+import {goTo} from './jobs.ts'
+import {listIsRead, press} from './screens.ts'
+
+test('the shortcut of each screen leads to it, and its line in the navigation says so', async ({page}) => {
+	await listIsRead(page)
+	for (const {path, title, keys, section} of screens) {
+		for (const key of keys) {
+			await goTo(page, path === '/settings' ? '/jobs' : '/settings')
+			await press(page, ...key.split(' ').map(each => each.replace('Mod', 'Control')))
+			await expect(page).toHaveURL(new RegExp(`#${path}`))
+		}
+		await goTo(page, path)
+		await expect(page.getByRole('main').getByRole('heading', {level: 1, name: title})).toBeVisible()
+		if (section !== undefined)
+			await expect(page.getByRole('navigation').locator('[aria-current="page"]').filter({hasText: title})).toBeVisible()
+	}
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+	test.describe(`in ${colorScheme}`, () => {
+		test.use({colorScheme})
+
+		test('no screen has violations', async ({page}) => {
+			await listIsRead(page)
+			for (const {path, title} of screens) {
+				await goTo(page, path)
+				await expect(page.getByRole('main').getByRole('heading', {level: 1, name: title})).toBeVisible()
+				await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0)
+				await hasNoViolations(page)
+			}
+		})
+	})
+}

@@ -1,0 +1,32 @@
+import {useQuery} from '@tanstack/react-query'
+import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
+import {BadgeCheck} from 'lucide-react'
+
+import {formatCount} from '#shared/text/numbers.ts'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {NavCount} from '../../kit/NavCount.tsx'
+import {inFrame, type Screen} from '../../kit/screen.ts'
+import {navWords} from '../../kit/nav-words.ts'
+
+const routes = [
+	createRoute({
+		...inFrame,
+		path: '/approvals',
+		component: lazyRouteComponent(() => import('./ApprovalsScreen.tsx'), 'ApprovalsScreen'),
+	}),
+]
+
+export const screen = {id: 'approvals', Icon: BadgeCheck, Count, routes} satisfies Screen
+
+declare module '../../kit/screen.ts' {
+	interface ScreenRoutes {
+		readonly approvals: typeof routes
+	}
+}
+
+/** How many approvals wait. */
+function Count() {
+	const {data} = useQuery(useApi().queries.approvals.list.queryOptions({input: {all: false}}))
+	const count = data?.filter(({state}) => state === 'pending').length ?? 0
+	return <NavCount count={count} words={navWords.waiting(formatCount(count))} />
+}

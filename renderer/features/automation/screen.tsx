@@ -1,0 +1,20 @@
+import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
+import {Plug} from 'lucide-react'
+
+import {inFrame, type Screen} from '../../kit/screen.ts'
+
+const routes = [
+	createRoute({
+		...inFrame,
+		path: '/automation',
+		component: lazyRouteComponent(() => import('./AutomationScreen.tsx'), 'AutomationScreen'),
+	}),
+]
+
+export const screen = {id: 'automation', Icon: Plug, routes} satisfies Screen
+
+declare module '../../kit/screen.ts' {
+	interface ScreenRoutes {
+		readonly automation: typeof routes
+	}
+}

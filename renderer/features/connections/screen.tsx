@@ -1,0 +1,29 @@
+import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
+import {Cable} from 'lucide-react'
+
+import {useConnections} from '../../api/hooks.ts'
+import {NavCount} from '../../kit/NavCount.tsx'
+import {inFrame, type Screen} from '../../kit/screen.ts'
+import {connectionsSearchSchema} from './search.ts'
+
+const routes = [
+	createRoute({
+		...inFrame,
+		path: '/connections',
+		validateSearch: connectionsSearchSchema,
+		component: lazyRouteComponent(() => import('./ConnectionsScreen.tsx'), 'ConnectionsScreen'),
+	}),
+]
+
+export const screen = {id: 'connections', Icon: Cable, Count, routes} satisfies Screen
+
+declare module '../../kit/screen.ts' {
+	interface ScreenRoutes {
+		readonly connections: typeof routes
+	}
+}
+
+function Count() {
+	const connections = useConnections()
+	return <NavCount count={connections?.length ?? 0} isShown={connections !== undefined} />
+}

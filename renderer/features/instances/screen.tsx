@@ -1,0 +1,47 @@
+import {useQuery} from '@tanstack/react-query'
+import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
+import {Waypoints} from 'lucide-react'
+
+import {useApi} from '../../api/ApiProvider.tsx'
+import {NavCount} from '../../kit/NavCount.tsx'
+import {inFrame, type Screen} from '../../kit/screen.ts'
+import {navWords} from '../../kit/nav-words.ts'
+import {instanceSearchSchema, instancesSearchSchema, parametersSearchSchema} from './search.ts'
+
+const routes = [
+	createRoute({
+		...inFrame,
+		path: '/instances',
+		validateSearch: instancesSearchSchema,
+		component: lazyRouteComponent(() => import('./InstancesScreen.tsx'), 'InstancesScreen'),
+	}),
+	createRoute({
+		...inFrame,
+		path: '/instances/parameters',
+		validateSearch: parametersSearchSchema,
+		component: lazyRouteComponent(() => import('./ParametersScreen.tsx'), 'ParametersScreen'),
+	}),
+	createRoute({
+		...inFrame,
+		path: '/instances/$id',
+		validateSearch: instanceSearchSchema,
+		component: lazyRouteComponent(() => import('./InstanceScreen.tsx'), 'InstanceScreen'),
+	}),
+]
+
+export const screen = {id: 'instances', Icon: Waypoints, Count, routes} satisfies Screen
+
+declare module '../../kit/screen.ts' {
+	interface ScreenRoutes {
+		readonly instances: typeof routes
+	}
+}
+
+/** How many instances exist, with a mark when one of them or the server needs attention. */
+function Count() {
+	const {data} = useQuery(useApi().queries.instances.list.queryOptions())
+	if (data === undefined) return null
+	const ill = data.rows.filter(row => row.health.state === 'unhealthy').length
+	const warning = data.server.state === 'failed' ? navWords.serverFailed : ill > 0 ? navWords.unhealthy(ill) : undefined
+	return <NavCount count={data.rows.length} isShown {...(warning !== undefined && {warning})} />
+}

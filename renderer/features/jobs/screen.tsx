@@ -1,0 +1,37 @@
+import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
+import {Layers} from 'lucide-react'
+
+import {useActiveFrame} from '../../api/active.tsx'
+import {NavCount} from '../../kit/NavCount.tsx'
+import {inFrame, type Screen} from '../../kit/screen.ts'
+import {navWords} from '../../kit/nav-words.ts'
+import {jobSearchSchema, jobsSearchSchema} from './search.ts'
+
+const routes = [
+	createRoute({
+		...inFrame,
+		path: '/jobs',
+		validateSearch: jobsSearchSchema,
+		component: lazyRouteComponent(() => import('./JobsScreen.tsx'), 'JobsScreen'),
+	}),
+	createRoute({
+		...inFrame,
+		path: '/jobs/$id',
+		validateSearch: jobSearchSchema,
+		component: lazyRouteComponent(() => import('./JobScreen.tsx'), 'JobScreen'),
+	}),
+]
+
+export const screen = {id: 'jobs', Icon: Layers, Count, routes} satisfies Screen
+
+declare module '../../kit/screen.ts' {
+	interface ScreenRoutes {
+		readonly jobs: typeof routes
+	}
+}
+
+/** How many jobs run, and a mark when a program ended and left one. */
+function Count() {
+	const {running, interrupted} = useActiveFrame()?.jobs ?? {running: 0, interrupted: 0}
+	return <NavCount count={running} {...(interrupted > 0 && {warning: navWords.interrupted(interrupted)})} />
+}

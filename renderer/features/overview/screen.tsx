@@ -1,0 +1,51 @@
+import {useQuery} from '@tanstack/react-query'
+import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
+import {Activity} from 'lucide-react'
+import {useEffect, useState} from 'react'
+
+import {counted} from '#shared/text/numbers.ts'
+import {useActiveConnectionOrNull} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {NavCount} from '../../kit/NavCount.tsx'
+import {inFrame, type Screen} from '../../kit/screen.ts'
+import {navWords} from '../../kit/nav-words.ts'
+import {overviewSearchSchema} from './search.ts'
+
+const routes = [
+	createRoute({
+		...inFrame,
+		path: '/overview',
+		validateSearch: overviewSearchSchema,
+		component: lazyRouteComponent(() => import('./OverviewScreen.tsx'), 'OverviewScreen'),
+	}),
+]
+
+export const screen = {id: 'overview', Icon: Activity, Count, routes} satisfies Screen
+
+declare module '../../kit/screen.ts' {
+	interface ScreenRoutes {
+		readonly overview: typeof routes
+	}
+}
+
+/** Counts after the start: counts over everything must not delay the first rows. */
+function Count() {
+	const connection = useActiveConnectionOrNull()?.id ?? null
+	const isCalm = useCalm()
+	const {data} = useQuery(
+		useApi().queries.overview.queryOptions({input: {connection: connection ?? ''}, enabled: connection !== null && isCalm}),
+	)
+	const count = data?.attention.length ?? 0
+	return <NavCount count={count} words={navWords.attention(counted(count, ['line needs', 'lines need']))} />
+}
+
+const calmMs = 1000
+
+function useCalm(): boolean {
+	const [isCalm, setCalm] = useState(false)
+	useEffect(() => {
+		const timer = setTimeout(() => setCalm(true), calmMs)
+		return () => clearTimeout(timer)
+	}, [])
+	return isCalm
+}

@@ -1,0 +1,23 @@
+import {type AnyRoute, createRootRoute} from '@tanstack/react-router'
+import type {LucideIcon} from 'lucide-react'
+import type {ComponentType} from 'react'
+
+import type {ScreenId} from '#shared/model/screens.ts'
+
+/** A folder `features/<name>/` exports it as `screen` from its `screen.tsx`, which is found by that name. */
+export interface Screen {
+	/** Its line in `shared/model/screens.ts`; the routes without a line are reached from it. */
+	readonly id: ScreenId
+	/** In the navigation, with what stands at the end of its line. */
+	readonly Icon?: LucideIcon
+	readonly Count?: ComponentType
+	readonly routes: readonly AnyRoute[]
+}
+
+/** The routes of each folder: its `screen.tsx` adds them here, so that the addresses in links are checked by the compiler. */
+export interface ScreenRoutes {}
+
+const root = createRootRoute()
+
+/** Spread into every route of a screen. */
+export const inFrame = {getParentRoute: () => root}
