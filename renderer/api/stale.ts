@@ -158,6 +158,7 @@ export function createStale(cache: QueryClient, queries: Queries): Stale {
 			throttled(`events ${connection}`, () => {
 				search(connection)
 				invalidate(queries.events.key({input: {connection}}))
+				invalidate(queries.detections.key({input: {connection}}))
 				// Stored events raise warnings about hashes.
 				drafts()
 			}),
@@ -166,6 +167,7 @@ export function createStale(cache: QueryClient, queries: Queries): Stale {
 				search(null)
 				marks(null)
 				invalidate(queries.log.key())
+				invalidate(queries.detections.key())
 				// A computer's receipt is put together from the log.
 				invalidate(queries.computers.detail.key())
 			}),

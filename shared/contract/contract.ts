@@ -26,6 +26,7 @@ import {computerListContract, computerQuery, viewsContract} from './computer-lis
 import {doorsContract} from './doors.ts'
 import {directoryContract} from './directory.ts'
 import {editorContract} from './editor.ts'
+import {detectionsContract} from './detections.ts'
 import {eventViewsContract} from './event-views.ts'
 import {eventsContract} from './events.ts'
 import {codesContract, guardsContract, leasesContract, runExtras} from './guards.ts'
@@ -239,6 +240,7 @@ export const contract = {
 	overviewDuring: sightContract.overviewDuring,
 	instances: instancesContract,
 	events: eventsContract,
+	detections: detectionsContract,
 	/** The local copy of groups' details, policies and file lists. */
 	directory: directoryContract,
 	/** Staged changes of file lists. */

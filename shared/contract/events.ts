@@ -64,6 +64,8 @@ export interface DetectionGroup {
 	readonly keys: readonly string[]
 	/** Every known outcome is a success. */
 	readonly stopped: boolean
+	readonly computers: readonly {readonly guid: string; readonly hostname: string}[]
+	readonly hashes: readonly string[]
 }
 
 /** Events of one row, represented by its newest. */

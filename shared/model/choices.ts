@@ -80,3 +80,7 @@ export const copyTitles: Readonly<Record<CopyKind, string>> = {
 /** Stages of a probe of the route, in order. */
 export const probeStages = ['server', 'exposed', 'tcp', 'tls', 'access', 'instance', 'answer'] as const
 export type ProbeStage = (typeof probeStages)[number]
+
+/** What people decided about a group of detections. */
+export const detectionStatuses = ['new', 'investigating', 'closed'] as const
+export type DetectionStatus = (typeof detectionStatuses)[number]

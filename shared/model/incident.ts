@@ -22,6 +22,7 @@ export const entryKinds = [
 	'forwarding.changed',
 	'managed.changed',
 	'session.changed',
+	'detection.changed',
 	'incident.opened',
 	'incident.closed',
 	'incident.reopened',

@@ -2,6 +2,7 @@ import {z} from 'zod'
 
 /** Kinds of notifications (ux.md 3.0). */
 export const noticeKinds = [
+	'detections',
 	'pending_too_long',
 	'isolated_and_silent',
 	'lease_ending',
@@ -15,6 +16,7 @@ export const noticeKinds = [
 export type NoticeKind = (typeof noticeKinds)[number]
 
 export const noticeTitles: Readonly<Record<NoticeKind, string>> = {
+	detections: 'A detection group was not stopped, or computers are compromised',
 	pending_too_long: 'An isolation or release is overdue',
 	isolated_and_silent: 'An isolated computer is offline',
 	lease_ending: 'A lease expires soon or has expired',
@@ -32,6 +34,7 @@ export type Urgency = (typeof urgencies)[number]
 
 /** Where whoever raises a notification says nothing else. */
 export const usualUrgency: Readonly<Record<NoticeKind, Urgency>> = {
+	detections: 'now',
 	pending_too_long: 'now',
 	isolated_and_silent: 'now',
 	key_rejected: 'now',

@@ -26,6 +26,7 @@ const lines = {
 	groups: [tenant, '/groups', 'Groups', 'the tree, policies of each group, its computers', 'g g'],
 	policies: [tenant, '/policies', 'Policies', 'by product, groups and lists that belong to them', 'g p'],
 	fileLists: [tenant, '/file-lists', 'File lists', 'custom detections and application blocking', 'g f'],
+	detections: [{...data, isStart: true}, '/detections', 'Detections', 'groups, worst first: status, owner, work', 'g d'],
 	events: [{...data, isStart: true}, '/events', 'Events', 'the local store of events and detections', 'g e'],
 	search: [data, '/search', 'Search', 'computers, users, hashes, addresses, URLs, files', 'Mod+Shift+f'],
 	commandLine: [

@@ -17,6 +17,7 @@ import {instanceProcedures} from './procedures/instances.ts'
 import {isolationProcedures} from './procedures/isolation.ts'
 import {localProcedures} from './procedures/local.ts'
 import {logProcedures} from './procedures/log.ts'
+import {detectionProcedures} from './procedures/detections.ts'
 import {overviewProcedures} from './procedures/overview.ts'
 import {jobProcedures} from './procedures/jobs.ts'
 import {automationProcedures, playbookProcedures} from './procedures/playbooks.ts'
@@ -59,6 +60,7 @@ export function createRouter(parts: RouterParts): AppRouter {
 		leases: leaseProcedures(os, parts),
 		codes: codeProcedures(os, parts),
 		...overviewProcedures(os, parts),
+		detections: detectionProcedures(os, parts),
 		instances: instanceProcedures(os, parts),
 		events: eventProcedures(os, parts),
 		directory: directoryProcedures(os, parts),

@@ -24,6 +24,7 @@ export const kindWords: Readonly<Record<EntryKind, KindWords>> = {
 	'forwarding.changed': {shape: '⇄', word: 'forwarding', tone: 'plain'},
 	'managed.changed': {shape: '⚿', word: 'administrator', tone: 'warn'},
 	'session.changed': {shape: '⎆', word: 'browser', tone: 'plain'},
+	'detection.changed': {shape: '◈', word: 'detection', tone: 'plain'},
 	'incident.opened': {shape: '▸', word: 'opened', tone: 'plain'},
 	'incident.closed': {shape: '▪', word: 'closed', tone: 'plain'},
 	'incident.reopened': {shape: '▸', word: 'reopened', tone: 'plain'},

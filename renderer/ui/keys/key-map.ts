@@ -17,6 +17,7 @@ const sections = {
 	computer: 'Computer',
 	trajectory: 'Trajectory',
 	search: 'Search',
+	detections: 'Detections',
 	events: 'Events',
 	groups: 'Groups',
 	tree: 'Tree',
@@ -143,6 +144,10 @@ const lines = {
 	'search.silent': ['Toggle computers without local events', 'Shift+s'],
 	'search.table': ['Go to matching computers', 't'],
 	'search.export': ['Export these computers', 'e'],
+
+	'detections.status': ['Set status and owner…', 'o'],
+	'detections.story': ['Show attack story', 't'],
+	'detections.events': ['Show events of this group', 'Shift+e'],
 
 	'events.refresh': ['Go to Refresh', 'r'],
 	'events.brush': ['Select a time range', 'b'],

@@ -1,5 +1,6 @@
 import type {Overview} from '#shared/contract/sight.ts'
 
+import {casesOf} from '#core/insight/overview/detections.ts'
 import {duringOf} from '#core/insight/overview/actions.ts'
 import {eventFactsOf} from '#core/insight/overview/event-facts.ts'
 import {overviewOf} from '#core/insight/overview/overview.ts'
@@ -30,6 +31,7 @@ export async function readOverview(
 	connection: string,
 ): Promise<Overview> {
 	const found = parts.connections.find(connection)
+	const store = parts.eventStores.open(found.id)
 	return overviewOf({
 		connection: found,
 		now: parts.ports.clock.now(),
@@ -38,7 +40,8 @@ export async function readOverview(
 		...auditFacts(parts, found.id),
 		link: parts.connections.client(found.id).link(),
 		instances: await parts.instances.list(),
-		events: eventFactsOf(parts.eventStores.open(found.id)),
+		events: eventFactsOf(store),
+		groups: await casesOf(store, parts.profile.log, found.id),
 		leases: parts.profile.custody.leases.list(found.id),
 		lists: listFactsOf(parts.directories.open(found.id)),
 	})

@@ -141,18 +141,20 @@ function quarantineFailed({count, atLeast, names, since}: DetectionFacts): Atten
 	return {kind: 'quarantine_failed', title, count, names, since, open, urgency: 'now'}
 }
 
-/** The worst of the last week that were not stopped. */
-function detectionGroups({events, now}: OverviewParts): readonly AttentionItem[] {
-	const recent = events.groups.filter(({until}) => now - Date.parse(until) < unknownForMs)
+/** The worst of the last week that were neither stopped nor closed. */
+function detectionGroups({groups, now}: OverviewParts): readonly AttentionItem[] {
+	const recent = groups.filter(
+		({until, stopped, status}) => !stopped && status !== 'closed' && now - Date.parse(until) < unknownForMs,
+	)
 	return recent
 		.slice(0, namesShown)
-		.map(({title, severity, keys, since}) => ({
+		.map(({title, severity, key, since, status, owner}) => ({
 			kind: 'detection_group',
 			title,
 			count: 1,
-			names: [`${severity}, not stopped`],
+			names: [`${severity}, not stopped`, owner === '' ? status : `${status}, ${owner}`],
 			since,
-			open: address('/events', {span: 'all', event: keys.at(-1) ?? ''}),
+			open: address('/detections', {group: key}),
 			urgency: severity === 'critical' || severity === 'high' ? 'now' : 'soon',
 		}))
 }

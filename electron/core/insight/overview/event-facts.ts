@@ -1,16 +1,14 @@
 import type {EventRow} from '#shared/contract/events.ts'
 
-import {worstFirst} from '#core/replicas/events/groups.ts'
 import type {EventStore} from '#core/replicas/events/types.ts'
 import type {DetectionFacts, EventFacts} from './types.ts'
 import {namesShown} from './words.ts'
 import type {DetectionOutcome} from '#shared/model/event.ts'
 
-export function eventFactsOf(store: Pick<EventStore, 'query' | 'state' | 'groups'>): EventFacts {
-	const groups = worstFirst(store.groups()).filter(({stopped}) => !stopped)
+export function eventFactsOf(store: Pick<EventStore, 'query' | 'state'>): EventFacts {
 	const {readAt, newest, refreshCalls} = store.state()
 	// After a failed read, the newest event tells how far the stored events go.
-	return {readAt: readAt ?? newest, refreshCalls, groups, failed: detectionsOf(store, 'failed')}
+	return {readAt: readAt ?? newest, refreshCalls, failed: detectionsOf(store, 'failed')}
 }
 
 function detectionsOf(store: Pick<EventStore, 'query'>, outcome: DetectionOutcome): DetectionFacts {

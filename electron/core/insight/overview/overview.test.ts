@@ -55,6 +55,7 @@ function overview(changes: Partial<OverviewParts> = {}): Promise<Overview> {
 		link: {kind: 'ok', at: '2026-01-15T12:00:00.000Z'},
 		instances: {server, rows: []},
 		events: noEvents,
+		groups: [],
 		lists: noLists,
 		leases: [],
 		...changes,
@@ -219,12 +220,16 @@ describe('attention', () => {
 		}
 		const detections = {count: 3, atLeast: false, names: ['a'], since: null}
 		const at = new Date(world.clock.now()).toISOString()
-		const group = {title: 'W32.Bad on PC-1', severity: 'high', since: at, until: at, keys: ['9'], stopped: false} as const
-		const groups = [group, {...group, severity: 'low' as const}, {...group, until: '2020-01-15T11:00:00.000Z'}]
-		const events = {...noEvents, groups, failed: {...detections, atLeast: true}}
-		const seen = await overview({link, events})
+		const group = {
+			...({title: 'W32.Bad on PC-1', severity: 'high', since: at, until: at, keys: ['9'], key: '9', stopped: false} as const),
+			...({computers: [], hashes: [], status: 'new', owner: '', changedAt: null} as const),
+		}
+		const old = {...group, until: '2020-01-15T11:00:00.000Z'}
+		const groups = [group, {...group, severity: 'low' as const}, old, {...group, status: 'closed' as const}]
+		const events = {...noEvents, failed: {...detections, atLeast: true}}
+		const seen = await overview({link, events, groups})
 		expect(kinds(seen)).toEqual(['key_rejected', 'quarantine_failed', 'detection_group', 'detection_group'])
-		expect(itemOf(seen, 'detection_group')?.open).toBe('/events?span=all&event=%229%22')
+		expect(itemOf(seen, 'detection_group')?.open).toBe('/detections?group=%229%22')
 		expect(itemOf(seen, 'quarantine_failed')?.title).toBe('At least 3 detections with failed quarantine')
 	})
 

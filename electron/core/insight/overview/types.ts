@@ -1,4 +1,4 @@
-import type {DetectionGroup} from '#shared/contract/events.ts'
+import type {DetectionCase} from '#shared/contract/detections.ts'
 import type {InstanceList} from '#shared/contract/instances.ts'
 import type {AuditState} from '#shared/contract/log.ts'
 import type {AuditRecord} from '#shared/model/audit.ts'
@@ -23,6 +23,8 @@ export interface OverviewParts {
 	readonly link: LinkState
 	readonly instances: InstanceList
 	readonly events: EventFacts
+	/** Detection groups, the worst first. */
+	readonly groups: readonly DetectionCase[]
 	readonly lists: ListFacts
 	readonly leases: readonly Lease[]
 }
@@ -37,8 +39,6 @@ export interface EventFacts {
 	readonly readAt: string | null
 	/** API calls needed to read new events. */
 	readonly refreshCalls: number | null
-	/** Detection groups that were not stopped, the worst first. */
-	readonly groups: readonly DetectionGroup[]
 	/** Detections whose quarantine failed. */
 	readonly failed: DetectionFacts
 }
@@ -61,5 +61,5 @@ export interface ListFacts {
 const none: DetectionFacts = {count: 0, atLeast: false, names: [], since: null}
 
 /** Before events are read. */
-export const noEvents: EventFacts = {readAt: null, refreshCalls: null, groups: [], failed: none}
+export const noEvents: EventFacts = {readAt: null, refreshCalls: null, failed: none}
 export const noLists: ListFacts = {uncovered: []}

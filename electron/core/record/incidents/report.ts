@@ -31,6 +31,7 @@ const words: Readonly<Record<EntryKind, string>> = {
 	'incident.closed': 'Incident closed',
 	'managed.changed': 'Managed configuration',
 	'session.changed': 'Browser of the console',
+	'detection.changed': 'Detection group',
 	'incident.reopened': 'Incident reopened',
 }
 

@@ -73,7 +73,7 @@ function cluesOf({key, detectionId, sha256, parent, guid, user}: EventRow): read
 function withGroup(events: readonly EventRow[]): readonly (readonly [string, DetectionGroup])[] {
 	const worst = events.toSorted((a, b) => rank(a) - rank(b))
 	const named = worst.find(({detection, about}) => (detection ?? about) !== null) ?? worst[0]
-	const computers = new Set(events.flatMap(({guid}) => guid ?? []))
+	const computers = new Map(events.flatMap(({guid, hostname}) => (guid === null ? [] : [[guid, {guid, hostname}] as const])))
 	const where = computers.size === 1 ? named?.hostname : counted(computers.size, nouns.computer)
 	const outcomes = events.flatMap(({outcome}) => outcome ?? [])
 	const group: DetectionGroup = {
@@ -82,6 +82,8 @@ function withGroup(events: readonly EventRow[]): readonly (readonly [string, Det
 		since: events[0]?.at ?? '',
 		until: events.at(-1)?.at ?? '',
 		keys: events.map(({key}) => key),
+		computers: [...computers.values()],
+		hashes: [...new Set(events.flatMap(({sha256}) => sha256 ?? []))],
 		stopped: outcomes.length > 0 && outcomes.every(outcome => outcome === 'quarantined' || outcome === 'recalled'),
 	}
 	return events.map(({key}) => [key, group])

@@ -22,7 +22,7 @@ test('an attention item is announced once, with its names and connection', () =>
 	expect(raised).toEqual([
 		{
 			...{kind: 'isolated_and_silent', title: 'title of isolated_and_silent', body: 'FIN-1', open: '/computers'},
-			...{urgency: 'now', connection: 'c1'},
+			...{urgency: 'now', connection: 'c1', isSilent: false},
 		},
 	])
 })
@@ -51,10 +51,25 @@ test('recovery is announced, but only of announced items', () => {
 	])
 })
 
-test('items without urgency cause no notification', () => {
+test('a detection group is announced by itself and once; what stood at the first look only in the list', () => {
 	const {raised, look} = watched()
-	look(0, item('compromised'), item('list_uncovered'), item('detection_group'))
-	look(60 * minute, item('compromised', 50))
+	const group = (key: string): AttentionItem => ({...item('detection_group'), title: key, open: `/detections?group=${key}`})
+	look(0, group('a'), item('compromised'))
+	look(1 * minute, group('b'), group('a'), item('compromised', 2))
+	look(2 * minute, group('b'))
+	expect(raised.map(({kind, title, isSilent, recovered}) => [kind, title, isSilent ?? false, recovered ?? false])).toEqual([
+		['detections', 'a', true, false],
+		['detections', 'title of compromised', true, false],
+		['detections', 'b', false, false],
+		['detections', 'title of compromised', false, false],
+		['detections', 'No longer: title of compromised', false, true],
+	])
+})
+
+test('other items cause no notification', () => {
+	const {raised, look} = watched()
+	look(0, item('list_uncovered'), item('quarantine_failed'))
+	look(60 * minute, item('list_uncovered', 50))
 	look(61 * minute)
 	expect(raised).toEqual([])
 })

@@ -11,10 +11,14 @@ interface Rule {
 	readonly kind: NoticeKind
 	/** How long an item must last before it is announced. */
 	readonly afterMs: number
+	/** Several items are of this kind, each with its own address: an absent one may be outranked, so no recovery is announced. */
+	readonly isEach?: true
 }
 
 /** Other items are only shown on the overview. Isolations that wait too long are announced one by one. */
 const rules: Partial<Readonly<Record<AttentionKind, Rule>>> = {
+	compromised: {kind: 'detections', afterMs: 0},
+	detection_group: {kind: 'detections', afterMs: 0, isEach: true},
 	isolated_and_silent: {kind: 'isolated_and_silent', afterMs: 0},
 	key_rejected: {kind: 'key_rejected', afterMs: 0},
 	forwarding_failed: {kind: 'forwarding', afterMs: 120_000},
@@ -22,43 +26,39 @@ const rules: Partial<Readonly<Record<AttentionKind, Rule>>> = {
 }
 
 export interface AttentionWatch {
-	/** What needs attention now on a connection. */
+	/** What needs attention now on a connection. What stood at the first look is listed without a message of the system. */
 	look(connection: {readonly id: string; readonly name: string}, items: readonly AttentionItem[], now: number): void
 }
 
 interface Standing {
 	readonly since: number
-	readonly title: string
-	readonly open: string
+	readonly item: AttentionItem
 	readonly toldCount: number
 }
 
 export function makeAttentionWatch(raise: (notice: RaisedNotice) => void): AttentionWatch {
-	const standing = new Map<string, Standing>()
+	const standing = new Map<string, Map<string, Standing>>()
 	return {
-		look(connection, items, now) {
-			for (const [kind, rule] of ruleEntries()) {
-				const key = `${connection.id} ${kind}`
-				const item = items.find(each => each.kind === kind)
-				const before = standing.get(key)
-				if (item === undefined) {
-					standing.delete(key)
-					if (before !== undefined && before.toldCount > 0) raise(recoveryOf(rule, before, connection.id))
-					continue
-				}
-				const since = before?.since ?? now
-				const toldCount = before?.toldCount ?? 0
+		look({id}, items, now) {
+			const known = standing.get(id)
+			const before = known ?? new Map<string, Standing>()
+			const after = new Map<string, Standing>()
+			for (const item of items) {
+				const rule = rules[item.kind]
+				if (rule === undefined) continue
+				const key = rule.isEach === true ? `${item.kind} ${item.open}` : item.kind
+				const {since, toldCount} = before.get(key) ?? {since: now, toldCount: 0}
 				const isTold = now - since >= rule.afterMs && item.count > toldCount
-				if (isTold) raise(noticeOf(rule, item, connection.id))
-				const count = isTold ? item.count : Math.min(toldCount, item.count)
-				standing.set(key, {since, title: item.title, open: item.open, toldCount: count})
+				if (isTold) raise({...noticeOf(rule, item, id), isSilent: known === undefined && rule.kind === 'detections'})
+				after.set(key, {since, item, toldCount: isTold ? item.count : Math.min(toldCount, item.count)})
 			}
+			for (const [key, {item, toldCount}] of before) {
+				const rule = rules[item.kind]
+				if (!after.has(key) && toldCount > 0 && rule !== undefined && rule.isEach !== true) raise(recoveryOf(rule, item, id))
+			}
+			standing.set(id, after)
 		},
 	}
-}
-
-function ruleEntries(): readonly (readonly [AttentionKind, Rule])[] {
-	return Object.entries(rules) as (readonly [AttentionKind, Rule])[] // the entries of the literal above
 }
 
 function noticeOf({kind}: Rule, item: AttentionItem, connection: string): RaisedNotice {
@@ -67,7 +67,6 @@ function noticeOf({kind}: Rule, item: AttentionItem, connection: string): Raised
 	return {kind, title: item.title, body: names, open: item.open, urgency: item.urgency, connection}
 }
 
-function recoveryOf({kind}: Rule, before: Standing, connection: string): RaisedNotice {
-	const {title, open} = before
+function recoveryOf({kind}: Rule, {title, open}: AttentionItem, connection: string): RaisedNotice {
 	return {kind, title: `No longer: ${title}`, body: '', open, recovered: true, connection}
 }

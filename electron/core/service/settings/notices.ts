@@ -8,6 +8,8 @@ import type {Clock, Notice} from '#core/base/ports.ts'
 export interface RaisedNotice extends Notice {
 	readonly kind: NoticeKind
 	readonly recovered?: boolean | undefined
+	/** Only in the list. */
+	readonly isSilent?: boolean | undefined
 	/** Default: that of its kind; a recovery is information. */
 	readonly urgency?: Urgency | undefined
 	/** Id of the connection that it is about. */
@@ -39,10 +41,11 @@ const kept = 100
 export function createNotices({clock, random, settings, notify, nameOf, onChange}: NoticesOptions): Notices {
 	let shown: readonly ShownNotice[] = []
 	return {
-		raise({kind, title, body, open, recovered = false, urgency = recovered ? 'know' : usualUrgency[kind], connection}) {
+		raise({kind, title, body, open, connection, isSilent = false, ...raised}) {
+			const {recovered = false, urgency = recovered ? 'know' : usualUrgency[kind]} = raised
 			const now = clock.now()
 			const {notify: isOn, notifyKinds, quietHours, timeZone} = settings()
-			const quiet = !isOn || !notifyKinds.includes(kind) || isQuiet(clockTime(now, timeZone), quietHours)
+			const quiet = isSilent || !isOn || !notifyKinds.includes(kind) || isQuiet(clockTime(now, timeZone), quietHours)
 			const at = new Date(now).toISOString()
 			const tenant = connection === undefined ? null : {id: connection, name: nameOf(connection)}
 			const id = timeOrderedId(now, random)

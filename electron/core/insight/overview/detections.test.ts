@@ -1,0 +1,104 @@
+import {join} from 'node:path'
+
+import type {EventRow} from '#shared/contract/events.ts'
+
+import {openIncidentLog} from '#core/record/incidents/log.ts'
+import type {IncidentLog} from '#core/record/incidents/types.ts'
+import {groupsOf} from '#core/replicas/events/groups.ts'
+import {createWorld, type World} from '#core/store/testing/world.ts'
+import {caseOf, casesOf, decide} from './detections.ts'
+
+const connection = {id: 'c', name: 'Corp', url: 'https://c'}
+const hash = 'ab'.repeat(32)
+
+let world: World
+let log: IncidentLog
+let rows: EventRow[]
+
+function row(key: string, minutes: number, change: Partial<EventRow> = {}): EventRow {
+	const at = new Date(world.clock.now() + minutes * 60_000).toISOString()
+	return {
+		...{key, id: key, at, typeId: 1, type: 'Threat Detected', severity: 'high', detection: 'W32.Bad', about: null},
+		...{detectionId: null, outcome: 'failed', guid: 'pc-1', hostname: 'PC-1', user: null, groupGuids: [], sha256: hash},
+		...{parent: null, fileName: null, filePath: null, disposition: null, remote: null, url: null, ...change},
+	}
+}
+
+const store = {
+	groups: () => groupsOf(rows),
+	detail: (key: string) => ({group: {title: '', events: rows.filter(each => each.key === key)}}) as never, // only its events are read
+}
+const cases = () => casesOf(store, log, connection.id)
+const set = (status: 'investigating' | 'closed', key = 'a', owner = 'kim') =>
+	decide(store, log, {connection, key, status, owner, note: 'Seen before'})
+
+beforeEach(() => {
+	world = createWorld()
+	log = openIncidentLog({path: join(world.folder, 'incidents.db'), clock: world.clock, random: world.random, operator: 'kim'})
+	rows = [row('a', -10), row('b', -5), row('z', -9, {guid: 'pc-2', sha256: null, severity: 'low', hostname: 'PC-2'})]
+})
+
+afterEach(async () => {
+	await log.stop()
+	world.remove()
+})
+
+test('a decision about any event of a group counts for all of it, the newest one, and closed groups come last', async () => {
+	expect((await cases()).map(({key, status, owner}) => [key, status, owner])).toEqual([
+		['a', 'new', ''],
+		['z', 'new', ''],
+	])
+	await set('investigating')
+	await set('closed', 'b', 'ana')
+	expect((await cases()).map(({key, status, owner}) => [key, status, owner])).toEqual([
+		['z', 'new', ''],
+		['a', 'closed', 'ana'],
+	])
+	expect(await set('closed')).toMatchObject({kind: 'detection.changed', operator: 'kim', data: {reason: 'Seen before'}})
+})
+
+test('a closed group is new again with its next detection, and keeps its owner', async () => {
+	await set('closed')
+	rows.push(row('c', 30))
+	expect((await cases())[0]).toMatchObject({key: 'a', status: 'new', owner: 'kim', keys: ['a', 'b', 'c']})
+})
+
+test('a decision about an event of no group is refused', async () => {
+	await expect(set('closed', 'gone')).rejects.toMatchObject({code: 'not_found'})
+	expect(await caseOf(store, log, connection.id, 'gone')).toBeNull()
+})
+
+test('what was done about its computers and hashes is listed with jobs and runs; reads of the service are not', async () => {
+	const target = {guid: 'pc-1', label: 'PC-1'}
+	const said = {surface: 'screen', connection} as const
+	await log.append({...said, kind: 'command.requested', command: 'svc_get_computer', message: 'Read', target})
+	await log.append({
+		...said,
+		kind: 'command.requested',
+		command: 'svc_put_computers_isolation',
+		message: 'Isolate',
+		target,
+		data: {job: 'j1'},
+	})
+	await log.append({
+		...said,
+		kind: 'command.succeeded',
+		command: 'svc_put_computers_isolation',
+		message: 'Isolated',
+		target,
+		data: {job: 'j1'},
+	})
+	await log.append({...said, kind: 'note', message: `Block ${hash}`, data: {run: 'r1', sha256: hash}})
+	await log.append({...said, kind: 'note', message: 'Elsewhere', target: {guid: 'pc-9', label: 'PC-9'}})
+	await set('investigating')
+	const found = await caseOf(store, log, connection.id, 'b')
+	expect(found?.entries.map(({message}) => message)).toEqual([
+		'W32.Bad on PC-1: investigating, owner kim. Seen before',
+		`Block ${hash}`,
+		'Isolated',
+		'Isolate',
+	])
+	expect(found?.jobs).toEqual([{id: 'j1', title: 'Isolate'}])
+	expect(found?.runs).toEqual([{id: 'r1', title: `Block ${hash}`}])
+	expect(found?.events.map(({key}) => key)).toEqual(['b'])
+})

@@ -1,0 +1,113 @@
+/** What people decided about detection groups, and what was done about them: both are entries of the incident log. */
+import {CordonError} from '#shared/contract/errors.ts'
+import type {DetectionCase, DetectionCaseDetail} from '#shared/contract/detections.ts'
+import type {DetectionGroup} from '#shared/contract/events.ts'
+import {detectionStatuses, type DetectionStatus} from '#shared/model/choices.ts'
+import type {LogEntry} from '#shared/model/incident.ts'
+
+import {worstFirst} from '#core/replicas/events/groups.ts'
+import type {EventStore} from '#core/replicas/events/types.ts'
+import type {IncidentLog} from '#core/record/incidents/types.ts'
+
+type Log = Pick<IncidentLog, 'query'>
+
+const mostDecisions = 1000
+
+/** All groups, the worst first; closed ones come last. */
+export async function casesOf(
+	store: Pick<EventStore, 'groups'>,
+	log: Log,
+	connection: string,
+): Promise<readonly DetectionCase[]> {
+	const groups = store.groups()
+	const {entries} = await log.query({connection, kinds: ['detection.changed'], limit: mostDecisions})
+	const decisions = new Map<DetectionGroup, LogEntry>()
+	for (const entry of entries.toReversed()) {
+		const group = groups.get(String(entry.data?.['key']))
+		if (group !== undefined) decisions.set(group, entry)
+	}
+	const all = worstFirst(groups).map(group => withDecision(group, decisions.get(group)))
+	return all.toSorted((a, b) => Number(a.status === 'closed') - Number(b.status === 'closed'))
+}
+
+function withDecision(group: DetectionGroup, entry: LogEntry | undefined): DetectionCase {
+	const [key = ''] = group.keys
+	if (entry === undefined) return {...group, key, status: 'new', owner: '', changedAt: null}
+	const status = detectionStatuses.find(each => each === entry.data?.['status']) ?? 'new'
+	const isNewAgain = status === 'closed' && group.until > entry.at
+	return {...group, key, status: isNewAgain ? 'new' : status, owner: String(entry.data?.['owner'] ?? ''), changedAt: entry.at}
+}
+
+/** More computers and hashes than these have too many entries to read. */
+const mostSubjects = 25
+const entriesOfEach = 40
+const mostEntries = 100
+
+/** `null` for an event of no group. */
+export async function caseOf(
+	store: Pick<EventStore, 'groups' | 'detail'>,
+	log: Log,
+	connection: string,
+	key: string,
+): Promise<DetectionCaseDetail | null> {
+	const found = (await casesOf(store, log, connection)).find(({keys}) => keys.includes(key))
+	if (found === undefined) return null
+	const about = {connection, since: found.since, limit: entriesOfEach}
+	const decided = await log.query({...about, kinds: ['detection.changed']})
+	const answers = await Promise.all([
+		...found.computers.slice(0, mostSubjects).map(({guid: target}) => log.query({...about, target})),
+		...found.hashes.slice(0, mostSubjects).map(hash => log.query({...about, hash})),
+	])
+	const own = decided.entries.filter(({data}) => found.keys.includes(String(data?.['key'])))
+	const all = new Map([...own, ...answers.flatMap(({entries}) => entries)].map(entry => [entry.id, entry]))
+	const entries = [...all.values()].filter(isAction).toSorted((a, b) => b.seq - a.seq)
+	const last = found.keys.at(-1) ?? ''
+	return {
+		...found,
+		events: store.detail(last)?.group?.events ?? [],
+		entries: entries.slice(0, mostEntries),
+		jobs: workIn(entries, 'job'),
+		runs: workIn(entries, 'run'),
+	}
+}
+
+/** Reading the service is no step of an investigation that anybody looks for. */
+function isAction({kind, command}: LogEntry): boolean {
+	return !kind.startsWith('command.') || command === null || !command.startsWith('svc_get')
+}
+
+function workIn(entries: readonly LogEntry[], kind: 'job' | 'run'): DetectionCaseDetail['jobs'] {
+	const found = new Map<string, string>()
+	for (const {data, message} of entries) {
+		const id = data?.[kind]
+		// The oldest entry of it comes last, and says what began.
+		if (typeof id === 'string') found.set(id, message)
+	}
+	return [...found].map(([id, title]) => ({id, title}))
+}
+
+export interface Decision {
+	readonly connection: {readonly id: string; readonly name: string; readonly url: string}
+	readonly key: string
+	readonly status: DetectionStatus
+	readonly owner: string
+	readonly note: string
+}
+
+/** Throws `not_found` for an event of no group. */
+export async function decide(
+	store: Pick<EventStore, 'groups'>,
+	log: Pick<IncidentLog, 'append'>,
+	{connection: {id, name, url}, key, status, owner, note}: Decision,
+): Promise<LogEntry> {
+	const group = store.groups().get(key)
+	if (group === undefined) throw new CordonError('not_found', 'No detection group has this event. It may be too old.')
+	const said = [`${group.title}: ${status}`, owner === '' ? 'no owner' : `owner ${owner}`].join(', ')
+	return log.append({
+		kind: 'detection.changed',
+		surface: 'screen',
+		message: note === '' ? `${said}.` : `${said}. ${note}`,
+		connection: {id, name, url},
+		data: {key, status, owner, reason: note},
+	})
+}

@@ -1,0 +1,130 @@
+import {useQuery} from '@tanstack/react-query'
+import {useNavigate, useSearch} from '@tanstack/react-router'
+import {useMemo, useRef, useState} from 'react'
+
+import type {DetectionCase} from '#shared/contract/detections.ts'
+import {counted, formatCount} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
+import {useConnected} from '../../api/active.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
+import {Severity} from '../../ui/EventMarks.tsx'
+import {useKey} from '../../ui/keys/KeyRegistry.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {Screen, ScreenBody, ScreenMain} from '../../ui/Screen.tsx'
+import {DataTable} from '../../ui/table/DataTable.tsx'
+import {RowLink} from '../../ui/table/RowLink.tsx'
+import type {TableColumn} from '../../ui/table/types.ts'
+import {Tag} from '../../ui/Tag.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {ScreenBar} from '../../ui/Toolbar.tsx'
+import styles from './detections.module.css'
+import {GroupPanel} from './GroupPanel.tsx'
+import {statusTones} from './status.ts'
+import {StatusDialog} from './StatusDialog.tsx'
+import {t} from './text.ts'
+
+const skeletonRows = 6
+
+/** Groups of detections, the worst first, with what people decided and did. */
+export function DetectionsScreen() {
+	const {group} = useSearch({from: '/detections'})
+	const navigate = useNavigate({from: '/detections'})
+	const {queries, connection} = useConnected()
+	const {data, error, refetch} = useQuery(queries.detections.list.queryOptions({input: {connection}}))
+	const [deciding, setDeciding] = useState<DetectionCase | null>(null)
+	const cursor = useRef<DetectionCase | undefined>(undefined)
+	const show = (key: string | undefined) => void navigate({search: {group: key}, replace: true})
+	const decide = (found = cursor.current ?? data?.[0]) => {
+		if (found !== undefined) setDeciding(found)
+	}
+	useKey('detections.status', () => decide(data?.find(({keys}) => group !== undefined && keys.includes(group))))
+	const source = useMemo(
+		() => ({count: data?.length ?? skeletonRows, row: (index: number) => data?.[index], want: () => undefined}),
+		[data],
+	)
+	const open = data?.filter(({status}) => status !== 'closed').length ?? 0
+	return (
+		<Screen>
+			<ScreenBar
+				title={t.detections}
+				facts={
+					data === undefined || data.length === 0 ? undefined : (
+						<span>
+							{formatCount(data.length)}
+							{t.openOf(formatCount(open))}
+						</span>
+					)
+				}
+			/>
+			<ScreenBody>
+				<ScreenMain>
+					{error !== null && data === undefined ? (
+						<ErrorState error={asCordonError(error)} title={t.couldNotLoadDetections} onRetry={() => void refetch()} />
+					) : (
+						<div className={styles.table}>
+							<DataTable
+								label={t.detections}
+								source={source}
+								columns={columns}
+								rowKey={({key}) => key}
+								describe={row => `${row.title}, ${row.severity}, ${row.status}`}
+								onOpen={({key}) => show(key)}
+								onPeek={({key}) => show(key === group ? undefined : key)}
+								isPeeking={group !== undefined}
+								onCursor={row => {
+									cursor.current = row
+									if (row !== undefined && group !== undefined && row.key !== group) show(row.key)
+								}}
+								menu={row => ({title: row.title, acts: [[t.decide, () => decide(row)]], copies: []})}
+								rowTone={({status}) => (status === 'closed' ? 'struck' : undefined)}
+								isBusy={data === undefined}
+								empty={
+									<EmptyState title={t.noDetections} action={<Link href="/events">{t.events}</Link>}>
+										{t.whatDetections}
+									</EmptyState>
+								}
+							/>
+						</div>
+					)}
+				</ScreenMain>
+				{group === undefined ? null : <GroupPanel group={group} onDecide={decide} onClose={() => show(undefined)} />}
+			</ScreenBody>
+			{deciding === null ? null : <StatusDialog group={deciding} onClose={() => setDeciding(null)} />}
+		</Screen>
+	)
+}
+
+const columns: readonly TableColumn<DetectionCase>[] = [
+	{id: 'severity', title: t.severity, width: 90, grows: 0, cell: row => <Severity row={row} />},
+	{
+		id: 'title',
+		title: t.detection,
+		width: 280,
+		look: 'name',
+		cell: ({key, title}) => (
+			<RowLink href={`/detections?group=${encodeURIComponent(JSON.stringify(key))}`} title={title}>
+				{title}
+			</RowLink>
+		),
+	},
+	{id: 'status', title: t.status, width: 116, grows: 0, cell: ({status}) => <Tag tone={statusTones[status]}>{status}</Tag>},
+	{id: 'owner', title: t.owner, width: 100, yields: 1, cell: ({owner}) => owner},
+	{
+		id: 'outcome',
+		title: t.outcome,
+		width: 100,
+		grows: 0,
+		yields: 3,
+		cell: ({stopped}) => <Tag tone={stopped ? 'ok' : 'warn'}>{stopped ? t.stopped : t.notStopped}</Tag>,
+	},
+	{
+		id: 'size',
+		title: t.eventsOf,
+		width: 150,
+		yields: 2,
+		look: 'dim',
+		cell: ({keys, computers}) => `${counted(keys.length, nouns.event)}, ${counted(computers.length, nouns.computer)}`,
+	},
+	{id: 'until', title: t.lastSeen, width: 100, cell: ({until}) => <Time at={until} />},
+]

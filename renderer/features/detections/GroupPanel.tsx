@@ -1,0 +1,214 @@
+import {useQuery} from '@tanstack/react-query'
+import {useRouter} from '@tanstack/react-router'
+import type {ReactNode} from 'react'
+
+import type {DetectionCase, DetectionCaseDetail} from '#shared/contract/detections.ts'
+import {formatCount} from '#shared/text/numbers.ts'
+import {useConnected} from '../../api/active.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {StartPlaybook} from '../../commands/StartPlaybook.tsx'
+import {useUi} from '../../state/ui.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
+import {Outcome, Severity} from '../../ui/EventMarks.tsx'
+import {KeyCap} from '../../ui/KeyCap.tsx'
+import {useKey} from '../../ui/keys/KeyRegistry.tsx'
+import {KeyValue} from '../../ui/KeyValue.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {SidePanel, SidePanelActions, SidePanelHeader, SidePanelNote} from '../../ui/SidePanel.tsx'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {Tag} from '../../ui/Tag.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {Card} from '../../ui/Toolbar.tsx'
+import styles from './detections.module.css'
+import {statusTones} from './status.ts'
+import {t} from './text.ts'
+
+interface GroupPanelProps {
+	/** The key of any of its events. */
+	readonly group: string
+	readonly onDecide: (group: DetectionCase) => void
+	readonly onClose: () => void
+}
+
+/** A group with its events, and everything that was done about it; local data only. */
+export function GroupPanel({group, onDecide, onClose}: GroupPanelProps) {
+	const {queries, connection} = useConnected()
+	const {data, error, refetch} = useQuery(queries.detections.detail.queryOptions({input: {connection, key: group}}))
+	return (
+		<SidePanel label={t.groupAtCursor} size="wide" onClose={onClose}>
+			{error !== null && data === undefined ? (
+				<ErrorState error={asCordonError(error)} onRetry={() => void refetch()} />
+			) : data === undefined ? (
+				<SkeletonLines lines={10} />
+			) : data === null ? (
+				<EmptyState title={t.noGroup}>{t.noGroupWhy}</EmptyState>
+			) : (
+				<Parts detail={data} onDecide={onDecide} />
+			)}
+		</SidePanel>
+	)
+}
+
+interface PartsProps extends Pick<GroupPanelProps, 'onDecide'> {
+	readonly detail: DetectionCaseDetail
+}
+
+function Parts({detail, onDecide}: PartsProps) {
+	const {title, severity, status, since, until, events, entries, jobs, runs} = detail
+	return (
+		<>
+			<SidePanelHeader title={title} name={title}>
+				<p className={styles.marks}>
+					<Severity row={{severity}} /> <Tag tone={statusTones[status]}>{status}</Tag>
+				</p>
+				<SidePanelNote>
+					{t.firstSeen} <Time at={since} focusable /> · {t.lastSeen} <Time at={until} focusable />
+				</SidePanelNote>
+			</SidePanelHeader>
+			<Actions detail={detail} onDecide={onDecide} />
+			<Card title={t.about}>
+				<KeyValue facts={factsOf(detail)} />
+			</Card>
+			<Lines
+				title={t.entriesOf}
+				lines={entries.map(({id, at, message, operator}) => ({id, at, href: `/log?entry=${id}`, text: message, by: operator}))}
+				empty={t.noEntries}
+			/>
+			<Lines title={t.jobsOf} lines={jobs.map(({id, title: text}) => ({id, text, href: `/jobs/${id}`}))} />
+			<Lines title={t.runsOf} lines={runs.map(({id, title: text}) => ({id, text, href: `/playbooks/${id}`}))} />
+			<Lines
+				title={t.eventsOf}
+				lines={events
+					.toReversed()
+					.map(({key, at, type, hostname, detection, outcome}) => ({
+						...{id: key, at, href: eventPath(key), text: detection ?? type, by: hostname},
+						mark: <Outcome row={{outcome}} />,
+					}))}
+			/>
+		</>
+	)
+}
+
+function eventPath(key: string): string {
+	return `/events?span=all&event=${encodeURIComponent(JSON.stringify(key))}`
+}
+
+function Actions({detail, onDecide}: PartsProps) {
+	const {history} = useRouter()
+	const openBulk = useUi(ui => ui.openBulk)
+	const {computers, hashes, events} = detail
+	const guids = computers.map(({guid}) => guid)
+	const last = events.findLast(({guid}) => guid !== null)
+	const story = () => {
+		const event = last?.detectionId ?? last?.id
+		const of = event == null ? '' : `&event=${encodeURIComponent(JSON.stringify(event))}`
+		if (last !== undefined) history.push(`/computers/${last.guid}?tab=trajectory${of}`)
+	}
+	const showEvents = () => history.push(eventPath(detail.keys.at(-1) ?? ''))
+	useKey('detections.story', story)
+	useKey('detections.events', showEvents)
+	return (
+		<SidePanelActions label={t.actions}>
+			<Button tone="primary" onPress={() => onDecide(detail)} aria-haspopup="dialog">
+				{t.decide} <KeyCap keys="o" />
+			</Button>
+			{last === undefined ? null : (
+				<Button onPress={story}>
+					{t.showAttackStory} <KeyCap keys="t" />
+				</Button>
+			)}
+			<Button onPress={showEvents}>
+				{t.openEvents} <KeyCap keys="Shift+e" />
+			</Button>
+			{guids.length === 0 ? null : (
+				<Button onPress={() => openBulk('isolate', guids)} aria-haspopup="dialog">
+					{t.isolateComputers}
+				</Button>
+			)}
+			<StartPlaybook computers={guids} sha256={hashes[0] ?? null} />
+		</SidePanelActions>
+	)
+}
+
+/** More are in the list of events. */
+const shownComputers = 12
+const shownHashes = 3
+
+function factsOf({computers, hashes, owner, changedAt}: DetectionCaseDetail) {
+	const rest = computers.length - shownComputers
+	return [
+		{name: t.owner, value: owner === '' ? t.none : owner},
+		...(changedAt === null ? [] : [{name: t.changedAt, value: <Time at={changedAt} focusable />}]),
+		{name: t.computers, value: <Names rest={rest} links={computers.slice(0, shownComputers).map(computerLink)} />},
+		...(hashes.length === 0
+			? []
+			: [
+					{
+						name: t.sha256,
+						value: <Names rest={hashes.length - shownHashes} links={hashes.slice(0, shownHashes).map(hashLink)} />,
+						mono: true,
+					},
+				]),
+	]
+}
+
+type NamedLink = readonly [href: string, words: string]
+
+function computerLink({guid, hostname}: DetectionCaseDetail['computers'][number]): NamedLink {
+	return [`/computers/${guid}`, hostname === '' ? guid : hostname]
+}
+
+function hashLink(hash: string): NamedLink {
+	return [`/file-lists/hash/${hash}`, hash]
+}
+
+function Names({links, rest}: {readonly links: readonly NamedLink[]; readonly rest: number}) {
+	return (
+		<span className={styles.names}>
+			{links.map(([href, words]) => (
+				<Link key={href} href={href}>
+					{words}
+				</Link>
+			))}
+			{rest > 0 ? t.andMore(formatCount(rest)) : null}
+		</span>
+	)
+}
+
+interface Line {
+	readonly id: string
+	readonly href: string
+	readonly text: string
+	readonly at?: string
+	readonly by?: string
+	readonly mark?: ReactNode
+}
+
+interface LinesProps {
+	readonly title: string
+	readonly lines: readonly Line[]
+	/** Without it, nothing is shown for none. */
+	readonly empty?: string
+}
+
+function Lines({title, lines, empty}: LinesProps) {
+	if (lines.length === 0 && empty === undefined) return null
+	return (
+		<Card title={title} aside={formatCount(lines.length)}>
+			{lines.length === 0 ? <p className={styles.none}>{empty}</p> : null}
+			<ul className={styles.lines}>
+				{lines.map(({id, href, text, at, by, mark}) => (
+					<li key={id} className={styles.line}>
+						{at === undefined ? null : <Time at={at} form="exact" />}
+						<Link href={href} className={styles.text}>
+							{text}
+						</Link>
+						{mark}
+						{by === undefined || by === '' ? null : <span className={styles.by}>{by}</span>}
+					</li>
+				))}
+			</ul>
+		</Card>
+	)
+}
