@@ -71,9 +71,9 @@ test('every picture is shown somewhere', () => {
 })
 
 interface SecurityRule {
-	readonly rule: string
-	readonly where: readonly string[]
-	readonly tests: readonly string[]
+	rule: string
+	where: readonly string[]
+	tests: readonly string[]
 }
 
 /** `file`, or `file: title` where one test proves the rule, with the title as the file writes it. */

@@ -8,7 +8,7 @@ test('the document of the local API is clean by the recommended rules', {timeout
 	const argv = [linter, 'lint', '--extends', 'recommended', '--format', 'json', here('../docs/reference/openapi.json')]
 	const env = {...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true'}
 	const told = JSON.parse(execFileSync(process.execPath, argv, {encoding: 'utf8', env, stdio: 'pipe'})) as {
-		readonly totals: Readonly<Record<string, number>>
+		totals: Readonly<Record<string, number>>
 	}
 	expect(told.totals).toMatchObject({errors: 0, warnings: 0})
 })

@@ -26,10 +26,10 @@ afterEach(() => {
 })
 
 interface Started {
-	readonly child: ChildProcess
-	readonly stdout: () => string
-	readonly stderr: () => string
-	readonly ended: Promise<number | null>
+	child: ChildProcess
+	stdout: () => string
+	stderr: () => string
+	ended: Promise<number | null>
 }
 
 function start(command: string, args: readonly string[]): Started {
@@ -44,7 +44,7 @@ function start(command: string, args: readonly string[]): Started {
 	return {child, stdout: () => stdout, stderr: () => stderr, ended: once(child, 'close').then(() => child.exitCode)}
 }
 
-async function ready(run: Started): Promise<{readonly url: string; readonly pid: number}> {
+async function ready(run: Started): Promise<{url: string; pid: number}> {
 	if (run.child.stdout === null) throw new Error('no stdout')
 	const line = once(createInterface({input: run.child.stdout}), 'line')
 	const early = run.ended.then(code => {

@@ -6,7 +6,7 @@ import {text} from 'node:stream/consumers'
 
 export interface Altered {
 	/** The service's address through this proxy. */
-	readonly url: string
+	url: string
 	stop(): Promise<void>
 }
 

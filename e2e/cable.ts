@@ -4,7 +4,7 @@ import {connect, createServer, type AddressInfo, type Server, type Socket} from 
 
 export interface Cable {
 	/** The service's address over this cable. */
-	readonly url: string
+	url: string
 	/** Nothing listens any more, and open connections break. */
 	pull(): Promise<void>
 	plug(): Promise<void>

@@ -163,7 +163,7 @@ async function shellWork(app: Console, guid: string, names: readonly string[]): 
 	await writeFile(list, names.join('\n'))
 	const job = await app.cli('job', 'isolate', '--targets', list, '--reason', 'Beaconing', '--json')
 	expect(job.code, job.stderr + job.stdout).toBe(0)
-	const {data} = JSON.parse(job.stdout) as {readonly data: {readonly job: {readonly id: string}}} // its documented form
+	const {data} = JSON.parse(job.stdout) as {data: {job: {id: string}}} // its documented form
 	const single = ['svc_put_computers_isolation', guid, '--unlock_code', typed.inShell, '--comment', 'Beaconing']
 	const places = [outputOfCli('job isolate', job), outputOfCli('isolation', await app.cli(...single, '--json'))]
 	for (const format of ['csv', 'json'])

@@ -9,8 +9,8 @@ import type {CliResult, Running, SandboxProcess} from './processes.ts'
 
 export interface Frames {
 	/** From the console to the page, in order. */
-	readonly received: readonly Buffer[]
-	readonly sent: readonly Buffer[]
+	received: readonly Buffer[]
+	sent: readonly Buffer[]
 }
 
 /** Every frame from now on, later connections included. */
@@ -57,9 +57,9 @@ export async function pageAndStorage(page: Page): Promise<readonly Place[]> {
 }
 
 interface Computer {
-	readonly connector_guid: string
-	readonly hostname: string
-	readonly isolation?: {readonly available: boolean; readonly status: string}
+	connector_guid: string
+	hostname: string
+	isolation?: {available: boolean; status: string}
 }
 
 /** Workstations that can be isolated, with unique names; sets them online. */
@@ -88,5 +88,5 @@ export async function codeOf(service: SandboxProcess, guid: string): Promise<str
 async function ask(service: SandboxProcess, path: string): Promise<unknown> {
 	const token = Buffer.from(`${service.clientId}:${service.apiKey}`).toString('base64')
 	const answer = await fetch(service.url + path, {headers: {authorization: `Basic ${token}`}})
-	return ((await answer.json()) as {readonly data: unknown}).data // the service's envelope
+	return ((await answer.json()) as {data: unknown}).data // the service's envelope
 }

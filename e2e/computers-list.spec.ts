@@ -245,7 +245,7 @@ test('a computer is copied in the form that is chosen, by key and by pointer', a
 	await expect(page.getByText('Defanged, for a ticket copied')).toBeAttached()
 })
 
-async function fileOf(page: Page, format: string): Promise<{readonly name: string; readonly text: string}> {
+async function fileOf(page: Page, format: string): Promise<{name: string; text: string}> {
 	await dialog(page)
 		.locator('label')
 		.filter({hasText: new RegExp(`^${format}(?! Lines)`)})

@@ -80,7 +80,7 @@ test.describe('without a connection of my own', () => {
 	})
 
 	test('an API key appears in no frame but the ones that bring it, in no log, file or document', async ({page, service, app}) => {
-		const frames: {readonly from: 'page' | 'host'; readonly text: string}[] = []
+		const frames: {from: 'page' | 'host'; text: string}[] = []
 		page.on('websocket', socket => {
 			socket.on('framesent', ({payload}) => frames.push({from: 'page', text: String(payload)}))
 			socket.on('framereceived', ({payload}) => frames.push({from: 'host', text: String(payload)}))

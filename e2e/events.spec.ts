@@ -80,7 +80,7 @@ test('a typed filter narrows the rows, its chip removes it, and a mistake is mar
 test('rows load before the counts beside them', async ({page}) => {
 	const heard: string[] = []
 	page.on('websocket', socket => {
-		const note = (way: string) => (frame: {readonly payload: string | Buffer}) => heard.push(`${way} ${frame.payload}`)
+		const note = (way: string) => (frame: {payload: string | Buffer}) => heard.push(`${way} ${frame.payload}`)
 		socket.on('framesent', note('asked'))
 		socket.on('framereceived', note('told'))
 	})

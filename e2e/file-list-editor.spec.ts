@@ -46,8 +46,8 @@ async function paste(page: Page, text: string): Promise<void> {
 }
 
 interface Dropped {
-	readonly name: string
-	readonly text: string
+	name: string
+	text: string
 }
 
 async function drop(page: Page, ...files: readonly Dropped[]): Promise<void> {
@@ -80,9 +80,7 @@ async function commit(page: Page, reason: string, changes: string): Promise<void
 async function cleanHash(service: SandboxProcess): Promise<string> {
 	const authorization = `Basic ${Buffer.from(`${service.clientId}:${service.apiKey}`).toString('base64')}`
 	const answer = await fetch(`${service.url}/v1/events?limit=500`, {headers: {authorization}})
-	const {data} = (await answer.json()) as {
-		readonly data: readonly {readonly file?: {readonly disposition?: string; readonly identity?: {readonly sha256?: string}}}[]
-	}
+	const {data} = (await answer.json()) as {data: readonly {file?: {disposition?: string; identity?: {sha256?: string}}}[]}
 	const found = data.find(({file}) => file?.disposition === 'Clean' && file.identity?.sha256 !== undefined)
 	return found?.file?.identity?.sha256 ?? ''
 }

@@ -12,20 +12,20 @@ import {runCli, startConsole, startSandbox, type CliResult, type Running, type S
 
 export interface Setup {
 	/** Arguments of the service, such as `--computers`, `--agent-delay`, `--budget`. */
-	readonly service: readonly string[]
+	service: readonly string[]
 	/**
 	 * The profile's connection at the start, or none: its key may write, may not, or is wrong; `locked` is read-only by the
 	 * operator's own choice.
 	 */
-	readonly connection: 'writable' | 'read-only-key' | 'wrong-key' | 'locked' | 'none'
+	connection: 'writable' | 'read-only-key' | 'wrong-key' | 'locked' | 'none'
 	/** Arguments of the console; `--no-sandbox` and the like. */
-	readonly console: readonly string[]
+	console: readonly string[]
 	/** Console messages that this test provokes, such as a lost WebSocket. */
-	readonly expected: readonly RegExp[]
+	expected: readonly RegExp[]
 	/** Encrypts the profile's secrets. */
-	readonly passphrase?: string
+	passphrase?: string
 	/** An administrator's settings on this computer. */
-	readonly managed?: unknown
+	managed?: unknown
 }
 
 export const usualSetup: Setup = {
@@ -36,11 +36,11 @@ export const usualSetup: Setup = {
 }
 
 export interface Console {
-	readonly profile: string
+	profile: string
 	/** The entry URL of the running process; it works once. */
-	readonly entry: () => string
-	readonly port: () => number
-	readonly process: () => Running
+	entry: () => string
+	port: () => number
+	process: () => Running
 	/** Stops the process and starts another on the same port and profile. */
 	restart(): Promise<void>
 	stop(): Promise<void>
@@ -50,14 +50,14 @@ export interface Console {
 }
 
 export interface Fixtures {
-	readonly setup: Setup
-	readonly service: SandboxProcess
+	setup: Setup
+	service: SandboxProcess
 	/** Where the connection leads: the service, unless a test puts something between. */
-	readonly serviceUrl: string
-	readonly profile: string
-	readonly app: Console
+	serviceUrl: string
+	profile: string
+	app: Console
 	/** Signed in, on the list of computers. */
-	readonly page: Page
+	page: Page
 }
 
 export const test = base.extend<Fixtures>({

@@ -10,7 +10,7 @@ const shown = 'evil‹U+202E›gnp.exe'
 const long = `LONG-${'W'.repeat(295)}`
 const hebrew = 'מחשב קופה'
 
-const test = base.extend<{readonly altered: Altered}>({
+const test = base.extend<{altered: Altered}>({
 	altered: async ({service}, use) => {
 		const altered = await openAltered(service.url, body =>
 			body

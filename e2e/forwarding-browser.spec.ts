@@ -18,19 +18,19 @@ import {link} from './screens.ts'
 import {echoUpgrade, serveWebInstance} from './web-instance.ts'
 
 interface Site {
-	readonly origin: string
+	origin: string
 	/** Requests that reached the instance. */
-	readonly requests: readonly string[]
+	requests: readonly string[]
 }
 
 interface Fixtures {
-	readonly folder: string
-	readonly site: Site
-	readonly context: BrowserContext
-	readonly page: Page
+	folder: string
+	site: Site
+	context: BrowserContext
+	page: Page
 }
 
-const test = base.extend<Fixtures & {readonly running: Running; readonly requests: string[]}>({
+const test = base.extend<Fixtures & {running: Running; requests: string[]}>({
 	// eslint-disable-next-line no-empty-pattern -- Playwright reads the pattern
 	folder: async ({}, provide) => {
 		const folder = await mkdtemp(join(tmpdir(), 'cordon-browser-'))

@@ -11,7 +11,7 @@ import {button, dialog, field, link, region, title} from './screens.ts'
 export const forwardingSetup: Setup = {...usualSetup, service: ['--computers', '40', '--seed', 'e2e']}
 
 export interface Upstream {
-	readonly port: number
+	port: number
 	stop(): Promise<void>
 }
 
@@ -46,8 +46,8 @@ export async function setParameter(app: Console, key: string, value: string): Pr
 }
 
 export interface Answer {
-	readonly status: number
-	readonly body: string
+	status: number
+	body: string
 }
 
 /** Trusts only the given authority. */

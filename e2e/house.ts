@@ -13,24 +13,24 @@ import {addConnection, expect, openConsole, usualSetup, watch, type Console, typ
 import {startSandbox, type SandboxProcess} from './processes.ts'
 
 interface House {
-	readonly service: SandboxProcess
-	readonly app: Console
+	service: SandboxProcess
+	app: Console
 	/** The cookie of a signed-in browser. */
-	readonly entered: Exclude<BrowserContextOptions['storageState'], string | undefined>
+	entered: Exclude<BrowserContextOptions['storageState'], string | undefined>
 }
 
 interface WorkerFixtures {
-	readonly houseSetup: Setup
-	readonly houseName: string
-	readonly house: House
+	houseSetup: Setup
+	houseName: string
+	house: House
 }
 
 interface Fixtures {
-	readonly service: SandboxProcess
-	readonly app: Console
+	service: SandboxProcess
+	app: Console
 	/** Console messages that this test provokes. */
-	readonly expected: readonly RegExp[]
-	readonly page: Page
+	expected: readonly RegExp[]
+	page: Page
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({

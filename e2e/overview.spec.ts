@@ -103,8 +103,8 @@ test.describe('a tenant at work', () => {
 	})
 
 	interface TimeRange {
-		readonly from: number
-		readonly to: number
+		from: number
+		to: number
 	}
 
 	/** The chosen time, as the address has it. */

@@ -8,22 +8,22 @@ const node = join(import.meta.dirname, '..', 'dist', 'node')
 const startsWithinMs = 20_000
 
 export interface Running {
-	readonly pid: number
-	readonly ready: Readonly<Record<string, string>>
+	pid: number
+	ready: Readonly<Record<string, string>>
 	/** What it wrote to stderr so far. */
-	readonly said: () => string
+	said: () => string
 	/** What it wrote to stdout so far. */
-	readonly printed: () => string
+	printed: () => string
 	/** Ends it with the signal and resolves with its exit code. */
 	stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
 export interface SandboxProcess extends Running {
-	readonly url: string
-	readonly clientId: string
-	readonly apiKey: string
-	readonly readOnlyClientId: string
-	readonly readOnlyApiKey: string
+	url: string
+	clientId: string
+	apiKey: string
+	readOnlyClientId: string
+	readOnlyApiKey: string
 	/** Sets the weather: rules in the form of `electron/sandbox/weather.ts`, such as `GET /v1/computers*=503`. */
 	weather(...rules: readonly string[]): Promise<void>
 	/** Lets the agent of one computer, or of all, answer at once. */
@@ -72,9 +72,9 @@ export function startForward(config: string, state: string): Promise<Running> {
 }
 
 export interface CliResult {
-	readonly code: number | null
-	readonly stdout: string
-	readonly stderr: string
+	code: number | null
+	stdout: string
+	stderr: string
 }
 
 export function runCli(profile: string, args: readonly string[]): Promise<CliResult> {

@@ -22,7 +22,7 @@ import {
 
 const host = 'FIN-LT-0231'
 
-const test = base.extend<{readonly cable: Cable}>({
+const test = base.extend<{cable: Cable}>({
 	cable: async ({service}, use) => {
 		const cable = await openCable(service.url)
 		await use(cable)

@@ -7,10 +7,10 @@ import {button, computers, link, listIsRead, press, title} from './screens.ts'
 test.use({houseName: 'states'})
 
 interface Screen {
-	readonly title: string
-	readonly open: (page: Page) => Promise<void>
+	title: string
+	open: (page: Page) => Promise<void>
 	/** What was read before. */
-	readonly kept: (page: Page) => ReturnType<Page['getByRole']>
+	kept: (page: Page) => ReturnType<Page['getByRole']>
 }
 
 const byKey = (key: string) => async (page: Page) => {
@@ -32,11 +32,11 @@ const screens: readonly Screen[] = [
 ]
 
 interface Storm {
-	readonly name: string
-	readonly weather: string
-	readonly told: RegExp
+	name: string
+	weather: string
+	told: RegExp
 	/** The way on, where it is another than to try again. */
-	readonly remedy?: string
+	remedy?: string
 }
 
 /** Failures that no retry helps, so that each screen has its answer at once. */

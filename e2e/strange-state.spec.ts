@@ -28,7 +28,7 @@ const record = new RegExp(`("hostname":"${host}"(?:(?!"hostname").)*?"status":")
 const silent = 'FIN-WS-0002'
 const silentRecord = new RegExp(`("hostname":"${silent}"(?:(?!"hostname").)*?)"isolation":\\{[^}]*\\},`, 'gs')
 
-const test = base.extend<{readonly altered: Altered}>({
+const test = base.extend<{altered: Altered}>({
 	altered: async ({service}, use) => {
 		const altered = await openAltered(service.url, body =>
 			body.replaceAll(record, `$1${strange}"`).replaceAll(silentRecord, '$1'),

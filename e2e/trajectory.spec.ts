@@ -190,7 +190,7 @@ test('panning and zooming thousands of events stays within a frame', async ({pag
 })
 
 /** Runs in the page: how long our script takes in each of 60 frames with wheel and drag, in milliseconds. */
-async function measurePanning(at: {readonly x: number; readonly y: number}): Promise<readonly number[]> {
+async function measurePanning(at: {x: number; y: number}): Promise<readonly number[]> {
 	const target = document.querySelector('[role="application"]')
 	if (target === null) return []
 	const took: number[] = []

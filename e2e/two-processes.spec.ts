@@ -102,7 +102,7 @@ function linesOfReadme(): readonly string[] {
 	return block.split('\n').filter(line => line.startsWith('npm run -s cordon -- '))
 }
 
-function inShell(profile: string, line: string): Promise<{readonly code: number; readonly text: string}> {
+function inShell(profile: string, line: string): Promise<{code: number; text: string}> {
 	const cli = join(import.meta.dirname, '..', 'dist', 'node', 'cli.js')
 	const typed = line.replace('npm run -s cordon --', () => '"$NODE" "$CLI"')
 	const env = {...process.env, NODE: process.execPath, CLI: cli, CORDON_PROFILE: profile}

@@ -66,7 +66,7 @@ export function echoUpgrade(request: IncomingMessage, socket: Duplex): void {
 }
 
 /** A masked frame of a client, and the same without mask. */
-function frameOf(bytes: Buffer): {readonly size: number; readonly answer: Buffer; readonly isClose: boolean} | null {
+function frameOf(bytes: Buffer): {size: number; answer: Buffer; isClose: boolean} | null {
 	const short = (bytes[1] ?? 0) & 127
 	const start = short === 126 ? 4 : 2
 	if (bytes.length < start + 4) return null

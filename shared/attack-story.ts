@@ -4,7 +4,7 @@
  */
 import type {TrajectoryLane, TrajectoryPoint} from './contract/sight.ts'
 
-export const storyRoles = ['document', 'program', 'shell', 'payload', 'address', 'detection', 'stopped', 'failed'] as const
+const storyRoles = ['document', 'program', 'shell', 'payload', 'address', 'detection', 'stopped', 'failed'] as const
 export type StoryRole = (typeof storyRoles)[number]
 
 export interface StoryStep {

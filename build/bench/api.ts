@@ -16,21 +16,21 @@ const rounds = Number(process.env['CORDON_BENCH_ROUNDS'] ?? 7)
 const seconds = Number(process.env['CORDON_BENCH_SECONDS'] ?? 2)
 
 interface Route {
-	readonly port: number
-	readonly pid: number
-	readonly path: string
-	readonly token?: string
+	port: number
+	pid: number
+	path: string
+	token?: string
 	/** Whether its answer is known already: it is asked for by its tag. */
-	readonly known?: boolean
+	known?: boolean
 }
 
 interface Load {
 	/** Requests a second. */
-	readonly rate: number
+	rate: number
 	/** Milliseconds. */
-	readonly p99: number
+	p99: number
 	/** Processor time of the server for one request, in microseconds; other load of the machine changes it little. */
-	readonly cost: number
+	cost: number
 }
 
 export async function benchApi(): Promise<string> {
@@ -69,7 +69,7 @@ async function openApi(folder: string): Promise<Api> {
 	const run = (...words: readonly string[]): Record<string, string> => {
 		const {status, stdout, stderr} = cli(folder, ['--json', ...words])
 		if (status !== 0) throw new Error(`${words.join(' ')} ended with ${status}: ${stderr}`)
-		return (JSON.parse(stdout) as {readonly data: Record<string, string>}).data // as the command line prints it
+		return (JSON.parse(stdout) as {data: Record<string, string>}).data // as the command line prints it
 	}
 	const port = await freePort()
 	run('api', 'on', '--port', String(port))
@@ -78,10 +78,10 @@ async function openApi(folder: string): Promise<Api> {
 }
 
 interface Read {
-	readonly name: string
-	readonly path: string
-	readonly bytes: Buffer
-	readonly known?: boolean
+	name: string
+	path: string
+	bytes: Buffer
+	known?: boolean
 }
 
 async function readsOf(api: Api): Promise<readonly Read[]> {
@@ -94,7 +94,7 @@ async function readsOf(api: Api): Promise<readonly Read[]> {
 	const path = '/api/v1/local/computers?limit=500'
 	for (;;) {
 		const bytes = await get(path)
-		const {rows} = JSON.parse(bytes.toString()) as {readonly rows: readonly {readonly guid: string}[]}
+		const {rows} = JSON.parse(bytes.toString()) as {rows: readonly {guid: string}[]}
 		const one = `/api/v1/local/computers/${rows[0]?.guid}`
 		if (rows.length === 500)
 			return [
@@ -106,11 +106,7 @@ async function readsOf(api: Api): Promise<readonly Read[]> {
 	}
 }
 
-async function compared(
-	api: Api & {readonly pid: number},
-	reads: readonly Read[],
-	fastify: Omit<Route, 'path'>,
-): Promise<string> {
+async function compared(api: Api & {pid: number}, reads: readonly Read[], fastify: Omit<Route, 'path'>): Promise<string> {
 	const empty = {...fastify, path: '/empty'}
 	const loads = new Map<string, Load[]>()
 	const routes = [

@@ -12,8 +12,8 @@ import {endProgram, freePort, nginxUser, startProgram} from './forward/lab.ts'
 const minutes = 3
 
 interface Line {
-	readonly status: number
-	readonly request: string
+	status: number
+	request: string
 }
 
 function linesOf(text: string): readonly Line[] {

@@ -19,14 +19,14 @@ const computers = Number(process.env['CORDON_BENCH_ISOLATIONS'] ?? 1000)
 const hashes = Number(process.env['CORDON_BENCH_HASHES'] ?? 10_000)
 
 interface Measured {
-	readonly title: string
-	readonly targets: number
-	readonly done: number
-	readonly planSeconds: number
-	readonly planCalls: number
-	readonly seconds: number
-	readonly changes: number
-	readonly readings: number
+	title: string
+	targets: number
+	done: number
+	planSeconds: number
+	planCalls: number
+	seconds: number
+	changes: number
+	readings: number
 }
 
 export async function benchJobs(): Promise<string> {
@@ -102,9 +102,9 @@ async function measured(title: string, action: JobAction, targets: readonly stri
 }
 
 interface Work {
-	readonly title: string
-	readonly action: JobAction
-	readonly targets: readonly string[]
+	title: string
+	action: JobAction
+	targets: readonly string[]
 }
 
 async function measuredOn({ready}: Running, folder: string, {title, action, targets}: Work): Promise<Measured> {

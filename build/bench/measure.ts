@@ -5,11 +5,11 @@ import {setFlagsFromString} from 'node:v8'
 import {runInNewContext} from 'node:vm'
 
 export interface Figure {
-	readonly name: string
-	readonly unit: 'ms' | 's' | 'MB' | 'calls' | 'rows' | 'x' | 'MB/s'
-	readonly values: readonly number[]
+	name: string
+	unit: 'ms' | 's' | 'MB' | 'calls' | 'rows' | 'x' | 'MB/s'
+	values: readonly number[]
 	/** The target of the issue or the architecture, in words. */
-	readonly target?: string
+	target?: string
 }
 
 export function median(values: readonly number[]): number {
@@ -20,7 +20,7 @@ export function median(values: readonly number[]): number {
 }
 
 /** Memory of this process in MB, `heap` after a collection: what is still in use. */
-export function memoryInUse(): {readonly heap: number; readonly resident: number} {
+export function memoryInUse(): {heap: number; resident: number} {
 	setFlagsFromString('--expose-gc')
 	// Only new contexts have `gc` after the flag is set.
 	const collect = runInNewContext('gc') as () => void

@@ -10,8 +10,8 @@ const cliScript = join(root, 'dist', 'node', 'cli.js')
 const headlessScript = join(root, 'dist', 'node', 'headless.js')
 
 export interface Running {
-	readonly pid: number
-	readonly ready: Readonly<Record<string, string>>
+	pid: number
+	ready: Readonly<Record<string, string>>
 	/** Its stderr so far. */
 	said(): string
 	stop(): Promise<void>
@@ -61,10 +61,10 @@ export async function setWeather({ready}: Running, rules: readonly string[]): Pr
 }
 
 interface Ended {
-	readonly status: number | null
-	readonly stdout: string
-	readonly stderr: string
-	readonly ms: number
+	status: number | null
+	stdout: string
+	stderr: string
+	ms: number
 }
 
 /** Like `cli`, without blocking. */
@@ -92,7 +92,7 @@ export function cli(profile: string, args: readonly string[]): Ended {
 }
 
 /** A profile with one writable connection to the given sandbox. */
-export function profileFor(sandbox: Running): {readonly folder: string; remove(): void} {
+export function profileFor(sandbox: Running): {folder: string; remove(): void} {
 	const folder = mkdtempSync(join(tmpdir(), 'cordon-bench-'))
 	const keyFile = join(folder, 'api-key')
 	writeFileSync(keyFile, sandbox.ready['api_key'] ?? '', {mode: 0o600})

@@ -93,7 +93,7 @@ async function stored(world: StreamWorld, least: number): Promise<void> {
 	// Leaves out the tenant's own events, which are stored too.
 	const sql = 'SELECT count(*) AS n FROM event WHERE key >= ? AND key <= ?'
 	const enough = (): boolean =>
-		world.store.arrived().newest >= least && (database.get<{readonly n: number}>(sql, ...idRange)?.n ?? 0) >= least
+		world.store.arrived().newest >= least && (database.get<{n: number}>(sql, ...idRange)?.n ?? 0) >= least
 	const {promise, resolve} = Promise.withResolvers<void>()
 	const patience = setTimeout(resolve, 60_000)
 	const unlisten = world.store.onChange(() => {
@@ -112,9 +112,9 @@ function openEvents(world: StreamWorld): Database {
 }
 
 interface Memory {
-	readonly part: number
-	readonly heap: number
-	readonly resident: number
+	part: number
+	heap: number
+	resident: number
 }
 
 async function memoryAt(world: StreamWorld, into: Memory[]): Promise<void> {
@@ -138,7 +138,7 @@ async function faults(rabbit: Rabbit, world: StreamWorld): Promise<void> {
 }
 
 /** By exact IDs, in the file. A second event under the same ID would have a longer key. */
-function counted(world: StreamWorld): {readonly lost: number; readonly twice: number} {
+function counted(world: StreamWorld): {lost: number; twice: number} {
 	const database = openEvents(world)
 	const found = database.prepare('SELECT 1 FROM event WHERE key = ?')
 	let lost = 0

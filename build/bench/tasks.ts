@@ -11,21 +11,18 @@ const root = join(import.meta.dirname, '..', '..')
 
 /** Written by `e2e/tasks/task.ts` into the report. */
 interface Leg {
-	readonly name: string
-	readonly clicks: number
-	readonly keys: number
-	readonly reason: number
-	readonly seconds: number
-	readonly limit?: {readonly clicks?: number; readonly keys?: number}
+	name: string
+	clicks: number
+	keys: number
+	reason: number
+	seconds: number
+	limit?: {clicks?: number; keys?: number}
 }
 
 /** The used part of Playwright's report. */
 interface Suite {
-	readonly suites?: readonly Suite[]
-	readonly specs?: readonly {
-		readonly title: string
-		readonly tests: readonly {readonly annotations: readonly {readonly type: string; readonly description?: string}[]}[]
-	}[]
+	suites?: readonly Suite[]
+	specs?: readonly {title: string; tests: readonly {annotations: readonly {type: string; description?: string}[]}[]}[]
 }
 
 export async function benchTasks(): Promise<string> {
@@ -49,7 +46,7 @@ function numberOf(row: string): number {
 	return Number(/\d+/.exec(row)?.[0])
 }
 
-function run(file: string): {readonly suites: readonly Suite[]} {
+function run(file: string): {suites: readonly Suite[]} {
 	const playwright = join(root, 'node_modules', '@playwright', 'test', 'cli.js')
 	const words = ['test', '--config', join('e2e', 'tasks', 'playwright.config.ts'), '--reporter', 'list,json']
 	const {status} = spawnSync(process.execPath, [playwright, ...words], {
@@ -58,7 +55,7 @@ function run(file: string): {readonly suites: readonly Suite[]} {
 		stdio: ['ignore', process.stderr, process.stderr],
 	})
 	if (status !== 0) throw new Error('Not every task could be done; the list above names it.')
-	return JSON.parse(readFileSync(file, 'utf8')) as {readonly suites: readonly Suite[]} // Playwright's own form
+	return JSON.parse(readFileSync(file, 'utf8')) as {suites: readonly Suite[]} // Playwright's own form
 }
 
 function rowsOf({suites = [], specs = []}: Suite): readonly string[] {

@@ -25,7 +25,7 @@ export async function benchTokens(): Promise<string> {
 	return [`|${head.join('|')}|`, `|${head.map(() => '-').join('|')}|`, ...rows].join('\n')
 }
 
-type Counts = ReadonlyMap<string, {readonly tokens: number; readonly files: number}>
+type Counts = ReadonlyMap<string, {tokens: number; files: number}>
 
 function cells(area: string, counts: readonly Counts[]): readonly string[] {
 	const found = counts.map(count => count.get(area) ?? {tokens: 0, files: 0})

@@ -6,7 +6,7 @@ import {aliases, layers, privileges, tests} from './table.mjs'
 
 const longestFirst = layers.toSorted((a, b) => b.path.length - a.path.length)
 
-export function layerOf(path) {
+function layerOf(path) {
 	return longestFirst.find(layer => isWithin(path, layer.path))
 }
 

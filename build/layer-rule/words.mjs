@@ -1,5 +1,5 @@
 /** Retired words and their replacements. A text is JSX text, or a string that holds a blank: names in the code have none. */
-export const retired = [
+const retired = [
 	[/\bhand-(?:over|off)s?\b/i, 'shift handover'],
 	[/\bpeeks?\b/i, 'preview'],
 	// The command keeps its name.

@@ -4,37 +4,37 @@ import type {openApiDocument} from '#core/doors/router.ts'
 type Document = Awaited<ReturnType<typeof openApiDocument>>
 
 interface Operation {
-	readonly operationId?: string
-	readonly parameters?: readonly unknown[]
-	readonly requestBody?: unknown
-	readonly responses?: Readonly<Record<string, unknown>>
+	operationId?: string
+	parameters?: readonly unknown[]
+	requestBody?: unknown
+	responses?: Readonly<Record<string, unknown>>
 }
 
 interface Schema {
-	readonly type?: string | readonly string[]
-	readonly properties?: Readonly<Record<string, Schema>>
-	readonly required?: readonly string[]
-	readonly items?: Schema
-	readonly enum?: readonly unknown[]
+	type?: string | readonly string[]
+	properties?: Readonly<Record<string, Schema>>
+	required?: readonly string[]
+	items?: Schema
+	enum?: readonly unknown[]
 	readonly $ref?: string
 }
 
 interface Field {
-	readonly name: string
-	readonly schema: Schema
-	readonly required: boolean
+	name: string
+	schema: Schema
+	required: boolean
 }
 
 interface Address {
-	readonly id: string
-	readonly method: string
-	readonly path: string
-	readonly given: readonly Field[]
-	readonly body: readonly Field[]
-	readonly outputs: readonly string[]
+	id: string
+	method: string
+	path: string
+	given: readonly Field[]
+	body: readonly Field[]
+	outputs: readonly string[]
 }
 
-export function clientFiles(document: Document): {readonly code: string; readonly types: string} {
+export function clientFiles(document: Document): {code: string; types: string} {
 	const at = addressesOf(document)
 	const note = '// Generated from docs/reference/openapi.json.\n'
 	const rows = at.map(
@@ -77,22 +77,22 @@ function addressesOf(document: Document): readonly Address[] {
 }
 
 interface Parameter {
-	readonly name: string
-	readonly in: string
-	readonly schema: Schema
-	readonly required?: boolean
+	name: string
+	in: string
+	schema: Schema
+	required?: boolean
 }
 
-type Content = Readonly<Record<string, {readonly schema?: Schema}>>
+type Content = Readonly<Record<string, {schema?: Schema}>>
 
 function bodyOf({requestBody}: Operation): readonly Field[] {
-	const {content = {}} = (requestBody ?? {}) as {readonly content?: Content}
+	const {content = {}} = (requestBody ?? {}) as {content?: Content}
 	const {properties = {}, required = []} = content['application/json']?.schema ?? {}
 	return Object.entries(properties).map(([name, schema]) => ({name, schema, required: required.includes(name)}))
 }
 
 function outputOf(response: unknown): readonly string[] {
-	const {content = {}} = (response ?? {}) as {readonly content?: Content}
+	const {content = {}} = (response ?? {}) as {content?: Content}
 	const schema = content['application/json']?.schema
 	return schema === undefined ? [] : [typeOf(schema)]
 }

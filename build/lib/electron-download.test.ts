@@ -63,9 +63,9 @@ function testTimer() {
 }
 
 interface Options {
-	readonly signal?: AbortSignal
-	readonly after?: (ms: number, run: () => void) => () => void
-	readonly onProgress?: (received: number, total: number) => void
+	signal?: AbortSignal
+	after?: (ms: number, run: () => void) => () => void
+	onProgress?: (received: number, total: number) => void
 }
 
 function download(options: Options = {}, sums: Readonly<Record<string, string>> = checksums): Promise<string> {

@@ -3,7 +3,7 @@ export function say(text) {
 	process.stderr.write(`${text}\n`)
 }
 
-export function seconds(sinceMs) {
+function seconds(sinceMs) {
 	return `${((performance.now() - sinceMs) / 1000).toFixed(1)} s`
 }
 

@@ -2,8 +2,8 @@
 import {parseSync, Visitor} from 'vite'
 
 interface Found {
-	readonly at: number
-	readonly text: string
+	at: number
+	text: string
 }
 
 /** Whether a file holds texts alone: `shared/text/`, `text.ts`, and the modules of words. */

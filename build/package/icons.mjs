@@ -21,7 +21,7 @@ export async function drawIcons() {
 }
 
 /** A Windows icon: a directory of PNGs. */
-export function icoOf(pictures) {
+function icoOf(pictures) {
 	const head = Buffer.alloc(6 + 16 * pictures.length)
 	head.writeUInt16LE(1, 2)
 	head.writeUInt16LE(pictures.length, 4)
@@ -40,7 +40,7 @@ export function icoOf(pictures) {
 }
 
 /** A macOS icon: blocks of name, length and PNG. */
-export function icnsOf(png) {
+function icnsOf(png) {
 	const blocks = Object.entries(icnsTypes).map(([type, width]) => block(type, png[width]))
 	return block('icns', Buffer.concat(blocks))
 }

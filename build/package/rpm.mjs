@@ -11,7 +11,7 @@ const architectures = {x64: 'x86_64', arm64: 'aarch64'}
 const needed = ['alsa-lib', 'at-spi2-core', 'cups-libs', 'gtk3', 'libdrm', 'libxkbcommon', 'mesa-libgbm', 'nss']
 
 /** `files` lists what is installed, each folder of the program's own with all it holds. */
-export function specOf({facts, tree, files}) {
+function specOf({facts, tree, files}) {
 	const other = facts.isTest ? 'cordon' : 'cordon-test'
 	const lines = [
 		`Name: ${facts.name}`,

@@ -28,8 +28,8 @@ export function lacks(...needed: readonly ('dbusmock' | 'dunst' | 'panel' | 'xdo
 
 export interface Bus {
 	/** Makes this bus a program's session bus. */
-	readonly environment: Readonly<Record<string, string>>
-	readonly address: string
+	environment: Readonly<Record<string, string>>
+	address: string
 	/** Returns the answer as GVariant text. */
 	call(destination: string, path: string, method: string, ...args: readonly string[]): Promise<string>
 	/** The names of a process's connections to the bus. */
@@ -189,7 +189,7 @@ const dbusmenu = 'com.canonical.dbusmenu'
 
 /** Shown by dunst. */
 export interface Notifications {
-	readonly titles: () => readonly string[]
+	titles: () => readonly string[]
 	/** Clicks the newest. */
 	click(): Promise<void>
 }
@@ -208,7 +208,7 @@ const login = ['org.freedesktop.login1', '/org/freedesktop/login1'] as const
 
 /** The system's login manager, which announces sleep. */
 export interface LoginManager {
-	readonly environment: Readonly<Record<string, string>>
+	environment: Readonly<Record<string, string>>
 	/** Wakes the computer. */
 	resume(): Promise<void>
 }

@@ -30,14 +30,14 @@ function programOf(entry: 'main.js' | 'main-test.js'): readonly [string, ...stri
 const usualArguments = ['--sandbox-computers', '300', '--sandbox-seed', 'e2e'] as const
 
 export interface Desktop {
-	readonly electron: ElectronApplication
-	readonly child: ChildProcess
-	readonly page: Page
-	readonly profile: string
+	electron: ElectronApplication
+	child: ChildProcess
+	page: Page
+	profile: string
 	/** The page's errors, exceptions and policy violations so far. */
-	readonly problems: readonly string[]
+	problems: readonly string[]
 	/** The program's stderr so far. */
-	readonly said: () => string
+	said: () => string
 }
 
 async function startDesktop(
@@ -76,15 +76,15 @@ function askAgain(electron: ElectronApplication): void {
 	Object.assign(electron, {evaluate})
 }
 
-export interface Ended {
-	readonly code: number | null
-	readonly signal: NodeJS.Signals | null
-	readonly said: string
+interface Ended {
+	code: number | null
+	signal: NodeJS.Signals | null
+	said: string
 }
 
 export interface Ordinary {
-	readonly child: ChildProcess
-	readonly ended: Promise<Ended>
+	child: ChildProcess
+	ended: Promise<Ended>
 }
 
 function spawnElectron(
@@ -121,15 +121,15 @@ export type Start = (
 ) => Promise<Desktop>
 
 interface TestFixtures {
-	readonly profile: string
-	readonly start: Start
+	profile: string
+	start: Start
 	/** A session bus of the test's own, empty. */
-	readonly bus: Bus
-	readonly display: Display
+	bus: Bus
+	display: Display
 	/** Starts the ordinary build, as `npm start` does; `more` follows the program on the command line, `before` precedes it. */
-	readonly startOrdinary: (more?: readonly string[], args?: readonly string[], before?: readonly string[]) => Ordinary
+	startOrdinary: (more?: readonly string[], args?: readonly string[], before?: readonly string[]) => Ordinary
 	/** A start beside a running window, as for a link or a second click. */
-	readonly startSecond: (more?: readonly string[]) => Ordinary
+	startSecond: (more?: readonly string[]) => Ordinary
 }
 
 /** Helpers of a killed program may still write for a moment. */
@@ -146,7 +146,7 @@ async function end(child: ChildProcess): Promise<void> {
 
 interface WorkerFixtures {
 	/** One window on the sandbox tenant, shared by a worker's tests. */
-	readonly shared: Desktop
+	shared: Desktop
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({

@@ -31,9 +31,9 @@ const withKeyring = {CORDON_KEY_STORE: 'on'}
 const hosts = ['LAB-WS-0002', 'LAB-WS-0005', 'LAB-WS-0006']
 
 interface Fixtures {
-	readonly connection: Setup['connection']
-	readonly service: SandboxProcess
-	readonly cable: Cable
+	connection: Setup['connection']
+	service: SandboxProcess
+	cable: Cable
 }
 
 const test = base.extend<Fixtures>({

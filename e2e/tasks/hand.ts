@@ -4,52 +4,52 @@
  */
 import {expect, type BrowserContext, type Locator, type Page} from '@playwright/test'
 
-export interface Figures {
+interface Figures {
 	/** Presses of a mouse button. */
-	readonly clicks: number
+	clicks: number
 	/** Every key but those of a reason; a chord such as Ctrl+K is one. */
-	readonly keys: number
+	keys: number
 	/** Keystrokes of reasons, which are as long as the operator has something to say. */
-	readonly reason: number
+	reason: number
 	/** From the first input to the end of what was waited for. */
-	readonly seconds: number
+	seconds: number
 }
 
 /** One part of a task, such as *isolate* of *isolate and release*. */
 export interface Leg extends Figures {
-	readonly name: string
+	name: string
 }
 
 export interface Hand {
-	readonly click: (target: Locator) => Promise<void>
+	click: (target: Locator) => Promise<void>
 	/** Clicks with a modifier key down. */
-	readonly clickWith: (modifier: 'Shift', target: Locator) => Promise<void>
+	clickWith: (modifier: 'Shift', target: Locator) => Promise<void>
 	/** Turns the wheel over the target until it shows that; turning is not counted. */
-	readonly wheel: (over: Locator, until: Locator) => Promise<void>
+	wheel: (over: Locator, until: Locator) => Promise<void>
 	/** Presses keys, one after the other. */
-	readonly press: (...keys: readonly string[]) => Promise<void>
+	press: (...keys: readonly string[]) => Promise<void>
 	/** Presses Tab until the target has the focus, as somebody without a mouse does. */
-	readonly tabTo: (target: Locator) => Promise<void>
+	tabTo: (target: Locator) => Promise<void>
 	/** Types a name, a filter or a value where the focus is. */
-	readonly type: (text: string) => Promise<void>
+	type: (text: string) => Promise<void>
 	/** Types a reason where the focus is. */
-	readonly say: (reason: string) => Promise<void>
+	say: (reason: string) => Promise<void>
 	/** Puts a text into the clipboard, as another program would, and presses Ctrl+V. */
-	readonly paste: (text: string) => Promise<void>
+	paste: (text: string) => Promise<void>
 	/** Counts what was done in a terminal, which no page sees. */
-	readonly outside: (counted: Partial<Pick<Figures, 'clicks' | 'keys' | 'reason'>>) => void
+	outside: (counted: Partial<Pick<Figures, 'clicks' | 'keys' | 'reason'>>) => void
 	/** Ends a part of the task and begins the next. */
-	readonly leg: (name: string) => void
+	leg: (name: string) => void
 	/** What was counted, part by part; checks that the page saw exactly that. */
-	readonly legs: () => Promise<readonly Leg[]>
+	legs: () => Promise<readonly Leg[]>
 }
 
 /** What the pages themselves counted. */
 export interface Seen {
-	readonly presses: number
-	readonly keys: number
+	presses: number
+	keys: number
 	/** Texts that changed without a key or a click. */
-	readonly strays: number
+	strays: number
 }
 
 const modifiers = new Set(['Shift', 'Control', 'Alt', 'Meta'])
@@ -125,7 +125,7 @@ export function openHand(page: Page, seen: () => Seen): Hand {
 	}
 }
 
-export function total(legs: readonly Leg[]): Figures {
+function total(legs: readonly Leg[]): Figures {
 	const sum = (of: (leg: Leg) => number): number => legs.reduce((so, leg) => so + of(leg), 0)
 	return {
 		clicks: sum(({clicks}) => clicks),
@@ -164,7 +164,7 @@ export async function countInput(context: BrowserContext): Promise<() => Seen> {
 
 /** In the page; see `exposeFunction`. */
 interface Told {
-	readonly taskSaw: (kind: string) => unknown
+	taskSaw: (kind: string) => unknown
 }
 
 async function tabTo(page: Page, target: Locator, press: (key: string) => Promise<void>): Promise<void> {

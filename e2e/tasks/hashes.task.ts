@@ -11,7 +11,7 @@ const blockList = 'Known bad files'
 /** The hash of the program that the attack of the sandbox drops. */
 async function droppedHash(service: SandboxProcess): Promise<string> {
 	interface Event {
-		readonly file?: {readonly file_name?: string; readonly identity?: {readonly sha256?: string}}
+		file?: {file_name?: string; identity?: {sha256?: string}}
 	}
 	const events = await askService<readonly Event[]>(service, 'events?limit=500')
 	const found = events.find(({file}) => file?.file_name === 'updchk.exe')
@@ -21,14 +21,14 @@ async function droppedHash(service: SandboxProcess): Promise<string> {
 /** The hashes of a list as the service has them. */
 async function hashesOn(service: SandboxProcess, name: string): Promise<readonly string[]> {
 	interface List {
-		readonly name: string
-		readonly guid: string
+		name: string
+		guid: string
 	}
 	const lists = await askService<readonly List[]>(service, `file_lists/simple_custom_detections?name=${encodeURIComponent(name)}`)
 	const guid = lists.find(list => list.name === name)?.guid ?? 'none'
 	const read: string[] = []
 	for (;;) {
-		const page = await askService<{readonly items: readonly {readonly sha256: string}[]}>(
+		const page = await askService<{items: readonly {sha256: string}[]}>(
 			service,
 			`file_lists/${guid}/files?limit=500&offset=${read.length}`,
 		)

@@ -103,7 +103,7 @@ async function inTerminal(
 	hand: Hand,
 	app: Console,
 	line: string,
-	{guid = '', reason: said = ''}: {readonly guid?: string; readonly reason?: string} = {},
+	{guid = '', reason: said = ''}: {guid?: string; reason?: string} = {},
 ): Promise<string> {
 	const typed = line.replace(/GUID|REASON/g, '')
 	hand.outside({clicks: line.includes('GUID') ? 3 : 0, keys: typed.length + 1, reason: said.length})
@@ -150,7 +150,7 @@ task.describe(() => {
 	})
 })
 
-const overCable = task.extend<{readonly cable: Cable}>({
+const overCable = task.extend<{cable: Cable}>({
 	cable: async ({service}, use) => {
 		const cable = await openCable(service.url)
 		await use(cable)

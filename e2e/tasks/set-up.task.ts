@@ -40,8 +40,8 @@ task.describe(() => {
 		await expect(dialog(page).getByRole('list', {name: 'What became of it'})).toContainText('the group has these policies')
 		await hand.click(button(dialog(page), 'Close', true).last())
 		hand.leg('assign')
-		const [legal] = await askService<readonly {readonly guid: string}[]>(service, 'groups?name=Legal')
-		const {policies: of} = await askService<{readonly policies: readonly {readonly name: string; readonly product: string}[]}>(
+		const [legal] = await askService<readonly {guid: string}[]>(service, 'groups?name=Legal')
+		const {policies: of} = await askService<{policies: readonly {name: string; product: string}[]}>(
 			service,
 			`groups/${legal?.guid ?? ''}`,
 		)
@@ -84,7 +84,7 @@ task.describe(() => {
 	})
 })
 
-const forwarded = task.extend<{readonly upstream: Upstream}>({
+const forwarded = task.extend<{upstream: Upstream}>({
 	upstream: async ({setup: _setup}, use) => {
 		const upstream = await startUpstream()
 		await use(upstream)

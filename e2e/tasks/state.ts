@@ -13,10 +13,10 @@ export async function askService<T>(service: SandboxProcess, path: string): Prom
 }
 
 export interface Computer {
-	readonly connector_guid: string
-	readonly hostname: string
-	readonly group_guid: string
-	readonly isolation: {readonly status: string}
+	connector_guid: string
+	hostname: string
+	group_guid: string
+	isolation: {status: string}
 }
 
 export async function computersOf(service: SandboxProcess, hostnames: readonly string[]): Promise<readonly Computer[]> {
@@ -30,7 +30,7 @@ export async function expectIsolations(service: SandboxProcess, hostnames: reado
 }
 
 /** Entries of changes, oldest first. */
-export async function changesIn(app: Console): Promise<readonly LogEntry[]> {
+async function changesIn(app: Console): Promise<readonly LogEntry[]> {
 	const read = await app.cli('log', '--json', '--writes', '--limit', '1000')
 	expect(read.code, read.stderr).toBe(0)
 	return (JSON.parse(read.stdout) as {data: readonly LogEntry[]}).data // the documented form of `log --json`

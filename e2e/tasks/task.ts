@@ -6,23 +6,23 @@ export {expect} from '../fixtures.ts'
 
 /** What a part of a task may take at most. */
 export interface Limit {
-	readonly clicks?: number
-	readonly keys?: number
+	clicks?: number
+	keys?: number
 }
 
 /** A part of a task as the report has it. */
-export interface Figure extends Leg {
-	readonly limit?: Limit
+interface Figure extends Leg {
+	limit?: Limit
 }
 
 /** The report of Playwright has the figures of a task under this name, as JSON. */
-export const figuresName = 'figures'
+const figuresName = 'figures'
 
 interface Fixtures {
-	readonly seen: () => Seen
+	seen: () => Seen
 	/** Limits by part. */
-	readonly limits: Readonly<Record<string, Limit>>
-	readonly hand: Hand
+	limits: Readonly<Record<string, Limit>>
+	hand: Hand
 }
 
 export const task = base.extend<Fixtures>({
@@ -43,6 +43,6 @@ export const task = base.extend<Fixtures>({
 	},
 })
 
-function withLimit(limit: Limit | undefined): {readonly limit?: Limit} {
+function withLimit(limit: Limit | undefined): {limit?: Limit} {
 	return limit === undefined ? {} : {limit}
 }

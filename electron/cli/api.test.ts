@@ -16,7 +16,7 @@ afterAll(async () => {
 
 async function json(bench: ServiceBench, ...argv: readonly string[]) {
 	const {code, out, err} = await bench.cordon(['api', ...argv, '--json'])
-	return {code, err, data: code === 2 ? undefined : (JSON.parse(out) as {readonly data: Record<string, string>}).data}
+	return {code, err, data: code === 2 ? undefined : (JSON.parse(out) as {data: Record<string, string>}).data}
 }
 
 test('a running console answers at once, until it is switched off', async () => {

@@ -31,8 +31,8 @@ function hosts(count: number): readonly string[] {
 }
 
 interface Printed {
-	readonly data: readonly {readonly id: string; readonly state: string}[]
-	readonly error: {readonly code: string; readonly approval: string}
+	data: readonly {id: string; state: string}[]
+	error: {code: string; approval: string}
 }
 const parsed = (out: string): Printed => JSON.parse(out) as Printed
 

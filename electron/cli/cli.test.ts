@@ -52,24 +52,24 @@ function isolate(guid: string, ...more: readonly string[]): Promise<Answer> {
 }
 
 interface Answer {
-	readonly code: number
-	readonly ok: boolean
-	readonly command?: string
-	readonly args?: Readonly<Record<string, unknown>>
-	readonly data?: unknown
-	readonly message?: string
-	readonly entry?: string
-	readonly matches?: boolean
-	readonly unlock_code?: string | null
-	readonly error?: {readonly code: string; readonly message: string; readonly field: string | null; readonly retry: string}
+	code: number
+	ok: boolean
+	command?: string
+	args?: Readonly<Record<string, unknown>>
+	data?: unknown
+	message?: string
+	entry?: string
+	matches?: boolean
+	unlock_code?: string | null
+	error?: {code: string; message: string; field: string | null; retry: string}
 }
 
 interface Listed {
-	readonly connector_guid: string
-	readonly hostname: string
-	readonly operating_system: string
-	readonly isolation?: {readonly available: boolean; readonly status: string}
-	readonly last_seen: string
+	connector_guid: string
+	hostname: string
+	operating_system: string
+	isolation?: {available: boolean; status: string}
+	last_seen: string
 }
 
 /** A computer that answers immediately and is new to the tests. */
@@ -453,11 +453,11 @@ describe('connections, log and incidents', () => {
 
 	it('join an incident, take notes, and are found again', async () => {
 		const opened = await json('incidents', 'open', 'Beaconing', '--reference', 'INC-7')
-		const {id} = opened.data as {readonly id: string}
+		const {id} = opened.data as {id: string}
 		await json('svc_get_version', '--incident', id)
 		const note = await json('log', 'note', 'Called the owner', '--incident', id)
 		const {data} = await json('log', '--incident', id)
-		const entries = data as readonly {readonly kind: string; readonly id: string}[]
+		const entries = data as readonly {kind: string; id: string}[]
 		expect(entries.map(({kind}) => kind)).toEqual(expect.arrayContaining(['command.requested', 'command.succeeded', 'note']))
 		expect(entries.at(-1)?.id).toBe(note.entry)
 		expect(((await json('log', '--text', 'owner')).data as readonly unknown[]).length).toBe(1)

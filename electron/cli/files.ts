@@ -13,7 +13,7 @@ export interface CliFiles {
 	write(file: string, content: string | Uint8Array, how?: WriteHow): Promise<void>
 }
 
-export interface WriteHow {
+interface WriteHow {
 	/** Default: 0o666 without the umask. */
 	readonly mode?: number
 	readonly folder?: boolean

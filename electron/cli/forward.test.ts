@@ -46,24 +46,24 @@ afterAll(async () => {
 })
 
 interface Ready {
-	readonly event: string
-	readonly port: number
-	readonly ca: string
-	readonly metrics: string
+	event: string
+	port: number
+	ca: string
+	metrics: string
 }
 
 interface Forward {
-	readonly child: ChildProcess
-	readonly path: string
-	readonly texts: {out: string; err: string}
-	readonly ready: Ready
-	readonly events: () => readonly Record<string, unknown>[]
+	child: ChildProcess
+	path: string
+	texts: {out: string; err: string}
+	ready: Ready
+	events: () => readonly Record<string, unknown>[]
 }
 
 interface Config {
-	readonly parameters?: Readonly<Record<string, unknown>>
-	readonly instances?: readonly unknown[]
-	readonly listen?: unknown
+	parameters?: Readonly<Record<string, unknown>>
+	instances?: readonly unknown[]
+	listen?: unknown
 }
 
 function config(more: Config = {}): string {
@@ -109,8 +109,8 @@ async function ended(child: ChildProcess): Promise<number | null> {
 }
 
 interface Got {
-	readonly status: number
-	readonly body: string
+	status: number
+	body: string
 }
 
 function get({ready}: Forward, path: string, agent?: Agent): Promise<Got> {

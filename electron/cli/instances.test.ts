@@ -24,10 +24,10 @@ async function done(...argv: readonly string[]): Promise<string> {
 }
 
 interface Answer {
-	readonly code: number
+	code: number
 	/** The cast of `JSON.parse`: each test says what it expects. */
-	readonly data: ReturnType<typeof JSON.parse>
-	readonly error?: {readonly code: string; readonly message: string; readonly field: string; readonly fix?: string}
+	data: ReturnType<typeof JSON.parse>
+	error?: {code: string; message: string; field: string; fix?: string}
 }
 
 async function json(...argv: readonly string[]): Promise<Answer> {

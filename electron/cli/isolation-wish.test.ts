@@ -20,15 +20,15 @@ beforeAll(async () => {
 	;({sandbox, folder} = bench)
 	profile = join(folder, 'profile')
 	const {out} = await cordon('svc_get_computers', '--all', '--json')
-	computers = (JSON.parse(out) as {readonly data: readonly Listed[]}).data.filter(isFresh).map(one => one.connector_guid) // of the sandbox
+	computers = (JSON.parse(out) as {data: readonly Listed[]}).data.filter(isFresh).map(one => one.connector_guid) // of the sandbox
 }, 60_000)
 
 afterAll(() => bench.stop())
 
 interface Listed {
-	readonly connector_guid: string
-	readonly operating_system: string
-	readonly isolation?: {readonly available: boolean; readonly status: string}
+	connector_guid: string
+	operating_system: string
+	isolation?: {available: boolean; status: string}
 }
 
 function isFresh({operating_system: system, isolation}: Listed): boolean {
@@ -44,7 +44,7 @@ function service(): readonly string[] {
 }
 
 describe('code and lease of an isolation', () => {
-	const isolate = async (...more: readonly string[]): Promise<Ran & {readonly guid: string; readonly sent: number}> => {
+	const isolate = async (...more: readonly string[]): Promise<Ran & {guid: string; sent: number}> => {
 		const [guid = '', ...rest] = computers
 		computers = rest
 		sandbox.clearRequests()

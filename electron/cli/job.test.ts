@@ -153,7 +153,7 @@ test('an unknown outcome ends with exit code 9, and the retry checks the state f
 async function watching(): Promise<string> {
 	for (;;) {
 		const {out} = await cordon(['job', 'list', '--json'])
-		const jobs: readonly {readonly id: string; readonly phase: string}[] = JSON.parse(out).data
+		const jobs: readonly {id: string; phase: string}[] = JSON.parse(out).data
 		const found = jobs.find(({phase}) => phase === 'observing')
 		if (found !== undefined) return found.id
 		await setTimeout(50)

@@ -14,7 +14,7 @@ import {startServiceBench, type ServiceBench} from './testing/service.ts'
 let bench: ServiceBench
 let sandbox: Sandbox
 let folder: string
-let list: {readonly guid: string; readonly name: string}
+let list: {guid: string; name: string}
 let next = 0
 const reason = ['--reason', 'case 7']
 

@@ -18,11 +18,11 @@ afterAll(() => bench.stop())
 const cordon: ServiceBench['cordon'] = (...how) => bench.cordon(...how)
 
 interface Answer {
-	readonly code: number
-	readonly data?: unknown
-	readonly message?: string
-	readonly entry?: string
-	readonly error?: {readonly code: string}
+	code: number
+	data?: unknown
+	message?: string
+	entry?: string
+	error?: {code: string}
 }
 
 async function json(...argv: readonly string[]): Promise<Answer> {
@@ -32,11 +32,11 @@ async function json(...argv: readonly string[]): Promise<Answer> {
 
 it('pin evidence, verify the chain, and hand over', async () => {
 	const note = await json('log', 'note', 'First sign of it')
-	const seq = (note.data as {readonly seq: number}).seq
+	const seq = (note.data as {seq: number}).seq
 	const pinned = await json('log', 'pin', String(seq), '--reason', 'beacon')
 	expect(pinned).toMatchObject({code: 0, message: `Entry ${seq} is pinned as evidence.`})
 	expect((await json('log', 'pin', note.entry ?? '')).entry).toBeNull()
-	const kept = (await json('log', '--pinned')).data as readonly {readonly id: string}[]
+	const kept = (await json('log', '--pinned')).data as readonly {id: string}[]
 	expect(kept.map(({id}) => id)).toEqual([note.entry])
 	expect((await cordon(['log', 'export', '--pinned', '--format', 'md'])).out).toContain('by tester: beacon')
 	const text = await cordon(['log', 'handover', '--next', '- call the owner'])

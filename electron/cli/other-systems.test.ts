@@ -21,10 +21,10 @@ beforeAll(async () => {
 afterAll(() => bench.stop())
 
 interface Wanted {
-	readonly method: string
-	readonly url: string
-	readonly headers: Readonly<Record<string, string>>
-	readonly body?: string
+	method: string
+	url: string
+	headers: Readonly<Record<string, string>>
+	body?: string
 }
 
 function exampleOf(page: string): string {
@@ -34,10 +34,10 @@ function exampleOf(page: string): string {
 type Requests = (text: string, computer: string) => readonly Wanted[]
 
 interface Step {
-	readonly type: string
-	readonly on_completion?: string
-	readonly targets?: readonly string[]
-	readonly commands?: readonly {command: string; headers?: Record<string, readonly string[]>; content?: string}[]
+	type: string
+	on_completion?: string
+	targets?: readonly string[]
+	commands?: readonly {command: string; headers?: Record<string, readonly string[]>; content?: string}[]
 }
 
 /** Variables are put in as they are; the address is put before the path. */

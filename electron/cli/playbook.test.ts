@@ -19,10 +19,10 @@ afterAll(async () => {
 })
 
 interface Printed {
-	readonly data: {readonly id: string; readonly state: string; readonly questions: readonly unknown[]}
+	data: {id: string; state: string; questions: readonly unknown[]}
 }
 
-async function ran(...argv: readonly string[]): Promise<{readonly code: number; readonly data: Printed['data']}> {
+async function ran(...argv: readonly string[]): Promise<{code: number; data: Printed['data']}> {
 	const {code, out} = await bench.cordon(['playbook', ...argv, '--json'])
 	return {code, data: (JSON.parse(out) as Printed).data}
 }
@@ -123,7 +123,7 @@ describe('cordon playbook', () => {
 		const before = isolations()
 		const start = ['run', 'Approved', '--var', 'reason=Drill', '--var']
 		const begun = await ran(...start, `computer=${host()}`)
-		const [question] = begun.data.questions as readonly {readonly approval: string}[]
+		const [question] = begun.data.questions as readonly {approval: string}[]
 		const id = question?.approval ?? ''
 		expect(begun.data).toMatchObject({state: 'waiting', questions: [{approval: expect.any(String)}]})
 		expect((await bench.cordon(['playbook', 'answer', begun.data.id, 'yes'])).code).toBe(2)
@@ -137,7 +137,7 @@ describe('cordon playbook', () => {
 		expect(await ran('retry', begun.data.id, '--wait')).toMatchObject({code: 0, data: {state: 'completed'}})
 		expect(isolations()).toBe(before + 2)
 		const denied = await ran(...start, `computer=${host()}`)
-		const [other] = denied.data.questions as readonly {readonly approval: string}[]
+		const [other] = denied.data.questions as readonly {approval: string}[]
 		await bench.cordon(['approvals', 'deny', other?.approval ?? '', '--as', 'ana'], {typed: [passphrase]})
 		expect(await ran('show', denied.data.id)).toMatchObject({code: 7})
 		expect(isolations()).toBe(before + 2)

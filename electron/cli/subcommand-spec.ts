@@ -20,7 +20,7 @@ export function text(value: string, summary: string): OptionSpec {
 	return {takes: 'text', value, summary}
 }
 
-export interface WordSpec {
+interface WordSpec {
 	readonly name: string
 	readonly required: boolean
 	readonly choices?: readonly string[]

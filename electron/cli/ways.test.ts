@@ -82,11 +82,11 @@ const ways: Readonly<Record<string, Way>> = {
 }
 
 interface Told {
-	readonly approval?: string
-	readonly state?: string
-	readonly total?: number
-	readonly leftOut?: number
-	readonly data: {readonly message: string; readonly records: unknown}
+	approval?: string
+	state?: string
+	total?: number
+	leftOut?: number
+	data: {message: string; records: unknown}
 }
 
 async function asked(name: string, args: Readonly<Record<string, unknown>>): Promise<Told> {
@@ -194,7 +194,7 @@ test.each(catalogue.map(({name}) => name))('%s', async name => {
 	if (fileList === '') {
 		const request = {connection, surface: 'automation', name: 'svc_get_simple_custom_detections', args: {}} as const
 		const {data} = await bench.app.runner.run(request)
-		fileList = (data as readonly {readonly guid: string}[])[0]?.guid ?? ''
+		fileList = (data as readonly {guid: string}[])[0]?.guid ?? ''
 	}
 	const args = argsOf(name)
 	const told: Record<string, unknown> = {}

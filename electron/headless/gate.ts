@@ -7,7 +7,7 @@
 import type {PeerUser} from '#core/base/peer-user.ts'
 
 export const entryPath = '/enter'
-export const wirePath = '/wire'
+const wirePath = '/wire'
 
 /** The input of the gate. Header values as Node gives them; `undefined` when absent. */
 export interface RequestHead {

@@ -29,10 +29,10 @@ afterAll(async () => {
 })
 
 interface Measured<T> {
-	readonly answer: T
-	readonly ms: number
+	answer: T
+	ms: number
 	/** The largest message received meanwhile. */
-	readonly bytes: number
+	bytes: number
 }
 
 async function measured<T>(call: Promise<T>): Promise<Measured<T>> {

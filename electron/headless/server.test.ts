@@ -57,9 +57,9 @@ function manualClock(): Clock {
 }
 
 interface Answer {
-	readonly status: number
-	readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
-	readonly body: string
+	status: number
+	headers: Readonly<Record<string, string | readonly string[] | undefined>>
+	body: string
 }
 
 /** Not `fetch`, which cannot set the Host header. */

@@ -36,7 +36,7 @@ export interface ServerOptions {
 	readonly limits?: Partial<ServerLimits>
 }
 
-export interface ServerLimits {
+interface ServerLimits {
 	readonly messageBytes: number
 	readonly wires: number
 	readonly pingEveryMs: number

@@ -31,7 +31,7 @@ export interface Sessions {
 	onChange(listener: (change: SessionChange) => void): () => void
 }
 
-export type SessionChange = {readonly kind: 'entered' | 'ended'; readonly session: EntrySession}
+type SessionChange = {readonly kind: 'entered' | 'ended'; readonly session: EntrySession}
 
 export interface SessionOptions {
 	/** Stores sessions as hashes, so that a browser stays signed in after a restart. */

@@ -261,7 +261,7 @@ function otherComputer(): string {
 async function codeOf(guid: string): Promise<string> {
 	const headers = {Authorization: `Basic ${btoa(`${sandbox.clientId}:${sandbox.apiKey}`)}`}
 	const answer = await fetch(`${sandbox.url}/v1/computers/${guid}/isolation`, {headers})
-	return ((await answer.json()) as {readonly data: {readonly unlock_code: string}}).data.unlock_code // the documented form
+	return ((await answer.json()) as {data: {unlock_code: string}}).data.unlock_code // the documented form
 }
 
 async function callConnections(client: Client): Promise<void> {

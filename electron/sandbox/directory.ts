@@ -20,7 +20,7 @@ export interface Directory {
 	listChanged(list: string): void
 }
 
-export interface InForce {
+interface InForce {
 	readonly policy: PolicySeed
 	readonly inherited: boolean
 }

@@ -21,7 +21,7 @@ export interface EventLog {
 	onAdd(listener: (event: LoggedEvent) => void): void
 }
 
-export interface EventHashes {
+interface EventHashes {
 	readonly detectionSha256?: string
 	readonly applicationSha256?: string
 }

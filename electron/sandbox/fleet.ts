@@ -4,7 +4,7 @@ import type {PolicySeed} from './tenant/policies.ts'
 import type {Tenant} from './tenant/tenant.ts'
 
 /** Changes of a computer since the start. Times are Unix milliseconds. */
-export interface HostState {
+interface HostState {
 	group?: number
 	online?: boolean
 	/** Time of the last switch on or off. */

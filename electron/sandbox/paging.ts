@@ -6,7 +6,7 @@ export interface Page {
 	readonly offset: number
 }
 
-export const defaultLimit = 500
+const defaultLimit = 500
 
 /** Reads `limit` (1 to `maximum`) and `offset`. Throws a {@link Refusal} of 400. */
 export function pageOf(call: Call, maximum = defaultLimit): Page {

@@ -7,7 +7,7 @@ import {startSandbox, type Sandbox, type SandboxOptions} from './server.ts'
 export type Row = Readonly<Record<string, unknown>>
 
 /** For tests only: a response, parsed with exact integers. */
-export interface Reply {
+interface Reply {
 	readonly status: number
 	readonly headers: Headers
 	readonly text: string
@@ -38,7 +38,7 @@ export interface Bench {
 	stop(): Promise<void>
 }
 
-export const benchStart = Date.UTC(2026, 2, 4, 9, 30)
+const benchStart = Date.UTC(2026, 2, 4, 9, 30)
 
 export async function openBench(options: Partial<SandboxOptions> = {}): Promise<Bench> {
 	let time = benchStart

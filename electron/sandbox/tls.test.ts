@@ -18,7 +18,7 @@ const bits = (content: Uint8Array): Buffer => der(0x03, Buffer.from([0]), conten
 const time = (text: string): Buffer => der(0x18, Buffer.from(text))
 
 /** A self-signed certificate for 127.0.0.1; this layer has no package that makes one. */
-function certificate(): {readonly cert: string; readonly key: string} {
+function certificate(): {cert: string; key: string} {
 	const {privateKey, publicKey} = generateKeyPairSync('ec', {namedCurve: 'P-256'})
 	const algorithm = sequence(identifier('2a8648ce3d040302')) // ecdsa-with-SHA256
 	const name = sequence(der(0x31, sequence(identifier('550403'), der(0x0c, Buffer.from('127.0.0.1')))))
@@ -32,7 +32,7 @@ function certificate(): {readonly cert: string; readonly key: string} {
 	return {cert: pem, key: privateKey.export({type: 'pkcs8', format: 'pem'}).toString()}
 }
 
-function ask(sandbox: Sandbox, ca: string, path: string): Promise<{readonly status: number; readonly text: string}> {
+function ask(sandbox: Sandbox, ca: string, path: string): Promise<{status: number; text: string}> {
 	const headers = {authorization: basic(sandbox.clientId, sandbox.apiKey)}
 	return new Promise((resolve, reject) => {
 		const request = get(`${sandbox.url}${path}`, {ca, headers, agent: false}, response => {

@@ -15,7 +15,7 @@ import type {ActivityFact} from './tenant/stage.ts'
 import {hostOf, type World} from './world.ts'
 
 /** Maximum of one call; the service's own is unknown (API reference, section 15). */
-export const trajectoryMaximum = 5000
+const trajectoryMaximum = 5000
 
 export function trajectoryRoutes(world: World): readonly Route[] {
 	return [

@@ -47,7 +47,7 @@ async function listen(options: Partial<ListenOptions> = {}): Promise<ListeningCo
 	return console
 }
 
-function reach(options: {readonly version?: string; readonly patienceMs?: number; readonly signal?: AbortSignal} = {}) {
+function reach(options: {version?: string; patienceMs?: number; signal?: AbortSignal} = {}) {
 	return reachConsole({profile, version: '1.0.0', signal: new AbortController().signal, ...options})
 }
 
@@ -328,7 +328,7 @@ it('an interrupt while the console does not answer ends the waiting', async () =
 /** Listens at the console's address without its secret. */
 async function impostor(
 	answer: (socket: {write(bytes: Buffer): unknown}) => unknown,
-): Promise<{readonly server: Server; readonly heard: () => string}> {
+): Promise<{server: Server; heard: () => string}> {
 	const path = socketPath({profile, temporary: folder})
 	mkdirSync(dirname(path), {mode: 0o700})
 	let heard = ''

@@ -11,7 +11,7 @@ export interface Live {
 	stop(): void
 }
 
-export interface Observed<T> {
+interface Observed<T> {
 	get(): T
 	subscribe(listener: () => void): () => void
 }

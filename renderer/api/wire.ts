@@ -80,7 +80,7 @@ function newWaiting(): PromiseWithResolvers<ClientLink<ClientContext>> {
 }
 
 /** Exported for tests; pages use {@link openWire}. */
-export function openSocketWire(url: string): Wire {
+function openSocketWire(url: string): Wire {
 	const it = createSwitch()
 	const stop = new AbortController()
 	let socket: WebSocket | null = null

@@ -1,14 +1,16 @@
 import {lazy, Suspense} from 'react'
 
+import type {Connection} from '#shared/model/connection.ts'
 import {useActiveConnectionOrNull} from '../api/active.tsx'
-// Loaded with the page, not on demand: letters typed right after its key belong in the palette.
 import {Palette} from '../commands/Palette.tsx'
 import {useUi} from '../state/ui.tsx'
 import {KeysDialog} from './KeysDialog.tsx'
 import {ModeDialog} from './ModeDialog.tsx'
 import {NoticesDialog} from './NoticesDialog.tsx'
-import {SwitchDialog} from './SwitchDialog.tsx'
 import type {ActiveChoice} from './use-active.ts'
+import {ChoiceDialog, type Choice} from '../ui/ChoiceDialog.tsx'
+import {connectionTitle} from '../ui/connection-words.ts'
+import {t} from './text.ts'
 
 const BulkOverlay = lazy(async () => ({default: (await import('../commands/jobs/BulkDialog.tsx')).BulkOverlay}))
 const UndoList = lazy(async () => ({default: (await import('../commands/undo/UndoListDialog.tsx')).UndoListDialog}))
@@ -35,4 +37,29 @@ export function Overlays({choice}: {readonly choice: ActiveChoice}) {
 			</Suspense>
 		</>
 	)
+}
+
+/** The connections of this profile; one is chosen for this window. */
+function SwitchDialog({choice, onClose}: {readonly choice: ActiveChoice; readonly onClose: () => void}) {
+	const current = choice.connection?.id
+	return (
+		<ChoiceDialog
+			title={t.switchConnection}
+			label={t.connections}
+			details="under"
+			choices={choice.all.map(connection => choiceOf(connection, connection.id === current))}
+			onChoose={choice.choose}
+			onClose={onClose}
+		/>
+	)
+}
+
+function choiceOf(connection: Connection, isCurrent: boolean): Choice {
+	const {id, colour, readOnly, sandbox, url} = connection
+	return {
+		...{id, isCurrent, title: connectionTitle(connection)},
+		...(isCurrent && {mark: ' (current)'}),
+		detail: `${readOnly ? 'read-only · ' : ''}${sandbox ? 'made-up data' : url}`,
+		swatch: `var(--connection-${colour})`,
+	}
 }

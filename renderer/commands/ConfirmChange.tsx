@@ -25,7 +25,7 @@ import {PreflightNotes, usePreflight} from './Preflight.tsx'
 import {t} from './text.ts'
 import type {RunRequest} from './use-run.ts'
 
-export type IsolationWish = NonNullable<RunRequest['isolation']>
+type IsolationWish = NonNullable<RunRequest['isolation']>
 
 export interface ConfirmChangeProps {
 	readonly spec: KnownCommand

@@ -16,13 +16,13 @@ import {useRun, type Runner, type RunRequest} from './use-run.ts'
 import {computerOf} from '#shared/commands/arguments.ts'
 
 /** What the panel above the line shows. */
-export type Shown =
+type Shown =
 	| {readonly kind: 'nothing'}
 	| {readonly kind: 'help'; readonly topic: string}
 	| {readonly kind: 'run'; readonly line: string; readonly spec: KnownCommand}
 
 /** A change that the operator must confirm first. */
-export interface Asked {
+interface Asked {
 	readonly parsed: ParsedLine
 	readonly spec: KnownCommand
 }

@@ -46,7 +46,7 @@ export interface UiState {
 	readonly draft: {readonly line: string; readonly run: boolean} | null
 }
 
-export interface UiActions {
+interface UiActions {
 	setActiveConnection(id: string | null): void
 	/** Opens the command line, with a line in it if one is given. */
 	setDrawer(open: boolean, line?: string): void
@@ -117,7 +117,7 @@ export function UiProvider({store, children}: {readonly store: UiStore; readonly
 	return <UiContext.Provider value={store}>{children}</UiContext.Provider>
 }
 
-export function useUiStore(): UiStore {
+function useUiStore(): UiStore {
 	const store = useContext(UiContext)
 	if (store === null) throw new Error('There is no UiProvider above this component.')
 	return store

@@ -5,7 +5,7 @@ import styles from './Banner.module.css'
 import {cx} from './cx.ts'
 import {keepFocus} from './list-of-screen.ts'
 
-export type BannerTone = 'info' | 'warning' | 'bad'
+type BannerTone = 'info' | 'warning' | 'bad'
 
 const icons = {info: Info, warning: TriangleAlert, bad: CircleAlert} as const
 const words = {info: 'Note', warning: 'Warning', bad: 'Problem'} as const

@@ -9,7 +9,7 @@ import {cx} from './cx.ts'
 import {useHeld} from './Held.tsx'
 import {Tooltip} from './Tooltip.tsx'
 
-export type ButtonTone = 'plain' | 'primary' | 'quiet' | 'danger' | 'hold'
+type ButtonTone = 'plain' | 'primary' | 'quiet' | 'danger' | 'hold'
 
 export interface ButtonProps {
 	readonly children: ReactNode

@@ -5,7 +5,7 @@ import {Button} from './Button.tsx'
 import styles from './Menu.module.css'
 import {t} from './text.ts'
 
-export interface MenuEntry {
+interface MenuEntry {
 	readonly id: string
 	readonly label: string
 	readonly detail?: string | undefined

@@ -3,7 +3,7 @@ import {createContext, useContext} from 'react'
 import type {Settings} from '#shared/model/settings.ts'
 
 /** Height of a table's row in pixels, as `--row` in the stylesheet. */
-export const usualRowHeight = 28
+const usualRowHeight = 28
 
 const RowHeightContext = createContext(usualRowHeight)
 

@@ -4,11 +4,11 @@ import {revealCutWords} from './cut-words.ts'
 class Box {
 	title = ''
 	readonly clientWidth = 100
-	readonly scrollWidth: number
-	readonly innerText: string
-	readonly parentElement: Box | null
-	readonly overflow: string
-	private readonly inner: Box[] = []
+	scrollWidth: number
+	innerText: string
+	parentElement: Box | null
+	overflow: string
+	private inner: Box[] = []
 
 	constructor(innerText: string, given: {wide?: number; in?: Box; overflow?: string} = {}) {
 		this.innerText = innerText

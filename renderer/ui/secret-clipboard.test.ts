@@ -3,7 +3,7 @@ import {clearAfterMs, copySecret, type ClipboardHost} from './secret-clipboard.t
 function board(change: Partial<ClipboardHost> = {}) {
 	let text = ''
 	let focused = true
-	const timers: {readonly ms: number; readonly act: () => void}[] = []
+	const timers: {ms: number; act: () => void}[] = []
 	const focusing: (() => void)[] = []
 	const host: ClipboardHost = {
 		board: {readText: async () => text, writeText: async next => void (text = next)},

@@ -49,9 +49,9 @@ test('with reduced motion there is no transition at all: a short one would be on
 })
 
 interface Theme {
-	readonly name: string
-	readonly palette: (typeof palettes)[number]
-	readonly colour: (token: string) => string
+	name: string
+	palette: (typeof palettes)[number]
+	colour: (token: string) => string
 }
 
 const base = tokensOf(css.slice(css.indexOf(':root {')))

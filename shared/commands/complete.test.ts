@@ -3,7 +3,7 @@ import {completeLine, dynamicItems, type Completion} from './complete.ts'
 import {parseLine} from './parse.ts'
 
 /** The bar marks the caret. */
-function at(marked: string): {readonly line: string; readonly completion: Completion} {
+function at(marked: string): {line: string; completion: Completion} {
 	const caret = marked.indexOf('|')
 	const line = marked.replace('|', '')
 	return {line, completion: completeLine(line, caret)}

@@ -54,7 +54,7 @@ export interface ArgRule {
 }
 
 /** How the guards judge a change before it is logged and sent. */
-export interface GuardSpec {
+interface GuardSpec {
 	readonly action: GuardedAction
 	/** The argument with the target. */
 	readonly of: string

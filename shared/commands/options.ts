@@ -7,7 +7,7 @@ import type {CommandSpec, OptionName} from './define.ts'
 import {checkValue} from './values.ts'
 
 /** Seconds of `wait` without a number. */
-export const defaultWait = 600
+const defaultWait = 600
 const longestWait = 86_400
 
 export interface RunOptions {
@@ -28,7 +28,7 @@ export interface RunOptions {
 }
 
 /** `generated`: a random one, stored encrypted before it is sent; `service`: none is sent, and the service makes one. */
-export type CodeMaker = (typeof codeMakers)[number]
+type CodeMaker = (typeof codeMakers)[number]
 export const codeMakers = ['generated', 'service'] as const
 
 /** `null`: an option without a value. */

@@ -44,16 +44,14 @@ export function overviewText(): string {
 
 /** The reference of all commands. */
 export function referenceMarkdown(): string {
-	const index = catalogue.map(
-		spec => `| [${spec.name}](#${spec.name}) | ${spec.title} | ${riskWord[spec.risk]} | \`${spec.request}\` |`,
-	)
+	const index = catalogue.map(({name, title, risk}) => `|[${name}](#${name})|${title}|${riskWord[risk]}|`)
 	const all = catalogue.flatMap(({options}) => options)
 	const shared = [...new Set(all.filter((option, at) => all.indexOf(option) !== at))]
 	return (
 		[
 			'# Commands',
-			'Generated from the catalogue in `shared/commands/`. In the console a command is written `!name argument=value`, in a shell `cordon name --argument value`.',
-			`| command | what it does | kind | request |\n|---|---|---|---|\n${index.join('\n')}`,
+			'Generated from the catalogue in `shared/commands/`. The examples are of a shell; in the console `cordon name --argument value` is written `!name argument=value`.',
+			`|command|what it does|kind|\n|-|-|-|\n${index.join('\n')}`,
 			`Options of several commands:\n\n${shared.map(optionLine).join('\n')}`,
 			...catalogue.map(spec => usageMarkdown(spec, shared)),
 			'',
@@ -64,18 +62,16 @@ export function referenceMarkdown(): string {
 }
 
 /** The section of one command in the reference; options in `told` are only named. */
-export function usageMarkdown(spec: CommandSpec, told: CommandSpec['options'] = []): string {
+function usageMarkdown(spec: CommandSpec, told: CommandSpec['options'] = []): string {
 	const args = Object.entries(spec.args).map(
 		([name, arg]) =>
-			`| ${name} | ${arg.required ? 'R' : ''} | ${escapeCell(valueHint(arg))} | ${manyWord[arg.many]} | ${escapeCell(arg.summary)} |`,
+			`|${name}|${arg.required ? 'R' : ''}|${escapeCell(valueHint(arg))}|${manyWord[arg.many]}|${escapeCell(arg.summary)}|`,
 	)
 	const named = spec.options.filter(option => told.includes(option))
 	const blocks = [
 		`## ${spec.name}`,
 		`${spec.summary} Request: \`${spec.request}\`.${spec.aliases.length === 0 ? '' : ` Alias: \`${spec.aliases.join('`, `')}\`.`}`,
-		args.length === 0
-			? 'It takes no arguments.'
-			: `| argument | | value | several | |\n|---|---|---|---|---|\n${args.join('\n')}`,
+		args.length === 0 ? 'It takes no arguments.' : `|argument||value|several||\n|-|-|-|-|-|\n${args.join('\n')}`,
 		spec.positional === null ? '' : `\`${spec.positional}\` may be given without its name.`,
 		spec.rules
 			.map(({kind, of}) => `${kind === 'at_least_one' ? 'At least one of' : 'Not together:'} \`${of.join('`, `')}\`.`)
@@ -86,7 +82,7 @@ export function usageMarkdown(spec: CommandSpec, told: CommandSpec['options'] = 
 			.map(optionLine)
 			.join('\n'),
 		spec.notes.map(note => `- ${note}`).join('\n'),
-		`\`\`\`\n${spec.examples.map(example => `!${example}\n${shellLine(example)}`).join('\n')}\n\`\`\``,
+		`\`\`\`\n${spec.examples.map(shellLine).join('\n')}\n\`\`\``,
 	]
 	return blocks.filter(text => text !== '').join('\n\n')
 }

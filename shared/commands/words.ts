@@ -11,7 +11,7 @@ export interface Word {
 	readonly open: Quote | null
 }
 
-export type Quote = '"' | '`'
+type Quote = '"' | '`'
 
 interface Piece {
 	readonly text: string

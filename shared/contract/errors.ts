@@ -5,10 +5,10 @@
 import type {Drift} from '../model/job.ts'
 
 /** Who has to act: the operator, the service, the network, or this program. */
-export type Fault = 'operator' | 'service' | 'network' | 'cordon'
+type Fault = 'operator' | 'service' | 'network' | 'cordon'
 
 /** Whether the same request can succeed later: never unchanged, now, after a wait, or only after reading the state. */
-export type RetryAdvice = 'no' | 'now' | 'later' | 'read_first'
+type RetryAdvice = 'no' | 'now' | 'later' | 'read_first'
 
 interface ErrorEntry {
 	readonly fault: Fault

@@ -10,7 +10,7 @@ import type {TextFile} from '../model/text-file.ts'
 import type {ErrorReport} from './errors.ts'
 import type {ChainState} from './local.ts'
 
-export const logFormats = ['jsonl', 'csv', 'md', 'html'] as const
+const logFormats = ['jsonl', 'csv', 'md', 'html'] as const
 
 const logSearch = logQuerySchema.omit({limit: true, before: true, after: true})
 

@@ -10,19 +10,7 @@ const text = z.string().trim().min(1).max(2000)
 const onConnection = z.object({connection: z.string().min(1)})
 const question = onConnection.extend({text, kind: z.enum(['activity', 'user'])})
 
-export const searchKinds = [
-	'computer',
-	'user',
-	'hash',
-	'file',
-	'ip',
-	'url',
-	'group',
-	'policy',
-	'file_list',
-	'event',
-	'log',
-] as const
+const searchKinds = ['computer', 'user', 'hash', 'file', 'ip', 'url', 'group', 'policy', 'file_list', 'event', 'log'] as const
 export type SearchKind = (typeof searchKinds)[number]
 
 export interface SearchHit {

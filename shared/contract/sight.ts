@@ -12,7 +12,7 @@ import type {Disposition} from '../model/choices.ts'
 const connection = z.string().min(1)
 const onConnection = z.object({connection})
 
-export const attentionKinds = [
+const attentionKinds = [
 	'pending_too_long',
 	'isolated_and_silent',
 	'lease_over',

@@ -4,7 +4,7 @@ import {z} from 'zod'
 import type {Surface} from './incident.ts'
 
 /** `change`: one command. `plan`: a job. `step`: a step of a playbook that asks for approval. */
-export const approvalKinds = ['change', 'plan', 'step'] as const
+const approvalKinds = ['change', 'plan', 'step'] as const
 export type ApprovalKind = (typeof approvalKinds)[number]
 
 /** `approved`: not carried out yet. `used`: carried out, once. `failed`: carried out, and it failed. */

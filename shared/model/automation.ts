@@ -3,7 +3,7 @@ import {z} from 'zod'
 
 import {computerRoles} from './guard.ts'
 
-export const missedPolicies = ['skip', 'once'] as const
+const missedPolicies = ['skip', 'once'] as const
 
 const values = z.record(z.string().max(210), z.string().max(4000))
 const common = {

@@ -9,7 +9,7 @@ export type ConnectionColour = (typeof connectionColours)[number]
 export const ownEnvironments = ['production', 'test', 'lab'] as const
 export type OwnEnvironment = (typeof ownEnvironments)[number]
 
-export const environments = [...ownEnvironments, 'sandbox'] as const
+const environments = [...ownEnvironments, 'sandbox'] as const
 export type Environment = (typeof environments)[number]
 
 /**
@@ -71,7 +71,7 @@ export type ConnectionInput = z.infer<typeof connectionInputSchema>
 export const connectionChangeSchema = z.object(fields).partial()
 
 /** A stored connection, without its key. */
-export const connectionSchema = z.object({
+const connectionSchema = z.object({
 	id: z.string(),
 	name: z.string(),
 	url: z.string(),
@@ -119,7 +119,7 @@ const certificate = z.object({
 export type CertificateFacts = z.infer<typeof certificate>
 
 /** One stage of *Test*: the finding, in a sentence. `certificate` only at the TLS stage. */
-export const testResultSchema = z.object({
+const testResultSchema = z.object({
 	stage: z.enum(testStages),
 	verdict: z.enum(['ok', 'warning', 'failed', 'skipped']),
 	message: z.string(),

@@ -3,7 +3,7 @@ import {z} from 'zod'
 
 import {connectionColours, ownEnvironments, type Connection} from './connection.ts'
 
-export const connectionsFormat = 'cordon-connections'
+const connectionsFormat = 'cordon-connections'
 
 /** The file with keys; only core can open it. */
 export const sealedFormat = 'cordon-connections-sealed'

@@ -1,14 +1,14 @@
 /** Access for other programs: the local API and assistants, and their tokens. */
 import {z} from 'zod'
 
-export const tokenKinds = ['program', 'assistant'] as const
+const tokenKinds = ['program', 'assistant'] as const
 export type TokenKind = (typeof tokenKinds)[number]
 
 /** `change`: a program makes changes, and an assistant proposes them. Neither ever approves. */
-export const tokenScopes = ['read', 'change'] as const
+const tokenScopes = ['read', 'change'] as const
 export type TokenScope = (typeof tokenScopes)[number]
 
-export const mostTokenDays = 366
+const mostTokenDays = 366
 
 export const newTokenSchema = z.object({
 	name: z.string().trim().min(1).max(60),

@@ -1,7 +1,7 @@
 import {fieldNames, type FieldSpec, spec} from './field-names.ts'
 
 /** Fields of the event filter. `any` is a bare word, found in every text of an event. */
-export const eventFilterFields = [
+const eventFilterFields = [
 	'any',
 	'type',
 	'severity',

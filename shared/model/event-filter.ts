@@ -62,7 +62,7 @@ export function parseEventFilter(text: string): ParsedEventFilter {
 }
 
 /** A term in typed form; parsing it gives the same term (except its position). */
-export function formatEventTerm(term: UnplacedEventTerm): string {
+function formatEventTerm(term: UnplacedEventTerm): string {
 	const bare = term.field === 'any'
 	const values = term.values.map(value => formatOne(value, term, bare)).join(',')
 	return `${term.negated ? '-' : ''}${bare ? '' : `${term.field}${term.operator}`}${values}`

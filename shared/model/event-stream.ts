@@ -15,7 +15,7 @@ export const eventStreamSchema = z.looseObject({
 export type EventStream = z.infer<typeof eventStreamSchema>
 
 /** Returned once, when a stream is created. `port` is a string; `proto` says `https` and means TLS. */
-export const streamCredentialsSchema = z.looseObject({
+const streamCredentialsSchema = z.looseObject({
 	user_name: z.string().min(1),
 	password: z.string().min(1),
 	queue_name: z.string().min(1),
@@ -26,7 +26,7 @@ export const createdStreamSchema = eventStreamSchema.extend({amqp_credentials: s
 export type CreatedStream = z.infer<typeof createdStreamSchema>
 
 /** State of reading a stream. Times are ISO 8601. */
-export const streamPhases = ['idle', 'connecting', 'live', 'waiting', 'stopped'] as const
+const streamPhases = ['idle', 'connecting', 'live', 'waiting', 'stopped'] as const
 export interface StreamState {
 	readonly phase: (typeof streamPhases)[number]
 	/** Start of that phase. */

@@ -3,7 +3,7 @@ import type {FieldNames, FieldSpec} from './field-names.ts'
 import {quoteText} from './filter-format.ts'
 import type {FilterOperator} from './filter-term.ts'
 
-export interface FilterSuggestion {
+interface FilterSuggestion {
 	/** Replaces the text between `from` and `to`. */
 	readonly insert: string
 	readonly label: string

@@ -27,7 +27,7 @@ export const filterFields = [
 export type FilterField = (typeof filterFields)[number]
 
 /** `:` contains (or is, for states and booleans), `=` is exactly; the others compare times and connector versions. */
-export const filterOperators = [':', '=', '<', '<=', '>', '>='] as const
+const filterOperators = [':', '=', '<', '<=', '>', '>='] as const
 export type FilterOperator = (typeof filterOperators)[number]
 
 /** One value of a term; several values are alternatives. */

@@ -3,7 +3,7 @@ import {z} from 'zod'
 const reference = z.looseObject({guid: z.string(), name: z.string()})
 
 /** A policy within a group, and whether it is inherited (API reference, "Groups"). */
-export const groupPolicySchema = z.looseObject({
+const groupPolicySchema = z.looseObject({
 	guid: z.string(),
 	name: z.string(),
 	product: z.string(),

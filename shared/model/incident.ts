@@ -38,7 +38,7 @@ export const annotations: readonly EntryKind[] = [
 	'lease.changed',
 ]
 
-export const incidentSchema = z.object({
+const incidentSchema = z.object({
 	id: z.string(),
 	title: z.string(),
 	reference: z.string(),
@@ -50,7 +50,7 @@ export const incidentSchema = z.object({
 export type Incident = z.infer<typeof incidentSchema>
 
 /** An entry as read back. Secrets were redacted before it was written. */
-export const logEntrySchema = z.object({
+const logEntrySchema = z.object({
 	seq: z.number(),
 	id: z.string(),
 	at: z.string(),

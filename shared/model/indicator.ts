@@ -4,7 +4,7 @@
  */
 import {isGuid, isIpv4, isSha256} from './formats.ts'
 
-export const indicatorKinds = [
+const indicatorKinds = [
 	'sha256',
 	'sha1',
 	'md5',

@@ -35,7 +35,7 @@ export const instanceNameSchema = z
 	})
 
 /** An HTTP method: a token (RFC 9110, section 5.6.2). CONNECT and TRACE are never forwarded. */
-export const methodSchema = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'is not a method')
+const methodSchema = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'is not a method')
 
 /** A method that an instance may be restricted to. */
 const forwardedMethodSchema = methodSchema.refine(method => method !== 'CONNECT' && method !== 'TRACE', 'is never forwarded')
@@ -177,7 +177,7 @@ export type WebhookService = z.infer<typeof webhookServiceSchema>
 /** Stands for a stored hidden value; returned unchanged, it keeps the value. */
 export const storedValue = maskedCode
 
-export const programSchema = z.discriminatedUnion('kind', [
+const programSchema = z.discriminatedUnion('kind', [
 	/** Run outside Cordon. */
 	z.strictObject({kind: z.literal('external')}),
 	/** Run by Cordon: `PORT` has its port, and `HOST` the address to bind. */
@@ -284,7 +284,7 @@ export interface Instance extends InstanceDefinition {
 	readonly revision: number
 }
 
-export const instanceStates = ['disabled', 'starting', 'healthy', 'unhealthy', 'stopped'] as const
+const instanceStates = ['disabled', 'starting', 'healthy', 'unhealthy', 'stopped'] as const
 export type InstanceState = (typeof instanceStates)[number]
 
 export interface InstanceHealth {

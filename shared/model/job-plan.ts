@@ -121,7 +121,7 @@ function contradictions({action, targets, waves}: JobPlan): readonly PlanProblem
 	return problems
 }
 
-export function isHashAction(action: JobAction): boolean {
+function isHashAction(action: JobAction): boolean {
 	return action.kind === 'add_hashes' || action.kind === 'remove_hashes' || action.kind === 'change_hashes'
 }
 

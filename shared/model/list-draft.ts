@@ -4,11 +4,11 @@ import {z} from 'zod'
 export const listOperations = ['add', 'remove'] as const
 export type ListOperation = (typeof listOperations)[number]
 
-export const textFormats = ['text', 'csv', 'stix'] as const
+const textFormats = ['text', 'csv', 'stix'] as const
 export type TextFormat = (typeof textFormats)[number]
 
 /** Maximum length of a file of hashes, in UTF-16 code units: some 200,000 lines. */
-export const longestSource = 16_000_000
+const longestSource = 16_000_000
 
 /** Name and content of a file of hashes. */
 export const hashSourceSchema = z.object({
@@ -42,7 +42,7 @@ export interface SourceReport {
 	readonly chosen: {readonly hash: number; readonly note: number | null} | null
 }
 
-export const lintKinds = [
+const lintKinds = [
 	'md5',
 	'sha1',
 	'not_a_hash',

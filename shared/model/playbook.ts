@@ -21,7 +21,7 @@ export const variableTypes = [
 ] as const
 export type VariableType = (typeof variableTypes)[number]
 
-export const stepTypes = [
+const stepTypes = [
 	'start',
 	'end',
 	'action',
@@ -37,7 +37,7 @@ export type StepType = (typeof stepTypes)[number]
  * `error`: no valid playbook. `refused`: valid, but Cordon does not run it. `warning`: it runs, check it. `portability`: it runs
  * here, but SOARCA runs it differently or not at all.
  */
-export const issueLevels = ['error', 'refused', 'warning', 'portability'] as const
+const issueLevels = ['error', 'refused', 'warning', 'portability'] as const
 export type IssueLevel = (typeof issueLevels)[number]
 
 export interface PlaybookIssue {
@@ -109,7 +109,7 @@ export interface PlaybookDetail extends PlaybookSummary {
 	readonly verdict: PlaybookVerdict
 }
 
-export const playbookRunStates = ['running', 'paused', 'waiting', 'interrupted', 'completed', 'failed', 'cancelled'] as const
+const playbookRunStates = ['running', 'paused', 'waiting', 'interrupted', 'completed', 'failed', 'cancelled'] as const
 export type PlaybookRunState = (typeof playbookRunStates)[number]
 
 /** Runs by outcome; `open` has not ended. */

@@ -43,7 +43,7 @@ const webhookSchema = z.strictObject({
 	...trust,
 })
 
-export const targetFormats = ['ocsf', 'as_is'] as const
+const targetFormats = ['ocsf', 'as_is'] as const
 
 export const targetSchema = z
 	.strictObject({
@@ -74,7 +74,7 @@ export const targetSchema = z
 export type TargetDefinition = z.infer<typeof targetSchema>
 export type TargetInput = z.input<typeof targetSchema>
 
-export const targetPhases = ['off', 'connecting', 'live', 'waiting'] as const
+const targetPhases = ['off', 'connecting', 'live', 'waiting'] as const
 
 /** State of sending, as last reported by the sending process. Times are ISO 8601. */
 export interface TargetState {

@@ -4,7 +4,7 @@ import {computerSchema} from './computer.ts'
 import {exactInteger} from './event.ts'
 
 /** Ids of cloud events are strings here, and missing on file and network activity (API reference, "trajectory"). */
-export const trajectoryEventSchema = z.looseObject({
+const trajectoryEventSchema = z.looseObject({
 	id: z.union([z.string(), exactInteger]).nullish(),
 	timestamp: z.number().nullish(),
 	timestamp_nanoseconds: z.number().nullish(),

@@ -76,9 +76,9 @@ async function openStage(binary: string): Promise<Stage> {
 }
 
 interface Program {
-	readonly profile: string
+	profile: string
 	/** The build for tests, whose debugger is told. */
-	readonly isSteered?: boolean
+	isSteered?: boolean
 }
 
 function environmentOf(program: Program | undefined): readonly string[] {
@@ -93,9 +93,9 @@ function environmentOf(program: Program | undefined): readonly string[] {
 
 interface Started {
 	/** From the start of the process to the end of the first frame with content, in milliseconds. */
-	readonly drawnMs: Promise<number>
+	drawnMs: Promise<number>
 	walk(steps: number): Promise<void>
-	readonly child: ChildProcess
+	child: ChildProcess
 	/** Proportional memory of all its processes, in MB. */
 	memory(): number
 	stop(): Promise<void>
@@ -222,7 +222,7 @@ async function inTurn(stage: Stage, profile: string, computers: number): Promise
 	])
 }
 
-async function startOnce(stage: Stage, program: {readonly profile: string} | undefined): Promise<number> {
+async function startOnce(stage: Stage, program: {profile: string} | undefined): Promise<number> {
 	const started = stage.start(program)
 	const ms = await started.drawnMs
 	await started.stop()

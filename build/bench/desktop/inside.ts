@@ -37,17 +37,17 @@ async function wire(page: Page): Promise<readonly Figure[]> {
 }
 
 /** Runs in the page. The messages are those of `@orpc/client/message-port`. */
-async function askOverPort(counts: {readonly calls: number; readonly readings: number}) {
+async function askOverPort(counts: {calls: number; readings: number}) {
 	const port = await new Promise<MessagePort>((resolve, reject) => {
-		addEventListener('message', ({data, ports: [given]}: MessageEvent<{readonly type?: string}>) => {
+		addEventListener('message', ({data, ports: [given]}: MessageEvent<{type?: string}>) => {
 			if (data.type === 'cordon:port' && given !== undefined) resolve(given)
 		})
 		postMessage({type: 'cordon:ready'}, origin)
 		setTimeout(() => reject(new Error('No port came.')), 10_000)
 	})
 	interface Message {
-		readonly i: string
-		readonly p: {readonly b?: {readonly json: unknown}}
+		i: string
+		p: {b?: {json: unknown}}
 	}
 	const waiting = new Map<string, (json: unknown) => void>()
 	port.addEventListener('message', ({data}: MessageEvent<string>) => {
@@ -66,12 +66,12 @@ async function askOverPort(counts: {readonly calls: number; readonly readings: n
 		await act()
 		return performance.now() - began
 	}
-	const [{id = ''} = {}] = (await ask('/connections/list')) as readonly {readonly id?: string}[]
+	const [{id = ''} = {}] = (await ask('/connections/list')) as readonly {id?: string}[]
 	const pages = Array.from({length: 20}, (_, index) => index * 500)
 	const read = async (): Promise<void> => {
 		const question = {connection: id, filter: '', sort: {column: 'hostname', descending: false}, limit: 500}
 		const answers = await Promise.all(pages.map(offset => ask('/computers/query', {...question, offset})))
-		const records = answers.reduce<number>((sum, one) => sum + (one as {readonly rows: readonly unknown[]}).rows.length, 0)
+		const records = answers.reduce<number>((sum, one) => sum + (one as {rows: readonly unknown[]}).rows.length, 0)
 		if (records !== 10_000) throw new Error(`${records} records came instead of 10,000.`)
 	}
 	const told: {calls: number[]; readings: number[]} = {calls: [], readings: []}

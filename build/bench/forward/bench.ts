@@ -10,12 +10,12 @@ const rounds = Number(process.env['CORDON_BENCH_ROUNDS'] ?? 5)
 const wanted = (process.env['CORDON_BENCH_SUBJECTS'] ?? '').split(',').filter(name => name !== '')
 
 interface Load {
-	readonly title: string
-	readonly unit: string
+	title: string
+	unit: string
 	/** Whether a ratio to nginx is meaningful. */
-	readonly ratio: boolean
-	readonly rounds: number
-	readonly measure: (subject: Subject, lab: Lab) => Promise<number>
+	ratio: boolean
+	rounds: number
+	measure: (subject: Subject, lab: Lab) => Promise<number>
 }
 
 const loads: readonly Load[] = [

@@ -7,13 +7,13 @@ import {join} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
 
 export interface Lab {
-	readonly folder: string
-	readonly certificate: string
-	readonly key: string
+	folder: string
+	certificate: string
+	key: string
 	/** Serves `/small`, `/64k` and `/1g` over plain HTTP with kept connections. */
-	readonly upstreamPort: number
+	upstreamPort: number
 	/** Reads uploads to the end and answers with their length. */
-	readonly sinkPort: number
+	sinkPort: number
 	stop(): Promise<void>
 }
 

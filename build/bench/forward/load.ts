@@ -47,8 +47,8 @@ export async function upload(lab: Lab, subject: Subject): Promise<Transfer> {
 }
 
 export interface Transfer {
-	readonly rate: number
-	readonly growth: number
+	rate: number
+	growth: number
 }
 
 /** One run of curl that moves `size` MB. */

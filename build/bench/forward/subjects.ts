@@ -9,19 +9,19 @@ const root = join(import.meta.dirname, '..', '..', '..')
 export const peers = join(import.meta.dirname, '..', 'peers')
 
 export interface Subject {
-	readonly name: string
-	readonly version: string
-	readonly port: number
-	readonly pid: number
+	name: string
+	version: string
+	port: number
+	pid: number
 	stop(): Promise<void>
 }
 
 type Start = (lab: Lab, port: number) => Promise<ChildProcess>
 
 interface Maker {
-	readonly name: string
-	readonly version: () => string
-	readonly start: Start
+	name: string
+	version: () => string
+	start: Start
 }
 
 const makers: readonly Maker[] = [
@@ -162,12 +162,12 @@ export function installPeers(): void {
 
 function peerVersion(name: string): string {
 	const text = readFileSync(join(peers, 'node_modules', name, 'package.json'), 'utf8')
-	return (JSON.parse(text) as {readonly version: string}).version // a package's own description
+	return (JSON.parse(text) as {version: string}).version // a package's own description
 }
 
 function ownVersion(): string {
 	const text = readFileSync(join(root, 'package.json'), 'utf8')
-	return (JSON.parse(text) as {readonly version: string}).version // a package's own description
+	return (JSON.parse(text) as {version: string}).version // a package's own description
 }
 
 function versionOf(command: string, flag: string): string {

@@ -6,7 +6,7 @@ export interface Notes {
 	add(name: string, value: number): void
 	fault(what: string): void
 	of(name: string): readonly Sample[]
-	readonly faults: readonly string[]
+	faults: readonly string[]
 	/** Repeats `turn` to the end; an error is noted as a fault, and the next turn follows. */
 	each(turn: (number: number) => Promise<void>): Promise<void>
 }

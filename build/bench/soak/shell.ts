@@ -38,17 +38,17 @@ async function runJob(profile: string, notes: Notes, kind: string, file: string)
 }
 
 interface Listed {
-	readonly connector_guid: string
-	readonly hostname: string
-	readonly last_seen?: string
-	readonly isolation?: {readonly available: boolean; readonly status: string}
+	connector_guid: string
+	hostname: string
+	last_seen?: string
+	isolation?: {available: boolean; status: string}
 }
 
 /** Online workstations. Call it while the weather is fair. */
 export async function readyComputers({profile}: Stage): Promise<readonly string[]> {
 	const {status, stdout} = await cliBeside(profile, ['svc_get_computers', '--limit', '500', '--json'])
 	if (status !== 0) throw new Error(`The computers could not be listed: ${stdout}`)
-	const {data} = JSON.parse(stdout) as {readonly data: readonly Listed[]}
+	const {data} = JSON.parse(stdout) as {data: readonly Listed[]}
 	const recently = Date.now() - 600_000
 	return data
 		.filter(({hostname, last_seen: seen = ''}) => /-(?:WS|LT)-/.test(hostname) && Date.parse(seen) > recently)

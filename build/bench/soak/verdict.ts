@@ -3,23 +3,23 @@ import {median} from '../measure.ts'
 
 /** `at` is the share of the time that has passed, from 0 to 1. */
 export interface Sample {
-	readonly at: number
-	readonly value: number
+	at: number
+	value: number
 }
 
 export interface Course {
-	readonly name: string
-	readonly unit: string
-	readonly samples: readonly Sample[]
+	name: string
+	unit: string
+	samples: readonly Sample[]
 	/** The most that its end may reach, given its beginning; and the same in words. */
 	most(begin: number): number
-	readonly bound: string
+	bound: string
 }
 
 export interface Verdict {
-	readonly table: string
+	table: string
 	/** One sentence for each violation. */
-	readonly broken: readonly string[]
+	broken: readonly string[]
 }
 
 /** The first fifth is warm-up: copies are read, code is compiled. */
@@ -32,7 +32,7 @@ export function judge(courses: readonly Course[]): Verdict {
 	return {table: [...head, ...judged.map(({row}) => row)].join('\n'), broken: judged.flatMap(({broken}) => broken ?? [])}
 }
 
-function judgeOne({name, unit, samples, most, bound}: Course): {readonly row: string; readonly broken: string | null} {
+function judgeOne({name, unit, samples, most, bound}: Course): {row: string; broken: string | null} {
 	const begin = middleOf(samples, beginning)
 	const end = middleOf(samples, ending)
 	const row = `| ${name} | ${shown(begin)} ${unit} | ${shown(end)} ${unit} | ${bound} |`

@@ -1,11 +1,65 @@
 /** `npm run bench -- ui`: how the page feels with 100,000 computers and a million stored events, in a real browser. */
+import {readFileSync} from 'node:fs'
+
+import type {Browser, Page} from '@playwright/test'
+
 import {row, type Figure} from '../measure.ts'
 import {computerFiltering, eventFiltering} from './filters.ts'
-import {memory} from './memory.ts'
 import {scrolling} from './moving.ts'
 import {palette} from './palette.ts'
 import {withStage, type Stage} from './stage.ts'
 import {trajectory} from './trajectory.ts'
+
+/* The page's memory after an operator walked its screens for long. */
+
+const interactions = Number(process.env['CORDON_BENCH_INTERACTIONS'] ?? 5000)
+
+async function memory(stage: Stage): Promise<readonly Figure[]> {
+	const {browser, page} = stage
+	const before = await heapOf(page)
+	await walk(stage)
+	return [
+		{name: 'JavaScript heap before', unit: 'MB', values: [before]},
+		{name: `JavaScript heap after ${interactions} interactions`, unit: 'MB', values: [await heapOf(page)]},
+		{name: 'memory of the page (its renderer process)', unit: 'MB', values: [await rendererMemory(browser)], target: 'under 300'},
+	]
+}
+
+async function walk({page, visit}: Stage): Promise<void> {
+	const keys = [...Array.from({length: 8}, () => 'ArrowDown'), 'End', 'Home']
+	for (let done = 0; done < interactions;) {
+		for (const path of ['/computers', '/events', '/overview', '/log']) {
+			await visit(path)
+			// Not every screen has a table; the keys then go to what has the focus.
+			await page.evaluate(() => document.querySelector<HTMLElement>('main [role=grid]')?.focus())
+			for (const key of keys) await page.keyboard.press(key)
+			done += keys.length + 1
+		}
+	}
+}
+
+/** The largest renderer is the page; the browser keeps an empty one ready. */
+async function rendererMemory(browser: Browser): Promise<number> {
+	const session = await browser.newBrowserCDPSession()
+	const {processInfo} = await session.send('SystemInfo.getProcessInfo')
+	return Math.max(...processInfo.filter(({type}) => type === 'renderer').map(({id}) => ownShareOf(id)))
+}
+
+/** Proportional memory in MB (Linux only; NaN elsewhere). */
+function ownShareOf(pid: number): number {
+	try {
+		return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]) / 1024
+	} catch {
+		return Number.NaN
+	}
+}
+
+async function heapOf(page: Page): Promise<number> {
+	const session = await page.context().newCDPSession(page)
+	await session.send('HeapProfiler.collectGarbage')
+	const {usedSize} = await session.send('Runtime.getHeapUsage')
+	return usedSize / 2 ** 20
+}
 
 const parts: readonly ((stage: Stage) => Promise<readonly Figure[]>)[] = [
 	({storeAnswers}) => Promise.resolve(storeAnswers),

@@ -2,20 +2,20 @@
 import type {Browser, Page} from '@playwright/test'
 
 interface TraceEvent {
-	readonly name: string
-	readonly ph: string
+	name: string
+	ph: string
 	/** Microseconds. */
-	readonly ts: number
-	readonly dur?: number
-	readonly pid: number
-	readonly tid: number
+	ts: number
+	dur?: number
+	pid: number
+	tid: number
 }
 
 export interface Frames {
 	/** Script time of each frame that had any, in milliseconds. */
-	readonly scriptMs: readonly number[]
+	scriptMs: readonly number[]
 	/** Tasks above 50 ms, in milliseconds. */
-	readonly longTasksMs: readonly number[]
+	longTasksMs: readonly number[]
 }
 
 /** The main thread hands a finished frame over. */
@@ -36,7 +36,7 @@ export async function framesDuring(browser: Browser, page: Page, act: () => Prom
 	await browser.startTracing(page, {categories: ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'toplevel']})
 	await act()
 	const text = (await browser.stopTracing()).toString('utf8')
-	const {traceEvents} = JSON.parse(text) as {readonly traceEvents: readonly TraceEvent[]}
+	const {traceEvents} = JSON.parse(text) as {traceEvents: readonly TraceEvent[]}
 	return summed(traceEvents)
 }
 

@@ -4,7 +4,7 @@ import {join} from 'node:path'
 
 import {openIncidentLog} from '#core/record/incidents/log.ts'
 
-export const logEntries = Number(process.env['CORDON_BENCH_LOG_ENTRIES'] ?? 10_000)
+const logEntries = Number(process.env['CORDON_BENCH_LOG_ENTRIES'] ?? 10_000)
 
 const spanMs = 30 * 86_400_000
 const hosts = 400

@@ -15,13 +15,13 @@ export const computers = Number(process.env['CORDON_BENCH_COMPUTERS'] ?? 100_000
 export const events = Number(process.env['CORDON_BENCH_EVENTS'] ?? 1_000_000)
 
 export interface Stage {
-	readonly browser: Browser
-	readonly page: Page
-	readonly host: Running
-	readonly sandbox: Running
-	readonly profile: string
+	browser: Browser
+	page: Page
+	host: Running
+	sandbox: Running
+	profile: string
 	/** The event store's own time for its rows, without host and page. */
-	readonly storeAnswers: readonly Figure[]
+	storeAnswers: readonly Figure[]
 	/** Opens a page of its own on a path such as `/events`. */
 	visit(path: string): Promise<void>
 }

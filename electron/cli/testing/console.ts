@@ -17,10 +17,10 @@ import {run} from './run.ts'
 import type {ServiceBench} from './service.ts'
 
 export interface ConsoleBench extends ServiceBench {
-	readonly app: App
-	readonly profile: string
+	app: App
+	profile: string
 	/** Refused command lines. */
-	readonly refusals: readonly string[]
+	refusals: readonly string[]
 	/** Stops answering, the first step of a console's shutdown. */
 	stopAnswering(): Promise<void>
 }
@@ -28,7 +28,7 @@ export interface ConsoleBench extends ServiceBench {
 /** The connection is `lab`. `busy`: whether the console also does its background work. */
 export async function startConsoleBench(
 	tenant: Parameters<typeof startSandbox>[0],
-	{ports = {}, busy = true}: {readonly ports?: Partial<Ports>; readonly busy?: boolean} = {},
+	{ports = {}, busy = true}: {ports?: Partial<Ports>; busy?: boolean} = {},
 ): Promise<ConsoleBench> {
 	const folder = mkdtempSync(join(tmpdir(), 'cordon-cli-console-'))
 	const profile = join(folder, 'profile')

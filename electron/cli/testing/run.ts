@@ -6,21 +6,21 @@ import type {CliHost} from '../host.ts'
 import {runCli} from '../main.ts'
 
 export interface Ran {
-	readonly code: number
-	readonly out: string
-	readonly err: string
+	code: number
+	out: string
+	err: string
 }
 
 export interface RunOptions {
-	readonly stdin?: string
+	stdin?: string
 	/** Standard input is a terminal; each prompt gets the next of these. */
-	readonly typed?: readonly string[]
-	readonly signal?: AbortSignal
-	readonly environment?: CliHost['environment']
+	typed?: readonly string[]
+	signal?: AbortSignal
+	environment?: CliHost['environment']
 	/** Terminal columns of stdout. */
-	readonly terminal?: number
+	terminal?: number
 	/** Called with stdout as it grows. */
-	readonly onOut?: (out: string) => void
+	onOut?: (out: string) => void
 }
 
 export async function run(argv: readonly string[], options: RunOptions = {}): Promise<Ran> {
@@ -29,11 +29,7 @@ export async function run(argv: readonly string[], options: RunOptions = {}): Pr
 	return {code, out: out(), err: err()}
 }
 
-export function makeHost(options: RunOptions = {}): {
-	readonly host: CliHost
-	readonly out: () => string
-	readonly err: () => string
-} {
+export function makeHost(options: RunOptions = {}): {host: CliHost; out: () => string; err: () => string} {
 	const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
 	if (options.typed === undefined) stdin.end(options.stdin ?? '')
 	else typeOn(stdin, [...options.typed])

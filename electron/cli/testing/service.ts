@@ -8,8 +8,8 @@ import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {run, type Ran, type RunOptions} from './run.ts'
 
 export interface ServiceBench {
-	readonly sandbox: Sandbox
-	readonly folder: string
+	sandbox: Sandbox
+	folder: string
 	cordon(argv: readonly string[], options?: RunOptions): Promise<Ran>
 	/** Writes a file readable only by its owner; returns its path. */
 	file(name: string, text: string): string

@@ -49,7 +49,7 @@ async function say(text: string): Promise<string> {
 	}
 	const response = await fetch(`http://127.0.0.1:${port}/`, {method: 'POST', body, headers})
 	// The answer of a chat.
-	return ((await response.json()) as {readonly text: string}).text
+	return ((await response.json()) as {text: string}).text
 }
 
 test('a chat asks who has a hash and notes something', async () => {

@@ -120,7 +120,7 @@ export interface Certificates {
 	renew(): Promise<CertificateStatus>
 }
 
-export interface AuthorityExport {
+interface AuthorityExport {
 	readonly name: string
 	readonly mediaType: string
 	/** PEM text, or base64 of the DER form. */

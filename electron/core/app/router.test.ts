@@ -41,7 +41,7 @@ async function failure(work: Promise<unknown>): Promise<unknown> {
 		await work
 	} catch (error) {
 		expect(error).toMatchObject({code: 'CORDON', defined: true})
-		return (error as {readonly data: unknown}).data
+		return (error as {data: unknown}).data
 	}
 	throw new Error('It did not fail.')
 }

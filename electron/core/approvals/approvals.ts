@@ -56,7 +56,7 @@ export interface Proposal extends Partial<ApprovalTerms> {
 
 type Edit = Pick<Proposal, 'content' | 'details'> & {readonly title: string | undefined}
 
-export interface AnswerRequest {
+interface AnswerRequest {
 	readonly id: string
 	readonly verdict: 'approved' | 'denied'
 	readonly reason: string | null

@@ -23,7 +23,7 @@ export interface KeyServices {
 	readonly note: (entry: NewEntry) => void
 }
 
-export interface AddKey {
+interface AddKey {
 	readonly name: string
 	readonly use: KeyUse
 	/** PEM, or Base64 of the SPKI. */
@@ -127,7 +127,7 @@ function isNamed({id, name}: TrustedKey, text: string): boolean {
 	return name.toLowerCase() === text || (text.length >= 8 && id.startsWith(text))
 }
 
-export function shortId(id: string): string {
+function shortId(id: string): string {
 	return id.slice(0, 16)
 }
 

@@ -29,7 +29,7 @@ export type CoreEvent =
 	/** Targets, or the state of sending to one; likewise. */
 	| {readonly kind: 'targets.changed'}
 
-export type CoreEventKind = CoreEvent['kind']
+type CoreEventKind = CoreEvent['kind']
 type EventOf<Kind extends CoreEventKind> = Extract<CoreEvent, {readonly kind: Kind}>
 
 export interface Bus {

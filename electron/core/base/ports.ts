@@ -46,7 +46,7 @@ export interface EntrySession {
 }
 
 /** Browsers that were let in, of a console without a window. */
-export interface EntrySessions {
+interface EntrySessions {
 	list(): readonly EntrySession[]
 	end(id: string): void
 }

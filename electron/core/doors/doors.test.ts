@@ -40,23 +40,23 @@ afterAll(async () => {
 	ports.remove()
 })
 
-function token(input: Partial<NewToken> & {readonly name: string}): string {
+function token(input: Partial<NewToken> & {name: string}): string {
 	return app.parts.doors.tokens.create({connections: ['sandbox'], perMinute: 100_000, ...input}, 'cli').token
 }
 
 interface Said {
-	readonly status: number
-	readonly headers: IncomingHttpHeaders
-	readonly body: unknown
+	status: number
+	headers: IncomingHttpHeaders
+	body: unknown
 	/** As it came. */
-	readonly text: string
+	text: string
 }
 
 interface Ask {
-	readonly as?: string
-	readonly headers?: Readonly<Record<string, string>>
-	readonly body?: unknown
-	readonly at?: string
+	as?: string
+	headers?: Readonly<Record<string, string>>
+	body?: unknown
+	at?: string
 }
 
 function call(method: string, path: string, {as = reads, headers = {}, body, at = address}: Ask = {}): Promise<Said> {
@@ -473,7 +473,7 @@ describe('changing', () => {
 				body: {field: Object.keys(extra)[0]},
 			})
 		expect(sent('PUT')).toBe(before)
-		const {id} = asked.body as {readonly id: string}
+		const {id} = asked.body as {id: string}
 		const state = (as: string) => call('GET', asked.headers.location ?? '', {as})
 		expect(await state(reads)).toMatchObject({status: 404, body: {code: 'unknown_approval'}})
 		const {approvals} = app.parts.profile

@@ -68,9 +68,9 @@ const dayMs = 86_400_000
 const keptDays = 30
 const writeEveryMs = 1000
 const lentAs = 'lent '
-export const tokenPrefix = 'cordon_'
+const tokenPrefix = 'cordon_'
 
-export function hashOf(token: string): string {
+function hashOf(token: string): string {
 	return hash('sha256', token, 'hex')
 }
 

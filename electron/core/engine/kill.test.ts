@@ -39,7 +39,7 @@ async function killBoth(pair: readonly ChildProcess[], after: number): Promise<v
 	for (const one of pair) one.kill('SIGKILL')
 }
 
-function check(): {readonly epoch: number} {
+function check(): {epoch: number} {
 	const runs = openRunRepository(folder)
 	try {
 		const {rows} = runs.runs({offset: 0, limit: 9})

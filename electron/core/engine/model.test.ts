@@ -12,14 +12,14 @@ import type {EngineProcess} from './testing/process.ts'
 import {changesOf, isExpected, newChanges, scripted, type Changes, type Node} from './testing/script.ts'
 
 interface Real {
-	readonly drill: Drill
-	readonly changes: Changes
-	readonly scripts: Map<string, readonly Node[]>
+	drill: Drill
+	changes: Changes
+	scripts: Map<string, readonly Node[]>
 	processes: EngineProcess[]
 	/** Runs that were cancelled; their children are cancelled with them. */
-	readonly cancelled: Set<string>
+	cancelled: Set<string>
 	/** Every payload sent; no two are equal. */
-	readonly answers: Set<string>
+	answers: Set<string>
 }
 
 interface Command {
@@ -217,7 +217,7 @@ async function retryFailed({engine}: EngineProcess, row: RunHead): Promise<void>
 	const {rows} = await engine.steps({run: row.id, ids: row.failed, offset: 0, limit: 9})
 	for (const {id, kind, output} of rows) {
 		// Written by the engine.
-		const child = kind === 'child' ? await engine.get((output as {readonly run: string}).run) : undefined
+		const child = kind === 'child' ? await engine.get((output as {run: string}).run) : undefined
 		if (child === undefined || child.state === 'done') await engine.retry(row.id, id).catch(ignoreEnd)
 	}
 }

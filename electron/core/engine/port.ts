@@ -11,7 +11,7 @@ export type Plain = unknown
  * `open`: it runs, or should. `held`: it could not continue and waits for an operator. The others are ends; a `failed` run opens
  * again when one of its failed steps is retried or skipped.
  */
-export type RunState = 'open' | 'held' | 'done' | 'failed' | 'cancelled'
+type RunState = 'open' | 'held' | 'done' | 'failed' | 'cancelled'
 
 /** A run without its input and output, which may be large. */
 export interface RunHead {

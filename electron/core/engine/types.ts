@@ -70,7 +70,7 @@ export interface Program {
 	ending?(run: RunHead, steps: readonly StepRow[]): Promise<void>
 }
 
-export interface Ended {
+interface Ended {
 	readonly steps: readonly Amendment[]
 	readonly phase?: string | undefined
 }

@@ -29,9 +29,9 @@ const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 const pass = (ms: number): Promise<void> => bench.ports.clock.advance(ms)
 
 interface Process {
-	readonly life: EngineProcess
-	readonly playbooks: Playbooks
-	readonly automations: Automations
+	life: EngineProcess
+	playbooks: Playbooks
+	automations: Automations
 }
 
 /** A separate console on the same profile. */

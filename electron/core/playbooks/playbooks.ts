@@ -42,7 +42,7 @@ export interface StartPlaybook {
 	readonly proposes?: boolean | undefined
 }
 
-export interface RunsAsked {
+interface RunsAsked {
 	readonly search?: string | undefined
 	readonly state?: PlaybookRunFilter | undefined
 	readonly since?: string | undefined

@@ -18,8 +18,8 @@ let machine: Machine
 let runner: Runner
 
 interface Process {
-	readonly life: EngineProcess
-	readonly playbooks: Playbooks
+	life: EngineProcess
+	playbooks: Playbooks
 }
 
 beforeEach(async () => {

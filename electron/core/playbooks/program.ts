@@ -69,7 +69,7 @@ export function playbookProgram(actors: PlaybookActors): Program {
 	}
 }
 
-export function pinnedOf({definition}: Pick<RunContext, 'definition'>): PinnedPlaybook {
+function pinnedOf({definition}: Pick<RunContext, 'definition'>): PinnedPlaybook {
 	// Written by `Playbooks.start` or by a playbook-action.
 	return definition as PinnedPlaybook
 }

@@ -32,7 +32,7 @@ function jss(name: Name, change: object = {}) {
 	const text = createHash('sha256')
 		.update(canonicalJson({...document, signatures: [one]}))
 		.digest('hex')
-	const {privateKey: key}: {readonly privateKey: KeyObject} = pairs[name]
+	const {privateKey: key}: {privateKey: KeyObject} = pairs[name]
 	const value = sign(name === 'Ed25519' ? null : 'sha256', Buffer.from(text), {key, dsaEncoding: 'ieee-p1363'})
 	return {...one, value: value.toString('base64url')}
 }

@@ -33,7 +33,7 @@ export interface PlaybookStore {
 	remove(id: string): void
 }
 
-export interface Kept {
+interface Kept {
 	readonly document: PlaybookDocument
 	readonly digest: string
 	readonly origin: PlaybookSummary['origin']

@@ -18,9 +18,9 @@ export type NamedParams = Readonly<Record<string, Param>>
 type Params = readonly Param[] | readonly [NamedParams]
 
 /** `FULL` syncs the disk with each commit; `NORMAL` only with a checkpoint, but never corrupts the file. */
-export type Synchronous = 'FULL' | 'NORMAL'
+type Synchronous = 'FULL' | 'NORMAL'
 
-export interface Statement {
+interface Statement {
 	get<Row>(...params: Params): Row | undefined
 	all<Row>(...params: Params): Row[]
 	/** One row at a time; do not write through the same database meanwhile. */

@@ -4,7 +4,7 @@ import type {StreamBroker} from '#sandbox/event-streams.ts'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {makeStreamWorld, type StreamWorld, type StreamWorldOptions} from './testing/world.ts'
 
-type Here = StreamWorld & {readonly sandbox: Sandbox}
+type Here = StreamWorld & {sandbox: Sandbox}
 
 let world: Here | undefined
 afterEach(async () => {
@@ -14,7 +14,7 @@ afterEach(async () => {
 })
 
 /** Records its calls; queues are tested elsewhere. */
-function notingBroker(): StreamBroker & {readonly queues: Set<string>} {
+function notingBroker(): StreamBroker & {queues: Set<string>} {
 	const queues = new Set<string>()
 	return {
 		...{host: 'stream.example', port: 443, queues, publish: () => undefined},
@@ -26,7 +26,7 @@ function notingBroker(): StreamBroker & {readonly queues: Set<string>} {
 const wanted = {name: 'console', eventTypes: [], groups: []}
 const never = new AbortController().signal
 
-async function open(options: Pick<StreamWorldOptions, 'secrets'> & {readonly broker?: StreamBroker} = {}): Promise<Here> {
+async function open(options: Pick<StreamWorldOptions, 'secrets'> & {broker?: StreamBroker} = {}): Promise<Here> {
 	const sandbox = await startSandbox({port: 0, computers: 60, broker: options.broker})
 	world = {...(await makeStreamWorld({service: sandbox, ...options})), sandbox}
 	return world

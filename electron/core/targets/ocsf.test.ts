@@ -83,13 +83,13 @@ const classes: Readonly<Record<number, ZodType>> = {
 }
 
 interface Seen {
-	readonly class_uid: number
-	readonly activity_id: number
-	readonly activity_name?: string
-	readonly device?: unknown
-	readonly metadata: {readonly profiles?: unknown}
-	readonly observables?: readonly {readonly name: string; readonly value: string}[]
-	readonly unmapped: unknown
+	class_uid: number
+	activity_id: number
+	activity_name?: string
+	device?: unknown
+	metadata: {profiles?: unknown}
+	observables?: readonly {name: string; value: string}[]
+	unmapped: unknown
 }
 
 function checked(line: string): Seen {

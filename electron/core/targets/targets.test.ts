@@ -98,9 +98,9 @@ describe('a file', () => {
 })
 
 interface Receiver {
-	readonly server: Server
-	readonly url: string
-	readonly got: {readonly headers: IncomingMessage['headers']; readonly body: string}[]
+	server: Server
+	url: string
+	got: {headers: IncomingMessage['headers']; body: string}[]
 	/** Resolves when this many were received, without a time limit. */
 	reached(count: number): Promise<void>
 }
@@ -108,7 +108,7 @@ interface Receiver {
 type Answering = (body: string) => number
 
 async function receiver(port: number, got: Receiver['got'], answer: Answering): Promise<Receiver> {
-	const waiting: {readonly count: number; readonly go: () => void}[] = []
+	const waiting: {count: number; go: () => void}[] = []
 	const server = createServer((request, response) => {
 		void text(request).then(body => {
 			const status = answer(body)

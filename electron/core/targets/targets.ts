@@ -39,13 +39,13 @@ export interface TargetsOptions {
 	readonly syslogTimes?: PumpParts['syslogTimes']
 }
 
-export interface SavedTarget {
+interface SavedTarget {
 	readonly target: TargetRow
 	/** A new signing secret: shown only this once. */
 	readonly secret: string | null
 }
 
-export interface SaveTarget {
+interface SaveTarget {
 	/** Default: a new one. */
 	readonly id?: string | undefined
 	readonly definition: TargetInput

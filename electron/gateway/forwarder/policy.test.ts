@@ -5,11 +5,11 @@ import type {Peer, RequestHead} from './message-types.ts'
 import type {ForwarderConfig} from './types.ts'
 
 interface Wish {
-	readonly instance?: Omit<InstanceWish, 'name'>
-	readonly config?: Partial<ForwarderConfig>
-	readonly head?: Partial<RequestHead>
-	readonly from?: Partial<Peer>
-	readonly target?: string
+	instance?: Omit<InstanceWish, 'name'>
+	config?: Partial<ForwarderConfig>
+	head?: Partial<RequestHead>
+	from?: Partial<Peer>
+	target?: string
 }
 
 /** Status and reason, or `passes`. */

@@ -28,7 +28,7 @@ export interface RequestRecord {
 }
 
 /** Duration of each phase in milliseconds; `null` for an omitted one. */
-export interface Phases {
+interface Phases {
 	/** Of the connection's handshake, recorded with its first request. */
 	readonly tls: number | null
 	readonly access: number | null

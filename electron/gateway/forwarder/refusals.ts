@@ -15,7 +15,7 @@ function brokenAnswer(reason: string, detail: string): Refusal {
 }
 
 /** Examples: every token except CONNECT and TRACE is forwarded. */
-export const forwardedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
+const forwardedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
 const notFound = 'Nothing is served here.'
 

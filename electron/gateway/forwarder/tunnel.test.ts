@@ -29,10 +29,10 @@ async function pair(): Promise<[Socket, Socket]> {
 }
 
 interface Spliced {
-	readonly client: Socket
-	readonly instance: Socket
-	readonly tunnel: Tunnel
-	readonly ended: Promise<TunnelEnd>
+	client: Socket
+	instance: Socket
+	tunnel: Tunnel
+	ended: Promise<TunnelEnd>
 }
 
 async function splice(idleMs = 0, first: {client?: string; instance?: string} = {}): Promise<Spliced> {

@@ -9,9 +9,9 @@ import type {Desk} from '#core/app/gateway.ts'
 import type {Clock} from '#core/base/ports.ts'
 import type {FetchFileList} from './list/sources.ts'
 
-export type BuiltinDefinition = Extract<Program, {readonly kind: 'builtin'}>['builtin']
+type BuiltinDefinition = Extract<Program, {readonly kind: 'builtin'}>['builtin']
 
-export interface BuiltinStart {
+interface BuiltinStart {
 	readonly definition: BuiltinDefinition
 	readonly id: string
 	readonly name: string

@@ -117,8 +117,8 @@ async function listening(): Promise<ForwarderStatus> {
 }
 
 interface Answer {
-	readonly status: number
-	readonly body: string
+	status: number
+	body: string
 }
 
 async function call(path: string, headers: Record<string, string> = {}): Promise<Answer> {

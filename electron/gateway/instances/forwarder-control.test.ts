@@ -16,7 +16,7 @@ function wanted(parameters: Record<string, string> = {}): Wanted {
 
 /** Messages to a thread, and a way to answer for it. */
 interface Spoken extends ThreadOptions {
-	readonly heard: ToForwarder['kind'][]
+	heard: ToForwarder['kind'][]
 }
 
 let clock: TestClock

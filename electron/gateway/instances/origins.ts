@@ -21,10 +21,10 @@ export function directOf(port: number, hostnames: readonly string[], own: OwnNam
 	return name === undefined ? null : `http://${bracketed(name)}:${port}`
 }
 
-export function isWide(host: string): boolean {
+function isWide(host: string): boolean {
 	return host === '::' || host === '0.0.0.0'
 }
 
-export function bracketed(name: string): string {
+function bracketed(name: string): string {
 	return name.includes(':') ? `[${name}]` : name
 }

@@ -34,7 +34,7 @@ async function startConsole(): Promise<ChildProcess> {
 
 async function program(): Promise<ReturnType<typeof identityOf>> {
 	const response = await fetch(`http://127.0.0.1:${port}/`)
-	const {pid} = (await response.json()) as {readonly pid: number}
+	const {pid} = (await response.json()) as {pid: number}
 	return identityOf(pid)
 }
 

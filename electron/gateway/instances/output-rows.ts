@@ -6,7 +6,7 @@ import type {Database} from '#core/store/database.ts'
 export type OutputLine = InstanceDetail['output'][number]
 
 /** Lines kept per instance. */
-export const mostOutput = 200
+const mostOutput = 200
 
 /** Oldest first, by instance. Skips instances removed meanwhile. */
 export function addOutput(database: Database, printed: ReadonlyMap<string, readonly OutputLine[]>): void {

@@ -45,7 +45,7 @@ function rowOf(input: Partial<InstanceInput>, more: Partial<InstanceRow> = {}): 
 	}
 }
 
-type ListInput = {readonly type: 'ip' | 'url' | 'domain' | 'sha256'; readonly refreshS?: number}
+type ListInput = {type: 'ip' | 'url' | 'domain' | 'sha256'; refreshS?: number}
 
 function listOf({type, refreshS = 300}: ListInput, input: Partial<InstanceInput> = {}): InstanceRow {
 	const builtin = {service: 'list' as const, type, refreshS, sources: [{kind: 'text' as const, text: ''}]}

@@ -5,7 +5,7 @@ import type {Database} from '#core/store/database.ts'
 import type {Told} from './followers.ts'
 
 /** Requests kept per instance, and of requests without one. */
-export const mostRequests = 200
+const mostRequests = 200
 
 /** Oldest first. Skips instances removed meanwhile. */
 export function addRequests(database: Database, told: readonly Told[]): void {

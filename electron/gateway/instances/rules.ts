@@ -69,7 +69,7 @@ export function refuseExposedCertificate({instances, parameters}: Stock): void {
 }
 
 /** The text to type for the change, with the reason; `undefined` without one. */
-export function neededConfirmation(before: Stock, after: Stock): {readonly text: string; readonly why: string} | undefined {
+function neededConfirmation(before: Stock, after: Stock): {readonly text: string; readonly why: string} | undefined {
 	const opened = after.instances.find(instance => {
 		const was = before.instances.find(({id}) => id === instance.id)
 		return instance.openPort && instance.program.kind !== 'external' && was?.openPort !== true
@@ -98,7 +98,7 @@ export function demandConfirmation(before: Stock, after: Stock, typed: string | 
 }
 
 /** Exposed on a LAN listener without access control. A disabled one counts: enabling it needs no confirmation. */
-export function unguardedOnLan(stock: Stock): readonly Instance[] {
+function unguardedOnLan(stock: Stock): readonly Instance[] {
 	if (!onLan(stock)) return []
 	return stock.instances.filter(instance => exposureOf(stock.parameters, instance.name).exposed && isUnguarded(instance))
 }

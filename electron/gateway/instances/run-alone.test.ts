@@ -44,7 +44,7 @@ async function upstream(answer = 'hello'): Promise<number> {
 	return await openPort(server)
 }
 
-function instance(input: InstanceInput & {readonly listenPort: number}, access: AccessRule = {kind: 'none'}): FileInstance {
+function instance(input: InstanceInput & {listenPort: number}, access: AccessRule = {kind: 'none'}): FileInstance {
 	return {definition: {...instanceDefinitionSchema.parse(input), listenPort: input.listenPort}, access}
 }
 

@@ -53,10 +53,7 @@ function openStore(over: Database, append: (entry: NewEntry) => unknown = log.no
 	return made
 }
 
-function save(
-	definition: Partial<InstanceInput> & {readonly name: string},
-	more: Partial<Parameters<InstanceStore['save']>[0]> = {},
-) {
+function save(definition: Partial<InstanceInput> & {name: string}, more: Partial<Parameters<InstanceStore['save']>[0]> = {}) {
 	return store.save({definition: {listenPort: 9000, ...definition}, ...more})
 }
 

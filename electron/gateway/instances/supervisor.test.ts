@@ -85,9 +85,9 @@ const isIn =
 	() =>
 		supervisor.health(id)?.state === state
 
-async function ask(path = '/'): Promise<{readonly pid: number; readonly environment: Record<string, string>}> {
+async function ask(path = '/'): Promise<{pid: number; environment: Record<string, string>}> {
 	const response = await fetch(`http://127.0.0.1:${port}${path}`)
-	return (await response.json()) as {readonly pid: number; readonly environment: Record<string, string>}
+	return (await response.json()) as {pid: number; environment: Record<string, string>}
 }
 
 describe('a managed instance', () => {

@@ -15,7 +15,7 @@ beforeEach(() => {
 	traffic = createTraffic({clock, idOf: name => (name === 'gone' ? undefined : `id of ${name}`), nameOf: id => id.slice(6)})
 })
 
-function record(given: Partial<RequestRecord> & {readonly firstByte?: number} = {}): RequestRecord {
+function record(given: Partial<RequestRecord> & {firstByte?: number} = {}): RequestRecord {
 	number += 1
 	const {firstByte = 10, ...rest} = given
 	return {

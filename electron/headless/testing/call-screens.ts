@@ -9,14 +9,14 @@ type Client = ContractRouterClient<Contract>
 
 /** Secrets that must not be found anywhere afterwards. */
 export interface InstanceSecrets {
-	readonly password: string
-	readonly token: string
-	readonly signingKey: string
+	password: string
+	token: string
+	signingKey: string
 	/** Value of a variable of a managed program. */
-	readonly variable: string
+	variable: string
 	/** PEM, a matching pair. */
-	readonly certificate: string
-	readonly key: string
+	certificate: string
+	key: string
 }
 
 export async function callInstances(client: Client, secrets: InstanceSecrets): Promise<void> {

@@ -25,26 +25,26 @@ export const connection = 'sandbox'
 export type Client = ContractRouterClient<Contract>
 
 export interface WirePage {
-	readonly socket: WebSocket
-	readonly client: Client
+	socket: WebSocket
+	client: Client
 	/** Messages of the console, as text. */
-	readonly frames: string[]
+	frames: string[]
 }
 
 export interface WireWorld {
-	readonly ports: TestPorts
-	readonly app: App
-	readonly server: HeadlessServer
+	ports: TestPorts
+	app: App
+	server: HeadlessServer
 	/** Lines in the program's log. */
-	readonly lines: readonly string[]
+	lines: readonly string[]
 	openPage(): Promise<WirePage>
 	stop(): Promise<void>
 }
 
 interface Service {
-	readonly url: string
-	readonly clientId: string
-	readonly apiKey: string
+	url: string
+	clientId: string
+	apiKey: string
 }
 
 /** On the test's sandbox; resolves when its computers are loaded. */

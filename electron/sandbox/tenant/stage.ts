@@ -36,14 +36,14 @@ export interface Script {
 	readonly activities: ActivityFact[]
 }
 
-export interface Detection {
+interface Detection {
 	readonly bad: Malware
 	readonly parent: Program
 	readonly severity: string
 	readonly outcome: 'quarantined' | 'failed'
 }
 
-export interface Hashes {
+interface Hashes {
 	readonly detectionSha256?: string
 	readonly applicationSha256?: string
 }

@@ -111,7 +111,7 @@ export function canRetry({phase, counts}: Pick<JobSummary, 'phase' | 'counts'>):
 	return phase === 'done' || phase === 'stopped' ? needSomebody(counts) : 0
 }
 
-export function sentOf(counts: Counts): number {
+function sentOf(counts: Counts): number {
 	const {done, accepted, failed, unknown, not_confirmed: unconfirmed, sending} = counts
 	return done + accepted + failed + unknown + unconfirmed + sending
 }

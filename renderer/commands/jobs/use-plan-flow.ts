@@ -7,7 +7,7 @@ import {asCordonError} from '../../api/errors.ts'
 import {useSettings} from '../../api/hooks.ts'
 import {useUi} from '../../state/ui.tsx'
 
-export interface PlanRequest {
+interface PlanRequest {
 	readonly action: JobAction
 	readonly targets: PlanTargets
 	/** The operator reviewed the servers and means them. */

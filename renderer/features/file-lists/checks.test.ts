@@ -22,9 +22,7 @@ const allowed: FileListRow = {...list, guid: 'good', name: 'Our tools', type: 'a
 const item = {sha256: hash, description: 'Old note', source: '', firstSeen: null}
 const unseen: KnownHash['seen'] = {computers: 0, names: [], dispositions: []}
 
-function check(
-	change: Partial<CheckInput> & Partial<Pick<KnownHash, 'seen' | 'systemFile'>> & {readonly on?: readonly FileListRow[]},
-) {
+function check(change: Partial<CheckInput> & Partial<Pick<KnownHash, 'seen' | 'systemFile'>> & {on?: readonly FileListRow[]}) {
 	const {on = [], seen = unseen, systemFile = null, ...input} = change
 	const holding = on.map(held => ({list: held, item: {...item, seen}}))
 	const known: KnownHash = {sha256: hash, holding, seen, systemFile}

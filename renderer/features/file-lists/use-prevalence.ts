@@ -5,7 +5,7 @@ import {useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {useSettings} from '../../api/hooks.ts'
 
-export interface SeenComputer {
+interface SeenComputer {
 	readonly guid: string
 	readonly hostname: string
 }

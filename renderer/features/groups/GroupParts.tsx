@@ -98,7 +98,7 @@ export function PoliciesCard({group, path}: PartProps) {
 	)
 }
 
-export function useReadGroup() {
+function useReadGroup() {
 	const {client, connection} = useConnected()
 	return useMutation({mutationFn: (guid: string) => client.directory.groups.refreshOne({connection, guid})})
 }

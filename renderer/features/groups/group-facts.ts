@@ -25,7 +25,7 @@ function origin(above: readonly GroupNode[], use: GroupPolicyUse): NamedReferenc
 	return null
 }
 
-export interface AppliedList extends NamedReference {
+interface AppliedList extends NamedReference {
 	readonly type: string
 	/** Policies of the group with the list. */
 	readonly through: readonly {readonly guid: string; readonly name: string; readonly product: string}[]

@@ -1,6 +1,6 @@
 import {z} from 'zod'
 
-export const groupViews = ['tree', 'icicle', 'policies'] as const
+const groupViews = ['tree', 'icicle', 'policies'] as const
 export type GroupView = (typeof groupViews)[number]
 
 /** The state of the groups screen in its address. */

@@ -10,7 +10,7 @@ import {useRun, type Runner} from '../../commands/use-run.ts'
 import type {ChosenPolicies as Chosen} from '../../commands/directory/assignable.ts'
 import {commandArgs, driftOf} from './assign-facts.ts'
 
-export interface AssignRequest {
+interface AssignRequest {
 	readonly group: GroupNode
 	readonly chosen: Chosen
 	readonly preview: GroupChangePreview

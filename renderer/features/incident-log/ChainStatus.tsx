@@ -12,7 +12,7 @@ import {Time} from '../../ui/Time.tsx'
 import styles from './IncidentLogScreen.module.css'
 import {t} from './text.ts'
 
-export type Verifying = UseMutationResult<ChainState, Error, void>
+type Verifying = UseMutationResult<ChainState, Error, void>
 
 interface ChainStatusProps {
 	readonly verifying: Verifying

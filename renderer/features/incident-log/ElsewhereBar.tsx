@@ -15,7 +15,7 @@ import {Checkbox} from '../../ui/Toggle.tsx'
 import styles from './IncidentLogScreen.module.css'
 import {t} from './text.ts'
 
-export type Reading = ReturnType<typeof useAudit>
+type Reading = ReturnType<typeof useAudit>
 
 /** The state of a connection's audit log, and a function to load more. */
 export function useAudit(connection: string) {

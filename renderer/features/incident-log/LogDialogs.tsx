@@ -19,7 +19,7 @@ import type {IncidentLogSearch} from './search.ts'
 import {t} from './text.ts'
 import {questionOf} from './use-log-entries.ts'
 
-export type LogDialog =
+type LogDialog =
 	| {readonly kind: 'note'; readonly about: LogEntry | null; readonly text?: string}
 	| {readonly kind: 'pin'; readonly row: JoinedRow}
 	| {readonly kind: 'export'}

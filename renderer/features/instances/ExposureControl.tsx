@@ -11,7 +11,7 @@ import {useGuard, type Guard} from './use-guard.ts'
 import {exposureSentence} from './words.ts'
 
 /** Sets or removes (`null`) the instance's override. */
-export function useSetExposed(row: InstanceRow): Guard & {readonly set: (exposed: boolean | null, then?: () => void) => void} {
+function useSetExposed(row: InstanceRow): Guard & {readonly set: (exposed: boolean | null, then?: () => void) => void} {
 	const {client} = useApi()
 	const guard = useGuard()
 	return {

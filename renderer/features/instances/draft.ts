@@ -72,7 +72,7 @@ export const numberFields = [
 ] as const
 export type NumberField = (typeof numberFields)[number]
 
-export const switchFields = [
+const switchFields = [
 	'websocket',
 	'stripAuthorization',
 	'rewriteLocation',

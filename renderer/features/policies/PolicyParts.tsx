@@ -27,7 +27,7 @@ export function usePolicyDetail(guid: string) {
 	return useQuery(queries.directory.policies.detail.queryOptions({input: {connection, guid}}))
 }
 
-export function useReadPolicy() {
+function useReadPolicy() {
 	const {client, connection} = useConnected()
 	return useMutation({mutationFn: (guid: string) => client.directory.policies.refreshOne({connection, guid})})
 }

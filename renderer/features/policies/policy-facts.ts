@@ -24,7 +24,7 @@ export function byProduct(policies: readonly PolicyRow[]): readonly PolicyRow[] 
 }
 
 /** How a group has a policy: its own, inherited, or unknown. */
-export type Origin = 'own' | 'inherited' | 'unknown'
+type Origin = 'own' | 'inherited' | 'unknown'
 
 export interface UsingGroup extends NamedReference {
 	readonly origin: Origin

@@ -1,6 +1,6 @@
 import {z} from 'zod'
 
-export const policyViews = ['list', 'groups', 'lists'] as const
+const policyViews = ['list', 'groups', 'lists'] as const
 export type PolicyView = (typeof policyViews)[number]
 
 /** The state of the policies screen in its address. */

@@ -11,7 +11,7 @@ import type {Disposition} from '#shared/model/choices.ts'
 
 const start = Date.UTC(2026, 0, 31, 14)
 
-type Event = Partial<TrajectoryPoint> & {readonly lane: string; readonly ms: number}
+type Event = Partial<TrajectoryPoint> & {lane: string; ms: number}
 
 function trajectoryOf(events: readonly Event[], keeps: readonly string[] = []): Trajectory {
 	const points = events.map(({ms, ...event}, index): TrajectoryPoint => {

@@ -18,7 +18,7 @@ export interface LaneLayout {
 	readonly times: Float64Array
 }
 
-export interface Place {
+interface Place {
 	readonly row: number
 	/** Position in its lane. */
 	readonly at: number
@@ -161,7 +161,7 @@ export interface Bead {
 }
 
 /** Width of a mark in pixels; marks closer than 2 pixels are combined into one bead. */
-export const markSize = 10
+const markSize = 10
 
 /** Minimum distance in pixels from the start of a bead with this many events to the next: a count is wider than a mark. */
 function reachOf(events: number): number {

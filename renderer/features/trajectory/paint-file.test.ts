@@ -55,7 +55,7 @@ test('the file has a ground of its own below everything, its extent in words, an
 type Call = readonly [name: string, style: unknown, composite: unknown, ...rest: readonly unknown[]]
 
 /** A pen that records its calls. */
-function recorder(): {readonly pen: Pen; readonly calls: readonly Call[]} {
+function recorder(): {pen: Pen; calls: readonly Call[]} {
 	const calls: Call[] = []
 	const state: Record<string, unknown> = {globalCompositeOperation: 'source-over'}
 	const pen = new Proxy(state, {

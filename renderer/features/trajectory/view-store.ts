@@ -9,7 +9,7 @@ export interface ViewStore {
 	subscribe(listener: () => void): () => void
 }
 
-export function createView(first: Span): ViewStore {
+function createView(first: Span): ViewStore {
 	const listeners = new Set<() => void>()
 	let span = first
 	return {

@@ -3,7 +3,7 @@ import {useRef, useState, type KeyboardEvent} from 'react'
 import styles from './Figure.module.css'
 import type {PictureHandle, Place} from './Picture.tsx'
 
-export interface PictureItem {
+interface PictureItem {
 	readonly key: string
 	/** Name and amount, in words. */
 	readonly name: string

@@ -15,7 +15,7 @@ import type {Tone} from './theme.ts'
 /** A symbol of ECharts: the shape distinguishes kinds besides colour. */
 type Shape = 'circle' | 'rect' | 'triangle' | 'diamond' | 'emptyCircle' | 'emptyRect'
 
-export interface LaneMark {
+interface LaneMark {
 	readonly key: string
 	/** ISO 8601. */
 	readonly at: string

@@ -4,7 +4,7 @@ import {renderToStaticMarkup} from 'react-dom/server'
 import {jsx, jsxs} from './jsx-runtime.ts'
 
 const deceiving = 'evil\u202egnp.exe'
-const Button = ({children}: {readonly children: string}) => createElement('button', null, children)
+const Button = ({children}: {children: string}) => createElement('button', null, children)
 
 test.each([
 	['alone', jsx('b', {children: deceiving}), '<b>evil‹U+202E›gnp.exe</b>'],

@@ -76,7 +76,7 @@ export interface TableSort {
 }
 
 /** Actions of a table. */
-export interface TableActions<Row> {
+interface TableActions<Row> {
 	/** Enter, a double click, or a click on the name. */
 	readonly onOpen?: (row: Row) => void
 	/** Space; a click on a row while `isPeeking` is false. */

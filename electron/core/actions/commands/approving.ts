@@ -43,7 +43,7 @@ function contentOf({spec, args, connection}: Change, {agreement, isolation}: Ask
 	}
 }
 
-export function changeProposal(change: Change, request: Asked, label: string | null = null): Proposal {
+function changeProposal(change: Change, request: Asked, label: string | null = null): Proposal {
 	const content = contentOf(change, request)
 	const run = runOf(request)
 	const token = tokenOf(request)

@@ -51,7 +51,7 @@ function protect(change: Partial<GuardRules['protected']>): void {
 
 async function groupAbove({guid}: Host): Promise<string> {
 	const computer = await bench.run('svc_get_computer_by_connector', {connector_guid: guid})
-	const group = await bench.run('svc_get_group', {group_guid: (computer.data as {readonly group_guid: string}).group_guid})
+	const group = await bench.run('svc_get_group', {group_guid: (computer.data as {group_guid: string}).group_guid})
 	const {ancestry, guid: own} = group.data as Group // what the service answers
 	return ancestry?.at(-1)?.guid ?? own
 }

@@ -257,15 +257,15 @@ describe('lists', () => {
 
 async function groups(): Promise<readonly string[]> {
 	const {data} = await run('svc_get_groups')
-	return (data as readonly {readonly guid: string}[]).map(({guid}) => guid)
+	return (data as readonly {guid: string}[]).map(({guid}) => guid)
 }
 
 async function fileList(): Promise<string> {
 	const {data} = await run('svc_get_simple_custom_detections')
-	return (data as readonly {readonly guid: string}[])[0]?.guid ?? ''
+	return (data as readonly {guid: string}[])[0]?.guid ?? ''
 }
 
 async function windowsPolicy(): Promise<string> {
 	const {data} = await run('svc_get_policies', {product: 'windows'})
-	return (data as readonly {readonly guid: string}[]).at(-1)?.guid ?? ''
+	return (data as readonly {guid: string}[]).at(-1)?.guid ?? ''
 }

@@ -43,7 +43,7 @@ test('the service gets the reason, the ticket and the end of the entry’s id, w
 	const agreement = {reason: 'Ransomware', ticket: 'INC-7'}
 	const {entry} = await bench.run(isolate, {connector_guid: guid}, {agreement})
 	const told = await bench.run('svc_get_computers_isolation', {connector_guid: guid})
-	const {comment} = told.data as {readonly comment: string} // the service's own record
+	const {comment} = told.data as {comment: string} // the service's own record
 	expect(comment).toBe(`Ransomware [INC-7] (Cordon log ${entry.slice(-8)})`)
 	const text = /Cordon log (\w+)/.exec(comment)?.[1]
 	const found = (await bench.profile.log.query({text, limit: 10})).entries

@@ -7,9 +7,9 @@ import {defaultGuardRules} from '#shared/model/guard.ts'
 import {openBench, type Bench} from './testing/bench.ts'
 
 interface Change {
-	readonly name: string
-	readonly args: Readonly<Record<string, string>>
-	readonly done: () => Promise<boolean>
+	name: string
+	args: Readonly<Record<string, string>>
+	done: () => Promise<boolean>
 }
 
 let bench: Bench<Sandbox>
@@ -146,17 +146,17 @@ function newHash(): string {
 
 async function guids(name: string, args: Readonly<Record<string, string>>): Promise<readonly string[]> {
 	const {data} = await bench.run(name, {...args})
-	return (data as readonly {readonly guid: string}[]).map(({guid}) => guid)
+	return (data as readonly {guid: string}[]).map(({guid}) => guid)
 }
 
 async function isCutOff(guid: string): Promise<boolean> {
 	const {data} = await bench.run('svc_get_computers_isolation', {connector_guid: guid})
-	return ['pending_start', 'isolated'].includes((data as {readonly status: string}).status)
+	return ['pending_start', 'isolated'].includes((data as {status: string}).status)
 }
 
 async function groupOf(guid: string): Promise<string> {
 	const {data} = await bench.run('svc_get_computer_by_connector', {connector_guid: guid})
-	return (data as {readonly group_guid: string}).group_guid
+	return (data as {group_guid: string}).group_guid
 }
 
 async function isListed(list: string, sha256: string): Promise<boolean> {
@@ -176,5 +176,5 @@ async function without(group: string, policies: readonly string[]): Promise<read
 
 async function policiesOf(group: string): Promise<readonly string[]> {
 	const {data} = await bench.run('svc_get_group', {group_guid: group})
-	return (data as {readonly policies: readonly {readonly guid: string}[]}).policies.map(({guid}) => guid)
+	return (data as {policies: readonly {guid: string}[]}).policies.map(({guid}) => guid)
 }

@@ -6,7 +6,7 @@ import type {SecretStore} from '#core/base/ports.ts'
 import type {Database} from '#core/store/database.ts'
 import type {SealedCode} from '#shared/model/lease.ts'
 
-export interface SealRequest {
+interface SealRequest {
 	/** The intent in the incident log, or another ID of this isolation. */
 	readonly id: string
 	readonly connection: {readonly id: string; readonly name: string}

@@ -15,8 +15,8 @@ import {openLeases, type Leases} from './leases.ts'
 const hour = 3_600_000
 
 interface Keeping {
-	readonly profile: Profile
-	readonly runner: Runner
+	profile: Profile
+	runner: Runner
 	stop(): Promise<void>
 }
 
@@ -121,9 +121,9 @@ function releases(guid: string): number {
 }
 
 interface Held {
-	readonly running: Keeping
-	readonly connection: string
-	readonly guid: string
+	running: Keeping
+	connection: string
+	guid: string
 }
 
 async function held(hours: number, auto: boolean): Promise<Held> {
@@ -138,7 +138,7 @@ async function held(hours: number, auto: boolean): Promise<Held> {
 async function stateOf(guid: string): Promise<string> {
 	const headers = {Authorization: `Basic ${btoa(`${sandbox.clientId}:${sandbox.apiKey}`)}`}
 	const answer = await fetch(`${sandbox.url}/v1/computers/${guid}/isolation`, {headers})
-	const {data} = (await answer.json()) as {readonly data: {readonly status: string}} // the service's documented form
+	const {data} = (await answer.json()) as {data: {status: string}} // the service's documented form
 	return data.status
 }
 

@@ -3,7 +3,7 @@ import type {Lease, LeaseState} from '#shared/model/lease.ts'
 
 import type {Database, Param} from '#core/store/database.ts'
 
-export interface NewLease {
+interface NewLease {
 	readonly connection: string
 	readonly guid: string
 	readonly label: string

@@ -32,7 +32,7 @@ async function failure(work: Promise<unknown>): Promise<unknown> {
 		(thrown: unknown) => thrown,
 	)
 	expect(error).toMatchObject({code: 'CORDON', defined: true})
-	return (error as {readonly data: unknown}).data
+	return (error as {data: unknown}).data
 }
 
 async function managed(behaviour = 'plain') {

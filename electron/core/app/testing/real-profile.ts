@@ -7,9 +7,9 @@ import {createApiClient} from '#core/service/api/client.ts'
 import {openProfile} from '../profile.ts'
 
 interface Service {
-	readonly url: string
-	readonly clientId: string
-	readonly apiKey: string
+	url: string
+	clientId: string
+	apiKey: string
 }
 
 /** Every process has the same connection. A test that inspects calls brings its own client. */

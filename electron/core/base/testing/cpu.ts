@@ -9,7 +9,7 @@ export function computedMs(): number {
 	return (user + system) / 1000
 }
 
-export function computed<T>(work: () => T): {readonly ms: number; readonly result: T} {
+export function computed<T>(work: () => T): {ms: number; result: T} {
 	const before = computedMs()
 	const result = work()
 	return {ms: computedMs() - before, result}

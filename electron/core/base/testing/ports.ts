@@ -8,14 +8,14 @@ import {testClock, type TestClock} from '#core/service/api/testing/clock.ts'
 import type {Notice, Ports, SecretStore} from '../ports.ts'
 
 export interface TestPorts extends Ports {
-	readonly clock: TestClock
-	readonly notices: readonly Notice[]
+	clock: TestClock
+	notices: readonly Notice[]
 	/** Removes the profile. */
 	remove(): void
 }
 
 /** With `eager` every pause ends at once and moves the time by its length. */
-export function testPorts(options: {readonly eager?: boolean; readonly host?: Ports['host']} = {}): TestPorts {
+export function testPorts(options: {eager?: boolean; host?: Ports['host']} = {}): TestPorts {
 	const profile = mkdtempSync(join(tmpdir(), 'cordon-app-'))
 	const notices: Notice[] = []
 	return {

@@ -32,7 +32,7 @@ afterAll(async () => {
 	ports.remove()
 })
 
-function token(input: Partial<NewToken> & {readonly name: string}): string {
+function token(input: Partial<NewToken> & {name: string}): string {
 	return app.parts.doors.tokens.create({connections: ['sandbox'], kind: 'assistant', ...input}, 'cli').token
 }
 
@@ -43,17 +43,17 @@ async function connected(bearer: string, options: ClientOptions = {}): Promise<C
 }
 
 interface Told {
-	readonly isError: boolean
-	readonly text: string
-	readonly said: {
-		readonly connection?: string
-		readonly leftOut?: number
-		readonly entry?: string
-		readonly approval?: string
-		readonly state?: string
-		readonly note: string
-		readonly error?: {readonly code: string}
-		readonly data: {readonly message?: string; readonly records: unknown}
+	isError: boolean
+	text: string
+	said: {
+		connection?: string
+		leftOut?: number
+		entry?: string
+		approval?: string
+		state?: string
+		note: string
+		error?: {code: string}
+		data: {message?: string; records: unknown}
 	}
 }
 
@@ -123,7 +123,7 @@ describe('an assistant over HTTP', () => {
 		try {
 			const client = await connected(token({name: 'injected'}))
 			const {said, text} = await ask(client, 'local_computer', {connector_guid: guid})
-			const {hostname} = said.data.records as {readonly hostname: string}
+			const {hostname} = said.data.records as {hostname: string}
 			expect(hostname).toContain('‹U+202E›‹U+0007›‹U+200B›')
 			expect(hostname.length).toBeLessThan(1100)
 			expect(hasUnseen(text)).toBe(false)
@@ -222,15 +222,11 @@ describe('an assistant that may propose', () => {
 })
 
 interface Raw {
-	readonly error?: {readonly code: number}
-	readonly result?: {
-		readonly requestState?: string
-		readonly isError?: boolean
-		readonly content?: readonly {readonly text: string}[]
-	}
+	error?: {code: number}
+	result?: {requestState?: string; isError?: boolean; content?: readonly {text: string}[]}
 }
 
-async function rawCall(bearer: string, params: {readonly name: string} & Readonly<Record<string, unknown>>): Promise<Raw> {
+async function rawCall(bearer: string, params: {name: string} & Readonly<Record<string, unknown>>): Promise<Raw> {
 	const meta = {
 		'io.modelcontextprotocol/protocolVersion': '2026-07-28',
 		'io.modelcontextprotocol/clientInfo': {name: 'raw', version: '1'},

@@ -38,7 +38,7 @@ function isAtHand({own}: ToolParts, {id, command}: Operation): boolean {
 	return command !== undefined || id === approvalTool || own !== undefined
 }
 
-export function namesOf({connections}: Pick<ToolParts, 'connections'>, token: AccessToken): readonly string[] {
+function namesOf({connections}: Pick<ToolParts, 'connections'>, token: AccessToken): readonly string[] {
 	return connections
 		.list()
 		.filter(({id}) => token.connections.includes(id))
@@ -51,7 +51,7 @@ export function narrowed(parts: Pick<ToolParts, 'connections'>, token: AccessTok
 	return {token: {...token, connections: [id]}, connection: parts.connections.find(id).name}
 }
 
-export function schemaOf(
+function schemaOf(
 	properties: Readonly<Record<string, JsonSchema>>,
 	required: readonly string[],
 	connections: readonly string[],

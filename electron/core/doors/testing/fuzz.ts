@@ -6,42 +6,42 @@ import {Ajv, type ValidateFunction} from 'ajv'
 type Json = Readonly<Record<string, unknown>>
 
 interface Operation {
-	readonly method: string
-	readonly path: string
-	readonly parameters: readonly Json[]
-	readonly body: readonly (readonly [string, Json])[]
-	readonly responses: Readonly<Record<string, Json>>
+	method: string
+	path: string
+	parameters: readonly Json[]
+	body: readonly (readonly [string, Json])[]
+	responses: Readonly<Record<string, Json>>
 }
 
 export interface FuzzOptions {
-	readonly document: object
-	readonly port: number
-	readonly token: string
-	readonly seed: number
+	document: object
+	port: number
+	token: string
+	seed: number
 	/** Existing identifiers by parameter name. */
-	readonly known: Readonly<Record<string, readonly string[]>>
+	known: Readonly<Record<string, readonly string[]>>
 	/** Asked before each request. */
-	readonly goesOn: (done: number) => boolean
+	goesOn: (done: number) => boolean
 }
 
 export interface Fuzzed {
-	readonly requests: number
+	requests: number
 	/** How many answers of each status. */
-	readonly statuses: Readonly<Record<number, number>>
-	readonly faults: readonly string[]
+	statuses: Readonly<Record<number, number>>
+	faults: readonly string[]
 }
 
 interface Asked {
-	readonly method: string
-	readonly path: string
-	readonly headers: Readonly<Record<string, string>>
-	readonly body: string | undefined
+	method: string
+	path: string
+	headers: Readonly<Record<string, string>>
+	body: string | undefined
 }
 
 interface Said {
-	readonly status: number
-	readonly type: string
-	readonly text: string
+	status: number
+	type: string
+	text: string
 }
 
 export async function fuzzApi(options: FuzzOptions): Promise<Fuzzed> {
@@ -65,7 +65,7 @@ export async function fuzzApi(options: FuzzOptions): Promise<Fuzzed> {
 }
 
 function operationsOf(document: object): readonly Operation[] {
-	const {paths} = document as {readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>>}
+	const {paths} = document as {paths: Readonly<Record<string, Readonly<Record<string, Json>>>>}
 	const at = (one: Json): Json => resolved(document, one)
 	return Object.entries(paths).flatMap(([path, item]) =>
 		Object.entries(item).flatMap(([method, one]) => {
@@ -74,9 +74,9 @@ function operationsOf(document: object): readonly Operation[] {
 				responses,
 				requestBody,
 			} = one as Json & {
-				readonly parameters?: readonly Json[]
-				readonly responses: Readonly<Record<string, Json>>
-				readonly requestBody?: {readonly content: Readonly<Record<string, {readonly schema: Json}>>}
+				parameters?: readonly Json[]
+				responses: Readonly<Record<string, Json>>
+				requestBody?: {content: Readonly<Record<string, {schema: Json}>>}
 			}
 			const schema = requestBody?.content['application/json']?.schema['properties'] ?? {}
 			const answers = Object.fromEntries(Object.entries(responses).map(([status, each]) => [status, at(each)]))
@@ -150,7 +150,7 @@ function checkerOf(document: object) {
 	return ({responses}: Operation, {status, type, text}: Said): string | null => {
 		const answer = responses[String(status)] ?? responses[`${Math.floor(status / 100)}XX`]
 		if (status === 500 || answer === undefined) return `is not in the document: ${text.slice(0, 300)}`
-		const content = answer['content'] as Readonly<Record<string, {readonly schema: Json}>> | undefined
+		const content = answer['content'] as Readonly<Record<string, {schema: Json}>> | undefined
 		const schema = content?.[type]?.schema
 		if (schema === undefined) return `has the type ${type}`
 		const validate = validatorOf(schema)

@@ -7,13 +7,13 @@ import {memoryStore, type MemoryStore} from './memory-store.ts'
 import {openMachine, type EngineProcess, type Machine} from './process.ts'
 
 export interface Drill {
-	readonly clock: TestClock
+	clock: TestClock
 	/** Sets the wall clock; measured time continues. */
 	jump(ms: number): void
-	readonly store: MemoryStore
-	readonly machine: Machine
+	store: MemoryStore
+	machine: Machine
 	/** What happened outside the engine, in order. */
-	readonly done: string[]
+	done: string[]
 	/** Makes a change outside, and can tell whether it was done. */
 	change(context: RunContext, id: string, work?: () => void): Promise<string>
 	stop(): Promise<void>

@@ -25,16 +25,16 @@ import {
 interface Kept {
 	row: RunRow
 	changed: number
-	readonly steps: Map<string, StepRow>
+	steps: Map<string, StepRow>
 }
 
-type KeptSignal = SignalRow & {readonly id: string | null; takenBy: string | null}
+type KeptSignal = SignalRow & {id: string | null; takenBy: string | null}
 
 interface Tables {
-	readonly runs: Map<string, Kept>
-	readonly signals: KeptSignal[]
-	readonly definitions: Map<string, Plain>
-	readonly drafts: Map<string, DraftRow>
+	runs: Map<string, Kept>
+	signals: KeptSignal[]
+	definitions: Map<string, Plain>
+	drafts: Map<string, DraftRow>
 	changes: number
 }
 
@@ -45,7 +45,7 @@ export interface MemoryStore extends RunStore {
 
 export function memoryStore(): MemoryStore {
 	const tables: Tables = {runs: new Map(), signals: [], definitions: new Map(), drafts: new Map(), changes: 0}
-	let fault: {readonly error: Error; readonly what: 'writes' | 'all'} | null = null
+	let fault: {error: Error; what: 'writes' | 'all'} | null = null
 	/** Rows are copied: callers never hold a row of the store. */
 	const answer = async <T>(work: () => T, writes = false): Promise<T> => {
 		if (fault !== null && (writes || fault.what === 'all')) throw fault.error
@@ -231,7 +231,7 @@ function runs({runs: all}: Tables, query: RunQuery): Window<RunHead> {
 	return windowOf(found, query)
 }
 
-function steps({runs: all}: Tables, query: StepQuery): Window<StepRow & {readonly run: string}> {
+function steps({runs: all}: Tables, query: StepQuery): Window<StepRow & {run: string}> {
 	const {run, ids, kinds, phases, tags} = query
 	const found = [...all.values()]
 		.filter(({row}) => run === undefined || row.id === run)

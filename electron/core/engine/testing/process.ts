@@ -7,8 +7,8 @@ import type {RunStore} from '../port.ts'
 import type {Engine, Program} from '../types.ts'
 
 export interface EngineProcess {
-	readonly engine: Engine
-	readonly troubles: readonly string[]
+	engine: Engine
+	troubles: readonly string[]
 	/** Like a kill: nothing more is written or answered. */
 	kill(): void
 	/** Killed before or after the next write that `which` picks; resolves then. */
@@ -71,7 +71,7 @@ export function openMachine(store: RunStore, clock: Clock, name = 'machine'): Ma
 
 function mortal(died: () => void) {
 	let isDead = false
-	let fate: {readonly moment: string; readonly which: (ops: never) => boolean; readonly struck: () => void} | null = null
+	let fate: {moment: string; which: (ops: never) => boolean; struck: () => void} | null = null
 	const never = new Promise<never>(() => undefined)
 	const death = Promise.withResolvers<void>()
 	const kill = (): void => {

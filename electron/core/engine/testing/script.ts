@@ -5,17 +5,17 @@ import type {Program, RunContext} from '../types.ts'
 
 export type Node =
 	/** A change of the world. It fails this many times before it succeeds. */
-	| {readonly kind: 'change'; readonly id: string; readonly fails: number}
-	| {readonly kind: 'read'; readonly id: string}
-	| {readonly kind: 'sleep'; readonly id: string; readonly ms: number}
-	| {readonly kind: 'ask'; readonly id: string; readonly timeoutMs: number | undefined}
-	| {readonly kind: 'all'; readonly nodes: readonly Node[]}
-	| {readonly kind: 'child'; readonly id: string; readonly nodes: readonly Node[]}
+	| {kind: 'change'; id: string; fails: number}
+	| {kind: 'read'; id: string}
+	| {kind: 'sleep'; id: string; ms: number}
+	| {kind: 'ask'; id: string; timeoutMs: number | undefined}
+	| {kind: 'all'; nodes: readonly Node[]}
+	| {kind: 'child'; id: string; nodes: readonly Node[]}
 
 export interface Changes {
 	/** Run and step, in order. */
-	readonly made: string[]
-	readonly tries: Map<string, number>
+	made: string[]
+	tries: Map<string, number>
 }
 
 export function newChanges(): Changes {

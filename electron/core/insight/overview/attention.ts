@@ -15,7 +15,7 @@ const hourMs = 3_600_000
 /** An isolated computer not seen for this long is offline. */
 export const silentAfterMs = hourMs
 /** Unknown outcomes are reported for this long. */
-export const unknownForMs = 7 * 24 * hourMs
+const unknownForMs = 7 * 24 * hourMs
 /** This many computers can be named in a filter; more are shown by their state. */
 const named = 25
 

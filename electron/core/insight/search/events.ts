@@ -16,7 +16,7 @@ const looked = 400
 /** Count limit, for all events and for each value: enough to tell rare from frequent, and quick. */
 const mostCounted = 1000
 
-export function eventsWith(filter: string): string {
+function eventsWith(filter: string): string {
 	return address('/events', {...(filter === '' ? {} : {filter}), span: 'all'})
 }
 

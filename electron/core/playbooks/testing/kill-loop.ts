@@ -11,26 +11,21 @@ import {killSoon, startScript} from '#core/base/testing/killed.ts'
 const script = fileURLToPath(new URL('one-run.ts', import.meta.url))
 
 interface Field {
-	readonly sandbox: {
-		readonly url: string
-		readonly clientId: string
-		readonly apiKey: string
-		readonly requests: readonly {readonly method: string; readonly path: string; readonly status: number}[]
-	}
-	readonly computers: readonly string[]
+	sandbox: {url: string; clientId: string; apiKey: string; requests: readonly {method: string; path: string; status: number}[]}
+	computers: readonly string[]
 	/** In the same order. After ten isolations in a day the guard rules want the name, not the GUID. */
-	readonly names: readonly string[]
-	readonly lists: readonly string[]
+	names: readonly string[]
+	lists: readonly string[]
 }
 
 interface Killed {
-	readonly killed: number
-	readonly computers: number
-	readonly listings: number
+	killed: number
+	computers: number
+	listings: number
 	/** How the runs ended. */
-	readonly states: readonly string[]
+	states: readonly string[]
 	/** Computers and list items not changed exactly once. */
-	readonly wrong: readonly string[]
+	wrong: readonly string[]
 }
 
 /** `together`: number of processes at once; each is killed at its own moment. */

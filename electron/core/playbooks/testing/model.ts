@@ -19,27 +19,25 @@ import {openPlaybooks, type Playbooks} from '../playbooks.ts'
 
 type Verdict = 'approved' | 'denied' | 'timed_out'
 
-type Leaf =
-	| {readonly kind: 'isolate' | 'block' | 'read'; readonly id: string}
-	| {readonly kind: 'ask'; readonly id: string; readonly verdict: Verdict; readonly leads: boolean}
+type Leaf = {kind: 'isolate' | 'block' | 'read'; id: string} | {kind: 'ask'; id: string; verdict: Verdict; leads: boolean}
 
 type Node =
 	| Leaf
-	| {readonly kind: 'if'; readonly id: string; readonly yes: boolean; readonly on: readonly Leaf[]; readonly no: readonly Leaf[]}
-	| {readonly kind: 'loop'; readonly id: string; readonly body: readonly Leaf[]}
-	| {readonly kind: 'all'; readonly id: string; readonly branches: readonly (readonly Leaf[])[]}
+	| {kind: 'if'; id: string; yes: boolean; on: readonly Leaf[]; no: readonly Leaf[]}
+	| {kind: 'loop'; id: string; body: readonly Leaf[]}
+	| {kind: 'all'; id: string; branches: readonly (readonly Leaf[])[]}
 
 interface Scene {
-	readonly nodes: readonly Node[]
+	nodes: readonly Node[]
 	/** Each change also waits for its own approval. */
-	readonly proposes: boolean
-	readonly chaos: readonly Chaos[]
+	proposes: boolean
+	chaos: readonly Chaos[]
 }
 
 type Chaos =
-	| {readonly kind: 'kill'; readonly moment: 'before' | 'after'; readonly write: number}
-	| {readonly kind: 'weather'; readonly rules: readonly string[]}
-	| {readonly kind: 'answer' | 'turns'; readonly turns: number}
+	| {kind: 'kill'; moment: 'before' | 'after'; write: number}
+	| {kind: 'weather'; rules: readonly string[]}
+	| {kind: 'answer' | 'turns'; turns: number}
 
 let ids = 0
 const id = fc.constant(null).map(() => `n${(ids += 1)}`)
@@ -79,7 +77,7 @@ const scene: fc.Arbitrary<Scene> = fc.record({
 
 /** The expected result: each change with the approvals it needs, in the terms of the outline. */
 interface Expected {
-	readonly changes: Map<string, readonly string[]>
+	changes: Map<string, readonly string[]>
 	isDone: boolean
 }
 
@@ -175,27 +173,27 @@ function withTerms(document: PlaybookDocument, asks: readonly Ask[], late: Playb
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 interface Grounds {
-	readonly bench: Bench<Service>
-	readonly machine: Machine
-	readonly list: string
+	bench: Bench<Service>
+	machine: Machine
+	list: string
 	hosts(id: string): string
 	weather(rules: readonly string[]): void
-	readonly verdicts: ReadonlyMap<string, Verdict>
+	verdicts: ReadonlyMap<string, Verdict>
 	/** Number of requests received when an approval was given, by its ID. */
-	readonly answeredAt: Map<string, number>
+	answeredAt: Map<string, number>
 }
 
 /** A service, and what may be changed in it. */
 interface Field {
-	readonly sandbox: Service & {readonly weather: {set(rules: string[]): unknown}}
-	readonly computers: readonly string[]
-	readonly lists: readonly string[]
+	sandbox: Service & {weather: {set(rules: string[]): unknown}}
+	computers: readonly string[]
+	lists: readonly string[]
 }
 type StartField = (now: () => number) => Promise<Field>
 
 interface Process {
-	readonly life: EngineProcess
-	readonly playbooks: Playbooks
+	life: EngineProcess
+	playbooks: Playbooks
 }
 
 function open({bench, machine}: Grounds): Process {
@@ -235,11 +233,11 @@ async function answerAll({bench, verdicts, answeredAt}: Grounds): Promise<void> 
 }
 
 export interface Played {
-	readonly bench: Bench<Service>
-	readonly run: PlaybookRunDetail
-	readonly expected: Expected
-	readonly answeredAt: ReadonlyMap<string, number>
-	readonly killed: number
+	bench: Bench<Service>
+	run: PlaybookRunDetail
+	expected: Expected
+	answeredAt: ReadonlyMap<string, number>
+	killed: number
 	/** Path of the request for the change of this ID. */
 	pathOf(id: string): string
 }

@@ -7,9 +7,9 @@ import type {PlaybookDocument} from '../document.ts'
 import {openPlaybooks, type Playbooks} from '../playbooks.ts'
 
 interface RealPlaybooks {
-	readonly playbooks: Playbooks
+	playbooks: Playbooks
 	/** Its id. */
-	readonly connection: string
+	connection: string
 	stop(): Promise<void>
 }
 

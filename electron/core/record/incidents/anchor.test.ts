@@ -115,7 +115,7 @@ describe('between two runs', () => {
 test('the remembered state lags a minute at most, and never leads', async () => {
 	const kept = (): number => {
 		const database = openProfileDatabase(ports.profile)
-		const seq = database.get<{readonly seq: number}>('SELECT seq FROM log_anchor')?.seq ?? 0
+		const seq = database.get<{seq: number}>('SELECT seq FROM log_anchor')?.seq ?? 0
 		database.close()
 		return seq
 	}

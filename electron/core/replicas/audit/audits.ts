@@ -28,7 +28,7 @@ export interface Audits extends AnyReplica {
 	pin(request: PinElsewhere): Promise<LogEntry>
 }
 
-export interface PinElsewhere {
+interface PinElsewhere {
 	readonly connection: string
 	readonly key: string
 	readonly reason: string

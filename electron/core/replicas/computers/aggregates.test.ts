@@ -15,7 +15,7 @@ test('every computer is in one group and one build, and vanished ones in none', 
 	const {inventory} = await read(computers(500))
 	inventory.vanished(guidOf(0), startOfTime)
 	const {groups, builds} = inventory.sums()
-	const sum = (counts: readonly {readonly computers: number}[]) => counts.reduce((total, {computers: count}) => total + count, 0)
+	const sum = (counts: readonly {computers: number}[]) => counts.reduce((total, {computers: count}) => total + count, 0)
 	expect(sum(groups)).toBe(499)
 	expect(sum(builds)).toBe(499)
 	expect(groups).toHaveLength(20)

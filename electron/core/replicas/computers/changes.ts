@@ -4,7 +4,7 @@ import type {Clock} from '#core/base/ports.ts'
 /** How often the file is asked for changes by other processes, in milliseconds. */
 const watchMs = 1000
 
-export interface ComputerChange {
+interface ComputerChange {
 	/** `null` when it is not one computer alone. */
 	readonly guid: string | null
 }

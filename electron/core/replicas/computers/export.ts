@@ -13,7 +13,7 @@ import type {Queries, ComputerQuery} from './queries.ts'
 const mostText = 48 * 2 ** 20
 const step = 1000
 
-export type ExportFormat = (typeof exportFormats)[number]
+type ExportFormat = (typeof exportFormats)[number]
 
 export interface ExportQuery extends ComputerQuery {
 	readonly format: ExportFormat
@@ -23,7 +23,7 @@ export interface ExportQuery extends ComputerQuery {
 }
 
 /** The first line of the file says what it holds. */
-export interface ExportHead {
+interface ExportHead {
 	/** Such as `Computers of ACME-EU`. */
 	readonly title: string
 	readonly at: string
@@ -31,7 +31,7 @@ export interface ExportHead {
 	readonly partial: string | null
 }
 
-export interface ExportedText {
+interface ExportedText {
 	readonly text: string
 	readonly rows: number
 	readonly partial: string | null

@@ -7,7 +7,7 @@ let world: World
 afterEach(() => world.close())
 
 const day = 86_400_000
-const given: Readonly<Record<LabelKind, readonly {readonly value: string; readonly guids: readonly string[]}[]>> = {
+const given: Readonly<Record<LabelKind, readonly {value: string; guids: readonly string[]}[]>> = {
 	tag: [
 		{value: 'loaner', guids: [guidOf(1), guidOf(2)]},
 		{value: 'Tier 0', guids: [guidOf(2), guidOf(999)]},

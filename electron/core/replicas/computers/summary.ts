@@ -4,13 +4,13 @@ import type {GroupRow} from '#shared/model/group.ts'
 import {pendingTooLongMs} from '#shared/model/isolation.ts'
 import {glanceRanks} from './columns.ts'
 
-export interface PendingComputer {
+interface PendingComputer {
 	readonly guid: string
 	readonly status: string
 	readonly since: number
 }
 
-export interface KnownPolicy {
+interface KnownPolicy {
 	readonly guid: string
 	readonly name: string
 }

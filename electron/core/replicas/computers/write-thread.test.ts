@@ -47,7 +47,7 @@ function page(from: number, count: number, at = startOfTime): WriteTask {
 
 function rowsIn(file: string): number {
 	const database = openDatabase(file, {synchronous: 'NORMAL'})
-	const rows = database.get<{readonly n: number}>('SELECT count(*) AS n FROM computer')?.n ?? -1
+	const rows = database.get<{n: number}>('SELECT count(*) AS n FROM computer')?.n ?? -1
 	database.close()
 	return rows
 }

@@ -8,7 +8,7 @@ import type {Refreshing} from './refreshing.ts'
 const something = {kind: 'group', guid: 'g'} as StoredObject // only counted here
 
 /** A reading that only records the requests. */
-function bench(options: {readonly room: number | null; readonly missing: number; readonly readAt: string | null}) {
+function bench(options: {room: number | null; missing: number; readAt: string | null}) {
 	const clock = testClock()
 	const asked: string[] = []
 	let {readAt} = options

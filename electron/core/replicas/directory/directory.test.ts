@@ -341,7 +341,7 @@ describe('what follows from it', () => {
 	})
 })
 
-function order(row: {readonly fileLists: readonly {readonly guid: string}[] | null}, wanted: {readonly guid: string}): number {
+function order(row: {fileLists: readonly {guid: string}[] | null}, wanted: {guid: string}): number {
 	return (row.fileLists ?? []).findIndex(({guid}) => guid === wanted.guid)
 }
 

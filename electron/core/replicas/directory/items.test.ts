@@ -16,7 +16,7 @@ let guid: string
 
 const words = ['Mail attachment', 'Threat feed', 'Service desk: Ärger', 'Old version', '']
 
-function itemAt(index: number): FileListItem & {readonly source: string} {
+function itemAt(index: number): FileListItem & {source: string} {
 	const sha256 = createHash('sha256').update(String(index)).digest('hex')
 	const note = words[index % words.length] ?? ''
 	const source = `Created by entering SHA-256 via Web from 198.51.100.${index % 250}.`
@@ -184,7 +184,7 @@ test.each<Partial<ItemQuery>>([
 	}
 	expect(directory.position(list, order, 'f'.repeat(64))).toBe(-1)
 	const {text, cut} = await directory.exportItems(list, {...order, format: 'json'})
-	const exported = JSON.parse(text) as readonly {readonly sha256: string}[]
+	const exported = JSON.parse(text) as readonly {sha256: string}[]
 	expect([exported.length, cut]).toEqual([matching, false])
 	expect(exported.slice(0, 500).map(({sha256}) => sha256)).toEqual(rows.map(({sha256}) => sha256))
 })

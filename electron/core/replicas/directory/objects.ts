@@ -3,7 +3,7 @@ import {parseExact, stringifyExact} from '#shared/model/exact-json.ts'
 
 import type {Database} from '#core/store/database.ts'
 
-export const kinds = ['group', 'policy', 'list'] as const
+const kinds = ['group', 'policy', 'list'] as const
 export type Kind = (typeof kinds)[number]
 
 export type JsonRecord = Readonly<Record<string, unknown>>

@@ -182,7 +182,7 @@ export function typedReferences(value: unknown, type: string): readonly TypedRef
 	)
 }
 
-export function references(value: unknown): readonly NamedReference[] {
+function references(value: unknown): readonly NamedReference[] {
 	return itemsOf(value).flatMap(reference)
 }
 

@@ -25,13 +25,13 @@ export interface Records<T> {
 	readonly total: number | null
 }
 
-export interface Outcome {
+interface Outcome {
 	readonly complete: boolean
 	readonly total: number | null
 	readonly error: ErrorReport | null
 }
 
-export interface Timed<T> {
+interface Timed<T> {
 	readonly data: T
 	readonly at: number
 }

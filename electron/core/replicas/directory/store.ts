@@ -22,7 +22,7 @@ export interface FamilyState {
 	readonly nothing: boolean
 }
 
-export interface ReadState {
+interface ReadState {
 	readonly families: Readonly<Record<Family, FamilyState>>
 	/** When the reading of all details began that did not come to its end; `null` when there is none. */
 	readonly passAt: number | null
@@ -225,6 +225,6 @@ function policiesOf(group: JsonRecord | null): ReadonlySet<string> {
 	return new Set(typedReferences(group?.['policies'], '').map(({guid}) => guid))
 }
 
-export function kindOf(family: Family): Kind {
+function kindOf(family: Family): Kind {
 	return family === 'groups' ? 'group' : family === 'policies' ? 'policy' : 'list'
 }

@@ -7,7 +7,7 @@ import {unpackRecord} from './raw.ts'
 import {rowsOf} from './rows.ts'
 import {holds} from './scan.ts'
 
-export interface ArrivedEvent {
+interface ArrivedEvent {
 	readonly no: number
 	readonly row: EventRow
 	/** The record of the service with all digits. */

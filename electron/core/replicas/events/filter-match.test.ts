@@ -105,8 +105,8 @@ function says(text: string, typed: string): boolean {
 }
 
 interface Case {
-	readonly typed: string
-	readonly holds: (event: ServiceEvent, row: EventRow) => boolean
+	typed: string
+	holds: (event: ServiceEvent, row: EventRow) => boolean
 }
 
 const text = (event: ServiceEvent, ...path: readonly string[]): string => textAt(event, ...path) ?? ''
@@ -254,7 +254,7 @@ function outcomeByHand(event: ServiceEvent): string | null {
 
 const cases = fc.oneof(words, marks, bare)
 
-function expected(terms: readonly (Case & {readonly negated: boolean})[]): readonly string[] {
+function expected(terms: readonly (Case & {negated: boolean})[]): readonly string[] {
 	return [...rows.values()]
 		.filter(row => {
 			const event = recordOf(row)
@@ -332,7 +332,7 @@ test('the sums over all events are those of the events', () => {
 			].map(([value, list]) => [value, list.length]),
 		)
 	const all = [...rows.values()]
-	const given = (list: readonly {readonly value: string; readonly count: number}[]) =>
+	const given = (list: readonly {value: string; count: number}[]) =>
 		Object.fromEntries(list.map(({value, count}) => [value, count]))
 	expect(given(type)).toEqual(byHand(all.map(({typeId}) => String(typeId))))
 	expect(given(severity)).toEqual(byHand(all.map(row => row.severity)))

@@ -41,8 +41,8 @@ export interface EventQueries {
 }
 
 type Asked = Omit<EventQuery, 'connection'>
-export type WindowQuery = Asked & {readonly offset: number; readonly limit: number}
-export type PlaceQuery = Asked & {readonly key: string}
+type WindowQuery = Asked & {readonly offset: number; readonly limit: number}
+type PlaceQuery = Asked & {readonly key: string}
 
 export function makeEventQueries(database: Database, timeline: Timeline, context: () => ScopeContext): EventQueries {
 	const revision = (): number => database.get<{readonly value: number}>('SELECT value FROM revision')?.value ?? 0

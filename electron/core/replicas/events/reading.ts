@@ -13,13 +13,13 @@ export const dayMs = 86_400_000
 /** Retention of events at the service (API reference, 6.1). */
 export const keptDays = 30
 /** Span of the first reading. */
-export const firstDays = 7
+const firstDays = 7
 /** Limit of pages of an automatic reading: 20,000 events. */
 export const usualPages = 40
 /** Limit of pages of a requested reading: as many as events may be stored. */
-export const mostPages = 4000
+const mostPages = 4000
 /** This much is read again: agents report some events late. */
-export const overlapMs = 600_000
+const overlapMs = 600_000
 /** The newest page may start this much earlier where it has room, for late events. */
 const roomMs = dayMs
 /** Records that consecutive pages must share, so that moving offsets lose nothing. */

@@ -169,7 +169,7 @@ test('a process that is killed while it writes leaves a store that is whole', as
 	})
 	await once(child.stdout, 'data')
 	const seen = openEventsForWriting(world.path)
-	const stored = () => seen.get<{readonly n: number}>('SELECT count(*) AS n FROM raw')?.n ?? 0
+	const stored = () => seen.get<{n: number}>('SELECT count(*) AS n FROM raw')?.n ?? 0
 	while (stored() < 2000) await new Promise(resolve => setImmediate(resolve))
 	child.kill('SIGKILL')
 	await once(child, 'exit')

@@ -8,7 +8,7 @@ import type {StoredEvent} from './words.ts'
 const lowestRank = rankOf('unknown')
 const ranks = eventSeverities.length
 
-export type FacetKind = 'type' | 'outcome' | 'group' | 'detection'
+type FacetKind = 'type' | 'outcome' | 'group' | 'detection'
 
 /** Counts over all events, gathered during a transaction and written at its end. */
 export interface Sums {

@@ -23,7 +23,7 @@ const scope = (filter: string) => scopeIn(database, filter)
 
 function guidsOfOldest(): readonly string[] {
 	const sql = 'SELECT DISTINCT guid FROM (SELECT guid FROM event WHERE guid IS NOT NULL ORDER BY id LIMIT 80)'
-	return database.all<{readonly guid: string}>(sql).map(({guid}) => guid)
+	return database.all<{guid: string}>(sql).map(({guid}) => guid)
 }
 
 const nobody = '00000000-0000-4000-8000-000000000000'

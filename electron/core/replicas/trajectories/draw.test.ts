@@ -16,9 +16,9 @@ function drawn(...events: readonly TrajectoryRecord[]): Trajectory {
 }
 
 interface FileFacts {
-	readonly name?: string
-	readonly disposition?: string
-	readonly parent?: string
+	name?: string
+	disposition?: string
+	parent?: string
 }
 
 function ran(at: number, sha256: string, {name, disposition = 'Clean', parent}: FileFacts = {}): TrajectoryRecord {
@@ -37,9 +37,7 @@ function ran(at: number, sha256: string, {name, disposition = 'Clean', parent}: 
 /** Real responses of the service, anonymised by their publishers; see the README beside them. */
 function sample(name: string): readonly TrajectoryRecord[] {
 	const path = new URL(`../../../sandbox/fixtures/${name}`, import.meta.url)
-	const answer = parseExact(readFileSync(path, 'utf8')) as unknown as {
-		readonly data: {readonly events: readonly TrajectoryRecord[]}
-	} // the form of the sample
+	const answer = parseExact(readFileSync(path, 'utf8')) as unknown as {data: {events: readonly TrajectoryRecord[]}} // the form of the sample
 	return answer.data.events
 }
 

@@ -12,7 +12,7 @@ import {severityOf, timeOf, type TrajectoryRecord} from './record.ts'
 import {openTrajectoryStore, type StoredReading, type TrajectoryStore} from './store.ts'
 import type {Disposition} from '#shared/model/choices.ts'
 
-export interface TrajectoryRequest {
+interface TrajectoryRequest {
 	readonly connection: string
 	readonly guid: string
 	/** An address, SHA-256 or URL for the service's filter, `user:` with a user name; empty for everything. */

@@ -5,15 +5,15 @@ import {settle, testClock, type TestClock} from './testing/clock.ts'
 import type {BudgetRecord, Purpose} from './types.ts'
 
 interface Gate extends Budget {
-	readonly clock: TestClock
+	clock: TestClock
 	/** Asks to enter; the result tells its outcome so far. */
-	ask(purpose?: Purpose, options?: {readonly maxWaitMs?: number; readonly signal?: AbortSignal}): Asked
+	ask(purpose?: Purpose, options?: {maxWaitMs?: number; signal?: AbortSignal}): Asked
 }
 
 interface Asked {
 	pass?: Pass
-	error?: {readonly code?: string; readonly details?: unknown}
-	readonly waits: number[]
+	error?: {code?: string; details?: unknown}
+	waits: number[]
 }
 
 function gateWith(record?: Partial<BudgetRecord>, ledger = memoryLedger()): Gate {

@@ -18,7 +18,7 @@ export function othersOf(record: BudgetRecord, own: number | null, inFlight: num
 	return {calls: used, since: new Date(record.resetAt - windowMs).toISOString()}
 }
 
-export interface Entry {
+interface Entry {
 	readonly purpose: Purpose
 	readonly signal: AbortSignal | undefined
 	/** How long this entry may wait at most. */
@@ -53,7 +53,7 @@ export function reserveOf(limit: number): number {
 }
 
 /** Calls that programs and assistants leave to people, the reserve among them: a quarter of the limit. */
-export function peopleShareOf(limit: number): number {
+function peopleShareOf(limit: number): number {
 	return Math.floor(limit / 4)
 }
 

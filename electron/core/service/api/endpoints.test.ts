@@ -24,7 +24,7 @@ const upper = guid.toUpperCase()
 const hash = 'AB'.repeat(32)
 
 /** Remembers what it is asked for and answers with an empty success. */
-function recorder(data: unknown = []): ApiClient & {readonly requests: ApiRequest[]} {
+function recorder(data: unknown = []): ApiClient & {requests: ApiRequest[]} {
 	const requests: ApiRequest[] = []
 	return {
 		requests,
@@ -40,7 +40,7 @@ function recorder(data: unknown = []): ApiClient & {readonly requests: ApiReques
 	}
 }
 
-function guids(listing: {readonly records: readonly {readonly connector_guid: string}[]}): readonly string[] {
+function guids(listing: {records: readonly {connector_guid: string}[]}): readonly string[] {
 	return listing.records.map(record => record.connector_guid)
 }
 

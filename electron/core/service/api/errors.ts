@@ -61,7 +61,7 @@ export function hasErrors(body: unknown): boolean {
 	return typeof errors === 'object' ? errors !== null && Object.keys(errors).length > 0 : errors !== undefined && errors !== ''
 }
 
-export function detailsOf(answer: Pick<Answer, 'status' | 'requestId' | 'body'>): ErrorDetails {
+function detailsOf(answer: Pick<Answer, 'status' | 'requestId' | 'body'>): ErrorDetails {
 	const service = serviceText(answer.body)
 	return {
 		status: answer.status,

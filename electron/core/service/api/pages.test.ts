@@ -6,21 +6,21 @@ import {walkPages} from './listing.ts'
 import {pageSize, type Listing, type Page, type WalkPlan} from './pages.ts'
 
 interface Row {
-	readonly id: string
+	id: string
 }
 
 interface Shelf {
 	rows: Row[]
 	/** The most that the service gives in one page. */
-	readonly cap?: number
-	readonly total?: 'told' | 'untold'
+	cap?: number
+	total?: 'told' | 'untold'
 	/** Called before each page with the count of requests so far. */
-	readonly before?: (request: number, offset: number, shelf: Shelf) => void
+	before?: (request: number, offset: number, shelf: Shelf) => void
 }
 
 interface Told {
-	readonly offset: number
-	readonly limit: number | undefined
+	offset: number
+	limit: number | undefined
 }
 
 function rowsOf(count: number, prefix = 'r'): Row[] {

@@ -7,7 +7,7 @@ import {testClock} from './testing/clock.ts'
 const passing: Outcome<never> = {ok: false, failure: failed('reset', 'broken', {retry: true})}
 const lasting: Outcome<never> = {ok: false, failure: failed('not_found', 'gone', {})}
 
-function setUp(change: {readonly deadlineMs?: number; readonly random?: number; readonly signal?: AbortSignal} = {}) {
+function setUp(change: {deadlineMs?: number; random?: number; signal?: AbortSignal} = {}) {
 	const clock = testClock({eager: true})
 	const {deadlineMs = 180_000, random = 0, signal} = change
 	return {clock, policy: {clock, deadlineMs, signal, onProgress: undefined, random: () => random}}

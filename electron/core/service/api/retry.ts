@@ -4,7 +4,7 @@ import type {Clock} from '#core/base/ports.ts'
 import {abortError, failed, type Failure, type Outcome} from './failure.ts'
 
 /** How many times a reading is repeated after its first attempt. */
-export const maxRetries = 4
+const maxRetries = 4
 
 export interface RetryPolicy {
 	readonly clock: Clock

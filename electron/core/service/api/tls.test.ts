@@ -24,7 +24,7 @@ function servingWith(pair: Pair): Promise<TestServer> {
 	return serving((_request, response) => good(response), pair)
 }
 
-function trusting(): {readonly extraCa: readonly string[]} {
+function trusting(): {extraCa: readonly string[]} {
 	return {extraCa: [authority.cert]}
 }
 

@@ -27,11 +27,11 @@ afterEach(async () => {
 })
 
 interface Setting {
-	readonly draft: Partial<ConnectionInput>
-	readonly stored?: Connection
-	readonly signal?: AbortSignal
-	readonly proxyEnvironment?: Readonly<Record<string, string>>
-	readonly storedLogin?: string
+	draft: Partial<ConnectionInput>
+	stored?: Connection
+	signal?: AbortSignal
+	proxyEnvironment?: Readonly<Record<string, string>>
+	storedLogin?: string
 }
 
 async function run({
@@ -62,7 +62,7 @@ function verdicts(results: Partial<Record<TestStage, TestResult>>): string {
 		.join(' ')
 }
 
-async function serve(answer: Answerer, tls?: {readonly cert: string; readonly key: string}): Promise<TestServer> {
+async function serve(answer: Answerer, tls?: {cert: string; key: string}): Promise<TestServer> {
 	const server = await startServer(answer, tls)
 	closing.push(() => server.close())
 	return server
@@ -76,7 +76,7 @@ async function proxyTo(port: number, options: Parameters<typeof startProxy>[1] =
 
 const version = '{"version":"v1.2.0","metadata":{"links":{"self":"https://api.example.test/v1/version"}},"data":{}}'
 
-function good(change: {readonly body?: string; readonly status?: number; readonly headers?: Record<string, string>} = {}) {
+function good(change: {body?: string; status?: number; headers?: Record<string, string>} = {}) {
 	return (_request: IncomingMessage, response: ServerResponse): void => {
 		response.writeHead(change.status ?? 200, {
 			'content-type': 'application/json',

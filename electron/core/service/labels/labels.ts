@@ -19,7 +19,7 @@ export interface LabelReader {
 }
 
 /** The labels of one connection. */
-export interface Labels extends LabelReader {
+interface Labels extends LabelReader {
 	/** Returns how many computers it changed. */
 	change(change: LabelChange): number
 }

@@ -5,7 +5,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
 export interface SmallDisk {
-	readonly path: string
+	path: string
 	/** Writes until nothing more fits. Returns a function that frees the space. */
 	fill(): () => void
 	setReadOnly(readOnly: boolean): void

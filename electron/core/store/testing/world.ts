@@ -5,13 +5,13 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
 export interface World {
-	readonly folder: string
-	readonly clock: ManualClock
+	folder: string
+	clock: ManualClock
 	random(bytes: number): Uint8Array
 	remove(): void
 }
 
-export interface ManualClock {
+interface ManualClock {
 	now(): number
 	monotonic(): number
 	sleep(ms: number, signal?: AbortSignal): Promise<void>
@@ -31,7 +31,7 @@ export function createWorld(): World {
 
 function manualClock(start: number): ManualClock {
 	let time = start
-	const sleepers = new Set<{readonly due: number; readonly wake: () => void}>()
+	const sleepers = new Set<{due: number; wake: () => void}>()
 	return {
 		now: () => time,
 		monotonic: () => time - start,

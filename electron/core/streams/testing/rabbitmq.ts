@@ -20,14 +20,7 @@ export function rabbitMissing(): string | null {
 
 export interface Rabbit {
 	/** Addresses: AMQP over TLS, the management interface in plain HTTP. `ca` is PEM. */
-	readonly access: {
-		readonly host: string
-		readonly port: number
-		readonly ca: string
-		readonly adminUrl: string
-		readonly user: string
-		readonly password: string
-	}
+	access: {host: string; port: number; ca: string; adminUrl: string; user: string; password: string}
 	/** Ends every connection except those of the management interface, as a broker's operator may. */
 	dropConnections(): Promise<void>
 	/** Kills it and starts it on the same data. */
@@ -62,10 +55,10 @@ export async function startRabbit(): Promise<Rabbit> {
 }
 
 interface PortNumbers {
-	readonly port: number
-	readonly admin: number
-	readonly epmd: number
-	readonly dist: number
+	port: number
+	admin: number
+	epmd: number
+	dist: number
 }
 
 async function writeConfiguration(folder: string, {port, admin}: PortNumbers): Promise<string> {
@@ -138,10 +131,7 @@ function admin(adminUrl: string, method: string, path: string): Promise<Response
 
 async function dropConnections(adminUrl: string): Promise<void> {
 	// JSON of the management interface.
-	const list = (await (await admin(adminUrl, 'GET', '/api/connections')).json()) as {
-		readonly name: string
-		readonly user: string
-	}[]
+	const list = (await (await admin(adminUrl, 'GET', '/api/connections')).json()) as {name: string; user: string}[]
 	for (const {name, user} of list)
 		if (user !== login.user) await admin(adminUrl, 'DELETE', `/api/connections/${encodeURIComponent(name)}`)
 }

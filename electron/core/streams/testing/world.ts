@@ -11,23 +11,23 @@ import {createApiClient} from '#core/service/api/client.ts'
 import {openStreams, type Streams} from '../streams.ts'
 
 export interface StreamWorld {
-	readonly ports: TestPorts
-	readonly profile: Profile
-	readonly streams: Streams
-	readonly store: EventStore
+	ports: TestPorts
+	profile: Profile
+	streams: Streams
+	store: EventStore
 	/** Id of the connection. */
-	readonly connection: string
+	connection: string
 	/** Reported troubles. */
-	readonly troubles: string[]
+	troubles: string[]
 	/** The same profile, opened by another process. */
-	readonly another: () => Streams
+	another: () => Streams
 	stop(): Promise<void>
 }
 
 export interface StreamWorldOptions {
-	readonly service: {readonly url: string; readonly clientId: string; readonly apiKey: string}
-	readonly ca?: string
-	readonly secrets?: (ports: TestPorts) => SecretStore
+	service: {url: string; clientId: string; apiKey: string}
+	ca?: string
+	secrets?: (ports: TestPorts) => SecretStore
 }
 
 export async function makeStreamWorld({service, ca, secrets}: StreamWorldOptions): Promise<StreamWorld> {

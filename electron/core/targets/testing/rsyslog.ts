@@ -23,9 +23,9 @@ export function rsyslogMissing(): string | null {
 }
 
 export interface Rsyslog {
-	readonly port: number
+	port: number
 	/** PEM. */
-	readonly ca: string
+	ca: string
 	lines(): readonly string[]
 	kill(): Promise<void>
 	start(): Promise<void>

@@ -20,12 +20,12 @@ export async function eventually(what: string, look: () => boolean | Promise<boo
 }
 
 export interface TargetWorld {
-	readonly folder: string
-	readonly profile: Profile
-	readonly store: EventStore
-	readonly connection: string
-	readonly told: string[]
-	readonly targets: () => Targets
+	folder: string
+	profile: Profile
+	store: EventStore
+	connection: string
+	told: string[]
+	targets: () => Targets
 	/** Ends and starts the program. */
 	restart(): Promise<void>
 	/** Appends this many notes, numbered from there on. */

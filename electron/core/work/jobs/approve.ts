@@ -114,7 +114,7 @@ function refuse({refused}: GuardJudgement): void {
 }
 
 /** Targets that are not as the plan saw them. */
-export function driftOf(plan: Pick<JobPlan, 'targets'>, sight: Sight): readonly Drift[] {
+function driftOf(plan: Pick<JobPlan, 'targets'>, sight: Sight): readonly Drift[] {
 	return plan.targets.flatMap(({id, label, observed}) => {
 		const found = sight.get(id)?.observed ?? null
 		return found !== null && canonicalJson(found) === canonicalJson(observed) ? [] : [{id, label, planned: observed, found}]
@@ -140,7 +140,7 @@ function refuseDrift({action}: JobPlan, drift: readonly Drift[]): void {
 	)
 }
 
-export function checkConfirmation(wanted: Confirmation, {action, targets}: JobPlan, given: string | undefined): void {
+function checkConfirmation(wanted: Confirmation, {action, targets}: JobPlan, given: string | undefined): void {
 	if (wanted.kind !== 'name' && wanted.kind !== 'count') return
 	const expected = String(wanted.expected)
 	const typed = (given ?? '').trim().toLowerCase()

@@ -7,7 +7,7 @@ import type {Action} from './actions/types.ts'
 export const waveWaitMs = waveWaitSeconds * 1000
 
 /** Polls of one observation of that length: 2 s apart at first, ever more slowly, every 30 s in the end. */
-export function pollsWithin(ms: number): number {
+function pollsWithin(ms: number): number {
 	let polls = 0
 	let pause = 2000
 	for (let at = pause; at <= ms; at += pause) {

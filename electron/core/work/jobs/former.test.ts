@@ -28,11 +28,11 @@ function formerly(write: (database: Database) => void): void {
 }
 
 interface Was {
-	readonly phase: 'applying' | 'done' | 'interrupted'
-	readonly because?: string
-	readonly endedAt?: string
-	readonly ownerPid?: number
-	readonly outcome: 'waiting' | 'sending' | 'done'
+	phase: 'applying' | 'done' | 'interrupted'
+	because?: string
+	endedAt?: string
+	ownerPid?: number
+	outcome: 'waiting' | 'sending' | 'done'
 }
 
 function putJob(database: Database, {targets, ...plan}: JobPlan, was: Was): void {

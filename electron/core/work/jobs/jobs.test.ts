@@ -322,10 +322,10 @@ function sum(counts: Readonly<Record<string, number>>): number {
 }
 
 interface Change {
-	readonly isolation?: 'isolated' | 'not_isolated'
-	readonly available?: boolean
-	readonly online?: boolean
-	readonly fails_next?: boolean
+	isolation?: 'isolated' | 'not_isolated'
+	available?: boolean
+	online?: boolean
+	fails_next?: boolean
 }
 
 /** Somebody else, or the machine itself, changes a computer. */

@@ -296,7 +296,7 @@ async function allOf<Row>(read: (offset: number) => Promise<readonly Row[]>): Pr
 	}
 }
 
-export function draftOf(subject: string, plan: JobPlan, keptAt: number): DraftRow {
+function draftOf(subject: string, plan: JobPlan, keptAt: number): DraftRow {
 	return {id: plan.id, kind: jobKind, subject, keptAt, body: plan}
 }
 

@@ -16,16 +16,16 @@ const budget = 1200
 const reserve = 60
 
 interface Model {
-	readonly frozen: Set<string>
+	frozen: Set<string>
 	/** Changed by someone else: the current state is not ours to report. */
-	readonly disturbed: Set<string>
+	disturbed: Set<string>
 }
 
 interface Real {
-	readonly world: World<Sandbox>
-	readonly history: History
-	readonly targets: readonly string[]
-	readonly guarded: string
+	world: World<Sandbox>
+	history: History
+	targets: readonly string[]
+	guarded: string
 	process: Process
 }
 
@@ -41,10 +41,10 @@ async function turns(count: number): Promise<void> {
 }
 
 class Begin implements Command {
-	readonly from: number
-	readonly count: number
-	readonly releases: boolean
-	readonly wait: number
+	from: number
+	count: number
+	releases: boolean
+	wait: number
 	constructor(from: number, count: number, releases: boolean, wait: number) {
 		;[this.from, this.count, this.releases, this.wait] = [from, count, releases, wait]
 	}
@@ -63,7 +63,7 @@ class Begin implements Command {
 }
 
 class Weather implements Command {
-	readonly rules: readonly string[]
+	rules: readonly string[]
 	constructor(rules: readonly string[]) {
 		this.rules = rules
 	}
@@ -74,8 +74,8 @@ class Weather implements Command {
 }
 
 class SomebodyElse implements Command {
-	readonly which: number
-	readonly status: 'isolated' | 'not_isolated'
+	which: number
+	status: 'isolated' | 'not_isolated'
 	constructor(which: number, status: 'isolated' | 'not_isolated') {
 		;[this.which, this.status] = [which, status]
 	}
@@ -105,7 +105,7 @@ class Lock implements Command {
 }
 
 class Crash implements Command {
-	readonly moment: Moment | 'now'
+	moment: Moment | 'now'
 	constructor(moment: Moment | 'now') {
 		this.moment = moment
 	}
@@ -129,7 +129,7 @@ async function untilQuiet(process: Process): Promise<void> {
 }
 
 class Wait implements Command {
-	readonly count: number
+	count: number
 	constructor(count: number) {
 		this.count = count
 	}
@@ -184,7 +184,7 @@ const commands = fc
 	.tuple(isolateAll, fc.array(command, {minLength: 2, maxLength: 9, size: 'max'}))
 	.map(([first, rest]) => [first, ...rest])
 
-async function setup(): Promise<{readonly model: Model; readonly real: Real}> {
+async function setup(): Promise<{model: Model; real: Real}> {
 	const world = await openWorld(now => startSandbox({port: 0, computers: 120, seed: 'model', budget, now}))
 	const history = recordStates(world.sandbox.world.fleet, world.ports.clock.now)
 	const process = await world.start()

@@ -7,7 +7,7 @@ import {checkPlan, type PlanProblem} from '#shared/model/job-plan.ts'
 import {digestOf} from './canonical.ts'
 
 /** 100,000 targets take about 60 MB. */
-export const largestFile = 80_000_000
+const largestFile = 80_000_000
 
 /** A line for each target: a person reads it, a difference of two of them is short, and 10,000 targets stay below 4 MB. */
 export function planText(plan: JobPlan): string {

@@ -13,7 +13,7 @@ import {digestOf} from './canonical.ts'
 import {costOf, wavesOf} from './cost.ts'
 import type {JobServices, PlanRequest} from './types.ts'
 
-export const defaultStopShare = 0.2
+const defaultStopShare = 0.2
 
 interface Wanted {
 	readonly id: string

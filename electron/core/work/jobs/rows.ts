@@ -138,7 +138,7 @@ export interface Targets {
 	changeAll(changes: readonly Change[]): Promise<void>
 }
 
-export interface Change {
+interface Change {
 	readonly position: number
 	readonly change: TargetChange
 }

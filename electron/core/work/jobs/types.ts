@@ -32,7 +32,7 @@ export interface JudgeTarget {
 	readonly row: ComputerRow | null
 }
 
-export interface JudgeRequest {
+interface JudgeRequest {
 	readonly connection: string
 	readonly action: JobAction
 	readonly targets: readonly JudgeTarget[]

@@ -21,9 +21,9 @@ let world: World<Sandbox>
 let one: Process
 let folder: string
 let editor: ListEditor
-let draft: {readonly connection: string; readonly list: string}
+let draft: {connection: string; list: string}
 let listRead: boolean
-let opened: {readonly drafts: Drafts; readonly systemFiles: SystemFiles} | undefined
+let opened: {drafts: Drafts; systemFiles: SystemFiles} | undefined
 
 const systemFilesOf = () =>
 	createSystemFiles({path: join(folder, 'system-files.db'), folders: [join(folder, 'bin')], onTrouble: () => undefined})
@@ -180,7 +180,7 @@ test('a row that failed keeps its place in the retry when its note is changed', 
 	expect(again.targets).toMatchObject([{id: numbered(4), note: 'shorter'}])
 })
 
-async function applied({id}: {readonly id: string}): Promise<void> {
+async function applied({id}: {id: string}): Promise<void> {
 	await one.jobs.apply({plan: id, surface: 'screen'})
 	await one.jobs.settled(id)
 }

@@ -66,13 +66,13 @@ export interface NewRow {
 	readonly place: string
 }
 
-export interface PlannedRow {
+interface PlannedRow {
 	readonly key: string
 	readonly operation: ListOperation
 	readonly note: string
 }
 
-export interface StageCounts {
+interface StageCounts {
 	readonly added: number
 	readonly changed: number
 	readonly repeated: number

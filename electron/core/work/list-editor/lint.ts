@@ -20,7 +20,7 @@ import {
 } from '#shared/model/list-draft.ts'
 
 /** How long a note may be is not documented (API reference, "File lists": maximum not found). */
-export const usualNote = 255
+const usualNote = 255
 
 /** What is known of all hashes of a draft; keys are lower case. */
 export interface LintFacts {

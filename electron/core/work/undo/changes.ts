@@ -6,7 +6,7 @@ import {formatCount} from '#shared/text/numbers.ts'
 
 import type {UndoServices} from './types.ts'
 
-export const keptMs = 24 * 3_600_000
+const keptMs = 24 * 3_600_000
 const batch = 1000
 
 /** One change that the service took, or all of one job. */

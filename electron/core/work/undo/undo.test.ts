@@ -282,9 +282,7 @@ test('after a day it is gone from the list', async () => {
 })
 
 /** Moves computers of several groups into one by a job, and finds the job. */
-async function movedByJob(
-	count: number,
-): Promise<{readonly id: string; readonly targets: readonly string[]; readonly before: readonly string[]}> {
+async function movedByJob(count: number): Promise<{id: string; targets: readonly string[]; before: readonly string[]}> {
 	const targets = world.ready(count)
 	const before = targets.map(groupOf)
 	const {id} = await carriedTo(targets)

@@ -11,7 +11,7 @@ function contains(network: string, address: string): boolean {
 	return left.value >> shift === right.value >> shift
 }
 
-function number(address: string): {readonly value: bigint; readonly bits: 32 | 128} {
+function number(address: string): {value: bigint; bits: 32 | 128} {
 	if (!address.includes(':')) return {value: address.split('.').reduce((all, part) => all * 256n + BigInt(part), 0n), bits: 32}
 	const [head = '', tail] = address.split('::')
 	const left = head === '' ? [] : head.split(':')

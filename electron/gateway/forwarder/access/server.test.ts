@@ -36,11 +36,11 @@ async function start(wish: Omit<InstanceWish, 'name'>): Promise<Running> {
 }
 
 interface Asked {
-	readonly method?: string
-	readonly fields?: Fields
-	readonly body?: Buffer
+	method?: string
+	fields?: Fields
+	body?: Buffer
 	/** Client certificate of the handshake. */
-	readonly client?: Credentials
+	client?: Credentials
 }
 
 async function ask({place}: Running, {method = 'GET', fields = [], body, client}: Asked = {}) {

@@ -46,6 +46,6 @@ export function overloaded(reason: string, detail: string): Refused {
 	return {kind: 'refused', refusal: {status: 503, reason, detail, fields: retryAfter(1000), close: false}}
 }
 
-export function retryAfter(waitMs: number): Fields {
+function retryAfter(waitMs: number): Fields {
 	return ['Retry-After', String(Math.max(1, Math.ceil(waitMs / 1000)))]
 }

@@ -22,12 +22,12 @@ const settled = async (): Promise<void> => {
 }
 
 interface Asking extends Partial<AnswerRequest['instance']> {
-	readonly head?: RequestHead
-	readonly target?: string
-	readonly prefix?: string
-	readonly pseudonym?: string
-	readonly identity?: Fields
-	readonly unavailable?: Refusal
+	head?: RequestHead
+	target?: string
+	prefix?: string
+	pseudonym?: string
+	identity?: Fields
+	unavailable?: Refusal
 }
 
 function ask(asking: Asking = {}): Listener {

@@ -1,13 +1,12 @@
 /** The source of an answer: the instance, another client's equal request, or the last good answer. */
-import type {UpstreamRequest, UpstreamSink} from '../exchange.ts'
-import type {Fields, Refusal, RequestHead} from '../message-types.ts'
+import type {UpstreamRequest, UpstreamSink, TakenOver, UpstreamFailure} from '../exchange.ts'
+import type {Fields, Refusal, RequestHead, ResponseHead} from '../message-types.ts'
 import type {Ticker} from '../ticker.ts'
 import type {ForwardedInstance} from '../types.ts'
-import type {Start} from './call.ts'
-import {type Asked, isShareable, sharedKey} from './equal.ts'
+import {type Start, Bodiless} from './call.ts'
+import {type Asked, isShareable, sharedKey, isEventStream, withoutFields} from './equal.ts'
 import {type Airspace, Flight, type FlightLimits} from './flight.ts'
-import {createLastGood} from './last-good.ts'
-import {replayNow, sendGuarded, type StaleParts} from './stale-call.ts'
+import {createLastGood, isKnownTo, type Kept, type LastGood, type Recording} from './last-good.ts'
 
 export interface AnswerRequest {
 	readonly head: RequestHead
@@ -149,4 +148,242 @@ class Flights implements SingleFlight, Airspace {
 			this.#alone.delete(old)
 		}
 	}
+}
+
+/* One request at an instance. A good answer is stored; a bad one is replaced by the stored one. */
+
+/* A stored answer, replayed as if from the instance. */
+
+/** Why the instance's answer was not used: its status, or the failure. */
+type Cause = {readonly status: number} | {readonly refusal: Refusal}
+
+interface ReplayOptions {
+	readonly asked: Asked
+	readonly kept: Kept
+	readonly cause: Cause
+	readonly sink: UpstreamSink
+	/** Monotonic milliseconds. */
+	readonly now: number
+	/** The server's name in `Proxy-Status`. */
+	readonly pseudonym: string
+}
+
+const framingFields = ['content-length', 'transfer-encoding', 'trailer', 'age', 'proxy-status']
+
+class Replay extends Bodiless {
+	readonly #options: ReplayOptions
+	#at = -1
+	#isPaused = false
+	#isOver = false
+	#isTelling = false
+
+	constructor(options: ReplayOptions) {
+		super()
+		this.#options = options
+		queueMicrotask(() => this.#tell())
+	}
+
+	pause(): void {
+		this.#isPaused = true
+	}
+
+	resume(): void {
+		this.#isPaused = false
+		if (this.#at >= 0) this.#tell()
+	}
+
+	abort(): void {
+		this.#isOver = true
+	}
+
+	#tell(): void {
+		if (this.#isTelling || this.#isOver) return
+		this.#isTelling = true
+		const {sink, asked, kept} = this.#options
+		const isKnown = isKnownTo(asked, kept)
+		const chunks = isKnown || asked.head.method === 'HEAD' ? [] : kept.chunks
+		if (this.#at < 0) {
+			this.#at = 0
+			sink.source?.('stale')
+			sink.head(staleHead(this.#options, isKnown))
+		}
+		while (!this.#isHeldUp() && this.#at < chunks.length) {
+			const chunk = chunks[this.#at++]
+			if (chunk !== undefined && chunk.length > 0) sink.data(chunk)
+		}
+		this.#isTelling = false
+		if (this.#isHeldUp()) return
+		this.#isOver = true
+		sink.end([])
+	}
+
+	/** A sink may pause the replay during a callback. */
+	#isHeldUp(): boolean {
+		return this.#isPaused || this.#isOver
+	}
+}
+
+function staleHead({asked, kept, cause, now, pseudonym}: ReplayOptions, isKnown: boolean): ResponseHead {
+	const age = kept.age + Math.max(0, Math.floor((now - kept.keptAt) / 1000))
+	const marks = ['Age', String(age), 'Proxy-Status', proxyStatus(pseudonym, cause)]
+	const fields = [...withoutFields(kept.head.fields, framingFields), ...marks]
+	const common = {version: '1.1', connection: kept.head.connection, keepAlive: true} as const
+	if (isKnown) {
+		const left = withoutFields(fields, ['content-type', 'content-encoding', 'content-language', 'content-range'])
+		return {...common, status: 304, reason: 'Not Modified', fields: left, framing: {kind: 'none'}}
+	}
+	const {status, reason} = kept.head
+	if (asked.head.method === 'HEAD') {
+		const length: Fields = ['Content-Length', String(kept.size)]
+		return {...common, status, reason, fields: [...fields, ...length], framing: {kind: 'none'}}
+	}
+	return {...common, status, reason, fields, framing: {kind: 'length', length: kept.size}}
+}
+
+/** RFC 9209. The name of a server must be a token that begins with a letter, or be quoted (RFC 8941, 3.3). */
+function proxyStatus(pseudonym: string, cause: Cause): string {
+	const name = pseudonym.replaceAll(/[^A-Za-z0-9._-]/g, '-') || 'cordon'
+	const us = /^[A-Za-z]/.test(name) ? name : `"${name}"`
+	const why =
+		'status' in cause ? `received-status=${cause.status}` : `error=${cause.refusal.proxyError ?? 'destination_unavailable'}`
+	return `${us}; ${why}; details="the last good answer"`
+}
+
+interface StaleParts {
+	readonly lastGood: LastGood
+	readonly monotonic: () => number
+	readonly pseudonym: string
+}
+
+interface StaleOptions {
+	readonly asked: Asked
+	/** Maximum age of a stored answer, in seconds. */
+	readonly seconds: number
+	readonly sink: UpstreamSink
+}
+
+/** Replays the stored answer without asking the instance; `null` without one. */
+function replayNow(parts: StaleParts, options: StaleOptions, cause: Cause): UpstreamRequest | null {
+	const {asked, seconds, sink} = options
+	const kept = parts.lastGood.find(asked, seconds)
+	if (kept === null) return null
+	return new Replay({asked, kept, cause, sink, now: parts.monotonic(), pseudonym: parts.pseudonym})
+}
+
+/** Asks the instance; stores a good answer. */
+function sendGuarded(parts: StaleParts, options: StaleOptions, start: Start): UpstreamRequest {
+	const request = new Switchable()
+	const guard = new Guard(parts, options, request)
+	request.onAbort = () => guard.drop()
+	request.source = start(guard)
+	return request
+}
+
+/** The request as held by the client's side: at first the instance's, later perhaps its replacement. */
+class Switchable implements UpstreamRequest {
+	source: UpstreamRequest | null = null
+	onAbort: (() => void) | null = null
+
+	write(chunk: Buffer): boolean {
+		return this.source?.write(chunk) ?? true
+	}
+	end(trailers: Fields): void {
+		this.source?.end(trailers)
+	}
+	pause(): void {
+		this.source?.pause()
+	}
+	resume(): void {
+		this.source?.resume()
+	}
+	abort(): void {
+		this.source?.abort()
+		this.onAbort?.()
+	}
+}
+
+class Guard implements UpstreamSink {
+	readonly #parts: StaleParts
+	readonly #options: StaleOptions
+	readonly #request: Switchable
+	readonly #sink: UpstreamSink
+	/** Waits for the first byte of the body: until then a broken answer can be replaced. */
+	#held: ResponseHead | null = null
+	#recording: Recording | null = null
+	#isTold = false
+
+	constructor(parts: StaleParts, options: StaleOptions, request: Switchable) {
+		this.#parts = parts
+		this.#options = options
+		this.#request = request
+		this.#sink = options.sink
+	}
+
+	connected(connectMs: number): void {
+		this.#sink.connected(connectMs)
+	}
+
+	information(status: number, reason: string, fields: Fields): void {
+		this.#sink.information(status, reason, fields)
+	}
+
+	head(head: ResponseHead): void {
+		const {asked} = this.#options
+		if (head.status >= 500 && this.#replace({status: head.status})) return
+		if (head.status === 304) this.#parts.lastGood.confirm(asked, head)
+		this.#recording = this.#parts.lastGood.record(asked, head)
+		this.#held = head
+		if (!isWorthWaiting(asked, head)) this.#tell()
+	}
+
+	data(chunk: Buffer): void {
+		this.#tell()
+		this.#recording?.data(chunk)
+		this.#sink.data(chunk)
+	}
+
+	end(trailers: Fields): void {
+		this.#tell()
+		this.#recording?.done()
+		this.#sink.end(trailers)
+	}
+
+	failed(failure: UpstreamFailure): void {
+		this.drop()
+		if (!this.#isTold && this.#replace({refusal: failure.refusal})) return
+		this.#sink.failed(failure)
+	}
+
+	switched(head: ResponseHead, taken: TakenOver): void {
+		this.#sink.switched(head, taken)
+	}
+
+	drain(): void {
+		this.#sink.drain()
+	}
+
+	/** The client left, or the answer broke: the recording is dropped. */
+	drop(): void {
+		this.#recording?.drop()
+		this.#recording = null
+	}
+
+	#tell(): void {
+		if (this.#isTold || this.#held === null) return
+		this.#isTold = true
+		this.#sink.head(this.#held)
+	}
+
+	#replace(cause: Cause): boolean {
+		const instead = replayNow(this.#parts, this.#options, cause)
+		if (instead === null) return false
+		this.#request.source?.abort()
+		this.#request.source = instead
+		return true
+	}
+}
+
+/** Whether the body follows soon: the first event of a stream may be hours away. */
+function isWorthWaiting({head}: Asked, answer: ResponseHead): boolean {
+	return head.method === 'GET' && answer.status === 200 && !isEventStream(answer)
 }

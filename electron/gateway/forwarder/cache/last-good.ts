@@ -13,7 +13,7 @@ export interface LastGoodLimits {
 	readonly totalBytes: number
 }
 
-export const lastGoodLimits: LastGoodLimits = {entryBytes: 32 << 20, totalBytes: 64 << 20}
+const lastGoodLimits: LastGoodLimits = {entryBytes: 32 << 20, totalBytes: 64 << 20}
 
 /** A whole answer. */
 export interface Kept {

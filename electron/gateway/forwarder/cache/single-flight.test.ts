@@ -11,8 +11,8 @@ afterEach(() => {
 })
 
 interface Scene {
-	readonly instance: Instance
-	readonly flights: SingleFlight
+	instance: Instance
+	flights: SingleFlight
 	/** Sends a client's request. */
 	ask(key?: string, head?: RequestHead): Listener
 }

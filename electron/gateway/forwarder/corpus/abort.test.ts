@@ -22,11 +22,11 @@ const upload = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000
 const half = 'HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\nhalf'
 
 interface Scene {
-	readonly name: string
-	readonly bytes: string
-	readonly answer: readonly Step[]
+	name: string
+	bytes: string
+	answer: readonly Step[]
 	/** State before the client leaves. */
-	readonly until: 'nothing' | 'arrived' | 'answered'
+	until: 'nothing' | 'arrived' | 'answered'
 }
 
 const scenes: readonly Scene[] = [

@@ -56,7 +56,7 @@ export async function dial({port, authority}: Place): Promise<Socket> {
 }
 
 /** Parses all received bytes as answers. */
-export function readAnswers(raw: Buffer, isClosed: boolean, methods: readonly string[]): Told {
+function readAnswers(raw: Buffer, isClosed: boolean, methods: readonly string[]): Told {
 	const answers: Answer[] = []
 	const interim: number[] = []
 	let at = 0

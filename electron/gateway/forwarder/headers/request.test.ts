@@ -9,12 +9,12 @@ import type {ForwarderConfig} from '../types.ts'
 import {compileRequestWriter} from './request.ts'
 
 interface Wish {
-	readonly instance?: Omit<InstanceWish, 'name'>
-	readonly config?: Partial<ForwarderConfig>
-	readonly head?: Partial<RequestHead>
-	readonly more?: Partial<ForwardedRequest>
-	readonly target?: string
-	readonly upgrade?: boolean
+	instance?: Omit<InstanceWish, 'name'>
+	config?: Partial<ForwarderConfig>
+	head?: Partial<RequestHead>
+	more?: Partial<ForwardedRequest>
+	target?: string
+	upgrade?: boolean
 }
 
 function write({instance = {}, config = {}, head, more, target = '/instance/execute/edl/x?n=5', upgrade}: Wish): string {

@@ -9,10 +9,10 @@ import {compileResponseReader} from './response.ts'
 const prefix = '/instance/execute/edl'
 
 interface Wish {
-	readonly instance?: Omit<InstanceWish, 'name'>
-	readonly config?: Partial<ForwarderConfig>
-	readonly request?: Partial<RequestHead>
-	readonly head?: Partial<ResponseHead>
+	instance?: Omit<InstanceWish, 'name'>
+	config?: Partial<ForwarderConfig>
+	request?: Partial<RequestHead>
+	head?: Partial<ResponseHead>
 }
 
 function read(fields: readonly string[], {instance = {}, config = {}, request, head}: Wish = {}) {

@@ -8,12 +8,12 @@ import {createBodyReader} from './body.ts'
 import {parseRequestHead} from './request-head.ts'
 
 interface Outcome {
-	readonly body: string
-	readonly trailers: Fields | null
-	readonly refusal: Refusal | null
+	body: string
+	trailers: Fields | null
+	refusal: Refusal | null
 	/** Unused bytes: the next message. */
-	readonly rest: string
-	readonly state: string
+	rest: string
+	state: string
 }
 
 type Framing = RequestFraming | ResponseFraming
@@ -44,7 +44,7 @@ function readChunked(text: string): Outcome {
 	return read(chunked, [Buffer.from(text, 'latin1')])
 }
 
-function bodyOf(request: string): {readonly framing: Framing; readonly text: string} {
+function bodyOf(request: string): {framing: Framing; text: string} {
 	const bytes = Buffer.from(request, 'latin1')
 	const parsed = parseRequestHead(bytes, 0, bytes.length, defaultLimits)
 	if (parsed.kind !== 'head') throw new Error('no head')

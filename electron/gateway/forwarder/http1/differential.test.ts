@@ -18,16 +18,16 @@ import {parseRequestHead} from './request-head.ts'
 import {parseResponseHead} from './response-head.ts'
 
 interface Seen {
-	readonly method: string
-	readonly target: string
-	readonly body: string
-	readonly fields: readonly string[]
+	method: string
+	target: string
+	body: string
+	fields: readonly string[]
 }
 
 interface Answer {
-	readonly status: number
-	readonly body: string
-	readonly fields: readonly string[]
+	status: number
+	body: string
+	fields: readonly string[]
 }
 
 function portOf(server: Server | RawServer): number {

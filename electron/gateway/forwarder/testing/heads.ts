@@ -5,10 +5,10 @@ import type {Peer, RequestHead} from '../message-types.ts'
 import type {ForwardedInstance, ForwarderConfig} from '../types.ts'
 
 export interface InstanceWish extends Omit<InstanceInput, 'listenPort' | 'access' | 'program' | 'healthCheck'> {
-	readonly listenPort?: number
-	readonly aliases?: readonly string[]
-	readonly state?: ForwardedInstance['state']
-	readonly access?: ForwardedInstance['access']
+	listenPort?: number
+	aliases?: readonly string[]
+	state?: ForwardedInstance['state']
+	access?: ForwardedInstance['access']
 }
 
 /** An instance as used by the forwarder, with defaults. */

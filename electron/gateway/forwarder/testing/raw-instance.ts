@@ -5,9 +5,9 @@ import {createServer, type Socket} from 'node:net'
 import {openPort} from '#core/base/testing/port.ts'
 
 export interface RawRequest {
-	readonly socket: Socket
+	socket: Socket
 	/** Up to the empty line. */
-	readonly head: string
+	head: string
 	/** The body received so far. */
 	body(): string
 	/** Resolves when the body so far satisfies `test`. */
@@ -15,10 +15,10 @@ export interface RawRequest {
 }
 
 export interface RawInstance {
-	readonly port: number
+	port: number
 	/** Connections accepted in total, and open now. */
-	readonly accepted: number
-	readonly open: number
+	accepted: number
+	open: number
 	/** Resolves when there were connections and all have closed. */
 	idle(): Promise<void>
 	stop(): Promise<void>

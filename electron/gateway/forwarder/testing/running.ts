@@ -7,13 +7,13 @@ import type {Forwarder, ForwarderConfig} from '../types.ts'
 import {configOf, type InstanceWish} from './heads.ts'
 
 export interface Running {
-	readonly forwarder: Forwarder
-	readonly origin: RecordingOrigin
-	readonly place: Place
-	readonly config: ForwarderConfig
-	readonly records: RequestRecord[]
+	forwarder: Forwarder
+	origin: RecordingOrigin
+	place: Place
+	config: ForwarderConfig
+	records: RequestRecord[]
 	/** Messages to the operator. */
-	readonly troubles: string[]
+	troubles: string[]
 	stop(): Promise<void>
 }
 

@@ -4,7 +4,7 @@ import {connect as connectPlain} from 'node:net'
 import {connect, type TLSSocket} from 'node:tls'
 
 export class Talk {
-	readonly socket: TLSSocket
+	socket: TLSSocket
 	text = ''
 	isClosed = false
 	/** The other side sent its FIN. */
@@ -56,7 +56,7 @@ export class Talk {
 	}
 }
 
-export async function talkTo(place: {readonly port: number; readonly authority: string}): Promise<Talk> {
+export async function talkTo(place: {port: number; authority: string}): Promise<Talk> {
 	const raw = connectPlain({host: '127.0.0.1', port: place.port, allowHalfOpen: true})
 	const socket = connect({socket: raw, ca: place.authority, servername: 'localhost', ALPNProtocols: ['http/1.1']})
 	await once(socket, 'secureConnect')

@@ -9,18 +9,18 @@ import {startRawInstance, type RawInstance, type RawRequest} from './raw-instanc
 import {talkTo, type Talk} from './talk.ts'
 
 export interface Transport {
-	readonly forwarder: Forwarder
-	readonly instance: RawInstance
-	readonly config: ForwarderConfig
-	readonly authority: string
-	readonly records: RequestRecord[]
+	forwarder: Forwarder
+	instance: RawInstance
+	config: ForwarderConfig
+	authority: string
+	records: RequestRecord[]
 	talk(): Promise<Talk>
 }
 
 export interface TransportWish {
-	readonly instance?: Omit<InstanceWish, 'name'>
-	readonly limits?: Partial<ServerLimits>
-	readonly config?: Partial<ForwarderConfig>
+	instance?: Omit<InstanceWish, 'name'>
+	limits?: Partial<ServerLimits>
+	config?: Partial<ForwarderConfig>
 }
 
 /** The real server in front of an instance, `edl`, that answers as the test says; both stop after the test, which fails if an internal error was reported. */

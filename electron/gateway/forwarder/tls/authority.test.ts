@@ -243,7 +243,7 @@ describe('two processes on one folder', () => {
 })
 
 describe('an authority whose files are damaged', () => {
-	type Place = {readonly file: (name: string) => string}
+	type Place = {file: (name: string) => string}
 	const damages: readonly [string, (place: Place) => void, RegExp][] = [
 		[
 			'half of it is there',

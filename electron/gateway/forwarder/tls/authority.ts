@@ -27,7 +27,7 @@ export interface AuthorityOptions {
 	onTrouble?(message: string, error?: unknown): void
 }
 
-export interface AuthorityExport {
+interface AuthorityExport {
 	readonly name: string
 	readonly mediaType: string
 	/** PEM text, or base64 of the DER form. */

@@ -38,7 +38,7 @@ export function limitsOf(authority: X509Certificate): Constraints | null {
 	}
 }
 
-export function subjectOf(certificate: X509Certificate): string {
+function subjectOf(certificate: X509Certificate): string {
 	return certificate.subject.replaceAll('\n', ', ')
 }
 

@@ -24,7 +24,7 @@ export const fileNames = {
 	serverCopy: 'server.pem',
 	imported: 'imported.key',
 } as const
-export type FileName = (typeof fileNames)[keyof typeof fileNames]
+type FileName = (typeof fileNames)[keyof typeof fileNames]
 
 /** The result of the store's `tryLockFile`: held, or held by another process. */
 export type TryLock = (path: string) => {release(): void} | {readonly holder: unknown}

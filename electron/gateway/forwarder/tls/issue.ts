@@ -34,10 +34,10 @@ const skewMs = 3_600_000
  * computer's names and private addresses, and its certificates are short-lived. No client limits the life of an authority that an
  * administrator imports.
  */
-export const authorityDays = 3652
+const authorityDays = 3652
 
 /** Browsers refuse more than 398 days. */
-export const serverDays = 397
+const serverDays = 397
 
 export interface Source {
 	/** Unix milliseconds. */

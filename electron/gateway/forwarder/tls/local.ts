@@ -75,7 +75,7 @@ export function localProblem(local: Local, {asked, source: {now}}: LocalContext)
 	return end - now < yearMs ? `The local authority ends on ${dayOf(end)}. ${renewFix}` : null
 }
 
-export function readLocal(files: AuthorityFiles): Local {
+function readLocal(files: AuthorityFiles): Local {
 	const text = files.read(fileNames.authority)
 	const server = readServer(files)
 	const name = fileNames.authority

@@ -27,7 +27,7 @@ const fileUser = z.strictObject({
 })
 
 /** Access with its secrets, or with the files that contain them. */
-export const fileAccessSchema = z.discriminatedUnion('kind', [
+const fileAccessSchema = z.discriminatedUnion('kind', [
 	noAccess,
 	basic.extend({users: z.array(fileUser).min(1)}),
 	bearer.extend({
@@ -45,7 +45,7 @@ export const fileAccessSchema = z.discriminatedUnion('kind', [
 ])
 export type FileAccess = z.infer<typeof fileAccessSchema>
 
-export const fileInstanceSchema = instanceDefinitionSchema.extend({
+const fileInstanceSchema = instanceDefinitionSchema.extend({
 	/** Without a store there is nowhere to keep a chosen port. */
 	listenPort: z.number().int().min(1).max(65_535),
 	access: fileAccessSchema.default({kind: 'none'}),

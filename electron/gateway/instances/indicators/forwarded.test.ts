@@ -62,13 +62,13 @@ async function forward(wish: Partial<InstanceWish> = {}): Promise<void> {
 }
 
 interface Page {
-	readonly more?: boolean
-	readonly next?: string
-	readonly api_roots?: readonly string[]
-	readonly objects?: readonly {readonly id: string; readonly modified: string; readonly revoked?: boolean}[]
+	more?: boolean
+	next?: string
+	api_roots?: readonly string[]
+	objects?: readonly {id: string; modified: string; revoked?: boolean}[]
 }
 
-async function ask(path: string, given: string | null = token): Promise<{readonly status: number; readonly page: Page}> {
+async function ask(path: string, given: string | null = token): Promise<{status: number; page: Page}> {
 	const headers = {accept: taxiiType, ...(given !== null && {authorization: `Bearer ${given}`})}
 	const at = {host: '127.0.0.1', port: forwarder?.listen.port, path: `/instance/execute/ti${path}`, headers, agent}
 	const answer = await new Promise<{status: number; body: string}>((resolve, reject) => {
@@ -84,7 +84,7 @@ async function ask(path: string, given: string | null = token): Promise<{readonl
 
 /** Every page from the first on; `between` runs after each. */
 async function walk(between: (place: number) => Promise<unknown> = async () => undefined) {
-	const all: {readonly id: string; readonly modified: string; readonly revoked?: boolean}[] = []
+	const all: {id: string; modified: string; revoked?: boolean}[] = []
 	let next = ''
 	for (let place = 0; ; place += 1) {
 		const {status, page} = await ask(`/indicators/collections/files/objects/?limit=1000${next}`)

@@ -128,7 +128,7 @@ describe('TAXII 2.1', () => {
 
 	const objectId = indicatorId(`SHA-256:${hash(1)}`)
 	const [bothTypes, dated] = [`${taxiiType},application/stix+json;version=2.1`, true]
-	test.each<[section: string, path: string, shape: keyof typeof shapes, {readonly accept?: string; readonly dated?: boolean}]>([
+	test.each<[section: string, path: string, shape: keyof typeof shapes, {accept?: string; dated?: boolean}]>([
 		['4.1', '/taxii2/', 'discovery', {}],
 		['the instance itself', '/', 'discovery', {}],
 		['4.2', '/indicators/', 'apiRoot', {}],
@@ -171,7 +171,7 @@ describe('TAXII 2.1', () => {
 		[`match[id]=${indicatorId(`SHA-256:${hash(2)}`)},indicator--none`, [2]],
 	])('the filter %s', async (query, expected) => {
 		await hold(1, 2, 3)
-		const found: readonly {readonly name: string}[] = ask(`${objects}?${query}`).body.objects ?? []
+		const found: readonly {name: string}[] = ask(`${objects}?${query}`).body.objects ?? []
 		expect(found.map(({name}) => name)).toEqual(expected.map(hash))
 	})
 
@@ -269,7 +269,7 @@ describe('the instance', () => {
 		expect(troubles).toHaveLength(1)
 		const url = `http://127.0.0.1:${running.port}/indicators/collections/files/objects/`
 		const response = await fetch(url, {headers: {accept: taxiiType}})
-		const {objects} = (await response.json()) as {readonly objects: readonly {name: string; revoked?: boolean}[]}
+		const {objects} = (await response.json()) as {objects: readonly {name: string; revoked?: boolean}[]}
 		expect(objects.map(({name, revoked = false}) => [name, revoked])).toEqual([
 			[hash(2), false],
 			[hash(3), false],

@@ -56,9 +56,9 @@ function builds(): string[] {
 }
 
 interface Answer {
-	readonly status: number
-	readonly headers: Readonly<Record<string, string | string[] | undefined>>
-	readonly body: Buffer
+	status: number
+	headers: Readonly<Record<string, string | string[] | undefined>>
+	body: Buffer
 }
 
 function get(port: number, path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {

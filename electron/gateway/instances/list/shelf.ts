@@ -46,7 +46,7 @@ export interface BuildRecord {
 	readonly facts: BuildFacts
 }
 
-export type Place = 'current' | 'held'
+type Place = 'current' | 'held'
 
 export interface Shelf {
 	readonly current: BuildRecord | null

@@ -10,7 +10,7 @@ import {lineOfUrl, parseListUrl} from './urls.ts'
 export type ListType = ListService['type']
 
 /** The result of a value. */
-export interface Checked {
+interface Checked {
 	/** Lines of the built list; see {@link valueOfLine} in `render.ts`. */
 	readonly lines: readonly string[]
 	/** The change, or why nothing is left; `null`: unchanged. */

@@ -4,7 +4,7 @@ export {freePort} from '#core/base/testing/port.ts'
 import {instanceDefinitionSchema, type Instance, type InstanceInput} from '#shared/model/instance.ts'
 
 /** A stored instance with defaults. */
-export function instanceOf(input: InstanceInput & {readonly listenPort: number}, id = input.name): Instance {
+export function instanceOf(input: InstanceInput & {listenPort: number}, id = input.name): Instance {
 	return {
 		...instanceDefinitionSchema.parse(input),
 		listenPort: input.listenPort,

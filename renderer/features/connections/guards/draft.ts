@@ -22,7 +22,7 @@ export interface RulesDraft {
 	readonly leaseHours: number | null
 }
 
-export const numberFields = [
+const numberFields = [
 	'rollingIsolations',
 	'rollingHours',
 	'wideIsolate',

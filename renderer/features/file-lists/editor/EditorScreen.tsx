@@ -14,21 +14,21 @@ import {Link} from '../../../ui/Link.tsx'
 import {Screen} from '../../../ui/Screen.tsx'
 import {SkeletonLines} from '../../../ui/Skeleton.tsx'
 import {DataTable} from '../../../ui/table/DataTable.tsx'
-import type {TableHandle} from '../../../ui/table/types.ts'
-import {Chip} from '../../../ui/Tag.tsx'
+import type {TableHandle, TableColumn} from '../../../ui/table/types.ts'
+import {Chip, Tag} from '../../../ui/Tag.tsx'
 import {ScreenBar} from '../../../ui/Toolbar.tsx'
 import {ListBanner} from '../ListStates.tsx'
 import {type ItemsReading, useFileLists, useReadItems} from '../use-lists.ts'
 import {callWords, countWords, kindWords, readCalls} from '../words.ts'
 import {CommitBar, LastCommit} from './CommitBar.tsx'
-import {draftColumns} from './draft-columns.tsx'
-import {describeRow, viewsOf} from './draft-words.ts'
+import {describeRow, viewsOf, operationWords, verdictWords} from './draft-words.ts'
 import styles from './Editor.module.css'
 import {EditorDialogs, type OpenDialog} from './EditorDialogs.tsx'
 import {t} from './text.ts'
 import {useCommitJob} from './use-commit-job.ts'
 import {type DraftChanges, useDraft, useDraftChanges, useDraftRows} from './use-draft.ts'
 import {usePasteAndDrop} from './use-paste-and-drop.ts'
+import {CellText} from '../../../ui/table/CellText.tsx'
 
 /** Changes of one file list are collected here, reviewed, and committed as one job. Nothing is sent before. */
 export function EditorScreen() {
@@ -315,4 +315,65 @@ function useEditorKeys(keys: EditorKeys): void {
 	useKey('listEditor.commit', () => keys.open({kind: 'commit'}))
 	useKey('listEditor.discard', () => keys.open({kind: 'discard'}))
 	useKey('listEditor.close', keys.clear ?? keys.close)
+}
+
+const draftColumns: readonly TableColumn<DraftRow>[] = [
+	{id: 'operation', title: 'Change', width: 92, cell: ({operation}) => <Operation operation={operation} />},
+	{
+		id: 'sha256',
+		title: 'SHA-256',
+		width: 190,
+		look: 'mono',
+		cell: ({key, operation}) => (
+			<span title={key} data-operation={operation} className={styles.hash}>
+				{key}
+			</span>
+		),
+	},
+	{id: 'verdict', title: 'State', width: 144, cell: ({verdict}) => <Verdict verdict={verdict} />},
+	{id: 'marks', title: 'Findings', width: 240, cell: row => <Marks row={row} />},
+	{id: 'note', title: 'Note', width: 130, yields: 1, cell: ({note}) => <CellText value={note} />},
+	{id: 'reason', title: 'Reason', width: 110, yields: 2, cell: ({reason}) => <span title={reason ?? ''}>{reason ?? ''}</span>},
+	{
+		id: 'prevalence',
+		title: 'Seen on',
+		width: 72,
+		align: 'end',
+		yields: 3,
+		cell: ({prevalence}) => <span title={t.computersReported}>{prevalence === null ? '?' : formatCount(prevalence)}</span>,
+	},
+	{
+		id: 'source',
+		title: 'From',
+		width: 130,
+		look: 'dim',
+		yields: 4,
+		cell: ({source, place}) => {
+			const words = place === null ? source : `${source}, ${place}`
+			return <CellText value={words} />
+		},
+	},
+]
+
+function Operation({operation}: Pick<DraftRow, 'operation'>) {
+	const {sign, word} = operationWords[operation]
+	return (
+		<span className={styles.operation} data-operation={operation}>
+			<b aria-hidden="true">{sign}</b> {word}
+		</span>
+	)
+}
+
+function Verdict({verdict}: Pick<DraftRow, 'verdict'>) {
+	const {shape, word, tone} = verdictWords[verdict]
+	return (
+		<Tag tone={tone}>
+			<span aria-hidden="true">{shape}</span> {word}
+		</Tag>
+	)
+}
+
+function Marks({row: {marks, result}}: {readonly row: DraftRow}) {
+	const words = [...(result === null ? [] : [`Last commit: ${result}`]), ...marks.map(({message}) => message)]
+	return <span title={words.join('\n')}>{words.join(' ')}</span>
 }

@@ -6,7 +6,7 @@ import type {HashAnswer} from './hashing/messages.ts'
 const files = ['a', 'b', 'c'].map(name => new File([name], name))
 
 /** The host knows the paths of some; the worker answers at once. */
-function ways(known: readonly string[], byHost: HashWays['byHost']): HashWays & {readonly read: string[]} {
+function ways(known: readonly string[], byHost: HashWays['byHost']): HashWays & {read: string[]} {
 	const read: string[] = []
 	return {
 		read,

@@ -12,12 +12,11 @@ import {
 	type NodeProps,
 } from '@xyflow/react'
 import {createContext, memo, useContext, useEffect, useMemo, useRef} from 'react'
+import dagre from '@dagrejs/dagre'
 
-import type {PlaybookDocument, WorkflowStep} from '#shared/model/playbook-document.ts'
-
+import {type PlaybookDocument, type WorkflowStep, pointersOf} from '#shared/model/playbook-document.ts'
 import {cx} from '../../../ui/cx.ts'
 import styles from './Graph.module.css'
-import {layoutOf, nodeWidth, type Layout} from './layout.ts'
 
 export type StepMark = 'running' | 'waiting' | 'done' | 'failed' | 'unknown' | 'skipped' | 'planned' | 'wrong' | 'changes'
 
@@ -190,3 +189,51 @@ const StepBox = memo(({data: {step: id}}: NodeProps<StepNode>) => {
 StepBox.displayName = 'StepBox'
 
 const nodeTypes = {step: StepBox}
+
+/* Positions of a document's steps, from top to bottom. */
+
+const nodeWidth = 200
+const nodeHeight = 44
+/** Of starts and ends. */
+const endHeight = 26
+
+interface Place {
+	readonly x: number
+	readonly y: number
+	readonly height: number
+}
+interface Way {
+	readonly id: string
+	readonly from: string
+	readonly to: string
+	/** Field of the path, such as `on_true`. */
+	readonly field: string
+}
+interface Layout {
+	readonly places: ReadonlyMap<string, Place>
+	readonly ways: readonly Way[]
+	readonly height: number
+}
+
+/** By structure only, independent of names and states. */
+function layoutOf({workflow}: Pick<PlaybookDocument, 'workflow'>): Layout {
+	const graph = new dagre.graphlib.Graph({multigraph: true})
+	graph.setGraph({rankdir: 'TB', nodesep: 28, ranksep: 34, marginx: 12, marginy: 12})
+	graph.setDefaultEdgeLabel(() => ({}))
+	const heightOf = (type: string): number => (type === 'start' || type === 'end' ? endHeight : nodeHeight)
+	for (const [id, {type}] of Object.entries(workflow)) graph.setNode(id, {width: nodeWidth, height: heightOf(type)})
+	const ways: Way[] = []
+	for (const [from, step] of Object.entries(workflow))
+		for (const {field, to} of pointersOf(step)) {
+			if (!Object.hasOwn(workflow, to)) continue
+			ways.push({id: `${from} ${field}`, from, to, field})
+			graph.setEdge(from, to, {}, field)
+		}
+	dagre.layout(graph)
+	const places = Object.entries(workflow).map(([id, {type}]): [string, Place] => {
+		const {x = 0, y = 0} = graph.node(id)
+		const height = heightOf(type)
+		return [id, {x: x - nodeWidth / 2, y: y - height / 2, height}]
+	})
+	return {places: new Map(places), ways, height: graph.graph().height ?? 0}
+}

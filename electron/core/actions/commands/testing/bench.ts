@@ -12,17 +12,17 @@ import {createRunner} from '../runner.ts'
 import type {CommandRequest, RunnerServices} from '../types.ts'
 
 export interface Service {
-	readonly url: string
-	readonly clientId: string
-	readonly apiKey: string
-	readonly requests: readonly {readonly method: string; readonly path: string; readonly status?: number}[]
+	url: string
+	clientId: string
+	apiKey: string
+	requests: readonly {method: string; path: string; status?: number}[]
 	stop(): Promise<void>
 }
 
 export interface Bench<S extends Service> {
-	readonly ports: TestPorts
-	readonly sandbox: S
-	readonly profile: Profile
+	ports: TestPorts
+	sandbox: S
+	profile: Profile
 	/** Runs a command with a reason and some runner services replaced. */
 	run(name: string, args?: CommandRequest['args'], more?: Partial<CommandRequest>): Promise<CommandResult>
 	replace(change: Partial<RunnerServices>): void

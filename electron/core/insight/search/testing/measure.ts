@@ -11,11 +11,11 @@ import type {SearchSources} from '../types.ts'
 const stillClock: Clock = {now: () => endOfTime, monotonic: () => performance.now(), sleep: async () => undefined}
 
 export interface SearchFigure {
-	readonly text: string
-	readonly groups: number
+	text: string
+	groups: number
 	/** The first answer to this text, which nothing has cached, and the best of three further ones. */
-	readonly firstMs: number
-	readonly ms: number
+	firstMs: number
+	ms: number
 }
 
 /** Typed letter by letter and as a whole. */
@@ -28,10 +28,7 @@ const texts = [
 ]
 
 /** Milliseconds per text over this many computers and events. */
-export async function measureSearch(
-	folder: string,
-	size: {readonly computers: number; readonly events: number},
-): Promise<readonly SearchFigure[]> {
+export async function measureSearch(folder: string, size: {computers: number; events: number}): Promise<readonly SearchFigure[]> {
 	const path = join(folder, 'events.db')
 	fillEvents(path, {count: size.events, days: 30})
 	const world = makeWorld(computers(size.computers))

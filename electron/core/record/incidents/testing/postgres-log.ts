@@ -34,8 +34,8 @@ import type {LogRepository, LogSearch, NewEntry} from '../types.ts'
 
 export interface PostgresOptions extends Pick<LogOptions, 'clock' | 'random' | 'operator'> {
 	/** Folder of the server's socket. */
-	readonly host: string
-	readonly user: string
+	host: string
+	user: string
 }
 
 /** In one transaction, and by one process at a time. */
@@ -108,8 +108,7 @@ function find<Row>(rows: Rows, query: LogSearch, select: string, rest: string, .
 type Writing = 'append' | 'appendAll' | 'appendOnce' | 'setPinned' | 'openIncident' | 'setIncidentOpen'
 
 function readers(rows: Rows): Omit<AsyncOf<LogRepository>, Writing | 'stop'> {
-	const number = async (sql: string, values?: Values): Promise<number> =>
-		(await rows<{readonly n: number}>(sql, values))[0]?.n ?? 0
+	const number = async (sql: string, values?: Values): Promise<number> => (await rows<{n: number}>(sql, values))[0]?.n ?? 0
 	return {
 		openChanges: () =>
 			entries(
@@ -123,7 +122,7 @@ function readers(rows: Rows): Omit<AsyncOf<LogRepository>, Writing | 'stop'> {
 			const order = query.after === undefined ? 'DESC' : 'ASC'
 			const range = [query.after ?? 0, query.before ?? Number.MAX_SAFE_INTEGER, query.limit + 1]
 			const found = await find<EntryRow>(rows, query, '*', `AND seq > ? AND seq < ? ORDER BY seq ${order} LIMIT ?`, ...range)
-			const [count] = await find<{readonly n: number}>(rows, query, 'count(*) AS n', '')
+			const [count] = await find<{n: number}>(rows, query, 'count(*) AS n', '')
 			const page = found.slice(0, query.limit).map(entryOf)
 			return {entries: page, more: found.length > query.limit, matching: count?.n ?? 0}
 		},
@@ -137,16 +136,16 @@ function readers(rows: Rows): Omit<AsyncOf<LogRepository>, Writing | 'stop'> {
 			),
 		newest: () => number('SELECT max(seq) AS n FROM entry'),
 		linesAfter: async (query, ...range) =>
-			(
-				await find<{readonly line: number}>(rows, query, `${lineOf} AS line`, 'AND seq > ? AND seq <= ? ORDER BY seq', ...range)
-			).map(({line}) => line),
+			(await find<{line: number}>(rows, query, `${lineOf} AS line`, 'AND seq > ? AND seq <= ? ORDER BY seq', ...range)).map(
+				({line}) => line,
+			),
 		stepsOf: ids => entries(rows, `SELECT * FROM entry WHERE about = ANY($1) AND ${isStep} ORDER BY seq`, [ids]),
 		entriesAt: seqs => entries(rows, 'SELECT * FROM entry WHERE seq = ANY($1) ORDER BY seq DESC', [seqs]),
 		earliestAfter: async after =>
-			(await rows<{readonly at: string | null}>('SELECT min(at) AS at FROM entry WHERE seq > $1', [after]))[0]?.at ?? null,
+			(await rows<{at: string | null}>('SELECT min(at) AS at FROM entry WHERE seq > $1', [after]))[0]?.at ?? null,
 		seqsBefore: async times =>
 			(
-				await rows<{readonly seq: number}>(
+				await rows<{seq: number}>(
 					`SELECT coalesce((SELECT seq FROM entry WHERE at < time ORDER BY at DESC, seq DESC LIMIT 1), 0) AS seq
            FROM unnest($1::text[]) WITH ORDINALITY AS asked (time, place) ORDER BY place`,
 					[times],
@@ -154,9 +153,7 @@ function readers(rows: Rows): Omit<AsyncOf<LogRepository>, Writing | 'stop'> {
 			).map(({seq}) => seq),
 		pins: () => readPins(rows),
 		people: async () =>
-			(await rows<{readonly operator: string}>('SELECT DISTINCT operator FROM entry ORDER BY operator')).map(
-				({operator}) => operator,
-			),
+			(await rows<{operator: string}>('SELECT DISTINCT operator FROM entry ORDER BY operator')).map(({operator}) => operator),
 		picture: query => paint(rows, query),
 		about: (connection, guid, limit) =>
 			entries(
@@ -179,8 +176,8 @@ function readers(rows: Rows): Omit<AsyncOf<LogRepository>, Writing | 'stop'> {
 }
 
 interface Link {
-	readonly seq: number
-	readonly hash: string
+	seq: number
+	hash: string
 }
 
 async function hashAt(rows: Rows, seq: number): Promise<string | null> {

@@ -16,8 +16,8 @@ export function postgresPrograms(): string | undefined {
 }
 
 export interface PostgresServer {
-	readonly host: string
-	readonly user: string
+	host: string
+	user: string
 	/** Kills it at once. */
 	kill(): Promise<void>
 	/** On what it left. */
@@ -26,7 +26,7 @@ export interface PostgresServer {
 }
 
 /** It refuses to run as root, so root runs it as the user of its package. */
-function ownerOf(): {readonly uid?: number; readonly gid?: number} {
+function ownerOf(): {uid?: number; gid?: number} {
 	if (process.getuid?.() !== 0) return {}
 	const id = (kind: string): number => Number(execFileSync('id', [kind, 'postgres'], {encoding: 'utf8'}))
 	return {uid: id('-u'), gid: id('-g')}

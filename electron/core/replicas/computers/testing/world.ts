@@ -23,7 +23,7 @@ export interface ManualClock extends Clock {
 /** Time moves only by `advance`; sleepers wake when it has passed them. */
 export function manualClock(): ManualClock {
 	let now = startOfTime
-	const sleepers = new Set<{readonly until: number; readonly wake: () => void}>()
+	const sleepers = new Set<{until: number; wake: () => void}>()
 	return {
 		now: () => now,
 		monotonic: () => now,
@@ -84,7 +84,7 @@ export function computers(count: number): readonly Computer[] {
 	return Array.from({length: count}, (_, index) => computer(index))
 }
 
-export function groupOf(index: number): {readonly guid: string; readonly name: string} {
+export function groupOf(index: number): {guid: string; name: string} {
 	return {guid: guidOf(800_000 + index), name: `Group ${index}`}
 }
 
@@ -96,11 +96,11 @@ function macOf(index: number): string {
 export interface FakeService extends InventorySource {
 	computersNow: readonly Computer[]
 	groupsNow: readonly Group[]
-	readonly failing: Set<number>
+	failing: Set<number>
 	down: ErrorReport | null
 	/** Called before each page; the listing waits for it. */
 	beforePage: (offset: number) => Promise<void>
-	readonly read: number[]
+	read: number[]
 }
 
 export function fakeService(clock: Clock, records: readonly Computer[]): FakeService {
@@ -141,10 +141,10 @@ async function list(
 }
 
 export interface World {
-	readonly clock: ManualClock
-	readonly service: FakeService
-	readonly inventory: Inventory
-	readonly path: string
+	clock: ManualClock
+	service: FakeService
+	inventory: Inventory
+	path: string
 	/** A second handle on the same file, as another process has. */
 	open(): Inventory
 	close(): Promise<void>

@@ -15,22 +15,22 @@ import {directorySource, type DirectorySource} from '../source.ts'
 import {nothingSeen, type Directory, type SeenSource} from '../types.ts'
 
 interface Service {
-	readonly url: string
-	readonly clientId: string
-	readonly apiKey: string
-	readonly requests: readonly {readonly path: string}[]
+	url: string
+	clientId: string
+	apiKey: string
+	requests: readonly {path: string}[]
 	stop(): Promise<void>
 }
 
 export interface World<S extends Service> {
-	readonly clock: TestClock
-	readonly sandbox: S
-	readonly client: ApiClient
-	readonly inventory: Inventory
-	readonly path: string
-	readonly troubles: string[]
+	clock: TestClock
+	sandbox: S
+	client: ApiClient
+	inventory: Inventory
+	path: string
+	troubles: string[]
 	/** Opens the same file once more, as after a restart. */
-	open(change?: {readonly source?: DirectorySource; readonly seen?: SeenSource}): Directory
+	open(change?: {source?: DirectorySource; seen?: SeenSource}): Directory
 	/** Paths of the requests so far, without queries. */
 	asked(): readonly string[]
 	close(): Promise<void>

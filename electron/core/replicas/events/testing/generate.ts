@@ -5,11 +5,11 @@ export const endOfTime = Date.UTC(2026, 0, 15, 12)
 export const groupGuids = Array.from({length: 30}, (_, index) => guidOf(900_000 + index))
 
 export interface GeneratedOptions {
-	readonly count: number
+	count: number
 	/** Spread over this many days before `end`. */
-	readonly days: number
+	days: number
 	/** Time of the newest event, Unix milliseconds; default `endOfTime`. */
-	readonly end?: number
+	end?: number
 }
 
 /** A number below `limit`, evenly distributed. */
@@ -26,7 +26,7 @@ function one<T>(list: readonly T[], index: number, salt: number): T {
 	return found
 }
 
-export function guidOf(index: number): string {
+function guidOf(index: number): string {
 	return `${index.toString(16).padStart(8, '0')}-1111-4222-8333-${(index * 7919).toString(16).padStart(12, '0')}`
 }
 

@@ -9,16 +9,16 @@ import {endOfTime, groupGuids, hashOf} from './generate.ts'
 const stillClock: Clock = {now: () => endOfTime, monotonic: () => performance.now(), sleep: async () => undefined}
 
 export interface EventFigure {
-	readonly name: string
-	readonly ms: readonly number[]
+	name: string
+	ms: readonly number[]
 	/** The aim in milliseconds. */
-	readonly target: number
+	target: number
 }
 
 export interface EventMeasure {
-	readonly buildSeconds: number
-	readonly fileBytes: number
-	readonly figures: readonly EventFigure[]
+	buildSeconds: number
+	fileBytes: number
+	figures: readonly EventFigure[]
 }
 
 const filters = [

@@ -13,7 +13,7 @@ import {openEventStore} from '../store.ts'
 import type {EventStore} from '../types.ts'
 
 /** A service in memory, controlled by its fields. */
-export interface FakeEvents extends EventSource {
+interface FakeEvents extends EventSource {
 	/** In any order. */
 	events: ServiceEvent[]
 	typesNow: readonly EventType[]
@@ -21,10 +21,10 @@ export interface FakeEvents extends EventSource {
 	beforePage: (page: number) => Promise<void> | void
 	failing: CordonError | null
 	/** The requests. */
-	readonly asked: {readonly since: number; readonly offset: number}[]
+	asked: {since: number; offset: number}[]
 }
 
-export function fakeEvents(clock: ManualClock): FakeEvents {
+function fakeEvents(clock: ManualClock): FakeEvents {
 	const service: FakeEvents = {
 		events: [],
 		typesNow: [{id: 1_090_519_054, name: 'Threat Detected', description: 'A threat was found on this system.'}],
@@ -75,9 +75,9 @@ export function eventsEvery(clock: ManualClock, count: number, everyMs: number):
 export const anything: Omit<EventQuery, 'connection'> = {filter: '', from: null, to: null, grouping: 'none'}
 
 export interface EventWorld {
-	readonly clock: ManualClock
-	readonly service: FakeEvents
-	readonly path: string
+	clock: ManualClock
+	service: FakeEvents
+	path: string
 	store: EventStore
 	/** Keys of the rows of a filter, newest first. */
 	keys(filter?: string, change?: Partial<EventQuery>): readonly string[]
@@ -86,7 +86,7 @@ export interface EventWorld {
 	close(): Promise<void>
 }
 
-export function makeEventWorld(options: {readonly keptEvents?: () => number; readonly exportRows?: number} = {}): EventWorld {
+export function makeEventWorld(options: {keptEvents?: () => number; exportRows?: number} = {}): EventWorld {
 	const folder = mkdtempSync(join(tmpdir(), 'events-'))
 	const path = join(folder, 'events', 'one.db')
 	const clock = manualClock()

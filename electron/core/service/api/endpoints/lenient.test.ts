@@ -12,9 +12,9 @@ import {policySchema} from '#shared/model/policy.ts'
 import {readLeniently} from './endpoint.ts'
 
 interface Kind {
-	readonly schema: z.ZodObject
-	readonly id: string | null
-	readonly whole: Readonly<Record<string, unknown>>
+	schema: z.ZodObject
+	id: string | null
+	whole: Readonly<Record<string, unknown>>
 }
 
 const reference = {guid: 'g1', name: 'Audit'}

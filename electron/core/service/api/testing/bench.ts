@@ -7,7 +7,7 @@ import {startServer, type Answerer, type TestServer} from './server.ts'
 /** What a test opens; `closeAll` closes it, last first. */
 export interface Bench {
 	onClose(close: () => Promise<void>): void
-	serving(answer: Answerer, tls?: {readonly cert: string; readonly key: string}): Promise<TestServer>
+	serving(answer: Answerer, tls?: {cert: string; key: string}): Promise<TestServer>
 	clientOf(url: string, change?: Partial<ClientOptions>): ApiClient
 	/** A client of a server of its own. */
 	clientFor(answer: Answerer, change?: Partial<ClientOptions>): Promise<ApiClient>

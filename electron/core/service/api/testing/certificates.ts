@@ -11,12 +11,12 @@ import {
 type KeyPair = Awaited<ReturnType<typeof newKeys>>
 
 export interface Pair {
-	readonly cert: string
-	readonly key: string
+	cert: string
+	key: string
 }
 
 export interface Authority {
-	readonly cert: string
+	cert: string
 	/** A certificate of this authority for a DNS name. `notAfter` in the past makes an expired one. */
 	issue(name: string, notAfter?: Date): Promise<Pair>
 }
@@ -73,7 +73,7 @@ function namesOf(name: string): SubjectAlternativeNameExtension {
 	return new SubjectAlternativeNameExtension([{type: 'dns', value: name}])
 }
 
-function validity(notAfter = new Date(Date.now() + dayMs)): {readonly notBefore: Date; readonly notAfter: Date} {
+function validity(notAfter = new Date(Date.now() + dayMs)): {notBefore: Date; notAfter: Date} {
 	return {notBefore: new Date(Math.min(Date.now(), notAfter.getTime()) - dayMs), notAfter}
 }
 

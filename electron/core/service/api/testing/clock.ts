@@ -1,8 +1,8 @@
 import type {Clock} from '#core/base/ports.ts'
 
 interface Sleeper {
-	readonly due: number
-	readonly wake: () => void
+	due: number
+	wake: () => void
 }
 
 /** A clock that moves only when a test says so. */
@@ -12,11 +12,11 @@ export interface TestClock extends Clock {
 	/** Durations that were asked for and not yet reached or aborted. */
 	pending(): readonly number[]
 	/** Every duration that was ever asked for. */
-	readonly asked: readonly number[]
+	asked: readonly number[]
 }
 
 /** Starts at 2026-01-01T00:00:00Z. With `eager` every sleep ends at once and moves the time by its length. */
-export function testClock(options: {readonly eager?: boolean} = {}): TestClock {
+export function testClock(options: {eager?: boolean} = {}): TestClock {
 	const start = Date.UTC(2026, 0, 1)
 	let elapsed = 0
 	const sleepers = new Set<Sleeper>()

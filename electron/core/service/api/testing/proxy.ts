@@ -5,19 +5,19 @@ import {connect, type Socket} from 'node:net'
 import {openPort} from '#core/base/testing/port.ts'
 
 export interface TestProxy {
-	readonly port: number
+	port: number
 	/** `http://127.0.0.1:port`, or `https://localhost:port`. */
-	readonly url: string
-	readonly asked: readonly {readonly target: string; readonly credentials: string | undefined}[]
+	url: string
+	asked: readonly {target: string; credentials: string | undefined}[]
 	close(): Promise<void>
 }
 
 interface ProxyOptions {
 	/** Status and reason that every tunnel is refused with. */
-	readonly refuse?: string | undefined
+	refuse?: string | undefined
 	/** `user:password`; without it a tunnel is refused with 407. */
-	readonly wants?: string
-	readonly tls?: {readonly cert: string; readonly key: string}
+	wants?: string
+	tls?: {cert: string; key: string}
 }
 
 /** A real CONNECT proxy that leads every name to one port of this computer. */

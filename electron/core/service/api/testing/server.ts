@@ -5,20 +5,20 @@ import {createServer as createTcpServer, type Server as TcpServer, type Socket} 
 import {openPort} from '#core/base/testing/port.ts'
 
 export interface TestServer {
-	readonly port: number
-	readonly url: string
+	port: number
+	url: string
 	/** Method and address of every request so far. */
-	readonly requests: readonly string[]
-	readonly headers: readonly IncomingMessage['headers'][]
-	readonly bodies: readonly string[]
-	readonly connections: () => number
+	requests: readonly string[]
+	headers: readonly IncomingMessage['headers'][]
+	bodies: readonly string[]
+	connections: () => number
 	close(): Promise<void>
 }
 
 export type Answerer = (request: IncomingMessage, response: ServerResponse, count: number) => void
 
 /** A real server on a free loopback port that answers as it is told; `count` is 1 for its first request. */
-export async function startServer(answer: Answerer, tls?: {readonly cert: string; readonly key: string}): Promise<TestServer> {
+export async function startServer(answer: Answerer, tls?: {cert: string; key: string}): Promise<TestServer> {
 	const requests: string[] = []
 	const headers: IncomingMessage['headers'][] = []
 	const bodies: string[] = []
@@ -41,11 +41,11 @@ export async function startServer(answer: Answerer, tls?: {readonly cert: string
 }
 
 /** A server that does with raw connections what it is told. */
-export async function startTcpServer(serve: (socket: Socket) => void): Promise<{readonly port: number; close(): Promise<void>}> {
+export async function startTcpServer(serve: (socket: Socket) => void): Promise<{port: number; close(): Promise<void>}> {
 	return listening(createTcpServer(serve))
 }
 
-async function listening(server: TcpServer): Promise<{readonly port: number; close(): Promise<void>}> {
+async function listening(server: TcpServer): Promise<{port: number; close(): Promise<void>}> {
 	const sockets = new Set<Socket>()
 	server.on('connection', (socket: Socket) => {
 		sockets.add(socket)

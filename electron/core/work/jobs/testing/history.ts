@@ -1,13 +1,13 @@
 /** What a service could have said of each computer at any time of a test: every change of its state, with its time. */
 
 interface State {
-	readonly status: string
+	status: string
 	/** Until then a computer that is being released still reads as isolated; Unix milliseconds. */
-	readonly lingersUntil: number
+	lingersUntil: number
 }
 
 interface Changed extends State {
-	readonly from: number
+	from: number
 }
 
 /** What is used of the computers of a sandbox. */
@@ -23,7 +23,7 @@ export interface History {
 }
 
 /** Writes down every change from now on. */
-export function recordStates<H extends {readonly guid: string}>(fleet: Fleet<H>, now: () => number): History {
+export function recordStates<H extends {guid: string}>(fleet: Fleet<H>, now: () => number): History {
 	const changes = new Map<string, Changed[]>()
 	const note = (host: H, from: number): void => {
 		const {status, lingersUntil} = fleet.isolation(host)

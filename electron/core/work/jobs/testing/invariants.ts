@@ -58,8 +58,8 @@ function tellsOf({method, path}: Traced, guid: string): boolean {
 }
 
 export interface Evidence {
-	readonly trace: Trace
-	readonly history: History
+	trace: Trace
+	history: History
 }
 
 /** A receipt says what the service said at the moment of its observation, and one that has none what it said during the job. */
@@ -119,7 +119,7 @@ function didNothing({ended}: Traced): boolean {
 const windowMs = 3_600_000
 
 /** The least that was ever left of the budget, as the service counts: a window begins with its first call. */
-export function leastLeft(requests: readonly {readonly path: string; readonly at: number}[], limit: number): number {
+export function leastLeft(requests: readonly {path: string; at: number}[], limit: number): number {
 	let [endsAt, used, most] = [0, 0, 0]
 	for (const {path, at} of requests) {
 		if (!path.startsWith('/v1/')) continue

@@ -8,25 +8,20 @@ import type {JobReceipt, JobSummary} from '#shared/model/job.ts'
 import {killSoon, startScript} from '#core/base/testing/killed.ts'
 
 export interface KillLoop {
-	readonly folder: string
-	readonly service: {
-		readonly url: string
-		readonly clientId: string
-		readonly apiKey: string
-		readonly requests: readonly {readonly method: string}[]
-	}
-	readonly targets: readonly string[]
-	readonly kills: number
+	folder: string
+	service: {url: string; clientId: string; apiKey: string; requests: readonly {method: string}[]}
+	targets: readonly string[]
+	kills: number
 	/** A kill falls after 1 to this many further changes have arrived. */
-	readonly mostChanges: number
+	mostChanges: number
 	/** From 0 to below 1: where the next kill falls. */
-	readonly random: () => number
+	random: () => number
 }
 
 export interface Survived extends Pick<JobSummary, 'phase' | 'because' | 'counts'> {
-	readonly receipts: readonly JobReceipt[]
+	receipts: readonly JobReceipt[]
 	/** How many processes were killed before they had come to the end. */
-	readonly killed: number
+	killed: number
 }
 
 export async function killLoop(loop: KillLoop): Promise<Survived> {

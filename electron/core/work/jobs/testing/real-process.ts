@@ -9,10 +9,10 @@ import {openJobs} from '../jobs.ts'
 import type {Jobs} from '../types.ts'
 
 export interface RealProcess {
-	readonly jobs: Jobs
+	jobs: Jobs
 	/** Its id. */
-	readonly connection: string
-	readonly inventory: Inventory
+	connection: string
+	inventory: Inventory
 	stop(): Promise<void>
 }
 

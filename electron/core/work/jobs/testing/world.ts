@@ -19,20 +19,20 @@ import {openJobs} from '../jobs.ts'
 import type {Jobs, JobServices, PlanRequest} from '../types.ts'
 
 /** What is otherwise than usual in a process. */
-export type Change = Partial<JobServices> &
+type Change = Partial<JobServices> &
 	Pick<EngineOptions, 'self'> & {
 		/** Before anything of it is written to the store of the engine. */
-		readonly beforeWrite?: (ops: readonly Op[]) => Promise<void>
+		beforeWrite?: (ops: readonly Op[]) => Promise<void>
 	}
 
 /** One process on the profile. */
 export interface Process {
-	readonly profile: Profile
-	readonly inventory: Inventory
-	readonly jobs: Jobs
-	readonly troubles: readonly string[]
+	profile: Profile
+	inventory: Inventory
+	jobs: Jobs
+	troubles: readonly string[]
 	/** Method and path of what it asked the service, in order. */
-	readonly calls: readonly string[]
+	calls: readonly string[]
 	/** Of a job on the connection of the test. */
 	plan(action: JobAction, targets: PlanRequest['targets'], more?: Partial<PlanRequest>): Promise<JobPlan>
 	/** Plans, confirms as the tier asks, and starts. Returns the id of the job. */
@@ -50,38 +50,38 @@ export interface Process {
 
 /** One call as the process made it; the numbers count what began and ended, over all processes. */
 export interface Traced {
-	readonly method: string
-	readonly path: string
+	method: string
+	path: string
 	/** The job that its comment names. */
-	readonly job: string | null
-	readonly began: number
+	job: string | null
+	began: number
 	/** By the clock; Unix milliseconds. */
-	readonly beganAt: number
+	beganAt: number
 	/** `null`: the outcome is unknown. */
-	ended: {readonly at: number; readonly time: number; readonly code: string | null} | null
+	ended: {at: number; time: number; code: string | null} | null
 }
 
 export type Moment = 'before a change' | 'after a change'
 
 interface Host {
-	readonly guid: string
-	readonly role: string
+	guid: string
+	role: string
 }
 
 /** What is used of a sandbox; the test starts the real one. */
 export interface Service {
-	readonly url: string
-	readonly clientId: string
-	readonly apiKey: string
-	readonly requests: readonly {readonly method: string; readonly path: string; readonly status: number}[]
-	readonly world: {
+	url: string
+	clientId: string
+	apiKey: string
+	requests: readonly {method: string; path: string; status: number}[]
+	world: {
 		settle(now: number): void
-		readonly fleet: {
+		fleet: {
 			hosts(): readonly Host[]
 			find(guid: string): Host | undefined
 			available(host: Host): boolean
 			online(host: Host): boolean
-			isolation(host: Host): {readonly status: string}
+			isolation(host: Host): {status: string}
 			group(host: Host): number
 		}
 	}
@@ -89,8 +89,8 @@ export interface Service {
 }
 
 export interface World<S extends Service> {
-	readonly sandbox: S
-	readonly ports: TestPorts
+	sandbox: S
+	ports: TestPorts
 	/** Starts another process on the same profile; those that crashed count as dead. */
 	start(change?: Change): Promise<Process>
 	/** GUIDs of workstations that are online and can be isolated. */
@@ -100,7 +100,7 @@ export interface World<S extends Service> {
 	taken(guid: string): number
 	sent(method: string): number
 	/** Every call of every process, in order. */
-	readonly trace: readonly Traced[]
+	trace: readonly Traced[]
 	/** Resolves when all that was put on the wire until now has arrived: connections are taken in their order. */
 	arrived(): Promise<void>
 	stop(): Promise<void>
@@ -166,12 +166,12 @@ function isTaken({method, status}: Service['requests'][number]): boolean {
 }
 
 interface ProcessParts {
-	readonly ports: TestPorts
-	readonly sandbox: Service
-	readonly self: ProcessIdentity
-	readonly alive: Set<string>
-	readonly change: Change
-	readonly tracer: Tracer
+	ports: TestPorts
+	sandbox: Service
+	self: ProcessIdentity
+	alive: Set<string>
+	change: Change
+	tracer: Tracer
 }
 
 type Tracer = ReturnType<typeof createTracer>
@@ -303,7 +303,7 @@ function mortalStore(store: RunStore, bound: Bound, beforeWrite: Change['beforeW
 function mortal(tracer: Tracer) {
 	let dead = false
 	let changing = 0
-	let fate: {readonly moment: Moment; readonly struck: () => void} | null = null
+	let fate: {moment: Moment; struck: () => void} | null = null
 	const calls: string[] = []
 	const never = new Promise<never>(() => undefined)
 	const bound =

@@ -4,7 +4,7 @@ const [a, b, c] = ['a', 'b', 'c'].map(letter => `${letter}1`.repeat(32)) as [str
 const sha1 = 'd'.repeat(40)
 const md5 = 'e'.repeat(32)
 const now = Date.parse('2026-11-21T00:00:00Z')
-const read = (name: string, text: string, columns?: {readonly hash: number; readonly note: number | null}) =>
+const read = (name: string, text: string, columns?: {hash: number; note: number | null}) =>
 	readSource({name, text, ...(columns === undefined ? {} : {columns})}, now)
 
 test('a list has one hash to a line, with its note before or after it, and comments', () => {

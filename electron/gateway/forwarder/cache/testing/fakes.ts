@@ -23,7 +23,7 @@ export function answer(fields: Fields = [], changes: Partial<ResponseHead> = {})
 
 /** A client that records its callbacks in words. */
 export class Listener implements UpstreamSink {
-	readonly heard: string[] = []
+	heard: string[] = []
 	headHeard: ResponseHead | null = null
 	upstream: UpstreamRequest | null = null
 	bytes = 0
@@ -62,16 +62,16 @@ export class Listener implements UpstreamSink {
 
 /** One request as seen by the instance. */
 export interface Played {
-	readonly sink: UpstreamSink
+	sink: UpstreamSink
 	isPaused: boolean
 	isAborted: boolean
 }
 
 /** An instance that answers on the test's command. */
 export class Instance {
-	readonly requests: Played[] = []
+	requests: Played[] = []
 
-	readonly start: Start = sink => {
+	start: Start = sink => {
 		const played: Played = {sink, isPaused: false, isAborted: false}
 		this.requests.push(played)
 		sink.connected(1)

@@ -13,21 +13,21 @@ import {startInstance, type RunningInstance} from '../scene.ts'
 import {startForwarderProcess, type ForwarderProcess} from './forwarder-process.ts'
 
 export interface AbortReport {
-	readonly rounds: number
-	readonly seconds: number
+	rounds: number
+	seconds: number
 	/** Descriptors beyond those at rest and those of kept connections to the instance. */
-	readonly leaked: number
+	leaked: number
 	/** Requests still running at the instance a second after the last client left. */
-	readonly hanging: number
+	hanging: number
 	/** Memory growth in bytes since the first rounds. */
-	readonly growth: number
+	growth: number
 	/** Whether it still answered, and then stopped normally. */
-	readonly alive: boolean
+	alive: boolean
 }
 
 interface Ground {
-	readonly port: number
-	readonly authority: string
+	port: number
+	authority: string
 }
 
 /** Concurrent clients. */
@@ -168,7 +168,7 @@ async function tcp(port: number): Promise<Socket> {
 }
 
 /** Over a separate TCP connection, which can be reset. */
-async function tls({port, authority}: Ground): Promise<{readonly raw: Socket; readonly socket: TLSSocket}> {
+async function tls({port, authority}: Ground): Promise<{raw: Socket; socket: TLSSocket}> {
 	const raw = await tcp(port)
 	const socket = connectTls({socket: raw, servername: 'localhost', ca: authority})
 	socket.on('error', () => undefined)

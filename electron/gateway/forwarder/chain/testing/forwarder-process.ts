@@ -8,9 +8,9 @@ import {fileURLToPath} from 'node:url'
 import type {InstanceWish} from '../../testing/heads.ts'
 
 export interface ForwarderProcess {
-	readonly port: number
+	port: number
 	/** PEM of the authority trusted by clients. */
-	readonly authority: string
+	authority: string
 	/** Open descriptors; Linux only. */
 	openFiles(): number
 	/** Bytes in memory; Linux only. */
@@ -29,7 +29,7 @@ export async function startForwarderProcess(wishes: readonly InstanceWish[]): Pr
 	ended.catch(() => undefined)
 	const [line]: unknown[] = await Promise.race([once(createInterface({input: child.stdout}), 'line'), ended])
 	// The line written by serve.ts.
-	const {port, authority} = JSON.parse(String(line)) as {readonly port: number; readonly authority: string}
+	const {port, authority} = JSON.parse(String(line)) as {port: number; authority: string}
 	return {
 		port,
 		authority,

@@ -4,7 +4,7 @@ import {once} from 'node:events'
 import {createInterface} from 'node:readline'
 
 export interface Program {
-	readonly port: number
+	port: number
 	stop(): Promise<void>
 }
 

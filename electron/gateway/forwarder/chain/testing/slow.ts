@@ -9,25 +9,25 @@ export const slowKinds = ['headers', 'body', 'read'] as const
 export type SlowKind = (typeof slowKinds)[number]
 
 export interface SlowReport {
-	readonly kind: SlowKind
+	kind: SlowKind
 	/** Whether each probe in between was answered within 5 s. */
-	readonly available: boolean
+	available: boolean
 	/** Connections opened by the attacker, which notices the end of some late. */
-	readonly opened: number
-	readonly seconds: number
+	opened: number
+	seconds: number
 }
 
 export interface SlowRun {
-	readonly reports: readonly SlowReport[]
+	reports: readonly SlowReport[]
 	/** Seconds until the server had closed all sockets of the attack, or its duration if some were left. */
-	readonly heldSeconds: number
+	heldSeconds: number
 	/** Descriptors beyond those at rest, after the attackers have left. */
-	readonly leaked: number
+	leaked: number
 }
 
 interface Attack {
-	readonly connections: number
-	readonly seconds: number
+	connections: number
+	seconds: number
 }
 
 /** All attacks at once, each with this many connections; ends early when no connection is left. */

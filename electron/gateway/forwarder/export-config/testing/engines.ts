@@ -19,9 +19,9 @@ import type {ExportInput} from '../types.ts'
 export type EngineName = 'nginx' | 'haproxy'
 
 export interface Engine {
-	readonly port: number
-	readonly folder: string
-	readonly authority: string
+	port: number
+	folder: string
+	authority: string
 	stop(): Promise<void>
 }
 
@@ -136,17 +136,17 @@ async function listening(port: number, failed: () => string | null): Promise<voi
 }
 
 /** A request received by an instance. */
-export interface Seen {
-	readonly method: string
-	readonly url: string
+interface Seen {
+	method: string
+	url: string
 	/** By lower-case name; values of equal names joined. */
-	readonly fields: Readonly<Record<string, string>>
-	readonly body: string
+	fields: Readonly<Record<string, string>>
+	body: string
 }
 
 export interface Origin {
-	readonly port: number
-	readonly seen: Seen[]
+	port: number
+	seen: Seen[]
 	stop(): Promise<void>
 }
 
@@ -194,9 +194,9 @@ function seenOf({method = '', url = '', rawHeaders}: IncomingMessage, body: stri
 }
 
 export interface Answer {
-	readonly status: number
-	readonly head: string
-	readonly body: string
+	status: number
+	head: string
+	body: string
 }
 
 /** Sends a request of exactly these bytes on a new connection. */

@@ -16,10 +16,10 @@ export const frameType = {
 export const flag = {endStream: 1, ack: 1, endHeaders: 4} as const
 
 export interface Frame {
-	readonly type: number
-	readonly flags: number
-	readonly stream: number
-	readonly payload: Buffer
+	type: number
+	flags: number
+	stream: number
+	payload: Buffer
 }
 
 export function frameBytes(type: number, flags: number, stream: number, payload: Buffer = Buffer.alloc(0)): Buffer {
@@ -61,8 +61,8 @@ export function requestFields(method: string, path: string, more: readonly (read
 
 /** A connection on which the test writes every byte. */
 export interface RawHttp2 {
-	readonly socket: TLSSocket
-	readonly frames: readonly Frame[]
+	socket: TLSSocket
+	frames: readonly Frame[]
 	write(...parts: readonly Buffer[]): void
 	/** A head in one HEADERS frame. */
 	headers(stream: number, fields: readonly (readonly [string, string])[], flags?: number): Buffer
@@ -82,8 +82,8 @@ export async function rawHttp2(port: number, authority: string, settings: Buffer
 }
 
 class Raw implements RawHttp2 {
-	readonly socket: TLSSocket
-	readonly frames: Frame[] = []
+	socket: TLSSocket
+	frames: Frame[] = []
 	#rest: Buffer = Buffer.alloc(0)
 	#gone = false
 	readonly #waiting = new Set<() => void>()

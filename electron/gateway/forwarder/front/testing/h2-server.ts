@@ -14,11 +14,11 @@ import {acceptHttp2, type Http2Connection} from '../h2.ts'
 import {rawHttp2, type RawHttp2} from './frames.ts'
 
 export interface Http2TestServer {
-	readonly port: number
-	readonly connections: readonly Http2Connection[]
+	port: number
+	connections: readonly Http2Connection[]
 	/** Reasons of refused heads. */
-	readonly refused: readonly string[]
-	readonly handled: readonly ClientExchange[]
+	refused: readonly string[]
+	handled: readonly ClientExchange[]
 	/** A regular client, and one for raw bytes. Closed with the server. */
 	client(): ClientHttp2Session
 	raw(settings?: Buffer): Promise<RawHttp2>

@@ -16,19 +16,19 @@ import type {Credentials} from '../../types.ts'
 
 export interface Wish {
 	/** Default: self-signed. */
-	readonly issuer?: Credentials
-	readonly authority?: boolean
-	readonly pathLength?: number
+	issuer?: Credentials
+	authority?: boolean
+	pathLength?: number
 	/** Object identifiers of the extended key usage. */
-	readonly uses?: readonly string[]
-	readonly dns?: readonly string[]
+	uses?: readonly string[]
+	dns?: readonly string[]
 	/** Days from now. */
-	readonly from?: number
-	readonly to?: number
-	readonly keys?: 'ec' | 'rsa' | 'rsa-1024' | 'ed25519'
+	from?: number
+	to?: number
+	keys?: 'ec' | 'rsa' | 'rsa-1024' | 'ed25519'
 	/** An unknown extension, marked critical. */
-	readonly strange?: boolean
-	readonly subject?: readonly string[]
+	strange?: boolean
+	subject?: readonly string[]
 }
 
 export const clientAuth = '1.3.6.1.5.5.7.3.2'

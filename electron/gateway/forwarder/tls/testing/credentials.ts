@@ -6,8 +6,8 @@ import {constraintsFor, wantedNames} from '../names.ts'
 
 export interface TestCredentials extends Credentials {
 	/** PEM of the authority, for a client's `ca`. */
-	readonly authority: string
-	readonly authorityKey: string
+	authority: string
+	authorityKey: string
 }
 
 /** An authority, and its certificate for localhost, 127.0.0.1, ::1 and `hostnames`. About 20 ms; keep it for a whole file. */

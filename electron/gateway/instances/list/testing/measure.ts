@@ -13,15 +13,15 @@ import {fileURLToPath} from 'node:url'
 import type {ListType} from '../values.ts'
 
 export interface LongList {
-	readonly entries: number
+	entries: number
 	/** Until the list is published. */
-	readonly buildSeconds: number
+	buildSeconds: number
 	/** Each read whole: the default form, and a variant rendered per request. */
-	readonly readSeconds: {readonly file: number; readonly variant: number}
+	readSeconds: {file: number; variant: number}
 	/** Whether the bytes matched their tag. */
-	readonly exact: boolean
+	exact: boolean
 	/** Maximum memory beyond the initial bytes. */
-	readonly growth: number
+	growth: number
 }
 
 export async function measureLongList(type: ListType, values: number): Promise<LongList> {
@@ -80,7 +80,7 @@ function valueAt(type: ListType, index: number): string {
 	return `11.${number >> 16}.${(number >> 8) & 255}.${number & 255}`
 }
 
-function read(port: number, path: string): Promise<{readonly seconds: number; readonly exact: boolean}> {
+function read(port: number, path: string): Promise<{seconds: number; exact: boolean}> {
 	const began = performance.now()
 	return new Promise((resolve, reject) => {
 		get({port, host: '127.0.0.1', path, agent: false}, response => {
