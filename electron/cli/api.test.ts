@@ -14,7 +14,7 @@ afterAll(async () => {
 	await beside.stop()
 })
 
-async function json(bench: ServiceBench, ...argv: readonly string[]) {
+async function json(bench: ServiceBench, ...argv: string[]) {
 	const {code, out, err} = await bench.cordon(['api', ...argv, '--json'])
 	return {code, err, data: code === 2 ? undefined : (JSON.parse(out) as {data: Record<string, string>}).data}
 }

@@ -19,7 +19,7 @@ afterAll(() => bench.stop())
 
 const changes = (): number => bench.sandbox.requests.filter(({method}) => method === 'PUT').length
 
-function hosts(count: number): readonly string[] {
+function hosts(count: number): string[] {
 	const {fleet, tenant} = bench.sandbox.world
 	return tenant.hosts
 		.filter(
@@ -31,7 +31,7 @@ function hosts(count: number): readonly string[] {
 }
 
 interface Printed {
-	data: readonly {id: string; state: string}[]
+	data: {id: string; state: string}[]
 	error: {code: string; approval: string}
 }
 const parsed = (out: string): Printed => JSON.parse(out) as Printed

@@ -7,7 +7,7 @@ import {globalOptions, subcommands} from './subcommands.ts'
 
 const guid = 'd7fbcdb6-0a14-4e39-867e-02f5e1649497'
 
-function refusal(...argv: readonly string[]): CordonError {
+function refusal(...argv: string[]): CordonError {
 	try {
 		readInvocation(argv)
 	} catch (error) {
@@ -42,7 +42,7 @@ describe('the words of a shell', () => {
 	})
 
 	it('take only a number after --wait', () => {
-		const wait = (...argv: readonly string[]) => {
+		const wait = (...argv: string[]) => {
 			const read = readInvocation(['svc_get_computers_isolation', '--status', 'isolated', ...argv])
 			return read.kind === 'command' && [read.options.wait, read.args['connector_guid']]
 		}

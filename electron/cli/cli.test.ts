@@ -32,22 +32,22 @@ afterAll(() => sandbox.stop())
 
 beforeEach(() => sandbox.weather.clear())
 
-function cordon(argv: readonly string[], options?: RunOptions): Promise<Ran> {
+function cordon(argv: string[], options?: RunOptions): Promise<Ran> {
 	return run(['--profile', profile, ...argv], options)
 }
 
-function service(key: string, clientId = sandbox.clientId): readonly string[] {
+function service(key: string, clientId = sandbox.clientId): string[] {
 	return ['--server', sandbox.url, '--client-id', clientId, '--api-key-file', join(folder, key)]
 }
 
-async function json(...argv: readonly string[]): Promise<Answer> {
+async function json(...argv: string[]): Promise<Answer> {
 	const {code, out} = await cordon([...argv, '--json'])
 	expect(out.trimEnd().split('\n')).toHaveLength(1)
 	return {code, ...(parseExact(out) as object)} as Answer // each test checks the shape it uses
 }
 
 /** A call that isolates, as JSON. */
-function isolate(guid: string, ...more: readonly string[]): Promise<Answer> {
+function isolate(guid: string, ...more: string[]): Promise<Answer> {
 	return json('svc_put_computers_isolation', guid, '--comment', 'Beaconing', ...more)
 }
 
@@ -77,7 +77,7 @@ const taken = new Set<string>()
 async function freshComputer(available = true): Promise<string> {
 	const {data} = await json('svc_get_computers', '--all')
 	const online = Date.now() - 5 * 60_000
-	const found = (data as readonly Listed[]).find(
+	const found = (data as Listed[]).find(
 		({connector_guid: guid, operating_system: system, isolation, last_seen: seen}) =>
 			!taken.has(guid) &&
 			!system.includes('Server') &&
@@ -108,7 +108,7 @@ describe('a command', () => {
 
 	it('takes a short verb and a host name, and sends nothing where the name is nobody, or several', async () => {
 		const {data} = await json('svc_get_computers', '--all')
-		const rows = data as readonly Listed[]
+		const rows = data as Listed[]
 		const byName = Map.groupBy(rows, ({hostname}) => hostname)
 		const [several = '', twins = []] = [...byName].find(([, found]) => found.length > 1) ?? []
 		const guid = await freshComputer()
@@ -136,7 +136,7 @@ describe('a command', () => {
 
 	it('returns exactly the requested number of records, over several pages', async () => {
 		const {data} = await json('svc_get_computers', '--limit', '1234')
-		expect(new Set((data as readonly Listed[]).map(({connector_guid: guid}) => guid)).size).toBe(1234)
+		expect(new Set((data as Listed[]).map(({connector_guid: guid}) => guid)).size).toBe(1234)
 	})
 
 	it('prints one record a line with --jsonl', async () => {
@@ -214,7 +214,7 @@ describe('isolation', () => {
 describe('guard rules', () => {
 	it('ask for the host name of a server: 2 without it or with another one, and nothing is sent', async () => {
 		const {data} = await json('svc_get_computers', '--all')
-		const server = (data as readonly Listed[]).find(
+		const server = (data as Listed[]).find(
 			({operating_system: system, isolation}) =>
 				system.includes('Server') && isolation?.available === true && isolation.status === 'not_isolated',
 		)
@@ -457,10 +457,10 @@ describe('connections, log and incidents', () => {
 		await json('svc_get_version', '--incident', id)
 		const note = await json('log', 'note', 'Called the owner', '--incident', id)
 		const {data} = await json('log', '--incident', id)
-		const entries = data as readonly {kind: string; id: string}[]
+		const entries = data as {kind: string; id: string}[]
 		expect(entries.map(({kind}) => kind)).toEqual(expect.arrayContaining(['command.requested', 'command.succeeded', 'note']))
 		expect(entries.at(-1)?.id).toBe(note.entry)
-		expect(((await json('log', '--text', 'owner')).data as readonly unknown[]).length).toBe(1)
+		expect(((await json('log', '--text', 'owner')).data as unknown[]).length).toBe(1)
 		const csv = await cordon(['log', 'export', '--format', 'csv', '--incident', id])
 		expect(csv.out.trimEnd().split('\n').length).toBeGreaterThan(entries.length)
 		expect(await json('incidents', 'close', id)).toMatchObject({code: 0, data: {open: false}})

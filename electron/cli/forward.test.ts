@@ -57,12 +57,12 @@ interface Forward {
 	path: string
 	texts: {out: string; err: string}
 	ready: Ready
-	events: () => readonly Record<string, unknown>[]
+	events: () => Record<string, unknown>[]
 }
 
 interface Config {
 	parameters?: Readonly<Record<string, unknown>>
-	instances?: readonly unknown[]
+	instances?: unknown[]
 	listen?: unknown
 }
 
@@ -81,7 +81,7 @@ function put(text: string, mode = 0o600): string {
 	return path
 }
 
-async function forward(text: string, ...more: readonly string[]): Promise<Forward> {
+async function forward(text: string, ...more: string[]): Promise<Forward> {
 	const path = put(text)
 	const argv = ['forward', '--config', path, '--port', '0', '--state', join(folder, 'state'), '--json', ...more]
 	const child = spawn(process.execPath, [entry, ...argv], {
@@ -300,7 +300,7 @@ describe('SIGTERM', () => {
 })
 
 describe('a file that cannot be used', () => {
-	const check = async (text: string, mode?: number, ...more: readonly string[]) => {
+	const check = async (text: string, mode?: number, ...more: string[]) => {
 		const {code, out, err} = await runHere(['forward', '--config', put(text, mode), ...more, '--json'])
 		return {code, ...(out === '' ? {} : JSON.parse(out)), err}
 	}

@@ -34,7 +34,7 @@ afterEach(() => {
 })
 afterAll(() => sandbox.stop())
 
-function cordon(...argv: readonly string[]): Promise<Ran> {
+function cordon(...argv: string[]): Promise<Ran> {
 	return run(['--profile', profile, ...argv])
 }
 

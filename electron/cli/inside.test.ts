@@ -19,19 +19,19 @@ afterAll(async () => {
 	await beside.stop()
 })
 
-type Argv = (bench: ServiceBench) => readonly string[]
+type Argv = (bench: ServiceBench) => string[]
 
 const host = ({sandbox}: Pick<ServiceBench, 'sandbox'>): string =>
 	sandbox.world.tenant.hosts.find(
 		each => sandbox.world.fleet.available(each) && each.role !== 'server' && sandbox.world.fleet.online(each),
 	)?.guid ?? ''
 const words =
-	(...argv: readonly string[]): Argv =>
+	(...argv: string[]): Argv =>
 	() =>
 		argv
 
 /** One after the other, on both profiles. */
-const table: readonly (readonly [string, Argv])[] = [
+const table: [string, Argv][] = [
 	['version of the service', words('svc_get_version')],
 	['a table', words('svc_get_computers', '--limit', '7')],
 	['records a line', words('svc_get_computers', '--all', '--jsonl')],
@@ -86,7 +86,7 @@ const table: readonly (readonly [string, Argv])[] = [
 	['a command that is none', words('svc_get_computer')],
 ]
 
-function add(bench: ServiceBench, name: string): readonly string[] {
+function add(bench: ServiceBench, name: string): string[] {
 	const {url, clientId} = bench.sandbox
 	return ['connections', 'add', name, '--server', url, '--client-id', clientId, '--api-key-file', join(bench.folder, 'key')]
 }

@@ -13,11 +13,11 @@ let folder: string
 
 beforeEach(() => void (folder = testFolder()))
 
-function cordon(argv: readonly string[], options?: RunOptions): Promise<Ran> {
+function cordon(argv: string[], options?: RunOptions): Promise<Ran> {
 	return run(['--profile', join(folder, 'profile'), ...argv], options)
 }
 
-async function done(...argv: readonly string[]): Promise<string> {
+async function done(...argv: string[]): Promise<string> {
 	const {code, out, err} = await cordon(argv)
 	expect([code, err]).toEqual([0, ''])
 	return out
@@ -30,7 +30,7 @@ interface Answer {
 	error?: {code: string; message: string; field: string; fix?: string}
 }
 
-async function json(...argv: readonly string[]): Promise<Answer> {
+async function json(...argv: string[]): Promise<Answer> {
 	const {code, out} = await cordon([...argv, '--json'])
 	return {code, ...JSON.parse(out)}
 }

@@ -13,14 +13,14 @@ let bench: ServiceBench
 let sandbox: Sandbox
 let folder: string
 let profile: string
-let computers: readonly string[]
+let computers: string[]
 
 beforeAll(async () => {
 	bench = await startServiceBench({port: 0, computers: 300, agentDelayMs: 0, seed: 'wish'})
 	;({sandbox, folder} = bench)
 	profile = join(folder, 'profile')
 	const {out} = await cordon('svc_get_computers', '--all', '--json')
-	computers = (JSON.parse(out) as {data: readonly Listed[]}).data.filter(isFresh).map(one => one.connector_guid) // of the sandbox
+	computers = (JSON.parse(out) as {data: Listed[]}).data.filter(isFresh).map(one => one.connector_guid) // of the sandbox
 }, 60_000)
 
 afterAll(() => bench.stop())
@@ -35,16 +35,16 @@ function isFresh({operating_system: system, isolation}: Listed): boolean {
 	return isolation?.available === true && isolation.status === 'not_isolated' && !system.includes('Server')
 }
 
-function cordon(...argv: readonly string[]): Promise<Ran> {
+function cordon(...argv: string[]): Promise<Ran> {
 	return bench.cordon(argv)
 }
 
-function service(): readonly string[] {
+function service(): string[] {
 	return ['--server', sandbox.url, '--client-id', sandbox.clientId, '--api-key-file', join(folder, 'key')]
 }
 
 describe('code and lease of an isolation', () => {
-	const isolate = async (...more: readonly string[]): Promise<Ran & {guid: string; sent: number}> => {
+	const isolate = async (...more: string[]): Promise<Ran & {guid: string; sent: number}> => {
 		const [guid = '', ...rest] = computers
 		computers = rest
 		sandbox.clearRequests()

@@ -29,7 +29,7 @@ function changes(): number {
 }
 
 /** Starts the job, and stops it as Ctrl-C does once something was sent. */
-async function startAndStop(argv: readonly string[]): Promise<Ran> {
+async function startAndStop(argv: string[]): Promise<Ran> {
 	const interrupt = new AbortController()
 	const ended = cordon(argv, {signal: interrupt.signal})
 	const before = changes()

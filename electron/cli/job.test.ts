@@ -12,7 +12,7 @@ let sandbox: Sandbox
 let folder: string
 /** Each test uses other computers. */
 let used = 0
-let workstations: readonly string[] = []
+let workstations: string[] = []
 
 beforeAll(async () => {
 	bench = await startServiceBench({port: 0, computers: 300, agentDelayMs: 0, seed: 'cli-jobs'})
@@ -29,7 +29,7 @@ const cordon: ServiceBench['cordon'] = (argv, options) => bench.cordon(argv, opt
 
 const file: ServiceBench['file'] = (name, text) => bench.file(name, text)
 
-function ready(count: number): readonly string[] {
+function ready(count: number): string[] {
 	used += count
 	return workstations.slice(used - count, used)
 }
@@ -153,7 +153,7 @@ test('an unknown outcome ends with exit code 9, and the retry checks the state f
 async function watching(): Promise<string> {
 	for (;;) {
 		const {out} = await cordon(['job', 'list', '--json'])
-		const jobs: readonly {id: string; phase: string}[] = JSON.parse(out).data
+		const jobs: {id: string; phase: string}[] = JSON.parse(out).data
 		const found = jobs.find(({phase}) => phase === 'observing')
 		if (found !== undefined) return found.id
 		await setTimeout(50)

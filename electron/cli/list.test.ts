@@ -31,7 +31,7 @@ beforeEach(() => {
 	sandbox.clearRequests()
 })
 
-function cordon(...argv: readonly string[]): Promise<Ran> {
+function cordon(...argv: string[]): Promise<Ran> {
 	return bench.cordon(argv)
 }
 

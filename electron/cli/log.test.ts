@@ -25,7 +25,7 @@ interface Answer {
 	error?: {code: string}
 }
 
-async function json(...argv: readonly string[]): Promise<Answer> {
+async function json(...argv: string[]): Promise<Answer> {
 	const {code, out} = await cordon([...argv, '--json'])
 	return {code, ...(JSON.parse(out) as object)} // each test checks the shape it uses
 }
@@ -36,7 +36,7 @@ it('pin evidence, verify the chain, and hand over', async () => {
 	const pinned = await json('log', 'pin', String(seq), '--reason', 'beacon')
 	expect(pinned).toMatchObject({code: 0, message: `Entry ${seq} is pinned as evidence.`})
 	expect((await json('log', 'pin', note.entry ?? '')).entry).toBeNull()
-	const kept = (await json('log', '--pinned')).data as readonly {id: string}[]
+	const kept = (await json('log', '--pinned')).data as {id: string}[]
 	expect(kept.map(({id}) => id)).toEqual([note.entry])
 	expect((await cordon(['log', 'export', '--pinned', '--format', 'md'])).out).toContain('by tester: beacon')
 	const text = await cordon(['log', 'handover', '--next', '- call the owner'])

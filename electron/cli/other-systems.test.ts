@@ -31,13 +31,13 @@ function exampleOf(page: string): string {
 	return /^```\w*\n([^]*?)^```/m.exec(readFileSync(join(docs, page), 'utf8'))?.[1] ?? ''
 }
 
-type Requests = (text: string, computer: string) => readonly Wanted[]
+type Requests = (text: string, computer: string) => Wanted[]
 
 interface Step {
 	type: string
 	on_completion?: string
-	targets?: readonly string[]
-	commands?: readonly {command: string; headers?: Record<string, readonly string[]>; content?: string}[]
+	targets?: string[]
+	commands?: {command: string; headers?: Record<string, string[]>; content?: string}[]
 }
 
 /** Variables are put in as they are; the address is put before the path. */
@@ -46,7 +46,7 @@ const soarca: Requests = (text, computer) => {
 	const document = JSON.parse(filled) as {
 		workflow_start: string
 		workflow: Record<string, Step>
-		target_definitions: Record<string, {address: {url: readonly string[]}; authentication_info: string}>
+		target_definitions: Record<string, {address: {url: string[]}; authentication_info: string}>
 		authentication_info_definitions: Record<string, {token: string}>
 	}
 	const wanted: Wanted[] = []
@@ -65,7 +65,7 @@ const soarca: Requests = (text, computer) => {
 const shuffle: Requests = (text, computer) => {
 	const quoted = JSON.stringify(reason.replaceAll('"', '')).slice(1, -1)
 	const filled = text.replaceAll('$exec.hostname', computer).replaceAll('$exec.title', quoted).replaceAll('$cordon_token', token)
-	const actions = JSON.parse(filled) as readonly {name: string; parameters: readonly {name: string; value: string}[]}[]
+	const actions = JSON.parse(filled) as {name: string; parameters: {name: string; value: string}[]}[]
 	return actions.map(({name: method, parameters}) => {
 		const {url = '', headers = '', body} = Object.fromEntries(parameters.map(one => [one.name, one.value]))
 		const lines = headers.split('\n').map(line => line.split(': '))
@@ -81,7 +81,7 @@ const n8n: Requests = (text, computer) => {
 			const value = alert[name] ?? ''
 			return json === undefined ? value : JSON.stringify(value)
 		})
-	const {nodes} = JSON.parse(text) as {nodes: readonly {parameters: {method: string; url: string; jsonBody?: string}}[]}
+	const {nodes} = JSON.parse(text) as {nodes: {parameters: {method: string; url: string; jsonBody?: string}}[]}
 	return nodes.map(({parameters: {method, url, jsonBody}}) => ({
 		...{method, url: evaluated(url), headers: {authorization: `Bearer ${token}`, 'content-type': 'application/json'}},
 		...(jsonBody !== undefined && {body: evaluated(jsonBody)}),

@@ -19,10 +19,10 @@ afterAll(async () => {
 })
 
 interface Printed {
-	data: {id: string; state: string; questions: readonly unknown[]}
+	data: {id: string; state: string; questions: unknown[]}
 }
 
-async function ran(...argv: readonly string[]): Promise<{code: number; data: Printed['data']}> {
+async function ran(...argv: string[]): Promise<{code: number; data: Printed['data']}> {
 	const {code, out} = await bench.cordon(['playbook', ...argv, '--json'])
 	return {code, data: (JSON.parse(out) as Printed).data}
 }
@@ -45,7 +45,7 @@ describe('cordon playbook', () => {
 		expect(isolations()).toBe(1)
 		expect(await ran('show', begun.data.id)).toMatchObject({code: 0, data: {state: 'completed'}})
 		const exported = JSON.parse((await bench.cordon(['playbook', 'show', begun.data.id, '--export'])).out) as {
-			entries: readonly {message: string}[]
+			entries: {message: string}[]
 		}
 		expect(exported).toMatchObject({run: {state: 'completed'}, document: {name: 'Contain an endpoint'}})
 		expect(exported.entries.map(({message}) => message)).toContain('Playbook completed: Contain an endpoint.')
@@ -99,7 +99,7 @@ describe('cordon playbook', () => {
 		const file = bench.file('hunt.json', out.replace('"description": "', '"description": "Own. '))
 		expect((await bench.cordon(['playbook', 'import', file])).code).toBe(0)
 		const {data} = await ran('versions', 'My hunt')
-		const [newer = '', older = ''] = (data as unknown as readonly {digest: string}[]).map(({digest}) => digest)
+		const [newer = '', older = ''] = (data as unknown as {digest: string}[]).map(({digest}) => digest)
 		for (const named of [[], [older.slice(0, 12), newer]])
 			expect((await ran('diff', 'My hunt', ...named)).data).toMatchObject([{step: null, field: 'description'}])
 		expect((await ran('diff', 'My hunt', older, older)).data).toEqual([])
@@ -123,7 +123,7 @@ describe('cordon playbook', () => {
 		const before = isolations()
 		const start = ['run', 'Approved', '--var', 'reason=Drill', '--var']
 		const begun = await ran(...start, `computer=${host()}`)
-		const [question] = begun.data.questions as readonly {approval: string}[]
+		const [question] = begun.data.questions as {approval: string}[]
 		const id = question?.approval ?? ''
 		expect(begun.data).toMatchObject({state: 'waiting', questions: [{approval: expect.any(String)}]})
 		expect((await bench.cordon(['playbook', 'answer', begun.data.id, 'yes'])).code).toBe(2)
@@ -137,7 +137,7 @@ describe('cordon playbook', () => {
 		expect(await ran('retry', begun.data.id, '--wait')).toMatchObject({code: 0, data: {state: 'completed'}})
 		expect(isolations()).toBe(before + 2)
 		const denied = await ran(...start, `computer=${host()}`)
-		const [other] = denied.data.questions as readonly {approval: string}[]
+		const [other] = denied.data.questions as {approval: string}[]
 		await bench.cordon(['approvals', 'deny', other?.approval ?? '', '--as', 'ana'], {typed: [passphrase]})
 		expect(await ran('show', denied.data.id)).toMatchObject({code: 7})
 		expect(isolations()).toBe(before + 2)

@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => sandbox.stop())
 
-function start(...argv: readonly string[]): ChildProcess & {texts: {out: string; err: string}} {
+function start(...argv: string[]): ChildProcess & {texts: {out: string; err: string}} {
 	const child = spawn(process.execPath, [entry, '--profile', join(folder, 'profile'), ...argv], {
 		env: {...process.env, XDG_CACHE_HOME: join(folder, 'cache')},
 		stdio: ['ignore', 'pipe', 'pipe'],
@@ -36,7 +36,7 @@ function start(...argv: readonly string[]): ChildProcess & {texts: {out: string;
 	return Object.assign(child, {texts})
 }
 
-function service(): readonly string[] {
+function service(): string[] {
 	return ['--server', sandbox.url, '--client-id', sandbox.clientId, '--api-key-file', join(folder, 'key')]
 }
 

@@ -32,12 +32,12 @@ beforeAll(async () => {
 
 afterAll(() => bench.stop())
 
-function cordon(argv: readonly string[], options: RunOptions = {terminal: 100}): Promise<Ran> {
+function cordon(argv: string[], options: RunOptions = {terminal: 100}): Promise<Ran> {
 	return bench.cordon(argv, options)
 }
 
 describe('a name with control sequences', () => {
-	const commands = (): readonly (readonly string[])[] => [
+	const commands = (): string[][] => [
 		['svc_get_computers', '--limit', '5'],
 		['svc_get_computer_activity', '--q', 'x'],
 		['svc_get_computer_trajctory', guid],

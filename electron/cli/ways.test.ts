@@ -179,7 +179,7 @@ function filled(told: unknown, whole: unknown): unknown {
 /** Token, program and approval belong to the surface. */
 const whoAndWhen = new Set(['token', 'client', 'approval', 'durationMs', 'entry', 'requestId'])
 
-async function entriesOf(name: string, after: number): Promise<readonly unknown[]> {
+async function entriesOf(name: string, after: number): Promise<unknown[]> {
 	const {entries} = await bench.app.log.query({limit: 20, command: name})
 	return entries
 		.filter(({seq, surface}) => seq > after && surface !== 'automation')
@@ -194,7 +194,7 @@ test.each(catalogue.map(({name}) => name))('%s', async name => {
 	if (fileList === '') {
 		const request = {connection, surface: 'automation', name: 'svc_get_simple_custom_detections', args: {}} as const
 		const {data} = await bench.app.runner.run(request)
-		fileList = (data as readonly {guid: string}[])[0]?.guid ?? ''
+		fileList = (data as {guid: string}[])[0]?.guid ?? ''
 	}
 	const args = argsOf(name)
 	const told: Record<string, unknown> = {}

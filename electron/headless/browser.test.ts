@@ -7,7 +7,7 @@ import {writeEntryFile} from './entry-page.ts'
 
 const url = 'http://127.0.0.1:4711/enter?ticket=x'
 
-function around(change: Partial<BrowserSurroundings>, ...files: readonly string[]): BrowserSurroundings {
+function around(change: Partial<BrowserSurroundings>, ...files: string[]): BrowserSurroundings {
 	const environment = {DISPLAY: ':0', PATH: '/usr/bin'}
 	return {platform: 'linux', environment, isRoot: false, exists: path => files.includes(path), ...change}
 }

@@ -42,7 +42,7 @@ async function measured<T>(call: Promise<T>): Promise<Measured<T>> {
 	return {answer, ms, bytes: Math.max(0, ...page.frames.slice(before).map(frame => Buffer.byteLength(frame)))}
 }
 
-function workstations(): readonly string[] {
+function workstations(): string[] {
 	const {fleet, tenant} = sandbox.world
 	const ready = tenant.hosts.filter(
 		host =>

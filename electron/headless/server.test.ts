@@ -58,7 +58,7 @@ function manualClock(): Clock {
 
 interface Answer {
 	status: number
-	headers: Readonly<Record<string, string | readonly string[] | undefined>>
+	headers: Readonly<Record<string, string | string[] | undefined>>
 	body: string
 }
 

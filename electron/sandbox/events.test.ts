@@ -2,7 +2,7 @@ import {eventTypes} from './tenant/event-types.ts'
 import {dig, openBench, type Bench, type Row} from './testing.ts'
 
 let bench: Bench
-let all: readonly Row[] = []
+let all: Row[] = []
 beforeAll(async () => {
 	bench = await openBench({computers: 1000})
 	const pages: Row[] = []
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => bench.stop())
 
-const ids = (rows: readonly Row[], type: number): readonly unknown[] =>
+const ids = (rows: Row[], type: number): unknown[] =>
 	rows.filter(row => row['event_type_id'] === type).map(row => row['detection_id'])
 
 describe('events', () => {

@@ -22,7 +22,7 @@ function sample(name: string): unknown {
 }
 
 /** Every key of the sample exists with the same type; `optional` names paths that the sandbox may omit. */
-function differences(expected: unknown, given: unknown, path = ''): readonly string[] {
+function differences(expected: unknown, given: unknown, path = ''): string[] {
 	if (kindOf(expected) !== kindOf(given)) return [`${path}: ${kindOf(expected)} expected, ${kindOf(given)} given`]
 	if (Array.isArray(expected) && Array.isArray(given)) {
 		if (expected.length === 0) return []
@@ -66,7 +66,7 @@ describe('keys and types are those of the samples', () => {
 		const all = await bench.get(`/v1/computers/${patient}/trajectory`)
 		const files =
 			dig(body, ['data', 'events', 0]) ??
-			(dig(all.body, ['data', 'events']) as readonly unknown[]).find(event => dig(event, ['file', 'parent']) !== undefined)
+			(dig(all.body, ['data', 'events']) as unknown[]).find(event => dig(event, ['file', 'parent']) !== undefined)
 		expect(differences(dig(sample('computer_trajectory'), ['data', 'events', 0]), files)).toEqual([])
 	})
 
@@ -82,7 +82,7 @@ describe('keys and types are those of the samples', () => {
 	})
 
 	test('detected and quarantined, joined by their detection', async () => {
-		const [quarantined, detected] = sample('events_detected_and_quarantined_same_detection_id') as readonly unknown[]
+		const [quarantined, detected] = sample('events_detected_and_quarantined_same_detection_id') as unknown[]
 		const {rows} = await bench.get('/v1/events?event_type[]=553648143&event_type[]=1090519054')
 		const ours = rows.find(event => event['event_type_id'] === 553648143 && dig(event, ['computer', 'user']) !== undefined)
 		const partner = rows.find(event => event['event_type_id'] === 1090519054 && event['detection_id'] === ours?.['detection_id'])
@@ -98,7 +98,7 @@ describe('keys and types are those of the samples', () => {
 		expect(differences(sample('isolation_delete_2024'), (await bench.call('DELETE', path)).body)).toEqual([])
 		bench.pass(10_000)
 		const {rows} = await bench.get('/v1/events?limit=2')
-		const [stop, start] = dig(sample('events_isolation_2024'), ['data']) as readonly unknown[]
+		const [stop, start] = dig(sample('events_isolation_2024'), ['data']) as unknown[]
 		expect([differences(stop, rows[0]), differences(start, rows[1])]).toEqual([[], []])
 	})
 

@@ -96,7 +96,7 @@ describe('groups', () => {
 	test('say which policies they inherit and how many computers they have', async () => {
 		const wanted = (await bench.get('/v1/groups?name=Finance Servers')).first
 		const detail = await bench.get(`/v1/groups/${String(wanted['guid'])}`)
-		const policies = detail.at('data', 'policies') as readonly Row[]
+		const policies = detail.at('data', 'policies') as Row[]
 		expect(policies.map(({product, name, inherited}) => [product, name, inherited])).toEqual([
 			['windows', 'Server', false],
 			['android', 'Protect', true],
@@ -131,8 +131,8 @@ describe('policies', () => {
 	test('name their lists and groups; phones have no exclusions', async () => {
 		const {guid} = (await bench.get('/v1/policies?product=windows&name=Clinical')).first
 		const clinical = await bench.get(`/v1/policies/${String(guid)}`)
-		expect((clinical.at('data', 'file_lists') as readonly Row[]).map(({type}) => type)).toContain('allowed_applications')
-		expect((clinical.at('data', 'used_in_groups') as readonly Row[]).map(({name}) => name)).toContain('Ward Workstations')
+		expect((clinical.at('data', 'file_lists') as Row[]).map(({type}) => type)).toContain('allowed_applications')
+		expect((clinical.at('data', 'used_in_groups') as Row[]).map(({name}) => name)).toContain('Ward Workstations')
 		expect(clinical.at('data', 'exclusion_sets')).toHaveLength(2)
 		const phone = (await bench.get('/v1/policies?product=ios')).first
 		expect((await bench.get(`/v1/policies/${String(phone['guid'])}`)).at('data')).not.toHaveProperty('exclusion_sets')

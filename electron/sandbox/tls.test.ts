@@ -5,13 +5,13 @@ import {startSandbox, type Sandbox} from './server.ts'
 import {basic} from './testing.ts'
 
 /** One element of DER (X.690): tag, length, content. */
-function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
+function der(tag: number, ...parts: Uint8Array[]): Buffer {
 	const content = Buffer.concat(parts)
 	const long = content.length > 255 ? [0x82, content.length >> 8, content.length & 255] : [0x81, content.length]
 	return Buffer.concat([Buffer.from([tag, ...(content.length > 127 ? long : [content.length])]), content])
 }
 
-const sequence = (...parts: readonly Uint8Array[]): Buffer => der(0x30, ...parts)
+const sequence = (...parts: Uint8Array[]): Buffer => der(0x30, ...parts)
 const identifier = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'))
 const integer = (value: number): Buffer => der(0x02, Buffer.from([value]))
 const bits = (content: Uint8Array): Buffer => der(0x03, Buffer.from([0]), content)

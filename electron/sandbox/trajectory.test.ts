@@ -6,12 +6,12 @@ beforeAll(async () => {
 })
 afterAll(() => bench.stop())
 
-async function eventsOf(name: string, query = ''): Promise<readonly Row[]> {
+async function eventsOf(name: string, query = ''): Promise<Row[]> {
 	const reply = await bench.get(`/v1/computers/${await bench.guidOf(name)}/trajectory${query}`)
-	return reply.at('data', 'events') as readonly Row[]
+	return reply.at('data', 'events') as Row[]
 }
 
-async function hostsWith(q: string): Promise<readonly unknown[]> {
+async function hostsWith(q: string): Promise<unknown[]> {
 	return (await bench.get(`/v1/computers/activity?q=${encodeURIComponent(q)}`)).rows.map(stub => stub['hostname'])
 }
 
@@ -19,7 +19,7 @@ describe('a trajectory', () => {
 	test('has the newest 500 events unless asked otherwise, newest first, without paging', async () => {
 		const path = `/v1/computers/${await bench.guidOf('FIN-LT-0231')}/trajectory`
 		const reply = await bench.get(path)
-		const events = reply.at('data', 'events') as readonly Row[]
+		const events = reply.at('data', 'events') as Row[]
 		expect(events).toHaveLength(500)
 		expect(reply.at('metadata', 'results')).toBeUndefined()
 		expect((await eventsOf('FIN-LT-0231', '?limit=5000')).length).toBeGreaterThan(900)
@@ -112,7 +112,7 @@ describe('searching by value', () => {
 		const values = new Map<string, Set<string>>()
 		for (const host of hosts) {
 			const reply = await bench.get(`/v1/computers/${host.guid}/trajectory?limit=5000`)
-			for (const event of reply.at('data', 'events') as readonly Row[]) {
+			for (const event of reply.at('data', 'events') as Row[]) {
 				for (const path of valuePaths) {
 					const value = dig(event, path)
 					if (typeof value === 'string' && value !== '0.0.0.0') values.set(value, (values.get(value) ?? new Set()).add(host.guid))
@@ -152,7 +152,7 @@ describe('a user', () => {
 		const host = bench.sandbox.world.tenant.hosts.find(each => each.guid === guid)
 		const reply = await bench.get(`/v1/computers/${guid}/user_trajectory?q=${host?.user ?? ''}`)
 		expect(reply.at('data', 'computer', 'policy')).toBeUndefined()
-		const events = reply.at('data', 'events') as readonly Row[]
+		const events = reply.at('data', 'events') as Row[]
 		expect(events.length).toBeGreaterThan(0)
 		for (const event of events) expect(event['user_name']).toBe(`${host?.user ?? ''}@FIN-LT-0231`)
 	})
@@ -164,7 +164,7 @@ test('vulnerable programs of a computer come in one object, hashes in upper case
 		hosts.map(async ({guid}) => {
 			const reply = await bench.get(`/v1/computers/${guid}/vulnerabilities`)
 			expect(reply.at('data', 'connector_guid')).toBe(guid)
-			return reply.at('data', 'vulnerabilities') as readonly Row[]
+			return reply.at('data', 'vulnerabilities') as Row[]
 		}),
 	)
 	const found = lists.flat()

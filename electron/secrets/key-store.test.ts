@@ -37,7 +37,7 @@ const daemon = {
 } as const
 
 /** Output of a process in such a session, step by step. */
-async function ask(session: Session, ...steps: readonly string[]): Promise<readonly unknown[]> {
+async function ask(session: Session, ...steps: string[]): Promise<unknown[]> {
 	const {DBUS_SESSION_BUS_ADDRESS: _bus, DISPLAY: _display, WAYLAND_DISPLAY: _wayland, ...rest} = process.env
 	const env = {
 		...{...rest, HOME: home, XDG_RUNTIME_DIR: join(home, 'run'), XDG_DATA_HOME: join(home, 'data')},
@@ -49,12 +49,12 @@ async function ask(session: Session, ...steps: readonly string[]): Promise<reado
 	return answersIn((await run('dbus-run-session', ['--', ...inside], {env})).stdout)
 }
 
-function answersIn(text: string): readonly unknown[] {
+function answersIn(text: string): unknown[] {
 	// Printed by `ask-vault.ts`; the bus may print before it.
-	return JSON.parse(text.slice(text.indexOf('['))) as readonly unknown[]
+	return JSON.parse(text.slice(text.indexOf('['))) as unknown[]
 }
 
-const files = (): readonly string[] => readdirSync(profile).toSorted()
+const files = (): string[] => readdirSync(profile).toSorted()
 
 describe.skipIf(process.platform !== 'linux' || lacksKeyring())('a vault whose key is in the keyring', () => {
 	test('is read by other processes of the session, and no key lies in the profile', async () => {

@@ -3,7 +3,7 @@ import {revealCutWords} from './cut-words.ts'
 /** The used part of an element; `wide` is the width of its text in a box of 100 px. */
 class Box {
 	title = ''
-	readonly clientWidth = 100
+	clientWidth = 100
 	scrollWidth: number
 	innerText: string
 	parentElement: Box | null

@@ -9,12 +9,12 @@ function at(marked: string): {line: string; completion: Completion} {
 	return {line, completion: completeLine(line, caret)}
 }
 
-function labels(marked: string): readonly string[] {
+function labels(marked: string): string[] {
 	return at(marked).completion.items.map(({label}) => label)
 }
 
 /** The line after the first item was inserted. */
-function taken(marked: string, values: readonly string[] = []): string {
+function taken(marked: string, values: string[] = []): string {
 	const {line, completion} = at(marked)
 	const dynamic =
 		completion.dynamic === null

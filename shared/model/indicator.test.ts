@@ -3,7 +3,7 @@ import {askableAs, defanged, readIndicator, type IndicatorKind} from './indicato
 const sha256 = 'A'.repeat(63) + '0'
 
 describe('what is typed is recognised', () => {
-	const cases: readonly (readonly [typed: string, kind: IndicatorKind, value: string])[] = [
+	const cases: [typed: string, kind: IndicatorKind, value: string][] = [
 		[sha256, 'sha256', sha256.toLowerCase()],
 		[`sha256: ${sha256}`, 'sha256', sha256.toLowerCase()],
 		['da39a3ee5e6b4b0d3255bfef95601890afd80709', 'sha1', 'da39a3ee5e6b4b0d3255bfef95601890afd80709'],

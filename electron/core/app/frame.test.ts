@@ -9,7 +9,7 @@ let world: World
 
 afterEach(() => world.close())
 
-function frame(leases: readonly Partial<Lease>[] = []) {
+function frame(leases: Partial<Lease>[] = []) {
 	const client = {budget: () => null, link: () => ({kind: 'untried'}), clockSkewMs: () => null}
 	const parts = {
 		connections: {

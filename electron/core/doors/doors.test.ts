@@ -103,7 +103,7 @@ test('exactly this is exposed', () => {
 })
 
 describe('who gets in', () => {
-	const refused: readonly (readonly [string, Ask])[] = [
+	const refused: [string, Ask][] = [
 		['without a token', {as: ''}],
 		['with one that is not known', {as: 'cordon_nothing'}],
 		['a web page', {headers: {origin: 'http://127.0.0.1'}}],

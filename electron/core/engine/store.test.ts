@@ -37,7 +37,7 @@ describe.each(['SQLite', 'memory'])('a store on %s', kind => {
 	})
 	afterEach(() => store.close())
 
-	async function apply<const T extends readonly Op[]>(...ops: T) {
+	async function apply<const T extends Op[]>(...ops: T) {
 		return (await store.apply(ops)) as {[K in keyof T]: T[K] extends Op ? OpResults[T[K]['kind']] : never}
 	}
 
@@ -297,7 +297,7 @@ describe('runs.db', () => {
 	test('searches 10,000 finished runs within 50 ms of processor time', () => {
 		const one = openRunRepository(folder)
 		const change = {state: 'done', endedAt: 9} as const
-		const ops = Array.from({length: 10_000}, (_one, index): readonly Op[] => {
+		const ops = Array.from({length: 10_000}, (_one, index): Op[] => {
 			const run = newRun(`r${index}`, {title: `Run ${index % 100 === 7 ? 'Needle' : 'Hay'}`, startedAt: index})
 			return [
 				{kind: 'begin', run, steps: [], draft: null, under: null},

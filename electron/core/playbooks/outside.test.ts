@@ -34,7 +34,7 @@ const values: Readonly<Record<string, string>> = {__a__: '../x?y=1&z "q"\r\nX: 1
 const lookup = (name: string): string => values[name] ?? ''
 const order = (command: string, more: object = {}) =>
 	outsideOrderOf(base, {type: 'http-api', command: `${command} HTTP/1.1`, ...more}, lookup)
-const send = (command: string, origins: readonly string[] = [`${base} private`]) =>
+const send = (command: string, origins: string[] = [`${base} private`]) =>
 	sendOutside(order(command), origins, new AbortController().signal)
 
 describe('a request to another address', () => {

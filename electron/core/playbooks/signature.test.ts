@@ -37,7 +37,7 @@ function jss(name: Name, change: object = {}) {
 	return {...one, value: value.toString('base64url')}
 }
 
-const worth = (signatures: readonly unknown[], trusted: readonly Name[] = ['Ed25519'], change: object = {}) =>
+const worth = (signatures: unknown[], trusted: Name[] = ['Ed25519'], change: object = {}) =>
 	signatureOf({...document, ...change, signatures}, trusted.map(publisher), now).state
 
 describe('a signature', () => {

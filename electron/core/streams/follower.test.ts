@@ -24,7 +24,7 @@ function makeWorld() {
 		caughtUp: 0,
 		opened: 0,
 		/** Called before each batch is stored. */
-		beforeStore: (_texts: readonly string[]): void => undefined,
+		beforeStore: (_texts: string[]): void => undefined,
 		open: (): Promise<void> => Promise.resolve(),
 		deliver: (_text: string): void => undefined,
 		end: (_end: BrokerEnd): void => undefined,

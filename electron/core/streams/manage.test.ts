@@ -32,7 +32,7 @@ async function open(options: Pick<StreamWorldOptions, 'secrets'> & {broker?: Str
 	return world
 }
 
-async function messages({profile}: StreamWorld): Promise<readonly string[]> {
+async function messages({profile}: StreamWorld): Promise<string[]> {
 	const {entries} = await profile.log.query({kinds: ['connection.changed'], text: 'event stream', limit: 50})
 	return entries.map(({message}) => message).toReversed()
 }

@@ -43,16 +43,15 @@ describe.skipIf(missing !== null)('an event stream', () => {
 		return `{"id":${firstId + BigInt(number)},"timestamp":${at},"event_type":"Scan Started","event_type_id":554696714}`
 	}
 
-	function stored(): readonly string[] {
+	function stored(): string[] {
 		return world.store
 			.query({filter: 'type:"Scan Started"', from: null, to: null, grouping: 'none', offset: 0, limit: 500})
 			.rows.map(({key}) => key)
 	}
 
-	const expected = (count: number): readonly string[] =>
-		Array.from({length: count}, (_, number) => String(firstId + BigInt(number)))
+	const expected = (count: number): string[] => Array.from({length: count}, (_, number) => String(firstId + BigInt(number)))
 	/** Ids sent by this test, ascending; the tenant's own events have smaller or greater ids. */
-	const got = (count: number): readonly string[] => {
+	const got = (count: number): string[] => {
 		const known = new Set(expected(count))
 		return stored()
 			.filter(key => known.has(key))

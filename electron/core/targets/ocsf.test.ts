@@ -12,10 +12,10 @@ import {ocsfOfEntry, ocsfOfEvent} from './sources.ts'
 const text = z.string().min(1)
 const whole = z.int()
 const list = (items: ZodType): ZodType => z.array(items).min(1)
-const among = (...values: readonly number[]): ZodType => z.literal(values)
+const among = (...values: number[]): ZodType => z.literal(values)
 
 /** Names with `!` are required; `either`: at least one of them is. */
-function object(attributes: Readonly<Record<string, ZodType>>, either: readonly string[] = []): ZodType {
+function object(attributes: Readonly<Record<string, ZodType>>, either: string[] = []): ZodType {
 	const entries = Object.entries(attributes).map(([name, schema]) =>
 		name.endsWith('!') ? [name.slice(0, -1), schema] : [name, schema.optional()],
 	)
@@ -55,7 +55,7 @@ const base = {
 const done = {status_id: among(0, 1, 2, 99), duration: whole}
 
 /** Attributes of this class only, with its activities. */
-function ofClass(uid: number, category: number, activities: readonly number[], own: Readonly<Record<string, ZodType>>) {
+function ofClass(uid: number, category: number, activities: number[], own: Readonly<Record<string, ZodType>>) {
 	return object({
 		...base,
 		...{'class_uid!': among(uid), 'category_uid!': among(category), 'activity_id!': among(...activities)},
@@ -88,7 +88,7 @@ interface Seen {
 	activity_name?: string
 	device?: unknown
 	metadata: {profiles?: unknown}
-	observables?: readonly {name: string; value: string}[]
+	observables?: {name: string; value: string}[]
 	unmapped: unknown
 }
 
@@ -103,13 +103,13 @@ function checked(line: string): Seen {
 	return seen
 }
 
-function valuesAt(value: unknown, [name, ...rest]: readonly string[]): readonly unknown[] {
+function valuesAt(value: unknown, [name, ...rest]: string[]): unknown[] {
 	if (Array.isArray(value)) return value.flatMap(each => valuesAt(each, [name ?? '', ...rest]))
 	if (name === undefined) return [value]
 	return typeof value === 'object' && value !== null ? inner((value as Record<string, unknown>)[name], rest) : []
 }
 
-function inner(value: unknown, rest: readonly string[]): readonly unknown[] {
+function inner(value: unknown, rest: string[]): unknown[] {
 	return rest.length === 0 ? [value] : valuesAt(value, rest)
 }
 

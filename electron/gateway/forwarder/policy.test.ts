@@ -20,7 +20,7 @@ function check({instance = {}, config = {}, head = {}, from = {}, target = '/ins
 	return refusal === null ? 'passes' : `${String(refusal.status)} ${refusal.reason}`
 }
 
-function withFields(...fields: readonly string[]): Wish {
+function withFields(...fields: string[]): Wish {
 	return {head: {fields: ['Host', 'localhost', ...fields]}}
 }
 

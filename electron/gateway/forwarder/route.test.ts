@@ -7,7 +7,7 @@ import type {ForwarderConfig} from './types.ts'
 
 function decide(
 	target: string,
-	wishes: readonly InstanceWish[] = [{name: 'edl'}],
+	wishes: InstanceWish[] = [{name: 'edl'}],
 	config: Partial<ForwarderConfig> = {},
 	head: Partial<RequestHead> = {},
 ): Decision {

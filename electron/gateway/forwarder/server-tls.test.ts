@@ -13,8 +13,8 @@ const hourMs = 3_600_000
 /** A clock moved by the test. */
 class HandTicker implements Ticker {
 	now = 1000
-	readonly stepMs = 10
-	readonly all = new Set<Ticked>()
+	stepMs = 10
+	all = new Set<Ticked>()
 	after(ms: number): number {
 		return ms === 0 ? Infinity : this.now + ms
 	}

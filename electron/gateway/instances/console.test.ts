@@ -141,7 +141,7 @@ async function reaches(path: string, status: number): Promise<Answer> {
 	})
 }
 
-async function probed(id: string): Promise<readonly string[]> {
+async function probed(id: string): Promise<string[]> {
 	const results: ProbeResult[] = []
 	for await (const result of instances.probe(id)) results.push(result)
 	return results.map(({stage, outcome}) => `${stage} ${outcome}`)

@@ -48,7 +48,7 @@ function instance(input: InstanceInput & {listenPort: number}, access: AccessRul
 	return {definition: {...instanceDefinitionSchema.parse(input), listenPort: input.listenPort}, access}
 }
 
-function fileOf(instances: readonly FileInstance[], listen: Partial<FileListen> = {}): AloneOptions['file'] {
+function fileOf(instances: FileInstance[], listen: Partial<FileListen> = {}): AloneOptions['file'] {
 	return {
 		parameters: {'instance.execute.external': 'true'},
 		instances,

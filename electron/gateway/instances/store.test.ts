@@ -66,7 +66,7 @@ async function refusal(work: () => unknown): Promise<unknown> {
 	throw new Error('It was not refused.')
 }
 
-async function entries(): Promise<readonly string[]> {
+async function entries(): Promise<string[]> {
 	return (await log.query({kinds: ['forwarding.changed'], limit: 100})).entries.map(({message}) => message)
 }
 

@@ -17,7 +17,7 @@ let clock: TestClock
 let options: SupervisorOptions
 let supervisor: Supervisor
 let port: number
-let states: (readonly [string, InstanceHealth['state']])[]
+let states: [string, InstanceHealth['state']][]
 /** All reported states. */
 let told: InstanceHealth[]
 let processes: Map<string, ProcessIdentity | undefined>
@@ -62,11 +62,11 @@ function managed(behaviour = 'plain', more: Partial<Parameters<typeof instanceOf
 }
 
 /** Reports without a needed reason, or with an unneeded one. */
-function unexplained(): readonly InstanceHealth[] {
+function unexplained(): InstanceHealth[] {
 	return told.filter(({state, reason}) => (state === 'healthy') !== (reason === null))
 }
 
-function apply(...instances: readonly Instance[]): void {
+function apply(...instances: Instance[]): void {
 	supervisor.apply(instances.map(instance => ({instance, restarts: 0})))
 }
 

@@ -8,7 +8,7 @@ const row = (guid: string, fileLists: PolicyRow['fileLists']) =>
 const groupWith = (policies: GroupNode['policies']) => ({guid: 'g', name: 'Wards', policies}) as unknown as GroupNode
 const use = (guid: string) => ({guid, name: guid.toUpperCase(), product: 'windows', inherited: false})
 const now = {guid: 'a', name: 'A'}
-const policies = (...rows: readonly PolicyRow[]) => new Map(rows.map(each => [each.guid, each]))
+const policies = (...rows: PolicyRow[]) => new Map(rows.map(each => [each.guid, each]))
 
 test('lists that only one of the policies has are gained or lost', () => {
 	const known = policies(row('a', [list('x'), list('y')]), row('b', [list('y'), list('z')]))

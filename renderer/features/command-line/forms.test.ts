@@ -12,7 +12,7 @@ function answer(change: Partial<CommandResult>): CommandResult {
 
 describe('the end of an answer says whether it is complete', () => {
 	const two = [{guid: 'a'}, {guid: 'b'}]
-	test.each<readonly [string, Partial<CommandResult>, RegExp]>([
+	test.each<[string, Partial<CommandResult>, RegExp]>([
 		['all', {data: two, total: 2}, /these are all/],
 		['a part', {data: two, total: 44}, /42 more/],
 		['pages that failed', {data: two, total: 44, missing: [500]}, /1 page is missing/],

@@ -4,7 +4,7 @@ import {computerFilter} from '#shared/model/computer-filter.ts'
 import {meantInstead} from './ListStates.tsx'
 import {computerFacets} from '#shared/model/choices.ts'
 
-const valued = (...values: readonly string[]) => values.map(value => ({value, count: 1}))
+const valued = (...values: string[]) => values.map(value => ({value, count: 1}))
 const none = Object.fromEntries(computerFacets.map(facet => [facet, []])) as unknown as ComputerFacets['facets'] // its keys
 const facets = {
 	...none,

@@ -51,10 +51,7 @@ test('an unknown kind of list keeps its own word', () => {
 
 test('the answer about a hash says who saw it, where it is blocked, and who does not enforce it', () => {
 	const [one, two] = ['p', 'q'].map(policyGuid => ({guid: policyGuid, hostname: `PC-${policyGuid}`, policyGuid}))
-	const list = (policies: readonly string[] | null) => ({
-		name: 'Bad',
-		policies: policies?.map(guid => ({guid, name: guid})) ?? null,
-	})
+	const list = (policies: string[] | null) => ({name: 'Bad', policies: policies?.map(guid => ({guid, name: guid})) ?? null})
 	const rows = [one, two].flatMap(row => row ?? [])
 	expect([
 		answerWords([], 0, [], true),

@@ -1,7 +1,7 @@
 import {nextOdd, oddNames} from './name-checks.ts'
 import {groupsOf} from './testing.ts'
 
-const named = (...names: readonly string[]) => groupsOf(...names).map((group, index) => ({...group, guid: String(index)}))
+const named = (...names: string[]) => groupsOf(...names).map((group, index) => ({...group, guid: String(index)}))
 
 test('names that look alike are reported, with the other one', () => {
 	const found = oddNames(named('Finance Servers', 'finance-servers', 'Audit', 'Audit'))

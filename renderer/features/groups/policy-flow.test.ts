@@ -7,7 +7,7 @@ const way = (group: string, policy: string, computers: number): PolicyWay => ({
 	policy: {guid: policy, name: policy.toUpperCase(), product: 'windows'},
 	computers,
 })
-const lists = (guid: string, fileLists: PolicyRow['fileLists']): readonly [string, PolicyRow] => [
+const lists = (guid: string, fileLists: PolicyRow['fileLists']): [string, PolicyRow] => [
 	guid,
 	{
 		...{guid, name: guid, product: 'windows', description: '', isDefault: false, serial: 1, computers: 0},

@@ -3,9 +3,9 @@ import type {LogEntry} from '#shared/model/incident.ts'
 import {keyOf, unfolded} from './rows.ts'
 
 const entry = (id: string) => ({id}) as LogEntry // nothing else is looked at
-const line = (id: string, ...steps: readonly string[]): JoinedRow => ({kind: 'own', entry: entry(id), steps: steps.map(entry)})
+const line = (id: string, ...steps: string[]): JoinedRow => ({kind: 'own', entry: entry(id), steps: steps.map(entry)})
 
-function listOf(...lines: readonly JoinedRow[]) {
+function listOf(...lines: JoinedRow[]) {
 	const wanted: [number, number][] = []
 	const want = (from: number, to: number) => void wanted.push([from, to])
 	return {wanted, count: lines.length, row: (index: number) => lines[index], want}

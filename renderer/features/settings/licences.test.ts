@@ -5,8 +5,8 @@ import {licences} from './SettingsScreen.tsx'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 
-function read(...path: readonly string[]): {readonly [name: string]: unknown} {
-	return JSON.parse(readFileSync(join(root, ...path), 'utf8')) as {readonly [name: string]: unknown} // a package.json
+function read(...path: string[]): {[name: string]: unknown} {
+	return JSON.parse(readFileSync(join(root, ...path), 'utf8')) as {[name: string]: unknown} // a package.json
 }
 
 test('every package that Cordon is built from is named with the version and licence that are installed', () => {

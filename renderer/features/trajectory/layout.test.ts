@@ -13,7 +13,7 @@ const start = Date.UTC(2026, 0, 31, 14)
 
 type Event = Partial<TrajectoryPoint> & {lane: string; ms: number}
 
-function trajectoryOf(events: readonly Event[], keeps: readonly string[] = []): Trajectory {
+function trajectoryOf(events: Event[], keeps: string[] = []): Trajectory {
 	const points = events.map(({ms, ...event}, index): TrajectoryPoint => {
 		const none = {
 			id: null,
@@ -39,7 +39,7 @@ function trajectoryOf(events: readonly Event[], keeps: readonly string[] = []): 
 }
 
 const everything = {hideClean: false, name: ''}
-const lanesIn = ({lanes}: Layout): readonly string[] => lanes.map(({lane}) => lane.id)
+const lanesIn = ({lanes}: Layout): string[] => lanes.map(({lane}) => lane.id)
 
 describe('layout', () => {
 	const attack = trajectoryOf(

@@ -9,7 +9,7 @@ import type {Disposition} from '#shared/model/choices.ts'
 const bad = 'b'.repeat(64)
 const own = 'c'.repeat(64)
 
-function reading(hostname: string, events: readonly (readonly [second: number, lane: string, parent?: string])[]): Trajectory {
+function reading(hostname: string, events: [second: number, lane: string, parent?: string][]): Trajectory {
 	const points = events.map(([second, lane, parent = null], index): TrajectoryPoint => {
 		const at = `2026-01-31T14:00:${String(second).padStart(2, '0')}.000Z`
 		const none = {

@@ -52,18 +52,17 @@ test('the file has a ground of its own below everything, its extent in words, an
 	)
 })
 
-type Call = readonly [name: string, style: unknown, composite: unknown, ...rest: readonly unknown[]]
+type Call = [name: string, style: unknown, composite: unknown, ...rest: unknown[]]
 
 /** A pen that records its calls. */
-function recorder(): {pen: Pen; calls: readonly Call[]} {
+function recorder(): {pen: Pen; calls: Call[]} {
 	const calls: Call[] = []
 	const state: Record<string, unknown> = {globalCompositeOperation: 'source-over'}
 	const pen = new Proxy(state, {
 		get: (target, name: string) => {
 			if (name in target) return target[name]
 			if (name === 'measureText') return (text: string) => ({width: text.length * 6})
-			return (...given: readonly unknown[]) =>
-				void calls.push([name, target['fillStyle'], target['globalCompositeOperation'], ...given])
+			return (...given: unknown[]) => void calls.push([name, target['fillStyle'], target['globalCompositeOperation'], ...given])
 		},
 	})
 	return {pen: pen as unknown as Pen, calls}

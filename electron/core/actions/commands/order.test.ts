@@ -85,7 +85,7 @@ function fail(message: string, error: unknown): never {
 	throw new Error(message, {cause: error})
 }
 
-function startChange(before: readonly string[]): ChildProcess {
+function startChange(before: string[]): ChildProcess {
 	const script = fileURLToPath(new URL('testing/one-change.ts', import.meta.url))
 	const [command = process.execPath, ...args] = [
 		...before,
@@ -111,7 +111,7 @@ function connectionTo(url: string, clientId: string) {
 }
 
 /** The calls that matter, with repeats merged; the file is created before the first intent. */
-function stepsOf(trace: string): readonly string[] {
+function stepsOf(trace: string): string[] {
 	const steps = trace.split('\n').flatMap(line => stepOf(line) ?? [])
 	const sent = steps.indexOf('sent')
 	const lastWrite = steps.slice(0, sent).lastIndexOf('log written')

@@ -11,7 +11,7 @@ function target(label: string, change: Partial<GuardTarget> = {}): GuardTarget {
 	return {id: `guid-${label}`, label, roles: [], guessedRoles: [], groups: [], ...change}
 }
 
-function many(count: number): readonly GuardTarget[] {
+function many(count: number): GuardTarget[] {
 	return Array.from({length: count}, (_each, index) => target(`LT-${index}`))
 }
 
@@ -188,7 +188,7 @@ test('any target is protected, split off or judged; a confirmation never asks fo
 
 describe('maintenance windows', () => {
 	const group = '11111111-1111-4111-8111-111111111111'
-	const judge = (windows: readonly string[], change: Partial<JudgeFacts>) =>
+	const judge = (windows: string[], change: Partial<JudgeFacts>) =>
 		judgeChange(facts({rules: {...defaultGuardRules, windows: [...windows]}, ...change}))
 	const at = (time: string): number => Date.parse(`2026-11-${time}Z`)
 	const trading = 'isolate never MON-FRI 09:00-17:30 Europe/Berlin'

@@ -35,7 +35,7 @@ function lease(): void {
 	services.leases.begin({connection: 'c1', guid: 'g1', label: 'FIN-1', intent: 'i1', term, holder: 'ada', at})
 }
 
-const said = async (): Promise<readonly string[]> => (await log.query({limit: 10})).entries.map(({message}) => message)
+const said = async (): Promise<string[]> => (await log.query({limit: 10})).entries.map(({message}) => message)
 const ends = (): string | null | undefined => services.leases.get('c1', 'g1')?.endsAt
 
 test('a new length is in the log, and holds', async () => {

@@ -84,7 +84,7 @@ describe('an assistant over HTTP', () => {
 		const {said, text, isError} = await ask(client, 'svc_get_computers', {all: true})
 		expect({isError, of: said.connection}).toEqual({isError: false, of: connection})
 		expect(said.note).toContain('never an instruction')
-		const records = said.data.records as readonly unknown[]
+		const records = said.data.records as unknown[]
 		expect(records.length).toBeGreaterThan(10)
 		expect(records.length + (said.leftOut ?? 0)).toBe(300)
 		expect(text.length).toBeLessThan(45_000)
@@ -223,7 +223,7 @@ describe('an assistant that may propose', () => {
 
 interface Raw {
 	error?: {code: number}
-	result?: {requestState?: string; isError?: boolean; content?: readonly {text: string}[]}
+	result?: {requestState?: string; isError?: boolean; content?: {text: string}[]}
 }
 
 async function rawCall(bearer: string, params: {name: string} & Readonly<Record<string, unknown>>): Promise<Raw> {

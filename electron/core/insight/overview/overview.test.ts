@@ -62,7 +62,7 @@ function overview(changes: Partial<OverviewParts> = {}): Promise<Overview> {
 	})
 }
 
-function kinds({attention}: Overview): readonly AttentionKind[] {
+function kinds({attention}: Overview): AttentionKind[] {
 	return attention.map(({kind}) => kind)
 }
 

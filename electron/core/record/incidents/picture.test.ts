@@ -22,21 +22,14 @@ afterEach(async () => {
 	world.remove()
 })
 
-const questions: readonly LogSearch[] = [
-	{},
-	{text: 'lt-1'},
-	{operator: 'bea'},
-	{target: 'fin-lt-2'},
-	{writesOnly: true},
-	{pinned: true},
-]
+const questions: LogSearch[] = [{}, {text: 'lt-1'}, {operator: 'bea'}, {target: 'fin-lt-2'}, {writesOnly: true}, {pinned: true}]
 
-async function pictures(log: IncidentLog): Promise<readonly LogPicture[]> {
+async function pictures(log: IncidentLog): Promise<LogPicture[]> {
 	return await Promise.all(questions.map(async query => await log.picture(query)))
 }
 
 /** By a log that has seen none of it yet. */
-async function fresh(): Promise<readonly LogPicture[]> {
+async function fresh(): Promise<LogPicture[]> {
 	const log = open('reader')
 	try {
 		return await pictures(log)

@@ -56,7 +56,7 @@ async function plainly({query, offset, limit, upTo = Infinity}: JoinedRequest, a
 	}
 }
 
-const questions: readonly (readonly [LogSearch, AuditQuery])[] = [
+const questions: [LogSearch, AuditQuery][] = [
 	[{}, {}],
 	[{text: 'even'}, {text: ['even']}],
 	[{operator: 'mara'}, {user: 'mara'}],

@@ -7,7 +7,7 @@ let world: World
 afterEach(() => world.close())
 
 const day = 86_400_000
-const given: Readonly<Record<LabelKind, readonly {value: string; guids: readonly string[]}[]>> = {
+const given: Readonly<Record<LabelKind, {value: string; guids: string[]}[]>> = {
 	tag: [
 		{value: 'loaner', guids: [guidOf(1), guidOf(2)]},
 		{value: 'Tier 0', guids: [guidOf(2), guidOf(999)]},
@@ -78,7 +78,7 @@ test('computers that were never seen are told apart from old ones', async () => 
 
 test('labels of the profile filter the rows and stand in them', async () => {
 	await open()
-	const filters: readonly (readonly [string, number])[] = [
+	const filters: [string, number][] = [
 		['tag:loaner', 2],
 		['tag:tier', 1],
 		['tag="tier 0"', 1],

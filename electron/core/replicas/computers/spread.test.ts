@@ -13,8 +13,8 @@ afterEach(() => world.close())
 const everything = {filter: '', sort: {column: 'hostname', descending: false}} as const
 
 /** The same sums, row by row. */
-function counted(): ReadonlyMap<string, readonly number[]> {
-	const sums = new Map<string, readonly number[]>()
+function counted(): ReadonlyMap<string, number[]> {
+	const sums = new Map<string, number[]>()
 	for (const {guid, os, compromised, isolation} of world.inventory.query({...everything, offset: 0, limit: 500}).rows) {
 		const record = world.inventory.record(guid)
 		const key = [record?.group_guid, record?.policy?.guid ?? '', os].join(' ')
@@ -24,7 +24,7 @@ function counted(): ReadonlyMap<string, readonly number[]> {
 	return sums
 }
 
-function told(): ReadonlyMap<string, readonly number[]> {
+function told(): ReadonlyMap<string, number[]> {
 	const key = (cell: ComputerSpread) => [cell.groupGuid, cell.policyGuid, cell.os].join(' ')
 	return new Map(world.inventory.spread().map(cell => [key(cell), [cell.computers, cell.compromised, cell.isolated]]))
 }

@@ -10,7 +10,7 @@ async function worldOf(count: number): Promise<World> {
 	return world
 }
 
-const namesOf = (filter: string, limit = 5, most = 10_000): readonly string[] =>
+const namesOf = (filter: string, limit = 5, most = 10_000): string[] =>
 	world.inventory.few(filter, limit, most).rows.map(({hostname}) => hostname)
 
 test('text of another process is found, and overwritten text is not', async () => {

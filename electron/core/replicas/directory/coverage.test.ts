@@ -21,13 +21,13 @@ function object(kind: Kind, brief: JsonRecord, detail: JsonRecord | null = null)
 	}
 }
 
-function policy(guid: string, product: string, lists: readonly string[] | null): StoredObject {
+function policy(guid: string, product: string, lists: string[] | null): StoredObject {
 	const detail =
 		lists === null ? null : {file_lists: lists.map(list => ({guid: list, name: list, type: scd})), used_in_groups: []}
 	return object('policy', {guid, name: guid.toUpperCase(), product}, detail)
 }
 
-function group(guid: string, parent: string | null, policies: readonly JsonRecord[] | null): StoredObject {
+function group(guid: string, parent: string | null, policies: JsonRecord[] | null): StoredObject {
 	const ancestry = parent === null ? {} : {ancestry: [{guid: parent, name: parent}]}
 	return object('group', {guid, name: guid, ...ancestry}, policies === null ? null : {policies})
 }
@@ -38,7 +38,7 @@ function cell(groupGuid: string, policyGuid: string, os: string, computers: numb
 
 const main = object('list', {guid: 'main', name: 'Main', type: scd})
 
-function covered(objects: readonly StoredObject[], cells: readonly ComputerCell[], complete = true) {
+function covered(objects: StoredObject[], cells: ComputerCell[], complete = true) {
 	const snapshot = snapshotOf([main, ...objects])
 	const list = snapshot.lists.get('main')
 	if (list === undefined) throw new Error('The list is missing.')

@@ -13,7 +13,7 @@ function cell(groupGuid: string, computers: number, groupName = ''): ComputerCel
 	return {groupGuid, groupName, policyGuid: '', os: '', computers, compromised: 1, isolated: 0}
 }
 
-function tree(groups: readonly KnownGroup[], cells: readonly ComputerCell[] = []) {
+function tree(groups: KnownGroup[], cells: ComputerCell[] = []) {
 	return treeOf(new Map(groups.map(one => [one.guid, one])), cells, 0)
 }
 

@@ -11,7 +11,7 @@ import {computed} from '#core/base/testing/cpu.ts'
 const hash = (letter: string): string => letter.repeat(64)
 const reading = {guid: 'g', hostname: 'H', query: '', readAt: '2026-01-01T00:00:00.000Z', cut: false}
 
-function drawn(...events: readonly TrajectoryRecord[]): Trajectory {
+function drawn(...events: TrajectoryRecord[]): Trajectory {
 	return draw(reading, oldestFirst(events, 1_700_000_000))
 }
 
@@ -35,9 +35,9 @@ function ran(at: number, sha256: string, {name, disposition = 'Clean', parent}: 
 }
 
 /** Real responses of the service, anonymised by their publishers; see the README beside them. */
-function sample(name: string): readonly TrajectoryRecord[] {
+function sample(name: string): TrajectoryRecord[] {
 	const path = new URL(`../../../sandbox/fixtures/${name}`, import.meta.url)
-	const answer = parseExact(readFileSync(path, 'utf8')) as unknown as {data: {events: readonly TrajectoryRecord[]}} // the form of the sample
+	const answer = parseExact(readFileSync(path, 'utf8')) as unknown as {data: {events: TrajectoryRecord[]}} // the form of the sample
 	return answer.data.events
 }
 

@@ -9,7 +9,7 @@ import {getComputers, getTrajectory} from '#core/service/api/endpoints/computers
 import {testClient} from '#core/service/api/testing/client.ts'
 import {draw, oldestFirst} from './trajectories.ts'
 
-async function trajectoriesOf(...hosts: readonly string[]): Promise<readonly Trajectory[]> {
+async function trajectoriesOf(...hosts: string[]): Promise<Trajectory[]> {
 	const sandbox = await startSandbox({port: 0, computers: 300, seed: 'e2e'})
 	const client = testClient(sandbox.url, {...sandbox, apiKey: async () => sandbox.apiKey, clock})
 	const read = async (hostname: string): Promise<Trajectory> => {

@@ -226,7 +226,7 @@ describe('the write gate', () => {
 })
 
 describe('an answer other than success', () => {
-	const cases: readonly (readonly [name: string, status: number, request: ApiRequest, code: ErrorCode, message: RegExp])[] = [
+	const cases: [name: string, status: number, request: ApiRequest, code: ErrorCode, message: RegExp][] = [
 		['400', 400, versionRequest, 'bad_request', /did not accept.*The service says: because\.$/],
 		['401', 401, versionRequest, 'unauthorized', /Client ID or API key/],
 		['403', 403, versionRequest, 'forbidden', /lacks permission/],
@@ -268,7 +268,7 @@ describe('an answer other than success', () => {
 		expect((await errorOf(client.call(isolateRequest, {token: liveToken()}))).code).toBe('forbidden')
 	})
 
-	const answers: readonly (readonly [name: string, answer: Answerer, code: ErrorCode])[] = [
+	const answers: [name: string, answer: Answerer, code: ErrorCode][] = [
 		['200 with errors', (_q, response) => response.end('{"data":{},"errors":[{"details":["half done"]}]}'), 'errors_in_success'],
 		['200 with errors as an object', (_q, response) => response.end('{"data":{},"errors":{"a":1}}'), 'errors_in_success'],
 		['an HTML page', (_q, response) => response.end('<html>Login</html>'), 'bad_json'],

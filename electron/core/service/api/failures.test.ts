@@ -37,7 +37,7 @@ describe('a connection that fails', () => {
 		const timer = setInterval(() => response.write(' '), 20)
 		response.on('close', () => clearInterval(timer))
 	}
-	const cases: readonly (readonly [name: string, answer: Answerer, code: ErrorCode])[] = [
+	const cases: [name: string, answer: Answerer, code: ErrorCode][] = [
 		['reset', reset, 'reset'],
 		['half a body', halfBody, 'truncated'],
 		['half a chunked body', halfChunked, 'truncated'],

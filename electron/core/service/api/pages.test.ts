@@ -61,11 +61,11 @@ function walk(shelf: Shelf, plan: Partial<WalkPlan<Row>> = {}) {
 	return {...service, result}
 }
 
-function ids(listing: Pick<Listing<Row>, 'records'>): readonly string[] {
+function ids(listing: Pick<Listing<Row>, 'records'>): string[] {
 	return listing.records.map(row => row.id)
 }
 
-function failing(code: ErrorCode, ...offsets: readonly number[]): NonNullable<Shelf['before']> {
+function failing(code: ErrorCode, ...offsets: number[]): NonNullable<Shelf['before']> {
 	return (_request, offset) => {
 		if (offsets.includes(offset)) throw new CordonError(code, `page ${offset}`)
 	}

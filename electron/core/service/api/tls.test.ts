@@ -24,7 +24,7 @@ function servingWith(pair: Pair): Promise<TestServer> {
 	return serving((_request, response) => good(response), pair)
 }
 
-function trusting(): {extraCa: readonly string[]} {
+function trusting(): {extraCa: string[]} {
 	return {extraCa: [authority.cert]}
 }
 
@@ -54,7 +54,7 @@ describe('TLS', () => {
 	test('an authority that only the system knows is accepted, and its store is read once', async () => {
 		const server = await servingWith(trusted)
 		let read = 0
-		const system = (): readonly string[] => {
+		const system = (): string[] => {
 			read += 1
 			return [authority.cert]
 		}

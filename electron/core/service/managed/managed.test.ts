@@ -267,7 +267,7 @@ describe('a file that breaks', () => {
 })
 
 test('the log says once when it is applied, changed, broken and removed, whichever process saw it', () => {
-	const messages = (): readonly string[] => entries.splice(0).map(({message}) => message)
+	const messages = (): string[] => entries.splice(0).map(({message}) => message)
 	const [one, other] = [open(), open()]
 	const look = (): void => [one, other, open()].forEach(managed => managed.note())
 	look()
@@ -287,7 +287,7 @@ test('the log says once when it is applied, changed, broken and removed, whichev
 })
 
 describe('processes that look at different files', () => {
-	const messages = (): readonly string[] => entries.splice(0).map(({message}) => message)
+	const messages = (): string[] => entries.splice(0).map(({message}) => message)
 	const openAt = (name: string): Managed => {
 		const log = (entry: NewEntry): void => void entries.push(entry)
 		return openManaged({file: {path: join(folder, name), named: false}, database, log, surface: 'cli'})

@@ -52,7 +52,7 @@ test('a notification is shown by the host and kept, newest first, until it is di
 	expect(changes()).toBe(8)
 })
 
-test.each<readonly [string, Partial<Settings>]>([
+test.each<[string, Partial<Settings>]>([
 	['switched off', {notify: false}],
 	['not of this kind', {notifyKinds: ['job_finished']}],
 	['in quiet hours', {quietHours: {from: '00:00', to: '23:59'}}],

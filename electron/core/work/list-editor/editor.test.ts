@@ -23,7 +23,7 @@ let drafts: Drafts
 let systemFiles: SystemFiles
 let editor: ListEditor
 const asked: string[] = []
-const on = new Map<string, readonly string[]>([
+const on = new Map<string, string[]>([
 	[list, [numbered(1), numbered(2)]],
 	[other, [numbered(2), numbered(3)]],
 ])

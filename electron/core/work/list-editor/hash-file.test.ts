@@ -13,7 +13,7 @@ let folder: string
 beforeEach(() => void (folder = testFolder()))
 
 /** Of this process; others may close theirs while they are listed. */
-function openFiles(): readonly string[] {
+function openFiles(): string[] {
 	const folder = '/proc/self/fd'
 	return readdirSync(folder).flatMap(number => {
 		try {
@@ -36,7 +36,7 @@ function ticking(): () => number {
 	return () => (now += 1000)
 }
 
-async function stepsOf(path: string, signal?: AbortSignal): Promise<readonly HashStep[]> {
+async function stepsOf(path: string, signal?: AbortSignal): Promise<HashStep[]> {
 	const steps: HashStep[] = []
 	for await (const step of hashFile(path, {signal, now: ticking()})) steps.push(step)
 	return steps

@@ -126,11 +126,11 @@ describe('a client certificate', () => {
 		between = await certify('Clients, second', {authority: true, issuer: authority})
 	})
 
-	function shown(...chain: readonly Credentials[]): ClientCertificate {
+	function shown(...chain: Credentials[]): ClientCertificate {
 		return {chain: chain.map(({certificate}) => new X509Certificate(certificate).raw), commonName: ''}
 	}
 
-	function rule(names: readonly string[] = []): AccessRule {
+	function rule(names: string[] = []): AccessRule {
 		return {kind: 'certificate', authorities: authority.certificate, names}
 	}
 

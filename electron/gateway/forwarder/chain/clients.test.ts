@@ -15,7 +15,7 @@ if (!hasCurl || !hasPython) process.stderr.write('Chain tests with curl and Pyth
 const folder = fileFolder()
 let scene: Scene
 let node: RunningInstance
-let programs: readonly Program[] = []
+let programs: Program[] = []
 const big = randomBytes(24 << 20)
 
 function hashed(bytes: Uint8Array): string {

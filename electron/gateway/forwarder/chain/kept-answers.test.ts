@@ -32,7 +32,7 @@ async function open(more: Partial<InstanceWish>): Promise<void> {
 }
 
 /** 500 firewalls, half of them over HTTP/2. */
-async function fiveHundred(): Promise<readonly string[]> {
+async function fiveHundred(): Promise<string[]> {
 	const sessions = Array.from({length: 5}, () => scene.http2())
 	const old = Array.from({length: 250}, async () => {
 		const {status, body} = await scene.get('edl/list')

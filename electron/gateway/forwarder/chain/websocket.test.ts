@@ -65,7 +65,7 @@ function dial(path = 'bot/', options: object = {}): WebSocket {
 	return socket
 }
 
-async function dialRaw(...lines: readonly string[]): Promise<TLSSocket> {
+async function dialRaw(...lines: string[]): Promise<TLSSocket> {
 	// A separate variable: Node's types do not know `allowHalfOpen` here.
 	const options = {
 		host: '127.0.0.1',

@@ -24,12 +24,12 @@ const half = 'HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\nhalf'
 interface Scene {
 	name: string
 	bytes: string
-	answer: readonly Step[]
+	answer: Step[]
 	/** State before the client leaves. */
 	until: 'nothing' | 'arrived' | 'answered'
 }
 
-const scenes: readonly Scene[] = [
+const scenes: Scene[] = [
 	{name: 'in the head', bytes: get.slice(0, 30), answer: [], until: 'nothing'},
 	{name: 'in an upload', bytes: `${upload}abc`, answer: [], until: 'arrived'},
 	{name: 'while it waits', bytes: get, answer: [], until: 'arrived'},

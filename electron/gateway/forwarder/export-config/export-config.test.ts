@@ -48,8 +48,7 @@ for (const name of engines) {
 			await origin.stop()
 		})
 
-		const get = (target: string, ...fields: readonly string[]) =>
-			ask(engine, [`GET ${target} HTTP/1.1`, 'Host: localhost', ...fields])
+		const get = (target: string, ...fields: string[]) => ask(engine, [`GET ${target} HTTP/1.1`, 'Host: localhost', ...fields])
 		const last = () => origin.seen.at(-1)
 
 		it.each([
@@ -187,8 +186,7 @@ for (const name of engines) {
 		})
 
 		it('refuses pages of other sites, and a request that came round', async () => {
-			const status = async (name: string, ...fields: readonly string[]) =>
-				(await get(`/instance/execute/${name}`, ...fields)).status
+			const status = async (name: string, ...fields: string[]) => (await get(`/instance/execute/${name}`, ...fields)).status
 			const click = ['Sec-Fetch-Mode: navigate', 'Sec-Fetch-Dest: document', 'Sec-Fetch-User: ?1']
 			const lead = click.slice(0, 2)
 			for (const [code, to, ...fields] of [
@@ -216,8 +214,7 @@ for (const name of engines) {
 
 		it('checks access where it can, and lets no one in where it cannot', async () => {
 			const before = origin.seen.length
-			const status = async (name: string, ...fields: readonly string[]) =>
-				(await get(`/instance/execute/${name}`, ...fields)).status
+			const status = async (name: string, ...fields: string[]) => (await get(`/instance/execute/${name}`, ...fields)).status
 			expect(await status('elsewhere')).toBe(403)
 			expect(await status('signed')).toBe(401)
 			expect(await status('token')).toBe(401)

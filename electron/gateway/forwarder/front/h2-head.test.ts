@@ -3,11 +3,11 @@ import {readHttp2Head} from './h2.ts'
 
 const usual = [':method', 'GET', ':scheme', 'https', ':path', '/instance/execute/edl?n=5', ':authority', 'console:8443']
 
-function reasonOf(raw: readonly string[], ended = true): string | undefined {
+function reasonOf(raw: string[], ended = true): string | undefined {
 	return readHttp2Head(raw, ended, defaultLimits).refusal?.reason
 }
 
-function request(changes: Readonly<Record<string, string>>, more: readonly string[] = []): string[] {
+function request(changes: Readonly<Record<string, string>>, more: string[] = []): string[] {
 	const fields: string[] = []
 	for (let at = 0; at < usual.length; at += 2) fields.push(usual[at] ?? '', changes[usual[at] ?? ''] ?? usual[at + 1] ?? '')
 	return [...fields, ...more]

@@ -27,7 +27,7 @@ function written(wish: Wish): Readonly<Record<string, string>> {
 	return valuesIn(write(wish))
 }
 
-function withFields(...fields: readonly string[]): Wish {
+function withFields(...fields: string[]): Wish {
 	return {head: {fields: ['Host', 'localhost', ...fields]}}
 }
 

@@ -18,7 +18,7 @@ interface Outcome {
 
 type Framing = RequestFraming | ResponseFraming
 
-function read(framing: Framing, pieces: readonly Buffer[], side: BodySide = 'request'): Outcome {
+function read(framing: Framing, pieces: Buffer[], side: BodySide = 'request'): Outcome {
 	let body = ''
 	let trailers: Fields | null = null
 	let refusal: Refusal | null = null
@@ -32,7 +32,7 @@ function read(framing: Framing, pieces: readonly Buffer[], side: BodySide = 'req
 	return {body, trailers, refusal, rest: refusal === null ? rest : '', state: reader.state}
 }
 
-function cut(text: string, places: readonly number[]): readonly Buffer[] {
+function cut(text: string, places: number[]): Buffer[] {
 	const bytes = Buffer.from(text, 'latin1')
 	const ends = [...new Set(places.map(place => place % (bytes.length + 1)))].toSorted((a, b) => a - b)
 	return [...ends, bytes.length].map((end, at, list) => bytes.subarray(list[at - 1] ?? 0, end))

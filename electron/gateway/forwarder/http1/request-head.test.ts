@@ -12,7 +12,7 @@ function parse(text: string): ParsedRequest {
 }
 
 /** Parsed in pieces that end at the given positions. */
-function parseInPieces(text: string, ends: readonly number[]): ParsedRequest {
+function parseInPieces(text: string, ends: number[]): ParsedRequest {
 	const bytes = Buffer.from(text, 'latin1')
 	let soFar: RequestSoFar | undefined
 	for (const end of [...ends].toSorted((a, b) => a - b)) {
@@ -29,7 +29,7 @@ function headOf(text: string): RequestHead {
 	return parsed.head
 }
 
-function get(...lines: readonly string[]): string {
+function get(...lines: string[]): string {
 	return ['GET /x HTTP/1.1', 'Host: a', ...lines, '', ''].join('\r\n')
 }
 

@@ -12,7 +12,7 @@ function parse(text: string, method = 'GET'): ParsedResponse {
 }
 
 /** Parsed in pieces that end at the given positions. */
-function parseInPieces(text: string, cuts: readonly number[]): ParsedResponse {
+function parseInPieces(text: string, cuts: number[]): ParsedResponse {
 	const bytes = Buffer.from(text, 'latin1')
 	let soFar: ResponseSoFar | undefined
 	for (const end of cuts.map(cut => Math.min(cut, bytes.length)).toSorted((a, b) => a - b)) {
@@ -29,7 +29,7 @@ function headOf(text: string, method = 'GET'): ResponseHead {
 	return parsed.head
 }
 
-function answer(status: string, ...lines: readonly string[]): string {
+function answer(status: string, ...lines: string[]): string {
 	return [`HTTP/1.1 ${status}`, ...lines, '', ''].join('\r\n')
 }
 

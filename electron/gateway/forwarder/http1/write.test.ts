@@ -41,7 +41,7 @@ function trimBlanks(text: string): string {
 }
 
 /** `null`: refused. */
-function written(fields: readonly string[]): string | null {
+function written(fields: string[]): string | null {
 	try {
 		return writeRequestHead('GET', '/', fields)
 	} catch (error) {

@@ -244,7 +244,7 @@ describe('two processes on one folder', () => {
 
 describe('an authority whose files are damaged', () => {
 	type Place = {file: (name: string) => string}
-	const damages: readonly [string, (place: Place) => void, RegExp][] = [
+	const damages: [string, (place: Place) => void, RegExp][] = [
 		[
 			'half of it is there',
 			({file}) => writeFileSync(file('ca.key'), readFileSync(file('ca.key'), 'utf8').slice(0, 400)),
@@ -375,7 +375,7 @@ describe('secrets', () => {
 })
 
 describe.skipIf(!hasOpenssl)('to the letter of RFC 5280, as openssl reads it,', () => {
-	function verify(folder: string, ...options: readonly string[]): string {
+	function verify(folder: string, ...options: string[]): string {
 		const argv = ['verify', '-x509_strict', '-purpose', 'sslserver', '-CAfile', join(folder, 'ca.pem')]
 		const {stdout, stderr} = spawnSync('openssl', [...argv, ...options, join(folder, 'server.pem')], {encoding: 'utf8'})
 		return stdout + stderr

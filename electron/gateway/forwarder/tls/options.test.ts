@@ -168,7 +168,7 @@ describe.skipIf(!has('curl', '--version'))('curl', () => {
 		const folder = testFolder()
 		const ca = join(folder, 'ca.pem')
 		writeFileSync(ca, credentials.authority)
-		const curl = (host: string, more: readonly string[] = []) => {
+		const curl = (host: string, more: string[] = []) => {
 			const to = ['--connect-to', `::127.0.0.1:${port}`, `https://${host}:${port}/`]
 			return run('curl', ['-sS', '-q', '--noproxy', '*', ...more, ...to]).then(({stdout}) => stdout)
 		}

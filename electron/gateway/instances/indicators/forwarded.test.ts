@@ -64,8 +64,8 @@ async function forward(wish: Partial<InstanceWish> = {}): Promise<void> {
 interface Page {
 	more?: boolean
 	next?: string
-	api_roots?: readonly string[]
-	objects?: readonly {id: string; modified: string; revoked?: boolean}[]
+	api_roots?: string[]
+	objects?: {id: string; modified: string; revoked?: boolean}[]
 }
 
 async function ask(path: string, given: string | null = token): Promise<{status: number; page: Page}> {

@@ -70,7 +70,7 @@ describe('TAXII 2.1', () => {
 	}
 
 	const objects = `/indicators/collections/${collection}/objects/`
-	const hold = (...hashes: readonly number[]): Promise<number> =>
+	const hold = (...hashes: number[]): Promise<number> =>
 		shelf.set(collection, new Set(hashes.map(number => `SHA-256:${hash(number)}`)), () => now, never)
 
 	test('discovery, root and collections as the examples of the standard have them', async () => {
@@ -171,7 +171,7 @@ describe('TAXII 2.1', () => {
 		[`match[id]=${indicatorId(`SHA-256:${hash(2)}`)},indicator--none`, [2]],
 	])('the filter %s', async (query, expected) => {
 		await hold(1, 2, 3)
-		const found: readonly {name: string}[] = ask(`${objects}?${query}`).body.objects ?? []
+		const found: {name: string}[] = ask(`${objects}?${query}`).body.objects ?? []
 		expect(found.map(({name}) => name)).toEqual(expected.map(hash))
 	})
 
@@ -238,7 +238,7 @@ describe('the instance', () => {
 
 	test('publishes file lists and pasted lists, revokes what is gone, and keeps what a failure left out', async () => {
 		const clock = testClock()
-		let listed: readonly number[] = [1, 2]
+		let listed: number[] = [1, 2]
 		let isAway = false
 		const definition: IndicatorService = indicatorServiceSchema.parse({
 			service: 'indicators',
@@ -269,7 +269,7 @@ describe('the instance', () => {
 		expect(troubles).toHaveLength(1)
 		const url = `http://127.0.0.1:${running.port}/indicators/collections/files/objects/`
 		const response = await fetch(url, {headers: {accept: taxiiType}})
-		const {objects} = (await response.json()) as {objects: readonly {name: string; revoked?: boolean}[]}
+		const {objects} = (await response.json()) as {objects: {name: string; revoked?: boolean}[]}
 		expect(objects.map(({name, revoked = false}) => [name, revoked])).toEqual([
 			[hash(2), false],
 			[hash(3), false],

@@ -518,7 +518,7 @@ test.runIf(process.platform === 'linux').each(['/json', '/json?s=1', '/json?s=1&
 )
 
 /** Paths in the list's folder opened by a descriptor of this process. */
-function opened(descriptor: string): readonly string[] {
+function opened(descriptor: string): string[] {
 	try {
 		const target = readlinkSync(`/proc/self/fd/${descriptor}`)
 		return target.startsWith(folder) ? [target] : []

@@ -11,7 +11,7 @@ beforeEach(() => void (folder = testFolder()))
 
 const lines = fc.array(fc.string({minLength: 1, maxLength: 4}).map(text => text.replaceAll(/[\r\n]/g, 'x')))
 
-async function sortedBy(runLines: number, input: readonly string[]): Promise<string[]> {
+async function sortedBy(runLines: number, input: string[]): Promise<string[]> {
 	const sorter = createSorter(folder, `run${Math.random()}`, runLines)
 	for (const line of input) {
 		sorter.add(line)
@@ -35,7 +35,7 @@ test('more runs than are merged at once become one on the way', async () => {
 	expect((await readdir(folder)).length).toBeLessThan(70)
 })
 
-async function* inBatches(values: readonly string[], size: number) {
+async function* inBatches(values: string[], size: number) {
 	yield []
 	for (let at = 0; at < values.length; at += size) yield values.slice(at, at + size)
 }

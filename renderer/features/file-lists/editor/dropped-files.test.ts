@@ -6,10 +6,10 @@ function file(name: string): FileSystemEntry {
 	return {name, isFile: true, isDirectory: false, file: (take: (file: File) => void) => take(content)} as never
 }
 
-function folder(name: string, inside: () => readonly FileSystemEntry[]): FileSystemEntry {
+function folder(name: string, inside: () => FileSystemEntry[]): FileSystemEntry {
 	const createReader = () => {
 		const batches = [inside().slice(0, 2), inside().slice(2)]
-		return {readEntries: (take: (some: readonly FileSystemEntry[]) => void) => take(batches.shift() ?? [])}
+		return {readEntries: (take: (some: FileSystemEntry[]) => void) => take(batches.shift() ?? [])}
 	}
 	return {name, isFile: false, isDirectory: true, createReader} as never
 }

@@ -6,7 +6,7 @@ import type {HashAnswer} from './hashing/messages.ts'
 const files = ['a', 'b', 'c'].map(name => new File([name], name))
 
 /** The host knows the paths of some; the worker answers at once. */
-function ways(known: readonly string[], byHost: HashWays['byHost']): HashWays & {read: string[]} {
+function ways(known: string[], byHost: HashWays['byHost']): HashWays & {read: string[]} {
 	const read: string[] = []
 	return {
 		read,
@@ -28,7 +28,7 @@ async function* hashed(ticket: string): AsyncGenerator<HashStep> {
 }
 
 /** All answers, once every file has ended. */
-function answersOf(count: number, given: HashWays): Promise<readonly HashAnswer[]> {
+function answersOf(count: number, given: HashWays): Promise<HashAnswer[]> {
 	const answers: HashAnswer[] = []
 	return new Promise(resolve => {
 		hashFiles(files, given, answer => {

@@ -75,7 +75,7 @@ test('tabs and bars part columns too', () => {
 	expect(read('pasted', `${a}|one\n${b}|two`).format).toBe('csv')
 })
 
-const bundle = (...objects: readonly unknown[]) => JSON.stringify({type: 'bundle', id: 'bundle--1', objects})
+const bundle = (...objects: unknown[]) => JSON.stringify({type: 'bundle', id: 'bundle--1', objects})
 const indicator = (pattern: string, more: object = {}) => ({
 	type: 'indicator',
 	id: 'indicator--1',

@@ -8,7 +8,7 @@ const nothing = (): void => undefined
 const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 /** A file whose stream has pieces of the given sizes. */
-function filed(pieces: readonly Uint8Array<ArrayBuffer>[]): Pick<File, 'stream'> {
+function filed(pieces: Uint8Array<ArrayBuffer>[]): Pick<File, 'stream'> {
 	return {
 		stream: () =>
 			new ReadableStream<Uint8Array<ArrayBuffer>>({
