@@ -25,7 +25,7 @@ export function BottomLine() {
 	return (
 		<footer className={styles.line}>
 			{line === null ? (
-				<span className={styles.spring} />
+				<span className="spring" />
 			) : (
 				<AriaButton className={styles.command ?? ''} aria-label={t.openCommand(line)} onPress={() => setDrawer(true, line)}>
 					<span className={styles.mark} aria-hidden="true">

@@ -19,7 +19,7 @@ export function KeysDialog({onClose}: {readonly onClose: () => void}) {
 	const sections = Map.groupBy(shown, ([, entry]) => entry.section)
 	return (
 		<Dialog title={t.keyboardShortcuts} onClose={onClose} size="large">
-			<p className={styles.note}>{t.shortcutsNever(letters ? t.changeShortcuts : t.singleLetters)}</p>
+			<p className="soft">{t.shortcutsNever(letters ? t.changeShortcuts : t.singleLetters)}</p>
 			{/* Arrow keys scroll it: nothing in it takes the focus by itself. */}
 			<div className={styles.sections} tabIndex={0} role="region" aria-label={t.shortcuts}>
 				{[...sections].map(([section, entries]) => (

@@ -86,9 +86,9 @@ function Form({spec, start}: {readonly spec: KnownCommand; readonly start: Reado
 function About({spec, problems}: {readonly spec: KnownCommand; readonly problems: readonly ArgumentProblem[]}) {
 	return (
 		<>
-			<p className={styles.summary}>{spec.summary}</p>
+			<p className="soft">{spec.summary}</p>
 			{spec.notes.map(note => (
-				<p key={note} className={styles.note}>
+				<p key={note} className="note">
 					{note}
 				</p>
 			))}

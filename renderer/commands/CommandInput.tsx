@@ -36,7 +36,7 @@ export function CommandInput(props: CommandInputProps) {
 				<div className={styles.field}>
 					<div ref={mirror} className={styles.mirror} aria-hidden="true">
 						<Marked line={value} problems={problems} />
-						<span className={styles.ghost}>{editor.ghost}</span>
+						<span className="dim">{editor.ghost}</span>
 					</div>
 					<input
 						ref={editor.input}

@@ -19,7 +19,7 @@ export function Help({topic, onPick}: {readonly topic: string; readonly onPick: 
 							{each.name}
 						</Link>
 					</dt>
-					<dd className={styles.text}>{each.summary}</dd>
+					<dd className="soft">{each.summary}</dd>
 				</div>
 			))}
 		</dl>
@@ -39,7 +39,7 @@ function OneCommand({spec}: {readonly spec: CommandSpec}) {
 							{name}
 							{arg.required ? t.required : ''}
 						</dt>
-						<dd className={styles.text}>
+						<dd className="soft">
 							{arg.summary} {valueHint(arg)}
 						</dd>
 					</div>
@@ -47,12 +47,12 @@ function OneCommand({spec}: {readonly spec: CommandSpec}) {
 				{spec.options.map(option => (
 					<div key={option} className={styles.line}>
 						<dt className={styles.name}>{option}</dt>
-						<dd className={styles.text}>{optionSummaries[option]}</dd>
+						<dd className="soft">{optionSummaries[option]}</dd>
 					</div>
 				))}
 			</dl>
 			{spec.notes.map(note => (
-				<p key={note} className={styles.text}>
+				<p key={note} className="soft">
 					{note}
 				</p>
 			))}

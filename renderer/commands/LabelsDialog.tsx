@@ -92,7 +92,7 @@ function Labels({guids, row, onClose}: LabelsDialogProps & {readonly row: Comput
 				)
 			}
 		>
-			<div className={styles.form}>
+			<div className="stack">
 				<TagField
 					typed={typed}
 					problem={problem}
@@ -104,7 +104,7 @@ function Labels({guids, row, onClose}: LabelsDialogProps & {readonly row: Comput
 				/>
 				<Tags tags={tags} onRemove={tag => setTags(tags.filter(each => each !== tag))} />
 				<Roles roles={roles} guessed={row?.guessedRoles ?? []} onChange={setRoles} />
-				<p className={styles.hint}>{t.keptProfile}</p>
+				<p className="note">{t.keptProfile}</p>
 				<Failure error={save.error} />
 			</div>
 		</Dialog>
@@ -142,7 +142,7 @@ function TagField({typed, problem, onType, onAdd}: TagFieldProps) {
 }
 
 function Tags({tags, onRemove}: {readonly tags: readonly string[]; readonly onRemove: (tag: string) => void}) {
-	if (tags.length === 0) return <p className={styles.none}>{t.noTags}</p>
+	if (tags.length === 0) return <p className="note">{t.noTags}</p>
 	return (
 		<ul className={styles.tags} aria-label={t.tags}>
 			{tags.map(tag => (
@@ -173,7 +173,7 @@ function Roles({roles, guessed, onChange}: RolesProps) {
 				<Checkbox key={role} isSelected={roles.has(role)} onChange={on => toggle(role, on)}>
 					<span>
 						{computerRoleTitles[role]}
-						{guessed.includes(role) ? <span className={styles.none}> {t.probably}</span> : null}
+						{guessed.includes(role) ? <span className="note"> {t.probably}</span> : null}
 					</span>
 				</Checkbox>
 			))}

@@ -62,7 +62,7 @@ export function NoteDialog({about = null, target, incident = null, text: first =
 				</Button>
 			}
 		>
-			<div className={styles.form}>
+			<div className="stack">
 				{about === null ? null : <blockquote className={styles.quote}>{about.message}</blockquote>}
 				<TextArea
 					label={t.note}

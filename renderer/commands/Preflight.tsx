@@ -9,7 +9,6 @@ import {asCordonError} from '../api/errors.ts'
 import {Banner} from '../ui/Banner.tsx'
 import {Button} from '../ui/Button.tsx'
 import {SkeletonLines} from '../ui/Skeleton.tsx'
-import styles from './Preflight.module.css'
 import {t} from './text.ts'
 
 export interface PreflightView {
@@ -54,7 +53,7 @@ export function PreflightNotes({view}: {readonly view: PreflightView}) {
 	}
 	if (preflight === undefined) return <SkeletonLines lines={2} label={t.loadingCurrent} />
 	return (
-		<div className={styles.preflight}>
+		<div className="tight">
 			{refusal === null ? null : <Banner tone="bad">{refusal}</Banner>}
 			{preflight.allowed === 'unknown' ? (
 				<Banner tone="warning" action={again}>
@@ -66,7 +65,7 @@ export function PreflightNotes({view}: {readonly view: PreflightView}) {
 					{warning}
 				</Banner>
 			))}
-			<p className={styles.facts}>
+			<p className="quiet">
 				{t.nowColon} {preflight.state === null ? t.unknown : isolationStates[glanceOf(preflight.state)].word}
 				{preflight.reach === '' ? null : `. ${preflight.reach}`}
 			</p>

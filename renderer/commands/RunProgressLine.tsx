@@ -4,7 +4,6 @@ import {formatCount} from '#shared/text/numbers.ts'
 import {useProgress} from '../api/hooks.ts'
 import {ProgressLine} from '../ui/ProgressLine.tsx'
 import {Countdown, Time} from '../ui/Time.tsx'
-import styles from './RunProgressLine.module.css'
 import {t} from './text.ts'
 
 /** `since` in milliseconds since 1970. */
@@ -39,7 +38,7 @@ function Doing({progress}: {readonly progress: RunProgress}) {
 			)
 		case 'waiting_for_budget':
 			return (
-				<strong className={styles.loud}>
+				<strong className="warn">
 					{t.waitingApi} <Time at={progress.until} form="clock" />
 					{t.in} <Countdown to={progress.until} />
 				</strong>

@@ -10,10 +10,10 @@ export function TargetComputer({detail}: {readonly detail: ComputerDetail}) {
 	return (
 		<div className={styles.target}>
 			<b>{row.hostname}</b>
-			<span className={styles.about}>
+			<span className="quiet">
 				{groupPath.length === 0 ? row.groupName : groupPath.join(' ▸ ')} · {row.os} · {row.internalIps[0] ?? t.noAddress}
 			</span>
-			<span className={styles.about}>
+			<span className="quiet">
 				{t.seen} <Time at={row.lastSeen} unknown="never" /> · <IsolationState state={row.isolation} />
 			</span>
 		</div>

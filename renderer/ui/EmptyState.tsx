@@ -51,12 +51,12 @@ export function ErrorState({error, title = 'Could not load this', onRetry, remed
 				</p>
 				{fix === undefined ? null : <p>{fix}</p>}
 				{service === undefined || error.message.includes(service) ? null : (
-					<p className={styles.quote}>
+					<p className="note">
 						{t.theServiceSaid} {service}
 					</p>
 				)}
 				{requestId === undefined ? null : (
-					<p className={styles.quote}>
+					<p className="note">
 						{t.request} <code className={styles.code}>{requestId}</code> <CopyButton text={requestId} what={t.requestId} />
 					</p>
 				)}

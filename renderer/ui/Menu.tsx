@@ -70,7 +70,7 @@ function Item({entry: {id, label, detail, isChecked = false, isDisabled = false}
 			<span className={styles.mark} aria-hidden="true">
 				{isChecked ? <Check size={13} /> : null}
 			</span>
-			<span className={styles.label}>
+			<span className="wraps">
 				{label}
 				{isChecked ? t.nowTitle : ''}
 			</span>

@@ -19,7 +19,7 @@ export interface TimeProps {
 export function Time({at, form = 'ago', unknown = 'unknown', focusable = false}: TimeProps) {
 	const zone = useTimeZone()
 	const age = useFromNow(now => (at === null || form === 'exact' || form === 'clock' ? null : ageAt(at, now)))
-	if (at === null) return <span className={styles.dim}>{unknown}</span>
+	if (at === null) return <span className="dim">{unknown}</span>
 	const exact = formatExact(at, zone)
 	const text = form === 'exact' ? exact : form === 'clock' ? formatClock(at, zone) : `${age ?? ''}${form === 'ago' ? ' ago' : ''}`
 	const reach = focusable ? {tabIndex: 0, 'aria-label': `${text}, ${exact}`} : {}
@@ -52,7 +52,7 @@ export function AgeBar({at}: {readonly at: string | null}) {
 			<span className={styles.bar} aria-hidden="true">
 				<span className={styles.fill} style={{width: `${share}%`}} />
 			</span>
-			{at === null ? <span className={styles.dim}>{text}</span> : <time dateTime={at}>{text}</time>}
+			{at === null ? <span className="dim">{text}</span> : <time dateTime={at}>{text}</time>}
 		</span>
 	)
 }

@@ -20,8 +20,8 @@ export function ScreenBar({
 	return (
 		<div className={styles.bar}>
 			{within === undefined ? <h1 className={styles.title}>{title}</h1> : <Headline {...within} name={title} />}
-			{facts === undefined ? null : <div className={styles.facts}>{facts}</div>}
-			<span className={styles.spring} />
+			{facts === undefined ? null : <div className="note">{facts}</div>}
+			<span className="spring" />
 			{children}
 		</div>
 	)
@@ -41,7 +41,7 @@ export function Card({
 		<section className={styles.card} aria-label={title}>
 			<h2 className={styles.cardTitle}>
 				{title}
-				<span className={styles.spring} />
+				<span className="spring" />
 				{aside === undefined ? null : <span className={styles.aside}>{aside}</span>}
 			</h2>
 			{children}

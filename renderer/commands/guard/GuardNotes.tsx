@@ -27,7 +27,7 @@ export function GuardNotes({view}: {readonly view: JudgementView}) {
 			)}
 			{refusal === null && judgement.tier === 3 ? <Banner tone="warning">{judgement.because.join(' ')}</Banner> : null}
 			{undo?.possible === false ? <Banner tone="warning">{undo.sentence}</Banner> : null}
-			<p className={styles.facts}>
+			<p className="quiet">
 				{t.cost(
 					price.sentence,
 					judgement.rolling === null

@@ -24,7 +24,7 @@ export function LeaseChoice({term, onChange}: LeaseChoiceProps) {
 				orientation="horizontal"
 			/>
 			{term.hours === null ? (
-				<p className={styles.facts}>{leaseText.noExpiry}</p>
+				<p className="quiet">{leaseText.noExpiry}</p>
 			) : (
 				<Checkbox isSelected={term.auto} onChange={auto => onChange({...term, auto})}>
 					{leaseText.autoRelease}

@@ -8,7 +8,6 @@ import {TextField} from '../../ui/Field.tsx'
 import {Failure} from '../Failure.tsx'
 import {RevealedCode} from '../RevealedCode.tsx'
 import {t} from '../text.ts'
-import styles from './guard.module.css'
 
 interface RevealDialogProps {
 	readonly connection: string
@@ -68,7 +67,7 @@ export function RevealDialog({connection, guid, sealed, isOpen, onClose, childre
 				</>
 			}
 		>
-			<div className={styles.form}>
+			<div className="stack">
 				{children}
 				{reveal.data === undefined ? (
 					<>
@@ -93,7 +92,7 @@ export function RevealDialog({connection, guid, sealed, isOpen, onClose, childre
 								error={tried && passphrase === '' ? t.encryptsUnlock : null}
 							/>
 						) : null}
-						{asks === 'prompt' ? <p className={styles.facts}>{t.systemAsksWhoYouAre}</p> : null}
+						{asks === 'prompt' ? <p className="quiet">{t.systemAsksWhoYouAre}</p> : null}
 					</>
 				) : (
 					<RevealedCode {...reveal.data} />

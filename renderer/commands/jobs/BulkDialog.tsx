@@ -124,7 +124,7 @@ function FormFooter({bulk, onClose}: {readonly bulk: Bulk; readonly onClose: () 
 	return (
 		<>
 			<span className={styles.dim}>{t.nothingSent}</span>
-			<span className={styles.spring} />
+			<span className="spring" />
 			<Button onPress={onClose}>{t.cancel}</Button>
 			<Button tone="primary" onPress={bulk.plan}>
 				{t.createPlan}
@@ -174,7 +174,7 @@ function PlannedFooter({bulk, onClose}: {readonly bulk: Bulk; readonly onClose: 
 					{t.openTheJob}
 				</Link>
 			)}
-			<span className={styles.spring} />
+			<span className="spring" />
 			<Button onPress={onClose} autoFocus>
 				{isFresh ? t.cancel : t.close}
 			</Button>

@@ -78,7 +78,7 @@ export function LeftOutList({leftOut}: {readonly leftOut: readonly LeftOut[]}) {
 	const groups = useMemo(() => leftOutGroups(leftOut), [leftOut])
 	if (groups.length === 0) return null
 	return (
-		<section className={styles.groups} aria-label={t.skipped}>
+		<section className="tight" aria-label={t.skipped}>
 			<p className={styles.dim}>{t.skippedByReason(formatCount(leftOut.length))}</p>
 			{groups.map(group => (
 				<LeftOutRows key={group.kind} group={group} />
@@ -203,7 +203,7 @@ const warnings: TableColumn<PlanTarget> = {
 		found.length === 0 ? (
 			(note ?? '')
 		) : (
-			<span className={styles.warn} title={found.join(' ')}>
+			<span className="warn" title={found.join(' ')}>
 				▲ {found.join(' ')}
 			</span>
 		),

@@ -102,7 +102,7 @@ function ListField({kind, choice, onChange, problem, count, isAlone}: ListFieldP
 				placeholder={`${kind === 'policies' ? 'Finance Laptops' : 'FIN-LT-0231'}\n4a1f0c6e-…`}
 				description={t.onePerLine}
 			/>
-			<div className={styles.file}>
+			<div className="cluster">
 				<Button size="small" onPress={() => picker.current?.click()}>
 					{t.readAFile}
 				</Button>

@@ -90,10 +90,10 @@ function Unknown({effect: {missing, problem}}: {readonly effect: MoveEffect}) {
 			else await client.directory.policies.refreshOne(input)
 		},
 	})
-	if (problem !== null) return <p className={styles.dim}>{problem}</p>
+	if (problem !== null) return <p className="quiet">{problem}</p>
 	if (missing === null) return null
 	return (
-		<p className={styles.dim}>
+		<p className="quiet">
 			{missing.kind === 'group' ? t.policiesNot(missing.name) : t.listsPolicy(missing.name)}{' '}
 			<Button size="small" onPress={() => reading.mutate(missing)} reason={reading.isPending ? t.loadingNow : null}>
 				{t.load1Call}

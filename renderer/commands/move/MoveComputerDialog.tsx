@@ -31,7 +31,6 @@ import {TargetComputer} from '../TargetComputer.tsx'
 import {t} from '../text.ts'
 import {type Runner, useRun} from '../use-run.ts'
 import {moveWords, pathsOf, targetsOf, whyNot} from './move-targets.ts'
-import styles from './move.module.css'
 import {MoveChange} from './MoveChange.tsx'
 import {type Moved, type MoveRequest, undoOf} from './types.ts'
 
@@ -132,13 +131,13 @@ function Move({request, detail, groups, onClose, onMoved, onUndo}: MoveProps) {
 				)
 			}
 		>
-			<div className={styles.form}>
+			<div className="stack">
 				<TargetComputer detail={record} />
 				{isDone || request.undo !== undefined ? null : (
 					<TargetField groups={groups} paths={paths} given={request.to} chosen={chosen} onChoose={setChosen} />
 				)}
 				<MoveChange detail={record} from={paths.get(from.guid) ?? from.name} target={target} paths={paths} />
-				{request.undo === undefined || isDone ? null : <p className={styles.dim}>{t.beforeSending}</p>}
+				{request.undo === undefined || isDone ? null : <p className="quiet">{t.beforeSending}</p>}
 				{isDone ? null : (
 					<Agreeing fields={fields} judgement={judgement} isChosen={target !== undefined} needsReason={needsReason} />
 				)}

@@ -55,7 +55,7 @@ export function UndoListDialog({onClose}: {readonly onClose: () => void}) {
 				</>
 			}
 		>
-			<p className={styles.dim}>{t.movesPolicy}</p>
+			<p className="quiet">{t.movesPolicy}</p>
 			<div className={styles.table}>
 				{error !== null && items === undefined ? (
 					<ErrorState error={error} title={t.couldNotLoadUndo} onRetry={retry} />
@@ -140,7 +140,7 @@ export function UndoPreviewDialog({id, onBack, onClose}: UndoPreviewDialogProps)
 			footer={
 				<>
 					{onBack === undefined ? null : <Button onPress={onBack}>{t.backList}</Button>}
-					<span className={styles.spring} />
+					<span className="spring" />
 					{/* A new button: the focus was on the one that sent, which is gone. */}
 					<Button key={result === null ? 'cancel' : 'close'} autoFocus onPress={onClose}>
 						{result === null ? t.cancel : t.close}
@@ -200,7 +200,7 @@ function Before({view, typed, onType, problem}: BeforeProps) {
 	if (preview === undefined) return <SkeletonLines lines={5} label={t.loadingCurrentState} />
 	const refusal = refusalOf(preview)
 	return (
-		<div className={styles.form}>
+		<div className="stack">
 			<Facts preview={preview} />
 			{refusal === null ? null : <Banner tone="warning">{refusal}</Banner>}
 			<Calls preview={preview} />
@@ -281,7 +281,7 @@ function After({view: {result}}: {readonly view: UndoView}) {
 	const [job] = result?.jobs ?? []
 	const [entry] = result?.entries ?? []
 	return (
-		<div className={styles.form}>
+		<div className="stack">
 			<p role="status">{asSentence(result?.message ?? '')}</p>
 			{entry === undefined ? null : <Link href={`/log?entry=${entry}`}>{t.openIncident}</Link>}
 			{job === undefined ? null : (

@@ -4,7 +4,6 @@ import {Button} from '../../ui/Button.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
 import {TextField} from '../../ui/Field.tsx'
 import {t} from '../text.ts'
-import styles from './ViewNameDialog.module.css'
 
 interface ViewNameDialogProps {
 	readonly name: string
@@ -46,7 +45,7 @@ export function ViewNameDialog(props: ViewNameDialogProps) {
 				</>
 			}
 		>
-			<div className={styles.form}>
+			<div className="stack">
 				{before}
 				<TextField
 					label={t.name}

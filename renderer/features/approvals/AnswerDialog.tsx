@@ -75,7 +75,7 @@ export function AnswerDialog({act, approval, onClose}: AnswerProps) {
 				</>
 			}
 		>
-			<div className={styles['fields']}>
+			<div className="stack">
 				<Facts approval={approval} />
 				{choices.length === 0 ? <Banner tone="warning">{t.noKeyFits}</Banner> : null}
 				{act === 'withdraw' || choices.length === 0 ? null : (

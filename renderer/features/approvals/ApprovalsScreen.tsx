@@ -172,7 +172,7 @@ function EditDialog({approval, onClose}: EditProps) {
 				</>
 			}
 		>
-			<div className={styles['fields']}>
+			<div className="stack">
 				<p className={styles['dim']}>{t.editNote}</p>
 				{content.isPending ? <SkeletonLines lines={3} label={t.loadingContent} /> : null}
 				{Object.entries(args).map(([name, value], index) => (
@@ -216,7 +216,7 @@ function KeysPart() {
 		void refetch()
 	}
 	return (
-		<section className={styles['fields']} aria-label={t.keys}>
+		<section className="stack" aria-label={t.keys}>
 			<div className={styles['row']}>
 				<h2>{t.keys}</h2>
 				<Button size="small" onPress={() => setShown({kind: 'create'})} aria-haspopup="dialog">

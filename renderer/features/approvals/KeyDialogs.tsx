@@ -39,7 +39,7 @@ function KeyForm({title, act, missing, work, onClose, children}: FormProps) {
 				</>
 			}
 		>
-			<div className={styles['fields']}>
+			<div className="stack">
 				{children}
 				<Failure error={error} />
 			</div>

@@ -33,7 +33,7 @@ export function WaitingCard({approval, onAct}: WaitingProps) {
 	const {title, state, kind, replaces} = approval
 	return (
 		<Card title={title} aside={<Tag tone={states[state].tone}>{states[state].word}</Tag>}>
-			<div className={styles['fields']}>
+			<div className="stack">
 				<Facts approval={approval} />
 				{replaces === null ? null : <p className={styles['dim']}>{t.replacesAnother}</p>}
 				{kind === 'plan' ? null : <Content approval={approval} />}

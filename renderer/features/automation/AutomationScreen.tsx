@@ -198,7 +198,7 @@ function TokenDialog({kind, onMade, onClose}: TokenDialogProps) {
 				</Button>
 			}
 		>
-			<div className={styles.fields}>
+			<div className="stack">
 				<TextField label={t.name} value={name} onChange={setName} maxLength={60} autoFocus />
 				<Select label={t.scope} options={scopes} value={scope} onChange={setScope} />
 				<TextField label={t.daysUntilEnd} value={days} onChange={setDays} />

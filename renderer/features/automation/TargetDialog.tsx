@@ -116,7 +116,7 @@ export function TargetDialog({row, onClose, onSaved}: TargetDialogProps) {
 				</Button>
 			}
 		>
-			<div className={styles.fields}>
+			<div className="stack">
 				<TextField label={t.name} value={draft.name} onChange={name => set({name})} maxLength={100} autoFocus />
 				<RadioGroup label={t.sendTo} options={kinds} value={draft.kind} onChange={kind => set({kind})} />
 				<Place draft={draft} set={set} />

@@ -75,7 +75,7 @@ export function CommandsPanel({shown, onShow, onPick, findRef}: CommandsPanelPro
 									<code>
 										<CommandName name={spec.name} />
 									</code>
-									<span className={styles.summary}>{spec.summary}</span>
+									<span className="note">{spec.summary}</span>
 								</button>
 								{risk === null ? null : <Tag tone="warn">{risk}</Tag>}
 							</li>

@@ -53,7 +53,7 @@ export function ActivityTab({row}: {readonly row: ComputerRow}) {
 						</>
 					)}
 				</span>
-				<span className={styles.spring} />
+				<span className="spring" />
 				<Link href={`/events?filter=${encodeURIComponent(filter)}&span=all`}>{t.openInEvents}</Link>
 			</p>
 			<div className={styles.events} style={heightOf(waiting ? undefined : matching?.count)}>
@@ -75,7 +75,7 @@ export function ActivityTab({row}: {readonly row: ComputerRow}) {
 				/>
 			</div>
 			<UsersSeen row={row} />
-			<p className={styles.note}>
+			<p className="aside">
 				{t.its} <Link onPress={() => onTrajectory()}>{t.trajectory}</Link> {t.showsWhatCreated}{' '}
 				<Link href="/search">{t.searchInline}</Link> {t.showsOther}
 			</p>
@@ -162,7 +162,7 @@ function UsersSeen({row}: {readonly row: ComputerRow}) {
 	return (
 		<Card title={t.usersSeenHere} aside={data === undefined ? null : t.inStoredEvents}>
 			{users.length === 0 ? (
-				<p className={styles.note}>{t.noStoredEventComputer}</p>
+				<p className="aside">{t.noStoredEventComputer}</p>
 			) : (
 				<ul className={styles.users}>
 					{users.map(user => (
@@ -197,7 +197,7 @@ function UsersSeen({row}: {readonly row: ComputerRow}) {
 					{t.showActivity}
 				</Button>
 			</form>
-			<p className={styles.note}>{t.opensTrajectory}</p>
+			<p className="aside">{t.opensTrajectory}</p>
 		</Card>
 	)
 }

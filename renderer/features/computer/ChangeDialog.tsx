@@ -10,7 +10,6 @@ import {RunNote} from '../../commands/RunNote.tsx'
 import {TargetComputer} from '../../commands/TargetComputer.tsx'
 import type {Runner} from '../../commands/use-run.ts'
 import {Dialog} from '../../ui/Dialog.tsx'
-import styles from './dialogs.module.css'
 
 interface ChangeDialogProps {
 	readonly detail: ComputerDetail
@@ -47,7 +46,7 @@ export function ChangeDialog(props: ChangeDialogProps) {
 				</ConfirmButton>
 			}
 		>
-			<div className={styles.form}>
+			<div className="stack">
 				<TargetComputer detail={detail} />
 				{children}
 				<RunNote runner={runner} />

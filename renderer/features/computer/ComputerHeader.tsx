@@ -109,7 +109,7 @@ function HeldFor({detail: {row, lease}}: {readonly detail: ComputerDetail}) {
 	const held = row.isolation === 'isolated' || row.isolation === 'pending_start'
 	if (!held || lease === null || lease.endsAt === null) return null
 	return (
-		<span className={styles.lease}>
+		<span className="quiet">
 			{t.leaseColon} <LeaseLeft lease={lease} />
 		</span>
 	)

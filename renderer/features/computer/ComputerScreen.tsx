@@ -87,7 +87,7 @@ function Computer({detail, Trajectory}: ComputerScreenProps & {readonly detail: 
 	}
 	useComputerKeys({guid: detail.row.guid, act, tab: openTab, back: () => void navigate({to: '/computers', search: {}})})
 	return (
-		<div className={styles.screen}>
+		<div className="pane">
 			<ComputerHeader detail={detail} onAct={act} />
 			{detail.row.vanishedAt === null ? null : (
 				<Banner tone="warning">
@@ -224,7 +224,7 @@ function LogTab({guid}: {readonly guid: string}) {
 					</li>
 				))}
 			</ol>
-			{data.more ? <p className={styles.note}>{t.newestEntries(newest, data.matching)}</p> : null}
+			{data.more ? <p className="aside">{t.newestEntries(newest, data.matching)}</p> : null}
 			<Link href={`/log?target=${guid}`}>{t.openIncident}</Link>
 		</div>
 	)
@@ -256,12 +256,12 @@ function IsolationCard({detail}: {readonly detail: ComputerDetail}) {
 		<Card title={t.isolation}>
 			<StateLine state={row.isolation} since={stateSince} focusable />
 			{row.isolation === 'unavailable' ? (
-				<p className={styles.note}>
+				<p className="aside">
 					{t.notAvailable} <PolicyWords detail={detail} />
 					{t.operatingSystem(row.os || t.unknown)}
 				</p>
 			) : null}
-			{row.isolation === 'unknown' ? <p className={styles.note}>{unknownState(detail)}</p> : null}
+			{row.isolation === 'unknown' ? <p className="aside">{unknownState(detail)}</p> : null}
 			{tooLong ? <Banner tone="warning">{t.noAgentResponse}</Banner> : null}
 			{silent ? <Banner tone="warning">{t.isolatedOffline}</Banner> : null}
 			{lease?.trouble === null || lease === null ? null : (
@@ -269,7 +269,7 @@ function IsolationCard({detail}: {readonly detail: ComputerDetail}) {
 					{t.automaticRelease} {lease.trouble}
 				</Banner>
 			)}
-			{receipt === null ? <p className={styles.note}>{t.noRequests}</p> : <Receipt receipt={receipt} />}
+			{receipt === null ? <p className="aside">{t.noRequests}</p> : <Receipt receipt={receipt} />}
 			{held ? (
 				<dl className={styles.facts}>
 					<dt>{t.lease}</dt>

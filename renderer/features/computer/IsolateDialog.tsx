@@ -19,7 +19,6 @@ import {Disclosure} from '../../ui/Disclosure.tsx'
 import {TextField} from '../../ui/Field.tsx'
 import {RadioGroup} from '../../ui/Toggle.tsx'
 import {ChangeDialog} from './ChangeDialog.tsx'
-import styles from './dialogs.module.css'
 import {t} from './text.ts'
 
 interface DialogProps {
@@ -69,7 +68,7 @@ export function IsolateDialog({detail, isOpen, onClose}: DialogProps) {
 			onClose={close}
 			onSend={() => void send()}
 		>
-			<p className={styles.effect}>{t.networkTraffic}</p>
+			<p className="quiet">{t.networkTraffic}</p>
 			<PreflightNotes view={preflight} />
 			<GuardNotes view={judgement} />
 			<ReasonFields fields={fields} kind="isolate" />

@@ -23,7 +23,7 @@ export function IsolationHistory({guid, entries}: {readonly guid: string; readon
 	return (
 		<Card title={t.isolationHistory} aside={t.logStoredEvents}>
 			{steps.length === 0 ? (
-				<p className={styles.none}>{t.noIsolations}</p>
+				<p className="note">{t.noIsolations}</p>
 			) : (
 				<>
 					<Spans spans={spans} first={steps.at(-1)?.at ?? ''} />
@@ -36,8 +36,8 @@ export function IsolationHistory({guid, entries}: {readonly guid: string; readon
 										<span aria-hidden="true">{signOf(step)}</span> {looks[step.kind].word}
 									</Tag>
 								</span>
-								<span className={styles.text}>{step.text}</span>
-								<span className={styles.who}>{step.who}</span>
+								<span className="wraps">{step.text}</span>
+								<span className="dim">{step.who}</span>
 							</li>
 						))}
 					</ol>

@@ -12,7 +12,6 @@ import {useAnnounce} from '../../ui/Announcer.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
 import {TextField} from '../../ui/Field.tsx'
-import styles from './dialogs.module.css'
 import {t} from './text.ts'
 
 interface DialogProps {
@@ -61,9 +60,9 @@ export function LeaseDialog({detail, isOpen, onClose}: DialogProps) {
 				</Button>
 			}
 		>
-			<div className={styles.form}>
+			<div className="stack">
 				<TargetComputer detail={detail} />
-				<p className={styles.effect}>{t.isolationsNever}</p>
+				<p className="quiet">{t.isolationsNever}</p>
 				<LeaseChoice term={term} onChange={setChosen} />
 				<TextField
 					label={t.handOverTo}

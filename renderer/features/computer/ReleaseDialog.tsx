@@ -9,7 +9,6 @@ import {PreflightNotes, usePreflight} from '../../commands/Preflight.tsx'
 import {useRun} from '../../commands/use-run.ts'
 import {useAnnounce} from '../../ui/Announcer.tsx'
 import {ChangeDialog} from './ChangeDialog.tsx'
-import styles from './dialogs.module.css'
 import {t} from './text.ts'
 
 interface DialogProps {
@@ -52,7 +51,7 @@ export function ReleaseDialog({detail, isOpen, onClose}: DialogProps) {
 			onClose={close}
 			onSend={() => void send()}
 		>
-			<p className={styles.effect}>{t.computerStays}</p>
+			<p className="quiet">{t.computerStays}</p>
 			<PreflightNotes view={preflight} />
 			<GuardNotes view={judgement} />
 			<ReasonFields fields={fields} kind="release" />

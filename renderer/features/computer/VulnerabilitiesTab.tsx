@@ -43,7 +43,7 @@ export function VulnerabilitiesTab({row}: {readonly row: ComputerRow}) {
 		<div className={styles.tab}>
 			<p className={styles.above}>
 				{t.queried(countOf(data))} <Time at={data.readAt} focusable />
-				<span className={styles.spring} />
+				<span className="spring" />
 				<Button size="small" onPress={read} reason={reading.isPending ? t.queryInProgress : null}>
 					{t.queryAgain}
 				</Button>
@@ -84,7 +84,7 @@ function Program({program}: {readonly program: VulnerableProgram}) {
 		<li className={styles.program}>
 			<p className={styles.name}>
 				<b>{application}</b> {version}
-				<span className={styles.spring} />
+				<span className="spring" />
 				{seenAt === null ? null : (
 					<span className={styles.dim}>
 						{t.seen} <Time at={seenAt} focusable />

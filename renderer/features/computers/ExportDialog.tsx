@@ -7,7 +7,6 @@ import {formatCount} from '#shared/text/numbers.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
 import {ExportFrame} from '../../commands/ExportFrame.tsx'
 import {RadioGroup} from '../../ui/Toggle.tsx'
-import styles from './ComputersScreen.module.css'
 import {t} from './text.ts'
 
 interface ExportDialogProps {
@@ -42,7 +41,7 @@ export function ExportDialog({question, matching, columns, selected, onClose}: E
 			lacks={({partial}) =>
 				partial === null ? null : `The file was saved, but it is not whole, and its name says so: ${partial}`
 			}
-			hint={<p className={styles.hint}>{t.firstLineStates}</p>}
+			hint={<p className="note">{t.firstLineStates}</p>}
 			onClose={onClose}
 		>
 			<Rows matching={matching} selected={selected.length} scope={scope} onChange={setScope} />

@@ -197,7 +197,7 @@ function Lines({title, lines, empty}: LinesProps) {
 	return (
 		<Card title={title} aside={formatCount(lines.length)}>
 			{lines.length === 0 ? <p className={styles.none}>{empty}</p> : null}
-			<ul className={styles.lines}>
+			<ul className="unlisted">
 				{lines.map(({id, href, text, at, by, mark}) => (
 					<li key={id} className={styles.line}>
 						{at === undefined ? null : <Time at={at} form="exact" />}

@@ -190,7 +190,7 @@ interface ChainProps {
 function Chain({title, chain, current, onPeek}: ChainProps) {
 	return (
 		<Card title={title} aside={t.eventsOldestFirst(chain.length)}>
-			<ol className={styles.chain}>
+			<ol className="unlisted">
 				{chain.map(event => (
 					<li key={event.key}>
 						<button

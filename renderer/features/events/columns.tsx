@@ -95,7 +95,7 @@ function Hash({sha256}: {readonly sha256: string | null}) {
 }
 
 function None({children}: {readonly children: string}) {
-	return <span className={styles.none}>{children}</span>
+	return <span className="dim">{children}</span>
 }
 
 function Gathered({row: {gathered}}: {readonly row: EventRow}) {

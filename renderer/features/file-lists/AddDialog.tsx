@@ -60,7 +60,7 @@ export function AddDialog(props: AddDialogProps) {
 				</Button>
 			}
 		>
-			<div className={styles.form}>
+			<div className="stack">
 				<Fields form={form} hasHash={props.hash !== ''} />
 				{findings.length === 0 ? null : <Findings findings={findings} />}
 				{sha256 === null || isOver ? null : <AskPrevalence question={form.prevalence} />}

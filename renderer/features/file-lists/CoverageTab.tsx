@@ -36,7 +36,7 @@ export function CoverageTab({list}: {readonly list: FileListRow}) {
 		return <ErrorState error={asCordonError(error)} title={t.couldNotCalculate} onRetry={() => void refetch()} />
 	if (data === undefined)
 		return (
-			<div className={styles.waiting}>
+			<div className="padded">
 				<SkeletonLines lines={8} label={t.calculatingTheCoverage} />
 			</div>
 		)

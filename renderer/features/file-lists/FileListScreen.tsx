@@ -140,7 +140,7 @@ function NoList({copy: {items, state, error, retry}}: {readonly copy: FileListsC
 		return (
 			<Screen>
 				<ScreenBar within={{list: 'File lists', href: '/file-lists'}} title={t.fileList} />
-				<div className={styles.waiting}>
+				<div className="padded">
 					<SkeletonLines lines={8} label={t.loadingFile} />
 				</div>
 			</Screen>
@@ -209,7 +209,7 @@ function AgesTab({list}: {readonly list: FileListRow}) {
 		return <ErrorState error={asCordonError(error)} title={t.couldNotLoadAges} onRetry={() => void refetch()} />
 	if (data === undefined)
 		return (
-			<div className={styles.waiting}>
+			<div className="padded">
 				<SkeletonLines lines={6} label={t.loadingTheAges} />
 			</div>
 		)

@@ -78,7 +78,7 @@ function Read({guid, typed, search}: ReadProps) {
 		return (
 			<Screen>
 				<ScreenBar within={{list: 'File lists', href: '/file-lists'}} title={t.hash(shortHash(typed))} />
-				<div className={styles.waiting}>
+				<div className="padded">
 					<SkeletonLines lines={8} label={t.loadingWhat} />
 				</div>
 			</Screen>

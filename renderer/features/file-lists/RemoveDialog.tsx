@@ -47,7 +47,7 @@ export function RemoveDialog({list, item, onClose}: RemoveDialogProps) {
 				</Button>
 			}
 		>
-			<div className={styles.form}>
+			<div className="stack">
 				<KeyValue
 					facts={[
 						{name: 'SHA-256', value: item.sha256, mono: true},

@@ -52,7 +52,7 @@ export function GroupIcicle({groups, matching, root, onRoot, chosen, onChoose}: 
 					{t.oneLevelUp}
 				</Button>
 				{left === 0 ? null : (
-					<span className={styles.note}>{t.moreTooSmall(formatCount(left), formOf(left, ['group is', 'groups are']))}</span>
+					<span className="note">{t.moreTooSmall(formatCount(left), formOf(left, ['group is', 'groups are']))}</span>
 				)}
 			</div>
 			<Icicle

@@ -129,7 +129,7 @@ export function ListsCard({group}: {readonly group: GroupNode}) {
 				<ul className={styles.lists}>
 					{lists.map(list => (
 						<li key={list.guid}>
-							<span className={styles.listName}>
+							<span className="wraps">
 								<Link href={`/file-lists/${list.guid}`}>{list.name}</Link>
 							</span>
 							<span className={styles.note}>
@@ -181,7 +181,7 @@ export function AboutCard({group}: {readonly group: GroupNode}) {
 					{name: 'Loaded', value: <Time at={group.readAt} focusable />},
 				]}
 			/>
-			<p className={styles.cannot}>
+			<p className="aside">
 				<WebConsole server={connection.url} without={`${cannot}.`}>
 					{t.inWebConsole(cannot)}
 				</WebConsole>

@@ -102,7 +102,7 @@ export function GroupPolicies({matching, list, onList, onChoose}: GroupPoliciesP
 					})),
 				}}
 			/>
-			<p className={styles.note}>{t.computersReport}</p>
+			<p className="note">{t.computersReport}</p>
 		</div>
 	)
 }

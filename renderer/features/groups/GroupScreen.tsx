@@ -40,7 +40,7 @@ export function GroupScreen() {
 		return <ErrorState error={copy.error} title={t.couldNotLoadLocalData} onRetry={copy.retry} />
 	if (group === undefined && (copy.items === undefined || isReading(copy.state, reading.isRefreshing)))
 		return (
-			<div className={styles.waiting}>
+			<div className="padded">
 				<SkeletonLines lines={10} label={t.loadingTheGroup} />
 			</div>
 		)

@@ -180,7 +180,7 @@ function PolicyCell({node}: {readonly node: GroupNode}) {
 		<span className={styles.policies} title={[text, rest].filter(part => part !== '').join(' · ')}>
 			{text}
 			{rest === '' ? null : (
-				<span className={styles.inherited}>
+				<span className="dim">
 					{text === '' ? '' : ' · '}
 					{rest}
 				</span>

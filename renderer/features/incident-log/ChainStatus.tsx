@@ -78,7 +78,7 @@ export function ChainStatus({verifying, onShowAll, onShow}: ChainStatusProps) {
 						{data.head.hash.slice(0, 16)}…
 					</code>
 					<CopyButton text={`${data.head.seq} ${data.head.hash}`} what={t.numberAndHash} />
-					<span className={styles.hint}>{t.storeHashElsewhere(data.head.seq)}</span>
+					<span className="note">{t.storeHashElsewhere(data.head.seq)}</span>
 				</>
 			)}
 		</div>

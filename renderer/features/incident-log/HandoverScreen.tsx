@@ -169,16 +169,16 @@ function HandoverParts({handover}: {readonly handover: Handover}) {
 					<span className={styles.count}>{lines.length === 0 ? '' : formatCount(all ?? lines.length)}</span>
 				</h2>
 				{lines.length === 0 ? (
-					<p className={styles.none}>{none}</p>
+					<p className="dim">{none}</p>
 				) : (
-					<ul className={styles.lines}>
+					<ul className="unlisted">
 						{lines.map(line => (
 							<Line key={`${line.open ?? ''} ${line.at ?? ''} ${line.text}`} line={line} isEnd={part === 'leases'} />
 						))}
 					</ul>
 				)}
 				{all === undefined ? null : (
-					<p className={styles.none}>
+					<p className="dim">
 						{t.theseFirst(formatCount(all))} <Link href="/log">{t.theLog}</Link> {t.hasAll}
 					</p>
 				)}

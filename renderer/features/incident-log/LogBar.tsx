@@ -221,7 +221,7 @@ function IncidentDialog({onClose, onOpened}: {readonly onClose: () => void; read
 				</Button>
 			}
 		>
-			<div className={styles.form}>
+			<div className="stack">
 				<TextField
 					label={t.title}
 					value={title}
@@ -232,7 +232,7 @@ function IncidentDialog({onClose, onOpened}: {readonly onClose: () => void; read
 					error={tried && title.trim() === '' ? t.giveTitle : null}
 				/>
 				<TextField label={t.reference} value={reference} onChange={setReference} maxLength={200} description={t.ticketNumber} />
-				<p className={styles.hint}>{t.newEntries}</p>
+				<p className="note">{t.newEntries}</p>
 				<Failure error={opening.error} />
 			</div>
 		</Dialog>

@@ -130,12 +130,12 @@ function PinDialog({row, connection, isPinned, onClose}: PinDialogProps) {
 				</Button>
 			}
 		>
-			<div className={styles.form}>
+			<div className="stack">
 				<blockquote className={styles.quote}>
 					{row.kind === 'own' ? row.entry.message : `${row.record.user}: ${row.record.message}`}
 				</blockquote>
 				<TextField label={t.why} value={reason} onChange={setReason} autoFocus maxLength={1000} />
-				<p className={styles.hint}>{row.kind === 'elsewhere' ? t.copiesRecord : t.cordonRecordsNew}</p>
+				<p className="note">{row.kind === 'elsewhere' ? t.copiesRecord : t.cordonRecordsNew}</p>
 				<Failure error={pinning.error} />
 			</div>
 		</Dialog>

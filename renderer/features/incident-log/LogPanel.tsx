@@ -128,7 +128,7 @@ function ElsewherePanel({record, onClose, onPin, onOnly}: ElsewherePanelProps) {
 				<Time at={record.at} form="exact" />
 			</div>
 			<p className={styles.message}>{record.message}</p>
-			<p className={styles.hint}>{t.madeWebConsole}</p>
+			<p className="note">{t.madeWebConsole}</p>
 			<Card title={t.details}>
 				<KeyValue facts={factsOf(record)} />
 				<div className={styles.acts}>

@@ -83,7 +83,7 @@ function SetBack({row}: {readonly row: LogRow}) {
 	const words = setBackWords(row)
 	if (words === null) return null
 	return (
-		<span className={styles.setBack} role="img" aria-label={words} title={words}>
+		<span className="warn" role="img" aria-label={words} title={words}>
 			↶{' '}
 		</span>
 	)
@@ -111,8 +111,8 @@ function Why({row}: {readonly row: LogRow}) {
 	const {why, outcome} = restOf(row)
 	return (
 		<>
-			{why === '' ? null : <span className={styles.why}> {why}</span>}
-			{outcome === '' ? null : <span className={styles.outcome}> {outcome}</span>}
+			{why === '' ? null : <span className="soft"> {why}</span>}
+			{outcome === '' ? null : <span className="dim"> {outcome}</span>}
 		</>
 	)
 }

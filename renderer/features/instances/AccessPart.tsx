@@ -54,7 +54,7 @@ function Users({draft, set, problem, stored}: AccessPartProps) {
 	const change = (index: number, next: Partial<Draft['users'][number]>) =>
 		set({users: draft.users.map((user, at) => (at === index ? {...user, ...next} : user))})
 	return (
-		<div className={styles.users}>
+		<div className="tight">
 			{known.length === 0 ? null : (
 				<p className={styles.note}>
 					{t.leaveEmpty(known.length === 1 ? t.n1UserStored : t.usersStored(known.length), known.join(', '))}
@@ -110,7 +110,7 @@ function Token({draft, set, problem, stored}: AccessPartProps) {
 	const kept = stored?.access.kind === 'bearer' ? stored.secrets.tokens : 0
 	const [isGenerated, setGenerated] = useState(false)
 	return (
-		<div className={styles.users}>
+		<div className="tight">
 			<TextField
 				label={t.token}
 				type={isGenerated ? 'text' : 'password'}

@@ -68,7 +68,7 @@ function InUse({certificate}: {readonly certificate: CertificateStatus | null}) 
 					<KeyValue facts={factsOf(certificate)} />
 				</>
 			)}
-			<div className={styles.actions}>
+			<div className="cluster">
 				{certificate?.kind === 'imported' ? (
 					<Button onPress={() => guard.run(() => queries.instances.certificate.useLocal.call())} reason={reason}>
 						{t.doUseLocalCertificate}
@@ -139,7 +139,7 @@ function Trust({certificate}: {readonly certificate: CertificateStatus | null}) 
 		<div className={styles.part}>
 			{certificate?.kind === 'imported' ? <Banner>{t.certificateUse}</Banner> : null}
 			<p>{t.clientsTrust}</p>
-			<div className={styles.actions}>
+			<div className="cluster">
 				<Button tone="primary" onPress={() => save('pem')} reason={reason}>
 					{t.saveAsPem}
 				</Button>
@@ -208,7 +208,7 @@ function ImportPart() {
 				<Banner tone="bad">{guard.error.message}</Banner>
 			)}
 			{isDone && missing !== null ? <Banner>{t.importedCertificate}</Banner> : null}
-			<div className={styles.actions}>
+			<div className="cluster">
 				<Button tone="primary" onPress={use} reason={guard.isPending ? t.checking : missing}>
 					{t.takeCertificate}
 				</Button>

@@ -65,7 +65,7 @@ function Screen({detail, server}: {readonly detail: InstanceDetail; readonly ser
 	const back = () => void navigate({to: '/instances', search: {}})
 	useInstanceKeys({row: detail.row, server, act, tab: index => change({tab: tabOf(tabs[index]?.id)}), back})
 	return (
-		<div className={styles.screen}>
+		<div className="pane">
 			<InstanceHeader row={detail.row} server={server} onAct={act} />
 			{detail.row.warnings.map(warning => (
 				<Banner key={warning} tone="warning">
@@ -199,11 +199,11 @@ function SideCards({detail, onAct}: {readonly detail: InstanceDetail; readonly o
 				title={t.lastHour}
 				aside={t.requestsSRunning(formatRate(row.traffic.requestsPerSecond), formatCount(row.traffic.running))}
 			>
-				<div className={styles.charts}>
+				<div className="stack">
 					<RequestsChart series={traffic} />
 					<TimesChart series={traffic} />
 				</div>
-				<p className={styles.dimLine}>
+				<p className="aside">
 					{t.sinceStart(trafficWords(row.traffic))} <Time at={row.traffic.lastRequest} unknown="never" />
 				</p>
 			</Card>

@@ -152,7 +152,7 @@ function ParameterLine(props: ParameterLineProps) {
 			) : (
 				<>
 					<td className={styles.mono}>{row.value}</td>
-					<td className={styles.meaning}>
+					<td className="quiet">
 						{row.meaning === problem ? null : row.meaning}
 						{problem === null ? null : (
 							<p className={styles.problem}>
@@ -216,7 +216,7 @@ function Editing({row, onClose}: ParameterLineProps) {
 				</Button>
 				<Button onPress={onClose}>{t.cancel}</Button>
 			</form>
-			<p className={styles.meaning}>{row.meaning}</p>
+			<p className="quiet">{row.meaning}</p>
 			<GuardDialog guard={guard} verb={t.setOf(row.key)} />
 		</td>
 	)

@@ -50,7 +50,7 @@ function Exposed({row}: {readonly row: InstanceRow}) {
 	return (
 		<span title={exposureSentence(row.exposure, row.instance.name)}>
 			<span className={exposed ? styles.on : styles.off}>{exposed ? t.on : t.off}</span>{' '}
-			<span className={styles.from}>{exposureSource(row.exposure)}</span>
+			<span className="note">{exposureSource(row.exposure)}</span>
 		</span>
 	)
 }

@@ -44,7 +44,7 @@ export function JobScreen() {
 	if (detail !== undefined) return <Job key={id} detail={detail} />
 	if (error === null)
 		return (
-			<div className={styles.waiting}>
+			<div className="padded">
 				<SkeletonLines lines={8} label={t.loadingTheJob} />
 			</div>
 		)

@@ -229,7 +229,7 @@ function ImportDialog({onPlan, onClose}: ImportDialogProps) {
 				<Button onPress={() => picker.current?.click()} autoFocus>
 					{t.chooseAFile}
 				</Button>
-				<span className={styles.dim}>{t.dropHere}</span>
+				<span className="quiet">{t.dropHere}</span>
 				<input
 					ref={picker}
 					type="file"

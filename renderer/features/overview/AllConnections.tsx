@@ -65,7 +65,7 @@ function Row({connection}: {readonly connection: Connection}) {
 				<Service frame={frame} />
 			</td>
 			{frame === null || !isKnown(frame) ? (
-				<td colSpan={5} className={styles.unread}>
+				<td colSpan={5} className="dim">
 					{isCurrent ? t.loadingComputers : t.notOpenedSince}
 				</td>
 			) : (
@@ -88,7 +88,7 @@ function Service({frame}: {readonly frame: FrameState | null}) {
 				<span aria-hidden="true">✕</span> {t.failsSince} <Time at={link.since} form="clock" />
 			</span>
 		)
-	return link?.kind === 'ok' ? 'answers' : <span className={styles.unread}>{t.notQueriedYet}</span>
+	return link?.kind === 'ok' ? 'answers' : <span className="dim">{t.notQueriedYet}</span>
 }
 
 function Numbers({frame: {counts, alarms, inventory}}: {readonly frame: FrameState}) {

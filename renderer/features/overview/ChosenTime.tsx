@@ -38,14 +38,14 @@ export function ChosenTime({range, onClear}: ChosenTimeProps) {
 					{rangeWords(range, zone)}
 				</Chip>
 				<Link href={pathDuring('/events', range)}>{t.showEvents(data === undefined ? '' : `${countWords(data.counted)} `)}</Link>
-				<span className={styles.hint}>{t.lastActions}</span>
+				<span className="note">{t.lastActions}</span>
 			</p>
 			{data !== undefined ? (
 				<Lists facets={data} range={range} />
 			) : error === null ? (
 				<SkeletonLines lines={shown + 1} label={t.countingEvents} />
 			) : (
-				<p className={styles.hint}>
+				<p className="note">
 					{t.couldNotCount} {asCordonError(error).message}
 				</p>
 			)}
@@ -89,8 +89,8 @@ function List({name, title, values, range}: ListProps) {
 	return (
 		<div>
 			<h3 className={styles.title}>{title}</h3>
-			{values.length === 0 ? <p className={styles.hint}>{t.none}</p> : null}
-			<ul className={styles.values}>
+			{values.length === 0 ? <p className="note">{t.none}</p> : null}
+			<ul className="unlisted">
 				{values.slice(0, shown).map(facet => (
 					<li key={facet.value} className={styles.value}>
 						<Link href={openOf(name, facet, range)} className={styles.label}>
@@ -101,7 +101,7 @@ function List({name, title, values, range}: ListProps) {
 					</li>
 				))}
 			</ul>
-			{rest > 0 ? <p className={styles.hint}>{t.andMore(formatCount(rest))}</p> : null}
+			{rest > 0 ? <p className="note">{t.andMore(formatCount(rest))}</p> : null}
 		</div>
 	)
 }

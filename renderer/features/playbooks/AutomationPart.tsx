@@ -31,7 +31,7 @@ export function AutomationPart({playbooks}: {readonly playbooks: readonly Playbo
 	const toggle = ({since: _since, next: _next, last: _last, ...one}: AutomationView): void =>
 		act.mutate(() => client.automation.save({...one, enabled: !one.enabled}))
 	return (
-		<section className={styles['fields']} aria-label={t.schedulesAndRules}>
+		<section className="stack" aria-label={t.schedulesAndRules}>
 			<div className={styles['row']}>
 				<h2>{t.schedulesAndRules}</h2>
 				<Button size="small" onPress={() => setEdited('schedule')} aria-haspopup="dialog">
@@ -43,7 +43,7 @@ export function AutomationPart({playbooks}: {readonly playbooks: readonly Playbo
 			</div>
 			<Failure error={act.error} />
 			{data.length === 0 ? (
-				<p className={styles['dim']}>{t.noAutomation}</p>
+				<p className="quiet">{t.noAutomation}</p>
 			) : (
 				<PlainTable>
 					<tbody>
@@ -161,7 +161,7 @@ function AutomationDialog({kind, playbooks, onClose}: Props) {
 				</>
 			}
 		>
-			<div className={styles['fields']}>
+			<div className="stack">
 				{field('name', t.name, one.name, name => ({name}))}
 				{one.kind === 'schedule' ? (
 					<>
@@ -231,7 +231,7 @@ function NextTimes({one: {times, timeZone}}: {readonly one: Schedule}) {
 	const {data, error} = useQuery({...queries.automation.times.queryOptions({input: {times, timeZone}}), retry: false})
 	if (error !== null) return <p className={styles['bad']}>{asCordonError(error).message}</p>
 	return (
-		<p className={styles['dim']}>
+		<p className="quiet">
 			{data?.slice(0, 3).map(at => (
 				<span key={at}>
 					{t.next} <Time at={at} />{' '}

@@ -96,7 +96,7 @@ export function PlaybooksScreen() {
 				<h2>{t.newestFirst}</h2>
 				<RunFilters search={search} />
 				{runs.data === undefined || runs.data.rows.length === 0 ? (
-					<p className={styles['dim']}>{isFiltered ? t.nothingMatches : t.noPlaybookRuns}</p>
+					<p className="quiet">{isFiltered ? t.nothingMatches : t.noPlaybookRuns}</p>
 				) : (
 					<Runs rows={runs.data.rows} />
 				)}
@@ -156,7 +156,7 @@ function Playbooks({
 	return (
 		<>
 			<PlaybookFilters all={known} search={search} />
-			{all.length === 0 ? <p className={styles['dim']}>{t.noPlaybookMatches}</p> : null}
+			{all.length === 0 ? <p className="quiet">{t.noPlaybookMatches}</p> : null}
 			<PlainTable>
 				<tbody>
 					{all.map(one => (
@@ -274,7 +274,7 @@ function SecretsPart() {
 	})
 	const failure = remove.error ?? error
 	return (
-		<section className={styles.fields} aria-label={t.secrets}>
+		<section className="stack" aria-label={t.secrets}>
 			<div className={styles.row}>
 				<h2>{t.secrets}</h2>
 				<Button size="small" onPress={() => setOpen(true)} aria-haspopup="dialog">
@@ -283,7 +283,7 @@ function SecretsPart() {
 			</div>
 			<Failure error={failure} />
 			{data.length === 0 ? (
-				<p className={styles.dim}>{t.noSecrets}</p>
+				<p className="quiet">{t.noSecrets}</p>
 			) : (
 				<PlainTable>
 					<tbody>
@@ -337,11 +337,11 @@ function SecretDialog({onClose}: {readonly onClose: () => void}) {
 				</Button>
 			}
 		>
-			<div className={styles.fields}>
+			<div className="stack">
 				<TextField {...field('name', labels.name)} autoFocus maxLength={100} />
 				<TextField {...field('origin', labels.origin)} placeholder={t.secretOriginExample} />
 				<TextField {...field('value', labels.value)} type="password" autoComplete="off" />
-				<p className={styles.dim}>{t.secretNote}</p>
+				<p className="quiet">{t.secretNote}</p>
 				{error === null || error.details.field !== undefined ? null : <Banner tone="bad">{error.message}</Banner>}
 			</div>
 		</Dialog>

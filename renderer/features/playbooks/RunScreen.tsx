@@ -41,7 +41,7 @@ export function RunScreen() {
 	if (data !== undefined) return <Run key={id} run={data} onChange={() => void refetch()} />
 	if (error === null)
 		return (
-			<div className={styles['waiting']}>
+			<div className="padded">
 				<SkeletonLines lines={8} label={t.stepsOfRun} />
 			</div>
 		)
@@ -73,10 +73,10 @@ function Run({run, onChange}: RunProps) {
 				{failed === null ? null : <Banner tone="bad">{failed}</Banner>}
 				<div className={styles['row']}>
 					<Tag tone={runTones[state]}>{state}</Tag>
-					<span className={styles['dim']}>
+					<span className="quiet">
 						<Time at={startedAt} /> {t.by(startedBy)}
 					</span>
-					<span className={styles['spring']} />
+					<span className="spring" />
 					<Segments
 						label={t.view}
 						value={view}
@@ -105,7 +105,7 @@ function Run({run, onChange}: RunProps) {
 				<RunGraph run={run} />
 			) : (
 				<div className={styles['scroll']}>
-					{steps.length === 0 ? <p className={styles['dim']}>{t.noStepsYet}</p> : <Steps steps={steps} />}
+					{steps.length === 0 ? <p className="quiet">{t.noStepsYet}</p> : <Steps steps={steps} />}
 				</div>
 			)}
 		</Screen>
@@ -156,7 +156,7 @@ function Question({run, question: {step, name, question, free, approval}, act}: 
 	const [text, setText] = useState('')
 	const answer = (given: string) => act(() => client.playbooks.answer({run, step, answer: given, reason: null}))
 	return (
-		<section className={styles['question']} aria-label={t.questionOf(name)}>
+		<section className="stack" aria-label={t.questionOf(name)}>
 			<Banner tone="warning">{question}</Banner>
 			<div className={styles['row']}>
 				{free ? (
@@ -211,7 +211,7 @@ function FailedStep({run, step, name, act}: FailedStepProps) {
 function Steps({steps}: {readonly steps: readonly PlaybookStepRun[]}) {
 	return (
 		<PlainTable>
-			<caption className={styles['dim']}>{t.stepsOfRun}</caption>
+			<caption className="quiet">{t.stepsOfRun}</caption>
 			<tbody>
 				{steps.map(({id, name, kind, state, attempt, begunAt, error, output}) => (
 					<tr key={id}>
@@ -272,7 +272,7 @@ function StepPanel({run, id, step, onClose}: StepPanelProps) {
 				<SidePanelNote>{kindTitles[step.commands?.[0]?.type === 'manual' ? 'manual' : step.type]}</SidePanelNote>
 			</SidePanelHeader>
 			{step.condition === undefined ? null : <code>{step.condition}</code>}
-			{rows.length === 0 ? <p className={styles['dim']}>{t.stepHasNotBegun}</p> : null}
+			{rows.length === 0 ? <p className="quiet">{t.stepHasNotBegun}</p> : null}
 			{rows.map(row => (
 				<Row key={row.id} run={run.id} row={row} />
 			))}
@@ -283,16 +283,16 @@ function StepPanel({run, id, step, onClose}: StepPanelProps) {
 function Row({run, row}: {readonly run: string; readonly row: PlaybookStepRun}) {
 	const {state, attempt, begunAt, endedAt, input, output, error, past, due} = row
 	return (
-		<section className={styles['fields']} aria-label={row.id}>
+		<section className="stack" aria-label={row.id}>
 			<div className={styles['row']}>
 				<Tag tone={stepTones[state]}>{stateWords(row)}</Tag>
-				{attempt > 1 ? <span className={styles['dim']}>{t.attemptOf(attempt)}</span> : null}
-				<span className={styles['dim']}>
+				{attempt > 1 ? <span className="quiet">{t.attemptOf(attempt)}</span> : null}
+				<span className="quiet">
 					{begunAt === null ? null : <Time at={begunAt} />}
 					{begunAt === null || endedAt === null ? null : `, ${formatDuration(Date.parse(endedAt) - Date.parse(begunAt))}`}
 				</span>
 				{due === null ? null : (
-					<span className={styles['dim']}>
+					<span className="quiet">
 						{t.until} <Time at={due} />
 					</span>
 				)}
@@ -310,7 +310,7 @@ function Part({title, value}: {readonly title: string; readonly value: unknown})
 	if (value === null || value === undefined || value === '') return null
 	return (
 		<>
-			<h3 className={styles['dim']}>{title}</h3>
+			<h3 className="quiet">{title}</h3>
 			<CodeView label={title} value={parsed(value)} />
 		</>
 	)
@@ -329,7 +329,7 @@ function parsed(value: unknown): unknown {
 function Attempts({past}: Pick<PlaybookStepRun, 'past'>) {
 	return (
 		<PlainTable>
-			<caption className={styles['dim']}>{t.attemptsBefore}</caption>
+			<caption className="quiet">{t.attemptsBefore}</caption>
 			<tbody>
 				{past.map(({attempt, state, message, begunAt}) => (
 					<tr key={attempt}>
@@ -351,7 +351,7 @@ function Entries({run, step, state}: {readonly run: string; readonly step: strin
 	if (data === undefined || data.length === 0) return null
 	return (
 		<PlainTable>
-			<caption className={styles['dim']}>{t.logEntries}</caption>
+			<caption className="quiet">{t.logEntries}</caption>
 			<tbody>
 				{data.map(({id, at, message, kind}) => (
 					<tr key={id}>

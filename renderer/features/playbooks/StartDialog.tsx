@@ -12,7 +12,6 @@ import {Dialog} from '../../ui/Dialog.tsx'
 import {TextField} from '../../ui/Field.tsx'
 import {PlainTable} from '../../ui/PlainTable.tsx'
 import {Tag, type Tone} from '../../ui/Tag.tsx'
-import styles from './playbooks.module.css'
 import type {PlaybooksSearch} from './search.ts'
 import {t} from './text.ts'
 
@@ -65,7 +64,7 @@ export function StartDialog({playbook, given: chosen, onStarted, onClose}: Start
 				</>
 			}
 		>
-			<div className={styles['fields']}>
+			<div className="stack">
 				<p>{description}</p>
 				{inputs.map((input, index) => (
 					<TextField
@@ -110,7 +109,7 @@ const dryTones: Readonly<Record<string, Tone>> = {change: 'warn', read: 'plain',
 
 function DryRunResult({dry: {steps, because, changes, calls}}: {readonly dry: DryRun}) {
 	return (
-		<section aria-label={t.dryRun} className={styles['fields']}>
+		<section aria-label={t.dryRun} className="stack">
 			<Banner tone={because === null ? 'info' : 'warning'}>
 				{t.dryTotal(changes, calls)} {because === null ? t.wouldComplete : t.wouldEnd(because)}
 			</Banner>
@@ -131,8 +130,8 @@ function DryRunResult({dry: {steps, because, changes, calls}}: {readonly dry: Dr
 							<td>
 								<Tag tone={dryTones[kind] ?? 'plain'}>{kind}</Tag>
 							</td>
-							<td className={styles['wrap']}>{what}</td>
-							<td className={styles['wrap']}>{result.slice(0, 300)}</td>
+							<td className="wraps">{what}</td>
+							<td className="wraps">{result.slice(0, 300)}</td>
 							<td>{price === 0 ? null : price}</td>
 						</tr>
 					))}

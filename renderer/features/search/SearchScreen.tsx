@@ -65,7 +65,7 @@ export function SearchScreen() {
 		box.current?.focus()
 	}
 	return (
-		<div className={styles.screen}>
+		<div className="pane">
 			<ScreenBar title={t.search} facts={results === undefined ? undefined : <Stored results={results} />} />
 			<form
 				role="search"
@@ -146,7 +146,7 @@ function Recognised({indicator, knowsSha256}: {readonly indicator: Indicator; re
 			<Tag tone="accent">{kindWords[indicator.kind]}</Tag>
 			<code className={styles.value}>{indicator.value}</code>
 			<CopyButton text={indicator.value} what={kindWords[indicator.kind]} />
-			{indicator.wasDefanged ? <span className={styles.hint}>{t.defangedReal}</span> : null}
+			{indicator.wasDefanged ? <span className="note">{t.defangedReal}</span> : null}
 			<Further indicator={indicator} />
 			{advice === null ? null : <p className={styles.advice}>{advice}</p>}
 		</div>

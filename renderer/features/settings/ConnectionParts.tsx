@@ -15,7 +15,6 @@ import {Link} from '../../ui/Link.tsx'
 import {saveText} from '../../ui/save.ts'
 import {SkeletonLines} from '../../ui/Skeleton.tsx'
 import {Part} from './Part.tsx'
-import styles from './Settings.module.css'
 import {t} from './text.ts'
 
 export function ConnectionFilesPart() {
@@ -27,7 +26,7 @@ export function ConnectionFilesPart() {
 	const {mutate, error, isPending} = useMutation({mutationFn: () => client.local.exportConnections(), onSuccess: saveText})
 	return (
 		<Part title={t.connections} about={t.exportContains}>
-			<div className={styles.line}>
+			<div className="cluster">
 				<Button onPress={() => void navigate({to: '/connections', search: {}})}>{t.showTheConnections}</Button>
 				<Button onPress={() => mutate()} reason={own === 0 ? t.noConnection : isPending ? t.saving : null}>
 					{t.exportConnections}
@@ -122,7 +121,7 @@ function SealDialog({onClose}: {readonly onClose: () => void}) {
 				</Button>
 			}
 		>
-			<div className={styles.sealing}>
+			<div className="stack">
 				<p>{t.anyoneFile}</p>
 				<TextField label={t.passphraseFile} type="password" autoFocus autoComplete="new-password" {...field('seal')} />
 				<TextField label={t.repeatPassphrase} type="password" autoComplete="new-password" {...field('again')} />

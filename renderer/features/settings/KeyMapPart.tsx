@@ -126,7 +126,7 @@ function KeyDialog({id, chosen, onClose, onChoose}: KeyDialogProps) {
 				</>
 			}
 		>
-			<div className={styles.stack}>
+			<div className="stack">
 				<p>{t.default(keyMap[id].section, keyMap[id].keys.map(usual => spell(usual, mac)).join(' or '))}</p>
 				{/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it takes the key that is pressed */}
 				<div

@@ -42,7 +42,7 @@ export function StoredPart() {
 				) : null
 			) : (
 				<>
-					<div className={styles.line}>
+					<div className="cluster">
 						<span className={styles.path}>{data.folder}</span>
 						<Button size="small" tone="quiet" onPress={() => void refetch()}>
 							{t.checkAgain}
@@ -177,7 +177,7 @@ function WipeDialog({connection, onClose}: WipeDialogProps) {
 				</Button>
 			}
 		>
-			<div className={styles.stack}>
+			<div className="stack">
 				<p>{t.nothingChanges}</p>
 				{copyKinds.map(kind => (
 					<Checkbox

@@ -6,7 +6,6 @@ import {Tag} from '../../ui/Tag.tsx'
 import {Time} from '../../ui/Time.tsx'
 import {RadioGroup, Switch} from '../../ui/Toggle.tsx'
 import {Part} from './Part.tsx'
-import styles from './Settings.module.css'
 import {t} from './text.ts'
 
 export function ThemePart() {
@@ -51,7 +50,7 @@ export function PalettePart() {
 				onChange={next => set({palette: next})}
 				options={palettes}
 			/>
-			<div className={styles.line}>
+			<div className="cluster">
 				<Tag tone="ok">{t.succeeded}</Tag>
 				<Tag tone="warn">{t.medium}</Tag>
 				<Tag tone="bad">{t.malicious}</Tag>

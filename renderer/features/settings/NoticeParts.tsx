@@ -68,7 +68,7 @@ export function QuietHoursPart() {
 				{t.muteNotifications}
 			</Switch>
 			{quietHours === null ? null : (
-				<div className={styles.line}>
+				<div className="cluster">
 					<Hour label={t.from} value={quietHours.from} onChange={from => set({quietHours: {...quietHours, from}})} />
 					<Hour label={t.toTitle} value={quietHours.to} onChange={to => set({quietHours: {...quietHours, to}})} />
 					{timeZone === 'utc' ? <span className={styles.hint}>{t.utc}</span> : null}

@@ -274,7 +274,7 @@ function DiagnosticsPart() {
 	const {mutate, data, error, isPending} = useMutation({mutationFn: () => client.local.diagnostics()})
 	return (
 		<Part title={t.diagnostics} about={t.versionsStates}>
-			<div className={styles.line}>
+			<div className="cluster">
 				<Button onPress={() => mutate()} reason={isPending ? t.generating : null}>
 					{data === undefined ? t.generateReport : t.generateNewReport}
 				</Button>

@@ -37,7 +37,7 @@ export function Story({trajectory, selected, onShow}: StoryProps) {
 				{story.mitre.map(id => (
 					<Tag key={id}>{id}</Tag>
 				))}
-				<span className={styles.spring} />
+				<span className="spring" />
 				<Button size="small" onPress={() => onShow(story.origin.point.index)}>
 					{t.showOrigin}
 				</Button>

@@ -35,7 +35,7 @@ export function ViewsLine({views, onSave}: ViewsLineProps) {
 			))}
 			{current !== undefined && isChanged ? (
 				<>
-					<span className={styles.changed} role="status">
+					<span className="note" role="status">
 						{t.changed}
 					</span>
 					<Button size="small" onPress={() => onSave(current)}>

@@ -86,7 +86,7 @@ function Editor({connection, rules, onClose}: GuardsDialogProps & {readonly rule
 			}
 		>
 			<div className={styles.editor}>
-				<p className={styles.note}>{t.guardRules}</p>
+				<p className="quiet">{t.guardRules}</p>
 				<RulesForm connection={connection.id} draft={draft} problems={problems} onChange={setDraft} />
 				<WhatIfTable rows={whatIf.data} />
 				<TextField
@@ -186,7 +186,7 @@ function ProtectedPart({connection, draft, onChange}: RulesFormProps) {
 					</Checkbox>
 				))}
 			</div>
-			<p className={styles.note}>
+			<p className="quiet">
 				{t.assignRoles}
 				{held.includes('protected') ? t.someTheseStay(managedSentence) : null}
 			</p>
@@ -309,7 +309,7 @@ function ApprovalPart({draft, onChange}: RulesFormProps) {
 					/>
 				</div>
 			</Held>
-			<p className={styles.note}>{t.approvalNote}</p>
+			<p className="quiet">{t.approvalNote}</p>
 		</fieldset>
 	)
 }

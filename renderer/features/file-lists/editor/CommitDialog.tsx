@@ -89,7 +89,7 @@ export function CommitDialog(props: CommitDialogProps) {
 				)
 			}
 		>
-			<div className={styles.form}>
+			<div className="stack">
 				{plan === null ? (
 					<>
 						<p>
@@ -105,7 +105,7 @@ export function CommitDialog(props: CommitDialogProps) {
 							maxLength={500}
 							description={t.keptIncident}
 						/>
-						<p className={styles.dim}>{t.planningLoads(formatCount(commitCalls(state.ready, listCalls)))}</p>
+						<p className="quiet">{t.planningLoads(formatCount(commitCalls(state.ready, listCalls)))}</p>
 					</>
 				) : (
 					<Planned plan={plan} list={list} typed={typed} onTyped={setTyped} />
@@ -171,7 +171,7 @@ function Planned({plan, list, typed, onTyped}: PlannedProps) {
 					</ul>
 				</section>
 			)}
-			<p className={styles.dim}>
+			<p className="quiet">
 				{t.costCallsMost(
 					formatCount(cost.calls),
 					formatCount(cost.writes),

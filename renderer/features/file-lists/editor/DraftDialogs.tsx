@@ -50,7 +50,7 @@ export function PreviewDialog({
 				</>
 			}
 		>
-			<div className={styles.form}>
+			<div className="stack">
 				<p>
 					{t.oneEachHash(
 						counted(state.ready, nouns.call),
@@ -65,7 +65,7 @@ export function PreviewDialog({
 						rowKey={({key}) => key}
 						describe={describeRow}
 						isBusy={rows.isFirstLoad}
-						empty={<p className={styles.wait}>{t.noStagedRowReady}</p>}
+						empty={<p className="padded">{t.noStagedRowReady}</p>}
 					/>
 				</div>
 			</div>
@@ -174,7 +174,7 @@ export function DifferenceDialog({
 	const failed = comparing.error ?? staging.error
 	return (
 		<Dialog title={t.compareOf(list.name)} onClose={onClose} size="large" footer={<Button onPress={onClose}>{t.close}</Button>}>
-			<div className={styles.form}>
+			<div className="stack">
 				<Select
 					label={t.withAnotherList}
 					options={items.filter(each => each.guid !== list.guid).map(each => ({value: each.guid, label: each.name}))}
@@ -230,7 +230,7 @@ function Difference({difference, here, there, isStaging, onStage}: DifferencePro
 				const operation = side[which]
 				const where = which === 'onlyHere' ? here : there
 				return (
-					<section key={which} aria-label={t.onlyIn(where)} className={styles.form}>
+					<section key={which} aria-label={t.onlyIn(where)} className="stack">
 						<p className={operation === 'add' ? styles.added : styles.removed}>
 							{t.onlyInOf(operationWords[operation].sign, formatCount(hashes.length), where)}
 						</p>

@@ -129,7 +129,7 @@ function SortedFiles({files, note, changes, onClose}: SortedFilesProps) {
 					</Button>
 				}
 			>
-				<div className={styles.form}>
+				<div className="stack">
 					{note === null ? null : <Banner tone="warning">{note}</Banner>}
 					<ul className={styles.detail} aria-label={t.filesTitle}>
 						{files.map(file => (
@@ -214,7 +214,7 @@ function RowDialog({keys, row, changes, onClose}: RowDialogProps) {
 				</Button>
 			}
 		>
-			<div className={styles.form}>
+			<div className="stack">
 				{row === undefined ? null : <RowFacts row={row} />}
 				<TextField
 					label={t.note}
@@ -241,7 +241,7 @@ function RowFacts({row: {key, marks, verdict, source, place, result}}: {readonly
 				</Tag>{' '}
 				<code className={styles.mono}>{key}</code>
 			</p>
-			<p className={styles.dim}>{t.fromOf(source, place === null ? '' : `, ${place}`)}</p>
+			<p className="quiet">{t.fromOf(source, place === null ? '' : `, ${place}`)}</p>
 			{marks.length === 0 && result === null ? null : (
 				<ul className={styles.detail} aria-label={t.findings}>
 					{result === null ? null : (
@@ -294,7 +294,7 @@ function PrevalenceDialog({keys, changes, onClose}: PrevalenceDialogProps) {
 				</>
 			}
 		>
-			<div className={styles.form}>
+			<div className="stack">
 				<p>{t.n1CallEachHashes(formatCount(hashes.length))}</p>
 				{asking.isRunning ? <p role="status">{t.queryingMore}</p> : null}
 				{asking.error === null ? null : <Banner tone="bad">{asking.error.message}</Banner>}

@@ -51,7 +51,7 @@ export function EditorScreen() {
 		)
 	if (items === undefined || (list !== undefined && failed === null))
 		return (
-			<div className={styles.wait}>
+			<div className="padded">
 				<SkeletonLines lines={8} label={t.loadingTheDraft} />
 			</div>
 		)

@@ -74,8 +74,8 @@ export function FilesDialog({files, note, changes, onClose}: FilesDialogProps) {
 				</>
 			}
 		>
-			<div className={styles.form}>
-				<p className={styles.dim} role="status">
+			<div className="stack">
+				<p className="quiet" role="status">
 					{isRunning ? t.hashing(speed === null ? '' : t.aSecond(formatBytes(speed))) : t.hashingHasEnded} {t.filesStayComputer}
 				</p>
 				{note === null ? null : <Banner tone="warning">{note}</Banner>}
@@ -117,7 +117,7 @@ function FileLine({file, progress}: {readonly file: File; readonly progress: Fil
 	const {bytes = 0, sha256 = null, failed = null} = progress ?? {}
 	return (
 		<li className={styles.file}>
-			<span className={styles.name}>{file.name}</span>
+			<span className="wraps">{file.name}</span>
 			<span>{formatBytes(file.size)}</span>
 			{sha256 !== null ? <code className={styles.mono}>{sha256}</code> : null}
 			{failed !== null ? <span className={styles.removed}>▲ {failed}</span> : null}

@@ -68,7 +68,7 @@ export function ResultDialog({job, onRetry, onUndo, onClose}: ResultDialogProps)
 				</>
 			}
 		>
-			<div className={styles.form}>
+			<div className="stack">
 				<p role="status">
 					<b>{phaseWords(job)}</b>
 					{t.inAll(countsWords(job.counts), formatCount(job.targets))}
@@ -113,7 +113,7 @@ function Results({job}: {readonly job: JobSummary}) {
 					rowKey={({id}) => id}
 					describe={describe}
 					isBusy={rows.isFirstLoad}
-					empty={<p className={styles.wait}>{onlyOpen ? t.nothingFailedSo : t.noResultsYet}</p>}
+					empty={<p className="padded">{onlyOpen ? t.nothingFailedSo : t.noResultsYet}</p>}
 				/>
 			</div>
 		</>

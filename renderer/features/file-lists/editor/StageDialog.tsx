@@ -57,7 +57,7 @@ export function StageDialog({name, text: given, isOpenText, changes, onClose}: S
 				</Button>
 			}
 		>
-			<div className={styles.form}>
+			<div className="stack">
 				{isOpenText ? (
 					<TextArea label={t.hashes} value={text} onChange={setText} mono rows={8} autoFocus description={t.onePerLine} />
 				) : null}
@@ -74,7 +74,7 @@ export function StageDialog({name, text: given, isOpenText, changes, onClose}: S
 				{report === undefined ? null : <Report report={report} onColumns={setColumns} />}
 				{error === null ? null : <Banner tone="bad">{error}</Banner>}
 				{staging.error === null ? null : <Banner tone="bad">{staging.error.message}</Banner>}
-				<p className={styles.dim}>{t.stagingSends}</p>
+				<p className="quiet">{t.stagingSends}</p>
 			</div>
 		</Dialog>
 	)
@@ -122,7 +122,7 @@ function Report({report, onColumns}: ReportProps) {
 		detail: counted(held, nouns.hash),
 	}))
 	return (
-		<section aria-label={t.whatItHolds} className={styles.form}>
+		<section aria-label={t.whatItHolds} className="stack">
 			<p role="status">
 				{formats[format]}: <b>{formatCount(hashes)}</b>{' '}
 				{t.sha256Of(

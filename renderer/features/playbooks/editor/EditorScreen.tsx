@@ -271,7 +271,7 @@ function PlaybookForm({draft, issues, isFocused, onChange}: FormProps) {
 	const key = `__${name.trim().replaceAll(/[^\w-]/g, '_')}__`
 	return (
 		<div className={styles['fields']}>
-			<p className={styles['dim']}>{t.chooseStepToEdit}</p>
+			<p className="quiet">{t.chooseStepToEdit}</p>
 			<TextField
 				label={t.name}
 				autoFocus={isFocused}
@@ -344,7 +344,7 @@ function VariableForm({name, variable, error, onChange}: VariableFormProps) {
 				<Checkbox isSelected={external} onChange={next => onChange({...variable, external: next})}>
 					{t.givenAtStart}
 				</Checkbox>
-				<span className={styles['spring']} />
+				<span className="spring" />
 				<Button size="small" onPress={() => onChange(null)} aria-label={t.removeNamed(plain)}>
 					{t.takeOut}
 				</Button>

@@ -270,10 +270,10 @@ function Version({version: {digest, name, addedAt, addedBy}, isNewest, onCompare
 }
 
 function Differences({all}: {readonly all: readonly Difference[]}) {
-	if (all.length === 0) return <p className={styles['dim']}>{t.noDifferences}</p>
+	if (all.length === 0) return <p className="quiet">{t.noDifferences}</p>
 	return (
 		<PlainTable>
-			<caption className={styles['dim']}>{t.differences}</caption>
+			<caption className="quiet">{t.differences}</caption>
 			<thead>
 				<tr>
 					{[t.step, t.field, t.before, t.after].map(title => (

@@ -36,7 +36,7 @@ export function StepForm(props: StepFormProps) {
 		<div className={styles['fields']}>
 			<div className={styles['row']}>
 				<strong>{kindOf(step)}</strong>
-				<span className={styles['spring']} />
+				<span className="spring" />
 				{isEdge ? null : (
 					<Button
 						size="small"
@@ -67,7 +67,7 @@ export function StepForm(props: StepFormProps) {
 			{step.type === 'end' ? null : <Ways {...props} step={step} />}
 			{isEdge ? null : <Times {...props} step={step} />}
 			{step.type === 'end' ? null : <AddStep {...props} step={step} />}
-			{isEdge ? null : <p className={styles['dim']}>{faultIn(issues, id, 'type')}</p>}
+			{isEdge ? null : <p className="quiet">{faultIn(issues, id, 'type')}</p>}
 		</div>
 	)
 }
