@@ -1,6 +1,6 @@
 import {useQuery, useMutation} from '@tanstack/react-query'
 import {useNavigate, useSearch} from '@tanstack/react-router'
-import {useMemo, useRef, useState} from 'react'
+import {useEffect, useMemo, useRef, useState} from 'react'
 
 import type {DetectionCase} from '#shared/contract/detections.ts'
 import {counted, formatCount} from '#shared/text/numbers.ts'
@@ -15,7 +15,7 @@ import {Link} from '../../ui/Link.tsx'
 import {Screen, ScreenBody, ScreenMain} from '../../ui/Screen.tsx'
 import {DataTable} from '../../ui/table/DataTable.tsx'
 import {RowLink} from '../../ui/table/RowLink.tsx'
-import type {TableColumn} from '../../ui/table/types.ts'
+import type {TableColumn, TableHandle} from '../../ui/table/types.ts'
 import {Tag} from '../../ui/Tag.tsx'
 import {Time} from '../../ui/Time.tsx'
 import {ScreenBar} from '../../ui/Toolbar.tsx'
@@ -50,6 +50,11 @@ export function DetectionsScreen() {
 		() => ({count: data?.length ?? skeletonRows, row: (index: number) => data?.[index], want: () => undefined}),
 		[data],
 	)
+	const table = useRef<TableHandle>(null)
+	const place = group === undefined ? -1 : (data?.findIndex(({keys}) => keys.includes(group)) ?? -1)
+	useEffect(() => {
+		if (place >= 0) table.current?.place(place)
+	}, [place])
 	const open = data?.filter(({status}) => status !== 'closed').length ?? 0
 	return (
 		<Screen>
@@ -71,17 +76,18 @@ export function DetectionsScreen() {
 					) : (
 						<div className={styles.table}>
 							<DataTable
+								handle={table}
 								label={t.detections}
 								source={source}
 								columns={columns}
 								rowKey={({key}) => key}
 								describe={row => `${row.title}, ${row.severity}, ${row.status}`}
 								onOpen={({key}) => show(key)}
-								onPeek={({key}) => show(key === group ? undefined : key)}
+								onPeek={({key, keys}) => show(group !== undefined && keys.includes(group) ? undefined : key)}
 								isPeeking={group !== undefined}
 								onCursor={row => {
 									cursor.current = row
-									if (row !== undefined && group !== undefined && row.key !== group) show(row.key)
+									if (row !== undefined && group !== undefined && !row.keys.includes(group)) show(row.key)
 								}}
 								menu={row => ({title: row.title, acts: [[t.decide, () => decide(row)]], copies: []})}
 								rowTone={({status}) => (status === 'closed' ? 'struck' : undefined)}

@@ -12,7 +12,7 @@ import {t} from './text.ts'
 import {isByValue, type EventGrouping, type ValueGrouping} from '#shared/model/choices.ts'
 
 const eventColumns: readonly TableColumn<EventRow>[] = [
-	{id: 'at', title: 'Time', width: 158, look: 'dim', cell: row => <Time at={row.at} form="exact" />},
+	{id: 'at', title: 'Time', width: 164, look: 'dim', cell: row => <Time at={row.at} form="exact" />},
 	{id: 'severity', title: 'Severity', width: 88, cell: row => <Severity row={row} />},
 	{id: 'type', title: 'Type', width: 162, look: 'name', cell: row => <CellText value={row.type} />},
 	{
@@ -22,15 +22,15 @@ const eventColumns: readonly TableColumn<EventRow>[] = [
 		yields: 1,
 		cell: row => <CellText value={row.detection ?? row.about} />,
 	},
-	{id: 'outcome', title: 'Outcome', width: 122, cell: row => <Outcome row={row} />},
+	{id: 'outcome', title: 'Outcome', width: 122, yields: 3, cell: row => <Outcome row={row} />},
 	{id: 'computer', title: 'Computer', width: 122, cell: row => <Computer row={row} />},
-	{id: 'user', title: 'User', width: 100, yields: 4, cell: row => <CellText value={row.user} />},
+	{id: 'user', title: 'User', width: 100, yields: 5, cell: row => <CellText value={row.user} />},
 	{id: 'file', title: 'File', width: 130, yields: 2, cell: row => <File row={row} />},
 	{
 		id: 'remote',
 		title: 'Remote, URL',
 		width: 130,
-		yields: 3,
+		yields: 4,
 		look: 'mono',
 		cell: row => <CellText value={row.url ?? row.remote} />,
 	},
