@@ -71,7 +71,7 @@ test('says under the line what is wrong with it, and sends nothing', async ({pag
 	const mistakes: readonly (readonly [line: string, told: RegExp])[] = [
 		['svc_get_nothing', /no (such )?command/i],
 		['svc_get_computer_by_connector', /connector_guid/],
-		['svc_get_computer_by_connector connector_guid=FIN-LT-0231', /"FIN-LT-0231" is a name.*choose what is meant/],
+		['svc_get_computer_by_connector connector_guid=FIN-LT-02', /"FIN-LT-02" is a name.*choose what is meant/],
 		['svc_get_computers limit=many', /limit/],
 		['svc_get_computers colour=red', /colour/],
 		['svc_get_computers internal_ip=10.0.0.999', /internal_ip/],
@@ -111,6 +111,19 @@ test('a change asks first, with the focus on Cancel, and unlock codes are masked
 	// Restores the house.
 	await service.agentsAnswer(guid)
 	await service.change(guid, {isolation: 'not_isolated'})
+})
+
+test('a short verb takes the name that one computer alone has, in any case, and asks about that computer', async ({page}) => {
+	await listIsRead(page)
+	await runLine(page, 'isolate fin-lt-0231 comment=Drill')
+	const confirm = page.getByRole('alertdialog')
+	await expect(confirm).toContainText('Cuts FIN-LT-0231 off the network')
+	await press(page, 'Escape')
+	await expect(confirm).toBeHidden()
+	// Two computers have this name.
+	await runLine(page, 'isolate ENG-LT-0014 comment=Drill')
+	await expect(commandLine(page)).toHaveAccessibleDescription(/choose what is meant/)
+	await expect(confirm).toBeHidden()
 })
 
 test('help lists the commands, and help with a name explains one', async ({page}) => {

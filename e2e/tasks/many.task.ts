@@ -86,7 +86,7 @@ task.describe(() => {
 		await hand.wheel(computers(page), last)
 		await hand.clickWith('Shift', last)
 		await expect(page.getByText('30 selected')).toBeVisible()
-		await hand.click(button(page, 'Move… m'))
+		await hand.click(button(page.getByRole('group', {name: 'Selection'}), /^Move…/))
 		await hand.click(dialog(page).getByRole('combobox', {name: 'To the group'}))
 		await hand.type('Triage')
 		await hand.click(page.getByRole('option', {name: /Triage/}).first())

@@ -51,67 +51,46 @@ task.describe(() => {
 task.describe(() => {
 	task('10 the same on the command line of the window', async ({page, hand, service, app}) => {
 		await listIsRead(page)
-		const run = async (command: string, completed: string, verb: 'Isolate' | 'Release', said: string): Promise<void> => {
-			await hand.press(':')
-			await expect(commandLine(page)).toBeFocused()
-			await hand.type(command)
-			await expect(page.getByRole('option', {name: new RegExp(completed)}).first()).toBeVisible()
-			await hand.press('Tab')
-			await expect(commandLine(page)).toHaveValue(`${completed} `)
-			await hand.type('FIN-LT-0231')
-			await expect(page.getByRole('option', {name: new RegExp(host)}).first()).toBeVisible()
-			await hand.press('Tab')
-			await expect(commandLine(page)).toHaveValue(/[0-9a-f]{8}-[0-9a-f-]{27} $/)
-			await hand.type('comment="')
+		const run = async (verb: 'Isolate' | 'Release', said: string): Promise<void> => {
+			await hand.type(`${verb.toLowerCase()} fin-lt-0231 comment="`)
 			await hand.say(said)
 			await hand.type('"')
 			await hand.press('Enter')
 			await hand.tabTo(confirm(page, verb))
 			await hand.press('Enter')
 			await expect(dialog(page)).toBeHidden()
+			await expect(commandLine(page)).toBeFocused()
 		}
-		await run('svc_put', 'svc_put_computers_isolation', 'Isolate', why)
+		await hand.press(':')
+		await expect(commandLine(page)).toBeFocused()
+		await run('Isolate', why)
 		await expect.poll(async () => (await computersOf(service, [host]))[0]?.isolation.status).toBe('isolated')
 		hand.leg('isolate')
-		await hand.press('Escape')
-		await run('svc_delete_c', 'svc_delete_computers_isolation', 'Release', after)
+		await run('Release', after)
 		await expect.poll(async () => (await computersOf(service, [host]))[0]?.isolation.status).toBe('not_isolated')
 		hand.leg('release')
 		await expectBothLogged(app)
 	})
 
 	task('10 the same in a terminal', async ({hand, service, app}) => {
-		const read = await inTerminal(hand, app, `cordon svc_get_computers --hostname ${host}`)
-		const guid = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(read)?.[0] ?? ''
-		await inTerminal(hand, app, 'cordon svc_put_computers_isolation GUID --comment "REASON"', {guid, reason: why})
-		await inTerminal(hand, app, 'cordon svc_get_computers_isolation GUID --status isolated --wait 60', {guid})
+		await inTerminal(hand, app, `cordon isolate ${host} --comment "REASON"`, why)
+		await inTerminal(hand, app, `cordon isolation ${host} --status isolated --wait 60`)
 		hand.leg('isolate')
 		await expectIsolations(service, [host], 'isolated')
-		await inTerminal(hand, app, 'cordon svc_delete_computers_isolation GUID --comment "REASON"', {guid, reason: after})
-		await inTerminal(hand, app, 'cordon svc_get_computers_isolation GUID --status not_isolated --wait 60', {guid})
+		await inTerminal(hand, app, `cordon release ${host} --comment "REASON"`, after)
+		await inTerminal(hand, app, `cordon isolation ${host} --status not_isolated --wait 60`)
 		hand.leg('release')
 		await expectIsolations(service, [host], 'not_isolated')
 		await expectBothLogged(app)
 	})
 })
 
-/**
- * A line as it is typed. A GUID is taken over with the mouse: a double click on it in the answer above, and the middle
- * button at the prompt.
- */
-async function inTerminal(
-	hand: Hand,
-	app: Console,
-	line: string,
-	{guid = '', reason: said = ''}: {guid?: string; reason?: string} = {},
-): Promise<string> {
-	const typed = line.replace(/GUID|REASON/g, '')
-	hand.outside({clicks: line.includes('GUID') ? 3 : 0, keys: typed.length + 1, reason: said.length})
+/** A line as it is typed; what is said stands for REASON. */
+async function inTerminal(hand: Hand, app: Console, line: string, said = ''): Promise<void> {
+	hand.outside({keys: line.replace('REASON', '').length + 1, reason: said.length})
 	const words = line.match(/"[^"]*"|\S+/g) ?? []
-	const given: Readonly<Record<string, string>> = {GUID: guid, '"REASON"': said}
-	const {code, stdout, stderr} = await app.cli(...words.slice(1).map(word => given[word] ?? word))
+	const {code, stderr} = await app.cli(...words.slice(1).map(word => (word === '"REASON"' ? said : word)))
 	expect(code, stderr).toBe(0)
-	return stdout
 }
 
 task.describe(() => {

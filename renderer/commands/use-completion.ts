@@ -2,9 +2,12 @@ import {partialMatchKey, useQuery} from '@tanstack/react-query'
 import {useMemo} from 'react'
 
 import {completeLine, type CompletionItem, dynamicItems} from '#shared/commands/complete.ts'
+import {parseLine} from '#shared/commands/parse.ts'
+import {unquote} from '#shared/commands/words.ts'
 import {fold} from '#shared/model/fold.ts'
 import {useActiveConnectionOrNull} from '../api/active.tsx'
 import {useApi} from '../api/ApiProvider.tsx'
+import {nameToChoose, problemToChoose} from './line-lint.ts'
 
 export interface LineCompletion {
 	readonly from: number
@@ -47,6 +50,26 @@ export function accept(
 	const after = line.slice(completion.to)
 	const joined = text.endsWith(' ') && after.startsWith(' ') ? text.slice(0, -1) : text
 	return {line: line.slice(0, completion.from) + joined + after, caret: completion.from + text.length}
+}
+
+/**
+ * Puts the object in place of a name that exactly one in the local data has, in any case; `null` when there is none or another
+ * mistake, and when several have it.
+ */
+export function useNamed(): (line: string) => Promise<string | null> {
+	const {client} = useApi()
+	const connection = useActiveConnectionOrNull()?.id
+	return async line => {
+		const [problem, name] = [problemToChoose(line), nameToChoose(line)]
+		const {spec} = parseLine(line)
+		const source = spec?.args[problem?.field ?? '']?.complete
+		if (problem === null || name === null || source === undefined || connection === undefined) return null
+		const prefix = unquote(name)
+		const found = await client.commands.suggest({connection, source, prefix, limit: 50}).catch(() => [])
+		const [only, ...others] = found.filter(each => fold(each.name ?? each.label) === fold(prefix))
+		if (only === undefined || others.length > 0) return null
+		return line.slice(0, problem.to - name.length) + only.value + line.slice(problem.to)
+	}
 }
 
 interface Suggested {

@@ -3,7 +3,7 @@ import {type KeyboardEvent, type RefObject, useEffect, useRef, useState} from 'r
 import type {CompletionItem} from '#shared/commands/complete.ts'
 import {problemToChoose} from './line-lint.ts'
 import type {Suggested} from './Suggestions.tsx'
-import {accept, useCompletion} from './use-completion.ts'
+import {accept, useCompletion, useNamed} from './use-completion.ts'
 import type {LineHistory} from './use-history.ts'
 import {usePicked} from './use-picked.ts'
 
@@ -45,6 +45,7 @@ export function useLineEditor({value, onChange, onRun, onClose, history, isShown
 	const {completion, found, items, ghost} = useOffers(value, caret, popup, history)
 	const {picked, pick} = usePicked(items.map(({id}) => id))
 	const isOpen = popup !== 'none' && items.length > 0
+	const toNamed = useNamed()
 	useFocus(input, isShown)
 
 	const show = (next: LineEditor['popup']) => {
@@ -69,12 +70,13 @@ export function useLineEditor({value, onChange, onRun, onClose, history, isShown
 		show(item.kind === 'value' ? 'none' : 'completion')
 	}
 	const walk = (line: string | null) => (line === null ? undefined : put(line, line.length))
-	/** A name in place of an id never means the first match: its matches are listed. */
-	const run = () => {
+	/** A name in place of an id never means the first match: unless one object alone has it, its matches are listed. */
+	const run = async () => {
 		const unnamed = problemToChoose(value)
 		show('none')
-		onRun(value)
-		if (unnamed === null) return
+		const named = unnamed === null ? null : await toNamed(value)
+		onRun(named ?? value)
+		if (unnamed === null || named !== null) return
 		moveCaret(unnamed.to)
 		show('completion')
 	}
@@ -85,7 +87,7 @@ export function useLineEditor({value, onChange, onRun, onClose, history, isShown
 		else if (act.kind === 'search') show('history')
 		else if (act.kind === 'complete') show('completion')
 		else if (act.kind === 'close') onClose()
-		else if (act.kind === 'run') run()
+		else if (act.kind === 'run') void run()
 		else {
 			if (act.kind === 'ghost') put(value + ghost, value.length + ghost.length)
 			show('none')

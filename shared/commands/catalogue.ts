@@ -31,6 +31,7 @@ const result = {kind: 'state', noun: ['state', 'states'], columns: stateColumns}
 
 const getComputersIsolation = defineCommand({
 	name: 'svc_get_computers_isolation',
+	aliases: ['isolation'],
 	title: 'Show the isolation state',
 	summary: "Shows a computer's isolation state, says whether it is the given one, or waits for it.",
 	notes: [

@@ -111,6 +111,8 @@ export interface FoundObject {
 export interface Suggestion {
 	readonly value: string
 	readonly label: string
+	/** The bare name, where the label says more. */
+	readonly name?: string
 }
 
 export interface AppInfo {

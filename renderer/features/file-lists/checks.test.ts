@@ -36,6 +36,12 @@ test('an unknown hash is allowed', () => {
 	expect(check({}).texts).toContain('12 computers enforce this list')
 })
 
+test('a malicious file is a danger on a list that lets it run, and none before a list is chosen', () => {
+	const seen = {computers: 3, names: [], dispositions: ['Malicious']}
+	expect(check({seen, list: allowed}).dangerous).toBe(true)
+	expect(check({seen, list: undefined})).toMatchObject({stopped: false, dangerous: false})
+})
+
 test.each([
 	['an MD5', {hash: of('x', 'md5')}, 'This is an MD5'],
 	['the empty file', {hash: of('')}, 'the empty file'],

@@ -36,7 +36,7 @@ export function findingsOf(input: CheckInput): readonly Finding[] {
 	const place = list === undefined || known === undefined ? null : placeOf(list, known)
 	const found = [
 		...(list === undefined || list.vanishedAt === null ? [] : [refused('This list was deleted elsewhere.')]),
-		...additionMarks(read.value, place, factsOf(input), input.prevalentFrom),
+		...additionMarks(read.value, place, factsOf(input, place), input.prevalentFrom),
 		...(known === undefined ? [] : [seenNote(known.seen)]),
 		...(prevalence === null ? [] : [prevalenceNote(prevalence, computers)]),
 		...(list === undefined ? [] : [effectNote(list)]),
@@ -67,13 +67,14 @@ function placeOf(list: FileListRow, {holding}: KnownHash): ListPlace {
 }
 
 /** The number of computers is the service's or that of stored events, whichever is higher. */
-function factsOf({known, prevalence}: CheckInput): HashFacts {
+function factsOf({known, prevalence}: CheckInput, place: ListPlace | null): HashFacts {
 	if (known === undefined) return {prevalence}
 	const {seen, systemFile} = known
 	return {
 		prevalence: Math.max(seen.computers, prevalence ?? 0),
 		clean: saysClean(seen.dispositions),
-		malicious: saysMalicious(seen.dispositions),
+		// Only a list that would let it run makes it a danger.
+		malicious: place !== null && saysMalicious(seen.dispositions),
 		...(systemFile !== null && {systemFile}),
 	}
 }

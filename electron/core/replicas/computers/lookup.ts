@@ -97,7 +97,11 @@ function suggestComputers(database: Database, queries: Queries, prefix: string, 
 	const ids = [...idsByName(database, typed, limit), ...idsByGuid(database, typed, limit)]
 	return queries
 		.stored([...new Set(ids)].slice(0, limit))
-		.map(({guid, hostname, group_name: group}) => ({value: guid, label: group === '' ? hostname : `${hostname} · ${group}`}))
+		.map(({guid, hostname, group_name: group}) => ({
+			value: guid,
+			name: hostname,
+			label: group === '' ? hostname : `${hostname} · ${group}`,
+		}))
 }
 
 function groupSuggestions(summary: Summary): readonly (Suggestion & {readonly name: string})[] {
