@@ -54,10 +54,9 @@ task.describe(() => {
 
 		await hand.click(link(page, 'Block…'))
 		await expect(reasonOf(page)).toBeFocused()
+		await hand.say('INC-7, dropper')
 		await hand.click(button(dialog(page), /List/))
 		await hand.click(page.getByRole('option', {name: new RegExp(blockList)}))
-		await hand.click(reasonOf(page))
-		await hand.say('INC-7, dropper')
 		await hand.click(button(dialog(page), new RegExp(` on ${blockList} in ${tenant}$`)))
 		await expect(dialog(page)).toBeHidden()
 		hand.leg('block')

@@ -82,7 +82,14 @@ function Form({bulk, selection}: {readonly bulk: Bulk; readonly selection: reado
 			{failed === null ? null : <PlanFailure error={failed} drift={drift} onAgain={bulk.plan} />}
 			<p>{effects[kind]}</p>
 			<TargetsField kind={kind} selection={selection} choice={bulk.choice} onChange={bulk.setChoice} problem={problems.targets} />
-			{kind === 'move' ? <GroupField chosen={form.group} onChoose={group => change({group})} problem={problems.group} /> : null}
+			{kind === 'move' ? (
+				<GroupField
+					chosen={form.group}
+					onChoose={group => change({group})}
+					problem={problems.group}
+					isFirst={selection.length > 0}
+				/>
+			) : null}
 			{kind === 'policies' ? (
 				<PoliciesField chosen={form.policies} onChange={policies => change({policies})} problem={problems.policies} />
 			) : null}
@@ -235,12 +242,14 @@ interface GroupFieldProps {
 	readonly chosen: string | null
 	readonly onChoose: (guid: string | null) => void
 	readonly problem: string | null
+	/** Takes the focus. */
+	readonly isFirst: boolean
 }
 
 const longestList = 60
 
 /** Finds an existing group by a part of its path. */
-function GroupField({chosen, onChoose, problem}: GroupFieldProps) {
+function GroupField({chosen, onChoose, problem, isFirst}: GroupFieldProps) {
 	const {items: groups = [], error} = useGroups()
 	const paths = useMemo(() => pathsOf(groups), [groups])
 	const [typed, setTyped] = useState(paths.get(chosen ?? '') ?? '')
@@ -253,6 +262,7 @@ function GroupField({chosen, onChoose, problem}: GroupFieldProps) {
 		<ComboBox
 			label={t.toTheGroup}
 			isRequired
+			autoFocus={isFirst}
 			input={typed}
 			onInput={text => {
 				setTyped(text)
