@@ -2,7 +2,7 @@
  * How an attack developed, from any of its events: along parents up to the first file from outside (a mail, a browser, another
  * computer), and down to what it reached and its outcome. Pure.
  */
-import type {TrajectoryLane, TrajectoryPoint} from './contract/sight.ts'
+import type {TrajectoryLane, TrajectoryPoint} from './contract/insight.ts'
 
 const storyRoles = ['document', 'program', 'shell', 'payload', 'address', 'detection', 'stopped', 'failed'] as const
 export type StoryRole = (typeof storyRoles)[number]

@@ -55,7 +55,7 @@ describe('code and lease of an isolation', () => {
 		JSON.parse((await cordon('svc_get_computers_isolation', guid, '--reveal', '--reason', 'test', '--json')).out).unlock_code
 	const keptOf = (guid: string) =>
 		withSession(readGlobals(new Map([['profile', [profile]]])), makeHost({}).host, 'stores', async session => {
-			const {leases, codes} = session.profile.custody
+			const {leases, codes} = session.profile.escrow
 			const [connection] = session.profile.connections.list()
 			const sealed = codes.newest(connection?.id ?? '', guid)
 			return {

@@ -54,7 +54,7 @@ export async function withJobs<T>(
 	// The console's jobs outlive the command line: close nothing here.
 	if (console !== undefined) return await work(console.jobs, partsOf(console))
 	const {clock} = ports
-	const {connections, log, locks, guards, custody, approvals, database} = profile
+	const {connections, log, locks, guards, escrow, approvals, database} = profile
 	const opened = new Map<string, Inventory>()
 	const inventory = (id: string): Inventory => {
 		const known = opened.get(id)
@@ -68,9 +68,7 @@ export async function withJobs<T>(
 	const onTrouble = (message: string): void => output.say(message)
 	// Undoing a removal puts the hash on a list again, and the guard rules judge that like any other addition.
 	const knownHashes = here.known
-	const runner = createRunner({
-		...{clock, connections, log, locks, guards, custody, approvals, inventory, knownHashes, onTrouble},
-	})
+	const runner = createRunner({...{clock, connections, log, locks, guards, escrow, approvals, inventory, knownHashes, onTrouble}})
 	const runs = createEngine({store: profile.runs, clock, random: ports.random, onTrouble})
 	const jobs = openJobs({
 		...{runs, store: profile.runs},
@@ -85,7 +83,7 @@ export async function withJobs<T>(
 		inventory,
 		judge: judgeForJobs(guards, inventory, here.known),
 		planner: budgetPlanner({database, clock, connections}),
-		leases: custody.leases,
+		leases: escrow.leases,
 		onTrouble,
 	})
 	runs.register(undoProgram({clock, log, runner, jobs}))

@@ -32,7 +32,7 @@ export async function runHandover(sub: Sub, host: CliHost, output: Output): Prom
 async function read(sub: Sub, session: Session, output: Output, hours: number): Promise<Handover> {
 	const {ports, profile} = session
 	const {clock, operator} = ports
-	const {connections, log, custody} = profile
+	const {connections, log, escrow} = profile
 	const connection = storedConnection(connections, sub.globals.connection)
 	return await withJobs(session, output, async (jobs, {runs, inventory}) => {
 		const undo = openUndo({clock, operator, connections, log, jobs, runs, inventory})
@@ -41,7 +41,7 @@ async function read(sub: Sub, session: Session, output: Output, hours: number): 
 			operator: ports.operator,
 			now: ports.clock.now(),
 			log,
-			leases: custody.leases.list(connection.id),
+			leases: escrow.leases.list(connection.id),
 			inventory: inventory(connection.id),
 			jobs: await jobs.list(connection.id),
 			undo: await undo.list(connection.id),

@@ -83,7 +83,7 @@ async function serve({host, output, session, tokens, name}: Run): Promise<number
 
 async function ownRunner({ports, profile}: Session, output: Output): Promise<CommandParts['runner']> {
 	const {createRunner} = await import('#core/actions/commands/runner.ts')
-	const {connections, log, locks, guards, custody, approvals} = profile
+	const {connections, log, locks, guards, escrow, approvals} = profile
 	const onTrouble = (message: string): void => output.say(message)
-	return createRunner({clock: ports.clock, connections, log, locks, guards, custody, approvals, onTrouble})
+	return createRunner({clock: ports.clock, connections, log, locks, guards, escrow, approvals, onTrouble})
 }

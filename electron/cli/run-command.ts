@@ -101,7 +101,7 @@ async function reveal(run: Run, result: CommandResult): Promise<string | null> {
 		{
 			client: () => session.profile.connections.client(connection.id),
 			log: session.profile.log,
-			codes: session.profile.custody.codes,
+			codes: session.profile.escrow.codes,
 			clock: session.ports.clock,
 			// A window that requires presence requires it from a command line too.
 			presence: session.console?.presence,
@@ -239,12 +239,12 @@ interface Knowledge extends Pick<RunnerServices, 'knownHashes' | 'lookBefore'> {
 async function withRunner<T>(needs: RunnerNeeds, work: (runner: Runner) => Promise<T>): Promise<T> {
 	const {profile, ports, console} = needs.session
 	if (console !== undefined) return await work(console.runner)
-	const {connections, log, locks, guards, custody, approvals} = profile
+	const {connections, log, locks, guards, escrow, approvals} = profile
 	const {inventory, knownHashes, lookBefore, stop} = await knowledgeFor(needs)
 	try {
 		return await work(
 			createRunner({
-				...{clock: ports.clock, log, locks, guards, custody, approvals, knownHashes, lookBefore},
+				...{clock: ports.clock, log, locks, guards, escrow, approvals, knownHashes, lookBefore},
 				connections: {find: name => connections.find(name), mode: id => connections.mode(id), client: id => clientOf(needs, id)},
 				inventory: () => inventory,
 			}),

@@ -27,7 +27,7 @@ import {
 	callDoors,
 	callApprovals,
 	callPlaybooks,
-	callSights,
+	callInsight,
 	movedKey,
 } from './testing/call-screens.ts'
 import {connection, openWireWorld, type Client, type WireWorld} from './testing/wire-world.ts'
@@ -230,7 +230,7 @@ async function callEverything(client: Client, frames: string[]): Promise<readonl
 	await callEditor(client, connection)
 	await callEvents(client, connection)
 	await callJobs(client, connection, guid)
-	await callSights(client, connection, guid)
+	await callInsight(client, connection, guid)
 	await callPlaybooks(client, connection)
 	await callAutomation(client, connection)
 	await callDoors(client, connection)

@@ -40,7 +40,7 @@ import type {LiveEvent} from './live.ts'
 import {localContract} from './local.ts'
 import {logContract} from './log.ts'
 import {searchContract} from './search.ts'
-import {sightContract} from './sight.ts'
+import {sightContract} from './insight.ts'
 
 /** Every failure crosses the wire as one error, with a report of the closed table as its data. */
 

@@ -83,7 +83,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
 		if (options.sandbox !== undefined) {
 			await connections.registerSandbox(options.sandbox)
 			// That tenant is gone, and its codes with it.
-			await profile.custody.codes.forget('sandbox')
+			await profile.escrow.codes.forget('sandbox')
 		}
 		return await assembleOn(profile, ports, options)
 	} catch (error) {
@@ -221,7 +221,7 @@ function announceChanges(services: Services): readonly (() => void)[] {
 		connections.onChange(() => bus.emit({kind: 'connections.changed'})),
 		profile.settings.onChange(() => bus.emit({kind: 'settings.changed'})),
 		profile.labels.onChange(connection => computersChanged(connection)),
-		profile.custody.leases.onChange(computersChanged),
+		profile.escrow.leases.onChange(computersChanged),
 		runner.onRunning(connection => bus.emit({kind: 'commands.changed', connection})),
 		profile.approvals.onChange(() => bus.emit({kind: 'approvals.changed'})),
 		jobs.onChange((connection, job) => bus.emit({kind: 'job.changed', connection, job})),

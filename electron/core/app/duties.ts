@@ -28,8 +28,8 @@ function openDoor({doors, onTrouble}: Services): void {
 }
 
 function lookAfterOrphans({ports, profile, ended, onTrouble}: Services): void {
-	const {log, locks, custody} = profile
-	void watchOrphans({log, locks, codes: custody.codes, onTrouble}, ports.clock, ended.signal)
+	const {log, locks, escrow} = profile
+	void watchOrphans({log, locks, codes: escrow.codes, onTrouble}, ports.clock, ended.signal)
 }
 
 function holdLogEnd({ports, profile, ended}: Services): void {

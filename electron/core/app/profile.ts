@@ -2,7 +2,7 @@ import {existsSync} from 'node:fs'
 import {join} from 'node:path'
 
 import type {ApiClient, ClientOptions} from '#core/service/api/types.ts'
-import type {Custody} from '#core/actions/commands/types.ts'
+import type {Escrow} from '#core/actions/commands/types.ts'
 import {openApprovals, type Approvals} from '#core/approvals/approvals.ts'
 import {openConnections} from '#core/service/connections/connections.ts'
 import {openWriteLocks} from '#core/service/connections/locks.ts'
@@ -42,7 +42,7 @@ export interface Profile {
 	readonly guards: Guards
 	/** Changes that wait for a second person, and the trusted keys. */
 	readonly approvals: Approvals
-	readonly custody: Custody
+	readonly escrow: Escrow
 	readonly settings: SettingsStore
 	readonly history: CommandHistory
 	readonly labels: LabelStore
@@ -91,7 +91,7 @@ export function openProfile(ports: Ports, options: ProfileOptions): Profile {
 		}),
 	)
 	const approvals = part(() => openApprovals({...storesOf(ports, database(), log, managed()), connections}))
-	const custody = part(() => openCustody(ports, database()))
+	const escrow = part(() => openEscrow(ports, database()))
 	const settings = part(() => openSettings(database(), managed()))
 	const history = part(() => openHistory(database()))
 	const labels = part(() => openLabels(database()))
@@ -120,8 +120,8 @@ export function openProfile(ports: Ports, options: ProfileOptions): Profile {
 		get approvals() {
 			return approvals()
 		},
-		get custody() {
-			return custody()
+		get escrow() {
+			return escrow()
 		},
 		get settings() {
 			return settings()
@@ -183,7 +183,7 @@ function storesOf({clock, random, operator}: Ports, database: Database, log: () 
 	return {clock, random, operator, database, managed, note}
 }
 
-function openCustody({secrets, clock, random, operator}: Ports, database: Database): Custody {
+function openEscrow({secrets, clock, random, operator}: Ports, database: Database): Escrow {
 	return {codes: openUnlockCodes({database, secrets, clock, random}), leases: openLeases(database), operator}
 }
 

@@ -39,7 +39,7 @@ const shown = ['computers', 'directory', 'events'] as const satisfies readonly C
 export function createPublisher(parts: PublisherParts): Publisher {
 	const {connections, inventories, runner, streams, ports, profile, instance} = parts
 	const totals = keepTotals(parts)
-	const framed = {connections, runner, streams, jobs: totals, clock: ports.clock, leases: profile.custody.leases}
+	const framed = {connections, runner, streams, jobs: totals, clock: ports.clock, leases: profile.escrow.leases}
 	const frame = (id: string): FrameState => frameOf({...framed, inventory: inventories.opened}, id)
 	const openFrame = (id: string): FrameState => frameOf({...framed, inventory: inventories.open}, id)
 	const events = (ids: readonly string[]) => ids.flatMap(id => frameEvent(frame, id, parts.onTrouble))

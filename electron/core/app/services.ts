@@ -145,9 +145,9 @@ function logOf({programLog, lastLines = () => []}: AppOptions): Pick<Services, '
 function makeRunner(base: Base, {inventories, directories}: Replicas, shelf: ListShelf): StoppableRunner {
 	const {ports, profile, connections, bus, onTrouble, ended} = base
 	const {clock} = ports
-	const {log, locks, guards, custody, approvals} = profile
+	const {log, locks, guards, escrow, approvals} = profile
 	const runner = createRunner({
-		...{clock, connections, log, locks, guards, custody, approvals, onTrouble},
+		...{clock, connections, log, locks, guards, escrow, approvals, onTrouble},
 		inventory: inventories.open,
 		directory: directories.open,
 		knownHashes: shelf.known,
@@ -174,7 +174,7 @@ function makeJobs(base: Base, {inventories}: Replicas, {shelf, runner, runs}: Pi
 		inventory: inventories.open,
 		judge: judgeForJobs(profile.guards, inventories.opened, shelf.known),
 		planner: budgetPlanner({database: profile.database, clock, connections}),
-		leases: profile.custody.leases,
+		leases: profile.escrow.leases,
 		forgets: connection => isConsole && connection.sandbox,
 	})
 }
@@ -298,7 +298,7 @@ function keepLeases(base: Base, {inventories}: Replicas, runner: StoppableRunner
 	const {ports, profile, connections, onTrouble} = base
 	const known = (id: string): boolean => connections.list().some(each => each.id === id)
 	return startLeaseKeeper({
-		leases: profile.custody.leases,
+		leases: profile.escrow.leases,
 		clock: ports.clock,
 		log: profile.log,
 		client: id => (known(id) ? connections.client(id) : undefined),

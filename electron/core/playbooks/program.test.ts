@@ -25,8 +25,8 @@ interface Process {
 beforeEach(async () => {
 	bench = await openBench(now => startSandbox({port: 0, computers: 300, seed: 'playbooks', agentDelayMs: 20_000, now}))
 	machine = openMachine(bench.profile.runs, bench.ports.clock)
-	const {connections, log, locks, guards, custody} = bench.profile
-	runner = createRunner({clock: bench.ports.clock, connections, log, locks, guards, custody})
+	const {connections, log, locks, guards, escrow} = bench.profile
+	runner = createRunner({clock: bench.ports.clock, connections, log, locks, guards, escrow})
 })
 
 afterEach(async () => {

@@ -264,7 +264,7 @@ export async function callApprovals({approvals}: Client): Promise<void> {
 	await approvals.revokeKey({key: 'ana', reason: 'Drill'})
 }
 
-export async function callSights(client: Client, connection: string, guid: string): Promise<void> {
+export async function callInsight(client: Client, connection: string, guid: string): Promise<void> {
 	await client.overview({connection})
 	await client.detections.list({connection})
 	await client.detections.detail({connection, key: '0'})

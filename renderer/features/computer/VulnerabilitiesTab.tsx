@@ -2,7 +2,7 @@ import {useMutation, useQuery} from '@tanstack/react-query'
 import {useEffect} from 'react'
 
 import type {CordonError} from '#shared/contract/errors.ts'
-import type {Vulnerabilities, VulnerableProgram} from '#shared/contract/sight.ts'
+import type {Vulnerabilities, VulnerableProgram} from '#shared/contract/insight.ts'
 import type {ComputerRow} from '#shared/model/computer.ts'
 import {counted} from '#shared/text/numbers.ts'
 

@@ -3,7 +3,7 @@ import {useEffect, useMemo, useRef, useState} from 'react'
 import {z} from 'zod'
 
 import type {EventHistogram} from '#shared/contract/events.ts'
-import type {AttentionItem} from '#shared/contract/sight.ts'
+import type {AttentionItem} from '#shared/contract/insight.ts'
 import {counted} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 import {useConnected} from '../../api/active.tsx'

@@ -1,7 +1,7 @@
 import {useMutation} from '@tanstack/react-query'
 
 import type {AuditState} from '#shared/contract/log.ts'
-import type {LastAction} from '#shared/contract/sight.ts'
+import type {LastAction} from '#shared/contract/insight.ts'
 import {asSentence} from '#shared/sentence.ts'
 import {common} from '#shared/text/common.ts'
 import {counted} from '#shared/text/numbers.ts'

@@ -3,7 +3,7 @@ import {RefreshCw} from 'lucide-react'
 import {useMemo} from 'react'
 
 import {errorFromReport} from '#shared/contract/errors.ts'
-import type {Overview, OverviewDuring, Tile} from '#shared/contract/sight.ts'
+import type {Overview, OverviewDuring, Tile} from '#shared/contract/insight.ts'
 import type {FrameState, InventoryState} from '#shared/model/frame.ts'
 import {counted, formatCount, formOf} from '#shared/text/numbers.ts'
 import {nouns, tileTitles} from '#shared/text/terms.ts'

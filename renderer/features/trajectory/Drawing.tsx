@@ -1,7 +1,7 @@
 import {useEffect, useMemo, useRef, useState} from 'react'
 
 import {csvOf} from '#shared/commands/table.ts'
-import type {TrajectoryPoint} from '#shared/contract/sight.ts'
+import type {TrajectoryPoint} from '#shared/contract/insight.ts'
 import {useActiveConnection} from '../../api/active.tsx'
 import {useAnnounce} from '../../ui/Announcer.tsx'
 import {useChartTheme} from '../../ui/chart/theme.ts'

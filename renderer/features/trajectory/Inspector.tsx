@@ -5,7 +5,7 @@ import {useState} from 'react'
 
 import {formatLine} from '#shared/commands/parse.ts'
 import type {CordonError} from '#shared/contract/errors.ts'
-import type {TrajectoryLane, TrajectoryPoint} from '#shared/contract/sight.ts'
+import type {TrajectoryLane, TrajectoryPoint} from '#shared/contract/insight.ts'
 import {type Json, parseExact, stringifyExact} from '#shared/model/exact-json.ts'
 import {defanged} from '#shared/model/indicator.ts'
 import {counted} from '#shared/text/numbers.ts'

@@ -2,7 +2,7 @@ import {useMemo, useRef} from 'react'
 import {Button as AriaButton} from 'react-aria-components'
 
 import {type AttackStory, mainStory, storyOf, type StoryRole, type StoryStep} from '#shared/attack-story.ts'
-import type {Trajectory} from '#shared/contract/sight.ts'
+import type {Trajectory} from '#shared/contract/insight.ts'
 import {shortHash} from '#shared/model/file-hash.ts'
 import {showUnseen} from '#shared/text/foreign.ts'
 import {useAnnounce} from '../../ui/Announcer.tsx'

@@ -3,7 +3,7 @@ import {useNavigate, useSearch} from '@tanstack/react-router'
 import {useEffect, useMemo, useRef, useState} from 'react'
 
 import type {CordonError} from '#shared/contract/errors.ts'
-import type {Trajectory} from '#shared/contract/sight.ts'
+import type {Trajectory} from '#shared/contract/insight.ts'
 import type {ComputerRow} from '#shared/model/computer.ts'
 import {type IndicatorKind, readIndicator} from '#shared/model/indicator.ts'
 import {useConnected} from '../../api/active.tsx'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-import type {Trajectory, TrajectoryPoint} from '#shared/contract/sight.ts'
+import type {Trajectory, TrajectoryPoint} from '#shared/contract/insight.ts'
 
 import {beadsOf, densityOf, layOut, timeOf, type Layout} from './layout.ts'
 import {moveFrom} from './moves.ts'

@@ -1,4 +1,4 @@
-import type {TrajectoryPoint} from '#shared/contract/sight.ts'
+import type {TrajectoryPoint} from '#shared/contract/insight.ts'
 
 import type {Tone as TagTone} from '../../ui/Tag.tsx'
 import type {ChartTheme} from '../../ui/chart/theme.ts'

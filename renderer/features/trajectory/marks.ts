@@ -1,5 +1,5 @@
 /** Shapes on a canvas: the shape is the kind of event; colour and frame are the file's disposition. */
-import type {TrajectoryPoint} from '#shared/contract/sight.ts'
+import type {TrajectoryPoint} from '#shared/contract/insight.ts'
 import type {Disposition} from '#shared/model/choices.ts'
 
 type Shape = TrajectoryPoint['shape']

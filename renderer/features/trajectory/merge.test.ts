@@ -1,4 +1,4 @@
-import type {Trajectory, TrajectoryPoint} from '#shared/contract/sight.ts'
+import type {Trajectory, TrajectoryPoint} from '#shared/contract/insight.ts'
 
 import {layOut} from './layout.ts'
 import {fileOf, merged, partOf} from './merge.ts'

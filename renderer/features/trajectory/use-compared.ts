@@ -1,6 +1,6 @@
 import {useQueries} from '@tanstack/react-query'
 
-import type {Trajectory} from '#shared/contract/sight.ts'
+import type {Trajectory} from '#shared/contract/insight.ts'
 
 import {useConnected} from '../../api/active.tsx'
 import {useReadings, type Attempt} from './use-readings.ts'

@@ -1,4 +1,4 @@
-import type {Trajectory, TrajectoryPoint} from '#shared/contract/sight.ts'
+import type {Trajectory, TrajectoryPoint} from '#shared/contract/insight.ts'
 import {counted, formatCount} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 

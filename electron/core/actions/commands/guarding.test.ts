@@ -153,8 +153,8 @@ test('an isolation that the service refused does not count towards the limit', a
 async function fromAnotherProgram(guid: string): Promise<void> {
 	const {ports} = bench
 	const profile = openProfile(ports, {createClient: createApiClient, userAgent: 'Cordon/other'})
-	const {connections, log, locks, guards, custody} = profile
-	const runner = createRunner({clock: ports.clock, connections, log, locks, guards, custody})
+	const {connections, log, locks, guards, escrow} = profile
+	const runner = createRunner({clock: ports.clock, connections, log, locks, guards, escrow})
 	await runner.run({name: isolate, args: {connector_guid: guid}, surface: 'cli', agreement: {reason: 'Beaconing'}})
 	await profile.stop()
 }
@@ -212,24 +212,24 @@ describe('the code of an isolation', () => {
 		const {guid} = workstation()
 		const wish = {isolation: {code: 'generated', lease: {hours: 4, auto: false}}} as const
 		const result = await put(guid, wish)
-		const [sealed] = bench.profile.custody.codes.list('sandbox')
-		const code = await bench.profile.custody.codes.open(sealed?.id ?? '')
+		const [sealed] = bench.profile.escrow.codes.list('sandbox')
+		const code = await bench.profile.escrow.codes.open(sealed?.id ?? '')
 		expect(code).toMatch(/^[A-Z0-9]{16}$/)
 		expect(sealed).toMatchObject({id: result.entry, guid, state: 'in_use'})
 		const told = JSON.stringify([result, (await bench.profile.log.query({limit: 100})).entries])
 		expect(told).not.toContain(code)
-		expect(bench.profile.custody.leases.get('sandbox', guid)).toMatchObject({state: 'held', holder: 'kim'})
+		expect(bench.profile.escrow.leases.get('sandbox', guid)).toMatchObject({state: 'held', holder: 'kim'})
 	})
 
 	test('is shown offline, after its reason is logged, and only for the named computer', async () => {
 		const {guid, hostname} = workstation()
 		const {entry} = await put(guid, {isolation: {code: 'generated', lease: null}})
-		const {log, custody, connections} = bench.profile
-		const services = {client: () => undefined, log, codes: custody.codes, clock: bench.ports.clock}
+		const {log, escrow, connections} = bench.profile
+		const services = {client: () => undefined, log, codes: escrow.codes, clock: bench.ports.clock}
 		const request = {connection: connections.find('sandbox'), guid, label: hostname, reason: 'on site'}
 		const more = {surface: 'screen', incident: null} as const
 		const shown = await revealUnlockCode(services, {...request, ...more})
-		expect(shown).toMatchObject({source: 'vault', code: await custody.codes.open(entry)})
+		expect(shown).toMatchObject({source: 'vault', code: await escrow.codes.open(entry)})
 		expect(await log.entry(shown.entry)).toMatchObject({kind: 'secret.revealed', data: {reason: 'on site'}})
 		const other = {...request, ...more, guid: server().guid, sealed: entry}
 		await expect(revealUnlockCode(services, other)).rejects.toMatchObject({code: 'not_found'})
@@ -240,9 +240,9 @@ describe('the code of an isolation', () => {
 	})
 
 	test('that cannot be sealed is not sent', async () => {
-		const {codes, ...rest} = bench.profile.custody
+		const {codes, ...rest} = bench.profile.escrow
 		const seal = (): Promise<never> => Promise.reject(new Error('the disk is full'))
-		bench.replace({custody: {...rest, codes: {...codes, seal}}})
+		bench.replace({escrow: {...rest, codes: {...codes, seal}}})
 		const wish = {isolation: {code: 'generated', lease: null}} as const
 		await refused(put(workstation().guid, wish))
 		expect([writes(), (await bench.entries())[0]?.kind]).toEqual([[], 'command.failed'])

@@ -45,11 +45,11 @@ test('a killed process leaves its intent without an outcome, and a lock that the
 		{...ports, profile: folder, clock: systemClock},
 		{createClient: createApiClient, userAgent: 'Cordon/test'},
 	)
-	const {connections, log, locks, guards, custody} = profile
-	const close = async (): Promise<number> => await closeOrphans({log, locks, codes: custody.codes, onTrouble: fail})
+	const {connections, log, locks, guards, escrow} = profile
+	const close = async (): Promise<number> => await closeOrphans({log, locks, codes: escrow.codes, onTrouble: fail})
 	const {url, clientId, apiKey} = sandbox
 	const {id} = connections.addTransient({...connectionTo(url, clientId), apiKey})
-	const runner = createRunner({clock: systemClock, connections, log, locks, guards, custody})
+	const runner = createRunner({clock: systemClock, connections, log, locks, guards, escrow})
 	const change = {
 		name: 'svc_put_computers_isolation',
 		args: {connector_guid: guid(), comment: 'Beaconing'},

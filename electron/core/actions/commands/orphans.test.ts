@@ -45,8 +45,8 @@ async function carriedOut(number: number): Promise<void> {
 }
 
 function parts(): OrphanParts {
-	const {log, locks, custody} = profile
-	return {log, locks, codes: custody.codes, onTrouble: message => void troubles.push(message)}
+	const {log, locks, escrow} = profile
+	return {log, locks, codes: escrow.codes, onTrouble: message => void troubles.push(message)}
 }
 
 test('are found however many changes came after them', async () => {
@@ -114,7 +114,7 @@ test('a log that cannot be written is tried again', async () => {
 })
 
 test('the code of a lost isolation counts as possibly in use', async () => {
-	const {codes} = profile.custody
+	const {codes} = profile.escrow
 	const {id} = await profile.log.append({...intent(1), command: 'svc_put_computers_isolation'})
 	const code = codes.make()
 	await codes.seal({id, connection: {id: 'c1', name: 'one'}, guid: guid(1), label: 'host-1', made: 'generated', code})

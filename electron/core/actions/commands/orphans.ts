@@ -7,12 +7,12 @@ import type {IncidentLog} from '#core/record/incidents/types.ts'
 import type {WriteLocks} from '#core/service/connections/types.ts'
 import {isolateCommand} from '../isolation/receipt.ts'
 import {lockOf} from './target.ts'
-import type {Custody} from './types.ts'
+import type {Escrow} from './types.ts'
 
 export interface OrphanParts {
 	readonly log: Pick<IncidentLog, 'appendOnce' | 'openChanges'>
 	readonly locks: Pick<WriteLocks, 'isHeld'>
-	readonly codes: Pick<Custody['codes'], 'settle'>
+	readonly codes: Pick<Escrow['codes'], 'settle'>
 	readonly onTrouble: (message: string, error: unknown) => void
 }
 

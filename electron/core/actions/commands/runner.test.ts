@@ -279,10 +279,10 @@ describe('the code and the lease of an isolation', () => {
 		throw new CordonError('storage', 'The disk is gone.')
 	}
 	function without(what: 'begin' | 'change' | 'end'): void {
-		const {custody} = bench.profile
-		bench.replace({custody: {...custody, leases: {...custody.leases, [what]: disk}}, onTrouble: () => undefined})
+		const {escrow} = bench.profile
+		bench.replace({escrow: {...escrow, leases: {...escrow.leases, [what]: disk}}, onTrouble: () => undefined})
 	}
-	const codes = () => bench.profile.custody.codes.list().map(({state}) => state)
+	const codes = () => bench.profile.escrow.codes.list().map(({state}) => state)
 	const wished = () => isolate(free(), {}, {isolation: wish})
 
 	test('when the lease cannot be saved, nothing is sent and no code is kept', async () => {

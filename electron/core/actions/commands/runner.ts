@@ -15,7 +15,7 @@ import type {Connection} from '#shared/model/connection.ts'
 import type {WriteMode} from '#shared/model/frame.ts'
 import {admitFor, needApproval} from './approving.ts'
 import {notedBefore} from './before.ts'
-import {type Kept, takeCustody, withCode} from './custody.ts'
+import {type Kept, takeIntoEscrow, withCode} from './escrow.ts'
 import {agreementOf, guardTargetOf, subjectOf} from './guarding.ts'
 import {handlerOf} from './handlers.ts'
 import {type Journal, journalOf} from './journal.ts'
@@ -71,7 +71,7 @@ async function prepare(services: RunnerServices, request: CommandRequest): Promi
 	const admit = await guarded(services, request, {spec, args, connection, inventory})
 	// Asked again under the lock; a change refused here never takes it.
 	await admit(false)
-	const complete = withCode(services.custody, spec.name, withComment(spec, args, request), request)
+	const complete = withCode(services.escrow, spec.name, withComment(spec, args, request), request)
 	return {spec, args: complete, connection, inventory, admit, secrets: secretArguments(spec, complete)}
 }
 
@@ -222,7 +222,7 @@ async function executed(
 	const subject = {name: spec.name, args, computer, connection, intent: journal.intent, label, now}
 	let kept: Kept | undefined
 	try {
-		kept = await takeCustody(services.custody, request, subject)
+		kept = await takeIntoEscrow(services.escrow, request, subject)
 		// The arguments were checked against the declaration from which the handler's type is made.
 		const handler = await handlerOf(spec.name)
 		const outcome = await handler(args as never, contextOf(services, request, prepared, token, label))

@@ -87,7 +87,7 @@ export interface IsolationWish {
 	readonly lease: LeaseTerm | null
 }
 
-export interface Custody {
+export interface Escrow {
 	readonly codes: UnlockCodes
 	readonly leases: Leases
 	/** Owner of new leases. */
@@ -101,7 +101,7 @@ export interface RunnerServices {
 	readonly log: Pick<IncidentLog, 'append'>
 	readonly locks: Pick<WriteLocks, 'acquire'>
 	readonly guards: Pick<Guards, 'admit' | 'admitPart' | 'targetsOf' | 'rules'>
-	readonly custody: Custody
+	readonly escrow: Escrow
 	/** Without it, a change that needs an approval is refused. */
 	readonly approvals?: Pick<Approvals, 'propose' | 'find' | 'check' | 'claim'> | undefined
 	/**

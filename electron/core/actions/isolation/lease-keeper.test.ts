@@ -44,11 +44,11 @@ afterEach(async () => {
 
 async function start(): Promise<Keeping> {
 	const profile = openProfile(ports, {createClient: createApiClient, userAgent: 'Cordon/test'})
-	const {connections, log, locks, guards, custody} = profile
+	const {connections, log, locks, guards, escrow} = profile
 	const {clock} = ports
-	const runner = createRunner({clock, connections, log, locks, guards, custody})
+	const runner = createRunner({clock, connections, log, locks, guards, escrow})
 	const keeper = startLeaseKeeper({
-		leases: custody.leases,
+		leases: escrow.leases,
 		clock,
 		log,
 		client: id => {
@@ -298,7 +298,7 @@ describe('a lease', () => {
 			const second = {connection, guid: 'g2', label: 'SECOND', intent: 'i2', holder: 'sam', at}
 			leases.begin({...second, term: {hours: 4, auto: false}})
 		})
-		const {leases} = running.profile.custody
+		const {leases} = running.profile.escrow
 		meanwhile = () => {
 			const second = leases.get(connection, 'g2')
 			if (second === undefined || ports.clock.now() < Date.parse(endsAt ?? '')) return

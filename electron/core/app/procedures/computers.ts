@@ -120,7 +120,7 @@ async function detailOf(parts: RouterParts, connection: string, guid: string): P
 }
 
 function leaseOf({profile}: RouterParts, connection: string, guid: string): ComputerDetail['lease'] {
-	const lease = profile.custody.leases.get(connection, guid)
+	const lease = profile.escrow.leases.get(connection, guid)
 	return lease === undefined ? null : shownLease(lease)
 }
 

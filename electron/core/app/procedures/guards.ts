@@ -64,15 +64,15 @@ function undoOutlook(
 export function leaseProcedures(os: Implementer, parts: RouterParts) {
 	const {connections, inventories, profile, ports} = parts
 	const routes = os.leases
-	const {log, note, custody} = profile
-	const services = {leases: custody.leases, log, note, clock: ports.clock, operator: ports.operator}
+	const {log, note, escrow} = profile
+	const services = {leases: escrow.leases, log, note, clock: ports.clock, operator: ports.operator}
 	const of = (connection: string, guid: string) => {
 		const found = connections.find(connection)
 		return {connection: found, guid, label: labelFrom(inventories.open(found.id))(guid)}
 	}
 	return {
 		list: routes.list.handler(({input}): readonly Lease[] =>
-			profile.custody.leases.list(connections.find(input.connection).id).map(shownLease),
+			profile.escrow.leases.list(connections.find(input.connection).id).map(shownLease),
 		),
 		set: routes.set.handler(({input: {connection, guid, term}}) => setTerm(services, of(connection, guid), term)),
 		handOver: routes.handOver.handler(({input: {connection, guid, to, note}}) =>
@@ -82,5 +82,5 @@ export function leaseProcedures(os: Implementer, parts: RouterParts) {
 }
 
 export function codeProcedures(os: Implementer, {profile}: RouterParts) {
-	return {list: os.codes.list.handler(({input}): readonly SealedCode[] => profile.custody.codes.list(input.connection))}
+	return {list: os.codes.list.handler(({input}): readonly SealedCode[] => profile.escrow.codes.list(input.connection))}
 }

@@ -32,7 +32,7 @@ async function readHandover(parts: RouterParts, {connection, ...request}: Reques
 			operator: ports.operator,
 			now: ports.clock.now(),
 			log: profile.log,
-			leases: profile.custody.leases.list(found.id),
+			leases: profile.escrow.leases.list(found.id),
 			inventory: inventories.open(found.id),
 			jobs: await jobs.list(found.id),
 			undo: await undo.list(found.id),

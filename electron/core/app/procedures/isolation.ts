@@ -21,7 +21,7 @@ export function isolationProcedures(os: Implementer, parts: RouterParts) {
 				{
 					client: () => (isKnown(parts, input.connection) ? connections.client(input.connection) : undefined),
 					log: profile.log,
-					codes: profile.custody.codes,
+					codes: profile.escrow.codes,
 					clock: ports.clock,
 					presence: parts.presence,
 				},
@@ -57,7 +57,7 @@ function subjectOf(parts: RouterParts, connection: string, guid: string) {
 		const found = parts.connections.find(connection)
 		return {connection: found, guid, label: labelFrom(parts.inventories.open(found.id))(guid)}
 	}
-	const sealed = parts.profile.custody.codes.newest(connection, guid)
+	const sealed = parts.profile.escrow.codes.newest(connection, guid)
 	if (sealed === undefined) throw new CordonError('unknown_connection', `There is no connection ${connection}.`)
 	return {connection: {id: connection, name: sealed.connectionName}, guid, label: sealed.label}
 }

@@ -1,4 +1,4 @@
-import type {Overview} from '#shared/contract/sight.ts'
+import type {Overview} from '#shared/contract/insight.ts'
 
 import {casesOf} from '#core/insight/overview/detections.ts'
 import {duringOf} from '#core/insight/overview/actions.ts'
@@ -42,7 +42,7 @@ export async function readOverview(
 		instances: await parts.instances.list(),
 		events: eventFactsOf(store),
 		groups: await casesOf(store, parts.profile.log, found.id),
-		leases: parts.profile.custody.leases.list(found.id),
+		leases: parts.profile.escrow.leases.list(found.id),
 		lists: listFactsOf(parts.directories.open(found.id)),
 	})
 }

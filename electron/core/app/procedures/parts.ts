@@ -37,7 +37,7 @@ export interface RouterParts {
 	readonly ports: Ports
 	readonly profile: Pick<
 		Profile,
-		'guards' | 'approvals' | 'custody' | 'managed' | 'settings' | 'log' | 'note' | 'history' | 'labels' | 'views'
+		'guards' | 'approvals' | 'escrow' | 'managed' | 'settings' | 'log' | 'note' | 'history' | 'labels' | 'views'
 	>
 	readonly connections: Connections
 	readonly runner: StoppableRunner

@@ -1,5 +1,5 @@
 /** The latest changes, here and elsewhere, and the progress of isolations. */
-import type {LastAction, OverviewDuring} from '#shared/contract/sight.ts'
+import type {LastAction, OverviewDuring} from '#shared/contract/insight.ts'
 import type {AuditRecord} from '#shared/model/audit.ts'
 import type {LogEntry} from '#shared/model/incident.ts'
 

@@ -1,7 +1,7 @@
 /** What needs attention, most urgent first. Each item opens exactly the rows that it counts. */
 import {urgencies} from '#shared/model/notice.ts'
 import {phaseOf} from '#core/actions/isolation/lease-words.ts'
-import type {AttentionItem} from '#shared/contract/sight.ts'
+import type {AttentionItem} from '#shared/contract/insight.ts'
 import type {LinkState} from '#shared/model/frame.ts'
 import type {LogEntry} from '#shared/model/incident.ts'
 import {pendingTooLongMs} from '#shared/model/isolation.ts'

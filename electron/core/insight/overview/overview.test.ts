@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 
 import {parseFilter} from '#shared/model/computer-filter.ts'
-import type {AttentionKind, Overview} from '#shared/contract/sight.ts'
+import type {AttentionKind, Overview} from '#shared/contract/insight.ts'
 import type {AuditRecord} from '#shared/model/audit.ts'
 import type {LinkState} from '#shared/model/frame.ts'
 import type {Lease} from '#shared/model/lease.ts'

@@ -1,5 +1,5 @@
 import type {InventorySums} from '#core/replicas/computers/aggregates.ts'
-import type {Overview, Tile} from '#shared/contract/sight.ts'
+import type {Overview, Tile} from '#shared/contract/insight.ts'
 import {tileTitles} from '#shared/text/terms.ts'
 import {funnelMs, funnelOf, lastActionsOf} from './actions.ts'
 import {attentionOf} from './attention.ts'

@@ -1,5 +1,5 @@
 /** Vulnerable programs of computers, as reported in this session; queried only on request. */
-import type {Vulnerabilities, VulnerableProgram} from '#shared/contract/sight.ts'
+import type {Vulnerabilities, VulnerableProgram} from '#shared/contract/insight.ts'
 import type {Vulnerability} from '#shared/model/vulnerability.ts'
 
 import {getVulnerabilities} from '#core/service/api/endpoints/vulnerabilities.ts'

@@ -21,11 +21,11 @@ export function openRealPlaybooks(
 	around: (run: Runner['run']) => Runner['run'] = run => run,
 ): RealPlaybooks {
 	const {profile, connection, runs, onTrouble} = openRealProfile(folder, service)
-	const {connections, log, locks, guards, custody} = profile
+	const {connections, log, locks, guards, escrow} = profile
 	const playbooks = openPlaybooks({
 		...{runs, connections, log, clock: systemClock, operator: 'kim', onTrouble, library},
 		database: () => profile.database,
-		runner: {run: around(createRunner({clock: systemClock, connections, log, locks, guards, custody}).run)},
+		runner: {run: around(createRunner({clock: systemClock, connections, log, locks, guards, escrow}).run)},
 	})
 	return {
 		...{playbooks, connection},

@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs'
 
 import fc from 'fast-check'
 import {parseExact} from '#shared/model/exact-json.ts'
-import type {Trajectory} from '#shared/contract/sight.ts'
+import type {Trajectory} from '#shared/contract/insight.ts'
 
 import {draw, oldestFirst} from './trajectories.ts'
 import type {TrajectoryRecord} from './record.ts'

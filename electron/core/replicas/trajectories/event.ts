@@ -1,4 +1,4 @@
-import type {TrajectoryPoint} from '#shared/contract/sight.ts'
+import type {TrajectoryPoint} from '#shared/contract/insight.ts'
 import {textAt, valueAt} from '../kit/fields.ts'
 import {dispositionAt, integerAt, sha256At, type TrajectoryRecord} from './record.ts'
 import type {Disposition} from '#shared/model/choices.ts'

@@ -1,7 +1,7 @@
 /** The stories of the sandbox's tenant, followed from each of their detections. */
 
 import {causeOf, mainStory, storyOf, type AttackStory} from '#shared/attack-story.ts'
-import type {Trajectory, TrajectoryPoint} from '#shared/contract/sight.ts'
+import type {Trajectory, TrajectoryPoint} from '#shared/contract/insight.ts'
 import {startSandbox} from '#sandbox/server.ts'
 
 import {systemClock as clock} from '#core/base/system.ts'

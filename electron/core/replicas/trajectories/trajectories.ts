@@ -1,7 +1,7 @@
 /** Trajectories of computers: read from the service on request; the last of each is kept for offline use. */
 import {getTrajectory, getUserTrajectory} from '#core/service/api/endpoints/computers.ts'
 import type {Answered, ApiClient, CallOptions} from '#core/service/api/types.ts'
-import type {Trajectory, TrajectoryLane, TrajectoryPoint} from '#shared/contract/sight.ts'
+import type {Trajectory, TrajectoryLane, TrajectoryPoint} from '#shared/contract/insight.ts'
 import type {Computer} from '#shared/model/computer.ts'
 import {stringifyExact} from '#shared/model/exact-json.ts'
 import type {Trajectory as Answer} from '#shared/model/trajectory.ts'

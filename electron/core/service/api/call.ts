@@ -10,7 +10,7 @@ import type {ApiAnswer, ApiRequest, CallOptions, ClientOptions} from './types.ts
 import {isLiveWriteToken} from './write-token.ts'
 
 /** What goes onto the wire. */
-export interface Shipment {
+export interface PreparedRequest {
 	readonly request: ApiRequest
 	readonly url: URL
 	readonly apiKey: string
@@ -38,7 +38,7 @@ export interface CallServices {
 	readonly options: ClientOptions
 	readonly budget: Budget
 	/** One exchange, without retries; also keeps what its headers tell. Never rejects. */
-	readonly exchange: (shipment: Shipment) => Promise<Outcome<TimedAnswer>>
+	readonly exchange: (prepared: PreparedRequest) => Promise<Outcome<TimedAnswer>>
 	/** This key was already good for a reading. */
 	readonly keyIsKnown: (key: string) => boolean
 }
@@ -105,15 +105,15 @@ async function passAndSend(
 }
 
 /** Redirects are followed for GET, to the same origin, three times; credentials go nowhere else. */
-async function follow(services: CallServices, shipment: Shipment): Promise<Outcome<TimedAnswer>> {
-	let {url} = shipment
+async function follow(services: CallServices, prepared: PreparedRequest): Promise<Outcome<TimedAnswer>> {
+	let {url} = prepared
 	for (let hops = 0; ; hops += 1) {
-		const outcome = await services.exchange({...shipment, url})
+		const outcome = await services.exchange({...prepared, url})
 		if (!outcome.ok || !isRedirect(outcome.value)) return outcome
 		const location = headerOf(outcome.value.headers, 'location') ?? ''
 		const target = URL.canParse(location, url.href) ? new URL(location, url) : undefined
-		if (shipment.request.method !== 'GET' || target?.origin !== url.origin || hops === maxRedirects) {
-			return {ok: false, failure: redirectFailure(shipment.request, outcome.value, target, url)}
+		if (prepared.request.method !== 'GET' || target?.origin !== url.origin || hops === maxRedirects) {
+			return {ok: false, failure: redirectFailure(prepared.request, outcome.value, target, url)}
 		}
 		// Credentials in a Location would replace ours.
 		url = new URL(target.pathname + target.search, url.origin)

@@ -7,7 +7,15 @@ import {CordonError, reportError, type ErrorCode} from '#shared/contract/errors.
 import type {BudgetState, LinkState} from '#shared/model/frame.ts'
 import {makeAgents, type Agents} from './agents.ts'
 import {maxBodyBytes} from './body.ts'
-import {type RawAnswer, type Shipment, attemptCall, guardWrite, type Call, type CallServices, type TimedAnswer} from './call.ts'
+import {
+	type RawAnswer,
+	type PreparedRequest,
+	attemptCall,
+	guardWrite,
+	type Call,
+	type CallServices,
+	type TimedAnswer,
+} from './call.ts'
 import {invalid} from './checks.ts'
 import {isWrite} from './errors.ts'
 import {abortError, failed, type Failure, type Outcome, readError, writeError} from './failure.ts'
@@ -38,7 +46,7 @@ interface Wire {
 	/** Loads what sending needs, so that the first exchange is not measured with it. */
 	prepare(): Promise<void>
 	/** One exchange, without retries. Never rejects. */
-	send(shipment: Shipment): Promise<Outcome<RawAnswer>>
+	send(prepared: PreparedRequest): Promise<Outcome<RawAnswer>>
 	close(): void
 }
 
@@ -67,7 +75,7 @@ class Session implements ApiClient {
 		this.#services = {
 			options,
 			budget: this.#budget,
-			exchange: shipment => this.#exchange(shipment),
+			exchange: prepared => this.#exchange(prepared),
 			keyIsKnown: key => key === this.#goodKey,
 		}
 	}
@@ -138,23 +146,23 @@ class Session implements ApiClient {
 		return outcome
 	}
 
-	async #exchange(shipment: Shipment): Promise<Outcome<TimedAnswer>> {
+	async #exchange(prepared: PreparedRequest): Promise<Outcome<TimedAnswer>> {
 		const {clock} = this.#options
 		await this.#wire.prepare()
 		const from = clock.monotonic()
-		const outcome = await this.#wire.send(shipment)
+		const outcome = await this.#wire.send(prepared)
 		if (!outcome.ok) return outcome
 		const answer = {...outcome.value, at: clock.now(), durationMs: Math.round(clock.monotonic() - from)}
-		this.#learn(shipment, answer)
+		this.#learn(prepared, answer)
 		return {ok: true, value: answer}
 	}
 
 	/** Every answer tells the budget and the time, also a refusal. */
-	#learn(shipment: Shipment, {headers, status, at, durationMs}: TimedAnswer): void {
+	#learn(prepared: PreparedRequest, {headers, status, at, durationMs}: TimedAnswer): void {
 		const record = budgetOf(headers, at)
 		if (record !== undefined) this.#budget.observe(record, status !== 429)
 		this.#skewMs = clockSkewOf(headers, at, durationMs) ?? this.#skewMs
-		if (status === 200 && !isWrite(shipment.request)) this.#goodKey = shipment.apiKey
+		if (status === 200 && !isWrite(prepared.request)) this.#goodKey = prepared.apiKey
 	}
 
 	#noteLink(outcome: Outcome<ApiAnswer>): void {
@@ -210,12 +218,12 @@ class AxiosWire implements Wire {
 		await (this.#axios ??= makeInstance())
 	}
 
-	async send(shipment: Shipment): Promise<Outcome<RawAnswer>> {
+	async send(prepared: PreparedRequest): Promise<Outcome<RawAnswer>> {
 		const axios = await (this.#axios ??= makeInstance())
-		const watch = new PhaseWatch(Math.min(this.#timeouts.responseMs, Math.max(1, shipment.withinMs)), shipment)
+		const watch = new PhaseWatch(Math.min(this.#timeouts.responseMs, Math.max(1, prepared.withinMs)), prepared)
 		try {
 			watch.signal.throwIfAborted()
-			const answer = await axios.request<Buffer>(this.#configOf(shipment, watch))
+			const answer = await axios.request<Buffer>(this.#configOf(prepared, watch))
 			// axios types headers as a class of its own; as an object they are what Node gave.
 			return {ok: true, value: {status: answer.status, headers: {...answer.headers} as Headers, bytes: answer.data}}
 		} catch (error) {
@@ -229,7 +237,7 @@ class AxiosWire implements Wire {
 		this.#agents?.destroy()
 	}
 
-	#configOf({request, url, apiKey}: Shipment, watch: PhaseWatch): AxiosRequestConfig {
+	#configOf({request, url, apiKey}: PreparedRequest, watch: PhaseWatch): AxiosRequestConfig {
 		const agent = this.#agentFor(request)
 		const start = (given: RequestOptions, onAnswer: OnAnswer): ClientRequest => watch.start(given, onAnswer)
 		return {
@@ -301,7 +309,7 @@ class PhaseWatch {
 	#timer: NodeJS.Timeout | undefined
 	#because: 'late' | AbortSignal | undefined
 
-	constructor(responseMs: number, {request, signal, cut}: Shipment) {
+	constructor(responseMs: number, {request, signal, cut}: PreparedRequest) {
 		this.#responseMs = responseMs
 		this.#change = isWrite(request)
 		this.#heed(cut, () => this.#end(cut))

@@ -2,7 +2,7 @@
  * Turns lines that need attention into notices: once when a line has stood for a while, and once when it is gone again
  * (ux.md, requirement 51: no notice of what has healed before it arrives).
  */
-import type {AttentionItem, AttentionKind} from '#shared/contract/sight.ts'
+import type {AttentionItem, AttentionKind} from '#shared/contract/insight.ts'
 import type {NoticeKind} from '#shared/model/notice.ts'
 
 import type {RaisedNotice} from './notices.ts'

@@ -7,7 +7,7 @@ import type {Drift, JobPlan} from '#shared/model/job.ts'
 import {formOf} from '#shared/text/numbers.ts'
 
 import {refusedWriting} from '#core/base/read-only.ts'
-import type {Action, Sight} from './actions/types.ts'
+import type {Action, Observations} from './actions/types.ts'
 import {canonicalJson} from '#core/base/canonical.ts'
 import {countOf, titleOf} from './words.ts'
 import type {ApplyRequest, JobServices} from './types.ts'
@@ -32,13 +32,13 @@ export async function approve(approval: Approval): Promise<void> {
 	// Before the reading: a typed confirmation that is missing should cost no calls.
 	checkConfirmation(plan.confirmation, plan, request.confirm)
 	const signal = request.signal ?? new AbortController().signal
-	const sight = await action.read(
+	const observations = await action.read(
 		plan.targets.map(({id}) => id),
 		{whole: true, signal},
 	)
-	const judgement = await judgedAgain(approval, sight)
+	const judgement = await judgedAgain(approval, observations)
 	refuse(judgement)
-	refuseDrift(plan, [...driftOf(plan, sight), ...protectedNow(plan, judgement)])
+	refuseDrift(plan, [...driftOf(plan, observations), ...protectedNow(plan, judgement)])
 	checkConfirmation(judgement.confirmation, plan, request.confirm)
 	refuseReadOnly(services, connection)
 	needSecond(approval, judgement.approval)
@@ -97,11 +97,11 @@ export function refuseReadOnly({connections}: Pick<JobServices, 'connections'>, 
 	throw new CordonError('read_only', refusedWriting(mode.because, connection.name))
 }
 
-async function judgedAgain({services, connection, plan}: Approval, sight: Sight): Promise<GuardJudgement> {
+async function judgedAgain({services, connection, plan}: Approval, observations: Observations): Promise<GuardJudgement> {
 	return await services.judge.judge({
 		connection: connection.id,
 		action: plan.action,
-		targets: plan.targets.map(({id, label}) => ({id, label, row: sight.get(id)?.row ?? null})),
+		targets: plan.targets.map(({id, label}) => ({id, label, row: observations.get(id)?.row ?? null})),
 		// They were split off when the plan was made; who is in it now was meant.
 		reviewed: true,
 	})
@@ -114,9 +114,9 @@ function refuse({refused}: GuardJudgement): void {
 }
 
 /** Targets that are not as the plan saw them. */
-function driftOf(plan: Pick<JobPlan, 'targets'>, sight: Sight): readonly Drift[] {
+function driftOf(plan: Pick<JobPlan, 'targets'>, observations: Observations): readonly Drift[] {
 	return plan.targets.flatMap(({id, label, observed}) => {
-		const found = sight.get(id)?.observed ?? null
+		const found = observations.get(id)?.observed ?? null
 		return found !== null && canonicalJson(found) === canonicalJson(observed) ? [] : [{id, label, planned: observed, found}]
 	})
 }

@@ -3,7 +3,7 @@ import type {ObservedState} from '#shared/model/job.ts'
 
 import {affordablePause, createPace, type Pace} from '#core/actions/isolation/pace.ts'
 import {observedEntry} from '#core/actions/isolation/observation.ts'
-import type {Seen, Sight} from './actions/types.ts'
+import type {Seen, Observations} from './actions/types.ts'
 import {holdLease} from './send.ts'
 import {iso, type TargetChange, type TargetRow} from './rows.ts'
 import type {RunState} from './run-state.ts'
@@ -83,9 +83,14 @@ async function takeKnown(run: RunState, observer: Observer, open: readonly Targe
 }
 
 /** The states are settled together, before the reached ones are logged. */
-async function settleAll(run: RunState, observer: Observer, open: readonly TargetRow[], sight: Sight): Promise<void> {
+async function settleAll(
+	run: RunState,
+	observer: Observer,
+	open: readonly TargetRow[],
+	observations: Observations,
+): Promise<void> {
 	const settled = open.flatMap(target => {
-		const seen = sight.get(target.id)
+		const seen = observations.get(target.id)
 		const change = seen === undefined ? null : settledBy(run, observer, target, seen)
 		return change === null ? [] : [{...change, position: target.position}]
 	})

@@ -86,9 +86,9 @@ async function candidatesOf(draft: Draft, wanted: readonly Wanted[]): Promise<re
 	if (wanted.length === 0) return []
 	const signal = request.signal ?? new AbortController().signal
 	const ids = wanted.map(({id}) => id)
-	const sight = await action.read(ids, {whole: true, signal})
+	const observations = await action.read(ids, {whole: true, signal})
 	return wanted.flatMap(one => {
-		const seen = sight.get(one.id) ?? null
+		const seen = observations.get(one.id) ?? null
 		const why = seen === null ? notFound : action.leaveOut(seen)
 		if (seen !== null && why === null) return [{...one, seen}]
 		left.push({id: one.id, label: seen?.label ?? one.id, ...(why ?? notFound)})

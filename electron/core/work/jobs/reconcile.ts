@@ -1,6 +1,6 @@
 /** After a process ended in the middle: what the log says of each target, then what the service says, and only then anything else. */
 import type {LogEntry} from '#shared/model/incident.ts'
-import type {Seen, Sight} from './actions/types.ts'
+import type {Seen, Observations} from './actions/types.ts'
 import {canonicalJson} from '#core/base/canonical.ts'
 import {iso, type TargetChange, type TargetRow} from './rows.ts'
 import type {RunState} from './run-state.ts'
@@ -15,13 +15,13 @@ export async function reconcile(run: RunState): Promise<void> {
 	await fromLog(run, (await readTraces(run)).own)
 	const open = targets.with('waiting', 'unknown', 'accepted')
 	if (open.length === 0) return
-	const sight = await readSurely(run, open)
+	const observations = await readSurely(run, open)
 	run.checkedAt = services.clock.now()
 	// Once more: the reading may have taken a while.
 	const traces = await readTraces(run)
 	await targets.changeAll(
 		open.flatMap(target => {
-			const change = afterReading(run, target, sight.get(target.id), wasOpposed(traces, target.id))
+			const change = afterReading(run, target, observations.get(target.id), wasOpposed(traces, target.id))
 			return change === null ? [] : [{position: target.position, change}]
 		}),
 	)
@@ -33,7 +33,7 @@ export async function reconcile(run: RunState): Promise<void> {
 export async function recheckWaiting(run: RunState): Promise<void> {
 	const waiting = run.targets.with('waiting')
 	if (waiting.length === 0) return
-	const sight = await readSurely(run, waiting)
+	const observations = await readSurely(run, waiting)
 	const traces = await readTraces(run)
 	await run.targets.changeAll(
 		waiting.flatMap(({position, id}) => {
@@ -41,7 +41,7 @@ export async function recheckWaiting(run: RunState): Promise<void> {
 			const target = run.targets.get(position)
 			const change =
 				target.outcome === 'waiting' && !run.sending.has(position)
-					? beforeSending(run, target, sight.get(id), wasOpposed(traces, id))
+					? beforeSending(run, target, observations.get(id), wasOpposed(traces, id))
 					: null
 			return change === null ? [] : [{position, change}]
 		}),
@@ -72,7 +72,7 @@ function asLogged(target: TargetRow, trace: Trace | undefined): TargetChange {
 	return {...facts, outcome: 'unknown', error: 'outcome_unknown'}
 }
 
-async function readSurely(run: RunState, targets: readonly TargetRow[]): Promise<Sight> {
+async function readSurely(run: RunState, targets: readonly TargetRow[]): Promise<Observations> {
 	for (let attempt = 1; ; attempt += 1) {
 		try {
 			return await run.action.read(

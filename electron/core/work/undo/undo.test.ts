@@ -30,11 +30,11 @@ beforeEach(async () => {
 	isBlind = false
 	world = await openWorld(now => startSandbox({port: 0, computers: 300, seed: 'undo', now}))
 	one = await world.start()
-	const {connections, log, locks, guards, custody} = one.profile
+	const {connections, log, locks, guards, escrow} = one.profile
 	const {clock} = world.ports
 	const inventory = (): Process['inventory'] => one.inventory
 	const look = lookBefore({clock, client: id => connections.client(id), inventory, directory: () => undefined})
-	const parts = {clock, connections, log, locks, guards, custody}
+	const parts = {clock, connections, log, locks, guards, escrow}
 	const runner = createRunner({...parts, inventory, lookBefore: request => (isBlind ? nobody : look(request))})
 	engines = []
 	services = {clock, operator: 'kim', connections, log, runner, jobs: one.jobs, inventory: () => one.inventory}

@@ -5,7 +5,7 @@ import type {Ticker} from '../ticker.ts'
 import type {ForwardedInstance} from '../types.ts'
 import {type Start, Bodiless} from './call.ts'
 import {type Asked, isShareable, sharedKey, isEventStream, withoutFields} from './equal.ts'
-import {type Airspace, Flight, type FlightLimits} from './flight.ts'
+import {type CoalescingContext, Flight, type FlightLimits} from './flight.ts'
 import {createLastGood, isKnownTo, type Kept, type LastGood, type Recording} from './last-good.ts'
 
 export interface AnswerRequest {
@@ -110,7 +110,7 @@ export function createSingleFlight(ticker: Ticker, limits: FlightLimits = flight
 	return new Flights(ticker, limits)
 }
 
-class Flights implements SingleFlight, Airspace {
+class Flights implements SingleFlight, CoalescingContext {
 	held = 0
 	readonly ticker: Ticker
 	readonly limits: FlightLimits

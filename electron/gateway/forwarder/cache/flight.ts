@@ -13,18 +13,18 @@ interface Passenger {
 	readonly start: Start
 }
 
-/** The flight as used by a rider. */
+/** The flight as used by a subscriber. */
 interface Carrier {
-	/** Gives the rider what it has not had. */
-	deliver(rider: Rider): void
-	leave(rider: Rider): void
-	/** A rider's demand has changed. */
+	/** Gives the subscriber what it has not had. */
+	deliver(subscriber: Subscriber): void
+	leave(subscriber: Subscriber): void
+	/** A subscriber's demand has changed. */
 	adjust(): void
 }
 
 const tooSlow: Refusal = {status: 503, reason: 'too_slow_to_share', detail: 'The answer was taken too slowly.', close: false}
 
-class Rider extends Bodiless {
+class Subscriber extends Bodiless {
 	readonly head: RequestHead
 	readonly sink: UpstreamSink
 	readonly #start: Start
@@ -145,7 +145,7 @@ export interface FlightLimits {
 }
 
 /** State shared by all flights. */
-export interface Airspace {
+export interface CoalescingContext {
 	readonly ticker: Ticker
 	readonly limits: FlightLimits
 	/** Of all flights together. */
@@ -158,11 +158,11 @@ export interface Airspace {
 
 export class Flight implements UpstreamSink, Ticked {
 	readonly key: string
-	readonly #airspace: Airspace
+	readonly #context: CoalescingContext
 	#upstream: UpstreamRequest | null = null
-	readonly #riders = new Set<Rider>()
+	readonly #subscribers = new Set<Subscriber>()
 	/** The client whose request was sent, and the answer to it. */
-	#leader: Rider | null = null
+	#leader: Subscriber | null = null
 	#asked: RequestHead | null = null
 	#head: ResponseHead | null = null
 	#vary: Fields = []
@@ -174,33 +174,33 @@ export class Flight implements UpstreamSink, Ticked {
 	#stuckAt = Infinity
 	#slowestWas = -1
 
-	constructor(key: string, airspace: Airspace) {
+	constructor(key: string, context: CoalescingContext) {
 		this.key = key
-		this.#airspace = airspace
-		this.#body = new HeldBody(airspace)
+		this.#context = context
+		this.#body = new HeldBody(context)
 	}
 
 	begin(passenger: Passenger): UpstreamRequest {
-		const rider = new Rider(this, passenger)
-		this.#leader = rider
+		const subscriber = new Subscriber(this, passenger)
+		this.#leader = subscriber
 		this.#asked = passenger.head
-		this.#riders.add(rider)
+		this.#subscribers.add(subscriber)
 		try {
 			this.#upstream = passenger.start(this)
 		} catch (error) {
 			this.#close()
 			throw error
 		}
-		return rider
+		return subscriber
 	}
 
 	/** `null`: the answer varies with a field in which this client differs. */
 	join(passenger: Passenger): UpstreamRequest | null {
 		if (this.#head !== null && !fitsVary(this.#vary, passenger.head)) return null
-		const rider = new Rider(this, passenger)
-		this.#riders.add(rider)
-		if (this.#head !== null) queueMicrotask(() => this.#catchUp(rider))
-		return rider
+		const subscriber = new Subscriber(this, passenger)
+		this.#subscribers.add(subscriber)
+		if (this.#head !== null) queueMicrotask(() => this.#catchUp(subscriber))
+		return subscriber
 	}
 
 	// ---- the instance ----
@@ -214,45 +214,45 @@ export class Flight implements UpstreamSink, Ticked {
 	}
 
 	information(status: number, reason: string, fields: Fields): void {
-		for (const rider of [...this.#riders]) rider.sink.information(status, reason, fields)
+		for (const subscriber of [...this.#subscribers]) subscriber.sink.information(status, reason, fields)
 	}
 
 	head(head: ResponseHead): void {
 		this.#head = head
 		const isShared = isForAll(head)
 		if (!isShared) {
-			this.#airspace.alone(this.key)
+			this.#context.alone(this.key)
 			this.#close()
 		}
 		this.#vary = this.#asked === null ? [] : varyOf(head, this.#asked)
-		for (const rider of [...this.#riders]) {
-			const mayHave = rider === this.#leader || (isShared && fitsVary(this.#vary, rider.head))
-			if (mayHave) this.#tellHead(rider, head)
-			else this.#dismiss(rider)
+		for (const subscriber of [...this.#subscribers]) {
+			const mayHave = subscriber === this.#leader || (isShared && fitsVary(this.#vary, subscriber.head))
+			if (mayHave) this.#tellHead(subscriber, head)
+			else this.#dismiss(subscriber)
 		}
-		if (this.#riders.size === 0) this.#abandon()
+		if (this.#subscribers.size === 0) this.#abandon()
 	}
 
 	data(chunk: Buffer): void {
 		this.#body.push(chunk)
-		if (this.#isOpen && this.#body.size > this.#airspace.limits.joinBytes) this.#close()
-		for (const rider of [...this.#riders]) this.#give(rider)
+		if (this.#isOpen && this.#body.size > this.#context.limits.joinBytes) this.#close()
+		for (const subscriber of [...this.#subscribers]) this.#give(subscriber)
 		this.adjust()
 	}
 
 	end(trailers: Fields): void {
 		this.#trailers = trailers
 		this.#close()
-		for (const rider of [...this.#riders]) this.#give(rider)
+		for (const subscriber of [...this.#subscribers]) this.#give(subscriber)
 		this.#trim()
 	}
 
 	failed(failure: UpstreamFailure): void {
 		this.#close()
-		const all = [...this.#riders]
-		this.#riders.clear()
+		const all = [...this.#subscribers]
+		this.#subscribers.clear()
 		this.#forget()
-		for (const rider of all) rider.failed(failure)
+		for (const subscriber of all) subscriber.failed(failure)
 	}
 
 	/** Shared answers never leave HTTP. */
@@ -263,28 +263,28 @@ export class Flight implements UpstreamSink, Ticked {
 
 	drain(): void {}
 
-	// ---- riders ----
+	// ---- subscribers ----
 
-	deliver(rider: Rider): void {
-		this.#give(rider)
+	deliver(subscriber: Subscriber): void {
+		this.#give(subscriber)
 		this.adjust()
 	}
 
-	leave(rider: Rider): void {
-		if (!this.#riders.has(rider)) return
-		this.#remove(rider)
-		if (this.#riders.size === 0) this.#abandon()
+	leave(subscriber: Subscriber): void {
+		if (!this.#subscribers.has(subscriber)) return
+		this.#remove(subscriber)
+		if (this.#subscribers.size === 0) this.#abandon()
 		else this.adjust()
 	}
 
 	/** Pauses the instance when no client reads, or when too much is held for the slowest. */
 	adjust(): void {
-		if (this.#riders.size === 0) return
+		if (this.#subscribers.size === 0) return
 		this.#trim()
-		const {limits, held, ticker} = this.#airspace
+		const {limits, held, ticker} = this.#context
 		const bound = held > limits.mostHeldInAll ? limits.leastHeld : limits.mostHeld
-		const isFull = this.#riders.size > 1 && this.#body.held > bound
-		const shouldPause = isFull || [...this.#riders].every(rider => rider.isPaused)
+		const isFull = this.#subscribers.size > 1 && this.#body.held > bound
+		const shouldPause = isFull || [...this.#subscribers].every(subscriber => subscriber.isPaused)
 		this.#watch(isFull, ticker.after(limits.stuckMs))
 		if (shouldPause === this.#isPaused || this.#trailers !== null) return
 		this.#isPaused = shouldPause
@@ -295,33 +295,33 @@ export class Flight implements UpstreamSink, Ticked {
 	tick(now: number): void {
 		if (now < this.#stuckAt) return
 		const at = this.#slowest()
-		const all = [...this.#riders]
+		const all = [...this.#subscribers]
 		// All are equally slow: nobody waits.
-		if (all.every(rider => rider.at === at)) return
-		for (const rider of all) {
-			if (rider.at > at) continue
-			this.#remove(rider)
-			rider.failed({refusal: tooSlow, stale: false})
+		if (all.every(subscriber => subscriber.at === at)) return
+		for (const subscriber of all) {
+			if (subscriber.at > at) continue
+			this.#remove(subscriber)
+			subscriber.failed({refusal: tooSlow, stale: false})
 		}
 		this.adjust()
 	}
 
 	// ----
 
-	/** Gives a rider what it has not had, as far as it accepts. */
-	#give(rider: Rider): void {
-		if (rider.isBusy || !rider.isTold) return
-		rider.isBusy = true
-		while (rider.mayHear && rider.at < this.#body.end) {
-			const chunk = this.#body.at(rider.at)
-			rider.at += 1
-			if (chunk !== undefined) rider.sink.data(chunk)
+	/** Gives a subscriber what it has not had, as far as it accepts. */
+	#give(subscriber: Subscriber): void {
+		if (subscriber.isBusy || !subscriber.isTold) return
+		subscriber.isBusy = true
+		while (subscriber.mayHear && subscriber.at < this.#body.end) {
+			const chunk = this.#body.at(subscriber.at)
+			subscriber.at += 1
+			if (chunk !== undefined) subscriber.sink.data(chunk)
 		}
-		rider.isBusy = false
-		const hasAll = this.#trailers !== null && rider.at >= this.#body.end
-		if (!rider.mayHear || !hasAll) return
-		this.#remove(rider)
-		rider.sink.end(this.#trailers ?? [])
+		subscriber.isBusy = false
+		const hasAll = this.#trailers !== null && subscriber.at >= this.#body.end
+		if (!subscriber.mayHear || !hasAll) return
+		this.#remove(subscriber)
+		subscriber.sink.end(this.#trailers ?? [])
 	}
 
 	/** All clients have left. */
@@ -331,23 +331,23 @@ export class Flight implements UpstreamSink, Ticked {
 		this.#trailers = []
 	}
 
-	#catchUp(rider: Rider): void {
-		if (this.#head === null || !rider.mayHearHead) return
-		this.#tellHead(rider, this.#head)
-		this.deliver(rider)
+	#catchUp(subscriber: Subscriber): void {
+		if (this.#head === null || !subscriber.mayHearHead) return
+		this.#tellHead(subscriber, this.#head)
+		this.deliver(subscriber)
 	}
 
-	#tellHead(rider: Rider, head: ResponseHead): void {
-		if (rider.isTold || !this.#riders.has(rider)) return
-		rider.isTold = true
-		if (rider !== this.#leader || this.#source === 'stale') rider.sink.source?.(this.#source)
-		rider.sink.head(head)
+	#tellHead(subscriber: Subscriber, head: ResponseHead): void {
+		if (subscriber.isTold || !this.#subscribers.has(subscriber)) return
+		subscriber.isTold = true
+		if (subscriber !== this.#leader || this.#source === 'stale') subscriber.sink.source?.(this.#source)
+		subscriber.sink.head(head)
 	}
 
 	/** This client cannot share the answer: it sends its own request. */
-	#dismiss(rider: Rider): void {
-		this.#riders.delete(rider)
-		rider.goAlone()
+	#dismiss(subscriber: Subscriber): void {
+		this.#subscribers.delete(subscriber)
+		subscriber.goAlone()
 	}
 
 	#watch(isFull: boolean, deadline: number): void {
@@ -355,13 +355,13 @@ export class Flight implements UpstreamSink, Ticked {
 		if (slowest === this.#slowestWas) return
 		this.#slowestWas = slowest
 		this.#stuckAt = isFull ? deadline : Infinity
-		if (isFull) this.#airspace.ticker.add(this)
-		else this.#airspace.ticker.remove(this)
+		if (isFull) this.#context.ticker.add(this)
+		else this.#context.ticker.remove(this)
 	}
 
 	#slowest(): number {
 		let at = Infinity
-		for (const rider of this.#riders) at = Math.min(at, rider.at)
+		for (const subscriber of this.#subscribers) at = Math.min(at, subscriber.at)
 		return at
 	}
 
@@ -370,15 +370,15 @@ export class Flight implements UpstreamSink, Ticked {
 		if (!this.#isOpen) this.#body.dropBefore(this.#slowest())
 	}
 
-	#remove(rider: Rider): void {
-		this.#riders.delete(rider)
-		if (this.#leader === rider) this.#leader = null
-		rider.isGone = true
-		if (this.#riders.size === 0) this.#forget()
+	#remove(subscriber: Subscriber): void {
+		this.#subscribers.delete(subscriber)
+		if (this.#leader === subscriber) this.#leader = null
+		subscriber.isGone = true
+		if (this.#subscribers.size === 0) this.#forget()
 	}
 
 	#forget(): void {
-		this.#airspace.ticker.remove(this)
+		this.#context.ticker.remove(this)
 		this.#stuckAt = Infinity
 		this.#body.clear()
 	}
@@ -386,6 +386,6 @@ export class Flight implements UpstreamSink, Ticked {
 	#close(): void {
 		if (!this.#isOpen) return
 		this.#isOpen = false
-		this.#airspace.closed(this)
+		this.#context.closed(this)
 	}
 }

@@ -43,9 +43,9 @@ export async function openBench<S extends Service>(
 	const sandbox = await start(ports.clock.now)
 	const createClient = (options: ClientOptions): ApiClient => createApiClient({...options, timeouts})
 	const profile = openProfile(ports, {createClient, userAgent: 'Cordon/test'})
-	const {connections, log, locks, guards, custody, approvals} = profile
+	const {connections, log, locks, guards, escrow, approvals} = profile
 	await connections.registerSandbox(sandbox)
-	const services: RunnerServices = {clock: ports.clock, connections, log, locks, guards, custody, approvals}
+	const services: RunnerServices = {clock: ports.clock, connections, log, locks, guards, escrow, approvals}
 	let runner = createRunner(services)
 	approvals.carryOutWith('change', changeExecutor({run: request => runner.run(request)}))
 	return {

@@ -21,7 +21,7 @@ const profile = openProfile(
 	},
 	{createClient: createApiClient, userAgent: 'Cordon/test'},
 )
-const {connections, log, locks, guards, custody} = profile
+const {connections, log, locks, guards, escrow} = profile
 const apiKey = (await text(process.stdin)).trim()
 const {id} = connections.addTransient({
 	name: url,
@@ -33,7 +33,7 @@ const {id} = connections.addTransient({
 	environment: 'test',
 	readOnly: false,
 })
-const runner = createRunner({clock: systemClock, connections, log, locks, guards, custody})
+const runner = createRunner({clock: systemClock, connections, log, locks, guards, escrow})
 await runner.run({
 	name: 'svc_put_computers_isolation',
 	args: {connector_guid: guid, comment: 'Beaconing'},

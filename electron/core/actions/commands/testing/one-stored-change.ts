@@ -28,8 +28,8 @@ const profile = openProfile(
 	},
 	{createClient: createApiClient, userAgent: 'Cordon/test'},
 )
-const {connections, log, locks, guards, custody} = profile
-const runner = createRunner({clock: systemClock, connections, log, locks, guards, custody})
+const {connections, log, locks, guards, escrow} = profile
+const runner = createRunner({clock: systemClock, connections, log, locks, guards, escrow})
 const request = {name: 'svc_put_computers_isolation', args: {connector_guid: guid, comment: 'Beaconing'}}
 const told = await runner.run({...request, connection: 'sandbox', surface: 'cli'}).catch(reportError)
 process.stdout.write(JSON.stringify(told))

@@ -11,7 +11,7 @@ import {type Isolation, pendingTooLongMs} from '#shared/model/isolation.ts'
 import type {JobAction, ObservedState} from '#shared/model/job.ts'
 import {hashAction} from './hashes.ts'
 import {policiesAction} from './policies.ts'
-import type {Action, Progress, ReadHow, ReadServices, Seen, Sight} from './types.ts'
+import type {Action, Progress, ReadHow, ReadServices, Seen, Observations} from './types.ts'
 
 /** `job` goes into the comment of an isolation, so that the service's own record leads to our log. */
 export function actionOf(services: ReadServices, action: JobAction, job: string): Action {
@@ -64,7 +64,7 @@ function moveAction(services: ReadServices, {group}: MoveAction): Action {
 	}
 }
 
-async function readGroups(services: ReadServices, ids: readonly string[], how: ReadHow): Promise<Sight> {
+async function readGroups(services: ReadServices, ids: readonly string[], how: ReadHow): Promise<Observations> {
 	const read = await readComputers(services, ids, {...how, whole: true})
 	const seen = new Map<string, Seen | null>()
 	for (const [id, found] of read) {
@@ -104,7 +104,12 @@ function isolationAction(services: ReadServices, action: IsolationAction, commen
 	}
 }
 
-async function readStates(services: ReadServices, ids: readonly string[], how: ReadHow, isolates: boolean): Promise<Sight> {
+async function readStates(
+	services: ReadServices,
+	ids: readonly string[],
+	how: ReadHow,
+	isolates: boolean,
+): Promise<Observations> {
 	const read = await readComputers(services, ids, how)
 	const seen = new Map<string, Seen | null>()
 	for (const [id, found] of read) {
@@ -117,7 +122,7 @@ async function readStates(services: ReadServices, ids: readonly string[], how: R
 }
 
 /** The service itself is asked where the listing says that it cannot be done. */
-async function withoutDoubt(services: ReadServices, seen: Map<string, Seen | null>, how: ReadHow): Promise<Sight> {
+async function withoutDoubt(services: ReadServices, seen: Map<string, Seen | null>, how: ReadHow): Promise<Observations> {
 	const doubtful = [...seen].filter(
 		([, one]) => one?.observed['isolation'] === 'not_isolated' && one.observed['available'] !== true,
 	)

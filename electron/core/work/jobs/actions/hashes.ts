@@ -8,7 +8,7 @@ import type {JobAction, ObservedState} from '#shared/model/job.ts'
 import {getFileListFiles, getFileListItem} from '#core/service/api/endpoints/file-lists.ts'
 import {pageSize, type WalkOptions} from '#core/service/api/pages.ts'
 import type {CallOptions} from '#core/service/api/types.ts'
-import type {Action, ReadHow, ReadServices, Seen, Sight} from './types.ts'
+import type {Action, ReadHow, ReadServices, Seen, Observations} from './types.ts'
 
 type HashAction = Extract<JobAction, {readonly kind: 'add_hashes' | 'remove_hashes' | 'change_hashes'}>
 
@@ -21,7 +21,7 @@ const removeCommand = 'svc_delete_file_list_files_by_sha'
 export function hashAction(services: ReadServices, action: HashAction): Action {
 	const adds = addsTo(action)
 	let listed = 0
-	const read = async (ids: readonly string[], how: ReadHow): Promise<Sight> => {
+	const read = async (ids: readonly string[], how: ReadHow): Promise<Observations> => {
 		const options: CallOptions = {signal: how.signal, purpose: 'job'}
 		const at = services.clock.now()
 		const found = await (ids.length <= few

@@ -21,7 +21,7 @@ export interface Seen {
 }
 
 /** `null`: the service has no such object. A target that is not in it could not be read. */
-export type Sight = ReadonlyMap<string, Seen | null>
+export type Observations = ReadonlyMap<string, Seen | null>
 
 export interface ReadServices {
 	readonly client: ApiClient
@@ -42,7 +42,7 @@ export type Progress = 'reached' | 'under_way' | 'not_yet'
 export interface Action {
 	/** GUIDs or hashes from what was typed; names are looked up in the local copy. */
 	resolve(typed: string): {readonly id: string} | {readonly left: Pick<LeftOut, 'kind' | 'message'>}
-	read(ids: readonly string[], how: ReadHow): Promise<Sight>
+	read(ids: readonly string[], how: ReadHow): Promise<Observations>
 	/** Calls that one reading of so many targets takes. */
 	cost(ids: readonly string[], whole: boolean): number
 	/** Why it is no target, seen so; `null` when it is one. */

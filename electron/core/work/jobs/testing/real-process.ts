@@ -23,7 +23,7 @@ export async function openRealProcess(
 	createClient?: Parameters<typeof openRealProfile>[2],
 ): Promise<RealProcess> {
 	const {profile, connection, runs, onTrouble} = openRealProfile(folder, service, createClient)
-	const {connections, log, locks, guards, custody, database} = profile
+	const {connections, log, locks, guards, escrow, database} = profile
 	const client = connections.client(connection)
 	const inventory = openConnectionInventory({profile: folder, clock: systemClock, connection, client})
 	const jobs = openJobs({
@@ -34,11 +34,11 @@ export async function openRealProcess(
 		operator: 'kim',
 		connections,
 		log,
-		runner: createRunner({clock: systemClock, connections, log, locks, guards, custody, inventory: () => inventory}),
+		runner: createRunner({clock: systemClock, connections, log, locks, guards, escrow, inventory: () => inventory}),
 		inventory: () => inventory,
 		judge: judgeForJobs(guards, () => inventory),
 		planner: budgetPlanner({database, clock: systemClock, connections}),
-		leases: custody.leases,
+		leases: escrow.leases,
 		onTrouble,
 	})
 	return {

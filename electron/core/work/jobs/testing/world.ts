@@ -200,7 +200,7 @@ function createTracer(now: () => number) {
 
 async function startProcess({ports, sandbox, self, alive, change, tracer}: ProcessParts): Promise<Process> {
 	const profile = openProfile(ports, {createClient: createApiClient, userAgent: 'Cordon/test'})
-	const {locks, guards, custody, database} = profile
+	const {locks, guards, escrow, database} = profile
 	await profile.connections.registerSandbox(sandbox)
 	const life = mortal(tracer)
 	const clock: Clock = {...ports.clock, sleep: life.bound(ports.clock.sleep)}
@@ -217,7 +217,7 @@ async function startProcess({ports, sandbox, self, alive, change, tracer}: Proce
 	const client = connections.client('sandbox')
 	const inventory = openConnectionInventory({profile: ports.profile, clock, connection: 'sandbox', client})
 	const troubles: string[] = []
-	const runner = createRunner({clock, connections, log, locks, guards, custody, inventory: () => inventory})
+	const runner = createRunner({clock, connections, log, locks, guards, escrow, inventory: () => inventory})
 	const {self: own = self, beforeWrite, ...others} = change
 	const {isAlive = ({started}: ProcessIdentity) => alive.has(started)} = change
 	const onTrouble = (message: string, error: unknown): void => void troubles.push(`${message} ${String(error)}`)
@@ -235,7 +235,7 @@ async function startProcess({ports, sandbox, self, alive, change, tracer}: Proce
 		inventory: () => inventory,
 		judge: judgeForJobs(guards, () => inventory),
 		planner: budgetPlanner({database, clock, connections}),
-		leases: custody.leases,
+		leases: escrow.leases,
 		onTrouble,
 		...others,
 		isAlive,

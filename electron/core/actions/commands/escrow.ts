@@ -4,11 +4,11 @@ import {CordonError} from '#shared/contract/errors.ts'
 import type {Connection} from '#shared/model/connection.ts'
 
 import {isolateCommand, releaseCommand} from '../isolation/receipt.ts'
-import type {CommandRequest, Custody, HandlerOutcome} from './types.ts'
+import type {CommandRequest, Escrow, HandlerOutcome} from './types.ts'
 
 type Args = Readonly<Record<string, unknown>>
 
-export interface CustodySubject {
+export interface EscrowSubject {
 	readonly name: CommandName
 	readonly args: Args
 	readonly computer: string | undefined
@@ -30,20 +30,20 @@ const nothing: Kept = {succeeded: async () => undefined, failed: async () => und
 const releaseMs = 600_000
 
 /** Adds a generated code where one is wanted. */
-export function withCode(custody: Custody, name: CommandName, args: Args, request: CommandRequest): Args {
+export function withCode(escrow: Escrow, name: CommandName, args: Args, request: CommandRequest): Args {
 	const wanted = name === isolateCommand && request.isolation?.code === 'generated'
-	return wanted && args['unlock_code'] === undefined ? {...args, unlock_code: custody.codes.make()} : args
+	return wanted && args['unlock_code'] === undefined ? {...args, unlock_code: escrow.codes.make()} : args
 }
 
 /** Seals the code and notes the lease before anything is sent. Rejects when a generated code cannot be kept. */
-export async function takeCustody(custody: Custody, request: CommandRequest, subject: CustodySubject): Promise<Kept> {
-	if (subject.name === releaseCommand) return releaseOf(custody, subject)
+export async function takeIntoEscrow(escrow: Escrow, request: CommandRequest, subject: EscrowSubject): Promise<Kept> {
+	if (subject.name === releaseCommand) return releaseOf(escrow, subject)
 	if (subject.name !== isolateCommand) return nothing
-	const sealed = await sealOf(custody, request, subject)
+	const sealed = await sealOf(escrow, request, subject)
 	const settle = async (state: 'in_use' | 'unknown' | 'refused'): Promise<void> => {
-		if (sealed) await custody.codes.settle(subject.intent, state)
+		if (sealed) await escrow.codes.settle(subject.intent, state)
 	}
-	const lease = await leaseOr(() => leaseOf(custody, request, subject), settle)
+	const lease = await leaseOr(() => leaseOf(escrow, request, subject), settle)
 	return {
 		succeeded: () =>
 			each(
@@ -78,7 +78,7 @@ async function each(...steps: readonly (() => unknown)[]): Promise<void> {
 }
 
 /** A typed code is kept where possible: the operator knows it anyway. */
-async function sealOf({codes}: Custody, request: CommandRequest, subject: CustodySubject): Promise<boolean> {
+async function sealOf({codes}: Escrow, request: CommandRequest, subject: EscrowSubject): Promise<boolean> {
 	const {args, computer: guid, connection, intent, label} = subject
 	const code = args['unlock_code']
 	if (typeof code !== 'string' || guid === undefined) return false
@@ -92,7 +92,7 @@ async function sealOf({codes}: Custody, request: CommandRequest, subject: Custod
 	}
 }
 
-function leaseOf({leases, operator}: Custody, request: CommandRequest, subject: CustodySubject) {
+function leaseOf({leases, operator}: Escrow, request: CommandRequest, subject: EscrowSubject) {
 	const {computer: guid, connection, intent, label, now} = subject
 	const term = request.isolation?.lease
 	if (guid === undefined || term === undefined || term === null) return undefined
@@ -102,7 +102,7 @@ function leaseOf({leases, operator}: Custody, request: CommandRequest, subject: 
 }
 
 /** The lease ends when the agent has released the computer; until then it is only marked as releasing. */
-function releaseOf({leases}: Custody, {computer: guid, connection, now}: CustodySubject): Kept {
+function releaseOf({leases}: Escrow, {computer: guid, connection, now}: EscrowSubject): Kept {
 	if (guid === undefined) return nothing
 	return {
 		succeeded: async ({data}) => {
