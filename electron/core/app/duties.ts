@@ -22,6 +22,13 @@ export function takeUpDuties(services: Services): void {
 	lookAfterApprovals(services)
 }
 
+/** Works at once, then at every interval; returns the work. */
+function keepUp({ports, ended, onTrouble}: Services, everyMs: number, work: () => Promise<void>, trouble: string) {
+	const look = (): Promise<void> => work().catch((error: unknown) => onTrouble(trouble, error))
+	void look().then(() => every(ports.clock, everyMs, ended.signal, look))
+	return look
+}
+
 /** A local API that cannot listen says so in its state. */
 function openDoor({doors, onTrouble}: Services): void {
 	doors.serve().catch((error: unknown) => onTrouble('The local API cannot be served.', error))
@@ -44,26 +51,23 @@ function recoverJobs({jobs, onTrouble}: Services): void {
 const streamsEveryMs = 15_000
 
 /** Includes streams that another process creates or deletes; one that another process reads is taken over when that ends. */
-function followStreams({ports, streams, ended, onTrouble}: Services): void {
-	const look = (): Promise<void> => streams.followAll().catch((error: unknown) => onTrouble('Event streams are not read.', error))
-	void look().then(() => every(ports.clock, streamsEveryMs, ended.signal, look))
+function followStreams(services: Services): void {
+	keepUp(services, streamsEveryMs, services.streams.followAll, 'Event streams are not read.')
 }
 
 const automationsEveryMs = 10_000
 
 /** Times missed while no console ran are reported at the start. */
-function lookAtAutomations({ports, automations, bus, ended, onTrouble}: Services): void {
-	const look = (): Promise<void> =>
-		automations.look().catch((error: unknown) => onTrouble('Schedules and rules were not looked at.', error))
-	void look().then(() => every(ports.clock, automationsEveryMs, ended.signal, look))
+function lookAtAutomations(services: Services): void {
+	const {automations, bus, ended} = services
+	const look = keepUp(services, automationsEveryMs, automations.look, 'Schedules and rules were not looked at.')
 	bus.on('replica.changed', ({replica}) => {
 		if (replica === 'events' && !ended.signal.aborted) void look()
 	})
 }
 
-function sendToTargets({ports, targets, ended, onTrouble}: Services): void {
-	const look = (): Promise<void> => targets.sendAll().catch((error: unknown) => onTrouble('Nothing is sent to targets.', error))
-	void look().then(() => every(ports.clock, streamsEveryMs, ended.signal, look))
+function sendToTargets(services: Services): void {
+	keepUp(services, streamsEveryMs, services.targets.sendAll, 'Nothing is sent to targets.')
 }
 
 interface EndParts extends Pick<Services, 'bus' | 'onTrouble'> {
@@ -112,7 +116,9 @@ function watchAttention(services: Services): void {
 
 const approvalsEveryMs = 15_000
 
-function lookAfterApprovals({ports, profile: {approvals}, bus, notices, ended, onTrouble}: Services): void {
+function lookAfterApprovals(services: Services): void {
+	const {bus, notices} = services
+	const {approvals} = services.profile
 	const told = new Set<string>()
 	const tell = (): void => {
 		for (const {id, title, requester, state} of approvals.list(['pending'])) {
@@ -123,9 +129,7 @@ function lookAfterApprovals({ports, profile: {approvals}, bus, notices, ended, o
 		}
 	}
 	bus.on('approvals.changed', tell)
-	const look = (): Promise<void> =>
-		approvals.sweep().catch((error: unknown) => onTrouble('Approvals could not be looked after.', error))
-	void look().then(() => every(ports.clock, approvalsEveryMs, ended.signal, look))
+	keepUp(services, approvalsEveryMs, () => approvals.sweep(), 'Approvals could not be looked after.')
 }
 
 const managedEveryMs = 2_000
