@@ -11,7 +11,13 @@ async function open(page: Page): Promise<void> {
 	await listIsRead(page)
 	await goTo(page, '/events')
 	await expect(page.getByRole('grid', {name: 'Events'}).getByRole('link').first()).toBeVisible()
+	await goToDetections(page)
+}
+
+/** Keys act on rows: they wait for them. */
+async function goToDetections(page: Page): Promise<void> {
 	await goTo(page, '/detections')
+	await expect(table(page).getByRole('link').first()).toBeVisible()
 }
 
 test('a group gets a status and an owner, which the log keeps; closed, it leaves the overview and comes last', async ({page}) => {
@@ -37,7 +43,7 @@ test('a group gets a status and an owner, which the log keeps; closed, it leaves
 	await goTo(page, '/overview')
 	await expect(region(page, 'Attention')).toContainText('investigating, Ana')
 
-	await goTo(page, '/detections')
+	await goToDetections(page)
 	await table(page).focus()
 	await press(page, 'o')
 	await dialog(page)

@@ -213,7 +213,8 @@ test('the overview leads to the worst detection group', async ({page}) => {
 	await press(page, 'g', 'o')
 	const line = region(page, 'Needs attention').getByRole('listitem').filter({hasText: 'critical, not stopped'})
 	await link(line, /Updchk/).click()
-	await expect(region(page, 'Detection group: W32.Updchk.RAT.tht.VRT on 3 computers')).toBeVisible()
+	const panel = page.getByRole('complementary', {name: 'Detection group at the cursor'})
+	await expect(panel.getByRole('heading', {name: 'W32.Updchk.RAT.tht.VRT on 3 computers'})).toBeVisible()
 	await hasNoViolations(page)
 })
 

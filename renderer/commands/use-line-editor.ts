@@ -5,6 +5,7 @@ import {problemToChoose} from './line-lint.ts'
 import type {Suggested} from './Suggestions.tsx'
 import {accept, useCompletion, useNamed} from './use-completion.ts'
 import type {LineHistory} from './use-history.ts'
+import {useMoveCaret} from './use-caret.ts'
 import {usePicked} from './use-picked.ts'
 
 export interface CommandInputProps {
@@ -139,10 +140,10 @@ function useFocus(input: RefObject<HTMLInputElement | null>, isShown: boolean): 
 
 function useCaret(input: RefObject<HTMLInputElement | null>, start: number) {
 	const [caret, setCaret] = useState(start)
+	const move = useMoveCaret(input)
 	const moveCaret = (at: number) => {
 		setCaret(at)
-		// React sets the value first; then the caret moves behind the insertion.
-		requestAnimationFrame(() => input.current?.setSelectionRange(at, at))
+		move(at)
 	}
 	return {caret, setCaret, moveCaret}
 }

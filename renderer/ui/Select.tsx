@@ -1,8 +1,9 @@
 import {ChevronDown} from 'lucide-react'
-import type {ReactNode} from 'react'
+import {type ReactNode, use, useEffect, useRef} from 'react'
 import {
 	Button as AriaButton,
 	ComboBox as AriaComboBox,
+	ComboBoxStateContext,
 	FieldError,
 	Input,
 	ListBox,
@@ -127,11 +128,25 @@ export function ComboBox<V extends string>(props: ComboBoxProps<V>) {
 			{hideLabel ? null : <FieldLabel label={label} required={isRequired} />}
 			<Input className={styles.input ?? ''} {...(props.placeholder === undefined ? {} : {placeholder: props.placeholder})} />
 			<Below description={description} error={error} />
+			<OpensLate isEmpty={options.length === 0 || error !== null} />
 			<Popover className={styles.popover ?? ''} offset={4}>
 				<Options options={options} text={option => (onChoose === undefined ? option.value : option.label)} />
 			</Popover>
 		</AriaComboBox>
 	)
+}
+
+/** Options that come after the focus or the first typed key open the list, too. */
+function OpensLate({isEmpty}: {readonly isEmpty: boolean}) {
+	const state = use(ComboBoxStateContext)
+	const isLate = useRef(isEmpty)
+	// The state knows the options only after another render, and until then opens nothing.
+	useEffect(() => {
+		if (isEmpty) isLate.current = true
+		else if (state?.isOpen === true) isLate.current = false
+		else if (isLate.current && state?.isFocused === true) state.open()
+	})
+	return null
 }
 
 interface OptionsProps {

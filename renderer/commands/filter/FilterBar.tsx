@@ -9,6 +9,7 @@ import {cx} from '../../ui/cx.ts'
 import {KeyCap} from '../../ui/KeyCap.tsx'
 import {Chip} from '../../ui/Tag.tsx'
 import {t} from '../text.ts'
+import {useMoveCaret} from '../use-caret.ts'
 import {usePicked} from '../use-picked.ts'
 import styles from './FilterBar.module.css'
 import type {TypedFilter} from './use-typed-filter.ts'
@@ -171,6 +172,7 @@ const longestList = 10
 function useFilterEditor<T extends LanguageTerm>(filter: TypedFilter<T>, onLeave: () => void): FilterEditor {
 	const [caret, setCaret] = useState<number | null>(null)
 	const input = useRef<HTMLInputElement>(null)
+	const moveCaret = useMoveCaret(input)
 	const {from, to, choices, isAsking, isWhole} = useChoices(filter.language, filter.text, caret)
 	const {picked: chosen, pick: choose} = usePicked(choices.map(choice => choice.insert))
 	const shut = () => {
@@ -182,8 +184,7 @@ function useFilterEditor<T extends LanguageTerm>(filter: TypedFilter<T>, onLeave
 		filter.set(`${filter.text.slice(0, from)}${choice.insert}${filter.text.slice(to)}`, at)
 		choose(-1)
 		setCaret(at)
-		// React sets the value first; then the caret moves behind the insertion.
-		requestAnimationFrame(() => input.current?.setSelectionRange(at, at))
+		moveCaret(at)
 	}
 	const leave = () => {
 		shut()
