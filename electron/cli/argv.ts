@@ -194,7 +194,7 @@ export function readSince(text: string, now: number, option = 'since'): string {
 
 const usualLimit = 200
 
-export function readLimit({options}: {readonly options: Values}): number {
+export function readLimit({options}: {options: Values}): number {
 	const text = options.get('limit')?.[0]
 	if (text === undefined || text === null) return usualLimit
 	const checked = checkValue(text, {kind: 'integer', summary: '', required: false, many: 'no', min: 1, max: 1_000_000})

@@ -86,7 +86,7 @@ async function put(
 	{text, files, impossible}: Exported,
 	format: string,
 	folder: string | undefined,
-	{host, output}: {readonly host: CliHost; readonly output: Output},
+	{host, output}: {host: CliHost; output: Output},
 ): Promise<void> {
 	const name = format === 'nginx' ? 'cordon.conf' : 'cordon.cfg'
 	const all = [{name, content: text}, ...files]

@@ -96,6 +96,6 @@ function drained(stream: NodeJS.WriteStream): Promise<void> {
 }
 
 /** `null`: unknown. Serial lines and some pseudo-terminals report 0 columns. */
-export function columnsOf({columns = 0}: {readonly columns?: number}): number | null {
+export function columnsOf({columns = 0}: {columns?: number}): number | null {
 	return columns > 0 ? columns : null
 }

@@ -72,7 +72,7 @@ function inPath(name: string, around: BrowserSurroundings): string | undefined {
  * can read them.
  */
 export function openBrowser(
-	{file, plain}: {readonly file: () => string; readonly plain: string},
+	{file, plain}: {file: () => string; plain: string},
 	environment: BrowserSurroundings['environment'],
 ): boolean {
 	const isRoot = process.getuid?.() === 0

@@ -5,7 +5,7 @@ import type {Api} from './client.ts'
 
 const ApiContext = createContext<Api | null>(null)
 
-export function ApiProvider({api, children}: {readonly api: Api; readonly children: ReactNode}) {
+export function ApiProvider({api, children}: {api: Api; children: ReactNode}) {
 	return (
 		<ApiContext.Provider value={api}>
 			<QueryClientProvider client={api.cache}>{children}</QueryClientProvider>

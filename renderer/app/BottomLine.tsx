@@ -49,7 +49,7 @@ export function BottomLine() {
 	)
 }
 
-function DataAge({inventory}: {readonly inventory: InventoryState}) {
+function DataAge({inventory}: {inventory: InventoryState}) {
 	if (inventory.phase === 'loading') {
 		const pages = inventory.pages === null ? '' : ` of ${formatCount(inventory.pages)}`
 		return <span className={styles.fact}>{t.loadingPage(formatCount(inventory.pagesRead + 1), pages)}</span>
@@ -64,7 +64,7 @@ function DataAge({inventory}: {readonly inventory: InventoryState}) {
 	)
 }
 
-function StreamFact({stream}: {readonly stream: NonNullable<FrameState['stream']>}) {
+function StreamFact({stream}: {stream: NonNullable<FrameState['stream']>}) {
 	const {phase, lagMs, problem} = stream
 	const isLive = phase === 'live'
 	return (

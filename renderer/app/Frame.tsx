@@ -87,7 +87,7 @@ function useCommandOfTenant(id: string | undefined): void {
 	useEffect(() => () => setLastCommand(null), [id, setLastCommand])
 }
 
-function Screen({choice}: {readonly choice: ReturnType<typeof useActiveChoice>['connection']}) {
+function Screen({choice}: {choice: ReturnType<typeof useActiveChoice>['connection']}) {
 	const path = useRouterState({select: state => state.location.pathname})
 	if (choice === undefined) {
 		return (
@@ -171,7 +171,7 @@ function Banners() {
 	)
 }
 
-function FrameBanners({frame}: {readonly frame: FrameState}) {
+function FrameBanners({frame}: {frame: FrameState}) {
 	return (
 		<>
 			{frame.connection.insecure ? <InsecureBanner frame={frame} /> : null}
@@ -212,7 +212,7 @@ function SettingBanner() {
 	)
 }
 
-function SandboxBanner({isStopped}: {readonly isStopped: boolean}) {
+function SandboxBanner({isStopped}: {isStopped: boolean}) {
 	const navigate = useNavigate()
 	const show = () => void navigate({to: '/connections', search: isStopped ? {} : {add: true}})
 	return (
@@ -228,7 +228,7 @@ function SandboxBanner({isStopped}: {readonly isStopped: boolean}) {
 	)
 }
 
-function InsecureBanner({frame}: {readonly frame: FrameState}) {
+function InsecureBanner({frame}: {frame: FrameState}) {
 	const navigate = useNavigate()
 	const edit = () => void navigate({to: '/connections', search: {edit: frame.connection.id}})
 	return (
@@ -245,13 +245,7 @@ function InsecureBanner({frame}: {readonly frame: FrameState}) {
 	)
 }
 
-function FailingBanner({
-	frame,
-	link,
-}: {
-	readonly frame: FrameState
-	readonly link: Extract<LinkState, {readonly kind: 'failing'}>
-}) {
+function FailingBanner({frame, link}: {frame: FrameState; link: Extract<LinkState, {readonly kind: 'failing'}>}) {
 	const {queries} = useApi()
 	const refresh = useMutation(queries.computers.refresh.mutationOptions())
 	const isToldInPlace = useIsToldInPlace()
@@ -276,7 +270,7 @@ function isOfKey({code}: Pick<ErrorReport, 'code'>): boolean {
 	return code === 'unauthorized' || code === 'secret_unavailable'
 }
 
-function ReplaceKey({connection, size}: {readonly connection: string; readonly size: 'small' | 'medium'}) {
+function ReplaceKey({connection, size}: {connection: string; size: 'small' | 'medium'}) {
 	const navigate = useNavigate()
 	return (
 		<Button size={size} onPress={() => void navigate({to: '/connections', search: {edit: connection, replaceKey: true}})}>
@@ -286,7 +280,7 @@ function ReplaceKey({connection, size}: {readonly connection: string; readonly s
 }
 
 /** Passes failures of the whole connection to screens that report them in their own place. */
-function Telling({children}: {readonly children: ReactNode}) {
+function Telling({children}: {children: ReactNode}) {
 	const frame = useActiveFrame()
 	const cause = frame?.link.kind === 'failing' ? frame.link.error : null
 	const connection = frame?.connection.id
@@ -304,7 +298,7 @@ function Telling({children}: {readonly children: ReactNode}) {
 	)
 }
 
-function BudgetBanner({frame}: {readonly frame: FrameState}) {
+function BudgetBanner({frame}: {frame: FrameState}) {
 	const until = frame.budget?.waitingUntil ?? null
 	const left = frame.budget?.remaining ?? 0
 	const waits = useFromNow(now => until !== null && Date.parse(until) > now)
@@ -323,7 +317,7 @@ function BudgetBanner({frame}: {readonly frame: FrameState}) {
 	)
 }
 
-function ClockBanner({skewMs}: {readonly skewMs: number | null}) {
+function ClockBanner({skewMs}: {skewMs: number | null}) {
 	if (skewMs === null || Math.abs(skewMs) < skewInBanner) return null
 	const side = skewMs > 0 ? 'ahead of' : 'behind'
 	return <Banner tone="warning">{t.computersClock(formatDifference(Math.abs(skewMs)), side)}</Banner>

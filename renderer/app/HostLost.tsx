@@ -40,7 +40,7 @@ const texts = {
 	closed: 'Close this window and start Cordon again. You are viewing old data.',
 } as const
 
-function Waiting({since, nextAt}: {readonly since: number; readonly nextAt: number}) {
+function Waiting({since, nextAt}: {since: number; nextAt: number}) {
 	const text = useFromNow(now => {
 		const wait = Math.ceil((nextAt - now) / 1000)
 		const next = wait <= 0 ? 'Reconnecting…' : `Next attempt in ${wait} s.`

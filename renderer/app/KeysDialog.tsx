@@ -9,7 +9,7 @@ import styles from './KeysDialog.module.css'
 import {t} from './text.ts'
 import {isMac} from '../ui/platform.ts'
 
-export function KeysDialog({onClose}: {readonly onClose: () => void}) {
+export function KeysDialog({onClose}: {onClose: () => void}) {
 	const active = useActiveKeys()
 	const letters = useSingleKeys()
 	const mac = isMac()

@@ -8,7 +8,7 @@ import {loudTitle, modeWords} from '../ui/connection-words.ts'
 import {t} from './text.ts'
 import {useSetLocked} from './use-set-locked.ts'
 
-export function ModeDialog({onClose}: {readonly onClose: () => void}) {
+export function ModeDialog({onClose}: {onClose: () => void}) {
 	const connection = useActiveConnection()
 	const mode = useActiveFrame()?.mode
 	const navigate = useNavigate()

@@ -25,7 +25,7 @@ export function NavBar() {
 	)
 }
 
-function Section({heading, lines}: {readonly heading: string | null; readonly lines: readonly ScreenLine[]}) {
+function Section({heading, lines}: {heading: string | null; lines: readonly ScreenLine[]}) {
 	return (
 		<>
 			{heading === null ? null : <span className={styles.section}>{heading}</span>}

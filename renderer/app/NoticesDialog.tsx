@@ -19,7 +19,7 @@ import {urgencyWords} from '../ui/event-words.ts'
 import styles from './Notices.module.css'
 import {t} from './text.ts'
 
-export function NoticesDialog({onClose}: {readonly onClose: () => void}) {
+export function NoticesDialog({onClose}: {onClose: () => void}) {
 	const {client, queries} = useApi()
 	const navigate = useNavigate()
 	const {data, error, refetch} = useQuery(queries.local.notices.queryOptions())

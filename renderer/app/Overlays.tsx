@@ -16,7 +16,7 @@ const BulkOverlay = lazy(async () => ({default: (await import('../commands/jobs/
 const UndoList = lazy(async () => ({default: (await import('../commands/undo/UndoListDialog.tsx')).UndoListDialog}))
 const CommandForm = lazy(async () => ({default: (await import('../commands/CommandForm.tsx')).CommandFormDialog}))
 
-export function Overlays({choice}: {readonly choice: ActiveChoice}) {
+export function Overlays({choice}: {choice: ActiveChoice}) {
 	const overlay = useUi(ui => ui.overlay)
 	const form = useUi(ui => ui.form)
 	const hasConnection = useActiveConnectionOrNull() !== null
@@ -40,7 +40,7 @@ export function Overlays({choice}: {readonly choice: ActiveChoice}) {
 }
 
 /** The connections of this profile; one is chosen for this window. */
-function SwitchDialog({choice, onClose}: {readonly choice: ActiveChoice; readonly onClose: () => void}) {
+function SwitchDialog({choice, onClose}: {choice: ActiveChoice; onClose: () => void}) {
 	const current = choice.connection?.id
 	return (
 		<ChoiceDialog

@@ -61,7 +61,7 @@ function ConnectionPill() {
 	)
 }
 
-function ModeButton({frame}: {readonly frame: FrameState}) {
+function ModeButton({frame}: {frame: FrameState}) {
 	const open = useUi(ui => ui.setOverlay)
 	const {word, meaning} = modeWords(frame.mode)
 	const Icon = frame.mode.kind === 'guarded' ? LockOpen : Lock
@@ -93,7 +93,7 @@ function SearchButton() {
 	)
 }
 
-function Work({frame}: {readonly frame: FrameState}) {
+function Work({frame}: {frame: FrameState}) {
 	const {pendingStart, pendingStop, pendingTooLong} = frame.counts
 	const pending = pendingStart + pendingStop
 	const {silent, ending, over} = frame.alarms
@@ -123,7 +123,7 @@ function Work({frame}: {readonly frame: FrameState}) {
 }
 
 /** Jobs that run, wait for the API limit, or were left by a program that ended. */
-function JobsFact({jobs}: {readonly jobs: FrameState['jobs']}) {
+function JobsFact({jobs}: {jobs: FrameState['jobs']}) {
 	const {running, interrupted, targets, done, failed, waitingUntil} = jobs
 	if (running + interrupted === 0) return null
 	const words = [
@@ -151,7 +151,7 @@ function BudgetPlace() {
 	return useConnections()?.length === 0 ? null : <div className={styles.budget} aria-hidden="true" />
 }
 
-function BudgetMeter({budget}: {readonly budget: BudgetState}) {
+function BudgetMeter({budget}: {budget: BudgetState}) {
 	const key = useFromNow(now => JSON.stringify(viewBudget(budget, now)))
 	const view = JSON.parse(key) as BudgetView // written one line above
 	return (

@@ -101,7 +101,7 @@ function App({api, store, clock, router}: AppProps) {
 }
 
 /** What a person set for this profile, handed to the kit. */
-function Preferences({clock, children}: {readonly clock: PageClock; readonly children: ReactNode}) {
+function Preferences({clock, children}: {clock: PageClock; children: ReactNode}) {
 	const settings = useSettings()
 	useLook(settings)
 	return (

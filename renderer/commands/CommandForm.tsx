@@ -32,7 +32,7 @@ export function CommandFormDialog({command, values}: CommandFormDialogProps) {
 	return <Form spec={spec} start={values} />
 }
 
-function Form({spec, start}: {readonly spec: KnownCommand; readonly start: Readonly<Record<string, string>>}) {
+function Form({spec, start}: {spec: KnownCommand; start: Readonly<Record<string, string>>}) {
 	const close = useUi(ui => ui.closeForm)
 	const runLine = useUi(ui => ui.runLine)
 	const refusal = useWriteRefusal()
@@ -83,7 +83,7 @@ function Form({spec, start}: {readonly spec: KnownCommand; readonly start: Reado
 	)
 }
 
-function About({spec, problems}: {readonly spec: KnownCommand; readonly problems: readonly ArgumentProblem[]}) {
+function About({spec, problems}: {spec: KnownCommand; problems: readonly ArgumentProblem[]}) {
 	return (
 		<>
 			<p className="soft">{spec.summary}</p>

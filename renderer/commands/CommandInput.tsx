@@ -76,7 +76,7 @@ export function CommandInput(props: CommandInputProps) {
 }
 
 /** Repeats the line with a wave under each problem. It lies behind the input, so it needs the same letters. */
-function Marked({line, problems}: {readonly line: string; readonly problems: readonly LineProblem[]}) {
+function Marked({line, problems}: {line: string; problems: readonly LineProblem[]}) {
 	const problem = problems.find(each => each.to > each.from)
 	if (problem === undefined) return <>{line}</>
 	return (

@@ -1,5 +1,5 @@
 /** A name too long for its line breaks between words, not within one. */
-export function CommandName({name}: {readonly name: string}) {
+export function CommandName({name}: {name: string}) {
 	const words = name.split(/(?<=_)/)
 	return words.map((word, at) => (
 		<span key={words.slice(0, at + 1).join('')}>

@@ -7,7 +7,7 @@ import {useSettings} from '../api/hooks.ts'
 import {CopyDialog} from './CopyDialog.tsx'
 import {t} from './text.ts'
 
-export function CopyAsDialog({row, onClose}: {readonly row: ComputerRow; readonly onClose: () => void}) {
+export function CopyAsDialog({row, onClose}: {row: ComputerRow; onClose: () => void}) {
 	const {computerColumns} = useSettings()
 	return <CopyDialog title={t.copyAs(row.hostname)} forms={copyForms(row, computerColumns)} onClose={onClose} />
 }

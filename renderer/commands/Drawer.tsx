@@ -26,7 +26,7 @@ export function Drawer() {
 	return wasOpen && connection !== null ? <Line key={connection.id} isOpen={isOpen} isTaker={!isFull} /> : null
 }
 
-function Line({isOpen, isTaker}: {readonly isOpen: boolean; readonly isTaker: boolean}) {
+function Line({isOpen, isTaker}: {isOpen: boolean; isTaker: boolean}) {
 	const navigate = useNavigate()
 	const setDrawer = useUi(ui => ui.setDrawer)
 	const it = useCommandLine({takesDrafts: isTaker})
@@ -83,7 +83,7 @@ function useReturnFocus(section: RefObject<HTMLElement | null>, isOpen: boolean)
 	}, [section, isOpen])
 }
 
-function Output({it}: {readonly it: CommandLine}) {
+function Output({it}: {it: CommandLine}) {
 	const {shown, runner} = it
 	const {state} = runner
 	if (shown.kind === 'help') return <Help topic={shown.topic} onPick={name => it.setLine(`${name} `)} />

@@ -7,7 +7,7 @@ import {Link} from '../ui/Link.tsx'
 import styles from './Help.module.css'
 import {t} from './text.ts'
 
-export function Help({topic, onPick}: {readonly topic: string; readonly onPick: (name: string) => void}) {
+export function Help({topic, onPick}: {topic: string; onPick: (name: string) => void}) {
 	const spec = findCommand(topic)
 	if (spec !== undefined) return <OneCommand spec={spec} />
 	return (
@@ -26,7 +26,7 @@ export function Help({topic, onPick}: {readonly topic: string; readonly onPick: 
 	)
 }
 
-function OneCommand({spec}: {readonly spec: CommandSpec}) {
+function OneCommand({spec}: {spec: CommandSpec}) {
 	return (
 		<div className={styles.one}>
 			<p>

@@ -141,7 +141,7 @@ function TagField({typed, problem, onType, onAdd}: TagFieldProps) {
 	)
 }
 
-function Tags({tags, onRemove}: {readonly tags: readonly string[]; readonly onRemove: (tag: string) => void}) {
+function Tags({tags, onRemove}: {tags: readonly string[]; onRemove: (tag: string) => void}) {
 	if (tags.length === 0) return <p className="note">{t.noTags}</p>
 	return (
 		<ul className={styles.tags} aria-label={t.tags}>

@@ -24,7 +24,7 @@ import {inOrder, keyItems, matchingItems, recognised, screenItems, searchItem, v
 import {useHistory} from './use-history.ts'
 
 /** Search over objects, screens and commands. A choice opens something and never changes anything. */
-export function Palette({onClose}: {readonly onClose: () => void}) {
+export function Palette({onClose}: {onClose: () => void}) {
 	const [text, setText] = useState('')
 	const [picked, setPicked] = useState(0)
 	const {items, waiting} = usePaletteItems(text)

@@ -37,7 +37,7 @@ export function usePreflight(guid: string, action: 'isolate' | 'release', isOpen
 }
 
 /** The service's answer, and what to consider first. */
-export function PreflightNotes({view}: {readonly view: PreflightView}) {
+export function PreflightNotes({view}: {view: PreflightView}) {
 	const {preflight, refusal, failed, retry} = view
 	const again = (
 		<Button size="small" onPress={retry}>

@@ -5,7 +5,7 @@ import {t} from './text.ts'
 import type {Runner} from './use-run.ts'
 
 /** A command's state in a dialog: running, refused, failed or unknown. Success closes the dialog. */
-export function RunNote({runner}: {readonly runner: Runner}) {
+export function RunNote({runner}: {runner: Runner}) {
 	const {state} = runner
 	if (state.kind === 'running') return <RunProgressLine run={state.run} since={state.since} onStop={runner.stop} />
 	if (state.kind !== 'failed') return null

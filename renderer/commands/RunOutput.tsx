@@ -20,13 +20,7 @@ import {t} from './text.ts'
 import type {RunState} from './use-run.ts'
 
 /** A run's outcome: its table, the raw records, and the sentence with its facts. */
-export function RunOutput({
-	spec,
-	state,
-}: {
-	readonly spec: KnownCommand
-	readonly state: Extract<RunState, {readonly kind: 'done' | 'failed'}>
-}) {
+export function RunOutput({spec, state}: {spec: KnownCommand; state: Extract<RunState, {readonly kind: 'done' | 'failed'}>}) {
 	const [tab, setTab] = useState('table')
 	if (state.kind === 'failed') return <ErrorState error={state.error} title={failureTitle(state.error)} />
 	const {result} = state
@@ -57,7 +51,7 @@ interface Line {
 	readonly computer: string | null
 }
 
-function ResultTable({spec, result}: {readonly spec: KnownCommand; readonly result: CommandResult}) {
+function ResultTable({spec, result}: {spec: KnownCommand; result: CommandResult}) {
 	const navigate = useNavigate()
 	const {columns, source} = useMemo(() => tableParts(spec, result), [spec, result])
 	return (
@@ -114,7 +108,7 @@ function widthOf(texts: readonly string[], perLetter: number): number {
 /** Laying out more records as text would freeze the page for seconds. */
 const mostRaw = 200
 
-function Raw({data}: {readonly data: unknown}) {
+function Raw({data}: {data: unknown}) {
 	const [from, setFrom] = useState(0)
 	if (!Array.isArray(data) || data.length <= mostRaw) return <CodeView value={data} label={t.recordsAsReceived} />
 	const to = Math.min(data.length, from + mostRaw)
@@ -134,7 +128,7 @@ function Raw({data}: {readonly data: unknown}) {
 	)
 }
 
-function Message({result}: {readonly result: CommandResult}) {
+function Message({result}: {result: CommandResult}) {
 	const facts: Fact[] = [
 		{name: 'Duration', value: `${formatCount(result.durationMs)} ms`},
 		...(result.total === undefined ? [] : [{name: 'At the service', value: `${formatCount(result.total)} records`}]),

@@ -7,15 +7,7 @@ import {Countdown, Time} from '../ui/Time.tsx'
 import {t} from './text.ts'
 
 /** `since` in milliseconds since 1970. */
-export function RunProgressLine({
-	run,
-	since,
-	onStop,
-}: {
-	readonly run: string
-	readonly since: number
-	readonly onStop: () => void
-}) {
+export function RunProgressLine({run, since, onStop}: {run: string; since: number; onStop: () => void}) {
 	const progress = useProgress(run)
 	return (
 		<ProgressLine since={since} onStop={onStop}>
@@ -24,7 +16,7 @@ export function RunProgressLine({
 	)
 }
 
-function Doing({progress}: {readonly progress: RunProgress}) {
+function Doing({progress}: {progress: RunProgress}) {
 	switch (progress.kind) {
 		case 'pages':
 			return (

@@ -37,7 +37,7 @@ const mostLines = 100
 const mostResults = 20
 
 /** Runs lines side by side and keeps them while the window is open, whatever screen is shown. */
-export function ScrollbackProvider({children}: {readonly children: ReactNode}) {
+export function ScrollbackProvider({children}: {children: ReactNode}) {
 	const {client, live} = useApi()
 	const connection = useActiveConnectionOrNull()?.id ?? null
 	const {activeIncident} = useSettings()

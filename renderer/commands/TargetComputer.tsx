@@ -5,7 +5,7 @@ import {Time} from '../ui/Time.tsx'
 import styles from './TargetComputer.module.css'
 import {t} from './text.ts'
 
-export function TargetComputer({detail}: {readonly detail: ComputerDetail}) {
+export function TargetComputer({detail}: {detail: ComputerDetail}) {
 	const {row, groupPath} = detail
 	return (
 		<div className={styles.target}>

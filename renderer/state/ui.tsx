@@ -113,7 +113,7 @@ export function createUiStore(): UiStore {
 
 const UiContext = createContext<UiStore | null>(null)
 
-export function UiProvider({store, children}: {readonly store: UiStore; readonly children: ReactNode}) {
+export function UiProvider({store, children}: {store: UiStore; children: ReactNode}) {
 	return <UiContext.Provider value={store}>{children}</UiContext.Provider>
 }
 

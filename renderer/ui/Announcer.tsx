@@ -14,7 +14,7 @@ export function useAnnounce(): Announce {
 }
 
 /** Holds the page's one polite live region. */
-export function Announcer({children}: {readonly children: ReactNode}) {
+export function Announcer({children}: {children: ReactNode}) {
 	const [text, setText] = useState('')
 	const [shown, setShown] = useState('')
 	const flip = useRef(false)
@@ -40,7 +40,7 @@ export function Announcer({children}: {readonly children: ReactNode}) {
 const shownMs = 3000
 
 /** A popover, because a dialog would cover anything else; drawn from an attribute, so that the text stands in the page once. */
-function Shown({text}: {readonly text: string}) {
+function Shown({text}: {text: string}) {
 	const box = useRef<HTMLDivElement>(null)
 	useEffect(() => {
 		const element = box.current

@@ -4,7 +4,7 @@ import styles from './CodeView.module.css'
 import {CopyButton} from './CopyButton.tsx'
 
 /** Raw JSON with all digits. */
-export function CodeView({value, label}: {readonly value: unknown; readonly label: string}) {
+export function CodeView({value, label}: {value: unknown; label: string}) {
 	const text = stringifyExact(value, 2) ?? 'null'
 	return (
 		<div className={styles.view}>

@@ -4,7 +4,7 @@ import styles from './EventMarks.module.css'
 import {outcomeWords, severityWords} from './event-words.ts'
 import {Tag} from './Tag.tsx'
 
-export function Severity({row}: {readonly row: Pick<EventRow, 'severity'>}) {
+export function Severity({row}: {row: Pick<EventRow, 'severity'>}) {
 	const {shape, word, tone} = severityWords[row.severity]
 	return (
 		<span className={styles.severity} data-tone={tone}>
@@ -13,7 +13,7 @@ export function Severity({row}: {readonly row: Pick<EventRow, 'severity'>}) {
 	)
 }
 
-export function Outcome({row}: {readonly row: Pick<EventRow, 'outcome'>}) {
+export function Outcome({row}: {row: Pick<EventRow, 'outcome'>}) {
 	if (row.outcome === null) return null
 	const {shape, word, tone} = outcomeWords[row.outcome]
 	return (

@@ -70,7 +70,7 @@ function hearing(handler: KeyHandler): (event: FieldKeyEvent) => void {
 }
 
 /** Escape clears a search, as in browsers; in an empty one it returns to the list, where letters are shortcuts. */
-function leaveSearch({key}: {readonly key: string}): void {
+function leaveSearch({key}: {key: string}): void {
 	const box = document.activeElement
 	if (key === 'Escape' && box instanceof HTMLInputElement && box.value === '') listOfScreen(box.closest('main'))?.focus()
 }
@@ -88,7 +88,7 @@ export function TextArea(props: FieldProps & {readonly rows?: number}) {
 	)
 }
 
-function Frame({field, type, children}: {readonly field: FieldProps; readonly type: string; readonly children: ReactNode}) {
+function Frame({field, type, children}: {field: FieldProps; type: string; children: ReactNode}) {
 	const {label, hideLabel = false, description, error = null, className, placeholder: _p, mono: _m, ...rest} = field
 	const {value, onChange, isRequired, isDisabled, isReadOnly, autoFocus, maxLength, name, autoComplete, onBlur, onKeyDown} = rest
 	const held = useHeld()
@@ -135,7 +135,7 @@ function Frame({field, type, children}: {readonly field: FieldProps; readonly ty
 	)
 }
 
-export function FieldLabel({label, required}: {readonly label: string; readonly required: boolean}) {
+export function FieldLabel({label, required}: {label: string; required: boolean}) {
 	return (
 		<Label className={styles.label ?? ''}>
 			{label}

@@ -5,7 +5,7 @@ import {cx} from './cx.ts'
 import styles from './IsolationState.module.css'
 
 /** An isolation state: shape, word and colour. `raw` is the service's value, shown for unknown states. */
-export function IsolationState({state, raw}: {readonly state: IsolationGlance; readonly raw?: string}) {
+export function IsolationState({state, raw}: {state: IsolationGlance; raw?: string}) {
 	const {shape, word} = isolationStates[state]
 	const held = state === 'pending_start' || state === 'isolated' || state === 'pending_stop'
 	return (

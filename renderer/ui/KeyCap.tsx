@@ -1,7 +1,7 @@
 import styles from './KeyCap.module.css'
 
 /** Keys to press: `Ctrl+K` is one cap, `g c` are two in sequence. */
-export function KeyCap({keys}: {readonly keys: string}) {
+export function KeyCap({keys}: {keys: string}) {
 	const caps = keys.split(' ')
 	return (
 		<span className={styles.keys}>

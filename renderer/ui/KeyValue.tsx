@@ -10,7 +10,7 @@ export interface Fact {
 }
 
 /** Names and values, one pair per line. */
-export function KeyValue({facts}: {readonly facts: readonly Fact[]}) {
+export function KeyValue({facts}: {facts: readonly Fact[]}) {
 	return (
 		<dl className={styles.list}>
 			{facts.map(fact => (

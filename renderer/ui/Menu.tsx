@@ -64,7 +64,7 @@ export function MenuItems({label, groups, onAction}: Pick<MenuProps, 'label' | '
 	)
 }
 
-function Item({entry: {id, label, detail, isChecked = false, isDisabled = false}}: {readonly entry: MenuEntry}) {
+function Item({entry: {id, label, detail, isChecked = false, isDisabled = false}}: {entry: MenuEntry}) {
 	return (
 		<MenuItem id={id} isDisabled={isDisabled} textValue={label} className={styles.item ?? ''}>
 			<span className={styles.mark} aria-hidden="true">

@@ -9,7 +9,7 @@ import {Tag} from './Tag.tsx'
 import {t} from './text.ts'
 
 /** Undocumented parts of a service record, with its original text; nothing for a usual one. */
-export function OddRecord({record}: {readonly record: unknown}) {
+export function OddRecord({record}: {record: unknown}) {
 	const [isOpen, setOpen] = useState(false)
 	const odd = oddOf(record)
 	if (odd === undefined) return null

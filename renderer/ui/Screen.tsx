@@ -20,11 +20,11 @@ export function Screen({children, scrolls = false, screenRef}: ScreenProps) {
 }
 
 /** The content below the bars: a list between its facets and the side panel. */
-export function ScreenBody({children}: {readonly children: ReactNode}) {
+export function ScreenBody({children}: {children: ReactNode}) {
 	return <div className={styles.body}>{children}</div>
 }
 
 /** The list with its chart above. */
-export function ScreenMain({children}: {readonly children: ReactNode}) {
+export function ScreenMain({children}: {children: ReactNode}) {
 	return <div className={styles.main}>{children}</div>
 }

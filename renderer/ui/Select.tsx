@@ -137,7 +137,7 @@ export function ComboBox<V extends string>(props: ComboBoxProps<V>) {
 }
 
 /** Options that come after the focus or the first typed key open the list, too. */
-function OpensLate({isEmpty}: {readonly isEmpty: boolean}) {
+function OpensLate({isEmpty}: {isEmpty: boolean}) {
 	const state = use(ComboBoxStateContext)
 	const isLate = useRef(isEmpty)
 	// The state knows the options only after another render, and until then opens nothing.
@@ -171,7 +171,7 @@ function Options({options, text = labelOf}: OptionsProps) {
 	)
 }
 
-function Below({description, error}: {readonly description: ReactNode; readonly error: string | null}) {
+function Below({description, error}: {description: ReactNode; error: string | null}) {
 	return (
 		<>
 			{description === undefined ? null : (

@@ -38,15 +38,7 @@ export function SidePanel({label, onClose, size = 'usual', children}: SidePanelP
 }
 
 /** `name` is shown in full on hover; `children` are lines below the title. */
-export function SidePanelHeader({
-	title,
-	name,
-	children,
-}: {
-	readonly title: ReactNode
-	readonly name?: string
-	readonly children?: ReactNode
-}) {
+export function SidePanelHeader({title, name, children}: {title: ReactNode; name?: string; children?: ReactNode}) {
 	return (
 		<header className={styles.header}>
 			<h2 className={styles.title} title={name}>
@@ -58,12 +50,12 @@ export function SidePanelHeader({
 }
 
 /** A secondary line. */
-export function SidePanelNote({children}: {readonly children: ReactNode}) {
+export function SidePanelNote({children}: {children: ReactNode}) {
 	return <p className={styles.note}>{children}</p>
 }
 
 /** Buttons and links for the object's actions. */
-export function SidePanelActions({label, children}: {readonly label?: string; readonly children: ReactNode}) {
+export function SidePanelActions({label, children}: {label?: string; children: ReactNode}) {
 	return (
 		<div className={styles.actions} {...(label === undefined ? {} : {role: 'group', 'aria-label': label})}>
 			{children}

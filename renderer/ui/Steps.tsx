@@ -21,7 +21,7 @@ const marks = {
 } as const
 
 /** The receipt of a change: requested, accepted and confirmed are three separate facts, none guessed. */
-export function Steps({lines}: {readonly lines: readonly StepLine[]}) {
+export function Steps({lines}: {lines: readonly StepLine[]}) {
 	return (
 		<ol className={styles.receipt} aria-label={receiptLabel} aria-live="polite">
 			{lines.map(({title, state, at, text}) => (

@@ -8,7 +8,7 @@ import styles from './Tag.module.css'
 export type Tone = 'plain' | 'ok' | 'warn' | 'bad' | 'hold' | 'accent'
 
 /** A word about an object, such as *compromised*. */
-export function Tag({tone = 'plain', children}: {readonly tone?: Tone; readonly children: ReactNode}) {
+export function Tag({tone = 'plain', children}: {tone?: Tone; children: ReactNode}) {
 	return <span className={cx(styles.tag, styles[tone])}>{children}</span>
 }
 

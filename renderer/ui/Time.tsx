@@ -31,7 +31,7 @@ export function Time({at, form = 'ago', unknown = 'unknown', focusable = false}:
 }
 
 /** Time left until `to`, as `31:07`. */
-export function Countdown({to}: {readonly to: string}) {
+export function Countdown({to}: {to: string}) {
 	const left = useFromNow(now => formatCountdown(Date.parse(to) - now))
 	return (
 		<time dateTime={to} className={styles.time} role="timer">
@@ -41,7 +41,7 @@ export function Countdown({to}: {readonly to: string}) {
 }
 
 /** A small bar, full for a recent time and empty after 30 days, beside the age in words. */
-export function AgeBar({at}: {readonly at: string | null}) {
+export function AgeBar({at}: {at: string | null}) {
 	const zone = useTimeZone()
 	// One value for both, because a table shows dozens that follow the clock.
 	const view = useFromNow(now => (at === null ? 'never' : `${shareOf(at, now)} ${ageAt(at, now)}`))

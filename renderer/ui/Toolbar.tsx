@@ -11,11 +11,11 @@ export function ScreenBar({
 	facts,
 	children,
 }: {
-	readonly title: ReactNode
+	title: ReactNode
 	/** For a screen about one object: the parent list, as for all objects. */
-	readonly within?: Pick<HeadlineProps, 'list' | 'href'>
-	readonly facts?: ReactNode
-	readonly children?: ReactNode
+	within?: Pick<HeadlineProps, 'list' | 'href'>
+	facts?: ReactNode
+	children?: ReactNode
 }) {
 	return (
 		<div className={styles.bar}>
@@ -28,15 +28,7 @@ export function ScreenBar({
 }
 
 /** A framed part of a screen with a small heading. */
-export function Card({
-	title,
-	aside,
-	children,
-}: {
-	readonly title: string
-	readonly aside?: ReactNode
-	readonly children: ReactNode
-}) {
+export function Card({title, aside, children}: {title: string; aside?: ReactNode; children: ReactNode}) {
 	return (
 		<section className={styles.card} aria-label={title}>
 			<h2 className={styles.cardTitle}>

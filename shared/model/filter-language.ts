@@ -31,7 +31,7 @@ export function removeTerm<T extends LanguageTerm>(language: FilterLanguage<T>, 
 }
 
 /** The text without that range. */
-export function cutOut(text: string, {start, end}: {readonly start: number; readonly end: number}): string {
+export function cutOut(text: string, {start, end}: {start: number; end: number}): string {
 	return [text.slice(0, start).trimEnd(), text.slice(end).trimStart()].filter(part => part !== '').join(' ')
 }
 

@@ -74,7 +74,7 @@ function valuesFor(
 	{ask}: Pick<FieldSpec<string>, 'ask'>,
 	fixed: readonly FixedValue[],
 	typed: string,
-	{caret, to}: {readonly caret: number; readonly to: number},
+	{caret, to}: {caret: number; to: number},
 ): FilterSuggestions {
 	const current = typed.slice(lastComma(typed) + 1)
 	const prefix = current.replaceAll('"', '')

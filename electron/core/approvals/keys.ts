@@ -174,7 +174,7 @@ function keyOf(row: Row): TrustedKey {
 
 async function madeKey(
 	{random, operator}: KeyServices,
-	{name, passphrase}: {readonly name: string; readonly passphrase: string},
+	{name, passphrase}: {name: string; passphrase: string},
 	at: string,
 ): Promise<Row> {
 	if (name.trim() === '') throw new CordonError('invalid_argument', 'Give the key a name.', {field: 'name'})

@@ -28,7 +28,7 @@ export function peerUser(
 }
 
 /** Its own line is the one whose local port is the peer's and whose remote port is ours. */
-function ownerIn(table: string, {peer, here}: {readonly peer: number; readonly here: number}): number | undefined {
+function ownerIn(table: string, {peer, here}: {peer: number; here: number}): number | undefined {
 	for (const line of table.split('\n').slice(1)) {
 		const [, local = '', remote = '', , , , , uid] = line.trim().split(/\s+/)
 		if (portIn(local) === peer && portIn(remote) === here) return Number(uid)

@@ -275,7 +275,7 @@ function checkRequest(document: PlaybookDocument, {id, step, index, origins}: At
 function checkOutside(
 	document: PlaybookDocument,
 	{id, step, index, origins}: At,
-	{url = '', target}: {readonly url: string | undefined; readonly target: string},
+	{url = '', target}: {url: string | undefined; target: string},
 	report: Report,
 ): void {
 	const refuse = (field: string, message: string, fix: string): void => report('refused', id, field, message, fix)

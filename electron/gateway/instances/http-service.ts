@@ -11,11 +11,7 @@ export interface RunningServer {
 }
 
 /** Rejects with `taken` when the port is in use. `what` names it in errors. */
-export async function listenOn(
-	server: Server,
-	{host, port}: {readonly host: string; readonly port: number},
-	what: string,
-): Promise<RunningServer> {
+export async function listenOn(server: Server, {host, port}: {host: string; port: number}, what: string): Promise<RunningServer> {
 	await new Promise<void>((resolve, reject) => {
 		server.on('error', (error: NodeJS.ErrnoException) => {
 			const taken = error.code === 'EADDRINUSE'

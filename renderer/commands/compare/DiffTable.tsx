@@ -48,7 +48,7 @@ export function DiffRows({lines, names: [a, b], isAll}: Omit<DiffTableProps, 'mo
 	)
 }
 
-function Line({line}: {readonly line: DiffLine}) {
+function Line({line}: {line: DiffLine}) {
 	// A changed value is neither lost nor gained, and a sign before a number would seem part of it.
 	const isAlone = line.a === '' || line.b === ''
 	return (

@@ -83,7 +83,7 @@ function Details({read, of}: DirectoryBarProps['details']) {
 	return <span> · {read === of ? t.allDetailsLoaded : t.detailsLoaded(formatCount(read), formatCount(of))}</span>
 }
 
-function Progress({state}: {readonly state: DirectoryState}) {
+function Progress({state}: {state: DirectoryState}) {
 	const {read, of} = state.details
 	return <span role="status"> {t.loadingOf(of === 0 || read === of ? '' : t.ofDetails(formatCount(read), formatCount(of)))}</span>
 }

@@ -7,7 +7,7 @@ import styles from './guard.module.css'
 import type {JudgementView} from './use-judgement.ts'
 
 /** Roles, why a click is not enough, how many isolations happened today, and the cost of the change. */
-export function GuardNotes({view}: {readonly view: JudgementView}) {
+export function GuardNotes({view}: {view: JudgementView}) {
 	const {answer, refusal, failed} = view
 	if (failed !== null)
 		return (
@@ -40,7 +40,7 @@ export function GuardNotes({view}: {readonly view: JudgementView}) {
 	)
 }
 
-function Roles({view}: {readonly view: JudgementView}) {
+function Roles({view}: {view: JudgementView}) {
 	const target = view.answer?.target
 	if (target === null || target === undefined || target.roles.length + target.guessedRoles.length === 0) return null
 	return (

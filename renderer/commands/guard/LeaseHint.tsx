@@ -9,7 +9,7 @@ import {t} from '../text.ts'
 import styles from './guard.module.css'
 
 /** How much of a computer's lease is left; empty without a lease. */
-export function LeaseHint({guid}: {readonly guid: string}) {
+export function LeaseHint({guid}: {guid: string}) {
 	const {queries, connection} = useConnected()
 	// One query for all rows.
 	const {data: endsAt = null} = useQuery({

@@ -7,7 +7,7 @@ import {Tag} from '../../ui/Tag.tsx'
 import {Time} from '../../ui/Time.tsx'
 import {t} from '../text.ts'
 
-export function LeaseLeft({lease}: {readonly lease: Pick<Lease, 'endsAt' | 'auto' | 'state'>}) {
+export function LeaseLeft({lease}: {lease: Pick<Lease, 'endsAt' | 'auto' | 'state'>}) {
 	const {endsAt, auto, state} = lease
 	const left = useFromNow(now => (endsAt === null ? null : leftWords(endsAt, now)))
 	if (state === 'releasing') return <Tag tone="hold">{t.releasing}</Tag>

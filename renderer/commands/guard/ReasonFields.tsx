@@ -11,7 +11,7 @@ import styles from './guard.module.css'
 import type {AgreementFields} from './use-agreement.ts'
 
 /** A reason where the service takes no comment, or already has one. */
-export function ReasonField({fields, description}: {readonly fields: AgreementFields; readonly description: string}) {
+export function ReasonField({fields, description}: {fields: AgreementFields; description: string}) {
 	return (
 		<TextArea
 			label={t.reason}
@@ -81,7 +81,7 @@ export function ReasonFields({fields, kind}: ReasonFieldsProps) {
 	)
 }
 
-function EditTemplates({kind, onClose}: {readonly kind: 'isolate' | 'release'; readonly onClose: () => void}) {
+function EditTemplates({kind, onClose}: {kind: 'isolate' | 'release'; onClose: () => void}) {
 	const name = reasonsOf[kind]
 	const set = useSetSettings()
 	const [text, setText] = useState(useSettings()[name].join('\n'))

@@ -4,7 +4,7 @@ import type {AgreementFields} from './use-agreement.ts'
 import type {JudgementView} from './use-judgement.ts'
 
 /** The host name or the number of targets, where the tier requires it. */
-export function TypedConfirmation({view, fields}: {readonly view: JudgementView; readonly fields: AgreementFields}) {
+export function TypedConfirmation({view, fields}: {view: JudgementView; fields: AgreementFields}) {
 	const confirmation = view.answer?.judgement.confirmation
 	if (view.refusal !== null || (confirmation?.kind !== 'name' && confirmation?.kind !== 'count')) return null
 	const what = confirmation.kind === 'name' ? 'the name' : 'the number of targets'

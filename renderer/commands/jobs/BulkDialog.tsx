@@ -68,7 +68,7 @@ const effects: Readonly<Record<BulkKind, string>> = {
 		'Each group gets these policies as its own, and its computers follow with their next policy sync. It can be undone for 24 hours, but not to inheriting.',
 }
 
-function Form({bulk, selection}: {readonly bulk: Bulk; readonly selection: readonly string[]}) {
+function Form({bulk, selection}: {bulk: Bulk; selection: readonly string[]}) {
 	const {kind, fields, form, change, problems, parts} = bulk
 	const lock = useWriteRefusal()
 	const {failed, drift} = parts.main
@@ -127,7 +127,7 @@ function Form({bulk, selection}: {readonly bulk: Bulk; readonly selection: reado
 	)
 }
 
-function FormFooter({bulk, onClose}: {readonly bulk: Bulk; readonly onClose: () => void}) {
+function FormFooter({bulk, onClose}: {bulk: Bulk; onClose: () => void}) {
 	return (
 		<>
 			<span className={styles.dim}>{t.nothingSent}</span>
@@ -140,7 +140,7 @@ function FormFooter({bulk, onClose}: {readonly bulk: Bulk; readonly onClose: () 
 	)
 }
 
-function Planned({bulk}: {readonly bulk: Bulk}) {
+function Planned({bulk}: {bulk: Bulk}) {
 	const {parts, part, split, choosePart, kind} = bulk
 	const {plan} = parts.main
 	return (
@@ -169,7 +169,7 @@ function applied(job: string | null): string {
 	return job === null ? '' : ' · under way'
 }
 
-function PlannedFooter({bulk, onClose}: {readonly bulk: Bulk; readonly onClose: () => void}) {
+function PlannedFooter({bulk, onClose}: {bulk: Bulk; onClose: () => void}) {
 	const {parts, part} = bulk
 	const flow = parts[part]
 	const isFresh = parts.main.job === null && parts.servers.job === null

@@ -11,7 +11,7 @@ import {t} from './text.ts'
 import {useNames} from './use-names.ts'
 
 /** What changed since planning: before and now, side by side. */
-export function DriftList({drift}: {readonly drift: readonly Drift[]}) {
+export function DriftList({drift}: {drift: readonly Drift[]}) {
 	const names = useNames(drift.some(({planned}) => 'group' in planned || 'windows' in planned))
 	const words = (state: Drift['planned'] | null) =>
 		state === null
@@ -48,15 +48,7 @@ export function DriftList({drift}: {readonly drift: readonly Drift[]}) {
 }
 
 /** Why a plan could not be made or applied. Nothing was sent. */
-export function PlanFailure({
-	error,
-	drift,
-	onAgain,
-}: {
-	readonly error: CordonError
-	readonly drift: readonly Drift[]
-	readonly onAgain: () => void
-}) {
+export function PlanFailure({error, drift, onAgain}: {error: CordonError; drift: readonly Drift[]; onAgain: () => void}) {
 	return (
 		<>
 			<Banner

@@ -56,7 +56,7 @@ export function JobProgress({id, chosen, onChoose}: JobProgressProps) {
 
 const announceEveryMs = 10_000
 
-function Phase({summary}: {readonly summary: JobSummary}) {
+function Phase({summary}: {summary: JobSummary}) {
 	const {word, look} = phaseView(summary)
 	const {wave, targets, counts} = summary
 	useSpoken(`${word}: ${countsWords(counts)}`, isRunning(summary))
@@ -90,7 +90,7 @@ function useSpoken(words: string, running: boolean): void {
 	}, [announce, words, running])
 }
 
-function Bar({summary: {counts, targets}}: {readonly summary: JobSummary}) {
+function Bar({summary: {counts, targets}}: {summary: JobSummary}) {
 	const parts = outcomeOrder.filter(outcome => counts[outcome] > 0)
 	return (
 		<div
@@ -153,7 +153,7 @@ function Counts({summary: {counts}, chosen, onChoose}: CountsProps) {
 	)
 }
 
-function TotalLine({summary}: {readonly summary: JobSummary}) {
+function TotalLine({summary}: {summary: JobSummary}) {
 	const {text, isEven} = totalWords(summary)
 	return isEven ? <p className={styles.dim}>{text}</p> : <Banner tone="bad">{text}</Banner>
 }

@@ -23,7 +23,7 @@ import {useComputersBelow, useNames} from './use-names.ts'
  * Everything that an operator must see before approving: targets and their last reading, skipped ones and reasons, cost,
  * waves.
  */
-export function PlanReview({plan}: {readonly plan: JobPlan}) {
+export function PlanReview({plan}: {plan: JobPlan}) {
 	const {action, targets, leftOut, because, tier} = plan
 	const names = useNames(action.kind === 'move' || action.kind === 'policies')
 	return (
@@ -74,7 +74,7 @@ function Targets({plan: {action, targets}, names}: TargetsProps) {
 }
 
 /** No target is dropped silently: each reason lists its rows. */
-export function LeftOutList({leftOut}: {readonly leftOut: readonly LeftOut[]}) {
+export function LeftOutList({leftOut}: {leftOut: readonly LeftOut[]}) {
 	const groups = useMemo(() => leftOutGroups(leftOut), [leftOut])
 	if (groups.length === 0) return null
 	return (
@@ -89,7 +89,7 @@ export function LeftOutList({leftOut}: {readonly leftOut: readonly LeftOut[]}) {
 
 const mostRows = 200
 
-function LeftOutRows({group: {kind, title, rows}}: {readonly group: LeftOutGroup}) {
+function LeftOutRows({group: {kind, title, rows}}: {group: LeftOutGroup}) {
 	// Targets not found or invalid are never hidden.
 	const [isOpen, setOpen] = useState(kind === 'not_found' || kind === 'invalid' || rows.length < 6)
 	return (

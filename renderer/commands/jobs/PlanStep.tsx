@@ -20,7 +20,7 @@ import {t} from './text.ts'
 import type {PlanFlow} from './use-plan-flow.ts'
 
 /** The middle of a dialog from the plan on: loading, review, confirmation, outcome. */
-export function PlanStep({flow}: {readonly flow: PlanFlow}) {
+export function PlanStep({flow}: {flow: PlanFlow}) {
 	const {phase, plan, job, failed, drift, again} = flow
 	if (job !== null) return <Started job={job} />
 	if (phase === 'planning') return <Planning />
@@ -53,7 +53,7 @@ function Planning() {
 }
 
 /** The focused button is gone: without new focus, neither Escape nor a screen reader would find the dialog. */
-function Started({job}: {readonly job: string}) {
+function Started({job}: {job: string}) {
 	const box = useRef<HTMLDivElement>(null)
 	useEffect(() => box.current?.focus(), [])
 	return (
@@ -63,7 +63,7 @@ function Started({job}: {readonly job: string}) {
 	)
 }
 
-function Confirmation({flow: {plan, typed, type, problem}}: {readonly flow: PlanFlow}) {
+function Confirmation({flow: {plan, typed, type, problem}}: {flow: PlanFlow}) {
 	const confirmation = plan?.confirmation
 	if (plan === null || plan.targets.length === 0) return null
 	if (confirmation?.kind !== 'name' && confirmation?.kind !== 'count') return null
@@ -83,7 +83,7 @@ function Confirmation({flow: {plan, typed, type, problem}}: {readonly flow: Plan
 }
 
 /** *Save the plan* and the button that names the effect. Neither gets the focus at first. */
-export function PlanButtons({flow}: {readonly flow: PlanFlow}) {
+export function PlanButtons({flow}: {flow: PlanFlow}) {
 	const connection = useActiveConnection()
 	const lock = useWriteRefusal()
 	const {plan, phase} = flow
@@ -110,7 +110,7 @@ function whyNot({phase, plan, drift}: PlanFlow): string | null {
 	return drift.length > 0 ? 'The targets have changed: make a new plan.' : null
 }
 
-function SavePlan({plan, isEmpty}: {readonly plan: string; readonly isEmpty: boolean}) {
+function SavePlan({plan, isEmpty}: {plan: string; isEmpty: boolean}) {
 	const {client} = useApi()
 	const announce = useAnnounce()
 	const {mutate, isPending} = useMutation({

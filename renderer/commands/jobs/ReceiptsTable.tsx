@@ -105,7 +105,7 @@ function clock(at: string | null): ReactNode {
 	return at === null ? '—' : <Time at={at} form="clock" />
 }
 
-function Outcome({outcome}: {readonly outcome: TargetOutcome}) {
+function Outcome({outcome}: {outcome: TargetOutcome}) {
 	const {word, shape, look, meaning} = outcomeWords[outcome]
 	return (
 		<span title={meaning}>

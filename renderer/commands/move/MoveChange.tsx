@@ -55,7 +55,7 @@ export function MoveChange({detail, from, target, paths}: MoveChangeProps) {
 	)
 }
 
-export function Difference({change}: {readonly change: MoveEffect['lists']}) {
+export function Difference({change}: {change: MoveEffect['lists']}) {
 	if (change === null) return '?'
 	if (change.gained.length + change.lost.length === 0) return 'no change'
 	return (
@@ -70,7 +70,7 @@ export function Difference({change}: {readonly change: MoveEffect['lists']}) {
 	)
 }
 
-function Line({list, sign, word}: {readonly list: NamedReference; readonly sign: string; readonly word: string}) {
+function Line({list, sign, word}: {list: NamedReference; sign: string; word: string}) {
 	return (
 		<li data-sign={word}>
 			<span role="img" aria-label={word}>
@@ -81,7 +81,7 @@ function Line({list, sign, word}: {readonly list: NamedReference; readonly sign:
 	)
 }
 
-function Unknown({effect: {missing, problem}}: {readonly effect: MoveEffect}) {
+function Unknown({effect: {missing, problem}}: {effect: MoveEffect}) {
 	const {client, connection} = useConnected()
 	const reading = useMutation({
 		mutationFn: async (wanted: NonNullable<MoveEffect['missing']>) => {

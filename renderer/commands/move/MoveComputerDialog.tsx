@@ -196,7 +196,7 @@ function Agreeing({fields, judgement, isChosen, needsReason}: AgreeingProps) {
 	)
 }
 
-function Undo({moved, onUndo}: {readonly moved: Moved; readonly onUndo: (request: MoveRequest) => void}) {
+function Undo({moved, onUndo}: {moved: Moved; onUndo: (request: MoveRequest) => void}) {
 	return (
 		<Button aria-haspopup="dialog" onPress={() => onUndo(undoOf(moved))}>
 			{t.undoMoveBack(moved.from.name)}
@@ -205,7 +205,7 @@ function Undo({moved, onUndo}: {readonly moved: Moved; readonly onUndo: (request
 }
 
 /** Requested, accepted, confirmed; then the policy that the computer has after its next policy sync. */
-function MoveSteps({move}: {readonly move: MoveProgress}) {
+function MoveSteps({move}: {move: MoveProgress}) {
 	const {accepted, requestedAt, isChecking} = move
 	const operator = useOperator()
 	if (accepted === null) return null

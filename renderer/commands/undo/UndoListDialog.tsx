@@ -32,7 +32,7 @@ import {actOf, confirmProblem, itemCount, refusalOf, standingOf} from './undo-wo
 import styles from './UndoList.module.css'
 
 /** Changes of the last 24 hours that can be undone. Opening the dialog and choosing send nothing. */
-export function UndoListDialog({onClose}: {readonly onClose: () => void}) {
+export function UndoListDialog({onClose}: {onClose: () => void}) {
 	const {items, error, retry} = useUndoItems()
 	const [chosen, setChosen] = useState<string | null>(null)
 	const [current, setCurrent] = useState<string | null>(null)
@@ -86,7 +86,7 @@ const columns: readonly TableColumn<UndoItem>[] = [
 	{id: 'by', title: 'By', width: 90, yields: 1, look: 'dim', cell: ({by}) => by},
 ]
 
-function Standing({item}: {readonly item: UndoItem}) {
+function Standing({item}: {item: UndoItem}) {
 	switch (standingOf(item)) {
 		case 'possible':
 			return <Tag tone="ok">{t.canBeUndone}</Tag>
@@ -234,7 +234,7 @@ function Before({view, typed, onType, problem}: BeforeProps) {
 	)
 }
 
-function Facts({preview: {item, cost}}: {readonly preview: UndoPreview}) {
+function Facts({preview: {item, cost}}: {preview: UndoPreview}) {
 	const connection = useActiveConnection()
 	return (
 		<KeyValue
@@ -257,7 +257,7 @@ function Facts({preview: {item, cost}}: {readonly preview: UndoPreview}) {
 
 const mostCalls = 200
 
-function Calls({preview: {calls}}: {readonly preview: UndoPreview}) {
+function Calls({preview: {calls}}: {preview: UndoPreview}) {
 	if (calls.length === 0) return null
 	return (
 		<section aria-label={t.willBeSent}>
@@ -277,7 +277,7 @@ function Calls({preview: {calls}}: {readonly preview: UndoPreview}) {
 	)
 }
 
-function After({view: {result}}: {readonly view: UndoView}) {
+function After({view: {result}}: {view: UndoView}) {
 	const [job] = result?.jobs ?? []
 	const [entry] = result?.entries ?? []
 	return (

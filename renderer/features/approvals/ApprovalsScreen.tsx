@@ -73,7 +73,7 @@ export function ApprovalsScreen() {
 }
 
 /** Takes a signature made on another computer. */
-function SignatureButton({onTaken}: {readonly onTaken: (outcome: string) => void}) {
+function SignatureButton({onTaken}: {onTaken: (outcome: string) => void}) {
 	const {client} = useApi()
 	const picker = useRef<HTMLInputElement>(null)
 	const take = useMutation({
@@ -101,7 +101,7 @@ function SignatureButton({onTaken}: {readonly onTaken: (outcome: string) => void
 	)
 }
 
-function Ended({rows}: {readonly rows: readonly Approval[]}) {
+function Ended({rows}: {rows: readonly Approval[]}) {
 	return (
 		<PlainTable>
 			<thead>
@@ -299,7 +299,7 @@ function KeyTable({keys, onAct}: TableProps) {
 	)
 }
 
-function KeyTags({of: {trusted, revokedAt, own, origin}}: {readonly of: KeyView}) {
+function KeyTags({of: {trusted, revokedAt, own, origin}}: {of: KeyView}) {
 	return (
 		<>
 			{revokedAt !== null ? (

@@ -47,7 +47,7 @@ function KeyForm({title, act, missing, work, onClose, children}: FormProps) {
 	)
 }
 
-export function CreateKeyDialog({onClose}: {readonly onClose: () => void}) {
+export function CreateKeyDialog({onClose}: {onClose: () => void}) {
 	const {client} = useApi()
 	const [name, setName] = useState('')
 	const [passphrase, setPassphrase] = useState('')
@@ -87,7 +87,7 @@ const uses = [
 ] as const
 
 /** The operator types the name to confirm trust. `known`: a key of this profile. */
-export function TrustKeyDialog({known, onClose}: {readonly known: KeyView | null; readonly onClose: () => void}) {
+export function TrustKeyDialog({known, onClose}: {known: KeyView | null; onClose: () => void}) {
 	const {client} = useApi()
 	const [given, setName] = useState('')
 	const [pem, setPem] = useState('')
@@ -131,7 +131,7 @@ export function TrustKeyDialog({known, onClose}: {readonly known: KeyView | null
 	)
 }
 
-export function RevokeKeyDialog({known, onClose}: {readonly known: KeyView; readonly onClose: () => void}) {
+export function RevokeKeyDialog({known, onClose}: {known: KeyView; onClose: () => void}) {
 	const {client} = useApi()
 	const [reason, setReason] = useState('')
 	return (

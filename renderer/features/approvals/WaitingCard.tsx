@@ -43,7 +43,7 @@ export function WaitingCard({approval, onAct}: WaitingProps) {
 	)
 }
 
-export function Facts({approval}: {readonly approval: Approval}) {
+export function Facts({approval}: {approval: Approval}) {
 	const {connection, requester, requestedAt, reason, details, digest, answers, expiresAt} = approval
 	const asked: readonly Fact[] = [
 		{name: t.connection, value: `${connection.name} (${connection.url})`},
@@ -65,7 +65,7 @@ export function Facts({approval}: {readonly approval: Approval}) {
 	return <KeyValue facts={asked} />
 }
 
-function Left({until}: {readonly until: string}) {
+function Left({until}: {until: string}) {
 	return <time dateTime={until}>{useFromNow(now => formatLeft(Date.parse(until) - now))}</time>
 }
 
@@ -79,7 +79,7 @@ export function useContent({id, kind}: Approval, enabled: boolean) {
 	})
 }
 
-function Content({approval}: {readonly approval: Approval}) {
+function Content({approval}: {approval: Approval}) {
 	const [isOpen, setOpen] = useState(false)
 	const {data, error} = useContent(approval, isOpen)
 	return (

@@ -56,7 +56,7 @@ const words = {
 	},
 } as const
 
-function Doors({kind}: {readonly kind: TokenKind}) {
+function Doors({kind}: {kind: TokenKind}) {
 	const {queries, client} = useApi()
 	const [isMaking, setMaking] = useState(false)
 	const [made, setMade] = useState<MadeToken | null>(null)
@@ -94,7 +94,7 @@ function Doors({kind}: {readonly kind: TokenKind}) {
 	)
 }
 
-function NewToken({made: {name, token, kind}}: {readonly made: MadeToken}) {
+function NewToken({made: {name, token, kind}}: {made: MadeToken}) {
 	return (
 		<Banner tone="warning">
 			{kind === 'assistant' ? t.startedAs(name) : null}
@@ -245,7 +245,7 @@ function ApiReference() {
 	)
 }
 
-function Try({operations}: {readonly operations: readonly ApiOperation[]}) {
+function Try({operations}: {operations: readonly ApiOperation[]}) {
 	const {client, connection} = useConnected()
 	const {activeIncident: incident} = useSettings()
 	const [id, setId] = useState(operations[0]?.id ?? '')
@@ -350,12 +350,12 @@ function LocalApi() {
 	)
 }
 
-function Tested({result}: {readonly result: DoorTest | undefined}) {
+function Tested({result}: {result: DoorTest | undefined}) {
 	if (result === undefined) return null
 	return <Banner tone={result.ok ? 'info' : 'bad'}>{t.testTook(result.message, result.durationMs)}</Banner>
 }
 
-function Standing({state: {on, address}}: {readonly state: DoorState}) {
+function Standing({state: {on, address}}: {state: DoorState}) {
 	return (
 		<p className={styles.standing}>
 			<Tag tone={address === null ? (on ? 'warn' : 'plain') : 'ok'}>{on ? t.on : t.off}</Tag> {address}

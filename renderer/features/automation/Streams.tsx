@@ -77,7 +77,7 @@ export function Streams() {
 	)
 }
 
-function Standing({name, state}: {readonly name: string; readonly state: StreamState | null}) {
+function Standing({name, state}: {name: string; state: StreamState | null}) {
 	if (state === null) return <p className={styles.dim}>{t.notReadYet(name)}</p>
 	const {phase, since, lastMessageAt, lagMs, received, added, redelivered, unreadable, reconnects, problem} = state
 	return (

@@ -61,7 +61,7 @@ export function groupWords({row, groupPath}: ComputerDetail): string {
 	return groupPath.length === 0 ? row.groupName || row.groupGuid : groupPath.join(' ▸ ')
 }
 
-function Faults({detail}: {readonly detail: ComputerDetail}) {
+function Faults({detail}: {detail: ComputerDetail}) {
 	const faults = faultsOf(detail)
 	if (faults === null) return 'not told'
 	if (faults.length === 0) return 'none'
@@ -82,7 +82,7 @@ function faultWords(fault: unknown): string {
 }
 
 /** The name, linked to the policy, and its serial number if the local copy has it. */
-export function PolicyWords({detail: {row, policy}}: {readonly detail: ComputerDetail}) {
+export function PolicyWords({detail: {row, policy}}: {detail: ComputerDetail}) {
 	if (policy === null) return row.policyName || '–'
 	return (
 		<>

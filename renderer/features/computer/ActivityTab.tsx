@@ -26,7 +26,7 @@ const pageSize = 100
 const skeletonRows = 8
 
 /** Stored events of this computer, one row per detection; its users; and links. */
-export function ActivityTab({row}: {readonly row: ComputerRow}) {
+export function ActivityTab({row}: {row: ComputerRow}) {
 	const {queries, client, connection} = useConnected()
 	const navigate = useNavigate()
 	const onTrajectory = () => void navigate({to: '/computers/$guid', params: {guid: row.guid}, search: {tab: 'trajectory'}})
@@ -149,7 +149,7 @@ function whatOf({detection, about, type}: EventRow): string {
 const looked = 200
 
 /** Users named in stored events, and the service's data about them: here, and on other computers. */
-function UsersSeen({row}: {readonly row: ComputerRow}) {
+function UsersSeen({row}: {row: ComputerRow}) {
 	const {queries, connection} = useConnected()
 	const [name, setName] = useState('')
 	const navigate = useNavigate()

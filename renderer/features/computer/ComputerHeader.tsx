@@ -81,7 +81,7 @@ export function ComputerHeader({detail, onAct}: ComputerHeaderProps) {
 }
 
 /** Guard rules protect it: the reason as tooltip and for screen readers. */
-function Protected({because}: {readonly because: string | null}) {
+function Protected({because}: {because: string | null}) {
 	if (because === null) return null
 	return (
 		<span className={styles.protected} title={because}>
@@ -91,13 +91,13 @@ function Protected({because}: {readonly because: string | null}) {
 	)
 }
 
-function Faulty({detail}: {readonly detail: ComputerDetail}) {
+function Faulty({detail}: {detail: ComputerDetail}) {
 	const count = faultsOf(detail)?.length ?? 0
 	return count === 0 ? null : <Tag tone="warn">{count === 1 ? t.n1Fault : t.faults(count)}</Tag>
 }
 
 /** As queried in this session. */
-function Vulnerable({guid}: {readonly guid: string}) {
+function Vulnerable({guid}: {guid: string}) {
 	const {queries, connection} = useConnected()
 	const {data} = useQuery(queries.vulnerabilities.stored.queryOptions({input: {connection, guid}}))
 	if (data === undefined || data === null || data.programs.length === 0) return null
@@ -105,7 +105,7 @@ function Vulnerable({guid}: {readonly guid: string}) {
 }
 
 /** Time until the lease expires. */
-function HeldFor({detail: {row, lease}}: {readonly detail: ComputerDetail}) {
+function HeldFor({detail: {row, lease}}: {detail: ComputerDetail}) {
 	const held = row.isolation === 'isolated' || row.isolation === 'pending_start'
 	if (!held || lease === null || lease.endsAt === null) return null
 	return (
@@ -133,7 +133,7 @@ function obstacleOf(row: ComputerRow): string | null {
 }
 
 /** The service's API v1 has no such call: links to the web console, if known. */
-function Scan({guid}: {readonly guid: string}) {
+function Scan({guid}: {guid: string}) {
 	const {url} = useActiveConnection()
 	const address = consoleAddress(url, computerPage(guid))
 	const onPress = () => window.open(address ?? '', '_blank', 'noopener,noreferrer')

@@ -167,7 +167,7 @@ function Dialogs({detail, act, onClose}: DialogsProps) {
 	)
 }
 
-function Unknown({guid}: {readonly guid: string}) {
+function Unknown({guid}: {guid: string}) {
 	return (
 		<EmptyState title={t.computerNotKnown} action={<Link href="/computers">{t.backComputers}</Link>}>
 			{t.neitherLocal(guid)}
@@ -205,7 +205,7 @@ function useComputerKeys({guid, act, tab, back}: ComputerKeys): void {
 const newest = 200
 
 /** Changes of this computer from this profile, newest first. */
-function LogTab({guid}: {readonly guid: string}) {
+function LogTab({guid}: {guid: string}) {
 	const {queries} = useApi()
 	const {data, error, refetch} = useQuery(queries.log.query.queryOptions({input: {target: guid, limit: newest}}))
 	if (error !== null && data === undefined)
@@ -241,7 +241,7 @@ function unknownState({record}: ComputerDetail): string {
 }
 
 /** The state, for how long, and the receipt of the last request. */
-function IsolationCard({detail}: {readonly detail: ComputerDetail}) {
+function IsolationCard({detail}: {detail: ComputerDetail}) {
 	const {row, receipt, stateSince, lease} = detail
 	const [revealing, setRevealing] = useState(false)
 	const [leasing, setLeasing] = useState(false)

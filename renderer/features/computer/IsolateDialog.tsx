@@ -126,7 +126,7 @@ const codeWords: Readonly<Record<CodeKind, string>> = {
 }
 
 /** Their defaults fit nearly always: one line tells them, and unfolds. */
-function CodeAndLease({code, lease: {term, setTerm}}: {readonly code: Code; readonly lease: ReturnType<typeof useLease>}) {
+function CodeAndLease({code, lease: {term, setTerm}}: {code: Code; lease: ReturnType<typeof useLease>}) {
 	const [isUnfolded, unfold] = useState(false)
 	const release = term.auto && term.hours !== null ? t.thenReleased : ''
 	return (
@@ -142,7 +142,7 @@ function CodeAndLease({code, lease: {term, setTerm}}: {readonly code: Code; read
 	)
 }
 
-function CodeChoice({code}: {readonly code: Code}) {
+function CodeChoice({code}: {code: Code}) {
 	return (
 		<>
 			<RadioGroup

@@ -13,7 +13,7 @@ import {t} from './text.ts'
 const mostEvents = 200
 
 /** Past isolations and their users, from this profile's log and stored events. */
-export function IsolationHistory({guid, entries}: {readonly guid: string; readonly entries: readonly LogEntry[]}) {
+export function IsolationHistory({guid, entries}: {guid: string; entries: readonly LogEntry[]}) {
 	const {queries, connection} = useConnected()
 	const {data} = useQuery(
 		queries.events.query.queryOptions({input: {connection, filter: `guid=${guid} type:isolation`, offset: 0, limit: mostEvents}}),
@@ -64,7 +64,7 @@ function signOf({kind, way}: IsolationStep): string {
 }
 
 /** The same as a bar over time; the list has it in words. */
-function Spans({spans, first}: {readonly spans: readonly IsolationSpan[]; readonly first: string}) {
+function Spans({spans, first}: {spans: readonly IsolationSpan[]; first: string}) {
 	const now = useFromNow(time => Math.floor(time / 60_000) * 60_000)
 	const begin = Date.parse(first)
 	const length = Math.max(1, now - begin)

@@ -21,7 +21,7 @@ import styles from './Vulnerabilities.module.css'
 import {t} from './text.ts'
 
 /** Programs with known vulnerabilities, queried when they are first looked at: the call is deprecated and may be removed. */
-export function VulnerabilitiesTab({row}: {readonly row: ComputerRow}) {
+export function VulnerabilitiesTab({row}: {row: ComputerRow}) {
 	const {client, queries, cache, connection} = useConnected()
 	const input = {connection, guid: row.guid}
 	const {data} = useQuery(queries.vulnerabilities.stored.queryOptions({input}))
@@ -78,7 +78,7 @@ export function countOf({programs}: Vulnerabilities): string {
 	return `${counted(cves, ['vulnerability', 'vulnerabilities'])} in ${counted(programs.length, ['program', 'programs'])}`
 }
 
-function Program({program}: {readonly program: VulnerableProgram}) {
+function Program({program}: {program: VulnerableProgram}) {
 	const {application, version, fileName, sha256, seenAt, cves} = program
 	return (
 		<li className={styles.program}>

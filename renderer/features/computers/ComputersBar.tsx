@@ -85,7 +85,7 @@ function countWords({matching, all, filtered, inventory}: Omit<CountsProps, 'isP
 }
 
 /** Age of the rows, also during a refresh: one that waits for the API limit may take long. */
-function Progress({inventory}: {readonly inventory: InventoryState}) {
+function Progress({inventory}: {inventory: InventoryState}) {
 	const {completeAt, readAt, phase} = inventory
 	const loading = phase === 'loading'
 	if (loading && isUnknown(inventory.rows, inventory)) return <span>{t.loadingFirst}</span>

@@ -204,7 +204,7 @@ const views: readonly {readonly filter: string; readonly label: string; readonly
 const titles = [...new Set(views.map(({group}) => group))]
 
 /** Views of stale, duplicate or odd computers: each is a filter that can be edited. */
-function HygieneMenu({filter, onFilter}: {readonly filter: string; readonly onFilter: (filter: string) => void}) {
+function HygieneMenu({filter, onFilter}: {filter: string; onFilter: (filter: string) => void}) {
 	const [isOpen, setOpen] = useState(false)
 	useKey('computers.hygiene', () => setOpen(true))
 	const groups: readonly MenuGroup[] = titles.map(title => ({
@@ -303,7 +303,7 @@ function withWidths(columns: readonly string[], widths: Readonly<Record<string, 
 }
 
 /** Shown once the computer is loaded from the local copy. */
-function AskedDialog({asked, onClose}: {readonly asked: Asked; readonly onClose: () => void}) {
+function AskedDialog({asked, onClose}: {asked: Asked; onClose: () => void}) {
 	const {queries, connection} = useConnected()
 	const [back, setBack] = useState<MoveRequest | null>(null)
 	const {data} = useQuery(queries.computers.detail.queryOptions({input: {connection, guid: asked.guid}}))

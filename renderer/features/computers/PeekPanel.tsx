@@ -126,7 +126,7 @@ function Peek({detail, onOpen, onAsk, onLabel}: PeekProps) {
 }
 
 /** Why it is compromised: its last detections in stored events. */
-function LastDetections({guid}: {readonly guid: string}) {
+function LastDetections({guid}: {guid: string}) {
 	const {queries, connection} = useConnected()
 	const input = {connection, filter: `guid=${guid} -detection:empty`, offset: 0, limit: 3}
 	const rows = useQuery(queries.events.query.queryOptions({input})).data?.rows ?? []

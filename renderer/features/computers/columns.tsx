@@ -90,7 +90,7 @@ export function sortOf(column: string): ComputerSort | null {
 	return computerSorts.find(sort => sort === column) ?? null
 }
 
-function Name({row}: {readonly row: ComputerRow}) {
+function Name({row}: {row: ComputerRow}) {
 	return (
 		<span className={styles.name}>
 			<RowLink href={`/computers/${row.guid}`} className={styles.hostname} title={row.hostname}>
@@ -104,7 +104,7 @@ function Name({row}: {readonly row: ComputerRow}) {
 }
 
 /** An unassigned role is a guess, and shown as one. */
-function Roles({row}: {readonly row: ComputerRow}) {
+function Roles({row}: {row: ComputerRow}) {
 	const words = rolesInWords(row)
 	if (words === '') return null
 	const isGuess = row.roles.length === 0

@@ -114,7 +114,7 @@ function focusedConnection(): string | undefined {
 }
 
 /** Removing a connection deletes its key and its local copy; the incident log stays. */
-function RemoveDialog({connection, onClose}: {readonly connection: Connection; readonly onClose: () => void}) {
+function RemoveDialog({connection, onClose}: {connection: Connection; onClose: () => void}) {
 	const {client} = useApi()
 	const removing = useMutation({mutationFn: () => client.connections.remove({id: connection.id}), onSuccess: onClose})
 	return (

@@ -53,7 +53,7 @@ export function DraftFields({form, draftTest: {test, problem}, stored, focus}: D
 }
 
 /** Notes before saving: no key can be stored, or such a connection exists. */
-function FormNotes({draft, stored}: {readonly draft: Draft; readonly stored: Connection | null}) {
+function FormNotes({draft, stored}: {draft: Draft; stored: Connection | null}) {
 	const {data, refetch, isFetching} = useQuery(useApi().queries.app.info.queryOptions())
 	const store = data?.secretStore
 	const twin = twinOf(draft, stored, useConnections() ?? [])
@@ -77,7 +77,7 @@ function FormNotes({draft, stored}: {readonly draft: Draft; readonly stored: Con
 	)
 }
 
-function RefusedKey({id}: {readonly id: string}) {
+function RefusedKey({id}: {id: string}) {
 	const link = useFrame(id)?.link
 	if (link?.kind !== 'failing' || link.error.code !== 'unauthorized') return null
 	return <Banner tone="warning">{t.serviceRejects}</Banner>
@@ -209,15 +209,7 @@ function ConnectionForm({draft, onChange, problem, stored, focus, place}: Connec
 	)
 }
 
-function Colour({
-	name,
-	value,
-	onChange,
-}: {
-	readonly name: string
-	readonly value: ConnectionColour
-	readonly onChange: (colour: ConnectionColour) => void
-}) {
+function Colour({name, value, onChange}: {name: string; value: ConnectionColour; onChange: (colour: ConnectionColour) => void}) {
 	return (
 		<div>
 			<Select

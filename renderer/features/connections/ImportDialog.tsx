@@ -19,7 +19,7 @@ type Chosen = ReturnType<typeof readConnectionsFile> | {readonly ok: 'sealed'; r
 const largest = 10_000_000
 
 /** Imports connections from a file. Each needs its key and begins read-only, whatever the file says. */
-export function ImportDialog({onClose}: {readonly onClose: () => void}) {
+export function ImportDialog({onClose}: {onClose: () => void}) {
 	const [chosen, setChosen] = useState<Chosen | null>(null)
 	const picker = useRef<HTMLInputElement>(null)
 	const choose = async (file: File | undefined) => {
@@ -69,7 +69,7 @@ function read(text: string): Chosen {
 	return isSealedFile(text) ? {ok: 'sealed', text} : readConnectionsFile(text)
 }
 
-function ImportLine({connection}: {readonly connection: FiledConnection}) {
+function ImportLine({connection}: {connection: FiledConnection}) {
 	const {client} = useApi()
 	const isThere = useConnections()?.some(({name}) => name.toLowerCase() === connection.name.toLowerCase()) ?? false
 	const [apiKey, setKey] = useState('')
@@ -109,7 +109,7 @@ const outcomes = {
 } as const
 
 /** A file with keys: one passphrase decrypts all. A wrong one changes nothing and can be corrected. */
-function SealedImport({text}: {readonly text: string}) {
+function SealedImport({text}: {text: string}) {
 	const {client} = useApi()
 	const [seal, setSeal] = useState('')
 	const opening = useMutation({

@@ -19,7 +19,7 @@ const marks = {
 } as const
 
 /** Each stage of *Test* with its result, from the address to the API limit. */
-export function TestResults({test}: {readonly test: ConnectionTest}) {
+export function TestResults({test}: {test: ConnectionTest}) {
 	const end = useRef<HTMLOListElement>(null)
 	// In a long form results appear below the visible part.
 	useEffect(() => {
@@ -41,7 +41,7 @@ export function TestResults({test}: {readonly test: ConnectionTest}) {
 	)
 }
 
-function Stage({title, result}: {readonly title: string; readonly result: TestResult | undefined}) {
+function Stage({title, result}: {title: string; result: TestResult | undefined}) {
 	const mark = result === undefined ? null : marks[result.verdict]
 	return (
 		<li className={styles.stage}>
@@ -63,7 +63,7 @@ function Stage({title, result}: {readonly title: string; readonly result: TestRe
 }
 
 /** Open by default when untrusted: the chain shows what to fix. There is no button to trust it. */
-function Certificate({certificate, isOpen}: {readonly certificate: Chained; readonly isOpen: boolean}) {
+function Certificate({certificate, isOpen}: {certificate: Chained; isOpen: boolean}) {
 	const {chain} = certificate
 	return (
 		<details className={styles.certificate} open={isOpen}>
@@ -81,7 +81,7 @@ function Certificate({certificate, isOpen}: {readonly certificate: Chained; read
 	)
 }
 
-function Facts({certificate}: {readonly certificate: CertificateFacts}) {
+function Facts({certificate}: {certificate: CertificateFacts}) {
 	return (
 		<dl>
 			<dt>{t.issuedTo}</dt>

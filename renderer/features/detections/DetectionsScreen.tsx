@@ -145,7 +145,7 @@ const columns: readonly TableColumn<DetectionCase>[] = [
 const options = detectionStatuses.map(value => ({value, label: value}))
 
 /** A decision is an entry of the incident log; nothing is sent to the service. */
-function StatusDialog({group, onClose}: {readonly group: DetectionCase; readonly onClose: () => void}) {
+function StatusDialog({group, onClose}: {group: DetectionCase; onClose: () => void}) {
 	const {client, connection} = useConnected()
 	const me = useOperator()
 	const announce = useAnnounce()

@@ -163,7 +163,7 @@ function hashLink(hash: string): NamedLink {
 	return [`/file-lists/hash/${hash}`, hash]
 }
 
-function Names({links, rest}: {readonly links: readonly NamedLink[]; readonly rest: number}) {
+function Names({links, rest}: {links: readonly NamedLink[]; rest: number}) {
 	return (
 		<span className={styles.names}>
 			{links.map(([href, words]) => (

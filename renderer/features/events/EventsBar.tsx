@@ -61,7 +61,7 @@ export function EventsBar(props: EventsBarProps) {
 	)
 }
 
-function Stored({state}: {readonly state: EventStoreState}) {
+function Stored({state}: {state: EventStoreState}) {
 	if (state.stored === 0) return state.phase === 'empty' ? 'not loaded yet' : 'none stored'
 	return (
 		<span>
@@ -99,7 +99,7 @@ function Stream() {
 	)
 }
 
-function Progress({state}: {readonly state: EventStoreState}) {
+function Progress({state}: {state: EventStoreState}) {
 	const of = state.total === null ? '' : ` of ${formatCount(state.total)}`
 	return (
 		<span role="status">

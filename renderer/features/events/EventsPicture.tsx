@@ -163,7 +163,7 @@ function Note({brush, onBrush, countedFrom, gaps, state, onReadMissing, lonely, 
 	)
 }
 
-function SpanSwitch({span, onSpan}: {readonly span: EventSpan; readonly onSpan: (span: EventSpan) => void}) {
+function SpanSwitch({span, onSpan}: {span: EventSpan; onSpan: (span: EventSpan) => void}) {
 	return (
 		<Segments
 			label={t.timeSpan}

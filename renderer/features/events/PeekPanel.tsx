@@ -101,7 +101,7 @@ function Peek({detail, onOpen, onStory, onPeek, onAsk}: PeekPanelProps & {readon
 }
 
 /** Link to the search, which queries the service for computers that saw the file, and those without an event of it. */
-function Hunt({sha256}: {readonly sha256: string}) {
+function Hunt({sha256}: {sha256: string}) {
 	const {history} = useRouter()
 	return (
 		<Button onPress={() => history.push(`/search?q=${sha256}`)}>

@@ -85,7 +85,7 @@ export function columnsOf(grouping: EventGrouping): readonly TableColumn<EventRo
 	return isByValue(grouping) ? gatheredBy[grouping] : eventColumns
 }
 
-function Hash({sha256}: {readonly sha256: string | null}) {
+function Hash({sha256}: {sha256: string | null}) {
 	if (sha256 === null) return <None>{t.noHash}</None>
 	return (
 		<span className={styles.hash} title={sha256}>
@@ -94,16 +94,16 @@ function Hash({sha256}: {readonly sha256: string | null}) {
 	)
 }
 
-function None({children}: {readonly children: string}) {
+function None({children}: {children: string}) {
 	return <span className="dim">{children}</span>
 }
 
-function Gathered({row: {gathered}}: {readonly row: EventRow}) {
+function Gathered({row: {gathered}}: {row: EventRow}) {
 	if (gathered === undefined) return null
 	return <span title={t.since(gatheredInWords(gathered), gathered.since)}>{gatheredInWords(gathered)}</span>
 }
 
-function Computer({row: {guid, hostname}}: {readonly row: EventRow}) {
+function Computer({row: {guid, hostname}}: {row: EventRow}) {
 	if (guid === null) return <CellText value={hostname} />
 	return (
 		<RowLink href={`/computers/${guid}`} title={hostname}>
@@ -112,6 +112,6 @@ function Computer({row: {guid, hostname}}: {readonly row: EventRow}) {
 	)
 }
 
-function File({row}: {readonly row: EventRow}) {
+function File({row}: {row: EventRow}) {
 	return <span title={row.filePath ?? row.fileName ?? ''}>{row.fileName ?? ''}</span>
 }

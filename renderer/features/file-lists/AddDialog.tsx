@@ -179,7 +179,7 @@ function waitsFor(form: AddForm): string | null {
 	return needsTyping(form) && !isTyped ? 'Type the beginning of the hash to confirm.' : null
 }
 
-function Fields({form, hasHash}: {readonly form: AddForm; readonly hasHash: boolean}) {
+function Fields({form, hasHash}: {form: AddForm; hasHash: boolean}) {
 	const {lists, list, choose, hash, setHash, reason, setReason} = form
 	return (
 		<>

@@ -9,8 +9,8 @@ export function ComputerNames({
 	computers,
 	more,
 }: {
-	readonly computers: readonly {readonly guid: string; readonly hostname: string}[]
-	readonly more: number
+	computers: readonly {readonly guid: string; readonly hostname: string}[]
+	more: number
 }) {
 	return (
 		<ul className={styles.names}>

@@ -20,7 +20,7 @@ import {t} from './text.ts'
 import {partTones, percentOf} from './words.ts'
 
 /** Computers that enforce the list, and the others with reasons. No API call. */
-export function CoverageTab({list}: {readonly list: FileListRow}) {
+export function CoverageTab({list}: {list: FileListRow}) {
 	const {queries, connection} = useConnected()
 	const {data, error, refetch} = useQuery(
 		queries.directory.fileLists.coverage.queryOptions({input: {connection, guid: list.guid}}),
@@ -56,7 +56,7 @@ export function CoverageTab({list}: {readonly list: FileListRow}) {
 	)
 }
 
-function Uncertain({text}: {readonly text: string}) {
+function Uncertain({text}: {text: string}) {
 	const {refresh, isRefreshing} = useDirectoryRefresh()
 	return (
 		<Banner
@@ -73,7 +73,7 @@ function Uncertain({text}: {readonly text: string}) {
 }
 
 /** All computers in parts; each number opens its computers. */
-function Parts({coverage: {parts, computers}}: {readonly coverage: Coverage}) {
+function Parts({coverage: {parts, computers}}: {coverage: Coverage}) {
 	return (
 		<table className={styles.parts}>
 			<caption className={unseen}>{t.allComputers}</caption>
@@ -120,7 +120,7 @@ const unit = ['computer', 'computers'] as const
 const [rowHeight, leastHeight, mostHeight] = [30, 140, 460]
 
 /** How the list reaches its computers: through policies and groups. */
-function Ways({coverage}: {readonly coverage: Coverage}) {
+function Ways({coverage}: {coverage: Coverage}) {
 	const {history} = useRouter()
 	const open = (filter: string | undefined) => {
 		if (filter !== undefined) history.push(`/computers?filter=${encodeURIComponent(filter)}`)

@@ -47,7 +47,7 @@ export function FileListScreen() {
 
 type Open = {readonly kind: 'remove' | 'copy'; readonly item: FileListItemRow} | {readonly kind: 'export' | 'note'}
 
-function OneList({list, copy}: {readonly list: FileListRow; readonly copy: FileListsCopy}) {
+function OneList({list, copy}: {list: FileListRow; copy: FileListsCopy}) {
 	const search = useSearch({from: '/file-lists/$guid'})
 	const navigate = useNavigate({from: '/file-lists/$guid'})
 	const change = (next: Partial<FileListSearch>) => void navigate({search: old => ({...old, ...next}), replace: true})
@@ -131,7 +131,7 @@ function Dialogs({list, open, search, onClose}: DialogsProps) {
 }
 
 /** The list is unknown here: not yet loaded, or absent. */
-function NoList({copy: {items, state, error, retry}}: {readonly copy: FileListsCopy}) {
+function NoList({copy: {items, state, error, retry}}: {copy: FileListsCopy}) {
 	const navigate = useNavigate()
 	useKey('fileList.close', () => void navigate({to: '/file-lists', search: {}}))
 	if (error !== null && items === undefined) return <ErrorState error={error} title={t.couldNotLoadLocalData} onRetry={retry} />
@@ -192,7 +192,7 @@ const notWhole = 'The file was saved, but it is not whole: there are more hashes
 const unit = ['hash', 'hashes'] as const
 
 /** Time since the list's hashes became known here. */
-function AgesTab({list}: {readonly list: FileListRow}) {
+function AgesTab({list}: {list: FileListRow}) {
 	const {queries, connection} = useConnected()
 	const {data, error, refetch} = useQuery(queries.directory.fileLists.ages.queryOptions({input: {connection, guid: list.guid}}))
 	// Ages change by the day, not by the second.

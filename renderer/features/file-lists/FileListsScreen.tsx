@@ -142,7 +142,7 @@ function Body({copy, reading, shown, name, onShowAll, onCursor}: BodyProps) {
 }
 
 /** A kind whose listing failed may still have lists. */
-function NoneOfKind({error, reading}: {readonly error: ErrorReport | null; readonly reading: DirectoryRefresh}) {
+function NoneOfKind({error, reading}: {error: ErrorReport | null; reading: DirectoryRefresh}) {
 	if (error !== null)
 		return <ScreenErrorState error={errorFromReport(error)} title={t.noListKind} onRetry={() => reading.refresh()} />
 	return (
@@ -164,7 +164,7 @@ function MadeElsewhere(): ReactNode {
 	)
 }
 
-function Nothing({copy: {state}, reading}: {readonly copy: FileListsCopy; readonly reading: DirectoryRefresh}) {
+function Nothing({copy: {state}, reading}: {copy: FileListsCopy; reading: DirectoryRefresh}) {
 	const read = () => reading.refresh()
 	if (state?.error != null)
 		return <ScreenErrorState error={errorFromReport(state.error)} title={t.couldNotLoadFile} onRetry={read} />
@@ -274,7 +274,7 @@ function columnsOf(computers: number | null): readonly TableColumn<FileListRow>[
 	]
 }
 
-function Hashes({list}: {readonly list: FileListRow}) {
+function Hashes({list}: {list: FileListRow}) {
 	const known = itemsKnown(list)
 	return (
 		<span title={titles[known]}>
@@ -295,7 +295,7 @@ const titles = {
 	whole: 'All hashes were loaded',
 } as const
 
-function Covered({covered, computers}: {readonly covered: number | null; readonly computers: number | null}) {
+function Covered({covered, computers}: {covered: number | null; computers: number | null}) {
 	if (covered === null) return <span title={t.policiesSay}>?</span>
 	if (computers === null) return <span title={t.computersNotLoaded}>?</span>
 	return <span className={covered === 0 ? styles.warn : undefined}>{coveredWords(covered, computers)}</span>

@@ -16,7 +16,7 @@ const looks = {
 } as const
 
 /** Arguments for and against it, most severe first. */
-export function Findings({findings}: {readonly findings: readonly Finding[]}) {
+export function Findings({findings}: {findings: readonly Finding[]}) {
 	return (
 		<ul className={styles.findings} aria-label={t.checks} aria-live="polite">
 			{findings.map(({level, message}) => {
@@ -38,9 +38,9 @@ export function AskPrevalence({
 	keys,
 	reason = null,
 }: {
-	readonly question: PrevalenceQuestion
-	readonly keys?: string
-	readonly reason?: string | null
+	question: PrevalenceQuestion
+	keys?: string
+	reason?: string | null
 }) {
 	const {answer, isAsking, failed, ask} = question
 	return (

@@ -23,7 +23,7 @@ interface Held {
 }
 
 /** The entry in the list of the address. */
-export function ItemCard({held: {list, item}}: {readonly held: Held}) {
+export function ItemCard({held: {list, item}}: {held: Held}) {
 	return (
 		<Card title={t.onOf(list.name)}>
 			<KeyValue facts={factsOfItem(item)} />
@@ -91,7 +91,7 @@ export function ListsCard({known: {sha256, holding}, lists, onRemove}: ListsCard
 const namedUnread = 5
 
 /** Lists not completely loaded, with the cost of loading all. */
-function Unread({lists}: {readonly lists: readonly FileListRow[]}) {
+function Unread({lists}: {lists: readonly FileListRow[]}) {
 	const {client, connection} = useConnected()
 	const open = lists.filter(({vanishedAt}) => vanishedAt === null)
 	const {isPending, mutate} = useMutation({
@@ -124,7 +124,7 @@ function Unread({lists}: {readonly lists: readonly FileListRow[]}) {
 }
 
 /** Facts from stored events, and, for a call, from the service. */
-export function SeenCard({known: {sha256, seen}, askRef}: {readonly known: KnownHash; readonly askRef: Ref<HTMLDivElement>}) {
+export function SeenCard({known: {sha256, seen}, askRef}: {known: KnownHash; askRef: Ref<HTMLDivElement>}) {
 	const question = usePrevalence(sha256)
 	return (
 		<Card title={t.seenTitle}>
@@ -137,7 +137,7 @@ export function SeenCard({known: {sha256, seen}, askRef}: {readonly known: Known
 	)
 }
 
-function Seen({answer: {count, first}}: {readonly answer: Prevalence}) {
+function Seen({answer: {count, first}}: {answer: Prevalence}) {
 	const all = useComputersCount()
 	const share = all === null || all === 0 ? '' : ` (${percentOf(count, all)} of ${formatCount(all)})`
 	return (

@@ -213,7 +213,7 @@ function Bar({known: {sha256, holding, seen}, own, guid, children}: BarProps) {
 const [shownEvents, shownComputers] = [12, 25]
 
 /** Stored events with the hash, and the computers of the newest ones. */
-function EventsCard({sha256}: {readonly sha256: string}) {
+function EventsCard({sha256}: {sha256: string}) {
 	const {queries, connection} = useConnected()
 	const filter = `hash:${sha256}`
 	const {data, error, refetch} = useQuery(queries.events.query.queryOptions({input: eventsOf(connection, sha256)}))
@@ -261,7 +261,7 @@ function EventsCard({sha256}: {readonly sha256: string}) {
 	)
 }
 
-function Events({rows}: {readonly rows: readonly EventRow[]}) {
+function Events({rows}: {rows: readonly EventRow[]}) {
 	return (
 		<table className={styles.rows}>
 			<thead>

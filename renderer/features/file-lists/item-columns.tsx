@@ -70,7 +70,7 @@ function BeforeUs() {
 }
 
 /** As named in events; a clean file in a blocking list is a warning. */
-export function Dispositions({dispositions}: {readonly dispositions: readonly string[]}) {
+export function Dispositions({dispositions}: {dispositions: readonly string[]}) {
 	return (
 		<span title={dispositions.join(', ')}>
 			{dispositions.map(word => (

@@ -154,7 +154,7 @@ function usePreview(group: GroupNode, chosen: Chosen, isAsked: boolean) {
 	}
 }
 
-function PreviewFailed({error, onRetry}: {readonly error: CordonError; readonly onRetry: () => void}) {
+function PreviewFailed({error, onRetry}: {error: CordonError; onRetry: () => void}) {
 	return (
 		<Banner
 			tone="bad"
@@ -245,7 +245,7 @@ function AssignPreview({preview, isSent, group, below, policies}: AssignPreviewP
 	)
 }
 
-function Origin({group, product}: {readonly group: GroupNode; readonly product: string}) {
+function Origin({group, product}: {group: GroupNode; product: string}) {
 	const use = group.policies?.find(each => each.product === product)
 	return use === undefined ? null : <> · {use.inherited ? t.inherited : t.ownInline}</>
 }

@@ -141,7 +141,7 @@ function GroupChoice({label, groups, group, onChoose}: GroupChoiceProps) {
 }
 
 /** Data missing for a complete comparison, with its cost; nothing if complete. */
-function UnreadDetails({both, known}: {readonly both: readonly GroupNode[]; readonly known: Known}) {
+function UnreadDetails({both, known}: {both: readonly GroupNode[]; known: Known}) {
 	const {client, connection} = useConnected()
 	const groups = both.filter(({policies}) => policies === null)
 	const policies = unreadPolicies(both, known)

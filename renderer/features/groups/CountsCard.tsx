@@ -10,7 +10,7 @@ import styles from './GroupParts.module.css'
 import {t} from './text.ts'
 
 /** Number of computers, own and with subgroups; each number opens its rows. */
-export function CountsCard({group, below}: {readonly group: GroupNode; readonly below: readonly GroupNode[]}) {
+export function CountsCard({group, below}: {group: GroupNode; below: readonly GroupNode[]}) {
 	const isCounted = useComputersCount() !== null
 	const own = filterOf([group])
 	const all = filterOf(below)
@@ -56,9 +56,9 @@ function Rows({
 	more,
 }: {
 	/** `null`: the computers have not been loaded yet. */
-	readonly count: number | null
-	readonly filter: string | null
-	readonly more: string
+	count: number | null
+	filter: string | null
+	more: string
 }) {
 	if (count === null) return <span title={t.notKnownComputers}>?</span>
 	if (count === 0 || filter === null) return formatCount(count)

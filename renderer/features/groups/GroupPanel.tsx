@@ -87,7 +87,7 @@ function Inside({group, ...props}: GroupPanelProps & {readonly group: GroupNode}
 	)
 }
 
-export function Vanished({group}: {readonly group: GroupNode}) {
+export function Vanished({group}: {group: GroupNode}) {
 	if (group.vanishedAt === null) return null
 	return (
 		<Banner tone="warning">
@@ -98,15 +98,7 @@ export function Vanished({group}: {readonly group: GroupNode}) {
 }
 
 /** Actions for a group. */
-export function GroupActions({
-	group,
-	onAssign,
-	children,
-}: {
-	readonly group: GroupNode
-	readonly onAssign: () => void
-	readonly children?: React.ReactNode
-}) {
+export function GroupActions({group, onAssign, children}: {group: GroupNode; onAssign: () => void; children?: React.ReactNode}) {
 	const refusal = useWriteRefusal()
 	return (
 		<SidePanelActions>

@@ -27,7 +27,7 @@ interface PartProps {
 	readonly path: readonly GroupNode[]
 }
 
-export function Ancestry({path, onGo}: {readonly path: readonly GroupNode[]; readonly onGo: (guid: string) => void}) {
+export function Ancestry({path, onGo}: {path: readonly GroupNode[]; onGo: (guid: string) => void}) {
 	return (
 		<p className={styles.path}>
 			{path.length === 1 ? t.groupTop : null}
@@ -104,7 +104,7 @@ function useReadGroup() {
 }
 
 /** File lists that apply here through the policies; missing data is named, with its cost. */
-export function ListsCard({group}: {readonly group: GroupNode}) {
+export function ListsCard({group}: {group: GroupNode}) {
 	const {client, connection} = useConnected()
 	const {items: policies} = usePolicies()
 	const known = useMemo(() => new Map((policies ?? []).map(policy => [policy.guid, policy])), [policies])
@@ -160,7 +160,7 @@ export function ListsCard({group}: {readonly group: GroupNode}) {
 }
 
 /** Actions without a command are explained where they would be expected. */
-export function AboutCard({group}: {readonly group: GroupNode}) {
+export function AboutCard({group}: {group: GroupNode}) {
 	const connection = useActiveConnection()
 	const cannot = 'Moving a group under another, making, renaming and removing one are not among the commands of this console'
 	return (

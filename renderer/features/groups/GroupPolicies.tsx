@@ -107,15 +107,7 @@ export function GroupPolicies({matching, list, onList, onChoose}: GroupPoliciesP
 	)
 }
 
-function Reach({
-	ways,
-	policies,
-	list,
-}: {
-	readonly ways: readonly PolicyWay[]
-	readonly policies: ReadonlyMap<string, PolicyRow>
-	readonly list: string
-}) {
+function Reach({ways, policies, list}: {ways: readonly PolicyWay[]; policies: ReadonlyMap<string, PolicyRow>; list: string}) {
 	const {uses, not, unknown} = reachOf(ways, policies, list)
 	return (
 		<>

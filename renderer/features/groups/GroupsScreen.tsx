@@ -264,7 +264,7 @@ function Buttons({isPair, onCompare, onExport, isEmpty}: ButtonsProps) {
 	)
 }
 
-function Count({matches, all}: {readonly matches: number | null; readonly all: number}) {
+function Count({matches, all}: {matches: number | null; all: number}) {
 	return (
 		<span>
 			{matches === null ? '' : t.of(formatCount(matches))}

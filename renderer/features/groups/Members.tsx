@@ -190,7 +190,7 @@ function useMemberCursor(
 	}
 }
 
-function NoMembers({below, onMore}: {readonly below: number; readonly onMore: MembersListProps['onMore']}) {
+function NoMembers({below, onMore}: {below: number; onMore: MembersListProps['onMore']}) {
 	const inventory = useActiveFrame()?.inventory
 	const isUnread = inventory !== undefined && inventory.completeAt === null
 	if (!isUnread && below > 0 && onMore !== null)

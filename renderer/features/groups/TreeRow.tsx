@@ -157,7 +157,7 @@ export const TreeRow = memo(
 )
 
 /** Own policies by name, and the number of inherited ones; `?` without details. */
-function PolicyCell({node}: {readonly node: GroupNode}) {
+function PolicyCell({node}: {node: GroupNode}) {
 	if (node.problem !== null)
 		return (
 			<span className={styles.problem} title={node.problem.message}>

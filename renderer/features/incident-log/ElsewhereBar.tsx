@@ -71,7 +71,7 @@ function priceWords({price, complete}: AuditState): string {
 	return `${complete ? '' : 'at least '}${callWords(price)}`
 }
 
-function Problem({state, audit}: {readonly state: AuditState; readonly audit: Reading}) {
+function Problem({state, audit}: {state: AuditState; audit: Reading}) {
 	const {problem, total} = state
 	if (problem === null) return null
 	const isCut = problem.code === 'incomplete'

@@ -86,7 +86,7 @@ export function isAboutEvidence({kind, about}: LogEntry): boolean {
 	return kind === 'evidence.unpinned' || (kind === 'evidence.pinned' && about !== null)
 }
 
-function Evidence({pin}: {readonly pin: Pin}) {
+function Evidence({pin}: {pin: Pin}) {
 	return (
 		<p className={styles.evidence}>
 			<span className={styles.pin} aria-hidden="true">
@@ -97,7 +97,7 @@ function Evidence({pin}: {readonly pin: Pin}) {
 	)
 }
 
-function Related({entry, all}: {readonly entry: LogEntry; readonly all: readonly LogEntry[]}) {
+function Related({entry, all}: {entry: LogEntry; all: readonly LogEntry[]}) {
 	const root = entry.about ?? entry.id
 	const related = all.filter(
 		other => other.id !== entry.id && (other.id === root || other.about === root || other.about === entry.id),

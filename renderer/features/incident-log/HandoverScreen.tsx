@@ -66,7 +66,7 @@ export function HandoverScreen() {
 	)
 }
 
-function Facts({handover}: {readonly handover: Handover}) {
+function Facts({handover}: {handover: Handover}) {
 	const open = openCount(handover)
 	return (
 		<span>
@@ -157,7 +157,7 @@ function Acts({question, next, onDone}: ActsProps) {
 }
 
 /** All parts, including empty ones: that nothing is pending is useful too. */
-function HandoverParts({handover}: {readonly handover: Handover}) {
+function HandoverParts({handover}: {handover: Handover}) {
 	return handoverParts.map(part => {
 		const [title, none] = handoverWords[part]
 		const lines = handover.parts[part]
@@ -187,7 +187,7 @@ function HandoverParts({handover}: {readonly handover: Handover}) {
 	})
 }
 
-function Line({line, isEnd}: {readonly line: HandoverLine; readonly isEnd: boolean}) {
+function Line({line, isEnd}: {line: HandoverLine; isEnd: boolean}) {
 	const {at, text, open} = line
 	return (
 		<li className={styles.line}>

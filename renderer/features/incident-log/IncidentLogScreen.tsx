@@ -218,7 +218,7 @@ function useStartVerify(isAsked: boolean, start: () => void): void {
 }
 
 /** New entries waiting above: visible rows do not move while the operator reads. */
-function Waiting({count, onShow}: {readonly count: number; readonly onShow: () => void}) {
+function Waiting({count, onShow}: {count: number; onShow: () => void}) {
 	if (count === 0) return null
 	return (
 		<div role="status" className={styles.waiting}>

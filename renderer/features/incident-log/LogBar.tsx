@@ -98,7 +98,7 @@ export function LogBar({search, matching, onChange, onNote, onExport, onHandover
 	)
 }
 
-function Counts({own, lines}: {readonly own: number; readonly lines: number}) {
+function Counts({own, lines}: {own: number; lines: number}) {
 	const entries = counted(own, nouns.entry)
 	return <span>{own === lines ? entries : t.entriesInLines(entries, counted(lines, nouns.line))}</span>
 }
@@ -196,7 +196,7 @@ function IncidentPicker({incident, onChange}: IncidentPickerProps) {
 }
 
 /** Opens an incident; later entries of this profile join it. */
-function IncidentDialog({onClose, onOpened}: {readonly onClose: () => void; readonly onOpened: (incident: Incident) => void}) {
+function IncidentDialog({onClose, onOpened}: {onClose: () => void; onOpened: (incident: Incident) => void}) {
 	const {client} = useApi()
 	const [title, setTitle] = useState('')
 	const [reference, setReference] = useState('')

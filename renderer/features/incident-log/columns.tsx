@@ -79,7 +79,7 @@ function messageOf(row: LogRow): string {
 }
 
 /** Entries are in written order, which differs from time order where a clock was set back. */
-function SetBack({row}: {readonly row: LogRow}) {
+function SetBack({row}: {row: LogRow}) {
 	const words = setBackWords(row)
 	if (words === null) return null
 	return (
@@ -107,7 +107,7 @@ function wholeOf(row: LogRow): string {
 	return [messageOf(row), why, outcome].filter(text => text !== '').join(' ')
 }
 
-function Why({row}: {readonly row: LogRow}) {
+function Why({row}: {row: LogRow}) {
 	const {why, outcome} = restOf(row)
 	return (
 		<>
@@ -117,7 +117,7 @@ function Why({row}: {readonly row: LogRow}) {
 	)
 }
 
-function Kind({row, onFold}: {readonly row: LogRow; readonly onFold: (row: LogRow) => void}) {
+function Kind({row, onFold}: {row: LogRow; onFold: (row: LogRow) => void}) {
 	if (row.kind === 'elsewhere')
 		return (
 			<span className={styles.kind}>
@@ -141,17 +141,17 @@ function Kind({row, onFold}: {readonly row: LogRow; readonly onFold: (row: LogRo
 	)
 }
 
-function Target({row}: {readonly row: LogRow}) {
+function Target({row}: {row: LogRow}) {
 	const {target} = row.kind === 'own' ? row.entry : row.record
 	return <span title={target?.guid}>{target?.label ?? ''}</span>
 }
 
-function Command({row}: {readonly row: LogRow}) {
+function Command({row}: {row: LogRow}) {
 	const text = row.kind === 'own' ? (row.entry.command ?? '') : `${row.record.type} ${row.record.event}`
 	return <CellText value={text} />
 }
 
-function By({row}: {readonly row: LogRow}) {
+function By({row}: {row: LogRow}) {
 	const text = row.kind === 'own' ? row.entry.operator : row.record.user
 	return <CellText value={text} />
 }

@@ -2,7 +2,7 @@ import {CopyButton} from '../../ui/CopyButton.tsx'
 import styles from './Address.module.css'
 
 /** A full address with its copy button. */
-export function Address({text, what}: {readonly text: string; readonly what: string}) {
+export function Address({text, what}: {text: string; what: string}) {
 	return (
 		<p className={styles.address}>
 			<span className={styles.text}>{text}</span>
@@ -12,7 +12,7 @@ export function Address({text, what}: {readonly text: string; readonly what: str
 }
 
 /** Text to copy: a command, a configuration. */
-export function Snippet({text, label}: {readonly text: string; readonly label: string}) {
+export function Snippet({text, label}: {text: string; label: string}) {
 	return (
 		<div className={styles.snippet}>
 			<pre className={styles.code} tabIndex={0} role="region" aria-label={label}>

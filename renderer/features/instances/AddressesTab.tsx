@@ -5,7 +5,7 @@ import {Snippet} from './Address.tsx'
 import styles from './tabs.module.css'
 
 /** Addresses and product settings, ready to copy. */
-export function AddressesTab({recipes}: {readonly recipes: readonly Recipe[]}) {
+export function AddressesTab({recipes}: {recipes: readonly Recipe[]}) {
 	return (
 		<div className={styles.tab}>
 			{recipes.map(recipe => (

@@ -54,7 +54,7 @@ export function CertificateDialog({server, onClose}: CertificateDialogProps) {
 	)
 }
 
-function InUse({certificate}: {readonly certificate: CertificateStatus | null}) {
+function InUse({certificate}: {certificate: CertificateStatus | null}) {
 	const {client, queries} = useApi()
 	const guard = useGuard()
 	const reason = guard.isPending ? 'Saving…' : null
@@ -112,7 +112,7 @@ function factsOf(certificate: CertificateStatus): readonly Fact[] {
 	]
 }
 
-function Fingerprint({text, of}: {readonly text: string; readonly of: string}) {
+function Fingerprint({text, of}: {text: string; of: string}) {
 	return (
 		<span className={styles.fingerprint}>
 			<span>{text}</span>
@@ -122,7 +122,7 @@ function Fingerprint({text, of}: {readonly text: string; readonly of: string}) {
 }
 
 /** The local authority as a file, and where to import it by product. */
-function Trust({certificate}: {readonly certificate: CertificateStatus | null}) {
+function Trust({certificate}: {certificate: CertificateStatus | null}) {
 	const {queries, client} = useApi()
 	const guard = useGuard()
 	const {data, error} = useQuery(queries.instances.certificate.exportAuthority.queryOptions({input: {format: 'pem'}}))

@@ -22,7 +22,7 @@ function useSetExposed(row: InstanceRow): Guard & {readonly set: (exposed: boole
 }
 
 /** The exposure switch: it sets the same keys as the server parameters. */
-export function ExposureControl({row}: {readonly row: InstanceRow}) {
+export function ExposureControl({row}: {row: InstanceRow}) {
 	const exposing = useSetExposed(row)
 	const {exposure, instance} = row
 	const hasOwn = exposure.key !== null && exposure.key !== exposeAll

@@ -250,7 +250,7 @@ function usualPort(kind: Draft['kind'], typed: string): Draft['port'] {
 }
 
 /** The future address while the name is typed. Always two lines high. */
-function Preview({name, origin, stored}: {readonly name: string; readonly origin: string; readonly stored: Instance | null}) {
+function Preview({name, origin, stored}: {name: string; origin: string; stored: Instance | null}) {
 	const wrong = name === '' ? null : nameProblem(name.normalize('NFC'))
 	const note = noteOf(name, wrong, stored)
 	const isWarning = wrong !== null || needsEncoding(name === '' ? 'x' : name)

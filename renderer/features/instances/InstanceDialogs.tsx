@@ -188,7 +188,7 @@ const marks: Readonly<Record<ProbeResult['outcome'], {readonly shape: string; re
 }
 
 /** Calls the route like a client, and shows each stage. */
-function ProbeDialog({row, onClose}: {readonly row: InstanceRow; readonly onClose: () => void}) {
+function ProbeDialog({row, onClose}: {row: InstanceRow; onClose: () => void}) {
 	const {id, name} = row.instance
 	const probe = useProbe(id)
 	return (

@@ -55,7 +55,7 @@ export function InstanceScreen() {
 	return <Screen key={id} detail={data} server={list.data.server} />
 }
 
-function Screen({detail, server}: {readonly detail: InstanceDetail; readonly server: ForwarderStatus}) {
+function Screen({detail, server}: {detail: InstanceDetail; server: ForwarderStatus}) {
 	const search = useSearch({from: '/instances/$id'})
 	const navigate = useNavigate({from: '/instances/$id'})
 	const change = (next: Partial<InstanceSearch>) => void navigate({search: old => ({...old, ...next}), replace: true})
@@ -186,7 +186,7 @@ function reachNote({exposure}: InstanceRow, server: ForwarderStatus): string {
 }
 
 /** State, switches, the last hour and history. */
-function SideCards({detail, onAct}: {readonly detail: InstanceDetail; readonly onAct: (act: InstanceAct) => void}) {
+function SideCards({detail, onAct}: {detail: InstanceDetail; onAct: (act: InstanceAct) => void}) {
 	const {row, traffic, history} = detail
 	return (
 		<>
@@ -217,9 +217,9 @@ function Health({
 	history,
 	onAct,
 }: {
-	readonly detail: InstanceDetail
-	readonly history: readonly HealthChange[]
-	readonly onAct: (act: InstanceAct) => void
+	detail: InstanceDetail
+	history: readonly HealthChange[]
+	onAct: (act: InstanceAct) => void
 }) {
 	const {client} = useApi()
 	const guard = useGuard()

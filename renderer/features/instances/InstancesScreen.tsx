@@ -147,7 +147,7 @@ function Dialogs({search, server, rows, close, open}: DialogsProps) {
 	return null
 }
 
-function Facts({rows}: {readonly rows: readonly InstanceRow[]}) {
+function Facts({rows}: {rows: readonly InstanceRow[]}) {
 	const exposed = rows.filter(({exposure}) => exposure.exposed).length
 	const ill = rows.filter(({health}) => health.state === 'unhealthy').length
 	return (
@@ -158,7 +158,7 @@ function Facts({rows}: {readonly rows: readonly InstanceRow[]}) {
 	)
 }
 
-function NoInstances({onAdd}: {readonly onAdd: () => void}) {
+function NoInstances({onAdd}: {onAdd: () => void}) {
 	return (
 		<EmptyState
 			title={t.noInstanceYet}
@@ -213,7 +213,7 @@ function useListKeys({show, current, open, copy}: ListKeys): void {
 }
 
 /** Stopping the forwarding server removes every route; instances continue. */
-function StopDialog({rows, onClose}: {readonly rows: readonly InstanceRow[]; readonly onClose: () => void}) {
+function StopDialog({rows, onClose}: {rows: readonly InstanceRow[]; onClose: () => void}) {
 	const {client} = useApi()
 	const guard = useGuard()
 	const exposed = rows.filter(({exposure}) => exposure.exposed)
@@ -319,7 +319,7 @@ function reasonOf(isNew: boolean, isPending: boolean): string | null {
 }
 
 /** Exposed instances without access control. */
-function Open({rows}: {readonly rows: readonly InstanceRow[]}) {
+function Open({rows}: {rows: readonly InstanceRow[]}) {
 	const open = rows.filter(
 		({exposure, instance}) => exposure.exposed && instance.access.kind === 'none' && instance.allow.length === 0,
 	)

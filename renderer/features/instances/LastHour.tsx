@@ -8,7 +8,7 @@ import {t} from './text.ts'
 const nothing = 'no request in the last hour'
 
 /** Requests and failures of the last hour, a bar for each ten seconds. */
-export function RequestsChart({series}: {readonly series: TrafficSeries}) {
+export function RequestsChart({series}: {series: TrafficSeries}) {
 	const all = sum(series.requests)
 	const failed = sum(series.failures)
 	return (
@@ -29,7 +29,7 @@ export function RequestsChart({series}: {readonly series: TrafficSeries}) {
 }
 
 /** How long the first byte of an answer took in the last hour. */
-export function TimesChart({series}: {readonly series: TrafficSeries}) {
+export function TimesChart({series}: {series: TrafficSeries}) {
 	const worst = Math.max(0, ...series.p99.map(value => value ?? 0))
 	const typical = middleOf(series.median.filter(value => value !== null))
 	return (

@@ -16,7 +16,7 @@ import styles from './tabs.module.css'
 import {t} from './text.ts'
 
 /** Published and held content of the list service. */
-export function ListTab({detail}: {readonly detail: InstanceDetail}) {
+export function ListTab({detail}: {detail: InstanceDetail}) {
 	const navigate = useNavigate({from: '/instances/$id'})
 	const {list} = detail
 	if (list === null) return <EmptyState title={t.nothingPublished}>{t.listBuiltWhen}</EmptyState>

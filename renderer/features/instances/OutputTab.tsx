@@ -10,7 +10,7 @@ import styles from './tabs.module.css'
 import {t} from './text.ts'
 
 /** The latest output of a managed instance. Follows the end unless scrolled up. */
-export function OutputTab({lines}: {readonly lines: InstanceDetail['output']}) {
+export function OutputTab({lines}: {lines: InstanceDetail['output']}) {
 	const box = useRef<HTMLDivElement>(null)
 	const isAtEnd = useRef(true)
 	useEffect(() => {

@@ -115,7 +115,7 @@ function Rows({rows, problems, search, show}: RowsProps) {
 	)
 }
 
-function RemoveDialog({row, onClose}: {readonly row: ParameterRow; readonly onClose: () => void}) {
+function RemoveDialog({row, onClose}: {row: ParameterRow; onClose: () => void}) {
 	const {client} = useApi()
 	return (
 		<SureDialog

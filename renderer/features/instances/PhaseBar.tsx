@@ -7,7 +7,7 @@ import {phaseNames, phaseWords, totalMs} from './request-log.ts'
 import {t} from './text.ts'
 
 /** The phases of a request as a bar; the numbers are in its title and below the table. */
-export function PhaseBar({entry}: {readonly entry: RequestEntry}) {
+export function PhaseBar({entry}: {entry: RequestEntry}) {
 	const all = totalMs(entry)
 	const parts = phaseNames.filter(name => (entry.phases[name] ?? 0) > 0)
 	const words = parts.map(name => `${phaseWords[name]} ${formatMeasured(entry.phases[name] ?? 0)}`).join(', ')
@@ -25,7 +25,7 @@ export function PhaseBar({entry}: {readonly entry: RequestEntry}) {
 }
 
 /** Every phase with its number; omitted ones show a dash. */
-export function PhaseNumbers({entry}: {readonly entry: RequestEntry}) {
+export function PhaseNumbers({entry}: {entry: RequestEntry}) {
 	return (
 		<dl className={styles.numbers}>
 			{phaseNames.map(name => {

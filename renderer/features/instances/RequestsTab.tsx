@@ -53,7 +53,7 @@ const statusWords: Readonly<Record<StatusFilter, string>> = {
 }
 
 /** The finished requests of an instance, newest first, live. */
-export function RequestsTab({row, server}: {readonly row: InstanceRow; readonly server: ForwarderStatus}) {
+export function RequestsTab({row, server}: {row: InstanceRow; server: ForwarderStatus}) {
 	const requests = useRequests(row.instance.id)
 	const [text, setText] = useState('')
 	const [status, setStatus] = useState<StatusFilter>('all')
@@ -160,7 +160,7 @@ function Bar({requests, text, onText, status, onStatus}: BarProps) {
 	)
 }
 
-function NoRequests({row, server}: {readonly row: InstanceRow; readonly server: ForwarderStatus}) {
+function NoRequests({row, server}: {row: InstanceRow; server: ForwarderStatus}) {
 	const {instance, exposure} = row
 	if (!exposure.exposed) {
 		return <EmptyState title={t.noRequestYet}>{t.notExposedRequests(instance.name)}</EmptyState>
@@ -188,7 +188,7 @@ const sources: Readonly<Record<RequestEntry['source'], string>> = {
 }
 
 /** The request at the cursor in full. Keeps its height without one, so that the table does not jump. */
-function RequestDetail({entry}: {readonly entry: RequestEntry | undefined}) {
+function RequestDetail({entry}: {entry: RequestEntry | undefined}) {
 	return (
 		<section className={styles.detail} aria-label={t.requestCursor}>
 			{entry === undefined ? (
@@ -280,13 +280,13 @@ const requestColumns: readonly TableColumn<RequestEntry>[] = [
 	{id: 'client', title: 'Client', width: 110, yields: 3, look: 'mono', cell: ({client}) => client},
 ]
 
-function Status({entry}: {readonly entry: RequestEntry}) {
+function Status({entry}: {entry: RequestEntry}) {
 	const {status} = entry
 	const tone = status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'ok'
 	return <span className={cx(styles.code, styles[tone])}>{status === 0 ? '–' : status}</span>
 }
 
-function Path({entry}: {readonly entry: RequestEntry}) {
+function Path({entry}: {entry: RequestEntry}) {
 	const word = sourceWords[entry.source]
 	return (
 		<span className={styles.path} title={entry.path}>
@@ -303,7 +303,7 @@ function restOf(path: string): string {
 	return rest === undefined ? path : rest === '' ? '/' : rest
 }
 
-function Ended({entry}: {readonly entry: RequestEntry}) {
+function Ended({entry}: {entry: RequestEntry}) {
 	return (
 		<span className={isCut(entry) ? styles.bad : styles.dim} title={entry.reason ?? undefined}>
 			{endWords[entry.endedBy]}

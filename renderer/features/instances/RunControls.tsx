@@ -9,7 +9,7 @@ import {t} from './text.ts'
 import {useGuard} from './use-guard.ts'
 
 /** Whether requests are forwarded to it. */
-export function EnabledControl({row}: {readonly row: InstanceRow}) {
+export function EnabledControl({row}: {row: InstanceRow}) {
 	const {client} = useApi()
 	const guard = useGuard()
 	const {id, enabled, program} = row.instance
@@ -34,7 +34,7 @@ export function EnabledControl({row}: {readonly row: InstanceRow}) {
 }
 
 /** Managed and built-in instances may listen on every interface; external ones are not controlled here. */
-export function PortControl({row, onAct}: {readonly row: InstanceRow; readonly onAct: (act: InstanceAct) => void}) {
+export function PortControl({row, onAct}: {row: InstanceRow; onAct: (act: InstanceAct) => void}) {
 	const {instance, direct} = row
 	if (instance.program.kind === 'external') {
 		return <p className={styles.why}>{t.portCordon(instance.listenPort, instance.host)}</p>

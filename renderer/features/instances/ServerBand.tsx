@@ -59,15 +59,7 @@ export function ServerBand({server, show}: ServerBandProps) {
 	)
 }
 
-function Cell({
-	title,
-	className,
-	children,
-}: {
-	readonly title: string
-	readonly className?: string | undefined
-	readonly children: ReactNode
-}) {
+function Cell({title, className, children}: {title: string; className?: string | undefined; children: ReactNode}) {
 	return (
 		<div className={cx(styles.cell, className)}>
 			<dt className={styles.title}>{title}</dt>
@@ -116,7 +108,7 @@ function useStart(guard: Guard): () => void {
 		guard.run(confirmation => client.instances.parameters.set({key: forwardKeys.enabled, value: 'true', ...confirmation}))
 }
 
-function Address({server}: {readonly server: ForwarderStatus}) {
+function Address({server}: {server: ForwarderStatus}) {
 	const [best, ...others] = server.origins
 	if (best === undefined) {
 		const {host, port} = server.settings.listen
@@ -137,7 +129,7 @@ function Address({server}: {readonly server: ForwarderStatus}) {
 	)
 }
 
-function Reach({server, onChange}: {readonly server: ForwarderStatus; readonly onChange: () => void}) {
+function Reach({server, onChange}: {server: ForwarderStatus; onChange: () => void}) {
 	const {lan} = server.settings
 	return (
 		<>
@@ -149,7 +141,7 @@ function Reach({server, onChange}: {readonly server: ForwarderStatus; readonly o
 	)
 }
 
-function Certificate({certificate, onOpen}: {readonly certificate: CertificateStatus | null; readonly onOpen: () => void}) {
+function Certificate({certificate, onOpen}: {certificate: CertificateStatus | null; onOpen: () => void}) {
 	const expiry = useFromNow(now => (certificate === null ? '' : JSON.stringify(expiryOf(certificate, now))))
 	// Written by the line above.
 	const {text, tone} = JSON.parse(expiry === '' ? '{"text":"none yet","tone":"plain"}' : expiry) as ReturnType<typeof expiryOf>
@@ -168,15 +160,7 @@ function Certificate({certificate, onOpen}: {readonly certificate: CertificateSt
 	)
 }
 
-function Problems({
-	server,
-	guard,
-	show,
-}: {
-	readonly server: ForwarderStatus
-	readonly guard: Guard
-	readonly show: ServerBandProps['show']
-}) {
+function Problems({server, guard, show}: {server: ForwarderStatus; guard: Guard; show: ServerBandProps['show']}) {
 	const {problem, state, hasRoute, settings, certificate} = server
 	const navigate = useNavigate()
 	const listenElsewhere = () => void navigate({to: '/instances/parameters', search: {key: forwardKeys.listen}})

@@ -9,7 +9,7 @@ import {t} from './text.ts'
 import {accessWords, kindWords} from './words.ts'
 
 /** All settings in words; a button opens the form. */
-export function SettingsTab({instance}: {readonly instance: Instance}) {
+export function SettingsTab({instance}: {instance: Instance}) {
 	return (
 		<div className={styles.tab}>
 			<div className={styles.cards}>

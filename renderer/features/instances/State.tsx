@@ -5,7 +5,7 @@ import styles from './State.module.css'
 import {stateLooks} from './words.ts'
 
 /** A state as shape, word and colour, with its reason if there is room. */
-export function State({health, withReason = false}: {readonly health: InstanceHealth; readonly withReason?: boolean}) {
+export function State({health, withReason = false}: {health: InstanceHealth; withReason?: boolean}) {
 	const {shape, word, tone} = stateLooks[health.state]
 	return (
 		<span className={styles.state} title={health.reason ?? undefined}>

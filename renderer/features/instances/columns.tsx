@@ -31,7 +31,7 @@ export const instanceColumns: readonly TableColumn<InstanceRow>[] = [
 	{id: 'kind', title: 'Kind', width: 84, yields: 5, look: 'dim', cell: row => kindWords(row.instance.program)},
 ]
 
-function Name({row}: {readonly row: InstanceRow}) {
+function Name({row}: {row: InstanceRow}) {
 	const {id, name} = row.instance
 	return (
 		<span className={styles.name} title={[name, ...row.warnings].join('\n')}>
@@ -45,7 +45,7 @@ function Name({row}: {readonly row: InstanceRow}) {
 	)
 }
 
-function Exposed({row}: {readonly row: InstanceRow}) {
+function Exposed({row}: {row: InstanceRow}) {
 	const {exposed} = row.exposure
 	return (
 		<span title={exposureSentence(row.exposure, row.instance.name)}>
@@ -55,7 +55,7 @@ function Exposed({row}: {readonly row: InstanceRow}) {
 	)
 }
 
-function Route({row: {route}}: {readonly row: InstanceRow}) {
+function Route({row: {route}}: {row: InstanceRow}) {
 	const at = route.lastIndexOf('/') + 1
 	return (
 		<span className={styles.route} title={route}>
@@ -65,7 +65,7 @@ function Route({row: {route}}: {readonly row: InstanceRow}) {
 	)
 }
 
-function Access({row}: {readonly row: InstanceRow}) {
+function Access({row}: {row: InstanceRow}) {
 	const {access, allow} = row.instance
 	const from = allow.length === 0 ? '' : ' · IP list'
 	return (
@@ -76,7 +76,7 @@ function Access({row}: {readonly row: InstanceRow}) {
 	)
 }
 
-function Failures({row}: {readonly row: InstanceRow}) {
+function Failures({row}: {row: InstanceRow}) {
 	const {failures, total} = row.traffic
 	return (
 		<span className={failures > 0 ? styles.failures : styles.off} title={t.ofRequests(formatCount(total))}>
@@ -85,7 +85,7 @@ function Failures({row}: {readonly row: InstanceRow}) {
 	)
 }
 
-function Port({row}: {readonly row: InstanceRow}) {
+function Port({row}: {row: InstanceRow}) {
 	return (
 		<span title={row.direct === null ? t.listensLoopbackOnly : t.reachableAt(row.direct)}>
 			{row.instance.listenPort}

@@ -56,7 +56,7 @@ export function JobScreen() {
 	)
 }
 
-function Job({detail}: {readonly detail: JobDetail}) {
+function Job({detail}: {detail: JobDetail}) {
 	const {summary} = detail
 	const search = useSearch({from: '/jobs/$id'})
 	const navigate = useNavigate({from: '/jobs/$id'})
@@ -143,7 +143,7 @@ function useRetry(id: string): Retry {
 	}
 }
 
-function RetryButton({left, retry}: {readonly left: number; readonly retry: Retry}) {
+function RetryButton({left, retry}: {left: number; retry: Retry}) {
 	const lock = useWriteRefusal()
 	if (left === 0) return null
 	return (
@@ -185,7 +185,7 @@ function ExportDialog({summary, onClose}: ExportDialogProps) {
 }
 
 /** The plan of a job: reason, waves, skipped targets, and its digest. Loaded once: it never changes. */
-function AgreedTo({job}: {readonly job: string}) {
+function AgreedTo({job}: {job: string}) {
 	const {data: plan, error} = useQuery(useApi().queries.jobs.agreed.queryOptions({input: {id: job}}))
 	if (error !== null)
 		return (
@@ -196,7 +196,7 @@ function AgreedTo({job}: {readonly job: string}) {
 	return plan === undefined ? <SkeletonLines lines={1} label={t.loadingApproved} /> : <Agreed plan={plan} />
 }
 
-function Agreed({plan}: {readonly plan: AgreedPlan}) {
+function Agreed({plan}: {plan: AgreedPlan}) {
 	const [isOpen, setOpen] = useState(false)
 	const {action, createdAt, createdBy, digest, leftOut, because, waves, stopShare, tier} = plan
 	const names = useNames(isOpen && (action.kind === 'move' || action.kind === 'policies'))

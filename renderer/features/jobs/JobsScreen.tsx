@@ -151,7 +151,7 @@ const jobColumns: readonly TableColumn<JobSummary>[] = [
 	{id: 'by', title: 'By', width: 100, yields: 2, look: 'dim', cell: ({startedBy}) => startedBy},
 ]
 
-function Phase({job}: {readonly job: JobSummary}) {
+function Phase({job}: {job: JobSummary}) {
 	const {word, look} = phaseView(job)
 	return (
 		<span title={job.because ?? ''}>
@@ -166,7 +166,7 @@ function Phase({job}: {readonly job: JobSummary}) {
 	)
 }
 
-function Counts({job: {counts}}: {readonly job: JobSummary}) {
+function Counts({job: {counts}}: {job: JobSummary}) {
 	const words = countsWords(counts)
 	return (
 		<span className={needSomebody(counts) > 0 ? styles.warn : undefined} title={words}>

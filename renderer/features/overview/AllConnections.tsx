@@ -50,7 +50,7 @@ export function AllConnections() {
 	)
 }
 
-function Row({connection}: {readonly connection: Connection}) {
+function Row({connection}: {connection: Connection}) {
 	const frame = useFrame(connection.id)
 	const choose = useChooseConnection()
 	const isCurrent = useActiveConnection().id === connection.id
@@ -80,7 +80,7 @@ function isKnown({inventory, counts}: FrameState): boolean {
 	return counts.computers > 0 || inventory.completeAt !== null
 }
 
-function Service({frame}: {readonly frame: FrameState | null}) {
+function Service({frame}: {frame: FrameState | null}) {
 	const link = frame?.link
 	if (link?.kind === 'failing')
 		return (
@@ -91,7 +91,7 @@ function Service({frame}: {readonly frame: FrameState | null}) {
 	return link?.kind === 'ok' ? 'answers' : <span className="dim">{t.notQueriedYet}</span>
 }
 
-function Numbers({frame: {counts, alarms, inventory}}: {readonly frame: FrameState}) {
+function Numbers({frame: {counts, alarms, inventory}}: {frame: FrameState}) {
 	const pending = counts.pendingStart + counts.pendingStop
 	const late = counts.pendingTooLong === 0 ? '' : ` (${formatCount(counts.pendingTooLong)} overdue)`
 	const silent = alarms.silent === 0 ? '' : ` (${formatCount(alarms.silent)} offline)`

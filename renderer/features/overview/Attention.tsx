@@ -111,7 +111,7 @@ function ToCome({connection}: Pick<AttentionProps, 'connection'>) {
 	)
 }
 
-function Line({item, place}: {readonly item: AttentionItem; readonly place: number}) {
+function Line({item, place}: {item: AttentionItem; place: number}) {
 	const {shape, word} = urgencyWords[item.urgency]
 	return (
 		<li className={styles.line}>
@@ -231,13 +231,13 @@ const steps = 28
 type TrendItem = Pick<AttentionItem, 'title' | 'open'>
 
 /** The course of a line's rows over seven days, if the event store has their times. */
-function ItemTrend({item}: {readonly item: TrendItem}) {
+function ItemTrend({item}: {item: TrendItem}) {
 	const filter = trendFilter(item.open)
 	return filter === null ? null : <Trend item={item} filter={filter} />
 }
 
 /** As small as a word; pressed, it opens the chart with its table. */
-function Trend({item, filter}: {readonly item: TrendItem; readonly filter: string}) {
+function Trend({item, filter}: {item: TrendItem; filter: string}) {
 	const {queries, connection} = useConnected()
 	const [isOpen, setOpen] = useState(false)
 	const end = useFromNow(now => Math.ceil(now / stepMs) * stepMs)

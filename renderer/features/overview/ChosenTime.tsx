@@ -67,7 +67,7 @@ const lists = [
 /** Values per list; the events screen has all. */
 const shown = 5
 
-function Lists({facets, range}: {readonly facets: EventFacets; readonly range: TimeRange}) {
+function Lists({facets, range}: {facets: EventFacets; range: TimeRange}) {
 	return (
 		<div className={styles.lists}>
 			{lists.map(([name, title]) => (

@@ -24,7 +24,7 @@ const spans = {'24h': {title: '24 h', ms: 86_400_000, steps: 96}, '7d': {title: 
 type Span = keyof typeof spans
 
 /** Stored events over time by severity; a selected part restricts the screen's time-dependent parts. */
-export function EventsPicture({hasEvents}: {readonly hasEvents: boolean}) {
+export function EventsPicture({hasEvents}: {hasEvents: boolean}) {
 	const {queries, connection: id} = useConnected()
 	const search = useSearch({from: '/overview'})
 	const navigate = useNavigate({from: '/overview'})
@@ -67,7 +67,7 @@ export function EventsPicture({hasEvents}: {readonly hasEvents: boolean}) {
 }
 
 /** Reserves the height of the chart and its parts. */
-function ToCome({range, onClear}: {readonly range: TimeRange | null; readonly onClear: () => void}) {
+function ToCome({range, onClear}: {range: TimeRange | null; onClear: () => void}) {
 	const {id: connection} = useActiveConnection()
 	return (
 		<>
@@ -114,7 +114,7 @@ function Shown({data, empty, brush, onBrush, onClear, span, onSpan, handle}: Sho
 	)
 }
 
-function SpanSwitch({span, onSpan}: {readonly span: Span; readonly onSpan: (span: Span) => void}) {
+function SpanSwitch({span, onSpan}: {span: Span; onSpan: (span: Span) => void}) {
 	return (
 		<span className={styles.spans} role="group" aria-label={t.timeSpan}>
 			{(['24h', '7d'] as const).map(each => (

@@ -51,7 +51,7 @@ export function LastActions({actions, audit, range}: LastActionsProps) {
 	)
 }
 
-function Line({action: {ok, open, text, who, where, at}}: {readonly action: LastAction}) {
+function Line({action: {ok, open, text, who, where, at}}: {action: LastAction}) {
 	return (
 		<li className={styles.action}>
 			<span className={ok ? styles.fine : styles.wrong}>
@@ -74,7 +74,7 @@ function Line({action: {ok, open, text, who, where, at}}: {readonly action: Last
 }
 
 /** How far changes outside Cordon are loaded, which happens only on request. */
-function AuditNote({audit}: {readonly audit: AuditState}) {
+function AuditNote({audit}: {audit: AuditState}) {
 	const {client, queries, cache, connection} = useConnected()
 	const {mutate, isPending, error} = useMutation({
 		mutationFn: () => client.log.readAudit({connection}),

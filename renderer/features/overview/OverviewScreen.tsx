@@ -111,7 +111,7 @@ function FactsToCome() {
 	)
 }
 
-function Facts({overview}: {readonly overview: Overview}) {
+function Facts({overview}: {overview: Overview}) {
 	const {range, isolation, lastActions} = useDuring(overview)
 	return (
 		<div className={styles.grid}>
@@ -268,7 +268,7 @@ function OverviewBar({overview, frame}: OverviewBarProps) {
 	)
 }
 
-function Age({at}: {readonly at: string | null}) {
+function Age({at}: {at: string | null}) {
 	if (at === null) return 'not loaded yet'
 	return (
 		<>
@@ -277,7 +277,7 @@ function Age({at}: {readonly at: string | null}) {
 	)
 }
 
-function Progress({frame}: {readonly frame: FrameState | null}) {
+function Progress({frame}: {frame: FrameState | null}) {
 	const inventory = frame?.inventory
 	if (inventory?.phase !== 'loading') return ' · reading'
 	const pages = inventory.pages === null ? '' : ` of ${formatCount(inventory.pages)}`
@@ -296,7 +296,7 @@ function useRefreshAll(): {readonly isRefreshing: boolean; refresh(): void} {
 const computersUnit = ['computer', 'computers'] as const
 
 /** Groups by size, shaded by their share of compromised computers. */
-function GroupsPicture({groups}: {readonly groups: Overview['groups']}) {
+function GroupsPicture({groups}: {groups: Overview['groups']}) {
 	const open = useOpen()
 	const items = useMemo(
 		() => groups.map(({guid, name, computers, compromised}) => ({key: guid, name, value: computers, marked: compromised})),
@@ -319,7 +319,7 @@ function GroupsPicture({groups}: {readonly groups: Overview['groups']}) {
 const systemTones: readonly Tone[] = ['accent', 'hold', 'dim', 'ok', 'faint']
 
 /** Connector versions, newest first, by family of operating systems. */
-function ConnectorsPicture({connectors}: {readonly connectors: Overview['connectors']}) {
+function ConnectorsPicture({connectors}: {connectors: Overview['connectors']}) {
 	const open = useOpen()
 	const {bars, series} = useMemo(() => barsOf(connectors), [connectors])
 	return (

@@ -23,7 +23,7 @@ import {t} from './text.ts'
 const everyMs = 5000
 
 /** Automatic starts of playbooks, their last outcome, and missed ones. */
-export function AutomationPart({playbooks}: {readonly playbooks: readonly PlaybookSummary[]}) {
+export function AutomationPart({playbooks}: {playbooks: readonly PlaybookSummary[]}) {
 	const {queries, client} = useApi()
 	const [edited, setEdited] = useState<Automation['kind'] | null>(null)
 	const {data = [], refetch} = useQuery({...queries.automation.list.queryOptions(), refetchInterval: everyMs})
@@ -98,7 +98,7 @@ export function AutomationPart({playbooks}: {readonly playbooks: readonly Playbo
 	)
 }
 
-function Last({one: {last}}: {readonly one: AutomationView}) {
+function Last({one: {last}}: {one: AutomationView}) {
 	if (last === null) return null
 	const words = (
 		<>
@@ -226,7 +226,7 @@ function firstOf(kind: Automation['kind'], connection: string): Schedule | Rule 
 	return {...common, kind, playbook: '', times: '0 6 * * MON-FRI', timeZone, missed: 'skip'}
 }
 
-function NextTimes({one: {times, timeZone}}: {readonly one: Schedule}) {
+function NextTimes({one: {times, timeZone}}: {one: Schedule}) {
 	const {queries} = useApi()
 	const {data, error} = useQuery({...queries.automation.times.queryOptions({input: {times, timeZone}}), retry: false})
 	if (error !== null) return <p className={styles['bad']}>{asCordonError(error).message}</p>
@@ -241,7 +241,7 @@ function NextTimes({one: {times, timeZone}}: {readonly one: Schedule}) {
 	)
 }
 
-function Trial({rule}: {readonly rule: Rule}) {
+function Trial({rule}: {rule: Rule}) {
 	const {client} = useApi()
 	const test = useMutation({mutationFn: () => client.automation.test({rule: {...rule, name: rule.name || t.rule}, days: 7})})
 	const held = test.data?.rows.filter(({outcome}) => outcome === 'limited').length ?? 0

@@ -119,7 +119,7 @@ function chosenFor({computer, computers, sha256, indicators}: PlaybooksSearch): 
 	return first === undefined ? null : first.slice(0, 80)
 }
 
-function RunFilters({search: {search = '', state}}: {readonly search: PlaybooksSearch}) {
+function RunFilters({search: {search = '', state}}: {search: PlaybooksSearch}) {
 	const set = useSetSearch()
 	const states = [{value: '', label: t.allStates}, ...playbookRunFilters.map(value => ({value, label: value}))]
 	return (
@@ -146,10 +146,10 @@ function Playbooks({
 	runs,
 	onStart,
 }: {
-	readonly runs: readonly PlaybookRun[]
-	readonly all: readonly PlaybookSummary[]
-	readonly search: PlaybooksSearch
-	readonly onStart: (one: PlaybookSummary) => void
+	runs: readonly PlaybookRun[]
+	all: readonly PlaybookSummary[]
+	search: PlaybooksSearch
+	onStart: (one: PlaybookSummary) => void
 }) {
 	const isFilled = chosenFor(search) !== null
 	const all = known.filter(one => isFound(one, search) && (!isFilled || Object.keys(filledFrom(one.inputs, search)).length > 0))
@@ -228,7 +228,7 @@ function useSetSearch() {
 	return (change: Partial<PlaybooksSearch>): void => void navigate({search: old => ({...old, ...change}), replace: true})
 }
 
-function LastRun({run}: {readonly run: PlaybookRun | undefined}) {
+function LastRun({run}: {run: PlaybookRun | undefined}) {
 	if (run === undefined) return null
 	return (
 		<Link href={`/playbooks/${run.id}`}>
@@ -237,7 +237,7 @@ function LastRun({run}: {readonly run: PlaybookRun | undefined}) {
 	)
 }
 
-function Runs({rows}: {readonly rows: readonly PlaybookRun[]}) {
+function Runs({rows}: {rows: readonly PlaybookRun[]}) {
 	return (
 		<PlainTable>
 			<tbody>
@@ -313,7 +313,7 @@ function SecretsPart() {
 	)
 }
 
-function SecretDialog({onClose}: {readonly onClose: () => void}) {
+function SecretDialog({onClose}: {onClose: () => void}) {
 	const {client} = useApi()
 	const [draft, setDraft] = useState({name: '', origin: '', value: ''})
 	const store = useMutation({mutationFn: () => client.automation.setSecret(draft), onSuccess: onClose})

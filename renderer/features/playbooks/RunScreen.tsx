@@ -112,7 +112,7 @@ function Run({run, onChange}: RunProps) {
 	)
 }
 
-function Actions({run: {id, state, endedAt}, act}: {readonly run: PlaybookRunDetail; readonly act: Act}) {
+function Actions({run: {id, state, endedAt}, act}: {run: PlaybookRunDetail; act: Act}) {
 	const {client} = useApi()
 	const navigate = useNavigate()
 	const again = async (): Promise<void> => {
@@ -208,7 +208,7 @@ function FailedStep({run, step, name, act}: FailedStepProps) {
 	)
 }
 
-function Steps({steps}: {readonly steps: readonly PlaybookStepRun[]}) {
+function Steps({steps}: {steps: readonly PlaybookStepRun[]}) {
 	return (
 		<PlainTable>
 			<caption className="quiet">{t.stepsOfRun}</caption>
@@ -239,7 +239,7 @@ function resultOf(error: PlaybookStepRun['error'], output: unknown): string {
 }
 
 /** The document as a chart, live while it runs, with the chosen step beside it. */
-function RunGraph({run}: {readonly run: PlaybookRunDetail}) {
+function RunGraph({run}: {run: PlaybookRunDetail}) {
 	const {queries} = useApi()
 	const [chosen, setChosen] = useState<string | null>(null)
 	const {data: document} = useQuery({...queries.playbooks.pinned.queryOptions({input: {run: run.id}}), staleTime: Infinity})
@@ -280,7 +280,7 @@ function StepPanel({run, id, step, onClose}: StepPanelProps) {
 	)
 }
 
-function Row({run, row}: {readonly run: string; readonly row: PlaybookStepRun}) {
+function Row({run, row}: {run: string; row: PlaybookStepRun}) {
 	const {state, attempt, begunAt, endedAt, input, output, error, past, due} = row
 	return (
 		<section className="stack" aria-label={row.id}>
@@ -306,7 +306,7 @@ function Row({run, row}: {readonly run: string; readonly row: PlaybookStepRun}) 
 	)
 }
 
-function Part({title, value}: {readonly title: string; readonly value: unknown}) {
+function Part({title, value}: {title: string; value: unknown}) {
 	if (value === null || value === undefined || value === '') return null
 	return (
 		<>
@@ -344,7 +344,7 @@ function Attempts({past}: Pick<PlaybookStepRun, 'past'>) {
 	)
 }
 
-function Entries({run, step, state}: {readonly run: string; readonly step: string; readonly state: string}) {
+function Entries({run, step, state}: {run: string; step: string; state: string}) {
 	const {queries} = useApi()
 	// Its log entries change with its state.
 	const {data} = useQuery({...queries.playbooks.entries.queryOptions({input: {run, step}}), meta: {state}})

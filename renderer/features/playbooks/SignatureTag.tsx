@@ -12,7 +12,7 @@ const tones: Readonly<Record<PlaybookSignature['state'], Tone>> = {
 }
 
 /** Whether a playbook of this profile is signed, and by whom. */
-export function SignatureTag({signature}: {readonly signature: PlaybookSignature}) {
+export function SignatureTag({signature}: {signature: PlaybookSignature}) {
 	if (signature.state === 'library') return null
 	return <Tag tone={tones[signature.state]}>{signatureWords(signature)}</Tag>
 }

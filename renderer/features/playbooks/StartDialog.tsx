@@ -107,7 +107,7 @@ export function filledFrom(
 
 const dryTones: Readonly<Record<string, Tone>> = {change: 'warn', read: 'plain', question: 'accent'}
 
-function DryRunResult({dry: {steps, because, changes, calls}}: {readonly dry: DryRun}) {
+function DryRunResult({dry: {steps, because, changes, calls}}: {dry: DryRun}) {
 	return (
 		<section aria-label={t.dryRun} className="stack">
 			<Banner tone={because === null ? 'info' : 'warning'}>

@@ -80,7 +80,7 @@ function Choice({label, policies, value, onChange}: ChoiceProps) {
 	)
 }
 
-function Compared({a, b, isAll}: {readonly a: string; readonly b: string; readonly isAll: boolean}) {
+function Compared({a, b, isAll}: {a: string; b: string; isAll: boolean}) {
 	const [one, other] = [usePolicyDetail(a), usePolicyDetail(b)]
 	useDetails(one.data)
 	useDetails(other.data)

@@ -61,7 +61,7 @@ export function GroupMatrix({lines, products, waiting, hasAny, empty, handle, on
 	)
 }
 
-function Legend({unread}: {readonly unread: number}) {
+function Legend({unread}: {unread: number}) {
 	return (
 		<p className={styles.legend}>
 			<span>{t.own}</span>

@@ -199,7 +199,7 @@ function NoRows({shown, reading, text, onShowAll}: NoRowsProps) {
 	)
 }
 
-function ExportDialog({shown, onClose}: {readonly shown: ShownPolicies; readonly onClose: () => void}) {
+function ExportDialog({shown, onClose}: {shown: ShownPolicies; onClose: () => void}) {
 	const {isMatrix, lines, products, rows, read, all} = shown
 	return (
 		<TableExportDialog

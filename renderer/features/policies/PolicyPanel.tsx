@@ -31,7 +31,7 @@ export function PolicyPanel({policy, groups, onClose}: PolicyPanelProps) {
 	)
 }
 
-function Inside({policy, groups}: {readonly policy: PolicyRow; readonly groups: PolicyPanelProps['groups']}) {
+function Inside({policy, groups}: {policy: PolicyRow; groups: PolicyPanelProps['groups']}) {
 	return (
 		<>
 			<SidePanelHeader
@@ -60,7 +60,7 @@ function Inside({policy, groups}: {readonly policy: PolicyRow; readonly groups: 
 
 const mostGroups = 12
 
-function UsedBy({policy, groups}: {readonly policy: PolicyRow; readonly groups: PolicyPanelProps['groups']}) {
+function UsedBy({policy, groups}: {policy: PolicyRow; groups: PolicyPanelProps['groups']}) {
 	const using = groupsUsing(policy, groups)
 	return (
 		<Card title={t.usedByGroups} aside={using === null ? '?' : formatCount(using.length)}>

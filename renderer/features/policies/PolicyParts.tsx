@@ -33,7 +33,7 @@ function useReadPolicy() {
 }
 
 /** Loads the details of one policy; an error appears beside the button. */
-export function ReadPolicy({policy, buttonRef}: {readonly policy: PolicyRow; readonly buttonRef?: Ref<HTMLButtonElement>}) {
+export function ReadPolicy({policy, buttonRef}: {policy: PolicyRow; buttonRef?: Ref<HTMLButtonElement>}) {
 	const reading = useReadPolicy()
 	const isUnread = policy.fileLists === null
 	return (
@@ -64,7 +64,7 @@ export function EditedElsewhere() {
 	)
 }
 
-export function Vanished({policy}: {readonly policy: PolicyRow}) {
+export function Vanished({policy}: {policy: PolicyRow}) {
 	if (policy.vanishedAt === null) return null
 	return (
 		<Banner tone="warning">
@@ -74,7 +74,7 @@ export function Vanished({policy}: {readonly policy: PolicyRow}) {
 	)
 }
 
-export function Problem({policy}: {readonly policy: PolicyRow}) {
+export function Problem({policy}: {policy: PolicyRow}) {
 	if (policy.problem === null) return null
 	return (
 		<Banner tone="warning">
@@ -83,7 +83,7 @@ export function Problem({policy}: {readonly policy: PolicyRow}) {
 	)
 }
 
-export function AboutCard({policy}: {readonly policy: PolicyRow}) {
+export function AboutCard({policy}: {policy: PolicyRow}) {
 	return (
 		<Card title={t.about}>
 			<KeyValue
@@ -109,7 +109,7 @@ export function AboutCard({policy}: {readonly policy: PolicyRow}) {
 	)
 }
 
-function Reporting({policy}: {readonly policy: PolicyRow}) {
+function Reporting({policy}: {policy: PolicyRow}) {
 	if (useComputersCount() === null) return 'not known: they have not been loaded yet'
 	if (policy.computers === 0) return '0'
 	return (
@@ -120,7 +120,7 @@ function Reporting({policy}: {readonly policy: PolicyRow}) {
 }
 
 /** Lists of every kind in the policy; file lists link to their page. */
-export function ListCards({policy}: {readonly policy: PolicyRow}) {
+export function ListCards({policy}: {policy: PolicyRow}) {
 	return (
 		<>
 			<NamesCard title={t.fileLists} things={policy.fileLists} none={t.usesNoFile}>
@@ -172,7 +172,7 @@ function NamesCard<T extends {readonly guid: string}>({title, things, none, chil
 }
 
 /** Observed changes of serial numbers: the service's audit log has the users. */
-export function History({detail}: {readonly detail: PolicyDetail}) {
+export function History({detail}: {detail: PolicyDetail}) {
 	const serials = detail.serials.toSorted((a, b) => b.seenAt.localeCompare(a.seenAt))
 	return (
 		<Card title={t.serialNumbers}>

@@ -61,7 +61,7 @@ export function PolicyScreen() {
 	return <Policy key={data.row.guid} detail={data} />
 }
 
-function Policy({detail}: {readonly detail: PolicyDetail}) {
+function Policy({detail}: {detail: PolicyDetail}) {
 	const {row} = detail
 	const search = useSearch({from: '/policies/$guid'})
 	const navigate = useNavigate({from: '/policies/$guid'})
@@ -154,7 +154,7 @@ function usePolicyKeys(keys: PolicyKeys): void {
 }
 
 /** The policy XML for agents: one call each. */
-function XmlTab({guid}: {readonly guid: string}) {
+function XmlTab({guid}: {guid: string}) {
 	const {data, error, refetch, isFetching, dataUpdatedAt} = usePolicyXml(guid)
 	if (data !== undefined)
 		return (
@@ -183,7 +183,7 @@ function rowsHigh(count: number): string {
 }
 
 /** Groups that use a policy, their own or inherited. */
-function UsedByTab({policy, groups}: {readonly policy: PolicyRow; readonly groups: readonly GroupNode[]}) {
+function UsedByTab({policy, groups}: {policy: PolicyRow; groups: readonly GroupNode[]}) {
 	const navigate = useNavigate()
 	const using = useMemo(() => groupsUsing(policy, new Map(groups.map(group => [group.guid, group]))), [policy, groups])
 	const source = useMemo(() => ({count: using?.length ?? 0, row: (index: number) => using?.[index], want: nothing}), [using])

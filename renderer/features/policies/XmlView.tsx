@@ -13,7 +13,7 @@ const lineHeight = 20
 const noFolds: ReadonlySet<number> = new Set()
 
 /** XML as received, line by line, with folding and search. */
-export function XmlView({text}: {readonly text: string}) {
+export function XmlView({text}: {text: string}) {
 	const lines = useMemo(() => xmlLines(text), [text])
 	const [folded, setFolded] = useState(noFolds)
 	const [search, setSearch] = useState('')

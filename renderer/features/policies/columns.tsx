@@ -11,7 +11,7 @@ import styles from './policies.module.css'
 import {t} from './text.ts'
 
 /** A value not loaded. */
-function Unknown({title = 'Its details have not been loaded yet. Loading takes 1 call'}: {readonly title?: string}) {
+function Unknown({title = 'Its details have not been loaded yet. Loading takes 1 call'}: {title?: string}) {
 	return (
 		<span className={styles.unknown} title={title}>
 			?
@@ -19,7 +19,7 @@ function Unknown({title = 'Its details have not been loaded yet. Loading takes 1
 	)
 }
 
-function Problem({message}: {readonly message: string}) {
+function Problem({message}: {message: string}) {
 	return (
 		<span title={message}>
 			<Tag tone="warn">{t.notReadable}</Tag>
@@ -27,7 +27,7 @@ function Problem({message}: {readonly message: string}) {
 	)
 }
 
-function Name({policy}: {readonly policy: PolicyRow}) {
+function Name({policy}: {policy: PolicyRow}) {
 	return (
 		<span title={policy.name}>
 			<RowLink href={`/policies/${policy.guid}`}>{policy.name}</RowLink> {policy.isDefault ? <Tag>{t.default}</Tag> : null}{' '}
@@ -36,7 +36,7 @@ function Name({policy}: {readonly policy: PolicyRow}) {
 	)
 }
 
-function Names({things, row}: {readonly things: readonly {readonly name: string}[] | null; readonly row: PolicyRow}) {
+function Names({things, row}: {things: readonly {readonly name: string}[] | null; row: PolicyRow}) {
 	if (things === null) return row.problem === null ? <Unknown /> : <Problem message={row.problem.message} />
 	if (things.length === 0) return '–'
 	const text = things.map(({name}) => name).join(', ')
@@ -47,7 +47,7 @@ function Names({things, row}: {readonly things: readonly {readonly name: string}
 	)
 }
 
-function Computers({policy}: {readonly policy: PolicyRow}) {
+function Computers({policy}: {policy: PolicyRow}) {
 	return useComputersCount() === null ? <Unknown title={t.computersNotLoaded} /> : formatCount(policy.computers)
 }
 
@@ -96,7 +96,7 @@ export function groupColumns(products: readonly string[]): readonly TableColumn<
 	]
 }
 
-function Use({line: {uses, group}, product}: {readonly line: GroupLine; readonly product: string}) {
+function Use({line: {uses, group}, product}: {line: GroupLine; product: string}) {
 	if (uses === null) return group.problem === null ? <Unknown /> : <Problem message={group.problem.message} />
 	const use = uses.get(product)
 	if (use === undefined) return '·'
@@ -135,7 +135,7 @@ export function listMatrixColumns({columns}: ListColumns): readonly TableColumn<
 	]
 }
 
-function Uses({row, list, name}: {readonly row: PolicyRow; readonly list: string; readonly name: string}) {
+function Uses({row, list, name}: {row: PolicyRow; list: string; name: string}) {
 	if (row.fileLists === null) return row.problem === null ? <Unknown /> : <Problem message={row.problem.message} />
 	if (!row.fileLists.some(({guid}) => guid === list)) return '·'
 	return (

@@ -58,7 +58,7 @@ export function ActivityResult(props: ActivityResultProps) {
 	)
 }
 
-function Progress({activity: {answer, stop}}: {readonly activity: Activity}) {
+function Progress({activity: {answer, stop}}: {activity: Activity}) {
 	const read = answer === null || answer === undefined || answer.phase !== 'reading' ? null : answer
 	return (
 		<p className={styles.progress} role="status">
@@ -236,7 +236,7 @@ function fileWord(value: string): string {
 }
 
 /** Why an answer stopped, and how to continue. */
-function Stopped({activity}: {readonly activity: Activity}) {
+function Stopped({activity}: {activity: Activity}) {
 	const {answer, isAsking, ask, error} = activity
 	if (isAsking) return null
 	if (error !== null)

@@ -52,7 +52,7 @@ const icons: Readonly<Record<SearchKind, Icon>> = {
 
 const mono: ReadonlySet<SearchKind> = new Set<SearchKind>(['hash', 'ip', 'url'])
 
-function Group({group, onOpen}: {readonly group: SearchGroup; readonly onOpen: () => void}) {
+function Group({group, onOpen}: {group: SearchGroup; onOpen: () => void}) {
 	const {kind, title, count, exact, hits, open} = group
 	const Shape = icons[kind]
 	const all = `${exact ? '' : '≥ '}${formatCount(count)}`

@@ -139,7 +139,7 @@ export function SearchScreen() {
 const shownHits = 5
 
 /** The recognised kind of the text, in the form used for the search. */
-function Recognised({indicator, knowsSha256}: {readonly indicator: Indicator; readonly knowsSha256: boolean}) {
+function Recognised({indicator, knowsSha256}: {indicator: Indicator; knowsSha256: boolean}) {
 	const advice = adviceFor(indicator, knowsSha256)
 	return (
 		<div className={styles.recognised} role="status">
@@ -154,7 +154,7 @@ function Recognised({indicator, knowsSha256}: {readonly indicator: Indicator; re
 }
 
 /** Further actions. */
-function Further({indicator: {kind, value}}: {readonly indicator: Indicator}) {
+function Further({indicator: {kind, value}}: {indicator: Indicator}) {
 	const announce = useAnnounce()
 	const harmless = kind === 'domain' ? value.replaceAll('.', '[.]') : defanged(value)
 	const copy = async () => announce((await writeClipboard(harmless)) ? `Copied as ${harmless}` : 'It could not be copied')
@@ -186,7 +186,7 @@ function walkHits(event: KeyboardEvent, list: HTMLElement | null, box: HTMLEleme
 }
 
 /** The data behind the local answer, and its age. */
-function Stored({results: {computers, events}}: {readonly results: SearchResults}) {
+function Stored({results: {computers, events}}: {results: SearchResults}) {
 	return (
 		<>
 			{t.inOf(counted(computers.count, nouns.computer))}

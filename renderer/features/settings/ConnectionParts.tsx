@@ -84,7 +84,7 @@ const empty = {seal: '', again: '', reason: '', passphrase: ''}
 type Typed = typeof empty
 
 /** All connections with their keys, in a file encrypted with a passphrase. The log keeps the reason. */
-function SealDialog({onClose}: {readonly onClose: () => void}) {
+function SealDialog({onClose}: {onClose: () => void}) {
 	const {client, queries} = useApi()
 	const asks = useQuery(queries.app.info.queryOptions()).data?.secretStore.asks ?? 'nothing'
 	const [typed, setTyped] = useState(empty)

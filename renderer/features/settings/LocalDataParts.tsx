@@ -76,7 +76,7 @@ export function StoredPart() {
 	)
 }
 
-function ConnectionRows({connection, onWipe}: {readonly connection: Connection; readonly onWipe: () => void}) {
+function ConnectionRows({connection, onWipe}: {connection: Connection; onWipe: () => void}) {
 	const empty = connection.copies.every(({bytes}) => bytes === 0)
 	return (
 		<tbody>
@@ -196,7 +196,7 @@ function WipeDialog({connection, onClose}: WipeDialogProps) {
 }
 
 /** The data to be deleted, and the cost of loading it again. */
-function CopyWords({copy}: {readonly copy: StoredCopy}) {
+function CopyWords({copy}: {copy: StoredCopy}) {
 	return (
 		<>
 			{copyTitles[copy.kind]} ({formatBytes(copy.bytes)}) <span className={styles.hint}>{rereadPrice(copy)}</span>

@@ -53,7 +53,7 @@ export function CompareBar({row, compared, onChange}: CompareBarProps) {
 	)
 }
 
-function Other({other, onRemove}: {readonly other: Compared; readonly onRemove: () => void}) {
+function Other({other, onRemove}: {other: Compared; onRemove: () => void}) {
 	const {hostname, trajectory, underway, error, read} = other
 	const isReading = underway !== null
 	const chip = useRef<HTMLSpanElement>(null)
@@ -91,7 +91,7 @@ function Other({other, onRemove}: {readonly other: Compared; readonly onRemove: 
 
 const shownChoices = 12
 
-function AddComputer({taken, onAdd}: {readonly taken: readonly string[]; readonly onAdd: (guid: string) => void}) {
+function AddComputer({taken, onAdd}: {taken: readonly string[]; onAdd: (guid: string) => void}) {
 	const {queries, connection} = useConnected()
 	const [typed, setTyped] = useState('')
 	const box = useRef<HTMLDivElement>(null)

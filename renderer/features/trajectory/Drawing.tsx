@@ -195,7 +195,7 @@ export function Drawing({trajectory, sharedOnly, asked, onSharedOnly, hideClean,
 }
 
 /** Where to see events omitted by the service. */
-function Earlier({guid}: {readonly guid: string}) {
+function Earlier({guid}: {guid: string}) {
 	const {url} = useActiveConnection()
 	return (
 		<WebConsole server={url} page={computerPage(guid)} without={null}>
@@ -232,7 +232,7 @@ function closer(layout: Layout, view: ViewStore, point: TrajectoryPoint | undefi
 	return zoomed(span, layout.span, factor, share >= 0 && share <= 1 ? share : 0.5)
 }
 
-function NothingLeft({name, onShowAll}: {readonly name: string; readonly onShowAll: () => void}) {
+function NothingLeft({name, onShowAll}: {name: string; onShowAll: () => void}) {
 	return (
 		<EmptyState title={t.noLaneLeft} action={<Link onPress={onShowAll}>{t.showAllLanes}</Link>}>
 			{name.trim() === '' ? t.everyLaneClean : t.noLaneName(name.trim())}
@@ -241,7 +241,7 @@ function NothingLeft({name, onShowAll}: {readonly name: string; readonly onShowA
 }
 
 /** The symbols and colours in use. */
-function Legend({points}: {readonly points: readonly TrajectoryPoint[]}) {
+function Legend({points}: {points: readonly TrajectoryPoint[]}) {
 	const found = useMemo(
 		() => ({shapes: new Set(points.map(({shape}) => shape)), held: new Set(points.map(each => each.disposition))}),
 		[points],

@@ -93,7 +93,7 @@ export function Inspector(props: InspectorProps) {
 	)
 }
 
-function Fields({json}: {readonly json: string}) {
+function Fields({json}: {json: string}) {
 	const [isOpen, setOpen] = useState(false)
 	return (
 		<>
@@ -116,7 +116,7 @@ function Fields({json}: {readonly json: string}) {
 }
 
 /** The same event in the service's own console. */
-function InConsole({guid, json}: {readonly guid: string; readonly json: string}) {
+function InConsole({guid, json}: {guid: string; json: string}) {
 	const {url} = useActiveConnection()
 	const page = computerPage(guid, fieldsOf(json).find(({name}) => name === 'id')?.value)
 	useConsoleKey(page)
@@ -217,7 +217,7 @@ function plain(value: Json): string {
 }
 
 /** Actions from an event: other computers that saw it, lists with it, a note. */
-function Further({point, part}: {readonly point: TrajectoryPoint; readonly part: Part}) {
+function Further({point, part}: {point: TrajectoryPoint; part: Part}) {
 	const {history} = useRouter()
 	const [isNoting, setNoting] = useState(false)
 	const subject = subjectOf(point)
@@ -253,7 +253,7 @@ function subjectOf({sha256, shape, text}: TrajectoryPoint): string | null {
 }
 
 /** Prevalence: one call, on request. */
-function Prevalence({subject}: {readonly subject: string}) {
+function Prevalence({subject}: {subject: string}) {
 	const {client, queries, cache, connection} = useConnected()
 	const input = {connection, text: subject, kind: 'activity'} as const
 	const {data} = useQuery(queries.search.asked.queryOptions({input}))

@@ -103,7 +103,7 @@ export function Lanes(props: LanesProps) {
 	)
 }
 
-function TipBox({tip}: {readonly tip: Tip}) {
+function TipBox({tip}: {tip: Tip}) {
 	const side = tip.isRight ? {right: tip.x} : {left: tip.x}
 	return (
 		<div className={styles.tip} style={{...side, top: tip.y}} aria-hidden="true">

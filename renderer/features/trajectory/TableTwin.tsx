@@ -117,7 +117,7 @@ function columnsFor(
 	]
 }
 
-function What({point: {shape}}: {readonly point: TrajectoryPoint}) {
+function What({point: {shape}}: {point: TrajectoryPoint}) {
 	const {sign, word} = shapeLooks[shape]
 	return (
 		<>

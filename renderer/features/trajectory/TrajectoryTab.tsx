@@ -28,7 +28,7 @@ import {type Compared, useCompared} from './use-compared.ts'
 import {type Attempt, type Underway, useReadings} from './use-readings.ts'
 
 /** The activity of one computer as swim lanes: files down the side, time across. */
-export function TrajectoryTab({row}: {readonly row: ComputerRow}) {
+export function TrajectoryTab({row}: {row: ComputerRow}) {
 	const search = useSearch({from: '/computers/$guid'})
 	const navigate = useNavigate({from: '/computers/$guid'})
 	const query = search.q ?? ''
@@ -176,7 +176,7 @@ function Nothing({row, query, read}: QuestionProps) {
 const lanes = 9
 
 /** Lanes being loaded. */
-function DrawingSkeleton({label}: {readonly label: string}) {
+function DrawingSkeleton({label}: {label: string}) {
 	return (
 		<div className={styles.skeleton} role="status" aria-label={label}>
 			{Array.from({length: lanes}, (_, lane) => (
@@ -284,7 +284,7 @@ function QueryBar({query, trajectory, hostname, underway, onRead}: QueryBarProps
 	)
 }
 
-function ReadAt({trajectory}: {readonly trajectory: Trajectory | null}) {
+function ReadAt({trajectory}: {trajectory: Trajectory | null}) {
 	if (trajectory === null) return null
 	return (
 		<>

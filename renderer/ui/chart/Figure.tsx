@@ -161,7 +161,7 @@ function shareOf(tone: Tone, percent: number): string {
 	return `color-mix(in srgb, var(${tone === 'bad' ? '--bad' : '--accent'}) ${percent}%, color-mix(in srgb, var(--line-strong) var(--shade-ground, 35%), var(--panel)))`
 }
 
-function Legend({items}: {readonly items: readonly LegendItem[]}) {
+function Legend({items}: {items: readonly LegendItem[]}) {
 	const {isPatterned} = useChartTheme()
 	return items.map(({name, tone, share}) => (
 		<span key={name} className={styles.legend}>
@@ -218,7 +218,7 @@ function Twin({title, table, height, empty}: TwinProps) {
 	)
 }
 
-function Row({row, columns}: {readonly row: TwinRow; readonly columns: readonly string[]}) {
+function Row({row, columns}: {row: TwinRow; columns: readonly string[]}) {
 	const {cells, isSelected = false, onPress} = row
 	const [name = '', ...rest] = cells
 	return (

@@ -90,7 +90,7 @@ function icicleOption(bricks: readonly Brick[], chosen: string | undefined, mark
 				coordinateSystem: 'none',
 				clip: true,
 				data: bricks.map((_, place) => ({value: place, place})),
-				renderItem: ({dataIndex}: {readonly dataIndex: number}) => {
+				renderItem: ({dataIndex}: {dataIndex: number}) => {
 					const brick = bricks[dataIndex]
 					return brick === undefined ? null : shapeOf(brick, brick.key === chosen, view)
 				},

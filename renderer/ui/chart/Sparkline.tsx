@@ -11,7 +11,7 @@ const height = 18
 const step = 4
 
 /** Placeholder while counts load. */
-export function SparklineToCome({counts}: {readonly counts: number}) {
+export function SparklineToCome({counts}: {counts: number}) {
 	return <svg className={styles.spark} width={counts * step} height={height} aria-hidden="true" />
 }
 
@@ -30,7 +30,7 @@ export function Sparkline({spark: {counts}, label}: SparklineProps) {
 	)
 }
 
-function Bar({x, count, most}: {readonly x: number; readonly count: number | null; readonly most: number}) {
+function Bar({x, count, most}: {x: number; count: number | null; most: number}) {
 	if (count === null) return <rect x={x + 1} y={height - 2} width={1} height={1} className={styles.unread} />
 	const size = count === 0 ? 1 : Math.max(3, Math.round((count / most) * height))
 	return <rect x={x} y={height - size} width={step - 1} height={size} className={styles[count === 0 ? 'none' : 'some']} />

@@ -145,7 +145,7 @@ function totalLabels(totals: readonly number[], {theme}: View): object {
 			position: 'right',
 			color: theme.ink2,
 			fontSize,
-			formatter: ({dataIndex}: {readonly dataIndex: number}) => formatCount(totals[dataIndex] ?? 0),
+			formatter: ({dataIndex}: {dataIndex: number}) => formatCount(totals[dataIndex] ?? 0),
 		},
 	}
 }

@@ -19,7 +19,7 @@ const marks: Readonly<Record<Step, {readonly shape: string; readonly word: strin
 }
 
 /** Requested, accepted and confirmed: three separate facts with their times, none guessed. */
-export function Receipt({receipt}: {readonly receipt: IsolationReceipt}) {
+export function Receipt({receipt}: {receipt: IsolationReceipt}) {
 	const {requested, refused, observed, checked} = receipt
 	return (
 		<ol className={styles.receipt}>
@@ -45,7 +45,7 @@ export function Receipt({receipt}: {readonly receipt: IsolationReceipt}) {
 }
 
 /** The service's answer; pending without one. */
-function Answer({receipt: {accepted, refused}}: {readonly receipt: IsolationReceipt}) {
+function Answer({receipt: {accepted, refused}}: {receipt: IsolationReceipt}) {
 	if (refused !== undefined)
 		return (
 			<Line step="failed" title={refused.unknown ? stepTitles.unknown : stepTitles.refused} at={refused.at}>
@@ -87,17 +87,7 @@ function wordOf(status: string): string {
 	return glance === 'unknown' ? status : isolationStates[glance].word
 }
 
-function Line({
-	step,
-	title,
-	at,
-	children,
-}: {
-	readonly step: Step
-	readonly title: string
-	readonly at: string | null
-	readonly children: ReactNode
-}) {
+function Line({step, title, at, children}: {step: Step; title: string; at: string | null; children: ReactNode}) {
 	return (
 		<li className={styles.line}>
 			<span className={cx(styles.mark, styles[step])} role="img" aria-label={marks[step].word}>

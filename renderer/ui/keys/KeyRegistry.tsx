@@ -25,7 +25,7 @@ const RegistryContext = createContext<Registry | null>(null)
 const sequenceMs = 1500
 
 /** Listens for the keys of the map, or chosen ones, and calls the handlers on the screen. */
-export function KeyRegistry({children}: {readonly children: ReactNode}) {
+export function KeyRegistry({children}: {children: ReactNode}) {
 	const registry = useMemo(createRegistry, [])
 	const letters = useSingleKeys()
 	const chosen = useChosenKeys()

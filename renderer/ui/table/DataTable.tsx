@@ -142,7 +142,7 @@ function pinsAsProperties(pins: readonly number[]): CSSProperties {
 	return Object.fromEntries(named)
 }
 
-function Instead({children}: {readonly children: ReactNode}) {
+function Instead({children}: {children: ReactNode}) {
 	return (
 		<div role="rowgroup" className={styles.empty}>
 			<div role="row">

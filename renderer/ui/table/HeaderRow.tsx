@@ -86,7 +86,7 @@ export function HeaderRow<Row>({columns, sizes, sort, onSort, selectable, picked
 }
 
 /** A common heading of several columns, repeated in each column's title. */
-function BandRow({bands, selectable}: {readonly bands: readonly Band[]; readonly selectable: boolean}) {
+function BandRow({bands, selectable}: {bands: readonly Band[]; selectable: boolean}) {
 	return (
 		<div aria-hidden="true" className={styles.bands}>
 			{selectable ? <span /> : null}
@@ -101,7 +101,7 @@ function BandRow({bands, selectable}: {readonly bands: readonly Band[]; readonly
 	)
 }
 
-function SortMark({sort}: {readonly sort: TableSort | null}) {
+function SortMark({sort}: {sort: TableSort | null}) {
 	if (sort === null) return <span className={styles.noMark} aria-hidden="true" />
 	const Icon = sort.descending ? ArrowDown : ArrowUp
 	return <Icon size={12} aria-hidden="true" />

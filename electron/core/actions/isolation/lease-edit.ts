@@ -42,11 +42,7 @@ export async function setTerm(services: LeaseServices, subject: LeaseSubject, te
 	})
 }
 
-export function handOver(
-	services: LeaseServices,
-	subject: LeaseSubject,
-	{to, note}: {readonly to: string; readonly note: string},
-): Lease {
+export function handOver(services: LeaseServices, subject: LeaseSubject, {to, note}: {to: string; note: string}): Lease {
 	const {leases} = services
 	return leases.atomically(() => {
 		const known = leases.get(subject.connection.id, subject.guid)

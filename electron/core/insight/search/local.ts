@@ -16,7 +16,7 @@ interface Named {
 }
 
 /** Objects of that name or GUID; names that begin with the text come first. */
-function named<T extends Named>(all: readonly T[], {kind, value}: {readonly kind: string; readonly value: string}) {
+function named<T extends Named>(all: readonly T[], {kind, value}: {kind: string; value: string}) {
 	const typed = value.toLowerCase()
 	if (kind === 'guid') return all.filter(({guid}) => guid.toLowerCase() === typed)
 	if (kind !== 'name' && kind !== 'text' && kind !== 'file' && kind !== 'domain') return []

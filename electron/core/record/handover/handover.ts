@@ -119,7 +119,7 @@ function lastingLine({title, by, at, impossible, id}: UndoItem): HandoverLine {
 /** Pins of the shift, and those of its incident whenever they were set. */
 async function pinnedLines(
 	{log, connection}: HandoverSources,
-	{since, incident}: {readonly since: string; readonly incident?: string},
+	{since, incident}: {since: string; incident?: string},
 ): Promise<readonly HandoverLine[]> {
 	const pins = await log.pins()
 	const query = {pinned: true, tenant: connection.id, limit: 1000, ...(incident === undefined ? {} : {incident})}

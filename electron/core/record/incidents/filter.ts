@@ -22,13 +22,7 @@ function wordsOf(text: string | undefined): readonly string[] {
 }
 
 /** The words of the text search, and the hash as one more of them: digits of a hash stand in no other text. */
-export function searchedWords({
-	text,
-	hash,
-}: {
-	readonly text?: string | undefined
-	readonly hash?: string | undefined
-}): readonly string[] {
+export function searchedWords({text, hash}: {text?: string | undefined; hash?: string | undefined}): readonly string[] {
 	return [...wordsOf(text), ...wordsOf(hash)]
 }
 

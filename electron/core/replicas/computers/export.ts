@@ -87,7 +87,7 @@ export function makeExporter(database: Database, queries: Queries): Exporter {
 	}
 }
 
-function missing(listing: string | null, {cut, gone}: {readonly cut: number; readonly gone: number}): string | null {
+function missing(listing: string | null, {cut, gone}: {cut: number; gone: number}): string | null {
 	const reasons = [
 		...(listing === null ? [] : [listing]),
 		...(cut > 0 ? [`${cut} further computers do not fit into one file.`] : []),

@@ -288,7 +288,7 @@ function rename(database: Database, group: {readonly guid: string; readonly name
 	for (const {group_name: name} of others) renameMembers(database, group, name)
 }
 
-function renameMembers(database: Database, {guid, name}: {readonly guid: string; readonly name: string}, from: string) {
+function renameMembers(database: Database, {guid, name}: {guid: string; name: string}, from: string) {
 	const members = database.all<StoredComputer>(
 		`SELECT * FROM computer JOIN reading USING (id)
      WHERE group_fold = ? AND group_guid = ? AND group_name = ? AND vanished_at IS NULL`,

@@ -113,11 +113,7 @@ const columns: Readonly<Partial<Record<EventFilterField, string>>> = {
  * A last word followed by a separator is complete: `10.3.` does not mean `10.31`. For a prefix the index joins the lists of all
  * its words before the first row; a few explicit words are walked in parallel.
  */
-function phrases(
-	field: EventFilterField,
-	{text, begins}: {readonly text: string; readonly begins: boolean},
-	context: ScopeContext,
-): string {
+function phrases(field: EventFilterField, {text, begins}: {text: string; begins: boolean}, context: ScopeContext): string {
 	const last = begins ? (/[\p{L}\p{N}]+$/u.exec(text)?.[0] ?? '') : ''
 	if (last === '') return phrase(field, text)
 	const words = context.wordsFrom(last)

@@ -129,7 +129,7 @@ export function setLocked(parts: Parts, connection: Connection, locked: boolean)
 
 export async function registerSandbox(
 	parts: Parts,
-	{url, clientId, apiKey}: {readonly url: string; readonly clientId: string; readonly apiKey: string},
+	{url, clientId, apiKey}: {url: string; clientId: string; apiKey: string},
 ): Promise<() => Promise<void>> {
 	const {database, clock} = parts
 	const owner = ownIdentity()
@@ -245,7 +245,7 @@ function updatedEntry(
 	before: Connection,
 	after: Connection,
 	secrets: SecretChange,
-	{surface, reason}: {readonly surface: Surface; readonly reason?: string | undefined},
+	{surface, reason}: {surface: Surface; reason?: string | undefined},
 ): NewEntry | undefined {
 	const changed = watched.filter(name => before[name] !== after[name])
 	const replaced = (['apiKey', 'proxyLogin'] as const).filter(name => typeof secrets[name] === 'string')

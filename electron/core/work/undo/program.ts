@@ -148,7 +148,7 @@ async function tell(
 	{log, clock}: UndoActors,
 	context: RunContext,
 	{change, connection, surface, incident}: UndoOrder,
-	{message, jobs}: {readonly message: string; readonly jobs: readonly string[]},
+	{message, jobs}: {message: string; jobs: readonly string[]},
 ): Promise<string> {
 	const {id: run} = context.run
 	try {

@@ -11,7 +11,7 @@ export const bulkActions = [
 ] as const satisfies readonly {readonly kind: BulkKind; readonly words: string; readonly keys: string}[]
 
 /** Jobs on the frozen list. Each opens a dialog that shows its plan before anything is sent. */
-export function BulkActions({onOpen}: {readonly onOpen: (kind: BulkKind) => void}) {
+export function BulkActions({onOpen}: {onOpen: (kind: BulkKind) => void}) {
 	const lock = useWriteRefusal()
 	return (
 		<>

@@ -97,7 +97,7 @@ export function RefreshDialog({guids, onClose}: RefreshDialogProps) {
 	)
 }
 
-function Told({progress: {done, failed, isRunning}, of}: {readonly progress: Progress; readonly of: number}) {
+function Told({progress: {done, failed, isRunning}, of}: {progress: Progress; of: number}) {
 	const words = `${formatCount(done)} of ${formatCount(of)} loaded`
 	return (
 		<div role="status">

@@ -113,7 +113,7 @@ function Marks({selected, onLeaveOut}: MarksProps) {
 	))
 }
 
-function Mark({mark, onLeaveOut}: {readonly mark: MarkedAmong; readonly onLeaveOut: () => void}) {
+function Mark({mark, onLeaveOut}: {mark: MarkedAmong; onLeaveOut: () => void}) {
 	const count = formatCount(mark.guids.length)
 	return (
 		<span title={mark.meaning}>

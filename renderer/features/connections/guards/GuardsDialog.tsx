@@ -105,7 +105,7 @@ function Editor({connection, rules, onClose}: GuardsDialogProps & {readonly rule
 }
 
 /** Examples of the rules as typed. */
-function WhatIfTable({rows}: {readonly rows: readonly WhatIf[] | undefined}) {
+function WhatIfTable({rows}: {rows: readonly WhatIf[] | undefined}) {
 	return (
 		<table className={styles.table}>
 			<caption className={styles.caption}>{t.whatHappens}</caption>

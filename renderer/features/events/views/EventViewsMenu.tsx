@@ -15,7 +15,7 @@ import {t} from '../text.ts'
 import type {EventsView} from '../use-question.ts'
 
 /** Saved views of the events, and actions for the current one. */
-export function EventViewsMenu({view: {search, filter, change}}: {readonly view: EventsView}) {
+export function EventViewsMenu({view: {search, filter, change}}: {view: EventsView}) {
 	const views = useEventViews()
 	const [isOpen, setOpen] = useState(false)
 	const [edited, setEdited] = useState<EventView | null>(null)

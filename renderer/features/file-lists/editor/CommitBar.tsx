@@ -80,7 +80,7 @@ function Price({list, state}: Pick<CommitBarProps, 'list' | 'state'>) {
 }
 
 /** The outcome or progress of this draft's last commit. */
-export function LastCommit({job, onOpen}: {readonly job: JobSummary; readonly onOpen: (open: OpenDialog) => void}) {
+export function LastCommit({job, onOpen}: {job: JobSummary; onOpen: (open: OpenDialog) => void}) {
 	const behind = needSomebody(job.counts)
 	return (
 		<Banner

@@ -124,7 +124,7 @@ export function CommitDialog(props: CommitDialogProps) {
 
 const noReason = 'Give a reason first.'
 
-function Signed({adds, removes}: {readonly adds: number; readonly removes: number}) {
+function Signed({adds, removes}: {adds: number; removes: number}) {
 	return <b>{signedCounts(adds, removes) || t.nothing}</b>
 }
 

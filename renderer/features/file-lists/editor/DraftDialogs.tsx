@@ -29,10 +29,10 @@ export function PreviewDialog({
 	onCommit,
 	onClose,
 }: {
-	readonly list: FileListRow
-	readonly state: DraftState
-	readonly onCommit: () => void
-	readonly onClose: () => void
+	list: FileListRow
+	state: DraftState
+	onCommit: () => void
+	onClose: () => void
 }) {
 	const rows = useDraftRows(list.guid, 'ready')
 	const left = state.rows - state.ready
@@ -96,15 +96,7 @@ function callColumns(guid: string): readonly TableColumn<DraftRow>[] {
 	]
 }
 
-export function DiscardDialog({
-	state,
-	changes,
-	onClose,
-}: {
-	readonly state: DraftState
-	readonly changes: DraftChanges
-	readonly onClose: () => void
-}) {
+export function DiscardDialog({state, changes, onClose}: {state: DraftState; changes: DraftChanges; onClose: () => void}) {
 	const announce = useAnnounce()
 	const discarding = useAct(changes.discard, () => {
 		announce('The draft was discarded')
@@ -136,15 +128,7 @@ export function DiscardDialog({
 const side = {onlyThere: 'add', onlyHere: 'remove'} as const satisfies Record<string, ListOperation>
 
 /** Compares this list with a file or another list; differences can be staged. */
-export function DifferenceDialog({
-	list,
-	changes,
-	onClose,
-}: {
-	readonly list: FileListRow
-	readonly changes: DraftChanges
-	readonly onClose: () => void
-}) {
+export function DifferenceDialog({list, changes, onClose}: {list: FileListRow; changes: DraftChanges; onClose: () => void}) {
 	const {client, connection} = useConnected()
 	const {items = []} = useFileLists()
 	const announce = useAnnounce()
@@ -156,7 +140,7 @@ export function DifferenceDialog({
 			client.editor.difference({connection, list: list.guid, with: what}),
 	})
 	const staging = useMutation({
-		mutationFn: ({hashes, operation}: {readonly hashes: readonly string[]; readonly operation: ListOperation}) =>
+		mutationFn: ({hashes, operation}: {hashes: readonly string[]; operation: ListOperation}) =>
 			changes.stage(operation, {name: `difference with ${name}`.slice(0, 300), text: hashes.join('\n')}),
 		onSuccess: ({added}) => announce(`${formatCount(added)} staged`),
 	})

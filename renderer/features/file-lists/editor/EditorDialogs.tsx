@@ -231,7 +231,7 @@ function RowDialog({keys, row, changes, onClose}: RowDialogProps) {
 	)
 }
 
-function RowFacts({row: {key, marks, verdict, source, place, result}}: {readonly row: DraftRow}) {
+function RowFacts({row: {key, marks, verdict, source, place, result}}: {row: DraftRow}) {
 	const {shape, word, tone} = verdictWords[verdict]
 	return (
 		<>

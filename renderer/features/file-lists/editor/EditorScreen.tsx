@@ -373,7 +373,7 @@ function Verdict({verdict}: Pick<DraftRow, 'verdict'>) {
 	)
 }
 
-function Marks({row: {marks, result}}: {readonly row: DraftRow}) {
+function Marks({row: {marks, result}}: {row: DraftRow}) {
 	const words = [...(result === null ? [] : [`Last commit: ${result}`]), ...marks.map(({message}) => message)]
 	return <span title={words.join('\n')}>{words.join(' ')}</span>
 }

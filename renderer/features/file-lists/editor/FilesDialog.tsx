@@ -113,7 +113,7 @@ function useEnd(isRunning: boolean, tell: () => void): void {
 	})
 }
 
-function FileLine({file, progress}: {readonly file: File; readonly progress: FileProgress | undefined}) {
+function FileLine({file, progress}: {file: File; progress: FileProgress | undefined}) {
 	const {bytes = 0, sha256 = null, failed = null} = progress ?? {}
 	return (
 		<li className={styles.file}>

@@ -87,7 +87,7 @@ function undoReason(job: JobSummary): string | null {
 	return job.counts.done === 0 ? 'Nothing was changed.' : null
 }
 
-function SaveButton({job}: {readonly job: string}) {
+function SaveButton({job}: {job: string}) {
 	const {client} = useApi()
 	const saving = useAct(() => client.jobs.export({id: job, format: 'csv'}), saveText)
 	return (
@@ -97,7 +97,7 @@ function SaveButton({job}: {readonly job: string}) {
 	)
 }
 
-function Results({job}: {readonly job: JobSummary}) {
+function Results({job}: {job: JobSummary}) {
 	const [onlyOpen, setOnlyOpen] = useState(false)
 	const rows = useReceipts(job.id, onlyOpen ? open : undefined)
 	return (

@@ -152,7 +152,7 @@ function Report({report, onColumns}: ReportProps) {
 	)
 }
 
-function Samples({report: {columns}}: {readonly report: SourceReport}) {
+function Samples({report: {columns}}: {report: SourceReport}) {
 	return (
 		<table className={styles.columns} aria-label={t.firstCells}>
 			<thead>

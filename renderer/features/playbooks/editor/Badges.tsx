@@ -3,7 +3,7 @@ import type {PlaybookVerdict} from '#shared/model/playbook.ts'
 import {Tag} from '../../../ui/Tag.tsx'
 import {t} from '../text.ts'
 
-export function Badges({verdict}: {readonly verdict: PlaybookVerdict | null}) {
+export function Badges({verdict}: {verdict: PlaybookVerdict | null}) {
 	if (verdict === null) return null
 	const {valid, runnable, portable} = verdict
 	return (

@@ -54,7 +54,7 @@ function draftOf({document}: PlaybookDetail): Draft {
 	return document as unknown as Draft
 }
 
-function NewDocument({source}: {readonly source?: PlaybookDetail}) {
+function NewDocument({source}: {source?: PlaybookDetail}) {
 	const [first] = useState(() => {
 		const now = new Date().toISOString()
 		return source === undefined
@@ -64,7 +64,7 @@ function NewDocument({source}: {readonly source?: PlaybookDetail}) {
 	return <Editor place={`new ${source?.id ?? ''}`} first={first} detail={null} />
 }
 
-function DraftDocument({entries}: {readonly entries: string}) {
+function DraftDocument({entries}: {entries: string}) {
 	const {queries} = useApi()
 	const input = {entries: entries.split(',')}
 	const {data, error, refetch} = useQuery({...queries.playbooks.draft.queryOptions({input}), staleTime: Infinity})

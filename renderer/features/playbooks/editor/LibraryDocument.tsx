@@ -30,7 +30,7 @@ import styles from './Editor.module.css'
 const noMarks = new Map<string, never>()
 
 /** A document included in Cordon: to be read, started and copied. */
-export function LibraryDocument({detail}: {readonly detail: PlaybookDetail}) {
+export function LibraryDocument({detail}: {detail: PlaybookDetail}) {
 	const [chosen, setChosen] = useState<string | null>(null)
 	// Checked when it was stored.
 	const document = detail.document as unknown as Draft
@@ -269,7 +269,7 @@ function Version({version: {digest, name, addedAt, addedBy}, isNewest, onCompare
 	)
 }
 
-function Differences({all}: {readonly all: readonly Difference[]}) {
+function Differences({all}: {all: readonly Difference[]}) {
 	if (all.length === 0) return <p className="quiet">{t.noDifferences}</p>
 	return (
 		<PlainTable>
