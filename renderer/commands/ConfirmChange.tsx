@@ -7,18 +7,13 @@ import type {KnownCommand} from '#shared/commands/parse.ts'
 import type {Agreement} from '#shared/model/guard.ts'
 import type {LeaseTerm} from '#shared/model/job.ts'
 
-import {useActiveConnection, useWriteRefusal, useConnected} from '../api/active.tsx'
+import {useActiveConnection, useConnected} from '../api/active.tsx'
 import {connectionTitle} from '../ui/connection-words.ts'
-import {Dialog} from '../ui/Dialog.tsx'
 import {KeyValue} from '../ui/KeyValue.tsx'
-import {buttonWords, effectOf, shortId, targetArgument} from './effect.ts'
-import {ConfirmButton} from './guard/ConfirmButton.tsx'
-import {GuardNotes} from './guard/GuardNotes.tsx'
+import {ChangeDialog} from './change/ChangeDialog.tsx'
+import {useConsent} from './change/use-consent.ts'
+import {effectOf, shortId, targetArgument} from './effect.ts'
 import {LeaseChoice} from './guard/LeaseChoice.tsx'
-import {ReasonField} from './guard/ReasonFields.tsx'
-import {TypedConfirmation} from './guard/TypedConfirmation.tsx'
-import {useAgreement} from './guard/use-agreement.ts'
-import {useJudgement, waitsForRules} from './guard/use-judgement.ts'
 import {useLease} from './guard/use-lease.ts'
 import {shownLine} from './masked.ts'
 import {PreflightNotes, usePreflight} from './Preflight.tsx'
@@ -40,41 +35,33 @@ export interface ConfirmChangeProps {
 export function ConfirmChange({spec, args, options, onConfirm, onCancel}: ConfirmChangeProps) {
 	const connection = useActiveConnection()
 	const target = useTarget(spec, args)
-	const refusal = useWriteRefusal()
 	const action = preflightActions[spec.name]
 	const preflight = usePreflight(computerOf(args) ?? '', action ?? 'isolate', action !== undefined)
-	const judgement = useJudgement(spec.name, args, true)
-	const judged = judgement.answer?.judgement
 	const said = reasonIn(spec, args) ?? options.reason
-	const needsReason = said === undefined && (judged?.tier ?? 0) >= 2
-	const fields = useAgreement({needsReason, confirm: options.confirm})
+	const {name} = spec
+	const change = useConsent({name, args, reason: said === undefined ? 'guarded' : 'given', confirm: options.confirm})
 	const isolates = spec.risk === 'isolate'
 	const lease = useTypedLease(options, isolates)
 	const {act, sentence} = effectOf(spec, target)
 	const confirm = () => {
-		const agreement = fields.submit(judged)
-		if (agreement === null || judged === undefined) return
+		const agreement = change.give()
+		if (agreement === null) return
 		const {reason, ticket} = options
 		const whole = {...(reason === undefined ? {} : {reason}), ...(ticket === undefined ? {} : {ticket}), ...agreement}
 		onConfirm(whole, isolates ? {code: options.code ?? 'service', lease: lease.term} : undefined)
 	}
 	return (
-		<Dialog
+		<ChangeDialog
 			title={`${spec.title}?`}
-			cancel="first"
-			onClose={onCancel}
-			tone="connection"
+			act={act}
 			role="alertdialog"
-			footer={
-				<ConfirmButton
-					judgement={judged}
-					lock={refusal}
-					reason={preflight.refusal ?? waitsForRules(judgement)}
-					onConfirm={confirm}
-				>
-					{buttonWords(act, connection)}
-				</ConfirmButton>
-			}
+			change={change}
+			waits={preflight.refusal}
+			reasonNote={t.lineNoReason}
+			options={isolates ? <LeaseChoice term={lease.term} onChange={lease.setTerm} /> : null}
+			cancelsFirst
+			onClose={onCancel}
+			onConfirm={confirm}
 		>
 			<p>{sentence}</p>
 			<KeyValue
@@ -86,11 +73,7 @@ export function ConfirmChange({spec, args, options, onConfirm, onCancel}: Confir
 				]}
 			/>
 			{action === undefined ? null : <PreflightNotes view={preflight} />}
-			<GuardNotes view={judgement} />
-			{needsReason ? <ReasonField fields={fields} description={t.lineNoReason} /> : null}
-			{isolates ? <LeaseChoice term={lease.term} onChange={lease.setTerm} /> : null}
-			<TypedConfirmation view={judgement} fields={fields} />
-		</Dialog>
+		</ChangeDialog>
 	)
 }
 

@@ -19,11 +19,11 @@ export interface PreflightView {
 }
 
 /** Asks the service, while the dialog is open, whether the action is possible now. Two reads, no change. */
-export function usePreflight(guid: string, action: 'isolate' | 'release', isOpen: boolean): PreflightView {
+export function usePreflight(guid: string, action: 'isolate' | 'release', isAsked = true): PreflightView {
 	const {queries, connection} = useConnected()
 	const {data, error, refetch} = useQuery({
 		...queries.isolation.preflight.queryOptions({input: {connection, guid, action}}),
-		enabled: isOpen,
+		enabled: isAsked,
 		// Each opening asks anew: never act on a state from a minute ago.
 		gcTime: 0,
 		staleTime: 0,

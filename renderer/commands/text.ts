@@ -28,6 +28,7 @@ export const t = {
 	continue: 'Continue…',
 	cost: (sentence: Value, value: Value, value2: Value) => `Cost: ${sentence}${value}${value2}`,
 	couldNotCheck: 'Could not check the guard rules. Nothing was sent.',
+	couldNotLoadGroups: (message: Value) => `Could not load the groups: ${message}`,
 	couldNotLoadColon: 'Could not load the state:',
 	couldNotLoadCurrent: 'Could not load the current state, so nothing can be sent:',
 	couldNotLoadThe: (many: Value) => `Could not load the ${many}`,

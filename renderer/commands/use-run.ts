@@ -38,8 +38,6 @@ export interface Runner {
 	run(request: RunRequest): Promise<CommandResult | null>
 	/** Stops sending; what was sent stays sent. */
 	stop(): void
-	/** Forgets the outcome; a running command continues unseen. */
-	reset(): void
 }
 
 /**
@@ -88,12 +86,7 @@ export function useRun(): Runner {
 		[client, live, connection.id, activeIncident, setLastCommand],
 	)
 	const stop = useCallback(() => control.current?.abort(), [])
-	const reset = useCallback(() => {
-		// The running command continues and ends in the log; this view shows it no longer.
-		control.current = null
-		setState({kind: 'idle'})
-	}, [])
-	return {state, run, stop, reset}
+	return {state, run, stop}
 }
 
 /** A run in the wire's types. */

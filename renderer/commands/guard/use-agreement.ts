@@ -12,7 +12,6 @@ export interface AgreementFields {
 	readonly problems: {readonly reason: string | null; readonly confirm: string | null}
 	/** Shows what is missing and returns `null`, or returns what goes with the change. */
 	submit(judgement: GuardJudgement | undefined): Agreement | null
-	reset(): void
 }
 
 /** What an operator enters before a change: reason, ticket, and the typed confirmation where the tier requires it. */
@@ -43,12 +42,6 @@ export function useAgreement(
 				...(ticket.trim() === '' ? {} : {ticket: ticket.trim()}),
 				...(confirm.trim() === '' ? {} : {confirm: confirm.trim()}),
 			}
-		},
-		reset: () => {
-			setReason('')
-			setTicket('')
-			setConfirm('')
-			setTried(null)
 		},
 	}
 }

@@ -14,10 +14,10 @@ export function useProposedLease(isNeeded: boolean): LeaseTerm {
 }
 
 /** The proposal, until the operator edits it. */
-export function useLease(isNeeded: boolean) {
+export function useLease(isNeeded = true) {
 	const proposed = useProposedLease(isNeeded)
 	const [chosen, setTerm] = useState<LeaseTerm | null>(null)
-	return {term: chosen ?? proposed, setTerm, reset: () => setTerm(null)}
+	return {term: chosen ?? proposed, setTerm}
 }
 
 /** Shown where codes are chosen on a computer that cannot store any. */

@@ -1,6 +1,5 @@
-import {useMemo, useState} from 'react'
+import {useState} from 'react'
 
-import type {GroupNode} from '#shared/contract/directory.ts'
 import {formatShare} from '#shared/text/numbers.ts'
 import {useWriteRefusal} from '../../api/active.tsx'
 import {type BulkKind, useUi} from '../../state/ui.tsx'
@@ -9,16 +8,17 @@ import {Button} from '../../ui/Button.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
 import {TextArea} from '../../ui/Field.tsx'
 import {Link} from '../../ui/Link.tsx'
-import {ComboBox, Select} from '../../ui/Select.tsx'
+import {Select} from '../../ui/Select.tsx'
 import {RadioGroup} from '../../ui/Toggle.tsx'
 import type {ChosenPolicies} from '../directory/assignable.ts'
 import {PolicyChoices} from '../directory/PolicyChoices.tsx'
-import {useGroups, usePolicies} from '../directory/use-directory.ts'
+import {usePolicies} from '../directory/use-directory.ts'
 import {LeaseChoice} from '../guard/LeaseChoice.tsx'
 import {ReasonFields} from '../guard/ReasonFields.tsx'
 import {type AgreementFields, useAgreement} from '../guard/use-agreement.ts'
 import {useProposedCode, useProposedLease} from '../guard/use-lease.ts'
 import {actionOf, type BulkForm, type BulkProblems, problemsOf, splitOff, usualStopShare} from './bulk-parts.ts'
+import {GroupField} from '../move/GroupField.tsx'
 import {t as words} from '../text.ts'
 import {PlanFailure} from './DriftList.tsx'
 import {actVerbs, actWords, nounOf, targetsWords} from './job-words.ts'
@@ -87,7 +87,8 @@ function Form({bulk, selection}: {bulk: Bulk; selection: readonly string[]}) {
 					chosen={form.group}
 					onChoose={group => change({group})}
 					problem={problems.group}
-					isFirst={selection.length > 0}
+					description={t.eachComputers}
+					autoFocus={selection.length > 0}
 				/>
 			) : null}
 			{kind === 'policies' ? (
@@ -236,57 +237,6 @@ function StopShareField({share, onChange}: StopShareFieldProps) {
 function wordsOf(share: number): string {
 	if (share === 0) return 'the first one'
 	return share === 1 ? 'never: all are tried' : `more than ${formatShare(share)}`
-}
-
-interface GroupFieldProps {
-	readonly chosen: string | null
-	readonly onChoose: (guid: string | null) => void
-	readonly problem: string | null
-	/** Takes the focus. */
-	readonly isFirst: boolean
-}
-
-const longestList = 60
-
-/** Finds an existing group by a part of its path. */
-function GroupField({chosen, onChoose, problem, isFirst}: GroupFieldProps) {
-	const {items: groups = [], error} = useGroups()
-	const paths = useMemo(() => pathsOf(groups), [groups])
-	const [typed, setTyped] = useState(paths.get(chosen ?? '') ?? '')
-	const wanted = chosen === null ? typed.trim().toLowerCase() : ''
-	const options = groups
-		.filter(({guid, vanishedAt}) => vanishedAt === null && (paths.get(guid) ?? '').toLowerCase().includes(wanted))
-		.slice(0, longestList)
-		.map(({guid, name, computers}) => ({value: guid, label: paths.get(guid) ?? name, detail: targetsWords('move', computers)}))
-	return (
-		<ComboBox
-			label={t.toTheGroup}
-			isRequired
-			autoFocus={isFirst}
-			input={typed}
-			onInput={text => {
-				setTyped(text)
-				onChoose(groups.find(({guid}) => paths.get(guid) === text)?.guid ?? null)
-			}}
-			onChoose={guid => {
-				onChoose(guid)
-				setTyped(paths.get(guid) ?? '')
-			}}
-			options={options}
-			placeholder={t.typePartOfName}
-			error={error === null ? problem : t.couldNotLoadGroups(error.message)}
-			description={t.eachComputers}
-		/>
-	)
-}
-
-function pathsOf(groups: readonly GroupNode[]): ReadonlyMap<string, string> {
-	const paths = new Map<string, string>()
-	for (const {guid, name, parent} of groups) {
-		const above = paths.get(parent ?? '')
-		paths.set(guid, above === undefined ? name : `${above} ▸ ${name}`)
-	}
-	return paths
 }
 
 interface Bulk {

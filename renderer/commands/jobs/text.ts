@@ -9,7 +9,6 @@ export const t = {
 	changedSincePlanning: (drift: Value) => `${drift} changed since planning`,
 	checkingTargets: 'Checking targets…',
 	checkingTargetsNothing: 'Checking targets. Nothing is sent.',
-	couldNotLoadGroups: (message: Value) => `Could not load the groups: ${message}`,
 	couldNotLoadResults: 'Could not load the results',
 	shareFailures:
 		'Share of failures among the changes sent, over at least one wave. Sent changes are confirmed; Retry plans the rest.',

@@ -18,6 +18,11 @@ export interface Moved {
 	readonly at: string
 }
 
+/** What the service has just accepted. */
+export function movedNow({guid, hostname}: MoveRequest, from: NamedReference, to: NamedReference): Moved {
+	return {guid, hostname, from, to, at: new Date().toISOString()}
+}
+
 export function undoOf(moved: Moved): MoveRequest {
 	return {guid: moved.guid, hostname: moved.hostname, to: moved.from.guid, undo: moved}
 }

@@ -147,8 +147,8 @@ function Dialogs({detail, act, onClose}: DialogsProps) {
 	const [moving, setMoving] = useState<MoveRequest | null>(null)
 	return (
 		<Fragment key={row.guid}>
-			<IsolateDialog detail={detail} isOpen={act === 'isolate'} onClose={onClose} />
-			<ReleaseDialog detail={detail} isOpen={act === 'release'} onClose={onClose} />
+			{act === 'isolate' ? <IsolateDialog detail={detail} onClose={onClose} /> : null}
+			{act === 'release' ? <ReleaseDialog detail={detail} onClose={onClose} /> : null}
 			{act === 'move' || moving !== null ? (
 				<MoveComputerDialog
 					key={moving === null ? 'there' : 'back'}

@@ -4,76 +4,51 @@ import type {ComputerDetail} from '#shared/contract/contract.ts'
 import {unlockCodeSchema} from '#shared/model/isolation.ts'
 import {termWords} from '#shared/text/isolation.ts'
 
-import {GuardNotes} from '../../commands/guard/GuardNotes.tsx'
+import {ChangeDialog} from '../../commands/change/ChangeDialog.tsx'
+import {useChange} from '../../commands/change/use-change.ts'
 import {LeaseChoice} from '../../commands/guard/LeaseChoice.tsx'
-import {ReasonFields} from '../../commands/guard/ReasonFields.tsx'
-import {TypedConfirmation} from '../../commands/guard/TypedConfirmation.tsx'
-import {useAgreement} from '../../commands/guard/use-agreement.ts'
-import {useJudgement} from '../../commands/guard/use-judgement.ts'
 import {nothingCanBeSealed, useLease, useProposedCode} from '../../commands/guard/use-lease.ts'
 import {PreflightNotes, usePreflight} from '../../commands/Preflight.tsx'
+import {TargetComputer} from '../../commands/TargetComputer.tsx'
 import {t as words} from '../../commands/text.ts'
-import {useRun} from '../../commands/use-run.ts'
 import {useAnnounce} from '../../ui/Announcer.tsx'
 import {Disclosure} from '../../ui/Disclosure.tsx'
 import {TextField} from '../../ui/Field.tsx'
 import {RadioGroup} from '../../ui/Toggle.tsx'
-import {ChangeDialog} from './ChangeDialog.tsx'
 import {t} from './text.ts'
 
-interface DialogProps {
-	readonly detail: ComputerDetail
-	readonly isOpen: boolean
-	readonly onClose: () => void
-}
-
-const name = 'svc_put_computers_isolation'
-
 /** Asks for a reason, a code and a lease, shows the effect and target, and sends one request. */
-export function IsolateDialog({detail, isOpen, onClose}: DialogProps) {
-	const {row} = detail
+export function IsolateDialog({detail, onClose}: {detail: ComputerDetail; onClose: () => void}) {
+	const {guid, hostname} = detail.row
 	const announce = useAnnounce()
-	const preflight = usePreflight(row.guid, 'isolate', isOpen)
-	const judgement = useJudgement(name, {connector_guid: row.guid}, isOpen)
-	const fields = useAgreement()
+	const preflight = usePreflight(guid, 'isolate')
 	const code = useCode()
-	const lease = useLease(isOpen)
-	const runner = useRun()
-
-	const close = () => {
-		fields.reset()
-		code.reset()
-		lease.reset()
-		runner.reset()
-		onClose()
-	}
+	const lease = useLease()
+	const args = {connector_guid: guid}
+	const change = useChange({name: 'svc_put_computers_isolation', args})
 	const send = async () => {
-		const agreement = fields.submit(judgement.answer?.judgement)
-		if (!code.submit() || agreement === null || judgement.answer === undefined) return
-		const args = {connector_guid: row.guid, ...(code.kind === 'own' ? {unlock_code: code.text} : {})}
-		const made = code.kind === 'generated' ? ('generated' as const) : ('service' as const)
-		const result = await runner.run({name, args, agreement, isolation: {code: made, lease: lease.term}})
+		if (!code.submit()) return void change.give()
+		const result = await change.send({
+			args: code.kind === 'own' ? {...args, unlock_code: code.text} : args,
+			isolation: {code: code.kind === 'generated' ? 'generated' : 'service', lease: lease.term},
+		})
 		if (result === null) return
 		announce(result.message)
-		close()
+		onClose()
 	}
 	return (
 		<ChangeDialog
-			detail={detail}
-			verb={t.isolate}
-			isOpen={isOpen}
-			runner={runner}
+			title={`${t.isolate} ${hostname}`}
+			change={change}
 			waits={preflight.refusal}
-			judgement={judgement}
-			onClose={close}
-			onSend={() => void send()}
+			kind="isolate"
+			options={<CodeAndLease code={code} lease={lease} />}
+			onClose={onClose}
+			onConfirm={() => void send()}
 		>
+			<TargetComputer detail={detail} />
 			<p className="quiet">{t.networkTraffic}</p>
 			<PreflightNotes view={preflight} />
-			<GuardNotes view={judgement} />
-			<ReasonFields fields={fields} kind="isolate" />
-			<CodeAndLease code={code} lease={lease} />
-			<TypedConfirmation view={judgement} fields={fields} />
 		</ChangeDialog>
 	)
 }
@@ -90,7 +65,6 @@ interface Code {
 	setText(text: string): void
 	/** `false` when the typed code is invalid; then it shows why. */
 	submit(): boolean
-	reset(): void
 }
 
 function useCode(): Code {
@@ -110,11 +84,6 @@ function useCode(): Code {
 		submit: () => {
 			setTried(true)
 			return problem === null
-		},
-		reset: () => {
-			setKind(null)
-			setText('')
-			setTried(false)
 		},
 	}
 }

@@ -4,40 +4,29 @@ import {useMemo, useState} from 'react'
 import type {GroupChangePreview, GroupNode, NamedReference, PolicyRow} from '#shared/contract/directory.ts'
 import type {CordonError} from '#shared/contract/errors.ts'
 import {asSentence} from '#shared/sentence.ts'
-import {requestedText, stepTitles} from '#shared/text/changes.ts'
 import {counted, formatCount, formOf} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
-import {useActiveConnection, useActiveFrame, useWriteRefusal, useConnected} from '../../api/active.tsx'
+import {useActiveFrame, useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
-import {useOperator} from '../../api/hooks.ts'
-import {acceptedLine} from '../../commands/accepted.ts'
+import {ChangeDialog} from '../../commands/change/ChangeDialog.tsx'
+import {ChangeReceipt} from '../../commands/change/ChangeReceipt.tsx'
+import {useChange} from '../../commands/change/use-change.ts'
 import type {ChosenPolicies as Chosen} from '../../commands/directory/assignable.ts'
 import {calls, productTitle} from '../../commands/directory/directory-words.ts'
 import {PolicyChoices} from '../../commands/directory/PolicyChoices.tsx'
 import {usePolicies} from '../../commands/directory/use-directory.ts'
-import {buttonWords} from '../../commands/effect.ts'
-import {ConfirmButton} from '../../commands/guard/ConfirmButton.tsx'
-import {GuardNotes} from '../../commands/guard/GuardNotes.tsx'
-import {ReasonField} from '../../commands/guard/ReasonFields.tsx'
-import {TypedConfirmation} from '../../commands/guard/TypedConfirmation.tsx'
-import {type AgreementFields, useAgreement} from '../../commands/guard/use-agreement.ts'
-import {type JudgementView, useJudgement, waitsForRules} from '../../commands/guard/use-judgement.ts'
 import {changed} from '../../commands/move/move-effect.ts'
 import {Difference} from '../../commands/move/MoveChange.tsx'
-import {RunNote} from '../../commands/RunNote.tsx'
 import {useAnnounce} from '../../ui/Announcer.tsx'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
-import {Dialog} from '../../ui/Dialog.tsx'
 import {PlainTable} from '../../ui/PlainTable.tsx'
 import {SkeletonLines} from '../../ui/Skeleton.tsx'
-import {type StepLine, Steps} from '../../ui/Steps.tsx'
 import {Time} from '../../ui/Time.tsx'
-import {changedProducts, commandArgs, effectWords, holds, presentOf, readingsOf, whatIsMissing} from './assign-facts.ts'
+import {changedProducts, commandArgs, driftOf, effectWords, holds, presentOf, readingsOf, whatIsMissing} from './assign-facts.ts'
 import styles from './AssignDialog.module.css'
 import {filterOf} from './group-facts.ts'
 import {t} from './text.ts'
-import {type AssignProgress, useAssign} from './use-assign.ts'
 
 interface AssignDialogProps {
 	readonly group: GroupNode
@@ -48,89 +37,88 @@ interface AssignDialogProps {
 
 /** Sets policies of one group: choose, compare before and after, give a reason, send one request, see its outcome. */
 export function AssignDialog({group, below, onClose}: AssignDialogProps) {
-	const connection = useActiveConnection()
-	const writeRefusal = useWriteRefusal()
 	const announce = useAnnounce()
+	const {client, connection} = useConnected()
 	const {items: policies = []} = usePolicies()
 	const known = useMemo(() => new Map(policies.map(policy => [policy.guid, policy])), [policies])
 	const [chosen, setChosen] = useState<Chosen>({})
-	const fields = useAgreement()
-	const assign = useAssign()
-	const isChosen = Object.keys(chosen).length > 0
-	const isDone = assign.accepted !== null
-	const judgement = useJudgement('svc_set_group_policy', commandArgs(group.guid, chosen), isChosen && !isDone)
-	const judged = judgement.answer?.judgement
-	const {preview, error, retry} = usePreview(group, chosen, isChosen && !isDone)
 	// Afterwards nothing would change: the dialog keeps what was sent.
 	const [sent, setSent] = useState<Sent | null>(null)
+	const isChosen = Object.keys(chosen).length > 0
+	const {preview, error, retry} = usePreview(group, chosen, isChosen && sent === null)
 	const shown = sent?.preview ?? preview
-	const act = effectWords(group, shown)
-	const missing = whatIsMissing(isChosen, shown) ?? waitsForRules(judgement)
-	const isUnderWay = assign.runner.state.kind === 'running' || (assign.isReading && !isDone)
+	const change = useChange({
+		name: 'svc_set_group_policy',
+		args: commandArgs(group.guid, chosen),
+		isChosen,
+		read: () => client.directory.groups.refreshOne({connection, guid: group.guid}),
+		check: now => (shown === undefined ? null : changedSince(shown, now)),
+	})
+	const isDone = change.accepted !== null
+	const waits = whatIsMissing(isChosen, shown)
 	const send = async () => {
-		const agreement = fields.submit(judged)
-		if (shown === undefined || missing !== null || agreement === null) return
+		if (shown === undefined || waits !== null) return
 		setSent({preview: shown, group})
-		const result = await assign.send({group, chosen, preview: shown, agreement})
+		const result = await change.send()
 		if (result === null) setSent(null)
 		else announce(result.message)
 	}
 	return (
-		<Dialog
+		<ChangeDialog
 			title={t.assignPoliciesTo(group.name)}
-			onClose={onClose}
+			act={effectWords(group, shown)}
 			size="large"
-			tone="connection"
-			footer={
-				isDone ? (
-					<Button tone="primary" onPress={onClose} autoFocus>
-						{t.close}
-					</Button>
-				) : (
-					<>
-						<span className={styles.price}>{t.plus2Calls}</span>
-						<Button onPress={onClose}>{t.cancel}</Button>
-						<ConfirmButton
-							judgement={judged}
-							lock={writeRefusal}
-							reason={isUnderWay ? t.requestInProgress : missing}
-							onConfirm={() => void send()}
-						>
-							{buttonWords(act, connection)}
-						</ConfirmButton>
-					</>
-				)
+			change={change}
+			waits={waits}
+			reasonNote={t.keptIncident}
+			price={<span className={styles.price}>{t.plus2Calls}</span>}
+			onClose={onClose}
+			onConfirm={() => void send()}
+			receipt={
+				<ChangeReceipt
+					change={change}
+					what="group"
+					confirmed={now =>
+						holds(now, chosen)
+							? {isSo: true, text: 'the group has these policies'}
+							: {isSo: false, text: 'the group has other policies: someone may have changed them again'}
+					}
+				>
+					<Followers chosen={chosen} below={below} />
+				</ChangeReceipt>
 			}
 		>
-			<div className={styles.form}>
-				{isDone ? null : (
-					<>
-						<PolicyChoices
-							policies={policies}
-							chosen={chosen}
-							onChange={setChosen}
-							present={product => presentOf(group, product)}
-						/>
-						{error === null ? null : <PreviewFailed error={error} onRetry={retry} />}
-					</>
-				)}
-				{shown !== undefined ? (
-					<AssignPreview preview={shown} isSent={isDone} group={sent?.group ?? group} below={below} policies={known} />
-				) : error !== null ? null : isChosen ? (
-					<SkeletonLines lines={3} label={t.calculatingWhat(calls(readingsOf(group, chosen, known)))} />
-				) : (
-					<p className={styles.note}>{t.choosePolicy}</p>
-				)}
-				{isDone ? null : <Agreeing fields={fields} judgement={judgement} isChosen={isChosen} />}
-				{assign.refused === null ? null : <Banner tone="bad">{assign.refused}</Banner>}
-				{isDone ? (
-					<AssignSteps assign={assign} chosen={chosen} below={below} reason={fields.reason} />
-				) : (
-					<RunNote runner={assign.runner} />
-				)}
-			</div>
-		</Dialog>
+			{isDone ? null : (
+				<>
+					<PolicyChoices
+						policies={policies}
+						chosen={chosen}
+						onChange={setChosen}
+						present={product => presentOf(group, product)}
+					/>
+					{error === null ? null : <PreviewFailed error={error} onRetry={retry} />}
+				</>
+			)}
+			{shown !== undefined ? (
+				<AssignPreview preview={shown} isSent={isDone} group={sent?.group ?? group} below={below} policies={known} />
+			) : error !== null ? null : isChosen ? (
+				<SkeletonLines lines={3} label={t.calculatingWhat(calls(readingsOf(group, chosen, known)))} />
+			) : (
+				<p className={styles.note}>{t.choosePolicy}</p>
+			)}
+		</ChangeDialog>
 	)
+}
+
+/** Why what was shown is not sent: the group is gone, or someone has changed it. */
+function changedSince(
+	preview: GroupChangePreview,
+	{seen, problem}: {seen: GroupNode | null; problem: string | null},
+): string | null {
+	if (problem !== null) return `Could not load the group. Nothing was sent: ${problem}`
+	if (seen === null || seen.vanishedAt !== null) return 'The group is gone. Nothing was sent.'
+	const drift = driftOf(preview, seen)
+	return drift === null ? null : `${drift} Nothing was sent: look at before and after again.`
 }
 
 /** Displayed values when sent: before and after stay unchanged. */
@@ -166,23 +154,6 @@ function PreviewFailed({error, onRetry}: {error: CordonError; onRetry: () => voi
 		>
 			{t.couldNotCalculate} {asSentence(error.message)}
 		</Banner>
-	)
-}
-
-interface AgreeingProps {
-	readonly fields: AgreementFields
-	readonly judgement: JudgementView
-	readonly isChosen: boolean
-}
-
-/** Reason, guard rules, and typed confirmation. */
-function Agreeing({fields, judgement, isChosen}: AgreeingProps) {
-	return (
-		<>
-			<ReasonField fields={fields} description={t.keptIncident} />
-			{isChosen ? <GuardNotes view={judgement} /> : null}
-			<TypedConfirmation view={judgement} fields={fields} />
-		</>
 	)
 }
 
@@ -256,48 +227,8 @@ function exclusions(before: NamedReference | null, after: NamedReference | null,
 	return changed(had.exclusionSets ?? [], has.exclusionSets ?? [])
 }
 
-interface AssignStepsProps {
-	readonly assign: AssignProgress
-	readonly chosen: Chosen
-	readonly below: readonly GroupNode[]
-	readonly reason: string
-}
-
-/** Requested, accepted, confirmed; computers follow individually, and are counted by the local copy. */
-function AssignSteps({assign, chosen, below, reason}: AssignStepsProps) {
-	const {accepted, requestedAt, isReading} = assign
-	const operator = useOperator()
-	if (accepted === null) return null
-	return (
-		<>
-			<Steps
-				lines={[
-					{title: stepTitles.requested, state: 'done', at: requestedAt, text: requestedText(operator, reason.trim())},
-					acceptedLine(accepted.result, accepted.at),
-					observation(assign, chosen),
-				]}
-			/>
-			<Followers chosen={chosen} below={below} />
-			<span>
-				<Button size="small" onPress={assign.look} reason={isReading ? t.loadingNow : null}>
-					{t.checkAgain1}
-				</Button>
-			</span>
-		</>
-	)
-}
-
-function observation({observed}: AssignProgress, chosen: Chosen): StepLine {
-	const line = {title: stepTitles.confirmed, at: observed?.at ?? null} as const
-	if (observed === null) return {...line, state: 'waiting', text: 'refreshing the group'}
-	if (observed.group === null)
-		return {...line, state: 'failed', text: observed.problem ?? 'The service has no such group any more.'}
-	if (holds(observed.group, chosen)) return {...line, state: 'done', text: 'the group has these policies'}
-	return {...line, state: 'failed', text: 'the group has other policies: someone may have changed them again'}
-}
-
 /** Number of computers that have applied it, by the local copy. */
-function Followers({chosen, below}: Pick<AssignStepsProps, 'chosen' | 'below'>) {
+function Followers({chosen, below}: {chosen: Chosen; below: readonly GroupNode[]}) {
 	const {queries, connection} = useConnected()
 	const inventory = useActiveFrame()?.inventory
 	const groups = filterOf(below)

@@ -1,0 +1,112 @@
+import type {ReactNode} from 'react'
+
+import {useActiveConnection, useWriteRefusal} from '../../api/active.tsx'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {Dialog, type DialogProps} from '../../ui/Dialog.tsx'
+import {buttonWords} from '../effect.ts'
+import {ConfirmButton} from '../guard/ConfirmButton.tsx'
+import {GuardNotes} from '../guard/GuardNotes.tsx'
+import {ReasonField, ReasonFields} from '../guard/ReasonFields.tsx'
+import {TypedConfirmation} from '../guard/TypedConfirmation.tsx'
+import {RunNote} from '../RunNote.tsx'
+import {t} from '../text.ts'
+import type {Change} from './use-change.ts'
+import type {Consent} from './use-consent.ts'
+
+interface ChangeDialogProps extends Pick<DialogProps, 'title' | 'size' | 'role' | 'onClose'> {
+	/** What the button does; default: the title. */
+	readonly act?: string
+	/** Without progress, another view runs the command. */
+	readonly change: Consent & Partial<Pick<Change<never>, 'runner' | 'accepted' | 'refused' | 'isReading'>>
+	/** Why it cannot be sent, apart from the rules; `null` when it can. */
+	readonly waits: string | null
+	/** These have a ticket, and templates of reasons. */
+	readonly kind?: 'isolate' | 'release'
+	/** What stands under the reason of other changes. */
+	readonly reasonNote?: string
+	/** *Cancel* has the focus, so that Enter sends nothing. */
+	readonly cancelsFirst?: boolean
+	readonly onConfirm: () => void
+	/** The target, and what will happen. */
+	readonly children: ReactNode
+	/** Choices with usual values, below the reason. */
+	readonly options?: ReactNode
+	/** Beside the buttons: calls that the change costs beyond its own. */
+	readonly price?: ReactNode
+	/** Shown once the service has accepted the change. */
+	readonly receipt?: ReactNode
+	/** Buttons then, before *Close*. */
+	readonly after?: ReactNode
+}
+
+/** The dialog of a change: target, effect, guard rules, reason, confirmation and receipt. Only its named button sends. */
+export function ChangeDialog(props: ChangeDialogProps) {
+	const {title, size, role, onClose, change, children, options, receipt, after} = props
+	const {runner, accepted = null, refused = null} = change
+	const isDone = accepted !== null
+	return (
+		<Dialog
+			{...{title, onClose}}
+			{...(size === undefined ? {} : {size})}
+			{...(role === undefined ? {} : {role})}
+			tone="connection"
+			footer={
+				isDone ? (
+					<>
+						{after}
+						<Button tone="primary" onPress={onClose} autoFocus>
+							{t.close}
+						</Button>
+					</>
+				) : (
+					<Buttons {...props} />
+				)
+			}
+		>
+			<div className="stack">
+				{children}
+				{isDone ? null : <Asked {...props} />}
+				{isDone ? null : options}
+				{isDone ? null : <TypedConfirmation view={change.judgement} fields={change.fields} />}
+				{refused === null ? null : <Banner tone="bad">{refused}</Banner>}
+				{isDone ? receipt : runner === undefined ? null : <RunNote runner={runner} />}
+			</div>
+		</Dialog>
+	)
+}
+
+function Asked({change: {isChosen, judgement, needsReason, fields}, kind, reasonNote = t.keptInLog}: ChangeDialogProps) {
+	return (
+		<>
+			{isChosen ? <GuardNotes view={judgement} /> : null}
+			{kind !== undefined ? (
+				<ReasonFields fields={fields} kind={kind} />
+			) : needsReason ? (
+				<ReasonField fields={fields} description={reasonNote} />
+			) : null}
+		</>
+	)
+}
+
+function Buttons({title, act = title, change, waits, cancelsFirst = false, price, onClose, onConfirm}: ChangeDialogProps) {
+	const connection = useActiveConnection()
+	const lock = useWriteRefusal()
+	const isUnderWay = change.runner?.state.kind === 'running' || change.isReading === true
+	return (
+		<>
+			{price}
+			<Button onPress={onClose} autoFocus={cancelsFirst}>
+				{t.cancel}
+			</Button>
+			<ConfirmButton
+				judgement={change.judged}
+				lock={lock}
+				reason={isUnderWay ? t.requestInProgress : (waits ?? change.waits)}
+				onConfirm={onConfirm}
+			>
+				{buttonWords(act, connection)}
+			</ConfirmButton>
+		</>
+	)
+}

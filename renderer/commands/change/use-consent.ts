@@ -1,0 +1,49 @@
+import type {RawArgs} from '#shared/commands/arguments.ts'
+import type {CommandName} from '#shared/commands/catalogue.ts'
+import type {Agreement, GuardJudgement} from '#shared/model/guard.ts'
+
+import {type AgreementFields, useAgreement} from '../guard/use-agreement.ts'
+import {type JudgementView, useJudgement, waitsForRules} from '../guard/use-judgement.ts'
+
+export interface ChangeOf {
+	readonly name: CommandName
+	readonly args: RawArgs
+	/** The target and the effect are chosen: the guard rules are asked. */
+	readonly isChosen?: boolean
+	/** `guarded`: only where the rules want more than a click. */
+	readonly reason?: 'always' | 'guarded' | 'given'
+	/** The typed confirmation, as given already. */
+	readonly confirm?: string | undefined
+	/** The rules are told, and do not hold the change back. */
+	readonly isFree?: boolean
+}
+
+export interface Consent {
+	readonly isChosen: boolean
+	readonly judgement: JudgementView
+	/** What the confirming button obeys. */
+	readonly judged: GuardJudgement | undefined
+	readonly fields: AgreementFields
+	readonly needsReason: boolean
+	/** Why the rules do not allow the change yet; `null` when they do. */
+	readonly waits: string | null
+	/** Shows what is missing and returns `null`, or returns what goes with the change. */
+	give(): Agreement | null
+}
+
+/** What the guard rules want before a change, and what the operator gives. */
+export function useConsent({name, args, isChosen = true, reason = 'always', confirm, isFree = false}: ChangeOf): Consent {
+	const judgement = useJudgement(name, args, isChosen)
+	const asked = judgement.answer?.judgement
+	const needsReason = reason === 'always' || (reason === 'guarded' && (asked?.tier ?? 0) >= 2)
+	const fields = useAgreement({needsReason, confirm})
+	const waits = isFree ? null : waitsForRules(judgement)
+	return {
+		...{isChosen, judgement, fields, needsReason, waits},
+		judged: isFree ? undefined : asked,
+		give: () => {
+			const agreement = fields.submit(asked)
+			return waits === null ? agreement : null
+		},
+	}
+}

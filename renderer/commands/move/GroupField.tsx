@@ -1,0 +1,41 @@
+import {useMemo, useState} from 'react'
+
+import {useGroups} from '../directory/use-directory.ts'
+import {ComboBox} from '../../ui/Select.tsx'
+import {t} from '../text.ts'
+import {pathsOf, targetsOf} from './move-targets.ts'
+
+interface GroupFieldProps {
+	readonly chosen: string | null
+	readonly onChoose: (guid: string | null) => void
+	readonly problem?: string | null
+	readonly description?: string
+	readonly autoFocus?: boolean
+}
+
+/** Finds an existing group by a part of its path. */
+export function GroupField({chosen, onChoose, problem = null, autoFocus = false, ...rest}: GroupFieldProps) {
+	const {items: groups = [], error} = useGroups()
+	const paths = useMemo(() => pathsOf(groups), [groups])
+	const [typed, setTyped] = useState(paths.get(chosen ?? '') ?? '')
+	return (
+		<ComboBox
+			{...rest}
+			label={t.toTheGroup}
+			isRequired
+			autoFocus={autoFocus}
+			input={typed}
+			onInput={text => {
+				setTyped(text)
+				onChoose(groups.find(({guid}) => paths.get(guid) === text)?.guid ?? null)
+			}}
+			onChoose={guid => {
+				onChoose(guid)
+				setTyped(paths.get(guid) ?? '')
+			}}
+			options={targetsOf(groups, paths, chosen === null ? typed : '')}
+			placeholder={t.typePartOfName}
+			error={error === null ? problem : t.couldNotLoadGroups(error.message)}
+		/>
+	)
+}
