@@ -22,6 +22,7 @@ const row: ComputerRow = {
 	isolationReadAt: '2026-01-31T14:03:00Z',
 	vanishedAt: null,
 	duplicate: false,
+	odd: false,
 	tags: ['Tier 0'],
 	roles: [],
 	guessedRoles: [],

@@ -49,6 +49,8 @@ export interface EventRow {
 	readonly disposition: string | null
 	readonly remote: string | null
 	readonly url: string | null
+	/** Whether the service's record has undocumented parts. */
+	readonly odd: boolean
 	/** The summary of a gathered row. */
 	readonly gathered?: GatheredEvents
 }

@@ -60,6 +60,8 @@ export interface ComputerRow {
 	readonly vanishedAt: string | null
 	/** Whether several local computers have this host name. */
 	readonly duplicate: boolean
+	/** Whether its record has undocumented parts (`odd.ts`). */
+	readonly odd: boolean
 	/** Tags and roles assigned here; unknown to the service. */
 	readonly tags: readonly string[]
 	readonly roles: readonly ComputerRole[]

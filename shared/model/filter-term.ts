@@ -23,6 +23,7 @@ export const filterFields = [
 	'tag',
 	'role',
 	'guess',
+	'odd',
 ] as const
 export type FilterField = (typeof filterFields)[number]
 

@@ -119,6 +119,7 @@ export const common = {
 	notLoadedYet: 'not loaded yet',
 	notReadable: '! not readable',
 	now: 'now',
+	odd: 'odd record',
 	of: (matches: Value) => `${matches} of `,
 	old: 'old',
 	oldAtEnd: 'old.',

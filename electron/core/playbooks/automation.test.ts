@@ -88,6 +88,7 @@ function arrive(agoMs: number, change: Partial<EventRow> = {}): void {
 		groupGuids: [],
 		sha256: null,
 		url: null,
+		odd: false,
 	}
 	rows.push({
 		...{key: `${revision}`, id: `${(number += 1)}`, at, type: 'Threat Detected', severity: 'critical', ...none},

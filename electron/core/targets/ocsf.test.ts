@@ -120,7 +120,7 @@ const record = {
 const bare: EventRow = {
 	...{key: 'k', id: null, at: '2026-01-01T00:00:00.000Z', typeId: null, type: 'Scan Started', severity: 'none'},
 	...{detection: null, about: null, detectionId: null, outcome: null, guid: null, hostname: '', user: null, groupGuids: []},
-	...{sha256: null, parent: null, fileName: null, filePath: null, disposition: null, remote: null, url: null},
+	...{sha256: null, parent: null, fileName: null, filePath: null, disposition: null, remote: null, url: null, odd: false},
 }
 const rich: EventRow = {
 	...{...bare, id: '6419204901661835278', guid: 'g', hostname: 'WS-1', user: 'ana', sha256: 'ab', fileName: 'a.exe'},

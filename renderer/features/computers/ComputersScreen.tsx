@@ -199,6 +199,7 @@ const views: readonly {readonly filter: string; readonly label: string; readonly
 	{filter: 'group:empty', label: 'In no group', group: 'Records'},
 	{filter: 'mac:empty', label: 'Without a MAC', group: 'Records'},
 	{filter: 'guess:server,dc,hypervisor,infra,jump role:empty', label: 'Probably important, no role given', group: 'Records'},
+	{filter: 'odd:yes', label: 'Not as the service documents it', group: 'Records'},
 	{filter: 'vanished:yes', label: 'No longer listed by the service', group: 'Records'},
 ]
 const titles = [...new Set(views.map(({group}) => group))]

@@ -15,6 +15,7 @@ import {Disclosure} from '../../ui/Disclosure.tsx'
 import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
 import {KeyCap} from '../../ui/KeyCap.tsx'
 import {type Fact, KeyValue} from '../../ui/KeyValue.tsx'
+import {OddRecord} from '../../ui/OddRecord.tsx'
 import {SidePanel, SidePanelActions, SidePanelHeader, SidePanelNote} from '../../ui/SidePanel.tsx'
 import {SkeletonLines} from '../../ui/Skeleton.tsx'
 import {Time} from '../../ui/Time.tsx'
@@ -121,6 +122,7 @@ function Raw({json, onAsk}: RawProps) {
 	const fields = useMemo(() => fieldsOf(record), [record])
 	return (
 		<>
+			<OddRecord record={record} />
 			<Disclosure
 				title={t.allFields}
 				summary={`${fields.length}`}

@@ -5,6 +5,7 @@ import {Outcome, Severity} from '../../ui/EventMarks.tsx'
 import {CellText} from '../../ui/table/CellText.tsx'
 import {RowLink} from '../../ui/table/RowLink.tsx'
 import type {TableColumn} from '../../ui/table/types.ts'
+import {Tag} from '../../ui/Tag.tsx'
 import {Time} from '../../ui/Time.tsx'
 import styles from './EventsScreen.module.css'
 import {gatheredInWords} from './grouping.ts'
@@ -14,7 +15,7 @@ import {isByValue, type EventGrouping, type ValueGrouping} from '#shared/model/c
 const eventColumns: readonly TableColumn<EventRow>[] = [
 	{id: 'at', title: 'Time', width: 164, look: 'dim', cell: row => <Time at={row.at} form="exact" />},
 	{id: 'severity', title: 'Severity', width: 88, cell: row => <Severity row={row} />},
-	{id: 'type', title: 'Type', width: 162, look: 'name', cell: row => <CellText value={row.type} />},
+	{id: 'type', title: 'Type', width: 162, look: 'name', cell: row => <Type row={row} />},
 	{
 		id: 'detection',
 		title: 'Detection, details',
@@ -109,6 +110,14 @@ function Computer({row: {guid, hostname}}: {row: EventRow}) {
 		<RowLink href={`/computers/${guid}`} title={hostname}>
 			{hostname}
 		</RowLink>
+	)
+}
+
+function Type({row: {type, odd}}: {row: EventRow}) {
+	return (
+		<>
+			<CellText value={type} /> {odd ? <Tag tone="warn">{t.odd}</Tag> : null}
+		</>
 	)
 }
 

@@ -27,6 +27,7 @@ const row: EventRow = {
 	disposition: null,
 	remote: '10.3.0.7:443',
 	url: null,
+	odd: false,
 }
 
 it('what an event leads to is understood by the filter, whatever its names hold', () => {

@@ -28,6 +28,7 @@ function row(change: Partial<ComputerRow> = {}): ComputerRow {
 		isolationReadAt: '',
 		vanishedAt: null,
 		duplicate: false,
+		odd: false,
 		tags: [],
 		roles: [],
 		guessedRoles: [],

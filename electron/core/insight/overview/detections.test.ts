@@ -20,7 +20,7 @@ function row(key: string, minutes: number, change: Partial<EventRow> = {}): Even
 	return {
 		...{key, id: key, at, typeId: 1, type: 'Threat Detected', severity: 'high', detection: 'W32.Bad', about: null},
 		...{detectionId: null, outcome: 'failed', guid: 'pc-1', hostname: 'PC-1', user: null, groupGuids: [], sha256: hash},
-		...{parent: null, fileName: null, filePath: null, disposition: null, remote: null, url: null, ...change},
+		...{parent: null, fileName: null, filePath: null, disposition: null, remote: null, url: null, odd: false, ...change},
 	}
 }
 

@@ -5,6 +5,7 @@ import {ipv4Number} from '#shared/model/filter-values.ts'
 import {fold} from '#shared/model/fold.ts'
 import {glanceOf, type IsolationGlance} from '#shared/model/glance.ts'
 import {computerRoles} from '#shared/model/guard.ts'
+import {oddOf} from '#shared/model/odd.ts'
 import {noLabels, type ComputerLabels} from '#shared/model/label.ts'
 
 import {redact} from '#core/base/redact.ts'
@@ -39,6 +40,7 @@ export interface RecordColumns {
 	readonly active: number
 	/** Roles that name and system suggest, each between commas. */
 	readonly guess: string
+	readonly odd: number
 }
 
 export interface IsolationColumns {
@@ -109,6 +111,7 @@ export function columnsOf(record: Computer, groupName: (guid: string) => string 
 		compromised: record.is_compromised === true ? 1 : 0,
 		active: record.active === false ? 0 : 1,
 		guess: guessRoles({hostname, os}).reduce((text, role) => `${text}${role},`, ','),
+		odd: oddOf(record) === undefined ? 0 : 1,
 	}
 }
 
@@ -177,6 +180,7 @@ export function rowOf(stored: StoredComputer, {tags, roles}: ComputerLabels = no
 		isolationReadAt: new Date(stored.isolation_at).toISOString(),
 		vanishedAt: isoOf(stored.vanished_at),
 		duplicate: stored.duplicate === 1,
+		odd: stored.odd === 1,
 		tags,
 		roles,
 		guessedRoles: computerRoles.filter(role => stored.guess.includes(`,${role},`) && !roles.includes(role)),

@@ -202,6 +202,7 @@ const emptyTests: Readonly<Record<FilterField, string>> = {
 	tag: '0',
 	role: '0',
 	guess: "guess = ','",
+	odd: '0',
 }
 
 function flagCondition(field: FilterField, value: boolean): Condition {

@@ -1,3 +1,4 @@
+import {oddKey} from '#shared/model/odd.ts'
 import {computer, computers, groupOf, guidOf, makeWorld, startOfTime, type World} from './testing/world.ts'
 
 const byName = {filter: '', sort: {column: 'hostname', descending: false}} as const
@@ -117,6 +118,15 @@ describe('other readings', () => {
 		world.clock.advance(second)
 		await world.inventory.refresh()
 		expect(world.inventory.position({...byName, guid: guidOf(1)})).toBeGreaterThanOrEqual(0)
+	})
+
+	test('mark a record that is not as documented, and find it', () => {
+		const guid = guidOf(6002)
+		const odd = {fields: ['hostname'], raw: '{"hostname":7}'}
+		world.inventory.observe([{connector_guid: guid, hostname: '7', [oddKey]: odd}], world.clock.now())
+		expect(world.inventory.query({...byName, filter: 'odd:yes', offset: 0, limit: 9}).rows.map(row => row.guid)).toEqual([guid])
+		expect(world.inventory.row(guid)?.odd).toBe(true)
+		expect(world.inventory.query({...byName, filter: 'odd:no', offset: 0, limit: 999}).rows.every(row => !row.odd)).toBe(true)
 	})
 
 	test('mark duplicate names as they come and go', () => {

@@ -214,6 +214,7 @@ const recordNames: readonly (keyof RecordColumns)[] = [
 	'compromised',
 	'active',
 	'guess',
+	'odd',
 ]
 const isolationNames: readonly (keyof IsolationColumns)[] = ['glance', 'rank', 'available', 'status']
 

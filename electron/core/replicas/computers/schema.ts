@@ -2,7 +2,7 @@ import {openCacheFile} from '#core/store/cache-file.ts'
 import {openDatabase, type Database} from '#core/store/database.ts'
 
 /** Increase with every change below. The file is a cache: one of another version is recreated. */
-const schemaVersion = 6
+const schemaVersion = 7
 
 /**
  * `*_fold` columns are folded for searching, `*_key` columns order as people expect, times are Unix milliseconds.
@@ -22,7 +22,7 @@ CREATE TABLE computer (
   external_ip TEXT NOT NULL, external_num INTEGER, external_key TEXT NOT NULL,
   macs TEXT NOT NULL,
   last_seen INTEGER, installed INTEGER,
-  compromised INTEGER NOT NULL, active INTEGER NOT NULL, guess TEXT NOT NULL,
+  compromised INTEGER NOT NULL, active INTEGER NOT NULL, guess TEXT NOT NULL, odd INTEGER NOT NULL,
   glance TEXT NOT NULL, rank INTEGER NOT NULL, available INTEGER NOT NULL, status TEXT NOT NULL,
   state_since INTEGER NOT NULL,
   vanished_at INTEGER, duplicate INTEGER NOT NULL DEFAULT 0

@@ -7,7 +7,7 @@ function row(key: string, minutes: number, change: Partial<EventRow> = {}): Even
 	return {
 		...{key, id: key, at, typeId: 1, type: 'Threat Detected', severity: 'medium', detection: `W32.${key}`, about: null},
 		...{detectionId: null, outcome: 'quarantined', guid: key, hostname: key, user: null, groupGuids: [], sha256: null},
-		...{parent: null, fileName: null, filePath: null, disposition: null, remote: null, url: null, ...change},
+		...{parent: null, fileName: null, filePath: null, disposition: null, remote: null, url: null, odd: false, ...change},
 	}
 }
 

@@ -1,6 +1,7 @@
 /** The cache of a search, compared with the index itself. */
 import {join} from 'node:path'
 
+import {oddKey} from '#shared/model/odd.ts'
 import {testFolder} from '#core/base/testing/folder.ts'
 import type {Database} from '#core/store/database.ts'
 import {makeNewest, type Newest} from './newest.ts'
@@ -50,6 +51,15 @@ const plainly = () =>
 			counted: {count: Math.min(counted, 30), exact: counted <= 30},
 		}
 	})
+
+test('a file from before odd records were marked gets the mark', () => {
+	database.exec('ALTER TABLE event DROP COLUMN odd')
+	database.close()
+	database = openEventFile(join(folder, 'one.db'))
+	const odd = {id: 1, timestamp: 2_000_000_000, [oddKey]: {fields: ['severity'], raw: '{}'}}
+	makeEventWriter(database).put({records: [odd], readAt: 0, span: null, reading: null})
+	expect(rowsOf(database, idsOf(database, scope(''), 0, 2)).map(row => row.odd)).toEqual([true, false])
+})
 
 test('the cached answer equals that of the index, even after another handle changed the events', () => {
 	expect(answers()).toEqual(plainly())

@@ -2,6 +2,7 @@ import {hash} from 'node:crypto'
 
 import {type ServiceEvent, eventSeverities, type EventSeverity} from '#shared/model/event.ts'
 import {stringifyExact} from '#shared/model/exact-json.ts'
+import {oddOf} from '#shared/model/odd.ts'
 
 import {addressesOf, valueAt, hashesOf, textAt, wordsOf, type EventWords, type StoredEvent} from './words.ts'
 
@@ -36,6 +37,7 @@ function storedOf(record: ServiceEvent, readAt: number): StoredEvent {
 		...fileOf(record),
 		remote: textAt(record, 'network_info', 'remote_ip'),
 		url: textAt(record, 'network_info', 'dirty_url') ?? textAt(record, 'network_info', 'url'),
+		odd: oddOf(record) === undefined ? 0 : 1,
 	}
 }
 

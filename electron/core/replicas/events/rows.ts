@@ -84,6 +84,7 @@ function rowOf(event: FoundEvent): EventRow {
 		disposition: event.disposition,
 		remote: event.remote,
 		url: event.url,
+		odd: event.odd === 1,
 	}
 }
 

@@ -52,6 +52,8 @@ export function openEventFile(path: string): Database {
 	const database = openCacheFile({path, schemaVersion, tables, tune})
 	const known = database.get("SELECT 1 FROM sqlite_schema WHERE name = 'arrival_of'")
 	if (known === undefined) database.transaction(() => database.exec(arrivals))
+	const knowsOdd = database.get("SELECT 1 FROM pragma_table_info('event') WHERE name = 'odd'")
+	if (knowsOdd === undefined) database.exec('ALTER TABLE event ADD COLUMN odd INTEGER NOT NULL DEFAULT 0')
 	return database
 }
 

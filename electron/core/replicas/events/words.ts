@@ -27,6 +27,8 @@ export interface StoredEvent {
 	readonly disposition: string | null
 	readonly remote: string | null
 	readonly url: string | null
+	/** 1 for a record with undocumented parts. */
+	readonly odd: number
 }
 
 /** Columns of the index in order; `mark` comes from `markOf`, because it changes with the outcome. */

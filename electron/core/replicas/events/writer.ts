@@ -141,6 +141,7 @@ const columns = [
 	'disposition',
 	'remote',
 	'url',
+	'odd',
 ] as const satisfies readonly (keyof StoredEvent)[]
 const insertSql = `INSERT INTO event (id, ${columns.join(', ')}) VALUES (?${', ?'.repeat(columns.length)})`
 
