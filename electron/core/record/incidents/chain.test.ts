@@ -111,7 +111,7 @@ describe('a report', () => {
 		expect(text).toContain('!svc_get_computers')
 	})
 
-	test('in HTML tells a change once, with reason and outcome, its entries inside', async () => {
+	test('tells a change once, with reason and outcome, its entries inside', async () => {
 		const request = {kind: 'command.requested', surface: 'screen', message: 'Isolate A.'} as const
 		const {id} = await log.append({...request, args: {comment: 'Beaconing [INC-7]'}})
 		await log.append({kind: 'note', surface: 'screen', message: 'Called.'})
@@ -124,5 +124,9 @@ describe('a report', () => {
 			/Succeeded<.*Isolate A\. Accepted\..*<dd>Beaconing<.*<dd>INC-7<.*<details><summary>2 entries<.*Requested<.*Succeeded</,
 		)
 		expect(sections((await Array.fromAsync(log.export({text: 'Accepted'}, 'html'))).join(''))).toEqual([change])
+		const [, section] = (await Array.fromAsync(log.export({text: 'Accepted'}, 'md'))).join('').split(/^## /m)
+		expect(section).toMatch(
+			/^.* · Succeeded\n\nIsolate A\. Accepted\.\n\n- Reason: Beaconing\n- Ticket: INC-7\n\n### .* · Requested\n[^]*### .* · Succeeded\n/,
+		)
 	})
 })

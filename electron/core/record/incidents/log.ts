@@ -177,10 +177,6 @@ async function verify(
 	return {checked, head: checked === 0 ? null : {seq, hash}, broken, at: new Date(now()).toISOString()}
 }
 
-const formats: Readonly<
-	Record<Exclude<LogFormat, 'html'>, (head: ReportHead, entries: AsyncIterable<LogEntry>) => AsyncIterable<string>>
-> = {csv: ({pins}, entries) => csvOf(entries, pins), jsonl: ({pins}, entries) => jsonlOf(entries, pins), md: markdownOf}
-
 async function* exported(
 	repository: AsyncOf<LogRepository>,
 	query: LogSearch,
@@ -190,8 +186,9 @@ async function* exported(
 	const incident = (await repository.incidents()).find(({id}) => id === query.incident) ?? null
 	const head = {incident, at: new Date(now).toISOString(), pins: await repository.pins()}
 	const entries = everything(repository, query)
-	if (format === 'html') yield* htmlOf(head, changesOf(repository, entries))
-	else yield* formats[format](head, entries)
+	if (format === 'csv') yield* csvOf(entries, head.pins)
+	else if (format === 'jsonl') yield* jsonlOf(entries, head.pins)
+	else yield* (format === 'md' ? markdownOf : htmlOf)(head, changesOf(repository, entries))
 }
 
 const batch = 500

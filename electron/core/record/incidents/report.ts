@@ -35,16 +35,30 @@ const words: Readonly<Record<EntryKind, string>> = {
 	'incident.reopened': 'Incident reopened',
 }
 
-export async function* markdownOf(head: ReportHead, entries: AsyncIterable<LogEntry>): AsyncIterable<string> {
-	yield `# ${inMarkdown(titleOf(head))}\n\n${factsOf(head)
-		.map(([name, value]) => `- ${name}: ${inMarkdown(value)}\n`)
-		.join('')}\n`
-	for await (const entry of entries) {
-		yield `## ${stamp(entry.at)} · ${kindOf(entry)}\n\n${inMarkdown(entry.message)}\n\n`
-		yield `${detailsOf(entry, head.pins.get(entry.id))
-			.map(([name, value]) => `- ${name}: ${name === 'Command' ? inCode(value) : inMarkdown(value)}\n`)
-			.join('')}\n`
+/** Entries of one change, its first one first. */
+type ChangeEntries = readonly [LogEntry, ...LogEntry[]]
+
+/** A section for each change, headed by the last thing known of it; its entries stand below. */
+export async function* markdownOf(head: ReportHead, changes: AsyncIterable<ChangeEntries>): AsyncIterable<string> {
+	yield `# ${inMarkdown(titleOf(head))}\n\n${markdownList(factsOf(head))}`
+	for await (const [first, ...steps] of changes) {
+		const last = steps.at(-1)
+		if (last === undefined) yield sectionOf('##', first, head)
+		else {
+			yield `## ${stamp(first.at)} · ${kindOf(last)}\n\n${inMarkdown(`${first.message} ${last.message}`)}\n\n`
+			if (whyFacts(first).length > 0) yield markdownList(whyFacts(first))
+			for (const entry of [first, ...steps]) yield sectionOf('###', entry, head)
+		}
 	}
+}
+
+function sectionOf(level: string, entry: LogEntry, {pins}: ReportHead): string {
+	const details = markdownList(detailsOf(entry, pins.get(entry.id)))
+	return `${level} ${stamp(entry.at)} · ${kindOf(entry)}\n\n${inMarkdown(entry.message)}\n\n${details}`
+}
+
+function markdownList(facts: Facts): string {
+	return `${facts.map(([name, value]) => `- ${name}: ${name === 'Command' ? inCode(value) : inMarkdown(value)}\n`).join('')}\n`
 }
 
 const style =
@@ -55,10 +69,7 @@ const style =
 	'dt{color:#4a5464}code{font-family:ui-monospace,monospace}'
 
 /** One line for each change, with the last thing known of it; its entries open inside. */
-export async function* htmlOf(
-	head: ReportHead,
-	changes: AsyncIterable<readonly [LogEntry, ...LogEntry[]]>,
-): AsyncIterable<string> {
+export async function* htmlOf(head: ReportHead, changes: AsyncIterable<ChangeEntries>): AsyncIterable<string> {
 	const title = inHtml(titleOf(head))
 	yield '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
 	yield `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`
