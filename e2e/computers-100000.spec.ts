@@ -1,7 +1,7 @@
 import {expect, test, usualSetup} from './fixtures.ts'
 import {computers, filterBox, press} from './screens.ts'
 
-test.use({setup: {...usualSetup, service: ['--computers', '100000', '--seed', 'e2e', '--budget', '1000000']}})
+test.use({setup: {...usualSetup, service: ['--computers', '100000', '--seed', 'e2e', '--quota', '1000000']}})
 
 test('a list of 100,000 computers is usable from page 1, scrolls to its end, and answers a filter', async ({page}) => {
 	// Beside a busy machine the listing takes minutes.

@@ -11,7 +11,7 @@ import {test as base, expect, type ConsoleMessage, type Page} from '@playwright/
 import {runCli, startConsole, startSandbox, type CliResult, type Running, type SandboxProcess} from './processes.ts'
 
 export interface Setup {
-	/** Arguments of the service, such as `--computers`, `--agent-delay`, `--budget`. */
+	/** Arguments of the service, such as `--computers`, `--agent-delay`, `--quota`. */
 	service: readonly string[]
 	/**
 	 * The profile's connection at the start, or none: its key may write, may not, or is wrong; `locked` is read-only by the

@@ -1,4 +1,4 @@
-/** The screens of jobs when something is in the way: a crash, no budget, a refused key, no service, no right to write. */
+/** The screens of jobs when something is in the way: a crash, no quota, a refused key, no service, no right to write. */
 import {hasNoViolations} from './axe.ts'
 import {expect, test, usualSetup} from './fixtures.ts'
 import {apply, bulk, confirmButton, counts, goTo, guidOfName, longAgo, openJob, plan, receipts} from './jobs.ts'
@@ -33,7 +33,7 @@ test.describe('a program that was killed in the middle of a job', () => {
 })
 
 test.describe('an API limit that is nearly used up', () => {
-	test.use({setup: {...usualSetup, service: ['--computers', '300', '--seed', 'e2e', '--budget', '21', '--window', '600']}})
+	test.use({setup: {...usualSetup, service: ['--computers', '300', '--seed', 'e2e', '--quota', '21', '--window', '600']}})
 
 	test('makes a job wait visibly, with the time at which it resumes', async ({page}) => {
 		await listIsRead(page)

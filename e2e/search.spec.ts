@@ -113,7 +113,7 @@ test('a user can be queried too, and a computer found opens at its trajectory', 
 	await expect(page.getByRole('searchbox', {name: 'Query the service for events with'})).toHaveValue('user:g.hartmann')
 })
 
-// On a service of its own: the console remembers for ten minutes that its budget is spent.
+// On a service of its own: the console remembers for ten minutes that its quota is spent.
 alone('a service that fails says so, keeps what came, and can be asked again', async ({page, service: sandbox}) => {
 	await askFor(page, 'RuntimeBroker.exe')
 	await sandbox.weather('GET /v1/computers/activity*=status:403')
@@ -122,7 +122,7 @@ alone('a service that fails says so, keeps what came, and can be asked again', a
 	await sandbox.weather('GET /v1/computers/activity*=429:600')
 	await button(page, /^Continue/).click()
 	await expect(page.getByRole('main')).toBeFocused()
-	await expect(service(page)).toContainText(/budget|too many|limit/i)
+	await expect(service(page)).toContainText(/quota|too many|limit/i)
 	await sandbox.weather()
 })
 

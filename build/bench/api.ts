@@ -34,7 +34,7 @@ interface Load {
 }
 
 export async function benchApi(): Promise<string> {
-	const sandbox = await startSandbox(computers, ['--budget', '1000000'])
+	const sandbox = await startSandbox(computers, ['--quota', '1000000'])
 	const profile = profileFor(sandbox)
 	const folder = mkdtempSync(join(tmpdir(), 'cordon-api-'))
 	const host = await startHeadless(profile.folder)

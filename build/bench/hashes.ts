@@ -17,7 +17,7 @@ const runs = 3
 
 export async function benchHashes(): Promise<readonly Figure[]> {
 	const folder = mkdtempSync(join(tmpdir(), 'cordon-bench-hashes-'))
-	const sandbox = await startSandbox(2000, ['--budget', '1000000'])
+	const sandbox = await startSandbox(2000, ['--quota', '1000000'])
 	const profile = profileFor(sandbox)
 	try {
 		const file = join(folder, 'image.bin')

@@ -92,7 +92,7 @@ async function fromTenant<T>(pick: (world: Sandbox['world']) => T): Promise<T> {
 /** The service is a process of its own, so that its cost is not ours. */
 async function measured(title: string, action: JobAction, targets: readonly string[]): Promise<Measured> {
 	const folder = mkdtempSync(join(tmpdir(), 'cordon-bench-jobs-'))
-	const service = await startSandbox(fleetSize, ['--budget', '1000000', '--weather', `* *=latency:${latencyMs}`])
+	const service = await startSandbox(fleetSize, ['--quota', '1000000', '--weather', `* *=latency:${latencyMs}`])
 	try {
 		return await measuredOn(service, folder, {title, action, targets})
 	} finally {

@@ -13,7 +13,7 @@ const kills = 50
 
 export async function benchKill(): Promise<string> {
 	const folder = mkdtempSync(join(tmpdir(), 'cordon-bench-kill-'))
-	const sandbox = await startSandbox({port: 0, computers: 2000, agentDelayMs: 50, seed: 'kill', budget: 1_000_000})
+	const sandbox = await startSandbox({port: 0, computers: 2000, agentDelayMs: 50, seed: 'kill', quota: 1_000_000})
 	try {
 		const {fleet, tenant} = sandbox.world
 		const targets = tenant.hosts

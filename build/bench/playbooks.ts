@@ -19,7 +19,7 @@ const steps = 10
 /** The engine's work, its syncs included, lies between one command's end and the next one's beginning. */
 export async function benchPlaybooks(): Promise<readonly Figure[]> {
 	const folder = mkdtempSync(join(tmpdir(), 'cordon-bench-playbooks-'))
-	const service = await startSandbox(200, ['--budget', '1000000'])
+	const service = await startSandbox(200, ['--quota', '1000000'])
 	const {url = '', client_id: clientId = '', api_key: apiKey = ''} = service.ready
 	const lines = Array.from({length: steps}, (_none, index): Line => ['do', `Read ${index + 1}`, 'GET /version'])
 	const drill = compose({name: 'Drill', description: 'Reads.', labels: ['drill'], inputs: {}, lines})

@@ -20,7 +20,7 @@ const filters = [
 const sorts = ['Last seen', 'Operating system', 'Name'] as const
 
 export async function benchWindow(): Promise<readonly Figure[]> {
-	const sandbox = await startSandbox(computers, ['--budget', '1000000'])
+	const sandbox = await startSandbox(computers, ['--quota', '1000000'])
 	const profile = profileFor(sandbox)
 	const browser = await chromium.launch({
 		...(chromiumPath === '' ? {} : {executablePath: chromiumPath}),

@@ -31,10 +31,10 @@ it('uses the client of the console: one API limit, and the sandbox of the window
 	const {sandbox, app, cordon} = bench
 	await app.connections.registerSandbox(sandbox)
 	const {id} = app.connections.find('lab')
-	const before = app.connections.client(id).budget()?.remaining ?? 0
+	const before = app.connections.client(id).quota()?.remaining ?? 0
 	expect((await cordon(['svc_get_version', '--connection', 'sandbox'])).code).toBe(0)
 	expect((await cordon(['svc_get_version', '--connection', 'lab'])).code).toBe(0)
-	expect(app.connections.client(id).budget()?.remaining ?? 0).toBeLessThan(before === 0 ? 3001 : before)
+	expect(app.connections.client(id).quota()?.remaining ?? 0).toBeLessThan(before === 0 ? 3001 : before)
 	expect((await cordon(['connections', 'list', '--json'])).out).toContain('"id":"sandbox"')
 })
 

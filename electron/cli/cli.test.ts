@@ -289,7 +289,7 @@ describe('exit codes', () => {
 		['computers', 'many'],
 		['groups', '43'],
 		['file-lists', '15'],
-		['budget', 'many'],
+		['quota', 'many'],
 		['window', '0'],
 		['agent-delay', '-1'],
 		['weather', 'rain'],

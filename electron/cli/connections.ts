@@ -184,7 +184,7 @@ const errorOfStage: Readonly<Record<TestStage, ErrorCode>> = {
 	credentials: 'unauthorized',
 	scope: 'forbidden',
 	clock: 'service_error',
-	budget: 'rate_limited',
+	quota: 'rate_limited',
 }
 
 function codeOf({stage, fault}: TestResult): ErrorCode {

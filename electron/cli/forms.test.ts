@@ -45,6 +45,6 @@ describe('progress', () => {
 			'Reset. Trying again in 2 s (1 of 4).',
 		)
 		expect(progressText({kind: 'polling', state: 'pending_start', until: '2026-01-01T00:00:00Z'})).toContain('pending_start')
-		expect(progressText({kind: 'waiting_for_budget', until: 'soon'})).toContain('until soon')
+		expect(progressText({kind: 'waiting_for_quota', until: 'soon'})).toContain('until soon')
 	})
 })

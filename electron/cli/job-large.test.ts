@@ -15,7 +15,7 @@ let sandbox: Sandbox
 let folder: string
 
 beforeAll(async () => {
-	bench = await startServiceBench({port: 0, computers: 300, seed: 'large', budget: 100_000})
+	bench = await startServiceBench({port: 0, computers: 300, seed: 'large', quota: 100_000})
 	;({sandbox, folder} = bench)
 }, 60_000)
 afterAll(() => bench.stop())

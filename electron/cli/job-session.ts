@@ -1,6 +1,6 @@
 import {carryOutApproved} from '#core/app/approved.ts'
 import {createRunner} from '#core/actions/commands/runner.ts'
-import {budgetPlanner, judgeForJobs} from '#core/work/jobs/guard-rules.ts'
+import {quotaPlanner, judgeForJobs} from '#core/work/jobs/guard-rules.ts'
 import {openConnectionInventory} from '#core/replicas/computers/replica.ts'
 import type {Inventory} from '#core/replicas/computers/types.ts'
 import {refuseReadOnly} from '#core/work/jobs/approve.ts'
@@ -82,7 +82,7 @@ export async function withJobs<T>(
 		runner,
 		inventory,
 		judge: judgeForJobs(guards, inventory, here.known),
-		planner: budgetPlanner({database, clock, connections}),
+		planner: quotaPlanner({database, clock, connections}),
 		leases: escrow.leases,
 		onTrouble,
 	})

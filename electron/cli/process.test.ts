@@ -88,7 +88,7 @@ describe('the process', () => {
 	})
 
 	it('serves the sandbox until it is told to stop', async () => {
-		const child = start('sandbox', '--port', '0', '--computers', '30', '--seed', 'x', '--budget', '7', '--json')
+		const child = start('sandbox', '--port', '0', '--computers', '30', '--seed', 'x', '--quota', '7', '--json')
 		await expect.poll(() => child.texts.out, {timeout: 10_000}).toContain('\n')
 		const ready = JSON.parse(child.texts.out)
 		expect(ready).toMatchObject({event: 'ready', url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/)})

@@ -6,5 +6,5 @@ test('a wait shows a 24-hour time', () => {
 		'State: pending_start. Waiting until 20:12:08. Ctrl-C stops.',
 	)
 	const midnight = new Date(2026, 0, 15, 0, 0, 5).toISOString()
-	expect(progressText({kind: 'waiting_for_budget', until: midnight})).toContain('until 00:00:05')
+	expect(progressText({kind: 'waiting_for_quota', until: midnight})).toContain('until 00:00:05')
 })

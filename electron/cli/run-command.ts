@@ -61,7 +61,7 @@ async function runOn(run: Run): Promise<number> {
 		isolation,
 		incident: invocation.globals.incident ?? session.profile.settings.get().activeIncident,
 		surface: 'cli',
-		maxBudgetWaitMs: invocation.globals.maxWaitMs,
+		maxQuotaWaitMs: invocation.globals.maxWaitMs,
 		signal: run.signal,
 		onProgress: createProgress(output, () => session.ports.clock.monotonic()),
 		onNotice: output.say,
@@ -156,7 +156,7 @@ function createProgress(output: Output, now: () => number): (progress: RunProgre
 		const text = progressText(progress)
 		if (output.talksToTerminal) return output.status(text)
 		if (output.mode !== 'text' && progress.kind === 'pages') return
-		const urgent = progress.kind === 'waiting_for_budget' || progress.kind === 'retrying'
+		const urgent = progress.kind === 'waiting_for_quota' || progress.kind === 'retrying'
 		if (text === lastText || (!urgent && now() - told < quietMs)) return
 		told = now()
 		lastText = text
@@ -168,7 +168,7 @@ export function progressText(progress: RunProgress): string {
 	switch (progress.kind) {
 		case 'pages':
 			return `${progress.records} records read, ${progress.read}${progress.total === null ? '' : ` of ${progress.total}`} pages`
-		case 'waiting_for_budget':
+		case 'waiting_for_quota':
 			return `Waiting for the API limit until ${timeText(progress.until)}. Ctrl-C stops.`
 		case 'retrying':
 			return `${progress.because} Trying again in ${Math.ceil(progress.inMs / 1000)} s (${progress.attempt} of ${progress.of}).`
@@ -312,6 +312,6 @@ function clientOf({session, globals: {maxWaitMs}}: RunnerNeeds, id: string): Api
 	const most = (wanted = maxWaitMs): number => Math.min(wanted, maxWaitMs)
 	return {
 		...client,
-		call: (request, options) => client.call(request, {...options, maxBudgetWaitMs: most(options?.maxBudgetWaitMs)}),
+		call: (request, options) => client.call(request, {...options, maxQuotaWaitMs: most(options?.maxQuotaWaitMs)}),
 	}
 }

@@ -30,7 +30,7 @@ async function start(sub: Sub): Promise<Sandbox> {
 		groups: number('groups', 44, 20_000),
 		fileLists: number('file-lists', 0, 14),
 		seed: sub.options.get('seed')?.[0] ?? undefined,
-		budget: number('budget', 0, 1_000_000),
+		quota: number('quota', 0, 1_000_000),
 		windowSeconds: number('window', 1, 86_400),
 		agentDelayMs: number('agent-delay', 0, 86_400_000),
 		weather: (sub.options.get('weather') ?? []).filter(rule => rule !== null),

@@ -256,7 +256,7 @@ export const subcommands: readonly SubcommandSpec[] = [
 			groups: text('N', 'How many groups it has (44 without it, and at least).'),
 			'file-lists': text('N', 'How many file lists it has (14 without it, and at most).'),
 			seed: text('TEXT', 'Same seed, same tenant.'),
-			budget: text('N', 'Requests per window (3000 without it).'),
+			quota: text('N', 'Requests per window (3000 without it).'),
 			window: text('SECONDS', 'Length of the window (3600 without it).'),
 			'agent-delay': text('MS', 'How long an agent takes to answer (4000 without it).'),
 			weather: {takes: 'text', value: 'RULE', summary: 'Inject a fault into an endpoint.', many: true},

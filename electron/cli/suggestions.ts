@@ -84,7 +84,7 @@ function isSource(text: string): text is CompletionSource {
 /** Completion uses only local data. */
 const silentClient: ApiClient = {
 	call: () => Promise.reject(new CordonError('internal', 'Completion does not ask the service.')),
-	budget: () => null,
+	quota: () => null,
 	link: () => ({kind: 'untried'}),
 	clockSkewMs: () => null,
 	onChange: () => () => undefined,

@@ -17,7 +17,7 @@ let world: WireWorld
 let page: WirePage
 
 beforeAll(async () => {
-	sandbox = await startSandbox({port: 0, computers: 16_000, seed: 'large', agentDelayMs: 3_600_000, budget: 100_000})
+	sandbox = await startSandbox({port: 0, computers: 16_000, seed: 'large', agentDelayMs: 3_600_000, quota: 100_000})
 	world = await openWireWorld(sandbox)
 	page = await world.openPage()
 }, 240_000)

@@ -2,7 +2,7 @@ import {openBench, type Bench} from './testing.ts'
 
 let bench: Bench
 beforeAll(async () => {
-	bench = await openBench({computers: 100, budget: 50})
+	bench = await openBench({computers: 100, quota: 50})
 })
 afterAll(() => bench.stop())
 
@@ -24,7 +24,7 @@ test('control calls count requests and cost no API calls', async () => {
 })
 
 test('the API limit can be reset', async () => {
-	await bench.control('POST', '/sandbox/budget')
+	await bench.control('POST', '/sandbox/quota')
 	expect((await bench.get('/v1/version')).headers.get('x-ratelimit-remaining')).toBe('49')
 })
 
@@ -39,7 +39,7 @@ test('a computer can be switched off, isolated, or exempted from isolation by so
 	const guid = await bench.guidOf('FIN-LT-0118')
 	await bench.control('POST', `/sandbox/computers/${guid}`, {online: false, isolation: 'isolated', isolated_by: 'Night shift'})
 	bench.pass(86_400_000)
-	await bench.control('POST', '/sandbox/budget')
+	await bench.control('POST', '/sandbox/quota')
 	const isolation = await bench.get(`/v1/computers/${guid}/isolation`)
 	expect(isolation.at('data')).toMatchObject({status: 'isolated', isolated_by: 'Night shift'})
 	const computer = await bench.get(`/v1/computers/${guid}`)

@@ -3,7 +3,7 @@ import {z} from 'zod'
 import {Refusal, type Answer} from './answer.ts'
 import {somebodyElse} from './audit-log.ts'
 import {sameSecret} from './auth.ts'
-import type {Budget} from './budget.ts'
+import type {Quota} from './quota.ts'
 import {parsedJson, type Call} from './call.ts'
 import {changeIsolation, statusShown} from './isolation-machine.ts'
 import {holdPolicy} from './policy-hold.ts'
@@ -20,7 +20,7 @@ export interface ControlDeps {
 	readonly token: string
 	readonly world: World
 	readonly weather: Weather
-	readonly budget: Budget
+	readonly quota: Quota
 	readonly log: RequestLog
 }
 
@@ -33,7 +33,7 @@ const handlers: Readonly<Record<string, Handler>> = {
 	'GET requests': ({log}) => requestsSeen(log),
 	'DELETE requests': ({log}) => (log.clear(), requestsSeen(log)),
 	'POST agent': answerNow,
-	'POST budget': ({budget}) => (budget.renew(), {}),
+	'POST quota': ({quota}) => (quota.renew(), {}),
 	'GET story': ({world}) => storyTold(world),
 	'GET computers': ({world}, call) => glimpse(world, hostOf(world, call.segments[2] ?? ''), call.now),
 	'POST computers': changeComputer,

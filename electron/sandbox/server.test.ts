@@ -2,7 +2,7 @@ import {connect} from 'node:net'
 
 import {basic, openBench, type Bench} from './testing.ts'
 
-const budgetHeaders = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'x-ratelimit-resetdate']
+const quotaHeaders = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'x-ratelimit-resetdate']
 
 describe('access to the service', () => {
 	let bench: Bench
@@ -49,7 +49,7 @@ describe('access to the service', () => {
 	])('puts API limit, request id and date on %s %s', async (method, path, status) => {
 		const reply = await bench.call(method, path)
 		expect(reply.status).toBe(status)
-		for (const name of [...budgetHeaders, 'x-request-id', 'date']) expect(reply.headers.get(name), name).not.toBeNull()
+		for (const name of [...quotaHeaders, 'x-request-id', 'date']) expect(reply.headers.get(name), name).not.toBeNull()
 	})
 
 	test('puts the API limit on a 401 too, from a window of its own', async () => {
@@ -87,7 +87,7 @@ describe('access to the service', () => {
 
 describe('the API limit', () => {
 	test('is a fixed window from the first call, with 429 when exhausted', async () => {
-		const bench = await openBench({budget: 2, windowSeconds: 60})
+		const bench = await openBench({quota: 2, windowSeconds: 60})
 		const first = await bench.get('/v1/version')
 		bench.pass(20_500)
 		const second = await bench.get('/v1/version')

@@ -7,7 +7,7 @@ import {createAgents} from './agents.ts'
 import {type Answer, problem, Refusal, unauthorized} from './answer.ts'
 import {createAuditLog} from './audit-log.ts'
 import {type Credential, credentialFor} from './auth.ts'
-import {type Budget, budgetHeaders, createBudget} from './budget.ts'
+import {type Quota, quotaHeaders, createQuota} from './quota.ts'
 import {type Call, fieldsOf, listsOf, readText, segmentsOf, splitTarget} from './call.ts'
 import {type Control, createControl} from './control.ts'
 import {cutOff, deliver, effectOf, stormAnswer} from './deliver.ts'
@@ -37,7 +37,7 @@ export interface SandboxOptions {
 	/** Same seed, same tenant. Default `cordon`. */
 	readonly seed?: string | undefined
 	/** Calls per window. Default 3,000. */
-	readonly budget?: number | undefined
+	readonly quota?: number | undefined
 	/** Default 3,600. */
 	readonly windowSeconds?: number | undefined
 	/** Average response delay of an agent; each host has its own spread around it. Default 4,000. */
@@ -87,17 +87,17 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 		start: now(),
 	})
 	const weather = createWeather(seed, options.weather ?? [])
-	const budget = createBudget(options.budget ?? 3000, options.windowSeconds ?? 3600)
+	const quota = createQuota(options.quota ?? 3000, options.windowSeconds ?? 3600)
 	const controlToken = randomUUID()
 	const log = createRequestLog()
 	const naps = createNaps()
 	const pipeline: Pipeline = {
 		scheme: options.tls === undefined ? 'http' : 'https',
 		credentials: [writer, reader],
-		budget,
+		quota,
 		weather,
 		router: createRouter(routesOf(world, options.broker)),
-		control: createControl({token: controlToken, world, weather, budget, log}),
+		control: createControl({token: controlToken, world, weather, quota, log}),
 		record: log.record,
 		now,
 		wait: naps.wait,
@@ -215,7 +215,7 @@ function createWorld({seed, computers, size, agentDelayMs, start}: WorldOptions)
 interface Pipeline {
 	readonly scheme: 'http' | 'https'
 	readonly credentials: readonly Credential[]
-	readonly budget: Budget
+	readonly quota: Quota
 	readonly weather: Weather
 	readonly router: Router
 	readonly control: Control
@@ -268,13 +268,13 @@ async function answerTo(
 	const credential = credentialFor(header, pipeline.credentials)
 	const now = pipeline.now()
 	// An unknown id has its own window (API reference, 1.6).
-	const reading = pipeline.budget.spend(credential?.clientId ?? `unknown ${header ?? ''}`, now)
+	const reading = pipeline.quota.spend(credential?.clientId ?? `unknown ${header ?? ''}`, now)
 	const answer = await refusable(call, async () => {
 		if (reading.exceeded) return problem(429, call.self, 'The request limit of this API client is exhausted')
 		if (credential === undefined) return unauthorized()
 		return stormAnswer(effects, call.self) ?? carryOut(pipeline, request, {...call, now, caller: credential.name}, credential)
 	})
-	return {answer, headers: budgetHeaders(reading, now)}
+	return {answer, headers: quotaHeaders(reading, now)}
 }
 
 async function carryOut(pipeline: Pipeline, request: IncomingMessage, call: Call, credential: Credential): Promise<Answer> {

@@ -42,7 +42,7 @@ const benchStart = Date.UTC(2026, 2, 4, 9, 30)
 
 export async function openBench(options: Partial<SandboxOptions> = {}): Promise<Bench> {
 	let time = benchStart
-	const sandbox = await startSandbox({port: 0, computers: 300, budget: 1_000_000, now: () => time, ...options})
+	const sandbox = await startSandbox({port: 0, computers: 300, quota: 1_000_000, now: () => time, ...options})
 	const raw = async (path: string, init: RequestInit): Promise<Reply> =>
 		read(await fetch(`${sandbox.url}${path}`, {redirect: 'manual', ...init}))
 	const signed = (id: string, key: string, method: string, path: string, body?: unknown): Promise<Reply> =>
@@ -114,7 +114,7 @@ function jsonOf(text: string): unknown {
 
 /** A sandbox and its changeable objects: workstations that can be isolated, and lists that block files. */
 export async function startField(options: Partial<SandboxOptions>) {
-	const sandbox = await startSandbox({port: 0, budget: 1_000_000, ...options})
+	const sandbox = await startSandbox({port: 0, quota: 1_000_000, ...options})
 	const {tenant} = sandbox.world
 	const named = Map.groupBy(tenant.hosts, ({hostname}) => hostname)
 	const hosts = tenant.hosts

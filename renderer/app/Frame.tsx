@@ -28,7 +28,7 @@ import {TellingProvider, useIsToldInPlace} from '../ui/Telling.tsx'
 import {skewInBanner} from '../ui/time.ts'
 import {Countdown, Time} from '../ui/Time.tsx'
 import {BottomLine} from './BottomLine.tsx'
-import {isSetAside} from './budget-words.ts'
+import {isSetAside} from './quota-words.ts'
 import styles from './Frame.module.css'
 import {HostLost} from './HostLost.tsx'
 import {NavBar} from './NavBar.tsx'
@@ -176,7 +176,7 @@ function FrameBanners({frame}: {frame: FrameState}) {
 		<>
 			{frame.connection.insecure ? <InsecureBanner frame={frame} /> : null}
 			{frame.link.kind === 'failing' ? <FailingBanner frame={frame} link={frame.link} /> : null}
-			<BudgetBanner frame={frame} />
+			<QuotaBanner frame={frame} />
 			<ClockBanner skewMs={frame.clockSkewMs} />
 		</>
 	)
@@ -298,12 +298,12 @@ function Telling({children}: {children: ReactNode}) {
 	)
 }
 
-function BudgetBanner({frame}: {frame: FrameState}) {
-	const until = frame.budget?.waitingUntil ?? null
-	const left = frame.budget?.remaining ?? 0
+function QuotaBanner({frame}: {frame: FrameState}) {
+	const until = frame.quota?.waitingUntil ?? null
+	const left = frame.quota?.remaining ?? 0
 	const waits = useFromNow(now => until !== null && Date.parse(until) > now)
 	if (!waits || until === null) return null
-	if (frame.budget !== null && isSetAside(frame.budget))
+	if (frame.quota !== null && isSetAside(frame.quota))
 		return (
 			<Banner tone="warning">
 				{t.jobsReserved} <Time at={until} form="clock" /> {t.mostCommands}

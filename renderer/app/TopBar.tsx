@@ -1,7 +1,7 @@
 import {ChevronDown, Lock, LockOpen, Search} from 'lucide-react'
 import {Button as AriaButton} from 'react-aria-components'
 
-import type {BudgetState, FrameState} from '#shared/model/frame.ts'
+import type {QuotaState, FrameState} from '#shared/model/frame.ts'
 import {counted, formatCount} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 import {pendingWords} from '#shared/text/isolation.ts'
@@ -15,7 +15,7 @@ import {KeyCap} from '../ui/KeyCap.tsx'
 import {Link} from '../ui/Link.tsx'
 import {Skeleton} from '../ui/Skeleton.tsx'
 import {Tooltip} from '../ui/Tooltip.tsx'
-import {viewBudget, type BudgetView} from './budget-words.ts'
+import {viewQuota, type QuotaView} from './quota-words.ts'
 import {connectionTitle, environmentOf, modeWords} from '../ui/connection-words.ts'
 import {modifierName} from '../ui/platform.ts'
 import {NoticesBell} from './NoticesBell.tsx'
@@ -31,7 +31,7 @@ export function TopBar() {
 			<SearchButton />
 			{frame === null ? null : <Work frame={frame} />}
 			<NoticesBell />
-			{frame === null || frame.budget === null ? <BudgetPlace /> : <BudgetMeter budget={frame.budget} />}
+			{frame === null || frame.quota === null ? <QuotaPlace /> : <QuotaMeter quota={frame.quota} />}
 		</header>
 	)
 }
@@ -139,7 +139,7 @@ function JobsFact({jobs}: {jobs: FrameState['jobs']}) {
 	)
 }
 
-const meanings: Readonly<Record<BudgetView['kind'], string>> = {
+const meanings: Readonly<Record<QuotaView['kind'], string>> = {
 	normal: 'API calls left until the reset. The end segment is reserved for releases.',
 	low: 'Few API calls are left for lists and jobs. The end segment is reserved for releases.',
 	renewed: 'The limit has reset. The next API call updates this number.',
@@ -147,22 +147,22 @@ const meanings: Readonly<Record<BudgetView['kind'], string>> = {
 }
 
 /** Reserves room, so that nothing moves when the first answer shows the calls left. */
-function BudgetPlace() {
-	return useConnections()?.length === 0 ? null : <div className={styles.budget} aria-hidden="true" />
+function QuotaPlace() {
+	return useConnections()?.length === 0 ? null : <div className={styles.quota} aria-hidden="true" />
 }
 
-function BudgetMeter({budget}: {budget: BudgetState}) {
-	const key = useFromNow(now => JSON.stringify(viewBudget(budget, now)))
-	const view = JSON.parse(key) as BudgetView // written one line above
+function QuotaMeter({quota}: {quota: QuotaState}) {
+	const key = useFromNow(now => JSON.stringify(viewQuota(quota, now)))
+	const view = JSON.parse(key) as QuotaView // written one line above
 	return (
 		<div
-			className={cx(styles.budget, styles[view.kind])}
-			title={`${view.text}. ${meanings[view.kind]} Reserve: ${counted(budget.reserve, nouns.call)}. ${view.more}`.trim()}
+			className={cx(styles.quota, styles[view.kind])}
+			title={`${view.text}. ${meanings[view.kind]} Reserve: ${counted(quota.reserve, nouns.call)}. ${view.more}`.trim()}
 		>
-			<span className={styles.budgetText} role={view.kind === 'waiting' ? 'alert' : undefined}>
+			<span className={styles.quotaText} role={view.kind === 'waiting' ? 'alert' : undefined}>
 				<span className={styles.long}>
 					{view.text}
-					{budget.others === null || view.more === '' ? '' : t.othersUsed(formatCount(budget.others.calls))}
+					{quota.others === null || view.more === '' ? '' : t.othersUsed(formatCount(quota.others.calls))}
 				</span>
 				<span className={styles.short}>{view.short}</span>
 			</span>

@@ -28,7 +28,7 @@ function Doing({progress}: {progress: RunProgress}) {
 					)}
 				</>
 			)
-		case 'waiting_for_budget':
+		case 'waiting_for_quota':
 			return (
 				<strong className="warn">
 					{t.waitingApi} <Time at={progress.until} form="clock" />

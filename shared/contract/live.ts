@@ -28,6 +28,6 @@ export type LiveEvent =
 /** The progress of a running command. */
 export type RunProgress =
 	| {readonly kind: 'pages'; readonly read: number; readonly total: number | null; readonly records: number}
-	| {readonly kind: 'waiting_for_budget'; readonly until: string}
+	| {readonly kind: 'waiting_for_quota'; readonly until: string}
 	| {readonly kind: 'retrying'; readonly attempt: number; readonly of: number; readonly inMs: number; readonly because: string}
 	| {readonly kind: 'polling'; readonly state: string; readonly until: string}

@@ -94,7 +94,7 @@ const connectionSchema = z.object({
 })
 export type Connection = z.infer<typeof connectionSchema>
 
-export const testStages = ['url', 'dns', 'tcp', 'tls', 'version', 'credentials', 'scope', 'clock', 'budget'] as const
+export const testStages = ['url', 'dns', 'tcp', 'tls', 'version', 'credentials', 'scope', 'clock', 'quota'] as const
 export type TestStage = (typeof testStages)[number]
 
 export const testStageTitles: Readonly<Record<TestStage, string>> = {
@@ -106,7 +106,7 @@ export const testStageTitles: Readonly<Record<TestStage, string>> = {
 	credentials: 'Client ID and key',
 	scope: 'API permissions',
 	clock: 'Clock',
-	budget: 'Remaining API calls',
+	quota: 'Remaining API calls',
 }
 
 const certificate = z.object({

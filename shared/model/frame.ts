@@ -4,7 +4,7 @@ import type {StreamState} from './event-stream.ts'
 import type {JobTotals} from './job.ts'
 
 /** The API limit by the last responses (API reference, "Rate limit"). Times are ISO 8601 UTC. */
-export interface BudgetState {
+export interface QuotaState {
 	readonly limit: number
 	readonly remaining: number
 	readonly resetAt: string
@@ -76,7 +76,7 @@ export interface IsolationAlarms {
 export interface FrameState {
 	readonly connection: Connection
 	readonly mode: WriteMode
-	readonly budget: BudgetState | null
+	readonly quota: QuotaState | null
 	readonly link: LinkState
 	readonly inventory: InventoryState
 	readonly counts: InventoryCounts

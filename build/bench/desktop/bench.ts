@@ -173,7 +173,7 @@ function read(path: string): string | undefined {
 }
 
 async function withTenant(stage: Stage, computers: number): Promise<readonly Figure[]> {
-	const sandbox = await startSandbox(computers, ['--budget', '1000000'])
+	const sandbox = await startSandbox(computers, ['--quota', '1000000'])
 	const profile = profileFor(sandbox)
 	try {
 		stage.own(dirname(profile.folder))

@@ -27,7 +27,7 @@ export interface Stage {
 }
 
 export async function withStage<T>(act: (stage: Stage) => Promise<T>): Promise<T> {
-	const sandbox = await startSandbox(computers, ['--budget', '1000000'])
+	const sandbox = await startSandbox(computers, ['--quota', '1000000'])
 	const profile = profileFor(sandbox)
 	try {
 		const storeAnswers = storeEvents(profile.folder)

@@ -89,7 +89,7 @@ describe('the start', () => {
 			inventory: {rows: 600, total: 600},
 			counts: {computers: 600},
 		})
-		expect(app.frame(connection).budget?.remaining).toBeLessThan(3000)
+		expect(app.frame(connection).quota?.remaining).toBeLessThan(3000)
 	})
 
 	test('stored data is shown before anything is refreshed', async () => {

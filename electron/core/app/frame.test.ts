@@ -10,7 +10,7 @@ let world: World
 afterEach(() => world.close())
 
 function frame(leases: Partial<Lease>[] = []) {
-	const client = {budget: () => null, link: () => ({kind: 'untried'}), clockSkewMs: () => null}
+	const client = {quota: () => null, link: () => ({kind: 'untried'}), clockSkewMs: () => null}
 	const parts = {
 		connections: {
 			find: () => ({id: 'one'}) as Connection, // the frame shows it as it is

@@ -210,7 +210,7 @@ export function frameOf(parts: FrameParts, id: string): FrameState {
 	return {
 		connection,
 		mode: parts.connections.mode(connection.id),
-		budget: client.budget(),
+		quota: client.quota(),
 		link: client.link(),
 		...copyState(parts, connection.id),
 		runningCommands: parts.runner.running(connection.id),

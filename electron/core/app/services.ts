@@ -23,7 +23,7 @@ import {announcing} from '#core/service/connections/announcing.ts'
 import {createNotices, type Notices} from '#core/service/settings/notices.ts'
 import {openStreams, type Streams} from '#core/streams/streams.ts'
 import {openTargets, type Targets} from '#core/targets/targets.ts'
-import {budgetPlanner, judgeForJobs} from '#core/work/jobs/guard-rules.ts'
+import {quotaPlanner, judgeForJobs} from '#core/work/jobs/guard-rules.ts'
 import {openJobs} from '#core/work/jobs/jobs.ts'
 import {jobKind} from '#core/work/jobs/rows.ts'
 import type {Jobs} from '#core/work/jobs/types.ts'
@@ -173,7 +173,7 @@ function makeJobs(base: Base, {inventories}: Replicas, {shelf, runner, runs}: Pi
 		log: profile.log,
 		inventory: inventories.open,
 		judge: judgeForJobs(profile.guards, inventories.opened, shelf.known),
-		planner: budgetPlanner({database: profile.database, clock, connections}),
+		planner: quotaPlanner({database: profile.database, clock, connections}),
 		leases: profile.escrow.leases,
 		forgets: connection => isConsole && connection.sandbox,
 	})

@@ -29,7 +29,7 @@ export interface Caller {
 }
 
 /** Longest wait of a request for the API limit. */
-const maxBudgetWaitMs = 5000
+const maxQuotaWaitMs = 5000
 
 /** Id of the connection. One outside the token's scope looks the same as one that does not exist. */
 export function connectionOf({connections}: Pick<CommandParts, 'connections'>, token: AccessToken, wanted?: string): string {
@@ -111,7 +111,7 @@ function requestOf(
 ): CommandRequest {
 	const {risk} = specOf(name)
 	return {
-		...{name, args, connection, incident, surface, maxBudgetWaitMs},
+		...{name, args, connection, incident, surface, maxQuotaWaitMs},
 		facts: {token: token.name, ...(client !== undefined && {client})},
 		requester: token.createdBy,
 		...(risk === 'read' && {signal}),

@@ -29,7 +29,7 @@ const profileMigrations: readonly Migration[] = [
   -- Connections on which writing was switched off by hand.
   CREATE TABLE locked (connection TEXT PRIMARY KEY, since TEXT NOT NULL) STRICT;
 
-  -- What the last answers told of the request budget; Unix milliseconds.
+  -- What the last answers told of the request quota; Unix milliseconds.
   CREATE TABLE budget (
     connection TEXT PRIMARY KEY,
     call_limit INTEGER NOT NULL,

@@ -46,7 +46,7 @@ async function waitForState(context: HandlerContext, guid: string, wanted: strin
 
 /** Returns a failure that may pass, so that the wait goes on; throws the others. */
 async function readOnce(context: HandlerContext, guid: string, leftMs: number): Promise<Answered<Isolation> | CordonError> {
-	const limits = {deadlineMs: Math.max(1000, Math.min(oneReadMs, leftMs)), maxBudgetWaitMs: Math.max(0, leftMs)}
+	const limits = {deadlineMs: Math.max(1000, Math.min(oneReadMs, leftMs)), maxQuotaWaitMs: Math.max(0, leftMs)}
 	try {
 		const answer = await getIsolation(context.client, {connector_guid: guid}, {...context.call, ...limits})
 		context.learn.observeIsolation(guid, answer.data, answer.at)

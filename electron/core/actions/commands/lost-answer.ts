@@ -47,7 +47,7 @@ async function stateAfter<T>(context: HandlerContext, lost: CordonError, recover
 	if (signal.aborted)
 		throw unknown(lost, 'Cancelled after the request was sent. Outcome unknown. Check the current state before retrying.')
 	try {
-		return await recovery.read({signal, purpose, onProgress, deadlineMs: readDeadlineMs, maxBudgetWaitMs: readDeadlineMs})
+		return await recovery.read({signal, purpose, onProgress, deadlineMs: readDeadlineMs, maxQuotaWaitMs: readDeadlineMs})
 	} catch (error) {
 		const why = error instanceof CordonError ? error.message : 'it could not be read.'
 		throw unknown(lost, `${lostBecause(lost)} The state could not be checked either: ${why}`)

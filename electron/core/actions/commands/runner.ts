@@ -39,7 +39,7 @@ interface Prepared {
 /** Throws the current refusal of the guard rules; else returns what the intent says about the agreement. */
 type Admit = (final: boolean) => Promise<Readonly<Record<string, unknown>>>
 
-const jobBudgetWaitMs = 5000
+const jobQuotaWaitMs = 5000
 
 export function createRunner(services: RunnerServices): Runner {
 	const counts = runningCounts()
@@ -258,7 +258,7 @@ function contextOf(
 		client: paced(services.connections.client(prepared.connection.id), request),
 		clock: services.clock,
 		options: request.options ?? {},
-		call: {signal, token, onProgress, ...budgetManners(request, prepared)},
+		call: {signal, token, onProgress, ...quotaManners(request, prepared)},
 		onProgress,
 		onRecords: records => request.onRecords?.(redact(records, prepared.secrets)),
 		learn: learnInto(prepared.inventory, directoryOf(services, prepared.connection.id), services.onTrouble ?? ignore),
@@ -279,16 +279,16 @@ function paced(client: ApiClient, {room}: CommandRequest): ApiClient {
 	}
 }
 
-/** A job waits for the budget itself, visibly. It never spends the reserve, not even for releases. */
-function budgetManners(
-	{job, maxBudgetWaitMs, surface, approval, propose}: CommandRequest,
+/** A job waits for the quota itself, visibly. It never spends the reserve, not even for releases. */
+function quotaManners(
+	{job, maxQuotaWaitMs, surface, approval, propose}: CommandRequest,
 	{spec}: Prepared,
-): Pick<CallOptions, 'purpose' | 'maxBudgetWaitMs'> {
-	if (job !== undefined) return {purpose: 'job', maxBudgetWaitMs: jobBudgetWaitMs}
+): Pick<CallOptions, 'purpose' | 'maxQuotaWaitMs'> {
+	if (job !== undefined) return {purpose: 'job', maxQuotaWaitMs: jobQuotaWaitMs}
 	// A change that a person approved belongs to that person.
 	const isProgram = (surface === 'api' || surface === 'assistant') && (approval === undefined || propose !== undefined)
 	const purpose = isProgram ? 'program' : spec.risk === 'release' ? 'release' : 'interactive'
-	return {purpose, ...(maxBudgetWaitMs !== undefined && {maxBudgetWaitMs})}
+	return {purpose, ...(maxQuotaWaitMs !== undefined && {maxQuotaWaitMs})}
 }
 
 function directoryOf({directory}: RunnerServices, connection: string): (() => DirectoryLearn) | undefined {

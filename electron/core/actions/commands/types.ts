@@ -28,7 +28,7 @@ export interface CommandRequest {
 	readonly incident?: string | null | undefined
 	readonly surface: Surface
 	/**
-	 * The job of this request: its calls leave the reserve alone and do not wait for the budget. The engine took the
+	 * The job of this request: its calls leave the reserve alone and do not wait for the quota. The engine took the
 	 * confirmation for the whole job; read-only, protection and the lock still hold for each target.
 	 * Only the job engine and the undo list set it.
 	 */
@@ -48,8 +48,8 @@ export interface CommandRequest {
 	readonly requester?: string | undefined
 	/** For an isolation: who makes a code missing from the arguments, and the length of the lease. */
 	readonly isolation?: IsolationWish | undefined
-	/** The longest wait for the request budget; without it, as long as it takes. */
-	readonly maxBudgetWaitMs?: number | undefined
+	/** The longest wait for the request quota; without it, as long as it takes. */
+	readonly maxQuotaWaitMs?: number | undefined
 	/** Logged with the intent: the value before, or the change that it undoes. */
 	readonly facts?: Readonly<Record<string, unknown>> | undefined
 	/** Aborting it rejects with `cancelled`, or with `outcome_unknown` when a change was already sent. */

@@ -11,7 +11,7 @@ import type {Managed} from '#core/service/managed/types.ts'
 import type {Database} from '#core/store/database.ts'
 import {CordonError, type ErrorCode} from '#shared/contract/errors.ts'
 import type {Connection} from '#shared/model/connection.ts'
-import type {BudgetState} from '#shared/model/frame.ts'
+import type {QuotaState} from '#shared/model/frame.ts'
 import {
 	type Agreement,
 	defaultGuardRules,
@@ -215,8 +215,8 @@ function priceOf({clock, connections}: PriceParts, request: PriceRequest): Price
 	const writes = targets.length
 	const isIsolation = action === 'isolate' || action === 'release'
 	const reads = request.reads ?? (isIsolation ? readingsPerAgent * Math.min(writes, 5) : 0)
-	const budget = list.client(list.find(request.connection).id).budget()
-	return plannedPrice({writes, reads, usesReserve: action === 'release', now: clock.now()}, budget)
+	const quota = list.client(list.find(request.connection).id).quota()
+	return plannedPrice({writes, reads, usesReserve: action === 'release', now: clock.now()}, quota)
 }
 
 interface Plan {
@@ -233,34 +233,34 @@ const secondsPerWrite = 0.5
 const windowSeconds = 3600
 
 /** Pure. `seconds` waits for as many windows as the calls need. */
-export function plannedPrice({writes, reads, usesReserve, now}: Plan, budget: BudgetState | null): Price {
+export function plannedPrice({writes, reads, usesReserve, now}: Plan, quota: QuotaState | null): Price {
 	const calls = writes + reads
-	if (budget === null) {
+	if (quota === null) {
 		const seconds = Math.ceil(writes * secondsPerWrite)
 		const sentence = `${counted(calls, nouns.call)}; the API limit is not known yet.`
 		return {writes, reads, calls, leaves: null, resetAt: null, seconds, sentence}
 	}
-	const open = openCalls(budget, usesReserve, now)
-	const seconds = Math.ceil(writes * secondsPerWrite) + waitSeconds(budget, calls - open, usesReserve, now)
+	const open = openCalls(quota, usesReserve, now)
+	const seconds = Math.ceil(writes * secondsPerWrite) + waitSeconds(quota, calls - open, usesReserve, now)
 	const leaves = Math.max(0, open - calls)
-	return {writes, reads, calls, leaves, resetAt: budget.resetAt, seconds, sentence: sentenceOf(calls, leaves, open, budget)}
+	return {writes, reads, calls, leaves, resetAt: quota.resetAt, seconds, sentence: sentenceOf(calls, leaves, open, quota)}
 }
 
-function openCalls(budget: BudgetState, usesReserve: boolean, now: number): number {
-	const isOver = now >= Date.parse(budget.resetAt)
-	const remaining = isOver ? budget.limit : budget.remaining
-	const kept = usesReserve ? 0 : budget.reserve + budget.reserved
+function openCalls(quota: QuotaState, usesReserve: boolean, now: number): number {
+	const isOver = now >= Date.parse(quota.resetAt)
+	const remaining = isOver ? quota.limit : quota.remaining
+	const kept = usesReserve ? 0 : quota.reserve + quota.reserved
 	return Math.max(0, remaining - kept)
 }
 
-function waitSeconds(budget: BudgetState, missing: number, usesReserve: boolean, now: number): number {
+function waitSeconds(quota: QuotaState, missing: number, usesReserve: boolean, now: number): number {
 	if (missing <= 0) return 0
-	const perWindow = Math.max(1, budget.limit - (usesReserve ? 0 : budget.reserve))
-	const untilReset = Math.max(0, (Date.parse(budget.resetAt) - now) / 1000)
+	const perWindow = Math.max(1, quota.limit - (usesReserve ? 0 : quota.reserve))
+	const untilReset = Math.max(0, (Date.parse(quota.resetAt) - now) / 1000)
 	return Math.ceil(untilReset + (Math.ceil(missing / perWindow) - 1) * windowSeconds)
 }
 
-function sentenceOf(calls: number, leaves: number, open: number, {reserve, reserved}: BudgetState): string {
+function sentenceOf(calls: number, leaves: number, open: number, {reserve, reserved}: QuotaState): string {
 	const price = `${counted(calls, nouns.call)} of ${formatCount(open)}`
 	const kept =
 		reserved > 0

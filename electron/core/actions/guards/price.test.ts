@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 
-import type {BudgetState} from '#shared/model/frame.ts'
+import type {QuotaState} from '#shared/model/frame.ts'
 
 import {plannedPrice} from './guards.ts'
 
 const now = Date.UTC(2026, 0, 1, 12)
 
-function budget(change: Partial<BudgetState> = {}): BudgetState {
+function quota(change: Partial<QuotaState> = {}): QuotaState {
 	return {
 		limit: 3000,
 		remaining: 2400,
@@ -24,7 +24,7 @@ function budget(change: Partial<BudgetState> = {}): BudgetState {
 const plan = {writes: 300, reads: 20, usesReserve: false, now}
 
 test('a change has a cost in calls, in time and in calls left for others', () => {
-	expect(plannedPrice(plan, budget())).toMatchObject({
+	expect(plannedPrice(plan, quota())).toMatchObject({
 		calls: 320,
 		leaves: 1680,
 		seconds: 150,
@@ -33,13 +33,13 @@ test('a change has a cost in calls, in time and in calls left for others', () =>
 })
 
 test('calls beyond this hour wait for the next one', () => {
-	const price = plannedPrice({...plan, writes: 2100}, budget())
+	const price = plannedPrice({...plan, writes: 2100}, quota())
 	expect(price).toMatchObject({leaves: 0, seconds: 1050 + 1800})
 	expect(price.sentence).toContain('The rest waits for the next window.')
 })
 
 test('a release may spend the reserve', () => {
-	const spent = budget({remaining: 150, reserved: 0})
+	const spent = quota({remaining: 150, reserved: 0})
 	expect(plannedPrice({...plan, writes: 1, reads: 8, usesReserve: true}, spent).leaves).toBe(141)
 	expect(plannedPrice({...plan, writes: 1, reads: 8}, spent).seconds).toBeGreaterThan(1700)
 })
@@ -52,7 +52,7 @@ test('whatever the API limit: the reserve and the calls of jobs are never touche
 	const any = fc.record({remaining: fc.nat(3000), reserved: fc.nat(500), writes: fc.nat(5000), reads: fc.nat(500)})
 	fc.assert(
 		fc.property(any, ({remaining, reserved, writes, reads}) => {
-			const price = plannedPrice({writes, reads, usesReserve: false, now}, budget({remaining, reserved}))
+			const price = plannedPrice({writes, reads, usesReserve: false, now}, quota({remaining, reserved}))
 			const spendable = Math.max(0, remaining - 150 - reserved)
 			expect(price.leaves).toBe(Math.max(0, spendable - writes - reads))
 			if (writes + reads > spendable) expect(price.seconds).toBeGreaterThanOrEqual(1800)

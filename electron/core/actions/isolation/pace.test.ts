@@ -1,11 +1,11 @@
-import type {BudgetState} from '#shared/model/frame.ts'
+import type {QuotaState} from '#shared/model/frame.ts'
 
 import {testClock} from '#core/service/api/testing/clock.ts'
 import {affordablePause, createPace} from './pace.ts'
 
 const now = Date.UTC(2026, 0, 1)
 
-function budget(remaining: number): BudgetState {
+function quota(remaining: number): QuotaState {
 	const resetAt = new Date(now + 3_600_000).toISOString()
 	return {
 		limit: 3000,
@@ -37,19 +37,19 @@ describe('the pace', () => {
 	})
 })
 
-describe('the budget', () => {
+describe('the quota', () => {
 	test.each([
 		[null, 5, 0],
-		[budget(3000), 3, 0],
-		[budget(3000), 29, 72_000],
-		[budget(160), 3, 360_000],
-		[budget(100), 1, 3_600_000],
-		[budget(50), 1, 3_600_000],
+		[quota(3000), 3, 0],
+		[quota(3000), 29, 72_000],
+		[quota(160), 3, 360_000],
+		[quota(100), 1, 3_600_000],
+		[quota(50), 1, 3_600_000],
 	])('%j at %d calls a poll asks for a pause of %d ms', (state, cost, pause) => {
 		expect(affordablePause(state, cost, now)).toBe(pause)
 	})
 
 	test('of a window that is over asks for none', () => {
-		expect(affordablePause(budget(0), 5, now + 4_000_000)).toBe(0)
+		expect(affordablePause(quota(0), 5, now + 4_000_000)).toBe(0)
 	})
 })

@@ -1,4 +1,4 @@
-import type {BudgetState} from '#shared/model/frame.ts'
+import type {QuotaState} from '#shared/model/frame.ts'
 
 import type {Clock} from '#core/base/ports.ts'
 
@@ -44,10 +44,10 @@ const fewPolls = 20
  * The shortest pause at which polls at `cost` calls each spend at most half of the calls left for background work until the
  * limit resets. 0 while the usual pace is affordable. `now` in Unix milliseconds.
  */
-export function affordablePause(budget: BudgetState | null, cost: number, now: number): number {
-	if (budget === null || cost === 0) return 0
-	const leftMs = Date.parse(budget.resetAt) - now
-	const polls = Math.floor((budget.remaining - budget.reserve) / 2 / cost)
+export function affordablePause(quota: QuotaState | null, cost: number, now: number): number {
+	if (quota === null || cost === 0) return 0
+	const leftMs = Date.parse(quota.resetAt) - now
+	const polls = Math.floor((quota.remaining - quota.reserve) / 2 / cost)
 	if (leftMs <= 0) return 0
 	if (polls < 1) return leftMs
 	const affordable = polls >= fewPolls && leftMs / polls <= longestPauseMs

@@ -51,7 +51,7 @@ export async function preflight(services: PreflightServices, request: PreflightR
 /** A dialog waits for this, so at most a few seconds. */
 function optionsFor({action, signal}: PreflightRequest): CallOptions {
 	const purpose = action === 'release' ? 'release' : 'interactive'
-	return {signal, purpose, deadlineMs: 20_000, maxBudgetWaitMs: 5000}
+	return {signal, purpose, deadlineMs: 20_000, maxQuotaWaitMs: 5000}
 }
 
 /** The operator may have typed the code into the comment. */

@@ -156,7 +156,7 @@ async function poll(options: WatchOptions, followed: Map<string, Followed>, pace
 	// Settled at each reading: a request that follows at once must not replace the one that ended.
 	await pollStates(options, guids, () => settleAll(options, followed), signal)
 	const silent = allSilent(followed, options.clock.now()) ? silentPauseMs : 0
-	pace.atLeast(Math.max(silent, affordablePause(options.client.budget(), cost, options.clock.now())))
+	pace.atLeast(Math.max(silent, affordablePause(options.client.quota(), cost, options.clock.now())))
 }
 
 async function settleAll(options: WatchOptions, followed: Map<string, Followed>): Promise<void> {

@@ -125,10 +125,10 @@ async function diagnosticsOf(parts: RouterParts): Promise<string> {
 }
 
 function stateOf({frame}: RouterParts, id: string): unknown {
-	const {link, budget, clockSkewMs, inventory, counts, mode} = frame(id)
+	const {link, quota, clockSkewMs, inventory, counts, mode} = frame(id)
 	return {
 		link: link.kind === 'failing' ? {kind: link.kind, code: link.error.code} : {kind: link.kind},
-		budget,
+		quota,
 		clockSkewMs,
 		mode: mode.kind,
 		computers: {phase: inventory.phase, ...counts},

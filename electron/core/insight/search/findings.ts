@@ -21,7 +21,7 @@ export function createFindings(client: (connection: string) => ApiClient): Findi
 	return {
 		stored: (connection, guid) => answers.get(connection)?.get(guid.toLowerCase()) ?? null,
 		async read(connection, guid, signal) {
-			const asked = {purpose: 'interactive', maxBudgetWaitMs: 5000, signal, all: true} as const
+			const asked = {purpose: 'interactive', maxQuotaWaitMs: 5000, signal, all: true} as const
 			const listing = await getVulnerabilities(client(connection), {connector_guid: guid}, asked)
 			const answer = {
 				guid,

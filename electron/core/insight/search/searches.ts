@@ -107,7 +107,7 @@ interface Answered {
 }
 
 /** An operator is waiting; the release reserve is not used. */
-const patience: CallOptions = {purpose: 'interactive', deadlineMs: 60_000, maxBudgetWaitMs: 5000}
+const patience: CallOptions = {purpose: 'interactive', deadlineMs: 60_000, maxQuotaWaitMs: 5000}
 
 /** Throws `invalid_argument` for what the service cannot search. */
 function begin(question: Question, now: number): Answered {

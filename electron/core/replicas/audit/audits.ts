@@ -116,7 +116,7 @@ const overlapMs = 300_000
 const dayMs = 86_400_000
 
 /** An operator is waiting. */
-const patience: CallOptions = {purpose: 'interactive', deadlineMs: 120_000, maxBudgetWaitMs: 5000}
+const patience: CallOptions = {purpose: 'interactive', deadlineMs: 120_000, maxQuotaWaitMs: 5000}
 
 /** The state reports failures: earlier records stay. Rejects only on abort. */
 async function readAudit(parts: ReadingParts, all: boolean, signal?: AbortSignal): Promise<AuditState> {

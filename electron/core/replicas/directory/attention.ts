@@ -4,7 +4,7 @@ import type {DirectorySource} from './source.ts'
 
 /** The age (ms) at which a visible listing is refreshed, and the pause after a failed reading. */
 const [oldMs, againMs] = [5 * 60_000, 60_000]
-/** Details are loaded automatically if that takes at most this share of the remaining budget. */
+/** Details are loaded automatically if that takes at most this share of the remaining quota. */
 const share = 0.25
 
 export interface Attention {

@@ -24,7 +24,7 @@ function itemAt(index: number): FileListItem & {source: string} {
 }
 
 beforeAll(async () => {
-	world = await makeWorld(now => startSandbox({port: 0, computers: 20, budget: 1_000_000, now}))
+	world = await makeWorld(now => startSandbox({port: 0, computers: 20, quota: 1_000_000, now}))
 	const {lists, tenant} = world.sandbox.world
 	const seed = tenant.lists.find(({name}) => name === 'Empty blocking list')
 	if (seed === undefined) throw new Error('The sandbox has no empty list.')

@@ -55,12 +55,12 @@ export interface DirectorySource {
 	room(): number | null
 }
 
-/** How long reading waits for the budget: what has not been read yet can be read later, and an hour tells nobody anything. */
-const maxBudgetWaitMs = 60_000
+/** How long reading waits for the quota: what has not been read yet can be read later, and an hour tells nobody anything. */
+const maxQuotaWaitMs = 60_000
 
 /** The source that reads through one connection's client. */
 export function directorySource(client: ApiClient): DirectorySource {
-	const how = (signal: AbortSignal): CallOptions => ({signal, purpose: 'background', maxBudgetWaitMs})
+	const how = (signal: AbortSignal): CallOptions => ({signal, purpose: 'background', maxQuotaWaitMs})
 	const readers = readersOf(client)
 	return {
 		listing: (family, onPage, signal) =>
@@ -84,8 +84,8 @@ export function directorySource(client: ApiClient): DirectorySource {
 		},
 		xml: async (guid, signal) => (await getPolicyXml(client, {policy_guid: guid}, {signal})).data,
 		room: () => {
-			const budget = client.budget()
-			return budget === null ? null : Math.max(0, budget.remaining - budget.reserve)
+			const quota = client.quota()
+			return quota === null ? null : Math.max(0, quota.remaining - quota.reserve)
 		},
 	}
 }

@@ -119,7 +119,7 @@ export interface Directory extends DirectoryLearn {
 	refreshPolicy(guid: string, signal?: AbortSignal | undefined): Promise<PolicyDetail | null>
 	/** Reads all items of a list; what could not be read is told by the row. Rejects with `cancelled`. */
 	refreshItems(guid: string, signal?: AbortSignal | undefined): Promise<FileListRow>
-	/** Somebody looks: what is old or has not been read yet is read in the background, as far as the budget has room for it. */
+	/** Somebody looks: what is old or has not been read yet is read in the background, as far as the quota has room for it. */
 	look(): void
 	onChange(listener: () => void): () => void
 	stop(): Promise<void>

@@ -1,5 +1,5 @@
 import {CordonError} from '#shared/contract/errors.ts'
-import type {BudgetState} from '#shared/model/frame.ts'
+import type {QuotaState} from '#shared/model/frame.ts'
 
 import {testClock, type TestClock} from '#core/service/api/testing/clock.ts'
 import type {Connection} from '#shared/model/connection.ts'
@@ -16,7 +16,7 @@ const minute = 60_000
 let clock: TestClock
 let world: EventWorld
 let refresher: Refresher
-let budget: BudgetState | null
+let quota: QuotaState | null
 let active: string | undefined
 const troubles: string[] = []
 
@@ -24,11 +24,11 @@ beforeEach(() => {
 	clock = testClock()
 	world = makeEventWorld()
 	world.service.events = [eventAt(world.clock, minute)]
-	;[budget, active] = [null, 'one']
+	;[quota, active] = [null, 'one']
 	troubles.length = 0
 	const connections = {
 		find: (id: string) => ({id}) as Connection, // nothing else of it is used
-		client: () => ({budget: () => budget}) as ApiClient, // nor of the client
+		client: () => ({quota: () => quota}) as ApiClient, // nor of the client
 	}
 	const onTrouble = (message: string): void => void troubles.push(message)
 	const host = testHost({profile: '', clock: {...clock, now: world.clock.now}, connections, onTrouble})
@@ -50,7 +50,7 @@ async function pass(ms: number): Promise<number> {
 	return world.service.asked.length
 }
 
-function left(remaining: number): BudgetState {
+function left(remaining: number): QuotaState {
 	const resetAt = new Date(world.clock.now() + 60 * minute).toISOString()
 	return {
 		limit: 3000,
@@ -74,15 +74,15 @@ test('events are read three seconds after the start, and then every five minutes
 })
 
 test('with few API calls left, nothing is loaded', async () => {
-	budget = left(800)
+	quota = left(800)
 	expect(await pass(4000)).toBe(0)
 	expect(await pass(5 * minute)).toBe(0)
-	budget = left(900)
+	quota = left(900)
 	expect(await pass(5 * minute)).toBe(1)
 })
 
 test('the state of an expired API limit does not count', async () => {
-	budget = {...left(0), resetAt: new Date(world.clock.now() - 1).toISOString()}
+	quota = {...left(0), resetAt: new Date(world.clock.now() - 1).toISOString()}
 	expect(await pass(4000)).toBe(1)
 })
 

@@ -49,9 +49,9 @@ export function eventsReplica(host: EventStoresHost): EventStores {
 }
 
 function affords(client: ApiClient, now: number): boolean {
-	const budget = client.budget()
-	if (budget === null || Date.parse(budget.resetAt) <= now) return true
-	return budget.waitingUntil === null && budget.remaining - budget.reserve > budget.limit * leastLeft
+	const quota = client.quota()
+	if (quota === null || Date.parse(quota.resetAt) <= now) return true
+	return quota.waitingUntil === null && quota.remaining - quota.reserve > quota.limit * leastLeft
 }
 
 function namesOf(inventories: Pick<Inventories, 'open'>, connection: string): ReadonlyMap<string, string> {

@@ -24,7 +24,7 @@ export interface EventSource {
 export const eventPageSize = 500
 
 /** How long a reading waits for the API limit; then it stays partial, and the next one continues. */
-const maxBudgetWaitMs = 60_000
+const maxQuotaWaitMs = 60_000
 
 /** Reads through one connection's client, and does not use the release reserve. */
 export function eventSource(client: ApiClient): EventSource {
@@ -34,7 +34,7 @@ export function eventSource(client: ApiClient): EventSource {
 			const listing = await getEvents(
 				client,
 				{limit: eventPageSize, offset, start_date: startOf(since)},
-				{signal, purpose: 'background', maxBudgetWaitMs, onPage: (_fresh, {page}) => (count += page.length)},
+				{signal, purpose: 'background', maxQuotaWaitMs, onPage: (_fresh, {page}) => (count += page.length)},
 			)
 			const {records, total, at, durationMs} = listing
 			// A partly readable page is not usable.
@@ -43,7 +43,7 @@ export function eventSource(client: ApiClient): EventSource {
 			return {records, count, total, hasMore, at: Math.floor(at - durationMs - (client.clockSkewMs() ?? 0))}
 		},
 		types: async signal => {
-			const {data} = await getEventTypes(client, {signal, purpose: 'background', maxBudgetWaitMs})
+			const {data} = await getEventTypes(client, {signal, purpose: 'background', maxQuotaWaitMs})
 			return data
 		},
 	}

@@ -170,7 +170,7 @@ export function currentClient(connections: Pick<Connections, 'client'>, connecti
 	const now = (): ApiClient => connections.client(connection)
 	return {
 		call: async (request, options) => now().call(request, options),
-		budget: () => now().budget(),
+		quota: () => now().quota(),
 		link: () => now().link(),
 		clockSkewMs: () => now().clockSkewMs(),
 		onChange: listener => now().onChange(listener),

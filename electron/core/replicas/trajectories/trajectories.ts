@@ -36,7 +36,7 @@ const askedFor = 5000
 const usualMaximum = 500
 
 /** An operator is waiting; the response may be several megabytes. */
-const patience: CallOptions = {purpose: 'interactive', deadlineMs: 60_000, maxBudgetWaitMs: 5000}
+const patience: CallOptions = {purpose: 'interactive', deadlineMs: 60_000, maxQuotaWaitMs: 5000}
 
 export function trajectoriesReplica(options: ReplicaHost): Trajectories {
 	const stores = makeReplica<TrajectoryStore>(options, {

@@ -1,6 +1,6 @@
 import {CordonError} from '#shared/contract/errors.ts'
 
-import {rateLimited, type Budget} from './budget.ts'
+import {rateLimited, type Quota} from './quota.ts'
 import {jsonOf, textOf, tryJson} from './body.ts'
 import {errorsInSuccess, hasErrors, isWrite, statusFailure, type Answer} from './errors.ts'
 import {failed, type Failure, type Outcome} from './failure.ts'
@@ -36,21 +36,21 @@ export interface TimedAnswer extends RawAnswer {
 
 export interface CallServices {
 	readonly options: ClientOptions
-	readonly budget: Budget
+	readonly quota: Quota
 	/** One exchange, without retries; also keeps what its headers tell. Never rejects. */
 	readonly exchange: (prepared: PreparedRequest) => Promise<Outcome<TimedAnswer>>
 	/** This key was already good for a reading. */
 	readonly keyIsKnown: (key: string) => boolean
 }
 
-/** One call on its way: what it asks for, and how much of its patience for the budget is left. */
+/** One call on its way: what it asks for, and how much of its patience for the quota is left. */
 export interface Call {
 	readonly request: ApiRequest
 	readonly url: URL
 	readonly options: CallOptions
 	readonly signal: AbortSignal
 	readonly cut: AbortSignal
-	budgetWaitLeftMs: number
+	quotaWaitLeftMs: number
 }
 
 const maxRedirects = 3
@@ -84,14 +84,14 @@ async function passAndSend(
 	call: Call,
 	how: Attempt,
 ): Promise<Outcome<TimedAnswer & {readonly keyIsKnown: boolean}>> {
-	const {options: client, budget} = services
-	const pass = await budget.enter({
+	const {options: client, quota} = services
+	const pass = await quota.enter({
 		purpose: call.options.purpose ?? 'interactive',
 		signal: call.signal,
-		maxWaitMs: call.budgetWaitLeftMs,
-		onWait: until => call.options.onProgress?.({kind: 'waiting_for_budget', until: new Date(until).toISOString()}),
+		maxWaitMs: call.quotaWaitLeftMs,
+		onWait: until => call.options.onProgress?.({kind: 'waiting_for_quota', until: new Date(until).toISOString()}),
 	})
-	call.budgetWaitLeftMs -= pass.waitedMs
+	call.quotaWaitLeftMs -= pass.waitedMs
 	how.waited(pass.waitedMs)
 	try {
 		const apiKey = await client.apiKey()
@@ -143,8 +143,8 @@ function refuse(services: CallServices, call: Call, answer: TimedAnswer, refusal
 	const growing = 2 ** Math.min(refusals, 6)
 	const seconds = Math.max(resetSeconds(answer.headers) ?? 60 * growing, Math.min(growing, 60))
 	const until = answer.at + seconds * 1000
-	services.budget.refuse(until)
-	if (seconds * 1000 <= call.budgetWaitLeftMs) return
+	services.quota.refuse(until)
+	if (seconds * 1000 <= call.quotaWaitLeftMs) return
 	const requestId = headerOf(answer.headers, 'x-request-id')
 	throw rateLimited(until, {status: 429, ...(requestId === undefined ? {} : {requestId})})
 }

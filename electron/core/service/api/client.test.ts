@@ -163,7 +163,7 @@ describe('a good answer', () => {
 			const headers = {[`${prefix}-Limit`]: '3000', [`${prefix}-Remaining`]: '2986', [`${prefix}-Reset`]: '2635'}
 			const client = await clientFor((_request, response) => good(response, {}, headers), {clock})
 			await client.call(versionRequest)
-			expect(client.budget()).toEqual({
+			expect(client.quota()).toEqual({
 				limit: 3000,
 				remaining: 2986,
 				resetAt: '2026-01-01T00:43:55.000Z',

@@ -4,7 +4,7 @@ import https from 'node:https'
 import type {AxiosInstance, AxiosRequestConfig} from 'axios'
 
 import {CordonError, reportError, type ErrorCode} from '#shared/contract/errors.ts'
-import type {BudgetState, LinkState} from '#shared/model/frame.ts'
+import type {QuotaState, LinkState} from '#shared/model/frame.ts'
 import {makeAgents, type Agents} from './agents.ts'
 import {maxBodyBytes} from './body.ts'
 import {
@@ -19,17 +19,17 @@ import {
 import {invalid} from './checks.ts'
 import {isWrite} from './errors.ts'
 import {abortError, failed, type Failure, type Outcome, readError, writeError} from './failure.ts'
-import {type Headers, budgetOf, clockSkewOf} from './headers.ts'
+import {type Headers, quotaOf, clockSkewOf} from './headers.ts'
 import {wayTo} from './proxy.ts'
 import {transportFailure, TransportError, type Phase} from './transport-errors.ts'
 import {systemCa} from './trust.ts'
 import type {ApiClient, ApiRequest, ClientOptions, Timeouts, ApiAnswer, CallOptions} from './types.ts'
 import {checkServerUrl, requestUrl} from './url.ts'
-import {createBudget, type Budget} from './budget.ts'
+import {createQuota, type Quota} from './quota.ts'
 import {withRetries, type Attempt} from './retry.ts'
 
 const defaultDeadlineMs = 180_000
-const defaultBudgetWaitMs = 3_600_000
+const defaultQuotaWaitMs = 3_600_000
 
 /** The service was reached and knew us: the way to it is in order, whatever it thinks of the request. */
 const linkIsGood: ReadonlySet<ErrorCode> = new Set([
@@ -55,7 +55,7 @@ class Session implements ApiClient {
 	readonly #options: ClientOptions
 	readonly #server: URL
 	readonly #wire: Wire
-	readonly #budget: Budget
+	readonly #quota: Quota
 	readonly #services: CallServices
 	/** Nothing new, and nothing more of what may still be ended without harm. */
 	readonly #stopping = new AbortController()
@@ -71,10 +71,10 @@ class Session implements ApiClient {
 		this.#options = options
 		this.#server = server
 		this.#wire = wire
-		this.#budget = createBudget({clock: options.clock, ledger: options.ledger, changed: () => this.#changed()})
+		this.#quota = createQuota({clock: options.clock, ledger: options.ledger, changed: () => this.#changed()})
 		this.#services = {
 			options,
-			budget: this.#budget,
+			quota: this.#quota,
 			exchange: prepared => this.#exchange(prepared),
 			keyIsKnown: key => key === this.#goodKey,
 		}
@@ -88,8 +88,8 @@ class Session implements ApiClient {
 		throw isWrite(request) ? writeError(outcome.failure) : readError(outcome.failure, request, call.url)
 	}
 
-	budget(): BudgetState | null {
-		return this.#budget.state()
+	quota(): QuotaState | null {
+		return this.#quota.state()
 	}
 
 	link(): LinkState {
@@ -121,7 +121,7 @@ class Session implements ApiClient {
 			options,
 			signal: options.signal === undefined ? stopping : AbortSignal.any([options.signal, stopping]),
 			cut: this.#cut.signal,
-			budgetWaitLeftMs: options.maxBudgetWaitMs ?? defaultBudgetWaitMs,
+			quotaWaitLeftMs: options.maxQuotaWaitMs ?? defaultQuotaWaitMs,
 		}
 	}
 
@@ -157,10 +157,10 @@ class Session implements ApiClient {
 		return {ok: true, value: answer}
 	}
 
-	/** Every answer tells the budget and the time, also a refusal. */
+	/** Every answer tells the quota and the time, also a refusal. */
 	#learn(prepared: PreparedRequest, {headers, status, at, durationMs}: TimedAnswer): void {
-		const record = budgetOf(headers, at)
-		if (record !== undefined) this.#budget.observe(record, status !== 429)
+		const record = quotaOf(headers, at)
+		if (record !== undefined) this.#quota.observe(record, status !== 429)
 		this.#skewMs = clockSkewOf(headers, at, durationMs) ?? this.#skewMs
 		if (status === 200 && !isWrite(prepared.request)) this.#goodKey = prepared.apiKey
 	}
@@ -192,7 +192,7 @@ export function createApiClient(options: ClientOptions): ApiClient {
 	// An object of functions, so that each can be handed on by itself.
 	return {
 		call: (request, callOptions) => session.call(request, callOptions),
-		budget: () => session.budget(),
+		quota: () => session.quota(),
 		link: () => session.link(),
 		clockSkewMs: () => session.clockSkewMs(),
 		onChange: listener => session.onChange(listener),

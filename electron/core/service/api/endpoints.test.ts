@@ -32,7 +32,7 @@ function recorder(data: unknown = []): ApiClient & {requests: ApiRequest[]} {
 			requests.push(request)
 			return {status: 200, body: {version: 'v1.2.0', data}, allow: [], requestId: 'r1', durationMs: 1, at: 1}
 		},
-		budget: () => null,
+		quota: () => null,
 		link: () => ({kind: 'untried'}),
 		clockSkewMs: () => null,
 		onChange: () => () => {},

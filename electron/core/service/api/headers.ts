@@ -1,4 +1,4 @@
-import type {BudgetRecord} from './types.ts'
+import type {QuotaRecord} from './types.ts'
 
 /** Headers of an answer, names in lower case. */
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -23,7 +23,7 @@ export function resetSeconds(headers: Headers): number | undefined {
 	return seconds === undefined ? undefined : Math.min(seconds, longestResetSeconds)
 }
 
-export function budgetOf(headers: Headers, at: number): BudgetRecord | undefined {
+export function quotaOf(headers: Headers, at: number): QuotaRecord | undefined {
 	const [limit, remaining, reset] = [rateHeader(headers, 'limit'), rateHeader(headers, 'remaining'), resetSeconds(headers)]
 	if (limit === undefined || remaining === undefined || reset === undefined) return undefined
 	return {limit, remaining, resetAt: at + reset * 1000, observedAt: at}

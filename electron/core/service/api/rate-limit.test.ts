@@ -43,8 +43,8 @@ test.each([
 		const options: CallOptions = {token: issueWriteToken('i', 'test'), onProgress: step => progress.push(step)}
 		const call = client.call(request, options)
 		await until(() => clock.pending().length > 0)
-		expect(progress).toEqual([{kind: 'waiting_for_budget', until: new Date(clock.now() + ms).toISOString()}])
-		expect(client.budget()).toMatchObject({waiting: 1, remaining: 0})
+		expect(progress).toEqual([{kind: 'waiting_for_quota', until: new Date(clock.now() + ms).toISOString()}])
+		expect(client.quota()).toMatchObject({waiting: 1, remaining: 0})
 		await clock.advance(ms - 1)
 		expect(server.requests).toHaveLength(1)
 		await clock.advance(1)
@@ -67,7 +67,7 @@ test('a successful change stays one when the API limit cannot be stored', async 
 	const {client} = await setUp((_request, response) => good(response, {}, told), {ledger})
 	const answer = await client.call(isolate, {token: issueWriteToken('i', 'test')})
 	expect(answer.status).toBe(200)
-	expect(client.budget()).toMatchObject({remaining: 2999})
+	expect(client.quota()).toMatchObject({remaining: 2999})
 })
 
 test('the wait can be aborted', async () => {
@@ -82,7 +82,7 @@ test('the wait can be aborted', async () => {
 
 test('a wait that is longer than allowed is refused with the time at which it ends', async () => {
 	const {client} = await setUp(once429({'x-ratelimit-reset': '3000'}))
-	const call = client.call(isolate, {token: issueWriteToken('i', 'test'), maxBudgetWaitMs: 60_000})
+	const call = client.call(isolate, {token: issueWriteToken('i', 'test'), maxQuotaWaitMs: 60_000})
 	await expect(call).rejects.toMatchObject({
 		code: 'rate_limited',
 		message: 'API limit reached. Calls are available again at 00:50:00 UTC.',
@@ -92,7 +92,7 @@ test('a wait that is longer than allowed is refused with the time at which it en
 
 test('waits add up to the allowed maximum', async () => {
 	const {clock, client} = await setUp((_request, response) => bad(response, 429, 'no', {'x-ratelimit-reset': '40'}))
-	const call = client.call(version, {maxBudgetWaitMs: 60_000})
+	const call = client.call(version, {maxQuotaWaitMs: 60_000})
 	const outcome = call.then(
 		() => 'ok',
 		(error: {code: string}) => error.code,

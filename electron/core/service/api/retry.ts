@@ -9,7 +9,7 @@ const maxRetries = 4
 export interface RetryPolicy {
 	readonly clock: Clock
 	readonly signal: AbortSignal | undefined
-	/** Over all attempts and pauses; waiting for the budget does not count. */
+	/** Over all attempts and pauses; waiting for the quota does not count. */
 	readonly deadlineMs: number
 	readonly onProgress: ((progress: RunProgress) => void) | undefined
 	/** From 0 to below 1. */
@@ -19,7 +19,7 @@ export interface RetryPolicy {
 export interface Attempt {
 	/** Time that is left before the deadline. */
 	readonly leftMs: number
-	/** Time spent waiting for the budget moves the deadline. */
+	/** Time spent waiting for the quota moves the deadline. */
 	readonly waited: (ms: number) => void
 }
 

@@ -1,5 +1,5 @@
 import type {RunProgress} from '#shared/contract/live.ts'
-import type {BudgetState, LinkState, WriteMode} from '#shared/model/frame.ts'
+import type {QuotaState, LinkState, WriteMode} from '#shared/model/frame.ts'
 
 import type {Clock} from '#core/base/ports.ts'
 import type {WriteToken} from './write-token.ts'
@@ -53,9 +53,9 @@ export interface CallOptions {
 	/** Proof that the runner's guards passed; without it nothing but GET and OPTIONS is sent. */
 	readonly token?: WriteToken | undefined
 	readonly purpose?: Purpose | undefined
-	/** How long to wait for the budget at most; then the error is `rate_limited`. Default: one hour. */
-	readonly maxBudgetWaitMs?: number | undefined
-	/** Deadline over all attempts of a read. Default: 180 s, time spent waiting for the budget apart. */
+	/** How long to wait for the quota at most; then the error is `rate_limited`. Default: one hour. */
+	readonly maxQuotaWaitMs?: number | undefined
+	/** Deadline over all attempts of a read. Default: 180 s, time spent waiting for the quota apart. */
 	readonly deadlineMs?: number | undefined
 	readonly onProgress?: ((progress: RunProgress) => void) | undefined
 }
@@ -63,11 +63,11 @@ export interface CallOptions {
 /** One connection's way to the service. Rejects with `CordonError` only. */
 export interface ApiClient {
 	call(request: ApiRequest, options?: CallOptions): Promise<ApiAnswer>
-	budget(): BudgetState | null
+	quota(): QuotaState | null
 	link(): LinkState
 	/** Milliseconds that this computer is ahead of the service, from the last `Date` header. */
 	clockSkewMs(): number | null
-	/** Called after budget, link or clock changed; returns the way to stop listening. */
+	/** Called after quota, link or clock changed; returns the way to stop listening. */
 	onChange(listener: () => void): () => void
 	/**
 	 * Takes nothing new. `at_once` (default) cuts off what is under way: a change that was sent ends as
@@ -76,11 +76,11 @@ export interface ApiClient {
 	stop(how?: 'at_once' | 'after_changes'): Promise<void>
 }
 
-/** The budget as every process on the profile knows it; kept in the profile's database. */
-export interface BudgetLedger {
-	read(): BudgetRecord | null
+/** The quota as every process on the profile knows it; kept in the profile's database. */
+export interface QuotaLedger {
+	read(): QuotaRecord | null
 	/** Keeps the record unless a newer one of the same or a later window is there. `counted` (default): it was a call of ours. */
-	observe(record: BudgetRecord, counted?: boolean): void
+	observe(record: QuotaRecord, counted?: boolean): void
 	/** Calls that all processes on the profile made in the window that ends then; `null` when nobody counted. */
 	own(windowEnd: number): number | null
 	/** Calls that running jobs have set aside. */
@@ -88,7 +88,7 @@ export interface BudgetLedger {
 }
 
 /** Unix milliseconds. */
-export interface BudgetRecord {
+export interface QuotaRecord {
 	readonly limit: number
 	readonly remaining: number
 	readonly resetAt: number
@@ -108,7 +108,7 @@ export interface ClientOptions {
 	readonly proxyEnvironment: Readonly<Record<string, string | undefined>>
 	/** The connection's own proxy, before the one that the system names. */
 	readonly proxy?: OwnProxy | undefined
-	readonly ledger: BudgetLedger
+	readonly ledger: QuotaLedger
 	/** Read before every write: a read-only connection or the lock refuses it here too. */
 	readonly mode: () => WriteMode
 	/** `User-Agent`, such as `Cordon/0.1.0`. */

@@ -2,8 +2,8 @@ import type {Database} from '#core/store/database.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 import type {Connection, ConnectionInput, TestResult} from '#shared/model/connection.ts'
 import type {WriteMode} from '#shared/model/frame.ts'
-import {isSameWindow, observeBudget} from '../api/budget-record.ts'
-import type {BudgetLedger, BudgetRecord, ClientOptions} from '../api/types.ts'
+import {isSameWindow, observeQuota} from '../api/quota-record.ts'
+import type {QuotaLedger, QuotaRecord, ClientOptions} from '../api/types.ts'
 import {unmanaged} from '../managed/managed.ts'
 import type {Managed} from '../managed/types.ts'
 import {createClients} from './clients.ts'
@@ -63,7 +63,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
 		test: ({id, draft = {}}, signal) => {
 			const stored = id === undefined ? undefined : book.get(id).connection
 			const admit = managed.connections.admit
-			const ledger = (sameServer: boolean): BudgetLedger =>
+			const ledger = (sameServer: boolean): QuotaLedger =>
 				stored !== undefined && sameServer ? openLedger(options.database, stored.id) : createMemoryLedger()
 			return testLater(options, {stored, draft, keyOf, loginOf: keys.readProxyLogin, ledger, admit}, signal)
 		},
@@ -177,9 +177,9 @@ function knownNames(list: readonly Connection[]): string {
 }
 
 /** The API limit in `profile.db`: every process reads what the last answer to any of them said. */
-export function openLedger(database: Database, connection: string): BudgetLedger {
-	const read = (): BudgetRecord | null =>
-		database.get<BudgetRecord>(
+export function openLedger(database: Database, connection: string): QuotaLedger {
+	const read = (): QuotaRecord | null =>
+		database.get<QuotaRecord>(
 			`SELECT call_limit AS "limit", remaining, reset_at AS "resetAt", observed_at AS "observedAt" FROM budget WHERE connection = ?`,
 			connection,
 		) ?? null
@@ -187,7 +187,7 @@ export function openLedger(database: Database, connection: string): BudgetLedger
 		read,
 		observe: (record, counted = true) =>
 			database.transaction(() => {
-				const merged = observeBudget(read(), record)
+				const merged = observeQuota(read(), record)
 				const {limit, remaining, resetAt, observedAt} = merged
 				const values = [limit, remaining, resetAt, observedAt].map(Math.round)
 				database.run(
@@ -215,7 +215,7 @@ function readUsage(database: Database, connection: string): Usage | undefined {
 }
 
 /** One more call of ours in this window, or the first of a new one: as long as the old one lasts, it is the same. */
-function count(database: Database, connection: string, {resetAt, observedAt}: BudgetRecord): void {
+function count(database: Database, connection: string, {resetAt, observedAt}: QuotaRecord): void {
 	const usage = readUsage(database, connection)
 	// An answer that was held up puts the end later; what we have used before it is used anyway.
 	const isNew = usage === undefined || (!isSameWindow(usage.windowEnd, resetAt) && usage.windowEnd <= observedAt)
@@ -229,12 +229,12 @@ function count(database: Database, connection: string, {resetAt, observedAt}: Bu
 }
 
 /** For tests of a connection that is not stored. */
-export function createMemoryLedger(): BudgetLedger {
-	let kept: BudgetRecord | null = null
+export function createMemoryLedger(): QuotaLedger {
+	let kept: QuotaRecord | null = null
 	return {
 		read: () => kept,
 		observe: record => {
-			kept = observeBudget(kept, record)
+			kept = observeQuota(kept, record)
 		},
 		own: () => null,
 		reserved: () => 0,

@@ -11,7 +11,7 @@ import type {Parts} from './parts.ts'
 import {
 	deleteStored,
 	disownSandbox,
-	forgetBudget,
+	forgetQuota,
 	isSandboxOf,
 	listStored,
 	lockedSince,
@@ -64,8 +64,8 @@ export async function update(
 		commit(parts, () => {
 			refuseDuplicate(after.name, after.id, storedConnections(parts))
 			putStored(parts.database, after)
-			// Another server or another client has a budget of its own.
-			if (after.url !== before.url || after.clientId !== before.clientId) forgetBudget(parts.database, after.id)
+			// Another server or another client has a quota of its own.
+			if (after.url !== before.url || after.clientId !== before.clientId) forgetQuota(parts.database, after.id)
 			return updatedEntry(before, after, secrets, {surface: parts.surface, reason: agreement?.reason})
 		})
 	if (apiKey === undefined && login === undefined) store()
@@ -153,7 +153,7 @@ export async function registerSandbox(
 		database.transaction(() => {
 			putStored(database, connection, owner)
 			// A sandbox that starts begins a window of its own.
-			forgetBudget(database, sandboxId)
+			forgetQuota(database, sandboxId)
 		}),
 	)
 	parts.clients.drop(sandboxId)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 
-import {observeBudget} from '../api/budget-record.ts'
-import type {BudgetRecord} from '../api/types.ts'
+import {observeQuota} from '../api/quota-record.ts'
+import type {QuotaRecord} from '../api/types.ts'
 import {openProfileDatabase} from '#core/store/profile-schema.ts'
 import {createWorld, type World} from '#core/store/testing/world.ts'
 import {openLedger} from './connections.ts'
@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => world.remove())
 
-function record(change: Partial<BudgetRecord>): BudgetRecord {
+function record(change: Partial<QuotaRecord>): QuotaRecord {
 	return {limit: 3000, remaining: 100, resetAt: 3_600_000, observedAt: 1_000_000, ...change}
 }
 
@@ -36,7 +36,7 @@ test.each([
 	['an answer of a short window after this one ended', {remaining: 5, resetAt: 3_601_000, observedAt: 3_600_000}, 5],
 	['an answer after the clock was set back', {remaining: 500, resetAt: 900_000, observedAt: 0}, 500],
 ])('after %s the right number counts', (_what, change, remaining) => {
-	expect(observeBudget(record({}), record(change)).remaining).toBe(remaining)
+	expect(observeQuota(record({}), record(change)).remaining).toBe(remaining)
 })
 
 test('within a window the number never grows, in whatever order answers arrive', () => {
@@ -47,7 +47,7 @@ test('within a window the number never grows, in whatever order answers arrive',
 	})
 	fc.assert(
 		fc.property(fc.array(answer, {minLength: 1}), answers => {
-			const merged = answers.map(record).reduce<BudgetRecord | null>(observeBudget, null)
+			const merged = answers.map(record).reduce<QuotaRecord | null>(observeQuota, null)
 			expect(merged?.remaining).toBe(Math.min(...answers.map(one => one.remaining)))
 		}),
 	)

@@ -106,7 +106,7 @@ test('a service that is in order passes every stage; plain HTTP has no certifica
 		'credentials: The service knows this client ID and API key.',
 		'scope: The key reads, and this connection does nothing else.',
 		'clock: The clocks agree.',
-		'budget: 2,986 of 3,000 calls are left until 00:43 UTC.',
+		'quota: 2,986 of 3,000 calls are left until 00:43 UTC.',
 	])
 	expect(server.requests).toEqual(['GET /v1/version'])
 	expect(JSON.stringify(results)).not.toContain(testKey)
@@ -196,7 +196,7 @@ test('different clocks and a used-up API limit are warnings', async () => {
 	const results = await run({draft: {url: server.url, ...account}})
 	expect(verdicts(results)).toBe('ok ok ok skipped ok ok ok warning warning')
 	expect(results.clock?.message).toBe("This computer's clock is 300 s behind the service's.")
-	expect(results.budget?.message).toContain('0 of 3,000 calls are left')
+	expect(results.quota?.message).toContain('0 of 3,000 calls are left')
 })
 
 const ownCa = () => ({url: 'https://api.example.test', ca: authority.cert, ...account})
@@ -280,7 +280,7 @@ test.each([
 		expect(tried.map(each => `${each.stage} ${each.verdict}`)).toEqual(['url ok', `${stage} failed`])
 		expect(results[stage]).toMatchObject({message: expect.stringContaining(message), fault: {field, code: 'invalid_argument'}})
 		expect(results.dns?.message).toMatch(/^Skipped, because what is entered for a later step cannot be used: C/)
-		expect(results.budget?.message).toMatch(/^Skipped, because an earlier step failed: C/)
+		expect(results.quota?.message).toMatch(/^Skipped, because an earlier step failed: C/)
 	},
 )
 

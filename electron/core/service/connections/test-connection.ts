@@ -8,11 +8,11 @@ import {
 	testStages,
 	testStageTitles,
 } from '#shared/model/connection.ts'
-import type {BudgetState} from '#shared/model/frame.ts'
+import type {QuotaState} from '#shared/model/frame.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 import {wayTo} from '../api/proxy.ts'
 import {transportFailure} from '../api/transport-errors.ts'
-import type {ApiClient, BudgetLedger, ClientOptions, OwnProxy} from '../api/types.ts'
+import type {ApiClient, QuotaLedger, ClientOptions, OwnProxy} from '../api/types.ts'
 import {bareHost} from '../api/url.ts'
 import {checkAddress} from './input.ts'
 import {certificatesIn, checkAuthorities, checkLogin, checkProxy, loginText} from './network-input.ts'
@@ -78,9 +78,9 @@ function judgeClock(skewMs: number | null): Verdict {
 	}
 }
 
-function judgeBudget(budget: BudgetState | null): Verdict {
-	if (budget === null) return {verdict: 'warning', message: 'The service did not tell how many calls are left.'}
-	const {remaining, limit, resetAt, reserve} = budget
+function judgeQuota(quota: QuotaState | null): Verdict {
+	if (quota === null) return {verdict: 'warning', message: 'The service did not tell how many calls are left.'}
+	const {remaining, limit, resetAt, reserve} = quota
 	const [left, of] = [remaining, limit].map(formatCount)
 	const message = `${left} of ${of} calls are left until ${resetAt.slice(11, 16)} UTC.`
 	if (remaining > reserve) return {verdict: 'ok', message}
@@ -105,14 +105,14 @@ export interface TestSubject {
 	readonly keyOf: (connection: Connection) => Promise<string>
 	/** The stored credentials of its proxy; never asked for when the draft names another proxy. */
 	readonly loginOf: (connection: Connection) => Promise<string | undefined>
-	/** The budget that the calls count against, when they go to the stored server. */
-	readonly ledger: (sameServer: boolean) => BudgetLedger
+	/** The quota that the calls count against, when they go to the stored server. */
+	readonly ledger: (sameServer: boolean) => QuotaLedger
 	/** Throws when an administrator allows no such way. */
 	readonly admit?: (way: Pick<Connection, 'url' | 'insecure'>) => void
 }
 
 /** Reads only, so that a test never depends on the reserve; a test that takes longer tells nothing new. */
-const patience = {deadlineMs: 20_000, maxBudgetWaitMs: 1_000} as const
+const patience = {deadlineMs: 20_000, maxQuotaWaitMs: 1_000} as const
 
 function about(field: string, error: unknown): unknown {
 	if (!(error instanceof CordonError)) return error
@@ -210,7 +210,7 @@ class TestRun {
 		},
 		scope: () => judgeScope(this.#subject.draft.readOnly ?? this.#subject.stored?.readOnly ?? true),
 		clock: () => judgeClock(this.#client?.clockSkewMs() ?? null),
-		budget: () => judgeBudget(this.#client?.budget() ?? null),
+		quota: () => judgeQuota(this.#client?.quota() ?? null),
 	}
 
 	#address(): string {

@@ -18,7 +18,7 @@ export function createTransients(clock: Clock): Transients {
 	const known = new Map<string, {readonly stored: Stored; readonly key: string}>()
 	return {
 		add: ({apiKey: _apiKey, proxyLogin: _proxyLogin, ...input}, apiKey) => {
-			// The same server and client have the same id in every process: they share one budget, and the log shows them as one.
+			// The same server and client have the same id in every process: they share one quota, and the log shows them as one.
 			const digest = createHash('sha256').update(`${input.url}\n${input.clientId}`).digest('hex')
 			const id = `server-${digest.slice(0, 16)}`
 			const createdAt = new Date(clock.now()).toISOString()

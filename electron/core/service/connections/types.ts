@@ -3,7 +3,7 @@ import type {ImportedConnection} from '#shared/model/connections-file.ts'
 import type {WriteMode} from '#shared/model/frame.ts'
 import type {Settings} from '#shared/model/settings.ts'
 
-import type {ApiClient, BudgetLedger} from '../api/types.ts'
+import type {ApiClient, QuotaLedger} from '../api/types.ts'
 
 /** Stored connections, their keys and their clients. Keys go in by `add` and `update` and never come out. */
 export interface Connections {
@@ -34,7 +34,7 @@ export interface Connections {
 	client(id: string): ApiClient
 	mode(id: string): WriteMode
 	setLocked(id: string, locked: boolean): void
-	ledger(id: string): BudgetLedger
+	ledger(id: string): QuotaLedger
 	onChange(listener: () => void): () => void
 	stop(): Promise<void>
 }

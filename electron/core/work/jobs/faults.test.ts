@@ -5,7 +5,7 @@ import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
 import {openDatabase, type Database} from '#core/store/database.ts'
 import {until} from '#core/base/testing/until.ts'
-import type {BudgetPlanner, JobServices} from './types.ts'
+import type {QuotaPlanner, JobServices} from './types.ts'
 import {isolate, logOf, openWorld, type Process, type World} from './testing/world.ts'
 
 let world: World<Sandbox>
@@ -91,7 +91,7 @@ function patientClock(): JobServices['clock'] {
 }
 
 /** Room for so many calls at a time, and no new window for an hour. */
-function roomFor(calls: number): BudgetPlanner {
+function roomFor(calls: number): QuotaPlanner {
 	const resetAt = world.ports.clock.now() + 3_600_000
 	return {reserve: () => undefined, room: () => ({calls, resetAt})}
 }
@@ -112,11 +112,11 @@ test('a run that cannot write its file says so without waiting for the API limit
 	const targets = world.ready(8)
 	const resetAt = world.ports.clock.now() + 3_600_000
 	let [asked, hasBegun] = [0, false]
-	const room: BudgetPlanner['room'] = () => {
+	const room: QuotaPlanner['room'] = () => {
 		asked += Number(hasBegun)
 		return {calls: asked > 3 ? 0 : 3, resetAt}
 	}
-	const reserve: BudgetPlanner['reserve'] = () => void (hasBegun = true)
+	const reserve: QuotaPlanner['reserve'] = () => void (hasBegun = true)
 	const one = await world.start({clock: patientClock(), planner: {reserve, room}})
 	await one.jobs.list()
 	// The first of the second wave; those beside it find no room.

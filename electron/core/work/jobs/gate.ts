@@ -61,7 +61,7 @@ export function stopReason(run: RunState): StopReason | null {
 	return {kind: 'stopped', because: stopWords[mode.because]}
 }
 
-/** Unix milliseconds, or `null` when the budget has room for one more. */
+/** Unix milliseconds, or `null` when the quota has room for one more. */
 function waitUntil({services, id, connection, inFlight, notBefore}: RunState): number | null {
 	const now = services.clock.now()
 	if (notBefore > now) return notBefore

@@ -1,5 +1,5 @@
-/** What the job engine asks of guards and budget, in its own words. */
-import type {BudgetPlanner, GuardJudge, JudgeTarget} from './types.ts'
+/** What the job engine asks of guards and quota, in its own words. */
+import type {QuotaPlanner, GuardJudge, JudgeTarget} from './types.ts'
 import {guessRoles} from '#shared/model/computer-role.ts'
 import type {GuardTarget} from '#shared/model/guard.ts'
 import type {JobAction} from '#shared/model/job.ts'
@@ -75,19 +75,19 @@ interface PlannerParts {
 }
 
 /** Reservations lie in `profile.db`: other jobs and other processes see them at once, and lose sight of those of the dead. */
-export function budgetPlanner({database, clock, connections}: PlannerParts): BudgetPlanner {
+export function quotaPlanner({database, clock, connections}: PlannerParts): QuotaPlanner {
 	return {
 		reserve: (connection, job, calls) => {
 			const reservation = reserveCalls(database, {connection, id: job, title: job, calls})
 			if (calls <= 0) reservation.end()
 		},
 		room: (connection, job) => {
-			const budget = connections.client(connection).budget()
-			if (budget === null) return null
+			const quota = connections.client(connection).quota()
+			if (quota === null) return null
 			const others = reservations(database, connection).filter(({id}) => id !== job)
-			const kept = budget.reserve + others.reduce((sum, {calls}) => sum + calls, 0)
-			const resetAt = Date.parse(budget.resetAt)
-			const remaining = clock.now() >= resetAt ? budget.limit : budget.remaining
+			const kept = quota.reserve + others.reduce((sum, {calls}) => sum + calls, 0)
+			const resetAt = Date.parse(quota.resetAt)
+			const remaining = clock.now() >= resetAt ? quota.limit : quota.remaining
 			return {calls: Math.max(0, remaining - kept), resetAt}
 		},
 	}

@@ -10,7 +10,7 @@ let sandbox: Sandbox
 
 beforeEach(async () => {
 	folder = testFolder()
-	sandbox = await startSandbox({port: 0, computers: 200, seed: 'kill', agentDelayMs: 20, budget: 1_000_000})
+	sandbox = await startSandbox({port: 0, computers: 200, seed: 'kill', agentDelayMs: 20, quota: 1_000_000})
 })
 afterEach(() => sandbox.stop())
 

@@ -10,7 +10,7 @@ let world: World<Sandbox>
 
 beforeEach(async () => {
 	world = await openWorld(now =>
-		startSandbox({port: 0, computers: 300, seed: 'look', agentDelayMs: 60_000, budget: 1_000_000, now}),
+		startSandbox({port: 0, computers: 300, seed: 'look', agentDelayMs: 60_000, quota: 1_000_000, now}),
 	)
 })
 afterEach(() => world.stop())

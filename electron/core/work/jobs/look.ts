@@ -53,7 +53,7 @@ export async function look(run: RunState, observer: Observer, open: readonly Tar
 	}
 	// The pages were sent after the turn began: they are no news at the next one.
 	observer.lookedAt = run.services.clock.now()
-	pace.atLeast(affordablePause(run.client.budget(), cost, run.services.clock.now()))
+	pace.atLeast(affordablePause(run.client.quota(), cost, run.services.clock.now()))
 }
 
 /**

@@ -12,7 +12,7 @@ import {blindRepeats, guidIn, lastWriter, leastLeft, untrueReceipts} from './tes
 import {isolate, openWorld, release, type Moment, type Process, type World} from './testing/world.ts'
 
 const computers = 14
-const budget = 1200
+const quota = 1200
 const reserve = 60
 
 interface Model {
@@ -185,7 +185,7 @@ const commands = fc
 	.map(([first, rest]) => [first, ...rest])
 
 async function setup(): Promise<{model: Model; real: Real}> {
-	const world = await openWorld(now => startSandbox({port: 0, computers: 120, seed: 'model', budget, now}))
+	const world = await openWorld(now => startSandbox({port: 0, computers: 120, seed: 'model', quota, now}))
 	const history = recordStates(world.sandbox.world.fleet, world.ports.clock.now)
 	const process = await world.start()
 	const [guarded = '', ...targets] = world.ready(computers + 1)
@@ -206,7 +206,7 @@ async function checkEnd({frozen, disturbed}: Model, {world, history, process, gu
 	for (const {path} of changes) expect(frozen).toContain(guidIn(path))
 	expect(changes.filter(({path, method}) => method === 'PUT' && guidIn(path) === guarded)).toEqual([])
 	expect(blindRepeats(world.trace)).toEqual([])
-	expect(leastLeft(requests, budget)).toBeGreaterThanOrEqual(reserve)
+	expect(leastLeft(requests, quota)).toBeGreaterThanOrEqual(reserve)
 	for (const job of ends) {
 		const {rows} = await process.jobs.receipts({job: job.id, offset: 0, limit: 500})
 		expect(['done', 'stopped']).toContain(job.phase)

@@ -4,7 +4,7 @@ import type {Connection} from '#shared/model/connection.ts'
 import type {GuardJudgement} from '#shared/model/guard.ts'
 import type {JobPlan, LeftOut, PlanTarget} from '#shared/model/job.ts'
 
-import {reserveOf} from '#core/service/api/budget.ts'
+import {reserveOf} from '#core/service/api/quota.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 import {timeOrderedId} from '#core/base/ids.ts'
 import {actionOf} from './actions/action-of.ts'
@@ -127,8 +127,8 @@ function planOf(draft: Draft, id: string, candidates: readonly Candidate[], judg
 	const targets = calmFirst(candidates.map(candidate => targetOf(candidate, action, now)))
 	const ids = targets.map(target => target.id)
 	const waves = wavesOf(request.action.kind, ids.length)
-	const budget = client.budget()
-	const window = budget === null ? null : budget.limit - reserveOf(budget.limit)
+	const quota = client.quota()
+	const window = quota === null ? null : quota.limit - reserveOf(quota.limit)
 	const {tier, confirmation, because} = judgement
 	const plan: Omit<JobPlan, 'digest'> = {
 		format: 'cordon-plan/1',

@@ -163,7 +163,7 @@ const sliceMs = 2000
 const recheckAfterMs = 300_000
 /** A reading shows the end: while the API limit allows none, the deadline does not count. */
 const recentMs = 60_000
-const longestBudgetWaitMs = 2 * 3_600_000
+const longestQuotaWaitMs = 2 * 3_600_000
 
 /** Rejects only when the job cannot be stored, when its targets cannot be read, or when the process ends. */
 async function runJob(run: RunState): Promise<Ending> {
@@ -245,7 +245,7 @@ function onceAtATime(work: () => Promise<void>): () => Promise<void> {
 		}))
 }
 
-/** Waiting for the budget may take an hour, and others work meanwhile. */
+/** Waiting for the quota may take an hour, and others work meanwhile. */
 async function recheckOld(run: RunState): Promise<void> {
 	const now = run.services.clock.now()
 	if (now - run.checkedAt < recheckAfterMs) return
@@ -293,7 +293,7 @@ async function observe(run: RunState, observer: Observer): Promise<void> {
 	await context.note({phase: 'observing', facts: {observeUntil: iso(until), waitingUntil: null}})
 	observer.pace.restart()
 	const isLate = (now: number): boolean =>
-		now >= until && (observer.lookedAt >= until - recentMs || now >= until + longestBudgetWaitMs)
+		now >= until && (observer.lookedAt >= until - recentMs || now >= until + longestQuotaWaitMs)
 	while (!isOver(run) && !isLate(services.clock.now()) && context.cancels !== 2) {
 		const open = openTargetsOf(run)
 		if (open.length === 0) return

@@ -26,7 +26,7 @@ export interface RunState {
 	readonly inventory: Inventory
 	readonly action: Action
 	readonly targets: Targets
-	/** Nothing is sent before; Unix milliseconds. Set by an answer that the budget is spent. */
+	/** Nothing is sent before; Unix milliseconds. Set by an answer that the quota is spent. */
 	notBefore: number
 	/** Changes that the gate let through and that are not over. */
 	inFlight: number

@@ -46,7 +46,7 @@ export interface GuardJudge {
 }
 
 /** Calls of a connection's window as they are shared out. */
-export interface BudgetPlanner {
+export interface QuotaPlanner {
 	/** So many calls are meant for this job from now on; others see that many fewer. `0` gives them back. */
 	reserve(connection: string, job: string, calls: number): void
 	/**
@@ -68,7 +68,7 @@ export interface JobServices {
 	readonly runner: Pick<Runner, 'run'>
 	readonly inventory: (connection: string) => Inventory | Promise<Inventory>
 	readonly judge: GuardJudge
-	readonly planner: BudgetPlanner
+	readonly planner: QuotaPlanner
 	/** The runner seals codes and notes leases; a lease whose answer was lost is held once the isolation is seen. */
 	readonly leases?: Pick<Leases, 'change'> | undefined
 	/** Connections whose tenant ends with its process, such as the embedded sandbox: nothing goes on there. */

@@ -57,7 +57,7 @@ async function observedNow(sources: BeforeSources, request: BeforeRequest): Prom
 	const known = knownOf(sources, request)
 	if (known !== undefined && isFresh(sources, known)) return known.observed
 	const {connection, signal} = request
-	const options: CallOptions = {signal, deadlineMs: readMs, maxBudgetWaitMs: 0}
+	const options: CallOptions = {signal, deadlineMs: readMs, maxQuotaWaitMs: 0}
 	try {
 		return (await ways[request.name]?.read(sources.client(connection), textOf(request), options)) ?? null
 	} catch (error) {

@@ -32,7 +32,7 @@ export function RefreshDialog({guids, onClose}: RefreshDialogProps) {
 	const stop = useRef<AbortController | null>(null)
 	useEffect(() => () => stop.current?.abort(), [])
 	const listCalls = Math.max(1, Math.ceil((frame?.inventory.total ?? frame?.inventory.rows ?? 0) / 500)) + 1
-	const left = frame?.budget?.remaining
+	const left = frame?.quota?.remaining
 
 	const read = async (wanted: readonly string[]) => {
 		const abort = new AbortController()

@@ -58,14 +58,14 @@ export function CommitBar({list, state, onOpen}: CommitBarProps) {
 }
 
 function Price({list, state}: Pick<CommitBarProps, 'list' | 'state'>) {
-	const budget = useActiveFrame()?.budget ?? null
+	const quota = useActiveFrame()?.quota ?? null
 	const resetIn = useFromNow(now =>
-		budget === null ? 0 : Math.max(0, Math.round((Date.parse(budget.resetAt) - now) / 60_000) * 60),
+		quota === null ? 0 : Math.max(0, Math.round((Date.parse(quota.resetAt) - now) / 60_000) * 60),
 	)
 	if (state.ready === 0) return null
 	const calls = commitCalls(state.ready, readCalls(list))
-	const left = budget === null ? null : Math.max(0, budget.remaining - budget.reserve - budget.reserved)
-	const perHour = budget === null ? null : budget.limit - budget.reserve
+	const left = quota === null ? null : Math.max(0, quota.remaining - quota.reserve - quota.reserved)
+	const perHour = quota === null ? null : quota.limit - quota.reserve
 	const seconds = commitSeconds(calls, left, perHour, resetIn ?? 0)
 	return (
 		<>

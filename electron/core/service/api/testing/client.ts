@@ -1,14 +1,14 @@
-import {observeBudget} from '../budget-record.ts'
+import {observeQuota} from '../quota-record.ts'
 import {createApiClient} from '../client.ts'
-import type {ApiClient, BudgetLedger, BudgetRecord, ClientOptions} from '../types.ts'
+import type {ApiClient, QuotaLedger, QuotaRecord, ClientOptions} from '../types.ts'
 import {testClock} from './clock.ts'
 
 /** A ledger in memory. */
-export function memoryLedger({reserved = 0} = {}): BudgetLedger {
-	let kept: BudgetRecord | null = null
+export function memoryLedger({reserved = 0} = {}): QuotaLedger {
+	let kept: QuotaRecord | null = null
 	return {
 		read: () => kept,
-		observe: record => void (kept = observeBudget(kept, record)),
+		observe: record => void (kept = observeQuota(kept, record)),
 		own: () => null,
 		reserved: () => reserved,
 	}

@@ -118,7 +118,7 @@ function didNothing({ended}: Traced): boolean {
 
 const windowMs = 3_600_000
 
-/** The least that was ever left of the budget, as the service counts: a window begins with its first call. */
+/** The least that was ever left of the quota, as the service counts: a window begins with its first call. */
 export function leastLeft(requests: readonly {path: string; at: number}[], limit: number): number {
 	let [endsAt, used, most] = [0, 0, 0]
 	for (const {path, at} of requests) {

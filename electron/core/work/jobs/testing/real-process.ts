@@ -1,6 +1,6 @@
 /** The job engine on a profile as a program opens it, on the time of this computer. */
 import {createRunner} from '#core/actions/commands/runner.ts'
-import {budgetPlanner, judgeForJobs} from '../guard-rules.ts'
+import {quotaPlanner, judgeForJobs} from '../guard-rules.ts'
 import {openConnectionInventory} from '#core/replicas/computers/replica.ts'
 import type {Inventory} from '#core/replicas/computers/types.ts'
 import {openRealProfile} from '#core/app/testing/real-profile.ts'
@@ -37,7 +37,7 @@ export async function openRealProcess(
 		runner: createRunner({clock: systemClock, connections, log, locks, guards, escrow, inventory: () => inventory}),
 		inventory: () => inventory,
 		judge: judgeForJobs(guards, () => inventory),
-		planner: budgetPlanner({database, clock: systemClock, connections}),
+		planner: quotaPlanner({database, clock: systemClock, connections}),
 		leases: escrow.leases,
 		onTrouble,
 	})

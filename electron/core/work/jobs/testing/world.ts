@@ -5,7 +5,7 @@ import type {JobAction, JobPlan, JobSummary} from '#shared/model/job.ts'
 import {createApiClient} from '#core/service/api/client.ts'
 import type {ApiAnswer, ApiClient, ApiRequest} from '#core/service/api/types.ts'
 import {createRunner} from '#core/actions/commands/runner.ts'
-import {budgetPlanner, judgeForJobs} from '../guard-rules.ts'
+import {quotaPlanner, judgeForJobs} from '../guard-rules.ts'
 import {openConnectionInventory} from '#core/replicas/computers/replica.ts'
 import type {Inventory} from '#core/replicas/computers/types.ts'
 import type {Clock} from '#core/base/ports.ts'
@@ -234,7 +234,7 @@ async function startProcess({ports, sandbox, self, alive, change, tracer}: Proce
 		runner: {run: life.bound(runner.run)},
 		inventory: () => inventory,
 		judge: judgeForJobs(guards, () => inventory),
-		planner: budgetPlanner({database, clock, connections}),
+		planner: quotaPlanner({database, clock, connections}),
 		leases: escrow.leases,
 		onTrouble,
 		...others,

@@ -1,9 +1,9 @@
 import type {Clock} from '#core/base/ports.ts'
 import {CordonError} from '#shared/contract/errors.ts'
-import type {BudgetState} from '#shared/model/frame.ts'
-import {isFromFuture, mergeBudget, observeBudget} from './budget-record.ts'
+import type {QuotaState} from '#shared/model/frame.ts'
+import {isFromFuture, mergeQuota, observeQuota} from './quota-record.ts'
 import {abortError} from './failure.ts'
-import type {BudgetLedger, BudgetRecord, Purpose} from './types.ts'
+import type {QuotaLedger, QuotaRecord, Purpose} from './types.ts'
 
 /** Calls that got no answer, and answers on their way: fewer than this are no proof of anybody else. */
 const leastNoticed = 10
@@ -11,7 +11,7 @@ const leastNoticed = 10
 const windowMs = 3_600_000
 
 /** What the answers cannot be explained by: calls of this window that no process on this profile made. Pure. */
-export function othersOf(record: BudgetRecord, own: number | null, inFlight: number): BudgetState['others'] {
+export function othersOf(record: QuotaRecord, own: number | null, inFlight: number): QuotaState['others'] {
 	if (own === null) return null
 	const used = record.limit - record.remaining - own - inFlight
 	if (used < leastNoticed) return null
@@ -34,19 +34,19 @@ export interface Pass {
 }
 
 /** The gate that every call passes. */
-export interface Budget {
+export interface Quota {
 	/** Rejects with `rate_limited` when it would have to wait too long, or with the signal's reason. */
 	enter(entry: Entry): Promise<Pass>
 	/** `counted`: the service counted the call that told this; a refusal it did not. */
-	observe(record: BudgetRecord, counted?: boolean): void
+	observe(record: QuotaRecord, counted?: boolean): void
 	/** The service answered 429: nothing more goes out before `untilMs`. */
 	refuse(untilMs: number): void
-	state(): BudgetState | null
+	state(): QuotaState | null
 }
 
 /**
  * Calls kept back for releases and stops: 5 % of the limit, rounded down, at most 150.
- * The service's 3,000 give 150; a test budget of 20 gives 1, and one below 20 none, so that it can be used at all.
+ * The service's 3,000 give 150; a test quota of 20 gives 1, and one below 20 none, so that it can be used at all.
  */
 export function reserveOf(limit: number): number {
 	return Math.min(150, Math.floor(limit * 0.05))
@@ -74,18 +74,18 @@ interface Waiter {
 
 interface Services {
 	readonly clock: Clock
-	readonly ledger: BudgetLedger
+	readonly ledger: QuotaLedger
 	readonly changed: () => void
 }
 
-export function createBudget(services: Services): Budget {
+export function createQuota(services: Services): Quota {
 	return new Gate(services)
 }
 
-class Gate implements Budget {
+class Gate implements Quota {
 	readonly #services: Services
 	readonly #waiters = new Set<Waiter>()
-	#own: BudgetRecord | null = null
+	#own: QuotaRecord | null = null
 	#inFlight = 0
 
 	constructor(services: Services) {
@@ -110,8 +110,8 @@ class Gate implements Budget {
 		}
 	}
 
-	observe(record: BudgetRecord, counted = true): void {
-		this.#keep(observeBudget(this.#own, record), counted)
+	observe(record: QuotaRecord, counted = true): void {
+		this.#keep(observeQuota(this.#own, record), counted)
 	}
 
 	refuse(untilMs: number): void {
@@ -119,7 +119,7 @@ class Gate implements Budget {
 		this.#keep({limit, remaining: 0, resetAt: untilMs, observedAt: this.#services.clock.now()}, false)
 	}
 
-	state(): BudgetState | null {
+	state(): QuotaState | null {
 		const record = this.#current()
 		if (record === null) return null
 		const ends = [...this.#waiters].flatMap(waiter => waiter.until ?? [])
@@ -137,7 +137,7 @@ class Gate implements Budget {
 	}
 
 	/** What the other processes know; a profile in trouble leaves what this one knows. */
-	#told<T>(ask: (ledger: BudgetLedger) => T): T | null {
+	#told<T>(ask: (ledger: QuotaLedger) => T): T | null {
 		try {
 			return ask(this.#services.ledger)
 		} catch {
@@ -145,9 +145,9 @@ class Gate implements Budget {
 		}
 	}
 
-	#current(): BudgetRecord | null {
+	#current(): QuotaRecord | null {
 		const shared = this.#told(ledger => ledger.read())
-		const record = mergeBudget(shared, this.#own)
+		const record = mergeQuota(shared, this.#own)
 		// Written before the clock was set back: its end may be days away, and only an answer can tell the new one.
 		return record !== null && isFromFuture(record, this.#services.clock.now()) ? null : record
 	}
@@ -203,7 +203,7 @@ class Gate implements Budget {
 		return {waitedMs, leave}
 	}
 
-	#keep(record: BudgetRecord, counted: boolean): void {
+	#keep(record: QuotaRecord, counted: boolean): void {
 		this.#own = record
 		try {
 			this.#services.ledger.observe(record, counted)

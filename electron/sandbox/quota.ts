@@ -1,12 +1,12 @@
 /** The service's API limit: a fixed window per client id that starts with the first call (API reference, 1.6). */
-export interface Budget {
+export interface Quota {
 	/** Counts one call. */
-	spend(clientId: string, now: number): BudgetReading
+	spend(clientId: string, now: number): QuotaReading
 	/** Ends the windows of all clients now. */
 	renew(): void
 }
 
-export interface BudgetReading {
+export interface QuotaReading {
 	readonly limit: number
 	readonly remaining: number
 	/** Unix milliseconds. */
@@ -23,7 +23,7 @@ interface Window {
 /** Unknown client ids have windows too, as at the service; this limits their number. */
 const windowsKept = 1000
 
-export function createBudget(limit: number, windowSeconds: number): Budget {
+export function createQuota(limit: number, windowSeconds: number): Quota {
 	const windows = new Map<string, Window>()
 	return {
 		renew: () => windows.clear(),
@@ -48,7 +48,7 @@ function currentWindow(windows: Map<string, Window>, clientId: string, now: numb
 }
 
 /** The four headers of every response, `Reset` in seconds. */
-export function budgetHeaders(reading: BudgetReading, now: number): Readonly<Record<string, string>> {
+export function quotaHeaders(reading: QuotaReading, now: number): Readonly<Record<string, string>> {
 	return {
 		'X-RateLimit-Limit': String(reading.limit),
 		'X-RateLimit-Remaining': String(reading.remaining),

@@ -1,9 +1,9 @@
-import type {BudgetState} from '#shared/model/frame.ts'
+import type {QuotaState} from '#shared/model/frame.ts'
 import {counted, formatCount} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 import {formatCountdown} from '#shared/text/durations.ts'
 
-export interface BudgetView {
+export interface QuotaView {
 	readonly kind: 'waiting' | 'renewed' | 'low' | 'normal'
 	readonly text: string
 	readonly short: string
@@ -16,21 +16,21 @@ export interface BudgetView {
 }
 
 /** `now` in milliseconds since 1970. */
-export function viewBudget(budget: BudgetState, now: number): BudgetView {
-	const {limit, remaining, reserve} = budget
+export function viewQuota(quota: QuotaState, now: number): QuotaView {
+	const {limit, remaining, reserve} = quota
 	const whole = Math.max(1, limit)
-	const renewed = Date.parse(budget.resetAt) <= now
+	const renewed = Date.parse(quota.resetAt) <= now
 	const left = renewed ? limit : remaining
 	const shares = {
 		left: Math.max(0, left - reserve) / whole,
 		reserve: reserve / whole,
 		reserveLeft: Math.min(left, reserve) / whole,
-		more: renewed ? '' : moreWords(budget),
+		more: renewed ? '' : moreWords(quota),
 	}
-	if (budget.waitingUntil !== null && Date.parse(budget.waitingUntil) > now) {
-		const wait = formatCountdown(Date.parse(budget.waitingUntil) - now)
-		const calls = counted(budget.waiting, ['call waits', 'calls wait'])
-		return isSetAside(budget)
+	if (quota.waitingUntil !== null && Date.parse(quota.waitingUntil) > now) {
+		const wait = formatCountdown(Date.parse(quota.waitingUntil) - now)
+		const calls = counted(quota.waiting, ['call waits', 'calls wait'])
+		return isSetAside(quota)
 			? {kind: 'waiting', text: `${calls} for jobs · ${wait} at most`, short: 'waits for jobs', ...shares}
 			: {kind: 'waiting', text: `${calls} · resumes in ${wait}`, short: `resumes in ${wait}`, ...shares}
 	}
@@ -38,16 +38,16 @@ export function viewBudget(budget: BudgetState, now: number): BudgetView {
 		return {kind: 'renewed', text: `${counted(limit, nouns.call)} an hour · renewed`, short: 'renewed', ...shares}
 	}
 	const short = `${counted(remaining, nouns.call)} left`
-	const text = `${formatCount(remaining)} of ${counted(limit, nouns.call)} left · resets in ${formatCountdown(Date.parse(budget.resetAt) - now)}`
+	const text = `${formatCount(remaining)} of ${counted(limit, nouns.call)} left · resets in ${formatCountdown(Date.parse(quota.resetAt) - now)}`
 	return {kind: remaining <= reserve * 2 ? 'low' : 'normal', text, short, ...shares}
 }
 
 /** Calls are left, but background reading leaves them to jobs. */
-export function isSetAside({remaining, reserve, reserved}: BudgetState): boolean {
+export function isSetAside({remaining, reserve, reserved}: QuotaState): boolean {
 	return reserved > 0 && remaining > reserve
 }
 
-function moreWords({reserved, others}: BudgetState): string {
+function moreWords({reserved, others}: QuotaState): string {
 	const jobs = reserved === 0 ? [] : [`Jobs have set aside ${counted(reserved, nouns.call)}.`]
 	const since = others?.since.slice(11, 16) ?? ''
 	const rest = others === null ? [] : [`Others used ${counted(others.calls, nouns.call)} with the same key since ${since} UTC.`]

@@ -16,7 +16,7 @@ function switchOff(guids: readonly string[]): void {
 }
 
 test('300 isolations, watched for ten minutes, stay under an hour of 3,000 calls and leave the reserve alone', async () => {
-	world = await openWorld(now => startSandbox({port: 0, computers: 1500, seed: 'budget', now}))
+	world = await openWorld(now => startSandbox({port: 0, computers: 1500, seed: 'quota', now}))
 	const one = await world.start()
 	await one.inventory.refresh()
 	const targets = world.ready(300)
@@ -32,17 +32,17 @@ test('300 isolations, watched for ten minutes, stay under an hour of 3,000 calls
 	expect(world.sandbox.requests.length).toBeLessThan(1000)
 	// It takes at most the cost shown.
 	expect(world.sandbox.requests.length).toBeLessThanOrEqual(cost.calls + 20)
-	expect(one.profile.connections.client('sandbox').budget()?.remaining).toBeGreaterThan(2000)
+	expect(one.profile.connections.client('sandbox').quota()?.remaining).toBeGreaterThan(2000)
 }, 120_000)
 
 test('beyond the API limit the job waits for the next window, and the reserve is never used', async () => {
-	world = await openWorld(now => startSandbox({port: 0, computers: 400, seed: 'budget', budget: 60, now}))
+	world = await openWorld(now => startSandbox({port: 0, computers: 400, seed: 'quota', quota: 60, now}))
 	const left: number[] = []
 	const one = await world.start()
 	const {profile} = one
 	profile.connections.client('sandbox').onChange(() => {
-		const budget = profile.connections.client('sandbox').budget()
-		if (budget !== null && budget.remaining > 0) left.push(budget.remaining)
+		const quota = profile.connections.client('sandbox').quota()
+		if (quota !== null && quota.remaining > 0) left.push(quota.remaining)
 	})
 	const targets = world.ready(80)
 	const from = world.ports.clock.now()
@@ -54,7 +54,7 @@ test('beyond the API limit the job waits for the next window, and the reserve is
 }, 60_000)
 
 test('a computer changed while the job waited an hour is skipped', async () => {
-	world = await openWorld(now => startSandbox({port: 0, computers: 400, seed: 'budget', budget: 60, now}))
+	world = await openWorld(now => startSandbox({port: 0, computers: 400, seed: 'quota', quota: 60, now}))
 	const one = await world.start()
 	const targets = world.ready(80)
 	const last = targets.at(-1) ?? ''
@@ -64,7 +64,7 @@ test('a computer changed while the job waited an hour is skipped', async () => {
 	client.onChange(() => {
 		const host = fleet.find(last)
 		// The reserve is 3: soon the next change waits for the next window.
-		if (changed || world.sent('PUT') === 0 || (client.budget()?.remaining ?? 60) > 8 || host === undefined) return
+		if (changed || world.sent('PUT') === 0 || (client.quota()?.remaining ?? 60) > 8 || host === undefined) return
 		changed = true
 		fleet.change(host, {available: false})
 	})

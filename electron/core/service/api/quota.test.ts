@@ -1,10 +1,10 @@
-import {mergeBudget} from './budget-record.ts'
-import {type Budget, createBudget, othersOf, type Pass, reserveOf} from './budget.ts'
+import {mergeQuota} from './quota-record.ts'
+import {type Quota, createQuota, othersOf, type Pass, reserveOf} from './quota.ts'
 import {memoryLedger} from './testing/client.ts'
 import {settle, testClock, type TestClock} from './testing/clock.ts'
-import type {BudgetRecord, Purpose} from './types.ts'
+import type {QuotaRecord, Purpose} from './types.ts'
 
-interface Gate extends Budget {
+interface Gate extends Quota {
 	clock: TestClock
 	/** Asks to enter; the result tells its outcome so far. */
 	ask(purpose?: Purpose, options?: {maxWaitMs?: number; signal?: AbortSignal}): Asked
@@ -16,25 +16,25 @@ interface Asked {
 	waits: number[]
 }
 
-function gateWith(record?: Partial<BudgetRecord>, ledger = memoryLedger()): Gate {
+function gateWith(record?: Partial<QuotaRecord>, ledger = memoryLedger()): Gate {
 	const clock = testClock()
-	const budget = createBudget({clock, ledger, changed: () => {}})
+	const quota = createQuota({clock, ledger, changed: () => {}})
 	if (record !== undefined) {
-		budget.observe({limit: 3000, remaining: 3000, resetAt: clock.now() + 60_000, observedAt: clock.now(), ...record})
+		quota.observe({limit: 3000, remaining: 3000, resetAt: clock.now() + 60_000, observedAt: clock.now(), ...record})
 	}
 	const ask: Gate['ask'] = (purpose = 'interactive', {maxWaitMs = 3_600_000, signal} = {}) => {
 		const asked: Asked = {waits: []}
-		budget.enter({purpose, signal, maxWaitMs, onWait: until => asked.waits.push(until - clock.now())}).then(
+		quota.enter({purpose, signal, maxWaitMs, onWait: until => asked.waits.push(until - clock.now())}).then(
 			pass => (asked.pass = pass),
 			(error: Asked['error']) => Object.assign(asked, {error}),
 		)
 		return asked
 	}
-	const gate: Budget = {
-		enter: entry => budget.enter(entry),
-		observe: (seen, counted) => budget.observe(seen, counted),
-		refuse: until => budget.refuse(until),
-		state: () => budget.state(),
+	const gate: Quota = {
+		enter: entry => quota.enter(entry),
+		observe: (seen, counted) => quota.observe(seen, counted),
+		refuse: until => quota.refuse(until),
+		state: () => quota.state(),
 	}
 	return {...gate, clock, ask}
 }
@@ -223,7 +223,7 @@ describe('what jobs have set aside', () => {
 })
 
 describe('calls made elsewhere', () => {
-	const record: BudgetRecord = {limit: 3000, remaining: 2500, resetAt: Date.UTC(2026, 0, 1, 15), observedAt: 0}
+	const record: QuotaRecord = {limit: 3000, remaining: 2500, resetAt: Date.UTC(2026, 0, 1, 15), observedAt: 0}
 
 	test.each([
 		['are told with the beginning of the window', 160, 0, {calls: 340, since: '2026-01-01T14:00:00.000Z'}],
@@ -236,29 +236,29 @@ describe('calls made elsewhere', () => {
 })
 
 describe('two observations', () => {
-	const base: BudgetRecord = {limit: 3000, remaining: 2000, resetAt: 100_000, observedAt: 1000}
+	const base: QuotaRecord = {limit: 3000, remaining: 2000, resetAt: 100_000, observedAt: 1000}
 
 	test('of one window: the calls left only fall, whichever answer came later', () => {
 		const overtaken = {...base, remaining: 2001, observedAt: 1010, resetAt: 100_700}
-		expect(mergeBudget(base, overtaken)).toMatchObject({remaining: 2000, observedAt: 1010, resetAt: 100_700})
-		expect(mergeBudget(overtaken, base)).toMatchObject({remaining: 2000, observedAt: 1010})
+		expect(mergeQuota(base, overtaken)).toMatchObject({remaining: 2000, observedAt: 1010, resetAt: 100_700})
+		expect(mergeQuota(overtaken, base)).toMatchObject({remaining: 2000, observedAt: 1010})
 	})
 
 	test('of two windows: the later observation counts', () => {
 		const next = {...base, remaining: 2999, observedAt: 100_001, resetAt: 3_700_000}
-		expect(mergeBudget(base, next)).toEqual(next)
-		expect(mergeBudget(next, base)).toEqual(next)
+		expect(mergeQuota(base, next)).toEqual(next)
+		expect(mergeQuota(next, base)).toEqual(next)
 	})
 
 	test('after the end of a short window the new one counts, however near its end is', () => {
 		const short = {...base, remaining: 0, resetAt: 2000}
 		const next = {...base, remaining: 9, observedAt: 2000, resetAt: 3000}
-		expect(mergeBudget(short, next)).toEqual(next)
+		expect(mergeQuota(short, next)).toEqual(next)
 	})
 
 	test('with nothing: what there is', () => {
-		expect(mergeBudget(null, base)).toEqual(base)
-		expect(mergeBudget(base, null)).toEqual(base)
-		expect(mergeBudget(null, null)).toBeNull()
+		expect(mergeQuota(null, base)).toEqual(base)
+		expect(mergeQuota(base, null)).toEqual(base)
+		expect(mergeQuota(null, null)).toBeNull()
 	})
 })
