@@ -8,7 +8,7 @@ import {faultByAnchor, keepAnchor} from './anchor.ts'
 import {chainStart} from './chain.ts'
 import {csvOf, jsonlOf} from './export.ts'
 import {refuseCredentials} from './new-entry.ts'
-import {htmlOf, markdownOf, type ReportHead} from './report.ts'
+import {htmlOf, markdownOf} from './report.ts'
 import {type LogOptions, openSqliteLog} from './sqlite-log.ts'
 import type {IncidentLog, LogAnchors, LogFormat, LogRepository, LogSearch, NewEntry, VerifiedPart} from './types.ts'
 
