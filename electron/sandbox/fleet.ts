@@ -54,7 +54,7 @@ export function createFleet(tenant: Tenant, start: number): Fleet {
 	const states = new Map<Host, HostState>()
 	let visible = tenant.hosts
 	let names: NameIndex | undefined
-	const state = (host: Host): Readonly<HostState> => states.get(host) ?? untouched
+	const state = (host: Host): Readonly<HostState> => (states.size === 0 ? untouched : (states.get(host) ?? untouched))
 	const online = (host: Host): boolean => state(host).online ?? host.online
 	return {
 		hosts: () => visible,
@@ -77,7 +77,7 @@ export function createFleet(tenant: Tenant, start: number): Fleet {
 		group: host => state(host).group ?? host.group,
 		available: host => state(host).available ?? host.isolationAvailable,
 		isolation: host => state(host).isolation ?? initialState(host.isolation, start),
-		lastSeen: (host, now) => lastContact(state(host), host, online(host), start, now),
+		lastSeen: (host, now) => lastContact(state(host), host, start, now),
 	}
 }
 
@@ -89,7 +89,8 @@ function initialState(initial: InitialIsolation | undefined, start: number): Iso
 	return {status, unlockCode, comment, by, since: start - initial.since * 1000, lingersUntil: 0}
 }
 
-function lastContact(state: Readonly<HostState>, host: Host, online: boolean, start: number, now: number): number {
+function lastContact(state: Readonly<HostState>, host: Host, start: number, now: number): number {
+	const online = state.online ?? host.online
 	const anchor = state.switchedAt ?? start - host.silentFor * 1000
 	return online ? now - ((now - anchor) % (heartbeatSeconds * 1000)) : anchor
 }

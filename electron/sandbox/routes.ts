@@ -133,7 +133,10 @@ function matching(world: World, call: Call): readonly Host[] {
 	const tests = [internalTest(call), externalTest(call), groupTest(world, call), ...ageTests(world, call)].filter(
 		test => test !== undefined,
 	)
-	return tests.length === 0 ? hosts : hosts.filter(host => tests.every(test => test(host)))
+	const [first, ...others] = tests
+	if (first === undefined) return hosts
+	const found = hosts.filter(first)
+	return others.length === 0 ? found : found.filter(host => others.every(test => test(host)))
 }
 
 function internalTest(call: Call): Test | undefined {
