@@ -1,7 +1,8 @@
 import {CordonError} from '#shared/contract/errors.ts'
+import {omitUndefined} from '#shared/omit-undefined.ts'
 
 export function usage(message: string, fix: string, field?: string): CordonError {
-	return new CordonError('usage', `${message}: ${fix}.`, {fix, ...(field === undefined ? {} : {field})})
+	return new CordonError('usage', `${message}: ${fix}.`, {fix, ...omitUndefined({field})})
 }
 
 export function shown(text: string): string {

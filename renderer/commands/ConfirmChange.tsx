@@ -6,6 +6,7 @@ import type {RunOptions} from '#shared/commands/options.ts'
 import type {KnownCommand} from '#shared/commands/parse.ts'
 import type {Agreement} from '#shared/model/guard.ts'
 import type {LeaseTerm} from '#shared/model/job.ts'
+import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {useActiveConnection, useConnected} from '../api/active.tsx'
 import {connectionTitle} from '../ui/connection-words.ts'
@@ -47,7 +48,7 @@ export function ConfirmChange({spec, args, options, onConfirm, onCancel}: Confir
 		const agreement = change.give()
 		if (agreement === null) return
 		const {reason, ticket} = options
-		const whole = {...(reason === undefined ? {} : {reason}), ...(ticket === undefined ? {} : {ticket}), ...agreement}
+		const whole = {...omitUndefined({reason}), ...omitUndefined({ticket}), ...agreement}
 		onConfirm(whole, isolates ? {code: options.code ?? 'service', lease: lease.term} : undefined)
 	}
 	return (

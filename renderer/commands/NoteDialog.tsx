@@ -2,6 +2,7 @@ import {useMutation} from '@tanstack/react-query'
 import {useState} from 'react'
 
 import type {LogEntry} from '#shared/model/incident.ts'
+import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {useActiveConnection} from '../api/active.tsx'
 import {useApi} from '../api/ApiProvider.tsx'
@@ -38,7 +39,7 @@ export function NoteDialog({about = null, target, incident = null, text: first =
 			client.log.note({
 				text: text.trim(),
 				about: about?.id ?? null,
-				...(target === undefined ? {} : {target}),
+				...omitUndefined({target}),
 				incident: about?.incident ?? incident ?? activeIncident,
 				connection: about === null ? active.id : (about.connection?.id ?? null),
 			}),

@@ -14,6 +14,7 @@ import {keptLine, shownLine} from './masked.ts'
 import {useHistory, type LineHistory} from './use-history.ts'
 import {useRun, type Runner, type RunRequest} from './use-run.ts'
 import {computerOf} from '#shared/commands/arguments.ts'
+import {omitUndefined} from '#shared/omit-undefined.ts'
 
 /** What the panel above the line shows. */
 type Shown =
@@ -77,7 +78,7 @@ export function useCommandLine({takesDrafts = true, onRun, onHelp}: CommandLineO
 		keep(parsed, spec)
 		const shownAs = shownLine(spec, parsed.args, parsed.options)
 		const {all, wait} = parsed.options
-		const options = {...(all === undefined ? {} : {all}), ...(wait === undefined ? {} : {wait})}
+		const options = {...omitUndefined({all}), ...omitUndefined({wait})}
 		const wish = isolation === undefined ? {} : {isolation}
 		const request = {name: spec.name, args: parsed.args, options, agreement, ...wish}
 		if (onRun !== undefined) return onRun(request, spec, shownAs)

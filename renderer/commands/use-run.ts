@@ -7,6 +7,7 @@ import type {CommandOptions, CommandResult} from '#shared/commands/result.ts'
 import type {CordonError} from '#shared/contract/errors.ts'
 import type {Agreement} from '#shared/model/guard.ts'
 import type {LeaseTerm} from '#shared/model/job.ts'
+import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {useActiveConnection} from '../api/active.tsx'
 import {useApi} from '../api/ApiProvider.tsx'
@@ -70,7 +71,7 @@ export function useRun(): Runner {
 			if (spec !== undefined) setLastCommand(shownLine(spec, args, options))
 			try {
 				const input = inputOf(
-					{name, args, options, ...(agreement === undefined ? {} : {agreement}), ...(isolation === undefined ? {} : {isolation})},
+					{name, args, options, ...omitUndefined({agreement}), ...omitUndefined({isolation})},
 					{connection: connection.id, incident: activeIncident, run: id},
 				)
 				const result = await client.commands.run(input, {signal: abort.signal})

@@ -3,6 +3,7 @@ import type {ReactNode, Ref} from 'react'
 import {Button as AriaButton} from 'react-aria-components'
 
 import {managedSentence} from '#shared/model/managed.ts'
+import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import styles from './Button.module.css'
 import {cx} from './cx.ts'
@@ -53,7 +54,7 @@ export function Button(props: ButtonProps) {
 	const button = (
 		<AriaButton
 			{...rest}
-			{...(ref === undefined ? {} : {ref})}
+			{...omitUndefined({ref})}
 			{...(locked ? {'aria-disabled': true} : {})}
 			type={locked ? 'button' : type}
 			className={cx(styles.button, styles[tone], styles[size], locked && styles.locked, className)}

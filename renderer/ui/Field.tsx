@@ -3,6 +3,7 @@ import type {ReactNode, Ref} from 'react'
 import {FieldError, Input, Label, Text, TextArea as AriaTextArea, TextField as AriaTextField} from 'react-aria-components'
 
 import {formatCount} from '#shared/text/numbers.ts'
+import {omitUndefined} from '#shared/omit-undefined.ts'
 import {cx} from './cx.ts'
 import styles from './Field.module.css'
 import {useHeld} from './Held.tsx'
@@ -47,8 +48,8 @@ export function TextField(props: TextFieldProps) {
 			<div className={styles.box}>
 				{type === 'search' ? <Search size={14} aria-hidden="true" className={styles.glass} /> : null}
 				<Input
-					{...(inputRef === undefined ? {} : {ref: inputRef})}
-					{...(placeholder === undefined ? {} : {placeholder})}
+					{...omitUndefined({ref: inputRef})}
+					{...omitUndefined({placeholder})}
 					spellCheck={false}
 					className={cx(styles.input, mono && styles.mono, type === 'search' && styles.searched)}
 				/>
@@ -81,7 +82,7 @@ export function TextArea(props: FieldProps & {readonly rows?: number}) {
 		<Frame field={props} type="text">
 			<AriaTextArea
 				rows={rows}
-				{...(placeholder === undefined ? {} : {placeholder})}
+				{...omitUndefined({placeholder})}
 				className={cx(styles.input, styles.area, mono && styles.mono)}
 			/>
 		</Frame>

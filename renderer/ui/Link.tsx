@@ -1,3 +1,4 @@
+import {omitUndefined} from '#shared/omit-undefined.ts'
 import type {ReactNode} from 'react'
 import {Link as AriaLink} from 'react-aria-components'
 
@@ -15,7 +16,7 @@ export interface LinkProps {
 
 export function Link({children, className, onPress, ...rest}: LinkProps) {
 	return (
-		<AriaLink {...rest} {...(onPress === undefined ? {} : {onPress})} className={cx(styles.link, className)}>
+		<AriaLink {...rest} {...omitUndefined({onPress})} className={cx(styles.link, className)}>
 			{children}
 		</AriaLink>
 	)

@@ -1,6 +1,7 @@
 import type {ReactNode} from 'react'
 
 import {formatAge} from '#shared/text/durations.ts'
+import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {Button} from './Button.tsx'
 import {useFromNow} from './Clock.tsx'
@@ -30,7 +31,7 @@ export function ProgressLine({since, onStop, stopLabel, inline = false, children
 			<span className={styles.age} aria-hidden="true">
 				{age}
 			</span>
-			<Button size="small" onPress={onStop} {...(stopLabel === undefined ? {} : {'aria-label': stopLabel})}>
+			<Button size="small" onPress={onStop} {...omitUndefined({'aria-label': stopLabel})}>
 				{t.stop}
 			</Button>
 		</div>

@@ -1,3 +1,4 @@
+import {omitUndefined} from '#shared/omit-undefined.ts'
 import {ChevronDown} from 'lucide-react'
 import {type ReactNode, use, useEffect, useRef} from 'react'
 import {
@@ -110,7 +111,7 @@ export function ComboBox<V extends string>(props: ComboBoxProps<V>) {
 	return (
 		<AriaComboBox
 			{...(hideLabel ? {'aria-label': label} : {})}
-			{...(props.autoFocus === undefined ? {} : {autoFocus: props.autoFocus})}
+			{...omitUndefined({autoFocus: props.autoFocus})}
 			inputValue={input}
 			onInputChange={onInput}
 			onChange={key => choose(options, key, onChoose ?? onInput)}
@@ -126,7 +127,7 @@ export function ComboBox<V extends string>(props: ComboBoxProps<V>) {
 			className={cx(styles.field, props.className)}
 		>
 			{hideLabel ? null : <FieldLabel label={label} required={isRequired} />}
-			<Input className={styles.input ?? ''} {...(props.placeholder === undefined ? {} : {placeholder: props.placeholder})} />
+			<Input className={styles.input ?? ''} {...omitUndefined({placeholder: props.placeholder})} />
 			<Below description={description} error={error} />
 			<OpensLate isEmpty={options.length === 0 || error !== null} />
 			<Popover className={styles.popover ?? ''} offset={4}>

@@ -2,8 +2,8 @@
 import type {Router} from '@orpc/server'
 
 import type {Contract} from '#shared/contract/contract.ts'
+import {omitUndefined} from '#shared/omit-undefined.ts'
 
-import {given} from '#core/base/given.ts'
 import {approvalProcedures} from './procedures/approvals.ts'
 import {commandProcedures} from './procedures/commands.ts'
 import {computerProcedures, eventViewProcedures, viewProcedures} from './procedures/computers.ts'
@@ -37,7 +37,7 @@ export function createRouter(parts: RouterParts): AppRouter {
 		app: {info: os.app.info.handler(() => parts.info()), live: os.app.live.handler(({signal}) => parts.live.subscribe(signal))},
 		settings: {
 			get: os.settings.get.handler(() => settings.get()),
-			set: os.settings.set.handler(({input}) => settings.set(given(input))),
+			set: os.settings.set.handler(({input}) => settings.set(omitUndefined(input))),
 			managed: os.settings.managed.handler(() => parts.profile.managed.view()),
 		},
 		connections: connectionProcedures(os, parts),

@@ -1,7 +1,7 @@
 /** A run owned by this process: its journal in memory, and its writes, each under the epoch of the claim. */
-import {given} from '#core/base/given.ts'
 import type {Clock} from '#core/base/ports.ts'
 import {CordonError} from '#shared/contract/errors.ts'
+import {omitUndefined} from '#shared/omit-undefined.ts'
 import type {Submit} from './batch.ts'
 import {Cancelled, Over} from './ends.ts'
 import type {OpResults, Plain, RunChange, RunHead, RunRow, RunStore, SignalRow, StepRow, Tally, Written} from './port.ts'
@@ -96,7 +96,7 @@ function ownedOf(frame: Frame, claimed: RunRow, parts: Pick<Owned, 'book' | 'con
 		},
 		change: async (change, durable) => {
 			control.seen(await safely(() => submit({kind: 'change', ...held(), change, durable})))
-			row = {...row, ...given(change)}
+			row = {...row, ...omitUndefined(change)}
 			frame.changed(row)
 		},
 		release: async () => void (await submit({kind: 'release', ...held()})),

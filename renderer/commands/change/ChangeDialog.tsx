@@ -1,3 +1,4 @@
+import {omitUndefined} from '#shared/omit-undefined.ts'
 import type {ReactNode} from 'react'
 
 import {useActiveConnection, useWriteRefusal} from '../../api/active.tsx'
@@ -48,8 +49,8 @@ export function ChangeDialog(props: ChangeDialogProps) {
 	return (
 		<Dialog
 			{...{title, onClose}}
-			{...(size === undefined ? {} : {size})}
-			{...(role === undefined ? {} : {role})}
+			{...omitUndefined({size})}
+			{...omitUndefined({role})}
 			tone="connection"
 			footer={
 				isDone ? (

@@ -3,6 +3,7 @@ import {useState, type ReactNode, type Ref} from 'react'
 
 import type {DirectoryState} from '#shared/contract/directory.ts'
 import {formatCount} from '#shared/text/numbers.ts'
+import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {Button} from '../../ui/Button.tsx'
 import {Time} from '../../ui/Time.tsx'
@@ -67,7 +68,7 @@ export function DirectoryBar(props: DirectoryBarProps) {
 				</Button>
 			)}
 			<Button
-				{...(refreshButton === undefined ? {} : {ref: refreshButton})}
+				{...omitUndefined({ref: refreshButton})}
 				onPress={() => reading.refresh()}
 				reason={reason}
 				tooltip={t.refreshesGroups}

@@ -1,3 +1,4 @@
+import {omitUndefined} from '#shared/omit-undefined.ts'
 import {useMutation, useQuery} from '@tanstack/react-query'
 import {useState, type ReactNode} from 'react'
 
@@ -34,7 +35,7 @@ export function RevealDialog({connection, guid, sealed, isOpen, onClose, childre
 				connection,
 				guid,
 				reason: reason.trim(),
-				...(sealed === undefined ? {} : {sealed}),
+				...omitUndefined({sealed}),
 				...(asks === 'passphrase' ? {passphrase} : {}),
 			}),
 	})

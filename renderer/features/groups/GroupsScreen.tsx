@@ -5,6 +5,7 @@ import type {GroupNode} from '#shared/contract/directory.ts'
 import type {ComputerRow} from '#shared/model/computer.ts'
 import {counted, formatCount} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
+import {omitUndefined} from '#shared/omit-undefined.ts'
 import {useWriteRefusal} from '../../api/active.tsx'
 import {DirectoryBanner} from '../../commands/directory/DirectoryBanner.tsx'
 import {DirectoryBar} from '../../commands/directory/DirectoryBar.tsx'
@@ -240,7 +241,7 @@ function GroupPicture({search, groups, matching, onChange, onChoose}: GroupPictu
 /** The selected ones, otherwise the one at the cursor, for the comparison's address. */
 function pairOf(selected: readonly string[], current: string | undefined) {
 	const [a = current, b] = selected
-	return {...(a === undefined ? {} : {a}), ...(b === undefined ? {} : {b})}
+	return {...omitUndefined({a}), ...omitUndefined({b})}
 }
 
 interface ButtonsProps {

@@ -3,6 +3,7 @@ import {useMemo} from 'react'
 
 import type {JoinedPage, JoinedRow, LogThread} from '#shared/contract/log.ts'
 import type {LogQuery, Pin} from '#shared/model/incident.ts'
+import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {useActiveConnection} from '../../api/active.tsx'
 import {useApi} from '../../api/ApiProvider.tsx'
@@ -19,14 +20,14 @@ type Question = Omit<Partial<LogQuery>, 'limit' | 'before' | 'after'>
 /** The part of the address that queries the log. */
 export function questionOf(search: IncidentLogSearch, now: number, tenant?: string): Question {
 	return {
-		...(search.text === undefined ? {} : {text: search.text}),
-		...(search.incident === undefined ? {} : {incident: search.incident}),
-		...(search.target === undefined ? {} : {target: search.target}),
+		...omitUndefined({text: search.text}),
+		...omitUndefined({incident: search.incident}),
+		...omitUndefined({target: search.target}),
 		...(search.kind === undefined ? {} : {kinds: [search.kind]}),
 		...tenantOf(search, tenant),
-		...(search.surface === undefined ? {} : {surface: search.surface}),
-		...(search.person === undefined ? {} : {operator: search.person}),
-		...(search.hash === undefined ? {} : {hash: search.hash}),
+		...omitUndefined({surface: search.surface}),
+		...omitUndefined({operator: search.person}),
+		...omitUndefined({hash: search.hash}),
 		...(search.pinned === true ? {pinned: true} : {}),
 		...timesOf(search, now),
 		...(search.writes === true ? {writesOnly: true} : {}),
@@ -41,8 +42,7 @@ function tenantOf({connection}: IncidentLogSearch, tenant: string | undefined): 
 
 /** A time selected in a chart takes precedence over a last period. */
 function timesOf({from, to, within}: IncidentLogSearch, now: number): Pick<Question, 'since' | 'until'> {
-	if (from !== undefined || to !== undefined)
-		return {...(from === undefined ? {} : {since: from}), ...(to === undefined ? {} : {until: to})}
+	if (from !== undefined || to !== undefined) return {...omitUndefined({since: from}), ...omitUndefined({until: to})}
 	return within === undefined ? {} : {since: sinceOf(within, now)}
 }
 

@@ -1,3 +1,4 @@
+import {omitUndefined} from '#shared/omit-undefined.ts'
 import type {ReactNode} from 'react'
 
 import {TextField} from '../../ui/Field.tsx'
@@ -32,7 +33,7 @@ export function NumberInput({draft, set, problem, field, label, description}: Nu
 			onChange={value => set({numbers: {...draft.numbers, [field]: value}})}
 			error={errorAt(problem, field)}
 			autoComplete="off"
-			{...(description === undefined ? {} : {description})}
+			{...omitUndefined({description})}
 		/>
 	)
 }

@@ -1,3 +1,4 @@
+import {omitUndefined} from '#shared/omit-undefined.ts'
 import {useNavigate, useSearch} from '@tanstack/react-router'
 
 import type {TimeRange} from '../../ui/chart/histogram-shapes.ts'
@@ -7,8 +8,7 @@ export function useChosenTime() {
 	const {span, from, to} = useSearch({from: '/overview'})
 	const navigate = useNavigate({from: '/overview'})
 	const range: TimeRange | null = from === undefined || to === undefined ? null : {from, to}
-	const choose = (next: TimeRange | null) =>
-		void navigate({search: {...(span === undefined ? {} : {span}), ...next}, replace: true})
+	const choose = (next: TimeRange | null) => void navigate({search: {...omitUndefined({span}), ...next}, replace: true})
 	return {range, choose}
 }
 

@@ -4,6 +4,7 @@ import {type Ref, useMemo, useRef, useState} from 'react'
 import type {DirectoryState, GroupNode, PolicyRow} from '#shared/contract/directory.ts'
 import {formatCount, formOf} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
+import {omitUndefined} from '#shared/omit-undefined.ts'
 import {inProductOrder, productTitle} from '../../commands/directory/directory-words.ts'
 import {DirectoryBanner} from '../../commands/directory/DirectoryBanner.tsx'
 import {DirectoryBar} from '../../commands/directory/DirectoryBar.tsx'
@@ -57,7 +58,7 @@ export function PoliciesScreen() {
 		void navigate({to: '/policies/$guid', params: {guid}, search: tab === undefined ? {} : {tab}})
 	const compare = () => {
 		const [a, b] = selection.size > 0 ? [...selection] : [atPolicy.current?.guid]
-		void navigate({to: '/policies/compare', search: {...(a === undefined ? {} : {a}), ...(b === undefined ? {} : {b})}})
+		void navigate({to: '/policies/compare', search: {...omitUndefined({a}), ...omitUndefined({b})}})
 	}
 	usePoliciesKeys({
 		focusSearch: () => searchBox.current?.focus(),

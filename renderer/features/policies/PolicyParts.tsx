@@ -4,6 +4,7 @@ import type {ReactNode, Ref} from 'react'
 import type {PolicyDetail, PolicyRow} from '#shared/contract/directory.ts'
 import {asSentence} from '#shared/sentence.ts'
 import {formatCount} from '#shared/text/numbers.ts'
+import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {useActiveConnection, useComputersCount, useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
@@ -42,7 +43,7 @@ export function ReadPolicy({policy, buttonRef}: {policy: PolicyRow; buttonRef?: 
 				size="small"
 				onPress={() => reading.mutate(policy.guid)}
 				reason={reading.isPending ? t.loadingNow : null}
-				{...(buttonRef === undefined ? {} : {ref: buttonRef})}
+				{...omitUndefined({ref: buttonRef})}
 			>
 				{t.forOneCall(isUnread ? t.loadItsDetails : t.refresh)}
 			</Button>

@@ -2,6 +2,7 @@ import {ImageDown, Sheet, Table2} from 'lucide-react'
 import {type HTMLAttributes, type ReactNode, type Ref, useEffect, useRef, useState} from 'react'
 
 import {csvOf} from '#shared/commands/table.ts'
+import {omitUndefined} from '#shared/omit-undefined.ts'
 import {useAnnounce} from '../Announcer.tsx'
 import {IconButton} from '../Button.tsx'
 import {cx} from '../cx.ts'
@@ -59,13 +60,7 @@ export function Figure(props: FigureProps) {
 				<Twin title={title} table={table} height={height} empty={empty} />
 			) : empty === null ? (
 				<div {...stage} className={styles.stage}>
-					<Picture
-						draw={draw}
-						height={height}
-						onPick={onPick}
-						onFail={() => setFailed(true)}
-						{...(handle === undefined ? {} : {handle})}
-					/>
+					<Picture draw={draw} height={height} onPick={onPick} onFail={() => setFailed(true)} {...omitUndefined({handle})} />
 					{over}
 				</div>
 			) : (

@@ -1,6 +1,7 @@
 import {useCallback, useRef} from 'react'
 
 import {formatCount, formatShare} from '#shared/text/numbers.ts'
+import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {Figure} from './Figure.tsx'
 import {Items} from './Items.tsx'
@@ -94,7 +95,7 @@ function funnelOption(title: string, steps: readonly FunnelStep[], view: View): 
 				emphasis: {itemStyle: {borderColor: theme.focus, borderWidth: 2}},
 				data: steps.map(({value, tone}) => {
 					const decal = patternOf(tone, theme)
-					return {value, itemStyle: {color: theme.tones[tone], ...(decal === undefined ? {} : {decal})}}
+					return {value, itemStyle: {color: theme.tones[tone], ...omitUndefined({decal})}}
 				}),
 			},
 		],

@@ -2,6 +2,7 @@ import {useCallback, useRef} from 'react'
 
 import {counted, formatCount} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
+import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {Figure} from './Figure.tsx'
 import {shortCount} from './histogram-option.ts'
@@ -127,7 +128,7 @@ function partOf({name, tone, values}: BarSeries, count: number, {theme}: View): 
 		stack: 'all',
 		barWidth: 14,
 		data: values.slice(0, count),
-		itemStyle: {color: theme.tones[tone], ...(decal === undefined ? {} : {decal})},
+		itemStyle: {color: theme.tones[tone], ...omitUndefined({decal})},
 		emphasis: {itemStyle: {borderColor: theme.focus, borderWidth: 2}},
 		tooltip: {formatter: (params: unknown) => tooltipOf(name, params)},
 	}

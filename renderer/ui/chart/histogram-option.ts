@@ -1,4 +1,5 @@
 import {formatCount} from '#shared/text/numbers.ts'
+import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {type TimeZone} from '../time.ts'
 import {axisTime, binWords, countAt, heightsOf, rangeWords, timesOf, type NamedCounts, type Steps} from './histogram-shapes.ts'
@@ -63,7 +64,7 @@ export function histogramOption(content: HistogramContent, view: View): PictureO
 				stack: 'all',
 				data: heights[index] ?? [],
 				barCategoryGap: barWidth < 4 ? '0%' : '15%',
-				itemStyle: {color: theme.tones[tone], ...(decal === undefined ? {} : {decal})},
+				itemStyle: {color: theme.tones[tone], ...omitUndefined({decal})},
 				emphasis: {disabled: true},
 			}
 		}),

@@ -1,5 +1,5 @@
+import {omitUndefined} from '#shared/omit-undefined.ts'
 import type {CommandRequest} from '#core/actions/commands/types.ts'
-import {given} from '#core/base/given.ts'
 import {redactLine} from '#core/base/redact.ts'
 import type {Implementer, RouterParts} from './parts.ts'
 
@@ -16,7 +16,7 @@ export function commandProcedures(os: Implementer, parts: RouterParts) {
 				args,
 				surface,
 				incident,
-				agreement: given(input.agreement),
+				agreement: omitUndefined(input.agreement),
 				isolation,
 				options: {...(all !== undefined && {all}), ...(wait !== undefined && {wait})},
 				signal,

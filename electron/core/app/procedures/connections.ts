@@ -1,7 +1,7 @@
 import {CordonError} from '#shared/contract/errors.ts'
 import type {Connection} from '#shared/model/connection.ts'
+import {omitUndefined} from '#shared/omit-undefined.ts'
 
-import {given} from '#core/base/given.ts'
 import {reportedStream} from '../router-errors.ts'
 import type {Implementer, RouterParts} from './parts.ts'
 
@@ -22,7 +22,7 @@ export function connectionProcedures(os: Implementer, parts: RouterParts) {
 		add: routes.add.handler(({input}) => connections.add(input)),
 		update: routes.update.handler(async ({input}) => {
 			const before = connections.find(input.id)
-			const after = await connections.update(before.id, given(input.change), input.agreement)
+			const after = await connections.update(before.id, omitUndefined(input.change), input.agreement)
 			if (leadsElsewhere(before, after)) await forget(after.id)
 			return after
 		}),
@@ -35,7 +35,7 @@ export function connectionProcedures(os: Implementer, parts: RouterParts) {
 		test: routes.test.handler(({input, signal}) => {
 			const {id, draft} = input
 			const either = signal === undefined ? stopping : AbortSignal.any([signal, stopping])
-			const results = connections.test({id, draft: draft && given(draft)}, either)
+			const results = connections.test({id, draft: draft && omitUndefined(draft)}, either)
 			return reportedStream(results, 'connections.test', programLog)
 		}),
 		frame: routes.frame.handler(({input}) => frame(input.connection)),

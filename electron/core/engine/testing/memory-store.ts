@@ -1,6 +1,6 @@
 /** A test double of the storage port in memory: program tests need no file. Several engines may share one. */
-import {given} from '#core/base/given.ts'
 
+import {omitUndefined} from '#shared/omit-undefined.ts'
 import {
 	controls,
 	type DraftRow,
@@ -87,7 +87,7 @@ function applyOne(tables: Tables, op: Op): OpResult {
 			return whileHeld(
 				tables,
 				op,
-				run => (run.row = {...run.row, ...given(op.change), ...(typeof op.change.endedAt === 'number' && {owner: null})}),
+				run => (run.row = {...run.row, ...omitUndefined(op.change), ...(typeof op.change.endedAt === 'number' && {owner: null})}),
 			)
 		case 'decide':
 			return decide(tables, op)

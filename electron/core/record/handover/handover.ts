@@ -6,6 +6,7 @@ import type {Lease} from '#shared/model/lease.ts'
 import type {LogEntry, Pin} from '#shared/model/incident.ts'
 import type {UndoItem} from '#shared/model/undo-list.ts'
 import {leaseEnd} from '#shared/text/isolation.ts'
+import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import type {IncidentLog} from '../incidents/types.ts'
 
@@ -122,7 +123,7 @@ async function pinnedLines(
 	{since, incident}: {since: string; incident?: string},
 ): Promise<readonly HandoverLine[]> {
 	const pins = await log.pins()
-	const query = {pinned: true, tenant: connection.id, limit: 1000, ...(incident === undefined ? {} : {incident})}
+	const query = {pinned: true, tenant: connection.id, limit: 1000, ...omitUndefined({incident})}
 	const {entries} = await log.query(query)
 	return entries.toReversed().flatMap(entry => {
 		const pin = pins.get(entry.id)

@@ -8,6 +8,7 @@ import type {AuditState, JoinedPage, LogThread} from '#shared/contract/log.ts'
 import {largest, smallest} from '#shared/extremes.ts'
 import {auditDays, type AuditEntry, type AuditRecord} from '#shared/model/audit.ts'
 import type {LogEntry, Surface} from '#shared/model/incident.ts'
+import {omitUndefined} from '#shared/omit-undefined.ts'
 import {type AnyReplica, makeReplica, type ReplicaHost} from '../kit/replica.ts'
 import {createJoinedLog, type JoinableLog, type JoinedRequest, ownRow} from './joined.ts'
 import {type CodeKeyOptions, codesAmong, createCodeDigest, type DigestOf} from './known-codes.ts'
@@ -212,7 +213,7 @@ async function intentsOf(
 	}
 	const found: LogEntry[] = []
 	for (let before: number | undefined; found.length < mostIntents;) {
-		const page = await log.query({...query, limit: intentsAtOnce, ...(before === undefined ? {} : {before})})
+		const page = await log.query({...query, limit: intentsAtOnce, ...omitUndefined({before})})
 		for (const one of page.entries) found.push(one)
 		before = page.entries.at(-1)?.seq
 		if (!page.more) break

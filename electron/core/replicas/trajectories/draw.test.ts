@@ -3,6 +3,7 @@ import {readFileSync} from 'node:fs'
 import fc from 'fast-check'
 import {parseExact} from '#shared/model/exact-json.ts'
 import type {Trajectory} from '#shared/contract/insight.ts'
+import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {draw, oldestFirst} from './trajectories.ts'
 import type {TrajectoryRecord} from './record.ts'
@@ -28,7 +29,7 @@ function ran(at: number, sha256: string, {name, disposition = 'Clean', parent}: 
 		file: {
 			disposition,
 			identity: {sha256},
-			...(name === undefined ? {} : {file_name: name}),
+			...omitUndefined({file_name: name}),
 			...(parent === undefined ? {} : {parent: {disposition: 'Clean', identity: {sha256: parent}}}),
 		},
 	}

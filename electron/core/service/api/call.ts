@@ -1,4 +1,5 @@
 import {CordonError} from '#shared/contract/errors.ts'
+import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {rateLimited, type Quota} from './quota.ts'
 import {jsonOf, textOf, tryJson} from './body.ts'
@@ -126,7 +127,7 @@ function isRedirect({status, headers}: RawAnswer): boolean {
 
 function redirectFailure(request: ApiRequest, answer: RawAnswer, target: URL | undefined, from: URL): Failure {
 	const requestId = headerOf(answer.headers, 'x-request-id')
-	const details = {status: answer.status, ...(requestId === undefined ? {} : {requestId})}
+	const details = {status: answer.status, ...omitUndefined({requestId})}
 	const elsewhere = target === undefined ? 'to something that is no address' : `to ${target.origin}`
 	const sentence =
 		target?.origin === from.origin
@@ -146,7 +147,7 @@ function refuse(services: CallServices, call: Call, answer: TimedAnswer, refusal
 	services.quota.refuse(until)
 	if (seconds * 1000 <= call.quotaWaitLeftMs) return
 	const requestId = headerOf(answer.headers, 'x-request-id')
-	throw rateLimited(until, {status: 429, ...(requestId === undefined ? {} : {requestId})})
+	throw rateLimited(until, {status: 429, ...omitUndefined({requestId})})
 }
 
 async function judge(
@@ -177,6 +178,6 @@ function bodyOf(request: ApiRequest, status: number, text: string): Outcome<unkn
 
 function withFacts(failure: Failure, status: number, requestId: string | undefined): Failure {
 	const {code, message, details} = failure.error
-	const facts = {...details, status, ...(requestId === undefined ? {} : {requestId})}
+	const facts = {...details, status, ...omitUndefined({requestId})}
 	return {...failure, error: new CordonError(code, message, facts)}
 }

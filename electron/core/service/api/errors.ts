@@ -1,5 +1,6 @@
 import type {ErrorDetails} from '#shared/contract/errors.ts'
 import {asSentence} from '#shared/sentence.ts'
+import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {failed, type Failure} from './failure.ts'
 import type {ApiRequest} from './types.ts'
@@ -63,11 +64,7 @@ export function hasErrors(body: unknown): boolean {
 
 function detailsOf(answer: Pick<Answer, 'status' | 'requestId' | 'body'>): ErrorDetails {
 	const service = serviceText(answer.body)
-	return {
-		status: answer.status,
-		...(answer.requestId === undefined ? {} : {requestId: answer.requestId}),
-		...(service === '' ? {} : {service}),
-	}
+	return {status: answer.status, ...omitUndefined({requestId: answer.requestId}), ...(service === '' ? {} : {service})}
 }
 
 export function isWrite(request: Pick<ApiRequest, 'method'>): boolean {

@@ -3,13 +3,13 @@ import {createHash} from 'node:crypto'
 import {lstatSync, readFileSync, realpathSync, type Stats, statSync} from 'node:fs'
 import {dirname} from 'node:path'
 
-import {given} from '#core/base/given.ts'
 import type {ManagedFile} from '#core/base/ports.ts'
 import type {NewEntry} from '#core/record/incidents/types.ts'
 import type {Database} from '#core/store/database.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 import type {Surface} from '#shared/model/incident.ts'
 import {type ManagedPolicy, managedPolicySchema, type ManagedView, nothingManaged} from '#shared/model/managed.ts'
+import {omitUndefined} from '#shared/omit-undefined.ts'
 import {checkServerUrl} from '../api/url.ts'
 import {
 	admitExport,
@@ -54,7 +54,7 @@ export function openManaged(options: ManagedOptions): Managed {
 		trust: () => whenHeld({}, ({policy}) => policy.trust),
 		note: () => note(options, look()),
 		settings: {
-			applied: stored => whenHeld(stored, ({policy}) => ({...stored, ...given(policy.settings)})),
+			applied: stored => whenHeld(stored, ({policy}) => ({...stored, ...omitUndefined(policy.settings)})),
 			admitted: change => whenHeld(change, one => admittedSettings(one, change)),
 		},
 		guards: {
@@ -196,7 +196,7 @@ function sentenceOf(before: string | undefined, held: Held | undefined, path: st
 
 /** `settings.theme`, `guards.largestJob`, … */
 function heldNames(policy: ManagedPolicy): readonly string[] {
-	return Object.entries(policy).flatMap(([part, fields]) => Object.keys(given(fields)).map(name => `${part}.${name}`))
+	return Object.entries(policy).flatMap(([part, fields]) => Object.keys(omitUndefined(fields)).map(name => `${part}.${name}`))
 }
 
 function viewOf({policy, path, broken}: Held): ManagedView {
@@ -205,8 +205,8 @@ function viewOf({policy, path, broken}: Held): ManagedView {
 		state: broken === null ? 'applied' : 'broken',
 		path,
 		problem: broken,
-		settings: Object.keys(given(policy.settings)) as ManagedView['settings'], // the schema's own keys
-		guards: Object.keys(given(policy.guards)) as ManagedView['guards'], // likewise
+		settings: Object.keys(omitUndefined(policy.settings)) as ManagedView['settings'], // the schema's own keys
+		guards: Object.keys(omitUndefined(policy.guards)) as ManagedView['guards'], // likewise
 		connections: {
 			servers: servers ?? null,
 			readOnly: readOnly === true || broken !== null,

@@ -1,8 +1,8 @@
 /** A job as a run of the engine: what its rows hold, and how they are read and changed. */
 import type {Surface} from '#shared/model/incident.ts'
 import type {AgreedPlan, JobPlan, JobSummary, ObservedState, TargetOutcome} from '#shared/model/job.ts'
+import {omitUndefined} from '#shared/omit-undefined.ts'
 
-import {given} from '#core/base/given.ts'
 import type {NewStep, RunHead, StepPhase, StepRow} from '#core/engine/port.ts'
 import type {Amendment, RunContext} from '#core/engine/types.ts'
 
@@ -113,7 +113,7 @@ export function outputWith(step: StepRow, change: TargetChange): TargetOutput {
 	const {acceptedAt, observedAt, observed, message, requestId, entry} = change
 	// As in `targetOf`.
 	const before = step.output as TargetOutput | null
-	return {...nothingYet, ...before, ...given({acceptedAt, observedAt, observed, message, requestId, entry})}
+	return {...nothingYet, ...before, ...omitUndefined({acceptedAt, observedAt, observed, message, requestId, entry})}
 }
 
 /** The outcome stays unless a change says otherwise. */
@@ -123,7 +123,7 @@ export function amendmentOf(step: StepRow, change: TargetChange): Amendment {
 	const begunAt = requestedAt === null ? null : requestedAt === undefined ? undefined : Date.parse(requestedAt)
 	const phase = outcome === undefined || outcome === 'sending' ? undefined : phases[outcome]
 	const error = code === undefined || code === null ? code : {code, message: output.message ?? ''}
-	return {id: step.id, output, ...given({phase, tag: outcome, attempt, begunAt, error})}
+	return {id: step.id, output, ...omitUndefined({phase, tag: outcome, attempt, begunAt, error})}
 }
 
 /** The targets of a job that this process has: every change is in the store before it is here. */

@@ -1,3 +1,4 @@
+import {omitUndefined} from '#shared/omit-undefined.ts'
 import {parseRequestHead} from '../http1/request-head.ts'
 import {UnsafeHead} from '../http1/write.ts'
 import {defaultLimits} from '../limits.ts'
@@ -64,7 +65,7 @@ describe('what the instance is told of the client', () => {
 		const {head} = withFields('X-Forwarded-For', '9.9.9.9', 'X-Forwarded-Proto', 'http', 'X-Forwarded-Host', 'front')
 		const more = {peer: {...peer, client: '9.9.9.9'}}
 		const config = {trustedProxies: ['192.0.2.0/24']}
-		expect(written({...(head === undefined ? {} : {head}), more, config})).toMatchObject({
+		expect(written({...omitUndefined({head}), more, config})).toMatchObject({
 			'x-forwarded-for': '9.9.9.9, 192.0.2.7',
 			'x-forwarded-proto': 'http',
 			'x-forwarded-host': 'front',

@@ -1,3 +1,4 @@
+import {omitUndefined} from '#shared/omit-undefined.ts'
 import {execFile, spawn, spawnSync} from 'node:child_process'
 import {X509Certificate} from 'node:crypto'
 import {writeFileSync} from 'node:fs'
@@ -154,7 +155,7 @@ describe('client certificates', () => {
 			const {seen, once} = await asking()
 			const {sessions} = await once({...shown(), maxVersion})
 			const [session] = sessions
-			await once({...shown(), maxVersion, ...(session === undefined ? {} : {session})})
+			await once({...shown(), maxVersion, ...omitUndefined({session})})
 			expect(seen).toHaveLength(2)
 			expect(seen[1]).toEqual(seen[0])
 		},

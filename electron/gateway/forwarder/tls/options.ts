@@ -1,4 +1,5 @@
 /** TLS options of the forwarding server. */
+import {omitUndefined} from '#shared/omit-undefined.ts'
 import {constants} from 'node:crypto'
 import {createSecureContext, type TlsOptions} from 'node:tls'
 
@@ -44,7 +45,7 @@ export function tlsOptions(credentials: Credentials, front: TlsFront = {}): TlsO
 		secureOptions: secureOptions(authorities.length > 0),
 		sessionTimeout: sessionSeconds,
 		ALPNProtocols: [...(front.protocols ?? ['h2', 'http/1.1'])],
-		...(front.handshakeMs === undefined ? {} : {handshakeTimeout: front.handshakeMs}),
+		...omitUndefined({handshakeTimeout: front.handshakeMs}),
 		...(authorities.length === 0 ? {} : {ca: [...authorities], requestCert: true, rejectUnauthorized: false}),
 	}
 }

@@ -1,6 +1,7 @@
 import {CordonError} from '#shared/contract/errors.ts'
 import {stringifyExact} from '#shared/model/exact-json.ts'
 import {type Odd, oddKey} from '#shared/model/odd.ts'
+import {omitUndefined} from '#shared/omit-undefined.ts'
 import {redact} from '#core/base/redact.ts'
 
 import {checkInteger} from '../checks.ts'
@@ -123,7 +124,7 @@ export function member(value: unknown, name: string): unknown {
 /** After a change an unreadable answer leaves its outcome unknown; after a reading it is only a defect of the service. */
 export function unexpectedShape(request: ApiRequest, answer: ApiAnswer, issue: Issue | undefined): CordonError {
 	const where = issue === undefined ? '' : ` (${['data', ...issue.path].map(String).join('.')}: ${issue.message})`
-	const details = {status: answer.status, ...(answer.requestId === undefined ? {} : {requestId: answer.requestId})}
+	const details = {status: answer.status, ...omitUndefined({requestId: answer.requestId})}
 	const shape = new CordonError('unexpected_shape', `The service's answer does not have the documented form${where}.`, details)
 	if (request.method === 'GET' || request.method === 'OPTIONS') return shape
 	const message = `The service accepted the request, but its answer does not have the documented form${where}. Check the current state before retrying.`

@@ -1,5 +1,6 @@
 import {CordonError} from '#shared/contract/errors.ts'
 import {policyProducts, policySchema, type Policy} from '#shared/model/policy.ts'
+import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {checkChoice, checkGuid, checkText} from '../checks.ts'
 import type {Listing, WalkOptions} from '../pages.ts'
@@ -47,7 +48,7 @@ export async function getPolicyXml(
 	const request: ApiRequest = {method: 'GET', path: ['policies', `${guid}.xml`], expects: 'text'}
 	const {body, status, requestId, durationMs, at} = await client.call(request, options)
 	const text = typeof body === 'string' ? body.replace(/^\uFEFF/, '') : ''
-	const details = {status, ...(requestId === undefined ? {} : {requestId})}
+	const details = {status, ...omitUndefined({requestId})}
 	if (text.length > maxXml) throw new CordonError('too_large', 'The policy is larger than 8 MB as XML.', details)
 	if (!/^\s*<(?!!doctype html|html)/i.test(text))
 		throw new CordonError('unexpected_shape', "The service's answer is no XML.", details)

@@ -1,3 +1,4 @@
+import {omitUndefined} from '#shared/omit-undefined.ts'
 import {readSource, reportOf} from './read.ts'
 
 const [a, b, c] = ['a', 'b', 'c'].map(letter => `${letter}1`.repeat(32)) as [string, string, string]
@@ -5,7 +6,7 @@ const sha1 = 'd'.repeat(40)
 const md5 = 'e'.repeat(32)
 const now = Date.parse('2026-11-21T00:00:00Z')
 const read = (name: string, text: string, columns?: {hash: number; note: number | null}) =>
-	readSource({name, text, ...(columns === undefined ? {} : {columns})}, now)
+	readSource({name, text, ...omitUndefined({columns})}, now)
 
 test('a list has one hash to a line, with its note before or after it, and comments', () => {
 	const text = `\uFEFF# from the case\r\n${a}\r\n${b.toUpperCase()}  dropper of stage 2\ninvoice.exe: ${c}\n\n; end\n`
