@@ -137,15 +137,15 @@ export function ComboBox<V extends string>(props: ComboBoxProps<V>) {
 	)
 }
 
-/** Options that come after the focus or the first typed key open the list, too. */
+/** The first options open the list, too, when they come after the focus or the first typed key. */
 function OpensLate({isEmpty}: {isEmpty: boolean}) {
 	const state = use(ComboBoxStateContext)
 	const isLate = useRef(isEmpty)
 	// The state knows the options only after another render, and until then opens nothing.
 	useEffect(() => {
-		if (isEmpty) isLate.current = true
-		else if (state?.isOpen === true) isLate.current = false
-		else if (isLate.current && state?.isFocused === true) state.open()
+		if (isEmpty || !isLate.current) return
+		if (state?.isFocused === true && !state.isOpen) state.open()
+		else isLate.current = false
 	})
 	return null
 }
