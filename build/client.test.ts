@@ -24,8 +24,8 @@ beforeAll(async () => {
 	ports = testPorts()
 	sandbox = await startSandbox({port: 0, computers: 100, seed: 'client', agentDelayMs: 0, now: ports.clock.now})
 	app = await createApp(ports, {...{gateway, version: '0.0.0', sandbox, programLog: createProgramLog({level: 'silent'})}})
-	address = (await app.parts.doors.set({on: true, port: 0}, 'cli')).address ?? ''
-	;({token} = app.parts.doors.tokens.create({name: 'client', scope: 'change', connections: ['sandbox']}, 'cli'))
+	address = (await app.deps.doors.set({on: true, port: 0}, 'cli')).address ?? ''
+	;({token} = app.deps.doors.tokens.create({name: 'client', scope: 'change', connections: ['sandbox']}, 'cli'))
 	client = createClient({token, address})
 }, 60_000)
 
@@ -69,6 +69,6 @@ test('a change that needs a person is reported, and so is its outcome', async ()
 	const asked = await client.call('svc_put_computers_isolation', change)
 	if (!isPending(asked)) throw new Error('It was carried out.')
 	const decided = client.decided(asked, {everyMs: 1})
-	await app.parts.profile.approvals.answer({id: asked.id, verdict: 'denied', reason: 'No', surface: 'screen'})
+	await app.deps.profile.approvals.answer({id: asked.id, verdict: 'denied', reason: 'No', surface: 'screen'})
 	expect(await decided).toMatchObject({id: asked.id, state: 'denied'})
 })

@@ -17,7 +17,7 @@ import type {SecretVault} from './secrets/vault.ts'
 import type {DesktopArguments} from './desktop/arguments.ts'
 import type {TakenOver} from './desktop/former-secrets.ts'
 
-export interface ApplicationParts {
+export interface ApplicationDependencies {
 	readonly args: DesktopArguments
 	readonly ports: Ports
 	readonly secrets: SecretVault
@@ -32,15 +32,15 @@ export interface ApplicationParts {
 	readonly closing: (close: () => Promise<void> | void) => void
 }
 
-export async function openApplication(parts: ApplicationParts): Promise<App> {
+export async function openApplication(deps: ApplicationDependencies): Promise<App> {
 	const kept = keepOpened(gateway)
-	const {ports, programLog, lastLines, shown, closing} = parts
+	const {ports, programLog, lastLines, shown, closing} = deps
 	const own = {gateway: kept.gateway, version, storageThread: true}
-	const app: App = await createApp(ports, {...own, programLog, lastLines, shown, startSandbox: () => openSandbox(parts, app)})
+	const app: App = await createApp(ports, {...own, programLog, lastLines, shown, startSandbox: () => openSandbox(deps, app)})
 	closing(() => app.stop())
-	void unifySecrets(app, parts)
-	if (parts.args.sandbox && app.connections.list().length === 0) await openSandbox(parts, app)
-	const {runtimeFolder, warn} = parts
+	void unifySecrets(app, deps)
+	if (deps.args.sandbox && app.connections.list().length === 0) await openSandbox(deps, app)
+	const {runtimeFolder, warn} = deps
 	closing(await answerCommandLines({app, opened: kept.opened(), runtimeFolder, log: warn}))
 	// What the page asks before its rows goes first.
 	setImmediate(() => void askOnce(app).catch(() => undefined))
@@ -55,7 +55,7 @@ async function askOnce({router, connections, settings}: App): Promise<void> {
 	await createRouterClient(router, {context: {}}).computers.query({connection, filter: '', sort, offset: 0, limit: 100})
 }
 
-async function openSandbox({args, closing}: ApplicationParts, app: App): Promise<void> {
+async function openSandbox({args, closing}: ApplicationDependencies, app: App): Promise<void> {
 	const {startSandbox} = await import('#sandbox/server.ts')
 	const sandbox = await startSandbox({port: 0, computers: args.sandboxComputers, seed: args.sandboxSeed})
 	closing(() => sandbox.stop())
@@ -63,7 +63,7 @@ async function openSandbox({args, closing}: ApplicationParts, app: App): Promise
 }
 
 /** The window, the headless console and the command line keep the secrets of a profile in one place. */
-async function unifySecrets(app: App, {secrets, taking, warn}: ApplicationParts): Promise<void> {
+async function unifySecrets(app: App, {secrets, taking, warn}: ApplicationDependencies): Promise<void> {
 	const tell = async (message: string): Promise<void> => void (await app.log.append({kind: 'note', surface: 'screen', message}))
 	try {
 		const taken = await taking

@@ -14,9 +14,9 @@ export async function benchApiFuzz(): Promise<string> {
 	const ports = testPorts()
 	const sandbox = await startSandbox({port: 0, computers: 500, seed: 'fuzz', agentDelayMs: 0, now: ports.clock.now})
 	const app = await createApp(ports, {...{gateway, version: '0.0.0', sandbox, programLog: createProgramLog({level: 'silent'})}})
-	const address = (await app.parts.doors.set({on: true, port: 0}, 'cli')).address ?? ''
+	const address = (await app.deps.doors.set({on: true, port: 0}, 'cli')).address ?? ''
 	const wanted = {name: 'fuzz', connections: ['sandbox'], perMinute: 10_000_000}
-	const {token} = app.parts.doors.tokens.create({...wanted, scope: 'change'}, 'cli')
+	const {token} = app.deps.doors.tokens.create({...wanted, scope: 'change'}, 'cli')
 	const {tenant} = sandbox.world
 	const until = performance.now() + minutes * 60_000
 	const seed = Date.now()

@@ -53,7 +53,7 @@ async function conforms(): Promise<number> {
 	const sandbox = await startSandbox({port: 0, computers: 20, seed: 'conformance', now: ports.clock.now})
 	const programLog = createProgramLog({level: 'silent'})
 	const app = await createApp(ports, {gateway, version: '0.0.0', sandbox, programLog})
-	const {doors} = app.parts
+	const {doors} = app.deps
 	const {address} = await doors.set({on: true, port: 0}, 'cli')
 	const may = {kind: 'assistant', scope: 'change', perMinute: 1_000_000} as const
 	const {token} = doors.tokens.create({name: 'suite', connections: ['sandbox'], ...may}, 'cli')

@@ -12,7 +12,7 @@ import type {Approval, ApprovalSubject, KeyUse, TrustedKey} from '#shared/model/
 import type {Sub} from './argv.ts'
 import {usage} from './faults.ts'
 import type {CliHost} from './host.ts'
-import {withJobs, type JobParts} from './job-session.ts'
+import {withJobs, type JobDependencies} from './job-session.ts'
 import {readText} from './job-targets.ts'
 import {askSecret} from './key.ts'
 import type {Output} from './output.ts'
@@ -117,18 +117,18 @@ async function answer(run: Run, verdict: 'approved' | 'denied'): Promise<number>
 		const typed = await askSecret(host, 'Type yes to approve: ', 'as')
 		if (typed.toLowerCase() !== 'yes') throw new CordonError('cancelled', 'Nothing was approved.')
 	}
-	return await withJobs(session, output, async (jobs, parts) => {
+	return await withJobs(session, output, async (jobs, deps) => {
 		const given = await approvals.answer({id, verdict, reason: reasonOf(run), key, surface: 'cli'})
 		if (given.kind === 'plan' && given.state === 'used' && session.console === undefined) await jobs.settled(id)
-		return await told(run, parts, given)
+		return await told(run, deps, given)
 	})
 }
 
 /** Without a console, approved work continues here. */
-async function told(run: Run, parts: JobParts, given: Approval): Promise<number> {
+async function told(run: Run, deps: JobDependencies, given: Approval): Promise<number> {
 	const {session, approvals} = run
 	if (given.run !== null && given.state !== 'pending' && session.console === undefined) {
-		const playbooks = await parts.playbooks()
+		const playbooks = await deps.playbooks()
 		if ((await playbooks.run(given.run.id)).state === 'interrupted') await playbooks.resume(given.run.id)
 		const {title, state} = await playbooks.settled(given.run.id, run.host.cut)
 		run.output.say(`${title}: ${state}. Run ${given.run.id}.`)
@@ -153,11 +153,11 @@ function edit(run: Run): number {
 async function accept(run: Run): Promise<number> {
 	const {approvals, host, output, session, sub} = run
 	const text = await readText(host, wordOf(run), 'file')
-	return await withJobs(session, output, async (jobs, parts) => {
+	return await withJobs(session, output, async (jobs, deps) => {
 		const given = await approvals.accept(text, 'cli')
 		if (given !== null) {
 			if (given.kind === 'plan' && given.state === 'used' && session.console === undefined) await jobs.settled(given.id)
-			return await told(run, parts, given)
+			return await told(run, deps, given)
 		}
 		printObject(output, sub.spec.name, {}, null, 'Signature kept. Its approval is not requested yet.')
 		return 0

@@ -98,7 +98,7 @@ it('answers a terminal that does not know its width', async () => {
 })
 
 it('keeps a service of its own and its key to itself', async () => {
-	const send = vi.spyOn(bench.app.parts.runner, 'run')
+	const send = vi.spyOn(bench.app.deps.runner, 'run')
 	const {url, clientId} = bench.sandbox
 	const key = ['--api-key-file', join(bench.folder, 'key')]
 	const {code} = await bench.cordon(['svc_get_version', '--server', url, '--client-id', clientId, ...key])

@@ -1,13 +1,13 @@
-import type {AppParts} from '#core/app/app.ts'
+import type {AppDependencies} from '#core/app/app.ts'
 import type {Gateway, OpenedGateway} from '#core/app/gateway.ts'
 import type {OpenedInstances} from '#gateway/instances/open.ts'
 
-export interface ConsoleParts extends AppParts {
+export interface ConsoleDependencies extends AppDependencies {
 	readonly opened: Omit<OpenedInstances, 'stop'>
 }
 
 interface OpeningGateway extends Gateway {
-	open(...parts: Parameters<Gateway['open']>): OpenedGateway & OpenedInstances
+	open(...deps: Parameters<Gateway['open']>): OpenedGateway & OpenedInstances
 }
 
 /** Reuses the gateway's open stores: both see each other's changes. */
@@ -15,8 +15,8 @@ export function keepOpened(gateway: OpeningGateway): {readonly gateway: Gateway;
 	let kept: OpenedInstances | undefined
 	return {
 		gateway: {
-			open: parts => {
-				const opened = gateway.open(parts)
+			open: deps => {
+				const opened = gateway.open(deps)
 				kept = opened
 				return opened
 			},

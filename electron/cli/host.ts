@@ -1,5 +1,5 @@
 import type {CliFiles} from './files.ts'
-import type {ConsoleParts} from './console-parts.ts'
+import type {ConsoleDependencies} from './console-parts.ts'
 
 /** The command line's connection to its process; replaced in tests. */
 export interface CliHost {
@@ -18,7 +18,7 @@ export interface CliHost {
 	/** Aborted by the second signal: requests under way are cut off, with unknown outcome. */
 	readonly cut: AbortSignal
 	/** Set only where a running console answers for a command line; nothing of the profile is opened then. */
-	readonly console?: ConsoleParts | undefined
+	readonly console?: ConsoleDependencies | undefined
 	/**
 	 * SIGHUP calls `listener` instead of stopping, until the returned function is called. Left out where there are no
 	 * signals.

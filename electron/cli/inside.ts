@@ -10,15 +10,15 @@ import {version} from '#shared/version.ts'
 
 import type {Channel, Message} from '../socket/channel.ts'
 import {listenForCommandLines, type ListeningConsole} from '../socket/listen.ts'
-import type {ConsoleParts} from './console-parts.ts'
+import type {ConsoleDependencies} from './console-parts.ts'
 import {sendContent, textParts, type Kind} from './console-words.ts'
 import type {CliFiles} from './files.ts'
 import type {CliHost} from './host.ts'
 import {runCli} from './main.ts'
 
 export interface AnswerOptions {
-	readonly app: Pick<App, 'parts'>
-	readonly opened: ConsoleParts['opened']
+	readonly app: Pick<App, 'deps'>
+	readonly opened: ConsoleDependencies['opened']
 	/** `XDG_RUNTIME_DIR`, where there is one. */
 	readonly runtimeFolder: string | undefined
 	readonly log: (message: string) => void
@@ -38,7 +38,7 @@ export async function answerCommandLines(options: AnswerOptions): Promise<() => 
 }
 
 function serveCommandLines({app, opened, runtimeFolder, log}: AnswerOptions): Promise<ListeningConsole> {
-	const console: ConsoleParts = {...app.parts, opened}
+	const console: ConsoleDependencies = {...app.deps, opened}
 	return listenForCommandLines({
 		profile: console.ports.profile,
 		runtimeFolder,
@@ -63,7 +63,7 @@ type Asked = z.infer<typeof asked>
 const mostFile = 64 << 20
 const buffered = 1 << 16
 
-async function answer(channel: Channel, console: ConsoleParts, stopping: AbortSignal): Promise<void> {
+async function answer(channel: Channel, console: ConsoleDependencies, stopping: AbortSignal): Promise<void> {
 	const first = await channel.messages.next()
 	if (first.done === true) return
 	const request = asked.parse(first.value)
@@ -82,7 +82,7 @@ interface Waiting {
 	size: number
 }
 
-function createLine(channel: Channel, request: Asked, console: ConsoleParts, stopping: AbortSignal) {
+function createLine(channel: Channel, request: Asked, console: ConsoleDependencies, stopping: AbortSignal) {
 	const stop = new AbortController()
 	const stdin = inputOf(channel, request)
 	const stdout = outputTo(channel, 'out', request.stdout)

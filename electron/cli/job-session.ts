@@ -13,13 +13,13 @@ import type {Automations} from '#core/playbooks/automation.ts'
 import type {Playbooks} from '#core/playbooks/playbooks.ts'
 
 import type {Sub} from './argv.ts'
-import type {ConsoleParts} from './console-parts.ts'
+import type {ConsoleDependencies} from './console-parts.ts'
 import {knownHere} from './known-hashes.ts'
 import type {Output} from './output.ts'
 import type {Session} from './session.ts'
 
 /** Parts that the jobs and their companions share. */
-export interface JobParts {
+export interface JobDependencies {
 	readonly inventory: (connection: string) => Inventory
 	readonly runs: Engine
 	/** Created here where no console answers. */
@@ -37,7 +37,7 @@ export function refuseBeforeReading({options}: Sub, {profile}: Session, connecti
 	refuseReadOnly({connections}, connections.find(connection))
 }
 
-function partsOf({inventories, runs, playbooks, automations}: ConsoleParts): JobParts {
+function partsOf({inventories, runs, playbooks, automations}: ConsoleDependencies): JobDependencies {
 	return {
 		...{inventory: inventories.open, runs},
 		playbooks: () => Promise.resolve(playbooks),
@@ -48,7 +48,7 @@ function partsOf({inventories, runs, playbooks, automations}: ConsoleParts): Job
 export async function withJobs<T>(
 	session: Session,
 	output: Output,
-	work: (jobs: Jobs, parts: JobParts) => Promise<T>,
+	work: (jobs: Jobs, deps: JobDependencies) => Promise<T>,
 ): Promise<T> {
 	const {ports, profile, console} = session
 	// The console's jobs outlive the command line: close nothing here.

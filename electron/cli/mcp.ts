@@ -1,5 +1,5 @@
 /** `cordon mcp …`: enabled assistants, and their server over standard input and output. */
-import type {CommandParts} from '#core/doors/commands.ts'
+import type {CommandDependencies} from '#core/doors/commands.ts'
 import {openTokens, type Tokens} from '#core/doors/tokens.ts'
 
 import {doorToken, storedDoors, testDoor, tokenTable} from './api.ts'
@@ -81,7 +81,7 @@ async function serve({host, output, session, tokens, name}: Run): Promise<number
 	return 0
 }
 
-async function ownRunner({ports, profile}: Session, output: Output): Promise<CommandParts['runner']> {
+async function ownRunner({ports, profile}: Session, output: Output): Promise<CommandDependencies['runner']> {
 	const {createRunner} = await import('#core/actions/commands/runner.ts')
 	const {connections, log, locks, guards, escrow, approvals} = profile
 	const onTrouble = (message: string): void => output.say(message)

@@ -13,7 +13,7 @@ let token = ''
 
 beforeAll(async () => {
 	bench = await startConsoleBench({port: 0, computers: 60, seed: 'others', agentDelayMs: 0})
-	const {doors} = bench.app.parts
+	const {doors} = bench.app.deps
 	address = (await doors.set({on: true, port: 0}, 'cli')).address ?? ''
 	token = doors.tokens.create({name: 'others', scope: 'change', connections: ['lab']}, 'cli').token
 }, 60_000)

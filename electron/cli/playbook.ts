@@ -41,10 +41,10 @@ export async function runPlaybook(sub: Sub, host: CliHost, output: Output): Prom
 	if (sub.spec.name === 'playbook secret')
 		return await withSession(sub.globals, host, 'service', session => secret(sub, host, output, session))
 	return await withSession(sub.globals, host, 'service', session =>
-		withJobs(session, output, async (_jobs, parts) =>
+		withJobs(session, output, async (_jobs, deps) =>
 			sub.spec.name === 'playbook schedule' || sub.spec.name === 'playbook rule'
-				? await runAutomation({sub, output, session, option, automations: await parts.automations()})
-				: await dispatch({sub, host, output, session, option, playbooks: await parts.playbooks()}),
+				? await runAutomation({sub, output, session, option, automations: await deps.automations()})
+				: await dispatch({sub, host, output, session, option, playbooks: await deps.playbooks()}),
 		),
 	)
 }

@@ -17,7 +17,7 @@ import {
 import {CordonError} from '#shared/contract/errors.ts'
 import {version} from '#shared/version.ts'
 
-import type {ConsoleParts} from './console-parts.ts'
+import type {ConsoleDependencies} from './console-parts.ts'
 import type {Globals} from './globals.ts'
 import type {CliHost} from './host.ts'
 
@@ -25,7 +25,7 @@ export interface Session {
 	readonly ports: Ports
 	readonly profile: Profile
 	/** Parts of a running console; when set, nothing is opened here. */
-	readonly console?: ConsoleParts | undefined
+	readonly console?: ConsoleDependencies | undefined
 }
 
 /** Parts of the core a command needs: stores only, also the service, or everything *Test* reads. */

@@ -53,7 +53,7 @@ test('while a console runs, the state of its reading is shown', async () => {
 		const ran = await beside.cordon(['stream', 'follow'], {signal: stopping.signal, onOut})
 		expect(ran.out).toContain('127.0.0.1 port 1 is not connected')
 		const {id} = beside.app.connections.find('lab')
-		expect(beside.app.parts.streams.state(id)?.phase).not.toBe('idle')
+		expect(beside.app.deps.streams.state(id)?.phase).not.toBe('idle')
 		const {entries} = await beside.app.log.query({text: 'event stream', limit: 10})
 		expect(entries.map(({surface, message}) => [surface, message])).toEqual([
 			['cli', 'Create the event stream cordon:tester: done.'],

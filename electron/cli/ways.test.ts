@@ -25,7 +25,7 @@ let assistant: Client
 
 beforeAll(async () => {
 	bench = await startConsoleBench({port: 0, computers: 80, seed: 'ways', agentDelayMs: 0})
-	const {doors} = bench.app.parts
+	const {doors} = bench.app.deps
 	connection = bench.app.connections.find('lab').id
 	address = (await doors.set({on: true, port: 0}, 'cli')).address ?? ''
 	const wanted = {scope: 'change' as const, connections: [connection]}
@@ -42,7 +42,7 @@ const isRead = (name: string): boolean => catalogue.find(one => one.name === nam
 
 const ways: Readonly<Record<string, Way>> = {
 	screen: async (name, args) => {
-		const lease = {hours: bench.app.parts.profile.guards.rules(connection).leaseHours, auto: false}
+		const lease = {hours: bench.app.deps.profile.guards.rules(connection).leaseHours, auto: false}
 		return await createRouterClient(bench.app.router).commands.run({
 			...{connection, name, args: {...args}, surface: 'screen', run: 'r1'},
 			...(!isRead(name) && {agreement: {reason}}),
@@ -76,7 +76,7 @@ const ways: Readonly<Record<string, Way>> = {
 		if (isRead(name)) return await asked(name, rest)
 		const {approval: id = '', state} = await asked(`propose_${name}`, {...rest, reason})
 		expect(state).toBe('pending_approval')
-		await bench.app.parts.profile.approvals.answer({id, verdict: 'approved', reason: null, surface: 'screen'})
+		await bench.app.deps.profile.approvals.answer({id, verdict: 'approved', reason: null, surface: 'screen'})
 		return await asked('approval', {approval: id, connection: 'lab'})
 	},
 }

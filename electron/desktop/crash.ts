@@ -12,7 +12,7 @@ export interface PageQuestion {
 	readonly answers: readonly PageAnswer[]
 }
 
-export interface PageParts {
+export interface PageDependencies {
 	readonly log: Pick<ProgramLog, 'error'>
 	/** Milliseconds since some moment. */
 	readonly now: () => number
@@ -38,7 +38,7 @@ const hung: PageQuestion = {
 }
 
 /** Looks after the page of the window, for as long as the window is there. */
-export function keepPage(window: BrowserWindow, {log, now, ask, isLeaving, quit}: PageParts): void {
+export function keepPage(window: BrowserWindow, {log, now, ask, isLeaving, quit}: PageDependencies): void {
 	const contents = window.webContents
 	let ends: readonly number[] = []
 	let asking: AbortController | undefined

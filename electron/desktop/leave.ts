@@ -2,7 +2,7 @@
 import {counted} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 
-export interface LeaveParts {
+export interface LeaveDependencies {
 	/** How many jobs run now. */
 	readonly running: () => number
 	/** Resolves with whether to quit anyway. */
@@ -17,7 +17,7 @@ export interface LeaveQuestion {
 }
 
 /** Whether the program may end now. If not, the operator is being asked, and `quit` follows a yes. */
-export function createLeave({running, ask, quit}: LeaveParts): () => boolean {
+export function createLeave({running, ask, quit}: LeaveDependencies): () => boolean {
 	let state: 'free' | 'asking' | 'agreed' = 'free'
 	const decide = async (jobs: number): Promise<void> => {
 		state = 'asking'
@@ -35,13 +35,13 @@ export function createLeave({running, ask, quit}: LeaveParts): () => boolean {
 	}
 }
 
-export interface CloseParts {
+export interface CloseDependencies {
 	readonly staysInTray: () => boolean
 	/** Whether a panel shows tray icons now: it may be gone since the last time. */
 	readonly hasTray: () => Promise<boolean>
 	readonly hide: () => void
 	readonly mayLeave: () => boolean
-	readonly ask: LeaveParts['ask']
+	readonly ask: LeaveDependencies['ask']
 	readonly quit: () => void
 }
 
@@ -52,7 +52,7 @@ const noTrayQuestion: LeaveQuestion = {
 }
 
 /** Says whether the window may close now. Into the tray it goes only where there is a way back out of it. */
-export function createClose({staysInTray, hasTray, hide, mayLeave, ask, quit}: CloseParts): () => boolean {
+export function createClose({staysInTray, hasTray, hide, mayLeave, ask, quit}: CloseDependencies): () => boolean {
 	let isDeciding = false
 	const decide = async (): Promise<void> => {
 		if (await hasTray()) return hide()

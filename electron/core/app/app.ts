@@ -24,7 +24,7 @@ import {type AppRouter, createRouter} from './router.ts'
 import {createServices, type Services} from './services.ts'
 
 /** The part of an application that another surface of the same process uses. */
-export type AppParts = Pick<
+export type AppDependencies = Pick<
 	Services,
 	| 'ports'
 	| 'profile'
@@ -62,7 +62,7 @@ export interface App {
 	readonly instances: Instances
 	readonly jobs: Jobs
 	/** For command lines that reach this process. */
-	readonly parts: AppParts
+	readonly deps: AppDependencies
 	/** The computer slept: refreshes what became stale. */
 	wake(): void
 	/** Ends timers, streams, calls and files within 3 s. */
@@ -135,7 +135,7 @@ function assemble(services: Services, options: AppOptions): App {
 		frame: publisher.frame,
 		instances: services.instances,
 		jobs: services.jobs,
-		parts: services,
+		deps: services,
 		wake: services.registry.trigger,
 		stop: () => (stopped ??= stopAll(services, offs)),
 	}

@@ -74,8 +74,8 @@ function freeHost() {
 	return {host, status: () => fleet.isolation(host).status}
 }
 
-const pending = () => app.parts.profile.approvals.list(['pending'])
-const approve = (id: string) => app.parts.profile.approvals.answer({id, verdict: 'approved', reason: 'Seen', surface: 'screen'})
+const pending = () => app.deps.profile.approvals.list(['pending'])
+const approve = (id: string) => app.deps.profile.approvals.answer({id, verdict: 'approved', reason: 'Seen', surface: 'screen'})
 
 test('a chat proposes an isolation: one approval, sent only once a person approves', async () => {
 	const {host, status} = freeHost()
@@ -85,7 +85,7 @@ test('a chat proposes an isolation: one approval, sent only once a person approv
 		{kind: 'change', requester: 'Steve by chat', reason: 'Proposed by chat', surface: 'automation'},
 	])
 	expect(status()).toBe('not_isolated')
-	expect((await app.parts.playbooks.runs({offset: 0, limit: 1})).rows).toEqual([])
+	expect((await app.deps.playbooks.runs({offset: 0, limit: 1})).rows).toEqual([])
 	expect(app.notices.list()[0]).toMatchObject({kind: 'approval_waits', open: '/approvals'})
 	expect(await approve(pending()[0]?.id ?? '')).toMatchObject({state: 'used'})
 	expect(status()).toBe('pending_start')
@@ -103,7 +103,7 @@ test('a flood of proposals ends at twenty waiting ones', async () => {
 
 test('a playbook from a chat has to be signed and on the list, and each of its changes waits for an approval', async () => {
 	const {host, status} = freeHost()
-	const {playbooks} = app.parts
+	const {playbooks} = app.deps
 	expect(await say('playbook Nothing')).toBe('This webhook does not take the playbook Nothing.')
 	const {document} = playbooks.find('Contain an endpoint')
 	await playbooks.add(JSON.stringify({...document, id: `playbook--${randomUUID()}`, name: 'own one'}))

@@ -12,7 +12,7 @@ import type {IncidentLog} from '#core/record/incidents/types.ts'
 import type {Connections} from '#core/service/connections/types.ts'
 import type {Desk, DeskCaller} from './gateway.ts'
 
-export interface DeskParts {
+export interface DeskDependencies {
 	readonly connections: Pick<Connections, 'find'>
 	readonly log: Pick<IncidentLog, 'append'>
 	readonly eventStores: Pick<EventStores, 'open'>
@@ -24,8 +24,8 @@ export interface DeskParts {
 /** The most names in an answer. */
 const mostNames = 10
 
-export function openDesk(parts: DeskParts): Desk {
-	const {connections, log, eventStores, playbooks, runner} = parts
+export function openDesk(deps: DeskDependencies): Desk {
+	const {connections, log, eventStores, playbooks, runner} = deps
 	/** Each request is logged before it has any effect. */
 	const note = async ({connection, from, instance}: DeskCaller, message: string): Promise<void> => {
 		const {id, name, url} = connections.find(connection)
@@ -53,7 +53,7 @@ export function openDesk(parts: DeskParts): Desk {
 				agreement: {reason: `Proposed by ${instance}`},
 				isolation: {code: 'service', lease: null} as const,
 			}
-			const outcome = await runOrPropose(parts, `webhook:${instance}`, change, 'always')
+			const outcome = await runOrPropose(deps, `webhook:${instance}`, change, 'always')
 			if ('result' in outcome) return outcome.result.message
 			return `Proposed: isolate ${computer}. Nothing is sent before someone approves it in Cordon (${outcome.proposed.id}).`
 		},

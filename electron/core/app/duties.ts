@@ -70,13 +70,13 @@ function sendToTargets(services: Services): void {
 	keepUp(services, streamsEveryMs, services.targets.sendAll, 'Nothing is sent to targets.')
 }
 
-interface EndParts extends Pick<Services, 'bus' | 'onTrouble'> {
+interface EndDependencies extends Pick<Services, 'bus' | 'onTrouble'> {
 	readonly jobs: Pick<Services['jobs'], 'get'>
 	readonly notices: Pick<Services['notices'], 'raise'>
 }
 
 /** Notifies operators of the end of a job, and of one that cannot continue. */
-export function tellEndsOfJobs({bus, jobs, notices, onTrouble}: EndParts): void {
+export function tellEndsOfJobs({bus, jobs, notices, onTrouble}: EndDependencies): void {
 	const told = new Set<string>()
 	const look = async (id: string, connection: string): Promise<void> => {
 		const {endedAt, phase, title, counts, because} = (await jobs.get(id)).summary

@@ -1,7 +1,7 @@
 import type {Connection} from '#shared/model/connection.ts'
 import type {Lease} from '#shared/model/lease.ts'
 
-import {frameOf, type FrameParts} from './publisher.ts'
+import {frameOf, type FrameDependencies} from './publisher.ts'
 import {computer, guidOf, makeWorld, startOfTime, type World} from '#core/replicas/computers/testing/world.ts'
 
 const minute = 60_000
@@ -24,7 +24,7 @@ function frame(leases: Partial<Lease>[] = []) {
 		clock: world.clock,
 		inventory: () => world.inventory,
 	}
-	return frameOf(parts as unknown as FrameParts, 'one') // of each part only what the frame asks
+	return frameOf(parts as unknown as FrameDependencies, 'one') // of each part only what the frame asks
 }
 
 const isolated = (index: number, seenBeforeMs: number) =>

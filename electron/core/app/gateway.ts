@@ -19,10 +19,10 @@ import type {Database} from '#core/store/database.ts'
 
 export interface Gateway {
 	/** Opens stored data; nothing runs yet. */
-	open(parts: GatewayParts): OpenedGateway
+	open(deps: GatewayDependencies): OpenedGateway
 }
 
-export interface GatewayParts {
+export interface GatewayDependencies {
 	readonly ports: Ports
 	/** `profile.db`; its opener closes it. */
 	readonly database: Database
@@ -33,11 +33,11 @@ export interface OpenedGateway {
 	/** For processes that run no instances: states as the console recorded them. */
 	readonly instances: Instances
 	/** Only in the process that owns the console. */
-	run(parts: RunningParts): RunningGateway
+	run(deps: RunningDependencies): RunningGateway
 	stop(): Promise<void>
 }
 
-export interface RunningParts {
+export interface RunningDependencies {
 	readonly connections: Pick<Connections, 'find' | 'client'>
 	readonly desk: Desk
 	/** A change that a page shows; at most once a second for traffic alone. */

@@ -26,7 +26,7 @@ export interface Publisher {
 	stop(): void
 }
 
-export interface PublisherParts extends Base, Replicas {
+export interface PublisherDependencies extends Base, Replicas {
 	readonly runner: StoppableRunner
 	readonly jobs: Jobs
 	readonly streams: Streams
@@ -36,18 +36,18 @@ export interface PublisherParts extends Base, Replicas {
 /** Kinds whose changes pages hear of. */
 const shown = ['computers', 'directory', 'events'] as const satisfies readonly CopyKind[]
 
-export function createPublisher(parts: PublisherParts): Publisher {
-	const {connections, inventories, runner, streams, ports, profile, instance} = parts
-	const totals = keepTotals(parts)
+export function createPublisher(deps: PublisherDependencies): Publisher {
+	const {connections, inventories, runner, streams, ports, profile, instance} = deps
+	const totals = keepTotals(deps)
 	const framed = {connections, runner, streams, jobs: totals, clock: ports.clock, leases: profile.escrow.leases}
 	const frame = (id: string): FrameState => frameOf({...framed, inventory: inventories.opened}, id)
 	const openFrame = (id: string): FrameState => frameOf({...framed, inventory: inventories.open}, id)
-	const events = (ids: readonly string[]) => ids.flatMap(id => frameEvent(frame, id, parts.onTrouble))
+	const events = (ids: readonly string[]) => ids.flatMap(id => frameEvent(frame, id, deps.onTrouble))
 	const all = (): readonly string[] => connections.list().map(({id}) => id)
 	const live = createLiveStream({greeting: () => [{kind: 'hello', instance}, ...events(all())]})
 	const turn = oncePerTurn(ids => events(ids).forEach(live.publish))
 	const everyFrame = (): void => all().forEach(turn.add)
-	const offs = [...listenToFrames(parts, turn.add, everyFrame), ...listenToLists(parts, live.publish)]
+	const offs = [...listenToFrames(deps, turn.add, everyFrame), ...listenToLists(deps, live.publish)]
 	all().forEach(totals.look)
 	return {
 		...{live, frame, openFrame},
@@ -69,7 +69,7 @@ interface Totals {
 }
 
 /** A frame must be composed at once, while reading job totals takes time: the last ones are kept for each connection. */
-function keepTotals({bus, jobs, onTrouble}: Pick<PublisherParts, 'bus' | 'jobs' | 'onTrouble'>): Totals {
+function keepTotals({bus, jobs, onTrouble}: Pick<PublisherDependencies, 'bus' | 'jobs' | 'onTrouble'>): Totals {
 	const known = new Map<string, JobTotals>()
 	/** `true`: something changed during the read. */
 	const looking = new Map<string, boolean>()
@@ -118,7 +118,7 @@ function listenToFrames({bus}: Base, one: (connection: string) => void, every: (
 	]
 }
 
-function listenToLists({bus, registry}: PublisherParts, publish: (event: LiveEvent) => void): readonly Off[] {
+function listenToLists({bus, registry}: PublisherDependencies, publish: (event: LiveEvent) => void): readonly Off[] {
 	return [
 		bus.on('connections.changed', () => publish({kind: 'connections'})),
 		bus.on('settings.changed', () => publish({kind: 'settings'})),
@@ -176,7 +176,7 @@ function frameEvent(
 	}
 }
 
-export interface FrameParts {
+export interface FrameDependencies {
 	readonly connections: Pick<Connections, 'find' | 'client' | 'mode'>
 	readonly runner: Pick<Runner, 'running'>
 	/** The totals as last read. */
@@ -204,24 +204,24 @@ const unread: InventoryState = {
 }
 
 /** Throws `unknown_connection`; broken local data is a state, not an error. */
-export function frameOf(parts: FrameParts, id: string): FrameState {
-	const connection = parts.connections.find(id)
-	const client = parts.connections.client(connection.id)
+export function frameOf(deps: FrameDependencies, id: string): FrameState {
+	const connection = deps.connections.find(id)
+	const client = deps.connections.client(connection.id)
 	return {
 		connection,
-		mode: parts.connections.mode(connection.id),
+		mode: deps.connections.mode(connection.id),
 		quota: client.quota(),
 		link: client.link(),
-		...copyState(parts, connection.id),
-		runningCommands: parts.runner.running(connection.id),
-		alarms: alarmsOf(parts, connection.id),
-		jobs: parts.jobs.totals(connection.id),
-		stream: streamOf(parts, connection.id),
+		...copyState(deps, connection.id),
+		runningCommands: deps.runner.running(connection.id),
+		alarms: alarmsOf(deps, connection.id),
+		jobs: deps.jobs.totals(connection.id),
+		stream: streamOf(deps, connection.id),
 		clockSkewMs: client.clockSkewMs(),
 	}
 }
 
-function streamOf({streams}: FrameParts, connection: string): FrameState['stream'] {
+function streamOf({streams}: FrameDependencies, connection: string): FrameState['stream'] {
 	const state = streams.state(connection)
 	if (state === null) return null
 	const {phase, since, lastMessageAt, lagMs, problem} = state
@@ -229,7 +229,7 @@ function streamOf({streams}: FrameParts, connection: string): FrameState['stream
 }
 
 /** Skips what cannot be read: the frame must appear. */
-function alarmsOf({leases, clock, inventory}: FrameParts, connection: string): IsolationAlarms {
+function alarmsOf({leases, clock, inventory}: FrameDependencies, connection: string): IsolationAlarms {
 	const now = clock.now()
 	try {
 		const phases = leases.list(connection).map(lease => phaseOf(lease, now))
@@ -243,9 +243,9 @@ function alarmsOf({leases, clock, inventory}: FrameParts, connection: string): I
 	}
 }
 
-function copyState(parts: FrameParts, connection: string): Pick<FrameState, 'inventory' | 'counts'> {
+function copyState(deps: FrameDependencies, connection: string): Pick<FrameState, 'inventory' | 'counts'> {
 	try {
-		const copy = parts.inventory(connection)
+		const copy = deps.inventory(connection)
 		return copy === undefined ? {inventory: unread, counts: noCounts} : {inventory: copy.state(), counts: copy.counts()}
 	} catch (error) {
 		return {inventory: {...unread, phase: 'failed', error: reportError(error)}, counts: noCounts}

@@ -22,7 +22,7 @@ import {overviewProcedures} from './procedures/overview.ts'
 import {jobProcedures} from './procedures/jobs.ts'
 import {automationProcedures, playbookProcedures} from './procedures/playbooks.ts'
 import {undoProcedures} from './procedures/undo.ts'
-import {implementContract, type RouterParts} from './procedures/parts.ts'
+import {implementContract, type RouterDependencies} from './procedures/dependencies.ts'
 import {streamProcedures, targetProcedures} from './procedures/streams.ts'
 import {searchProcedures} from './procedures/search.ts'
 import {trajectoryProcedures, vulnerabilityProcedures} from './procedures/trajectory.ts'
@@ -30,44 +30,44 @@ import {trajectoryProcedures, vulnerabilityProcedures} from './procedures/trajec
 /** Named, because the inferred type is too long for the compiler. */
 export type AppRouter = Router<Contract, Record<never, never>>
 
-export function createRouter(parts: RouterParts): AppRouter {
-	const os = implementContract(parts.programLog)
-	const {settings} = parts.profile
+export function createRouter(deps: RouterDependencies): AppRouter {
+	const os = implementContract(deps.programLog)
+	const {settings} = deps.profile
 	return os.router({
-		app: {info: os.app.info.handler(() => parts.info()), live: os.app.live.handler(({signal}) => parts.live.subscribe(signal))},
+		app: {info: os.app.info.handler(() => deps.info()), live: os.app.live.handler(({signal}) => deps.live.subscribe(signal))},
 		settings: {
 			get: os.settings.get.handler(() => settings.get()),
 			set: os.settings.set.handler(({input}) => settings.set(omitUndefined(input))),
-			managed: os.settings.managed.handler(() => parts.profile.managed.view()),
+			managed: os.settings.managed.handler(() => deps.profile.managed.view()),
 		},
-		connections: connectionProcedures(os, parts),
-		computers: computerProcedures(os, parts),
-		views: viewProcedures(os, parts),
-		eventViews: eventViewProcedures(os, parts),
-		groups: {list: os.groups.list.handler(({input}) => parts.inventories.open(input.connection).groups())},
-		isolation: isolationProcedures(os, parts),
-		commands: commandProcedures(os, parts),
-		log: logProcedures(os, parts),
-		jobs: jobProcedures(os, parts),
-		undo: undoProcedures(os, parts),
-		playbooks: playbookProcedures(os, parts),
-		automation: automationProcedures(os, parts),
-		streams: streamProcedures(os, parts),
-		targets: targetProcedures(os, parts),
-		doors: doorProcedures(os, parts),
-		approvals: approvalProcedures(os, parts),
-		guards: guardProcedures(os, parts),
-		leases: leaseProcedures(os, parts),
-		codes: codeProcedures(os, parts),
-		...overviewProcedures(os, parts),
-		detections: detectionProcedures(os, parts),
-		instances: instanceProcedures(os, parts),
-		events: eventProcedures(os, parts),
-		directory: directoryProcedures(os, parts),
-		editor: editorProcedures(os, parts),
-		trajectory: trajectoryProcedures(os, parts),
-		local: localProcedures(os, parts),
-		search: searchProcedures(os, parts),
-		vulnerabilities: vulnerabilityProcedures(os, parts),
+		connections: connectionProcedures(os, deps),
+		computers: computerProcedures(os, deps),
+		views: viewProcedures(os, deps),
+		eventViews: eventViewProcedures(os, deps),
+		groups: {list: os.groups.list.handler(({input}) => deps.inventories.open(input.connection).groups())},
+		isolation: isolationProcedures(os, deps),
+		commands: commandProcedures(os, deps),
+		log: logProcedures(os, deps),
+		jobs: jobProcedures(os, deps),
+		undo: undoProcedures(os, deps),
+		playbooks: playbookProcedures(os, deps),
+		automation: automationProcedures(os, deps),
+		streams: streamProcedures(os, deps),
+		targets: targetProcedures(os, deps),
+		doors: doorProcedures(os, deps),
+		approvals: approvalProcedures(os, deps),
+		guards: guardProcedures(os, deps),
+		leases: leaseProcedures(os, deps),
+		codes: codeProcedures(os, deps),
+		...overviewProcedures(os, deps),
+		detections: detectionProcedures(os, deps),
+		instances: instanceProcedures(os, deps),
+		events: eventProcedures(os, deps),
+		directory: directoryProcedures(os, deps),
+		editor: editorProcedures(os, deps),
+		trajectory: trajectoryProcedures(os, deps),
+		local: localProcedures(os, deps),
+		search: searchProcedures(os, deps),
+		vulnerabilities: vulnerabilityProcedures(os, deps),
 	})
 }

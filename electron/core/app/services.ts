@@ -324,12 +324,12 @@ export function activeConnection({connections, profile}: Pick<Base, 'connections
 	return list.find(({id}) => id === wanted) ?? list[0]
 }
 
-interface Parts {
+interface Dependencies {
 	readonly jobs: Pick<Jobs, 'get'>
 	readonly playbooks: Pick<Playbooks, 'run'>
 }
 
-function standsOf({jobs, playbooks}: Parts) {
+function standsOf({jobs, playbooks}: Dependencies) {
 	return async ({run, kind}: {run: string; kind: string}): Promise<RunStand | undefined> => {
 		if (kind === jobKind) {
 			const {id, connection, title, phase: state, because, startedAt, endedAt, counts} = (await jobs.get(run)).summary

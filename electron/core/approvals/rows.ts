@@ -17,7 +17,7 @@ interface Body {
 	readonly content: unknown
 }
 
-interface Parts {
+interface Dependencies {
 	readonly database: Database
 	random(bytes: number): Uint8Array
 	readonly note: (entry: NewEntry) => void
@@ -25,7 +25,7 @@ interface Parts {
 
 export type Rows = ReturnType<typeof openRows>
 
-export function openRows({database, random, note}: Parts) {
+export function openRows({database, random, note}: Dependencies) {
 	const written = (entry: NewEntry | null, work: () => void): void =>
 		database.transaction(
 			() => {

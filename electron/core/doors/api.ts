@@ -13,15 +13,15 @@ import {routeOf, singleOrders} from '#core/playbooks/routes.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
 import type {Clock} from '#core/base/ports.ts'
 import type {Answer, Answers} from './answers.ts'
-import {askedOf, askFor, connectionOf, givenOf, runAsked, type Caller, type CommandParts} from './commands.ts'
-import {follow, type FollowParts} from './follow.ts'
+import {askedOf, askFor, connectionOf, givenOf, runAsked, type Caller, type CommandDependencies} from './commands.ts'
+import {follow, type FollowDependencies} from './follow.ts'
 import {unchanged, type KeptAnswers} from './kept.ts'
-import {ownData, type OwnParts} from './own-data.ts'
+import {ownData, type OwnDependencies} from './own-data.ts'
 import {changesPath, type Operation} from './operations.ts'
 import {openApiDocument, Prepared, routerOf, type Request} from './router.ts'
 import type {Respond, Visit} from './server.ts'
 
-export interface ApiParts extends CommandParts, FollowParts, Omit<OwnParts, 'connections'> {
+export interface ApiDependencies extends CommandDependencies, FollowDependencies, Omit<OwnDependencies, 'connections'> {
 	readonly clock: Clock
 	readonly answers: Answers
 	readonly kept: KeptAnswers
@@ -42,8 +42,8 @@ class Failed {
 	}
 }
 
-export function createApi(parts: ApiParts): Respond {
-	const router = routerOf<Context>((operation, request, {visit}) => answered(parts, operation, request, visit))
+export function createApi(deps: ApiDependencies): Respond {
+	const router = routerOf<Context>((operation, request, {visit}) => answered(deps, operation, request, visit))
 	const handler = new StandardOpenAPIHandler<Context>(router, {
 		// An error thrown here is answered by the server, not by the handler.
 		customErrorResponseBodyEncoder: error => new Failed(error.cause ?? error),
@@ -56,8 +56,8 @@ export function createApi(parts: ApiParts): Respond {
 		if (pathname.endsWith('/')) throw new CordonError('not_found', `There is no ${pathname}.`)
 		if (pathname === `${prefix}/openapi.json` && request.method === 'GET')
 			return {status: 200, headers: {}, body: await (document ??= openApiDocument().then(one => JSON.stringify(one)))}
-		if (pathname === prefix + changesPath && request.method === 'GET') return await follow(parts, visit)
-		if (pathname.startsWith(`${scalars}/`)) return await scalar(parts, visit)
+		if (pathname === prefix + changesPath && request.method === 'GET') return await follow(deps, visit)
+		if (pathname.startsWith(`${scalars}/`)) return await scalar(deps, visit)
 		const {response} = await handler.handle(
 			{method: request.method ?? 'GET', url, headers: request.headers, signal: visit.signal, body: () => jsonOf(visit)},
 			{context: {visit}, prefix},
@@ -85,19 +85,19 @@ function noJson(): CordonError {
 
 const callerOf = ({token, signal}: Visit): Caller => ({token, signal, surface: 'api'})
 
-async function answered(parts: ApiParts, operation: Operation, request: Request, visit: Visit): Promise<Answer> {
+async function answered(deps: ApiDependencies, operation: Operation, request: Request, visit: Visit): Promise<Answer> {
 	const {params, query, body} = request
 	const given = givenOf(query, body, params)
 	const known = {...operation.params, ...operation.query, ...operation.body}
 	for (const name of Object.keys(given))
 		if (!Object.hasOwn(known, name) && name !== 'confirm' && name !== 'unlock_code')
 			throw new CordonError('usage', `${operation.id} has no parameter ${name}.`, {field: name})
-	if (operation.command === undefined) return await ownAnswer(parts, operation, given, visit)
+	if (operation.command === undefined) return await ownAnswer(deps, operation, given, visit)
 	const {command, path} = operation
 	const caller = callerOf(visit)
-	const asked = askedOf(parts, caller, command.name, given, {path: path.split('/').filter(Boolean)})
+	const asked = askedOf(deps, caller, command.name, given, {path: path.split('/').filter(Boolean)})
 	const work = async (): Promise<Answer> => {
-		const outcome = await runAsked(parts, caller, asked)
+		const outcome = await runAsked(deps, caller, asked)
 		if ('proposed' in outcome) return waiting(outcome.proposed, JSON.stringify(outcome.proposed))
 		const {result} = outcome
 		const headers = command.result.kind === 'list' && command.risk === 'read' ? pagingOf(visit.url, command, result) : {}
@@ -107,7 +107,7 @@ async function answered(parts: ApiParts, operation: Operation, request: Request,
 	if (command.risk === 'read') return unchanged(visit.request, await work())
 	if (typeof key !== 'string') return await work()
 	const {connection, incident} = asked
-	return await parts.answers.once(visit.token.id, key, {operation: operation.id, given, connection, incident}, work)
+	return await deps.answers.once(visit.token.id, key, {operation: operation.id, given, connection, incident}, work)
 }
 
 /** Nothing was sent: a person decides in Cordon, and this address reports the outcome. */
@@ -136,12 +136,12 @@ function linkTo(url: URL, offset: number): string {
 
 type GivenTexts = ReturnType<typeof givenOf>
 
-async function ownAnswer(parts: ApiParts, {id}: Operation, given: GivenTexts, visit: Visit): Promise<Answer> {
-	const {value, next, source} = await ownData(parts, visit.token, id, given)
+async function ownAnswer(deps: ApiDependencies, {id}: Operation, given: GivenTexts, visit: Visit): Promise<Answer> {
+	const {value, next, source} = await ownData(deps, visit.token, id, given)
 	const body = stringifyExact(value)
 	const etag = tagOf(body)
 	const answer = {status: 200, headers: {etag, ...(next !== undefined && {link: linkTo(visit.url, next)})}, body}
-	if (source !== undefined) parts.kept.keep(visit.token, visit.request, source, answer)
+	if (source !== undefined) deps.kept.keep(visit.token, visit.request, source, answer)
 	return unchanged(visit.request, answer)
 }
 
@@ -150,7 +150,7 @@ function tagOf(text: string): string {
 }
 
 /** For external playbooks: the route's value as plain text. */
-async function scalar(parts: ApiParts, visit: Visit): Promise<Answer> {
+async function scalar(deps: ApiDependencies, visit: Visit): Promise<Answer> {
 	const {request, url} = visit
 	const target = url.pathname.slice(scalars.length)
 	const route = routeOf({method: (request.method ?? 'GET').toUpperCase(), target})
@@ -160,9 +160,9 @@ async function scalar(parts: ApiParts, visit: Visit): Promise<Answer> {
 	)
 	const given = givenOf(Object.fromEntries(url.searchParams), await jsonOf(visit))
 	const key = request.headers['idempotency-key']
-	const work = (): Promise<Answer> => plainAnswer(parts, visit, {route, named, given})
+	const work = (): Promise<Answer> => plainAnswer(deps, visit, {route, named, given})
 	if (typeof key !== 'string' || request.method === 'GET') return await work()
-	return await parts.answers.once(visit.token.id, key, {route: `${request.method} ${target}`, given}, work)
+	return await deps.answers.once(visit.token.id, key, {route: `${request.method} ${target}`, given}, work)
 }
 
 function plain(body: string): Answer {
@@ -175,21 +175,21 @@ interface ScalarRequest {
 	readonly given: GivenTexts
 }
 
-async function plainAnswer(parts: ApiParts, visit: Visit, {route, named, given}: ScalarRequest): Promise<Answer> {
+async function plainAnswer(deps: ApiDependencies, visit: Visit, {route, named, given}: ScalarRequest): Promise<Answer> {
 	const caller = callerOf(visit)
 	const wanted = typeof given['connection'] === 'string' ? given['connection'] : undefined
 	if (route.command === '$guid') {
-		const where = {connection: connectionOf(parts, visit.token, wanted), incident: null}
-		return plain(await guidOf(askFor(parts, caller, where), named['connector_guid'] ?? ''))
+		const where = {connection: connectionOf(deps, visit.token, wanted), incident: null}
+		return plain(await guidOf(askFor(deps, caller, where), named['connector_guid'] ?? ''))
 	}
-	if (route.command === '$note') return plain(await note(parts, visit, named, given))
+	if (route.command === '$note') return plain(await note(deps, visit, named, given))
 	const {command = route.command, ...args} = named
-	const asked = askedOf(parts, caller, command, {...given, ...args}, route)
+	const asked = askedOf(deps, caller, command, {...given, ...args}, route)
 	const results: string[] = []
 	let proposed: Proposed | undefined
 	for (const order of singleOrders(asked.order)) {
-		const outcome = await runAsked(parts, caller, {...asked, order})
-		if ('result' in outcome) results.push(bodyOf(order, outcome.result, parts.clock.now()))
+		const outcome = await runAsked(deps, caller, {...asked, order})
+		if ('result' in outcome) results.push(bodyOf(order, outcome.result, deps.clock.now()))
 		else results.push((proposed = outcome.proposed).state)
 	}
 	const text = asked.order.wanted.count
@@ -199,7 +199,7 @@ async function plainAnswer(parts: ApiParts, visit: Visit, {route, named, given}:
 	return proposed === undefined ? answer : waiting(proposed, text, answer.headers)
 }
 
-async function note({log}: ApiParts, {token}: Visit, named: ScalarRequest['named'], {text}: GivenTexts): Promise<string> {
+async function note({log}: ApiDependencies, {token}: Visit, named: ScalarRequest['named'], {text}: GivenTexts): Promise<string> {
 	if (token.scope !== 'change') throw new CordonError('out_of_scope', 'This token reads only. Nothing was done.')
 	if (typeof text !== 'string' || text.trim() === '' || text.length > 10_000)
 		throw new CordonError('invalid_argument', 'A note needs "text" with 1 to 10,000 characters.', {field: 'text'})

@@ -11,7 +11,7 @@ import {resolved, type Ask} from '#core/playbooks/program.ts'
 import {commandOf, specOf, textOf, type CommandOrder, type Given, type Route} from '#core/playbooks/routes.ts'
 import type {Connections} from '#core/service/connections/types.ts'
 
-export interface CommandParts {
+export interface CommandDependencies {
 	readonly connections: Pick<Connections, 'find' | 'list'>
 	readonly runner: Pick<Runner, 'run'>
 	readonly guards: Pick<Guards, 'rules'>
@@ -32,7 +32,11 @@ export interface Caller {
 const maxQuotaWaitMs = 5000
 
 /** Id of the connection. One outside the token's scope looks the same as one that does not exist. */
-export function connectionOf({connections}: Pick<CommandParts, 'connections'>, token: AccessToken, wanted?: string): string {
+export function connectionOf(
+	{connections}: Pick<CommandDependencies, 'connections'>,
+	token: AccessToken,
+	wanted?: string,
+): string {
 	const own = connections.list().filter(({id}) => token.connections.includes(id))
 	const [only] = own
 	if (wanted === undefined && only !== undefined && own.length === 1) return only.id
@@ -67,7 +71,7 @@ export interface Asked {
 
 /** Validates before anything is done; throws what is wrong. */
 export function askedOf(
-	parts: CommandParts,
+	deps: CommandDependencies,
 	{token}: Caller,
 	name: string,
 	given: Given,
@@ -83,28 +87,28 @@ export function askedOf(
 		throw new CordonError('out_of_scope', 'This token reads only. Nothing was done.')
 	return {
 		...{spec, order: commandOf(spec, rest, route)},
-		connection: connectionOf(parts, token, connection === undefined ? undefined : String(connection)),
+		connection: connectionOf(deps, token, connection === undefined ? undefined : String(connection)),
 		incident: typeof incident === 'string' ? incident : null,
 	}
 }
 
 /** Resolves names first. A change that needs a person becomes a pending approval; an assistant's always does. */
-export async function runAsked(parts: CommandParts, caller: Caller, asked: Asked): Promise<Outcome> {
-	const args = await resolved(askFor(parts, caller, asked), asked.order.args)
-	const request = requestOf(parts, caller, asked, {...asked.order, args})
+export async function runAsked(deps: CommandDependencies, caller: Caller, asked: Asked): Promise<Outcome> {
+	const args = await resolved(askFor(deps, caller, asked), asked.order.args)
+	const request = requestOf(deps, caller, asked, {...asked.order, args})
 	const {id} = caller.token
-	return await runOrPropose(parts, id, request, caller.surface === 'assistant' ? 'always' : 'needed')
+	return await runOrPropose(deps, id, request, caller.surface === 'assistant' ? 'always' : 'needed')
 }
 
 /** Runs under the token's name. A change goes on after a disconnect: its outcome belongs in the log. */
-export function askFor(parts: CommandParts, caller: Caller, where: Where): Ask {
-	return async order => await parts.runner.run(requestOf(parts, caller, where, order))
+export function askFor(deps: CommandDependencies, caller: Caller, where: Where): Ask {
+	return async order => await deps.runner.run(requestOf(deps, caller, where, order))
 }
 
 type Where = Pick<Asked, 'connection' | 'incident'>
 
 function requestOf(
-	{guards}: Pick<CommandParts, 'guards'>,
+	{guards}: Pick<CommandDependencies, 'guards'>,
 	{token, surface, client, signal}: Caller,
 	{connection, incident}: Where,
 	{name, args, reason, ticket, wait, all, leaseHours, autoRelease = false}: Parameters<Ask>[0],

@@ -29,7 +29,7 @@ beforeAll(async () => {
 	sandbox = await startSandbox({port: 0, computers: 300, seed: 'doors', agentDelayMs: 0, now: ports.clock.now})
 	app = await createApp(ports, {...{gateway, version: '0.0.0', sandbox, programLog: createProgramLog({level: 'silent'})}})
 	await app.inventory('sandbox').refresh()
-	address = (await app.parts.doors.set({on: true, port: 0}, 'cli')).address ?? ''
+	address = (await app.deps.doors.set({on: true, port: 0}, 'cli')).address ?? ''
 	reads = token({name: 'reads'})
 	changes = token({name: 'changes', scope: 'change'})
 }, 60_000)
@@ -41,7 +41,7 @@ afterAll(async () => {
 })
 
 function token(input: Partial<NewToken> & {name: string}): string {
-	return app.parts.doors.tokens.create({connections: ['sandbox'], perMinute: 100_000, ...input}, 'cli').token
+	return app.deps.doors.tokens.create({connections: ['sandbox'], perMinute: 100_000, ...input}, 'cli').token
 }
 
 interface Said {
@@ -132,7 +132,7 @@ describe('who gets in', () => {
 		const states: Said[] = []
 		const waited = v1('GET', `/computers/${host()}/isolation?status=isolated&wait=600`, {as}).then(said => states.push(said))
 		await vi.waitFor(() => expect(sandbox.requests.at(-1)?.path).toContain('/isolation'))
-		app.parts.doors.tokens.revoke('leaving', 'cli')
+		app.deps.doors.tokens.revoke('leaving', 'cli')
 		// The log entry of the revocation would be the next event; it ends the stream.
 		expect(await read).toContain(': Cordon')
 		while (states.length === 0) await ports.clock.advance(5000)
@@ -148,7 +148,7 @@ describe('who gets in', () => {
 	test('an expired token, a revoked one at once, and one that calls too often', async () => {
 		const short = token({name: 'short', days: 1})
 		expect((await v1('GET', '/version', {as: short})).status).toBe(200)
-		app.parts.doors.tokens.revoke('short', 'cli')
+		app.deps.doors.tokens.revoke('short', 'cli')
 		expect((await v1('GET', '/version', {as: short})).status).toBe(401)
 		const slow = token({name: 'slow', perMinute: 1, days: 1})
 		expect((await v1('GET', '/version', {as: slow})).status).toBe(200)
@@ -156,14 +156,14 @@ describe('who gets in', () => {
 		expect(second).toMatchObject({status: 429, body: {code: 'rate_limited'}, headers: {'retry-after': '60'}})
 		// A day later.
 		const ended = new Date(ports.clock.now()).toISOString()
-		app.parts.profile.database.run("UPDATE api_token SET ends_at = ? WHERE name = 'slow'", ended)
+		app.deps.profile.database.run("UPDATE api_token SET ends_at = ? WHERE name = 'slow'", ended)
 		expect((await v1('GET', '/version', {as: slow})).status).toBe(401)
-		const shown = app.parts.doors.tokens.list().find(({name}) => name === 'slow')
+		const shown = app.deps.doors.tokens.list().find(({name}) => name === 'slow')
 		expect(shown).toMatchObject({state: 'expired', refused: 1})
 	})
 
 	test('another user of this computer gets nothing', async () => {
-		const {tokens} = app.parts.doors
+		const {tokens} = app.deps.doors
 		const respond = async () => ({status: 200, headers: {}, body: '{}'})
 		const other = await listen({
 			...{at: {port: 0}, tokens, clock: ports.clock, respond, onTrouble: () => undefined, userOf: () => 'other'},
@@ -199,7 +199,7 @@ describe.skipIf(!mayBeNobody)('another user of this machine (needs root, setpriv
 		['loopback', 0, 401],
 		['the UNIX socket', null, 0],
 	] as const)('gets nothing over %s, with a stolen token neither', async (_way, port, status) => {
-		const {doors} = app.parts
+		const {doors} = app.deps
 		const {port: before} = doors.state()
 		const {address: at} = await doors.set({on: true, port}, 'cli')
 		// Access to the parent folders is not access to the socket.
@@ -211,8 +211,8 @@ describe.skipIf(!mayBeNobody)('another user of this machine (needs root, setpriv
 })
 
 describe('a test in the place of a token', () => {
-	const tested = (name: string) => app.parts.doors.test({token: name}, 'cli')
-	const shown = (name: string) => app.parts.doors.tokens.list().find(one => one.name === name)
+	const tested = (name: string) => app.deps.doors.test({token: name}, 'cli')
+	const shown = (name: string) => app.deps.doors.tokens.list().find(one => one.name === name)
 
 	test('tells how it stands and what it reaches, shows nothing of it, and is no use of it', async () => {
 		const before = sandbox.requests.length
@@ -229,16 +229,16 @@ describe('a test in the place of a token', () => {
 
 	test('of one that was revoked or is over: refused, as it would be', async () => {
 		token({name: 'over'})
-		app.parts.doors.tokens.revoke('over', 'cli')
+		app.deps.doors.tokens.revoke('over', 'cli')
 		expect(await tested('over')).toMatchObject({ok: false, status: 401, message: expect.stringContaining('is revoked')})
 		token({name: 'late'})
-		app.parts.profile.database.run("UPDATE api_token SET ends_at = '2020-01-01' WHERE name = 'late'")
+		app.deps.profile.database.run("UPDATE api_token SET ends_at = '2020-01-01' WHERE name = 'late'")
 		expect(await tested('late')).toMatchObject({ok: false, status: 401, message: expect.stringContaining('is expired')})
 		await expect(tested('nobody')).rejects.toMatchObject({code: 'invalid_argument'})
 	})
 
 	test('lends its place for one request, and not after it was given back', () => {
-		const {tokens} = app.parts.doors
+		const {tokens} = app.deps.doors
 		const {text, token: own} = tokens.lend('reads')
 		expect(tokens.admit(text)).toMatchObject({name: own.name, scope: own.scope})
 		expect(() => tokens.admit(text)).toThrow()
@@ -250,7 +250,7 @@ describe('a test in the place of a token', () => {
 
 describe('the UNIX socket', () => {
 	test('answers at a path, and the port no longer does', async () => {
-		const {doors} = app.parts
+		const {doors} = app.deps
 		const port = Number(new URL(address).port)
 		const {address: path} = await doors.set({on: true, port: null}, 'cli')
 		expect(await v1('GET', '/version', {at: path ?? ''})).toMatchObject({status: 200})
@@ -319,7 +319,7 @@ describe('reading', () => {
 		}
 		await until('event: log')
 		expect(text).not.toContain('event: frame')
-		const {jobs} = app.parts
+		const {jobs} = app.deps
 		const target = host(20)
 		const lease = {hours: 8, auto: false}
 		const action = {kind: 'isolate', reason: 'Beaconing', ticket: null, code: 'service', lease} as const
@@ -404,7 +404,7 @@ describe('answers kept ready', () => {
 		app.inventory('sandbox').observeIsolation(guid, status, ports.clock.now() + 1000)
 		expect(await row()).not.toMatchObject({isolation: 'not_isolated'})
 		const labels = {tags: ['loaner'], roles: []}
-		app.parts.profile.labels.of('sandbox').change({guids: [guid], add: labels, remove: {tags: [], roles: []}})
+		app.deps.profile.labels.of('sandbox').change({guids: [guid], add: labels, remove: {tags: [], roles: []}})
 		expect(await row()).toMatchObject({tags: ['loaner']})
 		const other = openDatabase(inventoryPath(ports.profile, 'sandbox'), {synchronous: 'NORMAL'})
 		other.run("UPDATE computer SET hostname = 'ELSEWHERE' WHERE guid = ?", guid)
@@ -428,13 +428,13 @@ describe('answers kept ready', () => {
 		const slow = token({name: 'kept-slow', perMinute: 3})
 		const codes = async (as: string) => (await said(path, {as})).status
 		expect([await codes(slow), await codes(slow), await codes(slow), await codes(slow)]).toEqual([200, 200, 200, 429])
-		const shown = (name: string) => app.parts.doors.tokens.list().find(one => one.name === name)
+		const shown = (name: string) => app.deps.doors.tokens.list().find(one => one.name === name)
 		expect(shown('kept-slow')).toMatchObject({requests: 4, refused: 1, usedAt: expect.any(String)})
 		const short = token({name: 'kept-short', days: 1})
 		expect([await codes(short), await codes(short)]).toEqual([200, 200])
-		app.parts.doors.tokens.revoke('kept-short', 'cli')
+		app.deps.doors.tokens.revoke('kept-short', 'cli')
 		expect(await codes(short)).toBe(401)
-		const other = openDatabase(app.parts.profile.database.path, {synchronous: 'FULL'})
+		const other = openDatabase(app.deps.profile.database.path, {synchronous: 'FULL'})
 		const ended = token({name: 'kept-ended'})
 		expect([await codes(ended), await codes(ended)]).toEqual([200, 200])
 		other.run("UPDATE api_token SET revoked_at = ends_at WHERE name = 'kept-ended'")
@@ -476,7 +476,7 @@ describe('changing', () => {
 		const {id} = asked.body as {id: string}
 		const state = (as: string) => call('GET', asked.headers.location ?? '', {as})
 		expect(await state(reads)).toMatchObject({status: 404, body: {code: 'unknown_approval'}})
-		const {approvals} = app.parts.profile
+		const {approvals} = app.deps.profile
 		await approvals.answer({id, verdict: 'approved', reason: null, surface: 'screen'})
 		expect(await state(changes)).toMatchObject({status: 200, body: {id, state: 'used'}})
 		expect(sent('PUT')).toBe(before + 1)
@@ -493,7 +493,7 @@ describe('changing', () => {
 		let said = await ask(0)
 		for (let count = 1; said.status === 202 && count < 30; count += 1) said = await ask(count)
 		expect(said).toMatchObject({status: 429, body: {code: 'rate_limited'}})
-		const {approvals} = app.parts.profile
+		const {approvals} = app.deps.profile
 		const open = approvals.list(['pending'])
 		expect(open).toHaveLength(mostOpen)
 		for (const {id} of open) approvals.withdraw(id, 'Enough', 'cli')
@@ -511,7 +511,7 @@ describe('changing', () => {
 		expect(sent('PUT')).toBe(before + 1)
 		const other = await v1('PUT', path, {...ask, body: {reason: 'Else'}})
 		expect(other).toMatchObject({status: 422, body: {code: 'key_reused'}})
-		app.parts.profile.database.run("UPDATE api_answer SET status = NULL, owner = 'gone' WHERE key = 'one'")
+		app.deps.profile.database.run("UPDATE api_answer SET status = NULL, owner = 'gone' WHERE key = 'one'")
 		expect(await v1('PUT', path, ask)).toMatchObject({status: 502, body: {code: 'outcome_unknown'}})
 		expect(sent('PUT')).toBe(before + 1)
 	})

@@ -11,15 +11,15 @@ import {createTurns} from '#core/base/turns.ts'
 import type {Inventories} from '#core/replicas/computers/replica.ts'
 import {versionOf} from '#core/store/version.ts'
 import {openAnswers} from './answers.ts'
-import {createApi, type ApiParts} from './api.ts'
+import {createApi, type ApiDependencies} from './api.ts'
 import {keepAnswers} from './kept.ts'
 import {listen, type Listening, type ListenOptions, type Respond} from './server.ts'
 import {storedDoor} from './stored.ts'
 import {tryDoor} from './trial.ts'
-import {openTokens, type TokenParts, type Tokens} from './tokens.ts'
+import {openTokens, type TokenDependencies, type Tokens} from './tokens.ts'
 
 export interface DoorsOptions
-	extends Omit<TokenParts, 'connections' | 'version'>, Omit<ApiParts, 'answers' | 'kept' | 'clock' | 'guards'> {
+	extends Omit<TokenDependencies, 'connections' | 'version'>, Omit<ApiDependencies, 'answers' | 'kept' | 'clock' | 'guards'> {
 	readonly profile: string
 	/** Of this process. */
 	readonly instance: string
@@ -94,24 +94,28 @@ export function openDoors(options: DoorsOptions): Doors {
 	}
 }
 
-async function start(options: DoorsOptions & Pick<ApiParts, 'kept'>, tokens: Tokens, port: number | null): Promise<Listening> {
+async function start(
+	options: DoorsOptions & Pick<ApiDependencies, 'kept'>,
+	tokens: Tokens,
+	port: number | null,
+): Promise<Listening> {
 	const {database, clock, instance, profile, onTrouble, userOf, guards, kept} = options
-	const parts: ApiParts = {...options, guards: guards(), answers: openAnswers(database, clock, instance)}
+	const deps: ApiDependencies = {...options, guards: guards(), answers: openAnswers(database, clock, instance)}
 	return await listen({
-		...{tokens, clock, onTrouble, userOf, ready: kept.find, respond: byKind(createApi(parts), parts, onTrouble)},
+		...{tokens, clock, onTrouble, userOf, ready: kept.find, respond: byKind(createApi(deps), deps, onTrouble)},
 		at: port === null ? {socket: join(profile, socketName)} : {port},
 	})
 }
 
 /** Assistants use their own route only; programs cannot use it. */
-function byKind(api: Respond, parts: ApiParts, onTrouble: DoorsOptions['onTrouble']): Respond {
+function byKind(api: Respond, deps: ApiDependencies, onTrouble: DoorsOptions['onTrouble']): Respond {
 	let assistants: Promise<Respond> | undefined
 	return async visit => {
 		const isForAssistants = visit.url.pathname === assistantsPath
 		if (isForAssistants !== (visit.token.kind === 'assistant'))
 			throw new CordonError('out_of_scope', `A token of an assistant is for ${assistantsPath}, and no other is.`)
 		if (!isForAssistants) return await api(visit)
-		assistants ??= import('./assistants/http.ts').then(({mcpOverHttp}) => mcpOverHttp({...parts, own: parts, onTrouble}))
+		assistants ??= import('./assistants/http.ts').then(({mcpOverHttp}) => mcpOverHttp({...deps, own: deps, onTrouble}))
 		return await (
 			await assistants
 		)(visit)

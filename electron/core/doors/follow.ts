@@ -26,7 +26,7 @@ interface Changed {
 	readonly kind: string
 }
 
-export interface FollowParts {
+export interface FollowDependencies {
 	readonly clock: Pick<Clock, 'now'>
 	readonly live: (signal: AbortSignal) => AsyncIterable<LiveEvent>
 	readonly stands: {
@@ -38,7 +38,7 @@ export interface FollowParts {
 
 type Tell = (event: string, data: unknown) => Promise<void>
 
-export async function follow(parts: FollowParts, {response, token, signal, isAdmitted}: Visit): Promise<undefined> {
+export async function follow(deps: FollowDependencies, {response, token, signal, isAdmitted}: Visit): Promise<undefined> {
 	response.writeHead(200, {'content-type': 'text/event-stream', 'cache-control': 'no-store'})
 	response.write(': Cordon\n\n')
 	const tell: Tell = async (event, data) => {
@@ -46,9 +46,9 @@ export async function follow(parts: FollowParts, {response, token, signal, isAdm
 		if (response.destroyed || response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)) return
 		await once(response, 'drain', {signal}).catch(() => undefined)
 	}
-	const stop = followRuns(parts, token.connections, tell)
+	const stop = followRuns(deps, token.connections, tell)
 	try {
-		for await (const event of parts.live(signal)) {
+		for await (const event of deps.live(signal)) {
 			if (isShown(event, token.connections)) await tell(event.kind, event)
 			if (signal.aborted) break
 		}
@@ -64,7 +64,7 @@ function isShown(event: LiveEvent, connections: readonly string[]): boolean {
 }
 
 /** A change during a read causes another read: a slow client gets fewer events, but always the last. */
-function followRuns({stands, clock}: FollowParts, connections: readonly string[], tell: Tell): () => void {
+function followRuns({stands, clock}: FollowDependencies, connections: readonly string[], tell: Tell): () => void {
 	const since = new Date(clock.now()).toISOString()
 	const known = new Map<string, RunStand>()
 	const waiting = new Map<string, Changed>()

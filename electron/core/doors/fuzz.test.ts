@@ -11,9 +11,9 @@ test('requests of all kinds: no 500, and each answer is as the document says', a
 	const ports = testPorts()
 	const sandbox = await startSandbox({port: 0, computers: 60, seed: 'fuzz', agentDelayMs: 0, now: ports.clock.now})
 	const app = await createApp(ports, {...{gateway, version: '0.0.0', sandbox, programLog: createProgramLog({level: 'silent'})}})
-	const address = (await app.parts.doors.set({on: true, port: 0}, 'cli')).address ?? ''
+	const address = (await app.deps.doors.set({on: true, port: 0}, 'cli')).address ?? ''
 	const {tenant} = sandbox.world
-	const {token} = app.parts.doors.tokens.create(
+	const {token} = app.deps.doors.tokens.create(
 		{name: 'fuzz', scope: 'change', connections: ['sandbox'], perMinute: 1_000_000},
 		'cli',
 	)

@@ -9,7 +9,7 @@ import type {AccessToken} from '#shared/model/door.ts'
 import type {Inventories} from '#core/replicas/computers/replica.ts'
 import type {Inventory} from '#core/replicas/computers/types.ts'
 import type {Answer} from './answers.ts'
-import {connectionOf, type CommandParts} from './commands.ts'
+import {connectionOf, type CommandDependencies} from './commands.ts'
 import {readyOf, type Ready} from './server.ts'
 
 /** What an answer was read from. */
@@ -38,14 +38,14 @@ interface Kept {
 
 const mostBytes = 8_000_000
 
-interface KeptParts extends Pick<CommandParts, 'connections'> {
+interface KeptDependencies extends Pick<CommandDependencies, 'connections'> {
 	readonly inventories: Pick<Inventories, 'opened'>
 	/** Changes with every write to the profile. */
 	readonly version: () => string
 }
 
-export function keepAnswers(parts: KeptParts): KeptAnswers {
-	const {inventories, version} = parts
+export function keepAnswers(deps: KeptDependencies): KeptAnswers {
+	const {inventories, version} = deps
 	const all = new Map<string, Kept>()
 	let bytes = 0
 	const drop = (key: string): void => {
@@ -58,7 +58,7 @@ export function keepAnswers(parts: KeptParts): KeptAnswers {
 		const profile = version()
 		if (kept.profile === profile) return true
 		kept.profile = profile
-		return isSame(() => connectionOf(parts, token, wanted) === connection)
+		return isSame(() => connectionOf(deps, token, wanted) === connection)
 	}
 	return {
 		find: (token, request) => {

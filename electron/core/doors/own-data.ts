@@ -7,10 +7,10 @@ import type {Playbooks} from '#core/playbooks/playbooks.ts'
 import type {Given} from '#core/playbooks/routes.ts'
 import type {Inventories} from '#core/replicas/computers/replica.ts'
 import type {Inventory} from '#core/replicas/computers/types.ts'
-import {connectionOf, type CommandParts} from './commands.ts'
+import {connectionOf, type CommandDependencies} from './commands.ts'
 import type {Source} from './kept.ts'
 
-export interface OwnParts extends Pick<CommandParts, 'connections' | 'approvals'> {
+export interface OwnDependencies extends Pick<CommandDependencies, 'connections' | 'approvals'> {
 	readonly inventories: Pick<Inventories, 'open'>
 	readonly playbooks: Pick<Playbooks, 'runs' | 'run'>
 }
@@ -23,28 +23,28 @@ export interface OwnData {
 	readonly source?: Source
 }
 
-export async function ownData(parts: OwnParts, token: AccessToken, id: string, given: Given): Promise<OwnData> {
+export async function ownData(deps: OwnDependencies, token: AccessToken, id: string, given: Given): Promise<OwnData> {
 	const wanted = given['connection'] === undefined ? undefined : String(given['connection'])
 	if (id === 'local_computer') {
-		const {copy, ...source} = sourceOf(parts, token, wanted)
+		const {copy, ...source} = sourceOf(deps, token, wanted)
 		const value = copy.record(String(given['connector_guid']).toLowerCase())
 		if (value === undefined) throw new CordonError('not_found', 'Local data has no such computer.')
 		return {value, ...source}
 	}
-	if (id === 'approval') return {value: proposedBy(parts, token.id, String(given['approval']))}
+	if (id === 'approval') return {value: proposedBy(deps, token.id, String(given['approval']))}
 	if (id === 'run') {
-		const run = await parts.playbooks.run(String(given['run']))
+		const run = await deps.playbooks.run(String(given['run']))
 		if (!token.connections.includes(run.connection)) throw new CordonError('unknown_run')
 		return {value: run}
 	}
 	const window = {offset: numberOf(given, 'offset', 0, 0, 10_000_000), limit: numberOf(given, 'limit', 100, 1, 500)}
 	if (id === 'runs') {
 		// Runs of other connections are left out of the page.
-		const {rows, matching} = await parts.playbooks.runs(window)
+		const {rows, matching} = await deps.playbooks.runs(window)
 		const own = rows.filter(run => token.connections.includes(run.connection))
 		return {value: {rows: own, matching: matching - rows.length + own.length}}
 	}
-	const {copy, ...source} = sourceOf(parts, token, wanted)
+	const {copy, ...source} = sourceOf(deps, token, wanted)
 	const sort = {column: 'hostname', descending: false} as const
 	const found = copy.query({filter: String(given['filter'] ?? ''), sort, ...window})
 	const next = window.offset + found.rows.length
@@ -52,9 +52,13 @@ export async function ownData(parts: OwnParts, token: AccessToken, id: string, g
 	return {value: found, ...(found.rows.length > 0 && next < found.matching && {next}), ...(isSteady && source)}
 }
 
-function sourceOf(parts: OwnParts, token: AccessToken, wanted: string | undefined): Pick<OwnData, 'source'> & {copy: Inventory} {
-	const connection = connectionOf(parts, token, wanted)
-	const copy = parts.inventories.open(connection)
+function sourceOf(
+	deps: OwnDependencies,
+	token: AccessToken,
+	wanted: string | undefined,
+): Pick<OwnData, 'source'> & {copy: Inventory} {
+	const connection = connectionOf(deps, token, wanted)
+	const copy = deps.inventories.open(connection)
 	const version = copy.version()
 	return {copy, ...(version !== null && {source: {wanted, connection, copy, version}})}
 }

@@ -12,7 +12,7 @@ import type {Connections} from '#core/service/connections/types.ts'
 import type {Database} from '#core/store/database.ts'
 import {versionOf} from '#core/store/version.ts'
 
-export interface TokenParts {
+export interface TokenDependencies {
 	readonly clock: Clock
 	readonly operator: string
 	readonly random: (bytes: number) => Uint8Array
@@ -74,12 +74,12 @@ function hashOf(token: string): string {
 	return hash('sha256', token, 'hex')
 }
 
-export function openTokens(parts: TokenParts): Tokens {
-	const {database, clock} = parts
+export function openTokens(deps: TokenDependencies): Tokens {
+	const {database, clock} = deps
 	const uses = new Map<string, Use>()
 	/** Ids by hash. */
 	const lent = new Map<string, string>()
-	const known = rememberAdmitted(parts.version ?? (() => versionOf(database)), clock.now)
+	const known = rememberAdmitted(deps.version ?? (() => versionOf(database)), clock.now)
 	const view = (row: Row): AccessToken => viewOf(row, uses.get(row.id), clock.now())
 	const rows = (): Row[] => database.all<Row>(`SELECT ${columns} FROM api_token ORDER BY created_at DESC, id DESC`)
 	const find = (idOrName: string): AccessToken => findToken(rows().map(view), idOrName, true)
@@ -90,12 +90,12 @@ export function openTokens(parts: TokenParts): Tokens {
 	}
 	return {
 		list: () => rows().map(view),
-		create: (input, surface) => create(parts, input, surface, rows().map(view)),
+		create: (input, surface) => create(deps, input, surface, rows().map(view)),
 		revoke: (idOrName, surface) => {
 			const found = findToken(rows().map(view), idOrName)
 			database.transaction(() => {
 				database.run('UPDATE api_token SET revoked_at = ? WHERE id = ?', isoOf(clock.now()), found.id)
-				parts.note(entryOf(`The token ${found.name} was revoked.`, found, surface))
+				deps.note(entryOf(`The token ${found.name} was revoked.`, found, surface))
 			})
 			known.clear()
 			return {...found, state: 'revoked'}
@@ -119,13 +119,13 @@ export function openTokens(parts: TokenParts): Tokens {
 		find,
 		lend: idOrName => {
 			const token = find(idOrName)
-			const text = `${tokenPrefix}${Buffer.from(parts.random(32)).toString('base64url')}`
+			const text = `${tokenPrefix}${Buffer.from(deps.random(32)).toString('base64url')}`
 			const key = hashOf(text)
 			lent.set(key, token.id)
 			return {token, text, end: () => void lent.delete(key)}
 		},
 		used: (id, use) => {
-			if (!id.startsWith(lentAs)) count(parts, uses, id, use)
+			if (!id.startsWith(lentAs)) count(deps, uses, id, use)
 		},
 		flush: () => {
 			for (const [id, use] of uses) write(database, id, use)
@@ -153,7 +153,7 @@ function rememberAdmitted(version: () => string, now: () => number) {
 	}
 }
 
-function create({database, ...parts}: TokenParts, input: NewToken, surface: Surface, known: readonly AccessToken[]) {
+function create({database, ...parts}: TokenDependencies, input: NewToken, surface: Surface, known: readonly AccessToken[]) {
 	const wanted = newTokenSchema.parse(input)
 	if (known.some(one => one.state === 'live' && isNamed(one, wanted.name)))
 		throw new CordonError('taken', `There is a token ${wanted.name} already. Nothing was done.`, {field: 'name'})
@@ -209,7 +209,7 @@ function viewOf({hash: _hash, revokedAt, connections, ...row}: Row, use: Use | u
 	}
 }
 
-function count({database, clock}: TokenParts, uses: Map<string, Use>, id: string, use: Parameters<Tokens['used']>[1]) {
+function count({database, clock}: TokenDependencies, uses: Map<string, Use>, id: string, use: Parameters<Tokens['used']>[1]) {
 	const own = uses.get(id) ?? {requests: 0, refused: 0, client: null, at: 0, written: Number.NEGATIVE_INFINITY}
 	uses.set(id, own)
 	own.requests += 1

@@ -7,16 +7,16 @@ import type {Surface} from '#shared/model/incident.ts'
 import type {Connections} from '#core/service/connections/types.ts'
 import type {Tokens} from './tokens.ts'
 
-export interface TrialParts {
+export interface TrialDependencies {
 	readonly tokens: Pick<Tokens, 'create' | 'revoke' | 'find' | 'lend'>
 	readonly connections: Pick<Connections, 'list'>
 	/** `null`: it does not listen. */
 	readonly address: string | null
 }
 
-export async function tryDoor(parts: TrialParts, subject: DoorSubject, surface: Surface): Promise<DoorTest> {
+export async function tryDoor(deps: TrialDependencies, subject: DoorSubject, surface: Surface): Promise<DoorTest> {
 	const began = performance.now()
-	const told = await ('token' in subject ? tryToken(parts, subject.token) : tryOnce(parts, subject.connection, surface))
+	const told = await ('token' in subject ? tryToken(deps, subject.token) : tryOnce(deps, subject.connection, surface))
 	return {...told, durationMs: Math.round(performance.now() - began)}
 }
 
@@ -25,7 +25,7 @@ type Told = Omit<DoorTest, 'durationMs'>
 const closed: Told = {ok: false, status: null, message: 'The local API does not listen.'}
 
 /** With a token valid for this one request. */
-async function tryOnce({tokens, address}: TrialParts, connection: string, surface: Surface): Promise<Told> {
+async function tryOnce({tokens, address}: TrialDependencies, connection: string, surface: Surface): Promise<Told> {
 	if (address === null) return closed
 	const name = `Test ${new Date().toISOString()}`
 	const made = tokens.create({name, connections: [connection], days: 1, perMinute: 1}, surface)
@@ -44,7 +44,7 @@ function unreached(error: unknown): Told {
 }
 
 /** In place of an existing token, whose text is not stored. */
-async function tryToken({tokens, connections, address}: TrialParts, idOrName: string): Promise<Told> {
+async function tryToken({tokens, connections, address}: TrialDependencies, idOrName: string): Promise<Told> {
 	const names: string[] = []
 	const token = tokens.find(idOrName)
 	const stands = `${token.name} is ${token.state}, ends ${token.endsAt}, last used ${token.usedAt ?? 'never'}.`

@@ -14,7 +14,7 @@ export interface Left {
 	end(run: RunHead, because: string): Promise<void>
 }
 
-export interface LeftParts {
+export interface LeftDependencies {
 	readonly frame: Frame
 	readonly self: ProcessIdentity
 	readonly programs: ReadonlyMap<string, Program>
@@ -26,23 +26,23 @@ export interface LeftParts {
 
 const window = 1000
 
-export function leftRuns(parts: LeftParts): Left {
-	const {programs, goOn, whereIs} = parts
+export function leftRuns(deps: LeftDependencies): Left {
+	const {programs, goOn, whereIs} = deps
 	return {
 		recover: async () => {
-			for (const run of await openRuns(parts)) await recoverSafely(parts, run)
+			for (const run of await openRuns(deps)) await recoverSafely(deps, run)
 		},
 		end: async (run, because) => {
 			const program = programs.get(run.kind)
 			if (program === undefined || run.endedAt !== null || whereIs(run) !== 'nowhere') return
 			if (program.abandon === undefined) await goOn(run.id).catch(ignoreBusy)
-			else await abandon(parts, run, because)
+			else await abandon(deps, run, because)
 		},
 	}
 }
 
 /** Reads all first: runs that end during the loop would shift the windows. */
-async function openRuns({frame}: LeftParts): Promise<readonly RunHead[]> {
+async function openRuns({frame}: LeftDependencies): Promise<readonly RunHead[]> {
 	const runs: RunHead[] = []
 	for (;;) {
 		const {rows} = await frame.store.runs({states: ['open', 'held'], offset: runs.length, limit: window})
@@ -52,43 +52,43 @@ async function openRuns({frame}: LeftParts): Promise<readonly RunHead[]> {
 }
 
 /** One run that cannot continue must not block the others. */
-async function recoverSafely(parts: LeftParts, run: RunHead): Promise<void> {
+async function recoverSafely(deps: LeftDependencies, run: RunHead): Promise<void> {
 	try {
-		await recoverOne(parts, run)
+		await recoverOne(deps, run)
 	} catch (error) {
 		// Another process was faster, or this one is closing: the run has an owner or will get one.
-		if (!(error instanceof Over || isBusy(error))) parts.onTrouble('A run that another process left could not go on.', error)
+		if (!(error instanceof Over || isBusy(error))) deps.onTrouble('A run that another process left could not go on.', error)
 	}
 }
 
-async function recoverOne(parts: LeftParts, run: RunHead): Promise<void> {
-	const {programs, frame, goOn, whereIs} = parts
+async function recoverOne(deps: LeftDependencies, run: RunHead): Promise<void> {
+	const {programs, frame, goOn, whereIs} = deps
 	const program = programs.get(run.kind)
 	if (program === undefined || whereIs(run) !== 'nowhere') return
 	const recovery = program.recover?.(run, frame.clock.now()) ?? {kind: 'go_on'}
-	if (recovery.kind === 'end') return await abandon(parts, run, recovery.because)
-	if (recovery.kind === 'hold') return await hold(parts, run, recovery.because)
+	if (recovery.kind === 'end') return await abandon(deps, run, recovery.because)
+	if (recovery.kind === 'hold') return await hold(deps, run, recovery.because)
 	if (recovery.kind === 'leave' || run.state === 'held') return
 	await goOn(run.id)
 }
 
-async function hold(parts: LeftParts, run: RunHead, because: string): Promise<void> {
-	await asOwner(parts, run, owned => owned.change({state: 'held', because}, true))
+async function hold(deps: LeftDependencies, run: RunHead, because: string): Promise<void> {
+	await asOwner(deps, run, owned => owned.change({state: 'held', because}, true))
 }
 
-async function abandon(parts: LeftParts, run: RunHead, because: string): Promise<void> {
-	await asOwner(parts, run, async owned => {
-		const ended = parts.programs.get(run.kind)?.abandon?.(owned.book.all, because)
+async function abandon(deps: LeftDependencies, run: RunHead, because: string): Promise<void> {
+	await asOwner(deps, run, async owned => {
+		const ended = deps.programs.get(run.kind)?.abandon?.(owned.book.all, because)
 		await amend(owned, ended?.steps ?? [], false)
-		const endedAt = parts.frame.clock.now()
+		const endedAt = deps.frame.clock.now()
 		const tally = owned.book.tally()
-		await parts.programs.get(run.kind)?.ending?.({...owned.row, state: 'cancelled', because, tally}, owned.book.all)
+		await deps.programs.get(run.kind)?.ending?.({...owned.row, state: 'cancelled', because, tally}, owned.book.all)
 		await owned.change({state: 'cancelled', because, phase: ended?.phase, endedAt, tally}, true)
 	})
 }
 
 /** Does nothing when another process has claimed the run or claims it meanwhile. */
-async function asOwner({frame, self}: LeftParts, run: RunHead, work: (owned: Owned) => Promise<void>): Promise<void> {
+async function asOwner({frame, self}: LeftDependencies, run: RunHead, work: (owned: Owned) => Promise<void>): Promise<void> {
 	const held = {run: run.id, epoch: run.epoch, at: frame.clock.now()}
 	const epoch = await frame.submit({kind: 'claim', ...held, owner: self})
 	const row = epoch === null ? undefined : await frame.store.run(run.id)

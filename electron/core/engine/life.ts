@@ -28,7 +28,7 @@ export interface Life {
 	look(): Promise<void>
 }
 
-export interface LifeParts {
+export interface LifeDependencies {
 	readonly frame: Frame
 	readonly family: Family
 	readonly onTrouble: (message: string, error: unknown) => void
@@ -40,20 +40,20 @@ interface Begun {
 }
 
 /** Calls `gone` at the end, when nothing uses this life any more. */
-export function startLife(parts: LifeParts, claimed: Promise<Claimed>, gone: (row: RunRow | undefined) => void): Life {
+export function startLife(deps: LifeDependencies, claimed: Promise<Claimed>, gone: (row: RunRow | undefined) => void): Life {
 	let owned: Owned | undefined
 	let reason: Over | undefined
 	const open = async (one: Claimed): Promise<Owned> => {
-		owned = await openOwned(parts.frame, one.row)
+		owned = await openOwned(deps.frame, one.row)
 		if (reason !== undefined) owned.control.end(reason)
 		return owned
 	}
-	const opened = openLife(parts, claimed, open)
+	const opened = openLife(deps, claimed, open)
 	const live = async (): Promise<void> => {
 		try {
 			const begun = await opened
-			await carryOut(parts, await claimed, begun)
-			await quietly(parts, () => begun.owned.release())
+			await carryOut(deps, await claimed, begun)
+			await quietly(deps, () => begun.owned.release())
 		} catch {
 			// The caller of `begin` gets the error.
 		} finally {
@@ -74,7 +74,11 @@ export function startLife(parts: LifeParts, claimed: Promise<Claimed>, gone: (ro
 	}
 }
 
-async function openLife(parts: LifeParts, claimed: Promise<Claimed>, open: (claimed: Claimed) => Promise<Owned>): Promise<Begun> {
+async function openLife(
+	deps: LifeDependencies,
+	claimed: Promise<Claimed>,
+	open: (claimed: Claimed) => Promise<Owned>,
+): Promise<Begun> {
 	const one = await claimed
 	/** A run whose program could not begin is removed, unless the process ends halfway. */
 	let neverWas = !one.resumed
@@ -82,32 +86,32 @@ async function openLife(parts: LifeParts, claimed: Promise<Claimed>, open: (clai
 		const owned = await open(one)
 		const {over} = owned.control
 		over.throwIfAborted()
-		const context = contextOf(owned, parts.family, one.resumed)
+		const context = contextOf(owned, deps.family, one.resumed)
 		if (one.row.begun) return {owned, context}
 		over.addEventListener('abort', () => (neverWas = false))
 		await one.program.begin?.(context)
 		await owned.change({begun: true}, true)
 		return {owned, context}
 	} catch (error) {
-		await letGo(parts, one, neverWas)
+		await letGo(deps, one, neverWas)
 		throw error
 	}
 }
 
-async function letGo(parts: LifeParts, {row, draft}: Claimed, neverWas: boolean): Promise<void> {
-	const {submit, clock} = parts.frame
+async function letGo(deps: LifeDependencies, {row, draft}: Claimed, neverWas: boolean): Promise<void> {
+	const {submit, clock} = deps.frame
 	const held = {run: row.id, epoch: row.epoch, at: clock.now()}
-	await quietly(parts, () => (neverWas ? submit({kind: 'withdraw', ...held, draft}) : submit({kind: 'release', ...held})))
+	await quietly(deps, () => (neverWas ? submit({kind: 'withdraw', ...held, draft}) : submit({kind: 'release', ...held})))
 }
 
 interface Lived {
-	readonly parts: LifeParts
+	readonly deps: LifeDependencies
 	readonly program: Program
 	readonly owned: Owned
 }
 
-async function carryOut(parts: LifeParts, {program, resumed}: Claimed, {owned, context}: Begun): Promise<void> {
-	const lived: Lived = {parts, program, owned}
+async function carryOut(deps: LifeDependencies, {program, resumed}: Claimed, {owned, context}: Begun): Promise<void> {
+	const lived: Lived = {deps, program, owned}
 	try {
 		if (resumed) await program.reconcile?.(context)
 		const ending = await program.run(context)
@@ -118,13 +122,13 @@ async function carryOut(parts: LifeParts, {program, resumed}: Claimed, {owned, c
 }
 
 async function finish(
-	{parts, program, owned}: Lived,
+	{deps, program, owned}: Lived,
 	{state = 'done', output, because, phase}: Ending,
 	failed?: readonly string[],
 ): Promise<void> {
 	const end = {state, because: because ?? null}
 	const tally = owned.book.tally()
-	await quietly(parts, async () => await program.ending?.({...owned.row, ...end, tally}, owned.book.all))
+	await quietly(deps, async () => await program.ending?.({...owned.row, ...end, tally}, owned.book.all))
 	await owned.change(
 		{...{state, output: output ?? null, because, phase, tally}, ...{endedAt: owned.frame.clock.now(), failed}},
 		true,
@@ -132,13 +136,13 @@ async function finish(
 }
 
 async function stopped(lived: Lived, error: unknown): Promise<void> {
-	const {parts, owned} = lived
+	const {deps, owned} = lived
 	const {reason} = owned.control.over
 	if (reason instanceof Over) return await endedByEngine(lived, reason)
-	await quietly(parts, async () => {
+	await quietly(deps, async () => {
 		const steps = failedSteps(error)
 		if (error instanceof Cancelled) return await finish(lived, {state: 'cancelled', because: 'Cancelled.'})
-		if (!isFailure(error)) return await hold(parts, owned, error)
+		if (!isFailure(error)) return await hold(deps, owned, error)
 		const ending = {state: 'failed', because: [...new Set(becauseOfFailure(error))].join(' ')} as const
 		await finish(
 			lived,
@@ -149,18 +153,18 @@ async function stopped(lived: Lived, error: unknown): Promise<void> {
 }
 
 /** A store that refused one write may accept another: then readers of the run see why it stopped. */
-async function endedByEngine({parts, owned}: Lived, {kind, cause}: Over): Promise<void> {
+async function endedByEngine({deps, owned}: Lived, {kind, cause}: Over): Promise<void> {
 	if (kind !== 'fault') return
 	const {row, frame, epoch} = owned
-	parts.onTrouble('The state of a run could not be stored.', cause)
+	deps.onTrouble('The state of a run could not be stored.', cause)
 	const change = {state: 'held', because: becauseOf(cause)} as const
 	const op = {kind: 'change', run: row.id, epoch, at: frame.clock.now(), change, durable: true} as const
 	// The trouble was reported.
 	await frame.submit(op).catch(() => undefined)
 }
 
-async function hold(parts: LifeParts, owned: Owned, error: unknown): Promise<void> {
-	parts.onTrouble(`The run ${owned.row.id} could not go on.`, error)
+async function hold(deps: LifeDependencies, owned: Owned, error: unknown): Promise<void> {
+	deps.onTrouble(`The run ${owned.row.id} could not go on.`, error)
 	await owned.change({state: 'held', because: becauseOf(error)}, true)
 }
 
@@ -168,7 +172,7 @@ function becauseOf(error: unknown): string {
 	return `It could not go on: ${stepErrorOf(error).message}`
 }
 
-async function quietly({onTrouble}: LifeParts, work: () => Promise<unknown>): Promise<void> {
+async function quietly({onTrouble}: LifeDependencies, work: () => Promise<unknown>): Promise<void> {
 	try {
 		await work()
 	} catch (error) {

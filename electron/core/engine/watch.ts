@@ -52,7 +52,7 @@ export function createChanges(onTrouble: (message: string, error: unknown) => vo
 	}
 }
 
-export interface WatchParts {
+export interface WatchDependencies {
 	readonly store: Pick<RunStore, 'changes'>
 	readonly everyMs: number
 	readonly changed: (changed: RunChanged) => void
@@ -60,7 +60,7 @@ export interface WatchParts {
 }
 
 /** Looks for writes of other processes. Uses real time, not the application's clock, which tests compress. */
-export function watchStore({store, everyMs, changed, onTrouble}: WatchParts): {stop(): Promise<void>} {
+export function watchStore({store, everyMs, changed, onTrouble}: WatchDependencies): {stop(): Promise<void>} {
 	let since = -1
 	let isTold = false
 	let looking: Promise<void> | undefined

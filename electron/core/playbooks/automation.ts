@@ -25,9 +25,9 @@ import type {Surface} from '#shared/model/incident.ts'
 import {formOf} from '#shared/text/numbers.ts'
 import {type AutomationStore, type KeptAutomation, openAutomationStore} from './automation-store.ts'
 import type {Playbooks, StartPlaybook} from './playbooks.ts'
-import type {StoreParts} from './store.ts'
+import type {StoreDependencies} from './store.ts'
 
-export interface AutomationServices extends Pick<StoreParts, 'database' | 'clock' | 'operator'> {
+export interface AutomationServices extends Pick<StoreDependencies, 'database' | 'clock' | 'operator'> {
 	random(bytes: number): Uint8Array
 	readonly playbooks: Pick<Playbooks, 'find' | 'start' | 'run' | 'mayStartAlone'>
 	readonly log: Pick<IncidentLog, 'append'>

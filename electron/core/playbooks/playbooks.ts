@@ -21,7 +21,7 @@ import {answerTo, playbookKind, type Answer, type PinnedPlaybook} from './interp
 import {draftOf} from './draft.ts'
 import {dryRun} from './dry-run.ts'
 import {playbookProgram, type PlaybookActors} from './program.ts'
-import {fileNameOf, openPlaybookStore, type PlaybookStore, type StoreParts} from './store.ts'
+import {fileNameOf, openPlaybookStore, type PlaybookStore, type StoreDependencies} from './store.ts'
 import {checkPlaybook} from './validate.ts'
 import {givenVariables, inputsOf} from './variables.ts'
 
@@ -76,7 +76,7 @@ export interface Playbooks extends PlaybookStore {
 	ended(id: string, signal?: AbortSignal): Promise<PlaybookRunDetail>
 }
 
-export interface PlaybookServices extends StoreParts, PlaybookActors {
+export interface PlaybookServices extends StoreDependencies, PlaybookActors {
 	readonly runs: Engine
 	readonly connections: Pick<Connections, 'find'>
 }

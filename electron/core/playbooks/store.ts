@@ -47,7 +47,7 @@ interface Row {
 	readonly added_by: string
 }
 
-export interface StoreParts {
+export interface StoreDependencies {
 	/** Opened at first use. */
 	readonly database: () => Database
 	readonly clock: Clock
@@ -58,8 +58,8 @@ export interface StoreParts {
 	readonly publishers?: (() => readonly TrustedKey[]) | undefined
 }
 
-export function openPlaybookStore(parts: StoreParts): PlaybookStore {
-	const {database, clock, operator, library, publishers} = parts
+export function openPlaybookStore(deps: StoreDependencies): PlaybookStore {
+	const {database, clock, operator, library, publishers} = deps
 	let made: readonly Kept[] | undefined
 	const brought = (): readonly Kept[] =>
 		(made ??= library().map(document => ({document, digest: digestOfJson(document), origin: 'library'})))
@@ -127,7 +127,7 @@ const newestVersions =
 export const fileNameOf = (name: string): string => name.replaceAll(/[^\w-]+/g, '-')
 
 /** Returns its ID. An identical earlier version becomes the newest again. */
-async function keep({database, clock, operator}: Omit<StoreParts, 'library'>, text: string): Promise<string> {
+async function keep({database, clock, operator}: Omit<StoreDependencies, 'library'>, text: string): Promise<string> {
 	const document = readPlaybook(text)
 	const {valid, issues} = await checkPlaybook(document)
 	const first = issues.find(({level}) => level === 'error')

@@ -14,7 +14,7 @@ import {streamSecret} from '#core/service/connections/keys.ts'
 import type {Connections} from '#core/service/connections/types.ts'
 import type {OwnStream, StoredStreams} from './stored.ts'
 
-export interface ManageParts {
+export interface ManageDependencies {
 	readonly connections: Pick<Connections, 'find' | 'client' | 'mode'>
 	readonly secrets: SecretStore
 	readonly stored: StoredStreams
@@ -29,31 +29,35 @@ export interface ListedStream extends EventStream {
 	readonly own: boolean
 }
 
-export async function listStreams(parts: ManageParts, connection: string, signal: AbortSignal): Promise<readonly ListedStream[]> {
-	const {data} = await getEventStreams(parts.connections.client(connection), {signal})
-	const own = parts.stored.of(connection)?.id
+export async function listStreams(
+	deps: ManageDependencies,
+	connection: string,
+	signal: AbortSignal,
+): Promise<readonly ListedStream[]> {
+	const {data} = await getEventStreams(deps.connections.client(connection), {signal})
+	const own = deps.stored.of(connection)?.id
 	return data.map(stream => ({...stream, own: stream.id === own}))
 }
 
 /** The password is stored in the same step; if that fails, the stream is deleted again. */
 export async function createStream(
-	parts: ManageParts,
+	deps: ManageDependencies,
 	connection: Connection,
 	wanted: NewStream,
 	signal: AbortSignal,
 ): Promise<OwnStream> {
-	await refuseEarly(parts, connection, signal)
-	return changing(parts, connection, `Create the event stream ${wanted.name}`, async (client, token) => {
+	await refuseEarly(deps, connection, signal)
+	return changing(deps, connection, `Create the event stream ${wanted.name}`, async (client, token) => {
 		const {data} = await createEventStream(client, wanted, {token, signal})
 		try {
-			return await keepStream(parts, connection.id, data)
+			return await keepStream(deps, connection.id, data)
 		} catch (error) {
 			throw await takenBack(error, client, data, token)
 		}
 	})
 }
 
-async function refuseEarly({connections, secrets, stored}: ManageParts, connection: Connection, signal: AbortSignal) {
+async function refuseEarly({connections, secrets, stored}: ManageDependencies, connection: Connection, signal: AbortSignal) {
 	const known = stored.of(connection.id)
 	if (known !== undefined)
 		throw new CordonError('taken', `${connection.name} reads the event stream ${known.name} already. Nothing was sent.`, {
@@ -73,7 +77,7 @@ async function refuseEarly({connections, secrets, stored}: ManageParts, connecti
 	)
 }
 
-async function keepStream({secrets, stored, clock}: ManageParts, connection: string, created: CreatedStream) {
+async function keepStream({secrets, stored, clock}: ManageDependencies, connection: string, created: CreatedStream) {
 	const {user_name: user, password, queue_name: queue, host, port} = created.amqp_credentials
 	const createdAt = new Date(clock.now()).toISOString()
 	const stream: OwnStream = {connection, id: created.id, name: created.name, host, port, user, queue, createdAt}
@@ -97,24 +101,24 @@ async function takenBack(error: unknown, client: ApiClient, {id, name}: CreatedS
 
 /** Default `id`: the one that this profile reads. A stream unknown to the service is removed here too. */
 export async function deleteStream(
-	parts: ManageParts,
+	deps: ManageDependencies,
 	connection: Connection,
 	id: number | undefined,
 	signal: AbortSignal,
 ): Promise<{readonly id: number; readonly wasThere: boolean}> {
-	const own = parts.stored.of(connection.id)
+	const own = deps.stored.of(connection.id)
 	const target = id ?? own?.id
 	if (target === undefined)
 		throw new CordonError('usage', `${connection.name} reads no event stream.`, {
 			fix: 'Name the ID of one: cordon stream list shows them.',
 		})
-	if (parts.connections.mode(connection.id).kind === 'read_only') throw new CordonError('read_only')
+	if (deps.connections.mode(connection.id).kind === 'read_only') throw new CordonError('read_only')
 	const name = own?.id === target ? `${own.name} (${target})` : String(target)
-	return changing(parts, connection, `Delete the event stream ${name}`, async (client, token) => {
+	return changing(deps, connection, `Delete the event stream ${name}`, async (client, token) => {
 		const wasThere = await deleted(client, target, token, signal)
 		if (own?.id === target) {
-			parts.stored.remove(connection.id)
-			await parts.secrets.remove(streamSecret(connection.id))
+			deps.stored.remove(connection.id)
+			await deps.secrets.remove(streamSecret(connection.id))
 		}
 		return {id: target, wasThere}
 	})
@@ -136,7 +140,7 @@ async function deleted(client: ApiClient, id: number, token: WriteToken, signal:
 
 /** The log gets the intent before anything is sent, then its outcome. */
 async function changing<T>(
-	{connections, log, surface, onTrouble}: ManageParts,
+	{connections, log, surface, onTrouble}: ManageDependencies,
 	connection: Connection,
 	what: string,
 	work: (client: ApiClient, token: WriteToken) => Promise<T>,

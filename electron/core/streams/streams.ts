@@ -12,10 +12,10 @@ import type {Database} from '#core/store/database.ts'
 import {isHeld, tryLockFile} from '#core/store/lock-file.ts'
 import {openBroker} from './broker.ts'
 import {startFollower, type Follower} from './follower.ts'
-import {createStream, deleteStream, listStreams, type ListedStream, type ManageParts} from './manage.ts'
+import {createStream, deleteStream, listStreams, type ListedStream, type ManageDependencies} from './manage.ts'
 import {openStoredStreams, type OwnStream, type UnreadableMessage} from './stored.ts'
 
-export interface StreamsOptions extends Omit<ManageParts, 'stored'> {
+export interface StreamsOptions extends Omit<ManageDependencies, 'stored'> {
 	/** The profile's folder. */
 	readonly profile: string
 	readonly database: Database
@@ -55,7 +55,7 @@ interface Following {
 	release(): void
 }
 
-interface Run extends StreamsOptions, ManageParts {
+interface Run extends StreamsOptions, ManageDependencies {
 	readonly following: Map<string, Following>
 	/** Troubles already reported. */
 	readonly told: Set<string>

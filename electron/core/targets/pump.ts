@@ -5,12 +5,12 @@ import {longestWaitMs} from '#shared/model/target.ts'
 import type {Clock} from '#core/base/ports.ts'
 import {openFileTarget} from './file.ts'
 import type {Batch, Item, SessionHost, Source, TargetSession} from './session.ts'
-import {endOf, nextBatch, sourcesOf, type SourceParts} from './sources.ts'
+import {endOf, nextBatch, sourcesOf, type SourceDependencies} from './sources.ts'
 import type {Cursor, StoredTarget, TargetStore} from './store.ts'
 import {openSyslog, type SyslogTimes} from './syslog.ts'
 import {openWebhook} from './webhook.ts'
 
-export interface PumpParts extends SourceParts {
+export interface PumpDependencies extends SourceDependencies {
 	readonly clock: Clock
 	readonly store: TargetStore
 	secret(id: string): Promise<string | undefined>
@@ -34,7 +34,7 @@ const lookEveryMs = 5000
 /** Minimum interval of counts. */
 const tellEveryMs = 250
 
-interface Run extends PumpParts {
+interface Run extends PumpDependencies {
 	readonly target: StoredTarget
 	readonly signal: AbortSignal
 	state: TargetState
@@ -42,9 +42,9 @@ interface Run extends PumpParts {
 	woken: AbortController
 }
 
-export function startPump(parts: PumpParts, target: StoredTarget): Pump {
+export function startPump(deps: PumpDependencies, target: StoredTarget): Pump {
 	const stopping = new AbortController()
-	const run: Run = {...parts, target, signal: stopping.signal, state: target.state, toldAt: 0, woken: new AbortController()}
+	const run: Run = {...deps, target, signal: stopping.signal, state: target.state, toldAt: 0, woken: new AbortController()}
 	const done = loop(run)
 	return {
 		revision: target.revision,
@@ -65,7 +65,7 @@ function tell(run: Run, change: Partial<TargetState>): void {
 	run.onChange(run.target.id)
 }
 
-function isoNow({clock}: PumpParts): string {
+function isoNow({clock}: PumpDependencies): string {
 	return new Date(clock.now()).toISOString()
 }
 

@@ -10,7 +10,7 @@ import type {Batch, Source} from './session.ts'
 import type {Cursor} from './store.ts'
 import {eventSeverities} from '#shared/model/event.ts'
 
-export interface SourceParts {
+export interface SourceDependencies {
 	readonly log: Pick<IncidentLog, 'matching' | 'newest'>
 	events(connection: string): Pick<EventStore, 'arrivals' | 'arrived'>
 }
@@ -25,30 +25,30 @@ export function sourcesOf({events, log}: TargetDefinition): readonly Source[] {
 }
 
 /** The current end of a source. */
-export async function endOf(parts: SourceParts, definition: TargetDefinition, source: Source): Promise<Cursor> {
-	if (source === 'log') return {generation: ofLog, position: await parts.log.newest()}
-	const {generation, newest} = parts.events(definition.events?.connection ?? '').arrived()
+export async function endOf(deps: SourceDependencies, definition: TargetDefinition, source: Source): Promise<Cursor> {
+	if (source === 'log') return {generation: ofLog, position: await deps.log.newest()}
+	const {generation, newest} = deps.events(definition.events?.connection ?? '').arrived()
 	return {generation, position: newest}
 }
 
 /** Items after the cursor; `null` without new ones. A recreated store of events begins again. */
 export async function nextBatch(
-	parts: SourceParts,
+	deps: SourceDependencies,
 	definition: TargetDefinition,
 	source: Source,
 	cursor: Cursor,
 ): Promise<(Batch & {readonly generation: string}) | null> {
-	const end = await endOf(parts, definition, source)
+	const end = await endOf(deps, definition, source)
 	const after = cursor.generation === end.generation && cursor.position <= end.position ? cursor.position : 0
 	if (end.position <= after) return null
 	const batch =
-		source === 'log' ? await entries(parts, definition, after, end.position) : arrived(parts, definition, after, end.position)
+		source === 'log' ? await entries(deps, definition, after, end.position) : arrived(deps, definition, after, end.position)
 	return {...batch, generation: end.generation}
 }
 
-async function entries(parts: SourceParts, {log, format}: TargetDefinition, after: number, end: number): Promise<Batch> {
+async function entries(deps: SourceDependencies, {log, format}: TargetDefinition, after: number, end: number): Promise<Batch> {
 	const {text = '', changesOnly: writesOnly = false} = log ?? {}
-	const found = await parts.log.matching({...(text !== '' && {text}), writesOnly}, after, most)
+	const found = await deps.log.matching({...(text !== '' && {text}), writesOnly}, after, most)
 	const items = found.map(entry => ({
 		...{position: entry.seq, id: entry.id, kind: entry.kind, at: entry.at, severity: severityOf(entry)},
 		body: format === 'ocsf' ? ocsfOfEntry(entry) : stringifyExact(entry),
@@ -62,9 +62,9 @@ function severityOf({kind}: LogEntry): number {
 	return kind === 'command.failed' || kind === 'command.outcome_unknown' ? 2 : 0
 }
 
-function arrived(parts: SourceParts, {events, format}: TargetDefinition, after: number, end: number): Batch {
+function arrived(deps: SourceDependencies, {events, format}: TargetDefinition, after: number, end: number): Batch {
 	const {connection, filter} = events ?? {connection: '', filter: ''}
-	const {events: found, upTo} = parts.events(connection).arrivals(after, most, filter)
+	const {events: found, upTo} = deps.events(connection).arrivals(after, most, filter)
 	const items = found.map(({no, row, json}) => ({
 		...{position: no, id: row.key, kind: 'event', at: row.at, severity: rankOf(row)},
 		body: format === 'ocsf' ? ocsfOfEvent(row, json) : json,

@@ -14,7 +14,7 @@ import {checkAuthorities} from '#core/service/connections/network-input.ts'
 import type {Database} from '#core/store/database.ts'
 import {isHeld, tryLockFile} from '#core/store/lock-file.ts'
 import {openFileTarget} from './file.ts'
-import {startPump, type Pump, type PumpParts} from './pump.ts'
+import {startPump, type Pump, type PumpDependencies} from './pump.ts'
 import type {Batch, SessionHost, Source} from './session.ts'
 import {endOf, sourcesOf} from './sources.ts'
 import {openTargetStore, type StoredTarget, type TargetStore} from './store.ts'
@@ -30,13 +30,13 @@ export interface TargetsOptions {
 	readonly database: Database
 	readonly log: IncidentLog
 	readonly connections: Pick<Connections, 'find'>
-	readonly events: PumpParts['events']
+	readonly events: PumpDependencies['events']
 	readonly surface: Surface
 	onChange?(): void
 	/** Notifies the operator. */
 	tell(title: string, body: string): void
 	onTrouble(message: string, error: unknown): void
-	readonly syslogTimes?: PumpParts['syslogTimes']
+	readonly syslogTimes?: PumpDependencies['syslogTimes']
 }
 
 interface SavedTarget {

@@ -2,7 +2,7 @@
 import {Bodiless, type Start} from './cache/call.ts'
 import type {ClientExchange, TakenOver, UpstreamFailure, UpstreamRequest, UpstreamSink} from './exchange.ts'
 import type {Fields, Refusal, ResponseHead} from './message-types.ts'
-import type {ForwardedRequest, PipelineParts, Rules} from './pipeline-parts.ts'
+import type {ForwardedRequest, PipelineDependencies, Rules} from './pipeline-parts.ts'
 import type {Recorder} from './pipeline-record.ts'
 import {stateRefusal} from './policy.ts'
 import {isPlace, type Place, type Places} from './rate/places.ts'
@@ -121,7 +121,7 @@ class Leaving implements UpstreamSink {
 
 /** The owner of the request. */
 export interface DeliveryHost {
-	readonly parts: PipelineParts
+	readonly deps: PipelineDependencies
 	readonly rules: Rules
 	readonly exchange: ClientExchange
 	readonly record: Recorder
@@ -169,7 +169,7 @@ export class Delivery implements UpstreamSink {
 	}
 
 	#send(upgrade: boolean): UpstreamRequest | null {
-		const {parts, rules, record} = this.#host
+		const {deps, rules, record} = this.#host
 		const request = this.#request
 		const unavailable = stateRefusal(this.#instance)
 		const isShared = Delivery.isShared(request, upgrade)
@@ -180,14 +180,14 @@ export class Delivery implements UpstreamSink {
 		const plan = planOf(request, rules, upgrade)
 		const start: Start = sink => {
 			record.queued()
-			return parts.pool.send(rules.target(this.#instance), plan, sink)
+			return deps.pool.send(rules.target(this.#instance), plan, sink)
 		}
 		if (!isShared) return start(this)
 		const {head, decision, identity} = request
 		const {target, prefix} = decision
 		const {pseudonym} = rules.config
 		const asked = {head, instance: this.#instance, target, prefix, identity, pseudonym, unavailable}
-		return parts.answers.send(asked, this, inTurn(parts.places, this.#instance, start))
+		return deps.answers.send(asked, this, inTurn(deps.places, this.#instance, start))
 	}
 
 	#readBody(): void {
@@ -264,7 +264,7 @@ export class Delivery implements UpstreamSink {
 	}
 
 	switched(answer: ResponseHead, instance: TakenOver): void {
-		const {exchange, parts, record, rules} = this.#host
+		const {exchange, deps, record, rules} = this.#host
 		try {
 			const opened = openTunnel({
 				exchange,
@@ -272,7 +272,7 @@ export class Delivery implements UpstreamSink {
 				fields: rules.responseFields(answer, this.#request),
 				instance,
 				idleMs: this.#instance.timeouts.idleS * 1000,
-				ticker: parts.ticker,
+				ticker: deps.ticker,
 				onEnd: ({endedBy, reason}) => this.#host.ended(reason === null ? 'done' : endedBy, reason),
 			})
 			if (isTunnel(opened)) record.tunnelled(opened)

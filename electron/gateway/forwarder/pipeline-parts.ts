@@ -49,7 +49,7 @@ export interface Rules {
 	version(head: RequestHead, requestId: string): OwnAnswer
 }
 
-export interface PipelineParts {
+export interface PipelineDependencies {
 	readonly ticker: Ticker
 	readonly pool: UpstreamPool
 	readonly access: Access

@@ -4,7 +4,7 @@ import type {AccessVerdict, NeedsBody} from './access/verdict.ts'
 import type {BodyPace, ClientExchange} from './exchange.ts'
 import type {Fields, Peer, Refusal, RequestHead, ResponseFraming} from './message-types.ts'
 import {Delivery, type DeliveryHost} from './pipeline-delivery.ts'
-import type {Forward, ForwardedRequest, OwnAnswer, PipelineParts, Rules} from './pipeline-parts.ts'
+import type {Forward, ForwardedRequest, OwnAnswer, PipelineDependencies, Rules} from './pipeline-parts.ts'
 import {Recorder} from './pipeline-record.ts'
 import {methodRefusal, sizeRefusal} from './policy.ts'
 import {isPlace, type Place} from './rate/places.ts'
@@ -13,7 +13,7 @@ import {badRequest, refused} from './refusals.ts'
 import {readUpgrade} from './upgrade.ts'
 
 export class Passage implements DeliveryHost {
-	readonly parts: PipelineParts
+	readonly deps: PipelineDependencies
 	readonly rules: Rules
 	readonly exchange: ClientExchange
 	readonly record: Recorder
@@ -22,19 +22,19 @@ export class Passage implements DeliveryHost {
 	#place: Place | null = null
 	#isOver = false
 
-	constructor(parts: PipelineParts, rules: Rules, exchange: ClientExchange, peer: Peer) {
-		this.parts = parts
+	constructor(deps: PipelineDependencies, rules: Rules, exchange: ClientExchange, peer: Peer) {
+		this.deps = deps
 		this.rules = rules
 		this.exchange = exchange
 		this.#peer = peer
-		this.record = new Recorder(parts, exchange, peer, rules.requestId(exchange.head))
+		this.record = new Recorder(deps, exchange, peer, rules.requestId(exchange.head))
 		exchange.onAbort = () => this.ended('client', 'client_left')
 	}
 
 	decide(): void {
 		const {rules, record} = this
 		const {head} = this.exchange
-		if (this.parts.isDraining()) return this.refuse(refused.draining)
+		if (this.deps.isDraining()) return this.refuse(refused.draining)
 		const decision = rules.route(head)
 		if (decision.kind === 'refuse') record.instance = decision.instance
 		if (decision.kind === 'forward') record.enter(decision.instance.name, decision.alias)
@@ -59,7 +59,7 @@ export class Passage implements DeliveryHost {
 	}
 
 	readonly broken = (error: unknown): void => {
-		this.parts.onTrouble(error)
+		this.deps.onTrouble(error)
 		this.refuse(internal)
 	}
 
@@ -69,7 +69,7 @@ export class Passage implements DeliveryHost {
 		if (by !== 'done') this.#delivery?.abort()
 		this.#place?.leave()
 		// A connection closed by this server looks like one the client left.
-		if (by === 'client' && reason !== null && this.parts.isCutting()) this.record.end('cordon', refused.draining.reason)
+		if (by === 'client' && reason !== null && this.deps.isCutting()) this.record.end('cordon', refused.draining.reason)
 		else this.record.end(by, reason)
 	}
 
@@ -77,9 +77,9 @@ export class Passage implements DeliveryHost {
 		const {id, allow, limits, access} = decision.instance
 		const {client} = this.#peer
 		if (!isAllowed(allow, client)) return this.refuse(notAllowed)
-		const tooMany = this.parts.rate.take(id, client, limits.ratePerSecond, limits.burst)
+		const tooMany = this.deps.rate.take(id, client, limits.ratePerSecond, limits.burst)
 		if (tooMany !== null) return this.refuse(tooMany)
-		const verdict = this.parts.access.check(access, this.exchange.head, this.#peer, id)
+		const verdict = this.deps.access.check(access, this.exchange.head, this.#peer, id)
 		if (verdict instanceof Promise) {
 			void verdict.then(late => this.#judge(decision, late)).catch(this.broken)
 		} else this.#judge(decision, verdict)
@@ -126,7 +126,7 @@ export class Passage implements DeliveryHost {
 	#queue(request: ForwardedRequest, body: Buffer | null, upgrade: boolean): void {
 		if (Delivery.isShared(request, upgrade)) return this.#deliver(request, body, upgrade)
 		const {id, limits} = request.decision.instance
-		const place = this.parts.places.enter(id, limits.concurrency, limits.queue, () => this.#deliver(request, body, upgrade))
+		const place = this.deps.places.enter(id, limits.concurrency, limits.queue, () => this.#deliver(request, body, upgrade))
 		if (!isPlace(place)) return this.refuse(place)
 		this.#place = place
 		if (!place.waits) this.#deliver(request, body, upgrade)

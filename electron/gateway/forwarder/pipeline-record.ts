@@ -1,5 +1,5 @@
 import type {ClientExchange} from './exchange.ts'
-import type {PipelineParts} from './pipeline-parts.ts'
+import type {PipelineDependencies} from './pipeline-parts.ts'
 import type {Tunnel} from './tunnel.ts'
 import type {Peer} from './message-types.ts'
 import type {EndedBy, RequestRecord} from './record-types.ts'
@@ -11,7 +11,7 @@ export class Recorder {
 	reason: string | null = null
 	source: RequestRecord['source'] = 'cordon'
 	protocol: RequestRecord['protocol'] | null = null
-	readonly #parts: PipelineParts
+	readonly #deps: PipelineDependencies
 	readonly #exchange: ClientExchange
 	readonly #peer: Peer
 	readonly #begunAt = performance.now()
@@ -25,20 +25,20 @@ export class Recorder {
 	#connectMs: number | null = null
 	#answeredAt: number | null = null
 
-	constructor(parts: PipelineParts, exchange: ClientExchange, peer: Peer, id: string) {
-		this.#parts = parts
+	constructor(deps: PipelineDependencies, exchange: ClientExchange, peer: Peer, id: string) {
+		this.#deps = deps
 		this.#exchange = exchange
 		this.#carried = exchange
 		this.#peer = peer
 		this.id = id
-		parts.counters.began()
+		deps.counters.began()
 	}
 
 	enter(instance: string, alias: string | null): void {
 		this.instance = instance
 		this.#alias = alias
 		this.#hasEntered = true
-		this.#parts.counters.entered(instance)
+		this.#deps.counters.entered(instance)
 	}
 
 	admitted(): void {
@@ -95,8 +95,8 @@ export class Recorder {
 				body: between(this.#answeredAt, endedAt),
 			},
 		}
-		this.#parts.counters.ended(record, this.#hasEntered)
-		this.#parts.onRequest(record)
+		this.#deps.counters.ended(record, this.#hasEntered)
+		this.#deps.onRequest(record)
 	}
 }
 

@@ -12,7 +12,7 @@ import type {ClientExchange} from './exchange.ts'
 import {acceptHttp1} from './front/h1-connection.ts'
 import {acceptHttp2} from './front/h2.ts'
 import type {Peer, Refusal} from './message-types.ts'
-import type {PipelineParts, Rules} from './pipeline-parts.ts'
+import type {PipelineDependencies, Rules} from './pipeline-parts.ts'
 import {Passage} from './pipeline-passage.ts'
 import {createPlaces} from './rate/places.ts'
 import {createRateLimit} from './rate/rate-limit.ts'
@@ -304,17 +304,17 @@ interface Pipeline {
 	refuse(exchange: ClientExchange, refusal: Refusal): void
 }
 
-function createPipeline(parts: PipelineParts): Pipeline {
+function createPipeline(deps: PipelineDependencies): Pipeline {
 	return {
-		handle: exchange => begin(parts, exchange).decide(),
-		refuse: (exchange, refusal) => begin(parts, exchange).refuse(refusal),
+		handle: exchange => begin(deps, exchange).decide(),
+		refuse: (exchange, refusal) => begin(deps, exchange).refuse(refusal),
 	}
 }
 
-function begin(parts: PipelineParts, exchange: ClientExchange): Passage {
-	const rules = parts.rules()
+function begin(deps: PipelineDependencies, exchange: ClientExchange): Passage {
+	const rules = deps.rules()
 	const {peer, head} = exchange
 	const {trustedProxies} = rules.config
 	const client = trustedProxies.length === 0 ? peer.client : clientAddress(peer.address, head.fields, trustedProxies)
-	return new Passage(parts, rules, exchange, client === peer.client ? peer : {...peer, client})
+	return new Passage(deps, rules, exchange, client === peer.client ? peer : {...peer, client})
 }

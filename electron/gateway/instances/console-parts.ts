@@ -1,7 +1,7 @@
 /** Wires the parts of a console's instances. */
 import {join} from 'node:path'
 
-import type {GatewayParts, RunningParts} from '#core/app/gateway.ts'
+import type {GatewayDependencies, RunningDependencies} from '#core/app/gateway.ts'
 import {every} from '#core/base/every.ts'
 import type {Clock, Ports} from '#core/base/ports.ts'
 import {getFileListFiles} from '#core/service/api/endpoints/file-lists.ts'
@@ -23,11 +23,11 @@ import {createSupervisor, type Supervisor} from './supervisor.ts'
 import {createTraffic, type Traffic} from './traffic.ts'
 import type {InstanceStore, ServerState} from './types.ts'
 
-export interface ConsoleOptions extends Pick<GatewayParts, 'ports' | 'database'>, RunningParts {
+export interface ConsoleOptions extends Pick<GatewayDependencies, 'ports' | 'database'>, RunningDependencies {
 	readonly opened: OpenedInstances
 }
 
-export interface ConsoleParts {
+export interface ConsoleDependencies {
 	readonly traffic: Traffic
 	readonly recorder: Recorder
 	readonly control: ForwarderControl
@@ -39,17 +39,17 @@ export interface ConsoleParts {
 const patienceMs = 1500
 
 /** `direct` re-evaluates the forwarding server's task. */
-export function makeParts(options: ConsoleOptions, direct: () => void): ConsoleParts {
+export function makeParts(options: ConsoleOptions, direct: () => void): ConsoleDependencies {
 	const {clock} = options.ports
 	// Mutual references: each is used only once all exist.
-	const parts: ConsoleParts = {
+	const deps: ConsoleDependencies = {
 		traffic: makeTraffic(options.opened.store, options.ports),
-		recorder: makeRecorder(options, () => parts),
-		control: makeControl(options, () => parts),
-		supervisor: makeSupervisor(options, () => parts, direct),
-		healthOf: id => parts.supervisor.health(id) ?? unknownHealth(clock.now()),
+		recorder: makeRecorder(options, () => deps),
+		control: makeControl(options, () => deps),
+		supervisor: makeSupervisor(options, () => deps, direct),
+		healthOf: id => deps.supervisor.health(id) ?? unknownHealth(clock.now()),
 	}
-	return parts
+	return deps
 }
 
 function makeTraffic(store: InstanceStore, {clock}: Ports): Traffic {
@@ -61,22 +61,22 @@ function makeTraffic(store: InstanceStore, {clock}: Ports): Traffic {
 	})
 }
 
-type Parts = () => ConsoleParts
+type Dependencies = () => ConsoleDependencies
 
-function makeRecorder({opened, database, ports, onEvent, onTrouble}: ConsoleOptions, parts: Parts): Recorder {
+function makeRecorder({opened, database, ports, onEvent, onTrouble}: ConsoleOptions, deps: Dependencies): Recorder {
 	return startRecorder({
 		database,
 		clock: ports.clock,
 		ids: () => opened.store.snapshot().instances.map(({id}) => id),
-		serverOf: () => parts().control.state(),
-		newsOf: () => parts().supervisor.news(),
-		factsOf: id => factsOf(parts(), id),
+		serverOf: () => deps().control.state(),
+		newsOf: () => deps().supervisor.news(),
+		factsOf: id => factsOf(deps(), id),
 		onEvent,
 		onTrouble,
 	})
 }
 
-function factsOf({supervisor, traffic, healthOf}: ConsoleParts, id: string) {
+function factsOf({supervisor, traffic, healthOf}: ConsoleDependencies, id: string) {
 	return {
 		health: healthOf(id),
 		traffic: traffic.of(id),
@@ -86,23 +86,23 @@ function factsOf({supervisor, traffic, healthOf}: ConsoleParts, id: string) {
 	}
 }
 
-function makeControl({ports, onTrouble}: ConsoleOptions, parts: Parts): ForwarderControl {
+function makeControl({ports, onTrouble}: ConsoleOptions, deps: Dependencies): ForwarderControl {
 	return createForwarderControl({
 		clock: ports.clock,
-		onState: state => parts().recorder.server(state),
+		onState: state => deps().recorder.server(state),
 		onTraffic: batch => {
-			const {recorder, traffic} = parts()
+			const {recorder, traffic} = deps()
 			recorder.traffic(traffic.add(batch))
 		},
 		onCounters: counters => {
-			const {recorder, traffic} = parts()
+			const {recorder, traffic} = deps()
 			if (traffic.setCounters(counters)) recorder.traffic()
 		},
 		onTrouble,
 	})
 }
 
-function makeSupervisor(options: ConsoleOptions, parts: Parts, direct: () => void): Supervisor {
+function makeSupervisor(options: ConsoleOptions, deps: Dependencies, direct: () => void): Supervisor {
 	const {ports, connections, desk, onTrouble} = options
 	const {clock, profile, programEnvironment} = ports
 	return createSupervisor({
@@ -113,14 +113,14 @@ function makeSupervisor(options: ConsoleOptions, parts: Parts, direct: () => voi
 			...{clock, desk, fetchFileList: fileListsOf(connections), signingKey: openSigningKeys(ports.secrets).read},
 		}),
 		onHealth: (id, health) => {
-			parts().recorder.health(id, health)
+			deps().recorder.health(id, health)
 			direct()
 		},
 		onProcess: (id, identity) => recordProcess(options, id, identity),
-		onOutput: (...output) => parts().recorder.output(...output),
+		onOutput: (...output) => deps().recorder.output(...output),
 		onTrouble,
 		patienceMs,
-		ownPort: () => parts().control.state().listen?.port,
+		ownPort: () => deps().control.state().listen?.port,
 	})
 }
 

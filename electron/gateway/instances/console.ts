@@ -6,7 +6,7 @@ import type {ListStatus} from '#shared/contract/instances.ts'
 import type {InstanceHealth} from '#shared/model/instance.ts'
 import {machineNames} from '../forwarder/tls/names.ts'
 import type {OpenedCertificates} from './certificates.ts'
-import {type ConsoleOptions, type ConsoleParts, makeParts} from './console-parts.ts'
+import {type ConsoleOptions, type ConsoleDependencies, makeParts} from './console-parts.ts'
 import {accessRuleOf, configOf, forwardedOf} from './forwarder-config.ts'
 import type {Wanted} from './forwarder-control.ts'
 import {viewInstances} from './instances.ts'
@@ -31,7 +31,7 @@ class InstanceConsole implements RunningGateway {
 	readonly #options: ConsoleOptions
 	readonly #store: InstanceStore
 	readonly #keys: SigningKeys
-	readonly #parts: ConsoleParts
+	readonly #deps: ConsoleDependencies
 	/** Re-evaluates the forwarding server's task. */
 	readonly #direct = inTurns(() => this.#directForwarder())
 	/** Why an instance cannot be used through the route. */
@@ -47,7 +47,7 @@ class InstanceConsole implements RunningGateway {
 		this.#options = options
 		this.#store = opened.store
 		this.#keys = openSigningKeys(ports.secrets)
-		this.#parts = makeParts(options, this.#direct.ask)
+		this.#deps = makeParts(options, this.#direct.ask)
 		this.instances = viewInstances({
 			store: this.#store,
 			runtime: this.#runtime(),
@@ -73,9 +73,9 @@ class InstanceConsole implements RunningGateway {
 		for (const close of this.#closing) close()
 		await this.#begun
 		await this.#direct.stop()
-		await Promise.all([this.#parts.control.stop(drainMs), this.#parts.supervisor.stop()])
-		this.#parts.traffic.stop()
-		this.#parts.recorder.stop()
+		await Promise.all([this.#deps.control.stop(drainMs), this.#deps.supervisor.stop()])
+		this.#deps.traffic.stop()
+		this.#deps.recorder.stop()
 	}
 
 	/** First removes leftovers of an earlier console, which may still hold the ports. */
@@ -95,8 +95,8 @@ class InstanceConsole implements RunningGateway {
 		if (this.#ended.signal.aborted) return
 		try {
 			const {stored} = this.#store.snapshot()
-			this.#parts.supervisor.apply(stored)
-			this.#parts.traffic.keepOnly(new Set(stored.map(({instance}) => instance.id)))
+			this.#deps.supervisor.apply(stored)
+			this.#deps.traffic.keepOnly(new Set(stored.map(({instance}) => instance.id)))
 			for (const id of takePublishing(this.#options.database)) void this.#publishAsked(id)
 		} catch (error) {
 			onTrouble('Instances cannot be looked after.', error)
@@ -108,7 +108,7 @@ class InstanceConsole implements RunningGateway {
 	/** Requested by another process. */
 	async #publishAsked(id: string): Promise<void> {
 		try {
-			await this.#parts.supervisor.publish(id)
+			await this.#deps.supervisor.publish(id)
 		} catch (error) {
 			this.#options.onTrouble('A list could not be published.', error)
 		}
@@ -120,16 +120,16 @@ class InstanceConsole implements RunningGateway {
 		try {
 			const wanted = await wantedOf({
 				snapshot: this.#store.snapshot(),
-				healthOf: this.#parts.healthOf,
+				healthOf: this.#deps.healthOf,
 				keys: this.#keys,
 				certificates: opened.certificates,
 				own: this.#own,
 				onProblem: (id, problem) => this.#setProblem(id, problem),
 			})
-			this.#parts.control.want(wanted)
+			this.#deps.control.want(wanted)
 		} catch (error) {
 			onTrouble('The forwarding server cannot run.', error)
-			this.#parts.control.fail(error instanceof CordonError ? error.message : 'Something went wrong inside Cordon.')
+			this.#deps.control.fail(error instanceof CordonError ? error.message : 'Something went wrong inside Cordon.')
 		}
 	}
 
@@ -144,9 +144,9 @@ class InstanceConsole implements RunningGateway {
 	}
 
 	#runtime(): InstanceRuntime {
-		const {supervisor, traffic, healthOf} = this.#parts
+		const {supervisor, traffic, healthOf} = this.#deps
 		return {
-			server: () => this.#parts.control.state(),
+			server: () => this.#deps.control.state(),
 			health: healthOf,
 			history: id => historyOf(this.#options.database, id),
 			traffic: traffic.of,
@@ -203,7 +203,7 @@ function inTurns(work: () => Promise<void>): Turns {
 	}
 }
 
-export interface WantedParts {
+export interface WantedDependencies {
 	readonly snapshot: Snapshot
 	readonly healthOf: (id: string) => InstanceHealth
 	readonly keys: SigningKeys
@@ -214,11 +214,11 @@ export interface WantedParts {
 }
 
 /** The forwarding server's task; `undefined`: not to run. Rejects without a usable certificate. */
-export async function wantedOf(parts: WantedParts): Promise<Wanted | undefined> {
-	const {snapshot, own, certificates} = parts
+export async function wantedOf(deps: WantedDependencies): Promise<Wanted | undefined> {
+	const {snapshot, own, certificates} = deps
 	const {stored, parameters, settings} = snapshot
 	if (!settings.enabled || stored.length === 0) return undefined
-	const instances = await Promise.all(stored.map(one => forwarded(one, parts)))
+	const instances = await Promise.all(stored.map(one => forwarded(one, deps)))
 	const authority = await certificates.authority()
 	return {
 		listen: {host: settings.lan ? '::' : settings.listen.host, port: settings.listen.port},
@@ -227,7 +227,7 @@ export async function wantedOf(parts: WantedParts): Promise<Wanted | undefined> 
 	}
 }
 
-async function forwarded({instance, verifiers}: StoredInstance, {healthOf, keys, onProblem}: WantedParts) {
+async function forwarded({instance, verifiers}: StoredInstance, {healthOf, keys, onProblem}: WantedDependencies) {
 	const {id, name, access} = instance
 	const key = access.kind === 'hmac' ? await keys.read(id).catch(() => undefined) : undefined
 	const rule = accessRuleOf(instance, verifiers, key)

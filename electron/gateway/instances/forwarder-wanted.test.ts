@@ -1,9 +1,9 @@
 import {readParameters} from '#shared/model/server-parameter.ts'
 
-import {wantedOf, type WantedParts} from './console.ts'
+import {wantedOf, type WantedDependencies} from './console.ts'
 import {instanceOf} from './testing/definitions.ts'
 
-type Authority = Awaited<ReturnType<WantedParts['certificates']['authority']>>
+type Authority = Awaited<ReturnType<WantedDependencies['certificates']['authority']>>
 
 async function insists(isPublic: boolean): Promise<boolean | undefined> {
 	const instance = instanceOf({name: 'edl', listenPort: 9000})

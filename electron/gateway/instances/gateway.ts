@@ -1,11 +1,11 @@
-import type {Gateway, GatewayParts, RunningParts} from '#core/app/gateway.ts'
+import type {Gateway, GatewayDependencies, RunningDependencies} from '#core/app/gateway.ts'
 import {startInstances} from './console.ts'
 import {openInstances} from './open.ts'
 
 /** Instances and the forwarding server, as passed to the console by the hosts. */
 export const gateway = {
-	open(parts: GatewayParts) {
-		const opened = openInstances(parts)
-		return {...opened, run: (running: RunningParts) => startInstances({...parts, ...running, opened})}
+	open(deps: GatewayDependencies) {
+		const opened = openInstances(deps)
+		return {...opened, run: (running: RunningDependencies) => startInstances({...deps, ...running, opened})}
 	},
 } satisfies Gateway

@@ -1,7 +1,7 @@
 /** Instances stored in the profile; loaded at first use, because few commands need them. */
 import {join} from 'node:path'
 
-import type {GatewayParts, Instances} from '#core/app/gateway.ts'
+import type {GatewayDependencies, Instances} from '#core/app/gateway.ts'
 import type {Clock} from '#core/base/ports.ts'
 import type {Database} from '#core/store/database.ts'
 import {CordonError} from '#shared/contract/errors.ts'
@@ -26,7 +26,7 @@ export interface OpenedInstances {
 	stop(): Promise<void>
 }
 
-export function openInstances({ports, database, log}: GatewayParts): OpenedInstances {
+export function openInstances({ports, database, log}: GatewayDependencies): OpenedInstances {
 	const {secrets, clock, random, host, profile} = ports
 	const store = openInstanceStore({
 		database,

@@ -50,7 +50,7 @@ import type {InstanceStore, Snapshot, StoredInstance, Verifiers} from './types.t
 export function openInstanceStore(options: StoreOptions): InstanceStore {
 	const {database, clock} = options
 	const listeners = createListeners(clock, () => String(revisionOf(database)))
-	const parts: StoreParts = {...options, changed: listeners.changed}
+	const deps: StoreDependencies = {...options, changed: listeners.changed}
 	let known: Snapshot | undefined
 	const snapshot = (): Snapshot => {
 		if (known?.revision !== revisionOf(database)) known = database.transaction(() => takeSnapshot(database))
@@ -65,17 +65,17 @@ export function openInstanceStore(options: StoreOptions): InstanceStore {
 	return {
 		list: () => snapshot().instances,
 		find,
-		save: async input => withoutValues(await save(parts, input.id === undefined ? input : {...input, id: find(input.id).id})),
-		remove: async id => remove(parts, find(id).id),
-		setEnabled: (id, enabled) => withoutValues(change(parts, find(id).id, {enabled})),
-		setExposed: (id, exposed, confirm) => withoutValues(setExposed(parts, find(id).id, exposed, confirm)),
-		setOpenPort: (id, open, confirm) => withoutValues(change(parts, openable(find(id)).id, {openPort: open}, confirm)),
-		restart: id => withoutValues(restart(parts, find(id).id)),
+		save: async input => withoutValues(await save(deps, input.id === undefined ? input : {...input, id: find(input.id).id})),
+		remove: async id => remove(deps, find(id).id),
+		setEnabled: (id, enabled) => withoutValues(change(deps, find(id).id, {enabled})),
+		setExposed: (id, exposed, confirm) => withoutValues(setExposed(deps, find(id).id, exposed, confirm)),
+		setOpenPort: (id, open, confirm) => withoutValues(change(deps, openable(find(id)).id, {openPort: open}, confirm)),
+		restart: id => withoutValues(restart(deps, find(id).id)),
 		parameters: () => snapshot().parameters,
 		settings: snapshot,
 		parameterRows,
 		setParameter: (key, value, confirm) => {
-			setParameter(parts, key, value, confirm)
+			setParameter(deps, key, value, confirm)
 			return parameterRows()
 		},
 		note: (message, data) =>
@@ -121,74 +121,74 @@ function findAmong(list: readonly Instance[], idOrName: string): Instance {
 }
 
 /** Changes of instances and server parameters: each is one transaction with its incident log entry. */
-async function save(parts: StoreParts, input: SaveInput): Promise<Instance> {
+async function save(deps: StoreDependencies, input: SaveInput): Promise<Instance> {
 	const given = parse(instanceDefinitionSchema, input.definition)
 	const secrets = parse(instanceSecretsSchema, input.secrets ?? {})
-	const id = input.id ?? Buffer.from(parts.random(8)).toString('hex')
-	const known = listInstances(parts.database)
+	const id = input.id ?? Buffer.from(deps.random(8)).toString('hex')
+	const known = listInstances(deps.database)
 	const old = input.id === undefined ? undefined : storedBy(known, input.id).instance
-	const listenPort = given.listenPort ?? old?.listenPort ?? (await freePort(parts, given.host))
+	const listenPort = given.listenPort ?? old?.listenPort ?? (await freePort(deps, given.host))
 	const definition = {...given, listenPort}
 	// Checked before the slow part, and again within the transaction.
 	refuseTaken(
 		{id, ...definition},
 		known.map(({instance}) => instance),
 	)
-	refuseOwnPort(definition, listParameters(parts.database))
-	const verifiers = await verifiersOf(parts, secrets)
+	refuseOwnPort(definition, listParameters(deps.database))
+	const verifiers = await verifiersOf(deps, secrets)
 	const newSecrets = Object.entries(secrets).flatMap(([name, value]) => (value === undefined ? [] : [name]))
-	await openSigningKeys(parts.secrets).during(id, secrets.signingKey, () =>
-		commit(parts, input.confirm, () => {
-			const before = input.id === undefined ? undefined : described(parts, id)
-			const stored = merged(parts, id, definition, verifiers, secrets.signingKey !== undefined)
-			write(parts, stored, before?.instance, input.exposed)
-			const after = described(parts, id)
-			if (before === undefined) return addedEntry(after, newSecrets, parts.surface)
-			return changedEntry(before, after, newSecrets, parts.surface)
+	await openSigningKeys(deps.secrets).during(id, secrets.signingKey, () =>
+		commit(deps, input.confirm, () => {
+			const before = input.id === undefined ? undefined : described(deps, id)
+			const stored = merged(deps, id, definition, verifiers, secrets.signingKey !== undefined)
+			write(deps, stored, before?.instance, input.exposed)
+			const after = described(deps, id)
+			if (before === undefined) return addedEntry(after, newSecrets, deps.surface)
+			return changedEntry(before, after, newSecrets, deps.surface)
 		}),
 	)
-	parts.changed()
-	return described(parts, id).instance
+	deps.changed()
+	return described(deps, id).instance
 }
 
-async function remove(parts: StoreParts, id: string): Promise<void> {
-	const {instance} = described(parts, id)
-	await openSigningKeys(parts.secrets).during(id, instance.secrets.signingKey ? null : undefined, () =>
-		commit(parts, undefined, () => {
-			const before = described(parts, id)
-			deleteInstance(parts.database, id)
+async function remove(deps: StoreDependencies, id: string): Promise<void> {
+	const {instance} = described(deps, id)
+	await openSigningKeys(deps.secrets).during(id, instance.secrets.signingKey ? null : undefined, () =>
+		commit(deps, undefined, () => {
+			const before = described(deps, id)
+			deleteInstance(deps.database, id)
 			// Otherwise a later instance of that name would be exposed unintentionally.
-			putParameter(parts.database, exposeKey(before.instance.name), null)
-			return removedEntry(before, parts.surface)
+			putParameter(deps.database, exposeKey(before.instance.name), null)
+			return removedEntry(before, deps.surface)
 		}),
 	)
-	parts.changed()
+	deps.changed()
 }
 
 /** Changes some fields of the definition. */
 function change(
-	parts: StoreParts,
+	deps: StoreDependencies,
 	id: string,
 	fields: Partial<Pick<Instance, 'enabled' | 'openPort'>>,
 	confirm?: string,
 ): Instance {
-	commit(parts, confirm, () => {
-		const before = described(parts, id)
-		const stored = storedBy(listInstances(parts.database), id)
-		putInstance(parts.database, {...stored, instance: {...stored.instance, ...fields}})
-		return changedEntry(before, described(parts, id), [], parts.surface)
+	commit(deps, confirm, () => {
+		const before = described(deps, id)
+		const stored = storedBy(listInstances(deps.database), id)
+		putInstance(deps.database, {...stored, instance: {...stored.instance, ...fields}})
+		return changedEntry(before, described(deps, id), [], deps.surface)
 	})
-	parts.changed()
-	return described(parts, id).instance
+	deps.changed()
+	return described(deps, id).instance
 }
 
-function setExposed(parts: StoreParts, id: string, exposed: boolean | null, confirm?: string): Instance {
-	const {instance} = described(parts, id)
-	setParameter(parts, exposeKey(instance.name), exposed === null ? null : String(exposed), confirm)
+function setExposed(deps: StoreDependencies, id: string, exposed: boolean | null, confirm?: string): Instance {
+	const {instance} = described(deps, id)
+	setParameter(deps, exposeKey(instance.name), exposed === null ? null : String(exposed), confirm)
 	return instance
 }
 
-function setParameter(parts: StoreParts, key: string, value: string | null, confirm?: string): void {
+function setParameter(deps: StoreDependencies, key: string, value: string | null, confirm?: string): void {
 	const problem = value === null ? null : parameterProblem(key, value)
 	if (problem !== null) {
 		const known = parameterProblem(key, '')?.startsWith('There is no') !== true
@@ -196,49 +196,54 @@ function setParameter(parts: StoreParts, key: string, value: string | null, conf
 	}
 	const name = instanceOfKey(key)
 	const normalised = name === null ? key : exposeKey(name.normalize('NFC'))
-	commit(parts, confirm, () => {
-		const before = listParameters(parts.database)[normalised] ?? null
+	commit(deps, confirm, () => {
+		const before = listParameters(deps.database)[normalised] ?? null
 		if (before === value) return undefined
-		putParameter(parts.database, normalised, value)
-		return parameterEntry(normalised, before, value, parts.surface)
+		putParameter(deps.database, normalised, value)
+		return parameterEntry(normalised, before, value, deps.surface)
 	})
-	parts.changed()
+	deps.changed()
 }
 
-function restart(parts: StoreParts, id: string): Instance {
-	const {instance} = described(parts, id)
+function restart(deps: StoreDependencies, id: string): Instance {
+	const {instance} = described(deps, id)
 	const {name, program, enabled} = instance
 	if (program.kind === 'external')
 		throw new CordonError('usage', `Someone else runs the instance ${name}: Cordon cannot restart it.`)
 	if (!enabled) throw new CordonError('usage', `The instance ${name} is switched off: switch it on instead.`)
-	parts.database.transaction(() => {
-		askForRestart(parts.database, id)
-		countChange(parts.database)
+	deps.database.transaction(() => {
+		askForRestart(deps.database, id)
+		countChange(deps.database)
 	})
-	parts.changed()
+	deps.changed()
 	return instance
 }
 
 /** The change and its entry succeed or fail together; rules are checked with the whole state after it. */
-function commit(parts: StoreParts, typed: string | undefined, work: () => NewEntry | undefined): void {
-	const {database} = parts
+function commit(deps: StoreDependencies, typed: string | undefined, work: () => NewEntry | undefined): void {
+	const {database} = deps
 	database.transaction(
 		() => {
-			const before = stockOf(parts)
+			const before = stockOf(deps)
 			const made = work()
 			if (made === undefined) return
-			const after = stockOf(parts)
+			const after = stockOf(deps)
 			refuseExposedCertificate(after)
 			const wasAsked = demandConfirmation(before, after, typed)
 			countChange(database)
-			parts.log(wasAsked ? confirmed(made) : made)
+			deps.log(wasAsked ? confirmed(made) : made)
 		},
 		{durable: true},
 	)
 }
 
 /** The instance, its aliases and its override. */
-function write({database}: StoreParts, stored: StoredInstance, before: Instance | undefined, exposed: boolean | undefined): void {
+function write(
+	{database}: StoreDependencies,
+	stored: StoredInstance,
+	before: Instance | undefined,
+	exposed: boolean | undefined,
+): void {
 	const {instance} = stored
 	refuseTaken(
 		instance,
@@ -256,7 +261,7 @@ function write({database}: StoreParts, stored: StoredInstance, before: Instance 
 		putParameter(database, exposeKey(instance.name), String(exposed))
 }
 
-function moveParameter({database}: Pick<StoreParts, 'database'>, from: string, to: string): void {
+function moveParameter({database}: Pick<StoreDependencies, 'database'>, from: string, to: string): void {
 	const value = listParameters(database)[from]
 	if (value === undefined) return
 	putParameter(database, from, null)
@@ -265,7 +270,7 @@ function moveParameter({database}: Pick<StoreParts, 'database'>, from: string, t
 
 /** The stored form: secrets that were not given stay unchanged. */
 function merged(
-	{database, clock}: StoreParts,
+	{database, clock}: StoreDependencies,
 	id: string,
 	definition: InstanceDefinition & {readonly listenPort: number},
 	given: Partial<Verifiers>,
@@ -286,11 +291,11 @@ function merged(
 	}
 }
 
-function stockOf({database}: StoreParts): Stock {
+function stockOf({database}: StoreDependencies): Stock {
 	return {instances: listInstances(database).map(({instance}) => instance), parameters: listParameters(database)}
 }
 
-function described({database}: StoreParts, id: string): Described {
+function described({database}: StoreDependencies, id: string): Described {
 	const {instance} = storedBy(listInstances(database), id)
 	return {instance, exposed: exposureOf(listParameters(database), instance.name).exposed}
 }
@@ -304,7 +309,7 @@ function storedBy(known: readonly StoredInstance[], id: string): StoredInstance 
 /* Prepares the input of a change: checked, hashed, with a port. */
 
 /** Secrets are stored as hashes; those not given are omitted. */
-async function verifiersOf({hashers}: StoreParts, {users, tokens}: InstanceSecrets): Promise<Partial<Verifiers>> {
+async function verifiersOf({hashers}: StoreDependencies, {users, tokens}: InstanceSecrets): Promise<Partial<Verifiers>> {
 	if (users === undefined && tokens === undefined) return {}
 	const {password, token} = hashers
 	const hashed = users?.map(async user => ({name: user.name, verifier: await password(user.password)}))
@@ -315,7 +320,7 @@ async function verifiersOf({hashers}: StoreParts, {users, tokens}: InstanceSecre
 }
 
 /** Below the system's ephemeral ports, so that no outgoing connection takes it while the instance is stopped. */
-async function freePort({database, random, isFree}: StoreParts, host: string): Promise<number> {
+async function freePort({database, random, isFree}: StoreDependencies, host: string): Promise<number> {
 	const own = readParameters(listParameters(database), []).settings.listen.port
 	for (let attempt = 0; attempt < 200; attempt += 1) {
 		const [high = 0, low = 0] = random(2)
@@ -369,6 +374,6 @@ interface StoreOptions {
 }
 
 /** The parts for changes of an instance. */
-interface StoreParts extends StoreOptions {
+interface StoreDependencies extends StoreOptions {
 	readonly changed: () => void
 }

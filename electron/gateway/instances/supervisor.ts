@@ -163,7 +163,7 @@ function startUnit(instance: Instance, options: UnitOptions, after: Promise<void
 	const ended = new AbortController()
 	const health = createHealth(clock, instance.program.kind === 'external' ? 0 : graceMs, now => onHealth(instance.id, now))
 	const output = createOutput(clock.now, line => options.onOutput?.(instance.id, line))
-	const parts: Parts = {
+	const deps: Parts = {
 		...options,
 		instance,
 		health,
@@ -176,11 +176,11 @@ function startUnit(instance: Instance, options: UnitOptions, after: Promise<void
 	if (instance.enabled) health.set('starting', instance.program.kind === 'external' ? reasons.unseen : reasons.begins)
 	else health.set('disabled', reasons.disabled)
 	const done = after
-		.then(() => run(parts))
+		.then(() => run(deps))
 		.catch((error: unknown) => {
-			parts.program?.kill()
+			deps.program?.kill()
 			health.set('stopped', 'Something went wrong inside Cordon.')
-			options.onTrouble(`The instance ${parts.instance.name} cannot be looked after.`, error)
+			options.onTrouble(`The instance ${deps.instance.name} cannot be looked after.`, error)
 		})
 	return {
 		health: health.get,
@@ -188,53 +188,53 @@ function startUnit(instance: Instance, options: UnitOptions, after: Promise<void
 			return output.lines()
 		},
 		get news() {
-			return JSON.stringify([health.get().checkedAt, output.count(), parts.builtin?.listStatus()])
+			return JSON.stringify([health.get().checkedAt, output.count(), deps.builtin?.listStatus()])
 		},
 		get builtin() {
-			return parts.builtin
+			return deps.builtin
 		},
 		get isOpen() {
-			return parts.isOpen
+			return deps.isOpen
 		},
 		get listening() {
-			return parts.program !== undefined || parts.builtin !== undefined
+			return deps.program !== undefined || deps.builtin !== undefined
 		},
 		get pid() {
-			return parts.program?.identity?.pid
+			return deps.program?.identity?.pid
 		},
-		update: next => update(parts, next),
+		update: next => update(deps, next),
 		checkNow: async signal => {
-			if (parts.instance.enabled) await look(parts, signal)
+			if (deps.instance.enabled) await look(deps, signal)
 		},
 		stop: () => {
 			ended.abort()
 			return done
 		},
-		kill: () => parts.program?.kill(),
+		kill: () => deps.program?.kill(),
 	}
 }
 
-function update(parts: Parts, next: Instance): void {
-	const before = parts.instance.program
-	parts.instance = next
-	if (next.program.kind === 'builtin' && !isSame(before, next.program)) parts.builtin?.reload(next.program.builtin)
+function update(deps: Parts, next: Instance): void {
+	const before = deps.instance.program
+	deps.instance = next
+	if (next.program.kind === 'builtin' && !isSame(before, next.program)) deps.builtin?.reload(next.program.builtin)
 }
 
-async function run(parts: Parts): Promise<void> {
-	const {instance, stopping} = parts
+async function run(deps: Parts): Promise<void> {
+	const {instance, stopping} = deps
 	if (!instance.enabled) return
-	if (instance.program.kind === 'external') return watch(parts, stopping)
+	if (instance.program.kind === 'external') return watch(deps, stopping)
 	let pause = pauseMs.first
 	while (!stopping.aborted) {
-		const {why, healthyMs} = await attempt(parts)
+		const {why, healthyMs} = await attempt(deps)
 		if (stopping.aborted) break
 		if (healthyMs >= steadyMs) pause = pauseMs.first
-		parts.health.set('stopped', `${why} It is started again in ${pause / 1000} s.`)
-		parts.output.add('stderr', `[${why} It is started again in ${pause / 1000} s.]`)
-		await parts.clock.sleep(pause, stopping).catch(() => undefined)
+		deps.health.set('stopped', `${why} It is started again in ${pause / 1000} s.`)
+		deps.output.add('stderr', `[${why} It is started again in ${pause / 1000} s.]`)
+		await deps.clock.sleep(pause, stopping).catch(() => undefined)
 		pause = Math.min(pause * 2, pauseMs.last)
 	}
-	parts.health.set('stopped', reasons.ended)
+	deps.health.set('stopped', reasons.ended)
 }
 
 /** One run of an instance by Cordon, from start to end. */
@@ -246,53 +246,53 @@ interface End {
 }
 
 /** From its start to its end. */
-async function attempt(parts: Parts): Promise<End> {
-	const {instance, health} = parts
-	const holder = await parts.holder(instance.listenPort)
+async function attempt(deps: Parts): Promise<End> {
+	const {instance, health} = deps
+	const holder = await deps.holder(instance.listenPort)
 	if (holder !== null) return {why: `Port ${instance.listenPort} is held by ${holder}.`, healthyMs: 0}
-	if (parts.stopping.aborted) return {why: '', healthyMs: 0}
+	if (deps.stopping.aborted) return {why: '', healthyMs: 0}
 	health.set('starting', reasons.begins)
-	return instance.program.kind === 'managed' ? runProgram(parts) : runBuiltin(parts)
+	return instance.program.kind === 'managed' ? runProgram(deps) : runBuiltin(deps)
 }
 
-async function runProgram(parts: Parts): Promise<End> {
-	const {instance, stopping, health, output, patienceMs} = parts
+async function runProgram(deps: Parts): Promise<End> {
+	const {instance, stopping, health, output, patienceMs} = deps
 	if (instance.program.kind !== 'managed') return {why: '', healthyMs: 0}
 	const {command, folder} = instance.program
-	const program = startProgram({command, folder, environment: environmentOf(parts), output, patienceMs})
-	parts.program = program
-	parts.onProcess(instance.id, program.identity)
+	const program = startProgram({command, folder, environment: environmentOf(deps), output, patienceMs})
+	deps.program = program
+	deps.onProcess(instance.id, program.identity)
 	const stop = (): void => void program.stop()
 	stopping.addEventListener('abort', stop)
 	if (stopping.aborted) stop()
 	const over = new AbortController()
-	const watching = watch(parts, AbortSignal.any([stopping, over.signal]))
+	const watching = watch(deps, AbortSignal.any([stopping, over.signal]))
 	const why = await program.ended
 	const healthyMs = health.healthyMs()
 	stopping.removeEventListener('abort', stop)
 	over.abort()
 	await watching
-	parts.program = undefined
-	parts.onProcess(instance.id, undefined)
+	deps.program = undefined
+	deps.onProcess(instance.id, undefined)
 	return {why, healthyMs}
 }
 
-async function runBuiltin(parts: Parts): Promise<End> {
-	const {instance, stopping, builtins, onTrouble, health} = parts
+async function runBuiltin(deps: Parts): Promise<End> {
+	const {instance, stopping, builtins, onTrouble, health} = deps
 	if (instance.program.kind !== 'builtin') return {why: '', healthyMs: 0}
 	const {id, name, access, listenPort} = instance
 	const definition = instance.program.builtin
 	try {
-		parts.builtin = await builtins.start({definition, id, name, access, host: bindAddress(instance), port: listenPort, onTrouble})
+		deps.builtin = await builtins.start({definition, id, name, access, host: bindAddress(instance), port: listenPort, onTrouble})
 	} catch (error) {
 		return {why: error instanceof Error ? error.message : 'It could not be started.', healthyMs: 0}
 	}
-	const {program} = parts.instance
+	const {program} = deps.instance
 	// It may have been changed during its start.
-	if (program.kind === 'builtin' && !isSame(program.builtin, definition)) parts.builtin.reload(program.builtin)
-	await watch(parts, stopping)
-	await parts.builtin.stop()
-	parts.builtin = undefined
+	if (program.kind === 'builtin' && !isSame(program.builtin, definition)) deps.builtin.reload(program.builtin)
+	await watch(deps, stopping)
+	await deps.builtin.stop()
+	deps.builtin = undefined
 	return {why: '', healthyMs: health.healthyMs()}
 }
 

@@ -10,24 +10,24 @@ import type {Parts} from './unit-parts.ts'
 const lookMs = {starting: 250, port: 10_000}
 
 /** Checks it until the signal is aborted. */
-export async function watch(parts: Parts, signal: AbortSignal): Promise<void> {
-	const {health, clock} = parts
+export async function watch(deps: Parts, signal: AbortSignal): Promise<void> {
+	const {health, clock} = deps
 	while (!signal.aborted) {
-		await look(parts, signal)
+		await look(deps, signal)
 		if (signal.aborted) return
-		const {intervalS} = parts.instance.healthCheck
+		const {intervalS} = deps.instance.healthCheck
 		const steady = intervalS === 0 ? lookMs.port : intervalS * 1000
 		const pause = health.get().state === 'starting' ? Math.min(lookMs.starting, steady) : steady
 		await clock.sleep(pause, signal).catch(() => undefined)
 	}
 }
 
-export async function look(parts: Parts, signal: AbortSignal | undefined): Promise<void> {
-	const {listenPort} = parts.instance
-	const [reason, isOpen] = await Promise.all([lookAt(targetOf(parts.instance), signal), isOpenToNetwork(listenPort)])
+export async function look(deps: Parts, signal: AbortSignal | undefined): Promise<void> {
+	const {listenPort} = deps.instance
+	const [reason, isOpen] = await Promise.all([lookAt(targetOf(deps.instance), signal), isOpenToNetwork(listenPort)])
 	if (signal?.aborted === true) return
-	parts.isOpen = isOpen
-	parts.health.looked(reason, remarkOf(parts))
+	deps.isOpen = isOpen
+	deps.health.looked(reason, remarkOf(deps))
 }
 
 /** It serves its last list: that is healthy, but needs an operator's decision. */

@@ -8,7 +8,7 @@ import {openProfile, type Profile} from '#core/app/profile.ts'
 import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
 import {until} from '#core/base/testing/until.ts'
 import type {NewEntry} from '#core/record/incidents/types.ts'
-import {closeOrphans, watchOrphans, type OrphanParts} from './orphans.ts'
+import {closeOrphans, watchOrphans, type OrphanDependencies} from './orphans.ts'
 
 let ports: TestPorts
 let profile: Profile
@@ -44,7 +44,7 @@ async function carriedOut(number: number): Promise<void> {
 	await profile.log.append({...intent(number), kind: 'command.succeeded', about: id, args: null})
 }
 
-function parts(): OrphanParts {
+function parts(): OrphanDependencies {
 	const {log, locks, escrow} = profile
 	return {log, locks, codes: escrow.codes, onTrouble: message => void troubles.push(message)}
 }
@@ -96,7 +96,7 @@ test('an outcome written meanwhile is kept', async () => {
 test('a log that cannot be written is tried again', async () => {
 	const {id} = await profile.log.append(intent(1))
 	let isFull = true
-	const appendOnce: OrphanParts['log']['appendOnce'] = async (...entry) => {
+	const appendOnce: OrphanDependencies['log']['appendOnce'] = async (...entry) => {
 		if (isFull) throw new CordonError('log_unavailable')
 		return await profile.log.appendOnce(...entry)
 	}

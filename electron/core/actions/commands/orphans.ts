@@ -9,7 +9,7 @@ import {isolateCommand} from '../isolation/receipt.ts'
 import {lockOf} from './target.ts'
 import type {Escrow} from './types.ts'
 
-export interface OrphanParts {
+export interface OrphanDependencies {
 	readonly log: Pick<IncidentLog, 'appendOnce' | 'openChanges'>
 	readonly locks: Pick<WriteLocks, 'isHeld'>
 	readonly codes: Pick<Escrow['codes'], 'settle'>
@@ -27,12 +27,12 @@ const message =
 /**
  * Looks at once and then regularly, because other processes on the profile end as well. Resolves when the signal is aborted.
  */
-export async function watchOrphans(parts: OrphanParts, clock: Clock, signal: AbortSignal): Promise<void> {
+export async function watchOrphans(deps: OrphanDependencies, clock: Clock, signal: AbortSignal): Promise<void> {
 	const look = async (): Promise<void> => {
 		try {
-			await closeOrphans(parts)
+			await closeOrphans(deps)
 		} catch (error) {
-			parts.onTrouble('Changes without an outcome could not be looked after.', error)
+			deps.onTrouble('Changes without an outcome could not be looked after.', error)
 		}
 	}
 	await look()
@@ -43,7 +43,7 @@ export async function watchOrphans(parts: OrphanParts, clock: Clock, signal: Abo
  * Logs their outcome as unknown and returns how many there were. A running change holds its lock until its outcome is
  * written, so it is skipped; one that ended meanwhile has its outcome.
  */
-export async function closeOrphans({log, locks, codes, onTrouble}: OrphanParts): Promise<number> {
+export async function closeOrphans({log, locks, codes, onTrouble}: OrphanDependencies): Promise<number> {
 	const orphans = (await log.openChanges()).filter(intent => !isRunning(locks, intent))
 	let closed = 0
 	for (const intent of orphans) {

@@ -11,7 +11,7 @@ import type {Connections} from '#core/service/connections/types.ts'
 import {tooMany} from './approving.ts'
 import type {CommandRequest, Runner} from './types.ts'
 
-export interface ProposeParts {
+export interface ProposeDependencies {
 	readonly connections: Pick<Connections, 'find'>
 	readonly runner: Pick<Runner, 'run'>
 	readonly approvals: Pick<Approvals, 'list' | 'find'>
@@ -36,19 +36,19 @@ export const mostOpen = 20
  * `asker` is the ID of a token, a stream or another requester; repeating a waiting change returns the same approval.
  */
 export async function runOrPropose(
-	parts: ProposeParts,
+	deps: ProposeDependencies,
 	asker: string,
 	request: CommandRequest,
 	propose: 'needed' | 'always' = 'needed',
 ): Promise<Outcome> {
-	if (findCommand(request.name)?.risk === 'read') return {result: await parts.runner.run(request)}
-	const {approvals} = parts
-	const {id, open} = nextId(parts, asker, request)
+	if (findCommand(request.name)?.risk === 'read') return {result: await deps.runner.run(request)}
+	const {approvals} = deps
+	const {id, open} = nextId(deps, asker, request)
 	if (open !== undefined) return {proposed: viewOf(open)}
 	const room = approvals.list(['pending']).filter(one => isOf(asker, one.id)).length < mostOpen
 	if (!room && propose === 'always') throw tooMany()
 	try {
-		return {result: await parts.runner.run({...request, approval: id, propose: room ? propose : 'refused'})}
+		return {result: await deps.runner.run({...request, approval: id, propose: room ? propose : 'refused'})}
 	} catch (error) {
 		const asked = error instanceof CordonError && error.code === 'approval_needed' ? approvals.find(id) : undefined
 		if (asked?.state !== 'pending') throw error
@@ -57,14 +57,14 @@ export async function runOrPropose(
 }
 
 /** The state of an approval that this requester proposed. Throws `unknown_approval`, also for those of others. */
-export function proposedBy({approvals}: Pick<ProposeParts, 'approvals'>, asker: string, id: string): Proposed {
+export function proposedBy({approvals}: Pick<ProposeDependencies, 'approvals'>, asker: string, id: string): Proposed {
 	const found = isOf(asker, id) ? approvals.find(id) : undefined
 	if (found === undefined) throw new CordonError('unknown_approval', undefined, {field: 'approval'})
 	return viewOf(found)
 }
 
 /** The ID tells the requester and the change; an ID of a closed approval is never reused. */
-function nextId({connections, approvals}: ProposeParts, asker: string, request: CommandRequest) {
+function nextId({connections, approvals}: ProposeDependencies, asker: string, request: CommandRequest) {
 	const {agreement, isolation, incident = null} = request
 	const spec = findCommand(request.name)
 	if (spec === undefined) throw new CordonError('unknown_command', undefined, {field: 'name'})

@@ -194,7 +194,7 @@ function quoted(text: string): string {
 }
 
 /** The cost of a change in calls, its duration, and what it leaves for others. */
-interface PriceParts {
+interface PriceDependencies {
 	readonly clock: Clock
 	readonly connections: () => Pick<Connections, 'find' | 'client'>
 }
@@ -209,7 +209,7 @@ interface PriceRequest {
 /** About this many reads until one agent has answered. */
 const readingsPerAgent = 8
 
-function priceOf({clock, connections}: PriceParts, request: PriceRequest): Price {
+function priceOf({clock, connections}: PriceDependencies, request: PriceRequest): Price {
 	const {action, targets} = request
 	const list = connections()
 	const writes = targets.length

@@ -2,9 +2,9 @@ import {keyUses} from '#shared/model/approval.ts'
 
 import {approvalFile} from '#core/approvals/file.ts'
 import {editedChange} from '#core/actions/commands/approving.ts'
-import type {Implementer, RouterParts} from './parts.ts'
+import type {Implementer, RouterDependencies} from './dependencies.ts'
 
-export function approvalProcedures(os: Implementer, {profile: {approvals}}: RouterParts) {
+export function approvalProcedures(os: Implementer, {profile: {approvals}}: RouterDependencies) {
 	const routes = os.approvals
 	const {keys} = approvals
 	const surface = 'screen'

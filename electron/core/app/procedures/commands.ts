@@ -1,10 +1,10 @@
 import {omitUndefined} from '#shared/omit-undefined.ts'
 import type {CommandRequest} from '#core/actions/commands/types.ts'
 import {redactLine} from '#core/base/redact.ts'
-import type {Implementer, RouterParts} from './parts.ts'
+import type {Implementer, RouterDependencies} from './dependencies.ts'
 
-export function commandProcedures(os: Implementer, parts: RouterParts) {
-	const {runner, live, inventories, profile} = parts
+export function commandProcedures(os: Implementer, deps: RouterDependencies) {
+	const {runner, live, inventories, profile} = deps
 	const routes = os.commands
 	return {
 		run: routes.run.handler(({input, signal}) => {

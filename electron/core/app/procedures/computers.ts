@@ -11,19 +11,19 @@ import type {Inventory} from '#core/replicas/computers/types.ts'
 import {shownLease} from '#core/actions/isolation/lease-edit.ts'
 import {receiptOf, type Reading} from '#core/actions/isolation/receipt.ts'
 import {redact} from '#core/base/redact.ts'
-import type {Implementer, RouterParts} from './parts.ts'
+import type {Implementer, RouterDependencies} from './dependencies.ts'
 
 /** Intents and outcomes searched for the newest isolation request. */
 const entriesAbout = 200
 
-export function computerProcedures(os: Implementer, parts: RouterParts) {
-	const {inventories, frame} = parts
+export function computerProcedures(os: Implementer, deps: RouterDependencies) {
+	const {inventories, frame} = deps
 	const routes = os.computers
 	return {
 		query: routes.query.handler(({input: {connection, ...query}}) => inventories.open(connection).query(query)),
 		guids: routes.guids.handler(({input: {connection, ...query}}) => inventories.open(connection).guids(query)),
 		position: routes.position.handler(({input: {connection, ...query}}) => inventories.open(connection).position(query)),
-		detail: routes.detail.handler(({input}) => detailOf(parts, input.connection, input.guid)),
+		detail: routes.detail.handler(({input}) => detailOf(deps, input.connection, input.guid)),
 		refresh: routes.refresh.handler(async ({input, signal}) => {
 			await inventories.open(input.connection).refresh(signal)
 			return frame(input.connection)
@@ -33,23 +33,23 @@ export function computerProcedures(os: Implementer, parts: RouterParts) {
 			return frame(input.connection)
 		}),
 		refreshOne: routes.refreshOne.handler(async ({input, signal}) => {
-			await readAgain(parts, input.connection, input.guid, signal)
-			return detailOf(parts, input.connection, input.guid)
+			await readAgain(deps, input.connection, input.guid, signal)
+			return detailOf(deps, input.connection, input.guid)
 		}),
 		marks: routes.marks.handler(({input: {connection}}) => {
-			const {id} = parts.connections.find(connection)
-			return inventories.open(id).marks(parts.profile.guards.rules(id).protected)
+			const {id} = deps.connections.find(connection)
+			return inventories.open(id).marks(deps.profile.guards.rules(id).protected)
 		}),
 		facets: routes.facets.handler(({input, signal}) => inventories.open(input.connection).facets(input.filter, signal)),
-		export: routes.export.handler(({input: {connection, ...query}, signal}) => exportComputers(parts, connection, query, signal)),
+		export: routes.export.handler(({input: {connection, ...query}, signal}) => exportComputers(deps, connection, query, signal)),
 		label: routes.label.handler(({input: {connection, ...change}}) => {
-			const {id} = parts.connections.find(connection)
-			return {changed: parts.profile.labels.of(id).change(change)}
+			const {id} = deps.connections.find(connection)
+			return {changed: deps.profile.labels.of(id).change(change)}
 		}),
 	}
 }
 
-export function viewProcedures(os: Implementer, {connections, profile}: RouterParts) {
+export function viewProcedures(os: Implementer, {connections, profile}: RouterDependencies) {
 	const routes = os.views
 	return {
 		list: routes.list.handler(({input}) => profile.views.list(connections.find(input.connection).id)),
@@ -58,7 +58,7 @@ export function viewProcedures(os: Implementer, {connections, profile}: RouterPa
 	}
 }
 
-export function eventViewProcedures(os: Implementer, {connections, profile}: RouterParts) {
+export function eventViewProcedures(os: Implementer, {connections, profile}: RouterDependencies) {
 	const routes = os.eventViews
 	const of = (connection: string) => connections.find(connection).id
 	return {
@@ -71,14 +71,14 @@ export function eventViewProcedures(os: Implementer, {connections, profile}: Rou
 const mediaTypes = {csv: 'text/csv', json: 'application/json', jsonl: 'application/jsonl'} as const
 
 async function exportComputers(
-	parts: RouterParts,
+	deps: RouterDependencies,
 	connection: string,
 	query: ExportQuery,
 	signal: AbortSignal | undefined,
 ): Promise<ComputerExport> {
-	const copy = parts.inventories.open(connection)
-	const at = new Date(parts.ports.clock.now()).toISOString()
-	const head = {title: `Computers of ${parts.connections.find(connection).name}`, at, partial: partialWords(copy.state())}
+	const copy = deps.inventories.open(connection)
+	const at = new Date(deps.ports.clock.now()).toISOString()
+	const head = {title: `Computers of ${deps.connections.find(connection).name}`, at, partial: partialWords(copy.state())}
 	const {text, rows, partial} = await copy.export(query, head, signal)
 	const name = `computers-${partial === null ? '' : 'partial-'}${at.slice(0, 10)}.${query.format}`
 	return {name, mediaType: mediaTypes[query.format], text, rows, partial}
@@ -90,48 +90,53 @@ function partialWords({phase, completeAt, rows, total, missing}: InventoryState)
 	return missing.length > 0 ? `${missing.length} pages of the list are of an earlier reading.` : null
 }
 
-async function readAgain(parts: RouterParts, connection: string, guid: string, signal: AbortSignal | undefined): Promise<void> {
-	const inventory = parts.inventories.open(connection)
-	const client = parts.connections.client(parts.connections.find(connection).id)
+async function readAgain(
+	deps: RouterDependencies,
+	connection: string,
+	guid: string,
+	signal: AbortSignal | undefined,
+): Promise<void> {
+	const inventory = deps.inventories.open(connection)
+	const client = deps.connections.client(deps.connections.find(connection).id)
 	try {
 		const answer = await getComputer(client, {connector_guid: guid}, {signal})
 		inventory.observe([answer.data], answer.at)
 	} catch (error) {
 		if (!isCordon(error, 'not_found')) throw error
-		inventory.vanished(guid, parts.ports.clock.now())
+		inventory.vanished(guid, deps.ports.clock.now())
 	}
 }
 
-async function detailOf(parts: RouterParts, connection: string, guid: string): Promise<ComputerDetail | null> {
-	const inventory = parts.inventories.open(connection)
+async function detailOf(deps: RouterDependencies, connection: string, guid: string): Promise<ComputerDetail | null> {
+	const inventory = deps.inventories.open(connection)
 	const row = inventory.row(guid)
 	if (row === undefined) return null
-	const {id} = parts.connections.find(connection)
+	const {id} = deps.connections.find(connection)
 	return {
 		row,
 		record: redact(inventory.record(guid) ?? {}),
 		groupPath: inventory.groupPath(row.groupGuid),
-		receipt: receiptOf(await parts.profile.log.about(id, guid, entriesAbout), readingOf(row)),
+		receipt: receiptOf(await deps.profile.log.about(id, guid, entriesAbout), readingOf(row)),
 		stateSince: stateSince(inventory, guid),
-		policy: policyOf(parts, id, inventory.record(guid)),
-		lease: leaseOf(parts, id, guid),
-		protectedBecause: protection(parts, id, guid),
+		policy: policyOf(deps, id, inventory.record(guid)),
+		lease: leaseOf(deps, id, guid),
+		protectedBecause: protection(deps, id, guid),
 	}
 }
 
-function leaseOf({profile}: RouterParts, connection: string, guid: string): ComputerDetail['lease'] {
+function leaseOf({profile}: RouterDependencies, connection: string, guid: string): ComputerDetail['lease'] {
 	const lease = profile.escrow.leases.get(connection, guid)
 	return lease === undefined ? null : shownLease(lease)
 }
 
 /** Uses local data only. */
-function policyOf({directories}: RouterParts, connection: string, record: Computer | undefined): ComputerDetail['policy'] {
+function policyOf({directories}: RouterDependencies, connection: string, record: Computer | undefined): ComputerDetail['policy'] {
 	const guid = record?.policy?.guid
 	if (guid === undefined || guid === '') return null
 	return {guid, serial: directories.open(connection).policy(guid)?.row.serial ?? null}
 }
 
-function protection({profile, inventories}: RouterParts, connection: string, guid: string): string | null {
+function protection({profile, inventories}: RouterDependencies, connection: string, guid: string): string | null {
 	const {guards} = profile
 	try {
 		const rules = guards.rules(connection)

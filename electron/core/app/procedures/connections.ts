@@ -3,10 +3,10 @@ import type {Connection} from '#shared/model/connection.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {reportedStream} from '../router-errors.ts'
-import type {Implementer, RouterParts} from './parts.ts'
+import type {Implementer, RouterDependencies} from './dependencies.ts'
 
-export function connectionProcedures(os: Implementer, parts: RouterParts) {
-	const {connections, frame, forget, stopping, programLog, startSandbox} = parts
+export function connectionProcedures(os: Implementer, deps: RouterDependencies) {
+	const {connections, frame, forget, stopping, programLog, startSandbox} = deps
 	let starting: Promise<void> | undefined
 	// Another sandbox is another tenant: data of the one before is useless.
 	const startAnew = async (): Promise<void> => {

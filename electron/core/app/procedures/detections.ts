@@ -1,7 +1,7 @@
 import {caseOf, casesOf, decide} from '#core/insight/overview/detections.ts'
-import type {Implementer, RouterParts} from './parts.ts'
+import type {Implementer, RouterDependencies} from './dependencies.ts'
 
-export function detectionProcedures(os: Implementer, {eventStores, connections, profile: {log}}: RouterParts) {
+export function detectionProcedures(os: Implementer, {eventStores, connections, profile: {log}}: RouterDependencies) {
 	const routes = os.detections
 	return {
 		list: routes.list.handler(({input: {connection}}) => casesOf(eventStores.open(connection), log, connection)),

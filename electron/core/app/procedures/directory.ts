@@ -1,9 +1,9 @@
 import type {Directory} from '#core/replicas/directory/types.ts'
 import {listFileName} from '#core/base/list-file-name.ts'
-import type {Implementer, RouterParts} from './parts.ts'
+import type {Implementer, RouterDependencies} from './dependencies.ts'
 
-export function directoryProcedures(os: Implementer, parts: RouterParts) {
-	const open = parts.directories.open
+export function directoryProcedures(os: Implementer, deps: RouterDependencies) {
+	const open = deps.directories.open
 	/** Answers with local data at once and refreshes stale data in the background. */
 	const seen = (connection: string): Directory => {
 		const copy = open(connection)
@@ -28,7 +28,7 @@ export function directoryProcedures(os: Implementer, parts: RouterParts) {
 			),
 			xml: routes.policies.xml.handler(({input, signal}) => open(input.connection).xml(input.guid, signal)),
 		},
-		fileLists: fileListProcedures(os, parts, open, seen),
+		fileLists: fileListProcedures(os, deps, open, seen),
 		state: routes.state.handler(({input}) => open(input.connection).state()),
 		refresh: routes.refresh.handler(({input, signal}) => open(input.connection).refresh({details: input.details}, signal)),
 	}
@@ -36,7 +36,7 @@ export function directoryProcedures(os: Implementer, parts: RouterParts) {
 
 type Open = (connection: string) => Directory
 
-function fileListProcedures(os: Implementer, parts: RouterParts, open: Open, seen: Open) {
+function fileListProcedures(os: Implementer, deps: RouterDependencies, open: Open, seen: Open) {
 	const routes = os.directory.fileLists
 	return {
 		list: routes.list.handler(({input}) => seen(input.connection).fileLists()),
@@ -46,7 +46,7 @@ function fileListProcedures(os: Implementer, parts: RouterParts, open: Open, see
 		),
 		export: routes.export.handler(async ({input: {connection, guid, ...query}, signal}) => {
 			const {list, text, cut} = await open(connection).exportItems(guid, query, signal)
-			const day = new Date(parts.ports.clock.now()).toISOString().slice(0, 10)
+			const day = new Date(deps.ports.clock.now()).toISOString().slice(0, 10)
 			const mediaType = query.format === 'csv' ? 'text/csv' : 'application/json'
 			return {name: `${listFileName(list.name)}-${day}.${query.format}`, mediaType, text, cut}
 		}),
@@ -56,7 +56,7 @@ function fileListProcedures(os: Implementer, parts: RouterParts, open: Open, see
 		holding: routes.holding.handler(({input}) => open(input.connection).holding(input.sha256)),
 		hash: routes.hash.handler(({input: {connection, sha256}}) => {
 			const known = seen(connection).hash(sha256)
-			const facts = parts.knownHashes(connection, [known.sha256]).get(known.sha256)
+			const facts = deps.knownHashes(connection, [known.sha256]).get(known.sha256)
 			return {...known, systemFile: facts?.systemFile ?? null}
 		}),
 	}

@@ -1,8 +1,8 @@
 import {actingSurface} from '#core/base/acting.ts'
 import {apiReference} from '#core/doors/operations.ts'
-import type {Implementer, RouterParts} from './parts.ts'
+import type {Implementer, RouterDependencies} from './dependencies.ts'
 
-export function doorProcedures(os: Implementer, {doors}: RouterParts) {
+export function doorProcedures(os: Implementer, {doors}: RouterDependencies) {
 	const routes = os.doors
 	const surface = () => actingSurface('screen')
 	return {

@@ -2,10 +2,10 @@ import {CordonError} from '#shared/contract/errors.ts'
 
 import {hashFile} from '#core/work/list-editor/hash-file.ts'
 import {reportedStream} from '../router-errors.ts'
-import type {Implementer, RouterParts} from './parts.ts'
+import type {Implementer, RouterDependencies} from './dependencies.ts'
 
 /** The editor of file lists: staged changes stay here until a job takes them. */
-export function editorProcedures(os: Implementer, {listEditor, stopping, ports, programLog}: RouterParts) {
+export function editorProcedures(os: Implementer, {listEditor, stopping, ports, programLog}: RouterDependencies) {
 	const routes = os.editor
 	return {
 		hashFile: routes.hashFile.handler(({input, signal}) => {

@@ -1,11 +1,11 @@
 import {setImmediate as pause} from 'node:timers/promises'
 
 import type {EventStore} from '#core/replicas/events/types.ts'
-import type {Implementer, RouterParts} from './parts.ts'
+import type {Implementer, RouterDependencies} from './dependencies.ts'
 
-export function eventProcedures(os: Implementer, parts: RouterParts) {
+export function eventProcedures(os: Implementer, deps: RouterDependencies) {
 	const routes = os.events
-	const store = (connection: string): EventStore => parts.eventStores.open(connection)
+	const store = (connection: string): EventStore => deps.eventStores.open(connection)
 	return {
 		state: routes.state.handler(({input}) => store(input.connection).state()),
 		query: routes.query.handler(({input: {connection, ...query}}) => store(connection).query(query)),
@@ -23,7 +23,7 @@ export function eventProcedures(os: Implementer, parts: RouterParts) {
 		refresh: routes.refresh.handler(({input: {connection, days}, signal}) => store(connection).refresh({days, signal})),
 		export: routes.export.handler(async ({input: {connection, ...query}, signal}) => {
 			const {text, cut} = await store(connection).export(query, signal)
-			const day = new Date(parts.ports.clock.now()).toISOString().slice(0, 10)
+			const day = new Date(deps.ports.clock.now()).toISOString().slice(0, 10)
 			const mediaType = query.format === 'csv' ? 'text/csv' : 'application/jsonl'
 			return {name: `events-${day}.${query.format}`, mediaType, text, cut}
 		}),

@@ -9,28 +9,28 @@ import {labelFrom} from '#core/actions/commands/target.ts'
 import {whatIf} from '#core/actions/guards/what-if.ts'
 import {outlookOf} from '#core/work/undo/before.ts'
 import {handOver, setTerm, shownLease} from '#core/actions/isolation/lease-edit.ts'
-import type {Implementer, RouterParts} from './parts.ts'
+import type {Implementer, RouterDependencies} from './dependencies.ts'
 
-export function guardProcedures(os: Implementer, parts: RouterParts) {
-	const {connections, ports, profile} = parts
+export function guardProcedures(os: Implementer, deps: RouterDependencies) {
+	const {connections, ports, profile} = deps
 	const routes = os.guards
 	return {
 		get: routes.get.handler(({input}) => profile.guards.rules(connections.find(input.connection).id)),
 		set: routes.set.handler(({input: {connection, rules, confirm}}) =>
 			profile.guards.setRules({connection, rules, confirm, surface: 'screen'}),
 		),
-		judge: routes.judge.handler(({input, signal}) => judge(parts, input, signal)),
+		judge: routes.judge.handler(({input, signal}) => judge(deps, input, signal)),
 		whatIf: routes.whatIf.handler(({input}) => whatIf(input.rules, connections.find(input.connection), ports.clock.now())),
 	}
 }
 
 async function judge(
-	parts: RouterParts,
+	deps: RouterDependencies,
 	{connection, name, args}: {connection: string; name: string; args: Record<string, string | string[]>},
 	signal: AbortSignal | undefined,
 ): Promise<ChangeAnswer> {
-	const {connections, inventories, knownHashes} = parts
-	const {guards} = parts.profile
+	const {connections, inventories, knownHashes} = deps
+	const {guards} = deps.profile
 	const spec = findCommand(name)
 	if (spec === undefined) throw new CordonError('unknown_command', `There is no command ${name}.`, {field: 'name'})
 	const {id} = connections.find(connection)
@@ -42,14 +42,14 @@ async function judge(
 	const action = subjectOf(spec, checked)?.action
 	if (target === undefined || action === undefined) throw new CordonError('usage', `${spec.name} changes nothing.`)
 	const {label, roles, guessedRoles} = target
-	const {undo, reads} = undoOutlook(parts, {name: spec.name, args: checked, connection: id})
+	const {undo, reads} = undoOutlook(deps, {name: spec.name, args: checked, connection: id})
 	const answer = await guards.answer({connection: id, action, targets: [target], reads})
 	return {...answer, target: {label, roles, guessedRoles}, undo}
 }
 
 /** Whether a change can be undone, and the cost of reading the value before it. */
 function undoOutlook(
-	{ports, inventories, directories}: RouterParts,
+	{ports, inventories, directories}: RouterDependencies,
 	change: Parameters<typeof outlookOf>[1],
 ): {readonly undo: ChangeAnswer['undo']; readonly reads: number | undefined} {
 	const {clock} = ports
@@ -61,8 +61,8 @@ function undoOutlook(
 	return {undo: {possible: true, sentence: `It can be undone for 24 hours.${look}`}, reads}
 }
 
-export function leaseProcedures(os: Implementer, parts: RouterParts) {
-	const {connections, inventories, profile, ports} = parts
+export function leaseProcedures(os: Implementer, deps: RouterDependencies) {
+	const {connections, inventories, profile, ports} = deps
 	const routes = os.leases
 	const {log, note, escrow} = profile
 	const services = {leases: escrow.leases, log, note, clock: ports.clock, operator: ports.operator}
@@ -81,6 +81,6 @@ export function leaseProcedures(os: Implementer, parts: RouterParts) {
 	}
 }
 
-export function codeProcedures(os: Implementer, {profile}: RouterParts) {
+export function codeProcedures(os: Implementer, {profile}: RouterDependencies) {
 	return {list: os.codes.list.handler(({input}): readonly SealedCode[] => profile.escrow.codes.list(input.connection))}
 }

@@ -3,13 +3,13 @@ import type {Handover} from '#shared/model/handover.ts'
 import {handoverOf, type HandoverRequest} from '#core/record/handover/handover.ts'
 import {handoverHtml, handoverMarkdown} from '#core/record/handover/render.ts'
 import {handoverNote} from '#core/record/handover/note.ts'
-import type {Implementer, RouterParts} from './parts.ts'
+import type {Implementer, RouterDependencies} from './dependencies.ts'
 
 type Request = HandoverRequest & {readonly connection: string}
 
-export function handoverProcedures(os: Implementer, parts: RouterParts) {
+export function handoverProcedures(os: Implementer, deps: RouterDependencies) {
 	const routes = os.log
-	const read = (request: Request): Promise<Handover> => readHandover(parts, request)
+	const read = (request: Request): Promise<Handover> => readHandover(deps, request)
 	return {
 		handover: routes.handover.handler(({input}) => read(input)),
 		handoverText: routes.handoverText.handler(async ({input: {next, ...request}}) => {
@@ -18,14 +18,14 @@ export function handoverProcedures(os: Implementer, parts: RouterParts) {
 			return {name, markdown: handoverMarkdown(handover, next), html: handoverHtml(handover, next)}
 		}),
 		handOver: routes.handOver.handler(async ({input: {next, ...request}}) =>
-			parts.profile.log.append(handoverNote(await read(request), next, request.incident, 'screen')),
+			deps.profile.log.append(handoverNote(await read(request), next, request.incident, 'screen')),
 		),
 	}
 }
 
-async function readHandover(parts: RouterParts, {connection, ...request}: Request): Promise<Handover> {
-	const found = parts.connections.find(connection)
-	const {ports, profile, inventories, jobs, undo} = parts
+async function readHandover(deps: RouterDependencies, {connection, ...request}: Request): Promise<Handover> {
+	const found = deps.connections.find(connection)
+	const {ports, profile, inventories, jobs, undo} = deps
 	return await handoverOf(
 		{
 			connection: found,

@@ -1,8 +1,8 @@
 import {reportedStream} from '../router-errors.ts'
-import type {Implementer, RouterParts} from './parts.ts'
+import type {Implementer, RouterDependencies} from './dependencies.ts'
 
-export function instanceProcedures(os: Implementer, parts: RouterParts) {
-	const {instances} = parts
+export function instanceProcedures(os: Implementer, deps: RouterDependencies) {
+	const {instances} = deps
 	const {store} = instances
 	const routes = os.instances
 	return {
@@ -22,13 +22,13 @@ export function instanceProcedures(os: Implementer, parts: RouterParts) {
 		checkPort: routes.checkPort.handler(({input}) => instances.checkPort(input.port, input.id)),
 		publish: routes.publish.handler(({input}) => instances.publish(input.id)),
 		requests: routes.requests.handler(({input}) => instances.requests(input.id, input.limit)),
-		...streams(os, parts),
-		parameters: parameterProcedures(os, parts),
-		certificate: certificateProcedures(os, parts),
+		...streams(os, deps),
+		parameters: parameterProcedures(os, deps),
+		certificate: certificateProcedures(os, deps),
 	}
 }
 
-function streams(os: Implementer, {instances, stopping, programLog}: RouterParts) {
+function streams(os: Implementer, {instances, stopping, programLog}: RouterDependencies) {
 	const routes = os.instances
 	const either = (signal: AbortSignal | undefined): AbortSignal =>
 		signal === undefined ? stopping : AbortSignal.any([signal, stopping])
@@ -42,7 +42,7 @@ function streams(os: Implementer, {instances, stopping, programLog}: RouterParts
 	}
 }
 
-function parameterProcedures(os: Implementer, {instances}: RouterParts) {
+function parameterProcedures(os: Implementer, {instances}: RouterDependencies) {
 	const {store} = instances
 	const routes = os.instances.parameters
 	return {
@@ -51,7 +51,7 @@ function parameterProcedures(os: Implementer, {instances}: RouterParts) {
 	}
 }
 
-function certificateProcedures(os: Implementer, {instances}: RouterParts) {
+function certificateProcedures(os: Implementer, {instances}: RouterDependencies) {
 	const {certificates} = instances
 	const routes = os.instances.certificate
 	return {

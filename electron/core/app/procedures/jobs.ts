@@ -1,9 +1,9 @@
 import type {PlanRequest} from '#core/work/jobs/types.ts'
-import type {Implementer, RouterParts} from './parts.ts'
+import type {Implementer, RouterDependencies} from './dependencies.ts'
 
 const mediaTypes = {csv: 'text/csv', json: 'application/json'} as const
 
-export function jobProcedures(os: Implementer, {jobs}: RouterParts) {
+export function jobProcedures(os: Implementer, {jobs}: RouterDependencies) {
 	const routes = os.jobs
 	return {
 		plan: routes.plan.handler(({input, signal}) => {

@@ -9,52 +9,52 @@ import {proxyFor} from '#core/service/api/proxy.ts'
 import {TransportError} from '#core/service/api/transport-errors.ts'
 import {diagnosticsText} from '#core/service/settings/diagnostics.ts'
 import {confirmWipe, readLocalData} from '#core/service/settings/local-data.ts'
-import type {Implementer, RouterParts} from './parts.ts'
+import type {Implementer, RouterDependencies} from './dependencies.ts'
 
-export function localProcedures(os: Implementer, parts: RouterParts) {
-	const {connections, notices} = parts
+export function localProcedures(os: Implementer, deps: RouterDependencies) {
+	const {connections, notices} = deps
 	const routes = os.local
 	return {
-		data: routes.data.handler(() => dataOf(parts)),
+		data: routes.data.handler(() => dataOf(deps)),
 		wipe: routes.wipe.handler(async ({input}) => {
 			const {id, name, url} = connections.find(input.connection)
 			confirmWipe(name, input.confirm)
 			// Logged before it is done, like everything that cannot be undone.
 			const message = `Local data of ${name} are deleted: ${[...new Set(input.kinds)].join(', ')}.`
-			await parts.profile.log.append({kind: 'connection.changed', surface: 'screen', message, connection: {id, name, url}})
-			await parts.wipe(id, new Set(input.kinds))
-			return dataOf(parts)
+			await deps.profile.log.append({kind: 'connection.changed', surface: 'screen', message, connection: {id, name, url}})
+			await deps.wipe(id, new Set(input.kinds))
+			return dataOf(deps)
 		}),
 		diagnostics: routes.diagnostics.handler(async () => ({
-			name: `cordon-diagnostics-${today(parts)}.txt`,
+			name: `cordon-diagnostics-${today(deps)}.txt`,
 			mediaType: 'text/plain',
-			text: await diagnosticsOf(parts),
+			text: await diagnosticsOf(deps),
 		})),
 		exportConnections: routes.exportConnections.handler(() => ({
-			name: `cordon-connections-${today(parts)}.json`,
+			name: `cordon-connections-${today(deps)}.json`,
 			mediaType: 'application/json',
 			text: connectionsFileOf(connections.list()),
 		})),
 		exportSealed: routes.exportSealed.handler(async ({input}) => {
-			await parts.presence.check({passphrase: input.passphrase, why: 'export the API keys of all connections'})
+			await deps.presence.check({passphrase: input.passphrase, why: 'export the API keys of all connections'})
 			return {
-				name: `cordon-connections-sealed-${today(parts)}.json`,
+				name: `cordon-connections-sealed-${today(deps)}.json`,
 				mediaType: 'application/json',
 				text: await connections.exportSealed(input.seal, input.reason),
 			}
 		}),
 		importSealed: routes.importSealed.handler(({input}) => connections.importSealed(input.text, input.seal)),
-		network: routes.network.handler(() => networkOf(parts.ports.proxyEnvironment)),
+		network: routes.network.handler(() => networkOf(deps.ports.proxyEnvironment)),
 		notices: routes.notices.handler(() => notices.list()),
-		sessions: routes.sessions.handler(() => parts.ports.sessions?.list() ?? null),
+		sessions: routes.sessions.handler(() => deps.ports.sessions?.list() ?? null),
 		endSession: routes.endSession.handler(async ({input: {id}}) => {
-			const {sessions} = parts.ports
+			const {sessions} = deps.ports
 			const found = sessions?.list().find(session => session.id === id)
 			if (sessions === undefined || found === undefined)
 				throw new CordonError('not_found', 'There is no such session any more.', {field: 'id'})
 			// Logged before it is done: the session may be the one that asks.
 			const message = `The session of a browser was ended: ${found.agent}, entered ${found.openedAt}.`
-			await parts.profile.log.append({kind: 'session.changed', surface: 'screen', message})
+			await deps.profile.log.append({kind: 'session.changed', surface: 'screen', message})
 			sessions.end(id)
 			return sessions.list()
 		}),
@@ -63,21 +63,21 @@ export function localProcedures(os: Implementer, parts: RouterParts) {
 	}
 }
 
-function today({ports}: RouterParts): string {
+function today({ports}: RouterDependencies): string {
 	return new Date(ports.clock.now()).toISOString().slice(0, 10)
 }
 
-async function dataOf(parts: RouterParts): Promise<LocalData> {
+async function dataOf(deps: RouterDependencies): Promise<LocalData> {
 	return readLocalData({
-		profile: parts.ports.profile,
-		connections: parts.connections.list(),
-		replicas: parts.registry.all,
-		entries: await parts.profile.log.newest(),
+		profile: deps.ports.profile,
+		connections: deps.connections.list(),
+		replicas: deps.registry.all,
+		entries: await deps.profile.log.newest(),
 	})
 }
 
 /** The route of a call to the service's public address. */
-function networkOf(environment: RouterParts['ports']['proxyEnvironment']): NetworkFacts {
+function networkOf(environment: RouterDependencies['ports']['proxyEnvironment']): NetworkFacts {
 	const exceptions = (environment['no_proxy'] ?? environment['NO_PROXY'])?.trim() ?? ''
 	const rest = {exceptions: exceptions === '' ? null : exceptions}
 	try {
@@ -89,13 +89,13 @@ function networkOf(environment: RouterParts['ports']['proxyEnvironment']): Netwo
 	}
 }
 
-async function diagnosticsOf(parts: RouterParts): Promise<string> {
-	const {ports, connections} = parts
+async function diagnosticsOf(deps: RouterDependencies): Promise<string> {
+	const {ports, connections} = deps
 	const listed = connections.list()
-	const {profile: _folder, operator: _operator, instance: _instance, ...info} = await parts.info()
-	const {activeConnection: _active, activeIncident: _incident, ...settings} = parts.profile.settings.get()
-	const data = await dataOf(parts)
-	const {server, rows} = await parts.instances.list()
+	const {profile: _folder, operator: _operator, instance: _instance, ...info} = await deps.info()
+	const {activeConnection: _active, activeIncident: _incident, ...settings} = deps.profile.settings.get()
+	const data = await dataOf(deps)
+	const {server, rows} = await deps.instances.list()
 	const facts = {
 		...info,
 		node: process.versions.node,
@@ -114,17 +114,17 @@ async function diagnosticsOf(parts: RouterParts): Promise<string> {
 			ownAuthorities: connection.ca !== null,
 			sandbox: connection.sandbox,
 			copies: data.connections.find(({id}) => id === connection.id)?.copies,
-			state: stateOf(parts, connection.id),
+			state: stateOf(deps, connection.id),
 		})),
 		files: data.files,
 		instances: {server: server.state, states: rows.map(({health}) => health.state)},
-		log: await parts.profile.log.verify().then(({checked, broken}) => ({checked, broken})),
+		log: await deps.profile.log.verify().then(({checked, broken}) => ({checked, broken})),
 		network: networkOf(ports.proxyEnvironment).proxy === null ? 'no proxy' : 'over a proxy',
 	}
-	return diagnosticsText({at: new Date(ports.clock.now()).toISOString(), facts, lines: parts.lastLines(), names: namesOf(parts)})
+	return diagnosticsText({at: new Date(ports.clock.now()).toISOString(), facts, lines: deps.lastLines(), names: namesOf(deps)})
 }
 
-function stateOf({frame}: RouterParts, id: string): unknown {
+function stateOf({frame}: RouterDependencies, id: string): unknown {
 	const {link, quota, clockSkewMs, inventory, counts, mode} = frame(id)
 	return {
 		link: link.kind === 'failing' ? {kind: link.kind, code: link.error.code} : {kind: link.kind},
@@ -136,7 +136,7 @@ function stateOf({frame}: RouterParts, id: string): unknown {
 }
 
 /** Names that identify a person, in program lines too. */
-function namesOf({ports, connections}: RouterParts): readonly (readonly [string, string])[] {
+function namesOf({ports, connections}: RouterDependencies): readonly (readonly [string, string])[] {
 	const own = connections.list().flatMap(({name, url, clientId, proxy, sandbox}, index) => {
 		const host = new URL(url).host
 		const all: readonly (readonly [string, string])[] = [

@@ -2,19 +2,19 @@ import type {LogExport} from '#shared/contract/log.ts'
 
 import type {LogFormat, LogSearch} from '#core/record/incidents/types.ts'
 import {handoverProcedures} from './handover.ts'
-import type {Implementer, RouterParts} from './parts.ts'
+import type {Implementer, RouterDependencies} from './dependencies.ts'
 
 const mediaTypes = {csv: 'text/csv', jsonl: 'application/x-ndjson', md: 'text/markdown', html: 'text/html'} as const
 
 /** Named as in an entry; `null` for none and for a deleted connection. */
-function tenantOf({connections}: RouterParts, id: string | null) {
+function tenantOf({connections}: RouterDependencies, id: string | null) {
 	const found = connections.list().find(each => each.id === id)
 	return found === undefined ? null : {id: found.id, name: found.name, url: found.url}
 }
 
-export function logProcedures(os: Implementer, parts: RouterParts) {
-	const {audits} = parts
-	const {log} = parts.profile
+export function logProcedures(os: Implementer, deps: RouterDependencies) {
+	const {audits} = deps
+	const {log} = deps.profile
 	const routes = os.log
 	return {
 		query: routes.query.handler(({input}) => log.query(input)),
@@ -31,19 +31,19 @@ export function logProcedures(os: Implementer, parts: RouterParts) {
 				about: input.about,
 				target: input.target ?? null,
 				incident: input.incident,
-				connection: tenantOf(parts, input.connection),
+				connection: tenantOf(deps, input.connection),
 			}),
 		),
 		pins: routes.pins.handler(async () => [...(await log.pins()).values()]),
 		setPinned: routes.setPinned.handler(({input}) => log.setPinned({...input, surface: 'screen'})),
 		people: routes.people.handler(() => log.people()),
 		picture: routes.picture.handler(({input}) => log.picture(input)),
-		export: routes.export.handler(({input, signal}) => exportLog(parts, input.query, input.format, signal)),
+		export: routes.export.handler(({input, signal}) => exportLog(deps, input.query, input.format, signal)),
 		verify: routes.verify.handler(({signal}) => log.verify(signal)),
 		incidents: routes.incidents.handler(() => log.incidents()),
 		openIncident: routes.openIncident.handler(({input}) => log.openIncident(input, 'screen')),
 		setIncidentOpen: routes.setIncidentOpen.handler(({input}) => log.setIncidentOpen(input.id, input.open, 'screen')),
-		...handoverProcedures(os, parts),
+		...handoverProcedures(os, deps),
 	}
 }
 
@@ -53,7 +53,7 @@ const entriesAtOnce = 500
 
 /** Pauses, so that a window stays responsive while 100,000 entries are written. */
 async function exportLog(
-	{profile, ports}: RouterParts,
+	{profile, ports}: RouterDependencies,
 	query: LogSearch,
 	format: LogFormat,
 	signal: AbortSignal | undefined,

@@ -5,45 +5,45 @@ import {duringOf} from '#core/insight/overview/actions.ts'
 import {eventFactsOf} from '#core/insight/overview/event-facts.ts'
 import {overviewOf} from '#core/insight/overview/overview.ts'
 import type {Directory} from '#core/replicas/directory/types.ts'
-import type {ListFacts, OverviewParts} from '#core/insight/overview/types.ts'
-import type {Implementer, RouterParts} from './parts.ts'
+import type {ListFacts, OverviewDependencies} from '#core/insight/overview/types.ts'
+import type {Implementer, RouterDependencies} from './dependencies.ts'
 
-export function overviewProcedures(os: Implementer, parts: RouterParts) {
+export function overviewProcedures(os: Implementer, deps: RouterDependencies) {
 	return {
-		overview: os.overview.handler(({input}) => readOverview(parts, input.connection)),
+		overview: os.overview.handler(({input}) => readOverview(deps, input.connection)),
 		overviewDuring: os.overviewDuring.handler(({input: {connection, from, to}}) => {
-			const found = parts.connections.find(connection)
-			return duringOf({connection: found, log: parts.profile.log, ...auditFacts(parts, found.id)}, from, to)
+			const found = deps.connections.find(connection)
+			return duringOf({connection: found, log: deps.profile.log, ...auditFacts(deps, found.id)}, from, to)
 		}),
 	}
 }
 
-function auditFacts({audits}: Pick<RouterParts, 'audits'>, id: string): Pick<OverviewParts, 'elsewhere' | 'audit'> {
+function auditFacts({audits}: Pick<RouterDependencies, 'audits'>, id: string): Pick<OverviewDependencies, 'elsewhere' | 'audit'> {
 	return {elsewhere: (query, limit) => audits.elsewhere(id, query, limit), audit: audits.state(id)}
 }
 
 /** From local data only. */
 export async function readOverview(
-	parts: Pick<
-		RouterParts,
+	deps: Pick<
+		RouterDependencies,
 		'connections' | 'ports' | 'inventories' | 'profile' | 'instances' | 'eventStores' | 'directories' | 'audits'
 	>,
 	connection: string,
 ): Promise<Overview> {
-	const found = parts.connections.find(connection)
-	const store = parts.eventStores.open(found.id)
+	const found = deps.connections.find(connection)
+	const store = deps.eventStores.open(found.id)
 	return overviewOf({
 		connection: found,
-		now: parts.ports.clock.now(),
-		inventory: parts.inventories.open(found.id),
-		log: parts.profile.log,
-		...auditFacts(parts, found.id),
-		link: parts.connections.client(found.id).link(),
-		instances: await parts.instances.list(),
+		now: deps.ports.clock.now(),
+		inventory: deps.inventories.open(found.id),
+		log: deps.profile.log,
+		...auditFacts(deps, found.id),
+		link: deps.connections.client(found.id).link(),
+		instances: await deps.instances.list(),
 		events: eventFactsOf(store),
-		groups: await casesOf(store, parts.profile.log, found.id),
-		leases: parts.profile.escrow.leases.list(found.id),
-		lists: listFactsOf(parts.directories.open(found.id)),
+		groups: await casesOf(store, deps.profile.log, found.id),
+		leases: deps.profile.escrow.leases.list(found.id),
+		lists: listFactsOf(deps.directories.open(found.id)),
 	})
 }
 

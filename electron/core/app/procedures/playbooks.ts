@@ -1,7 +1,7 @@
 import {checkPlaybook, readPlaybook} from '#core/playbooks/validate.ts'
-import type {Implementer, RouterParts} from './parts.ts'
+import type {Implementer, RouterDependencies} from './dependencies.ts'
 
-export function playbookProcedures(os: Implementer, {playbooks, stopping}: RouterParts) {
+export function playbookProcedures(os: Implementer, {playbooks, stopping}: RouterDependencies) {
 	const routes = os.playbooks
 	return {
 		list: routes.list.handler(() => playbooks.list()),
@@ -29,7 +29,7 @@ export function playbookProcedures(os: Implementer, {playbooks, stopping}: Route
 	}
 }
 
-export function automationProcedures(os: Implementer, {automations, playbookSecrets}: RouterParts) {
+export function automationProcedures(os: Implementer, {automations, playbookSecrets}: RouterDependencies) {
 	const routes = os.automation
 	return {
 		list: routes.list.handler(() => automations.list()),

@@ -1,7 +1,7 @@
 import {reportedStream} from '../router-errors.ts'
-import type {Implementer, RouterParts} from './parts.ts'
+import type {Implementer, RouterDependencies} from './dependencies.ts'
 
-export function searchProcedures(os: Implementer, {searches, stopping, programLog}: RouterParts) {
+export function searchProcedures(os: Implementer, {searches, stopping, programLog}: RouterDependencies) {
 	const routes = os.search
 	return {
 		local: routes.local.handler(({input}) => searches.local(input.connection, input.text, input.limit)),

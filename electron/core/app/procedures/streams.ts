@@ -1,11 +1,11 @@
 import type {ReadStream} from '#shared/contract/streams.ts'
 
 import type {OwnStream} from '#core/streams/stored.ts'
-import type {Implementer, RouterParts} from './parts.ts'
+import type {Implementer, RouterDependencies} from './dependencies.ts'
 
 const shown = ({id, name, host, createdAt}: OwnStream): ReadStream => ({id, name, host, createdAt})
 
-export function streamProcedures(os: Implementer, {streams, connections, ports, stopping}: RouterParts) {
+export function streamProcedures(os: Implementer, {streams, connections, ports, stopping}: RouterDependencies) {
 	const routes = os.streams
 	return {
 		own: routes.own.handler(({input}) => {
@@ -24,7 +24,7 @@ export function streamProcedures(os: Implementer, {streams, connections, ports, 
 	}
 }
 
-export function targetProcedures(os: Implementer, {targets, stopping}: RouterParts) {
+export function targetProcedures(os: Implementer, {targets, stopping}: RouterDependencies) {
 	const routes = os.targets
 	return {
 		list: routes.list.handler(() => targets.list()),

@@ -1,8 +1,8 @@
 import {isCordon} from '#core/actions/commands/outcome.ts'
 import {isOfUser} from '#core/replicas/trajectories/trajectories.ts'
-import type {Implementer, RouterParts} from './parts.ts'
+import type {Implementer, RouterDependencies} from './dependencies.ts'
 
-export function trajectoryProcedures(os: Implementer, {trajectories, inventories, ports}: RouterParts) {
+export function trajectoryProcedures(os: Implementer, {trajectories, inventories, ports}: RouterDependencies) {
 	const routes = os.trajectory
 	return {
 		stored: routes.stored.handler(({input}) => trajectories.stored(input)),
@@ -22,7 +22,7 @@ export function trajectoryProcedures(os: Implementer, {trajectories, inventories
 	}
 }
 
-export function vulnerabilityProcedures(os: Implementer, {findings, connections}: RouterParts) {
+export function vulnerabilityProcedures(os: Implementer, {findings, connections}: RouterDependencies) {
 	const routes = os.vulnerabilities
 	const on = (connection: string): string => connections.find(connection).id
 	return {

@@ -1,6 +1,6 @@
-import type {Implementer, RouterParts} from './parts.ts'
+import type {Implementer, RouterDependencies} from './dependencies.ts'
 
-export function undoProcedures(os: Implementer, {undo}: RouterParts) {
+export function undoProcedures(os: Implementer, {undo}: RouterDependencies) {
 	const routes = os.undo
 	return {
 		list: routes.list.handler(({input}) => undo.list(input.connection)),

@@ -10,14 +10,14 @@ import type {AccessToken} from '#shared/model/door.ts'
 import type {Answer} from '../answers.ts'
 import type {Visit} from '../server.ts'
 import {createReasons} from './reasons.ts'
-import {assistantServer, type AssistantParts} from './server.ts'
+import {assistantServer, type AssistantDependencies} from './server.ts'
 
-export function mcpOverHttp(parts: Omit<AssistantParts, 'admit' | 'onUse' | 'reasons'>) {
+export function mcpOverHttp(deps: Omit<AssistantDependencies, 'admit' | 'onUse' | 'reasons'>) {
 	const reasons = createReasons()
 	const handler = createMcpHandler(({authInfo}) => {
 		const token = authInfo?.extra?.['token'] as AccessToken | undefined // put there below
 		if (token === undefined) throw new CordonError('token_refused')
-		return assistantServer({...parts, reasons, admit: () => token}, token)
+		return assistantServer({...deps, reasons, admit: () => token}, token)
 	})
 	return async (visit: Visit): Promise<Answer | undefined> => {
 		const {token} = visit

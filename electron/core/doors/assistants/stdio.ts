@@ -10,9 +10,9 @@ import type {Clock} from '#core/base/ports.ts'
 import {createPace} from '../gate.ts'
 import type {Tokens} from '../tokens.ts'
 import {createReasons} from './reasons.ts'
-import {assistantServer, type AssistantParts} from './server.ts'
+import {assistantServer, type AssistantDependencies} from './server.ts'
 
-export interface StdioParts extends Omit<AssistantParts, 'admit' | 'onUse' | 'reasons'> {
+export interface StdioDependencies extends Omit<AssistantDependencies, 'admit' | 'onUse' | 'reasons'> {
 	readonly clock: Clock
 	readonly tokens: Pick<Tokens, 'assistant' | 'used' | 'flush'>
 	/** Of the enabled client. */
@@ -23,7 +23,7 @@ export interface StdioParts extends Omit<AssistantParts, 'admit' | 'onUse' | 're
 }
 
 /** Runs until standard input ends. Throws `token_refused` if the client is not enabled. */
-export async function serveAssistant({name, tokens, clock, input, output, signal, ...parts}: StdioParts): Promise<void> {
+export async function serveAssistant({name, tokens, clock, input, output, signal, ...parts}: StdioDependencies): Promise<void> {
 	const {id} = tokens.assistant(name)
 	const pace = createPace(clock.monotonic)
 	const admit = () => {

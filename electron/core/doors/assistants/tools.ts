@@ -5,14 +5,14 @@
 import type {AccessToken} from '#shared/model/door.ts'
 
 import {proposedBy, type Proposed} from '#core/actions/commands/proposing.ts'
-import {askedOf, connectionOf, givenOf, runAsked, type Caller, type CommandParts} from '../commands.ts'
+import {askedOf, connectionOf, givenOf, runAsked, type Caller, type CommandDependencies} from '../commands.ts'
 import {operations, type JsonSchema, type Operation} from '../operations.ts'
-import {ownData, type OwnParts} from '../own-data.ts'
+import {ownData, type OwnDependencies} from '../own-data.ts'
 import type {Told} from './told.ts'
 
-export interface ToolParts extends CommandParts {
+export interface ToolDependencies extends CommandDependencies {
 	/** Omitted where this process has no local data. */
-	readonly own?: Pick<OwnParts, 'inventories' | 'playbooks'> | undefined
+	readonly own?: Pick<OwnDependencies, 'inventories' | 'playbooks'> | undefined
 }
 
 const approvalTool = 'approval'
@@ -27,18 +27,18 @@ export interface Tool {
 }
 
 /** The tools that this token may use. */
-export function toolsFor(parts: ToolParts, token: AccessToken): readonly Tool[] {
-	const names = namesOf(parts, token)
+export function toolsFor(deps: ToolDependencies, token: AccessToken): readonly Tool[] {
+	const names = namesOf(deps, token)
 	return operations
-		.filter(one => isAtHand(parts, one) && (one.scope === 'read' || token.scope === 'change'))
-		.map(operation => (operation.scope === 'read' ? readTool : proposingTool)(parts, operation, names))
+		.filter(one => isAtHand(deps, one) && (one.scope === 'read' || token.scope === 'change'))
+		.map(operation => (operation.scope === 'read' ? readTool : proposingTool)(deps, operation, names))
 }
 
-function isAtHand({own}: ToolParts, {id, command}: Operation): boolean {
+function isAtHand({own}: ToolDependencies, {id, command}: Operation): boolean {
 	return command !== undefined || id === approvalTool || own !== undefined
 }
 
-function namesOf({connections}: Pick<ToolParts, 'connections'>, token: AccessToken): readonly string[] {
+function namesOf({connections}: Pick<ToolDependencies, 'connections'>, token: AccessToken): readonly string[] {
 	return connections
 		.list()
 		.filter(({id}) => token.connections.includes(id))
@@ -46,9 +46,9 @@ function namesOf({connections}: Pick<ToolParts, 'connections'>, token: AccessTok
 }
 
 /** The token limited to the named connection, and that connection's name. Throws `out_of_scope`. */
-export function narrowed(parts: Pick<ToolParts, 'connections'>, token: AccessToken, wanted: unknown) {
-	const id = connectionOf(parts, token, typeof wanted === 'string' ? wanted : undefined)
-	return {token: {...token, connections: [id]}, connection: parts.connections.find(id).name}
+export function narrowed(deps: Pick<ToolDependencies, 'connections'>, token: AccessToken, wanted: unknown) {
+	const id = connectionOf(deps, token, typeof wanted === 'string' ? wanted : undefined)
+	return {token: {...token, connections: [id]}, connection: deps.connections.find(id).name}
 }
 
 function schemaOf(
@@ -65,35 +65,35 @@ function schemaOf(
 	}
 }
 
-function readTool(parts: ToolParts, operation: Operation, names: readonly string[]): Tool {
+function readTool(deps: ToolDependencies, operation: Operation, names: readonly string[]): Tool {
 	const {id, summary, command, params, query, required} = operation
 	return {
 		...{name: id, title: command?.title ?? id.replaceAll('_', ' '), description: summary, reads: true},
 		inputSchema: schemaOf({...params, ...query}, [...Object.keys(params), ...required], names),
 		answer: async (caller, given) =>
-			command === undefined ? await ownTold(parts, caller, id, given) : await commandTold(parts, caller, operation, given),
+			command === undefined ? await ownTold(deps, caller, id, given) : await commandTold(deps, caller, operation, given),
 	}
 }
 
 /** Sends nothing: only a person in Cordon can approve the change, never an answer of the client. */
-function proposingTool(parts: ToolParts, operation: Operation, names: readonly string[]): Tool {
+function proposingTool(deps: ToolDependencies, operation: Operation, names: readonly string[]): Tool {
 	const {id, summary, command, params, query, body, required} = operation
 	return {
 		...{name: `propose_${id}`, title: `Propose: ${command?.title ?? id}`, reads: false},
 		description: `Proposes, and waits for a person to approve it in Cordon: ${summary} ${approvalTool} tells how it stands.`,
 		inputSchema: schemaOf({...params, ...query, ...body}, [...Object.keys(params), ...required], names),
-		answer: async (caller, given) => await commandTold(parts, caller, operation, given),
+		answer: async (caller, given) => await commandTold(deps, caller, operation, given),
 	}
 }
 
 async function commandTold(
-	parts: ToolParts,
+	deps: ToolDependencies,
 	caller: Caller,
 	{id, path}: Operation,
 	given: Readonly<Record<string, unknown>>,
 ): Promise<Omit<Told, 'connection'>> {
-	const asked = askedOf(parts, caller, id, givenOf(given), {path: path.split('/').filter(Boolean)})
-	const outcome = await runAsked(parts, caller, asked)
+	const asked = askedOf(deps, caller, id, givenOf(given), {path: path.split('/').filter(Boolean)})
+	const outcome = await runAsked(deps, caller, asked)
 	if ('proposed' in outcome) return proposedTold(outcome.proposed)
 	const {message, total, entry, data} = outcome.result
 	return {facts: {total, entry}, message, records: data}
@@ -104,7 +104,7 @@ function proposedTold({id, state, requestedAt, expiresAt, title, outcome}: Propo
 }
 
 async function ownTold(
-	{own, connections, approvals}: ToolParts,
+	{own, connections, approvals}: ToolDependencies,
 	{token}: Caller,
 	id: string,
 	given: Readonly<Record<string, unknown>>,

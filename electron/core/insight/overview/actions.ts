@@ -4,14 +4,14 @@ import type {AuditRecord} from '#shared/model/audit.ts'
 import type {LogEntry} from '#shared/model/incident.ts'
 
 import {isolateCommand} from '#core/actions/isolation/receipt.ts'
-import type {OverviewParts} from './types.ts'
+import type {OverviewDependencies} from './types.ts'
 import {address} from './words.ts'
 
 /** Period of the isolation funnel. */
 export const funnelMs = 7 * 86_400_000
 const actionsShown = 8
 
-export type ActionParts = Pick<OverviewParts, 'connection' | 'log' | 'elsewhere'>
+export type ActionDependencies = Pick<OverviewDependencies, 'connection' | 'log' | 'elsewhere'>
 
 /** ISO 8601: inclusive start, exclusive end. */
 export interface Span {
@@ -19,21 +19,21 @@ export interface Span {
 	readonly until?: string
 }
 
-export async function duringOf(parts: ActionParts, from: string, to: string): Promise<OverviewDuring> {
+export async function duringOf(deps: ActionDependencies, from: string, to: string): Promise<OverviewDuring> {
 	const span = {since: from, until: to}
-	return {lastActions: await lastActionsOf(parts, span), isolation: await funnelOf(parts, span)}
+	return {lastActions: await lastActionsOf(deps, span), isolation: await funnelOf(deps, span)}
 }
 
 /** Newest first. Changes elsewhere are complete only as far as the audit log was read. */
-export async function lastActionsOf(parts: ActionParts, span: Span = {}): Promise<readonly LastAction[]> {
-	const elsewhere = parts.elsewhere({writesOnly: true, ...span}, actionsShown).map(fromElsewhere)
-	return [...(await ownActions(parts, span)), ...elsewhere]
+export async function lastActionsOf(deps: ActionDependencies, span: Span = {}): Promise<readonly LastAction[]> {
+	const elsewhere = deps.elsewhere({writesOnly: true, ...span}, actionsShown).map(fromElsewhere)
+	return [...(await ownActions(deps, span)), ...elsewhere]
 		.toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at))
 		.slice(0, actionsShown)
 }
 
 /** With the outcome of each; an intent without an outcome stands for itself. */
-async function ownActions({log, connection}: ActionParts, span: Span): Promise<readonly LastAction[]> {
+async function ownActions({log, connection}: ActionDependencies, span: Span): Promise<readonly LastAction[]> {
 	const query = {connection: connection.id, writesOnly: true, limit: actionsShown * 3, ...span}
 	const {entries} = await log.query(query)
 	const told = new Set<string>()
@@ -64,7 +64,7 @@ function fromElsewhere({at, message, user, key}: AuditRecord): LastAction {
 }
 
 /** Of the isolations requested by this console: how many the service accepted, and how many were confirmed. */
-export async function funnelOf({log, connection}: ActionParts, span: Span): Promise<OverviewDuring['isolation']> {
+export async function funnelOf({log, connection}: ActionDependencies, span: Span): Promise<OverviewDuring['isolation']> {
 	const query = {connection: connection.id, command: isolateCommand, ...span}
 	const matching = async (kind: LogEntry['kind']) => (await log.query({...query, kinds: [kind], limit: 1})).matching
 	const observed = (await log.query({...query, kinds: ['command.observed'], limit: 1000})).entries

@@ -8,7 +8,7 @@ import {pendingTooLongMs} from '#shared/model/isolation.ts'
 import type {Lease} from '#shared/model/lease.ts'
 import {counted, formatCount, formOf} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
-import type {DetectionFacts, OverviewInventory, OverviewParts} from './types.ts'
+import type {DetectionFacts, OverviewInventory, OverviewDependencies} from './types.ts'
 import {address, anyOf, computersWith, namesShown} from './words.ts'
 
 const hourMs = 3_600_000
@@ -19,26 +19,26 @@ const unknownForMs = 7 * 24 * hourMs
 /** This many computers can be named in a filter; more are shown by their state. */
 const named = 25
 
-export async function attentionOf(parts: OverviewParts): Promise<readonly AttentionItem[]> {
+export async function attentionOf(deps: OverviewDependencies): Promise<readonly AttentionItem[]> {
 	const items = [
-		keyRejected(parts),
-		compromised(parts.inventory),
-		pendingTooLong(parts.inventory, parts.now),
-		isolatedAndSilent(parts.inventory, parts.now),
-		leasesOf(parts, 'over'),
-		leasesOf(parts, 'ending'),
-		quarantineFailed(parts.events.failed),
-		forwardingFailed(parts),
-		await outcomeUnknown(parts),
-		...detectionGroups(parts),
-		auditPolicyOnCompromised(parts.inventory),
-		instancesUnhealthy(parts),
-		listsUncovered(parts),
+		keyRejected(deps),
+		compromised(deps.inventory),
+		pendingTooLong(deps.inventory, deps.now),
+		isolatedAndSilent(deps.inventory, deps.now),
+		leasesOf(deps, 'over'),
+		leasesOf(deps, 'ending'),
+		quarantineFailed(deps.events.failed),
+		forwardingFailed(deps),
+		await outcomeUnknown(deps),
+		...detectionGroups(deps),
+		auditPolicyOnCompromised(deps.inventory),
+		instancesUnhealthy(deps),
+		listsUncovered(deps),
 	]
 	return items.filter(item => item !== null).toSorted((a, b) => urgencies.indexOf(a.urgency) - urgencies.indexOf(b.urgency))
 }
 
-function keyRejected({link, connection}: OverviewParts): AttentionItem | null {
+function keyRejected({link, connection}: OverviewDependencies): AttentionItem | null {
 	if (!isRejected(link)) return null
 	return {
 		kind: 'key_rejected',
@@ -103,7 +103,7 @@ const leaseTitles = {
 	ending: ['lease expires within the hour', 'leases expire within the hour'],
 } as const
 
-function leasesOf({leases, inventory, now}: OverviewParts, phase: 'over' | 'ending'): AttentionItem | null {
+function leasesOf({leases, inventory, now}: OverviewDependencies, phase: 'over' | 'ending'): AttentionItem | null {
 	const found = leases.filter(lease => phaseOf(lease, now) === phase && isHeld(inventory, lease.guid))
 	const [first] = found
 	if (first === undefined) return null
@@ -142,7 +142,7 @@ function quarantineFailed({count, atLeast, names, since}: DetectionFacts): Atten
 }
 
 /** The worst of the last week that were neither stopped nor closed. */
-function detectionGroups({groups, now}: OverviewParts): readonly AttentionItem[] {
+function detectionGroups({groups, now}: OverviewDependencies): readonly AttentionItem[] {
 	const recent = groups.filter(
 		({until, stopped, status}) => !stopped && status !== 'closed' && now - Date.parse(until) < unknownForMs,
 	)
@@ -181,7 +181,7 @@ function compromised(inventory: OverviewInventory): AttentionItem | null {
 	}
 }
 
-async function outcomeUnknown({log, connection, now}: OverviewParts): Promise<AttentionItem | null> {
+async function outcomeUnknown({log, connection, now}: OverviewDependencies): Promise<AttentionItem | null> {
 	const since = new Date(now - unknownForMs).toISOString()
 	const query = {connection: connection.id, since, limit: 1000}
 	const unknown = (await log.query({...query, kinds: ['command.outcome_unknown']})).entries
@@ -206,7 +206,7 @@ function targetOf(entry: LogEntry): string {
 	return entry.target?.label ?? entry.command ?? entry.message
 }
 
-function forwardingFailed({instances}: OverviewParts): AttentionItem | null {
+function forwardingFailed({instances}: OverviewDependencies): AttentionItem | null {
 	const {state, problem} = instances.server
 	if (state !== 'failed') return null
 	return {
@@ -220,7 +220,7 @@ function forwardingFailed({instances}: OverviewParts): AttentionItem | null {
 	}
 }
 
-function instancesUnhealthy({instances}: OverviewParts): AttentionItem | null {
+function instancesUnhealthy({instances}: OverviewDependencies): AttentionItem | null {
 	const ill = instances.rows.filter(({health, exposure}) => health.state === 'unhealthy' && exposure.exposed)
 	const [first] = ill
 	if (first === undefined) return null
@@ -235,7 +235,7 @@ function instancesUnhealthy({instances}: OverviewParts): AttentionItem | null {
 	}
 }
 
-function listsUncovered({lists}: OverviewParts): AttentionItem | null {
+function listsUncovered({lists}: OverviewDependencies): AttentionItem | null {
 	const [first] = lists.uncovered
 	if (first === undefined) return null
 	const {length} = lists.uncovered

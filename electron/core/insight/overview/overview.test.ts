@@ -13,13 +13,13 @@ import {computer, computers, guidOf, makeWorld, startOfTime, type World} from '#
 import {createWorld, type World as Folder} from '#core/store/testing/world.ts'
 import {duringOf} from './actions.ts'
 import {overviewOf} from './overview.ts'
-import {noEvents, noLists, type OverviewParts} from './types.ts'
+import {noEvents, noLists, type OverviewDependencies} from './types.ts'
 
 const minute = 60_000
 const connection = {id: 'one', name: 'ACME', url: 'https://service.example'}
-const server = {state: 'off', problem: null} as OverviewParts['instances']['server'] // the part the overview reads
+const server = {state: 'off', problem: null} as OverviewDependencies['instances']['server'] // the part the overview reads
 
-const unread: OverviewParts['audit'] = {
+const unread: OverviewDependencies['audit'] = {
 	...{elsewhere: 0, own: 0, oldestAt: null, readAt: null, total: null},
 	...{complete: false, calls: 0, problem: null, price: 1},
 }
@@ -44,7 +44,7 @@ async function read(records: Parameters<typeof makeWorld>[0]): Promise<void> {
 	await world.inventory.refresh()
 }
 
-function overview(changes: Partial<OverviewParts> = {}): Promise<Overview> {
+function overview(changes: Partial<OverviewDependencies> = {}): Promise<Overview> {
 	return overviewOf({
 		connection,
 		now: world.clock.now(),
@@ -273,7 +273,7 @@ test('changes outside Cordon appear among the last actions, with their authors',
 		...{target: null, message: `Policy changed: ${key}.`, changes: [], own: null},
 	})
 	const asked: AuditQuery[] = []
-	const elsewhere: OverviewParts['elsewhere'] = query => {
+	const elsewhere: OverviewDependencies['elsewhere'] = query => {
 		asked.push(query)
 		return [record('later', 1000), record('earlier', -1000)]
 	}

@@ -3,7 +3,7 @@ import type {Overview, Tile} from '#shared/contract/insight.ts'
 import {tileTitles} from '#shared/text/terms.ts'
 import {funnelMs, funnelOf, lastActionsOf} from './actions.ts'
 import {attentionOf} from './attention.ts'
-import type {OverviewInventory, OverviewParts} from './types.ts'
+import type {OverviewInventory, OverviewDependencies} from './types.ts'
 import {anyOf, computersWith} from './words.ts'
 
 const dayMs = 86_400_000
@@ -11,21 +11,21 @@ const dayMs = 86_400_000
 const pageSize = 500
 
 /** Everything on the first screen, from local data: no query to the service. */
-export async function overviewOf(parts: OverviewParts): Promise<Overview> {
-	const {inventory, now, events} = parts
+export async function overviewOf(deps: OverviewDependencies): Promise<Overview> {
+	const {inventory, now, events} = deps
 	const state = inventory.state()
 	return {
 		checkedAt: new Date(now).toISOString(),
 		computersAt: state.completeAt ?? state.readAt,
 		eventsAt: events.readAt,
 		refreshCalls: Math.max(1, Math.ceil((state.total ?? state.rows) / pageSize)) + 1 + (events.refreshCalls ?? 0),
-		attention: await attentionOf(parts),
+		attention: await attentionOf(deps),
 		tiles: tilesOf(inventory, now),
 		groups: groupsOf(inventory),
 		connectors: connectorsOf(inventory),
-		isolation: await funnelOf(parts, {since: new Date(now - funnelMs).toISOString()}),
-		lastActions: await lastActionsOf(parts),
-		audit: parts.audit,
+		isolation: await funnelOf(deps, {since: new Date(now - funnelMs).toISOString()}),
+		lastActions: await lastActionsOf(deps),
+		audit: deps.audit,
 	}
 }
 

@@ -10,7 +10,7 @@ import type {IncidentLog} from '#core/record/incidents/types.ts'
 import type {Inventory} from '#core/replicas/computers/types.ts'
 
 /** Sources of the overview; all are on this computer. */
-export interface OverviewParts {
+export interface OverviewDependencies {
 	readonly connection: {readonly id: string; readonly name: string}
 	/** Unix milliseconds. */
 	readonly now: number

@@ -100,7 +100,7 @@ async function pin({connections, log}: AuditsOptions, store: AuditStore, request
 }
 
 /** Reads the service's audit log: new entries since the last time, or all of the last 30 days again. */
-interface ReadingParts {
+interface ReadingDependencies {
 	readonly connection: string
 	readonly client: ApiClient
 	readonly store: AuditStore
@@ -120,9 +120,9 @@ const dayMs = 86_400_000
 const patience: CallOptions = {purpose: 'interactive', deadlineMs: 120_000, maxQuotaWaitMs: 5000}
 
 /** The state reports failures: earlier records stay. Rejects only on abort. */
-async function readAudit(parts: ReadingParts, all: boolean, signal?: AbortSignal): Promise<AuditState> {
-	const {client, store, now} = parts
-	const from = startOf(parts, all)
+async function readAudit(deps: ReadingDependencies, all: boolean, signal?: AbortSignal): Promise<AuditState> {
+	const {client, store, now} = deps
+	const from = startOf(deps, all)
 	const limit = all ? undefined : mostCalls * pageSize
 	let calls = 0
 	const onPage = (): void => void (calls += 1)
@@ -132,7 +132,7 @@ async function readAudit(parts: ReadingParts, all: boolean, signal?: AbortSignal
 			{start_time: new Date(from).toISOString(), limit},
 			{...patience, all: true, signal, onPage},
 		)
-		await keep(parts, listing.records)
+		await keep(deps, listing.records)
 		store.setLast(lastOf(listing, now, from, calls, store))
 	} catch (error) {
 		if (signal?.aborted === true) throw error
@@ -145,7 +145,7 @@ async function readAudit(parts: ReadingParts, all: boolean, signal?: AbortSignal
 }
 
 /** Only a complete read can start a later one. */
-function startOf({store, now}: ReadingParts, all: boolean): number {
+function startOf({store, now}: ReadingDependencies, all: boolean): number {
 	const {newestAt} = store.sums()
 	const first = now - auditDays * dayMs
 	if (all || newestAt === null || store.last()?.complete !== true) return first
@@ -180,9 +180,9 @@ function problemOf(error: unknown): ErrorReport {
 	return reportError(error)
 }
 
-async function keep(parts: ReadingParts, entries: readonly AuditEntry[]): Promise<void> {
-	const {connection, client, store, log} = parts
-	const digestOf = await parts.digest()
+async function keep(deps: ReadingDependencies, entries: readonly AuditEntry[]): Promise<void> {
+	const {connection, client, store, log} = deps
+	const digestOf = await deps.digest()
 	const told = codesIn(entries).filter(code => code !== '')
 	const codes = [...told, ...codesAmong(textsIn(entries), store.codes(), digestOf)]
 	const records = recordsOf(entries, client.clockSkewMs(), codes)
@@ -197,7 +197,7 @@ const aroundMs = 600_000
 
 /** Our own changes around the time of these records. */
 async function intentsOf(
-	log: ReadingParts['log'],
+	log: ReadingDependencies['log'],
 	connection: string,
 	records: readonly ReadRecord[],
 ): Promise<readonly LogEntry[]> {

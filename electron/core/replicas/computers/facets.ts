@@ -38,15 +38,15 @@ const mostValues = 100
 /** Ages are looked at anew this often, in milliseconds. */
 const ageStepMs = 60_000
 
-interface FacetParts {
+interface FacetDependencies {
 	readonly database: Database
 	readonly queries: Queries
 	readonly labels: LabelReader
 	readonly now: () => number
 }
 
-export function makeFacets(parts: FacetParts): FacetReader {
-	const {database, queries, labels, now} = parts
+export function makeFacets(deps: FacetDependencies): FacetReader {
+	const {database, queries, labels, now} = deps
 	const kept = new Map<ComputerFacet, {readonly of: string; readonly coded: Coded}>()
 	const codedOf = (facet: ComputerFacet, revision: number): Coded => {
 		const time = Math.floor(now() / ageStepMs) * ageStepMs

@@ -16,7 +16,7 @@ import {makeExporter} from './export.ts'
 import {makeFacets} from './facets.ts'
 import {noLabelsAtAll} from './filter-sql.ts'
 import {type ListingState, readSettled, stateOf} from './listing-state.ts'
-import {type ListingParts, readMissingPages, readWholeListing} from './listing.ts'
+import {type ListingDependencies, readMissingPages, readWholeListing} from './listing.ts'
 import {makeLookup} from './lookup.ts'
 import {makeMarks} from './marked.ts'
 import {makeQueries, type Queries} from './queries.ts'
@@ -59,7 +59,7 @@ export function openInventory(options: InventoryOptions): Inventory {
 		() => refreshing.gapMs(),
 	)
 	const refreshing: Refreshing = makeRefreshing({
-		parts: {database, clock, source, thread},
+		deps: {database, clock, source, thread},
 		changes,
 		rows: () => summary().rows,
 		revision: queries.revision,
@@ -219,7 +219,7 @@ function makeSums(summary: () => Summary, clock: Clock): Pick<Inventory, 'counts
 
 type Observer = Pick<Inventory, 'observe' | 'observeIsolation' | 'observeGroups' | 'vanished'>
 
-interface ObserverParts {
+interface ObserverDependencies {
 	readonly writer: Writer
 	readonly thread: WriteThread
 	readonly changes: Changes
@@ -231,7 +231,7 @@ interface ObserverParts {
 /** From so many records on, writing them takes longer than anybody should wait. */
 const many = 50
 
-function makeObserver({writer, thread, changes, onWrite, background}: ObserverParts): Observer {
+function makeObserver({writer, thread, changes, onWrite, background}: ObserverDependencies): Observer {
 	let failure: {readonly error: unknown} | undefined
 	const tell = (changed: boolean, guid: string | null): void => {
 		if (changed) changes.touch(guid)
@@ -289,18 +289,18 @@ const [longGapMs, longPages] = [500, 10]
 const usualGapMs = 100
 
 interface RefreshingOptions {
-	readonly parts: Omit<ListingParts, 'onProgress' | 'room'>
+	readonly deps: Omit<ListingDependencies, 'onProgress' | 'room'>
 	readonly changes: Changes
 	readonly rows: () => number
 	readonly revision: () => number
 }
 
 /** One listing at a time, and where it stands. */
-function makeRefreshing({parts, changes, rows, revision}: RefreshingOptions): Refreshing {
+function makeRefreshing({deps, changes, rows, revision}: RefreshingOptions): Refreshing {
 	const work = makeShared<void>()
 	const manners = makeManners()
 	const room = async (): Promise<void> => {
-		await parts.thread.room()
+		await deps.thread.room()
 		await manners.wait()
 	}
 	// While this process reads, its own progress is newer than the file's.
@@ -310,11 +310,11 @@ function makeRefreshing({parts, changes, rows, revision}: RefreshingOptions): Re
 		progress = listing
 		changes.touch(null)
 	}
-	const state = () => stateOf(progress ?? readSettled(parts.database), rows(), revision())
+	const state = () => stateOf(progress ?? readSettled(deps.database), rows(), revision())
 	const read = async (kind: typeof readWholeListing, signal: AbortSignal | undefined): Promise<InventoryState> => {
 		await work.join(async stop => {
 			try {
-				await kind({...parts, room, onProgress}, stop)
+				await kind({...deps, room, onProgress}, stop)
 			} finally {
 				progress = undefined
 				changes.flush()

@@ -8,7 +8,7 @@ import {interrupted, readSettled, writeListing, type ListingState} from './listi
 import type {InventoryPage, InventorySource, ListingOutcome} from './source.ts'
 import type {WriteThread} from './write-thread.ts'
 
-export interface ListingParts {
+export interface ListingDependencies {
 	readonly database: Database
 	readonly clock: Clock
 	readonly source: InventorySource
@@ -23,34 +23,34 @@ export interface ListingParts {
  * Reads the listing of computers, whole or only its missing pages, and the groups. What arrives is written at once and kept,
  * whatever comes later. Resolves with how it ended; rejects only when the local file cannot be written.
  */
-export async function readWholeListing(parts: ListingParts, signal: AbortSignal): Promise<ListingState> {
-	const before = readSettled(parts.database)
-	const begun = begin(parts, {...before, total: null, arrived: [], startedAt: parts.clock.now()})
-	const after = await walk(parts, begun, undefined, signal)
+export async function readWholeListing(deps: ListingDependencies, signal: AbortSignal): Promise<ListingState> {
+	const before = readSettled(deps.database)
+	const begun = begin(deps, {...before, total: null, arrived: [], startedAt: deps.clock.now()})
+	const after = await walk(deps, begun, undefined, signal)
 	// Stopped before anything was read: nothing happened.
-	return signal.aborted && after.arrived.length === 0 ? end(parts, before, null) : after
+	return signal.aborted && after.arrived.length === 0 ? end(deps, before, null) : after
 }
 
 /** Reads what the last listing could not; everything, when that is not known or the service's total has changed since. */
-export async function readMissingPages(parts: ListingParts, signal: AbortSignal): Promise<ListingState> {
-	const before = readSettled(parts.database)
+export async function readMissingPages(deps: ListingDependencies, signal: AbortSignal): Promise<ListingState> {
+	const before = readSettled(deps.database)
 	if (before.phase === 'complete') return before
-	if (before.missing.length === 0) return readWholeListing(parts, signal)
-	const after = await walk(parts, begin(parts, before), before.missing, signal)
+	if (before.missing.length === 0) return readWholeListing(deps, signal)
+	const after = await walk(deps, begin(deps, before), before.missing, signal)
 	const unsure = after.phase === 'partial' && after.missing.length === 0 && !signal.aborted
-	return unsure ? readWholeListing(parts, signal) : after
+	return unsure ? readWholeListing(deps, signal) : after
 }
 
-function begin(parts: ListingParts, listing: ListingState): ListingState {
+function begin(deps: ListingDependencies, listing: ListingState): ListingState {
 	const begun: ListingState = {...listing, phase: 'loading', owner: ownIdentity(), missing: [], error: null}
-	parts.database.transaction(() => writeListing(parts.database, begun))
-	parts.onProgress(begun)
+	deps.database.transaction(() => writeListing(deps.database, begun))
+	deps.onProgress(begun)
 	return begun
 }
 
 /** `whole`: when the listing began, if it is complete. */
 async function end(
-	{thread, clock, onProgress}: ListingParts,
+	{thread, clock, onProgress}: ListingDependencies,
 	listing: ListingState,
 	startedAt: number | null,
 ): Promise<ListingState> {
@@ -61,21 +61,21 @@ async function end(
 }
 
 async function walk(
-	parts: ListingParts,
+	deps: ListingDependencies,
 	begun: ListingState,
 	offsets: readonly number[] | undefined,
 	signal: AbortSignal,
 ): Promise<ListingState> {
-	const intake = makeIntake(parts, begun, signal)
-	const groups = readGroups(parts, intake.signal)
-	const {room} = parts
-	const outcome = await endOf(parts.source.computers({offsets, onPage: intake.take, room, signal: intake.signal}))
+	const intake = makeIntake(deps, begun, signal)
+	const groups = readGroups(deps, intake.signal)
+	const {room} = deps
+	const outcome = await endOf(deps.source.computers({offsets, onPage: intake.take, room, signal: intake.signal}))
 	const groupsError = await groups
 	const arrived = await intake.end()
-	if (!('total' in outcome)) return end(parts, interrupted(arrived, outcome), null)
-	const ended = conclude(parts, begun, arrived, outcome)
+	if (!('total' in outcome)) return end(deps, interrupted(arrived, outcome), null)
+	const ended = conclude(deps, begun, arrived, outcome)
 	const startedAt = ended.phase === 'complete' ? begun.startedAt : null
-	return end(parts, {...ended, error: ended.error ?? groupsError}, startedAt)
+	return end(deps, {...ended, error: ended.error ?? groupsError}, startedAt)
 }
 
 /** A source rejects only when it was stopped; the reason becomes the listing's error. */
@@ -88,9 +88,9 @@ async function endOf(listing: Promise<ListingOutcome>): Promise<ListingOutcome |
 }
 
 /** Only a complete listing tells that a computer is gone. */
-function conclude(parts: ListingParts, begun: ListingState, arrived: ListingState, outcome: ListingOutcome): ListingState {
-	const now = parts.clock.now()
-	if (isWhole(parts.database, begun, outcome)) {
+function conclude(deps: ListingDependencies, begun: ListingState, arrived: ListingState, outcome: ListingOutcome): ListingState {
+	const now = deps.clock.now()
+	if (isWhole(deps.database, begun, outcome)) {
 		return {...arrived, phase: 'complete', missing: [], completeAt: now, total: outcome.total, error: null}
 	}
 	const error = outcome.error ?? reportError(changedWhileRead())
@@ -111,10 +111,10 @@ function changedWhileRead(): CordonError {
 }
 
 /** Resolves with what kept the groups from being read, or `null`. */
-async function readGroups(parts: ListingParts, signal: AbortSignal): Promise<ReturnType<typeof reportError> | null> {
+async function readGroups(deps: ListingDependencies, signal: AbortSignal): Promise<ReturnType<typeof reportError> | null> {
 	try {
-		const {groups, at} = await parts.source.groups(signal)
-		await parts.thread.write({kind: 'groups', groups, at})
+		const {groups, at} = await deps.source.groups(signal)
+		await deps.thread.write({kind: 'groups', groups, at})
 		return null
 	} catch (error) {
 		return reportError(error)
@@ -130,7 +130,7 @@ interface Intake {
 }
 
 /** Hands pages over to the writing thread; what it has written is what arrived. */
-function makeIntake(parts: ListingParts, begun: ListingState, signal: AbortSignal): Intake {
+function makeIntake(deps: ListingDependencies, begun: ListingState, signal: AbortSignal): Intake {
 	const broken = new AbortController()
 	let taken = begun
 	let written = begun
@@ -140,9 +140,9 @@ function makeIntake(parts: ListingParts, begun: ListingState, signal: AbortSigna
 	const write = async (page: InventoryPage, listing: ListingState): Promise<void> => {
 		try {
 			const texts = page.records.map(jsonOf)
-			await parts.thread.write({kind: 'records', texts, at: page.at, merged: false, listing})
+			await deps.thread.write({kind: 'records', texts, at: page.at, merged: false, listing})
 			written = listing
-			parts.onProgress(listing)
+			deps.onProgress(listing)
 		} catch (error) {
 			failure ??= {error}
 			broken.abort(error)

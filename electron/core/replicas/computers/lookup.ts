@@ -19,7 +19,7 @@ export interface Lookup {
 	named(hostname: string): readonly string[]
 }
 
-interface LookupParts {
+interface LookupDependencies {
 	readonly database: Database
 	readonly queries: Queries
 	readonly texts: Texts
@@ -27,7 +27,7 @@ interface LookupParts {
 	readonly labels: LabelReader
 }
 
-export function makeLookup({database, queries, texts, summary, labels}: LookupParts): Lookup {
+export function makeLookup({database, queries, texts, summary, labels}: LookupDependencies): Lookup {
 	return {
 		suggest: (source, prefix, limit) => {
 			switch (source) {
@@ -138,7 +138,7 @@ function rankOf(text: string, typed: string): number {
 }
 
 /** What begins with the text comes first; each further way is gone only while there is too little. */
-function findIds({database, texts}: Pick<LookupParts, 'database' | 'texts'>, typed: string, limit: number) {
+function findIds({database, texts}: Pick<LookupDependencies, 'database' | 'texts'>, typed: string, limit: number) {
 	const gone = readVanished(database)
 	const digits = /^[0-9a-f]{2}([-:.]?[0-9a-f]{0,4})*$/.test(typed) ? macDigits(typed) : typed
 	const numbers = asInNumbers.test(typed) ? [...new Set([typed, digits])] : []

@@ -16,21 +16,21 @@ export interface MarkReader {
 	marks(protection: Protection): ComputerMarks
 }
 
-interface MarkParts {
+interface MarkDependencies {
 	readonly database: Database
 	readonly labels: LabelReader
 	readonly groups: () => readonly GroupRow[]
 	readonly revision: () => number
 }
 
-export function makeMarks(parts: MarkParts): MarkReader {
-	const {database, labels, revision} = parts
+export function makeMarks(deps: MarkDependencies): MarkReader {
+	const {database, labels, revision} = deps
 	let kept: {readonly of: string; readonly marks: ComputerMarks} | undefined
 	return {
 		marks: protection => {
 			const of = JSON.stringify([revision(), labels.revision(), protection])
 			if (kept?.of !== of) {
-				const marks = {protected: protectedOf(parts, protection), isolated: isolatedOf(database)}
+				const marks = {protected: protectedOf(deps, protection), isolated: isolatedOf(database)}
 				kept = {of, marks}
 			}
 			return kept.marks
@@ -43,7 +43,7 @@ function isolatedOf(database: Database): readonly string[] {
 }
 
 /** The same as `protectedBy` of each row, by the indexes: nobody waits for a walk over 100,000 wide rows. */
-function protectedOf({database, labels, groups}: MarkParts, rules: Protection): readonly string[] {
+function protectedOf({database, labels, groups}: MarkDependencies, rules: Protection): readonly string[] {
 	const found = new Set<string>()
 	const add = (guids: readonly string[]): void => guids.forEach(guid => found.add(guid))
 	if (rules.guids.length > 0) add(guidsOf(database, `guid IN ${listed}`, spellings(rules.guids)))

@@ -45,12 +45,12 @@ export function openDirectory(options: DirectoryOptions): Directory {
 	const store = makeStore(database, changed)
 	const refreshing = makeRefreshing({store, source, clock}, changed)
 	const attention = makeAttention({clock, source, refreshing, onTrouble: options.onTrouble})
-	const parts: Parts = {options, database, store, refreshing}
+	const deps: Dependencies = {options, database, store, refreshing}
 	return {
 		state: refreshing.state,
-		...views(parts),
-		...itemViews(parts),
-		...readings(parts),
+		...views(deps),
+		...itemViews(deps),
+		...readings(deps),
 		...learning(store),
 		nameOf: guid => nameIn(store, guid.toLowerCase()),
 		look: attention.look,
@@ -68,21 +68,21 @@ function nameIn(store: Store, guid: string): string | undefined {
 	return (lists.get(guid) ?? policies.get(guid) ?? groups.get(guid))?.name
 }
 
-interface Parts {
+interface Dependencies {
 	readonly options: DirectoryOptions
 	readonly database: Database
 	readonly store: Store
 	readonly refreshing: Refreshing
 }
 
-function views(parts: Parts): Pick<Directory, 'tree' | 'policies' | 'policiesOf' | 'policy' | 'ways' | 'coverage'> {
-	const {options, store, refreshing} = parts
+function views(deps: Dependencies): Pick<Directory, 'tree' | 'policies' | 'policiesOf' | 'policy' | 'ways' | 'coverage'> {
+	const {options, store, refreshing} = deps
 	const {computers} = options
 	return {
-		tree: () => ({state: refreshing.state(), groups: nodes(parts)}),
+		tree: () => ({state: refreshing.state(), groups: nodes(deps)}),
 		policies: () => ({state: refreshing.state(), policies: policyRows(store.snapshot(), computers.cells())}),
 		policiesOf: guid => policiesOf(store, guid.toLowerCase()),
-		policy: guid => policyDetail(parts, guid),
+		policy: guid => policyDetail(deps, guid),
 		ways: () => waysOf(store.snapshot(), computers.cells()),
 		coverage: guid => {
 			const snapshot = store.snapshot()
@@ -101,11 +101,11 @@ function policiesOf({objects, snapshot}: Store, guid: string): ReturnType<Direct
 	return {policies, at: stored.detailAt}
 }
 
-function nodes({options, store}: Parts): readonly GroupNode[] {
+function nodes({options, store}: Dependencies): readonly GroupNode[] {
 	return treeOf(store.snapshot().groups, options.computers.cells(), options.clock.now())
 }
 
-function policyDetail({options, database, store}: Parts, given: string): PolicyDetail | null {
+function policyDetail({options, database, store}: Dependencies, given: string): PolicyDetail | null {
 	const guid = given.toLowerCase()
 	const snapshot = store.snapshot()
 	const row = policyRows(snapshot, options.computers.cells()).find(policy => policy.guid === guid)
@@ -118,27 +118,27 @@ type ItemViews = Pick<
 	'ages' | 'fileLists' | 'items' | 'position' | 'exportItems' | 'holding' | 'holdings' | 'hashesOf' | 'hash'
 >
 
-function itemViews(parts: Parts): ItemViews {
-	const {options, store, refreshing} = parts
+function itemViews(deps: Dependencies): ItemViews {
+	const {options, store, refreshing} = deps
 	const windows = makeItemWindows(store.items, options.seen, () => store.revision())
 	return {
-		fileLists: () => ({state: refreshing.state(), lists: rowsOfLists(parts)}),
+		fileLists: () => ({state: refreshing.state(), lists: rowsOfLists(deps)}),
 		items: (guid, query) => {
-			const list = rowOfList(parts, guid)
+			const list = rowOfList(deps, guid)
 			return {list, ...windows.window(guid, query)}
 		},
 		ages: guid => store.items.ages(guid),
 		position: (guid, order, sha256) => windows.position(guid, order, sha256),
 		exportItems: async (guid, query, signal) => {
-			const list = rowOfList(parts, guid)
+			const list = rowOfList(deps, guid)
 			return {list, ...(await exportItems(windows, guid, query, signal))}
 		},
-		holding: sha256 => holdingOf(parts, sha256, seenOf(options.seen, sha256)),
+		holding: sha256 => holdingOf(deps, sha256, seenOf(options.seen, sha256)),
 		holdings: hashes => store.items.holdings(hashes),
 		hashesOf: guid => windows.ordered(guid, {search: '', sort: 'sha256', descending: false}),
 		hash: sha256 => {
 			const seen = seenOf(options.seen, sha256)
-			return {sha256: sha256.toLowerCase(), holding: holdingOf(parts, sha256, seen), seen}
+			return {sha256: sha256.toLowerCase(), holding: holdingOf(deps, sha256, seen), seen}
 		},
 	}
 }
@@ -148,10 +148,10 @@ function seenOf(source: SeenSource, sha256: string): FileListItemRow['seen'] {
 	return source.seen([hash]).get(hash) ?? {computers: 0, names: [], dispositions: []}
 }
 
-function holdingOf(parts: Parts, sha256: string, seen: FileListItemRow['seen']): ReturnType<Directory['holding']> {
-	const held = parts.store.items.holding(sha256)
+function holdingOf(deps: Dependencies, sha256: string, seen: FileListItemRow['seen']): ReturnType<Directory['holding']> {
+	const held = deps.store.items.holding(sha256)
 	if (held.length === 0) return []
-	const lists = new Map(rowsOfLists(parts).map(list => [list.guid, list]))
+	const lists = new Map(rowsOfLists(deps).map(list => [list.guid, list]))
 	const known = new Map([[sha256.toLowerCase(), seen]])
 	return held.flatMap(item => {
 		const list = lists.get(item.guid)
@@ -159,15 +159,15 @@ function holdingOf(parts: Parts, sha256: string, seen: FileListItemRow['seen']):
 	})
 }
 
-function rowsOfLists({options, store, refreshing}: Parts): readonly FileListRow[] {
+function rowsOfLists({options, store, refreshing}: Dependencies): readonly FileListRow[] {
 	return listRows(store.snapshot(), options.computers.cells(), guid => ({
 		state: store.items.state(guid),
 		reading: refreshing.itemsProgress(guid),
 	}))
 }
 
-function rowOfList(parts: Parts, guid: string): FileListRow {
-	const row = rowsOfLists(parts).find(list => list.guid === guid.toLowerCase())
+function rowOfList(deps: Dependencies, guid: string): FileListRow {
+	const row = rowsOfLists(deps).find(list => list.guid === guid.toLowerCase())
 	if (row === undefined) throw unknownList()
 	return row
 }
@@ -178,8 +178,8 @@ function unknownList(): CordonError {
 
 type Readings = Pick<Directory, 'refresh' | 'refreshGroup' | 'refreshPolicy' | 'refreshItems' | 'preview' | 'xml'>
 
-function readings(parts: Parts): Readings {
-	const {options, refreshing} = parts
+function readings(deps: Dependencies): Readings {
+	const {options, refreshing} = deps
 	return {
 		refresh: async ({details}, signal) => {
 			await refreshing.listings(signal)
@@ -190,19 +190,19 @@ function readings(parts: Parts): Readings {
 		refreshGroup: async (given, signal) => {
 			const guid = checkGuid('guid', given)
 			await refreshing.one('group', guid, signal)
-			return nodes(parts).find(node => node.guid === guid) ?? null
+			return nodes(deps).find(node => node.guid === guid) ?? null
 		},
 		refreshPolicy: async (given, signal) => {
 			const guid = checkGuid('guid', given)
 			await refreshing.one('policy', guid, signal)
-			return policyDetail(parts, guid)
+			return policyDetail(deps, guid)
 		},
 		refreshItems: async (given, signal) => {
 			const guid = checkGuid('guid', given)
 			await refreshing.items(guid, signal)
-			return rowOfList(parts, guid)
+			return rowOfList(deps, guid)
 		},
-		preview: (given, policies, signal) => preview(parts, checkGuid('guid', given), policies, signal),
+		preview: (given, policies, signal) => preview(deps, checkGuid('guid', given), policies, signal),
 		xml: async (given, signal) => {
 			const guid = checkGuid('guid', given)
 			return {text: await options.source.xml(guid, signal ?? new AbortController().signal)}
@@ -211,12 +211,12 @@ function readings(parts: Parts): Readings {
 }
 
 async function preview(
-	parts: Parts,
+	deps: Dependencies,
 	guid: string,
 	policies: Readonly<Record<string, string>>,
 	signal: AbortSignal | undefined,
 ): ReturnType<Directory['preview']> {
-	const {options, store, refreshing} = parts
+	const {options, store, refreshing} = deps
 	const wanted = new Map(Object.entries(policies).map(([product, policy]) => [product, checkGuid(product, policy)]))
 	const readIfMissing = async (kind: 'group' | 'policy', object: string): Promise<void> => {
 		const known = store.objects.find(kind, object)
@@ -228,7 +228,7 @@ async function preview(
 	const now = (group.policies ?? []).filter(({product}) => wanted.has(product)).map(policy => policy.guid)
 	for (const policy of new Set([...now, ...wanted.values()])) await readIfMissing('policy', policy)
 	for (const [product, policy] of wanted) checkPolicy(store, product, policy)
-	return previewOf(store.snapshot(), nodes(parts), options.computers.cells(), guid, wanted)
+	return previewOf(store.snapshot(), nodes(deps), options.computers.cells(), guid, wanted)
 }
 
 /** Throws for a deleted policy and for one of another product. */

@@ -35,8 +35,8 @@ interface Progress {
 }
 
 /** One reading of each kind runs at a time; further callers join it. */
-export function makeRefreshing(parts: ReadingParts, onProgress: () => void): Refreshing {
-	const {store} = parts
+export function makeRefreshing(deps: ReadingDependencies, onProgress: () => void): Refreshing {
+	const {store} = deps
 	const listings = makeShared<void>()
 	const details = makeShared<void>()
 	const single = makeSharedByKey()
@@ -47,7 +47,7 @@ export function makeRefreshing(parts: ReadingParts, onProgress: () => void): Ref
 	const readAll = async (signal: AbortSignal): Promise<void> => {
 		hasFailed = false
 		try {
-			await readListings(parts, () => (hasFailed = true), signal)
+			await readListings(deps, () => (hasFailed = true), signal)
 		} finally {
 			onProgress()
 		}
@@ -59,9 +59,9 @@ export function makeRefreshing(parts: ReadingParts, onProgress: () => void): Ref
 		if (again) await listings.join(readAll, signal)
 	}
 	const readPass = async (which: Which, signal: AbortSignal): Promise<void> => {
-		const objects = chosen[which](parts)
+		const objects = chosen[which](deps)
 		try {
-			const passError = await readRounds(parts, objects, told, signal)
+			const passError = await readRounds(deps, objects, told, signal)
 			const done = which !== 'missing' && passError === null
 			store.writeReadState({passError, ...(done ? {passAt: null} : {})})
 		} finally {
@@ -75,19 +75,18 @@ export function makeRefreshing(parts: ReadingParts, onProgress: () => void): Ref
 	}
 	const readList = async (guid: string, signal: AbortSignal): Promise<void> => {
 		try {
-			await readItems(parts, guid, (read, of) => itemsRead.set(guid, {read, of}), signal)
+			await readItems(deps, guid, (read, of) => itemsRead.set(guid, {read, of}), signal)
 		} finally {
 			itemsRead.delete(guid)
 			onProgress()
 		}
 	}
 	return {
-		state: () => stateOf(parts, progress, listings.running() || details.running()),
+		state: () => stateOf(deps, progress, listings.running() || details.running()),
 		itemsProgress: guid => itemsRead.get(guid),
 		listings: readAsked,
 		details: (which, signal) => details.join(inner => readPass(which, inner), signal),
-		one: async (kind, guid, signal) =>
-			single.of(`${kind} ${guid}`).join(inner => readDetails(parts, {kind, guid}, inner), signal),
+		one: async (kind, guid, signal) => single.of(`${kind} ${guid}`).join(inner => readDetails(deps, {kind, guid}, inner), signal),
 		items: async (guid, signal) => single.of(`items ${guid}`).join(inner => readList(guid, inner), signal),
 		missing: () => missingOf(store.objects.all()),
 		running: () => listings.running() || details.running(),
@@ -97,27 +96,27 @@ export function makeRefreshing(parts: ReadingParts, onProgress: () => void): Ref
 
 /** Details of policies name lists that no listing has; those follow at the end. Resolves with why it stopped early. */
 async function readRounds(
-	parts: ReadingParts,
+	deps: ReadingDependencies,
 	objects: readonly StoredObject[],
 	told: (read: number, of: number) => void,
 	signal: AbortSignal,
 ): Promise<ErrorReport | null> {
-	const error = await readAllDetails(parts, objects, told, signal)
+	const error = await readAllDetails(deps, objects, told, signal)
 	if (error !== null) return error
 	const tried = new Set(objects.map(({kind, guid}) => `${kind} ${guid}`))
-	const named = missingOf(parts.store.objects.all()).filter(({kind, guid}) => !tried.has(`${kind} ${guid}`))
+	const named = missingOf(deps.store.objects.all()).filter(({kind, guid}) => !tried.has(`${kind} ${guid}`))
 	const before = objects.length
-	return readAllDetails(parts, named, (read, of) => told(before + read, before + of), signal)
+	return readAllDetails(deps, named, (read, of) => told(before + read, before + of), signal)
 }
 
-const chosen: Readonly<Record<Which, (parts: ReadingParts) => readonly StoredObject[]>> = {
-	all: parts => wholePass(parts),
+const chosen: Readonly<Record<Which, (deps: ReadingDependencies) => readonly StoredObject[]>> = {
+	all: deps => wholePass(deps),
 	missing: ({store}) => missingOf(store.objects.all()),
-	lacking: parts => lackingOf(parts),
+	lacking: deps => lackingOf(deps),
 }
 
 /** Everything, unread objects first, without those that the interrupted reading has read. */
-function wholePass({store, clock}: ReadingParts): readonly StoredObject[] {
+function wholePass({store, clock}: ReadingDependencies): readonly StoredObject[] {
 	const now = clock.now()
 	const resumed = resumableFrom(store, now)
 	if (resumed === null) store.writeReadState({passAt: now})
@@ -128,13 +127,13 @@ function wholePass({store, clock}: ReadingParts): readonly StoredObject[] {
 }
 
 /** When the interrupted, resumable reading of everything began; `null` for none. */
-function resumableFrom(store: ReadingParts['store'], now: number): number | null {
+function resumableFrom(store: ReadingDependencies['store'], now: number): number | null {
 	const {passAt} = store.readState()
 	return passAt !== null && now - passAt < resumeMs ? passAt : null
 }
 
 /** Failed objects, and those that a stopped reading left unread. */
-function lackingOf({store, clock}: Pick<ReadingParts, 'store' | 'clock'>): readonly StoredObject[] {
+function lackingOf({store, clock}: Pick<ReadingDependencies, 'store' | 'clock'>): readonly StoredObject[] {
 	const {passError} = store.readState()
 	const from = passError === null ? null : resumableFrom(store, clock.now())
 	const isLeft = (object: StoredObject): boolean =>
@@ -152,7 +151,7 @@ function missingOf(objects: readonly StoredObject[]): readonly StoredObject[] {
 	)
 }
 
-function stateOf({store, clock}: ReadingParts, progress: Progress | undefined, running: boolean): DirectoryState {
+function stateOf({store, clock}: ReadingDependencies, progress: Progress | undefined, running: boolean): DirectoryState {
 	const {families: states, passError} = store.readState()
 	const {details, groups, policies, lists} = store.snapshot()
 	const all = families.map(family => states[family])
@@ -208,19 +207,19 @@ function makeSharedByKey(): SharedByKey {
 	}
 }
 
-interface ReadingParts {
+interface ReadingDependencies {
 	readonly store: Store
 	readonly source: DirectorySource
 	readonly clock: Clock
 }
 
 /** Reads the four listings one after the other and keeps what arrives at once. Calls `onFailed` at the first failure. */
-async function readListings(parts: ReadingParts, onFailed: () => void, signal: AbortSignal): Promise<void> {
-	for (const family of families) if (!(await readListing(parts, family, signal))) onFailed()
+async function readListings(deps: ReadingDependencies, onFailed: () => void, signal: AbortSignal): Promise<void> {
+	for (const family of families) if (!(await readListing(deps, family, signal))) onFailed()
 }
 
 /** Resolves with whether all pages were read. */
-async function readListing({store, source, clock}: ReadingParts, family: Family, signal: AbortSignal): Promise<boolean> {
+async function readListing({store, source, clock}: ReadingDependencies, family: Family, signal: AbortSignal): Promise<boolean> {
 	const pass = store.nextPass()
 	let arrived = 0
 	const outcome = await source.listing(
@@ -244,7 +243,7 @@ async function readListing({store, source, clock}: ReadingParts, family: Family,
 
 /** Reads the details of one object. Marks a deleted one as gone; throws `CordonError` for other failures. */
 async function readDetails(
-	{store, source, clock}: ReadingParts,
+	{store, source, clock}: ReadingDependencies,
 	{kind, guid}: Pick<StoredObject, 'kind' | 'guid'>,
 	signal: AbortSignal,
 ): Promise<void> {
@@ -286,7 +285,7 @@ const hopeless: ReadonlySet<ErrorCode> = new Set([
 
 /** Reads the details of these objects, four at once. Resolves with why it stopped early, or `null`. */
 async function readAllDetails(
-	parts: ReadingParts,
+	deps: ReadingDependencies,
 	objects: readonly StoredObject[],
 	onProgress: (read: number, of: number) => void,
 	signal: AbortSignal,
@@ -296,7 +295,7 @@ async function readAllDetails(
 	let [read, failures] = [0, 0]
 	const attempt = async (object: StoredObject): Promise<void> => {
 		try {
-			await readDetails(parts, object, signal)
+			await readDetails(deps, object, signal)
 			failures = 0
 		} catch (error) {
 			if (!(error instanceof CordonError) || signal.aborted) throw error
@@ -321,7 +320,7 @@ async function readAllDetails(
 
 /** Reads all items of a list, page by page, and keeps what it read. Rejects only when stopped. */
 async function readItems(
-	{store, source, clock}: ReadingParts,
+	{store, source, clock}: ReadingDependencies,
 	guid: string,
 	onProgress: (read: number, of: number | null) => void,
 	signal: AbortSignal,

@@ -118,7 +118,7 @@ export function makeStore(database: Database, onWrite: () => void): Store {
 	}
 }
 
-interface Parts {
+interface Dependencies {
 	readonly write: <T>(work: () => T) => T
 	readonly objects: Objects
 	readonly items: Items
@@ -126,7 +126,13 @@ interface Parts {
 	readonly meta: Meta
 }
 
-function listingWrites({write, objects, items, serials, meta}: Parts): Pick<Store, 'putBriefs' | 'endListing' | 'putLists'> {
+function listingWrites({
+	write,
+	objects,
+	items,
+	serials,
+	meta,
+}: Dependencies): Pick<Store, 'putBriefs' | 'endListing' | 'putLists'> {
 	const put = (family: Family, record: Brief & JsonRecord, at: number, pass: number): void => {
 		const kind = kindOf(family)
 		const known = objects.find(kind, record.guid)
@@ -166,7 +172,7 @@ function listingWrites({write, objects, items, serials, meta}: Parts): Pick<Stor
 
 type DetailWrites = Pick<Store, 'putGroup' | 'putPolicy' | 'putListHead' | 'putProblem' | 'vanish'>
 
-function detailWrites({write, objects, items, serials}: Parts): DetailWrites {
+function detailWrites({write, objects, items, serials}: Dependencies): DetailWrites {
 	const nameLists = (policy: JsonRecord, at: number): void => {
 		for (const list of typedReferences(policy['file_lists'], '')) {
 			if (!isCollected(list.type)) objects.putNamed('list', {...list}, at)

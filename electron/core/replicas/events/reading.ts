@@ -27,7 +27,7 @@ const overlapRecords = 10
 /** How often to step back for a page that does not meet the one before. */
 const mostStepsBack = 4
 
-export interface ReadingParts {
+export interface ReadingDependencies {
 	readonly database: Database
 	readonly clock: Clock
 	readonly source: EventSource
@@ -37,7 +37,7 @@ export interface ReadingParts {
 	readonly keptEvents: number
 }
 
-interface Run extends ReadingParts {
+interface Run extends ReadingDependencies {
 	readonly signal: AbortSignal
 	pages: number
 	readonly mostPages: number
@@ -63,23 +63,27 @@ export function openSpans(database: Database, since: number, now: number): reado
 }
 
 /** Loads what is missing, newest first. Always resolves, with the state to show. */
-export async function readEvents(parts: ReadingParts, days: number | undefined, signal: AbortSignal): Promise<ReadingState> {
+export async function readEvents(
+	deps: ReadingDependencies,
+	days: number | undefined,
+	signal: AbortSignal,
+): Promise<ReadingState> {
 	const run: Run = {
-		...parts,
+		...deps,
 		signal,
 		pages: 0,
 		mostPages: days === undefined ? usualPages : mostPages,
 		read: 0,
 		total: null,
 		// Until new events arrive, the store is as of the last reading.
-		at: readReading(parts.database)?.readAt ?? null,
+		at: readReading(deps.database)?.readAt ?? null,
 	}
-	const since = wantedSince(parts.database, parts.clock.now(), days)
+	const since = wantedSince(deps.database, deps.clock.now(), days)
 	const error = await attempt(run, since)
 	const phase = error === null ? phaseOf(run, since) : hasAny(run) ? 'partial' : 'failed'
 	const state = stateOf(run, phase, error)
 	// This state reports a write failure; storing it may fail for the same reason.
-	await parts.thread.write({kind: 'reading', state}).catch(() => undefined)
+	await deps.thread.write({kind: 'reading', state}).catch(() => undefined)
 	return state
 }
 

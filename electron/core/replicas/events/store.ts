@@ -221,7 +221,7 @@ function makeAnnouncer(clock: Clock): Announcer {
 	}
 }
 
-interface StateParts {
+interface StateDependencies {
 	readonly database: Database
 	readonly timeline: Timeline
 	readonly revision: number
@@ -230,7 +230,7 @@ interface StateParts {
 	readonly reading: ReadingState | null
 }
 
-function storeState({database, timeline, revision, now, keptEvents, reading}: StateParts): EventStoreState {
+function storeState({database, timeline, revision, now, keptEvents, reading}: StateDependencies): EventStoreState {
 	const stored = timeline.all()
 	const edge = (order: 'ASC' | 'DESC'): string | null => {
 		const ms = database.get<{readonly ms: number}>(`SELECT ms FROM event ORDER BY id ${order} LIMIT 1`)?.ms

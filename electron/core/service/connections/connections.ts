@@ -12,7 +12,7 @@ import {checkInput} from './input.ts'
 import {type Keys, openKeys} from './keys.ts'
 import {createListeners} from './listeners.ts'
 import {certificatesIn} from './network-input.ts'
-import type {ConnectionsOptions, Parts} from './parts.ts'
+import type {ConnectionsOptions, Dependencies} from './dependencies.ts'
 import {reservedCalls} from './reservations.ts'
 import {getStored, listStored, lockedSince, sandboxId, type Stored} from './rows.ts'
 import type {TestSubject} from './test-connection.ts'
@@ -39,7 +39,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
 		}),
 	)
 	const listeners = createListeners(options.clock, book.shown)
-	const parts: Parts = {...options, managed, keys, clients, transients, listeners}
+	const deps: Dependencies = {...options, managed, keys, clients, transients, listeners}
 
 	const admittedInput = <T extends ConnectionInput>(input: T): T => {
 		managed.connections.admit(input)
@@ -53,13 +53,13 @@ export function openConnections(options: ConnectionsOptions): Connections {
 				book.all().map(stored => stored.connection),
 				idOrName,
 			),
-		add: input => add(parts, input),
-		update: (id, change, agreement) => update(parts, book.own(id).connection, change, agreement),
-		remove: id => remove(parts, book.get(id).connection),
-		registerSandbox: sandbox => registerSandbox(parts, sandbox),
+		add: input => add(deps, input),
+		update: (id, change, agreement) => update(deps, book.own(id).connection, change, agreement),
+		remove: id => remove(deps, book.get(id).connection),
+		registerSandbox: sandbox => registerSandbox(deps, sandbox),
 		addTransient: input => transients.add(checkInput(admittedInput(input), options.clock.now()), input.apiKey),
-		exportSealed: async (passphrase, reason) => (await loadPortable()).exportSealed(parts, passphrase, reason),
-		importSealed: async (text, passphrase) => (await loadPortable()).importSealed(parts, text, passphrase),
+		exportSealed: async (passphrase, reason) => (await loadPortable()).exportSealed(deps, passphrase, reason),
+		importSealed: async (text, passphrase) => (await loadPortable()).importSealed(deps, text, passphrase),
 		test: ({id, draft = {}}, signal) => {
 			const stored = id === undefined ? undefined : book.get(id).connection
 			const admit = managed.connections.admit
@@ -69,7 +69,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
 		},
 		client: id => clients.of(book.get(id)),
 		mode: book.mode,
-		setLocked: (id, locked) => setLocked(parts, book.get(id).connection, locked),
+		setLocked: (id, locked) => setLocked(deps, book.get(id).connection, locked),
 		ledger: id => openLedger(options.database, id),
 		onChange: listener => listeners.add(listener),
 		stop: async () => {

@@ -7,7 +7,7 @@ import {invalidField} from './input-fault.ts'
 import {checkInput, refuseDuplicate} from './input.ts'
 import {type SecretChange, streamSecret} from './keys.ts'
 import {loginText} from './network-input.ts'
-import type {Parts} from './parts.ts'
+import type {Dependencies} from './dependencies.ts'
 import {
 	deleteStored,
 	disownSandbox,
@@ -21,39 +21,39 @@ import {
 } from './rows.ts'
 import {keyAgainBecause} from './trust-change.ts'
 
-export async function add(parts: Parts, input: ConnectionInput): Promise<Connection> {
-	const {apiKey, proxyLogin, ...checked} = checkInput(parts.managed.connections.admitted(input), parts.clock.now())
+export async function add(deps: Dependencies, input: ConnectionInput): Promise<Connection> {
+	const {apiKey, proxyLogin, ...checked} = checkInput(deps.managed.connections.admitted(input), deps.clock.now())
 	if (apiKey === undefined) throw invalidField('apiKey', 'is missing')
-	const id = Buffer.from(parts.random(8)).toString('hex')
+	const id = Buffer.from(deps.random(8)).toString('hex')
 	const connection: Connection = {
 		...checked,
 		id,
 		hasProxyLogin: Boolean(proxyLogin),
 		sandbox: false,
-		createdAt: new Date(parts.clock.now()).toISOString(),
+		createdAt: new Date(deps.clock.now()).toISOString(),
 	}
-	refuseDuplicate(connection.name, undefined, storedConnections(parts))
-	await parts.keys.during(id, {apiKey, ...(proxyLogin && {proxyLogin: loginText(proxyLogin)})}, () =>
-		commit(parts, () => {
-			refuseDuplicate(connection.name, undefined, storedConnections(parts))
-			putStored(parts.database, connection)
-			return addedEntry(connection, parts.surface)
+	refuseDuplicate(connection.name, undefined, storedConnections(deps))
+	await deps.keys.during(id, {apiKey, ...(proxyLogin && {proxyLogin: loginText(proxyLogin)})}, () =>
+		commit(deps, () => {
+			refuseDuplicate(connection.name, undefined, storedConnections(deps))
+			putStored(deps.database, connection)
+			return addedEntry(connection, deps.surface)
 		}),
 	)
-	parts.listeners.changed()
+	deps.listeners.changed()
 	return connection
 }
 
 export async function update(
-	parts: Parts,
+	deps: Dependencies,
 	before: Connection,
 	change: Partial<ConnectionInput>,
 	agreement?: OpeningAgreement,
 ): Promise<Connection> {
-	refuseFixed(parts, before)
+	refuseFixed(deps, before)
 	const wanted = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
-	const given = parts.managed.connections.admitted<Partial<ConnectionInput>>(wanted, before)
-	const {apiKey, proxyLogin, ...checked} = checkInput({...before, ...given}, parts.clock.now(), before.ca)
+	const given = deps.managed.connections.admitted<Partial<ConnectionInput>>(wanted, before)
+	const {apiKey, proxyLogin, ...checked} = checkInput({...before, ...given}, deps.clock.now(), before.ca)
 	const login = loginChange(before, checked.proxy, proxyLogin)
 	const after: Connection = {...before, ...checked, hasProxyLogin: hasLogin(before, login)}
 	refuseOpening(before, after, agreement)
@@ -61,17 +61,17 @@ export async function update(
 	if (again !== null && apiKey === undefined) throw invalidField('apiKey', `must be entered again, because ${again}`)
 	const secrets: SecretChange = {apiKey, proxyLogin: login}
 	const store = (): void =>
-		commit(parts, () => {
-			refuseDuplicate(after.name, after.id, storedConnections(parts))
-			putStored(parts.database, after)
+		commit(deps, () => {
+			refuseDuplicate(after.name, after.id, storedConnections(deps))
+			putStored(deps.database, after)
 			// Another server or another client has a quota of its own.
-			if (after.url !== before.url || after.clientId !== before.clientId) forgetQuota(parts.database, after.id)
-			return updatedEntry(before, after, secrets, {surface: parts.surface, reason: agreement?.reason})
+			if (after.url !== before.url || after.clientId !== before.clientId) forgetQuota(deps.database, after.id)
+			return updatedEntry(before, after, secrets, {surface: deps.surface, reason: agreement?.reason})
 		})
 	if (apiKey === undefined && login === undefined) store()
-	else await parts.keys.during(after.id, secrets, store)
-	parts.clients.drop(after.id)
-	parts.listeners.changed()
+	else await deps.keys.during(after.id, secrets, store)
+	deps.clients.drop(after.id)
+	deps.listeners.changed()
 	return after
 }
 
@@ -94,44 +94,44 @@ function hasLogin(before: Connection, change: string | null | undefined): boolea
 	return change === undefined ? before.hasProxyLogin : change !== null
 }
 
-export async function remove(parts: Parts, connection: Connection): Promise<void> {
-	if (connection.stopped !== true) refuseFixed(parts, connection)
-	await parts.keys.during(connection.id, {apiKey: null, proxyLogin: null}, () =>
-		commit(parts, () => {
-			deleteStored(parts.database, connection.id)
-			return removedEntry(connection, parts.surface)
+export async function remove(deps: Dependencies, connection: Connection): Promise<void> {
+	if (connection.stopped !== true) refuseFixed(deps, connection)
+	await deps.keys.during(connection.id, {apiKey: null, proxyLogin: null}, () =>
+		commit(deps, () => {
+			deleteStored(deps.database, connection.id)
+			return removedEntry(connection, deps.surface)
 		}),
 	)
 	// Without the connection nobody reads its event stream; a store that cannot forget keeps a password without use.
-	await parts.secrets.remove(streamSecret(connection.id)).catch(() => undefined)
-	parts.clients.drop(connection.id)
-	parts.listeners.changed()
+	await deps.secrets.remove(streamSecret(connection.id)).catch(() => undefined)
+	deps.clients.drop(connection.id)
+	deps.listeners.changed()
 }
 
 /** Switching writing off must work whatever else is broken; switching it on leaves its entry first. */
-export function setLocked(parts: Parts, connection: Connection, locked: boolean): void {
-	const {database, clock} = parts
+export function setLocked(deps: Dependencies, connection: Connection, locked: boolean): void {
+	const {database, clock} = deps
 	if ((lockedSince(database, connection.id) !== undefined) === locked) return
-	const entry = lockEntry(connection, locked, parts.surface)
+	const entry = lockEntry(connection, locked, deps.surface)
 	const store = (): void => putLocked(database, connection.id, locked ? new Date(clock.now()).toISOString() : undefined)
 	if (!locked) {
-		commit(parts, () => {
+		commit(deps, () => {
 			store()
 			return entry
 		})
 	} else {
 		database.transaction(store, {durable: true})
-		parts.listeners.changed()
-		parts.log?.(entry)
+		deps.listeners.changed()
+		deps.log?.(entry)
 	}
-	parts.listeners.changed()
+	deps.listeners.changed()
 }
 
 export async function registerSandbox(
-	parts: Parts,
+	deps: Dependencies,
 	{url, clientId, apiKey}: {url: string; clientId: string; apiKey: string},
 ): Promise<() => Promise<void>> {
-	const {database, clock} = parts
+	const {database, clock} = deps
 	const owner = ownIdentity()
 	const connection: Connection = {
 		id: sandboxId,
@@ -148,25 +148,25 @@ export async function registerSandbox(
 		sandbox: true,
 		createdAt: new Date(clock.now()).toISOString(),
 	}
-	parts.keys.hold(sandboxId, apiKey)
-	await withSandboxKey(parts, apiKey, () =>
+	deps.keys.hold(sandboxId, apiKey)
+	await withSandboxKey(deps, apiKey, () =>
 		database.transaction(() => {
 			putStored(database, connection, owner)
 			// A sandbox that starts begins a window of its own.
 			forgetQuota(database, sandboxId)
 		}),
 	)
-	parts.clients.drop(sandboxId)
-	parts.listeners.changed()
+	deps.clients.drop(sandboxId)
+	deps.listeners.changed()
 	return async () => {
-		parts.keys.hold(sandboxId, undefined)
+		deps.keys.hold(sandboxId, undefined)
 		if (!isSandboxOf(database, owner)) return
 		const isAlone = listStored(database).length === 1
-		await withSandboxKey(parts, null, () =>
+		await withSandboxKey(deps, null, () =>
 			database.transaction(() => (isAlone ? deleteStored : disownSandbox)(database, sandboxId)),
 		)
-		parts.clients.drop(sandboxId)
-		parts.listeners.changed()
+		deps.clients.drop(sandboxId)
+		deps.listeners.changed()
 	}
 }
 
@@ -174,30 +174,30 @@ export async function registerSandbox(
  * Stored for the other processes of this profile. It opens nothing real: where no key can be kept, nobody may be kept
  * from looking around, and the process that runs the sandbox knows its key.
  */
-async function withSandboxKey(parts: Parts, apiKey: string | null, work: () => void): Promise<void> {
-	if ((await parts.secrets.unavailable()) !== null) return work()
-	await parts.keys.during(sandboxId, {apiKey}, work)
+async function withSandboxKey(deps: Dependencies, apiKey: string | null, work: () => void): Promise<void> {
+	if ((await deps.secrets.unavailable()) !== null) return work()
+	await deps.keys.during(sandboxId, {apiKey}, work)
 }
 
 /** The change and its entry stand or fall together: without the entry the change is rolled back. */
-function commit(parts: Parts, work: () => NewEntry | undefined): void {
-	parts.database.transaction(
+function commit(deps: Dependencies, work: () => NewEntry | undefined): void {
+	deps.database.transaction(
 		() => {
 			const entry = work()
-			if (entry !== undefined) parts.log?.(entry)
+			if (entry !== undefined) deps.log?.(entry)
 		},
 		{durable: true},
 	)
 }
 
-function storedConnections({database}: Parts): readonly Connection[] {
+function storedConnections({database}: Dependencies): readonly Connection[] {
 	return listStored(database).map(stored => stored.connection)
 }
 
-function refuseFixed(parts: Parts, connection: Connection): void {
+function refuseFixed(deps: Dependencies, connection: Connection): void {
 	if (connection.sandbox)
 		throw new CordonError('usage', 'The embedded sandbox cannot be changed or removed; it goes away with its console.')
-	if (parts.transients.get(connection.id) !== undefined)
+	if (deps.transients.get(connection.id) !== undefined)
 		throw new CordonError('usage', 'A connection given on the command line cannot be changed.')
 }
 

@@ -8,30 +8,30 @@ import {CordonError, reportError} from '#shared/contract/errors.ts'
 import {type Connection, ownEnvironmentOf, proxyLoginSchema} from '#shared/model/connection.ts'
 import {filedConnectionSchema, type ImportedConnection, sealedFormat, shortestPassphrase} from '#shared/model/connections-file.ts'
 import {add} from './edit.ts'
-import type {Parts} from './parts.ts'
+import type {Dependencies} from './dependencies.ts'
 import {listStored} from './rows.ts'
 
 /**
  * All stored connections with their keys, sealed. Says so in the log before a key is read; rejects with
  * `log_unavailable`, or with `secret_unavailable` when one key cannot be read, and then there is no file.
  */
-export async function exportSealed(parts: Parts, passphrase: string, reason: string): Promise<string> {
-	parts.managed.connections.admitExport()
+export async function exportSealed(deps: Dependencies, passphrase: string, reason: string): Promise<string> {
+	deps.managed.connections.admitExport()
 	checkPassphrase(passphrase)
 	if (reason.trim() === '') throw new CordonError('usage', 'Say why the keys leave: the log keeps the reason.', {field: 'reason'})
-	const own = stored(parts).filter(({sandbox}) => !sandbox)
+	const own = stored(deps).filter(({sandbox}) => !sandbox)
 	if (own.length === 0) throw new CordonError('no_connection', 'There is no connection of your own to export.')
 	const names = own.map(connection => connection.name)
-	parts.log?.({
+	deps.log?.({
 		kind: 'secret.revealed',
-		surface: parts.surface,
+		surface: deps.surface,
 		message: `API keys of ${names.join(', ')} exported, encrypted with a passphrase: ${reason.trim()}`,
 		data: {connections: names, reason: reason.trim()},
 	})
-	return await sealConnections(await Promise.all(own.map(connection => withSecrets(parts, connection))), passphrase)
+	return await sealConnections(await Promise.all(own.map(connection => withSecrets(deps, connection))), passphrase)
 }
 
-async function withSecrets({keys}: Parts, connection: Connection): Promise<SealedConnection> {
+async function withSecrets({keys}: Dependencies, connection: Connection): Promise<SealedConnection> {
 	const {name, url, clientId, insecure, colour, environment, readOnly, proxy, ca} = connection
 	const apiKey = await keys.read(connection)
 	const login = await keys.readProxyLogin(connection)
@@ -44,15 +44,15 @@ async function withSecrets({keys}: Parts, connection: Connection): Promise<Seale
 }
 
 /** Adds what is not there yet, read-only whatever the file says; what is there stays as it is. */
-export async function importSealed(parts: Parts, text: string, passphrase: string): Promise<readonly ImportedConnection[]> {
+export async function importSealed(deps: Dependencies, text: string, passphrase: string): Promise<readonly ImportedConnection[]> {
 	const results: ImportedConnection[] = []
-	for (const connection of await openSealed(text, passphrase)) results.push(await importOne(parts, connection))
+	for (const connection of await openSealed(text, passphrase)) results.push(await importOne(deps, connection))
 	return results
 }
 
-async function importOne(parts: Parts, connection: SealedConnection): Promise<ImportedConnection> {
+async function importOne(deps: Dependencies, connection: SealedConnection): Promise<ImportedConnection> {
 	const {name} = connection
-	const same = stored(parts).find(one => isSame(one, connection))
+	const same = stored(deps).find(one => isSame(one, connection))
 	if (same !== undefined)
 		return {
 			name,
@@ -60,7 +60,7 @@ async function importOne(parts: Parts, connection: SealedConnection): Promise<Im
 			message: `${same.name} is there already: the same ${same.name.toLowerCase() === name.toLowerCase() ? 'name' : 'service and account'}. It stays as it is.`,
 		}
 	try {
-		await add(parts, {...connection, readOnly: true})
+		await add(deps, {...connection, readOnly: true})
 		return {name, outcome: 'added', message: 'Added, read-only, with its key.'}
 	} catch (error) {
 		return {name, outcome: 'failed', message: reportError(error).message}
@@ -72,7 +72,7 @@ function isSame(one: Connection, other: SealedConnection): boolean {
 	return one.url === other.url && one.clientId === other.clientId
 }
 
-function stored({database}: Parts): readonly Connection[] {
+function stored({database}: Dependencies): readonly Connection[] {
 	return listStored(database).map(({connection}) => connection)
 }
 

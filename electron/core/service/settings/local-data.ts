@@ -8,7 +8,7 @@ import {CordonError} from '#shared/contract/errors.ts'
 import {databaseFiles} from '#core/store/database-files.ts'
 import type {CopyKind} from '#shared/model/choices.ts'
 
-export interface LocalDataParts {
+export interface LocalDataDependencies {
 	/** The profile's folder. */
 	readonly profile: string
 	readonly connections: readonly {readonly id: string; readonly name: string}[]
@@ -18,10 +18,10 @@ export interface LocalDataParts {
 	readonly entries: number
 }
 
-export async function readLocalData(parts: LocalDataParts): Promise<LocalData> {
-	const {profile, replicas} = parts
+export async function readLocalData(deps: LocalDataDependencies): Promise<LocalData> {
+	const {profile, replicas} = deps
 	const connections = await Promise.all(
-		parts.connections.map(async ({id, name}) => ({
+		deps.connections.map(async ({id, name}) => ({
 			id,
 			name,
 			copies: await Promise.all(
@@ -44,7 +44,7 @@ export async function readLocalData(parts: LocalDataParts): Promise<LocalData> {
 		folder: profile,
 		connections,
 		files: [
-			{kind: 'log', bytes: log + search, records: parts.entries},
+			{kind: 'log', bytes: log + search, records: deps.entries},
 			{kind: 'profile', bytes: own, records: null},
 			{kind: 'other', bytes: Math.max(0, all - own - log - search - copies), records: null},
 		],

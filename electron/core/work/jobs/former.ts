@@ -64,46 +64,46 @@ interface FormerPlan {
 	readonly plan: string
 }
 
-type Parts = Pick<JobServices, 'profile' | 'store' | 'onTrouble' | 'isAlive'>
+type Dependencies = Pick<JobServices, 'profile' | 'store' | 'onTrouble' | 'isAlive'>
 
 /** Does nothing without such a file. What cannot be migrated stays and is reported. */
-export async function takeOverFormer(parts: Parts): Promise<void> {
-	const path = join(parts.profile, 'jobs.db')
+export async function takeOverFormer(deps: Dependencies): Promise<void> {
+	const path = join(deps.profile, 'jobs.db')
 	if (!existsSync(path)) return
 	try {
 		const database = openDatabase(path, {synchronous: 'FULL'})
 		let isEmpty = false
 		try {
 			migrate(database, jobMigrations)
-			isEmpty = await takeAll(parts, database)
+			isEmpty = await takeAll(deps, database)
 		} finally {
 			database.close()
 		}
 		if (isEmpty) removeDatabase(path)
 	} catch (error) {
-		parts.onTrouble('Jobs of an earlier version could not be read from jobs.db.', error)
+		deps.onTrouble('Jobs of an earlier version could not be read from jobs.db.', error)
 	}
 }
 
 /** Whether nothing is left in it. */
-async function takeAll(parts: Parts, database: Database): Promise<boolean> {
+async function takeAll(deps: Dependencies, database: Database): Promise<boolean> {
 	const plans = database.all<FormerPlan>('SELECT connection, kept_at, plan FROM plan')
-	await parts.store.apply(plans.map(draftOf))
+	await deps.store.apply(plans.map(draftOf))
 	database.run('DELETE FROM plan')
 	let isEmpty = true
 	for (const job of database.all<FormerJob>('SELECT * FROM job ORDER BY started_at, id')) {
-		if (isRunning(parts, job)) isEmpty = false
-		else await takeOne(parts, database, job)
+		if (isRunning(deps, job)) isEmpty = false
+		else await takeOne(deps, database, job)
 	}
 	return isEmpty
 }
 
 /** A program of that version may still have it. */
-function isRunning({isAlive = isProcessAlive}: Parts, {owner_pid: pid, owner_started: started}: FormerJob): boolean {
+function isRunning({isAlive = isProcessAlive}: Dependencies, {owner_pid: pid, owner_started: started}: FormerJob): boolean {
 	return pid !== null && isAlive({pid, started: started ?? ''})
 }
 
-async function takeOne({store}: Parts, database: Database, job: FormerJob): Promise<void> {
+async function takeOne({store}: Dependencies, database: Database, job: FormerJob): Promise<void> {
 	const targets = database.all<FormerTarget>('SELECT * FROM target WHERE job = ? ORDER BY position', job.id)
 	if ((await store.run(job.id)) === undefined) await store.apply(opsOf(job, targets, ownIdentity()))
 	database.transaction(() => {

@@ -68,14 +68,14 @@ function computers(
 	})
 }
 
-interface PlannerParts {
+interface PlannerDependencies {
 	readonly database: Database
 	readonly clock: Clock
 	readonly connections: Pick<Connections, 'client'>
 }
 
 /** Reservations lie in `profile.db`: other jobs and other processes see them at once, and lose sight of those of the dead. */
-export function quotaPlanner({database, clock, connections}: PlannerParts): QuotaPlanner {
+export function quotaPlanner({database, clock, connections}: PlannerDependencies): QuotaPlanner {
 	return {
 		reserve: (connection, job, calls) => {
 			const reservation = reserveCalls(database, {connection, id: job, title: job, calls})

@@ -11,7 +11,7 @@ import {agreedIn, factsOf, openTargets, type JobFacts, type Targets} from './row
 import type {JobServices} from './types.ts'
 
 /** What a run stands on beside the engine itself. */
-export type RunParts = Pick<RunState, 'connection' | 'client' | 'inventory' | 'action'>
+export type RunDependencies = Pick<RunState, 'connection' | 'client' | 'inventory' | 'action'>
 
 export interface RunState {
 	readonly services: JobServices
@@ -40,7 +40,7 @@ export async function partsOf(
 	{connections, inventory: open, clock}: JobServices,
 	connection: Connection,
 	plan: Pick<AgreedPlan, 'id' | 'action'>,
-): Promise<RunParts> {
+): Promise<RunDependencies> {
 	const client = connections.client(connection.id)
 	const inventory = await open(connection.id)
 	return {connection, client, inventory, action: actionOf({client, inventory, clock}, plan.action, plan.id)}
@@ -49,10 +49,10 @@ export async function partsOf(
 export async function openRun(services: JobServices, context: RunContext): Promise<RunState> {
 	const {id, subject} = context.run
 	const plan = agreedIn(context.definition)
-	const parts = await partsOf(services, services.connections.find(subject ?? ''), {action: plan.action, id})
+	const deps = await partsOf(services, services.connections.find(subject ?? ''), {action: plan.action, id})
 	context.over.throwIfAborted()
 	return {
-		...parts,
+		...deps,
 		...{services, context, id, plan},
 		facts: factsOf(context.run),
 		confirmedAt: context.run.startedAt,

@@ -9,7 +9,7 @@ import type {CommitWish, ReadyChange} from './types.ts'
 
 export type CommitJobs = Pick<Jobs, 'plan' | 'get' | 'receipts' | 'onChange'>
 
-interface CommitParts {
+interface CommitDependencies {
 	readonly clock: Clock
 	readonly drafts: Drafts
 	readonly jobs: CommitJobs
@@ -27,7 +27,7 @@ interface Commit {
 
 const longestReason = 1000
 
-export async function planOf({drafts, jobs}: CommitParts, draft: DraftId, commit: Commit): Promise<JobPlan> {
+export async function planOf({drafts, jobs}: CommitDependencies, draft: DraftId, commit: Commit): Promise<JobPlan> {
 	const {ready, wish, list, read, signal} = commit
 	if (!read)
 		throw new CordonError('usage', `The list ${list} was not read to its end: nothing was planned.`, {
@@ -70,14 +70,14 @@ const done: readonly TargetOutcome[] = ['done', 'nothing_to_do']
 const left: readonly TargetOutcome[] = ['failed', 'unknown', 'not_tried', 'not_confirmed']
 
 /** Also applies what jobs did before. Returns a function that stops it. */
-export function watchCommits(parts: CommitParts): () => void {
-	const {drafts, jobs, onTrouble} = parts
+export function watchCommits(deps: CommitDependencies): () => void {
+	const {drafts, jobs, onTrouble} = deps
 	const watch: Watch = {takenAt: new Map(), over: new AbortController()}
 	/** Of one job one after the other: an older reading must not come after a newer one. */
 	const looking = new Map<string, Promise<void>>()
 	const look = (job: string): void => {
 		const next = (looking.get(job) ?? Promise.resolve())
-			.then(() => lookAt(parts, watch, job))
+			.then(() => lookAt(deps, watch, job))
 			.catch((error: unknown) => onTrouble('What a job did could not be taken out of its draft.', error))
 			.finally(() => {
 				if (looking.get(job) === next) looking.delete(job)
@@ -98,7 +98,7 @@ interface Watch {
 	readonly over: AbortController
 }
 
-async function lookAt({clock, drafts, jobs}: CommitParts, {takenAt, over}: Watch, job: string): Promise<void> {
+async function lookAt({clock, drafts, jobs}: CommitDependencies, {takenAt, over}: Watch, job: string): Promise<void> {
 	if (over.signal.aborted || drafts.partOf(job) === undefined) return
 	const hasEnded = await endOf(jobs, job)
 	const isEarly = clock.now() - (takenAt.get(job) ?? 0) < takeEveryMs

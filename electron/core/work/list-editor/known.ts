@@ -10,7 +10,7 @@ import {fileFacts, type LintFacts} from './lint.ts'
 import {keptSystemFiles, systemFilesName} from './system-files.ts'
 import type {EditorSource, SystemFiles} from './types.ts'
 
-export interface KnownParts {
+export interface KnownDependencies {
 	/** What stored events say. */
 	readonly seen: LintFacts['seen']
 	/** Prevalence of a hash at the service, if queried. */
@@ -30,7 +30,7 @@ function anyList(_hash: string, facts: HashFacts): HashFacts {
 /** Keys are lower case. */
 export function knownHashes(
 	hashes: readonly string[],
-	{seen, asked, paths}: KnownParts,
+	{seen, asked, paths}: KnownDependencies,
 	counting: Counting = anyList,
 ): ReadonlyMap<string, HashFacts> {
 	const known = {seen, prevalence: asked, systemFiles: paths}
@@ -59,12 +59,12 @@ export function knowledgeOf(
 }
 
 /** What an earlier console left in the profile, for a program that keeps no editor open. */
-export function keptKnowledge(profile: string, connection: string): Omit<KnownParts, 'seen'> {
+export function keptKnowledge(profile: string, connection: string): Omit<KnownDependencies, 'seen'> {
 	const files = join(profile, systemFilesName)
 	return {asked: askedIn(profile, connection), paths: existsSync(files) ? keptSystemFiles(files) : new Map()}
 }
 
-function askedIn(profile: string, connection: string): KnownParts['asked'] {
+function askedIn(profile: string, connection: string): KnownDependencies['asked'] {
 	if (!existsSync(join(profile, 'drafts.db'))) return new Map()
 	const drafts = openDrafts(profile)
 	try {

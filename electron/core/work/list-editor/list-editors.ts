@@ -272,7 +272,7 @@ function exportDraft({list}: DraftState, rows: readonly DraftRow[], format: 'csv
 }
 
 /** Rows of a draft with their marks. What was looked up of ten thousand hashes is kept for as long as it holds. */
-interface LookParts {
+interface LookDependencies {
 	readonly drafts: Drafts
 	readonly systemFiles: SystemFiles
 	readonly source: (connection: string) => EditorSource
@@ -294,7 +294,7 @@ function listOf(copies: EditorSource, guid: string): EditedList {
 	return list
 }
 
-function makeLook({drafts, systemFiles, source}: LookParts): Look {
+function makeLook({drafts, systemFiles, source}: LookDependencies): Look {
 	const seen = makeSeen()
 	let known: Known | undefined
 	let kept: {readonly key: string; readonly rows: readonly DraftRow[]} | undefined

@@ -38,7 +38,7 @@ export function createAnswers(ticker: Ticker, monotonic: () => number): Answers 
 }
 
 function send(
-	parts: StaleParts,
+	deps: StaleDependencies,
 	flights: SingleFlight,
 	request: AnswerRequest,
 	sink: UpstreamSink,
@@ -52,12 +52,12 @@ function send(
 	const isDown = unavailable !== null || instance.state === 'unhealthy'
 	if (mayBeStale && isDown) {
 		const refusal = unavailable ?? unhealthy
-		const kept = replayNow(parts, {asked, seconds: instance.serveStaleS, sink}, {refusal})
+		const kept = replayNow(deps, {asked, seconds: instance.serveStaleS, sink}, {refusal})
 		if (kept !== null) return kept
 	}
 	if (unavailable !== null) return failing(unavailable, sink)
 	const guarded: Start = mayBeStale
-		? inner => sendGuarded(parts, {asked, seconds: instance.serveStaleS, sink: inner}, start)
+		? inner => sendGuarded(deps, {asked, seconds: instance.serveStaleS, sink: inner}, start)
 		: start
 	if (!instance.singleFlight || !isShareable(head)) return guarded(sink)
 	return flights.send(sharedKey(asked), head, sink, guarded)
@@ -249,7 +249,7 @@ function proxyStatus(pseudonym: string, cause: Cause): string {
 	return `${us}; ${why}; details="the last good answer"`
 }
 
-interface StaleParts {
+interface StaleDependencies {
 	readonly lastGood: LastGood
 	readonly monotonic: () => number
 	readonly pseudonym: string
@@ -263,17 +263,17 @@ interface StaleOptions {
 }
 
 /** Replays the stored answer without asking the instance; `null` without one. */
-function replayNow(parts: StaleParts, options: StaleOptions, cause: Cause): UpstreamRequest | null {
+function replayNow(deps: StaleDependencies, options: StaleOptions, cause: Cause): UpstreamRequest | null {
 	const {asked, seconds, sink} = options
-	const kept = parts.lastGood.find(asked, seconds)
+	const kept = deps.lastGood.find(asked, seconds)
 	if (kept === null) return null
-	return new Replay({asked, kept, cause, sink, now: parts.monotonic(), pseudonym: parts.pseudonym})
+	return new Replay({asked, kept, cause, sink, now: deps.monotonic(), pseudonym: deps.pseudonym})
 }
 
 /** Asks the instance; stores a good answer. */
-function sendGuarded(parts: StaleParts, options: StaleOptions, start: Start): UpstreamRequest {
+function sendGuarded(deps: StaleDependencies, options: StaleOptions, start: Start): UpstreamRequest {
 	const request = new Switchable()
-	const guard = new Guard(parts, options, request)
+	const guard = new Guard(deps, options, request)
 	request.onAbort = () => guard.drop()
 	request.source = start(guard)
 	return request
@@ -303,7 +303,7 @@ class Switchable implements UpstreamRequest {
 }
 
 class Guard implements UpstreamSink {
-	readonly #parts: StaleParts
+	readonly #deps: StaleDependencies
 	readonly #options: StaleOptions
 	readonly #request: Switchable
 	readonly #sink: UpstreamSink
@@ -312,8 +312,8 @@ class Guard implements UpstreamSink {
 	#recording: Recording | null = null
 	#isTold = false
 
-	constructor(parts: StaleParts, options: StaleOptions, request: Switchable) {
-		this.#parts = parts
+	constructor(deps: StaleDependencies, options: StaleOptions, request: Switchable) {
+		this.#deps = deps
 		this.#options = options
 		this.#request = request
 		this.#sink = options.sink
@@ -330,8 +330,8 @@ class Guard implements UpstreamSink {
 	head(head: ResponseHead): void {
 		const {asked} = this.#options
 		if (head.status >= 500 && this.#replace({status: head.status})) return
-		if (head.status === 304) this.#parts.lastGood.confirm(asked, head)
-		this.#recording = this.#parts.lastGood.record(asked, head)
+		if (head.status === 304) this.#deps.lastGood.confirm(asked, head)
+		this.#recording = this.#deps.lastGood.record(asked, head)
 		this.#held = head
 		if (!isWorthWaiting(asked, head)) this.#tell()
 	}
@@ -375,7 +375,7 @@ class Guard implements UpstreamSink {
 	}
 
 	#replace(cause: Cause): boolean {
-		const instead = replayNow(this.#parts, this.#options, cause)
+		const instead = replayNow(this.#deps, this.#options, cause)
 		if (instead === null) return false
 		this.#request.source?.abort()
 		this.#request.source = instead

@@ -165,7 +165,7 @@ function isTaken({method, status}: Service['requests'][number]): boolean {
 	return method !== 'GET' && method !== 'OPTIONS' && status >= 200 && status < 300
 }
 
-interface ProcessParts {
+interface ProcessDependencies {
 	ports: TestPorts
 	sandbox: Service
 	self: ProcessIdentity
@@ -198,7 +198,7 @@ function createTracer(now: () => number) {
 	}
 }
 
-async function startProcess({ports, sandbox, self, alive, change, tracer}: ProcessParts): Promise<Process> {
+async function startProcess({ports, sandbox, self, alive, change, tracer}: ProcessDependencies): Promise<Process> {
 	const profile = openProfile(ports, {createClient: createApiClient, userAgent: 'Cordon/test'})
 	const {locks, guards, escrow, database} = profile
 	await profile.connections.registerSandbox(sandbox)

@@ -31,7 +31,7 @@ export interface ConnectionsOptions {
 }
 
 /** What a change of a connection works with. */
-export interface Parts extends Omit<ConnectionsOptions, 'managed'> {
+export interface Dependencies extends Omit<ConnectionsOptions, 'managed'> {
 	readonly managed: Managed
 	readonly keys: Keys
 	readonly clients: Clients

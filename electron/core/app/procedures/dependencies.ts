@@ -33,7 +33,7 @@ import type {UndoList} from '#core/work/undo/types.ts'
 import type {ReplicaRegistry} from '#core/replicas/kit/registry.ts'
 import type {Trajectories} from '#core/replicas/trajectories/trajectories.ts'
 
-export interface RouterParts {
+export interface RouterDependencies {
 	readonly ports: Ports
 	readonly profile: Pick<
 		Profile,
