@@ -146,9 +146,10 @@ export const layers = [
 		),
 		path: 'electron/core/app/gateway.ts',
 	},
-	inside('gateway/forwarder', 'gateway/forwarder* shared shared/model core/base*', [node]),
+	inside('gateway/forwarder', 'gateway/forwarder* shared shared/model core/base*', [node, 'asn1js']),
 	inside('gateway/forwarder/tls', 'shared shared/model core/base/ports gateway/forwarder gateway/forwarder/tls', [
 		node,
+		'asn1js',
 		'@peculiar/x509',
 		'@peculiar/asn1-x509',
 		'@peculiar/asn1-schema',

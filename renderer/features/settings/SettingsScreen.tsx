@@ -104,6 +104,7 @@ export const licences: readonly {readonly name: string; readonly version: string
 	{name: '@xyflow/react', version: '12.12.1', licence: 'MIT'},
 	{name: 'ajv', version: '8.20.0', licence: 'MIT'},
 	{name: 'amqplib', version: '2.3.1', licence: 'MIT'},
+	{name: 'asn1js', version: '3.1.0', licence: 'BSD-3-Clause'},
 	{name: 'axios', version: '1.21.1', licence: 'MIT'},
 	{name: 'croner', version: '11.0.1', licence: 'MIT'},
 	{name: 'csv-parse', version: '7.0.3', licence: 'MIT'},

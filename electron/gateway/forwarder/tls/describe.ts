@@ -1,9 +1,11 @@
 /** Facts in certificates, for the status and for renewal. */
 import type {X509Certificate} from 'node:crypto'
 
+import {Primitive} from 'asn1js'
+
 import type {CertificateStatus} from '#shared/contract/instances.ts'
 
-import {type Element, elementsOf, extensionsOf, oids} from '../access/der.ts'
+import {childrenOf, elementsOf, extensionsOf, isTagged, oids} from '../access/extensions.ts'
 import {type Constraints, isHostname, type Names, shortAddress} from './names.ts'
 
 export interface Span {
@@ -12,8 +14,8 @@ export interface Span {
 	readonly end: number
 }
 
-/** Tags of context 0 (constructed), 2 and 7: permitted subtrees, dNSName, iPAddress. */
-const tags = {permitted: 0xa0, dnsName: 0x82, ipAddress: 0x87}
+/** RFC 5280, sections 4.2.1.10 and 4.2.1.6. */
+const tags = {permitted: 0, dnsName: 2, ipAddress: 7}
 
 export function spanOf(certificate: X509Certificate): Span {
 	return {begin: Date.parse(certificate.validFrom), end: Date.parse(certificate.validTo)}
@@ -29,12 +31,14 @@ export function namesOf(certificate: X509Certificate): Names {
 /** The name constraints of an authority; `null` without any. */
 export function limitsOf(authority: X509Certificate): Constraints | null {
 	const found = extensionsOf(authority.raw)?.find(({oid}) => oid === oids.nameConstraints)
-	const permitted = childrenOf(childrenOf(found?.value)[0]?.content).find(({tag}) => tag === tags.permitted)
+	const permitted = elementsOf(found?.value).find(block => isTagged(block, tags.permitted))
 	if (permitted === undefined) return null
-	const bases = childrenOf(permitted.content).flatMap(tree => childrenOf(tree.content).slice(0, 1))
+	const bases = childrenOf(permitted).flatMap(tree => childrenOf(tree).slice(0, 1))
+	const contents = (tag: number) =>
+		bases.flatMap(base => (base instanceof Primitive && isTagged(base, tag) ? [Buffer.from(base.valueBlock.valueHexView)] : []))
 	return {
-		names: bases.filter(({tag}) => tag === tags.dnsName).map(({content}) => content.toString('latin1')),
-		networks: bases.filter(({tag}) => tag === tags.ipAddress).map(({content}) => networkOf(content)),
+		names: contents(tags.dnsName).map(content => content.toString('latin1')),
+		networks: contents(tags.ipAddress).map(networkOf),
 	}
 }
 
@@ -69,10 +73,6 @@ export function uncovered(certificate: X509Certificate, names: readonly string[]
 	return names.filter(name =>
 		isHostname(name) ? certificate.checkHost(name) === undefined : certificate.checkIP(name) === undefined,
 	)
-}
-
-function childrenOf(bytes: Buffer | undefined): readonly Element[] {
-	return bytes === undefined ? [] : (elementsOf(bytes) ?? [])
 }
 
 /** Base and mask, each half of the bytes, as CIDR. */
