@@ -19,8 +19,8 @@ import {
 const weather = (...rules: readonly string[]): readonly string[] => rules.flatMap(rule => ['--weather', rule])
 const pages = ['--computers', '1800', '--seed', 'e2e', '--agent-delay', '400']
 
-test.describe('a service that takes two seconds', () => {
-	test.use({setup: {...usualSetup, service: [...usualSetup.service, ...weather('GET /v1/computers=latency:2000')]}})
+test.describe('a service that takes five seconds', () => {
+	test.use({setup: {...usualSetup, service: [...usualSetup.service, ...weather('GET /v1/computers=latency:5000')]}})
 
 	test('shows skeleton rows until the list is there, and never an empty list', async ({page}) => {
 		await expect(computers(page)).toHaveAttribute('aria-busy', 'true')
