@@ -38,9 +38,9 @@ export function KeysDialog({onClose}: {onClose: () => void}) {
 }
 
 interface LineProps {
-	readonly title: string
-	readonly keys: readonly string[]
-	readonly mac: boolean
+	title: string
+	keys: readonly string[]
+	mac: boolean
 }
 
 function Line({title, keys: all, mac}: LineProps) {

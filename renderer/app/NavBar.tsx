@@ -59,9 +59,9 @@ function NavLine({id, path, title}: ScreenLine) {
 }
 
 interface InsideProps {
-	readonly icon: LucideIcon | undefined
-	readonly title: string
-	readonly children: ReactNode
+	icon: LucideIcon | undefined
+	title: string
+	children: ReactNode
 }
 
 function Inside({icon: Shape, title, children}: InsideProps) {

@@ -87,10 +87,10 @@ export function NoticesDialog({onClose}: {onClose: () => void}) {
 const tones: Readonly<Record<ShownNotice['urgency'], Tone>> = {now: 'bad', soon: 'warn', know: 'plain'}
 
 interface NoticeLineProps {
-	readonly notice: ShownNotice
-	readonly onOpen: () => void
-	readonly onRead: () => void
-	readonly onDismiss: () => void
+	notice: ShownNotice
+	onOpen: () => void
+	onRead: () => void
+	onDismiss: () => void
 }
 
 function NoticeLine({notice, onOpen, onRead, onDismiss}: NoticeLineProps) {

@@ -78,10 +78,10 @@ async function firstAnswers({cache, queries}: Api, router: AppRouter): Promise<v
 }
 
 interface AppProps {
-	readonly api: Api
-	readonly store: UiStore
-	readonly clock: PageClock
-	readonly router: AppRouter
+	api: Api
+	store: UiStore
+	clock: PageClock
+	router: AppRouter
 }
 
 function App({api, store, clock, router}: AppProps) {

@@ -20,8 +20,8 @@ import {shownLine} from './masked.ts'
 import {t} from './text.ts'
 
 export interface CommandFormDialogProps {
-	readonly command: string
-	readonly values: Readonly<Record<string, string>>
+	command: string
+	values: Readonly<Record<string, string>>
 }
 
 /** A form for any command, made from its declaration. It ends as a typed line that the drawer runs. */
@@ -131,11 +131,11 @@ function has(spec: KnownCommand, option: OptionName): boolean {
 }
 
 interface CommandFieldProps {
-	readonly field: FormField
-	readonly value: string
-	readonly error: string | null
-	readonly autoFocus: boolean
-	readonly onChange: (value: string) => void
+	field: FormField
+	value: string
+	error: string | null
+	autoFocus: boolean
+	onChange: (value: string) => void
 }
 
 /** The control that fits an argument: choices, suggestions from local data, several lines, or plain text. */

@@ -24,12 +24,12 @@ import type {RunRequest} from './use-run.ts'
 type IsolationWish = NonNullable<RunRequest['isolation']>
 
 export interface ConfirmChangeProps {
-	readonly spec: KnownCommand
-	readonly args: RawArgs
+	spec: KnownCommand
+	args: RawArgs
 	/** Reason, ticket and confirmation from the line. */
-	readonly options: RunOptions
-	readonly onConfirm: (agreement: Agreement, isolation?: IsolationWish) => void
-	readonly onCancel: () => void
+	options: RunOptions
+	onConfirm: (agreement: Agreement, isolation?: IsolationWish) => void
+	onCancel: () => void
 }
 
 /** Focus starts on *Cancel*, so that Enter sends nothing. */

@@ -9,9 +9,9 @@ interface Form {
 }
 
 interface CopyDialogProps {
-	readonly title: string
-	readonly forms: readonly Form[]
-	readonly onClose: () => void
+	title: string
+	forms: readonly Form[]
+	onClose: () => void
 }
 
 export function CopyDialog({title, forms, onClose}: CopyDialogProps) {

@@ -13,14 +13,14 @@ import {Failure} from './Failure.tsx'
 import {t} from './text.ts'
 
 interface ExportFrameProps<Format extends string, File extends TextFile> {
-	readonly title: string
-	readonly formats: readonly [RadioOption<Format>, ...RadioOption<Format>[]]
-	readonly write: (format: Format) => File | Promise<File>
+	title: string
+	formats: readonly [RadioOption<Format>, ...RadioOption<Format>[]]
+	write: (format: Format) => File | Promise<File>
 	/** What the saved file lacks, in a sentence: the dialog stays open to show it. */
-	readonly lacks?: (file: File) => string | null
-	readonly children: ReactNode
-	readonly hint?: ReactNode
-	readonly onClose: () => void
+	lacks?: (file: File) => string | null
+	children: ReactNode
+	hint?: ReactNode
+	onClose: () => void
 }
 
 /** Saves all matching rows as a file, not only those in view. */

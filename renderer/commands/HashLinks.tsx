@@ -5,8 +5,8 @@ import {Button} from '../ui/Button.tsx'
 import {t} from './text.ts'
 
 interface HashLinksProps {
-	readonly sha256: string
-	readonly size?: 'small' | 'medium'
+	sha256: string
+	size?: 'small' | 'medium'
 }
 
 /** Links a hash to the lists that hold it, and to the dialog that adds it to one. */

@@ -22,8 +22,8 @@ import styles from './LabelsDialog.module.css'
 import {t} from './text.ts'
 
 interface LabelsDialogProps {
-	readonly guids: readonly string[]
-	readonly onClose: () => void
+	guids: readonly string[]
+	onClose: () => void
 }
 
 /** Tags and roles stay in Cordon; the service never gets them. */
@@ -112,10 +112,10 @@ function Labels({guids, row, onClose}: LabelsDialogProps & {readonly row: Comput
 }
 
 interface TagFieldProps {
-	readonly typed: string
-	readonly problem: string | null
-	readonly onType: (text: string) => void
-	readonly onAdd: () => void
+	typed: string
+	problem: string | null
+	onType: (text: string) => void
+	onAdd: () => void
 }
 
 function TagField({typed, problem, onType, onAdd}: TagFieldProps) {
@@ -157,9 +157,9 @@ function Tags({tags, onRemove}: {tags: readonly string[]; onRemove: (tag: string
 }
 
 interface RolesProps {
-	readonly roles: ReadonlySet<ComputerRole>
-	readonly guessed: readonly ComputerRole[]
-	readonly onChange: (roles: ReadonlySet<ComputerRole>) => void
+	roles: ReadonlySet<ComputerRole>
+	guessed: readonly ComputerRole[]
+	onChange: (roles: ReadonlySet<ComputerRole>) => void
 }
 
 /** A guessed role is marked, never ticked. */

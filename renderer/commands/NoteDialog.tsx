@@ -17,13 +17,13 @@ import {t} from './text.ts'
 
 interface NoteDialogProps {
 	/** The entry that the note is about; `null` for a note on its own. */
-	readonly about?: LogEntry | null
+	about?: LogEntry | null
 	/** The object that the note is about: its screen shows the note again. */
-	readonly target?: {readonly guid: string; readonly label: string}
+	target?: {readonly guid: string; readonly label: string}
 	/** The incident on screen; else the note joins its entry's incident, or the one that new entries join. */
-	readonly incident?: string | null
-	readonly text?: string
-	readonly onClose: () => void
+	incident?: string | null
+	text?: string
+	onClose: () => void
 }
 
 /** Entries never change: anything to add about one is a further entry. */

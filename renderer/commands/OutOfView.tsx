@@ -4,11 +4,11 @@ import {Button} from '../ui/Button.tsx'
 import {t} from './text.ts'
 
 interface OutOfViewProps {
-	readonly count: number
-	readonly forms: Forms
-	readonly className: string | undefined
-	readonly onShow: () => void
-	readonly onClear: () => void
+	count: number
+	forms: Forms
+	className: string | undefined
+	onShow: () => void
+	onClear: () => void
 }
 
 /** Names the selection that is out of view, with buttons to show and clear it. */

@@ -152,10 +152,10 @@ function pickedFor(kind: BulkKind, connection: string, selections: UiState['sele
 }
 
 interface PaletteListProps {
-	readonly id: string
-	readonly items: readonly PaletteItem[]
-	readonly picked: number
-	readonly onTake: (item: PaletteItem) => void
+	id: string
+	items: readonly PaletteItem[]
+	picked: number
+	onTake: (item: PaletteItem) => void
 }
 
 function PaletteList({id, items, picked, onTake}: PaletteListProps) {

@@ -9,9 +9,9 @@ import {t} from './text.ts'
 
 interface RevealCodeProps {
 	/** `undefined` while loading, `null` without a code. */
-	readonly code: string | null | undefined
-	readonly error: CordonError | null
-	readonly onClose: () => void
+	code: string | null | undefined
+	error: CordonError | null
+	onClose: () => void
 }
 
 /** Shows the unlock code once. The reason goes into the incident log; the code stays in this dialog only. */

@@ -9,10 +9,10 @@ import styles from './RevealedCode.module.css'
 import {t} from './text.ts'
 
 interface RevealedCodeProps {
-	readonly code: string | null
+	code: string | null
 	/** Where the code came from: the service just now, or this computer's vault. */
-	readonly source?: 'service' | 'vault'
-	readonly at?: string
+	source?: 'service' | 'vault'
+	at?: string
 }
 
 const outcomes: Readonly<Record<ClipboardOutcome, string>> = {

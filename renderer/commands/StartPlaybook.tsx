@@ -6,9 +6,9 @@ import type {RowAct} from '../ui/table/RowMenu.tsx'
 import {t} from './text.ts'
 
 interface StartPlaybookProps {
-	readonly computers?: readonly string[]
-	readonly sha256?: string | null
-	readonly size?: 'small' | 'medium'
+	computers?: readonly string[]
+	sha256?: string | null
+	size?: 'small' | 'medium'
 }
 
 const none: readonly string[] = []

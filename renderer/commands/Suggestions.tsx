@@ -10,11 +10,11 @@ export interface Suggested {
 }
 
 export interface SuggestionsProps {
-	readonly id: string
-	readonly label: string
-	readonly items: readonly Suggested[]
-	readonly picked: number
-	readonly onTake: (index: number) => void
+	id: string
+	label: string
+	items: readonly Suggested[]
+	picked: number
+	onTake: (index: number) => void
 }
 
 export function Suggestions({id, label, items, picked, onTake}: SuggestionsProps) {

@@ -2,13 +2,13 @@ import {formatCount} from '#shared/text/numbers.ts'
 import styles from './NavCount.module.css'
 
 interface NavCountProps {
-	readonly count: number
+	count: number
 	/** Says what is counted, for those who do not see the line. */
-	readonly words?: string
+	words?: string
 	/** Draws a mark. */
-	readonly warning?: string
+	warning?: string
 	/** 0 is drawn, too. */
-	readonly isShown?: boolean
+	isShown?: boolean
 }
 
 /** The end of a line of the navigation. */

@@ -11,10 +11,10 @@ const icons = {info: Info, warning: TriangleAlert, bad: CircleAlert} as const
 const words = {info: 'Note', warning: 'Warning', bad: 'Problem'} as const
 
 export interface BannerProps {
-	readonly tone?: BannerTone
-	readonly children: ReactNode
+	tone?: BannerTone
+	children: ReactNode
 	/** Buttons or links, at the end. */
-	readonly action?: ReactNode
+	action?: ReactNode
 }
 
 /** A line that stays until its cause is resolved. Announced when it appears. */

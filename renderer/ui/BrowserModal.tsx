@@ -1,11 +1,11 @@
 import {useLayoutEffect, useRef, type KeyboardEvent, type MouseEvent, type ReactNode, type SyntheticEvent} from 'react'
 
 interface BrowserModalProps {
-	readonly label: string
-	readonly onClose: () => void
+	label: string
+	onClose: () => void
 	/** For the element over the whole window. */
-	readonly className: string | undefined
-	readonly children: ReactNode
+	className: string | undefined
+	children: ReactNode
 }
 
 /**

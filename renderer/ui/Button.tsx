@@ -13,25 +13,25 @@ import {Tooltip} from './Tooltip.tsx'
 type ButtonTone = 'plain' | 'primary' | 'quiet' | 'danger' | 'hold'
 
 export interface ButtonProps {
-	readonly children: ReactNode
-	readonly onPress?: () => void
+	children: ReactNode
+	onPress?: () => void
 	/** `hold` is for isolation, `connection` for confirming a change, in the connection's colour. */
-	readonly tone?: ButtonTone
-	readonly size?: 'small' | 'medium'
-	readonly isDisabled?: boolean
+	tone?: ButtonTone
+	size?: 'small' | 'medium'
+	isDisabled?: boolean
 	/** Why it is disabled now. The button stays focusable and announces the reason. */
-	readonly reason?: string | null
+	reason?: string | null
 	/** Why it is locked: changes are not allowed. Like `reason`, with a lock on the button. */
-	readonly lock?: string | null
-	readonly autoFocus?: boolean
-	readonly type?: 'button' | 'submit'
-	readonly tooltip?: string
-	readonly className?: string | undefined
-	readonly 'aria-label'?: string
-	readonly 'aria-expanded'?: boolean
-	readonly 'aria-haspopup'?: 'menu' | 'dialog' | 'listbox'
-	readonly 'aria-controls'?: string
-	readonly ref?: Ref<HTMLButtonElement>
+	lock?: string | null
+	autoFocus?: boolean
+	type?: 'button' | 'submit'
+	tooltip?: string
+	className?: string | undefined
+	'aria-label'?: string
+	'aria-expanded'?: boolean
+	'aria-haspopup'?: 'menu' | 'dialog' | 'listbox'
+	'aria-controls'?: string
+	ref?: Ref<HTMLButtonElement>
 }
 
 export function Button(props: ButtonProps) {
@@ -73,9 +73,9 @@ export function Button(props: ButtonProps) {
 
 export interface IconButtonProps extends Omit<ButtonProps, 'aria-label' | 'tooltip' | 'children'> {
 	/** The icon; it is hidden from assistive technology. */
-	readonly children: ReactNode
+	children: ReactNode
 	/** Name of the control, also shown as its tooltip. */
-	readonly label: string
+	label: string
 }
 
 export function IconButton({label, children, className, tone = 'quiet', ...rest}: IconButtonProps) {

@@ -167,18 +167,18 @@ interface ChartSeries {
 }
 
 interface ChartProps {
-	readonly title: string
+	title: string
 	/** Summary of the chart, in a sentence: its accessible name. */
-	readonly summary: string
-	readonly series: readonly ChartSeries[]
+	summary: string
+	series: readonly ChartSeries[]
 	/** Prefix of saved file names, such as `requests`. */
-	readonly fileName: string
+	fileName: string
 	/** ISO 8601 start of the first step, and its length in seconds. */
-	readonly from: string
-	readonly stepS: number
-	readonly format: (value: number) => string
+	from: string
+	stepS: number
+	format: (value: number) => string
 	/** Shown instead of an empty chart. */
-	readonly empty: string
+	empty: string
 }
 
 /** One row per step, oldest first; times in UTC, empty cells for missing values. */

@@ -20,14 +20,14 @@ export interface Choice {
 }
 
 interface ChoiceDialogProps {
-	readonly title: string
+	title: string
 	/** Name of the list. */
-	readonly label: string
-	readonly choices: readonly Choice[]
+	label: string
+	choices: readonly Choice[]
 	/** `beside`: a few words. `under`: one line, truncated. `code`: the same in monospace. */
-	readonly details: 'beside' | 'under' | 'code'
-	readonly onChoose: (id: string) => void
-	readonly onClose: () => void
+	details: 'beside' | 'under' | 'code'
+	onChoose: (id: string) => void
+	onClose: () => void
 }
 
 /** A small list: arrow keys move, Enter or a click chooses and closes. */

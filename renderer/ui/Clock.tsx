@@ -42,9 +42,9 @@ interface ClockFacts {
 const ClockContext = createContext<ClockFacts | null>(null)
 
 interface ClockProviderProps extends ClockFacts {
-	readonly clockForm: TimeFormats['clock']
-	readonly dateForm: TimeFormats['date']
-	readonly children: ReactNode
+	clockForm: TimeFormats['clock']
+	dateForm: TimeFormats['date']
+	children: ReactNode
 }
 
 export function ClockProvider({clock, zone, clockForm, dateForm, children}: ClockProviderProps) {

@@ -6,9 +6,9 @@ import {IconButton} from './Button.tsx'
 import {t} from './text.ts'
 
 export interface CopyButtonProps {
-	readonly text: string
+	text: string
 	/** Name of the copied value, such as `GUID`. */
-	readonly what: string
+	what: string
 }
 
 export function CopyButton({text, what}: CopyButtonProps) {

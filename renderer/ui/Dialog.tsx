@@ -9,18 +9,18 @@ import {keepFocus} from './list-of-screen.ts'
 import {t} from './text.ts'
 
 export interface DialogProps {
-	readonly title: string
-	readonly isOpen?: boolean
-	readonly onClose: () => void
-	readonly children: ReactNode
+	title: string
+	isOpen?: boolean
+	onClose: () => void
+	children: ReactNode
 	/** Buttons, the acting one last. In a dangerous dialog none may be triggered by Enter in a field. */
-	readonly footer?: ReactNode
+	footer?: ReactNode
 	/** A button before the others that closes; `first` gives it the focus. */
-	readonly cancel?: boolean | 'first'
-	readonly size?: 'small' | 'medium' | 'large'
+	cancel?: boolean | 'first'
+	size?: 'small' | 'medium' | 'large'
 	/** `connection` shows the connection's colour before a change of the service. */
-	readonly tone?: 'plain' | 'connection'
-	readonly role?: 'dialog' | 'alertdialog'
+	tone?: 'plain' | 'connection'
+	role?: 'dialog' | 'alertdialog'
 }
 
 /**

@@ -4,12 +4,12 @@ import {useId, type ReactNode} from 'react'
 import styles from './Disclosure.module.css'
 
 export interface DisclosureProps {
-	readonly title: string
+	title: string
 	/** A summary of the content, shown while folded. */
-	readonly summary?: ReactNode
-	readonly isOpen: boolean
-	readonly onToggle: (open: boolean) => void
-	readonly children: ReactNode
+	summary?: ReactNode
+	isOpen: boolean
+	onToggle: (open: boolean) => void
+	children: ReactNode
 }
 
 /** A foldable part of a form. */

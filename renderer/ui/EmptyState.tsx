@@ -10,10 +10,10 @@ import {useTelling} from './Telling.tsx'
 import {t} from './text.ts'
 
 export interface EmptyStateProps {
-	readonly title: string
+	title: string
 	/** Why it is empty, and the next step. */
-	readonly children?: ReactNode
-	readonly action?: ReactNode
+	children?: ReactNode
+	action?: ReactNode
 }
 
 export function EmptyState({title, children, action}: EmptyStateProps) {
@@ -27,11 +27,11 @@ export function EmptyState({title, children, action}: EmptyStateProps) {
 }
 
 export interface ErrorStateProps {
-	readonly error: CordonError
-	readonly title?: string
-	readonly onRetry?: () => void
+	error: CordonError
+	title?: string
+	onRetry?: () => void
 	/** An alternative to trying again. */
-	readonly remedy?: ReactNode
+	remedy?: ReactNode
 }
 
 /** {@link ErrorState} instead of the screen: it shows the cause, and the frame does not repeat it. */

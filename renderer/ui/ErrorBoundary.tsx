@@ -6,11 +6,11 @@ import {ErrorState} from './EmptyState.tsx'
 import {t} from './text.ts'
 
 interface Props {
-	readonly children: ReactNode
+	children: ReactNode
 	/** Title of the failure message. */
-	readonly title?: string
+	title?: string
 	/** A new value tries again. */
-	readonly resetKey?: string
+	resetKey?: string
 }
 
 /** Confines a rendering error to one part of the page. */

@@ -5,7 +5,7 @@ import {useTelling} from './Telling.tsx'
 
 interface FailureBannerProps extends BannerProps {
 	/** The reported failure. */
-	readonly error: CordonError | ErrorReport | null
+	error: CordonError | ErrorReport | null
 }
 
 /** Above earlier rows: why there are no newer ones. The frame then does not report it. */

@@ -11,33 +11,33 @@ import {listOfScreen} from './list-of-screen.ts'
 import {t} from './text.ts'
 
 export interface FieldProps {
-	readonly label: string
+	label: string
 	/** Keeps the label for assistive technology only. */
-	readonly hideLabel?: boolean
-	readonly value: string
-	readonly onChange: (value: string) => void
-	readonly description?: ReactNode
+	hideLabel?: boolean
+	value: string
+	onChange: (value: string) => void
+	description?: ReactNode
 	/** The problem of the value, as a sentence or its end; `null` without one. */
-	readonly error?: string | null
-	readonly placeholder?: string
-	readonly isRequired?: boolean
-	readonly isDisabled?: boolean
-	readonly isReadOnly?: boolean
-	readonly autoFocus?: boolean
-	readonly mono?: boolean
-	readonly maxLength?: number
-	readonly name?: string
-	readonly autoComplete?: string
-	readonly onBlur?: () => void
-	readonly onKeyDown?: (event: {readonly key: string; preventDefault(): void}) => void
-	readonly className?: string | undefined
+	error?: string | null
+	placeholder?: string
+	isRequired?: boolean
+	isDisabled?: boolean
+	isReadOnly?: boolean
+	autoFocus?: boolean
+	mono?: boolean
+	maxLength?: number
+	name?: string
+	autoComplete?: string
+	onBlur?: () => void
+	onKeyDown?: (event: {readonly key: string; preventDefault(): void}) => void
+	className?: string | undefined
 }
 
 export interface TextFieldProps extends FieldProps {
-	readonly type?: 'text' | 'password' | 'url' | 'search'
-	readonly inputRef?: Ref<HTMLInputElement>
+	type?: 'text' | 'password' | 'url' | 'search'
+	inputRef?: Ref<HTMLInputElement>
 	/** At the end of the input, such as a button. */
-	readonly after?: ReactNode
+	after?: ReactNode
 }
 
 export function TextField(props: TextFieldProps) {

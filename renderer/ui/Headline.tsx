@@ -5,11 +5,11 @@ import {Link} from './Link.tsx'
 
 export interface HeadlineProps {
 	/** The parent list, such as `Groups`, and its address. */
-	readonly list: string
-	readonly href: string
-	readonly name: ReactNode
+	list: string
+	href: string
+	name: ReactNode
 	/** Tags after the name. */
-	readonly children?: ReactNode
+	children?: ReactNode
 }
 
 /** The label of the back link: a screen in running text, an object by its own name. */

@@ -13,10 +13,10 @@ export function useHeld(): boolean {
 }
 
 interface HeldProps {
-	readonly by: boolean
+	by: boolean
 	/** The control itself shows the note. */
-	readonly quiet?: boolean
-	readonly children: ReactNode
+	quiet?: boolean
+	children: ReactNode
 }
 
 /** Read-only controls managed by an administrator, with a note. */

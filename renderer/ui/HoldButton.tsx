@@ -9,10 +9,10 @@ import {Tooltip} from './Tooltip.tsx'
 import {t} from './text.ts'
 
 interface HoldButtonProps {
-	readonly children: React.ReactNode
-	readonly onConfirm: () => void
+	children: React.ReactNode
+	onConfirm: () => void
 	/** Why it is disabled; then pressing does nothing. */
-	readonly reason: string | null
+	reason: string | null
 }
 
 /** Required hold, in milliseconds. */

@@ -6,12 +6,12 @@ import {cx} from './cx.ts'
 import styles from './Link.module.css'
 
 export interface LinkProps {
-	readonly children: ReactNode
+	children: ReactNode
 	/** A route of this page, such as `/computers`; default: a button that looks like a link. */
-	readonly href?: string
-	readonly onPress?: () => void
-	readonly className?: string | undefined
-	readonly 'aria-label'?: string
+	href?: string
+	onPress?: () => void
+	className?: string | undefined
+	'aria-label'?: string
 }
 
 export function Link({children, className, onPress, ...rest}: LinkProps) {

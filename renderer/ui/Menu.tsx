@@ -21,12 +21,12 @@ export interface MenuGroup {
 }
 
 export interface MenuProps {
-	readonly label: string
-	readonly groups: readonly MenuGroup[]
-	readonly onAction: (id: string) => void
+	label: string
+	groups: readonly MenuGroup[]
+	onAction: (id: string) => void
 	/** Controlled by the caller, so that a shortcut can open it. */
-	readonly isOpen: boolean
-	readonly onOpenChange: (open: boolean) => void
+	isOpen: boolean
+	onOpenChange: (open: boolean) => void
 }
 
 /** A button with a menu of actions. */

@@ -11,14 +11,14 @@ import {t} from './text.ts'
 
 interface ProgressLineProps {
 	/** Unix milliseconds. */
-	readonly since: number
-	readonly onStop: () => void
+	since: number
+	onStop: () => void
 	/** The target of *Stop*, when a screen has several lines. */
-	readonly stopLabel?: string
+	stopLabel?: string
 	/** Within a line instead of its own. */
-	readonly inline?: boolean
+	inline?: boolean
 	/** The running action. */
-	readonly children: ReactNode
+	children: ReactNode
 }
 
 /** A running action: description, elapsed time, and cancelling. */

@@ -7,11 +7,11 @@ import {Time} from './Time.tsx'
 import {t} from './text.ts'
 
 interface ReasonProps {
-	readonly error: CordonError | ErrorReport | null | undefined
+	error: CordonError | ErrorReport | null | undefined
 	/** Default text for an unknown reason. */
-	readonly otherwise?: string
+	otherwise?: string
 	/** A request id shown separately. */
-	readonly without?: string | undefined
+	without?: string | undefined
 }
 
 /**

@@ -4,10 +4,10 @@ import {cx} from './cx.ts'
 import styles from './Screen.module.css'
 
 interface ScreenProps {
-	readonly children: ReactNode
+	children: ReactNode
 	/** At 200% zoom the whole screen scrolls, and its body keeps a minimum height. */
-	readonly scrolls?: boolean
-	readonly screenRef?: Ref<HTMLDivElement>
+	scrolls?: boolean
+	screenRef?: Ref<HTMLDivElement>
 }
 
 /** A screen, from its title bar down. */

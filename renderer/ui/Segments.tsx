@@ -1,10 +1,10 @@
 import styles from './Segments.module.css'
 
 interface SegmentsProps<V extends string> {
-	readonly label: string
-	readonly options: readonly {readonly value: V; readonly title: string}[]
-	readonly value: V
-	readonly onChange: (value: V) => void
+	label: string
+	options: readonly {readonly value: V; readonly title: string}[]
+	value: V
+	onChange: (value: V) => void
 }
 
 /** A few alternative views: a row of buttons, one pressed. */

@@ -28,20 +28,20 @@ export interface Option<V extends string = string> {
 }
 
 interface SharedProps<V extends string> {
-	readonly label: string
-	readonly hideLabel?: boolean
-	readonly options: readonly Option<V>[]
-	readonly description?: ReactNode
-	readonly error?: string | null
-	readonly isRequired?: boolean
-	readonly isDisabled?: boolean
-	readonly className?: string | undefined
+	label: string
+	hideLabel?: boolean
+	options: readonly Option<V>[]
+	description?: ReactNode
+	error?: string | null
+	isRequired?: boolean
+	isDisabled?: boolean
+	className?: string | undefined
 }
 
 export interface SelectProps<V extends string> extends SharedProps<V> {
-	readonly value: V | null
-	readonly onChange: (value: V) => void
-	readonly placeholder?: string
+	value: V | null
+	onChange: (value: V) => void
+	placeholder?: string
 }
 
 export function Select<V extends string>(props: SelectProps<V>) {
@@ -85,12 +85,12 @@ export function Select<V extends string>(props: SelectProps<V>) {
 
 export interface ComboBoxProps<V extends string> extends SharedProps<V> {
 	/** The typed text; any is allowed, options are suggestions. */
-	readonly input: string
-	readonly onInput: (text: string) => void
+	input: string
+	onInput: (text: string) => void
 	/** An option was chosen: the field shows its label, without this its value. */
-	readonly onChoose?: (value: V) => void
-	readonly placeholder?: string
-	readonly autoFocus?: boolean
+	onChoose?: (value: V) => void
+	placeholder?: string
+	autoFocus?: boolean
 }
 
 /** A text field with suggestions, already filtered by the caller. */
@@ -151,9 +151,9 @@ function OpensLate({isEmpty}: {isEmpty: boolean}) {
 }
 
 interface OptionsProps {
-	readonly options: readonly Option[]
+	options: readonly Option[]
 	/** The text inserted for a chosen option; default: its label. */
-	readonly text?: (option: Option) => string
+	text?: (option: Option) => string
 }
 
 function Options({options, text = labelOf}: OptionsProps) {

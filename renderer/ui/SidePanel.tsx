@@ -8,11 +8,11 @@ import styles from './SidePanel.module.css'
 import {t} from './text.ts'
 
 interface SidePanelProps {
-	readonly label: string
-	readonly onClose: () => void
+	label: string
+	onClose: () => void
 	/** `wide` for a panel with a list. */
-	readonly size?: 'usual' | 'wide'
-	readonly children: ReactNode
+	size?: 'usual' | 'wide'
+	children: ReactNode
 }
 
 /** One object beside its list. */

@@ -14,13 +14,13 @@ export function Tag({tone = 'plain', children}: {tone?: Tone; children: ReactNod
 
 export interface ChipProps {
 	/** The condition's field, such as `group`. */
-	readonly name?: string
-	readonly children: ReactNode
-	readonly tone?: 'plain' | 'accent'
-	readonly onPress?: () => void
-	readonly onRemove?: () => void
+	name?: string
+	children: ReactNode
+	tone?: 'plain' | 'accent'
+	onPress?: () => void
+	onRemove?: () => void
 	/** Description of the remove button, for assistive technology. */
-	readonly removeLabel?: string
+	removeLabel?: string
 }
 
 /** A condition or fact in a round frame, optionally removable. */

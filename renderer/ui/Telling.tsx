@@ -19,7 +19,7 @@ interface Telling {
 const TellingContext = createContext<Telling | null>(null)
 
 interface TellingProviderProps extends Pick<Telling, 'cause' | 'remedyOf'> {
-	readonly children: ReactNode
+	children: ReactNode
 }
 
 /** One cause is reported once: when a screen reports it, the frame does not. */

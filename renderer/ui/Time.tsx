@@ -6,13 +6,13 @@ import styles from './Time.module.css'
 import {formatClock, formatExact, freshness} from './time.ts'
 
 export interface TimeProps {
-	readonly at: string | null
+	at: string | null
 	/** `age`: `3 min`; `ago`: `3 min ago`; `exact`: date and time; `clock`: time of day. */
-	readonly form?: 'age' | 'ago' | 'exact' | 'clock'
+	form?: 'age' | 'ago' | 'exact' | 'clock'
 	/** Shown when the time is unknown. */
-	readonly unknown?: string
+	unknown?: string
 	/** Makes the exact time reachable by keyboard. Omit in table cells. */
-	readonly focusable?: boolean
+	focusable?: boolean
 }
 
 /** A self-updating time. The exact time is its title. */

@@ -16,13 +16,13 @@ import {useHeld} from './Held.tsx'
 import styles from './Toggle.module.css'
 
 interface ToggleProps {
-	readonly children: ReactNode
-	readonly isSelected: boolean
-	readonly onChange: (selected: boolean) => void
-	readonly isDisabled?: boolean
-	readonly autoFocus?: boolean
-	readonly className?: string | undefined
-	readonly 'aria-label'?: string
+	children: ReactNode
+	isSelected: boolean
+	onChange: (selected: boolean) => void
+	isDisabled?: boolean
+	autoFocus?: boolean
+	className?: string | undefined
+	'aria-label'?: string
 }
 
 export function Checkbox({
@@ -67,16 +67,16 @@ export interface RadioOption<V extends string> {
 }
 
 export interface RadioGroupProps<V extends string> {
-	readonly label: string
+	label: string
 	/** Keeps the label for assistive technology only. */
-	readonly hideLabel?: boolean
-	readonly options: readonly RadioOption<V>[]
-	readonly value: V | null
-	readonly onChange: (value: V) => void
-	readonly description?: ReactNode
-	readonly error?: string | null
-	readonly orientation?: 'horizontal' | 'vertical'
-	readonly isDisabled?: boolean
+	hideLabel?: boolean
+	options: readonly RadioOption<V>[]
+	value: V | null
+	onChange: (value: V) => void
+	description?: ReactNode
+	error?: string | null
+	orientation?: 'horizontal' | 'vertical'
+	isDisabled?: boolean
 }
 
 export function RadioGroup<V extends string>({

@@ -48,10 +48,10 @@ export interface TabSpec {
 }
 
 export interface TabsProps {
-	readonly label: string
-	readonly tabs: readonly TabSpec[]
-	readonly selected: string
-	readonly onSelect: (id: string) => void
+	label: string
+	tabs: readonly TabSpec[]
+	selected: string
+	onSelect: (id: string) => void
 }
 
 export function Tabs({label, tabs, selected, onSelect}: TabsProps) {

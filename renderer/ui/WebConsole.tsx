@@ -7,13 +7,13 @@ import {consoleAddress} from './web-console.ts'
 
 export interface WebConsoleProps {
 	/** Address of the service's API, as in the connection. */
-	readonly server: string
+	server: string
 	/** A page of the console, such as from `computerPage`; default: the first one. */
-	readonly page?: string
+	page?: string
 	/** The link text, such as `Edit it in the web console`. */
-	readonly children: ReactNode
+	children: ReactNode
 	/** Shown instead of the link when no web console is known. */
-	readonly without: ReactNode
+	without: ReactNode
 }
 
 /** A link to the service's own web console, for actions missing in its API. */

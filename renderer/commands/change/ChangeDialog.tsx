@@ -17,28 +17,28 @@ import type {Consent} from './use-consent.ts'
 
 interface ChangeDialogProps extends Pick<DialogProps, 'title' | 'size' | 'role' | 'onClose'> {
 	/** What the button does; default: the title. */
-	readonly act?: string
+	act?: string
 	/** Without progress, another view runs the command. */
-	readonly change: Consent & Partial<Pick<Change<never>, 'runner' | 'accepted' | 'refused' | 'isReading'>>
+	change: Consent & Partial<Pick<Change<never>, 'runner' | 'accepted' | 'refused' | 'isReading'>>
 	/** Why it cannot be sent, apart from the rules; `null` when it can. */
-	readonly waits: string | null
+	waits: string | null
 	/** These have a ticket, and templates of reasons. */
-	readonly kind?: 'isolate' | 'release'
+	kind?: 'isolate' | 'release'
 	/** What stands under the reason of other changes. */
-	readonly reasonNote?: string
+	reasonNote?: string
 	/** *Cancel* has the focus, so that Enter sends nothing. */
-	readonly cancelsFirst?: boolean
-	readonly onConfirm: () => void
+	cancelsFirst?: boolean
+	onConfirm: () => void
 	/** The target, and what will happen. */
-	readonly children: ReactNode
+	children: ReactNode
 	/** Choices with usual values, below the reason. */
-	readonly options?: ReactNode
+	options?: ReactNode
 	/** Beside the buttons: calls that the change costs beyond its own. */
-	readonly price?: ReactNode
+	price?: ReactNode
 	/** Shown once the service has accepted the change. */
-	readonly receipt?: ReactNode
+	receipt?: ReactNode
 	/** Buttons then, before *Close*. */
-	readonly after?: ReactNode
+	after?: ReactNode
 }
 
 /** The dialog of a change: target, effect, guard rules, reason, confirmation and receipt. Only its named button sends. */

@@ -10,12 +10,12 @@ import {t} from '../text.ts'
 import type {Change} from './use-change.ts'
 
 interface ChangeReceiptProps<Seen> {
-	readonly change: Change<Seen>
+	change: Change<Seen>
 	/** What is read again, such as `group`. */
-	readonly what: string
+	what: string
 	/** Whether what was read shows the change, and what it shows. */
-	readonly confirmed: (seen: Seen) => {readonly isSo: boolean; readonly text: string}
-	readonly children?: ReactNode
+	confirmed: (seen: Seen) => {readonly isSo: boolean; readonly text: string}
+	children?: ReactNode
 }
 
 /** Requested, accepted, confirmed by a reading. */

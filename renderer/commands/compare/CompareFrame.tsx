@@ -10,14 +10,14 @@ import {t} from '../text.ts'
 import styles from './Compare.module.css'
 
 interface CompareFrameProps {
-	readonly title: string
-	readonly list: {readonly href: string; readonly title: string}
-	readonly isAll: boolean
-	readonly onAll: (all: boolean) => void
-	readonly first: ReactNode
-	readonly second: ReactNode
-	readonly onExchange: () => void
-	readonly children: ReactNode
+	title: string
+	list: {readonly href: string; readonly title: string}
+	isAll: boolean
+	onAll: (all: boolean) => void
+	first: ReactNode
+	second: ReactNode
+	onExchange: () => void
+	children: ReactNode
 }
 
 export function CompareFrame(props: CompareFrameProps) {

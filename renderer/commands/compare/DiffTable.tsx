@@ -5,12 +5,12 @@ import styles from './Compare.module.css'
 import {summaryOf, verdictOf, type DiffLine} from './diff-line.ts'
 
 interface DiffTableProps {
-	readonly lines: readonly DiffLine[]
-	readonly names: readonly [a: string, b: string]
+	lines: readonly DiffLine[]
+	names: readonly [a: string, b: string]
 	/** Shows equal lines too. */
-	readonly isAll: boolean
+	isAll: boolean
 	/** Follows the summary, such as that the two differ in kind. */
-	readonly more?: string
+	more?: string
 }
 
 /** Two objects line by line: differences, and equal lines on request. */
@@ -65,9 +65,9 @@ function Line({line}: {line: DiffLine}) {
 }
 
 interface ValueProps {
-	readonly text: string | null
-	readonly sign: string
-	readonly href: string | null
+	text: string | null
+	sign: string
+	href: string | null
 }
 
 function Value({text, sign, href}: ValueProps) {

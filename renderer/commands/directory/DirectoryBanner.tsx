@@ -8,11 +8,11 @@ import {t} from '../text.ts'
 import {refreshPrice, retryDetails, type Details} from './directory-words.ts'
 
 interface DirectoryBannerProps {
-	readonly state: DirectoryState | undefined
-	readonly what: string
+	state: DirectoryState | undefined
+	what: string
 	/** The screen shows nothing and says why itself. */
-	readonly isEmpty: boolean
-	readonly onRefresh: (details: Details) => void
+	isEmpty: boolean
+	onRefresh: (details: Details) => void
 }
 
 /** Says when the screen is incomplete: a refresh failed, or some details did. */

@@ -13,15 +13,15 @@ import {refreshPrice} from './directory-words.ts'
 import {isReading, type DirectoryRefresh} from './use-directory.ts'
 
 interface DirectoryBarProps {
-	readonly title: string
-	readonly state: DirectoryState | undefined
+	title: string
+	state: DirectoryState | undefined
 	/** The count in words; `null` until known. */
-	readonly count: ReactNode
+	count: ReactNode
 	/** How many of the objects shown have their details loaded. */
-	readonly details: {readonly read: number; readonly of: number}
-	readonly reading: DirectoryRefresh
-	readonly refreshButton?: Ref<HTMLButtonElement>
-	readonly children?: ReactNode
+	details: {readonly read: number; readonly of: number}
+	reading: DirectoryRefresh
+	refreshButton?: Ref<HTMLButtonElement>
+	children?: ReactNode
 }
 
 /** Title, count, completeness and age. The refresh button shows its cost first. */

@@ -10,14 +10,14 @@ import {refreshPrice} from './directory-words.ts'
 import type {Copy, DirectoryRefresh} from './use-directory.ts'
 
 export interface NothingShownProps {
-	readonly copy: Copy<unknown>
-	readonly reading: DirectoryRefresh
+	copy: Copy<unknown>
+	reading: DirectoryRefresh
 	/** Singular and plural, such as `group` and `groups`. */
-	readonly noun: readonly [string, string]
+	noun: readonly [string, string]
 	/** The restrictions in words; `null` when there are none. */
-	readonly asked: string | null
-	readonly onShowAll: () => void
-	readonly children: ReactNode
+	asked: string | null
+	onShowAll: () => void
+	children: ReactNode
 }
 
 /** Why there is no row: the reading failed or is not finished, nothing matches, or nothing exists. */

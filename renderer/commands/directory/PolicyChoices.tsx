@@ -7,11 +7,11 @@ import {inProductOrder, productTitle} from './directory-words.ts'
 import styles from './PolicyChoices.module.css'
 
 interface PolicyChoicesProps {
-	readonly policies: readonly PolicyRow[]
-	readonly chosen: ChosenPolicies
-	readonly onChange: (chosen: ChosenPolicies) => void
+	policies: readonly PolicyRow[]
+	chosen: ChosenPolicies
+	onChange: (chosen: ChosenPolicies) => void
 	/** Omitted when groups have different policies. */
-	readonly present?: (product: string) => PresentPolicy
+	present?: (product: string) => PresentPolicy
 }
 
 const stays = ''

@@ -5,11 +5,11 @@ import {t} from '../text.ts'
 import {fileOf, type ExportedTable} from './table-export.ts'
 
 interface TableExportDialogProps {
-	readonly title: string
-	readonly table: ExportedTable
+	title: string
+	table: ExportedTable
 	/** What the file lacks, in a sentence; `null` when it is complete. */
-	readonly lacks: string | null
-	readonly onClose: () => void
+	lacks: string | null
+	onClose: () => void
 }
 
 export function TableExportDialog({title, table, lacks, onClose}: TableExportDialogProps) {

@@ -30,14 +30,14 @@ export interface FacetSection {
 }
 
 interface FacetPanelProps<T extends LanguageTerm> {
-	readonly id: string
-	readonly filter: TypedFilter<T>
-	readonly sections: readonly FacetSection[] | undefined
-	readonly error: CordonError | null
-	readonly onRetry: () => void
+	id: string
+	filter: TypedFilter<T>
+	sections: readonly FacetSection[] | undefined
+	error: CordonError | null
+	onRetry: () => void
 	/** Above all sections: what they count. */
-	readonly about?: ReactNode
-	readonly note?: ReactNode
+	about?: ReactNode
+	note?: ReactNode
 }
 
 const shownAtFirst = 6

@@ -15,16 +15,16 @@ import styles from './FilterBar.module.css'
 import type {TypedFilter} from './use-typed-filter.ts'
 
 interface FilterBarProps<T extends LanguageTerm> {
-	readonly filter: TypedFilter<T>
+	filter: TypedFilter<T>
 	/** What the box filters, such as `the computers`. */
-	readonly what: string
+	what: string
 	/** Shown in the empty box behind *Filter:*. */
-	readonly example: string
-	readonly inputRef: Ref<HTMLInputElement>
+	example: string
+	inputRef: Ref<HTMLInputElement>
 	/** On Enter, or on Escape in an empty box: returns to the rows. */
-	readonly onLeave: () => void
+	onLeave: () => void
 	/** A chip's labels, where operators do not know the language's words. */
-	readonly describe?: (term: T) => {readonly field: string; readonly value: string}
+	describe?: (term: T) => {readonly field: string; readonly value: string}
 }
 
 interface FacetsSwitch {
@@ -121,10 +121,10 @@ function Terms<T extends LanguageTerm>({
 }
 
 interface ChoicesProps {
-	readonly id: string
-	readonly choices: readonly Choice[]
-	readonly chosen: number
-	readonly onChoose: (choice: Choice) => void
+	id: string
+	choices: readonly Choice[]
+	chosen: number
+	onChoose: (choice: Choice) => void
 }
 
 function Choices({id, choices, chosen, onChoose}: ChoicesProps) {

@@ -4,11 +4,11 @@ import {Button} from '../../ui/Button.tsx'
 import {HoldButton} from '../../ui/HoldButton.tsx'
 
 interface ConfirmButtonProps {
-	readonly judgement: Pick<GuardJudgement, 'confirmation'> | undefined
-	readonly lock: string | null
-	readonly reason: string | null
-	readonly onConfirm: () => void
-	readonly children: React.ReactNode
+	judgement: Pick<GuardJudgement, 'confirmation'> | undefined
+	lock: string | null
+	reason: string | null
+	onConfirm: () => void
+	children: React.ReactNode
 }
 
 /** The button names the effect. In production, isolating needs a one-second hold; releasing never does. */

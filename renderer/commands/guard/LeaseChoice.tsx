@@ -7,8 +7,8 @@ import {t} from '../text.ts'
 import styles from './guard.module.css'
 
 interface LeaseChoiceProps {
-	readonly term: LeaseTerm
-	readonly onChange: (term: LeaseTerm) => void
+	term: LeaseTerm
+	onChange: (term: LeaseTerm) => void
 }
 
 /** How long the isolation should last, with the note that the service itself knows no end. */

@@ -29,8 +29,8 @@ export function ReasonField({fields, description}: {fields: AgreementFields; des
 const reasonsOf = {isolate: 'isolateReasons', release: 'releaseReasons'} as const
 
 interface ReasonFieldsProps {
-	readonly fields: AgreementFields
-	readonly kind: 'isolate' | 'release'
+	fields: AgreementFields
+	kind: 'isolate' | 'release'
 }
 
 /** Reason and ticket. The focus starts here, and Enter makes a new line: it never confirms. */

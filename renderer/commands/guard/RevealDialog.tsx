@@ -11,46 +11,19 @@ import {RevealedCode} from '../RevealedCode.tsx'
 import {t} from '../text.ts'
 
 interface RevealDialogProps {
-	readonly connection: string
-	readonly guid: string
+	connection: string
+	guid: string
 	/** A code of the vault, shown without asking the service. */
-	readonly sealed?: string
-	readonly isOpen: boolean
-	readonly onClose: () => void
-	readonly children: ReactNode
+	sealed?: string
+	isOpen: boolean
+	onClose: () => void
+	children: ReactNode
 }
 
 /** Shows the unlock code once, for a reason that the log keeps. The code lives in this dialog only. */
-export function RevealDialog({connection, guid, sealed, isOpen, onClose, children}: RevealDialogProps) {
-	const {client, queries} = useApi()
-	const {data: info} = useQuery({...queries.app.info.queryOptions(), enabled: isOpen})
-	const asks = info?.secretStore.asks ?? 'nothing'
-	const [reason, setReason] = useState('')
-	const [passphrase, setPassphrase] = useState('')
-	const [tried, setTried] = useState(false)
-	const reveal = useMutation({
-		gcTime: 0,
-		mutationFn: () =>
-			client.isolation.reveal({
-				connection,
-				guid,
-				reason: reason.trim(),
-				...omitUndefined({sealed}),
-				...(asks === 'passphrase' ? {passphrase} : {}),
-			}),
-	})
-	const isComplete = reason.trim() !== '' && (asks !== 'passphrase' || passphrase !== '')
-	const close = () => {
-		setReason('')
-		setPassphrase('')
-		setTried(false)
-		reveal.reset()
-		onClose()
-	}
-	const send = () => {
-		setTried(true)
-		if (isComplete) reveal.mutate()
-	}
+export function RevealDialog(props: RevealDialogProps) {
+	const it = useRevealDialog(props)
+	const {isOpen, children, asks, reason, setReason, passphrase, setPassphrase, tried, reveal, close, send} = it
 	return (
 		<Dialog
 			title={t.revealUnlock}
@@ -102,4 +75,37 @@ export function RevealDialog({connection, guid, sealed, isOpen, onClose, childre
 			</div>
 		</Dialog>
 	)
+}
+
+function useRevealDialog({connection, guid, sealed, isOpen, onClose, children}: RevealDialogProps) {
+	const {client, queries} = useApi()
+	const {data: info} = useQuery({...queries.app.info.queryOptions(), enabled: isOpen})
+	const asks = info?.secretStore.asks ?? 'nothing'
+	const [reason, setReason] = useState('')
+	const [passphrase, setPassphrase] = useState('')
+	const [tried, setTried] = useState(false)
+	const reveal = useMutation({
+		gcTime: 0,
+		mutationFn: () =>
+			client.isolation.reveal({
+				connection,
+				guid,
+				reason: reason.trim(),
+				...omitUndefined({sealed}),
+				...(asks === 'passphrase' ? {passphrase} : {}),
+			}),
+	})
+	const isComplete = reason.trim() !== '' && (asks !== 'passphrase' || passphrase !== '')
+	const close = () => {
+		setReason('')
+		setPassphrase('')
+		setTried(false)
+		reveal.reset()
+		onClose()
+	}
+	const send = () => {
+		setTried(true)
+		if (isComplete) reveal.mutate()
+	}
+	return {isOpen, children, asks, reason, setReason, passphrase, setPassphrase, tried, reveal, close, send}
 }

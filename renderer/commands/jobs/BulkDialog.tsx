@@ -35,9 +35,9 @@ export function BulkOverlay() {
 }
 
 interface BulkDialogProps {
-	readonly kind: BulkKind
-	readonly selection: readonly string[]
-	readonly onClose: () => void
+	kind: BulkKind
+	selection: readonly string[]
+	onClose: () => void
 }
 
 /** Changes many computers, or the policies of many groups: form, plan, confirmation, job. Only the last button sends. */
@@ -192,9 +192,9 @@ function PlannedFooter({bulk, onClose}: {bulk: Bulk; onClose: () => void}) {
 }
 
 interface PoliciesFieldProps {
-	readonly chosen: ChosenPolicies
-	readonly onChange: (chosen: ChosenPolicies) => void
-	readonly problem: string | null
+	chosen: ChosenPolicies
+	onChange: (chosen: ChosenPolicies) => void
+	problem: string | null
 }
 
 /** Policies for all the groups; the plan shows their present ones. */
@@ -211,8 +211,8 @@ function PoliciesField({chosen, onChange, problem}: PoliciesFieldProps) {
 
 interface StopShareFieldProps {
 	/** 0 to 1. */
-	readonly share: number
-	readonly onChange: (share: number) => void
+	share: number
+	onChange: (share: number) => void
 }
 
 const shares = [0, 0.05, 0.1, 0.2, 0.5, 1]

@@ -28,10 +28,10 @@ import {t} from './text.ts'
 import {useJob, useJobActs} from './use-job.ts'
 
 interface JobProgressProps {
-	readonly id: string
+	id: string
 	/** Turns each count into a filter of rows. */
-	readonly chosen?: readonly TargetOutcome[]
-	readonly onChoose?: (outcome: TargetOutcome) => void
+	chosen?: readonly TargetOutcome[]
+	onChoose?: (outcome: TargetOutcome) => void
 }
 
 /** A job's phase, wave, counts by outcome, what it waits for, and the button that stops sending. */
@@ -110,9 +110,9 @@ function Bar({summary: {counts, targets}}: {summary: JobSummary}) {
 }
 
 interface CountsProps {
-	readonly summary: JobSummary
-	readonly chosen: readonly TargetOutcome[]
-	readonly onChoose: ((outcome: TargetOutcome) => void) | undefined
+	summary: JobSummary
+	chosen: readonly TargetOutcome[]
+	onChoose: ((outcome: TargetOutcome) => void) | undefined
 }
 
 function Counts({summary: {counts}, chosen, onChoose}: CountsProps) {
@@ -159,8 +159,8 @@ function TotalLine({summary}: {summary: JobSummary}) {
 }
 
 interface JobNotesProps {
-	readonly summary: JobSummary
-	readonly runs: 'here' | 'elsewhere' | 'nowhere'
+	summary: JobSummary
+	runs: 'here' | 'elsewhere' | 'nowhere'
 }
 
 /** Why the job waits or stopped, whether a program ended and left it, and what the operator can do. */

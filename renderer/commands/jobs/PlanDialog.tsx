@@ -9,10 +9,10 @@ import {t} from './text.ts'
 import {usePlanFlow} from './use-plan-flow.ts'
 
 interface PlanDialogProps {
-	readonly plan: JobPlan
+	plan: JobPlan
 	/** The plan's origin, in a sentence. */
-	readonly origin: string
-	readonly onClose: () => void
+	origin: string
+	onClose: () => void
 }
 
 export function PlanDialog({plan, origin, onClose}: PlanDialogProps) {

@@ -42,8 +42,8 @@ export function PlanReview({plan}: {plan: JobPlan}) {
 }
 
 interface TargetsProps {
-	readonly plan: JobPlan
-	readonly names: (guid: string) => string
+	plan: JobPlan
+	names: (guid: string) => string
 }
 
 function Targets({plan: {action, targets}, names}: TargetsProps) {

@@ -18,12 +18,12 @@ import styles from './jobs.module.css'
 import {t} from './text.ts'
 
 interface ReceiptsTableProps {
-	readonly job: string
-	readonly kind: GuardedAction
+	job: string
+	kind: GuardedAction
 	/** Shows these outcomes only, or all. */
-	readonly outcomes: readonly TargetOutcome[]
-	readonly search: string
-	readonly onShowAll: () => void
+	outcomes: readonly TargetOutcome[]
+	search: string
+	onShowAll: () => void
 }
 
 const pageSize = 100

@@ -22,11 +22,11 @@ export function targetsOfChoice({from, text}: TargetsChoice, selection: readonly
 }
 
 interface TargetsFieldProps {
-	readonly kind: BulkKind
-	readonly selection: readonly string[]
-	readonly choice: TargetsChoice
-	readonly onChange: (choice: TargetsChoice) => void
-	readonly problem: string | null
+	kind: BulkKind
+	selection: readonly string[]
+	choice: TargetsChoice
+	onChange: (choice: TargetsChoice) => void
+	problem: string | null
 }
 
 /** A larger file is no list of computers. */
@@ -64,8 +64,8 @@ export function TargetsField({kind, selection, choice, onChange, problem}: Targe
 }
 
 interface ListFieldProps extends Pick<TargetsFieldProps, 'kind' | 'choice' | 'onChange' | 'problem'> {
-	readonly count: number
-	readonly isAlone: boolean
+	count: number
+	isAlone: boolean
 }
 
 function ListField({kind, choice, onChange, problem, count, isAlone}: ListFieldProps) {

@@ -6,11 +6,11 @@ import {t} from '../text.ts'
 import {pathsOf, targetsOf} from './move-targets.ts'
 
 interface GroupFieldProps {
-	readonly chosen: string | null
-	readonly onChoose: (guid: string | null) => void
-	readonly problem?: string | null
-	readonly description?: string
-	readonly autoFocus?: boolean
+	chosen: string | null
+	onChoose: (guid: string | null) => void
+	problem?: string | null
+	description?: string
+	autoFocus?: boolean
 }
 
 /** Finds an existing group by a part of its path. */

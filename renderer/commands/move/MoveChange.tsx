@@ -12,10 +12,10 @@ import styles from './move.module.css'
 import {moveEffect, type MoveEffect} from './move-effect.ts'
 
 interface MoveChangeProps {
-	readonly detail: ComputerDetail
-	readonly from: string
-	readonly target: GroupNode | undefined
-	readonly paths: ReadonlyMap<string, string>
+	detail: ComputerDetail
+	from: string
+	target: GroupNode | undefined
+	paths: ReadonlyMap<string, string>
 }
 
 /** Before and after: group, effective policy, lists. Says what is unknown and what loading it costs. */

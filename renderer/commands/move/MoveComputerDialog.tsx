@@ -21,12 +21,12 @@ import {MoveChange} from './MoveChange.tsx'
 import {type Moved, movedNow, type MoveRequest, undoOf} from './types.ts'
 
 interface MoveComputerDialogProps {
-	readonly request: MoveRequest
-	readonly onClose: () => void
+	request: MoveRequest
+	onClose: () => void
 	/** The service accepted the move; the dialog stays open with its outcome. */
-	readonly onMoved?: (moved: Moved) => void
+	onMoved?: (moved: Moved) => void
 	/** Opens the undo in its own dialog; without it, none is offered. */
-	readonly onUndo?: (request: MoveRequest) => void
+	onUndo?: (request: MoveRequest) => void
 }
 
 /**
@@ -55,8 +55,8 @@ export function MoveComputerDialog(props: MoveComputerDialogProps) {
 }
 
 interface MoveProps extends MoveComputerDialogProps {
-	readonly detail: ComputerDetail
-	readonly groups: readonly GroupNode[]
+	detail: ComputerDetail
+	groups: readonly GroupNode[]
 }
 
 function Move({request, detail, groups, onClose, onMoved, onUndo}: MoveProps) {

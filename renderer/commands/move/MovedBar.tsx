@@ -5,9 +5,9 @@ import {t} from '../text.ts'
 import {undoOf, type Moved, type MoveRequest} from './types.ts'
 
 interface MovedBarProps {
-	readonly moved: Moved
-	readonly onUndo: (request: MoveRequest) => void
-	readonly onDismiss: () => void
+	moved: Moved
+	onUndo: (request: MoveRequest) => void
+	onDismiss: () => void
 }
 
 /** Shows the last move with its undo until the operator dismisses it. */

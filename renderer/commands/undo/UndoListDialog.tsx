@@ -108,10 +108,10 @@ function describe(item: UndoItem): string {
 
 interface UndoPreviewDialogProps {
 	/** An entry of the incident log, or `job:` and a job's id. */
-	readonly id: string
+	id: string
 	/** Back to the list, if there is one. */
-	readonly onBack?: () => void
-	readonly onClose: () => void
+	onBack?: () => void
+	onClose: () => void
 }
 
 /**
@@ -163,10 +163,10 @@ export function UndoPreviewDialog({id, onBack, onClose}: UndoPreviewDialogProps)
 }
 
 interface BeforeProps {
-	readonly view: UndoView
-	readonly typed: string
-	readonly onType: (text: string) => void
-	readonly problem: string | null
+	view: UndoView
+	typed: string
+	onType: (text: string) => void
+	problem: string | null
 }
 
 function Before({view, typed, onType, problem}: BeforeProps) {

@@ -6,15 +6,15 @@ import {TextField} from '../../ui/Field.tsx'
 import {t} from '../text.ts'
 
 interface ViewNameDialogProps {
-	readonly name: string
-	readonly names: readonly string[]
-	readonly description?: string
-	readonly before?: ReactNode
-	readonly children?: ReactNode
-	readonly onSave: (name: string) => void
+	name: string
+	names: readonly string[]
+	description?: string
+	before?: ReactNode
+	children?: ReactNode
+	onSave: (name: string) => void
 	/** `null` while the view is not saved. */
-	readonly onRemove: (() => void) | null
-	readonly onClose: () => void
+	onRemove: (() => void) | null
+	onClose: () => void
 }
 
 /** Names a new or saved view; names are unique in a list. The caller closes the dialog. */

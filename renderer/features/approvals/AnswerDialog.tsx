@@ -18,9 +18,9 @@ import {toldOf} from './words.ts'
 type Answer = Exclude<Act, 'edit'>
 
 interface AnswerProps {
-	readonly act: Answer
-	readonly approval: Approval
-	readonly onClose: (outcome?: string) => void
+	act: Answer
+	approval: Approval
+	onClose: (outcome?: string) => void
 }
 
 const words: Readonly<

@@ -141,8 +141,8 @@ function Ended({rows}: {rows: readonly Approval[]}) {
 }
 
 interface EditProps {
-	readonly approval: Approval
-	readonly onClose: (outcome?: string) => void
+	approval: Approval
+	onClose: (outcome?: string) => void
 }
 
 /** Other arguments have another digest, so the former request is withdrawn and the edited one requested. */
@@ -238,8 +238,8 @@ function KeysPart() {
 }
 
 interface TableProps {
-	readonly keys: readonly KeyView[]
-	readonly onAct: (act: 'trust' | 'revoke', key: KeyView) => void
+	keys: readonly KeyView[]
+	onAct: (act: 'trust' | 'revoke', key: KeyView) => void
 }
 
 function KeyTable({keys, onAct}: TableProps) {

@@ -15,12 +15,12 @@ import {t} from './text.ts'
 const shortestPassphrase = 12
 
 interface FormProps {
-	readonly title: string
-	readonly act: string
-	readonly missing: string | null
-	readonly work: () => Promise<unknown>
-	readonly onClose: () => void
-	readonly children: ReactNode
+	title: string
+	act: string
+	missing: string | null
+	work: () => Promise<unknown>
+	onClose: () => void
+	children: ReactNode
 }
 
 function KeyForm({title, act, missing, work, onClose, children}: FormProps) {

@@ -24,8 +24,8 @@ import {answerWords, approversOf, detailFacts, states} from './words.ts'
 export type Act = 'approved' | 'denied' | 'edit' | 'withdraw'
 
 interface WaitingProps {
-	readonly approval: Approval
-	readonly onAct: (act: Act) => void
+	approval: Approval
+	onAct: (act: Act) => void
 }
 
 /** A waiting approval: its exact content, who asked, who answers, and the time left. */

@@ -107,10 +107,10 @@ function NewToken({made: {name, token, kind}}: {made: MadeToken}) {
 }
 
 interface TableProps {
-	readonly kind: TokenKind
-	readonly all: readonly AccessToken[]
-	readonly onRevoke: (id: string) => void
-	readonly onTest: (id: string) => void
+	kind: TokenKind
+	all: readonly AccessToken[]
+	onRevoke: (id: string) => void
+	onTest: (id: string) => void
 }
 
 function Table({kind, all, onRevoke, onTest}: TableProps) {
@@ -164,9 +164,9 @@ function Table({kind, all, onRevoke, onTest}: TableProps) {
 }
 
 interface TokenDialogProps {
-	readonly kind: TokenKind
-	readonly onMade: (made: MadeToken) => void
-	readonly onClose: () => void
+	kind: TokenKind
+	onMade: (made: MadeToken) => void
+	onClose: () => void
 }
 
 function TokenDialog({kind, onMade, onClose}: TokenDialogProps) {

@@ -104,7 +104,7 @@ function Standing({name, state}: {name: string; state: StreamState | null}) {
 }
 
 interface KnownProps {
-	readonly all: readonly {readonly id: number; readonly name: string; readonly own: boolean}[]
+	all: readonly {readonly id: number; readonly name: string; readonly own: boolean}[]
 }
 
 function Known({all}: KnownProps) {
@@ -127,9 +127,9 @@ function Known({all}: KnownProps) {
 }
 
 interface DeleteDialogProps {
-	readonly name: string
-	readonly onClose: () => void
-	readonly onDone: () => void
+	name: string
+	onClose: () => void
+	onDone: () => void
 }
 
 function DeleteDialog({name, onClose, onDone}: DeleteDialogProps) {

@@ -18,9 +18,9 @@ import {t} from './text.ts'
 type TargetKind = TargetDefinition['to']['kind']
 
 interface TargetDialogProps {
-	readonly row: TargetRow | null
-	readonly onClose: () => void
-	readonly onSaved: (saved: {readonly target: TargetRow; readonly secret: string | null}) => void
+	row: TargetRow | null
+	onClose: () => void
+	onSaved: (saved: {readonly target: TargetRow; readonly secret: string | null}) => void
 }
 
 /** Keeps all texts, so that a change of the kind loses nothing typed. */
@@ -134,8 +134,8 @@ export function TargetDialog({row, onClose, onSaved}: TargetDialogProps) {
 }
 
 interface PartProps {
-	readonly draft: Draft
-	readonly set: (change: Partial<Draft>) => void
+	draft: Draft
+	set: (change: Partial<Draft>) => void
 }
 
 function Place({draft, set}: PartProps) {

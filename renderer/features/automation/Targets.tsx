@@ -80,10 +80,10 @@ export function Targets() {
 }
 
 interface TableProps {
-	readonly rows: readonly TargetRow[]
-	readonly onOpen: (open: Open) => void
-	readonly onTest: (row: TargetRow) => void
-	readonly onEnable: (row: TargetRow) => void
+	rows: readonly TargetRow[]
+	onOpen: (open: Open) => void
+	onTest: (row: TargetRow) => void
+	onEnable: (row: TargetRow) => void
 }
 
 function Table({rows, ...on}: TableProps) {
@@ -161,8 +161,8 @@ function placeOf(to: TargetDefinition['to']): string {
 }
 
 interface AboutProps {
-	readonly row: TargetRow
-	readonly onClose: () => void
+	row: TargetRow
+	onClose: () => void
 }
 
 function RemoveDialog({row, onClose, onDone}: AboutProps & {readonly onDone: () => void}) {

@@ -30,42 +30,8 @@ import {t} from './text.ts'
 
 /** The command line as a screen: earlier lines stay above, lines run in parallel, commands are listed beside it. */
 export function CommandLineScreen() {
-	const search = useSearch({from: '/command-line'})
-	const navigate = useNavigate({from: '/command-line'})
-	const scrollback = useScrollback()
-	const help = search.help ?? null
-	const setHelp = (name: string | null) => void navigate({search: old => ({...old, help: name ?? undefined}), replace: true})
-	const it = useCommandLine({
-		onRun: scrollback.start,
-		onHelp: topic => {
-			setHelp(findCommand(topic) === undefined ? null : topic)
-			setPanel(true)
-		},
-	})
-	const [isPanel, setPanel] = useState(true)
-	const screen = useRef<HTMLDivElement>(null)
-	const list = useRef<HTMLInputElement>(null)
-	const focusLine = () => screen.current?.querySelector<HTMLInputElement>('[role="combobox"]')?.focus()
-	const blocks = useBlocks(scrollback.lines.length, focusLine)
-	useStartLine(search.line, it.setLine, () => void navigate({search: old => ({...old, line: undefined}), replace: true}))
-	const running = scrollback.lines.filter(({state}) => state.kind === 'running')
-	const newest = running.at(-1)
-	useKey('global.commandLine', focusLine)
-	useKey('line.stop', () => (newest === undefined ? undefined : scrollback.stop(newest.id)), newest !== undefined)
-	useKey('line.help', () => {
-		// A hidden panel has to be drawn first.
-		if (isPanel) return list.current?.focus()
-		setPanel(true)
-		requestAnimationFrame(() => list.current?.focus())
-	})
-	useKey('line.earlier', () => blocks.move(-1))
-	useKey('line.later', () => blocks.move(1))
-	const typedCommand = /^!?(\w+)/.exec(it.line)?.[1]
-	const typed = typedCommand === undefined ? undefined : findCommand(typedCommand)?.name
-	const pick = (name: string) => {
-		it.setLine(`${name} `)
-		focusLine()
-	}
+	const all = useCommandLineScreen()
+	const {scrollback, help, setHelp, it, isPanel, setPanel, screen, list, focusLine, blocks, running, typed, pick} = all
 	return (
 		<Screen screenRef={screen}>
 			<ScreenBar
@@ -119,6 +85,46 @@ export function CommandLineScreen() {
 			{it.reveal === null ? null : <RevealCode {...it.reveal} onClose={it.endReveal} />}
 		</Screen>
 	)
+}
+
+function useCommandLineScreen() {
+	const search = useSearch({from: '/command-line'})
+	const navigate = useNavigate({from: '/command-line'})
+	const scrollback = useScrollback()
+	const help = search.help ?? null
+	const setHelp = (name: string | null) => void navigate({search: old => ({...old, help: name ?? undefined}), replace: true})
+	const it = useCommandLine({
+		onRun: scrollback.start,
+		onHelp: topic => {
+			setHelp(findCommand(topic) === undefined ? null : topic)
+			setPanel(true)
+		},
+	})
+	const [isPanel, setPanel] = useState(true)
+	const screen = useRef<HTMLDivElement>(null)
+	const list = useRef<HTMLInputElement>(null)
+	const focusLine = () => screen.current?.querySelector<HTMLInputElement>('[role="combobox"]')?.focus()
+	const blocks = useBlocks(scrollback.lines.length, focusLine)
+	useStartLine(search.line, it.setLine, () => void navigate({search: old => ({...old, line: undefined}), replace: true}))
+	const running = scrollback.lines.filter(({state}) => state.kind === 'running')
+	const newest = running.at(-1)
+	useKey('global.commandLine', focusLine)
+	useKey('line.stop', () => (newest === undefined ? undefined : scrollback.stop(newest.id)), newest !== undefined)
+	useKey('line.help', () => {
+		// A hidden panel has to be drawn first.
+		if (isPanel) return list.current?.focus()
+		setPanel(true)
+		requestAnimationFrame(() => list.current?.focus())
+	})
+	useKey('line.earlier', () => blocks.move(-1))
+	useKey('line.later', () => blocks.move(1))
+	const typedCommand = /^!?(\w+)/.exec(it.line)?.[1]
+	const typed = typedCommand === undefined ? undefined : findCommand(typedCommand)?.name
+	const pick = (name: string) => {
+		it.setLine(`${name} `)
+		focusLine()
+	}
+	return {scrollback, help, setHelp, it, isPanel, setPanel, screen, list, focusLine, blocks, running, typed, pick}
 }
 
 /** A link or the menu may provide a line. Only a person runs it. */
@@ -190,9 +196,9 @@ function blocksOf(scroller: HTMLElement): readonly HTMLElement[] {
 }
 
 interface LineBlockProps {
-	readonly ran: RanLine
-	readonly onStop: () => void
-	readonly onAgain: () => void
+	ran: RanLine
+	onStop: () => void
+	onAgain: () => void
 }
 
 const words: Readonly<Record<RanLine['state']['kind'], readonly [word: string, tone: Tone]>> = {
@@ -264,10 +270,10 @@ function useAnswerHeight(state: RanLine['state']): number | null {
 }
 
 interface CopyAnswerDialogProps {
-	readonly spec: KnownCommand
-	readonly line: string
-	readonly result: CommandResult
-	readonly onClose: () => void
+	spec: KnownCommand
+	line: string
+	result: CommandResult
+	onClose: () => void
 }
 
 /** Copies an answer or saves it to a file, in the chosen form. */

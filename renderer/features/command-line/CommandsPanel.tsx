@@ -13,11 +13,11 @@ import {t} from './text.ts'
 
 interface CommandsPanelProps {
 	/** The command whose help is shown; `null` shows the list. */
-	readonly shown: string | null
-	readonly onShow: (name: string | null) => void
+	shown: string | null
+	onShow: (name: string | null) => void
 	/** Inserts a command into the line. */
-	readonly onPick: (name: string) => void
-	readonly findRef: RefObject<HTMLInputElement | null>
+	onPick: (name: string) => void
+	findRef: RefObject<HTMLInputElement | null>
 }
 
 const riskWords: Readonly<Record<Risk, string | null>> = {read: null, change: 'changes', isolate: 'isolates', release: 'releases'}

@@ -10,9 +10,9 @@ import {Card} from '../../ui/Toolbar.tsx'
 import {t} from './text.ts'
 
 interface AboutCardProps {
-	readonly detail: ComputerDetail
+	detail: ComputerDetail
 	/** Opens the dialog of tags and roles. */
-	readonly onLabel: () => void
+	onLabel: () => void
 }
 
 export function AboutCard({detail, onLabel}: AboutCardProps) {

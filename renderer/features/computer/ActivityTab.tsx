@@ -90,9 +90,9 @@ function heightOf(rows: number | undefined): {readonly height: string} | undefin
 }
 
 interface NoEventsProps {
-	readonly state: EventStoreState | undefined
-	readonly row: ComputerRow
-	readonly onRead: () => void
+	state: EventStoreState | undefined
+	row: ComputerRow
+	onRead: () => void
 }
 
 function NoEvents({state, row, onRead}: NoEventsProps) {

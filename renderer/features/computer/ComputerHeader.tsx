@@ -28,8 +28,8 @@ import {countOf} from './VulnerabilitiesTab.tsx'
 import {t} from './text.ts'
 
 interface ComputerHeaderProps {
-	readonly detail: ComputerDetail
-	readonly onAct: (act: ComputerSearch['act']) => void
+	detail: ComputerDetail
+	onAct: (act: ComputerSearch['act']) => void
 }
 
 /** Name, location, and the buttons that open dialogs. */
@@ -116,13 +116,13 @@ function HeldFor({detail: {row, lease}}: {detail: ComputerDetail}) {
 }
 
 interface ActionsProps {
-	readonly guid: string
-	readonly held: boolean
+	guid: string
+	held: boolean
 	/** Why it cannot be isolated; `null` when it can. */
-	readonly obstacle: string | null
-	readonly isGone: boolean
-	readonly onAct: (act: ComputerSearch['act']) => void
-	readonly children: React.ReactNode
+	obstacle: string | null
+	isGone: boolean
+	onAct: (act: ComputerSearch['act']) => void
+	children: React.ReactNode
 }
 
 const gone = 'The service no longer lists this computer.'

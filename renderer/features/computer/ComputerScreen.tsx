@@ -47,7 +47,7 @@ import {VulnerabilitiesTab} from './VulnerabilitiesTab.tsx'
 
 export interface ComputerScreenProps {
 	/** Parts of other features: no feature imports another, so the screen receives them. */
-	readonly Trajectory: ComponentType<{readonly row: ComputerRow}>
+	Trajectory: ComponentType<{readonly row: ComputerRow}>
 }
 
 /** One computer: its data, isolation, events, and changes. */
@@ -136,9 +136,9 @@ function useReadAhead(guid: string, query: string) {
 }
 
 interface DialogsProps {
-	readonly detail: ComputerDetail
-	readonly act: ComputerSearch['act']
-	readonly onClose: () => void
+	detail: ComputerDetail
+	act: ComputerSearch['act']
+	onClose: () => void
 }
 
 /** Dialogs opened by buttons and keys of this screen. Those that send something stay open to show progress. */
@@ -302,9 +302,9 @@ function IsolationCard({detail}: {detail: ComputerDetail}) {
 }
 
 interface DialogProps {
-	readonly detail: ComputerDetail
-	readonly isOpen: boolean
-	readonly onClose: () => void
+	detail: ComputerDetail
+	isOpen: boolean
+	onClose: () => void
 }
 
 /** Shows the unlock code of this computer once, for a reason recorded in the log. */

@@ -15,9 +15,9 @@ import {TextField} from '../../ui/Field.tsx'
 import {t} from './text.ts'
 
 interface DialogProps {
-	readonly detail: ComputerDetail
-	readonly isOpen: boolean
-	readonly onClose: () => void
+	detail: ComputerDetail
+	isOpen: boolean
+	onClose: () => void
 }
 
 /** A new length, counted from now, or another owner. Nothing is sent to the service. */

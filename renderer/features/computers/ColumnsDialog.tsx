@@ -20,11 +20,11 @@ import {t} from './text.ts'
 
 interface ColumnsDialogProps {
 	/** Stored form. */
-	readonly columns: readonly string[]
+	columns: readonly string[]
 	/** Name of the view that they belong to; `null` without a view. */
-	readonly view: string | null
-	readonly onChange: (columns: readonly string[]) => void
-	readonly onClose: () => void
+	view: string | null
+	onChange: (columns: readonly string[]) => void
+	onClose: () => void
 }
 
 /** The columns of the table, their order and width. */
@@ -78,9 +78,9 @@ export function ColumnsDialog({columns, view, onChange, onClose}: ColumnsDialogP
 }
 
 interface WidthProps {
-	readonly column: ComputerColumn
-	readonly width: number | null
-	readonly onChange: (width: number | null) => void
+	column: ComputerColumn
+	width: number | null
+	onChange: (width: number | null) => void
 }
 
 /** Pixels; empty for automatic width. */
@@ -106,10 +106,10 @@ function Width({column, width, onChange}: WidthProps) {
 }
 
 interface PlaceProps {
-	readonly column: ComputerColumn
-	readonly at: number
-	readonly last: number
-	readonly onMove: (by: -1 | 1) => void
+	column: ComputerColumn
+	at: number
+	last: number
+	onMove: (by: -1 | 1) => void
 }
 
 function Place({column, at, last, onMove}: PlaceProps) {

@@ -14,15 +14,15 @@ import {ScreenBar} from '../../ui/Toolbar.tsx'
 import {t} from './text.ts'
 
 interface ComputersBarProps {
-	readonly matching: number | undefined
-	readonly all: number | undefined
+	matching: number | undefined
+	all: number | undefined
 	/** Whether the numbers are of the previous query, because the present one is not answered yet. */
-	readonly isPrevious: boolean
-	readonly filtered: boolean
-	readonly onColumns: () => void
-	readonly onExport: () => void
+	isPrevious: boolean
+	filtered: boolean
+	onColumns: () => void
+	onExport: () => void
 	/** Menus of the list. */
-	readonly children: ReactNode
+	children: ReactNode
 }
 
 /** Title, count, age and actions of the list. */
@@ -61,11 +61,11 @@ export function ComputersBar({matching, all, isPrevious, filtered, onColumns, on
 }
 
 interface CountsProps {
-	readonly matching: number
-	readonly all: number
-	readonly isPrevious: boolean
-	readonly filtered: boolean
-	readonly inventory: InventoryState | undefined
+	matching: number
+	all: number
+	isPrevious: boolean
+	filtered: boolean
+	inventory: InventoryState | undefined
 }
 
 /** Until the current query is answered, the previous answer stays. */

@@ -42,56 +42,9 @@ import {useCopy} from '../../ui/CopyButton.tsx'
 
 /** All computers of the local copy: views, filter, facets, ages, rows, and a side panel. */
 export function ComputersScreen() {
-	const list = useList()
-	const {search, change, filter, views, rows, facets, matching, selection} = list
-	const facetsId = useId()
-	const filterBox = useRef<HTMLInputElement>(null)
-	const selectionBar = useRef<HTMLDivElement>(null)
-	const [opened, setOpened] = useState<Open | null>(null)
-	const [chosenFacets, setFacets] = useState<boolean | null>(null)
-	// Shown by default when both fit.
-	const room = useRoom(1200)
-	const hasFacets = chosenFacets ?? room
-	const openScreen = useOpenScreen(list)
-	const duplicates = useDuplicates(list)
-	const announce = useAnnounce()
-	const {client} = useApi()
-	const ask = (guid: string, what: Asked['what']) => setOpened({kind: 'asked', asked: {guid, what}})
-	const toExport = () => setOpened({kind: 'export'})
-	const openBulk = useUi(ui => ui.openBulk)
-	const label = () => {
-		const current = list.cursor.current()
-		const acted = list.acted()
-		const guids = acted.length > 0 ? acted : current === undefined ? [] : [current]
-		if (guids.length === 0) announce(moveFirst(selection.size))
-		else setOpened({kind: 'labels', guids})
-	}
-	/** The first selected row, among all computers. */
-	const showSelected = async () => {
-		const [first] = selection.guids
-		if (first === undefined) return
-		filter.set('')
-		const asked = {...list.question, filter: '', guid: first}
-		const index = await client.computers.position(asked).catch(() => -1)
-		if (index < 0) announce('None of the selected computers is in the list')
-		else list.table.current?.goTo(index)
-	}
-	const menu = useComputersMenu({list, openScreen, ask, setOpened})
-	useComputersKeys({
-		focusFilter: () => filterBox.current?.focus(),
-		current: list.cursor.current,
-		act: openScreen,
-		ask,
-		bulk: kind => openBulk(kind, selection.guids),
-		label,
-		duplicates: guid => void duplicates(guid),
-		toggleFacets: () => setFacets(!hasFacets),
-		exportRows: toExport,
-		focusSelection: () => selectionBar.current?.querySelector('button')?.focus(),
-		hasSelection: selection.size > 0,
-		actsOnSelection: () => list.acted().length > 0,
-		moveFirst: () => moveFirst(selection.size),
-	})
+	const screen = useComputersScreen()
+	const {list, search, change, filter, views, rows, facets, matching, selection, facetsId, filterBox, selectionBar} = screen
+	const {opened, setOpened, setFacets, hasFacets, openScreen, ask, toExport, openBulk, showSelected, menu} = screen
 	return (
 		<Screen>
 			<ComputersBar
@@ -161,6 +114,63 @@ export function ComputersScreen() {
 	)
 }
 
+function useComputersScreen() {
+	const list = useList()
+	const {search, change, filter, views, rows, facets, matching, selection} = list
+	const facetsId = useId()
+	const filterBox = useRef<HTMLInputElement>(null)
+	const selectionBar = useRef<HTMLDivElement>(null)
+	const [opened, setOpened] = useState<Open | null>(null)
+	const [chosenFacets, setFacets] = useState<boolean | null>(null)
+	// Shown by default when both fit.
+	const room = useRoom(1200)
+	const hasFacets = chosenFacets ?? room
+	const openScreen = useOpenScreen(list)
+	const duplicates = useDuplicates(list)
+	const announce = useAnnounce()
+	const {client} = useApi()
+	const ask = (guid: string, what: Asked['what']) => setOpened({kind: 'asked', asked: {guid, what}})
+	const toExport = () => setOpened({kind: 'export'})
+	const openBulk = useUi(ui => ui.openBulk)
+	const label = () => {
+		const current = list.cursor.current()
+		const acted = list.acted()
+		const guids = acted.length > 0 ? acted : current === undefined ? [] : [current]
+		if (guids.length === 0) announce(moveFirst(selection.size))
+		else setOpened({kind: 'labels', guids})
+	}
+	/** The first selected row, among all computers. */
+	const showSelected = async () => {
+		const [first] = selection.guids
+		if (first === undefined) return
+		filter.set('')
+		const asked = {...list.question, filter: '', guid: first}
+		const index = await client.computers.position(asked).catch(() => -1)
+		if (index < 0) announce('None of the selected computers is in the list')
+		else list.table.current?.goTo(index)
+	}
+	const menu = useComputersMenu({list, openScreen, ask, setOpened})
+	useComputersKeys({
+		focusFilter: () => filterBox.current?.focus(),
+		current: list.cursor.current,
+		act: openScreen,
+		ask,
+		bulk: kind => openBulk(kind, selection.guids),
+		label,
+		duplicates: guid => void duplicates(guid),
+		toggleFacets: () => setFacets(!hasFacets),
+		exportRows: toExport,
+		focusSelection: () => selectionBar.current?.querySelector('button')?.focus(),
+		hasSelection: selection.size > 0,
+		actsOnSelection: () => list.acted().length > 0,
+		moveFirst: () => moveFirst(selection.size),
+	})
+	return {
+		...{list, search, change, filter, views, rows, facets, matching, selection, facetsId, filterBox, selectionBar},
+		...{opened, setOpened, setFacets, hasFacets, openScreen, ask, toExport, openBulk, showSelected, menu},
+	}
+}
+
 function moveFirst(selected: number): string {
 	return selected === 0 ? 'Move to a computer first' : 'The selection is out of view: move to a computer first'
 }
@@ -218,9 +228,9 @@ function HygieneMenu({filter, onFilter}: {filter: string; onFilter: (filter: str
 }
 
 interface ListDialogsProps {
-	readonly opened: Open | null
-	readonly list: ComputersList
-	readonly onClose: () => void
+	opened: Open | null
+	list: ComputersList
+	onClose: () => void
 }
 
 function ListDialogs({opened, list, onClose}: ListDialogsProps) {
@@ -251,9 +261,9 @@ function ListDialogs({opened, list, onClose}: ListDialogsProps) {
 }
 
 interface ComputersTableProps {
-	readonly list: ComputersList
-	readonly onOpen: (row: ComputerRow) => void
-	readonly menu: (row: ComputerRow) => RowActs
+	list: ComputersList
+	onOpen: (row: ComputerRow) => void
+	menu: (row: ComputerRow) => RowActs
 }
 
 /** The rows, with the columns of the view or of the list without one. */

@@ -10,15 +10,15 @@ import {RadioGroup} from '../../ui/Toggle.tsx'
 import {t} from './text.ts'
 
 interface ExportDialogProps {
-	readonly question: {
+	question: {
 		readonly connection: string
 		readonly filter: string
 		readonly sort: {readonly column: ComputerSort; readonly descending: boolean}
 	}
-	readonly matching: number
-	readonly columns: readonly string[]
-	readonly selected: readonly string[]
-	readonly onClose: () => void
+	matching: number
+	columns: readonly string[]
+	selected: readonly string[]
+	onClose: () => void
 }
 
 type Format = (typeof exportFormats)[number]
@@ -50,10 +50,10 @@ export function ExportDialog({question, matching, columns, selected, onClose}: E
 }
 
 interface RowsProps {
-	readonly matching: number
-	readonly selected: number
-	readonly scope: Scope
-	readonly onChange: (scope: Scope) => void
+	matching: number
+	selected: number
+	scope: Scope
+	onChange: (scope: Scope) => void
 }
 
 function Rows({matching, selected, scope, onChange}: RowsProps) {

@@ -30,12 +30,12 @@ const titles: Readonly<Record<ComputerFacet, string>> = {
 const order = Object.keys(titles) as readonly ComputerFacet[]
 
 interface FacetsProps {
-	readonly id: string
-	readonly filter: TypedFilter<FilterTerm>
+	id: string
+	filter: TypedFilter<FilterTerm>
 	/** `undefined` before the first answer, `null` if unknown. */
-	readonly facets: ComputerFacets['facets'] | null | undefined
-	readonly error: CordonError | null
-	readonly onRetry: () => void
+	facets: ComputerFacets['facets'] | null | undefined
+	error: CordonError | null
+	onRetry: () => void
 }
 
 /** Number of matching computers per value; a click filters by it. */

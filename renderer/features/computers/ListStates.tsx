@@ -59,11 +59,11 @@ export function ListBanner() {
 }
 
 interface NoRowsProps {
-	readonly error: CordonError | null
-	readonly onRetry: () => void
-	readonly filter: Pick<TypedFilter, 'applied' | 'set'>
+	error: CordonError | null
+	onRetry: () => void
+	filter: Pick<TypedFilter, 'applied' | 'set'>
 	/** Rows of the local copy without the filter. */
-	readonly all: number
+	all: number
 }
 
 /** Why there is no row: a failure, no match, or no data. */

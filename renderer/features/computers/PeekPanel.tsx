@@ -21,12 +21,12 @@ import {Card} from '../../ui/Toolbar.tsx'
 import {t} from './text.ts'
 
 interface PeekPanelProps {
-	readonly guid: string
-	readonly onClose: () => void
-	readonly onOpen: (row: ComputerRow, act?: 'isolate' | 'release') => void
+	guid: string
+	onClose: () => void
+	onOpen: (row: ComputerRow, act?: 'isolate' | 'release') => void
 	/** Opens a dialog about it, on this screen. */
-	readonly onAsk: (row: ComputerRow, what: 'copy' | 'move') => void
-	readonly onLabel: (row: ComputerRow) => void
+	onAsk: (row: ComputerRow, what: 'copy' | 'move') => void
+	onLabel: (row: ComputerRow) => void
 }
 
 /** One computer beside the list, from the local copy: no API call. */

@@ -23,8 +23,8 @@ const short: Readonly<Record<SeenAge, string>> = {
 
 interface SeenStripProps {
 	/** `undefined` before the first answer, `null` if unknown, which differs from none. */
-	readonly counts: readonly ComputerFacetValue[] | null | undefined
-	readonly filter: TypedFilter<FilterTerm>
+	counts: readonly ComputerFacetValue[] | null | undefined
+	filter: TypedFilter<FilterTerm>
 }
 
 /**

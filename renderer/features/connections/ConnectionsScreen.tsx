@@ -138,10 +138,10 @@ function RemoveDialog({connection, onClose}: {connection: Connection; onClose: (
 
 interface EditDialogProps {
 	/** `null` for a new one. */
-	readonly stored: Connection | null
-	readonly focus: 'name' | 'apiKey'
-	readonly onClose: () => void
-	readonly onSaved: (connection: Connection) => void
+	stored: Connection | null
+	focus: 'name' | 'apiKey'
+	onClose: () => void
+	onSaved: (connection: Connection) => void
 }
 
 function EditDialog({stored, focus, onClose, onSaved}: EditDialogProps) {
@@ -177,14 +177,14 @@ function EditDialog({stored, focus, onClose, onSaved}: EditDialogProps) {
 }
 
 interface ConnectionCardProps {
-	readonly connection: Connection
-	readonly isActive: boolean
+	connection: Connection
+	isActive: boolean
 	/** Start functions of tests by connection id, for the key. */
-	readonly starters: Map<string, () => void>
-	readonly onUse: () => void
-	readonly onEdit: () => void
-	readonly onGuards: () => void
-	readonly onRemove: () => void
+	starters: Map<string, () => void>
+	onUse: () => void
+	onEdit: () => void
+	onGuards: () => void
+	onRemove: () => void
 }
 
 /** One connection: address, mode, state, and actions. */

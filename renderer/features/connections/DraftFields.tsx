@@ -28,11 +28,11 @@ import type {FormState} from './use-connection-form.ts'
 import type {DraftTest} from './use-test.ts'
 
 interface DraftFieldsProps {
-	readonly form: FormState
-	readonly draftTest: DraftTest
+	form: FormState
+	draftTest: DraftTest
 	/** `null` for a new one. */
-	readonly stored: Connection | null
-	readonly focus: 'name' | 'apiKey'
+	stored: Connection | null
+	focus: 'name' | 'apiKey'
 }
 
 /** The form of a connection: notes, fields, the refused one, and the test's results. */
@@ -84,28 +84,20 @@ function RefusedKey({id}: {id: string}) {
 }
 
 interface ConnectionFormProps {
-	readonly draft: Draft
-	readonly onChange: (draft: Draft) => void
-	readonly problem: Problem | null
+	draft: Draft
+	onChange: (draft: Draft) => void
+	problem: Problem | null
 	/** Key and proxy credentials stay when their fields are empty; `null` for a new one. */
-	readonly stored: Connection | null
-	readonly focus: 'name' | 'apiKey'
+	stored: Connection | null
+	focus: 'name' | 'apiKey'
 	/** Where the form finds the refused field. */
-	readonly place: Ref<HTMLDivElement>
+	place: Ref<HTMLDivElement>
 }
 
 /** The fields of a connection. The key is entered here and never shown again. */
-function ConnectionForm({draft, onChange, problem, stored, focus, place}: ConnectionFormProps) {
-	const held = useManaged().connections
-	const canKeep = useQuery(useApi().queries.app.info.queryOptions()).data?.secretStore.available !== false
-	const hasKey = stored !== null
-	const [address, setAddress] = useState(() => draft.url)
-	const set = <K extends keyof Draft>(field: K, value: Draft[K]) => onChange({...draft, [field]: value})
-	const errorOf = (field: ProblemField) => (problem?.field === field ? problem.message : null)
-	const setUrl = (url: string) => {
-		setAddress(url)
-		set('url', url)
-	}
+function ConnectionForm(props: ConnectionFormProps) {
+	const it = useConnectionForm(props)
+	const {draft, onChange, stored, focus, place, held, address, set, errorOf, setUrl} = it
 	return (
 		<div ref={place} className={styles.form}>
 			<div className={styles.pair}>
@@ -144,18 +136,7 @@ function ConnectionForm({draft, onChange, problem, stored, focus, place}: Connec
 				error={errorOf('clientId')}
 				description={t.named3rdParty}
 			/>
-			<TextField
-				label={t.apiKey}
-				type="password"
-				value={draft.apiKey}
-				onChange={apiKey => set('apiKey', apiKey)}
-				isRequired={!hasKey}
-				autoFocus={focus === 'apiKey'}
-				mono
-				autoComplete="off"
-				error={errorOf('apiKey')}
-				description={hasKey ? (canKeep ? t.keyStoredType : t.storedKeyCannot) : canKeep ? t.keptEncrypted : t.keyTestedBut}
-			/>
+			<ApiKeyField it={it} />
 			<RadioGroup
 				label={t.environment}
 				orientation="horizontal"
@@ -172,27 +153,7 @@ function ConnectionForm({draft, onChange, problem, stored, focus, place}: Connec
 					{t.readOnlyNothing}
 				</Checkbox>
 			</Held>
-			{stored !== null && opensProduction(stored, draft) ? (
-				<>
-					<Banner tone="warning">{t.opensProduction}</Banner>
-					<TextField
-						label={t.typeToConfirm(stored.name)}
-						value={draft.confirm}
-						onChange={confirm => set('confirm', confirm)}
-						isRequired
-						autoComplete="off"
-						error={errorOf('confirm')}
-					/>
-					<TextField
-						label={t.whyReadWrite}
-						value={draft.reason}
-						onChange={reason => set('reason', reason)}
-						isRequired
-						maxLength={255}
-						error={errorOf('reason')}
-					/>
-				</>
-			) : null}
+			<OpensProduction it={it} />
 			<Held by={held.verified}>
 				<Checkbox isSelected={draft.insecure} onChange={insecure => set('insecure', insecure)}>
 					{t.trustAnyCertificate}
@@ -207,6 +168,65 @@ function ConnectionForm({draft, onChange, problem, stored, focus, place}: Connec
 			/>
 		</div>
 	)
+}
+
+function OpensProduction({it}: {it: ConnectionFormState}) {
+	const {draft, stored, set, errorOf} = it
+	return stored !== null && opensProduction(stored, draft) ? (
+		<>
+			<Banner tone="warning">{t.opensProduction}</Banner>
+			<TextField
+				label={t.typeToConfirm(stored.name)}
+				value={draft.confirm}
+				onChange={confirm => set('confirm', confirm)}
+				isRequired
+				autoComplete="off"
+				error={errorOf('confirm')}
+			/>
+			<TextField
+				label={t.whyReadWrite}
+				value={draft.reason}
+				onChange={reason => set('reason', reason)}
+				isRequired
+				maxLength={255}
+				error={errorOf('reason')}
+			/>
+		</>
+	) : null
+}
+
+function ApiKeyField({it}: {it: ConnectionFormState}) {
+	const {draft, focus, canKeep, hasKey, set, errorOf} = it
+	return (
+		<TextField
+			label={t.apiKey}
+			type="password"
+			value={draft.apiKey}
+			onChange={apiKey => set('apiKey', apiKey)}
+			isRequired={!hasKey}
+			autoFocus={focus === 'apiKey'}
+			mono
+			autoComplete="off"
+			error={errorOf('apiKey')}
+			description={hasKey ? (canKeep ? t.keyStoredType : t.storedKeyCannot) : canKeep ? t.keptEncrypted : t.keyTestedBut}
+		/>
+	)
+}
+
+type ConnectionFormState = ReturnType<typeof useConnectionForm>
+
+function useConnectionForm({draft, onChange, problem, stored, focus, place}: ConnectionFormProps) {
+	const held = useManaged().connections
+	const canKeep = useQuery(useApi().queries.app.info.queryOptions()).data?.secretStore.available !== false
+	const hasKey = stored !== null
+	const [address, setAddress] = useState(() => draft.url)
+	const set = <K extends keyof Draft>(field: K, value: Draft[K]) => onChange({...draft, [field]: value})
+	const errorOf = (field: ProblemField) => (problem?.field === field ? problem.message : null)
+	const setUrl = (url: string) => {
+		setAddress(url)
+		set('url', url)
+	}
+	return {draft, onChange, stored, focus, place, held, canKeep, hasKey, address, set, errorOf, setUrl}
 }
 
 function Colour({name, value, onChange}: {name: string; value: ConnectionColour; onChange: (colour: ConnectionColour) => void}) {
@@ -226,11 +246,11 @@ function Colour({name, value, onChange}: {name: string; value: ConnectionColour;
 }
 
 interface NetworkFieldsProps {
-	readonly draft: Draft
-	readonly onChange: (draft: Draft) => void
-	readonly errorOf: (field: ProblemField) => string | null
+	draft: Draft
+	onChange: (draft: Draft) => void
+	errorOf: (field: ProblemField) => string | null
 	/** The proxy with stored credentials; `null` without any. */
-	readonly loginFor: string | null
+	loginFor: string | null
 }
 
 const proxyKinds: readonly {readonly value: ProxyKind; readonly label: string}[] = [

@@ -26,9 +26,9 @@ import {t} from './text.ts'
 
 interface GroupPanelProps {
 	/** The key of any of its events. */
-	readonly group: string
-	readonly onDecide: (group: DetectionCase) => void
-	readonly onClose: () => void
+	group: string
+	onDecide: (group: DetectionCase) => void
+	onClose: () => void
 }
 
 /** A group with its events, and everything that was done about it; local data only. */
@@ -51,7 +51,7 @@ export function GroupPanel({group, onDecide, onClose}: GroupPanelProps) {
 }
 
 interface PartsProps extends Pick<GroupPanelProps, 'onDecide'> {
-	readonly detail: DetectionCaseDetail
+	detail: DetectionCaseDetail
 }
 
 function Parts({detail, onDecide}: PartsProps) {
@@ -186,10 +186,10 @@ interface Line {
 }
 
 interface LinesProps {
-	readonly title: string
-	readonly lines: readonly Line[]
+	title: string
+	lines: readonly Line[]
 	/** Without it, nothing is shown for none. */
-	readonly empty?: string
+	empty?: string
 }
 
 function Lines({title, lines, empty}: LinesProps) {

@@ -17,16 +17,16 @@ import type {EventsView} from './use-question.ts'
 import {EventViewsMenu} from './views/EventViewsMenu.tsx'
 
 interface EventsBarProps {
-	readonly view: EventsView
-	readonly state: EventStoreState | undefined
+	view: EventsView
+	state: EventStoreState | undefined
 	/** The visible answer; none while it belongs to another query. */
-	readonly answer: EventWindow | undefined
+	answer: EventWindow | undefined
 	/** Whether the rows are filtered. */
-	readonly filtered: boolean
-	readonly isRefreshing: boolean
-	readonly onRefresh: () => void
-	readonly refreshButton: Ref<HTMLButtonElement>
-	readonly onExport: () => void
+	filtered: boolean
+	isRefreshing: boolean
+	onRefresh: () => void
+	refreshButton: Ref<HTMLButtonElement>
+	onExport: () => void
 }
 
 /** Title, count, time range and actions; shows the cost of a load first. */

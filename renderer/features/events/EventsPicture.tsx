@@ -25,24 +25,24 @@ import {missingCalls} from './state-words.ts'
 import {t} from './text.ts'
 
 interface EventsPictureProps {
-	readonly filter: string
+	filter: string
 	/** The chart is updated after the rows. */
-	readonly rows: AnsweredRows
-	readonly span: EventSpan
-	readonly pictured: Times
-	readonly brush: {readonly from: string; readonly to: string} | null
-	readonly onSpan: (span: EventSpan) => void
-	readonly onBrush: (range: EventsPictureProps['brush']) => void
+	rows: AnsweredRows
+	span: EventSpan
+	pictured: Times
+	brush: {readonly from: string; readonly to: string} | null
+	onSpan: (span: EventSpan) => void
+	onBrush: (range: EventsPictureProps['brush']) => void
 	/** Enter on a selected time: go to its rows. */
-	readonly onOpen: () => void
-	readonly state: EventStoreState | undefined
+	onOpen: () => void
+	state: EventStoreState | undefined
 	/** Events without a value of the grouping. */
-	readonly lonely: {readonly words: string; readonly term: string} | null
+	lonely: {readonly words: string; readonly term: string} | null
 	/** Adds their term to the filter. */
-	readonly onLeaveOut: (term: string) => void
+	onLeaveOut: (term: string) => void
 	/** Loads missing events of this many days. */
-	readonly onReadMissing: (days: number) => void
-	readonly handle: Ref<HistogramHandle>
+	onReadMissing: (days: number) => void
+	handle: Ref<HistogramHandle>
 }
 
 /** Matching events over time by severity. A time selected in it restricts the rows. */

@@ -53,6 +53,122 @@ function usePicking({change, span}: EventsView, table: RefObject<TableHandle | n
 
 /** The local store of events: filter, chart, facets, rows, and a side panel. */
 export function EventsScreen() {
+	const screen = useEventsScreen()
+	const {facetsId, view, search, change, filter, question, refresh, isRefreshing, state, types, filterBox, table} = screen
+	const {refreshButton, exporting, setExporting, setFacets, rows, hasFacets, peek, openComputer, showStory} = screen
+	return (
+		<Screen>
+			<EventsBar
+				view={view}
+				state={state}
+				answer={rows.isPrevious ? undefined : rows.newest}
+				filtered={filter.applied !== '' || view.isTimed || question.grouping !== 'none'}
+				isRefreshing={isRefreshing}
+				onRefresh={() => refresh()}
+				refreshButton={refreshButton}
+				onExport={() => setExporting(true)}
+			/>
+			<FilterBar
+				facets={{id: facetsId, isOpen: hasFacets, toggle: () => setFacets(!hasFacets)}}
+				filter={filter}
+				what={t.theEvents}
+				example={t.anyWordHash}
+				inputRef={filterBox}
+				onLeave={() => table.current?.focus()}
+				describe={term => describeTerm(term, id => types?.find(type => type.id === id)?.name)}
+			>
+				<Grouping
+					grouping={question.grouping}
+					within={search.within}
+					onChange={next => change({grouping: undefined, within: undefined, ...next})}
+				/>
+			</FilterBar>
+			<StateBanner state={state} onRefresh={() => refresh()} />
+			<ScreenBody>
+				{hasFacets ? <Facets id={facetsId} question={question} rows={rows} filter={filter} /> : null}
+				<ScreenMain>
+					<EventsPicturePart screen={screen} />
+					<EventsTable screen={screen} />
+				</ScreenMain>
+				{search.event === undefined ? null : (
+					<PeekPanel
+						eventKey={search.event}
+						onClose={() => peek(undefined)}
+						onOpen={openComputer}
+						onStory={showStory}
+						onPeek={peek}
+						onAsk={view.ask}
+					/>
+				)}
+			</ScreenBody>
+			{exporting ? (
+				<ExportDialog question={question} matching={rows.newest?.matching} onClose={() => setExporting(false)} />
+			) : null}
+		</Screen>
+	)
+}
+
+function EventsPicturePart({screen}: {screen: EventsState}) {
+	const {view, filter, question, refresh, state, picture, rows, picking} = screen
+	return (
+		<EventsPicture
+			filter={filter.applied}
+			rows={rows}
+			span={view.span}
+			pictured={view.pictured}
+			brush={view.brush}
+			{...picking}
+			state={state}
+			lonely={rows.isPrevious ? null : lonelyOf(question.grouping, rows.newest?.gathering)}
+			onLeaveOut={view.ask}
+			onReadMissing={refresh}
+			handle={picture}
+		/>
+	)
+}
+
+function EventsTable({screen}: {screen: EventsState}) {
+	const {view, search, change, filter, question, refresh, state, table, currentRow, rows, cursor, peek} = screen
+	const {openComputer, menu, waiting, source} = screen
+	return (
+		<div className={styles.table} data-shown={rows.isPrevious ? undefined : JSON.stringify(question)}>
+			<DataTable
+				label={t.events}
+				source={source}
+				columns={columnsOf(question.grouping)}
+				rowKey={row => row.key}
+				describe={describeEvent}
+				onOpen={row => openComputer(row)}
+				menu={menu}
+				isPeeking={search.event !== undefined}
+				onPeek={row => peek(row.key === search.event ? undefined : row.key)}
+				onCursor={row => {
+					cursor.set(row?.key)
+					currentRow.current = row
+					if (row !== undefined && search.event !== undefined) peek(row.key)
+				}}
+				isBusy={rows.isPrevious || waiting}
+				empty={
+					<NoEvents
+						state={state}
+						onRefresh={() => refresh()}
+						error={rows.error}
+						onRetry={rows.retry}
+						filter={filter.applied}
+						isTimed={view.isTimed}
+						onShowAll={view.showAll}
+						onAllTime={() => change({from: undefined, to: undefined, span: 'all'})}
+					/>
+				}
+				handle={table}
+			/>
+		</div>
+	)
+}
+
+type EventsState = ReturnType<typeof useEventsScreen>
+
+function useEventsScreen() {
 	const {queries, client} = useApi()
 	const navigate = useNavigate()
 	const announce = useAnnounce()
@@ -116,99 +232,11 @@ export function EventsScreen() {
 
 	const waiting = rows.isFirstLoad || state === undefined || (state.stored === 0 && state.phase === 'loading')
 	const source = useSource(rows, waiting, skeletonRows)
-	return (
-		<Screen>
-			<EventsBar
-				view={view}
-				state={state}
-				answer={rows.isPrevious ? undefined : rows.newest}
-				filtered={filter.applied !== '' || view.isTimed || question.grouping !== 'none'}
-				isRefreshing={isRefreshing}
-				onRefresh={() => refresh()}
-				refreshButton={refreshButton}
-				onExport={() => setExporting(true)}
-			/>
-			<FilterBar
-				facets={{id: facetsId, isOpen: hasFacets, toggle: () => setFacets(!hasFacets)}}
-				filter={filter}
-				what={t.theEvents}
-				example={t.anyWordHash}
-				inputRef={filterBox}
-				onLeave={() => table.current?.focus()}
-				describe={term => describeTerm(term, id => types?.find(type => type.id === id)?.name)}
-			>
-				<Grouping
-					grouping={question.grouping}
-					within={search.within}
-					onChange={next => change({grouping: undefined, within: undefined, ...next})}
-				/>
-			</FilterBar>
-			<StateBanner state={state} onRefresh={() => refresh()} />
-			<ScreenBody>
-				{hasFacets ? <Facets id={facetsId} question={question} rows={rows} filter={filter} /> : null}
-				<ScreenMain>
-					<EventsPicture
-						filter={filter.applied}
-						rows={rows}
-						span={view.span}
-						pictured={view.pictured}
-						brush={view.brush}
-						{...picking}
-						state={state}
-						lonely={rows.isPrevious ? null : lonelyOf(question.grouping, rows.newest?.gathering)}
-						onLeaveOut={view.ask}
-						onReadMissing={refresh}
-						handle={picture}
-					/>
-					<div className={styles.table} data-shown={rows.isPrevious ? undefined : JSON.stringify(question)}>
-						<DataTable
-							label={t.events}
-							source={source}
-							columns={columnsOf(question.grouping)}
-							rowKey={row => row.key}
-							describe={describeEvent}
-							onOpen={row => openComputer(row)}
-							menu={menu}
-							isPeeking={search.event !== undefined}
-							onPeek={row => peek(row.key === search.event ? undefined : row.key)}
-							onCursor={row => {
-								cursor.set(row?.key)
-								currentRow.current = row
-								if (row !== undefined && search.event !== undefined) peek(row.key)
-							}}
-							isBusy={rows.isPrevious || waiting}
-							empty={
-								<NoEvents
-									state={state}
-									onRefresh={() => refresh()}
-									error={rows.error}
-									onRetry={rows.retry}
-									filter={filter.applied}
-									isTimed={view.isTimed}
-									onShowAll={view.showAll}
-									onAllTime={() => change({from: undefined, to: undefined, span: 'all'})}
-								/>
-							}
-							handle={table}
-						/>
-					</div>
-				</ScreenMain>
-				{search.event === undefined ? null : (
-					<PeekPanel
-						eventKey={search.event}
-						onClose={() => peek(undefined)}
-						onOpen={openComputer}
-						onStory={showStory}
-						onPeek={peek}
-						onAsk={view.ask}
-					/>
-				)}
-			</ScreenBody>
-			{exporting ? (
-				<ExportDialog question={question} matching={rows.newest?.matching} onClose={() => setExporting(false)} />
-			) : null}
-		</Screen>
-	)
+	return {
+		...{facetsId, view, search, change, filter, question, refresh, isRefreshing, state, types, filterBox, table},
+		...{picture, refreshButton, currentRow, exporting, setExporting, setFacets, rows, cursor, hasFacets, picking},
+		...{peek, openComputer, showStory, menu, waiting, source},
+	}
 }
 
 /** The actions of a row: further queries and screens. */
@@ -297,9 +325,9 @@ function useEventsKeys(keys: EventsKeys): void {
 }
 
 interface GroupingProps {
-	readonly grouping: NonNullable<EventsSearch['grouping']>
-	readonly within: EventsSearch['within']
-	readonly onChange: (next: Pick<EventsSearch, 'grouping' | 'within'>) => void
+	grouping: NonNullable<EventsSearch['grouping']>
+	within: EventsSearch['within']
+	onChange: (next: Pick<EventsSearch, 'grouping' | 'within'>) => void
 }
 
 const everTitle = 'ever'
@@ -331,9 +359,9 @@ function Grouping({grouping, within, onChange}: GroupingProps) {
 }
 
 interface ExportDialogProps {
-	readonly question: EventQuery
-	readonly matching: EventWindow['matching'] | undefined
-	readonly onClose: () => void
+	question: EventQuery
+	matching: EventWindow['matching'] | undefined
+	onClose: () => void
 }
 
 /** All matching rows, not only visible ones, as a file from the local copy. */

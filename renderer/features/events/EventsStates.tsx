@@ -11,8 +11,8 @@ import {callsOf} from './state-words.ts'
 import {t} from './text.ts'
 
 interface StateProps {
-	readonly state: EventStoreState | undefined
-	readonly onRefresh: () => void
+	state: EventStoreState | undefined
+	onRefresh: () => void
 }
 
 /** Reports incomplete rows: an interrupted or failed load. */
@@ -39,14 +39,14 @@ export function StateBanner({state, onRefresh}: StateProps) {
 
 interface NoEventsProps extends StateProps {
 	/** Of the local copy, not of the service. */
-	readonly error: CordonError | null
-	readonly onRetry: () => void
-	readonly filter: string
+	error: CordonError | null
+	onRetry: () => void
+	filter: string
 	/** Whether a span or a selected time restricts the rows. */
-	readonly isTimed: boolean
-	readonly onShowAll: () => void
+	isTimed: boolean
+	onShowAll: () => void
 	/** Keeps the filter, without a span or a selected time. */
-	readonly onAllTime: () => void
+	onAllTime: () => void
 }
 
 /** Why there is no row: a failure, no match, nothing loaded, or no data. */

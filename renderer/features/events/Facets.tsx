@@ -24,12 +24,12 @@ const titles: Readonly<Record<FacetName, string>> = {
 const names = Object.keys(titles) as readonly FacetName[]
 
 interface FacetsProps {
-	readonly id: string
-	readonly question: EventQuery
+	id: string
+	question: EventQuery
 	/** Counted after the rows. */
-	readonly rows: AnsweredRows
+	rows: AnsweredRows
 	/** The filter changed by values. */
-	readonly filter: TypedFilter<EventFilterTerm>
+	filter: TypedFilter<EventFilterTerm>
 }
 
 /** Count of each value among the matching events; a click filters by it. */

@@ -27,13 +27,13 @@ import {pivotsOf, termOf} from './pivots.ts'
 import {t} from './text.ts'
 
 interface PeekPanelProps {
-	readonly eventKey: string
-	readonly onClose: () => void
-	readonly onOpen: (row: EventRow) => void
-	readonly onStory: (row: EventRow) => void
-	readonly onPeek: (key: string) => void
+	eventKey: string
+	onClose: () => void
+	onOpen: (row: EventRow) => void
+	onStory: (row: EventRow) => void
+	onPeek: (key: string) => void
 	/** Adds a term to the typed filter. */
-	readonly onAsk: (term: string) => void
+	onAsk: (term: string) => void
 }
 
 /** One event beside the list, from the local copy: no API call. */
@@ -112,7 +112,7 @@ function Hunt({sha256}: {sha256: string}) {
 }
 
 interface RawProps extends Pick<PeekPanelProps, 'onAsk'> {
-	readonly json: string
+	json: string
 }
 
 /** All fields, and the record as received. Any hash, address or GUID can be added to the filter. */
@@ -181,11 +181,11 @@ function factsOf(row: EventRow): readonly Fact[] {
 }
 
 interface ChainProps {
-	readonly title: string
+	title: string
 	/** Oldest first. */
-	readonly chain: readonly EventRow[]
-	readonly current: string
-	readonly onPeek: (key: string) => void
+	chain: readonly EventRow[]
+	current: string
+	onPeek: (key: string) => void
 }
 
 /** The events of one detection. */

@@ -27,12 +27,12 @@ import {countWords, kindWords} from './words.ts'
 
 interface AddDialogProps {
 	/** GUID of the initial list; can be changed. */
-	readonly list: string | null
+	list: string | null
 	/** Initial value, possibly empty. */
-	readonly hash: string
+	hash: string
 	/** Offers only lists that block or detect, so that a mistake never allows a file. */
-	readonly blocks?: boolean
-	readonly onClose: () => void
+	blocks?: boolean
+	onClose: () => void
 }
 
 /** Adds one hash to a list: checked first, one call. Enter sends nothing; the button names effect and target. */

@@ -6,10 +6,10 @@ import {CopyDialog} from '../../commands/CopyDialog.tsx'
 import {t} from './text.ts'
 
 interface CopyItemDialogProps {
-	readonly item: FileListItemRow
+	item: FileListItemRow
 	/** GUID of the list; `null` for a hash without one. */
-	readonly list: string | null
-	readonly onClose: () => void
+	list: string | null
+	onClose: () => void
 }
 
 /** A hash of a file list. */

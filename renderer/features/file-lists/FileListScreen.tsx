@@ -109,10 +109,10 @@ function OneList({list, copy}: {list: FileListRow; copy: FileListsCopy}) {
 }
 
 interface DialogsProps {
-	readonly list: FileListRow
-	readonly open: Open | null
-	readonly search: FileListSearch
-	readonly onClose: () => void
+	list: FileListRow
+	open: Open | null
+	search: FileListSearch
+	onClose: () => void
 }
 
 function Dialogs({list, open, search, onClose}: DialogsProps) {
@@ -160,9 +160,9 @@ function NoList({copy: {items, state, error, retry}}: {copy: FileListsCopy}) {
 }
 
 interface ExportDialogProps {
-	readonly list: FileListRow
-	readonly question: ItemsQuestion
-	readonly onClose: () => void
+	list: FileListRow
+	question: ItemsQuestion
+	onClose: () => void
 }
 
 /** All matching hashes, not only visible ones, as a file from the local copy. */
@@ -271,13 +271,13 @@ export function ageBarsOf({days, undated}: ListAges, today: number): AgeBars {
 }
 
 interface ListBarProps {
-	readonly list: FileListRow
-	readonly computers: number | null
-	readonly reading: ItemsReading
-	readonly refreshButton: Ref<HTMLButtonElement>
-	readonly onAdd: () => void
-	readonly onEdit: () => void
-	readonly onExport: () => void
+	list: FileListRow
+	computers: number | null
+	reading: ItemsReading
+	refreshButton: Ref<HTMLButtonElement>
+	onAdd: () => void
+	onEdit: () => void
+	onExport: () => void
 }
 
 /** Name, kind, how much is known and its age, where it is enforced, and actions. */

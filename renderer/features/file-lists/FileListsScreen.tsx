@@ -98,12 +98,12 @@ function fits(list: FileListRow, name: string): boolean {
 }
 
 interface BodyProps {
-	readonly copy: FileListsCopy
-	readonly reading: DirectoryRefresh
-	readonly shown: readonly FileListRow[]
-	readonly name: string
-	readonly onShowAll: () => void
-	readonly onCursor: (list: FileListRow | undefined) => void
+	copy: FileListsCopy
+	reading: DirectoryRefresh
+	shown: readonly FileListRow[]
+	name: string
+	onShowAll: () => void
+	onCursor: (list: FileListRow | undefined) => void
 }
 
 function Body({copy, reading, shown, name, onShowAll, onCursor}: BodyProps) {
@@ -179,14 +179,14 @@ function Nothing({copy: {state}, reading}: {copy: FileListsCopy; reading: Direct
 }
 
 interface ListTableProps {
-	readonly title: string
-	readonly lists: readonly FileListRow[]
+	title: string
+	lists: readonly FileListRow[]
 	/** All computers of the local copy; `null` before they are counted. */
-	readonly computers: number | null
-	readonly isWaiting: boolean
-	readonly onOpen: (list: FileListRow) => void
-	readonly onCursor: (list: FileListRow | undefined) => void
-	readonly empty: ReactNode
+	computers: number | null
+	isWaiting: boolean
+	onOpen: (list: FileListRow) => void
+	onCursor: (list: FileListRow | undefined) => void
+	empty: ReactNode
 }
 
 const skeletonRows = 5

@@ -32,9 +32,9 @@ export function ItemCard({held: {list, item}}: {held: Held}) {
 }
 
 interface ListsCardProps {
-	readonly known: KnownHash
-	readonly lists: readonly FileListRow[]
-	readonly onRemove: (held: Held) => void
+	known: KnownHash
+	lists: readonly FileListRow[]
+	onRemove: (held: Held) => void
 }
 
 /** Every list with the hash, and lists that are not loaded. */

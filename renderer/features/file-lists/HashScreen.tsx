@@ -52,10 +52,10 @@ export function ItemScreen() {
 }
 
 interface ReadProps {
-	readonly guid: string | null
+	guid: string | null
 	/** As in the address. */
-	readonly typed: string
-	readonly search: HashSearch
+	typed: string
+	search: HashSearch
 }
 
 function Read({guid, typed, search}: ReadProps) {
@@ -87,10 +87,10 @@ function Read({guid, typed, search}: ReadProps) {
 }
 
 interface KnownProps {
-	readonly known: KnownHash
-	readonly lists: readonly FileListRow[]
-	readonly guid: string | null
-	readonly search: HashSearch
+	known: KnownHash
+	lists: readonly FileListRow[]
+	guid: string | null
+	search: HashSearch
 }
 
 interface Held {
@@ -184,10 +184,10 @@ function firstList({list}: HashSearch, guid: string | null, own: Held | undefine
 }
 
 interface BarProps {
-	readonly known: KnownHash
-	readonly own: Held | undefined
-	readonly guid: string | null
-	readonly children: ReactNode
+	known: KnownHash
+	own: Held | undefined
+	guid: string | null
+	children: ReactNode
 }
 
 function Bar({known: {sha256, holding, seen}, own, guid, children}: BarProps) {
@@ -299,8 +299,8 @@ function eventsOf(connection: string, sha256: string) {
 }
 
 interface HashAnswerProps {
-	readonly known: KnownHash
-	readonly onBlock: () => void
+	known: KnownHash
+	onBlock: () => void
 }
 
 /** Who saw the hash and who blocks it, from local data, with what can be done about it. */

@@ -36,53 +36,22 @@ import type {ItemsReading} from './use-lists.ts'
 const skeletonRows = 16
 
 interface ItemsTabProps {
-	readonly list: FileListRow
-	readonly search: FileListSearch
-	readonly change: (next: Partial<FileListSearch>) => void
-	readonly reading: ItemsReading
+	list: FileListRow
+	search: FileListSearch
+	change: (next: Partial<FileListSearch>) => void
+	reading: ItemsReading
 	/** The first listings are loading. */
-	readonly isBeginning: boolean
-	readonly onAdd: () => void
-	readonly onRemove: (item: FileListItemRow) => void
-	readonly onCopyAs: (item: FileListItemRow) => void
+	isBeginning: boolean
+	onAdd: () => void
+	onRemove: (item: FileListItemRow) => void
+	onCopyAs: (item: FileListItemRow) => void
 }
 
 /** The items of a list: search, order, rows, and a side panel. */
 export function ItemsTab(props: ItemsTabProps) {
-	const {list, search, change, reading, isBeginning, onAdd, onRemove} = props
-	const navigate = useNavigate()
-	const inAddress = search.search ?? ''
-	const [asked, setAsked] = useState(inAddress)
-	const address = useLateAddress(inAddress, text => change({search: text === '' ? undefined : text}), setAsked)
-	const ask = (text: string) => {
-		setAsked(text)
-		address.follow(text)
-	}
-	const question = {...questionOf(search), search: asked}
-	const rows = useItems(list.guid, question)
-	const box = useRef<HTMLInputElement>(null)
-	const table = useRef<TableHandle>(null)
-	const currentRow = useRef<FileListItemRow | undefined>(undefined)
-	const locate = useLocate(list.guid)
-	const lock = useWriteRefusal()
-	const columns = useMemo(() => itemColumnsOf(list.guid), [list.guid])
-	const revision = rows.isPrevious ? undefined : rows.newest?.revision
-	const cursor = useCursor({question, revision, table, locate})
-	useItemKeys({
-		focusSearch: () => box.current?.focus(),
-		current: () => (cursor.current() === currentRow.current?.sha256 ? currentRow.current : undefined),
-		remove: onRemove,
-		copyAs: props.onCopyAs,
-	})
-
-	const nothingYet = list.itemsRead.read === 0 && list.problem === null
-	const waiting = rows.isFirstLoad || (nothingYet && rows.count === 0 && (reading.isReading || isBeginning))
-	const source = useSource(rows, waiting, skeletonRows)
-	const matching = rows.isPrevious ? undefined : rows.newest?.matching
-	const open = (sha256: string) => {
-		address.store(asked)
-		void navigate({to: '/file-lists/$guid/$sha256', params: {guid: list.guid, sha256}, search: {}})
-	}
+	const it = useItemsTab(props)
+	const {list, search, change, reading, onAdd, onRemove, ask, question, rows, box, table, currentRow, lock} = it
+	const {columns, cursor, waiting, source, matching, open} = it
 	return (
 		<>
 			<div className={styles.tools}>
@@ -155,6 +124,47 @@ export function ItemsTab(props: ItemsTabProps) {
 	)
 }
 
+function useItemsTab(props: ItemsTabProps) {
+	const {list, search, change, reading, isBeginning, onAdd, onRemove} = props
+	const navigate = useNavigate()
+	const inAddress = search.search ?? ''
+	const [asked, setAsked] = useState(inAddress)
+	const address = useLateAddress(inAddress, text => change({search: text === '' ? undefined : text}), setAsked)
+	const ask = (text: string) => {
+		setAsked(text)
+		address.follow(text)
+	}
+	const question = {...questionOf(search), search: asked}
+	const rows = useItems(list.guid, question)
+	const box = useRef<HTMLInputElement>(null)
+	const table = useRef<TableHandle>(null)
+	const currentRow = useRef<FileListItemRow | undefined>(undefined)
+	const locate = useLocate(list.guid)
+	const lock = useWriteRefusal()
+	const columns = useMemo(() => itemColumnsOf(list.guid), [list.guid])
+	const revision = rows.isPrevious ? undefined : rows.newest?.revision
+	const cursor = useCursor({question, revision, table, locate})
+	useItemKeys({
+		focusSearch: () => box.current?.focus(),
+		current: () => (cursor.current() === currentRow.current?.sha256 ? currentRow.current : undefined),
+		remove: onRemove,
+		copyAs: props.onCopyAs,
+	})
+
+	const nothingYet = list.itemsRead.read === 0 && list.problem === null
+	const waiting = rows.isFirstLoad || (nothingYet && rows.count === 0 && (reading.isReading || isBeginning))
+	const source = useSource(rows, waiting, skeletonRows)
+	const matching = rows.isPrevious ? undefined : rows.newest?.matching
+	const open = (sha256: string) => {
+		address.store(asked)
+		void navigate({to: '/file-lists/$guid/$sha256', params: {guid: list.guid, sha256}, search: {}})
+	}
+	return {
+		...{list, search, change, reading, onAdd, onRemove, ask, question, rows, box, table, currentRow, lock},
+		...{columns, cursor, waiting, source, matching, open},
+	}
+}
+
 /** The same column again reverses the order; the most seen come first. */
 function sortedBy(column: string, {sort, descending}: ItemsQuestion): Partial<FileListSearch> {
 	const next = itemSorts.find(each => each === column)
@@ -190,11 +200,11 @@ function useItemKeys(keys: ItemKeys): void {
 }
 
 interface ItemPeekProps {
-	readonly guid: string
-	readonly sha256: string
-	readonly onClose: () => void
-	readonly onOpen: () => void
-	readonly onRemove: (item: FileListItemRow) => void
+	guid: string
+	sha256: string
+	onClose: () => void
+	onOpen: () => void
+	onRemove: (item: FileListItemRow) => void
 }
 
 /** One item beside the list, from the local copy: no API call. */

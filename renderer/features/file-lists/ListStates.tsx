@@ -13,8 +13,8 @@ import type {ItemsReading} from './use-lists.ts'
 import {callWords, countWords, itemsKnown, kindWords, readCalls} from './words.ts'
 
 interface StateProps {
-	readonly list: FileListRow
-	readonly reading: ItemsReading
+	list: FileListRow
+	reading: ItemsReading
 }
 
 /** Reports incomplete data: deleted elsewhere, partly loaded, or a failed load. */
@@ -52,11 +52,11 @@ function ReadAgain({list, reading}: StateProps) {
 
 interface NoItemsProps extends StateProps {
 	/** Of the local copy, not of the service. */
-	readonly error: CordonError | null
-	readonly onRetry: () => void
-	readonly search: string
-	readonly onShowAll: () => void
-	readonly onAdd: () => void
+	error: CordonError | null
+	onRetry: () => void
+	search: string
+	onShowAll: () => void
+	onAdd: () => void
 }
 
 /** Why there is no row: a failure, no match, nothing loaded, or an empty list. */

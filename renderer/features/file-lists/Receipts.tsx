@@ -15,9 +15,9 @@ import {t} from './text.ts'
 
 interface ReceiptsProps {
 	/** Only of this list. */
-	readonly list?: string
+	list?: string
 	/** Only of this hash. */
-	readonly sha256?: string
+	sha256?: string
 }
 
 /** The latest changes of this window with the service's answers, and a way to undo. */
@@ -49,10 +49,10 @@ export function Receipts({list, sha256}: ReceiptsProps) {
 }
 
 interface ReceiptProps {
-	readonly receipt: HashReceipt
-	readonly older: number
-	readonly onUndo: () => void
-	readonly onDrop: () => void
+	receipt: HashReceipt
+	older: number
+	onUndo: () => void
+	onDrop: () => void
 }
 
 function Receipt({receipt, older, onUndo, onDrop}: ReceiptProps) {

@@ -21,9 +21,9 @@ import {t} from './text.ts'
 import {kindWords} from './words.ts'
 
 interface RemoveDialogProps {
-	readonly list: FileListRow
-	readonly item: FileListItemRow
-	readonly onClose: () => void
+	list: FileListRow
+	item: FileListItemRow
+	onClose: () => void
 }
 
 /** Removes one hash from a list. The focus starts on the reason, where Enter inserts a line: it never confirms. */

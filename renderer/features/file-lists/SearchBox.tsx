@@ -6,13 +6,13 @@ import styles from './FileLists.module.css'
 import {t} from './text.ts'
 
 interface SearchBoxProps {
-	readonly label: string
-	readonly placeholder: string
-	readonly value: string
-	readonly onChange: (text: string) => void
-	readonly inputRef: Ref<HTMLInputElement>
+	label: string
+	placeholder: string
+	value: string
+	onChange: (text: string) => void
+	inputRef: Ref<HTMLInputElement>
 	/** Enter: go to the results. */
-	readonly onLeave?: () => void
+	onLeave?: () => void
 }
 
 /** Minimum time between queries while typing (ms); the first is immediate. */

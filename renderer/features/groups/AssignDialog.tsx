@@ -29,10 +29,10 @@ import {filterOf} from './group-facts.ts'
 import {t} from './text.ts'
 
 interface AssignDialogProps {
-	readonly group: GroupNode
+	group: GroupNode
 	/** The group and those below it. */
-	readonly below: readonly GroupNode[]
-	readonly onClose: () => void
+	below: readonly GroupNode[]
+	onClose: () => void
 }
 
 /** Sets policies of one group: choose, compare before and after, give a reason, send one request, see its outcome. */
@@ -158,12 +158,12 @@ function PreviewFailed({error, onRetry}: {error: CordonError; onRetry: () => voi
 }
 
 interface AssignPreviewProps {
-	readonly preview: GroupChangePreview
-	readonly isSent: boolean
-	readonly group: GroupNode
+	preview: GroupChangePreview
+	isSent: boolean
+	group: GroupNode
 	/** The group and those below it. */
-	readonly below: readonly GroupNode[]
-	readonly policies: ReadonlyMap<string, PolicyRow>
+	below: readonly GroupNode[]
+	policies: ReadonlyMap<string, PolicyRow>
 }
 
 /** Before and after, product by product. */

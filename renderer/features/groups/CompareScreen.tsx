@@ -74,8 +74,8 @@ export function CompareScreen() {
 }
 
 interface NotTwoProps {
-	readonly search: CompareGroupsSearch
-	readonly isKnown: {readonly a: boolean; readonly b: boolean}
+	search: CompareGroupsSearch
+	isKnown: {readonly a: boolean; readonly b: boolean}
 }
 
 function NotTwo({search, isKnown}: NotTwoProps) {
@@ -85,10 +85,10 @@ function NotTwo({search, isKnown}: NotTwoProps) {
 }
 
 interface DifferencesProps {
-	readonly a: GroupNode
-	readonly b: GroupNode
-	readonly groups: Known['groups']
-	readonly isAll: boolean
+	a: GroupNode
+	b: GroupNode
+	groups: Known['groups']
+	isAll: boolean
 }
 
 function Differences({a, b, groups, isAll}: DifferencesProps) {
@@ -108,11 +108,11 @@ function Differences({a, b, groups, isAll}: DifferencesProps) {
 }
 
 interface GroupChoiceProps {
-	readonly label: string
-	readonly groups: readonly GroupNode[]
+	label: string
+	groups: readonly GroupNode[]
 	/** The chosen one. */
-	readonly group: GroupNode | undefined
-	readonly onChoose: (guid: string) => void
+	group: GroupNode | undefined
+	onChoose: (guid: string) => void
 }
 
 /** Chooses a group by a part of its path. */

@@ -7,13 +7,13 @@ import styles from './Counts.module.css'
 import {t} from './text.ts'
 
 interface CountProps {
-	readonly own: number
+	own: number
 	/** Own and below. */
-	readonly all: number
+	all: number
 	/** The value of a full bar; `null`: computers not loaded. */
-	readonly whole: number | null
-	readonly tone: 'plain' | 'bad' | 'hold'
-	readonly title: string
+	whole: number | null
+	tone: 'plain' | 'bad' | 'hold'
+	title: string
 }
 
 /** Own number, and with subgroups, over a small bar of its share. */

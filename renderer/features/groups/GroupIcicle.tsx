@@ -10,15 +10,15 @@ import styles from './GroupPictures.module.css'
 import {t} from './text.ts'
 
 interface GroupIcicleProps {
-	readonly groups: readonly GroupNode[]
+	groups: readonly GroupNode[]
 	/** Search results; `null` without a search. */
-	readonly matching: ReadonlySet<string> | null
+	matching: ReadonlySet<string> | null
 	/** The group whose part is shown. */
-	readonly root: string | undefined
-	readonly onRoot: (guid: string | undefined) => void
+	root: string | undefined
+	onRoot: (guid: string | undefined) => void
 	/** The group in the side panel. */
-	readonly chosen: string | undefined
-	readonly onChoose: (guid: string) => void
+	chosen: string | undefined
+	onChoose: (guid: string) => void
 }
 
 const unit = ['computer', 'computers'] as const

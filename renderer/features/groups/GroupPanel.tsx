@@ -19,22 +19,22 @@ import {t} from './text.ts'
 import type {TableHandle} from '../../ui/table/types.ts'
 
 interface GroupPanelProps {
-	readonly group: GroupNode | undefined
-	readonly path: readonly GroupNode[]
+	group: GroupNode | undefined
+	path: readonly GroupNode[]
 	/** Name problems, in sentences. */
-	readonly odd: readonly string[]
+	odd: readonly string[]
 	/** The group and those below it. */
-	readonly below: readonly GroupNode[]
-	readonly withBelow: boolean
-	readonly onWithBelow: (on: boolean) => void
-	readonly onClose: () => void
-	readonly onGo: (guid: string) => void
-	readonly onAssign: () => void
-	readonly onComputer: (row: ComputerRow) => void
-	readonly onMember: (row: ComputerRow | undefined) => void
-	readonly members: RefObject<TableHandle | null>
-	readonly wantsMembers: boolean
-	readonly onMembersFocused: () => void
+	below: readonly GroupNode[]
+	withBelow: boolean
+	onWithBelow: (on: boolean) => void
+	onClose: () => void
+	onGo: (guid: string) => void
+	onAssign: () => void
+	onComputer: (row: ComputerRow) => void
+	onMember: (row: ComputerRow | undefined) => void
+	members: RefObject<TableHandle | null>
+	wantsMembers: boolean
+	onMembersFocused: () => void
 }
 
 /** One group beside the tree, from the local copy. */

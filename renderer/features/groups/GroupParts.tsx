@@ -22,9 +22,9 @@ import styles from './GroupParts.module.css'
 import {t} from './text.ts'
 
 interface PartProps {
-	readonly group: GroupNode
+	group: GroupNode
 	/** From the root to the group itself. */
-	readonly path: readonly GroupNode[]
+	path: readonly GroupNode[]
 }
 
 export function Ancestry({path, onGo}: {path: readonly GroupNode[]; onGo: (guid: string) => void}) {

@@ -18,11 +18,11 @@ import {t} from './text.ts'
 
 interface GroupPoliciesProps {
 	/** Search results; `null` without a search. */
-	readonly matching: ReadonlySet<string> | null
+	matching: ReadonlySet<string> | null
 	/** GUID of the list that marks policies. */
-	readonly list: string | undefined
-	readonly onList: (guid: string | undefined) => void
-	readonly onChoose: (guid: string) => void
+	list: string | undefined
+	onList: (guid: string | undefined) => void
+	onChoose: (guid: string) => void
 }
 
 const unit = ['computer', 'computers'] as const

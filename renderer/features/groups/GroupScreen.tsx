@@ -62,10 +62,10 @@ export function GroupScreen() {
 }
 
 interface GroupProps {
-	readonly group: GroupNode
-	readonly path: readonly GroupNode[]
-	readonly below: readonly GroupNode[]
-	readonly banner: React.ReactNode
+	group: GroupNode
+	path: readonly GroupNode[]
+	below: readonly GroupNode[]
+	banner: React.ReactNode
 }
 
 function Group({group, path, below, banner}: GroupProps) {

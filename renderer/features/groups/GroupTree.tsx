@@ -17,35 +17,8 @@ const titles = ['Group', 'Computers', 'Compromised', 'Isolated', 'Policies'] as 
 
 /** The groups as a tree that draws only visible lines; one line has the cursor. */
 export function GroupTree(props: GroupTreeProps) {
-	const {lines, cursor, isBusy, empty} = props
-	const id = useId()
-	const scroller = useRef<HTMLDivElement>(null)
-	const at = useMemo(() => lines.findIndex(({node}) => node.guid === cursor), [lines, cursor])
-	const rows = useVirtualizer({
-		count: lines.length,
-		getScrollElement: () => scroller.current,
-		estimateSize: () => lineHeight,
-		overscan: 10,
-		scrollPaddingEnd: lineHeight,
-		useFlushSync: false,
-	})
-	useKeptInView(scroller, at, lineHeight)
-	const acts = useTreeActs(props, at, index => rows.scrollToIndex(index, {align: 'auto'}))
-	const menu = useRowMenu(scroller, at, index => {
-		const node = lines[index]?.node
-		if (node === undefined) return null
-		props.onCursor(node)
-		return {own: props.menu(node), first: [[t.open, () => props.onPage(node)]]}
-	})
-	useImperativeHandle(props.handle, () => ({
-		focus: () => scroller.current?.focus(),
-		show: guid => {
-			const index = lines.findIndex(({node}) => node.guid === guid)
-			if (index >= 0) rows.scrollToIndex(index, {align: 'auto'})
-		},
-	}))
-	const items = rows.getVirtualItems()
-	const isDrawn = items.some(({index}) => index === at)
+	const it = useGroupTree(props)
+	const {lines, isBusy, empty, id, scroller, at, rows, acts, menu, items, isDrawn} = it
 	return (
 		<div className={styles.frame}>
 			<div
@@ -115,6 +88,39 @@ export function GroupTree(props: GroupTreeProps) {
 			)}
 		</div>
 	)
+}
+
+function useGroupTree(props: GroupTreeProps) {
+	const {lines, cursor, isBusy, empty} = props
+	const id = useId()
+	const scroller = useRef<HTMLDivElement>(null)
+	const at = useMemo(() => lines.findIndex(({node}) => node.guid === cursor), [lines, cursor])
+	const rows = useVirtualizer({
+		count: lines.length,
+		getScrollElement: () => scroller.current,
+		estimateSize: () => lineHeight,
+		overscan: 10,
+		scrollPaddingEnd: lineHeight,
+		useFlushSync: false,
+	})
+	useKeptInView(scroller, at, lineHeight)
+	const acts = useTreeActs(props, at, index => rows.scrollToIndex(index, {align: 'auto'}))
+	const menu = useRowMenu(scroller, at, index => {
+		const node = lines[index]?.node
+		if (node === undefined) return null
+		props.onCursor(node)
+		return {own: props.menu(node), first: [[t.open, () => props.onPage(node)]]}
+	})
+	useImperativeHandle(props.handle, () => ({
+		focus: () => scroller.current?.focus(),
+		show: guid => {
+			const index = lines.findIndex(({node}) => node.guid === guid)
+			if (index >= 0) rows.scrollToIndex(index, {align: 'auto'})
+		},
+	}))
+	const items = rows.getVirtualItems()
+	const isDrawn = items.some(({index}) => index === at)
+	return {lines, isBusy, empty, id, scroller, at, rows, acts, menu, items, isDrawn}
 }
 
 function Waiting() {

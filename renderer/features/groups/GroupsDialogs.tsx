@@ -11,11 +11,11 @@ import type {Moves} from './use-moves.ts'
 import type {TreeView} from './use-tree-view.ts'
 
 interface GroupsDialogsProps {
-	readonly act: GroupsSearch['act']
-	readonly groups: readonly GroupNode[]
-	readonly view: TreeView
-	readonly moves: Moves
-	readonly onClose: () => void
+	act: GroupsSearch['act']
+	groups: readonly GroupNode[]
+	view: TreeView
+	moves: Moves
+	onClose: () => void
 }
 
 /** Dialogs opened by keys, buttons and drops. */

@@ -42,6 +42,126 @@ const noGroups: readonly GroupNode[] = []
 
 /** The tree of groups, and one of them beside it. */
 export function GroupsScreen() {
+	const screen = useGroupsScreen()
+	const {search, change, copy, reading, moves, tree, searchBox, refreshButton, groups, view, lines, matches} = screen
+	const {picked, go, current, compare, look, waiting} = screen
+	return (
+		<Screen scrolls>
+			<DirectoryBar
+				title={t.groups}
+				state={copy.state}
+				count={waiting ? null : <Count matches={matches} all={groups.length} />}
+				details={{read: groups.filter(({policies}) => policies !== null).length, of: groups.length}}
+				reading={reading}
+				refreshButton={refreshButton}
+			>
+				<Buttons
+					isPair={picked.guids.length === 2}
+					onCompare={compare}
+					onExport={() => change({act: 'export'})}
+					isEmpty={lines.length === 0}
+				/>
+			</DirectoryBar>
+			<TreeTools
+				view={search.view ?? 'tree'}
+				onView={look}
+				odd={view.odd.size}
+				onNextOdd={() => go(nextOdd(view.odd, current()))}
+				search={search.search}
+				onSearch={text => change({search: text})}
+				onLeave={() => tree.current?.focus()}
+				onFoldAll={isOpen => view.fold(parentsIn(groups), isOpen)}
+				searchBox={searchBox}
+			/>
+			<DirectoryBanner
+				state={copy.state}
+				what="groups"
+				isEmpty={groups.length === 0}
+				onRefresh={details => reading.refresh(details)}
+			/>
+			{moves.last === null ? null : <MovedBar moved={moves.last} onUndo={moves.ask} onDismiss={moves.dismiss} />}
+			<ScreenBody>
+				<TreeOrPicture screen={screen} />
+				<PanelOfGroup screen={screen} />
+			</ScreenBody>
+			<PickedBar
+				picked={picked}
+				onShow={() => (change({search: undefined, view: undefined}), go(picked.guids[0]))}
+				onCleared={() => tree.current?.focus()}
+			/>
+			<GroupsDialogs
+				act={waiting && search.act === 'export' ? undefined : search.act}
+				groups={groups}
+				view={view}
+				moves={moves}
+				onClose={() => change({act: undefined})}
+			/>
+		</Screen>
+	)
+}
+
+function TreeOrPicture({screen}: {screen: GroupsState}) {
+	const {search, change, copy, reading, cursor, setCursor, tree, groups, view, lines, picked, peek, go} = screen
+	const {openMembers, openPage, drop, menu, waiting} = screen
+	return search.view === undefined || search.view === 'tree' || waiting || groups.length === 0 ? (
+		<GroupTree
+			odd={view.odd}
+			lines={lines}
+			whole={view.whole}
+			cursor={cursor}
+			onCursor={node => {
+				setCursor(node.guid)
+				if (search.group !== undefined && search.group !== node.guid) peek(node.guid)
+			}}
+			selection={picked.asSet}
+			onSelection={picked.change}
+			onOpen={(guid, isOpen) => view.fold([guid], isOpen)}
+			onOpenBelow={(guid, isOpen) => view.fold(parentsIn(withBelow(groups, guid)), isOpen)}
+			onMembers={openMembers}
+			onPage={({guid}) => openPage(guid)}
+			menu={menu}
+			isPeeking={search.group !== undefined}
+			onPeek={node => peek(search.group === node.guid ? undefined : node.guid)}
+			onDrop={drop}
+			isBusy={waiting}
+			empty={
+				waiting ? undefined : (
+					<Nothing copy={copy} reading={reading} asked={`“${view.wanted}”`} onShowAll={() => change({search: undefined})} />
+				)
+			}
+			handle={tree}
+		/>
+	) : (
+		<GroupPicture search={search} groups={groups} matching={view.matching} onChange={change} onChoose={go} />
+	)
+}
+
+function PanelOfGroup({screen}: {screen: GroupsState}) {
+	const {search, navigate, change, wantsMembers, setWantsMembers, members, member, view, shown, peek, go, waiting} = screen
+	return search.group === undefined || waiting ? null : (
+		<GroupPanel
+			key={search.group}
+			group={shown}
+			path={view.path}
+			odd={view.odd.get(search.group) ?? []}
+			below={view.below}
+			withBelow={search.below ?? false}
+			onWithBelow={on => change({below: on ? true : undefined})}
+			onClose={() => peek(undefined)}
+			onGo={go}
+			onAssign={() => change({act: 'assign'})}
+			onComputer={row => void navigate({to: '/computers/$guid', params: {guid: row.guid}, search: {}})}
+			onMember={row => void (member.current = row)}
+			members={members}
+			wantsMembers={wantsMembers}
+			onMembersFocused={() => setWantsMembers(false)}
+		/>
+	)
+}
+
+type GroupsState = ReturnType<typeof useGroupsScreen>
+
+function useGroupsScreen() {
 	const search = useSearch({from: '/groups'})
 	const navigate = useNavigate({from: '/groups'})
 	const change = (next: Partial<GroupsSearch>) => void navigate({search: old => ({...old, ...next}), replace: true})
@@ -96,107 +216,11 @@ export function GroupsScreen() {
 	})
 
 	const waiting = copy.items === undefined || (groups.length === 0 && isReading(copy.state, reading.isRefreshing))
-	return (
-		<Screen scrolls>
-			<DirectoryBar
-				title={t.groups}
-				state={copy.state}
-				count={waiting ? null : <Count matches={matches} all={groups.length} />}
-				details={{read: groups.filter(({policies}) => policies !== null).length, of: groups.length}}
-				reading={reading}
-				refreshButton={refreshButton}
-			>
-				<Buttons
-					isPair={picked.guids.length === 2}
-					onCompare={compare}
-					onExport={() => change({act: 'export'})}
-					isEmpty={lines.length === 0}
-				/>
-			</DirectoryBar>
-			<TreeTools
-				view={search.view ?? 'tree'}
-				onView={look}
-				odd={view.odd.size}
-				onNextOdd={() => go(nextOdd(view.odd, current()))}
-				search={search.search}
-				onSearch={text => change({search: text})}
-				onLeave={() => tree.current?.focus()}
-				onFoldAll={isOpen => view.fold(parentsIn(groups), isOpen)}
-				searchBox={searchBox}
-			/>
-			<DirectoryBanner
-				state={copy.state}
-				what="groups"
-				isEmpty={groups.length === 0}
-				onRefresh={details => reading.refresh(details)}
-			/>
-			{moves.last === null ? null : <MovedBar moved={moves.last} onUndo={moves.ask} onDismiss={moves.dismiss} />}
-			<ScreenBody>
-				{search.view === undefined || search.view === 'tree' || waiting || groups.length === 0 ? (
-					<GroupTree
-						odd={view.odd}
-						lines={lines}
-						whole={view.whole}
-						cursor={cursor}
-						onCursor={node => {
-							setCursor(node.guid)
-							if (search.group !== undefined && search.group !== node.guid) peek(node.guid)
-						}}
-						selection={picked.asSet}
-						onSelection={picked.change}
-						onOpen={(guid, isOpen) => view.fold([guid], isOpen)}
-						onOpenBelow={(guid, isOpen) => view.fold(parentsIn(withBelow(groups, guid)), isOpen)}
-						onMembers={openMembers}
-						onPage={({guid}) => openPage(guid)}
-						menu={menu}
-						isPeeking={search.group !== undefined}
-						onPeek={node => peek(search.group === node.guid ? undefined : node.guid)}
-						onDrop={drop}
-						isBusy={waiting}
-						empty={
-							waiting ? undefined : (
-								<Nothing copy={copy} reading={reading} asked={`“${view.wanted}”`} onShowAll={() => change({search: undefined})} />
-							)
-						}
-						handle={tree}
-					/>
-				) : (
-					<GroupPicture search={search} groups={groups} matching={view.matching} onChange={change} onChoose={go} />
-				)}
-				{search.group === undefined || waiting ? null : (
-					<GroupPanel
-						key={search.group}
-						group={shown}
-						path={view.path}
-						odd={view.odd.get(search.group) ?? []}
-						below={view.below}
-						withBelow={search.below ?? false}
-						onWithBelow={on => change({below: on ? true : undefined})}
-						onClose={() => peek(undefined)}
-						onGo={go}
-						onAssign={() => change({act: 'assign'})}
-						onComputer={row => void navigate({to: '/computers/$guid', params: {guid: row.guid}, search: {}})}
-						onMember={row => void (member.current = row)}
-						members={members}
-						wantsMembers={wantsMembers}
-						onMembersFocused={() => setWantsMembers(false)}
-					/>
-				)}
-			</ScreenBody>
-			<PickedBar
-				picked={picked}
-				onShow={() => (change({search: undefined, view: undefined}), go(picked.guids[0]))}
-				onCleared={() => tree.current?.focus()}
-			/>
-			<GroupsDialogs
-				act={waiting && search.act === 'export' ? undefined : search.act}
-				groups={groups}
-				view={view}
-				moves={moves}
-				onClose={() => change({act: undefined})}
-			/>
-		</Screen>
-	)
+	return {
+		...{search, navigate, change, copy, reading, moves, cursor, setCursor, wantsMembers, setWantsMembers, tree},
+		...{members, member, searchBox, refreshButton, groups, view, lines, matches, shown, picked, peek, go},
+		...{openMembers, openPage, current, drop, compare, look, menu, waiting},
+	}
 }
 
 /** Opens the dialog; `false` without a computer at the cursor. */
@@ -215,11 +239,11 @@ function Nothing(props: Pick<NothingShownProps, 'copy' | 'reading' | 'asked' | '
 }
 
 interface GroupPictureProps {
-	readonly search: GroupsSearch
-	readonly groups: readonly GroupNode[]
-	readonly matching: ReadonlySet<string> | null
-	readonly onChange: (next: Partial<GroupsSearch>) => void
-	readonly onChoose: (guid: string) => void
+	search: GroupsSearch
+	groups: readonly GroupNode[]
+	matching: ReadonlySet<string> | null
+	onChange: (next: Partial<GroupsSearch>) => void
+	onChoose: (guid: string) => void
 }
 
 /** The groups as a chart. */
@@ -246,10 +270,10 @@ function pairOf(selected: readonly string[], current: string | undefined) {
 
 interface ButtonsProps {
 	/** Whether two groups are selected. */
-	readonly isPair: boolean
-	readonly onCompare: () => void
-	readonly onExport: () => void
-	readonly isEmpty: boolean
+	isPair: boolean
+	onCompare: () => void
+	onExport: () => void
+	isEmpty: boolean
 }
 
 function Buttons({isPair, onCompare, onExport, isEmpty}: ButtonsProps) {

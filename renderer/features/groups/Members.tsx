@@ -25,18 +25,18 @@ import styles from './GroupParts.module.css'
 import {t} from './text.ts'
 
 interface MembersProps {
-	readonly group: GroupNode
+	group: GroupNode
 	/** The group and those below it. */
-	readonly below: readonly GroupNode[]
-	readonly withBelow: boolean
-	readonly onWithBelow: (on: boolean) => void
-	readonly onOpen: (row: ComputerRow) => void
-	readonly onCursor: (row: ComputerRow | undefined) => void
+	below: readonly GroupNode[]
+	withBelow: boolean
+	onWithBelow: (on: boolean) => void
+	onOpen: (row: ComputerRow) => void
+	onCursor: (row: ComputerRow | undefined) => void
 	/** Whether a tree beside it accepts drops. */
-	readonly hasTree: boolean
-	readonly handle: RefObject<TableHandle | null>
-	readonly wantsFocus: boolean
-	readonly onFocused: () => void
+	hasTree: boolean
+	handle: RefObject<TableHandle | null>
+	wantsFocus: boolean
+	onFocused: () => void
 }
 
 /** The list of members with its actions. */
@@ -86,20 +86,20 @@ const pageSize = 100
 const skeletonRows = 4
 
 interface MembersListProps {
-	readonly group: GroupNode
+	group: GroupNode
 	/** A filter for the shown computers. */
-	readonly filter: string
+	filter: string
 	/** Computers of several groups: each shows its group. */
-	readonly hasGroups: boolean
+	hasGroups: boolean
 	/** Includes subgroups; `null` without further computers. */
-	readonly onMore: (() => void) | null
-	readonly onOpen: (row: ComputerRow) => void
+	onMore: (() => void) | null
+	onOpen: (row: ComputerRow) => void
 	/** Computer at the cursor. */
-	readonly onCursor: (row: ComputerRow | undefined) => void
-	readonly handle: RefObject<TableHandle | null>
+	onCursor: (row: ComputerRow | undefined) => void
+	handle: RefObject<TableHandle | null>
 	/** Requests the focus once the list exists. */
-	readonly wantsFocus: boolean
-	readonly onFocused: () => void
+	wantsFocus: boolean
+	onFocused: () => void
 }
 
 /** The computers of a group, from the local copy; each can be dragged onto another group, or moved by `m`. */

@@ -11,9 +11,9 @@ import {t} from './text.ts'
 import type {PickedGroups} from './use-picked.ts'
 
 interface PickedBarProps {
-	readonly picked: PickedGroups
-	readonly onShow: () => void
-	readonly onCleared: () => void
+	picked: PickedGroups
+	onShow: () => void
+	onCleared: () => void
 }
 
 /** The frozen list of selected groups and its actions. */

@@ -24,18 +24,18 @@ export interface LineHandlers {
 }
 
 interface TreeRowProps {
-	readonly id: string
-	readonly index: number
-	readonly top: number
-	readonly line: TreeLine
+	id: string
+	index: number
+	top: number
+	line: TreeLine
 	/** Computers of the tenant, the full bar; `null` if not loaded. */
-	readonly whole: number | null
+	whole: number | null
 	/** Name problems, in sentences. */
-	readonly odd: readonly string[] | undefined
-	readonly isCursor: boolean
-	readonly isTarget: boolean
-	readonly isSelected: boolean
-	readonly on: LineHandlers
+	odd: readonly string[] | undefined
+	isCursor: boolean
+	isTarget: boolean
+	isSelected: boolean
+	on: LineHandlers
 }
 
 /** Maximum indent: a number shows deeper levels. */
@@ -43,7 +43,6 @@ const deepest = 12
 
 function Row({id, index, top, line, whole, odd, isCursor, isTarget, isSelected, on}: TreeRowProps) {
 	const {node, level, isOpen, isMatch, place, brothers} = line
-	const indent = `${(Math.min(level, deepest) - 1) * 16}px`
 	return (
 		<div
 			id={id}
@@ -79,32 +78,7 @@ function Row({id, index, top, line, whole, odd, isCursor, isTarget, isSelected, 
 					}}
 				/>
 			</span>
-			<div role="gridcell" className={styles.name} style={{'--indent': indent} as CSSProperties /* own property */}>
-				{isOpen === null ? (
-					<span className={styles.leaf} />
-				) : (
-					<span
-						className={styles.twisty}
-						aria-hidden="true"
-						onClick={event => {
-							event.stopPropagation()
-							on.toggle(index)
-						}}
-					>
-						<ChevronRight size={14} data-open={isOpen} />
-					</span>
-				)}
-				{level > deepest ? <span className={styles.level}>{level}</span> : null}
-				<RowLink href={`/groups/${node.guid}`} className={styles.title} title={node.name}>
-					{node.name}
-				</RowLink>
-				{node.vanishedAt === null ? null : <Tag>{t.gone}</Tag>}
-				{odd === undefined ? null : (
-					<span title={odd.join(' ')}>
-						<Tag tone="warn">{t.nameTitle}</Tag>
-					</span>
-				)}
-			</div>
+			<NameCell line={line} odd={odd} onToggle={() => on.toggle(index)} />
 			<div role="gridcell" className={styles.cell}>
 				<Count own={node.computers} all={node.below.computers} whole={whole} tone="plain" title={titleOf(node)} />
 			</div>
@@ -129,6 +103,39 @@ function Row({id, index, top, line, whole, odd, isCursor, isTarget, isSelected, 
 			<div role="gridcell" className={cx(styles.cell, styles.last)}>
 				<PolicyCell node={node} />
 			</div>
+		</div>
+	)
+}
+
+function NameCell({line, odd, onToggle}: Pick<TreeRowProps, 'line' | 'odd'> & {onToggle: () => void}) {
+	const {node, level, isOpen} = line
+	const indent = `${(Math.min(level, deepest) - 1) * 16}px`
+	return (
+		<div role="gridcell" className={styles.name} style={{'--indent': indent} as CSSProperties /* own property */}>
+			{isOpen === null ? (
+				<span className={styles.leaf} />
+			) : (
+				<span
+					className={styles.twisty}
+					aria-hidden="true"
+					onClick={event => {
+						event.stopPropagation()
+						onToggle()
+					}}
+				>
+					<ChevronRight size={14} data-open={isOpen} />
+				</span>
+			)}
+			{level > deepest ? <span className={styles.level}>{level}</span> : null}
+			<RowLink href={`/groups/${node.guid}`} className={styles.title} title={node.name}>
+				{node.name}
+			</RowLink>
+			{node.vanishedAt === null ? null : <Tag>{t.gone}</Tag>}
+			{odd === undefined ? null : (
+				<span title={odd.join(' ')}>
+					<Tag tone="warn">{t.nameTitle}</Tag>
+				</span>
+			)}
 		</div>
 	)
 }

@@ -9,16 +9,16 @@ import type {GroupView} from './search.ts'
 import {t} from './text.ts'
 
 interface TreeToolsProps {
-	readonly view: GroupView
-	readonly onView: (view: GroupView) => void
+	view: GroupView
+	onView: (view: GroupView) => void
 	/** Number of groups with misleading names. */
-	readonly odd: number
-	readonly onNextOdd: () => void
-	readonly search: string | undefined
-	readonly onSearch: (text: string | undefined) => void
-	readonly onLeave: () => void
-	readonly onFoldAll: (isOpen: boolean) => void
-	readonly searchBox: Ref<HTMLInputElement>
+	odd: number
+	onNextOdd: () => void
+	search: string | undefined
+	onSearch: (text: string | undefined) => void
+	onLeave: () => void
+	onFoldAll: (isOpen: boolean) => void
+	searchBox: Ref<HTMLInputElement>
 }
 
 const views: readonly {readonly value: GroupView; readonly title: string}[] = [
@@ -63,13 +63,13 @@ export function TreeTools(props: TreeToolsProps) {
 }
 
 interface SearchFieldProps {
-	readonly label: string
-	readonly placeholder: string
-	readonly value: string
-	readonly onChange: (text: string) => void
+	label: string
+	placeholder: string
+	value: string
+	onChange: (text: string) => void
 	/** Enter or Escape: go to the results. */
-	readonly onLeave: () => void
-	readonly inputRef: Ref<HTMLInputElement>
+	onLeave: () => void
+	inputRef: Ref<HTMLInputElement>
 }
 
 function SearchField({label, placeholder, value, onChange, onLeave, inputRef}: SearchFieldProps) {

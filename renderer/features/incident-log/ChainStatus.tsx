@@ -15,10 +15,10 @@ import {t} from './text.ts'
 type Verifying = UseMutationResult<ChainState, Error, void>
 
 interface ChainStatusProps {
-	readonly verifying: Verifying
+	verifying: Verifying
 	/** Shows the log around that entry. */
-	readonly onShowAll: () => void
-	readonly onShow: (entry: string) => void
+	onShowAll: () => void
+	onShow: (entry: string) => void
 }
 
 /** The result of verifying the hash chain; nothing until requested. */

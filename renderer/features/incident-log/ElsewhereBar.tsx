@@ -30,11 +30,11 @@ export function useAudit(connection: string) {
 }
 
 interface ElsewhereBarProps {
-	readonly audit: Reading
-	readonly isShown: boolean
+	audit: Reading
+	isShown: boolean
 	/** Number of current matches. */
-	readonly matching: number
-	readonly onShow: (isShown: boolean) => void
+	matching: number
+	onShow: (isShown: boolean) => void
 }
 
 /** Whether the tenant's audit log is merged in, its age, and the cost of loading. */

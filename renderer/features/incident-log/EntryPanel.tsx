@@ -17,17 +17,17 @@ import type {IncidentLogSearch} from './search.ts'
 import {t} from './text.ts'
 
 interface EntryPanelProps {
-	readonly entry: LogEntry
-	readonly all: readonly LogEntry[]
-	readonly pin: Pin | null
+	entry: LogEntry
+	all: readonly LogEntry[]
+	pin: Pin | null
 	/** Note that the clock was set back before it. */
-	readonly setBack: string | null
-	readonly onClose: () => void
-	readonly onNote: () => void
-	readonly onPin: () => void
-	readonly onOnly: (condition: Partial<IncidentLogSearch>) => void
+	setBack: string | null
+	onClose: () => void
+	onNote: () => void
+	onPin: () => void
+	onOnly: (condition: Partial<IncidentLogSearch>) => void
 	/** Inserts a line into the command line without running it. */
-	readonly onAgain: (line: string) => void
+	onAgain: (line: string) => void
 }
 
 /** One entry in full, and other entries about the same object. */
@@ -118,9 +118,9 @@ function Related({entry, all}: {entry: LogEntry; all: readonly LogEntry[]}) {
 }
 
 interface EntryDetailsProps {
-	readonly entry: LogEntry
+	entry: LogEntry
 	/** Filters for entries with this in common. */
-	readonly onOnly: (condition: Partial<IncidentLogSearch>) => void
+	onOnly: (condition: Partial<IncidentLogSearch>) => void
 }
 
 /** Who, what, where and when, each linked to its object and to related entries. */

@@ -76,8 +76,8 @@ function Facts({handover}: {handover: Handover}) {
 }
 
 interface ChoiceProps {
-	readonly search: {readonly incident?: string | undefined; readonly hours?: (typeof shifts)[number] | undefined}
-	readonly onChange: (change: ChoiceProps['search']) => void
+	search: {readonly incident?: string | undefined; readonly hours?: (typeof shifts)[number] | undefined}
+	onChange: (change: ChoiceProps['search']) => void
 }
 
 /** Whose evidence and notes, and of which period. */
@@ -108,9 +108,9 @@ function Choice({search, onChange}: ChoiceProps) {
 }
 
 interface ActsProps {
-	readonly question: {readonly connection: string; readonly incident: string | null; readonly hours: number}
-	readonly next: string
-	readonly onDone: () => void
+	question: {readonly connection: string; readonly incident: string | null; readonly hours: number}
+	next: string
+	onDone: () => void
 }
 
 /** Export as text, as a page to print, and of the next steps as a log entry. */

@@ -43,44 +43,9 @@ const Elsewhere = memo(ElsewhereBar)
 
 /** Who did what, from where, with which outcome, merged with changes elsewhere. Read-only. */
 export function IncidentLogScreen() {
-	const {entry, search} = useConditions(useSearch({from: '/log'}))
-	const navigate = useNavigate({from: '/log'})
-	const change = useCallback(
-		(next: Partial<IncidentLogSearch>) => void navigate({search: old => ({...old, ...next}), replace: true}),
-		[navigate],
-	)
-	const showAll = () => void navigate({search: {}, replace: true})
-	const active = useActiveConnection()
-	const connection = search.connection === undefined || search.connection === allTenants ? active.id : search.connection
-	const isJoined = search.elsewhere !== false
-	const audit = useAudit(connection)
-	const {key, shown, show} = usePanelRow(entry, connection, next => change({entry: next}))
-	const [opened, setOpened] = useState(() => new Map<string, number>())
-	const place = useReadingPlace(search, key !== undefined || opened.size > 0)
-	const log = useLogRows(search, isJoined ? connection : null, place.upTo)
-	const {rows, fold, onCursor} = useFolding(log, opened, setOpened, place.table)
-	const {newest} = log
-	useEffect(() => place.keep(log.isPrevious ? null : (newest ?? null)), [place, log.isPrevious, newest])
-	const pins = usePins()
-	const dialogs = useLogDialogs()
-	const {client} = useApi()
-	const [selection, setSelection] = useState<ReadonlySet<string>>(none)
-	const verifying = useMutation({mutationFn: () => client.log.verify()})
-	const acts = useActs(dialogs, verifying.mutate, search.incident, selection)
-	const showElsewhere = useCallback((is: boolean) => change({elsewhere: is ? undefined : false}), [change])
-	const {again} = useLogKeys({shown, dialogs, verify: acts.onVerify, handOver: acts.onHandover})
-	useStartVerify(search.act === 'verify', () => {
-		change({act: undefined})
-		verifying.mutate()
-	})
-	const every = search.connection === allTenants
-	const columns = useMemo(() => logColumns(pins, active, every, fold), [pins, active, every, fold])
-	const {own, lines} = newest ?? {}
-	const counts = useMemo(
-		() => (own === undefined || lines === undefined || log.isPrevious ? undefined : {own, lines}),
-		[own, lines, log.isPrevious],
-	)
-	const source = useSource(rows, log.isFirstLoad, skeletonRows)
+	const screen = useIncidentLogScreen()
+	const {search, change, showAll, connection, isJoined, audit, key, shown, show, place, log, onCursor, newest} = screen
+	const {pins, dialogs, selection, setSelection, verifying, acts, showElsewhere, again, columns, counts, source} = screen
 	return (
 		<div className={styles.screen}>
 			<div className={styles.main}>
@@ -132,6 +97,51 @@ export function IncidentLogScreen() {
 			<LogDialogs dialogs={dialogs} search={search} matching={newest?.own} pins={pins} connection={connection} />
 		</div>
 	)
+}
+
+function useIncidentLogScreen() {
+	const {entry, search} = useConditions(useSearch({from: '/log'}))
+	const navigate = useNavigate({from: '/log'})
+	const change = useCallback(
+		(next: Partial<IncidentLogSearch>) => void navigate({search: old => ({...old, ...next}), replace: true}),
+		[navigate],
+	)
+	const showAll = () => void navigate({search: {}, replace: true})
+	const active = useActiveConnection()
+	const connection = search.connection === undefined || search.connection === allTenants ? active.id : search.connection
+	const isJoined = search.elsewhere !== false
+	const audit = useAudit(connection)
+	const {key, shown, show} = usePanelRow(entry, connection, next => change({entry: next}))
+	const [opened, setOpened] = useState(() => new Map<string, number>())
+	const place = useReadingPlace(search, key !== undefined || opened.size > 0)
+	const log = useLogRows(search, isJoined ? connection : null, place.upTo)
+	const {rows, fold, onCursor} = useFolding(log, opened, setOpened, place.table)
+	const {newest} = log
+	useEffect(() => place.keep(log.isPrevious ? null : (newest ?? null)), [place, log.isPrevious, newest])
+	const pins = usePins()
+	const dialogs = useLogDialogs()
+	const {client} = useApi()
+	const [selection, setSelection] = useState<ReadonlySet<string>>(none)
+	const verifying = useMutation({mutationFn: () => client.log.verify()})
+	const acts = useActs(dialogs, verifying.mutate, search.incident, selection)
+	const showElsewhere = useCallback((is: boolean) => change({elsewhere: is ? undefined : false}), [change])
+	const {again} = useLogKeys({shown, dialogs, verify: acts.onVerify, handOver: acts.onHandover})
+	useStartVerify(search.act === 'verify', () => {
+		change({act: undefined})
+		verifying.mutate()
+	})
+	const every = search.connection === allTenants
+	const columns = useMemo(() => logColumns(pins, active, every, fold), [pins, active, every, fold])
+	const {own, lines} = newest ?? {}
+	const counts = useMemo(
+		() => (own === undefined || lines === undefined || log.isPrevious ? undefined : {own, lines}),
+		[own, lines, log.isPrevious],
+	)
+	const source = useSource(rows, log.isFirstLoad, skeletonRows)
+	return {
+		...{search, change, showAll, connection, isJoined, audit, key, shown, show, place, log, onCursor, newest},
+		...{pins, dialogs, selection, setSelection, verifying, acts, showElsewhere, again, columns, counts, source},
+	}
 }
 
 /** Lines open by a click on their mark, or by the arrow keys at the cursor. */
@@ -275,9 +285,9 @@ function useLogKeys({shown, dialogs, verify, handOver}: LogKeys) {
 }
 
 interface NoEntriesProps {
-	readonly log: LogRows
-	readonly search: IncidentLogSearch
-	readonly onShowAll: () => void
+	log: LogRows
+	search: IncidentLogSearch
+	onShowAll: () => void
 }
 
 function NoEntries({log, search, onShowAll}: NoEntriesProps) {

@@ -22,16 +22,16 @@ import {allTenants, type IncidentLogSearch, type Span, spans} from './search.ts'
 import {t} from './text.ts'
 
 interface LogBarProps {
-	readonly search: IncidentLogSearch
+	search: IncidentLogSearch
 	/** Matching entries, and the lines that show them. */
-	readonly matching: {readonly own: number; readonly lines: number} | undefined
-	readonly onChange: (next: Partial<IncidentLogSearch>) => void
-	readonly onNote: () => void
-	readonly onExport: () => void
-	readonly onHandover: () => void
-	readonly onVerify: () => void
+	matching: {readonly own: number; readonly lines: number} | undefined
+	onChange: (next: Partial<IncidentLogSearch>) => void
+	onNote: () => void
+	onExport: () => void
+	onHandover: () => void
+	onVerify: () => void
 	/** `null`: no selection, or too large. */
-	readonly onDraft: (() => void) | null
+	onDraft: (() => void) | null
 }
 
 /** Heading, search, and the conditions of the rows. */
@@ -128,8 +128,8 @@ function ChosenTime({search: {from, to}, onChange}: Pick<LogBarProps, 'search' |
 
 interface IncidentPickerProps {
 	/** Id of the shown incident; `null`: all. */
-	readonly incident: string | null
-	readonly onChange: (incident: string | null) => void
+	incident: string | null
+	onChange: (incident: string | null) => void
 }
 
 const everything = 'all'
@@ -240,8 +240,8 @@ function IncidentDialog({onClose, onOpened}: {onClose: () => void; onOpened: (in
 }
 
 interface ConditionsProps {
-	readonly search: IncidentLogSearch
-	readonly onChange: (next: Partial<IncidentLogSearch>) => void
+	search: IncidentLogSearch
+	onChange: (next: Partial<IncidentLogSearch>) => void
 }
 
 const any = 'any'

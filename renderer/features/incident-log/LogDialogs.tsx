@@ -36,12 +36,12 @@ export function useLogDialogs(): OpenLogDialogs {
 }
 
 interface LogDialogsProps {
-	readonly dialogs: OpenLogDialogs
-	readonly search: IncidentLogSearch
-	readonly matching: number | undefined
-	readonly pins: ReadonlyMap<string, Pin>
+	dialogs: OpenLogDialogs
+	search: IncidentLogSearch
+	matching: number | undefined
+	pins: ReadonlyMap<string, Pin>
 	/** Connection of the merged audit log. */
-	readonly connection: string
+	connection: string
 }
 
 export function LogDialogs({dialogs, search, matching, pins, connection}: LogDialogsProps) {
@@ -59,9 +59,9 @@ export function LogDialogs({dialogs, search, matching, pins, connection}: LogDia
 }
 
 interface ExportDialogProps {
-	readonly search: IncidentLogSearch
-	readonly matching: number | undefined
-	readonly onClose: () => void
+	search: IncidentLogSearch
+	matching: number | undefined
+	onClose: () => void
 }
 
 /** All matching entries, not only visible ones, as a file. */
@@ -93,12 +93,12 @@ function ExportDialog({search, matching, onClose}: ExportDialogProps) {
 }
 
 interface PinDialogProps {
-	readonly row: JoinedRow
+	row: JoinedRow
 	/** Connection of the row's audit log. */
-	readonly connection: string | null
+	connection: string | null
 	/** Pinned now, to be unpinned. */
-	readonly isPinned: boolean
-	readonly onClose: () => void
+	isPinned: boolean
+	onClose: () => void
 }
 
 /** Pinning and unpinning are log entries: nothing is rewritten. */

@@ -80,12 +80,12 @@ function keyOfRow(row: JoinedRow | null): string | undefined {
 }
 
 interface LogPanelProps {
-	readonly shown: Shown
-	readonly pins: ReadonlyMap<string, Pin>
-	readonly onClose: () => void
-	readonly onOnly: (condition: Partial<IncidentLogSearch>) => void
-	readonly onAgain: (line: string) => void
-	readonly dialogs: OpenLogDialogs
+	shown: Shown
+	pins: ReadonlyMap<string, Pin>
+	onClose: () => void
+	onOnly: (condition: Partial<IncidentLogSearch>) => void
+	onAgain: (line: string) => void
+	dialogs: OpenLogDialogs
 }
 
 /** The row at the cursor: an own entry, or a change outside Cordon. */
@@ -110,10 +110,10 @@ export function LogPanel({shown, pins, onClose, onOnly, onAgain, dialogs}: LogPa
 }
 
 interface ElsewherePanelProps {
-	readonly record: AuditRecord
-	readonly onClose: () => void
-	readonly onPin: () => void
-	readonly onOnly: (condition: Partial<IncidentLogSearch>) => void
+	record: AuditRecord
+	onClose: () => void
+	onPin: () => void
+	onOnly: (condition: Partial<IncidentLogSearch>) => void
 }
 
 /** A change made elsewhere, with its details. It can be pinned, not changed. */

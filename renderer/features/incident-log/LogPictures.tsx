@@ -18,8 +18,8 @@ import {t} from './text.ts'
 import {useQuestion} from './use-log-entries.ts'
 
 interface LogPicturesProps {
-	readonly search: IncidentLogSearch
-	readonly onChange: (next: Partial<IncidentLogSearch>) => void
+	search: IncidentLogSearch
+	onChange: (next: Partial<IncidentLogSearch>) => void
 }
 
 const unit = ['change', 'changes'] as const

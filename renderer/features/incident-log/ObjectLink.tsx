@@ -4,9 +4,9 @@ import {Link} from '../../ui/Link.tsx'
 import {placeOf} from './places.ts'
 
 interface ObjectLinkProps {
-	readonly target: NonNullable<LogEntry['target']>
+	target: NonNullable<LogEntry['target']>
 	/** The command, or the service's word for it. */
-	readonly kind: string
+	kind: string
 }
 
 /** The name of an object; a link if this console has a page for it. */

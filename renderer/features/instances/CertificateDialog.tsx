@@ -22,8 +22,8 @@ import {t} from './text.ts'
 import {useGuard} from './use-guard.ts'
 
 interface CertificateDialogProps {
-	readonly server: ForwarderStatus
-	readonly onClose: () => void
+	server: ForwarderStatus
+	onClose: () => void
 }
 
 /** The forwarding server's certificate for clients, and how to trust it. */
@@ -218,11 +218,11 @@ function ImportPart() {
 }
 
 interface PemFieldProps {
-	readonly label: string
-	readonly value: string
-	readonly onChange: (value: string) => void
-	readonly error: string | null
-	readonly placeholder: string
+	label: string
+	value: string
+	onChange: (value: string) => void
+	error: string | null
+	placeholder: string
 }
 
 function PemField({label, value, onChange, error, placeholder}: PemFieldProps) {

@@ -8,12 +8,12 @@ import styles from './form.module.css'
 import {t} from './text.ts'
 
 interface FoldedProps {
-	readonly title: string
-	readonly summary: string
+	title: string
+	summary: string
 	/** Fields inside: a fault in one opens the part. */
-	readonly fields: readonly string[]
-	readonly problem: Problem | null
-	readonly children: ReactNode
+	fields: readonly string[]
+	problem: Problem | null
+	children: ReactNode
 }
 
 function Folded({title, summary, fields, problem, children}: FoldedProps) {

@@ -8,9 +8,9 @@ import {t} from './text.ts'
 import type {Asked, Guard} from './use-guard.ts'
 
 interface GuardDialogProps {
-	readonly guard: Guard
+	guard: Guard
 	/** The button's action, such as `Expose edl`. */
-	readonly verb: string
+	verb: string
 }
 
 /** Asks for a typed confirmation when the host requires one. */
@@ -40,10 +40,10 @@ function Confirm({asked, guard, verb}: GuardDialogProps & {readonly asked: Asked
 }
 
 interface ConfirmFieldProps {
-	readonly asked: Asked
-	readonly typed: string
-	readonly onType: (typed: string) => void
-	readonly autoFocus?: boolean
+	asked: Asked
+	typed: string
+	onType: (typed: string) => void
+	autoFocus?: boolean
 }
 
 /** The effect, and the field for the confirmation text. */

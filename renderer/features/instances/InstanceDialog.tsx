@@ -23,13 +23,13 @@ import {type Guard, useGuard} from './use-guard.ts'
 
 interface InstanceDialogProps {
 	/** `null` for a new one. */
-	readonly stored: Instance | null
+	stored: Instance | null
 	/** How a new one begins. */
-	readonly draft?: Draft
+	draft?: Draft
 	/** `undefined` while loading. */
-	readonly server: ForwarderStatus | undefined
-	readonly onClose: () => void
-	readonly onSaved: (instance: Instance) => void
+	server: ForwarderStatus | undefined
+	onClose: () => void
+	onSaved: (instance: Instance) => void
 }
 
 /** All settings of an instance. Rarely used ones are folded. */
@@ -197,8 +197,8 @@ function hasPlace(field: string): boolean {
 }
 
 interface BasicsPartProps extends PartProps {
-	readonly stored: Instance | null
-	readonly server: ForwarderStatus | undefined
+	stored: Instance | null
+	server: ForwarderStatus | undefined
 }
 
 /** The name, which is the address, and the port. */
@@ -297,8 +297,8 @@ function Port({draft, set, problem, stored}: PartProps & {readonly stored: Insta
 type Found = {readonly port: string; readonly text: string; readonly isGood: boolean}
 
 interface PortNumberProps extends PartProps {
-	readonly stored: Instance | null
-	readonly isDisabled: boolean
+	stored: Instance | null
+	isDisabled: boolean
 }
 
 function PortNumber({draft, set, problem, stored, isDisabled}: PortNumberProps) {

@@ -23,12 +23,12 @@ import {t} from './text.ts'
 import {accessWords, routeUrl} from './words.ts'
 
 interface InstanceDialogsProps {
-	readonly detail: InstanceDetail
-	readonly server: ForwarderStatus
-	readonly act: InstanceSearch['act']
-	readonly onClose: () => void
+	detail: InstanceDetail
+	server: ForwarderStatus
+	act: InstanceSearch['act']
+	onClose: () => void
 	/** Called after the instance was removed. */
-	readonly onGone: () => void
+	onGone: () => void
 }
 
 /** Dialogs opened by buttons and keys of the screen. */
@@ -135,9 +135,9 @@ function RemoveDialog({detail, onClose, onGone}: InstanceDialogsProps) {
 }
 
 interface ExposeDialogProps {
-	readonly row: InstanceRow
-	readonly server: ForwarderStatus
-	readonly onClose: () => void
+	row: InstanceRow
+	server: ForwarderStatus
+	onClose: () => void
 }
 
 /** Opened by the key: the exposure switch with its consequences. */
@@ -227,9 +227,9 @@ function ProbeDialog({row, onClose}: {row: InstanceRow; onClose: () => void}) {
 }
 
 interface StageProps {
-	readonly title: string
-	readonly result: ProbeResult | undefined
-	readonly isRunning: boolean
+	title: string
+	result: ProbeResult | undefined
+	isRunning: boolean
 }
 
 function Stage({title, result, isRunning}: StageProps) {

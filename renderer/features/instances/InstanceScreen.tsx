@@ -136,9 +136,9 @@ function useInstanceKeys({row, server, act, tab, back}: InstanceKeys): void {
 }
 
 interface InstanceHeaderProps {
-	readonly row: InstanceRow
-	readonly server: ForwarderStatus
-	readonly onAct: (act: InstanceAct) => void
+	row: InstanceRow
+	server: ForwarderStatus
+	onAct: (act: InstanceAct) => void
 }
 
 /** Name, state, the address of the route, and the buttons that open dialogs. */

@@ -36,30 +36,8 @@ const loading = {count: skeletonRows, row: () => undefined, want: () => undefine
 
 /** Instances and the forwarding server. */
 export function InstancesScreen() {
-	const {queries} = useApi()
-	const {data, error, refetch} = useQuery(queries.instances.list.queryOptions())
-	const search = useSearch({from: '/instances'})
-	const navigate = useNavigate({from: '/instances'})
-	const toClipboard = useCopy()
-	const table = useRef<TableHandle>(null)
-	const cursor = useRef<string | undefined>(undefined)
-	const show = (next: InstancesSearch) => void navigate({search: old => ({...old, ...next}), replace: true})
-	const open = (id: string, act?: InstanceAct) =>
-		void navigate({to: '/instances/$id', params: {id}, search: act === undefined ? {} : {act}})
-	const server = data?.server
-	const copy = (row: InstanceRow) => {
-		if (server !== undefined) toClipboard(`Address of ${row.instance.name}`, routeUrl(server, row))
-	}
-	useListKeys({show, current: () => data?.rows.find(({instance}) => instance.id === cursor.current), open, copy})
-	const rows = data?.rows
-	const source = useMemo(
-		() =>
-			rows === undefined && error === null
-				? loading
-				: {count: rows?.length ?? 0, row: (index: number) => rows?.[index], want: () => undefined},
-		[rows, error],
-	)
-	const peeked = rows?.find(({instance}) => instance.id === search.peek)
+	const screen = useInstancesScreen()
+	const {data, error, refetch, search, navigate, table, cursor, show, open, server, rows, source, peeked} = screen
 	return (
 		<div className={styles.screen}>
 			<div className={styles.main}>
@@ -124,14 +102,42 @@ export function InstancesScreen() {
 	)
 }
 
+function useInstancesScreen() {
+	const {queries} = useApi()
+	const {data, error, refetch} = useQuery(queries.instances.list.queryOptions())
+	const search = useSearch({from: '/instances'})
+	const navigate = useNavigate({from: '/instances'})
+	const toClipboard = useCopy()
+	const table = useRef<TableHandle>(null)
+	const cursor = useRef<string | undefined>(undefined)
+	const show = (next: InstancesSearch) => void navigate({search: old => ({...old, ...next}), replace: true})
+	const open = (id: string, act?: InstanceAct) =>
+		void navigate({to: '/instances/$id', params: {id}, search: act === undefined ? {} : {act}})
+	const server = data?.server
+	const copy = (row: InstanceRow) => {
+		if (server !== undefined) toClipboard(`Address of ${row.instance.name}`, routeUrl(server, row))
+	}
+	useListKeys({show, current: () => data?.rows.find(({instance}) => instance.id === cursor.current), open, copy})
+	const rows = data?.rows
+	const source = useMemo(
+		() =>
+			rows === undefined && error === null
+				? loading
+				: {count: rows?.length ?? 0, row: (index: number) => rows?.[index], want: () => undefined},
+		[rows, error],
+	)
+	const peeked = rows?.find(({instance}) => instance.id === search.peek)
+	return {data, error, refetch, search, navigate, table, cursor, show, open, server, rows, source, peeked}
+}
+
 const actWords = {probe: t.probe, edit: t.changeMore, expose: t.exposeMore}
 
 interface DialogsProps {
-	readonly search: InstancesSearch
-	readonly server: Parameters<typeof ServerBand>[0]['server']
-	readonly rows: readonly InstanceRow[] | undefined
-	readonly close: () => void
-	readonly open: (id: string) => void
+	search: InstancesSearch
+	server: Parameters<typeof ServerBand>[0]['server']
+	rows: readonly InstanceRow[] | undefined
+	close: () => void
+	open: (id: string) => void
 }
 
 function Dialogs({search, server, rows, close, open}: DialogsProps) {
@@ -255,9 +261,9 @@ function StopDialog({rows, onClose}: {rows: readonly InstanceRow[]; onClose: () 
 }
 
 interface ReachDialogProps {
-	readonly server: ForwarderStatus
-	readonly rows: readonly InstanceRow[]
-	readonly onClose: () => void
+	server: ForwarderStatus
+	rows: readonly InstanceRow[]
+	onClose: () => void
 }
 
 /** Whether the server listens on loopback only or on every interface. */

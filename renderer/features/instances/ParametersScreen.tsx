@@ -71,10 +71,10 @@ export function ParametersScreen() {
 }
 
 interface RowsProps {
-	readonly rows: readonly ParameterRow[]
-	readonly problems: readonly {readonly key: string; readonly problem: string}[]
-	readonly search: ParametersSearch
-	readonly show: (next: ParametersSearch) => void
+	rows: readonly ParameterRow[]
+	problems: readonly {readonly key: string; readonly problem: string}[]
+	search: ParametersSearch
+	show: (next: ParametersSearch) => void
 }
 
 function Rows({rows, problems, search, show}: RowsProps) {
@@ -131,12 +131,12 @@ function RemoveDialog({row, onClose}: {row: ParameterRow; onClose: () => void}) 
 }
 
 interface ParameterLineProps {
-	readonly row: ParameterRow
-	readonly problem: string | null
-	readonly isEditing: boolean
-	readonly onEdit: () => void
-	readonly onRemove: () => void
-	readonly onClose: () => void
+	row: ParameterRow
+	problem: string | null
+	isEditing: boolean
+	onEdit: () => void
+	onRemove: () => void
+	onClose: () => void
 }
 
 /** One row with an editable value. */
@@ -223,9 +223,9 @@ function Editing({row, onClose}: ParameterLineProps) {
 }
 
 interface AddParameterProps {
-	readonly known: readonly string[]
+	known: readonly string[]
 	/** Initial key in the form. */
-	readonly wanted: string
+	wanted: string
 }
 
 /** A new row. Existing keys, including those of instances, are suggested; any other can be typed. */

@@ -22,10 +22,10 @@ import {t} from './text.ts'
 import {accessWords, formatRate, kindWords, routeUrl, trafficWords} from './words.ts'
 
 interface PeekPanelProps {
-	readonly row: InstanceRow
-	readonly server: ForwarderStatus
-	readonly onClose: () => void
-	readonly onOpen: (act?: InstanceAct) => void
+	row: InstanceRow
+	server: ForwarderStatus
+	onClose: () => void
+	onOpen: (act?: InstanceAct) => void
 }
 
 /** One instance beside the list: address, switches, last hour. */

@@ -89,8 +89,8 @@ function ListService({draft, set, problem}: PartProps) {
 }
 
 interface ListProps {
-	readonly list: ListDraft
-	readonly change: (next: Partial<ListDraft>) => void
+	list: ListDraft
+	change: (next: Partial<ListDraft>) => void
 }
 
 function ListDetails({list, change, problem}: ListProps & Pick<PartProps, 'problem'>) {
@@ -192,9 +192,9 @@ function IndicatorExport({draft, set, problem}: PartProps) {
 }
 
 interface CollectionsProps {
-	readonly indicators: IndicatorDraft
-	readonly change: (next: Partial<IndicatorDraft>) => void
-	readonly problem: PartProps['problem']
+	indicators: IndicatorDraft
+	change: (next: Partial<IndicatorDraft>) => void
+	problem: PartProps['problem']
 }
 
 function Collections({indicators: {collections}, change, problem}: CollectionsProps) {

@@ -118,11 +118,11 @@ export function RequestsTab({row, server}: {row: InstanceRow; server: ForwarderS
 }
 
 interface BarProps {
-	readonly requests: Requests
-	readonly text: string
-	readonly onText: (text: string) => void
-	readonly status: StatusFilter
-	readonly onStatus: (status: StatusFilter) => void
+	requests: Requests
+	text: string
+	onText: (text: string) => void
+	status: StatusFilter
+	onStatus: (status: StatusFilter) => void
 }
 
 function Bar({requests, text, onText, status, onStatus}: BarProps) {

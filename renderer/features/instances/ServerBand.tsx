@@ -23,8 +23,8 @@ import {expiryOf, serverLooks} from './words.ts'
 
 interface ServerBandProps {
 	/** `undefined` during the first load. */
-	readonly server: ForwarderStatus | undefined
-	readonly show: (act: NonNullable<InstancesSearch['act']>) => void
+	server: ForwarderStatus | undefined
+	show: (act: NonNullable<InstancesSearch['act']>) => void
 }
 
 /** The forwarding server in one line: state, address, reach, and certificate. */
@@ -69,9 +69,9 @@ function Cell({title, className, children}: {title: string; className?: string |
 }
 
 interface PowerProps {
-	readonly server: ForwarderStatus
-	readonly guard: Guard
-	readonly onStop: () => void
+	server: ForwarderStatus
+	guard: Guard
+	onStop: () => void
 }
 
 function Power({server, guard, onStop}: PowerProps) {

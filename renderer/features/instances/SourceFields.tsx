@@ -15,9 +15,9 @@ import {linesOf} from './read-draft.ts'
 import {t} from './text.ts'
 
 interface SourceFieldsProps {
-	readonly list: ListDraft
-	readonly change: (next: Partial<ListDraft>) => void
-	readonly error: string | null
+	list: ListDraft
+	change: (next: Partial<ListDraft>) => void
+	error: string | null
 }
 
 /** The sources of values. */
@@ -49,8 +49,8 @@ export function SourceFields({list, change, error}: SourceFieldsProps) {
 }
 
 interface FileListsProps {
-	readonly list: ListDraft
-	readonly change: (next: Partial<ListDraft>) => void
+	list: ListDraft
+	change: (next: Partial<ListDraft>) => void
 }
 
 /** File lists of the service to publish: chosen by name, or given as GUIDs. */

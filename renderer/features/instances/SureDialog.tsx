@@ -8,15 +8,15 @@ import {t} from './text.ts'
 import {useGuard} from './use-guard.ts'
 
 interface SureDialogProps {
-	readonly title: string
+	title: string
 	/** The button's action. */
-	readonly verb: string
-	readonly tone: 'primary' | 'danger'
-	readonly onClose: () => void
-	readonly onDone?: () => void
-	readonly call: (confirmation: {readonly confirm?: string}) => Promise<unknown>
+	verb: string
+	tone: 'primary' | 'danger'
+	onClose: () => void
+	onDone?: () => void
+	call: (confirmation: {readonly confirm?: string}) => Promise<unknown>
 	/** The effect. */
-	readonly children: ReactNode
+	children: ReactNode
 }
 
 /** Shows the effect of a change first; asks for a typed confirmation when the host requires one. */

@@ -8,9 +8,9 @@ import type {Problem} from './read-draft.ts'
 
 /** Props of every part of the form. */
 export interface PartProps {
-	readonly draft: Draft
-	readonly set: (change: Partial<Draft>) => void
-	readonly problem: Problem | null
+	draft: Draft
+	set: (change: Partial<Draft>) => void
+	problem: Problem | null
 }
 
 /** The problem of a field or within it; `null` without one. */
@@ -20,9 +20,9 @@ export function errorAt(problem: Problem | null, field: string): string | null {
 }
 
 interface NumberProps extends PartProps {
-	readonly field: NumberField
-	readonly label: string
-	readonly description?: ReactNode
+	field: NumberField
+	label: string
+	description?: ReactNode
 }
 
 export function NumberInput({draft, set, problem, field, label, description}: NumberProps) {
@@ -39,8 +39,8 @@ export function NumberInput({draft, set, problem, field, label, description}: Nu
 }
 
 interface SwitchProps extends PartProps {
-	readonly field: SwitchField
-	readonly children: ReactNode
+	field: SwitchField
+	children: ReactNode
 }
 
 export function Option({draft, set, field, children}: SwitchProps) {

@@ -161,8 +161,8 @@ function RetryButton({left, retry}: {left: number; retry: Retry}) {
 }
 
 interface ExportDialogProps {
-	readonly summary: JobSummary
-	readonly onClose: () => void
+	summary: JobSummary
+	onClose: () => void
 }
 
 /** Results of every target as a file, including errors. */

@@ -176,8 +176,8 @@ function Counts({job: {counts}}: {job: JobSummary}) {
 }
 
 interface ImportDialogProps {
-	readonly onPlan: (plan: JobPlan) => void
-	readonly onClose: () => void
+	onPlan: (plan: JobPlan) => void
+	onClose: () => void
 }
 
 /** Message limit; a plan of 50,000 targets is smaller. */

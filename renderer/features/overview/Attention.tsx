@@ -29,12 +29,12 @@ import {useOpen} from './use-open.ts'
 
 interface AttentionProps {
 	/** Connection id of the lines. */
-	readonly connection: string
+	connection: string
 	/** `undefined` during the first load. */
-	readonly items: readonly AttentionItem[] | undefined
-	readonly checkedAt: string | undefined
+	items: readonly AttentionItem[] | undefined
+	checkedAt: string | undefined
 	/** Computers are not loaded: "nothing needs attention" would be a guess. */
-	readonly isBlind: boolean
+	isBlind: boolean
 }
 
 /** What needs action in the next ten minutes. Each line opens its rows; keys 1 to 9 open the lines in order. */
@@ -63,8 +63,8 @@ export function Attention({connection, items, checkedAt, isBlind}: AttentionProp
 }
 
 interface KnownProps extends Pick<AttentionProps, 'connection'> {
-	readonly items: readonly AttentionItem[]
-	readonly checkedAt: string
+	items: readonly AttentionItem[]
+	checkedAt: string
 }
 
 function Known({connection, items, checkedAt}: KnownProps) {
@@ -282,9 +282,9 @@ export function trendFilter(open: string): string | null {
 }
 
 interface TrendDialogProps {
-	readonly item: Pick<AttentionItem, 'title' | 'open'>
-	readonly data: EventHistogram
-	readonly onClose: () => void
+	item: Pick<AttentionItem, 'title' | 'open'>
+	data: EventHistogram
+	onClose: () => void
 }
 
 /** The course of one line in full: severities, table and files, and a selectable time. */

@@ -17,8 +17,8 @@ import {t} from './text.ts'
 import {pathDuring} from './use-chosen-time.ts'
 
 interface ChosenTimeProps {
-	readonly range: TimeRange
-	readonly onClear: () => void
+	range: TimeRange
+	onClear: () => void
 }
 
 /** Events of the selected time: each value opens its events. */
@@ -78,10 +78,10 @@ function Lists({facets, range}: {facets: EventFacets; range: TimeRange}) {
 }
 
 interface ListProps {
-	readonly name: FacetName
-	readonly title: string
-	readonly values: readonly Facet[]
-	readonly range: TimeRange
+	name: FacetName
+	title: string
+	values: readonly Facet[]
+	range: TimeRange
 }
 
 function List({name, title, values, range}: ListProps) {

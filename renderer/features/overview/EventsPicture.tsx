@@ -78,14 +78,14 @@ function ToCome({range, onClear}: {range: TimeRange | null; onClear: () => void}
 }
 
 interface ShownProps {
-	readonly data: EventHistogram
-	readonly empty: string
-	readonly brush: {readonly from: string; readonly to: string} | null
-	readonly onBrush: (range: ShownProps['brush']) => void
-	readonly onClear: () => void
-	readonly span: Span
-	readonly onSpan: (span: Span) => void
-	readonly handle: Ref<HistogramHandle>
+	data: EventHistogram
+	empty: string
+	brush: {readonly from: string; readonly to: string} | null
+	onBrush: (range: ShownProps['brush']) => void
+	onClear: () => void
+	span: Span
+	onSpan: (span: Span) => void
+	handle: Ref<HistogramHandle>
 }
 
 function Shown({data, empty, brush, onBrush, onClear, span, onSpan, handle}: ShownProps) {

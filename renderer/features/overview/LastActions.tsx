@@ -21,9 +21,9 @@ import {pathDuring} from './use-chosen-time.ts'
 
 interface LastActionsProps {
 	/** `undefined` while those of a selected time are loading. */
-	readonly actions: readonly LastAction[] | undefined
-	readonly audit: AuditState
-	readonly range: TimeRange | null
+	actions: readonly LastAction[] | undefined
+	audit: AuditState
+	range: TimeRange | null
 }
 
 /** The latest changes, from the incident log and, as far as loaded, from the tenant's audit log. */

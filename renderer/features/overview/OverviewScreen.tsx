@@ -58,8 +58,8 @@ export function OverviewScreen() {
 }
 
 interface PartsProps {
-	readonly overview: Overview | undefined
-	readonly frame: FrameState | null
+	overview: Overview | undefined
+	frame: FrameState | null
 }
 
 function Parts({overview, frame}: PartsProps) {
@@ -145,9 +145,9 @@ function useDuring(overview: Overview): Partial<OverviewDuring> & {readonly rang
 }
 
 interface MissingProps {
-	readonly inventory: InventoryState | undefined
+	inventory: InventoryState | undefined
 	/** The frame already reports the service's failure. */
-	readonly isToldAbove: boolean
+	isToldAbove: boolean
 }
 
 /** Reports incomplete numbers: failed pages, or a failed load. */
@@ -188,9 +188,9 @@ function Missing({inventory, isToldAbove}: MissingProps) {
 
 interface TilesProps {
 	/** `undefined` before the first load. */
-	readonly tiles: readonly Tile[] | undefined
+	tiles: readonly Tile[] | undefined
 	/** Whether the numbers are old and the service is unreachable. */
-	readonly isOld: boolean
+	isOld: boolean
 }
 
 /** Numbers, each of which opens its rows. */
@@ -232,8 +232,8 @@ function toneOf({kind, count}: Tile): string {
 }
 
 interface OverviewBarProps {
-	readonly overview: Overview | undefined
-	readonly frame: FrameState | null
+	overview: Overview | undefined
+	frame: FrameState | null
 }
 
 /** Ages of the parts, and the refresh button with its cost. */
@@ -358,9 +358,9 @@ function orderOf(os: string): number {
 }
 
 interface IsolationPictureProps {
-	readonly isolation: Overview['isolation']
+	isolation: Overview['isolation']
 	/** `null`: the last 7 days. */
-	readonly range: TimeRange | null
+	range: TimeRange | null
 }
 
 /** Progress of the isolations requested by this console. */

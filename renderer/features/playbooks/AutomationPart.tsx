@@ -114,33 +114,15 @@ function Last({one: {last}}: {one: AutomationView}) {
 }
 
 interface Props {
-	readonly kind: Automation['kind']
-	readonly playbooks: readonly PlaybookSummary[]
-	readonly onClose: () => void
+	kind: Automation['kind']
+	playbooks: readonly PlaybookSummary[]
+	onClose: () => void
 }
 
 /** A schedule or a rule. Refuses what would be refused at its time. */
-function AutomationDialog({kind, playbooks, onClose}: Props) {
-	const {client} = useApi()
-	const {id: connection} = useActiveConnection()
-	const [values, setValues] = useState<Readonly<Record<string, string>>>({})
-	const [playbook, setPlaybook] = useState('')
-	const [one, setOne] = useState<Schedule | Rule>(() => firstOf(kind, connection))
-	const chosen = playbooks.find(({id}) => id === playbook)
-	const whole = {...one, playbook: playbook === '' && kind === 'rule' ? null : playbook, variables: values} as Automation
-	const save = useMutation({mutationFn: () => client.automation.save(whole), onSuccess: onClose})
-	const error = save.error === null ? null : asCordonError(save.error)
-	const field = (name: string, label: string, value: string, set: (text: string) => Partial<Schedule> | Partial<Rule>) => (
-		<TextField
-			label={label}
-			value={value}
-			onChange={text => setOne({...one, ...set(text)} as Schedule | Rule)}
-			error={error?.details.field === name ? error.message : null}
-		/>
-	)
-	const options = playbooks
-		.filter(({signature: {state}}) => state === 'library' || state === 'trusted')
-		.map(({id, name}) => ({value: id, label: name}))
+function AutomationDialog(props: Props) {
+	const it = useAutomationDialog(props)
+	const {kind, onClose, values, setValues, playbook, setPlaybook, one, chosen, whole, save, error, field, options} = it
 	return (
 		<Dialog
 			title={kind === 'schedule' ? t.schedule : t.rule}
@@ -163,39 +145,7 @@ function AutomationDialog({kind, playbooks, onClose}: Props) {
 		>
 			<div className="stack">
 				{field('name', t.name, one.name, name => ({name}))}
-				{one.kind === 'schedule' ? (
-					<>
-						{field('times', t.times, one.times, times => ({times}))}
-						{field('timeZone', t.timeZone, one.timeZone, timeZone => ({timeZone}))}
-						<NextTimes one={one} />
-						<Select
-							label={t.missedTimes}
-							value={one.missed}
-							options={[
-								{value: 'skip', label: t.missedSkip},
-								{value: 'once', label: t.missedOnce},
-							]}
-							onChange={missed => setOne({...one, missed})}
-						/>
-					</>
-				) : (
-					<>
-						{field('filter', t.filter, one.filter, filter => ({filter}))}
-						<Select
-							label={t.role}
-							value={one.roles[0] ?? ''}
-							options={[
-								{value: '', label: t.everyComputer},
-								...computerRoles.map(value => ({value, label: computerRoleTitles[value]})),
-							]}
-							onChange={role => setOne({...one, roles: computerRoles.filter(each => each === role)})}
-						/>
-						<div className={styles['row']}>
-							{field('most', t.most, String(one.most), text => ({most: Number(text) || 1}))}
-							{field('minutes', t.minutes, String(one.minutes), text => ({minutes: Number(text) || 1}))}
-						</div>
-					</>
-				)}
+				<WhenFields it={it} />
 				<Select
 					label={t.playbook}
 					value={playbook}
@@ -216,6 +166,72 @@ function AutomationDialog({kind, playbooks, onClose}: Props) {
 			</div>
 		</Dialog>
 	)
+}
+
+function WhenFields({it}: {it: AutomationDialogState}) {
+	const {one, setOne, field} = it
+	return one.kind === 'schedule' ? (
+		<>
+			{field('times', t.times, one.times, times => ({times}))}
+			{field('timeZone', t.timeZone, one.timeZone, timeZone => ({timeZone}))}
+			<NextTimes one={one} />
+			<Select
+				label={t.missedTimes}
+				value={one.missed}
+				options={[
+					{value: 'skip', label: t.missedSkip},
+					{value: 'once', label: t.missedOnce},
+				]}
+				onChange={missed => setOne({...one, missed})}
+			/>
+		</>
+	) : (
+		<>
+			{field('filter', t.filter, one.filter, filter => ({filter}))}
+			<Select
+				label={t.role}
+				value={one.roles[0] ?? ''}
+				options={[
+					{value: '', label: t.everyComputer},
+					...computerRoles.map(value => ({value, label: computerRoleTitles[value]})),
+				]}
+				onChange={role => setOne({...one, roles: computerRoles.filter(each => each === role)})}
+			/>
+			<div className={styles['row']}>
+				{field('most', t.most, String(one.most), text => ({most: Number(text) || 1}))}
+				{field('minutes', t.minutes, String(one.minutes), text => ({minutes: Number(text) || 1}))}
+			</div>
+		</>
+	)
+}
+
+type AutomationDialogState = ReturnType<typeof useAutomationDialog>
+
+function useAutomationDialog({kind, playbooks, onClose}: Props) {
+	const {client} = useApi()
+	const {id: connection} = useActiveConnection()
+	const [values, setValues] = useState<Readonly<Record<string, string>>>({})
+	const [playbook, setPlaybook] = useState('')
+	const [one, setOne] = useState<Schedule | Rule>(() => firstOf(kind, connection))
+	const chosen = playbooks.find(({id}) => id === playbook)
+	const whole = {...one, playbook: playbook === '' && kind === 'rule' ? null : playbook, variables: values} as Automation
+	const save = useMutation({mutationFn: () => client.automation.save(whole), onSuccess: onClose})
+	const error = save.error === null ? null : asCordonError(save.error)
+	const field = (name: string, label: string, value: string, set: (text: string) => Partial<Schedule> | Partial<Rule>) => (
+		<TextField
+			label={label}
+			value={value}
+			onChange={text => setOne({...one, ...set(text)} as Schedule | Rule)}
+			error={error?.details.field === name ? error.message : null}
+		/>
+	)
+	const options = playbooks
+		.filter(({signature: {state}}) => state === 'library' || state === 'trusted')
+		.map(({id, name}) => ({value: id, label: name}))
+	return {
+		...{kind, onClose, values, setValues, playbook, setPlaybook, one, setOne, chosen, whole, save, error, field},
+		...{options},
+	}
 }
 
 function firstOf(kind: Automation['kind'], connection: string): Schedule | Rule {

@@ -196,8 +196,8 @@ function isFound({name, description, tags}: PlaybookSummary, {find = '', tag}: P
 }
 
 interface PlaybookFiltersProps {
-	readonly all: readonly PlaybookSummary[]
-	readonly search: PlaybooksSearch
+	all: readonly PlaybookSummary[]
+	search: PlaybooksSearch
 }
 
 function PlaybookFilters({all, search: {find = '', tag}}: PlaybookFiltersProps) {

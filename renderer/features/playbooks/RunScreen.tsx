@@ -55,8 +55,8 @@ export function RunScreen() {
 }
 
 interface RunProps {
-	readonly run: PlaybookRunDetail
-	readonly onChange: () => void
+	run: PlaybookRunDetail
+	onChange: () => void
 }
 
 function Run({run, onChange}: RunProps) {
@@ -146,9 +146,9 @@ function Actions({run: {id, state, endedAt}, act}: {run: PlaybookRunDetail; act:
 type Act = (work: () => Promise<unknown>) => void
 
 interface QuestionProps {
-	readonly run: string
-	readonly question: PlaybookQuestion
-	readonly act: Act
+	run: string
+	question: PlaybookQuestion
+	act: Act
 }
 
 function Question({run, question: {step, name, question, free, approval}, act}: QuestionProps) {
@@ -182,10 +182,10 @@ function Question({run, question: {step, name, question, free, approval}, act}: 
 }
 
 interface FailedStepProps {
-	readonly run: string
-	readonly step: string
-	readonly name: string
-	readonly act: Act
+	run: string
+	step: string
+	name: string
+	act: Act
 }
 
 function FailedStep({run, step, name, act}: FailedStepProps) {
@@ -256,10 +256,10 @@ function RunGraph({run}: {run: PlaybookRunDetail}) {
 }
 
 interface StepPanelProps {
-	readonly run: PlaybookRunDetail
-	readonly id: string
-	readonly step: WorkflowStep
-	readonly onClose: () => void
+	run: PlaybookRunDetail
+	id: string
+	step: WorkflowStep
+	onClose: () => void
 }
 
 /** All facts of one step of a run. */

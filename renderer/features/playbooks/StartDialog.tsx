@@ -16,11 +16,11 @@ import type {PlaybooksSearch} from './search.ts'
 import {t} from './text.ts'
 
 interface StartDialogProps {
-	readonly playbook: PlaybookSummary
+	playbook: PlaybookSummary
 	/** The objects chosen on the opening screen. */
-	readonly given: PlaybooksSearch
-	readonly onStarted: (run: PlaybookRun) => void
-	readonly onClose: () => void
+	given: PlaybooksSearch
+	onStarted: (run: PlaybookRun) => void
+	onClose: () => void
 }
 
 /** One field per external variable. Guard rules are handled by the steps themselves. */

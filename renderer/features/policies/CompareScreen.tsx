@@ -58,10 +58,10 @@ export function CompareScreen() {
 }
 
 interface ChoiceProps {
-	readonly label: string
-	readonly policies: readonly PolicyRow[]
-	readonly value: string | undefined
-	readonly onChange: (guid: string) => void
+	label: string
+	policies: readonly PolicyRow[]
+	value: string | undefined
+	onChange: (guid: string) => void
 }
 
 function Choice({label, policies, value, onChange}: ChoiceProps) {
@@ -104,9 +104,9 @@ function useDetails(policy: PolicyDetail | null | undefined): void {
 }
 
 interface DifferencesProps {
-	readonly a: PolicyDetail
-	readonly b: PolicyDetail
-	readonly isAll: boolean
+	a: PolicyDetail
+	b: PolicyDetail
+	isAll: boolean
 }
 
 function Differences({a, b, isAll}: DifferencesProps) {
@@ -132,11 +132,11 @@ function Differences({a, b, isAll}: DifferencesProps) {
 }
 
 interface FoldedProps {
-	readonly title: string
-	readonly lines: readonly DiffLine[]
-	readonly names: readonly [a: string, b: string]
-	readonly isAll: boolean
-	readonly isOpen?: boolean
+	title: string
+	lines: readonly DiffLine[]
+	names: readonly [a: string, b: string]
+	isAll: boolean
+	isOpen?: boolean
 }
 
 /** A part of the comparison that opens; nothing where all of it is equal, unless asked for. */

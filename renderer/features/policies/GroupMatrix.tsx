@@ -12,15 +12,15 @@ import {t} from './text.ts'
 import type {TableHandle} from '../../ui/table/types.ts'
 
 interface GroupMatrixProps {
-	readonly lines: readonly GroupLine[]
-	readonly products: readonly string[]
-	readonly waiting: boolean
+	lines: readonly GroupLine[]
+	products: readonly string[]
+	waiting: boolean
 	/** Whether groups exist, shown or not: without any there is no mark to explain. */
-	readonly hasAny: boolean
-	readonly empty: ReactNode
-	readonly handle: Ref<TableHandle>
-	readonly onOpen: (line: GroupLine) => void
-	readonly onCursor: (line: GroupLine | undefined) => void
+	hasAny: boolean
+	empty: ReactNode
+	handle: Ref<TableHandle>
+	onOpen: (line: GroupLine) => void
+	onCursor: (line: GroupLine | undefined) => void
 }
 
 const skeletonRows = 16

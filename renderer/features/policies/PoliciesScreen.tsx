@@ -40,45 +40,9 @@ const nobody: ReadonlySet<string> = new Set()
 
 /** Policies as a list and as two matrices, with a side panel. */
 export function PoliciesScreen() {
-	const search = useSearch({from: '/policies'})
-	const navigate = useNavigate({from: '/policies'})
-	const change = (next: Partial<PoliciesSearch>) => void navigate({search: old => ({...old, ...next}), replace: true})
-	const reading = useDirectoryRefresh()
-	const [selection, setSelection] = useState(nobody)
-	const table = useRef<TableHandle>(null)
-	const searchBox = useRef<HTMLInputElement>(null)
-	const refreshButton = useRef<HTMLButtonElement>(null)
-	const atPolicy = useRef<PolicyRow | undefined>(undefined)
-	const atGroup = useRef<GroupLine | undefined>(undefined)
-
-	const shown = useShownPolicies(search, reading.isRefreshing)
-	const {isMatrix, waiting} = shown
-
-	const openPolicy = (guid: string, tab?: 'used' | 'lists' | 'xml') =>
-		void navigate({to: '/policies/$guid', params: {guid}, search: tab === undefined ? {} : {tab}})
-	const compare = () => {
-		const [a, b] = selection.size > 0 ? [...selection] : [atPolicy.current?.guid]
-		void navigate({to: '/policies/compare', search: {...omitUndefined({a}), ...omitUndefined({b})}})
-	}
-	usePoliciesKeys({
-		focusSearch: () => searchBox.current?.focus(),
-		focusRefresh: () => refreshButton.current?.focus(),
-		exportRows: () => change({act: 'export'}),
-		view: next => change({view: next === 'list' ? undefined : next, from: undefined}),
-		policy: () => (isMatrix ? undefined : (atPolicy.current?.guid ?? search.policy)),
-		group: () => (isMatrix ? atGroup.current?.group.guid : undefined),
-		open: openPolicy,
-		compare,
-	})
-	const peek = (row: PolicyRow) => change({policy: row.guid === search.policy ? undefined : row.guid})
-	const nothing = (
-		<NoRows
-			shown={shown}
-			reading={reading}
-			text={(search.search ?? '').trim()}
-			onShowAll={() => change({search: undefined, product: undefined})}
-		/>
-	)
+	const screen = usePoliciesScreen()
+	const {search, navigate, change, reading, selection, table, searchBox, refreshButton, atGroup, shown, isMatrix} = screen
+	const {waiting, compare, nothing} = screen
 	return (
 		<Screen scrolls>
 			<DirectoryBar
@@ -123,50 +87,106 @@ export function PoliciesScreen() {
 					}}
 				/>
 			) : (
-				<PolicyTable
-					view={search.view === 'lists' ? 'lists' : 'list'}
-					policies={shown.rows}
-					from={search.from ?? 0}
-					onFrom={from => change({from: from === 0 ? undefined : from})}
-					waiting={waiting}
-					hasAny={shown.all > 0}
-					empty={waiting ? undefined : nothing}
-					handle={table}
-					selection={selection}
-					onSelection={setSelection}
-					onOpen={row => openPolicy(row.guid)}
-					menu={({guid, name}) => ({
-						title: name,
-						acts: [
-							[t.compareMore, () => void navigate({to: '/policies/compare', search: {a: guid}})],
-							[t.usedByGroups, () => openPolicy(guid, 'used')],
-							[t.fileLists, () => openPolicy(guid, 'lists')],
-							['XML', () => openPolicy(guid, 'xml')],
-						],
-						copies: [
-							['name', name],
-							[t.guid, guid],
-						],
-					})}
-					isPeeking={search.policy !== undefined}
-					onPeek={peek}
-					onCursor={row => {
-						atPolicy.current = row
-						if (row !== undefined && search.policy !== undefined && row.guid !== search.policy) change({policy: row.guid})
-					}}
-				>
-					{search.policy === undefined || waiting ? null : (
-						<PolicyPanel
-							policy={shown.policies.find(({guid}) => guid === search.policy)}
-							groups={shown.known}
-							onClose={() => change({policy: undefined})}
-						/>
-					)}
-				</PolicyTable>
+				<Policies screen={screen} />
 			)}
 			{search.act === 'export' && !waiting ? <ExportDialog shown={shown} onClose={() => change({act: undefined})} /> : null}
 		</Screen>
 	)
+}
+
+function Policies({screen}: {screen: PoliciesState}) {
+	const {search, navigate, change, selection, setSelection, table, atPolicy, shown, waiting, openPolicy, peek} = screen
+	const {nothing} = screen
+	return (
+		<PolicyTable
+			view={search.view === 'lists' ? 'lists' : 'list'}
+			policies={shown.rows}
+			from={search.from ?? 0}
+			onFrom={from => change({from: from === 0 ? undefined : from})}
+			waiting={waiting}
+			hasAny={shown.all > 0}
+			empty={waiting ? undefined : nothing}
+			handle={table}
+			selection={selection}
+			onSelection={setSelection}
+			onOpen={row => openPolicy(row.guid)}
+			menu={({guid, name}) => ({
+				title: name,
+				acts: [
+					[t.compareMore, () => void navigate({to: '/policies/compare', search: {a: guid}})],
+					[t.usedByGroups, () => openPolicy(guid, 'used')],
+					[t.fileLists, () => openPolicy(guid, 'lists')],
+					['XML', () => openPolicy(guid, 'xml')],
+				],
+				copies: [
+					['name', name],
+					[t.guid, guid],
+				],
+			})}
+			isPeeking={search.policy !== undefined}
+			onPeek={peek}
+			onCursor={row => {
+				atPolicy.current = row
+				if (row !== undefined && search.policy !== undefined && row.guid !== search.policy) change({policy: row.guid})
+			}}
+		>
+			{search.policy === undefined || waiting ? null : (
+				<PolicyPanel
+					policy={shown.policies.find(({guid}) => guid === search.policy)}
+					groups={shown.known}
+					onClose={() => change({policy: undefined})}
+				/>
+			)}
+		</PolicyTable>
+	)
+}
+
+type PoliciesState = ReturnType<typeof usePoliciesScreen>
+
+function usePoliciesScreen() {
+	const search = useSearch({from: '/policies'})
+	const navigate = useNavigate({from: '/policies'})
+	const change = (next: Partial<PoliciesSearch>) => void navigate({search: old => ({...old, ...next}), replace: true})
+	const reading = useDirectoryRefresh()
+	const [selection, setSelection] = useState(nobody)
+	const table = useRef<TableHandle>(null)
+	const searchBox = useRef<HTMLInputElement>(null)
+	const refreshButton = useRef<HTMLButtonElement>(null)
+	const atPolicy = useRef<PolicyRow | undefined>(undefined)
+	const atGroup = useRef<GroupLine | undefined>(undefined)
+
+	const shown = useShownPolicies(search, reading.isRefreshing)
+	const {isMatrix, waiting} = shown
+
+	const openPolicy = (guid: string, tab?: 'used' | 'lists' | 'xml') =>
+		void navigate({to: '/policies/$guid', params: {guid}, search: tab === undefined ? {} : {tab}})
+	const compare = () => {
+		const [a, b] = selection.size > 0 ? [...selection] : [atPolicy.current?.guid]
+		void navigate({to: '/policies/compare', search: {...omitUndefined({a}), ...omitUndefined({b})}})
+	}
+	usePoliciesKeys({
+		focusSearch: () => searchBox.current?.focus(),
+		focusRefresh: () => refreshButton.current?.focus(),
+		exportRows: () => change({act: 'export'}),
+		view: next => change({view: next === 'list' ? undefined : next, from: undefined}),
+		policy: () => (isMatrix ? undefined : (atPolicy.current?.guid ?? search.policy)),
+		group: () => (isMatrix ? atGroup.current?.group.guid : undefined),
+		open: openPolicy,
+		compare,
+	})
+	const peek = (row: PolicyRow) => change({policy: row.guid === search.policy ? undefined : row.guid})
+	const nothing = (
+		<NoRows
+			shown={shown}
+			reading={reading}
+			text={(search.search ?? '').trim()}
+			onShowAll={() => change({search: undefined, product: undefined})}
+		/>
+	)
+	return {
+		...{search, navigate, change, reading, selection, setSelection, table, searchBox, refreshButton, atPolicy},
+		...{atGroup, shown, isMatrix, waiting, openPolicy, compare, peek, nothing},
+	}
 }
 
 function Counts({isMatrix, count, all}: Pick<ShownPolicies, 'isMatrix' | 'count' | 'all'>) {
@@ -180,10 +200,10 @@ function Counts({isMatrix, count, all}: Pick<ShownPolicies, 'isMatrix' | 'count'
 }
 
 interface NoRowsProps {
-	readonly shown: ShownPolicies
-	readonly reading: DirectoryRefresh
-	readonly text: string
-	readonly onShowAll: () => void
+	shown: ShownPolicies
+	reading: DirectoryRefresh
+	text: string
+	onShowAll: () => void
 }
 
 function NoRows({shown, reading, text, onShowAll}: NoRowsProps) {
@@ -297,11 +317,11 @@ function useShownPolicies(search: PoliciesSearch, isRefreshing: boolean): ShownP
 }
 
 interface PoliciesToolsProps {
-	readonly search: PoliciesSearch
-	readonly policies: readonly PolicyRow[]
-	readonly onChange: (next: Partial<PoliciesSearch>) => void
-	readonly onLeave: () => void
-	readonly searchBox: Ref<HTMLInputElement>
+	search: PoliciesSearch
+	policies: readonly PolicyRow[]
+	onChange: (next: Partial<PoliciesSearch>) => void
+	onLeave: () => void
+	searchBox: Ref<HTMLInputElement>
 }
 
 const views: readonly {readonly value: PolicyView; readonly title: string}[] = [

@@ -13,9 +13,9 @@ import styles from './policies.module.css'
 import {t} from './text.ts'
 
 interface PolicyPanelProps {
-	readonly policy: PolicyRow | undefined
-	readonly groups: ReadonlyMap<string, GroupNode>
-	readonly onClose: () => void
+	policy: PolicyRow | undefined
+	groups: ReadonlyMap<string, GroupNode>
+	onClose: () => void
 }
 
 /** One policy beside the table, from the local copy. */

@@ -147,11 +147,11 @@ export function ListCards({policy}: {policy: PolicyRow}) {
 }
 
 interface NamesCardProps<T> {
-	readonly title: string
+	title: string
 	/** `null` while not loaded. */
-	readonly things: readonly T[] | null
-	readonly none: string
-	readonly children: (thing: T) => ReactNode
+	things: readonly T[] | null
+	none: string
+	children: (thing: T) => ReactNode
 }
 
 function NamesCard<T extends {readonly guid: string}>({title, things, none, children}: NamesCardProps<T>) {

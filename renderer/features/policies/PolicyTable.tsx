@@ -17,25 +17,25 @@ import type {RowActs} from '../../ui/table/RowMenu.tsx'
 import type {TableHandle} from '../../ui/table/types.ts'
 
 interface PolicyTableProps {
-	readonly view: 'list' | 'lists'
-	readonly policies: readonly PolicyRow[]
+	view: 'list' | 'lists'
+	policies: readonly PolicyRow[]
 	/** Position of the first file list among all. */
-	readonly from: number
-	readonly onFrom: (from: number) => void
-	readonly waiting: boolean
+	from: number
+	onFrom: (from: number) => void
+	waiting: boolean
 	/** Whether policies exist, shown or not: without any there is no mark to explain. */
-	readonly hasAny: boolean
-	readonly empty: ReactNode
-	readonly handle: Ref<TableHandle>
-	readonly selection: ReadonlySet<string>
-	readonly onSelection: (selection: ReadonlySet<string>) => void
-	readonly onOpen: (row: PolicyRow) => void
-	readonly menu: (row: PolicyRow) => RowActs
-	readonly isPeeking: boolean
-	readonly onPeek: (row: PolicyRow) => void
-	readonly onCursor: (row: PolicyRow | undefined) => void
+	hasAny: boolean
+	empty: ReactNode
+	handle: Ref<TableHandle>
+	selection: ReadonlySet<string>
+	onSelection: (selection: ReadonlySet<string>) => void
+	onOpen: (row: PolicyRow) => void
+	menu: (row: PolicyRow) => RowActs
+	isPeeking: boolean
+	onPeek: (row: PolicyRow) => void
+	onCursor: (row: PolicyRow | undefined) => void
 	/** The panel beside the table. */
-	readonly children: ReactNode
+	children: ReactNode
 }
 
 const skeletonRows = 12
@@ -86,10 +86,10 @@ export function PolicyTable(props: PolicyTableProps) {
 }
 
 interface LegendProps {
-	readonly lists: ReturnType<typeof listColumns>
+	lists: ReturnType<typeof listColumns>
 	/** Why there may be no list. */
-	readonly none: string | null
-	readonly onFrom: (from: number) => void
+	none: string | null
+	onFrom: (from: number) => void
 }
 
 /** The meaning of the marks, and the visible part of many lists. */

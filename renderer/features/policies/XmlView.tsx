@@ -13,40 +13,9 @@ const lineHeight = 20
 const noFolds: ReadonlySet<number> = new Set()
 
 /** XML as received, line by line, with folding and search. */
-export function XmlView({text}: {text: string}) {
-	const lines = useMemo(() => xmlLines(text), [text])
-	const [folded, setFolded] = useState(noFolds)
-	const [search, setSearch] = useState('')
-	const [at, setAt] = useState(-1)
-	const scroller = useRef<HTMLDivElement>(null)
-	const shown = useMemo(() => shownLines(lines, folded), [lines, folded])
-	const found = useMemo(() => findLines(lines, search), [lines, search])
-	const marked = useMemo(() => new Set(found), [found])
-	const rows = useVirtualizer({
-		count: shown.length,
-		getScrollElement: () => scroller.current,
-		estimateSize: () => lineHeight,
-		overscan: 20,
-		useFlushSync: false,
-	})
-	const toggle = (index: number) =>
-		setFolded(old => {
-			const next = new Set(old)
-			if (!next.delete(index)) next.add(index)
-			return next
-		})
-	const goTo = (position: number) => {
-		const index = found[position]
-		if (index === undefined) return
-		setAt(position)
-		const hidden = foldsAround(lines, folded, index)
-		const open = new Set([...folded].filter(fold => !hidden.includes(fold)))
-		setFolded(open)
-		const row = shownLines(lines, open).indexOf(index)
-		requestAnimationFrame(() => rows.scrollToIndex(row, {align: 'center'}))
-	}
-	const step = (by: number) => goTo((at + by + found.length) % found.length)
-	const current = found[at]
+export function XmlView(props: {text: string}) {
+	const it = useXmlView(props)
+	const {text, lines, setFolded, search, setSearch, at, setAt, found, step} = it
 	return (
 		<>
 			<div className={styles.xmlBar}>
@@ -91,45 +60,94 @@ export function XmlView({text}: {text: string}) {
 				</Button>
 				<CopyButton text={text} what={t.xml} />
 			</div>
-			<div ref={scroller} className={styles.xml} tabIndex={0} role="group" aria-label={t.policyAsXml}>
-				<div className={styles.xmlLines} style={{height: rows.getTotalSize()}}>
-					{rows.getVirtualItems().map(({index: row, start}) => {
-						const index = shown[row] ?? 0
-						const line = lines[index]
-						if (line === undefined) return null
-						const isFolded = line.end !== null && folded.has(index)
-						return (
-							<div
-								key={index}
-								className={styles.xmlLine}
-								data-found={marked.has(index)}
-								data-at={index === current}
-								style={{transform: `translateY(${start}px)`, paddingLeft: line.level * 14}}
-							>
-								{line.end === null ? (
-									<span className={styles.foldSpace} />
-								) : (
-									<button
-										type="button"
-										className={styles.fold}
-										aria-expanded={!isFolded}
-										aria-label={t.linesTitle(line.text.slice(0, 40), line.end - index)}
-										onClick={() => toggle(index)}
-									>
-										{isFolded ? '▸' : '▾'}
-									</button>
-								)}
-								<span>{line.text}</span>
-								{isFolded && line.end !== null ? (
-									<span className={styles.cut}>{t.lines2(formatCount(line.end - index))}</span>
-								) : null}
-							</div>
-						)
-					})}
-				</div>
-			</div>
+			<XmlLines it={it} />
 		</>
 	)
+}
+
+function XmlLines({it}: {it: XmlViewState}) {
+	const {lines, folded, scroller, shown, marked, rows, toggle, current} = it
+	return (
+		<div ref={scroller} className={styles.xml} tabIndex={0} role="group" aria-label={t.policyAsXml}>
+			<div className={styles.xmlLines} style={{height: rows.getTotalSize()}}>
+				{rows.getVirtualItems().map(({index: row, start}) => {
+					const index = shown[row] ?? 0
+					const line = lines[index]
+					if (line === undefined) return null
+					const isFolded = line.end !== null && folded.has(index)
+					return (
+						<div
+							key={index}
+							className={styles.xmlLine}
+							data-found={marked.has(index)}
+							data-at={index === current}
+							style={{transform: `translateY(${start}px)`, paddingLeft: line.level * 14}}
+						>
+							{line.end === null ? (
+								<span className={styles.foldSpace} />
+							) : (
+								<button
+									type="button"
+									className={styles.fold}
+									aria-expanded={!isFolded}
+									aria-label={t.linesTitle(line.text.slice(0, 40), line.end - index)}
+									onClick={() => toggle(index)}
+								>
+									{isFolded ? '▸' : '▾'}
+								</button>
+							)}
+							<span>{line.text}</span>
+							{isFolded && line.end !== null ? (
+								<span className={styles.cut}>{t.lines2(formatCount(line.end - index))}</span>
+							) : null}
+						</div>
+					)
+				})}
+			</div>
+		</div>
+	)
+}
+
+type XmlViewState = ReturnType<typeof useXmlView>
+
+function useXmlView({text}: {text: string}) {
+	const lines = useMemo(() => xmlLines(text), [text])
+	const [folded, setFolded] = useState(noFolds)
+	const [search, setSearch] = useState('')
+	const [at, setAt] = useState(-1)
+	const scroller = useRef<HTMLDivElement>(null)
+	const shown = useMemo(() => shownLines(lines, folded), [lines, folded])
+	const found = useMemo(() => findLines(lines, search), [lines, search])
+	const marked = useMemo(() => new Set(found), [found])
+	const rows = useVirtualizer({
+		count: shown.length,
+		getScrollElement: () => scroller.current,
+		estimateSize: () => lineHeight,
+		overscan: 20,
+		useFlushSync: false,
+	})
+	const toggle = (index: number) =>
+		setFolded(old => {
+			const next = new Set(old)
+			if (!next.delete(index)) next.add(index)
+			return next
+		})
+	const goTo = (position: number) => {
+		const index = found[position]
+		if (index === undefined) return
+		setAt(position)
+		const hidden = foldsAround(lines, folded, index)
+		const open = new Set([...folded].filter(fold => !hidden.includes(fold)))
+		setFolded(open)
+		const row = shownLines(lines, open).indexOf(index)
+		requestAnimationFrame(() => rows.scrollToIndex(row, {align: 'center'}))
+	}
+	const step = (by: number) => goTo((at + by + found.length) % found.length)
+	const current = found[at]
+	return {
+		...{text, lines, folded, setFolded, search, setSearch, at, setAt, scroller, shown, found, marked, rows},
+		...{toggle, step, current},
+	}
 }
 
 /**

@@ -29,12 +29,12 @@ import type {Activity} from './use-activity.ts'
 import {describeComputer, isNothingYet} from './words.ts'
 
 interface ActivityResultProps {
-	readonly activity: Activity
-	readonly indicator: Indicator
+	activity: Activity
+	indicator: Indicator
 	/** Without stored events every computer would lack local events. */
-	readonly hasEvents: boolean
-	readonly show: ShownPart
-	readonly onShow: (show: ShownPart) => void
+	hasEvents: boolean
+	show: ShownPart
+	onShow: (show: ShownPart) => void
 }
 
 /** Matching computers, those without local events, and actions. */
@@ -135,10 +135,10 @@ function isIn({silent}: ActivityComputer, show: ShownPart): boolean {
 const mostInFilter = 500
 
 interface ActionsProps {
-	readonly answer: ActivityAnswer
-	readonly rows: readonly ActivityComputer[]
-	readonly show: ShownPart
-	readonly indicator: Indicator
+	answer: ActivityAnswer
+	rows: readonly ActivityComputer[]
+	show: ShownPart
+	indicator: Indicator
 }
 
 function Actions({answer, rows, show, indicator}: ActionsProps) {
@@ -273,10 +273,10 @@ function Stopped({activity}: {activity: Activity}) {
 }
 
 interface PartsProps {
-	readonly answer: ActivityAnswer
-	readonly hasEvents: boolean
-	readonly show: ShownPart
-	readonly onShow: (show: ShownPart) => void
+	answer: ActivityAnswer
+	hasEvents: boolean
+	show: ShownPart
+	onShow: (show: ShownPart) => void
 }
 
 /** How many saw it, with and without local events: as a chart and as a choice. */

@@ -10,9 +10,9 @@ import styles from './LocalResults.module.css'
 import {t} from './text.ts'
 
 interface LocalResultsProps {
-	readonly results: SearchResults
+	results: SearchResults
 	/** Called when a hit is opened. */
-	readonly onOpen: () => void
+	onOpen: () => void
 }
 
 /** Hits by kind; each group opens its screen with the same query. */

@@ -12,9 +12,9 @@ const forms: readonly (readonly [what: string, example: string])[] = [
 ]
 
 interface NothingTypedProps {
-	readonly isTyped: boolean
-	readonly recent: Recent
-	readonly onSearch: (text: string) => void
+	isTyped: boolean
+	recent: Recent
+	onSearch: (text: string) => void
 }
 
 /** Before typing: possible queries, and recent ones. */

@@ -30,40 +30,8 @@ import {adviceFor, kindWords} from './words.ts'
 
 /** One box for a computer, user, hash, address, URL, file name or GUID: local copies at once, the service on request. */
 export function SearchScreen() {
-	const {queries, connection} = useConnected()
-	const search = useSearch({from: '/search'})
-	const navigate = useNavigate({from: '/search'})
-	const {history} = useRouter()
-	const change = (next: Partial<SearchSearch>) => {
-		// During navigation the address belongs to another screen.
-		if (history.location.pathname !== '/search') return
-		void navigate({search: old => ({...old, ...next}), replace: true})
-	}
-	const typed = useTypedText(search.q ?? '', q => change({q: q === '' ? undefined : q, ask: undefined, show: undefined}))
-	const recent = useRecent()
-	const box = useRef<HTMLInputElement>(null)
-	const hits = useRef<HTMLDivElement>(null)
-	useKey('search.box', () => box.current?.select())
-	useKey('list.filter', () => box.current?.select())
-
-	const text = typed.text.trim()
-	const indicator = readIndicator(text)
-	const local = useQuery({
-		...queries.search.local.queryOptions({input: {connection, text, limit: shownHits}}),
-		enabled: indicator !== null,
-		placeholderData: keepPreviousData,
-		gcTime: 10_000,
-	})
-	const results = indicator === null ? undefined : local.data
-	const commit = () => {
-		typed.settle(text)
-		if (indicator !== null) recent.remember(text)
-	}
-	const start = (again: string) => {
-		typed.settle(again)
-		recent.remember(again)
-		box.current?.focus()
-	}
+	const screen = useSearchScreen()
+	const {search, change, typed, recent, box, hits, text, indicator, local, results, commit, start} = screen
 	return (
 		<div className="pane">
 			<ScreenBar title={t.search} facts={results === undefined ? undefined : <Stored results={results} />} />
@@ -134,6 +102,44 @@ export function SearchScreen() {
 			)}
 		</div>
 	)
+}
+
+function useSearchScreen() {
+	const {queries, connection} = useConnected()
+	const search = useSearch({from: '/search'})
+	const navigate = useNavigate({from: '/search'})
+	const {history} = useRouter()
+	const change = (next: Partial<SearchSearch>) => {
+		// During navigation the address belongs to another screen.
+		if (history.location.pathname !== '/search') return
+		void navigate({search: old => ({...old, ...next}), replace: true})
+	}
+	const typed = useTypedText(search.q ?? '', q => change({q: q === '' ? undefined : q, ask: undefined, show: undefined}))
+	const recent = useRecent()
+	const box = useRef<HTMLInputElement>(null)
+	const hits = useRef<HTMLDivElement>(null)
+	useKey('search.box', () => box.current?.select())
+	useKey('list.filter', () => box.current?.select())
+
+	const text = typed.text.trim()
+	const indicator = readIndicator(text)
+	const local = useQuery({
+		...queries.search.local.queryOptions({input: {connection, text, limit: shownHits}}),
+		enabled: indicator !== null,
+		placeholderData: keepPreviousData,
+		gcTime: 10_000,
+	})
+	const results = indicator === null ? undefined : local.data
+	const commit = () => {
+		typed.settle(text)
+		if (indicator !== null) recent.remember(text)
+	}
+	const start = (again: string) => {
+		typed.settle(again)
+		recent.remember(again)
+		box.current?.focus()
+	}
+	return {search, change, typed, recent, box, hits, text, indicator, local, results, commit, start}
 }
 
 const shownHits = 5

@@ -14,13 +14,13 @@ import {useActivity, type Activity} from './use-activity.ts'
 import {priceOf, questionWords} from './words.ts'
 
 interface ServicePartProps {
-	readonly text: string
-	readonly indicator: Indicator
-	readonly offers: readonly ActivityOffer[]
-	readonly hasEvents: boolean
-	readonly search: SearchSearch
-	readonly onChange: (next: Partial<SearchSearch>) => void
-	readonly onAsk: () => void
+	text: string
+	indicator: Indicator
+	offers: readonly ActivityOffer[]
+	hasEvents: boolean
+	search: SearchSearch
+	onChange: (next: Partial<SearchSearch>) => void
+	onAsk: () => void
 }
 
 /** The possible queries to the service, with their cost, and the answer. */
@@ -75,15 +75,15 @@ function isKnown({answer, isAsking, error}: Activity): boolean {
 }
 
 interface QuestionProps {
-	readonly offer: ActivityOffer
-	readonly indicator: Indicator
-	readonly activity: Activity
+	offer: ActivityOffer
+	indicator: Indicator
+	activity: Activity
 	/** Target of the key. */
-	readonly isFirst: boolean
-	readonly isShown: boolean
-	readonly onAsk: () => void
+	isFirst: boolean
+	isShown: boolean
+	onAsk: () => void
 	/** Shows its answer instead of the other; `null` without one. */
-	readonly onShow: (() => void) | null
+	onShow: (() => void) | null
 }
 
 function Question({offer, indicator, activity, isFirst, isShown, onAsk, onShow}: QuestionProps) {

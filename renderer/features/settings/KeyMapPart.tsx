@@ -50,10 +50,10 @@ export function KeyMapPart() {
 }
 
 interface KeyRowProps {
-	readonly id: KeyId
-	readonly entry: KeyEntry
-	readonly chosen: ChosenKeys
-	readonly onChange: () => void
+	id: KeyId
+	entry: KeyEntry
+	chosen: ChosenKeys
+	onChange: () => void
 }
 
 function KeyRow({id, entry, chosen, onChange}: KeyRowProps) {
@@ -82,11 +82,11 @@ function KeyRow({id, entry, chosen, onChange}: KeyRowProps) {
 }
 
 interface KeyDialogProps {
-	readonly id: KeyId
-	readonly chosen: ChosenKeys
-	readonly onClose: () => void
+	id: KeyId
+	chosen: ChosenKeys
+	onClose: () => void
 	/** `null` restores the default keys. */
-	readonly onChoose: (keys: string | null) => void
+	onChoose: (keys: string | null) => void
 }
 
 /** Takes the next pressed key. Tab and Escape keep working, so that nobody is trapped. */

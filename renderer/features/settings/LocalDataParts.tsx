@@ -104,9 +104,9 @@ function ConnectionRows({connection, onWipe}: {connection: Connection; onWipe: (
 }
 
 interface RowProps {
-	readonly title: string
-	readonly bytes: number
-	readonly records: number | null
+	title: string
+	bytes: number
+	records: number | null
 }
 
 function Row({title, bytes, records}: RowProps) {
@@ -140,8 +140,8 @@ export function KeptEventsPart() {
 }
 
 interface WipeDialogProps {
-	readonly connection: LocalData['connections'][number]
-	readonly onClose: () => void
+	connection: LocalData['connections'][number]
+	onClose: () => void
 }
 
 /** Deletes local copies after the connection's name was typed. The host requires it too. */

@@ -79,9 +79,9 @@ export function QuietHoursPart() {
 }
 
 interface HourProps {
-	readonly label: string
-	readonly value: string
-	readonly onChange: (value: string) => void
+	label: string
+	value: string
+	onChange: (value: string) => void
 }
 
 function Hour({label, value, onChange}: HourProps) {

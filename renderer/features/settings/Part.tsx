@@ -7,13 +7,13 @@ import {Held, HeldWords} from '../../ui/Held.tsx'
 import styles from './Settings.module.css'
 
 interface PartProps {
-	readonly title: string
-	readonly about?: ReactNode
+	title: string
+	about?: ReactNode
 	/** Its settings: locked while an administrator manages one of them. */
-	readonly sets?: readonly (keyof Settings)[]
+	sets?: readonly (keyof Settings)[]
 	/** Whether the control is longer than a window: the managed note then comes first. */
-	readonly isLong?: boolean
-	readonly children?: ReactNode
+	isLong?: boolean
+	children?: ReactNode
 }
 
 /** One setting: description and control. */

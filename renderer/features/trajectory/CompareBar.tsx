@@ -17,9 +17,9 @@ import {t} from './text.ts'
 import type {Compared} from './use-compared.ts'
 
 interface CompareBarProps {
-	readonly row: ComputerRow
-	readonly compared: readonly Compared[]
-	readonly onChange: (guids: readonly string[]) => void
+	row: ComputerRow
+	compared: readonly Compared[]
+	onChange: (guids: readonly string[]) => void
 }
 
 /** Other computers on the same time axis: each is loaded separately, at its own cost. */

@@ -37,19 +37,116 @@ const labelWidth = 200
 
 interface DrawingProps {
 	/** One reading, or several on one axis. */
-	readonly trajectory: Drawn
-	readonly sharedOnly: boolean
+	trajectory: Drawn
+	sharedOnly: boolean
 	/** Id of an event or of its detection: selected first. */
-	readonly asked: string | undefined
-	readonly onSharedOnly: (only: boolean) => void
-	readonly hideClean: boolean
-	readonly onHide: (hide: boolean) => void
+	asked: string | undefined
+	onSharedOnly: (only: boolean) => void
+	hideClean: boolean
+	onHide: (hide: boolean) => void
 	/** Queries the service for one value. */
-	readonly onNarrow: (query: string) => void
+	onNarrow: (query: string) => void
 }
 
 /** Lanes, minimap, table and inspector of one reading, with a common selection. */
-export function Drawing({trajectory, sharedOnly, asked, onSharedOnly, hideClean, onHide, onNarrow}: DrawingProps) {
+export function Drawing(props: DrawingProps) {
+	const it = useDrawing(props)
+	const {trajectory, sharedOnly, onSharedOnly, hideClean, onHide, onNarrow, announce, zone, theme, name, setName} = it
+	const {layout, view, lanes, table, nameField, isInspecting, setInspecting, wanted, selected, point, show} = it
+	const {inspect, bookmarks, zoom, exportTable, extent, unknown} = it
+	return (
+		<div
+			className={styles.drawing}
+			data-inspecting={isInspecting && point !== undefined}
+			data-compared={trajectory.parts.length > 1}
+		>
+			<DrawingBar
+				{...{layout, name, nameField, hideClean, onHide}}
+				shared={trajectory.parts.length < 2 ? null : {only: sharedOnly, onOnly: onSharedOnly}}
+				extent={
+					<>
+						{extent} {trajectory.cut ? <Earlier guid={trajectory.guid} /> : null} {unknown}
+					</>
+				}
+				onName={setName}
+				onZoom={zoom}
+				onSaveTable={exportTable}
+				onSavePicture={() => {
+					const picture = {layout, span: view.get(), theme, zone, extent, marked: bookmarks.marked}
+					void savePicture(trajectory, picture).then(
+						() => announce('Image saved'),
+						() => announce('Could not save the image'),
+					)
+				}}
+			/>
+			<Story trajectory={trajectory} selected={wanted} onShow={inspect} />
+			<Figure it={it} />
+			<TableTwin {...{trajectory, layout, selected, isInspecting}} onSelect={show} onInspect={inspect} handle={table} />
+			{isInspecting && point !== undefined ? (
+				<Inspector
+					origin={trajectory.originOf(point.index) ?? {part: ownPart(trajectory), index: point.index}}
+					isOneOfSeveral={trajectory.parts.length > 1}
+					query={trajectory.query}
+					point={point}
+					lane={trajectory.lanes.find(({id}) => id === point.lane)}
+					parent={trajectory.lanes.find(({id}) => id === point.parent)?.label ?? null}
+					onClose={() => {
+						setInspecting(false)
+						lanes.current?.focus()
+					}}
+					onNarrow={onNarrow}
+				/>
+			) : null}
+		</div>
+	)
+}
+
+function Figure({it}: {it: DrawingState}) {
+	const {trajectory, onSharedOnly, onHide, name, setName, layout, view, lanes, setHasFocus, setInspecting} = it
+	const {setSelected, selected, move, bookmarks, pan, extent} = it
+	return (
+		<div className={styles.figure}>
+			{layout.points.length === 0 ? (
+				<NothingLeft name={name} onShowAll={() => (setName(''), onHide(false), onSharedOnly(false))} />
+			) : (
+				<Lanes
+					{...{layout, view, selected, labelWidth}}
+					marked={bookmarks.marked}
+					label={t.trajectoryArrows(trajectory.hostname, extent)}
+					onPick={index => {
+						setSelected(index)
+						setInspecting(true)
+					}}
+					onMove={move}
+					onPan={pan}
+					onInspect={() => setInspecting(was => !was)}
+					onFocus={setHasFocus}
+					handle={lanes}
+				/>
+			)}
+			<Minimap {...{layout, view, labelWidth}} />
+			<Legend points={trajectory.points} />
+		</div>
+	)
+}
+
+type DrawingState = ReturnType<typeof useDrawing>
+
+/** Zooming and panning by keys and buttons: each announces what is shown. */
+function useTurning(layout: Layout, view: ViewStore, point: TrajectoryPoint | undefined) {
+	const announce = useAnnounce()
+	const zone = useTimeZone()
+	const turn = (span: Span) => {
+		view.set(span)
+		announce(shownWords(layout, view.get(), zone), true)
+	}
+	return {
+		zoom: (factor: number | null) => turn(factor === null ? layout.span : closer(layout, view, point, factor)),
+		pan: (share: number) => turn(panned(view.get(), layout.span, share)),
+	}
+}
+
+function useDrawing({trajectory, sharedOnly, asked, onSharedOnly, hideClean, onHide, onNarrow}: DrawingProps) {
 	const announce = useAnnounce()
 	const zone = useTimeZone()
 	const theme = useChartTheme()
@@ -96,12 +193,7 @@ export function Drawing({trajectory, sharedOnly, asked, onSharedOnly, hideClean,
 		const isHidden = next !== null && !layout.places.has(next)
 		lead(isHidden ? null : next, isHidden ? 'The marked event is hidden by the filters' : 'No event is marked')
 	}
-	const turn = (span: Span) => {
-		view.set(span)
-		announce(shownWords(layout, view.get(), zone), true)
-	}
-	const zoom = (factor: number | null) => turn(factor === null ? layout.span : closer(layout, view, point, factor))
-	const pan = (share: number) => turn(panned(view.get(), layout.span, share))
+	const {zoom, pan} = useTurning(layout, view, point)
 	const exportTable = () => {
 		if (layout.points.length === 0) return announce('There is nothing to save')
 		saveTable(trajectory, layout)
@@ -126,72 +218,11 @@ export function Drawing({trajectory, sharedOnly, asked, onSharedOnly, hideClean,
 	})
 	const extent = extentOf(trajectory, zone)
 	const unknown = unknownOf(trajectory)
-	return (
-		<div
-			className={styles.drawing}
-			data-inspecting={isInspecting && point !== undefined}
-			data-compared={trajectory.parts.length > 1}
-		>
-			<DrawingBar
-				{...{layout, name, nameField, hideClean, onHide}}
-				shared={trajectory.parts.length < 2 ? null : {only: sharedOnly, onOnly: onSharedOnly}}
-				extent={
-					<>
-						{extent} {trajectory.cut ? <Earlier guid={trajectory.guid} /> : null} {unknown}
-					</>
-				}
-				onName={setName}
-				onZoom={zoom}
-				onSaveTable={exportTable}
-				onSavePicture={() => {
-					const picture = {layout, span: view.get(), theme, zone, extent, marked: bookmarks.marked}
-					void savePicture(trajectory, picture).then(
-						() => announce('Image saved'),
-						() => announce('Could not save the image'),
-					)
-				}}
-			/>
-			<Story trajectory={trajectory} selected={wanted} onShow={inspect} />
-			<div className={styles.figure}>
-				{layout.points.length === 0 ? (
-					<NothingLeft name={name} onShowAll={() => (setName(''), onHide(false), onSharedOnly(false))} />
-				) : (
-					<Lanes
-						{...{layout, view, selected, labelWidth}}
-						marked={bookmarks.marked}
-						label={t.trajectoryArrows(trajectory.hostname, extent)}
-						onPick={index => {
-							setSelected(index)
-							setInspecting(true)
-						}}
-						onMove={move}
-						onPan={pan}
-						onInspect={() => setInspecting(was => !was)}
-						onFocus={setHasFocus}
-						handle={lanes}
-					/>
-				)}
-				<Minimap {...{layout, view, labelWidth}} />
-				<Legend points={trajectory.points} />
-			</div>
-			<TableTwin {...{trajectory, layout, selected, isInspecting}} onSelect={show} onInspect={inspect} handle={table} />
-			{isInspecting && point !== undefined ? (
-				<Inspector
-					origin={trajectory.originOf(point.index) ?? {part: ownPart(trajectory), index: point.index}}
-					isOneOfSeveral={trajectory.parts.length > 1}
-					query={trajectory.query}
-					point={point}
-					lane={trajectory.lanes.find(({id}) => id === point.lane)}
-					parent={trajectory.lanes.find(({id}) => id === point.parent)?.label ?? null}
-					onClose={() => {
-						setInspecting(false)
-						lanes.current?.focus()
-					}}
-					onNarrow={onNarrow}
-				/>
-			) : null}
-		</div>
-	)
+	return {
+		...{trajectory, sharedOnly, onSharedOnly, hideClean, onHide, onNarrow, announce, zone, theme, name, setName},
+		...{layout, view, lanes, table, nameField, setHasFocus, isInspecting, setInspecting, wanted, setSelected},
+		...{selected, point, show, inspect, move, bookmarks, zoom, pan, exportTable, extent, unknown},
+	}
 }
 
 /** Where to see events omitted by the service. */

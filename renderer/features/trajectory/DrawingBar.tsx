@@ -13,20 +13,20 @@ import styles from './Trajectory.module.css'
 import {t} from './text.ts'
 
 interface DrawingBarProps {
-	readonly layout: Layout
+	layout: Layout
 	/** Amount of data, and its start. */
-	readonly extent: ReactNode
+	extent: ReactNode
 	/** With several computers: whether only shared files are shown. */
-	readonly shared: {readonly only: boolean; readonly onOnly: (only: boolean) => void} | null
-	readonly name: string
-	readonly nameField: Ref<HTMLInputElement>
-	readonly onName: (name: string) => void
-	readonly hideClean: boolean
-	readonly onHide: (hide: boolean) => void
+	shared: {readonly only: boolean; readonly onOnly: (only: boolean) => void} | null
+	name: string
+	nameField: Ref<HTMLInputElement>
+	onName: (name: string) => void
+	hideClean: boolean
+	onHide: (hide: boolean) => void
 	/** Below 1: closer; `null`: everything. */
-	readonly onZoom: (factor: number | null) => void
-	readonly onSavePicture: () => void
-	readonly onSaveTable: () => void
+	onZoom: (factor: number | null) => void
+	onSavePicture: () => void
+	onSaveTable: () => void
 }
 
 /** View options of loaded data: no cost. */

@@ -33,17 +33,17 @@ import {t} from './text.ts'
 import styles from './Trajectory.module.css'
 
 interface InspectorProps {
-	readonly origin: Origin
+	origin: Origin
 	/** Whether the chart has several computers. */
-	readonly isOneOfSeveral: boolean
-	readonly query: string
-	readonly point: TrajectoryPoint
-	readonly lane: TrajectoryLane | undefined
+	isOneOfSeveral: boolean
+	query: string
+	point: TrajectoryPoint
+	lane: TrajectoryLane | undefined
 	/** Name of the parent's lane; `null` without one. */
-	readonly parent: string | null
-	readonly onClose: () => void
+	parent: string | null
+	onClose: () => void
 	/** Queries the service for this value: one call. */
-	readonly onNarrow: (query: string) => void
+	onNarrow: (query: string) => void
 }
 
 /** One event with all reported fields. */
@@ -163,9 +163,9 @@ function factsOf(point: TrajectoryPoint, lane: TrajectoryLane | undefined, paren
 }
 
 interface CopyAsProps {
-	readonly guid: string
-	readonly point: TrajectoryPoint
-	readonly json: string | null
+	guid: string
+	point: TrajectoryPoint
+	json: string | null
 }
 
 function CopyAs({guid, point, json}: CopyAsProps) {

@@ -32,20 +32,20 @@ export interface LanesHandle {
 }
 
 export interface LanesProps {
-	readonly layout: Layout
-	readonly view: ViewStore
-	readonly selected: number | null
-	readonly marked: readonly number[]
+	layout: Layout
+	view: ViewStore
+	selected: number | null
+	marked: readonly number[]
 	/** Summary of the chart, in a sentence. */
-	readonly label: string
-	readonly labelWidth: number
-	readonly onPick: (index: number) => void
-	readonly onMove: (move: Move) => void
+	label: string
+	labelWidth: number
+	onPick: (index: number) => void
+	onMove: (move: Move) => void
 	/** Moves the visible time by a share of it. */
-	readonly onPan: (share: number) => void
-	readonly onInspect: () => void
-	readonly onFocus: (isFocused: boolean) => void
-	readonly handle: Ref<LanesHandle>
+	onPan: (share: number) => void
+	onInspect: () => void
+	onFocus: (isFocused: boolean) => void
+	handle: Ref<LanesHandle>
 }
 
 /** The swim lanes. The canvas is below an empty scroller, which has focus, keys and pointer. */

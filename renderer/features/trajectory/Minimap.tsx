@@ -9,9 +9,9 @@ import {usePainter} from './use-painter.ts'
 import {useOnView, type ViewStore} from './view-store.ts'
 
 interface MinimapProps {
-	readonly layout: Layout
-	readonly view: ViewStore
-	readonly labelWidth: number
+	layout: Layout
+	view: ViewStore
+	labelWidth: number
 }
 
 const parts = 240

@@ -15,9 +15,9 @@ import styles from './Story.module.css'
 import {t} from './text.ts'
 
 interface StoryProps {
-	readonly trajectory: Trajectory
-	readonly selected: number | null
-	readonly onShow: (index: number) => void
+	trajectory: Trajectory
+	selected: number | null
+	onShow: (index: number) => void
 }
 
 /** The attack step by step: of the event at the cursor, otherwise the one that tells most. */

@@ -15,13 +15,13 @@ import styles from './Trajectory.module.css'
 import {describePoint} from './words.ts'
 
 interface TableTwinProps {
-	readonly trajectory: Drawn
-	readonly layout: Layout
-	readonly selected: number | null
-	readonly onSelect: (index: number) => void
-	readonly isInspecting: boolean
-	readonly onInspect: (index: number) => void
-	readonly handle: Ref<TableHandle>
+	trajectory: Drawn
+	layout: Layout
+	selected: number | null
+	onSelect: (index: number) => void
+	isInspecting: boolean
+	onInspect: (index: number) => void
+	handle: Ref<TableHandle>
 }
 
 /** The same events as rows, newest first, with the same selection. */

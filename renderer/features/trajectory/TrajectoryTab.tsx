@@ -71,16 +71,16 @@ export function TrajectoryTab({row}: {row: ComputerRow}) {
 }
 
 interface BodyProps {
-	readonly row: ComputerRow
-	readonly query: string
-	readonly reading: Reading
-	readonly read: (query: string) => void
-	readonly hideClean: boolean
-	readonly hide: (hide: boolean) => void
-	readonly compared: readonly Compared[]
-	readonly sharedOnly: boolean
-	readonly asked: string | undefined
-	readonly onlyShared: (only: boolean) => void
+	row: ComputerRow
+	query: string
+	reading: Reading
+	read: (query: string) => void
+	hideClean: boolean
+	hide: (hide: boolean) => void
+	compared: readonly Compared[]
+	sharedOnly: boolean
+	asked: string | undefined
+	onlyShared: (only: boolean) => void
 }
 
 function Body({row, query, reading, read, hideClean, hide, compared, sharedOnly, asked, onlyShared}: BodyProps) {
@@ -142,9 +142,9 @@ function titleOf({code}: CordonError): string {
 }
 
 interface QuestionProps {
-	readonly row: ComputerRow
-	readonly query: string
-	readonly read: (query: string) => void
+	row: ComputerRow
+	query: string
+	read: (query: string) => void
 }
 
 function NeverRead({row, query, read}: QuestionProps) {
@@ -215,11 +215,11 @@ function useReading(guid: string, query: string): Reading {
 }
 
 interface QueryBarProps {
-	readonly query: string
-	readonly trajectory: Trajectory | null
-	readonly hostname: string
-	readonly underway: Underway | null
-	readonly onRead: (query: string) => void
+	query: string
+	trajectory: Trajectory | null
+	hostname: string
+	underway: Underway | null
+	onRead: (query: string) => void
 }
 
 /** What to query, and its cost. A mistake is reported before it costs a call. */

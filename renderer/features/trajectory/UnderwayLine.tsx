@@ -6,12 +6,12 @@ import {t} from './text.ts'
 import type {Underway} from './use-readings.ts'
 
 interface UnderwayLineProps {
-	readonly underway: Underway
-	readonly hostname: string
+	underway: Underway
+	hostname: string
 	/** Called after *Stop*, which disappears with its line. */
-	readonly onStopped: () => void
+	onStopped: () => void
 	/** Shown until the wait is long enough to report: avoids flashing. */
-	readonly children?: ReactNode
+	children?: ReactNode
 }
 
 /** Elapsed time of a load, and a button to cancel it. */

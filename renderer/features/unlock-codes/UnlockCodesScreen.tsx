@@ -62,8 +62,8 @@ export function UnlockCodesScreen() {
 }
 
 interface CodesProps {
-	readonly codes: readonly SealedCode[]
-	readonly onReveal: (code: SealedCode) => void
+	codes: readonly SealedCode[]
+	onReveal: (code: SealedCode) => void
 }
 
 function Codes({codes, onReveal}: CodesProps) {

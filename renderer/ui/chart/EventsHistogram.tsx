@@ -6,7 +6,7 @@ import {Histogram, type HistogramProps} from './Histogram.tsx'
 import {eventSeverities} from '#shared/model/event.ts'
 
 interface EventsHistogramProps extends Omit<HistogramProps, 'from' | 'stepMs' | 'series' | 'unit' | 'gaps'> {
-	readonly data: EventHistogram
+	data: EventHistogram
 }
 
 const unit = ['event', 'events'] as const

@@ -16,27 +16,27 @@ import {type ChartTheme, type Tone, useChartTheme} from './theme.ts'
 import type {Draw, LegendItem, PictureOption, TwinRow, TwinTable} from './view.ts'
 
 export interface FigureProps {
-	readonly title: string
+	title: string
 	/** Summary of the chart, in a sentence: its accessible name, and the subtitle of its file. */
-	readonly summary: string
-	readonly draw: Draw
-	readonly table: TwinTable
-	readonly height: number
-	readonly legend?: readonly LegendItem[]
+	summary: string
+	draw: Draw
+	table: TwinTable
+	height: number
+	legend?: readonly LegendItem[]
 	/** Prefix of saved file names, such as `events`. */
-	readonly fileName: string
+	fileName: string
 	/** Shown instead of an empty chart; `null` otherwise. */
-	readonly empty?: string | null
+	empty?: string | null
 	/** Further controls in the head. */
-	readonly controls?: ReactNode
+	controls?: ReactNode
 	/** Props of the element around the canvas that make it operable. */
-	readonly stage?: HTMLAttributes<HTMLDivElement> & {readonly ref?: Ref<HTMLDivElement>} & Readonly<
+	stage?: HTMLAttributes<HTMLDivElement> & {readonly ref?: Ref<HTMLDivElement>} & Readonly<
 			Record<`data-${string}`, string | boolean>
 		>
 	/** Over the canvas. */
-	readonly over?: ReactNode
-	readonly onPick?: ((place: Place) => void) | undefined
-	readonly handle?: Ref<PictureHandle>
+	over?: ReactNode
+	onPick?: ((place: Place) => void) | undefined
+	handle?: Ref<PictureHandle>
 }
 
 /** Head, chart and table of every chart: one content, two forms, and a file of each. */
@@ -74,9 +74,9 @@ export function Figure(props: FigureProps) {
 }
 
 interface HeadProps extends FigureProps {
-	readonly isTable: boolean
-	readonly onTable: (isTable: boolean) => void
-	readonly canDraw: boolean
+	isTable: boolean
+	onTable: (isTable: boolean) => void
+	canDraw: boolean
 }
 
 function Head(props: HeadProps) {
@@ -171,11 +171,11 @@ function Legend({items}: {items: readonly LegendItem[]}) {
 }
 
 interface TwinProps {
-	readonly title: string
-	readonly table: TwinTable
+	title: string
+	table: TwinTable
 	/** Of the replaced chart: nothing jumps. */
-	readonly height: number
-	readonly empty: string | null
+	height: number
+	empty: string | null
 }
 
 /** A chart as a table: row names act like the shapes. */

@@ -26,18 +26,18 @@ export interface FlowLink {
 }
 
 export interface FlowProps {
-	readonly title: string
-	readonly summary: string
+	title: string
+	summary: string
 	/** Keep nodes and links stable between renders. */
-	readonly nodes: readonly FlowNode[]
-	readonly links: readonly FlowLink[]
-	readonly unit: readonly [string, string]
-	readonly onOpenNode: (key: string) => void
-	readonly onOpenLink: (link: FlowLink) => void
-	readonly table: TwinTable
-	readonly height: number
-	readonly empty: string | null
-	readonly fileName: string
+	nodes: readonly FlowNode[]
+	links: readonly FlowLink[]
+	unit: readonly [string, string]
+	onOpenNode: (key: string) => void
+	onOpenLink: (link: FlowLink) => void
+	table: TwinTable
+	height: number
+	empty: string | null
+	fileName: string
 }
 
 /** Flows as bands; widths are counts. */

@@ -17,13 +17,13 @@ export interface FunnelStep {
 }
 
 export interface FunnelProps {
-	readonly title: string
+	title: string
 	/** Widest first. Keep it stable between renders. */
-	readonly steps: readonly FunnelStep[]
-	readonly onOpen: (step: number) => void
-	readonly height?: number
-	readonly empty: string
-	readonly fileName: string
+	steps: readonly FunnelStep[]
+	onOpen: (step: number) => void
+	height?: number
+	empty: string
+	fileName: string
 }
 
 /** A funnel: how many reached each step. */

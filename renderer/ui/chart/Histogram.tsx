@@ -19,30 +19,30 @@ export interface HistogramHandle {
 }
 
 export interface HistogramProps {
-	readonly title: string
+	title: string
 	/** ISO 8601 UTC start of the first step, and its length in milliseconds. */
-	readonly from: string
-	readonly stepMs: number
+	from: string
+	stepMs: number
 	/** One count per step, oldest first; drawn from the bottom up in this order. Keep it stable between renders. */
-	readonly series: readonly HistogramSeries[]
+	series: readonly HistogramSeries[]
 	/** The counted unit: singular, plural. */
-	readonly unit: readonly [string, string]
+	unit: readonly [string, string]
 	/** The selected span; `null`: everything. Ends are widened to the grid of steps. */
-	readonly brush: TimeRange | null
+	brush: TimeRange | null
 	/** A span was selected, by dragging, a click, or keys; `null`: cleared. Start inclusive, end exclusive, on steps. */
-	readonly onBrush: (range: TimeRange | null) => void
+	onBrush: (range: TimeRange | null) => void
 	/** Enter on the cursor or the selected span: shows its rows. */
-	readonly onOpen?: (range: TimeRange) => void
+	onOpen?: (range: TimeRange) => void
 	/** Spans not loaded: hatched, and named in the table. */
-	readonly gaps?: readonly TimeRange[]
+	gaps?: readonly TimeRange[]
 	/** Of the chart, in pixels. Default: 140. */
-	readonly height?: number
+	height?: number
 	/** Shown instead of the chart when all counts are 0. */
-	readonly empty: string
+	empty: string
 	/** Prefix of saved file names. */
-	readonly fileName: string
-	readonly controls?: ReactNode
-	readonly handle?: Ref<HistogramHandle>
+	fileName: string
+	controls?: ReactNode
+	handle?: Ref<HistogramHandle>
 }
 
 /**
@@ -51,47 +51,9 @@ export interface HistogramProps {
  * spans.
  */
 export function Histogram(props: HistogramProps) {
-	const {title, from, stepMs, series, unit, brush, onBrush, onOpen, gaps = noGaps, empty, fileName} = props
-	const {height = 140, controls, handle} = props
-	const zone = useTimeZone()
-	const [isLog, setLog] = useState(false)
-	const stage = useRef<HTMLDivElement>(null)
-	const picture = useRef<PictureHandle>(null)
-	const count = Math.max(0, ...series.map(({values}) => values.length))
-	const steps: Steps = useMemo(() => ({from, stepMs, count}), [from, stepMs, count])
-	const chosen = brush === null ? null : binsOf(brush, steps)
-	const brushing = useBrush({
-		count,
-		brush: chosen,
-		onBrush: range => onBrush(range === null ? null : timesOf(range, steps)),
-		onOpen: onOpen === undefined ? undefined : range => onOpen(timesOf(range, steps)),
-		placeAt: x => placeAt(stage.current, x, count),
-	})
-	useKey('picture.earlier', () => brushing.shift(-1), chosen !== null)
-	useKey('picture.later', () => brushing.shift(1), chosen !== null)
-	const draw: Draw = useCallback(
-		(view: View) => histogramOption({steps, series, unit, isLog, zone}, view),
-		// The words of the unit, not the pair of them, which a caller may make anew.
-		// oxlint-disable-next-line react-hooks/exhaustive-deps
-		[steps, series, unit[0], unit[1], isLog, zone],
-	)
-	useImperativeHandle(handle, () => ({
-		focus: () => stage.current?.focus(),
-		beginBrush: () => {
-			stage.current?.focus()
-			if (stage.current !== null) brushing.begin()
-		},
-	}))
-	const {cursor} = brushing
-	const point = useCallback(() => {
-		if (stage.current?.matches(':focus-visible') === true) picture.current?.point({series: 0, index: cursor})
-	}, [cursor])
-	useEffect(point, [point])
-	const words = (range: BinRange) => `${rangeWords(timesOf(range, steps), zone)}, ${binWords(series, range, unit)}`
-	const all = {first: 0, last: Math.max(0, count - 1)}
-	const summary = count === 0 ? empty : `${words(all)}${chosen === null ? '' : `. Chosen: ${words(chosen)}`}`
-	const isEmpty = series.every(({values}) => values.every(value => value === 0))
-	const shown = brushing.draft ?? chosen
+	const it = useHistogram(props)
+	const {title, series, gaps, empty, fileName, height, controls, zone, isLog, setLog, stage, picture, count} = it
+	const {steps, chosen, brushing, draw, cursor, point, words, summary, isEmpty, shown} = it
 	return (
 		<Figure
 			title={title}
@@ -143,12 +105,60 @@ export function Histogram(props: HistogramProps) {
 	)
 }
 
+function useHistogram(props: HistogramProps) {
+	const {title, from, stepMs, series, unit, brush, onBrush, onOpen, gaps = noGaps, empty, fileName} = props
+	const {height = 140, controls, handle} = props
+	const zone = useTimeZone()
+	const [isLog, setLog] = useState(false)
+	const stage = useRef<HTMLDivElement>(null)
+	const picture = useRef<PictureHandle>(null)
+	const count = Math.max(0, ...series.map(({values}) => values.length))
+	const steps: Steps = useMemo(() => ({from, stepMs, count}), [from, stepMs, count])
+	const chosen = brush === null ? null : binsOf(brush, steps)
+	const brushing = useBrush({
+		count,
+		brush: chosen,
+		onBrush: range => onBrush(range === null ? null : timesOf(range, steps)),
+		onOpen: onOpen === undefined ? undefined : range => onOpen(timesOf(range, steps)),
+		placeAt: x => placeAt(stage.current, x, count),
+	})
+	useKey('picture.earlier', () => brushing.shift(-1), chosen !== null)
+	useKey('picture.later', () => brushing.shift(1), chosen !== null)
+	const draw: Draw = useCallback(
+		(view: View) => histogramOption({steps, series, unit, isLog, zone}, view),
+		// The words of the unit, not the pair of them, which a caller may make anew.
+		// oxlint-disable-next-line react-hooks/exhaustive-deps
+		[steps, series, unit[0], unit[1], isLog, zone],
+	)
+	useImperativeHandle(handle, () => ({
+		focus: () => stage.current?.focus(),
+		beginBrush: () => {
+			stage.current?.focus()
+			if (stage.current !== null) brushing.begin()
+		},
+	}))
+	const {cursor} = brushing
+	const point = useCallback(() => {
+		if (stage.current?.matches(':focus-visible') === true) picture.current?.point({series: 0, index: cursor})
+	}, [cursor])
+	useEffect(point, [point])
+	const words = (range: BinRange) => `${rangeWords(timesOf(range, steps), zone)}, ${binWords(series, range, unit)}`
+	const all = {first: 0, last: Math.max(0, count - 1)}
+	const summary = count === 0 ? empty : `${words(all)}${chosen === null ? '' : `. Chosen: ${words(chosen)}`}`
+	const isEmpty = series.every(({values}) => values.every(value => value === 0))
+	const shown = brushing.draft ?? chosen
+	return {
+		...{title, series, gaps, empty, fileName, height, controls, zone, isLog, setLog, stage, picture, count},
+		...{steps, chosen, brushing, draw, cursor, point, words, summary, isEmpty, shown},
+	}
+}
+
 const noGaps: readonly TimeRange[] = []
 
 interface BandProps {
-	readonly range: BinRange | null
-	readonly count: number
-	readonly kind: 'gap' | 'brush' | 'cursor'
+	range: BinRange | null
+	count: number
+	kind: 'gap' | 'brush' | 'cursor'
 }
 
 /** Bins marked over the chart; redrawing it for each pointer move would cost more. */

@@ -23,19 +23,19 @@ export interface Brick extends Shaded {
 }
 
 export interface IcicleProps {
-	readonly title: string
-	readonly summary: string
+	title: string
+	summary: string
 	/** Row by row, left to right. Keep it stable between renders. */
-	readonly bricks: readonly Brick[]
-	readonly chosen: string | undefined
+	bricks: readonly Brick[]
+	chosen: string | undefined
 	/** The counted unit, and the meaning of the shade, such as `compromised`. */
-	readonly unit: readonly [string, string]
-	readonly mark: string
-	readonly onOpen: (key: string) => void
-	readonly table: TwinTable
-	readonly controls?: ReactNode
-	readonly empty: string | null
-	readonly fileName: string
+	unit: readonly [string, string]
+	mark: string
+	onOpen: (key: string) => void
+	table: TwinTable
+	controls?: ReactNode
+	empty: string | null
+	fileName: string
 }
 
 /** Row height in pixels: a name, and a number below it. */

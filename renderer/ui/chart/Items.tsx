@@ -12,9 +12,9 @@ interface PictureItem {
 }
 
 export interface ItemsProps {
-	readonly label: string
-	readonly items: readonly PictureItem[]
-	readonly picture: {readonly current: PictureHandle | null}
+	label: string
+	items: readonly PictureItem[]
+	picture: {readonly current: PictureHandle | null}
 }
 
 /** The objects of a chart as one tab stop: arrow keys move between them, Enter opens. */

@@ -18,13 +18,13 @@ export interface PictureHandle {
 }
 
 export interface PictureProps {
-	readonly draw: Draw
+	draw: Draw
 	/** In pixels; the width is the container's. */
-	readonly height: number
+	height: number
 	/** A click on a drawn object. */
-	readonly onPick?: ((place: Place) => void) | undefined
-	readonly onFail: () => void
-	readonly handle?: Ref<PictureHandle>
+	onPick?: ((place: Place) => void) | undefined
+	onFail: () => void
+	handle?: Ref<PictureHandle>
 }
 
 /** Only the canvas, hidden from assistive technology: its surroundings describe it. */

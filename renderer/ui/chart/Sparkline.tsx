@@ -2,9 +2,9 @@ import type {Spark} from './spark.ts'
 import styles from './Sparkline.module.css'
 
 interface SparklineProps {
-	readonly spark: Spark
+	spark: Spark
 	/** Its meaning as a sentence, for screen readers and as tooltip. */
-	readonly label: string
+	label: string
 }
 
 const height = 18

@@ -20,19 +20,19 @@ export interface BarSeries {
 }
 
 export interface StackedBarsProps {
-	readonly title: string
+	title: string
 	/** Names of the bars, from the top. Keep bars and series stable between renders. */
-	readonly bars: readonly string[]
-	readonly series: readonly BarSeries[]
+	bars: readonly string[]
+	series: readonly BarSeries[]
 	/** Heading of the bars in the table, and the counted unit. */
-	readonly what: string
-	readonly unit: readonly [string, string]
+	what: string
+	unit: readonly [string, string]
 	/** Opens the rows of a part; `-1` for the whole bar. Omitted without rows. */
-	readonly onOpen?: ((bar: number, series: number) => void) | undefined
+	onOpen?: ((bar: number, series: number) => void) | undefined
 	/** Maximum drawn bars; the table has all. Default: 8. */
-	readonly most?: number
-	readonly empty: string
-	readonly fileName: string
+	most?: number
+	empty: string
+	fileName: string
 }
 
 const barHeight = 24

@@ -38,16 +38,16 @@ export interface LaneKind {
 }
 
 export interface TimeLanesProps {
-	readonly title: string
+	title: string
 	/** From the top. Keep lanes and kinds stable between renders. */
-	readonly lanes: readonly Lane[]
-	readonly kinds: readonly LaneKind[]
+	lanes: readonly Lane[]
+	kinds: readonly LaneKind[]
 	/** Appended to the summary, such as a note on further lanes. */
-	readonly more?: string
-	readonly onMark: (key: string) => void
-	readonly onLane: (key: string) => void
-	readonly empty: string
-	readonly fileName: string
+	more?: string
+	onMark: (key: string) => void
+	onLane: (key: string) => void
+	empty: string
+	fileName: string
 }
 
 const laneHeight = 26

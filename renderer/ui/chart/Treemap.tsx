@@ -19,16 +19,16 @@ export interface TreemapItem {
 }
 
 export interface TreemapProps {
-	readonly title: string
+	title: string
 	/** Largest first. Keep it stable between renders. */
-	readonly items: readonly TreemapItem[]
+	items: readonly TreemapItem[]
 	/** The counted unit, and the meaning of the shade, such as `compromised`. */
-	readonly unit: readonly [string, string]
-	readonly mark: string
-	readonly onOpen: (item: TreemapItem) => void
-	readonly height?: number
-	readonly empty: string
-	readonly fileName: string
+	unit: readonly [string, string]
+	mark: string
+	onOpen: (item: TreemapItem) => void
+	height?: number
+	empty: string
+	fileName: string
 }
 
 /** Groups by size, shaded by the marked share. */

@@ -7,11 +7,11 @@ import {Time} from '../Time.tsx'
 import styles from './StateLine.module.css'
 
 interface StateLineProps {
-	readonly state: IsolationGlance
+	state: IsolationGlance
 	/** As far as it is known here. */
-	readonly since: string | null
+	since: string | null
 	/** Its time can be reached by the keyboard. */
-	readonly focusable?: boolean
+	focusable?: boolean
 }
 
 /** The state of isolation and its age, in one line. */

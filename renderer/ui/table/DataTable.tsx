@@ -73,10 +73,10 @@ function pickedOf<Row>({source, selection, rowKey}: DataTableProps<Row>, items: 
 }
 
 interface RowsProps<Row> {
-	readonly id: string
-	readonly table: DataTableProps<Row>
-	readonly columns: readonly TableColumn<Row>[]
-	readonly view: TableView
+	id: string
+	table: DataTableProps<Row>
+	columns: readonly TableColumn<Row>[]
+	view: TableView
 }
 
 function Rows<Row>({id, table, columns, view}: RowsProps<Row>) {
@@ -189,11 +189,11 @@ function gives(column: Sized | null): number {
 
 interface SortDialogProps {
 	/** Name of the table. */
-	readonly label: string
+	label: string
 	/** All columns, including dropped ones. */
-	readonly columns: readonly TableColumn<never>[]
-	readonly sort: TableSort | null
-	readonly onSort: (column: string) => void
+	columns: readonly TableColumn<never>[]
+	sort: TableSort | null
+	onSort: (column: string) => void
 }
 
 /** Sorting by keyboard: the key opens the sortable columns. */
@@ -246,18 +246,18 @@ function directions(sort: TableSort | null): Pick<SortChoice, 'now' | 'next'> {
 }
 
 interface TableRowProps<Row> {
-	readonly id: string
-	readonly index: number
-	readonly top: number
-	readonly row: Row | undefined
-	readonly columns: readonly TableColumn<Row>[]
-	readonly label: string
-	readonly isCursor: boolean
+	id: string
+	index: number
+	top: number
+	row: Row | undefined
+	columns: readonly TableColumn<Row>[]
+	label: string
+	isCursor: boolean
 	/** `null` when rows are not selectable. */
-	readonly isSelected: boolean | null
-	readonly tone: 'struck' | 'bad' | undefined
-	readonly on: RowHandlers
-	readonly isDraggable?: boolean
+	isSelected: boolean | null
+	tone: 'struck' | 'bad' | undefined
+	on: RowHandlers
+	isDraggable?: boolean
 }
 
 function Row<R>(props: TableRowProps<R>) {

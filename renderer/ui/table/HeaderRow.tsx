@@ -8,14 +8,14 @@ import styles from './DataTable.module.css'
 import type {TableColumn, TableSort} from './types.ts'
 
 interface HeaderRowProps<Row> {
-	readonly columns: readonly TableColumn<Row>[]
-	readonly sizes: ColumnSizes
-	readonly sort: TableSort | null
-	readonly onSort: ((column: string) => void) | undefined
-	readonly selectable: boolean
-	readonly picked: 'none' | 'some' | 'all'
+	columns: readonly TableColumn<Row>[]
+	sizes: ColumnSizes
+	sort: TableSort | null
+	onSort: ((column: string) => void) | undefined
+	selectable: boolean
+	picked: 'none' | 'some' | 'all'
 	/** Selects all, or clears an existing selection. */
-	readonly onPick: () => void
+	onPick: () => void
 }
 
 export function HeaderRow<Row>({columns, sizes, sort, onSort, selectable, picked, onPick}: HeaderRowProps<Row>) {

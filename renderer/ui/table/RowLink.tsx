@@ -4,10 +4,10 @@ import {cx} from '../cx.ts'
 import styles from './DataTable.module.css'
 
 interface RowLinkProps {
-	readonly href: string
-	readonly title?: string
-	readonly className?: string | undefined
-	readonly children: ReactNode
+	href: string
+	title?: string
+	className?: string | undefined
+	children: ReactNode
 }
 
 /** The name of a row's object, if it has one. The table follows it, like Enter; the address is for other windows. */

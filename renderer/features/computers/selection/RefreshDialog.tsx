@@ -13,8 +13,8 @@ import {t} from '../text.ts'
 import styles from './SelectionBar.module.css'
 
 interface RefreshDialogProps {
-	readonly guids: readonly string[]
-	readonly onClose: () => void
+	guids: readonly string[]
+	onClose: () => void
 }
 
 interface Progress {

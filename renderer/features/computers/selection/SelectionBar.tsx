@@ -16,23 +16,23 @@ import styles from './SelectionBar.module.css'
 import type {FrozenSelection} from './use-frozen.ts'
 
 interface SelectionBarProps {
-	readonly selection: FrozenSelection
+	selection: FrozenSelection
 	/** Whether any selected row is visible. */
-	readonly isInView: boolean
-	readonly onShow: () => void
+	isInView: boolean
+	onShow: () => void
 	/** Number of current matches. */
-	readonly matching: number
+	matching: number
 	/** Why not all matches can be selected, in a sentence. */
-	readonly refusal: string | null
-	readonly onAll: () => void
+	refusal: string | null
+	onAll: () => void
 	/** The last selected row was removed: the bar disappears. */
-	readonly onEmptied: () => void
-	readonly onLabel: () => void
-	readonly onRefresh: () => void
-	readonly onExport: () => void
-	readonly buttons: Ref<HTMLDivElement>
+	onEmptied: () => void
+	onLabel: () => void
+	onRefresh: () => void
+	onExport: () => void
+	buttons: Ref<HTMLDivElement>
 	/** Further actions, such as jobs. */
-	readonly children?: ReactNode
+	children?: ReactNode
 }
 
 /** The frozen selection and its actions. Below the rows: above, they would move when it appears. */
@@ -93,9 +93,9 @@ export function SelectionBar(props: SelectionBarProps) {
 }
 
 interface MarksProps {
-	readonly selected: ReadonlySet<string>
+	selected: ReadonlySet<string>
 	/** Removes these from the selection. */
-	readonly onLeaveOut: (guids: readonly string[], what: string) => void
+	onLeaveOut: (guids: readonly string[], what: string) => void
 }
 
 /** Selected computers that the next action will skip, counted before a dialog opens. */

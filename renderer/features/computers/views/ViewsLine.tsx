@@ -6,9 +6,9 @@ import styles from './ViewsLine.module.css'
 import type {Views} from './use-views.ts'
 
 interface ViewsLineProps {
-	readonly views: Views
+	views: Views
 	/** Saves the current list to the view. */
-	readonly onSave: (view: SavedView) => void
+	onSave: (view: SavedView) => void
 }
 
 /** Pinned views and the current one; no line without any. */

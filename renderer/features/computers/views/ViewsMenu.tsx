@@ -10,9 +10,9 @@ import type {Views} from './use-views.ts'
 import styles from './ViewsLine.module.css'
 
 interface ViewsMenuProps {
-	readonly views: Views
+	views: Views
 	/** The current list as an unnamed view. */
-	readonly shown: () => SavedView
+	shown: () => SavedView
 }
 
 /** All views, and actions for the current one. */
@@ -67,12 +67,12 @@ export function ViewsMenu({views, shown}: ViewsMenuProps) {
 }
 
 interface ViewDialogProps {
-	readonly view: SavedView
-	readonly isNew: boolean
-	readonly names: readonly string[]
-	readonly onSave: (view: SavedView) => void
-	readonly onRemove: (id: string) => void
-	readonly onClose: () => void
+	view: SavedView
+	isNew: boolean
+	names: readonly string[]
+	onSave: (view: SavedView) => void
+	onRemove: (id: string) => void
+	onClose: () => void
 }
 
 /** Name and place of a view; filter, order and columns are those of the list. */

@@ -27,8 +27,8 @@ import styles from './guards.module.css'
 import {t} from './text.ts'
 
 interface GuardsDialogProps {
-	readonly connection: Connection
-	readonly onClose: () => void
+	connection: Connection
+	onClose: () => void
 }
 
 /** The guard rules of this connection. A change is confirmed with the connection's name, and logged. */
@@ -130,10 +130,10 @@ function WhatIfTable({rows}: {rows: readonly WhatIf[] | undefined}) {
 }
 
 interface RulesFormProps {
-	readonly connection: string
-	readonly draft: RulesDraft
-	readonly problems: DraftProblems
-	readonly onChange: (draft: RulesDraft) => void
+	connection: string
+	draft: RulesDraft
+	problems: DraftProblems
+	onChange: (draft: RulesDraft) => void
 }
 
 function RulesForm(props: RulesFormProps) {

@@ -84,13 +84,13 @@ function useEventViews(): EventViews {
 }
 
 interface EventViewDialogProps {
-	readonly view: EventView
+	view: EventView
 	/** Of the other views. */
-	readonly names: readonly string[]
-	readonly onSave: (view: EventView) => Promise<unknown>
+	names: readonly string[]
+	onSave: (view: EventView) => Promise<unknown>
 	/** `null`: not saved yet. */
-	readonly onRemove: (() => Promise<unknown>) | null
-	readonly onClose: () => void
+	onRemove: (() => Promise<unknown>) | null
+	onClose: () => void
 }
 
 /** The name of a view; filter, time and grouping are those of the screen. Stays open when saving failed. */

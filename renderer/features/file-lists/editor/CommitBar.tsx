@@ -20,9 +20,9 @@ import type {OpenDialog} from './EditorDialogs.tsx'
 import {t} from './text.ts'
 
 interface CommitBarProps {
-	readonly list: FileListRow
-	readonly state: DraftState
-	readonly onOpen: (dialog: OpenDialog) => void
+	list: FileListRow
+	state: DraftState
+	onOpen: (dialog: OpenDialog) => void
 }
 
 /** Staged rows, the cost of sending, the remaining API limit, and the button. */

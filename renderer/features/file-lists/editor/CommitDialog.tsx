@@ -26,45 +26,20 @@ import {t} from './text.ts'
 import {useAct} from './use-draft.ts'
 
 interface CommitDialogProps {
-	readonly list: FileListRow
-	readonly state: DraftState
-	readonly listCalls: number | null
+	list: FileListRow
+	state: DraftState
+	listCalls: number | null
 	/** Only rows left by this job. */
-	readonly retryOf: string | undefined
-	readonly onStarted: (job: string) => void
-	readonly onClose: () => void
+	retryOf: string | undefined
+	onStarted: (job: string) => void
+	onClose: () => void
 }
 
 /** Reason, then a plan for review, then the confirmation of its tier. Enter sends nothing. */
 export function CommitDialog(props: CommitDialogProps) {
-	const {list, state, retryOf, listCalls, onStarted, onClose} = props
-	const {client} = useApi()
-	const connection = useActiveConnection()
-	const lock = useWriteRefusal()
-	const frame = useActiveFrame()
-	const announce = useAnnounce()
-	const {activeIncident: incident} = useSettings()
-	const [reason, setReason] = useState('')
-	const [typed, setTyped] = useState('')
-	const [plan, setPlan] = useState<JobPlan | null>(null)
-	const draft = {connection: connection.id, list: list.guid}
-	const planning = useAct(
-		() => client.editor.plan({...draft, reason: reason.trim(), ...(retryOf !== undefined && {retryOf})}),
-		made => {
-			setPlan(made)
-			announce(`${formatCount(made.targets.length)} of ${formatCount(made.targets.length + made.leftOut.length)} planned`)
-		},
-	)
-	const applying = useAct(
-		() => client.jobs.apply({plan: plan?.id ?? '', confirm: typed.trim(), incident}),
-		({id, title}) => {
-			announce(`${title}: started`)
-			onStarted(id)
-		},
-	)
-	const block = commitBlock({list, state, frame})
-	const changes = plan === null ? state.ready : plan.targets.length
-	const act = `Commit ${counted(changes, nouns.change)} to ${list.name}`
+	const it = useCommitDialog(props)
+	const {list, state, retryOf, listCalls, onClose, connection, lock, reason, setReason, typed, setTyped, plan} = it
+	const {planning, applying, block, act} = it
 	return (
 		<Dialog
 			title={retryOf === undefined ? t.commitTo(list.name) : t.retryWhatFailed(list.name)}
@@ -122,6 +97,41 @@ export function CommitDialog(props: CommitDialogProps) {
 	)
 }
 
+function useCommitDialog(props: CommitDialogProps) {
+	const {list, state, retryOf, listCalls, onStarted, onClose} = props
+	const {client} = useApi()
+	const connection = useActiveConnection()
+	const lock = useWriteRefusal()
+	const frame = useActiveFrame()
+	const announce = useAnnounce()
+	const {activeIncident: incident} = useSettings()
+	const [reason, setReason] = useState('')
+	const [typed, setTyped] = useState('')
+	const [plan, setPlan] = useState<JobPlan | null>(null)
+	const draft = {connection: connection.id, list: list.guid}
+	const planning = useAct(
+		() => client.editor.plan({...draft, reason: reason.trim(), ...(retryOf !== undefined && {retryOf})}),
+		made => {
+			setPlan(made)
+			announce(`${formatCount(made.targets.length)} of ${formatCount(made.targets.length + made.leftOut.length)} planned`)
+		},
+	)
+	const applying = useAct(
+		() => client.jobs.apply({plan: plan?.id ?? '', confirm: typed.trim(), incident}),
+		({id, title}) => {
+			announce(`${title}: started`)
+			onStarted(id)
+		},
+	)
+	const block = commitBlock({list, state, frame})
+	const changes = plan === null ? state.ready : plan.targets.length
+	const act = `Commit ${counted(changes, nouns.change)} to ${list.name}`
+	return {
+		...{list, state, retryOf, listCalls, onClose, connection, lock, reason, setReason, typed, setTyped, plan},
+		...{planning, applying, block, act},
+	}
+}
+
 const noReason = 'Give a reason first.'
 
 function Signed({adds, removes}: {adds: number; removes: number}) {
@@ -141,10 +151,10 @@ function expectedOf(confirmation: Confirmation): string | null {
 }
 
 interface PlannedProps {
-	readonly plan: JobPlan
-	readonly list: FileListRow
-	readonly typed: string
-	readonly onTyped: (text: string) => void
+	plan: JobPlan
+	list: FileListRow
+	typed: string
+	onTyped: (text: string) => void
 }
 
 function Planned({plan, list, typed, onTyped}: PlannedProps) {

@@ -193,11 +193,11 @@ export function DifferenceDialog({list, changes, onClose}: {list: FileListRow; c
 }
 
 interface DifferenceProps {
-	readonly difference: ListDifference
-	readonly here: string
-	readonly there: string
-	readonly isStaging: boolean
-	readonly onStage: (hashes: readonly string[], operation: ListOperation) => void
+	difference: ListDifference
+	here: string
+	there: string
+	isStaging: boolean
+	onStage: (hashes: readonly string[], operation: ListOperation) => void
 }
 
 const shown = 100

@@ -33,12 +33,12 @@ export type OpenDialog =
 	| {readonly kind: 'commit'; readonly retryOf?: string}
 
 interface EditorDialogsProps {
-	readonly list: FileListRow
-	readonly state: DraftState
-	readonly open: OpenDialog | null
-	readonly changes: DraftChanges
-	readonly onOpen: (dialog: OpenDialog) => void
-	readonly onClose: () => void
+	list: FileListRow
+	state: DraftState
+	open: OpenDialog | null
+	changes: DraftChanges
+	onOpen: (dialog: OpenDialog) => void
+	onClose: () => void
 }
 
 export function EditorDialogs({list, state, open, changes, onOpen, onClose}: EditorDialogsProps) {
@@ -78,7 +78,7 @@ export function EditorDialogs({list, state, open, changes, onOpen, onClose}: Edi
 }
 
 interface ResultProps extends Pick<EditorDialogsProps, 'onOpen' | 'onClose'> {
-	readonly job: string
+	job: string
 }
 
 /** Only of that job: a new commit does not show the end of the earlier one. */
@@ -95,11 +95,11 @@ function Result({job, onOpen, onClose}: ResultProps) {
 }
 
 interface SortedFilesProps {
-	readonly files: readonly File[]
+	files: readonly File[]
 	/** What was omitted. */
-	readonly note: string | null
-	readonly changes: DraftChanges
-	readonly onClose: () => void
+	note: string | null
+	changes: DraftChanges
+	onClose: () => void
 }
 
 /** Texts are searched for hashes unless the files themselves are wanted; other files are hashed. */
@@ -183,11 +183,11 @@ function SortedFiles({files, note, changes, onClose}: SortedFilesProps) {
 }
 
 interface RowDialogProps {
-	readonly keys: readonly string[]
+	keys: readonly string[]
 	/** Set for a single row. */
-	readonly row: DraftRow | undefined
-	readonly changes: DraftChanges
-	readonly onClose: () => void
+	row: DraftRow | undefined
+	changes: DraftChanges
+	onClose: () => void
 }
 
 /** Note and reason of one or many rows; for one also all arguments for and against it. */
@@ -261,9 +261,9 @@ function RowFacts({row: {key, marks, verdict, source, place, result}}: {row: Dra
 }
 
 interface PrevalenceDialogProps {
-	readonly keys: readonly string[]
-	readonly changes: DraftChanges
-	readonly onClose: () => void
+	keys: readonly string[]
+	changes: DraftChanges
+	onClose: () => void
 }
 
 /** Queries the prevalence of each from the service: the cost is shown first. */

@@ -63,8 +63,8 @@ export function EditorScreen() {
 }
 
 interface EditorProps {
-	readonly list: FileListRow
-	readonly state: DraftState
+	list: FileListRow
+	state: DraftState
 }
 
 function Editor({list, state}: EditorProps) {
@@ -141,10 +141,10 @@ function Editor({list, state}: EditorProps) {
 }
 
 interface TopBarProps {
-	readonly list: FileListRow
-	readonly reading: ItemsReading
-	readonly onOpen: (dialog: OpenDialog) => void
-	readonly onFiles: () => void
+	list: FileListRow
+	reading: ItemsReading
+	onOpen: (dialog: OpenDialog) => void
+	onFiles: () => void
 }
 
 function TopBar({list, reading, onOpen, onFiles}: TopBarProps) {
@@ -184,13 +184,13 @@ function Unread({list, state, reading}: EditorProps & {readonly reading: ItemsRe
 }
 
 interface RowsProps {
-	readonly list: FileListRow
-	readonly view: DraftView
-	readonly changes: DraftChanges
-	readonly selection: ReadonlySet<string>
-	readonly onSelection: (selection: ReadonlySet<string>) => void
-	readonly onCurrent: (row: DraftRow | undefined) => void
-	readonly onOpen: (dialog: OpenDialog) => void
+	list: FileListRow
+	view: DraftView
+	changes: DraftChanges
+	selection: ReadonlySet<string>
+	onSelection: (selection: ReadonlySet<string>) => void
+	onCurrent: (row: DraftRow | undefined) => void
+	onOpen: (dialog: OpenDialog) => void
 }
 
 function Rows({list, view, changes, selection, onSelection, onCurrent, onOpen}: RowsProps) {
@@ -244,10 +244,10 @@ function Nothing({view, onOpen}: Pick<RowsProps, 'view' | 'onOpen'>) {
 }
 
 interface SelectionBarProps {
-	readonly selection: ReadonlySet<string>
-	readonly onOpen: (dialog: OpenDialog) => void
-	readonly onDrop: (keys: readonly string[]) => Promise<void>
-	readonly onClear: () => void
+	selection: ReadonlySet<string>
+	onOpen: (dialog: OpenDialog) => void
+	onDrop: (keys: readonly string[]) => Promise<void>
+	onClear: () => void
 }
 
 function SelectionBar({selection, onOpen, onDrop, onClear}: SelectionBarProps) {

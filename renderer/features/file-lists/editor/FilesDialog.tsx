@@ -20,11 +20,11 @@ import {t} from './text.ts'
 import {type DraftChanges, useAct} from './use-draft.ts'
 
 interface FilesDialogProps {
-	readonly files: readonly File[]
+	files: readonly File[]
 	/** Dropped files that were omitted. */
-	readonly note: string | null
-	readonly changes: DraftChanges
-	readonly onClose: () => void
+	note: string | null
+	changes: DraftChanges
+	onClose: () => void
 }
 
 /** Hashes files on this computer; nothing is sent. Finished ones can be staged before the rest. */

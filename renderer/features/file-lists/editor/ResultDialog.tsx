@@ -23,10 +23,10 @@ import {useAct} from './use-draft.ts'
 const open: readonly TargetOutcome[] = ['failed', 'unknown', 'not_tried', 'not_confirmed']
 
 interface ResultDialogProps {
-	readonly job: JobSummary
-	readonly onRetry: () => void
-	readonly onUndo: () => void
-	readonly onClose: () => void
+	job: JobSummary
+	onRetry: () => void
+	onUndo: () => void
+	onClose: () => void
 }
 
 /** The outcome of each row, live. Closing it stops nothing. */

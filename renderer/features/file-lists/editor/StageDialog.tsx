@@ -19,12 +19,12 @@ import {t} from './text.ts'
 import {useAct, type DraftChanges} from './use-draft.ts'
 
 interface StageDialogProps {
-	readonly name: string
-	readonly text: string
+	name: string
+	text: string
 	/** Typed or pasted, and editable here. */
-	readonly isOpenText: boolean
-	readonly changes: DraftChanges
-	readonly onClose: () => void
+	isOpenText: boolean
+	changes: DraftChanges
+	onClose: () => void
 }
 
 const formats = {text: 'Text', csv: 'CSV', stix: 'STIX 2.1'} as const
@@ -110,8 +110,8 @@ function fingerprint(text: string): number {
 }
 
 interface ReportProps {
-	readonly report: SourceReport
-	readonly onColumns: (columns: HashSource['columns']) => void
+	report: SourceReport
+	onColumns: (columns: HashSource['columns']) => void
 }
 
 function Report({report, onColumns}: ReportProps) {

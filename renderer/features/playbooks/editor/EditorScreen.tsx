@@ -75,10 +75,10 @@ function DraftDocument({entries}: {entries: string}) {
 }
 
 interface EditorProps {
-	readonly place: string
-	readonly first: Draft
+	place: string
+	first: Draft
 	/** The stored version; `null`: none. */
-	readonly detail: PlaybookDetail | null
+	detail: PlaybookDetail | null
 }
 
 /** The same draft as forms, graph and JSON. */
@@ -138,10 +138,10 @@ function marksOf(verdict: PlaybookVerdict | null): Marks {
 }
 
 interface EditorBarProps extends Pick<EditorProps, 'place' | 'detail'> {
-	readonly parts: ReturnType<typeof useDraft>
-	readonly verdict: PlaybookVerdict | null
-	readonly withJson: boolean
-	readonly setJson: (shown: boolean) => void
+	parts: ReturnType<typeof useDraft>
+	verdict: PlaybookVerdict | null
+	withJson: boolean
+	setJson: (shown: boolean) => void
 }
 
 function EditorBar({detail, parts, verdict, withJson, setJson}: EditorBarProps) {
@@ -199,10 +199,10 @@ function useSave({draft, saved}: Pick<EditorBarProps['parts'], 'draft' | 'saved'
 }
 
 interface JsonPartProps {
-	readonly draft: Draft
+	draft: Draft
 	/** `null`: the whole document. */
-	readonly step: string | null
-	readonly onChange: Change
+	step: string | null
+	onChange: Change
 }
 
 /** The chosen step, or the document, as JSON. */
@@ -311,10 +311,10 @@ function PlaybookForm({draft, issues, isFocused, onChange}: FormProps) {
 }
 
 interface VariableFormProps {
-	readonly name: string
-	readonly variable: Variable
-	readonly error: string | null
-	readonly onChange: (next: Variable | null, field?: string) => void
+	name: string
+	variable: Variable
+	error: string | null
+	onChange: (next: Variable | null, field?: string) => void
 }
 
 function VariableForm({name, variable, error, onChange}: VariableFormProps) {

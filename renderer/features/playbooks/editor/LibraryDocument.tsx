@@ -55,9 +55,9 @@ export function LibraryDocument({detail}: {detail: PlaybookDetail}) {
 }
 
 interface DocumentActionsProps {
-	readonly detail: PlaybookDetail
+	detail: PlaybookDetail
 	/** Omitted without versions. */
-	readonly onRestore?: (version: Draft) => void
+	onRestore?: (version: Draft) => void
 }
 
 type Shown = 'start' | 'versions' | 'tags'
@@ -128,8 +128,8 @@ export function DocumentActions({detail, onRestore}: DocumentActionsProps) {
 }
 
 interface TagsDialogProps {
-	readonly playbook: PlaybookSummary
-	readonly onClose: () => void
+	playbook: PlaybookSummary
+	onClose: () => void
 }
 
 /** Search tags of a playbook, outside the document. */
@@ -171,10 +171,10 @@ function TagsDialog({playbook: {id, name, tags}, onClose}: TagsDialogProps) {
 }
 
 interface VersionsDialogProps {
-	readonly title: string
-	readonly detail: PlaybookDetail
-	readonly onRestore: (version: Draft) => void
-	readonly onClose: () => void
+	title: string
+	detail: PlaybookDetail
+	onRestore: (version: Draft) => void
+	onClose: () => void
 }
 
 /** All stored versions, their differences, and restoring. */
@@ -240,9 +240,9 @@ function useVersion(playbook: string, version: string) {
 }
 
 interface VersionProps {
-	readonly version: PlaybookVersion
-	readonly isNewest: boolean
-	readonly onCompare: () => void
+	version: PlaybookVersion
+	isNewest: boolean
+	onCompare: () => void
 }
 
 function Version({version: {digest, name, addedAt, addedBy}, isNewest, onCompare}: VersionProps) {

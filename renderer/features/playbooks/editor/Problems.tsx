@@ -16,8 +16,8 @@ const tones: Readonly<Record<PlaybookIssue['level'], Tone>> = {
 const shown = 100
 
 interface ProblemsProps {
-	readonly verdict: PlaybookVerdict | null
-	readonly onChoose: (step: string) => void
+	verdict: PlaybookVerdict | null
+	onChoose: (step: string) => void
 }
 
 /** Each with its step, field and fix. */

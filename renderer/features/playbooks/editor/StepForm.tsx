@@ -77,8 +77,8 @@ function kindOf({type, commands}: WorkflowStep): string {
 }
 
 interface ExpressionProps extends StepFormProps {
-	readonly field: 'condition' | 'switch'
-	readonly label: string
+	field: 'condition' | 'switch'
+	label: string
 }
 
 function Expression({draft, id, issues, onChange, field, label}: ExpressionProps) {
@@ -351,8 +351,8 @@ function ApprovalFields({draft, id, step, issues, onChange}: OfStep) {
 }
 
 interface GroupsFieldProps {
-	readonly groups: readonly string[]
-	readonly onChange: (groups: readonly string[]) => void
+	groups: readonly string[]
+	onChange: (groups: readonly string[]) => void
 }
 
 /** A just typed comma stays, even without a following name. */

@@ -21,14 +21,14 @@ import styles from './Graph.module.css'
 export type StepMark = 'running' | 'waiting' | 'done' | 'failed' | 'unknown' | 'skipped' | 'planned' | 'wrong' | 'changes'
 
 export interface GraphProps {
-	readonly label: string
-	readonly document: Pick<PlaybookDocument, 'workflow'>
+	label: string
+	document: Pick<PlaybookDocument, 'workflow'>
 	/** The text below a step's name, and its style. */
-	readonly marks: ReadonlyMap<string, {readonly mark: StepMark; readonly words: string}>
-	readonly kinds: Readonly<Record<string, string>>
-	readonly ways: Readonly<Record<string, string>>
-	readonly selected: string | null
-	readonly onSelect: (step: string) => void
+	marks: ReadonlyMap<string, {readonly mark: StepMark; readonly words: string}>
+	kinds: Readonly<Record<string, string>>
+	ways: Readonly<Record<string, string>>
+	selected: string | null
+	onSelect: (step: string) => void
 }
 
 /** Names are unreadable below this zoom. */
