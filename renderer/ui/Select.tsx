@@ -137,14 +137,14 @@ export function ComboBox<V extends string>(props: ComboBoxProps<V>) {
 	)
 }
 
-/** The first options open the list, too, when they come after the focus or the first typed key. */
+/** The first options open the list, too, when they come after the first typed key. */
 function OpensLate({isEmpty}: {isEmpty: boolean}) {
 	const state = use(ComboBoxStateContext)
 	const isLate = useRef(isEmpty)
 	// The state knows the options only after another render, and until then opens nothing.
 	useEffect(() => {
 		if (isEmpty || !isLate.current) return
-		if (state?.isFocused === true && !state.isOpen) state.open()
+		if (state?.isFocused === true && !state.isOpen && state.inputValue !== '') state.open()
 		else isLate.current = false
 	})
 	return null
