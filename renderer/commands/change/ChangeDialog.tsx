@@ -69,7 +69,7 @@ export function ChangeDialog(props: ChangeDialogProps) {
 				{children}
 				{isDone ? null : <Asked {...props} />}
 				{isDone ? null : options}
-				{isDone ? null : <TypedConfirmation view={change.judgement} fields={change.fields} />}
+				{isDone ? null : <Typed {...change} />}
 				{refused === null ? null : <Banner tone="bad">{refused}</Banner>}
 				{isDone ? receipt : runner === undefined ? null : <RunNote runner={runner} />}
 			</div>
@@ -87,6 +87,19 @@ function Asked({change: {isChosen, judgement, needsReason, fields}, kind, reason
 				<ReasonField fields={fields} description={reasonNote} />
 			) : null}
 		</>
+	)
+}
+
+function Typed({judgement: {answer, refusal}, fields}: Consent) {
+	if (refusal !== null) return null
+	const {confirm, setConfirm, problems} = fields
+	return (
+		<TypedConfirmation
+			confirmation={answer?.judgement.confirmation}
+			typed={confirm}
+			onType={setConfirm}
+			problem={problems.confirm}
+		/>
 	)
 }
 

@@ -6,7 +6,6 @@ import {type BulkKind, useUi} from '../../state/ui.tsx'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
-import {TextArea} from '../../ui/Field.tsx'
 import {Link} from '../../ui/Link.tsx'
 import {Select} from '../../ui/Select.tsx'
 import {RadioGroup} from '../../ui/Toggle.tsx'
@@ -14,7 +13,7 @@ import type {ChosenPolicies} from '../directory/assignable.ts'
 import {PolicyChoices} from '../directory/PolicyChoices.tsx'
 import {usePolicies} from '../directory/use-directory.ts'
 import {LeaseChoice} from '../guard/LeaseChoice.tsx'
-import {ReasonFields} from '../guard/ReasonFields.tsx'
+import {ReasonField, ReasonFields} from '../guard/ReasonFields.tsx'
 import {type AgreementFields, useAgreement} from '../guard/use-agreement.ts'
 import {useProposedCode, useProposedLease} from '../guard/use-lease.ts'
 import {actionOf, type BulkForm, type BulkProblems, problemsOf, splitOff, usualStopShare} from './bulk-parts.ts'
@@ -97,16 +96,7 @@ function Form({bulk, selection}: {bulk: Bulk; selection: readonly string[]}) {
 			{kind === 'isolate' || kind === 'release' ? (
 				<ReasonFields fields={fields} kind={kind} />
 			) : (
-				<TextArea
-					label={t.reason}
-					value={fields.reason}
-					onChange={fields.setReason}
-					isRequired
-					rows={2}
-					maxLength={255}
-					error={problems.reason}
-					description={t.keptInLog}
-				/>
+				<ReasonField fields={fields} description={t.keptInLog} />
 			)}
 			{kind === 'isolate' ? (
 				<>
@@ -263,7 +253,7 @@ interface Bulk {
 
 type Choices = Omit<BulkForm, 'reason' | 'ticket'>
 
-const quiet: BulkProblems = {targets: null, reason: null, group: null, policies: null}
+const quiet: BulkProblems = {targets: null, group: null, policies: null}
 
 function useBulk(kind: BulkKind, selection: readonly string[]): Bulk {
 	const fields = useAgreement()

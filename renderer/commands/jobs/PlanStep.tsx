@@ -6,11 +6,11 @@ import {asCordonError} from '../../api/errors.ts'
 import {useAnnounce} from '../../ui/Announcer.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {saveText} from '../../ui/save.ts'
-import {TextField} from '../../ui/Field.tsx'
 import {SkeletonLines} from '../../ui/Skeleton.tsx'
 import {useLongAge} from '../../ui/use-long-age.ts'
 import {buttonWords} from '../effect.ts'
 import {ConfirmButton} from '../guard/ConfirmButton.tsx'
+import {TypedConfirmation} from '../guard/TypedConfirmation.tsx'
 import {PlanFailure} from './DriftList.tsx'
 import {JobProgress} from './JobProgress.tsx'
 import {actWords} from './job-words.ts'
@@ -64,22 +64,8 @@ function Started({job}: {job: string}) {
 }
 
 function Confirmation({flow: {plan, typed, type, problem}}: {flow: PlanFlow}) {
-	const confirmation = plan?.confirmation
 	if (plan === null || plan.targets.length === 0) return null
-	if (confirmation?.kind !== 'name' && confirmation?.kind !== 'count') return null
-	const what = confirmation.kind === 'name' ? 'the name' : 'the number of targets'
-	return (
-		<TextField
-			label={t.type(what, confirmation.expected)}
-			value={typed}
-			onChange={type}
-			isRequired
-			mono
-			autoComplete="off"
-			error={problem}
-			description={t.requiredGuard}
-		/>
-	)
+	return <TypedConfirmation confirmation={plan.confirmation} typed={typed} onType={type} problem={problem} />
 }
 
 /** *Save the plan* and the button that names the effect. Neither gets the focus at first. */

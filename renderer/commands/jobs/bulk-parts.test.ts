@@ -39,11 +39,10 @@ describe('a bulk form', () => {
 		expect(actionOf('move', form)).toBeNull()
 		expect(problemsOf('move', {...form, reason: ''}, 0)).toEqual({
 			targets: expect.stringContaining('no targets'),
-			reason: expect.stringContaining('Say why'),
 			group: 'Choose the group.',
 			policies: null,
 		})
-		expect(problemsOf('isolate', form, 1)).toEqual({targets: null, reason: null, group: null, policies: null})
+		expect(problemsOf('isolate', form, 1)).toEqual({targets: null, group: null, policies: null})
 	})
 })
 

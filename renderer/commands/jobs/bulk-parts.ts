@@ -36,7 +36,6 @@ export function actionOf(kind: BulkKind, form: BulkForm): JobAction | null {
 
 export interface BulkProblems {
 	readonly targets: string | null
-	readonly reason: string | null
 	readonly group: string | null
 	readonly policies: string | null
 }
@@ -44,7 +43,6 @@ export interface BulkProblems {
 export function problemsOf(kind: BulkKind, form: BulkForm, targets: number): BulkProblems {
 	return {
 		targets: targets === 0 ? 'There are no targets: nothing is done without a list, and there is no “all”.' : null,
-		reason: form.reason.trim() === '' ? 'Say why: it goes into the log and into the service’s own record.' : null,
 		group: kind === 'move' && form.group === null ? 'Choose the group.' : null,
 		policies: kind === 'policies' && Object.keys(form.policies).length === 0 ? 'Choose a policy of one product at least.' : null,
 	}
