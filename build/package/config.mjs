@@ -1,7 +1,11 @@
 /** For Windows and macOS; Linux needs only `layout.mjs` and `deb.mjs`. */
+import {createHash} from 'node:crypto'
+import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 
-import {setFuses} from '../fuses.mjs'
+import {getRawHeader} from '@electron/asar'
+
+import {binaryOf, setFuses} from '../fuses.mjs'
 import {at} from '../lib/paths.mjs'
 import {appId} from './facts.mjs'
 import {refuseTestEntry} from './layout.mjs'
@@ -66,13 +70,19 @@ export function configOf({facts, electronVersion, electronDist, output}) {
 	}
 }
 
-/** Only our own program can start from the package: no entry of the tests, and the fuses are set. */
+/** Only our own program can start from the package: no entry of the tests, a hash of the archive, and the fuses. */
 async function finish(context) {
-	const resources =
-		context.electronPlatformName === 'darwin'
-			? join(context.appOutDir, `${context.packager.appInfo.productFilename}.app`, 'Contents', 'Resources')
-			: join(context.appOutDir, 'resources')
-	refuseTestEntry(join(resources, 'app.asar'))
+	const isMac = context.electronPlatformName === 'darwin'
+	const contents = join(context.appOutDir, `${context.packager.appInfo.productFilename}.app`, 'Contents')
+	const archive = isMac ? join(contents, 'Resources', 'app.asar') : join(context.appOutDir, 'resources', 'app.asar')
+	refuseTestEntry(archive)
+	requireHash(isMac ? join(contents, 'Info.plist') : binaryOf(context), archive)
 	// electron-builder's own fuse option misses one; see fuses.mjs.
 	await setFuses(context)
+}
+
+/** Electron compares the archive's header with this hash at its start: without one there it would check nothing. */
+export function requireHash(file, archive) {
+	const hash = createHash('sha256').update(getRawHeader(archive).headerString).digest('hex')
+	if (!readFileSync(file).includes(hash)) throw new Error(`${file} lacks the hash of ${archive}.`)
 }

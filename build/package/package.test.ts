@@ -1,10 +1,13 @@
 import {execFileSync} from 'node:child_process'
-import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {createHash} from 'node:crypto'
+import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
+import {createPackage, getRawHeader} from '@electron/asar'
+
 import {leftOut} from './bill.mjs'
-import {configOf} from './config.mjs'
+import {configOf, requireHash} from './config.mjs'
 import {appId, factsOf} from './facts.mjs'
 import {drawIcons, linuxSizes} from './icons.mjs'
 import {controlOf, desktopEntry, launcher, metainfo, windowsLauncher} from './linux.mjs'
@@ -62,6 +65,24 @@ test('Windows and macOS are configured in whole: one installer for all users, a 
 	const entitlements = readFileSync(config.mac.entitlements, 'utf8')
 	expect([...entitlements.matchAll(/<key>(.*)<\/key>/g)].map(([, key]) => key)).toEqual(['com.apple.security.cs.allow-jit'])
 	expect(config).not.toHaveProperty('electronDist')
+})
+
+test('on Windows and macOS a build without the hash of its archive stops', async () => {
+	const folder = mkdtempSync(join(tmpdir(), 'cordon-hash-'))
+	try {
+		const [archive, source, plist] = ['app.asar', 'app', 'Info.plist'].map(name => join(folder, name)) as [string, string, string]
+		mkdirSync(source)
+		writeFileSync(join(source, 'main.js'), 'start()')
+		await createPackage(source, archive)
+		const hash = createHash('sha256').update(getRawHeader(archive).headerString).digest('hex')
+		writeFileSync(plist, `<key>ElectronAsarIntegrity</key><string>${hash}</string>`)
+		expect(() => requireHash(plist, archive)).not.toThrow()
+		writeFileSync(join(source, 'main.js'), 'startAnother()')
+		await createPackage(source, archive)
+		expect(() => requireHash(plist, archive)).toThrow('lacks the hash')
+	} finally {
+		rmSync(folder, {recursive: true, force: true})
+	}
 })
 
 test.skipIf(process.platform === 'win32')('the command line keeps what an environment would slip into Node away', () => {
