@@ -17,7 +17,7 @@ import {say} from './lib/say.mjs'
 import {writeGallery} from './screenshots/gallery.mjs'
 import {showComputer, showComputers, showIsolation, showTrajectory} from './screenshots/computers.mjs'
 import {showEditor, showFileLists, showGroups, showPolicies} from './screenshots/directory.mjs'
-import {showEvents, showOverview, showSearch} from './screenshots/hunting.mjs'
+import {showDetections, showEvents, showOverview, showSearch} from './screenshots/hunting.mjs'
 import {showInstances} from './screenshots/instances.mjs'
 import {showJobs} from './screenshots/jobs.mjs'
 import {launch, startConsole, startWindow} from './screenshots/running.mjs'
@@ -31,6 +31,7 @@ const parts = {
 	computers: showComputers,
 	computer: showComputer,
 	trajectory: showTrajectory,
+	detections: showDetections,
 	events: showEvents,
 	search: showSearch,
 	isolation: showIsolation,

@@ -29,6 +29,16 @@ export async function showEvents({page, go, picture, look, wide}) {
 	await look('events-none', ['light'])
 }
 
+export async function showDetections({page, go, picture, wide}) {
+	await go('/events')
+	await page.getByRole('grid', {name: 'Events'}).getByRole('link').first().waitFor()
+	await go('/detections')
+	await page.getByRole('grid', {name: 'Detections'}).getByRole('row').nth(1).click()
+	await page.getByRole('complementary', {name: 'Detection group at the cursor'}).getByRole('heading', {name: 'Events'}).waitFor()
+	await picture('detections')
+	await wide('detections-wide')
+}
+
 export async function showSearch({page, go, picture, look, wide}) {
 	await go('/search')
 	const box = page.getByRole('searchbox', {name: 'Search everything'})

@@ -7,9 +7,16 @@ import {say} from '../lib/say.mjs'
 export const small = {width: 1280, height: 800}
 export const large = {width: 1920, height: 1080}
 const lightWidth = 720
+/** Beyond the usual size; the last is what is left of it at 200 % zoom. */
+const further = [
+	['', large],
+	['-2560', {width: 2560, height: 1440}],
+	['-zoomed', {width: 640, height: 400}],
+]
 
 /**
- * `picture(name)`: for the documents, in both themes; `look(name)`: for review, on request; `wide(name)`: on a large screen.
+ * `picture(name)`: for the documents, in both themes; `look(name)`: for review, on request; `wide(name)`: on large
+ * screens, and zoomed.
  */
 export function makeStage(page, folder, isForLooking, isLight = false) {
 	const origin = /^[a-z]+:\/\/[^/]*/.exec(page.url())?.[0]
@@ -19,8 +26,10 @@ export function makeStage(page, folder, isForLooking, isLight = false) {
 	}
 	const wide = async name => {
 		if (!isForLooking) return
-		await page.setViewportSize(large)
-		await picture(name)
+		for (const [suffix, size] of further) {
+			await page.setViewportSize(size)
+			await picture(`${name}${suffix}`)
+		}
 		await page.setViewportSize(small)
 	}
 	// Through an empty page, so that nothing of the previous screen remains.
