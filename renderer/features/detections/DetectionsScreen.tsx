@@ -139,7 +139,7 @@ const columns: readonly TableColumn<DetectionCase>[] = [
 		look: 'dim',
 		cell: ({keys, computers}) => `${counted(keys.length, nouns.event)}, ${counted(computers.length, nouns.computer)}`,
 	},
-	{id: 'until', title: t.lastSeen, width: 100, cell: ({until}) => <Time at={until} />},
+	{id: 'until', title: t.lastSeen, width: 100, grows: 0, cell: ({until}) => <Time at={until} />},
 ]
 
 const options = detectionStatuses.map(value => ({value, label: value}))
