@@ -122,7 +122,7 @@ alone('a service that fails says so, keeps what came, and can be asked again', a
 	await sandbox.weather('GET /v1/computers/activity*=429:600')
 	await button(page, /^Continue/).click()
 	await expect(page.getByRole('main')).toBeFocused()
-	await expect(service(page)).toContainText(/quota|too many|limit/i)
+	await expect(service(page)).toContainText(/budget|too many|limit/i)
 	await sandbox.weather()
 })
 

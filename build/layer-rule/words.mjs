@@ -6,7 +6,7 @@ const retired = [
 	[/\b(?<!^)undo list\b/i, 'undo history'],
 	[/\btak(?:e|en|es|ing) (?:it|them|the \w+)? ?back\b/i, 'undo'],
 	[/\bread (?:again|anew)\b/i, 'refresh'],
-	[/\brequest quota\b/i, 'API limit'],
+	[/\brequest budget\b/i, 'API limit'],
 	[/\bdone elsewhere\b/i, 'changes outside Cordon'],
 	[/\bnobody knows\b/i, 'outcome unknown, or unknown'],
 	[/\bagreed to\b/i, 'approved plan'],

@@ -48,7 +48,7 @@ export function ConfirmChange({spec, args, options, onConfirm, onCancel}: Confir
 		const agreement = change.give()
 		if (agreement === null) return
 		const {reason, ticket} = options
-		const whole = {...omitUndefined({reason}), ...omitUndefined({ticket}), ...agreement}
+		const whole = {...omitUndefined({reason, ticket}), ...agreement}
 		onConfirm(whole, isolates ? {code: options.code ?? 'service', lease: lease.term} : undefined)
 	}
 	return (

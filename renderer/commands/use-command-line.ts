@@ -78,7 +78,7 @@ export function useCommandLine({takesDrafts = true, onRun, onHelp}: CommandLineO
 		keep(parsed, spec)
 		const shownAs = shownLine(spec, parsed.args, parsed.options)
 		const {all, wait} = parsed.options
-		const options = {...omitUndefined({all}), ...omitUndefined({wait})}
+		const options = omitUndefined({all, wait})
 		const wish = isolation === undefined ? {} : {isolation}
 		const request = {name: spec.name, args: parsed.args, options, agreement, ...wish}
 		if (onRun !== undefined) return onRun(request, spec, shownAs)

@@ -71,7 +71,7 @@ export function useRun(): Runner {
 			if (spec !== undefined) setLastCommand(shownLine(spec, args, options))
 			try {
 				const input = inputOf(
-					{name, args, options, ...omitUndefined({agreement}), ...omitUndefined({isolation})},
+					{name, args, options, ...omitUndefined({agreement, isolation})},
 					{connection: connection.id, incident: activeIncident, run: id},
 				)
 				const result = await client.commands.run(input, {signal: abort.signal})

@@ -1,5 +1,6 @@
-import {omitUndefined} from '#shared/omit-undefined.ts'
 import type {ReactNode} from 'react'
+
+import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {useActiveConnection, useWriteRefusal} from '../../api/active.tsx'
 import {Banner} from '../../ui/Banner.tsx'
@@ -49,8 +50,7 @@ export function ChangeDialog(props: ChangeDialogProps) {
 	return (
 		<Dialog
 			{...{title, onClose}}
-			{...omitUndefined({size})}
-			{...omitUndefined({role})}
+			{...omitUndefined({size, role})}
 			tone="connection"
 			footer={
 				isDone ? (

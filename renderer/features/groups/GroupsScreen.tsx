@@ -265,7 +265,7 @@ function GroupPicture({search, groups, matching, onChange, onChoose}: GroupPictu
 /** The selected ones, otherwise the one at the cursor, for the comparison's address. */
 function pairOf(selected: readonly string[], current: string | undefined) {
 	const [a = current, b] = selected
-	return {...omitUndefined({a}), ...omitUndefined({b})}
+	return omitUndefined({a, b})
 }
 
 interface ButtonsProps {

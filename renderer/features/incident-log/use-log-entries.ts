@@ -19,15 +19,11 @@ type Question = Omit<Partial<LogQuery>, 'limit' | 'before' | 'after'>
 
 /** The part of the address that queries the log. */
 export function questionOf(search: IncidentLogSearch, now: number, tenant?: string): Question {
+	const {text, incident, target, surface, person: operator, hash} = search
 	return {
-		...omitUndefined({text: search.text}),
-		...omitUndefined({incident: search.incident}),
-		...omitUndefined({target: search.target}),
+		...omitUndefined({text, incident, target, surface, operator, hash}),
 		...(search.kind === undefined ? {} : {kinds: [search.kind]}),
 		...tenantOf(search, tenant),
-		...omitUndefined({surface: search.surface}),
-		...omitUndefined({operator: search.person}),
-		...omitUndefined({hash: search.hash}),
 		...(search.pinned === true ? {pinned: true} : {}),
 		...timesOf(search, now),
 		...(search.writes === true ? {writesOnly: true} : {}),
@@ -42,7 +38,7 @@ function tenantOf({connection}: IncidentLogSearch, tenant: string | undefined): 
 
 /** A time selected in a chart takes precedence over a last period. */
 function timesOf({from, to, within}: IncidentLogSearch, now: number): Pick<Question, 'since' | 'until'> {
-	if (from !== undefined || to !== undefined) return {...omitUndefined({since: from}), ...omitUndefined({until: to})}
+	if (from !== undefined || to !== undefined) return omitUndefined({since: from, until: to})
 	return within === undefined ? {} : {since: sinceOf(within, now)}
 }
 

@@ -162,7 +162,7 @@ function usePoliciesScreen() {
 		void navigate({to: '/policies/$guid', params: {guid}, search: tab === undefined ? {} : {tab}})
 	const compare = () => {
 		const [a, b] = selection.size > 0 ? [...selection] : [atPolicy.current?.guid]
-		void navigate({to: '/policies/compare', search: {...omitUndefined({a}), ...omitUndefined({b})}})
+		void navigate({to: '/policies/compare', search: omitUndefined({a, b})})
 	}
 	usePoliciesKeys({
 		focusSearch: () => searchBox.current?.focus(),

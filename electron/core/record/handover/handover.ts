@@ -43,7 +43,7 @@ export async function handoverOf(sources: HandoverSources, {incident, hours}: Ha
 	const filter = {since, tenant: connection.id, ...(incident === null ? {} : {incident})}
 	const entries = async (query: object) => (await log.query({...filter, ...query, limit: 1000})).entries.toReversed()
 	const incidents = incident === null ? [] : await log.incidents()
-	const all: Dependencies = {
+	const all: Lines = {
 		leases: sources.leases.map(leaseLine),
 		pending: pendingLines(sources),
 		jobs: sources.jobs.filter(({endedAt}) => endedAt === null).map(jobLine),
@@ -66,9 +66,9 @@ export async function handoverOf(sources: HandoverSources, {incident, hours}: Ha
 	}
 }
 
-type Dependencies = Handover['parts']
+type Lines = Handover['parts']
 
-function shortened(all: Dependencies): Dependencies {
+function shortened(all: Lines): Lines {
 	const first = (lines: readonly HandoverLine[]): readonly HandoverLine[] => lines.slice(0, most)
 	const {leases, pending, jobs, unknown, lasting, pinned, notes} = all
 	return {
