@@ -23,7 +23,8 @@ interface RevealDialogProps {
 /** Shows the unlock code once, for a reason that the log keeps. The code lives in this dialog only. */
 export function RevealDialog(props: RevealDialogProps) {
 	const it = useRevealDialog(props)
-	const {isOpen, children, asks, reason, setReason, passphrase, setPassphrase, tried, reveal, close, send} = it
+	const {isOpen, children} = props
+	const {asks, reason, setReason, passphrase, setPassphrase, tried, reveal, close, send} = it
 	return (
 		<Dialog
 			title={t.revealUnlock}
@@ -77,7 +78,7 @@ export function RevealDialog(props: RevealDialogProps) {
 	)
 }
 
-function useRevealDialog({connection, guid, sealed, isOpen, onClose, children}: RevealDialogProps) {
+function useRevealDialog({connection, guid, sealed, isOpen, onClose}: RevealDialogProps) {
 	const {client, queries} = useApi()
 	const {data: info} = useQuery({...queries.app.info.queryOptions(), enabled: isOpen})
 	const asks = info?.secretStore.asks ?? 'nothing'
@@ -107,5 +108,5 @@ function useRevealDialog({connection, guid, sealed, isOpen, onClose, children}: 
 		setTried(true)
 		if (isComplete) reveal.mutate()
 	}
-	return {isOpen, children, asks, reason, setReason, passphrase, setPassphrase, tried, reveal, close, send}
+	return {asks, reason, setReason, passphrase, setPassphrase, tried, reveal, close, send}
 }

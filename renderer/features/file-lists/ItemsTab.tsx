@@ -50,7 +50,8 @@ interface ItemsTabProps {
 /** The items of a list: search, order, rows, and a side panel. */
 export function ItemsTab(props: ItemsTabProps) {
 	const it = useItemsTab(props)
-	const {list, search, change, reading, onAdd, onRemove, ask, question, rows, box, table, currentRow, lock} = it
+	const {list, search, change, reading, onAdd, onRemove} = props
+	const {ask, question, rows, box, table, currentRow, lock} = it
 	const {columns, cursor, waiting, source, matching, open} = it
 	return (
 		<>
@@ -125,7 +126,7 @@ export function ItemsTab(props: ItemsTabProps) {
 }
 
 function useItemsTab(props: ItemsTabProps) {
-	const {list, search, change, reading, isBeginning, onAdd, onRemove} = props
+	const {list, search, change, reading, isBeginning, onRemove} = props
 	const navigate = useNavigate()
 	const inAddress = search.search ?? ''
 	const [asked, setAsked] = useState(inAddress)
@@ -159,10 +160,7 @@ function useItemsTab(props: ItemsTabProps) {
 		address.store(asked)
 		void navigate({to: '/file-lists/$guid/$sha256', params: {guid: list.guid, sha256}, search: {}})
 	}
-	return {
-		...{list, search, change, reading, onAdd, onRemove, ask, question, rows, box, table, currentRow, lock},
-		...{columns, cursor, waiting, source, matching, open},
-	}
+	return {ask, question, rows, box, table, currentRow, lock, columns, cursor, waiting, source, matching, open}
 }
 
 /** The same column again reverses the order; the most seen come first. */

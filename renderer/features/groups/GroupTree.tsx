@@ -18,7 +18,8 @@ const titles = ['Group', 'Computers', 'Compromised', 'Isolated', 'Policies'] as 
 /** The groups as a tree that draws only visible lines; one line has the cursor. */
 export function GroupTree(props: GroupTreeProps) {
 	const it = useGroupTree(props)
-	const {lines, isBusy, empty, id, scroller, at, rows, acts, menu, items, isDrawn} = it
+	const {lines, isBusy, empty} = props
+	const {id, scroller, at, rows, acts, menu, items, isDrawn} = it
 	return (
 		<div className={styles.frame}>
 			<div
@@ -91,7 +92,7 @@ export function GroupTree(props: GroupTreeProps) {
 }
 
 function useGroupTree(props: GroupTreeProps) {
-	const {lines, cursor, isBusy, empty} = props
+	const {lines, cursor} = props
 	const id = useId()
 	const scroller = useRef<HTMLDivElement>(null)
 	const at = useMemo(() => lines.findIndex(({node}) => node.guid === cursor), [lines, cursor])
@@ -120,7 +121,7 @@ function useGroupTree(props: GroupTreeProps) {
 	}))
 	const items = rows.getVirtualItems()
 	const isDrawn = items.some(({index}) => index === at)
-	return {lines, isBusy, empty, id, scroller, at, rows, acts, menu, items, isDrawn}
+	return {id, scroller, at, rows, acts, menu, items, isDrawn}
 }
 
 function Waiting() {

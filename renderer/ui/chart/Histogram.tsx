@@ -52,7 +52,8 @@ export interface HistogramProps {
  */
 export function Histogram(props: HistogramProps) {
 	const it = useHistogram(props)
-	const {title, series, gaps, empty, fileName, height, controls, zone, isLog, setLog, stage, picture, count} = it
+	const {title, series, empty, fileName, controls} = props
+	const {gaps, height, zone, isLog, setLog, stage, picture, count} = it
 	const {steps, chosen, brushing, draw, cursor, point, words, summary, isEmpty, shown} = it
 	return (
 		<Figure
@@ -106,8 +107,8 @@ export function Histogram(props: HistogramProps) {
 }
 
 function useHistogram(props: HistogramProps) {
-	const {title, from, stepMs, series, unit, brush, onBrush, onOpen, gaps = noGaps, empty, fileName} = props
-	const {height = 140, controls, handle} = props
+	const {from, stepMs, series, unit, brush, onBrush, onOpen, gaps = noGaps, empty} = props
+	const {height = 140, handle} = props
 	const zone = useTimeZone()
 	const [isLog, setLog] = useState(false)
 	const stage = useRef<HTMLDivElement>(null)
@@ -148,7 +149,7 @@ function useHistogram(props: HistogramProps) {
 	const isEmpty = series.every(({values}) => values.every(value => value === 0))
 	const shown = brushing.draft ?? chosen
 	return {
-		...{title, series, gaps, empty, fileName, height, controls, zone, isLog, setLog, stage, picture, count},
+		...{gaps, height, zone, isLog, setLog, stage, picture, count},
 		...{steps, chosen, brushing, draw, cursor, point, words, summary, isEmpty, shown},
 	}
 }
