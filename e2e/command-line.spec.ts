@@ -1,7 +1,7 @@
 import type {Locator, Page} from '@playwright/test'
 
 import {expect, test} from './house.ts'
-import {answerLine, button, commandLine, drawer, listIsRead, press, runLine, writesTo} from './screens.ts'
+import {answerLine, button, commandLine, drawer, listIsRead, press, runLine, writesTo, withoutWatch} from './screens.ts'
 
 const result = 'Views of the result'
 
@@ -145,10 +145,4 @@ async function guidOfHost(page: Page, hostname: string): Promise<string> {
 	await drawer(page).getByRole('tab', {name: 'Raw'}).click()
 	const raw = await records(page).innerText()
 	return /"connector_guid": "([0-9a-f-]{36})"/.exec(raw)?.[1] ?? ''
-}
-
-/** Cordon follows pending isolations and counts stored events all the while; those readings belong to no line. */
-function withoutWatch<T>(requests: Readonly<Record<string, T>>): Readonly<Record<string, T>> {
-	const own = /^GET .*(?:\/isolation|\/events|\/event_types)$/
-	return Object.fromEntries(Object.entries(requests).filter(([request]) => !own.test(request)))
 }

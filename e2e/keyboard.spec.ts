@@ -152,30 +152,30 @@ test('the command line opens with : and with Ctrl+backtick, and Escape gives the
 	}
 })
 
-/** Every screen that has keys of its own: an address, its title, and the keys that lead on from its first row. */
-const places: readonly (readonly [string, string, ...string[]])[] = [
-	['/overview', 'Overview'],
-	['/computers', 'Computers'],
-	['/computers', 'Computers', 'Enter'],
-	['/groups', 'Groups'],
-	['/groups', 'Groups', 'Shift+Enter'],
-	['/groups/compare', 'Compare two groups'],
-	['/policies', 'Policies'],
-	['/policies', 'Policies', 'Enter'],
-	['/policies/compare', 'Compare two policies'],
-	['/file-lists', 'File lists'],
-	['/file-lists', 'File lists', 'Enter'],
-	['/file-lists', 'File lists', 'Enter', 'Enter'],
-	['/events', 'Events'],
-	['/search?q=FIN', 'Search'],
-	['/log', 'Incident log'],
-	['/log/handover', 'Shift handover'],
-	['/jobs', 'Jobs'],
-	['/instances', 'Instances'],
-	['/instances/parameters', 'Server parameters'],
-	['/connections', 'Connections'],
-	['/settings', 'Settings'],
-	['/command-line', 'Command line'],
+/** Every screen that has keys of its own: its section there, an address, its title, and the keys that lead on from its first row. */
+const places: readonly (readonly [string, string, string, ...string[]])[] = [
+	['Overview', '/overview', 'Overview'],
+	['Computers', '/computers', 'Computers'],
+	['Computer', '/computers', 'Computers', 'Enter'],
+	['Groups', '/groups', 'Groups'],
+	['Group', '/groups', 'Groups', 'Shift+Enter'],
+	['Group', '/groups/compare', 'Compare two groups'],
+	['Policies', '/policies', 'Policies'],
+	['Policy', '/policies', 'Policies', 'Enter'],
+	['Policy', '/policies/compare', 'Compare two policies'],
+	['File lists', '/file-lists', 'File lists'],
+	['File list', '/file-lists', 'File lists', 'Enter'],
+	['Hash', '/file-lists', 'File lists', 'Enter', 'Enter'],
+	['Events', '/events', 'Events'],
+	['Search', '/search?q=FIN', 'Search'],
+	['Incident log', '/log', 'Incident log'],
+	['Shift handover', '/log/handover', 'Shift handover'],
+	['Jobs', '/jobs', 'Jobs'],
+	['Instances', '/instances', 'Instances'],
+	['Server parameters', '/instances/parameters', 'Server parameters'],
+	['Connections', '/connections', 'Connections'],
+	['Settings', '/settings', 'Settings'],
+	['Command line', '/command-line', 'Command line'],
 ]
 
 test('no key changes anything, on any screen: what the overlay lists opens dialogs, and Enter confirms none', async ({
@@ -183,13 +183,11 @@ test('no key changes anything, on any screen: what the overlay lists opens dialo
 	service,
 }) => {
 	await listIsRead(page)
-	const sections = new Set<string>()
-	for (const place of places) {
+	for (const [own, ...place] of places) {
 		await goToPlace(page, ...place)
 		const [address, name] = [page.url(), (await title(page).textContent()) ?? '']
-		for (const [section, key] of await keysOfThisScreen(page)) {
+		for (const key of await keysOfThisScreen(page, own)) {
 			await press(page, key)
-			sections.add(section)
 			if (await page.evaluate(leaveTheBox)) await tryToConfirm(page)
 			if (page.url() === address) continue
 			await page.goto(address)
@@ -197,7 +195,6 @@ test('no key changes anything, on any screen: what the overlay lists opens dialo
 			await page.evaluate(leaveTheBox)
 		}
 	}
-	expect([...sections]).toEqual(expect.arrayContaining(['Computer', 'Group', 'Policy', 'File list', 'Hash', 'Shift handover']))
 	expect(await writesTo(service)).toEqual([])
 })
 
@@ -227,7 +224,7 @@ async function goToPlace(page: Page, path: string, name: string, ...onward: read
 			// A row that has not been loaded yet opens nothing, and a dialog of the key before may come late.
 			if (await page.evaluate(leaveTheBox)) await press(page, 'Escape')
 			for (const one of ['Home', key]) await press(page, one)
-			await expect.poll(() => placeOf(page), {timeout: 1_000}).not.toBe(before)
+			await expect.poll(() => placeOf(page), {timeout: 3_000}).not.toBe(before)
 		}).toPass()
 		// The title of an object comes after its place.
 		await expect(title(page)).not.toHaveText(titleBefore)
@@ -259,23 +256,21 @@ function leaveTheBox(): boolean {
 	return false
 }
 
-/** What `?` lists, but for what is the same everywhere: the section, and the key as it is pressed. */
-async function keysOfThisScreen(page: Page): Promise<readonly (readonly [string, string])[]> {
+/** What `?` lists, but for what is the same everywhere: each key as it is pressed. `own` is the section that may come late. */
+async function keysOfThisScreen(page: Page, own: string): Promise<readonly string[]> {
 	const overlay = page.getByRole('dialog', {name: 'Keyboard shortcuts'})
 	const sections = overlay.getByRole('region').filter({hasNotText: /^(Everywhere|Go to|Lists|Tree)/})
 	await expect(async () => {
 		// What the last key opened may come late, over this.
 		if (await openThings(page).first().isVisible()) await press(page, 'Escape')
 		await press(page, '?')
-		await expect(overlay.getByRole('region').first()).toBeVisible({timeout: 1_000})
+		await expect(overlay.getByRole('region', {name: own, exact: true})).toBeVisible({timeout: 1_000})
 	}).toPass()
 	const found = await sections.evaluateAll(all =>
-		all.flatMap(one =>
-			[...one.querySelectorAll('kbd')].map(cap => [one.getAttribute('aria-label') ?? '', cap.textContent] as const),
-		),
+		all.flatMap(one => [...one.querySelectorAll('kbd')].map(cap => cap.textContent)),
 	)
 	await closeDialog(page)
-	return found.map(([section, cap]) => [section, pressable(cap)])
+	return found.map(pressable)
 }
 
 const arrows: Readonly<Record<string, string>> = {

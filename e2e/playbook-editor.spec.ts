@@ -143,6 +143,11 @@ test('what was done, by selected entries of the incident log, opens as a draft',
 	await press(page, 'Escape', 'Escape')
 	await goTo(page, '/log')
 	const drafting = button(page, 'Draft playbook')
+	// The code of the next screen comes after the address of the row at the cursor would be written.
+	await page.route('**/*.js', async route => {
+		await page.evaluate(() => new Promise(done => window.setTimeout(done, 400)))
+		await route.continue()
+	})
 	await page.getByRole('row', {name: /7 of 44 groups/}).click()
 	await press(page, 'x')
 	await drafting.click()

@@ -221,3 +221,9 @@ export async function isolateByKeyboard(page: Page, hostname: string): Promise<v
 export async function writesTo(service: {requests(): Promise<Readonly<Record<string, number>>>}): Promise<readonly string[]> {
 	return Object.keys(await service.requests()).filter(name => !/^(GET|OPTIONS|HEAD) /.test(name))
 }
+
+/** Cordon follows pending isolations and counts stored events all the while; those readings belong to no act of a test. */
+export function withoutWatch<T>(requests: Readonly<Record<string, T>>): Readonly<Record<string, T>> {
+	const own = /^GET .*(?:\/isolation|\/events|\/event_types)$/
+	return Object.fromEntries(Object.entries(requests).filter(([request]) => !own.test(request)))
+}

@@ -1,4 +1,3 @@
-import {useNavigate, useSearch} from '@tanstack/react-router'
 import {type RefObject, useEffect, useLayoutEffect, useRef, useState} from 'react'
 
 import {findCommand} from '#shared/commands/catalogue.ts'
@@ -12,6 +11,7 @@ import {RunOutput} from '../../commands/RunOutput.tsx'
 import {RunProgressLine} from '../../commands/RunProgressLine.tsx'
 import {type RanLine, useScrollback} from '../../commands/Scrollback.tsx'
 import {useCommandLine} from '../../commands/use-command-line.ts'
+import {useAddress} from '../../kit/use-address.ts'
 import {Button} from '../../ui/Button.tsx'
 import {useCopy} from '../../ui/CopyButton.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
@@ -88,11 +88,10 @@ export function CommandLineScreen() {
 }
 
 function useCommandLineScreen() {
-	const search = useSearch({from: '/command-line'})
-	const navigate = useNavigate({from: '/command-line'})
+	const {search, change} = useAddress('/command-line')
 	const scrollback = useScrollback()
 	const help = search.help ?? null
-	const setHelp = (name: string | null) => void navigate({search: old => ({...old, help: name ?? undefined}), replace: true})
+	const setHelp = (name: string | null) => change({help: name ?? undefined})
 	const it = useCommandLine({
 		onRun: scrollback.start,
 		onHelp: topic => {
@@ -105,7 +104,7 @@ function useCommandLineScreen() {
 	const list = useRef<HTMLInputElement>(null)
 	const focusLine = () => screen.current?.querySelector<HTMLInputElement>('[role="combobox"]')?.focus()
 	const blocks = useBlocks(scrollback.lines.length, focusLine)
-	useStartLine(search.line, it.setLine, () => void navigate({search: old => ({...old, line: undefined}), replace: true}))
+	useStartLine(search.line, it.setLine, () => change({line: undefined}))
 	const running = scrollback.lines.filter(({state}) => state.kind === 'running')
 	const newest = running.at(-1)
 	useKey('global.commandLine', focusLine)

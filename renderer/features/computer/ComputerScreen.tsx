@@ -1,5 +1,5 @@
 import {useQuery} from '@tanstack/react-query'
-import {useNavigate, useParams, useSearch} from '@tanstack/react-router'
+import {useNavigate, useParams} from '@tanstack/react-router'
 import {type ComponentType, Fragment, useState} from 'react'
 
 import type {ComputerDetail} from '#shared/contract/contract.ts'
@@ -18,6 +18,7 @@ import type {MoveRequest} from '../../commands/move/types.ts'
 import {NoteDialog} from '../../commands/NoteDialog.tsx'
 import {TargetComputer} from '../../commands/TargetComputer.tsx'
 import {useConsoleKey} from '../../commands/use-console-key.ts'
+import {useAddress} from '../../kit/use-address.ts'
 import {Banner} from '../../ui/Banner.tsx'
 import {useFromNow} from '../../ui/Clock.tsx'
 import {CodeView} from '../../ui/CodeView.tsx'
@@ -74,9 +75,8 @@ export function ComputerScreen({Trajectory}: ComputerScreenProps) {
 const wideTabs: ReadonlySet<string> = new Set(['trajectory'])
 
 function Computer({detail, Trajectory}: ComputerScreenProps & {readonly detail: ComputerDetail}) {
-	const search = useSearch({from: '/computers/$guid'})
-	const navigate = useNavigate({from: '/computers/$guid'})
-	const change = (next: Partial<ComputerSearch>) => void navigate({search: old => ({...old, ...next}), replace: true})
+	const {search, change} = useAddress('/computers/$guid')
+	const navigate = useNavigate()
 	const act = (next: ComputerSearch['act']) => change({act: next})
 	const close = () => act(undefined)
 	const tab = search.tab ?? 'activity'

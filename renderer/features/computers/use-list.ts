@@ -1,5 +1,4 @@
 import {useQuery} from '@tanstack/react-query'
-import {useNavigate, useRouter, useSearch} from '@tanstack/react-router'
 import {useCallback, useMemo, useRef, useState} from 'react'
 
 import type {ComputerFacets} from '#shared/contract/computer-list.ts'
@@ -15,10 +14,10 @@ import {useAfterRows, type AnsweredRows} from '../../commands/filter/use-after-r
 import {useCursor} from '../../commands/filter/use-cursor.ts'
 import {useKeptPlace} from '../../commands/filter/use-kept-place.ts'
 import {useTypedFilter} from '../../commands/filter/use-typed-filter.ts'
+import {useAddress} from '../../kit/use-address.ts'
 import {useAnnounce} from '../../ui/Announcer.tsx'
 import {sortOf} from './columns.tsx'
 import {pageSize, type Question, sortIn} from './rows.ts'
-import type {ComputersSearch} from './search.ts'
 import {useFrozenSelection} from './selection/use-frozen.ts'
 import {useViews} from './views/use-views.ts'
 import type {TableHandle} from '../../ui/table/types.ts'
@@ -64,14 +63,8 @@ function useFacets({connection, filter}: Question, rows: AnsweredRows) {
 
 function useAsked() {
 	const {id: connection} = useActiveConnection()
-	const search = useSearch({from: '/computers'})
-	const navigate = useNavigate({from: '/computers'})
-	const {history} = useRouter()
-	const change = (next: Partial<ComputersSearch>) => void navigate({search: old => ({...old, ...next}), replace: true})
-	const filter = useTypedFilter(computerFilter, search.filter ?? '', text => {
-		// During navigation the address belongs to another screen.
-		if (history.location.pathname === '/computers') change({filter: text === '' ? undefined : text})
-	})
+	const {search, change} = useAddress('/computers')
+	const filter = useTypedFilter(computerFilter, search.filter ?? '', text => change({filter: text === '' ? undefined : text}))
 	const views = useViews({search, filter: filter.text, setFilter: filter.set, change})
 	const sort = sortIn(search)
 	const question: Question = {connection, filter: filter.applied, sort}

@@ -1,5 +1,4 @@
 import {useQuery, useMutation} from '@tanstack/react-query'
-import {useNavigate, useSearch} from '@tanstack/react-router'
 import {useEffect, useMemo, useRef, useState} from 'react'
 
 import type {DetectionCase} from '#shared/contract/detections.ts'
@@ -25,6 +24,7 @@ import {statusTones} from './status.ts'
 import {t} from './text.ts'
 import {useOperator} from '../../api/hooks.ts'
 import {Failure} from '../../commands/Failure.tsx'
+import {useAddress} from '../../kit/use-address.ts'
 import {useAnnounce} from '../../ui/Announcer.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
@@ -35,13 +35,13 @@ const skeletonRows = 6
 
 /** Groups of detections, the worst first, with what people decided and did. */
 export function DetectionsScreen() {
-	const {group} = useSearch({from: '/detections'})
-	const navigate = useNavigate({from: '/detections'})
+	const {search, change} = useAddress('/detections')
+	const {group} = search
 	const {queries, connection} = useConnected()
 	const {data, error, refetch} = useQuery(queries.detections.list.queryOptions({input: {connection}}))
 	const [deciding, setDeciding] = useState<DetectionCase | null>(null)
 	const cursor = useRef<DetectionCase | undefined>(undefined)
-	const show = (key: string | undefined) => void navigate({search: {group: key}, replace: true})
+	const show = (key: string | undefined) => change({group: key})
 	const decide = (found = cursor.current ?? data?.[0]) => {
 		if (found !== undefined) setDeciding(found)
 	}

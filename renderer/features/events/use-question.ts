@@ -1,5 +1,4 @@
-import {useNavigate, useRouter, useSearch} from '@tanstack/react-router'
-import {useCallback, useMemo} from 'react'
+import {useMemo} from 'react'
 
 import type {EventQuery} from '#shared/contract/events.ts'
 import {eventFilter} from '#shared/model/event-filter.ts'
@@ -8,6 +7,7 @@ import {addTerm} from '#shared/model/filter-language.ts'
 
 import {useActiveConnection} from '../../api/active.tsx'
 import {useTypedFilter, type TypedFilter} from '../../commands/filter/use-typed-filter.ts'
+import {useAddress} from '../../kit/use-address.ts'
 import {useFromNow} from '../../ui/Clock.tsx'
 import type {EventSpan} from '#shared/model/choices.ts'
 import type {EventsSearch} from './search.ts'
@@ -36,17 +36,8 @@ export interface EventsView {
 /** The query to the store of events, from the address and the typed filter. */
 export function useQuestion(): EventsView {
 	const {id: connection} = useActiveConnection()
-	const search = useSearch({from: '/events'})
-	const navigate = useNavigate({from: '/events'})
-	const {history} = useRouter()
-	const change = useCallback(
-		(next: Partial<EventsSearch>) => void navigate({search: old => ({...old, ...next}), replace: true}),
-		[navigate],
-	)
-	const filter = useTypedFilter(eventFilter, search.filter ?? '', text => {
-		// During navigation the address belongs to another screen.
-		if (history.location.pathname === '/events') change({filter: text})
-	})
+	const {search, change} = useAddress('/events')
+	const filter = useTypedFilter(eventFilter, search.filter ?? '', text => change({filter: text}))
 	const span = useFromNow(now => spanOf(search, now))
 	const end = useFromNow(now => endOf(span, now))
 	const {from, to, grouping = 'none', within = null} = search

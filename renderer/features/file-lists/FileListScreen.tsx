@@ -1,5 +1,5 @@
 import {useQuery} from '@tanstack/react-query'
-import {useNavigate, useParams, useSearch} from '@tanstack/react-router'
+import {useNavigate, useParams} from '@tanstack/react-router'
 import {RefreshCw} from 'lucide-react'
 import {type Ref, useMemo, useRef, useState} from 'react'
 
@@ -11,6 +11,7 @@ import {useActiveConnection, useComputersCount, useWriteRefusal, useConnected} f
 import {asCordonError} from '../../api/errors.ts'
 import {ExportFrame} from '../../commands/ExportFrame.tsx'
 import {NoteDialog} from '../../commands/NoteDialog.tsx'
+import {useAddress} from '../../kit/use-address.ts'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {type BarSeries, StackedBars} from '../../ui/chart/StackedBars.tsx'
@@ -48,9 +49,8 @@ export function FileListScreen() {
 type Open = {readonly kind: 'remove' | 'copy'; readonly item: FileListItemRow} | {readonly kind: 'export' | 'note'}
 
 function OneList({list, copy}: {list: FileListRow; copy: FileListsCopy}) {
-	const search = useSearch({from: '/file-lists/$guid'})
-	const navigate = useNavigate({from: '/file-lists/$guid'})
-	const change = (next: Partial<FileListSearch>) => void navigate({search: old => ({...old, ...next}), replace: true})
+	const {search, change} = useAddress('/file-lists/$guid')
+	const navigate = useNavigate()
 	const reading = useReadItems(list)
 	const refreshButton = useRef<HTMLButtonElement>(null)
 	const [open, setOpen] = useState<Open | null>(null)

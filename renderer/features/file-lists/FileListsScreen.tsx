@@ -1,4 +1,4 @@
-import {useNavigate, useSearch} from '@tanstack/react-router'
+import {useNavigate} from '@tanstack/react-router'
 import {type ReactNode, useMemo, useRef} from 'react'
 
 import type {FileListRow} from '#shared/contract/directory.ts'
@@ -9,6 +9,7 @@ import {refreshPrice} from '../../commands/directory/directory-words.ts'
 import {DirectoryBanner} from '../../commands/directory/DirectoryBanner.tsx'
 import {DirectoryBar} from '../../commands/directory/DirectoryBar.tsx'
 import {type DirectoryRefresh, useDirectoryRefresh} from '../../commands/directory/use-directory.ts'
+import {useAddress} from '../../kit/use-address.ts'
 import {Button} from '../../ui/Button.tsx'
 import {EmptyState, ErrorState, ScreenErrorState} from '../../ui/EmptyState.tsx'
 import {KeyCap} from '../../ui/KeyCap.tsx'
@@ -30,9 +31,7 @@ import {countWords, coveredWords, itemsKnown, kindWords, shownKinds} from './wor
 
 /** All file lists, the two kinds side by side. */
 export function FileListsScreen() {
-	const search = useSearch({from: '/file-lists'})
-	const navigate = useNavigate({from: '/file-lists'})
-	const change = (next: Partial<typeof search>) => void navigate({search: old => ({...old, ...next}), replace: true})
+	const {search, change} = useAddress('/file-lists')
 	const copy = useFileLists()
 	const reading = useDirectoryRefresh()
 	const lock = useWriteRefusal()

@@ -1,5 +1,5 @@
 import {useMutation} from '@tanstack/react-query'
-import {useNavigate, useSearch} from '@tanstack/react-router'
+import {useNavigate} from '@tanstack/react-router'
 import {useEffect, useMemo, useState} from 'react'
 
 import type {GroupNode, GroupPolicyUse, NamedReference, PolicyRow} from '#shared/contract/directory.ts'
@@ -14,6 +14,7 @@ import {calls, inProductOrder, listTypeTitle, productTitle} from '../../commands
 import {DirectoryBanner} from '../../commands/directory/DirectoryBanner.tsx'
 import {isReading, useDirectoryRefresh, useGroups, usePolicies} from '../../commands/directory/use-directory.ts'
 import {pathsOf, targetsOf} from '../../commands/move/move-targets.ts'
+import {useAddress} from '../../kit/use-address.ts'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
@@ -29,9 +30,8 @@ const none: readonly GroupNode[] = []
 
 /** Two groups side by side, from the local copy: differences, and optionally equal lines. */
 export function CompareScreen() {
-	const search = useSearch({from: '/groups/compare'})
-	const navigate = useNavigate({from: '/groups/compare'})
-	const change = (next: Partial<CompareGroupsSearch>) => void navigate({search: old => ({...old, ...next}), replace: true})
+	const {search, change} = useAddress('/groups/compare')
+	const navigate = useNavigate()
 	const copy = useGroups()
 	const reading = useDirectoryRefresh()
 	const groups = copy.items ?? none

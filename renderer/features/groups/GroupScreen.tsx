@@ -1,4 +1,4 @@
-import {useNavigate, useParams, useSearch} from '@tanstack/react-router'
+import {useNavigate, useParams} from '@tanstack/react-router'
 import {useMemo, useRef} from 'react'
 
 import type {GroupNode} from '#shared/contract/directory.ts'
@@ -9,6 +9,7 @@ import {isReading, useDirectoryRefresh, useGroups} from '../../commands/director
 import {MoveComputerDialog} from '../../commands/move/MoveComputerDialog.tsx'
 import {MovedBar} from '../../commands/move/MovedBar.tsx'
 import {NoteDialog} from '../../commands/NoteDialog.tsx'
+import {useAddress} from '../../kit/use-address.ts'
 import {useAnnounce} from '../../ui/Announcer.tsx'
 import {useCopy} from '../../ui/CopyButton.tsx'
 import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
@@ -23,7 +24,6 @@ import {AboutCard, Ancestry, ListsCard, PoliciesCard} from './GroupParts.tsx'
 import {GroupActions, Vanished} from './GroupPanel.tsx'
 import styles from './GroupsScreen.module.css'
 import {Members} from './Members.tsx'
-import type {GroupSearch} from './search.ts'
 import {t} from './text.ts'
 import {byGuid, pathOf, withBelow} from './tree-model.ts'
 import {useMoves} from './use-moves.ts'
@@ -69,9 +69,8 @@ interface GroupProps {
 }
 
 function Group({group, path, below, banner}: GroupProps) {
-	const search = useSearch({from: '/groups/$guid'})
-	const navigate = useNavigate({from: '/groups/$guid'})
-	const change = (next: Partial<GroupSearch>) => void navigate({search: old => ({...old, ...next}), replace: true})
+	const {search, change} = useAddress('/groups/$guid')
+	const navigate = useNavigate()
 	const announce = useAnnounce()
 	const moves = useMoves()
 	const members = useRef<TableHandle>(null)

@@ -1,4 +1,4 @@
-import {useNavigate, useSearch} from '@tanstack/react-router'
+import {useNavigate} from '@tanstack/react-router'
 import {useRef, useState} from 'react'
 
 import type {GroupNode} from '#shared/contract/directory.ts'
@@ -12,6 +12,7 @@ import {DirectoryBar} from '../../commands/directory/DirectoryBar.tsx'
 import {NothingShown, type NothingShownProps} from '../../commands/directory/NothingShown.tsx'
 import {isReading, useDirectoryRefresh, useGroups} from '../../commands/directory/use-directory.ts'
 import {MovedBar} from '../../commands/move/MovedBar.tsx'
+import {useAddress} from '../../kit/use-address.ts'
 import {useAnnounce} from '../../ui/Announcer.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {useCopy} from '../../ui/CopyButton.tsx'
@@ -162,9 +163,8 @@ function PanelOfGroup({screen}: {screen: GroupsState}) {
 type GroupsState = ReturnType<typeof useGroupsScreen>
 
 function useGroupsScreen() {
-	const search = useSearch({from: '/groups'})
-	const navigate = useNavigate({from: '/groups'})
-	const change = (next: Partial<GroupsSearch>) => void navigate({search: old => ({...old, ...next}), replace: true})
+	const {search, change} = useAddress('/groups')
+	const navigate = useNavigate()
 	const announce = useAnnounce()
 	const writeRefusal = useWriteRefusal()
 	const copy = useGroups()

@@ -1,5 +1,5 @@
 import {useMutation} from '@tanstack/react-query'
-import {useNavigate, useSearch} from '@tanstack/react-router'
+import {useNavigate} from '@tanstack/react-router'
 import {memo, type RefObject, type UIEvent, useCallback, useEffect, useMemo, useRef, useState} from 'react'
 
 import type {JoinedPage} from '#shared/contract/log.ts'
@@ -9,6 +9,7 @@ import {nouns} from '#shared/text/terms.ts'
 import {useActiveConnection, useActiveFrame} from '../../api/active.tsx'
 import {useSource} from '../../api/pages.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
+import {useAddress} from '../../kit/use-address.ts'
 import {useUi} from '../../state/ui.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
@@ -100,12 +101,10 @@ export function IncidentLogScreen() {
 }
 
 function useIncidentLogScreen() {
-	const {entry, search} = useConditions(useSearch({from: '/log'}))
+	const address = useAddress('/log')
+	const {change} = address
 	const navigate = useNavigate({from: '/log'})
-	const change = useCallback(
-		(next: Partial<IncidentLogSearch>) => void navigate({search: old => ({...old, ...next}), replace: true}),
-		[navigate],
-	)
+	const {entry, search} = useConditions(address.search)
 	const showAll = () => void navigate({search: {}, replace: true})
 	const active = useActiveConnection()
 	const connection = search.connection === undefined || search.connection === allTenants ? active.id : search.connection

@@ -1,10 +1,11 @@
 import {useQuery} from '@tanstack/react-query'
-import {useNavigate, useParams, useSearch} from '@tanstack/react-router'
+import {useNavigate, useParams} from '@tanstack/react-router'
 
 import type {ForwarderStatus, HealthChange, InstanceDetail, InstanceRow} from '#shared/contract/instances.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
 import {asCordonError} from '../../api/errors.ts'
+import {useAddress} from '../../kit/use-address.ts'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {CopyButton, useCopy} from '../../ui/CopyButton.tsx'
@@ -26,7 +27,7 @@ import {ListTab} from './ListTab.tsx'
 import {OutputTab} from './OutputTab.tsx'
 import {RequestsTab} from './RequestsTab.tsx'
 import {EnabledControl, PortControl} from './RunControls.tsx'
-import {type InstanceAct, type InstanceSearch, type InstanceTab, instanceTabs} from './search.ts'
+import {type InstanceAct, type InstanceTab, instanceTabs} from './search.ts'
 import {SettingsTab} from './SettingsTab.tsx'
 import {State} from './State.tsx'
 import {t} from './text.ts'
@@ -56,9 +57,8 @@ export function InstanceScreen() {
 }
 
 function Screen({detail, server}: {detail: InstanceDetail; server: ForwarderStatus}) {
-	const search = useSearch({from: '/instances/$id'})
-	const navigate = useNavigate({from: '/instances/$id'})
-	const change = (next: Partial<InstanceSearch>) => void navigate({search: old => ({...old, ...next}), replace: true})
+	const {search, change} = useAddress('/instances/$id')
+	const navigate = useNavigate()
 	const act = (next: InstanceAct | undefined) => change({act: next})
 	const tabs = tabsOf(detail, server)
 	const tab = tabs.find(({id}) => id === search.tab)?.id ?? 'requests'

@@ -1,5 +1,5 @@
 import {useQuery} from '@tanstack/react-query'
-import {useNavigate, useSearch} from '@tanstack/react-router'
+import {useNavigate} from '@tanstack/react-router'
 import {useMemo, useRef, useState} from 'react'
 
 import type {ForwarderStatus, InstanceRow} from '#shared/contract/instances.ts'
@@ -7,6 +7,7 @@ import {forwardKeys} from '#shared/model/server-parameter.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
 import {asCordonError} from '../../api/errors.ts'
+import {useAddress} from '../../kit/use-address.ts'
 import {useAnnounce} from '../../ui/Announcer.tsx'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
@@ -105,12 +106,11 @@ export function InstancesScreen() {
 function useInstancesScreen() {
 	const {queries} = useApi()
 	const {data, error, refetch} = useQuery(queries.instances.list.queryOptions())
-	const search = useSearch({from: '/instances'})
+	const {search, change: show} = useAddress('/instances')
 	const navigate = useNavigate({from: '/instances'})
 	const toClipboard = useCopy()
 	const table = useRef<TableHandle>(null)
 	const cursor = useRef<string | undefined>(undefined)
-	const show = (next: InstancesSearch) => void navigate({search: old => ({...old, ...next}), replace: true})
 	const open = (id: string, act?: InstanceAct) =>
 		void navigate({to: '/instances/$id', params: {id}, search: act === undefined ? {} : {act}})
 	const server = data?.server

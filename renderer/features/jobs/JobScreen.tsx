@@ -1,5 +1,5 @@
 import {useMutation, useQuery} from '@tanstack/react-query'
-import {useNavigate, useParams, useSearch} from '@tanstack/react-router'
+import {useNavigate, useParams} from '@tanstack/react-router'
 import {useRef, useState} from 'react'
 
 import type {AgreedPlan, JobDetail, JobPlan, JobSummary, TargetOutcome} from '#shared/model/job.ts'
@@ -16,6 +16,7 @@ import {agreedFacts, LeftOutList} from '../../commands/jobs/PlanReview.tsx'
 import {ReceiptsTable} from '../../commands/jobs/ReceiptsTable.tsx'
 import {useJob} from '../../commands/jobs/use-job.ts'
 import {useNames} from '../../commands/jobs/use-names.ts'
+import {useAddress} from '../../kit/use-address.ts'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {CopyButton} from '../../ui/CopyButton.tsx'
@@ -31,7 +32,6 @@ import {SkeletonLines} from '../../ui/Skeleton.tsx'
 import {Time} from '../../ui/Time.tsx'
 import {ScreenBar} from '../../ui/Toolbar.tsx'
 import styles from './jobs.module.css'
-import type {JobSearch} from './search.ts'
 import {t} from './text.ts'
 import {WriteNote} from './WriteNote.tsx'
 
@@ -58,9 +58,7 @@ export function JobScreen() {
 
 function Job({detail}: {detail: JobDetail}) {
 	const {summary} = detail
-	const search = useSearch({from: '/jobs/$id'})
-	const navigate = useNavigate({from: '/jobs/$id'})
-	const change = (next: Partial<JobSearch>) => void navigate({search: old => ({...old, ...next}), replace: true})
+	const {search, change} = useAddress('/jobs/$id')
 	const box = useRef<HTMLInputElement>(null)
 	const progress = useRef<HTMLDivElement>(null)
 	const [isExporting, setExporting] = useState(false)

@@ -7,6 +7,7 @@ import {formatCount} from '#shared/text/numbers.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {Failure} from '../../commands/Failure.tsx'
+import {useAddress} from '../../kit/use-address.ts'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {ErrorState} from '../../ui/EmptyState.tsx'
@@ -224,8 +225,7 @@ function PlaybookFilters({all, search: {find = '', tag}}: PlaybookFiltersProps) 
 }
 
 function useSetSearch() {
-	const navigate = useNavigate({from: '/playbooks'})
-	return (change: Partial<PlaybooksSearch>): void => void navigate({search: old => ({...old, ...change}), replace: true})
+	return useAddress('/playbooks').change
 }
 
 function LastRun({run}: {run: PlaybookRun | undefined}) {

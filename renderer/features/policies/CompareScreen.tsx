@@ -1,5 +1,5 @@
 import {useQuery} from '@tanstack/react-query'
-import {useNavigate, useSearch} from '@tanstack/react-router'
+import {useNavigate} from '@tanstack/react-router'
 import {useMemo, useState} from 'react'
 
 import type {PolicyDetail, PolicyRow} from '#shared/contract/directory.ts'
@@ -11,6 +11,7 @@ import {type DiffLine, summaryOf, verdictOf} from '../../commands/compare/diff-l
 import {DiffRows, DiffTable} from '../../commands/compare/DiffTable.tsx'
 import {listTypeTitle, productTitle} from '../../commands/directory/directory-words.ts'
 import {usePolicies} from '../../commands/directory/use-directory.ts'
+import {useAddress} from '../../kit/use-address.ts'
 import {Disclosure} from '../../ui/Disclosure.tsx'
 import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
 import {useKey} from '../../ui/keys/KeyRegistry.tsx'
@@ -19,15 +20,13 @@ import {SkeletonLines} from '../../ui/Skeleton.tsx'
 import {usePolicyDetail, usePolicyXml} from './PolicyParts.tsx'
 import {Card} from '../../ui/Toolbar.tsx'
 import styles from './policies.module.css'
-import type {CompareSearch} from './search.ts'
 import {t} from './text.ts'
 import {xmlDiff} from './xml-settings.ts'
 
 /** Two policies side by side: differences, and optionally equal lines. */
 export function CompareScreen() {
-	const search = useSearch({from: '/policies/compare'})
-	const navigate = useNavigate({from: '/policies/compare'})
-	const change = (next: Partial<CompareSearch>) => void navigate({search: old => ({...old, ...next}), replace: true})
+	const {search, change} = useAddress('/policies/compare')
+	const navigate = useNavigate()
 	const copy = usePolicies()
 	const {items: policies} = copy
 	useKey('policy.back', () => void navigate({to: '/policies', search: {}}))

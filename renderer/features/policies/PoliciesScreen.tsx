@@ -1,4 +1,4 @@
-import {useNavigate, useSearch} from '@tanstack/react-router'
+import {useNavigate} from '@tanstack/react-router'
 import {type Ref, useMemo, useRef, useState} from 'react'
 
 import type {DirectoryState, GroupNode, PolicyRow} from '#shared/contract/directory.ts'
@@ -11,6 +11,7 @@ import {DirectoryBar} from '../../commands/directory/DirectoryBar.tsx'
 import {NothingShown} from '../../commands/directory/NothingShown.tsx'
 import type {ExportedTable} from '../../commands/directory/table-export.ts'
 import {TableExportDialog} from '../../commands/directory/TableExportDialog.tsx'
+import {useAddress} from '../../kit/use-address.ts'
 import {
 	type Copy,
 	type DirectoryRefresh,
@@ -144,9 +145,8 @@ function Policies({screen}: {screen: PoliciesState}) {
 type PoliciesState = ReturnType<typeof usePoliciesScreen>
 
 function usePoliciesScreen() {
-	const search = useSearch({from: '/policies'})
-	const navigate = useNavigate({from: '/policies'})
-	const change = (next: Partial<PoliciesSearch>) => void navigate({search: old => ({...old, ...next}), replace: true})
+	const {search, change} = useAddress('/policies')
+	const navigate = useNavigate()
 	const reading = useDirectoryRefresh()
 	const [selection, setSelection] = useState(nobody)
 	const table = useRef<TableHandle>(null)

@@ -1,4 +1,4 @@
-import {useNavigate, useParams, useSearch} from '@tanstack/react-router'
+import {useNavigate, useParams} from '@tanstack/react-router'
 import {useMemo, useRef} from 'react'
 
 import type {GroupNode, PolicyDetail, PolicyRow} from '#shared/contract/directory.ts'
@@ -7,6 +7,7 @@ import {asCordonError} from '../../api/errors.ts'
 import {productTitle} from '../../commands/directory/directory-words.ts'
 import {useGroups, usePolicies} from '../../commands/directory/use-directory.ts'
 import {NoteDialog} from '../../commands/NoteDialog.tsx'
+import {useAddress} from '../../kit/use-address.ts'
 import {Button} from '../../ui/Button.tsx'
 import {CodeView} from '../../ui/CodeView.tsx'
 import {useCopy} from '../../ui/CopyButton.tsx'
@@ -35,7 +36,7 @@ import {
 	usePolicyXml,
 	Vanished,
 } from './PolicyParts.tsx'
-import {type PolicySearch, type PolicyTab, policyTabs} from './search.ts'
+import {type PolicyTab, policyTabs} from './search.ts'
 import {t} from './text.ts'
 import {XmlView} from './XmlView.tsx'
 
@@ -63,9 +64,8 @@ export function PolicyScreen() {
 
 function Policy({detail}: {detail: PolicyDetail}) {
 	const {row} = detail
-	const search = useSearch({from: '/policies/$guid'})
-	const navigate = useNavigate({from: '/policies/$guid'})
-	const change = (next: Partial<PolicySearch>) => void navigate({search: old => ({...old, ...next}), replace: true})
+	const {search, change} = useAddress('/policies/$guid')
+	const navigate = useNavigate()
 	const {items: groups = []} = useGroups()
 	const refreshButton = useRef<HTMLButtonElement>(null)
 	usePolicyKeys({

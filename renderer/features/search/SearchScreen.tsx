@@ -1,5 +1,4 @@
 import {keepPreviousData, useQuery} from '@tanstack/react-query'
-import {useNavigate, useRouter, useSearch} from '@tanstack/react-router'
 import {type KeyboardEvent, useEffect, useRef, useState} from 'react'
 
 import type {SearchResults} from '#shared/contract/search.ts'
@@ -8,6 +7,7 @@ import {counted, formatCount, formOf} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 import {useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
+import {useAddress} from '../../kit/use-address.ts'
 import {useAnnounce} from '../../ui/Announcer.tsx'
 import {CopyButton, writeClipboard} from '../../ui/CopyButton.tsx'
 import {cx} from '../../ui/cx.ts'
@@ -21,7 +21,6 @@ import {Time} from '../../ui/Time.tsx'
 import {ScreenBar} from '../../ui/Toolbar.tsx'
 import {LocalResults} from './LocalResults.tsx'
 import {NothingTyped} from './NothingTyped.tsx'
-import type {SearchSearch} from './search.ts'
 import styles from './SearchScreen.module.css'
 import {ServicePart} from './ServicePart.tsx'
 import {t} from './text.ts'
@@ -106,14 +105,7 @@ export function SearchScreen() {
 
 function useSearchScreen() {
 	const {queries, connection} = useConnected()
-	const search = useSearch({from: '/search'})
-	const navigate = useNavigate({from: '/search'})
-	const {history} = useRouter()
-	const change = (next: Partial<SearchSearch>) => {
-		// During navigation the address belongs to another screen.
-		if (history.location.pathname !== '/search') return
-		void navigate({search: old => ({...old, ...next}), replace: true})
-	}
+	const {search, change} = useAddress('/search')
 	const typed = useTypedText(search.q ?? '', q => change({q: q === '' ? undefined : q, ask: undefined, show: undefined}))
 	const recent = useRecent()
 	const box = useRef<HTMLInputElement>(null)

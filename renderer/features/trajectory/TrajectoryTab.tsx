@@ -1,5 +1,4 @@
 import {useQuery} from '@tanstack/react-query'
-import {useNavigate, useSearch} from '@tanstack/react-router'
 import {useEffect, useMemo, useRef, useState} from 'react'
 
 import type {CordonError} from '#shared/contract/errors.ts'
@@ -8,6 +7,7 @@ import type {ComputerRow} from '#shared/model/computer.ts'
 import {type IndicatorKind, readIndicator} from '#shared/model/indicator.ts'
 import {useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
+import {useAddress} from '../../kit/use-address.ts'
 import {Button} from '../../ui/Button.tsx'
 import {EmptyState, ScreenErrorState} from '../../ui/EmptyState.tsx'
 import {FailureBanner} from '../../ui/FailureBanner.tsx'
@@ -29,23 +29,18 @@ import {type Attempt, type Underway, useReadings} from './use-readings.ts'
 
 /** The activity of one computer as swim lanes: files down the side, time across. */
 export function TrajectoryTab({row}: {row: ComputerRow}) {
-	const search = useSearch({from: '/computers/$guid'})
-	const navigate = useNavigate({from: '/computers/$guid'})
+	const {search, change} = useAddress('/computers/$guid')
 	const query = search.q ?? ''
 	const reading = useReading(row.guid, query)
 	const read = (asked: string) => {
-		if (asked !== query) void navigate({search: old => ({...old, q: asked === '' ? undefined : asked}), replace: true})
+		if (asked !== query) change({q: asked === '' ? undefined : asked})
 		reading.read(asked)
 	}
 	const compared = useCompared(comparedIn(search.with, row.guid), query)
 	const compare = (guids: readonly string[]) =>
-		void navigate({
-			search: old => ({...old, with: guids.length === 0 ? undefined : guids.join(','), shared: undefined}),
-			replace: true,
-		})
-	const onlyShared = (only: boolean) => void navigate({search: old => ({...old, shared: only ? true : undefined}), replace: true})
-	const hide = (hideClean: boolean) =>
-		void navigate({search: old => ({...old, hide: hideClean ? true : undefined}), replace: true})
+		change({with: guids.length === 0 ? undefined : guids.join(','), shared: undefined})
+	const onlyShared = (only: boolean) => change({shared: only ? true : undefined})
+	const hide = (hideClean: boolean) => change({hide: hideClean ? true : undefined})
 	return (
 		<div className={styles.tab}>
 			<div className={styles.top}>
