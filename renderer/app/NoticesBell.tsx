@@ -48,7 +48,7 @@ function useNewNotices(list: readonly ShownNotice[] | undefined): void {
 		newest.current = list[0]?.at ?? known ?? ''
 		if (known === null) return
 		for (const notice of list.filter(({at, quiet}) => at > known && !quiet)) {
-			announce(notice.title)
+			announce(notice.title, 'news')
 			// On the desktop, the system shows notifications.
 			if (host === 'headless') showInBrowser(notice, path => void navigate({href: path}))
 		}

@@ -13,6 +13,7 @@ import {useActiveConnection} from '../api/active.tsx'
 import {useApi} from '../api/ApiProvider.tsx'
 import {useSettings} from '../api/hooks.ts'
 import {useUi} from '../state/ui.tsx'
+import {copied} from './guard/use-judgement.ts'
 import {shownLine} from './masked.ts'
 import {runFailure} from './stopped.ts'
 
@@ -97,8 +98,4 @@ export function inputOf(
 ) {
 	const more = isolation === undefined ? {} : {isolation}
 	return {...where, name, args: copied(args), options, agreement, ...more, surface: 'screen' as const}
-}
-
-function copied(args: RawArgs): Record<string, string | string[]> {
-	return Object.fromEntries(Object.entries(args).map(([name, given]) => [name, typeof given === 'string' ? given : [...given]]))
 }

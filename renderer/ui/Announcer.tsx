@@ -1,10 +1,13 @@
-import {createContext, useCallback, useContext, useEffect, useMemo, useRef, useState, type ReactNode} from 'react'
+import {createContext, useContext, useEffect, useMemo, useRef, useState, type ReactNode} from 'react'
 
 import styles from './Announcer.module.css'
+import {inTurn} from './in-turn.ts'
 import {unseen} from './unseen.ts'
 
-/** `isSpokenOnly`: what the page shows in another way already. */
-type Announce = (text: string, isSpokenOnly?: boolean) => void
+/** `spoken`: the page shows it in another way already. `news`: nobody here asked for it, so it waits for what is being told. */
+type Announce = (text: string, manner?: 'spoken' | 'news') => void
+
+const shownMs = 3000
 
 const AnnounceContext = createContext<Announce>(() => undefined)
 
@@ -18,15 +21,19 @@ export function Announcer({children}: {children: ReactNode}) {
 	const [text, setText] = useState('')
 	const [shown, setShown] = useState('')
 	const flip = useRef(false)
-	const announce = useCallback((next: string, isSpokenOnly = false) => {
-		// The same text twice must differ, or it is not spoken again.
-		flip.current = !flip.current
-		const fresh = flip.current ? next : `${next}\u00a0`
-		setText(fresh)
-		if (!isSpokenOnly) setShown(fresh)
+	const announce = useMemo<Announce>(() => {
+		const speak = (next: string) => {
+			// The same text twice must differ, or it is not spoken again.
+			flip.current = !flip.current
+			const fresh = flip.current ? next : `${next}\u00a0`
+			setText(fresh)
+			return fresh
+		}
+		const show = inTurn(next => setShown(speak(next)), shownMs)
+		return (next, manner) => (manner === 'spoken' ? void speak(next) : show(next, manner === 'news'))
 	}, [])
 	return (
-		<AnnounceContext.Provider value={useMemo(() => announce, [announce])}>
+		<AnnounceContext.Provider value={announce}>
 			{children}
 			{/* At the top: below everything it would make the page a pixel longer than the window. */}
 			<div className={unseen} style={{top: 0}} role="status" aria-live="polite">
@@ -36,8 +43,6 @@ export function Announcer({children}: {children: ReactNode}) {
 		</AnnounceContext.Provider>
 	)
 }
-
-const shownMs = 3000
 
 /** A popover, because a dialog would cover anything else; drawn from an attribute, so that the text stands in the page once. */
 function Shown({text}: {text: string}) {

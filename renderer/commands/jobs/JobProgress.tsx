@@ -86,7 +86,7 @@ function useSpoken(words: string, running: boolean): void {
 		const ends = before?.running === true && !running
 		if (!ends && (!running || before?.words === words || (before !== null && now - before.at < announceEveryMs))) return
 		last.current = {at: now, running, words}
-		announce(words, true)
+		announce(words, 'spoken')
 	}, [announce, words, running])
 }
 

@@ -61,7 +61,7 @@ export function useTreeSelection({lines, selection, onSelection}: GroupTreeProps
 	const anchor = useRef(-1)
 	const change = (next: ReadonlySet<string>): void => {
 		onSelection(next)
-		announce(`${formatCount(next.size)} selected`, true)
+		announce(`${formatCount(next.size)} selected`, 'spoken')
 	}
 	const guids = (from: number, to: number): readonly string[] =>
 		lines.slice(Math.min(from, to), Math.max(from, to) + 1).map(({node}) => node.guid)

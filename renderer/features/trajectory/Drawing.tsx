@@ -138,7 +138,7 @@ function useTurning(layout: Layout, view: ViewStore, point: TrajectoryPoint | un
 	const zone = useTimeZone()
 	const turn = (span: Span) => {
 		view.set(span)
-		announce(shownWords(layout, view.get(), zone), true)
+		announce(shownWords(layout, view.get(), zone), 'spoken')
 	}
 	return {
 		zoom: (factor: number | null) => turn(factor === null ? layout.span : closer(layout, view, point, factor)),
@@ -180,7 +180,7 @@ function useDrawing({trajectory, sharedOnly, asked, onSharedOnly, hideClean, onH
 		const next = index === null ? undefined : trajectory.points[index]
 		if (next === undefined) return announce(deadEnd)
 		show(next.index)
-		announce(describePoint(next, labelOf(layout, next.lane), zone), true)
+		announce(describePoint(next, labelOf(layout, next.lane), zone), 'spoken')
 	}
 	const move = (to: Move) => lead(moveFrom(layout, selected, to), deadEnds[to])
 	const bookmarks = useBookmarks(trajectory)

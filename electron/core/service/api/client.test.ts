@@ -231,6 +231,7 @@ describe('an answer other than success', () => {
 		['401', 401, versionRequest, 'unauthorized', /Client ID or API key/],
 		['403', 403, versionRequest, 'forbidden', /lacks permission/],
 		['404 of a list', 404, {method: 'GET', path: ['computers']}, 'not_found', /does not know the address \/v1\/computers\./],
+		['404 of streams', 404, {method: 'GET', path: ['event_streams']}, 'not_found', /offers no event streams\./],
 		['404 of a computer', 404, {method: 'GET', path: ['computers', 'x']}, 'not_found', /no such computer/],
 		['405 on isolation', 405, {...isolateRequest, method: 'OPTIONS'}, 'isolation_not_allowed', /policy/],
 		['405 elsewhere', 405, versionRequest, 'unexpected_status', /405/],

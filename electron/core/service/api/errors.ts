@@ -78,6 +78,7 @@ function isIsolation(request: ApiRequest): boolean {
 function missingSentence(request: ApiRequest): string {
 	const [family, , part] = request.path
 	if (family === 'file_lists' && part === 'files') return 'This hash is not on the list, or there is no such list.'
+	if (family === 'event_streams' && request.path.length === 1) return 'This service offers no event streams.'
 	if (!namesObject(request.path))
 		return `The service does not know the address /v1/${request.path.join('/')}. Check the server of this connection.`
 	const noun = {computers: 'computer', groups: 'group', policies: 'policy', file_lists: 'file list'}[family ?? ''] ?? 'object'
