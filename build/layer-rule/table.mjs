@@ -82,7 +82,7 @@ export const layers = [
 	),
 	inside(
 		'core/actions/isolation',
-		'core/actions/isolation shared shared/model core/base* core/store core/record/incidents core/service/api core/service/connections core/service/settings core/replicas/computers core/replicas/kit',
+		'core/actions/isolation shared shared/model core/base* core/store core/engine core/record/incidents core/service/api core/service/connections core/service/settings core/replicas/computers core/replicas/kit',
 	),
 	inside(
 		'core/actions/guards',

@@ -2,6 +2,7 @@
 import {createRunner} from '#core/actions/commands/runner.ts'
 import {stoppable, type StoppableRunner} from '#core/actions/commands/stoppable.ts'
 import {startLeaseKeeper} from '#core/actions/isolation/lease-keeper.ts'
+import {leaseReleaseProgram} from '#core/actions/isolation/lease-release.ts'
 import {createPresence, type Presence} from '#core/actions/isolation/presence.ts'
 import {type IsolationWatches, watchIsolations} from '#core/actions/isolation/watches.ts'
 import {createBus} from '#core/base/bus.ts'
@@ -113,7 +114,7 @@ export function createServices(ports: Ports, options: AppOptions, profile: Profi
 		...makeInsight(base, replicas),
 		streams: makeStreams(base, replicas),
 		targets: makeTargets(base, replicas, notices),
-		leaseKeeper: isConsole ? keepLeases(base, replicas, runner, notices) : undefined,
+		leaseKeeper: isConsole ? keepLeases(base, replicas, {runner, runs, notices}) : undefined,
 		presence: createPresence(ports),
 		instances: running?.instances ?? opened.instances,
 	}
@@ -294,19 +295,17 @@ function makeInsight(base: Base, replicas: Replicas): Pick<Services, 'searches' 
 	return {searches, findings: createFindings(client)}
 }
 
-function keepLeases(base: Base, {inventories}: Replicas, runner: StoppableRunner, notices: Notices) {
+function keepLeases(
+	base: Base,
+	{inventories}: Replicas,
+	{runner, runs, notices}: {runner: StoppableRunner; runs: Engine; notices: Notices},
+) {
 	const {ports, profile, connections, onTrouble} = base
 	const known = (id: string): boolean => connections.list().some(each => each.id === id)
-	return startLeaseKeeper({
-		leases: profile.escrow.leases,
-		clock: ports.clock,
-		log: profile.log,
-		client: id => (known(id) ? connections.client(id) : undefined),
-		copy: inventories.opened,
-		run: runner.run,
-		notify: notices.raise,
-		onTrouble,
-	})
+	const client = (id: string) => (known(id) ? connections.client(id) : undefined)
+	const common = {leases: profile.escrow.leases, clock: ports.clock, client}
+	runs.register(leaseReleaseProgram({...common, run: runner.run}))
+	return startLeaseKeeper({...common, engine: runs, log: profile.log, copy: inventories.opened, notify: notices.raise, onTrouble})
 }
 
 function runGateway({connections, bus, programLog}: Base, opened: OpenedGateway, desk: Desk): RunningGateway {

@@ -9,7 +9,9 @@ import {openProfile, type Profile} from '#core/app/profile.ts'
 import type {RaisedNotice} from '#core/service/settings/notices.ts'
 import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
 import {openProfileDatabase} from '#core/store/profile-schema.ts'
+import {createEngine} from '#core/engine/engine.ts'
 import {startLeaseKeeper} from './lease-keeper.ts'
+import {leaseReleaseProgram} from './lease-release.ts'
 import {openLeases, type Leases} from './leases.ts'
 
 const hour = 3_600_000
@@ -47,18 +49,29 @@ async function start(): Promise<Keeping> {
 	const {connections, log, locks, guards, escrow} = profile
 	const {clock} = ports
 	const runner = createRunner({clock, connections, log, locks, guards, escrow})
+	const client = (id: string) => {
+		meanwhile()
+		const why = outOfReach(id)
+		if (why !== undefined) throw new Error(why)
+		return connections.client(id)
+	}
+	const engine = createEngine({
+		store: profile.runs,
+		clock,
+		random: ports.random,
+		onTrouble: (_message, error) => {
+			throw error
+		},
+	})
+	engine.register(leaseReleaseProgram({leases: escrow.leases, clock, client, run: runner.run}))
+	await engine.recover()
 	const keeper = startLeaseKeeper({
 		leases: escrow.leases,
+		engine,
 		clock,
 		log,
-		client: id => {
-			meanwhile()
-			const why = outOfReach(id)
-			if (why !== undefined) throw new Error(why)
-			return connections.client(id)
-		},
+		client,
 		copy: () => undefined,
-		run: runner.run,
 		notify: notice => void notices.push(notice),
 		onTrouble: (_message, error) => {
 			if (!String(error).includes('out of reach')) throw error
@@ -66,8 +79,9 @@ async function start(): Promise<Keeping> {
 		},
 	})
 	const stop = async (): Promise<void> => {
-		keeping = undefined
+		if (keeping?.stop === stop) keeping = undefined
 		await keeper.stop()
+		await engine.stop()
 		await profile.stop()
 	}
 	keeping = {profile, runner, stop}
@@ -218,6 +232,17 @@ describe('a lease', () => {
 		await until('the end of the lease', () => stored(leases => leases.list()).length === 0)
 		expect(releases(guid)).toBe(before)
 		expect(await stateOf(guid)).toBe('not_isolated')
+	})
+
+	test('is released once by two consoles of one profile', async () => {
+		const {running: first, guid} = await held(4, true)
+		await start()
+		await pass(4 * hour, 60_000)
+		await until('the release', async () => (await stateOf(guid)) === 'not_isolated')
+		await until('the end of the lease', () => stored(leases => leases.list()).length === 0)
+		await pass(hour, 60_000)
+		await first.stop()
+		expect(releases(guid)).toBe(1)
 	})
 
 	test('extended while it is checked stays, and nothing is released', async () => {

@@ -1,0 +1,160 @@
+/**
+ * An automatic release as a run of the engine: one process at most carries it out, and its attempt is written down before
+ * anything is sent. The state is read before each attempt, so that a release happens once, even if the process was killed.
+ */
+import type {ApiClient} from '#core/service/api/types.ts'
+import type {Clock} from '#core/base/ports.ts'
+import {RunTaken} from '#core/engine/ends.ts'
+import type {Act, Engine, Outcome, Program, RunContext} from '#core/engine/types.ts'
+import {getIsolation} from '#core/service/api/endpoints/isolation.ts'
+import {hourMs, type KeptLease, type Leases} from './leases.ts'
+import {releaseReason} from './lease-words.ts'
+import {releaseCommand} from './receipt.ts'
+
+interface ReleaseRequest {
+	readonly name: string
+	readonly args: {readonly connector_guid: string; readonly comment: string}
+	readonly connection: string
+	readonly surface: 'automation'
+	readonly signal: AbortSignal
+}
+
+export interface LeaseReleaseOptions {
+	readonly leases: Leases
+	readonly clock: Clock
+	/** `undefined` while there is no such connection, as for a sandbox that does not run. */
+	readonly client: (connection: string) => ApiClient | undefined
+	readonly run: (request: ReleaseRequest) => Promise<unknown>
+}
+
+type Subject = Pick<KeptLease, 'connection' | 'guid' | 'intent'>
+
+export const leaseReleaseKind = 'lease_release'
+/** How often a run looks whether the next attempt is due. */
+const lookMs = 15_000
+const tryAgainMs = [60_000, 120_000, 300_000, 900_000] as const
+
+export function leaseReleaseProgram(options: LeaseReleaseOptions): Program {
+	return {
+		kind: leaseReleaseKind,
+		version: 1,
+		recover: ({subject}) => (options.client(subject ?? '') === undefined ? {kind: 'leave'} : {kind: 'go_on'}),
+		run: async context => {
+			for (;;) {
+				if (isDue(options, subjectOf(context))) {
+					const {phase, output} = await context.perform(attemptOf(options, subjectOf(context)))
+					if (phase === 'done') return {output}
+				}
+				await context.rest(lookMs)
+				context.halted.throwIfAborted()
+			}
+		},
+	}
+}
+
+/** Begins the release of an expired lease, or goes on with the one that was begun. */
+export async function beginRelease(engine: Engine, leases: Leases, lease: KeptLease): Promise<void> {
+	const {connection, guid, label, intent, endsAt, attempts} = lease
+	try {
+		await engine.begin({
+			kind: leaseReleaseKind,
+			key: `lease ${connection} ${intent} ${endsAt ?? ''} ${attempts}`,
+			title: `Release ${label}: its lease has expired`,
+			startedBy: 'automation',
+			subject: connection,
+			definition: {connection, guid, intent} satisfies Subject,
+		})
+	} catch (error) {
+		if (!(error instanceof RunTaken)) throw error
+		const run = await engine.get(error.run)
+		if (run === undefined || engine.whereIs(run) !== 'nowhere') return
+		// One that ended without a result, such as by a full disk, is not the last.
+		if (run.endedAt === null) await engine.resume(run.id)
+		else leases.change(lease, {attempts: attempts + 1})
+	}
+}
+
+function subjectOf({definition}: RunContext): Subject {
+	// Written by `beginRelease`.
+	return definition as Subject
+}
+
+/** Also when there is nothing left to release: then the attempt says so. */
+function isDue({leases, clock, client}: LeaseReleaseOptions, subject: Subject): boolean {
+	if (client(subject.connection) === undefined) return false
+	const nextTryAt = leases.current(subject)?.nextTryAt ?? null
+	return nextTryAt === null || clock.now() >= Date.parse(nextTryAt)
+}
+
+function attemptOf(options: LeaseReleaseOptions, subject: Subject): Act {
+	return {
+		id: 'release',
+		label: 'Release',
+		act: ({signal}) => attempt(options, subject, signal),
+		// An attempt reads the state before it sends: one that was cut off is simply made again.
+		reconcile: () => Promise.resolve(again),
+	}
+}
+
+const again: Outcome = {phase: 'not_done'}
+
+function done(output: 'released' | 'held' | 'gone'): Outcome {
+	return {phase: 'done', output}
+}
+
+async function attempt(options: LeaseReleaseOptions, subject: Subject, signal: AbortSignal): Promise<Outcome> {
+	const {leases, clock} = options
+	const lease = leases.current(subject)
+	if (lease === undefined) return done('gone')
+	if (lease.state !== 'releasing' && !hasEnded(lease, clock.now())) return done('held')
+	const nextTryAt = new Date(clock.now() + pauseAfter(lease.attempts)).toISOString()
+	if (!leases.change(lease, {state: 'releasing', attempts: lease.attempts + 1, nextTryAt}, lease.state)) return again
+	try {
+		return await readAndSend(options, lease, signal)
+	} catch (error) {
+		signal.throwIfAborted()
+		leases.change(lease, {trouble: error instanceof Error ? error.message : String(error)})
+		return again
+	}
+}
+
+async function readAndSend(options: LeaseReleaseOptions, lease: KeptLease, signal: AbortSignal): Promise<Outcome> {
+	const {leases, clock, run} = options
+	const state = await stateOf(options, lease, signal)
+	if (state === 'not_isolated') {
+		leases.end(lease.connection, lease.guid, lease.intent)
+		return done('released')
+	}
+	if (state === 'pending_stop') return again
+	if (!hasEnded(leases.current(lease), clock.now())) {
+		// Somebody requested the release and the agent did not carry it out, or the lease was extended: the isolation lasts.
+		leases.change(lease, {state: 'held', nextTryAt: null, attempts: 0})
+		return done('held')
+	}
+	await run({
+		name: releaseCommand,
+		args: {connector_guid: lease.guid, comment: releaseReason(lease, clock.now())},
+		connection: lease.connection,
+		surface: 'automation',
+		signal,
+	})
+	leases.change(lease, {trouble: null})
+	return again
+}
+
+/** The reading may have taken half a minute, and others change leases too: `undefined` when it is another isolation by now. */
+function hasEnded(lease: KeptLease | undefined, now: number): boolean {
+	return lease?.auto === true && lease.endsAt !== null && now >= Date.parse(lease.endsAt)
+}
+
+function pauseAfter(attempts: number): number {
+	return tryAgainMs[Math.min(attempts, tryAgainMs.length - 1)] ?? hourMs
+}
+
+async function stateOf({client}: LeaseReleaseOptions, lease: KeptLease, signal: AbortSignal): Promise<string> {
+	const api = client(lease.connection)
+	if (api === undefined) throw new Error('There is no such connection.')
+	const options = {signal, purpose: 'release', deadlineMs: 30_000} as const
+	const {data} = await getIsolation(api, {connector_guid: lease.guid}, options)
+	return data.status
+}
