@@ -19,7 +19,13 @@ const tagged: Asked = {tags}
 
 /** Runs in the page. */
 async function violationsNow(asked: Asked): Promise<readonly string[]> {
-	await Promise.all(document.getAnimations().map(animation => animation.finished.catch(() => undefined)))
+	// A change of style may begin with the next frame.
+	for (let quiet = 0; quiet < 3;) {
+		const moving = document.getAnimations().filter(({playState}) => playState === 'running')
+		await Promise.all(moving.map(animation => animation.finished.catch(() => undefined)))
+		quiet = moving.length === 0 ? quiet + 1 : 0
+		await new Promise(requestAnimationFrame)
+	}
 	const runOnly: axe.RunOnly = 'tags' in asked ? {type: 'tag', values: [...asked.tags]} : {type: 'rule', values: [...asked.rules]}
 	const {violations} = await globalThis.axe.run(document, {runOnly, resultTypes: ['violations']})
 	return violations.flatMap(({id, help, nodes}) =>

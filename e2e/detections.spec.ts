@@ -4,6 +4,9 @@ import {button, dialog, field, incidentLog, link, listIsRead, press, region} fro
 import {goTo} from './jobs.ts'
 import type {Page} from '@playwright/test'
 
+// What other tests did would stand in the log of a group.
+test.use({houseName: 'detections'})
+
 const table = (page: Page) => page.getByRole('grid', {name: 'Detections'})
 const panel = (page: Page) => page.getByRole('complementary', {name: 'Detection group at the cursor'})
 

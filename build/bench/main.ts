@@ -21,6 +21,7 @@ const onDemand: Readonly<Record<string, Suite>> = {
 	ui: async () => (await import('./ui/bench.ts')).benchUi(),
 	tasks: async () => (await import('./tasks.ts')).benchTasks(),
 	soak: async () => (await import('./soak/bench.ts')).benchSoak(),
+	loop: async () => (await import('./loop.ts')).benchLoop(),
 	slow: async () => (await import('./slow.ts')).benchSlow(),
 	search: async () => (await import('./search.ts')).benchSearch(),
 	events: async () => (await import('./events.ts')).benchEvents(),

@@ -18,8 +18,14 @@ export interface Running {
 }
 
 /** Starts a script of `dist/node/` and waits for its one JSON line. */
-function start(script: string, args: readonly string[]): Promise<Running> {
-	const child = spawn(process.execPath, [script, ...args], {stdio: ['ignore', 'pipe', 'pipe']})
+function start(
+	script: string,
+	args: readonly string[],
+	node: readonly string[] = [],
+	env: Readonly<Record<string, string>> = {},
+): Promise<Running> {
+	const how = {stdio: ['ignore', 'pipe', 'pipe'], env: {...process.env, ...env}} as const
+	const child = spawn(process.execPath, [...node, script, ...args], {...how, stdio: [...how.stdio]})
 	let said = ''
 	child.stderr.setEncoding('utf8').on('data', (text: string) => {
 		said += text
@@ -46,8 +52,21 @@ export function startSandbox(computers: number, extra: readonly string[] = []): 
 	return start(cliScript, ['sandbox', '--port', '0', '--computers', String(computers), '--seed', 'bench', '--json', ...extra])
 }
 
-export function startHeadless(profile: string): Promise<Running> {
-	return start(headlessScript, ['--headless', '--no-open', '--no-sandbox', '--json', '--port', '0', '--profile', profile])
+/** `node`: further arguments of Node itself. */
+export function startHeadless(
+	profile: string,
+	node: readonly string[] = [],
+	env: Readonly<Record<string, string>> = {},
+): Promise<Running> {
+	const args = ['--headless', '--no-open', '--no-sandbox', '--json', '--port', '0', '--profile', profile]
+	return start(headlessScript, args, node, env)
+}
+
+/** Enters by the host's one-time link: its port, and the cookie of the session. */
+export async function enter({ready}: Running): Promise<[port: number, cookie: string]> {
+	const url = ready['url'] ?? ''
+	const answer = await fetch(url, {redirect: 'manual'})
+	return [Number(new URL(url).port), (answer.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '']
 }
 
 /** Sets a sandbox's weather with rules such as `GET /v1/computers*=503`. */

@@ -315,7 +315,7 @@ export const layers = [
 	{
 		name: 'build',
 		path: 'build',
-		imports: ['build', 'shared', 'shared/model', 'core/*', 'gateway/*', 'sandbox'],
+		imports: ['build', 'shared', 'shared/model', 'core/*', 'gateway/*', 'sandbox', 'headless'],
 		packages: [
 			node,
 			'vite',

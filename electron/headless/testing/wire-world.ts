@@ -77,7 +77,7 @@ export async function openWireWorld(sandbox: Service): Promise<WireWorld> {
 	}
 }
 
-async function openPage(port: number, cookie: string): Promise<WirePage> {
+export async function openPage(port: number, cookie: string): Promise<WirePage> {
 	const origin = `http://127.0.0.1:${port}`
 	const socket = new WebSocket(`ws://127.0.0.1:${port}/wire`, {headers: {cookie, origin}})
 	const frames: string[] = []
