@@ -33,4 +33,3 @@ export type CompareGroupsSearch = z.infer<typeof compareGroupsSearchSchema>
 export const groupSearchSchema = groupsSearchSchema
 	.pick({below: true})
 	.extend({act: z.enum(['assign', 'note']).optional().catch(undefined)})
-export type GroupSearch = z.infer<typeof groupSearchSchema>

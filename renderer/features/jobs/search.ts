@@ -9,4 +9,3 @@ export const jobSearchSchema = z.object({
 	outcomes: z.array(z.enum(targetOutcomes)).optional().catch(undefined),
 	search: z.string().max(200).optional().catch(undefined),
 })
-export type JobSearch = z.infer<typeof jobSearchSchema>

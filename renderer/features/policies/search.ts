@@ -26,7 +26,6 @@ export const policySearchSchema = z.object({
 	tab: z.enum(policyTabs).optional().catch(undefined),
 	act: z.enum(['note']).optional().catch(undefined),
 })
-export type PolicySearch = z.infer<typeof policySearchSchema>
 
 /** Two policies side by side. */
 export const compareSearchSchema = z.object({
@@ -35,4 +34,3 @@ export const compareSearchSchema = z.object({
 	/** Includes equal lines. */
 	all: z.boolean().optional().catch(undefined),
 })
-export type CompareSearch = z.infer<typeof compareSearchSchema>
