@@ -9,6 +9,7 @@ import type {IncidentLog} from '#core/record/incidents/types.ts'
 import type {Inventory} from '#core/replicas/computers/types.ts'
 import type {RaisedNotice} from '#core/service/settings/notices.ts'
 import type {Clock} from '#core/base/ports.ts'
+import {breaths} from '#core/base/breaths.ts'
 import type {Engine} from '#core/engine/types.ts'
 import {beginRelease} from './lease-release.ts'
 import type {KeptLease, Leases} from './leases.ts'
@@ -49,10 +50,12 @@ export function startLeaseKeeper(options: LeaseKeeperOptions): {stop(): Promise<
 
 async function lookAt(options: LeaseKeeperOptions, signal: AbortSignal): Promise<void> {
 	await told(options, signal, async () => {
+		const breath = breaths()
 		for (const listed of options.leases.list()) {
 			if (signal.aborted) return
 			// One failing lease must not keep the others from expiring.
 			await told(options, signal, () => lookAtOne(options, listed))
+			await breath()
 		}
 	})
 }

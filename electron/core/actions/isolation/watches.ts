@@ -1,5 +1,6 @@
 import type {Bus} from '#core/base/bus.ts'
 import type {Clock} from '#core/base/ports.ts'
+import {breaths} from '#core/base/breaths.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
 import type {Inventories} from '#core/replicas/computers/replica.ts'
 import type {Inventory} from '#core/replicas/computers/types.ts'
@@ -111,16 +112,33 @@ function startWatch(options: WatchOptions): Watch {
 	const followed = new Map<string, Followed>()
 	const pace = createPace(clock)
 	let look = new AbortController()
+	/** What changed since the last turn: only that is looked at, for thousands may be followed. */
+	const changed = new Set<string>()
+	let mayHaveMore = true
 
 	const add = (guid: string, since: number): void => {
 		followed.set(guid, {since, told: false, wasPending: false, unwantedSince: undefined})
+		changed.add(guid)
 		pace.restart()
 		look.abort()
 	}
+	const settleSome = async (guids: readonly string[]): Promise<void> => {
+		try {
+			await settle(options, followed, guids)
+		} catch (error) {
+			for (const guid of guids) changed.add(guid)
+			throw error
+		}
+	}
 	const turn = async (): Promise<number | undefined> => {
-		for (const {guid, since} of inventory.pending()) if (!followed.has(guid)) add(guid, Date.parse(since))
-		await settleAll(options, followed)
-		if (followed.size > 0 && pace.due()) await poll(options, followed, pace, ended.signal)
+		if (mayHaveMore || pace.due()) {
+			for (const {guid, since} of inventory.pending()) if (!followed.has(guid)) add(guid, Date.parse(since))
+			mayHaveMore = false
+		}
+		const some = pace.due() ? [...followed.keys()] : [...changed]
+		changed.clear()
+		await settleSome(some)
+		if (followed.size > 0 && pace.due()) await poll(options, {followed, settleSome, pace, signal: ended.signal})
 		return followed.size === 0 ? undefined : pace.left()
 	}
 	const loop = async (): Promise<void> => {
@@ -132,7 +150,11 @@ function startWatch(options: WatchOptions): Watch {
 	}
 
 	const unlisten = inventory.onChange(({guid}) => {
-		if (guid === null || followed.has(guid) || isPending(inventory.row(guid)?.isolation)) look.abort()
+		if (guid !== null && followed.has(guid)) changed.add(guid)
+		else if (guid === null || isPending(inventory.row(guid)?.isolation)) mayHaveMore = true
+		else return
+		if (guid === null) for (const one of followed.keys()) changed.add(one)
+		look.abort()
 	})
 	const running = loop()
 	return {
@@ -148,19 +170,32 @@ function startWatch(options: WatchOptions): Watch {
 	}
 }
 
-async function poll(options: WatchOptions, followed: Map<string, Followed>, pace: Pace, signal: AbortSignal): Promise<void> {
+interface Polling {
+	readonly followed: ReadonlyMap<string, Followed>
+	readonly settleSome: OnRead
+	readonly pace: Pace
+	readonly signal: AbortSignal
+}
+
+async function poll(options: WatchOptions, {followed, settleSome, pace, signal}: Polling): Promise<void> {
 	const guids = [...followed.keys()]
 	const cost = pollCost(options, guids.length)
 	// Before the poll, so that a failed one is not retried at once.
 	pace.slower()
 	// Settled at each reading: a request that follows at once must not replace the one that ended.
-	await pollStates(options, guids, () => settleAll(options, followed), signal)
+	await pollStates(options, guids, settleSome, signal)
 	const silent = allSilent(followed, options.clock.now()) ? silentPauseMs : 0
 	pace.atLeast(Math.max(silent, affordablePause(options.client.quota(), cost, options.clock.now())))
 }
 
-async function settleAll(options: WatchOptions, followed: Map<string, Followed>): Promise<void> {
-	for (const [guid, one] of followed) await settleOne(options, followed, guid, one)
+async function settle(options: WatchOptions, followed: Map<string, Followed>, guids: readonly string[]): Promise<void> {
+	const breath = breaths()
+	for (const guid of guids) {
+		const one = followed.get(guid)
+		if (one === undefined) continue
+		await settleOne(options, followed, guid, one)
+		await breath()
+	}
 }
 
 async function settleOne(options: WatchOptions, followed: Map<string, Followed>, guid: string, one: Followed): Promise<void> {
@@ -226,6 +261,8 @@ interface PollServices {
 	readonly clock: Clock
 }
 
+type OnRead = (guids: readonly string[]) => Promise<void>
+
 /** Up to this many are always read one by one. */
 const few = 5
 
@@ -234,17 +271,12 @@ function pollCost(services: PollServices, computers: number): number {
 }
 
 /**
- * Stores each reading in local data and calls `onRead`. A failure does not stop the other reads; rejects with the first one
+ * Stores each reading in local data and calls `onRead` with the computers that were read. A failure does not stop the other reads; rejects with the first one
  * at the end.
  */
-async function pollStates(
-	services: PollServices,
-	guids: readonly string[],
-	onRead: () => Promise<void>,
-	signal: AbortSignal,
-): Promise<void> {
+async function pollStates(services: PollServices, guids: readonly string[], onRead: OnRead, signal: AbortSignal): Promise<void> {
 	const options: CallOptions = {signal, purpose: 'background', deadlineMs: 60_000}
-	if (usesListing(services, guids.length)) return await pollListing(services, onRead, options)
+	if (usesListing(services, guids.length)) return await pollListing(services, guids, onRead, options)
 	const failures: unknown[] = []
 	for (const guid of guids) {
 		signal.throwIfAborted()
@@ -263,18 +295,25 @@ function pages({inventory}: PollServices): number {
 	return Math.max(1, Math.ceil((total ?? rows) / pageSize))
 }
 
-async function pollListing({client, inventory}: PollServices, onRead: () => Promise<void>, options: CallOptions): Promise<void> {
+async function pollListing(
+	{client, inventory}: PollServices,
+	guids: readonly string[],
+	onRead: OnRead,
+	options: CallOptions,
+): Promise<void> {
 	if (inventory.state().phase === 'loading') {
 		// Somebody already loads this listing; if that is another process, this one loads it too.
 		const {error} = await inventory.refresh(options.signal)
-		await onRead()
+		await onRead(guids)
 		if (error !== null) throw errorFromReport(error)
 		return
 	}
+	const wanted = new Set(guids)
 	let told = Promise.resolve()
 	const onPage = (page: readonly Computer[], sentAt: number): void => {
 		inventory.observe(page, sentAt)
-		told = told.then(onRead)
+		const read = page.map(({connector_guid: guid}) => guid.toLowerCase()).filter(guid => wanted.has(guid))
+		told = told.then(() => onRead(read))
 		// Handled below; the next page may come before.
 		told.catch(() => undefined)
 	}
@@ -287,7 +326,7 @@ async function pollListing({client, inventory}: PollServices, onRead: () => Prom
 async function pollOne(
 	{client, inventory, clock}: PollServices,
 	guid: string,
-	onRead: () => Promise<void>,
+	onRead: OnRead,
 	options: CallOptions,
 ): Promise<void> {
 	try {
@@ -297,5 +336,5 @@ async function pollOne(
 		if (!(error instanceof CordonError) || error.code !== 'not_found') throw error
 		inventory.vanished(guid, clock.now())
 	}
-	await onRead()
+	await onRead([guid])
 }
