@@ -19,7 +19,7 @@ function frame(leases: Partial<Lease>[] = []) {
 		},
 		runner: {running: () => 0},
 		jobs: {totals: () => ({running: 0})},
-		leases: {list: () => leases},
+		leases: {endingUntil: () => leases},
 		streams: {state: () => null},
 		clock: world.clock,
 		inventory: () => world.inventory,

@@ -1,7 +1,7 @@
 /** Turns bus events into events of the live stream; composes each frame once per turn. */
 import type {StoppableRunner} from '#core/actions/commands/stoppable.ts'
 import type {Runner} from '#core/actions/commands/types.ts'
-import {phaseOf} from '#core/actions/isolation/lease-words.ts'
+import {phaseOf, remindMs} from '#core/actions/isolation/lease-words.ts'
 import type {Leases} from '#core/actions/isolation/leases.ts'
 import {silentAfterMs} from '#core/insight/overview/attention.ts'
 import type {Inventory} from '#core/replicas/computers/types.ts'
@@ -182,7 +182,7 @@ export interface FrameDependencies {
 	/** The totals as last read. */
 	readonly jobs: {totals(connection: string): JobTotals}
 	readonly streams: Pick<Streams, 'state'>
-	readonly leases: Pick<Leases, 'list'>
+	readonly leases: Pick<Leases, 'endingUntil'>
 	readonly clock: {now(): number}
 	/** The open local data, else `undefined`. Throws when it cannot be opened. */
 	readonly inventory: (connection: string) => Inventory | undefined
@@ -232,7 +232,7 @@ function streamOf({streams}: FrameDependencies, connection: string): FrameState[
 function alarmsOf({leases, clock, inventory}: FrameDependencies, connection: string): IsolationAlarms {
 	const now = clock.now()
 	try {
-		const phases = leases.list(connection).map(lease => phaseOf(lease, now))
+		const phases = leases.endingUntil(connection, now + remindMs).map(lease => phaseOf(lease, now))
 		return {
 			silent: inventory(connection)?.silentSince(now - silentAfterMs, 1).count ?? 0,
 			ending: phases.filter(phase => phase === 'ending').length,

@@ -7,3 +7,12 @@ export function breaths(mostMs = 8): () => Promise<void> {
 		since = performance.now()
 	}
 }
+
+let last: Promise<unknown> = Promise.resolve()
+
+/** A turn of the event loop in which no other work that asks for one runs. */
+export function ownTurn(): Promise<void> {
+	const mine = last.then(() => new Promise<void>(resolve => setImmediate(resolve)))
+	last = mine
+	return mine
+}

@@ -3,7 +3,7 @@ import type {Lease} from '#shared/model/lease.ts'
 import {releaseComment} from '#shared/text/isolation.ts'
 
 /** The reminder comes this long before expiry, in milliseconds; later for a short lease. */
-const remindMs = 3_600_000
+export const remindMs = 3_600_000
 /** Beyond this a release is late: Cordon was not running, or could not reach the service. */
 const lateMs = 120_000
 

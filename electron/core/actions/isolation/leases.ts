@@ -42,6 +42,8 @@ export interface Leases {
 	/** The current lease of this very isolation. */
 	current(lease: Pick<Lease, 'connection' | 'guid' | 'intent'>): KeptLease | undefined
 	list(connection?: string): readonly KeptLease[]
+	/** Those that end until `at`, Unix milliseconds. */
+	endingUntil(connection: string, at: number): readonly KeptLease[]
 	/** Changes the lease of this isolation; `false` when it is another one by now, or left the state `from`. */
 	change(lease: Pick<Lease, 'connection' | 'guid' | 'intent'>, change: LeaseChange, from?: LeaseState): boolean
 	/** The isolation is over. With `intent`, only if it is that one. */
@@ -72,6 +74,8 @@ export function openLeases(database: Database): Leases {
 		current: ({connection, guid, intent}) =>
 			read(database, 'WHERE connection = ? AND guid = ? AND intent = ?', connection, guid.toLowerCase(), intent)[0],
 		list: connection => (connection === undefined ? read(database, '') : read(database, 'WHERE connection = ?', connection)),
+		endingUntil: (connection, at) =>
+			read(database, 'WHERE connection = ? AND ends_at <= ?', connection, new Date(at).toISOString()),
 		change: (lease, change, from) => {
 			const done = database.transaction(() => {
 				const changed = update(database, lease, change, from)

@@ -2,6 +2,7 @@ import {CordonError} from '#shared/contract/errors.ts'
 import {stringifyExact} from '#shared/model/exact-json.ts'
 import {type Odd, oddKey} from '#shared/model/odd.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
+import {ownTurn} from '#core/base/breaths.ts'
 import {redact} from '#core/base/redact.ts'
 
 import {checkInteger} from '../checks.ts'
@@ -67,7 +68,11 @@ export async function list<T>(
 		const query = [...spec.query, ...pageQuery(at, count)]
 		const request: ApiRequest = {method: 'GET', path: spec.path, query}
 		const answer = await client.call(request, {...options, signal: inner})
-		return pageOf(request, answer, spec)
+		// Parsing took its time; a page is read in a turn of its own, and so is what follows from it.
+		await ownTurn()
+		const page = pageOf(request, answer, spec)
+		await ownTurn()
+		return page
 	}
 	return walkPages(read, {want, offset, offsets, keep, key: spec.key, onPage: reporting(onPage, options), signal})
 }
@@ -235,7 +240,10 @@ function withMark<T>(record: T, given: unknown, fields: ReadonlySet<string>): T 
 function isDeep(value: unknown, levels: number): boolean {
 	if (!isObject(value)) return false
 	if (levels === 0) return true
-	for (const name in value) if (isObject(value[name]) && isDeep(value[name], levels - 1)) return true
+	for (const name in value) {
+		const one = value[name]
+		if (typeof one === 'object' && one !== null && isDeep(one, levels - 1)) return true
+	}
 	return false
 }
 
