@@ -1,5 +1,6 @@
 import type {Overview} from '#shared/contract/insight.ts'
 
+import {ownTurn} from '#core/base/breaths.ts'
 import {casesOf} from '#core/insight/overview/detections.ts'
 import {duringOf} from '#core/insight/overview/actions.ts'
 import {eventFactsOf} from '#core/insight/overview/event-facts.ts'
@@ -32,6 +33,13 @@ export async function readOverview(
 ): Promise<Overview> {
 	const found = deps.connections.find(connection)
 	const store = deps.eventStores.open(found.id)
+	const groups = await casesOf(store, deps.profile.log, found.id)
+	// Each part reads much: the page's input comes in between.
+	await ownTurn()
+	const events = eventFactsOf(store)
+	await ownTurn()
+	const lists = listFactsOf(deps.directories.open(found.id))
+	await ownTurn()
 	return overviewOf({
 		connection: found,
 		now: deps.ports.clock.now(),
@@ -40,10 +48,10 @@ export async function readOverview(
 		...auditFacts(deps, found.id),
 		link: deps.connections.client(found.id).link(),
 		instances: await deps.instances.list(),
-		events: eventFactsOf(store),
-		groups: await casesOf(store, deps.profile.log, found.id),
+		events,
+		groups,
 		leases: deps.profile.escrow.leases.list(found.id),
-		lists: listFactsOf(deps.directories.open(found.id)),
+		lists,
 	})
 }
 
