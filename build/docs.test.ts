@@ -76,11 +76,17 @@ interface SecurityRule {
 	tests: readonly string[]
 }
 
+/** `#core/` and `#gateway/` stand for folders of `electron/`, as in an import. */
+function plain(path: string): string {
+	return path.replace(/^#/, 'electron/')
+}
+
 /** `file`, or `file: title` where one test proves the rule, with the title as the file writes it. */
 function isTest(named: string): boolean {
 	const [file = '', title = ''] = named.split(/: (.*)/)
-	if (!/\.(?:test|spec)\.tsx?$/.test(file) || !existsSync(join(root, file))) return false
-	const text = readFileSync(join(root, file), 'utf8').replaceAll(String.raw`\'`, "'")
+	const path = join(root, plain(file))
+	if (!/\.(?:test|spec)\.tsx?$/.test(file) || !existsSync(path)) return false
+	const text = readFileSync(path, 'utf8').replaceAll(String.raw`\'`, "'")
 	return title === '' || ["'", '"', '`'].some(quote => text.includes(`${quote}${title}${quote}`))
 }
 
@@ -88,7 +94,7 @@ test('every security rule names a place and a test that exist', () => {
 	// `build/generate-docs.ts` checks its form.
 	const rules = JSON.parse(readFileSync(join(root, 'docs', 'security-rules.json'), 'utf8')) as readonly SecurityRule[]
 	expect(rules.length).toBeGreaterThan(90)
-	const exists = (path: string): boolean => spread(path).every(name => existsSync(join(root, name)))
+	const exists = (path: string): boolean => spread(plain(path)).every(name => existsSync(join(root, name)))
 	const wrong = rules.filter(({where, tests}) => where.length === 0 || tests.length === 0 || !where.every(exists))
 	expect(rules.flatMap(({tests}) => tests).filter(test => !isTest(test))).toEqual([])
 	expect(wrong).toEqual([])
