@@ -71,7 +71,7 @@ function askAgain(electron: ElectronApplication): void {
 	const evaluate = (...words: readonly unknown[]): Promise<unknown> =>
 		ask(...words).catch((error: unknown) => {
 			if (!String(error).includes('garbage collected')) throw error
-			return ask(...words)
+			return ask(...words).catch(() => ask(...words))
 		})
 	Object.assign(electron, {evaluate})
 }
