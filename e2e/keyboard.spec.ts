@@ -183,11 +183,13 @@ test('no key changes anything, on any screen: what the overlay lists opens dialo
 	service,
 }) => {
 	await listIsRead(page)
+	const sections = new Set<string>()
 	for (const [own, ...place] of places) {
 		await goToPlace(page, ...place)
 		const [address, name] = [page.url(), (await title(page).textContent()) ?? '']
-		for (const key of await keysOfThisScreen(page, own)) {
+		for (const [section, key] of await keysOfThisScreen(page, own)) {
 			await press(page, key)
+			sections.add(section)
 			if (await page.evaluate(leaveTheBox)) await tryToConfirm(page)
 			if (page.url() === address) continue
 			await page.goto(address)
@@ -195,6 +197,7 @@ test('no key changes anything, on any screen: what the overlay lists opens dialo
 			await page.evaluate(leaveTheBox)
 		}
 	}
+	expect([...sections]).toEqual(expect.arrayContaining(['Computer', 'Group', 'Policy', 'File list', 'Hash', 'Shift handover']))
 	expect(await writesTo(service)).toEqual([])
 })
 
@@ -256,8 +259,8 @@ function leaveTheBox(): boolean {
 	return false
 }
 
-/** What `?` lists, but for what is the same everywhere: each key as it is pressed. `own` is the section that may come late. */
-async function keysOfThisScreen(page: Page, own: string): Promise<readonly string[]> {
+/** What `?` lists, but for what is the same everywhere: the section, and the key as it is pressed. `own` may come late. */
+async function keysOfThisScreen(page: Page, own: string): Promise<readonly (readonly [string, string])[]> {
 	const overlay = page.getByRole('dialog', {name: 'Keyboard shortcuts'})
 	const sections = overlay.getByRole('region').filter({hasNotText: /^(Everywhere|Go to|Lists|Tree)/})
 	await expect(async () => {
@@ -267,10 +270,12 @@ async function keysOfThisScreen(page: Page, own: string): Promise<readonly strin
 		await expect(overlay.getByRole('region', {name: own, exact: true})).toBeVisible({timeout: 1_000})
 	}).toPass()
 	const found = await sections.evaluateAll(all =>
-		all.flatMap(one => [...one.querySelectorAll('kbd')].map(cap => cap.textContent)),
+		all.flatMap(one =>
+			[...one.querySelectorAll('kbd')].map(cap => [one.getAttribute('aria-label') ?? '', cap.textContent] as const),
+		),
 	)
 	await closeDialog(page)
-	return found.map(pressable)
+	return found.map(([section, cap]) => [section, pressable(cap)])
 }
 
 const arrows: Readonly<Record<string, string>> = {

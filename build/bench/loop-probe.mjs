@@ -11,8 +11,8 @@ if (isMainThread && file !== '') {
 	delays.enable()
 	const late = nanoseconds => Math.max(0, nanoseconds / 1e6 - resolution)
 	process.on('SIGUSR2', () => {
-		const {count, max} = delays
-		const found = {count, median: late(delays.percentile(50)), most: late(delays.percentile(99.9)), max: late(max)}
+		const {max} = delays
+		const found = {median: late(delays.percentile(50)), most: late(delays.percentile(99.9)), max: late(max)}
 		delays.reset()
 		writeFileSync(`${file}.new`, JSON.stringify(found))
 		renameSync(`${file}.new`, file)

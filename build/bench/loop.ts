@@ -18,7 +18,6 @@ const probe = join(import.meta.dirname, 'loop-probe.mjs')
 const most = {usual: 50, ever: 200}
 
 interface Delays {
-	readonly count: number
 	/** Milliseconds. */
 	readonly median: number
 	/** Of 99.9 % of all turns. */

@@ -24,8 +24,10 @@ function start(
 	node: readonly string[] = [],
 	env: Readonly<Record<string, string>> = {},
 ): Promise<Running> {
-	const how = {stdio: ['ignore', 'pipe', 'pipe'], env: {...process.env, ...env}} as const
-	const child = spawn(process.execPath, [...node, script, ...args], {...how, stdio: [...how.stdio]})
+	const child = spawn(process.execPath, [...node, script, ...args], {
+		stdio: ['ignore', 'pipe', 'pipe'],
+		env: {...process.env, ...env},
+	})
 	let said = ''
 	child.stderr.setEncoding('utf8').on('data', (text: string) => {
 		said += text

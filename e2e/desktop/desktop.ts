@@ -68,11 +68,14 @@ async function startDesktop(
  */
 function askAgain(electron: ElectronApplication): void {
 	const ask = electron.evaluate.bind(electron) as (...words: readonly unknown[]) => Promise<unknown> // all of its forms
-	const evaluate = (...words: readonly unknown[]): Promise<unknown> =>
-		ask(...words).catch((error: unknown) => {
-			if (!String(error).includes('garbage collected')) throw error
-			return ask(...words).catch(() => ask(...words))
-		})
+	const again =
+		(left: number) =>
+		(...words: readonly unknown[]): Promise<unknown> =>
+			ask(...words).catch((error: unknown) => {
+				if (left === 0 || !String(error).includes('garbage collected')) throw error
+				return again(left - 1)(...words)
+			})
+	const evaluate = again(2)
 	Object.assign(electron, {evaluate})
 }
 

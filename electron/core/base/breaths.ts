@@ -1,9 +1,11 @@
+import {setImmediate as nextTurn} from 'node:timers/promises'
+
 /** Between pieces of work: lets others have the thread once this work has had it for `mostMs` milliseconds. */
 export function breaths(mostMs = 8): () => Promise<void> {
 	let since = performance.now()
 	return async () => {
 		if (performance.now() - since < mostMs) return
-		await new Promise(resolve => setImmediate(resolve))
+		await nextTurn()
 		since = performance.now()
 	}
 }
@@ -12,7 +14,7 @@ let last: Promise<unknown> = Promise.resolve()
 
 /** A turn of the event loop in which no other work that asks for one runs. */
 export function ownTurn(): Promise<void> {
-	const mine = last.then(() => new Promise<void>(resolve => setImmediate(resolve)))
+	const mine = last.then(() => nextTurn())
 	last = mine
 	return mine
 }

@@ -1,10 +1,9 @@
-import {useNavigate} from '@tanstack/react-router'
-
 import type {InstanceDetail, ListStatus} from '#shared/contract/instances.ts'
 import {asSentence} from '#shared/sentence.ts'
 import {counted, formatCount} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 
+import {useAddress} from '../../kit/use-address.ts'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {CopyButton} from '../../ui/CopyButton.tsx'
@@ -17,10 +16,10 @@ import {t} from './text.ts'
 
 /** Published and held content of the list service. */
 export function ListTab({detail}: {detail: InstanceDetail}) {
-	const navigate = useNavigate({from: '/instances/$id'})
+	const {change} = useAddress('/instances/$id')
 	const {list} = detail
 	if (list === null) return <EmptyState title={t.nothingPublished}>{t.listBuiltWhen}</EmptyState>
-	const publish = () => void navigate({search: old => ({...old, act: 'publish' as const}), replace: true})
+	const publish = () => change({act: 'publish'})
 	return (
 		<div className={styles.tab}>
 			{list.problem === null ? null : (

@@ -1,5 +1,5 @@
 import {useMutation, useQuery} from '@tanstack/react-query'
-import {useNavigate, useSearch} from '@tanstack/react-router'
+import {useNavigate} from '@tanstack/react-router'
 import {useMemo, useRef, useState} from 'react'
 
 import type {JobPlan, JobSummary} from '#shared/model/job.ts'
@@ -10,6 +10,7 @@ import {asCordonError} from '../../api/errors.ts'
 import {countsWords, endedOf, isRunning, needSomebody, phaseView} from '../../commands/jobs/job-words.ts'
 import {PlanDialog} from '../../commands/jobs/PlanDialog.tsx'
 import {useUi} from '../../state/ui.tsx'
+import {useAddress} from '../../kit/use-address.ts'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
@@ -34,13 +35,13 @@ const skeletonRows = 6
 
 /** Bulk work on this connection, newest first. */
 export function JobsScreen() {
-	const search = useSearch({from: '/jobs'})
-	const navigate = useNavigate({from: '/jobs'})
+	const {search, change} = useAddress('/jobs')
+	const navigate = useNavigate()
 	const {queries, connection} = useConnected()
 	const setOverlay = useUi(ui => ui.setOverlay)
 	const [plan, setPlan] = useState<JobPlan | null>(null)
 	const {data, error, refetch} = useQuery(queries.jobs.list.queryOptions({input: {connection}}))
-	const toImport = (act: 'import' | undefined) => void navigate({search: {act}, replace: true})
+	const toImport = (act: 'import' | undefined) => change({act})
 	useKey('jobs.import', () => toImport('import'))
 	useKey('jobs.undo', () => setOverlay('undo'))
 	const source = useMemo(

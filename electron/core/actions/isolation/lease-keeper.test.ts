@@ -11,7 +11,7 @@ import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
 import {openProfileDatabase} from '#core/store/profile-schema.ts'
 import {createEngine} from '#core/engine/engine.ts'
 import {startLeaseKeeper} from './lease-keeper.ts'
-import {leaseReleaseProgram} from './lease-release.ts'
+import {leaseReleaseKind, leaseReleaseProgram} from './lease-release.ts'
 import {openLeases, type Leases} from './leases.ts'
 
 const hour = 3_600_000
@@ -288,6 +288,8 @@ describe('a lease', () => {
 		running.profile.connections.setLocked(connection, false)
 		await until('the release', async () => (await stateOf(guid)) === 'not_isolated')
 		expect(releases(guid)).toBe(1)
+		// All attempts are of one run.
+		expect((await running.profile.runs.runs({kind: leaseReleaseKind, offset: 0, limit: 10})).rows).toHaveLength(1)
 		// Cordon ran all the time: the late release reports only that it was not possible.
 		const sent = (await running.profile.log.about(connection, guid, 200)).find(
 			({kind, command}) => kind === 'command.requested' && command?.includes('delete') === true,

@@ -11,7 +11,7 @@ import type {RaisedNotice} from '#core/service/settings/notices.ts'
 import type {Clock} from '#core/base/ports.ts'
 import {breaths} from '#core/base/breaths.ts'
 import type {Engine} from '#core/engine/types.ts'
-import {beginRelease} from './lease-release.ts'
+import {releases} from './lease-release.ts'
 import type {KeptLease, Leases} from './leases.ts'
 import {isLate, phaseOf} from './lease-words.ts'
 
@@ -31,7 +31,12 @@ const tickMs = 15_000
 /** A state read this long after the request is not left over from before the isolation. */
 const settledMs = 600_000
 
-export function startLeaseKeeper(options: LeaseKeeperOptions): {stop(): Promise<void>} {
+interface Keeping extends LeaseKeeperOptions {
+	readonly release: (lease: KeptLease) => Promise<void>
+}
+
+export function startLeaseKeeper(given: LeaseKeeperOptions): {stop(): Promise<void>} {
+	const options: Keeping = {...given, release: releases(given.engine)}
 	const ended = new AbortController()
 	const loop = async (): Promise<void> => {
 		while (!ended.signal.aborted) {
@@ -48,7 +53,7 @@ export function startLeaseKeeper(options: LeaseKeeperOptions): {stop(): Promise<
 	}
 }
 
-async function lookAt(options: LeaseKeeperOptions, signal: AbortSignal): Promise<void> {
+async function lookAt(options: Keeping, signal: AbortSignal): Promise<void> {
 	await told(options, signal, async () => {
 		const breath = breaths()
 		for (const listed of options.leases.list()) {
@@ -60,7 +65,7 @@ async function lookAt(options: LeaseKeeperOptions, signal: AbortSignal): Promise
 	})
 }
 
-async function lookAtOne(options: LeaseKeeperOptions, listed: KeptLease): Promise<void> {
+async function lookAtOne(options: Keeping, listed: KeptLease): Promise<void> {
 	// Looking after the earlier ones took a while.
 	const lease = options.leases.current(listed)
 	// A connection missing here, such as another console's sandbox, is left alone.
@@ -75,14 +80,14 @@ async function told({onTrouble}: LeaseKeeperOptions, signal: AbortSignal, work: 
 	}
 }
 
-async function keep(options: LeaseKeeperOptions, lease: KeptLease): Promise<void> {
-	const {leases, clock, engine} = options
+async function keep(options: Keeping, lease: KeptLease): Promise<void> {
+	const {leases, clock, release} = options
 	if (isOver(options, lease)) return leases.end(lease.connection, lease.guid, lease.intent)
 	if (lease.state === 'asked') return await settle(options, lease)
 	const phase = phaseOf(lease, clock.now())
 	if (phase === 'running' && lease.state === 'held') return
 	remind(options, lease, phase)
-	if (lease.state === 'releasing' || (lease.auto && phase === 'over')) await beginRelease(engine, leases, lease)
+	if (lease.state === 'releasing' || (lease.auto && phase === 'over')) await release(lease)
 }
 
 /** The computer is not isolated any more, and that was read long enough after the request. */

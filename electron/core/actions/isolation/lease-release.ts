@@ -8,7 +8,7 @@ import {RunTaken} from '#core/engine/ends.ts'
 import type {Act, Engine, Outcome, Program, RunContext} from '#core/engine/types.ts'
 import {getIsolation} from '#core/service/api/endpoints/isolation.ts'
 import {hourMs, type KeptLease, type Leases} from './leases.ts'
-import {releaseReason} from './lease-words.ts'
+import {phaseOf, releaseReason} from './lease-words.ts'
 import {releaseCommand} from './receipt.ts'
 
 interface ReleaseRequest {
@@ -52,13 +52,27 @@ export function leaseReleaseProgram(options: LeaseReleaseOptions): Program {
 	}
 }
 
-/** Begins the release of an expired lease, or goes on with the one that was begun. */
-export async function beginRelease(engine: Engine, leases: Leases, lease: KeptLease): Promise<void> {
-	const {connection, guid, label, intent, endsAt, attempts} = lease
+/** Begins the release of an expired lease, or goes on with the one that was begun: an isolation has one open run at most. */
+export function releases(engine: Engine): (lease: KeptLease) => Promise<void> {
+	const here = new Set<string>()
+	return async lease => {
+		const key = `lease ${lease.connection} ${lease.guid} ${lease.intent}`
+		if (here.has(key)) return
+		const run = await runOf(engine, lease, key)
+		if (run === undefined) return
+		here.add(key)
+		const forget = (): void => void here.delete(key)
+		engine.settled(run).then(forget, forget)
+	}
+}
+
+/** `undefined`: another process has it. */
+async function runOf(engine: Engine, lease: KeptLease, key: string, after = ''): Promise<string | undefined> {
+	const {connection, guid, label, intent} = lease
 	try {
-		await engine.begin({
+		return await engine.begin({
 			kind: leaseReleaseKind,
-			key: `lease ${connection} ${intent} ${endsAt ?? ''} ${attempts}`,
+			key: `${key}${after}`,
 			title: `Release ${label}: its lease has expired`,
 			startedBy: 'automation',
 			subject: connection,
@@ -67,10 +81,12 @@ export async function beginRelease(engine: Engine, leases: Leases, lease: KeptLe
 	} catch (error) {
 		if (!(error instanceof RunTaken)) throw error
 		const run = await engine.get(error.run)
-		if (run === undefined || engine.whereIs(run) !== 'nowhere') return
-		// One that ended without a result, such as by a full disk, is not the last.
-		if (run.endedAt === null) await engine.resume(run.id)
-		else leases.change(lease, {attempts: attempts + 1})
+		if (run === undefined) return undefined
+		// The lease was extended meanwhile, or the run ended without a result, such as by a full disk.
+		if (run.endedAt !== null) return await runOf(engine, lease, key, ` after ${run.id}`)
+		const where = engine.whereIs(run)
+		if (where === 'nowhere') await engine.resume(run.id)
+		return where === 'elsewhere' ? undefined : run.id
 	}
 }
 
@@ -144,7 +160,7 @@ async function readAndSend(options: LeaseReleaseOptions, lease: KeptLease, signa
 
 /** The reading may have taken half a minute, and others change leases too: `undefined` when it is another isolation by now. */
 function hasEnded(lease: KeptLease | undefined, now: number): boolean {
-	return lease?.auto === true && lease.endsAt !== null && now >= Date.parse(lease.endsAt)
+	return lease?.auto === true && phaseOf(lease, now) === 'over'
 }
 
 function pauseAfter(attempts: number): number {
