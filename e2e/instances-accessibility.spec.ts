@@ -21,7 +21,7 @@ import {
 	setParameter,
 	startUpstream,
 } from './forwarding.ts'
-import {button, closeDialog, dialog, field, press} from './screens.ts'
+import {button, closeDialog, dialog, field, press, region} from './screens.ts'
 
 test.use({setup: forwardingSetup})
 
@@ -83,6 +83,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
 				await openInstance(page, 'with blank')
 				await requests(page).getByRole('row', {name: /, 200/}).click()
 				await button(page, 'Requests per 10 s as a table').click()
+				const perStep = region(page, 'Requests per 10 s, as a table')
+				await expect(perStep.getByRole('row')).toHaveCount(361)
+				await expect(perStep.getByRole('row', {name: /:\d0 1 0$/})).toHaveCount(1)
 				await isAccessible(page)
 				for (const tab of ['Addresses', 'Settings']) {
 					await page.getByRole('tab', {name: tab}).click()

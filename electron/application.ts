@@ -69,7 +69,7 @@ async function unifySecrets(app: App, {secrets, taking, warn}: ApplicationDepend
 		const taken = await taking
 		if (taken !== null) {
 			await tell(taken.message)
-			taken.forget()
+			await taken.forget()
 		}
 		const keyStore = await secrets.moveToKeyStore()
 		if (keyStore !== undefined)

@@ -15,7 +15,7 @@ export interface TakenOver {
 	/** For the incident log. */
 	readonly message: string
 	/** Takes out what lies in the shared store now. Before that nothing is lost by a kill: it is taken over again. */
-	forget(): void
+	forget(): Promise<void>
 }
 
 /** `null` where there is nothing to take over. Rejects when the shared store cannot be written: then all stays. */
@@ -26,7 +26,7 @@ export async function takeOverSecrets(profile: string, decryption: Decryption, s
 	const taken = new Set<string>()
 	for (const [name, encrypted] of Object.entries(former))
 		if (await takeOne(profile, decryption, store, {name, encrypted})) taken.add(name)
-	const forget = (): void =>
+	const forget = (): Promise<void> =>
 		writeFormer(profile, Object.fromEntries(Object.entries(readFormer(profile)).filter(([name]) => !taken.has(name))))
 	return {message: messageOf(taken.size, names.length - taken.size, store.kind), forget}
 }

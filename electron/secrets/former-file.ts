@@ -35,17 +35,17 @@ export function readFormer(folder: string): FormerSecrets {
 }
 
 /** Removes the file with its last entry. */
-export function writeFormer(folder: string, left: FormerSecrets): void {
+export async function writeFormer(folder: string, left: FormerSecrets): Promise<void> {
 	const path = formerPath(folder)
 	if (Object.keys(left).length === 0) rmSync(path, {force: true})
-	else writePrivate(path, JSON.stringify(left))
+	else await writePrivate(path, JSON.stringify(left))
 }
 
 /** Returns a function that restores it. */
-export function dropFormer(folder: string, name: string): () => void {
+export async function dropFormer(folder: string, name: string): Promise<() => Promise<void>> {
 	const {[name]: dropped, ...rest} = readFormer(folder)
-	if (dropped === undefined) return () => undefined
-	writeFormer(folder, rest)
+	if (dropped === undefined) return async () => undefined
+	await writeFormer(folder, rest)
 	return () => writeFormer(folder, {...readFormer(folder), [name]: dropped})
 }
 

@@ -1,4 +1,5 @@
-import {closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync} from 'node:fs'
+import {readFileSync, statSync} from 'node:fs'
+import {open, rename, rm} from 'node:fs/promises'
 import {basename, dirname} from 'node:path'
 
 import {z} from 'zod'
@@ -27,15 +28,18 @@ const vaultSchema = z.object({version: z.literal(1), key: vaultKeySchema, proof:
 /** The file: how its key is made, a proof of the right key, and the encrypted values by name. */
 export type Vault = z.infer<typeof vaultSchema>
 
-/** `undefined` without a file. Throws `secret_unavailable` when it is damaged or readable by others. */
-export function readVault(path: string): Vault | undefined {
-	const text = readPrivate(path)
-	return text === undefined ? undefined : parseVault(text.toString('utf8'), path)
-}
-
-/** Replaces the whole file; after a crash either the old or the new one exists. */
-export function writeVault(path: string, vault: Vault): void {
-	writePrivate(path, `${JSON.stringify(vault, undefined, 1)}\n`)
+/**
+ * Reads the file whenever it is asked, and parses it only if its text is another: it holds an unlock code for each isolated
+ * computer. `undefined` without a file. Throws `secret_unavailable` when it is damaged or readable by others.
+ */
+export function vaultReader(path: string): () => Vault | undefined {
+	let known: {readonly text: Buffer; readonly vault: Vault} | undefined
+	return () => {
+		const text = readPrivate(path)
+		if (text === undefined) return undefined
+		if (known?.text.equals(text) !== true) known = {text, vault: parseVault(text.toString('utf8'), path)}
+		return known.vault
+	}
 }
 
 /** Throws `secret_unavailable` when others could read the file. */
@@ -52,37 +56,37 @@ export function readPrivate(path: string): Buffer | undefined {
 	return readFileSync(path)
 }
 
-export function writePrivate(path: string, content: string): void {
+/** Replaces the whole file; after a crash either the old or the new one exists. */
+export async function writePrivate(path: string, content: string): Promise<void> {
 	const draft = `${path}.${process.pid}.new`
-	rmSync(draft, {force: true})
+	await rm(draft, {force: true})
 	try {
-		writeFlushed(draft, content)
-		renameSync(draft, path)
+		await writeFlushed(draft, content)
+		await rename(draft, path)
 	} finally {
-		rmSync(draft, {force: true})
+		await rm(draft, {force: true})
 	}
-	flushFolder(dirname(path))
+	await flushFolder(dirname(path))
 }
 
-function writeFlushed(path: string, content: string): void {
-	const file = openSync(path, 'wx', 0o600)
+async function writeFlushed(path: string, content: string): Promise<void> {
+	const file = await open(path, 'wx', 0o600)
 	try {
-		const bytes = Buffer.from(content)
-		for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written)
-		fsyncSync(file)
+		await file.writeFile(content)
+		await file.sync()
 	} finally {
-		closeSync(file)
+		await file.close()
 	}
 }
 
 /** Makes the new name survive a power cut. Windows cannot open a folder for that. */
-function flushFolder(folder: string): void {
+async function flushFolder(folder: string): Promise<void> {
 	if (process.platform === 'win32') return
-	const handle = openSync(folder, 'r')
+	const handle = await open(folder, 'r')
 	try {
-		fsyncSync(handle)
+		await handle.sync()
 	} finally {
-		closeSync(handle)
+		await handle.close()
 	}
 }
 

@@ -9,7 +9,7 @@ import {isHeld, tryLockFile} from '#core/store/lock-file.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 import {dropFormer} from './former-file.ts'
 import type {KeyStore, OpenKeyStore} from './key-store.ts'
-import {readPrivate, readVault, type Vault, type VaultKey, writePrivate, writeVault} from './vault-file.ts'
+import {readPrivate, type Vault, type VaultKey, vaultReader, writePrivate} from './vault-file.ts'
 
 export interface VaultOptions {
 	/** The profile's folder. */
@@ -44,25 +44,24 @@ export function openSecretVault(options: VaultOptions): SecretVault {
 	const paths = {vault: join(options.folder, 'secrets.json'), key: join(options.folder, 'secrets.key')}
 	const keys = keyring(options, paths.key)
 
+	const readVault = vaultReader(paths.vault)
+	const edited = editor(paths.vault, readVault)
 	const change = (edit: (vault: Vault, key: Buffer) => Vault): Promise<void> =>
-		withLock(`${paths.vault}.lock`, async () => {
-			const vault = readVault(paths.vault) ?? (await createVault(options, keys))
-			writeVault(paths.vault, edit(vault, await keys.of(vault)))
+		edited(async vault => {
+			const whole = vault ?? (await createVault(options, keys))
+			return edit(whole, await keys.of(whole))
 		})
 	/** Needs no key: removed or restored values stay encrypted. */
 	const changeSealed = (edit: (entries: Vault['entries']) => Vault['entries']): Promise<void> =>
-		withLock(`${paths.vault}.lock`, async () => {
-			const vault = readVault(paths.vault)
-			if (vault !== undefined) writeVault(paths.vault, {...vault, entries: edit(vault.entries)})
-		})
+		edited(async vault => vault && {...vault, entries: edit(vault.entries)})
 
 	return {
 		get kind() {
-			return kinds[madeWith(options, paths.vault)]
+			return kinds[madeWith(options, readVault)]
 		},
 		unavailable: async () => {
 			try {
-				const vault = readVault(paths.vault)
+				const vault = readVault()
 				if (vault !== undefined) await keys.of(vault)
 				return null
 			} catch (error) {
@@ -71,28 +70,79 @@ export function openSecretVault(options: VaultOptions): SecretVault {
 			}
 		},
 		read: async name => {
-			const vault = readVault(paths.vault)
+			const vault = readVault()
 			const sealed = vault?.entries[name]
 			return vault === undefined || sealed === undefined ? undefined : openEntry(await keys.of(vault), name, sealed)
 		},
 		write: (name, value) =>
 			change((vault, key) => ({...vault, entries: {...vault.entries, [name]: sealedEntry(options, key, name, value)}})),
 		...(options.passphrase !== undefined &&
-			madeWith(options, paths.vault) === 'passphrase' && {
-				checkPassphrase: (text: string) => opensWith(readVault(paths.vault), text),
-			}),
+			madeWith(options, readVault) === 'passphrase' && {checkPassphrase: (text: string) => opensWith(readVault(), text)}),
 		remove: async name => {
-			const putBackFormer = dropFormer(options.folder, name)
-			const sealed = readVault(paths.vault)?.entries[name]
-			if (sealed === undefined) return async () => putBackFormer()
+			const putBackFormer = await dropFormer(options.folder, name)
+			const sealed = readVault()?.entries[name]
+			if (sealed === undefined) return putBackFormer
 			await changeSealed(entries => Object.fromEntries(Object.entries(entries).filter(([other]) => other !== name)))
 			return async () => {
-				putBackFormer()
+				await putBackFormer()
 				await changeSealed(entries => ({...entries, [name]: sealed}))
 			}
 		},
-		moveToKeyStore: () => withLock(`${paths.vault}.lock`, () => moveKey(options, paths, keys)),
+		moveToKeyStore: () => withLock(`${paths.vault}.lock`, () => moveKey(options, {...paths, readVault}, keys)),
 	}
+}
+
+type ReadVault = () => Vault | undefined
+/** Resolves with the new content; `undefined` changes nothing. */
+type Edit = (vault: Vault | undefined) => Promise<Vault | undefined>
+
+interface WaitingEdit extends PromiseWithResolvers<void> {
+	readonly edit: Edit
+}
+
+/** Edits that come while the file is being written go into it together, next. Each resolves once it is on the disk. */
+function editor(path: string, read: ReadVault): (edit: Edit) => Promise<void> {
+	let waiting: WaitingEdit[] = []
+	let taken: WaitingEdit[] = []
+	let isBusy = false
+	/** Returns what to tell once the lock is free again: whoever hears of it may end the process. */
+	const write = async (): Promise<readonly (() => void)[]> => {
+		;[taken, waiting] = [waiting, []]
+		const before = read()
+		let vault = before
+		const outcomes: (() => void)[] = []
+		for (const {edit, resolve, reject} of taken) {
+			try {
+				vault = (await edit(vault)) ?? vault
+				outcomes.push(resolve)
+			} catch (error) {
+				outcomes.push(() => reject(error))
+			}
+		}
+		if (vault !== undefined && vault !== before) await writePrivate(path, textOf(vault))
+		return outcomes
+	}
+	const drain = async (): Promise<void> => {
+		isBusy = true
+		while (waiting.length > 0) {
+			try {
+				for (const tell of await withLock(`${path}.lock`, write)) tell()
+			} catch (error) {
+				for (const {reject} of [...taken, ...waiting.splice(0)]) reject(error)
+			}
+		}
+		isBusy = false
+	}
+	return edit => {
+		const one = {edit, ...Promise.withResolvers<void>()}
+		waiting.push(one)
+		if (!isBusy) void drain()
+		return one.promise
+	}
+}
+
+function textOf(vault: Vault): string {
+	return `${JSON.stringify(vault, undefined, 1)}\n`
 }
 
 function sealedEntry({random}: VaultOptions, key: Buffer, name: string, value: string): string {
@@ -101,10 +151,10 @@ function sealedEntry({random}: VaultOptions, key: Buffer, name: string, value: s
 
 async function moveKey(
 	options: VaultOptions,
-	paths: {readonly vault: string; readonly key: string},
+	paths: {readonly vault: string; readonly key: string; readonly readVault: ReadVault},
 	keys: Keyring,
 ): Promise<string | undefined> {
-	const vault = readVault(paths.vault)
+	const vault = paths.readVault()
 	const store = vault?.key.kind === 'key_file' ? await options.keyStore?.() : undefined
 	if (vault === undefined || store === undefined) return undefined
 	const before = await keys.of(vault)
@@ -115,7 +165,7 @@ async function moveKey(
 		sealedEntry(options, key, name, openEntry(before, name, sealed)),
 	])
 	const proved = seal({key, purpose, name: proofName}, proof, options.random)
-	writeVault(paths.vault, {version: 1, key: described, proof: proved, entries: Object.fromEntries(entries)})
+	await writePrivate(paths.vault, textOf({version: 1, key: described, proof: proved, entries: Object.fromEntries(entries)}))
 	rmSync(paths.key, {force: true})
 	return store.name
 }
@@ -135,10 +185,10 @@ const kinds = {
 } as const satisfies Record<VaultKey['kind'] | 'undecided', string>
 
 /** A passphrase given later does not change how an existing file was made. */
-function madeWith({passphrase, keyStore}: VaultOptions, path: string): keyof typeof kinds {
+function madeWith({passphrase, keyStore}: VaultOptions, readVault: ReadVault): keyof typeof kinds {
 	const asked = passphrase !== undefined ? 'passphrase' : keyStore === undefined ? 'key_file' : 'undecided'
 	try {
-		return readVault(path)?.key.kind ?? asked
+		return readVault()?.key.kind ?? asked
 	} catch {
 		return asked
 	}
@@ -184,7 +234,7 @@ function keyring(options: VaultOptions, keyPath: string): Keyring {
 			if ((await passphrase()) !== undefined) return {kind: 'passphrase', salt, cost: 2 ** 15}
 			const store = await options.keyStore?.()
 			if (store !== undefined) return await inKeyStore(store, options)
-			createKeyFile(keyPath, options.random)
+			await createKeyFile(keyPath, options.random)
 			return {kind: 'key_file', salt}
 		},
 		make,
@@ -289,7 +339,7 @@ function keyOf(text: string | undefined): Buffer | undefined {
 }
 
 /** Keeps an existing valid key file. */
-function createKeyFile(path: string, random: (bytes: number) => Uint8Array): void {
-	if (readPrivate(path) === undefined) writePrivate(path, `${Buffer.from(random(keyBytes)).toString('base64')}\n`)
+async function createKeyFile(path: string, random: (bytes: number) => Uint8Array): Promise<void> {
+	if (readPrivate(path) === undefined) await writePrivate(path, `${Buffer.from(random(keyBytes)).toString('base64')}\n`)
 	readKeyFile(path)
 }

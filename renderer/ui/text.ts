@@ -9,7 +9,6 @@ export const t = {
 	apiLimitReached: 'API limit reached. Calls are available again at',
 	asATable: (title: Value) => `${title} as a table`,
 	asATableOf: (title: Value) => `${title}, as a table`,
-	asATableTitle: 'As a table',
 	byTheService: 'by the service',
 	copied: 'Copied',
 	copyOf: (what: Value) => `Copy ${what}`,

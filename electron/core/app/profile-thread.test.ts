@@ -1,15 +1,17 @@
 /** The storage thread answers like the repositories, and does not block the main thread. */
-import {mkdtempSync, rmSync} from 'node:fs'
+import {mkdtempSync, rmSync, statSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
 
 import {CordonError} from '#shared/contract/errors.ts'
 import {systemClock, systemRandom} from '#core/base/system.ts'
+import {until} from '#core/base/testing/until.ts'
 import type {NewRun, Op} from '#core/engine/port.ts'
 import {openIncidentLog, type LocalLog} from '#core/record/incidents/log.ts'
 import type {NewEntry} from '#core/record/incidents/types.ts'
 import {storeFaultOf} from '#core/store/faults.ts'
+import {openProfileDatabase} from '#core/store/profile-schema.ts'
 import {openStorageThread, type StorageThread} from '#core/store/thread.ts'
 import {openProfileThread, type ProfileThread} from './profile-thread.ts'
 
@@ -142,4 +144,16 @@ test('when a thread dies each pending call fails with its own error, and the nex
 	])
 	expect(await bomb.add(5, 6)).toBe(11)
 	await made.stop()
+})
+
+test('what the window commits to profile.db reaches the file from there: its own commits wait for no disk', async () => {
+	const path = join(folder, 'profile.db')
+	const database = openProfileDatabase(folder, true)
+	database.exec('CREATE TABLE written (text TEXT)')
+	const before = statSync(path).size
+	for (let row = 0; row < 20; row += 1) database.run('INSERT INTO written VALUES (?)', 'x'.repeat(500_000))
+	expect(statSync(path).size).toBe(before)
+	await log.append(note('the thread runs'))
+	await until('the pages are moved', () => statSync(path).size > 10_000_000)
+	database.close()
 })

@@ -66,7 +66,7 @@ export interface ProfileOptions {
 export function openProfile(ports: Ports, options: ProfileOptions): Profile {
 	const {part, closeAll} = createParts()
 	const database = part(
-		() => openProfileDatabase(ports.profile),
+		() => openProfileDatabase(ports.profile, options.storageThread),
 		opened => opened.close(),
 	)
 	const {log, runs} = storageParts(ports, options, part, anchorsIn(withinProfile(ports.profile, database)))

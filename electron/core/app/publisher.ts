@@ -1,4 +1,4 @@
-/** Turns bus events into events of the live stream; composes each frame once per turn. */
+/** Turns bus events into events of the live stream; composes each frame at most every 50 ms. */
 import type {StoppableRunner} from '#core/actions/commands/stoppable.ts'
 import type {Runner} from '#core/actions/commands/types.ts'
 import {phaseOf, remindMs} from '#core/actions/isolation/lease-words.ts'
@@ -45,7 +45,7 @@ export function createPublisher(deps: PublisherDependencies): Publisher {
 	const events = (ids: readonly string[]) => ids.flatMap(id => frameEvent(frame, id, deps.onTrouble))
 	const all = (): readonly string[] => connections.list().map(({id}) => id)
 	const live = createLiveStream({greeting: () => [{kind: 'hello', instance}, ...events(all())]})
-	const turn = oncePerTurn(ids => events(ids).forEach(live.publish))
+	const turn = coalesced(ids => events(ids).forEach(live.publish))
 	const everyFrame = (): void => all().forEach(turn.add)
 	const offs = [...listenToFrames(deps, turn.add, everyFrame), ...listenToLists(deps, live.publish)]
 	all().forEach(totals.look)
@@ -139,12 +139,17 @@ function listenToLists({bus, registry}: PublisherDependencies, publish: (event: 
 	]
 }
 
-function oncePerTurn(flush: (connections: readonly string[]) => void) {
+/** No person reads faster; under way, a job changes a frame a hundred times a second. */
+const frameGapMs = 50
+
+function coalesced(flush: (connections: readonly string[]) => void) {
 	const changed = new Set<string>()
-	let pending: NodeJS.Immediate | undefined
+	let pending: NodeJS.Timeout | undefined
+	let flushedAt = -frameGapMs
 	let stopped = false
 	const run = (): void => {
 		pending = undefined
+		flushedAt = performance.now()
 		const connections = [...changed]
 		changed.clear()
 		flush(connections)
@@ -153,11 +158,11 @@ function oncePerTurn(flush: (connections: readonly string[]) => void) {
 		add(connection: string): void {
 			if (stopped) return
 			changed.add(connection)
-			pending ??= setImmediate(run)
+			pending ??= setTimeout(run, Math.max(0, flushedAt + frameGapMs - performance.now()))
 		},
 		stop(): void {
 			stopped = true
-			if (pending !== undefined) clearImmediate(pending)
+			clearTimeout(pending)
 		},
 	}
 }

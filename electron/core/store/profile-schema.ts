@@ -414,13 +414,18 @@ const profileMigrations: readonly Migration[] = [
     PRIMARY KEY (id, use)
   ) STRICT, WITHOUT ROWID;
   `,
+	'CREATE INDEX lease_end ON lease (connection, ends_at)',
 ]
 
-/** Opens or creates `profile.db` in the folder. `NORMAL` is enough: writes that must survive a power cut use `durable`. */
-export function openProfileDatabase(folder: string): Database {
+/**
+ * Opens or creates `profile.db` in the folder. `NORMAL` is enough: writes that must survive a power cut use `durable`.
+ * `hasThread`: the storage thread moves what was committed into the file, so that a commit here waits for no disk.
+ */
+export function openProfileDatabase(folder: string, hasThread = false): Database {
 	const database = openDatabase(join(folder, 'profile.db'), {synchronous: 'NORMAL'})
 	try {
 		migrate(database, profileMigrations)
+		if (hasThread) database.exec('PRAGMA wal_autocheckpoint = 20000')
 		return database
 	} catch (error) {
 		database.close()

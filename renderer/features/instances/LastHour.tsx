@@ -2,7 +2,7 @@ import type {TrafficSeries} from '#shared/contract/instances.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 import {formatMeasured} from '#shared/text/durations.ts'
 
-import {Chart} from '../../ui/Chart.tsx'
+import {Course} from '../../ui/chart/Course.tsx'
 import {t} from './text.ts'
 
 const nothing = 'no request in the last hour'
@@ -12,7 +12,7 @@ export function RequestsChart({series}: {series: TrafficSeries}) {
 	const all = sum(series.requests)
 	const failed = sum(series.failures)
 	return (
-		<Chart
+		<Course
 			title={t.requestsPerS(series.stepS)}
 			summary={t.requestsLast(formatCount(all), formatCount(failed), formatCount(Math.max(0, ...series.requests)), series.stepS)}
 			from={series.from}
@@ -21,8 +21,8 @@ export function RequestsChart({series}: {series: TrafficSeries}) {
 			empty={nothing}
 			fileName="requests"
 			series={[
-				{name: 'all', values: series.requests, form: 'bars', tone: 'accent', fold: 'sum'},
-				{name: 'failed', values: series.failures, form: 'bars', tone: 'bad', fold: 'sum'},
+				{name: 'all', values: series.requests, form: 'bar', tone: 'accent'},
+				{name: 'failed', values: series.failures, form: 'bar', tone: 'bad'},
 			]}
 		/>
 	)
@@ -33,7 +33,7 @@ export function TimesChart({series}: {series: TrafficSeries}) {
 	const worst = Math.max(0, ...series.p99.map(value => value ?? 0))
 	const typical = middleOf(series.median.filter(value => value !== null))
 	return (
-		<Chart
+		<Course
 			title={t.timeFirstByte}
 			summary={typical === null ? t.timeFirstByteLast : t.timeFirstByteLastHour(formatMeasured(typical), formatMeasured(worst))}
 			from={series.from}
@@ -42,8 +42,8 @@ export function TimesChart({series}: {series: TrafficSeries}) {
 			empty={nothing}
 			fileName="first-byte"
 			series={[
-				{name: 'median', values: series.median, form: 'line', tone: 'accent', fold: 'max'},
-				{name: 'p99', values: series.p99, form: 'line', tone: 'dim', fold: 'max'},
+				{name: 'median', values: series.median, form: 'line', tone: 'accent'},
+				{name: 'p99', values: series.p99, form: 'line', tone: 'dim'},
 			]}
 		/>
 	)

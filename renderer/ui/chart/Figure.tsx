@@ -117,7 +117,7 @@ function Head(props: HeadProps) {
 				onClick={() => onTable(!isTable)}
 			>
 				<Table2 size={14} aria-hidden="true" />
-				{t.table}
+				<span>{t.table}</span>
 			</button>
 		</>
 	)

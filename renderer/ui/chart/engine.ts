@@ -1,5 +1,5 @@
 /** ECharts with the few parts in use. Import it lazily: it is a separate chunk. */
-import {BarChart, CustomChart, SankeyChart, ScatterChart, TreemapChart} from 'echarts/charts'
+import {BarChart, CustomChart, LineChart, SankeyChart, ScatterChart, TreemapChart} from 'echarts/charts'
 import {GridComponent, LegendComponent, TitleComponent, TooltipComponent} from 'echarts/components'
 import {init, use as register, type EChartsType} from 'echarts/core'
 import {CanvasRenderer} from 'echarts/renderers'
@@ -9,6 +9,7 @@ import type {PictureOption} from './view.ts'
 register([
 	BarChart,
 	CustomChart,
+	LineChart,
 	SankeyChart,
 	ScatterChart,
 	TreemapChart,

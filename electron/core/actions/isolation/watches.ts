@@ -151,7 +151,8 @@ function startWatch(options: WatchOptions): Watch {
 
 	const unlisten = inventory.onChange(({guid}) => {
 		if (guid !== null && followed.has(guid)) changed.add(guid)
-		else if (guid === null || isPending(inventory.row(guid)?.isolation)) mayHaveMore = true
+		else if (guid === null) mayHaveMore = true
+		else if (isPending(inventory.row(guid)?.isolation)) return add(guid, Date.parse(inventory.stateSince(guid) ?? ''))
 		else return
 		if (guid === null) for (const one of followed.keys()) changed.add(one)
 		look.abort()

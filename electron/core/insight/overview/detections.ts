@@ -15,11 +15,11 @@ const mostDecisions = 1000
 
 /** All groups, the worst first; closed ones come last. */
 export async function casesOf(
-	store: Pick<EventStore, 'groups'>,
+	store: Pick<EventStore, 'groupsInTurns'>,
 	log: Log,
 	connection: string,
 ): Promise<readonly DetectionCase[]> {
-	const groups = store.groups()
+	const groups = await store.groupsInTurns()
 	const {entries} = await log.query({connection, kinds: ['detection.changed'], limit: mostDecisions})
 	const decisions = new Map<DetectionGroup, LogEntry>()
 	for (const entry of entries.toReversed()) {
@@ -45,7 +45,7 @@ const mostEntries = 100
 
 /** `null` for an event of no group. */
 export async function caseOf(
-	store: Pick<EventStore, 'groups' | 'detail'>,
+	store: Pick<EventStore, 'groupsInTurns' | 'detail'>,
 	log: Log,
 	connection: string,
 	key: string,

@@ -4,7 +4,7 @@ import {parseFilter} from '#shared/model/computer-filter.ts'
 import type {FilterField, FilterOperator, FilterTerm, FilterValue} from '#shared/model/filter-term.ts'
 import {fold} from '#shared/model/fold.ts'
 import {noLabels} from '#shared/model/label.ts'
-import {macDigits, naturalKey, numberKey} from './columns.ts'
+import {glanceRanks, macDigits, naturalKey, numberKey} from './columns.ts'
 import {type Condition, joined, matching} from './condition.ts'
 
 /** What gives the ids of rows; `negated` takes them away. */
@@ -49,19 +49,19 @@ export function compileFilter(text: string, now: number, labels: LabelReader = n
 	}
 }
 
-/** Terms that a narrow table answers stand alone, for that is one short scan each; all others share a scan of `computer`. */
+/** Terms that a narrow table or an index answers stand alone, for that is one short scan each; all others share a scan of `computer`. */
 function selectionsOf(terms: readonly FilterTerm[], now: number, labels: LabelReader): readonly Selection[] {
 	const selections: Selection[] = []
 	const shared: Condition[] = []
+	const hint = terms.map(hintOf).find(text => text !== null) ?? null
 	for (const term of terms) {
 		const kind = labelKindOf(term.field)
-		const alone = kind === null ? aloneSelection(term) : labelSelection(term, kind, labels)
+		const alone = kind === null ? aloneSelection(term, now, hint) : labelSelection(term, kind, labels)
 		if (alone === null) shared.push(termCondition(term, now))
 		else selections.push(alone)
 	}
 	if (shared.length === 0) return selections
 	const {sql, params} = joined(shared, ' AND ')
-	const hint = terms.map(hintOf).find(text => text !== null) ?? null
 	return [statement(`SELECT id FROM computer WHERE ${sql}`, params, {hint}), ...selections]
 }
 
@@ -108,8 +108,15 @@ function passing(parts: readonly string[], whole: boolean): (text: string) => bo
 	return text => form.test(text)
 }
 
-function aloneSelection(term: FilterTerm): Selection | null {
+function aloneSelection(term: FilterTerm, now: number, hint: string | null): Selection | null {
 	switch (term.field) {
+		case 'isolation':
+		case 'compromised':
+		case 'last_seen':
+		case 'installed': {
+			const {sql, params} = anyCondition(term, now)
+			return statement(`SELECT id FROM computer WHERE ${sql}`, params, {negated: term.negated, hint})
+		}
 		case 'any':
 			return wordsSelection(term)
 		case 'mac':
@@ -153,12 +160,16 @@ function rangesSelection({field, values, negated}: FilterTerm): Selection | null
 }
 
 function termCondition(term: FilterTerm, now: number): Condition {
-	const any = joined(
-		term.values.map(value => valueCondition(term.field, term.operator, value, now)),
-		' OR ',
-	)
+	const any = anyCondition(term, now)
 	// An unknown time makes a comparison NULL, which neither holds nor fails.
 	return term.negated ? {sql: `NOT coalesce(${any.sql}, 0)`, params: any.params} : any
+}
+
+function anyCondition({values, field, operator}: FilterTerm, now: number): Condition {
+	return joined(
+		values.map(value => valueCondition(field, operator, value, now)),
+		' OR ',
+	)
 }
 
 function valueCondition(field: FilterField, operator: FilterOperator, value: FilterValue, now: number): Condition {
@@ -168,7 +179,7 @@ function valueCondition(field: FilterField, operator: FilterOperator, value: Fil
 		case 'addresses':
 			return addressCondition(field, value.from, value.to)
 		case 'states':
-			return {sql: `glance IN (${value.states.map(() => '?').join(', ')})`, params: value.states}
+			return {sql: `rank IN (${value.states.map(() => '?').join(', ')})`, params: value.states.map(state => glanceRanks[state])}
 		case 'flag':
 			return flagCondition(field, value.value)
 		case 'age':
@@ -191,7 +202,7 @@ const emptyTests: Readonly<Record<FilterField, string>> = {
 	external_ip: "external_ip = ''",
 	mac: "macs = ''",
 	guid: '0',
-	isolation: "glance = 'unknown'",
+	isolation: `rank = ${glanceRanks.unknown}`,
 	compromised: '0',
 	last_seen: 'last_seen IS NULL',
 	installed: 'installed IS NULL',
@@ -231,7 +242,7 @@ function addressCondition(field: FilterField, from: number, to: number): Conditi
 
 function textCondition(field: FilterField, operator: FilterOperator, parts: readonly string[]): Condition {
 	const whole = operator === '='
-	if (field === 'any') return anyCondition(parts)
+	if (field === 'any') return wordCondition(parts)
 	if (field === 'connector' && operator !== ':' && !whole) return versionCondition(operator, parts.join(''))
 	if (field === 'guess') return {sql: 'instr(guess, ?) > 0', params: [`,${parts.join('')},`]}
 	if (field === 'mac') return inList('mac', 'digits', parts.map(macDigits), whole)
@@ -262,7 +273,7 @@ function inList(table: 'mac' | 'address', column: 'digits' | 'text', parts: read
 const searched = ['host', 'numbers', 'others'] as const
 
 /** A bare word: part of a name, address, MAC, GUID or group; with a wildcard it has to be the whole of one of them. */
-function anyCondition(parts: readonly string[]): Condition {
+function wordCondition(parts: readonly string[]): Condition {
 	if (parts.length > 1) return anyGlob(parts)
 	const {sql, params} = joined(
 		formsOf(parts).flatMap(form => searched.map(column => matching(column, [form], false))),

@@ -1,5 +1,6 @@
 import {setTimeout as pause} from 'node:timers/promises'
 
+import {breaths} from '#core/base/breaths.ts'
 import {perTurn} from '#core/base/per-turn.ts'
 import type {Clock} from '#core/base/ports.ts'
 import type {LabelReader} from '#core/service/labels/labels.ts'
@@ -243,7 +244,13 @@ function makeObserver({writer, thread, changes, onWrite, background}: ObserverDe
 	}
 	const writeLater = async (records: readonly Computer[], at: number): Promise<void> => {
 		try {
-			tell(await thread.write({kind: 'records', texts: records.map(jsonOf), at, merged: true, listing: null}), null)
+			const breath = breaths()
+			const texts: string[] = []
+			for (const record of records) {
+				texts.push(jsonOf(record))
+				await breath()
+			}
+			tell(await thread.write({kind: 'records', texts, at, merged: true, listing: null}), null)
 		} catch (error) {
 			if (!isCancelled(error)) failure = {error}
 		}

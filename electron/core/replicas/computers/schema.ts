@@ -2,7 +2,7 @@ import {openCacheFile} from '#core/store/cache-file.ts'
 import {openDatabase, type Database} from '#core/store/database.ts'
 
 /** Increase with every change below. The file is a cache: one of another version is recreated. */
-const schemaVersion = 7
+const schemaVersion = 8
 
 /**
  * `*_fold` columns are folded for searching, `*_key` columns order as people expect, times are Unix milliseconds.
@@ -39,6 +39,8 @@ CREATE INDEX order_isolation ON computer (rank);
 CREATE INDEX order_compromised ON computer (compromised);
 CREATE INDEX order_installed ON computer (installed);
 CREATE INDEX computer_vanished ON computer (vanished_at) WHERE vanished_at IS NOT NULL;
+CREATE INDEX computer_isolated ON computer (coalesce(last_seen, 0)) WHERE rank = 3 AND vanished_at IS NULL;
+CREATE INDEX computer_pending ON computer (state_since, guid, status) WHERE vanished_at IS NULL AND rank IN (1, 2);
 CREATE INDEX computer_host ON computer (host_fold) WHERE vanished_at IS NULL;
 CREATE TABLE reading (id INTEGER PRIMARY KEY, read_at INTEGER NOT NULL, isolation_at INTEGER NOT NULL) STRICT;
 CREATE TABLE record (id INTEGER PRIMARY KEY, json TEXT NOT NULL) STRICT;

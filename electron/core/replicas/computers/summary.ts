@@ -2,6 +2,7 @@ import type {Database} from '#core/store/database.ts'
 import type {InventoryCounts} from '#shared/model/frame.ts'
 import type {GroupRow} from '#shared/model/group.ts'
 import {pendingTooLongMs} from '#shared/model/isolation.ts'
+import {compareNames} from '#core/base/name-order.ts'
 import {glanceRanks} from './columns.ts'
 
 interface PendingComputer {
@@ -43,10 +44,9 @@ function readSummary(database: Database): Summary {
 	const tallies = database.all<Tally>('SELECT rank, compromised, n FROM tally')
 	const sum = (matches: (tally: Tally) => boolean) => tallies.filter(matches).reduce((total, tally) => total + tally.n, 0)
 	const rows = sum(() => true)
-	const pending = lazy(() => readPending(database))
 	return {
 		rows,
-		pending,
+		pending: lazy(() => readPending(database)),
 		groups: lazy(() => readGroups(database)),
 		policies: lazy(() => readPolicies(database)),
 		counts: now => ({
@@ -55,18 +55,22 @@ function readSummary(database: Database): Summary {
 			isolated: sum(tally => tally.rank === glanceRanks.isolated),
 			pendingStart: sum(tally => tally.rank === glanceRanks.pending_start),
 			pendingStop: sum(tally => tally.rank === glanceRanks.pending_stop),
-			pendingTooLong: pending().filter(computer => now - computer.since > pendingTooLongMs).length,
+			pendingTooLong: countPending(database, now - pendingTooLongMs),
 		}),
 	}
 }
 
+// 1 and 2 are `pending_start` and `pending_stop` in `columns.ts`.
+const pendingRows = 'FROM computer INDEXED BY computer_pending WHERE vanished_at IS NULL AND rank IN (1, 2)'
+
 function readPending(database: Database): readonly PendingComputer[] {
-	return database.all<PendingComputer>(
-		`SELECT guid, status, state_since AS since FROM computer
-     WHERE vanished_at IS NULL AND rank IN (?, ?) ORDER BY state_since, guid`,
-		glanceRanks.pending_start,
-		glanceRanks.pending_stop,
-	)
+	const sql = `SELECT guid, status, state_since AS since ${pendingRows} ORDER BY state_since, guid`
+	return database.all<PendingComputer>(sql)
+}
+
+/** Each frame asks for it, and thousands may be pending. */
+function countPending(database: Database, before: number): number {
+	return database.get<{readonly n: number}>(`SELECT count(*) AS n ${pendingRows} AND state_since < ?`, before)?.n ?? 0
 }
 
 function readPolicies(database: Database): readonly KnownPolicy[] {
@@ -113,10 +117,11 @@ function readGroups(database: Database): GroupTree {
 	const path = (guid: string) => pathOf(guid, names, ancestry)
 	return {
 		path,
-		rows: () =>
+		rows: lazy(() =>
 			[...names]
 				.map(([guid, name]) => ({guid, name, path: path(guid), computers: computers.get(guid) ?? 0}))
 				.toSorted((a, b) => comparePaths(a.path, b.path)),
+		),
 	}
 }
 
@@ -142,7 +147,7 @@ function comparePaths(a: readonly string[], b: readonly string[]): number {
 	for (const [index, name] of a.entries()) {
 		const other = b[index]
 		if (other === undefined) return 1
-		const order = name.localeCompare(other, 'en', {numeric: true, sensitivity: 'base'})
+		const order = compareNames(name, other)
 		if (order !== 0) return order
 	}
 	return a.length - b.length

@@ -3,6 +3,7 @@ import type {ErrorReport} from '#shared/contract/errors.ts'
 import {fileListTypes} from '#shared/model/file-list.ts'
 
 import type {JsonRecord, StoredObject} from './objects.ts'
+import {compareNames} from '#core/base/name-order.ts'
 
 type TypedReference = NamedReference & {readonly type: string}
 
@@ -203,11 +204,6 @@ function textOf(value: unknown): string {
 	return typeof value === 'string' ? value : ''
 }
 
-// Created at first use: loading the locale's data costs the window 10 ms at start.
-let names: Intl.Collator | undefined
-
-/** As people order names: `ward 9` before `ward 10`. */
 export function byName(a: NamedReference, b: NamedReference): number {
-	names ??= new Intl.Collator('en', {numeric: true, sensitivity: 'base'})
-	return names.compare(a.name, b.name) || (a.guid < b.guid ? -1 : Number(a.guid > b.guid))
+	return compareNames(a.name, b.name) || (a.guid < b.guid ? -1 : Number(a.guid > b.guid))
 }

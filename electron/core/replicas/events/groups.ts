@@ -1,6 +1,7 @@
 import type {DetectionGroup, EventRow} from '#shared/contract/events.ts'
 import {counted} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
+import {ownTurn} from '#core/base/breaths.ts'
 import type {Database} from '#core/store/database.ts'
 import {plainMark} from './marks.ts'
 import {rowsOf} from './rows.ts'
@@ -16,12 +17,32 @@ export type DetectionGroups = ReadonlyMap<string, DetectionGroup>
 
 /** Indicators (their types have the top byte 0x42) have a severity, but no detection id. */
 export function groupsIn(database: Database): DetectionGroups {
+	return groupsOf(rowsOf(database, grouped(database)).filter(isGrouped))
+}
+
+const piece = 200
+
+/** The same, read piece by piece: others have the thread in between. */
+export async function groupsInTurns(database: Database): Promise<DetectionGroups> {
+	const ids = grouped(database)
+	const rows: EventRow[] = []
+	for (let at = 0; at < ids.length; at += piece) {
+		rows.push(...rowsOf(database, ids.slice(at, at + piece)).filter(isGrouped))
+		await ownTurn()
+	}
+	return groupsOf(rows)
+}
+
+function isGrouped({detectionId, severity}: EventRow): boolean {
+	return detectionId !== null || severity !== 'none'
+}
+
+function grouped(database: Database): readonly number[] {
 	const types = database.all<{readonly value: string}>("SELECT value FROM facet WHERE kind = 'type' AND value / 16777216 = 66")
 	const marks = ['none', ...types.map(({value}) => value)].map(value => `"${plainMark('type', value)}"`)
 	const sql = `SELECT id FROM (SELECT id FROM chain ORDER BY id DESC LIMIT ?)
     UNION SELECT id FROM (SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?)`
-	const ids = database.all<{readonly id: number}>(sql, most, `mark : (${marks.join(' OR ')})`, most).map(({id}) => id)
-	return groupsOf(rowsOf(database, ids).filter(({detectionId, severity}) => detectionId !== null || severity !== 'none'))
+	return database.all<{readonly id: number}>(sql, most, `mark : (${marks.join(' OR ')})`, most).map(({id}) => id)
 }
 
 /**

@@ -10,7 +10,7 @@ import type {
 	EventWindow,
 } from '#shared/contract/events.ts'
 import {type Scope, type ScopeContext, scopeOf} from './filter-match.ts'
-import {type DetectionGroups, groupsIn} from './groups.ts'
+import {type DetectionGroups, groupsIn, groupsInTurns} from './groups.ts'
 import {unpackRecord} from './raw.ts'
 import {idAt} from './record.ts'
 import {besideOf, rowByKey, rowsOf} from './rows.ts'
@@ -37,6 +37,7 @@ export interface EventQueries {
 	gathered(query: Asked): Gathered | null
 	detail(key: string): EventDetail | null
 	groups(): DetectionGroups
+	groupsInTurns(): Promise<DetectionGroups>
 	types(): readonly EventTypeRow[]
 }
 
@@ -51,6 +52,10 @@ export function makeEventQueries(database: Database, timeline: Timeline, context
 	const gathering = makeGathering(database)
 	const kept = createRecent<DetectionGroups>(1)
 	const groups = () => kept.remembered(`${revision()}`, () => groupsIn(database))
+	const inTurns = async (): Promise<DetectionGroups> => {
+		const now = `${revision()}`
+		return kept.get(now) ?? kept.set(now, await groupsInTurns(database))
+	}
 	const gathered = ({grouping: by, within, ...query}: Asked): Gathered | null =>
 		isByValue(by) ? gathering(scope(query), {by, within: within ?? null}, revision()) : null
 	const ids = (query: WindowQuery, values = gathered(query)): readonly number[] => {
@@ -103,6 +108,7 @@ export function makeEventQueries(database: Database, timeline: Timeline, context
 		},
 		detail: key => detailOf(database, key, groups()),
 		groups,
+		groupsInTurns: inTurns,
 		types: () => typesOf(database),
 	}
 }

@@ -44,6 +44,8 @@ export interface EventStore {
 	detail(key: string): EventDetail | null
 	/** Of the newest detections. */
 	groups(): DetectionGroups
+	/** The same; others have the thread in between. */
+	groupsInTurns(): Promise<DetectionGroups>
 	types(): readonly EventTypeRow[]
 	/** Number of computers, names and dispositions of a file, from its newest events. */
 	seen(sha256: string): SeenFile

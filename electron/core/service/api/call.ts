@@ -1,6 +1,7 @@
 import {CordonError} from '#shared/contract/errors.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
+import {ownTurn} from '#core/base/breaths.ts'
 import {rateLimited, type Quota} from './quota.ts'
 import {jsonOf, textOf, tryJson} from './body.ts'
 import {errorsInSuccess, hasErrors, isWrite, statusFailure, type Answer} from './errors.ts'
@@ -150,6 +151,9 @@ function refuse(services: CallServices, call: Call, answer: TimedAnswer, refusal
 	throw rateLimited(until, {status: 429, ...omitUndefined({requestId})})
 }
 
+/** From here on, parsing takes milliseconds. */
+const longText = 100_000
+
 async function judge(
 	services: CallServices,
 	call: Call,
@@ -162,6 +166,8 @@ async function judge(
 	if (!successes.has(status)) {
 		return {ok: false, failure: statusFailure(call.request, answer(text.ok ? tryJson(text.value) : undefined))}
 	}
+	// Pages arrive together; each is parsed in a turn of its own.
+	if (text.ok && text.value.length > longText) await ownTurn()
 	const body = text.ok ? bodyOf(call.request, status, text.value) : text
 	if (!body.ok) return {ok: false, failure: withFacts(body.failure, status, requestId)}
 	if (hasErrors(body.value)) return {ok: false, failure: errorsInSuccess(answer(body.value))}

@@ -6,6 +6,7 @@ import type {JobPlan, LeftOut, PlanTarget} from '#shared/model/job.ts'
 
 import {reserveOf} from '#core/service/api/quota.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
+import {ownTurn} from '#core/base/breaths.ts'
 import {timeOrderedId} from '#core/base/ids.ts'
 import {actionOf} from './actions/action-of.ts'
 import type {Action, ReadServices, Seen} from './actions/types.ts'
@@ -40,7 +41,10 @@ export async function makePlan(services: JobServices, request: PlanRequest): Pro
 	const draft = await openDraft(services, request, id)
 	const wanted = wantedOf(draft)
 	const candidates = await candidatesOf(draft, wanted)
+	// Each step takes long where there are thousands of targets.
+	await ownTurn()
 	const judgement = await judged(draft, candidates)
+	await ownTurn()
 	return planOf(draft, id, withoutRefused(draft, candidates, judgement), judgement)
 }
 

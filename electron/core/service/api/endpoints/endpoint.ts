@@ -2,7 +2,7 @@ import {CordonError} from '#shared/contract/errors.ts'
 import {stringifyExact} from '#shared/model/exact-json.ts'
 import {type Odd, oddKey} from '#shared/model/odd.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
-import {ownTurn} from '#core/base/breaths.ts'
+import {breaths, ownTurn} from '#core/base/breaths.ts'
 import {redact} from '#core/base/redact.ts'
 
 import {checkInteger} from '../checks.ts'
@@ -70,7 +70,7 @@ export async function list<T>(
 		const answer = await client.call(request, {...options, signal: inner})
 		// Parsing took its time; a page is read in a turn of its own, and so is what follows from it.
 		await ownTurn()
-		const page = pageOf(request, answer, spec)
+		const page = await pageOf(request, answer, spec)
 		await ownTurn()
 		return page
 	}
@@ -89,29 +89,31 @@ function pageQuery(offset: number, limit: number | undefined): Query {
 	return offset === 0 ? size : [...size, ['offset', String(offset)]]
 }
 
-function pageOf<T>(request: ApiRequest, answer: ApiAnswer, spec: ListSpec<T>): Page<T> {
+async function pageOf<T>(request: ApiRequest, answer: ApiAnswer, spec: ListSpec<T>): Promise<Page<T>> {
 	const metadata = member(answer.body, 'metadata')
 	const total = member(member(metadata, 'results'), 'total')
 	const next = member(member(metadata, 'links'), 'next')
 	return {
 		...factsOf(answer),
-		...recordsOf(request, answer, spec),
+		...(await recordsOf(request, answer, spec)),
 		total: typeof total === 'number' ? total : null,
 		hasNext: typeof next === 'string',
 	}
 }
 
 /** An answer in which no record can be read is unreadable as a whole. */
-function recordsOf<T>(request: ApiRequest, answer: ApiAnswer, {shape, itemsOf}: ListSpec<T>) {
+async function recordsOf<T>(request: ApiRequest, answer: ApiAnswer, {shape, itemsOf}: ListSpec<T>) {
 	const data = member(answer.body, 'data')
 	const given = itemsOf === undefined ? data : itemsOf(data, request, answer)
 	if (!Array.isArray(given)) throw unexpectedShape(request, answer, {path: [], message: 'expected a list'})
 	const records: T[] = []
 	let first: Issue | undefined
+	const breath = breaths()
 	for (const [index, one] of given.entries()) {
 		const read = readLeniently(shape, one)
 		if ('record' in read) records.push(read.record)
 		else first ??= {...read.issue, path: [index, ...read.issue.path]}
+		await breath()
 	}
 	if (records.length === 0 && first !== undefined) throw unexpectedShape(request, answer, first)
 	return {records, unusable: given.length - records.length}
@@ -240,6 +242,8 @@ function withMark<T>(record: T, given: unknown, fields: ReadonlySet<string>): T 
 function isDeep(value: unknown, levels: number): boolean {
 	if (!isObject(value)) return false
 	if (levels === 0) return true
+	// Every record passes here: `for in` over a list makes a text of each index.
+	if (Array.isArray(value)) return value.some(one => isDeep(one, levels - 1))
 	for (const name in value) {
 		const one = value[name]
 		if (typeof one === 'object' && one !== null && isDeep(one, levels - 1)) return true

@@ -1,5 +1,6 @@
 import {isolateCommand, releaseCommand} from '#core/actions/isolation/receipt.ts'
 import {isolateWarnings, releaseWarnings} from '#core/actions/isolation/warnings.ts'
+import {breaths} from '#core/base/breaths.ts'
 import {type ComputersArgs, getComputer, getComputers} from '#core/service/api/endpoints/computers.ts'
 import {getIsolation, getIsolationMethods} from '#core/service/api/endpoints/isolation.ts'
 import {pageSize, type WalkOptions} from '#core/service/api/pages.ts'
@@ -112,7 +113,9 @@ async function readStates(
 ): Promise<Observations> {
 	const read = await readComputers(services, ids, how)
 	const seen = new Map<string, Seen | null>()
+	const breath = breaths()
 	for (const [id, found] of read) {
+		await breath()
 		const state = found?.computer.isolation
 		const observed = {isolation: state?.status ?? 'unknown', available: state?.available ?? false}
 		const label = found?.computer.hostname ?? id
@@ -222,8 +225,12 @@ function allPages(inventory: ReadServices['inventory']): number {
 }
 
 function groupsOf(inventory: ReadServices['inventory'], ids: readonly string[]): readonly string[] | null {
-	const groups = new Set(ids.map(id => inventory.row(id)?.groupGuid ?? ''))
-	return groups.has('') || groups.size > mostGroups ? null : [...groups]
+	const groups = new Set<string>()
+	for (const id of ids) {
+		const group = inventory.row(id)?.groupGuid ?? ''
+		if (group === '' || groups.add(group).size > mostGroups) return null
+	}
+	return [...groups]
 }
 
 function groupPages(inventory: ReadServices['inventory'], groups: readonly string[]): number {
