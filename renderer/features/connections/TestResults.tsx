@@ -3,20 +3,13 @@ import {useEffect, useRef} from 'react'
 import {testStages, testStageTitles, type CertificateFacts, type TestResult} from '#shared/model/connection.ts'
 
 import {Banner} from '../../ui/Banner.tsx'
-import {cx} from '../../ui/cx.ts'
 import {Skeleton} from '../../ui/Skeleton.tsx'
+import {Stages} from '../../ui/Stages.tsx'
 import styles from './connections.module.css'
 import {t} from './text.ts'
 import type {ConnectionTest} from './use-test.ts'
 
 type Chained = NonNullable<TestResult['certificate']>
-
-const marks = {
-	ok: {shape: '✓', word: 'good'},
-	warning: {shape: '!', word: 'warning'},
-	failed: {shape: '✕', word: 'failed'},
-	skipped: {shape: '–', word: 'skipped'},
-} as const
 
 /** Each stage of *Test* with its result, from the address to the API limit. */
 export function TestResults({test}: {test: ConnectionTest}) {
@@ -33,32 +26,26 @@ export function TestResults({test}: {test: ConnectionTest}) {
 		)
 	if (test.results.length === 0 && !test.isRunning) return null
 	return (
-		<ol ref={end} className={styles.stages} aria-label={t.resultTest} aria-live="polite" aria-busy={test.isRunning}>
-			{testStages.map(stage => (
-				<Stage key={stage} title={testStageTitles[stage]} result={test.results.find(each => each.stage === stage)} />
-			))}
-		</ol>
+		<Stages
+			ref={end}
+			label={t.resultTest}
+			isBusy={test.isRunning}
+			stages={testStages.map(stage => {
+				const result = test.results.find(each => each.stage === stage)
+				return {title: testStageTitles[stage], verdict: result?.verdict, said: <Said result={result} />}
+			})}
+		/>
 	)
 }
 
-function Stage({title, result}: {title: string; result: TestResult | undefined}) {
-	const mark = result === undefined ? null : marks[result.verdict]
+function Said({result}: {result: TestResult | undefined}) {
+	if (result === undefined) return <Skeleton width="50%" />
+	const {message, certificate, verdict} = result
 	return (
-		<li className={styles.stage}>
-			<span
-				className={cx(styles.mark, result !== undefined && styles[result.verdict])}
-				{...(mark === null ? {'aria-hidden': true} : {role: 'img', 'aria-label': mark.word})}
-			>
-				{mark?.shape ?? '·'}
-			</span>
-			<b>{title}</b>
-			<span className={styles.said}>
-				{result === undefined ? <Skeleton width="50%" /> : result.message}
-				{result?.certificate === undefined ? null : (
-					<Certificate certificate={result.certificate} isOpen={result.verdict === 'failed'} />
-				)}
-			</span>
-		</li>
+		<>
+			{message}
+			{certificate === undefined ? null : <Certificate certificate={certificate} isOpen={verdict === 'failed'} />}
+		</>
 	)
 }
 

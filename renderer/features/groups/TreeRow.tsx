@@ -4,6 +4,7 @@ import {type CSSProperties, type DragEvent, memo, type MouseEvent} from 'react'
 import type {GroupNode} from '#shared/contract/directory.ts'
 import {inProductOrder, productTitle} from '../../commands/directory/directory-words.ts'
 import {cx} from '../../ui/cx.ts'
+import {RowBox} from '../../ui/table/RowBox.tsx'
 import {RowLink} from '../../ui/table/RowLink.tsx'
 import {Tag} from '../../ui/Tag.tsx'
 import {Count} from './Counts.tsx'
@@ -69,14 +70,7 @@ function Row({id, index, top, line, whole, odd, isCursor, isTarget, isSelected, 
 			onDrop={event => on.drop(event, index)}
 		>
 			<span className={styles.check} role="presentation">
-				<span
-					aria-hidden="true"
-					className={cx(styles.box, isSelected && styles.ticked)}
-					onClick={event => {
-						event.stopPropagation()
-						on.pick(index)
-					}}
-				/>
+				<RowBox isTicked={isSelected} onPress={() => on.pick(index)} />
 			</span>
 			<NameCell line={line} odd={odd} onToggle={() => on.toggle(index)} />
 			<div role="gridcell" className={styles.cell}>

@@ -11,9 +11,9 @@ import {each} from '../../api/each.ts'
 import {asCordonError} from '../../api/errors.ts'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
-import {cx} from '../../ui/cx.ts'
 import {Dialog} from '../../ui/Dialog.tsx'
 import {Skeleton} from '../../ui/Skeleton.tsx'
+import {Stages} from '../../ui/Stages.tsx'
 import {Address} from './Address.tsx'
 import {InstanceDialog} from './InstanceDialog.tsx'
 import styles from './ProbeDialog.module.css'
@@ -180,13 +180,6 @@ const titles: Readonly<Record<ProbeResult['stage'], string>> = {
 	answer: 'Answer',
 }
 
-const marks: Readonly<Record<ProbeResult['outcome'], {readonly shape: string; readonly word: string}>> = {
-	ok: {shape: '✓', word: 'good'},
-	warning: {shape: '!', word: 'warning'},
-	failed: {shape: '✕', word: 'failed'},
-	skipped: {shape: '–', word: 'skipped'},
-}
-
 /** Calls the route like a client, and shows each stage. */
 function ProbeDialog({row, onClose}: {row: InstanceRow; onClose: () => void}) {
 	const {id, name} = row.instance
@@ -207,47 +200,26 @@ function ProbeDialog({row, onClose}: {row: InstanceRow; onClose: () => void}) {
 			}
 		>
 			<p className={styles.what}>{t.getComputer(row.route)}</p>
-			<ol className={styles.stages} aria-label={t.resultProbe} aria-live="polite" aria-busy={probe.isRunning}>
-				{probeStages.map(stage => (
-					<Stage
-						key={stage}
-						title={titles[stage]}
-						result={probe.results.find(result => result.stage === stage)}
-						isRunning={probe.isRunning}
-					/>
-				))}
-			</ol>
+			<Stages
+				label={t.resultProbe}
+				isBusy={probe.isRunning}
+				stages={probeStages.map(stage => {
+					const result = probe.results.find(one => one.stage === stage)
+					const none = probe.isRunning ? <Skeleton width="50%" /> : t.skippedInline
+					return {
+						title: titles[stage],
+						verdict: result?.outcome,
+						said: result?.message ?? none,
+						time: result?.durationMs == null ? '' : formatMeasured(result.durationMs),
+					}
+				})}
+			/>
 			{probe.failure === null ? null : (
 				<Banner tone="bad">
 					{t.couldNotRun} {probe.failure}
 				</Banner>
 			)}
 		</Dialog>
-	)
-}
-
-interface StageProps {
-	title: string
-	result: ProbeResult | undefined
-	isRunning: boolean
-}
-
-function Stage({title, result, isRunning}: StageProps) {
-	const mark = result === undefined ? null : marks[result.outcome]
-	return (
-		<li className={styles.stage}>
-			<span
-				className={cx(styles.mark, result !== undefined && styles[result.outcome])}
-				{...(mark === null ? {'aria-hidden': true} : {role: 'img', 'aria-label': mark.word})}
-			>
-				{mark?.shape ?? '·'}
-			</span>
-			<b>{title}</b>
-			<span className={styles.said}>
-				{result === undefined ? isRunning ? <Skeleton width="50%" /> : t.skippedInline : result.message}
-			</span>
-			<span className={styles.time}>{result?.durationMs == null ? '' : formatMeasured(result.durationMs)}</span>
-		</li>
 	)
 }
 

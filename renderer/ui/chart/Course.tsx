@@ -98,7 +98,13 @@ export function courseOption({series, times, format, zone}: Content, view: View)
 			data: times.map(time => formatMinute(time, zone)),
 			axisLine: {lineStyle: {color: theme.tones.faint}},
 			axisTick: {show: false},
-			axisLabel: {color: theme.ink3, fontSize, hideOverlap: true, alignMinLabel: 'left', alignMaxLabel: 'right'},
+			axisLabel: {
+				color: theme.ink3,
+				fontSize,
+				interval: Math.ceil(times.length / 4),
+				alignMinLabel: 'left',
+				alignMaxLabel: 'right',
+			},
 		},
 		yAxis: {
 			type: 'value',

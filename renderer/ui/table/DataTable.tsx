@@ -19,6 +19,7 @@ import {checkWidth, pinOf, pinsOf} from './bands.ts'
 import {type ColumnSizes, useColumnSizes} from './column-sizes.ts'
 import styles from './DataTable.module.css'
 import {HeaderRow} from './HeaderRow.tsx'
+import {RowBox} from './RowBox.tsx'
 import type {DataTableProps, TableColumn, TableSort} from './types.ts'
 import {type RowHandlers, type TableView, useTableView} from './use-table-view.ts'
 
@@ -281,16 +282,7 @@ function Row<R>(props: TableRowProps<R>) {
 		>
 			{isSelected === null ? null : (
 				<span className={cx(styles.check, columns[0]?.isPinned === true && styles.pinnedCheck)} role="presentation">
-					{row === undefined ? null : (
-						<span
-							aria-hidden="true"
-							className={cx(styles.box, isSelected && styles.ticked)}
-							onClick={event => {
-								event.stopPropagation()
-								on.toggle(index, event.shiftKey)
-							}}
-						/>
-					)}
+					{row === undefined ? null : <RowBox isTicked={isSelected} onPress={event => on.toggle(index, event.shiftKey)} />}
 				</span>
 			)}
 			{columns.map((column, position) => (

@@ -5,6 +5,7 @@ import {t} from '../text.ts'
 import {bandsOf, pinOf, type Band} from './bands.ts'
 import type {ColumnSizes} from './column-sizes.ts'
 import styles from './DataTable.module.css'
+import {RowBox} from './RowBox.tsx'
 import type {TableColumn, TableSort} from './types.ts'
 
 interface HeaderRowProps<Row> {
@@ -27,11 +28,11 @@ export function HeaderRow<Row>({columns, sizes, sort, onSort, selectable, picked
 			<div role="row" aria-rowindex={1} className={cx(styles.headRow, bands !== null && styles.tall)}>
 				{selectable ? (
 					<span role="presentation" className={cx(styles.check, hasPins && styles.pinnedCheck)}>
-						<span
-							aria-hidden="true"
+						<RowBox
+							isTicked={picked !== 'none'}
+							isPartly={picked === 'some'}
 							title={picked === 'none' ? t.selectAll : t.clearSelection}
-							className={cx(styles.box, picked !== 'none' && styles.ticked, picked === 'some' && styles.partly)}
-							onClick={onPick}
+							onPress={onPick}
 						/>
 					</span>
 				) : null}

@@ -1,0 +1,49 @@
+import type {ReactNode, Ref} from 'react'
+
+import {omitUndefined} from '#shared/omit-undefined.ts'
+import {cx} from './cx.ts'
+import styles from './Stages.module.css'
+
+const marks = {
+	ok: {shape: '✓', word: 'good'},
+	warning: {shape: '!', word: 'warning'},
+	failed: {shape: '✕', word: 'failed'},
+	skipped: {shape: '–', word: 'skipped'},
+} as const
+
+interface Stage {
+	readonly title: string
+	/** Left out before its turn. */
+	readonly verdict: keyof typeof marks | undefined
+	readonly said: ReactNode
+	/** How long it took. */
+	readonly time?: string
+}
+
+interface StagesProps {
+	label: string
+	isBusy: boolean
+	stages: readonly Stage[]
+	ref?: Ref<HTMLOListElement>
+}
+
+/** The stages of a test, each with its result, from the first to the last. */
+export function Stages({label, isBusy, stages, ref}: StagesProps) {
+	return (
+		<ol {...omitUndefined({ref})} className={styles.stages} aria-label={label} aria-live="polite" aria-busy={isBusy}>
+			{stages.map(({title, verdict, said, time}) => (
+				<li key={title} className={styles.stage}>
+					<span
+						className={cx(styles.mark, verdict !== undefined && styles[verdict])}
+						{...(verdict === undefined ? {'aria-hidden': true} : {role: 'img', 'aria-label': marks[verdict].word})}
+					>
+						{verdict === undefined ? '·' : marks[verdict].shape}
+					</span>
+					<b>{title}</b>
+					<span className={styles.said}>{said}</span>
+					{time === undefined ? null : <span className={styles.time}>{time}</span>}
+				</li>
+			))}
+		</ol>
+	)
+}
