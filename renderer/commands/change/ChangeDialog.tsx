@@ -2,17 +2,14 @@ import type {ReactNode} from 'react'
 
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
-import {useActiveConnection, useWriteRefusal} from '../../api/active.tsx'
 import {Banner} from '../../ui/Banner.tsx'
-import {Button} from '../../ui/Button.tsx'
-import {Dialog, type DialogProps} from '../../ui/Dialog.tsx'
-import {buttonWords} from '../effect.ts'
-import {ConfirmButton} from '../guard/ConfirmButton.tsx'
+import type {DialogProps} from '../../ui/Dialog.tsx'
 import {GuardNotes} from '../guard/GuardNotes.tsx'
 import {ReasonField, ReasonFields} from '../guard/ReasonFields.tsx'
 import {TypedConfirmation} from '../guard/TypedConfirmation.tsx'
 import {RunNote} from '../RunNote.tsx'
 import {t} from '../text.ts'
+import {ChangeFrame, SendButton} from './ChangeFrame.tsx'
 import type {Change} from './use-change.ts'
 import type {Consent} from './use-consent.ts'
 
@@ -27,6 +24,8 @@ interface ChangeDialogProps extends Pick<DialogProps, 'title' | 'size' | 'role' 
 	kind?: 'isolate' | 'release'
 	/** What stands under the reason of other changes. */
 	reasonNote?: string
+	/** Nothing else is chosen: the focus starts on the reason. */
+	reasonFirst?: boolean
 	/** *Cancel* has the focus, so that Enter sends nothing. */
 	cancelsFirst?: boolean
 	onConfirm: () => void
@@ -48,43 +47,36 @@ export function ChangeDialog(props: ChangeDialogProps) {
 	const {runner, accepted = null, refused = null} = change
 	const isDone = accepted !== null
 	return (
-		<Dialog
-			{...{title, onClose}}
-			{...omitUndefined({size, role})}
-			tone="connection"
-			footer={
-				isDone ? (
-					<>
-						{after}
-						<Button tone="primary" onPress={onClose} autoFocus>
-							{t.close}
-						</Button>
-					</>
-				) : (
-					<Buttons {...props} />
-				)
-			}
+		<ChangeFrame
+			{...{title, onClose, isDone}}
+			{...omitUndefined({size, role, cancelsFirst: props.cancelsFirst})}
+			before={isDone ? after : null}
+			price={props.price}
+			confirm={<Confirm {...props} />}
 		>
-			<div className="stack">
-				{children}
-				{isDone ? null : <Asked {...props} />}
-				{isDone ? null : options}
-				{isDone ? null : <Typed {...change} />}
-				{refused === null ? null : <Banner tone="bad">{refused}</Banner>}
-				{isDone ? receipt : runner === undefined ? null : <RunNote runner={runner} />}
-			</div>
-		</Dialog>
+			{children}
+			{isDone ? null : <Asked {...props} />}
+			{isDone ? null : options}
+			{isDone ? null : <Typed {...change} />}
+			{refused === null ? null : <Banner tone="bad">{refused}</Banner>}
+			{isDone ? receipt : runner === undefined ? null : <RunNote runner={runner} />}
+		</ChangeFrame>
 	)
 }
 
-function Asked({change: {isChosen, judgement, needsReason, fields}, kind, reasonNote = t.keptInLog}: ChangeDialogProps) {
+function Asked({
+	change: {isChosen, judgement, needsReason, fields},
+	kind,
+	reasonNote = t.keptInLog,
+	reasonFirst,
+}: ChangeDialogProps) {
 	return (
 		<>
 			{isChosen ? <GuardNotes view={judgement} /> : null}
 			{kind !== undefined ? (
 				<ReasonFields fields={fields} kind={kind} />
 			) : needsReason ? (
-				<ReasonField fields={fields} description={reasonNote} />
+				<ReasonField {...{fields, ...omitUndefined({isFirst: reasonFirst})}} description={reasonNote} />
 			) : null}
 		</>
 	)
@@ -103,24 +95,14 @@ function Typed({judgement: {answer, refusal}, fields}: Consent) {
 	)
 }
 
-function Buttons({title, act = title, change, waits, cancelsFirst = false, price, onClose, onConfirm}: ChangeDialogProps) {
-	const connection = useActiveConnection()
-	const lock = useWriteRefusal()
+function Confirm({title, act = title, change, waits, onConfirm}: ChangeDialogProps) {
 	const isUnderWay = change.runner?.state.kind === 'running' || change.isReading === true
 	return (
-		<>
-			{price}
-			<Button onPress={onClose} autoFocus={cancelsFirst}>
-				{t.cancel}
-			</Button>
-			<ConfirmButton
-				judgement={change.judged}
-				lock={lock}
-				reason={isUnderWay ? t.requestInProgress : (waits ?? change.waits)}
-				onConfirm={onConfirm}
-			>
-				{buttonWords(act, connection)}
-			</ConfirmButton>
-		</>
+		<SendButton
+			act={act}
+			judgement={change.judged}
+			reason={isUnderWay ? t.requestInProgress : (waits ?? change.waits)}
+			onSend={onConfirm}
+		/>
 	)
 }

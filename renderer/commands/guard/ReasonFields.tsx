@@ -10,14 +10,22 @@ import {t} from '../text.ts'
 import styles from './guard.module.css'
 import type {AgreementFields} from './use-agreement.ts'
 
+interface ReasonFieldProps {
+	fields: AgreementFields
+	description: string
+	/** The focus starts here. */
+	isFirst?: boolean
+}
+
 /** A reason where the service takes no comment, or already has one. */
-export function ReasonField({fields, description}: {fields: AgreementFields; description: string}) {
+export function ReasonField({fields, description, isFirst = false}: ReasonFieldProps) {
 	return (
 		<TextArea
 			label={t.reason}
 			value={fields.reason}
 			onChange={fields.setReason}
 			isRequired
+			autoFocus={isFirst}
 			rows={2}
 			maxLength={255}
 			error={fields.problems.reason}

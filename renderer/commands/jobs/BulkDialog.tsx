@@ -5,10 +5,9 @@ import {useWriteRefusal} from '../../api/active.tsx'
 import {type BulkKind, useUi} from '../../state/ui.tsx'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
-import {Dialog} from '../../ui/Dialog.tsx'
-import {Link} from '../../ui/Link.tsx'
 import {Select} from '../../ui/Select.tsx'
 import {RadioGroup} from '../../ui/Toggle.tsx'
+import {ChangeFrame} from '../change/ChangeFrame.tsx'
 import type {ChosenPolicies} from '../directory/assignable.ts'
 import {PolicyChoices} from '../directory/PolicyChoices.tsx'
 import {usePolicies} from '../directory/use-directory.ts'
@@ -22,7 +21,7 @@ import {t as words} from '../text.ts'
 import {PlanFailure} from './DriftList.tsx'
 import {actVerbs, actWords, nounOf, targetsWords} from './job-words.ts'
 import styles from './jobs.module.css'
-import {PlanButtons, PlanStep} from './PlanStep.tsx'
+import {JobLink, PlanStep, SavePlan, SendPlan} from './PlanStep.tsx'
 import {type TargetsChoice, TargetsField, targetsOfChoice} from './TargetsField.tsx'
 import {t} from './text.ts'
 import {type PlanFlow, usePlanFlow} from './use-plan-flow.ts'
@@ -45,16 +44,35 @@ export function BulkDialog({kind, selection, onClose}: BulkDialogProps) {
 	const {isPlanned, parts, part} = bulk
 	const flow = parts[part]
 	const counted = isPlanned ? (flow.plan?.targets.length ?? bulk.targets.length) : bulk.targets.length
+	const title = counted === 0 ? `${actVerbs[kind]} ${nounOf(kind, 2)}` : actWords(kind, counted)
+	if (!isPlanned)
+		return (
+			<ChangeFrame
+				{...{title, onClose}}
+				size="large"
+				price={<span className={styles.dim}>{t.nothingSent}</span>}
+				confirm={
+					<Button tone="primary" onPress={bulk.plan}>
+						{t.createPlan}
+					</Button>
+				}
+			>
+				<Form bulk={bulk} selection={selection} />
+			</ChangeFrame>
+		)
+	const isFresh = parts.main.job === null && parts.servers.job === null
 	return (
-		<Dialog
-			title={counted === 0 ? `${actVerbs[kind]} ${nounOf(kind, 2)}` : actWords(kind, counted)}
+		<ChangeFrame
+			{...{title, onClose}}
 			size="large"
-			tone="connection"
-			onClose={onClose}
-			footer={isPlanned ? <PlannedFooter bulk={bulk} onClose={onClose} /> : <FormFooter bulk={bulk} onClose={onClose} />}
+			cancelsFirst
+			isDone={flow.job !== null}
+			before={isFresh ? <Button onPress={bulk.back}>{t.back}</Button> : <JobLink flow={flow} onOpen={onClose} />}
+			price={<SavePlan flow={flow} />}
+			confirm={<SendPlan flow={flow} />}
 		>
-			{isPlanned ? <Planned bulk={bulk} /> : <Form bulk={bulk} selection={selection} />}
-		</Dialog>
+			<Planned bulk={bulk} />
+		</ChangeFrame>
 	)
 }
 
@@ -118,19 +136,6 @@ function Form({bulk, selection}: {bulk: Bulk; selection: readonly string[]}) {
 	)
 }
 
-function FormFooter({bulk, onClose}: {bulk: Bulk; onClose: () => void}) {
-	return (
-		<>
-			<span className={styles.dim}>{t.nothingSent}</span>
-			<span className="spring" />
-			<Button onPress={onClose}>{t.cancel}</Button>
-			<Button tone="primary" onPress={bulk.plan}>
-				{t.createPlan}
-			</Button>
-		</>
-	)
-}
-
 function Planned({bulk}: {bulk: Bulk}) {
 	const {parts, part, split, choosePart, kind} = bulk
 	const {plan} = parts.main
@@ -158,27 +163,6 @@ function Planned({bulk}: {bulk: Bulk}) {
 
 function applied(job: string | null): string {
 	return job === null ? '' : ' · under way'
-}
-
-function PlannedFooter({bulk, onClose}: {bulk: Bulk; onClose: () => void}) {
-	const {parts, part} = bulk
-	const flow = parts[part]
-	const isFresh = parts.main.job === null && parts.servers.job === null
-	return (
-		<>
-			{isFresh ? <Button onPress={bulk.back}>{t.back}</Button> : null}
-			{flow.job === null ? null : (
-				<Link href={`/jobs/${flow.job}`} onPress={onClose}>
-					{t.openTheJob}
-				</Link>
-			)}
-			<span className="spring" />
-			<Button onPress={onClose} autoFocus>
-				{isFresh ? t.cancel : t.close}
-			</Button>
-			<PlanButtons flow={flow} />
-		</>
-	)
 }
 
 interface PoliciesFieldProps {

@@ -1,11 +1,8 @@
 import type {JobPlan} from '#shared/model/job.ts'
 
-import {Button} from '../../ui/Button.tsx'
-import {Dialog} from '../../ui/Dialog.tsx'
-import {Link} from '../../ui/Link.tsx'
+import {ChangeFrame} from '../change/ChangeFrame.tsx'
 import {actWords} from './job-words.ts'
-import {PlanButtons, PlanStep} from './PlanStep.tsx'
-import {t} from './text.ts'
+import {JobLink, PlanStep, SavePlan, SendPlan} from './PlanStep.tsx'
 import {usePlanFlow} from './use-plan-flow.ts'
 
 interface PlanDialogProps {
@@ -19,24 +16,19 @@ export function PlanDialog({plan, origin, onClose}: PlanDialogProps) {
 	const flow = usePlanFlow(plan)
 	const {action, targets} = flow.plan ?? plan
 	return (
-		<Dialog
+		<ChangeFrame
 			title={actWords(action.kind, targets.length)}
 			size="large"
-			tone="connection"
 			role="alertdialog"
 			onClose={onClose}
-			footer={
-				<>
-					{flow.job === null ? null : <Link href={`/jobs/${flow.job}`}>{t.openTheJob}</Link>}
-					<Button autoFocus onPress={onClose}>
-						{flow.job === null ? t.cancel : t.close}
-					</Button>
-					<PlanButtons flow={flow} />
-				</>
-			}
+			cancelsFirst
+			isDone={flow.job !== null}
+			before={<JobLink flow={flow} />}
+			price={<SavePlan flow={flow} />}
+			confirm={<SendPlan flow={flow} />}
 		>
 			{flow.job === null ? <p>{origin}</p> : null}
 			<PlanStep flow={flow} />
-		</Dialog>
+		</ChangeFrame>
 	)
 }

@@ -1,15 +1,15 @@
-import {useWriteRefusal, useActiveConnection} from '../../api/active.tsx'
+import {omitUndefined} from '#shared/omit-undefined.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
 import {useMutation} from '@tanstack/react-query'
 import {useEffect, useRef, useState} from 'react'
 import {asCordonError} from '../../api/errors.ts'
 import {useAnnounce} from '../../ui/Announcer.tsx'
 import {Button} from '../../ui/Button.tsx'
+import {Link} from '../../ui/Link.tsx'
 import {saveText} from '../../ui/save.ts'
 import {SkeletonLines} from '../../ui/Skeleton.tsx'
 import {useLongAge} from '../../ui/use-long-age.ts'
-import {buttonWords} from '../effect.ts'
-import {ConfirmButton} from '../guard/ConfirmButton.tsx'
+import {SendButton} from '../change/ChangeFrame.tsx'
 import {TypedConfirmation} from '../guard/TypedConfirmation.tsx'
 import {PlanFailure} from './DriftList.tsx'
 import {JobProgress} from './JobProgress.tsx'
@@ -68,25 +68,29 @@ function Confirmation({flow: {plan, typed, type, problem}}: {flow: PlanFlow}) {
 	return <TypedConfirmation confirmation={plan.confirmation} typed={typed} onType={type} problem={problem} />
 }
 
-/** *Save the plan* and the button that names the effect. Neither gets the focus at first. */
-export function PlanButtons({flow}: {flow: PlanFlow}) {
-	const connection = useActiveConnection()
-	const lock = useWriteRefusal()
-	const {plan, phase} = flow
-	if (plan === null || phase === 'planning' || phase === 'applied') return null
+function isReady({plan, phase}: PlanFlow): boolean {
+	return plan !== null && phase !== 'planning' && phase !== 'applied'
+}
+
+/** The button that names the effect; it never has the focus at first. */
+export function SendPlan({flow}: {flow: PlanFlow}) {
+	const {plan} = flow
+	if (plan === null || !isReady(flow)) return null
 	const {action, targets} = plan
 	const [only] = targets
 	const act =
 		targets.length === 1 && only !== undefined && !/hashes|policies/.test(action.kind)
 			? actWords(action.kind, 1).replace('1 computer', only.label)
 			: actWords(action.kind, targets.length)
+	return <SendButton act={act} judgement={plan} reason={whyNot(flow)} onSend={() => void flow.apply()} />
+}
+
+export function JobLink({flow: {job}, onOpen}: {flow: PlanFlow; onOpen?: () => void}) {
+	if (job === null) return null
 	return (
-		<>
-			<SavePlan plan={plan.id} isEmpty={targets.length === 0} />
-			<ConfirmButton judgement={plan} lock={lock} reason={whyNot(flow)} onConfirm={() => void flow.apply()}>
-				{buttonWords(act, connection)}
-			</ConfirmButton>
-		</>
+		<Link href={`/jobs/${job}`} {...omitUndefined({onPress: onOpen})}>
+			{t.openTheJob}
+		</Link>
 	)
 }
 
@@ -96,19 +100,22 @@ function whyNot({phase, plan, drift}: PlanFlow): string | null {
 	return drift.length > 0 ? 'The targets have changed: make a new plan.' : null
 }
 
-function SavePlan({plan, isEmpty}: {plan: string; isEmpty: boolean}) {
+export function SavePlan({flow}: {flow: PlanFlow}) {
 	const {client} = useApi()
 	const announce = useAnnounce()
+	const {plan} = flow
 	const {mutate, isPending} = useMutation({
-		mutationFn: () => client.jobs.savePlan({id: plan}),
+		mutationFn: () => client.jobs.savePlan({id: plan?.id ?? ''}),
 		onSuccess: file => {
 			saveText(file)
 			announce(`${file.name} saved`)
 		},
 		onError: error => announce(asCordonError(error).message),
 	})
+	if (plan === null || !isReady(flow)) return null
+	const reason = plan.targets.length === 0 ? t.addLeastOne : isPending ? t.saving : null
 	return (
-		<Button onPress={() => mutate()} reason={isEmpty ? t.addLeastOne : isPending ? t.saving : null} tooltip={t.savesFileReview}>
+		<Button onPress={() => mutate()} reason={reason} tooltip={t.savesFileReview}>
 			{t.savePlan}
 		</Button>
 	)

@@ -6,7 +6,7 @@ import type {UndoItem, UndoPreview, UndoResult} from '#shared/model/undo-list.ts
 import {asSentence} from '#shared/sentence.ts'
 import {counted, formatCount, formOf} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
-import {useActiveConnection, useWriteRefusal, useConnected} from '../../api/active.tsx'
+import {useActiveConnection, useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {useSettings} from '../../api/hooks.ts'
 import {useUi} from '../../state/ui.tsx'
@@ -24,7 +24,7 @@ import {DataTable} from '../../ui/table/DataTable.tsx'
 import type {TableColumn} from '../../ui/table/types.ts'
 import {Tag} from '../../ui/Tag.tsx'
 import {Time} from '../../ui/Time.tsx'
-import {buttonWords} from '../effect.ts'
+import {ChangeFrame, SendButton} from '../change/ChangeFrame.tsx'
 import {DriftList} from '../jobs/DriftList.tsx'
 import {JobProgress} from '../jobs/JobProgress.tsx'
 import {t} from '../text.ts'
@@ -119,8 +119,6 @@ interface UndoPreviewDialogProps {
  * The focus is on *Cancel*, so that Enter sends nothing.
  */
 export function UndoPreviewDialog({id, onBack, onClose}: UndoPreviewDialogProps) {
-	const connection = useActiveConnection()
-	const lock = useWriteRefusal()
 	const view = useUndo(id)
 	const [typed, setTyped] = useState('')
 	const [tried, setTried] = useState(false)
@@ -131,34 +129,22 @@ export function UndoPreviewDialog({id, onBack, onClose}: UndoPreviewDialogProps)
 		if (preview !== undefined && problem === null) view.send(typed.trim())
 	}
 	return (
-		<Dialog
+		<ChangeFrame
 			title={result === null ? t.undoThisChange : t.changeUndone}
 			onClose={onClose}
-			tone="connection"
 			size="large"
 			role="alertdialog"
-			footer={
-				<>
-					{onBack === undefined ? null : <Button onPress={onBack}>{t.backList}</Button>}
-					<span className="spring" />
-					{/* A new button: the focus was on the one that sent, which is gone. */}
-					<Button key={result === null ? 'cancel' : 'close'} autoFocus onPress={onClose}>
-						{result === null ? t.cancel : t.close}
-					</Button>
-					{result !== null ? null : (
-						<Button tone="primary" lock={lock} reason={whyNot(view)} onPress={send}>
-							{buttonWords(preview === undefined ? 'Undo change' : actOf(preview), connection)}
-						</Button>
-					)}
-				</>
-			}
+			cancelsFirst
+			isDone={result !== null}
+			before={onBack === undefined ? null : <Button onPress={onBack}>{t.backList}</Button>}
+			confirm={<SendButton act={preview === undefined ? 'Undo change' : actOf(preview)} reason={whyNot(view)} onSend={send} />}
 		>
 			{result === null ? (
 				<Before view={view} typed={typed} onType={setTyped} problem={tried ? problem : null} />
 			) : (
 				<After view={view} />
 			)}
-		</Dialog>
+		</ChangeFrame>
 	)
 }
 

@@ -6,15 +6,13 @@ import {readFileHash, shortHash} from '#shared/model/file-hash.ts'
 import {isBlocking} from '#shared/model/file-list.ts'
 import {defaultGuardRules} from '#shared/model/guard.ts'
 
-import {useActiveConnection, useComputersCount, useWriteRefusal} from '../../api/active.tsx'
+import {useActiveConnection, useComputersCount} from '../../api/active.tsx'
 import {useApi} from '../../api/ApiProvider.tsx'
-import {buttonWords} from '../../commands/effect.ts'
+import {ChangeFrame, SendButton} from '../../commands/change/ChangeFrame.tsx'
 import {RunNote} from '../../commands/RunNote.tsx'
 import {useRun, type Runner} from '../../commands/use-run.ts'
 import {useUi} from '../../state/ui.tsx'
 import {useAnnounce} from '../../ui/Announcer.tsx'
-import {Button} from '../../ui/Button.tsx'
-import {Dialog} from '../../ui/Dialog.tsx'
 import {TextArea, TextField} from '../../ui/Field.tsx'
 import {Select} from '../../ui/Select.tsx'
 import {findingsOf, isDangerous, isStopped, type Finding} from './checks.ts'
@@ -38,8 +36,6 @@ interface AddDialogProps {
 /** Adds one hash to a list: checked first, one call. Enter sends nothing; the button names effect and target. */
 export function AddDialog(props: AddDialogProps) {
 	const {onClose} = props
-	const connection = useActiveConnection()
-	const lock = useWriteRefusal()
 	const form = useAddForm(props)
 	const {runner, list, sha256, findings, send} = form
 	const verb = props.blocks === true ? 'Block' : 'Add'
@@ -48,36 +44,28 @@ export function AddDialog(props: AddDialogProps) {
 	const isOver = findings.some(isStopped)
 	const act = list === undefined || sha256 === null ? title : `${title} ${on} ${list.name}`
 	return (
-		<Dialog
+		<ChangeFrame
 			title={list === undefined ? title : `${title} ${on} ${list.name}`}
-			cancel
 			onClose={onClose}
-			tone="connection"
 			size="large"
-			footer={
-				<Button tone="primary" lock={lock} reason={waitsFor(form)} onPress={() => void send()}>
-					{buttonWords(act, connection)}
-				</Button>
-			}
+			confirm={<SendButton act={act} reason={waitsFor(form)} onSend={() => void send()} />}
 		>
-			<div className="stack">
-				<Fields form={form} hasHash={props.hash !== ''} />
-				{findings.length === 0 ? null : <Findings findings={findings} />}
-				{sha256 === null || isOver ? null : <AskPrevalence question={form.prevalence} />}
-				{sha256 !== null && needsTyping(form) && !isOver ? (
-					<TextField
-						label={t.confirmBeginning}
-						value={form.typed}
-						onChange={form.setTyped}
-						mono
-						isRequired
-						description={t.typeToContinue(typedText(sha256))}
-					/>
-				) : null}
-				<p className={styles.dim}>{t.takesEffect(list === undefined ? '' : `${kindWords(list.type).effect} `)}</p>
-				<RunNote runner={runner} />
-			</div>
-		</Dialog>
+			<Fields form={form} hasHash={props.hash !== ''} />
+			{findings.length === 0 ? null : <Findings findings={findings} />}
+			{sha256 === null || isOver ? null : <AskPrevalence question={form.prevalence} />}
+			{sha256 !== null && needsTyping(form) && !isOver ? (
+				<TextField
+					label={t.confirmBeginning}
+					value={form.typed}
+					onChange={form.setTyped}
+					mono
+					isRequired
+					description={t.typeToContinue(typedText(sha256))}
+				/>
+			) : null}
+			<p className={styles.dim}>{t.takesEffect(list === undefined ? '' : `${kindWords(list.type).effect} `)}</p>
+			<RunNote runner={runner} />
+		</ChangeFrame>
 	)
 }
 

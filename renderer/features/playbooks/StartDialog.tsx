@@ -6,9 +6,9 @@ import type {DryRun, PlaybookInput, PlaybookRun, PlaybookSummary} from '#shared/
 import {useActiveConnection} from '../../api/active.tsx'
 import {useApi} from '../../api/ApiProvider.tsx'
 import {asCordonError} from '../../api/errors.ts'
+import {ChangeFrame} from '../../commands/change/ChangeFrame.tsx'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
-import {Dialog} from '../../ui/Dialog.tsx'
 import {TextField} from '../../ui/Field.tsx'
 import {PlainTable} from '../../ui/PlainTable.tsx'
 import {Tag, type Tone} from '../../ui/Tag.tsx'
@@ -40,46 +40,38 @@ export function StartDialog({playbook, given: chosen, onStarted, onClose}: Start
 	const error = fault === null ? null : asCordonError(fault)
 	const missing = inputs.find(one => (values[one.name] ?? one.value ?? '') === '')
 	return (
-		<Dialog
+		<ChangeFrame
 			title={t.startPlaybook(name)}
-			isOpen
 			size={rehearse.data === undefined ? 'medium' : 'large'}
 			onClose={onClose}
-			footer={
-				<>
-					<Button onPress={onClose}>{t.cancel}</Button>
-					<Button
-						onPress={() => rehearse.mutate()}
-						reason={missing === undefined ? (rehearse.isPending ? t.dryRunning : null) : t.missing(labelOf(missing))}
-					>
-						{rehearse.isPending ? t.dryRunning : t.dryRun}
-					</Button>
-					<Button
-						tone="primary"
-						onPress={() => start.mutate()}
-						reason={missing === undefined ? null : t.missing(labelOf(missing))}
-					>
-						{t.startNow}
-					</Button>
-				</>
+			price={
+				<Button
+					onPress={() => rehearse.mutate()}
+					reason={missing === undefined ? (rehearse.isPending ? t.dryRunning : null) : t.missing(labelOf(missing))}
+				>
+					{rehearse.isPending ? t.dryRunning : t.dryRun}
+				</Button>
+			}
+			confirm={
+				<Button tone="primary" onPress={() => start.mutate()} reason={missing === undefined ? null : t.missing(labelOf(missing))}>
+					{t.startNow}
+				</Button>
 			}
 		>
-			<div className="stack">
-				<p>{description}</p>
-				{inputs.map((input, index) => (
-					<TextField
-						key={input.name}
-						label={labelOf(input)}
-						value={values[input.name] ?? input.value ?? ''}
-						onChange={value => setValues(old => ({...old, [input.name]: value}))}
-						error={error?.details.field === input.name ? error.message : null}
-						autoFocus={index === 0}
-					/>
-				))}
-				{error === null ? null : <Banner tone="bad">{error.message}</Banner>}
-				{rehearse.data === undefined ? null : <DryRunResult dry={rehearse.data} />}
-			</div>
-		</Dialog>
+			<p>{description}</p>
+			{inputs.map((input, index) => (
+				<TextField
+					key={input.name}
+					label={labelOf(input)}
+					value={values[input.name] ?? input.value ?? ''}
+					onChange={value => setValues(old => ({...old, [input.name]: value}))}
+					error={error?.details.field === input.name ? error.message : null}
+					autoFocus={index === 0}
+				/>
+			))}
+			{error === null ? null : <Banner tone="bad">{error.message}</Banner>}
+			{rehearse.data === undefined ? null : <DryRunResult dry={rehearse.data} />}
+		</ChangeFrame>
 	)
 }
 

@@ -10,12 +10,11 @@ import {formatDuration} from '#shared/text/durations.ts'
 
 import {useActiveConnection, useActiveFrame, useWriteRefusal} from '../../../api/active.tsx'
 import {useApi} from '../../../api/ApiProvider.tsx'
-import {buttonWords} from '../../../commands/effect.ts'
+import {ChangeFrame, SendButton} from '../../../commands/change/ChangeFrame.tsx'
 import {useSettings} from '../../../api/hooks.ts'
 import {useAnnounce} from '../../../ui/Announcer.tsx'
 import {Banner} from '../../../ui/Banner.tsx'
 import {Button} from '../../../ui/Button.tsx'
-import {Dialog} from '../../../ui/Dialog.tsx'
 import {TextArea, TextField} from '../../../ui/Field.tsx'
 import {effectNote} from '../checks.ts'
 import {kindWords} from '../words.ts'
@@ -38,16 +37,14 @@ interface CommitDialogProps {
 /** Reason, then a plan for review, then the confirmation of its tier. Enter sends nothing. */
 export function CommitDialog(props: CommitDialogProps) {
 	const it = useCommitDialog(props)
-	const {list, state, retryOf, listCalls, onClose, connection, lock, reason, setReason, typed, setTyped, plan} = it
+	const {list, state, retryOf, listCalls, onClose, lock, reason, setReason, typed, setTyped, plan} = it
 	const {planning, applying, block, act} = it
 	return (
-		<Dialog
+		<ChangeFrame
 			title={retryOf === undefined ? t.commitTo(list.name) : t.retryWhatFailed(list.name)}
-			cancel
 			onClose={onClose}
-			tone="connection"
 			size="large"
-			footer={
+			confirm={
 				plan === null ? (
 					<Button
 						tone="primary"
@@ -58,42 +55,38 @@ export function CommitDialog(props: CommitDialogProps) {
 						{t.checkAndPlan}
 					</Button>
 				) : (
-					<Button tone="primary" onPress={applying.run} lock={lock} reason={waitsFor(plan, typed, applying.isRunning)}>
-						{buttonWords(act, connection)}
-					</Button>
+					<SendButton act={act} reason={waitsFor(plan, typed, applying.isRunning)} onSend={applying.run} />
 				)
 			}
 		>
-			<div className="stack">
-				{plan === null ? (
-					<>
-						<p>
-							<Signed adds={state.adds} removes={state.removes} /> {t.stagedReadyRows(formatCount(state.ready))}
-						</p>
-						<TextArea
-							label={t.reason}
-							value={reason}
-							onChange={setReason}
-							isRequired
-							autoFocus
-							rows={2}
-							maxLength={500}
-							description={t.keptIncident}
-						/>
-						<p className="quiet">{t.planningLoads(formatCount(commitCalls(state.ready, listCalls)))}</p>
-					</>
-				) : (
-					<Planned plan={plan} list={list} typed={typed} onTyped={setTyped} />
-				)}
-				{planning.error === null ? null : <Banner tone="bad">{planning.error.message}</Banner>}
-				{applying.error === null ? null : (
-					<Banner tone="bad">
-						{applying.error.message}
-						{applying.error.code === 'plan_drifted' ? t.closeDialog : ''}
-					</Banner>
-				)}
-			</div>
-		</Dialog>
+			{plan === null ? (
+				<>
+					<p>
+						<Signed adds={state.adds} removes={state.removes} /> {t.stagedReadyRows(formatCount(state.ready))}
+					</p>
+					<TextArea
+						label={t.reason}
+						value={reason}
+						onChange={setReason}
+						isRequired
+						autoFocus
+						rows={2}
+						maxLength={500}
+						description={t.keptIncident}
+					/>
+					<p className="quiet">{t.planningLoads(formatCount(commitCalls(state.ready, listCalls)))}</p>
+				</>
+			) : (
+				<Planned plan={plan} list={list} typed={typed} onTyped={setTyped} />
+			)}
+			{planning.error === null ? null : <Banner tone="bad">{planning.error.message}</Banner>}
+			{applying.error === null ? null : (
+				<Banner tone="bad">
+					{applying.error.message}
+					{applying.error.code === 'plan_drifted' ? t.closeDialog : ''}
+				</Banner>
+			)}
+		</ChangeFrame>
 	)
 }
 
@@ -127,7 +120,7 @@ function useCommitDialog(props: CommitDialogProps) {
 	const changes = plan === null ? state.ready : plan.targets.length
 	const act = `Commit ${counted(changes, nouns.change)} to ${list.name}`
 	return {
-		...{list, state, retryOf, listCalls, onClose, connection, lock, reason, setReason, typed, setTyped, plan},
+		...{list, state, retryOf, listCalls, onClose, lock, reason, setReason, typed, setTyped, plan},
 		...{planning, applying, block, act},
 	}
 }

@@ -1,0 +1,76 @@
+import type {ReactNode} from 'react'
+
+import type {GuardJudgement} from '#shared/model/guard.ts'
+import {omitUndefined} from '#shared/omit-undefined.ts'
+
+import {useActiveConnection, useWriteRefusal} from '../../api/active.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {Dialog, type DialogProps} from '../../ui/Dialog.tsx'
+import {buttonWords} from '../effect.ts'
+import {ConfirmButton} from '../guard/ConfirmButton.tsx'
+import {t} from '../text.ts'
+
+interface ChangeFrameProps extends Pick<DialogProps, 'title' | 'size' | 'role' | 'onClose' | 'children'> {
+	/** Ways back and on, before the other buttons. */
+	before?: ReactNode
+	/** Beside the buttons, until it is sent. */
+	price?: ReactNode
+	/** The one button that sends. */
+	confirm: ReactNode
+	/** It is sent: the button is gone. */
+	isDone?: boolean
+	/** *Cancel* has the focus, so that Enter sends nothing. */
+	cancelsFirst?: boolean
+}
+
+/** The frame of every dialog that changes something in the service: its connection's colour, and one button that sends. */
+export function ChangeFrame(props: ChangeFrameProps) {
+	const {title, size, role, onClose, before, price, confirm, isDone = false, cancelsFirst = false, children} = props
+	return (
+		<Dialog
+			{...{title, onClose}}
+			{...omitUndefined({size, role})}
+			tone="connection"
+			footer={
+				<>
+					{before}
+					{isDone ? null : price}
+					<span className="spring" />
+					{/* A new button: the focus was on the one that sent, which is gone. */}
+					{isDone ? (
+						<Button key="close" tone="primary" autoFocus onPress={onClose}>
+							{t.close}
+						</Button>
+					) : (
+						<Button key="cancel" autoFocus={cancelsFirst} onPress={onClose}>
+							{t.cancel}
+						</Button>
+					)}
+					{isDone ? null : confirm}
+				</>
+			}
+		>
+			<div className="stack">{children}</div>
+		</Dialog>
+	)
+}
+
+interface SendButtonProps {
+	/** What it does, without the connection. */
+	act: string
+	judgement?: Pick<GuardJudgement, 'confirmation'> | undefined
+	/** Why it cannot be sent now; `null` when it can. */
+	reason: string | null
+	onSend: () => void
+}
+
+/** Names the effect and the connection, and obeys the lock. */
+export function SendButton({act, judgement, reason, onSend}: SendButtonProps) {
+	const connection = useActiveConnection()
+	const lock = useWriteRefusal()
+	return (
+		<ConfirmButton {...{judgement, lock, reason}} onConfirm={onSend}>
+			{buttonWords(act, connection)}
+		</ConfirmButton>
+	)
+}
