@@ -85,7 +85,7 @@ async function coldStarts(profile: string, browser: Browser): Promise<readonly F
 }
 
 async function open(browser: Browser, url: string): Promise<Page> {
-	const context = await browser.newContext({viewport: {width: 1280, height: 800}})
+	const context = await browser.newContext({viewport: {width: 1920, height: 1080}})
 	const page = await context.newPage()
 	await page.goto(`${url}#/computers`)
 	return page

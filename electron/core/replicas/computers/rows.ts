@@ -3,6 +3,7 @@ import type {Computer} from '#shared/model/computer.ts'
 import {parseExact} from '#shared/model/exact-json.ts'
 import {ipv4Number} from '#shared/model/filter-values.ts'
 import {fold} from '#shared/model/fold.ts'
+import {type Added, makeSums, noteAdded} from './added.ts'
 import {
 	columnsOf,
 	isolationColumns,
@@ -28,18 +29,18 @@ export interface Reading {
 	readonly merged: boolean
 }
 
-/** Writes rows; to be called within a transaction. Each returns whether any row changed. */
+/** Writes rows; to be called within a transaction, whose last call is `finish`. Each returns whether any row changed. */
 export interface Rows {
-	/** Adds the folded names whose duplicate mark has to be looked at again to `names`. */
-	put(reading: Reading, names: Names): boolean
+	/** Notes in `batch` what has to be written once all rows are there. */
+	put(reading: Reading, batch: Batch): boolean
 	putIsolation(guid: string, isolation: {readonly available: boolean; readonly status: string}, at: number): boolean
 	vanish(where: string, params: readonly Param[], at: number): boolean
-	remarkDuplicates(names: Names): boolean
+	finish(batch: Batch): boolean
 	rename(group: {readonly guid: string; readonly name: string}): void
 }
 
-export function noNames(): Names {
-	return {grown: new Set(), changed: new Set()}
+export function emptyBatch(): Batch {
+	return {grown: new Set(), changed: new Set(), added: new Map()}
 }
 
 /** What decides whether a reading changes anything. */
@@ -68,7 +69,7 @@ export function makeRows(database: Database, now: () => number): Rows {
 	// A clock that was set back must not freeze the copy: a time that lies ahead of now is as good as none.
 	const isNewer = (at: number, known: number) => at >= known || known > now()
 
-	const insert = ({record, json, at}: Reading, names: Names): true => {
+	const insert = ({record, json, at}: Reading, batch: Batch): true => {
 		const columns = columnsOf(record, groupName)
 		const isolation = record.isolation === undefined ? unknownIsolation : isolationColumns(record.isolation)
 		const isolationAt = record.isolation === undefined ? 0 : at
@@ -76,7 +77,7 @@ export function makeRows(database: Database, now: () => number): Rows {
 		writeReading.run(id, at, isolationAt)
 		writeJson.run(id, json ?? jsonOf(record))
 		lists.write(id, record.connector_guid, columns)
-		names.grown.add(columns.host_fold)
+		noteIn(batch, columns, isolation)
 		return true
 	}
 
@@ -109,11 +110,11 @@ export function makeRows(database: Database, now: () => number): Rows {
 	}
 
 	return {
-		put: (reading, names) => {
+		put: (reading, batch) => {
 			const known = find.get<Known>(reading.record.connector_guid)
-			if (known === undefined) return insert(reading, names)
+			if (known === undefined) return insert(reading, batch)
 			if (!isNewer(reading.at, Math.max(known.read_at, known.vanished_at ?? 0))) return false
-			return put(reading, known, names)
+			return put(reading, known, batch)
 		},
 		putIsolation: (guid, isolation, at) => {
 			const known = find.get<Known>(guid)
@@ -135,7 +136,7 @@ export function makeRows(database: Database, now: () => number): Rows {
 			markDuplicates(database, {grown: new Set(), changed: new Set(gone.map(row => row.host_fold))})
 			return gone.length > 0
 		},
-		remarkDuplicates: names => markDuplicates(database, names),
+		finish: makeFinish(database),
 		rename: group => rename(database, group),
 	}
 }
@@ -181,6 +182,10 @@ function differing(old: StoredComputer, columns: Partial<StoredComputer>): Chang
 interface Names {
 	readonly grown: Set<string>
 	readonly changed: Set<string>
+}
+
+interface Batch extends Names {
+	readonly added: Added
 }
 
 type Changes = Readonly<Record<string, Param>>
@@ -262,6 +267,19 @@ function makeLists(database: Database): Lists {
 
 function writeTexts(database: Database, id: number, {host, numbers, others}: SearchTexts): void {
 	database.run('INSERT OR REPLACE INTO search VALUES (?, ?, ?, ?)', id, host, numbers, others)
+}
+
+function noteIn({grown, added}: Batch, columns: RecordColumns, isolation: IsolationColumns): void {
+	grown.add(columns.host_fold)
+	noteAdded(added, columns, isolation)
+}
+
+function makeFinish(database: Database): Rows['finish'] {
+	const writeSums = makeSums(database)
+	return batch => {
+		writeSums(batch.added)
+		return markDuplicates(database, batch)
+	}
 }
 
 /** A name is a duplicate when several listed computers have it. */

@@ -61,7 +61,7 @@ INSERT INTO revision VALUES (1, 0);
 `
 
 /**
- * Sums over all listed computers and all policies that computers name; triggers maintain them. Rank 3 of `columns.ts` is
+ * Sums over all listed computers and all policies that computers name; triggers maintain them, `added.ts` for new rows. Rank 3 of `columns.ts` is
  * isolated.
  */
 const sums = `
@@ -72,10 +72,6 @@ CREATE TABLE spread (
   PRIMARY KEY (group_guid, policy_guid, os, compromised, isolated)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE policy (guid TEXT, name TEXT, fold TEXT NOT NULL, PRIMARY KEY (guid, name)) STRICT, WITHOUT ROWID;
-CREATE TRIGGER computer_in AFTER INSERT ON computer BEGIN
-  ${counted('new', 1)}
-  ${namedPolicy()}
-END;
 CREATE TRIGGER computer_out AFTER DELETE ON computer BEGIN
   ${counted('old', -1)}
   ${['reading', 'record', 'search', 'address', 'mac'].map(table => `DELETE FROM ${table} WHERE id = old.id;`).join('\n  ')}
@@ -85,7 +81,7 @@ CREATE TRIGGER computer_turned AFTER UPDATE OF rank, compromised, group_guid, gr
   ${counted('new', 1)}
 END;
 CREATE TRIGGER computer_policy AFTER UPDATE OF policy_guid, policy_name ON computer BEGIN
-  ${namedPolicy()}
+  INSERT INTO policy VALUES (new.policy_guid, new.policy_name, new.policy_fold) ON CONFLICT DO NOTHING;
 END;
 `
 
@@ -94,10 +90,6 @@ function counted(row: 'new' | 'old', by: 1 | -1): string {
 	return `INSERT INTO tally SELECT ${row}.rank, ${row}.compromised, ${by} ${listed}
   INSERT INTO member SELECT ${row}.group_guid, ${row}.group_name, ${by} ${listed}
   INSERT INTO spread SELECT ${row}.group_guid, ${row}.policy_guid, ${row}.os, ${row}.compromised, ${row}.rank = 3, ${by} ${listed}`
-}
-
-function namedPolicy(): string {
-	return 'INSERT INTO policy VALUES (new.policy_guid, new.policy_name, new.policy_fold) ON CONFLICT DO NOTHING;'
 }
 
 /** These versions tell when the search texts in memory are stale (see `texts.ts`). A piece is 1024 rows. */

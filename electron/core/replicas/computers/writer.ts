@@ -2,7 +2,7 @@ import type {Computer} from '#shared/model/computer.ts'
 import type {Group} from '#shared/model/group.ts'
 
 import type {Database} from '#core/store/database.ts'
-import {makeRows, noNames, type Reading, type Rows} from './rows.ts'
+import {makeRows, emptyBatch, type Reading, type Rows} from './rows.ts'
 
 /** How long a vanished computer stays in the file. */
 const rememberMs = 30 * 86_400_000
@@ -34,10 +34,10 @@ export function makeWriter(database: Database, now: () => number): Writer {
 		})
 	const put: Writer['put'] = (next, end) =>
 		change(() => {
-			const names = noNames()
+			const batch = emptyBatch()
 			let changed = false
-			for (let reading = next(); reading !== undefined; reading = next()) if (rows.put(reading, names)) changed = true
-			if (rows.remarkDuplicates(names)) changed = true
+			for (let reading = next(); reading !== undefined; reading = next()) if (rows.put(reading, batch)) changed = true
+			if (rows.finish(batch)) changed = true
 			end?.()
 			return changed
 		})
