@@ -7,6 +7,7 @@ import {once} from 'node:events'
 import {mkdtemp, rm} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
+import {setTimeout as delay} from 'node:timers/promises'
 
 import {_electron, test as base, type ElectronApplication, type Page} from '@playwright/test'
 
@@ -226,16 +227,26 @@ export function questions(electron: ElectronApplication): Promise<unknown> {
 }
 
 /** Chooses a menu entry by its labels, as a click would. */
-export function choose(electron: ElectronApplication, labels: readonly string[]): Promise<void> {
+export async function choose(electron: ElectronApplication, labels: readonly string[]): Promise<void> {
+	// An evaluation comes in between anything: at the start, the menu may be half made.
+	for (let looked = 0; looked < 100; looked += 1) {
+		if (await chosen(electron, labels)) return
+		await delay(50)
+	}
+	throw new Error(`The menu has no ${labels.join(' › ')}.`)
+}
+
+function chosen(electron: ElectronApplication, labels: readonly string[]): Promise<boolean> {
 	return electron.evaluate(({BrowserWindow, Menu}, path) => {
 		const [window] = BrowserWindow.getAllWindows()
 		let menu = Menu.getApplicationMenu()
 		for (const label of path) {
 			const item = menu?.items.find(each => each.label === label)
-			if (item === undefined) throw new Error(`The menu has no ${path.join(' › ')}.`)
+			if (item === undefined) return false
 			if (item.submenu === undefined || item.submenu === null) item.click(undefined, window, window?.webContents)
 			menu = item.submenu ?? null
 		}
+		return true
 	}, labels)
 }
 
