@@ -9,7 +9,7 @@ import {basics, fontSize, patternOf, plain, tooltipLook} from './looks.ts'
 import type {Tone} from './theme.ts'
 import type {PictureOption, View} from './view.ts'
 
-export interface CourseSeries {
+interface CourseSeries {
 	readonly name: string
 	/** One value per step, oldest first; `null` without one. Keep it stable between renders. */
 	readonly values: readonly (number | null)[]
@@ -42,7 +42,7 @@ export function Course(props: CourseProps) {
 	// Callers make the list anew with each render; its values are what counts.
 	const values = series.map(one => one.values)
 	const draw = useCallback(
-		(view: View) => courseOption({series, times: timesOf({series, from, stepS}), format, zone}, view),
+		(view: View) => courseOption({series, times, format, zone}, view),
 		// oxlint-disable-next-line react-hooks/exhaustive-deps
 		[...values, from, stepS, zone],
 	)
@@ -79,7 +79,7 @@ interface Content extends Pick<CourseProps, 'series' | 'format'> {
 	readonly zone: TimeZone
 }
 
-export function courseOption({series, times, format, zone}: Content, view: View): PictureOption {
+function courseOption({series, times, format, zone}: Content, view: View): PictureOption {
 	const {theme} = view
 	return {
 		...basics(view),

@@ -150,11 +150,12 @@ function startWatch(options: WatchOptions): Watch {
 	}
 
 	const unlisten = inventory.onChange(({guid}) => {
-		if (guid !== null && followed.has(guid)) changed.add(guid)
-		else if (guid === null) mayHaveMore = true
+		if (guid === null) {
+			mayHaveMore = true
+			for (const one of followed.keys()) changed.add(one)
+		} else if (followed.has(guid)) changed.add(guid)
 		else if (isPending(inventory.row(guid)?.isolation)) return add(guid, Date.parse(inventory.stateSince(guid) ?? ''))
 		else return
-		if (guid === null) for (const one of followed.keys()) changed.add(one)
 		look.abort()
 	})
 	const running = loop()

@@ -25,8 +25,7 @@ function row(key: string, minutes: number, change: Partial<EventRow> = {}): Even
 }
 
 const store = {
-	groups: () => groupsOf(rows),
-	groupsInTurns: async () => groupsOf(rows),
+	groups: async () => groupsOf(rows),
 	detail: (key: string) => ({group: {title: '', events: rows.filter(each => each.key === key)}}) as never, // only its events are read
 }
 const cases = () => casesOf(store, log, connection.id)

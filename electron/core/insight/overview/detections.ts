@@ -15,11 +15,11 @@ const mostDecisions = 1000
 
 /** All groups, the worst first; closed ones come last. */
 export async function casesOf(
-	store: Pick<EventStore, 'groupsInTurns'>,
+	store: Pick<EventStore, 'groups'>,
 	log: Log,
 	connection: string,
 ): Promise<readonly DetectionCase[]> {
-	const groups = await store.groupsInTurns()
+	const groups = await store.groups()
 	const {entries} = await log.query({connection, kinds: ['detection.changed'], limit: mostDecisions})
 	const decisions = new Map<DetectionGroup, LogEntry>()
 	for (const entry of entries.toReversed()) {
@@ -45,7 +45,7 @@ const mostEntries = 100
 
 /** `null` for an event of no group. */
 export async function caseOf(
-	store: Pick<EventStore, 'groupsInTurns' | 'detail'>,
+	store: Pick<EventStore, 'groups' | 'detail'>,
 	log: Log,
 	connection: string,
 	key: string,
@@ -100,7 +100,7 @@ export async function decide(
 	log: Pick<IncidentLog, 'append'>,
 	{connection: {id, name, url}, key, status, owner, note}: Decision,
 ): Promise<LogEntry> {
-	const group = store.groups().get(key)
+	const group = (await store.groups()).get(key)
 	if (group === undefined) throw new CordonError('not_found', 'No detection group has this event. It may be too old.')
 	const said = [`${group.title}: ${status}`, owner === '' ? 'no owner' : `owner ${owner}`].join(', ')
 	return log.append({

@@ -36,8 +36,7 @@ export interface EventQueries {
 	/** Rows of a query gathered by a value; `null` without gathering. */
 	gathered(query: Asked): Gathered | null
 	detail(key: string): EventDetail | null
-	groups(): DetectionGroups
-	groupsInTurns(): Promise<DetectionGroups>
+	groups(): Promise<DetectionGroups>
 	types(): readonly EventTypeRow[]
 }
 
@@ -51,8 +50,8 @@ export function makeEventQueries(database: Database, timeline: Timeline, context
 	const walks = makeGroupedWalks(database)
 	const gathering = makeGathering(database)
 	const kept = createRecent<DetectionGroups>(1)
-	const groups = () => kept.remembered(`${revision()}`, () => groupsIn(database))
-	const inTurns = async (): Promise<DetectionGroups> => {
+	const groupsNow = () => kept.remembered(`${revision()}`, () => groupsIn(database))
+	const groups = async (): Promise<DetectionGroups> => {
 		const now = `${revision()}`
 		return kept.get(now) ?? kept.set(now, await groupsInTurns(database))
 	}
@@ -106,9 +105,8 @@ export function makeEventQueries(database: Database, timeline: Timeline, context
 			if (isAll(asked)) return timeline.from(found.id) - 1
 			return countUpTo(database, newerThan(asked, found.id), Number.MAX_SAFE_INTEGER)
 		},
-		detail: key => detailOf(database, key, groups()),
+		detail: key => detailOf(database, key, groupsNow()),
 		groups,
-		groupsInTurns: inTurns,
 		types: () => typesOf(database),
 	}
 }

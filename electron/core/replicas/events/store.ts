@@ -76,7 +76,6 @@ export function openEventStore(options: EventStoreOptions): EventStore {
 		facets: query => facetsOf(database, queries.scope(query), timeline.all(), groupNames()),
 		detail: queries.detail,
 		groups: queries.groups,
-		groupsInTurns: queries.groupsInTurns,
 		types: queries.types,
 		seen: sha256 => seenFile(database, sha256),
 		tellers: (filter, guids) => tellersOf(database, always, filter, guids),

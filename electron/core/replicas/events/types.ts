@@ -42,10 +42,8 @@ export interface EventStore {
 	histogram(query: Asked & {readonly steps: number}): EventHistogram
 	facets(query: Asked): EventFacets
 	detail(key: string): EventDetail | null
-	/** Of the newest detections. */
-	groups(): DetectionGroups
-	/** The same; others have the thread in between. */
-	groupsInTurns(): Promise<DetectionGroups>
+	/** Of the newest detections; read piece by piece, so that others have the thread in between. */
+	groups(): Promise<DetectionGroups>
 	types(): readonly EventTypeRow[]
 	/** Number of computers, names and dispositions of a file, from its newest events. */
 	seen(sha256: string): SeenFile
