@@ -1,6 +1,7 @@
 /** `npm start`: the desktop window where possible, else the console in a browser. Needs only Node 20. */
 import {ensureBuilt} from './lib/dist.mjs'
 import {electronBinary, fetchElectron, whyNoSandbox, whyNoWindow} from './lib/electron.mjs'
+import {hostFlags} from './lib/host.mjs'
 import {ensureInstalled} from './lib/install.mjs'
 import {main} from './lib/main.mjs'
 import {at} from './lib/paths.mjs'
@@ -18,7 +19,7 @@ main(async () => {
 		// In the environment, because Chromium reads the command line and would take `--no-sandbox` as its own.
 		return runInPlace(electron, [at()], {env: {...process.env, CORDON_ARGUMENTS: JSON.stringify(args)}})
 	}
-	return runInPlace(node, [at('dist', 'node', 'headless.js'), ...args], {leash: true})
+	return runInPlace(node, [...hostFlags, at('dist', 'node', 'headless.js'), ...args], {leash: true})
 })
 
 async function findElectron(node) {

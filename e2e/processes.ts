@@ -4,6 +4,8 @@ import {once} from 'node:events'
 import {join} from 'node:path'
 import {createInterface} from 'node:readline'
 
+import {hostFlags} from '../build/lib/host.mjs'
+
 const node = join(import.meta.dirname, '..', 'dist', 'node')
 const startsWithinMs = 20_000
 
@@ -97,7 +99,8 @@ async function start(
 	environment: Readonly<Record<string, string>> = {},
 ): Promise<Running> {
 	const env = {...process.env, ...environment}
-	const child = spawn(process.execPath, [join(node, script), ...args], {stdio: ['ignore', 'pipe', 'pipe'], env})
+	const flags = script === 'headless.js' ? hostFlags : []
+	const child = spawn(process.execPath, [...flags, join(node, script), ...args], {stdio: ['ignore', 'pipe', 'pipe'], env})
 	let said = ''
 	let printed = ''
 	child.stderr.setEncoding('utf8').on('data', (part: string) => (said += part))

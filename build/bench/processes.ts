@@ -5,6 +5,8 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {createInterface} from 'node:readline'
 
+import {hostFlags} from '../lib/host.mjs'
+
 const root = join(import.meta.dirname, '..', '..')
 const cliScript = join(root, 'dist', 'node', 'cli.js')
 const headlessScript = join(root, 'dist', 'node', 'headless.js')
@@ -61,7 +63,7 @@ export function startHeadless(
 	env: Readonly<Record<string, string>> = {},
 ): Promise<Running> {
 	const args = ['--headless', '--no-open', '--no-sandbox', '--json', '--port', '0', '--profile', profile]
-	return start(headlessScript, args, node, env)
+	return start(headlessScript, args, [...hostFlags, ...node], env)
 }
 
 /** Enters by the host's one-time link: its port, and the cookie of the session. */

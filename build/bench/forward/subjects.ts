@@ -153,7 +153,7 @@ function startPeer(script: string): Start {
 }
 
 export function installPeers(): void {
-	const {status} = spawnSync('npm', ['ci', '--silent', '--no-audit', '--no-fund', '--prefer-offline'], {
+	const {status} = spawnSync('npm', ['install', '--no-package-lock', '--silent', '--no-audit', '--no-fund', '--prefer-offline'], {
 		cwd: peers,
 		stdio: ['ignore', 'ignore', 'inherit'],
 	})

@@ -51,6 +51,9 @@ interface Running {
 	readonly ended: Promise<void>
 }
 
+/** Entries and runs are small; the default lets a young generation grow to 128 MB. */
+const resourceLimits = {maxYoungGenerationSizeMb: 8}
+
 /** Starts with the first call, and again with the next one after an unexpected end. */
 export function openStorageThread({url, name, data}: ThreadOptions): StorageThread {
 	const pending = new Map<number, Pending>()
@@ -71,7 +74,7 @@ export function openStorageThread({url, name, data}: ThreadOptions): StorageThre
 		pending.clear()
 	}
 	const start = (): Running => {
-		const worker = new Worker(url, {workerData: data, name, execArgv: []})
+		const worker = new Worker(url, {workerData: data, name, execArgv: [], resourceLimits})
 		const {promise: ended, resolve} = Promise.withResolvers<void>()
 		const made: Running = {worker, ended}
 		worker.on('message', answered)

@@ -250,7 +250,7 @@ function makeObserver({writer, thread, changes, onWrite, background}: ObserverDe
 				texts.push(jsonOf(record))
 				await breath()
 			}
-			tell(await thread.write({kind: 'records', texts, at, merged: true, listing: null}), null)
+			tell(await thread.write({kind: 'records', texts, at, merged: true}), null)
 		} catch (error) {
 			if (!isCancelled(error)) failure = {error}
 		}

@@ -3,7 +3,6 @@ import {CordonError, reportError} from '#shared/contract/errors.ts'
 import type {Clock} from '#core/base/ports.ts'
 import type {Database} from '#core/store/database.ts'
 import {ownIdentity} from '#core/store/process-identity.ts'
-import {jsonOf} from './columns.ts'
 import {interrupted, readSettled, writeListing, type ListingState} from './listing-state.ts'
 import type {InventoryPage, InventorySource, ListingOutcome} from './source.ts'
 import type {WriteThread} from './write-thread.ts'
@@ -69,7 +68,8 @@ async function walk(
 	const intake = makeIntake(deps, begun, signal)
 	const groups = readGroups(deps, intake.signal)
 	const {room} = deps
-	const outcome = await endOf(deps.source.computers({offsets, onPage: intake.take, room, signal: intake.signal}))
+	const {take: onPage, read, signal: until} = intake
+	const outcome = await endOf(deps.source.computers({offsets, onPage, read, room, signal: until}))
 	const groupsError = await groups
 	const arrived = await intake.end()
 	if (!('total' in outcome)) return end(deps, interrupted(arrived, outcome), null)
@@ -123,6 +123,7 @@ async function readGroups(deps: ListingDependencies, signal: AbortSignal): Promi
 
 interface Intake {
 	readonly take: (page: InventoryPage) => void
+	readonly read: WriteThread['read']
 	/** Aborted by the caller, or when a page cannot be written. */
 	readonly signal: AbortSignal
 	/** Resolves when every page that was taken is written; rejects with what kept one from being written. */
@@ -139,16 +140,27 @@ function makeIntake(deps: ListingDependencies, begun: ListingState, signal: Abor
 
 	const write = async (page: InventoryPage, listing: ListingState): Promise<void> => {
 		try {
-			const texts = page.records.map(jsonOf)
-			await deps.thread.write({kind: 'records', texts, at: page.at, merged: false, listing})
+			await deps.thread.write({kind: 'page', held: page.held, at: page.at, listing})
 			written = listing
 			deps.onProgress(listing)
 		} catch (error) {
-			failure ??= {error}
-			broken.abort(error)
+			fail(error)
 		}
 	}
+	const fail = (error: unknown): void => {
+		failure ??= {error}
+		broken.abort(error)
+	}
 	return {
+		read: async (bytes, encoding) => {
+			try {
+				return await deps.thread.read(bytes, encoding)
+			} catch (error) {
+				// Not the page is at fault, but the file.
+				if (error instanceof CordonError && error.code === 'storage') fail(error)
+				throw error
+			}
+		},
 		signal: AbortSignal.any([signal, broken.signal]),
 		take: page => {
 			if (failure !== undefined) return

@@ -113,6 +113,6 @@ const tune = 'PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 20000; PRA
 
 export function openForWriting(path: string): Database {
 	const database = openDatabase(path, {synchronous: 'NORMAL', busyTimeoutMs: 30_000})
-	database.exec('PRAGMA cache_size = -24576; PRAGMA wal_autocheckpoint = 8000; PRAGMA journal_size_limit = 16777216')
+	database.exec('PRAGMA cache_size = -12288; PRAGMA wal_autocheckpoint = 8000; PRAGMA journal_size_limit = 16777216')
 	return database
 }

@@ -1,15 +1,17 @@
 import {CordonError, reportError, type ErrorReport} from '#shared/contract/errors.ts'
-import type {Computer} from '#shared/model/computer.ts'
 import type {Group} from '#shared/model/group.ts'
 
-import {getComputers} from '#core/service/api/endpoints/computers.ts'
+import {walkComputers} from '#core/service/api/endpoints/computers.ts'
+import type {PageReader} from '#core/service/api/endpoints/endpoint.ts'
 import {getGroups} from '#core/service/api/endpoints/groups.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
+import type {ReadComputer} from './write-task.ts'
 
 /** Times are Unix milliseconds. */
 export interface InventoryPage {
 	readonly offset: number
-	readonly records: readonly Computer[]
+	/** What the writing thread keeps of it; `null` when it has no records. */
+	readonly held: number | null
 	/** As reported in this answer; `null` if absent. */
 	readonly total: number | null
 	/** When the request was sent: later changes may be missing. */
@@ -32,6 +34,8 @@ export interface InventorySource {
 	computers(options: {
 		readonly offsets?: readonly number[] | undefined
 		readonly onPage: (page: InventoryPage) => void
+		/** Reads the bytes of a page. */
+		readonly read: PageReader<ReadComputer>
 		/** Awaited before each request, so that pages do not arrive faster than the file takes them. */
 		readonly room: () => Promise<void>
 		readonly signal: AbortSignal
@@ -43,20 +47,16 @@ export interface InventorySource {
 /** Reads through one connection's client. */
 export function inventorySource(client: ApiClient): InventorySource {
 	return {
-		computers: async ({offsets, onPage, room, signal}) => {
+		computers: async ({offsets, onPage, read, room, signal}) => {
 			try {
-				const {complete, total, missing, error} = await getComputers(
-					patient(client, room),
-					{},
-					{
-						all: true,
-						keep: false,
-						offsets,
-						signal,
-						purpose: 'background',
-						onPage: (_fresh, {offset, page, total, sentAt}) => onPage({offset, records: page, total, at: sentAt}),
-					},
-				)
+				const {complete, total, missing, error} = await walkComputers(patient(client, room), {
+					offsets,
+					signal,
+					purpose: 'background',
+					read,
+					onPage: (_fresh, {offset, page: [first], total, sentAt}) =>
+						onPage({offset, held: first?.held ?? null, total, at: sentAt}),
+				})
 				return {complete, total, missing, error: error === null ? null : reportError(error)}
 			} catch (error) {
 				if (signal.aborted) throw error

@@ -4,16 +4,27 @@
  */
 import {parentPort, receiveMessageOnPort, workerData, type MessagePort} from 'node:worker_threads'
 
-import {reportError} from '#shared/contract/errors.ts'
-import type {Computer} from '#shared/model/computer.ts'
+import {CordonError, reportError} from '#shared/contract/errors.ts'
+import {computerSchema, type Computer} from '#shared/model/computer.ts'
 import {parseExact} from '#shared/model/exact-json.ts'
+import {oddKey, oddOf} from '#shared/model/odd.ts'
 
+import {readPage} from '#core/service/api/endpoints/endpoint.ts'
 import type {Database} from '#core/store/database.ts'
 import type {WriteAnswer} from '../kit/write-thread.ts'
-import {writeListing} from './listing-state.ts'
+import {type ListingState, writeListing} from './listing-state.ts'
 import type {Reading} from './rows.ts'
 import {openForWriting} from './schema.ts'
-import {signal, type ToWriter, type WriteOrder, type WriterData, type WriteTask} from './write-task.ts'
+import {
+	signal,
+	type ReadComputer,
+	type ReadOrder,
+	type ToWriter,
+	type WriteOrder,
+	type WriterAnswer,
+	type WriterData,
+	type WriteTask,
+} from './write-task.ts'
 import {makeWriter, type Writer} from './writer.ts'
 
 /** The longest transaction, in milliseconds, so that a small write of another process waits no longer. */
@@ -21,13 +32,16 @@ const transactionMs = 150
 /** The pause between transactions, in milliseconds. Other processes look every 3 ms whether they can begin. */
 const gapMs = 8
 
-/** Whether any row changed. */
-type Answer = WriteAnswer<boolean>
+type Answer = WriteAnswer<WriterAnswer>
 
-type RecordsTask = Extract<WriteTask, {readonly kind: 'records'}>
+type RecordsTask = Extract<WriteTask, {readonly kind: 'records' | 'page'}>
 
 interface Queue {
 	readonly orders: WriteOrder[]
+	/** Read before anything else is written: more is asked for once they are answered. */
+	readonly pages: ReadOrder[]
+	/** Records of pages that were read, until they are written. */
+	readonly held: Map<number, readonly Computer[]>
 	/** Records of the first order that are written. */
 	written: number
 	changed: boolean
@@ -38,7 +52,7 @@ interface Queue {
 
 /** Throws when the file cannot be opened. Returns the message handler. */
 function serve(port: MessagePort, {path, signals}: WriterData): (message: ToWriter) => void {
-	const queue: Queue = {orders: [], written: 0, changed: false, closing: false, ahead: 0}
+	const queue: Queue = {orders: [], pages: [], held: new Map(), written: 0, changed: false, closing: false, ahead: 0}
 	const database = openForWriting(path)
 	const writer = makeWriter(database, () => Date.now() + queue.ahead)
 	const isCut = (): boolean => Atomics.load(signals, signal.cut) !== 0
@@ -57,10 +71,16 @@ function serve(port: MessagePort, {path, signals}: WriterData): (message: ToWrit
 	const turn = (): void => {
 		scheduled = false
 		if (isCut()) return end()
+		const page = queue.pages.shift()
+		if (page !== undefined) return void readNext(page)
 		const first = queue.orders[0]
 		if (first === undefined) return queue.closing ? end() : undefined
 		for (const message of writeSome({database, writer, queue, signals, port})) answer(message)
 		if (queue.orders.length > 0) makeWay(signals)
+		schedule()
+	}
+	const readNext = async (page: ReadOrder): Promise<void> => {
+		answer(await read(queue, page))
 		schedule()
 	}
 	return message => {
@@ -71,8 +91,26 @@ function serve(port: MessagePort, {path, signals}: WriterData): (message: ToWrit
 
 function take(queue: Queue, message: ToWriter): void {
 	if (message === 'close') return void (queue.closing = true)
+	if ('bytes' in message) return void queue.pages.push(message)
 	queue.ahead = message.ahead
 	queue.orders.push(message)
+}
+
+/** The marks take a fraction of what the records do. */
+async function read({held}: Queue, {id, bytes, encoding}: ReadOrder): Promise<Answer> {
+	try {
+		const page = await readPage(bytes, encoding, computerSchema)
+		if ('errors' in page) return {id, written: page}
+		held.set(id, page.records)
+		return {id, written: {...page, records: page.records.map(record => markOf(record, id))}}
+	} catch (error) {
+		return {id, error: reportError(error)}
+	}
+}
+
+function markOf(record: Computer, held: number): ReadComputer {
+	const odd = oddOf(record)
+	return {connector_guid: record.connector_guid, held, ...(odd !== undefined && {[oddKey]: odd})}
 }
 
 interface Work {
@@ -89,17 +127,18 @@ function writeSome(work: Work): readonly Answer[] {
 	const [first] = queue.orders
 	if (first === undefined) return []
 	const {task} = first
-	if (task.kind === 'records') return writeRecords(work)
+	if (task.kind === 'records' || task.kind === 'page') return writeRecords(work)
 	queue.orders.shift()
 	return [attempt(first.id, () => writeOther(work, task))]
 }
 
-function writeOther({database, writer}: Work, task: Exclude<WriteTask, RecordsTask>): boolean {
+function writeOther({database, writer, queue}: Work, task: Exclude<WriteTask, RecordsTask>): boolean {
 	return database.transaction(() => {
 		if (task.kind === 'groups') {
 			const changed = writer.groups(task.groups, task.at)
 			return writer.groupsListedSince(task.at) || changed
 		}
+		queue.held.clear()
 		const changed = task.whole !== null && writer.listedSince(task.whole.startedAt, task.whole.at)
 		writeListing(database, task.listing)
 		return changed
@@ -117,26 +156,23 @@ function attempt(id: number, work: () => boolean): Answer {
 function writeRecords({database, writer, queue, signals, port}: Work): readonly Answer[] {
 	const end = performance.now() + transactionMs
 	const done: number[] = []
-	let listing: RecordsTask['listing'] = null
+	let listing: ListingState | null = null
 	const started = new Set<number>()
 
 	const next = (): Reading | undefined => {
 		if (mustStop(signals) || performance.now() > end) return undefined
 		for (;;) {
 			const order = queue.orders[0]
-			if (order?.task.kind !== 'records') return undefined
+			if (order?.task.kind !== 'records' && order?.task.kind !== 'page') return undefined
 			started.add(order.id)
-			const {texts, at, merged, listing: reached} = order.task
-			const json = texts[queue.written]
-			if (json !== undefined) {
+			const reading = readingAt(queue, order.task)
+			if (reading !== undefined) {
 				queue.written += 1
-				// The window's thread wrote it from a checked record.
-				return {record: parseExact(json) as unknown as Computer, json, at: Math.floor(at), merged}
+				return reading
 			}
-			listing = reached ?? listing
+			if (order.task.kind === 'page') listing = order.task.listing
 			done.push(order.id)
-			queue.orders.shift()
-			queue.written = 0
+			drop(queue)
 			fill(queue, port)
 		}
 	}
@@ -149,6 +185,27 @@ function writeRecords({database, writer, queue, signals, port}: Work): readonly 
 	} catch (error) {
 		return failed(queue, started, error)
 	}
+}
+
+/** The next reading of the first order, if there is another. */
+function readingAt({held, written}: Queue, task: RecordsTask): Reading | undefined {
+	const at = Math.floor(task.at)
+	if (task.kind === 'records') {
+		const json = task.texts[written]
+		// The window's thread wrote it from a checked record.
+		return json === undefined ? undefined : {record: parseExact(json) as unknown as Computer, json, at, merged: task.merged}
+	}
+	const records = task.held === null ? [] : held.get(task.held)
+	if (records === undefined) throw new CordonError('storage', 'A page was lost with the thread that had read it.')
+	const record = records[written]
+	return record === undefined ? undefined : {record, at, merged: false}
+}
+
+/** Takes the first order off the queue. */
+function drop(queue: Queue): void {
+	const task = queue.orders.shift()?.task
+	queue.written = 0
+	if (task?.kind === 'page' && task.held !== null) queue.held.delete(task.held)
 }
 
 function mustStop(signals: Int32Array<SharedArrayBuffer>): boolean {
@@ -164,8 +221,7 @@ function fill(queue: Queue, port: MessagePort): void {
 
 /** The transaction wrote none of the orders that it touched. */
 function failed(queue: Queue, started: ReadonlySet<number>, error: unknown): readonly Answer[] {
-	while (queue.orders[0] !== undefined && started.has(queue.orders[0].id)) queue.orders.shift()
-	queue.written = 0
+	while (queue.orders[0] !== undefined && started.has(queue.orders[0].id)) drop(queue)
 	queue.changed = false
 	const report = reportError(error)
 	return [...started].map(id => ({id, error: report}))

@@ -1,6 +1,8 @@
 /** Messages between the window's thread and the writing thread; all survive a structured clone. */
 import type {Group} from '#shared/model/group.ts'
+import type {Odd, oddKey} from '#shared/model/odd.ts'
 
+import type {PageReader} from '#core/service/api/endpoints/endpoint.ts'
 import type {ListingState} from './listing-state.ts'
 
 export type WriteTask =
@@ -9,9 +11,16 @@ export type WriteTask =
 			readonly texts: readonly string[]
 			readonly at: number
 			/** Records may lack fields; missing ones keep their stored values. */
-			readonly merged: boolean
-			/** Progress of the listing including these records; stored together with the last of them. */
-			readonly listing: ListingState | null
+			readonly merged: true
+	  }
+	| {
+			/** A page of the listing that this thread has read. */
+			readonly kind: 'page'
+			/** `ReadComputer.held`. */
+			readonly held: number | null
+			readonly at: number
+			/** Progress of the listing including this page; stored together with its last record. */
+			readonly listing: ListingState
 	  }
 	/** All groups of the service; others are forgotten. */
 	| {readonly kind: 'groups'; readonly groups: readonly Group[]; readonly at: number}
@@ -29,7 +38,26 @@ export interface WriteOrder {
 	readonly task: WriteTask
 }
 
-export type ToWriter = WriteOrder | 'close'
+/** Reads a page and keeps its records for a later task. */
+export interface ReadOrder {
+	readonly id: number
+	readonly bytes: Uint8Array
+	readonly encoding: string
+}
+
+/** A computer of a page whose record the writing thread keeps. */
+export interface ReadComputer {
+	readonly connector_guid: string
+	/** The page, in a task of kind `page`. */
+	readonly held: number
+	/** As in the record (`shared/model/odd.ts`). */
+	readonly [oddKey]?: Odd
+}
+
+/** Whether any row changed, or what was read. */
+export type WriterAnswer = boolean | Awaited<ReturnType<PageReader<ReadComputer>>>
+
+export type ToWriter = WriteOrder | ReadOrder | 'close'
 
 export interface WriterData {
 	readonly path: string

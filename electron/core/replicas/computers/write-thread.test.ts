@@ -2,8 +2,11 @@ import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
+import {gzipSync} from 'node:zlib'
 
 import {CordonError} from '#shared/contract/errors.ts'
+import {stringifyExact} from '#shared/model/exact-json.ts'
+import {oddOf} from '#shared/model/odd.ts'
 
 import {testFolder} from '#core/base/testing/folder.ts'
 import {openDatabase} from '#core/store/database.ts'
@@ -42,7 +45,11 @@ function open(count = 0, patienceMs = 10_000): Inventory {
 
 function page(from: number, count: number, at = startOfTime): WriteTask {
 	const texts = Array.from({length: count}, (_, index) => jsonOf(computer(from + index)))
-	return {kind: 'records', texts, at, merged: false, listing: {...noListing, arrived: [from]}}
+	return {kind: 'records', texts, at, merged: true}
+}
+
+function bytesOf(body: unknown): Uint8Array {
+	return new TextEncoder().encode(stringifyExact(body))
 }
 
 function rowsIn(file: string): number {
@@ -84,6 +91,34 @@ describe('the writing thread', () => {
 		database.close()
 		expect(await thread.write(page(0, 3))).toBe(true)
 		expect(rowsIn(path)).toBe(3)
+	})
+
+	test('reads a page from its bytes, keeps its records, and writes them with the listing', async () => {
+		openInventoryFile(path).close()
+		const thread = threadOn(path)
+		const odd = {connector_guid: guidOf(2), hostname: {first: 'FIN'}}
+		const read = await thread.read(bytesOf({data: [computer(0), computer(1), odd, {}], metadata: {results: {total: 9}}}), '')
+		if ('errors' in read) throw new Error('There are no errors.')
+		expect(read).toMatchObject({total: 9, hasNext: false, unusable: 1})
+		expect(read.records.map(({connector_guid}) => connector_guid)).toEqual([0, 1, 2].map(guidOf))
+		expect(read.records.map(record => oddOf(record)?.fields)).toEqual([undefined, undefined, ['hostname']])
+		expect(rowsIn(path)).toBe(0)
+		const held = read.records[0]?.held ?? null
+		const listing = {...noListing, arrived: [0]}
+		expect(await thread.write({kind: 'page', held, at: startOfTime, listing})).toBe(true)
+		expect(rowsIn(path)).toBe(3)
+		expect(await codeOf(thread.write({kind: 'page', held, at: startOfTime, listing}))).toBe('storage')
+	})
+
+	test('what is no page is told as the client tells it, and errors in a success are handed on', async () => {
+		openInventoryFile(path).close()
+		const thread = threadOn(path)
+		expect(await codeOf(thread.read(new TextEncoder().encode('{"data":['), ''))).toBe('bad_json')
+		expect(await codeOf(thread.read(bytesOf({data: {}}), ''))).toBe('unexpected_shape')
+		expect(await codeOf(thread.read(bytesOf({data: []}), 'br'))).toBe('bad_json')
+		expect(await codeOf(thread.read(gzipSync(bytesOf({data: [computer(0)]})).subarray(0, 40), 'gzip'))).toBe('truncated')
+		expect(await thread.read(bytesOf({errors: ['no']}), '')).toEqual({errors: ['no']})
+		expect(await thread.read(gzipSync(bytesOf({data: []})), 'gzip')).toMatchObject({records: []})
 	})
 
 	test('reports a file that is no database', async () => {
@@ -158,7 +193,7 @@ describe('a copy with its writing thread', () => {
 	})
 
 	test('stops in the middle of a listing, and the next start finds what was written', async () => {
-		const inventory = open(60_000, 100)
+		const inventory = open(60_000, 0)
 		const listing = codeOf(inventory.refresh())
 		await until('the first page', () => inventory.state().pagesRead > 0)
 		await inventory.stop()

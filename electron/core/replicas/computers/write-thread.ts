@@ -1,7 +1,16 @@
 import type {Clock} from '#core/base/ports.ts'
 import {endsWithin, workerUrl} from '#core/base/threads.ts'
 import {openWriting} from '../kit/write-thread.ts'
-import {signal, type WriteOrder, type WriterData, type WriteTask} from './write-task.ts'
+import type {PageReader} from '#core/service/api/endpoints/endpoint.ts'
+import {
+	signal,
+	type ReadComputer,
+	type ReadOrder,
+	type WriteOrder,
+	type WriterAnswer,
+	type WriterData,
+	type WriteTask,
+} from './write-task.ts'
 
 /** While more pages wait for the file, no further one is requested. */
 const mostWaiting = 6
@@ -13,6 +22,8 @@ const resourceLimits = {maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128
 export interface WriteThread {
 	/** Resolves once committed, with whether a row changed; rejects with `CordonError`. */
 	write(task: WriteTask): Promise<boolean>
+	/** Reads a page, whose records the thread keeps. */
+	readonly read: PageReader<ReadComputer>
 	room(): Promise<void>
 	/** Runs a small write on this thread's own connection; the writing thread gives way. */
 	first<T>(work: () => T): T
@@ -33,11 +44,13 @@ export function makeWriteThread({path, clock, patienceMs}: {path: string; clock:
 	}
 	const data: WriterData = {path, signals}
 	const url = workerUrl(import.meta.url, 'worker', 'inventory-worker')
-	const thread = openWriting<Omit<WriteOrder, 'id'>, boolean>({
+	const thread = openWriting<Omit<WriteOrder, 'id'> | Omit<ReadOrder, 'id'>, WriterAnswer>({
 		...{url, name: 'local data', data, resourceLimits, patienceMs, what: 'Local data', onAnswer},
 	})
 	return {
-		write: task => thread.write({ahead: clock.now() - Date.now(), task}),
+		// The thread answers a task with a boolean, and bytes with what they hold.
+		write: task => thread.write({ahead: clock.now() - Date.now(), task}) as Promise<boolean>,
+		read: (bytes, encoding) => thread.write({bytes, encoding}, wholeOf(bytes)) as ReturnType<PageReader<ReadComputer>>,
 		room: () => (thread.pending() < mostWaiting ? Promise.resolve() : new Promise(resolve => roomy.add(resolve))),
 		first: work => {
 			Atomics.add(signals, signal.waiting, 1)
@@ -52,4 +65,9 @@ export function makeWriteThread({path, clock, patienceMs}: {path: string; clock:
 			await thread.stop()
 		},
 	}
+}
+
+/** The memory of these bytes, where it holds nothing else. */
+function wholeOf({buffer, byteLength}: Uint8Array): readonly ArrayBuffer[] {
+	return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : []
 }

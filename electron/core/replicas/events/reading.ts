@@ -35,12 +35,15 @@ export interface ReadingDependencies {
 	readonly timeline: Timeline
 	readonly onProgress: (state: ReadingState) => void
 	readonly keptEvents: number
+	/** Awaited by a reading that nobody requested, after its first page. */
+	readonly mayGoOn: (signal: AbortSignal) => Promise<void>
 }
 
 interface Run extends ReadingDependencies {
 	readonly signal: AbortSignal
 	pages: number
 	readonly mostPages: number
+	readonly isRequested: boolean
 	read: number
 	total: number | null
 	at: number | null
@@ -73,6 +76,7 @@ export async function readEvents(
 		signal,
 		pages: 0,
 		mostPages: days === undefined ? usualPages : mostPages,
+		isRequested: days !== undefined,
 		read: 0,
 		total: null,
 		// Until new events arrive, the store is as of the last reading.
@@ -147,6 +151,7 @@ async function readSpan(run: Run, span: Span): Promise<void> {
 }
 
 async function nextPage(run: Run, since: number, offset: number): Promise<EventPage> {
+	if (run.pages > 0 && !run.isRequested) await run.mayGoOn(run.signal)
 	run.signal.throwIfAborted()
 	run.pages += 1
 	return run.source.page({since, offset, signal: run.signal})

@@ -1,14 +1,14 @@
 import {CordonError} from '#shared/contract/errors.ts'
-import type {QuotaState} from '#shared/model/frame.ts'
+import type {InventoryState, QuotaState} from '#shared/model/frame.ts'
 
 import {testClock, type TestClock} from '#core/service/api/testing/clock.ts'
 import type {Connection} from '#shared/model/connection.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 import {testHost} from '../kit/testing/host.ts'
 import {makeReplica, type Refresher} from '../kit/replica.ts'
-import {keptFresh} from './replica.ts'
+import {firstLoadEnds, keptFresh} from './replica.ts'
 import type {EventStore} from './types.ts'
-import {anything, eventAt, makeEventWorld, type EventWorld} from './testing/world.ts'
+import {anything, eventAt, eventsEvery, makeEventWorld, type EventWorld} from './testing/world.ts'
 import {until} from '#core/base/testing/until.ts'
 
 const minute = 60_000
@@ -102,4 +102,48 @@ test('a failed reading is reported by the store, and retried later', async () =>
 	world.service.failing = null
 	expect(await pass(5 * minute)).toBe(2)
 	expect(world.store.state()).toMatchObject({phase: 'complete'})
+})
+
+describe('computers come first', () => {
+	test('after its first page a reading waits for their first load; one that was requested does not', async () => {
+		const loaded = Promise.withResolvers<void>()
+		const waiting = makeEventWorld({mayGoOn: () => loaded.promise})
+		try {
+			waiting.service.events = eventsEvery(waiting.clock, 1200, minute)
+			const reading = waiting.store.refresh()
+			await until('the first page', () => waiting.store.state().stored === 500)
+			expect(waiting.service.asked).toHaveLength(1)
+			loaded.resolve()
+			expect(await reading).toMatchObject({phase: 'complete', stored: 1200})
+		} finally {
+			await waiting.close()
+		}
+		const asking = makeEventWorld({mayGoOn: () => new Promise(() => undefined)})
+		asking.service.events = eventsEvery(asking.clock, 1200, minute)
+		expect(await asking.store.refresh({days: 7})).toMatchObject({phase: 'complete', stored: 1200})
+		await asking.close()
+	})
+
+	test('only while there never was a whole list, and until the signal', async () => {
+		let state: Partial<InventoryState> = {phase: 'loading', completeAt: null}
+		const inventory = {state: () => state as InventoryState} // nothing else of it is used
+		const abort = new AbortController()
+		const wait = (): Promise<string> =>
+			firstLoadEnds(inventory, clock, abort.signal).then(
+				() => 'over',
+				() => 'aborted',
+			)
+		const ended = wait()
+		await clock.advance(1500)
+		expect(clock.pending()).not.toEqual([])
+		state = {phase: 'partial', completeAt: null}
+		await clock.advance(500)
+		expect(await ended).toBe('over')
+		state = {phase: 'loading', completeAt: '2026-01-01T00:00:00Z'}
+		expect(await wait()).toBe('over')
+		state = {phase: 'loading', completeAt: null}
+		const cut = wait()
+		abort.abort()
+		expect(await cut).toBe('aborted')
+	})
 })

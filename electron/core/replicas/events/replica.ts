@@ -1,6 +1,8 @@
 /** The store of events as a replica. */
+import type {Clock} from '#core/base/ports.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 import type {Inventories} from '../computers/replica.ts'
+import type {Inventory} from '../computers/types.ts'
 import {currentClient, makeReplica, type Replica, type RefreshSpec, type ReplicaHost} from '../kit/replica.ts'
 import {eventSource} from './source.ts'
 import {openEventStore} from './store.ts'
@@ -38,7 +40,8 @@ export function eventsReplica(host: EventStoresHost): EventStores {
 		open: ({connection, path, changed}) => {
 			const source = eventSource(currentClient(connections, connection))
 			const groupNames = () => namesOf(inventories, connection)
-			const store = openEventStore({path, clock, source, keptEvents, groupNames})
+			const mayGoOn = (signal: AbortSignal) => firstLoadEnds(inventories.open(connection), clock, signal)
+			const store = openEventStore({path, clock, source, keptEvents, groupNames, mayGoOn})
 			store.onChange(() => changed())
 			return store
 		},
@@ -46,6 +49,18 @@ export function eventsReplica(host: EventStoresHost): EventStores {
 		records: store => store.state().stored,
 		refresh: keptFresh,
 	})
+}
+
+/** How often the first load of computers is looked at. */
+const lookEveryMs = 500
+
+/** Computers come first: an event's row names its computer and its group. */
+export async function firstLoadEnds(inventory: Pick<Inventory, 'state'>, clock: Clock, signal: AbortSignal): Promise<void> {
+	for (;;) {
+		const {phase, completeAt} = inventory.state()
+		if (phase !== 'loading' || completeAt !== null) return
+		await clock.sleep(lookEveryMs, signal)
+	}
 }
 
 function affords(client: ApiClient, now: number): boolean {

@@ -34,11 +34,13 @@ export interface EventStoreOptions {
 	readonly exportRows?: number | undefined
 	/** How long `stop` waits for pending writes, in milliseconds of real time. Default: 1000. */
 	readonly patienceMs?: number | undefined
+	/** Awaited by a reading that nobody requested, after its first page: something else comes first. */
+	readonly mayGoOn?: ((signal: AbortSignal) => Promise<void>) | undefined
 }
 
 /** Opens one connection's store of events, recreated when it is damaged or of another schema. Close it with `stop()`. */
 export function openEventStore(options: EventStoreOptions): EventStore {
-	const {path, clock, source, groupNames} = options
+	const {path, clock, source, groupNames, mayGoOn = () => Promise.resolve()} = options
 	const keptEvents = options.keptEvents ?? (() => 2_000_000)
 	const database = openEventFile(path)
 	const timeline = makeTimeline(database)
@@ -60,7 +62,8 @@ export function openEventStore(options: EventStoreOptions): EventStore {
 	const current = (): ReadingState | null => progress ?? readReading(database)
 	const read = async (days: number | undefined, signal: AbortSignal): Promise<void> => {
 		try {
-			await readEvents({database, clock, source, thread, timeline, onProgress, keptEvents: keptEvents()}, days, signal)
+			const limits = {keptEvents: keptEvents(), mayGoOn}
+			await readEvents({database, clock, source, thread, timeline, onProgress, ...limits}, days, signal)
 		} finally {
 			progress = undefined
 			announcer.flush()

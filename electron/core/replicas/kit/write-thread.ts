@@ -74,14 +74,14 @@ export function openWriting<Order extends object, Written>(options: WritingOptio
 	}
 	return {
 		pending: () => pending.size,
-		/** Resolves when committed; otherwise rejects with the `CordonError`. */
-		write: (order: Order): Promise<Written> => {
+		/** Resolves when committed; otherwise rejects with the `CordonError`. What is in `moved` is the thread's from then on. */
+		write: (order: Order, moved: readonly ArrayBuffer[] = []): Promise<Written> => {
 			if (stopped) return Promise.reject(new CordonError('cancelled'))
 			clearTimeout(idle)
 			const asked = Promise.withResolvers<Written>()
 			lastId += 1
 			// Sent before it is recorded: a value that cannot be cloned throws here.
-			;(running ??= start()).worker.postMessage({...order, id: lastId})
+			;(running ??= start()).worker.postMessage({...order, id: lastId}, moved)
 			pending.set(lastId, asked)
 			return asked.promise
 		},

@@ -11,7 +11,7 @@ export const maxBodyBytes = 64 * 1024 * 1024
 const unzip = promisify(gunzip)
 
 /** The bytes of an answer as its text. */
-export async function textOf(bytes: Buffer, encoding: string): Promise<Outcome<string>> {
+export async function textOf(bytes: Uint8Array, encoding: string): Promise<Outcome<string>> {
 	const name = encoding.trim().toLowerCase()
 	if (name === '' || name === 'identity' || bytes.length === 0) return {ok: true, value: decode(bytes)}
 	if (name !== 'gzip' && name !== 'x-gzip') {
@@ -50,7 +50,7 @@ function notJson(text: string): string | undefined {
 		: undefined
 }
 
-function decode(bytes: Buffer): string {
+function decode(bytes: Uint8Array): string {
 	return new TextDecoder().decode(bytes)
 }
 

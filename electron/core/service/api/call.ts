@@ -8,7 +8,7 @@ import {errorsInSuccess, hasErrors, isWrite, statusFailure, type Answer} from '.
 import {failed, type Failure, type Outcome} from './failure.ts'
 import {allowOf, headerOf, resetSeconds, type Headers} from './headers.ts'
 import type {Attempt} from './retry.ts'
-import type {ApiAnswer, ApiRequest, CallOptions, ClientOptions} from './types.ts'
+import type {ApiAnswer, ApiRequest, BodyReader, CallOptions, ClientOptions} from './types.ts'
 import {isLiveWriteToken} from './write-token.ts'
 
 /** What goes onto the wire. */
@@ -161,18 +161,35 @@ async function judge(
 ): Promise<Outcome<ApiAnswer>> {
 	const {status, headers, keyIsKnown} = raw
 	const requestId = headerOf(headers, 'x-request-id')
-	const text = await textOf(raw.bytes, headerOf(headers, 'content-encoding') ?? '')
+	const encoding = headerOf(headers, 'content-encoding') ?? ''
 	const answer = (body: unknown): Answer => ({status, requestId, keyIsKnown, body})
 	if (!successes.has(status)) {
+		const text = await textOf(raw.bytes, encoding)
 		return {ok: false, failure: statusFailure(call.request, answer(text.ok ? tryJson(text.value) : undefined))}
 	}
-	// Pages arrive together; each is parsed in a turn of its own.
-	if (text.ok && text.value.length > longText) await ownTurn()
-	const body = text.ok ? bodyOf(call.request, status, text.value) : text
+	const {read} = call.options
+	const body = await (read === undefined ? readHere(call.request, raw, encoding) : readElsewhere(read, raw, encoding))
 	if (!body.ok) return {ok: false, failure: withFacts(body.failure, status, requestId)}
 	if (hasErrors(body.value)) return {ok: false, failure: errorsInSuccess(answer(body.value))}
 	const {at, durationMs} = raw
 	return {ok: true, value: {status, body: body.value, allow: allowOf(headers), requestId, at, durationMs}}
+}
+
+async function readHere(request: ApiRequest, {bytes, status}: RawAnswer, encoding: string): Promise<Outcome<unknown>> {
+	const text = await textOf(bytes, encoding)
+	if (!text.ok) return text
+	// Pages arrive together; each is parsed in a turn of its own.
+	if (text.value.length > longText) await ownTurn()
+	return bodyOf(request, status, text.value)
+}
+
+async function readElsewhere(read: BodyReader, {bytes}: RawAnswer, encoding: string): Promise<Outcome<unknown>> {
+	try {
+		return {ok: true, value: await read(bytes, encoding)}
+	} catch (error) {
+		if (!(error instanceof CordonError)) throw error
+		return {ok: false, failure: {error, retry: error.code === 'truncated', unknown: true}}
+	}
 }
 
 /** OPTIONS and a 204 to a change promise no body. */

@@ -58,7 +58,15 @@ export interface CallOptions {
 	/** Deadline over all attempts of a read. Default: 180 s, time spent waiting for the quota apart. */
 	readonly deadlineMs?: number | undefined
 	readonly onProgress?: ((progress: RunProgress) => void) | undefined
+	/** Reads the body of a success in place of the client. */
+	readonly read?: BodyReader | undefined
 }
+
+/**
+ * Owns the bytes, and resolves with what becomes `ApiAnswer.body`, such as what another thread made of them; one with `errors` fails
+ * the call. Rejects with a `CordonError`.
+ */
+export type BodyReader = (bytes: Uint8Array, encoding: string) => Promise<unknown>
 
 /** One connection's way to the service. Rejects with `CordonError` only. */
 export interface ApiClient {

@@ -5,6 +5,7 @@ import {join} from 'node:path'
 
 import {CordonError, reportError, type ErrorReport} from '#shared/contract/errors.ts'
 import type {Computer} from '#shared/model/computer.ts'
+import {stringifyExact} from '#shared/model/exact-json.ts'
 import type {Group} from '#shared/model/group.ts'
 
 import type {LabelReader} from '#core/service/labels/labels.ts'
@@ -120,7 +121,7 @@ export function fakeService(clock: Clock, records: readonly Computer[]): FakeSer
 async function list(
 	service: FakeService,
 	clock: Clock,
-	{offsets, onPage, room, signal}: Parameters<InventorySource['computers']>[0],
+	{offsets, onPage, read, room, signal}: Parameters<InventorySource['computers']>[0],
 ): Promise<ListingOutcome> {
 	if (service.down !== null) return {complete: false, total: null, missing: offsets ?? [], error: service.down}
 	const total = service.computersNow.length
@@ -134,10 +135,20 @@ async function list(
 		signal.throwIfAborted()
 		service.read.push(offset)
 		if (service.failing.has(offset)) missing.push(offset)
-		else onPage({offset, records, total, at})
+		else onPage({offset, held: await keep(records, read), total, at})
 	}
 	const error = missing.length === 0 ? null : reportError(new CordonError('service_error'))
 	return {complete: offsets === undefined && missing.length === 0, total, missing, error}
+}
+
+/** As the client hands it over. */
+async function keep(
+	records: readonly Computer[],
+	read: Parameters<InventorySource['computers']>[0]['read'],
+): Promise<number | null> {
+	const page = await read(new TextEncoder().encode(stringifyExact({data: records})), '')
+	if ('errors' in page) throw new Error('The page tells errors.')
+	return page.records[0]?.held ?? null
 }
 
 export interface World {

@@ -9,7 +9,7 @@ import type {EventType, ServiceEvent} from '#shared/model/event.ts'
 
 import {manualClock, type ManualClock} from '../../computers/testing/world.ts'
 import {eventPageSize, type EventSource} from '../source.ts'
-import {openEventStore} from '../store.ts'
+import {openEventStore, type EventStoreOptions} from '../store.ts'
 import type {EventStore} from '../types.ts'
 
 /** A service in memory, controlled by its fields. */
@@ -86,7 +86,9 @@ export interface EventWorld {
 	close(): Promise<void>
 }
 
-export function makeEventWorld(options: {keptEvents?: () => number; exportRows?: number} = {}): EventWorld {
+export function makeEventWorld(
+	options: Partial<Pick<EventStoreOptions, 'keptEvents' | 'exportRows' | 'mayGoOn'>> = {},
+): EventWorld {
 	const folder = mkdtempSync(join(tmpdir(), 'events-'))
 	const path = join(folder, 'events', 'one.db')
 	const clock = manualClock()

@@ -4,7 +4,7 @@ import {activityItemSchema, trajectorySchema, type ActivityItem, type Trajectory
 import {checkGuid, checkInteger, checkIpv4, checkText} from '../checks.ts'
 import type {Listing, WalkOptions} from '../pages.ts'
 import type {Answered, ApiClient, CallOptions} from '../types.ts'
-import {callFor, list, many, one} from './endpoint.ts'
+import {callFor, list, listElsewhere, many, one, type PageReader} from './endpoint.ts'
 
 export interface ComputersArgs {
 	readonly limit?: number | undefined
@@ -28,6 +28,14 @@ export async function getComputers(
 		...many('group_guid', args.group_guid, value => checkGuid('group_guid', value)),
 	]
 	return list<Computer>(client, {path: ['computers'], query, shape: computerSchema, key: guidOf}, args, walk)
+}
+
+/** GET `/v1/computers`, all of them. Another thread reads the pages and keeps the records; `walk.read` tells what it read. */
+export async function walkComputers<Read extends Pick<Computer, 'connector_guid'>>(
+	client: ApiClient,
+	walk: WalkOptions<Read> & {readonly read: PageReader<Read>},
+): Promise<Listing<Read>> {
+	return listElsewhere<Read>(client, {path: ['computers'], query: [], key: guidOf}, walk)
 }
 
 /** GET `/v1/computers/{connector_guid}`. */

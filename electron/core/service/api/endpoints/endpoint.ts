@@ -6,6 +6,8 @@ import {breaths, ownTurn} from '#core/base/breaths.ts'
 import {redact} from '#core/base/redact.ts'
 
 import {checkInteger} from '../checks.ts'
+import {jsonOf, textOf} from '../body.ts'
+import {hasErrors} from '../errors.ts'
 import {walkPages} from '../listing.ts'
 import type {Listing, Page, WalkOptions} from '../pages.ts'
 import type {Answered, ApiAnswer, ApiClient, ApiRequest, CallOptions} from '../types.ts'
@@ -37,30 +39,74 @@ export async function callFor<T>(
 }
 
 /** The `data` of an answer in its documented form, or as near to it as it can be read. */
-export function parseData<T>(request: ApiRequest, answer: ApiAnswer, shape: Shape<T>): T {
+export function parseData<T>(request: ApiRequest, answer: Told, shape: Shape<T>): T {
 	const read = readLeniently(shape, member(answer.body, 'data'))
 	if ('record' in read) return read.record
 	throw unexpectedShape(request, answer, read.issue)
 }
 
-interface ListSpec<T> {
+interface Listed<T> {
 	readonly path: readonly string[]
 	readonly query: Query
+	readonly key: (record: T) => string
+}
+
+interface ListSpec<T> extends Listed<T>, Records<T> {}
+
+interface Records<T> {
 	/** Of one record. */
 	readonly shape: Shape<T>
 	/** Where the records are in `data`; left out, it is the list itself. */
-	readonly itemsOf?: (data: unknown, request: ApiRequest, answer: ApiAnswer) => unknown
-	readonly key: (record: T) => string
+	readonly itemsOf?: (data: unknown, request: ApiRequest, answer: Told) => unknown
+}
+
+/** What is told of an answer in an error. */
+export type Told = Pick<ApiAnswer, 'body' | 'status' | 'requestId'>
+
+/** What a page holds, besides the facts of its answer. */
+type PageContent<T> = Pick<Page<T>, 'records' | 'unusable' | 'total' | 'hasNext'>
+
+/** `readPage` in another thread. */
+export type PageReader<T> = (bytes: Uint8Array, encoding: string) => Promise<PageContent<T> | {readonly errors: unknown}>
+
+interface Range {
+	readonly limit?: number | undefined
+	readonly offset?: number | undefined
 }
 
 /** Reads a paged listing; see `walkPages`. */
 export async function list<T>(
 	client: ApiClient,
 	spec: ListSpec<T>,
-	range: {readonly limit?: number | undefined; readonly offset?: number | undefined},
+	range: Range,
 	walk: WalkOptions<T> = {},
 ): Promise<Listing<T>> {
-	const {all, offsets, keep, onPage, signal, ...options} = walk
+	return walkList(client, spec, range, walk, async (request, answer) => {
+		// Parsing took its time; a page is read in a turn of its own, and so is what follows from it.
+		await ownTurn()
+		const content = await contentOf(request, answer, spec)
+		await ownTurn()
+		return content
+	})
+}
+
+/** Reads all pages of a listing, by the reader in `walk`, which keeps what else the records hold. */
+export async function listElsewhere<T>(
+	client: ApiClient,
+	spec: Listed<T>,
+	walk: WalkOptions<T> & {readonly read: PageReader<T>},
+): Promise<Listing<T>> {
+	// The client returns what the reader gave, except for errors.
+	return walkList(client, spec, {}, {...walk, all: true, keep: false}, async (_request, {body}) => body as PageContent<T>)
+}
+
+async function walkList<T>(
+	client: ApiClient,
+	spec: Listed<T>,
+	range: Range,
+	{all, offsets, keep, onPage, signal, ...options}: WalkOptions<T>,
+	content: (request: ApiRequest, answer: ApiAnswer) => Promise<PageContent<T>>,
+): Promise<Listing<T>> {
 	const limit = range.limit === undefined ? undefined : checkInteger('limit', range.limit, 1, 10_000_000)
 	const offset = checkInteger('offset', range.offset ?? 0, 0, 10_000_000)
 	const want = limit ?? (all === true ? 'all' : 'default')
@@ -68,11 +114,7 @@ export async function list<T>(
 		const query = [...spec.query, ...pageQuery(at, count)]
 		const request: ApiRequest = {method: 'GET', path: spec.path, query}
 		const answer = await client.call(request, {...options, signal: inner})
-		// Parsing took its time; a page is read in a turn of its own, and so is what follows from it.
-		await ownTurn()
-		const page = await pageOf(request, answer, spec)
-		await ownTurn()
-		return page
+		return {...factsOf(answer), ...(await content(request, answer))}
 	}
 	return walkPages(read, {want, offset, offsets, keep, key: spec.key, onPage: reporting(onPage, options), signal})
 }
@@ -89,20 +131,29 @@ function pageQuery(offset: number, limit: number | undefined): Query {
 	return offset === 0 ? size : [...size, ['offset', String(offset)]]
 }
 
-async function pageOf<T>(request: ApiRequest, answer: ApiAnswer, spec: ListSpec<T>): Promise<Page<T>> {
+/** A page of a listing out of the bytes of a success, or the errors in it. Throws `CordonError`. */
+export async function readPage<T>(bytes: Uint8Array, encoding: string, shape: Shape<T>): ReturnType<PageReader<T>> {
+	const text = await textOf(bytes, encoding)
+	const body = text.ok ? jsonOf(text.value) : text
+	if (!body.ok) throw body.failure.error
+	if (hasErrors(body.value)) return {errors: member(body.value, 'errors')}
+	// The client knows status and request ID, and adds them.
+	return contentOf({method: 'GET', path: []}, {body: body.value, status: 200, requestId: undefined}, {shape})
+}
+
+async function contentOf<T>(request: ApiRequest, answer: Told, records: Records<T>): Promise<PageContent<T>> {
 	const metadata = member(answer.body, 'metadata')
 	const total = member(member(metadata, 'results'), 'total')
 	const next = member(member(metadata, 'links'), 'next')
 	return {
-		...factsOf(answer),
-		...(await recordsOf(request, answer, spec)),
+		...(await recordsOf(request, answer, records)),
 		total: typeof total === 'number' ? total : null,
 		hasNext: typeof next === 'string',
 	}
 }
 
 /** An answer in which no record can be read is unreadable as a whole. */
-async function recordsOf<T>(request: ApiRequest, answer: ApiAnswer, {shape, itemsOf}: ListSpec<T>) {
+async function recordsOf<T>(request: ApiRequest, answer: Told, {shape, itemsOf}: Records<T>) {
 	const data = member(answer.body, 'data')
 	const given = itemsOf === undefined ? data : itemsOf(data, request, answer)
 	if (!Array.isArray(given)) throw unexpectedShape(request, answer, {path: [], message: 'expected a list'})
@@ -129,7 +180,7 @@ export function member(value: unknown, name: string): unknown {
 }
 
 /** After a change an unreadable answer leaves its outcome unknown; after a reading it is only a defect of the service. */
-export function unexpectedShape(request: ApiRequest, answer: ApiAnswer, issue: Issue | undefined): CordonError {
+export function unexpectedShape(request: ApiRequest, answer: Told, issue: Issue | undefined): CordonError {
 	const where = issue === undefined ? '' : ` (${['data', ...issue.path].map(String).join('.')}: ${issue.message})`
 	const details = {status: answer.status, ...omitUndefined({requestId: answer.requestId})}
 	const shape = new CordonError('unexpected_shape', `The service's answer does not have the documented form${where}.`, details)

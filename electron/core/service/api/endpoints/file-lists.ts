@@ -10,8 +10,8 @@ import {
 
 import {checkGuid, checkSha256, checkText} from '../checks.ts'
 import type {Listing, WalkOptions} from '../pages.ts'
-import type {Answered, ApiAnswer, ApiClient, ApiRequest, CallOptions, Method} from '../types.ts'
-import {callFor, list, many, member, parseData} from './endpoint.ts'
+import type {Answered, ApiClient, ApiRequest, CallOptions, Method} from '../types.ts'
+import {callFor, list, many, member, parseData, type Told} from './endpoint.ts'
 
 interface Range {
 	readonly limit?: number | undefined
@@ -57,7 +57,7 @@ export async function getFileListFiles(
 ): Promise<FilesListing> {
 	const guid = checkGuid('file_list_guid', args.file_list_guid)
 	let head: Omit<FileListFiles, 'items'> | null = null
-	const itemsOf = (data: unknown, request: ApiRequest, answer: ApiAnswer) => {
+	const itemsOf = (data: unknown, request: ApiRequest, answer: Told) => {
 		const given = {...answer, body: {data: typeof data === 'object' ? {...data, items: []} : data}}
 		const {items: _items, ...rest} = parseData(request, given, fileListFilesSchema)
 		head = rest
