@@ -31,7 +31,7 @@ export function BottomLine() {
 					<span className={styles.mark} aria-hidden="true">
 						!
 					</span>
-					<span className={styles.text}>{line}</span>
+					<span className="cut">{line}</span>
 				</AriaButton>
 			)}
 			<span className={styles.facts}>

@@ -1,16 +1,26 @@
 import {lazy, Suspense} from 'react'
-
 import type {Connection} from '#shared/model/connection.ts'
-import {useActiveConnectionOrNull} from '../api/active.tsx'
+import {useActiveConnectionOrNull, useActiveConnection, useActiveFrame} from '../api/active.tsx'
 import {Palette} from '../commands/Palette.tsx'
 import {useUi} from '../state/ui.tsx'
-import {KeysDialog} from './KeysDialog.tsx'
-import {ModeDialog} from './ModeDialog.tsx'
 import {NoticesDialog} from './NoticesDialog.tsx'
 import type {ActiveChoice} from './use-active.ts'
 import {ChoiceDialog, type Choice} from '../ui/ChoiceDialog.tsx'
-import {connectionTitle} from '../ui/connection-words.ts'
+import {connectionTitle, loudTitle, modeWords} from '../ui/connection-words.ts'
 import {t} from './text.ts'
+import {Dialog} from '../ui/Dialog.tsx'
+import {KeyCap} from '../ui/KeyCap.tsx'
+import {keyEntries, selectionKeys, tableKeys, treeKeys, type KeyId} from '../ui/keys/key-map.ts'
+import {useKeysOf} from '../ui/keys/ChosenKeys.tsx'
+import {useActiveKeys} from '../ui/keys/KeyRegistry.tsx'
+import {spell} from '../ui/keys/match.ts'
+import {useSingleKeys} from '../ui/SingleKeys.tsx'
+import styles from './KeysDialog.module.css'
+import {isMac} from '../ui/platform.ts'
+import {useNavigate} from '@tanstack/react-router'
+import {Banner} from '../ui/Banner.tsx'
+import {Button} from '../ui/Button.tsx'
+import {useSetLocked} from './use-set-locked.ts'
 
 const BulkOverlay = lazy(async () => ({default: (await import('../commands/jobs/BulkDialog.tsx')).BulkOverlay}))
 const UndoList = lazy(async () => ({default: (await import('../commands/undo/UndoListDialog.tsx')).UndoListDialog}))
@@ -62,4 +72,105 @@ function choiceOf(connection: Connection, isCurrent: boolean): Choice {
 		detail: `${readOnly ? 'read-only · ' : ''}${sandbox ? 'made-up data' : url}`,
 		swatch: `var(--connection-${colour})`,
 	}
+}
+
+function KeysDialog({onClose}: {onClose: () => void}) {
+	const active = useActiveKeys()
+	const letters = useSingleKeys()
+	const mac = isMac()
+	const keysOf = useKeysOf()
+	const known = new Set<KeyId>([...active, ...keysOfTables(), ...keysOfTrees()])
+	const shown = keyEntries.filter(([id]) => known.has(id))
+	const sections = Map.groupBy(shown, ([, entry]) => entry.section)
+	return (
+		<Dialog title={t.keyboardShortcuts} onClose={onClose} size="large">
+			<p className="soft">{t.shortcutsNever(letters ? t.changeShortcuts : t.singleLetters)}</p>
+			{/* Arrow keys scroll it: nothing in it takes the focus by itself. */}
+			<div className={styles.sections} tabIndex={0} role="region" aria-label={t.shortcuts}>
+				{[...sections].map(([section, entries]) => (
+					<section key={section} className={styles.section} aria-label={section}>
+						<h3 className={styles.heading}>{section}</h3>
+						<dl className={styles.list}>
+							{entries.map(([id, entry]) => (
+								<Line key={id} title={entry.title} keys={keysOf(id)} mac={mac} />
+							))}
+						</dl>
+					</section>
+				))}
+			</div>
+		</Dialog>
+	)
+}
+
+interface LineProps {
+	title: string
+	keys: readonly string[]
+	mac: boolean
+}
+
+function Line({title, keys: all, mac}: LineProps) {
+	return (
+		<div className={styles.line}>
+			<dt className={styles.title}>{title}</dt>
+			<dd className={styles.keys}>
+				{all.map(keys => (
+					<KeyCap key={keys} keys={spell(keys, mac)} />
+				))}
+			</dd>
+		</div>
+	)
+}
+
+function keysOfTrees(): readonly KeyId[] {
+	const tree = document.querySelector('main [role="treegrid"]')
+	if (tree === null) return []
+	return tree.getAttribute('aria-multiselectable') === 'true' ? [...treeKeys, ...selectionKeys] : treeKeys
+}
+
+function keysOfTables(): readonly KeyId[] {
+	const table = document.querySelector<HTMLElement>('main [role="grid"]')
+	if (table === null) return []
+	const {opens, peeks, acts} = table.dataset
+	const without = new Set<KeyId>([
+		...(opens === undefined ? ['list.open' as const] : []),
+		...(acts === undefined ? ['list.menu' as const] : []),
+		...(peeks === undefined ? ['list.peek' as const] : []),
+	])
+	const own = tableKeys.filter(key => !without.has(key))
+	return table.getAttribute('aria-multiselectable') === 'true' ? [...own, ...selectionKeys] : own
+}
+
+function ModeDialog({onClose}: {onClose: () => void}) {
+	const connection = useActiveConnection()
+	const mode = useActiveFrame()?.mode
+	const navigate = useNavigate()
+	const lock = useSetLocked()
+	if (mode === undefined) return null
+	const {word, meaning} = modeWords(mode)
+	const edit = () => {
+		onClose()
+		void navigate({to: '/connections', search: {edit: connection.id}})
+	}
+	const isSetting = mode.kind === 'read_only' && mode.because === 'connection'
+	const isManaged = mode.kind === 'read_only' && mode.because === 'managed'
+	const locked = mode.kind === 'read_only' && mode.because === 'locked'
+	const action = isManaged ? null : isSetting ? (
+		<Button onPress={edit}>{t.editTheConnection}</Button>
+	) : locked ? (
+		<Button tone="primary" isDisabled={lock.isPending} onPress={() => lock.set(false, onClose)}>
+			{t.allowChangesIn(loudTitle(connection))}
+		</Button>
+	) : (
+		<Button tone="primary" isDisabled={lock.isPending} onPress={() => lock.set(true, onClose)}>
+			{t.lockChanges}
+		</Button>
+	)
+	return (
+		<Dialog title={t.is(connection.name, word)} cancel="first" onClose={onClose} size="small" tone="connection" footer={action}>
+			{lock.error === null ? null : <Banner tone="bad">{lock.error.message}</Banner>}
+			<p>{meaning}</p>
+			{mode.kind === 'guarded' ? <p>{t.lockingStops}</p> : null}
+			{isSetting ? <p>{t.readOnlySetting}</p> : null}
+		</Dialog>
+	)
 }

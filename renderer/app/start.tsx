@@ -3,7 +3,6 @@ import {type ReactNode, StrictMode} from 'react'
 import {RouterProvider as AriaRouterProvider} from 'react-aria-components'
 import {flushSync} from 'react-dom'
 import {createRoot} from 'react-dom/client'
-
 import {ApiProvider} from '../api/ApiProvider.tsx'
 import {type Api, createApi} from '../api/client.ts'
 import {asCordonError} from '../api/errors.ts'
@@ -28,11 +27,11 @@ import '@fontsource-variable/jetbrains-mono'
 import '../ui/tokens.css'
 import '../ui/looks.css'
 import {Frame} from './Frame.tsx'
-import {keepScreen, lastScreen} from './last-screen.ts'
 import {parts} from './screens.ts'
 import {t} from './text.ts'
 import {useLook} from './theme.ts'
 import {activeAmong} from './use-active.ts'
+import {screens, type ScreenLine} from '#shared/model/screens.ts'
 
 export function start(): void {
 	const root = document.getElementById('root')
@@ -166,4 +165,29 @@ function NotFound() {
 			{t.versionNoScreen}
 		</EmptyState>
 	)
+}
+
+const storage = 'cordon.screen'
+
+function startAt(path: string | null): ScreenLine | undefined {
+	return screens.find(screen => screen.isStart === true && screen.path === path)
+}
+
+/** Keeps a screen for the next start. */
+function keepScreen(path: string): void {
+	if (startAt(path) === undefined) return
+	try {
+		localStorage.setItem(storage, path)
+	} catch {
+		// A browser that keeps nothing starts on the Overview.
+	}
+}
+
+/** The screen on which this profile's page was last; the Overview at first. */
+function lastScreen(): ScreenLine['path'] {
+	try {
+		return startAt(localStorage.getItem(storage))?.path ?? '/overview'
+	} catch {
+		return '/overview'
+	}
 }

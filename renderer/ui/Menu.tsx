@@ -67,7 +67,7 @@ export function MenuItems({label, groups, onAction}: Pick<MenuProps, 'label' | '
 function Item({entry: {id, label, detail, isChecked = false, isDisabled = false}}: {entry: MenuEntry}) {
 	return (
 		<MenuItem id={id} isDisabled={isDisabled} textValue={label} className={styles.item ?? ''}>
-			<span className={styles.mark} aria-hidden="true">
+			<span className="accent" aria-hidden="true">
 				{isChecked ? <Check size={13} /> : null}
 			</span>
 			<span className="wraps">

@@ -1,13 +1,11 @@
 /** Checks a document in three layers: the public schema, unknown keys, and the rules of the graph. */
 import type {ErrorObject, ValidateFunction} from 'ajv'
-
 import {nearest} from '#shared/commands/nearest.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 import type {PlaybookIssue, PlaybookVerdict} from '#shared/model/playbook.ts'
-
-import {cacaoSchema, type Schema} from './cacao-schema.ts'
 import type {PlaybookDocument} from './document.ts'
 import {checkGraph} from './graph.ts'
+import {brotliDecompressSync} from 'node:zlib'
 
 const largestText = 1_048_576
 const deepest = 40
@@ -234,3 +232,29 @@ function schemasOf({properties = {}, patternProperties = {}}: Schema, key: strin
 function isOpen(schemas: readonly Schema[]): boolean {
 	return schemas.some(({additionalProperties}) => additionalProperties !== undefined && additionalProperties !== false)
 }
+
+/*
+ * The JSON schemas of CACAO 2.0, combined: oasis-open/cacao-json-schemas at 7285329, Apache-2.0, without descriptions, and with
+ * open vocabularies as strings. Repeated parts share one definition. Compressed with Brotli, since it is long and never edited.
+ */
+
+/** The part of a schema that the list of known keys uses. */
+interface Schema {
+	readonly $ref?: string
+	readonly properties?: Readonly<Record<string, Schema>>
+	readonly patternProperties?: Readonly<Record<string, Schema>>
+	readonly additionalProperties?: unknown
+	readonly items?: Schema
+	readonly allOf?: readonly Schema[]
+	readonly oneOf?: readonly Schema[]
+	readonly definitions?: Readonly<Record<string, Schema>>
+}
+
+/** Draft-07, to be compiled with `strict: false`. */
+function cacaoSchema(): Schema {
+	// Created by the build.
+	return JSON.parse(brotliDecompressSync(Buffer.from(packedSchema, 'base64')).toString()) as Schema
+}
+
+const packedSchema =
+	'G4ViAJwFdsyZVofjuLTQjGYxj5QzIySZNVFn066iGhkC5PYBYPq8Csss35Zu045+W+TF8WWthyOImO+rptNO1xSk9DXZMvXN5T+IhO7goyA+ApR7d+mw9LVqWUlf1iNBAWSx/CJBBRfB2s7uqjP+3++ePPO2uqu7Z+81ss4CLIbERNnUoTfoQujgQcEHAMqd+FRwGYbJUK3OO222O2zGCYRYgl9Do+N4X0yRZHbMNkUHEMZghEvpXR/Wi4/SawqvYYoo7e+E58OUmeDvpyjwfyyNxMaSmip4HKRfSCDkR8nAnG3xthkyr/TB0/OCFvPHHp9xvv9Rl8m2/7aXer4nfwqDBY87KMNINcNAJxF7cgOHDNIoojTr0VkEey1Hrie0rOyngSWliyLepxH1eQFB9k5H+9PihRjhmWN6BSW/8i4scNxK7Flhuazjth4WCoxrT4e1CtsZiXICPF3qINtBsq9wjv72kCXeLDRtPMiGZ4I4vJN8lGSFYuJiGsm0rak4Hwp3W8sYf891x028/Kr6TvJgCvlHY1wKwdSYIySTRiD7M8N5bxey7fYeHTL9kCTPtbTA6NkJSZd1TEJy1kgivLF4rmnZWUkK1pB5LP0tX6euhfc/JkqoG080T+hezWLXXvIFzLW6fy/xoe14mr7/uMrTy2MV5ui97w75mrtGKygGYuVywWqmXM4clugOUPL39TAHiPwHGJb9RlklBQPQkJ7MAYLngOGLQoZ5J3kHOJQeDa8Eg29xQYbL4bnyc0KsCzxKyYPQXJyfQDF3BiaDCw9cVjLt0ShF8rni6SQVkc2FkUCAWJs4ELvTfQDjfQcQVwWYoJO5lQF4dkHNjKM7/7E391WSWpaYDVNbDQ5iJ/Yhm2lNxeJD8YoCwSjXNEBncGDNUWwbeRICWJT2rVwVSGejwtVjs8AYiI//oa92tfn8UrTuKltPFqv7pKm/NzQ5nKpvoyIdKslxrZB3jKbqXLJwLHe+WCLEtqKgq1QAmIlvnaLrBOgh++YGtD06LX7aYTWGnu6zUA0ZmPNbOHxz0wzc0euuXKlhoy38TAU4Wb/PMDzQGU10GSaQiWdvvvSRfeffj79t/YglVQ5RoT1rFIyt30Jzl28OK7PBwlM1g4TEFfsSpnMsATaaJ9R+Y9TMJlpWyvvGE8HgXBbtcaXy7zrsXcfnXM29UuDBxI6TZR15naadNxTBRTznh1mq4JYxWkNNV76xTz/81KPXC/PrQ2sxw9D1e0rcAD2a6ajWXUYwTNRf0KIp1pEp1l07NpBQy2tBUtVMqGIUrm7ijOlr4Vp/zalJQJOMHJBfc6J70ZpKg2d4hIb2yplEsDxD37tUnMovqAxX3GrB5beitpetarhtrFnoOVxHOPMkgMYiB2QgGqEbR1R9do3jjfJH11rB7CIzHd7LNfcHjloUgjyPf6WrjveNxu367W3oDipoYpwuxfBTrCMMO3dcEFdqiEMXUQ2mfNxq6MGqZC90g1S6hA6dU8g0V6k969Kmj412L2LGVTkSBEKu7+A6nxsOlmLZyMIhVul6KrhiyuJwmeBYtvWHIl5kOqmsbIBf+V4uAGyvCjQ12bJs7kRek9dFpfX33Bv3Ca+yPNfKElOXdGpeBaZQAqjLGRd8BgsxEzIr50dyO2Gn1hhoCuwRy1FrlMcQHCa+pG0GiYJO7Vry55FXf1d4QqARfo+qfRgLMfYeWFzP9QQcq5woJO1x/n/mVeTTAyFPNsg1aRQRsnsHPdxsi6VUUb/nslRAk/QjPFCYshY38LtAitUXU0pJzhiBCgyBTY816LbUaYZEg87WCf3pRw4uMypVG3FwsJpQll0573if1cN+FgyrU6xc4izEJhIWzTZR8GJ0gQiw+UonUqNorPRMPsWzoixLookE0YyWTrtCFCiaK+41X34TfZKlTVGJntm9qTL10lugcJ2AWW2GpJyoG3jow64ZFwffNg54j+6DqeemGlWNtN401Jiid3k3VetH0IY+XgsRS16y70FbV6cYOrcdjNZEgMRogt+AyR3PNsKIfWUMYBh7jA8V3tpiD82dU9RyWzkYgtcORNBHzuNtMhMwR36bS6GkK515umq1aSajtO2LxlJz2BBwsUdd7fshXe9paHbrBoMqeP7qtcaz2WKO5+XBmY/PHtKNvO67WElXXXyckx/Gg92iQ9t4kZ8mPfv/ha7TJGxppC8/TUb6wIgB2jdK5tnvcOe73PcCdmWXcWOqwsKIo/sSMshE8C38abeke7yTkfEdt2hhB/mGwRZw/IZswT0HCX9teHSuymR4Sw/Ila2k0YKVTVaMFqEdl7RDvV/BmmEYgM4EqfHDbw3uwmZb5fZOP6ZhGmMRdGNuxMJH5Yp8KHJB9D6sGK+nebDdmf8MOxlJZRairFQsYbBHgxXgNnMcGJjROeeZxNxkPoNC5OripnkK+46N2SRn2dAkwzwqPQphNdrOaAhMN9qwiByQJkYE2Qpj6X/1jBsDw2wBD16Xc8UuV71xgcTWg33HI4wcbYxOX5KYIQJt0SQB1GCaZYs3ooF5tsIzRlBdYvjBQ7bu5DfDKK9aSos09nGGItgWGRqMHQ/DxV6sNr/sqf3Xctnn96pad7OqRIrLzWn+1B/1SSODM1UiLCk7KO+6BjOjZ6wIPKmjXjsdYLh/cKb2IgEAUL8fbB+KAdnZVm/7//Uzfd/d0p5vuHq7vvv+uGHx8/v9dPO7G38Z3LDgf4Jm+7g38hxgItoa5lxFxz0Oe7lnFai0odzdG+1sf/yy3aG3DbaQPRwtgw7i1LpCVd4AoDmZC1mjHXu8SlPY0JUlvwXcAwVCGOF8sWKDlRXYbahCP8KLW5P68Xm537eAGv7EeDoVPPHHAJxPukmaTmQS010swbQUGZbk1CC6mU3DxqN8VtHRuUoWpBYc02fwQCLGffwmYjOOOhkvesCqwVgSaIkgUgNEJx9srEhmmymLYQAc7ykvwsfWecxIwxnXs3Rz8exo+Zw/A+NrFPo7nz3J+TLKA4otVVRmcxMQzWK6Hp3aAhN+UhzXDZd9vyxjD8xU1FR+C4eyhuFggiLM71M81oXWKDEUDhMszZHjUX/MRHGMKrGVjooo4An//YkmmAQiY0HRpFNeSWMcsspR+VpKg/zRn6AqrCqg1xaHQCAhKebF8ZeHScs+Ycb0PxRqkc6Ud4UyCaQ7BO5JpbKHZuIIRHvg1VwrthLRxb0gNu+Moii6vCKG3tIrZmUTHVaVJCQ/MkoAfLxmeMdhvSe9ubX7kL4SiK7wz570gB5d6kqnrtCFMdVWbwFDZ0RXPweWP6R2o7RJIKUEcpKzJQzyEjS/0myDeQ3Xqu+lsg7j6BD7/Ed9tVuYMkDoTArfab3AtSP5ulrvoccPEDR9e8SNpVFFLfyB50R9+2+UBonNSI9Dd5sN78XapG1dV8OdJ2+xNu4erSpLvTQ91b3UPTW9VOva9Npi/etldeB8/MIe2dubzPEbTde9Kb6bXByCnpCz23/amtbzcsW5j8ZMDkukby9ZE97OWrE1Ex7rmkl2DLdR/vHb8p922ITUsJQXCzto8ncDzyddvc/4BGPQczU3KRA8xxxFVCw3h4T8xyZ0iMw9BQI8oRtkDgs8BwzSoTG3kf/YpPKLuU1CwBbpj5i7Rxhw9zoe5uB43wEkrdphDlP65OGtvMse0PRlnsBHqwkxbX4WvxhcoGMvWQP107z1GjIbmhUw7wHfcT4ukW24TkBjTiuUQ+J9l7Ip5I9v93rVtk9w9jIw2OuXfdjLu2/ZIFeag/qSJo4tundrtudFwmDqMbEbrN78dP+dXO97PWUDz3N/X5h6yflpOi0uuh/dEwkcu87DMaVe4JvJiwnauHgZWUhfFtlE7D0GzcJbuCCFq1udX4KLIAXyu1ts5gtl/j+/TIvOIfpXB4xL1XaYOa5/4Xa59xdMSdK2cGQRdW43anS7A5sA2n3tdKu0yHiUGE1hw6JIgD7oQccpfIzlOOJQ8DPPEIdWIA=='

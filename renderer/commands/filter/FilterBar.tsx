@@ -87,7 +87,7 @@ function FilterBox<T extends LanguageTerm>(props: FilterBarProps<T>) {
 				<Choices id={id} choices={choices} chosen={chosen} onChoose={editor.insert} />
 			</div>
 			{problem === undefined ? null : (
-				<p id={`${id}-problem`} className={styles.problem} role="status">
+				<p id={`${id}-problem`} className="fails" role="status">
 					{problem.message} {t.rowsStillMatch(filter.applied === '' ? t.noFilter : `“${filter.applied}”`)}
 				</p>
 			)}

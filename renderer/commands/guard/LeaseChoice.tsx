@@ -4,7 +4,6 @@ import {leaseText, termWords} from '#shared/text/isolation.ts'
 
 import {Checkbox, RadioGroup} from '../../ui/Toggle.tsx'
 import {t} from '../text.ts'
-import styles from './guard.module.css'
 
 interface LeaseChoiceProps {
 	term: LeaseTerm
@@ -15,7 +14,7 @@ interface LeaseChoiceProps {
 export function LeaseChoice({term, onChange}: LeaseChoiceProps) {
 	const choices = leaseChoices.some(hours => hours === term.hours) ? leaseChoices : [term.hours, ...leaseChoices]
 	return (
-		<div className={styles.lease}>
+		<div className="tight">
 			<RadioGroup
 				label={t.lease}
 				value={String(term.hours)}

@@ -289,7 +289,7 @@ export function AutomationScreen() {
 	return (
 		<Screen>
 			<ScreenBar title={t.automation} />
-			<div className={styles.scroll}>
+			<div className="scroll">
 				{sections.map(({title, Part}) => (
 					<section key={title} aria-label={title} className={styles.part}>
 						<h2>{title}</h2>

@@ -1,7 +1,6 @@
 import {useQuery} from '@tanstack/react-query'
 import {useNavigate, useParams} from '@tanstack/react-router'
 import {type ComponentType, Fragment, useState} from 'react'
-
 import type {ComputerDetail} from '#shared/contract/contract.ts'
 import type {ComputerRow} from '#shared/model/computer.ts'
 import {pendingTooLongMs} from '#shared/model/isolation.ts'
@@ -41,10 +40,13 @@ import styles from './ComputerScreen.module.css'
 import {IsolateDialog} from './IsolateDialog.tsx'
 import {IsolationHistory} from './IsolationHistory.tsx'
 import {LeaseDialog} from './LeaseDialog.tsx'
-import {ReleaseDialog} from './ReleaseDialog.tsx'
 import {type ComputerSearch, tabIds} from './search.ts'
 import {t} from './text.ts'
 import {VulnerabilitiesTab} from './VulnerabilitiesTab.tsx'
+import {ChangeDialog} from '../../commands/change/ChangeDialog.tsx'
+import {useChange} from '../../commands/change/use-change.ts'
+import {PreflightNotes, usePreflight} from '../../commands/Preflight.tsx'
+import {useAnnounce} from '../../ui/Announcer.tsx'
 
 export interface ComputerScreenProps {
 	/** Parts of other features: no feature imports another, so the screen receives them. */
@@ -323,5 +325,33 @@ function RecordTab({record}: Pick<ComputerDetail, 'record'>) {
 			<OddRecord record={record} />
 			<CodeView value={record} label={t.jsonRecord} />
 		</>
+	)
+}
+
+/** Asks for a reason and sends one request. A release may use the release reserve, and is never blocked. */
+function ReleaseDialog({detail, onClose}: {detail: ComputerDetail; onClose: () => void}) {
+	const {guid, hostname} = detail.row
+	const announce = useAnnounce()
+	const preflight = usePreflight(guid, 'release')
+	const change = useChange({name: 'svc_delete_computers_isolation', args: {connector_guid: guid}, isFree: true})
+	const send = async () => {
+		const result = await change.send()
+		if (result === null) return
+		announce(result.message)
+		onClose()
+	}
+	return (
+		<ChangeDialog
+			title={`${t.release} ${hostname}`}
+			change={change}
+			waits={preflight.refusal}
+			kind="release"
+			onClose={onClose}
+			onConfirm={() => void send()}
+		>
+			<TargetComputer detail={detail} />
+			<p className="quiet">{t.computerStays}</p>
+			<PreflightNotes view={preflight} />
+		</ChangeDialog>
 	)
 }

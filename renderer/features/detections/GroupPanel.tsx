@@ -196,7 +196,7 @@ function Lines({title, lines, empty}: LinesProps) {
 	if (lines.length === 0 && empty === undefined) return null
 	return (
 		<Card title={title} aside={formatCount(lines.length)}>
-			{lines.length === 0 ? <p className={styles.none}>{empty}</p> : null}
+			{lines.length === 0 ? <p className="dim">{empty}</p> : null}
 			<ul className="unlisted">
 				{lines.map(({id, href, text, at, by, mark}) => (
 					<li key={id} className={styles.line}>

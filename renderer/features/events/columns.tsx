@@ -7,7 +7,6 @@ import {RowLink} from '../../ui/table/RowLink.tsx'
 import type {TableColumn} from '../../ui/table/types.ts'
 import {Tag} from '../../ui/Tag.tsx'
 import {Time} from '../../ui/Time.tsx'
-import styles from './EventsScreen.module.css'
 import {gatheredInWords} from './grouping.ts'
 import {t} from './text.ts'
 import {isByValue, type EventGrouping, type ValueGrouping} from '#shared/model/choices.ts'
@@ -89,7 +88,7 @@ export function columnsOf(grouping: EventGrouping): readonly TableColumn<EventRo
 function Hash({sha256}: {sha256: string | null}) {
 	if (sha256 === null) return <None>{t.noHash}</None>
 	return (
-		<span className={styles.hash} title={sha256}>
+		<span className="hashes" title={sha256}>
 			{shortHash(sha256)}
 		</span>
 	)

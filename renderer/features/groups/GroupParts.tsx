@@ -70,9 +70,9 @@ export function PoliciesCard({group, path}: PartProps) {
 				<p className={styles.problem}>{asSentence(asCordonError(reading.error).message)}</p>
 			)}
 			{isUnread ? (
-				group.problem === null && <p className={styles.note}>{t.detailsNot}</p>
+				group.problem === null && <p className="fact">{t.detailsNot}</p>
 			) : uses.length === 0 ? (
-				<p className={styles.note}>{t.serviceNames}</p>
+				<p className="fact">{t.serviceNames}</p>
 			) : (
 				<KeyValue
 					facts={order.flatMap(product =>
@@ -84,7 +84,7 @@ export function PoliciesCard({group, path}: PartProps) {
 									<>
 										<Link href={`/policies/${use.guid}`}>{use.name}</Link>{' '}
 										{use.inherited ? (
-											<span className={styles.note}>{t.inheritedOf(use.from === null ? '' : t.fromOf(use.from.name))}</span>
+											<span className="fact">{t.inheritedOf(use.from === null ? '' : t.fromOf(use.from.name))}</span>
 										) : (
 											<Tag>{t.own}</Tag>
 										)}
@@ -117,14 +117,14 @@ export function ListsCard({group}: {group: GroupNode}) {
 	if (applied === null)
 		return (
 			<Card title={t.fileListsApply}>
-				<p className={styles.note}>{t.theyPartPolicies}</p>
+				<p className="fact">{t.theyPartPolicies}</p>
 			</Card>
 		)
 	const {lists, unknown} = applied
 	return (
 		<Card title={t.fileListsApply} aside={unknown.length === 0 ? formatCount(lists.length) : `≥ ${lists.length}`}>
 			{lists.length === 0 && unknown.length === 0 ? (
-				<p className={styles.note}>{t.nonePolicies}</p>
+				<p className="fact">{t.nonePolicies}</p>
 			) : (
 				<ul className={styles.lists}>
 					{lists.map(list => (
@@ -132,7 +132,7 @@ export function ListsCard({group}: {group: GroupNode}) {
 							<span className="wraps">
 								<Link href={`/file-lists/${list.guid}`}>{list.name}</Link>
 							</span>
-							<span className={styles.note}>
+							<span className="fact">
 								{t.through(
 									listTypeTitle(list.type),
 									list.through.map(({name, product}) => `${name} (${productTitle(product)})`).join(', '),
@@ -143,7 +143,7 @@ export function ListsCard({group}: {group: GroupNode}) {
 				</ul>
 			)}
 			{unknown.length === 0 ? null : (
-				<p className={styles.note}>
+				<p className="fact">
 					{t.listsNotLoaded(unknown.map(({name, product}) => `${name} (${productTitle(product)})`).join(', '))}{' '}
 					<Button
 						size="small"

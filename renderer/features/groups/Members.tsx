@@ -66,7 +66,7 @@ export function Members(props: MembersProps) {
 				wantsFocus={props.wantsFocus}
 				onFocused={props.onFocused}
 			/>
-			<p className={styles.note}>
+			<p className="fact">
 				{refusal === null ? (
 					<>
 						{props.hasTree ? t.dragComputer : t.press}

@@ -74,7 +74,7 @@ export function ChainStatus({verifying, onShowAll, onShow}: ChainStatusProps) {
 						{t.checked(counted(data.checked, nouns.entry))} <Time at={data.at} form="clock" />
 						{t.newestHash}
 					</span>
-					<code className={styles.hash} title={data.head.hash}>
+					<code className="hashes" title={data.head.hash}>
 						{data.head.hash.slice(0, 16)}…
 					</code>
 					<CopyButton text={`${data.head.seq} ${data.head.hash}`} what={t.numberAndHash} />

@@ -89,7 +89,7 @@ export function isAboutEvidence({kind, about}: LogEntry): boolean {
 function Evidence({pin}: {pin: Pin}) {
 	return (
 		<p className={styles.evidence}>
-			<span className={styles.pin} aria-hidden="true">
+			<span className="accent" aria-hidden="true">
 				◆
 			</span>{' '}
 			{t.evidencePinned} <Time at={pin.at} form="exact" /> {t.byOf(pin.by, pin.reason === '' ? '.' : `: ${pin.reason}`)}

@@ -35,7 +35,7 @@ export function logColumns(
 				<span title={wholeOf(row)}>
 					<SetBack row={row} />
 					{[keyOf(row), ...foldedIn(row).map(({id}) => id)].some(id => pins.has(id)) ? (
-						<span className={styles.pin} role="img" aria-label={t.pinnedAsEvidence}>
+						<span className="accent" role="img" aria-label={t.pinnedAsEvidence}>
 							◆{' '}
 						</span>
 					) : null}

@@ -16,7 +16,6 @@ import {Skeleton} from '../../ui/Skeleton.tsx'
 import {Stages} from '../../ui/Stages.tsx'
 import {Address} from './Address.tsx'
 import {InstanceDialog} from './InstanceDialog.tsx'
-import styles from './ProbeDialog.module.css'
 import type {InstanceSearch} from './search.ts'
 import {SureDialog} from './SureDialog.tsx'
 import {t} from './text.ts'
@@ -199,7 +198,7 @@ function ProbeDialog({row, onClose}: {row: InstanceRow; onClose: () => void}) {
 				</>
 			}
 		>
-			<p className={styles.what}>{t.getComputer(row.route)}</p>
+			<p className="fact">{t.getComputer(row.route)}</p>
 			<Stages
 				label={t.resultProbe}
 				isBusy={probe.isRunning}

@@ -57,7 +57,7 @@ function Row({connection}: {connection: Connection}) {
 	const title = connectionTitle(connection)
 	return (
 		<tr>
-			<th scope="row" className={styles.name}>
+			<th scope="row" className="strong">
 				<span className={styles.swatch} style={{background: `var(--connection-${connection.colour})`}} aria-hidden="true" />
 				{isCurrent ? t.thisOne(title) : <Link onPress={() => choose(connection.id)}>{title}</Link>}
 			</th>

@@ -32,7 +32,7 @@ export function AutomationPart({playbooks}: {playbooks: readonly PlaybookSummary
 		act.mutate(() => client.automation.save({...one, enabled: !one.enabled}))
 	return (
 		<section className="stack" aria-label={t.schedulesAndRules}>
-			<div className={styles['row']}>
+			<div className="fields">
 				<h2>{t.schedulesAndRules}</h2>
 				<Button size="small" onPress={() => setEdited('schedule')} aria-haspopup="dialog">
 					{t.newSchedule}
@@ -197,7 +197,7 @@ function WhenFields({it}: {it: AutomationDialogState}) {
 				]}
 				onChange={role => setOne({...one, roles: computerRoles.filter(each => each === role)})}
 			/>
-			<div className={styles['row']}>
+			<div className="fields">
 				{field('most', t.most, String(one.most), text => ({most: Number(text) || 1}))}
 				{field('minutes', t.minutes, String(one.minutes), text => ({minutes: Number(text) || 1}))}
 			</div>
@@ -262,7 +262,7 @@ function Trial({rule}: {rule: Rule}) {
 	const test = useMutation({mutationFn: () => client.automation.test({rule: {...rule, name: rule.name || t.rule}, days: 7})})
 	const held = test.data?.rows.filter(({outcome}) => outcome === 'limited').length ?? 0
 	return (
-		<div className={styles['row']}>
+		<div className="fields">
 			<Button onPress={() => test.mutate()}>{t.test}</Button>
 			{test.error === null ? null : <span className={styles['bad']}>{asCordonError(test.error).message}</span>}
 			{test.data === undefined ? null : <span>{t.wouldAct(test.data.rows.length - held, held)}</span>}

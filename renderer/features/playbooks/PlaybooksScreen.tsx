@@ -124,7 +124,7 @@ function RunFilters({search: {search = '', state}}: {search: PlaybooksSearch}) {
 	const set = useSetSearch()
 	const states = [{value: '', label: t.allStates}, ...playbookRunFilters.map(value => ({value, label: value}))]
 	return (
-		<div className={styles['row']}>
+		<div className="fields">
 			<TextField
 				label={t.searchRuns}
 				type="search"
@@ -167,7 +167,7 @@ function Playbooks({
 							</th>
 							<td>{one.description}</td>
 							<td>
-								<span className={styles['row']}>
+								<span className="fields">
 									{one.origin === 'library' ? null : <Tag>{one.origin}</Tag>}
 									<SignatureTag signature={one.signature} />
 									{one.tags.map(tag => (
@@ -205,7 +205,7 @@ function PlaybookFilters({all, search: {find = '', tag}}: PlaybookFiltersProps) 
 	const set = useSetSearch()
 	const tags = [...new Set(all.flatMap(one => one.tags))].toSorted()
 	return (
-		<div className={styles['row']}>
+		<div className="fields">
 			<TextField
 				label={t.findPlaybooks}
 				type="search"
@@ -275,7 +275,7 @@ function SecretsPart() {
 	const failure = remove.error ?? error
 	return (
 		<section className="stack" aria-label={t.secrets}>
-			<div className={styles.row}>
+			<div className="fields">
 				<h2>{t.secrets}</h2>
 				<Button size="small" onPress={() => setOpen(true)} aria-haspopup="dialog">
 					{t.newSecret}

@@ -71,7 +71,7 @@ function Run({run, onChange}: RunProps) {
 			</ScreenBar>
 			<div className={styles['head']}>
 				{failed === null ? null : <Banner tone="bad">{failed}</Banner>}
-				<div className={styles['row']}>
+				<div className="fields">
 					<Tag tone={runTones[state]}>{state}</Tag>
 					<span className="quiet">
 						<Time at={startedAt} /> {t.by(startedBy)}
@@ -158,7 +158,7 @@ function Question({run, question: {step, name, question, free, approval}, act}: 
 	return (
 		<section className="stack" aria-label={t.questionOf(name)}>
 			<Banner tone="warning">{question}</Banner>
-			<div className={styles['row']}>
+			<div className="fields">
 				{free ? (
 					<>
 						<TextField label={t.answer} value={text} onChange={setText} />
@@ -192,7 +192,7 @@ function FailedStep({run, step, name, act}: FailedStepProps) {
 	const {client} = useApi()
 	const [reason, setReason] = useState('')
 	return (
-		<div className={styles['row']} role="group" aria-label={t.failedStep(name)}>
+		<div className="fields" role="group" aria-label={t.failedStep(name)}>
 			<strong>{name}</strong>
 			<Button tone="primary" onPress={() => act(() => client.playbooks.retry({run, step}))}>
 				{t.retryStep}
@@ -284,7 +284,7 @@ function Row({run, row}: {run: string; row: PlaybookStepRun}) {
 	const {state, attempt, begunAt, endedAt, input, output, error, past, due} = row
 	return (
 		<section className="stack" aria-label={row.id}>
-			<div className={styles['row']}>
+			<div className="fields">
 				<Tag tone={stepTones[state]}>{stateWords(row)}</Tag>
 				{attempt > 1 ? <span className="quiet">{t.attemptOf(attempt)}</span> : null}
 				<span className="quiet">

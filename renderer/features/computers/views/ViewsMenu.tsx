@@ -7,7 +7,6 @@ import {Menu, type MenuGroup} from '../../../ui/Menu.tsx'
 import {Checkbox} from '../../../ui/Toggle.tsx'
 import {t} from '../text.ts'
 import type {Views} from './use-views.ts'
-import styles from './ViewsLine.module.css'
 
 interface ViewsMenuProps {
 	views: Views
@@ -94,7 +93,7 @@ function ViewDialog({view, isNew, names, onSave, onRemove, onClose}: ViewDialogP
 			onRemove={isNew ? null : remove}
 			onClose={onClose}
 		>
-			<p className={styles.facts}>
+			<p className="fact">
 				{t.byColumns(
 					view.filter === '' ? t.noFilter : t.filter(view.filter),
 					view.sort.replaceAll('_', ' '),

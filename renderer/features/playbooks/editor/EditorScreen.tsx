@@ -294,7 +294,7 @@ function PlaybookForm({draft, issues, isFocused, onChange}: FormProps) {
 					onChange={(next, field) => onChange(changeVariable(draft, one, next), field && `${one} ${field}`)}
 				/>
 			))}
-			<div className={styles['row']}>
+			<div className="fields">
 				<TextField label={t.newVariable} value={name} onChange={setName} />
 				<Button
 					onPress={() => {
@@ -340,7 +340,7 @@ function VariableForm({name, variable, error, onChange}: VariableFormProps) {
 				onChange={next => onChange({...variable, value: next === '' ? null : next}, 'value')}
 				error={error}
 			/>
-			<div className={styles['row']}>
+			<div className="fields">
 				<Checkbox isSelected={external} onChange={next => onChange({...variable, external: next})}>
 					{t.givenAtStart}
 				</Checkbox>

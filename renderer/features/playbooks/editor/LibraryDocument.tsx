@@ -211,7 +211,7 @@ function VersionsDialog({title, detail: {id, versions, digest}, onRestore, onClo
 						))}
 					</tbody>
 				</PlainTable>
-				<div className={styles['row']}>
+				<div className="fields">
 					<Select label={t.before} value={older} options={options} onChange={value => choose({older: value, newer})} />
 					<Select label={t.after} value={newer} options={options} onChange={value => choose({older, newer: value})} />
 					<Button

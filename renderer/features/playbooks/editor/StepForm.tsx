@@ -34,7 +34,7 @@ export function StepForm(props: StepFormProps) {
 	const isEdge = step.type === 'start' || step.type === 'end'
 	return (
 		<div className={styles['fields']}>
-			<div className={styles['row']}>
+			<div className="fields">
 				<strong>{kindOf(step)}</strong>
 				<span className="spring" />
 				{isEdge ? null : (
@@ -151,7 +151,7 @@ function Ways({draft, id, step, issues, onChange}: OfStep) {
 	return (
 		<>
 			{ways.map(({field, to}) => (
-				<div key={field} className={styles['row']}>
+				<div key={field} className="fields">
 					<Select
 						className={styles['wide']}
 						label={wayName(field)}
@@ -168,7 +168,7 @@ function Ways({draft, id, step, issues, onChange}: OfStep) {
 				</div>
 			))}
 			{grows ? (
-				<div className={styles['row']}>
+				<div className="fields">
 					{isSwitch ? <TextField label={t.newCase} value={name} onChange={setName} /> : null}
 					<Button
 						onPress={() => {
@@ -329,7 +329,7 @@ function ApprovalFields({draft, id, step, issues, onChange}: OfStep) {
 				{t.needsApproval}
 			</Checkbox>
 			{terms === undefined || terms === null ? (
-				<p className={styles['bad']}>{faultIn(issues, id, 'step_extensions')}</p>
+				<p className="fails">{faultIn(issues, id, 'step_extensions')}</p>
 			) : (
 				<>
 					<div className={styles['pair']}>
