@@ -28,6 +28,13 @@ describe('reading', () => {
 		expect(world.service.asked.length).toBe(calls + 1)
 	})
 
+	test('more that is requested during a reading is loaded after it', async () => {
+		world.service.events = eventsEvery(world.clock, 28, day)
+		const usual = world.store.refresh()
+		expect(await world.store.refresh({days: 30})).toMatchObject({phase: 'complete', stored: 28, gaps: []})
+		await usual
+	})
+
 	test('a failed reading keeps the time of the last successful one', async () => {
 		world.service.events = eventsEvery(world.clock, 3, hour)
 		const {readAt} = await world.store.refresh()

@@ -83,7 +83,10 @@ export function openEventStore(options: EventStoreOptions): EventStore {
 		seen: sha256 => seenFile(database, sha256),
 		tellers: (filter, guids) => tellersOf(database, always, filter, guids),
 		refresh: async ({days, signal} = {}) => {
+			const isJoined = work.running()
 			await work.join(stop => read(days, stop), signal)
+			// What ran already was asked for less.
+			if (isJoined && days !== undefined) await work.join(stop => read(days, stop), signal)
 			return state()
 		},
 		receive: async records => {
