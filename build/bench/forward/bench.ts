@@ -51,6 +51,13 @@ const loads: readonly Load[] = [
 		measure: async (subject, lab) => (await upload(lab, subject)).rate,
 	},
 	{
+		title: '1 GB upload, HTTP/2',
+		unit: 'MB/s',
+		ratio: false,
+		rounds: 3,
+		measure: async (subject, lab) => (await upload(lab, subject, '--http2')).rate,
+	},
+	{
 		title: 'growth in a 1 GB upload',
 		unit: 'MB',
 		ratio: false,

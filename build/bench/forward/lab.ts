@@ -26,8 +26,8 @@ export async function openLab(): Promise<Lab> {
 	const upstreamPort = await freePort()
 	const sinkPort = await freePort()
 	const children = [
-		await startProgram('nginx', ['-e', 'stderr', '-c', upstreamConfig(folder, upstreamPort)], upstreamPort),
-		await startProgram(process.execPath, [join(import.meta.dirname, 'sink.ts'), String(sinkPort)], sinkPort),
+		await startProgram('nginx', ['-e', 'stderr', '-c', upstreamConfig(folder, upstreamPort)], upstreamPort, 'others'),
+		await startProgram(process.execPath, [join(import.meta.dirname, 'sink.ts'), String(sinkPort)], sinkPort, 'others'),
 	]
 	const stop = async (): Promise<void> => {
 		for (const child of children) await endProgram(child)
@@ -70,9 +70,19 @@ http { access_log off; sendfile on; keepalive_requests 1000000; default_type app
 	return file
 }
 
-/** Resolves when the program's port answers. */
-export async function startProgram(command: string, args: readonly string[], port: number): Promise<ChildProcess> {
-	const child = spawn(command, args, {stdio: ['ignore', 'ignore', 'inherit']})
+/** The subject has a processor of its own; load and upstream share the other. */
+const processorOf = {subject: 0, others: 1} as const
+
+type Part = keyof typeof processorOf
+
+export function pinned(part: Part, command: string, args: readonly string[]): [command: string, args: readonly string[]] {
+	return process.platform === 'linux' ? ['taskset', ['-c', String(processorOf[part]), command, ...args]] : [command, args]
+}
+
+/** Resolves when the program's port answers. Without `part` it runs on any processor. */
+export async function startProgram(command: string, args: readonly string[], port: number, part?: Part): Promise<ChildProcess> {
+	const words = part === undefined ? ([command, args] as const) : pinned(part, command, args)
+	const child = spawn(...words, {stdio: ['ignore', 'ignore', 'inherit']})
 	const ended = new Promise<never>((_resolve, reject) => {
 		child.once('error', reject)
 		child.once('exit', code => reject(new Error(`${command} ended with ${code} before it was ready`)))

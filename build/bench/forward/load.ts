@@ -4,7 +4,7 @@ import {readFileSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 
 import {memoryOf} from '../measure.ts'
-import type {Lab} from './lab.ts'
+import {pinned, type Lab} from './lab.ts'
 import type {Subject} from './subjects.ts'
 
 const seconds = Number(process.env['CORDON_BENCH_SECONDS'] ?? 6)
@@ -41,9 +41,10 @@ export async function download(subject: Subject): Promise<Transfer> {
 	return transferOf(subject, 1024, ['--http1.1', '-o', '/dev/null', url(subject, '1g')])
 }
 
-export async function upload(lab: Lab, subject: Subject): Promise<Transfer> {
+/** `version`: as an option of curl. */
+export async function upload(lab: Lab, subject: Subject, version = '--http1.1'): Promise<Transfer> {
 	const file = join(lab.folder, 'files', '1g')
-	return transferOf(subject, 1024, ['--http1.1', '-T', file, '-o', '/dev/null', url(subject, 'put', 'sink')])
+	return transferOf(subject, 1024, [version, '-T', file, '-o', '/dev/null', url(subject, 'put', 'sink')])
 }
 
 export interface Transfer {
@@ -75,7 +76,7 @@ export async function memoryUnderLoad(subject: Subject, connections: number): Pr
 
 function run(command: string, args: readonly string[]): Promise<string> {
 	return new Promise((resolve, reject) => {
-		const child = spawn(command, args, {stdio: ['ignore', 'pipe', 'pipe']})
+		const child = spawn(...pinned('others', command, args), {stdio: ['ignore', 'pipe', 'pipe']})
 		let out = ''
 		let err = ''
 		child.stdout.on('data', (text: Buffer) => (out += text.toString()))

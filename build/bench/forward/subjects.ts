@@ -60,7 +60,7 @@ function startCordon(lab: Lab, port: number): Promise<ChildProcess> {
 	const state = join(lab.folder, 'cordon-state')
 	const script = join(root, 'dist', 'node', 'cli.js')
 	const args = ['forward', '--config', config, '--port', String(port), '--state', state, '--json']
-	return startProgram(process.execPath, [script, ...args], port)
+	return startProgram(process.execPath, [script, ...args], port, 'subject')
 }
 
 function startNginx(lab: Lab, port: number): Promise<ChildProcess> {
@@ -83,7 +83,7 @@ http { access_log off; keepalive_requests 1000000; client_body_temp_path ${lab.f
   } }
 `,
 	)
-	return startProgram('nginx', ['-e', 'stderr', '-c', file], port)
+	return startProgram('nginx', ['-e', 'stderr', '-c', file], port, 'subject')
 }
 
 function startHaproxy(lab: Lab, port: number): Promise<ChildProcess> {
@@ -114,7 +114,7 @@ frontend front
   default_backend bench
 ${backend('bench', lab.upstreamPort)}${backend('sink', lab.sinkPort)}`,
 	)
-	return startProgram('haproxy', ['-f', file], port)
+	return startProgram('haproxy', ['-f', file], port, 'subject')
 }
 
 function startCaddy(lab: Lab, port: number): Promise<ChildProcess> {
@@ -141,14 +141,14 @@ https://127.0.0.1:${port}, https://localhost:${port} {
 }
 `,
 	)
-	return startProgram('caddy', ['run', '--adapter', 'caddyfile', '--config', file], port)
+	return startProgram('caddy', ['run', '--adapter', 'caddyfile', '--config', file], port, 'subject')
 }
 
 function startPeer(script: string): Start {
 	return (lab, port) => {
 		installPeers()
 		const args = [port, lab.upstreamPort, lab.sinkPort].map(String)
-		return startProgram(process.execPath, [join(peers, script), ...args, lab.certificate, lab.key], port)
+		return startProgram(process.execPath, [join(peers, script), ...args, lab.certificate, lab.key], port, 'subject')
 	}
 }
 

@@ -109,8 +109,7 @@ async function read({held}: Queue, {id, bytes, encoding}: ReadOrder): Promise<An
 }
 
 function markOf(record: Computer, held: number): ReadComputer {
-	const odd = oddOf(record)
-	return {connector_guid: record.connector_guid, held, ...(odd !== undefined && {[oddKey]: odd})}
+	return {connector_guid: record.connector_guid, held, ...(oddOf(record) !== undefined && {[oddKey]: true})}
 }
 
 interface Work {

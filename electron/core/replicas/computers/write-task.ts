@@ -1,6 +1,6 @@
 /** Messages between the window's thread and the writing thread; all survive a structured clone. */
 import type {Group} from '#shared/model/group.ts'
-import type {Odd, oddKey} from '#shared/model/odd.ts'
+import type {oddKey} from '#shared/model/odd.ts'
 
 import type {PageReader} from '#core/service/api/endpoints/endpoint.ts'
 import type {ListingState} from './listing-state.ts'
@@ -50,8 +50,8 @@ export interface ReadComputer {
 	readonly connector_guid: string
 	/** The page, in a task of kind `page`. */
 	readonly held: number
-	/** As in the record (`shared/model/odd.ts`). */
-	readonly [oddKey]?: Odd
+	/** The record has it too (`shared/model/odd.ts`). */
+	readonly [oddKey]?: true
 }
 
 /** Whether any row changed, or what was read. */

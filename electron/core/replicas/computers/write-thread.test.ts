@@ -101,7 +101,7 @@ describe('the writing thread', () => {
 		if ('errors' in read) throw new Error('There are no errors.')
 		expect(read).toMatchObject({total: 9, hasNext: false, unusable: 1})
 		expect(read.records.map(({connector_guid}) => connector_guid)).toEqual([0, 1, 2].map(guidOf))
-		expect(read.records.map(record => oddOf(record)?.fields)).toEqual([undefined, undefined, ['hostname']])
+		expect(read.records.map(record => oddOf(record))).toEqual([undefined, undefined, true])
 		expect(rowsIn(path)).toBe(0)
 		const held = read.records[0]?.held ?? null
 		const listing = {...noListing, arrived: [0]}
@@ -114,6 +114,7 @@ describe('the writing thread', () => {
 		openInventoryFile(path).close()
 		const thread = threadOn(path)
 		expect(await codeOf(thread.read(new TextEncoder().encode('{"data":['), ''))).toBe('bad_json')
+		expect(await codeOf(thread.read(new Uint8Array(), ''))).toBe('empty_body')
 		expect(await codeOf(thread.read(bytesOf({data: {}}), ''))).toBe('unexpected_shape')
 		expect(await codeOf(thread.read(bytesOf({data: []}), 'br'))).toBe('bad_json')
 		expect(await codeOf(thread.read(gzipSync(bytesOf({data: [computer(0)]})).subarray(0, 40), 'gzip'))).toBe('truncated')

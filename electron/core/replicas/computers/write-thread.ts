@@ -13,7 +13,7 @@ import {
 } from './write-task.ts'
 
 /** While more pages wait for the file, no further one is requested. */
-const mostWaiting = 6
+const mostWaiting = 4
 
 /** Pages of records pass through the thread; without a limit, V8 grows the heap instead of collecting. */
 const resourceLimits = {maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128}

@@ -135,6 +135,7 @@ function pageQuery(offset: number, limit: number | undefined): Query {
 export async function readPage<T>(bytes: Uint8Array, encoding: string, shape: Shape<T>): ReturnType<PageReader<T>> {
 	const text = await textOf(bytes, encoding)
 	const body = text.ok ? jsonOf(text.value) : text
+	if (text.ok && text.value.trim() === '') throw new CordonError('empty_body')
 	if (!body.ok) throw body.failure.error
 	if (hasErrors(body.value)) return {errors: member(body.value, 'errors')}
 	// The client knows status and request ID, and adds them.
