@@ -1,3 +1,5 @@
+import {join} from 'node:path'
+
 import {defineConfig} from 'vitest/config'
 
 const all = ['shared/**/*.test.ts', 'electron/**/*.test.ts', 'renderer/**/*.test.ts', 'build/**/*.test.ts']
@@ -24,15 +26,17 @@ const timed = [
 	'renderer/features/trajectory/layout.test.ts',
 ]
 
-export default defineConfig({
+const builtThreads = join(import.meta.dirname, 'electron', 'core', 'base', 'testing', 'built-threads.ts')
+
+export default defineConfig(({mode}) => ({
+	// `npm run check` has built the program.
+	resolve: {alias: mode === 'built' ? {'#core/base/threads.ts': builtThreads} : {}},
 	test: {
 		environment: 'node',
 		globals: true,
 		// A test writes nothing into the key store of whoever runs it.
 		env: {CORDON_KEY_STORE: 'off'},
 		pool: 'forks',
-		// Node strips types by WebAssembly; with memory protection keys, V8 now and then ends a process in which threads do (nodejs/node#64500).
-		execArgv: ['--no-memory-protection-keys'],
 		// A test that hangs ends anyway; one on a machine with other work is given its time.
 		testTimeout: 60_000,
 		hookTimeout: 60_000,
@@ -46,4 +50,4 @@ export default defineConfig({
 			{extends: true, test: {name: 'timed', include: timed, exclude: never, maxWorkers: 1, sequence: {groupOrder: 1}}},
 		],
 	},
-})
+}))

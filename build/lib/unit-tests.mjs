@@ -22,7 +22,7 @@ function vitest(node, name, files, how = []) {
 	const file = cached(name)
 	rmSync(file, {force: true})
 	const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-	const {ok} = tool(node, 'vitest', ['run', ...reporters, ...how, ...files])
+	const {ok} = tool(node, 'vitest', ['run', '--mode=built', ...reporters, ...how, ...files])
 	return resultOf(readJson(file), ok)
 }
 

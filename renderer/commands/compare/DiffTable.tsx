@@ -31,19 +31,10 @@ export function DiffRows({lines, names: [a, b], isAll}: Omit<DiffTableProps, 'mo
 	const shown = isAll ? lines : lines.filter(line => verdictOf(line) !== 'same')
 	if (shown.length === 0) return null
 	return (
-		<PlainTable className={styles.table}>
-			<thead>
-				<tr>
-					<th scope="col">{t.field}</th>
-					<th scope="col">{a}</th>
-					<th scope="col">{b}</th>
-				</tr>
-			</thead>
-			<tbody>
-				{shown.map(line => (
-					<Line key={`${line.title} ${line.a} ${line.b}`} line={line} />
-				))}
-			</tbody>
+		<PlainTable className={styles.table} columns={[t.field, a, b]}>
+			{shown.map(line => (
+				<Line key={`${line.title} ${line.a} ${line.b}`} line={line} />
+			))}
 		</PlainTable>
 	)
 }

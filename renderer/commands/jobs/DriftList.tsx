@@ -5,8 +5,8 @@ import {formatCount} from '#shared/text/numbers.ts'
 
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
+import {PlainTable} from '../../ui/PlainTable.tsx'
 import {observedWords} from './job-words.ts'
-import styles from './jobs.module.css'
 import {t} from './text.ts'
 import {useNames} from './use-names.ts'
 
@@ -23,27 +23,17 @@ export function DriftList({drift}: {drift: readonly Drift[]}) {
 				) || 'nothing known'
 	if (drift.length === 0) return null
 	return (
-		<table className={styles.drift}>
-			<caption className={styles.dim}>{t.changedSincePlanning(formatCount(drift.length))}</caption>
-			<thead>
-				<tr>
-					<th scope="col">{t.target}</th>
-					<th scope="col">{t.whenPlanned}</th>
-					<th scope="col">{t.nowTitle}</th>
+		<PlainTable caption={t.changedSincePlanning(formatCount(drift.length))} columns={[t.target, t.whenPlanned, t.nowTitle]}>
+			{drift.map(({id, label, planned, found}) => (
+				<tr key={id}>
+					<th scope="row" title={id}>
+						{label}
+					</th>
+					<td>{words(planned)}</td>
+					<td>{words(found)}</td>
 				</tr>
-			</thead>
-			<tbody>
-				{drift.map(({id, label, planned, found}) => (
-					<tr key={id}>
-						<th scope="row" title={id}>
-							{label}
-						</th>
-						<td>{words(planned)}</td>
-						<td>{words(found)}</td>
-					</tr>
-				))}
-			</tbody>
-		</table>
+			))}
+		</PlainTable>
 	)
 }
 

@@ -103,39 +103,28 @@ function SignatureButton({onTaken}: {onTaken: (outcome: string) => void}) {
 
 function Ended({rows}: {rows: readonly Approval[]}) {
 	return (
-		<PlainTable>
-			<thead>
-				<tr>
-					{[t.what, t.state, t.requestedBy, t.answers, t.outcome].map(title => (
-						<th key={title} scope="col">
-							{title}
-						</th>
-					))}
+		<PlainTable columns={[t.what, t.state, t.requestedBy, t.answers, t.outcome]}>
+			{rows.slice(0, shownEnded).map(({id, title, state, requester, requestedAt, answers, outcome, run}) => (
+				<tr key={id}>
+					<th scope="row" className={styles['wrap']}>
+						{run === null ? title : <Link href={`/playbooks/${run.id}`}>{title}</Link>}
+					</th>
+					<td>
+						<Tag tone={states[state].tone}>{states[state].word}</Tag>
+					</td>
+					<td>
+						{requester} <Time at={requestedAt} />
+					</td>
+					<td className={styles['wrap']}>
+						{answers.map(one => (
+							<div key={`${one.at} ${one.by}`}>
+								{answerWords(one)} <Time at={one.at} />
+							</div>
+						))}
+					</td>
+					<td className={styles['wrap']}>{outcome}</td>
 				</tr>
-			</thead>
-			<tbody>
-				{rows.slice(0, shownEnded).map(({id, title, state, requester, requestedAt, answers, outcome, run}) => (
-					<tr key={id}>
-						<th scope="row" className={styles['wrap']}>
-							{run === null ? title : <Link href={`/playbooks/${run.id}`}>{title}</Link>}
-						</th>
-						<td>
-							<Tag tone={states[state].tone}>{states[state].word}</Tag>
-						</td>
-						<td>
-							{requester} <Time at={requestedAt} />
-						</td>
-						<td className={styles['wrap']}>
-							{answers.map(one => (
-								<div key={`${one.at} ${one.by}`}>
-									{answerWords(one)} <Time at={one.at} />
-								</div>
-							))}
-						</td>
-						<td className={styles['wrap']}>{outcome}</td>
-					</tr>
-				))}
-			</tbody>
+			))}
 		</PlainTable>
 	)
 }
@@ -244,57 +233,46 @@ interface TableProps {
 
 function KeyTable({keys, onAct}: TableProps) {
 	return (
-		<PlainTable>
-			<thead>
-				<tr>
-					{[t.person, t.usedFor, t.groups, t.signWith, t.state].map(title => (
-						<th key={title} scope="col">
-							{title}
-						</th>
-					))}
-				</tr>
-			</thead>
-			<tbody>
-				{keys.map(key => (
-					<tr key={`${key.origin} ${key.id} ${key.use}`}>
-						<th scope="row">{key.name}</th>
-						<td>{key.use === 'approve' ? t.useApprove : t.usePublish}</td>
-						<td>{key.groups.join(', ')}</td>
-						<td>
+		<PlainTable columns={[t.person, t.usedFor, t.groups, t.signWith, t.state]}>
+			{keys.map(key => (
+				<tr key={`${key.origin} ${key.id} ${key.use}`}>
+					<th scope="row">{key.name}</th>
+					<td>{key.use === 'approve' ? t.useApprove : t.usePublish}</td>
+					<td>{key.groups.join(', ')}</td>
+					<td>
+						<span className={styles['row']}>
+							<code>{key.id.slice(0, 16)}</code> <CopyButton text={key.publicKey} what={t.copyPublicKey} />
+						</span>
+					</td>
+					<td>
+						<KeyTags of={key} />
+					</td>
+					<td>
+						{key.origin === 'managed' || key.revokedAt !== null ? null : (
 							<span className={styles['row']}>
-								<code>{key.id.slice(0, 16)}</code> <CopyButton text={key.publicKey} what={t.copyPublicKey} />
-							</span>
-						</td>
-						<td>
-							<KeyTags of={key} />
-						</td>
-						<td>
-							{key.origin === 'managed' || key.revokedAt !== null ? null : (
-								<span className={styles['row']}>
-									{key.trusted ? null : (
-										<Button
-											size="small"
-											onPress={() => onAct('trust', key)}
-											aria-haspopup="dialog"
-											aria-label={t.trustNamed(key.name)}
-										>
-											{t.trustMore}
-										</Button>
-									)}
+								{key.trusted ? null : (
 									<Button
 										size="small"
-										onPress={() => onAct('revoke', key)}
+										onPress={() => onAct('trust', key)}
 										aria-haspopup="dialog"
-										aria-label={t.revokeNamed(key.name)}
+										aria-label={t.trustNamed(key.name)}
 									>
-										{t.revokeMore}
+										{t.trustMore}
 									</Button>
-								</span>
-							)}
-						</td>
-					</tr>
-				))}
-			</tbody>
+								)}
+								<Button
+									size="small"
+									onPress={() => onAct('revoke', key)}
+									aria-haspopup="dialog"
+									aria-label={t.revokeNamed(key.name)}
+								>
+									{t.revokeMore}
+								</Button>
+							</span>
+						)}
+					</td>
+				</tr>
+			))}
 		</PlainTable>
 	)
 }

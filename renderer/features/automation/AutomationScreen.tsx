@@ -119,46 +119,35 @@ function Table({kind, all, onRevoke, onTest}: TableProps) {
 	if (all.length === 0) return <p className={styles.dim}>{words[kind].none}</p>
 	const named = (ids: readonly string[]): string => ids.map(id => connections.find(one => one.id === id)?.name ?? id).join(', ')
 	return (
-		<PlainTable>
-			<thead>
-				<tr>
-					{[t.name, t.scope, t.connections, t.state, t.expires, t.lastUse, t.requests, t.refused, ''].map(title => (
-						<th key={title} scope="col">
-							{title}
-						</th>
-					))}
-				</tr>
-			</thead>
-			<tbody>
-				{all.map(one => (
-					<tr key={one.id}>
-						<th scope="row">{one.name}</th>
-						<td>{scopeWords(one)}</td>
-						<td>{named(one.connections)}</td>
-						<td>
-							<Tag tone={tones[one.state]}>{one.state}</Tag>
-						</td>
-						<td>
-							<Time at={one.endsAt} form="exact" />
-						</td>
-						<td>
-							<Time at={one.usedAt} unknown={t.never} /> {kind === 'assistant' ? one.client : null}
-						</td>
-						<td>{formatCount(one.requests)}</td>
-						<td>{formatCount(one.refused)}</td>
-						<td className={styles.row}>
-							<Button size="small" onPress={() => onTest(one.id)} aria-label={t.testNamed(one.name)}>
-								{t.test}
+		<PlainTable columns={[t.name, t.scope, t.connections, t.state, t.expires, t.lastUse, t.requests, t.refused, '']}>
+			{all.map(one => (
+				<tr key={one.id}>
+					<th scope="row">{one.name}</th>
+					<td>{scopeWords(one)}</td>
+					<td>{named(one.connections)}</td>
+					<td>
+						<Tag tone={tones[one.state]}>{one.state}</Tag>
+					</td>
+					<td>
+						<Time at={one.endsAt} form="exact" />
+					</td>
+					<td>
+						<Time at={one.usedAt} unknown={t.never} /> {kind === 'assistant' ? one.client : null}
+					</td>
+					<td>{formatCount(one.requests)}</td>
+					<td>{formatCount(one.refused)}</td>
+					<td className={styles.row}>
+						<Button size="small" onPress={() => onTest(one.id)} aria-label={t.testNamed(one.name)}>
+							{t.test}
+						</Button>
+						{one.state === 'live' ? (
+							<Button size="small" onPress={() => onRevoke(one.id)} aria-label={words[kind].endNamed(one.name)}>
+								{words[kind].end}
 							</Button>
-							{one.state === 'live' ? (
-								<Button size="small" onPress={() => onRevoke(one.id)} aria-label={words[kind].endNamed(one.name)}>
-									{words[kind].end}
-								</Button>
-							) : null}
-						</td>
-					</tr>
-				))}
-			</tbody>
+						) : null}
+					</td>
+				</tr>
+			))}
 		</PlainTable>
 	)
 }
@@ -230,15 +219,13 @@ function ApiReference() {
 	return (
 		<>
 			<PlainTable>
-				<tbody>
-					{data.map(({id, method, path, summary}) => (
-						<tr key={id}>
-							<th scope="row">{method}</th>
-							<td>{addressOf(path)}</td>
-							<td>{summary}</td>
-						</tr>
-					))}
-				</tbody>
+				{data.map(({id, method, path, summary}) => (
+					<tr key={id}>
+						<th scope="row">{method}</th>
+						<td>{addressOf(path)}</td>
+						<td>{summary}</td>
+					</tr>
+				))}
 			</PlainTable>
 			<Try operations={data.filter(({scope, id}) => scope === 'read' && id.startsWith('svc_'))} />
 		</>

@@ -112,15 +112,13 @@ function Known({all}: KnownProps) {
 		<>
 			<Banner tone="info">{t.streamsOf(all.length, mostStreams)}</Banner>
 			<PlainTable>
-				<tbody>
-					{all.map(({id, name, own}) => (
-						<tr key={id}>
-							<th scope="row">{name}</th>
-							<td>{id}</td>
-							<td>{own ? t.readHere : ''}</td>
-						</tr>
-					))}
-				</tbody>
+				{all.map(({id, name, own}) => (
+					<tr key={id}>
+						<th scope="row">{name}</th>
+						<td>{id}</td>
+						<td>{own ? t.readHere : ''}</td>
+					</tr>
+				))}
 			</PlainTable>
 		</>
 	)

@@ -89,21 +89,10 @@ interface TableProps {
 function Table({rows, ...on}: TableProps) {
 	if (rows.length === 0) return <p className={styles.dim}>{t.noTargets}</p>
 	return (
-		<PlainTable>
-			<thead>
-				<tr>
-					{[t.name, t.state, t.backlog, t.sent, t.lastSent, t.refused, ''].map(title => (
-						<th key={title} scope="col">
-							{title}
-						</th>
-					))}
-				</tr>
-			</thead>
-			<tbody>
-				{rows.map(row => (
-					<Line key={row.id} row={row} {...on} />
-				))}
-			</tbody>
+		<PlainTable columns={[t.name, t.state, t.backlog, t.sent, t.lastSent, t.refused, '']}>
+			{rows.map(row => (
+				<Line key={row.id} row={row} {...on} />
+			))}
 		</PlainTable>
 	)
 }
@@ -203,18 +192,16 @@ function RefusedDialog({row, onClose}: AboutProps) {
 				<SkeletonLines lines={3} label={t.refused} />
 			) : (
 				<PlainTable>
-					<tbody>
-						{data.map(({at, source, id, reason}) => (
-							<tr key={`${source} ${id}`}>
-								<th scope="row">{id}</th>
-								<td>{source === 'log' ? t.incidentLog : t.events}</td>
-								<td>
-									<Time at={at} />
-								</td>
-								<td>{reason}</td>
-							</tr>
-						))}
-					</tbody>
+					{data.map(({at, source, id, reason}) => (
+						<tr key={`${source} ${id}`}>
+							<th scope="row">{id}</th>
+							<td>{source === 'log' ? t.incidentLog : t.events}</td>
+							<td>
+								<Time at={at} />
+							</td>
+							<td>{reason}</td>
+						</tr>
+					))}
 				</PlainTable>
 			)}
 		</Dialog>

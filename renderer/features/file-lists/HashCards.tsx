@@ -9,6 +9,7 @@ import {Button} from '../../ui/Button.tsx'
 import {KeyValue} from '../../ui/KeyValue.tsx'
 import {Link} from '../../ui/Link.tsx'
 import {Card} from '../../ui/Toolbar.tsx'
+import {PlainTable} from '../../ui/PlainTable.tsx'
 import styles from './FileLists.module.css'
 import {ComputerNames} from './ComputerNames.tsx'
 import {AskPrevalence} from './Findings.tsx'
@@ -46,42 +47,31 @@ export function ListsCard({known: {sha256, holding}, lists, onRemove}: ListsCard
 			{holding.length === 0 ? (
 				<p className={styles.dim}>{t.noneLoaded}</p>
 			) : (
-				<table className={styles.rows}>
-					<thead>
-						<tr>
-							<th scope="col">{t.list}</th>
-							<th scope="col">{t.kind}</th>
-							<th scope="col">{t.note}</th>
-							<th scope="col">{t.enforcedOn}</th>
-							<th scope="col" aria-label={t.removal} />
+				<PlainTable columns={[t.list, t.kind, t.note, t.enforcedOn, '']}>
+					{holding.map(({list, item}) => (
+						<tr key={list.guid}>
+							<th scope="row">
+								<Link href={`/file-lists/${list.guid}/${sha256}`}>{list.name}</Link>
+								{list.vanishedAt === null ? '' : t.deletedElsewhereTitle}
+							</th>
+							<td>{kindWords(list.type).one}</td>
+							<td>{item.description}</td>
+							<td>{list.covered === null ? '?' : formatCount(list.covered)}</td>
+							<td>
+								<Button
+									size="small"
+									onPress={() => onRemove({list, item})}
+									lock={lock}
+									reason={list.vanishedAt === null ? null : t.listDeletedElsewhere}
+									aria-haspopup="dialog"
+									aria-label={t.removeFrom(list.name)}
+								>
+									{t.remove}
+								</Button>
+							</td>
 						</tr>
-					</thead>
-					<tbody>
-						{holding.map(({list, item}) => (
-							<tr key={list.guid}>
-								<th scope="row">
-									<Link href={`/file-lists/${list.guid}/${sha256}`}>{list.name}</Link>
-									{list.vanishedAt === null ? '' : t.deletedElsewhereTitle}
-								</th>
-								<td>{kindWords(list.type).one}</td>
-								<td>{item.description}</td>
-								<td>{list.covered === null ? '?' : formatCount(list.covered)}</td>
-								<td>
-									<Button
-										size="small"
-										onPress={() => onRemove({list, item})}
-										lock={lock}
-										reason={list.vanishedAt === null ? null : t.listDeletedElsewhere}
-										aria-haspopup="dialog"
-										aria-label={t.removeFrom(list.name)}
-									>
-										{t.remove}
-									</Button>
-								</td>
-							</tr>
-						))}
-					</tbody>
-				</table>
+					))}
+				</PlainTable>
 			)}
 			{open.length === 0 ? null : <Unread lists={open} />}
 		</Card>

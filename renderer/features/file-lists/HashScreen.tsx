@@ -24,6 +24,7 @@ import {Screen} from '../../ui/Screen.tsx'
 import {SkeletonLines} from '../../ui/Skeleton.tsx'
 import {Time} from '../../ui/Time.tsx'
 import {Card, ScreenBar} from '../../ui/Toolbar.tsx'
+import {PlainTable} from '../../ui/PlainTable.tsx'
 import {AddDialog} from './AddDialog.tsx'
 import {ComputerNames} from './ComputerNames.tsx'
 import {CopyItemDialog} from './CopyItemDialog.tsx'
@@ -263,30 +264,19 @@ function EventsCard({sha256}: {sha256: string}) {
 
 function Events({rows}: {rows: readonly EventRow[]}) {
 	return (
-		<table className={styles.rows}>
-			<thead>
-				<tr>
-					<th scope="col">{t.time}</th>
-					<th scope="col">{t.typeTitle}</th>
-					<th scope="col">{t.computer}</th>
-					<th scope="col">{t.file}</th>
-					<th scope="col">{t.disposition}</th>
+		<PlainTable columns={[t.time, t.typeTitle, t.computer, t.file, t.disposition]}>
+			{rows.slice(0, shownEvents).map(row => (
+				<tr key={row.key}>
+					<td>
+						<Time at={row.at} form="exact" />
+					</td>
+					<td>{row.type}</td>
+					<td>{row.guid === null ? row.hostname : <Link href={`/computers/${row.guid}`}>{row.hostname}</Link>}</td>
+					<td title={row.filePath ?? undefined}>{row.fileName ?? ''}</td>
+					<td>{row.disposition ?? ''}</td>
 				</tr>
-			</thead>
-			<tbody>
-				{rows.slice(0, shownEvents).map(row => (
-					<tr key={row.key}>
-						<td>
-							<Time at={row.at} form="exact" />
-						</td>
-						<td>{row.type}</td>
-						<td>{row.guid === null ? row.hostname : <Link href={`/computers/${row.guid}`}>{row.hostname}</Link>}</td>
-						<td title={row.filePath ?? undefined}>{row.fileName ?? ''}</td>
-						<td>{row.disposition ?? ''}</td>
-					</tr>
-				))}
-			</tbody>
-		</table>
+			))}
+		</PlainTable>
 	)
 }
 

@@ -178,37 +178,26 @@ function AssignPreview({preview, isSent, group, below, policies}: AssignPreviewP
 				{below.length === 1 ? t.nextPolicy(group.name, change) : t.whatInherits(group.name, change)}
 			</p>
 			<div className={styles.scroll} tabIndex={0} role="group" aria-label={t.whatWouldChange}>
-				<PlainTable className={styles.table}>
-					<thead>
-						<tr>
-							{['Product', 'Before', 'After', 'Computers', 'File lists', 'Exclusions'].map(title => (
-								<th key={title} scope="col">
-									{title}
-								</th>
-							))}
+				<PlainTable className={styles.table} columns={['Product', 'Before', 'After', 'Computers', 'File lists', 'Exclusions']}>
+					{rows.map(row => (
+						<tr key={row.product}>
+							<th scope="row">{productTitle(row.product)}</th>
+							<td>
+								{row.before?.name ?? t.none}
+								<Origin group={group} product={row.product} />
+							</td>
+							<td>
+								<b>{row.after?.name ?? t.none}</b> {t.ownTitle}
+							</td>
+							<td>{formatCount(row.computers)}</td>
+							<td>
+								<Difference change={{gained: row.listsGained, lost: row.listsLost}} />
+							</td>
+							<td>
+								<Difference change={exclusions(row.before, row.after, policies)} />
+							</td>
 						</tr>
-					</thead>
-					<tbody>
-						{rows.map(row => (
-							<tr key={row.product}>
-								<th scope="row">{productTitle(row.product)}</th>
-								<td>
-									{row.before?.name ?? t.none}
-									<Origin group={group} product={row.product} />
-								</td>
-								<td>
-									<b>{row.after?.name ?? t.none}</b> {t.ownTitle}
-								</td>
-								<td>{formatCount(row.computers)}</td>
-								<td>
-									<Difference change={{gained: row.listsGained, lost: row.listsLost}} />
-								</td>
-								<td>
-									<Difference change={exclusions(row.before, row.after, policies)} />
-								</td>
-							</tr>
-						))}
-					</tbody>
+					))}
 				</PlainTable>
 			</div>
 			<p className={styles.note}>{t.apiDoesNot}</p>

@@ -9,6 +9,7 @@ import {SidePanel} from '../../ui/SidePanel.tsx'
 import {Tag} from '../../ui/Tag.tsx'
 import {Time} from '../../ui/Time.tsx'
 import {Card} from '../../ui/Toolbar.tsx'
+import {PlainTable} from '../../ui/PlainTable.tsx'
 import {setBackWords} from './columns.tsx'
 import {EntryPanel} from './EntryPanel.tsx'
 import styles from './IncidentLogScreen.module.css'
@@ -144,24 +145,15 @@ function ElsewherePanel({record, onClose, onPin, onOnly}: ElsewherePanelProps) {
 			</Card>
 			{changes.length === 0 ? null : (
 				<Card title={t.whatChanged}>
-					<table className={styles.changes}>
-						<thead>
-							<tr>
-								<th scope="col">{t.attribute}</th>
-								<th scope="col">{t.before}</th>
-								<th scope="col">{t.after}</th>
+					<PlainTable columns={[t.attribute, t.before, t.after]}>
+						{changes.map(({name, old, new: fresh}) => (
+							<tr key={name}>
+								<th scope="row">{name}</th>
+								<td>{old ?? '–'}</td>
+								<td>{fresh ?? '–'}</td>
 							</tr>
-						</thead>
-						<tbody>
-							{changes.map(({name, old, new: fresh}) => (
-								<tr key={name}>
-									<th scope="row">{name}</th>
-									<td>{old ?? '–'}</td>
-									<td>{fresh ?? '–'}</td>
-								</tr>
-							))}
-						</tbody>
-					</table>
+						))}
+					</PlainTable>
 				</Card>
 			)}
 			<div>

@@ -20,31 +20,17 @@ export function AllConnections() {
 	if (connections.length < 2) return null
 	return (
 		<Card title={t.connections} aside={<Link href="/connections">{t.allConnections}</Link>}>
-			<PlainTable>
-				<thead>
-					<tr>
-						<th scope="col">{t.connection}</th>
-						<th scope="col">{t.service}</th>
-						<th scope="col" className={styles.number}>
-							{t.computers}
-						</th>
-						<th scope="col" className={styles.number}>
-							{t.compromisedTitle}
-						</th>
-						<th scope="col" className={styles.number}>
-							{t.isolated}
-						</th>
-						<th scope="col" className={styles.number}>
-							{t.pendingChanges}
-						</th>
-						<th scope="col">{t.data}</th>
-					</tr>
-				</thead>
-				<tbody>
-					{connections.map(connection => (
-						<Row key={connection.id} connection={connection} />
-					))}
-				</tbody>
+			<PlainTable
+				columns={[
+					t.connection,
+					t.service,
+					...[t.computers, t.compromisedTitle, t.isolated, t.pendingChanges].map(title => [title, styles.number] as const),
+					t.data,
+				]}
+			>
+				{connections.map(connection => (
+					<Row key={connection.id} connection={connection} />
+				))}
 			</PlainTable>
 		</Card>
 	)

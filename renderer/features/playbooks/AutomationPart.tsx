@@ -46,42 +46,40 @@ export function AutomationPart({playbooks}: {playbooks: readonly PlaybookSummary
 				<p className="quiet">{t.noAutomation}</p>
 			) : (
 				<PlainTable>
-					<tbody>
-						{data.map(one => (
-							<tr key={one.id}>
-								<th scope="row">{one.name}</th>
-								<td>{one.kind === 'schedule' ? `${one.times} (${one.timeZone})` : one.filter}</td>
-								<td>{playbooks.find(({id}) => id === one.playbook)?.name ?? one.playbook ?? t.onlyNotify}</td>
-								<td>
-									{one.enabled ? null : <Tag tone="hold">{t.paused}</Tag>}
-									{one.next === null ? null : (
-										<>
-											{t.next} <Time at={one.next} />
-										</>
-									)}
-								</td>
-								<td>
-									<Last one={one} />
-								</td>
-								<td>
-									<Button
-										size="small"
-										onPress={() => toggle(one)}
-										aria-label={one.enabled ? t.pauseAutomation(one.name) : t.resumeAutomation(one.name)}
-									>
-										{one.enabled ? t.pause : t.resume}
-									</Button>{' '}
-									<Button
-										size="small"
-										onPress={() => act.mutate(() => client.automation.remove({id: one.id}))}
-										aria-label={t.deleteAutomation(one.name)}
-									>
-										{t.delete}
-									</Button>
-								</td>
-							</tr>
-						))}
-					</tbody>
+					{data.map(one => (
+						<tr key={one.id}>
+							<th scope="row">{one.name}</th>
+							<td>{one.kind === 'schedule' ? `${one.times} (${one.timeZone})` : one.filter}</td>
+							<td>{playbooks.find(({id}) => id === one.playbook)?.name ?? one.playbook ?? t.onlyNotify}</td>
+							<td>
+								{one.enabled ? null : <Tag tone="hold">{t.paused}</Tag>}
+								{one.next === null ? null : (
+									<>
+										{t.next} <Time at={one.next} />
+									</>
+								)}
+							</td>
+							<td>
+								<Last one={one} />
+							</td>
+							<td>
+								<Button
+									size="small"
+									onPress={() => toggle(one)}
+									aria-label={one.enabled ? t.pauseAutomation(one.name) : t.resumeAutomation(one.name)}
+								>
+									{one.enabled ? t.pause : t.resume}
+								</Button>{' '}
+								<Button
+									size="small"
+									onPress={() => act.mutate(() => client.automation.remove({id: one.id}))}
+									aria-label={t.deleteAutomation(one.name)}
+								>
+									{t.delete}
+								</Button>
+							</td>
+						</tr>
+					))}
 				</PlainTable>
 			)}
 			{edited === null ? null : (

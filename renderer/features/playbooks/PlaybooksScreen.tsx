@@ -159,33 +159,31 @@ function Playbooks({
 			<PlaybookFilters all={known} search={search} />
 			{all.length === 0 ? <p className="quiet">{t.noPlaybookMatches}</p> : null}
 			<PlainTable>
-				<tbody>
-					{all.map(one => (
-						<tr key={`${one.origin} ${one.id}`}>
-							<th scope="row">
-								<Link href={`/playbooks/document/${one.id}`}>{one.name}</Link>
-							</th>
-							<td>{one.description}</td>
-							<td>
-								<span className="fields">
-									{one.origin === 'library' ? null : <Tag>{one.origin}</Tag>}
-									<SignatureTag signature={one.signature} />
-									{one.tags.map(tag => (
-										<Tag key={tag}>{tag}</Tag>
-									))}
-								</span>
-							</td>
-							<td>
-								<LastRun run={runs.find(({playbook}) => playbook === one.id)} />
-							</td>
-							<td>
-								<Button size="small" onPress={() => onStart(one)} aria-haspopup="dialog" aria-label={t.startPlaybook(one.name)}>
-									{t.startMore}
-								</Button>
-							</td>
-						</tr>
-					))}
-				</tbody>
+				{all.map(one => (
+					<tr key={`${one.origin} ${one.id}`}>
+						<th scope="row">
+							<Link href={`/playbooks/document/${one.id}`}>{one.name}</Link>
+						</th>
+						<td>{one.description}</td>
+						<td>
+							<span className="fields">
+								{one.origin === 'library' ? null : <Tag>{one.origin}</Tag>}
+								<SignatureTag signature={one.signature} />
+								{one.tags.map(tag => (
+									<Tag key={tag}>{tag}</Tag>
+								))}
+							</span>
+						</td>
+						<td>
+							<LastRun run={runs.find(({playbook}) => playbook === one.id)} />
+						</td>
+						<td>
+							<Button size="small" onPress={() => onStart(one)} aria-haspopup="dialog" aria-label={t.startPlaybook(one.name)}>
+								{t.startMore}
+							</Button>
+						</td>
+					</tr>
+				))}
 			</PlainTable>
 		</>
 	)
@@ -240,25 +238,23 @@ function LastRun({run}: {run: PlaybookRun | undefined}) {
 function Runs({rows}: {rows: readonly PlaybookRun[]}) {
 	return (
 		<PlainTable>
-			<tbody>
-				{rows.map(({id, title, state, startedAt, startedBy, because}) => (
-					<tr key={id}>
-						<th scope="row">
-							<Link href={`/playbooks/${id}`}>{title}</Link>
-						</th>
-						<td>
-							<Tag tone={runTones[state]}>{state}</Tag>
-						</td>
-						<td>
-							<Time at={startedAt} />
-						</td>
-						<td>{startedBy}</td>
-						<td className={styles['result']} title={because ?? ''}>
-							{because}
-						</td>
-					</tr>
-				))}
-			</tbody>
+			{rows.map(({id, title, state, startedAt, startedBy, because}) => (
+				<tr key={id}>
+					<th scope="row">
+						<Link href={`/playbooks/${id}`}>{title}</Link>
+					</th>
+					<td>
+						<Tag tone={runTones[state]}>{state}</Tag>
+					</td>
+					<td>
+						<Time at={startedAt} />
+					</td>
+					<td>{startedBy}</td>
+					<td className={styles['result']} title={because ?? ''}>
+						{because}
+					</td>
+				</tr>
+			))}
 		</PlainTable>
 	)
 }
@@ -286,19 +282,17 @@ function SecretsPart() {
 				<p className="quiet">{t.noSecrets}</p>
 			) : (
 				<PlainTable>
-					<tbody>
-						{data.map(({name, origin}) => (
-							<tr key={name}>
-								<th scope="row">{name}</th>
-								<td>{origin}</td>
-								<td>
-									<Button size="small" onPress={() => remove.mutate(name)} aria-label={t.deleteSecret(name)}>
-										{t.delete}
-									</Button>
-								</td>
-							</tr>
-						))}
-					</tbody>
+					{data.map(({name, origin}) => (
+						<tr key={name}>
+							<th scope="row">{name}</th>
+							<td>{origin}</td>
+							<td>
+								<Button size="small" onPress={() => remove.mutate(name)} aria-label={t.deleteSecret(name)}>
+									{t.delete}
+								</Button>
+							</td>
+						</tr>
+					))}
 				</PlainTable>
 			)}
 			{isOpen ? (

@@ -210,23 +210,20 @@ function FailedStep({run, step, name, act}: FailedStepProps) {
 
 function Steps({steps}: {steps: readonly PlaybookStepRun[]}) {
 	return (
-		<PlainTable>
-			<caption className="quiet">{t.stepsOfRun}</caption>
-			<tbody>
-				{steps.map(({id, name, kind, state, attempt, begunAt, error, output}) => (
-					<tr key={id}>
-						<th scope="row">{name}</th>
-						<td>
-							<Tag tone={stepTones[state]}>{stateWords({kind, state})}</Tag>
-						</td>
-						<td>{attempt > 1 ? t.attemptOf(attempt) : null}</td>
-						<td>{begunAt === null ? null : <Time at={begunAt} />}</td>
-						<td className={styles['result']} title={resultOf(error, output)}>
-							{resultOf(error, output)}
-						</td>
-					</tr>
-				))}
-			</tbody>
+		<PlainTable caption={t.stepsOfRun}>
+			{steps.map(({id, name, kind, state, attempt, begunAt, error, output}) => (
+				<tr key={id}>
+					<th scope="row">{name}</th>
+					<td>
+						<Tag tone={stepTones[state]}>{stateWords({kind, state})}</Tag>
+					</td>
+					<td>{attempt > 1 ? t.attemptOf(attempt) : null}</td>
+					<td>{begunAt === null ? null : <Time at={begunAt} />}</td>
+					<td className={styles['result']} title={resultOf(error, output)}>
+						{resultOf(error, output)}
+					</td>
+				</tr>
+			))}
 		</PlainTable>
 	)
 }
@@ -328,18 +325,15 @@ function parsed(value: unknown): unknown {
 
 function Attempts({past}: Pick<PlaybookStepRun, 'past'>) {
 	return (
-		<PlainTable>
-			<caption className="quiet">{t.attemptsBefore}</caption>
-			<tbody>
-				{past.map(({attempt, state, message, begunAt}) => (
-					<tr key={attempt}>
-						<th scope="row">{attempt}</th>
-						<td>{state}</td>
-						<td>{begunAt === null ? null : <Time at={begunAt} />}</td>
-						<td>{message}</td>
-					</tr>
-				))}
-			</tbody>
+		<PlainTable caption={t.attemptsBefore}>
+			{past.map(({attempt, state, message, begunAt}) => (
+				<tr key={attempt}>
+					<th scope="row">{attempt}</th>
+					<td>{state}</td>
+					<td>{begunAt === null ? null : <Time at={begunAt} />}</td>
+					<td>{message}</td>
+				</tr>
+			))}
 		</PlainTable>
 	)
 }
@@ -350,20 +344,17 @@ function Entries({run, step, state}: {run: string; step: string; state: string})
 	const {data} = useQuery({...queries.playbooks.entries.queryOptions({input: {run, step}}), meta: {state}})
 	if (data === undefined || data.length === 0) return null
 	return (
-		<PlainTable>
-			<caption className="quiet">{t.logEntries}</caption>
-			<tbody>
-				{data.map(({id, at, message, kind}) => (
-					<tr key={id}>
-						<td>
-							<Time at={at} />
-						</td>
-						<td>
-							<Link href={`/log?entry=${id}`}>{message === '' ? kind : message}</Link>
-						</td>
-					</tr>
-				))}
-			</tbody>
+		<PlainTable caption={t.logEntries}>
+			{data.map(({id, at, message, kind}) => (
+				<tr key={id}>
+					<td>
+						<Time at={at} />
+					</td>
+					<td>
+						<Link href={`/log?entry=${id}`}>{message === '' ? kind : message}</Link>
+					</td>
+				</tr>
+			))}
 		</PlainTable>
 	)
 }

@@ -105,29 +105,18 @@ function DryRunResult({dry: {steps, because, changes, calls}}: {dry: DryRun}) {
 			<Banner tone={because === null ? 'info' : 'warning'}>
 				{t.dryTotal(changes, calls)} {because === null ? t.wouldComplete : t.wouldEnd(because)}
 			</Banner>
-			<PlainTable>
-				<thead>
-					<tr>
-						{[t.step, t.kind, t.what, t.result, t.calls].map(title => (
-							<th key={title} scope="col">
-								{title}
-							</th>
-						))}
+			<PlainTable columns={[t.step, t.kind, t.what, t.result, t.calls]}>
+				{steps.map(({step, name, kind, what, result, calls: price}) => (
+					<tr key={`${step} ${what}`}>
+						<th scope="row">{name}</th>
+						<td>
+							<Tag tone={dryTones[kind] ?? 'plain'}>{kind}</Tag>
+						</td>
+						<td className="wraps">{what}</td>
+						<td className="wraps">{result.slice(0, 300)}</td>
+						<td>{price === 0 ? null : price}</td>
 					</tr>
-				</thead>
-				<tbody>
-					{steps.map(({step, name, kind, what, result, calls: price}) => (
-						<tr key={`${step} ${what}`}>
-							<th scope="row">{name}</th>
-							<td>
-								<Tag tone={dryTones[kind] ?? 'plain'}>{kind}</Tag>
-							</td>
-							<td className="wraps">{what}</td>
-							<td className="wraps">{result.slice(0, 300)}</td>
-							<td>{price === 0 ? null : price}</td>
-						</tr>
-					))}
-				</tbody>
+				))}
 			</PlainTable>
 		</section>
 	)

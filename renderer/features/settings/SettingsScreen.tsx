@@ -57,24 +57,15 @@ function LicencesPart() {
 		<Part title={t.licences} about={t.cordonFree}>
 			<div className={styles.wide}>
 				<Folded title={t.packages(licences.length)}>
-					<table className={styles.table}>
-						<thead>
-							<tr>
-								<th scope="col">{t.package}</th>
-								<th scope="col">{t.version}</th>
-								<th scope="col">{t.licence}</th>
+					<PlainTable columns={[t.package, t.version, t.licence]}>
+						{licences.map(({name, version, licence}) => (
+							<tr key={name}>
+								<th scope="row">{name}</th>
+								<td>{version}</td>
+								<td>{licence}</td>
 							</tr>
-						</thead>
-						<tbody>
-							{licences.map(({name, version, licence}) => (
-								<tr key={name}>
-									<th scope="row">{name}</th>
-									<td>{version}</td>
-									<td>{licence}</td>
-								</tr>
-							))}
-						</tbody>
-					</table>
+						))}
+					</PlainTable>
 				</Folded>
 			</div>
 		</Part>
@@ -319,31 +310,22 @@ function SessionsPart() {
 			{data === undefined && error === null ? <SkeletonLines lines={2} label={t.queryingTheHost} /> : null}
 			{data === null ? <p className={styles.hint}>{t.desktopWindow}</p> : null}
 			{data === undefined || data === null ? null : (
-				<PlainTable>
-					<thead>
-						<tr>
-							<th scope="col">{t.browser}</th>
-							<th scope="col">{t.signedIn}</th>
-							<th scope="col">{t.end}</th>
+				<PlainTable columns={[t.browser, t.signedIn, t.end]}>
+					{data.map(({id, agent, openedAt}) => (
+						<tr key={id}>
+							<td>
+								<bdi>{agent === '' ? t.programWithout : showUnseen(agent)}</bdi>
+							</td>
+							<td>
+								<Time at={openedAt} form="exact" />
+							</td>
+							<td>
+								<Button isDisabled={end.isPending} onPress={() => end.mutate(id)}>
+									{t.endSession}
+								</Button>
+							</td>
 						</tr>
-					</thead>
-					<tbody>
-						{data.map(({id, agent, openedAt}) => (
-							<tr key={id}>
-								<td>
-									<bdi>{agent === '' ? t.programWithout : showUnseen(agent)}</bdi>
-								</td>
-								<td>
-									<Time at={openedAt} form="exact" />
-								</td>
-								<td>
-									<Button isDisabled={end.isPending} onPress={() => end.mutate(id)}>
-										{t.endSession}
-									</Button>
-								</td>
-							</tr>
-						))}
-					</tbody>
+					))}
 				</PlainTable>
 			)}
 		</Part>

@@ -14,7 +14,7 @@ import {Dialog} from '../../../ui/Dialog.tsx'
 import {TextArea} from '../../../ui/Field.tsx'
 import {Select} from '../../../ui/Select.tsx'
 import {RadioGroup} from '../../../ui/Toggle.tsx'
-import styles from './Editor.module.css'
+import {PlainTable} from '../../../ui/PlainTable.tsx'
 import {t} from './text.ts'
 import {useAct, type DraftChanges} from './use-draft.ts'
 
@@ -154,21 +154,13 @@ function Report({report, onColumns}: ReportProps) {
 
 function Samples({report: {columns}}: {report: SourceReport}) {
 	return (
-		<table className={styles.columns} aria-label={t.firstCells}>
-			<thead>
-				<tr>
-					<th scope="col">{t.column}</th>
-					<th scope="col">{t.beginsWith}</th>
+		<PlainTable aria-label={t.firstCells} columns={[t.column, t.beginsWith]}>
+			{columns.map(({index, title, sample}) => (
+				<tr key={index}>
+					<th scope="row">{title}</th>
+					<td>{sample.slice(0, 2).join(', ')}</td>
 				</tr>
-			</thead>
-			<tbody>
-				{columns.map(({index, title, sample}) => (
-					<tr key={index}>
-						<th scope="row">{title}</th>
-						<td>{sample.slice(0, 2).join(', ')}</td>
-					</tr>
-				))}
-			</tbody>
-		</table>
+			))}
+		</PlainTable>
 	)
 }

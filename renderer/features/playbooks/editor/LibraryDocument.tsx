@@ -190,26 +190,15 @@ function VersionsDialog({title, detail: {id, versions, digest}, onRestore, onClo
 	return (
 		<Dialog title={title} isOpen size="large" onClose={onClose} footer={<Button onPress={onClose}>{t.close}</Button>}>
 			<div className={styles['fields']}>
-				<PlainTable>
-					<thead>
-						<tr>
-							{[t.version, t.name, t.added, t.addedBy, ''].map(one => (
-								<th key={one} scope="col">
-									{one}
-								</th>
-							))}
-						</tr>
-					</thead>
-					<tbody>
-						{versions.map(one => (
-							<Version
-								key={one.digest}
-								version={one}
-								isNewest={one.digest === digest}
-								onCompare={() => choose({older: one.digest, newer: digest})}
-							/>
-						))}
-					</tbody>
+				<PlainTable columns={[t.version, t.name, t.added, t.addedBy, '']}>
+					{versions.map(one => (
+						<Version
+							key={one.digest}
+							version={one}
+							isNewest={one.digest === digest}
+							onCompare={() => choose({older: one.digest, newer: digest})}
+						/>
+					))}
 				</PlainTable>
 				<div className="fields">
 					<Select label={t.before} value={older} options={options} onChange={value => choose({older: value, newer})} />
@@ -272,27 +261,15 @@ function Version({version: {digest, name, addedAt, addedBy}, isNewest, onCompare
 function Differences({all}: {all: readonly Difference[]}) {
 	if (all.length === 0) return <p className="quiet">{t.noDifferences}</p>
 	return (
-		<PlainTable>
-			<caption className="quiet">{t.differences}</caption>
-			<thead>
-				<tr>
-					{[t.step, t.field, t.before, t.after].map(title => (
-						<th key={title} scope="col">
-							{title}
-						</th>
-					))}
+		<PlainTable caption={t.differences} columns={[t.step, t.field, t.before, t.after]}>
+			{all.map(({step, field, before, after}) => (
+				<tr key={`${step} ${field}`}>
+					<th scope="row">{step ?? t.playbook}</th>
+					<td>{field}</td>
+					<td className={styles['removed']}>{before}</td>
+					<td className={styles['added']}>{after}</td>
 				</tr>
-			</thead>
-			<tbody>
-				{all.map(({step, field, before, after}) => (
-					<tr key={`${step} ${field}`}>
-						<th scope="row">{step ?? t.playbook}</th>
-						<td>{field}</td>
-						<td className={styles['removed']}>{before}</td>
-						<td className={styles['added']}>{after}</td>
-					</tr>
-				))}
-			</tbody>
+			))}
 		</PlainTable>
 	)
 }
