@@ -62,13 +62,14 @@ test('the chain is verified, an entry becomes a line again, an incident becomes 
 
 test('a change is one line with reason and outcome, and its entries open inside, by key and by mouse', async ({page, app}) => {
 	await openComputer(page, 'FIN-LT-0231')
-	await isolate(page, 'FIN-LT-0231', 'Beaconing to 203.0.113.66')
+	await isolate(page, 'FIN-LT-0231', 'Beaconing, seen by the proxy')
 	await expectIsolation(page, 'isolated')
 	await link(page, 'Incident log', true).click()
 	const log = incidentLog(page)
-	const line = log.getByRole('row', {name: /^confirmed: Isolate a computer: FIN-LT-0231.*“Beaconing to 203.0.113.66”.*3 entries/})
+	const line = log.getByRole('row', {name: /^confirmed: Isolate a computer: FIN-LT-0231.*“Beaconing, seen by the proxy”.*3 entries/})
 	await expect(line).toHaveAttribute('aria-label', /isolated; confirmed after .*folded$/)
-	await expect(log.getByRole('row', {name: /Isolate a computer/})).toHaveCount(1)
+	// Other tests of this console may have isolated it before.
+	await expect(log.getByRole('row', {name: /Isolate a computer.*“Beaconing, seen by the proxy/})).toHaveCount(1)
 	await expect(page.getByText(/\d+ entries in \d+ lines/)).toBeVisible()
 	await line.click()
 	await press(page, 'ArrowRight')
@@ -93,7 +94,7 @@ test('a change is one line with reason and outcome, and its entries open inside,
 	await button(dialog(page), 'Export').click()
 	const text = await readFile(await (await saving).path(), 'utf8')
 	expect(text).toMatch(
-		/<dd>Beaconing to 203\.0\.113\.66<.*<details><summary>3 entries<\/summary>.*Requested.*Succeeded.*Confirmed/,
+		/<dd>Beaconing, seen by the proxy<.*<details><summary>3 entries<\/summary>.*Requested.*Succeeded.*Confirmed/,
 	)
 })
 
