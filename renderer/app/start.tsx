@@ -3,6 +3,9 @@ import {type ReactNode, StrictMode} from 'react'
 import {RouterProvider as AriaRouterProvider} from 'react-aria-components'
 import {flushSync} from 'react-dom'
 import {createRoot} from 'react-dom/client'
+
+import {screens, type ScreenLine} from '#shared/model/screens.ts'
+
 import {ApiProvider} from '../api/ApiProvider.tsx'
 import {type Api, createApi} from '../api/client.ts'
 import {asCordonError} from '../api/errors.ts'
@@ -31,7 +34,6 @@ import {parts} from './screens.ts'
 import {t} from './text.ts'
 import {useLook} from './theme.ts'
 import {activeAmong} from './use-active.ts'
-import {screens, type ScreenLine} from '#shared/model/screens.ts'
 
 export function start(): void {
 	const root = document.getElementById('root')

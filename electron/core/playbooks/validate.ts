@@ -1,11 +1,13 @@
 /** Checks a document in three layers: the public schema, unknown keys, and the rules of the graph. */
 import type {ErrorObject, ValidateFunction} from 'ajv'
+import {brotliDecompressSync} from 'node:zlib'
+
 import {nearest} from '#shared/commands/nearest.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 import type {PlaybookIssue, PlaybookVerdict} from '#shared/model/playbook.ts'
+
 import type {PlaybookDocument} from './document.ts'
 import {checkGraph} from './graph.ts'
-import {brotliDecompressSync} from 'node:zlib'
 
 const largestText = 1_048_576
 const deepest = 40
