@@ -65,7 +65,7 @@ export function startConsole(
 ): Promise<Running> {
 	const port = args.includes('--port') ? [] : ['--port', '0']
 	const words = ['--headless', '--no-open', '--json', '--profile', profile, ...port, ...args]
-	return start('headless.js', words, environment)
+	return start('headless.js', words, environment, hostFlags)
 }
 
 /** The forwarding server alone: `cordon forward`. Its ready line has `port` and `ca`. */
@@ -97,9 +97,9 @@ async function start(
 	script: string,
 	args: readonly string[],
 	environment: Readonly<Record<string, string>> = {},
+	flags: readonly string[] = [],
 ): Promise<Running> {
 	const env = {...process.env, ...environment}
-	const flags = script === 'headless.js' ? hostFlags : []
 	const child = spawn(process.execPath, [...flags, join(node, script), ...args], {stdio: ['ignore', 'pipe', 'pipe'], env})
 	let said = ''
 	let printed = ''

@@ -104,7 +104,7 @@ function NoticeLine({notice, onOpen, onRead, onDismiss}: NoticeLineProps) {
 				<strong>{title}</strong>
 				<Time at={at} />
 			</div>
-			<p className="said" title={noticeTitles[kind]}>
+			<p className={styles.body} title={noticeTitles[kind]}>
 				{body}
 				{quiet ? t.desktopNotificationSuppressed : ''}
 			</p>

@@ -3,7 +3,8 @@ import type {ReactNode} from 'react'
 import {cx} from './cx.ts'
 import styles from './PlainTable.module.css'
 
-type Title = string | readonly [title: string, className: string | undefined]
+/** A title that needs more than its text comes with the class of its cell. */
+type Title = string | readonly [title: ReactNode, className: string | undefined]
 
 interface Props {
 	className?: string | undefined

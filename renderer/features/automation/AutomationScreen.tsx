@@ -276,7 +276,7 @@ export function AutomationScreen() {
 	return (
 		<Screen>
 			<ScreenBar title={t.automation} />
-			<div className="scroll">
+			<div className={styles.scroll}>
 				{sections.map(({title, Part}) => (
 					<section key={title} aria-label={title} className={styles.part}>
 						<h2>{title}</h2>

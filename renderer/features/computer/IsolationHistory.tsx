@@ -27,7 +27,7 @@ export function IsolationHistory({guid, entries}: {guid: string; entries: readon
 			) : (
 				<>
 					<Spans spans={spans} first={steps.at(-1)?.at ?? ''} />
-					<ol className="plainlist" aria-label={t.isolationHistory}>
+					<ol className={styles.steps} aria-label={t.isolationHistory}>
 						{steps.map(step => (
 							<li key={`${step.source} ${step.key}`} className={styles.step}>
 								<Time at={step.at} form="exact" />

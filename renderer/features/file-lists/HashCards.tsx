@@ -10,6 +10,7 @@ import {KeyValue} from '../../ui/KeyValue.tsx'
 import {Link} from '../../ui/Link.tsx'
 import {Card} from '../../ui/Toolbar.tsx'
 import {PlainTable} from '../../ui/PlainTable.tsx'
+import {unseen} from '../../ui/unseen.ts'
 import styles from './FileLists.module.css'
 import {ComputerNames} from './ComputerNames.tsx'
 import {AskPrevalence} from './Findings.tsx'
@@ -17,6 +18,9 @@ import {factsOfItem, factsOfSeen} from './item-facts.tsx'
 import {t} from './text.ts'
 import {usePrevalence, type Prevalence} from './use-prevalence.ts'
 import {callWords, itemsKnown, kindWords, percentOf, readCalls} from './words.ts'
+
+/** The title of the buttons' column, for screen readers. */
+const removal = <span className={unseen}>{t.removal}</span>
 
 interface Held {
 	readonly list: FileListRow
@@ -47,7 +51,7 @@ export function ListsCard({known: {sha256, holding}, lists, onRemove}: ListsCard
 			{holding.length === 0 ? (
 				<p className={styles.dim}>{t.noneLoaded}</p>
 			) : (
-				<PlainTable columns={[t.list, t.kind, t.note, t.enforcedOn, '']}>
+				<PlainTable columns={[t.list, t.kind, t.note, t.enforcedOn, [removal, undefined]]}>
 					{holding.map(({list, item}) => (
 						<tr key={list.guid}>
 							<th scope="row">

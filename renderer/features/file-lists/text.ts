@@ -128,6 +128,7 @@ export const t = {
 	loadsGroups: 'Loads groups, policies and lists with all details: 1 call each',
 	loadTheHashes: 'Load the hashes',
 	loadThem: 'Load them',
+	removal: 'Removal',
 	removeMore: 'Remove…',
 	removeFrom: (value: Value) => `Remove from ${value}…`,
 	request: '· request',

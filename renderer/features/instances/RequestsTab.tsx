@@ -290,7 +290,7 @@ function Path({entry}: {entry: RequestEntry}) {
 	const word = sourceWords[entry.source]
 	return (
 		<span className={styles.path} title={entry.path}>
-			<span className={styles.cut}>{restOf(entry.path)}</span>
+			<span className="cut">{restOf(entry.path)}</span>
 			{word === '' || entry.source === 'cordon' ? null : <Tag tone="hold">{word}</Tag>}
 			{entry.alias === null ? null : <Tag tone="warn">{t.oldName}</Tag>}
 		</span>

@@ -60,7 +60,7 @@ function Route({row: {route}}: {row: InstanceRow}) {
 	return (
 		<span className={styles.route} title={route}>
 			<span className={styles.prefix}>{route.slice(0, at)}</span>
-			<span className={styles.cut}>{route.slice(at)}</span>
+			<span className="cut">{route.slice(at)}</span>
 		</span>
 	)
 }

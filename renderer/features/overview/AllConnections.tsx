@@ -43,7 +43,7 @@ function Row({connection}: {connection: Connection}) {
 	const title = connectionTitle(connection)
 	return (
 		<tr>
-			<th scope="row" className="strong">
+			<th scope="row" className={styles.name}>
 				<span className={styles.swatch} style={{background: `var(--connection-${connection.colour})`}} aria-hidden="true" />
 				{isCurrent ? t.thisOne(title) : <Link onPress={() => choose(connection.id)}>{title}</Link>}
 			</th>

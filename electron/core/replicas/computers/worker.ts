@@ -126,9 +126,13 @@ function writeSome(work: Work): readonly Answer[] {
 	const [first] = queue.orders
 	if (first === undefined) return []
 	const {task} = first
-	if (task.kind === 'records' || task.kind === 'page') return writeRecords(work)
+	if (hasRecords(task)) return writeRecords(work)
 	queue.orders.shift()
 	return [attempt(first.id, () => writeOther(work, task))]
+}
+
+function hasRecords(task: WriteTask): task is RecordsTask {
+	return task.kind === 'records' || task.kind === 'page'
 }
 
 function writeOther({database, writer, queue}: Work, task: Exclude<WriteTask, RecordsTask>): boolean {
@@ -162,7 +166,7 @@ function writeRecords({database, writer, queue, signals, port}: Work): readonly 
 		if (mustStop(signals) || performance.now() > end) return undefined
 		for (;;) {
 			const order = queue.orders[0]
-			if (order?.task.kind !== 'records' && order?.task.kind !== 'page') return undefined
+			if (order === undefined || !hasRecords(order.task)) return undefined
 			started.add(order.id)
 			const reading = readingAt(queue, order.task)
 			if (reading !== undefined) {
