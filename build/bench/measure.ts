@@ -1,4 +1,3 @@
-import {execFileSync} from 'node:child_process'
 import {readFileSync} from 'node:fs'
 import {cpus, totalmem} from 'node:os'
 import {setFlagsFromString} from 'node:v8'
@@ -53,14 +52,8 @@ function round(value: number): string {
 /** Resident memory of a process and its children, in MB (Linux only; NaN elsewhere). */
 export function memoryOf(pid: number): number {
 	try {
-		const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], {encoding: 'utf8'}).trim()
-		return (
-			ownMemory(pid) +
-			children
-				.split(/\s+/)
-				.filter(Boolean)
-				.reduce((sum, child) => sum + memoryOf(Number(child)), 0)
-		)
+		const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
+		return children.reduce((sum, child) => sum + memoryOf(Number(child)), ownMemory(pid))
 	} catch {
 		return ownMemory(pid)
 	}

@@ -6,6 +6,7 @@ import type {Fields, Peer, Refusal, RequestHead, ResponseFraming} from '../messa
 import {badRequest} from '../refusals.ts'
 import type {Ticker} from '../ticker.ts'
 import {Pace} from './h1-pace.ts'
+import {BulkSink} from './h2-bulk.ts'
 import {Taking, type TakingLimits} from './taking.ts'
 
 /* Fields in the format of node:http2. */
@@ -64,7 +65,7 @@ export class Http2Exchange implements ClientExchange {
 	readonly #stream: ServerHttp2Stream
 	readonly #deps: StreamStart['deps']
 	#largeBody: StreamStart['largeBody']
-	#body: RequestBodySink | null = null
+	#body: BulkSink | null = null
 	#bodyOver: boolean
 	/** The request is complete. */
 	#isWhole: boolean
@@ -100,11 +101,9 @@ export class Http2Exchange implements ClientExchange {
 
 	readBody(sink: RequestBodySink, pace: BodyPace): void {
 		if (this.#body !== null) return
-		this.#body = sink
-		if (this.#bodyOver) {
-			sink.end([])
-			return
-		}
+		const body = new BulkSink(sink)
+		this.#body = body
+		if (this.#bodyOver) return sink.end([])
 		if (this.#stream.destroyed) return this.#failBody(null)
 		this.#pace = new Pace(pace, this.#deps.graceMs, this.#deps.ticker.now)
 		// The fourth argument is missing in the types: alternating names and values, as received.
@@ -113,7 +112,7 @@ export class Http2Exchange implements ClientExchange {
 		})
 		this.#stream.on('data', (chunk: Buffer) => {
 			this.received += chunk.length
-			if (!this.#bodyOver) sink.data(chunk)
+			if (!this.#bodyOver) body.data(chunk)
 			if (this.received >= largeBytes) this.#becameLarge()
 		})
 		this.#stream.on('end', () => this.#endBody())
@@ -213,6 +212,7 @@ export class Http2Exchange implements ClientExchange {
 		this.aborted = true
 		this.#ended = true
 		this.#bodyOver = true
+		this.#body?.drop()
 		this.#stream.close(constants.NGHTTP2_INTERNAL_ERROR)
 	}
 
