@@ -1,3 +1,4 @@
+import {firstPauseMs, nextPause} from '#core/actions/isolation/pace.ts'
 import {deleteIsolation, getIsolation, putIsolation} from '#core/service/api/endpoints/isolation.ts'
 import type {Answered, CallOptions} from '#core/service/api/types.ts'
 import type {CommandArgs} from '#shared/commands/catalogue.ts'
@@ -10,7 +11,6 @@ import {type Recovery, sendOnce} from './lost-answer.ts'
 import {answerFacts, isCordon, recordOutcome, reworded} from './outcome.ts'
 import type {FamilyHandlers, HandlerContext, HandlerOutcome} from './types.ts'
 
-const firstPauseMs = 2000
 const longestPauseMs = 10_000
 const oneReadMs = 60_000
 
@@ -32,7 +32,7 @@ async function waitForState(context: HandlerContext, guid: string, wanted: strin
 	const until = new Date(clock.now() + seconds * 1000).toISOString()
 	let last: Answered<Isolation> | undefined
 	let trouble: CordonError | undefined
-	for (let pause = firstPauseMs; ; pause = Math.min(pause * 1.5, longestPauseMs)) {
+	for (let pause = firstPauseMs; ; pause = Math.min(nextPause(pause), longestPauseMs)) {
 		const reading = await readOnce(context, guid, end - clock.monotonic())
 		if (reading instanceof CordonError) trouble = reading
 		else last = reading

@@ -267,13 +267,14 @@ function contextOf(
 	}
 }
 
-/** A listing loads no faster than its reader takes records, so they do not pile up here. */
-function paced(client: ApiClient, {room}: CommandRequest): ApiClient {
-	if (room === undefined) return client
+/** A listing loads no faster than its reader takes records, so they do not pile up here; a change waits for its turn. */
+function paced(client: ApiClient, {room, turn}: CommandRequest): ApiClient {
+	if (room === undefined && turn === undefined) return client
 	return {
 		...client,
 		call: async (request, options) => {
-			if (request.method === 'GET') await room()
+			if (turn !== undefined && options?.token !== undefined) return await turn(() => client.call(request, options))
+			if (request.method === 'GET') await room?.()
 			return await client.call(request, options)
 		},
 	}

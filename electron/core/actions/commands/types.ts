@@ -6,6 +6,7 @@ import type {Agreement} from '#shared/model/guard.ts'
 import type {Surface} from '#shared/model/incident.ts'
 import type {LeaseTerm, ObservedState} from '#shared/model/job.ts'
 
+import type {Turn} from '#core/base/turns.ts'
 import type {ApiClient, CallOptions} from '#core/service/api/types.ts'
 import type {Connections, WriteLocks} from '#core/service/connections/types.ts'
 import type {DirectoryLearn} from '#core/replicas/directory/types.ts'
@@ -61,6 +62,8 @@ export interface CommandRequest {
 	readonly onRecords?: ((records: readonly unknown[]) => void) | undefined
 	/** Resolves when the reader has room for more records; no page is loaded before. */
 	readonly room?: (() => Promise<void>) | undefined
+	/** Each change is sent inside it, after its intent is logged. */
+	readonly turn?: Turn | undefined
 }
 
 export interface BeforeRequest {

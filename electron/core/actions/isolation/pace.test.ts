@@ -32,7 +32,7 @@ describe('the pace', () => {
 			expect(pace.due()).toBe(true)
 			pace.slower()
 		}
-		expect(pauses.slice(0, 3)).toEqual([2000, 3000, 4500])
+		expect(pauses.slice(0, 3)).toEqual([2000, 2500, 3125])
 		expect(pauses.at(-1)).toBe(30_000)
 	})
 })

@@ -2,8 +2,13 @@ import type {QuotaState} from '#shared/model/frame.ts'
 
 import type {Clock} from '#core/base/ports.ts'
 
-const firstPauseMs = 2000
+export const firstPauseMs = 2000
 export const longestPauseMs = 30_000
+
+/** Agents answer within seconds, or not for long: readings come close together at first. */
+export function nextPause(ms: number): number {
+	return Math.min(ms * 1.25, longestPauseMs)
+}
 
 /** When to poll next: every two seconds at first, then ever more slowly. */
 export interface Pace {
@@ -26,7 +31,7 @@ export function createPace(clock: Clock): Pace {
 			nextAt = clock.monotonic() + pauseMs
 		},
 		slower() {
-			pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)
+			pauseMs = nextPause(pauseMs)
 			nextAt = clock.monotonic() + pauseMs
 		},
 		atLeast(ms) {

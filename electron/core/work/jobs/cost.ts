@@ -1,18 +1,19 @@
 /** What a job costs in calls and time, and how it is cut into waves. Pure. */
 import {waveWaitSeconds, type JobAction, type JobCost} from '#shared/model/job.ts'
 
+import {firstPauseMs, nextPause} from '#core/actions/isolation/pace.ts'
 import type {Action} from './actions/types.ts'
 
 /** In milliseconds. */
 export const waveWaitMs = waveWaitSeconds * 1000
 
-/** Polls of one observation of that length: 2 s apart at first, ever more slowly, every 30 s in the end. */
+/** Polls of one observation of that length. */
 function pollsWithin(ms: number): number {
 	let polls = 0
-	let pause = 2000
+	let pause = firstPauseMs
 	for (let at = pause; at <= ms; at += pause) {
 		polls += 1
-		pause = Math.min(pause * 1.5, 30_000)
+		pause = nextPause(pause)
 	}
 	return polls
 }

@@ -12,6 +12,8 @@ import type {RunState} from './run-state.ts'
 const settledAfterMs = 10_000
 /** A lost change that a reading does not show after so long needs a person. */
 const unknownForMs = 60_000
+/** Entries that share a commit. */
+const toldAtOnce = 50
 
 /** Observed while a job was followed: since when a target is back in an unwanted state. */
 export interface Observer {
@@ -95,10 +97,10 @@ async function settleAll(
 		return change === null ? [] : [{...change, position: target.position}]
 	})
 	await run.targets.changeAll(settled)
-	for (const {position, holds, reached} of settled) {
-		if (holds === true) holdLease(run, position)
-		if (reached !== undefined) await tellLog(run, position, reached)
-	}
+	for (const {position, holds} of settled) if (holds === true) holdLease(run, position)
+	const reached = settled.flatMap(({position, reached: seen}) => (seen === undefined ? [] : [{position, seen}]))
+	for (let from = 0; from < reached.length; from += toldAtOnce)
+		await Promise.all(reached.slice(from, from + toldAtOnce).map(({position, seen}) => tellLog(run, position, seen)))
 }
 
 interface Settling {

@@ -7,7 +7,7 @@ import type {LogEntry} from '#shared/model/incident.ts'
 import type {AgreedPlan, JobSummary} from '#shared/model/job.ts'
 import {formatCount, formatShare} from '#shared/text/numbers.ts'
 import {waveWaitMs} from './cost.ts'
-import {isOver, pass, stopReason, type StopReason} from './gate.ts'
+import {isOver, pass, stopReason, turnsOf, type StopReason} from './gate.ts'
 import {createObserver, look, type Observer, openTargetsOf, timeOf} from './look.ts'
 import {recheckWaiting, reconcile} from './reconcile.ts'
 import {agreedIn, amendmentOf, factsOf, iso, jobKind} from './rows.ts'
@@ -155,6 +155,8 @@ async function isTold(log: Log, run: RunHead, is: (note: LogEntry) => boolean): 
 
 /** A job from its first target to its end: waves, then watching until the states are seen. */
 const atOnce = 4
+/** More are checked, logged and recorded meanwhile: the disk takes none of the service's time. */
+const prepared = 6
 const reserveEvery = 10
 const fewest = 20
 /** The longest that a pause goes on without a look at who asked to stop. */
@@ -198,6 +200,7 @@ async function sendWave(run: RunState, from: number, to: number): Promise<StopRe
 	await run.context.note({phase: 'applying'})
 	let ended: StopReason | null = null
 	const check = onceAtATime(() => recheckOld(run))
+	const turn = turnsOf(atOnce, () => ended ?? stopReason(run))
 	const one = async (refusal: StopReason | null): Promise<boolean> => {
 		await check()
 		const next = queue.shift()
@@ -205,7 +208,7 @@ async function sendWave(run: RunState, from: number, to: number): Promise<StopRe
 		ended ??= refusal
 		if (ended !== null) return false
 		if (run.targets.get(next.position).outcome !== 'waiting') return true
-		const refused = await sendOne(run, next.position)
+		const refused = await sendOne(run, next.position, turn)
 		if (queue.length % reserveEvery === 0) reserveRest(run)
 		// It came back unsent: the gate knows why, and it has its turn again.
 		if (refused === null && run.targets.get(next.position).outcome === 'waiting') queue.unshift(next)
@@ -220,7 +223,7 @@ async function sendWave(run: RunState, from: number, to: number): Promise<StopRe
 			throw error
 		}
 	}
-	await allEnded(Array.from({length: Math.min(atOnce, queue.length)}, work))
+	await allEnded(Array.from({length: Math.min(prepared, queue.length)}, work))
 	return ended
 }
 
@@ -291,7 +294,8 @@ async function observe(run: RunState, observer: Observer): Promise<void> {
 	const last = Math.max(0, ...targets.with('accepted', 'unknown').map(target => timeOf(target.acceptedAt ?? target.requestedAt)))
 	const until = Math.max(last, services.clock.now()) + action.patienceMs
 	await context.note({phase: 'observing', facts: {observeUntil: iso(until), waitingUntil: null}})
-	observer.pace.restart()
+	// What no agent has to carry out may be seen at once.
+	if (action.agents) observer.pace.restart()
 	const isLate = (now: number): boolean =>
 		now >= until && (observer.lookedAt >= until - recentMs || now >= until + longestQuotaWaitMs)
 	while (!isOver(run) && !isLate(services.clock.now()) && context.cancels !== 2) {

@@ -4,10 +4,11 @@ import {CordonError, reportError} from '#shared/contract/errors.ts'
 
 import type {AgreedPlan} from '#shared/model/job.ts'
 
+import type {Turn} from '#core/base/turns.ts'
 import {Cancelled} from '#core/engine/ends.ts'
 import type {StepRow} from '#core/engine/port.ts'
 import type {Outcome} from '#core/engine/types.ts'
-import type {IsolationWish} from '#core/actions/commands/types.ts'
+import type {CommandRequest, IsolationWish} from '#core/actions/commands/types.ts'
 import type {StopReason} from './gate.ts'
 import {iso, outputWith, phaseOf, type SettledOutcome, type TargetChange, type TargetRow} from './rows.ts'
 import type {RunState} from './run-state.ts'
@@ -35,10 +36,10 @@ const uncertain: ReadonlySet<string> = new Set([
 const nothingSent: ReadonlySet<string> = new Set(['cancelled', 'rate_limited', 'read_only', 'log_unavailable', 'busy'])
 
 /** Returns why the rest must not be sent, if so. Rejects only when the job cannot be stored, or the process ends. */
-export async function sendOne(run: RunState, position: number): Promise<StopReason | null> {
+export async function sendOne(run: RunState, position: number, turn: Turn): Promise<StopReason | null> {
 	run.sending.add(position)
 	try {
-		return await sendUntilTaken(run, position)
+		return await sendUntilTaken(run, position, turn)
 	} catch (error) {
 		// Nothing of it was sent: the job was stopped before.
 		if (error instanceof Cancelled) return null
@@ -48,10 +49,10 @@ export async function sendOne(run: RunState, position: number): Promise<StopReas
 	}
 }
 
-async function sendUntilTaken(run: RunState, position: number): Promise<StopReason | null> {
+async function sendUntilTaken(run: RunState, position: number, turn: Turn): Promise<StopReason | null> {
 	const {context} = run
 	for (let tries = 1; ; tries += 1) {
-		const error = await sendOnce(run, position)
+		const error = await sendOnce(run, position, turn)
 		if (error?.code !== 'busy') return error === null ? null : refused(run, error)
 		if (tries === busyTries || context.halted.aborted) {
 			await run.targets.change(position, await settled(run, position, error, run.targets.get(position).sent))
@@ -62,7 +63,7 @@ async function sendUntilTaken(run: RunState, position: number): Promise<StopReas
 }
 
 /** The intent of the job is stored, the change goes through the runner, and its outcome is stored. */
-async function sendOnce(run: RunState, position: number): Promise<CordonError | null> {
+async function sendOnce(run: RunState, position: number, turn: Turn): Promise<CordonError | null> {
 	let refusal: CordonError | null = null
 	const step = run.targets.step(position)
 	await run.context.perform({
@@ -72,7 +73,7 @@ async function sendOnce(run: RunState, position: number): Promise<CordonError | 
 		durable: false,
 		act: async ({number, signal}) => {
 			try {
-				return outcomeOf(step, taken(run, position, await attempt(run, position, signal), number))
+				return outcomeOf(step, taken(run, position, await attempt(run, position, {signal, turn}), number))
 			} catch (error) {
 				refusal = error instanceof CordonError ? error : new CordonError('internal', reportError(error).message)
 				// Nothing of it reached the service: it is as it was.
@@ -96,12 +97,12 @@ function outcomeOf(step: StepRow, change: Settled): Outcome {
 async function attempt(
 	{services, id, facts, confirmedAt, connection, action, targets, plan}: RunState,
 	position: number,
-	signal: AbortSignal,
+	how: Pick<CommandRequest, 'signal' | 'turn'>,
 ): Promise<CommandResult> {
 	const target = targets.get(position)
 	return await services.runner.run({
 		...action.command(target),
-		...{connection: connection.id, surface: facts.surface, incident: facts.incident, job: id, confirmedAt, signal},
+		...{connection: connection.id, surface: facts.surface, incident: facts.incident, job: id, confirmedAt, ...how},
 		facts: beforeOf(plan, target),
 		isolation: wishOf(plan),
 	})
