@@ -10,7 +10,6 @@ import {Button} from '../../ui/Button.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
 import {TextField} from '../../ui/Field.tsx'
 import {Select} from '../../ui/Select.tsx'
-import styles from './approvals.module.css'
 import {t} from './text.ts'
 import {Facts, type Act} from './WaitingCard.tsx'
 import {toldOf} from './words.ts'
@@ -93,7 +92,7 @@ export function AnswerDialog({act, approval, onClose}: AnswerProps) {
 					/>
 				) : null}
 				<TextField label={t.reason} value={reason} onChange={setReason} maxLength={2000} autoFocus={!signs} />
-				{act === 'approved' ? <p className={styles['dim']}>{t.carriedOut}</p> : null}
+				{act === 'approved' ? <p className="quiet">{t.carriedOut}</p> : null}
 				{error === null || error.details.field === 'passphrase' ? null : <Banner tone="bad">{error.message}</Banner>}
 			</div>
 		</Dialog>

@@ -50,7 +50,7 @@ export function ApprovalsScreen() {
 			<ScreenBar title={t.approvals} facts={data === undefined ? undefined : <span>{formatCount(waiting.length)}</span>}>
 				<SignatureButton onTaken={close} />
 			</ScreenBar>
-			<div className={styles['scroll']}>
+			<div className="scroll">
 				{told === null ? null : <Banner tone="info">{told}</Banner>}
 				{data === undefined ? (
 					<SkeletonLines lines={6} label={t.approvals} />
@@ -61,7 +61,7 @@ export function ApprovalsScreen() {
 				)}
 				<KeysPart />
 				<h2>{t.ended}</h2>
-				{ended.length === 0 ? <p className={styles['dim']}>{t.noneEnded}</p> : <Ended rows={ended} />}
+				{ended.length === 0 ? <p className="quiet">{t.noneEnded}</p> : <Ended rows={ended} />}
 			</div>
 			{chosen === null ? null : chosen.act === 'edit' ? (
 				<EditDialog approval={chosen.approval} onClose={close} />
@@ -106,7 +106,7 @@ function Ended({rows}: {rows: readonly Approval[]}) {
 		<PlainTable columns={[t.what, t.state, t.requestedBy, t.answers, t.outcome]}>
 			{rows.slice(0, shownEnded).map(({id, title, state, requester, requestedAt, answers, outcome, run}) => (
 				<tr key={id}>
-					<th scope="row" className={styles['wrap']}>
+					<th scope="row" className={styles.wrap}>
 						{run === null ? title : <Link href={`/playbooks/${run.id}`}>{title}</Link>}
 					</th>
 					<td>
@@ -115,14 +115,14 @@ function Ended({rows}: {rows: readonly Approval[]}) {
 					<td>
 						{requester} <Time at={requestedAt} />
 					</td>
-					<td className={styles['wrap']}>
+					<td className={styles.wrap}>
 						{answers.map(one => (
 							<div key={`${one.at} ${one.by}`}>
 								{answerWords(one)} <Time at={one.at} />
 							</div>
 						))}
 					</td>
-					<td className={styles['wrap']}>{outcome}</td>
+					<td className={styles.wrap}>{outcome}</td>
 				</tr>
 			))}
 		</PlainTable>
@@ -162,7 +162,7 @@ function EditDialog({approval, onClose}: EditProps) {
 			}
 		>
 			<div className="stack">
-				<p className={styles['dim']}>{t.editNote}</p>
+				<p className="quiet">{t.editNote}</p>
 				{content.isPending ? <SkeletonLines lines={3} label={t.loadingContent} /> : null}
 				{Object.entries(args).map(([name, value], index) => (
 					<TextField
@@ -206,7 +206,7 @@ function KeysPart() {
 	}
 	return (
 		<section className="stack" aria-label={t.keys}>
-			<div className={styles['row']}>
+			<div className={styles.row}>
 				<h2>{t.keys}</h2>
 				<Button size="small" onPress={() => setShown({kind: 'create'})} aria-haspopup="dialog">
 					{t.createKeyMore}
@@ -215,7 +215,7 @@ function KeysPart() {
 					{t.addKeyMore}
 				</Button>
 			</div>
-			<p className={styles['dim']}>{data.length === 0 ? t.noKeys : t.keysNote}</p>
+			<p className="quiet">{data.length === 0 ? t.noKeys : t.keysNote}</p>
 			<Failure error={error} />
 			{data.length === 0 ? null : <KeyTable keys={data} onAct={(kind, key) => setShown({kind, key})} />}
 			{shown?.kind === 'create' ? <CreateKeyDialog onClose={close} /> : null}
@@ -240,7 +240,7 @@ function KeyTable({keys, onAct}: TableProps) {
 					<td>{key.use === 'approve' ? t.useApprove : t.usePublish}</td>
 					<td>{key.groups.join(', ')}</td>
 					<td>
-						<span className={styles['row']}>
+						<span className={styles.row}>
 							<code>{key.id.slice(0, 16)}</code> <CopyButton text={key.publicKey} what={t.copyPublicKey} />
 						</span>
 					</td>
@@ -249,7 +249,7 @@ function KeyTable({keys, onAct}: TableProps) {
 					</td>
 					<td>
 						{key.origin === 'managed' || key.revokedAt !== null ? null : (
-							<span className={styles['row']}>
+							<span className={styles.row}>
 								{key.trusted ? null : (
 									<Button
 										size="small"

@@ -9,7 +9,6 @@ import {Button} from '../../ui/Button.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
 import {TextArea, TextField} from '../../ui/Field.tsx'
 import {Select} from '../../ui/Select.tsx'
-import styles from './approvals.module.css'
 import {t} from './text.ts'
 
 const shortestPassphrase = 12
@@ -142,7 +141,7 @@ export function RevokeKeyDialog({known, onClose}: {known: KeyView; onClose: () =
 			work={() => client.approvals.revokeKey({key: known.id, reason})}
 			onClose={onClose}
 		>
-			<p className={styles['dim']}>{t.revokeNote}</p>
+			<p className="quiet">{t.revokeNote}</p>
 			<TextField label={t.reason} value={reason} onChange={setReason} maxLength={2000} autoFocus />
 		</KeyForm>
 	)

@@ -35,7 +35,7 @@ export function WaitingCard({approval, onAct}: WaitingProps) {
 		<Card title={title} aside={<Tag tone={states[state].tone}>{states[state].word}</Tag>}>
 			<div className="stack">
 				<Facts approval={approval} />
-				{replaces === null ? null : <p className={styles['dim']}>{t.replacesAnother}</p>}
+				{replaces === null ? null : <p className="quiet">{t.replacesAnother}</p>}
 				{kind === 'plan' ? null : <Content approval={approval} />}
 				{state === 'pending' ? <Acts approval={approval} onAct={onAct} /> : null}
 			</div>
@@ -98,7 +98,7 @@ function Content({approval}: {approval: Approval}) {
 function Acts({approval: {id, title, kind, run}, onAct}: WaitingProps) {
 	const {client} = useApi()
 	return (
-		<div className={styles['row']}>
+		<div className={styles.row}>
 			<Button tone="primary" onPress={() => onAct('approved')} aria-haspopup="dialog" aria-label={t.approveTitle(title)}>
 				{t.approveMore}
 			</Button>

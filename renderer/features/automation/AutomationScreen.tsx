@@ -116,7 +116,7 @@ interface TableProps {
 function Table({kind, all, onRevoke, onTest}: TableProps) {
 	const {queries} = useApi()
 	const {data: connections = []} = useQuery(queries.connections.list.queryOptions())
-	if (all.length === 0) return <p className={styles.dim}>{words[kind].none}</p>
+	if (all.length === 0) return <p className="quiet">{words[kind].none}</p>
 	const named = (ids: readonly string[]): string => ids.map(id => connections.find(one => one.id === id)?.name ?? id).join(', ')
 	return (
 		<PlainTable columns={[t.name, t.scope, t.connections, t.state, t.expires, t.lastUse, t.requests, t.refused, '']}>
@@ -276,7 +276,7 @@ export function AutomationScreen() {
 	return (
 		<Screen>
 			<ScreenBar title={t.automation} />
-			<div className={styles.scroll}>
+			<div className="scroll">
 				{sections.map(({title, Part}) => (
 					<section key={title} aria-label={title} className={styles.part}>
 						<h2>{title}</h2>

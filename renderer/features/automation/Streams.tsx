@@ -44,7 +44,7 @@ export function Streams() {
 	const isStopped = data?.state?.phase === 'stopped'
 	return (
 		<>
-			{data === null ? <p className={styles.dim}>{t.noStream}</p> : <Standing name={data.stream.name} state={data.state} />}
+			{data === null ? <p className="quiet">{t.noStream}</p> : <Standing name={data.stream.name} state={data.state} />}
 			<div className={styles.row}>
 				{data === null ? (
 					<Button onPress={() => create.mutate()} reason={create.isPending ? t.creatingStream : null}>
@@ -78,12 +78,12 @@ export function Streams() {
 }
 
 function Standing({name, state}: {name: string; state: StreamState | null}) {
-	if (state === null) return <p className={styles.dim}>{t.notReadYet(name)}</p>
+	if (state === null) return <p className="quiet">{t.notReadYet(name)}</p>
 	const {phase, since, lastMessageAt, lagMs, received, added, redelivered, unreadable, reconnects, problem} = state
 	return (
 		<>
 			<p className={styles.state}>
-				<Tag tone={tones[phase]}>{phase}</Tag> {name} <span className={styles.dim}>{t.since}</span> <Time at={since} focusable />
+				<Tag tone={tones[phase]}>{phase}</Tag> {name} <span className="quiet">{t.since}</span> <Time at={since} focusable />
 			</p>
 			{problem === null ? null : (
 				<Banner tone={phase === 'stopped' ? 'bad' : 'warning'}>

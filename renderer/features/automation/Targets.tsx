@@ -87,7 +87,7 @@ interface TableProps {
 }
 
 function Table({rows, ...on}: TableProps) {
-	if (rows.length === 0) return <p className={styles.dim}>{t.noTargets}</p>
+	if (rows.length === 0) return <p className="quiet">{t.noTargets}</p>
 	return (
 		<PlainTable columns={[t.name, t.state, t.backlog, t.sent, t.lastSent, t.refused, '']}>
 			{rows.map(row => (
@@ -104,8 +104,8 @@ function Line({row, onOpen, onTest, onEnable}: Omit<TableProps, 'rows'> & {reado
 		<tr>
 			<th scope="row">
 				{name}
-				<div className={styles.dim}>{placeOf(definition.to)}</div>
-				{state.problem === null ? null : <div className={styles.dim}>{state.problem}</div>}
+				<div className="quiet">{placeOf(definition.to)}</div>
+				{state.problem === null ? null : <div className="quiet">{state.problem}</div>}
 			</th>
 			<td>
 				<Tag tone={tones[state.phase]}>{state.phase}</Tag>

@@ -243,7 +243,7 @@ function firstOf(kind: Automation['kind'], connection: string): Schedule | Rule 
 function NextTimes({one: {times, timeZone}}: {one: Schedule}) {
 	const {queries} = useApi()
 	const {data, error} = useQuery({...queries.automation.times.queryOptions({input: {times, timeZone}}), retry: false})
-	if (error !== null) return <p className={styles['bad']}>{asCordonError(error).message}</p>
+	if (error !== null) return <p className={styles.bad}>{asCordonError(error).message}</p>
 	return (
 		<p className="quiet">
 			{data?.slice(0, 3).map(at => (
@@ -262,7 +262,7 @@ function Trial({rule}: {rule: Rule}) {
 	return (
 		<div className="fields">
 			<Button onPress={() => test.mutate()}>{t.test}</Button>
-			{test.error === null ? null : <span className={styles['bad']}>{asCordonError(test.error).message}</span>}
+			{test.error === null ? null : <span className={styles.bad}>{asCordonError(test.error).message}</span>}
 			{test.data === undefined ? null : <span>{t.wouldAct(test.data.rows.length - held, held)}</span>}
 		</div>
 	)

@@ -82,7 +82,7 @@ export function PlaybooksScreen() {
 					}}
 				/>
 			</ScreenBar>
-			<div className={styles['scroll']}>
+			<div className="scroll">
 				<Failure error={add.error} />
 				{chosenFor(search) === null ? null : (
 					<Banner action={<Link href="/playbooks">{t.showAll}</Link>}>{t.startFor(chosenFor(search) ?? '')}</Banner>
@@ -250,7 +250,7 @@ function Runs({rows}: {rows: readonly PlaybookRun[]}) {
 						<Time at={startedAt} />
 					</td>
 					<td>{startedBy}</td>
-					<td className={styles['result']} title={because ?? ''}>
+					<td className={styles.result} title={because ?? ''}>
 						{because}
 					</td>
 				</tr>

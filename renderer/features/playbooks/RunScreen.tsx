@@ -69,7 +69,7 @@ function Run({run, onChange}: RunProps) {
 			<ScreenBar within={{list: t.playbooks, href: '/playbooks'}} title={run.title}>
 				<Actions run={run} act={act.mutate} />
 			</ScreenBar>
-			<div className={styles['head']}>
+			<div className={styles.head}>
 				{failed === null ? null : <Banner tone="bad">{failed}</Banner>}
 				<div className="fields">
 					<Tag tone={runTones[state]}>{state}</Tag>
@@ -104,9 +104,7 @@ function Run({run, onChange}: RunProps) {
 			{view === 'graph' ? (
 				<RunGraph run={run} />
 			) : (
-				<div className={styles['scroll']}>
-					{steps.length === 0 ? <p className="quiet">{t.noStepsYet}</p> : <Steps steps={steps} />}
-				</div>
+				<div className="scroll">{steps.length === 0 ? <p className="quiet">{t.noStepsYet}</p> : <Steps steps={steps} />}</div>
 			)}
 		</Screen>
 	)
@@ -219,7 +217,7 @@ function Steps({steps}: {steps: readonly PlaybookStepRun[]}) {
 					</td>
 					<td>{attempt > 1 ? t.attemptOf(attempt) : null}</td>
 					<td>{begunAt === null ? null : <Time at={begunAt} />}</td>
-					<td className={styles['result']} title={resultOf(error, output)}>
+					<td className={styles.result} title={resultOf(error, output)}>
 						{resultOf(error, output)}
 					</td>
 				</tr>
@@ -294,7 +292,7 @@ function Row({run, row}: {run: string; row: PlaybookStepRun}) {
 					</span>
 				)}
 			</div>
-			{error === null ? null : <p className={styles['bad']}>{error.message}</p>}
+			{error === null ? null : <p className={styles.bad}>{error.message}</p>}
 			{past.length === 0 ? null : <Attempts past={past} />}
 			<Part title={t.input} value={input} />
 			<Part title={t.output} value={output} />

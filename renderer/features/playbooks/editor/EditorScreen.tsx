@@ -97,7 +97,7 @@ function Editor({place, first, detail}: EditorProps) {
 		<Screen>
 			<EditorBar {...{place, detail, parts, verdict, withJson, setJson}} />
 			<ScreenBody>
-				<div className={styles['picture']}>
+				<div className={styles.picture}>
 					<LazyGraph
 						document={seen}
 						marks={marks}
@@ -106,7 +106,7 @@ function Editor({place, first, detail}: EditorProps) {
 					/>
 					<Problems verdict={verdict} onChoose={choose} />
 				</div>
-				<aside className={styles['form']} aria-label={t.editor}>
+				<aside className={styles.form} aria-label={t.editor}>
 					{step === undefined || chosen === null ? (
 						<PlaybookForm draft={draft} issues={issues} onChange={change} isFocused={isFormFocused} />
 					) : (
@@ -221,7 +221,7 @@ function JsonPart({draft, step, onChange}: JsonPartProps) {
 	// While typed it stays as typed; an outside change, such as undo, shows the draft again.
 	const isTyped = text !== null && (error !== null || sameJson(text, shown))
 	return (
-		<div className={styles['json']}>
+		<div className={styles.json}>
 			<TextArea
 				label={step === null ? t.jsonOfPlaybook : t.jsonOfStep}
 				mono
@@ -270,7 +270,7 @@ function PlaybookForm({draft, issues, isFocused, onChange}: FormProps) {
 	const variables = Object.entries(draft.playbook_variables ?? {}).filter(([key]) => key !== resultName)
 	const key = `__${name.trim().replaceAll(/[^\w-]/g, '_')}__`
 	return (
-		<div className={styles['fields']}>
+		<div className={styles.fields}>
 			<p className="quiet">{t.chooseStepToEdit}</p>
 			<TextField
 				label={t.name}
@@ -321,7 +321,7 @@ function VariableForm({name, variable, error, onChange}: VariableFormProps) {
 	const {type, description = '', value, external = false} = variable
 	const plain = name.replaceAll('__', '')
 	return (
-		<fieldset className={styles['variable']}>
+		<fieldset className={styles.variable}>
 			<legend>{plain}</legend>
 			<Select
 				label={t.typeOfValue}

@@ -41,10 +41,10 @@ export function LibraryDocument({detail}: {detail: PlaybookDetail}) {
 				<DocumentActions detail={detail} />
 			</ScreenBar>
 			<ScreenBody>
-				<div className={styles['picture']}>
+				<div className={styles.picture}>
 					<LazyGraph document={document} marks={noMarks} selected={chosen} onSelect={setChosen} />
 				</div>
-				<aside className={styles['form']} aria-label={t.document}>
+				<aside className={styles.form} aria-label={t.document}>
 					<Banner>{t.libraryIsReadOnly}</Banner>
 					<p>{detail.description}</p>
 					<CodeView label={step === undefined ? t.jsonOfPlaybook : t.jsonOfStep} value={step ?? document} />
@@ -189,7 +189,7 @@ function VersionsDialog({title, detail: {id, versions, digest}, onRestore, onClo
 	}))
 	return (
 		<Dialog title={title} isOpen size="large" onClose={onClose} footer={<Button onPress={onClose}>{t.close}</Button>}>
-			<div className={styles['fields']}>
+			<div className={styles.fields}>
 				<PlainTable columns={[t.version, t.name, t.added, t.addedBy, '']}>
 					{versions.map(one => (
 						<Version
@@ -266,8 +266,8 @@ function Differences({all}: {all: readonly Difference[]}) {
 				<tr key={`${step} ${field}`}>
 					<th scope="row">{step ?? t.playbook}</th>
 					<td>{field}</td>
-					<td className={styles['removed']}>{before}</td>
-					<td className={styles['added']}>{after}</td>
+					<td className={styles.removed}>{before}</td>
+					<td className={styles.added}>{after}</td>
 				</tr>
 			))}
 		</PlainTable>

@@ -27,7 +27,7 @@ export function Problems({verdict, onChoose}: ProblemsProps) {
 	const own = verdict.issues.filter(({level}) => level !== 'portability')
 	const hidden = verdict.issues.length - own.length
 	return (
-		<ul className={styles['problems']} aria-label={t.problems}>
+		<ul className={styles.problems} aria-label={t.problems}>
 			{hidden === 0 ? null : (
 				<li>
 					<Button size="small" tone="quiet" onPress={() => setAll(!isAll)} aria-expanded={isAll}>

@@ -33,7 +33,7 @@ export function StepForm(props: StepFormProps) {
 	if (step === undefined) return null
 	const isEdge = step.type === 'start' || step.type === 'end'
 	return (
-		<div className={styles['fields']}>
+		<div className={styles.fields}>
 			<div className="fields">
 				<strong>{kindOf(step)}</strong>
 				<span className="spring" />
@@ -153,7 +153,7 @@ function Ways({draft, id, step, issues, onChange}: OfStep) {
 			{ways.map(({field, to}) => (
 				<div key={field} className="fields">
 					<Select
-						className={styles['wide']}
+						className={styles.wide}
 						label={wayName(field)}
 						value={to}
 						options={options}
@@ -197,7 +197,7 @@ function Times({draft, id, step, issues, onChange}: OfStep) {
 		/>
 	)
 	return (
-		<div className={styles['pair']}>
+		<div className={styles.pair}>
 			{field('delay', t.delaySeconds)}
 			{field('timeout', t.timeoutSeconds)}
 		</div>
@@ -221,7 +221,7 @@ function AddStep({draft, id, step, onChange, onChoose}: OfStep) {
 	if (step.type !== 'start') fields.add('on_failure')
 	const into = fields.has(place) ? place : nextField(step)
 	return (
-		<div className={styles['adding']}>
+		<div className={styles.adding}>
 			<Select label={t.newStep} value={kind} options={newSteps} onChange={setKind} />
 			<Select
 				label={t.place}
@@ -332,7 +332,7 @@ function ApprovalFields({draft, id, step, issues, onChange}: OfStep) {
 				<p className="fails">{faultIn(issues, id, 'step_extensions')}</p>
 			) : (
 				<>
-					<div className={styles['pair']}>
+					<div className={styles.pair}>
 						<Select
 							label={t.approvalsNeeded}
 							value={String(terms.needed)}

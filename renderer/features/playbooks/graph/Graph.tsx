@@ -89,7 +89,7 @@ function Picture({label, document, marks, kinds, ways, selected, onSelect}: Grap
 	})
 	return (
 		<Shown value={shown}>
-			<div ref={frame} className={styles['graph']} role="group" aria-label={label}>
+			<div ref={frame} className={styles.graph} role="group" aria-label={label}>
 				<ReactFlow
 					nodes={nodes}
 					edges={edges}
@@ -138,7 +138,7 @@ function edgesOf({ways}: Layout, marks: GraphProps['marks'], words: GraphProps['
 		const taken = marks.has(from) && marks.has(to)
 		return {
 			...{id, source: from, target: to, type: 'default', focusable: false},
-			className: cx(styles['way'], field === 'on_failure' && styles['failure'], taken && styles['taken']),
+			className: cx(styles.way, field === 'on_failure' && styles.failure, taken && styles.taken),
 			...(label !== undefined && {label, labelBgPadding: [4, 2] as [number, number]}),
 		}
 	})
@@ -170,19 +170,19 @@ const StepBox = memo(({data: {step: id}}: NodeProps<StepNode>) => {
 	const small = step.type === 'start' || step.type === 'end'
 	return (
 		<>
-			<Handle type="target" position={Position.Top} className={styles['handle']} isConnectable={false} />
+			<Handle type="target" position={Position.Top} className={styles.handle} isConnectable={false} />
 			<button
 				type="button"
 				data-step={id}
 				tabIndex={id === (selected ?? first) ? 0 : -1}
 				aria-pressed={id === selected}
-				className={cx('nopan', styles['step'], small && styles['small'], mark !== undefined && styles[mark.mark])}
+				className={cx('nopan', styles.step, small && styles.small, mark !== undefined && styles[mark.mark])}
 				onClick={() => onSelect(id)}
 			>
-				<span className={styles['name']}>{name}</span>
-				{small ? null : <span className={styles['kind']}>{mark === undefined ? kind : `${kind} · ${mark.words}`}</span>}
+				<span className={styles.name}>{name}</span>
+				{small ? null : <span className={styles.kind}>{mark === undefined ? kind : `${kind} · ${mark.words}`}</span>}
 			</button>
-			<Handle type="source" position={Position.Bottom} className={styles['handle']} isConnectable={false} />
+			<Handle type="source" position={Position.Bottom} className={styles.handle} isConnectable={false} />
 		</>
 	)
 })
