@@ -66,5 +66,10 @@ test.describe('accessibility', () => {
 		await press(page, '?')
 		for (const title of ['Show or hide the facets', 'Tags and roles…', 'Open asset hygiene', 'Views'])
 			await expect(dialog(page).getByText(title, {exact: true})).toBeAttached()
+		await press(page, 'Escape')
+		await computers(page).focus()
+		await press(page, 'j', 'i')
+		// Above what scrolls, wherever the focus is.
+		await expect(button(dialog(page), /^Isolate FIN-/)).toBeInViewport({ratio: 1})
 	})
 })

@@ -16,6 +16,14 @@ async function numberOf(text: Promise<string | null>): Promise<number> {
 	return Number(/([\d,]+)$/.exec((await text) ?? '')?.[1]?.replaceAll(',', ''))
 }
 
+test('a wide window shows policy and connector', async ({page}) => {
+	await listIsRead(page)
+	const policy = page.getByRole('columnheader', {name: 'Policy'})
+	await expect(policy).toHaveCount(0)
+	await page.setViewportSize({width: 2560, height: 1440})
+	await expect(policy.or(page.getByRole('columnheader', {name: 'Connector'}))).toHaveCount(2)
+})
+
 test('an unfinished field is no condition until Enter', async ({page}) => {
 	await listIsRead(page)
 	await filterBox(page).focus()
@@ -88,22 +96,22 @@ test('a view keeps filter, order and columns; it is pinned, changed, put back, a
 
 	// Columns belong to the view.
 	await button(page, 'Columns').click()
-	await dialog(page).getByText('Connector', {exact: true}).click()
-	await field(dialog(page), 'Width of Connector in pixels').fill('200')
+	await dialog(page).getByText('External address', {exact: true}).click()
+	await field(dialog(page), 'Width of External address in pixels').fill('200')
 	await button(dialog(page), 'Done').click()
-	const connector = computers(page).getByRole('columnheader', {name: 'Connector'})
-	await expect(connector).toBeVisible()
-	await expect.poll(async () => Math.round((await connector.boundingBox())?.width ?? 0)).toBe(200)
+	const external = computers(page).getByRole('columnheader', {name: 'External address'})
+	await expect(external).toBeVisible()
+	await expect.poll(async () => Math.round((await external.boundingBox())?.width ?? 0)).toBe(200)
 	await button(pinned, 'All computers').click()
 	await expect(filterBox(page)).toHaveValue('')
-	await expect(connector).toBeHidden()
+	await expect(external).toBeHidden()
 
 	// A bare address opens it.
 	const {origin} = new URL(page.url())
 	await page.goto('about:blank')
 	await page.goto(`${origin}/#/computers`)
 	await expect(filterBox(page)).toHaveValue('os:windows compromised:yes')
-	await expect(connector).toBeVisible()
+	await expect(external).toBeVisible()
 	await filterBox(page).fill('os:windows')
 	await expect(pinned.getByText('changed')).toBeVisible()
 	await button(pinned, 'Show again').click()
@@ -220,7 +228,7 @@ test('all matching rows and the selected ones are exported, with the filter in t
 	expect(csv.name).toMatch(/^computers-\d{4}-\d\d-\d\d\.csv$/)
 	const lines = csv.text.trimEnd().split('\r\n')
 	expect(lines[0]).toMatch(/^"Computers of Test tenant, .*filter name:FIN-LT-, \d+ rows, complete"$/)
-	expect(lines[1]).toBe('Name,Group,Operating system,Address,Last seen,Isolation')
+	expect(lines[1]).toBe('Name,Group,Policy,Operating system,Connector,Address,Last seen,Isolation')
 	expect(lines).toHaveLength(count + 2)
 	await rows(page).first().click()
 	await press(page, 'x')

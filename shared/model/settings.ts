@@ -54,7 +54,16 @@ export const settingsSchema = z.object({
 	quietHours: fields.quietHours.default(null),
 	keptEvents: fields.keptEvents.default(2_000_000),
 	stayInTray: fields.stayInTray.default(false),
-	computerColumns: fields.computerColumns.default(['hostname', 'group', 'os', 'internal_ip', 'last_seen', 'isolation']),
+	computerColumns: fields.computerColumns.default([
+		'hostname',
+		'group',
+		'policy',
+		'os',
+		'connector',
+		'internal_ip',
+		'last_seen',
+		'isolation',
+	]),
 	recentSearches: fields.recentSearches.default([]),
 	isolateReasons: fields.isolateReasons.default([
 		'Beaconing to a known bad address',

@@ -99,7 +99,7 @@ function useCommandLineScreen() {
 			setPanel(true)
 		},
 	})
-	const [isPanel, setPanel] = useState(true)
+	const [isPanel, setPanel] = useState(() => window.innerWidth > 1000)
 	const screen = useRef<HTMLDivElement>(null)
 	const list = useRef<HTMLInputElement>(null)
 	const focusLine = () => screen.current?.querySelector<HTMLInputElement>('[role="combobox"]')?.focus()

@@ -12,13 +12,14 @@ import {t} from './text.ts'
 import {isByValue, type EventGrouping, type ValueGrouping} from '#shared/model/choices.ts'
 
 const eventColumns: readonly TableColumn<EventRow>[] = [
-	{id: 'at', title: 'Time', width: 164, look: 'dim', cell: row => <Time at={row.at} form="exact" />},
-	{id: 'severity', title: 'Severity', width: 88, cell: row => <Severity row={row} />},
+	{id: 'at', title: 'Time', width: 164, grows: 0, look: 'dim', cell: row => <Time at={row.at} form="exact" />},
+	{id: 'severity', title: 'Severity', width: 88, grows: 0, cell: row => <Severity row={row} />},
 	{id: 'type', title: 'Type', width: 162, look: 'name', cell: row => <Type row={row} />},
 	{
 		id: 'detection',
 		title: 'Detection, details',
 		width: 150,
+		grows: 400,
 		yields: 1,
 		cell: row => <CellText value={row.detection ?? row.about} />,
 	},

@@ -15,6 +15,7 @@ export const itemColumnsOf = (guid: string): readonly TableColumn<FileListItemRo
 		id: 'sha256',
 		title: 'SHA-256',
 		width: 196,
+		grows: 340,
 		look: 'mono',
 		sortable: true,
 		cell: ({sha256}) => (
@@ -23,7 +24,14 @@ export const itemColumnsOf = (guid: string): readonly TableColumn<FileListItemRo
 			</RowLink>
 		),
 	},
-	{id: 'description', title: 'Note', width: 170, sortable: true, cell: ({description}) => <CellText value={description} />},
+	{
+		id: 'description',
+		title: 'Note',
+		width: 170,
+		grows: 340,
+		sortable: true,
+		cell: ({description}) => <CellText value={description} />,
+	},
 	{
 		id: 'source',
 		title: 'Source',
@@ -37,6 +45,7 @@ export const itemColumnsOf = (guid: string): readonly TableColumn<FileListItemRo
 		id: 'first',
 		title: 'First seen here',
 		width: 108,
+		grows: 0,
 		yields: 4,
 		look: 'dim',
 		cell: ({firstSeen}) => (firstSeen === null ? <BeforeUs /> : <Time at={firstSeen} />),
@@ -45,6 +54,7 @@ export const itemColumnsOf = (guid: string): readonly TableColumn<FileListItemRo
 		id: 'seen',
 		title: 'Seen on',
 		width: 78,
+		grows: 0,
 		align: 'end',
 		sortable: true,
 		cell: ({seen}) => <span title={t.computersStored}>{seen.computers === 0 ? '–' : formatCount(seen.computers)}</span>,
@@ -60,6 +70,7 @@ export const itemColumnsOf = (guid: string): readonly TableColumn<FileListItemRo
 		id: 'disposition',
 		title: 'Disposition',
 		width: 96,
+		grows: 0,
 		yields: 2,
 		cell: ({seen}) => <Dispositions dispositions={seen.dispositions} />,
 	},
