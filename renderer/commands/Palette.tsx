@@ -182,7 +182,7 @@ function PaletteList({id, items, picked, onTake}: PaletteListProps) {
 							id={`${id}-${index}`}
 							role="option"
 							aria-selected={index === picked}
-							className={cx(styles.item, index === picked && styles.picked)}
+							className={cx('option', styles.item)}
 							onMouseDown={event => event.preventDefault()}
 							onClick={() => onTake(item)}
 						>

@@ -1,6 +1,5 @@
 import {useEffect, useRef} from 'react'
 
-import {cx} from '../ui/cx.ts'
 import styles from './Suggestions.module.css'
 
 export interface Suggested {
@@ -30,7 +29,7 @@ export function Suggestions({id, label, items, picked, onTake}: SuggestionsProps
 					id={`${id}-${index}`}
 					role="option"
 					aria-selected={index === picked}
-					className={cx(styles.item, index === picked && styles.picked)}
+					className="option"
 					// Keeps the focus in the input.
 					onMouseDown={event => event.preventDefault()}
 					onClick={() => onTake(index)}

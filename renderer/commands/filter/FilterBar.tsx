@@ -5,7 +5,6 @@ import {type KeyboardEvent, type ReactNode, type Ref, type RefObject, useId, use
 import {cutOut, type FilterLanguage, type LanguageTerm, unfinishedWord} from '#shared/model/filter-language.ts'
 import {useConnected} from '../../api/active.tsx'
 import {Button} from '../../ui/Button.tsx'
-import {cx} from '../../ui/cx.ts'
 import {KeyCap} from '../../ui/KeyCap.tsx'
 import {Chip} from '../../ui/Tag.tsx'
 import {t} from '../text.ts'
@@ -136,7 +135,7 @@ function Choices({id, choices, chosen, onChoose}: ChoicesProps) {
 					id={`${id}-${index}`}
 					role="option"
 					aria-selected={index === chosen}
-					className={cx(styles.choice, index === chosen && styles.chosen)}
+					className="option"
 					onPointerDown={event => {
 						event.preventDefault()
 						onChoose(choice)

@@ -13,8 +13,8 @@ import {Button} from '../../ui/Button.tsx'
 import {Flow, type FlowLink, type FlowNode} from '../../ui/chart/Flow.tsx'
 import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
 import {Link} from '../../ui/Link.tsx'
+import {PlainTable} from '../../ui/PlainTable.tsx'
 import {SkeletonLines} from '../../ui/Skeleton.tsx'
-import {unseen} from '../../ui/unseen.ts'
 import styles from './FileLists.module.css'
 import {t} from './text.ts'
 import {partTones, percentOf} from './words.ts'
@@ -75,44 +75,35 @@ function Uncertain({text}: {text: string}) {
 /** All computers in parts; each number opens its computers. */
 function Parts({coverage: {parts, computers}}: {coverage: Coverage}) {
 	return (
-		<table className={styles.parts}>
-			<caption className={unseen}>{t.allComputers}</caption>
-			<thead>
-				<tr>
-					<th scope="col">{t.computersThat}</th>
-					<th scope="col">{t.number}</th>
-					<th scope="col">{t.share}</th>
+		<PlainTable
+			className={styles.parts}
+			aria-label={t.allComputers}
+			columns={[t.computersThat, [t.number, styles.number], t.share]}
+		>
+			{parts.map(({kind, title, computers: count, filter}) => (
+				<tr key={kind}>
+					<th scope="row">{title}</th>
+					<td className={styles.number}>
+						{filter === null || count === 0 ? (
+							<span title={count === 0 ? undefined : t.noFilterList}>{formatCount(count)}</span>
+						) : (
+							<Link
+								href={`/computers?filter=${encodeURIComponent(filter)}`}
+								aria-label={t.computersOf(formatCount(count), title)}
+							>
+								{formatCount(count)}
+							</Link>
+						)}
+					</td>
+					<td className={styles.share}>
+						{percentOf(count, computers)}
+						<span className={styles.meter} aria-hidden="true">
+							<span data-tone={partTones[kind] ?? 'dim'} style={{width: `${computers === 0 ? 0 : (count / computers) * 100}%`}} />
+						</span>
+					</td>
 				</tr>
-			</thead>
-			<tbody>
-				{parts.map(({kind, title, computers: count, filter}) => (
-					<tr key={kind}>
-						<th scope="row">{title}</th>
-						<td className={styles.number}>
-							{filter === null || count === 0 ? (
-								<span title={count === 0 ? undefined : t.noFilterList}>{formatCount(count)}</span>
-							) : (
-								<Link
-									href={`/computers?filter=${encodeURIComponent(filter)}`}
-									aria-label={t.computersOf(formatCount(count), title)}
-								>
-									{formatCount(count)}
-								</Link>
-							)}
-						</td>
-						<td className={styles.share}>
-							{percentOf(count, computers)}
-							<span className={styles.meter} aria-hidden="true">
-								<span
-									data-tone={partTones[kind] ?? 'dim'}
-									style={{width: `${computers === 0 ? 0 : (count / computers) * 100}%`}}
-								/>
-							</span>
-						</td>
-					</tr>
-				))}
-			</tbody>
-		</table>
+			))}
+		</PlainTable>
 	)
 }
 

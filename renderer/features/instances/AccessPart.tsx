@@ -56,7 +56,7 @@ function Users({draft, set, problem, stored}: AccessPartProps) {
 	return (
 		<div className="tight">
 			{known.length === 0 ? null : (
-				<p className={styles.note}>
+				<p className="note">
 					{t.leaveEmpty(known.length === 1 ? t.n1UserStored : t.usersStored(known.length), known.join(', '))}
 				</p>
 			)}

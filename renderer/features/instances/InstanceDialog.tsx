@@ -259,7 +259,7 @@ function Preview({name, origin, stored}: {name: string; origin: string; stored: 
 			<span className={styles.url}>
 				{t.instanceExecute(origin, wrong === null && name !== '' ? encodeURIComponent(name.normalize('NFC')) : '…')}
 			</span>
-			<span className={cx(styles.note, isWarning && styles.warn)}>{note}</span>
+			<span className={cx('note', isWarning && 'warn')}>{note}</span>
 		</p>
 	)
 }
@@ -337,7 +337,7 @@ function PortNumber({draft, set, problem, stored, isDisabled}: PortNumberProps) 
 					</Button>
 				}
 			/>
-			<p className={cx(styles.note, found?.isGood === false && styles.warn)} role="status">
+			<p className={cx('note', found?.isGood === false && 'warn')} role="status">
 				{found !== null && found.port === port ? found.text : ''}
 			</p>
 		</div>

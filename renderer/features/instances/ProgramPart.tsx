@@ -289,7 +289,7 @@ function WebhookIn({draft, set, problem}: PartProps) {
 					{t.takeProposals}
 				</Checkbox>
 			</div>
-			<p className={styles.note}>{t.webhookNeedsSignature}</p>
+			<p className="note">{t.webhookNeedsSignature}</p>
 		</>
 	)
 }

@@ -200,18 +200,18 @@ function RequestDetail({entry}: {entry: RequestEntry | undefined}) {
 							{entry.method} {entry.path}
 						</b>
 						<span>{entry.status}</span>
-						<span className={styles.dim}>{t.fromOf(entry.protocol, entry.client)}</span>
+						<span className="dim">{t.fromOf(entry.protocol, entry.client)}</span>
 					</p>
 					<PhaseNumbers entry={entry} />
 					<p className={styles.line}>
 						<span>{t.allReceived(formatMeasured(totalMs(entry)), formatBytes(entry.received), formatBytes(entry.sent))}</span>
 						<span>{sources[entry.source]}</span>
 						{!isCut(entry) ? null : (
-							<span className={styles.bad}>{t.cutShortBy(entry.endedBy === 'cordon' ? '' : t.the, endWords[entry.endedBy])}</span>
+							<span className="bad">{t.cutShortBy(entry.endedBy === 'cordon' ? '' : t.the, endWords[entry.endedBy])}</span>
 						)}
 						{entry.reason === null ? null : <span className={styles.mono}>{entry.reason}</span>}
-						{entry.alias === null ? null : <span className={styles.warn}>{t.calledFormer(entry.alias)}</span>}
-						<span className={styles.dim}>
+						{entry.alias === null ? null : <span className="warn">{t.calledFormer(entry.alias)}</span>}
+						<span className="dim">
 							{t.request(entry.id)} <CopyButton text={entry.id} what={t.requestId} />
 						</span>
 					</p>
@@ -283,7 +283,7 @@ const requestColumns: readonly TableColumn<RequestEntry>[] = [
 function Status({entry}: {entry: RequestEntry}) {
 	const {status} = entry
 	const tone = status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'ok'
-	return <span className={cx(styles.code, styles[tone])}>{status === 0 ? '–' : status}</span>
+	return <span className={cx(styles.code, tone)}>{status === 0 ? '–' : status}</span>
 }
 
 function Path({entry}: {entry: RequestEntry}) {
@@ -305,7 +305,7 @@ function restOf(path: string): string {
 
 function Ended({entry}: {entry: RequestEntry}) {
 	return (
-		<span className={isCut(entry) ? styles.bad : styles.dim} title={entry.reason ?? undefined}>
+		<span className={isCut(entry) ? 'bad' : 'dim'} title={entry.reason ?? undefined}>
 			{endWords[entry.endedBy]}
 		</span>
 	)

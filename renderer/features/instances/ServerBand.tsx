@@ -81,14 +81,14 @@ function Power({server, guard, onStop}: PowerProps) {
 	const count = server.connections
 	return (
 		<>
-			<span className={cx(styles.value, styles.state, styles[tone])}>
+			<span className={cx(styles.value, styles.state, tone === 'plain' ? 'soft' : tone)}>
 				<span aria-hidden="true">{shape}</span> {word}
 			</span>
 			{enabled && server.state === 'off' ? (
-				<span className={styles.dim}>{t.startsFirst}</span>
+				<span className="dim">{t.startsFirst}</span>
 			) : enabled ? (
 				<>
-					<span className={cx(styles.dim, styles.extra)} title={t.connectionsOf(formatCount(count))}>
+					<span className={cx('dim', styles.extra)} title={t.connectionsOf(formatCount(count))}>
 						{t.conn(formatCount(count))}
 					</span>
 					<Link onPress={onStop}>{t.stopMore}</Link>
@@ -112,7 +112,7 @@ function Address({server}: {server: ForwarderStatus}) {
 	const [best, ...others] = server.origins
 	if (best === undefined) {
 		const {host, port} = server.settings.listen
-		return <span className={styles.dim}>{t.wouldBe(host, port)}</span>
+		return <span className="dim">{t.wouldBe(host, port)}</span>
 	}
 	return (
 		<>
@@ -121,7 +121,7 @@ function Address({server}: {server: ForwarderStatus}) {
 			</span>
 			<CopyButton text={best} what={t.addressServer} />
 			{others.length === 0 ? null : (
-				<span className={cx(styles.dim, styles.extra)} title={others.join('\n')}>
+				<span className={cx('dim', styles.extra)} title={others.join('\n')}>
 					+{others.length}
 				</span>
 			)}
@@ -133,7 +133,7 @@ function Reach({server, onChange}: {server: ForwarderStatus; onChange: () => voi
 	const {lan} = server.settings
 	return (
 		<>
-			<span className={cx(styles.value, lan && styles.warn)}>{lan ? t.theNetwork : t.thisComputer}</span>
+			<span className={cx(styles.value, lan && 'warn')}>{lan ? t.theNetwork : t.thisComputer}</span>
 			<Link onPress={onChange} aria-label={t.changeWhoReach}>
 				{t.changeMore}
 			</Link>
@@ -152,7 +152,7 @@ function Certificate({certificate, onOpen}: {certificate: CertificateStatus | nu
 					{certificate.kind === 'local' ? t.local : t.imported}
 				</span>
 			)}
-			<span className={cx(styles.dim, tone !== 'plain' && styles[tone])}>{text}</span>
+			<span className={tone === 'plain' ? 'dim' : tone}>{text}</span>
 			<Link onPress={onOpen} aria-label={t.showCertificate}>
 				{t.show}
 			</Link>

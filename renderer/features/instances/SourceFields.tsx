@@ -94,10 +94,10 @@ function FileLists({list, change}: FileListsProps) {
 						{known.isPending ? t.loadingNow : t.chooseByName}
 					</Button>
 					{known.error === null ? null : <Banner tone="warning">{asCordonError(known.error).message}</Banner>}
-					{known.data?.length === 0 ? <p className={styles.note}>{t.serviceNoFile}</p> : null}
+					{known.data?.length === 0 ? <p className="note">{t.serviceNoFile}</p> : null}
 					{(known.data ?? []).map(({guid, name, type}) => (
 						<Checkbox key={guid} isSelected={chosen.includes(guid)} onChange={on => toggle(guid, on)}>
-							{name} <span className={styles.note}>{(type ?? '').replaceAll('_', ' ')}</span>
+							{name} <span className="note">{(type ?? '').replaceAll('_', ' ')}</span>
 						</Checkbox>
 					))}
 				</div>

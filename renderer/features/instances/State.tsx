@@ -9,7 +9,7 @@ export function State({health, withReason = false}: {health: InstanceHealth; wit
 	const {shape, word, tone} = stateLooks[health.state]
 	return (
 		<span className={styles.state} title={health.reason ?? undefined}>
-			<span className={cx(styles.word, styles[tone])}>
+			<span className={cx(styles.word, tone === 'plain' ? 'dim' : tone)}>
 				<span aria-hidden="true">{shape}</span> {word}
 			</span>
 			{withReason && health.reason !== null ? <span className={styles.reason}>{health.reason}</span> : null}

@@ -170,7 +170,7 @@ function Phase({job}: {job: JobSummary}) {
 function Counts({job: {counts}}: {job: JobSummary}) {
 	const words = countsWords(counts)
 	return (
-		<span className={needSomebody(counts) > 0 ? styles.warn : undefined} title={words}>
+		<span className={needSomebody(counts) > 0 ? 'warn' : undefined} title={words}>
 			{words}
 		</span>
 	)

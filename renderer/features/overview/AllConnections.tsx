@@ -70,7 +70,7 @@ function Service({frame}: {frame: FrameState | null}) {
 	const link = frame?.link
 	if (link?.kind === 'failing')
 		return (
-			<span className={styles.bad} title={link.error.message}>
+			<span className="bad" title={link.error.message}>
 				<span aria-hidden="true">✕</span> {t.failsSince} <Time at={link.since} form="clock" />
 			</span>
 		)
@@ -84,7 +84,7 @@ function Numbers({frame: {counts, alarms, inventory}}: {frame: FrameState}) {
 	return (
 		<>
 			<td className={styles.number}>{formatCount(counts.computers)}</td>
-			<td className={cx(styles.number, counts.compromised > 0 && styles.bad)}>{formatCount(counts.compromised)}</td>
+			<td className={cx(styles.number, counts.compromised > 0 && 'bad')}>{formatCount(counts.compromised)}</td>
 			<td className={styles.number}>
 				{formatCount(counts.isolated)}
 				{silent}

@@ -9,6 +9,7 @@ import {RevealDialog} from '../../commands/guard/RevealDialog.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
 import {Link} from '../../ui/Link.tsx'
+import {PlainTable} from '../../ui/PlainTable.tsx'
 import {Screen} from '../../ui/Screen.tsx'
 import {SkeletonLines} from '../../ui/Skeleton.tsx'
 import {Tag} from '../../ui/Tag.tsx'
@@ -68,43 +69,30 @@ interface CodesProps {
 
 function Codes({codes, onReveal}: CodesProps) {
 	return (
-		<table className={styles.table}>
-			<caption className={styles.caption}>{t.eachReveal}</caption>
-			<thead>
-				<tr>
-					<th scope="col">{t.computer}</th>
-					<th scope="col">{t.connection}</th>
-					<th scope="col">{t.stored}</th>
-					<th scope="col">{t.made}</th>
-					<th scope="col">{t.state}</th>
-					<th scope="col">{t.code}</th>
+		<PlainTable caption={t.eachReveal} columns={[t.computer, t.connection, t.stored, t.made, t.state, t.code]}>
+			{codes.map(code => (
+				<tr key={code.id}>
+					<th scope="row">
+						<Link href={`/computers/${code.guid}`}>{code.label}</Link>
+					</th>
+					<td>{code.connectionName}</td>
+					<td>
+						<Time at={code.at} />
+					</td>
+					<td>{code.made === 'generated' ? t.random : t.byHand}</td>
+					<td>
+						<Tag tone={states[code.state].tone}>{states[code.state].word}</Tag>
+					</td>
+					<td>
+						<span role="img" aria-label={t.hidden}>
+							••••••••
+						</span>{' '}
+						<Button size="small" onPress={() => onReveal(code)} aria-haspopup="dialog" aria-label={t.revealCode(code.label)}>
+							{t.reveal}
+						</Button>
+					</td>
 				</tr>
-			</thead>
-			<tbody>
-				{codes.map(code => (
-					<tr key={code.id}>
-						<th scope="row">
-							<Link href={`/computers/${code.guid}`}>{code.label}</Link>
-						</th>
-						<td>{code.connectionName}</td>
-						<td>
-							<Time at={code.at} />
-						</td>
-						<td>{code.made === 'generated' ? t.random : t.byHand}</td>
-						<td>
-							<Tag tone={states[code.state].tone}>{states[code.state].word}</Tag>
-						</td>
-						<td>
-							<span role="img" aria-label={t.hidden}>
-								••••••••
-							</span>{' '}
-							<Button size="small" onPress={() => onReveal(code)} aria-haspopup="dialog" aria-label={t.revealCode(code.label)}>
-								{t.reveal}
-							</Button>
-						</td>
-					</tr>
-				))}
-			</tbody>
-		</table>
+			))}
+		</PlainTable>
 	)
 }

@@ -26,7 +26,7 @@ describe('the pace', () => {
 		const pace = createPace(clock)
 		pace.restart()
 		const pauses: number[] = []
-		for (let poll = 0; poll < 10; poll += 1) {
+		for (let poll = 0; poll < 16; poll += 1) {
 			pauses.push(pace.left())
 			await clock.advance(pace.left())
 			expect(pace.due()).toBe(true)

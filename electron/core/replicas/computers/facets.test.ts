@@ -114,3 +114,12 @@ test.each([
 	world = makeWorld()
 	expect(withoutField(filter, 'group')).toBe(rest)
 })
+
+test('a copy that is closed in the middle ends the count', async () => {
+	await open()
+	const reading = world.inventory.facets('', undefined)
+	const closed = world.close()
+	await expect(reading).rejects.toMatchObject({code: 'cancelled'})
+	await closed
+	await open(1)
+})

@@ -43,10 +43,12 @@ interface FacetDependencies {
 	readonly queries: Queries
 	readonly labels: LabelReader
 	readonly now: () => number
+	/** Aborted when the copy is closed. */
+	readonly ended: AbortSignal
 }
 
 export function makeFacets(deps: FacetDependencies): FacetReader {
-	const {database, queries, labels, now} = deps
+	const {database, queries, labels, now, ended} = deps
 	const kept = new Map<ComputerFacet, {readonly of: string; readonly coded: Coded}>()
 	const codedOf = (facet: ComputerFacet, revision: number): Coded => {
 		const time = Math.floor(now() / ageStepMs) * ageStepMs
@@ -65,8 +67,10 @@ export function makeFacets(deps: FacetDependencies): FacetReader {
 			for (const facet of computerFacets) {
 				await pause()
 				signal?.throwIfAborted()
+				ended.throwIfAborted()
 				const ids = idsOf(withoutField(filter, fields[facet]))
 				await pause()
+				ended.throwIfAborted()
 				counted.push([facet, countsOf(facet, codedOf(facet, queries.revision()), ids)])
 			}
 			// One entry for each name.

@@ -50,7 +50,8 @@ export function openInventory(options: InventoryOptions): Inventory {
 	const freshness = makeFreshness(clock, () => refreshing.gapMs())
 	const texts = makeTexts(database)
 	const queries = makeQueries(database, () => clock.now(), freshness.isFresh, labels, texts)
-	const facets = makeFacets({database, queries, labels, now: () => clock.now()})
+	const ended = new AbortController()
+	const facets = makeFacets({database, queries, labels, now: () => clock.now(), ended: ended.signal})
 	const summary = makeSummary(database, queries.revision)
 	const writer = makeWriter(database, () => clock.now())
 	const thread = makeWriteThread({path, clock, patienceMs: options.patienceMs ?? 100})
@@ -95,6 +96,7 @@ export function openInventory(options: InventoryOptions): Inventory {
 		onChange: changes.listen,
 		stop: async () => {
 			changes.stop()
+			ended.abort(new CordonError('cancelled'))
 			warming?.stop()
 			start?.answered()
 			const settled = refreshing.stop()
