@@ -117,7 +117,7 @@ test('a possibly sent change is never reported as not sent', async () => {
 })
 
 test('an unsent release is skipped where the computer was released and isolated again', async () => {
-	const targets = world.ready(8)
+	const targets = world.ready(12)
 	const one = await world.start()
 	await one.carryOut(isolate, targets)
 	const died = one.dieAt('before a change')
@@ -130,7 +130,7 @@ test('an unsent release is skipped where the computer was released and isolated 
 	await two.carryOut(release, [again])
 	await two.carryOut(isolate, [again])
 	await two.jobs.recover()
-	expect(await two.jobs.settled(id)).toMatchObject({counts: {done: 7, not_tried: 1}})
+	expect(await two.jobs.settled(id)).toMatchObject({counts: {done: 11, not_tried: 1}})
 	expect(targets.filter(guid => world.status(guid) === 'isolated')).toEqual([again])
 })
 
