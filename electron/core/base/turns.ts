@@ -1,13 +1,21 @@
-/** Work that must not overlap, one after the other in the order in which it was asked for. */
+/** Work of which only so much may run at once, the rest in the order in which it was asked for. */
 
 /** Resolves or rejects as the work does; what fails holds nobody up. */
 export type Turn = <Answer>(work: () => Promise<Answer>) => Promise<Answer>
 
-export function createTurns(): Turn {
-	let last: Promise<unknown> = Promise.resolve()
-	return work => {
-		const mine = last.then(work)
-		last = mine.catch(() => undefined)
-		return mine
+/** `atOnce`: how many run together. */
+export function createTurns(atOnce = 1): Turn {
+	let free = atOnce
+	const waiting: (() => void)[] = []
+	return async work => {
+		if (free > 0) free -= 1
+		else await new Promise<void>(resolve => waiting.push(resolve))
+		try {
+			return await work()
+		} finally {
+			const next = waiting.shift()
+			if (next === undefined) free += 1
+			else next()
+		}
 	}
 }

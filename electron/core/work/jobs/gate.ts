@@ -1,5 +1,5 @@
 /** Checks before every send: not stopped, changes unlocked, and API calls left without the reserve. */
-import type {Turn} from '#core/base/turns.ts'
+import {createTurns, type Turn} from '#core/base/turns.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 import type {RunState} from './run-state.ts'
 import {iso} from './rows.ts'
@@ -65,20 +65,12 @@ export function stopReason(run: RunState): StopReason | null {
 
 /** `most` changes are on their way; `ended` is asked again when one has its turn, as its intent may be older. */
 export function turnsOf(most: number, ended: () => StopReason | null): Turn {
-	let free = most
-	const waiting: (() => void)[] = []
-	return async work => {
-		if (free > 0) free -= 1
-		else await new Promise<void>(resolve => waiting.push(resolve))
-		try {
+	const turn = createTurns(most)
+	return work =>
+		turn(async () => {
 			if (ended() !== null) throw new CordonError('cancelled', 'The job was stopped. Nothing was sent.')
 			return await work()
-		} finally {
-			const next = waiting.shift()
-			if (next === undefined) free += 1
-			else next()
-		}
-	}
+		})
 }
 
 /** Unix milliseconds, or `null` when the quota has room for one more. */
