@@ -7,7 +7,7 @@ export const longestPauseMs = 30_000
 
 /** Agents answer within seconds, or not for long: readings come close together at first. */
 export function nextPause(ms: number): number {
-	return Math.min(ms * 1.25, longestPauseMs)
+	return Math.min(Math.round(ms * 1.25), longestPauseMs)
 }
 
 /** When to poll next: every two seconds at first, then ever more slowly. */

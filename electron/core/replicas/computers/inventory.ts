@@ -3,6 +3,7 @@ import {setTimeout as pause} from 'node:timers/promises'
 import {breaths} from '#core/base/breaths.ts'
 import {perTurn} from '#core/base/per-turn.ts'
 import type {Clock} from '#core/base/ports.ts'
+import {createTurns} from '#core/base/turns.ts'
 import type {LabelReader} from '#core/service/labels/labels.ts'
 import type {Database} from '#core/store/database.ts'
 import {foreignVersion, versionOf} from '#core/store/version.ts'
@@ -244,15 +245,20 @@ function makeObserver({writer, thread, changes, onWrite, background}: ObserverDe
 		onWrite()
 		tell(changed, guid)
 	}
+	// A later reading of some fields would make an older one of all of them change nothing.
+	const turn = createTurns()
 	const writeLater = async (records: readonly Computer[], at: number): Promise<void> => {
 		try {
-			const breath = breaths()
-			const texts: string[] = []
-			for (const record of records) {
-				texts.push(jsonOf(record))
-				await breath()
-			}
-			tell(await thread.write({kind: 'records', texts, at, merged: true}), null)
+			const written = await turn(async () => {
+				const breath = breaths()
+				const texts: string[] = []
+				for (const record of records) {
+					texts.push(jsonOf(record))
+					await breath()
+				}
+				return thread.write({kind: 'records', texts, at, merged: true})
+			})
+			tell(written, null)
 		} catch (error) {
 			if (!isCancelled(error)) failure = {error}
 		}

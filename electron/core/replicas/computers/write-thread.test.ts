@@ -177,9 +177,11 @@ describe('a copy with its writing thread', () => {
 		await world.close()
 	})
 
-	test('takes pages of another reading behind the scenes, and older ones change nothing', async () => {
+	test('takes pages of another reading behind the scenes, in their order, and older ones change nothing', async () => {
 		const inventory = open()
-		inventory.observe(computers(200), startOfTime)
+		// Preparing so many takes several turns, in which what follows would be ready first.
+		const all = computers(5000)
+		inventory.observe(all, startOfTime)
 		inventory.observe(
 			computers(200).map(record => ({...record, hostname: 'older'})),
 			startOfTime - 1000,
@@ -188,9 +190,10 @@ describe('a copy with its writing thread', () => {
 			computers(200).map(({connector_guid}) => ({connector_guid, is_compromised: true})),
 			startOfTime + 1000,
 		)
-		await until('all of them', () => inventory.counts().compromised === 200)
+		const compromised = all.filter((record, index) => index < 200 || record.is_compromised === true).length
+		await until('all of them', () => inventory.counts().compromised === compromised)
 		expect(inventory.row(guidOf(7))?.hostname).toBe(computer(7).hostname)
-		expect(inventory.state().rows).toBe(200)
+		expect(inventory.state().rows).toBe(5000)
 	})
 
 	test('stops in the middle of a listing, and the next start finds what was written', async () => {

@@ -1,10 +1,10 @@
 /** After a process ended in the middle: what the log says of each target, then what the service says, and only then anything else. */
-import type {LogEntry} from '#shared/model/incident.ts'
 import type {Seen, Observations} from './actions/types.ts'
 import {canonicalJson} from '#core/base/canonical.ts'
 import {iso, type TargetChange, type TargetRow} from './rows.ts'
 import type {RunState} from './run-state.ts'
 import {holdLease} from './send.ts'
+import {readTraces, wasOpposed, type Trace, type Traces} from './traces.ts'
 
 /** The reading must not fail for a moment of bad weather; in between the pauses grow. */
 const tries = 6
@@ -73,6 +73,7 @@ function asLogged(target: TargetRow, trace: Trace | undefined): TargetChange {
 }
 
 async function readSurely(run: RunState, targets: readonly TargetRow[]): Promise<Observations> {
+	run.checkedSeq = await run.services.log.newest()
 	for (let attempt = 1; ; attempt += 1) {
 		try {
 			return await run.action.read(
@@ -145,62 +146,4 @@ function changedElsewhere(observed: string): TargetChange {
 
 function gone(): TargetChange {
 	return {outcome: 'failed', error: 'not_found', message: 'The service has no such object any more.'}
-}
-
-/** Changes of a job's targets in the incident log since it started: its own, and those of others on this profile. */
-const batch = 1000
-
-/** The newest intent of one target, with its outcome. */
-interface Trace {
-	readonly intent: LogEntry
-	readonly outcome: LogEntry | undefined
-}
-
-/** By the id of the target. */
-interface Traces {
-	readonly own: ReadonlyMap<string, Trace>
-	/** The newest change by others with another goal, unless it is known to have done nothing. */
-	readonly opposed: ReadonlyMap<string, LogEntry>
-}
-
-async function readTraces(run: RunState): Promise<Traces> {
-	const own = new Map<string, LogEntry>()
-	const others: LogEntry[] = []
-	const outcomes = new Map<string, LogEntry>()
-	for await (const entry of changesSince(run)) {
-		if (entry.kind === 'command.observed') continue
-		if (entry.kind !== 'command.requested') outcomes.set(entry.about ?? '', entry)
-		else if (entry.data?.['job'] === run.id) own.set(targetIn(entry), entry)
-		else if (run.action.opposes(entry)) others.push(entry)
-	}
-	const effective = others.filter(({id}) => !didNothing(outcomes.get(id)))
-	return {
-		own: new Map([...own].map(([target, intent]) => [target, {intent, outcome: outcomes.get(intent.id)}])),
-		opposed: new Map(effective.map(entry => [targetIn(entry), entry])),
-	}
-}
-
-/** Somebody asked for something else after this job did, or since it began. */
-function wasOpposed({own, opposed}: Traces, target: string): boolean {
-	const later = opposed.get(target)
-	return later !== undefined && later.seq > (own.get(target)?.intent.seq ?? 0)
-}
-
-async function* changesSince({services, connection, facts}: RunState): AsyncIterable<LogEntry> {
-	for (let after = facts.logSeq; ;) {
-		const {entries} = await services.log.query({after, limit: batch, writesOnly: true, connection: connection.id})
-		yield* entries
-		if (entries.length < batch) return
-		after = entries.at(-1)?.seq ?? after
-	}
-}
-
-function targetIn({args, target}: LogEntry): string {
-	const hash = args?.['sha256']
-	return (typeof hash === 'string' ? hash : (target?.guid ?? '')).toLowerCase()
-}
-
-/** A release refused because of the state is reported as a success with that state. */
-function didNothing(outcome: LogEntry | undefined): boolean {
-	return outcome?.kind === 'command.failed' || (outcome?.kind === 'command.succeeded' && outcome.status === 409)
 }

@@ -134,6 +134,28 @@ test('an unsent release is skipped where the computer was released and isolated 
 	expect(targets.filter(guid => world.status(guid) === 'isolated')).toEqual([again])
 })
 
+test('a change that another job makes after the reading is not made again', async () => {
+	const targets = world.ready(1)
+	const one = await world.start()
+	const died = one.dieAt('before a change')
+	const id = await one.begin(isolate, targets)
+	await died
+	await one.crash()
+	const other = await world.start()
+	let wasFirst = false
+	const two = await world.start({
+		beforeWrite: async ops => {
+			const isSent = ops.some(op => op.kind === 'steps' && op.steps.some(({tag}) => tag === 'sending'))
+			if (!isSent || wasFirst) return
+			wasFirst = true
+			await other.carryOut(isolate, targets)
+		},
+	})
+	await two.jobs.recover()
+	expect(await two.jobs.settled(id)).toMatchObject({phase: 'done', counts: {nothing_to_do: 1}})
+	expect([wasFirst, world.sent('PUT')]).toEqual([true, 1])
+})
+
 test('an old one waits for a person to resume it', async () => {
 	const id = await crashAfter(await world.start(), 2, world.ready(6))
 	await world.ports.clock.advance(3_600_000)

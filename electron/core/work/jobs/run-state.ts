@@ -34,6 +34,8 @@ export interface RunState {
 	readonly sending: Set<number>
 	/** When all waiting targets were last known to be as planned; Unix milliseconds. */
 	checkedAt: number
+	/** Number of the newest log entry before the last reading of them in this process, `null` before the first. */
+	checkedSeq: number | null
 }
 
 export async function partsOf(
@@ -61,5 +63,6 @@ export async function openRun(services: JobServices, context: RunContext): Promi
 		inFlight: 0,
 		sending: new Set(),
 		checkedAt: services.clock.now(),
+		checkedSeq: null,
 	}
 }

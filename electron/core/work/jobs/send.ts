@@ -12,6 +12,7 @@ import type {CommandRequest, IsolationWish} from '#core/actions/commands/types.t
 import type {StopReason} from './gate.ts'
 import {iso, outputWith, phaseOf, type SettledOutcome, type TargetChange, type TargetRow} from './rows.ts'
 import type {RunState} from './run-state.ts'
+import {wasChangedSince} from './traces.ts'
 
 const busyPauseMs = 2000
 const busyTries = 15
@@ -95,14 +96,30 @@ function outcomeOf(step: StepRow, change: Settled): Outcome {
 }
 
 async function attempt(
-	{services, id, facts, confirmedAt, connection, action, targets, plan}: RunState,
+	run: RunState,
 	position: number,
-	how: Pick<CommandRequest, 'signal' | 'turn'>,
+	{signal, turn}: Required<Pick<CommandRequest, 'signal'>> & {turn: Turn},
 ): Promise<CommandResult> {
+	const {services, id, facts, confirmedAt, connection, action, targets, plan} = run
 	const target = targets.get(position)
+	const unchanged: Turn = work =>
+		turn(async () => {
+			if (!(await wasChangedSince(run, target))) return await work()
+			// All that waits is read again first.
+			run.checkedAt = 0
+			throw new CordonError('cancelled', 'It was changed since it was read. Nothing was sent.')
+		})
 	return await services.runner.run({
 		...action.command(target),
-		...{connection: connection.id, surface: facts.surface, incident: facts.incident, job: id, confirmedAt, ...how},
+		...{
+			connection: connection.id,
+			surface: facts.surface,
+			incident: facts.incident,
+			job: id,
+			confirmedAt,
+			signal,
+			turn: unchanged,
+		},
 		facts: beforeOf(plan, target),
 		isolation: wishOf(plan),
 	})

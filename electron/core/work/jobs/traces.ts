@@ -1,0 +1,77 @@
+/** Changes of a job's targets in the incident log since it started: its own, and those of others on this profile. */
+import type {LogEntry} from '#shared/model/incident.ts'
+import type {TargetRow} from './rows.ts'
+import type {RunState} from './run-state.ts'
+
+const batch = 1000
+
+/** The newest intent of one target, with its outcome. */
+export interface Trace {
+	readonly intent: LogEntry
+	readonly outcome: LogEntry | undefined
+}
+
+/** By the id of the target. */
+export interface Traces {
+	readonly own: ReadonlyMap<string, Trace>
+	/** The newest change by others with another goal, unless it is known to have done nothing. */
+	readonly opposed: ReadonlyMap<string, LogEntry>
+}
+
+export async function readTraces(run: RunState): Promise<Traces> {
+	const own = new Map<string, LogEntry>()
+	const others: LogEntry[] = []
+	const outcomes = new Map<string, LogEntry>()
+	for await (const entry of changesSince(run)) {
+		if (entry.kind === 'command.observed') continue
+		if (entry.kind !== 'command.requested') outcomes.set(entry.about ?? '', entry)
+		else if (entry.data?.['job'] === run.id) own.set(targetIn(entry), entry)
+		else if (run.action.opposes(entry)) others.push(entry)
+	}
+	const effective = others.filter(({id}) => !didNothing(outcomes.get(id)))
+	return {
+		own: new Map([...own].map(([target, intent]) => [target, {intent, outcome: outcomes.get(intent.id)}])),
+		opposed: new Map(effective.map(entry => [targetIn(entry), entry])),
+	}
+}
+
+/** Somebody asked for something else after this job did, or since it began. */
+export function wasOpposed({own, opposed}: Traces, target: string): boolean {
+	const later = opposed.get(target)
+	return later !== undefined && later.seq > (own.get(target)?.intent.seq ?? 0)
+}
+
+async function* changesSince({services, connection, facts}: RunState): AsyncIterable<LogEntry> {
+	for (let after = facts.logSeq; ;) {
+		const {entries} = await services.log.query({after, limit: batch, writesOnly: true, connection: connection.id})
+		yield* entries
+		if (entries.length < batch) return
+		after = entries.at(-1)?.seq ?? after
+	}
+}
+
+function targetIn({args, target}: LogEntry): string {
+	const hash = args?.['sha256']
+	return (typeof hash === 'string' ? hash : (target?.guid ?? '')).toLowerCase()
+}
+
+/**
+ * Whether another job or a person changed it since it was read, on this profile: what was read then is no reason to send it.
+ * The lock of the target is held.
+ */
+export async function wasChangedSince({services, connection, id, checkedSeq}: RunState, target: TargetRow): Promise<boolean> {
+	if (checkedSeq === null) return false
+	const entries = await services.log.about(connection.id, target.id, 20)
+	return entries.some(
+		intent =>
+			intent.kind === 'command.requested' &&
+			intent.seq > checkedSeq &&
+			intent.data?.['job'] !== id &&
+			!didNothing(entries.find(({about}) => about === intent.id)),
+	)
+}
+
+/** A release refused because of the state is reported as a success with that state. */
+function didNothing(outcome: LogEntry | undefined): boolean {
+	return outcome?.kind === 'command.failed' || (outcome?.kind === 'command.succeeded' && outcome.status === 409)
+}
