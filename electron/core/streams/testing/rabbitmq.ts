@@ -131,9 +131,9 @@ function admin(adminUrl: string, method: string, path: string): Promise<Response
 
 async function dropConnections(adminUrl: string): Promise<void> {
 	// JSON of the management interface.
-	const list = (await (await admin(adminUrl, 'GET', '/api/connections')).json()) as {name: string; user: string}[]
-	for (const {name, user} of list)
-		if (user !== login.user) await admin(adminUrl, 'DELETE', `/api/connections/${encodeURIComponent(name)}`)
+	const users = (await (await admin(adminUrl, 'GET', '/api/users')).json()) as {name: string}[]
+	for (const {name} of users)
+		if (name !== login.user) await admin(adminUrl, 'DELETE', `/api/connections/username/${encodeURIComponent(name)}`)
 }
 
 async function freePorts(count: number): Promise<readonly number[]> {
