@@ -1,3 +1,4 @@
+import {availableParallelism} from 'node:os'
 import {join} from 'node:path'
 
 import {defineConfig} from 'vitest/config'
@@ -32,7 +33,8 @@ export default defineConfig(({mode}) => ({
 					include: all,
 					exclude: [...never, ...timed],
 					isolate: false,
-					maxWorkers: '100%',
+					// A fifth of their time is waiting for processes and the disk.
+					maxWorkers: Math.ceil(availableParallelism() * 1.5),
 					sequence: {groupOrder: 0},
 				},
 			},

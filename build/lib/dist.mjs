@@ -65,7 +65,9 @@ async function build(node, quiet) {
 function bundle(node, target, quiet) {
 	rmSync(target, {recursive: true, force: true})
 	mkdirSync(target, {recursive: true})
-	const result = runTool(node, [at('build', 'bundle.mjs'), target], {quiet: true, env: {...process.env, NO_COLOR: '1'}})
+	// What starts the build may be a test.
+	const env = {...process.env, NODE_ENV: 'production', NO_COLOR: '1'}
+	const result = runTool(node, [at('build', 'bundle.mjs'), target], {quiet: true, env})
 	if (!result.ok) {
 		rmSync(target, {recursive: true, force: true})
 		throw new Error(`The build failed.\n${result.output}`)
