@@ -1,4 +1,5 @@
 import {expect, test, usualSetup} from './fixtures.ts'
+import {attention, goToOverview} from './overview.ts'
 import {
 	areListed,
 	askToIsolate,
@@ -17,7 +18,26 @@ import {
 test.describe('a wrong API key', () => {
 	test.use({setup: {...usualSetup, connection: 'wrong-key'}})
 
-	test('shows a banner, and replacing the key loads the list', async ({page, service}) => {
+	test('is told on every screen, and replacing the key loads the list', async ({page, service}) => {
+		await expect(page.getByText('Could not load the computers')).toBeVisible()
+		// An unknown value is no number: neither in the age bars nor in the facets.
+		const ages = page.getByRole('toolbar', {name: 'Last seen'})
+		await expect(ages.getByRole('button').first()).toHaveText(/^< 1 h \?$/)
+		await expect(ages.getByRole('button').last()).toHaveText(/^never \?$/)
+		await expect(page.getByText('Not known: the list has not been loaded yet.')).toBeVisible()
+		const failure = (what: string) => page.getByRole('alert').filter({hasText: `Could not load the ${what}`})
+		await link(page, 'Groups', true).click()
+		await expect(failure('groups')).toContainText(/client ID or API key/i, {timeout: 30_000})
+		await link(page, 'Policies', true).click()
+		await expect(failure('policies')).toBeVisible()
+		await press(page, 'g', 'f')
+		await expect(failure('file lists')).toBeVisible({timeout: 20_000})
+		await goToOverview(page)
+		await link(attention(page), /rejects the key/).click()
+		await expect(page.getByRole('dialog').getByLabel(/API key/)).toBeVisible()
+		await press(page, 'Escape')
+		await link(page, /^Computers/).click()
+
 		const banner = page.getByRole('main').getByText(/Client ID or API key rejected/)
 		await expect(banner.first()).toBeVisible()
 		await button(page, 'Replace key').click()

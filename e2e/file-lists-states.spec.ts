@@ -1,7 +1,7 @@
 import type {Page} from '@playwright/test'
 
 import {expect, test, usualSetup} from './fixtures.ts'
-import {button, dialog, field, listIsRead, press, title, writesTo} from './screens.ts'
+import {button, dialog, listIsRead, press, title} from './screens.ts'
 
 const weather = (...rules: readonly string[]): typeof usualSetup => ({
 	...usualSetup,
@@ -112,41 +112,5 @@ test.describe('a tenant without lists', () => {
 		await expect(button(page, /^Refresh · about \d+ calls/)).toHaveCount(2)
 		await press(page, 'a')
 		await expect(button(dialog(page), /^Add /)).toHaveAttribute('aria-disabled', 'true')
-	})
-})
-
-test.describe('a connection that is locked', () => {
-	test.use({setup: {...usualSetup, connection: 'locked'}})
-
-	test('shows a lock and the reason on every change, and sends nothing', async ({page, service}) => {
-		await listIsRead(page)
-		await openLists(page)
-		await page.getByRole('row', {name: /^Linux miners, hashes: 21,/}).dblclick({timeout: 20_000})
-		const first = page.getByRole('grid', {name: 'Hashes'}).getByRole('row').nth(1)
-		await expect(first).toHaveAccessibleName(/^[0-9a-f]{64},/)
-		await expect(button(page, /^Add a hash…/)).toHaveAttribute('aria-disabled', 'true')
-		await page.getByRole('grid', {name: 'Hashes'}).focus()
-		await press(page, 'j', 'Delete')
-		await field(dialog(page), 'Reason').fill('Try')
-		const send = button(dialog(page), /^Remove /)
-		await expect(send).toHaveAttribute('aria-disabled', 'true')
-		await send.click({force: true})
-		await expect(dialog(page)).toBeVisible()
-		expect(await writesTo(service)).toEqual([])
-	})
-})
-
-test.describe('a key that is not known', () => {
-	test.use({setup: {...usualSetup, connection: 'wrong-key'}})
-
-	test('shows the failure in place of the lists', async ({page}) => {
-		await expect(page.getByText('Could not load the computers')).toBeVisible()
-		// An unknown value is no number: neither in the age bars nor in the facets.
-		const ages = page.getByRole('toolbar', {name: 'Last seen'})
-		await expect(ages.getByRole('button').first()).toHaveText(/^< 1 h \?$/)
-		await expect(ages.getByRole('button').last()).toHaveText(/^never \?$/)
-		await expect(page.getByText('Not known: the list has not been loaded yet.')).toBeVisible()
-		await openLists(page)
-		await expect(page.getByRole('alert').filter({hasText: 'Could not load the file lists'})).toBeVisible({timeout: 20_000})
 	})
 })

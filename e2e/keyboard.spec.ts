@@ -2,6 +2,7 @@
 import type {Locator, Page} from '@playwright/test'
 
 import {expect, test, usualSetup} from './fixtures.ts'
+import {test as shared} from './house.ts'
 import {
 	closeDialog,
 	commandLine,
@@ -24,7 +25,7 @@ test('from the start to isolated and released', async ({page}) => {
 	await isolateByKeyboard(page, host)
 })
 
-test('the list: move, peek, select, open, and back', async ({page}) => {
+shared('the list: move, peek, select, open, and back', async ({page}) => {
 	await listIsRead(page)
 	const rows = computers(page).getByRole('row')
 	await computers(page).focus()
@@ -58,7 +59,7 @@ test('the list: move, peek, select, open, and back', async ({page}) => {
 	await expect(page.getByText('300 selected')).toBeVisible()
 })
 
-test('the palette finds screens, commands and computers', async ({page}) => {
+shared('the palette finds screens, commands and computers', async ({page}) => {
 	await listIsRead(page)
 	await press(page, 'Control+k')
 	const search = page.getByRole('combobox', {name: 'Search computers, groups and commands'})
@@ -96,7 +97,7 @@ test('the palette finds screens, commands and computers', async ({page}) => {
 	await expect(computers(page)).toBeFocused()
 })
 
-test('the palette of a computer offers its own isolation first, and API commands last', async ({page, service}) => {
+shared('the palette of a computer offers its own isolation first, and API commands last', async ({page, service}) => {
 	await listIsRead(page)
 	await press(page, 'Control+k')
 	await page.keyboard.type(host)
@@ -117,7 +118,7 @@ test('the palette of a computer offers its own isolation first, and API commands
 	expect(await writesTo(service)).toEqual(before)
 })
 
-test('? shows the shortcuts of this screen, and the focus returns', async ({page}) => {
+shared('? shows the shortcuts of this screen, and the focus returns', async ({page}) => {
 	await listIsRead(page)
 	await computers(page).focus()
 	await press(page, '?')
@@ -140,7 +141,7 @@ test('? shows the shortcuts of this screen, and the focus returns', async ({page
 	}
 })
 
-test('the command line opens with : and with Ctrl+backtick, and Escape gives the focus back', async ({page}) => {
+shared('the command line opens with : and with Ctrl+backtick, and Escape gives the focus back', async ({page}) => {
 	await listIsRead(page)
 	await computers(page).focus()
 	for (const key of [':', 'Control+`']) {

@@ -1,7 +1,7 @@
 /** The overview in all its states: after a change, in bad weather, with nothing to tell, and without a service. */
 import {expect, test, usualSetup} from './fixtures.ts'
 import {attention, goToOverview, openOverview, picture, threePages, tile} from './overview.ts'
-import {button, isolate, link, openComputer, press, region} from './screens.ts'
+import {button, isolate, openComputer, press, region} from './screens.ts'
 
 test('an isolation appears among the last actions and in the funnel', async ({page}) => {
 	await openComputer(page, 'FIN-LT-0231')
@@ -29,19 +29,6 @@ test.describe('a part of the list that fails', () => {
 	})
 })
 
-test.describe('a service that fails from the start', () => {
-	test.use({setup: {...usualSetup, service: [...usualSetup.service, '--weather', 'GET /v1/*=500']}})
-
-	test('shows the failure in place of the numbers, and nothing claims that all is well', async ({page, service: running}) => {
-		await goToOverview(page)
-		await expect(page.getByRole('alert').filter({hasText: 'Could not load the computers'})).toBeVisible()
-		await expect(page.getByText('Nothing needs attention')).toHaveCount(0)
-		await running.weather()
-		await button(page.getByRole('main'), 'Try again').last().click()
-		await expect(tile(page, 'Computers')).toHaveText(/^300/)
-	})
-})
-
 test.describe('a tenant without trouble', () => {
 	test.use({setup: {...usualSetup, service: ['--computers', '0', '--agent-delay', '400']}})
 
@@ -49,18 +36,6 @@ test.describe('a tenant without trouble', () => {
 		await goToOverview(page)
 		await expect(attention(page).getByText(/Nothing needs attention, checked \d\d:\d\d/)).toBeVisible()
 		await expect(tile(page, 'Computers')).toHaveText(/^0/)
-	})
-})
-
-test.describe('a wrong key', () => {
-	test.use({setup: {...usualSetup, connection: 'wrong-key'}})
-
-	test('is the first line, and links to the key', async ({page}) => {
-		await goToOverview(page)
-		const line = link(attention(page), /rejects the key/)
-		await expect(line).toBeVisible()
-		await line.click()
-		await expect(page.getByRole('dialog').getByLabel(/API key/)).toBeVisible()
 	})
 })
 

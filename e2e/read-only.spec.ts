@@ -6,8 +6,10 @@ import {
 	answerLine,
 	askToIsolate,
 	button,
+	closeDialog,
 	dialog,
 	drawer,
+	field,
 	guidOf,
 	listIsRead,
 	openComputer,
@@ -57,7 +59,34 @@ test.describe('a connection that is set to read-only', () => {
 		expect(await writesTo(service)).toEqual([])
 	})
 
-	test('says where that can be changed', async ({page}) => {
+	test('locks groups and file lists, too, and says where that can be changed', async ({page, service}) => {
+		await listIsRead(page)
+		await press(page, 'g', 'g')
+		await page
+			.getByRole('treegrid', {name: 'Groups'})
+			.getByRole('row', {name: /^Marketing,/})
+			.click()
+		await press(page, 'Enter')
+		const panel = page.getByRole('complementary', {name: 'Group at the cursor'})
+		await expect(panel.getByText(/Nothing can be moved: /)).toBeVisible()
+		await expect(button(panel, /Assign policies…/)).toHaveAttribute('aria-disabled', 'true')
+		await expect(panel.getByRole('grid').getByRole('row').nth(1)).not.toHaveAttribute('draggable', 'true')
+
+		await press(page, 'g', 'f')
+		await page.getByRole('row', {name: /^Linux miners, hashes: 21,/}).dblclick({timeout: 20_000})
+		const hashes = page.getByRole('grid', {name: 'Hashes'})
+		await expect(hashes.getByRole('row').nth(1)).toHaveAccessibleName(/^[0-9a-f]{64},/)
+		await expect(button(page, /^Add a hash…/)).toHaveAttribute('aria-disabled', 'true')
+		await hashes.focus()
+		await press(page, 'j', 'Delete')
+		await field(dialog(page), 'Reason').fill('Try')
+		const send = button(dialog(page), /^Remove /)
+		await expect(send).toHaveAttribute('aria-disabled', 'true')
+		await send.click({force: true})
+		await expect(dialog(page)).toBeVisible()
+		expect(await writesTo(service)).toEqual([])
+		await closeDialog(page)
+
 		await button(page, 'Mode: read-only').click()
 		await expect(dialog(page)).toContainText('Read-only is a setting of the connection')
 		await button(dialog(page), 'Edit the connection').click()
