@@ -248,10 +248,12 @@ function onceAtATime(work: () => Promise<void>): () => Promise<void> {
 		}))
 }
 
-/** Waiting for the quota may take an hour, and others work meanwhile. */
+/** Waiting for the quota may take an hour, and others work meanwhile; what they changed is read at once. */
 async function recheckOld(run: RunState): Promise<void> {
 	const now = run.services.clock.now()
-	if (now - run.checkedAt < recheckAfterMs) return
+	const stale = new Set(run.stale)
+	run.stale.clear()
+	if (now - run.checkedAt < recheckAfterMs) return stale.size === 0 ? undefined : await recheckWaiting(run, stale)
 	run.checkedAt = now
 	await recheckWaiting(run)
 }

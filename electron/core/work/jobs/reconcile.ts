@@ -29,9 +29,9 @@ export async function reconcile(run: RunState): Promise<void> {
 		if (outcome === 'unknown' && targets.get(position).acceptedAt !== null) holdLease(run, position)
 }
 
-/** Targets that others changed since the plan are not sent. */
-export async function recheckWaiting(run: RunState): Promise<void> {
-	const waiting = run.targets.with('waiting')
+/** Targets that others changed since the plan are not sent. `only` these positions, all that wait without. */
+export async function recheckWaiting(run: RunState, only?: ReadonlySet<number>): Promise<void> {
+	const waiting = run.targets.with('waiting').filter(({position}) => only?.has(position) ?? true)
 	if (waiting.length === 0) return
 	const observations = await readSurely(run, waiting)
 	const traces = await readTraces(run)
@@ -73,7 +73,8 @@ function asLogged(target: TargetRow, trace: Trace | undefined): TargetChange {
 }
 
 async function readSurely(run: RunState, targets: readonly TargetRow[]): Promise<Observations> {
-	run.checkedSeq = await run.services.log.newest()
+	const seq = await run.services.log.newest()
+	for (const {position} of targets) run.readSeqs.set(position, seq)
 	for (let attempt = 1; ; attempt += 1) {
 		try {
 			return await run.action.read(

@@ -34,8 +34,10 @@ export interface RunState {
 	readonly sending: Set<number>
 	/** When all waiting targets were last known to be as planned; Unix milliseconds. */
 	checkedAt: number
-	/** Number of the newest log entry before the last reading of them in this process, `null` before the first. */
-	checkedSeq: number | null
+	/** Number of the newest log entry before a target was read by this process, by position. */
+	readonly readSeqs: Map<number, number>
+	/** Waiting targets that somebody changed since: they are read before they are sent. */
+	readonly stale: Set<number>
 }
 
 export async function partsOf(
@@ -63,6 +65,7 @@ export async function openRun(services: JobServices, context: RunContext): Promi
 		inFlight: 0,
 		sending: new Set(),
 		checkedAt: services.clock.now(),
-		checkedSeq: null,
+		readSeqs: new Map(),
+		stale: new Set(),
 	}
 }

@@ -105,8 +105,7 @@ async function attempt(
 	const unchanged: Turn = work =>
 		turn(async () => {
 			if (!(await wasChangedSince(run, target))) return await work()
-			// All that waits is read again first.
-			run.checkedAt = 0
+			run.stale.add(position)
 			throw new CordonError('cancelled', 'It was changed since it was read. Nothing was sent.')
 		})
 	return await services.runner.run({

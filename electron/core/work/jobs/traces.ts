@@ -59,13 +59,14 @@ function targetIn({args, target}: LogEntry): string {
  * Whether another job or a person changed it since it was read, on this profile: what was read then is no reason to send it.
  * The lock of the target is held.
  */
-export async function wasChangedSince({services, connection, id, checkedSeq}: RunState, target: TargetRow): Promise<boolean> {
-	if (checkedSeq === null) return false
+export async function wasChangedSince({services, connection, id, readSeqs}: RunState, target: TargetRow): Promise<boolean> {
+	const read = readSeqs.get(target.position)
+	if (read === undefined) return false
 	const entries = await services.log.about(connection.id, target.id, 20)
 	return entries.some(
 		intent =>
 			intent.kind === 'command.requested' &&
-			intent.seq > checkedSeq &&
+			intent.seq > read &&
 			intent.data?.['job'] !== id &&
 			!didNothing(entries.find(({about}) => about === intent.id)),
 	)
