@@ -1,6 +1,7 @@
 /** User and password (RFC 7617). */
 import {hash} from 'node:crypto'
 
+import {createTurns} from '#core/base/turns.ts'
 import type {Fields} from '../message-types.ts'
 import type {AccessRule} from '../types.ts'
 import type {Attempt, Attempts} from './back-off.ts'
@@ -38,7 +39,8 @@ export function createBasic(monotonic: () => number, random: (bytes: number) => 
 	const remembered = new Map<string, Remembered>()
 	/** Equal credentials at the same time cost one check. */
 	const running = new Map<string, Promise<AccessVerdict>>()
-	const turns = createTurns(atOnce, waiting)
+	const turn = createTurns(atOnce)
+	let checks = 0
 
 	function check(rule: BasicRule, proof: string, instanceId: string, attempts: Attempts) {
 		const mark = markOf(`${instanceId}\0${proof}`)
@@ -71,15 +73,14 @@ export function createBasic(monotonic: () => number, random: (bytes: number) => 
 
 	/** `null`: cannot be checked now. */
 	async function isGood(password: string, verifier: string | undefined, like: string | undefined) {
-		const turn = turns.take()
-		if (turn === null) return null
-		await turn
+		if (checks >= atOnce + waiting) return null
+		checks += 1
 		try {
-			return await isPassword(password, verifier, like)
+			return await turn(() => isPassword(password, verifier, like))
 		} catch {
 			return null
 		} finally {
-			turns.give()
+			checks -= 1
 		}
 	}
 
@@ -154,33 +155,4 @@ function decodeUtf8(bytes: Buffer): string | null {
 	} catch {
 		return null
 	}
-}
-
-/** Limits concurrency and the queue, first come first served. */
-interface Turns {
-	/** Resolves on a turn; `null` when too many wait. Every turn must be released. */
-	take(): Promise<void> | null
-	readonly give: () => void
-}
-
-function createTurns(atOnce: number, waiting: number): Turns {
-	let running = 0
-	const queue: (() => void)[] = []
-
-	function take(): Promise<void> | null {
-		if (running < atOnce) {
-			running += 1
-			return Promise.resolve()
-		}
-		if (queue.length >= waiting) return null
-		return new Promise(resolve => queue.push(resolve))
-	}
-
-	function give(): void {
-		const next = queue.shift()
-		if (next === undefined) running -= 1
-		else next()
-	}
-
-	return {take, give}
 }
