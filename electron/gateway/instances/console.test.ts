@@ -284,7 +284,8 @@ describe('what is seen', () => {
 	test('a probe names the stage at which the way ends', async () => {
 		const listenPort = await upstream()
 		const {id} = await add({name: 'edl', listenPort})
-		await listening()
+		// It waits for a server that starts.
+		await until('its start', async () => (await instances.list()).server.state === 'starting')
 		expect((await probed(id)).filter(text => !text.endsWith('ok'))).toEqual([])
 		await new Promise(resolve => servers.pop()?.close(resolve))
 		expect(await probed(id)).toEqual(expect.arrayContaining(['access ok', 'instance failed', 'answer skipped']))

@@ -1,3 +1,5 @@
+import {setTimeout as pause} from 'node:timers/promises'
+
 import type {Certificates, Instances} from '#core/app/gateway.ts'
 import type {Clock} from '#core/base/ports.ts'
 import {CordonError} from '#shared/contract/errors.ts'
@@ -99,12 +101,18 @@ async function checkPort(
 	return {free: holder === null, holder: holder?.text ?? null}
 }
 
+/** How long a server that starts is waited for, in milliseconds of real time. */
+const startMs = 10_000
+
 async function* probe(
 	{store, runtime, certificates, clock, ownNames}: InstancesOptions,
 	row: InstanceRow,
 	signal?: AbortSignal,
 ): AsyncGenerator<ProbeResult, void> {
 	const {settings} = store.settings()
+	const until = performance.now() + startMs
+	const isOver = (): boolean => signal?.aborted === true || performance.now() > until
+	while (runtime.server().state === 'starting' && !isOver()) await pause(20)
 	const server = runtime.server()
 	const status = await certificates.status()
 	const [origin = 'https://localhost'] = originsOf(server.listen, settings.hostnames, ownNames())
