@@ -134,26 +134,41 @@ test('an unsent release is skipped where the computer was released and isolated 
 	expect(targets.filter(guid => world.status(guid) === 'isolated')).toEqual([again])
 })
 
-test('a change that another job makes after the reading is not made again', async () => {
-	const targets = world.ready(1)
+/** A job of one change dies before it is sent; the next process has read the computer when somebody else is at work. */
+async function resumedWhile(action: typeof isolate, meanwhile: (other: Process, guid: string) => Promise<unknown>) {
+	const [guid = ''] = world.ready(1)
 	const one = await world.start()
+	if (action === release) await one.carryOut(isolate, [guid])
 	const died = one.dieAt('before a change')
-	const id = await one.begin(isolate, targets)
+	const id = await one.begin(action, [guid])
 	await died
 	await one.crash()
 	const other = await world.start()
-	let wasFirst = false
+	let isFirst = true
 	const two = await world.start({
 		beforeWrite: async ops => {
 			const isSent = ops.some(op => op.kind === 'steps' && op.steps.some(({tag}) => tag === 'sending'))
-			if (!isSent || wasFirst) return
-			wasFirst = true
-			await other.carryOut(isolate, targets)
+			if (!isSent || !isFirst) return
+			isFirst = false
+			await meanwhile(other, guid)
 		},
 	})
 	await two.jobs.recover()
-	expect(await two.jobs.settled(id)).toMatchObject({phase: 'done', counts: {nothing_to_do: 1}})
-	expect([wasFirst, world.sent('PUT')]).toEqual([true, 1])
+	const {counts} = await two.jobs.settled(id)
+	return {isFirst, counts, status: world.status(guid), sent: [world.sent('PUT'), world.sent('DELETE')]}
+}
+
+test('what another job changes after the reading is not sent', async () => {
+	const end = await resumedWhile(isolate, (other, guid) => other.carryOut(isolate, [guid]))
+	expect(end).toMatchObject({isFirst: false, counts: {nothing_to_do: 1}, status: 'isolated', sent: [1, 0]})
+})
+
+test('a release is not sent where the computer was released and isolated again after the reading', async () => {
+	const end = await resumedWhile(release, async (other, guid) => {
+		await other.carryOut(release, [guid])
+		await other.carryOut(isolate, [guid])
+	})
+	expect(end).toMatchObject({isFirst: false, counts: {not_tried: 1}, status: 'isolated', sent: [2, 1]})
 })
 
 test('an old one waits for a person to resume it', async () => {

@@ -8,7 +8,7 @@ import type {Turn} from '#core/base/turns.ts'
 import {Cancelled} from '#core/engine/ends.ts'
 import type {StepRow} from '#core/engine/port.ts'
 import type {Outcome} from '#core/engine/types.ts'
-import type {CommandRequest, IsolationWish} from '#core/actions/commands/types.ts'
+import type {IsolationWish} from '#core/actions/commands/types.ts'
 import type {StopReason} from './gate.ts'
 import {iso, outputWith, phaseOf, type SettledOutcome, type TargetChange, type TargetRow} from './rows.ts'
 import type {RunState} from './run-state.ts'
@@ -98,7 +98,7 @@ function outcomeOf(step: StepRow, change: Settled): Outcome {
 async function attempt(
 	run: RunState,
 	position: number,
-	{signal, turn}: Required<Pick<CommandRequest, 'signal'>> & {turn: Turn},
+	{signal, turn}: {readonly signal: AbortSignal; readonly turn: Turn},
 ): Promise<CommandResult> {
 	const {services, id, facts, confirmedAt, connection, action, targets, plan} = run
 	const target = targets.get(position)
@@ -110,15 +110,8 @@ async function attempt(
 		})
 	return await services.runner.run({
 		...action.command(target),
-		...{
-			connection: connection.id,
-			surface: facts.surface,
-			incident: facts.incident,
-			job: id,
-			confirmedAt,
-			signal,
-			turn: unchanged,
-		},
+		...{connection: connection.id, surface: facts.surface, incident: facts.incident, job: id, confirmedAt, signal},
+		turn: unchanged,
 		facts: beforeOf(plan, target),
 		isolation: wishOf(plan),
 	})

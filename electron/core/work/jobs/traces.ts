@@ -38,7 +38,10 @@ export async function readTraces(run: RunState): Promise<Traces> {
 /** Somebody asked for something else after this job did, or since it began. */
 export function wasOpposed({own, opposed}: Traces, target: string): boolean {
 	const later = opposed.get(target)
-	return later !== undefined && later.seq > (own.get(target)?.intent.seq ?? 0)
+	const mine = own.get(target)
+	// What was not sent is no answer to it.
+	const since = mine === undefined || didNothing(mine.outcome) ? 0 : mine.intent.seq
+	return later !== undefined && later.seq > since
 }
 
 async function* changesSince({services, connection, facts}: RunState): AsyncIterable<LogEntry> {
@@ -56,8 +59,7 @@ function targetIn({args, target}: LogEntry): string {
 }
 
 /**
- * Whether another job or a person changed it since it was read, on this profile: what was read then is no reason to send it.
- * The lock of the target is held.
+ * Whether somebody else on this profile changed it since it was read: then that is no reason to send it. Its lock is held.
  */
 export async function wasChangedSince({services, connection, id, readSeqs}: RunState, target: TargetRow): Promise<boolean> {
 	const read = readSeqs.get(target.position)
