@@ -1,7 +1,5 @@
-import {expect, test, usualSetup} from './fixtures.ts'
+import {expect, test, weather} from './fixtures.ts'
 import {button, listIsRead, press} from './screens.ts'
-
-const weather = (rule: string): typeof usualSetup => ({...usualSetup, service: [...usualSetup.service, '--weather', rule]})
 
 test.describe('a service that gives no events', () => {
 	test.use({setup: weather('GET /v1/events?*=500')})

@@ -1,12 +1,7 @@
 import type {Page} from '@playwright/test'
 
-import {expect, test, usualSetup} from './fixtures.ts'
+import {expect, test, usualSetup, weather} from './fixtures.ts'
 import {button, dialog, listIsRead, press, title} from './screens.ts'
-
-const weather = (...rules: readonly string[]): typeof usualSetup => ({
-	...usualSetup,
-	service: [...usualSetup.service, ...rules.flatMap(rule => ['--weather', rule])],
-})
 
 async function openLists(page: Page): Promise<void> {
 	await press(page, 'g', 'f')

@@ -35,6 +35,11 @@ export const usualSetup: Setup = {
 	expected: [],
 }
 
+/** A service with this weather from its first answer on. */
+export function weather(...rules: readonly string[]): Setup {
+	return {...usualSetup, service: [...usualSetup.service, ...rules.flatMap(rule => ['--weather', rule])]}
+}
+
 export interface Console {
 	profile: string
 	/** The entry URL of the running process; it works once. */

@@ -1,11 +1,6 @@
-import {expect, test, usualSetup} from './fixtures.ts'
+import {expect, test, usualSetup, weather} from './fixtures.ts'
 import {goToOverview, tile} from './overview.ts'
 import {button, link, listIsRead, press, region} from './screens.ts'
-
-const weather = (...rules: readonly string[]): typeof usualSetup => ({
-	...usualSetup,
-	service: [...usualSetup.service, ...rules.flatMap(rule => ['--weather', rule])],
-})
 
 test.describe('a service that fails from the start', () => {
 	test.use({setup: weather('GET /v1/groups*=500', 'GET /v1/policies*=500', 'GET /v1/file_lists*=500', 'GET /v1/computers*=500')})

@@ -1,5 +1,5 @@
 /** Weather over the list of computers, from the first reading on. */
-import {expect, test, usualSetup} from './fixtures.ts'
+import {expect, test, usualSetup, weather} from './fixtures.ts'
 import {
 	areListed,
 	askToIsolate,
@@ -16,11 +16,10 @@ import {
 	writesTo,
 } from './screens.ts'
 
-const weather = (...rules: readonly string[]): readonly string[] => rules.flatMap(rule => ['--weather', rule])
 const pages = ['--computers', '1800', '--seed', 'e2e', '--agent-delay', '400']
 
 test.describe('a service that takes five seconds', () => {
-	test.use({setup: {...usualSetup, service: [...usualSetup.service, ...weather('GET /v1/computers=latency:5000')]}})
+	test.use({setup: weather('GET /v1/computers=latency:5000')})
 
 	test('shows skeleton rows until the list is there, and never an empty list', async ({page}) => {
 		await expect(computers(page)).toHaveAttribute('aria-busy', 'true')
@@ -35,7 +34,7 @@ test.describe('a service that takes five seconds', () => {
 })
 
 test.describe('a page of the list that fails', () => {
-	test.use({setup: {...usualSetup, service: [...pages, ...weather('GET /v1/computers?*offset=1000*=500')]}})
+	test.use({setup: {...usualSetup, service: [...pages, '--weather', 'GET /v1/computers?*offset=1000*=500']}})
 
 	test('is named in a banner, loaded rows are kept, and a refresh completes the list', async ({page, service}) => {
 		const banner = page.getByText(/Page 3 could not be loaded: .*The list is incomplete/)
@@ -51,7 +50,7 @@ test.describe('a page of the list that fails', () => {
 })
 
 test.describe('a service whose clock is ahead', () => {
-	test.use({setup: {...usualSetup, service: [...usualSetup.service, ...weather('* /v1/*=skew:300')]}})
+	test.use({setup: weather('* /v1/*=skew:300')})
 
 	test('shows the difference in a banner', async ({page}) => {
 		await listIsRead(page)
@@ -60,7 +59,7 @@ test.describe('a service whose clock is ahead', () => {
 })
 
 test.describe('a service that fails from the start', () => {
-	test.use({setup: {...usualSetup, service: [...usualSetup.service, ...weather('GET /v1/computers=500')]}})
+	test.use({setup: weather('GET /v1/computers=500')})
 
 	test('shows the failure in place of the list, and "Try again" loads it', async ({page, service}) => {
 		const failure = page.getByRole('alert').filter({hasText: 'Could not load the computers'})
