@@ -147,7 +147,7 @@ export const layers = [
 		path: 'electron/core/app/gateway.ts',
 	},
 	inside('gateway/forwarder', 'gateway/forwarder* shared shared/model core/base*', [node, 'asn1js']),
-	inside('gateway/forwarder/tls', 'shared shared/model core/base/ports gateway/forwarder gateway/forwarder/tls', [
+	inside('gateway/forwarder/tls', 'shared shared/model core/base core/base/ports gateway/forwarder gateway/forwarder/tls', [
 		node,
 		'asn1js',
 		'@peculiar/x509',

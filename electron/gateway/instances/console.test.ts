@@ -285,7 +285,7 @@ describe('what is seen', () => {
 		const listenPort = await upstream()
 		const {id} = await add({name: 'edl', listenPort})
 		// It waits for a server that starts.
-		await until('its start', async () => (await instances.list()).server.state === 'starting')
+		await until('its start', async () => (await instances.list()).server.state !== 'off')
 		expect((await probed(id)).filter(text => !text.endsWith('ok'))).toEqual([])
 		await new Promise(resolve => servers.pop()?.close(resolve))
 		expect(await probed(id)).toEqual(expect.arrayContaining(['access ok', 'instance failed', 'answer skipped']))

@@ -251,11 +251,12 @@ function onceAtATime(work: () => Promise<void>): () => Promise<void> {
 /** Waiting for the quota may take an hour, and others work meanwhile; what they changed is read at once. */
 async function recheckOld(run: RunState): Promise<void> {
 	const now = run.services.clock.now()
-	const stale = new Set(run.stale)
+	const isOld = now - run.checkedAt >= recheckAfterMs
+	if (!isOld && run.stale.size === 0) return
+	const only = isOld ? undefined : new Set(run.stale)
 	run.stale.clear()
-	if (now - run.checkedAt < recheckAfterMs) return stale.size === 0 ? undefined : await recheckWaiting(run, stale)
-	run.checkedAt = now
-	await recheckWaiting(run)
+	if (isOld) run.checkedAt = now
+	await recheckWaiting(run, only)
 }
 
 const tried = ['accepted', 'done', 'nothing_to_do', 'failed', 'unknown', 'not_confirmed'] as const

@@ -102,12 +102,11 @@ async function attempt(
 ): Promise<CommandResult> {
 	const {services, id, facts, confirmedAt, connection, action, targets, plan} = run
 	const target = targets.get(position)
-	const unchanged: Turn = work =>
-		turn(async () => {
-			if (!(await wasChangedSince(run, target))) return await work()
-			run.stale.add(position)
-			throw new CordonError('cancelled', 'It was changed since it was read. Nothing was sent.')
-		})
+	const unchanged: Turn = async work => {
+		if (!(await wasChangedSince(run, target))) return await turn(work)
+		run.stale.add(position)
+		throw new CordonError('cancelled', 'It was changed since it was read. Nothing was sent.')
+	}
 	return await services.runner.run({
 		...action.command(target),
 		...{connection: connection.id, surface: facts.surface, incident: facts.incident, job: id, confirmedAt, signal},

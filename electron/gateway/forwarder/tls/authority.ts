@@ -1,5 +1,6 @@
 /** The certificate of the forwarding server: an imported one, else one of the local authority. */
 import type {Clock} from '#core/base/ports.ts'
+import {createTurns} from '#core/base/turns.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 import type {CertificateStatus} from '#shared/contract/instances.ts'
 import type {Credentials} from '../types.ts'
@@ -62,6 +63,7 @@ export async function openAuthority(options: AuthorityOptions): Promise<Certific
 	const {clock} = options
 	const files = openFiles(options.folder, options.tryLock, clock)
 	const context = () => contextOf(options, files)
+	// Two checks must not both find work.
 	const inTurn = createTurns()
 	const listeners = new Set<(credentials: Credentials) => void>()
 	let current: Current = await lookAtFiles(context())
@@ -189,16 +191,6 @@ function contextOf(options: AuthorityOptions, files: AuthorityFiles): LocalConte
 		names: wantedNames(configured, machine),
 		asked: wantedNames(configured, {hostnames: machine.hostnames, addresses: lasting}),
 		host: machine.hostnames[0] ?? 'localhost',
-	}
-}
-
-/** Sequentially: two checks must not both find work. */
-function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
-	let last: Promise<unknown> = Promise.resolve()
-	return work => {
-		const result = last.then(work)
-		last = result.catch(() => {})
-		return result
 	}
 }
 
