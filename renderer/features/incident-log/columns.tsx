@@ -31,6 +31,7 @@ export function logColumns(
 			width: 320,
 			// The message is the main content.
 			grows: 520,
+			spills: true,
 			cell: row => (
 				<span title={wholeOf(row)}>
 					<SetBack row={row} />
@@ -143,7 +144,7 @@ function Kind({row, onFold}: {row: LogRow; onFold: (row: LogRow) => void}) {
 
 function Target({row}: {row: LogRow}) {
 	const {target} = row.kind === 'own' ? row.entry : row.record
-	return <span title={target?.guid}>{target?.label ?? ''}</span>
+	return target == null ? null : <span title={target.guid}>{target.label}</span>
 }
 
 function Command({row}: {row: LogRow}) {

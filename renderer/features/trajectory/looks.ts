@@ -15,7 +15,7 @@ export const shapeLooks: Readonly<Record<Shape, {readonly word: string; readonly
 	network: {word: 'network', sign: '◎'},
 	detect: {word: 'detected', sign: '✖'},
 	quarantine: {word: 'quarantined', sign: '▣'},
-	fail: {word: 'failed', sign: '⍁'},
+	fail: {word: 'failed', sign: '⊠'},
 	system: {word: 'system', sign: '◇'},
 }
 
