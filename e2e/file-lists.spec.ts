@@ -3,7 +3,20 @@ import type {Locator, Page} from '@playwright/test'
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import type {SandboxProcess} from './processes.ts'
-import {button, closeDialog, dialog, field, link, listIsRead, press, region, tenant, title, writesTo} from './screens.ts'
+import {
+	button,
+	chartAction,
+	closeDialog,
+	dialog,
+	field,
+	link,
+	listIsRead,
+	press,
+	region,
+	tenant,
+	title,
+	writesTo,
+} from './screens.ts'
 
 test.use({houseName: 'local copies'})
 // Axe checks the whole page in some of them, which takes its time beside other tests.
@@ -138,7 +151,7 @@ test('coverage: every number opens its computers, and the chart has a table', as
 	const parts = page.getByRole('table', {name: 'All computers by what they enforce'})
 	const counts = await parts.getByRole('row').locator('td:first-of-type').allTextContents()
 	expect(counts.reduce((sum, count) => sum + Number(count), 0)).toBe(300)
-	await button(page, 'From the list to its computers as a table').click()
+	await chartAction(page, 'From the list to its computers', 'Show as a table')
 	await expect(region(page, 'From the list to its computers, as a table')).toContainText('(Linux)')
 	const other = link(parts, /computers: Have another list/)
 	const count = Number(await other.textContent())

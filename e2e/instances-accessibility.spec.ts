@@ -21,7 +21,7 @@ import {
 	setParameter,
 	startUpstream,
 } from './forwarding.ts'
-import {button, closeDialog, dialog, field, press, region} from './screens.ts'
+import {button, chartAction, closeDialog, dialog, field, press, region} from './screens.ts'
 
 test.use({setup: forwardingSetup})
 
@@ -82,7 +82,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 				expect((await ask(url, await exportAuthority(page))).status).toBe(200)
 				await openInstance(page, 'with blank')
 				await requests(page).getByRole('row', {name: /, 200/}).click()
-				await button(page, 'Requests per 10 s as a table').click()
+				await chartAction(page, 'Requests per 10 s', 'Show as a table')
 				const perStep = region(page, 'Requests per 10 s, as a table')
 				await expect(perStep.getByRole('row')).toHaveCount(361)
 				await expect(perStep.getByRole('row', {name: /:\d0 1 0$/})).toHaveCount(1)

@@ -5,7 +5,7 @@ import {hasNoViolations} from './axe.ts'
 import {usualSetup} from './fixtures.ts'
 import {expect, test} from './house.ts'
 import {attention, events, eventsAreRead, goToOverview, openOverview, picture, threePages, tile} from './overview.ts'
-import {button, closeDialog, filterBox, link, listIsRead, press, region} from './screens.ts'
+import {button, chartAction, closeDialog, filterBox, link, listIsRead, press, region} from './screens.ts'
 
 /** The numbers of the computers screen: matching and all. */
 async function rowsShown(page: Page): Promise<number> {
@@ -40,7 +40,7 @@ test.describe('a tenant at work', () => {
 		await expect(lines.filter({hasText: /quarantine/i})).toBeVisible({timeout: 45_000})
 		await button(lines.filter({hasText: /quarantine/i}), /in seven days.*enlarge/).click()
 		const course = 'Events in seven days, by severity'
-		await button(page.getByRole('dialog'), `${course} as a table`).click()
+		await chartAction(page, course, 'Show as a table')
 		await expect(region(page, `${course}, as a table`)).toBeVisible()
 		await closeDialog(page)
 		const place = (await lines.allTextContents()).findIndex(text => text.includes('compromised')) + 1
@@ -66,10 +66,10 @@ test.describe('a tenant at work', () => {
 		await expect(region(page, 'Last actions of the chosen time')).toBeVisible()
 		await expect(region(page, 'In the chosen time').getByRole('listitem').first()).toBeVisible()
 
-		await button(page, 'Events by severity as a table').click()
+		await chartAction(page, 'Events by severity', 'Show as a table')
 		const table = region(page, 'Events by severity, as a table')
 		await expect(table.getByRole('button', {pressed: true}).first()).toBeVisible()
-		await button(page, 'Events by severity as a table').click()
+		await chartAction(page, 'Events by severity', 'Show the chart')
 
 		await events(page).focus()
 		await press(page, 'Escape')
@@ -123,9 +123,9 @@ test.describe('a tenant at work', () => {
 		await expect(items.nth(1)).toBeFocused()
 		const [, count] = /: ([\d,]+) computers?/.exec((await items.nth(1).textContent()) ?? '') ?? []
 
-		const [image] = await Promise.all([page.waitForEvent('download'), button(groups, 'Save image: Groups').click()])
+		const [image] = await Promise.all([page.waitForEvent('download'), chartAction(page, 'Groups', 'Save image')])
 		expect(image.suggestedFilename()).toBe('groups.png')
-		const [text] = await Promise.all([page.waitForEvent('download'), button(groups, 'Save table: Groups').click()])
+		const [text] = await Promise.all([page.waitForEvent('download'), chartAction(page, 'Groups', 'Save table')])
 		expect(text.suggestedFilename()).toBe('groups.csv')
 
 		await items.nth(1).focus()
@@ -141,7 +141,7 @@ test.describe('a tenant at work', () => {
 				await openOverview(page)
 				await eventsAreRead(page)
 				await hasNoViolations(page)
-				for (const toggle of await button(page, / as a table$/).all()) await toggle.click()
+				for (const chart of ['Events by severity', 'Groups', 'Agent versions']) await chartAction(page, chart, 'Show as a table')
 				await expect(region(page, 'Groups, as a table')).toBeVisible()
 				await hasNoViolations(page)
 			})

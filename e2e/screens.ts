@@ -15,6 +15,11 @@ export function button(root: Root, name: Name, exact = false): Locator {
 	return root.getByRole('button', {name, exact})
 }
 
+export async function chartAction(page: Page, chart: string, action: string): Promise<void> {
+	await button(page, `Chart actions: ${chart}`, true).click()
+	await page.getByRole('menuitem', {name: action}).click()
+}
+
 export function link(root: Root, name: Name, exact = false): Locator {
 	return root.getByRole('link', {name, exact})
 }

@@ -3,7 +3,8 @@ import {RPCLink} from '@orpc/client/websocket'
 import {untilClosed} from './wire.ts'
 
 test('a reading that is given up while the socket closes ends with the socket, and throws nowhere else', async () => {
-	const state = {readyState: WebSocket.OPEN as number, send: () => undefined}
+	const send = vi.fn<(data: unknown) => void>()
+	const state = {readyState: WebSocket.OPEN as number, send}
 	const socket = Object.assign(new EventTarget(), state) as unknown as WebSocket // what the link uses of one
 	const link = new RPCLink({websocket: untilClosed(socket)})
 	const stop = new AbortController()
@@ -12,8 +13,10 @@ test('a reading that is given up while the socket closes ends with the socket, a
 	const turn = (): Promise<unknown> => new Promise(resolve => setImmediate(resolve))
 	await turn()
 	Object.assign(socket, {readyState: WebSocket.CLOSING})
+	send.mockClear()
 	stop.abort()
 	await turn()
+	expect(send).not.toHaveBeenCalled()
 	Object.assign(socket, {readyState: WebSocket.CLOSED})
 	socket.dispatchEvent(new Event('close'))
 	await expect(call).rejects.toThrow(/abort/i)

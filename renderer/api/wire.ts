@@ -132,8 +132,8 @@ function openSocketWire(url: string): Wire {
 }
 
 /**
- * oRPC throws outside any call when a reading is given up while the socket closes. Browsers drop what is sent then,
- * and closing the socket rejects every pending call.
+ * oRPC throws outside any call when a reading is given up while the socket closes. Browsers drop what is sent then, and
+ * complain; closing the socket rejects every pending call.
  */
 export function untilClosed(
 	socket: WebSocket,
@@ -141,7 +141,9 @@ export function untilClosed(
 	return {
 		addEventListener: socket.addEventListener.bind(socket),
 		removeEventListener: socket.removeEventListener.bind(socket),
-		send: data => socket.send(data),
+		send: data => {
+			if (socket.readyState === WebSocket.OPEN) socket.send(data)
+		},
 		get readyState() {
 			return socket.readyState === WebSocket.CLOSING ? WebSocket.OPEN : socket.readyState
 		},

@@ -29,7 +29,7 @@ export function CommandInput(props: CommandInputProps) {
 	return (
 		<div className={styles.wrap}>
 			{isOpen ? <Suggestions id={`${id}-list`} label={label} items={editor.items} picked={picked} onTake={editor.take} /> : null}
-			<div className={styles.box}>
+			<div className="entry">
 				<span className={styles.mark} aria-hidden="true">
 					!
 				</span>

@@ -1,7 +1,7 @@
-import {Check, ChevronDown} from 'lucide-react'
+import {Check, ChevronDown, Ellipsis} from 'lucide-react'
 import {Header, Menu as AriaMenu, MenuItem, MenuSection, MenuTrigger, Popover} from 'react-aria-components'
 
-import {Button} from './Button.tsx'
+import {Button, IconButton} from './Button.tsx'
 import styles from './Menu.module.css'
 import {t} from './text.ts'
 
@@ -42,6 +42,31 @@ export function Menu({label, groups, onAction, isOpen, onOpenChange}: MenuProps)
 			</Popover>
 		</MenuTrigger>
 	)
+}
+
+/** An action that opens a screen or a dialog, copies or saves. `refusal` says why it is impossible now. */
+export type MenuAct = readonly [label: string, act: () => void, refusal?: string | null]
+
+/** Actions of one place behind three dots. */
+export function MoreMenu({label, acts}: {label: string; acts: readonly MenuAct[]}) {
+	return (
+		<MenuTrigger>
+			<IconButton label={label} size="small" aria-haspopup="menu">
+				<Ellipsis size={14} />
+			</IconButton>
+			<Popover className={styles.popover ?? ''} placement="bottom end" offset={4}>
+				<MenuItems
+					label={label}
+					groups={[{entries: acts.map((act, place) => entryOf(String(place), act))}]}
+					onAction={id => acts[Number(id)]?.[1]()}
+				/>
+			</Popover>
+		</MenuTrigger>
+	)
+}
+
+export function entryOf(id: string, [label, , refusal]: MenuAct): MenuEntry {
+	return {id, label, detail: refusal ?? undefined, isDisabled: refusal != null}
 }
 
 /** The actions, for a popover. */

@@ -49,8 +49,8 @@ export function AgeBar({at}: {at: string | null}) {
 	const [share, text] = space < 0 ? ['0', view] : [view.slice(0, space), view.slice(space + 1)]
 	return (
 		<span className={styles.age} {...(at === null ? {} : {title: formatExact(at, zone)})}>
-			<span className={styles.bar} aria-hidden="true">
-				<span className={styles.fill} style={{width: `${share}%`}} />
+			<span className="meter" aria-hidden="true">
+				<span style={{width: `${share}%`}} />
 			</span>
 			{at === null ? <span className="dim">{text}</span> : <time dateTime={at}>{text}</time>}
 		</span>

@@ -5,6 +5,7 @@ import {type KeyboardEvent, type ReactNode, type Ref, type RefObject, useId, use
 import {cutOut, type FilterLanguage, type LanguageTerm, unfinishedWord} from '#shared/model/filter-language.ts'
 import {useConnected} from '../../api/active.tsx'
 import {Button} from '../../ui/Button.tsx'
+import {cx} from '../../ui/cx.ts'
 import {KeyCap} from '../../ui/KeyCap.tsx'
 import {Chip} from '../../ui/Tag.tsx'
 import {t} from '../text.ts'
@@ -58,8 +59,8 @@ function FilterBox<T extends LanguageTerm>(props: FilterBarProps<T>) {
 	const problem = filter.parsed.problems[0]
 	return (
 		<div className={styles.bar}>
-			<div className={styles.box}>
-				<Search size={14} aria-hidden="true" className={styles.icon} />
+			<div className={cx('entry', styles.box)}>
+				<Search size={14} aria-hidden="true" />
 				<input
 					ref={element => {
 						editor.input.current = element
@@ -73,7 +74,6 @@ function FilterBox<T extends LanguageTerm>(props: FilterBarProps<T>) {
 					aria-invalid={problem !== undefined}
 					{...(problem === undefined ? {} : {'aria-describedby': `${id}-problem`})}
 					{...(choices[chosen] === undefined ? {} : {'aria-activedescendant': `${id}-${chosen}`})}
-					className={styles.input}
 					placeholder={t.filter(example)}
 					spellCheck={false}
 					autoComplete="off"

@@ -59,7 +59,7 @@ export function FileListsScreen() {
 					{t.addAHash} <KeyCap keys="a" />
 				</Button>
 			</DirectoryBar>
-			<div className={styles.tools}>
+			<div className="tools">
 				<SearchBox
 					label={t.filterTheLists}
 					placeholder={t.partName}

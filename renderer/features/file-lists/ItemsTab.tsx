@@ -55,7 +55,7 @@ export function ItemsTab(props: ItemsTabProps) {
 	const {columns, cursor, waiting, source, matching, open} = it
 	return (
 		<>
-			<div className={styles.tools}>
+			<div className="tools">
 				<SearchBox
 					label={t.searchHashes}
 					placeholder={t.beginningHash}

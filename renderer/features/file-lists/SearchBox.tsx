@@ -2,6 +2,7 @@ import {Search, X} from 'lucide-react'
 import {useEffect, useRef, useState, type Ref} from 'react'
 
 import {IconButton} from '../../ui/Button.tsx'
+import {cx} from '../../ui/cx.ts'
 import styles from './FileLists.module.css'
 import {t} from './text.ts'
 
@@ -49,7 +50,7 @@ export function SearchBox({label, placeholder, value, onChange, inputRef, onLeav
 		tell('')
 	}
 	return (
-		<div className={styles.search}>
+		<div className={cx('entry', styles.search)}>
 			<Search size={14} aria-hidden="true" />
 			<input
 				ref={inputRef}

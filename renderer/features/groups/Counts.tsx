@@ -31,8 +31,8 @@ export function Count({own, all, whole, tone, title}: CountProps) {
 				<span className={own === 0 ? styles.zero : undefined}>{formatCount(own)}</span>
 				{own === all ? null : <span className={styles.all}> / {formatCount(all)}</span>}
 			</span>
-			<span className={styles.bar} aria-hidden="true">
-				<span className={styles.fill} style={style} />
+			<span className="meter" aria-hidden="true">
+				<span style={style} />
 			</span>
 		</span>
 	)

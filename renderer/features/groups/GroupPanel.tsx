@@ -65,7 +65,9 @@ function Inside({group, ...props}: GroupPanelProps & {readonly group: GroupNode}
 				</Banner>
 			)}
 			<GroupActions group={group} onAssign={props.onAssign}>
-				<Link href={`/groups/${group.guid}`}>{t.openItsPage}</Link>
+				<Link look="button" href={`/groups/${group.guid}`}>
+					{t.openItsPage}
+				</Link>
 			</GroupActions>
 			<CountsCard group={group} below={below} />
 			<Members
@@ -110,8 +112,12 @@ export function GroupActions({group, onAssign, children}: {group: GroupNode; onA
 			>
 				{t.assignPolicies} <KeyCap keys="o" />
 			</Button>
-			<Link href={`/computers?filter=${encodeURIComponent(filterOf([group]) ?? '')}`}>{t.showComputers}</Link>
-			<Link href={`/groups/compare?a=${group.guid}`}>{t.compareWith}</Link>
+			<Link look="button" href={`/computers?filter=${encodeURIComponent(filterOf([group]) ?? '')}`}>
+				{t.showComputers}
+			</Link>
+			<Link look="button" href={`/groups/compare?a=${group.guid}`}>
+				{t.compareWith}
+			</Link>
 			{children}
 		</SidePanelActions>
 	)

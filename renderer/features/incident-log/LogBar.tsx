@@ -72,7 +72,7 @@ export function LogBar({search, matching, onChange, onNote, onExport, onHandover
 					{t.exportMore}
 				</Button>
 			</ScreenBar>
-			<div className={styles.conditions}>
+			<div className="tools">
 				<TextField
 					label={t.searchTheLog}
 					hideLabel

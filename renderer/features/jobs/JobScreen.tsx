@@ -18,6 +18,7 @@ import {useJob} from '../../commands/jobs/use-job.ts'
 import {useNames} from '../../commands/jobs/use-names.ts'
 import {useAddress} from '../../kit/use-address.ts'
 import {Banner} from '../../ui/Banner.tsx'
+import {cx} from '../../ui/cx.ts'
 import {Button} from '../../ui/Button.tsx'
 import {CopyButton} from '../../ui/CopyButton.tsx'
 import {Disclosure} from '../../ui/Disclosure.tsx'
@@ -88,7 +89,7 @@ function Job({detail}: {detail: JobDetail}) {
 					<JobProgress id={summary.id} chosen={outcomes} onChoose={toggle} />
 					<AgreedTo job={summary.id} />
 				</div>
-				<div className={styles.tools}>
+				<div className={cx('tools', styles.tools)}>
 					<TextField
 						label={t.searchResults}
 						hideLabel

@@ -336,7 +336,7 @@ function PoliciesTools({search, policies, onChange, onLeave, searchBox}: Policie
 	const view = search.view ?? 'list'
 	const value = search.search ?? ''
 	return (
-		<div className={styles.tools}>
+		<div className="tools">
 			<Segments
 				label={t.view}
 				options={views}

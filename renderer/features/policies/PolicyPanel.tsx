@@ -44,8 +44,12 @@ function Inside({policy, groups}: {policy: PolicyRow; groups: PolicyPanelProps['
 				<SidePanelNote>{t.policyFor(productTitle(policy.product))}</SidePanelNote>
 			</SidePanelHeader>
 			<SidePanelActions>
-				<Link href={`/policies/${policy.guid}`}>{t.openItsPage}</Link>
-				<Link href={`/policies/compare?a=${policy.guid}`}>{t.compareMore}</Link>
+				<Link look="button" href={`/policies/${policy.guid}`}>
+					{t.openItsPage}
+				</Link>
+				<Link look="button" href={`/policies/compare?a=${policy.guid}`}>
+					{t.compareMore}
+				</Link>
 				<ReadPolicy policy={policy} />
 			</SidePanelActions>
 			<Vanished policy={policy} />

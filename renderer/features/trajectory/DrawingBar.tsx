@@ -1,4 +1,4 @@
-import {Maximize2, ImageDown, Minus, Plus, Sheet} from 'lucide-react'
+import {Maximize2, Minus, Plus} from 'lucide-react'
 
 import type {ReactNode, Ref} from 'react'
 
@@ -7,6 +7,7 @@ import {nouns} from '#shared/text/terms.ts'
 
 import {IconButton} from '../../ui/Button.tsx'
 import {TextField} from '../../ui/Field.tsx'
+import {MoreMenu} from '../../ui/Menu.tsx'
 import {Switch} from '../../ui/Toggle.tsx'
 import type {Layout} from './layout.ts'
 import styles from './Trajectory.module.css'
@@ -71,12 +72,13 @@ export function DrawingBar(props: DrawingBarProps) {
 					<IconButton label={t.showFullTimeline} size="small" onPress={() => onZoom(null)}>
 						<Maximize2 size={13} />
 					</IconButton>
-					<IconButton label={t.saveImage} size="small" reason={nothing} onPress={props.onSavePicture}>
-						<ImageDown size={14} />
-					</IconButton>
-					<IconButton label={t.saveTable} size="small" reason={nothing} onPress={props.onSaveTable}>
-						<Sheet size={14} />
-					</IconButton>
+					<MoreMenu
+						label={t.chartActions}
+						acts={[
+							[t.saveImage, props.onSavePicture, nothing],
+							[t.saveTable, props.onSaveTable, nothing],
+						]}
+					/>
 				</div>
 			</div>
 		</div>

@@ -54,6 +54,7 @@ export const t = {
 	recordAsJsonTitle: 'Record as JSON',
 	recordNoLonger: 'The record is no longer stored. Refresh the trajectory.',
 	removeTimeline: (hostname: Value) => `Remove ${hostname} from the timeline`,
+	chartActions: 'Chart actions',
 	saveImage: 'Save image',
 	saveTable: 'Save table',
 	seenOn: (computers: Value) => `Seen on ${computers}`,

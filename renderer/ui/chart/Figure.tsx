@@ -1,11 +1,10 @@
-import {ImageDown, Sheet, Table2} from 'lucide-react'
 import {type HTMLAttributes, type ReactNode, type Ref, useEffect, useRef, useState} from 'react'
 
 import {csvOf} from '#shared/commands/table.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 import {useAnnounce} from '../Announcer.tsx'
-import {IconButton} from '../Button.tsx'
 import {cx} from '../cx.ts'
+import {type MenuAct, MoreMenu} from '../Menu.tsx'
 import {saveBlob, saveText} from '../save.ts'
 import {t} from '../text.ts'
 import {unseen} from '../unseen.ts'
@@ -29,6 +28,8 @@ export interface FigureProps {
 	empty?: string | null
 	/** Further controls in the head. */
 	controls?: ReactNode
+	/** First in its menu. */
+	acts?: readonly MenuAct[]
 	/** Props of the element around the canvas that make it operable. */
 	stage?: HTMLAttributes<HTMLDivElement> & {readonly ref?: Ref<HTMLDivElement>} & Readonly<
 			Record<`data-${string}`, string | boolean>
@@ -52,7 +53,7 @@ export function Figure(props: FigureProps) {
 				<span className={styles.legends}>{isTable ? null : <Legend items={legend} />}</span>
 				<span className={styles.controls}>
 					{controls}
-					<Head {...props} isTable={isTable} onTable={setTable} canDraw={!hasFailed} />
+					<Actions {...props} isTable={isTable} onTable={setTable} canDraw={!hasFailed} />
 				</span>
 			</figcaption>
 			{hasFailed ? <p className={styles.note}>{t.couldNotLoadChartTable}</p> : null}
@@ -73,14 +74,14 @@ export function Figure(props: FigureProps) {
 	)
 }
 
-interface HeadProps extends FigureProps {
+interface ActionsProps extends FigureProps {
 	isTable: boolean
 	onTable: (isTable: boolean) => void
 	canDraw: boolean
 }
 
-function Head(props: HeadProps) {
-	const {title, table, fileName, empty = null, isTable, onTable, canDraw} = props
+function Actions(props: ActionsProps) {
+	const {title, table, fileName, empty = null, acts = [], isTable, onTable, canDraw} = props
 	const announce = useAnnounce()
 	const theme = useChartTheme()
 	const savePicture = async () => {
@@ -96,30 +97,17 @@ function Head(props: HeadProps) {
 		announce('Table saved')
 	}
 	const nothing = empty === null ? null : 'There is nothing to save.'
+	const undrawn = canDraw ? null : t.couldNotLoadChart
 	return (
-		<>
-			<IconButton
-				label={t.saveImage(title)}
-				size="small"
-				reason={canDraw ? nothing : t.couldNotLoadChart}
-				onPress={() => void savePicture().catch(() => announce('Could not save the image'))}
-			>
-				<ImageDown size={14} />
-			</IconButton>
-			<IconButton label={t.saveTable(title)} size="small" reason={nothing} onPress={saveTable}>
-				<Sheet size={14} />
-			</IconButton>
-			<button
-				type="button"
-				className={cx(styles.switch)}
-				aria-pressed={isTable}
-				aria-label={t.asATable(title)}
-				onClick={() => onTable(!isTable)}
-			>
-				<Table2 size={14} aria-hidden="true" />
-				<span>{t.table}</span>
-			</button>
-		</>
+		<MoreMenu
+			label={t.chartActions(title)}
+			acts={[
+				...acts,
+				[isTable ? t.showChart : t.showAsTable, () => onTable(!isTable), undrawn],
+				[t.saveImage, () => void savePicture().catch(() => announce('Could not save the image')), undrawn ?? nothing],
+				[t.saveTable, saveTable, nothing],
+			]}
+		/>
 	)
 }
 

@@ -66,14 +66,8 @@ export function Histogram(props: HistogramProps) {
 			empty={isEmpty ? empty : null}
 			handle={picture}
 			table={tableOf(props, steps, chosen, bin => rangeWords(timesOf({first: bin, last: bin}, steps), zone))}
-			controls={
-				<>
-					{controls}
-					<button type="button" className={styles.switch} aria-pressed={isLog} onClick={() => setLog(!isLog)}>
-						{t.logScale}
-					</button>
-				</>
-			}
+			controls={controls}
+			acts={[[isLog ? t.linearScale : t.logScale, () => setLog(!isLog)]]}
 			stage={{
 				ref: stage,
 				'data-grip': brushing.grip,

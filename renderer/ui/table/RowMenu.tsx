@@ -3,17 +3,14 @@ import {Popover} from 'react-aria-components'
 import {flushSync} from 'react-dom'
 
 import {useCopy} from '../CopyButton.tsx'
-import {MenuItems} from '../Menu.tsx'
+import {entryOf, type MenuAct, MenuItems} from '../Menu.tsx'
 import styles from '../Menu.module.css'
 import {t} from '../text.ts'
-
-/** An action that opens a screen or a dialog, or copies. `refusal` says why it is impossible now. */
-export type RowAct = readonly [label: string, act: () => void, refusal?: string | null]
 
 export interface RowActs {
 	/** The row, or the selection that is acted on. */
 	readonly title: string
-	readonly acts: readonly RowAct[]
+	readonly acts: readonly MenuAct[]
 	/** Texts to copy, by what they are. */
 	readonly copies: readonly (readonly [what: string, text: string])[]
 	/** The acts apply to the selection: the menu opens no single row. */
@@ -24,7 +21,7 @@ interface Opened {
 	readonly x: number
 	readonly y: number
 	readonly title: string
-	readonly groups: readonly (readonly RowAct[])[]
+	readonly groups: readonly (readonly MenuAct[])[]
 }
 
 interface RowMenu {
@@ -38,12 +35,12 @@ interface RowMenu {
 export function useRowMenu(
 	list: RefObject<HTMLElement | null>,
 	at: number,
-	actsOf: (index: number) => {readonly own: RowActs; readonly first: readonly RowAct[]} | null,
+	actsOf: (index: number) => {readonly own: RowActs; readonly first: readonly MenuAct[]} | null,
 ): RowMenu {
 	const [opened, setOpened] = useState<Opened | null>(null)
 	const copy = useCopy()
 	const anchor = useRef<HTMLSpanElement>(null)
-	const copied = ([what, text]: RowActs['copies'][number]): RowAct => [t.copyOf(what), () => copy(what, text)]
+	const copied = ([what, text]: RowActs['copies'][number]): MenuAct => [t.copyOf(what), () => copy(what, text)]
 	const show = (x: number, y: number, index: number): boolean => {
 		const found = index < 0 ? null : actsOf(index)
 		if (found === null) return false
@@ -87,10 +84,7 @@ export function useRowMenu(
 							label={opened.title}
 							groups={opened.groups.map((acts, group) => ({
 								...(group === 0 && {title: opened.title}),
-								entries: acts.map(([label, , refusal], place) => ({
-									...{id: `${group}.${place}`, label, detail: refusal ?? undefined},
-									isDisabled: refusal != null,
-								})),
+								entries: acts.map((act, place) => entryOf(`${group}.${place}`, act)),
 							}))}
 							onAction={run}
 						/>

@@ -312,7 +312,7 @@ interface RefreshingOptions {
 
 /** One listing at a time, and where it stands. */
 function makeRefreshing({deps, changes, rows, revision}: RefreshingOptions): Refreshing {
-	const work = makeShared<void>()
+	const work = makeShared<ListingState>()
 	const manners = makeManners()
 	const room = async (): Promise<void> => {
 		await deps.thread.room()
@@ -325,20 +325,21 @@ function makeRefreshing({deps, changes, rows, revision}: RefreshingOptions): Ref
 		progress = listing
 		changes.touch(null)
 	}
-	const state = () => stateOf(progress ?? readSettled(deps.database), rows(), revision())
+	const stateWith = (listing: ListingState) => stateOf(listing, rows(), revision())
 	const read = async (kind: typeof readWholeListing, signal: AbortSignal | undefined): Promise<InventoryState> => {
-		await work.join(async stop => {
+		// Not of the file: another process may read meanwhile.
+		const listing = await work.join(async stop => {
 			try {
-				await kind({...deps, room, onProgress}, stop)
+				return await kind({...deps, room, onProgress}, stop)
 			} finally {
 				progress = undefined
 				changes.flush()
 			}
 		}, signal)
-		return state()
+		return stateWith(listing)
 	}
 	return {
-		state,
+		state: () => stateWith(progress ?? readSettled(deps.database)),
 		refresh: signal => read(readWholeListing, signal),
 		refreshMissing: signal => read(readMissingPages, signal),
 		gapMs: () => ((progress?.arrived.length ?? 0) > longPages ? longGapMs : usualGapMs),

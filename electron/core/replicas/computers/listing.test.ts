@@ -83,6 +83,12 @@ describe('a listing', () => {
 		expect(matching()).toBe(1200)
 	})
 
+	test('loses no page that looks older than its start, as by a clock that was set back', async () => {
+		world.service.beforePage = async offset => world.clock.advance(offset === 500 ? -second : 0)
+		expect(await world.inventory.refresh()).toMatchObject({phase: 'complete', rows: 1200})
+		expect(matching('vanished:yes')).toBe(0)
+	})
+
 	test('forgets a vanished computer after a month', async () => {
 		await world.inventory.refresh()
 		world.service.computersNow = world.service.computersNow.slice(1)

@@ -140,7 +140,9 @@ function makeIntake(deps: ListingDependencies, begun: ListingState, signal: Abor
 
 	const write = async (page: InventoryPage, listing: ListingState): Promise<void> => {
 		try {
-			await deps.thread.write({kind: 'page', held: page.held, at: page.at, listing})
+			// By a clock that was set back, or rounded, it may look older, and its rows gone at the end.
+			const at = Math.max(page.at, begun.startedAt)
+			await deps.thread.write({kind: 'page', held: page.held, at, listing})
 			written = listing
 			deps.onProgress(listing)
 		} catch (error) {

@@ -111,7 +111,7 @@ function Editor({list, state}: EditorProps) {
 			<ListBanner list={list} reading={reading} />
 			<Unread list={list} state={state} reading={reading} />
 			{job === undefined ? null : <LastCommit job={job} onOpen={setOpen} />}
-			<div className={styles.views} role="group" aria-label={t.rowsShown}>
+			<div className="tools" role="group" aria-label={t.rowsShown}>
 				{viewsOf(state).map(tab => (
 					<Chip
 						key={tab.view}
