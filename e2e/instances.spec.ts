@@ -248,7 +248,8 @@ test('access is set, its secrets are never shown again, and a probe shows what a
 })
 
 test('by keyboard alone: add, open, probe, expose, parameters and back', async ({page}) => {
-	const upstream = await startUpstream()
+	let held = Promise.resolve()
+	const upstream = await startUpstream((_request, answer) => void held.then(() => answer.end('ok')))
 	try {
 		await expect(page.getByRole('contentinfo')).toBeVisible()
 		await press(page, 'g', 'i')
@@ -273,9 +274,12 @@ test('by keyboard alone: add, open, probe, expose, parameters and back', async (
 		const again = button(dialog(page), 'Probe again')
 		await tabTo(page, again)
 		// A reason comes and goes with the probe; the button stays.
+		const {promise, resolve} = Promise.withResolvers<void>()
+		held = promise
 		await press(page, 'Enter')
 		await expect(again).toHaveAttribute('aria-disabled', 'true')
 		await expect(again).toBeFocused()
+		resolve()
 		await expect(again).not.toHaveAttribute('aria-disabled')
 		await closeDialog(page)
 		await press(page, '2')

@@ -14,6 +14,16 @@ const after = 'Host is clean'
 
 const confirm = (page: Page, verb: 'Isolate' | 'Release') => button(dialog(page), new RegExp(`^${verb} ${host} in ${tenant}`))
 
+async function askToIsolate(page: Page, hand: Hand): Promise<void> {
+	await listIsRead(page)
+	await hand.click(button(page, /^Search computers, groups and commands/))
+	await expect(palette(page)).toBeFocused()
+	await hand.type('0231')
+	await hand.click(page.getByRole('option', {name: new RegExp(`^${host}`)}))
+	await hand.click(button(page, 'Isolate…'))
+	await expect(reasonOf(page)).toBeFocused()
+}
+
 /** Both changes are in the log, once each. */
 async function expectBothLogged(app: Console): Promise<void> {
 	expect(await timesIn(app, 'svc_put_computers_isolation', 'command.succeeded')).toBe(1)
@@ -24,13 +34,7 @@ task.describe(() => {
 	task.use({limits: {isolate: {clicks: 5, keys: 12}}})
 
 	task('1 isolate a named computer and release it', async ({page, hand, service, app}) => {
-		await listIsRead(page)
-		await hand.click(button(page, /^Search computers, groups and commands/))
-		await expect(palette(page)).toBeFocused()
-		await hand.type('0231')
-		await hand.click(page.getByRole('option', {name: new RegExp(`^${host}`)}))
-		await hand.click(button(page, 'Isolate…'))
-		await expect(reasonOf(page)).toBeFocused()
+		await askToIsolate(page, hand)
 		await hand.say(why)
 		await hand.click(confirm(page, 'Isolate'))
 		await expectIsolation(page, 'isolated')
@@ -138,13 +142,7 @@ const overCable = task.extend<{cable: Cable}>({
 
 overCable.describe(() => {
 	overCable('12 the same while the service goes away twice', async ({page, hand, cable, service, app}) => {
-		await listIsRead(page)
-		await hand.click(button(page, /^Search computers, groups and commands/))
-		await expect(palette(page)).toBeFocused()
-		await hand.type('0231')
-		await hand.click(page.getByRole('option', {name: new RegExp(`^${host}`)}))
-		await hand.click(button(page, 'Isolate…'))
-		await expect(reasonOf(page)).toBeFocused()
+		await askToIsolate(page, hand)
 		await expect(dialog(page)).toContainText('Now: not isolated')
 		await hand.say(why)
 		await cable.pull()

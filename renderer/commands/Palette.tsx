@@ -11,11 +11,11 @@ import {nouns} from '#shared/text/terms.ts'
 import {useActiveConnectionOrNull, useActiveFrame} from '../api/active.tsx'
 import {type BulkKind, pickedGroups, type UiState, useUi} from '../state/ui.tsx'
 import {BrowserModal} from '../ui/BrowserModal.tsx'
-import {cx} from '../ui/cx.ts'
 import {KeyCap} from '../ui/KeyCap.tsx'
 import {useRunKey, useActiveKeys} from '../ui/keys/KeyRegistry.tsx'
 import {spell} from '../ui/keys/match.ts'
 import {isMac} from '../ui/platform.ts'
+import {Option} from './Option.tsx'
 import type {PaletteAction, PaletteItem} from './palette-item.ts'
 import styles from './Palette.module.css'
 import {t} from './text.ts'
@@ -177,19 +177,17 @@ function PaletteList({id, items, picked, onTake}: PaletteListProps) {
 						{section}
 					</div>
 					{entries.map(({item, index}) => (
-						<div
+						<Option
 							key={item.id}
 							id={`${id}-${index}`}
-							role="option"
-							aria-selected={index === picked}
-							className={cx('option', styles.item)}
-							onMouseDown={event => event.preventDefault()}
-							onClick={() => onTake(item)}
+							isPicked={index === picked}
+							label={item.title}
+							detail={item.detail}
+							className={styles.item}
+							onTake={() => onTake(item)}
 						>
-							<span className={styles.title}>{item.title}</span>
-							<span className={styles.detail}>{item.detail}</span>
 							{item.keys === undefined ? null : <KeyCap keys={spell(item.keys, mac)} />}
-						</div>
+						</Option>
 					))}
 				</div>
 			))}

@@ -1,5 +1,6 @@
 import {useEffect, useRef} from 'react'
 
+import {Option} from './Option.tsx'
 import styles from './Suggestions.module.css'
 
 export interface Suggested {
@@ -24,19 +25,7 @@ export function Suggestions({id, label, items, picked, onTake}: SuggestionsProps
 	return (
 		<div ref={list} id={id} role="listbox" aria-label={label} className={styles.list}>
 			{items.map((item, index) => (
-				<div
-					key={item.id}
-					id={`${id}-${index}`}
-					role="option"
-					aria-selected={index === picked}
-					className="option"
-					// Keeps the focus in the input.
-					onMouseDown={event => event.preventDefault()}
-					onClick={() => onTake(index)}
-				>
-					<span className={styles.label}>{item.label}</span>
-					<span className={styles.detail}>{item.detail}</span>
-				</div>
+				<Option key={item.id} {...item} id={`${id}-${index}`} isPicked={index === picked} isCode onTake={() => onTake(index)} />
 			))}
 		</div>
 	)

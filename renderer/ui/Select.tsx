@@ -45,32 +45,10 @@ export interface SelectProps<V extends string> extends SharedProps<V> {
 }
 
 export function Select<V extends string>(props: SelectProps<V>) {
-	const {
-		label,
-		hideLabel = false,
-		options,
-		value,
-		onChange,
-		description,
-		error = null,
-		placeholder = 'Choose…',
-		isRequired = false,
-		isDisabled = false,
-	} = props
-	const held = useHeld()
+	const {options, value, onChange, description, error = null, placeholder = 'Choose…'} = props
 	return (
-		<AriaSelect
-			{...(hideLabel ? {'aria-label': label} : {})}
-			value={value}
-			onChange={key => choose(options, key, onChange)}
-			placeholder={placeholder}
-			isRequired={isRequired}
-			isDisabled={isDisabled || held}
-			isInvalid={error !== null}
-			validationBehavior="aria"
-			className={cx(styles.field, props.className)}
-		>
-			{hideLabel ? null : <FieldLabel label={label} required={isRequired} />}
+		<AriaSelect {...useShared(props)} value={value} onChange={key => choose(options, key, onChange)} placeholder={placeholder}>
+			<Label {...props} />
 			<AriaButton className={cx(styles.input, styles.select)}>
 				<SelectValue className={styles.value ?? ''} />
 				<ChevronDown size={14} aria-hidden="true" />
@@ -95,22 +73,10 @@ export interface ComboBoxProps<V extends string> extends SharedProps<V> {
 
 /** A text field with suggestions, already filtered by the caller. */
 export function ComboBox<V extends string>(props: ComboBoxProps<V>) {
-	const {
-		label,
-		hideLabel = false,
-		options,
-		input,
-		onInput,
-		onChoose,
-		description,
-		error = null,
-		isRequired = false,
-		isDisabled = false,
-	} = props
-	const held = useHeld()
+	const {options, input, onInput, onChoose, description, error = null} = props
 	return (
 		<AriaComboBox
-			{...(hideLabel ? {'aria-label': label} : {})}
+			{...useShared(props)}
 			{...omitUndefined({autoFocus: props.autoFocus})}
 			inputValue={input}
 			onInputChange={onInput}
@@ -120,13 +86,8 @@ export function ComboBox<V extends string>(props: ComboBoxProps<V>) {
 			allowsEmptyCollection={false}
 			// The focus comes here after an error: an open list would cover the message below the field.
 			menuTrigger={error === null ? 'focus' : 'input'}
-			isRequired={isRequired}
-			isDisabled={isDisabled || held}
-			isInvalid={error !== null}
-			validationBehavior="aria"
-			className={cx(styles.field, props.className)}
 		>
-			{hideLabel ? null : <FieldLabel label={label} required={isRequired} />}
+			<Label {...props} />
 			<Input className={styles.input ?? ''} {...omitUndefined({placeholder: props.placeholder})} />
 			<Below description={description} error={error} />
 			<OpensLate isEmpty={options.length === 0 || error !== null} />
@@ -135,6 +96,23 @@ export function ComboBox<V extends string>(props: ComboBoxProps<V>) {
 			</Popover>
 		</AriaComboBox>
 	)
+}
+
+function useShared(props: SharedProps<string>) {
+	const {label, hideLabel = false, error = null, isRequired = false, isDisabled = false, className} = props
+	const held = useHeld()
+	return {
+		...(hideLabel && {'aria-label': label}),
+		isRequired,
+		isDisabled: isDisabled || held,
+		isInvalid: error !== null,
+		validationBehavior: 'aria',
+		className: cx(styles.field, className),
+	} as const
+}
+
+function Label({label, hideLabel = false, isRequired = false}: Pick<SharedProps<string>, 'label' | 'hideLabel' | 'isRequired'>) {
+	return hideLabel ? null : <FieldLabel label={label} required={isRequired} />
 }
 
 /** The first options open the list, too, when they come after the first typed key. */

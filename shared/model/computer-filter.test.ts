@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import {computerFilter, describeTerm, formatFilter, formatTerm, parseFilter} from './computer-filter.ts'
-import {addTerm, removeTerm} from './filter-language.ts'
+import {addTerm} from './filter-language.ts'
 import type {FilterTerm} from './filter-term.ts'
+import {testAnyText} from './testing/any-text.ts'
 
 const day = 86_400_000
 
@@ -19,10 +19,6 @@ function problem(text: string): string {
 	expect(terms).toEqual([])
 	expect(problems).toHaveLength(1)
 	return problems[0]?.message ?? ''
-}
-
-function bare(terms: readonly FilterTerm[]): unknown {
-	return terms.map(({start: _start, end: _end, ...term}) => term)
 }
 
 describe('a typed filter', () => {
@@ -151,44 +147,8 @@ describe('what cannot be understood is a problem', () => {
 })
 
 describe('any text', () => {
-	const alphabet = [...' \t,:=<>-*"\\/.', 'not ', 'empty', 'group', 'ip', '10.', 'last_seen', '7d', 'isolation', 'é', '1e:', 'x']
-	const typed = fc.array(fc.constantFrom(...alphabet), {maxLength: 12}).map(pieces => pieces.join(''))
-
-	test('is understood or refused, part by part, and never lost', () => {
-		fc.assert(
-			fc.property(typed, text => {
-				const {terms, problems} = parseFilter(text)
-				for (const {start, end} of [...terms, ...problems]) expect(start < end && end <= text.length).toBe(true)
-				if (text.trim() !== '') expect(terms.length + problems.length).toBeGreaterThan(0)
-			}),
-			{numRuns: 2000},
-		)
-	})
-
-	test('that was understood means the same when it is written down and read again', () => {
-		fc.assert(
-			fc.property(fc.oneof(typed, fc.string()), text => {
-				const {terms} = parseFilter(text)
-				const again = parseFilter(formatFilter(terms))
-				expect(again.problems).toEqual([])
-				expect(bare(again.terms)).toEqual(bare(terms))
-			}),
-			{numRuns: 3000},
-		)
-	})
-
-	test('loses exactly the term that is removed', () => {
-		fc.assert(
-			fc.property(typed, fc.nat(6), (text, index) => {
-				const {terms} = parseFilter(text)
-				fc.pre(index < terms.length && parseFilter(text).problems.length === 0)
-				expect(bare(parseFilter(removeTerm(computerFilter, text, index)).terms)).toEqual(
-					bare(terms.filter((_, at) => at !== index)),
-				)
-			}),
-			{numRuns: 2000},
-		)
-	})
+	const pieces = [...' \t,:=<>-*"\\/.', 'not ', 'empty', 'group', 'ip', '10.', 'last_seen', '7d', 'isolation', 'é', '1e:', 'x']
+	testAnyText(computerFilter, formatFilter, pieces)
 })
 
 describe('editing', () => {

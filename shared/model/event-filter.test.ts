@@ -1,23 +1,12 @@
-import fc from 'fast-check'
-import {
-	describeEventTerm,
-	eventFilter,
-	eventFilterSuggestions,
-	formatEventFilter,
-	parseEventFilter,
-	type UnplacedEventTerm,
-} from './event-filter.ts'
-import {addTerm, removeTerm} from './filter-language.ts'
+import {describeEventTerm, eventFilter, eventFilterSuggestions, formatEventFilter, parseEventFilter} from './event-filter.ts'
+import {addTerm} from './filter-language.ts'
+import {testAnyText} from './testing/any-text.ts'
 
 function only(text: string) {
 	const {terms, problems} = parseEventFilter(text)
 	const [term] = terms
 	if (term === undefined || terms.length > 1 || problems.length > 0) throw new Error(`not one term: ${text}`)
 	return term
-}
-
-function bare(terms: readonly UnplacedEventTerm[]): readonly UnplacedEventTerm[] {
-	return terms.map(({field, negated, operator, values}) => ({field, negated, operator, values}))
 }
 
 describe('a term means what it says', () => {
@@ -71,32 +60,8 @@ describe('what cannot be understood is a problem at its place', () => {
 })
 
 describe('any text', () => {
-	const alphabet = [...' ,:=<>-*"\\/.', 'not ', 'empty', 'host', 'severity', 'high', 'sha256', 'abcd', 'time', '7d', '10.', 'é']
-	const typed = fc.array(fc.constantFrom(...alphabet), {maxLength: 12}).map(pieces => pieces.join(''))
-
-	test('that was understood means the same when it is written down and read again', () => {
-		fc.assert(
-			fc.property(fc.oneof(typed, fc.string()), text => {
-				const {terms} = parseEventFilter(text)
-				const again = parseEventFilter(formatEventFilter(terms))
-				expect(again.problems).toEqual([])
-				expect(bare(again.terms)).toEqual(bare(terms))
-			}),
-			{numRuns: 3000},
-		)
-	})
-
-	test('loses exactly the term that is removed', () => {
-		fc.assert(
-			fc.property(typed, fc.nat(6), (text, index) => {
-				const {terms, problems} = parseEventFilter(text)
-				fc.pre(index < terms.length && problems.length === 0)
-				const left = parseEventFilter(removeTerm(eventFilter, text, index)).terms
-				expect(bare(left)).toEqual(bare(terms.filter((_, at) => at !== index)))
-			}),
-			{numRuns: 1000},
-		)
-	})
+	const pieces = [...' ,:=<>-*"\\/.', 'not ', 'empty', 'host', 'severity', 'high', 'sha256', 'abcd', 'time', '7d', '10.', 'é']
+	testAnyText(eventFilter, formatEventFilter, pieces)
 })
 
 test('a “*” behind “=” stays when a term is written down', () => {

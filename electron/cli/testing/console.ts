@@ -14,7 +14,7 @@ import {openSecretVault} from '../../secrets/vault.ts'
 import {keepOpened} from '../console-parts.ts'
 import {answerCommandLines} from '../inside.ts'
 import {run} from './run.ts'
-import type {ServiceBench} from './service.ts'
+import {addLab, type ServiceBench} from './service.ts'
 
 export interface ConsoleBench extends ServiceBench {
 	app: App
@@ -52,13 +52,7 @@ export async function startConsoleBench(
 		await sandbox.stop()
 		rmSync(folder, {recursive: true, force: true})
 	}
-	const key = ['--api-key-file', file('key', sandbox.apiKey)]
-	const service = ['--server', sandbox.url, '--client-id', sandbox.clientId, ...key]
-	const {code, err} = await cordon(['connections', 'add', 'lab', ...service, '--writable'])
-	if (code !== 0) {
-		await stop()
-		throw new Error(err)
-	}
+	await addLab({sandbox, cordon, file, stop})
 	return {sandbox, folder, profile, app, refusals, cordon, file, stopAnswering, stop}
 }
 

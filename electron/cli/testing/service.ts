@@ -30,6 +30,17 @@ export async function startServiceBench(options: Parameters<typeof startSandbox>
 		await sandbox.stop()
 		rmSync(folder, {recursive: true, force: true})
 	}
+	await addLab({sandbox, cordon, file, stop})
+	return {sandbox, folder, cordon, file, stop}
+}
+
+/** Connects it to the sandbox, as `lab`. */
+export async function addLab({
+	sandbox,
+	cordon,
+	file,
+	stop,
+}: Pick<ServiceBench, 'sandbox' | 'cordon' | 'file' | 'stop'>): Promise<void> {
 	const key = ['--api-key-file', file('key', sandbox.apiKey)]
 	const service = ['--server', sandbox.url, '--client-id', sandbox.clientId, ...key]
 	const {code, err} = await cordon(['connections', 'add', 'lab', ...service, '--writable'])
@@ -37,5 +48,4 @@ export async function startServiceBench(options: Parameters<typeof startSandbox>
 		await stop()
 		throw new Error(err)
 	}
-	return {sandbox, folder, cordon, file, stop}
 }

@@ -35,6 +35,12 @@ describe.each([
 		expect(lives({pid: 8, started: later(0)})).toBe(false)
 	})
 
+	test('a process that ends while it is looked for has ended', () => {
+		const seen = [true, false]
+		const lost = {...system(''), exists: () => seen.shift() === true}
+		expect(createIdentities(lost).isAlive({pid: 7, started: later(0)})).toBe(false)
+	})
+
 	test('without a start time the number counts: a profile in use is never taken over', () => {
 		const {isAlive: lives} = createIdentities(system(''))
 		expect(lives({pid: 7, started: later(-3_600_000)})).toBe(true)

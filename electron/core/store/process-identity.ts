@@ -45,7 +45,8 @@ export function createIdentities(system: ProcessSystem): ProcessIdentities {
 			if (!system.exists(pid)) return false
 			if (started === '') return true
 			const now = pid === process.pid ? ownStart() : startOf(pid)
-			return now === undefined || isSameStart(now, started)
+			// What cannot be read may have ended since.
+			return now === undefined ? system.exists(pid) : isSameStart(now, started)
 		},
 	}
 }

@@ -8,6 +8,7 @@ import {Button} from '../../ui/Button.tsx'
 import {cx} from '../../ui/cx.ts'
 import {KeyCap} from '../../ui/KeyCap.tsx'
 import {Chip} from '../../ui/Tag.tsx'
+import {Option} from '../Option.tsx'
 import {t} from '../text.ts'
 import {useMoveCaret} from '../use-caret.ts'
 import {usePicked} from '../use-picked.ts'
@@ -128,24 +129,18 @@ interface ChoicesProps {
 
 function Choices({id, choices, chosen, onChoose}: ChoicesProps) {
 	return (
-		<ul id={`${id}-list`} role="listbox" aria-label={t.completions} className={styles.choices} hidden={choices.length === 0}>
+		<div id={`${id}-list`} role="listbox" aria-label={t.completions} className={styles.choices} hidden={choices.length === 0}>
 			{choices.map((choice, index) => (
-				<li
+				<Option
 					key={choice.insert}
+					{...choice}
 					id={`${id}-${index}`}
-					role="option"
-					aria-selected={index === chosen}
-					className="option"
-					onPointerDown={event => {
-						event.preventDefault()
-						onChoose(choice)
-					}}
-				>
-					<span className={styles.insert}>{choice.label}</span>
-					<span className={styles.detail}>{choice.detail}</span>
-				</li>
+					isPicked={index === chosen}
+					isCode
+					onTake={() => onChoose(choice)}
+				/>
 			))}
-		</ul>
+		</div>
 	)
 }
 

@@ -10,6 +10,7 @@ import {asCordonError} from '../../api/errors.ts'
 import {LeaseLeft} from '../../commands/guard/LeaseLeft.tsx'
 import {StartPlaybook} from '../../commands/StartPlaybook.tsx'
 import {Banner} from '../../ui/Banner.tsx'
+import {cx} from '../../ui/cx.ts'
 import {Button} from '../../ui/Button.tsx'
 import {CopyButton} from '../../ui/CopyButton.tsx'
 import {Headline} from '../../ui/Headline.tsx'
@@ -41,7 +42,7 @@ export function ComputerHeader({detail, onAct}: ComputerHeaderProps) {
 	const held = row.isolation === 'isolated' || row.isolation === 'pending_start'
 	useKey('computer.refresh', () => reading.mutate(), !reading.isPending)
 	return (
-		<header className={styles.header}>
+		<header className={cx('head', styles.header)}>
 			<Headline list={t.computers} href="/computers" name={row.hostname}>
 				{row.roles.length === 0 ? null : <Tag tone="accent">{rolesInWords(row)}</Tag>}
 				<Protected because={detail.protectedBecause} />

@@ -66,7 +66,7 @@ export function ComputerScreen({Trajectory}: ComputerScreenProps) {
 	}
 	if (data === undefined) {
 		return (
-			<div className={styles.loading}>
+			<div className="loading">
 				<SkeletonLines lines={10} label={t.loadingTheComputer} />
 			</div>
 		)

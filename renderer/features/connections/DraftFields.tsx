@@ -303,7 +303,7 @@ function ProxyFields({draft, onChange, errorOf, loginFor}: NetworkFieldsProps) {
 						placeholder={t.httpProxyExample}
 						error={errorOf('proxy')}
 					/>
-					<div className={styles.halves}>
+					<div className="halves">
 						<TextField
 							label={t.userNameProxy}
 							value={draft.proxyUser}

@@ -6,7 +6,6 @@ import type {ComputerRow} from '#shared/model/computer.ts'
 
 import {DirectoryBanner} from '../../commands/directory/DirectoryBanner.tsx'
 import {isReading, useDirectoryRefresh, useGroups} from '../../commands/directory/use-directory.ts'
-import {MoveComputerDialog} from '../../commands/move/MoveComputerDialog.tsx'
 import {MovedBar} from '../../commands/move/MovedBar.tsx'
 import {NoteDialog} from '../../commands/NoteDialog.tsx'
 import {useAddress} from '../../kit/use-address.ts'
@@ -22,6 +21,7 @@ import {AssignDialog} from './AssignDialog.tsx'
 import {CountsCard} from './CountsCard.tsx'
 import {AboutCard, Ancestry, ListsCard, PoliciesCard} from './GroupParts.tsx'
 import {GroupActions, Vanished} from './GroupPanel.tsx'
+import {MovesDialog} from './GroupsDialogs.tsx'
 import styles from './GroupsScreen.module.css'
 import {Members} from './Members.tsx'
 import {t} from './text.ts'
@@ -126,15 +126,7 @@ function Group({group, path, below, banner}: GroupProps) {
 			</div>
 			{search.act === 'assign' ? <AssignDialog group={group} below={below} onClose={closeAct} /> : null}
 			{search.act === 'note' ? <NoteDialog target={{guid: group.guid, label: group.name}} onClose={closeAct} /> : null}
-			{moves.request === null ? null : (
-				<MoveComputerDialog
-					key={`${moves.request.guid} ${moves.request.to ?? ''}`}
-					request={moves.request}
-					onClose={moves.close}
-					onMoved={moves.done}
-					onUndo={moves.ask}
-				/>
-			)}
+			<MovesDialog moves={moves} />
 		</Screen>
 	)
 }

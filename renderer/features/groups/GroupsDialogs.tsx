@@ -30,17 +30,15 @@ export function GroupsDialogs({act, groups, view, moves, onClose}: GroupsDialogs
 			{act === 'note' && group !== undefined ? (
 				<NoteDialog target={{guid: group.guid, label: group.name}} onClose={onClose} />
 			) : null}
-			{moves.request === null ? null : (
-				<MoveComputerDialog
-					key={`${moves.request.guid} ${moves.request.to ?? ''}`}
-					request={moves.request}
-					onClose={moves.close}
-					onMoved={moves.done}
-					onUndo={moves.ask}
-				/>
-			)}
+			<MovesDialog moves={moves} />
 		</>
 	)
+}
+
+export function MovesDialog({moves: {request, close, done, ask}}: {moves: Moves}) {
+	if (request === null) return null
+	const {guid, to = ''} = request
+	return <MoveComputerDialog key={`${guid} ${to}`} request={request} onClose={close} onMoved={done} onUndo={ask} />
 }
 
 function ExportDialog({groups, view, onClose}: Pick<GroupsDialogsProps, 'groups' | 'view' | 'onClose'>) {

@@ -48,8 +48,8 @@ export function IncidentLogScreen() {
 	const {search, change, showAll, connection, isJoined, audit, key, shown, show, place, log, onCursor, newest} = screen
 	const {pins, dialogs, selection, setSelection, verifying, acts, showElsewhere, again, columns, counts, source} = screen
 	return (
-		<div className={styles.screen}>
-			<div className={styles.main}>
+		<div className="beside">
+			<div>
 				<Bar search={search} matching={counts} onChange={change} {...acts} />
 				<Elsewhere audit={audit} isShown={isJoined} matching={newest?.elsewhere ?? 0} onShow={showElsewhere} />
 				<ClockNote />

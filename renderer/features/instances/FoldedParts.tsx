@@ -32,7 +32,7 @@ export function CallersPart(props: PartProps) {
 	const summary = `${networks === 0 ? 'every address' : networks === 1 ? '1 network' : `${networks} networks`} · ${draft.methods.trim() === '' ? 'every method' : draft.methods}`
 	return (
 		<Folded title={t.addressesAndMethods} summary={summary} fields={['allow', 'origins', 'methods']} problem={problem}>
-			<div className={styles.pair}>
+			<div className="halves">
 				<TextArea
 					label={t.addressesUse}
 					value={draft.allow}

@@ -7,6 +7,7 @@ import {useApi} from '../../api/ApiProvider.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {useAddress} from '../../kit/use-address.ts'
 import {Banner} from '../../ui/Banner.tsx'
+import {cx} from '../../ui/cx.ts'
 import {Button} from '../../ui/Button.tsx'
 import {CopyButton, useCopy} from '../../ui/CopyButton.tsx'
 import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
@@ -48,7 +49,7 @@ export function InstanceScreen() {
 	}
 	if (data === undefined || list.data === undefined) {
 		return (
-			<div className={styles.loading}>
+			<div className="loading">
 				<SkeletonLines lines={10} label={t.loadingTheInstance} />
 			</div>
 		)
@@ -146,7 +147,7 @@ function InstanceHeader({row, server, onAct}: InstanceHeaderProps) {
 	const {instance, health, exposure} = row
 	const url = routeUrl(server, row)
 	return (
-		<header className={styles.header}>
+		<header className={cx('head', styles.header)}>
 			<Headline list={t.instances} href="/instances" name={instance.name}>
 				<State health={health} />
 				<Tag tone={exposure.exposed ? 'ok' : 'plain'}>

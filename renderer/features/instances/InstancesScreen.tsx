@@ -12,6 +12,7 @@ import {useAnnounce} from '../../ui/Announcer.tsx'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {useCopy} from '../../ui/CopyButton.tsx'
+import {cx} from '../../ui/cx.ts'
 import {Dialog} from '../../ui/Dialog.tsx'
 import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
 import {useKey} from '../../ui/keys/KeyRegistry.tsx'
@@ -40,7 +41,7 @@ export function InstancesScreen() {
 	const screen = useInstancesScreen()
 	const {data, error, refetch, search, navigate, table, cursor, show, open, server, rows, source, peeked} = screen
 	return (
-		<div className={styles.screen}>
+		<div className={cx('beside', styles.screen)}>
 			<div className={styles.main}>
 				<ScreenBar title={t.instances} facts={rows === undefined ? undefined : <Facts rows={rows} />}>
 					<Button onPress={() => void navigate({to: '/instances/parameters', search: {}})}>{t.serverParameters}</Button>

@@ -35,7 +35,7 @@ function Managed({draft, set, problem}: PartProps) {
 				placeholder={t.python3ServicePy}
 				description={t.programArguments}
 			/>
-			<div className={styles.pair}>
+			<div className="halves">
 				<TextField
 					label={t.folder}
 					value={draft.folder}
@@ -68,7 +68,7 @@ function ListService({draft, set, problem}: PartProps) {
 	const sources = errorAt(problem, 'program.builtin.sources')
 	return (
 		<>
-			<div className={styles.pair}>
+			<div className="halves">
 				<Select
 					label={t.values}
 					value={list.type}
@@ -120,7 +120,7 @@ function ListDetails({list, change, problem}: ListProps & Pick<PartProps, 'probl
 				/>
 				<TextField label={t.atMostValues} value={list.size} onChange={size => change({size})} error={at('size')} />
 			</div>
-			<div className={styles.pair}>
+			<div className="halves">
 				<Select
 					label={t.addressesPut}
 					value={list.collapse}
@@ -209,7 +209,7 @@ function Collections({indicators: {collections}, change, problem}: CollectionsPr
 			{collections.map(({key, name, description, list}, place) => (
 				<fieldset key={key} className={styles.group}>
 					<legend className={styles.legend}>{t.collectionNamed(name)}</legend>
-					<div className={styles.pair}>
+					<div className="halves">
 						<TextField
 							label={t.collection}
 							value={name}
@@ -260,7 +260,7 @@ function WebhookIn({draft, set, problem}: PartProps) {
 	const missing = errorAt(problem, 'program.builtin.connection')
 	return (
 		<>
-			<div className={styles.pair}>
+			<div className="halves">
 				<Select
 					label={t.connection}
 					value={webhook.connection === '' ? null : webhook.connection}

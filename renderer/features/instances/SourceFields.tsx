@@ -24,7 +24,7 @@ interface SourceFieldsProps {
 export function SourceFields({list, change, error}: SourceFieldsProps) {
 	return (
 		<>
-			<div className={styles.pair}>
+			<div className="halves">
 				<TextArea
 					label={t.pastedValues}
 					value={list.text}
@@ -62,7 +62,7 @@ function FileLists({list, change}: FileListsProps) {
 		change({fileLists: (on ? [...chosen, guid] : chosen.filter(each => each !== guid)).join('\n')})
 	return (
 		<>
-			<div className={styles.pair}>
+			<div className="halves">
 				<Select
 					label={t.fileListsOf}
 					value={list.connection === '' ? null : list.connection}

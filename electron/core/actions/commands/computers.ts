@@ -5,6 +5,7 @@ import {counted, formOf, formatCount} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 
 import {getActivity, getComputer, getComputers, getTrajectory, moveComputer} from '#core/service/api/endpoints/computers.ts'
+import {askedAt} from '#core/service/api/pages.ts'
 import type {Answered} from '#core/service/api/types.ts'
 import {aboutComputer} from './about-computer.ts'
 import {sendOnce, type Recovery} from './lost-answer.ts'
@@ -21,7 +22,7 @@ export const computerHandlers: FamilyHandlers<'computers'> = {
 
 	async svc_get_computer_by_connector(args, context) {
 		const answer = await aboutComputer(context, args.connector_guid, () => getComputer(context.client, args, context.call))
-		context.learn.observe([answer.data], answer.at)
+		context.learn.observe([answer.data], askedAt(answer))
 		const group = answer.data.groups?.[0]?.name
 		const where = group === undefined ? '' : ` in the group ${group}`
 		return recordOutcome(answer, `${nameOf(answer.data)}${where}.`)
@@ -29,7 +30,7 @@ export const computerHandlers: FamilyHandlers<'computers'> = {
 
 	async svc_get_computer_trajctory(args, context) {
 		const answer = await aboutComputer(context, args.connector_guid, () => getTrajectory(context.client, args, context.call))
-		context.learn.observe([answer.data.computer], answer.at)
+		context.learn.observe([answer.data.computer], askedAt(answer))
 		context.onRecords(answer.data.events)
 		return trajectoryOutcome(answer, args.limit)
 	},
@@ -72,7 +73,7 @@ function moveRecovery(args: CommandArgs<'svc_move_computer'>, context: HandlerCo
 	return {
 		read: async options => {
 			const answer = await getComputer(context.client, args, options)
-			context.learn.observe([answer.data], answer.at)
+			context.learn.observe([answer.data], askedAt(answer))
 			return answer
 		},
 		words: ({data}) => (data.group_guid === undefined ? 'in no known group' : `in the group ${context.label(data.group_guid)}`),

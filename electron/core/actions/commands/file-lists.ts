@@ -10,7 +10,7 @@ import {
 	getFileLists,
 	removeFileListItem,
 } from '#core/service/api/endpoints/file-lists.ts'
-import type {WalkOptions} from '#core/service/api/pages.ts'
+import {askedAt, type WalkOptions} from '#core/service/api/pages.ts'
 import type {Answered, CallOptions} from '#core/service/api/types.ts'
 import {sendOnce, type Recovery} from './lost-answer.ts'
 import {answerFacts, isCordon, listOutcome, recordOutcome, reworded, walkFor} from './outcome.ts'
@@ -34,7 +34,7 @@ export const fileListHandlers: FamilyHandlers<'fileLists'> = {
 
 	async svc_get_file_list_by_guid(args, context) {
 		const answer = await getFileList(context.client, args, context.call)
-		context.learn.observeFileLists([answer.data], answer.at)
+		context.learn.observeFileLists([answer.data], askedAt(answer))
 		return recordOutcome(answer, `The file list ${answer.data.name}.`)
 	},
 

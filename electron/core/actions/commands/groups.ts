@@ -5,6 +5,7 @@ import {formOf} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 
 import {getGroup, getGroups, setGroupPolicies} from '#core/service/api/endpoints/groups.ts'
+import {askedAt} from '#core/service/api/pages.ts'
 import type {Answered, CallOptions} from '#core/service/api/types.ts'
 import {sendOnce, type Recovery} from './lost-answer.ts'
 import {isCordon, listOutcome, recordOutcome, reworded, walkFor} from './outcome.ts'
@@ -20,7 +21,7 @@ export const groupHandlers: FamilyHandlers<'groups'> = {
 
 	async svc_get_group(args, context) {
 		const answer = await aboutGroup(context, args.group_guid, () => getGroup(context.client, args, context.call))
-		context.learn.observeGroups([answer.data], answer.at)
+		context.learn.observeGroups([answer.data], askedAt(answer))
 		return recordOutcome(answer, `The group ${answer.data.name}.`)
 	},
 

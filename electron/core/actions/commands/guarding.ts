@@ -7,6 +7,7 @@ import type {HashFacts} from '#shared/model/hash-marks.ts'
 
 import {getComputer} from '#core/service/api/endpoints/computers.ts'
 import {getGroup} from '#core/service/api/endpoints/groups.ts'
+import {askedAt} from '#core/service/api/pages.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 import {groupTarget, hashTarget, type KnownHashes} from '../guards/targets.ts'
 import type {Guards} from '../guards/types.ts'
@@ -106,8 +107,9 @@ function needsReading(guards: Pick<Guards, 'rules'>, {connection}: GuardedChange
 
 async function readTarget(known: GuardTarget, {client, inventory, signal}: GuardedChange): Promise<GuardTarget> {
 	try {
-		const {data, at} = await getComputer(client(), {connector_guid: known.id}, {signal, deadlineMs: 30_000})
-		inventory?.observe([data], at)
+		const answer = await getComputer(client(), {connector_guid: known.id}, {signal, deadlineMs: 30_000})
+		const {data} = answer
+		inventory?.observe([data], askedAt(answer))
 		const hostname = data.hostname ?? ''
 		return {
 			...known,

@@ -4,6 +4,7 @@ import {freeComputer} from '#sandbox/testing.ts'
 
 import {openBench, refused, type Bench} from './testing/bench.ts'
 import {computerHandlers} from './computers.ts'
+import {isolationHandlers} from './isolation.ts'
 import type {CommandRequest, HandlerContext} from './types.ts'
 
 let bench: Bench<Sandbox>
@@ -46,6 +47,16 @@ describe('a move', () => {
 })
 
 describe('isolation', () => {
+	test('a slow reading is as old as its request: what was changed meanwhile may be missing in it', async () => {
+		const body = {data: {available: true, status: 'not_isolated'}}
+		const call = async () => ({status: 200, requestId: undefined, durationMs: 300, at: 1000, allow: [], body})
+		const learn = {observeIsolation: vi.fn<(...given: unknown[]) => void>()}
+		const context = {client: {call}, call: {}, learn, label: () => 'A', options: {}}
+		// As above.
+		await isolationHandlers.svc_get_computers_isolation({connector_guid: free()}, context as unknown as HandlerContext)
+		expect(learn.observeIsolation).toHaveBeenCalledExactlyOnceWith(free(), expect.anything(), 700)
+	})
+
 	test('an already isolated computer is a conflict that shows its state', async () => {
 		const guid = free()
 		await isolate(guid)

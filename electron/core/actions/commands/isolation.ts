@@ -1,5 +1,6 @@
 import {firstPauseMs, nextPause} from '#core/actions/isolation/pace.ts'
 import {deleteIsolation, getIsolation, putIsolation} from '#core/service/api/endpoints/isolation.ts'
+import {askedAt} from '#core/service/api/pages.ts'
 import type {Answered, CallOptions} from '#core/service/api/types.ts'
 import type {CommandArgs} from '#shared/commands/catalogue.ts'
 import {CordonError, errorTable} from '#shared/contract/errors.ts'
@@ -49,7 +50,7 @@ async function readOnce(context: HandlerContext, guid: string, leftMs: number): 
 	const limits = {deadlineMs: Math.max(1000, Math.min(oneReadMs, leftMs)), maxQuotaWaitMs: Math.max(0, leftMs)}
 	try {
 		const answer = await getIsolation(context.client, {connector_guid: guid}, {...context.call, ...limits})
-		context.learn.observeIsolation(guid, answer.data, answer.at)
+		context.learn.observeIsolation(guid, answer.data, askedAt(answer))
 		return answer
 	} catch (error) {
 		if (error instanceof CordonError && mayPass(error)) return error
@@ -247,6 +248,6 @@ function isOneOf(answer: Answer, ...states: readonly string[]): boolean {
 
 async function read(context: HandlerContext, guid: string, options: CallOptions): Promise<Answer> {
 	const answer = await getIsolation(context.client, {connector_guid: guid}, options)
-	context.learn.observeIsolation(guid, answer.data, answer.at)
+	context.learn.observeIsolation(guid, answer.data, askedAt(answer))
 	return answer
 }

@@ -1,4 +1,5 @@
 import {getPolicies, getPolicy} from '#core/service/api/endpoints/policies.ts'
+import {askedAt} from '#core/service/api/pages.ts'
 import {listOutcome, recordOutcome, walkFor} from './outcome.ts'
 import type {FamilyHandlers} from './types.ts'
 
@@ -16,7 +17,7 @@ export const policyHandlers: FamilyHandlers<'policies'> = {
 
 	async svc_get_policy(args, context) {
 		const answer = await getPolicy(context.client, args, context.call)
-		context.learn.observePolicies([answer.data], answer.at)
+		context.learn.observePolicies([answer.data], askedAt(answer))
 		return recordOutcome(answer, `The policy ${answer.data.name} for ${answer.data.product}.`)
 	},
 }

@@ -7,6 +7,7 @@ import {byWords, plainState, reachWords} from '#shared/text/isolation.ts'
 
 import {getComputer} from '#core/service/api/endpoints/computers.ts'
 import {getIsolation, getIsolationMethods} from '#core/service/api/endpoints/isolation.ts'
+import {askedAt} from '#core/service/api/pages.ts'
 import type {ApiClient, CallOptions} from '#core/service/api/types.ts'
 import type {Inventory} from '#core/replicas/computers/types.ts'
 import type {Clock} from '#core/base/ports.ts'
@@ -62,7 +63,7 @@ function shownState(state: Isolation): NonNullable<Preflight['state']> {
 
 async function readRow(services: PreflightServices, guid: string, options: CallOptions): Promise<ComputerRow> {
 	const answer = await getComputer(services.client, {connector_guid: guid}, options)
-	services.inventory.observe([answer.data], answer.at)
+	services.inventory.observe([answer.data], askedAt(answer))
 	const row = services.inventory.row(guid)
 	if (row === undefined) throw new CordonError('storage', 'Local data could not store the computer.')
 	return row
@@ -110,7 +111,7 @@ function no(problem: string): Verdict {
 async function readState(services: PreflightServices, guid: string, options: CallOptions): Promise<Isolation | CordonError> {
 	try {
 		const answer = await getIsolation(services.client, {connector_guid: guid}, options)
-		services.inventory.observeIsolation(guid, answer.data, answer.at)
+		services.inventory.observeIsolation(guid, answer.data, askedAt(answer))
 		return answer.data
 	} catch (error) {
 		return asCordon(error)

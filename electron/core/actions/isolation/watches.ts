@@ -7,7 +7,7 @@ import type {Inventory} from '#core/replicas/computers/types.ts'
 import {currentClient} from '#core/replicas/kit/replica.ts'
 import {getComputers} from '#core/service/api/endpoints/computers.ts'
 import {getIsolation} from '#core/service/api/endpoints/isolation.ts'
-import {pageSize, type WalkOptions} from '#core/service/api/pages.ts'
+import {askedAt, pageSize, type WalkOptions} from '#core/service/api/pages.ts'
 import type {ApiClient, CallOptions} from '#core/service/api/types.ts'
 import type {Connections} from '#core/service/connections/types.ts'
 import type {RaisedNotice} from '#core/service/settings/notices.ts'
@@ -333,7 +333,7 @@ async function pollOne(
 ): Promise<void> {
 	try {
 		const answer = await getIsolation(client, {connector_guid: guid}, options)
-		inventory.observeIsolation(guid, answer.data, answer.at)
+		inventory.observeIsolation(guid, answer.data, askedAt(answer))
 	} catch (error) {
 		if (!(error instanceof CordonError) || error.code !== 'not_found') throw error
 		inventory.vanished(guid, clock.now())

@@ -4,6 +4,7 @@ import type {Computer, ComputerRow} from '#shared/model/computer.ts'
 import type {InventoryState} from '#shared/model/frame.ts'
 
 import {getComputer} from '#core/service/api/endpoints/computers.ts'
+import {askedAt} from '#core/service/api/pages.ts'
 import {isCordon} from '#core/actions/commands/outcome.ts'
 import {protectedBy} from '#core/actions/guards/protection.ts'
 import type {ExportQuery} from '#core/replicas/computers/export.ts'
@@ -100,7 +101,7 @@ async function readAgain(
 	const client = deps.connections.client(deps.connections.find(connection).id)
 	try {
 		const answer = await getComputer(client, {connector_guid: guid}, {signal})
-		inventory.observe([answer.data], answer.at)
+		inventory.observe([answer.data], askedAt(answer))
 	} catch (error) {
 		if (!isCordon(error, 'not_found')) throw error
 		inventory.vanished(guid, deps.ports.clock.now())

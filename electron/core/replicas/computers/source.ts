@@ -4,6 +4,7 @@ import type {Group} from '#shared/model/group.ts'
 import {walkComputers} from '#core/service/api/endpoints/computers.ts'
 import type {PageReader} from '#core/service/api/endpoints/endpoint.ts'
 import {getGroups} from '#core/service/api/endpoints/groups.ts'
+import {askedAt} from '#core/service/api/pages.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 import type {ReadComputer} from './write-task.ts'
 
@@ -64,9 +65,10 @@ export function inventorySource(client: ApiClient): InventorySource {
 			}
 		},
 		groups: async signal => {
-			const {records, complete, error, at, durationMs} = await getGroups(client, {}, {all: true, signal, purpose: 'background'})
+			const answer = await getGroups(client, {}, {all: true, signal, purpose: 'background'})
+			const {records, complete, error} = answer
 			if (!complete) throw error ?? new CordonError('incomplete', 'Some pages of the groups could not be read.')
-			return {groups: records, at: Math.floor(at - durationMs)}
+			return {groups: records, at: askedAt(answer)}
 		},
 	}
 }

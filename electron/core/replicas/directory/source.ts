@@ -6,7 +6,7 @@ import type {Policy} from '#shared/model/policy.ts'
 import {getFileListFiles, getFileLists} from '#core/service/api/endpoints/file-lists.ts'
 import {getGroup, getGroups} from '#core/service/api/endpoints/groups.ts'
 import {getPolicies, getPolicy, getPolicyXml} from '#core/service/api/endpoints/policies.ts'
-import type {Listing, PageProgress, WalkOptions} from '#core/service/api/pages.ts'
+import {askedAt, type Listing, type PageProgress, type WalkOptions} from '#core/service/api/pages.ts'
 import type {Answered, ApiClient, CallOptions} from '#core/service/api/types.ts'
 
 export const families = ['groups', 'policies', 'application_blocking', 'simple_custom_detections'] as const
@@ -102,7 +102,7 @@ function readersOf(client: ApiClient): Readonly<Record<Family, Reader>> {
 }
 
 function pageTo<T>(take: (page: Records<T>) => void): (fresh: readonly T[], progress: PageProgress<T>) => void {
-	return (_fresh, {page, sentAt, total}) => take({records: page, at: Math.floor(sentAt), total})
+	return (_fresh, {page, sentAt, total}) => take({records: page, at: sentAt, total})
 }
 
 async function outcomeOf(signal: AbortSignal, read: () => Promise<Listing<unknown>>): Promise<Outcome> {
@@ -118,6 +118,6 @@ async function outcomeOf(signal: AbortSignal, read: () => Promise<Listing<unknow
 
 const changedWhileRead = 'The list changed while loading and may be incomplete.'
 
-function timed<T>({data, at, durationMs}: Pick<Answered<T>, 'data' | 'at' | 'durationMs'>): Timed<T> {
-	return {data, at: Math.floor(at - durationMs)}
+function timed<T>(answer: Pick<Answered<T>, 'data' | 'at' | 'durationMs'>): Timed<T> {
+	return {data: answer.data, at: askedAt(answer)}
 }

@@ -1,6 +1,7 @@
 import type {EventType, ServiceEvent} from '#shared/model/event.ts'
 
 import {getEvents, getEventTypes} from '#core/service/api/endpoints/events.ts'
+import {askedAt} from '#core/service/api/pages.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 
 /** One page of events, newest first as from the service. */
@@ -36,11 +37,11 @@ export function eventSource(client: ApiClient): EventSource {
 				{limit: eventPageSize, offset, start_date: startOf(since)},
 				{signal, purpose: 'background', maxQuotaWaitMs, onPage: (_fresh, {page}) => (count += page.length)},
 			)
-			const {records, total, at, durationMs} = listing
+			const {records, total} = listing
 			// A partly readable page is not usable.
 			if (listing.error !== null) throw listing.error
 			const hasMore = total === null ? count >= eventPageSize : count > 0 && offset + count < total
-			return {records, count, total, hasMore, at: Math.floor(at - durationMs - (client.clockSkewMs() ?? 0))}
+			return {records, count, total, hasMore, at: askedAt(listing) - (client.clockSkewMs() ?? 0)}
 		},
 		types: async signal => {
 			const {data} = await getEventTypes(client, {signal, purpose: 'background', maxQuotaWaitMs})

@@ -1,5 +1,6 @@
 /** Trajectories of computers: read from the service on request; the last of each is kept for offline use. */
 import {getTrajectory, getUserTrajectory} from '#core/service/api/endpoints/computers.ts'
+import {askedAt} from '#core/service/api/pages.ts'
 import type {Answered, ApiClient, CallOptions} from '#core/service/api/types.ts'
 import type {Trajectory, TrajectoryLane, TrajectoryPoint} from '#shared/contract/insight.ts'
 import type {Computer} from '#shared/model/computer.ts'
@@ -53,10 +54,11 @@ export function trajectoriesReplica(options: ReplicaHost): Trajectories {
 		async read(request, signal) {
 			const client = options.connections.client(options.connections.find(request.connection).id)
 			const {guid, query} = request
-			const {data, at} = await ask(client, guid, query, {...patience, signal})
+			const answer = await ask(client, guid, query, {...patience, signal})
+			const {data, at} = answer
 			const reading = readingOf(keyOf(guid), query, data, at)
 			stores.open(request.connection).keep(reading)
-			return {trajectory: drawingOf(reading), computer: data.computer, at}
+			return {trajectory: drawingOf(reading), computer: data.computer, at: askedAt(answer)}
 		},
 		record: ({connection, guid, query, index}) => {
 			const found = stores.open(connection).find(keyOf(guid), query)

@@ -5,6 +5,7 @@ import type {ErrorCode} from '#shared/contract/errors.ts'
 
 import {errorOf, isolateRequest, openBench, versionRequest} from './testing/bench.ts'
 import {memoryLedger, testKey} from './testing/client.ts'
+import {askedAt} from './pages.ts'
 import {testClock} from './testing/clock.ts'
 import {bad, good, type Answerer} from './testing/server.ts'
 import type {ApiClient, ApiRequest, ClientOptions} from './types.ts'
@@ -134,6 +135,19 @@ describe('a good answer', () => {
 		for (const _ of [1, 2]) {
 			expect((await client.call(versionRequest)).body).toMatchObject({data: [{id: 6839681950832132112n, small: 7}]})
 		}
+	})
+
+	test('gives a time that without its duration is that of the request, to the millisecond', async () => {
+		let ms = 0.9
+		const clock = {...testClock({eager: true}), now: () => Math.floor(1000 + ms), monotonic: () => ms}
+		const client = await clientFor(
+			(_request, response) => {
+				ms = 10.2
+				good(response)
+			},
+			{clock},
+		)
+		expect(askedAt(await client.call(versionRequest))).toBe(1000)
 	})
 
 	test('gives status, request id, time, allowed methods and clock difference', async () => {

@@ -149,10 +149,11 @@ class Session implements ApiClient {
 	async #exchange(prepared: PreparedRequest): Promise<Outcome<TimedAnswer>> {
 		const {clock} = this.#options
 		await this.#wire.prepare()
-		const from = clock.monotonic()
+		const [asked, from] = [clock.now(), clock.monotonic()]
 		const outcome = await this.#wire.send(prepared)
 		if (!outcome.ok) return outcome
-		const answer = {...outcome.value, at: clock.now(), durationMs: Math.round(clock.monotonic() - from)}
+		const at = clock.now()
+		const answer = {...outcome.value, at, durationMs: durationOf(at - asked, clock.monotonic() - from)}
 		this.#learn(prepared, answer)
 		return {ok: true, value: answer}
 	}
@@ -177,6 +178,11 @@ class Session implements ApiClient {
 	#changed(): void {
 		for (const listener of this.#listeners) listener()
 	}
+}
+
+/** As the clock of the day has it, so that `askedAt` is exact, unless that was set meanwhile. */
+function durationOf(byDay: number, ms: number): number {
+	return Math.abs(byDay - ms) < 2 ? byDay : Math.round(ms)
 }
 
 /** A change has one attempt, however long it takes to get through the gate. */

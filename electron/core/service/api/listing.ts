@@ -1,6 +1,6 @@
 import {CordonError, type ErrorCode} from '#shared/contract/errors.ts'
 import {oddOf} from '#shared/model/odd.ts'
-import {type Listing, type ReadPage, type WalkPlan, pageSize, type Page} from './pages.ts'
+import {askedAt, type Listing, type ReadPage, type WalkPlan, pageSize, type Page} from './pages.ts'
 import {abortError} from './failure.ts'
 
 /**
@@ -235,7 +235,7 @@ function emit<T>(walk: Walk<T>, job: Job, page: Page<T>): void {
 	plan.onPage?.(fresh, {
 		offset: job.offset,
 		page: page.records,
-		sentAt: page.at - page.durationMs,
+		sentAt: askedAt(page),
 		pagesRead: walk.pages.size,
 		pages: pagesOf(walk),
 		total: walk.total,

@@ -5,13 +5,18 @@ import type {Answered, CallOptions} from './types.ts'
 /** The most records that the service gives in one page (API reference, "Pagination"). */
 export const pageSize = 500
 
+/** When a reading was asked for, Unix milliseconds: what happened later may be missing in it. */
+export function askedAt({at, durationMs}: Pick<Answered<unknown>, 'at' | 'durationMs'>): number {
+	return at - durationMs
+}
+
 /** How far a listing is, after a page arrived. */
 export interface PageProgress<T> {
 	/** Offset of the page that arrived. */
 	readonly offset: number
 	/** Every record of that page, also the ones that an earlier page had. */
 	readonly page: readonly T[]
-	/** When it was asked for, Unix milliseconds: what happened later may be missing in it. */
+	/** {@link askedAt} */
 	readonly sentAt: number
 	readonly pagesRead: number
 	/** `null` while the service has not told a total. */

@@ -32,6 +32,7 @@ export interface ApiAnswer {
 	/** The `Allow` header of OPTIONS, upper case. */
 	readonly allow: readonly string[]
 	readonly requestId: string | undefined
+	/** Of the last attempt. */
 	readonly durationMs: number
 	/** Unix milliseconds when the answer arrived. */
 	readonly at: number

@@ -26,6 +26,19 @@ async function left(targets: readonly string[]): Promise<string> {
 	return id
 }
 
+/** Another, whose first claim comes after `first` has resumed the job. */
+async function beaten(first: Process, id: string): Promise<{two: Process; resumed: () => Promise<unknown> | undefined}> {
+	let resumed: Promise<unknown> | undefined
+	const two = await world.start({
+		beforeWrite: async ops => {
+			if (!ops.some(({kind}) => kind === 'claim')) return
+			resumed ??= first.jobs.resume(id)
+			await resumed
+		},
+	})
+	return {two, resumed: () => resumed}
+}
+
 function sentBy(one: Process): readonly string[] {
 	return one.calls.filter(call => call.startsWith('PUT')).toSorted()
 }
@@ -194,18 +207,11 @@ describe('two processes on one profile', () => {
 		const id = await left(world.ready(4))
 		await world.ports.clock.advance(3_600_000)
 		const three = await world.start()
-		let resumed: Promise<unknown> | undefined
-		const two = await world.start({
-			beforeWrite: async ops => {
-				if (!ops.some(({kind}) => kind === 'claim')) return
-				resumed ??= three.jobs.resume(id)
-				await resumed
-			},
-		})
+		const {two, resumed} = await beaten(three, id)
 		const told: string[] = []
 		three.jobs.onChange(async () => void told.push((await three.jobs.get(id)).summary.because ?? ''))
 		await two.jobs.recover()
-		await resumed
+		await resumed()
 		expect((await three.jobs.get(id)).summary).toMatchObject({because: null})
 		expect(await three.jobs.settled(id)).toMatchObject({phase: 'done', because: null})
 		expect(new Set(told)).toEqual(new Set(['']))
@@ -215,16 +221,9 @@ describe('two processes on one profile', () => {
 		const targets = world.ready(6)
 		const id = await left(targets)
 		const three = await world.start()
-		let resumed: Promise<unknown> | undefined
-		const two = await world.start({
-			beforeWrite: async ops => {
-				if (!ops.some(({kind}) => kind === 'claim')) return
-				resumed ??= three.jobs.resume(id)
-				await resumed
-			},
-		})
+		const {two, resumed} = await beaten(three, id)
 		await two.jobs.stop(id)
-		await resumed
+		await resumed()
 		expect(await three.jobs.settled(id)).toMatchObject({phase: 'stopped', because: expect.stringContaining('Cancelled.')})
 		expect(sentBy(three)).toEqual([])
 	})

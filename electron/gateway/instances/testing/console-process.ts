@@ -19,5 +19,5 @@ if ((await app.instances.list()).rows.length === 0) {
 	await store.save({definition: {name: 'one', listenPort: Number(port), program: {kind: 'managed', command}}})
 }
 while (app.instances.row('one').health.state !== 'healthy') await systemClock.sleep(20)
-process.stdout.write('healthy\n')
 process.once('SIGTERM', () => void app.stop().then(() => process.stdout.write('stopped\n')))
+process.stdout.write('healthy\n')

@@ -12,7 +12,7 @@ import {useAnnounce} from '../../../ui/Announcer.tsx'
 import {Banner} from '../../../ui/Banner.tsx'
 import {Button} from '../../../ui/Button.tsx'
 import {Dialog} from '../../../ui/Dialog.tsx'
-import {RadioGroup} from '../../../ui/Toggle.tsx'
+import {OperationField} from './OperationField.tsx'
 import styles from './Editor.module.css'
 import type {HashAnswer} from './hashing/messages.ts'
 import {type Hashing, startHashing} from './hashing/start-hashing.ts'
@@ -84,16 +84,7 @@ export function FilesDialog({files, note, changes, onClose}: FilesDialogProps) {
 						<FileLine key={`${file.name} ${file.size} ${file.lastModified}`} file={file} progress={progress[index]} />
 					))}
 				</ul>
-				<RadioGroup
-					label={t.whatDoThem}
-					value={operation}
-					onChange={setOperation}
-					orientation="horizontal"
-					options={[
-						{value: 'add', label: '+ Add to the list'},
-						{value: 'remove', label: '− Remove from the list'},
-					]}
-				/>
+				<OperationField value={operation} onChange={setOperation} />
 				{staging.error === null ? null : <Banner tone="bad">{staging.error.message}</Banner>}
 			</div>
 		</Dialog>

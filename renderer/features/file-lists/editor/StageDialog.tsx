@@ -13,8 +13,8 @@ import {Button} from '../../../ui/Button.tsx'
 import {Dialog} from '../../../ui/Dialog.tsx'
 import {TextArea} from '../../../ui/Field.tsx'
 import {Select} from '../../../ui/Select.tsx'
-import {RadioGroup} from '../../../ui/Toggle.tsx'
 import {PlainTable} from '../../../ui/PlainTable.tsx'
+import {OperationField} from './OperationField.tsx'
 import {t} from './text.ts'
 import {useAct, type DraftChanges} from './use-draft.ts'
 
@@ -61,16 +61,7 @@ export function StageDialog({name, text: given, isOpenText, changes, onClose}: S
 				{isOpenText ? (
 					<TextArea label={t.hashes} value={text} onChange={setText} mono rows={8} autoFocus description={t.onePerLine} />
 				) : null}
-				<RadioGroup
-					label={t.whatDoThem}
-					value={operation}
-					onChange={setOperation}
-					orientation="horizontal"
-					options={[
-						{value: 'add', label: '+ Add to the list'},
-						{value: 'remove', label: '− Remove from the list'},
-					]}
-				/>
+				<OperationField value={operation} onChange={setOperation} />
 				{report === undefined ? null : <Report report={report} onColumns={setColumns} />}
 				{error === null ? null : <Banner tone="bad">{error}</Banner>}
 				{staging.error === null ? null : <Banner tone="bad">{staging.error.message}</Banner>}

@@ -1,0 +1,13 @@
+import type {ListOperation} from '#shared/model/list-draft.ts'
+import {RadioGroup} from '../../../ui/Toggle.tsx'
+import {t} from './text.ts'
+
+const options = [
+	{value: 'add', label: '+ Add to the list'},
+	{value: 'remove', label: '− Remove from the list'},
+] as const
+
+/** Whether hashes are added or removed. */
+export function OperationField(props: {value: ListOperation; onChange: (operation: ListOperation) => void}) {
+	return <RadioGroup {...props} label={t.whatDoThem} orientation="horizontal" options={options} />
+}
