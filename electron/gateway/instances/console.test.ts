@@ -430,7 +430,7 @@ describe('news', () => {
 		const file = join(ports.profile, 'values.txt')
 		writeFileSync(file, '192.0.2.1\n')
 		const sources = [{kind: 'file' as const, path: file}]
-		const builtin = {service: 'list' as const, type: 'ip' as const, sources, refreshS: 30}
+		const builtin = {service: 'list' as const, type: 'ip' as const, sources, refreshS: 600}
 		const healthCheck = {intervalS: 3600}
 		const list = await add({name: 'block', program: {kind: 'builtin', builtin}, healthCheck}, {})
 		const command = [...testProgram()]
@@ -450,7 +450,7 @@ describe('news', () => {
 		await ports.clock.advance(2000)
 		expect(events).toBe(quiet + 1)
 		writeFileSync(file, '192.0.2.1\n192.0.2.2\n')
-		await until('the list', async () => (await instances.detail(list.id)).list?.entries === 2, 1000)
+		await until('the list', async () => (await instances.detail(list.id)).list?.entries === 2, 20_000)
 		await until('the news', () => events > quiet + 1, 1000)
 	})
 })
