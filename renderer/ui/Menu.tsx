@@ -51,7 +51,7 @@ export type MenuAct = readonly [label: string, act: () => void, refusal?: string
 export function MoreMenu({label, acts}: {label: string; acts: readonly MenuAct[]}) {
 	return (
 		<MenuTrigger>
-			<IconButton label={label} size="small" aria-haspopup="menu">
+			<IconButton label={label} size="small">
 				<Ellipsis size={14} />
 			</IconButton>
 			<Popover className={styles.popover ?? ''} placement="bottom end" offset={4}>

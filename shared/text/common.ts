@@ -160,6 +160,8 @@ export const common = {
 	rows: 'Rows',
 	running: (runningCommands: Value) => `${runningCommands} running`,
 	save: 'Save',
+	saveImage: 'Save image',
+	saveTable: 'Save table',
 	saving: 'Saving…',
 	search: 'Search',
 	searchComputers: 'Search computers, groups and commands',

@@ -144,7 +144,7 @@ function Kind({row, onFold}: {row: LogRow; onFold: (row: LogRow) => void}) {
 
 function Target({row}: {row: LogRow}) {
 	const {target} = row.kind === 'own' ? row.entry : row.record
-	return target == null ? null : <span title={target.guid}>{target.label}</span>
+	return target === null ? null : <span title={target.guid}>{target.label}</span>
 }
 
 function Command({row}: {row: LogRow}) {

@@ -55,8 +55,6 @@ export const t = {
 	recordNoLonger: 'The record is no longer stored. Refresh the trajectory.',
 	removeTimeline: (hostname: Value) => `Remove ${hostname} from the timeline`,
 	chartActions: 'Chart actions',
-	saveImage: 'Save image',
-	saveTable: 'Save table',
 	seenOn: (computers: Value) => `Seen on ${computers}`,
 	serviceNoEvents: (hostname: Value) =>
 		`The service has no events of ${hostname}: its agent is new, or was offline for longer than events are kept.`,
