@@ -70,6 +70,8 @@ test('shortcuts move between detections, to parents, and to the same row of the 
 	await press(page, 'Escape')
 	await expect(inspector(page)).toBeHidden()
 	await expect(table(page)).toBeVisible()
+	await button(region(page, 'Attack story'), 'Show origin').click()
+	await expect(page.getByText(/^[\d,]+ of [\d,]+ events, /)).toBeAttached()
 })
 
 test('from a detection in the events three clicks lead to its origin; p goes there step by step', async ({page, context}) => {

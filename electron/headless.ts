@@ -19,6 +19,7 @@ import {
 } from '#core/base/system.ts'
 import {startSandbox} from '#sandbox/server.ts'
 import {CordonError} from '#shared/contract/errors.ts'
+import {browserName} from '#shared/text/browser-name.ts'
 import {showUnseenInLines} from '#shared/text/foreign.ts'
 import {version} from '#shared/version.ts'
 
@@ -81,7 +82,7 @@ function tellEntries(sessions: Sessions, app: App, log: ProgramLog): void {
 		if (kind !== 'entered') return
 		log.info({session: id, agent}, 'a browser entered')
 		app.log
-			.append({kind: 'session.changed', surface: 'screen', message: `A browser entered the console: ${agent}.`})
+			.append({kind: 'session.changed', surface: 'screen', message: `A browser entered the console: ${browserName(agent)}.`})
 			.catch((error: unknown) => log.warn({err: error}, 'An entry could not be written to the incident log.'))
 	})
 }

@@ -5,6 +5,7 @@
 import {chromium, type Browser, type Page} from '@playwright/test'
 
 import {memoryOf, times, type Figure} from './measure.ts'
+import {heapOf, rendererMemory} from './page-memory.ts'
 import {profileFor, startHeadless, startSandbox, type Running} from './processes.ts'
 
 const computers = 100_000
@@ -61,7 +62,7 @@ async function watchFirstLoad(host: Running, sandbox: Running, browser: Browser,
 		{name: `first load: ${computers} computers, ${computers / 500} pages`, unit: 's', values: [whole / 1000]},
 		{name: 'memory of the host process', unit: 'MB', values: [memoryOf(host.pid)]},
 		{name: 'memory of the sandbox service', unit: 'MB', values: [memoryOf(sandbox.pid)]},
-		{name: 'memory of the page (its renderer process)', unit: 'MB', values: [await rendererMemory(browser)]},
+		{name: 'memory of the page (its renderer process)', unit: 'MB', values: [await rendererMemory(browser, memoryOf)]},
 		{name: 'memory of the page (JavaScript heap)', unit: 'MB', values: [await heapOf(page)]},
 		...(await filterLatency(page)),
 		...(await sortLatency(page)),
@@ -97,20 +98,6 @@ async function firstRow(page: Page): Promise<void> {
 		.getByRole('row', {name: /isolation:/})
 		.first()
 		.waitFor({timeout: 60_000})
-}
-
-/** The largest renderer is the page; the browser keeps an empty one ready. */
-async function rendererMemory(browser: Browser): Promise<number> {
-	const session = await browser.newBrowserCDPSession()
-	const {processInfo} = await session.send('SystemInfo.getProcessInfo')
-	return Math.max(...processInfo.filter(({type}) => type === 'renderer').map(({id}) => memoryOf(id)))
-}
-
-async function heapOf(page: Page): Promise<number> {
-	const session = await page.context().newCDPSession(page)
-	await session.send('HeapProfiler.collectGarbage')
-	const {usedSize} = await session.send('Runtime.getHeapUsage')
-	return usedSize / 2 ** 20
 }
 
 async function filterLatency(page: Page): Promise<readonly Figure[]> {

@@ -1,20 +1,19 @@
-import {spawn, spawnSync, type ChildProcess} from 'node:child_process'
+import {spawnSync, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
 import {chmodSync, readFileSync, writeFileSync} from 'node:fs'
 import {createServer, request as plainRequest, type Server, type ServerResponse} from 'node:http'
 import {Agent, request} from 'node:https'
 import {networkInterfaces} from 'node:os'
 import {join} from 'node:path'
-import {fileURLToPath} from 'node:url'
 
 import {freePort, openPort} from '#core/base/testing/port.ts'
 import {fileFolder} from '#core/base/testing/folder.ts'
 import {isInstalled} from '#gateway/forwarder/export-config/testing/engines.ts'
 import {testCredentials} from '#gateway/forwarder/tls/testing/credentials.ts'
 
+import {ended, start} from './testing/process.ts'
 import {run as runHere} from './testing/run.ts'
 
-const entry = fileURLToPath(new URL('../cli.ts', import.meta.url))
 const folder = fileFolder()
 let upstream: Server
 let upstreamPort: number
@@ -84,13 +83,8 @@ function put(text: string, mode = 0o600): string {
 async function forward(text: string, ...more: string[]): Promise<Forward> {
 	const path = put(text)
 	const argv = ['forward', '--config', path, '--port', '0', '--state', join(folder, 'state'), '--json', ...more]
-	const child = spawn(process.execPath, [entry, ...argv], {
-		env: {...process.env, XDG_CACHE_HOME: join(folder, 'cache')},
-		stdio: ['ignore', 'pipe', 'pipe'],
-	})
-	const texts = {out: '', err: ''}
-	child.stdout.on('data', (chunk: Buffer) => void (texts.out += chunk.toString()))
-	child.stderr.on('data', (chunk: Buffer) => void (texts.err += chunk.toString()))
+	const child = start(folder, argv)
+	const {texts} = child
 	const events = () =>
 		texts.out
 			.split('\n')
@@ -101,11 +95,6 @@ async function forward(text: string, ...more: string[]): Promise<Forward> {
 	const started = {child, path, texts, ready: events()[0], events}
 	children.push(started)
 	return started
-}
-
-async function ended(child: ChildProcess): Promise<number | null> {
-	if (child.exitCode === null && child.signalCode === null) await once(child, 'close')
-	return child.exitCode
 }
 
 interface Got {

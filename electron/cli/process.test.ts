@@ -1,9 +1,8 @@
 /** Behaviour that needs a separate process: signals, broken pipes, exit codes, shells. */
-import {spawn, spawnSync, type ChildProcess} from 'node:child_process'
+import {spawnSync} from 'node:child_process'
 import {once} from 'node:events'
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {fileURLToPath} from 'node:url'
 
 import {afterAll, beforeAll, describe, expect, it} from 'vitest'
 
@@ -13,8 +12,8 @@ import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {bashScript} from './completion-bash.ts'
 import {fishScript} from './completion.ts'
 import {zshScript} from './completion-zsh.ts'
+import {ended, start as startAny} from './testing/process.ts'
 
-const entry = fileURLToPath(new URL('../cli.ts', import.meta.url))
 let sandbox: Sandbox
 const folder = fileFolder()
 
@@ -25,24 +24,10 @@ beforeAll(async () => {
 
 afterAll(() => sandbox.stop())
 
-function start(...argv: string[]): ChildProcess & {texts: {out: string; err: string}} {
-	const child = spawn(process.execPath, [entry, '--profile', join(folder, 'profile'), ...argv], {
-		env: {...process.env, XDG_CACHE_HOME: join(folder, 'cache')},
-		stdio: ['ignore', 'pipe', 'pipe'],
-	})
-	const texts = {out: '', err: ''}
-	child.stdout.on('data', (chunk: Buffer) => void (texts.out += chunk.toString()))
-	child.stderr.on('data', (chunk: Buffer) => void (texts.err += chunk.toString()))
-	return Object.assign(child, {texts})
-}
+const start = (...argv: string[]) => startAny(folder, ['--profile', join(folder, 'profile'), ...argv])
 
 function service(): string[] {
 	return ['--server', sandbox.url, '--client-id', sandbox.clientId, '--api-key-file', join(folder, 'key')]
-}
-
-async function ended(child: ChildProcess): Promise<number | null> {
-	if (child.exitCode === null && child.signalCode === null) await once(child, 'close')
-	return child.exitCode
 }
 
 describe('the process', () => {

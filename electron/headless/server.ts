@@ -28,8 +28,8 @@ export interface ServerOptions {
 	readonly sessions: Sessions
 	readonly clock: Clock
 	readonly random: (bytes: number) => Uint8Array
-	/** Called with each accepted page's socket. */
-	readonly onWire: (socket: WebSocket) => void
+	/** Called with each accepted page's socket, and the id of its session. */
+	readonly onWire: (socket: WebSocket, session: string) => void
 	/** One line for the log. Never holds a ticket or a cookie. */
 	readonly onRefusal?: (reason: Refusal, what: string) => void
 	/** For tests of limits. */
@@ -198,12 +198,11 @@ function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, site: W
 	site.wires.handleUpgrade(request, socket, head, wire => {
 		// A broken frame or an oversized message ends the socket.
 		wire.on('error', () => wire.terminate())
-		keepPage(site, requestHead, wire)
-		site.options.onWire(wire)
+		site.options.onWire(wire, keepPage(site, requestHead, wire))
 	})
 }
 
-function keepPage({pages, gate, options}: WireSite, head: RequestHead, wire: WebSocket): void {
+function keepPage({pages, gate, options}: WireSite, head: RequestHead, wire: WebSocket): string {
 	const id = options.sessions.idOf(sessionToken(head, gate.port) ?? '') ?? ''
 	const those = pages.get(id) ?? new Set()
 	pages.set(id, those.add(wire))
@@ -211,6 +210,7 @@ function keepPage({pages, gate, options}: WireSite, head: RequestHead, wire: Web
 		those.delete(wire)
 		if (those.size === 0) pages.delete(id)
 	})
+	return id
 }
 
 function endSocket(socket: Duplex, status: string): void {

@@ -103,6 +103,14 @@ describe('a page that leaves', () => {
 	})
 })
 
+test('a page learns which session is its own', async () => {
+	const {client} = await world.openPage('another')
+	expect(await client.local.sessions()).toMatchObject([
+		{agent: 'another', own: true},
+		{agent: 'a test', own: false},
+	])
+})
+
 describe('what a page may send', () => {
 	test.each([
 		['the name of a prototype as an argument', {['__proto__']: 'x'}],

@@ -11,11 +11,11 @@ import type {AppRouter} from '#core/app/router.ts'
  * Connects accepted pages to the application. A closed page ends its streams and cancels its calls. For a page that does not
  * read, streams pause and calls wait; the live stream then restarts with a greeting.
  */
-export function createWire(router: AppRouter, clock: Clock): (socket: WebSocket) => void {
-	return socket => {
+export function createWire(router: AppRouter, clock: Clock): (socket: WebSocket, session: string) => void {
+	return (socket, session) => {
 		const pace = new Pace(socket, clock)
 		const handler = new RPCHandler(router, {interceptors: [({next}) => pace.call(next)]})
-		void handler.upgrade({addEventListener: readable(socket), send: pace.send}, {context: {}})
+		void handler.upgrade({addEventListener: readable(socket), send: pace.send}, {context: {session}})
 	}
 }
 

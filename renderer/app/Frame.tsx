@@ -216,13 +216,7 @@ function SandboxBanner({isStopped}: {isStopped: boolean}) {
 	const navigate = useNavigate()
 	const show = () => void navigate({to: '/connections', search: isStopped ? {} : {add: true}})
 	return (
-		<Banner
-			action={
-				<Button size="small" onPress={show}>
-					{isStopped ? t.connections : t.connectYourService}
-				</Button>
-			}
-		>
+		<Banner act={[isStopped ? t.connections : t.connectYourService, show]}>
 			{isStopped ? t.sandboxStopped : t.sandboxSimulated}
 		</Banner>
 	)
@@ -232,14 +226,7 @@ function InsecureBanner({frame}: {frame: FrameState}) {
 	const navigate = useNavigate()
 	const edit = () => void navigate({to: '/connections', search: {edit: frame.connection.id}})
 	return (
-		<Banner
-			tone="bad"
-			action={
-				<Button size="small" onPress={edit}>
-					{t.changeTitle}
-				</Button>
-			}
-		>
+		<Banner tone="bad" act={[t.changeTitle, edit]}>
 			<strong>{t.trustAnyCertificate}</strong> {t.anyoneNetwork(frame.connection.name)}
 		</Banner>
 	)

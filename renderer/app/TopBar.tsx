@@ -99,7 +99,7 @@ function Work({frame}: {frame: FrameState}) {
 	const {silent, ending, over} = frame.alarms
 	return (
 		<div className={styles.work}>
-			{frame.runningCommands === 0 ? null : <span className={styles.fact}>{t.running(formatCount(frame.runningCommands))}</span>}
+			{frame.runningCommands === 0 ? null : <span className="soft">{t.running(formatCount(frame.runningCommands))}</span>}
 			<JobsFact jobs={frame.jobs} />
 			{pending === 0 ? null : (
 				<Link href="/computers?filter=isolation%3Apending*" className={styles.pending}>

@@ -15,7 +15,7 @@ export function Help({topic, onPick}: {topic: string; onPick: (name: string) => 
 			{catalogue.map(each => (
 				<div key={each.name} className={styles.line}>
 					<dt>
-						<Link className={styles.name} onPress={() => onPick(each.name)}>
+						<Link className="hashes" onPress={() => onPick(each.name)}>
 							{each.name}
 						</Link>
 					</dt>
@@ -35,7 +35,7 @@ function OneCommand({spec}: {spec: CommandSpec}) {
 			<dl className={styles.list}>
 				{Object.entries(spec.args).map(([name, arg]) => (
 					<div key={name} className={styles.line}>
-						<dt className={styles.name}>
+						<dt className="hashes">
 							{name}
 							{arg.required ? t.required : ''}
 						</dt>
@@ -46,7 +46,7 @@ function OneCommand({spec}: {spec: CommandSpec}) {
 				))}
 				{spec.options.map(option => (
 					<div key={option} className={styles.line}>
-						<dt className={styles.name}>{option}</dt>
+						<dt className="hashes">{option}</dt>
 						<dd className="soft">{optionSummaries[option]}</dd>
 					</div>
 				))}
@@ -57,7 +57,7 @@ function OneCommand({spec}: {spec: CommandSpec}) {
 				</p>
 			))}
 			{spec.examples.map(example => (
-				<p key={example} className={styles.name}>
+				<p key={example} className="hashes">
 					!{example}
 				</p>
 			))}

@@ -8,7 +8,6 @@ import {useActiveConnection} from '../api/active.tsx'
 import {useApi} from '../api/ApiProvider.tsx'
 import {useSettings} from '../api/hooks.ts'
 import {useAnnounce} from '../ui/Announcer.tsx'
-import {Button} from '../ui/Button.tsx'
 import {Dialog} from '../ui/Dialog.tsx'
 import {TextArea} from '../ui/Field.tsx'
 import {Failure} from './Failure.tsx'
@@ -57,11 +56,7 @@ export function NoteDialog({about = null, target, incident = null, text: first =
 			title={target === undefined ? t.addANote : t.addNoteAbout(target.label)}
 			cancel
 			onClose={onClose}
-			footer={
-				<Button tone="primary" onPress={save} reason={noting.isPending ? t.saving : null}>
-					{t.addNote}
-				</Button>
-			}
+			act={[t.addNote, save, noting.isPending ? t.saving : null]}
 		>
 			<div className="stack">
 				{about === null ? null : <blockquote className={styles.quote}>{about.message}</blockquote>}

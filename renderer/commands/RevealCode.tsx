@@ -1,7 +1,6 @@
 import type {CordonError} from '#shared/contract/errors.ts'
 
 import {Banner} from '../ui/Banner.tsx'
-import {Button} from '../ui/Button.tsx'
 import {Dialog} from '../ui/Dialog.tsx'
 import {SkeletonLines} from '../ui/Skeleton.tsx'
 import {RevealedCode} from './RevealedCode.tsx'
@@ -17,16 +16,7 @@ interface RevealCodeProps {
 /** Shows the unlock code once. The reason goes into the incident log; the code stays in this dialog only. */
 export function RevealCode({code, error, onClose}: RevealCodeProps) {
 	return (
-		<Dialog
-			title={t.unlockCode}
-			onClose={onClose}
-			size="small"
-			footer={
-				<Button tone="primary" onPress={onClose}>
-					{t.close}
-				</Button>
-			}
-		>
+		<Dialog title={t.unlockCode} onClose={onClose} size="small" act={[t.close, onClose]}>
 			{error === null ? null : <Banner tone="bad">{error.message}</Banner>}
 			{code === undefined && error === null ? <SkeletonLines lines={1} label={t.queryingTheService} /> : null}
 			{code === undefined ? null : <RevealedCode code={code} />}

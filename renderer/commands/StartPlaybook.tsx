@@ -1,8 +1,7 @@
 import {useNavigate} from '@tanstack/react-router'
 
-import {Button} from '../ui/Button.tsx'
+import {type Act, Button} from '../ui/Button.tsx'
 import {useKey} from '../ui/keys/KeyRegistry.tsx'
-import type {MenuAct} from '../ui/Menu.tsx'
 import {t} from './text.ts'
 
 interface StartPlaybookProps {
@@ -17,7 +16,7 @@ const none: readonly string[] = []
 const most = 500
 
 /** Leads to the playbooks that accept these computers and this hash. */
-export function usePlaybookAct(): (of: Pick<StartPlaybookProps, 'computers' | 'sha256'>) => MenuAct {
+export function usePlaybookAct(): (of: Pick<StartPlaybookProps, 'computers' | 'sha256'>) => Act {
 	const navigate = useNavigate()
 	return ({computers = none, sha256 = null}) => {
 		const reason = computers.length > most ? t.tooManyForPlaybook(most) : null

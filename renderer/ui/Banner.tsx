@@ -2,6 +2,7 @@ import {CircleAlert, Info, TriangleAlert} from 'lucide-react'
 import {useLayoutEffect, useRef, type ReactNode} from 'react'
 
 import styles from './Banner.module.css'
+import {type Act, ActButton} from './Button.tsx'
 import {cx} from './cx.ts'
 import {keepFocus} from './list-of-screen.ts'
 
@@ -15,10 +16,12 @@ export interface BannerProps {
 	children: ReactNode
 	/** Buttons or links, at the end. */
 	action?: ReactNode
+	/** A button after them. */
+	act?: Act
 }
 
 /** A line that stays until its cause is resolved. Announced when it appears. */
-export function Banner({tone = 'info', children, action}: BannerProps) {
+export function Banner({tone = 'info', children, action, act}: BannerProps) {
 	const Icon = icons[tone]
 	const root = useRef<HTMLDivElement>(null)
 	// Its action often removes it together with the focused button.
@@ -32,7 +35,12 @@ export function Banner({tone = 'info', children, action}: BannerProps) {
 		<div ref={root} className={cx(styles.banner, styles[tone])} role={tone === 'bad' ? 'alert' : 'status'}>
 			<Icon size={15} className={styles.icon} role="img" aria-label={words[tone]} />
 			<div className={styles.text}>{children}</div>
-			{action === undefined ? null : <div className={styles.action}>{action}</div>}
+			{action === undefined && act === undefined ? null : (
+				<div className={styles.action}>
+					{action}
+					{act === undefined ? null : <ActButton act={act} size="small" />}
+				</div>
+			)}
 		</div>
 	)
 }

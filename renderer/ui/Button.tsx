@@ -71,6 +71,20 @@ export function Button(props: ButtonProps) {
 	return mayTell ? <Tooltip text={why ?? tooltip ?? null}>{button}</Tooltip> : button
 }
 
+/** A button in short: what it says and does, and why not now. */
+export type Act = readonly [label: string, press: () => void, reason?: string | null, tone?: ButtonTone]
+
+export function ActButton({
+	act: [label, onPress, reason = null, tone],
+	...rest
+}: {act: Act} & Pick<ButtonProps, 'tone' | 'size'>) {
+	return (
+		<Button {...rest} {...{onPress, reason}} {...omitUndefined({tone})}>
+			{label}
+		</Button>
+	)
+}
+
 export interface IconButtonProps extends Omit<ButtonProps, 'aria-label' | 'tooltip' | 'children'> {
 	/** The icon; it is hidden from assistive technology. */
 	children: ReactNode

@@ -2,7 +2,7 @@ import {X} from 'lucide-react'
 import {type KeyboardEvent, type ReactNode, useEffect, useRef, useState} from 'react'
 import {Dialog as AriaDialog, Heading, Modal, ModalOverlay} from 'react-aria-components'
 
-import {Button, IconButton} from './Button.tsx'
+import {type Act, ActButton, Button, IconButton} from './Button.tsx'
 import {cx} from './cx.ts'
 import styles from './Dialog.module.css'
 import {keepFocus} from './list-of-screen.ts'
@@ -15,6 +15,8 @@ export interface DialogProps {
 	children: ReactNode
 	/** Buttons, the acting one last. In a dangerous dialog none may be triggered by Enter in a field. */
 	footer?: ReactNode
+	/** The acting button, unless the footer has it. */
+	act?: Act
 	/** A button before the others that closes; `first` gives it the focus. */
 	cancel?: boolean | 'first'
 	size?: 'small' | 'medium' | 'large'
@@ -33,6 +35,7 @@ export function Dialog({
 	onClose,
 	children,
 	footer,
+	act,
 	cancel = false,
 	size = 'medium',
 	tone = 'plain',
@@ -40,8 +43,9 @@ export function Dialog({
 }: DialogProps) {
 	const body = useRef<HTMLDivElement>(null)
 	const buttons = useRef<HTMLElement>(null)
+	const hasButtons = footer !== undefined || act !== undefined
 	const press = (event: KeyboardEvent) => {
-		if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat || footer === undefined) return
+		if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat || !hasButtons) return
 		event.preventDefault()
 		event.stopPropagation()
 		confirmIn(buttons.current)
@@ -70,7 +74,7 @@ export function Dialog({
 						<div ref={body} className={styles.body}>
 							{children}
 						</div>
-						{footer === undefined ? null : (
+						{!hasButtons ? null : (
 							<footer
 								ref={buttons}
 								className={styles.footer}
@@ -83,6 +87,7 @@ export function Dialog({
 									</Button>
 								)}
 								{footer}
+								{act === undefined ? null : <ActButton act={act} tone="primary" />}
 							</footer>
 						)}
 					</div>

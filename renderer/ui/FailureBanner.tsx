@@ -9,10 +9,11 @@ interface FailureBannerProps extends BannerProps {
 }
 
 /** Above earlier rows: why there are no newer ones. The frame then does not report it. */
-export function FailureBanner({error, tone = 'warning', action, children}: FailureBannerProps) {
+export function FailureBanner({error, tone = 'warning', action, children, ...rest}: FailureBannerProps) {
 	const remedy = useTelling(error)
 	return (
 		<Banner
+			{...rest}
 			tone={tone}
 			action={
 				<>

@@ -122,7 +122,7 @@ function Frame({field, type, children}: {field: FieldProps; type: string; childr
 			{hideLabel ? null : <FieldLabel label={label} required={isRequired === true} />}
 			{children}
 			{description === undefined ? null : (
-				<Text slot="description" className={styles.description ?? ''}>
+				<Text slot="description" className="note">
 					{description}
 				</Text>
 			)}
@@ -131,7 +131,7 @@ function Frame({field, type, children}: {field: FieldProps; type: string; childr
 					{full}
 				</span>
 			)}
-			<FieldError className={styles.error ?? ''}>{error}</FieldError>
+			<FieldError className="fails">{error}</FieldError>
 		</AriaTextField>
 	)
 }

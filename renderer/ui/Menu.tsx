@@ -1,7 +1,7 @@
 import {Check, ChevronDown, Ellipsis} from 'lucide-react'
 import {Header, Menu as AriaMenu, MenuItem, MenuSection, MenuTrigger, Popover} from 'react-aria-components'
 
-import {Button, IconButton} from './Button.tsx'
+import {type Act, Button, IconButton} from './Button.tsx'
 import styles from './Menu.module.css'
 import {t} from './text.ts'
 
@@ -44,11 +44,8 @@ export function Menu({label, groups, onAction, isOpen, onOpenChange}: MenuProps)
 	)
 }
 
-/** An action that opens a screen or a dialog, copies or saves. `refusal` says why it is impossible now. */
-export type MenuAct = readonly [label: string, act: () => void, refusal?: string | null]
-
 /** Actions of one place behind three dots. */
-export function MoreMenu({label, acts}: {label: string; acts: readonly MenuAct[]}) {
+export function MoreMenu({label, acts}: {label: string; acts: readonly Act[]}) {
 	return (
 		<MenuTrigger>
 			<IconButton label={label} size="small">
@@ -65,7 +62,7 @@ export function MoreMenu({label, acts}: {label: string; acts: readonly MenuAct[]
 	)
 }
 
-export function entryOf(id: string, [label, , refusal]: MenuAct): MenuEntry {
+export function entryOf(id: string, [label, , refusal]: Act): MenuEntry {
 	return {id, label, detail: refusal ?? undefined, isDisabled: refusal != null}
 }
 

@@ -27,7 +27,7 @@ export interface ChipProps {
 export function Chip({name, children, tone = 'plain', onPress, onRemove, removeLabel = 'Remove'}: ChipProps) {
 	const content = (
 		<>
-			{name === undefined ? null : <span className={styles.name}>{name}</span>}
+			{name === undefined ? null : <span className="dim">{name}</span>}
 			{children}
 		</>
 	)

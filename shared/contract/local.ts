@@ -56,6 +56,8 @@ export interface EntrySession {
 	readonly openedAt: string
 	/** The browser's own name. */
 	readonly agent: string
+	/** Whether this one asks. */
+	readonly own?: boolean
 }
 
 export const localContract = {

@@ -1,11 +1,10 @@
 /** `npm run bench -- ui`: how the page feels with 100,000 computers and a million stored events, in a real browser. */
 import {readFileSync} from 'node:fs'
 
-import type {Browser, Page} from '@playwright/test'
-
 import {row, type Figure} from '../measure.ts'
 import {computerFiltering, eventFiltering} from './filters.ts'
 import {scrolling} from './moving.ts'
+import {heapOf, rendererMemory} from '../page-memory.ts'
 import {palette} from './palette.ts'
 import {withStage, type Stage} from './stage.ts'
 import {trajectory} from './trajectory.ts'
@@ -21,7 +20,12 @@ async function memory(stage: Stage): Promise<readonly Figure[]> {
 	return [
 		{name: 'JavaScript heap before', unit: 'MB', values: [before]},
 		{name: `JavaScript heap after ${interactions} interactions`, unit: 'MB', values: [await heapOf(page)]},
-		{name: 'memory of the page (its renderer process)', unit: 'MB', values: [await rendererMemory(browser)], target: 'under 300'},
+		{
+			name: 'memory of the page (its renderer process)',
+			unit: 'MB',
+			values: [await rendererMemory(browser, ownShareOf)],
+			target: 'under 300',
+		},
 	]
 }
 
@@ -38,13 +42,6 @@ async function walk({page, visit}: Stage): Promise<void> {
 	}
 }
 
-/** The largest renderer is the page; the browser keeps an empty one ready. */
-async function rendererMemory(browser: Browser): Promise<number> {
-	const session = await browser.newBrowserCDPSession()
-	const {processInfo} = await session.send('SystemInfo.getProcessInfo')
-	return Math.max(...processInfo.filter(({type}) => type === 'renderer').map(({id}) => ownShareOf(id)))
-}
-
 /** Proportional memory in MB (Linux only; NaN elsewhere). */
 function ownShareOf(pid: number): number {
 	try {
@@ -52,13 +49,6 @@ function ownShareOf(pid: number): number {
 	} catch {
 		return Number.NaN
 	}
-}
-
-async function heapOf(page: Page): Promise<number> {
-	const session = await page.context().newCDPSession(page)
-	await session.send('HeapProfiler.collectGarbage')
-	const {usedSize} = await session.send('Runtime.getHeapUsage')
-	return usedSize / 2 ** 20
 }
 
 const parts: readonly ((stage: Stage) => Promise<readonly Figure[]>)[] = [

@@ -7,8 +7,8 @@ import {fileURLToPath} from 'node:url'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import type {LiveEvent} from '#shared/contract/live.ts'
 
-import {createApp, type App} from './app.ts'
-import {gateway} from '#gateway/instances/gateway.ts'
+import type {App} from './app.ts'
+import {startApp} from '#gateway/instances/testing/app.ts'
 import type {AppOptions} from './base.ts'
 import {receiptOf} from '#core/actions/isolation/receipt.ts'
 import {createProgramLog} from '#core/base/log.ts'
@@ -17,7 +17,6 @@ import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
 import {until, type Sought} from '#core/base/testing/until.ts'
 
 const connection = 'sandbox'
-const quiet = createProgramLog({level: 'silent'})
 
 let ports: TestPorts
 let sandbox: Sandbox
@@ -35,7 +34,7 @@ afterEach(async () => {
 })
 
 async function start(options: Partial<AppOptions> = {}): Promise<void> {
-	app = await createApp(ports, {gateway, version: '0.0.0', sandbox, programLog: quiet, ...options})
+	app = await startApp(ports, {sandbox, ...options})
 }
 
 async function startRead(): Promise<void> {
@@ -189,7 +188,7 @@ describe('pending isolations', () => {
 	test('requested by another process are followed, too', async () => {
 		await startRead()
 		const guid = online()
-		const other = await createApp(ports, {gateway, version: '0', console: false, programLog: quiet})
+		const other = await startApp(ports, {console: false})
 		await other.runner.run({
 			name: 'svc_put_computers_isolation',
 			args: {connector_guid: guid, comment: 'Beaconing'},

@@ -2,11 +2,10 @@ import {createHmac, randomUUID} from 'node:crypto'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
-import {createProgramLog} from '#core/base/log.ts'
 import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
 import {until} from '#core/base/testing/until.ts'
-import {gateway} from '#gateway/instances/gateway.ts'
-import {createApp, type App} from './app.ts'
+import {startApp} from '#gateway/instances/testing/app.ts'
+import type {App} from './app.ts'
 
 const connection = 'sandbox'
 const key = '8f742231b10e8888abcd99yyyzzz85a5'
@@ -20,8 +19,7 @@ let port: number
 beforeEach(async () => {
 	ports = testPorts()
 	sandbox = await startSandbox({port: 0, computers: 60, seed: 'desk', agentDelayMs: 20_000, now: ports.clock.now})
-	const programLog = createProgramLog({level: 'silent'})
-	app = await createApp(ports, {gateway, version: '0.0.0', sandbox, programLog})
+	app = await startApp(ports, {sandbox})
 	await until('the first listing', () => app.inventory(connection).state().phase === 'complete')
 	const builtin = {service: 'webhook' as const, connection, proposals: true, playbooks: ['Contain an endpoint', 'own one']}
 	const program = {kind: 'builtin' as const, builtin}

@@ -22,13 +22,13 @@ import {overviewProcedures} from './procedures/overview.ts'
 import {jobProcedures} from './procedures/jobs.ts'
 import {automationProcedures, playbookProcedures} from './procedures/playbooks.ts'
 import {undoProcedures} from './procedures/undo.ts'
-import {implementContract, type RouterDependencies} from './procedures/dependencies.ts'
+import {type CallContext, implementContract, type RouterDependencies} from './procedures/dependencies.ts'
 import {streamProcedures, targetProcedures} from './procedures/streams.ts'
 import {searchProcedures} from './procedures/search.ts'
 import {trajectoryProcedures, vulnerabilityProcedures} from './procedures/trajectory.ts'
 
 /** Named, because the inferred type is too long for the compiler. */
-export type AppRouter = Router<Contract, Record<never, never>>
+export type AppRouter = Router<Contract, CallContext>
 
 export function createRouter(deps: RouterDependencies): AppRouter {
 	const os = implementContract(deps.programLog)

@@ -6,13 +6,12 @@ import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {catalogue} from '#shared/commands/catalogue.ts'
 import type {NewToken} from '#shared/model/door.ts'
 
-import {createApp, type App} from '#core/app/app.ts'
+import type {App} from '#core/app/app.ts'
 import {mostOpen} from '#core/actions/commands/proposing.ts'
-import {createProgramLog} from '#core/base/log.ts'
 import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
 import {inventoryPath} from '#core/replicas/computers/replica.ts'
 import {openDatabase} from '#core/store/database.ts'
-import {gateway} from '#gateway/instances/gateway.ts'
+import {startApp} from '#gateway/instances/testing/app.ts'
 import {newsOf, type RunStand} from './follow.ts'
 import {operations} from './operations.ts'
 import {listen} from './server.ts'
@@ -27,7 +26,7 @@ let changes = ''
 beforeAll(async () => {
 	ports = testPorts()
 	sandbox = await startSandbox({port: 0, computers: 300, seed: 'doors', agentDelayMs: 0, now: ports.clock.now})
-	app = await createApp(ports, {...{gateway, version: '0.0.0', sandbox, programLog: createProgramLog({level: 'silent'})}})
+	app = await startApp(ports, {sandbox})
 	await app.inventory('sandbox').refresh()
 	address = (await app.deps.doors.set({on: true, port: 0}, 'cli')).address ?? ''
 	reads = token({name: 'reads'})

@@ -1,16 +1,14 @@
 import {startSandbox} from '#sandbox/server.ts'
 
-import {createApp} from '#core/app/app.ts'
-import {createProgramLog} from '#core/base/log.ts'
 import {testPorts} from '#core/base/testing/ports.ts'
-import {gateway} from '#gateway/instances/gateway.ts'
+import {startApp} from '#gateway/instances/testing/app.ts'
 import {openApiDocument} from './router.ts'
 import {fuzzApi} from './testing/fuzz.ts'
 
 test('requests of all kinds: no 500, and each answer is as the document says', async () => {
 	const ports = testPorts()
 	const sandbox = await startSandbox({port: 0, computers: 60, seed: 'fuzz', agentDelayMs: 0, now: ports.clock.now})
-	const app = await createApp(ports, {...{gateway, version: '0.0.0', sandbox, programLog: createProgramLog({level: 'silent'})}})
+	const app = await startApp(ports, {sandbox})
 	const address = (await app.deps.doors.set({on: true, port: 0}, 'cli')).address ?? ''
 	const {tenant} = sandbox.world
 	const {token} = app.deps.doors.tokens.create(

@@ -37,7 +37,8 @@ export interface WireWorld {
 	server: HeadlessServer
 	/** Lines in the program's log. */
 	lines: readonly string[]
-	openPage(): Promise<WirePage>
+	/** In a browser of its own with a name. */
+	openPage(agent?: string): Promise<WirePage>
 	stop(): Promise<void>
 }
 
@@ -52,23 +53,24 @@ export async function openWireWorld(sandbox: Service): Promise<WireWorld> {
 	const lines: string[] = []
 	const ports: TestPorts = {...testPorts(), clock: systemClock as TestPorts['clock']}
 	const programLog = createProgramLog({level: 'debug', destination: {write: line => void lines.push(line)}})
-	const app = await createApp(ports, {gateway, version: '0.0.0', sandbox, programLog})
+	const random = (bytes: number): Uint8Array => randomBytes(bytes)
+	const sessions = openSessions({profile: ports.profile, now: Date.now, random})
+	const app = await createApp({...ports, sessions}, {gateway, version: '0.0.0', sandbox, programLog})
 	// Joins the initial read.
 	await app.inventory(connection).refresh()
 	const pageFolder = join(ports.profile, 'page')
 	mkdirSync(pageFolder)
 	writeFileSync(join(pageFolder, 'index.html'), '')
-	const random = (bytes: number): Uint8Array => randomBytes(bytes)
-	const sessions = openSessions({profile: ports.profile, now: Date.now, random})
 	const onWire = createWire(app.router, systemClock)
 	const server = await startServer({pageFolder, port: 0, sessions, clock: systemClock, random, onWire})
-	const cookie = `cordon_${server.port}=${sessions.open('a test')}`
+	const enter = (agent: string): string => `cordon_${server.port}=${sessions.open(agent)}`
+	const cookie = enter('a test')
 	return {
 		ports,
 		app,
 		server,
 		lines,
-		openPage: () => openPage(server.port, cookie),
+		openPage: agent => openPage(server.port, agent === undefined ? cookie : enter(agent)),
 		stop: async () => {
 			await server.stop()
 			await app.stop()

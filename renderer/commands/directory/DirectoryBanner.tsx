@@ -1,6 +1,5 @@
 import type {DirectoryState} from '#shared/contract/directory.ts'
 
-import {Button} from '../../ui/Button.tsx'
 import {FailureBanner} from '../../ui/FailureBanner.tsx'
 import {Reason} from '../../ui/Reason.tsx'
 import {Time} from '../../ui/Time.tsx'
@@ -22,14 +21,7 @@ export function DirectoryBanner({state, what, isEmpty, onRefresh}: DirectoryBann
 	const failed = state.phase === 'failed'
 	const details = retryDetails(state)
 	return (
-		<FailureBanner
-			error={state.error}
-			action={
-				<Button size="small" onPress={() => onRefresh(details)}>
-					{t.tryAgainOf(refreshPrice(state, details))}
-				</Button>
-			}
-		>
+		<FailureBanner error={state.error} act={[t.tryAgainOf(refreshPrice(state, details)), () => onRefresh(details)]}>
 			{failed ? t.couldNotRefresh(what) : t.someDataCould}
 			<Reason error={state.error} />{' '}
 			{state.readAt === null ? (

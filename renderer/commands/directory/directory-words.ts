@@ -1,4 +1,4 @@
-import type {DirectoryState} from '#shared/contract/directory.ts'
+import type {DirectoryState, PolicyWay} from '#shared/contract/directory.ts'
 import {counted} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 
@@ -59,4 +59,13 @@ const listTypes: Readonly<Record<string, string>> = {
 /** Unknown kinds stay as the service spells them. */
 export function listTypeTitle(type: string): string {
 	return listTypes[type] ?? type
+}
+
+/** The largest; all when there are at most `most`. */
+export function keptOf(ways: readonly PolicyWay[], key: (way: PolicyWay) => string, most: number): ReadonlySet<string> {
+	const sums = [...Map.groupBy(ways, key)].map(
+		([name, same]) => [name, same.reduce((sum, {computers}) => sum + computers, 0)] as const,
+	)
+	const ordered = sums.toSorted((a, b) => b[1] - a[1]).map(([name]) => name)
+	return new Set(ordered.length <= most ? ordered : ordered.slice(0, most - 1))
 }

@@ -104,11 +104,7 @@ function EditTemplates({kind, onClose}: {kind: 'isolate' | 'release'; onClose: (
 			size="small"
 			cancel
 			onClose={onClose}
-			footer={
-				<Button tone="primary" onPress={save}>
-					{t.save}
-				</Button>
-			}
+			act={[t.save, save]}
 		>
 			<TextArea label={t.textTemplates} value={text} onChange={setText} rows={8} autoFocus description={t.onePerLine} />
 		</Dialog>

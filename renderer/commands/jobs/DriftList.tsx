@@ -4,7 +4,6 @@ import {asSentence} from '#shared/sentence.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 
 import {Banner} from '../../ui/Banner.tsx'
-import {Button} from '../../ui/Button.tsx'
 import {PlainTable} from '../../ui/PlainTable.tsx'
 import {observedWords} from './job-words.ts'
 import {t} from './text.ts'
@@ -41,14 +40,7 @@ export function DriftList({drift}: {drift: readonly Drift[]}) {
 export function PlanFailure({error, drift, onAgain}: {error: CordonError; drift: readonly Drift[]; onAgain: () => void}) {
 	return (
 		<>
-			<Banner
-				tone="bad"
-				action={
-					<Button size="small" onPress={onAgain}>
-						{drift.length > 0 ? t.createNewPlan : t.tryAgain}
-					</Button>
-				}
-			>
+			<Banner tone="bad" act={[drift.length > 0 ? t.createNewPlan : t.tryAgain, onAgain]}>
 				{asSentence(error.message)}
 			</Banner>
 			<DriftList drift={drift} />

@@ -159,27 +159,13 @@ function Before({view, typed, onType, problem}: BeforeProps) {
 	const {preview, failed, refused, retry, price} = view
 	if (failed !== null)
 		return (
-			<Banner
-				tone="warning"
-				action={
-					<Button size="small" onPress={retry}>
-						{t.checkAgain}
-					</Button>
-				}
-			>
+			<Banner tone="warning" act={[t.checkAgain, retry]}>
 				{t.couldNotLoadCurrent} {asSentence(failed.message)}
 			</Banner>
 		)
 	if (price !== null)
 		return (
-			<Banner
-				tone="info"
-				action={
-					<Button size="small" onPress={view.agree}>
-						{t.loadStateFor(counted(price, nouns.call))}
-					</Button>
-				}
-			>
+			<Banner tone="info" act={[t.loadStateFor(counted(price, nouns.call)), view.agree]}>
 				{t.stateCosts(counted(price, nouns.call))}
 			</Banner>
 		)

@@ -177,16 +177,7 @@ function TokenDialog({kind, onMade, onClose}: TokenDialogProps) {
 		{value: 'change', label: kind === 'assistant' ? t.readAndPropose : t.readAndChange},
 	] as const
 	return (
-		<Dialog
-			title={title}
-			cancel
-			onClose={onClose}
-			footer={
-				<Button tone="primary" onPress={() => make.mutate()} reason={missing}>
-					{title}
-				</Button>
-			}
-		>
+		<Dialog title={title} cancel onClose={onClose} act={[title, () => make.mutate(), missing]}>
 			<div className="stack">
 				<TextField label={t.name} value={name} onChange={setName} maxLength={60} autoFocus />
 				<Select label={t.scope} options={scopes} value={scope} onChange={setScope} />
@@ -278,7 +269,7 @@ export function AutomationScreen() {
 			<ScreenBar title={t.automation} />
 			<div className="scroll">
 				{sections.map(({title, Part}) => (
-					<section key={title} aria-label={title} className={styles.part}>
+					<section key={title} aria-label={title} className="stack">
 						<h2>{title}</h2>
 						<Part />
 					</section>

@@ -138,11 +138,7 @@ function DeleteDialog({name, onClose, onDone}: DeleteDialogProps) {
 			title={t.deleteStreamNamed(name)}
 			cancel
 			onClose={onClose}
-			footer={
-				<Button tone="danger" onPress={() => remove.mutate()} reason={remove.isPending ? t.deletingStream : null}>
-					{t.deleteStream}
-				</Button>
-			}
+			act={[t.deleteStream, () => remove.mutate(), remove.isPending ? t.deletingStream : null, 'danger']}
 		>
 			<p>{t.deleteStreamMeans}</p>
 			<Failure error={remove.error} />

@@ -159,16 +159,7 @@ function RemoveDialog({row, onClose, onDone}: AboutProps & {readonly onDone: () 
 	const {name} = row.definition
 	const remove = useMutation({mutationFn: () => client.targets.remove({target: row.id}), onSuccess: onDone})
 	return (
-		<Dialog
-			title={t.removeNamed(name)}
-			cancel
-			onClose={onClose}
-			footer={
-				<Button tone="danger" onPress={() => remove.mutate()}>
-					{t.removeTarget}
-				</Button>
-			}
-		>
+		<Dialog title={t.removeNamed(name)} cancel onClose={onClose} act={[t.removeTarget, () => remove.mutate(), null, 'danger']}>
 			<p>{t.removeTargetMeans}</p>
 			<Failure error={remove.error} />
 		</Dialog>

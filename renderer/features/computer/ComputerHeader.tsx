@@ -12,7 +12,6 @@ import {StartPlaybook} from '../../commands/StartPlaybook.tsx'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {CopyButton} from '../../ui/CopyButton.tsx'
-import {cx} from '../../ui/cx.ts'
 import {Headline} from '../../ui/Headline.tsx'
 import {useKey} from '../../ui/keys/KeyRegistry.tsx'
 import {KeyCap} from '../../ui/KeyCap.tsx'
@@ -42,7 +41,7 @@ export function ComputerHeader({detail, onAct}: ComputerHeaderProps) {
 	const held = row.isolation === 'isolated' || row.isolation === 'pending_start'
 	useKey('computer.refresh', () => reading.mutate(), !reading.isPending)
 	return (
-		<header className={cx('head', styles.header)}>
+		<header className="head">
 			<Headline list={t.computers} href="/computers" name={row.hostname}>
 				{row.roles.length === 0 ? null : <Tag tone="accent">{rolesInWords(row)}</Tag>}
 				<Protected because={detail.protectedBecause} />
@@ -53,7 +52,7 @@ export function ComputerHeader({detail, onAct}: ComputerHeaderProps) {
 				<Faulty detail={detail} />
 				<Vulnerable guid={row.guid} />
 			</Headline>
-			<p className={styles.sub}>
+			<p>
 				<span>
 					{row.groupGuid === '' ? '' : <Link href={`/groups/${row.groupGuid}`}>{groupWords(detail)}</Link>} {t.policy(row.os)}{' '}
 					<PolicyWords detail={detail} /> {t.seenTitle} <Time at={row.lastSeen} unknown="never" focusable />
@@ -148,7 +147,7 @@ function Scan({guid}: {guid: string}) {
 function Actions({guid, held, obstacle, isGone, onAct, children}: ActionsProps) {
 	const refusal = useWriteRefusal()
 	return (
-		<div className={styles.actions}>
+		<div className="acts">
 			{held ? (
 				<Button tone="hold" lock={refusal} reason={isGone ? gone : null} onPress={() => onAct('release')} aria-haspopup="dialog">
 					{t.releaseMore} <KeyCap keys="u" />

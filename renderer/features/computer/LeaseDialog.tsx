@@ -9,7 +9,6 @@ import {Failure} from '../../commands/Failure.tsx'
 import {LeaseChoice} from '../../commands/guard/LeaseChoice.tsx'
 import {TargetComputer} from '../../commands/TargetComputer.tsx'
 import {useAnnounce} from '../../ui/Announcer.tsx'
-import {Button} from '../../ui/Button.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
 import {TextField} from '../../ui/Field.tsx'
 import {t} from './text.ts'
@@ -54,11 +53,7 @@ export function LeaseDialog({detail, isOpen, onClose}: DialogProps) {
 			isOpen={isOpen}
 			onClose={close}
 			cancel
-			footer={
-				<Button tone="primary" onPress={() => save.mutate()} reason={save.isPending ? t.savingLease : nothing}>
-					{t.saveLease}
-				</Button>
-			}
+			act={[t.saveLease, () => save.mutate(), save.isPending ? t.savingLease : nothing]}
 		>
 			<div className="stack">
 				<TargetComputer detail={detail} />

@@ -29,14 +29,7 @@ export function ListBanner() {
 		const one = inventory.missing.length === 1
 		const pages = inventory.missing.map(offset => offset / 500 + 1).join(', ')
 		return (
-			<FailureBanner
-				error={inventory.error}
-				action={
-					<Button size="small" onPress={read.missing}>
-						{t.reload(one ? t.thisPage : t.thesePages)}
-					</Button>
-				}
-			>
+			<FailureBanner error={inventory.error} act={[t.reload(one ? t.thisPage : t.thesePages), read.missing]}>
 				{t.couldNotLoadedColon(one ? t.page : t.pages, pages)} <Reason error={inventory.error} />{' '}
 				{inventory.rows < (inventory.total ?? 0) ? t.listIncomplete : t.olderRowsShown}
 			</FailureBanner>
@@ -44,14 +37,7 @@ export function ListBanner() {
 	}
 	if (inventory.phase !== 'failed') return null
 	return (
-		<FailureBanner
-			error={inventory.error}
-			action={
-				<Button size="small" onPress={read.again}>
-					{t.tryAgain}
-				</Button>
-			}
-		>
+		<FailureBanner error={inventory.error} act={[t.tryAgain, read.again]}>
 			{t.couldNotRefresh} <Reason error={inventory.error} /> {t.youSeeLocal} <Time at={inventory.readAt} form="age" focusable />{' '}
 			{t.oldAtEnd}
 		</FailureBanner>

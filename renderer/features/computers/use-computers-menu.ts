@@ -4,7 +4,7 @@ import {formatCount} from '#shared/text/numbers.ts'
 import {useWriteRefusal} from '../../api/active.tsx'
 import {usePlaybookAct} from '../../commands/StartPlaybook.tsx'
 import {useUi} from '../../state/ui.tsx'
-import type {MenuAct} from '../../ui/Menu.tsx'
+import type {Act} from '../../ui/Button.tsx'
 import type {RowActs} from '../../ui/table/RowMenu.tsx'
 import {isHeld} from './columns.tsx'
 import {bulkActions} from './selection/BulkActions.tsx'
@@ -36,12 +36,12 @@ export function useComputersMenu({list, openScreen, ask, setOpened}: Opening): (
 	const refusal = useWriteRefusal()
 	const openBulk = useUi(ui => ui.openBulk)
 	const playbook = usePlaybookAct()
-	const labels = (guids: readonly string[]): MenuAct => [t.tagsAndRoles, () => setOpened({kind: 'labels', guids})]
+	const labels = (guids: readonly string[]): Act => [t.tagsAndRoles, () => setOpened({kind: 'labels', guids})]
 	const ofSelection = ({guids}: typeof selection): RowActs => ({
 		title: t.selected(formatCount(guids.length)),
 		isOfSelection: true,
 		acts: [
-			...bulkActions.map(({kind, words}): MenuAct => [words, () => openBulk(kind, guids)]),
+			...bulkActions.map(({kind, words}): Act => [words, () => openBulk(kind, guids)]),
 			labels(guids),
 			playbook({computers: guids}),
 			[t.refreshSelected, () => setOpened({kind: 'refresh'})],

@@ -119,10 +119,11 @@ function useRowCursor(
 function useSelecting(question: Question) {
 	const {client} = useApi()
 	const announce = useAnnounce()
-	const phase = useActiveFrame()?.inventory.phase
+	const inventory = useActiveFrame()?.inventory
 	const selection = useFrozenSelection(question.connection)
 	const [isInView, setInView] = useState(true)
-	const isWhole = phase === 'complete' || phase === 'failed'
+	// While it is read again, the rows of the last whole listing are all there.
+	const isWhole = inventory !== undefined && inventory.completeAt !== null && inventory.phase !== 'partial'
 	const refusal = isWhole ? null : 'The list is not whole yet: all that match cannot be told.'
 	const selectAll = async () => {
 		if (refusal !== null) return announce(refusal)

@@ -124,11 +124,7 @@ function RemoveDialog({connection, onClose}: {connection: Connection; onClose: (
 			role="alertdialog"
 			cancel="first"
 			onClose={onClose}
-			footer={
-				<Button tone="danger" onPress={() => removing.mutate()} reason={removing.isPending ? t.removing : null}>
-					{t.removeOf(connection.name)}
-				</Button>
-			}
+			act={[t.removeOf(connection.name), () => removing.mutate(), removing.isPending ? t.removing : null, 'danger']}
 		>
 			<p>{t.apiKeyLocal}</p>
 			<Failure error={removing.error} />
@@ -169,7 +165,7 @@ function EditDialog({stored, focus, onClose, onSaved}: EditDialogProps) {
 				</>
 			}
 		>
-			<div className={styles.edit}>
+			<div className="stack">
 				<DraftFields form={form} draftTest={draftTest} stored={stored} focus={focus} />
 			</div>
 		</Dialog>
@@ -205,7 +201,7 @@ function ConnectionCard(props: ConnectionCardProps) {
 	const own = connection.sandbox ? 'The sandbox of this window cannot be changed.' : null
 	return (
 		<li className={cx(styles.card, styles[connection.colour])} aria-label={connection.name} data-connection-id={connection.id}>
-			<div className={styles.cardHead}>
+			<div className="cluster">
 				<h2 className={styles.cardTitle}>{connectionTitle(connection)}</h2>
 				{isActive ? <Tag tone="accent">{t.inUse}</Tag> : null}
 				{isStopped ? <Tag tone="warn">{t.stopped}</Tag> : null}
@@ -216,7 +212,7 @@ function ConnectionCard(props: ConnectionCardProps) {
 				{frame?.link.kind === 'failing' ? <Tag tone="bad">{t.failing}</Tag> : null}
 			</div>
 			<p className={styles.where}>{t.client(connection.url, connection.clientId)}</p>
-			{frame?.link.kind === 'failing' ? <p className={styles.fails}>{frame.link.error.message}</p> : null}
+			{frame?.link.kind === 'failing' ? <p className="fails">{frame.link.error.message}</p> : null}
 			<div className={styles.cardActions}>
 				{isActive ? null : (
 					<Button onPress={onUse} aria-label={t.takeOf(connection.name)}>

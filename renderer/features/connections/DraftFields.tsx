@@ -60,14 +60,7 @@ function FormNotes({draft, stored}: {draft: Draft; stored: Connection | null}) {
 	return (
 		<>
 			{store?.available === false ? (
-				<Banner
-					tone="bad"
-					action={
-						<Button size="small" onPress={() => void refetch()} reason={isFetching ? t.checking : null}>
-							{t.checkAgain}
-						</Button>
-					}
-				>
+				<Banner tone="bad" act={[t.checkAgain, () => void refetch(), isFetching ? t.checking : null]}>
 					{t.keysCannot} {store.reason}
 				</Banner>
 			) : null}
@@ -99,7 +92,7 @@ function ConnectionForm(props: ConnectionFormProps) {
 	const it = useConnectionForm(props)
 	const {draft, onChange, stored, focus, place, held, address, set, errorOf, setUrl} = it
 	return (
-		<div ref={place} className={styles.form}>
+		<div ref={place} className="stack">
 			<div className={styles.pair}>
 				<TextField
 					label={t.name}
@@ -266,7 +259,7 @@ function NetworkFields(props: NetworkFieldsProps) {
 	const [isOpen, setOpen] = useState(() => draft.proxyKind !== 'system' || draft.ca !== '')
 	return (
 		<Disclosure title={t.network} summary={summaryOf(draft)} isOpen={isOpen || isFaulty} onToggle={setOpen}>
-			<div className={styles.form}>
+			<div className="stack">
 				<ProxyFields {...props} />
 				<AuthorityField {...props} />
 			</div>

@@ -27,17 +27,8 @@ export function ImportDialog({onClose}: {onClose: () => void}) {
 		setChosen(file.size > largest ? {ok: false, problem: 'The file is too large.'} : read(await file.text()))
 	}
 	return (
-		<Dialog
-			title={t.importConnections}
-			size="large"
-			onClose={onClose}
-			footer={
-				<Button tone="primary" onPress={onClose}>
-					{t.done}
-				</Button>
-			}
-		>
-			<div className={styles.edit}>
+		<Dialog title={t.importConnections} size="large" onClose={onClose} act={[t.done, onClose]}>
+			<div className="stack">
 				<p>
 					{t.fileHoldsNames} <em>{t.exportConnections}</em> {t.wroteThemType} <em>{t.exportWithKeys}</em> {t.asksPassphrase}
 				</p>
@@ -80,7 +71,7 @@ function ImportLine({connection}: {connection: FiledConnection}) {
 	const reason = adding.isPending ? 'Saving…' : apiKey.trim() === '' ? 'Type or paste the key first.' : null
 	return (
 		<section className={styles.importLine} aria-label={connection.name}>
-			<div className={styles.cardHead}>
+			<div className="cluster">
 				<h3 className={styles.cardTitle}>{connection.name}</h3>
 				<Tag>{connection.environment}</Tag>
 				{connection.insecure ? <Tag tone="bad">{t.trustsAnyCertificate}</Tag> : null}
@@ -120,10 +111,10 @@ function SealedImport({text}: {text: string}) {
 	const reason = opening.isPending ? 'The file is being opened.' : seal === '' ? 'Type the passphrase of the file first.' : null
 	if (opening.data !== undefined)
 		return (
-			<ul className={styles.edit} aria-label={t.importedConnections}>
+			<ul className="stack" aria-label={t.importedConnections}>
 				{opening.data.map(({name, outcome, message}) => (
 					<li key={name} className={styles.importLine}>
-						<div className={styles.cardHead}>
+						<div className="cluster">
 							<h3 className={styles.cardTitle}>{name}</h3>
 							<Tag tone={outcomes[outcome].tone}>{outcomes[outcome].word}</Tag>
 						</div>

@@ -26,7 +26,6 @@ import {useOperator} from '../../api/hooks.ts'
 import {Failure} from '../../commands/Failure.tsx'
 import {useAddress} from '../../kit/use-address.ts'
 import {useAnnounce} from '../../ui/Announcer.tsx'
-import {Button} from '../../ui/Button.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
 import {TextArea, TextField} from '../../ui/Field.tsx'
 import {Select} from '../../ui/Select.tsx'
@@ -165,11 +164,7 @@ function StatusDialog({group, onClose}: {group: DetectionCase; onClose: () => vo
 			title={t.setStatusOf(group.title)}
 			cancel
 			onClose={onClose}
-			footer={
-				<Button tone="primary" onPress={() => mutate()} reason={isPending ? t.saving : null}>
-					{t.saveStatus}
-				</Button>
-			}
+			act={[t.saveStatus, () => mutate(), isPending ? t.saving : null]}
 		>
 			<Select label={t.status} options={options} value={status} onChange={setStatus} />
 			<TextField label={t.owner} value={owner} onChange={setOwner} maxLength={200} description={t.nobody} />

@@ -205,7 +205,7 @@ function Lines({title, lines, empty}: LinesProps) {
 							{text}
 						</Link>
 						{mark}
-						{by === undefined || by === '' ? null : <span className={styles.by}>{by}</span>}
+						{by === undefined || by === '' ? null : <span className="dim">{by}</span>}
 					</li>
 				))}
 			</ul>

@@ -11,7 +11,6 @@ import {useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
 import {useAfterRows, type AnsweredRows} from '../../commands/filter/use-after-rows.ts'
 import {Banner} from '../../ui/Banner.tsx'
-import {Button} from '../../ui/Button.tsx'
 import {EventsHistogram} from '../../ui/chart/EventsHistogram.tsx'
 import type {HistogramHandle} from '../../ui/chart/Histogram.tsx'
 import {useTimeZone} from '../../ui/Clock.tsx'
@@ -50,14 +49,7 @@ export function EventsPicture(props: EventsPictureProps) {
 	const {data, error, refetch, filter} = useCounts(props)
 	if (data === undefined && error !== null)
 		return (
-			<Banner
-				tone="warning"
-				action={
-					<Button size="small" onPress={() => void refetch()}>
-						{t.tryAgain}
-					</Button>
-				}
-			>
+			<Banner tone="warning" act={[t.tryAgain, () => void refetch()]}>
 				{t.couldNotLoadColon} {asCordonError(error).message}
 			</Banner>
 		)

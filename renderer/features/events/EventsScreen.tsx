@@ -21,7 +21,7 @@ import {useKey} from '../../ui/keys/KeyRegistry.tsx'
 import {Screen, ScreenBody, ScreenMain} from '../../ui/Screen.tsx'
 import {Select} from '../../ui/Select.tsx'
 import {DataTable} from '../../ui/table/DataTable.tsx'
-import type {MenuAct} from '../../ui/Menu.tsx'
+import type {Act} from '../../ui/Button.tsx'
 import type {RowActs} from '../../ui/table/RowMenu.tsx'
 import type {TableHandle} from '../../ui/table/types.ts'
 import {useRoom} from '../../ui/use-room.ts'
@@ -247,7 +247,7 @@ function useEventMenu(ask: (term: string) => void, showStory: (row: EventRow) =>
 		title: row.detection ?? row.type,
 		acts: [
 			...(row.guid === null ? [] : [[t.attackStory, () => showStory(row)] as const]),
-			...pivotsOf(row).map(({title, term}): MenuAct => [title, () => ask(term)]),
+			...pivotsOf(row).map(({title, term}): Act => [title, () => ask(term)]),
 			playbook({computers: row.guid === null ? [] : [row.guid], sha256: row.sha256}),
 		],
 		copies: copiesOf(row),

@@ -22,14 +22,7 @@ export function StateBanner({state, onRefresh}: StateProps) {
 	// A load that fails at once also counts as partial when earlier rows exist.
 	const failed = state.phase === 'failed' || (state.error !== null && state.read === 0)
 	return (
-		<FailureBanner
-			error={state.error}
-			action={
-				<Button size="small" onPress={onRefresh}>
-					{failed ? t.tryAgain : t.loadMore}
-				</Button>
-			}
-		>
+		<FailureBanner error={state.error} act={[failed ? t.tryAgain : t.loadMore, onRefresh]}>
 			{failed ? t.couldNotRefresh : t.notAllEvents}
 			<Reason error={state.error} otherwise={failed ? t.noAnswer : t.thereMoreThan} /> {t.youSeeLocalData}{' '}
 			<Time at={state.newest} form="age" focusable /> {t.oldAtEnd}

@@ -6,7 +6,7 @@ import type {Coverage, FileListRow, PolicyWay} from '#shared/contract/directory.
 import {formatCount} from '#shared/text/numbers.ts'
 import {useActiveFrame, useComputersCount, useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
-import {productTitle} from '../../commands/directory/directory-words.ts'
+import {keptOf, productTitle} from '../../commands/directory/directory-words.ts'
 import {useDirectoryRefresh} from '../../commands/directory/use-directory.ts'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
@@ -227,15 +227,6 @@ function policyKey({policy}: PolicyWay): string {
 
 function groupKey({group}: PolicyWay): string {
 	return `g ${group.guid}`
-}
-
-/** The largest; all when there are at most `most`. */
-function keptOf(ways: readonly PolicyWay[], key: (way: PolicyWay) => string, most: number): ReadonlySet<string> {
-	const sums = [...Map.groupBy(ways, key)].map(
-		([name, same]) => [name, same.reduce((sum, {computers}) => sum + computers, 0)] as const,
-	)
-	const ordered = sums.toSorted((a, b) => b[1] - a[1]).map(([name]) => name)
-	return new Set(ordered.length <= most ? ordered : ordered.slice(0, most - 1))
 }
 
 function summed(edges: readonly (readonly [from: string, to: string, value: number])[]): readonly FlowLink[] {

@@ -19,7 +19,6 @@ import {changed} from '../../commands/move/move-effect.ts'
 import {Difference} from '../../commands/move/MoveChange.tsx'
 import {useAnnounce} from '../../ui/Announcer.tsx'
 import {Banner} from '../../ui/Banner.tsx'
-import {Button} from '../../ui/Button.tsx'
 import {PlainTable} from '../../ui/PlainTable.tsx'
 import {SkeletonLines} from '../../ui/Skeleton.tsx'
 import {Time} from '../../ui/Time.tsx'
@@ -144,14 +143,7 @@ function usePreview(group: GroupNode, chosen: Chosen, isAsked: boolean) {
 
 function PreviewFailed({error, onRetry}: {error: CordonError; onRetry: () => void}) {
 	return (
-		<Banner
-			tone="bad"
-			action={
-				<Button size="small" onPress={onRetry}>
-					{t.tryAgain}
-				</Button>
-			}
-		>
+		<Banner tone="bad" act={[t.tryAgain, onRetry]}>
 			{t.couldNotCalculate} {asSentence(error.message)}
 		</Banner>
 	)

@@ -16,7 +16,6 @@ import {isReading, useDirectoryRefresh, useGroups, usePolicies} from '../../comm
 import {pathsOf, targetsOf} from '../../commands/move/move-targets.ts'
 import {useAddress} from '../../kit/use-address.ts'
 import {Banner} from '../../ui/Banner.tsx'
-import {Button} from '../../ui/Button.tsx'
 import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
 import {useKey} from '../../ui/keys/KeyRegistry.tsx'
 import {ComboBox} from '../../ui/Select.tsx'
@@ -154,14 +153,7 @@ function UnreadDetails({both, known}: {both: readonly GroupNode[]; known: Known}
 	const names = [...groups, ...policies].map(({name}) => name)
 	if (names.length === 0) return null
 	return (
-		<Banner
-			tone="warning"
-			action={
-				<Button size="small" onPress={() => reading.mutate()} reason={reading.isPending ? t.loadingNow : null}>
-					{t.loadOf(calls(names.length))}
-				</Button>
-			}
-		>
+		<Banner tone="warning" act={[t.loadOf(calls(names.length)), () => reading.mutate(), reading.isPending ? t.loadingNow : null]}>
 			{t.detailsNotLoadedYet(
 				names.join(' and '),
 				reading.error === null ? '' : ` ${asSentence(asCordonError(reading.error).message)}`,

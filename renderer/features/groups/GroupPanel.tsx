@@ -64,11 +64,12 @@ function Inside({group, ...props}: GroupPanelProps & {readonly group: GroupNode}
 					{props.odd.join(' ')} {t.twoGroupsName}
 				</Banner>
 			)}
-			<GroupActions group={group} onAssign={props.onAssign}>
+			<SidePanelActions>
+				<GroupActions group={group} onAssign={props.onAssign} />
 				<Link look="button" href={`/groups/${group.guid}`}>
 					{t.openItsPage}
 				</Link>
-			</GroupActions>
+			</SidePanelActions>
 			<CountsCard group={group} below={below} />
 			<Members
 				group={group}
@@ -100,10 +101,10 @@ export function Vanished({group}: {group: GroupNode}) {
 }
 
 /** Actions for a group. */
-export function GroupActions({group, onAssign, children}: {group: GroupNode; onAssign: () => void; children?: React.ReactNode}) {
+export function GroupActions({group, onAssign}: {group: GroupNode; onAssign: () => void}) {
 	const refusal = useWriteRefusal()
 	return (
-		<SidePanelActions>
+		<>
 			<Button
 				lock={refusal}
 				reason={group.vanishedAt === null ? null : t.groupGoneService}
@@ -118,7 +119,6 @@ export function GroupActions({group, onAssign, children}: {group: GroupNode; onA
 			<Link look="button" href={`/groups/compare?a=${group.guid}`}>
 				{t.compareWith}
 			</Link>
-			{children}
-		</SidePanelActions>
+		</>
 	)
 }

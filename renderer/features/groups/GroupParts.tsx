@@ -29,7 +29,7 @@ interface PartProps {
 
 export function Ancestry({path, onGo}: {path: readonly GroupNode[]; onGo: (guid: string) => void}) {
 	return (
-		<p className={styles.path}>
+		<div className={styles.path}>
 			{path.length === 1 ? t.groupTop : null}
 			{path.slice(0, -1).map(above => (
 				<span key={above.guid}>
@@ -37,7 +37,7 @@ export function Ancestry({path, onGo}: {path: readonly GroupNode[]; onGo: (guid:
 				</span>
 			))}
 			{path.length === 1 ? null : path.at(-1)?.name}
-		</p>
+		</div>
 	)
 }
 

@@ -6,7 +6,7 @@ import type {PolicyRow, PolicyWay} from '#shared/contract/directory.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 import {useComputersCount, useConnected} from '../../api/active.tsx'
 import {asCordonError} from '../../api/errors.ts'
-import {listTypeTitle, productTitle} from '../../commands/directory/directory-words.ts'
+import {keptOf, listTypeTitle, productTitle} from '../../commands/directory/directory-words.ts'
 import {usePolicies} from '../../commands/directory/use-directory.ts'
 import {Flow, type FlowLink, type FlowNode} from '../../ui/chart/Flow.tsx'
 import {ErrorState} from '../../ui/EmptyState.tsx'
@@ -180,15 +180,6 @@ function policyLook({policy}: PolicyWay, key: string, policies: ReadonlyMap<stri
 
 function policyTitle({name, product}: PolicyWay['policy']): string {
 	return product === '' ? name : `${name} (${productTitle(product)})`
-}
-
-/** The largest; all when there are at most `most`. */
-function keptOf(ways: readonly PolicyWay[], key: (way: PolicyWay) => string, most: number): ReadonlySet<string> {
-	const sums = [...Map.groupBy(ways, key)].map(
-		([name, same]) => [name, same.reduce((sum, {computers}) => sum + computers, 0)] as const,
-	)
-	const ordered = sums.toSorted((a, b) => b[1] - a[1]).map(([name]) => name)
-	return new Set(ordered.length <= most ? ordered : ordered.slice(0, most - 1))
 }
 
 /** Additional computers reached if these policies used the list; `null` while unknown. */

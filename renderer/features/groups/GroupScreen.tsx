@@ -90,12 +90,15 @@ function Group({group, path, below, banner}: GroupProps) {
 	})
 	return (
 		<Screen scrolls>
-			<header className={styles.head}>
+			<header className="head">
 				<Headline list={t.groups} href="/groups" name={group.name} />
 				<Ancestry path={path} onGo={go} />
-				<GroupActions group={group} onAssign={() => change({act: 'assign'})}>
-					<Link href={`/groups?group=${group.guid}`}>{t.showTree}</Link>
-				</GroupActions>
+				<div className="acts">
+					<GroupActions group={group} onAssign={() => change({act: 'assign'})} />
+					<Link look="button" href={`/groups?group=${group.guid}`}>
+						{t.showTree}
+					</Link>
+				</div>
 			</header>
 			{banner}
 			<Vanished group={group} />

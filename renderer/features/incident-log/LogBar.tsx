@@ -210,17 +210,7 @@ function IncidentDialog({onClose, onOpened}: {onClose: () => void; onOpened: (in
 		if (title.trim() !== '') opening.mutate()
 	}
 	return (
-		<Dialog
-			title={t.newIncident}
-			size="small"
-			cancel
-			onClose={onClose}
-			footer={
-				<Button tone="primary" onPress={open} reason={opening.isPending ? t.saving : null}>
-					{t.open}
-				</Button>
-			}
-		>
+		<Dialog title={t.newIncident} size="small" cancel onClose={onClose} act={[t.open, open, opening.isPending ? t.saving : null]}>
 			<div className="stack">
 				<TextField
 					label={t.title}

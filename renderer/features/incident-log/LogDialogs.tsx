@@ -10,7 +10,6 @@ import {ExportFrame} from '../../commands/ExportFrame.tsx'
 import {Failure} from '../../commands/Failure.tsx'
 import {NoteDialog} from '../../commands/NoteDialog.tsx'
 import {useAnnounce} from '../../ui/Announcer.tsx'
-import {Button} from '../../ui/Button.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
 import {TextField} from '../../ui/Field.tsx'
 import styles from './IncidentLogScreen.module.css'
@@ -124,11 +123,7 @@ function PinDialog({row, connection, isPinned, onClose}: PinDialogProps) {
 			size="small"
 			cancel
 			onClose={onClose}
-			footer={
-				<Button tone="primary" onPress={() => pinning.mutate()} reason={pinning.isPending ? t.saving : null}>
-					{isPinned ? t.unpinTitle : t.pin}
-				</Button>
-			}
+			act={[isPinned ? t.unpinTitle : t.pin, () => pinning.mutate(), pinning.isPending ? t.saving : null]}
 		>
 			<div className="stack">
 				<blockquote className={styles.quote}>

@@ -30,16 +30,7 @@ interface CertificateDialogProps {
 export function CertificateDialog({server, onClose}: CertificateDialogProps) {
 	const [tab, setTab] = useState('certificate')
 	return (
-		<Dialog
-			title={t.certificateForwarding}
-			size="large"
-			onClose={onClose}
-			footer={
-				<Button tone="primary" onPress={onClose}>
-					{t.close}
-				</Button>
-			}
-		>
+		<Dialog title={t.certificateForwarding} size="large" onClose={onClose} act={[t.close, onClose]}>
 			<Tabs
 				label={t.certificate}
 				selected={tab}

@@ -1,7 +1,6 @@
 import {useState} from 'react'
 
 import {Banner} from '../../ui/Banner.tsx'
-import {Button} from '../../ui/Button.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
 import {TextField} from '../../ui/Field.tsx'
 import {t} from './text.ts'
@@ -28,11 +27,7 @@ function Confirm({asked, guard, verb}: GuardDialogProps & {readonly asked: Asked
 			role="alertdialog"
 			cancel
 			onClose={guard.clear}
-			footer={
-				<Button tone="danger" onPress={() => guard.confirm(typed)} reason={confirmReason(asked, typed, guard)}>
-					{verb}
-				</Button>
-			}
+			act={[verb, () => guard.confirm(typed), confirmReason(asked, typed, guard), 'danger']}
 		>
 			<ConfirmField asked={asked} typed={typed} onType={setTyped} autoFocus />
 		</Dialog>

@@ -9,7 +9,6 @@ import {useAddress} from '../../kit/use-address.ts'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {CopyButton, useCopy} from '../../ui/CopyButton.tsx'
-import {cx} from '../../ui/cx.ts'
 import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
 import {Headline} from '../../ui/Headline.tsx'
 import {KeyCap} from '../../ui/KeyCap.tsx'
@@ -147,7 +146,7 @@ function InstanceHeader({row, server, onAct}: InstanceHeaderProps) {
 	const {instance, health, exposure} = row
 	const url = routeUrl(server, row)
 	return (
-		<header className={cx('head', styles.header)}>
+		<header className="head">
 			<Headline list={t.instances} href="/instances" name={instance.name}>
 				<State health={health} />
 				<Tag tone={exposure.exposed ? 'ok' : 'plain'}>
@@ -155,12 +154,12 @@ function InstanceHeader({row, server, onAct}: InstanceHeaderProps) {
 				</Tag>
 				<Tag>{kindWords(instance.program)}</Tag>
 			</Headline>
-			<p className={styles.sub}>
+			<p>
 				<span className={styles.url}>{url}</span>
 				<CopyButton text={url} what={t.addressRoute} />
-				<span className={styles.note}>{reachNote(row, server)}</span>
+				<span className="note">{reachNote(row, server)}</span>
 			</p>
-			<div className={styles.actions}>
+			<div className="acts">
 				<Button onPress={() => onAct('expose')} aria-haspopup="dialog" tone={exposure.exposed ? 'plain' : 'primary'}>
 					{exposure.exposed ? t.stopExposingMore : t.exposeMore} <KeyCap keys="o" />
 				</Button>

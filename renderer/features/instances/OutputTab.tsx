@@ -38,7 +38,7 @@ export function OutputTab({lines}: {lines: InstanceDetail['output']}) {
 				{numbered(lines).map(line => (
 					<div key={line.number} className={styles.outputLine}>
 						<Time at={line.at} form="clock" />
-						<span className={line.stream === 'stderr' ? styles.stderr : styles.stdout}>{line.stream}</span>
+						<span className={line.stream === 'stderr' ? 'warn' : 'dim'}>{line.stream}</span>
 						<span>{line.text}</span>
 					</div>
 				))}

@@ -155,7 +155,7 @@ function ParameterLine(props: ParameterLineProps) {
 					<td className="quiet">
 						{row.meaning === problem ? null : row.meaning}
 						{problem === null ? null : (
-							<p className={styles.problem}>
+							<p className="bad">
 								<span aria-hidden="true">▲</span> {problem}
 							</p>
 						)}

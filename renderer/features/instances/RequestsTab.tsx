@@ -77,14 +77,7 @@ export function RequestsTab({row, server}: {row: InstanceRow; server: ForwarderS
 		<div className={styles.tab}>
 			<Bar requests={requests} text={text} onText={setText} status={status} onStatus={setStatus} />
 			{requests.error === null || requests.shown.length === 0 ? null : (
-				<Banner
-					tone="warning"
-					action={
-						<Button size="small" onPress={requests.retry}>
-							{t.followAgain}
-						</Button>
-					}
-				>
+				<Banner tone="warning" act={[t.followAgain, requests.retry]}>
 					{t.noNewRequests} {requests.error.message}
 				</Banner>
 			)}

@@ -172,14 +172,7 @@ function Problems({server, guard, show}: {server: ForwarderStatus; guard: Guard;
 				</Banner>
 			)}
 			{problem === null ? null : (
-				<Banner
-					tone={state === 'failed' ? 'bad' : 'warning'}
-					action={
-						<Button size="small" onPress={listenElsewhere}>
-							{t.listenElsewhere}
-						</Button>
-					}
-				>
+				<Banner tone={state === 'failed' ? 'bad' : 'warning'} act={[t.listenElsewhere, listenElsewhere]}>
 					{state === 'failed' ? t.forwardingServerFailed : ''}
 					{asSentence(problem)}
 					{state === 'failed' ? t.cordonKeepsTrying : ''}
@@ -191,14 +184,7 @@ function Problems({server, guard, show}: {server: ForwarderStatus; guard: Guard;
 				</Banner>
 			)}
 			{certificate === null || certificate.problem === null ? null : (
-				<Banner
-					tone="warning"
-					action={
-						<Button size="small" onPress={() => show('certificate')}>
-							{t.certificateMore}
-						</Button>
-					}
-				>
+				<Banner tone="warning" act={[t.certificateMore, () => show('certificate')]}>
 					{asSentence(certificate.problem)}
 				</Banner>
 			)}

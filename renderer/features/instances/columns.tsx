@@ -35,7 +35,7 @@ function Name({row}: {row: InstanceRow}) {
 	const {id, name} = row.instance
 	return (
 		<span className={styles.name} title={[name, ...row.warnings].join('\n')}>
-			<RowLink href={`/instances/${id}`} className={styles.cut}>
+			<RowLink href={`/instances/${id}`} className="cut">
 				{name}
 			</RowLink>
 			{row.warnings.length === 0 ? null : (
@@ -49,7 +49,7 @@ function Exposed({row}: {row: InstanceRow}) {
 	const {exposed} = row.exposure
 	return (
 		<span title={exposureSentence(row.exposure, row.instance.name)}>
-			<span className={exposed ? styles.on : styles.off}>{exposed ? t.on : t.off}</span>{' '}
+			<span className={exposed ? styles.on : 'dim'}>{exposed ? t.on : t.off}</span>{' '}
 			<span className="note">{exposureSource(row.exposure)}</span>
 		</span>
 	)
@@ -69,7 +69,7 @@ function Access({row}: {row: InstanceRow}) {
 	const {access, allow} = row.instance
 	const from = allow.length === 0 ? '' : ' · IP list'
 	return (
-		<span className={access.kind === 'none' ? styles.off : undefined} title={allow.join(', ')}>
+		<span className={access.kind === 'none' ? 'dim' : undefined} title={allow.join(', ')}>
 			{accessWords[access.kind]}
 			{from}
 		</span>
@@ -79,7 +79,7 @@ function Access({row}: {row: InstanceRow}) {
 function Failures({row}: {row: InstanceRow}) {
 	const {failures, total} = row.traffic
 	return (
-		<span className={failures > 0 ? styles.failures : styles.off} title={t.ofRequests(formatCount(total))}>
+		<span className={failures > 0 ? styles.failures : 'dim'} title={t.ofRequests(formatCount(total))}>
 			{formatCount(failures)}
 		</span>
 	)

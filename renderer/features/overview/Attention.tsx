@@ -54,7 +54,7 @@ export function Attention({connection, items, checkedAt, isBlind}: AttentionProp
 			{items === undefined || checkedAt === undefined ? (
 				<ToCome key={connection} connection={connection} />
 			) : items.length === 0 && isBlind ? (
-				<p className={styles.hint}>{t.noDataYetRefresh}</p>
+				<p className="note">{t.noDataYetRefresh}</p>
 			) : (
 				<Known connection={connection} items={items} checkedAt={checkedAt} />
 			)}

@@ -36,9 +36,7 @@ export function LastActions({actions, audit, range}: LastActionsProps) {
 			{actions === undefined ? (
 				<SkeletonLines lines={3} label={t.checkingWhatChanged} />
 			) : actions.length === 0 ? (
-				<p className={styles.hint}>
-					{range !== null ? t.noKnownChanges : isRead(audit) ? t.noKnownChangesYet : t.noChangesConsole}
-				</p>
+				<p className="note">{range !== null ? t.noKnownChanges : isRead(audit) ? t.noKnownChangesYet : t.noChangesConsole}</p>
 			) : (
 				<ul className={styles.actions}>
 					{actions.map(action => (

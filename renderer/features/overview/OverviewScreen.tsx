@@ -157,14 +157,7 @@ function Missing({inventory, isToldAbove}: MissingProps) {
 	if (inventory.phase === 'partial') {
 		const pages = inventory.missing.map(offset => offset / 500 + 1).join(', ')
 		return (
-			<Banner
-				tone="warning"
-				action={
-					<Button size="small" onPress={read.missing}>
-						{t.loadWhatMissing}
-					</Button>
-				}
-			>
+			<Banner tone="warning" act={[t.loadWhatMissing, read.missing]}>
 				{t.computersCould(formOf(inventory.missing.length, ['Page', 'Pages']), pages)} <Reason error={inventory.error} />{' '}
 				{t.numbersCount}
 			</Banner>
@@ -172,14 +165,7 @@ function Missing({inventory, isToldAbove}: MissingProps) {
 	}
 	if (inventory.phase !== 'failed' || isToldAbove) return null
 	return (
-		<Banner
-			tone="warning"
-			action={
-				<Button size="small" onPress={read.again}>
-					{t.tryAgain}
-				</Button>
-			}
-		>
+		<Banner tone="warning" act={[t.tryAgain, read.again]}>
 			{t.couldNotRefresh} <Reason error={inventory.error} /> {t.numbersLocal} <Time at={inventory.readAt} form="age" focusable />{' '}
 			{t.oldAtEnd}
 		</Banner>
@@ -203,7 +189,7 @@ function Tiles({tiles, isOld}: TilesProps) {
 						<span className={styles.number}>
 							<Skeleton width="48px" height={18} />
 						</span>
-						<span className={styles.tileTitle}>{title}</span>
+						<span className="note">{title}</span>
 					</li>
 				))}
 			</ul>
@@ -217,7 +203,7 @@ function Tiles({tiles, isOld}: TilesProps) {
 							{tile.atLeast ? '≥ ' : ''}
 							{formatCount(tile.count)}
 						</span>
-						<span className={styles.tileTitle}>{tile.title}</span>
+						<span className="note">{tile.title}</span>
 					</Link>
 				</li>
 			))}

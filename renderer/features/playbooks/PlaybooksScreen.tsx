@@ -325,11 +325,7 @@ function SecretDialog({onClose}: {onClose: () => void}) {
 			title={t.newSecretTitle}
 			cancel
 			onClose={onClose}
-			footer={
-				<Button tone="primary" onPress={() => store.mutate()} reason={missing === undefined ? null : t.missing(labels[missing])}>
-					{t.storeSecret}
-				</Button>
-			}
+			act={[t.storeSecret, () => store.mutate(), missing === undefined ? null : t.missing(labels[missing])]}
 		>
 			<div className="stack">
 				<TextField {...field('name', labels.name)} autoFocus maxLength={100} />

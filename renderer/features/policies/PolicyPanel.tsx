@@ -69,14 +69,14 @@ function UsedBy({policy, groups}: {policy: PolicyRow; groups: PolicyPanelProps['
 	return (
 		<Card title={t.usedByGroups} aside={using === null ? '?' : formatCount(using.length)}>
 			{using === null ? (
-				<p className={styles.note}>{t.notLoadedYetTitle}</p>
+				<p className="fact">{t.notLoadedYetTitle}</p>
 			) : using.length === 0 ? (
-				<p className={styles.note}>{t.noGroupUses}</p>
+				<p className="fact">{t.noGroupUses}</p>
 			) : (
 				<ul className={styles.names}>
 					{using.slice(0, mostGroups).map(({guid, name, origin}) => (
 						<li key={guid}>
-							<Link href={`/groups?group=${guid}`}>{name}</Link> <span className={styles.note}>{originMark(origin)}</span>
+							<Link href={`/groups?group=${guid}`}>{name}</Link> <span className="fact">{originMark(origin)}</span>
 						</li>
 					))}
 					{using.length > mostGroups ? (

@@ -47,7 +47,7 @@ export function ReadPolicy({policy, buttonRef}: {policy: PolicyRow; buttonRef?: 
 			>
 				{t.forOneCall(isUnread ? t.loadItsDetails : t.refresh)}
 			</Button>
-			{reading.error === null ? null : <span className={styles.note}> {asSentence(asCordonError(reading.error).message)}</span>}
+			{reading.error === null ? null : <span className="fact"> {asSentence(asCordonError(reading.error).message)}</span>}
 		</>
 	)
 }
@@ -56,7 +56,7 @@ export function ReadPolicy({policy, buttonRef}: {policy: PolicyRow; buttonRef?: 
 export function EditedElsewhere() {
 	const {url} = useActiveConnection()
 	return (
-		<p className={styles.note}>
+		<p className="fact">
 			{t.apiCannotChange}{' '}
 			<WebConsole server={url} without={t.editThemServices}>
 				{t.editWebConsole}
@@ -127,8 +127,7 @@ export function ListCards({policy}: {policy: PolicyRow}) {
 			<NamesCard title={t.fileLists} things={policy.fileLists} none={t.usesNoFile}>
 				{list => (
 					<>
-						<Link href={`/file-lists/${list.guid}`}>{list.name}</Link>{' '}
-						<span className={styles.note}>{listTypeTitle(list.type)}</span>
+						<Link href={`/file-lists/${list.guid}`}>{list.name}</Link> <span className="fact">{listTypeTitle(list.type)}</span>
 					</>
 				)}
 			</NamesCard>
@@ -138,7 +137,7 @@ export function ListCards({policy}: {policy: PolicyRow}) {
 			<NamesCard title={t.ipLists} things={policy.ipLists} none={t.itHasNone}>
 				{list => (
 					<>
-						{list.name} <span className={styles.note}>{list.type}</span>
+						{list.name} <span className="fact">{list.type}</span>
 					</>
 				)}
 			</NamesCard>
@@ -158,9 +157,9 @@ function NamesCard<T extends {readonly guid: string}>({title, things, none, chil
 	return (
 		<Card title={title} aside={things === null ? '?' : formatCount(things.length)}>
 			{things === null ? (
-				<p className={styles.note}>{t.notLoadedYetTitle}</p>
+				<p className="fact">{t.notLoadedYetTitle}</p>
 			) : things.length === 0 ? (
-				<p className={styles.note}>{none}</p>
+				<p className="fact">{none}</p>
 			) : (
 				<ul className={styles.names}>
 					{things.map(thing => (
@@ -178,7 +177,7 @@ export function History({detail}: {detail: PolicyDetail}) {
 	return (
 		<Card title={t.serialNumbers}>
 			{serials.length === 0 ? (
-				<p className={styles.note}>{t.noneYet}</p>
+				<p className="fact">{t.noneYet}</p>
 			) : (
 				<ol className={styles.names} aria-label={t.serialNumbersNewest}>
 					{serials.map(({serial, seenAt}, index) => {
@@ -186,7 +185,7 @@ export function History({detail}: {detail: PolicyDetail}) {
 						return (
 							<li key={`${serial} ${seenAt}`}>
 								{before === undefined ? <Tag>{serial}</Tag> : <Tag tone="accent">{`${before.serial} → ${serial}`}</Tag>}{' '}
-								<span className={styles.note}>
+								<span className="fact">
 									{before === undefined ? t.firstSeen : t.seenChanged} <Time at={seenAt} form="exact" />
 								</span>
 							</li>
@@ -194,7 +193,7 @@ export function History({detail}: {detail: PolicyDetail}) {
 					})}
 				</ol>
 			)}
-			<p className={styles.note}>{t.serialNumber}</p>
+			<p className="fact">{t.serialNumber}</p>
 		</Card>
 	)
 }

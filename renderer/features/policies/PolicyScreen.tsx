@@ -49,7 +49,7 @@ export function PolicyScreen() {
 		return <ScreenErrorState error={asCordonError(error)} title={t.couldNotLoadPolicy} onRetry={() => void refetch()} />
 	if (data === undefined || (data === null && (state === undefined || state.phase === 'loading')))
 		return (
-			<div className={styles.waiting}>
+			<div className="padded">
 				<SkeletonLines lines={10} label={t.loadingThePolicy} />
 			</div>
 		)
@@ -78,15 +78,17 @@ function Policy({detail}: {detail: PolicyDetail}) {
 	})
 	return (
 		<Screen scrolls>
-			<header className={styles.head}>
+			<header className="head">
 				<Headline list={t.policies} href="/policies" name={row.name}>
 					{row.isDefault ? <Tag>{t.default}</Tag> : null}
 				</Headline>
-				<p className={styles.note}>{t.policyForOf(productTitle(row.product), row.serial === null ? '' : t.serial(row.serial))}</p>
-				<div className={styles.actions}>
+				<p>{t.policyForOf(productTitle(row.product), row.serial === null ? '' : t.serial(row.serial))}</p>
+				<EditedElsewhere />
+				<div className="acts">
 					<ReadPolicy policy={row} buttonRef={refreshButton} />
-					<Link href={`/policies/compare?a=${row.guid}`}>{t.compareWith}</Link>
-					<EditedElsewhere />
+					<Link look="button" href={`/policies/compare?a=${row.guid}`}>
+						{t.compareWith}
+					</Link>
 				</div>
 			</header>
 			<Vanished policy={row} />
@@ -159,7 +161,7 @@ function XmlTab({guid}: {guid: string}) {
 	if (data !== undefined)
 		return (
 			<div className={styles.part}>
-				<p className={styles.note}>
+				<p className="fact">
 					{t.loadedAt} <Time at={new Date(dataUpdatedAt).toISOString()} focusable />.{' '}
 					<Button size="small" onPress={() => void refetch()} reason={isFetching ? t.loadingNow : null}>
 						{t.refreshForOneCall}

@@ -18,7 +18,7 @@ export function XmlView(props: {text: string}) {
 	const {text, lines, setFolded, search, setSearch, at, setAt, found, step} = it
 	return (
 		<>
-			<div className={styles.xmlBar}>
+			<div className="cluster">
 				<TextField
 					type="search"
 					label={t.searchXml}
@@ -36,7 +36,7 @@ export function XmlView(props: {text: string}) {
 					}}
 					className={styles.xmlSearch}
 				/>
-				<span className={styles.note} role="status">
+				<span className="fact" role="status">
 					{search.trim() === ''
 						? t.lines(formatCount(lines.length))
 						: found.length === 0

@@ -170,7 +170,7 @@ function Actions({answer, rows, show, indicator}: ActionsProps) {
 			<Button size="small" reason={none} onPress={() => save('json')}>
 				{t.exportJson}
 			</Button>
-			<span className={styles.hint}>
+			<span className="note">
 				{t.askedInline} <Time at={answer.askedAt} focusable />, {counted(answer.calls, nouns.call)}
 			</span>
 		</div>
@@ -241,29 +241,14 @@ function Stopped({activity}: {activity: Activity}) {
 	if (isAsking) return null
 	if (error !== null)
 		return (
-			<FailureBanner
-				error={error}
-				tone={error.code === 'rate_limited' ? 'warning' : 'bad'}
-				action={
-					<Button size="small" onPress={() => ask(false)}>
-						{t.tryAgain}
-					</Button>
-				}
-			>
+			<FailureBanner error={error} tone={error.code === 'rate_limited' ? 'warning' : 'bad'} act={[t.tryAgain, () => ask(false)]}>
 				{t.couldNotQuery} <Reason error={error} />
 			</FailureBanner>
 		)
 	if (answer === null || answer === undefined || answer.phase !== 'partial') return null
 	const left = answer.callsLeft === null ? '1 call or more' : `${counted(answer.callsLeft, nouns.call)}`
 	return (
-		<FailureBanner
-			error={answer.error}
-			action={
-				<Button size="small" onPress={() => ask(true)}>
-					{t.continue(left)}
-				</Button>
-			}
-		>
+		<FailureBanner error={answer.error} act={[t.continue(left), () => ask(true)]}>
 			{answer.error === null ? t.queryStopped : <Reason error={answer.error} />}{' '}
 			{answer.computers.length === 0
 				? t.noAnswerYet
@@ -290,7 +275,7 @@ function Parts({answer, hasEvents, show, onShow}: PartsProps) {
 	}
 	if (!hasEvents)
 		return (
-			<p className={styles.hint}>
+			<p className="note">
 				{t.computersNo(formatCount(all))} <Link href="/events">{t.loadEvents}</Link>
 			</p>
 		)
@@ -314,7 +299,7 @@ function Parts({answer, hasEvents, show, onShow}: PartsProps) {
 				<span className={styles.stripSilent} style={{flexGrow: counts.silent}} />
 				<span className={styles.stripTold} style={{flexGrow: counts.told}} />
 			</div>
-			<p className={styles.hint}>
+			<p className="note">
 				{t.noLocalEvents} <Link href={`/events?filter=${encodeURIComponent(answer.eventFilter)}&span=all`}>{t.eventsName}</Link>
 			</p>
 		</>

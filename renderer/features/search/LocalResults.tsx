@@ -62,7 +62,7 @@ function Group({group, onOpen}: {group: SearchGroup; onOpen: () => void}) {
 				<Shape size={14} strokeWidth={1.7} aria-hidden="true" />
 				{title}
 				<span className={styles.count}>{all}</span>
-				<span className={styles.spring} />
+				<span className="spring" />
 				{open === null || (hits.length === count && exact && count === 1) ? null : (
 					<Link href={open} onPress={onOpen} aria-label={t.openAll(title)} className={styles.open}>
 						{t.openAllInline}

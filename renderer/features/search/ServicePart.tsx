@@ -98,7 +98,7 @@ function Question({offer, indicator, activity, isFirst, isShown, onAsk, onShow}:
 					{t.showTheAnswer}
 				</Button>
 			)}
-			{isShown ? <span className={styles.hint}>{t.shownBelow}</span> : null}
+			{isShown ? <span className="note">{t.shownBelow}</span> : null}
 			<Button
 				tone={asked ? 'plain' : 'primary'}
 				reason={isAsking ? t.queryInProgress : null}

@@ -115,11 +115,7 @@ function SealDialog({onClose}: {onClose: () => void}) {
 			size="small"
 			cancel
 			onClose={onClose}
-			footer={
-				<Button tone="hold" onPress={send} reason={sealing.isPending ? t.encryptingTheFile : null}>
-					{t.exportKeys}
-				</Button>
-			}
+			act={[t.exportKeys, send, sealing.isPending ? t.encryptingTheFile : null, 'hold']}
 		>
 			<div className="stack">
 				<p>{t.anyoneFile}</p>

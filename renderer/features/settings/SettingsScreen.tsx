@@ -2,6 +2,7 @@ import {useMutation, useQuery} from '@tanstack/react-query'
 import {useNavigate, useSearch} from '@tanstack/react-router'
 import {type ComponentType, useEffect, useRef, useState} from 'react'
 
+import {browserName} from '#shared/text/browser-name.ts'
 import {showUnseen} from '#shared/text/foreign.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
 import {asCordonError} from '../../api/errors.ts'
@@ -18,6 +19,7 @@ import {PlainTable} from '../../ui/PlainTable.tsx'
 import {saveText} from '../../ui/save.ts'
 import {Screen} from '../../ui/Screen.tsx'
 import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {Tag} from '../../ui/Tag.tsx'
 import {Time} from '../../ui/Time.tsx'
 import {ScreenBar} from '../../ui/Toolbar.tsx'
 import {ConnectionFilesPart, GuardsPart, NetworkPart} from './ConnectionParts.tsx'
@@ -311,10 +313,11 @@ function SessionsPart() {
 			{data === null ? <p className={styles.hint}>{t.desktopWindow}</p> : null}
 			{data === undefined || data === null ? null : (
 				<PlainTable columns={[t.browser, t.signedIn, t.end]}>
-					{data.map(({id, agent, openedAt}) => (
+					{data.map(({id, agent, openedAt, own}) => (
 						<tr key={id}>
 							<td>
-								<bdi>{agent === '' ? t.programWithout : showUnseen(agent)}</bdi>
+								<bdi title={showUnseen(agent)}>{agent === '' ? t.programWithout : showUnseen(browserName(agent))}</bdi>{' '}
+								{own === true ? <Tag tone="accent">{t.thisBrowser}</Tag> : null}
 							</td>
 							<td>
 								<Time at={openedAt} form="exact" />

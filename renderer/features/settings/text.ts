@@ -88,6 +88,7 @@ export const t = {
 	problemsNeed:
 		'Problems that need action, and their recovery. All of them also appear under Notifications at the top of the window.',
 	programWithout: 'A program without a name',
+	thisBrowser: 'this browser',
 	quietHours: 'Quiet hours',
 	muteNotifications: 'Mute notifications at set hours each day',
 	reviewBeforeSharing: 'Review before sharing:',

@@ -40,7 +40,7 @@ export function CompareBar({row, compared, onChange}: CompareBarProps) {
 				<Other key={other.guid} other={other} onRemove={() => onChange(guids.filter(guid => guid !== other.guid))} />
 			))}
 			{compared.length >= mostCompared ? (
-				<span className={styles.hint}>{t.noMoreThan(mostCompared)}</span>
+				<span className="note">{t.noMoreThan(mostCompared)}</span>
 			) : (
 				<AddComputer taken={[row.guid, ...guids]} onAdd={guid => onChange([...guids, guid])} />
 			)}
@@ -63,12 +63,12 @@ function Other({other, onRemove}: {other: Compared; onRemove: () => void}) {
 				{hostname}
 			</Chip>
 			{trajectory === null || trajectory === undefined ? null : (
-				<span className={styles.hint}>
+				<span className="note">
 					{t.loaded(trajectory.points.length === 0 ? t.noEvents : '')} <Time at={trajectory.readAt} focusable />
 				</span>
 			)}
 			{error === null ? null : (
-				<span className={styles.problem} role="alert">
+				<span className="fails" role="alert">
 					<Reason error={error} />
 				</span>
 			)}

@@ -19,7 +19,7 @@ import {Inspector} from './Inspector.tsx'
 import {Lanes, type LanesHandle} from './Lanes.tsx'
 import {layOut, type Layout, type Span, timeOf} from './layout.ts'
 import {dispositionLooks, shapeLooks} from './looks.ts'
-import {type Drawn, fileOf, type Part, partOf} from './merge.ts'
+import {type Drawn, fileOf, partFor, partOf} from './merge.ts'
 import {Minimap} from './Minimap.tsx'
 import {deadEnds, type Move, moveFrom} from './moves.ts'
 import {type FilePicture, paintFile, sizeOfFile} from './paint-file.ts'
@@ -29,7 +29,7 @@ import {TableTwin} from './TableTwin.tsx'
 import {t} from './text.ts'
 import styles from './Trajectory.module.css'
 import {useBookmarks} from './use-bookmarks.ts'
-import {useView, type ViewStore} from './view-store.ts'
+import {useStoryView, type ViewStore} from './view-store.ts'
 import {describePoint, extentOf, shownWords, unknownOf} from './words.ts'
 import {dispositions} from '#shared/model/choices.ts'
 
@@ -53,7 +53,7 @@ export function Drawing(props: DrawingProps) {
 	const it = useDrawing(props)
 	const {trajectory, sharedOnly, onSharedOnly, hideClean, onHide, onNarrow, announce, zone, theme, name, setName} = it
 	const {layout, view, lanes, table, nameField, isInspecting, setInspecting, wanted, selected, point, show} = it
-	const {inspect, bookmarks, zoom, exportTable, extent, unknown} = it
+	const {inspect, story, inspectStep, bookmarks, zoom, exportTable, extent, unknown} = it
 	return (
 		<div
 			className={styles.drawing}
@@ -79,12 +79,12 @@ export function Drawing(props: DrawingProps) {
 					)
 				}}
 			/>
-			<Story trajectory={trajectory} selected={wanted} onShow={inspect} />
+			{story === null ? null : <Story {...{story, hostname: trajectory.hostname}} selected={wanted} onShow={inspectStep} />}
 			<Figure it={it} />
 			<TableTwin {...{trajectory, layout, selected, isInspecting}} onSelect={show} onInspect={inspect} handle={table} />
 			{isInspecting && point !== undefined ? (
 				<Inspector
-					origin={trajectory.originOf(point.index) ?? {part: ownPart(trajectory), index: point.index}}
+					origin={trajectory.originOf(point.index) ?? {part: partFor(trajectory), index: point.index}}
 					isOneOfSeveral={trajectory.parts.length > 1}
 					query={trajectory.query}
 					point={point}
@@ -141,6 +141,7 @@ function useTurning(layout: Layout, view: ViewStore, point: TrajectoryPoint | un
 		announce(shownWords(layout, view.get(), zone), 'spoken')
 	}
 	return {
+		turn,
 		zoom: (factor: number | null) => turn(factor === null ? layout.span : closer(layout, view, point, factor)),
 		pan: (share: number) => turn(panned(view.get(), layout.span, share)),
 	}
@@ -152,7 +153,6 @@ function useDrawing({trajectory, sharedOnly, asked, onSharedOnly, hideClean, onH
 	const theme = useChartTheme()
 	const [name, setName] = useState('')
 	const layout = useMemo(() => layOut(trajectory, {hideClean, name, sharedOnly}), [trajectory, hideClean, name, sharedOnly])
-	const view = useView(layout)
 	const lanes = useRef<LanesHandle>(null)
 	const table = useRef<TableHandle>(null)
 	const nameField = useRef<HTMLInputElement>(null)
@@ -160,6 +160,7 @@ function useDrawing({trajectory, sharedOnly, asked, onSharedOnly, hideClean, onH
 	const [isInspecting, setInspecting] = useState(false)
 	const [first] = useState(() => (asked === undefined ? null : indexOf(trajectory, asked)))
 	const [wanted, setSelected] = useState(first)
+	const {story, view, nearer} = useStoryView(trajectory, layout, {first, wanted})
 	const selected = wanted !== null && layout.places.has(wanted) ? wanted : null
 	const point = selected === null ? undefined : trajectory.points[selected]
 
@@ -171,6 +172,11 @@ function useDrawing({trajectory, sharedOnly, asked, onSharedOnly, hideClean, onH
 	const inspect = (index: number) => {
 		show(index)
 		setInspecting(true)
+	}
+	const {turn, zoom, pan} = useTurning(layout, view, point)
+	const inspectStep = (index: number) => {
+		nearer(index, turn)
+		inspect(index)
 	}
 	useEffect(() => {
 		if (first !== null) lanes.current?.reveal(first)
@@ -193,7 +199,6 @@ function useDrawing({trajectory, sharedOnly, asked, onSharedOnly, hideClean, onH
 		const isHidden = next !== null && !layout.places.has(next)
 		lead(isHidden ? null : next, isHidden ? 'The marked event is hidden by the filters' : 'No event is marked')
 	}
-	const {zoom, pan} = useTurning(layout, view, point)
 	const exportTable = () => {
 		if (layout.points.length === 0) return announce('There is nothing to save')
 		saveTable(trajectory, layout)
@@ -221,7 +226,7 @@ function useDrawing({trajectory, sharedOnly, asked, onSharedOnly, hideClean, onH
 	return {
 		...{trajectory, sharedOnly, onSharedOnly, hideClean, onHide, onNarrow, announce, zone, theme, name, setName},
 		...{layout, view, lanes, table, nameField, setHasFocus, isInspecting, setInspecting, wanted, setSelected},
-		...{selected, point, show, inspect, move, bookmarks, zoom, pan, exportTable, extent, unknown},
+		...{selected, point, show, inspect, inspectStep, story, move, bookmarks, zoom, pan, exportTable, extent, unknown},
 	}
 }
 
@@ -237,10 +242,6 @@ function Earlier({guid}: {guid: string}) {
 
 function indexOf({points}: Drawn, asked: string): number | null {
 	return points.find(({id, detectionId}) => id === asked || detectionId === asked)?.index ?? null
-}
-
-function ownPart({guid, hostname, query, readAt, cut, points}: Drawn): Part {
-	return {guid, hostname, query, readAt, cut, events: points.length}
 }
 
 function labelOf(layout: Layout, lane: string): string {
@@ -286,7 +287,7 @@ function Legend({points}: {points: readonly TrajectoryPoint[]}) {
 					</span>
 				) : null,
 			)}
-			<span className={styles.spring} />
+			<span className="spring" />
 			{dispositions.map(disposition =>
 				found.held.has(disposition) && disposition !== 'none' ? (
 					<span key={disposition}>

@@ -54,11 +54,11 @@ export function DrawingBar(props: DrawingBarProps) {
 					<Switch isSelected={props.shared.only} onChange={props.shared.onOnly}>
 						{t.onlySharedFiles}
 					</Switch>
-					<span className={styles.hint}>{t.moreThanOne(counted(layout.shared.size, nouns.file))}</span>
+					<span className="note">{t.moreThanOne(counted(layout.shared.size, nouns.file))}</span>
 				</>
 			)}
 			{layout.hiddenLanes === 0 ? null : (
-				<span className={styles.hint}>{t.hiddenOf(counted(layout.hiddenLanes, ['lane', 'lanes']))}</span>
+				<span className="note">{t.hiddenOf(counted(layout.hiddenLanes, ['lane', 'lanes']))}</span>
 			)}
 			<div className={styles.told}>
 				<p className={styles.extent}>{props.extent}</p>

@@ -61,18 +61,18 @@ export function Inspector(props: InspectorProps) {
 					<span aria-hidden="true">{shapeLooks[point.shape].sign}</span> {shapeLooks[point.shape].word}
 					{point.disposition === 'none' ? '' : `, ${look.word}`}
 				</Tag>
-				<span className={styles.spring} />
+				<span className="spring" />
 				<IconButton label={t.closeThePanel} size="small" onPress={onClose}>
 					<X size={14} />
 				</IconButton>
 			</div>
 			<p className={styles.sentence}>{point.text}</p>
-			<p className={styles.hint}>
+			<p className="note">
 				<Time at={point.at} form="exact" /> {t.ns(point.nanoseconds.toLocaleString('en-US'))}
 			</p>
 			<CopyAs guid={guid} point={point} json={data?.json ?? null} />
 			{isOneOfSeveral ? (
-				<p className={styles.hint}>
+				<p className="note">
 					{t.on} <Link href={`/computers/${guid}?tab=trajectory`}>{hostname}</Link>
 				</p>
 			) : null}
@@ -85,7 +85,7 @@ export function Inspector(props: InspectorProps) {
 			) : data === undefined ? (
 				<SkeletonLines lines={6} label={t.loadingTheRecord} />
 			) : data === null ? (
-				<p className={styles.hint}>{t.recordNoLonger}</p>
+				<p className="note">{t.recordNoLonger}</p>
 			) : (
 				<Fields json={data.json} />
 			)}
@@ -121,7 +121,7 @@ function InConsole({guid, json}: {guid: string; json: string}) {
 	const page = computerPage(guid, fieldsOf(json).find(({name}) => name === 'id')?.value)
 	useConsoleKey(page)
 	return (
-		<p className={styles.hint}>
+		<p className="note">
 			<WebConsole server={url} page={page} without={null}>
 				{t.eventWebConsole}
 			</WebConsole>
@@ -276,7 +276,7 @@ function Prevalence({subject}: {subject: string}) {
 	}
 	if (data !== null && data !== undefined)
 		return (
-			<p className={styles.hint} role="status">
+			<p className="note" role="status">
 				{t.queried(
 					data.error === null ? t.seenOn(counted(data.total ?? data.computers.length, nouns.computer)) : data.error.message,
 				)}{' '}
@@ -284,9 +284,9 @@ function Prevalence({subject}: {subject: string}) {
 			</p>
 		)
 	return (
-		<p className={styles.hint}>
+		<p className="note">
 			{error === null ? null : (
-				<span className={styles.problem} role="alert">
+				<span className="fails" role="alert">
 					{error.message}{' '}
 				</span>
 			)}

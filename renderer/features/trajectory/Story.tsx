@@ -15,18 +15,17 @@ import styles from './Story.module.css'
 import {t} from './text.ts'
 
 interface StoryProps {
-	trajectory: Trajectory
+	story: AttackStory
+	hostname: string
 	selected: number | null
 	onShow: (index: number) => void
 }
 
-/** The attack step by step: of the event at the cursor, otherwise the one that tells most. */
-export function Story({trajectory, selected, onShow}: StoryProps) {
+/** The attack step by step. */
+export function Story({story, hostname, selected, onShow}: StoryProps) {
 	const announce = useAnnounce()
-	const story = useStory(trajectory, selected)
-	if (story === null) return null
 	const copy = async () => {
-		const done = await writeClipboard(storyMarkdown(story, trajectory.hostname))
+		const done = await writeClipboard(storyMarkdown(story, hostname))
 		announce(done ? t.timelineCopied : t.timelineNotCopied)
 	}
 	return (
@@ -70,8 +69,8 @@ export function Story({trajectory, selected, onShow}: StoryProps) {
 	)
 }
 
-/** A step leaves its story as it is; a selected event without a story shows the main one. */
-function useStory(trajectory: Trajectory, selected: number | null): AttackStory | null {
+/** Of the event at the cursor, otherwise the one that tells most. A step leaves its story as it is. */
+export function useStory(trajectory: Trajectory, selected: number | null): AttackStory | null {
 	const main = useMemo(() => mainStory(trajectory), [trajectory])
 	const shown = useRef<AttackStory>(undefined)
 	return useMemo(() => {

@@ -43,7 +43,7 @@ export function TrajectoryTab({row}: {row: ComputerRow}) {
 	const hide = (hideClean: boolean) => change({hide: hideClean ? true : undefined})
 	return (
 		<div className={styles.tab}>
-			<div className={styles.top}>
+			<div className="cluster">
 				<QueryBar
 					query={query}
 					trajectory={reading.trajectory ?? null}
@@ -90,15 +90,7 @@ function Body({row, query, reading, read, hideClean, hide, compared, sharedOnly,
 	return (
 		<>
 			{error === null ? null : (
-				<FailureBanner
-					error={error}
-					tone={error.code === 'rate_limited' ? 'warning' : 'bad'}
-					action={
-						<Button size="small" onPress={again}>
-							{t.tryAgain}
-						</Button>
-					}
-				>
+				<FailureBanner error={error} tone={error.code === 'rate_limited' ? 'warning' : 'bad'} act={[t.tryAgain, again]}>
 					{titleOf(error)}: <Reason error={error} /> {t.thisIsTheTimeline} <Time at={trajectory.readAt} />.
 				</FailureBanner>
 			)}

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 
+import type {AttackStory} from '#shared/attack-story.ts'
 import type {Trajectory, TrajectoryPoint} from '#shared/contract/insight.ts'
 
 import {beadsOf, densityOf, layOut, timeOf, type Layout} from './layout.ts'
 import {moveFrom} from './moves.ts'
-import {between, panned, showing, within, zoomed} from './span.ts'
+import {around, between, panned, showing, within, zoomed} from './span.ts'
 import {ticksOf} from './paint.ts'
 import {computed} from '#core/base/testing/cpu.ts'
 import type {Disposition} from '#shared/model/choices.ts'
@@ -149,6 +150,22 @@ describe('span', () => {
 		const span = {from: 100, to: 200}
 		expect(showing(span, whole, 150)).toBe(span)
 		expect(showing(span, whole, 500)).toEqual({from: 425, to: 525})
+	})
+
+	test('an event opens with the steps of its story near it', () => {
+		const minute = 60_000
+		const {points} = trajectoryOf([0, 4800, 4830, 4890, 4980].map(at => ({lane: 'a', ms: at * minute})))
+		const story = {steps: points.slice(1).map(point => ({point}))} as unknown as AttackStory
+		const span = (index: number, long = 9999) => {
+			const {from, to} = around(points, story, index, {from: start, to: start + long * minute})
+			return [(from - start) / minute, (to - start) / minute]
+		}
+		expect([1, 2, 3].map(index => span(index))).toEqual([4800, 4800, 4800].map(from => [from - 22.5, 4912.5]))
+		expect([span(0), span(4)]).toEqual([
+			[0, 10],
+			[4975, 4985],
+		])
+		expect(span(3, 4890)).toEqual([4755, 4890])
 	})
 
 	test('ticks have room for their words and whole labels', () => {

@@ -63,7 +63,7 @@ export function merged(first: Trajectory, others: readonly Trajectory[]): Drawn 
 	}
 }
 
-function partFor({guid, hostname, query, readAt, cut, points}: Trajectory): Part {
+export function partFor({guid, hostname, query, readAt, cut, points}: Trajectory): Part {
 	return {guid, hostname, query, readAt, cut, events: points.length}
 }
 

@@ -1,8 +1,11 @@
 /** Moving along the time: pure. */
-import type {Span} from './layout.ts'
+import type {AttackStory} from '#shared/attack-story.ts'
+import type {TrajectoryPoint} from '#shared/contract/insight.ts'
+import {type Span, timeOf} from './layout.ts'
 
 /** Shortest span in milliseconds: events are distinguished to the microsecond. */
 const shortest = 0.05
+const hour = 3_600_000
 
 /** Zooms by `factor` (below 1: closer); the time at `share` of the width keeps its place. */
 export function zoomed(span: Span, whole: Span, factor: number, share: number): Span {
@@ -24,6 +27,17 @@ export function showing(span: Span, whole: Span, time: number): Span {
 	if (time >= span.from + edge && time <= span.to - edge) return span
 	const from = time < span.from + edge ? time - length * 0.25 : time - length * 0.75
 	return within({from, to: from + length}, whole)
+}
+
+/** The event and the steps of its story beside it, each at most an hour from the next; with room, at least five minutes. */
+export function around(points: readonly TrajectoryPoint[], story: AttackStory | null, index: number, whole: Span): Span {
+	const times = story?.steps.map(({point}) => timeOf(point)) ?? []
+	let [from, to] = points.slice(index, index + 1).flatMap(point => [timeOf(point), timeOf(point)])
+	if (from === undefined || to === undefined) return whole
+	for (const time of times) if (time > to && time <= to + hour) to = time
+	for (const time of times.toReversed()) if (time < from && time >= from - hour) from = time
+	const room = Math.max(300_000, (to - from) / 4)
+	return within({from: from - room, to: to + room}, whole)
 }
 
 /** Two ends in any order, at least the shortest span. */

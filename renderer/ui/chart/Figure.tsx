@@ -4,7 +4,8 @@ import {csvOf} from '#shared/commands/table.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 import {useAnnounce} from '../Announcer.tsx'
 import {cx} from '../cx.ts'
-import {type MenuAct, MoreMenu} from '../Menu.tsx'
+import type {Act} from '../Button.tsx'
+import {MoreMenu} from '../Menu.tsx'
 import {saveBlob, saveText} from '../save.ts'
 import {t} from '../text.ts'
 import {unseen} from '../unseen.ts'
@@ -29,7 +30,7 @@ export interface FigureProps {
 	/** Further controls in the head. */
 	controls?: ReactNode
 	/** First in its menu. */
-	acts?: readonly MenuAct[]
+	acts?: readonly Act[]
 	/** Props of the element around the canvas that make it operable. */
 	stage?: HTMLAttributes<HTMLDivElement> & {readonly ref?: Ref<HTMLDivElement>} & Readonly<
 			Record<`data-${string}`, string | boolean>
@@ -56,7 +57,7 @@ export function Figure(props: FigureProps) {
 					<Actions {...props} isTable={isTable} onTable={setTable} canDraw={!hasFailed} />
 				</span>
 			</figcaption>
-			{hasFailed ? <p className={styles.note}>{t.couldNotLoadChartTable}</p> : null}
+			{hasFailed ? <p className="quiet">{t.couldNotLoadChartTable}</p> : null}
 			{isTable ? (
 				<Twin title={title} table={table} height={height} empty={empty} />
 			) : empty === null ? (

@@ -34,7 +34,7 @@ export function Receipt({receipt}: {receipt: IsolationReceipt}) {
 						? stepText.nothingChanged
 						: stepText.waitingForAgent}
 				{checked === undefined ? null : (
-					<span className={styles.checked}>
+					<span className="dim">
 						{' '}
 						{t.lastLoaded(wordOf(checked.state))} <Time at={checked.at} />
 					</span>

@@ -3,14 +3,15 @@ import {Popover} from 'react-aria-components'
 import {flushSync} from 'react-dom'
 
 import {useCopy} from '../CopyButton.tsx'
-import {entryOf, type MenuAct, MenuItems} from '../Menu.tsx'
+import type {Act} from '../Button.tsx'
+import {entryOf, MenuItems} from '../Menu.tsx'
 import styles from '../Menu.module.css'
 import {t} from '../text.ts'
 
 export interface RowActs {
 	/** The row, or the selection that is acted on. */
 	readonly title: string
-	readonly acts: readonly MenuAct[]
+	readonly acts: readonly Act[]
 	/** Texts to copy, by what they are. */
 	readonly copies: readonly (readonly [what: string, text: string])[]
 	/** The acts apply to the selection: the menu opens no single row. */
@@ -21,7 +22,7 @@ interface Opened {
 	readonly x: number
 	readonly y: number
 	readonly title: string
-	readonly groups: readonly (readonly MenuAct[])[]
+	readonly groups: readonly (readonly Act[])[]
 }
 
 interface RowMenu {
@@ -35,12 +36,12 @@ interface RowMenu {
 export function useRowMenu(
 	list: RefObject<HTMLElement | null>,
 	at: number,
-	actsOf: (index: number) => {readonly own: RowActs; readonly first: readonly MenuAct[]} | null,
+	actsOf: (index: number) => {readonly own: RowActs; readonly first: readonly Act[]} | null,
 ): RowMenu {
 	const [opened, setOpened] = useState<Opened | null>(null)
 	const copy = useCopy()
 	const anchor = useRef<HTMLSpanElement>(null)
-	const copied = ([what, text]: RowActs['copies'][number]): MenuAct => [t.copyOf(what), () => copy(what, text)]
+	const copied = ([what, text]: RowActs['copies'][number]): Act => [t.copyOf(what), () => copy(what, text)]
 	const show = (x: number, y: number, index: number): boolean => {
 		const found = index < 0 ? null : actsOf(index)
 		if (found === null) return false

@@ -19,7 +19,7 @@ import {anchorRow, useKeptInView} from './kept-in-view.ts'
 import {keyInTable, type TableKey} from './movement.ts'
 import {keysBetween, toggled} from './picking.ts'
 import {isOnLink} from './RowLink.tsx'
-import type {MenuAct} from '../Menu.tsx'
+import type {Act} from '../Button.tsx'
 import {useRowMenu} from './RowMenu.tsx'
 import type {DataTableProps} from './types.ts'
 import {useSecondClick} from './use-second-click.ts'
@@ -147,7 +147,7 @@ function useOverscan(): number {
 
 function actsOf<Row>({menu, onOpen, isPeeking, onPeek}: DataTableProps<Row>, row: Row | undefined) {
 	if (row === undefined || menu === undefined) return null
-	const first: readonly MenuAct[] = [
+	const first: readonly Act[] = [
 		...(onOpen === undefined ? [] : [[t.open, () => onOpen(row)] as const]),
 		...(onPeek === undefined || isPeeking !== false ? [] : [[t.preview, () => onPeek(row)] as const]),
 	]

@@ -79,9 +79,14 @@ export interface RouterDependencies {
 	readonly presence: Presence
 }
 
-/** Handlers see no context: the host already decided who may call. */
+/** The host already decided who may call. */
+export interface CallContext {
+	/** Id of the session of the browser that asks. */
+	readonly session?: string
+}
+
 export type Implementer = ReturnType<typeof implementContract>
 
 export function implementContract(programLog: ProgramLog) {
-	return implement(contract).use(reportFailures(programLog))
+	return implement(contract).$context<CallContext>().use(reportFailures(programLog))
 }

@@ -2,9 +2,8 @@ import {createRouterClient, type RouterClient} from '@orpc/server'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
-import {createApp, type App} from '../app.ts'
-import {gateway} from '#gateway/instances/gateway.ts'
-import {createProgramLog} from '#core/base/log.ts'
+import type {App} from '../app.ts'
+import {startApp} from '#gateway/instances/testing/app.ts'
 import type {AppRouter} from '../router.ts'
 import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
 import {until} from '#core/base/testing/until.ts'
@@ -19,8 +18,7 @@ let client: RouterClient<AppRouter>['directory']
 beforeEach(async () => {
 	ports = testPorts()
 	sandbox = await startSandbox({port: 0, computers: 100, seed: 'directory', now: ports.clock.now})
-	const programLog = createProgramLog({level: 'silent'})
-	app = await createApp(ports, {gateway, version: '0.0.0', sandbox, programLog})
+	app = await startApp(ports, {sandbox})
 	client = createRouterClient(app.router).directory
 	await until('the first listing', () => app.inventory(connection).state().phase === 'complete')
 })

@@ -6,9 +6,8 @@ import {createRouterClient, type RouterClient} from '@orpc/server'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import type {LiveEvent} from '#shared/contract/live.ts'
 
-import {createApp, type App} from '../app.ts'
-import {gateway} from '#gateway/instances/gateway.ts'
-import {createProgramLog} from '#core/base/log.ts'
+import type {App} from '../app.ts'
+import {startApp} from '#gateway/instances/testing/app.ts'
 import type {AppRouter} from '../router.ts'
 import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
 import {until} from '#core/base/testing/until.ts'
@@ -23,7 +22,7 @@ let app: App
 let client: RouterClient<AppRouter>
 
 async function start(): Promise<void> {
-	app = await createApp(ports, {gateway, version: '0.0.0', sandbox, programLog: createProgramLog({level: 'silent'})})
+	app = await startApp(ports, {sandbox})
 	client = createRouterClient(app.router)
 	await until('the first listing', () => app.inventory(connection).state().phase === 'complete')
 }

@@ -2,10 +2,9 @@ import {createRouterClient, type RouterClient} from '@orpc/server'
 
 import type {LiveEvent} from '#shared/contract/live.ts'
 
-import {createApp, type App} from '../app.ts'
-import {gateway} from '#gateway/instances/gateway.ts'
+import type {App} from '../app.ts'
+import {startApp} from '#gateway/instances/testing/app.ts'
 import {freePort, testProgram} from '#gateway/instances/testing/definitions.ts'
-import {createProgramLog} from '#core/base/log.ts'
 import type {AppRouter} from '../router.ts'
 import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
 import {until} from '#core/base/testing/until.ts'
@@ -16,7 +15,7 @@ let client: RouterClient<AppRouter>
 
 beforeEach(async () => {
 	ports = testPorts()
-	app = await createApp(ports, {gateway, version: '0.0.0', programLog: createProgramLog({level: 'silent'})})
+	app = await startApp(ports)
 	client = createRouterClient(app.router)
 	await client.instances.parameters.set({key: 'forward.listen', value: '127.0.0.1:0'})
 })

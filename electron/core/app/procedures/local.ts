@@ -5,6 +5,7 @@ import {directWay, serverPresets} from '#shared/model/connection.ts'
 import {connectionsFileOf} from '#shared/model/connections-file.ts'
 
 import {CordonError} from '#shared/contract/errors.ts'
+import {browserName} from '#shared/text/browser-name.ts'
 import {proxyFor} from '#core/service/api/proxy.ts'
 import {TransportError} from '#core/service/api/transport-errors.ts'
 import {diagnosticsText} from '#core/service/settings/diagnostics.ts'
@@ -46,14 +47,16 @@ export function localProcedures(os: Implementer, deps: RouterDependencies) {
 		importSealed: routes.importSealed.handler(({input}) => connections.importSealed(input.text, input.seal)),
 		network: routes.network.handler(() => networkOf(deps.ports.proxyEnvironment)),
 		notices: routes.notices.handler(() => notices.list()),
-		sessions: routes.sessions.handler(() => deps.ports.sessions?.list() ?? null),
+		sessions: routes.sessions.handler(
+			({context}) => deps.ports.sessions?.list().map(each => ({...each, own: each.id === context.session})) ?? null,
+		),
 		endSession: routes.endSession.handler(async ({input: {id}}) => {
 			const {sessions} = deps.ports
 			const found = sessions?.list().find(session => session.id === id)
 			if (sessions === undefined || found === undefined)
 				throw new CordonError('not_found', 'There is no such session any more.', {field: 'id'})
 			// Logged before it is done: the session may be the one that asks.
-			const message = `The session of a browser was ended: ${found.agent}, entered ${found.openedAt}.`
+			const message = `The session of a browser was ended: ${browserName(found.agent)}, entered ${found.openedAt}.`
 			await deps.profile.log.append({kind: 'session.changed', surface: 'screen', message})
 			sessions.end(id)
 			return sessions.list()

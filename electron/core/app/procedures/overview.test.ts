@@ -2,18 +2,13 @@ import {createRouterClient} from '@orpc/server'
 
 import {startSandbox} from '#sandbox/server.ts'
 
-import {createApp} from '../app.ts'
-import {gateway} from '#gateway/instances/gateway.ts'
-import {createProgramLog} from '#core/base/log.ts'
+import {startApp} from '#gateway/instances/testing/app.ts'
 import {testPorts} from '#core/base/testing/ports.ts'
 
 test('the overview shows local data and sends nothing to the service', async () => {
 	const sandbox = await startSandbox({port: 0, computers: 30, seed: 'overview'})
 	const ports = testPorts()
-	const app = await createApp(ports, {
-		gateway,
-		version: '0.0.0',
-		programLog: createProgramLog({level: 'silent'}),
+	const app = await startApp(ports, {
 		// No background reading.
 		console: false,
 		sandbox: {url: sandbox.url, clientId: sandbox.clientId, apiKey: sandbox.apiKey},

@@ -3,10 +3,9 @@ import {catalogue} from '#shared/commands/catalogue.ts'
 import type {NewToken} from '#shared/model/door.ts'
 import {hasUnseen} from '#shared/text/foreign.ts'
 
-import {createApp, type App} from '#core/app/app.ts'
-import {createProgramLog} from '#core/base/log.ts'
+import type {App} from '#core/app/app.ts'
 import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
-import {gateway} from '#gateway/instances/gateway.ts'
+import {startApp} from '#gateway/instances/testing/app.ts'
 import {overHttp, textOf, type Client, type ClientOptions} from '../testing/assistant.ts'
 
 let ports: TestPorts
@@ -19,7 +18,7 @@ const clients: Client[] = []
 beforeAll(async () => {
 	ports = testPorts()
 	sandbox = await startSandbox({port: 0, computers: 300, seed: 'doors', agentDelayMs: 0, now: ports.clock.now})
-	app = await createApp(ports, {...{gateway, version: '0.0.0', sandbox, programLog: createProgramLog({level: 'silent'})}})
+	app = await startApp(ports, {sandbox})
 	await app.inventory('sandbox').refresh()
 	connection = app.deps.profile.connections.find('sandbox').name
 	address = (await app.deps.doors.set({on: true, port: 0}, 'cli')).address ?? ''

@@ -2,9 +2,8 @@ import {createRouterClient, type RouterClient} from '@orpc/server'
 import type {ActivityNews, SearchGroup, SearchResults} from '#shared/contract/search.ts'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
-import {createApp, type App} from '#core/app/app.ts'
-import {gateway} from '#gateway/instances/gateway.ts'
-import {createProgramLog} from '#core/base/log.ts'
+import type {App} from '#core/app/app.ts'
+import {startApp} from '#gateway/instances/testing/app.ts'
 import type {AppRouter} from '#core/app/router.ts'
 import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
 
@@ -17,7 +16,7 @@ const on = {connection: 'sandbox'}
 beforeAll(async () => {
 	ports = testPorts()
 	sandbox = await startSandbox({port: 0, computers: 700, seed: 'search', now: ports.clock.now})
-	app = await createApp(ports, {gateway, version: '0.0.0', programLog: createProgramLog({level: 'silent'}), sandbox})
+	app = await startApp(ports, {sandbox})
 	client = createRouterClient(app.router)
 	await client.computers.refresh(on)
 	await client.events.refresh(on)

@@ -4,16 +4,14 @@ import {join} from 'node:path'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import type {LiveEvent} from '#shared/contract/live.ts'
 
-import {createApp, type App} from '#core/app/app.ts'
-import {gateway} from '#gateway/instances/gateway.ts'
+import type {App} from '#core/app/app.ts'
+import {startApp} from '#gateway/instances/testing/app.ts'
 import {testHost} from '../kit/testing/host.ts'
 import {directoryReplica} from './replica.ts'
 import type {Directory} from './types.ts'
-import {createProgramLog} from '#core/base/log.ts'
 import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
 import {until} from '#core/base/testing/until.ts'
 
-const quiet = createProgramLog({level: 'silent'})
 const connection = 'sandbox'
 
 let ports: TestPorts
@@ -33,7 +31,7 @@ afterEach(async () => {
 })
 
 async function start(): Promise<App> {
-	const made = await createApp(ports, {gateway, version: '0.0.0', sandbox, programLog: quiet})
+	const made = await startApp(ports, {sandbox})
 	await until('the first listing', () => made.inventory(connection).state().phase === 'complete')
 	return made
 }

@@ -13,7 +13,6 @@ import {useManaged} from '../../../api/hooks.ts'
 import {Failure} from '../../../commands/Failure.tsx'
 import {useAnnounce} from '../../../ui/Announcer.tsx'
 import {Banner} from '../../../ui/Banner.tsx'
-import {Button} from '../../../ui/Button.tsx'
 import {connectionTitle} from '../../../ui/connection-words.ts'
 import {Dialog} from '../../../ui/Dialog.tsx'
 import {TextArea, TextField} from '../../../ui/Field.tsx'
@@ -79,11 +78,7 @@ function Editor({connection, rules, onClose}: GuardsDialogProps & {readonly rule
 			size="large"
 			cancel
 			onClose={onClose}
-			footer={
-				<Button tone="primary" onPress={send} reason={save.isPending ? t.saving : isSame ? t.noChangesYet : null}>
-					{t.changeRules(connectionTitle(connection))}
-				</Button>
-			}
+			act={[t.changeRules(connectionTitle(connection)), send, save.isPending ? t.saving : isSame ? t.noChangesYet : null]}
 		>
 			<div className={styles.editor}>
 				<p className="quiet">{t.guardRules}</p>

@@ -215,7 +215,7 @@ function Difference({difference, here, there, isStaging, onStage}: DifferencePro
 				const where = which === 'onlyHere' ? here : there
 				return (
 					<section key={which} aria-label={t.onlyIn(where)} className="stack">
-						<p className={operation === 'add' ? styles.added : styles.removed}>
+						<p className={operation === 'add' ? 'ok' : 'bad'}>
 							{t.onlyInOf(operationWords[operation].sign, formatCount(hashes.length), where)}
 						</p>
 						{hashes.length === 0 ? null : (

@@ -208,11 +208,7 @@ function RowDialog({keys, row, changes, onClose}: RowDialogProps) {
 			cancel
 			onClose={onClose}
 			size="large"
-			footer={
-				<Button tone="primary" onPress={saving.run} reason={saving.isRunning ? t.saving : null}>
-					{t.keep}
-				</Button>
-			}
+			act={[t.keep, saving.run, saving.isRunning ? t.saving : null]}
 		>
 			<div className="stack">
 				{row === undefined ? null : <RowFacts row={row} />}

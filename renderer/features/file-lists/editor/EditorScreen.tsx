@@ -172,11 +172,7 @@ function Unread({list, state, reading}: EditorProps & {readonly reading: ItemsRe
 	return (
 		<Banner
 			tone="warning"
-			action={
-				<Button size="small" onPress={reading.read} reason={reading.isReading ? t.loadingTheList : null}>
-					{t.loadTheList(callWords(readCalls(list)))}
-				</Button>
-			}
+			act={[t.loadTheList(callWords(readCalls(list))), reading.read, reading.isReading ? t.loadingTheList : null]}
 		>
 			{reading.isReading ? t.loadingList : t.listNotFully}
 		</Banner>

@@ -111,7 +111,7 @@ function FileLine({file, progress}: {file: File; progress: FileProgress | undefi
 			<span className="wraps">{file.name}</span>
 			<span>{formatBytes(file.size)}</span>
 			{sha256 !== null ? <code className={styles.mono}>{sha256}</code> : null}
-			{failed !== null ? <span className={styles.removed}>▲ {failed}</span> : null}
+			{failed !== null ? <span className="bad">▲ {failed}</span> : null}
 			{sha256 === null && failed === null ? (
 				<progress aria-label={t.hashingOf(file.name)} value={bytes} max={Math.max(1, file.size)} />
 			) : null}

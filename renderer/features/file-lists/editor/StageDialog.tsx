@@ -9,7 +9,6 @@ import {useApi} from '../../../api/ApiProvider.tsx'
 import {asCordonError} from '../../../api/errors.ts'
 import {useAnnounce} from '../../../ui/Announcer.tsx'
 import {Banner} from '../../../ui/Banner.tsx'
-import {Button} from '../../../ui/Button.tsx'
 import {Dialog} from '../../../ui/Dialog.tsx'
 import {TextArea} from '../../../ui/Field.tsx'
 import {Select} from '../../../ui/Select.tsx'
@@ -51,11 +50,7 @@ export function StageDialog({name, text: given, isOpenText, changes, onClose}: S
 			cancel
 			onClose={onClose}
 			size="large"
-			footer={
-				<Button tone="primary" onPress={staging.run} reason={reasonOf(text, report, count, staging.isRunning)}>
-					{t.stageTo(counted(count, nouns.row), operation)}
-				</Button>
-			}
+			act={[t.stageTo(counted(count, nouns.row), operation), staging.run, reasonOf(text, report, count, staging.isRunning)]}
 		>
 			<div className="stack">
 				{isOpenText ? (
