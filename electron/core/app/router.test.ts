@@ -4,8 +4,8 @@ import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import type {LiveEvent} from '#shared/contract/live.ts'
 import type {LogEntry} from '#shared/model/incident.ts'
 
-import {createApp, type App} from './app.ts'
-import {gateway} from '#gateway/instances/gateway.ts'
+import type {App} from './app.ts'
+import {startApp} from '#gateway/instances/testing/app.ts'
 import {createProgramLog} from '#core/base/log.ts'
 import type {AppRouter} from './router.ts'
 import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
@@ -25,7 +25,7 @@ beforeEach(async () => {
 	ports = testPorts()
 	sandbox = await startSandbox({port: 0, computers: 700, seed: 'router', agentDelayMs: 20_000, now: ports.clock.now})
 	const programLog = createProgramLog({destination: {write: line => void lines.push(line)}})
-	app = await createApp(ports, {gateway, version: '0.0.0', sandbox, programLog})
+	app = await startApp(ports, {sandbox, programLog})
 	client = createRouterClient(app.router)
 	await until('the first listing', () => app.inventory(connection).state().phase === 'complete')
 })
@@ -335,9 +335,7 @@ describe('failures', () => {
 
 	test('an unexpected failure is internal, without its stack or its text, and is in the program log', async () => {
 		const broken = {...ports, secrets: {...ports.secrets, unavailable: () => Promise.reject(new TypeError('deep inside'))}}
-		const other = await createApp(broken, {
-			gateway,
-			version: '0',
+		const other = await startApp(broken, {
 			console: false,
 			programLog: createProgramLog({destination: {write: line => void lines.push(line)}}),
 		})

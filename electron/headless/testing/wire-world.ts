@@ -9,8 +9,8 @@ import {RPCLink} from '@orpc/client/websocket'
 import type {ContractRouterClient} from '@orpc/contract'
 import {WebSocket} from 'ws'
 
-import {createApp, type App} from '#core/app/app.ts'
-import {gateway} from '#gateway/instances/gateway.ts'
+import type {App} from '#core/app/app.ts'
+import {startApp} from '#gateway/instances/testing/app.ts'
 import {createProgramLog} from '#core/base/log.ts'
 import {systemClock} from '#core/base/system.ts'
 import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
@@ -55,7 +55,7 @@ export async function openWireWorld(sandbox: Service): Promise<WireWorld> {
 	const programLog = createProgramLog({level: 'debug', destination: {write: line => void lines.push(line)}})
 	const random = (bytes: number): Uint8Array => randomBytes(bytes)
 	const sessions = openSessions({profile: ports.profile, now: Date.now, random})
-	const app = await createApp({...ports, sessions}, {gateway, version: '0.0.0', sandbox, programLog})
+	const app = await startApp({...ports, sessions}, {sandbox, programLog})
 	// Joins the initial read.
 	await app.inventory(connection).refresh()
 	const pageFolder = join(ports.profile, 'page')

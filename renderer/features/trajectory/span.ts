@@ -32,8 +32,9 @@ export function showing(span: Span, whole: Span, time: number): Span {
 /** The event and the steps of its story beside it, each at most an hour from the next; with room, at least five minutes. */
 export function around(points: readonly TrajectoryPoint[], story: AttackStory | null, index: number, whole: Span): Span {
 	const times = story?.steps.map(({point}) => timeOf(point)) ?? []
-	let [from, to] = points.slice(index, index + 1).flatMap(point => [timeOf(point), timeOf(point)])
-	if (from === undefined || to === undefined) return whole
+	const point = points[index]
+	if (point === undefined) return whole
+	let [from, to] = [timeOf(point), timeOf(point)]
 	for (const time of times) if (time > to && time <= to + hour) to = time
 	for (const time of times.toReversed()) if (time < from && time >= from - hour) from = time
 	const room = Math.max(300_000, (to - from) / 4)

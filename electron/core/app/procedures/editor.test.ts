@@ -7,9 +7,8 @@ import {createRouterClient, type RouterClient} from '@orpc/server'
 
 import type {HashStep} from '#shared/contract/editor.ts'
 
-import {createApp, type App} from '../app.ts'
-import {gateway} from '#gateway/instances/gateway.ts'
-import {createProgramLog} from '#core/base/log.ts'
+import type {App} from '../app.ts'
+import {startApp} from '#gateway/instances/testing/app.ts'
 import type {ChosenFiles, Ports} from '#core/base/ports.ts'
 import type {AppRouter} from '../router.ts'
 import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
@@ -26,8 +25,7 @@ afterEach(async () => {
 
 async function clientOn(host: Ports['host'], chosenFiles?: ChosenFiles): Promise<RouterClient<AppRouter>> {
 	ports = testPorts({host})
-	const programLog = createProgramLog({level: 'silent'})
-	app = await createApp({...ports, chosenFiles}, {gateway, version: '0.0.0', programLog, console: false})
+	app = await startApp({...ports, chosenFiles}, {console: false})
 	return createRouterClient(app.router)
 }
 

@@ -7,8 +7,8 @@ import {createRouterClient, type RouterClient} from '@orpc/server'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {readConnectionsFile} from '#shared/model/connections-file.ts'
 
-import {createApp, type App} from '../app.ts'
-import {gateway} from '#gateway/instances/gateway.ts'
+import type {App} from '../app.ts'
+import {startApp} from '#gateway/instances/testing/app.ts'
 import {createProgramLog, keepLogTail} from '#core/base/log.ts'
 import type {AppRouter} from '../router.ts'
 import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
@@ -29,7 +29,7 @@ beforeEach(async () => {
 	sandbox = await startSandbox({port: 0, computers: 300, seed: 'local', agentDelayMs: 20_000, now: ports.clock.now})
 	const tail = keepLogTail({write: () => undefined})
 	const programLog = createProgramLog({level: 'debug', destination: tail.destination})
-	app = await createApp(ports, {gateway, version: '0.0.0', sandbox, programLog, lastLines: tail.lines})
+	app = await startApp(ports, {sandbox, programLog, lastLines: tail.lines})
 	programLog.warn({apiKey: canaryKey, url: sandbox.url}, `The password=${canaryPassword} of kim was refused.`)
 	client = createRouterClient(app.router)
 	await until('the first listing', () => app.inventory(connection).state().phase === 'complete')

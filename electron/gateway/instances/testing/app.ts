@@ -1,11 +1,11 @@
 import {type App, createApp} from '#core/app/app.ts'
 import type {AppOptions} from '#core/app/base.ts'
 import {createProgramLog} from '#core/base/log.ts'
-import type {TestPorts} from '#core/base/testing/ports.ts'
+import type {Ports} from '#core/base/ports.ts'
 
 import {gateway} from '../gateway.ts'
 
-/** The whole application, silent. */
-export function startApp(ports: TestPorts, options: Partial<AppOptions> = {}): Promise<App> {
+/** The whole application; silent without a program log. */
+export function startApp(ports: Ports, options: Partial<AppOptions> = {}): Promise<App> {
 	return createApp(ports, {gateway, version: '0.0.0', programLog: createProgramLog({level: 'silent'}), ...options})
 }

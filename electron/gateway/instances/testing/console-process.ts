@@ -1,18 +1,13 @@
 /** A console that starts one managed instance (arguments: profile and port) and is killed by its test. */
-import {createProgramLog} from '#core/base/log.ts'
-import {createApp} from '#core/app/app.ts'
 import {systemClock} from '#core/base/system.ts'
 import {testPorts} from '#core/base/testing/ports.ts'
-import {gateway} from '../gateway.ts'
+import {startApp} from './app.ts'
 import {testProgram} from './definitions.ts'
 
 const [profile = '', port = ''] = process.argv.slice(2)
 const ports = testPorts()
 ports.remove()
-const app = await createApp(
-	{...ports, profile, clock: systemClock},
-	{version: '0.0.0', gateway, programLog: createProgramLog({level: 'silent'})},
-)
+const app = await startApp({...ports, profile, clock: systemClock})
 const {store} = app.instances
 if ((await app.instances.list()).rows.length === 0) {
 	const command = [...testProgram()]
