@@ -27,6 +27,27 @@ test.describe('a list with a page that failed to load', () => {
 	})
 })
 
+test.describe('a list whose third page is late', () => {
+	const late = ['--computers', '1300', '--seed', 'e2e', '--weather', 'GET /v1/computers?*offset=1000*=latency:4000']
+	test.use({setup: {...usualSetup, service: late}})
+
+	test('is counted again as soon as it is whole', async ({page}) => {
+		const ages = page.getByRole('toolbar', {name: 'Last seen'}).getByRole('button')
+		const counted = async () => {
+			const words = await ages.allInnerTexts()
+			return words.reduce((sum, text) => sum + Number(/[\d,]+$/.exec(text)?.[0].replaceAll(',', '') ?? Number.NaN), 0)
+		}
+		await expect.poll(counted).toBeGreaterThan(0)
+		expect(await counted()).toBeLessThan(1300)
+		// From here on the page's timers run no longer than counts wait for one another.
+		await page.clock.install()
+		await page.clock.pauseAt(Date.now() + 1000)
+		await expect(page.getByText('· loading page 3')).toHaveCount(0)
+		await page.clock.runFor(1000)
+		await expect.poll(counted).toBe(1300)
+	})
+})
+
 test.describe('accessibility', () => {
 	const looks = [
 		{scheme: 'light', keys: ['l', 'v']},
@@ -38,7 +59,9 @@ test.describe('accessibility', () => {
 			await listIsRead(page)
 			await expect(button(facets(page), /^Finance Laptops/)).toBeVisible()
 			await button(facets(page), /^Finance Laptops/).click()
+			await expect(page.getByText(/^16 of the 300 computers/)).toBeVisible()
 			await page.getByRole('toolbar', {name: 'Last seen'}).getByRole('button').first().click()
+			await expect(page.getByText(/^13 of the 300 computers/)).toBeVisible()
 			await computers(page).focus()
 			await press(page, 'j', 'x')
 			await hasNoViolations(page)

@@ -30,6 +30,28 @@ async function rowsOf(page: Page): Promise<number> {
 	return Number(await events(page).getAttribute('aria-rowcount')) - 1
 }
 
+test('a name has the room of the cell beside it while that is empty, and all cells stay in their columns', async ({page}) => {
+	await page.setViewportSize({width: 1920, height: 1080})
+	await openEvents(page)
+	await box(page).fill('type:"threat detected"')
+	await box(page).press('Enter')
+	await expect(firstRow(page)).toHaveAccessibleName(/Threat Detected/)
+	const widths = await events(page).evaluate(grid => {
+		const edges = [...grid.querySelectorAll('[role="columnheader"]')].map(title => title.getBoundingClientRect().right)
+		const rows = [...grid.querySelectorAll('[role="row"]')].slice(1).map(row => [...row.querySelectorAll('[role="gridcell"]')])
+		const isRoomy = (cells: readonly Element[], at: number) => cells[at]?.textContent !== '' && cells[at + 1]?.textContent === ''
+		return rows.flatMap(cells =>
+			cells.flatMap((cell, at) => {
+				if (cell.textContent === '') return []
+				const edge = edges[isRoomy(cells, at) ? at + 1 : at] ?? 0
+				return [{text: cell.textContent, isRoomy: isRoomy(cells, at), off: Math.abs(cell.getBoundingClientRect().right - edge)}]
+			}),
+		)
+	})
+	expect(widths.filter(({isRoomy}) => isRoomy).length).toBeGreaterThan(3)
+	expect(widths.filter(({off}) => off > 1)).toEqual([])
+})
+
 test('a typed filter narrows the rows, its chip removes it, and a mistake is marked in place', async ({page}) => {
 	await openEvents(page)
 	const all = await rowsOf(page)

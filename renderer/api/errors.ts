@@ -2,6 +2,13 @@ import {ORPCError} from '@orpc/client'
 
 import {CordonError, errorCodes, errorFromReport, type ErrorReport} from '#shared/contract/errors.ts'
 
+// The wire throws nothing else; what a caller's own step throws has at least a message.
+declare module '@tanstack/react-query' {
+	interface Register {
+		defaultError: CordonError
+	}
+}
+
 /** Turns whatever a call threw into a `CordonError`. */
 export function asCordonError(error: unknown): CordonError {
 	if (error instanceof CordonError) return error

@@ -2,7 +2,6 @@ import {useQueries, useQueryClient, type FetchQueryOptions, type QueryKey, type 
 import {useCallback, useEffect, useMemo, useRef, useState} from 'react'
 
 import type {CordonError} from '#shared/contract/errors.ts'
-import {asCordonError} from './errors.ts'
 
 export interface Page<Row> {
 	readonly rows: readonly Row[]
@@ -88,7 +87,7 @@ export function usePaged<Row, P extends Page<Row>>(options: PagedOptions<P>): Pa
 			isFirstLoad: shown === null && failed === null,
 			isPrevious: shown !== null && shown.question !== question,
 			isFetching,
-			error: failed === null ? null : asCordonError(failed),
+			error: failed,
 			retry: () => {
 				for (const result of latest.current) if (result.error !== null) void result.refetch()
 			},

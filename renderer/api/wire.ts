@@ -2,18 +2,25 @@
  * The link from the page to its host: a MessagePort from the preload, else a same-origin WebSocket.
  * Callers see one link that outlives reconnections.
  */
-import type {ClientContext, ClientLink, ClientOptions} from '@orpc/client'
+import type {Client as Call, ClientContext, ClientLink, ClientOptions} from '@orpc/client'
 import {RPCLink as PortLink} from '@orpc/client/message-port'
 import {RPCLink as SocketLink} from '@orpc/client/websocket'
 import type {ContractRouterClient} from '@orpc/contract'
 import type {RouterUtils} from '@orpc/tanstack-query'
 
 import type {Contract} from '#shared/contract/contract.ts'
+import type {CordonError} from '#shared/contract/errors.ts'
 
 import {asCordonError, hostLost} from './errors.ts'
 import {backOff, type WireState} from './wire-state.ts'
 
-export type Client = ContractRouterClient<Contract>
+export type Client = Thrown<ContractRouterClient<Contract>>
+
+/** Whatever a call threw, the wire makes a `CordonError` of it. */
+type Thrown<T> =
+	T extends Call<infer Context, infer Input, infer Output, infer _Error>
+		? Call<Context, Input, Output, CordonError>
+		: {readonly [Name in keyof T]: Thrown<T[Name]>}
 
 export type Queries = RouterUtils<Client>
 

@@ -11,7 +11,6 @@ import {counted} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 import {ActiveConnectionProvider, useActiveConnectionOrNull, useActiveFrame} from '../api/active.tsx'
 import {useApi} from '../api/ApiProvider.tsx'
-import {asCordonError} from '../api/errors.ts'
 import {useManaged} from '../api/hooks.ts'
 import {ScrollbackProvider} from '../commands/Scrollback.tsx'
 import {useUi} from '../state/ui.tsx'
@@ -199,7 +198,7 @@ function SettingBanner() {
 	const mutationKey = queries.settings.set.mutationKey()
 	const last = useMutationState({filters: {mutationKey}, select: ({state}) => state}).at(-1)
 	const [dismissed, setDismissed] = useState(0)
-	if (last?.status !== 'error' || last.submittedAt <= dismissed) return null
+	if (last?.error == null || last.submittedAt <= dismissed) return null
 	const dismiss = (
 		<Button size="small" onPress={() => setDismissed(last.submittedAt)}>
 			{t.dismiss}
@@ -207,7 +206,7 @@ function SettingBanner() {
 	)
 	return (
 		<Banner tone="bad" action={dismiss}>
-			{t.settingNot} {asSentence(asCordonError(last.error).message)}
+			{t.settingNot} {asSentence(last.error.message)}
 		</Banner>
 	)
 }

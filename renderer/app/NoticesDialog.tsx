@@ -4,7 +4,6 @@ import {useNavigate} from '@tanstack/react-router'
 import {groupedNotices, noticeTitles, type ShownNotice} from '#shared/model/notice.ts'
 
 import {useApi} from '../api/ApiProvider.tsx'
-import {asCordonError} from '../api/errors.ts'
 import {TenantMark} from '../commands/TenantMark.tsx'
 import {useChooseConnection} from '../commands/use-choose-connection.ts'
 import {Button} from '../ui/Button.tsx'
@@ -52,7 +51,7 @@ export function NoticesDialog({onClose}: {onClose: () => void}) {
 				</>
 			}
 		>
-			{error === null ? null : <ErrorState error={asCordonError(error)} onRetry={() => void refetch()} />}
+			{error === null ? null : <ErrorState error={error} onRetry={refetch} />}
 			{data === undefined && error === null ? <SkeletonLines lines={4} label={t.loadingNotifications} /> : null}
 			{data?.length === 0 ? <EmptyState title={t.noNotifications}>{t.problemsNeed}</EmptyState> : null}
 			{groupedNotices(data ?? []).map(({tenant, urgency, notices}) => {

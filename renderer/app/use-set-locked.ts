@@ -4,7 +4,6 @@ import type {CordonError} from '#shared/contract/errors.ts'
 
 import {useActiveConnectionOrNull} from '../api/active.tsx'
 import {useApi} from '../api/ApiProvider.tsx'
-import {asCordonError} from '../api/errors.ts'
 import {useAnnounce} from '../ui/Announcer.tsx'
 
 export function useSetLocked(): {
@@ -23,9 +22,9 @@ export function useSetLocked(): {
 				announce(locked ? `Writing is locked on ${connection.name}` : `Writing is possible again on ${connection.name}`)
 				then?.()
 			}
-			change.mutate({connection: connection.id, locked}, {onSuccess, onError: error => announce(asCordonError(error).message)})
+			change.mutate({connection: connection.id, locked}, {onSuccess, onError: error => announce(error.message)})
 		},
 		isPending: change.isPending,
-		error: change.error === null ? null : asCordonError(change.error),
+		error: change.error,
 	}
 }

@@ -8,7 +8,6 @@ import {counted, formatCount} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 
 import {useConnected} from '../api/active.tsx'
-import {asCordonError} from '../api/errors.ts'
 import {useAnnounce} from '../ui/Announcer.tsx'
 import {Banner} from '../ui/Banner.tsx'
 import {Button} from '../ui/Button.tsx'
@@ -37,7 +36,7 @@ export function LabelsDialog({guids, onClose}: LabelsDialogProps) {
 	if (only !== undefined && data === undefined) {
 		return (
 			<Dialog title={t.tagsAndRoles} size="small" onClose={onClose}>
-				{error === null ? <SkeletonLines lines={5} /> : <Banner tone="bad">{asCordonError(error).message}</Banner>}
+				{error === null ? <SkeletonLines lines={5} /> : <Banner tone="bad">{error.message}</Banner>}
 			</Dialog>
 		)
 	}

@@ -5,7 +5,6 @@ import {glanceOf} from '#shared/model/isolation.ts'
 import {isolationStates} from '#shared/text/states.ts'
 
 import {useConnected} from '../api/active.tsx'
-import {asCordonError} from '../api/errors.ts'
 import {Banner} from '../ui/Banner.tsx'
 import {Button} from '../ui/Button.tsx'
 import {SkeletonLines} from '../ui/Skeleton.tsx'
@@ -31,8 +30,8 @@ export function usePreflight(guid: string, action: 'isolate' | 'release', isAske
 	return {
 		preflight: data,
 		refusal: data?.allowed === 'no' ? (data.problem ?? 'This is not possible now.') : null,
-		failed: error === null ? null : asCordonError(error).message,
-		retry: () => void refetch(),
+		failed: error?.message ?? null,
+		retry: refetch,
 	}
 }
 

@@ -6,7 +6,6 @@ import type {CordonError} from '#shared/contract/errors.ts'
 import type {Agreement} from '#shared/model/guard.ts'
 
 import {useWriteRefusal, useConnected} from '../api/active.tsx'
-import {asCordonError} from '../api/errors.ts'
 import {useUi} from '../state/ui.tsx'
 import {useAnnounce} from '../ui/Announcer.tsx'
 import {helpTopic} from './help-topic.ts'
@@ -142,11 +141,7 @@ interface Reveal {
 function useReveal(): Reveal {
 	const {queries, connection} = useConnected()
 	const {mutate, reset, data, error, isIdle} = useMutation(queries.isolation.reveal.mutationOptions({gcTime: 0}))
-	return {
-		view: isIdle ? null : {code: data?.code, error: error === null ? null : asCordonError(error)},
-		start: wanted => mutate({connection, ...wanted}),
-		end: reset,
-	}
+	return {view: isIdle ? null : {code: data?.code, error}, start: wanted => mutate({connection, ...wanted}), end: reset}
 }
 
 function useDraft(setLine: (line: string) => void, submit: (line: string) => void, isTaker: boolean): void {

@@ -28,7 +28,7 @@ export function EmptyState({title, children, action}: EmptyStateProps) {
 
 export interface ErrorStateProps {
 	error: CordonError
-	title?: string
+	title?: string | undefined
 	onRetry?: () => void
 	/** An alternative to trying again. */
 	remedy?: ReactNode

@@ -6,7 +6,7 @@ export function Skeleton({width = '60%', height = 10}: {width?: string; height?:
 }
 
 /** A few lines of loading text, announced once. */
-export function SkeletonLines({lines = 3, label = 'Loading'}: {lines?: number; label?: string}) {
+export function SkeletonLines({lines = 3, label = 'Loading'}: {lines?: number | undefined; label?: string | undefined}) {
 	return (
 		<div className={styles.lines} role="status" aria-label={label}>
 			{Array.from({length: lines}, (_, index) => (

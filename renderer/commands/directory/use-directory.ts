@@ -4,7 +4,6 @@ import type {DirectoryState, GroupNode, PolicyRow} from '#shared/contract/direct
 import type {CordonError} from '#shared/contract/errors.ts'
 
 import {useConnected} from '../../api/active.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import type {Details} from './directory-words.ts'
 
 export interface Copy<T> {
@@ -19,22 +18,13 @@ export interface Copy<T> {
 export function useGroups(): Copy<GroupNode> {
 	const {queries, connection} = useConnected()
 	const {data, error, refetch} = useQuery(queries.directory.groups.tree.queryOptions({input: {connection}}))
-	return copyOf(data?.groups, data?.state, error, () => void refetch())
+	return {items: data?.groups, state: data?.state, error, retry: refetch}
 }
 
 export function usePolicies(): Copy<PolicyRow> {
 	const {queries, connection} = useConnected()
 	const {data, error, refetch} = useQuery(queries.directory.policies.list.queryOptions({input: {connection}}))
-	return copyOf(data?.policies, data?.state, error, () => void refetch())
-}
-
-function copyOf<T>(
-	items: readonly T[] | undefined,
-	state: DirectoryState | undefined,
-	error: unknown,
-	retry: () => void,
-): Copy<T> {
-	return {items, state, error: error === null ? null : asCordonError(error), retry}
+	return {items: data?.policies, state: data?.state, error, retry: refetch}
 }
 
 export interface DirectoryRefresh {

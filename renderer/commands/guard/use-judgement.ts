@@ -4,7 +4,6 @@ import type {RawArgs} from '#shared/commands/arguments.ts'
 import type {ChangeAnswer} from '#shared/contract/guards.ts'
 
 import {useConnected} from '../../api/active.tsx'
-import {asCordonError} from '../../api/errors.ts'
 
 export interface JudgementView {
 	readonly answer: ChangeAnswer | undefined
@@ -24,11 +23,7 @@ export function useJudgement(name: string, args: RawArgs, isOpen: boolean): Judg
 		staleTime: 0,
 		retry: false,
 	})
-	return {
-		answer: data,
-		refusal: data?.judgement.refused?.message ?? null,
-		failed: error === null ? null : asCordonError(error).message,
-	}
+	return {answer: data, refusal: data?.judgement.refused?.message ?? null, failed: error?.message ?? null}
 }
 
 /** Why the guard rules do not allow confirming yet; `null` when they do. */

@@ -2,7 +2,6 @@ import {omitUndefined} from '#shared/omit-undefined.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
 import {useMutation} from '@tanstack/react-query'
 import {useEffect, useRef, useState} from 'react'
-import {asCordonError} from '../../api/errors.ts'
 import {useAnnounce} from '../../ui/Announcer.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {Link} from '../../ui/Link.tsx'
@@ -110,7 +109,7 @@ export function SavePlan({flow}: {flow: PlanFlow}) {
 			saveText(file)
 			announce(`${file.name} saved`)
 		},
-		onError: error => announce(asCordonError(error).message),
+		onError: error => announce(error.message),
 	})
 	if (plan === null || !isReady(flow)) return null
 	const reason = plan.targets.length === 0 ? t.addLeastOne : isPending ? t.saving : null

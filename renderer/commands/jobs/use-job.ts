@@ -4,7 +4,6 @@ import type {CordonError} from '#shared/contract/errors.ts'
 import type {JobDetail, JobSummary} from '#shared/model/job.ts'
 
 import {useApi} from '../../api/ApiProvider.tsx'
-import {asCordonError} from '../../api/errors.ts'
 
 export interface JobView {
 	/** `undefined` until loaded. */
@@ -16,7 +15,7 @@ export interface JobView {
 /** One job; the live stream keeps it current. */
 export function useJob(id: string): JobView {
 	const {data, error, refetch} = useQuery(useApi().queries.jobs.get.queryOptions({input: {id}}))
-	return {detail: data, error: error === null ? null : asCordonError(error), retry: () => void refetch()}
+	return {detail: data, error, retry: refetch}
 }
 
 export interface JobActs {
@@ -33,10 +32,5 @@ export function useJobActs(id: string, onDone: (summary: JobSummary, act: 'stop'
 		mutationFn: (act: 'stop' | 'resume') => client.jobs[act]({id}),
 		onSuccess: onDone,
 	})
-	return {
-		stop: () => mutate('stop'),
-		resume: () => mutate('resume'),
-		isBusy: isPending,
-		failed: error === null ? null : asCordonError(error),
-	}
+	return {stop: () => mutate('stop'), resume: () => mutate('resume'), isBusy: isPending, failed: error}
 }

@@ -4,7 +4,6 @@ import type {ComputerDetail} from '#shared/contract/contract.ts'
 import type {GroupNode, NamedReference} from '#shared/contract/directory.ts'
 
 import {useConnected} from '../../api/active.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {Button} from '../../ui/Button.tsx'
 import {usePolicies} from '../directory/use-directory.ts'
 import {t} from '../text.ts'
@@ -98,7 +97,7 @@ function Unknown({effect: {missing, problem}}: {effect: MoveEffect}) {
 			<Button size="small" onPress={() => reading.mutate(missing)} reason={reading.isPending ? t.loadingNow : null}>
 				{t.load1Call}
 			</Button>
-			{reading.error === null ? null : ` ${asCordonError(reading.error).message}`}
+			{reading.error === null ? null : ` ${reading.error.message}`}
 		</p>
 	)
 }

@@ -7,7 +7,6 @@ import {asSentence} from '#shared/sentence.ts'
 import {counted, formatCount, formOf} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 import {useActiveConnection, useConnected} from '../../api/active.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {useSettings} from '../../api/hooks.ts'
 import {useUi} from '../../state/ui.tsx'
 import {Banner} from '../../ui/Banner.tsx'
@@ -281,7 +280,7 @@ interface UndoItems {
 function useUndoItems(): UndoItems {
 	const {queries, connection} = useConnected()
 	const {data, error, refetch} = useQuery({...queries.undo.list.queryOptions({input: {connection}}), staleTime: 0, gcTime: 0})
-	return {items: data, error: error === null ? null : asCordonError(error), retry: () => void refetch()}
+	return {items: data, error, retry: refetch}
 }
 
 interface UndoView {
@@ -330,11 +329,11 @@ function useUndo(id: string): UndoView {
 		preview: isFetching ? undefined : data,
 		price,
 		agree: () => setAgreed(true),
-		failed: error === null || isFetching ? null : asCordonError(error),
-		retry: () => void refetch(),
+		failed: error === null || isFetching ? null : error,
+		retry: refetch,
 		isSending: isPending,
 		result: sent.data ?? null,
-		refused: sent.error === null ? null : asCordonError(sent.error),
+		refused: sent.error,
 		send: confirm => mutate(confirm),
 	}
 }

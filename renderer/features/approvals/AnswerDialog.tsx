@@ -4,7 +4,6 @@ import {useState} from 'react'
 import type {Approval, KeyView} from '#shared/model/approval.ts'
 
 import {useApi} from '../../api/ApiProvider.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
@@ -51,7 +50,7 @@ export function AnswerDialog({act, approval, onClose}: AnswerProps) {
 		gcTime: 0,
 		onSuccess: done => onClose(toldOf(done)),
 	})
-	const error = answer.error === null ? null : asCordonError(answer.error)
+	const {error} = answer
 	const missing =
 		key === null
 			? t.noKeyFits

@@ -5,15 +5,14 @@ import {findCommand} from '#shared/commands/catalogue.ts'
 import type {Approval, KeyView} from '#shared/model/approval.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
-import {asCordonError} from '../../api/errors.ts'
-import {Failure} from '../../commands/Failure.tsx'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {CopyButton} from '../../ui/CopyButton.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
-import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
+import {EmptyState} from '../../ui/EmptyState.tsx'
 import {TextField} from '../../ui/Field.tsx'
 import {Link} from '../../ui/Link.tsx'
+import {Loaded} from '../../ui/Loaded.tsx'
 import {PlainTable} from '../../ui/PlainTable.tsx'
 import {Screen} from '../../ui/Screen.tsx'
 import {SkeletonLines} from '../../ui/Skeleton.tsx'
@@ -33,35 +32,34 @@ const shownEnded = 100
 /** Approvals that wait, past ones, and the keys that count. */
 export function ApprovalsScreen() {
 	const {queries} = useApi()
-	const {data, error, refetch} = useQuery({...queries.approvals.list.queryOptions({input: {all: true}}), staleTime: 0})
+	const list = useQuery({...queries.approvals.list.queryOptions({input: {all: true}}), staleTime: 0})
 	const [chosen, setChosen] = useState<{readonly act: Act; readonly approval: Approval} | null>(null)
 	const [told, setTold] = useState<string | null>(null)
 	const close = (outcome?: string): void => {
 		setChosen(null)
 		if (outcome !== undefined) setTold(outcome)
-		void refetch()
+		void list.refetch()
 	}
-	if (error !== null && data === undefined)
-		return <ErrorState error={asCordonError(error)} title={t.couldNotLoadApprovals} onRetry={() => void refetch()} />
-	const waiting = data?.filter(waits) ?? []
-	const ended = data?.filter(one => !waits(one)) ?? []
+	const waiting = list.data?.filter(waits) ?? []
 	return (
 		<Screen>
-			<ScreenBar title={t.approvals} facts={data === undefined ? undefined : <span>{formatCount(waiting.length)}</span>}>
+			<ScreenBar title={t.approvals} facts={list.data && <span>{formatCount(waiting.length)}</span>}>
 				<SignatureButton onTaken={close} />
 			</ScreenBar>
 			<div className="scroll">
 				{told === null ? null : <Banner tone="info">{told}</Banner>}
-				{data === undefined ? (
-					<SkeletonLines lines={6} label={t.approvals} />
-				) : waiting.length === 0 ? (
-					<EmptyState title={t.nothingWaits}>{t.whatWaits}</EmptyState>
-				) : (
-					waiting.map(one => <WaitingCard key={one.id} approval={one} onAct={act => setChosen({act, approval: one})} />)
-				)}
+				<Loaded of={list} title={t.couldNotLoadApprovals} lines={6} label={t.approvals}>
+					{() =>
+						waiting.length === 0 ? (
+							<EmptyState title={t.nothingWaits}>{t.whatWaits}</EmptyState>
+						) : (
+							waiting.map(one => <WaitingCard key={one.id} approval={one} onAct={act => setChosen({act, approval: one})} />)
+						)
+					}
+				</Loaded>
 				<KeysPart />
 				<h2>{t.ended}</h2>
-				{ended.length === 0 ? <p className="quiet">{t.noneEnded}</p> : <Ended rows={ended} />}
+				{list.data === undefined ? null : <Ended rows={list.data.filter(one => !waits(one))} />}
 			</div>
 			{chosen === null ? null : chosen.act === 'edit' ? (
 				<EditDialog approval={chosen.approval} onClose={close} />
@@ -79,7 +77,7 @@ function SignatureButton({onTaken}: {onTaken: (outcome: string) => void}) {
 	const take = useMutation({
 		mutationFn: async (file: File) => await client.approvals.accept({text: await file.text()}),
 		onSuccess: approval => onTaken(approval === null ? t.signatureKept : toldOf(approval)),
-		onError: error => onTaken(asCordonError(error).message),
+		onError: error => onTaken(error.message),
 	})
 	return (
 		<>
@@ -102,6 +100,7 @@ function SignatureButton({onTaken}: {onTaken: (outcome: string) => void}) {
 }
 
 function Ended({rows}: {rows: readonly Approval[]}) {
+	if (rows.length === 0) return <p className="quiet">{t.noneEnded}</p>
 	return (
 		<PlainTable columns={[t.what, t.state, t.requestedBy, t.answers, t.outcome]}>
 			{rows.slice(0, shownEnded).map(({id, title, state, requester, requestedAt, answers, outcome, run}) => (
@@ -143,8 +142,7 @@ function EditDialog({approval, onClose}: EditProps) {
 		mutationFn: () => client.approvals.edit({id: approval.id, args: {...edits}}),
 		onSuccess: made => onClose(toldOf(made)),
 	})
-	const fault = replace.error ?? content.error
-	const error = fault === null ? null : asCordonError(fault)
+	const error = replace.error ?? content.error
 	const args = argsOf(content.data)
 	const isEdited = Object.entries(edits).some(([name, value]) => value !== args[name])
 	return (
@@ -198,11 +196,11 @@ type Shown = {readonly kind: 'create' | 'add'} | {readonly kind: 'trust' | 'revo
 /** Trusted keys, and one's own. */
 function KeysPart() {
 	const {queries} = useApi()
-	const {data = [], error, refetch} = useQuery(queries.approvals.keys.queryOptions())
+	const keys = useQuery(queries.approvals.keys.queryOptions())
 	const [shown, setShown] = useState<Shown | null>(null)
 	const close = (): void => {
 		setShown(null)
-		void refetch()
+		void keys.refetch()
 	}
 	return (
 		<section className="stack" aria-label={t.keys}>
@@ -215,9 +213,14 @@ function KeysPart() {
 					{t.addKeyMore}
 				</Button>
 			</div>
-			<p className="quiet">{data.length === 0 ? t.noKeys : t.keysNote}</p>
-			<Failure error={error} />
-			{data.length === 0 ? null : <KeyTable keys={data} onAct={(kind, key) => setShown({kind, key})} />}
+			<Loaded of={keys} label={t.keys}>
+				{all => (
+					<>
+						<p className="quiet">{all.length === 0 ? t.noKeys : t.keysNote}</p>
+						{all.length === 0 ? null : <KeyTable keys={all} onAct={(kind, key) => setShown({kind, key})} />}
+					</>
+				)}
+			</Loaded>
 			{shown?.kind === 'create' ? <CreateKeyDialog onClose={close} /> : null}
 			{shown?.kind === 'add' ? <TrustKeyDialog known={null} onClose={close} /> : null}
 			{shown?.kind === 'trust' ? <TrustKeyDialog known={shown.key} onClose={close} /> : null}

@@ -5,7 +5,6 @@ import type {Approval} from '#shared/model/approval.ts'
 import {formatLeft} from '#shared/text/durations.ts'
 
 import {useApi} from '../../api/ApiProvider.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {Button} from '../../ui/Button.tsx'
 import {useFromNow} from '../../ui/Clock.tsx'
 import {CodeView} from '../../ui/CodeView.tsx'
@@ -85,7 +84,7 @@ function Content({approval}: {approval: Approval}) {
 	return (
 		<Disclosure title={t.exactContent} isOpen={isOpen} onToggle={setOpen}>
 			{error !== null ? (
-				asCordonError(error).message
+				error.message
 			) : data === undefined ? (
 				<SkeletonLines lines={3} label={t.loadingContent} />
 			) : (

@@ -14,7 +14,6 @@ import {
 import {formatCount} from '#shared/text/numbers.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
 import {useConnected} from '../../api/active.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {useSettings} from '../../api/hooks.ts'
 import {Failure} from '../../commands/Failure.tsx'
 import {Banner} from '../../ui/Banner.tsx'
@@ -23,10 +22,10 @@ import {CodeView} from '../../ui/CodeView.tsx'
 import {CopyButton} from '../../ui/CopyButton.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
 import {TextField} from '../../ui/Field.tsx'
+import {Loaded, Unloaded} from '../../ui/Loaded.tsx'
 import {PlainTable} from '../../ui/PlainTable.tsx'
 import {Screen} from '../../ui/Screen.tsx'
 import {Select} from '../../ui/Select.tsx'
-import {SkeletonLines} from '../../ui/Skeleton.tsx'
 import {Tag, type Tone} from '../../ui/Tag.tsx'
 import {Time} from '../../ui/Time.tsx'
 import {Checkbox} from '../../ui/Toggle.tsx'
@@ -63,17 +62,15 @@ function Doors({kind}: {kind: TokenKind}) {
 	const list = useQuery({...queries.doors.tokens.queryOptions(), refetchInterval: everyMs})
 	const revoke = useMutation({mutationFn: (id: string) => client.doors.revoke({id}), onSuccess: () => void list.refetch()})
 	const test = useMutation({mutationFn: (token: string) => client.doors.test({token})})
-	const failed = revoke.error ?? test.error ?? list.error
+	const failed = revoke.error ?? test.error
 	return (
 		<>
 			{made === null ? null : <NewToken made={made} />}
 			<Failure error={failed} />
 			<Tested result={test.data} />
-			{list.data === undefined ? (
-				<SkeletonLines lines={3} label={words[kind].all} />
-			) : (
-				<Table kind={kind} all={list.data.filter(one => one.kind === kind)} onRevoke={revoke.mutate} onTest={test.mutate} />
-			)}
+			<Loaded of={list} label={words[kind].all}>
+				{all => <Table kind={kind} all={all.filter(one => one.kind === kind)} onRevoke={revoke.mutate} onTest={test.mutate} />}
+			</Loaded>
 			<div className={styles.row}>
 				<Button onPress={() => setMaking(true)} aria-haspopup="dialog">
 					{words[kind].make}
@@ -169,7 +166,7 @@ function TokenDialog({kind, onMade, onClose}: TokenDialogProps) {
 		mutationFn: () => client.doors.create({name, kind, scope, connections: [...chosen], days: Number(days)}),
 		onSuccess: onMade,
 	})
-	const error = make.error === null ? null : asCordonError(make.error)
+	const {error} = make
 	const missing = name.trim() === '' ? t.nameMissing : chosen.length === 0 ? t.connectionMissing : null
 	const title = kind === 'assistant' ? t.enableAssistant : t.createToken
 	const scopes = [
@@ -205,21 +202,24 @@ const addressOf = (path: string): string => `/api/v1${path}`
 /** Every operation of the local API. Reading ones can be tried here: the page calls them as usual, without a token. */
 function ApiReference() {
 	const {queries} = useApi()
-	const {data} = useQuery(queries.doors.reference.queryOptions())
-	if (data === undefined) return <SkeletonLines lines={4} label={t.apiReference} />
+	const reference = useQuery(queries.doors.reference.queryOptions())
 	return (
-		<>
-			<PlainTable>
-				{data.map(({id, method, path, summary}) => (
-					<tr key={id}>
-						<th scope="row">{method}</th>
-						<td>{addressOf(path)}</td>
-						<td>{summary}</td>
-					</tr>
-				))}
-			</PlainTable>
-			<Try operations={data.filter(({scope, id}) => scope === 'read' && id.startsWith('svc_'))} />
-		</>
+		<Loaded of={reference} lines={4} label={t.apiReference}>
+			{operations => (
+				<>
+					<PlainTable>
+						{operations.map(({id, method, path, summary}) => (
+							<tr key={id}>
+								<th scope="row">{method}</th>
+								<td>{addressOf(path)}</td>
+								<td>{summary}</td>
+							</tr>
+						))}
+					</PlainTable>
+					<Try operations={operations.filter(({scope, id}) => scope === 'read' && id.startsWith('svc_'))} />
+				</>
+			)}
+		</Loaded>
 	)
 }
 
@@ -299,7 +299,7 @@ function LocalApi() {
 	})
 	const test = useMutation({mutationFn: () => client.doors.test({connection})})
 	const {data} = state
-	if (data === undefined) return <SkeletonLines lines={2} label={t.localApi} />
+	if (data === undefined) return <Unloaded of={state} lines={2} label={t.localApi} />
 	const isPort = port === null || /^\d{1,5}$/.test(port)
 	const failed = set.error ?? test.error ?? state.error
 	return (

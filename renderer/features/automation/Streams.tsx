@@ -11,8 +11,8 @@ import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
 import {KeyValue} from '../../ui/KeyValue.tsx'
+import {Unloaded} from '../../ui/Loaded.tsx'
 import {PlainTable} from '../../ui/PlainTable.tsx'
-import {SkeletonLines} from '../../ui/Skeleton.tsx'
 import {Tag, type Tone} from '../../ui/Tag.tsx'
 import {Time} from '../../ui/Time.tsx'
 import styles from './automation.module.css'
@@ -39,7 +39,7 @@ export function Streams() {
 	const test = useMutation({mutationFn: () => client.streams.list({connection})})
 	const reconnect = useMutation({mutationFn: () => client.streams.follow({connection}), onSuccess: refetch})
 	const {data} = own
-	if (data === undefined) return <SkeletonLines lines={2} label={t.eventStream} />
+	if (data === undefined) return <Unloaded of={own} lines={2} label={t.eventStream} />
 	const failed = create.error ?? test.error ?? reconnect.error ?? own.error
 	const isStopped = data?.state?.phase === 'stopped'
 	return (

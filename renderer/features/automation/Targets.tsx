@@ -9,8 +9,8 @@ import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {CopyButton} from '../../ui/CopyButton.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
+import {Loaded} from '../../ui/Loaded.tsx'
 import {PlainTable} from '../../ui/PlainTable.tsx'
-import {SkeletonLines} from '../../ui/Skeleton.tsx'
 import {Tag, type Tone} from '../../ui/Tag.tsx'
 import {Time} from '../../ui/Time.tsx'
 import styles from './automation.module.css'
@@ -36,7 +36,7 @@ export function Targets() {
 		mutationFn: ({id, definition}: TargetRow) => client.targets.setEnabled({target: id, enabled: !definition.enabled}),
 		onSuccess: () => void list.refetch(),
 	})
-	const failed = test.error ?? enable.error ?? list.error
+	const failed = test.error ?? enable.error
 	const done = () => {
 		setOpen(null)
 		void list.refetch()
@@ -53,11 +53,9 @@ export function Targets() {
 			)}
 			{test.data === undefined ? null : <Banner tone="info">{t.targetAccepted(test.data.name, test.data.ms)}</Banner>}
 			<Failure error={failed} />
-			{list.data === undefined ? (
-				<SkeletonLines lines={2} label={t.targets} />
-			) : (
-				<Table rows={list.data} onOpen={setOpen} onTest={test.mutate} onEnable={enable.mutate} />
-			)}
+			<Loaded of={list} lines={2} label={t.targets}>
+				{rows => <Table rows={rows} onOpen={setOpen} onTest={test.mutate} onEnable={enable.mutate} />}
+			</Loaded>
 			<div className={styles.row}>
 				<Button onPress={() => setOpen({kind: 'edit', row: null})} aria-haspopup="dialog">
 					{t.addTargetMore}
@@ -171,7 +169,7 @@ const shownMost = 100
 /** Items refused permanently by the target. */
 function RefusedDialog({row, onClose}: AboutProps) {
 	const {queries} = useApi()
-	const {data} = useQuery(queries.targets.refused.queryOptions({input: {target: row.id, limit: shownMost}}))
+	const refused = useQuery(queries.targets.refused.queryOptions({input: {target: row.id, limit: shownMost}}))
 	return (
 		<Dialog
 			title={t.refusedBy(row.definition.name)}
@@ -179,22 +177,22 @@ function RefusedDialog({row, onClose}: AboutProps) {
 			onClose={onClose}
 			footer={<Button onPress={onClose}>{t.close}</Button>}
 		>
-			{data === undefined ? (
-				<SkeletonLines lines={3} label={t.refused} />
-			) : (
-				<PlainTable>
-					{data.map(({at, source, id, reason}) => (
-						<tr key={`${source} ${id}`}>
-							<th scope="row">{id}</th>
-							<td>{source === 'log' ? t.incidentLog : t.events}</td>
-							<td>
-								<Time at={at} />
-							</td>
-							<td>{reason}</td>
-						</tr>
-					))}
-				</PlainTable>
-			)}
+			<Loaded of={refused} lines={3} label={t.refused}>
+				{rows => (
+					<PlainTable>
+						{rows.map(({at, source, id, reason}) => (
+							<tr key={`${source} ${id}`}>
+								<th scope="row">{id}</th>
+								<td>{source === 'log' ? t.incidentLog : t.events}</td>
+								<td>
+									<Time at={at} />
+								</td>
+								<td>{reason}</td>
+							</tr>
+						))}
+					</PlainTable>
+				)}
+			</Loaded>
 		</Dialog>
 	)
 }

@@ -6,7 +6,6 @@ import {rolesInWords, type ComputerRow} from '#shared/model/computer.ts'
 
 import {useActiveConnection, useWriteRefusal, useConnected} from '../../api/active.tsx'
 import {useApi} from '../../api/ApiProvider.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {LeaseLeft} from '../../commands/guard/LeaseLeft.tsx'
 import {StartPlaybook} from '../../commands/StartPlaybook.tsx'
 import {Banner} from '../../ui/Banner.tsx'
@@ -73,7 +72,7 @@ export function ComputerHeader({detail, onAct}: ComputerHeaderProps) {
 			</Actions>
 			{reading.error === null ? null : (
 				<Banner tone="warning">
-					{t.couldNotRefresh} {asCordonError(reading.error).message}
+					{t.couldNotRefresh} {reading.error.message}
 				</Banner>
 			)}
 		</header>

@@ -9,7 +9,6 @@ import {stateMissing, stateStrange} from '#shared/text/isolation.ts'
 
 import {useActiveConnection, useConnected} from '../../api/active.tsx'
 import {useApi} from '../../api/ApiProvider.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {ChangeDialog} from '../../commands/change/ChangeDialog.tsx'
 import {useChange} from '../../commands/change/use-change.ts'
 import {CopyAsDialog} from '../../commands/CopyAsDialog.tsx'
@@ -29,11 +28,12 @@ import {useFromNow} from '../../ui/Clock.tsx'
 import {CodeView} from '../../ui/CodeView.tsx'
 import {useCopy} from '../../ui/CopyButton.tsx'
 import {cx} from '../../ui/cx.ts'
-import {EmptyState, ErrorState, ScreenErrorState} from '../../ui/EmptyState.tsx'
+import {EmptyState, ScreenErrorState} from '../../ui/EmptyState.tsx'
 import {Receipt} from '../../ui/isolation/Receipt.tsx'
 import {StateLine} from '../../ui/isolation/StateLine.tsx'
 import {useKey} from '../../ui/keys/KeyRegistry.tsx'
 import {Link} from '../../ui/Link.tsx'
+import {Unloaded} from '../../ui/Loaded.tsx'
 import {OddRecord} from '../../ui/OddRecord.tsx'
 import {SkeletonLines} from '../../ui/Skeleton.tsx'
 import {Time} from '../../ui/Time.tsx'
@@ -62,7 +62,7 @@ export function ComputerScreen({Trajectory}: ComputerScreenProps) {
 	const {data, error, refetch} = useQuery(queries.computers.detail.queryOptions({input: {connection, guid}}))
 	// A failed refresh keeps the earlier data: the last view stays readable.
 	if (error !== null && data === undefined) {
-		return <ScreenErrorState error={asCordonError(error)} title={t.couldNotLoadComputer} onRetry={() => void refetch()} />
+		return <ScreenErrorState error={error} title={t.couldNotLoadComputer} onRetry={refetch} />
 	}
 	if (data === undefined) {
 		return (
@@ -211,10 +211,9 @@ const newest = 200
 /** Changes of this computer from this profile, newest first. */
 function LogTab({guid}: {guid: string}) {
 	const {queries} = useApi()
-	const {data, error, refetch} = useQuery(queries.log.query.queryOptions({input: {target: guid, limit: newest}}))
-	if (error !== null && data === undefined)
-		return <ErrorState error={asCordonError(error)} title={t.couldNotLoadLog} onRetry={() => void refetch()} />
-	if (data === undefined) return <SkeletonLines lines={6} label={t.loadingTheLog} />
+	const log = useQuery(queries.log.query.queryOptions({input: {target: guid, limit: newest}}))
+	const {data} = log
+	if (data === undefined) return <Unloaded of={log} title={t.couldNotLoadLog} lines={6} label={t.loadingTheLog} />
 	return (
 		<div className={styles.tab}>
 			<IsolationHistory guid={guid} entries={data.entries} />

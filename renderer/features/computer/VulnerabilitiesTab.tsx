@@ -7,14 +7,13 @@ import type {ComputerRow} from '#shared/model/computer.ts'
 import {counted} from '#shared/text/numbers.ts'
 
 import {useConnected} from '../../api/active.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {CopyButton} from '../../ui/CopyButton.tsx'
 import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
 import {Link} from '../../ui/Link.tsx'
+import {Unloaded} from '../../ui/Loaded.tsx'
 import {Reason} from '../../ui/Reason.tsx'
-import {SkeletonLines} from '../../ui/Skeleton.tsx'
 import {Tag, type Tone} from '../../ui/Tag.tsx'
 import {Time} from '../../ui/Time.tsx'
 import styles from './Vulnerabilities.module.css'
@@ -24,12 +23,13 @@ import {t} from './text.ts'
 export function VulnerabilitiesTab({row}: {row: ComputerRow}) {
 	const {client, queries, cache, connection} = useConnected()
 	const input = {connection, guid: row.guid}
-	const {data} = useQuery(queries.vulnerabilities.stored.queryOptions({input}))
+	const stored = useQuery(queries.vulnerabilities.stored.queryOptions({input}))
+	const {data} = stored
 	const reading = useMutation({
 		mutationFn: () => client.vulnerabilities.read(input),
 		onSuccess: found => cache.setQueryData(queries.vulnerabilities.stored.queryKey({input}), found),
 	})
-	const error = reading.error === null ? null : asCordonError(reading.error)
+	const {error} = reading
 	const read = () => reading.mutate()
 	const isUnknown = data === null
 	const {mutate} = reading
@@ -38,7 +38,7 @@ export function VulnerabilitiesTab({row}: {row: ComputerRow}) {
 		if (isUnknown) mutate()
 	}, [isUnknown, mutate])
 	if (isUnknown && error !== null) return <ErrorState error={error} title={titleOf(error)} onRetry={read} />
-	if (data === undefined || data === null) return <SkeletonLines lines={6} label={t.queryingVulnerablePrograms} />
+	if (data === undefined || data === null) return <Unloaded of={stored} lines={6} label={t.queryingVulnerablePrograms} />
 	return (
 		<div className={styles.tab}>
 			<p className={styles.above}>

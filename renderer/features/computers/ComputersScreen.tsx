@@ -6,7 +6,6 @@ import {type ComputerRow, describeComputer, readColumns, writeColumns} from '#sh
 import {quoteText} from '#shared/model/filter-format.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
 import {useConnected} from '../../api/active.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {CopyAsDialog} from '../../commands/CopyAsDialog.tsx'
 import {FilterBar} from '../../commands/filter/FilterBar.tsx'
 import {LabelsDialog} from '../../commands/LabelsDialog.tsx'
@@ -70,13 +69,7 @@ export function ComputersScreen() {
 			<ListBanner />
 			<ScreenBody>
 				{hasFacets ? (
-					<Facets
-						id={facetsId}
-						filter={filter}
-						facets={list.counts}
-						error={facets.error === null ? null : asCordonError(facets.error)}
-						onRetry={() => void facets.refetch()}
-					/>
+					<Facets id={facetsId} filter={filter} facets={list.counts} error={facets.error} onRetry={facets.refetch} />
 				) : null}
 				<ScreenMain>
 					<SeenStrip counts={list.counts === null ? null : list.counts?.seen} filter={filter} />

@@ -4,17 +4,16 @@ import type {ComputerDetail} from '#shared/contract/contract.ts'
 import {roleTold, type ComputerRow} from '#shared/model/computer.ts'
 
 import {useWriteRefusal, useConnected} from '../../api/active.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {Button} from '../../ui/Button.tsx'
 import {CopyButton} from '../../ui/CopyButton.tsx'
-import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
+import {EmptyState} from '../../ui/EmptyState.tsx'
 import {Receipt} from '../../ui/isolation/Receipt.tsx'
 import {StateLine} from '../../ui/isolation/StateLine.tsx'
 import {KeyCap} from '../../ui/KeyCap.tsx'
 import {KeyValue} from '../../ui/KeyValue.tsx'
+import {Loaded} from '../../ui/Loaded.tsx'
 import {OddRecord} from '../../ui/OddRecord.tsx'
 import {SidePanel, SidePanelActions, SidePanelHeader, SidePanelNote} from '../../ui/SidePanel.tsx'
-import {SkeletonLines} from '../../ui/Skeleton.tsx'
 import {Tag} from '../../ui/Tag.tsx'
 import {Time} from '../../ui/Time.tsx'
 import {Card} from '../../ui/Toolbar.tsx'
@@ -32,18 +31,14 @@ interface PeekPanelProps {
 /** One computer beside the list, from the local copy: no API call. */
 export function PeekPanel({guid, onClose, ...on}: PeekPanelProps) {
 	const {queries, connection} = useConnected()
-	const {data, error, refetch} = useQuery(queries.computers.detail.queryOptions({input: {connection, guid}}))
+	const detail = useQuery(queries.computers.detail.queryOptions({input: {connection, guid}}))
 	return (
 		<SidePanel label={t.computerCursor} onClose={onClose}>
-			{error !== null && data === undefined ? (
-				<ErrorState error={asCordonError(error)} onRetry={() => void refetch()} />
-			) : data === undefined ? (
-				<SkeletonLines lines={8} />
-			) : data === null ? (
-				<EmptyState title={t.notInLocalData}>{t.computerDeleted}</EmptyState>
-			) : (
-				<Peek detail={data} {...on} />
-			)}
+			<Loaded of={detail} lines={8}>
+				{data =>
+					data === null ? <EmptyState title={t.notInLocalData}>{t.computerDeleted}</EmptyState> : <Peek detail={data} {...on} />
+				}
+			</Loaded>
 		</SidePanel>
 	)
 }

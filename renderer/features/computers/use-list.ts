@@ -1,5 +1,5 @@
 import {useQuery} from '@tanstack/react-query'
-import {useCallback, useMemo, useRef, useState} from 'react'
+import {useCallback, useEffect, useMemo, useRef, useState} from 'react'
 
 import type {ComputerFacets} from '#shared/contract/computer-list.ts'
 import type {ComputerWindow} from '#shared/contract/contract.ts'
@@ -38,27 +38,36 @@ export function useList() {
 	/** An invisible selection never takes a key. */
 	const acted = (): readonly string[] => (table.current?.showsSelection() === true ? selecting.selection.guids : [])
 	const facets = useFacets(question, rows)
-	const counts = useCounts(facets.data?.facets, facets.isError, rows.newest?.all ?? 0)
-	return {...asked, ...selecting, acted, rows, table, cursor, facets, counts, matching: rows.newest?.matching ?? 0}
+	const matching = rows.newest?.matching ?? 0
+	const counts = useCounts(facets.data, facets.isError, {all: rows.newest?.all ?? 0, matching})
+	return {...asked, ...selecting, acted, rows, table, cursor, facets, counts, matching}
 }
 
-/** `undefined` while loading, `null` if unknown: data that was never complete has no zeros. */
-function useCounts(facets: ComputerFacets['facets'] | undefined, isError: boolean, all: number) {
+/** `undefined` while loading, `null` if unknown: data that was never complete has no zeros, nor has a count before the rows. */
+function useCounts(answer: ComputerFacets | undefined, isError: boolean, {all, matching}: Record<'all' | 'matching', number>) {
 	const inventory = useActiveFrame()?.inventory
 	const isKnown = all > 0 || inventory?.completeAt != null
-	if (facets !== undefined && isKnown) return facets
+	if (answer !== undefined && isKnown && (answer.matching > 0 || matching === 0)) return answer.facets
 	const isComing = inventory === undefined || inventory.phase === 'loading' || inventory.phase === 'empty'
 	return isError || !isComing ? null : undefined
 }
 
-/** Rows come first, then counts. */
+/** Rows come first, then counts: now and then while the list loads, and at once when it is whole. */
 function useFacets({connection, filter}: Question, rows: AnsweredRows) {
 	const question = useMemo(() => ({connection, filter}), [connection, filter])
 	const asked = useAfterRows(question, rows)
-	return useQuery({
+	const facets = useQuery({
 		...useApi().queries.computers.facets.queryOptions({input: asked ?? question, placeholderData: old => old}),
 		enabled: asked !== undefined,
 	})
+	const {refetch} = facets
+	const isLoading = useActiveFrame()?.inventory.phase === 'loading'
+	const wasLoading = useRef(isLoading)
+	useEffect(() => {
+		if (wasLoading.current && !isLoading) void refetch()
+		wasLoading.current = isLoading
+	}, [isLoading, refetch])
+	return facets
 }
 
 function useAsked() {

@@ -6,7 +6,6 @@ import {counted, formatCount} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 import {detectionStatuses, type DetectionStatus} from '#shared/model/choices.ts'
 import {useConnected} from '../../api/active.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
 import {Severity} from '../../ui/EventMarks.tsx'
 import {useKey} from '../../ui/keys/KeyRegistry.tsx'
@@ -71,7 +70,7 @@ export function DetectionsScreen() {
 			<ScreenBody>
 				<ScreenMain>
 					{error !== null && data === undefined ? (
-						<ErrorState error={asCordonError(error)} title={t.couldNotLoadDetections} onRetry={() => void refetch()} />
+						<ErrorState error={error} title={t.couldNotLoadDetections} onRetry={refetch} />
 					) : (
 						<div className={styles.table}>
 							<DataTable

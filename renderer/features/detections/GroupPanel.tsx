@@ -5,18 +5,17 @@ import type {ReactNode} from 'react'
 import type {DetectionCase, DetectionCaseDetail} from '#shared/contract/detections.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 import {useConnected} from '../../api/active.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {StartPlaybook} from '../../commands/StartPlaybook.tsx'
 import {useUi} from '../../state/ui.tsx'
 import {Button} from '../../ui/Button.tsx'
-import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
+import {EmptyState} from '../../ui/EmptyState.tsx'
 import {Outcome, Severity} from '../../ui/EventMarks.tsx'
 import {KeyCap} from '../../ui/KeyCap.tsx'
 import {useKey} from '../../ui/keys/KeyRegistry.tsx'
 import {KeyValue} from '../../ui/KeyValue.tsx'
 import {Link} from '../../ui/Link.tsx'
+import {Loaded} from '../../ui/Loaded.tsx'
 import {SidePanel, SidePanelActions, SidePanelHeader, SidePanelNote} from '../../ui/SidePanel.tsx'
-import {SkeletonLines} from '../../ui/Skeleton.tsx'
 import {Tag} from '../../ui/Tag.tsx'
 import {Time} from '../../ui/Time.tsx'
 import {Card} from '../../ui/Toolbar.tsx'
@@ -34,18 +33,14 @@ interface GroupPanelProps {
 /** A group with its events, and everything that was done about it; local data only. */
 export function GroupPanel({group, onDecide, onClose}: GroupPanelProps) {
 	const {queries, connection} = useConnected()
-	const {data, error, refetch} = useQuery(queries.detections.detail.queryOptions({input: {connection, key: group}}))
+	const detail = useQuery(queries.detections.detail.queryOptions({input: {connection, key: group}}))
 	return (
 		<SidePanel label={t.groupAtCursor} size="wide" onClose={onClose}>
-			{error !== null && data === undefined ? (
-				<ErrorState error={asCordonError(error)} onRetry={() => void refetch()} />
-			) : data === undefined ? (
-				<SkeletonLines lines={10} />
-			) : data === null ? (
-				<EmptyState title={t.noGroup}>{t.noGroupWhy}</EmptyState>
-			) : (
-				<Parts detail={data} onDecide={onDecide} />
-			)}
+			<Loaded of={detail} lines={10}>
+				{data =>
+					data === null ? <EmptyState title={t.noGroup}>{t.noGroupWhy}</EmptyState> : <Parts detail={data} onDecide={onDecide} />
+				}
+			</Loaded>
 		</SidePanel>
 	)
 }

@@ -8,7 +8,6 @@ import {formOf, formatCount} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 
 import {useConnected} from '../../api/active.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {useAfterRows, type AnsweredRows} from '../../commands/filter/use-after-rows.ts'
 import {Banner} from '../../ui/Banner.tsx'
 import {EventsHistogram} from '../../ui/chart/EventsHistogram.tsx'
@@ -50,7 +49,7 @@ export function EventsPicture(props: EventsPictureProps) {
 	if (data === undefined && error !== null)
 		return (
 			<Banner tone="warning" act={[t.tryAgain, () => void refetch()]}>
-				{t.couldNotLoadColon} {asCordonError(error).message}
+				{t.couldNotLoadColon} {error.message}
 			</Banner>
 		)
 	if (data === undefined) return <Skeleton width="100%" height={170} />

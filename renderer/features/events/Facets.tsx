@@ -5,7 +5,6 @@ import type {EventQuery, Facet} from '#shared/contract/events.ts'
 import type {EventFilterTerm} from '#shared/model/event-filter-values.ts'
 
 import {useApi} from '../../api/ApiProvider.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {FacetPanel, type FacetSection} from '../../commands/filter/FacetPanel.tsx'
 import {useAfterRows, type AnsweredRows} from '../../commands/filter/use-after-rows.ts'
 import type {TypedFilter} from '../../commands/filter/use-typed-filter.ts'
@@ -45,8 +44,8 @@ export function Facets({id, question, rows, filter}: FacetsProps) {
 			id={id}
 			filter={filter}
 			sections={sections}
-			error={error === null ? null : asCordonError(error)}
-			onRetry={() => void refetch()}
+			error={error}
+			onRetry={refetch}
 			about={data === undefined ? null : eventsInWords((asked ?? question).grouping, data.counted)}
 		/>
 	)

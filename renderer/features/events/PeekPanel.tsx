@@ -5,22 +5,21 @@ import {type ReactNode, useMemo, useState} from 'react'
 import type {EventDetail, EventRow} from '#shared/contract/events.ts'
 import {parseExact} from '#shared/model/exact-json.ts'
 import {useConnected} from '../../api/active.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {HashLinks} from '../../commands/HashLinks.tsx'
 import {StartPlaybook} from '../../commands/StartPlaybook.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {CodeView} from '../../ui/CodeView.tsx'
 import {CopyButton} from '../../ui/CopyButton.tsx'
 import {Disclosure} from '../../ui/Disclosure.tsx'
-import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
+import {EmptyState} from '../../ui/EmptyState.tsx'
 import {KeyCap} from '../../ui/KeyCap.tsx'
 import {type Fact, KeyValue} from '../../ui/KeyValue.tsx'
 import {OddRecord} from '../../ui/OddRecord.tsx'
 import {SidePanel, SidePanelActions, SidePanelHeader, SidePanelNote} from '../../ui/SidePanel.tsx'
-import {SkeletonLines} from '../../ui/Skeleton.tsx'
 import {Time} from '../../ui/Time.tsx'
 import {Card} from '../../ui/Toolbar.tsx'
 import {Outcome, Severity} from '../../ui/EventMarks.tsx'
+import {Loaded} from '../../ui/Loaded.tsx'
 import {type Field, fieldsOf} from './fields.ts'
 import styles from './PeekPanel.module.css'
 import {pivotsOf, termOf} from './pivots.ts'
@@ -39,18 +38,14 @@ interface PeekPanelProps {
 /** One event beside the list, from the local copy: no API call. */
 export function PeekPanel(props: PeekPanelProps) {
 	const {queries, connection} = useConnected()
-	const {data, error, refetch} = useQuery(queries.events.detail.queryOptions({input: {connection, key: props.eventKey}}))
+	const detail = useQuery(queries.events.detail.queryOptions({input: {connection, key: props.eventKey}}))
 	return (
 		<SidePanel label={t.atTheCursor} onClose={props.onClose}>
-			{error !== null && data === undefined ? (
-				<ErrorState error={asCordonError(error)} onRetry={() => void refetch()} />
-			) : data === undefined ? (
-				<SkeletonLines lines={10} />
-			) : data === null ? (
-				<EmptyState title={t.notInLocalData}>{t.localDataKeeps}</EmptyState>
-			) : (
-				<Peek detail={data} {...props} />
-			)}
+			<Loaded of={detail} lines={10}>
+				{data =>
+					data === null ? <EmptyState title={t.notInLocalData}>{t.localDataKeeps}</EmptyState> : <Peek detail={data} {...props} />
+				}
+			</Loaded>
 		</SidePanel>
 	)
 }

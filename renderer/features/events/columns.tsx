@@ -122,5 +122,5 @@ function Type({row: {type, odd}}: {row: EventRow}) {
 }
 
 function File({row}: {row: EventRow}) {
-	return <span title={row.filePath ?? row.fileName ?? ''}>{row.fileName ?? ''}</span>
+	return <CellText value={row.fileName} title={row.filePath ?? row.fileName} />
 }

@@ -5,16 +5,15 @@ import {useMemo} from 'react'
 import type {Coverage, FileListRow, PolicyWay} from '#shared/contract/directory.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 import {useActiveFrame, useComputersCount, useConnected} from '../../api/active.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {keptOf, productTitle} from '../../commands/directory/directory-words.ts'
 import {useDirectoryRefresh} from '../../commands/directory/use-directory.ts'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {Flow, type FlowLink, type FlowNode} from '../../ui/chart/Flow.tsx'
-import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
+import {EmptyState} from '../../ui/EmptyState.tsx'
 import {Link} from '../../ui/Link.tsx'
+import {Unloaded} from '../../ui/Loaded.tsx'
 import {PlainTable} from '../../ui/PlainTable.tsx'
-import {SkeletonLines} from '../../ui/Skeleton.tsx'
 import styles from './FileLists.module.css'
 import {t} from './text.ts'
 import {partTones, percentOf} from './words.ts'
@@ -22,9 +21,7 @@ import {partTones, percentOf} from './words.ts'
 /** Computers that enforce the list, and the others with reasons. No API call. */
 export function CoverageTab({list}: {list: FileListRow}) {
 	const {queries, connection} = useConnected()
-	const {data, error, refetch} = useQuery(
-		queries.directory.fileLists.coverage.queryOptions({input: {connection, guid: list.guid}}),
-	)
+	const coverage = useQuery(queries.directory.fileLists.coverage.queryOptions({input: {connection, guid: list.guid}}))
 	const isComing = useActiveFrame()?.inventory.phase === 'loading'
 	if (useComputersCount() === null && !isComing)
 		return (
@@ -32,12 +29,11 @@ export function CoverageTab({list}: {list: FileListRow}) {
 				{t.beforeUnknown(list.name)}
 			</EmptyState>
 		)
-	if (data === undefined && error !== null)
-		return <ErrorState error={asCordonError(error)} title={t.couldNotCalculate} onRetry={() => void refetch()} />
+	const {data} = coverage
 	if (data === undefined)
 		return (
 			<div className="padded">
-				<SkeletonLines lines={8} label={t.calculatingTheCoverage} />
+				<Unloaded of={coverage} title={t.couldNotCalculate} lines={8} label={t.calculatingTheCoverage} />
 			</div>
 		)
 	return (

@@ -8,7 +8,6 @@ import {CordonError, errorFromReport} from '#shared/contract/errors.ts'
 import {counted, formatCount} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 import {useActiveConnection, useComputersCount, useWriteRefusal, useConnected} from '../../api/active.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {ExportFrame} from '../../commands/ExportFrame.tsx'
 import {NoteDialog} from '../../commands/NoteDialog.tsx'
 import {useAddress} from '../../kit/use-address.ts'
@@ -20,6 +19,7 @@ import {EmptyState, ErrorState, ScreenErrorState} from '../../ui/EmptyState.tsx'
 import {KeyCap} from '../../ui/KeyCap.tsx'
 import {useKey} from '../../ui/keys/KeyRegistry.tsx'
 import {Link} from '../../ui/Link.tsx'
+import {Unloaded} from '../../ui/Loaded.tsx'
 import {Screen} from '../../ui/Screen.tsx'
 import {SkeletonLines} from '../../ui/Skeleton.tsx'
 import {Time} from '../../ui/Time.tsx'
@@ -194,7 +194,8 @@ const unit = ['hash', 'hashes'] as const
 /** Time since the list's hashes became known here. */
 function AgesTab({list}: {list: FileListRow}) {
 	const {queries, connection} = useConnected()
-	const {data, error, refetch} = useQuery(queries.directory.fileLists.ages.queryOptions({input: {connection, guid: list.guid}}))
+	const known = useQuery(queries.directory.fileLists.ages.queryOptions({input: {connection, guid: list.guid}}))
+	const {data} = known
 	// Ages change by the day, not by the second.
 	const today = useFromNow(now => Math.floor(now / dayMs))
 	const {bars, series} = useMemo(() => {
@@ -205,12 +206,10 @@ function AgesTab({list}: {list: FileListRow}) {
 		]
 		return {bars: ages.bars, series: parts}
 	}, [data, today])
-	if (data === undefined && error !== null)
-		return <ErrorState error={asCordonError(error)} title={t.couldNotLoadAges} onRetry={() => void refetch()} />
 	if (data === undefined)
 		return (
 			<div className="padded">
-				<SkeletonLines lines={6} label={t.loadingTheAges} />
+				<Unloaded of={known} title={t.couldNotLoadAges} lines={6} label={t.loadingTheAges} />
 			</div>
 		)
 	const newest = data.days.at(-1)

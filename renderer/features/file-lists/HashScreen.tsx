@@ -9,7 +9,6 @@ import {contentMark} from '#shared/model/hash-marks.ts'
 import {counted, formatCount} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 import {useWriteRefusal, useConnected} from '../../api/active.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {NoteDialog} from '../../commands/NoteDialog.tsx'
 import {StartPlaybook} from '../../commands/StartPlaybook.tsx'
 import {useAnnounce} from '../../ui/Announcer.tsx'
@@ -20,6 +19,7 @@ import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
 import {KeyCap} from '../../ui/KeyCap.tsx'
 import {useKey} from '../../ui/keys/KeyRegistry.tsx'
 import {Link} from '../../ui/Link.tsx'
+import {Unloaded} from '../../ui/Loaded.tsx'
 import {Screen} from '../../ui/Screen.tsx'
 import {SkeletonLines} from '../../ui/Skeleton.tsx'
 import {Time} from '../../ui/Time.tsx'
@@ -73,8 +73,7 @@ function Read({guid, typed, search}: ReadProps) {
 				{read.kind === 'problem' ? read.message : t.addressNames}
 			</EmptyState>
 		)
-	if (data === undefined && error !== null)
-		return <ErrorState error={asCordonError(error)} title={t.couldNotLoadLocalData} onRetry={() => void refetch()} />
+	if (data === undefined && error !== null) return <ErrorState error={error} title={t.couldNotLoadLocalData} onRetry={refetch} />
 	if (data === undefined || lists.items === undefined)
 		return (
 			<Screen>
@@ -217,17 +216,14 @@ const [shownEvents, shownComputers] = [12, 25]
 function EventsCard({sha256}: {sha256: string}) {
 	const {queries, connection} = useConnected()
 	const filter = `hash:${sha256}`
-	const {data, error, refetch} = useQuery(queries.events.query.queryOptions({input: eventsOf(connection, sha256)}))
+	const events = useQuery(queries.events.query.queryOptions({input: eventsOf(connection, sha256)}))
+	const {data} = events
 	const title = 'Events that name it'
 	if (data === undefined)
 		return (
 			<div className={styles.wide}>
 				<Card title={title}>
-					{error === null ? (
-						<SkeletonLines lines={4} label={t.loadingTheEvents} />
-					) : (
-						<ErrorState error={asCordonError(error)} onRetry={() => void refetch()} />
-					)}
+					<Unloaded of={events} lines={4} label={t.loadingTheEvents} />
 				</Card>
 			</div>
 		)

@@ -6,19 +6,18 @@ import type {FileListItemRow, FileListRow} from '#shared/contract/directory.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 import {useWriteRefusal, useConnected} from '../../api/active.tsx'
 import {useSource} from '../../api/pages.ts'
-import {asCordonError} from '../../api/errors.ts'
 import {useCursor} from '../../commands/filter/use-cursor.ts'
 import {useLateAddress} from '../../commands/filter/use-late-address.ts'
 import {useAnnounce} from '../../ui/Announcer.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {CopyButton, useCopy} from '../../ui/CopyButton.tsx'
-import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
+import {EmptyState} from '../../ui/EmptyState.tsx'
 import {KeyCap} from '../../ui/KeyCap.tsx'
 import {useKey} from '../../ui/keys/KeyRegistry.tsx'
 import {KeyValue} from '../../ui/KeyValue.tsx'
 import {Link} from '../../ui/Link.tsx'
+import {Unloaded} from '../../ui/Loaded.tsx'
 import {SidePanel, SidePanelActions, SidePanelHeader} from '../../ui/SidePanel.tsx'
-import {SkeletonLines} from '../../ui/Skeleton.tsx'
 import {DataTable} from '../../ui/table/DataTable.tsx'
 import type {TableHandle} from '../../ui/table/types.ts'
 import {Card} from '../../ui/Toolbar.tsx'
@@ -209,15 +208,14 @@ interface ItemPeekProps {
 function ItemPeek({guid, sha256, onClose, onOpen, onRemove}: ItemPeekProps) {
 	const {queries, connection} = useConnected()
 	const lock = useWriteRefusal()
-	const {data, error, refetch} = useQuery(queries.directory.fileLists.hash.queryOptions({input: {connection, sha256}}))
+	const hash = useQuery(queries.directory.fileLists.hash.queryOptions({input: {connection, sha256}}))
+	const {data} = hash
 	const own = data?.holding.find(({list}) => list.guid === guid)
 	const others = data?.holding.filter(({list}) => list.guid !== guid) ?? []
 	return (
 		<SidePanel label={t.hashCursor} onClose={onClose}>
-			{error !== null && data === undefined ? (
-				<ErrorState error={asCordonError(error)} onRetry={() => void refetch()} />
-			) : data === undefined ? (
-				<SkeletonLines lines={8} />
+			{data === undefined ? (
+				<Unloaded of={hash} lines={8} />
 			) : own === undefined ? (
 				<EmptyState title={t.noLongerList}>{t.localDataList}</EmptyState>
 			) : (

@@ -5,7 +5,6 @@ import type {DirectoryState, FileListRow} from '#shared/contract/directory.ts'
 import type {CordonError} from '#shared/contract/errors.ts'
 
 import {useConnected} from '../../api/active.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {itemsKnown, readCalls} from './words.ts'
 
 export interface FileListsCopy {
@@ -21,12 +20,7 @@ export interface FileListsCopy {
 export function useFileLists(): FileListsCopy {
 	const {queries, connection} = useConnected()
 	const {data, error, refetch} = useQuery(queries.directory.fileLists.list.queryOptions({input: {connection}}))
-	return {
-		items: data?.lists,
-		state: data?.state,
-		error: error === null ? null : asCordonError(error),
-		retry: () => void refetch(),
-	}
+	return {items: data?.lists, state: data?.state, error, retry: refetch}
 }
 
 export interface ItemsReading {

@@ -2,7 +2,6 @@ import {useMutation} from '@tanstack/react-query'
 import {z} from 'zod'
 
 import {useConnected} from '../../api/active.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {useSettings} from '../../api/hooks.ts'
 
 interface SeenComputer {
@@ -47,7 +46,7 @@ export function usePrevalence(sha256: string | null): PrevalenceQuestion {
 	return {
 		answer: data !== undefined && data.sha256 === sha256 ? data : null,
 		isAsking: isPending,
-		failed: error === null || variables !== sha256 ? null : asCordonError(error).message,
+		failed: error === null || variables !== sha256 ? null : error.message,
 		ask: () => {
 			if (sha256 !== null) mutate(sha256)
 		},

@@ -7,7 +7,6 @@ import {asSentence} from '#shared/sentence.ts'
 import {counted, formatCount, formOf} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 import {useActiveFrame, useConnected} from '../../api/active.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {ChangeDialog} from '../../commands/change/ChangeDialog.tsx'
 import {ChangeReceipt} from '../../commands/change/ChangeReceipt.tsx'
 import {useChange} from '../../commands/change/use-change.ts'
@@ -134,11 +133,7 @@ function usePreview(group: GroupNode, chosen: Chosen, isAsked: boolean) {
 		enabled: isAsked,
 		placeholderData: keepPreviousData,
 	})
-	return {
-		preview: isAsked && error === null && !isPlaceholderData ? data : undefined,
-		error: error === null ? null : asCordonError(error),
-		retry: () => void refetch(),
-	}
+	return {preview: isAsked && error === null && !isPlaceholderData ? data : undefined, error, retry: refetch}
 }
 
 function PreviewFailed({error, onRetry}: {error: CordonError; onRetry: () => void}) {

@@ -6,7 +6,6 @@ import type {GroupNode, GroupPolicyUse, NamedReference, PolicyRow} from '#shared
 import {asSentence} from '#shared/sentence.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 import {useComputersCount, useConnected} from '../../api/active.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {CompareFrame} from '../../commands/compare/CompareFrame.tsx'
 import type {DiffLine} from '../../commands/compare/diff-line.ts'
 import {DiffTable} from '../../commands/compare/DiffTable.tsx'
@@ -154,10 +153,7 @@ function UnreadDetails({both, known}: {both: readonly GroupNode[]; known: Known}
 	if (names.length === 0) return null
 	return (
 		<Banner tone="warning" act={[t.loadOf(calls(names.length)), () => reading.mutate(), reading.isPending ? t.loadingNow : null]}>
-			{t.detailsNotLoadedYet(
-				names.join(' and '),
-				reading.error === null ? '' : ` ${asSentence(asCordonError(reading.error).message)}`,
-			)}
+			{t.detailsNotLoadedYet(names.join(' and '), reading.error === null ? '' : ` ${asSentence(reading.error.message)}`)}
 		</Banner>
 	)
 }

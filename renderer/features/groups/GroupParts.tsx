@@ -6,7 +6,6 @@ import {asSentence} from '#shared/sentence.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 
 import {useActiveConnection, useConnected} from '../../api/active.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {calls, inProductOrder, listTypeTitle, productTitle} from '../../commands/directory/directory-words.ts'
 import {usePolicies} from '../../commands/directory/use-directory.ts'
 import {Button} from '../../ui/Button.tsx'
@@ -67,7 +66,7 @@ export function PoliciesCard({group, path}: PartProps) {
 				</p>
 			)}
 			{reading.error === null || group.problem !== null ? null : (
-				<p className={styles.problem}>{asSentence(asCordonError(reading.error).message)}</p>
+				<p className={styles.problem}>{asSentence(reading.error.message)}</p>
 			)}
 			{isUnread ? (
 				group.problem === null && <p className="fact">{t.detailsNot}</p>
@@ -152,7 +151,7 @@ export function ListsCard({group}: {group: GroupNode}) {
 					>
 						{t.loadOf(calls(unknown.length))}
 					</Button>
-					{reading.error === null ? null : ` ${asSentence(asCordonError(reading.error).message)}`}
+					{reading.error === null ? null : ` ${asSentence(reading.error.message)}`}
 				</p>
 			)}
 		</Card>

@@ -5,7 +5,6 @@ import {useMemo} from 'react'
 import type {PolicyRow, PolicyWay} from '#shared/contract/directory.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 import {useComputersCount, useConnected} from '../../api/active.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {keptOf, listTypeTitle, productTitle} from '../../commands/directory/directory-words.ts'
 import {usePolicies} from '../../commands/directory/use-directory.ts'
 import {Flow, type FlowLink, type FlowNode} from '../../ui/chart/Flow.tsx'
@@ -44,8 +43,7 @@ export function GroupPolicies({matching, list, onList, onChoose}: GroupPoliciesP
 		[data, matching],
 	)
 	const flow = useMemo(() => policyFlowOf(ways, policies, list), [ways, policies, list])
-	if (error !== null)
-		return <ErrorState error={asCordonError(error)} title={t.couldNotLoadPolicies} onRetry={() => void refetch()} />
+	if (error !== null) return <ErrorState error={error} title={t.couldNotLoadPolicies} onRetry={refetch} />
 	if (data === undefined) return <SkeletonLines lines={8} label={t.loadingPolicies} />
 	const open = (key: string) => {
 		const guid = key.slice(2)

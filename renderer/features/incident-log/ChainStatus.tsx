@@ -4,7 +4,6 @@ import type {ChainState} from '#shared/contract/local.ts'
 import {counted, formOf, formatCount} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 
-import {asCordonError} from '../../api/errors.ts'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {CopyButton} from '../../ui/CopyButton.tsx'
@@ -34,7 +33,7 @@ export function ChainStatus({verifying, onShowAll, onShow}: ChainStatusProps) {
 	if (error !== null)
 		return (
 			<Banner tone="bad">
-				{t.couldNotLoadColon} {asCordonError(error).message}
+				{t.couldNotLoadColon} {error.message}
 			</Banner>
 		)
 	if (data === undefined) return null

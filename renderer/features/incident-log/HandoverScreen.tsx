@@ -6,7 +6,6 @@ import {type Handover, type HandoverLine, handoverParts, handoverWords, openCoun
 import {formatCount} from '#shared/text/numbers.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
 import {useConnected} from '../../api/active.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {Failure} from '../../commands/Failure.tsx'
 import {useAnnounce} from '../../ui/Announcer.tsx'
 import {Button} from '../../ui/Button.tsx'
@@ -55,7 +54,7 @@ export function HandoverScreen() {
 					/>
 				</section>
 				{error !== null && data === undefined ? (
-					<ErrorState error={asCordonError(error)} title={t.couldNotCreate} onRetry={() => void refetch()} />
+					<ErrorState error={error} title={t.couldNotCreate} onRetry={refetch} />
 				) : data === undefined ? (
 					<SkeletonLines lines={8} label={t.creatingShift} />
 				) : (

@@ -5,7 +5,6 @@ import type {HostLane, WritesInStep} from '#shared/contract/log.ts'
 import {largest, smallest} from '#shared/extremes.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {Banner} from '../../ui/Banner.tsx'
 import {Histogram} from '../../ui/chart/Histogram.tsx'
 import type {Tone} from '../../ui/chart/theme.ts'
@@ -48,7 +47,7 @@ export function LogPictures({search, onChange}: LogPicturesProps) {
 	if (error !== null && data === undefined)
 		return (
 			<Banner tone="warning">
-				{t.couldNotLoadCharts} {asCordonError(error).message}
+				{t.couldNotLoadCharts} {error.message}
 			</Banner>
 		)
 	if (data === undefined) return <Skeleton width="100%" height={150} />

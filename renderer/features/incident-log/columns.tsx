@@ -31,7 +31,6 @@ export function logColumns(
 			width: 320,
 			// The message is the main content.
 			grows: 520,
-			spills: true,
 			cell: row => (
 				<span title={wholeOf(row)}>
 					<SetBack row={row} />

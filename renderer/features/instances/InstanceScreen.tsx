@@ -4,7 +4,6 @@ import {useNavigate, useParams} from '@tanstack/react-router'
 import type {ForwarderStatus, HealthChange, InstanceDetail, InstanceRow} from '#shared/contract/instances.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {useAddress} from '../../kit/use-address.ts'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
@@ -42,9 +41,8 @@ export function InstanceScreen() {
 	const {data, error, refetch} = useQuery(queries.instances.detail.queryOptions({input: {id}}))
 	const failure = data === undefined ? (error ?? list.error) : null
 	if (failure !== null) {
-		const known = asCordonError(failure)
-		if (known.code === 'unknown_instance') return <Gone />
-		return <ErrorState error={known} title={t.couldNotLoadInstance} onRetry={() => void refetch()} />
+		if (failure.code === 'unknown_instance') return <Gone />
+		return <ErrorState error={failure} title={t.couldNotLoadInstance} onRetry={refetch} />
 	}
 	if (data === undefined || list.data === undefined) {
 		return (

@@ -6,7 +6,6 @@ import type {ForwarderStatus, InstanceRow} from '#shared/contract/instances.ts'
 import {forwardKeys} from '#shared/model/server-parameter.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {useAddress} from '../../kit/use-address.ts'
 import {useAnnounce} from '../../ui/Announcer.tsx'
 import {Banner} from '../../ui/Banner.tsx'
@@ -75,7 +74,7 @@ export function InstancesScreen() {
 						isBusy={rows === undefined && error === null}
 						empty={
 							rows === undefined && error !== null ? (
-								<ErrorState error={asCordonError(error)} title={t.couldNotLoadInstances} onRetry={() => void refetch()} />
+								<ErrorState error={error} title={t.couldNotLoadInstances} onRetry={refetch} />
 							) : (
 								<NoInstances onAdd={() => show({act: 'add'})} />
 							)

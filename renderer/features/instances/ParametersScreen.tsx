@@ -6,17 +6,16 @@ import type {ParameterRow} from '#shared/contract/instances.ts'
 import {exposeAll, exposeKey, parameterKeys, parameterMeaning, parameterProblem} from '#shared/model/server-parameter.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {useAnnounce} from '../../ui/Announcer.tsx'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
-import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
+import {EmptyState} from '../../ui/EmptyState.tsx'
 import {TextField} from '../../ui/Field.tsx'
 import {useKey} from '../../ui/keys/KeyRegistry.tsx'
 import {Link} from '../../ui/Link.tsx'
+import {Loaded} from '../../ui/Loaded.tsx'
 import {Screen} from '../../ui/Screen.tsx'
 import {ComboBox} from '../../ui/Select.tsx'
-import {SkeletonLines} from '../../ui/Skeleton.tsx'
 import {ScreenBar} from '../../ui/Toolbar.tsx'
 import {unseen} from '../../ui/unseen.ts'
 import {GuardDialog} from './GuardDialog.tsx'
@@ -29,14 +28,14 @@ import {useGuard} from './use-guard.ts'
 /** Server parameters as keys and values. The switches of the other screens set the same rows. */
 export function ParametersScreen() {
 	const {queries} = useApi()
-	const {data, error, refetch} = useQuery(queries.instances.parameters.list.queryOptions())
+	const parameters = useQuery(queries.instances.parameters.list.queryOptions())
 	const search = useSearch({from: '/instances/parameters'})
 	const navigate = useNavigate({from: '/instances/parameters'})
 	const keyBox = useRef<HTMLDivElement>(null)
 	const show = (next: ParametersSearch) => void navigate({search: next, replace: true})
 	useKey('parameters.add', () => keyBox.current?.querySelector('input')?.focus())
 	useKey('parameters.back', () => void navigate({to: '/instances', search: {}}), search.edit === undefined)
-	const rows = data?.rows
+	const rows = parameters.data?.rows
 	const removed = rows?.find(({key}) => key === search.remove)
 	return (
 		<Screen>
@@ -55,15 +54,15 @@ export function ParametersScreen() {
 				<div ref={keyBox}>
 					<AddParameter known={rows?.map(({key}) => key) ?? []} wanted={search.key ?? ''} />
 				</div>
-				{rows === undefined && error !== null ? (
-					<ErrorState error={asCordonError(error)} title={t.couldNotLoadParameters} onRetry={() => void refetch()} />
-				) : rows === undefined ? (
-					<SkeletonLines lines={6} label={t.loadingTheParameters} />
-				) : rows.length === 0 ? (
-					<EmptyState title={t.noParameter}>{t.defaultsApply(exposeAll)}</EmptyState>
-				) : (
-					<Rows rows={rows} problems={data?.problems ?? []} search={search} show={show} />
-				)}
+				<Loaded of={parameters} title={t.couldNotLoadParameters} lines={6} label={t.loadingTheParameters}>
+					{data =>
+						data.rows.length === 0 ? (
+							<EmptyState title={t.noParameter}>{t.defaultsApply(exposeAll)}</EmptyState>
+						) : (
+							<Rows {...data} search={search} show={show} />
+						)
+					}
+				</Loaded>
 			</div>
 			{removed === undefined ? null : <RemoveDialog row={removed} onClose={() => show({})} />}
 		</Screen>

@@ -2,7 +2,6 @@ import {useMutation} from '@tanstack/react-query'
 
 import {type FileList, fileListSchema} from '#shared/model/file-list.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {useConnections} from '../../api/hooks.ts'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
@@ -93,7 +92,7 @@ function FileLists({list, change}: FileListsProps) {
 					>
 						{known.isPending ? t.loadingNow : t.chooseByName}
 					</Button>
-					{known.error === null ? null : <Banner tone="warning">{asCordonError(known.error).message}</Banner>}
+					{known.error === null ? null : <Banner tone="warning">{known.error.message}</Banner>}
 					{known.data?.length === 0 ? <p className="note">{t.serviceNoFile}</p> : null}
 					{(known.data ?? []).map(({guid, name, type}) => (
 						<Checkbox key={guid} isSelected={chosen.includes(guid)} onChange={on => toggle(guid, on)}>

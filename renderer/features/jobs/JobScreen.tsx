@@ -7,7 +7,6 @@ import {asSentence} from '#shared/sentence.ts'
 import {counted, formatCount} from '#shared/text/numbers.ts'
 import {useWriteRefusal} from '../../api/active.tsx'
 import {useApi} from '../../api/ApiProvider.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {ExportFrame} from '../../commands/ExportFrame.tsx'
 import {canRetry, isRunning, stopShareWords, wavesWords} from '../../commands/jobs/job-words.ts'
 import {JobProgress} from '../../commands/jobs/JobProgress.tsx'
@@ -133,13 +132,7 @@ function useRetry(id: string): Retry {
 	const {client} = useApi()
 	const [plan, setPlan] = useState<JobPlan | null>(null)
 	const {mutate, isPending, error} = useMutation({mutationFn: () => client.jobs.retryPlan({id}), onSuccess: setPlan})
-	return {
-		plan,
-		isPending,
-		failed: error === null ? null : asCordonError(error).message,
-		make: () => mutate(),
-		drop: () => setPlan(null),
-	}
+	return {plan, isPending, failed: error?.message ?? null, make: () => mutate(), drop: () => setPlan(null)}
 }
 
 function RetryButton({left, retry}: {left: number; retry: Retry}) {
@@ -189,7 +182,7 @@ function AgreedTo({job}: {job: string}) {
 	if (error !== null)
 		return (
 			<Banner tone="bad">
-				{t.couldNotLoadApproved} {asCordonError(error).message}
+				{t.couldNotLoadApproved} {error.message}
 			</Banner>
 		)
 	return plan === undefined ? <SkeletonLines lines={1} label={t.loadingApproved} /> : <Agreed plan={plan} />

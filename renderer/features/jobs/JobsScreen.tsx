@@ -6,7 +6,6 @@ import type {JobPlan, JobSummary} from '#shared/model/job.ts'
 import {asSentence} from '#shared/sentence.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 import {useConnected} from '../../api/active.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {countsWords, endedOf, isRunning, needSomebody, phaseView} from '../../commands/jobs/job-words.ts'
 import {PlanDialog} from '../../commands/jobs/PlanDialog.tsx'
 import {useUi} from '../../state/ui.tsx'
@@ -76,7 +75,7 @@ export function JobsScreen() {
 			<WriteNote />
 			<div className={styles.table}>
 				{error !== null && data === undefined ? (
-					<ErrorState error={asCordonError(error)} title={t.couldNotLoadJobs} onRetry={() => void refetch()} />
+					<ErrorState error={error} title={t.couldNotLoadJobs} onRetry={refetch} />
 				) : (
 					<DataTable
 						label={t.jobs}
@@ -201,8 +200,7 @@ function ImportDialog({onPlan, onClose}: ImportDialogProps) {
 	const read = async (file: File | undefined) => {
 		if (file !== undefined && fits(file.size, file.name)) mutate(await file.text().catch(() => ''))
 	}
-	const failure = error === null ? null : asCordonError(error)
-	const {field} = failure?.details ?? {}
+	const {field} = error?.details ?? {}
 	return (
 		<Dialog
 			title={t.planFile}
@@ -246,9 +244,9 @@ function ImportDialog({onPlan, onClose}: ImportDialogProps) {
 			</div>
 			<TextArea label={t.pasteText} value={text} onChange={setText} rows={4} mono />
 			{refused === null ? null : <Banner tone="bad">{refused}</Banner>}
-			{failure === null ? null : (
+			{error === null ? null : (
 				<Banner tone="bad">
-					{asSentence(failure.message)}
+					{asSentence(error.message)}
 					{field === undefined ? null : (
 						<>
 							{' '}

@@ -4,7 +4,6 @@ import type {EventFacets, Facet} from '#shared/contract/events.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 
 import {useConnected} from '../../api/active.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {facetTerm, type FacetName} from '../../commands/filter/event-facet-terms.ts'
 import {rangeWords, type TimeRange} from '../../ui/chart/histogram-shapes.ts'
 import {useTimeZone} from '../../ui/Clock.tsx'
@@ -46,7 +45,7 @@ export function ChosenTime({range, onClear}: ChosenTimeProps) {
 				<SkeletonLines lines={shown + 1} label={t.countingEvents} />
 			) : (
 				<p className="note">
-					{t.couldNotCount} {asCordonError(error).message}
+					{t.couldNotCount} {error.message}
 				</p>
 			)}
 		</section>

@@ -5,7 +5,6 @@ import {useRef, type Ref} from 'react'
 import type {EventHistogram} from '#shared/contract/events.ts'
 
 import {useActiveConnection, useConnected} from '../../api/active.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {EventsHistogram} from '../../ui/chart/EventsHistogram.tsx'
 import type {HistogramHandle} from '../../ui/chart/Histogram.tsx'
 import type {TimeRange} from '../../ui/chart/histogram-shapes.ts'
@@ -44,8 +43,7 @@ export function EventsPicture({hasEvents}: {hasEvents: boolean}) {
 	useKey('overview.shorter', () => choose('24h'), span !== '24h')
 	useKey('overview.longer', () => choose('7d'), span !== '7d')
 	useKey('overview.brush', () => picture.current?.beginBrush())
-	if (error !== null && data === undefined)
-		return <ErrorState error={asCordonError(error)} title={t.couldNotLoadStored} onRetry={() => void refetch()} />
+	if (error !== null && data === undefined) return <ErrorState error={error} title={t.couldNotLoadStored} onRetry={refetch} />
 	const clear = () => {
 		chooseTime(null)
 		// The pressed button disappears.

@@ -7,7 +7,6 @@ import {common} from '#shared/text/common.ts'
 import {counted} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 import {useConnected} from '../../api/active.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import type {TimeRange} from '../../ui/chart/histogram-shapes.ts'
 import {Link} from '../../ui/Link.tsx'
 import {SkeletonLines} from '../../ui/Skeleton.tsx'
@@ -81,7 +80,7 @@ function AuditNote({audit}: {audit: AuditState}) {
 				await cache.invalidateQueries({queryKey: query.key()})
 		},
 	})
-	const words = error === null ? auditWords(audit) : asCordonError(error).message
+	const words = error === null ? auditWords(audit) : error.message
 	return (
 		<p className={styles.audit} role="status">
 			{isPending ? (

@@ -8,7 +8,6 @@ import type {FrameState, InventoryState} from '#shared/model/frame.ts'
 import {counted, formatCount, formOf} from '#shared/text/numbers.ts'
 import {nouns, tileTitles} from '#shared/text/terms.ts'
 import {useActiveConnection, useActiveFrame, useConnected} from '../../api/active.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {useReadComputers} from '../../commands/use-read-computers.ts'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
@@ -48,7 +47,7 @@ export function OverviewScreen() {
 			<Missing inventory={frame?.inventory} isToldAbove={frame?.link.kind === 'failing'} />
 			<div className={styles.body} tabIndex={-1}>
 				{error !== null && data === undefined ? (
-					<ErrorState error={asCordonError(error)} title={t.couldNotLoadLocalData} onRetry={() => void refetch()} />
+					<ErrorState error={error} title={t.couldNotLoadLocalData} onRetry={refetch} />
 				) : (
 					<Parts overview={data} frame={frame} />
 				)}

@@ -6,13 +6,13 @@ import {computerRoles, computerRoleTitles} from '#shared/model/guard.ts'
 import type {PlaybookSummary} from '#shared/model/playbook.ts'
 import {useActiveConnection} from '../../api/active.tsx'
 import {useApi} from '../../api/ApiProvider.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {Failure} from '../../commands/Failure.tsx'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
 import {TextField} from '../../ui/Field.tsx'
 import {Link} from '../../ui/Link.tsx'
+import {Loaded} from '../../ui/Loaded.tsx'
 import {PlainTable} from '../../ui/PlainTable.tsx'
 import {Select} from '../../ui/Select.tsx'
 import {Tag} from '../../ui/Tag.tsx'
@@ -26,7 +26,8 @@ const everyMs = 5000
 export function AutomationPart({playbooks}: {playbooks: readonly PlaybookSummary[]}) {
 	const {queries, client} = useApi()
 	const [edited, setEdited] = useState<Automation['kind'] | null>(null)
-	const {data = [], refetch} = useQuery({...queries.automation.list.queryOptions(), refetchInterval: everyMs})
+	const list = useQuery({...queries.automation.list.queryOptions(), refetchInterval: everyMs})
+	const {refetch} = list
 	const act = useMutation({mutationFn: (work: () => Promise<unknown>) => work(), onSettled: () => void refetch()})
 	const toggle = ({since: _since, next: _next, last: _last, ...one}: AutomationView): void =>
 		act.mutate(() => client.automation.save({...one, enabled: !one.enabled}))
@@ -42,46 +43,50 @@ export function AutomationPart({playbooks}: {playbooks: readonly PlaybookSummary
 				</Button>
 			</div>
 			<Failure error={act.error} />
-			{data.length === 0 ? (
-				<p className="quiet">{t.noAutomation}</p>
-			) : (
-				<PlainTable>
-					{data.map(one => (
-						<tr key={one.id}>
-							<th scope="row">{one.name}</th>
-							<td>{one.kind === 'schedule' ? `${one.times} (${one.timeZone})` : one.filter}</td>
-							<td>{playbooks.find(({id}) => id === one.playbook)?.name ?? one.playbook ?? t.onlyNotify}</td>
-							<td>
-								{one.enabled ? null : <Tag tone="hold">{t.paused}</Tag>}
-								{one.next === null ? null : (
-									<>
-										{t.next} <Time at={one.next} />
-									</>
-								)}
-							</td>
-							<td>
-								<Last one={one} />
-							</td>
-							<td>
-								<Button
-									size="small"
-									onPress={() => toggle(one)}
-									aria-label={one.enabled ? t.pauseAutomation(one.name) : t.resumeAutomation(one.name)}
-								>
-									{one.enabled ? t.pause : t.resume}
-								</Button>{' '}
-								<Button
-									size="small"
-									onPress={() => act.mutate(() => client.automation.remove({id: one.id}))}
-									aria-label={t.deleteAutomation(one.name)}
-								>
-									{t.delete}
-								</Button>
-							</td>
-						</tr>
-					))}
-				</PlainTable>
-			)}
+			<Loaded of={list} label={t.schedulesAndRules}>
+				{all =>
+					all.length === 0 ? (
+						<p className="quiet">{t.noAutomation}</p>
+					) : (
+						<PlainTable>
+							{all.map(one => (
+								<tr key={one.id}>
+									<th scope="row">{one.name}</th>
+									<td>{one.kind === 'schedule' ? `${one.times} (${one.timeZone})` : one.filter}</td>
+									<td>{playbooks.find(({id}) => id === one.playbook)?.name ?? one.playbook ?? t.onlyNotify}</td>
+									<td>
+										{one.enabled ? null : <Tag tone="hold">{t.paused}</Tag>}
+										{one.next === null ? null : (
+											<>
+												{t.next} <Time at={one.next} />
+											</>
+										)}
+									</td>
+									<td>
+										<Last one={one} />
+									</td>
+									<td>
+										<Button
+											size="small"
+											onPress={() => toggle(one)}
+											aria-label={one.enabled ? t.pauseAutomation(one.name) : t.resumeAutomation(one.name)}
+										>
+											{one.enabled ? t.pause : t.resume}
+										</Button>{' '}
+										<Button
+											size="small"
+											onPress={() => act.mutate(() => client.automation.remove({id: one.id}))}
+											aria-label={t.deleteAutomation(one.name)}
+										>
+											{t.delete}
+										</Button>
+									</td>
+								</tr>
+							))}
+						</PlainTable>
+					)
+				}
+			</Loaded>
 			{edited === null ? null : (
 				<AutomationDialog
 					kind={edited}
@@ -214,7 +219,7 @@ function useAutomationDialog({kind, playbooks, onClose}: Props) {
 	const chosen = playbooks.find(({id}) => id === playbook)
 	const whole = {...one, playbook: playbook === '' && kind === 'rule' ? null : playbook, variables: values} as Automation
 	const save = useMutation({mutationFn: () => client.automation.save(whole), onSuccess: onClose})
-	const error = save.error === null ? null : asCordonError(save.error)
+	const {error} = save
 	const field = (name: string, label: string, value: string, set: (text: string) => Partial<Schedule> | Partial<Rule>) => (
 		<TextField
 			label={label}
@@ -243,7 +248,7 @@ function firstOf(kind: Automation['kind'], connection: string): Schedule | Rule 
 function NextTimes({one: {times, timeZone}}: {one: Schedule}) {
 	const {queries} = useApi()
 	const {data, error} = useQuery({...queries.automation.times.queryOptions({input: {times, timeZone}}), retry: false})
-	if (error !== null) return <p className={styles.bad}>{asCordonError(error).message}</p>
+	if (error !== null) return <p className={styles.bad}>{error.message}</p>
 	return (
 		<p className="quiet">
 			{data?.slice(0, 3).map(at => (
@@ -262,7 +267,7 @@ function Trial({rule}: {rule: Rule}) {
 	return (
 		<div className="fields">
 			<Button onPress={() => test.mutate()}>{t.test}</Button>
-			{test.error === null ? null : <span className={styles.bad}>{asCordonError(test.error).message}</span>}
+			{test.error === null ? null : <span className={styles.bad}>{test.error.message}</span>}
 			{test.data === undefined ? null : <span>{t.wouldAct(test.data.rows.length - held, held)}</span>}
 		</div>
 	)

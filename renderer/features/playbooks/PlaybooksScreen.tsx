@@ -5,18 +5,15 @@ import {useRef, useState} from 'react'
 import {playbookRunFilters, type PlaybookRun, type PlaybookRunState, type PlaybookSummary} from '#shared/model/playbook.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {Failure} from '../../commands/Failure.tsx'
 import {useAddress} from '../../kit/use-address.ts'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
-import {ErrorState} from '../../ui/EmptyState.tsx'
 import {TextField} from '../../ui/Field.tsx'
 import {Link} from '../../ui/Link.tsx'
 import {PlainTable} from '../../ui/PlainTable.tsx'
 import {Screen} from '../../ui/Screen.tsx'
 import {Select} from '../../ui/Select.tsx'
-import {SkeletonLines} from '../../ui/Skeleton.tsx'
 import {Tag, type Tone} from '../../ui/Tag.tsx'
 import {Time} from '../../ui/Time.tsx'
 import {ScreenBar} from '../../ui/Toolbar.tsx'
@@ -28,6 +25,7 @@ import {SignatureTag} from './SignatureTag.tsx'
 import {filledFrom, StartDialog} from './StartDialog.tsx'
 import {t} from './text.ts'
 import {Dialog} from '../../ui/Dialog.tsx'
+import {Loaded} from '../../ui/Loaded.tsx'
 
 const shownRuns = 50
 const everyMs = 2000
@@ -59,11 +57,9 @@ export function PlaybooksScreen() {
 		onSuccess: () => void list.refetch(),
 	})
 	const isFiltered = search.search !== undefined || search.state !== undefined
-	if (list.error !== null && list.data === undefined)
-		return <ErrorState error={asCordonError(list.error)} title={t.couldNotLoadPlaybooks} onRetry={() => void list.refetch()} />
 	return (
 		<Screen>
-			<ScreenBar title={t.playbooks} facts={list.data === undefined ? undefined : <span>{formatCount(list.data.length)}</span>}>
+			<ScreenBar title={t.playbooks} facts={list.data && <span>{formatCount(list.data.length)}</span>}>
 				<Button onPress={() => void navigate({to: '/playbooks/document/$playbook', params: {playbook: 'new'}})}>
 					{t.newPlaybook}
 				</Button>
@@ -87,20 +83,18 @@ export function PlaybooksScreen() {
 				{chosenFor(search) === null ? null : (
 					<Banner action={<Link href="/playbooks">{t.showAll}</Link>}>{t.startFor(chosenFor(search) ?? '')}</Banner>
 				)}
-				{list.data === undefined ? (
-					<SkeletonLines lines={8} label={t.playbooks} />
-				) : (
-					<Playbooks all={list.data} search={search} runs={runs.data?.rows ?? []} onStart={setChosen} />
-				)}
+				<Loaded of={list} title={t.couldNotLoadPlaybooks} lines={8} label={t.playbooks}>
+					{all => <Playbooks all={all} search={search} runs={runs.data?.rows ?? []} onStart={setChosen} />}
+				</Loaded>
 				<AutomationPart playbooks={list.data ?? []} />
 				<SecretsPart />
 				<h2>{t.newestFirst}</h2>
 				<RunFilters search={search} />
-				{runs.data === undefined || runs.data.rows.length === 0 ? (
-					<p className="quiet">{isFiltered ? t.nothingMatches : t.noPlaybookRuns}</p>
-				) : (
-					<Runs rows={runs.data.rows} />
-				)}
+				<Loaded of={runs} label={t.newestFirst}>
+					{({rows}) =>
+						rows.length === 0 ? <p className="quiet">{isFiltered ? t.nothingMatches : t.noPlaybookRuns}</p> : <Runs rows={rows} />
+					}
+				</Loaded>
 			</div>
 			{chosen === null ? null : (
 				<StartDialog
@@ -263,12 +257,12 @@ function Runs({rows}: {rows: readonly PlaybookRun[]}) {
 function SecretsPart() {
 	const {queries, client} = useApi()
 	const [isOpen, setOpen] = useState(false)
-	const {data = [], error, refetch} = useQuery(queries.automation.secrets.queryOptions())
+	const known = useQuery(queries.automation.secrets.queryOptions())
+	const {refetch} = known
 	const remove = useMutation({
 		mutationFn: (name: string) => client.automation.removeSecret({name}),
 		onSettled: () => void refetch(),
 	})
-	const failure = remove.error ?? error
 	return (
 		<section className="stack" aria-label={t.secrets}>
 			<div className="fields">
@@ -277,24 +271,28 @@ function SecretsPart() {
 					{t.newSecret}
 				</Button>
 			</div>
-			<Failure error={failure} />
-			{data.length === 0 ? (
-				<p className="quiet">{t.noSecrets}</p>
-			) : (
-				<PlainTable>
-					{data.map(({name, origin}) => (
-						<tr key={name}>
-							<th scope="row">{name}</th>
-							<td>{origin}</td>
-							<td>
-								<Button size="small" onPress={() => remove.mutate(name)} aria-label={t.deleteSecret(name)}>
-									{t.delete}
-								</Button>
-							</td>
-						</tr>
-					))}
-				</PlainTable>
-			)}
+			<Failure error={remove.error} />
+			<Loaded of={known} label={t.secrets}>
+				{all =>
+					all.length === 0 ? (
+						<p className="quiet">{t.noSecrets}</p>
+					) : (
+						<PlainTable>
+							{all.map(({name, origin}) => (
+								<tr key={name}>
+									<th scope="row">{name}</th>
+									<td>{origin}</td>
+									<td>
+										<Button size="small" onPress={() => remove.mutate(name)} aria-label={t.deleteSecret(name)}>
+											{t.delete}
+										</Button>
+									</td>
+								</tr>
+							))}
+						</PlainTable>
+					)
+				}
+			</Loaded>
 			{isOpen ? (
 				<SecretDialog
 					onClose={() => {
@@ -311,7 +309,7 @@ function SecretDialog({onClose}: {onClose: () => void}) {
 	const {client} = useApi()
 	const [draft, setDraft] = useState({name: '', origin: '', value: ''})
 	const store = useMutation({mutationFn: () => client.automation.setSecret(draft), onSuccess: onClose})
-	const error = store.error === null ? null : asCordonError(store.error)
+	const {error} = store
 	const field = (name: keyof typeof draft, label: string) => ({
 		label,
 		value: draft[name],

@@ -6,7 +6,6 @@ import type {PlaybookQuestion, PlaybookRunDetail, PlaybookStepRun} from '#shared
 import type {WorkflowStep} from '#shared/model/playbook-document.ts'
 import {formatDuration} from '#shared/text/durations.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
@@ -45,11 +44,10 @@ export function RunScreen() {
 				<SkeletonLines lines={8} label={t.stepsOfRun} />
 			</div>
 		)
-	const failure = asCordonError(error)
-	if (failure.code !== 'unknown_run') return <ErrorState error={failure} title={t.couldNotLoad} onRetry={() => void refetch()} />
+	if (error.code !== 'unknown_run') return <ErrorState error={error} title={t.couldNotLoad} onRetry={refetch} />
 	return (
 		<EmptyState title={t.thereNoRun} action={<Link href="/playbooks">{t.toPlaybooks}</Link>}>
-			{failure.message}
+			{error.message}
 		</EmptyState>
 	)
 }
@@ -63,7 +61,7 @@ function Run({run, onChange}: RunProps) {
 	const {state, because, questions, steps, startedAt, startedBy} = run
 	const [view, setView] = useState<'graph' | 'list'>('graph')
 	const act = useMutation({mutationFn: (work: () => Promise<unknown>) => work(), onSettled: onChange})
-	const failed = act.error === null ? null : asCordonError(act.error).message
+	const failed = act.error?.message ?? null
 	return (
 		<Screen>
 			<ScreenBar within={{list: t.playbooks, href: '/playbooks'}} title={run.title}>

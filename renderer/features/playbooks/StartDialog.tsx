@@ -5,7 +5,6 @@ import type {DryRun, PlaybookInput, PlaybookRun, PlaybookSummary} from '#shared/
 
 import {useActiveConnection} from '../../api/active.tsx'
 import {useApi} from '../../api/ApiProvider.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {ChangeFrame} from '../../commands/change/ChangeFrame.tsx'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
@@ -36,8 +35,7 @@ export function StartDialog({playbook, given: chosen, onStarted, onClose}: Start
 	const rehearse = useMutation({
 		mutationFn: () => client.playbooks.dryRun({playbook: id, connection, variables: given(inputs, values)}),
 	})
-	const fault = start.error ?? rehearse.error
-	const error = fault === null ? null : asCordonError(fault)
+	const error = start.error ?? rehearse.error
 	const missing = inputs.find(one => (values[one.name] ?? one.value ?? '') === '')
 	return (
 		<ChangeFrame

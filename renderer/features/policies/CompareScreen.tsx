@@ -5,7 +5,6 @@ import {useMemo, useState} from 'react'
 import type {PolicyDetail, PolicyRow} from '#shared/contract/directory.ts'
 import {stringifyExact} from '#shared/model/exact-json.ts'
 import {useConnected} from '../../api/active.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {CompareFrame} from '../../commands/compare/CompareFrame.tsx'
 import {type DiffLine, summaryOf, verdictOf} from '../../commands/compare/diff-line.ts'
 import {DiffRows, DiffTable} from '../../commands/compare/DiffTable.tsx'
@@ -85,7 +84,7 @@ function Compared({a, b, isAll}: {a: string; b: string; isAll: boolean}) {
 	useDetails(other.data)
 	const error = one.error ?? other.error
 	if (one.data === undefined || other.data === undefined)
-		return error === null ? <SkeletonLines lines={8} label={t.loadingThePolicies} /> : <ErrorState error={asCordonError(error)} />
+		return error === null ? <SkeletonLines lines={8} label={t.loadingThePolicies} /> : <ErrorState error={error} />
 	if (one.data === null || other.data === null) return <EmptyState title={t.oneThemUnknown}>{t.deletedElsewhere}</EmptyState>
 	return <Differences a={one.data} b={other.data} isAll={isAll} />
 }
@@ -169,7 +168,7 @@ function Settings({a, b, names, isAll}: {readonly a: string; readonly b: string}
 			) : failed.error === null ? (
 				<SkeletonLines lines={4} label={t.loadingTheXml} />
 			) : (
-				<ErrorState error={asCordonError(failed.error)} onRetry={() => void failed.refetch()} />
+				<ErrorState error={failed.error} onRetry={failed.refetch} />
 			)}
 		</Card>
 	)

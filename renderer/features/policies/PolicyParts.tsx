@@ -7,7 +7,6 @@ import {formatCount} from '#shared/text/numbers.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {useActiveConnection, useComputersCount, useConnected} from '../../api/active.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {listTypeTitle, productTitle} from '../../commands/directory/directory-words.ts'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
@@ -47,7 +46,7 @@ export function ReadPolicy({policy, buttonRef}: {policy: PolicyRow; buttonRef?: 
 			>
 				{t.forOneCall(isUnread ? t.loadItsDetails : t.refresh)}
 			</Button>
-			{reading.error === null ? null : <span className="fact"> {asSentence(asCordonError(reading.error).message)}</span>}
+			{reading.error === null ? null : <span className="fact"> {asSentence(reading.error.message)}</span>}
 		</>
 	)
 }

@@ -3,7 +3,6 @@ import {useMemo, useRef} from 'react'
 
 import type {GroupNode, PolicyDetail, PolicyRow} from '#shared/contract/directory.ts'
 import {formatCount} from '#shared/text/numbers.ts'
-import {asCordonError} from '../../api/errors.ts'
 import {productTitle} from '../../commands/directory/directory-words.ts'
 import {useGroups, usePolicies} from '../../commands/directory/use-directory.ts'
 import {NoteDialog} from '../../commands/NoteDialog.tsx'
@@ -46,7 +45,7 @@ export function PolicyScreen() {
 	const {data, error, refetch} = usePolicyDetail(guid.toLowerCase())
 	const {state} = usePolicies()
 	if (error !== null && data === undefined)
-		return <ScreenErrorState error={asCordonError(error)} title={t.couldNotLoadPolicy} onRetry={() => void refetch()} />
+		return <ScreenErrorState error={error} title={t.couldNotLoadPolicy} onRetry={refetch} />
 	if (data === undefined || (data === null && (state === undefined || state.phase === 'loading')))
 		return (
 			<div className="padded">
@@ -166,15 +165,14 @@ function XmlTab({guid}: {guid: string}) {
 					<Button size="small" onPress={() => void refetch()} reason={isFetching ? t.loadingNow : null}>
 						{t.refreshForOneCall}
 					</Button>
-					{error === null ? null : t.couldNotRefresh(asCordonError(error).message)}
+					{error === null ? null : t.couldNotRefresh(error.message)}
 				</p>
 				<XmlView text={data.text} />
 			</div>
 		)
 	if (error === null || isFetching) return <SkeletonLines lines={8} label={t.loadingTheXml} />
-	const failure = asCordonError(error)
-	const isForbidden = failure.code === 'forbidden'
-	return <ErrorState error={failure} title={isForbidden ? t.apiKeyNotRead : t.couldNotLoadXml} onRetry={() => void refetch()} />
+	const isForbidden = error.code === 'forbidden'
+	return <ErrorState error={error} title={isForbidden ? t.apiKeyNotRead : t.couldNotLoadXml} onRetry={refetch} />
 }
 
 const nothing = () => undefined

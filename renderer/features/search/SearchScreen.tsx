@@ -6,16 +6,14 @@ import {defanged, type Indicator, readIndicator} from '#shared/model/indicator.t
 import {counted, formatCount, formOf} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 import {useConnected} from '../../api/active.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {useAddress} from '../../kit/use-address.ts'
 import {useAnnounce} from '../../ui/Announcer.tsx'
 import {CopyButton, writeClipboard} from '../../ui/CopyButton.tsx'
 import {cx} from '../../ui/cx.ts'
-import {ErrorState} from '../../ui/EmptyState.tsx'
 import {TextField} from '../../ui/Field.tsx'
 import {useKey} from '../../ui/keys/KeyRegistry.tsx'
 import {Link} from '../../ui/Link.tsx'
-import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {Loaded} from '../../ui/Loaded.tsx'
 import {Tag} from '../../ui/Tag.tsx'
 import {Time} from '../../ui/Time.tsx'
 import {ScreenBar} from '../../ui/Toolbar.tsx'
@@ -74,17 +72,9 @@ export function SearchScreen() {
 							onKeyDown={event => walkHits(event, hits.current, box.current)}
 							role="presentation"
 						>
-							{local.error !== null && results === undefined ? (
-								<ErrorState
-									error={asCordonError(local.error)}
-									title={t.couldNotLoadLocalData}
-									onRetry={() => void local.refetch()}
-								/>
-							) : results === undefined ? (
-								<SkeletonLines lines={8} label={t.searchingLocalData} />
-							) : (
-								<LocalResults results={results} onOpen={commit} />
-							)}
+							<Loaded of={local} title={t.couldNotLoadLocalData} lines={8} label={t.searchingLocalData}>
+								{found => <LocalResults results={found} onOpen={commit} />}
+							</Loaded>
 						</div>
 						<ServicePart
 							key={text}

@@ -12,8 +12,8 @@ import {Dialog} from '../../ui/Dialog.tsx'
 import {TextField} from '../../ui/Field.tsx'
 import {KeyValue} from '../../ui/KeyValue.tsx'
 import {Link} from '../../ui/Link.tsx'
+import {Loaded} from '../../ui/Loaded.tsx'
 import {saveText} from '../../ui/save.ts'
-import {SkeletonLines} from '../../ui/Skeleton.tsx'
 import {Part} from './Part.tsx'
 import {t} from './text.ts'
 
@@ -62,20 +62,20 @@ export function GuardsPart() {
 }
 
 export function NetworkPart() {
-	const {data} = useQuery(useApi().queries.local.network.queryOptions())
+	const network = useQuery(useApi().queries.local.network.queryOptions())
 	return (
 		<Part title={t.network} about={t.takenEnvironment}>
-			{data === undefined ? (
-				<SkeletonLines lines={2} label={t.queryingTheHost} />
-			) : (
-				<KeyValue
-					facts={[
-						{name: 'Proxy', value: data.problem ?? data.proxy ?? 'none'},
-						...(data.exceptions === null ? [] : [{name: 'Bypass proxy for', value: data.exceptions}]),
-						{name: 'Authorities', value: 'those of Node and of the system'},
-					]}
-				/>
-			)}
+			<Loaded of={network} lines={2} label={t.queryingTheHost}>
+				{({problem, proxy, exceptions}) => (
+					<KeyValue
+						facts={[
+							{name: 'Proxy', value: problem ?? proxy ?? 'none'},
+							...(exceptions === null ? [] : [{name: 'Bypass proxy for', value: exceptions}]),
+							{name: 'Authorities', value: 'those of Node and of the system'},
+						]}
+					/>
+				)}
+			</Loaded>
 		</Part>
 	)
 }

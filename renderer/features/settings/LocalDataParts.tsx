@@ -5,7 +5,6 @@ import type {LocalData, StoredCopy} from '#shared/contract/local.ts'
 import {counted, formatBytes, formatCount} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {useSetSettings, useSettings} from '../../api/hooks.ts'
 import {Failure} from '../../commands/Failure.tsx'
 import {Button} from '../../ui/Button.tsx'
@@ -35,7 +34,7 @@ export function StoredPart() {
 	const [wiping, setWiping] = useState<Connection | null>(null)
 	return (
 		<Part title={t.whatIsStored} about={t.dataService}>
-			{error === null ? null : <ErrorState error={asCordonError(error)} title={t.couldNotCheck} onRetry={() => void refetch()} />}
+			{error === null ? null : <ErrorState error={error} title={t.couldNotCheck} onRetry={refetch} />}
 			{data === undefined ? (
 				error === null ? (
 					<SkeletonLines lines={6} label={t.lookingFolder} />

@@ -5,16 +5,16 @@ import {type ComponentType, useEffect, useRef, useState} from 'react'
 import {browserName} from '#shared/text/browser-name.ts'
 import {showUnseen} from '#shared/text/foreign.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {useManaged} from '../../api/hooks.ts'
 import {Failure} from '../../commands/Failure.tsx'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {CopyButton} from '../../ui/CopyButton.tsx'
-import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
+import {EmptyState} from '../../ui/EmptyState.tsx'
 import {TextField} from '../../ui/Field.tsx'
 import {useKey} from '../../ui/keys/KeyRegistry.tsx'
 import {KeyValue} from '../../ui/KeyValue.tsx'
+import {Loaded} from '../../ui/Loaded.tsx'
 import {PlainTable} from '../../ui/PlainTable.tsx'
 import {saveText} from '../../ui/save.ts'
 import {Screen} from '../../ui/Screen.tsx'
@@ -244,20 +244,20 @@ function ManagedPart() {
 
 /** The secret store of API keys, route passwords and unlock codes, or why it is unavailable. */
 function SecretStorePart() {
-	const {data, error, refetch} = useQuery(useApi().queries.app.info.queryOptions())
+	const info = useQuery(useApi().queries.app.info.queryOptions())
 	return (
 		<Part title={t.whereKeysKept} about={t.storesApiKeys}>
-			{error === null ? null : <ErrorState error={asCordonError(error)} onRetry={() => void refetch()} />}
-			{data === undefined && error === null ? <SkeletonLines lines={2} label={t.queryingTheHost} /> : null}
-			{data === undefined ? null : (
-				<KeyValue
-					facts={[
-						{name: 'Store', value: data.secretStore.kind},
-						{name: 'Usable', value: data.secretStore.available ? 'yes' : 'no'},
-						...(data.secretStore.reason === null ? [] : [{name: 'Why not', value: data.secretStore.reason}]),
-					]}
-				/>
-			)}
+			<Loaded of={info} lines={2} label={t.queryingTheHost}>
+				{({secretStore: {kind, available, reason}}) => (
+					<KeyValue
+						facts={[
+							{name: 'Store', value: kind},
+							{name: 'Usable', value: available ? 'yes' : 'no'},
+							...(reason === null ? [] : [{name: 'Why not', value: reason}]),
+						]}
+					/>
+				)}
+			</Loaded>
 		</Part>
 	)
 }
@@ -303,34 +303,37 @@ function DiagnosticsPart() {
 /** Signed-in browsers of a console without its own window. */
 function SessionsPart() {
 	const {client, queries} = useApi()
-	const {data, error, refetch} = useQuery(queries.local.sessions.queryOptions())
-	const end = useMutation({mutationFn: (id: string) => client.local.endSession({id}), onSettled: () => void refetch()})
-	const failed = error ?? end.error
+	const sessions = useQuery(queries.local.sessions.queryOptions())
+	const end = useMutation({mutationFn: (id: string) => client.local.endSession({id}), onSettled: () => void sessions.refetch()})
 	return (
 		<Part title={t.signedInBrowsers} about={t.eachSigned}>
-			{failed === null ? null : <ErrorState error={asCordonError(failed)} onRetry={() => void refetch()} />}
-			{data === undefined && error === null ? <SkeletonLines lines={2} label={t.queryingTheHost} /> : null}
-			{data === null ? <p className={styles.hint}>{t.desktopWindow}</p> : null}
-			{data === undefined || data === null ? null : (
-				<PlainTable columns={[t.browser, t.signedIn, t.end]}>
-					{data.map(({id, agent, openedAt, own}) => (
-						<tr key={id}>
-							<td>
-								<bdi title={showUnseen(agent)}>{agent === '' ? t.programWithout : showUnseen(browserName(agent))}</bdi>{' '}
-								{own === true ? <Tag tone="accent">{t.thisBrowser}</Tag> : null}
-							</td>
-							<td>
-								<Time at={openedAt} form="exact" />
-							</td>
-							<td>
-								<Button isDisabled={end.isPending} onPress={() => end.mutate(id)}>
-									{t.endSession}
-								</Button>
-							</td>
-						</tr>
-					))}
-				</PlainTable>
-			)}
+			<Failure error={end.error} />
+			<Loaded of={sessions} lines={2} label={t.queryingTheHost}>
+				{all =>
+					all === null ? (
+						<p className={styles.hint}>{t.desktopWindow}</p>
+					) : (
+						<PlainTable columns={[t.browser, t.signedIn, t.end]}>
+							{all.map(({id, agent, openedAt, own}) => (
+								<tr key={id}>
+									<td>
+										<bdi title={showUnseen(agent)}>{agent === '' ? t.programWithout : showUnseen(browserName(agent))}</bdi>{' '}
+										{own === true ? <Tag tone="accent">{t.thisBrowser}</Tag> : null}
+									</td>
+									<td>
+										<Time at={openedAt} form="exact" />
+									</td>
+									<td>
+										<Button isDisabled={end.isPending} onPress={() => end.mutate(id)}>
+											{t.endSession}
+										</Button>
+									</td>
+								</tr>
+							))}
+						</PlainTable>
+					)
+				}
+			</Loaded>
 		</Part>
 	)
 }

@@ -19,10 +19,9 @@ import {Button, IconButton} from '../../ui/Button.tsx'
 import {CodeView} from '../../ui/CodeView.tsx'
 import {useCopy} from '../../ui/CopyButton.tsx'
 import {Disclosure} from '../../ui/Disclosure.tsx'
-import {ErrorState} from '../../ui/EmptyState.tsx'
 import {type Fact, KeyValue} from '../../ui/KeyValue.tsx'
 import {Link} from '../../ui/Link.tsx'
-import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {Loaded} from '../../ui/Loaded.tsx'
 import {Tag} from '../../ui/Tag.tsx'
 import {Time} from '../../ui/Time.tsx'
 import {computerPage} from '../../ui/web-console.ts'
@@ -52,7 +51,8 @@ export function Inspector(props: InspectorProps) {
 	const {guid, hostname, query} = origin.part
 	const {queries, connection} = useConnected()
 	const input = {connection, guid, query, index: origin.index}
-	const {data, error, refetch} = useQuery(queries.trajectory.record.queryOptions({input}))
+	const record = useQuery(queries.trajectory.record.queryOptions({input}))
+	const {data} = record
 	const look = dispositionLooks[point.disposition]
 	return (
 		<aside className={styles.inspector} aria-label={t.atTheCursor}>
@@ -80,15 +80,9 @@ export function Inspector(props: InspectorProps) {
 			{data === undefined || data === null ? null : <InConsole guid={guid} json={data.json} />}
 			<KeyValue facts={factsOf(point, lane, parent)} />
 			<Narrow {...props} />
-			{error !== null && data === undefined ? (
-				<ErrorState error={asCordonError(error)} title={t.couldNotLoadRecord} onRetry={() => void refetch()} />
-			) : data === undefined ? (
-				<SkeletonLines lines={6} label={t.loadingTheRecord} />
-			) : data === null ? (
-				<p className="note">{t.recordNoLonger}</p>
-			) : (
-				<Fields json={data.json} />
-			)}
+			<Loaded of={record} title={t.couldNotLoadRecord} lines={6} label={t.loadingTheRecord}>
+				{found => (found === null ? <p className="note">{t.recordNoLonger}</p> : <Fields json={found.json} />)}
+			</Loaded>
 		</aside>
 	)
 }

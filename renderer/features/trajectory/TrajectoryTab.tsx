@@ -6,7 +6,6 @@ import type {Trajectory} from '#shared/contract/insight.ts'
 import type {ComputerRow} from '#shared/model/computer.ts'
 import {type IndicatorKind, readIndicator} from '#shared/model/indicator.ts'
 import {useConnected} from '../../api/active.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {useAddress} from '../../kit/use-address.ts'
 import {Button} from '../../ui/Button.tsx'
 import {EmptyState, ScreenErrorState} from '../../ui/EmptyState.tsx'
@@ -193,12 +192,7 @@ function useReading(guid: string, query: string): Reading {
 	const stored = useQuery(queries.trajectory.stored.queryOptions({input: {connection, guid, query}}))
 	const readings = useReadings()
 	const {underway, error} = readings.of(guid, query)
-	return {
-		trajectory: stored.data,
-		underway,
-		error: error ?? (stored.error === null ? null : asCordonError(stored.error)),
-		read: asked => void readings.read(guid, asked),
-	}
+	return {trajectory: stored.data, underway, error: error ?? stored.error, read: asked => void readings.read(guid, asked)}
 }
 
 interface QueryBarProps {

@@ -4,14 +4,13 @@ import {useState} from 'react'
 import type {SealedCode} from '#shared/model/lease.ts'
 
 import {useApi} from '../../api/ApiProvider.tsx'
-import {asCordonError} from '../../api/errors.ts'
 import {RevealDialog} from '../../commands/guard/RevealDialog.tsx'
 import {Button} from '../../ui/Button.tsx'
-import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
+import {EmptyState} from '../../ui/EmptyState.tsx'
 import {Link} from '../../ui/Link.tsx'
+import {Loaded} from '../../ui/Loaded.tsx'
 import {PlainTable} from '../../ui/PlainTable.tsx'
 import {Screen} from '../../ui/Screen.tsx'
-import {SkeletonLines} from '../../ui/Skeleton.tsx'
 import {Tag} from '../../ui/Tag.tsx'
 import {Time} from '../../ui/Time.tsx'
 import {ScreenBar} from '../../ui/Toolbar.tsx'
@@ -27,23 +26,23 @@ const states: Readonly<Record<SealedCode['state'], {readonly word: string; reado
 /** Encrypted unlock codes on this computer. Listed and shown without the network. */
 export function UnlockCodesScreen() {
 	const {queries} = useApi()
-	const {data, error, refetch} = useQuery({...queries.codes.list.queryOptions({input: {}}), staleTime: 0})
+	const codes = useQuery({...queries.codes.list.queryOptions({input: {}}), staleTime: 0})
 	const [revealing, setRevealing] = useState<SealedCode | null>(null)
-	if (error !== null && data === undefined)
-		return <ErrorState error={asCordonError(error)} title={t.couldNotLoadVault} onRetry={() => void refetch()} />
 	return (
 		<Screen>
-			<ScreenBar title={t.unlockCodes} facts={data === undefined ? undefined : <span>{t.storedEncrypted(data.length)}</span>} />
+			<ScreenBar title={t.unlockCodes} facts={codes.data && <span>{t.storedEncrypted(codes.data.length)}</span>} />
 			<div className={styles.scroll}>
-				{data === undefined ? (
-					<SkeletonLines lines={6} label={t.loadingTheVault} />
-				) : data.length === 0 ? (
-					<EmptyState title={t.noUnlockCodes} action={<Link href="/computers">{t.goComputers}</Link>}>
-						{t.randomCustom}
-					</EmptyState>
-				) : (
-					<Codes codes={data} onReveal={setRevealing} />
-				)}
+				<Loaded of={codes} title={t.couldNotLoadVault} lines={6} label={t.loadingTheVault}>
+					{data =>
+						data.length === 0 ? (
+							<EmptyState title={t.noUnlockCodes} action={<Link href="/computers">{t.goComputers}</Link>}>
+								{t.randomCustom}
+							</EmptyState>
+						) : (
+							<Codes codes={data} onReveal={setRevealing} />
+						)
+					}
+				</Loaded>
 			</div>
 			{revealing === null ? null : (
 				<RevealDialog

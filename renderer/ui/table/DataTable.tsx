@@ -295,7 +295,7 @@ function Row<R>(props: TableRowProps<R>) {
 						styles.cell,
 						styles[column.look ?? 'plain'],
 						column.align === 'end' && styles.end,
-						column.spills === true && styles.spills,
+						column.align !== 'end' && column.isPinned !== true && styles.spills,
 						column.isPinned === true && styles.pinned,
 					)}
 				>

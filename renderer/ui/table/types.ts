@@ -63,8 +63,6 @@ export interface TableColumn<Row> {
 	readonly align?: 'start' | 'end'
 	/** `name` is the strong first column, `mono` for addresses and ids. */
 	readonly look?: 'plain' | 'name' | 'mono' | 'dim'
-	/** Runs on over the next column where that is empty. */
-	readonly spills?: boolean
 	/** Stays at the left while the others scroll sideways; pinned columns come first. */
 	readonly isPinned?: boolean
 	/** Neighbours with the same band share a heading, with titles of up to two lines. */

@@ -4,7 +4,6 @@ import {type ReactNode, type Ref, useRef} from 'react'
 import type {ComputerMarks} from '#shared/contract/computer-list.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 import {useConnected} from '../../../api/active.tsx'
-import {asCordonError} from '../../../api/errors.ts'
 import {OutOfView} from '../../../commands/OutOfView.tsx'
 import {StartPlaybook} from '../../../commands/StartPlaybook.tsx'
 import {useAnnounce} from '../../../ui/Announcer.tsx'
@@ -104,7 +103,7 @@ function Marks({selected, onLeaveOut}: MarksProps) {
 	const {data, error} = useQuery(queries.computers.marks.queryOptions({input: {connection}}))
 	if (data === undefined)
 		return error === null ? null : (
-			<span title={asCordonError(error).message}>
+			<span title={error.message}>
 				<Chip>{t.protectionUnknown}</Chip>
 			</span>
 		)

@@ -8,7 +8,6 @@ import {leaseChoices} from '#shared/model/lease.ts'
 import {managedSentence} from '#shared/model/managed.ts'
 import {termWords} from '#shared/text/isolation.ts'
 import {useApi} from '../../../api/ApiProvider.tsx'
-import {asCordonError} from '../../../api/errors.ts'
 import {useManaged} from '../../../api/hooks.ts'
 import {Failure} from '../../../commands/Failure.tsx'
 import {useAnnounce} from '../../../ui/Announcer.tsx'
@@ -41,7 +40,7 @@ export function GuardsDialog({connection, onClose}: GuardsDialogProps) {
 			{stored.error === null ? (
 				<SkeletonLines lines={8} label={t.loadingGuard} />
 			) : (
-				<Banner tone="bad">{asCordonError(stored.error).message}</Banner>
+				<Banner tone="bad">{stored.error.message}</Banner>
 			)}
 		</Dialog>
 	)

@@ -3,7 +3,6 @@ import {useState} from 'react'
 
 import type {EventView} from '#shared/contract/event-views.ts'
 import {useConnected} from '../../../api/active.tsx'
-import {asCordonError} from '../../../api/errors.ts'
 import {ViewNameDialog} from '../../../commands/views/ViewNameDialog.tsx'
 import {Banner} from '../../../ui/Banner.tsx'
 import {useKey} from '../../../ui/keys/KeyRegistry.tsx'
@@ -104,7 +103,7 @@ function EventViewDialog({view, names, onSave, onRemove, onClose}: EventViewDial
 			before={
 				error === null ? null : (
 					<Banner tone="bad">
-						{t.couldNotSave} {asCordonError(error).message}
+						{t.couldNotSave} {error.message}
 					</Banner>
 				)
 			}

@@ -329,7 +329,7 @@ const draftColumns: readonly TableColumn<DraftRow>[] = [
 	{id: 'verdict', title: 'State', width: 144, cell: ({verdict}) => <Verdict verdict={verdict} />},
 	{id: 'marks', title: 'Findings', width: 240, cell: row => <Marks row={row} />},
 	{id: 'note', title: 'Note', width: 130, yields: 1, cell: ({note}) => <CellText value={note} />},
-	{id: 'reason', title: 'Reason', width: 110, yields: 2, cell: ({reason}) => <span title={reason ?? ''}>{reason ?? ''}</span>},
+	{id: 'reason', title: 'Reason', width: 110, yields: 2, cell: ({reason}) => <CellText value={reason} />},
 	{
 		id: 'prevalence',
 		title: 'Seen on',

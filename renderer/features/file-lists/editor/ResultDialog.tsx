@@ -136,7 +136,7 @@ const columns: readonly TableColumn<JobReceipt>[] = [
 		id: 'message',
 		title: 'What the service said',
 		width: 220,
-		cell: ({message, observed}) => <span title={message ?? ''}>{message ?? observed ?? ''}</span>,
+		cell: ({message, observed}) => <CellText value={message ?? observed} />,
 	},
 ]
 

@@ -6,7 +6,6 @@ import {counted, formOf, formatCount} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 
 import {useApi} from '../../../api/ApiProvider.tsx'
-import {asCordonError} from '../../../api/errors.ts'
 import {useAnnounce} from '../../../ui/Announcer.tsx'
 import {Banner} from '../../../ui/Banner.tsx'
 import {Dialog} from '../../../ui/Dialog.tsx'
@@ -85,7 +84,7 @@ function useReport(source: HashSource) {
 		gcTime: 0,
 	})
 	const report = source.text.trim() === '' ? undefined : data
-	return {report, error: error === null ? null : asCordonError(error).message}
+	return {report, error: error?.message ?? null}
 }
 
 /** FNV-1a over the code units (draft-eastlake-fnv, 32 bits). */

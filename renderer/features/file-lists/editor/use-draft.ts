@@ -6,7 +6,6 @@ import type {CordonError} from '#shared/contract/errors.ts'
 import type {DraftRow, DraftState, DraftView, HashSource, ListOperation} from '#shared/model/list-draft.ts'
 
 import {useConnected} from '../../../api/active.tsx'
-import {asCordonError} from '../../../api/errors.ts'
 import {usePaged, type Paged} from '../../../api/pages.ts'
 
 export interface Draft {
@@ -29,7 +28,7 @@ export function useDraft(list: string): Draft {
 		if (compared !== undefined && compared > 0)
 			void cache.invalidateQueries({queryKey: queries.editor.rows.key({input: {connection, list}})})
 	}, [cache, queries, connection, list, compared])
-	return {state: data, error: error === null ? null : asCordonError(error), retry: () => void refetch()}
+	return {state: data, error, retry: refetch}
 }
 
 const compareEveryMs = 2000
@@ -101,5 +100,5 @@ export function useDraftChanges(list: string): DraftChanges {
 /** State of a dialog's action: running, or failed with a reason. */
 export function useAct<T>(act: () => Promise<T>, onDone: (result: T) => void) {
 	const {mutate, isPending, error} = useMutation({mutationFn: act, onSuccess: onDone})
-	return {run: () => mutate(), isRunning: isPending, error: error === null ? null : asCordonError(error)}
+	return {run: () => mutate(), isRunning: isPending, error}
 }

@@ -5,14 +5,12 @@ import {useDeferredValue, useMemo, useState} from 'react'
 import {copyOf, type Variable} from '#shared/model/playbook-document.ts'
 import {type PlaybookDetail, type PlaybookVerdict, variableTypes} from '#shared/model/playbook.ts'
 import {useApi} from '../../../api/ApiProvider.tsx'
-import {asCordonError} from '../../../api/errors.ts'
 import {Failure} from '../../../commands/Failure.tsx'
 import {Button} from '../../../ui/Button.tsx'
-import {ErrorState} from '../../../ui/EmptyState.tsx'
 import {TextArea, TextField} from '../../../ui/Field.tsx'
+import {Unloaded} from '../../../ui/Loaded.tsx'
 import {Screen, ScreenBody} from '../../../ui/Screen.tsx'
 import {Select} from '../../../ui/Select.tsx'
-import {SkeletonLines} from '../../../ui/Skeleton.tsx'
 import {Checkbox, Switch} from '../../../ui/Toggle.tsx'
 import {ScreenBar} from '../../../ui/Toolbar.tsx'
 import {LazyGraph} from '../LazyGraph.tsx'
@@ -33,7 +31,7 @@ export function EditorScreen() {
 	const {from, entries} = useSearch({from: '/playbooks/document/$playbook'})
 	const {queries} = useApi()
 	const source = playbook === 'new' ? from : playbook
-	const {data, error, refetch} = useQuery({
+	const known = useQuery({
 		...queries.playbooks.get.queryOptions({input: {playbook: source ?? ''}}),
 		enabled: source !== undefined,
 		// A refresh must not overwrite text being written.
@@ -41,9 +39,8 @@ export function EditorScreen() {
 	})
 	if (source === undefined && entries !== undefined) return <DraftDocument key={entries} entries={entries} />
 	if (source === undefined) return <NewDocument key="new" />
-	if (error !== null && data === undefined)
-		return <ErrorState error={asCordonError(error)} title={t.couldNotLoadPlaybooks} onRetry={() => void refetch()} />
-	if (data === undefined) return <SkeletonLines lines={8} label={t.playbooks} />
+	const {data} = known
+	if (data === undefined) return <Unloaded of={known} title={t.couldNotLoadPlaybooks} lines={8} label={t.playbooks} />
 	if (playbook === 'new') return <NewDocument key={`copy ${source}`} source={data} />
 	if (data.origin === 'library') return <LibraryDocument key={playbook} detail={data} />
 	return <Editor key={playbook} place={data.id} first={draftOf(data)} detail={data} />
@@ -67,11 +64,10 @@ function NewDocument({source}: {source?: PlaybookDetail}) {
 function DraftDocument({entries}: {entries: string}) {
 	const {queries} = useApi()
 	const input = {entries: entries.split(',')}
-	const {data, error, refetch} = useQuery({...queries.playbooks.draft.queryOptions({input}), staleTime: Infinity})
-	if (error !== null) return <ErrorState error={asCordonError(error)} title={t.couldNotDraft} onRetry={() => void refetch()} />
-	if (data === undefined) return <SkeletonLines lines={8} label={t.playbooks} />
+	const draft = useQuery({...queries.playbooks.draft.queryOptions({input}), staleTime: Infinity})
+	if (draft.data === undefined) return <Unloaded of={draft} title={t.couldNotDraft} lines={8} label={t.playbooks} />
 	// Composed by the host.
-	return <Editor place={`new ${entries}`} first={data as Draft} detail={null} />
+	return <Editor place={`new ${entries}`} first={draft.data as Draft} detail={null} />
 }
 
 interface EditorProps {

@@ -5,7 +5,6 @@ import {useState} from 'react'
 import {type Difference, differencesOf} from '#shared/model/playbook-diff.ts'
 import type {PlaybookDetail, PlaybookSummary, PlaybookVersion} from '#shared/model/playbook.ts'
 import {useApi} from '../../../api/ApiProvider.tsx'
-import {asCordonError} from '../../../api/errors.ts'
 import {Failure} from '../../../commands/Failure.tsx'
 import {Banner} from '../../../ui/Banner.tsx'
 import {Button} from '../../../ui/Button.tsx'
@@ -163,7 +162,7 @@ function TagsDialog({playbook: {id, name, tags}, onClose}: TagsDialogProps) {
 				description={t.tagsAreSeparated}
 				value={text}
 				onChange={setText}
-				error={save.error === null ? null : asCordonError(save.error).message}
+				error={save.error?.message ?? null}
 				autoFocus
 			/>
 		</Dialog>

@@ -1,0 +1,35 @@
+import {renderToStaticMarkup} from 'react-dom/server'
+
+import {CordonError} from '#shared/contract/errors.ts'
+
+import {Loaded} from './Loaded.tsx'
+
+interface Answer {
+	readonly data: readonly string[] | undefined
+	readonly error: CordonError | null
+}
+
+const shown = (answer: Answer) =>
+	renderToStaticMarkup(
+		Loaded<readonly string[]>({
+			of: {...answer, refetch: () => undefined},
+			title: 'Could not load the keys',
+			label: 'Loading keys',
+			children: keys => (keys.length === 0 ? 'No keys' : keys.join(', ')),
+		}),
+	)
+const failure = new CordonError('reset', 'The host did not answer.')
+
+test('says that there is none only when the host said so', () => {
+	const waiting = shown({data: undefined, error: null})
+	expect(waiting).toContain('aria-label="Loading keys"')
+	expect(waiting).not.toContain('No keys')
+	const failed = shown({data: undefined, error: failure})
+	expect(failed).toMatch(/role="alert".*Could not load the keys.*The host did not answer\..*Try again/)
+	expect(failed).not.toContain('No keys')
+	expect(shown({data: [], error: null})).toBe('No keys')
+})
+
+test('keeps an answer whose refresh failed', () => {
+	expect(shown({data: ['a', 'b'], error: failure})).toBe('a, b')
+})
