@@ -1,7 +1,19 @@
 import type {Locator, Page} from '@playwright/test'
 
 import {expect, test} from './house.ts'
-import {answerLine, button, commandLine, drawer, listIsRead, press, runLine, writesTo, withoutWatch} from './screens.ts'
+import {
+	answerLine,
+	button,
+	commandLine,
+	drawer,
+	filterBox,
+	listIsRead,
+	press,
+	rowOf,
+	runLine,
+	writesTo,
+	withoutWatch,
+} from './screens.ts'
 
 const result = 'Views of the result'
 
@@ -86,6 +98,7 @@ test('says under the line what is wrong with it, and sends nothing', async ({pag
 })
 
 test('a change asks first, with the focus on Cancel, and unlock codes are masked everywhere', async ({page, service, app}) => {
+	const before = await writesTo(service)
 	await listIsRead(page)
 	const guid = await guidOfHost(page, 'FIN-LT-0231')
 	await runLine(page, `svc_put_computers_isolation connector_guid=${guid} unlock_code=Tellnobody9 comment=Test`)
@@ -95,7 +108,7 @@ test('a change asks first, with the focus on Cancel, and unlock codes are masked
 	await expect(button(confirm, 'Cancel')).toBeFocused()
 	await press(page, 'Enter')
 	await expect(confirm).toBeHidden()
-	expect(await writesTo(service)).toEqual([])
+	expect(await writesTo(service)).toEqual(before)
 
 	await commandLine(page).press('Enter')
 	await button(confirm, /^Isolate FIN-LT-0231 in Test tenant TEST/).click()
@@ -108,9 +121,13 @@ test('a change asks first, with the focus on Cancel, and unlock codes are masked
 	expect(log.stdout).toContain('svc_put_computers_isolation')
 	expect(log.stdout).not.toContain('Tellnobody9')
 
-	// Restores the house.
+	// Restores the house, and what Cordon knows of it.
 	await service.agentsAnswer(guid)
-	await service.change(guid, {isolation: 'not_isolated'})
+	await app.cli('svc_delete_computers_isolation', guid, '--comment', 'Over')
+	await app.cli('svc_get_computers_isolation', guid, '--status', 'not_isolated', '--wait', '60')
+	await press(page, 'Escape')
+	await filterBox(page).fill('name:FIN-LT-0231')
+	await expect(rowOf(page, 'FIN-LT-0231')).toHaveAccessibleName(/isolation: not isolated/)
 })
 
 test('a short verb takes the name that one computer alone has, in any case, and asks about that computer', async ({page}) => {

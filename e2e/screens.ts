@@ -222,9 +222,10 @@ export async function isolateByKeyboard(page: Page, hostname: string): Promise<v
 	await expect(log.getByRole('row').filter({hasText: 'svc_delete_computers_isolation'}).first()).toBeVisible()
 }
 
-/** Requests that reached the service and were no reading. */
+/** Requests that reached the service and were no reading, each with its number. */
 export async function writesTo(service: {requests(): Promise<Readonly<Record<string, number>>>}): Promise<readonly string[]> {
-	return Object.keys(await service.requests()).filter(name => !/^(GET|OPTIONS|HEAD) /.test(name))
+	const writes = Object.entries(await service.requests()).filter(([name]) => !/^(GET|OPTIONS|HEAD) /.test(name))
+	return writes.map(([name, count]) => `${name} ${count}`)
 }
 
 /** Cordon follows pending isolations and counts stored events all the while; those readings belong to no act of a test. */
