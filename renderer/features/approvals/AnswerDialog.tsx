@@ -8,6 +8,7 @@ import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
 import {TextField} from '../../ui/Field.tsx'
+import {Loaded} from '../../ui/Loaded.tsx'
 import {Select} from '../../ui/Select.tsx'
 import {t} from './text.ts'
 import {Facts, type Act} from './WaitingCard.tsx'
@@ -32,8 +33,8 @@ const words: Readonly<
 /** Shows the approval once more; the passphrase opens the key that signs it. */
 export function AnswerDialog({act, approval, onClose}: AnswerProps) {
 	const {client, queries} = useApi()
-	const {data: keys = []} = useQuery(queries.approvals.keys.queryOptions())
-	const choices = choicesOf(act, approval, keys)
+	const keys = useQuery(queries.approvals.keys.queryOptions())
+	const choices = choicesOf(act, approval, keys.data ?? [])
 	const [chosen, setKey] = useState<string | null>(null)
 	const [passphrase, setPassphrase] = useState('')
 	const [reason, setReason] = useState('')
@@ -53,7 +54,9 @@ export function AnswerDialog({act, approval, onClose}: AnswerProps) {
 	const {error} = answer
 	const missing =
 		key === null
-			? t.noKeyFits
+			? keys.data === undefined
+				? t.loadingNow
+				: t.noKeyFits
 			: signs && passphrase === ''
 				? t.passphraseMissing
 				: act === 'withdraw' && reason.trim() === ''
@@ -75,7 +78,7 @@ export function AnswerDialog({act, approval, onClose}: AnswerProps) {
 		>
 			<div className="stack">
 				<Facts approval={approval} />
-				{choices.length === 0 ? <Banner tone="warning">{t.noKeyFits}</Banner> : null}
+				{choices.length === 0 ? <Loaded of={keys}>{() => <Banner tone="warning">{t.noKeyFits}</Banner>}</Loaded> : null}
 				{act === 'withdraw' || choices.length === 0 ? null : (
 					<Select label={t.signWith} options={choices} value={key} onChange={setKey} />
 				)}
