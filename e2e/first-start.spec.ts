@@ -1,4 +1,7 @@
+import {screens} from '#shared/model/screens.ts'
+
 import {expect, test, usualSetup} from './fixtures.ts'
+import {goTo} from './jobs.ts'
 import {button, computers, field, listIsRead, press, title} from './screens.ts'
 
 test.describe('without a connection', () => {
@@ -60,5 +63,17 @@ test.describe('with --no-sandbox', () => {
 		await expect(computers(page).getByRole('row')).not.toHaveCount(0)
 		await expect(button(page, 'Connection: Acme · Production')).toBeVisible()
 		await expect(button(page, 'Mode: read-only')).toBeVisible()
+	})
+
+	test('every screen shows itself or the connect form, and none fails', async ({page}) => {
+		await expect(title(page, 'Connect your service')).toBeVisible()
+		for (const {path, title: own, needsConnection} of screens) {
+			await goTo(page, path)
+			const shown = needsConnection === true ? 'Connect your service' : own
+			await expect(title(page, new RegExp(shown)), path).toBeVisible()
+		}
+		// What was done here is told without any connection, too.
+		await goTo(page, '/log')
+		await expect(page.getByRole('grid', {name: 'Incident log'}).getByRole('row')).not.toHaveCount(0)
 	})
 })

@@ -87,7 +87,8 @@ function useCommandOfTenant(id: string | undefined): void {
 }
 
 function Screen({choice}: {choice: ReturnType<typeof useActiveChoice>['connection']}) {
-	const path = useRouterState({select: state => state.location.pathname})
+	// Of the screen that is drawn: the address is ahead of it while the next one loads.
+	const path = useRouterState({select: ({matches, location}) => matches.at(-1)?.pathname ?? location.pathname})
 	if (choice === undefined) {
 		return (
 			<div className={styles.waiting}>

@@ -4,7 +4,7 @@ import {useState} from 'react'
 import type {LogEntry} from '#shared/model/incident.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
-import {useActiveConnection} from '../api/active.tsx'
+import {useActiveConnectionOrNull} from '../api/active.tsx'
 import {useApi} from '../api/ApiProvider.tsx'
 import {useSettings} from '../api/hooks.ts'
 import {useAnnounce} from '../ui/Announcer.tsx'
@@ -29,7 +29,7 @@ interface NoteDialogProps {
 export function NoteDialog({about = null, target, incident = null, text: first = '', onClose}: NoteDialogProps) {
 	const {client} = useApi()
 	const {activeIncident} = useSettings()
-	const active = useActiveConnection()
+	const active = useActiveConnectionOrNull()
 	const announce = useAnnounce()
 	const [text, setText] = useState(first)
 	const [tried, setTried] = useState(false)
@@ -40,7 +40,7 @@ export function NoteDialog({about = null, target, incident = null, text: first =
 				about: about?.id ?? null,
 				...omitUndefined({target}),
 				incident: about?.incident ?? incident ?? activeIncident,
-				connection: about === null ? active.id : (about.connection?.id ?? null),
+				connection: (about === null ? active : about.connection)?.id ?? null,
 			}),
 		onSuccess: () => {
 			announce('The note is in the incident log')

@@ -8,9 +8,9 @@ interface Place {
 	readonly isStart?: true
 }
 
-const data: Place = {section: 'data'}
 const tenant: Place = {section: 'data', needsConnection: true, isStart: true}
 const operations: Place = {section: 'operations'}
+const work: Place = {...operations, needsConnection: true}
 const setup: Place = {section: 'setup'}
 const inside: Place = {}
 
@@ -26,23 +26,26 @@ const lines = {
 	groups: [tenant, '/groups', 'Groups', 'the tree, policies of each group, its computers', 'g g'],
 	policies: [tenant, '/policies', 'Policies', 'by product, groups and lists that belong to them', 'g p'],
 	fileLists: [tenant, '/file-lists', 'File lists', 'custom detections and application blocking', 'g f'],
-	detections: [{...data, isStart: true}, '/detections', 'Detections', 'groups, worst first: status, owner, work', 'g d'],
-	events: [{...data, isStart: true}, '/events', 'Events', 'the local store of events and detections', 'g e'],
-	search: [data, '/search', 'Search', 'computers, users, hashes, addresses, URLs, files', 'Mod+Shift+f'],
-	commandLine: [
-		{...operations, needsConnection: true},
-		...(['/command-line', 'Command line', 'the whole screen: scrollback, commands and their help', 'g t'] as const),
+	detections: [tenant, '/detections', 'Detections', 'groups, worst first: status, owner, work', 'g d'],
+	events: [tenant, '/events', 'Events', 'the local store of events and detections', 'g e'],
+	search: [
+		{section: 'data', needsConnection: true},
+		'/search',
+		'Search',
+		'computers, users, hashes, addresses, URLs, files',
+		'Mod+Shift+f',
 	],
-	jobs: [operations, '/jobs', 'Jobs', 'bulk operations: progress, results, plans', 'g j', 'Mod+j'],
-	playbooks: [operations, '/playbooks', 'Playbooks', 'start, answer, retry: library and own ones', 'g b'],
+	commandLine: [work, '/command-line', 'Command line', 'the whole screen: scrollback, commands and their help', 'g t'],
+	jobs: [work, '/jobs', 'Jobs', 'bulk operations: progress, results, plans', 'g j', 'Mod+j'],
+	playbooks: [work, '/playbooks', 'Playbooks', 'start, answer, retry: library and own ones', 'g b'],
 	approvals: [operations, '/approvals', 'Approvals', 'what waits for another person, and keys', 'g v'],
 	log: [{...operations, isStart: true}, '/log', 'Incident log', '', 'g l'],
-	handover: [inside, '/log/handover', 'Shift handover', 'what is open, evidence, next steps'],
+	handover: [{needsConnection: true}, '/log/handover', 'Shift handover', 'what is open, evidence, next steps'],
 	unlockCodes: [inside, '/unlock-codes', 'Unlock codes', 'the vault of this computer'],
 	instances: [operations, '/instances', 'Instances', 'the forwarding server and its routes', 'g i'],
 	parameters: [inside, '/instances/parameters', 'Server parameters', 'instance.execute.external and others'],
 	connections: [setup, '/connections', 'Connections', '', 'g n'],
-	automation: [setup, '/automation', 'Automation', 'event streams, targets, local API', 'g a'],
+	automation: [{...setup, needsConnection: true}, '/automation', 'Automation', 'event streams, targets, local API', 'g a'],
 	settings: [setup, '/settings', 'Settings', 'theme, times, shortcuts, notifications, local data, diagnostics', 'g s', 'Mod+,'],
 } as const satisfies Record<string, Line>
 

@@ -17,10 +17,11 @@ import {t} from './text.ts'
 
 type Reading = ReturnType<typeof useAudit>
 
-/** The state of a connection's audit log, and a function to load more. */
-export function useAudit(connection: string) {
+/** The state of a connection's audit log, and a function to load more; `null` without a connection. */
+export function useAudit(active: string | null) {
 	const {client, queries, cache} = useApi()
-	const {data: state} = useQuery(queries.log.audit.queryOptions({input: {connection}}))
+	const connection = active ?? ''
+	const {data: state} = useQuery(queries.log.audit.queryOptions({input: {connection}, enabled: active !== null}))
 	const reading = useMutation({
 		mutationFn: (all: boolean) => client.log.readAudit({connection, all}),
 		onSettled: () => cache.invalidateQueries({queryKey: queries.log.key()}),

@@ -6,7 +6,7 @@ import type {JoinedPage} from '#shared/contract/log.ts'
 import {formatDifference} from '#shared/text/durations.ts'
 import {formatCount, formOf} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
-import {useActiveConnection, useActiveFrame} from '../../api/active.tsx'
+import {useActiveConnectionOrNull, useActiveFrame} from '../../api/active.tsx'
 import {useSource} from '../../api/pages.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
 import {useAddress} from '../../kit/use-address.ts'
@@ -51,7 +51,9 @@ export function IncidentLogScreen() {
 		<div className="beside">
 			<div>
 				<Bar search={search} matching={counts} onChange={change} {...acts} />
-				<Elsewhere audit={audit} isShown={isJoined} matching={newest?.elsewhere ?? 0} onShow={showElsewhere} />
+				{connection === null ? null : (
+					<Elsewhere audit={audit} isShown={isJoined} matching={newest?.elsewhere ?? 0} onShow={showElsewhere} />
+				)}
 				<ClockNote />
 				<ChainStatus verifying={verifying} onShowAll={showAll} onShow={id => change({entry: id})} />
 				{search.pictures === true ? <Pictures search={search} onChange={change} /> : null}
@@ -106,8 +108,9 @@ function useIncidentLogScreen() {
 	const navigate = useNavigate({from: '/log'})
 	const {entry, search} = useConditions(address.search)
 	const showAll = () => void navigate({search: {}, replace: true})
-	const active = useActiveConnection()
-	const connection = search.connection === undefined || search.connection === allTenants ? active.id : search.connection
+	const active = useActiveConnectionOrNull()
+	const connection =
+		search.connection === undefined || search.connection === allTenants ? (active?.id ?? null) : search.connection
 	const isJoined = search.elsewhere !== false
 	const audit = useAudit(connection)
 	const {key, shown, show} = usePanelRow(entry, connection, next => change({entry: next}))

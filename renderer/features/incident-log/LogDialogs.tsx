@@ -4,7 +4,7 @@ import {useState} from 'react'
 import type {JoinedRow} from '#shared/contract/log.ts'
 import type {LogEntry, Pin} from '#shared/model/incident.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
-import {useConnected} from '../../api/active.tsx'
+import {useActiveConnectionOrNull} from '../../api/active.tsx'
 import {useSettings} from '../../api/hooks.ts'
 import {ExportFrame} from '../../commands/ExportFrame.tsx'
 import {Failure} from '../../commands/Failure.tsx'
@@ -40,7 +40,7 @@ interface LogDialogsProps {
 	matching: number | undefined
 	pins: ReadonlyMap<string, Pin>
 	/** Connection of the merged audit log. */
-	connection: string
+	connection: string | null
 }
 
 export function LogDialogs({dialogs, search, matching, pins, connection}: LogDialogsProps) {
@@ -65,7 +65,8 @@ interface ExportDialogProps {
 
 /** All matching entries, not only visible ones, as a file. */
 function ExportDialog({search, matching, onClose}: ExportDialogProps) {
-	const {client, connection: tenant} = useConnected()
+	const {client} = useApi()
+	const tenant = useActiveConnectionOrNull()?.id
 	return (
 		<ExportFrame
 			title={t.exportTheLog}

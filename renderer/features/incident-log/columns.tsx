@@ -18,7 +18,7 @@ import {t} from './text.ts'
  */
 export function logColumns(
 	pins: ReadonlyMap<string, Pin>,
-	active: Tenant,
+	active: Tenant | null,
 	every: boolean,
 	onFold: (row: LogRow) => void,
 ): readonly TableColumn<LogRow>[] {

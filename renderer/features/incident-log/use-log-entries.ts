@@ -5,7 +5,7 @@ import type {JoinedPage, JoinedRow, LogThread} from '#shared/contract/log.ts'
 import type {LogQuery, Pin} from '#shared/model/incident.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
-import {useActiveConnection} from '../../api/active.tsx'
+import {useActiveConnectionOrNull} from '../../api/active.tsx'
 import {useApi} from '../../api/ApiProvider.tsx'
 import {usePaged, type Paged} from '../../api/pages.ts'
 import {useFromNow} from '../../ui/Clock.tsx'
@@ -45,7 +45,7 @@ function timesOf({from, to, within}: IncidentLogSearch, now: number): Pick<Quest
 /** To the minute: a query that changed on every render would never be answered. */
 export function useQuestion(search: IncidentLogSearch): Question {
 	const minute = useFromNow(now => Math.floor(now / 60_000))
-	return questionOf(search, minute * 60_000, useActiveConnection().id)
+	return questionOf(search, minute * 60_000, useActiveConnectionOrNull()?.id)
 }
 
 /**
