@@ -15,7 +15,12 @@ export default defineConfig({
 	projects: [
 		// In whole: the checkout itself may lie in a folder of that name.
 		// The headless shell does not allow by itself what a click allows a page in the browser.
-		{name: 'browser', testIgnore: join(import.meta.dirname, 'desktop', '**'), use: {permissions: ['clipboard-write']}},
+		// Charts and dialogs in motion are a sixth of the processor's work; the window of the desktop pass moves.
+		{
+			name: 'browser',
+			testIgnore: join(import.meta.dirname, 'desktop', '**'),
+			use: {permissions: ['clipboard-write'], contextOptions: {reducedMotion: 'reduce'}},
+		},
 		{name: 'desktop', testDir: './desktop'},
 	],
 	// Each test starts its own service and console; two of them fill two cores.
