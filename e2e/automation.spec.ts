@@ -1,7 +1,7 @@
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
-import {button, dialog, field, region} from './screens.ts'
+import {button, closeDialog, dialog, field, region} from './screens.ts'
 
 test.use({houseName: 'automation'})
 
@@ -28,6 +28,10 @@ test('a program gets in with a token that is shown once, until it is revoked', a
 	await expect(tokens).toContainText(/soar is live.* It reaches Test tenant\./)
 	await hasNoViolations(page)
 	await button(page, 'Revoke soar').click()
+	await closeDialog(page)
+	expect((await ask()).status).toBe(200)
+	await button(page, 'Revoke soar').click()
+	await button(dialog(page), 'Revoke token').click()
 	await expect(page.getByRole('row').filter({hasText: 'soar'})).toContainText('revoked')
 	expect((await ask()).status).toBe(401)
 	await button(page, 'Test soar').click()
@@ -51,6 +55,7 @@ test('an assistant is enabled with its permissions, and disabled', async ({page}
 	await expect(row).toContainText('never')
 	await hasNoViolations(page)
 	await button(assistants, 'Disable helper').click()
+	await button(dialog(page), 'Disable assistant').click()
 	await expect(row).toContainText('revoked')
 })
 

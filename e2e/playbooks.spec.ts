@@ -2,7 +2,7 @@
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
-import {button, dialog, field, region, writesTo} from './screens.ts'
+import {button, closeDialog, dialog, field, region, writesTo} from './screens.ts'
 
 // A computer is isolated.
 test.use({houseName: 'playbooks'})
@@ -26,7 +26,7 @@ test('a playbook asks, isolates after the answer, and shows each step', async ({
 	await hasNoViolations(page)
 	await goTo(page, '/playbooks')
 	// The list names the last run, too.
-	await expect(page.getByRole('row', {name: /^Contain an endpoint completed/})).toBeVisible()
+	await expect(page.getByRole('row', {name: /^Contain an endpoint Test tenant completed/})).toBeVisible()
 	await hasNoViolations(page)
 })
 
@@ -64,5 +64,56 @@ test('a secret for a header is stored for one origin, is never shown, and is del
 	await expect(page.locator('body')).not.toContainText('open-sesame-12')
 	await hasNoViolations(page)
 	await secrets.getByRole('button', {name: 'Delete secret tickets'}).click()
+	await hasNoViolations(page)
+	await closeDialog(page)
+	await expect(secrets.getByRole('row')).toHaveCount(1)
+	await secrets.getByRole('button', {name: 'Delete secret tickets'}).click()
+	await button(dialog(page), 'Delete').click()
 	await expect(secrets.getByRole('row')).toHaveCount(0)
+})
+
+test('a rule is refused where it is wrong, is tried, changed, paused and deleted', async ({page}) => {
+	await goTo(page, '/playbooks')
+	const [part, it] = [region(page, 'Schedules and rules'), dialog(page)]
+	await button(part, 'New rule…').click()
+	await field(it, 'Name').fill('Contain it')
+	await field(it, 'At most').fill('0')
+	await field(it, 'Event filter').fill('severity=worst')
+	await hasNoViolations(page)
+	await button(it, 'Save').click()
+	await expect(it.getByText(/^most: /)).toBeVisible()
+	await field(it, 'At most').fill('3')
+	await button(it, 'Save').click()
+	await expect(it.getByText('There is no severity “worst”.')).toHaveCount(1)
+	await field(it, 'Event filter').fill('severity=critical')
+	await button(it, 'Playbook').click()
+	await page.getByRole('option', {name: 'Contain an endpoint'}).click()
+	await expect(field(it, 'Computer: host name or GUID')).toHaveValue('{hostname}')
+	await field(it, 'Reason for the incident log').fill('A rule saw it')
+	await button(it, 'Test').click()
+	await expect(it).toContainText(/Last 7 days: would act \d+ times/)
+	await button(it, 'Save').click()
+	const row = part.getByRole('row').filter({hasText: 'Contain it'})
+	await expect(row).toContainText('severity=critical')
+	await button(row, 'Edit Contain it').click()
+	await expect(field(it, 'At most')).toHaveValue('3')
+	await field(it, 'Event filter').fill('severity>=high')
+	await it.getByText('VIP').click()
+	await button(it, 'Save').click()
+	await expect(row).toContainText('severity>=high')
+	await button(row, 'Pause Contain it').click()
+	await expect(row).toContainText('paused')
+	await button(row, 'Delete Contain it').click()
+	await button(it, 'Delete').click()
+	await expect(row).toHaveCount(0)
+})
+
+test('a schedule shows its next times, and what is wrong with them', async ({page}) => {
+	await goTo(page, '/playbooks')
+	const [part, it] = [region(page, 'Schedules and rules'), dialog(page)]
+	await button(part, 'New schedule…').click()
+	await expect(it.getByText(/^next /)).toHaveCount(3)
+	await field(it, /^Times/).fill('0 6 * *')
+	await expect(it.getByText(/^Write five parts/)).toHaveCount(1)
+	await hasNoViolations(page)
 })

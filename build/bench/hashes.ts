@@ -6,8 +6,9 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {pipeline} from 'node:stream/promises'
 
-import {chromium, type Page} from '@playwright/test'
+import type {Page} from '@playwright/test'
 
+import {launchChromium} from './browser.ts'
 import type {Figure} from './measure.ts'
 import {profileFor, startHeadless, startSandbox} from './processes.ts'
 
@@ -54,11 +55,7 @@ async function hashInCore(file: string): Promise<readonly number[]> {
 }
 
 async function measurePage(url: string, file: string): Promise<readonly Figure[]> {
-	const executablePath = process.env['CORDON_CHROMIUM'] ?? ''
-	const browser = await chromium.launch({
-		...(executablePath === '' ? {} : {executablePath}),
-		args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-	})
+	const browser = await launchChromium()
 	try {
 		const page = await browser.newPage()
 		await page.goto(url)

@@ -2,15 +2,15 @@
  * The window over 100,000 computers: first load from the service, cold start from the local copy, and the time of a filter
  * or a sort from the keystroke to the rows.
  */
-import {chromium, type Browser, type Page} from '@playwright/test'
+import type {Browser, Page} from '@playwright/test'
 
+import {launchChromium} from './browser.ts'
 import {memoryOf, times, type Figure} from './measure.ts'
 import {heapOf, rendererMemory} from './page-memory.ts'
 import {profileFor, startHeadless, startSandbox, type Running} from './processes.ts'
 
 const computers = 100_000
 /** Set by `npm run bench`, which finds a browser or installs one. */
-const chromiumPath = process.env['CORDON_CHROMIUM'] ?? ''
 const filters = [
 	'FIN-',
 	'os:windows compromised:yes',
@@ -23,10 +23,7 @@ const sorts = ['Last seen', 'Operating system', 'Name'] as const
 export async function benchWindow(): Promise<readonly Figure[]> {
 	const sandbox = await startSandbox(computers, ['--quota', '1000000'])
 	const profile = profileFor(sandbox)
-	const browser = await chromium.launch({
-		...(chromiumPath === '' ? {} : {executablePath: chromiumPath}),
-		args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-	})
+	const browser = await launchChromium()
 	try {
 		const first = await firstLoad(profile.folder, sandbox, browser)
 		const cold = await coldStarts(profile.folder, browser)

@@ -4,6 +4,7 @@ import type {Page} from '@playwright/test'
 import {openCable, type Cable} from '../cable.ts'
 import type {Console} from '../fixtures.ts'
 import {button, commandLine, dialog, expectIsolation, listIsRead, palette, reasonOf, tenant} from '../screens.ts'
+import type {SandboxProcess} from '../processes.ts'
 import type {Hand} from './hand.ts'
 import {computersOf, expectIsolations, timesIn} from './state.ts'
 import {expect, task} from './task.ts'
@@ -24,6 +25,17 @@ async function askToIsolate(page: Page, hand: Hand): Promise<void> {
 	await expect(reasonOf(page)).toBeFocused()
 }
 
+async function isIsolated(hand: Hand, service: SandboxProcess): Promise<void> {
+	hand.leg('isolate')
+	await expectIsolations(service, [host], 'isolated')
+}
+
+async function isReleased(hand: Hand, service: SandboxProcess, app: Console): Promise<void> {
+	hand.leg('release')
+	await expectIsolations(service, [host], 'not_isolated')
+	await expectBothLogged(app)
+}
+
 /** Both changes are in the log, once each. */
 async function expectBothLogged(app: Console): Promise<void> {
 	expect(await timesIn(app, 'svc_put_computers_isolation', 'command.succeeded')).toBe(1)
@@ -38,17 +50,14 @@ task.describe(() => {
 		await hand.say(why)
 		await hand.click(confirm(page, 'Isolate'))
 		await expectIsolation(page, 'isolated')
-		hand.leg('isolate')
-		await expectIsolations(service, [host], 'isolated')
+		await isIsolated(hand, service)
 
 		await hand.click(button(page, 'Release…'))
 		await expect(reasonOf(page)).toBeFocused()
 		await hand.say(after)
 		await hand.click(confirm(page, 'Release'))
 		await expectIsolation(page, 'not_isolated')
-		hand.leg('release')
-		await expectIsolations(service, [host], 'not_isolated')
-		await expectBothLogged(app)
+		await isReleased(hand, service, app)
 	})
 })
 
@@ -79,13 +88,10 @@ task.describe(() => {
 	task('10 the same in a terminal', async ({hand, service, app}) => {
 		await inTerminal(hand, app, `cordon isolate ${host} --comment "REASON"`, why)
 		await inTerminal(hand, app, `cordon isolation ${host} --status isolated --wait 60`)
-		hand.leg('isolate')
-		await expectIsolations(service, [host], 'isolated')
+		await isIsolated(hand, service)
 		await inTerminal(hand, app, `cordon release ${host} --comment "REASON"`, after)
 		await inTerminal(hand, app, `cordon isolation ${host} --status not_isolated --wait 60`)
-		hand.leg('release')
-		await expectIsolations(service, [host], 'not_isolated')
-		await expectBothLogged(app)
+		await isReleased(hand, service, app)
 	})
 })
 
@@ -117,17 +123,14 @@ task.describe(() => {
 		await hand.say(why)
 		await hand.press('Control+Enter')
 		await expectIsolation(page, 'isolated')
-		hand.leg('isolate')
-		await expectIsolations(service, [host], 'isolated')
+		await isIsolated(hand, service)
 
 		await hand.press('u')
 		await expect(reasonOf(page)).toBeFocused()
 		await hand.say(after)
 		await hand.press('Control+Enter')
 		await expectIsolation(page, 'not_isolated')
-		hand.leg('release')
-		await expectIsolations(service, [host], 'not_isolated')
-		await expectBothLogged(app)
+		await isReleased(hand, service, app)
 	})
 })
 
@@ -152,8 +155,7 @@ overCable.describe(() => {
 		await hand.click(confirm(page, 'Isolate'))
 		await expect(dialog(page)).toBeHidden()
 		await expectIsolation(page, 'isolated')
-		hand.leg('isolate')
-		await expectIsolations(service, [host], 'isolated')
+		await isIsolated(hand, service)
 
 		await hand.click(button(page, 'Release…'))
 		await expect(reasonOf(page)).toBeFocused()
@@ -165,8 +167,6 @@ overCable.describe(() => {
 		await hand.click(confirm(page, 'Release'))
 		await expect(dialog(page)).toBeHidden()
 		await expectIsolation(page, 'not_isolated')
-		hand.leg('release')
-		await expectIsolations(service, [host], 'not_isolated')
-		await expectBothLogged(app)
+		await isReleased(hand, service, app)
 	})
 })

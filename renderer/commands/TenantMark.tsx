@@ -2,23 +2,24 @@ import {useConnections} from '../api/hooks.ts'
 import styles from './TenantMark.module.css'
 
 interface TenantMarkProps {
-	/** Named as it was at the time. */
-	tenant: {readonly id: string; readonly name: string} | null
+	/** Named as it was at the time, otherwise as it is now. */
+	tenant: {readonly id: string; readonly name?: string} | null
 }
 
 /** The tenant's name with the colour of its connection; empty for no tenant. */
 export function TenantMark({tenant}: TenantMarkProps) {
 	const connections = useConnections() ?? []
 	if (tenant === null) return null
-	const colour = connections.find(({id}) => id === tenant.id)?.colour
+	const known = connections.find(({id}) => id === tenant.id)
+	const name = tenant.name ?? known?.name ?? tenant.id
 	return (
-		<span className={styles.tenant} title={tenant.name}>
+		<span className={styles.tenant} title={name}>
 			<i
 				className={styles.swatch}
-				style={colour === undefined ? undefined : {background: `var(--connection-${colour})`}}
+				style={known === undefined ? undefined : {background: `var(--connection-${known.colour})`}}
 				aria-hidden="true"
 			/>
-			{tenant.name}
+			{name}
 		</span>
 	)
 }

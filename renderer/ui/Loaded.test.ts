@@ -5,17 +5,18 @@ import {CordonError} from '#shared/contract/errors.ts'
 import {Loaded} from './Loaded.tsx'
 
 interface Answer {
-	readonly data: readonly string[] | undefined
+	readonly data: readonly string[] | null | undefined
 	readonly error: CordonError | null
 }
 
 const shown = (answer: Answer) =>
 	renderToStaticMarkup(
-		Loaded<readonly string[]>({
+		Loaded<readonly string[] | null>({
 			of: {...answer, refetch: () => undefined},
 			title: 'Could not load the keys',
 			label: 'Loading keys',
-			children: keys => (keys.length === 0 ? 'No keys' : keys.join(', ')),
+			empty: 'No keys',
+			children: keys => keys.join(', '),
 		}),
 	)
 const failure = new CordonError('reset', 'The host did not answer.')
@@ -28,6 +29,7 @@ test('says that there is none only when the host said so', () => {
 	expect(failed).toMatch(/role="alert".*Could not load the keys.*The host did not answer\..*Try again/)
 	expect(failed).not.toContain('No keys')
 	expect(shown({data: [], error: null})).toBe('No keys')
+	expect(shown({data: null, error: null})).toBe('No keys')
 })
 
 test('keeps an answer whose refresh failed', () => {

@@ -23,11 +23,17 @@ export function Unloaded({of: {error, refetch}, title, lines, label}: UnloadedPr
 
 interface LoadedProps<T> extends UnloadedProps {
 	of: UnloadedProps['of'] & {readonly data: T | undefined}
-	children: (data: T) => ReactNode
+	children: (data: NonNullable<T>) => ReactNode
 }
 
+/** In place of an answer that is `null` or has no rows. Required where it may be `null`. */
+type Empty<T> = null extends T ? {empty: ReactNode} : {empty?: ReactNode}
+
 /** What a query answered. A failed refresh keeps what is there. */
-export function Loaded<T>({children, ...props}: LoadedProps<T>) {
+export function Loaded<T>(props: LoadedProps<T> & Empty<T>) {
+	const {children, empty, ...unloaded}: LoadedProps<T> & {empty?: ReactNode} = props
 	const {data} = props.of
-	return data === undefined ? <Unloaded {...props} /> : children(data)
+	if (data === undefined) return <Unloaded {...unloaded} />
+	const isEmpty = data === null || (empty !== undefined && Array.isArray(data) && data.length === 0)
+	return isEmpty ? empty : children(data)
 }

@@ -2,8 +2,9 @@ import {detectionOutcomes, eventSeverities, type DetectionOutcome, type EventSev
 import {eventFields, eventFilterSpecs, type EventFilterField, type EventFilterKind} from './event-filter-fields.ts'
 import {nearest} from './field-names.ts'
 import {textOf, type RawTerm, type RawValue} from './filter-lex.ts'
-import type {FilterOperator, FilterProblem, FilterValue} from './filter-term.ts'
+import type {FilterOperator, FilterProblem, FilterValue, Term} from './filter-term.ts'
 import {isBareCidr, readAddress, readTime} from './filter-values.ts'
+import {readTermOf} from './read-term.ts'
 
 /** One value of a term; several values are alternatives. */
 export type EventFilterValue =
@@ -16,16 +17,7 @@ export type EventFilterValue =
 	| {readonly kind: 'severities'; readonly severities: readonly EventSeverity[]; readonly text: string}
 	| {readonly kind: 'outcomes'; readonly outcomes: readonly DetectionOutcome[]; readonly text: string}
 
-/** One condition; all terms of a filter must hold. */
-export interface EventFilterTerm {
-	readonly field: EventFilterField
-	readonly negated: boolean
-	readonly operator: FilterOperator
-	readonly values: readonly EventFilterValue[]
-	/** Position in the typed text; `end` is exclusive. */
-	readonly start: number
-	readonly end: number
-}
+export type EventFilterTerm = Term<EventFilterField, EventFilterValue>
 
 type Read = EventFilterValue | string
 type Reader = (value: RawValue, term: RawTerm, field: EventFilterField) => Read
@@ -42,22 +34,6 @@ const readers: Readonly<Record<EventFilterKind, Reader>> = {
 	time: (value, term) => timeOnly(readTime(value, term)),
 }
 
-/** The parsed term, or the problem of its first faulty part. */
-export function readEventTerm(raw: RawTerm): EventFilterTerm | FilterProblem {
-	const field = fieldOf(raw)
-	if (typeof field !== 'string') return field
-	const {kind} = eventFilterSpecs[field]
-	const refused = refusedOperator(raw, field, kind)
-	if (refused !== null) return {start: raw.start, end: raw.end, message: refused}
-	const values: EventFilterValue[] = []
-	for (const value of raw.values) {
-		const read = isEmptyWord(value) && raw.name !== null ? readEmpty(raw, field, kind) : readers[kind](value, raw, field)
-		if (typeof read === 'string') return {start: value.start, end: value.end, message: read}
-		values.push(read)
-	}
-	return {field, negated: raw.negated, operator: raw.operator, values, start: raw.start, end: raw.end}
-}
-
 /** Bare words with an unambiguous meaning. */
 const shapes: readonly (readonly [EventFilterField, RegExp])[] = [
 	['hash', /^(?:[0-9a-f]{64}|[0-9a-f]{40}|[0-9a-f]{32})$/i],
@@ -66,29 +42,17 @@ const shapes: readonly (readonly [EventFilterField, RegExp])[] = [
 ]
 
 /** A bare CIDR is an address, a whole hash, GUID or id is that; any other bare word may be anything. */
-function fieldOf(raw: RawTerm): EventFilterField | FilterProblem {
-	if (raw.name === null) {
-		if (raw.values.every(isBareCidr)) return 'ip'
-		const shape = shapes.find(([, form]) => raw.values.every(value => form.test(textOf(value))))
-		return shape?.[0] ?? 'any'
-	}
-	const field = eventFields.named(raw.name.text)
-	if (field !== undefined) return field
-	const meant = eventFields.nearest(raw.name.text)
-	const hint = meant === undefined ? 'Quote it to look for the text itself.' : `Did you mean “${meant}”?`
-	const start = raw.name.end - raw.name.text.length
-	return {start, end: raw.name.end, message: `There is no field “${raw.name.text}”. ${hint}`}
+function bare({values}: RawTerm): EventFilterField {
+	if (values.every(isBareCidr)) return 'ip'
+	const shape = shapes.find(([, form]) => values.every(value => form.test(textOf(value))))
+	return shape?.[0] ?? 'any'
 }
 
-function refusedOperator(raw: RawTerm, field: EventFilterField, kind: EventFilterKind): string | null {
-	if (raw.operator === ':' || raw.operator === '=') return null
-	if (kind !== 'time' && kind !== 'severity') return `“${field}” cannot be compared with “${raw.operator}”: write ${field}:value.`
-	return raw.values.length > 1 ? `“${raw.operator}” takes one value.` : null
-}
-
-function isEmptyWord(value: RawValue): boolean {
-	return !value.quoted && textOf(value).toLowerCase() === 'empty'
-}
+export const readEventTerm = (raw: RawTerm): EventFilterTerm | FilterProblem =>
+	readTermOf<EventFilterField, EventFilterKind, EventFilterValue>(
+		{names: eventFields, specs: eventFilterSpecs, compared: ['time', 'severity'], readers, bare, empty: readEmpty},
+		raw,
+	)
 
 function readEmpty(term: RawTerm, field: EventFilterField, kind: EventFilterKind): Read {
 	if (kind === 'time' || kind === 'type' || field === 'details') return `“${field}” is never empty.`

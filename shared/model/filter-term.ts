@@ -46,15 +46,17 @@ export type FilterValue =
 	| {readonly kind: 'empty'}
 
 /** One condition; all terms of a filter must hold. */
-export interface FilterTerm {
-	readonly field: FilterField
+export interface Term<F, V> {
+	readonly field: F
 	readonly negated: boolean
 	readonly operator: FilterOperator
-	readonly values: readonly FilterValue[]
+	readonly values: readonly V[]
 	/** Position in the typed text; `end` is exclusive. */
 	readonly start: number
 	readonly end: number
 }
+
+export type FilterTerm = Term<FilterField, FilterValue>
 
 /** An invalid part of the typed text; `message` is a sentence with the most similar suggestion. */
 export interface FilterProblem {

@@ -7,6 +7,7 @@ import type {FilterField, FilterProblem, FilterTerm, FilterValue} from './filter
 import {computerRoles} from './guard.ts'
 import type {IsolationGlance} from './glance.ts'
 import {roleNamed, roleWord} from './label.ts'
+import {readTermOf} from './read-term.ts'
 
 /** The parsed value, or why it is invalid, in a sentence. */
 type Read = FilterValue | string
@@ -38,46 +39,20 @@ const readers: Readonly<Record<FilterKind, Reader>> = {
 	time: readTime,
 }
 
-/** The parsed term, or the problem of its first faulty part. */
-export function readTerm(raw: RawTerm): FilterTerm | FilterProblem {
-	const field = fieldOf(raw)
-	if (typeof field !== 'string') return field
-	const {kind} = filterFieldSpecs[field]
-	const refused = refusedOperator(raw, field, kind)
-	if (refused !== null) return {start: raw.start, end: raw.end, message: refused}
-	const values: FilterValue[] = []
-	for (const value of raw.values) {
-		const read = isEmptyWord(value) && raw.name !== null ? readEmpty(raw, kind) : readers[kind](value, raw)
-		if (typeof read === 'string') return {start: value.start, end: value.end, message: read}
-		values.push(read)
-	}
-	return {field, negated: raw.negated, operator: raw.operator, values, start: raw.start, end: raw.end}
-}
+export const readTerm = (raw: RawTerm): FilterTerm | FilterProblem =>
+	readTermOf<FilterField, FilterKind, FilterValue>(
+		{
+			names: computerFields,
+			specs: filterFieldSpecs,
+			compared: ['time', 'version'],
+			readers,
+			bare: ({values}) => (values.every(isBareCidr) ? 'ip' : 'any'),
+			empty: readEmpty,
+		},
+		raw,
+	)
 
-/** A bare CIDR is an address; any other bare word may be anything. */
-function fieldOf(raw: RawTerm): FilterField | FilterProblem {
-	if (raw.name === null) return raw.values.every(isBareCidr) ? 'ip' : 'any'
-	const field = computerFields.named(raw.name.text)
-	if (field !== undefined) return field
-	const meant = computerFields.nearest(raw.name.text)
-	const hint = meant === undefined ? 'Quote it to look for the text itself.' : `Did you mean “${meant}”?`
-	const start = raw.name.end - raw.name.text.length
-	return {start, end: raw.name.end, message: `There is no field “${raw.name.text}”. ${hint}`}
-}
-
-function refusedOperator(raw: RawTerm, field: FilterField, kind: FilterKind): string | null {
-	if (raw.operator === ':' || raw.operator === '=') return null
-	if (kind !== 'time' && kind !== 'version') {
-		return `“${field}” cannot be compared with “${raw.operator}”: write ${field}:value.`
-	}
-	return raw.values.length > 1 ? `“${raw.operator}” takes one value.` : null
-}
-
-function isEmptyWord(value: RawValue): boolean {
-	return !value.quoted && textOf(value).toLowerCase() === 'empty'
-}
-
-function readEmpty(term: RawTerm, kind: FilterKind): Read {
+function readEmpty(term: RawTerm, _field: FilterField, kind: FilterKind): Read {
 	if (kind === 'flag') return 'It is yes or no, never empty.'
 	if (kind === 'state') return {kind: 'states', states: ['unknown'], text: 'unknown'}
 	const asks = term.operator === ':' || term.operator === '='

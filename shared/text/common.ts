@@ -191,6 +191,7 @@ export const common = {
 	typePartOfName: 'Type a part of its name',
 	typeToConfirm: (text: Value) => `Type ${text} to confirm`,
 	inProgress: 'In progress.',
+	sure: (act: Value) => `${act}?`,
 	undoMore: 'Undo…',
 	unknown: 'unknown',
 	unlockCode: 'Unlock code',

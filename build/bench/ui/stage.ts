@@ -2,10 +2,11 @@
 import {mkdirSync} from 'node:fs'
 import {join} from 'node:path'
 
-import {chromium, type Browser, type Page} from '@playwright/test'
+import type {Browser, Page} from '@playwright/test'
 
 import {fillEvents} from '#core/replicas/events/testing/fill.ts'
 import {measureWindows} from '#core/replicas/events/testing/measure.ts'
+import {launchChromium} from '../browser.ts'
 import {median, type Figure} from '../measure.ts'
 import {cli, profileFor, startHeadless, startSandbox, type Running} from '../processes.ts'
 import {fillLog} from './log.ts'
@@ -59,11 +60,7 @@ function storeEvents(profile: string): readonly Figure[] {
 type Backstage = Pick<Stage, 'host' | 'sandbox' | 'profile' | 'storeAnswers'>
 
 async function inBrowser<T>(backstage: Backstage, act: (stage: Stage) => Promise<T>): Promise<T> {
-	const executablePath = process.env['CORDON_CHROMIUM'] ?? ''
-	const browser = await chromium.launch({
-		...(executablePath === '' ? {} : {executablePath}),
-		args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-	})
+	const browser = await launchChromium()
 	try {
 		const context = await browser.newContext({viewport: {width: 1280, height: 800}, reducedMotion: 'reduce'})
 		const page = await context.newPage()

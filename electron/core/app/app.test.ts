@@ -8,7 +8,7 @@ import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import type {LiveEvent} from '#shared/contract/live.ts'
 
 import type {App} from './app.ts'
-import {startApp} from '#gateway/instances/testing/app.ts'
+import {firstListing, startApp} from '#gateway/instances/testing/app.ts'
 import type {AppOptions} from './base.ts'
 import {receiptOf} from '#core/actions/isolation/receipt.ts'
 import {createProgramLog} from '#core/base/log.ts'
@@ -39,7 +39,7 @@ async function start(options: Partial<AppOptions> = {}): Promise<void> {
 
 async function startRead(): Promise<void> {
 	await start()
-	await until('the first listing', () => app.inventory(connection).state().phase === 'complete')
+	await firstListing(app)
 }
 
 function hosts() {
@@ -97,7 +97,7 @@ describe('the start', () => {
 		for (let step = 0; step < 5; step += 1) await ports.clock.advance(60_000)
 		expect(sandbox.requests).toEqual([])
 		resolve()
-		await until('the first listing', () => app.inventory(connection).state().phase === 'complete')
+		await firstListing(app)
 	})
 
 	test('works with no connection at all', async () => {

@@ -4,7 +4,7 @@ import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
 import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
 import {until} from '#core/base/testing/until.ts'
-import {startApp} from '#gateway/instances/testing/app.ts'
+import {firstListing, startApp} from '#gateway/instances/testing/app.ts'
 import type {App} from './app.ts'
 
 const connection = 'sandbox'
@@ -20,7 +20,7 @@ beforeEach(async () => {
 	ports = testPorts()
 	sandbox = await startSandbox({port: 0, computers: 60, seed: 'desk', agentDelayMs: 20_000, now: ports.clock.now})
 	app = await startApp(ports, {sandbox})
-	await until('the first listing', () => app.inventory(connection).state().phase === 'complete')
+	await firstListing(app)
 	const builtin = {service: 'webhook' as const, connection, proposals: true, playbooks: ['Contain an endpoint', 'own one']}
 	const program = {kind: 'builtin' as const, builtin}
 	const definition = {name: 'chat', program, access: {kind: 'hmac' as const}}

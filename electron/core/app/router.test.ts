@@ -5,7 +5,7 @@ import type {LiveEvent} from '#shared/contract/live.ts'
 import type {LogEntry} from '#shared/model/incident.ts'
 
 import type {App} from './app.ts'
-import {startApp} from '#gateway/instances/testing/app.ts'
+import {firstListing, startApp} from '#gateway/instances/testing/app.ts'
 import {createProgramLog} from '#core/base/log.ts'
 import type {AppRouter} from './router.ts'
 import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
@@ -27,7 +27,7 @@ beforeEach(async () => {
 	const programLog = createProgramLog({destination: {write: line => void lines.push(line)}})
 	app = await startApp(ports, {sandbox, programLog})
 	client = createRouterClient(app.router)
-	await until('the first listing', () => app.inventory(connection).state().phase === 'complete')
+	await firstListing(app)
 })
 
 afterEach(async () => {

@@ -102,8 +102,7 @@ describe('a run', () => {
 	})
 
 	test('begun by another version waits for that version', async () => {
-		const one = drill.machine.start([{...program(async context => await context.decision({id: 'go'})), version: 2}])
-		const id = await one.engine.begin(request)
+		const {one, id} = await drill.begin({...program(async context => await context.decision({id: 'go'})), version: 2})
 		one.kill()
 		const older = drill.machine.start([program(async () => 'old')])
 		await expect(older.engine.resume(id)).rejects.toMatchObject({code: 'usage'})
@@ -323,8 +322,7 @@ describe('a step', () => {
 				() => drill.change(context, 'b'),
 			]),
 		)
-		const one = drill.machine.start([work])
-		const id = await one.engine.begin(request)
+		const {one, id} = await drill.begin(work)
 		await untilTag(one, id, 'a', 'held')
 		await until('the other branch', () => drill.done.includes('b'))
 		expect((await one.engine.get(id))?.state).toBe('open')
@@ -365,8 +363,7 @@ describe('a step', () => {
 			await context.step({id: 'a', input, act: async () => 1})
 			await context.decision({id: 'go'})
 		})
-		const one = drill.machine.start([work])
-		const id = await one.engine.begin(request)
+		const {one, id} = await drill.begin(work)
 		await untilTag(one, id, 'go', 'waiting')
 		one.kill()
 		input = {host: 'b'}
@@ -422,8 +419,7 @@ describe('a step', () => {
 			await context.decision({id: 'go'})
 			return at
 		})
-		const one = drill.machine.start([work])
-		const id = await one.engine.begin(request)
+		const {one, id} = await drill.begin(work)
 		const first = drill.clock.now()
 		await untilTag(one, id, 'go', 'waiting')
 		one.kill()

@@ -93,8 +93,7 @@ describe('a store that takes no writes', () => {
 	})
 
 	test('takes no signal, and the sender learns it', async () => {
-		const one = drill.machine.start([program(async context => await context.decision({id: 'go'}))])
-		const id = await one.engine.begin(request)
+		const {one, id} = await drill.begin(program(async context => await context.decision({id: 'go'})))
 		await untilTag(one, id, 'go', 'waiting')
 		drill.store.fail(full)
 		await expect(one.engine.signal(id, 'go')).rejects.toMatchObject({code: 'disk_full'})
@@ -164,8 +163,7 @@ describe('two processes on one store', () => {
 	})
 
 	test('that resume a run at the same time run it once', async () => {
-		const one = drill.machine.start([work])
-		const id = await one.engine.begin(request)
+		const {one, id} = await drill.begin(work)
 		await untilTag(one, id, 'go', 'waiting')
 		one.kill()
 		const processes = [0, 1, 2].map(() => drill.machine.start([work]))
@@ -191,8 +189,7 @@ describe('two processes on one store', () => {
 			})
 			return await drill.change(context, `b${context.run.epoch}`)
 		})
-		const one = drill.machine.start([slow])
-		const id = await one.engine.begin(request)
+		const {one, id} = await drill.begin(slow)
 		await until('the first step', () => drill.done.length === 1)
 		// As in a container, where process numbers mean other processes.
 		const two = openMachine(drill.store, drill.clock, 'another computer').start([slow])
@@ -221,8 +218,7 @@ describe('two processes on one store', () => {
 	})
 
 	test('one of which waits: it lets go of a run that another has taken over', async () => {
-		const one = drill.machine.start([work])
-		const id = await one.engine.begin(request)
+		const {one, id} = await drill.begin(work)
 		await untilTag(one, id, 'go', 'waiting')
 		const two = openMachine(drill.store, drill.clock, 'another computer').start([work])
 		await two.engine.resume(id)
@@ -242,8 +238,7 @@ describe('two processes on one store', () => {
 			if (context.run.epoch === 1) await gate.promise
 			return await drill.change(context, 'b')
 		})
-		const one = drill.machine.start([both])
-		const id = await one.engine.begin(request)
+		const {one, id} = await drill.begin(both)
 		await until('the first step', () => drill.done.length === 1)
 		const stopped = one.engine.stop()
 		gate.resolve()
@@ -257,8 +252,7 @@ describe('two processes on one store', () => {
 	})
 
 	test('tells waiters that the run ends elsewhere', async () => {
-		const one = drill.machine.start([program(async context => await context.decision({id: 'go'}))])
-		const id = await one.engine.begin(request)
+		const {one, id} = await drill.begin(program(async context => await context.decision({id: 'go'})))
 		const waiting = Promise.allSettled([one.engine.ended(id)])
 		await untilTag(one, id, 'go', 'waiting')
 		await one.engine.stop()

@@ -21,8 +21,7 @@ describe('a signal', () => {
 	})
 
 	test('answers the decision that waits for it', async () => {
-		const one = drill.machine.start([asks])
-		const id = await one.engine.begin(request)
+		const {one, id} = await drill.begin(asks)
 		await untilTag(one, id, 'first', 'waiting')
 		expect(await one.engine.signal(id, 'other')).toBe('kept')
 		expect(await one.engine.signal(id, 'go', {by: 'sam'})).toBe('kept')
@@ -56,8 +55,7 @@ describe('a signal', () => {
 	})
 
 	test('sent while no process runs is kept for the next one', async () => {
-		const one = drill.machine.start([asks])
-		const id = await one.engine.begin(request)
+		const {one, id} = await drill.begin(asks)
 		await untilTag(one, id, 'first', 'waiting')
 		one.kill()
 		const sender = drill.machine.start([])
@@ -94,8 +92,7 @@ describe('a signal', () => {
 
 	test('that never comes times out, also after a restart, and the question stays visible', async () => {
 		const work = program(async context => await context.decision({id: 'go', timeoutMs: hour, input: {what: 'isolate'}}))
-		const one = drill.machine.start([work])
-		const id = await one.engine.begin(request)
+		const {one, id} = await drill.begin(work)
 		await untilTag(one, id, 'go', 'waiting')
 		one.kill()
 		await drill.clock.advance(hour / 2)
@@ -122,8 +119,7 @@ describe('a clock that jumps', () => {
 	})
 
 	async function asleep() {
-		const one = drill.machine.start([sleeps])
-		const id = await one.engine.begin(request)
+		const {one, id} = await drill.begin(sleeps)
 		await until('it sleeps', () => drill.clock.pending().length > 0)
 		return {one, id}
 	}
@@ -166,8 +162,7 @@ describe('a clock that jumps', () => {
 	})
 
 	test('backwards does not make a time-out wait longer', async () => {
-		const one = drill.machine.start([program(async context => await context.decision({id: 'go', timeoutMs: hour}))])
-		const id = await one.engine.begin(request)
+		const {one, id} = await drill.begin(program(async context => await context.decision({id: 'go', timeoutMs: hour})))
 		await until('it waits', () => drill.clock.pending().length > 0)
 		drill.jump(-10 * hour)
 		await drill.clock.advance(hour)
@@ -224,8 +219,7 @@ describe('a pause', () => {
 			await context.decision({id: 'go'})
 			return await drill.change(context, 'a')
 		})
-		const one = drill.machine.start([work])
-		const id = await one.engine.begin(request)
+		const {one, id} = await drill.begin(work)
 		await one.engine.pause(id)
 		one.kill()
 		const two = drill.machine.start([work])
@@ -305,8 +299,7 @@ describe('a cancel', () => {
 
 	test('of an unclaimed run reaches a program without such an end when it runs', async () => {
 		const work = program(async context => await context.decision({id: 'go'}))
-		const one = drill.machine.start([work])
-		const id = await one.engine.begin(request)
+		const {one, id} = await drill.begin(work)
 		one.kill()
 		const two = drill.machine.start([work])
 		await two.engine.cancel(id)
@@ -371,8 +364,7 @@ describe('a child', () => {
 				if (!mayBegin) throw new CordonError('busy', 'Not now.')
 			},
 		}
-		const one = drill.machine.start([parent, picky])
-		const id = await one.engine.begin(request)
+		const {one, id} = await drill.begin(parent, picky)
 		await one.engine.settled(id)
 		expect(await one.engine.get(id)).toMatchObject({state: 'held', because: 'It could not go on: Not now.'})
 		expect((await one.engine.find({parent: id, offset: 0, limit: 9})).rows).toEqual([])

@@ -1,9 +1,8 @@
-import {join} from 'node:path'
-
 import {storedValue, type InstanceInput} from '#shared/model/instance.ts'
 import {exposeAll, exposeKey, exposureOf} from '#shared/model/server-parameter.ts'
 
-import {openIncidentLog, type LocalLog} from '#core/record/incidents/log.ts'
+import type {LocalLog} from '#core/record/incidents/log.ts'
+import {logOf} from '#core/record/incidents/testing/log-of.ts'
 import type {NewEntry} from '#core/record/incidents/types.ts'
 import type {Database} from '#core/store/database.ts'
 import {openProfileDatabase} from '#core/store/profile-schema.ts'
@@ -24,8 +23,7 @@ const opened: {stop(): void}[] = []
 beforeEach(() => {
 	world = createWorld()
 	database = openProfileDatabase(world.folder)
-	const {clock, random} = world
-	log = openIncidentLog({path: join(world.folder, 'incidents.db'), clock, random, operator: 'kim'})
+	log = logOf(world, 'kim')
 	store = openStore(database)
 })
 

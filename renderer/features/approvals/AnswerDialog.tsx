@@ -5,21 +5,20 @@ import type {Approval, KeyView} from '#shared/model/approval.ts'
 
 import {useApi} from '../../api/ApiProvider.tsx'
 import {Banner} from '../../ui/Banner.tsx'
-import {Button} from '../../ui/Button.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
 import {TextField} from '../../ui/Field.tsx'
 import {Loaded} from '../../ui/Loaded.tsx'
 import {Select} from '../../ui/Select.tsx'
 import {t} from './text.ts'
 import {Facts, type Act} from './WaitingCard.tsx'
-import {toldOf} from './words.ts'
+import {type Told, toldOf} from './words.ts'
 
 type Answer = Exclude<Act, 'edit'>
 
 interface AnswerProps {
 	act: Answer
 	approval: Approval
-	onClose: (outcome?: string) => void
+	onClose: (outcome?: Told) => void
 }
 
 const words: Readonly<
@@ -65,16 +64,9 @@ export function AnswerDialog({act, approval, onClose}: AnswerProps) {
 	return (
 		<Dialog
 			title={words[act].title(approval.title)}
-			isOpen
+			cancel
 			onClose={() => onClose()}
-			footer={
-				<>
-					<Button onPress={() => onClose()}>{t.cancel}</Button>
-					<Button tone={words[act].tone} onPress={() => answer.mutate()} reason={answer.isPending ? t.answering : missing}>
-						{answer.isPending ? t.answering : words[act].act}
-					</Button>
-				</>
-			}
+			act={[words[act].act, () => answer.mutate(), answer.isPending ? t.answering : missing, words[act].tone]}
 		>
 			<div className="stack">
 				<Facts approval={approval} />

@@ -5,6 +5,8 @@ import {findCommand} from '#shared/commands/catalogue.ts'
 import type {Approval, KeyView} from '#shared/model/approval.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
+import {Failure} from '../../commands/Failure.tsx'
+import {TenantMark} from '../../commands/TenantMark.tsx'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {CopyButton} from '../../ui/CopyButton.tsx'
@@ -25,7 +27,7 @@ import styles from './approvals.module.css'
 import {CreateKeyDialog, RevokeKeyDialog, TrustKeyDialog} from './KeyDialogs.tsx'
 import {t} from './text.ts'
 import {type Act, useContent, WaitingCard} from './WaitingCard.tsx'
-import {answerWords, states, toldOf, waits} from './words.ts'
+import {answerWords, states, type Told, toldOf, waits} from './words.ts'
 
 const shownEnded = 100
 
@@ -34,8 +36,8 @@ export function ApprovalsScreen() {
 	const {queries} = useApi()
 	const list = useQuery({...queries.approvals.list.queryOptions({input: {all: true}}), staleTime: 0})
 	const [chosen, setChosen] = useState<{readonly act: Act; readonly approval: Approval} | null>(null)
-	const [told, setTold] = useState<string | null>(null)
-	const close = (outcome?: string): void => {
+	const [told, setTold] = useState<Told | null>(null)
+	const close = (outcome?: Told): void => {
 		setChosen(null)
 		if (outcome !== undefined) setTold(outcome)
 		void list.refetch()
@@ -47,7 +49,7 @@ export function ApprovalsScreen() {
 				<SignatureButton onTaken={close} />
 			</ScreenBar>
 			<div className="scroll">
-				{told === null ? null : <Banner tone="info">{told}</Banner>}
+				{told === null ? null : <Banner tone={told.tone}>{told.text}</Banner>}
 				<Loaded of={list} title={t.couldNotLoadApprovals} lines={6} label={t.approvals}>
 					{() =>
 						waiting.length === 0 ? (
@@ -71,13 +73,13 @@ export function ApprovalsScreen() {
 }
 
 /** Takes a signature made on another computer. */
-function SignatureButton({onTaken}: {onTaken: (outcome: string) => void}) {
+function SignatureButton({onTaken}: {onTaken: (outcome: Told) => void}) {
 	const {client} = useApi()
 	const picker = useRef<HTMLInputElement>(null)
 	const take = useMutation({
 		mutationFn: async (file: File) => await client.approvals.accept({text: await file.text()}),
-		onSuccess: approval => onTaken(approval === null ? t.signatureKept : toldOf(approval)),
-		onError: error => onTaken(error.message),
+		onSuccess: approval => onTaken(approval === null ? {tone: 'info', text: t.signatureKept} : toldOf(approval)),
+		onError: error => onTaken({tone: 'bad', text: error.message}),
 	})
 	return (
 		<>
@@ -102,12 +104,15 @@ function SignatureButton({onTaken}: {onTaken: (outcome: string) => void}) {
 function Ended({rows}: {rows: readonly Approval[]}) {
 	if (rows.length === 0) return <p className="quiet">{t.noneEnded}</p>
 	return (
-		<PlainTable columns={[t.what, t.state, t.requestedBy, t.answers, t.outcome]}>
-			{rows.slice(0, shownEnded).map(({id, title, state, requester, requestedAt, answers, outcome, run}) => (
+		<PlainTable columns={[t.what, t.connection, t.state, t.requestedBy, t.answers, t.outcome]}>
+			{rows.slice(0, shownEnded).map(({id, title, connection, state, requester, requestedAt, answers, outcome, run}) => (
 				<tr key={id}>
 					<th scope="row" className={styles.wrap}>
 						{run === null ? title : <Link href={`/playbooks/${run.id}`}>{title}</Link>}
 					</th>
+					<td>
+						<TenantMark tenant={connection} />
+					</td>
 					<td>
 						<Tag tone={states[state].tone}>{states[state].word}</Tag>
 					</td>
@@ -130,7 +135,7 @@ function Ended({rows}: {rows: readonly Approval[]}) {
 
 interface EditProps {
 	approval: Approval
-	onClose: (outcome?: string) => void
+	onClose: (outcome?: Told) => void
 }
 
 /** Other arguments have another digest, so the former request is withdrawn and the edited one requested. */
@@ -148,16 +153,9 @@ function EditDialog({approval, onClose}: EditProps) {
 	return (
 		<Dialog
 			title={t.editTitle(approval.title)}
-			isOpen
+			cancel
 			onClose={() => onClose()}
-			footer={
-				<>
-					<Button onPress={() => onClose()}>{t.cancel}</Button>
-					<Button tone="primary" onPress={() => replace.mutate()} reason={isEdited ? null : t.nothingEdited}>
-						{t.replaceNow}
-					</Button>
-				</>
-			}
+			act={[t.replaceNow, () => replace.mutate(), isEdited ? null : t.nothingEdited]}
 		>
 			<div className="stack">
 				<p className="quiet">{t.editNote}</p>
@@ -172,7 +170,7 @@ function EditDialog({approval, onClose}: EditProps) {
 						autoFocus={index === 0}
 					/>
 				))}
-				{error === null ? null : <Banner tone="bad">{error.message}</Banner>}
+				<Failure error={Object.hasOwn(args, error?.details.field ?? '') ? null : error} />
 			</div>
 		</Dialog>
 	)

@@ -5,7 +5,6 @@ import type {KeyUse, KeyView} from '#shared/model/approval.ts'
 
 import {useApi} from '../../api/ApiProvider.tsx'
 import {Failure} from '../../commands/Failure.tsx'
-import {Button} from '../../ui/Button.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
 import {TextArea, TextField} from '../../ui/Field.tsx'
 import {Select} from '../../ui/Select.tsx'
@@ -25,19 +24,7 @@ interface FormProps {
 function KeyForm({title, act, missing, work, onClose, children}: FormProps) {
 	const {error, mutate, isPending} = useMutation({mutationFn: work, gcTime: 0, onSuccess: onClose})
 	return (
-		<Dialog
-			title={title}
-			isOpen
-			onClose={onClose}
-			footer={
-				<>
-					<Button onPress={onClose}>{t.cancel}</Button>
-					<Button tone="primary" onPress={() => mutate()} reason={isPending ? t.inProgress : missing}>
-						{act}
-					</Button>
-				</>
-			}
-		>
+		<Dialog title={title} cancel onClose={onClose} act={[act, () => mutate(), isPending ? t.inProgress : missing]}>
 			<div className="stack">
 				{children}
 				<Failure error={error} />

@@ -35,6 +35,13 @@ export function answerWords({verdict, by, key, reason}: ApprovalAnswer): string 
 	return `${t.verdictBy(verdict, by)}${signed}${reason === null || reason === '' ? '' : `: ${reason}`}`
 }
 
-export function toldOf({title, state, outcome}: Approval): string {
-	return `${title}: ${states[state].word}. ${outcome ?? ''}`.trim()
+/** What became of an act, above the approvals. */
+export interface Told {
+	readonly tone: 'info' | 'bad'
+	readonly text: string
+}
+
+export function toldOf({title, state, outcome}: Approval): Told {
+	const text = `${title}: ${states[state].word}. ${outcome ?? ''}`.trim()
+	return {tone: state === 'failed' ? 'bad' : 'info', text}
 }

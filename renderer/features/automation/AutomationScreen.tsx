@@ -16,6 +16,7 @@ import {useApi} from '../../api/ApiProvider.tsx'
 import {useConnected} from '../../api/active.tsx'
 import {useSettings} from '../../api/hooks.ts'
 import {Failure} from '../../commands/Failure.tsx'
+import {RemoveDialog} from '../../commands/RemoveDialog.tsx'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {CodeView} from '../../ui/CodeView.tsx'
@@ -48,10 +49,17 @@ function Assistants() {
 }
 
 const words = {
-	program: {all: t.tokens, none: t.noTokens, make: t.createTokenMore, end: t.revoke, endNamed: t.revokeToken},
+	program: {
+		all: t.tokens,
+		none: t.noTokens,
+		make: t.createTokenMore,
+		end: t.revoke,
+		endMore: t.revokeMore,
+		endNamed: t.revokeToken,
+	},
 	assistant: {
 		...{all: t.assistants, none: t.noAssistants, make: t.enableAssistantMore},
-		...{end: t.disable, endNamed: t.disableNamed},
+		...{end: t.disable, endMore: t.disableMore, endNamed: t.disableNamed},
 	},
 } as const
 
@@ -60,16 +68,15 @@ function Doors({kind}: {kind: TokenKind}) {
 	const [isMaking, setMaking] = useState(false)
 	const [made, setMade] = useState<MadeToken | null>(null)
 	const list = useQuery({...queries.doors.tokens.queryOptions(), refetchInterval: everyMs})
-	const revoke = useMutation({mutationFn: (id: string) => client.doors.revoke({id}), onSuccess: () => void list.refetch()})
+	const [ended, setEnded] = useState<AccessToken | null>(null)
 	const test = useMutation({mutationFn: (token: string) => client.doors.test({token})})
-	const failed = revoke.error ?? test.error
 	return (
 		<>
 			{made === null ? null : <NewToken made={made} />}
-			<Failure error={failed} />
+			<Failure error={test.error} />
 			<Tested result={test.data} />
 			<Loaded of={list} label={words[kind].all}>
-				{all => <Table kind={kind} all={all.filter(one => one.kind === kind)} onRevoke={revoke.mutate} onTest={test.mutate} />}
+				{all => <Table kind={kind} all={all.filter(one => one.kind === kind)} onEnd={setEnded} onTest={test.mutate} />}
 			</Loaded>
 			<div className={styles.row}>
 				<Button onPress={() => setMaking(true)} aria-haspopup="dialog">
@@ -87,6 +94,16 @@ function Doors({kind}: {kind: TokenKind}) {
 					}}
 				/>
 			) : null}
+			{ended === null ? null : (
+				<RemoveDialog
+					title={t.sure(words[kind].endNamed(ended.name))}
+					act={words[kind].end}
+					means={t.endMeans}
+					call={() => client.doors.revoke({id: ended.id})}
+					onDone={() => void list.refetch()}
+					onClose={() => setEnded(null)}
+				/>
+			)}
 		</>
 	)
 }
@@ -106,11 +123,11 @@ function NewToken({made: {name, token, kind}}: {made: MadeToken}) {
 interface TableProps {
 	kind: TokenKind
 	all: readonly AccessToken[]
-	onRevoke: (id: string) => void
+	onEnd: (token: AccessToken) => void
 	onTest: (id: string) => void
 }
 
-function Table({kind, all, onRevoke, onTest}: TableProps) {
+function Table({kind, all, onEnd, onTest}: TableProps) {
 	const {queries} = useApi()
 	const {data: connections = []} = useQuery(queries.connections.list.queryOptions())
 	if (all.length === 0) return <p className="quiet">{words[kind].none}</p>
@@ -138,8 +155,8 @@ function Table({kind, all, onRevoke, onTest}: TableProps) {
 							{t.test}
 						</Button>
 						{one.state === 'live' ? (
-							<Button size="small" onPress={() => onRevoke(one.id)} aria-label={words[kind].endNamed(one.name)}>
-								{words[kind].end}
+							<Button size="small" onPress={() => onEnd(one)} aria-label={words[kind].endNamed(one.name)} aria-haspopup="dialog">
+								{words[kind].endMore}
 							</Button>
 						) : null}
 					</td>

@@ -7,9 +7,9 @@ import {formatMeasured} from '#shared/text/durations.ts'
 
 import {useConnected} from '../../api/active.tsx'
 import {Failure} from '../../commands/Failure.tsx'
+import {RemoveDialog} from '../../commands/RemoveDialog.tsx'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
-import {Dialog} from '../../ui/Dialog.tsx'
 import {KeyValue} from '../../ui/KeyValue.tsx'
 import {Unloaded} from '../../ui/Loaded.tsx'
 import {PlainTable} from '../../ui/PlainTable.tsx'
@@ -63,14 +63,16 @@ export function Streams() {
 			<Failure error={failed} />
 			{test.data === undefined ? null : <Known all={test.data} />}
 			{isDeleting && data !== null ? (
-				<DeleteDialog
-					name={data.stream.name}
-					onClose={() => setDeleting(false)}
+				<RemoveDialog
+					title={t.deleteStreamNamed(data.stream.name)}
+					act={t.deleteStream}
+					means={t.deleteStreamMeans}
+					call={() => client.streams.delete({connection})}
 					onDone={() => {
-						setDeleting(false)
 						test.reset()
 						refetch()
 					}}
+					onClose={() => setDeleting(false)}
 				/>
 			) : null}
 		</>
@@ -121,27 +123,5 @@ function Known({all}: KnownProps) {
 				))}
 			</PlainTable>
 		</>
-	)
-}
-
-interface DeleteDialogProps {
-	name: string
-	onClose: () => void
-	onDone: () => void
-}
-
-function DeleteDialog({name, onClose, onDone}: DeleteDialogProps) {
-	const {client, connection} = useConnected()
-	const remove = useMutation({mutationFn: () => client.streams.delete({connection}), onSuccess: onDone})
-	return (
-		<Dialog
-			title={t.deleteStreamNamed(name)}
-			cancel
-			onClose={onClose}
-			act={[t.deleteStream, () => remove.mutate(), remove.isPending ? t.deletingStream : null, 'danger']}
-		>
-			<p>{t.deleteStreamMeans}</p>
-			<Failure error={remove.error} />
-		</Dialog>
 	)
 }

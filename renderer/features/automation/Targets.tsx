@@ -5,6 +5,7 @@ import type {TargetDefinition, TargetRow, TargetState} from '#shared/model/targe
 import {formatCount} from '#shared/text/numbers.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
 import {Failure} from '../../commands/Failure.tsx'
+import {RemoveDialog} from '../../commands/RemoveDialog.tsx'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {CopyButton} from '../../ui/CopyButton.tsx'
@@ -71,7 +72,15 @@ export function Targets() {
 					}}
 				/>
 			) : null}
-			{open?.kind === 'remove' ? <RemoveDialog row={open.row} onClose={() => setOpen(null)} onDone={done} /> : null}
+			{open?.kind === 'remove' ? (
+				<RemoveDialog
+					title={t.removeNamed(open.row.definition.name)}
+					act={t.removeTarget}
+					means={t.removeTargetMeans}
+					call={() => client.targets.remove({target: open.row.id})}
+					onClose={done}
+				/>
+			) : null}
 			{open?.kind === 'refused' ? <RefusedDialog row={open.row} onClose={() => setOpen(null)} /> : null}
 		</>
 	)
@@ -150,18 +159,6 @@ function placeOf(to: TargetDefinition['to']): string {
 interface AboutProps {
 	row: TargetRow
 	onClose: () => void
-}
-
-function RemoveDialog({row, onClose, onDone}: AboutProps & {readonly onDone: () => void}) {
-	const {client} = useApi()
-	const {name} = row.definition
-	const remove = useMutation({mutationFn: () => client.targets.remove({target: row.id}), onSuccess: onDone})
-	return (
-		<Dialog title={t.removeNamed(name)} cancel onClose={onClose} act={[t.removeTarget, () => remove.mutate(), null, 'danger']}>
-			<p>{t.removeTargetMeans}</p>
-			<Failure error={remove.error} />
-		</Dialog>
-	)
 }
 
 const shownMost = 100

@@ -34,10 +34,8 @@ export function PeekPanel({guid, onClose, ...on}: PeekPanelProps) {
 	const detail = useQuery(queries.computers.detail.queryOptions({input: {connection, guid}}))
 	return (
 		<SidePanel label={t.computerCursor} onClose={onClose}>
-			<Loaded of={detail} lines={8}>
-				{data =>
-					data === null ? <EmptyState title={t.notInLocalData}>{t.computerDeleted}</EmptyState> : <Peek detail={data} {...on} />
-				}
+			<Loaded of={detail} lines={8} empty={<EmptyState title={t.notInLocalData}>{t.computerDeleted}</EmptyState>}>
+				{data => <Peek detail={data} {...on} />}
 			</Loaded>
 		</SidePanel>
 	)

@@ -6,7 +6,7 @@ import {type Connection, directWay} from '#shared/model/connection.ts'
 import {useActiveConnectionOrNull} from '../../api/active.tsx'
 import {useApi} from '../../api/ApiProvider.tsx'
 import {useConnections, useFrame} from '../../api/hooks.ts'
-import {Failure} from '../../commands/Failure.tsx'
+import {RemoveDialog} from '../../commands/RemoveDialog.tsx'
 import {useChooseConnection} from '../../commands/use-choose-connection.ts'
 import {Button} from '../../ui/Button.tsx'
 import {connectionTitle, modeWords} from '../../ui/connection-words.ts'
@@ -103,33 +103,29 @@ export function ConnectionsScreen() {
 				/>
 			)}
 			{guarded === null ? null : <GuardsDialog key={guarded.id} connection={guarded} onClose={() => show({})} />}
-			{removing === null ? null : <RemoveDialog connection={removing} onClose={() => setRemoving(null)} />}
+			{removing === null ? null : <RemoveConnection connection={removing} onClose={() => setRemoving(null)} />}
 		</Screen>
+	)
+}
+
+/** The incident log stays. */
+function RemoveConnection({connection: {id, name}, onClose}: {connection: Connection; onClose: () => void}) {
+	const {client} = useApi()
+	const title = t.removeOf(name)
+	return (
+		<RemoveDialog
+			title={title}
+			act={title}
+			means={t.apiKeyLocal}
+			call={() => client.connections.remove({id})}
+			onClose={onClose}
+		/>
 	)
 }
 
 /** The connection whose card has the focus. */
 function focusedConnection(): string | undefined {
 	return document.activeElement?.closest<HTMLElement>('[data-connection-id]')?.dataset['connectionId']
-}
-
-/** Removing a connection deletes its key and its local copy; the incident log stays. */
-function RemoveDialog({connection, onClose}: {connection: Connection; onClose: () => void}) {
-	const {client} = useApi()
-	const removing = useMutation({mutationFn: () => client.connections.remove({id: connection.id}), onSuccess: onClose})
-	return (
-		<Dialog
-			title={t.removeOf(connection.name)}
-			size="small"
-			role="alertdialog"
-			cancel="first"
-			onClose={onClose}
-			act={[t.removeOf(connection.name), () => removing.mutate(), removing.isPending ? t.removing : null, 'danger']}
-		>
-			<p>{t.apiKeyLocal}</p>
-			<Failure error={removing.error} />
-		</Dialog>
-	)
 }
 
 interface EditDialogProps {

@@ -66,7 +66,6 @@ export const t = {
 	readOnly: 'read-only',
 	readOnlyNothing: 'Read-only: nothing can be changed through this connection',
 	readWrite: 'read-write',
-	removing: 'Removing…',
 	resultTest: 'Result of the test',
 	serverDidNot: (issuer: Value) => `The server did not send ${issuer}, and this computer does not know it.`,
 	serverUrl: 'Server URL',

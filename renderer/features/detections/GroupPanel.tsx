@@ -36,10 +36,8 @@ export function GroupPanel({group, onDecide, onClose}: GroupPanelProps) {
 	const detail = useQuery(queries.detections.detail.queryOptions({input: {connection, key: group}}))
 	return (
 		<SidePanel label={t.groupAtCursor} size="wide" onClose={onClose}>
-			<Loaded of={detail} lines={10}>
-				{data =>
-					data === null ? <EmptyState title={t.noGroup}>{t.noGroupWhy}</EmptyState> : <Parts detail={data} onDecide={onDecide} />
-				}
+			<Loaded of={detail} lines={10} empty={<EmptyState title={t.noGroup}>{t.noGroupWhy}</EmptyState>}>
+				{data => <Parts detail={data} onDecide={onDecide} />}
 			</Loaded>
 		</SidePanel>
 	)

@@ -41,10 +41,8 @@ export function PeekPanel(props: PeekPanelProps) {
 	const detail = useQuery(queries.events.detail.queryOptions({input: {connection, key: props.eventKey}}))
 	return (
 		<SidePanel label={t.atTheCursor} onClose={props.onClose}>
-			<Loaded of={detail} lines={10}>
-				{data =>
-					data === null ? <EmptyState title={t.notInLocalData}>{t.localDataKeeps}</EmptyState> : <Peek detail={data} {...props} />
-				}
+			<Loaded of={detail} lines={10} empty={<EmptyState title={t.notInLocalData}>{t.localDataKeeps}</EmptyState>}>
+				{data => <Peek detail={data} {...props} />}
 			</Loaded>
 		</SidePanel>
 	)

@@ -4,10 +4,11 @@ import {useState} from 'react'
 import type {Automation, AutomationView, Rule, Schedule} from '#shared/model/automation.ts'
 import {computerRoles, computerRoleTitles} from '#shared/model/guard.ts'
 import type {PlaybookSummary} from '#shared/model/playbook.ts'
-import {useActiveConnection} from '../../api/active.tsx'
+import {useConnected} from '../../api/active.tsx'
 import {useApi} from '../../api/ApiProvider.tsx'
 import {Failure} from '../../commands/Failure.tsx'
-import {Banner} from '../../ui/Banner.tsx'
+import {RemoveDialog} from '../../commands/RemoveDialog.tsx'
+import {TenantMark} from '../../commands/TenantMark.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
 import {TextField} from '../../ui/Field.tsx'
@@ -17,7 +18,9 @@ import {PlainTable} from '../../ui/PlainTable.tsx'
 import {Select} from '../../ui/Select.tsx'
 import {Tag} from '../../ui/Tag.tsx'
 import {Time} from '../../ui/Time.tsx'
+import {Checkbox} from '../../ui/Toggle.tsx'
 import styles from './playbooks.module.css'
+import {filledFrom, labelOf, valuesOf} from './StartDialog.tsx'
 import {t} from './text.ts'
 
 const everyMs = 5000
@@ -25,12 +28,13 @@ const everyMs = 5000
 /** Automatic starts of playbooks, their last outcome, and missed ones. */
 export function AutomationPart({playbooks}: {playbooks: readonly PlaybookSummary[]}) {
 	const {queries, client} = useApi()
-	const [edited, setEdited] = useState<Automation['kind'] | null>(null)
+	const [edited, setEdited] = useState<Automation['kind'] | AutomationView | null>(null)
 	const list = useQuery({...queries.automation.list.queryOptions(), refetchInterval: everyMs})
 	const {refetch} = list
+	const [removed, setRemoved] = useState<AutomationView | null>(null)
 	const act = useMutation({mutationFn: (work: () => Promise<unknown>) => work(), onSettled: () => void refetch()})
-	const toggle = ({since: _since, next: _next, last: _last, ...one}: AutomationView): void =>
-		act.mutate(() => client.automation.save({...one, enabled: !one.enabled}))
+	const toggle = (one: AutomationView): void =>
+		act.mutate(() => client.automation.save({...definitionOf(one), enabled: !one.enabled}))
 	return (
 		<section className="stack" aria-label={t.schedulesAndRules}>
 			<div className="fields">
@@ -43,53 +47,25 @@ export function AutomationPart({playbooks}: {playbooks: readonly PlaybookSummary
 				</Button>
 			</div>
 			<Failure error={act.error} />
-			<Loaded of={list} label={t.schedulesAndRules}>
-				{all =>
-					all.length === 0 ? (
-						<p className="quiet">{t.noAutomation}</p>
-					) : (
-						<PlainTable>
-							{all.map(one => (
-								<tr key={one.id}>
-									<th scope="row">{one.name}</th>
-									<td>{one.kind === 'schedule' ? `${one.times} (${one.timeZone})` : one.filter}</td>
-									<td>{playbooks.find(({id}) => id === one.playbook)?.name ?? one.playbook ?? t.onlyNotify}</td>
-									<td>
-										{one.enabled ? null : <Tag tone="hold">{t.paused}</Tag>}
-										{one.next === null ? null : (
-											<>
-												{t.next} <Time at={one.next} />
-											</>
-										)}
-									</td>
-									<td>
-										<Last one={one} />
-									</td>
-									<td>
-										<Button
-											size="small"
-											onPress={() => toggle(one)}
-											aria-label={one.enabled ? t.pauseAutomation(one.name) : t.resumeAutomation(one.name)}
-										>
-											{one.enabled ? t.pause : t.resume}
-										</Button>{' '}
-										<Button
-											size="small"
-											onPress={() => act.mutate(() => client.automation.remove({id: one.id}))}
-											aria-label={t.deleteAutomation(one.name)}
-										>
-											{t.delete}
-										</Button>
-									</td>
-								</tr>
-							))}
-						</PlainTable>
-					)
-				}
+			<Loaded of={list} label={t.schedulesAndRules} empty={<p className="quiet">{t.noAutomation}</p>}>
+				{all => (
+					<PlainTable>
+						{all.map(one => (
+							<Line
+								key={one.id}
+								one={one}
+								playbook={playbooks.find(({id}) => id === one.playbook)?.name ?? one.playbook ?? t.onlyNotify}
+								onToggle={() => toggle(one)}
+								onEdit={() => setEdited(one)}
+								onDelete={() => setRemoved(one)}
+							/>
+						))}
+					</PlainTable>
+				)}
 			</Loaded>
 			{edited === null ? null : (
 				<AutomationDialog
-					kind={edited}
+					given={edited}
 					playbooks={playbooks}
 					onClose={() => {
 						setEdited(null)
@@ -97,7 +73,64 @@ export function AutomationPart({playbooks}: {playbooks: readonly PlaybookSummary
 					}}
 				/>
 			)}
+			{removed === null ? null : (
+				<RemoveDialog
+					title={t.sure(t.deleteAutomation(removed.name))}
+					act={t.delete}
+					means={t.deleteAutomationMeans}
+					call={() => client.automation.remove({id: removed.id})}
+					onDone={() => void refetch()}
+					onClose={() => setRemoved(null)}
+				/>
+			)}
 		</section>
+	)
+}
+
+interface LineProps {
+	one: AutomationView
+	playbook: string
+	onToggle: () => void
+	onEdit: () => void
+	onDelete: () => void
+}
+
+function Line({one, playbook, onToggle, onEdit, onDelete}: LineProps) {
+	return (
+		<tr>
+			<th scope="row">{one.name}</th>
+			<td>{one.kind === 'schedule' ? `${one.times} (${one.timeZone})` : one.filter}</td>
+			<td>{playbook}</td>
+			<td>
+				<TenantMark tenant={{id: one.connection}} />
+			</td>
+			<td>
+				{one.enabled ? null : <Tag tone="hold">{t.paused}</Tag>}
+				{one.next === null ? null : (
+					<>
+						{t.next} <Time at={one.next} />
+					</>
+				)}
+			</td>
+			<td>
+				<Last one={one} />
+			</td>
+			<td>
+				<Button
+					size="small"
+					onPress={onToggle}
+					aria-label={one.enabled ? t.pauseAutomation(one.name) : t.resumeAutomation(one.name)}
+				>
+					{one.enabled ? t.pause : t.resume}
+				</Button>{' '}
+				<Button size="small" onPress={onEdit} aria-label={t.editNamed(one.name)} aria-haspopup="dialog">
+					{t.editMore}
+				</Button>{' '}
+				<Button size="small" onPress={onDelete} aria-label={t.deleteAutomation(one.name)} aria-haspopup="dialog">
+					{t.deleteMore}
+				</Button>
+			</td>
+		</tr>
 	)
 }
 
@@ -116,8 +149,11 @@ function Last({one: {last}}: {one: AutomationView}) {
 	)
 }
 
+const definitionOf = ({since: _since, next: _next, last: _last, ...one}: AutomationView): Automation => one
+
 interface Props {
-	kind: Automation['kind']
+	/** Its kind, if it is new. */
+	given: Automation['kind'] | AutomationView
 	playbooks: readonly PlaybookSummary[]
 	onClose: () => void
 }
@@ -125,59 +161,52 @@ interface Props {
 /** A schedule or a rule. Refuses what would be refused at its time. */
 function AutomationDialog(props: Props) {
 	const it = useAutomationDialog(props)
-	const {kind, onClose, values, setValues, playbook, setPlaybook, one, chosen, whole, save, error, field, options} = it
+	const {one, change, choose, chosen, whole, save, field, options} = it
+	const isRule = one.kind === 'rule'
+	const empty = chosen?.inputs.find(({name}) => (one.variables[name] ?? '') === '')
+	const missing = one.name.trim() === '' ? t.name : one.playbook === '' ? t.playbook : empty === undefined ? null : labelOf(empty)
 	return (
 		<Dialog
-			title={kind === 'schedule' ? t.schedule : t.rule}
-			isOpen
-			onClose={onClose}
-			footer={
-				<>
-					<Button onPress={onClose}>{t.cancel}</Button>
-					<Button
-						tone="primary"
-						onPress={() => save.mutate()}
-						reason={
-							one.name.trim() === '' ? t.missing(t.name) : kind === 'schedule' && playbook === '' ? t.missing(t.playbook) : null
-						}
-					>
-						{t.save}
-					</Button>
-				</>
-			}
+			title={isRule ? t.rule : t.schedule}
+			cancel
+			onClose={props.onClose}
+			act={[t.save, () => save.mutate(), missing === null ? null : t.missing(missing)]}
 		>
 			<div className="stack">
-				{field('name', t.name, one.name, name => ({name}))}
+				{field('name', t.name, one.name, name => change({name}))}
 				<WhenFields it={it} />
 				<Select
 					label={t.playbook}
-					value={playbook}
-					options={kind === 'rule' ? [{value: '', label: t.onlyNotify}, ...options] : options}
-					onChange={setPlaybook}
+					value={one.playbook ?? ''}
+					options={isRule ? [{value: '', label: t.onlyNotify}, ...options] : options}
+					onChange={choose}
 				/>
-				{chosen?.inputs.map(({name, description}) => (
-					<TextField
-						key={name}
-						label={description === '' ? name.replaceAll('__', '') : description}
-						value={values[name] ?? (kind === 'rule' && name === '__computer__' ? '{hostname}' : '')}
-						onChange={text => setValues({...values, [name]: text})}
-						error={error?.details.field === name ? error.message : null}
-					/>
-				))}
-				{error === null ? null : <Banner tone="bad">{error.message}</Banner>}
+				{chosen?.inputs.map(input =>
+					field(input.name, labelOf(input), one.variables[input.name] ?? '', text =>
+						change({variables: {...one.variables, [input.name]: text}}),
+					),
+				)}
+				<Failure error={it.failure} />
 				{whole.kind === 'rule' ? <Trial rule={whole} /> : null}
 			</div>
 		</Dialog>
 	)
 }
 
-function WhenFields({it}: {it: AutomationDialogState}) {
-	const {one, setOne, field} = it
+type AutomationDialogState = ReturnType<typeof useAutomationDialog>
+
+function WhenFields({it: {one, change, limits, setLimits, upcoming, field}}: {it: AutomationDialogState}) {
 	return one.kind === 'schedule' ? (
 		<>
-			{field('times', t.times, one.times, times => ({times}))}
-			{field('timeZone', t.timeZone, one.timeZone, timeZone => ({timeZone}))}
-			<NextTimes one={one} />
+			{field('times', t.times, one.times, times => change({times}))}
+			{field('timeZone', t.timeZone, one.timeZone, timeZone => change({timeZone}))}
+			<p className="quiet">
+				{upcoming?.slice(0, 3).map(at => (
+					<span key={at}>
+						{t.next} <Time at={at} />{' '}
+					</span>
+				))}
+			</p>
 			<Select
 				label={t.missedTimes}
 				value={one.missed}
@@ -185,79 +214,74 @@ function WhenFields({it}: {it: AutomationDialogState}) {
 					{value: 'skip', label: t.missedSkip},
 					{value: 'once', label: t.missedOnce},
 				]}
-				onChange={missed => setOne({...one, missed})}
+				onChange={missed => change({missed})}
 			/>
 		</>
 	) : (
 		<>
-			{field('filter', t.filter, one.filter, filter => ({filter}))}
-			<Select
-				label={t.role}
-				value={one.roles[0] ?? ''}
-				options={[
-					{value: '', label: t.everyComputer},
-					...computerRoles.map(value => ({value, label: computerRoleTitles[value]})),
-				]}
-				onChange={role => setOne({...one, roles: computerRoles.filter(each => each === role)})}
-			/>
+			{field('filter', t.filter, one.filter, filter => change({filter}))}
+			<fieldset className="stack">
+				<legend>{t.role}</legend>
+				{computerRoles.map(role => (
+					<Checkbox
+						key={role}
+						isSelected={one.roles.includes(role)}
+						onChange={on => change({roles: computerRoles.filter(each => (each === role ? on : one.roles.includes(each)))})}
+					>
+						{computerRoleTitles[role]}
+					</Checkbox>
+				))}
+			</fieldset>
 			<div className="fields">
-				{field('most', t.most, String(one.most), text => ({most: Number(text) || 1}))}
-				{field('minutes', t.minutes, String(one.minutes), text => ({minutes: Number(text) || 1}))}
+				{field('most', t.most, limits.most, most => setLimits({...limits, most}))}
+				{field('minutes', t.minutes, limits.minutes, minutes => setLimits({...limits, minutes}))}
 			</div>
 		</>
 	)
 }
 
-type AutomationDialogState = ReturnType<typeof useAutomationDialog>
+const ownFields = new Set(['name', 'times', 'timeZone', 'filter', 'most', 'minutes'])
 
-function useAutomationDialog({kind, playbooks, onClose}: Props) {
-	const {client} = useApi()
-	const {id: connection} = useActiveConnection()
-	const [values, setValues] = useState<Readonly<Record<string, string>>>({})
-	const [playbook, setPlaybook] = useState('')
-	const [one, setOne] = useState<Schedule | Rule>(() => firstOf(kind, connection))
-	const chosen = playbooks.find(({id}) => id === playbook)
-	const whole = {...one, playbook: playbook === '' && kind === 'rule' ? null : playbook, variables: values} as Automation
+function useAutomationDialog({given, playbooks, onClose}: Props) {
+	const {client, queries, connection} = useConnected()
+	const [one, setOne] = useState(() => (typeof given === 'string' ? firstOf(given, connection) : definitionOf(given)))
+	const {most, minutes} = one.kind === 'rule' ? one : ruleLimits
+	const [limits, setLimits] = useState({most: String(most), minutes: String(minutes)})
+	const change = (part: Partial<Schedule> | Partial<Rule>) => setOne({...one, ...part} as Automation)
+	const whole: Automation = one.kind === 'rule' ? {...one, most: Number(limits.most), minutes: Number(limits.minutes)} : one
+	const isSchedule = one.kind === 'schedule'
+	const pattern = isSchedule ? {times: one.times, timeZone: one.timeZone} : {times: '', timeZone: ''}
+	const times = useQuery({...queries.automation.times.queryOptions({input: pattern}), enabled: isSchedule, retry: false})
 	const save = useMutation({mutationFn: () => client.automation.save(whole), onSuccess: onClose})
-	const {error} = save
-	const field = (name: string, label: string, value: string, set: (text: string) => Partial<Schedule> | Partial<Rule>) => (
-		<TextField
-			label={label}
-			value={value}
-			onChange={text => setOne({...one, ...set(text)} as Schedule | Rule)}
-			error={error?.details.field === name ? error.message : null}
-		/>
+	const error = times.error ?? save.error
+	const chosen = playbooks.find(({id}) => id === one.playbook)
+	const at = error?.details.field
+	const isPlaced = at !== undefined && (ownFields.has(at) || chosen?.inputs.some(({name}) => name === at) === true)
+	const field = (name: string, label: string, value: string, set: (text: string) => void) => (
+		<TextField key={name} label={label} value={value} onChange={set} error={at === name ? (error?.message ?? null) : null} />
 	)
+	/** A rule's playbook is given what the event names. */
+	const choose = (id: string) => {
+		const inputs = playbooks.find(each => each.id === id)?.inputs ?? []
+		const values = isSchedule ? {} : {computer: '{hostname}', sha256: '{sha256}'}
+		change({playbook: id === '' && !isSchedule ? null : id, variables: valuesOf(inputs, filledFrom(inputs, values))})
+	}
 	const options = playbooks
 		.filter(({signature: {state}}) => state === 'library' || state === 'trusted')
 		.map(({id, name}) => ({value: id, label: name}))
 	return {
-		...{kind, onClose, values, setValues, playbook, setPlaybook, one, setOne, chosen, whole, save, error, field},
-		...{options},
+		...{one, change, choose, limits, setLimits, whole, save, chosen, field, options},
+		...{upcoming: times.data, failure: isPlaced ? null : error},
 	}
 }
 
-function firstOf(kind: Automation['kind'], connection: string): Schedule | Rule {
+const ruleLimits = {most: 5, minutes: 60}
+
+function firstOf(kind: Automation['kind'], connection: string): Automation {
 	const common = {id: '', name: '', connection, enabled: true, variables: {}}
-	if (kind === 'rule')
-		return {...common, kind, filter: 'severity=critical', roles: ['server'], playbook: null, most: 5, minutes: 60}
+	if (kind === 'rule') return {...common, ...ruleLimits, kind, filter: 'severity=critical', roles: ['server'], playbook: null}
 	const {timeZone} = Intl.DateTimeFormat().resolvedOptions()
 	return {...common, kind, playbook: '', times: '0 6 * * MON-FRI', timeZone, missed: 'skip'}
-}
-
-function NextTimes({one: {times, timeZone}}: {one: Schedule}) {
-	const {queries} = useApi()
-	const {data, error} = useQuery({...queries.automation.times.queryOptions({input: {times, timeZone}}), retry: false})
-	if (error !== null) return <p className={styles.bad}>{error.message}</p>
-	return (
-		<p className="quiet">
-			{data?.slice(0, 3).map(at => (
-				<span key={at}>
-					{t.next} <Time at={at} />{' '}
-				</span>
-			))}
-		</p>
-	)
 }
 
 function Trial({rule}: {rule: Rule}) {

@@ -6,6 +6,8 @@ import {playbookRunFilters, type PlaybookRun, type PlaybookRunState, type Playbo
 import {formatCount} from '#shared/text/numbers.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
 import {Failure} from '../../commands/Failure.tsx'
+import {RemoveDialog} from '../../commands/RemoveDialog.tsx'
+import {TenantMark} from '../../commands/TenantMark.tsx'
 import {useAddress} from '../../kit/use-address.ts'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
@@ -232,11 +234,14 @@ function LastRun({run}: {run: PlaybookRun | undefined}) {
 function Runs({rows}: {rows: readonly PlaybookRun[]}) {
 	return (
 		<PlainTable>
-			{rows.map(({id, title, state, startedAt, startedBy, because}) => (
+			{rows.map(({id, title, connection, state, startedAt, startedBy, because}) => (
 				<tr key={id}>
 					<th scope="row">
 						<Link href={`/playbooks/${id}`}>{title}</Link>
 					</th>
+					<td>
+						<TenantMark tenant={{id: connection}} />
+					</td>
 					<td>
 						<Tag tone={runTones[state]}>{state}</Tag>
 					</td>
@@ -259,10 +264,7 @@ function SecretsPart() {
 	const [isOpen, setOpen] = useState(false)
 	const known = useQuery(queries.automation.secrets.queryOptions())
 	const {refetch} = known
-	const remove = useMutation({
-		mutationFn: (name: string) => client.automation.removeSecret({name}),
-		onSettled: () => void refetch(),
-	})
+	const [removed, setRemoved] = useState<string | null>(null)
 	return (
 		<section className="stack" aria-label={t.secrets}>
 			<div className="fields">
@@ -271,27 +273,22 @@ function SecretsPart() {
 					{t.newSecret}
 				</Button>
 			</div>
-			<Failure error={remove.error} />
-			<Loaded of={known} label={t.secrets}>
-				{all =>
-					all.length === 0 ? (
-						<p className="quiet">{t.noSecrets}</p>
-					) : (
-						<PlainTable>
-							{all.map(({name, origin}) => (
-								<tr key={name}>
-									<th scope="row">{name}</th>
-									<td>{origin}</td>
-									<td>
-										<Button size="small" onPress={() => remove.mutate(name)} aria-label={t.deleteSecret(name)}>
-											{t.delete}
-										</Button>
-									</td>
-								</tr>
-							))}
-						</PlainTable>
-					)
-				}
+			<Loaded of={known} label={t.secrets} empty={<p className="quiet">{t.noSecrets}</p>}>
+				{all => (
+					<PlainTable>
+						{all.map(({name, origin}) => (
+							<tr key={name}>
+								<th scope="row">{name}</th>
+								<td>{origin}</td>
+								<td>
+									<Button size="small" onPress={() => setRemoved(name)} aria-label={t.deleteSecret(name)} aria-haspopup="dialog">
+										{t.deleteMore}
+									</Button>
+								</td>
+							</tr>
+						))}
+					</PlainTable>
+				)}
 			</Loaded>
 			{isOpen ? (
 				<SecretDialog
@@ -301,6 +298,16 @@ function SecretsPart() {
 					}}
 				/>
 			) : null}
+			{removed === null ? null : (
+				<RemoveDialog
+					title={t.sure(t.deleteSecret(removed))}
+					act={t.delete}
+					means={t.deleteSecretMeans}
+					call={() => client.automation.removeSecret({name: removed})}
+					onDone={() => void refetch()}
+					onClose={() => setRemoved(null)}
+				/>
+			)}
 		</section>
 	)
 }

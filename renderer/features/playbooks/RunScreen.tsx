@@ -6,6 +6,7 @@ import type {PlaybookQuestion, PlaybookRunDetail, PlaybookStepRun} from '#shared
 import type {WorkflowStep} from '#shared/model/playbook-document.ts'
 import {formatDuration} from '#shared/text/durations.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
+import {TenantMark} from '../../commands/TenantMark.tsx'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
@@ -58,7 +59,7 @@ interface RunProps {
 }
 
 function Run({run, onChange}: RunProps) {
-	const {state, because, questions, steps, startedAt, startedBy} = run
+	const {connection, state, because, questions, steps, startedAt, startedBy} = run
 	const [view, setView] = useState<'graph' | 'list'>('graph')
 	const act = useMutation({mutationFn: (work: () => Promise<unknown>) => work(), onSettled: onChange})
 	const failed = act.error?.message ?? null
@@ -70,6 +71,7 @@ function Run({run, onChange}: RunProps) {
 			<div className={styles.head}>
 				{failed === null ? null : <Banner tone="bad">{failed}</Banner>}
 				<div className="fields">
+					<TenantMark tenant={{id: connection}} />
 					<Tag tone={runTones[state]}>{state}</Tag>
 					<span className="quiet">
 						<Time at={startedAt} /> {t.by(startedBy)}

@@ -29,11 +29,11 @@ export function StartDialog({playbook, given: chosen, onStarted, onClose}: Start
 	const {id, name, description, inputs} = playbook
 	const [values, setValues] = useState(() => filledFrom(inputs, chosen))
 	const start = useMutation({
-		mutationFn: () => client.playbooks.start({playbook: id, connection, variables: given(inputs, values)}),
+		mutationFn: () => client.playbooks.start({playbook: id, connection, variables: valuesOf(inputs, values)}),
 		onSuccess: onStarted,
 	})
 	const rehearse = useMutation({
-		mutationFn: () => client.playbooks.dryRun({playbook: id, connection, variables: given(inputs, values)}),
+		mutationFn: () => client.playbooks.dryRun({playbook: id, connection, variables: valuesOf(inputs, values)}),
 	})
 	const error = start.error ?? rehearse.error
 	const missing = inputs.find(one => (values[one.name] ?? one.value ?? '') === '')
@@ -73,11 +73,11 @@ export function StartDialog({playbook, given: chosen, onStarted, onClose}: Start
 	)
 }
 
-function labelOf({name, description}: PlaybookInput): string {
+export function labelOf({name, description}: PlaybookInput): string {
 	return description === '' ? name.replaceAll('__', '') : description
 }
 
-function given(inputs: readonly PlaybookInput[], values: Readonly<Record<string, string>>): Record<string, string> {
+export function valuesOf(inputs: readonly PlaybookInput[], values: Readonly<Record<string, string>>): Record<string, string> {
 	return Object.fromEntries(inputs.map(({name, value}) => [name, values[name] ?? value ?? '']))
 }
 

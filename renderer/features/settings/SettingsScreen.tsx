@@ -308,31 +308,27 @@ function SessionsPart() {
 	return (
 		<Part title={t.signedInBrowsers} about={t.eachSigned}>
 			<Failure error={end.error} />
-			<Loaded of={sessions} lines={2} label={t.queryingTheHost}>
-				{all =>
-					all === null ? (
-						<p className={styles.hint}>{t.desktopWindow}</p>
-					) : (
-						<PlainTable columns={[t.browser, t.signedIn, t.end]}>
-							{all.map(({id, agent, openedAt, own}) => (
-								<tr key={id}>
-									<td>
-										<bdi title={showUnseen(agent)}>{agent === '' ? t.programWithout : showUnseen(browserName(agent))}</bdi>{' '}
-										{own === true ? <Tag tone="accent">{t.thisBrowser}</Tag> : null}
-									</td>
-									<td>
-										<Time at={openedAt} form="exact" />
-									</td>
-									<td>
-										<Button isDisabled={end.isPending} onPress={() => end.mutate(id)}>
-											{t.endSession}
-										</Button>
-									</td>
-								</tr>
-							))}
-						</PlainTable>
-					)
-				}
+			<Loaded of={sessions} lines={2} label={t.queryingTheHost} empty={<p className={styles.hint}>{t.desktopWindow}</p>}>
+				{all => (
+					<PlainTable columns={[t.browser, t.signedIn, t.end]}>
+						{all.map(({id, agent, openedAt, own}) => (
+							<tr key={id}>
+								<td>
+									<bdi title={showUnseen(agent)}>{agent === '' ? t.programWithout : showUnseen(browserName(agent))}</bdi>{' '}
+									{own === true ? <Tag tone="accent">{t.thisBrowser}</Tag> : null}
+								</td>
+								<td>
+									<Time at={openedAt} form="exact" />
+								</td>
+								<td>
+									<Button isDisabled={end.isPending} onPress={() => end.mutate(id)}>
+										{t.endSession}
+									</Button>
+								</td>
+							</tr>
+						))}
+					</PlainTable>
+				)}
 			</Loaded>
 		</Part>
 	)

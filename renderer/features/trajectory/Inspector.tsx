@@ -80,8 +80,14 @@ export function Inspector(props: InspectorProps) {
 			{data === undefined || data === null ? null : <InConsole guid={guid} json={data.json} />}
 			<KeyValue facts={factsOf(point, lane, parent)} />
 			<Narrow {...props} />
-			<Loaded of={record} title={t.couldNotLoadRecord} lines={6} label={t.loadingTheRecord}>
-				{found => (found === null ? <p className="note">{t.recordNoLonger}</p> : <Fields json={found.json} />)}
+			<Loaded
+				of={record}
+				title={t.couldNotLoadRecord}
+				lines={6}
+				label={t.loadingTheRecord}
+				empty={<p className="note">{t.recordNoLonger}</p>}
+			>
+				{found => <Fields json={found.json} />}
 			</Loaded>
 		</aside>
 	)

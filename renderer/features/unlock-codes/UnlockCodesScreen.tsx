@@ -32,16 +32,18 @@ export function UnlockCodesScreen() {
 		<Screen>
 			<ScreenBar title={t.unlockCodes} facts={codes.data && <span>{t.storedEncrypted(codes.data.length)}</span>} />
 			<div className={styles.scroll}>
-				<Loaded of={codes} title={t.couldNotLoadVault} lines={6} label={t.loadingTheVault}>
-					{data =>
-						data.length === 0 ? (
-							<EmptyState title={t.noUnlockCodes} action={<Link href="/computers">{t.goComputers}</Link>}>
-								{t.randomCustom}
-							</EmptyState>
-						) : (
-							<Codes codes={data} onReveal={setRevealing} />
-						)
+				<Loaded
+					of={codes}
+					title={t.couldNotLoadVault}
+					lines={6}
+					label={t.loadingTheVault}
+					empty={
+						<EmptyState title={t.noUnlockCodes} action={<Link href="/computers">{t.goComputers}</Link>}>
+							{t.randomCustom}
+						</EmptyState>
 					}
+				>
+					{data => <Codes codes={data} onReveal={setRevealing} />}
 				</Loaded>
 			</div>
 			{revealing === null ? null : (

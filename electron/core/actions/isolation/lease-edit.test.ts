@@ -1,8 +1,7 @@
-import {join} from 'node:path'
-
 import {CordonError} from '#shared/contract/errors.ts'
 
-import {openIncidentLog, type LocalLog} from '#core/record/incidents/log.ts'
+import type {LocalLog} from '#core/record/incidents/log.ts'
+import {logOf} from '#core/record/incidents/testing/log-of.ts'
 import type {Database} from '#core/store/database.ts'
 import {openProfileDatabase} from '#core/store/profile-schema.ts'
 import {createWorld, type World} from '#core/store/testing/world.ts'
@@ -19,8 +18,7 @@ let services: LeaseServices
 beforeEach(() => {
 	world = createWorld()
 	database = openProfileDatabase(world.folder)
-	const path = join(world.folder, 'incidents.db')
-	log = openIncidentLog({path, clock: world.clock, random: world.random, operator: 'ada'})
+	log = logOf(world)
 	services = {leases: openLeases(database), log, note: log.note, clock: world.clock, operator: 'ada'}
 })
 afterEach(async () => {

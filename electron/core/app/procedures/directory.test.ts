@@ -3,10 +3,9 @@ import {createRouterClient, type RouterClient} from '@orpc/server'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
 import type {App} from '../app.ts'
-import {startApp} from '#gateway/instances/testing/app.ts'
+import {firstListing, startApp} from '#gateway/instances/testing/app.ts'
 import type {AppRouter} from '../router.ts'
 import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
-import {until} from '#core/base/testing/until.ts'
 
 const connection = 'sandbox'
 
@@ -20,7 +19,7 @@ beforeEach(async () => {
 	sandbox = await startSandbox({port: 0, computers: 100, seed: 'directory', now: ports.clock.now})
 	app = await startApp(ports, {sandbox})
 	client = createRouterClient(app.router).directory
-	await until('the first listing', () => app.inventory(connection).state().phase === 'complete')
+	await firstListing(app)
 })
 
 afterEach(async () => {

@@ -7,7 +7,7 @@ import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import type {LiveEvent} from '#shared/contract/live.ts'
 
 import type {App} from '../app.ts'
-import {startApp} from '#gateway/instances/testing/app.ts'
+import {firstListing, startApp} from '#gateway/instances/testing/app.ts'
 import type {AppRouter} from '../router.ts'
 import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
 import {until} from '#core/base/testing/until.ts'
@@ -24,7 +24,7 @@ let client: RouterClient<AppRouter>
 async function start(): Promise<void> {
 	app = await startApp(ports, {sandbox})
 	client = createRouterClient(app.router)
-	await until('the first listing', () => app.inventory(connection).state().phase === 'complete')
+	await firstListing(app)
 }
 
 beforeEach(async () => {

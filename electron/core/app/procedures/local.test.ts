@@ -8,11 +8,10 @@ import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {readConnectionsFile} from '#shared/model/connections-file.ts'
 
 import type {App} from '../app.ts'
-import {startApp} from '#gateway/instances/testing/app.ts'
+import {firstListing, startApp} from '#gateway/instances/testing/app.ts'
 import {createProgramLog, keepLogTail} from '#core/base/log.ts'
 import type {AppRouter} from '../router.ts'
 import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
-import {until} from '#core/base/testing/until.ts'
 
 const connection = 'sandbox'
 const canaryKey = 'canary-key-5b1e'
@@ -32,7 +31,7 @@ beforeEach(async () => {
 	app = await startApp(ports, {sandbox, programLog, lastLines: tail.lines})
 	programLog.warn({apiKey: canaryKey, url: sandbox.url}, `The password=${canaryPassword} of kim was refused.`)
 	client = createRouterClient(app.router)
-	await until('the first listing', () => app.inventory(connection).state().phase === 'complete')
+	await firstListing(app)
 })
 afterEach(async () => {
 	await app.stop()

@@ -12,6 +12,8 @@ export interface Drill {
 	jump(ms: number): void
 	store: MemoryStore
 	machine: Machine
+	/** Starts a process with these programs, and a run. */
+	begin(...programs: readonly Program[]): Promise<{one: EngineProcess; id: string}>
 	/** What happened outside the engine, in order. */
 	done: string[]
 	/** Makes a change outside, and can tell whether it was done. */
@@ -31,6 +33,10 @@ export function openDrill(wrap: (store: MemoryStore) => RunStore = store => stor
 		jump: ms => void (jumped += ms),
 		store,
 		machine,
+		begin: async (...programs) => {
+			const one = machine.start(programs)
+			return {one, id: await one.engine.begin(request)}
+		},
 		done,
 		change: (context, id, work) =>
 			context.step({

@@ -1,8 +1,6 @@
-import {join} from 'node:path'
-
 import type {EventRow} from '#shared/contract/events.ts'
 
-import {openIncidentLog} from '#core/record/incidents/log.ts'
+import {logOf} from '#core/record/incidents/testing/log-of.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
 import {groupsOf} from '#core/replicas/events/groups.ts'
 import {createWorld, type World} from '#core/store/testing/world.ts'
@@ -34,7 +32,7 @@ const set = (status: 'investigating' | 'closed', key = 'a', owner = 'kim') =>
 
 beforeEach(() => {
 	world = createWorld()
-	log = openIncidentLog({path: join(world.folder, 'incidents.db'), clock: world.clock, random: world.random, operator: 'kim'})
+	log = logOf(world, 'kim')
 	rows = [row('a', -10), row('b', -5), row('z', -9, {guid: 'pc-2', sha256: null, severity: 'low', hostname: 'PC-2'})]
 })
 

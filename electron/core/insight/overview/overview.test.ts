@@ -1,5 +1,3 @@
-import {join} from 'node:path'
-
 import {parseFilter} from '#shared/model/computer-filter.ts'
 import type {AttentionKind, Overview} from '#shared/contract/insight.ts'
 import type {AuditRecord} from '#shared/model/audit.ts'
@@ -7,7 +5,7 @@ import type {LinkState} from '#shared/model/frame.ts'
 import type {Lease} from '#shared/model/lease.ts'
 
 import type {AuditQuery} from '#core/replicas/audit/store.ts'
-import {openIncidentLog} from '#core/record/incidents/log.ts'
+import {logOf} from '#core/record/incidents/testing/log-of.ts'
 import type {IncidentLog, NewEntry} from '#core/record/incidents/types.ts'
 import {computer, computers, guidOf, makeWorld, startOfTime, type World} from '#core/replicas/computers/testing/world.ts'
 import {createWorld, type World as Folder} from '#core/store/testing/world.ts'
@@ -30,7 +28,7 @@ let log: IncidentLog
 
 beforeEach(() => {
 	folder = createWorld()
-	log = openIncidentLog({path: join(folder.folder, 'incidents.db'), clock: folder.clock, random: folder.random, operator: 'kim'})
+	log = logOf(folder, 'kim')
 })
 
 afterEach(async () => {

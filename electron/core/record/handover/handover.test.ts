@@ -1,10 +1,8 @@
-import {join} from 'node:path'
-
 import type {JobSummary} from '#shared/model/job.ts'
 import type {Lease} from '#shared/model/lease.ts'
 import type {UndoItem} from '#shared/model/undo-list.ts'
 
-import {openIncidentLog} from '../incidents/log.ts'
+import {logOf} from '../incidents/testing/log-of.ts'
 import type {IncidentLog} from '../incidents/types.ts'
 import {createWorld, type World} from '#core/store/testing/world.ts'
 import {handoverOf, type HandoverSources} from './handover.ts'
@@ -16,8 +14,7 @@ let log: IncidentLog
 
 beforeEach(() => {
 	world = createWorld()
-	const {clock, random} = world
-	log = openIncidentLog({path: join(world.folder, 'incidents.db'), clock, random, operator: 'ada'})
+	log = logOf(world)
 })
 afterEach(async () => {
 	await log.stop()

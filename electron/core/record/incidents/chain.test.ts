@@ -3,6 +3,7 @@ import {DatabaseSync} from 'node:sqlite'
 
 import {createWorld, type World} from '#core/store/testing/world.ts'
 import {openIncidentLog} from './log.ts'
+import {logOf} from './testing/log-of.ts'
 import type {IncidentLog} from './types.ts'
 
 let world: World
@@ -19,8 +20,7 @@ afterEach(async () => {
 })
 
 function open(): IncidentLog {
-	const {clock, random} = world
-	return openIncidentLog({path: join(world.folder, 'incidents.db'), clock, random, operator: 'ada'})
+	return logOf(world)
 }
 
 async function note(message: string): Promise<void> {

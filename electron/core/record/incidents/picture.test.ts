@@ -1,17 +1,14 @@
 /** The sums of the pictures, added to from time to time, beside those of all entries at once. */
-import {join} from 'node:path'
-
 import type {LogPicture} from '#shared/contract/log.ts'
 
 import {createWorld, type World} from '#core/store/testing/world.ts'
-import {openIncidentLog} from './log.ts'
+import {logOf} from './testing/log-of.ts'
 import type {IncidentLog, LogSearch} from './types.ts'
 
 let world: World
 let kept: IncidentLog
 
-const open = (operator: string): IncidentLog =>
-	openIncidentLog({path: join(world.folder, 'incidents.db'), clock: world.clock, random: world.random, operator})
+const open = (operator: string): IncidentLog => logOf(world, operator)
 
 beforeEach(() => {
 	world = createWorld()

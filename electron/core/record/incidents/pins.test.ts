@@ -1,7 +1,5 @@
-import {join} from 'node:path'
-
 import {createWorld, type World} from '#core/store/testing/world.ts'
-import {openIncidentLog} from './log.ts'
+import {logOf} from './testing/log-of.ts'
 import type {IncidentLog} from './types.ts'
 
 let world: World
@@ -9,8 +7,7 @@ let log: IncidentLog
 
 beforeEach(() => {
 	world = createWorld()
-	const {clock, random} = world
-	log = openIncidentLog({path: join(world.folder, 'incidents.db'), clock, random, operator: 'ada'})
+	log = logOf(world)
 })
 afterEach(async () => {
 	await log.stop()

@@ -1,7 +1,7 @@
 /** Windows of the joined log with its caches, compared to the plain way: all rows, merged anew each time. */
 import {join} from 'node:path'
 
-import {openIncidentLog} from '#core/record/incidents/log.ts'
+import {logOf} from '#core/record/incidents/testing/log-of.ts'
 import type {IncidentLog, LogSearch} from '#core/record/incidents/types.ts'
 import {createWorld, type World} from '#core/store/testing/world.ts'
 import {createJoinedLog, type JoinedRequest} from './joined.ts'
@@ -13,8 +13,7 @@ let store: AuditStore
 
 beforeEach(() => {
 	world = createWorld()
-	const path = join(world.folder, 'incidents.db')
-	log = openIncidentLog({path, clock: world.clock, random: world.random, operator: 'ada'})
+	log = logOf(world)
 	store = openAuditStore(join(world.folder, 'audit.db'))
 })
 afterEach(async () => {
@@ -172,8 +171,7 @@ test('entries of another process appear in the next window', async () => {
 	elsewhere(world.clock.now() + 1000, 'read by the other', other)
 	other.stop()
 	expect(await keptWindows(joined)).toEqual(await plainWindows())
-	const path = join(world.folder, 'incidents.db')
-	const beside = openIncidentLog({path, clock: world.clock, random: world.random, operator: 'bea'})
+	const beside = logOf(world, 'bea')
 	await beside.append({kind: 'note', surface: 'cli', message: 'written by the other'})
 	await beside.stop()
 	expect(await keptWindows(joined)).toEqual(await plainWindows())

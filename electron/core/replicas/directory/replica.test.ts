@@ -5,7 +5,7 @@ import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import type {LiveEvent} from '#shared/contract/live.ts'
 
 import type {App} from '#core/app/app.ts'
-import {startApp} from '#gateway/instances/testing/app.ts'
+import {firstListing, startApp} from '#gateway/instances/testing/app.ts'
 import {testHost} from '../kit/testing/host.ts'
 import {directoryReplica} from './replica.ts'
 import type {Directory} from './types.ts'
@@ -32,7 +32,7 @@ afterEach(async () => {
 
 async function start(): Promise<App> {
 	const made = await startApp(ports, {sandbox})
-	await until('the first listing', () => made.inventory(connection).state().phase === 'complete')
+	await firstListing(made)
 	return made
 }
 
@@ -106,13 +106,14 @@ test('policies that are set here are shown at once, and what inherits them is re
 	expect(using?.groups?.map(({name}) => name)).toContain('Wards')
 })
 
-test('a connection with a new address keeps no local data', async () => {
+function ownDirectories(): ReturnType<typeof directoryReplica> {
 	const {profile, clock} = ports
-	const directories = directoryReplica({
-		...testHost({profile, clock, connections: app.connections}),
-		inventories: {open: app.inventory},
-		eventStores: {opened: () => undefined},
-	})
+	const host = testHost({profile, clock, connections: app.connections})
+	return directoryReplica({...host, inventories: {open: app.inventory}, eventStores: {opened: () => undefined}})
+}
+
+test('a connection with a new address keeps no local data', async () => {
+	const directories = ownDirectories()
 	await directories.open(connection).refresh({details: false})
 	expect(existsSync(file())).toBe(true)
 	const reading = directories.open(connection).refresh({details: true})
@@ -123,12 +124,7 @@ test('a connection with a new address keeps no local data', async () => {
 })
 
 test('data requested while it is deleted is whole afterwards', async () => {
-	const {profile, clock} = ports
-	const directories = directoryReplica({
-		...testHost({profile, clock, connections: app.connections}),
-		inventories: {open: app.inventory},
-		eventStores: {opened: () => undefined},
-	})
+	const directories = ownDirectories()
 	directories.open(connection)
 	const forgetting = directories.forget(connection)
 	directories.open(connection)

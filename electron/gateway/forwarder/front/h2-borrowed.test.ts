@@ -1,7 +1,6 @@
 import {setImmediate as turn} from 'node:timers/promises'
 
 import type {ClientExchange} from '../exchange.ts'
-import {testCredentials} from '../tls/testing/credentials.ts'
 import {http2TestServer} from './testing/h2-server.ts'
 
 const sizes = [10, 15_000, 16_384, 128 * 1024, 40_000, 128 * 1024, 1]
@@ -26,7 +25,7 @@ test('borrowed bytes arrive over HTTP/2 as they were, to a client that reads lat
 	const pieces = 120
 	// The streams are read sequentially: waiting ones must not be aborted.
 	const handle = (exchange: ClientExchange) => void answer(exchange, pieces)
-	const server = await http2TestServer(await testCredentials(), handle)
+	const server = await http2TestServer(handle)
 	const streams = [1, 2, 3].map(() => server.client().request({':path': '/'}))
 	const expected = Buffer.concat(Array.from({length: pieces}, (_, at) => Buffer.alloc(sizes[at % 7] ?? 1, at)))
 	for (const stream of streams) {

@@ -1,24 +1,16 @@
 import {once} from 'node:events'
 import {constants} from 'node:http2'
 
-import type {ClientExchange} from '../exchange.ts'
-import {testCredentials, type TestCredentials} from '../tls/testing/credentials.ts'
-import type {ServerLimits} from '../types.ts'
 import {block, flag, frameBytes, frameType, requestFields, uint32, type RawHttp2} from './testing/frames.ts'
 import {echo, isReset, watchBody} from './testing/h2-handlers.ts'
 import {http2TestServer, type Http2TestServer} from './testing/h2-server.ts'
 
-let credentials: TestCredentials
 let server: Http2TestServer
-
-beforeAll(async () => {
-	credentials = await testCredentials()
-})
 
 afterEach(() => server.close())
 
-async function serve(handle: (exchange: ClientExchange) => void, limits: Partial<ServerLimits> = {}): Promise<void> {
-	server = await http2TestServer(credentials, handle, limits)
+async function serve(...given: Parameters<typeof http2TestServer>): Promise<void> {
+	server = await http2TestServer(...given)
 }
 
 /** No server frame is pending that a GOAWAY would wait for. */

@@ -2,23 +2,16 @@ import {once} from 'node:events'
 import {constants} from 'node:http2'
 
 import type {ClientExchange} from '../exchange.ts'
-import {testCredentials, type TestCredentials} from '../tls/testing/credentials.ts'
-import type {ServerLimits} from '../types.ts'
 import {flag, frameBytes, frameType, requestFields, uint32, type RawHttp2} from './testing/frames.ts'
 import {echo, isReset, noPace, watchBody} from './testing/h2-handlers.ts'
-import {http2TestServer, type Http2TestServer} from './testing/h2-server.ts'
+import {http2Credentials, http2TestServer, type Http2TestServer} from './testing/h2-server.ts'
 
-let credentials: TestCredentials
 let server: Http2TestServer
-
-beforeAll(async () => {
-	credentials = await testCredentials()
-})
 
 afterEach(() => server.close())
 
-async function serve(handle: (exchange: ClientExchange) => void, limits: Partial<ServerLimits> = {}): Promise<void> {
-	server = await http2TestServer(credentials, handle, limits)
+async function serve(...given: Parameters<typeof http2TestServer>): Promise<void> {
+	server = await http2TestServer(...given)
 }
 
 describe('HTTP/2 with a well-behaved client', () => {
@@ -343,7 +336,7 @@ describe('the life of an HTTP/2 connection', () => {
 		const socket = connectTls({
 			host: '127.0.0.1',
 			port: server.port,
-			ca: credentials.authority,
+			ca: (await http2Credentials()).authority,
 			servername: 'localhost',
 			ALPNProtocols: ['h2'],
 		})

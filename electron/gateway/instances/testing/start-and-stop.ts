@@ -8,7 +8,7 @@ import {createApp} from '#core/app/app.ts'
 import {gateway} from '../gateway.ts'
 import {systemClock} from '#core/base/system.ts'
 import {testPorts} from '#core/base/testing/ports.ts'
-import {until} from '#core/base/testing/until.ts'
+import {firstListing} from './app.ts'
 
 const [folder = '', url = '', clientId = ''] = process.argv.slice(2)
 const apiKey = (await text(process.stdin)).trim()
@@ -20,7 +20,7 @@ const app = await createApp(
 ports.remove()
 const events = app.live.subscribe()
 await events.next()
-await until('the first listing', () => app.inventory('sandbox').state().phase === 'complete')
+await firstListing(app)
 await app.runner.run({name: 'svc_get_version', args: {}, connection: 'sandbox', surface: 'screen'})
 await app.stop()
 process.stdout.write('stopped')

@@ -144,19 +144,7 @@ function TagsDialog({playbook: {id, name, tags}, onClose}: TagsDialogProps) {
 		},
 	})
 	return (
-		<Dialog
-			title={t.tagsOf(name)}
-			isOpen
-			onClose={onClose}
-			footer={
-				<>
-					<Button onPress={onClose}>{t.cancel}</Button>
-					<Button tone="primary" onPress={() => save.mutate()}>
-						{t.saveTags}
-					</Button>
-				</>
-			}
-		>
+		<Dialog title={t.tagsOf(name)} cancel onClose={onClose} act={[t.saveTags, () => save.mutate()]}>
 			<TextField
 				label={t.tags}
 				description={t.tagsAreSeparated}

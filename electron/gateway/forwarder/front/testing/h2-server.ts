@@ -7,7 +7,7 @@ import {openPort} from '#core/base/testing/port.ts'
 import type {ClientExchange} from '../../exchange.ts'
 import {defaultLimits} from '../../limits.ts'
 import {startTicker} from '../../ticker.ts'
-import type {TestCredentials} from '../../tls/testing/credentials.ts'
+import {testCredentials} from '../../tls/testing/credentials.ts'
 import type {Refusal} from '../../message-types.ts'
 import type {ServerLimits} from '../../types.ts'
 import {acceptHttp2, type Http2Connection} from '../h2.ts'
@@ -26,11 +26,17 @@ export interface Http2TestServer {
 	close(): Promise<void>
 }
 
+let credentialsMade: ReturnType<typeof testCredentials> | undefined
+
+export function http2Credentials(): ReturnType<typeof testCredentials> {
+	return (credentialsMade ??= testCredentials())
+}
+
 export async function http2TestServer(
-	credentials: TestCredentials,
 	handle: (exchange: ClientExchange) => void,
 	limits: Partial<ServerLimits> = {},
 ): Promise<Http2TestServer> {
+	const credentials = await http2Credentials()
 	const connections: Http2Connection[] = []
 	const refused: string[] = []
 	const handled: ClientExchange[] = []
