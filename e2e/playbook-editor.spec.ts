@@ -96,7 +96,7 @@ test('is built by keyboard, approved, fails, is retried, and exported', async ({
 
 	await goTo(page, '/playbooks')
 	await page
-		.getByRole('row', {name: /^Drill failed/})
+		.getByRole('row', {name: /^Drill Test tenant failed/})
 		.getByRole('link')
 		.click()
 	const failed = page.getByRole('group', {name: 'Failed step: Isolate'})

@@ -4,6 +4,7 @@ import {useNavigate} from '@tanstack/react-router'
 import {groupedNotices, noticeTitles, type ShownNotice} from '#shared/model/notice.ts'
 
 import {useApi} from '../api/ApiProvider.tsx'
+import {Failure} from '../commands/Failure.tsx'
 import {TenantMark} from '../commands/TenantMark.tsx'
 import {useChooseConnection} from '../commands/use-choose-connection.ts'
 import {Button} from '../ui/Button.tsx'
@@ -51,6 +52,7 @@ export function NoticesDialog({onClose}: {onClose: () => void}) {
 				</>
 			}
 		>
+			<Failure error={dismiss.error ?? read.error} />
 			{error === null ? null : <ErrorState error={error} onRetry={refetch} />}
 			{data === undefined && error === null ? <SkeletonLines lines={4} label={t.loadingNotifications} /> : null}
 			{data?.length === 0 ? <EmptyState title={t.noNotifications}>{t.problemsNeed}</EmptyState> : null}

@@ -5,8 +5,8 @@ import type {Connection} from '#shared/model/connection.ts'
 
 import {useActiveConnectionOrNull, useActiveConnection, useActiveFrame} from '../api/active.tsx'
 import {Palette} from '../commands/Palette.tsx'
+import {Failure} from '../commands/Failure.tsx'
 import {useUi} from '../state/ui.tsx'
-import {Banner} from '../ui/Banner.tsx'
 import {Button} from '../ui/Button.tsx'
 import {ChoiceDialog, type Choice} from '../ui/ChoiceDialog.tsx'
 import {connectionTitle, loudTitle, modeWords} from '../ui/connection-words.ts'
@@ -169,7 +169,7 @@ function ModeDialog({onClose}: {onClose: () => void}) {
 	)
 	return (
 		<Dialog title={t.is(connection.name, word)} cancel="first" onClose={onClose} size="small" tone="connection" footer={action}>
-			{lock.error === null ? null : <Banner tone="bad">{lock.error.message}</Banner>}
+			<Failure error={lock.error} />
 			<p>{meaning}</p>
 			{mode.kind === 'guarded' ? <p>{t.lockingStops}</p> : null}
 			{isSetting ? <p>{t.readOnlySetting}</p> : null}

@@ -1,10 +1,10 @@
 import type {CordonError} from '#shared/contract/errors.ts'
 
-import {Banner} from '../ui/Banner.tsx'
 import {Dialog} from '../ui/Dialog.tsx'
 import {SkeletonLines} from '../ui/Skeleton.tsx'
 import {RevealedCode} from './RevealedCode.tsx'
 import {t} from './text.ts'
+import {Failure} from './Failure.tsx'
 
 interface RevealCodeProps {
 	/** `undefined` while loading, `null` without a code. */
@@ -17,7 +17,7 @@ interface RevealCodeProps {
 export function RevealCode({code, error, onClose}: RevealCodeProps) {
 	return (
 		<Dialog title={t.unlockCode} onClose={onClose} size="small" act={[t.close, onClose]}>
-			{error === null ? null : <Banner tone="bad">{error.message}</Banner>}
+			<Failure error={error} />
 			{code === undefined && error === null ? <SkeletonLines lines={1} label={t.queryingTheService} /> : null}
 			{code === undefined ? null : <RevealedCode code={code} />}
 			<p>{t.codeShownOnce}</p>

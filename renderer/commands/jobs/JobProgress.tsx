@@ -5,6 +5,7 @@ import {asSentence} from '#shared/sentence.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 
 import {useWriteRefusal} from '../../api/active.tsx'
+import {Failure} from '../Failure.tsx'
 import {useAnnounce} from '../../ui/Announcer.tsx'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
@@ -203,7 +204,7 @@ function JobNotes({summary, runs}: JobNotesProps) {
 					<span className={styles.dim}>{stopWords(summary)}</span>
 				</p>
 			) : null}
-			{acts.failed === null ? null : <Banner tone="bad">{acts.failed.message}</Banner>}
+			<Failure error={acts.failed} />
 		</>
 	)
 }

@@ -1,10 +1,11 @@
-import {useQuery} from '@tanstack/react-query'
+import {useMutation, useQuery} from '@tanstack/react-query'
 import {useState} from 'react'
 
 import type {Approval} from '#shared/model/approval.ts'
 import {formatLeft} from '#shared/text/durations.ts'
 
 import {useApi} from '../../api/ApiProvider.tsx'
+import {Failure} from '../../commands/Failure.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {useFromNow} from '../../ui/Clock.tsx'
 import {CodeView} from '../../ui/CodeView.tsx'
@@ -96,6 +97,7 @@ function Content({approval}: {approval: Approval}) {
 
 function Acts({approval: {id, title, kind, run}, onAct}: WaitingProps) {
 	const {client} = useApi()
+	const save = useMutation({mutationFn: () => client.approvals.file({id}), onSuccess: saveText})
 	return (
 		<div className={styles.row}>
 			<Button tone="primary" onPress={() => onAct('approved')} aria-haspopup="dialog" aria-label={t.approveTitle(title)}>
@@ -112,8 +114,9 @@ function Acts({approval: {id, title, kind, run}, onAct}: WaitingProps) {
 			<Button onPress={() => onAct('withdraw')} aria-haspopup="dialog" aria-label={t.withdrawTitle(title)}>
 				{t.withdrawMore}
 			</Button>
-			{kind === 'plan' ? null : <Button onPress={() => void client.approvals.file({id}).then(saveText)}>{t.saveRequest}</Button>}
+			{kind === 'plan' ? null : <Button onPress={() => save.mutate()}>{t.saveRequest}</Button>}
 			{run === null ? null : <Link href={`/playbooks/${run.id}`}>{t.thisIsRun}</Link>}
+			<Failure error={save.error} />
 		</div>
 	)
 }

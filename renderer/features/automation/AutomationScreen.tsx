@@ -205,7 +205,7 @@ function TokenDialog({kind, onMade, onClose}: TokenDialogProps) {
 						{label}
 					</Checkbox>
 				))}
-				{error === null ? null : <Banner tone="bad">{error.message}</Banner>}
+				<Failure error={error} />
 			</div>
 		</Dialog>
 	)

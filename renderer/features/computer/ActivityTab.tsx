@@ -13,6 +13,7 @@ import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
 import {Outcome, Severity} from '../../ui/EventMarks.tsx'
 import {TextField} from '../../ui/Field.tsx'
 import {Link} from '../../ui/Link.tsx'
+import {Loaded} from '../../ui/Loaded.tsx'
 import {CellText} from '../../ui/table/CellText.tsx'
 import {DataTable} from '../../ui/table/DataTable.tsx'
 import type {TableColumn} from '../../ui/table/types.ts'
@@ -153,16 +154,18 @@ function UsersSeen({row}: {row: ComputerRow}) {
 	const {queries, connection} = useConnected()
 	const [name, setName] = useState('')
 	const navigate = useNavigate()
-	const {data} = useQuery(
+	const stored = useQuery(
 		queries.events.query.queryOptions({input: {connection, filter: `guid=${row.guid} -user:empty`, offset: 0, limit: looked}}),
 	)
-	const users = [...new Set((data?.rows ?? []).flatMap(({user}) => user ?? []))]
+	const users = [...new Set((stored.data?.rows ?? []).flatMap(({user}) => user ?? []))]
 	const trajectoryOf = (user: string) =>
 		void navigate({to: '/computers/$guid', params: {guid: row.guid}, search: {tab: 'trajectory', q: `user:${user}`}})
 	return (
-		<Card title={t.usersSeenHere} aside={data === undefined ? null : t.inStoredEvents}>
+		<Card title={t.usersSeenHere} aside={t.inStoredEvents}>
 			{users.length === 0 ? (
-				<p className="aside">{t.noStoredEventComputer}</p>
+				<Loaded of={stored} lines={1}>
+					{() => <p className="aside">{t.noStoredEventComputer}</p>}
+				</Loaded>
 			) : (
 				<ul className={styles.users}>
 					{users.map(user => (

@@ -4,6 +4,7 @@ import type {EventRow} from '#shared/contract/events.ts'
 import type {LogEntry} from '#shared/model/incident.ts'
 import {useConnected} from '../../api/active.tsx'
 import {useFromNow} from '../../ui/Clock.tsx'
+import {Loaded, Unloaded} from '../../ui/Loaded.tsx'
 import {Tag, type Tone} from '../../ui/Tag.tsx'
 import {Time} from '../../ui/Time.tsx'
 import {Card} from '../../ui/Toolbar.tsx'
@@ -15,17 +16,20 @@ const mostEvents = 200
 /** Past isolations and their users, from this profile's log and stored events. */
 export function IsolationHistory({guid, entries}: {guid: string; entries: readonly LogEntry[]}) {
 	const {queries, connection} = useConnected()
-	const {data} = useQuery(
+	const stored = useQuery(
 		queries.events.query.queryOptions({input: {connection, filter: `guid=${guid} type:isolation`, offset: 0, limit: mostEvents}}),
 	)
-	const steps = isolationSteps(entries, data?.rows ?? [])
+	const steps = isolationSteps(entries, stored.data?.rows ?? [])
 	const spans = isolationSpans(steps)
 	return (
 		<Card title={t.isolationHistory} aside={t.logStoredEvents}>
 			{steps.length === 0 ? (
-				<p className="note">{t.noIsolations}</p>
+				<Loaded of={stored} lines={1}>
+					{() => <p className="note">{t.noIsolations}</p>}
+				</Loaded>
 			) : (
 				<>
+					{stored.data === undefined ? <Unloaded of={stored} lines={1} /> : null}
 					<Spans spans={spans} first={steps.at(-1)?.at ?? ''} />
 					<ol className={styles.steps} aria-label={t.isolationHistory}>
 						{steps.map(step => (

@@ -6,6 +6,7 @@ import {type Connection, directWay} from '#shared/model/connection.ts'
 import {useActiveConnectionOrNull} from '../../api/active.tsx'
 import {useApi} from '../../api/ApiProvider.tsx'
 import {useConnections, useFrame} from '../../api/hooks.ts'
+import {Failure} from '../../commands/Failure.tsx'
 import {RemoveDialog} from '../../commands/RemoveDialog.tsx'
 import {useChooseConnection} from '../../commands/use-choose-connection.ts'
 import {Button} from '../../ui/Button.tsx'
@@ -238,6 +239,7 @@ function ConnectionCard(props: ConnectionCardProps) {
 					{t.remove}
 				</Button>
 			</div>
+			<Failure error={starting.error} />
 			<TestResults test={test} />
 		</li>
 	)

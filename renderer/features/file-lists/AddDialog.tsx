@@ -78,6 +78,7 @@ interface AddForm {
 	/** `null` while the input is invalid. */
 	readonly sha256: string | null
 	readonly known: KnownHash | undefined
+	readonly uncheckable: Error | null
 	readonly findings: readonly Finding[]
 	readonly prevalence: ReturnType<typeof usePrevalence>
 	readonly reason: string
@@ -105,7 +106,7 @@ function useAddForm({list: first, hash: begun, blocks = false, onClose}: AddDial
 	const list = lists.find(each => each.guid === guid)
 	const read = readFileHash(hash)
 	const sha256 = read.kind === 'sha256' ? read.value : null
-	const {data: known} = useQuery(
+	const checked = useQuery(
 		queries.directory.fileLists.hash.queryOptions({
 			input: {connection: connection.id, sha256: sha256 ?? ''},
 			enabled: sha256 !== null,
@@ -113,6 +114,7 @@ function useAddForm({list: first, hash: begun, blocks = false, onClose}: AddDial
 	)
 	const prevalence = usePrevalence(sha256)
 	const computers = useComputersCount()
+	const known = checked.data
 	const {data: rules} = useQuery(queries.guards.get.queryOptions({input: {connection: connection.id}}))
 	const findings = findingsOf({
 		...{hash, list, known},
@@ -135,7 +137,7 @@ function useAddForm({list: first, hash: begun, blocks = false, onClose}: AddDial
 		onClose()
 	}
 	return {
-		...{lists, list, choose, hash, setHash, sha256, known, findings, prevalence},
+		...{lists, list, choose, hash, setHash, sha256, known, uncheckable: checked.error, findings, prevalence},
 		...{reason, setReason, typed, setTyped, runner, send},
 	}
 }
@@ -152,14 +154,14 @@ function needsTyping({findings, runner: {state}}: AddForm): boolean {
 
 /** Why it cannot be sent now; `null` when it can. */
 function waitsFor(form: AddForm): string | null {
-	const {runner, list, sha256, known, findings, reason, typed} = form
+	const {runner, list, sha256, known, uncheckable, findings, reason, typed} = form
 	const {state} = runner
 	if (state.kind === 'running') return 'The request is under way.'
 	if (state.kind === 'failed' && state.error.code === 'outcome_unknown')
 		return 'Outcome unknown. Refresh the list before retrying.'
 	if (list === undefined) return 'Choose the list first.'
 	if (sha256 === null) return 'Give the SHA-256 of the file first.'
-	if (known === undefined) return 'The hash is being checked.'
+	if (known === undefined) return uncheckable?.message ?? 'The hash is being checked.'
 	const refusal = findings.find(isStopped)
 	if (refusal !== undefined) return refusal.message
 	if (reason.trim() === '') return 'Give a reason first: it stands beside the hash.'

@@ -176,6 +176,7 @@ function IncidentPicker({incident, onChange}: IncidentPickerProps) {
 					>
 						{shown.open ? t.closeIncident : t.reopen}
 					</Button>
+					<Failure error={setOpen.error} />
 				</>
 			)}
 			<Button onPress={() => setOpening(true)} aria-haspopup="dialog">

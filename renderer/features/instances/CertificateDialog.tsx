@@ -74,7 +74,7 @@ function InUse({certificate}: {certificate: CertificateStatus | null}) {
 					</Button>
 				)}
 			</div>
-			{guard.error === null ? null : <Banner tone="bad">{guard.error.message}</Banner>}
+			<Failure error={guard.error} />
 		</div>
 	)
 }
@@ -143,7 +143,7 @@ function Trust({certificate}: {certificate: CertificateStatus | null}) {
 					</span>
 				)}
 			</div>
-			{guard.error === null ? null : <Banner tone="bad">{guard.error.message}</Banner>}
+			<Failure error={guard.error} />
 			<Failure error={error} />
 			{data === undefined && error === null ? <SkeletonLines lines={6} label={t.loadingTheHints} /> : null}
 			<dl className={styles.hints}>

@@ -6,6 +6,7 @@ import type {ForwarderStatus, InstanceRow} from '#shared/contract/instances.ts'
 import {forwardKeys} from '#shared/model/server-parameter.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
+import {Failure} from '../../commands/Failure.tsx'
 import {useAddress} from '../../kit/use-address.ts'
 import {useAnnounce} from '../../ui/Announcer.tsx'
 import {Banner} from '../../ui/Banner.tsx'
@@ -255,7 +256,7 @@ function StopDialog({rows, onClose}: {rows: readonly InstanceRow[]; onClose: () 
 							),
 				)}
 			</p>
-			{guard.error === null ? null : <Banner tone="bad">{guard.error.message}</Banner>}
+			<Failure error={guard.error} />
 		</Dialog>
 	)
 }
@@ -314,7 +315,7 @@ function ReachDialog({server, rows, onClose}: ReachDialogProps) {
 			/>
 			{reach === 'lan' ? <Open rows={rows} /> : null}
 			{asked === null ? null : <ConfirmField asked={asked} typed={typed} onType={setTyped} autoFocus />}
-			{guard.error === null ? null : <Banner tone="bad">{guard.error.message}</Banner>}
+			<Failure error={guard.error} />
 		</Dialog>
 	)
 }

@@ -1,11 +1,11 @@
 import {useState, type ReactNode} from 'react'
 
-import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
 import {ConfirmField, confirmReason} from './GuardDialog.tsx'
 import {t} from './text.ts'
 import {useGuard} from './use-guard.ts'
+import {Failure} from '../../commands/Failure.tsx'
 
 interface SureDialogProps {
 	title: string
@@ -44,7 +44,7 @@ export function SureDialog({title, verb, tone, onClose, onDone, call, children}:
 		>
 			{children}
 			{asked === null ? null : <ConfirmField asked={asked} typed={typed} onType={setTyped} autoFocus />}
-			{guard.error === null ? null : <Banner tone="bad">{guard.error.message}</Banner>}
+			<Failure error={guard.error} />
 		</Dialog>
 	)
 }

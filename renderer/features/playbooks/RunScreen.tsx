@@ -12,6 +12,7 @@ import {Button} from '../../ui/Button.tsx'
 import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
 import {TextField} from '../../ui/Field.tsx'
 import {Link} from '../../ui/Link.tsx'
+import {Loaded} from '../../ui/Loaded.tsx'
 import {PlainTable} from '../../ui/PlainTable.tsx'
 import {saveText} from '../../ui/save.ts'
 import {Screen, ScreenBody} from '../../ui/Screen.tsx'
@@ -237,12 +238,15 @@ function resultOf(error: PlaybookStepRun['error'], output: unknown): string {
 function RunGraph({run}: {run: PlaybookRunDetail}) {
 	const {queries} = useApi()
 	const [chosen, setChosen] = useState<string | null>(null)
-	const {data: document} = useQuery({...queries.playbooks.pinned.queryOptions({input: {run: run.id}}), staleTime: Infinity})
+	const pinned = useQuery({...queries.playbooks.pinned.queryOptions({input: {run: run.id}}), staleTime: Infinity})
+	const document = pinned.data
 	const marks = useMemo(() => (document === undefined ? new Map() : marksOf(document, run.steps)), [document, run.steps])
 	const step = chosen === null ? undefined : document?.workflow[chosen]
 	return (
 		<ScreenBody>
-			{document === undefined ? null : <LazyGraph document={document} marks={marks} selected={chosen} onSelect={setChosen} />}
+			<Loaded of={pinned} lines={8} label={t.graph}>
+				{known => <LazyGraph document={known} marks={marks} selected={chosen} onSelect={setChosen} />}
+			</Loaded>
 			{chosen === null || step === undefined ? null : (
 				<StepPanel run={run} id={chosen} step={step} onClose={() => setChosen(null)} />
 			)}

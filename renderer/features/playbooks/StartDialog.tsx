@@ -6,6 +6,7 @@ import type {DryRun, PlaybookInput, PlaybookRun, PlaybookSummary} from '#shared/
 import {useActiveConnection} from '../../api/active.tsx'
 import {useApi} from '../../api/ApiProvider.tsx'
 import {ChangeFrame} from '../../commands/change/ChangeFrame.tsx'
+import {Failure} from '../../commands/Failure.tsx'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {TextField} from '../../ui/Field.tsx'
@@ -67,7 +68,7 @@ export function StartDialog({playbook, given: chosen, onStarted, onClose}: Start
 					autoFocus={index === 0}
 				/>
 			))}
-			{error === null ? null : <Banner tone="bad">{error.message}</Banner>}
+			<Failure error={error} />
 			{rehearse.data === undefined ? null : <DryRunResult dry={rehearse.data} />}
 		</ChangeFrame>
 	)

@@ -12,6 +12,7 @@ import {useActiveConnection, useActiveFrame, useWriteRefusal} from '../../../api
 import {useApi} from '../../../api/ApiProvider.tsx'
 import {ChangeFrame, SendButton} from '../../../commands/change/ChangeFrame.tsx'
 import {useSettings} from '../../../api/hooks.ts'
+import {Failure} from '../../../commands/Failure.tsx'
 import {useAnnounce} from '../../../ui/Announcer.tsx'
 import {Banner} from '../../../ui/Banner.tsx'
 import {Button} from '../../../ui/Button.tsx'
@@ -79,7 +80,7 @@ export function CommitDialog(props: CommitDialogProps) {
 			) : (
 				<Planned plan={plan} list={list} typed={typed} onTyped={setTyped} />
 			)}
-			{planning.error === null ? null : <Banner tone="bad">{planning.error.message}</Banner>}
+			<Failure error={planning.error} />
 			{applying.error === null ? null : (
 				<Banner tone="bad">
 					{applying.error.message}

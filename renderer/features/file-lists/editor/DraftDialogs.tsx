@@ -10,7 +10,6 @@ import {nouns} from '#shared/text/terms.ts'
 import {useConnected} from '../../../api/active.tsx'
 import {Failure} from '../../../commands/Failure.tsx'
 import {useAnnounce} from '../../../ui/Announcer.tsx'
-import {Banner} from '../../../ui/Banner.tsx'
 import {Button} from '../../../ui/Button.tsx'
 import {Dialog} from '../../../ui/Dialog.tsx'
 import {Select} from '../../../ui/Select.tsx'
@@ -120,7 +119,7 @@ export function DiscardDialog({state, changes, onClose}: {state: DraftState; cha
 			}
 		>
 			<p>{t.stagedDropped(signedCounts(state.adds, state.removes), state.list.name)}</p>
-			{discarding.error === null ? null : <Banner tone="bad">{discarding.error.message}</Banner>}
+			<Failure error={discarding.error} />
 		</Dialog>
 	)
 }

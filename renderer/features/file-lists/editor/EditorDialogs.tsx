@@ -5,6 +5,7 @@ import type {DraftRow, DraftState} from '#shared/model/list-draft.ts'
 import {formatBytes, formatCount, counted} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 import {UndoPreviewDialog} from '../../../commands/undo/UndoListDialog.tsx'
+import {Failure} from '../../../commands/Failure.tsx'
 import {Banner} from '../../../ui/Banner.tsx'
 import {Button} from '../../../ui/Button.tsx'
 import {Dialog} from '../../../ui/Dialog.tsx'
@@ -221,7 +222,7 @@ function RowDialog({keys, row, changes, onClose}: RowDialogProps) {
 					description={isOne ? t.serviceShows : t.replacesNotes}
 				/>
 				<TextArea label={t.reason} value={reason} onChange={setReason} rows={2} maxLength={500} description={t.whyRowNeeded} />
-				{saving.error === null ? null : <Banner tone="bad">{saving.error.message}</Banner>}
+				<Failure error={saving.error} />
 			</div>
 		</Dialog>
 	)
@@ -293,7 +294,7 @@ function PrevalenceDialog({keys, changes, onClose}: PrevalenceDialogProps) {
 			<div className="stack">
 				<p>{t.n1CallEachHashes(formatCount(hashes.length))}</p>
 				{asking.isRunning ? <p role="status">{t.queryingMore}</p> : null}
-				{asking.error === null ? null : <Banner tone="bad">{asking.error.message}</Banner>}
+				<Failure error={asking.error} />
 			</div>
 		</Dialog>
 	)

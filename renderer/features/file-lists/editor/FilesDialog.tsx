@@ -8,6 +8,7 @@ import {useApi} from '../../../api/ApiProvider.tsx'
 import {ticketFor} from '../../../api/chosen-files.ts'
 import {each} from '../../../api/each.ts'
 import {asCordonError} from '../../../api/errors.ts'
+import {Failure} from '../../../commands/Failure.tsx'
 import {useAnnounce} from '../../../ui/Announcer.tsx'
 import {Banner} from '../../../ui/Banner.tsx'
 import {Button} from '../../../ui/Button.tsx'
@@ -85,7 +86,7 @@ export function FilesDialog({files, note, changes, onClose}: FilesDialogProps) {
 					))}
 				</ul>
 				<OperationField value={operation} onChange={setOperation} />
-				{staging.error === null ? null : <Banner tone="bad">{staging.error.message}</Banner>}
+				<Failure error={staging.error} />
 			</div>
 		</Dialog>
 	)

@@ -6,6 +6,7 @@ import {formatCount} from '#shared/text/numbers.ts'
 import {useWriteRefusal} from '../../../api/active.tsx'
 import {useApi} from '../../../api/ApiProvider.tsx'
 import {countsWords, needSomebody, outcomeWords, phaseWords} from '../../../commands/jobs/job-words.ts'
+import {Failure} from '../../../commands/Failure.tsx'
 import {Banner} from '../../../ui/Banner.tsx'
 import {Button} from '../../../ui/Button.tsx'
 import {saveText} from '../../../ui/save.ts'
@@ -74,7 +75,7 @@ export function ResultDialog({job, onRetry, onUndo, onClose}: ResultDialogProps)
 					{t.inAll(countsWords(job.counts), formatCount(job.targets))}
 				</p>
 				{job.because === null ? null : <Banner tone={behind > 0 ? 'warning' : 'info'}>{job.because}</Banner>}
-				{stopping.error === null ? null : <Banner tone="bad">{stopping.error.message}</Banner>}
+				<Failure error={stopping.error} />
 				<Results job={job} />
 			</div>
 		</Dialog>

@@ -6,6 +6,7 @@ import {counted, formOf, formatCount} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 
 import {useApi} from '../../../api/ApiProvider.tsx'
+import {Failure} from '../../../commands/Failure.tsx'
 import {useAnnounce} from '../../../ui/Announcer.tsx'
 import {Banner} from '../../../ui/Banner.tsx'
 import {Dialog} from '../../../ui/Dialog.tsx'
@@ -58,7 +59,7 @@ export function StageDialog({name, text: given, isOpenText, changes, onClose}: S
 				<OperationField value={operation} onChange={setOperation} />
 				{report === undefined ? null : <Report report={report} onColumns={setColumns} />}
 				{error === null ? null : <Banner tone="bad">{error}</Banner>}
-				{staging.error === null ? null : <Banner tone="bad">{staging.error.message}</Banner>}
+				<Failure error={staging.error} />
 				<p className="quiet">{t.stagingSends}</p>
 			</div>
 		</Dialog>
