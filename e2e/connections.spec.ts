@@ -8,6 +8,14 @@ import {areListed, button, dialog, field, link, listIsRead, press, region, runLi
 
 const stages = (page: Page): Locator => page.getByRole('list', {name: 'Result of the test'})
 
+async function fillIn(form: Locator, {url, clientId, apiKey}: {url: string; clientId: string; apiKey: string}): Promise<void> {
+	await field(form, 'Name').fill('Acme')
+	await form.getByRole('combobox', {name: 'Server URL'}).fill(url)
+	await press(form.page(), 'Tab')
+	await field(form, 'Client ID').fill(clientId)
+	await field(form, 'API key').fill(apiKey)
+}
+
 test.describe('without a connection of my own', () => {
 	test.use({setup: {...usualSetup, connection: 'none', console: ['--sandbox-computers', '60']}})
 
@@ -17,11 +25,7 @@ test.describe('without a connection of my own', () => {
 		const form = page.getByRole('dialog', {name: 'Connect your service'})
 		await button(form, 'Connect', true).click()
 		await expect(field(form, 'Name')).toHaveAttribute('aria-invalid', 'true')
-		await field(form, 'Name').fill('Acme')
-		await form.getByRole('combobox', {name: 'Server URL'}).fill('http://service.example')
-		await press(page, 'Tab')
-		await field(form, 'Client ID').fill(service.clientId)
-		await field(form, 'API key').fill(service.apiKey)
+		await fillIn(form, {...service, url: 'http://service.example'})
 		await button(form, 'Connect', true).click()
 		await expect(form).toContainText(/http/i)
 		await expect(form).toBeVisible()
@@ -89,11 +93,7 @@ test.describe('without a connection of my own', () => {
 		await listIsRead(page)
 		await button(page, 'Connect your service').click()
 		const form = page.getByRole('dialog', {name: 'Connect your service'})
-		await field(form, 'Name').fill('Acme')
-		await form.getByRole('combobox', {name: 'Server URL'}).fill(service.url)
-		await press(page, 'Tab')
-		await field(form, 'Client ID').fill(service.clientId)
-		await field(form, 'API key').fill(service.apiKey)
+		await fillIn(form, service)
 		await form.getByText('Read-only: nothing can be changed').click()
 		await button(form, 'Connect', true).click()
 		await expect(form).toBeHidden()

@@ -7,6 +7,7 @@ import {test as alone, usualSetup} from './fixtures.ts'
 import {expect, test} from './house.ts'
 import type {SandboxProcess} from './processes.ts'
 import {button, dialog, field, listIsRead, press, region, title} from './screens.ts'
+import {openEditor} from './staging.ts'
 
 // The tests change the lists.
 test.use({houseName: 'file-list-editor'})
@@ -25,15 +26,11 @@ function fresh(): string {
 	return createHash('sha256').update(`editor ${process.pid} ${next}`).digest('hex')
 }
 
-async function openEditor(page: Page, list: string): Promise<void> {
+async function openEditorOf(page: Page, list: string): Promise<void> {
 	await listIsRead(page)
 	await press(page, 'g', 'f')
-	await page.getByRole('row', {name: new RegExp(`^${list},`)}).dblclick()
-	await expect(title(page, list)).toBeVisible()
-	await expect(page.getByText(/hashes · loaded/)).toBeVisible({timeout: 20_000})
-	await press(page, 'Shift+E')
+	await openEditor(page, list)
 	await expect(title(page, `Edit ${list}`)).toBeVisible()
-	await expect(bar(page)).toContainText('staged')
 }
 
 /** Like Ctrl+V, without reading the machine's clipboard. */
@@ -88,7 +85,7 @@ async function cleanHash(service: SandboxProcess): Promise<string> {
 test('pasted hashes are shown before they are staged, outlive a reload, and are committed with what is removed', async ({
 	page,
 }) => {
-	await openEditor(page, 'Linux miners')
+	await openEditorOf(page, 'Linux miners')
 	const [one, two, three] = [fresh(), fresh(), fresh()]
 	await paste(page, `${one} loader\n${two}\n${'a'.repeat(40)}\n`)
 	await expect(dialog(page).getByRole('status')).toContainText('Text: 2 SHA-256 hashes, 1 that is none')
@@ -133,7 +130,7 @@ test('pasted hashes are shown before they are staged, outlive a reload, and are 
 })
 
 test('CSV asks for its columns, STIX is read, other files are hashed here, and texts can be hashed too', async ({page}) => {
-	await openEditor(page, 'Known bad files')
+	await openEditorOf(page, 'Known bad files')
 	const [one, two, three] = [fresh(), fresh(), fresh()]
 	await drop(page, {name: 'iocs.csv', text: `old,sha256,comment\n${two},${one},from the bank\n`})
 	await button(dialog(page), 'Continue').click()
@@ -182,7 +179,7 @@ test('CSV asks for its columns, STIX is read, other files are hashed here, and t
 
 test('a hash that our events call clean needs a reason and its first characters typed', async ({page, service}) => {
 	const clean = await cleanHash(service)
-	await openEditor(page, 'Mac adware')
+	await openEditorOf(page, 'Mac adware')
 	await stage(page, clean)
 	await expect(row(page, clean)).toHaveAccessibleName(/needs a reason, .*Stored events call it clean/, {timeout: 30_000})
 	await expect(button(page, 'Commit…')).toHaveAttribute('aria-disabled', 'true')
@@ -200,7 +197,7 @@ test('a hash that our events call clean needs a reason and its first characters 
 })
 
 test('a commit that fails in part keeps the rest with the reason, and can be retried alone', async ({page, service}) => {
-	await openEditor(page, 'Ransomware indicators')
+	await openEditorOf(page, 'Ransomware indicators')
 	const [one, two, three] = [fresh(), fresh(), fresh()]
 	await stage(page, [one, two, three].join('\n'))
 	await service.weather(`POST *${two}*=status:400`)
@@ -223,7 +220,7 @@ alone.describe('a connection that is read-only here', () => {
 	alone.use({setup: {...usualSetup, connection: 'locked'}})
 
 	alone('takes what is staged, and its commit wears a lock with the reason', async ({page}) => {
-		await openEditor(page, 'Linux miners')
+		await openEditorOf(page, 'Linux miners')
 		await stage(page, fresh())
 		await expect(bar(page)).toContainText('1 staged: +1 · 1 ready')
 		const commit = button(page, 'Commit…')

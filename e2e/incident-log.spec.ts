@@ -1,5 +1,7 @@
 import {readFile} from 'node:fs/promises'
 
+import type {Page} from '@playwright/test'
+
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {
@@ -18,6 +20,14 @@ import {
 	region,
 	runLine,
 } from './screens.ts'
+
+async function htmlReport(page: Page): Promise<string> {
+	await button(page, 'Export…').click()
+	await dialog(page).getByText('HTML report').click()
+	const saving = page.waitForEvent('download')
+	await button(dialog(page), 'Export').click()
+	return await readFile(await (await saving).path(), 'utf8')
+}
 
 test('the chain is verified, an entry becomes a line again, an incident becomes a report', async ({page}) => {
 	await listIsRead(page)
@@ -51,11 +61,7 @@ test('the chain is verified, an entry becomes a line again, an incident becomes 
 	await button(page, 'New incident…').click()
 	await field(dialog(page), 'Title').fill('Beacon <b>bold</b>')
 	await button(dialog(page), 'Open').click()
-	await button(page, 'Export…').click()
-	await dialog(page).getByText('HTML report').click()
-	const saving = page.waitForEvent('download')
-	await button(dialog(page), 'Export').click()
-	const text = await readFile(await (await saving).path(), 'utf8')
+	const text = await htmlReport(page)
 	expect(text).toContain('Incident: Beacon &lt;b&gt;bold&lt;/b&gt;')
 	expect(text).not.toContain('<b>bold')
 })
@@ -90,11 +96,7 @@ test('a change is one line with reason and outcome, and its entries open inside,
 	await page.goto(`http://127.0.0.1:${app.port()}/#/log?kind=command.observed`)
 	await expect(line).toHaveCount(1)
 	await expect(page.getByText(/^\d+ entr(y|ies)$/)).toBeVisible()
-	await button(page, 'Export…').click()
-	await dialog(page).getByText('HTML report').click()
-	const saving = page.waitForEvent('download')
-	await button(dialog(page), 'Export').click()
-	const text = await readFile(await (await saving).path(), 'utf8')
+	const text = await htmlReport(page)
 	expect(text).toMatch(
 		/<dd>Beaconing, seen by the proxy<.*<details><summary>3 entries<\/summary>.*Requested.*Succeeded.*Confirmed/,
 	)

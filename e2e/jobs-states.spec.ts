@@ -1,7 +1,7 @@
 /** The screens of jobs when something is in the way: a crash, no quota, a refused key, no service, no right to write. */
 import {hasNoViolations} from './axe.ts'
 import {expect, test, usualSetup} from './fixtures.ts'
-import {apply, bulk, confirmButton, counts, goTo, guidOfName, longAgo, openJob, plan, receipts} from './jobs.ts'
+import {apply, bulk, confirmButton, counts, goTo, guidOfName, longAgo, openJob, plan, receipts, toAudit} from './jobs.ts'
 import {button, dialog, field, listIsRead, writesTo} from './screens.ts'
 
 const hosts = ['LAB-WS-0002', 'LAB-WS-0005', 'LAB-WS-0006']
@@ -39,8 +39,7 @@ test.describe('an API limit that is nearly used up', () => {
 		await listIsRead(page)
 		const names = Array.from({length: 16}, (_, index) => `OPS-WS-${String(index + 1).padStart(4, '0')}`)
 		await bulk(page, 'move', names)
-		await dialog(page).getByRole('combobox', {name: 'To the group'}).fill('Audit')
-		await page.getByRole('option').filter({hasText: /Audit/}).first().click()
+		await toAudit(page)
 		await plan(page, 'Watched more closely')
 		await expect(dialog(page)).toContainText(/0 left for other work/)
 		await apply(page)
@@ -98,8 +97,7 @@ test('an unknown job is reported, and every screen of jobs fits at 200% zoom and
 	await page.emulateMedia({colorScheme: 'dark'})
 	await bulk(page, 'move', ['FIN-WS-0001', 'FIN-WS-0002'])
 	await hasNoViolations(page)
-	await dialog(page).getByRole('combobox', {name: 'To the group'}).fill('Audit')
-	await page.getByRole('option').filter({hasText: /Audit/}).first().click()
+	await toAudit(page)
 	await plan(page, 'Watched more closely')
 	await page.setViewportSize({width: 640, height: 400})
 	await hasNoViolations(page)

@@ -1,17 +1,28 @@
 /** Bulk work that does not go as planned: failures in part, stopping, the kill switch, targets that changed. */
+import type {Page} from '@playwright/test'
+
+import type {SandboxProcess} from './processes.ts'
 import {expect, test} from './house.ts'
-import {apply, bulk, confirmButton, counts, guidOfName, openJob, plan, receipts} from './jobs.ts'
+import {apply, bulk, confirmButton, counts, guidOfName, openJob, plan, receipts, toAudit} from './jobs.ts'
 import {button, dialog, field, listIsRead, press, region, writesTo} from './screens.ts'
 
 // Computers are isolated.
 test.use({houseName: 'jobs'})
 
+async function isolateOffline(page: Page, service: SandboxProcess, names: readonly string[]): Promise<readonly string[]> {
+	const guids = await Promise.all(names.map(name => guidOfName(service, name)))
+	for (const guid of guids) await service.change(guid, {online: false})
+	await bulk(page, 'isolate', names)
+	await plan(page, 'Beaconing')
+	await apply(page)
+	return guids
+}
+
 test('a move that fails in part lists each outcome, and only the failed one is retried', async ({page, service}) => {
 	await listIsRead(page)
 	const names = ['OPS-WS-0001', 'OPS-WS-0002', 'OPS-WS-0003', 'OPS-WS-0004', 'OPS-WS-0005', 'OPS-WS-0006']
 	await bulk(page, 'move', names)
-	await dialog(page).getByRole('combobox', {name: 'To the group'}).fill('Audit')
-	await page.getByRole('option').filter({hasText: /Audit/}).first().click()
+	await toAudit(page)
 	await plan(page, 'Watched more closely')
 	await expect(dialog(page).getByRole('row').filter({hasText: 'OPS-WS-0001'})).toContainText(/Operations.*Audit/)
 	await service.weather('PATCH /v1/computers/*=status:400,after:2,times:1')
@@ -34,11 +45,7 @@ test('a move that fails in part lists each outcome, and only the failed one is r
 test('stopping shows how many were sent and not sent, and what was sent is followed to its end', async ({page, service}) => {
 	await listIsRead(page)
 	const names = ['LAB-WS-0002', 'LAB-WS-0005', 'LAB-WS-0006', 'LAB-WS-0007']
-	const guids = await Promise.all(names.map(name => guidOfName(service, name)))
-	for (const guid of guids) await service.change(guid, {online: false})
-	await bulk(page, 'isolate', names)
-	await plan(page, 'Beaconing')
-	await apply(page)
+	const guids = await isolateOffline(page, service, names)
 	await expect(counts(page)).toHaveText(/1 awaiting confirmation.*3 waiting/)
 	await openJob(page)
 	await expect(page.getByRole('banner')).toContainText('1 job · 0 of 4')
@@ -57,11 +64,7 @@ test('stopping shows how many were sent and not sent, and what was sent is follo
 test('the kill switch stops a running job at once, and nothing goes on until it is unlocked', async ({page, service}) => {
 	await listIsRead(page)
 	const names = ['LAB-LT-0001', 'LAB-LT-0002', 'LAB-LT-0005']
-	const guids = await Promise.all(names.map(name => guidOfName(service, name)))
-	for (const guid of guids) await service.change(guid, {online: false})
-	await bulk(page, 'isolate', names)
-	await plan(page, 'Beaconing')
-	await apply(page)
+	const guids = await isolateOffline(page, service, names)
 	await expect(counts(page)).toHaveText(/1 awaiting confirmation.*2 waiting/)
 	// Also from within a dialog.
 	await press(page, 'Control+Shift+l')

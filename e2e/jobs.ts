@@ -34,6 +34,12 @@ export async function bulk(page: Page, kind: 'isolate' | 'release' | 'move', nam
 	await list.fill(names.join('\n'))
 }
 
+/** Chooses the group of a move. */
+export async function toAudit(page: Page): Promise<void> {
+	await dialog(page).getByRole('combobox', {name: 'To the group'}).fill('Audit')
+	await page.getByRole('option').filter({hasText: /Audit/}).first().click()
+}
+
 /** Writes the reason and makes the plan. */
 export async function plan(page: Page, reason: string): Promise<void> {
 	await field(dialog(page), 'Reason').fill(reason)

@@ -2,6 +2,7 @@
 import {expect, test} from './house.ts'
 import {confirmButton, counts, receipts} from './jobs.ts'
 import {button, computers, dialog, field, filterBox, link, listIsRead, press, tabTo} from './screens.ts'
+import {openEditorHere} from './staging.ts'
 
 // Computers are isolated: in a house of its own, where no other job counts for the guard rules.
 test.use({houseName: 'keyboard-bulk'})
@@ -72,9 +73,7 @@ test('a hash is typed, staged, reviewed and committed', async ({page}) => {
 	const lists = page.getByRole('grid', {name: 'Simple custom detections'})
 	await tabTo(page, lists)
 	await press(page, 'Home', 'Enter')
-	await expect(page.getByText(/hashes · loaded/)).toBeVisible({timeout: 20_000})
-	await press(page, 'Shift+E')
-	await expect(page.getByRole('group', {name: 'Commit'})).toContainText('staged')
+	await openEditorHere(page)
 	await press(page, 'a')
 	await expect(dialog(page).getByRole('textbox').first()).toBeFocused()
 	await page.keyboard.type(hash)

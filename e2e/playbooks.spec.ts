@@ -1,20 +1,28 @@
 /** A playbook from its form to its end: a question, its answer, a step that fails and is retried. */
+import type {Page} from '@playwright/test'
+
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
 import {button, closeDialog, dialog, field, region, writesTo} from './screens.ts'
+import type {SandboxProcess} from './processes.ts'
 
 // A computer is isolated.
 test.use({houseName: 'playbooks'})
+
+async function startOn(page: Page, service: SandboxProcess, host: string): ReturnType<typeof writesTo> {
+	await field(dialog(page), 'Computer: host name or GUID').fill(host)
+	await field(dialog(page), 'Reason for the incident log').fill('Beaconing')
+	const before = await writesTo(service)
+	await button(dialog(page), 'Start playbook').click()
+	return before
+}
 
 test('a playbook asks, isolates after the answer, and shows each step', async ({page, service}) => {
 	await goTo(page, '/playbooks')
 	await button(page, 'Start Contain an endpoint').click()
 	await hasNoViolations(page)
-	await field(dialog(page), 'Computer: host name or GUID').fill('FIN-LT-0231')
-	await field(dialog(page), 'Reason for the incident log').fill('Beaconing')
-	const before = await writesTo(service)
-	await button(dialog(page), 'Start playbook').click()
+	const before = await startOn(page, service, 'FIN-LT-0231')
 	const question = region(page, 'Question: Ask for approval')
 	await expect(question).toContainText('Isolate FIN-LT-0231?')
 	await hasNoViolations(page)
@@ -33,10 +41,7 @@ test('a playbook asks, isolates after the answer, and shows each step', async ({
 test('a step that fails is named, and a no sends nothing', async ({page, service}) => {
 	await goTo(page, '/playbooks')
 	await button(page, 'Start Contain an endpoint').click()
-	await field(dialog(page), 'Computer: host name or GUID').fill('NO-SUCH-HOST')
-	await field(dialog(page), 'Reason for the incident log').fill('Beaconing')
-	const before = await writesTo(service)
-	await button(dialog(page), 'Start playbook').click()
+	const before = await startOn(page, service, 'NO-SUCH-HOST')
 	await expect(page.getByText('There is no NO-SUCH-HOST on this connection.').first()).toBeVisible()
 	await field(page, 'Reason for skipping').fill('Named by hand')
 	await button(page, 'Skip step').click()

@@ -3,7 +3,7 @@ import type {Page} from '@playwright/test'
 
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
-import {apply, confirmButton, counts, goTo, plan, select} from './jobs.ts'
+import {apply, confirmButton, counts, goTo, plan, select, toAudit} from './jobs.ts'
 import {button, computers, dialog, filterBox, listIsRead, press, rowOf, writesTo} from './screens.ts'
 
 // Computers are moved.
@@ -100,8 +100,7 @@ test('a selection ends with the job that was started on it', async ({page}) => {
 	await select(page, 'name:OPS-WS-0007', 'name:OPS-WS-0008')
 	await expect(bar(page)).toContainText('2 selected')
 	await press(page, 'm')
-	await dialog(page).getByRole('combobox', {name: 'To the group'}).fill('Audit')
-	await page.getByRole('option').filter({hasText: /Audit/}).first().click()
+	await toAudit(page)
 	await plan(page, 'Watched more closely')
 	await expect(confirmButton(page)).toBeVisible()
 	await apply(page)

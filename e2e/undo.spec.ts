@@ -6,8 +6,9 @@ import type {Page} from '@playwright/test'
 
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
-import {apply, bulk, confirmButton, counts, goTo, guidOfName, openPalette, plan} from './jobs.ts'
+import {apply, bulk, confirmButton, counts, goTo, guidOfName, openPalette, plan, toAudit} from './jobs.ts'
 import {button, commandLine, dialog, filterBox, listIsRead, press, runLine, tenant, writesTo, withoutWatch} from './screens.ts'
+import {askService} from './tasks/state.ts'
 
 // A console of its own: what tests of other files changed would stand in the list.
 test.use({houseName: 'undo'})
@@ -34,8 +35,7 @@ test('a move by a job is undone for computers still in place; one moved since st
 	await listIsRead(page)
 	const names = ['OPS-WS-0007', 'OPS-WS-0008', 'OPS-WS-0010']
 	await bulk(page, 'move', names)
-	await dialog(page).getByRole('combobox', {name: 'To the group'}).fill('Audit')
-	await page.getByRole('option').filter({hasText: /Audit/}).first().click()
+	await toAudit(page)
 	await plan(page, 'By mistake')
 	await apply(page)
 	await expect(counts(page)).toHaveText('●3 done', {timeout: 30_000})
@@ -137,18 +137,11 @@ async function addHash(page: Page, fileList: string, hash: string): Promise<void
 
 /** GUID of the group of the first computer of that name. */
 async function groupOfName(service: Parameters<typeof guidOfName>[0], hostname: string): Promise<string> {
-	const [found] = await ask<{group_guid: string}>(service, `computers?hostname=${hostname}`)
+	const [found] = await askService<readonly {group_guid: string}[]>(service, `computers?hostname=${hostname}`)
 	return found?.group_guid ?? 'none'
 }
 
 async function fileListOf(service: Parameters<typeof guidOfName>[0]): Promise<string> {
-	const [found] = await ask<{guid: string}>(service, 'file_lists/simple_custom_detections')
+	const [found] = await askService<readonly {guid: string}[]>(service, 'file_lists/simple_custom_detections')
 	return found?.guid ?? 'none'
-}
-
-async function ask<T>(service: Parameters<typeof guidOfName>[0], path: string): Promise<readonly T[]> {
-	const token = Buffer.from(`${service.clientId}:${service.apiKey}`).toString('base64')
-	const answer = await fetch(`${service.url}/v1/${path}`, {headers: {authorization: `Basic ${token}`}})
-	// The service's own form.
-	return ((await answer.json()) as {data: readonly T[]}).data
 }

@@ -6,16 +6,14 @@ import {join} from 'node:path'
 import type {Page} from '@playwright/test'
 
 import {goTo} from '../jobs.ts'
-import {button, dialog, press} from '../screens.ts'
+import {button} from '../screens.ts'
+import {drop, openEditor, stage, stagedRow} from '../staging.ts'
 import {expect, test} from './desktop.ts'
 
 test('dropped and chosen files are hashed in the program, and their paths never reach the page', async ({shared, profile}) => {
 	const {page} = shared
 	await goTo(page, '/file-lists')
-	await page.getByRole('row', {name: /^Known bad files,/}).dblclick()
-	await expect(page.getByText(/hashes · loaded/)).toBeVisible({timeout: 20_000})
-	await press(page, 'Shift+E')
-	await expect(page.getByRole('group', {name: 'Commit'})).toContainText('staged')
+	await openEditor(page)
 	await listen(page)
 
 	const folder = `${profile}-files`
@@ -25,39 +23,21 @@ test('dropped and chosen files are hashed in the program, and their paths never 
 	await writeFile(join(folder, 'two.exe'), two)
 	await writeFile(join(folder, 'inner', 'three.exe'), three)
 
-	await drop(page, [join(folder, 'one.exe')])
+	await drop(page, join(folder, 'one.exe'))
 	await stage(page)
-	await drop(page, [join(folder, 'inner')])
+	await drop(page, join(folder, 'inner'))
 	await stage(page)
 	const chooser = page.waitForEvent('filechooser')
 	await button(page, /^Files…/).click()
 	await (await chooser).setFiles(join(folder, 'two.exe'))
 	await stage(page)
 	for (const text of [one, two, three])
-		await expect(row(page, createHash('sha256').update(text).digest('hex'))).toHaveAccessibleName(/add, ready/)
+		await expect(stagedRow(page, createHash('sha256').update(text).digest('hex'))).toHaveAccessibleName(/add, ready/)
 	const frames = await sent(page)
 	const tickets = frames.flatMap(frame => /"u":"\/editor\/hashFile".*"ticket":"([0-9a-f]{32})"/.exec(frame)?.[1] ?? [])
 	expect(new Set(tickets).size).toBe(3)
 	expect(frames.filter(frame => frame.includes(folder))).toEqual([])
 })
-
-/** Like the system, with paths; a page cannot make such a drop by itself. */
-async function drop(page: Page, files: readonly string[]): Promise<void> {
-	const session = await page.context().newCDPSession(page)
-	const data = {items: [], files: [...files], dragOperationsMask: 1}
-	for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
-		await session.send('Input.dispatchDragEvent', {type, x: 700, y: 500, data})
-	await session.detach()
-}
-
-function row(page: Page, key: string) {
-	return page.getByRole('grid', {name: 'Staged rows'}).getByRole('row', {name: new RegExp(`^${key}`)})
-}
-
-async function stage(page: Page): Promise<void> {
-	await button(dialog(page), /^Stage [\d,]+ (?:rows?|hash(?:es)?) to add$/).click()
-	await expect(dialog(page)).toBeHidden()
-}
 
 /** Records what the page sends to the program. */
 function listen(page: Page): Promise<void> {

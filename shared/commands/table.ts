@@ -1,5 +1,6 @@
 /** A result as a table: the declared columns over the records. */
 import {stringifyExact} from '../model/exact-json.ts'
+import {isRecord} from '../is-record.ts'
 import {csvLine} from '../text/csv.ts'
 import {showUnseen} from '../text/foreign.ts'
 import type {ResultColumn, ResultSpec} from './define.ts'
@@ -8,8 +9,6 @@ export interface ResultTable {
 	readonly columns: readonly string[]
 	readonly rows: readonly (readonly string[])[]
 }
-
-type Fields = Readonly<Record<string, unknown>>
 
 export function tableOf(result: ResultSpec, data: unknown): ResultTable {
 	return {
@@ -21,7 +20,7 @@ export function tableOf(result: ResultSpec, data: unknown): ResultTable {
 /** The records of a result: a list unchanged, one object as a list, the events or items within an object. */
 export function recordsOf(data: unknown): readonly unknown[] {
 	if (Array.isArray(data)) return data
-	if (!isFields(data)) return []
+	if (!isRecord(data)) return []
 	const inner = [data['events'], data['items']].find(value => Array.isArray(value))
 	return Array.isArray(inner) ? inner : [data]
 }
@@ -34,7 +33,7 @@ function columnOf(record: unknown, {path, or}: ResultColumn): unknown {
 export function valueAt(record: unknown, path: string): unknown {
 	return path.split('.').reduce<unknown>((value, key) => {
 		if (Array.isArray(value)) return /^\d+$/.test(key) ? value[Number(key)] : value.map(one => valueAt(one, key))
-		return isFields(value) && Object.hasOwn(value, key) ? value[key] : undefined
+		return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined
 	}, record)
 }
 
@@ -50,8 +49,4 @@ export function cellText(value: unknown): string {
 /** RFC 4180 with a header. A cell that looks like a formula gets an apostrophe. */
 export function csvOf(table: ResultTable): string {
 	return [table.columns, ...table.rows].map(csvLine).join('')
-}
-
-function isFields(value: unknown): value is Fields {
-	return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

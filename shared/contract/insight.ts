@@ -26,6 +26,7 @@ const attentionKinds = [
 	'forwarding_failed',
 	'instance_unhealthy',
 	'list_uncovered',
+	'playbook_waits',
 ] as const
 export type AttentionKind = (typeof attentionKinds)[number]
 

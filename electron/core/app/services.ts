@@ -211,26 +211,26 @@ function makeAutomations(
 	})
 }
 
-function makeStreams(base: Base, {eventStores}: Replicas): Streams {
-	const {ports, profile, connections, bus, onTrouble} = base
+/** What carries events needs. */
+function carried({ports, profile, connections, onTrouble}: Base, {eventStores}: Replicas) {
 	const {clock, secrets} = ports
-	return openStreams({
+	return {
 		...{clock, secrets, connections, onTrouble, profile: ports.profile, database: profile.database, log: profile.log},
-		random: bytes => ports.random(bytes),
+		random: (bytes: number) => ports.random(bytes),
 		events: eventStores.open,
-		surface: 'screen',
-		onChange: seldom(base, (connection: string) => bus.emit({kind: 'stream.changed', connection})),
-	})
+		surface: 'screen' as const,
+	}
 }
 
-function makeTargets(base: Base, {eventStores}: Replicas, notices: Notices): Targets {
-	const {ports, profile, connections, bus, onTrouble} = base
-	const {clock, secrets} = ports
+function makeStreams(base: Base, replicas: Replicas): Streams {
+	const onChange = seldom(base, (connection: string) => base.bus.emit({kind: 'stream.changed', connection}))
+	return openStreams({...carried(base, replicas), onChange})
+}
+
+function makeTargets(base: Base, replicas: Replicas, notices: Notices): Targets {
+	const {bus} = base
 	const targets = openTargets({
-		...{clock, secrets, connections, onTrouble, profile: ports.profile, database: profile.database, log: profile.log},
-		random: bytes => ports.random(bytes),
-		events: eventStores.open,
-		surface: 'screen',
+		...carried(base, replicas),
 		onChange: seldom(base, () => bus.emit({kind: 'targets.changed'})),
 		tell: (title, body) => notices.raise({kind: 'target', title, body, open: '/automation'}),
 	})

@@ -3,6 +3,7 @@ import type {ErrorObject, ValidateFunction} from 'ajv'
 import {brotliDecompressSync} from 'node:zlib'
 
 import {nearest} from '#shared/commands/nearest.ts'
+import {isRecord} from '#shared/is-record.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 import type {PlaybookIssue, PlaybookVerdict} from '#shared/model/playbook.ts'
 
@@ -22,17 +23,13 @@ export function readPlaybook(text: string): Readonly<Record<string, unknown>> {
 	} catch (error) {
 		throw wrong(`The file is no JSON: ${error instanceof Error ? error.message : ''}.`)
 	}
-	if (!isObject(value)) throw wrong('The file holds no JSON object. A playbook is one.')
+	if (!isRecord(value)) throw wrong('The file holds no JSON object. A playbook is one.')
 	if (isDeeper(value, deepest)) throw wrong(`The file has more than ${deepest} levels. A playbook of that depth is refused.`)
 	return value
 }
 
 function wrong(message: string): CordonError {
 	return new CordonError('invalid_argument', message, {field: 'file'})
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isDeeper(value: unknown, levels: number): boolean {
@@ -91,7 +88,7 @@ export async function checkPlaybook(
 		const fix = near === undefined ? 'Remove it, or put it into an extension.' : `Did you mean ${near}?`
 		add(actsOn(path) ? 'error' : 'warning', path, `CACAO 2.0 knows no ${key} here, so nothing reads it.`, fix)
 	}
-	if (Object.keys(isObject(document['workflow']) ? document['workflow'] : {}).length > mostSteps)
+	if (Object.keys(isRecord(document['workflow']) ? document['workflow'] : {}).length > mostSteps)
 		add('error', ['workflow'], `The workflow has more than ${mostSteps} steps.`, 'Split it into several playbooks.')
 	// The schema check covers the shape, so far as the rules need it.
 	else if (hasShape)
@@ -113,9 +110,9 @@ function verdictOf(issues: readonly PlaybookIssue[]): PlaybookVerdict {
 function placeOf(document: Readonly<Record<string, unknown>>, path: readonly string[]) {
 	const [first, step, ...rest] = path
 	const workflow = document['workflow']
-	if (first !== 'workflow' || step === undefined || !isObject(workflow)) return {step: null, name: null, field: path.join('.')}
+	if (first !== 'workflow' || step === undefined || !isRecord(workflow)) return {step: null, name: null, field: path.join('.')}
 	const found = Object.hasOwn(workflow, step) ? workflow[step] : undefined
-	const name = isObject(found) ? found['name'] : undefined
+	const name = isRecord(found) ? found['name'] : undefined
 	return {step, name: typeof name === 'string' && name !== '' ? name : step, field: rest.join('.')}
 }
 
@@ -159,12 +156,12 @@ type Found = readonly [path: readonly string[], object: Readonly<Record<string, 
 
 function commandsOf(document: Readonly<Record<string, unknown>>): readonly Found[] {
 	const {workflow} = document
-	if (!isObject(workflow)) return []
+	if (!isRecord(workflow)) return []
 	return Object.entries(workflow).flatMap(([id, step]) => {
-		const commands = isObject(step) ? step['commands'] : undefined
+		const commands = isRecord(step) ? step['commands'] : undefined
 		if (!Array.isArray(commands)) return []
 		return commands.flatMap((command: unknown, index): readonly Found[] =>
-			isObject(command) ? [[['workflow', id, 'commands', String(index)], command]] : [],
+			isRecord(command) ? [[['workflow', id, 'commands', String(index)], command]] : [],
 		)
 	})
 }
@@ -200,7 +197,7 @@ function* unknownKeys(
 			const items = all.flatMap(({items: one}) => one ?? [])[0]
 			if (items !== undefined) for (const [index, one] of value.entries()) yield* walk(one, items, [...path, String(index)])
 		}
-		if (!isObject(value) || all.every(one => one.properties === undefined && one.patternProperties === undefined)) return
+		if (!isRecord(value) || all.every(one => one.properties === undefined && one.patternProperties === undefined)) return
 		const known = all.flatMap(({properties = {}}) => Object.keys(properties))
 		for (const [key, inner] of Object.entries(value)) {
 			const schemas = all.flatMap(one => schemasOf(one, key))
@@ -220,7 +217,7 @@ function referred(definitions: Readonly<Record<string, Schema>>, {$ref}: Schema)
 
 /** The vocabulary of commands is open: keys of unknown commands are unknown too. */
 function commandSchema(definitions: Readonly<Record<string, Schema>>, value: unknown): Schema | undefined {
-	return definitions[`command-${isObject(value) ? String(value['type']) : ''}`]
+	return definitions[`command-${isRecord(value) ? String(value['type']) : ''}`]
 }
 
 function schemasOf({properties = {}, patternProperties = {}}: Schema, key: string): readonly Schema[] {

@@ -3,6 +3,7 @@ import {useNavigate} from '@tanstack/react-router'
 import {useMemo, useState} from 'react'
 
 import type {PolicyDetail, PolicyRow} from '#shared/contract/directory.ts'
+import {isRecord} from '#shared/is-record.ts'
 import {stringifyExact} from '#shared/model/exact-json.ts'
 import {useConnected} from '../../api/active.tsx'
 import {CompareFrame} from '../../commands/compare/CompareFrame.tsx'
@@ -226,7 +227,7 @@ function listLines(field: string, a: unknown, b: unknown): readonly FieldLine[] 
 }
 
 function isNamedList(value: unknown): value is readonly Fields[] {
-	return Array.isArray(value) && value.length > 0 && value.every(each => isFields(each) && 'guid' in each)
+	return Array.isArray(value) && value.length > 0 && value.every(each => isRecord(each) && 'guid' in each)
 }
 
 /** Names by GUID, with their kind if any. */
@@ -251,10 +252,6 @@ function textOf(value: unknown): string {
 	if (value === undefined || value === null) return ''
 	if (Array.isArray(value) && value.length === 0) return ''
 	return typeof value === 'object' ? (stringifyExact(value) ?? '') : String(value)
-}
-
-function isFields(value: unknown): value is Fields {
-	return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 const titles: Readonly<Record<string, string>> = {

@@ -23,11 +23,13 @@ function auditFacts({audits}: Pick<RouterDependencies, 'audits'>, id: string): P
 	return {elsewhere: (query, limit) => audits.elsewhere(id, query, limit), audit: audits.state(id)}
 }
 
+const mostRuns = 100
+
 /** From local data only. */
 export async function readOverview(
 	deps: Pick<
 		RouterDependencies,
-		'connections' | 'ports' | 'inventories' | 'profile' | 'instances' | 'eventStores' | 'directories' | 'audits'
+		'connections' | 'ports' | 'inventories' | 'profile' | 'instances' | 'eventStores' | 'directories' | 'audits' | 'playbooks'
 	>,
 	connection: string,
 ): Promise<Overview> {
@@ -51,6 +53,7 @@ export async function readOverview(
 		events,
 		groups,
 		leases: deps.profile.escrow.leases.list(found.id),
+		runs: (await deps.playbooks.runs({state: 'open', offset: 0, limit: mostRuns})).rows,
 		lists,
 	})
 }

@@ -27,6 +27,7 @@ export async function attentionOf(deps: OverviewDependencies): Promise<readonly 
 		isolatedAndSilent(deps.inventory, deps.now),
 		leasesOf(deps, 'over'),
 		leasesOf(deps, 'ending'),
+		playbooksWaiting(deps),
 		quarantineFailed(deps.events.failed),
 		forwardingFailed(deps),
 		await outcomeUnknown(deps),
@@ -132,6 +133,22 @@ function isHeld(inventory: OverviewInventory, guid: string): boolean {
 function leaseWords({label, auto, trouble}: Lease): string {
 	if (trouble !== null) return `${label} (release failed)`
 	return auto ? `${label} (automatic release)` : label
+}
+
+/** Runs that go on only when somebody answers or resumes them. */
+function playbooksWaiting({runs, connection}: OverviewDependencies): AttentionItem | null {
+	const found = runs.filter(run => run.connection === connection.id && (run.state === 'waiting' || run.state === 'interrupted'))
+	const oldest = found.at(-1)
+	if (oldest === undefined) return null
+	return {
+		kind: 'playbook_waits',
+		title: counted(found.length, ['playbook run needs you', 'playbook runs need you']),
+		count: found.length,
+		names: found.slice(0, namesShown).map(({title, state}) => `${title}: ${state}`),
+		since: oldest.startedAt,
+		open: found.length === 1 ? `/playbooks/${oldest.id}` : address('/playbooks', {state: 'open'}),
+		urgency: 'now',
+	}
 }
 
 function quarantineFailed({count, atLeast, names, since}: DetectionFacts): AttentionItem | null {

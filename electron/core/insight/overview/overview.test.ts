@@ -3,6 +3,7 @@ import type {AttentionKind, Overview} from '#shared/contract/insight.ts'
 import type {AuditRecord} from '#shared/model/audit.ts'
 import type {LinkState} from '#shared/model/frame.ts'
 import type {Lease} from '#shared/model/lease.ts'
+import type {PlaybookRun} from '#shared/model/playbook.ts'
 
 import type {AuditQuery} from '#core/replicas/audit/store.ts'
 import {logOf} from '#core/record/incidents/testing/log-of.ts'
@@ -56,6 +57,7 @@ function overview(changes: Partial<OverviewDependencies> = {}): Promise<Overview
 		groups: [],
 		lists: noLists,
 		leases: [],
+		runs: [],
 		...changes,
 	})
 }
@@ -237,6 +239,23 @@ describe('attention', () => {
 		const lists = {uncovered: [{guid: 'l', name: 'Blocked'}]}
 		const seen = await overview({instances: {server: failed, rows: []}, lists})
 		expect(kinds(seen)).toEqual(['forwarding_failed', 'list_uncovered'])
+	})
+
+	test('names the playbook runs of this connection that need somebody, and opens the only one', async () => {
+		await read([computer(1, free)])
+		const run = (id: string, state: PlaybookRun['state'], at = connection.id) =>
+			({id, state, connection: at, title: `Drill ${id}`, startedAt: '2026-01-15T11:00:00.000Z'}) as PlaybookRun // what is read
+		const others = [run('b', 'running'), run('c', 'paused'), run('d', 'waiting', 'two')]
+		expect(kinds(await overview({runs: others}))).toEqual([])
+		const one = itemOf(await overview({runs: [...others, run('a', 'waiting')]}), 'playbook_waits')
+		expect(one).toMatchObject({
+			title: '1 playbook run needs you',
+			names: ['Drill a: waiting'],
+			open: '/playbooks/a',
+			urgency: 'now',
+		})
+		const two = itemOf(await overview({runs: [run('e', 'interrupted'), run('a', 'waiting')]}), 'playbook_waits')
+		expect(two).toMatchObject({count: 2, open: '/playbooks?state=open'})
 	})
 })
 

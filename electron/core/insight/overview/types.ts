@@ -4,6 +4,7 @@ import type {AuditState} from '#shared/contract/log.ts'
 import type {AuditRecord} from '#shared/model/audit.ts'
 import type {Lease} from '#shared/model/lease.ts'
 import type {InventoryCounts, InventoryState, LinkState} from '#shared/model/frame.ts'
+import type {PlaybookRun} from '#shared/model/playbook.ts'
 
 import type {AuditQuery} from '#core/replicas/audit/store.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
@@ -27,6 +28,8 @@ export interface OverviewDependencies {
 	readonly groups: readonly DetectionCase[]
 	readonly lists: ListFacts
 	readonly leases: readonly Lease[]
+	/** Runs that have not ended, newest first. */
+	readonly runs: readonly PlaybookRun[]
 }
 
 export type OverviewInventory = Pick<

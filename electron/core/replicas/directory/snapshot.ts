@@ -1,4 +1,5 @@
 import type {GroupPolicyUse, NamedReference} from '#shared/contract/directory.ts'
+import {isRecord} from '#shared/is-record.ts'
 import type {ErrorReport} from '#shared/contract/errors.ts'
 import {fileListTypes} from '#shared/model/file-list.ts'
 
@@ -194,10 +195,6 @@ function reference(item: JsonRecord): readonly NamedReference[] {
 
 function itemsOf(value: unknown): readonly JsonRecord[] {
 	return Array.isArray(value) ? value.filter(isRecord) : []
-}
-
-function isRecord(value: unknown): value is JsonRecord {
-	return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function textOf(value: unknown): string {

@@ -19,6 +19,8 @@ interface Rule {
 const rules: Partial<Readonly<Record<AttentionKind, Rule>>> = {
 	compromised: {kind: 'detections', afterMs: 0},
 	detection_group: {kind: 'detections', afterMs: 0, isEach: true},
+	// Whoever starts one usually answers it.
+	playbook_waits: {kind: 'playbook_waits', afterMs: 30_000, isEach: true},
 	isolated_and_silent: {kind: 'isolated_and_silent', afterMs: 0},
 	key_rejected: {kind: 'key_rejected', afterMs: 0},
 	forwarding_failed: {kind: 'forwarding', afterMs: 120_000},

@@ -1,5 +1,6 @@
 /** Single settings of an instance by name, as on the command line: `timeouts.firstByteS=60`. */
 import {CordonError} from '#shared/contract/errors.ts'
+import {isRecord} from '#shared/is-record.ts'
 import {nearest} from '#shared/commands/nearest.ts'
 import {instanceDefinitionSchema, type InstanceInput} from '#shared/model/instance.ts'
 
@@ -97,7 +98,7 @@ function wrong(name: string, problem: string, fix: string): CordonError {
 }
 
 function withValue(fields: unknown, [first, ...rest]: readonly string[], value: unknown): Fields {
-	const known = isFields(fields) ? fields : {}
+	const known = isRecord(fields) ? fields : {}
 	if (first === undefined) return known
 	const inner = rest.length === 0 ? value : withValue(Object.hasOwn(known, first) ? known[first] : {}, rest, value)
 	return Object.fromEntries([...Object.entries(known).filter(([key]) => key !== first), [first, inner]])
@@ -141,8 +142,4 @@ function at(value: unknown, path: readonly (string | number)[]): unknown {
 		(inner, part) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, part) : undefined),
 		value,
 	)
-}
-
-function isFields(value: unknown): value is Fields {
-	return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,7 @@
 import {basename, dirname, resolve} from 'node:path'
 
 import {CordonError} from '#shared/contract/errors.ts'
+import {isRecord} from '#shared/is-record.ts'
 import {
 	exposureOf,
 	instanceOfKey,
@@ -218,10 +219,6 @@ function valueAt(value: unknown, path: Path): unknown {
 		(inner, part) => (isRecord(inner) || Array.isArray(inner) ? Reflect.get(inner, part) : undefined),
 		value,
 	)
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Checks across values: colliding instances, an impossible exposure, a port of the server. */

@@ -68,10 +68,16 @@ export async function moveComputer(
 	return callFor(client, {method: 'PATCH', path: ['computers', guid], body}, computerSchema, options)
 }
 
+interface Searched {
+	readonly q: string
+	readonly limit?: number | undefined
+	readonly offset?: number | undefined
+}
+
 /** GET `/v1/computers/activity`. */
 export async function getActivity(
 	client: ApiClient,
-	args: {readonly q: string; readonly limit?: number | undefined; readonly offset?: number | undefined},
+	args: Searched,
 	walk?: WalkOptions<ActivityItem>,
 ): Promise<Listing<ActivityItem>> {
 	return activity(client, 'activity', args, walk)
@@ -80,7 +86,7 @@ export async function getActivity(
 /** GET `/v1/computers/user_activity`. */
 export async function getUserActivity(
 	client: ApiClient,
-	args: {readonly q: string; readonly limit?: number | undefined; readonly offset?: number | undefined},
+	args: Searched,
 	walk?: WalkOptions<ActivityItem>,
 ): Promise<Listing<ActivityItem>> {
 	return activity(client, 'user_activity', args, walk)
@@ -112,7 +118,7 @@ function trajectory(
 function activity(
 	client: ApiClient,
 	of: 'activity' | 'user_activity',
-	args: {readonly q: string; readonly limit?: number | undefined; readonly offset?: number | undefined},
+	args: Searched,
 	walk?: WalkOptions<ActivityItem>,
 ): Promise<Listing<ActivityItem>> {
 	const query = one('q', args.q, value => checkText('q', value))

@@ -1,6 +1,7 @@
 import {parse} from 'csv-parse/sync'
 
 import {CordonError} from '#shared/contract/errors.ts'
+import {isRecord} from '#shared/is-record.ts'
 import {isSha256, normalSha256} from '#shared/model/formats.ts'
 import type {HashSource, SourceColumn, SourceReport} from '#shared/model/list-draft.ts'
 import {counted} from '#shared/text/numbers.ts'
@@ -85,11 +86,11 @@ const compared =
 	/(\bNOT\s+)?\bfile:(?:[\w.-]+\.)?hashes\.(?:'([^']+)'|"([^"]+)"|([\w-]+))\s*(NOT\s+)?(!=|=|IN|LIKE|MATCHES)\s*(\([^)]*\)|'[^']*')/gi
 
 function isStix(value: unknown): value is Json {
-	return isObject(value) && (value['type'] === 'bundle' || (typeof value['id'] === 'string' && value['id'].includes('--')))
+	return isRecord(value) && (value['type'] === 'bundle' || (typeof value['id'] === 'string' && value['id'].includes('--')))
 }
 
 function readStix(root: Json, now: number): ReadSource {
-	const objects = (Array.isArray(root['objects']) ? root['objects'] : [root]).filter(isObject)
+	const objects = (Array.isArray(root['objects']) ? root['objects'] : [root]).filter(isRecord)
 	const found: FoundHash[] = []
 	const passed = {revoked: 0, expired: 0, other: 0}
 	for (const object of objects) {
@@ -132,7 +133,7 @@ function hashesOf(object: Json): readonly FoundHash[] {
 /** The SHA-256 of a file; a weaker hash only where it is all there is. */
 function ofFile(object: Json): readonly string[] {
 	const hashes = object['hashes']
-	if (object['type'] !== 'file' || !isObject(hashes)) return []
+	if (object['type'] !== 'file' || !isRecord(hashes)) return []
 	return strongest(Object.entries(hashes))
 }
 
@@ -151,8 +152,8 @@ function ofPattern(object: Json): readonly string[] {
 /** STIX 2.0 keeps what was observed inside of one object. */
 function ofObserved(object: Json): readonly string[] {
 	const inner = object['objects']
-	if (object['type'] !== 'observed-data' || !isObject(inner)) return []
-	return Object.values(inner).filter(isObject).flatMap(ofFile)
+	if (object['type'] !== 'observed-data' || !isRecord(inner)) return []
+	return Object.values(inner).filter(isRecord).flatMap(ofFile)
 }
 
 function strongest(pairs: readonly (readonly [algorithm: string, hash: unknown])[]): readonly string[] {
@@ -164,10 +165,6 @@ function strongest(pairs: readonly (readonly [algorithm: string, hash: unknown])
 		if (found.length > 0) return found.map(({hash}) => hash)
 	}
 	return []
-}
-
-function isObject(value: unknown): value is Json {
-	return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Hashes in a table (RFC 4180, or with semicolons, tabs or bars): a column of hashes, and perhaps one of notes. */
