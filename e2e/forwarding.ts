@@ -6,7 +6,7 @@ import type {AddressInfo} from 'node:net'
 import {expect, type Locator, type Page} from '@playwright/test'
 
 import {usualSetup, type Console, type Setup} from './fixtures.ts'
-import {button, dialog, field, link, region, title} from './screens.ts'
+import {closeDialog, button, dialog, field, link, region, title} from './screens.ts'
 
 export const forwardingSetup: Setup = {...usualSetup, service: ['--computers', '40', '--seed', 'e2e']}
 
@@ -134,9 +134,7 @@ export async function exportAuthority(page: Page): Promise<string> {
 	const stream = await (await saved).createReadStream()
 	let text = ''
 	for await (const part of stream.setEncoding('utf8')) text += part
-	// Not Escape: it would first close the button's tooltip.
-	await button(dialog(page), 'Close').last().click()
-	await expect(dialog(page)).toBeHidden()
+	await closeDialog(page)
 	return text
 }
 
