@@ -1,6 +1,7 @@
 /** Values of variables: what each type accepts, and how values enter a request without changing its shape. */
 import {isIPv4, isIPv6} from 'node:net'
 
+import {isRecord} from '#shared/is-record.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 import type {PlaybookInput, VariableType} from '#shared/model/playbook.ts'
 
@@ -36,7 +37,7 @@ const checks: Readonly<Record<VariableType, readonly [isOf: (value: string) => b
 function isObject(value: string): boolean {
 	try {
 		const parsed: unknown = JSON.parse(value)
-		return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+		return isRecord(parsed)
 	} catch {
 		return false
 	}

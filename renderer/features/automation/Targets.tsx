@@ -78,7 +78,8 @@ export function Targets() {
 					act={t.removeTarget}
 					means={t.removeTargetMeans}
 					call={() => client.targets.remove({target: open.row.id})}
-					onClose={done}
+					onDone={() => void list.refetch()}
+					onClose={() => setOpen(null)}
 				/>
 			) : null}
 			{open?.kind === 'refused' ? <RefusedDialog row={open.row} onClose={() => setOpen(null)} /> : null}

@@ -1,6 +1,5 @@
 import {useState, type ReactNode} from 'react'
 
-import {Button} from '../../ui/Button.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
 import {ConfirmField, confirmReason} from './GuardDialog.tsx'
 import {t} from './text.ts'
@@ -32,15 +31,7 @@ export function SureDialog({title, verb, tone, onClose, onDone, call, children}:
 			role="alertdialog"
 			cancel="first"
 			onClose={onClose}
-			footer={
-				<Button
-					tone={tone}
-					onPress={act}
-					reason={asked === null ? (guard.isPending ? t.inProgress : null) : confirmReason(asked, typed, guard)}
-				>
-					{verb}
-				</Button>
-			}
+			act={[verb, act, asked === null ? (guard.isPending ? t.inProgress : null) : confirmReason(asked, typed, guard), tone]}
 		>
 			{children}
 			{asked === null ? null : <ConfirmField asked={asked} typed={typed} onType={setTyped} autoFocus />}

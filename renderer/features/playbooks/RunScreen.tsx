@@ -6,6 +6,7 @@ import type {PlaybookQuestion, PlaybookRunDetail, PlaybookStepRun} from '#shared
 import type {WorkflowStep} from '#shared/model/playbook-document.ts'
 import {formatDuration} from '#shared/text/durations.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
+import {Failure} from '../../commands/Failure.tsx'
 import {TenantMark} from '../../commands/TenantMark.tsx'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
@@ -63,14 +64,13 @@ function Run({run, onChange}: RunProps) {
 	const {connection, state, because, questions, steps, startedAt, startedBy} = run
 	const [view, setView] = useState<'graph' | 'list'>('graph')
 	const act = useMutation({mutationFn: (work: () => Promise<unknown>) => work(), onSettled: onChange})
-	const failed = act.error?.message ?? null
 	return (
 		<Screen>
 			<ScreenBar within={{list: t.playbooks, href: '/playbooks'}} title={run.title}>
 				<Actions run={run} act={act.mutate} />
 			</ScreenBar>
 			<div className={styles.head}>
-				{failed === null ? null : <Banner tone="bad">{failed}</Banner>}
+				<Failure error={act.error} />
 				<div className="fields">
 					<TenantMark tenant={{id: connection}} />
 					<Tag tone={runTones[state]}>{state}</Tag>

@@ -8,6 +8,7 @@ import {join} from 'node:path'
 import type {Desk} from '#core/app/gateway.ts'
 import type {Clock} from '#core/base/ports.ts'
 import {openCacheFile} from '#core/store/cache-file.ts'
+import {isRecord} from '#shared/is-record.ts'
 import {reportError} from '#shared/contract/errors.ts'
 import type {Access, WebhookService} from '#shared/model/instance.ts'
 import {claimOf, isSigned} from '../../forwarder/access/signature.ts'
@@ -251,7 +252,7 @@ function plainAsk(data: Readonly<Record<string, unknown>>): Ask {
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-	if (typeof value === 'object' && value !== null && !Array.isArray(value)) return {...value}
+	if (isRecord(value)) return {...value}
 	throw new Error('The body is no JSON object.')
 }
 
