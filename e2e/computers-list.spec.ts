@@ -161,7 +161,7 @@ test('tags and roles are given to a selection, show in rows and facets, and surv
 	await filterBox(page).press('Enter')
 	await expect(counted(page)).toHaveText(/^2 of the 300/)
 	// All that match are known while the list is read again, too.
-	await service.weather('GET /v1/computers?*=latency:5000')
+	await service.weather('GET /v1/computers?*=latency:60000')
 	await button(page, 'Refresh', true).click()
 	await expect(page.getByText('· loading page 1')).toBeVisible()
 	await page.getByRole('grid', {name: 'Computers'}).focus()

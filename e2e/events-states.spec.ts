@@ -17,14 +17,15 @@ test.describe('a service that gives no events', () => {
 })
 
 test.describe('a slow service', () => {
-	test.use({setup: weather('GET /v1/events?*=latency:3000')})
+	test.use({setup: weather('GET /v1/events?*=latency:60000')})
 
-	test('shows skeleton rows until the first events are there, and never an empty list', async ({page}) => {
+	test('shows skeleton rows until the first events are there, and never an empty list', async ({page, service}) => {
 		await listIsRead(page)
 		await press(page, 'g', 'e')
 		const grid = page.getByRole('grid', {name: 'Events'})
 		await expect(grid.getByRole('row', {name: 'Loading'}).first()).toBeVisible()
 		await expect(page.getByText(/No matching events|^No events$/)).toHaveCount(0)
+		await service.weather()
 		await expect(page.getByRole('main').getByText(/[\d,]+ stored, newest/)).toBeVisible()
 		await expect(grid.getByRole('row').nth(1)).not.toHaveAttribute('aria-label', 'Loading')
 	})

@@ -23,19 +23,17 @@ test.describe('a service that gives no lists', () => {
 	})
 })
 
-test.describe('a slow service', () => {
-	test.use({
-		setup: weather(
-			'GET /v1/file_lists/application_blocking*=latency:2000',
-			'GET /v1/file_lists/*/files?*limit=500*=latency:1500',
-		),
-	})
+const lateHashes = 'GET /v1/file_lists/*/files?*limit=500*=latency:60000'
 
-	test('shows skeleton rows, then each page, and never an empty list', async ({page}) => {
+test.describe('a slow service', () => {
+	test.use({setup: weather('GET /v1/file_lists/application_blocking*=latency:60000', lateHashes)})
+
+	test('shows skeleton rows, then each page, and never an empty list', async ({page, service}) => {
 		await listIsRead(page)
 		await openLists(page)
 		await expect(page.getByRole('row', {name: 'Loading'}).first()).toBeVisible()
 		await expect(page.getByText(/^No (?:file lists|list of this kind)$/)).toHaveCount(0)
+		await service.weather(lateHashes)
 		const row = page.getByRole('row', {name: /^Ransomware indicators, hashes: 512,/})
 		await expect(row).toBeVisible({timeout: 30_000})
 		await row.dblclick()
@@ -43,6 +41,7 @@ test.describe('a slow service', () => {
 		await expect(hashes.getByRole('row', {name: 'Loading'}).first()).toBeVisible()
 		await expect(page.getByText('loading, page by page')).toBeVisible()
 		await expect(page.getByText('This list is empty')).toHaveCount(0)
+		await service.weather()
 		await expect(hashes).toHaveAttribute('aria-rowcount', '513', {timeout: 20_000})
 	})
 })

@@ -96,7 +96,7 @@ test('at the release: it fails visibly, and works once the service is back', asy
 
 test('while the list loads: what arrived is kept and marked incomplete', async ({page, cable, service}) => {
 	await listIsRead(page)
-	await service.weather('GET /v1/computers*=latency:1500')
+	await service.weather('GET /v1/computers*=latency:60000')
 	await button(page, 'Refresh').click()
 	await expect(page.getByRole('main').getByText(/loading page/)).toBeVisible()
 	await cable.pull()

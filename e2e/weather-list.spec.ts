@@ -18,15 +18,16 @@ import {
 
 const pages = ['--computers', '1800', '--seed', 'e2e', '--agent-delay', '400']
 
-test.describe('a service that takes five seconds', () => {
-	test.use({setup: weather('GET /v1/computers=latency:5000')})
+test.describe('a service that is late', () => {
+	test.use({setup: weather('GET /v1/computers=latency:60000')})
 
-	test('shows skeleton rows until the list is there, and never an empty list', async ({page}) => {
+	test('shows skeleton rows until the list is there, and never an empty list', async ({page, service}) => {
 		await expect(computers(page)).toHaveAttribute('aria-busy', 'true')
 		await expect(computers(page).getByRole('row', {name: 'Loading'}).first()).toBeVisible()
 		await expect(page.getByText('loading page 1')).toBeVisible()
 		const seen = page.getByText(/No computers yet|No computer matches/)
 		await expect(seen).toHaveCount(0)
+		await service.weather()
 		await listIsRead(page)
 		await expect(seen).toHaveCount(0)
 		await areListed(page, 300)

@@ -86,11 +86,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 		agentDelayMs: options.agentDelayMs ?? 4000,
 		start: now(),
 	})
-	const weather = createWeather(seed, options.weather ?? [])
 	const quota = createQuota(options.quota ?? 3000, options.windowSeconds ?? 3600)
 	const controlToken = randomUUID()
 	const log = createRequestLog()
 	const naps = createNaps()
+	const weather = createWeather(seed, options.weather ?? [], naps.wake)
 	const pipeline: Pipeline = {
 		scheme: options.tls === undefined ? 'http' : 'https',
 		credentials: [writer, reader],
@@ -167,6 +167,7 @@ function createNaps(): Naps {
 		wake: () =>
 			sleeping.forEach((resolve, timer) => {
 				clearTimeout(timer)
+				sleeping.delete(timer)
 				resolve()
 			}),
 		wait: ms =>

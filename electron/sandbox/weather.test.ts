@@ -89,6 +89,14 @@ describe('weather on the wire', () => {
 		await expect(gaveUp).rejects.toThrow('aborted due to timeout')
 	})
 
+	test('a delay ends when the weather changes', async () => {
+		bench.sandbox.weather.set(['GET *=latency:600000'])
+		const answer = fetch(`${bench.sandbox.url}${list}`, {headers: {authorization: authorization()}})
+		await expect.poll(() => bench.sandbox.requests.length).toBe(1)
+		bench.sandbox.weather.clear()
+		expect((await answer).status).toBe(200)
+	})
+
 	test('latency comes before the answer and the drip within it', async () => {
 		bench.sandbox.weather.set(['GET *=latency:60', 'GET *=drip:5'])
 		const began = performance.now()

@@ -45,7 +45,7 @@ export interface WeatherRule {
 }
 
 export interface WeatherControl {
-	/** Replaces all rules; each is a {@link WeatherRule} or its text form (see {@link parseWeather}). */
+	/** Replaces all rules and ends the delays that run; each is a {@link WeatherRule} or its text form (see {@link parseWeather}). */
 	set(rules: readonly (WeatherRule | string)[]): void
 	clear(): void
 	list(): readonly WeatherRule[]
@@ -64,10 +64,12 @@ interface Front {
 	struck: number
 }
 
-export function createWeather(seed: string, initial: readonly (WeatherRule | string)[]): Weather {
+/** `changed` is called at each change. */
+export function createWeather(seed: string, initial: readonly (WeatherRule | string)[], changed: () => void): Weather {
 	let fronts: readonly Front[] = []
 	const set = (rules: readonly (WeatherRule | string)[]): void => {
 		fronts = rules.map((rule, index) => frontOf(typeof rule === 'string' ? parseWeather(rule) : rule, seed, index))
+		changed()
 	}
 	set(initial)
 	return {

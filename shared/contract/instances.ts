@@ -67,27 +67,37 @@ export interface InstanceList {
 	readonly rows: readonly InstanceRow[]
 }
 
-/** A finished request; times in milliseconds. The path has no query. */
+/** A finished request. Queries are removed: they may contain secrets. */
 export interface RequestEntry {
 	readonly id: string
+	/** ISO 8601 of the first byte of its head. */
 	readonly at: string
+	/** Name of the instance, `null` when none was found. */
 	readonly instance: string | null
 	readonly alias: string | null
-	readonly protocol: string
+	readonly protocol: 'HTTP/1.0' | 'HTTP/1.1' | 'HTTP/2' | 'WebSocket'
 	readonly method: string
+	/** Path without query. */
 	readonly path: string
 	readonly status: number
 	readonly client: string
+	/** Body bytes. */
 	readonly received: number
 	readonly sent: number
 	readonly endedBy: 'done' | 'client' | 'instance' | 'cordon'
+	/** Reason of the refusal or failure, `null` on success. */
 	readonly reason: string | null
+	/** The source of the answer: the instance, the last good answer, another client's equal request, or the server. */
 	readonly source: 'instance' | 'stale' | 'shared' | 'cordon'
+	/** Duration of each phase in milliseconds; `null` for an omitted one. */
 	readonly phases: {
+		/** Of the connection's handshake, recorded with its first request. */
 		readonly tls: number | null
 		readonly access: number | null
 		readonly queue: number | null
+		/** `0` on a kept connection. */
 		readonly connect: number | null
+		/** From the request's last byte of head to the answer's first. */
 		readonly firstByte: number | null
 		readonly body: number | null
 	}

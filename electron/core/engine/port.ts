@@ -109,6 +109,20 @@ export interface StepRow {
 	readonly due: number | null
 }
 
+/** What a planned step has not yet done. */
+export const blankStep = {
+	kind: 'step',
+	phase: 'planned',
+	attempt: 0,
+	digest: null,
+	output: null,
+	error: null,
+	past: [],
+	begunAt: null,
+	endedAt: null,
+	due: null,
+} as const
+
 /** Attempts of all steps, those before a retry included. */
 export function attemptsOf(steps: readonly StepRow[]): number {
 	return steps.reduce((sum, {attempt, past}) => sum + attempt + past.length, 0)

@@ -1,6 +1,7 @@
 /** Writes of the engine on SQLite. Each reads the rows it depends on in its own transaction. */
 import type {Database, Param} from '#core/store/database.ts'
 import {
+	blankStep,
 	controls,
 	type Held,
 	type Op,
@@ -117,7 +118,7 @@ function begin(batch: Batch, {run, steps: planned, draft, under}: OpOf<'begin'>)
 		)
 	insertRun(database, run)
 	for (const [position, {id, label, input, tag}] of planned.entries())
-		putStep(database, run.id, {...blank, id, position, label, input, tag})
+		putStep(database, run.id, {...blankStep, id, position, label, input, tag})
 	if (draft !== null) database.run('DELETE FROM draft WHERE id = ?', draft)
 	if (under !== null) {
 		putStep(database, under.run, under.step)
@@ -125,19 +126,6 @@ function begin(batch: Batch, {run, steps: planned, draft, under}: OpOf<'begin'>)
 	}
 	batch.touch(run.id)
 	return {begun: true}
-}
-
-const blank: Omit<StepRow, 'id' | 'position' | 'label' | 'input' | 'tag'> = {
-	kind: 'step',
-	phase: 'planned',
-	attempt: 0,
-	digest: null,
-	output: null,
-	error: null,
-	past: [],
-	begunAt: null,
-	endedAt: null,
-	due: null,
 }
 
 function insertRun(database: Database, run: OpOf<'begin'>['run']): void {

@@ -438,6 +438,9 @@ describe('news', () => {
 		const program = await add({name: 'own', program: {kind: 'managed', command, environment}, healthCheck}, {})
 		const states = () => [list.id, program.id].map(id => instances.row(id).health.state)
 		await until('health', () => states().every(state => state === 'healthy'), 100)
+		const listed = (count: number) => async () => (await instances.detail(list.id)).list?.entries === count
+		await until('the first list', listed(1))
+		await listening()
 		await ports.clock.advance(2000)
 		const quiet = events
 		await ports.clock.advance(5000)
@@ -450,7 +453,7 @@ describe('news', () => {
 		await ports.clock.advance(2000)
 		expect(events).toBe(quiet + 1)
 		writeFileSync(file, '192.0.2.1\n192.0.2.2\n')
-		await until('the list', async () => (await instances.detail(list.id)).list?.entries === 2, 20_000)
+		await until('the list', listed(2), 20_000)
 		await until('the news', () => events > quiet + 1, 1000)
 	})
 })

@@ -19,21 +19,21 @@ export function useLateAddress(
 	toAddress: (text: string) => void,
 	take: (text: string) => void,
 ): LateAddress {
-	const known = useRef(fromAddress)
+	/** The address on screen, then those on their way: a busy page may draw one after a newer text was typed. */
+	const sent = useRef([fromAddress])
 	const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 	const latest = useRef(take)
 	latest.current = take
 	useEffect(() => {
-		if (fromAddress === known.current) return
-		known.current = fromAddress
+		if (arrives(sent.current, fromAddress)) return
 		clearTimeout(timer.current)
 		latest.current(fromAddress)
 	}, [fromAddress])
 	useEffect(() => () => clearTimeout(timer.current), [])
 	const store = (text: string) => {
 		clearTimeout(timer.current)
-		if (known.current === text) return
-		known.current = text
+		if (sent.current.at(-1) === text) return
+		sent.current.push(text)
 		toAddress(text)
 	}
 	const follow = (text: string) => {
@@ -41,4 +41,12 @@ export function useLateAddress(
 		timer.current = setTimeout(() => store(text), addressDelay)
 	}
 	return {follow, store}
+}
+
+/** Drops from `sent` what `address` overtook; an address that was not sent becomes the only one, and is told by `false`. */
+export function arrives(sent: string[], address: string): boolean {
+	const at = sent.indexOf(address)
+	sent.splice(0, at < 0 ? sent.length : at)
+	if (at < 0) sent.push(address)
+	return at >= 0
 }

@@ -1,6 +1,7 @@
 import {useState} from 'react'
 
 import {formatShare} from '#shared/text/numbers.ts'
+import {actVerbs, actWords, nounOf, targetsWords} from '#shared/text/acts.ts'
 import {useWriteRefusal} from '../../api/active.tsx'
 import {type BulkKind, useUi} from '../../state/ui.tsx'
 import {Banner} from '../../ui/Banner.tsx'
@@ -19,7 +20,6 @@ import {actionOf, type BulkForm, type BulkProblems, problemsOf, splitOff, usualS
 import {GroupField} from '../move/GroupField.tsx'
 import {t as words} from '../text.ts'
 import {PlanFailure} from './DriftList.tsx'
-import {actVerbs, actWords, nounOf, targetsWords} from './job-words.ts'
 import styles from './jobs.module.css'
 import {JobLink, PlanStep, SavePlan, SendPlan} from './PlanStep.tsx'
 import {type TargetsChoice, TargetsField, targetsOfChoice} from './TargetsField.tsx'

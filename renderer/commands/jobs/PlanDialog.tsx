@@ -1,7 +1,7 @@
 import type {JobPlan} from '#shared/model/job.ts'
+import {actWords} from '#shared/text/acts.ts'
 
 import {ChangeFrame} from '../change/ChangeFrame.tsx'
-import {actWords} from './job-words.ts'
 import {JobLink, PlanStep, SavePlan, SendPlan} from './PlanStep.tsx'
 import {usePlanFlow} from './use-plan-flow.ts'
 

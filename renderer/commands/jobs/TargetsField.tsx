@@ -1,6 +1,7 @@
 import {useRef, useState} from 'react'
 
 import {targetsIn} from '#shared/model/target-list.ts'
+import {nounOf, targetsWords} from '#shared/text/acts.ts'
 
 import type {BulkKind} from '../../state/ui.tsx'
 import {Banner} from '../../ui/Banner.tsx'
@@ -8,7 +9,6 @@ import {Button} from '../../ui/Button.tsx'
 import {TextArea} from '../../ui/Field.tsx'
 import {RadioGroup} from '../../ui/Toggle.tsx'
 import {unseen} from '../../ui/unseen.ts'
-import {nounOf, targetsWords} from './job-words.ts'
 import styles from './jobs.module.css'
 import {t} from './text.ts'
 

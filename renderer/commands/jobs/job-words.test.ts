@@ -1,7 +1,7 @@
 import {targetOutcomes, type JobSummary, type LeftOut, type TargetOutcome} from '#shared/model/job.ts'
+import {actWords} from '#shared/text/acts.ts'
 
 import {
-	actWords,
 	canRetry,
 	canStop,
 	countsWords,

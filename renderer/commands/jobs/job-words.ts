@@ -1,37 +1,11 @@
 /** Jobs in words and sums. */
 import {targetOutcomes, type JobPhase, type JobSummary, type LeftOut, type TargetOutcome} from '#shared/model/job.ts'
-import type {GuardedAction} from '#shared/model/guard.ts'
+import {nounOf, targetsWords} from '#shared/text/acts.ts'
 import {counted, formOf, formatCount} from '#shared/text/numbers.ts'
 import {nothingToDo} from '#shared/text/states.ts'
 
 type Counts = JobSummary['counts']
 type Look = 'ok' | 'bad' | 'warn' | 'hold' | 'plain' | 'accent'
-
-export const actVerbs: Readonly<Record<GuardedAction, string>> = {
-	isolate: 'Isolate',
-	release: 'Release',
-	move: 'Move',
-	policies: 'Set the policies of',
-	add_hashes: 'Add',
-	remove_hashes: 'Remove',
-	change_hashes: 'Change',
-}
-
-export function nounOf(kind: GuardedAction, count: number): string {
-	const one = kind === 'policies' ? 'group' : /hashes/.test(kind) ? 'hash' : 'computer'
-	if (count === 1) return one
-	return one === 'hash' ? 'hashes' : `${one}s`
-}
-
-/** `12 computers` */
-export function targetsWords(kind: GuardedAction, count: number): string {
-	return `${formatCount(count)} ${nounOf(kind, count)}`
-}
-
-/** `Isolate 12 computers` */
-export function actWords(kind: GuardedAction, count: number): string {
-	return `${actVerbs[kind]} ${targetsWords(kind, count)}`
-}
 
 interface OutcomeWords {
 	readonly word: string

@@ -1,11 +1,12 @@
 import {keepPreviousData, useQuery} from '@tanstack/react-query'
-import {type KeyboardEvent, useEffect, useRef, useState} from 'react'
+import {type KeyboardEvent, useRef, useState} from 'react'
 
 import type {SearchResults} from '#shared/contract/search.ts'
 import {defanged, type Indicator, readIndicator} from '#shared/model/indicator.ts'
 import {counted, formatCount, formOf} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 import {useConnected} from '../../api/active.tsx'
+import {useLateAddress} from '../../commands/filter/use-late-address.ts'
 import {useAddress} from '../../kit/use-address.ts'
 import {useAnnounce} from '../../ui/Announcer.tsx'
 import {CopyButton, writeClipboard} from '../../ui/CopyButton.tsx'
@@ -195,9 +196,6 @@ function Stored({results: {computers, events}}: {results: SearchResults}) {
 	)
 }
 
-/** Typing pause before the address follows (ms). */
-const addressDelay = 250
-
 interface TypedText {
 	readonly text: string
 	set(text: string): void
@@ -208,31 +206,16 @@ interface TypedText {
 /** The text of the box: the address follows after a pause, and an outside change of the address fills the box. */
 function useTypedText(fromAddress: string, toAddress: (text: string) => void): TypedText {
 	const [text, setText] = useState(fromAddress)
-	const known = useRef(fromAddress)
-	const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-	useEffect(() => {
-		if (fromAddress === known.current) return
-		known.current = fromAddress
-		clearTimeout(timer.current)
-		setText(fromAddress)
-	}, [fromAddress])
-	useEffect(() => () => clearTimeout(timer.current), [])
-	const store = (next: string) => {
-		clearTimeout(timer.current)
-		if (known.current === next) return
-		known.current = next
-		toAddress(next)
-	}
+	const address = useLateAddress(fromAddress, toAddress, setText)
 	return {
 		text,
 		set: next => {
 			setText(next)
-			clearTimeout(timer.current)
-			timer.current = setTimeout(() => store(next), addressDelay)
+			address.follow(next)
 		},
 		settle: (next = text) => {
 			setText(next)
-			store(next)
+			address.store(next)
 		},
 	}
 }

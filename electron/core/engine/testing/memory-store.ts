@@ -2,6 +2,7 @@
 
 import {omitUndefined} from '#shared/omit-undefined.ts'
 import {
+	blankStep,
 	controls,
 	type DraftRow,
 	type Held,
@@ -134,7 +135,7 @@ function begin(tables: Tables, {run, steps: planned, draft, under}: OpOf<'begin'
 	const there = [...tables.runs.values()].find(({row}) => row.id === run.id || (run.key !== null && row.key === run.key))
 	if (there !== undefined) return {taken: there.row.id}
 	if (run.definition !== null) tables.definitions.set(run.definition.digest, run.definition.body)
-	const rows = planned.map((step, position) => [step.id, {...blank, ...step, position}] as const)
+	const rows = planned.map((step, position) => [step.id, {...blankStep, ...step, position}] as const)
 	const made: Kept = {row: rowOf(run), changed: 0, steps: new Map(rows)}
 	tables.runs.set(run.id, made)
 	touch(tables, made)
@@ -143,19 +144,6 @@ function begin(tables: Tables, {run, steps: planned, draft, under}: OpOf<'begin'
 	if (under !== null && under.takes !== null) take(tables, under.takes, under.step.id)
 	return {begun: true}
 }
-
-const blank = {
-	kind: 'step',
-	phase: 'planned',
-	attempt: 0,
-	digest: null,
-	output: null,
-	error: null,
-	past: [],
-	begunAt: null,
-	endedAt: null,
-	due: null,
-} as const
 
 function rowOf({definition, ...run}: NewRun): RunRow {
 	return {

@@ -3,6 +3,7 @@ import type {Database} from '#core/store/database.ts'
 import type {EventQuery, EventRow, EventStoreState} from '#shared/contract/events.ts'
 import {type Cell, csvLine} from '#shared/text/csv.ts'
 import {makeShared} from '../computers/shared-work.ts'
+import {makeChanges} from '../kit/changes.ts'
 import {arrivalsOf, arrivedIn} from './arrivals.ts'
 import {facetsOf} from './facets.ts'
 import type {Scope} from './filter-match.ts'
@@ -49,13 +50,13 @@ export function openEventStore(options: EventStoreOptions): EventStore {
 	const always = (filter: string): Scope => queries.scope({filter, from: null, to: null})
 	const newest = makeNewest(database, queries.revision)
 	const thread = makeEventThread(path, options.patienceMs ?? 1000)
-	const announcer = makeAnnouncer(clock)
+	const changes = makeChanges(clock, null, () => gapMs)
 	const work = makeShared<void>()
 	let progress: ReadingState | undefined
 
 	const onProgress = (state: ReadingState): void => {
 		progress = state
-		announcer.touch()
+		changes.touch(null)
 	}
 	const state = (): EventStoreState =>
 		storeState({database, timeline, revision: queries.revision(), now: clock.now(), keptEvents: keptEvents(), reading: current()})
@@ -66,7 +67,8 @@ export function openEventStore(options: EventStoreOptions): EventStore {
 			await readEvents({database, clock, source, thread, timeline, onProgress, ...limits}, days, signal)
 		} finally {
 			progress = undefined
-			announcer.flush()
+			changes.touch(null)
+			changes.flush()
 		}
 	}
 	return {
@@ -92,15 +94,15 @@ export function openEventStore(options: EventStoreOptions): EventStore {
 		receive: async records => {
 			const batch = {records, readAt: clock.now(), span: null, reading: null}
 			const {added} = await thread.write({kind: 'events', batch})
-			if (added > 0) announcer.touch()
+			if (added > 0) changes.touch(null)
 			return added
 		},
 		arrivals: (after, most, filter) => arrivalsOf(database, filter === '' ? null : always(filter), after, most),
 		arrived: () => arrivedIn(database),
 		export: (query, signal) => exportEvents(database, queries, query, options.exportRows ?? 50_000, signal),
-		onChange: announcer.listen,
+		onChange: changes.listen,
 		stop: async () => {
-			announcer.stop()
+			changes.stop()
 			await Promise.all([work.stop(), thread.stop()])
 			database.close()
 		},
@@ -179,53 +181,6 @@ function namedIn(
 
 /** Minimum time between change announcements, in milliseconds. */
 const gapMs = 250
-
-interface Announcer {
-	/** Something changed: announced now or within the gap. */
-	touch(): void
-	flush(): void
-	listen(listener: () => void): () => void
-	stop(): void
-}
-
-function makeAnnouncer(clock: Clock): Announcer {
-	const listeners = new Set<() => void>()
-	const stopped = new AbortController()
-	let toldAt = Number.NEGATIVE_INFINITY
-	let waiting = false
-	const flush = (): void => {
-		if (stopped.signal.aborted) return
-		toldAt = clock.monotonic()
-		for (const listener of [...listeners]) listener()
-	}
-	const later = async (ms: number): Promise<void> => {
-		waiting = true
-		try {
-			await clock.sleep(ms, stopped.signal)
-		} catch {
-			return
-		}
-		waiting = false
-		flush()
-	}
-	return {
-		flush,
-		touch: () => {
-			const left = toldAt + gapMs - clock.monotonic()
-			if (left <= 0) flush()
-			else if (!waiting) void later(left)
-		},
-		listen: listener => {
-			const own = (): void => listener()
-			listeners.add(own)
-			return () => void listeners.delete(own)
-		},
-		stop: () => {
-			stopped.abort()
-			listeners.clear()
-		},
-	}
-}
 
 interface StateDependencies {
 	readonly database: Database

@@ -5,11 +5,12 @@ import type {Connection} from '#shared/model/connection.ts'
 import type {Confirmation, GuardJudgement} from '#shared/model/guard.ts'
 import type {Drift, JobPlan} from '#shared/model/job.ts'
 import {formOf} from '#shared/text/numbers.ts'
+import {targetsWords} from '#shared/text/acts.ts'
 
 import {refusedWriting} from '#core/base/read-only.ts'
 import type {Action, Observations} from './actions/types.ts'
 import {canonicalJson} from '#core/base/canonical.ts'
-import {countOf, titleOf} from './words.ts'
+import {titleOf} from './words.ts'
 import type {ApplyRequest, JobServices} from './types.ts'
 
 /** So many differences travel with the error. */
@@ -132,7 +133,7 @@ function protectedNow({targets}: JobPlan, {protected: refused}: GuardJudgement):
 function refuseDrift({action}: JobPlan, drift: readonly Drift[]): void {
 	const [first] = drift
 	if (first === undefined) return
-	const which = drift.length === 1 ? first.label : countOf(action.kind, drift.length)
+	const which = drift.length === 1 ? first.label : targetsWords(action.kind, drift.length)
 	throw new CordonError(
 		'plan_drifted',
 		`${which} ${formOf(drift.length, ['has', 'have'])} changed since planning. Nothing was sent. Create a new plan.`,
@@ -149,7 +150,7 @@ function checkConfirmation(wanted: Confirmation, {action, targets}: JobPlan, giv
 	const what = wanted.kind === 'name' ? `the name ${expected}` : `the number of targets, ${expected}`
 	throw new CordonError(
 		'confirmation_needed',
-		`This changes ${countOf(action.kind, targets.length)}: confirm it by ${what}. Nothing was sent.`,
+		`This changes ${targetsWords(action.kind, targets.length)}: confirm it by ${what}. Nothing was sent.`,
 		{field: 'confirm', fix: `Add the confirmation: on the command line, --confirm ${JSON.stringify(expected)}`},
 	)
 }

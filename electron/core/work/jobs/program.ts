@@ -6,6 +6,7 @@ import type {Connection} from '#shared/model/connection.ts'
 import type {LogEntry} from '#shared/model/incident.ts'
 import type {AgreedPlan, JobSummary} from '#shared/model/job.ts'
 import {formatCount, formatShare} from '#shared/text/numbers.ts'
+import {targetsWords} from '#shared/text/acts.ts'
 import {waveWaitMs} from './cost.ts'
 import {isOver, pass, stopReason, turnsOf, type StopReason} from './gate.ts'
 import {createObserver, look, type Observer, openTargetsOf, timeOf} from './look.ts'
@@ -15,7 +16,7 @@ import {openRun, type RunState} from './run-state.ts'
 import {sendOne} from './send.ts'
 import {countsOf} from './summary.ts'
 import type {JobServices} from './types.ts'
-import {countOf, countsSentence} from './words.ts'
+import {countsSentence} from './words.ts'
 
 /** A job that was alive so short a time ago continues automatically; an older one waits for a person. */
 const goesOnForMs = 30 * 60_000
@@ -266,7 +267,7 @@ function tooManyFailures({targets, plan}: RunState, end: number): StopReason | n
 	const of = Math.max(targets.count(...tried), Math.min(end, fewest))
 	const failures = targets.count('failed', 'unknown')
 	if (failures === 0 || failures / of <= plan.stopShare) return null
-	const because = `Stopped: ${failures} of the first ${countOf(plan.action.kind, of)} failed, more than ${formatShare(plan.stopShare)}.`
+	const because = `Stopped: ${failures} of the first ${targetsWords(plan.action.kind, of)} failed, more than ${formatShare(plan.stopShare)}.`
 	return {kind: 'stopped', because}
 }
 

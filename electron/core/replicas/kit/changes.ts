@@ -4,14 +4,14 @@ import type {Clock} from '#core/base/ports.ts'
 /** How often the file is asked for changes by other processes, in milliseconds. */
 const watchMs = 1000
 
-interface ComputerChange {
-	/** `null` when it is not one computer alone. */
+interface Change {
+	/** `null` when it is not one object alone. */
 	readonly guid: string | null
 }
-type Listener = (change: ComputerChange) => void
+type Listener = (change: Change) => void
 
 export interface Changes {
-	/** One computer: reported at once. `null`: announced now or within the gap. */
+	/** One object: reported at once. `null`: announced now or within the gap. */
 	touch(guid: string | null): void
 	/** Announces pending changes now. */
 	flush(): void
@@ -20,10 +20,10 @@ export interface Changes {
 }
 
 /**
- * `version` changes with every commit of another process; it is watched only while somebody listens. Changes of many
- * rows are announced at most every `gapMs()`.
+ * `version` changes with every commit of another process; it is watched only while somebody listens, and if it is given.
+ * Changes of many rows are announced at most every `gapMs()`.
  */
-export function makeChanges(clock: Clock, version: () => number, gapMs: () => number): Changes {
+export function makeChanges(clock: Clock, version: (() => number) | null, gapMs: () => number): Changes {
 	const listeners = new Set<Listener>()
 	const stopped = new AbortController()
 	let watching: AbortController | undefined
@@ -31,7 +31,7 @@ export function makeChanges(clock: Clock, version: () => number, gapMs: () => nu
 	let waiting = false
 	let due = false
 
-	const tell = (change: ComputerChange): void => {
+	const tell = (change: Change): void => {
 		for (const listener of [...listeners]) listener(change)
 	}
 	const flush = (): void => {
@@ -58,6 +58,7 @@ export function makeChanges(clock: Clock, version: () => number, gapMs: () => nu
 		else if (!waiting) void flushLater(left)
 	}
 	const watch = (): void => {
+		if (version === null) return
 		watching = new AbortController()
 		let seen = version()
 		void every(clock, watchMs, watching.signal, () => {
