@@ -21,22 +21,22 @@ function scene() {
 
 afterEach(() => vi.useRealTimers())
 
-test('frames of a large body wait until 256 KB are together, for a millisecond at most', () => {
+test('frames of a large body wait until 512 KB are together, for two milliseconds at most', () => {
 	const {give, taken} = scene()
 	expect(taken()).toEqual([256 * kb])
-	give(200 * kb)
+	give(500 * kb)
 	expect(taken()).toEqual([])
-	give(56 * kb)
-	expect(taken()).toEqual([200 * kb, 56 * kb])
+	give(12 * kb)
+	expect(taken()).toEqual([500 * kb, 12 * kb])
 	give(40 * kb)
-	vi.advanceTimersByTime(1)
+	vi.advanceTimersByTime(2)
 	expect(taken()).toEqual([40 * kb])
 })
 
 test('what comes slowly passes at once', () => {
 	const {give, taken} = scene()
 	give(10)
-	vi.advanceTimersByTime(1)
+	vi.advanceTimersByTime(2)
 	taken()
 	give(20, 30)
 	expect(taken()).toEqual([20, 30])

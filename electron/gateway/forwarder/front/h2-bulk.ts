@@ -4,10 +4,10 @@ import type {Fields, Refusal} from '../message-types.ts'
 
 /** What a body passes at once before it counts as bulk. */
 const bulkAfter = 256 * 1024
-const pieceBytes = 256 * 1024
+const pieceBytes = 512 * 1024
 /** Less than this in `holdMs` is no bulk: it passes at once again. */
 const leastBytes = 32 * 1024
-const holdMs = 1
+const holdMs = 2
 
 export class BulkSink implements RequestBodySink {
 	readonly #sink: RequestBodySink

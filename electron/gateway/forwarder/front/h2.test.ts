@@ -232,7 +232,7 @@ describe('HTTP/2 and back-pressure', () => {
 		await expect.poll(() => told.length).toBe(2)
 		expect(told).toEqual([
 			[65_535, 100],
-			[1 << 20, 8],
+			[2 << 20, 8],
 		])
 		const others = Array.from({length: 20}, () => session.request({':path': '/'}))
 		await expect.poll(() => told.length).toBe(3)
@@ -253,7 +253,7 @@ describe('HTTP/2 and back-pressure', () => {
 			await expect.poll(() => window(connection)).toBeGreaterThanOrEqual(sent + 16_384)
 			connection.write(frameBytes(frameType.data, 0, 1, Buffer.alloc(16_384)))
 		}
-		await connection.frame(frame => frame.type === frameType.settings && frame.payload.includes(uint32(1 << 20)))
+		await connection.frame(frame => frame.type === frameType.settings && frame.payload.includes(uint32(2 << 20)))
 		for (let stream = 3; stream <= 61; stream += 2)
 			connection.write(connection.headers(stream, requestFields('POST', '/'), flag.endHeaders))
 		const last = await connection.frame(frame => isReset(frame, 61))

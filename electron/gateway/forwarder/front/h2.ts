@@ -220,7 +220,7 @@ function sessionOptions(limits: ServerLimits): Parameters<typeof performServerHa
 
 const usualBytes = 65_535
 /** With the usual window a large upload costs two to three times the processor time: it waits after every few frames. */
-const wideBytes = 1 << 20
+const wideBytes = 2 << 20
 const wideStreams = 8
 /** Maximum running streams for widening the window. */
 const fewStreams = 4
