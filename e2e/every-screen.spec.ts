@@ -20,6 +20,21 @@ test('the shortcut of each screen leads to it, and its line in the navigation sa
 	}
 })
 
+test('letters typed into the middle of a search stay there', async ({page}) => {
+	await listIsRead(page)
+	for (const {path, title} of screens) {
+		await goTo(page, path)
+		await expect(page.getByRole('main').getByRole('heading', {level: 1, name: title})).toBeVisible()
+		const box = page.getByRole('main').getByRole('searchbox').last()
+		if ((await box.count()) === 0) continue
+		await box.fill('ab')
+		await box.press('Home')
+		await box.pressSequentially('cde')
+		await expect(box, path).toHaveValue('cdeab')
+		await box.fill('')
+	}
+})
+
 for (const colorScheme of ['light', 'dark'] as const) {
 	test.describe(`in ${colorScheme}`, () => {
 		test.use({colorScheme})

@@ -1,4 +1,4 @@
-import {useEffect, useRef} from 'react'
+import {useEffect, useRef, useState} from 'react'
 
 /** How long typing pauses before the address follows (ms). */
 const addressDelay = 250
@@ -19,28 +19,62 @@ export function useLateAddress(
 	toAddress: (text: string) => void,
 	take: (text: string) => void,
 ): LateAddress {
+	const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+	useEffect(() => () => clearTimeout(timer.current), [])
+	const send = useSent(fromAddress, toAddress, text => {
+		clearTimeout(timer.current)
+		take(text)
+	})
+	const store = (text: string) => {
+		clearTimeout(timer.current)
+		send(text)
+	}
+	const follow = (text: string) => {
+		clearTimeout(timer.current)
+		timer.current = setTimeout(() => send(text), addressDelay)
+	}
+	return {follow, store}
+}
+
+interface TypedText {
+	readonly text: string
+	/** The address follows after a pause. */
+	set(text: string): void
+	/** Puts the text into the address now. */
+	settle(text?: string): void
+}
+
+/** The text of a box: shown as it is typed, for the address follows later. */
+export function useTypedText(fromAddress: string, toAddress: (text: string) => void): TypedText {
+	const [text, setText] = useState(fromAddress)
+	const address = useLateAddress(fromAddress, toAddress, setText)
+	return {
+		text,
+		set: next => {
+			setText(next)
+			address.follow(next)
+		},
+		settle: (next = text) => {
+			setText(next)
+			address.store(next)
+		},
+	}
+}
+
+/** Sends texts to the address, and takes what came into it by itself. */
+export function useSent(fromAddress: string, toAddress: (text: string) => void, take: (text: string) => void) {
 	/** The address on screen, then those on their way: a busy page may draw one after a newer text was typed. */
 	const sent = useRef([fromAddress])
-	const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 	const latest = useRef(take)
 	latest.current = take
 	useEffect(() => {
-		if (arrives(sent.current, fromAddress)) return
-		clearTimeout(timer.current)
-		latest.current(fromAddress)
+		if (!arrives(sent.current, fromAddress)) latest.current(fromAddress)
 	}, [fromAddress])
-	useEffect(() => () => clearTimeout(timer.current), [])
-	const store = (text: string) => {
-		clearTimeout(timer.current)
+	return (text: string): void => {
 		if (sent.current.at(-1) === text) return
 		sent.current.push(text)
 		toAddress(text)
 	}
-	const follow = (text: string) => {
-		clearTimeout(timer.current)
-		timer.current = setTimeout(() => store(text), addressDelay)
-	}
-	return {follow, store}
 }
 
 /** Drops from `sent` what `address` overtook; an address that was not sent becomes the only one, and is told by `false`. */

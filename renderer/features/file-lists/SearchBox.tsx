@@ -1,6 +1,7 @@
 import {Search, X} from 'lucide-react'
 import {useEffect, useRef, useState, type Ref} from 'react'
 
+import {useSent} from '../../commands/filter/use-late-address.ts'
 import {IconButton} from '../../ui/Button.tsx'
 import {cx} from '../../ui/cx.ts'
 import styles from './FileLists.module.css'
@@ -23,20 +24,13 @@ const pauseMs = 120
 export function SearchBox({label, placeholder, value, onChange, inputRef, onLeave}: SearchBoxProps) {
 	const [text, setText] = useState(value)
 	const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-	const told = useRef(value)
 	const askedAt = useRef(-Infinity)
-	useEffect(() => {
-		// The address was changed elsewhere.
-		if (value === told.current) return
-		told.current = value
-		setText(value)
-	}, [value])
+	const send = useSent(value, onChange, setText)
 	useEffect(() => () => clearTimeout(timer.current), [])
 	const tell = (next: string) => {
 		clearTimeout(timer.current)
-		told.current = next
 		askedAt.current = performance.now()
-		if (next !== value) onChange(next)
+		send(next)
 	}
 	const type = (next: string) => {
 		setText(next)

@@ -1,8 +1,8 @@
 import type {Ref} from 'react'
 
 import {counted} from '#shared/text/numbers.ts'
+import {AddressField} from '../../commands/filter/AddressField.tsx'
 import {Button} from '../../ui/Button.tsx'
-import {TextField} from '../../ui/Field.tsx'
 import {Segments} from '../../ui/Segments.tsx'
 import styles from './GroupsScreen.module.css'
 import type {GroupView} from './search.ts'
@@ -29,18 +29,26 @@ const views: readonly {readonly value: GroupView; readonly title: string}[] = [
 
 /** The toolbar of the tree: view, search, and expanding or collapsing all. */
 export function TreeTools(props: TreeToolsProps) {
-	const {view, onView, odd, search, onSearch, onLeave, onFoldAll, searchBox} = props
-	const reason = (search ?? '').trim() === '' ? null : 'A search shows what it finds, all open.'
+	const {view, onView, odd, search: text = '', onSearch, onLeave, onFoldAll, searchBox} = props
+	const search = (next: string) => onSearch(next === '' ? undefined : next)
+	const reason = text.trim() === '' ? null : 'A search shows what it finds, all open.'
 	return (
 		<div className={styles.searchLine}>
 			<Segments label={t.view} options={views} value={view} onChange={onView} />
-			<SearchField
+			<AddressField
 				label={t.searchTheGroups}
+				hideLabel
 				placeholder={t.partOfNameOrGuid}
-				value={search ?? ''}
-				onChange={text => onSearch(text === '' ? undefined : text)}
-				onLeave={onLeave}
+				value={text}
+				onChange={search}
 				inputRef={searchBox}
+				className={styles.search}
+				onKeyDown={event => {
+					if (event.key !== 'Enter' && event.key !== 'Escape') return
+					event.preventDefault()
+					if (event.key === 'Escape' && text !== '') search('')
+					else onLeave()
+				}}
 			/>
 			{view === 'tree' ? (
 				<>
@@ -59,36 +67,5 @@ export function TreeTools(props: TreeToolsProps) {
 				</Button>
 			)}
 		</div>
-	)
-}
-
-interface SearchFieldProps {
-	label: string
-	placeholder: string
-	value: string
-	onChange: (text: string) => void
-	/** Enter or Escape: go to the results. */
-	onLeave: () => void
-	inputRef: Ref<HTMLInputElement>
-}
-
-function SearchField({label, placeholder, value, onChange, onLeave, inputRef}: SearchFieldProps) {
-	return (
-		<TextField
-			type="search"
-			label={label}
-			hideLabel
-			placeholder={placeholder}
-			value={value}
-			onChange={onChange}
-			inputRef={inputRef}
-			className={styles.search}
-			onKeyDown={event => {
-				if (event.key !== 'Enter' && event.key !== 'Escape') return
-				event.preventDefault()
-				if (event.key === 'Escape' && value !== '') onChange('')
-				else onLeave()
-			}}
-		/>
 	)
 }

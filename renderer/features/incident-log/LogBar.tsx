@@ -7,6 +7,7 @@ import {nouns} from '#shared/text/terms.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
 import {useConnections, useSetSettings, useSettings} from '../../api/hooks.ts'
 import {Failure} from '../../commands/Failure.tsx'
+import {AddressField} from '../../commands/filter/AddressField.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
 import {TextField} from '../../ui/Field.tsx'
@@ -37,19 +38,7 @@ interface LogBarProps {
 /** Heading, search, and the conditions of the rows. */
 export function LogBar({search, matching, onChange, onNote, onExport, onHandover, onVerify, onDraft}: LogBarProps) {
 	const box = useRef<HTMLInputElement>(null)
-	const [text, setText] = useState(search.text ?? '')
-	const known = useRef(search.text)
-	if (known.current !== search.text) {
-		// The address changed from outside: a link, or *back*.
-		known.current = search.text
-		if ((search.text ?? '') !== text) setText(search.text ?? '')
-	}
 	useKey('log.filter', () => box.current?.focus())
-	const type = (next: string) => {
-		setText(next)
-		known.current = next === '' ? undefined : next
-		onChange({text: known.current})
-	}
 	return (
 		<>
 			<ScreenBar title={t.incidentLog} facts={matching === undefined ? undefined : <Counts {...matching} />}>
@@ -73,12 +62,11 @@ export function LogBar({search, matching, onChange, onNote, onExport, onHandover
 				</Button>
 			</ScreenBar>
 			<div className="tools">
-				<TextField
+				<AddressField
 					label={t.searchTheLog}
 					hideLabel
-					type="search"
-					value={text}
-					onChange={type}
+					value={search.text ?? ''}
+					onChange={text => onChange({text: text === '' ? undefined : text})}
 					placeholder={t.searchMessages}
 					inputRef={box}
 					className={styles.grow}

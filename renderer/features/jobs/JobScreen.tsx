@@ -8,6 +8,7 @@ import {counted, formatCount} from '#shared/text/numbers.ts'
 import {useWriteRefusal} from '../../api/active.tsx'
 import {useApi} from '../../api/ApiProvider.tsx'
 import {ExportFrame} from '../../commands/ExportFrame.tsx'
+import {AddressField} from '../../commands/filter/AddressField.tsx'
 import {canRetry, isRunning, stopShareWords, wavesWords} from '../../commands/jobs/job-words.ts'
 import {JobProgress} from '../../commands/jobs/JobProgress.tsx'
 import {PlanDialog} from '../../commands/jobs/PlanDialog.tsx'
@@ -22,7 +23,6 @@ import {CopyButton} from '../../ui/CopyButton.tsx'
 import {cx} from '../../ui/cx.ts'
 import {Disclosure} from '../../ui/Disclosure.tsx'
 import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
-import {TextField} from '../../ui/Field.tsx'
 import {KeyCap} from '../../ui/KeyCap.tsx'
 import {useKey} from '../../ui/keys/KeyRegistry.tsx'
 import {KeyValue} from '../../ui/KeyValue.tsx'
@@ -89,10 +89,9 @@ function Job({detail}: {detail: JobDetail}) {
 					<AgreedTo job={summary.id} />
 				</div>
 				<div className={cx('tools', styles.tools)}>
-					<TextField
+					<AddressField
 						label={t.searchResults}
 						hideLabel
-						type="search"
 						placeholder={t.partNameId}
 						value={search.search ?? ''}
 						onChange={text => change({search: text === '' ? undefined : text})}

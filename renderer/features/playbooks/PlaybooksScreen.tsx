@@ -6,6 +6,7 @@ import {playbookRunFilters, type PlaybookRun, type PlaybookRunState, type Playbo
 import {formatCount} from '#shared/text/numbers.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
 import {Failure} from '../../commands/Failure.tsx'
+import {AddressField} from '../../commands/filter/AddressField.tsx'
 import {RemoveDialog} from '../../commands/RemoveDialog.tsx'
 import {TenantMark} from '../../commands/TenantMark.tsx'
 import {useAddress} from '../../kit/use-address.ts'
@@ -121,12 +122,7 @@ function RunFilters({search: {search = '', state}}: {search: PlaybooksSearch}) {
 	const states = [{value: '', label: t.allStates}, ...playbookRunFilters.map(value => ({value, label: value}))]
 	return (
 		<div className="fields">
-			<TextField
-				label={t.searchRuns}
-				type="search"
-				value={search}
-				onChange={text => set({search: text === '' ? undefined : text})}
-			/>
+			<AddressField label={t.searchRuns} value={search} onChange={text => set({search: text === '' ? undefined : text})} />
 			<Select
 				label={t.runState}
 				value={state ?? ''}
@@ -200,12 +196,7 @@ function PlaybookFilters({all, search: {find = '', tag}}: PlaybookFiltersProps) 
 	const tags = [...new Set(all.flatMap(one => one.tags))].toSorted()
 	return (
 		<div className="fields">
-			<TextField
-				label={t.findPlaybooks}
-				type="search"
-				value={find}
-				onChange={text => set({find: text === '' ? undefined : text})}
-			/>
+			<AddressField label={t.findPlaybooks} value={find} onChange={text => set({find: text === '' ? undefined : text})} />
 			{tags.length === 0 ? null : (
 				<Select
 					label={t.tag}

@@ -11,6 +11,7 @@ import {DirectoryBar} from '../../commands/directory/DirectoryBar.tsx'
 import {NothingShown} from '../../commands/directory/NothingShown.tsx'
 import type {ExportedTable} from '../../commands/directory/table-export.ts'
 import {TableExportDialog} from '../../commands/directory/TableExportDialog.tsx'
+import {AddressField} from '../../commands/filter/AddressField.tsx'
 import {useAddress} from '../../kit/use-address.ts'
 import {
 	type Copy,
@@ -21,7 +22,6 @@ import {
 	usePolicies,
 } from '../../commands/directory/use-directory.ts'
 import {Button} from '../../ui/Button.tsx'
-import {TextField} from '../../ui/Field.tsx'
 import {KeyCap} from '../../ui/KeyCap.tsx'
 import {Screen} from '../../ui/Screen.tsx'
 import {Segments} from '../../ui/Segments.tsx'
@@ -343,8 +343,7 @@ function PoliciesTools({search, policies, onChange, onLeave, searchBox}: Policie
 				value={view}
 				onChange={next => onChange({view: next === 'list' ? undefined : next, from: undefined})}
 			/>
-			<TextField
-				type="search"
+			<AddressField
 				label={view === 'groups' ? t.searchGroups : t.searchThePolicies}
 				hideLabel
 				placeholder={view === 'groups' ? t.partGroupPolicy : t.partOfNameOrGuid}

@@ -1,12 +1,12 @@
 import {keepPreviousData, useQuery} from '@tanstack/react-query'
-import {type KeyboardEvent, useRef, useState} from 'react'
+import {type KeyboardEvent, useRef} from 'react'
 
 import type {SearchResults} from '#shared/contract/search.ts'
 import {defanged, type Indicator, readIndicator} from '#shared/model/indicator.ts'
 import {counted, formatCount, formOf} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 import {useConnected} from '../../api/active.tsx'
-import {useLateAddress} from '../../commands/filter/use-late-address.ts'
+import {useTypedText} from '../../commands/filter/use-late-address.ts'
 import {useAddress} from '../../kit/use-address.ts'
 import {useAnnounce} from '../../ui/Announcer.tsx'
 import {CopyButton, writeClipboard} from '../../ui/CopyButton.tsx'
@@ -194,28 +194,4 @@ function Stored({results: {computers, events}}: {results: SearchResults}) {
 			)}
 		</>
 	)
-}
-
-interface TypedText {
-	readonly text: string
-	set(text: string): void
-	/** Puts the typed text into the address now. */
-	settle(text?: string): void
-}
-
-/** The text of the box: the address follows after a pause, and an outside change of the address fills the box. */
-function useTypedText(fromAddress: string, toAddress: (text: string) => void): TypedText {
-	const [text, setText] = useState(fromAddress)
-	const address = useLateAddress(fromAddress, toAddress, setText)
-	return {
-		text,
-		set: next => {
-			setText(next)
-			address.follow(next)
-		},
-		settle: (next = text) => {
-			setText(next)
-			address.store(next)
-		},
-	}
 }
