@@ -64,7 +64,6 @@ interface Front {
 	struck: number
 }
 
-/** `changed` is called at each change. */
 export function createWeather(seed: string, initial: readonly (WeatherRule | string)[], changed: () => void): Weather {
 	let fronts: readonly Front[] = []
 	const set = (rules: readonly (WeatherRule | string)[]): void => {

@@ -12,6 +12,7 @@ const target = z.object({target: z.string().min(1)})
 
 /** The stream that a connection reads. */
 export interface ReadStream {
+	/** The service's. */
 	readonly id: number
 	readonly name: string
 	readonly host: string
@@ -23,6 +24,7 @@ export interface UnreadableMessage {
 	readonly reason: string
 	/** Bytes. */
 	readonly size: number
+	/** As received, if it is text. */
 	readonly text: string
 }
 

@@ -1,30 +1,17 @@
 /** Event streams of the profile: one for each connection, and unreadable messages. */
 import {hash} from 'node:crypto'
 
+import type {ReadStream, UnreadableMessage} from '#shared/contract/streams.ts'
 import type {StreamState} from '#shared/model/event-stream.ts'
 
 import type {Database} from '#core/store/database.ts'
 
-/** The stream that a connection reads. Its password is in the secret store. */
-export interface OwnStream {
+/** With its password in the secret store. */
+export interface OwnStream extends ReadStream {
 	readonly connection: string
-	/** The service's id. */
-	readonly id: number
-	readonly name: string
-	readonly host: string
 	readonly port: number
 	readonly user: string
 	readonly queue: string
-	readonly createdAt: string
-}
-
-export interface UnreadableMessage {
-	readonly at: string
-	readonly reason: string
-	/** Bytes. */
-	readonly size: number
-	/** As received, if it is text. */
-	readonly text: string
 }
 
 /** Maximum stored messages; the newest are kept. */

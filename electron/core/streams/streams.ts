@@ -2,6 +2,7 @@
 import {join} from 'node:path'
 
 import {CordonError} from '#shared/contract/errors.ts'
+import type {UnreadableMessage} from '#shared/contract/streams.ts'
 import type {StreamState} from '#shared/model/event-stream.ts'
 
 import type {EventStore} from '#core/replicas/events/types.ts'
@@ -13,7 +14,7 @@ import {isHeld, tryLockFile} from '#core/store/lock-file.ts'
 import {openBroker} from './broker.ts'
 import {startFollower, type Follower} from './follower.ts'
 import {createStream, deleteStream, listStreams, type ListedStream, type ManageDependencies} from './manage.ts'
-import {openStoredStreams, type OwnStream, type UnreadableMessage} from './stored.ts'
+import {openStoredStreams, type OwnStream} from './stored.ts'
 
 export interface StreamsOptions extends Omit<ManageDependencies, 'stored'> {
 	/** The profile's folder. */

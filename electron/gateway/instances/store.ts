@@ -1,3 +1,5 @@
+import type {ZodType} from 'zod'
+
 import type {SaveInput} from '#core/app/gateway.ts'
 import type {Clock, SecretStore} from '#core/base/ports.ts'
 import type {NewEntry} from '#core/record/incidents/types.ts'
@@ -331,18 +333,8 @@ async function freePort({database, random, isFree}: StoreDependencies, host: str
 	throw new CordonError('taken', 'No free port was found between 20000 and 29999.', {field: 'listenPort'})
 }
 
-interface Schema<T> {
-	safeParse(
-		value: unknown,
-	): {readonly success: true; readonly data: T} | {readonly success: false; readonly error: {readonly issues: readonly Issue[]}}
-}
-interface Issue {
-	readonly path: readonly PropertyKey[]
-	readonly message: string
-}
-
 /** Throws `invalid_argument` with the field. */
-function parse<T>(schema: Schema<T>, value: unknown): T {
+function parse<T>(schema: ZodType<T>, value: unknown): T {
 	const result = schema.safeParse(value)
 	if (result.success) return result.data
 	const [issue] = result.error.issues

@@ -1,14 +1,13 @@
-import {useRef, useState} from 'react'
+import {useState} from 'react'
 
 import {targetsIn} from '#shared/model/target-list.ts'
 import {nounOf, targetsWords} from '#shared/text/acts.ts'
 
 import type {BulkKind} from '../../state/ui.tsx'
 import {Banner} from '../../ui/Banner.tsx'
-import {Button} from '../../ui/Button.tsx'
 import {TextArea} from '../../ui/Field.tsx'
+import {FileButton} from '../../ui/FileButton.tsx'
 import {RadioGroup} from '../../ui/Toggle.tsx'
-import {unseen} from '../../ui/unseen.ts'
 import styles from './jobs.module.css'
 import {t} from './text.ts'
 
@@ -69,7 +68,6 @@ interface ListFieldProps extends Pick<TargetsFieldProps, 'kind' | 'choice' | 'on
 }
 
 function ListField({kind, choice, onChange, problem, count, isAlone}: ListFieldProps) {
-	const picker = useRef<HTMLInputElement>(null)
 	const [refused, setRefused] = useState<string | null>(null)
 	const read = async (file: File | undefined) => {
 		if (file === undefined) return
@@ -103,21 +101,14 @@ function ListField({kind, choice, onChange, problem, count, isAlone}: ListFieldP
 				description={t.onePerLine}
 			/>
 			<div className="cluster">
-				<Button size="small" onPress={() => picker.current?.click()}>
-					{t.readAFile}
-				</Button>
-				<input
-					ref={picker}
-					type="file"
+				<FileButton
+					label={kind === 'policies' ? t.fileNamesGUIDs : t.fileHostNames}
 					accept=".csv,.txt,.json,.jsonl,text/plain,text/csv"
-					aria-label={kind === 'policies' ? t.fileNamesGUIDs : t.fileHostNames}
-					className={unseen}
-					tabIndex={-1}
-					onChange={event => {
-						void read(event.target.files?.[0])
-						event.target.value = ''
-					}}
-				/>
+					onFile={file => void read(file)}
+					size="small"
+				>
+					{t.readAFile}
+				</FileButton>
 				<span className={styles.dim} role="status">
 					{count === 0 ? t.dropFileHere : t.inTheList(targetsWords(kind, count))}
 				</span>

@@ -1,5 +1,5 @@
 import {useMutation, useQuery} from '@tanstack/react-query'
-import {useRef, useState} from 'react'
+import {useState} from 'react'
 
 import {findCommand} from '#shared/commands/catalogue.ts'
 import type {Approval, KeyView} from '#shared/model/approval.ts'
@@ -13,6 +13,7 @@ import {CopyButton} from '../../ui/CopyButton.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
 import {EmptyState} from '../../ui/EmptyState.tsx'
 import {TextField} from '../../ui/Field.tsx'
+import {FileButton} from '../../ui/FileButton.tsx'
 import {Link} from '../../ui/Link.tsx'
 import {Loaded} from '../../ui/Loaded.tsx'
 import {PlainTable} from '../../ui/PlainTable.tsx'
@@ -21,7 +22,6 @@ import {SkeletonLines} from '../../ui/Skeleton.tsx'
 import {Tag} from '../../ui/Tag.tsx'
 import {Time} from '../../ui/Time.tsx'
 import {ScreenBar} from '../../ui/Toolbar.tsx'
-import {unseen} from '../../ui/unseen.ts'
 import {AnswerDialog} from './AnswerDialog.tsx'
 import styles from './approvals.module.css'
 import {CreateKeyDialog, RevokeKeyDialog, TrustKeyDialog} from './KeyDialogs.tsx'
@@ -75,29 +75,15 @@ export function ApprovalsScreen() {
 /** Takes a signature made on another computer. */
 function SignatureButton({onTaken}: {onTaken: (outcome: Told) => void}) {
 	const {client} = useApi()
-	const picker = useRef<HTMLInputElement>(null)
 	const take = useMutation({
 		mutationFn: async (file: File) => await client.approvals.accept({text: await file.text()}),
 		onSuccess: approval => onTaken(approval === null ? {tone: 'info', text: t.signatureKept} : toldOf(approval)),
 		onError: error => onTaken({tone: 'bad', text: error.message}),
 	})
 	return (
-		<>
-			<Button onPress={() => picker.current?.click()}>{t.takeSignature}</Button>
-			<input
-				ref={picker}
-				type="file"
-				accept=".json,.sig,application/json"
-				aria-label={t.takeSignature}
-				className={unseen}
-				tabIndex={-1}
-				onChange={event => {
-					const [file] = event.target.files ?? []
-					if (file !== undefined) take.mutate(file)
-					event.target.value = ''
-				}}
-			/>
-		</>
+		<FileButton label={t.takeSignature} accept=".json,.sig,application/json" onFile={file => take.mutate(file)}>
+			{t.takeSignature}
+		</FileButton>
 	)
 }
 

@@ -1,5 +1,5 @@
 import {useQuery} from '@tanstack/react-query'
-import {type Ref, useRef, useState} from 'react'
+import {type Ref, useState} from 'react'
 
 import {
 	type Connection,
@@ -16,6 +16,7 @@ import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {Disclosure} from '../../ui/Disclosure.tsx'
 import {TextArea, TextField} from '../../ui/Field.tsx'
+import {FileButton} from '../../ui/FileButton.tsx'
 import {Held} from '../../ui/Held.tsx'
 import {InView} from '../../ui/InView.tsx'
 import {ComboBox, Select} from '../../ui/Select.tsx'
@@ -329,14 +330,12 @@ function ProxyFields({draft, onChange, errorOf, loginFor}: NetworkFieldsProps) {
 const largest = 262_144
 
 function AuthorityField({draft, onChange, errorOf}: NetworkFieldsProps) {
-	const picker = useRef<HTMLInputElement>(null)
 	const [problem, setProblem] = useState<string | null>(null)
 	const set = (ca: string) => {
 		setProblem(null)
 		onChange({...draft, ca})
 	}
-	const read = async (file: File | undefined) => {
-		if (file === undefined) return
+	const read = async (file: File) => {
 		if (file.size > largest) setProblem('The file is too large for certificates in PEM.')
 		else set(await file.text())
 	}
@@ -352,16 +351,10 @@ function AuthorityField({draft, onChange, errorOf}: NetworkFieldsProps) {
 				error={problem ?? errorOf('ca')}
 				description={t.certificatesConnection}
 			/>
-			<input
-				ref={picker}
-				type="file"
-				accept=".pem,.crt,.cer"
-				hidden
-				aria-label={t.fileCertificate}
-				onChange={event => void read(event.target.files?.[0])}
-			/>
 			<div className={styles.cardActions}>
-				<Button onPress={() => picker.current?.click()}>{t.readAFile}</Button>
+				<FileButton label={t.fileCertificate} accept=".pem,.crt,.cer" onFile={file => void read(file)}>
+					{t.readAFile}
+				</FileButton>
 				{draft.ca === '' ? null : <Button onPress={() => set('')}>{t.removeCertificates}</Button>}
 			</div>
 		</>

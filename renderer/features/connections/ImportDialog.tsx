@@ -1,5 +1,5 @@
 import {useMutation} from '@tanstack/react-query'
-import {useRef, useState} from 'react'
+import {useState} from 'react'
 
 import {type FiledConnection, isSealedFile, readConnectionsFile} from '#shared/model/connections-file.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
@@ -9,6 +9,7 @@ import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
 import {TextField} from '../../ui/Field.tsx'
+import {FileButton} from '../../ui/FileButton.tsx'
 import {Tag} from '../../ui/Tag.tsx'
 import styles from './connections.module.css'
 import {t} from './text.ts'
@@ -21,9 +22,7 @@ const largest = 10_000_000
 /** Imports connections from a file. Each needs its key and begins read-only, whatever the file says. */
 export function ImportDialog({onClose}: {onClose: () => void}) {
 	const [chosen, setChosen] = useState<Chosen | null>(null)
-	const picker = useRef<HTMLInputElement>(null)
-	const choose = async (file: File | undefined) => {
-		if (file === undefined) return
+	const choose = async (file: File) => {
 		setChosen(file.size > largest ? {ok: false, problem: 'The file is too large.'} : read(await file.text()))
 	}
 	return (
@@ -32,18 +31,10 @@ export function ImportDialog({onClose}: {onClose: () => void}) {
 				<p>
 					{t.fileHoldsNames} <em>{t.exportConnections}</em> {t.wroteThemType} <em>{t.exportWithKeys}</em> {t.asksPassphrase}
 				</p>
-				<input
-					ref={picker}
-					type="file"
-					accept=".json,application/json"
-					hidden
-					aria-label={t.fileOfConnections}
-					onChange={event => void choose(event.target.files?.[0])}
-				/>
 				<div>
-					<Button autoFocus onPress={() => picker.current?.click()}>
+					<FileButton label={t.fileOfConnections} accept=".json,application/json" onFile={file => void choose(file)} autoFocus>
 						{t.chooseAFile}
-					</Button>
+					</FileButton>
 				</div>
 				{chosen?.ok === 'sealed' ? <SealedImport key={chosen.text} text={chosen.text} /> : null}
 				{chosen?.ok === false ? <Banner tone="bad">{chosen.problem}</Banner> : null}

@@ -1,6 +1,6 @@
 import {useMutation, useQuery} from '@tanstack/react-query'
 import {useNavigate} from '@tanstack/react-router'
-import {useMemo, useRef, useState} from 'react'
+import {useMemo, useState} from 'react'
 
 import type {JobPlan, JobSummary} from '#shared/model/job.ts'
 import {asSentence} from '#shared/sentence.ts'
@@ -15,6 +15,7 @@ import {Button} from '../../ui/Button.tsx'
 import {Dialog} from '../../ui/Dialog.tsx'
 import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
 import {TextArea} from '../../ui/Field.tsx'
+import {FileButton} from '../../ui/FileButton.tsx'
 import {KeyCap} from '../../ui/KeyCap.tsx'
 import {useKey} from '../../ui/keys/KeyRegistry.tsx'
 import {Link} from '../../ui/Link.tsx'
@@ -25,7 +26,6 @@ import type {TableColumn} from '../../ui/table/types.ts'
 import {Tag} from '../../ui/Tag.tsx'
 import {Countdown, Time} from '../../ui/Time.tsx'
 import {ScreenBar} from '../../ui/Toolbar.tsx'
-import {unseen} from '../../ui/unseen.ts'
 import styles from './jobs.module.css'
 import {t} from './text.ts'
 import {WriteNote} from './WriteNote.tsx'
@@ -186,7 +186,6 @@ const largestFile = 20_000_000
 /** Opens a saved plan. It is checked completely before use, and nothing is sent. */
 function ImportDialog({onPlan, onClose}: ImportDialogProps) {
 	const {client, connection} = useConnected()
-	const picker = useRef<HTMLInputElement>(null)
 	const [text, setText] = useState('')
 	const [refused, setRefused] = useState<string | null>(null)
 	const {mutate, isPending, error} = useMutation({
@@ -225,22 +224,10 @@ function ImportDialog({onPlan, onClose}: ImportDialogProps) {
 					void read(event.dataTransfer.files[0])
 				}}
 			>
-				<Button onPress={() => picker.current?.click()} autoFocus>
+				<FileButton label={t.planFileTitle} accept=".json,application/json" onFile={file => void read(file)} autoFocus>
 					{t.chooseAFile}
-				</Button>
+				</FileButton>
 				<span className="quiet">{t.dropHere}</span>
-				<input
-					ref={picker}
-					type="file"
-					accept=".json,application/json"
-					aria-label={t.planFileTitle}
-					className={unseen}
-					tabIndex={-1}
-					onChange={event => {
-						void read(event.target.files?.[0])
-						event.target.value = ''
-					}}
-				/>
 			</div>
 			<TextArea label={t.pasteText} value={text} onChange={setText} rows={4} mono />
 			{refused === null ? null : <Banner tone="bad">{refused}</Banner>}

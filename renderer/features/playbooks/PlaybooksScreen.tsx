@@ -1,6 +1,6 @@
 import {useMutation, useQuery} from '@tanstack/react-query'
 import {useNavigate, useSearch} from '@tanstack/react-router'
-import {useRef, useState} from 'react'
+import {useState} from 'react'
 
 import {playbookRunFilters, type PlaybookRun, type PlaybookRunState, type PlaybookSummary} from '#shared/model/playbook.ts'
 import {formatCount} from '#shared/text/numbers.ts'
@@ -13,6 +13,7 @@ import {useAddress} from '../../kit/use-address.ts'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {TextField} from '../../ui/Field.tsx'
+import {FileButton} from '../../ui/FileButton.tsx'
 import {Link} from '../../ui/Link.tsx'
 import {PlainTable} from '../../ui/PlainTable.tsx'
 import {Screen} from '../../ui/Screen.tsx'
@@ -20,7 +21,6 @@ import {Select} from '../../ui/Select.tsx'
 import {Tag, type Tone} from '../../ui/Tag.tsx'
 import {Time} from '../../ui/Time.tsx'
 import {ScreenBar} from '../../ui/Toolbar.tsx'
-import {unseen} from '../../ui/unseen.ts'
 import {AutomationPart} from './AutomationPart.tsx'
 import styles from './playbooks.module.css'
 import type {PlaybooksSearch} from './search.ts'
@@ -48,13 +48,18 @@ export function PlaybooksScreen() {
 	const {queries, client} = useApi()
 	const navigate = useNavigate()
 	const search = useSearch({from: '/playbooks'})
-	const picker = useRef<HTMLInputElement>(null)
 	const [chosen, setChosen] = useState<PlaybookSummary | null>(null)
 	const list = useQuery(queries.playbooks.list.queryOptions())
 	const runs = useQuery({
 		...queries.playbooks.runs.queryOptions({input: {search: search.search, state: search.state, offset: 0, limit: shownRuns}}),
 		refetchInterval: everyMs,
+		placeholderData: old => old,
 	})
+	const open = useQuery({
+		...queries.playbooks.runs.queryOptions({input: {state: 'open', offset: 0, limit: shownRuns}}),
+		refetchInterval: everyMs,
+	})
+	const waiting = open.data?.rows.filter(({state}) => state === 'waiting' || state === 'interrupted') ?? []
 	const add = useMutation({
 		mutationFn: async (file: File) => await client.playbooks.import({text: await file.text()}),
 		onSuccess: () => void list.refetch(),
@@ -66,25 +71,20 @@ export function PlaybooksScreen() {
 				<Button onPress={() => void navigate({to: '/playbooks/document/$playbook', params: {playbook: 'new'}})}>
 					{t.newPlaybook}
 				</Button>
-				<Button onPress={() => picker.current?.click()}>{t.importPlaybook}</Button>
-				<input
-					ref={picker}
-					type="file"
-					accept=".json,application/json"
-					aria-label={t.importPlaybook}
-					className={unseen}
-					tabIndex={-1}
-					onChange={event => {
-						const [file] = event.target.files ?? []
-						if (file !== undefined) add.mutate(file)
-						event.target.value = ''
-					}}
-				/>
+				<FileButton label={t.importPlaybook} accept=".json,application/json" onFile={file => add.mutate(file)}>
+					{t.importPlaybook}
+				</FileButton>
 			</ScreenBar>
 			<div className="scroll">
 				<Failure error={add.error} />
 				{chosenFor(search) === null ? null : (
 					<Banner action={<Link href="/playbooks">{t.showAll}</Link>}>{t.startFor(chosenFor(search) ?? '')}</Banner>
+				)}
+				{waiting.length === 0 ? null : (
+					<>
+						<h2>{t.needYou}</h2>
+						<Runs rows={waiting} />
+					</>
 				)}
 				<Loaded of={list} title={t.couldNotLoadPlaybooks} lines={8} label={t.playbooks}>
 					{all => <Playbooks all={all} search={search} runs={runs.data?.rows ?? []} onStart={setChosen} />}
@@ -94,9 +94,20 @@ export function PlaybooksScreen() {
 				<h2>{t.newestFirst}</h2>
 				<RunFilters search={search} />
 				<Loaded of={runs} label={t.newestFirst}>
-					{({rows}) =>
-						rows.length === 0 ? <p className="quiet">{isFiltered ? t.nothingMatches : t.noPlaybookRuns}</p> : <Runs rows={rows} />
-					}
+					{({rows, matching}) => (
+						<>
+							{rows.length === 0 ? null : <Runs rows={rows} />}
+							{0 < rows.length && rows.length === matching ? null : (
+								<p className="quiet">
+									{rows.length > 0
+										? t.newestOf(rows.length, formatCount(matching))
+										: isFiltered
+											? t.nothingMatches
+											: t.noPlaybookRuns}
+								</p>
+							)}
+						</>
+					)}
 				</Loaded>
 			</div>
 			{chosen === null ? null : (
@@ -118,7 +129,7 @@ function chosenFor({computer, computers, sha256, indicators}: PlaybooksSearch): 
 }
 
 function RunFilters({search: {search = '', state}}: {search: PlaybooksSearch}) {
-	const set = useSetSearch()
+	const {change: set} = useAddress('/playbooks')
 	const states = [{value: '', label: t.allStates}, ...playbookRunFilters.map(value => ({value, label: value}))]
 	return (
 		<div className="fields">
@@ -192,7 +203,7 @@ interface PlaybookFiltersProps {
 }
 
 function PlaybookFilters({all, search: {find = '', tag}}: PlaybookFiltersProps) {
-	const set = useSetSearch()
+	const {change: set} = useAddress('/playbooks')
 	const tags = [...new Set(all.flatMap(one => one.tags))].toSorted()
 	return (
 		<div className="fields">
@@ -207,10 +218,6 @@ function PlaybookFilters({all, search: {find = '', tag}}: PlaybookFiltersProps) 
 			)}
 		</div>
 	)
-}
-
-function useSetSearch() {
-	return useAddress('/playbooks').change
 }
 
 function LastRun({run}: {run: PlaybookRun | undefined}) {

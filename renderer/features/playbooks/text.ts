@@ -66,6 +66,8 @@ export const t = {
 	searchRuns: 'Search runs',
 	runState: 'State',
 	allStates: 'All',
+	needYou: 'Runs that need you',
+	newestOf: (shown: Value, all: Value) => `The newest ${shown} of ${all} runs.`,
 	nothingMatches: 'No runs match.',
 	startFor: (what: Value) => `Choose a playbook to start for ${what}.`,
 	schedulesAndRules: 'Schedules and rules',

@@ -1,17 +1,17 @@
 import {useMutation, useQuery} from '@tanstack/react-query'
-import {useNavigate, useSearch} from '@tanstack/react-router'
-import {type ComponentType, useEffect, useRef, useState} from 'react'
+import {type ComponentType, useEffect, useRef} from 'react'
 
 import {browserName} from '#shared/text/browser-name.ts'
 import {showUnseen} from '#shared/text/foreign.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
 import {useManaged} from '../../api/hooks.ts'
 import {Failure} from '../../commands/Failure.tsx'
+import {AddressField} from '../../commands/filter/AddressField.tsx'
+import {useAddress} from '../../kit/use-address.ts'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {CopyButton} from '../../ui/CopyButton.tsx'
 import {EmptyState} from '../../ui/EmptyState.tsx'
-import {TextField} from '../../ui/Field.tsx'
 import {useKey} from '../../ui/keys/KeyRegistry.tsx'
 import {KeyValue} from '../../ui/KeyValue.tsx'
 import {Loaded} from '../../ui/Loaded.tsx'
@@ -143,25 +143,20 @@ const contents: Readonly<Record<PartId, ComponentType>> = {
 
 /** All settings of this profile, and facts about the program. Changes take effect immediately. */
 export function SettingsScreen() {
-	const search = useSearch({from: '/settings'})
-	const navigate = useNavigate({from: '/settings'})
+	const {search, change} = useAddress('/settings')
 	const box = useRef<HTMLInputElement>(null)
-	const [find, setFind] = useState(search.find ?? '')
+	const find = search.find ?? ''
 	const shown = matchingParts(find)
 	const sections = sectionIds.filter(id => shown.some(part => part.section === id))
-	const type = (next: string) => {
-		setFind(next)
-		void navigate({search: next === '' ? {} : {find: next}, replace: true})
-	}
+	const type = (next: string) => change({find: next === '' ? undefined : next, section: undefined})
 	useKey('settings.find', () => box.current?.focus())
 	useScrollTo(search.section)
 	return (
 		<Screen>
 			<ScreenBar title={t.settings} facts={<span>{t.changesTake}</span>}>
-				<TextField
+				<AddressField
 					label={t.searchTheSettings}
 					hideLabel
-					type="search"
 					value={find}
 					onChange={type}
 					placeholder={t.searchTheSettings}
@@ -177,7 +172,7 @@ export function SettingsScreen() {
 							tone="quiet"
 							className={styles.indexItem}
 							onPress={() => {
-								void navigate({search: old => ({...old, section: id}), replace: true})
+								change({section: id})
 								goTo(id)
 							}}
 						>

@@ -2,7 +2,7 @@
 import type {ForwardedInstance} from '../types.ts'
 import {commentText, hexOf} from './quoting.ts'
 import {indented, type Report} from './report.ts'
-import {authoritiesOf, hostPort, isStopped, routedInstances} from './routed.ts'
+import {hostPort, isStopped, refusedFor} from './routed.ts'
 import type {ExportInput, Routed} from './types.ts'
 
 /** Seconds over which requests are counted. */
@@ -75,15 +75,9 @@ function access({number, instance: {access: rule}}: Routed, input: ExportInput, 
 }
 
 function certificate(names: readonly string[], input: ExportInput, report: Report): readonly string[] {
-	const {differ} = authoritiesOf(routedInstances(input))
 	const allowed = names.map(name => hexOf(Buffer.from(name))).join(' ')
 	return [
-		...(differ
-			? [
-					report.impossible('authorities of client certificates that differ between instances: everything is refused'),
-					'http-request deny deny_status 403',
-				]
-			: []),
+		...refusedFor(input, report, 'http-request deny deny_status 403'),
 		'http-request deny deny_status 403 unless { ssl_c_used } { ssl_c_verify 0 }',
 		...(names.length === 0 ? [] : [`http-request deny deny_status 403 unless { ssl_c_s_dn(CN),hex -m str ${allowed} }`]),
 	]

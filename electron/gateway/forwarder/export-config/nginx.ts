@@ -3,7 +3,7 @@ import type {ForwardedInstance} from '../types.ts'
 import {nginxMaps, route} from './nginx-maps.ts'
 import {commentText, literalPattern, plainPath} from './quoting.ts'
 import {createReport, indented, type Report} from './report.ts'
-import {authoritiesOf, hostPort, isStopped, routedInstances} from './routed.ts'
+import {authoritiesOf, hostPort, isStopped, refusedFor, routedInstances} from './routed.ts'
 import type {Exported, ExportInput, Routed} from './types.ts'
 
 export function nginxConfig(input: ExportInput): Exported {
@@ -182,15 +182,9 @@ function access({number, instance: {access: rule}}: Routed, input: ExportInput, 
 }
 
 function certificate(names: readonly string[], input: ExportInput, report: Report): readonly string[] {
-	const {differ} = authoritiesOf(routedInstances(input))
 	const allowed = names.map(name => literalPattern(Buffer.from(name))).join('|')
 	return [
-		...(differ
-			? [
-					report.impossible('authorities of client certificates that differ between instances: everything is refused'),
-					'return 403;',
-				]
-			: []),
+		...refusedFor(input, report, 'return 403;'),
 		'if ($ssl_client_verify != SUCCESS) { return 403; }',
 		...(names.length === 0 ? [] : [`if ($ssl_client_s_dn !~ "(?:^|,)CN=(?:${allowed})(?:,|$)") { return 403; }`]),
 	]

@@ -1,6 +1,7 @@
 import {exposureOf, hasRoute} from '#shared/model/server-parameter.ts'
 
 import type {ForwardedInstance} from '../types.ts'
+import type {Report} from './report.ts'
 import type {ExportInput, Routed} from './types.ts'
 
 /** The instances on the route; an older name yields to an instance that has it now. */
@@ -24,6 +25,12 @@ export function authoritiesOf(routed: readonly Routed[]): {readonly pem: string;
 	const all = routed.flatMap(({instance: {access}}) => (access.kind === 'certificate' ? [access.authorities.trim()] : []))
 	const distinct = [...new Set(all)]
 	return {pem: distinct.map(pem => `${pem}\n`).join(''), differ: distinct.length > 1}
+}
+
+/** Refuses everything where authorities differ: the engine knows one list of them. */
+export function refusedFor(input: ExportInput, report: Report, refusal: string): readonly string[] {
+	if (!authoritiesOf(routedInstances(input)).differ) return []
+	return [report.impossible('authorities of client certificates that differ between instances: everything is refused'), refusal]
 }
 
 /** An IPv6 address in brackets. */

@@ -1,5 +1,5 @@
 import {keepPreviousData, useMutation, useQuery} from '@tanstack/react-query'
-import {useState} from 'react'
+import {type ReactNode, useState} from 'react'
 
 import type {WhatIf} from '#shared/contract/guards.ts'
 import type {Connection} from '#shared/model/connection.ts'
@@ -82,6 +82,7 @@ function Editor({connection, rules, onClose}: GuardsDialogProps & {readonly rule
 			<div className={styles.editor}>
 				<p className="quiet">{t.guardRules}</p>
 				<RulesForm connection={connection.id} draft={draft} problems={problems} onChange={setDraft} />
+				{problems.rest === undefined ? null : <Banner tone="bad">{problems.rest}</Banner>}
 				<WhatIfTable rows={whatIf.data} />
 				<TextField
 					label={t.typeConnections(connection.name)}
@@ -241,7 +242,23 @@ const limits: readonly (readonly [NumberField, string, keyof GuardRules])[] = [
 	['largestJob', 'Targets per job (more are refused)', 'largestJob'],
 ]
 
-function LimitsPart({draft, problems, onChange}: RulesFormProps) {
+type EntryProps = RulesFormProps & {readonly field: NumberField; readonly label: string; readonly description?: ReactNode}
+
+function NumberEntry({draft, problems, onChange, field, label, description}: EntryProps) {
+	return (
+		<TextField
+			label={label}
+			description={description}
+			value={draft.numbers[field]}
+			onChange={text => onChange({...draft, numbers: {...draft.numbers, [field]: text}})}
+			mono
+			autoComplete="off"
+			error={problems[field] ?? null}
+		/>
+	)
+}
+
+function LimitsPart(props: RulesFormProps) {
 	const held = useManaged().guards
 	return (
 		<fieldset className={styles.part}>
@@ -249,15 +266,7 @@ function LimitsPart({draft, problems, onChange}: RulesFormProps) {
 			<div className={styles.numbers}>
 				{limits.map(([field, label, rule]) => (
 					<Held key={field} by={held.includes(rule)} quiet>
-						<TextField
-							label={label}
-							value={draft.numbers[field]}
-							onChange={text => onChange({...draft, numbers: {...draft.numbers, [field]: text}})}
-							mono
-							autoComplete="off"
-							error={problems[field] ?? null}
-							{...(held.includes(rule) && {description: <HeldWords />})}
-						/>
+						<NumberEntry {...props} {...{field, label}} {...(held.includes(rule) && {description: <HeldWords />})} />
 					</Held>
 				))}
 			</div>
@@ -265,8 +274,9 @@ function LimitsPart({draft, problems, onChange}: RulesFormProps) {
 	)
 }
 
-/** SR18. The threshold is a whole number, or empty. */
-function ApprovalPart({draft, onChange}: RulesFormProps) {
+/** SR18. The threshold may be empty. */
+function ApprovalPart(props: RulesFormProps) {
+	const {draft, onChange} = props
 	const isHeld = useManaged().guards.includes('approval')
 	const {approval} = draft
 	const change = (part: Partial<RulesDraft['approval']>): void => onChange({...draft, approval: {...approval, ...part}})
@@ -281,24 +291,12 @@ function ApprovalPart({draft, onChange}: RulesFormProps) {
 					{t.approvalServers}
 				</Checkbox>
 				<div className={styles.numbers}>
-					<TextField
-						label={t.approvalAbove}
-						value={approval.above === null ? '' : String(approval.above)}
-						onChange={text => change({above: wholeOf(text, 100_000)})}
-						mono
-						autoComplete="off"
-					/>
-					<TextField
-						label={t.approvalNeeded}
-						value={String(approval.needed)}
-						onChange={text => change({needed: wholeOf(text, 5) ?? approval.needed})}
-						mono
-						autoComplete="off"
-					/>
+					<NumberEntry {...props} field="approvalAbove" label={t.approvalAbove} />
+					<NumberEntry {...props} field="approvalNeeded" label={t.approvalNeeded} />
 					<TextField
 						label={t.approvalGroups}
-						value={approval.groups.join(', ')}
-						onChange={text => change({groups: text === '' ? [] : text.split(/, ?/)})}
+						value={draft.approvers}
+						onChange={approvers => onChange({...draft, approvers})}
 						autoComplete="off"
 					/>
 				</div>
@@ -340,11 +338,6 @@ function WindowsPart({draft, problems, onChange}: RulesFormProps) {
 			</Held>
 		</fieldset>
 	)
-}
-
-function wholeOf(text: string, most: number): number | null {
-	const number = Number(text.trim())
-	return /^\d+$/.test(text.trim()) && number >= 1 ? Math.min(number, most) : null
 }
 
 function IsolationPart({draft, onChange}: RulesFormProps) {

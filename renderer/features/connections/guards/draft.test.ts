@@ -21,3 +21,10 @@ test.each(['', '0', '-1', '1.5', 'ten', '100001'])('%j is no number of isolation
 	const {rules, problems} = rulesOf({...draft, numbers: {...draft.numbers, rollingIsolations: text}})
 	expect([rules, problems.rollingIsolations]).toEqual([null, 'A whole number from 1 to 100,000.'])
 })
+
+test('approval: a comma may be left over, a number may not be half one', () => {
+	const draft = {...draftOf(defaultGuardRules), approvers: 'soc, '}
+	expect(rulesOf(draft).rules?.approval).toMatchObject({above: null, needed: 1, groups: ['soc']})
+	expect(rulesOf({...draft, numbers: {...draft.numbers, approvalAbove: '12x'}}).rules).toBeNull()
+	expect(rulesOf({...draft, approvers: 'a'.repeat(101)}).problems.rest).toMatch(/^approval groups 0: Too big/)
+})

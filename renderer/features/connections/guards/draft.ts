@@ -13,7 +13,9 @@ export interface RulesDraft {
 	readonly splitServers: boolean
 	readonly lineReason: boolean
 	/** When changes need approval. */
-	readonly approval: GuardRules['approval']
+	readonly approval: Pick<GuardRules['approval'], 'always' | 'servers'>
+	/** Groups of the keys that may sign. */
+	readonly approvers: string
 	/** Maintenance windows, one per line. */
 	readonly windows: string
 	/** Origins that playbooks may reach, one per line. */
@@ -31,10 +33,12 @@ const numberFields = [
 	'wideHashes',
 	'largestJob',
 	'prevalentHash',
+	'approvalAbove',
+	'approvalNeeded',
 ] as const
 export type NumberField = (typeof numberFields)[number]
 
-export type DraftProblems = Partial<Readonly<Record<NumberField | 'windows' | 'origins', string>>>
+export type DraftProblems = Partial<Readonly<Record<NumberField | 'windows' | 'origins' | 'rest', string>>>
 
 const largest: Readonly<Record<NumberField, number>> = {
 	rollingIsolations: 100_000,
@@ -45,6 +49,8 @@ const largest: Readonly<Record<NumberField, number>> = {
 	wideHashes: 100_000,
 	largestJob: 100_000,
 	prevalentHash: 100_000,
+	approvalAbove: 100_000,
+	approvalNeeded: 5,
 }
 
 export function draftOf({protected: kept, rolling, wide, ...rules}: GuardRules): RulesDraft {
@@ -62,23 +68,27 @@ export function draftOf({protected: kept, rolling, wide, ...rules}: GuardRules):
 			wideHashes: String(wide.hashes),
 			largestJob: String(rules.largestJob),
 			prevalentHash: String(rules.prevalentHash),
+			approvalAbove: String(rules.approval.above ?? ''),
+			approvalNeeded: String(rules.approval.needed),
 		},
 		splitServers: rules.splitServers,
 		lineReason: rules.lineReason,
 		approval: rules.approval,
+		approvers: rules.approval.groups.join(', '),
 		windows: rules.windows.join('\n'),
 		origins: rules.origins.join('\n'),
 		leaseHours: rules.leaseHours,
 	}
 }
 
-/** `rules` is `null` while a number is invalid. */
+/** `rules` is `null` while a field is invalid. */
 export function rulesOf(draft: RulesDraft): {readonly rules: GuardRules | null; readonly problems: DraftProblems} {
 	const bad = trimmedLines(draft.windows).find(line => readWindow(line) === undefined)
 	const strange = trimmedLines(draft.origins).find(line => readOrigin(line) === undefined)
 	const problems = Object.fromEntries([
 		...numberFields.flatMap(field => {
-			const problem = problemOf(draft.numbers[field], largest[field])
+			const isLeft = field === 'approvalAbove' && draft.numbers[field].trim() === ''
+			const problem = isLeft ? null : problemOf(draft.numbers[field], largest[field])
 			return problem === null ? [] : [[field, problem]]
 		}),
 		...(bad === undefined ? [] : [['windows', `${bad} is no maintenance window.`]]),
@@ -86,7 +96,7 @@ export function rulesOf(draft: RulesDraft): {readonly rules: GuardRules | null; 
 	])
 	if (Object.keys(problems).length > 0) return {rules: null, problems}
 	const number = (field: NumberField): number => Number(draft.numbers[field])
-	const rules = guardRulesSchema.parse({
+	const {data, error} = guardRulesSchema.safeParse({
 		protected: {
 			guids: linesOf(draft.guids).map(guid => guid.toLowerCase()),
 			names: linesOf(draft.names),
@@ -104,12 +114,18 @@ export function rulesOf(draft: RulesDraft): {readonly rules: GuardRules | null; 
 		prevalentHash: number('prevalentHash'),
 		splitServers: draft.splitServers,
 		lineReason: draft.lineReason,
-		approval: draft.approval,
+		approval: {
+			...draft.approval,
+			above: number('approvalAbove') || null,
+			needed: number('approvalNeeded'),
+			groups: linesOf(draft.approvers),
+		},
 		windows: trimmedLines(draft.windows),
 		origins: trimmedLines(draft.origins),
 		leaseHours: draft.leaseHours,
 	})
-	return {rules, problems}
+	const rest = error?.issues.map(({path, message}) => `${path.join(' ')}: ${message}.`).join(' ')
+	return {rules: data ?? null, problems: rest === undefined ? problems : {rest}}
 }
 
 const trimmedLines = (text: string): string[] =>

@@ -1,5 +1,5 @@
 import {useMutation} from '@tanstack/react-query'
-import {useRef, useState} from 'react'
+import {useState} from 'react'
 
 import type {FileListRow} from '#shared/contract/directory.ts'
 import type {ListDifference} from '#shared/contract/editor.ts'
@@ -12,6 +12,7 @@ import {Failure} from '../../../commands/Failure.tsx'
 import {useAnnounce} from '../../../ui/Announcer.tsx'
 import {Button} from '../../../ui/Button.tsx'
 import {Dialog} from '../../../ui/Dialog.tsx'
+import {FileButton} from '../../../ui/FileButton.tsx'
 import {Select} from '../../../ui/Select.tsx'
 import {DataTable} from '../../../ui/table/DataTable.tsx'
 import type {TableColumn} from '../../../ui/table/types.ts'
@@ -131,7 +132,6 @@ export function DifferenceDialog({list, changes, onClose}: {list: FileListRow; c
 	const {client, connection} = useConnected()
 	const {items = []} = useFileLists()
 	const announce = useAnnounce()
-	const input = useRef<HTMLInputElement>(null)
 	const [other, setOther] = useState<string | null>(null)
 	const [name, setName] = useState('')
 	const comparing = useMutation({
@@ -148,8 +148,7 @@ export function DifferenceDialog({list, changes, onClose}: {list: FileListRow; c
 		setName(items.find(each => each.guid === guid)?.name ?? guid)
 		comparing.mutate({list: guid})
 	}
-	const withFile = async (file: File | undefined) => {
-		if (file === undefined) return
+	const withFile = async (file: File) => {
 		setOther(null)
 		setName(file.name)
 		comparing.mutate({source: {name: file.name.slice(0, 300), text: await file.text()}})
@@ -166,14 +165,9 @@ export function DifferenceDialog({list, changes, onClose}: {list: FileListRow; c
 					placeholder={t.chooseAList}
 				/>
 				<div>
-					<input
-						ref={input}
-						type="file"
-						hidden
-						aria-label={t.fileCompare}
-						onChange={event => void withFile(event.currentTarget.files?.[0])}
-					/>
-					<Button onPress={() => input.current?.click()}>{t.orWithAFile}</Button>
+					<FileButton label={t.fileCompare} onFile={file => void withFile(file)}>
+						{t.orWithAFile}
+					</FileButton>
 				</div>
 				{comparing.isPending ? <p role="status">{t.comparing}</p> : null}
 				{comparing.data === undefined ? null : (

@@ -6,30 +6,13 @@ import {text} from 'node:stream/consumers'
 
 import {reportError} from '#shared/contract/errors.ts'
 
-import {createApiClient} from '#core/service/api/client.ts'
-import {openProfile} from '#core/app/profile.ts'
-import {systemClock, systemRandom} from '#core/base/system.ts'
 import {memorySecrets} from '#core/base/testing/ports.ts'
-import {createRunner} from '../runner.ts'
+import {cliProfile} from './cli-profile.ts'
 
 const [folder = '', guid = ''] = process.argv.slice(2)
 const secrets = memorySecrets()
 await secrets.write('connection/sandbox/api-key', (await text(process.stdin)).trim())
-const profile = openProfile(
-	{
-		host: 'cli',
-		profile: folder,
-		operator: 'kim',
-		secrets,
-		clock: systemClock,
-		random: systemRandom,
-		proxyEnvironment: {},
-		notify: () => undefined,
-	},
-	{createClient: createApiClient, userAgent: 'Cordon/test'},
-)
-const {connections, log, locks, guards, escrow} = profile
-const runner = createRunner({clock: systemClock, connections, log, locks, guards, escrow})
+const {profile, runner} = cliProfile(folder, secrets)
 const request = {name: 'svc_put_computers_isolation', args: {connector_guid: guid, comment: 'Beaconing'}}
 const told = await runner.run({...request, connection: 'sandbox', surface: 'cli'}).catch(reportError)
 process.stdout.write(JSON.stringify(told))
