@@ -1,3 +1,4 @@
+import {randomInt} from 'node:crypto'
 import {once} from 'node:events'
 import {createServer, type AddressInfo, type Server} from 'node:net'
 
@@ -9,10 +10,15 @@ export async function openPort(server: Server): Promise<number> {
 	return (server.address() as AddressInfo).port
 }
 
-/** Nobody listens there at present. */
+/** Nobody listens there; systems give away higher ports only. */
 export async function freePort(): Promise<number> {
-	const server = createServer()
-	const port = await openPort(server)
+	const port = randomInt(10_000, 20_000)
+	const server = createServer().listen(port, '127.0.0.1')
+	const isFree = await once(server, 'listening').then(
+		() => true,
+		() => false,
+	)
+	if (!isFree) return await freePort()
 	server.close()
 	await once(server, 'close')
 	return port
