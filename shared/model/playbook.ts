@@ -112,6 +112,11 @@ export interface PlaybookDetail extends PlaybookSummary {
 const playbookRunStates = ['running', 'paused', 'waiting', 'interrupted', 'completed', 'failed', 'cancelled'] as const
 export type PlaybookRunState = (typeof playbookRunStates)[number]
 
+/** Whether a run goes on only when somebody answers or resumes it. */
+export function needsSomebody({state}: {readonly state: PlaybookRunState}): boolean {
+	return state === 'waiting' || state === 'interrupted'
+}
+
 /** Runs by outcome; `open` has not ended. */
 export const playbookRunFilters = ['open', 'completed', 'failed', 'cancelled'] as const
 export type PlaybookRunFilter = (typeof playbookRunFilters)[number]

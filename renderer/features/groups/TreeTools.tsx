@@ -29,9 +29,8 @@ const views: readonly {readonly value: GroupView; readonly title: string}[] = [
 
 /** The toolbar of the tree: view, search, and expanding or collapsing all. */
 export function TreeTools(props: TreeToolsProps) {
-	const {view, onView, odd, search: text = '', onSearch, onLeave, onFoldAll, searchBox} = props
-	const search = (next: string) => onSearch(next === '' ? undefined : next)
-	const reason = text.trim() === '' ? null : 'A search shows what it finds, all open.'
+	const {view, onView, odd, search, onSearch, onLeave, onFoldAll, searchBox} = props
+	const reason = (search ?? '').trim() === '' ? null : 'A search shows what it finds, all open.'
 	return (
 		<div className={styles.searchLine}>
 			<Segments label={t.view} options={views} value={view} onChange={onView} />
@@ -39,16 +38,11 @@ export function TreeTools(props: TreeToolsProps) {
 				label={t.searchTheGroups}
 				hideLabel
 				placeholder={t.partOfNameOrGuid}
-				value={text}
-				onChange={search}
+				value={search}
+				onChange={onSearch}
 				inputRef={searchBox}
 				className={styles.search}
-				onKeyDown={event => {
-					if (event.key !== 'Enter' && event.key !== 'Escape') return
-					event.preventDefault()
-					if (event.key === 'Escape' && text !== '') search('')
-					else onLeave()
-				}}
+				onLeave={onLeave}
 			/>
 			{view === 'tree' ? (
 				<>

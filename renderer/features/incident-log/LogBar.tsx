@@ -65,8 +65,8 @@ export function LogBar({search, matching, onChange, onNote, onExport, onHandover
 				<AddressField
 					label={t.searchTheLog}
 					hideLabel
-					value={search.text ?? ''}
-					onChange={text => onChange({text: text === '' ? undefined : text})}
+					value={search.text}
+					onChange={text => onChange({text})}
 					placeholder={t.searchMessages}
 					inputRef={box}
 					className={styles.grow}

@@ -93,8 +93,8 @@ function Job({detail}: {detail: JobDetail}) {
 						label={t.searchResults}
 						hideLabel
 						placeholder={t.partNameId}
-						value={search.search ?? ''}
-						onChange={text => change({search: text === '' ? undefined : text})}
+						value={search.search}
+						onChange={text => change({search: text})}
 						inputRef={box}
 					/>
 					{outcomes.length === 0 ? null : (

@@ -2,7 +2,13 @@ import {useMutation, useQuery} from '@tanstack/react-query'
 import {useNavigate, useSearch} from '@tanstack/react-router'
 import {useState} from 'react'
 
-import {playbookRunFilters, type PlaybookRun, type PlaybookRunState, type PlaybookSummary} from '#shared/model/playbook.ts'
+import {
+	needsSomebody,
+	playbookRunFilters,
+	type PlaybookRun,
+	type PlaybookRunState,
+	type PlaybookSummary,
+} from '#shared/model/playbook.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
 import {Failure} from '../../commands/Failure.tsx'
@@ -59,7 +65,7 @@ export function PlaybooksScreen() {
 		...queries.playbooks.runs.queryOptions({input: {state: 'open', offset: 0, limit: shownRuns}}),
 		refetchInterval: everyMs,
 	})
-	const waiting = open.data?.rows.filter(({state}) => state === 'waiting' || state === 'interrupted') ?? []
+	const waiting = open.data?.rows.filter(needsSomebody) ?? []
 	const add = useMutation({
 		mutationFn: async (file: File) => await client.playbooks.import({text: await file.text()}),
 		onSuccess: () => void list.refetch(),
@@ -96,16 +102,12 @@ export function PlaybooksScreen() {
 				<Loaded of={runs} label={t.newestFirst}>
 					{({rows, matching}) => (
 						<>
-							{rows.length === 0 ? null : <Runs rows={rows} />}
-							{0 < rows.length && rows.length === matching ? null : (
-								<p className="quiet">
-									{rows.length > 0
-										? t.newestOf(rows.length, formatCount(matching))
-										: isFiltered
-											? t.nothingMatches
-											: t.noPlaybookRuns}
-								</p>
+							{rows.length > 0 ? (
+								<Runs rows={rows} />
+							) : (
+								<p className="quiet">{isFiltered ? t.nothingMatches : t.noPlaybookRuns}</p>
 							)}
+							{rows.length < matching ? <p className="quiet">{t.newestOf(rows.length, formatCount(matching))}</p> : null}
 						</>
 					)}
 				</Loaded>
@@ -128,12 +130,12 @@ function chosenFor({computer, computers, sha256, indicators}: PlaybooksSearch): 
 	return first === undefined ? null : first.slice(0, 80)
 }
 
-function RunFilters({search: {search = '', state}}: {search: PlaybooksSearch}) {
+function RunFilters({search: {search, state}}: {search: PlaybooksSearch}) {
 	const {change: set} = useAddress('/playbooks')
 	const states = [{value: '', label: t.allStates}, ...playbookRunFilters.map(value => ({value, label: value}))]
 	return (
 		<div className="fields">
-			<AddressField label={t.searchRuns} value={search} onChange={text => set({search: text === '' ? undefined : text})} />
+			<AddressField label={t.searchRuns} value={search} onChange={text => set({search: text})} />
 			<Select
 				label={t.runState}
 				value={state ?? ''}
@@ -202,12 +204,12 @@ interface PlaybookFiltersProps {
 	search: PlaybooksSearch
 }
 
-function PlaybookFilters({all, search: {find = '', tag}}: PlaybookFiltersProps) {
+function PlaybookFilters({all, search: {find, tag}}: PlaybookFiltersProps) {
 	const {change: set} = useAddress('/playbooks')
 	const tags = [...new Set(all.flatMap(one => one.tags))].toSorted()
 	return (
 		<div className="fields">
-			<AddressField label={t.findPlaybooks} value={find} onChange={text => set({find: text === '' ? undefined : text})} />
+			<AddressField label={t.findPlaybooks} value={find} onChange={text => set({find: text})} />
 			{tags.length === 0 ? null : (
 				<Select
 					label={t.tag}

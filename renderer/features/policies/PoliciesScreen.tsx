@@ -334,7 +334,6 @@ const everyProduct = ''
 /** The view, and the product. */
 function PoliciesTools({search, policies, onChange, onLeave, searchBox}: PoliciesToolsProps) {
 	const view = search.view ?? 'list'
-	const value = search.search ?? ''
 	return (
 		<div className="tools">
 			<Segments
@@ -347,16 +346,11 @@ function PoliciesTools({search, policies, onChange, onLeave, searchBox}: Policie
 				label={view === 'groups' ? t.searchGroups : t.searchThePolicies}
 				hideLabel
 				placeholder={view === 'groups' ? t.partGroupPolicy : t.partOfNameOrGuid}
-				value={value}
-				onChange={text => onChange({search: text === '' ? undefined : text})}
+				value={search.search}
+				onChange={text => onChange({search: text})}
 				inputRef={searchBox}
 				className={styles.search}
-				onKeyDown={event => {
-					if (event.key !== 'Enter' && event.key !== 'Escape') return
-					event.preventDefault()
-					if (event.key === 'Escape' && value !== '') onChange({search: undefined})
-					else onLeave()
-				}}
+				onLeave={onLeave}
 			/>
 			<Select
 				label={t.product}

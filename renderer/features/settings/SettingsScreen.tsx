@@ -148,7 +148,7 @@ export function SettingsScreen() {
 	const find = search.find ?? ''
 	const shown = matchingParts(find)
 	const sections = sectionIds.filter(id => shown.some(part => part.section === id))
-	const type = (next: string) => change({find: next === '' ? undefined : next, section: undefined})
+	const type = (next: string | undefined) => change({find: next, section: undefined})
 	useKey('settings.find', () => box.current?.focus())
 	useScrollTo(search.section)
 	return (
@@ -182,7 +182,10 @@ export function SettingsScreen() {
 				</nav>
 				<div className={styles.scroll}>
 					{sections.length === 0 ? (
-						<EmptyState title={t.noSettingMatches(find)} action={<Button onPress={() => type('')}>{t.showAllSettings}</Button>} />
+						<EmptyState
+							title={t.noSettingMatches(find)}
+							action={<Button onPress={() => type(undefined)}>{t.showAllSettings}</Button>}
+						/>
 					) : null}
 					{sections.map(id => (
 						<section key={id} id={anchor(id)} className={styles.section} aria-label={sectionTitles[id]}>

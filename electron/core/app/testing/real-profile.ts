@@ -12,14 +12,19 @@ interface Service {
 	apiKey: string
 }
 
-/** Every process has the same connection. A test that inspects calls brings its own client. */
-export function openRealProfile(folder: string, service: Service, createClient = createApiClient) {
+/** As a command line opens it. */
+export function openCliProfile(folder: string, secrets = memorySecrets(), createClient = createApiClient) {
 	const ports = {
 		host: 'cli',
 		...{profile: folder, operator: 'kim', clock: systemClock, random: systemRandom},
-		...{secrets: memorySecrets(), proxyEnvironment: {}, notify: () => undefined},
+		...{secrets, proxyEnvironment: {}, notify: () => undefined},
 	} as const
-	const profile = openProfile(ports, {createClient, userAgent: 'Cordon/test'})
+	return openProfile(ports, {createClient, userAgent: 'Cordon/test'})
+}
+
+/** Every process has the same connection. A test that inspects calls brings its own client. */
+export function openRealProfile(folder: string, service: Service, createClient = createApiClient) {
+	const profile = openCliProfile(folder, undefined, createClient)
 	const {id: connection} = profile.connections.addTransient({
 		...{name: 'service', ...service},
 		...{insecure: service.url.startsWith('http:'), colour: 'grey', environment: 'test', readOnly: false, proxy: null, ca: null},

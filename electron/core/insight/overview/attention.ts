@@ -6,6 +6,7 @@ import type {LinkState} from '#shared/model/frame.ts'
 import type {LogEntry} from '#shared/model/incident.ts'
 import {pendingTooLongMs} from '#shared/model/isolation.ts'
 import type {Lease} from '#shared/model/lease.ts'
+import {needsSomebody} from '#shared/model/playbook.ts'
 import {counted, formatCount, formOf} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 import type {DetectionFacts, OverviewInventory, OverviewDependencies} from './types.ts'
@@ -137,7 +138,7 @@ function leaseWords({label, auto, trouble}: Lease): string {
 
 /** Runs that go on only when somebody answers or resumes them. */
 function playbooksWaiting({runs, connection}: OverviewDependencies): AttentionItem | null {
-	const found = runs.filter(run => run.connection === connection.id && (run.state === 'waiting' || run.state === 'interrupted'))
+	const found = runs.filter(run => run.connection === connection.id && needsSomebody(run))
 	const oldest = found.at(-1)
 	if (oldest === undefined) return null
 	return {

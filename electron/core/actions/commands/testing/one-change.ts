@@ -1,12 +1,16 @@
 /** A process that carries out one change: profile, service and computer from its arguments, the API key from stdin. */
 import {text} from 'node:stream/consumers'
 
-import {cliProfile} from './cli-profile.ts'
+import {openCliProfile} from '#core/app/testing/real-profile.ts'
+import {systemClock} from '#core/base/system.ts'
+import {createRunner} from '../runner.ts'
 
 const [folder = '', url = '', clientId = '', guid = ''] = process.argv.slice(2)
-const {profile, runner} = cliProfile(folder)
+const profile = openCliProfile(folder)
+const {connections, log, locks, guards, escrow} = profile
+const runner = createRunner({clock: systemClock, connections, log, locks, guards, escrow})
 const apiKey = (await text(process.stdin)).trim()
-const {id} = profile.connections.addTransient({
+const {id} = connections.addTransient({
 	name: url,
 	url,
 	clientId,

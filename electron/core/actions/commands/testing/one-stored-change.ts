@@ -7,12 +7,16 @@ import {text} from 'node:stream/consumers'
 import {reportError} from '#shared/contract/errors.ts'
 
 import {memorySecrets} from '#core/base/testing/ports.ts'
-import {cliProfile} from './cli-profile.ts'
+import {openCliProfile} from '#core/app/testing/real-profile.ts'
+import {systemClock} from '#core/base/system.ts'
+import {createRunner} from '../runner.ts'
 
 const [folder = '', guid = ''] = process.argv.slice(2)
 const secrets = memorySecrets()
 await secrets.write('connection/sandbox/api-key', (await text(process.stdin)).trim())
-const {profile, runner} = cliProfile(folder, secrets)
+const profile = openCliProfile(folder, secrets)
+const {connections, log, locks, guards, escrow} = profile
+const runner = createRunner({clock: systemClock, connections, log, locks, guards, escrow})
 const request = {name: 'svc_put_computers_isolation', args: {connector_guid: guid, comment: 'Beaconing'}}
 const told = await runner.run({...request, connection: 'sandbox', surface: 'cli'}).catch(reportError)
 process.stdout.write(JSON.stringify(told))
