@@ -1,7 +1,6 @@
 /** `npm run bench -- api`: reads through the local API beside routes of Fastify, in turns, so that other load hits all of them. */
-import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {readFileSync, writeFileSync} from 'node:fs'
 import {connect, type Socket} from 'node:net'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
 
@@ -9,6 +8,7 @@ import {endProgram, freePort, startProgram} from './forward/lab.ts'
 import {installPeers, peers} from './forward/subjects.ts'
 import {median} from './measure.ts'
 import {cli, profileFor, startHeadless, startSandbox} from './processes.ts'
+import {benchFolder} from './folder.ts'
 
 const computers = 600
 const connections = Number(process.env['CORDON_BENCH_CONNECTIONS'] ?? 10)
@@ -36,7 +36,7 @@ interface Load {
 export async function benchApi(): Promise<string> {
 	const sandbox = await startSandbox(computers, ['--quota', '1000000'])
 	const profile = profileFor(sandbox)
-	const folder = mkdtempSync(join(tmpdir(), 'cordon-api-'))
+	const folder = benchFolder()
 	const host = await startHeadless(profile.folder)
 	try {
 		const api = {...(await openApi(profile.folder)), pid: host.pid}
@@ -57,7 +57,6 @@ export async function benchApi(): Promise<string> {
 	} finally {
 		await host.stop()
 		profile.remove()
-		rmSync(folder, {recursive: true, force: true})
 		await sandbox.stop()
 	}
 }

@@ -1,13 +1,13 @@
 /** `npm run bench -- fuzz`: the long form of the fuzzing in `npm test`, with nginx as a second opinion where installed. */
 import {spawnSync} from 'node:child_process'
-import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
 import {fuzzAnswers, fuzzRequests, startNodeOpinion, type Fuzzed, type SecondOpinion} from '#gateway/forwarder/corpus/fuzz.ts'
 import {startRunning, type Running} from '#gateway/forwarder/testing/running.ts'
 
 import {endProgram, freePort, nginxUser, startProgram} from './forward/lab.ts'
+import {benchFolder} from './folder.ts'
 
 const minutes = 3
 
@@ -31,7 +31,7 @@ function isItsWay({request}: Line): boolean {
 
 /** This nginx answers every request; its log tells what it understood. */
 async function startNginxOpinion(): Promise<SecondOpinion> {
-	const folder = mkdtempSync(join(tmpdir(), 'cordon-fuzz-'))
+	const folder = benchFolder()
 	const port = await freePort()
 	const log = join(folder, 'access.log')
 	const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
@@ -63,7 +63,6 @@ http { log_format told escape=none '$status $request'; access_log ${log} told; $
 		},
 		stop: async () => {
 			await endProgram(child)
-			rmSync(folder, {recursive: true, force: true})
 		},
 	}
 }

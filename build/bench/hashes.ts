@@ -1,8 +1,7 @@
 /** The file-list editor: staging and linting 10,000 hashes, and hashing files in the browser and in the core. */
 import {createHash, randomBytes} from 'node:crypto'
-import {createReadStream, mkdtempSync, rmSync} from 'node:fs'
+import {createReadStream} from 'node:fs'
 import {open} from 'node:fs/promises'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {pipeline} from 'node:stream/promises'
 
@@ -11,13 +10,14 @@ import type {Page} from '@playwright/test'
 import {launchChromium} from './browser.ts'
 import type {Figure} from './measure.ts'
 import {profileFor, startHeadless, startSandbox} from './processes.ts'
+import {benchFolder} from './folder.ts'
 
 const staged = 10_000
 const megabytes = 300
 const runs = 3
 
 export async function benchHashes(): Promise<readonly Figure[]> {
-	const folder = mkdtempSync(join(tmpdir(), 'cordon-bench-hashes-'))
+	const folder = benchFolder()
 	const sandbox = await startSandbox(2000, ['--quota', '1000000'])
 	const profile = profileFor(sandbox)
 	try {
@@ -33,7 +33,6 @@ export async function benchHashes(): Promise<readonly Figure[]> {
 	} finally {
 		profile.remove()
 		await sandbox.stop()
-		rmSync(folder, {recursive: true, force: true})
 	}
 }
 

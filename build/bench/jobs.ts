@@ -1,8 +1,5 @@
 /** Large jobs against a service that takes 100 ms an answer: calls made, and the time beside the least possible. */
 import {createHash} from 'node:crypto'
-import {mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
 
 import {createApiClient} from '#core/service/api/client.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
@@ -11,6 +8,7 @@ import {startSandbox as openSandbox, type Sandbox} from '#sandbox/server.ts'
 import type {JobAction} from '#shared/model/job.ts'
 
 import {startSandbox, type Running} from './processes.ts'
+import {benchFolder} from './folder.ts'
 
 const latencyMs = 100
 const fleetSize = 5000
@@ -96,13 +94,12 @@ async function fromTenant<T>(pick: (world: Sandbox['world']) => T): Promise<T> {
 
 /** The service is a process of its own, so that its cost is not ours. */
 async function measured(title: string, action: JobAction, targets: readonly string[]): Promise<Measured> {
-	const folder = mkdtempSync(join(tmpdir(), 'cordon-bench-jobs-'))
+	const folder = benchFolder()
 	const service = await startSandbox(fleetSize, ['--quota', '1000000', '--weather', `* *=latency:${latencyMs}`])
 	try {
 		return await measuredOn(service, folder, {title, action, targets})
 	} finally {
 		await service.stop()
-		rmSync(folder, {recursive: true, force: true})
 	}
 }
 

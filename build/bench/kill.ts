@@ -1,18 +1,16 @@
 /** A 300-computer isolation whose process is killed at least 50 times: every computer ends isolated, exactly once. */
-import {mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
 
 import {killLoop} from '#core/work/jobs/testing/kill-loop.ts'
 import {startSandbox} from '#sandbox/server.ts'
 
 import {table} from './measure.ts'
+import {benchFolder} from './folder.ts'
 
 const computers = 300
 const kills = 50
 
 export async function benchKill(): Promise<string> {
-	const folder = mkdtempSync(join(tmpdir(), 'cordon-bench-kill-'))
+	const folder = benchFolder()
 	const sandbox = await startSandbox({port: 0, computers: 2000, agentDelayMs: 50, seed: 'kill', quota: 1_000_000})
 	try {
 		const {fleet, tenant} = sandbox.world
@@ -45,6 +43,5 @@ export async function benchKill(): Promise<string> {
 		return figures
 	} finally {
 		await sandbox.stop()
-		rmSync(folder, {recursive: true, force: true})
 	}
 }

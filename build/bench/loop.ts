@@ -3,13 +3,13 @@
  * writes. An idle Node's beside it shows what the machine itself adds.
  */
 import {spawn, type ChildProcess} from 'node:child_process'
-import {existsSync, mkdtempSync, readFileSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {existsSync, readFileSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 
 import {openPage, type Client} from '../../electron/headless/testing/wire-world.ts'
 
 import {cliBeside, enter, profileFor, startHeadless, startSandbox, type Running} from './processes.ts'
+import {benchFolder} from './folder.ts'
 
 const computers = Number(process.env['CORDON_BENCH_COMPUTERS'] ?? 100_000)
 const targets = Number(process.env['CORDON_BENCH_ISOLATIONS'] ?? 1000)
@@ -26,7 +26,7 @@ interface Delays {
 }
 
 export async function benchLoop(): Promise<string> {
-	const folder = mkdtempSync(join(tmpdir(), 'cordon-bench-loop-'))
+	const folder = benchFolder()
 	const sandbox = await startSandbox(computers, ['--quota', '1000000'])
 	const profile = profileFor(sandbox)
 	const idle = watched(join(folder, 'idle'))
@@ -42,7 +42,6 @@ export async function benchLoop(): Promise<string> {
 		idle.child.kill()
 		profile.remove()
 		await sandbox.stop()
-		rmSync(folder, {recursive: true, force: true})
 	}
 }
 

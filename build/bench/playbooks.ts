@@ -1,7 +1,4 @@
 /** Playbooks: the engine's cost per step, kills with SIGKILL, and generated playbooks in great number. */
-import {mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
 
 import {compose, type Line} from '#core/playbooks/compose.ts'
 import {killPlaybooks} from '#core/playbooks/testing/kill-loop.ts'
@@ -12,13 +9,14 @@ import {startField} from '#sandbox/testing.ts'
 
 import {type Figure, memoryInUse} from './measure.ts'
 import {startSandbox} from './processes.ts'
+import {benchFolder} from './folder.ts'
 
 const runs = 1000
 const steps = 10
 
 /** The engine's work, its syncs included, lies between one command's end and the next one's beginning. */
 export async function benchPlaybooks(): Promise<readonly Figure[]> {
-	const folder = mkdtempSync(join(tmpdir(), 'cordon-bench-playbooks-'))
+	const folder = benchFolder()
 	const service = await startSandbox(200, ['--quota', '1000000'])
 	const {url = '', client_id: clientId = '', api_key: apiKey = ''} = service.ready
 	const lines = Array.from({length: steps}, (_none, index): Line => ['do', `Read ${index + 1}`, 'GET /version'])
@@ -69,7 +67,6 @@ export async function benchPlaybooks(): Promise<readonly Figure[]> {
 	} finally {
 		await stop()
 		await service.stop()
-		rmSync(folder, {recursive: true, force: true})
 	}
 }
 

@@ -3,9 +3,9 @@
  * clicks, keys and seconds that each takes. The tasks are in `e2e/tasks/`, the figures of earlier versions in `docs/tasks.md`.
  */
 import {spawnSync} from 'node:child_process'
-import {mkdtempSync, readFileSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
+import {benchFolder} from './folder.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -26,14 +26,10 @@ interface Suite {
 }
 
 export async function benchTasks(): Promise<string> {
-	const folder = mkdtempSync(join(tmpdir(), 'cordon-tasks-'))
-	try {
-		const report = run(join(folder, 'report.json'))
-		const rows = report.suites.flatMap(suite => rowsOf(suite))
-		return [...heads, ...rows.toSorted((a, b) => numberOf(a) - numberOf(b))].join('\n')
-	} finally {
-		rmSync(folder, {recursive: true, force: true})
-	}
+	const folder = benchFolder()
+	const report = run(join(folder, 'report.json'))
+	const rows = report.suites.flatMap(suite => rowsOf(suite))
+	return [...heads, ...rows.toSorted((a, b) => numberOf(a) - numberOf(b))].join('\n')
 }
 
 const heads = [

@@ -1,8 +1,7 @@
 /** `npm run bench -- testssl`: what testssl.sh (Debian's package of that name) says of the forwarding server's front. */
 import {execFile, spawnSync} from 'node:child_process'
 import {randomBytes} from 'node:crypto'
-import {mkdtempSync, readFileSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {promisify} from 'node:util'
 
@@ -13,6 +12,7 @@ import type {ForwarderConfig} from '#gateway/forwarder/types.ts'
 import {tryLockFile} from '#core/store/lock-file.ts'
 import {systemClock} from '#core/base/system.ts'
 import {z} from 'zod'
+import {benchFolder} from './folder.ts'
 
 const findings = z.array(z.object({id: z.string(), severity: z.string(), finding: z.string()}))
 type Finding = z.infer<typeof findings>[number]
@@ -38,12 +38,8 @@ const config: ForwarderConfig = {
 export async function benchTestssl(): Promise<string> {
 	const program = ['testssl.sh', 'testssl'].find(name => spawnSync(name, ['--version']).error === undefined)
 	if (program === undefined) throw new Error('testssl.sh is not installed: apt-get install testssl.sh')
-	const folder = mkdtempSync(join(tmpdir(), 'cordon-testssl-'))
-	try {
-		return report(await examine(program, folder))
-	} finally {
-		rmSync(folder, {recursive: true, force: true})
-	}
+	const folder = benchFolder()
+	return report(await examine(program, folder))
 }
 
 async function examine(program: string, folder: string): Promise<readonly Finding[]> {

@@ -1,9 +1,9 @@
-import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {mkdirSync, rmSync, writeFileSync} from 'node:fs'
 import {execFileSync} from 'node:child_process'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
 import {allTests, changedFiles, testsNear} from './changed.mjs'
+import {testFolder} from '#core/base/testing/folder.ts'
 
 test('tests that changed, those beside changed code, and those that import it are near', () => {
 	const texts: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ test('tests that changed, those beside changed code, and those that import it ar
 })
 
 test('git reports the changed and new files of a work tree, no deleted ones', () => {
-	const folder = mkdtempSync(join(tmpdir(), 'cordon-changed-'))
+	const folder = testFolder()
 	const git = (...args: readonly string[]) =>
 		execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.test', ...args], {cwd: folder})
 	git('init', '-q')
@@ -31,7 +31,6 @@ test('git reports the changed and new files of a work tree, no deleted ones', ()
 	rmSync(join(folder, 'gone.ts'))
 	expect(changedFiles('HEAD', folder)).toEqual(['a/changed.ts', 'new.ts'])
 	expect(() => changedFiles('nothing-of-that-name', folder)).toThrow('cannot be told')
-	rmSync(folder, {recursive: true})
 })
 
 test('all tests of the project are known', () => {

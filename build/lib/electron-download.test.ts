@@ -2,14 +2,14 @@
 import {spawn} from 'node:child_process'
 import {createHash} from 'node:crypto'
 import {once} from 'node:events'
-import {mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs'
+import {readdirSync, readFileSync} from 'node:fs'
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http'
 import {connect, type AddressInfo} from 'node:net'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
 import {createTeller, downloadElectron, progressBar} from './electron-download.mjs'
 import {at} from './paths.mjs'
+import {testFolder} from '#core/base/testing/folder.ts'
 
 const name = 'electron-v99.0.0-linux-x64.zip'
 const body = Buffer.alloc(200_000, 'electron ')
@@ -23,7 +23,7 @@ let handler: Handler
 let asked: string[]
 
 beforeEach(async () => {
-	folder = mkdtempSync(join(tmpdir(), 'cordon-download-'))
+	folder = testFolder()
 	asked = []
 	server = createServer((request, response) => {
 		asked.push(request.url ?? '')
@@ -35,7 +35,6 @@ beforeEach(async () => {
 afterEach(() => {
 	server.closeAllConnections()
 	server.close()
-	rmSync(folder, {recursive: true})
 })
 
 const port = (): number => (server.address() as AddressInfo).port // it listens on TCP

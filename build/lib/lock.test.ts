@@ -1,18 +1,16 @@
 import {spawnSync} from 'node:child_process'
-import {existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {existsSync, utimesSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
 import {withLock} from './lock.mjs'
+import {testFolder} from '#core/base/testing/folder.ts'
 
 let folder: string
 let path: string
 beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'cordon-lock-'))
+	folder = testFolder()
 	path = join(folder, 'lock')
 })
-afterEach(() => rmSync(folder, {recursive: true}))
-
 test('one works at a time; the other waits and learns for whom', async () => {
 	const order: string[] = []
 	let finish = (): void => undefined

@@ -1,13 +1,13 @@
-import {mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {mkdirSync, rmSync, utimesSync, writeFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 
 import {contentOf, signatureOf, sourceFiles} from './sources.mjs'
+import {testFolder} from '#core/base/testing/folder.ts'
 
 let checkout: string
 
 beforeEach(() => {
-	checkout = mkdtempSync(join(tmpdir(), 'cordon-sources-'))
+	checkout = testFolder()
 	const files = [
 		'vite.config.ts',
 		'package.json',
@@ -19,8 +19,6 @@ beforeEach(() => {
 	]
 	for (const file of [...files, 'shared/a.test.ts', 'electron/core/fixtures/d.json']) write(file, file)
 })
-afterEach(() => rmSync(checkout, {recursive: true}))
-
 function write(file: string, text: string): void {
 	mkdirSync(dirname(join(checkout, file)), {recursive: true})
 	writeFileSync(join(checkout, file), text)

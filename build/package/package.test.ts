@@ -1,7 +1,6 @@
 import {execFileSync} from 'node:child_process'
 import {createHash} from 'node:crypto'
-import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
 import {createPackage, getRawHeader} from '@electron/asar'
@@ -11,6 +10,7 @@ import {configOf, requireHash} from './config.mjs'
 import {appId, factsOf} from './facts.mjs'
 import {drawIcons, linuxSizes} from './icons.mjs'
 import {controlOf, desktopEntry, launcher, metainfo, windowsLauncher} from './linux.mjs'
+import {testFolder} from '#core/base/testing/folder.ts'
 
 const facts = (isTest: boolean) => factsOf({version: '1.2.3', description: 'A console', isTest, arch: 'x64', date: '2026-01-02'})
 
@@ -68,37 +68,29 @@ test('Windows and macOS are configured in whole: one installer for all users, a 
 })
 
 test('on Windows and macOS a build without the hash of its archive stops', async () => {
-	const folder = mkdtempSync(join(tmpdir(), 'cordon-hash-'))
-	try {
-		const [archive, source, plist] = ['app.asar', 'app', 'Info.plist'].map(name => join(folder, name)) as [string, string, string]
-		mkdirSync(source)
-		writeFileSync(join(source, 'main.js'), 'start()')
-		await createPackage(source, archive)
-		const hash = createHash('sha256').update(getRawHeader(archive).headerString).digest('hex')
-		writeFileSync(plist, `<key>ElectronAsarIntegrity</key><string>${hash}</string>`)
-		expect(() => requireHash(plist, archive)).not.toThrow()
-		writeFileSync(join(source, 'main.js'), 'startAnother()')
-		await createPackage(source, archive)
-		expect(() => requireHash(plist, archive)).toThrow('lacks the hash')
-	} finally {
-		rmSync(folder, {recursive: true, force: true})
-	}
+	const folder = testFolder()
+	const [archive, source, plist] = ['app.asar', 'app', 'Info.plist'].map(name => join(folder, name)) as [string, string, string]
+	mkdirSync(source)
+	writeFileSync(join(source, 'main.js'), 'start()')
+	await createPackage(source, archive)
+	const hash = createHash('sha256').update(getRawHeader(archive).headerString).digest('hex')
+	writeFileSync(plist, `<key>ElectronAsarIntegrity</key><string>${hash}</string>`)
+	expect(() => requireHash(plist, archive)).not.toThrow()
+	writeFileSync(join(source, 'main.js'), 'startAnother()')
+	await createPackage(source, archive)
+	expect(() => requireHash(plist, archive)).toThrow('lacks the hash')
 })
 
 test.skipIf(process.platform === 'win32')('the command line keeps what an environment would slip into Node away', () => {
-	const folder = mkdtempSync(join(tmpdir(), 'cordon-launcher-'))
-	try {
-		const planted = join(folder, 'planted.cjs')
-		writeFileSync(planted, 'console.log("planted")')
-		execFileSync('mkdir', ['-p', join(folder, 'resources/cli/dist/node')])
-		execFileSync('ln', ['-s', process.execPath, join(folder, 'resources/cli/node')])
-		writeFileSync(join(folder, 'resources/cli/dist/node/cli.js'), 'console.log(process.argv.slice(2).join("|"))')
-		writeFileSync(join(folder, 'cordon'), launcher, {mode: 0o755})
-		const env = {PATH: process.env['PATH'], NODE_OPTIONS: `--require ${planted}`}
-		expect(execFileSync(join(folder, 'cordon'), ['a b', '--inspect'], {env, encoding: 'utf8'})).toBe('a b|--inspect\n')
-	} finally {
-		rmSync(folder, {recursive: true, force: true})
-	}
+	const folder = testFolder()
+	const planted = join(folder, 'planted.cjs')
+	writeFileSync(planted, 'console.log("planted")')
+	execFileSync('mkdir', ['-p', join(folder, 'resources/cli/dist/node')])
+	execFileSync('ln', ['-s', process.execPath, join(folder, 'resources/cli/node')])
+	writeFileSync(join(folder, 'resources/cli/dist/node/cli.js'), 'console.log(process.argv.slice(2).join("|"))')
+	writeFileSync(join(folder, 'cordon'), launcher, {mode: 0o755})
+	const env = {PATH: process.env['PATH'], NODE_OPTIONS: `--require ${planted}`}
+	expect(execFileSync(join(folder, 'cordon'), ['a b', '--inspect'], {env, encoding: 'utf8'})).toBe('a b|--inspect\n')
 	expect(windowsLauncher).toContain('set NODE_OPTIONS=\r\n')
 })
 

@@ -43,7 +43,10 @@ const actions: Readonly<Record<string, (run: Run) => number | Promise<number>>> 
 	'approvals approve': run => answer(run, 'approved'),
 	'approvals deny': run => answer(run, 'denied'),
 	'approvals edit': edit,
-	'approvals withdraw': run => show(run, run.approvals.withdraw(wordOf(run), reasonOf(run) ?? 'Withdrawn.', 'cli')),
+	'approvals withdraw': run =>
+		withJobs(run.session, run.output, async (_jobs, deps) =>
+			told(run, deps, await run.approvals.withdraw(wordOf(run), reasonOf(run) ?? 'Withdrawn.', 'cli')),
+		),
 	'approvals export': run => {
 		run.output.print(approvalFile(run.approvals, wordOf(run)).text.trimEnd())
 		return 0

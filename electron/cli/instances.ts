@@ -3,6 +3,7 @@ import {checkValue} from '#shared/commands/values.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 import type {InstanceDetail, InstanceRow, ProbeResult, RequestEntry} from '#shared/contract/instances.ts'
 import {counted} from '#shared/text/numbers.ts'
+import {probeTitles} from '#shared/text/states.ts'
 import {nouns} from '#shared/text/terms.ts'
 import {usage, withAdvice} from './faults.ts'
 import type {CliHost} from './host.ts'
@@ -120,19 +121,9 @@ const outcomeWord: Readonly<Record<ProbeResult['outcome'], string>> = {
 	skipped: '– skipped',
 }
 
-const stageTitle: Readonly<Record<ProbeResult['stage'], string>> = {
-	server: 'Server',
-	exposed: 'Exposed',
-	tcp: 'Connection',
-	tls: 'TLS',
-	access: 'Access',
-	instance: 'Instance',
-	answer: 'Answer',
-}
-
 function probeLine({stage, outcome, message, durationMs}: ProbeResult): string {
 	const took = durationMs === null ? '' : ` (${Math.round(durationMs)} ms)`
-	return `${outcomeWord[outcome].padEnd(10)} ${stageTitle[stage].padEnd(11)} ${message}${took}`
+	return `${outcomeWord[outcome].padEnd(10)} ${probeTitles[stage].padEnd(11)} ${message}${took}`
 }
 
 export async function runInstances(sub: Run['sub'], host: CliHost, output: Output): Promise<number> {

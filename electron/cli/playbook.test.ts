@@ -136,10 +136,21 @@ describe('cordon playbook', () => {
 		bench.sandbox.weather.clear()
 		expect(await ran('retry', begun.data.id, '--wait')).toMatchObject({code: 0, data: {state: 'completed'}})
 		expect(isolations()).toBe(before + 2)
-		const denied = await ran(...start, `computer=${host()}`)
-		const [other] = denied.data.questions as {approval: string}[]
-		await bench.cordon(['approvals', 'deny', other?.approval ?? '', '--as', 'ana'], {typed: [passphrase]})
-		expect(await ran('show', denied.data.id)).toMatchObject({code: 7})
+		const asked = async () => {
+			const {data} = await ran(...start, `computer=${host()}`)
+			const [other] = data.questions as {approval: string}[]
+			return {run: data.id, approval: other?.approval ?? ''}
+		}
+		const denied = await asked()
+		await bench.cordon(['approvals', 'deny', denied.approval, '--as', 'ana'], {typed: [passphrase]})
+		expect(await ran('show', denied.run)).toMatchObject({code: 7})
+		const withdrawn = await asked()
+		expect(await bench.cordon(['approvals', 'withdraw', withdrawn.approval])).toMatchObject({code: 0})
+		expect(await ran('show', withdrawn.run)).toMatchObject({code: 7, data: {because: expect.stringContaining('withdrawn')}})
+		const cancelled = await asked()
+		await ran('cancel', cancelled.run)
+		const {out: ended} = await bench.cordon(['approvals', 'show', cancelled.approval, '--json'])
+		expect(JSON.parse(ended)).toMatchObject({data: {state: 'withdrawn', outcome: 'The run was cancelled.'}})
 		expect(isolations()).toBe(before + 2)
 	})
 

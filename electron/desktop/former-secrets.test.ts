@@ -1,17 +1,15 @@
 import {randomBytes} from 'node:crypto'
-import {existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {existsSync, readFileSync, utimesSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
 import {openSecretVault} from '../secrets/vault.ts'
 import {takeOverSecrets, type Decryption} from './former-secrets.ts'
+import {testFolder} from '#core/base/testing/folder.ts'
 
 let profile: string
 beforeEach(() => {
-	profile = mkdtempSync(join(tmpdir(), 'cordon-desktop-'))
+	profile = testFolder()
 })
-afterEach(() => rmSync(profile, {recursive: true}))
-
 const file = (): string => join(profile, 'desktop-secrets.json')
 const vault = () => openSecretVault({folder: profile, random: randomBytes})
 

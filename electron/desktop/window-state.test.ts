@@ -1,10 +1,10 @@
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
 import fc from 'fast-check'
 
 import {type Area, placeWindow, readWindowState, smallest, writeWindowState} from './window.ts'
+import {testFolder} from '#core/base/testing/folder.ts'
 
 // Without it, the package would fetch the runtime, which is not needed here.
 vi.mock('electron', () => ({BrowserWindow: {}, dialog: {}, nativeTheme: {}, screen: {}}))
@@ -73,10 +73,8 @@ test('whatever was kept and whichever displays there are, the title can be taken
 describe('the file', () => {
 	let folder: string
 	beforeEach(() => {
-		folder = mkdtempSync(join(tmpdir(), 'cordon-window-'))
+		folder = testFolder()
 	})
-	afterEach(() => rmSync(folder, {recursive: true, force: true}))
-
 	test('is read back, and a broken one counts as none', () => {
 		expect(readWindowState(folder)).toBeNull()
 		const state = saved({x: 1, y: 2, width: 1000, height: 700}, true)

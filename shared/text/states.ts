@@ -1,4 +1,5 @@
 /** States: always a shape and a word, never colour alone. */
+import type {ProbeStage} from '../model/choices.ts'
 import type {PlaybookSignature} from '../model/playbook.ts'
 import type {IsolationGlance} from '../model/glance.ts'
 
@@ -14,6 +15,16 @@ export const isolationStates: Readonly<Record<IsolationGlance, StateText>> = {
 	pending_stop: {shape: '◕', word: 'releasing'},
 	unavailable: {shape: '∅', word: 'not available'},
 	unknown: {shape: '?', word: 'unknown'},
+}
+
+export const probeTitles: Readonly<Record<ProbeStage, string>> = {
+	server: 'Server',
+	exposed: 'Exposed',
+	tcp: 'Connection',
+	tls: 'TLS',
+	access: 'Access',
+	instance: 'Instance',
+	answer: 'Answer',
 }
 
 /** A target already in the wanted state. */

@@ -1,8 +1,7 @@
 /** `npm run bench -- conformance`: the corpus over raw sockets against ours, nginx, HAProxy and Caddy, as a matrix. */
 import {spawnSync, type ChildProcess} from 'node:child_process'
-import {writeFileSync, mkdtempSync, rmSync} from 'node:fs'
+import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {tmpdir} from 'node:os'
 
 import {
 	judgeMalformed,
@@ -18,6 +17,7 @@ import {malformed} from '#gateway/forwarder/corpus/malformed.ts'
 import {wellFormed} from '#gateway/forwarder/corpus/well-formed.ts'
 import {startRunning} from '#gateway/forwarder/testing/running.ts'
 import {endProgram, freePort, nginxUser, startProgram} from '../forward/lab.ts'
+import {benchFolder} from '../folder.ts'
 
 interface Row {
 	name: string
@@ -268,7 +268,7 @@ function versionOf({name, version}: Maker): string | null {
 }
 
 async function start(maker: Maker, version: string): Promise<Engine> {
-	const folder = mkdtempSync(join(tmpdir(), 'cordon-conformance-'))
+	const folder = benchFolder()
 	const origin: RecordingOrigin = await startOrigin()
 	const port = await freePort()
 	const file = join(folder, maker.name === 'caddy' ? 'Caddyfile' : 'engine.conf')
@@ -277,7 +277,6 @@ async function start(maker: Maker, version: string): Promise<Engine> {
 	const stop = async (): Promise<void> => {
 		await endProgram(child)
 		await origin.stop()
-		rmSync(folder, {recursive: true, force: true})
 	}
 	const subject = {place: {port, authority: null}, origin, strips: false, patienceMs}
 	return {name: maker.name, version, subject, stop}

@@ -1,10 +1,10 @@
 /** The lab of the forwarding bench: a folder, a certificate that every subject serves, an upstream for all. */
 import {execFileSync, spawn, type ChildProcess} from 'node:child_process'
-import {mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync} from 'node:fs'
+import {mkdirSync, truncateSync, writeFileSync} from 'node:fs'
 import {connect, createServer} from 'node:net'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
+import {benchFolder} from '../folder.ts'
 
 export interface Lab {
 	folder: string
@@ -18,7 +18,7 @@ export interface Lab {
 }
 
 export async function openLab(): Promise<Lab> {
-	const folder = mkdtempSync(join(tmpdir(), 'cordon-forward-'))
+	const folder = benchFolder()
 	const certificate = join(folder, 'server.pem')
 	const key = join(folder, 'server.key')
 	makeCertificate(certificate, key)
@@ -31,7 +31,6 @@ export async function openLab(): Promise<Lab> {
 	]
 	const stop = async (): Promise<void> => {
 		for (const child of children) await endProgram(child)
-		rmSync(folder, {recursive: true, force: true})
 	}
 	return {folder, certificate, key, upstreamPort, sinkPort, stop}
 }

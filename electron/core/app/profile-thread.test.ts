@@ -1,6 +1,5 @@
 /** The storage thread answers like the repositories, and does not block the main thread. */
-import {mkdtempSync, rmSync, statSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {statSync} from 'node:fs'
 import {join} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
 
@@ -14,13 +13,14 @@ import {storeFaultOf} from '#core/store/faults.ts'
 import {openProfileDatabase} from '#core/store/profile-schema.ts'
 import {openStorageThread, type StorageThread} from '#core/store/thread.ts'
 import {openProfileThread, type ProfileThread} from './profile-thread.ts'
+import {testFolder} from '#core/base/testing/folder.ts'
 
 let folder: string
 let thread: ProfileThread
 let log: LocalLog
 
 beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'cordon-thread-'))
+	folder = testFolder()
 	thread = openProfileThread({profile: folder, operator: 'kim'})
 	const path = join(folder, 'incidents.db')
 	log = openIncidentLog({path, clock: systemClock, random: systemRandom, operator: 'kim'}, thread.log)
@@ -29,7 +29,6 @@ afterEach(async () => {
 	await log.stop()
 	await thread.runs.close().catch(() => undefined)
 	await thread.stop()
-	rmSync(folder, {recursive: true, force: true})
 })
 
 const note = (message: string): NewEntry => ({kind: 'note', surface: 'screen', message})

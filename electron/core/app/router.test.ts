@@ -8,6 +8,7 @@ import type {App} from './app.ts'
 import {firstListing, startApp} from '#gateway/instances/testing/app.ts'
 import {createProgramLog} from '#core/base/log.ts'
 import type {AppRouter} from './router.ts'
+import {failure} from './testing/failure.ts'
 import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
 import {until} from '#core/base/testing/until.ts'
 
@@ -35,16 +36,6 @@ afterEach(async () => {
 	await sandbox.stop()
 	ports.remove()
 })
-
-async function failure(work: Promise<unknown>): Promise<unknown> {
-	try {
-		await work
-	} catch (error) {
-		expect(error).toMatchObject({code: 'CORDON', defined: true})
-		return (error as {data: unknown}).data
-	}
-	throw new Error('It did not fail.')
-}
 
 function free(skip = 0): string {
 	const {fleet, tenant} = sandbox.world

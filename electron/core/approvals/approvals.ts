@@ -73,7 +73,7 @@ export interface Approvals {
 	/** The profile for which signatures are meant. */
 	profile(): string
 	propose(proposal: Proposal): Approval
-	/** Newest first. */
+	/** Open ones, then those that ended; each newest first, 500 together. */
 	list(states?: readonly ApprovalState[]): readonly Approval[]
 	get(id: string): Approval
 	find(id: string): Approval | undefined
@@ -85,7 +85,8 @@ export interface Approvals {
 	sign(subject: ApprovalSubject, answer: Omit<AnswerRequest, 'id' | 'surface'>): Promise<SignedAnswer>
 	/** A signature from a file. Without its approval it is kept, and this resolves with `null`. */
 	accept(text: string, surface: Surface): Promise<Approval | null>
-	withdraw(id: string, reason: string, surface: Surface): Approval
+	/** Resolves once the run that waited for it knows. */
+	withdraw(id: string, reason: string, surface: Surface): Promise<Approval>
 	/** A new approval with other content and digest; the former is withdrawn. */
 	replace(id: string, edit: Edit, surface: Surface): Approval
 	/**
@@ -212,12 +213,16 @@ class StoredApprovals implements Approvals {
 		return await this.#take(signed, surface)
 	}
 
-	withdraw(id: string, reason: string, surface: Surface): Approval {
-		const approval = this.#open(id)
-		const by = this.#services.operator
-		this.#rows.set(id, 'withdrawn', reason, entryOf(approval, 'withdrawn', {by, reason, surface}))
-		this.#changed(id)
+	async withdraw(id: string, reason: string, surface: Surface): Promise<Approval> {
+		this.#withdraw(id, reason, surface)
+		await this.#tell(id)
 		return this.get(id)
+	}
+
+	#withdraw(id: string, reason: string, surface: Surface): void {
+		const entry = entryOf(this.#open(id), 'withdrawn', {by: this.#services.operator, reason, surface})
+		this.#rows.set(id, 'withdrawn', reason, entry)
+		this.#changed(id)
 	}
 
 	replace(id: string, {content, details, title}: Edit, surface: Surface): Approval {
@@ -228,7 +233,7 @@ class StoredApprovals implements Approvals {
 		const {kind, connection, reason, needed, groups, requesterMay, run} = former
 		if (run !== null)
 			throw new CordonError('usage', 'A run of a playbook waits for exactly this. Deny it instead.', {field: 'id'})
-		this.withdraw(id, 'Replaced by an edit.', surface)
+		this.#withdraw(id, 'Replaced by an edit.', surface)
 		const request: unknown = JSON.parse(this.#rows.find(id)?.request ?? 'null')
 		const terms = {needed, groups, requesterMay, reason, surface, request}
 		return this.propose({kind, title: title ?? former.title, details, content, connection: connection.id, replaces: id, ...terms})

@@ -50,7 +50,7 @@ export function openRows({database, random, note}: Dependencies) {
 		all: (states?: readonly ApprovalState[]): readonly Row[] =>
 			database.all<Row>(
 				`SELECT * FROM approval WHERE ${states === undefined ? '1' : `state IN (${states.map(() => '?').join(', ')})`}
-         ORDER BY number DESC LIMIT 500`,
+         ORDER BY state IN ('pending', 'approved') DESC, number DESC LIMIT 500`,
 				...(states ?? []),
 			),
 		/** Other content under the same ID replaces an approval that was not carried out. */

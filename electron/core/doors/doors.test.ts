@@ -495,7 +495,7 @@ describe('changing', () => {
 		const {approvals} = app.deps.profile
 		const open = approvals.list(['pending'])
 		expect(open).toHaveLength(mostOpen)
-		for (const {id} of open) approvals.withdraw(id, 'Enough', 'cli')
+		for (const {id} of open) await approvals.withdraw(id, 'Enough', 'cli')
 	})
 
 	test('an idempotency key is used once, also after a restart, and fits one request', async () => {

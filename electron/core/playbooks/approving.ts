@@ -39,9 +39,8 @@ export function approvingHands(
 		},
 		verdict: asked => {
 			const state = approvals?.find(idOf(asked))?.state
-			if (state === undefined || state === 'pending') return 'pending'
-			if (state === 'timed_out') return 'timed_out'
-			if (state !== 'approved' && state !== 'used') return 'denied'
+			if (state === undefined) return 'pending'
+			if (state !== 'approved' && state !== 'used') return state
 			approvals?.claim(idOf(asked), digestOfJson(contentOf(asked)), `${run.id}/${asked.step}`)
 			return 'approved'
 		},

@@ -4,6 +4,7 @@
  */
 import {CordonError} from '#shared/contract/errors.ts'
 
+import type {ApprovalState} from '#shared/model/approval.ts'
 import {ownAddress} from '#shared/model/playbook.ts'
 
 import {approvalSignal} from '#core/approvals/approvals.ts'
@@ -60,7 +61,7 @@ export interface Hands {
 	/** Requests the approval of a step; the same step again is the same approval. Returns its ID. */
 	propose(asked: AskedApproval): string
 	/** Its state; a given approval is used up by this. */
-	verdict(asked: AskedApproval): 'approved' | 'denied' | 'timed_out' | 'pending'
+	verdict(asked: AskedApproval): ApprovalState
 	timeOut(asked: AskedApproval): void
 	/** Begins a run for a playbook-action. */
 	pin(document: PlaybookDocument, variables: Readonly<Record<string, string>>): PinnedPlaybook
@@ -288,9 +289,9 @@ class Interpretation {
 		for (let round = 1; ; round += 1) {
 			const verdict = await this.#done(`${key}/verdict.${round}`, name, () => this.#hands.verdict(asked))
 			if (verdict === 'approved') return
-			if (verdict === 'denied') throw new NotApproved('approval_denied', `${name}: the approval was denied.`)
 			if (verdict === 'timed_out' || round === mostRounds)
 				throw new NotApproved('approval_timed_out', `${name}: nobody approved in time.`)
+			if (verdict !== 'pending') throw new NotApproved('approval_denied', `${name}: the approval was ${verdict}.`)
 			const answer = await this.#operations.decision({
 				...{id: round === 1 ? key : `${key}.${round}`, name: approvalSignal(approval), label: name},
 				input: {question, free: false, approval},

@@ -27,7 +27,7 @@ export interface PlaybookActors {
 	readonly runner: Pick<Runner, 'run'>
 	readonly connections: Pick<Connections, 'find'>
 	/** Default: a step that needs an approval fails. */
-	readonly approvals?: Pick<Approvals, 'propose' | 'find' | 'claim' | 'timeOut'> | undefined
+	readonly approvals?: Pick<Approvals, 'propose' | 'find' | 'claim' | 'timeOut' | 'withdraw'> | undefined
 	/** Other addresses listed in the guard rules of a connection. Default: none. */
 	readonly origins?: ((connection: string) => readonly string[]) | undefined
 	/** Default: none. */
@@ -65,7 +65,20 @@ export function playbookProgram(actors: PlaybookActors): Program {
 			}
 		},
 		recover: (run, now) => recoveryOf(actors, run, now),
-		ending: (run, steps) => tellEnd(actors, run, steps),
+		ending: async (run, steps) => {
+			await tellEnd(actors, run, steps)
+			if (run.state === 'cancelled') await withdrawOpen(actors, steps)
+		},
+	}
+}
+
+/** What a run was waiting for is nobody's question after its cancellation. */
+async function withdrawOpen({approvals}: PlaybookActors, steps: readonly StepRow[]): Promise<void> {
+	for (const {kind, input} of steps) {
+		// Written by the interpreter.
+		const id = kind === 'decision' ? (input as {readonly approval?: string}).approval : undefined
+		if (id !== undefined && approvals?.find(id)?.state === 'pending')
+			await approvals.withdraw(id, 'The run was cancelled.', 'playbook')
 	}
 }
 

@@ -14,9 +14,15 @@ interface TypedConfirmationProps {
 export function TypedConfirmation({confirmation, typed, onType, problem}: TypedConfirmationProps) {
 	if (confirmation?.kind !== 'name' && confirmation?.kind !== 'count') return null
 	const what = confirmation.kind === 'name' ? 'the name' : 'the number of targets'
+	return <ConfirmationField label={t.type(what, confirmation.expected)} typed={typed} onType={onType} problem={problem} />
+}
+
+type FieldProps = Omit<TypedConfirmationProps, 'confirmation'> & {label: string}
+
+export function ConfirmationField({label, typed, onType, problem}: FieldProps) {
 	return (
 		<TextField
-			label={t.type(what, confirmation.expected)}
+			label={label}
 			value={typed}
 			onChange={onType}
 			isRequired

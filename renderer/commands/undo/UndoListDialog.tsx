@@ -14,7 +14,6 @@ import {Button} from '../../ui/Button.tsx'
 import {connectionTitle} from '../../ui/connection-words.ts'
 import {Dialog} from '../../ui/Dialog.tsx'
 import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
-import {TextField} from '../../ui/Field.tsx'
 import {KeyValue} from '../../ui/KeyValue.tsx'
 import {Link} from '../../ui/Link.tsx'
 import {SkeletonLines} from '../../ui/Skeleton.tsx'
@@ -24,6 +23,7 @@ import type {TableColumn} from '../../ui/table/types.ts'
 import {Tag} from '../../ui/Tag.tsx'
 import {Time} from '../../ui/Time.tsx'
 import {ChangeFrame, SendButton} from '../change/ChangeFrame.tsx'
+import {ConfirmationField} from '../guard/TypedConfirmation.tsx'
 import {DriftList} from '../jobs/DriftList.tsx'
 import {JobProgress} from '../jobs/JobProgress.tsx'
 import {t} from '../text.ts'
@@ -184,16 +184,7 @@ function Before({view, typed, onType, problem}: BeforeProps) {
 				</>
 			)}
 			{preview.confirm === null ? null : (
-				<TextField
-					label={t.typeToConfirmOf(preview.confirm)}
-					value={typed}
-					onChange={onType}
-					isRequired
-					mono
-					autoComplete="off"
-					error={problem}
-					description={t.requiredGuard}
-				/>
+				<ConfirmationField label={t.typeToConfirmOf(preview.confirm)} {...{typed, onType, problem}} />
 			)}
 			{refused === null ? null : (
 				<>

@@ -5,6 +5,7 @@ import {probeStages} from '#shared/model/choices.ts'
 import {exposeKey} from '#shared/model/server-parameter.ts'
 import {formatMeasured} from '#shared/text/durations.ts'
 import {counted, formatCount, formOf} from '#shared/text/numbers.ts'
+import {probeTitles} from '#shared/text/states.ts'
 import {nouns} from '#shared/text/terms.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
 import {each} from '../../api/each.ts'
@@ -169,16 +170,6 @@ function ExposeDialog({row, server, onClose}: ExposeDialogProps) {
 	)
 }
 
-const titles: Readonly<Record<ProbeResult['stage'], string>> = {
-	server: 'Server runs',
-	exposed: 'Exposed',
-	tcp: 'Connection',
-	tls: 'TLS',
-	access: 'Access',
-	instance: 'Instance',
-	answer: 'Answer',
-}
-
 /** Calls the route like a client, and shows each stage. */
 function ProbeDialog({row, onClose}: {row: InstanceRow; onClose: () => void}) {
 	const {id, name} = row.instance
@@ -206,7 +197,7 @@ function ProbeDialog({row, onClose}: {row: InstanceRow; onClose: () => void}) {
 					const result = probe.results.find(one => one.stage === stage)
 					const none = probe.isRunning ? <Skeleton width="50%" /> : t.skippedInline
 					return {
-						title: titles[stage],
+						title: probeTitles[stage],
 						verdict: result?.outcome,
 						said: result?.message ?? none,
 						time: result?.durationMs == null ? '' : formatMeasured(result.durationMs),

@@ -254,6 +254,11 @@ function AddParameter({known, wanted}: AddParameterProps) {
 		)
 	}
 	const shown = tried ? problem : null
+	const edited = (set: (text: string) => void) => (text: string) => {
+		set(text)
+		setTried(false)
+		guard.clear()
+	}
 	return (
 		<form
 			className={styles.add}
@@ -266,11 +271,7 @@ function AddParameter({known, wanted}: AddParameterProps) {
 			<ComboBox
 				label={t.key}
 				input={key}
-				onInput={text => {
-					setKey(text)
-					setTried(false)
-					guard.clear()
-				}}
+				onInput={edited(setKey)}
 				options={optionsFor(typed, known, names)}
 				placeholder={t.nameOf(exposeAll)}
 				error={isKeyWrong ? shown : null}
@@ -284,11 +285,7 @@ function AddParameter({known, wanted}: AddParameterProps) {
 			<TextField
 				label={t.value}
 				value={value}
-				onChange={text => {
-					setValue(text)
-					setTried(false)
-					guard.clear()
-				}}
+				onChange={edited(setValue)}
 				mono
 				placeholder={t.true}
 				error={isKeyWrong ? (guard.error?.message ?? null) : (shown ?? guard.error?.message ?? null)}

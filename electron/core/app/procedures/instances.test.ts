@@ -6,6 +6,7 @@ import type {App} from '../app.ts'
 import {startApp} from '#gateway/instances/testing/app.ts'
 import {freePort, testProgram} from '#gateway/instances/testing/definitions.ts'
 import type {AppRouter} from '../router.ts'
+import {failure} from '../testing/failure.ts'
 import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
 import {until} from '#core/base/testing/until.ts'
 
@@ -24,15 +25,6 @@ afterEach(async () => {
 	await app.stop()
 	ports.remove()
 })
-
-async function failure(work: Promise<unknown>): Promise<unknown> {
-	const error: unknown = await work.then(
-		() => undefined,
-		(thrown: unknown) => thrown,
-	)
-	expect(error).toMatchObject({code: 'CORDON', defined: true})
-	return (error as {data: unknown}).data
-}
 
 async function managed(behaviour = 'plain') {
 	const definition = {name: 'own', listenPort: await freePort(), program: programOf(behaviour)}
