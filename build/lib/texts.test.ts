@@ -39,14 +39,13 @@ test('a text that no file of its folder names is unused; a common one may be nam
 	expect(unused('common.ts', code, all)).toEqual([])
 })
 
-test('the page shows texts embedded in code, and names the plain modules', () => {
+test('the page shows texts embedded in code, and leaves out the plain modules', () => {
 	const page = textsMarkdown(
 		new Map([
 			['renderer/features/jobs/text.ts', ['No jobs yet']],
 			['renderer/features/jobs/job-words.ts', ['… of *all*']],
 		]),
 	)
-	expect(page).toContain('- `renderer/features/jobs/text.ts`')
 	expect(page).not.toContain('No jobs yet')
 	expect(page).toContain('## renderer/features/jobs/job-words.ts\n\n- … of \\*all\\*')
 })

@@ -60,13 +60,11 @@ export function textsMarkdown(modules: ReadonlyMap<string, readonly string[]>): 
 	const parts = [...modules]
 		.filter(([path, texts]) => texts.length > 0 && !isPlain(path))
 		.map(([path, texts]) => `## ${path}\n\n${texts.map(text => `- ${inMarkdown(text)}`).join('\n')}\n`)
-	const plain = [...modules].filter(([path]) => isPlain(path)).map(([path]) => `- \`${path}\`\n`)
 	return `# Texts
 
-Generated from the modules of words, whose texts stand between code. \`…\` stands for a value. The modules that hold one text
-on each line show a change by themselves:
+Generated from the modules of words, whose texts stand between code. \`…\` stands for a value. Each \`text.ts\` and \`common.ts\`
+holds one text a line, and shows a change by itself.
 
-${plain.join('')}
 ${parts.join('\n')}`
 }
 

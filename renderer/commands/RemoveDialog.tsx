@@ -1,4 +1,5 @@
 import {useMutation} from '@tanstack/react-query'
+import type {ReactNode} from 'react'
 
 import {Dialog} from '../ui/Dialog.tsx'
 import {Failure} from './Failure.tsx'
@@ -13,10 +14,12 @@ interface RemoveDialogProps {
 	call: () => Promise<unknown>
 	onDone?: () => void
 	onClose: () => void
+	/** What still depends on it. */
+	children?: ReactNode
 }
 
 /** Names what will be gone before it is. */
-export function RemoveDialog({title, act, means, call, onDone, onClose}: RemoveDialogProps) {
+export function RemoveDialog({title, act, means, call, onDone, onClose, children}: RemoveDialogProps) {
 	const remove = useMutation({
 		mutationFn: call,
 		onSuccess: () => {
@@ -33,6 +36,7 @@ export function RemoveDialog({title, act, means, call, onDone, onClose}: RemoveD
 			onClose={onClose}
 			act={[act, () => remove.mutate(), remove.isPending ? t.inProgress : null, 'danger']}
 		>
+			{children}
 			<p>{means}</p>
 			<Failure error={remove.error} />
 		</Dialog>

@@ -33,7 +33,9 @@ export interface Handover {
 	readonly cut: Readonly<Partial<Record<HandoverPart, number>>>
 }
 
-/** Summary of open work: "2 isolations, 1 job". */
-export function openCount({parts}: Handover): number {
-	return parts.leases.length + parts.pending.length + parts.jobs.length + parts.unknown.length
+export const openParts = ['leases', 'pending', 'jobs', 'unknown'] as const
+
+/** Includes what is not listed. */
+export function openCount({parts, cut}: Handover): number {
+	return openParts.reduce((sum, part) => sum + (cut[part] ?? parts[part].length), 0)
 }

@@ -1,14 +1,16 @@
-import {useMutation} from '@tanstack/react-query'
+import {useMutation, useQuery} from '@tanstack/react-query'
 import {useNavigate, useSearch} from '@tanstack/react-router'
 import {useEffect, useState} from 'react'
 
 import {type Connection, directWay} from '#shared/model/connection.ts'
+import {handoverWords, openCount, openParts} from '#shared/model/handover.ts'
 import {useActiveConnectionOrNull} from '../../api/active.tsx'
 import {useApi} from '../../api/ApiProvider.tsx'
 import {useConnections, useFrame} from '../../api/hooks.ts'
 import {Failure} from '../../commands/Failure.tsx'
 import {RemoveDialog} from '../../commands/RemoveDialog.tsx'
 import {useChooseConnection} from '../../commands/use-choose-connection.ts'
+import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
 import {connectionTitle, modeWords} from '../../ui/connection-words.ts'
 import {cx} from '../../ui/cx.ts'
@@ -114,13 +116,24 @@ function RemoveConnection({connection: {id, name}, onClose}: {connection: Connec
 	const {client} = useApi()
 	const title = t.removeOf(name)
 	return (
-		<RemoveDialog
-			title={title}
-			act={title}
-			means={t.apiKeyLocal}
-			call={() => client.connections.remove({id})}
-			onClose={onClose}
-		/>
+		<RemoveDialog title={title} act={title} means={t.apiKeyLocal} call={() => client.connections.remove({id})} onClose={onClose}>
+			<OpenWork connection={id} />
+		</RemoveDialog>
+	)
+}
+
+/** What Cordon follows on the connection, and would not after its removal. */
+function OpenWork({connection}: {connection: string}) {
+	const {queries} = useApi()
+	const {data} = useQuery(queries.log.handover.queryOptions({input: {connection}}))
+	if (data === undefined || openCount(data) === 0) return null
+	const parts = openParts.flatMap(part =>
+		data.parts[part].length === 0 ? [] : [`${handoverWords[part][0]}: ${data.cut[part] ?? data.parts[part].length}.`],
+	)
+	return (
+		<Banner tone="warning">
+			{parts.join(' ')} {t.nobodyFollows}
+		</Banner>
 	)
 }
 

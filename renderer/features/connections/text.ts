@@ -11,6 +11,7 @@ export const t = {
 	apiKey: 'API key',
 	apiKeyLocal:
 		'Its API key and local data are deleted from this computer. Nothing changes at the service, and the incident log stays. The service’s console never shows a key twice: to connect again you need to keep the key elsewhere or make a new one.',
+	nobodyFollows: 'After the removal, Cordon neither releases nor follows any of it.',
 	asksPassphrase: 'asks for its passphrase instead.',
 	ifIssuedYour:
 		'If it was issued by your own certificate authority (CA), add the CA certificate under Network. Renew an expired certificate, or one for another name, on the server.',

@@ -2,6 +2,7 @@ import {readFileSync, writeFileSync} from 'node:fs'
 
 import {CordonError, reportError} from '#shared/contract/errors.ts'
 
+import {codeOf} from '#core/base/testing/code-of.ts'
 import {computer, computers, guidOf, makeWorld, startOfTime, type World} from './testing/world.ts'
 
 const byName = {filter: '', sort: {column: 'hostname', descending: false}} as const
@@ -15,16 +16,6 @@ afterEach(() => world.close())
 
 function matching(filter = ''): number {
 	return world.inventory.query({...byName, filter, offset: 0, limit: 10}).matching
-}
-
-/** The code of the error that it rejects with. */
-async function codeOf(work: Promise<unknown>): Promise<unknown> {
-	try {
-		await work
-		return undefined
-	} catch (error) {
-		return error instanceof CordonError ? error.code : error
-	}
 }
 
 /** A gate that a page waits at until it is opened. */

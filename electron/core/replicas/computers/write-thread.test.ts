@@ -4,10 +4,10 @@ import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {gzipSync} from 'node:zlib'
 
-import {CordonError} from '#shared/contract/errors.ts'
 import {stringifyExact} from '#shared/model/exact-json.ts'
 import {oddOf} from '#shared/model/odd.ts'
 
+import {codeOf} from '#core/base/testing/code-of.ts'
 import {testFolder} from '#core/base/testing/folder.ts'
 import {openDatabase} from '#core/store/database.ts'
 import {until} from '#core/base/testing/until.ts'
@@ -57,15 +57,6 @@ function rowsIn(file: string): number {
 	const rows = database.get<{n: number}>('SELECT count(*) AS n FROM computer')?.n ?? -1
 	database.close()
 	return rows
-}
-
-async function codeOf(work: Promise<unknown>): Promise<unknown> {
-	try {
-		await work
-		return undefined
-	} catch (error) {
-		return error instanceof CordonError ? error.code : error
-	}
 }
 
 describe('the writing thread', () => {

@@ -73,13 +73,6 @@ function input(change: Partial<Record<keyof ConnectionInput, unknown>> = {}): Co
 	})
 }
 
-async function refusal(work: Promise<unknown>): Promise<unknown> {
-	return work.then(
-		() => 'nothing was refused',
-		(error: unknown) => error,
-	)
-}
-
 const sandbox = {url: 'http://127.0.0.1:4000', clientId: 'sand', apiKey: 'box'}
 
 describe('connections in a sealed file', () => {
@@ -117,25 +110,25 @@ describe('connections in a sealed file', () => {
 		await connections.add(input())
 		const text = await connections.exportSealed(seal, 'a copy')
 		const before = [connections.list(), secrets.names(), entries.length]
-		expect(await refusal(connections.importSealed(text, 'another passphrase'))).toMatchObject({
+		await expect(connections.importSealed(text, 'another passphrase')).rejects.toMatchObject({
 			code: 'invalid_argument',
 			message: 'The passphrase does not open this file, or the file was changed. Nothing was imported.',
 			details: {field: 'passphrase'},
 		})
 		const changed = text.replace(/"sealed": "(.)/, (_all, first) => `"sealed": "${first === 'A' ? 'B' : 'A'}`)
-		expect(await refusal(connections.importSealed(changed, seal))).toMatchObject({details: {field: 'passphrase'}})
-		expect(await refusal(connections.importSealed('{}', seal))).toMatchObject({details: {field: 'text'}})
+		await expect(connections.importSealed(changed, seal)).rejects.toMatchObject({details: {field: 'passphrase'}})
+		await expect(connections.importSealed('{}', seal)).rejects.toMatchObject({details: {field: 'text'}})
 		expect([connections.list(), secrets.names(), entries.length]).toEqual(before)
 	})
 
 	test('need a passphrase that can travel, a reason, and the log', async () => {
 		await connections.add(input())
 		const count = entries.length
-		expect(await refusal(connections.exportSealed('short', 'why'))).toMatchObject({details: {field: 'passphrase'}})
-		expect(await refusal(connections.exportSealed(seal, ' '))).toMatchObject({details: {field: 'reason'}})
+		await expect(connections.exportSealed('short', 'why')).rejects.toMatchObject({details: {field: 'passphrase'}})
+		await expect(connections.exportSealed(seal, ' ')).rejects.toMatchObject({details: {field: 'reason'}})
 		expect(entries).toHaveLength(count)
 		logWorks = false
-		expect(await refusal(connections.exportSealed(seal, 'why'))).toMatchObject({message: 'the log is full'})
+		await expect(connections.exportSealed(seal, 'why')).rejects.toMatchObject({message: 'the log is full'})
 	})
 })
 
@@ -166,7 +159,7 @@ describe('a proxy of its own', () => {
 	test('keeps its old credentials when the change fails, and leaves none behind with the connection', async () => {
 		const {id} = await connections.add(input({proxy, proxyLogin}))
 		logWorks = false
-		await refusal(connections.update(id, {apiKey: 'new', proxyLogin: {user: 'me', password: 'new'}}))
+		await expect(connections.update(id, {apiKey: 'new', proxyLogin: {user: 'me', password: 'new'}})).rejects.toThrow()
 		expect(await secrets.read(`connection/${id}/proxy`)).toBe('me:proxy-canary')
 		expect(await secrets.read(`connection/${id}/api-key`)).toBe(testKey)
 		logWorks = true
@@ -177,7 +170,7 @@ describe('a proxy of its own', () => {
 		const {id} = await connections.add(input({proxy, proxyLogin}))
 		await secrets.remove(`connection/${id}/proxy`)
 		connections.client(id)
-		expect(await refusal(made.last().proxy?.login() ?? Promise.resolve())).toMatchObject({
+		await expect(made.last().proxy?.login() ?? Promise.resolve()).rejects.toMatchObject({
 			code: 'secret_unavailable',
 			details: {field: 'proxyLogin'},
 		})
@@ -188,7 +181,7 @@ describe('a proxy of its own', () => {
 		['credentials without a proxy', {proxyLogin}, 'proxyLogin'],
 		['a text that is no certificate', {ca: 'hello'}, 'ca'],
 	])('%s is refused and nothing is stored', async (_what, change, field) => {
-		expect(await refusal(connections.add(input(change)))).toMatchObject({details: {field}})
+		await expect(connections.add(input(change))).rejects.toMatchObject({details: {field}})
 		expect([connections.list(), secrets.names()]).toEqual([[], []])
 	})
 })
@@ -199,7 +192,7 @@ test('authorities of its own reach its client; new ones want the key again, fewe
 	const {id} = await connections.add(input({ca: one}))
 	connections.client(id)
 	expect(made.last().extraCa).toHaveLength(1)
-	expect(await refusal(connections.update(id, {ca: `${one}\n${two}`}))).toMatchObject({
+	await expect(connections.update(id, {ca: `${one}\n${two}`})).rejects.toMatchObject({
 		message: 'The API key must be entered again, because other authorities are trusted now.',
 		details: {field: 'apiKey'},
 	})
@@ -237,12 +230,12 @@ describe('a new connection', () => {
 	])('with a bad %s is refused: %j', async (field, change, code, message) => {
 		// As it would come from a caller that did not check.
 		const bad = {...input(), ...change} as ConnectionInput
-		expect(await refusal(connections.add(bad))).toMatchObject({code, message, details: {field}})
+		await expect(connections.add(bad)).rejects.toMatchObject({code, message, details: {field}})
 		expect([connections.list(), secrets.names()]).toEqual([[], []])
 	})
 	test('cannot have the name of another', async () => {
 		await connections.add(input())
-		expect(await refusal(connections.add(input({name: 'ACME'})))).toMatchObject({
+		await expect(connections.add(input({name: 'ACME'}))).rejects.toMatchObject({
 			message: 'The name is taken: there is a connection Acme already.',
 			details: {field: 'name'},
 		})
@@ -250,7 +243,8 @@ describe('a new connection', () => {
 
 	test('leaves nothing behind when the key cannot be kept', async () => {
 		secrets.fail = true
-		expect([await refusal(connections.add(input())), connections.list()]).toMatchObject([{code: 'secret_unavailable'}, []])
+		await expect(connections.add(input())).rejects.toMatchObject({code: 'secret_unavailable'})
+		expect(connections.list()).toEqual([])
 	})
 
 	test('is removed with its key while the store is locked or missing', async () => {
@@ -262,7 +256,7 @@ describe('a new connection', () => {
 
 	test('leaves nothing behind when its entry cannot be written', async () => {
 		logWorks = false
-		expect(await refusal(connections.add(input()))).toMatchObject({message: 'the log is full'})
+		await expect(connections.add(input())).rejects.toMatchObject({message: 'the log is full'})
 		expect([connections.list(), secrets.names()]).toEqual([[], []])
 	})
 
@@ -296,7 +290,7 @@ describe('a change', () => {
 		connections
 			.ledger(id)
 			.observe({limit: 3000, remaining: 1, resetAt: world.clock.now() + 60_000, observedAt: world.clock.now()})
-		expect(await refusal(connections.update(id, {url: 'https://evil.example.test'}))).toMatchObject({details: {field: 'apiKey'}})
+		await expect(connections.update(id, {url: 'https://evil.example.test'})).rejects.toMatchObject({details: {field: 'apiKey'}})
 		await connections.update(id, {url: 'https://eu.example.test', apiKey: 'other'})
 		expect(connections.find(id).url).toBe('https://eu.example.test')
 		expect(connections.ledger(id).read()).toBeNull()
@@ -326,7 +320,7 @@ describe('a change', () => {
 	test('brings the old key back when it cannot be stored', async () => {
 		const {id} = await connections.add(input())
 		logWorks = false
-		await refusal(connections.update(id, {apiKey: 'other'}))
+		await expect(connections.update(id, {apiKey: 'other'})).rejects.toThrow()
 		expect(await secrets.read(`connection/${id}/api-key`)).toBe(testKey)
 	})
 })
@@ -345,7 +339,7 @@ describe('a removed connection', () => {
 	test('stays, with its key, when the entry cannot be written', async () => {
 		const {id} = await connections.add(input())
 		logWorks = false
-		await refusal(connections.remove(id))
+		await expect(connections.remove(id)).rejects.toThrow()
 		expect(await secrets.read(`connection/${id}/api-key`)).toBe(testKey)
 		expect(connections.find(id).name).toBe('Acme')
 	})
@@ -415,8 +409,8 @@ describe('the embedded sandbox', () => {
 		})
 		other.client(found.id)
 		expect(await made.last().apiKey()).toBe('box')
-		expect(await refusal(connections.update('sandbox', {name: 'x'}))).toMatchObject({code: 'usage'})
-		expect(await refusal(connections.remove('sandbox'))).toMatchObject({code: 'usage'})
+		await expect(connections.update('sandbox', {name: 'x'})).rejects.toMatchObject({code: 'usage'})
+		await expect(connections.remove('sandbox')).rejects.toMatchObject({code: 'usage'})
 		await takeAway()
 		expect([other.list(), secrets.names()]).toEqual([[], []])
 		await other.stop()
@@ -429,7 +423,7 @@ describe('the embedded sandbox', () => {
 		expect([await made.last().apiKey(), secrets.names()]).toEqual(['box', []])
 		const other = open(anotherDatabase())
 		other.client('sandbox')
-		expect(await refusal(made.last().apiKey())).toMatchObject({code: 'secret_unavailable'})
+		await expect(made.last().apiKey()).rejects.toMatchObject({code: 'secret_unavailable'})
 		await takeAway()
 		expect(other.list()).toEqual([])
 		await other.stop()
@@ -456,7 +450,7 @@ describe('the embedded sandbox', () => {
 		])
 		expect(connections.find(undefined)).toEqual(own)
 		connections.client('sandbox')
-		expect(await refusal(made.last().apiKey())).toMatchObject({code: 'no_connection'})
+		await expect(made.last().apiKey()).rejects.toMatchObject({code: 'no_connection'})
 		await connections.registerSandbox({...sandbox, url: 'http://127.0.0.1:5000'})
 		expect(connections.find('sandbox')).toMatchObject({url: 'http://127.0.0.1:5000', sandbox: true})
 		expect(connections.find('sandbox').stopped).toBeUndefined()
@@ -494,7 +488,7 @@ test('a client reads the key anew for each call and says when it is gone', async
 	const {id} = await connections.add(input())
 	connections.client(id)
 	await secrets.remove(`connection/${id}/api-key`)
-	expect(await refusal(made.last().apiKey())).toMatchObject({
+	await expect(made.last().apiKey()).rejects.toMatchObject({
 		code: 'secret_unavailable',
 		message: 'The API key of Acme is not in the secret store.',
 		details: {field: 'apiKey', fix: expect.stringContaining('Open Connections and enter the API key again')},
@@ -506,7 +500,7 @@ test('a key that is not there names both ways out on the command line', async ()
 	await secrets.remove(`connection/${id}/api-key`)
 	const commandLine = open(anotherDatabase(), 'cli')
 	commandLine.client(id)
-	expect(await refusal(made.last().apiKey())).toMatchObject({
+	await expect(made.last().apiKey()).rejects.toMatchObject({
 		code: 'secret_unavailable',
 		details: {fix: expect.stringMatching(/edit "Acme" --api-key-file FILE", or .* --server https:/)},
 	})
@@ -517,7 +511,7 @@ test('an unusual store failure is reported as an unreadable key', async () => {
 	const {id} = await connections.add(input())
 	connections.client(id)
 	secrets.damaged = true
-	expect(await refusal(made.last().apiKey())).toMatchObject({
+	await expect(made.last().apiKey()).rejects.toMatchObject({
 		code: 'secret_unavailable',
 		message: 'The API key of Acme cannot be read: The secret is damaged.',
 	})
@@ -532,8 +526,8 @@ test.each([
 	const failed = Object.assign(new Error(`${code}: ${words}, open 'secrets.json'`), {code, syscall: 'open'})
 	const read = vi.spyOn(secrets, 'read').mockRejectedValue(failed)
 	const problem = {code: 'secret_unavailable', details: {fix: expect.stringMatching(fix)}}
-	expect(await refusal(made.last().apiKey())).toMatchObject(problem)
-	expect(await refusal(made.last().proxy?.login() ?? Promise.resolve())).toMatchObject(problem)
+	await expect(made.last().apiKey()).rejects.toMatchObject(problem)
+	await expect(made.last().proxy?.login() ?? Promise.resolve()).rejects.toMatchObject(problem)
 	read.mockRestore()
 })
 

@@ -5,15 +5,15 @@
 import type {Socket} from 'node:net'
 
 import type {Batch} from '../batch.ts'
-import type {BodyPace, ClientExchange, RequestBodySink, TakenOver} from '../exchange.ts'
+import type {BodyPace, RequestBodySink, TakenOver} from '../exchange.ts'
 import {parseRequestHead, type RequestSoFar} from '../http1/request-head.ts'
-import type {Peer, Refusal, RequestHead} from '../message-types.ts'
+import type {RequestHead} from '../message-types.ts'
 import {badRequest} from '../refusals.ts'
-import type {Ticked, Ticker} from '../ticker.ts'
-import type {ServerLimits} from '../types.ts'
+import type {Ticked} from '../ticker.ts'
 import {IncomingBody, Room} from './h1-body.ts'
 import {type ExchangeHost, H1Exchange} from './h1-exchange.ts'
 import {Output} from './h1-output.ts'
+import type {ServedConnection, Serving} from './serving.ts'
 import {Taking} from './taking.ts'
 
 /**
@@ -66,31 +66,12 @@ const unreadable: RequestHead = {
 	wantsTrailers: false,
 }
 
-export interface Http1Deps {
-	readonly ticker: Ticker
+export interface Http1Deps extends Serving {
 	readonly batch: Batch
-	readonly limits: ServerLimits
-	readonly peer: Peer
-	/** Milliseconds of the TLS handshake, recorded with the first request. */
-	readonly tlsMs: number | null
-	handle(exchange: ClientExchange): void
-	/** An invalid head: answer with this refusal only. */
-	refuse(exchange: ClientExchange, refusal: Refusal): void
-	/** The connection has ended, for any reason. */
-	closed(): void
-}
-
-export interface Http1Connection {
-	/** Running requests: 0 or 1. */
-	readonly running: number
-	/** The running request may end; no further one is accepted. */
-	drain(): void
-	/** Immediately. */
-	destroy(): void
 }
 
 /** Serves a connection. Takes over the socket, its errors included. */
-export function acceptHttp1(socket: Socket, deps: Http1Deps): Http1Connection {
+export function acceptHttp1(socket: Socket, deps: Http1Deps): ServedConnection {
 	return new Connection(socket, deps)
 }
 
@@ -104,7 +85,7 @@ const noBytes = Buffer.alloc(0)
 /** `skipping`: the rest of an unread body. `lingering`: the last answer is out, the client may still be sending. */
 type Phase = 'waiting' | 'exchange' | 'skipping' | 'lingering' | 'left'
 
-class Connection implements Http1Connection, ExchangeHost, Ticked {
+class Connection implements ServedConnection, ExchangeHost, Ticked {
 	readonly output: Output
 	readonly #socket: Socket
 	readonly #deps: Http1Deps

@@ -3,6 +3,7 @@ import type {BodyPace, ClientExchange, RequestBodySink, TakenOver} from '../exch
 import {chunkEnd, chunkStart, lastChunk, safe, writeFields, writeResponseHead} from '../http1/write.ts'
 import type {Fields, Peer, RequestHead, ResponseFraming} from '../message-types.ts'
 import type {Output} from './h1-output.ts'
+import type {ExchangeStart} from './serving.ts'
 
 /** The connection as used by an exchange. */
 export interface ExchangeHost {
@@ -17,13 +18,6 @@ export interface ExchangeHost {
 	ended(goesOn: boolean): void
 	destroy(): void
 	takeOver(): TakenOver
-}
-
-export interface ExchangeStart {
-	readonly head: RequestHead
-	readonly peer: Peer
-	readonly startedAt: number
-	readonly tlsMs: number | null
 }
 
 const continueLine = 'HTTP/1.1 100 Continue\r\n\r\n'

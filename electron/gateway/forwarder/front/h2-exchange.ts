@@ -7,6 +7,7 @@ import {badRequest} from '../refusals.ts'
 import type {Ticker} from '../ticker.ts'
 import {Pace} from './h1-pace.ts'
 import {BulkSink} from './h2-bulk.ts'
+import type {ExchangeStart} from './serving.ts'
 import {Taking, type TakingLimits} from './taking.ts'
 
 /* Fields in the format of node:http2. */
@@ -40,12 +41,7 @@ const largeBytes = 256 * 1024
 /** Copies below this are cheaper than keeping a buffer. */
 const spareBytes = 16 * 1024
 
-export interface StreamStart {
-	readonly head: RequestHead
-	readonly peer: Peer
-	/** Unix milliseconds. */
-	readonly startedAt: number
-	readonly tlsMs: number | null
+export interface StreamStart extends ExchangeStart {
 	readonly deps: {readonly ticker: Ticker; readonly graceMs: number; readonly limits: TakingLimits}
 	/** Called for a large body, of which more is to be expected. */
 	readonly largeBody?: () => void

@@ -9,16 +9,16 @@
 import {constants, performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream, type Settings} from 'node:http2'
 import type {TLSSocket} from 'node:tls'
 
-import type {ClientExchange} from '../exchange.ts'
 import {isAuthority} from '../http1/authority.ts'
 import {isToken, requestNameBytes, targetBytes, valueBytes} from '../http1/characters.ts'
 import {contentLength} from '../http1/fields.ts'
 import {expectsContinue, namesTrailers} from '../http1/request-head.ts'
-import type {Peer, Refusal, RequestFraming, RequestHead} from '../message-types.ts'
+import type {Refusal, RequestFraming, RequestHead} from '../message-types.ts'
 import {badRequest, refused} from '../refusals.ts'
-import type {Ticked, Ticker} from '../ticker.ts'
+import type {Ticked} from '../ticker.ts'
 import type {ServerLimits} from '../types.ts'
 import {Http2Exchange} from './h2-exchange.ts'
+import type {ServedConnection, Serving} from './serving.ts'
 
 /**
  * The head of an HTTP/2 request in the version-independent form (RFC 9113, section 8; G26). nghttp2 has already refused control
@@ -167,32 +167,13 @@ function lengthProblem(parts: Parts, ended: boolean): Refusal | null {
 	return count === null || (ended && count !== 0) ? badRequest.length : null
 }
 
-export interface Http2Deps {
-	readonly limits: ServerLimits
-	readonly ticker: Ticker
-	readonly peer: Peer
+export interface Http2Deps extends Serving {
 	/** How long a body may be too slow before that counts. */
 	readonly graceMs: number
-	/** Milliseconds of the TLS handshake, recorded with the first request. */
-	readonly tlsMs: number | null
-	handle(exchange: ClientExchange): void
-	/** An invalid head: answer with this refusal only. */
-	refuse(exchange: ClientExchange, refusal: Refusal): void
-	/** The connection has ended. */
-	closed(): void
-}
-
-export interface Http2Connection {
-	/** Running streams. */
-	readonly running: number
-	/** Refuses new streams (GOAWAY); running ones may end, then the connection closes. */
-	drain(): void
-	/** Immediately. */
-	destroy(): void
 }
 
 /** Serves a connection that chose `h2`. Takes over the socket, its errors included. */
-export function acceptHttp2(socket: TLSSocket, deps: Http2Deps): Http2Connection {
+export function acceptHttp2(socket: TLSSocket, deps: Http2Deps): ServedConnection {
 	const session = performServerHandshake(socket, sessionOptions(deps.limits))
 	// A client that sends no more can neither send requests nor open a window: a half-open connection is useless. TLS hides a
 	// failed write, and then the session waits for that write forever.
@@ -261,7 +242,7 @@ class Windows {
 	}
 }
 
-class Connection implements Http2Connection, Ticked {
+class Connection implements ServedConnection, Ticked {
 	readonly #session: ServerHttp2Session
 	readonly #deps: Http2Deps
 	readonly #exchanges = new Map<ServerHttp2Stream, Http2Exchange>()

@@ -10,12 +10,13 @@ import {startTicker} from '../../ticker.ts'
 import {testCredentials} from '../../tls/testing/credentials.ts'
 import type {Refusal} from '../../message-types.ts'
 import type {ServerLimits} from '../../types.ts'
-import {acceptHttp2, type Http2Connection} from '../h2.ts'
+import {acceptHttp2} from '../h2.ts'
+import type {ServedConnection} from '../serving.ts'
 import {rawHttp2, type RawHttp2} from './frames.ts'
 
 export interface Http2TestServer {
 	port: number
-	connections: readonly Http2Connection[]
+	connections: readonly ServedConnection[]
 	/** Reasons of refused heads. */
 	refused: readonly string[]
 	handled: readonly ClientExchange[]
@@ -37,7 +38,7 @@ export async function http2TestServer(
 	limits: Partial<ServerLimits> = {},
 ): Promise<Http2TestServer> {
 	const credentials = await http2Credentials()
-	const connections: Http2Connection[] = []
+	const connections: ServedConnection[] = []
 	const refused: string[] = []
 	const handled: ClientExchange[] = []
 	const ticker = startTicker([80])
