@@ -1,5 +1,6 @@
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import type {EventRow} from '#shared/contract/events.ts'
+import {CordonError} from '#shared/contract/errors.ts'
 import type {Automation, Rule, Schedule} from '#shared/model/automation.ts'
 
 import {openBench, refused, type Bench} from '#core/actions/commands/testing/bench.ts'
@@ -230,9 +231,12 @@ describe('a rule', () => {
 		expect(outcomes(process)).toEqual([])
 	})
 
-	test('is in the incident log when it is saved and deleted', async () => {
+	test('is in the incident log when it is saved and deleted, also without its connection', async () => {
 		const process = open()
 		const {id} = await save(process, critical)
+		vi.spyOn(bench.profile.connections, 'find').mockImplementation(() => {
+			throw new CordonError('unknown_connection')
+		})
 		await process.automations.remove(id, 'cli')
 		const {entries} = await bench.profile.log.query({kinds: ['note'], limit: 10})
 		expect(entries.map(({message, surface}) => `${surface}: ${message}`).toSorted()).toEqual([

@@ -7,6 +7,7 @@ import {Cron} from 'croner'
 import {digestOfJson} from '#core/base/canonical.ts'
 import {timeOrderedId} from '#core/base/ids.ts'
 import {RunTaken} from '#core/engine/ends.ts'
+import {foundConnection} from '#core/service/connections/found.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 import type {EventQuery, EventRow, EventWindow} from '#shared/contract/events.ts'
@@ -75,10 +76,11 @@ export function openAutomations(services: AutomationServices): Automations {
 	const {clock, random, log, connections} = services
 	const store = openAutomationStore(services.database)
 	const note = async (one: Automation, what: string, surface: Surface): Promise<void> => {
-		const {id, name, url} = connections.find(one.connection)
+		const found = foundConnection(connections, one.connection)
+		const connection = found && {id: found.id, name: found.name, url: found.url}
 		const data = {automation: one.id, digest: digestOfJson(one)}
 		const message = `${one.kind === 'schedule' ? 'Schedule' : 'Rule'} ${what}: ${one.name}.`
-		await log.append({kind: 'note', surface, message, data, connection: {id, name, url}})
+		await log.append({kind: 'note', surface, message, data, ...(connection && {connection})})
 	}
 	let looking: Promise<void> | undefined
 	let prunedAt = 0

@@ -13,6 +13,7 @@ import {stepErrorOf} from '#core/engine/ends.ts'
 import {attemptsOf, type RunHead, type StepRow} from '#core/engine/port.ts'
 import type {Outcome, Program, Recovery, RunContext} from '#core/engine/types.ts'
 import type {IncidentLog, NewEntry} from '#core/record/incidents/types.ts'
+import {foundConnection} from '#core/service/connections/found.ts'
 import type {Connections} from '#core/service/connections/types.ts'
 import {approvingHands} from './approving.ts'
 import {interpret, NotApproved, playbookKind, type Hands, type Order, type PinnedPlaybook, type Where} from './interpreter.ts'
@@ -88,19 +89,11 @@ function pinnedOf({definition}: Pick<RunContext, 'definition'>): PinnedPlaybook 
 }
 
 function recoveryOf({connections, forgets}: PlaybookActors, run: RunHead, now: number): Recovery {
-	const connection = found(connections, run)
+	const connection = foundConnection(connections, run.subject)
 	if (connection === undefined || run.state === 'held') return {kind: 'leave'}
 	if (forgets?.(connection) === true) return {kind: 'end', because: 'The sandbox was started anew. Nothing was sent to it.'}
 	if (now - run.aliveAt <= goesOnForMs) return {kind: 'go_on'}
 	return {kind: 'hold', because: 'Cordon ended during the run, a while ago. Resume or cancel the run.'}
-}
-
-function found(connections: PlaybookActors['connections'], {subject}: RunHead): Connection | undefined {
-	try {
-		return connections.find(subject ?? '')
-	} catch {
-		return undefined
-	}
 }
 
 function noteOf(run: RunHead, connection: Connection | undefined, message: string): NewEntry {
@@ -120,7 +113,7 @@ function noteOf(run: RunHead, connection: Connection | undefined, message: strin
 /** Without its start in the log there is no run. */
 async function tellBegin({log, connections}: PlaybookActors, {run, resumed}: RunContext): Promise<void> {
 	const message = `Playbook started: ${run.title}. Started by ${run.startedBy}.`
-	const note = noteOf(run, found(connections, run), message)
+	const note = noteOf(run, foundConnection(connections, run.subject), message)
 	if (resumed && (await notesOf({log}, run)).length > 0) return
 	await log.append(note)
 }
@@ -140,7 +133,7 @@ async function tellEnd({log, connections, onTrouble}: PlaybookActors, run: RunHe
 	try {
 		const told = run.epoch > 1 ? await notesOf({log}, run) : []
 		if (told.some(note => note.message === message && note.data?.['attempts'] === attempts)) return
-		const note = noteOf(run, found(connections, run), message)
+		const note = noteOf(run, foundConnection(connections, run.subject), message)
 		await log.append({...note, data: {...note.data, attempts}})
 	} catch (error) {
 		onTrouble('The end of a playbook could not be written to the incident log.', error)
@@ -154,7 +147,7 @@ export function handsOf(actors: PlaybookActors, context: Owned, pinned: PinnedPl
 		named: async (order, where) => ({...order, args: await resolved(asking(actors, context, pinned, where), order.args)}),
 		settle: (order, where) => settle(actors, context, pinned, order, where),
 		tell: async (step, message) => {
-			const note = noteOf(context.run, found(actors.connections, context.run), message)
+			const note = noteOf(context.run, foundConnection(actors.connections, context.run.subject), message)
 			await actors.log.append({...note, data: {...note.data, step}})
 		},
 		isTold: async step => (await notesOf(actors, context.run)).some(({data}) => data?.['step'] === step),
@@ -178,12 +171,16 @@ async function perform(
 	const asks = asking(actors, context, pinned, where)
 	if (order.kind === 'guid') return await guidOf(asks, order.computer)
 	if (order.kind === 'note') {
-		const note = noteOf(context.run, found(actors.connections, context.run), order.text)
+		const note = noteOf(context.run, foundConnection(actors.connections, context.run.subject), order.text)
 		return (await actors.log.append(note)).id
 	}
 	if (order.kind === 'outside') {
 		const {origin, pathname} = new URL(order.url)
-		const note = noteOf(context.run, found(actors.connections, context.run), `${order.method} ${pathname} to ${origin}.`)
+		const note = noteOf(
+			context.run,
+			foundConnection(actors.connections, context.run.subject),
+			`${order.method} ${pathname} to ${origin}.`,
+		)
 		await actors.log.append({...note, data: {...note.data, step: where.step, origin}})
 		return await sendOutside(order, actors.origins?.(pinned.connection) ?? [], where.signal, actors.secretOf)
 	}

@@ -100,6 +100,7 @@ export function openTargets(options: TargetsOptions): Targets {
 			store.remove(target.id)
 			await run.secrets.remove(secretOf(target.id))
 			await look(run)
+			run.onChange?.()
 		},
 		test: (word, signal) => test(run, store.find(word), signal),
 		refused: (word, most) => store.refused(store.find(word).id, most),
@@ -162,8 +163,8 @@ function checked(run: Run, input: TargetInput): TargetDefinition {
 		const field = issue?.path.map(String).join('.') ?? ''
 		throw new CordonError('invalid_argument', `The target's ${field || 'definition'} ${issue?.message ?? 'is wrong'}.`, {field})
 	}
-	const {to, events} = parsed.data
-	if (events !== null) run.connections.find(events.connection)
+	const {to, events, enabled} = parsed.data
+	if (enabled && events !== null) run.connections.find(events.connection)
 	if (to.kind === 'file') checkPath(run, to.path)
 	else checkAuthorities(to.ca, run.clock.now())
 	return parsed.data

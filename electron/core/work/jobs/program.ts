@@ -2,6 +2,7 @@
 import {attemptsOf, type RunHead, type StepRow} from '#core/engine/port.ts'
 import type {Amendment, Ending, Program, Recovery, RunContext} from '#core/engine/types.ts'
 import type {NewEntry} from '#core/record/incidents/types.ts'
+import {foundConnection} from '#core/service/connections/found.ts'
 import type {Connection} from '#shared/model/connection.ts'
 import type {LogEntry} from '#shared/model/incident.ts'
 import type {AgreedPlan, JobSummary} from '#shared/model/job.ts'
@@ -60,7 +61,7 @@ function giveBack({planner, onTrouble}: JobServices, connection: string, job: st
 }
 
 function recoveryOf(services: JobServices, run: RunHead, now: number): Recovery {
-	const connection = connectionOf(services, run)
+	const connection = foundConnection(services.connections, run.subject)
 	if (connection === undefined) return {kind: 'leave'}
 	if (services.forgets?.(connection) === true)
 		return {kind: 'end', because: 'The sandbox was started anew, and knows nothing of it.'}
@@ -80,21 +81,13 @@ function leftAt(step: StepRow, because: string): readonly Amendment[] {
 }
 
 async function tellEnded(services: JobServices, run: RunHead, steps: readonly StepRow[]): Promise<void> {
-	const connection = connectionOf(services, run)
+	const connection = foundConnection(services.connections, run.subject)
 	if (connection === undefined) return
 	try {
 		const attempts = attemptsOf(steps)
 		await tellEnd(services.log, {run, connection, counts: countsOf(run.tally ?? {}), attempts})
 	} catch (error) {
 		services.onTrouble('The end of a job could not be written to the incident log.', error)
-	}
-}
-
-function connectionOf({connections}: JobServices, {subject}: RunHead): Connection | undefined {
-	try {
-		return connections.find(subject ?? '')
-	} catch {
-		return undefined
 	}
 }
 
