@@ -87,6 +87,7 @@ test.describe('accessibility', () => {
 		await press(page, 'f')
 		await filterBox(page).fill('FIN-')
 		await filterBox(page).press('Enter')
+		await expect(page.getByRole('row', {name: /^Demo_/})).toHaveCount(0)
 		await press(page, '?')
 		for (const title of ['Show or hide the facets', 'Tags and roles…', 'Open asset hygiene', 'Views'])
 			await expect(dialog(page).getByText(title, {exact: true})).toBeAttached()

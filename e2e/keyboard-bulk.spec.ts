@@ -71,6 +71,7 @@ test('a hash is typed, staged, reviewed and committed', async ({page}) => {
 	await listIsRead(page)
 	for (const key of ['g', 'f']) await press(page, key)
 	const lists = page.getByRole('grid', {name: 'Simple custom detections'})
+	await expect(lists.getByRole('row', {name: /^Incident/})).toBeVisible()
 	await tabTo(page, lists)
 	await press(page, 'Home', 'Enter')
 	await openEditorHere(page)

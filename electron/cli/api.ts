@@ -9,7 +9,7 @@ import {
 	type TokenScope,
 } from '#shared/model/door.ts'
 
-import type {Sub} from './argv.ts'
+import {optionOf, type Sub} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'
 import {shown, usage} from './faults.ts'
 import type {CliHost} from './host.ts'
@@ -52,7 +52,7 @@ const actions: Readonly<Record<string, (run: Run) => Promise<number>>> = {
 
 async function on(run: Run): Promise<number> {
 	const {options} = run.sub
-	const port = options.get('port')?.[0] ?? undefined
+	const port = optionOf({options}, 'port')
 	if (port !== undefined && options.has('socket'))
 		throw usage('--port and --socket exclude each other', 'give one of them', 'port')
 	const change = options.has('socket') ? {port: null} : port === undefined ? {} : {port: numberOf(port, 'port', 0, 65_535)}
@@ -104,7 +104,7 @@ async function token(run: Run): Promise<number> {
 }
 
 function create({sub, output, session, tokens}: Run, name: string): number {
-	const scope = (sub.options.get('scope')?.[0] ?? 'read') as TokenScope // one of the choices
+	const scope = (optionOf(sub, 'scope') ?? 'read') as TokenScope // one of the choices
 	const made = tokens.create({...doorToken(sub, session, name), scope}, 'cli')
 	const message = `${made.token}\nThis is the only time that the token is shown. It expires ${made.endsAt}.`
 	printObject(output, sub.spec.name, {name}, made, message)
@@ -112,7 +112,7 @@ function create({sub, output, session, tokens}: Run, name: string): number {
 }
 
 export function doorToken({options, globals}: Sub, {profile}: Session, name: string): NewToken {
-	const one = (option: string): string | undefined => options.get(option)?.[0] ?? undefined
+	const one = (option: string): string | undefined => optionOf({options}, option)
 	const given = (options.get('for') ?? []).filter(each => each !== null)
 	const connections = given.length > 0 ? given : [storedConnection(profile.connections, globals.connection).id]
 	const [days, perMinute] = [one('days'), one('per-minute')]

@@ -9,7 +9,7 @@ import {parsePlan} from '#core/work/jobs/plan-file.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 import type {Approval, ApprovalSubject, KeyUse, TrustedKey} from '#shared/model/approval.ts'
 
-import type {Sub} from './argv.ts'
+import {optionOf, type Sub} from './argv.ts'
 import {usage} from './faults.ts'
 import type {CliHost} from './host.ts'
 import {withJobs, type JobDependencies} from './job-session.ts'
@@ -17,20 +17,16 @@ import {readText} from './job-targets.ts'
 import {askSecret} from './key.ts'
 import type {Output} from './output.ts'
 import {printObject} from './result.ts'
-import {withSession, type Session} from './session.ts'
+import {withSession, type SubRun} from './session.ts'
 import {tableText} from './terminal-table.ts'
 
-interface Run {
-	readonly sub: Sub
-	readonly host: CliHost
-	readonly output: Output
-	readonly session: Session
+interface Run extends SubRun {
 	readonly approvals: Approvals
 	readonly option: (name: string) => string | undefined
 }
 
 export async function runApprovals(sub: Sub, host: CliHost, output: Output): Promise<number> {
-	const option = (name: string): string | undefined => sub.options.get(name)?.[0] ?? undefined
+	const option = (name: string) => optionOf(sub, name)
 	return await withSession(sub.globals, host, 'service', async session => {
 		const run = {sub, host, output, session, option, approvals: session.profile.approvals}
 		return await (actions[sub.spec.name] ?? list)(run)

@@ -37,6 +37,11 @@ export type Invocation =
 
 export type Sub = Invocation & {readonly kind: 'subcommand'}
 
+/** The first value of an option. */
+export function optionOf({options}: Pick<Sub, 'options'>, name: string): string | undefined {
+	return options.get(name)?.[0] ?? undefined
+}
+
 export function wantsMode(argv: readonly string[]): 'text' | 'json' | 'jsonl' {
 	const end = argv.indexOf('--')
 	const options = end < 0 ? argv : argv.slice(0, end)

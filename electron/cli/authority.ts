@@ -2,20 +2,17 @@ import type {Certificates} from '#core/app/gateway.ts'
 import type {CertificateStatus} from '#shared/contract/instances.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 
-import type {Sub} from './argv.ts'
+import {optionOf, type Sub} from './argv.ts'
 import {usage} from './faults.ts'
 import type {CliHost} from './host.ts'
 import {readPem} from './instances-edit.ts'
 import {readSecretText} from './key.ts'
 import type {Output} from './output.ts'
 import {printObject} from './result.ts'
-import {withInstances, withSession} from './session.ts'
+import {withInstances, withSession, type SubRun} from './session.ts'
 import {recordText} from './terminal-table.ts'
 
-interface Run {
-	readonly sub: Sub
-	readonly host: CliHost
-	readonly output: Output
+interface Run extends Omit<SubRun, 'session'> {
 	readonly certificates: Certificates
 }
 
@@ -37,8 +34,8 @@ const actions: Readonly<Record<string, (run: Run) => Promise<void>>> = {
 }
 
 async function exportAuthority({sub, host, output, certificates}: Run): Promise<void> {
-	const format = sub.options.get('format')?.[0] === 'der' ? 'der' : 'pem'
-	const out = sub.options.get('out')?.[0] ?? undefined
+	const format = optionOf(sub, 'format') === 'der' ? 'der' : 'pem'
+	const out = optionOf(sub, 'out')
 	if (format === 'der' && out === undefined && output.mode === 'text')
 		throw usage('The form der is not text', 'give --out FILE', 'out')
 	const {name, mediaType, content, hints: general} = await certificates.exportAuthority(format)
@@ -79,7 +76,7 @@ const mostKey = 262_144
 
 async function importOwn(run: Run): Promise<void> {
 	const {sub, host, certificates} = run
-	const [certificate, key] = [sub.options.get('certificate')?.[0] ?? undefined, sub.options.get('key')?.[0] ?? undefined]
+	const [certificate, key] = [optionOf(sub, 'certificate'), optionOf(sub, 'key')]
 	if (certificate === undefined || key === undefined)
 		throw usage(
 			'ca import needs --certificate FILE and --key FILE',

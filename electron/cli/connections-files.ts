@@ -1,7 +1,5 @@
-import type {Invocation} from './argv.ts'
-import type {CliHost} from './host.ts'
-import type {Output} from './output.ts'
-import type {Session} from './session.ts'
+import {optionOf} from './argv.ts'
+import type {SubRun} from './session.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 import {
 	connectionsFileOf,
@@ -15,17 +13,10 @@ import {usage} from './faults.ts'
 import {askSecret, readSecretFile} from './key.ts'
 import {printObject} from './result.ts'
 
-export interface Run {
-	readonly sub: Invocation & {readonly kind: 'subcommand'}
-	readonly host: CliHost
-	readonly output: Output
-	readonly session: Session
-}
-
 /** Standard output gets the file itself, with --json too. */
-export async function exportConnections({sub, host, output, session}: Run): Promise<number> {
+export async function exportConnections({sub, host, output, session}: SubRun): Promise<number> {
 	const {connections} = session.profile
-	const [file, reason] = ['seal-file', 'reason'].map(name => sub.options.get(name)?.[0] ?? undefined)
+	const [file, reason] = ['seal-file', 'reason'].map(name => optionOf(sub, name))
 	if (file === undefined) {
 		output.print(connectionsFileOf(connections.list()).trimEnd())
 		return 0
@@ -36,7 +27,7 @@ export async function exportConnections({sub, host, output, session}: Run): Prom
 	return 0
 }
 
-export async function importConnections(run: Run): Promise<number> {
+export async function importConnections(run: SubRun): Promise<number> {
 	const {sub, host, output} = run
 	const [file = ''] = sub.words
 	const text = await host.files.read(file).catch((error: unknown) => {
@@ -51,8 +42,8 @@ export async function importConnections(run: Run): Promise<number> {
 	return failed.length === 0 ? 0 : 1
 }
 
-async function openSealed({sub, host, session}: Run, text: string): Promise<readonly ImportedConnection[]> {
-	const file = sub.options.get('seal-file')?.[0] ?? undefined
+async function openSealed({sub, host, session}: SubRun, text: string): Promise<readonly ImportedConnection[]> {
+	const file = optionOf(sub, 'seal-file')
 	const seal =
 		file === undefined
 			? await askSecret(host, 'Passphrase of the file (it is not shown): ', 'seal-file')
@@ -60,7 +51,7 @@ async function openSealed({sub, host, session}: Run, text: string): Promise<read
 	return await session.profile.connections.importSealed(text, seal)
 }
 
-async function importPlain(run: Run, text: string): Promise<readonly ImportedConnection[]> {
+async function importPlain(run: SubRun, text: string): Promise<readonly ImportedConnection[]> {
 	const read = readConnectionsFile(text)
 	if (!read.ok) throw new CordonError('usage', read.problem, {field: 'file'})
 	const results: ImportedConnection[] = []
@@ -68,7 +59,7 @@ async function importPlain(run: Run, text: string): Promise<readonly ImportedCon
 	return results
 }
 
-async function importOne({host, session}: Run, connection: FiledConnection): Promise<ImportedConnection> {
+async function importOne({host, session}: SubRun, connection: FiledConnection): Promise<ImportedConnection> {
 	const {name} = connection
 	const {connections} = session.profile
 	if (connections.list().some(one => one.name.toLowerCase() === name.toLowerCase()))

@@ -15,15 +15,14 @@ import {
 } from '#shared/model/connection.ts'
 import {counted} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
-import type {Sub} from './argv.ts'
+import {optionOf, type Sub} from './argv.ts'
 import {chooseConnection, serverUrl, storedConnection} from './choose-connection.ts'
-import type {Run} from './connections-files.ts'
 import {usage} from './faults.ts'
 import type {CliHost} from './host.ts'
 import {askSecret, readSecretFile} from './key.ts'
 import type {Output} from './output.ts'
 import {printObject} from './result.ts'
-import {type Session, withSession} from './session.ts'
+import {type Session, withSession, type SubRun} from './session.ts'
 import {tableText} from './terminal-table.ts'
 
 const listed: ResultSpec = {
@@ -50,7 +49,7 @@ export async function runConnections(sub: Sub, host: CliHost, output: Output): P
 	)
 }
 
-const actions: Readonly<Record<string, (run: Run) => Promise<number>>> = {
+const actions: Readonly<Record<string, (run: SubRun) => Promise<number>>> = {
 	'connections list': list,
 	'connections add': add,
 	'connections edit': edit,
@@ -62,7 +61,7 @@ const actions: Readonly<Record<string, (run: Run) => Promise<number>>> = {
 	'connections unlock': run => setLocked(run, false),
 }
 
-async function list({output, session}: Run): Promise<number> {
+async function list({output, session}: SubRun): Promise<number> {
 	const {connections} = session.profile
 	const data = connections.list().map(connection => ({...connection, locked: isLocked(session, connection.id)}))
 	const message =
@@ -74,7 +73,7 @@ async function list({output, session}: Run): Promise<number> {
 	return 0
 }
 
-async function add({sub, host, output, session}: Run): Promise<number> {
+async function add({sub, host, output, session}: SubRun): Promise<number> {
 	const connection = await session.profile.connections.add(await readNew(sub, host))
 	const mode = connection.readOnly
 		? 'It is read-only here; add it with --writable to allow changes.'
@@ -90,19 +89,19 @@ async function add({sub, host, output, session}: Run): Promise<number> {
 	return 0
 }
 
-async function edit({sub, host, output, session}: Run): Promise<number> {
+async function edit({sub, host, output, session}: SubRun): Promise<number> {
 	const {connections} = session.profile
 	const {id} = storedConnection(connections, sub.words[0])
 	const connection = await connections.update(id, await readChange(sub, host), {
-		confirm: sub.options.get('confirm')?.[0] ?? '',
-		reason: sub.options.get('reason')?.[0] ?? '',
+		confirm: optionOf(sub, 'confirm') ?? '',
+		reason: optionOf(sub, 'reason') ?? '',
 	})
 	const message = `${connection.name} was changed. Test it with "cordon connections test".`
 	printObject(output, 'connections edit', {name: connection.name}, connection, message)
 	return 0
 }
 
-async function test({sub, host, output, session}: Run): Promise<number> {
+async function test({sub, host, output, session}: SubRun): Promise<number> {
 	const {connections} = session.profile
 	const {globals} = sub
 	const [name] = sub.words
@@ -129,14 +128,14 @@ async function test({sub, host, output, session}: Run): Promise<number> {
 	return failed === undefined ? 0 : errorTable[codeOf(failed)].exit
 }
 
-async function remove({sub, output, session}: Run): Promise<number> {
+async function remove({sub, output, session}: SubRun): Promise<number> {
 	const connection = storedConnection(session.profile.connections, sub.words[0])
 	await session.profile.connections.remove(connection.id)
 	printObject(output, 'connections remove', {name: connection.name}, connection, `${connection.name} and its key were removed.`)
 	return 0
 }
 
-async function setLocked({sub, output, session}: Run, locked: boolean): Promise<number> {
+async function setLocked({sub, output, session}: SubRun, locked: boolean): Promise<number> {
 	const connection = storedConnection(session.profile.connections, sub.words[0])
 	session.profile.connections.setLocked(connection.id, locked)
 	const message = locked
@@ -225,7 +224,7 @@ async function readChange(sub: Sub, host: CliHost): Promise<Partial<ConnectionIn
 		throw usage('--insecure and --verify contradict each other', 'give one of them', 'verify')
 	const change = {
 		...looksOf(sub),
-		...(options.has('rename') && {name: options.get('rename')?.[0] ?? ''}),
+		...(options.has('rename') && {name: optionOf({options}, 'rename') ?? ''}),
 		...((globals.insecure || options.has('verify')) && {insecure: globals.insecure}),
 		...((options.has('writable') || options.has('read-only')) && {readOnly: !options.has('writable')}),
 		...(await networkOf(sub, host)),
@@ -239,13 +238,13 @@ async function readChange(sub: Sub, host: CliHost): Promise<Partial<ConnectionIn
 function looksOf({options}: Sub): Partial<Pick<ConnectionInput, 'colour' | 'environment'>> {
 	if (options.has('read-only') && options.has('writable'))
 		throw usage('--read-only and --writable contradict each other', 'give one of them', 'read-only')
-	const colour = connectionColours.find(known => known === options.get('colour')?.[0])
-	const environment = ownEnvironments.find(known => known === options.get('environment')?.[0])
+	const colour = connectionColours.find(known => known === optionOf({options}, 'colour'))
+	const environment = ownEnvironments.find(known => known === optionOf({options}, 'environment'))
 	return {...(colour !== undefined && {colour}), ...(environment !== undefined && {environment})}
 }
 
 async function networkOf({options, globals}: Sub, host: CliHost): Promise<Network> {
-	const [proxy, login, ca] = ['proxy', 'proxy-login-file', 'ca'].map(name => options.get(name)?.[0] ?? undefined)
+	const [proxy, login, ca] = ['proxy', 'proxy-login-file', 'ca'].map(name => optionOf({options}, name))
 	if (login === '-' && globals.apiKeyFile === '-')
 		throw usage('standard input can hold one secret alone', 'put the other into a file', 'proxy-login-file')
 	return {

@@ -10,7 +10,7 @@ import {accessRuleOf, configOf, forwardedOf} from '#gateway/instances/forwarder-
 import {CordonError} from '#shared/contract/errors.ts'
 import {readParameters} from '#shared/model/server-parameter.ts'
 
-import type {Sub} from './argv.ts'
+import {optionOf, type Sub} from './argv.ts'
 import {usage} from './faults.ts'
 import {configPath, readConfig} from './forward-file.ts'
 import type {CliHost} from './host.ts'
@@ -20,10 +20,10 @@ import {withInstances, withSession} from './session.ts'
 type Source = Pick<ExportInput, 'listen' | 'config'> & {readonly certificate: ExportInput['certificate'] | null}
 
 export async function exportForward(sub: Sub, host: CliHost, output: Output): Promise<number> {
-	const format = sub.options.get('format')?.[0] ?? undefined
+	const format = optionOf(sub, 'format')
 	if (format === undefined) throw usage('forward export needs --format', 'give --format nginx or --format haproxy', 'format')
 	const source = sub.options.has('config') ? fromFile(await readConfig(configPath(sub), host)) : await fromProfile(sub, host)
-	const folder = sub.options.get('out')?.[0] ?? undefined
+	const folder = optionOf(sub, 'out')
 	const input: ExportInput = {
 		...source,
 		certificate: certificateOf(sub, source.certificate, format),
@@ -75,7 +75,7 @@ function fromProfile(sub: Sub, host: CliHost): Promise<Source> {
 
 /** The engine chooses the certificate's path unless an option names it. */
 function certificateOf({options}: Sub, stored: Source['certificate'], format: string): ExportInput['certificate'] {
-	const said = (name: string): string | undefined => options.get(name)?.[0] ?? undefined
+	const said = (name: string): string | undefined => optionOf({options}, name)
 	return {
 		certificateFile: said('certificate-path') ?? stored?.certificateFile ?? `/etc/${format}/cordon.pem`,
 		keyFile: said('key-path') ?? stored?.keyFile ?? `/etc/${format}/cordon.key`,

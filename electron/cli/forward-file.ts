@@ -10,14 +10,14 @@ import type {ForwardFile} from '#gateway/instances/config-file/types.ts'
 import {counted} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 
-import type {Sub} from './argv.ts'
+import {optionOf, type Sub} from './argv.ts'
 import {usage} from './faults.ts'
 import type {CliHost} from './host.ts'
 import type {Output} from './output.ts'
 import {printObject} from './result.ts'
 
 export function configPath({options}: Sub): string {
-	const path = options.get('config')?.[0] ?? undefined
+	const path = optionOf({options}, 'config')
 	if (path === undefined) throw usage('forward needs --config FILE', 'docs/forwarding.md describes the file', 'config')
 	return resolve(path)
 }

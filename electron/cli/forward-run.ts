@@ -8,18 +8,16 @@ import type {ForwardFile} from '#gateway/instances/config-file/types.ts'
 import {type ForwardingAlone, runForwarding} from '#gateway/instances/run-alone.ts'
 import {CordonError, reportError} from '#shared/contract/errors.ts'
 import {showUnseenInJson} from '#shared/text/foreign.ts'
-import type {Sub} from './argv.ts'
+import {optionOf, type Sub} from './argv.ts'
 import {printed} from './failure.ts'
 import {usage} from './faults.ts'
 import {configPath, readConfig} from './forward-file.ts'
 import {createMetrics, type MetricsServer, type RequestMetrics, serveMetrics} from './forward-metrics.ts'
 import type {CliHost} from './host.ts'
 import type {Output} from './output.ts'
+import type {SubRun} from './session.ts'
 
-interface Run {
-	readonly sub: Sub
-	readonly host: CliHost
-	readonly output: Output
+interface Run extends Omit<SubRun, 'session'> {
 	readonly log: ForwardLog
 	readonly metrics: RequestMetrics
 }
@@ -186,7 +184,7 @@ function tellWarnings({sub, log}: Run, file: ForwardFile): void {
 
 async function fileOf(sub: Sub, host: CliHost): Promise<ForwardFile> {
 	const file = await readConfig(configPath(sub), host)
-	const port = sub.options.get('port')?.[0] ?? undefined
+	const port = optionOf(sub, 'port')
 	if (port === undefined) return file
 	if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
 		throw usage(`--port ${port} is not a port`, 'give a number from 0 to 65535', 'port')
@@ -195,7 +193,7 @@ async function fileOf(sub: Sub, host: CliHost): Promise<ForwardFile> {
 
 /** `--state`, else the state folder that systemd gives, else the profile. */
 function stateFolder({sub, host}: Run): string {
-	const named = sub.options.get('state')?.[0] ?? undefined
+	const named = optionOf(sub, 'state')
 	const ofSystemd = host.environment['STATE_DIRECTORY']?.split(':')[0]
 	if (named !== undefined) return prepareProfileFolder(named, 'state')
 	if (ofSystemd !== undefined && isAbsolute(ofSystemd)) return prepareProfileFolder(ofSystemd, 'state')

@@ -1,6 +1,6 @@
 import type {Incident} from '#shared/model/incident.ts'
 
-import type {Sub} from './argv.ts'
+import {optionOf, type Sub} from './argv.ts'
 import {usage} from './faults.ts'
 import type {CliHost} from './host.ts'
 import type {Output} from './output.ts'
@@ -37,7 +37,7 @@ async function open({words, options}: Sub, {profile}: Session, output: Output): 
 	const title = words[0]?.trim() ?? ''
 	if (title === '' || title.length > 200)
 		throw usage('The title must have 1 to 200 characters', 'say in a few words what happened', 'title')
-	const reference = (options.get('reference')?.[0] ?? '').trim()
+	const reference = (optionOf({options}, 'reference') ?? '').trim()
 	const incident = await profile.log.openIncident({title, reference}, 'cli')
 	printObject(
 		output,

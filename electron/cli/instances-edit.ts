@@ -2,16 +2,12 @@ import type {OpenedInstances} from '#gateway/instances/open.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 import {instanceDefinitionSchema, type InstanceDefinition, type InstanceSecrets} from '#shared/model/instance.ts'
 
-import type {Invocation} from './argv.ts'
+import {optionOf} from './argv.ts'
 import {usage} from './faults.ts'
-import type {CliHost} from './host.ts'
 import {readSecretFile, readSecretText} from './key.ts'
-import type {Output} from './output.ts'
+import type {SubRun} from './session.ts'
 
-export interface Run extends Omit<OpenedInstances, 'stop'> {
-	readonly sub: Invocation & {readonly kind: 'subcommand'}
-	readonly host: CliHost
-	readonly output: Output
+export interface Run extends Omit<OpenedInstances, 'stop'>, Omit<SubRun, 'session'> {
 	readonly name: string
 	readonly confirm: string | undefined
 }
@@ -59,7 +55,7 @@ async function definitionOf(run: Run, base: Fields) {
 /** Options with a name of their own. */
 async function namedFields(run: Run, base: Fields): Promise<Fields> {
 	const {sub} = run
-	const one = (name: string): string | undefined => sub.options.get(name)?.[0] ?? undefined
+	const one = (name: string) => optionOf(sub, name)
 	const [port, rename, allow, program] = [one('port'), one('rename'), valuesOf(run, 'allow'), programOf(run)]
 	const access = await accessOf(run, base)
 	return {
@@ -73,16 +69,16 @@ async function namedFields(run: Run, base: Fields): Promise<Fields> {
 
 function programOf(run: Run): Fields | undefined {
 	const command = valuesOf(run, 'run')
-	const folder = run.sub.options.get('folder')?.[0] ?? null
+	const folder = optionOf(run.sub, 'folder') ?? null
 	if (command.length === 0 && folder !== null)
 		throw usage('--folder belongs to --run', 'give the program too, or --set program.folder=DIR', 'folder')
 	return command.length === 0 ? undefined : {kind: 'managed', command, folder}
 }
 
 async function accessOf({sub, host}: Run, base: Fields): Promise<Fields | undefined> {
-	const file = sub.options.get('authorities-file')?.[0] ?? undefined
+	const file = optionOf(sub, 'authorities-file')
 	const old = kindOf(base)
-	const kind = sub.options.get('access')?.[0] ?? (file === undefined ? undefined : 'certificate')
+	const kind = optionOf(sub, 'access') ?? (file === undefined ? undefined : 'certificate')
 	checkFits(kind ?? old, sub.options)
 	if (kind === undefined) return undefined
 	if (kind === 'certificate' && file === undefined && old !== 'certificate')
@@ -106,7 +102,7 @@ function kindOf({access}: Fields): string | undefined {
 }
 
 async function secretsOf({sub, host}: Run): Promise<InstanceSecrets> {
-	const file = (name: string): string | undefined => sub.options.get(name)?.[0] ?? undefined
+	const file = (name: string) => optionOf(sub, name)
 	const [users, tokens, key] = [file('users-file'), file('tokens-file'), file('signing-key-file')]
 	if ([users, tokens, key].filter(name => name === '-').length > 1)
 		throw usage('Standard input can be read once', 'use files for the others', 'users-file')

@@ -1,4 +1,5 @@
 import {cellText, type ResultTable} from '#shared/commands/table.ts'
+import {optionOf} from './argv.ts'
 import {checkValue} from '#shared/commands/values.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 import type {InstanceDetail, InstanceRow, ProbeResult, RequestEntry} from '#shared/contract/instances.ts'
@@ -129,7 +130,7 @@ function probeLine({stage, outcome, message, durationMs}: ProbeResult): string {
 export async function runInstances(sub: Run['sub'], host: CliHost, output: Output): Promise<number> {
 	return await withSession(sub.globals, host, 'stores', session =>
 		withInstances(session, async opened => {
-			const confirm = sub.options.get('confirm')?.[0] ?? undefined
+			const confirm = optionOf(sub, 'confirm')
 			const action = actions[sub.spec.name]
 			if (action === undefined) throw new CordonError('internal', `Nothing is done for ${sub.spec.name}.`)
 			return await withAdvice(async () => action({...opened, sub, host, output, name: sub.words[0] ?? '', confirm}))

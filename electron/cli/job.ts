@@ -4,7 +4,7 @@ import type {Connection} from '#shared/model/connection.ts'
 import {jobActionSchema, policyJobProducts} from '#shared/model/job-plan.ts'
 import type {JobAction, JobPlan, JobReceipt, JobSummary, LeaseTerm, TargetOutcome} from '#shared/model/job.ts'
 import {leaseHoursOf} from '#shared/model/lease.ts'
-import type {Sub} from './argv.ts'
+import {optionOf, type Sub} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'
 import {shown, usage} from './faults.ts'
 import type {CliHost} from './host.ts'
@@ -32,7 +32,7 @@ export async function runJob(sub: Sub, host: CliHost, output: Output): Promise<n
 		throw usage('A job needs a stored connection: it may have to go on after this program ended', 'leave out --server', 'server')
 	return await withSession(sub.globals, host, 'service', session =>
 		withJobs(session, output, async jobs => {
-			const option = (name: string): string | undefined => sub.options.get(name)?.[0] ?? undefined
+			const option = (name: string) => optionOf(sub, name)
 			return await dispatch({sub, host, output, session, jobs, option})
 		}),
 	)
@@ -213,7 +213,7 @@ async function exportJob({jobs, output, option}: Run, id: string): Promise<numbe
 
 /** `usualHours`: the guard rules' proposed length of an isolation, used when no option says one. */
 function jobActionOf(sub: Sub, usualHours: number | null): JobAction {
-	const option = (name: string): string | undefined => sub.options.get(name)?.[0] ?? undefined
+	const option = (name: string) => optionOf(sub, name)
 	const kind = sub.spec.name.replace('job ', '')
 	const policies = policyJobProducts.flatMap(product => {
 		const guid = option(product)
@@ -236,7 +236,7 @@ function jobActionOf(sub: Sub, usualHours: number | null): JobAction {
 }
 
 function leaseOf({options}: Sub, usualHours: number | null): LeaseTerm {
-	const given = options.get('lease')?.[0] ?? undefined
+	const given = optionOf({options}, 'lease')
 	const hours = given === undefined ? usualHours : hoursOf(given)
 	const auto = options.has('auto-release')
 	if (auto && hours === null) throw usage('--auto-release needs a lease that ends', 'give --lease HOURS', 'auto-release')

@@ -11,7 +11,7 @@ import {isGuid, isSha256, normalGuid, normalSha256} from '#shared/model/formats.
 import {jobActionSchema} from '#shared/model/job-plan.ts'
 import type {JobAction} from '#shared/model/job.ts'
 
-import type {Sub} from './argv.ts'
+import {optionOf, type Sub} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'
 import {usage} from './faults.ts'
 import type {CliHost} from './host.ts'
@@ -20,13 +20,9 @@ import {readText} from './job-targets.ts'
 import {carryOut} from './job.ts'
 import type {Output} from './output.ts'
 import {printObject} from './result.ts'
-import {withSession, type Session} from './session.ts'
+import {withSession, type SubRun} from './session.ts'
 
-interface Run {
-	readonly sub: Sub
-	readonly host: CliHost
-	readonly output: Output
-	readonly session: Session
+interface Run extends SubRun {
 	readonly option: (name: string) => string | undefined
 	readonly connection: string
 	readonly client: ApiClient
@@ -38,7 +34,7 @@ export async function runList(sub: Sub, host: CliHost, output: Output): Promise<
 	if (sub.globals.server !== undefined)
 		throw usage('A list is worked on through a stored connection', 'leave out --server', 'server')
 	return await withSession(sub.globals, host, 'service', async session => {
-		const option = (name: string): string | undefined => sub.options.get(name)?.[0] ?? undefined
+		const option = (name: string) => optionOf(sub, name)
 		const {id} = storedConnection(session.profile.connections, sub.globals.connection)
 		const client = session.profile.connections.client(id)
 		const [named = ''] = sub.words

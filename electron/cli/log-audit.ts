@@ -6,7 +6,7 @@ import type {AuditRecord} from '#shared/model/audit.ts'
 import {counted} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 
-import {readLimit, readSince, type Sub} from './argv.ts'
+import {readLimit, readSince, type Sub, optionOf} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'
 import type {CliHost} from './host.ts'
 import type {Output} from './output.ts'
@@ -44,7 +44,7 @@ function openAudits({ports, profile}: Session): Audits {
 }
 
 function readQuery(sub: Sub, {ports}: Session) {
-	const option = (name: string): string | undefined => sub.options.get(name)?.[0] ?? undefined
+	const option = (name: string) => optionOf(sub, name)
 	const [since, until] = [option('since'), option('until')]
 	const now = ports.clock.now()
 	return {

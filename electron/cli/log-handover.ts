@@ -5,7 +5,7 @@ import {handoverHtml, handoverMarkdown} from '#core/record/handover/render.ts'
 import {openUndo} from '#core/work/undo/undo.ts'
 import type {Handover} from '#shared/model/handover.ts'
 
-import type {Sub} from './argv.ts'
+import {optionOf, type Sub} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'
 import {shown, usage} from './faults.ts'
 import type {CliHost} from './host.ts'
@@ -19,9 +19,9 @@ export async function runHandover(sub: Sub, host: CliHost, output: Output): Prom
 	// The service is not queried, but jobs and the undo history need its client.
 	return await withSession(sub.globals, host, 'service', async session => {
 		const handover = await read(sub, session, output, hours)
-		const next = sub.options.get('next')?.[0]?.trim() ?? ''
+		const next = optionOf(sub, 'next')?.trim() ?? ''
 		const entry = next === '' ? null : await session.profile.log.append(handoverNote(handover, next, incidentOf(sub), 'cli'))
-		const asHtml = sub.options.get('format')?.[0] === 'html'
+		const asHtml = optionOf(sub, 'format') === 'html'
 		if (output.mode !== 'text')
 			printObject(output, sub.spec.name, {hours, next}, handover, 'The shift handover.', entry?.id ?? null)
 		else output.raw(asHtml ? handoverHtml(handover, next) : handoverMarkdown(handover, next))
@@ -55,7 +55,7 @@ function incidentOf(sub: Sub): string | null {
 }
 
 function readHours(sub: Sub): number {
-	const text = sub.options.get('hours')?.[0] ?? '12'
+	const text = optionOf(sub, 'hours') ?? '12'
 	const hours = /^\d{1,3}$/.test(text) ? Number(text) : 0
 	if (hours < 1 || hours > 168)
 		throw usage(`--hours ${shown(text)} is not a length of a shift`, 'write a number from 1 to 168', 'hours')

@@ -5,7 +5,7 @@ import {counted} from '#shared/text/numbers.ts'
 import {showUnseen} from '#shared/text/foreign.ts'
 import {nouns} from '#shared/text/terms.ts'
 
-import {readLimit, readSince, type Sub} from './argv.ts'
+import {readLimit, readSince, type Sub, optionOf} from './argv.ts'
 import {shown, usage} from './faults.ts'
 import type {CliHost} from './host.ts'
 import type {Output} from './output.ts'
@@ -92,7 +92,7 @@ async function ended(signal: AbortSignal): Promise<void> {
 }
 
 async function exportLog(sub: Sub, session: Session, output: Output): Promise<number> {
-	const format = formats.find(each => each === sub.options.get('format')?.[0]) ?? 'jsonl'
+	const format = formats.find(each => each === optionOf(sub, 'format')) ?? 'jsonl'
 	for await (const text of session.profile.log.export(readFilter(sub, session.ports.clock.now()), format)) {
 		output.raw(text)
 		await output.room()
@@ -104,7 +104,7 @@ async function exportLog(sub: Sub, session: Session, output: Output): Promise<nu
 async function addNote(sub: Sub, session: Session, output: Output): Promise<number> {
 	const text = sub.words[0]?.trim() ?? ''
 	if (text === '') throw usage('The note is empty', 'write what is to be remembered', 'text')
-	const about = sub.options.get('about')?.[0] ?? null
+	const about = optionOf(sub, 'about') ?? null
 	const {log, settings} = session.profile
 	if (about !== null && (await log.entry(about)) === undefined)
 		throw new CordonError('not_found', `The log has no entry ${shown(about)}.`, {field: 'about'})
@@ -120,7 +120,7 @@ async function pinEntry(sub: Sub, {profile}: Session, output: Output): Promise<n
 	const found = await findEntry(log, named)
 	const pinned = sub.spec.name === 'log pin'
 	const incident = sub.globals.incident ?? settings.get().activeIncident
-	const reason = sub.options.get('reason')?.[0] ?? ''
+	const reason = optionOf(sub, 'reason') ?? ''
 	const entry = await log.setPinned({id: found?.id ?? named, pinned, reason, incident, surface: 'cli'})
 	const done = pinned ? 'is pinned as evidence' : 'is no evidence any more'
 	const message = entry === null ? `Entry ${named} was so already; nothing was added.` : `Entry ${found?.seq ?? named} ${done}.`
@@ -137,7 +137,7 @@ async function findEntry(log: IncidentLog, named: string): Promise<LogEntry | un
 
 /** 1 when the hash chain is broken, for scripts. */
 async function verifyLog(sub: Sub, {profile}: Session, host: CliHost, output: Output): Promise<number> {
-	const reason = sub.options.get('begin-anew')?.[0]?.trim()
+	const reason = optionOf(sub, 'begin-anew')?.trim()
 	if (reason === '') throw usage('The reason is empty', 'write why the log was begun anew', 'begin-anew')
 	if (reason !== undefined) await profile.log.beginAnew(reason, 'cli')
 	const state = await profile.log.verify(host.signal)
@@ -179,7 +179,7 @@ async function newestSeq({profile}: Session): Promise<number> {
 }
 
 function readFilter(sub: Sub, now: number): Filter {
-	const text = (name: string): string | undefined => sub.options.get(name)?.[0] ?? undefined
+	const text = (name: string) => optionOf(sub, name)
 	const [search, command, target, since] = [text('text'), text('command'), text('target'), text('since')]
 	const [until, hash, operator] = [text('until'), text('hash'), text('by')]
 	const {incident} = sub.globals

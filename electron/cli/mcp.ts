@@ -8,13 +8,9 @@ import {usage} from './faults.ts'
 import type {CliHost} from './host.ts'
 import type {Output} from './output.ts'
 import {printObject} from './result.ts'
-import {withSession, type Session} from './session.ts'
+import {withSession, type Session, type SubRun} from './session.ts'
 
-interface Run {
-	readonly sub: Sub
-	readonly host: CliHost
-	readonly output: Output
-	readonly session: Session
+interface Run extends SubRun {
 	readonly tokens: Tokens
 	readonly name: string
 }

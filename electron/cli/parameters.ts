@@ -1,7 +1,7 @@
 /** `cordon parameters …`: server parameters as rows of keys and values. */
 import type {ParameterRow} from '#shared/contract/instances.ts'
 
-import type {Sub} from './argv.ts'
+import {optionOf, type Sub} from './argv.ts'
 import {withAdvice} from './faults.ts'
 import type {CliHost} from './host.ts'
 import type {Output} from './output.ts'
@@ -13,7 +13,7 @@ export async function runParameters(sub: Sub, host: CliHost, output: Output): Pr
 	return await withSession(sub.globals, host, 'stores', session =>
 		withInstances(session, async ({store}) => {
 			const [key = '', value = ''] = sub.words
-			const confirm = sub.options.get('confirm')?.[0] ?? undefined
+			const confirm = optionOf(sub, 'confirm')
 			if (sub.spec.name === 'parameters list') {
 				list(store.parameterRows(), store.settings().problems, output)
 				return 0

@@ -11,7 +11,7 @@ import {counted} from '#shared/text/numbers.ts'
 import {signatureWords} from '#shared/text/states.ts'
 import type {PlaybookIssue, PlaybookRun, PlaybookRunDetail} from '#shared/model/playbook.ts'
 
-import type {Sub} from './argv.ts'
+import {optionOf, type Sub} from './argv.ts'
 import {runAutomation, variablesOf} from './playbook-automation.ts'
 import {storedConnection} from './choose-connection.ts'
 import {usage} from './faults.ts'
@@ -21,20 +21,16 @@ import {readText} from './job-targets.ts'
 import {askSecret} from './key.ts'
 import type {Output} from './output.ts'
 import {printObject} from './result.ts'
-import {withSession, type Session} from './session.ts'
+import {withSession, type Session, type SubRun} from './session.ts'
 import {tableText} from './terminal-table.ts'
 
-interface Run {
-	readonly sub: Sub
-	readonly host: CliHost
-	readonly output: Output
-	readonly session: Session
+interface Run extends SubRun {
 	readonly playbooks: Playbooks
 	readonly option: (name: string) => string | undefined
 }
 
 export async function runPlaybook(sub: Sub, host: CliHost, output: Output): Promise<number> {
-	const option = (name: string): string | undefined => sub.options.get(name)?.[0] ?? undefined
+	const option = (name: string) => optionOf(sub, name)
 	if (option('wait') !== undefined) throw usage('--wait takes no number here', 'write --wait', 'wait')
 	if (sub.spec.name === 'playbook check') return await check(sub, host, output)
 	if (sub.globals.server !== undefined) throw usage('A playbook needs a stored connection', 'leave out --server', 'server')
@@ -50,7 +46,7 @@ export async function runPlaybook(sub: Sub, host: CliHost, output: Output): Prom
 }
 
 async function secret(sub: Sub, host: CliHost, output: Output, {ports, profile}: Session): Promise<number> {
-	const [origin = '', file] = ['origin', 'value'].map(name => sub.options.get(name)?.[0] ?? undefined)
+	const [origin = '', file] = ['origin', 'value'].map(name => optionOf(sub, name))
 	const secrets = playbookSecrets(ports.secrets, profile.log)
 	const [action, name = ''] = sub.words
 	if (action === 'set') {

@@ -4,7 +4,7 @@ import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {checkValue} from '#shared/commands/values.ts'
 import {CordonError} from '#shared/contract/errors.ts'
 
-import type {Sub} from './argv.ts'
+import {optionOf, type Sub} from './argv.ts'
 import {usage} from './faults.ts'
 import type {CliHost} from './host.ts'
 import type {Output} from './output.ts'
@@ -29,7 +29,7 @@ async function start(sub: Sub): Promise<Sandbox> {
 		computers: number('computers', 0, 1_000_000),
 		groups: number('groups', 44, 20_000),
 		fileLists: number('file-lists', 0, 14),
-		seed: sub.options.get('seed')?.[0] ?? undefined,
+		seed: optionOf(sub, 'seed'),
 		quota: number('quota', 0, 1_000_000),
 		windowSeconds: number('window', 1, 86_400),
 		agentDelayMs: number('agent-delay', 0, 86_400_000),

@@ -18,8 +18,10 @@ import {CordonError} from '#shared/contract/errors.ts'
 import {version} from '#shared/version.ts'
 
 import type {ConsoleDependencies} from './console-parts.ts'
+import type {Sub} from './argv.ts'
 import type {Globals} from './globals.ts'
 import type {CliHost} from './host.ts'
+import type {Output} from './output.ts'
 
 export interface Session {
 	readonly ports: Ports
@@ -29,6 +31,14 @@ export interface Session {
 }
 
 /** Parts of the core a command needs: stores only, also the service, or everything *Test* reads. */
+/** What a subcommand runs with. */
+export interface SubRun {
+	readonly sub: Sub
+	readonly host: CliHost
+	readonly output: Output
+	readonly session: Session
+}
+
 export type Needs = 'stores' | 'service' | 'test'
 
 /** Opens the profile, runs the work, and always closes it. */

@@ -5,7 +5,7 @@ import {acceptedTestText} from '#shared/text/changes.ts'
 import {counted} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 
-import {readLimit, type Sub} from './argv.ts'
+import {readLimit, type Sub, optionOf} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'
 import {eventStores} from './event-stores.ts'
 import {shown, usage} from './faults.ts'
@@ -14,14 +14,10 @@ import {readPem} from './instances-edit.ts'
 import {readSecretFile} from './key.ts'
 import type {Output} from './output.ts'
 import {printObject} from './result.ts'
-import {withSession, type Session} from './session.ts'
+import {withSession, type Session, type SubRun} from './session.ts'
 import {tableText} from './terminal-table.ts'
 
-interface Run {
-	readonly sub: Sub
-	readonly host: CliHost
-	readonly output: Output
-	readonly session: Session
+interface Run extends SubRun {
 	readonly targets: Targets
 	readonly name: string
 }
@@ -83,7 +79,7 @@ function placeOf(to: TargetDefinition['to']): string {
 	return to.kind === 'webhook' ? to.url : `syslog ${to.host}:${to.port}`
 }
 
-const text = ({sub}: Run, option: string): string | undefined => sub.options.get(option)?.[0] ?? undefined
+const text = ({sub}: Run, option: string): string | undefined => optionOf(sub, option)
 
 async function add(run: Run): Promise<number> {
 	const to = await toOf(run, undefined)

@@ -8,7 +8,7 @@ import type {UndoItem, UndoPreview} from '#shared/model/undo-list.ts'
 import {counted} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 
-import type {Sub} from './argv.ts'
+import {optionOf, type Sub} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'
 import {usage} from './faults.ts'
 import type {CliHost} from './host.ts'
@@ -91,7 +91,7 @@ function printPreview({output, sub}: Run, preview: UndoPreview): number {
 
 /** Waits until the jobs it started have ended. */
 async function apply({sub, host, output, undo, jobs, connection}: Run, id: string): Promise<number> {
-	const confirm = sub.options.get('confirm')?.[0] ?? undefined
+	const confirm = optionOf(sub, 'confirm')
 	const {incident = null} = sub.globals
 	const result = await undo.apply({connection, id, confirm, surface: 'cli', incident, signal: host.signal})
 	const stop = (): void => result.jobs.forEach(job => void jobs.stop(job).catch(() => undefined))

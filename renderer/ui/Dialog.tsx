@@ -62,7 +62,7 @@ export function Dialog({
 			<Modal className={cx(styles.modal, styles[size], styles[tone])}>
 				<AriaDialog role={role} className={styles.dialog ?? ''}>
 					<div className={styles.content} onKeyDownCapture={press}>
-						<FocusBack />
+						<FocusBack onClose={onClose} />
 						<header className={styles.header}>
 							<Heading slot="title" className={styles.title ?? ''}>
 								{title}
@@ -120,7 +120,7 @@ const openers = new WeakMap<Element, HTMLElement>()
  * Inside a dialog. React Aria restores the focus to the earlier element; when that was in another, closed dialog, such as a
  * loading message, this restores it instead.
  */
-function FocusBack() {
+function FocusBack({onClose}: Pick<DialogProps, 'onClose'>) {
 	const [opener] = useState(() => openerOf(document.activeElement))
 	const mark = useRef<HTMLSpanElement>(null)
 	useEffect(() => {
@@ -129,6 +129,15 @@ function FocusBack() {
 		openers.set(dialog, opener)
 		return () => afterOthers(() => giveBack(opener))
 	}, [opener])
+	// What had the focus may be gone, and React Aria needs a frame: meanwhile no dialog would hear Escape.
+	useEffect(() => {
+		const press = ({key, target}: globalThis.KeyboardEvent) => {
+			const top = [...document.querySelectorAll('[role="dialog"], [role="alertdialog"]')].at(-1)
+			if (key === 'Escape' && target === document.body && top === dialogOf(mark.current)) onClose()
+		}
+		document.addEventListener('keydown', press)
+		return () => document.removeEventListener('keydown', press)
+	}, [onClose])
 	return <span ref={mark} hidden />
 }
 

@@ -23,6 +23,7 @@ import {dryRun} from './dry-run.ts'
 import {playbookProgram, type PlaybookActors} from './program.ts'
 import {fileNameOf, openPlaybookStore, type PlaybookStore, type StoreDependencies} from './store.ts'
 import {checkPlaybook} from './validate.ts'
+import {allEntries} from '#core/record/incidents/all-entries.ts'
 import {givenVariables, inputsOf} from './variables.ts'
 
 export interface StartPlaybook {
@@ -263,17 +264,15 @@ const mostEntries = 5000
 async function entriesOf({log}: PlaybookServices, run: RunHead, step?: string): Promise<readonly LogEntry[]> {
 	const since = new Date(run.startedAt - 1000).toISOString()
 	const until = run.endedAt === null ? undefined : new Date(run.endedAt + 1000).toISOString()
-	const found: LogEntry[] = []
-	for (let after = 0; found.length < mostEntries;) {
-		const {entries} = await log.query({after, since, until, surface: 'playbook', limit: 1000})
-		const own = entries.filter(({data, about}) => data?.['run'] === run.id || found.some(({id}) => id === about))
-		found.push(...own)
-		if (entries.length < 1000) break
-		after = entries.at(-1)?.seq ?? after
-	}
-	if (step === undefined) return found
-	const intents = new Set(found.filter(({data}) => data?.['step'] === step).map(({id}) => id))
-	return found.filter(({id, about}) => intents.has(id) || (about !== null && intents.has(about)))
+	const all = await allEntries(log, {since, until, surface: 'playbook'})
+	const own = withSteps(all, ({data}) => data?.['run'] === run.id).slice(0, mostEntries)
+	return step === undefined ? own : withSteps(own, ({data}) => data?.['step'] === step)
+}
+
+/** These, and what was written about them later. */
+function withSteps(entries: readonly LogEntry[], isOne: (entry: LogEntry) => boolean): readonly LogEntry[] {
+	const ids = new Set(entries.filter(isOne).map(({id}) => id))
+	return entries.filter(({id, about}) => ids.has(id) || (about !== null && ids.has(about)))
 }
 
 async function pinnedBy(runs: Engine, run: RunHead): Promise<PinnedPlaybook> {

@@ -12,6 +12,7 @@ import type {Clock} from '#core/base/ports.ts'
 import {stepErrorOf} from '#core/engine/ends.ts'
 import {attemptsOf, type RunHead, type StepRow} from '#core/engine/port.ts'
 import type {Outcome, Program, Recovery, RunContext} from '#core/engine/types.ts'
+import {allEntries} from '#core/record/incidents/all-entries.ts'
 import type {IncidentLog, NewEntry} from '#core/record/incidents/types.ts'
 import {foundConnection} from '#core/service/connections/found.ts'
 import type {Connections} from '#core/service/connections/types.ts'
@@ -120,7 +121,7 @@ async function tellBegin({log, connections}: PlaybookActors, {run, resumed}: Run
 
 async function notesOf({log}: Pick<PlaybookActors, 'log'>, run: RunHead): Promise<readonly LogEntry[]> {
 	const since = new Date(run.startedAt - 1000).toISOString()
-	const {entries} = await log.query({kinds: ['note'], surface: 'playbook', since, limit: 1000})
+	const entries = await allEntries(log, {kinds: ['note'], surface: 'playbook', since})
 	return entries.filter(({data}) => data?.['run'] === run.id)
 }
 
@@ -356,14 +357,8 @@ async function tracesOf(
 	{connection}: PinnedPlaybook,
 	step: string,
 ): Promise<{readonly intent?: LogEntry; readonly outcome?: LogEntry; readonly later: boolean}> {
-	const entries: LogEntry[] = []
 	const since = new Date(run.startedAt - 1000).toISOString()
-	for (let after = 0; ;) {
-		const page = await log.query({after, since, limit: 1000, writesOnly: true, connection})
-		entries.push(...page.entries)
-		if (page.entries.length < 1000) break
-		after = page.entries.at(-1)?.seq ?? after
-	}
+	const entries = await allEntries(log, {since, writesOnly: true, connection})
 	const intents = entries.filter(({kind}) => kind === 'command.requested')
 	const intent = intents.findLast(({data}) => data?.['run'] === run.id && data['step'] === step)
 	if (intent === undefined) return {later: false}

@@ -50,7 +50,7 @@ export function BulkDialog({kind, selection, onClose}: BulkDialogProps) {
 			<ChangeFrame
 				{...{title, onClose}}
 				size="large"
-				price={<span className={styles.dim}>{t.nothingSent}</span>}
+				price={<span className="quiet">{t.nothingSent}</span>}
 				confirm={
 					<Button tone="primary" onPress={bulk.plan}>
 						{t.createPlan}

@@ -65,7 +65,7 @@ function Phase({summary}: {summary: JobSummary}) {
 		<p className={styles.phase}>
 			<Tag tone={look}>{word}</Tag>
 			<span>{t.waveEnded(wave.number, wave.of, formatCount(endedOf(counts)), formatCount(targets))}</span>
-			<span className={styles.dim}>
+			<span className="quiet">
 				{t.started} <Time at={summary.startedAt} focusable /> {t.by(summary.startedBy)}
 				{summary.endedAt === null ? null : (
 					<>
@@ -156,7 +156,7 @@ function Counts({summary: {counts}, chosen, onChoose}: CountsProps) {
 
 function TotalLine({summary}: {summary: JobSummary}) {
 	const {text, isEven} = totalWords(summary)
-	return isEven ? <p className={styles.dim}>{text}</p> : <Banner tone="bad">{text}</Banner>
+	return isEven ? <p className="quiet">{text}</p> : <Banner tone="bad">{text}</Banner>
 }
 
 interface JobNotesProps {
@@ -201,7 +201,7 @@ function JobNotes({summary, runs}: JobNotesProps) {
 					<Button size="small" onPress={acts.stop} reason={acts.isBusy ? t.stopping : null}>
 						{t.stopJob}
 					</Button>
-					<span className={styles.dim}>{stopWords(summary)}</span>
+					<span className="quiet">{stopWords(summary)}</span>
 				</p>
 			) : null}
 			<Failure error={acts.failed} />

@@ -57,7 +57,7 @@ function Targets({plan: {action, targets}, names}: TargetsProps) {
 	const warned = targets.filter(({warnings}) => warnings.length > 0).length
 	return (
 		<section aria-label={t.targets} className={styles.targets}>
-			<p className={styles.dim}>
+			<p className="quiet">
 				{t.listFrozen(targetsWords(action.kind, targets.length), warned === 0 ? '' : t.warningGoLast(formatCount(warned)))}{' '}
 				<Time at={targets[0]?.observedAt ?? null} focusable />
 			</p>
@@ -80,7 +80,7 @@ export function LeftOutList({leftOut}: {leftOut: readonly LeftOut[]}) {
 	if (groups.length === 0) return null
 	return (
 		<section className="tight" aria-label={t.skipped}>
-			<p className={styles.dim}>{t.skippedByReason(formatCount(leftOut.length))}</p>
+			<p className="quiet">{t.skippedByReason(formatCount(leftOut.length))}</p>
 			{groups.map(group => (
 				<LeftOutRows key={group.kind} group={group} />
 			))}

@@ -109,7 +109,7 @@ function ListField({kind, choice, onChange, problem, count, isAlone}: ListFieldP
 				>
 					{t.readAFile}
 				</FileButton>
-				<span className={styles.dim} role="status">
+				<span className="quiet" role="status">
 					{count === 0 ? t.dropFileHere : t.inTheList(targetsWords(kind, count))}
 				</span>
 			</div>

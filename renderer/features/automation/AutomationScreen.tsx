@@ -78,7 +78,7 @@ function Doors({kind}: {kind: TokenKind}) {
 			<Loaded of={list} label={words[kind].all}>
 				{all => <Table kind={kind} all={all.filter(one => one.kind === kind)} onEnd={setEnded} onTest={test.mutate} />}
 			</Loaded>
-			<div className={styles.row}>
+			<div className="fields">
 				<Button onPress={() => setMaking(true)} aria-haspopup="dialog">
 					{words[kind].make}
 				</Button>
@@ -150,7 +150,7 @@ function Table({kind, all, onEnd, onTest}: TableProps) {
 					</td>
 					<td>{formatCount(one.requests)}</td>
 					<td>{formatCount(one.refused)}</td>
-					<td className={styles.row}>
+					<td className="fields">
 						<Button size="small" onPress={() => onTest(one.id)} aria-label={t.testNamed(one.name)}>
 							{t.test}
 						</Button>
@@ -256,7 +256,7 @@ function Try({operations}: {operations: readonly ApiOperation[]}) {
 	})
 	return (
 		<>
-			<div className={styles.row}>
+			<div className="fields">
 				<Select
 					label={t.operation}
 					options={operations.map(({id: value, method, path}) => ({value, label: `${method} ${path}`}))}
@@ -321,7 +321,7 @@ function LocalApi() {
 	const failed = set.error ?? test.error ?? state.error
 	return (
 		<>
-			<div className={styles.row}>
+			<div className="fields">
 				<Standing state={data} />
 				{data.on ? null : (
 					<TextField

@@ -45,7 +45,7 @@ export function Streams() {
 	return (
 		<>
 			{data === null ? <p className="quiet">{t.noStream}</p> : <Standing name={data.stream.name} state={data.state} />}
-			<div className={styles.row}>
+			<div className="fields">
 				{data === null ? (
 					<Button onPress={() => create.mutate()} reason={create.isPending ? t.creatingStream : null}>
 						{t.createStream}

@@ -12,7 +12,6 @@ import {Dialog} from '../../ui/Dialog.tsx'
 import {TextArea, TextField} from '../../ui/Field.tsx'
 import {Select} from '../../ui/Select.tsx'
 import {Checkbox, RadioGroup} from '../../ui/Toggle.tsx'
-import styles from './automation.module.css'
 import {t} from './text.ts'
 
 type TargetKind = TargetDefinition['to']['kind']
@@ -144,7 +143,7 @@ function Place({draft, set}: PartProps) {
 	return (
 		<>
 			{draft.kind === 'syslog' ? (
-				<div className={styles.row}>
+				<div className="fields">
 					<TextField label={t.host} value={draft.host} onChange={host => set({host})} mono />
 					<TextField label={t.port} value={draft.port} onChange={port => set({port})} mono />
 				</div>

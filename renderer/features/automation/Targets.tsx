@@ -57,7 +57,7 @@ export function Targets() {
 			<Loaded of={list} lines={2} label={t.targets}>
 				{rows => <Table rows={rows} onOpen={setOpen} onTest={test.mutate} onEnable={enable.mutate} />}
 			</Loaded>
-			<div className={styles.row}>
+			<div className="fields">
 				<Button onPress={() => setOpen({kind: 'edit', row: null})} aria-haspopup="dialog">
 					{t.addTargetMore}
 				</Button>
@@ -133,7 +133,7 @@ function Line({row, onOpen, onTest, onEnable}: Omit<TableProps, 'rows'> & {reado
 				)}
 			</td>
 			<td>
-				<div className={styles.row}>
+				<div className="fields">
 					<Button size="small" onPress={() => onTest(row)} aria-label={t.testNamed(name)}>
 						{t.test}
 					</Button>

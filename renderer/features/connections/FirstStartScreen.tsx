@@ -24,7 +24,7 @@ export function FirstStartScreen() {
 		<div className={styles.first}>
 			<div className={styles.sheet}>
 				<h1 className={styles.hello}>{t.connectYourService}</h1>
-				<p className={styles.intro}>
+				<p className="soft">
 					{t.cordonNeeds} <code>{t.noSandbox}</code>.
 				</p>
 				<DraftFields form={form} draftTest={draftTest} stored={null} focus="name" />

@@ -15,6 +15,7 @@ import {useKey} from '../../ui/keys/KeyRegistry.tsx'
 import {Link} from '../../ui/Link.tsx'
 import {saveText} from '../../ui/save.ts'
 import {Select} from '../../ui/Select.tsx'
+import {Screen} from '../../ui/Screen.tsx'
 import {SkeletonLines} from '../../ui/Skeleton.tsx'
 import {Time} from '../../ui/Time.tsx'
 import {ScreenBar} from '../../ui/Toolbar.tsx'
@@ -37,12 +38,12 @@ export function HandoverScreen() {
 	useKey('handover.steps', () => steps.current?.querySelector('textarea')?.focus())
 	useKey('handover.back', () => void navigate({to: '/log', search: {}}))
 	return (
-		<div className={styles.screen}>
+		<Screen>
 			<ScreenBar title={t.shiftHandover} facts={data === undefined ? undefined : <Facts handover={data} />}>
 				<Choice search={search} onChange={change => void navigate({search: old => ({...old, ...change})})} />
 				<Acts question={question} next={next} onDone={() => setNext('')} />
 			</ScreenBar>
-			<div className={styles.body}>
+			<div className="scroll">
 				<section ref={steps} className={styles.steps} aria-label={t.nextSteps}>
 					<TextArea
 						label={t.nextSteps}
@@ -61,7 +62,7 @@ export function HandoverScreen() {
 					<HandoverParts handover={data} />
 				)}
 			</div>
-		</div>
+		</Screen>
 	)
 }
 

@@ -5,6 +5,7 @@ import type {LogEntry} from '#shared/model/incident.ts'
 
 import {isolateCommand} from '#core/actions/isolation/receipt.ts'
 import type {OverviewDependencies} from './types.ts'
+import {allEntries} from '#core/record/incidents/all-entries.ts'
 import {address} from './words.ts'
 
 /** Period of the isolation funnel. */
@@ -67,7 +68,7 @@ function fromElsewhere({at, message, user, key}: AuditRecord): LastAction {
 export async function funnelOf({log, connection}: ActionDependencies, span: Span): Promise<OverviewDuring['isolation']> {
 	const query = {connection: connection.id, command: isolateCommand, ...span}
 	const matching = async (kind: LogEntry['kind']) => (await log.query({...query, kinds: [kind], limit: 1})).matching
-	const observed = (await log.query({...query, kinds: ['command.observed'], limit: 1000})).entries
+	const observed = await allEntries(log, {...query, kinds: ['command.observed']})
 	return {
 		requested: await matching('command.requested'),
 		accepted: await matching('command.succeeded'),

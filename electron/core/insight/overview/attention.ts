@@ -10,6 +10,7 @@ import {needsSomebody} from '#shared/model/playbook.ts'
 import {counted, formatCount, formOf} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 import type {DetectionFacts, OverviewInventory, OverviewDependencies} from './types.ts'
+import {allEntries} from '#core/record/incidents/all-entries.ts'
 import {address, anyOf, computersWith, namesShown} from './words.ts'
 
 const hourMs = 3_600_000
@@ -201,10 +202,10 @@ function compromised(inventory: OverviewInventory): AttentionItem | null {
 
 async function outcomeUnknown({log, connection, now}: OverviewDependencies): Promise<AttentionItem | null> {
 	const since = new Date(now - unknownForMs).toISOString()
-	const query = {connection: connection.id, since, limit: 1000}
-	const unknown = (await log.query({...query, kinds: ['command.outcome_unknown']})).entries
+	const query = {connection: connection.id, since}
+	const unknown = (await allEntries(log, {...query, kinds: ['command.outcome_unknown']})).toReversed()
 	if (unknown.length === 0) return null
-	const observed = (await log.query({...query, kinds: ['command.observed']})).entries
+	const observed = await allEntries(log, {...query, kinds: ['command.observed']})
 	const settled = new Set(observed.map(({about}) => about))
 	const left = unknown.filter(({about}) => !settled.has(about))
 	const [newest] = left

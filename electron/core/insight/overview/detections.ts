@@ -7,11 +7,10 @@ import type {LogEntry} from '#shared/model/incident.ts'
 
 import {worstFirst} from '#core/replicas/events/groups.ts'
 import type {EventStore} from '#core/replicas/events/types.ts'
+import {allEntries} from '#core/record/incidents/all-entries.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
 
 type Log = Pick<IncidentLog, 'query'>
-
-const mostDecisions = 1000
 
 /** All groups, the worst first; closed ones come last. */
 export async function casesOf(
@@ -20,9 +19,8 @@ export async function casesOf(
 	connection: string,
 ): Promise<readonly DetectionCase[]> {
 	const groups = await store.groups()
-	const {entries} = await log.query({connection, kinds: ['detection.changed'], limit: mostDecisions})
 	const decisions = new Map<DetectionGroup, LogEntry>()
-	for (const entry of entries.toReversed()) {
+	for (const entry of await allEntries(log, {connection, kinds: ['detection.changed']})) {
 		const group = groups.get(String(entry.data?.['key']))
 		if (group !== undefined) decisions.set(group, entry)
 	}
