@@ -18,7 +18,7 @@ import {
 	systemRandom,
 } from '#core/base/system.ts'
 import {startSandbox} from '#sandbox/server.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, messageOf} from '#shared/contract/errors.ts'
 import {browserName} from '#shared/text/browser-name.ts'
 import {showUnseenInLines} from '#shared/text/foreign.ts'
 import {version} from '#shared/version.ts'
@@ -221,7 +221,7 @@ function isTaken(error: unknown): boolean {
 }
 
 main().catch(async (error: unknown) => {
-	const message = error instanceof Error ? error.message : String(error)
+	const message = messageOf(error)
 	const fix = error instanceof CordonError ? error.details.fix : undefined
 	process.stderr.write(`${showUnseenInLines([message, fix].filter(text => text !== undefined).join(' '))}\n`)
 	await closeAll(opened)

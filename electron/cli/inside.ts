@@ -5,7 +5,7 @@ import {z} from 'zod'
 
 import {actingFor} from '#core/base/acting.ts'
 import type {App} from '#core/app/app.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, messageOf} from '#shared/contract/errors.ts'
 import {version} from '#shared/version.ts'
 
 import type {Channel, Message} from '../socket/channel.ts'
@@ -32,7 +32,7 @@ export async function answerCommandLines(options: AnswerOptions): Promise<() => 
 	try {
 		return (await serveCommandLines(options)).stop
 	} catch (error) {
-		options.log(error instanceof Error ? error.message : String(error))
+		options.log(messageOf(error))
 		return () => Promise.resolve()
 	}
 }

@@ -2,7 +2,7 @@ import {once} from 'node:events'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {checkValue} from '#shared/commands/values.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, messageOf} from '#shared/contract/errors.ts'
 
 import {optionOf, type Sub} from './argv.ts'
 import {usage} from './faults.ts'
@@ -41,12 +41,7 @@ async function start(sub: Sub): Promise<Sandbox> {
 		if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
 			throw usage(`Port ${port} is in use by another program`, 'choose another, or 0 for any free one', 'port')
 		if (error instanceof CordonError) throw error
-		throw new CordonError(
-			'usage',
-			`The sandbox cannot start: ${error instanceof Error ? error.message : String(error)}`,
-			{},
-			{cause: error},
-		)
+		throw new CordonError('usage', `The sandbox cannot start: ${messageOf(error)}`, {}, {cause: error})
 	}
 }
 

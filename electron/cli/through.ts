@@ -3,7 +3,7 @@ import {once} from 'node:events'
 import {dirname, resolve} from 'node:path'
 
 import {defaultProfileFolder} from '#core/base/system.ts'
-import {CordonError, reportError} from '#shared/contract/errors.ts'
+import {CordonError, reportError, messageOf} from '#shared/contract/errors.ts'
 import {version} from '#shared/version.ts'
 
 import type {Channel, Message} from '../socket/channel.ts'
@@ -139,7 +139,7 @@ async function answerFile({channel}: Exchange, id: number, work: () => Promise<s
 		await sendContent(channel, id, await work())
 	} catch (error) {
 		const {field} = reportError(error)
-		const message = error instanceof Error ? error.message : String(error)
+		const message = messageOf(error)
 		const system = error instanceof Error && 'code' in error ? error.code : undefined
 		const how = error instanceof CordonError ? {code: 'usage', field} : {system}
 		await channel.send({kind: 'failed', id, message, ...how})

@@ -1,6 +1,6 @@
 import {parseArgs} from 'node:util'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, messageOf} from '#shared/contract/errors.ts'
 import {z} from 'zod'
 
 export interface DesktopArguments {
@@ -40,6 +40,6 @@ function parse(argv: readonly string[]) {
 			},
 		}).values
 	} catch (error) {
-		throw new CordonError('usage', error instanceof Error ? error.message : String(error), {}, {cause: error})
+		throw new CordonError('usage', messageOf(error), {}, {cause: error})
 	}
 }

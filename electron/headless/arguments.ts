@@ -1,6 +1,6 @@
 import {parseArgs} from 'node:util'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, messageOf} from '#shared/contract/errors.ts'
 
 export interface HeadlessArguments {
 	/** 0: any free port; `undefined`: the usual one, or any when it is taken. */
@@ -65,7 +65,7 @@ function parse(argv: readonly string[]) {
 			},
 		}).values
 	} catch (error) {
-		const reason = error instanceof Error ? error.message : String(error)
+		const reason = messageOf(error)
 		throw new CordonError('usage', `${reason} Try --help.`, {}, {cause: error})
 	}
 }

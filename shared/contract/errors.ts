@@ -179,6 +179,11 @@ export function exitCodeOf(code: ErrorCode): number {
 	return errorTable[code].exit
 }
 
+/** Its message, whatever was thrown. */
+export function messageOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error)
+}
+
 function describe(error: unknown): string {
 	return error instanceof Error ? `Something went wrong inside Cordon: ${error.message}` : errorTable.internal.sentence
 }

@@ -2,7 +2,7 @@
  * Approvals of a profile. A row holds the digest of what exactly is approved; an answer counts for that digest alone. An
  * approval is carried out once, because the executor claims it first.
  */
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, messageOf} from '#shared/contract/errors.ts'
 import type {
 	Approval,
 	ApprovalAnswer,
@@ -352,7 +352,7 @@ class StoredApprovals implements Approvals {
 			const outcome = await executor(approval, this.#rows.contentOf(id), JSON.parse(row.request))
 			this.#rows.set(id, 'used', outcome, null)
 		} catch (error) {
-			const message = error instanceof Error ? error.message : String(error)
+			const message = messageOf(error)
 			this.#rows.set(id, 'failed', message, entryOf(approval, 'failed', {reason: message}))
 		}
 		this.#changed(id)

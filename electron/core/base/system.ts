@@ -4,7 +4,7 @@ import {chmodSync, lstatSync, mkdirSync, realpathSync, statSync} from 'node:fs'
 import {dirname, join, resolve} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, messageOf} from '#shared/contract/errors.ts'
 
 import type {Clock, ManagedFile} from './ports.ts'
 
@@ -64,7 +64,7 @@ export function prepareProfileFolder(folder: string, what: 'profile' | 'state' =
 		return path
 	} catch (error) {
 		if (error instanceof CordonError) throw error
-		const reason = error instanceof Error ? error.message : String(error)
+		const reason = messageOf(error)
 		throw new CordonError('storage', `The ${what} folder cannot be used: ${reason}.`, {field: what}, {cause: error})
 	}
 }

@@ -1,7 +1,7 @@
 /** The local API of a profile: off by default, served by the process that owns the console. */
 import {join} from 'node:path'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, messageOf} from '#shared/contract/errors.ts'
 import type {DoorChange, DoorState, DoorSubject, DoorTest} from '#shared/model/door.ts'
 import type {Surface} from '#shared/model/incident.ts'
 
@@ -66,7 +66,7 @@ export function openDoors(options: DoorsOptions): Doors {
 		try {
 			open = await start({...options, kept}, tokens, port)
 		} catch (error) {
-			problem = `The local API cannot listen: ${error instanceof Error ? error.message : String(error)}`
+			problem = `The local API cannot listen: ${messageOf(error)}`
 			options.onTrouble(problem, error)
 		}
 	}

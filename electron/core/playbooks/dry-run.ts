@@ -2,7 +2,7 @@
  * A dry run: it reads for real, and records every change that it would make. Effects are taken for granted: questions are
  * answered yes, waits end at once with the awaited state.
  */
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, messageOf} from '#shared/contract/errors.ts'
 import type {DryRun, DryStep} from '#shared/model/playbook.ts'
 
 import {isFailure, RunFailed, stepErrorOf} from '#core/engine/ends.ts'
@@ -26,7 +26,7 @@ export async function dryRun(actors: PlaybookActors, pinned: PinnedPlaybook, sig
 		await goThrough(actors, pinned, {signal, tell, changed: new Set(), path: ''})
 	} catch (error) {
 		if (!(error instanceof CordonError || isFailure(error))) throw error
-		because = error instanceof Error ? error.message : String(error)
+		because = messageOf(error)
 	}
 	const changes = steps.filter(({kind}) => kind === 'change')
 	return {steps, because, changes: changes.length, calls: changes.reduce((sum, {calls}) => sum + calls, 0)}

@@ -5,7 +5,7 @@
 import {request as plainRequest, type IncomingMessage} from 'node:http'
 import {request} from 'node:https'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, messageOf} from '#shared/contract/errors.ts'
 import {readOrigin, type AllowedOrigin} from '#shared/model/origin.ts'
 
 import {guardedLookup, RefusedAddress, refuseInner} from '#core/base/outbound.ts'
@@ -140,7 +140,7 @@ export async function sendOutside(
 		if (error instanceof CordonError) throw error
 		if (error instanceof RefusedAddress) throw new CordonError('protected', `${error.message}. Nothing was sent.`)
 		if (signal.aborted && !sent.is) throw new CordonError('cancelled')
-		const why = masked(error instanceof Error ? error.message : String(error))
+		const why = masked(messageOf(error))
 		throw new CordonError(sent.is && !isReading(order) ? 'outcome_unknown' : 'unreachable', `${url.origin}: ${why}`)
 	}
 }

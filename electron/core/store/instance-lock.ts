@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, messageOf} from '#shared/contract/errors.ts'
 
 import {isHeld, tryLockFile, type HeldLock} from './lock-file.ts'
 
@@ -19,7 +19,7 @@ function attemptLock(path: string): ReturnType<typeof tryLockFile> {
 	try {
 		return tryLockFile(path)
 	} catch (error) {
-		const reason = error instanceof Error ? error.message : String(error)
+		const reason = messageOf(error)
 		throw new CordonError('storage', `The profile cannot be locked: ${reason}.`, {}, {cause: error})
 	}
 }

@@ -4,7 +4,7 @@
  */
 import {Worker, type MessagePort} from 'node:worker_threads'
 
-import {CordonError, errorFromReport, reportError, type ErrorReport} from '#shared/contract/errors.ts'
+import {CordonError, errorFromReport, reportError, type ErrorReport, messageOf} from '#shared/contract/errors.ts'
 
 import type {AsyncOf} from './async.ts'
 import {codeOfFault, withFaultCode} from './faults.ts'
@@ -78,7 +78,7 @@ export function openStorageThread({url, name, data}: ThreadOptions): StorageThre
 		const {promise: ended, resolve} = Promise.withResolvers<void>()
 		const made: Running = {worker, ended}
 		worker.on('message', answered)
-		worker.on('error', error => gone(made, error instanceof Error ? error.message : String(error)))
+		worker.on('error', error => gone(made, messageOf(error)))
 		worker.on('exit', () => {
 			gone(made, 'its thread ended')
 			resolve()

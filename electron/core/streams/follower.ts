@@ -2,7 +2,7 @@
 import {setImmediate} from 'node:timers/promises'
 
 import type {Clock} from '#core/base/ports.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, messageOf} from '#shared/contract/errors.ts'
 import type {StreamState} from '#shared/model/event-stream.ts'
 import {eventSchema, type ServiceEvent} from '#shared/model/event.ts'
 import {parseExact, stringifyExact} from '#shared/model/exact-json.ts'
@@ -117,7 +117,7 @@ const cancelled: BrokerEnd = {final: true, problem: {message: 'Stopped.', fix: '
 
 function endBy(error: unknown): BrokerEnd {
 	if (error instanceof BrokerError) return error.end
-	const message = error instanceof Error ? error.message : String(error)
+	const message = messageOf(error)
 	return {final: false, problem: {message, fix: 'Cordon tries again automatically.'}}
 }
 
@@ -221,7 +221,7 @@ async function store(run: Run, batch: readonly Readable[]): Promise<{readonly ad
 			added += await run.store([record])
 		} catch (error) {
 			if (!isOfTheEvents(error)) throw error
-			run.keepUnreadable(content, `It cannot be stored: ${error instanceof Error ? error.message : String(error)}`)
+			run.keepUnreadable(content, `It cannot be stored: ${messageOf(error)}`)
 			refused += 1
 		}
 	}
@@ -255,7 +255,7 @@ export function decodeEvent(content: Uint8Array): Decoded {
 		const at = timestamp === undefined ? Date.parse(date ?? '') : timestamp * 1000
 		return {record: parsed.data, at: Number.isFinite(at) ? at : null}
 	} catch (error) {
-		return {reason: `It is not readable: ${error instanceof Error ? error.message : String(error)}.`}
+		return {reason: `It is not readable: ${messageOf(error)}.`}
 	}
 }
 

@@ -1,7 +1,7 @@
 /** The targets of a profile: stored, changed, tested, and sent to. */
 import {isAbsolute, join, resolve, sep} from 'node:path'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, messageOf} from '#shared/contract/errors.ts'
 import type {Surface} from '#shared/model/incident.ts'
 import {targetSchema, type RefusedEntry, type TargetDefinition, type TargetInput, type TargetRow} from '#shared/model/target.ts'
 
@@ -248,7 +248,7 @@ async function test(run: Run, {id, definition}: StoredTarget, signal: AbortSigna
 		await session.send(testBatch(run)).finally(() => session.close())
 		if (refusal !== undefined) throw new Error(refusal)
 	} catch (error) {
-		const reason = (error instanceof Error ? error.message : String(error)).replace(/\.?$/, '.')
+		const reason = messageOf(error).replace(/\.?$/, '.')
 		throw new CordonError('unreachable', `The test of ${definition.name} failed. ${reason}`, {}, {cause: error})
 	}
 	return {ms: Math.round(run.clock.monotonic() - began)}

@@ -191,7 +191,8 @@ function useFilterEditor<T extends LanguageTerm>(filter: TypedFilter<T>, onLeave
 		else filter.set('')
 	}
 	const press = (event: KeyboardEvent<HTMLInputElement>) => {
-		const {key} = event
+		const {key, nativeEvent} = event
+		if (nativeEvent.isComposing) return
 		const choice = choices[chosen]
 		if (choices.length > 0 && (key === 'ArrowDown' || key === 'ArrowUp'))
 			choose(step(chosen, key === 'ArrowDown' ? 1 : -1, choices.length))

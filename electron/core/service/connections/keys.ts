@@ -1,4 +1,4 @@
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, messageOf} from '#shared/contract/errors.ts'
 import type {Connection} from '#shared/model/connection.ts'
 import type {Surface} from '#shared/model/incident.ts'
 
@@ -86,7 +86,7 @@ async function readOrExplain(secrets: SecretStore, {name, field, words}: Wanted)
 		return await secrets.read(name)
 	} catch (error) {
 		if (error instanceof CordonError) throw error
-		const reason = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
+		const reason = messageOf(error).replace(/\.$/, '')
 		const details = {field, fix: fixOfSystem(error) ?? fixOnScreen}
 		throw new CordonError('secret_unavailable', `The ${words} cannot be read: ${reason}.`, details, {cause: error})
 	}

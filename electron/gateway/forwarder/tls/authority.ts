@@ -1,7 +1,7 @@
 /** The certificate of the forwarding server: an imported one, else one of the local authority. */
 import type {Clock} from '#core/base/ports.ts'
 import {createTurns} from '#core/base/turns.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, messageOf} from '#shared/contract/errors.ts'
 import type {CertificateStatus} from '#shared/contract/instances.ts'
 import type {Credentials} from '../types.ts'
 import {describeCertificate, spanOf, uncovered} from './describe.ts'
@@ -143,7 +143,7 @@ function watch(options: AuthorityOptions, look: () => Promise<void>): () => Prom
 	let trouble = ''
 
 	function tell(error: unknown): void {
-		const message = error instanceof Error ? error.message : String(error)
+		const message = messageOf(error)
 		if (message !== trouble) options.onTrouble?.('The certificate of the forwarding server could not be looked after.', error)
 		trouble = message
 	}

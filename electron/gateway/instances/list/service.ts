@@ -3,7 +3,7 @@ import {mkdir, rm} from 'node:fs/promises'
 import {join} from 'node:path'
 
 import type {Clock} from '#core/base/ports.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, messageOf} from '#shared/contract/errors.ts'
 import type {ListStatus} from '#shared/contract/instances.ts'
 import type {ListService} from '#shared/model/instance.ts'
 import {buildInThread} from './build-thread.ts'
@@ -86,7 +86,7 @@ function createList({folder: _folder, clock, fetchFileList, onTrouble, ...given}
 			else told = ''
 		} catch (error) {
 			if (signal.aborted) return
-			problem = error instanceof Error ? error.message : String(error)
+			problem = messageOf(error)
 			tell(`stays as it is. ${problem}`, error)
 		}
 	}

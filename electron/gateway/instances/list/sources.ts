@@ -3,7 +3,7 @@ import {constants} from 'node:fs'
 import {open, stat, writeFile, type FileHandle} from 'node:fs/promises'
 import {join} from 'node:path'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, messageOf} from '#shared/contract/errors.ts'
 import type {ListSource} from '#shared/model/instance.ts'
 
 import {linesOfFile, linesOfText, type Batch} from './lines.ts'
@@ -57,7 +57,7 @@ function sourceName(source: ListSource): string {
 }
 
 export function sourceFailed(name: string, error: unknown): CordonError {
-	const reason = error instanceof Error ? error.message : String(error)
+	const reason = messageOf(error)
 	const code = error instanceof CordonError ? error.code : 'storage'
 	const message = `The list was not rebuilt: ${name} could not be read whole. ${reason}`
 	return new CordonError(code, message, {}, {cause: error})

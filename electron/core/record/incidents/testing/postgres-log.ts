@@ -4,7 +4,7 @@
  */
 import pg from 'pg'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, messageOf} from '#shared/contract/errors.ts'
 import type {Incident, LogEntry, Pin} from '#shared/model/incident.ts'
 
 import {timeOrderedId} from '#core/base/ids.ts'
@@ -292,6 +292,6 @@ async function insert(rows: Rows, entry: NewEntry, {clock, random, operator}: Po
 
 function unavailable(error: unknown): never {
 	if (error instanceof CordonError) throw error
-	const reason = error instanceof Error ? error.message : String(error)
+	const reason = messageOf(error)
 	throw new CordonError('log_unavailable', `The incident log cannot be written: ${reason}.`, {}, {cause: error})
 }

@@ -1,6 +1,6 @@
 import {parse} from 'csv-parse/sync'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, messageOf} from '#shared/contract/errors.ts'
 import {isRecord} from '#shared/is-record.ts'
 import {isSha256, normalSha256} from '#shared/model/formats.ts'
 import type {HashSource, SourceColumn, SourceReport} from '#shared/model/list-draft.ts'
@@ -220,7 +220,7 @@ function rowsOf(text: string, delimiter: string): readonly Row[] {
 		}[]
 		return parsed.map(({record, info}) => ({record, line: info.lines}))
 	} catch (error) {
-		const why = error instanceof Error ? error.message : String(error)
+		const why = messageOf(error)
 		throw new CordonError('usage', `The table cannot be read: ${why}.`, {
 			field: 'text',
 			fix: 'Mend the line, or save the table anew as CSV.',
