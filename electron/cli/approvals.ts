@@ -6,7 +6,7 @@ import {checkAnswer, countsFor} from '#core/approvals/counting.ts'
 import {readSignedAnswer} from '#core/approvals/signature.ts'
 import {approvalOfPlan} from '#core/work/jobs/approve.ts'
 import {parsePlan} from '#core/work/jobs/plan-file.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, usageError, invalidArgument} from '#shared/contract/errors.ts'
 import type {Approval, ApprovalSubject, KeyUse, TrustedKey} from '#shared/model/approval.ts'
 
 import {optionOf, type Sub} from './argv.ts'
@@ -102,7 +102,7 @@ async function keyOf({option, host}: Run): Promise<{name: string; passphrase: st
 
 function refuseWithoutTerminal({host}: Run): void {
 	if (host.stdin.isTTY) return
-	throw new CordonError('usage', 'Approvals, signatures and keys need a person at a terminal or in the window.')
+	throw usageError('Approvals, signatures and keys need a person at a terminal or in the window.')
 }
 
 async function answer(run: Run, verdict: 'approved' | 'denied'): Promise<number> {
@@ -174,7 +174,7 @@ async function readSignable({host}: Run, file: string): Promise<Signable> {
 	try {
 		value = JSON.parse(text)
 	} catch {
-		throw new CordonError('invalid_argument', `${file} is no JSON.`, {field: 'file'})
+		throw invalidArgument(`${file} is no JSON.`, 'file')
 	}
 	const request = readApprovalFile(value)
 	if (request !== undefined) return {subject: request.subject, details: [JSON.stringify(request.content, null, 2)]}
@@ -250,7 +250,7 @@ async function createKey(run: Run): Promise<number> {
 	const name = wordOf(run)
 	const passphrase = await askSecret(host, 'Passphrase of the new key, 12 characters or more (it is not shown): ', 'name')
 	if ((await askSecret(host, 'Once more: ', 'name')) !== passphrase)
-		throw new CordonError('usage', 'The passphrases differ. No key was made.', {field: 'name'})
+		throw usageError('The passphrases differ. No key was made.', 'name')
 	const key = await approvals.keys.create({name, passphrase, surface: 'cli'})
 	const how = `Where it shall count: cordon keys add ${JSON.stringify(name)} FILE --confirm ${JSON.stringify(name)}`
 	printObject(output, sub.spec.name, {name}, key, `${key.publicKey}Key ${key.id}. ${how}`)

@@ -1,6 +1,6 @@
 import type {Certificates} from '#core/app/gateway.ts'
 import type {CertificateStatus} from '#shared/contract/instances.ts'
-import {CordonError, messageOf} from '#shared/contract/errors.ts'
+import {messageOf, usageError} from '#shared/contract/errors.ts'
 
 import {optionOf, type Sub} from './argv.ts'
 import {usage} from './faults.ts'
@@ -65,7 +65,7 @@ function naming(steps: string, format: 'pem' | 'der', file: string): string {
 
 async function write({files}: CliHost, file: string, content: string | Buffer): Promise<void> {
 	await files.write(file, content).catch((error: unknown) => {
-		throw new CordonError('usage', `${file} cannot be written: ${messageOf(error)}.`, {field: 'out'})
+		throw usageError(`${file} cannot be written: ${messageOf(error)}.`, 'out')
 	})
 }
 

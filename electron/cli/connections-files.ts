@@ -1,6 +1,6 @@
 import {optionOf} from './argv.ts'
 import type {SubRun} from './session.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {usageError} from '#shared/contract/errors.ts'
 import {
 	connectionsFileOf,
 	isSealedFile,
@@ -32,7 +32,7 @@ export async function importConnections(run: SubRun): Promise<number> {
 	const [file = ''] = sub.words
 	const text = await host.files.read(file).catch((error: unknown) => {
 		const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-		throw new CordonError('usage', `${file} cannot be read (${reason}).`, {field: 'file'})
+		throw usageError(`${file} cannot be read (${reason}).`, 'file')
 	})
 	const results = isSealedFile(text) ? await openSealed(run, text) : await importPlain(run, text)
 	const added = results.filter(({outcome}) => outcome === 'added').length
@@ -53,7 +53,7 @@ async function openSealed({sub, host, session}: SubRun, text: string): Promise<r
 
 async function importPlain(run: SubRun, text: string): Promise<readonly ImportedConnection[]> {
 	const read = readConnectionsFile(text)
-	if (!read.ok) throw new CordonError('usage', read.problem, {field: 'file'})
+	if (!read.ok) throw usageError(read.problem, 'file')
 	const results: ImportedConnection[] = []
 	for (const connection of read.connections) results.push(await importOne(run, connection))
 	return results

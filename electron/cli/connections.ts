@@ -1,6 +1,6 @@
 import type {ResultSpec} from '#shared/commands/define.ts'
 import {tableOf} from '#shared/commands/table.ts'
-import {CordonError, type ErrorCode, errorTable} from '#shared/contract/errors.ts'
+import {type ErrorCode, errorTable, usageError} from '#shared/contract/errors.ts'
 import {
 	type Connection,
 	connectionColours,
@@ -258,19 +258,19 @@ async function readLogin(host: CliHost, file: string): Promise<ProxyLogin> {
 	const text = await readSecretFile(host, file, 'proxy-login-file')
 	const colon = text.indexOf(':')
 	if (colon > 0) return {user: text.slice(0, colon), password: text.slice(colon + 1)}
-	throw new CordonError('usage', 'The first line must be USER:PASSWORD.', {field: 'proxy-login-file'})
+	throw usageError('The first line must be USER:PASSWORD.', 'proxy-login-file')
 }
 
 async function readBundle({files}: CliHost, file: string): Promise<string> {
 	return await files.read(file).catch((error: unknown) => {
 		const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-		throw new CordonError('usage', `${file} cannot be read (${reason}).`, {field: 'ca'})
+		throw usageError(`${file} cannot be read (${reason}).`, 'ca')
 	})
 }
 
 async function readKey({globals}: Sub, host: CliHost): Promise<string> {
 	if (globals.apiKeyFile !== undefined) return await readSecretFile(host, globals.apiKeyFile, 'api-key-file')
 	const key = await askSecret(host, 'API key (it is not shown): ', 'api-key-file')
-	if (key === '') throw new CordonError('usage', 'The API key is empty.', {field: 'api-key-file'})
+	if (key === '') throw usageError('The API key is empty.', 'api-key-file')
 	return key
 }

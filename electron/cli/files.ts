@@ -3,7 +3,7 @@ import {constants} from 'node:fs'
 import {mkdir, open, readFile, writeFile} from 'node:fs/promises'
 import {dirname} from 'node:path'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {usageError} from '#shared/contract/errors.ts'
 
 export interface CliFiles {
 	/** `read` and `write` reject with an error that has the system's `code`. */
@@ -31,25 +31,21 @@ export const localFiles: CliFiles = {
 async function readOwn(file: string, option: string, most: number): Promise<string> {
 	// Without O_NONBLOCK a FIFO without a writer would block, and no signal ends that.
 	const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((error: unknown) => {
-		throw bad(option, `${file} cannot be read: ${reasonOf(error)}.`)
+		throw usageError(`${file} cannot be read: ${reasonOf(error)}.`, option)
 	})
 	try {
 		// Checks the opened file, not its name, so that nobody can swap it in between.
 		const stat = await handle.stat()
-		if (stat.isDirectory()) throw bad(option, `${file} is a folder.`)
+		if (stat.isDirectory()) throw usageError(`${file} is a folder.`, option)
 		if (!stat.isFile())
-			throw bad(option, `${file} is no file of its own: give --${option} -, and write the key to standard input.`)
+			throw usageError(`${file} is no file of its own: give --${option} -, and write the key to standard input.`, option)
 		if (process.platform !== 'win32' && (stat.mode & 0o077) !== 0)
-			throw bad(option, `${file} can be read or changed by others: run chmod 600 on it first.`)
+			throw usageError(`${file} can be read or changed by others: run chmod 600 on it first.`, option)
 		const {buffer, bytesRead} = await handle.read({buffer: Buffer.alloc(most), position: null})
 		return buffer.toString('utf8', 0, bytesRead)
 	} finally {
 		await handle.close()
 	}
-}
-
-function bad(field: string, message: string): CordonError {
-	return new CordonError('usage', message, {field})
 }
 
 function reasonOf(error: unknown): string {

@@ -7,7 +7,7 @@ import {defaultLimits} from '#gateway/forwarder/limits.ts'
 import type {AccessRule, ForwardedInstance} from '#gateway/forwarder/types.ts'
 import type {ForwardFile} from '#gateway/instances/config-file/types.ts'
 import {accessRuleOf, configOf, forwardedOf} from '#gateway/instances/forwarder-config.ts'
-import {CordonError, messageOf} from '#shared/contract/errors.ts'
+import {messageOf, usageError} from '#shared/contract/errors.ts'
 import {readParameters} from '#shared/model/server-parameter.ts'
 
 import {optionOf, type Sub} from './argv.ts'
@@ -111,6 +111,6 @@ async function writeAll(host: CliHost, folder: string, files: Exported['files'])
 	try {
 		for (const {name, content} of files) await host.files.write(join(folder, name), content, {folder: true})
 	} catch (error) {
-		throw new CordonError('usage', `The folder cannot be written: ${messageOf(error)}.`, {field: 'out'})
+		throw usageError(`The folder cannot be written: ${messageOf(error)}.`, 'out')
 	}
 }

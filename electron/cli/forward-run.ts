@@ -6,7 +6,7 @@ import type {RequestRecord} from '#gateway/forwarder/record-types.ts'
 import {problemLines} from '#gateway/instances/config-file/read.ts'
 import type {ForwardFile} from '#gateway/instances/config-file/types.ts'
 import {type ForwardingAlone, runForwarding} from '#gateway/instances/run-alone.ts'
-import {CordonError, reportError} from '#shared/contract/errors.ts'
+import {CordonError, reportError, usageError} from '#shared/contract/errors.ts'
 import {showUnseenInJson} from '#shared/text/foreign.ts'
 import {optionOf, type Sub} from './argv.ts'
 import {printed} from './failure.ts'
@@ -91,7 +91,7 @@ async function start(run: Run, file: ForwardFile): Promise<Serving> {
 
 // oxlint-disable-next-line require-yield -- nothing comes by here; the file is refused before
 async function* noFileList(): AsyncGenerator<never, void> {
-	throw new CordonError('usage', 'File lists need a connection, which only the console has.')
+	throw usageError('File lists need a connection, which only the console has.')
 }
 
 async function serveMetricsAt(port: number, {metrics}: Run, alone: ForwardingAlone): Promise<MetricsServer> {

@@ -1,5 +1,5 @@
 import {checkValue} from '#shared/commands/values.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {usageError} from '#shared/contract/errors.ts'
 
 import type {Values} from './words.ts'
 
@@ -34,8 +34,8 @@ export function readGlobals(values: Values, command?: string): Globals {
 		maxWaitMs: readMaxWait(text('max-wait')),
 	}
 	if (values.has('json') && values.has('jsonl'))
-		throw contradiction('--json and --jsonl cannot be given together: choose one.', 'json')
-	for (const [name, given] of values) if (given[0]?.trim() === '') throw contradiction(`--${name} is empty: give a value.`, name)
+		throw usageError('--json and --jsonl cannot be given together: choose one.', 'json')
+	for (const [name, given] of values) if (given[0]?.trim() === '') throw usageError(`--${name} is empty: give a value.`, name)
 	if (command === editing) checkEdit(globals)
 	else checkServer(globals, command === adding)
 	return globals
@@ -43,25 +43,25 @@ export function readGlobals(values: Values, command?: string): Globals {
 
 function checkServer({connection, server, clientId, apiKeyFile, insecure}: Globals, adds: boolean): void {
 	if (connection !== undefined && (server !== undefined || adds))
-		throw contradiction('--connection names a stored connection and --server another service: give one of them.', 'connection')
+		throw usageError('--connection names a stored connection and --server another service: give one of them.', 'connection')
 	if (server === undefined && adds)
-		throw contradiction('connections add needs --server URL: the address of the service, or NAM, EU or APJC.', 'server')
-	if (server !== undefined && clientId === undefined) throw contradiction('--server needs --client-id ID.', 'client-id')
+		throw usageError('connections add needs --server URL: the address of the service, or NAM, EU or APJC.', 'server')
+	if (server !== undefined && clientId === undefined) throw usageError('--server needs --client-id ID.', 'client-id')
 	if (server !== undefined && apiKeyFile === undefined && !adds)
-		throw contradiction(
+		throw usageError(
 			'--server needs --api-key-file FILE, or --api-key-file - to read the key from standard input.',
 			'api-key-file',
 		)
 	if (server === undefined && (clientId !== undefined || apiKeyFile !== undefined || insecure))
-		throw contradiction('--client-id, --api-key-file and --insecure belong to --server URL.', 'server')
+		throw usageError('--client-id, --api-key-file and --insecure belong to --server URL.', 'server')
 }
 
 /** Each of these options changes one thing of a stored connection. */
 function checkEdit({connection, server, clientId}: Globals): void {
 	if (connection !== undefined)
-		throw contradiction('connections edit names its connection by a word: leave --connection out.', 'connection')
+		throw usageError('connections edit names its connection by a word: leave --connection out.', 'connection')
 	if (server !== undefined || clientId !== undefined)
-		throw contradiction(
+		throw usageError(
 			'connections edit leaves the service and the account as they are, because the local data, the protected computers and the leases of a connection belong to them. Add another connection with "cordon connections add", or change it under Connections in the window: that asks for the key again and deletes the copies.',
 			server === undefined ? 'client-id' : 'server',
 		)
@@ -70,10 +70,6 @@ function checkEdit({connection, server, clientId}: Globals): void {
 function readMaxWait(text: string | undefined): number | undefined {
 	if (text === undefined) return undefined
 	const checked = checkValue(text, {kind: 'integer', summary: '', required: false, many: 'no', min: 0, max: 86_400})
-	if ('problem' in checked) throw contradiction(`--max-wait ${checked.problem}: ${checked.fix}.`, 'max-wait')
+	if ('problem' in checked) throw usageError(`--max-wait ${checked.problem}: ${checked.fix}.`, 'max-wait')
 	return Number(checked.value) * 1000
-}
-
-function contradiction(message: string, field: string): CordonError {
-	return new CordonError('usage', message, {field})
 }

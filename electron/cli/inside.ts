@@ -5,7 +5,7 @@ import {z} from 'zod'
 
 import {actingFor} from '#core/base/acting.ts'
 import type {App} from '#core/app/app.ts'
-import {CordonError, messageOf} from '#shared/contract/errors.ts'
+import {CordonError, messageOf, usageError} from '#shared/contract/errors.ts'
 import {version} from '#shared/version.ts'
 
 import type {Channel, Message} from '../socket/channel.ts'
@@ -194,7 +194,7 @@ function takeFile(waiting: Map<number, Waiting>, {kind, id, data, message, syste
 	if (kind === 'part') {
 		const part = Buffer.from(String(data), 'base64')
 		file.size += part.length
-		if (file.size > mostFile) return file.reject(new CordonError('usage', 'The file has more than 64 MB: part it.'))
+		if (file.size > mostFile) return file.reject(usageError('The file has more than 64 MB: part it.'))
 		file.parts.push(part)
 	}
 	if (kind !== 'failed') return

@@ -1,5 +1,5 @@
 import type {OpenedInstances} from '#gateway/instances/open.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {usageError} from '#shared/contract/errors.ts'
 import {instanceDefinitionSchema, type InstanceDefinition, type InstanceSecrets} from '#shared/model/instance.ts'
 
 import {optionOf} from './argv.ts'
@@ -133,7 +133,7 @@ export async function readPem({files}: Run['host'], file: string, option: string
 	} catch (error) {
 		const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
 		const why = code === 'ENOENT' ? 'there is no such file' : code === 'EACCES' ? 'access is denied' : code
-		throw new CordonError('usage', `${file} cannot be read: ${why}.`, {field: option})
+		throw usageError(`${file} cannot be read: ${why}.`, option)
 	}
 }
 

@@ -1,4 +1,4 @@
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, usageError} from '#shared/contract/errors.ts'
 import {showUnseen} from '#shared/text/foreign.ts'
 
 import type {CliHost} from './host.ts'
@@ -9,7 +9,7 @@ const longest = 4096
 export async function readSecretFile(host: CliHost, file: string, option: string): Promise<string> {
 	const text = await readSecretText(host, file, option, longest)
 	const [line = ''] = text.split(/\r?\n/)
-	if (line.trim() === '') throw bad(option, `${file === '-' ? 'Standard input' : file} holds no key.`)
+	if (line.trim() === '') throw usageError(`${file === '-' ? 'Standard input' : file} holds no key.`, option)
 	return line.trim()
 }
 
@@ -22,7 +22,7 @@ export async function readSecretText(host: CliHost, file: string, option: string
 export async function askSecret(host: CliHost, question: string, option: string): Promise<string> {
 	const {stdin, stderr, signal} = host
 	if (!stdin.isTTY)
-		throw bad(option, `There is no terminal to ask on: give --${option} FILE, or --${option} - to read standard input.`)
+		throw usageError(`There is no terminal to ask on: give --${option} FILE, or --${option} - to read standard input.`, option)
 	stderr.write(showUnseen(question))
 	try {
 		return await readHidden(stdin, signal)
@@ -68,8 +68,4 @@ function readHidden(stdin: NodeJS.ReadStream, signal: AbortSignal): Promise<stri
 		stdin.on('data', take)
 		signal.addEventListener('abort', stop)
 	})
-}
-
-function bad(field: string, message: string): CordonError {
-	return new CordonError('usage', message, {field})
 }

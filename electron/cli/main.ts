@@ -1,5 +1,5 @@
 /** The command line as a function: words in, exit code out. Each command loads only the modules it needs. */
-import {CordonError} from '#shared/contract/errors.ts'
+import {usageError} from '#shared/contract/errors.ts'
 
 import {readInvocation, wantsMode, type Invocation} from './argv.ts'
 import {isAnsweredByConsole} from './console-words.ts'
@@ -33,7 +33,7 @@ async function askConsole(
 	if (invocation.kind === 'help' || invocation.kind === 'version') return undefined
 	const answers = isAnsweredByConsole(invocation)
 	if (host.console !== undefined && !answers)
-		throw new CordonError('usage', 'The console does not answer this command: it runs in a process of its own.')
+		throw usageError('The console does not answer this command: it runs in a process of its own.')
 	if (host.console !== undefined || !answers) return undefined
 	return await (await import('./through.ts')).throughConsole(argv, invocation, host, output)
 }

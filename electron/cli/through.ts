@@ -3,7 +3,7 @@ import {once} from 'node:events'
 import {dirname, resolve} from 'node:path'
 
 import {defaultProfileFolder} from '#core/base/system.ts'
-import {CordonError, reportError, messageOf} from '#shared/contract/errors.ts'
+import {CordonError, reportError, messageOf, usageError} from '#shared/contract/errors.ts'
 import {version} from '#shared/version.ts'
 
 import type {Channel, Message} from '../socket/channel.ts'
@@ -113,7 +113,7 @@ function namedPath({argv, host}: Exchange, file: unknown, inFolder: boolean): st
 	const values = argv.flatMap(word => [word, ...(word.startsWith('--') ? [word.slice(word.indexOf('=') + 1)] : [])])
 	if (typeof file === 'string' && values.includes(file)) return file
 	if (typeof file === 'string' && inFolder && values.some(value => resolve(host.folder, value) === dirname(file))) return file
-	throw new CordonError('usage', 'The console asked for a file that this command does not name. It gets none.')
+	throw usageError('The console asked for a file that this command does not name. It gets none.')
 }
 
 async function contentOf(exchange: Exchange, message: Message): Promise<string> {

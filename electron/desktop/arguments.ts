@@ -1,6 +1,6 @@
 import {parseArgs} from 'node:util'
 
-import {CordonError, messageOf} from '#shared/contract/errors.ts'
+import {CordonError, messageOf, usageError} from '#shared/contract/errors.ts'
 import {z} from 'zod'
 
 export interface DesktopArguments {
@@ -19,7 +19,7 @@ export function parseDesktopArguments(json: string | undefined): DesktopArgument
 	const values = parse(argv)
 	const computers = values['sandbox-computers']
 	if (computers !== undefined && !/^[1-9]\d{0,5}$/.test(computers))
-		throw new CordonError('usage', '--sandbox-computers must be a whole number from 1 to 999999.')
+		throw usageError('--sandbox-computers must be a whole number from 1 to 999999.')
 	return {
 		profile: values.profile,
 		sandbox: !values['no-sandbox'],

@@ -1,6 +1,6 @@
 import {parseArgs} from 'node:util'
 
-import {CordonError, messageOf} from '#shared/contract/errors.ts'
+import {CordonError, messageOf, usageError} from '#shared/contract/errors.ts'
 
 export interface HeadlessArguments {
 	/** 0: any free port; `undefined`: the usual one, or any when it is taken. */
@@ -74,5 +74,5 @@ function integer(name: string, text: string | undefined, least: number, most: nu
 	if (text === undefined) return undefined
 	const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
 	if (value >= least && value <= most) return value
-	throw new CordonError('usage', `--${name} must be a whole number from ${least} to ${most}.`, {field: name})
+	throw usageError(`--${name} must be a whole number from ${least} to ${most}.`, name)
 }

@@ -1,6 +1,6 @@
 import {ORPCError} from '@orpc/client'
 
-import {CordonError, errorCodes, errorFromReport, type ErrorReport} from '#shared/contract/errors.ts'
+import {CordonError, errorCodes, errorFromReport, type ErrorReport, invalidArgument} from '#shared/contract/errors.ts'
 
 // The wire throws nothing else; what a caller's own step throws has at least a message.
 declare module '@tanstack/react-query' {
@@ -23,7 +23,7 @@ export function hostLost(): CordonError {
 
 function fromWire(data: unknown, message: string, code: unknown): CordonError {
 	if (isReport(data)) return errorFromReport(data)
-	if (code === 'BAD_REQUEST') return new CordonError('invalid_argument', `The host did not accept the request: ${message}`)
+	if (code === 'BAD_REQUEST') return invalidArgument(`The host did not accept the request: ${message}`)
 	return new CordonError('internal', `Something went wrong inside Cordon: ${message}`)
 }
 

@@ -154,6 +154,17 @@ export class CordonError extends Error {
 	}
 }
 
+const at = (field: string | undefined): ErrorDetails => (field === undefined ? {} : {field})
+
+/** `field`: the argument at fault. */
+export function invalidArgument(message: string, field?: string): CordonError {
+	return new CordonError('invalid_argument', message, at(field))
+}
+
+export function usageError(message: string, field?: string): CordonError {
+	return new CordonError('usage', message, at(field))
+}
+
 /** The form of an error on the wire, in the log and in `--json`. */
 export interface ErrorReport extends ErrorDetails {
 	readonly code: ErrorCode

@@ -1,7 +1,7 @@
 /** Every failure leaves the router as one error from the closed table: without stacks, without secrets. */
 import {ORPCError, ValidationError} from '@orpc/server'
 
-import {CordonError, errorTable, reportError, type ErrorReport} from '#shared/contract/errors.ts'
+import {CordonError, errorTable, reportError, type ErrorReport, invalidArgument} from '#shared/contract/errors.ts'
 
 import type {ProgramLog} from '#core/base/log.ts'
 import {redact} from '#core/base/redact.ts'
@@ -49,7 +49,6 @@ function knownError(error: unknown): CordonError | undefined {
 function invalidInput({issues}: ValidationError): CordonError {
 	const [issue] = issues
 	const field = (issue?.path ?? []).map(step => String(typeof step === 'object' ? step.key : step)).join('.')
-	if (issue === undefined || field === '')
-		return new CordonError('invalid_argument', issue?.message ?? errorTable.invalid_argument.sentence)
-	return new CordonError('invalid_argument', `${field}: ${issue.message}`, {field})
+	if (issue === undefined || field === '') return invalidArgument(issue?.message ?? errorTable.invalid_argument.sentence)
+	return invalidArgument(`${field}: ${issue.message}`, field)
 }

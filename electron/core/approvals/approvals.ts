@@ -2,7 +2,7 @@
  * Approvals of a profile. A row holds the digest of what exactly is approved; an answer counts for that digest alone. An
  * approval is carried out once, because the executor claims it first.
  */
-import {CordonError, messageOf} from '#shared/contract/errors.ts'
+import {CordonError, messageOf, usageError} from '#shared/contract/errors.ts'
 import type {
 	Approval,
 	ApprovalAnswer,
@@ -17,6 +17,7 @@ import type {Surface} from '#shared/model/incident.ts'
 
 import {digestOfJson} from '#core/base/canonical.ts'
 import {timeOrderedId} from '#core/base/ids.ts'
+import {foundConnection, leadsElsewhere, sameService} from '#core/service/connections/found.ts'
 import type {Connections} from '#core/service/connections/types.ts'
 import {checkAnswer, countsFor, standing, type Counted} from './counting.ts'
 import {openKeys, type Keys, type KeyServices} from './keys.ts'
@@ -198,7 +199,7 @@ class StoredApprovals implements Approvals {
 	}
 
 	async sign(subject: ApprovalSubject, {verdict, reason, key}: Omit<AnswerRequest, 'id' | 'surface'>): Promise<SignedAnswer> {
-		if (key === undefined) throw new CordonError('usage', 'A signature needs a key.', {field: 'key'})
+		if (key === undefined) throw usageError('A signature needs a key.', 'key')
 		const own = await this.keys.unlock(key.name, key.passphrase)
 		return signAnswer(bareSubject(subject), own, {verdict, reason, at: this.#services.clock.now()})
 	}
@@ -227,12 +228,10 @@ class StoredApprovals implements Approvals {
 
 	replace(id: string, {content, details, title}: Edit, surface: Surface): Approval {
 		const former = this.#open(id)
-		if (former.kind !== 'change')
-			throw new CordonError('usage', 'Only a single change can be edited. Make a new plan instead.', {field: 'id'})
-		if (digestOfJson(content) === former.digest) throw new CordonError('usage', 'The edit changes nothing.', {field: 'id'})
+		if (former.kind !== 'change') throw usageError('Only a single change can be edited. Make a new plan instead.', 'id')
+		if (digestOfJson(content) === former.digest) throw usageError('The edit changes nothing.', 'id')
 		const {kind, connection, reason, needed, groups, requesterMay, run} = former
-		if (run !== null)
-			throw new CordonError('usage', 'A run of a playbook waits for exactly this. Deny it instead.', {field: 'id'})
+		if (run !== null) throw usageError('A run of a playbook waits for exactly this. Deny it instead.', 'id')
 		this.#withdraw(id, 'Replaced by an edit.', surface)
 		const request: unknown = JSON.parse(this.#rows.find(id)?.request ?? 'null')
 		const terms = {needed, groups, requesterMay, reason, surface, request}
@@ -246,6 +245,9 @@ class StoredApprovals implements Approvals {
 			throw new CordonError('approval_needed', 'What was approved is not this: it was changed since. Nothing was sent.', {
 				approval: id,
 			})
+		const now = foundConnection(this.#services.connections(), approval.connection.id)
+		if (now !== undefined && !sameService(now.url, approval.connection.url))
+			throw usageError(`${now.name} ${leadsElsewhere}`, 'id')
 		if (by === once || row?.used_by !== by) refuseUnapproved(approval)
 		return approval
 	}
@@ -314,7 +316,7 @@ class StoredApprovals implements Approvals {
 	#open(id: string): Approval {
 		const approval = this.get(id)
 		if (approval.state === 'pending') return approval
-		throw new CordonError('usage', `This approval is ${approval.state.replace('_', ' ')} already.`, {field: 'id'})
+		throw usageError(`This approval is ${approval.state.replace('_', ' ')} already.`, 'id')
 	}
 
 	async #take(signed: SignedAnswer, surface: Surface): Promise<Approval> {
@@ -396,7 +398,7 @@ export function approvalNeeded({id, title, needed, groups}: Approval): CordonErr
 
 function needsKey({requester, requesterMay}: Approval): CordonError {
 	const why = requesterMay ? 'Several people have to approve this.' : `${requester} asked for this, and cannot approve it.`
-	return new CordonError('usage', `${why} Approve it with the key of another person.`, {field: 'key'})
+	return usageError(`${why} Approve it with the key of another person.`, 'key')
 }
 
 function used({id, title}: Approval): CordonError {

@@ -1,5 +1,5 @@
 /** Which answers count: the key is trusted now, fits, and belongs to another person than the requester. Pure over the keys. */
-import {CordonError} from '#shared/contract/errors.ts'
+import {type CordonError, invalidArgument} from '#shared/contract/errors.ts'
 import type {Approval, ApprovalState, ApprovalSubject, SignedAnswer, TrustedKey} from '#shared/model/approval.ts'
 
 import type {Keys} from './keys.ts'
@@ -66,5 +66,5 @@ function isSame(one: string, other: string): boolean {
 }
 
 function refused(message: string): CordonError {
-	return new CordonError('invalid_argument', `${message} Nothing was approved.`, {field: 'signature'})
+	return invalidArgument(`${message} Nothing was approved.`, 'signature')
 }

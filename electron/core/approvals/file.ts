@@ -1,7 +1,7 @@
 /** An approval as a file, to be read and signed on another computer. */
 import {z} from 'zod'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {type CordonError, usageError, invalidArgument} from '#shared/contract/errors.ts'
 import {approvalSubjectSchema} from '#shared/model/approval.ts'
 import type {TextFile} from '#shared/model/text-file.ts'
 
@@ -18,8 +18,7 @@ export type ApprovalRequest = z.infer<typeof requestSchema>
 /** A plan is signed from its own file. */
 export function approvalFile(approvals: Pick<Approvals, 'get' | 'contentOf'>, id: string): TextFile {
 	const approval = approvals.get(id)
-	if (approval.kind === 'plan')
-		throw new CordonError('usage', 'A plan is signed from its own file: cordon job … --plan FILE.', {field: 'id'})
+	if (approval.kind === 'plan') throw usageError('A plan is signed from its own file: cordon job … --plan FILE.', 'id')
 	const request: ApprovalRequest = {
 		format: 'cordon-approval-request/1',
 		subject: bareSubject(approval),
@@ -41,5 +40,5 @@ export function readApprovalFile(value: unknown): ApprovalRequest | undefined {
 }
 
 function wrong(message: string): CordonError {
-	return new CordonError('invalid_argument', message, {field: 'file'})
+	return invalidArgument(message, 'file')
 }

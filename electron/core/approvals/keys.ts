@@ -1,7 +1,7 @@
 /** Keys of people: this profile's, and those that the administrator supplies. A second person is a key, never a name. */
 import {createPrivateKey, generateKeyPairSync} from 'node:crypto'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, usageError, invalidArgument} from '#shared/contract/errors.ts'
 import type {KeyUse, TrustedKey} from '#shared/model/approval.ts'
 import type {Surface} from '#shared/model/incident.ts'
 import type {ManagedKey} from '#shared/model/managed.ts'
@@ -76,8 +76,7 @@ export function openKeys(services: KeyServices): Keys {
 		const found = list().filter(one => isNamed(one, text) && (use === undefined || one.use === use))
 		const [key] = found
 		if (key === undefined) throw new CordonError('unknown_approval', `There is no key ${wanted}.`, {field: 'key'})
-		if (new Set(found.map(({id}) => id)).size > 1)
-			throw new CordonError('usage', `Several keys fit ${wanted}. Give more of the ID.`, {field: 'key'})
+		if (new Set(found.map(({id}) => id)).size > 1) throw usageError(`Several keys fit ${wanted}. Give more of the ID.`, 'key')
 		// Prefer the entry that has the private key.
 		return found.find(({own}) => own) ?? key
 	}
@@ -116,8 +115,7 @@ export function openKeys(services: KeyServices): Keys {
 				throw new CordonError('unknown_approval', `The private part of ${name} is not in this profile.`, {field: 'key'})
 			const key = await derivePassphraseKey(passphrase, row.salt, scryptCost)
 			const pem = unseal({key, purpose: 'approver', name: id}, row.secret)
-			if (pem === undefined)
-				throw new CordonError('invalid_argument', 'The passphrase is wrong. Nothing was signed.', {field: 'passphrase'})
+			if (pem === undefined) throw invalidArgument('The passphrase is wrong. Nothing was signed.', 'passphrase')
 			return {id, name, key: createPrivateKey(pem)}
 		},
 	}
@@ -177,9 +175,9 @@ async function madeKey(
 	{name, passphrase}: {name: string; passphrase: string},
 	at: string,
 ): Promise<Row> {
-	if (name.trim() === '') throw new CordonError('invalid_argument', 'Give the key a name.', {field: 'name'})
+	if (name.trim() === '') throw invalidArgument('Give the key a name.', 'name')
 	if (passphrase.length < shortestPassphrase)
-		throw new CordonError('invalid_argument', `The passphrase needs ${shortestPassphrase} characters.`, {field: 'passphrase'})
+		throw invalidArgument(`The passphrase needs ${shortestPassphrase} characters.`, 'passphrase')
 	const {publicKey, privateKey} = generateKeyPairSync('ed25519')
 	const {id, pem} = publicKeyOf(publicKey)
 	const salt = Buffer.from(random(16)).toString('base64')
@@ -211,11 +209,10 @@ function add(services: KeyServices, rows: readonly Row[], request: AddKey, at: s
 			{field: 'confirm'},
 		)
 	const {id, algorithm, pem} = readPublicKey(publicKey, 'key')
-	if (use === 'approve' && algorithm !== 'ed25519')
-		throw new CordonError('invalid_argument', 'A key that approves is an Ed25519 key.', {field: 'key'})
+	if (use === 'approve' && algorithm !== 'ed25519') throw invalidArgument('A key that approves is an Ed25519 key.', 'key')
 	const known = rows.find(row => row.id === id && row.use === use)
 	if (known?.revoked_at !== null && known !== undefined)
-		throw new CordonError('usage', `This key was revoked on ${known.revoked_at}. Make another one.`, {field: 'key'})
+		throw usageError(`This key was revoked on ${known.revoked_at}. Make another one.`, 'key')
 	const row: Row = {
 		...{id, use, name, public_key: pem, groups: JSON.stringify(groups), added_by: services.operator, added_at: at},
 		...{revoked_at: null, trusted: 1, secret: known?.secret ?? null, salt: known?.salt ?? null},

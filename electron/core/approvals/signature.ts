@@ -1,7 +1,7 @@
 /** Signed answers: what is signed, by which key, and whether it verifies. Pure. */
 import {createHash, createPublicKey, sign, verify, type KeyObject} from 'node:crypto'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {invalidArgument} from '#shared/contract/errors.ts'
 import {signedAnswerSchema, type ApprovalSubject, type SignedAnswer, type TrustedKey} from '#shared/model/approval.ts'
 
 import {canonicalJson} from '#core/base/canonical.ts'
@@ -20,14 +20,14 @@ const kinds: Readonly<Record<string, Algorithm>> = {ed25519: 'ed25519', ec: 'ec'
 export function readPublicKey(text: string, field: string): PublicKey {
 	const body = text.includes('-----') ? text : `-----BEGIN PUBLIC KEY-----\n${text.trim()}\n-----END PUBLIC KEY-----\n`
 	// A private key would be read as its public part: whoever pastes one must learn of it.
-	if (body.includes('PRIVATE KEY')) throw wrong('This is a private key. Give the public one.', field)
+	if (body.includes('PRIVATE KEY')) throw invalidArgument('This is a private key. Give the public one.', field)
 	const key = attempt(() => createPublicKey(body), 'This is no public key: give PEM, or Base64 of its SPKI.', field)
 	return publicKeyOf(key, field)
 }
 
 export function publicKeyOf(key: KeyObject, field = 'key'): PublicKey {
 	const algorithm = kinds[key.asymmetricKeyType ?? '']
-	if (algorithm === undefined) throw wrong('Keys are Ed25519, ECDSA (P-256) or RSA.', field)
+	if (algorithm === undefined) throw invalidArgument('Keys are Ed25519, ECDSA (P-256) or RSA.', field)
 	const id = createHash('sha256')
 		.update(key.export({type: 'spki', format: 'der'}))
 		.digest('hex')
@@ -69,7 +69,7 @@ export function readSignedAnswer(text: string): SignedAnswer {
 	const parsed = signedAnswerSchema.safeParse(value)
 	if (parsed.success) return parsed.data
 	const [issue] = parsed.error.issues
-	throw wrong(`The file holds no signature: ${issue?.path.map(String).join('.') ?? ''} is wrong.`, 'file')
+	throw invalidArgument(`The file holds no signature: ${issue?.path.map(String).join('.') ?? ''} is wrong.`, 'file')
 }
 
 /** The field in which two subjects differ, else `undefined`. */
@@ -84,10 +84,6 @@ function attempt<T>(work: () => T, message: string, field: string): T {
 	try {
 		return work()
 	} catch {
-		throw wrong(message, field)
+		throw invalidArgument(message, field)
 	}
-}
-
-function wrong(message: string, field: string): CordonError {
-	return new CordonError('invalid_argument', message, {field})
 }

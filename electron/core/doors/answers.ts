@@ -1,5 +1,5 @@
 /** Answers by Idempotency-Key: a request is carried out once and gets the same answer for 24 hours, also after restarts. */
-import {CordonError, reportError} from '#shared/contract/errors.ts'
+import {CordonError, reportError, invalidArgument} from '#shared/contract/errors.ts'
 
 import {digestOfJson} from '#core/base/canonical.ts'
 import type {Clock} from '#core/base/ports.ts'
@@ -34,9 +34,7 @@ export function openAnswers(database: Database, clock: Clock, owner: string): An
 	return {
 		once: async (token, key, request, work) => {
 			if (key === '' || key.length > longestKey)
-				throw new CordonError('invalid_argument', `Idempotency-Key has 1 to ${longestKey} characters.`, {
-					field: 'Idempotency-Key',
-				})
+				throw invalidArgument(`Idempotency-Key has 1 to ${longestKey} characters.`, 'Idempotency-Key')
 			const fingerprint = digestOfJson(request)
 			const kept = begin(database, {token, key, fingerprint, owner, now: clock.now()})
 			if (kept !== undefined) return replay(kept, fingerprint, owner)

@@ -4,7 +4,7 @@ import {hash} from 'node:crypto'
 import {StandardOpenAPIHandler} from '@orpc/openapi/standard'
 
 import type {CommandSpec} from '#shared/commands/define.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, invalidArgument, usageError} from '#shared/contract/errors.ts'
 import {stringifyExact} from '#shared/model/exact-json.ts'
 
 import type {Proposed} from '#core/actions/commands/proposing.ts'
@@ -80,7 +80,7 @@ async function jsonOf({body, request}: Pick<Visit, 'body' | 'request'>): Promise
 }
 
 function noJson(): CordonError {
-	return new CordonError('invalid_argument', 'The body has to be JSON.', {field: 'body'})
+	return invalidArgument('The body has to be JSON.', 'body')
 }
 
 const callerOf = ({token, signal}: Visit): Caller => ({token, signal, surface: 'api'})
@@ -91,7 +91,7 @@ async function answered(deps: ApiDependencies, operation: Operation, request: Re
 	const known = {...operation.params, ...operation.query, ...operation.body}
 	for (const name of Object.keys(given))
 		if (!Object.hasOwn(known, name) && name !== 'confirm' && name !== 'unlock_code')
-			throw new CordonError('usage', `${operation.id} has no parameter ${name}.`, {field: name})
+			throw usageError(`${operation.id} has no parameter ${name}.`, name)
 	if (operation.command === undefined) return await ownAnswer(deps, operation, given, visit)
 	const {command, path} = operation
 	const caller = callerOf(visit)
@@ -202,7 +202,7 @@ async function plainAnswer(deps: ApiDependencies, visit: Visit, {route, named, g
 async function note({log}: ApiDependencies, {token}: Visit, named: ScalarRequest['named'], {text}: GivenTexts): Promise<string> {
 	if (token.scope !== 'change') throw new CordonError('out_of_scope', 'This token reads only. Nothing was done.')
 	if (typeof text !== 'string' || text.trim() === '' || text.length > 10_000)
-		throw new CordonError('invalid_argument', 'A note needs "text" with 1 to 10,000 characters.', {field: 'text'})
+		throw invalidArgument('A note needs "text" with 1 to 10,000 characters.', 'text')
 	const incident = named['incident'] ?? null
 	return (await log.append({kind: 'note', surface: 'api', message: text, incident, data: {token: token.name}})).id
 }
@@ -211,6 +211,6 @@ function decoded(word: string): string {
 	try {
 		return decodeURIComponent(word)
 	} catch {
-		throw new CordonError('invalid_argument', 'The path holds a broken percent sign.')
+		throw invalidArgument('The path holds a broken percent sign.')
 	}
 }

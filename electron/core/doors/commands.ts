@@ -1,6 +1,6 @@
 /** Runs a command of a program or an assistant through the common runner, under the name of its token. */
 import type {CommandSpec} from '#shared/commands/define.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, invalidArgument} from '#shared/contract/errors.ts'
 import type {AccessToken} from '#shared/model/door.ts'
 
 import type {Approvals} from '#core/approvals/approvals.ts'
@@ -54,8 +54,7 @@ export function givenOf(...places: readonly unknown[]): Given {
 	const given: Record<string, string | readonly string[]> = {}
 	for (const place of places) {
 		if (place === undefined || place === null) continue
-		if (typeof place !== 'object' || Array.isArray(place))
-			throw new CordonError('invalid_argument', 'The body has to be a JSON object.', {field: 'body'})
+		if (typeof place !== 'object' || Array.isArray(place)) throw invalidArgument('The body has to be a JSON object.', 'body')
 		for (const [name, value] of Object.entries(place)) given[name] = textOf(name, value)
 	}
 	return given
@@ -78,10 +77,7 @@ export function askedOf(
 	route: Pick<Route, 'path' | 'plain'>,
 ): Asked {
 	const {connection, incident, confirm, ...rest} = given
-	if (confirm !== undefined)
-		throw new CordonError('invalid_argument', 'No program confirms: a person does, in Cordon. Leave confirm out.', {
-			field: 'confirm',
-		})
+	if (confirm !== undefined) throw invalidArgument('No program confirms: a person does, in Cordon. Leave confirm out.', 'confirm')
 	const spec = specOf(name)
 	if (spec.risk !== 'read' && token.scope !== 'change')
 		throw new CordonError('out_of_scope', 'This token reads only. Nothing was done.')

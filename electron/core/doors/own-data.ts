@@ -1,5 +1,5 @@
 /** Reads of the profile that cost no API call: local computers, playbook runs and proposals. */
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, invalidArgument} from '#shared/contract/errors.ts'
 import type {AccessToken} from '#shared/model/door.ts'
 
 import {proposedBy} from '#core/actions/commands/proposing.ts'
@@ -67,6 +67,6 @@ function numberOf(given: Given, name: string, usual: number, min: number, max: n
 	const text = given[name]
 	const value = text === undefined ? usual : Number(text)
 	if (!Number.isInteger(value) || value < min || value > max)
-		throw new CordonError('invalid_argument', `${name} is a whole number from ${min} to ${max}.`, {field: name})
+		throw invalidArgument(`${name} is a whole number from ${min} to ${max}.`, name)
 	return value
 }

@@ -6,7 +6,7 @@ import type {AddressInfo} from 'node:net'
 import {peerUser, type PeerUser} from '#core/base/peer-user.ts'
 import type {Clock} from '#core/base/ports.ts'
 import {redact} from '#core/base/redact.ts'
-import {CordonError, type ErrorCode, errorTable, reportError} from '#shared/contract/errors.ts'
+import {CordonError, type ErrorCode, errorTable, reportError, invalidArgument} from '#shared/contract/errors.ts'
 import type {AccessToken} from '#shared/model/door.ts'
 import type {Answer} from './answers.ts'
 import {bearerOf, createPace, refusalOf} from './gate.ts'
@@ -178,7 +178,7 @@ function admitted({tokens, pace, clock, at}: Visiting, isStranger: boolean, requ
 function targetOf({url = ''}: IncomingMessage): URL {
 	const base = 'http://cordon'
 	if (!url.startsWith('/') || url.startsWith('//') || !URL.canParse(url, base))
-		throw new CordonError('invalid_argument', 'The request target is no path.')
+		throw invalidArgument('The request target is no path.')
 	return new URL(url, base)
 }
 
@@ -187,7 +187,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 	let size = 0
 	for await (const part of request as AsyncIterable<Buffer>) {
 		size += part.length
-		if (size > mostBody) throw new CordonError('invalid_argument', 'The body has more than 1 MB.', {field: 'body'})
+		if (size > mostBody) throw invalidArgument('The body has more than 1 MB.', 'body')
 		parts.push(part)
 	}
 	return Buffer.concat(parts).toString('utf8')

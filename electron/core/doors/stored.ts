@@ -1,5 +1,5 @@
 /** Whether the local API is on: stored in the profile, used by every process, applied by the one that serves. */
-import {CordonError} from '#shared/contract/errors.ts'
+import {usageError} from '#shared/contract/errors.ts'
 import {usualApiPort, type DoorChange, type DoorState} from '#shared/model/door.ts'
 import type {Surface} from '#shared/model/incident.ts'
 
@@ -33,7 +33,7 @@ export function storedDoor(database: Database, note: (entry: NewEntry) => void):
 			return state()
 		},
 		test: async () => {
-			throw new CordonError('usage', 'No console of this profile runs: start it, and the local API answers.')
+			throw usageError('No console of this profile runs: start it, and the local API answers.')
 		},
 	}
 }

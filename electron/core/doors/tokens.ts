@@ -1,7 +1,7 @@
 /** Tokens: named, scoped, bound to connections, with an expiry. The profile stores hashes; the text is shown once. */
 import {hash, timingSafeEqual} from 'node:crypto'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, invalidArgument} from '#shared/contract/errors.ts'
 import {newTokenSchema, type AccessToken, type MadeToken, type NewToken} from '#shared/model/door.ts'
 import type {Surface} from '#shared/model/incident.ts'
 
@@ -187,7 +187,7 @@ function entryOf(message: string, {id, name, kind, scope, connections, endsAt}: 
 function findToken(known: readonly AccessToken[], idOrName: string, dead = false): AccessToken {
 	const named = known.filter(one => isNamed(one, idOrName))
 	const found = known.find(({id}) => id === idOrName) ?? named.find(one => one.state === 'live') ?? (dead ? named[0] : undefined)
-	if (found === undefined) throw new CordonError('invalid_argument', `There is no token ${idOrName}.`, {field: 'name'})
+	if (found === undefined) throw invalidArgument(`There is no token ${idOrName}.`, 'name')
 	return found
 }
 

@@ -1,5 +1,5 @@
 /** The engine of one process: its own runs and those that other processes left. */
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, usageError} from '#shared/contract/errors.ts'
 import {digestOfJson} from '#core/base/canonical.ts'
 import {timeOrderedId} from '#core/base/ids.ts'
 import {isAlive as isProcessAlive, ownIdentity, type ProcessIdentity} from '#core/store/process-identity.ts'
@@ -84,7 +84,7 @@ class OneEngine implements Engine {
 	}
 
 	async signal(run: string, name: string, payload: unknown = null, id?: string): Promise<SignalFate> {
-		if (name.startsWith('$')) throw new CordonError('usage', 'Names of signals that begin with $ are reserved.')
+		if (name.startsWith('$')) throw usageError('Names of signals that begin with $ are reserved.')
 		return await this.#send(run, name, payload, id ?? null)
 	}
 
@@ -205,9 +205,9 @@ class OneEngine implements Engine {
 
 	#program(kind: string, version?: number): Program {
 		const program = this.#programs.get(kind)
-		if (program === undefined) throw new CordonError('usage', `This program cannot run ${kind}.`)
+		if (program === undefined) throw usageError(`This program cannot run ${kind}.`)
 		if (version !== undefined && (version > program.version || version < (program.oldest ?? program.version)))
-			throw new CordonError('usage', 'Another version of Cordon began this run. Continue the run with that version.')
+			throw usageError('Another version of Cordon began this run. Continue the run with that version.')
 		return program
 	}
 
@@ -366,7 +366,7 @@ function busy(): CordonError {
 }
 
 function refuseEnded({endedAt}: RunHead): void {
-	if (endedAt !== null) throw new CordonError('usage', 'The run has ended. Start a new one.')
+	if (endedAt !== null) throw usageError('The run has ended. Start a new one.')
 }
 
 /** Only a failure that ended or holds the run can be answered: the program has dealt with any other. */
@@ -374,7 +374,7 @@ function refuseAnswer({state, failed, endedAt}: RunHead, step: StepRow | undefin
 	const isAwaited = step?.tag === heldTag && endedAt === null
 	const hasEnded = state === 'failed' && step !== undefined && failed.includes(step.id)
 	if (isAwaited || hasEnded) return
-	throw new CordonError('usage', 'This step does not wait to be retried or skipped. Nothing was sent.', {field: 'step'})
+	throw usageError('This step does not wait to be retried or skipped. Nothing was sent.', 'step')
 }
 
 function underOf({parent, step, takes}: NewChild, at: number): OpOf<'begin'>['under'] {

@@ -1,5 +1,5 @@
 /** Schedules and rules of a profile, and the outcome of each time and event. */
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, usageError} from '#shared/contract/errors.ts'
 import {automationSchema, type Automation, type Firing} from '#shared/model/automation.ts'
 
 import type {Database} from '#core/store/database.ts'
@@ -33,7 +33,7 @@ export function openAutomationStore(database: () => Database) {
 			const found = list().filter(({id, name}) => id === idOrName || name.toLowerCase() === idOrName.toLowerCase())
 			const [one, ...others] = found
 			if (one === undefined) throw new CordonError('not_found', `There is no schedule or rule ${idOrName}.`)
-			if (others.length > 0) throw new CordonError('usage', `Several are named ${idOrName}. Give the ID of one.`)
+			if (others.length > 0) throw usageError(`Several are named ${idOrName}. Give the ID of one.`)
 			return one
 		},
 		save: (one: Automation, since: string): void =>

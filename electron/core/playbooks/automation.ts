@@ -9,7 +9,7 @@ import {timeOrderedId} from '#core/base/ids.ts'
 import {RunTaken} from '#core/engine/ends.ts'
 import {foundConnection} from '#core/service/connections/found.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, invalidArgument, usageError} from '#shared/contract/errors.ts'
 import type {EventQuery, EventRow, EventWindow} from '#shared/contract/events.ts'
 import {
 	type Automation,
@@ -134,16 +134,12 @@ function check(services: AutomationServices, one: Automation): void {
 	if (one.playbook === null) return
 	const {name, inputs} = services.playbooks.mayStartAlone(one.playbook)
 	for (const key of Object.keys(one.variables))
-		if (!inputs.some(input => input.name === key))
-			throw new CordonError('invalid_argument', `${name} takes no variable ${key}.`, {field: key})
+		if (!inputs.some(input => input.name === key)) throw invalidArgument(`${name} takes no variable ${key}.`, key)
 	for (const {name: key, value} of inputs)
-		if (value === null && one.variables[key] === undefined)
-			throw new CordonError('invalid_argument', `Give a value for ${key}.`, {field: key})
+		if (value === null && one.variables[key] === undefined) throw invalidArgument(`Give a value for ${key}.`, key)
 	const wrong = one.kind === 'rule' ? unknownPlaceholder(one) : undefined
 	if (wrong !== undefined)
-		throw new CordonError('invalid_argument', `An event has no field ${wrong}. Use ${eventPlaceholders.join(', ')}.`, {
-			field: 'variables',
-		})
+		throw invalidArgument(`An event has no field ${wrong}. Use ${eventPlaceholders.join(', ')}.`, 'variables')
 }
 
 function unknownPlaceholder({variables}: Rule): string | undefined {
@@ -299,8 +295,7 @@ function filled(text: string, row: EventRow): string {
 }
 
 function tried(services: AutomationServices, rule: Rule, from: number): RuleTrial {
-	if (services.events === undefined)
-		throw new CordonError('usage', 'The stored events are open in a console. Start one, then test the rule.')
+	if (services.events === undefined) throw usageError('The stored events are open in a console. Start one, then test the rule.')
 	check(services, rule)
 	const rows = [...matching(services, rule, from)].flat()
 	const acted: number[] = []
@@ -322,13 +317,13 @@ type Pattern = Pick<Schedule, 'times' | 'timeZone'>
 
 /** Throws `invalid_argument` with the field at fault. */
 function cronOf({times, timeZone}: Pattern): Cron {
-	if (!isZone(timeZone)) throw wrong('timeZone', `${timeZone} is no time zone. Write one such as Europe/Berlin.`)
+	if (!isZone(timeZone)) throw invalidArgument(`${timeZone} is no time zone. Write one such as Europe/Berlin.`, 'timeZone')
 	if (times.trim().split(/\s+/).length !== 5)
-		throw wrong('times', 'Write five parts: minute, hour, day, month, weekday, such as 0 6 * * MON-FRI.')
+		throw invalidArgument('Write five parts: minute, hour, day, month, weekday, such as 0 6 * * MON-FRI.', 'times')
 	try {
 		return new Cron(times, {timezone: timeZone, paused: true, mode: '5-part'})
 	} catch (error) {
-		throw wrong('times', `These are no times of a schedule: ${error instanceof Error ? error.message : ''}`)
+		throw invalidArgument(`These are no times of a schedule: ${error instanceof Error ? error.message : ''}`, 'times')
 	}
 }
 
@@ -338,10 +333,6 @@ function isZone(name: string): boolean {
 	} catch {
 		return false
 	}
-}
-
-function wrong(field: string, message: string): CordonError {
-	return new CordonError('invalid_argument', message, {field})
 }
 
 export function nextTimes(pattern: Pattern, after: number, count: number): readonly number[] {

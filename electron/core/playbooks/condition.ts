@@ -4,7 +4,7 @@
  */
 import {BlockList, isIPv6} from 'node:net'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {type CordonError, invalidArgument} from '#shared/contract/errors.ts'
 
 import type {Variable} from './document.ts'
 
@@ -256,5 +256,5 @@ function networkOf(text: string) {
 }
 
 function wrong(message: string): CordonError {
-	return new CordonError('invalid_argument', message, {field: 'condition'})
+	return invalidArgument(message, 'condition')
 }

@@ -3,7 +3,7 @@ import {randomUUID} from 'node:crypto'
 
 import {findCommand} from '#shared/commands/catalogue.ts'
 import {maskedCode} from '#shared/commands/result.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {usageError} from '#shared/contract/errors.ts'
 import type {LogEntry} from '#shared/model/incident.ts'
 import {copyOf} from '#shared/model/playbook-document.ts'
 
@@ -27,8 +27,7 @@ export async function draftOf(
 		if (intent?.kind === 'command.requested' && specOf(intent) !== undefined) intents.set(intent.id, intent)
 	}
 	const steps = [...intents.values()].toSorted((one, other) => one.seq - other.seq)
-	if (steps.length === 0)
-		throw new CordonError('usage', 'None of these entries is a command. Select entries of commands.', {field: 'entries'})
+	if (steps.length === 0) throw usageError('None of these entries is a command. Select entries of commands.', 'entries')
 	const inputs: Inputs = {}
 	const labels = new Map(steps.flatMap(({target}) => (target === null ? [] : [[target.guid, target.label]])))
 	const lines = steps.map(intent => lineOf(intent, labels, inputs))

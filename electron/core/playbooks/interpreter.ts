@@ -2,7 +2,7 @@
  * Interprets a document over the operations of the engine. The journal restores a run, so its path depends on the document, its
  * variables and the results of steps and answers: never on time or chance.
  */
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, invalidArgument} from '#shared/contract/errors.ts'
 
 import type {ApprovalState} from '#shared/model/approval.ts'
 import {ownAddress} from '#shared/model/playbook.ts'
@@ -394,7 +394,7 @@ class Scoped {
 
 	readonly value = (name: string): string => {
 		const value = this.find(name)?.value ?? null
-		if (value === null) throw new CordonError('invalid_argument', `The variable ${name} has no value yet.`, {field: name})
+		if (value === null) throw invalidArgument(`The variable ${name} has no value yet.`, name)
 		return value
 	}
 

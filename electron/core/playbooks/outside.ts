@@ -5,7 +5,7 @@
 import {request as plainRequest, type IncomingMessage} from 'node:http'
 import {request} from 'node:https'
 
-import {CordonError, messageOf} from '#shared/contract/errors.ts'
+import {CordonError, messageOf, invalidArgument} from '#shared/contract/errors.ts'
 import {readOrigin, type AllowedOrigin} from '#shared/model/origin.ts'
 
 import {guardedLookup, RefusedAddress, refuseInner} from '#core/base/outbound.ts'
@@ -32,7 +32,7 @@ export interface OutsideOrder {
 /** Headers of the connection itself, or for secrets, which are never in a document. */
 const ownHeaders = /^(?:host|connection|content-length|transfer-encoding|upgrade|te|trailer|authorization|cookie|proxy-.*)$/i
 
-const wrong = (message: string, field: string): CordonError => new CordonError('invalid_argument', message, {field})
+const wrong = (message: string, field: string): CordonError => invalidArgument(message, field)
 
 /** Fills variables by position: each stays within its part of the path, its header or its JSON string. */
 export function outsideOrderOf(base: string, command: PlaybookCommand, lookup: Lookup): OutsideOrder {

@@ -1,4 +1,4 @@
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, invalidArgument, usageError} from '#shared/contract/errors.ts'
 import type {
 	DryRun,
 	PlaybookQuestion,
@@ -117,8 +117,7 @@ export function openPlaybooks(services: PlaybookServices): Playbooks {
 		cancel: async id => void (await runs.cancel((await one(id)).id, 1, `Cancelled by ${operator}.`)),
 		retry: async (id, step) => await runs.retry(id, step ?? failedIn(await one(id))),
 		skip: async (id, step, reason) => {
-			if (reason.trim() === '')
-				throw new CordonError('invalid_argument', 'Give the reason for skipping the step.', {field: 'reason'})
+			if (reason.trim() === '') throw invalidArgument('Give the reason for skipping the step.', 'reason')
 			await runs.skip((await one(id)).id, step, reason, '')
 		},
 		again: async (id, newest) => {
@@ -132,8 +131,7 @@ export function openPlaybooks(services: PlaybookServices): Playbooks {
 		answer: async (id, step, answer, reason) => {
 			const run = await one(id)
 			const asked = step ?? (await questionsOf(services, run))[0]?.step
-			if (asked === undefined)
-				throw new CordonError('usage', 'The run asks nothing now. Name the step to answer it ahead.', {field: 'step'})
+			if (asked === undefined) throw usageError('The run asks nothing now. Name the step to answer it ahead.', 'step')
 			const question = (await questionsOf(services, run)).find(each => each.step === asked)
 			if (question?.approval !== undefined && question.approval !== null)
 				throw new CordonError(
@@ -141,13 +139,12 @@ export function openPlaybooks(services: PlaybookServices): Playbooks {
 					`This needs an approval. Use the inbox, or: cordon approvals approve ${question.approval}`,
 					{field: 'step'},
 				)
-			if (question?.free === false && !/^(?:yes|no)$/i.test(answer.trim()))
-				throw new CordonError('invalid_argument', 'Answer yes or no.', {field: 'answer'})
+			if (question?.free === false && !/^(?:yes|no)$/i.test(answer.trim())) throw invalidArgument('Answer yes or no.', 'answer')
 			const payload: Answer = {answer, by: operator, reason}
 			const fate = await runs.signal(run.id, answerTo(asked), payload, answerTo(asked))
 			if (fate === 'kept') return
 			const message = fate === 'ended' ? 'The run has ended.' : 'The question was answered already. The first answer holds.'
-			throw new CordonError('usage', message, {field: 'step'})
+			throw usageError(message, 'step')
 		},
 		settled: (id, signal) => settled(services, id, signal),
 		ended: async (id, signal) => await detailOf(services, await runs.ended((await one(id)).id, signal)),
@@ -180,9 +177,7 @@ function refuseAlone(store: PlaybookStore, documents: readonly PlaybookDocument[
 	for (const document of documents) {
 		const {state} = store.signatureOf(document)
 		if (state === 'library' || state === 'trusted') continue
-		throw new CordonError('usage', `${document.name} ${whyNotAlone[state]}. It runs only when someone starts it.`, {
-			field: 'playbook',
-		})
+		throw usageError(`${document.name} ${whyNotAlone[state]}. It runs only when someone starts it.`, 'playbook')
 	}
 }
 
@@ -215,9 +210,7 @@ async function refuseUnfit(document: PlaybookDocument, {now, origins}: Fitting):
 	const {revoked = false, valid_from: from, valid_until: until} = document
 	const isOutside = (from !== undefined && now < Date.parse(from)) || (until !== undefined && now >= Date.parse(until))
 	if (revoked || isOutside)
-		throw new CordonError('usage', `${document.name} ${revoked ? 'was revoked' : 'is not valid now'}. Use another version.`, {
-			field: 'playbook',
-		})
+		throw usageError(`${document.name} ${revoked ? 'was revoked' : 'is not valid now'}. Use another version.`, 'playbook')
 }
 
 /** All playbooks that this one runs, directly or indirectly. */
@@ -225,12 +218,10 @@ async function othersOf(store: PlaybookStore, document: PlaybookDocument, how: F
 	const others: Record<string, PlaybookDocument> = {}
 	const visit = async (one: PlaybookDocument, above: readonly string[]): Promise<void> => {
 		const path = [...above, one.id]
-		if (path.length > mostDeep)
-			throw new CordonError('invalid_argument', `Playbooks run each other more than ${mostDeep} deep.`, {field: 'playbook_id'})
+		if (path.length > mostDeep) throw invalidArgument(`Playbooks run each other more than ${mostDeep} deep.`, 'playbook_id')
 		for (const id of new Set(Object.values(one.workflow).flatMap(step => step.playbook_id ?? []))) {
 			const found = id === document.id ? document : (others[id] ??= store.find(id).document)
-			if (path.includes(id))
-				throw new CordonError('invalid_argument', `${one.name} runs ${found.name} in a circle.`, {field: 'playbook_id'})
+			if (path.includes(id)) throw invalidArgument(`${one.name} runs ${found.name} in a circle.`, 'playbook_id')
 			const before = deepest.get(id)
 			if (before === undefined) await refuseUnfit(found, how)
 			// Its children were checked from this depth on; only a deeper place can exceed the limit.
@@ -287,8 +278,8 @@ function givenIn(run: {readonly input: unknown} | undefined): Readonly<Record<st
 
 function failedIn({failed}: RunHead): string {
 	const [step, ...others] = failed
-	if (step === undefined) throw new CordonError('usage', 'No step of the run waits to be retried.', {field: 'step'})
-	if (others.length > 0) throw new CordonError('usage', `Several steps failed: ${failed.join(', ')}. Name one.`, {field: 'step'})
+	if (step === undefined) throw usageError('No step of the run waits to be retried.', 'step')
+	if (others.length > 0) throw usageError(`Several steps failed: ${failed.join(', ')}. Name one.`, 'step')
 	return step
 }
 

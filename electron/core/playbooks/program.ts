@@ -1,7 +1,7 @@
 /** A playbook as a run of the engine: its commands go through the runner, and the log records its start and end. */
 import {findCommand} from '#shared/commands/catalogue.ts'
 import type {CommandResult} from '#shared/commands/result.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, invalidArgument} from '#shared/contract/errors.ts'
 import type {Connection} from '#shared/model/connection.ts'
 import type {LogEntry} from '#shared/model/incident.ts'
 
@@ -291,9 +291,7 @@ export function bodyOf(order: CommandOrder, {data, total}: CommandResult, now: n
 					.join(',')
 	if (text === '' && !isRead(order)) return plainBody(order)
 	if (text.length <= longestValue) return text
-	throw new CordonError('invalid_argument', 'The answer is too long for a variable. Use select, count or limit.', {
-		field: 'select',
-	})
+	throw invalidArgument('The answer is too long for a variable. Use select, count or limit.', 'select')
 }
 
 const dayMs = 86_400_000

@@ -3,7 +3,7 @@ import type {RawArgs} from '#shared/commands/arguments.ts'
 import {catalogue, findCommand} from '#shared/commands/catalogue.ts'
 import type {CommandSpec} from '#shared/commands/define.ts'
 import {nearest} from '#shared/commands/nearest.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {type CordonError, invalidArgument} from '#shared/contract/errors.ts'
 
 import type {PlaybookCommand} from './document.ts'
 import {fillJson, fillTarget, type Lookup} from './variables.ts'
@@ -139,7 +139,7 @@ function fits(path: readonly string[], parts: readonly string[]): boolean {
 	return path.length === parts.length && path.every((word, index) => word.startsWith('{') || word === parts[index])
 }
 
-const wrong = (message: string, field = 'command'): CordonError => new CordonError('invalid_argument', message, {field})
+const wrong = (message: string, field = 'command'): CordonError => invalidArgument(message, field)
 
 /** The order of a request, its variables filled in by position. Throws `invalid_argument` with the field at fault. */
 export function orderOf({command = '', content}: PlaybookCommand, lookup: Lookup): Order {

@@ -1,6 +1,6 @@
 /** Secrets that playbooks name in headers as `$secret:NAME`. Each is bound to one origin and is never given for another. */
 import type {NamedSecret} from '#shared/contract/automation.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, invalidArgument} from '#shared/contract/errors.ts'
 import type {Surface} from '#shared/model/incident.ts'
 import {readOrigin} from '#shared/model/origin.ts'
 
@@ -18,7 +18,7 @@ export interface PlaybookSecrets {
 type Kept = Readonly<Record<string, {readonly origin: string; readonly value: string}>>
 
 const place = 'playbook-secrets'
-const wrong = (field: string, message: string): CordonError => new CordonError('invalid_argument', message, {field})
+const wrong = (field: string, message: string): CordonError => invalidArgument(message, field)
 
 export function playbookSecrets(vault: SecretStore, log: Pick<IncidentLog, 'append'>): PlaybookSecrets {
 	const all = async (): Promise<ReadonlyMap<string, Kept[string]>> =>

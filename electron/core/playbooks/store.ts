@@ -1,7 +1,7 @@
 /** Playbooks of a profile and of the library. Each version is stored as given, with unknown extensions. */
 import {randomUUID} from 'node:crypto'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, usageError, invalidArgument} from '#shared/contract/errors.ts'
 import type {TrustedKey} from '#shared/model/approval.ts'
 import {copyOf} from '#shared/model/playbook-document.ts'
 import type {PlaybookDetail, PlaybookSignature, PlaybookSummary, PlaybookVersion} from '#shared/model/playbook.ts'
@@ -72,7 +72,7 @@ export function openPlaybookStore(deps: StoreDependencies): PlaybookStore {
 		const [one, ...others] = found.filter(({origin}) => origin === 'own').concat(found.filter(({origin}) => origin === 'library'))
 		if (one === undefined) throw new CordonError('unknown_playbook', `There is no playbook ${idOrName}.`, {field: 'playbook'})
 		if (others.some(({document}) => document.id !== one.document.id))
-			throw new CordonError('usage', `Several playbooks are named ${idOrName}. Give the ID of one.`, {field: 'playbook'})
+			throw usageError(`Several playbooks are named ${idOrName}. Give the ID of one.`, 'playbook')
 		if (digest === undefined || digest === one.digest) return one
 		const row = rows(one.document.id).find(each => each.digest === digest)
 		if (row === undefined) throw new CordonError('unknown_playbook', 'The playbook has no such version.', {field: 'version'})
@@ -115,7 +115,7 @@ export function openPlaybookStore(deps: StoreDependencies): PlaybookStore {
 		},
 		remove: id => {
 			const {document, origin} = find(id)
-			if (origin === 'library') throw new CordonError('usage', 'The library belongs to Cordon. Its playbooks cannot be deleted.')
+			if (origin === 'library') throw usageError('The library belongs to Cordon. Its playbooks cannot be deleted.')
 			database().run('DELETE FROM playbook WHERE id = ?', document.id)
 		},
 	}
@@ -132,9 +132,7 @@ async function keep({database, clock, operator}: Omit<StoreDependencies, 'librar
 	const {valid, issues} = await checkPlaybook(document)
 	const first = issues.find(({level}) => level === 'error')
 	if (!valid && first !== undefined)
-		throw new CordonError('invalid_argument', `${first.name ?? 'Playbook'}: ${first.field}: ${first.message} ${first.fix}`, {
-			field: first.field,
-		})
+		throw invalidArgument(`${first.name ?? 'Playbook'}: ${first.field}: ${first.message} ${first.fix}`, first.field)
 	const id = String(document['id'])
 	const digest = digestOfJson(document)
 	const at = new Date(clock.now()).toISOString()

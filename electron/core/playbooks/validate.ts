@@ -4,7 +4,7 @@ import {brotliDecompressSync} from 'node:zlib'
 
 import {nearest} from '#shared/commands/nearest.ts'
 import {isRecord} from '#shared/is-record.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {type CordonError, invalidArgument} from '#shared/contract/errors.ts'
 import type {PlaybookIssue, PlaybookVerdict} from '#shared/model/playbook.ts'
 
 import type {PlaybookDocument} from './document.ts'
@@ -29,7 +29,7 @@ export function readPlaybook(text: string): Readonly<Record<string, unknown>> {
 }
 
 function wrong(message: string): CordonError {
-	return new CordonError('invalid_argument', message, {field: 'file'})
+	return invalidArgument(message, 'file')
 }
 
 function isDeeper(value: unknown, levels: number): boolean {

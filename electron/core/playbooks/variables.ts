@@ -2,7 +2,7 @@
 import {isIPv4, isIPv6} from 'node:net'
 
 import {isRecord} from '#shared/is-record.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {invalidArgument} from '#shared/contract/errors.ts'
 import type {PlaybookInput, VariableType} from '#shared/model/playbook.ts'
 
 import type {PlaybookDocument, Variable, Variables} from './document.ts'
@@ -116,19 +116,16 @@ export function givenVariables(document: PlaybookDocument, given: Readonly<Recor
 		if (!inputs.has(name)) {
 			const names = [...inputs.keys()].join(', ')
 			const known = names === '' ? 'It takes no variables.' : `It takes ${names}.`
-			throw wrong(name, `The playbook takes no variable ${name}. ${known}`)
+			throw invalidArgument(`The playbook takes no variable ${name}. ${known}`, name)
 		}
-	for (const {name, value} of inputs.values()) if ((given[name] ?? value) === null) throw wrong(name, `Give a value for ${name}.`)
+	for (const {name, value} of inputs.values())
+		if ((given[name] ?? value) === null) throw invalidArgument(`Give a value for ${name}.`, name)
 	return Object.fromEntries(Object.entries(variables).map(([name, variable]) => [name, withValue(name, variable, given[name])]))
 }
 
 function withValue(name: string, variable: Variable, value: string | undefined): Variable {
 	if (value === undefined) return variable
 	const reason = misfit(variable, value)
-	if (reason !== undefined) throw wrong(name, `The value of ${name} ${reason}.`)
+	if (reason !== undefined) throw invalidArgument(`The value of ${name} ${reason}.`, name)
 	return {...variable, value}
-}
-
-function wrong(field: string, message: string): CordonError {
-	return new CordonError('invalid_argument', message, {field})
 }

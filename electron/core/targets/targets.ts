@@ -1,7 +1,7 @@
 /** The targets of a profile: stored, changed, tested, and sent to. */
 import {isAbsolute, join, resolve, sep} from 'node:path'
 
-import {CordonError, messageOf} from '#shared/contract/errors.ts'
+import {CordonError, messageOf, invalidArgument} from '#shared/contract/errors.ts'
 import type {Surface} from '#shared/model/incident.ts'
 import {targetSchema, type RefusedEntry, type TargetDefinition, type TargetInput, type TargetRow} from '#shared/model/target.ts'
 
@@ -161,7 +161,7 @@ function checked(run: Run, input: TargetInput): TargetDefinition {
 	if (!parsed.success) {
 		const [issue] = parsed.error.issues
 		const field = issue?.path.map(String).join('.') ?? ''
-		throw new CordonError('invalid_argument', `The target's ${field || 'definition'} ${issue?.message ?? 'is wrong'}.`, {field})
+		throw invalidArgument(`The target's ${field || 'definition'} ${issue?.message ?? 'is wrong'}.`, field)
 	}
 	const {to, events, enabled} = parsed.data
 	if (enabled && events !== null) run.connections.find(events.connection)
@@ -175,7 +175,7 @@ function checkPath({profile}: Run, path: string): void {
 	const isInside = resolve(path).startsWith(resolve(profile) + sep)
 	if (isAbsolute(path) && !isInside) return
 	const problem = isInside ? 'lies in the folder of the profile: name another one' : 'is not absolute'
-	throw new CordonError('invalid_argument', `The path ${path} ${problem}.`, {field: 'to.path'})
+	throw invalidArgument(`The path ${path} ${problem}.`, 'to.path')
 }
 
 /** Resolves with a secret generated here. */
@@ -183,7 +183,7 @@ async function keepSecret(run: Run, id: string, {to}: TargetDefinition, isNew: b
 	if (to.kind !== 'webhook') return null
 	if (given === undefined && !isNew && (await run.secrets.read(secretOf(id))) !== undefined) return null
 	if (given !== undefined && webhookKey(given).length < 16)
-		throw new CordonError('invalid_argument', 'The signing secret has fewer than 16 bytes.', {field: 'secret'})
+		throw invalidArgument('The signing secret has fewer than 16 bytes.', 'secret')
 	const problem = await run.secrets.unavailable()
 	if (problem !== null) throw new CordonError('secret_unavailable', problem)
 	const made = given ?? `whsec_${Buffer.from(run.random(32)).toString('base64')}`

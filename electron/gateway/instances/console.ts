@@ -1,7 +1,7 @@
 /** Instances of the process that owns the console: runs them and the forwarding server, and reports events. */
 import type {Instances, RunningGateway} from '#core/app/gateway.ts'
 import {every} from '#core/base/every.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, usageError} from '#shared/contract/errors.ts'
 import type {ListStatus} from '#shared/contract/instances.ts'
 import type {InstanceHealth} from '#shared/model/instance.ts'
 import {machineNames} from '../forwarder/tls/names.ts'
@@ -167,7 +167,7 @@ class InstanceConsole implements RunningGateway {
 async function publish(supervisor: Supervisor, id: string): Promise<ListStatus> {
 	const status = await supervisor.publish(id)
 	if (status !== null) return status
-	throw new CordonError('usage', 'This instance publishes no list at the moment.', {field: 'id'})
+	throw usageError('This instance publishes no list at the moment.', 'id')
 }
 
 /** Repeatedly requested work, done one at a time. */

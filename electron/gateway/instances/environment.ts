@@ -1,5 +1,5 @@
 /** A program's variables may be secrets: they are passed to the program, and never shown. */
-import {CordonError} from '#shared/contract/errors.ts'
+import {invalidArgument} from '#shared/contract/errors.ts'
 import {storedValue, type Instance, type InstanceDefinition} from '#shared/model/instance.ts'
 
 /** For pages and the command line: the names of set variables, without values. An empty value stays readable. */
@@ -22,9 +22,7 @@ export function withStoredValues<T extends Pick<InstanceDefinition, 'program'>>(
 			if (value !== storedValue) return [name, value]
 			const stored = Object.hasOwn(known, name) ? known[name] : undefined
 			if (stored !== undefined) return [name, stored]
-			throw new CordonError('invalid_argument', `The value of ${name} is not stored yet: type it.`, {
-				field: 'program.environment',
-			})
+			throw invalidArgument(`The value of ${name} is not stored yet: type it.`, 'program.environment')
 		}),
 	)
 	return {...given, program: {...program, environment}}

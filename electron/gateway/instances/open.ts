@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import type {GatewayDependencies, Instances} from '#core/app/gateway.ts'
 import type {Clock} from '#core/base/ports.ts'
 import type {Database} from '#core/store/database.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, usageError} from '#shared/contract/errors.ts'
 import type {InstanceHealth} from '#shared/model/instance.ts'
 import {hashPassword, hashToken} from '../forwarder/access/password.ts'
 import {machineNames} from '../forwarder/tls/names.ts'
@@ -74,8 +74,7 @@ function recordedRuntime(database: Database, clock: Clock): InstanceRuntime {
 		publish: async id => {
 			if (!runs()) throw notHere('Publishing a list')
 			const list = factsOf(database, id)?.list ?? null
-			if (list === null || list.heldBack === null)
-				throw new CordonError('usage', 'Nothing is held back: there is nothing to publish.', {field: 'id'})
+			if (list === null || list.heldBack === null) throw usageError('Nothing is held back: there is nothing to publish.', 'id')
 			askToPublish(database, id)
 			return list
 		},

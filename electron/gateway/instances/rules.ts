@@ -1,5 +1,5 @@
 /** Allowed changes and those that need a typed confirmation, decided from the whole stored state before and after. */
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, invalidArgument} from '#shared/contract/errors.ts'
 import type {Instance} from '#shared/model/instance.ts'
 import {exposeAll, exposureOf, readParameters, type ServerParameters} from '#shared/model/server-parameter.ts'
 
@@ -43,14 +43,14 @@ export function refuseUselessAccess({access, secrets, program}: Instance): void 
 	}[access.kind]
 	if (missing === undefined) return
 	const [field, what] = missing
-	throw new CordonError('invalid_argument', `Access by ${access.kind} needs ${what}.`, {field})
+	throw invalidArgument(`Access by ${access.kind} needs ${what}.`, field)
 }
 
 /** GitHub signs no time: its requests could be replayed. */
 function refuseUnsigned(access: Instance['access']): void {
 	if (access.kind === 'hmac' && access.preset !== 'github') return
 	const message = 'A webhook takes requests that are signed with their time: by Slack, Microsoft Teams or Standard Webhooks.'
-	throw new CordonError('invalid_argument', message, {field: 'access'})
+	throw invalidArgument(message, 'access')
 }
 
 /** Throws `invalid_argument`: the route reaches instances over plain HTTP only. */

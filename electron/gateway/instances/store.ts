@@ -5,7 +5,7 @@ import type {Clock, SecretStore} from '#core/base/ports.ts'
 import type {NewEntry} from '#core/record/incidents/types.ts'
 import {createListeners} from '#core/service/connections/listeners.ts'
 import type {Database} from '#core/store/database.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, usageError, invalidArgument} from '#shared/contract/errors.ts'
 import type {ParameterRow} from '#shared/contract/instances.ts'
 import type {Surface} from '#shared/model/incident.ts'
 import {
@@ -108,7 +108,7 @@ function takeSnapshot(database: Database): Snapshot {
 
 function openable(instance: Instance): Instance {
 	if (instance.program.kind !== 'external') return instance
-	throw new CordonError('usage', `Someone else runs the instance ${instance.name}: where it listens is not for Cordon to say.`)
+	throw usageError(`Someone else runs the instance ${instance.name}: where it listens is not for Cordon to say.`)
 }
 
 function findAmong(list: readonly Instance[], idOrName: string): Instance {
@@ -194,7 +194,7 @@ function setParameter(deps: StoreDependencies, key: string, value: string | null
 	const problem = value === null ? null : parameterProblem(key, value)
 	if (problem !== null) {
 		const known = parameterProblem(key, '')?.startsWith('There is no') !== true
-		throw new CordonError('invalid_argument', problem, {field: known ? 'value' : 'key'})
+		throw invalidArgument(problem, known ? 'value' : 'key')
 	}
 	const name = instanceOfKey(key)
 	const normalised = name === null ? key : exposeKey(name.normalize('NFC'))
@@ -210,9 +210,8 @@ function setParameter(deps: StoreDependencies, key: string, value: string | null
 function restart(deps: StoreDependencies, id: string): Instance {
 	const {instance} = described(deps, id)
 	const {name, program, enabled} = instance
-	if (program.kind === 'external')
-		throw new CordonError('usage', `Someone else runs the instance ${name}: Cordon cannot restart it.`)
-	if (!enabled) throw new CordonError('usage', `The instance ${name} is switched off: switch it on instead.`)
+	if (program.kind === 'external') throw usageError(`Someone else runs the instance ${name}: Cordon cannot restart it.`)
+	if (!enabled) throw usageError(`The instance ${name} is switched off: switch it on instead.`)
 	deps.database.transaction(() => {
 		askForRestart(deps.database, id)
 		countChange(deps.database)
@@ -339,7 +338,7 @@ function parse<T>(schema: ZodType<T>, value: unknown): T {
 	if (result.success) return result.data
 	const [issue] = result.error.issues
 	const field = issue?.path.map(String).join('.') ?? ''
-	throw new CordonError('invalid_argument', `${field} ${issue?.message ?? 'is not valid'}.`.trimStart(), {field})
+	throw invalidArgument(`${field} ${issue?.message ?? 'is not valid'}.`.trimStart(), field)
 }
 
 /** Makes verifiers of secrets. */

@@ -123,6 +123,16 @@ describe('a change that others have to approve', () => {
 		expect(bench.sent('PUT')).toEqual([])
 	})
 
+	test('is not sent to another service', async () => {
+		demand({always: true})
+		const kim = await person('ana')
+		const id = await asked()
+		const {connections} = bench.profile
+		vi.spyOn(connections, 'find').mockReturnValue({...connections.find('sandbox'), url: 'https://other.example'})
+		expect(await answer(id, kim)).toMatchObject({state: 'failed', outcome: expect.stringContaining('another service')})
+		expect(bench.sent('PUT')).toEqual([])
+	})
+
 	test('an edit has another digest, and its editor becomes the requester', async () => {
 		demand({always: true})
 		const kim = await person('ana')

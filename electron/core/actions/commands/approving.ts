@@ -2,7 +2,7 @@
 import {checkArguments} from '#shared/commands/arguments.ts'
 import {findCommand, type CommandName} from '#shared/commands/catalogue.ts'
 import type {CommandSpec} from '#shared/commands/define.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, usageError} from '#shared/contract/errors.ts'
 import type {Approval} from '#shared/model/approval.ts'
 import type {Connection} from '#shared/model/connection.ts'
 import type {Agreement, GuardJudgement} from '#shared/model/guard.ts'
@@ -34,9 +34,7 @@ type Asked = Pick<CommandRequest, 'surface'> &
 
 function contentOf({spec, args, connection}: Change, {agreement, isolation}: Asked): ChangeContent {
 	if (secretArguments(spec, args).length > 0)
-		throw new CordonError('usage', 'A change with an unlock code cannot wait for approval. Leave the code out.', {
-			field: 'unlock_code',
-		})
+		throw usageError('A change with an unlock code cannot wait for approval. Leave the code out.', 'unlock_code')
 	return {
 		...{command: spec.name, args, connection: connection.id, isolation: isolation ?? null},
 		...{reason: agreement?.reason ?? null, ticket: agreement?.ticket ?? null},
@@ -162,12 +160,11 @@ interface Edited {
 export function editedChange(content: unknown, change: Readonly<Record<string, string>>): Edited {
 	const former = content as ChangeContent
 	const spec = findCommand(former.command)
-	if (spec === undefined) throw new CordonError('usage', 'Only a single change can be edited.', {field: 'id'})
+	if (spec === undefined) throw usageError('Only a single change can be edited.', 'id')
 	const given = Object.entries({...former.args, ...change}).filter(([, value]) => value !== '')
 	const args = checkArguments(spec, Object.fromEntries(given) as CommandRequest['args'])
 	const edited: ChangeContent = {...former, args}
-	if (secretArguments(spec, args).length > 0)
-		throw new CordonError('usage', 'An unlock code cannot stand in an approval.', {field: 'unlock_code'})
+	if (secretArguments(spec, args).length > 0) throw usageError('An unlock code cannot stand in an approval.', 'unlock_code')
 	const targets = [former.args, args].map(one => canonicalJson(one[spec.positional ?? ''] ?? null))
 	const title = targets[0] === targets[1] ? undefined : `${spec.title}: ${targets[1]}`
 	return {content: edited, details: detailsOf(edited), title}

@@ -10,7 +10,7 @@ import {checkArguments, computerOf} from '#shared/commands/arguments.ts'
 import {type CommandName, findCommand} from '#shared/commands/catalogue.ts'
 import type {CommandSpec} from '#shared/commands/define.ts'
 import type {CommandOptions, CommandResult} from '#shared/commands/result.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, usageError} from '#shared/contract/errors.ts'
 import type {Connection} from '#shared/model/connection.ts'
 import type {WriteMode} from '#shared/model/frame.ts'
 import {admitFor, needApproval} from './approving.ts'
@@ -302,15 +302,14 @@ function ignore(): void {
 
 /** Checks before a command is logged and sent. They throw, and never call the service. */
 function checkOptions(spec: CommandSpec, args: Args, options: CommandOptions): void {
-	if (options.all === true && !spec.options.includes('all'))
-		throw new CordonError('usage', `${spec.name} has no option all.`, {field: 'all'})
+	if (options.all === true && !spec.options.includes('all')) throw usageError(`${spec.name} has no option all.`, 'all')
 	if (options.all === true && args['limit'] !== undefined) {
-		throw new CordonError('usage', 'Give limit or all, not both.', {field: 'all'})
+		throw usageError('Give limit or all, not both.', 'all')
 	}
 	if (options.wait === undefined) return
-	if (!spec.options.includes('wait')) throw new CordonError('usage', `${spec.name} has no option wait.`, {field: 'wait'})
+	if (!spec.options.includes('wait')) throw usageError(`${spec.name} has no option wait.`, 'wait')
 	if (args['status'] === undefined) {
-		throw new CordonError('usage', 'wait needs status: the state to wait for.', {field: 'status'})
+		throw usageError('wait needs status: the state to wait for.', 'status')
 	}
 }
 

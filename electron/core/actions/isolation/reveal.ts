@@ -1,6 +1,6 @@
 /** The one audited way to see an unlock code. */
 import type {RevealedCode} from '#shared/contract/contract.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, usageError} from '#shared/contract/errors.ts'
 import type {Connection} from '#shared/model/connection.ts'
 import type {Surface} from '#shared/model/incident.ts'
 import type {SealedCode} from '#shared/model/lease.ts'
@@ -44,7 +44,7 @@ export async function revealUnlockCode(
 	request: RevealRequest,
 ): Promise<RevealedCode & {readonly entry: string}> {
 	const reason = request.reason.trim()
-	if (reason === '') throw new CordonError('usage', 'Revealing an unlock code needs a reason.', {field: 'reason'})
+	if (reason === '') throw usageError('Revealing an unlock code needs a reason.', 'reason')
 	await services.presence?.check({passphrase: request.passphrase, why: `show the unlock code of ${request.label}`})
 	const entry = await services.log.append({
 		kind: 'secret.revealed',

@@ -1,4 +1,4 @@
-import {CordonError} from '#shared/contract/errors.ts'
+import {usageError} from '#shared/contract/errors.ts'
 import type {Connection} from '#shared/model/connection.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
@@ -11,7 +11,7 @@ export function connectionProcedures(os: Implementer, deps: RouterDependencies) 
 	// Another sandbox is another tenant: data of the one before is useless.
 	const startAnew = async (): Promise<void> => {
 		const sandbox = connections.list().find(each => each.sandbox)
-		if (startSandbox === undefined) throw new CordonError('usage', 'This console has no sandbox.')
+		if (startSandbox === undefined) throw usageError('This console has no sandbox.')
 		if (sandbox?.stopped !== true) return
 		await forget(sandbox.id)
 		await startSandbox()

@@ -1,7 +1,7 @@
 import {findCommand} from '#shared/commands/catalogue.ts'
 import {checkArguments} from '#shared/commands/arguments.ts'
 import type {ChangeAnswer} from '#shared/contract/guards.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, usageError} from '#shared/contract/errors.ts'
 import type {Lease, SealedCode} from '#shared/model/lease.ts'
 
 import {guardTargetOf, subjectOf} from '#core/actions/commands/guarding.ts'
@@ -40,7 +40,7 @@ async function judge(
 	const change = {spec, args: checked, connection: id, inventory, client, signal, knownHashes}
 	const target = await guardTargetOf(guards, change)
 	const action = subjectOf(spec, checked)?.action
-	if (target === undefined || action === undefined) throw new CordonError('usage', `${spec.name} changes nothing.`)
+	if (target === undefined || action === undefined) throw usageError(`${spec.name} changes nothing.`)
 	const {label, roles, guessedRoles} = target
 	const {undo, reads} = undoOutlook(deps, {name: spec.name, args: checked, connection: id})
 	const answer = await guards.answer({connection: id, action, targets: [target], reads})

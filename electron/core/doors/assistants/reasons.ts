@@ -13,7 +13,7 @@ import {
 	type ServerContext,
 } from '@modelcontextprotocol/server'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {invalidArgument} from '#shared/contract/errors.ts'
 
 import {digestOfJson} from '#core/base/canonical.ts'
 import {systemRandom} from '#core/base/system.ts'
@@ -48,7 +48,7 @@ export function createReasons(): Reasons {
 			const state = context.mcpReq.requestState<Sealed>()
 			if (state !== undefined) {
 				if (state.call !== call || !open.delete(state.nonce))
-					throw refused('requestState', 'This requestState is of another call, or was used. Nothing was proposed.')
+					throw invalidArgument('This requestState is of another call, or was used. Nothing was proposed.', 'requestState')
 				const reason = acceptedContent(context.mcpReq.inputResponses, 'reason')?.['reason']
 				return typeof reason === 'string' && reason.trim() !== '' ? reason : missing()
 			}
@@ -74,9 +74,5 @@ function canAsk({mcpReq}: ServerContext): boolean {
 }
 
 function missing(): never {
-	throw refused('reason', 'Say why, in reason, for the person who approves it in Cordon. Nothing was proposed.')
-}
-
-function refused(field: string, message: string): CordonError {
-	return new CordonError('invalid_argument', message, {field})
+	throw invalidArgument('Say why, in reason, for the person who approves it in Cordon. Nothing was proposed.', 'reason')
 }

@@ -3,7 +3,7 @@ import type {Clock} from '#core/base/ports.ts'
 import {getActivity, getUserActivity} from '#core/service/api/endpoints/computers.ts'
 import type {Listing} from '#core/service/api/pages.ts'
 import type {ApiClient, CallOptions} from '#core/service/api/types.ts'
-import {CordonError, type ErrorReport, reportError} from '#shared/contract/errors.ts'
+import {CordonError, type ErrorReport, reportError, invalidArgument} from '#shared/contract/errors.ts'
 import type {ActivityAnswer, ActivityComputer, ActivityFacts, ActivityNews, SearchResults} from '#shared/contract/search.ts'
 import {type ActivityKind, askableAs, type Indicator, readIndicator} from '#shared/model/indicator.ts'
 import type {ActivityItem} from '#shared/model/trajectory.ts'
@@ -113,7 +113,7 @@ const patience: CallOptions = {purpose: 'interactive', deadlineMs: 60_000, maxQu
 function begin(question: Question, now: number): Answered {
 	const indicator = readIndicator(question.text)
 	if (indicator === null || !askableAs(indicator).includes(question.kind))
-		throw new CordonError('invalid_argument', refusal(indicator, question.kind), {field: 'text'})
+		throw invalidArgument(refusal(indicator, question.kind), 'text')
 	return {
 		question,
 		value: indicator.value,

@@ -1,5 +1,5 @@
 import {catalogue} from '#shared/commands/catalogue.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {invalidArgument} from '#shared/contract/errors.ts'
 import type {LogQuery} from '#shared/model/incident.ts'
 
 import type {Param} from '#core/store/database.ts'
@@ -99,5 +99,5 @@ export function writeCommands(): readonly string[] {
 function isoTime(text: string, field: string): string {
 	const time = new Date(text)
 	if (!Number.isNaN(time.getTime())) return time.toISOString()
-	throw new CordonError('invalid_argument', `"${text}" is not a time such as 2026-01-31T08:00:00Z.`, {field})
+	throw invalidArgument(`"${text}" is not a time such as 2026-01-31T08:00:00Z.`, field)
 }

@@ -2,7 +2,7 @@
  * Evidence. A pin is an entry about another one and is taken back by a further entry; neither rewrites anything, so the
  * chain tells who kept what as evidence, when, and who let it go again.
  */
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, invalidArgument} from '#shared/contract/errors.ts'
 import type {LogEntry, Pin} from '#shared/model/incident.ts'
 
 import type {Database} from '#core/store/database.ts'
@@ -50,8 +50,7 @@ export function pinEntry(
 ): NewEntry | undefined {
 	const {id, pinned, surface, incident} = request
 	if (entry === undefined) throw new CordonError('not_found', `The log has no entry ${id}.`, {field: 'entry'})
-	if (isAboutEvidence(entry))
-		throw new CordonError('invalid_argument', 'A pin is not pinned itself: pin the entry that it is about.', {field: 'entry'})
+	if (isAboutEvidence(entry)) throw invalidArgument('A pin is not pinned itself: pin the entry that it is about.', 'entry')
 	if (isPinned === pinned) return undefined
 	const reason = request.reason.trim()
 	return {

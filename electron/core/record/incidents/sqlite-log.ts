@@ -2,7 +2,7 @@ import {timeOrderedId} from '#core/base/ids.ts'
 import type {Clock} from '#core/base/ports.ts'
 import type {Database} from '#core/store/database.ts'
 import {createRecent} from '#core/store/recent.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, invalidArgument} from '#shared/contract/errors.ts'
 import type {HostLane, LogPicture, WritesInStep} from '#shared/contract/log.ts'
 import type {Incident, LogEntry, Surface} from '#shared/model/incident.ts'
 import {extendChain, hashAt, newestLink, verifyPart} from './chain.ts'
@@ -214,7 +214,7 @@ export function openingEntry(
 	surface: Surface,
 ): NewEntry {
 	const title = input.title.trim()
-	if (title === '') throw new CordonError('invalid_argument', 'The title is empty.', {field: 'title'})
+	if (title === '') throw invalidArgument('The title is empty.', 'title')
 	const reference = input.reference.trim()
 	const message = reference === '' ? `Incident opened: ${title}.` : `Incident opened: ${title} (${reference}).`
 	return {kind: 'incident.opened', surface, incident: id, message, data: {title, reference}}

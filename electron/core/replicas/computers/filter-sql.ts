@@ -1,5 +1,5 @@
 import type {LabelKind, LabelReader} from '#core/service/labels/labels.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {invalidArgument} from '#shared/contract/errors.ts'
 import {parseFilter} from '#shared/model/computer-filter.ts'
 import type {FilterField, FilterOperator, FilterTerm, FilterValue} from '#shared/model/filter-term.ts'
 import {fold} from '#shared/model/fold.ts'
@@ -40,7 +40,7 @@ export const noLabelsAtAll: LabelReader = {revision: () => 0, of: () => noLabels
 export function compileFilter(text: string, now: number, labels: LabelReader = noLabelsAtAll): CompiledFilter {
 	const {terms, problems} = parseFilter(text)
 	const [problem] = problems
-	if (problem !== undefined) throw new CordonError('invalid_argument', problem.message, {field: 'filter'})
+	if (problem !== undefined) throw invalidArgument(problem.message, 'filter')
 	return {
 		selections: selectionsOf(terms, now, labels),
 		listedOnly: terms.every(term => term.field !== 'vanished'),

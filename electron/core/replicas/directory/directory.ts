@@ -4,7 +4,7 @@ import {openCacheFile} from '#core/store/cache-file.ts'
 import type {Database} from '#core/store/database.ts'
 import {foreignVersion} from '#core/store/version.ts'
 import type {FileListItemRow, FileListRow, GroupNode, PolicyDetail} from '#shared/contract/directory.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, invalidArgument} from '#shared/contract/errors.ts'
 import {type Cell, csvLine} from '#shared/text/csv.ts'
 import {makeChanges} from '../kit/changes.ts'
 import {makeAttention} from './attention.ts'
@@ -238,7 +238,7 @@ function checkPolicy(store: Store, product: string, guid: string): void {
 		throw new CordonError('not_found', 'The service has no such policy; it may have been deleted elsewhere.')
 	if (policy.product === product) return
 	const text = `The policy ${policy.name} is made for ${policy.product}, not for ${product}.`
-	throw new CordonError('invalid_argument', text, {field: product})
+	throw invalidArgument(text, product)
 }
 
 function learning(store: Store): DirectoryLearn {

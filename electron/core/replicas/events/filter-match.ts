@@ -1,4 +1,4 @@
-import {CordonError} from '#shared/contract/errors.ts'
+import {invalidArgument} from '#shared/contract/errors.ts'
 import type {EventFilterField} from '#shared/model/event-filter-fields.ts'
 import type {EventFilterTerm, EventFilterValue} from '#shared/model/event-filter-values.ts'
 import {parseEventFilter} from '#shared/model/event-filter.ts'
@@ -34,7 +34,7 @@ export function scopeOf(
 ): Scope {
 	const {terms, problems} = parseEventFilter(query.filter)
 	const [problem] = problems
-	if (problem !== undefined) throw new CordonError('invalid_argument', problem.message, {field: 'filter'})
+	if (problem !== undefined) throw invalidArgument(problem.message, 'filter')
 	const times = terms.filter(({field}) => field === 'time')
 	const rest = terms.filter(({field}) => field !== 'time')
 	let most = 0

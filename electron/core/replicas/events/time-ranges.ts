@@ -1,4 +1,4 @@
-import {CordonError} from '#shared/contract/errors.ts'
+import {invalidArgument} from '#shared/contract/errors.ts'
 import type {EventFilterTerm, EventFilterValue} from '#shared/model/event-filter-values.ts'
 import type {FilterOperator} from '#shared/model/filter-term.ts'
 
@@ -29,7 +29,7 @@ export function rangesOf(
 function boundOf(text: string | null, otherwise: number): number {
 	if (text === null || text === '') return otherwise
 	const ms = Date.parse(text)
-	if (Number.isNaN(ms)) throw new CordonError('invalid_argument', `“${text}” is no time.`, {field: 'from'})
+	if (Number.isNaN(ms)) throw invalidArgument(`“${text}” is no time.`, 'from')
 	return idAt(ms)
 }
 

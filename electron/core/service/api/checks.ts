@@ -1,4 +1,4 @@
-import {CordonError} from '#shared/contract/errors.ts'
+import {type CordonError, invalidArgument} from '#shared/contract/errors.ts'
 import {isGuid, isIpv4, isIso8601, isSha256, normalGuid, normalSha256} from '#shared/model/formats.ts'
 
 /** Checks of arguments before anything is sent. Each throws `invalid_argument` with `details.field`. */
@@ -50,7 +50,7 @@ export function checkUnlockCode(field: string, value: string): string {
 }
 
 export function invalid(field: string, problem: string): CordonError {
-	return new CordonError('invalid_argument', `${field} ${problem}.`, {field})
+	return invalidArgument(`${field} ${problem}.`, field)
 }
 
 function quote(value: string): string {

@@ -1,4 +1,4 @@
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, invalidArgument} from '#shared/contract/errors.ts'
 
 import {invalid} from './checks.ts'
 import type {ApiRequest} from './types.ts'
@@ -42,7 +42,7 @@ export function requestUrl(server: URL, request: ApiRequest): URL {
 /** URL parsers resolve `.` and `..` also when they are percent-encoded, and drop nothing for an empty segment. */
 function encodeSegment(segment: string): string {
 	if (segment === '' || segment === '.' || segment === '..') {
-		throw new CordonError('invalid_argument', `${JSON.stringify(segment)} cannot be part of an address.`)
+		throw invalidArgument(`${JSON.stringify(segment)} cannot be part of an address.`)
 	}
 	return encode(segment)
 }
@@ -54,7 +54,7 @@ function encodePair([name, value]: readonly [string, string]): string {
 
 function encode(text: string): string {
 	if (!text.isWellFormed()) {
-		throw new CordonError('invalid_argument', 'A value holds half a character and cannot be sent.')
+		throw invalidArgument('A value holds half a character and cannot be sent.')
 	}
 	return encodeURIComponent(text)
 }

@@ -1,6 +1,6 @@
 import type {NewEntry} from '#core/record/incidents/types.ts'
 import {ownIdentity} from '#core/store/process-identity.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, usageError} from '#shared/contract/errors.ts'
 import {type Connection, type ConnectionInput, type OpeningAgreement, opensProduction} from '#shared/model/connection.ts'
 import type {Surface} from '#shared/model/incident.ts'
 import {invalidField} from './input-fault.ts'
@@ -195,10 +195,9 @@ function storedConnections({database}: Dependencies): readonly Connection[] {
 }
 
 function refuseFixed(deps: Dependencies, connection: Connection): void {
-	if (connection.sandbox)
-		throw new CordonError('usage', 'The embedded sandbox cannot be changed or removed; it goes away with its console.')
+	if (connection.sandbox) throw usageError('The embedded sandbox cannot be changed or removed; it goes away with its console.')
 	if (deps.transients.get(connection.id) !== undefined)
-		throw new CordonError('usage', 'A connection given on the command line cannot be changed.')
+		throw usageError('A connection given on the command line cannot be changed.')
 }
 
 /** What the incident log says about changes of connections. The key itself is never among it. */

@@ -1,4 +1,4 @@
-import {CordonError} from '#shared/contract/errors.ts'
+import {type CordonError, invalidArgument} from '#shared/contract/errors.ts'
 
 const labels: Readonly<Record<string, string>> = {
 	name: 'The name',
@@ -16,5 +16,5 @@ const labels: Readonly<Record<string, string>> = {
 
 /** `problem` completes "The name …". */
 export function invalidField(field: string, problem: string): CordonError {
-	return new CordonError('invalid_argument', `${labels[field] ?? field} ${problem}.`, {field})
+	return invalidArgument(`${labels[field] ?? field} ${problem}.`, field)
 }

@@ -1,4 +1,4 @@
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, invalidArgument} from '#shared/contract/errors.ts'
 import {connectionInputSchema, type Connection, type ConnectionInput} from '#shared/model/connection.ts'
 
 import {checkServerUrl} from '../api/url.ts'
@@ -38,7 +38,7 @@ export function checkAddress(text: string): string {
 		return checkServerUrl(text.trim()).origin
 	} catch (error) {
 		if (!(error instanceof CordonError) || error.code !== 'invalid_argument') throw error
-		throw new CordonError('invalid_argument', error.message.replace(/^url /, 'The server URL '), {field: 'url'})
+		throw invalidArgument(error.message.replace(/^url /, 'The server URL '), 'url')
 	}
 }
 

@@ -4,7 +4,7 @@ import {randomBytes} from 'node:crypto'
 import {z} from 'zod'
 
 import {derivePassphraseKey, seal, unseal} from '#core/base/sealing.ts'
-import {CordonError, reportError} from '#shared/contract/errors.ts'
+import {CordonError, reportError, usageError, invalidArgument} from '#shared/contract/errors.ts'
 import {type Connection, ownEnvironmentOf, proxyLoginSchema} from '#shared/model/connection.ts'
 import {filedConnectionSchema, type ImportedConnection, sealedFormat, shortestPassphrase} from '#shared/model/connections-file.ts'
 import {add} from './edit.ts'
@@ -18,7 +18,7 @@ import {listStored} from './rows.ts'
 export async function exportSealed(deps: Dependencies, passphrase: string, reason: string): Promise<string> {
 	deps.managed.connections.admitExport()
 	checkPassphrase(passphrase)
-	if (reason.trim() === '') throw new CordonError('usage', 'Say why the keys leave: the log keeps the reason.', {field: 'reason'})
+	if (reason.trim() === '') throw usageError('Say why the keys leave: the log keeps the reason.', 'reason')
 	const own = stored(deps).filter(({sandbox}) => !sandbox)
 	if (own.length === 0) throw new CordonError('no_connection', 'There is no connection of your own to export.')
 	const names = own.map(connection => connection.name)
@@ -116,10 +116,7 @@ async function sealConnections(connections: readonly SealedConnection[], passphr
 /** Throws `invalid_argument`: no such file, or a passphrase that does not open it. Nothing is changed by either. */
 async function openSealed(text: string, passphrase: string): Promise<readonly SealedConnection[]> {
 	const file = fileSchema.safeParse(parsed(text))
-	if (!file.success)
-		throw new CordonError('invalid_argument', 'This is not an encrypted connections file, or part of it is missing.', {
-			field: 'text',
-		})
+	if (!file.success) throw invalidArgument('This is not an encrypted connections file, or part of it is missing.', 'text')
 	const key = await derivePassphraseKey(passphrase, file.data.salt, file.data.cost)
 	const content = unseal({key, purpose, name}, file.data.sealed)
 	if (content === undefined)
@@ -136,5 +133,5 @@ function parsed(text: string): unknown {
 }
 
 function passphraseFault(message: string): CordonError {
-	return new CordonError('invalid_argument', message, {field: 'passphrase'})
+	return invalidArgument(message, 'passphrase')
 }

@@ -1,5 +1,5 @@
 import type {Clock} from '#core/base/ports.ts'
-import {CordonError, reportError} from '#shared/contract/errors.ts'
+import {CordonError, reportError, invalidArgument} from '#shared/contract/errors.ts'
 import {
 	type Connection,
 	type ConnectionInput,
@@ -326,6 +326,6 @@ class TestRun {
 		const again = stored === undefined ? null : keyAgainBecause(stored, this.#settings())
 		if (stored !== undefined && again === null) return keyOf(stored)
 		const why = again === null ? 'without it the service cannot be asked' : `the stored one is not sent, because ${again}`
-		throw new CordonError('invalid_argument', `Enter the API key: ${why}.`, {field: 'apiKey'})
+		throw invalidArgument(`Enter the API key: ${why}.`, 'apiKey')
 	}
 }

@@ -1,5 +1,5 @@
 import {settingsSchema, type Settings} from '#shared/model/settings.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {invalidArgument} from '#shared/contract/errors.ts'
 
 import type {SettingsStore} from '../connections/types.ts'
 import {unmanaged} from '../managed/managed.ts'
@@ -49,7 +49,7 @@ function checked(merged: unknown): Settings {
 	if (result.success) return result.data
 	const issue = result.error.issues[0]
 	const field = String(issue?.path[0] ?? 'settings')
-	throw new CordonError('invalid_argument', `The setting ${field} cannot have that value.`, {field})
+	throw invalidArgument(`The setting ${field} cannot have that value.`, field)
 }
 
 function store(database: Database, name: string, value: unknown): void {

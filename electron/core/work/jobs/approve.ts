@@ -1,6 +1,6 @@
 /** What must hold at the moment a plan is applied. Everything here throws, and nothing is sent. */
 import type {ApprovalSubject} from '#shared/model/approval.ts'
-import {CordonError, errorTable, type ErrorCode} from '#shared/contract/errors.ts'
+import {CordonError, errorTable, type ErrorCode, usageError} from '#shared/contract/errors.ts'
 import type {Connection} from '#shared/model/connection.ts'
 import type {Confirmation, GuardJudgement} from '#shared/model/guard.ts'
 import type {Drift, JobPlan} from '#shared/model/job.ts'
@@ -8,6 +8,7 @@ import {formOf} from '#shared/text/numbers.ts'
 import {targetsWords} from '#shared/text/acts.ts'
 
 import {refusedWriting} from '#core/base/read-only.ts'
+import {leadsElsewhere, sameService} from '#core/service/connections/found.ts'
 import type {Action, Observations} from './actions/types.ts'
 import {canonicalJson} from '#core/base/canonical.ts'
 import {titleOf} from './words.ts'
@@ -28,8 +29,8 @@ export interface Approval {
 export async function approve(approval: Approval): Promise<void> {
 	const {services, connection, plan, action, request} = approval
 	refuseReadOnly(services, connection)
-	if (plan.targets.length === 0)
-		throw new CordonError('usage', 'The plan has no targets: there is nothing to apply.', {field: 'plan'})
+	if (!sameService(plan.connection.url, connection.url)) throw usageError(`${connection.name} ${leadsElsewhere}`, 'plan')
+	if (plan.targets.length === 0) throw usageError('The plan has no targets: there is nothing to apply.', 'plan')
 	// Before the reading: a typed confirmation that is missing should cost no calls.
 	checkConfirmation(plan.confirmation, plan, request.confirm)
 	const signal = request.signal ?? new AbortController().signal

@@ -1,7 +1,7 @@
 /** Jobs of one process: plans, and the runs of the engine that carry them out. */
 import {RunTaken} from '#core/engine/ends.ts'
 import type {DraftRow, RunHead, StepRow} from '#core/engine/port.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, usageError} from '#shared/contract/errors.ts'
 import type {Connection} from '#shared/model/connection.ts'
 import type {AgreedPlan, JobPlan, JobSummary} from '#shared/model/job.ts'
 import {type Cell, csvLine} from '#shared/text/csv.ts'
@@ -130,7 +130,7 @@ class EngineJobs implements Jobs {
 		const {action, stopShare} = await this.#agreed(run)
 		if (run.endedAt === null) throw new CordonError('busy', 'The job still runs: stop it first, or wait for its end.')
 		const rest = (await this.#steps(id, retried)).map(stepTarget)
-		if (rest.length === 0) throw new CordonError('usage', 'Nothing of this job failed: there is nothing to try again.')
+		if (rest.length === 0) throw usageError('Nothing of this job failed: there is nothing to try again.')
 		return await this.plan({
 			connection: run.subject ?? '',
 			action,
@@ -321,7 +321,7 @@ function stepTarget(step: StepRow): string | {readonly id: string; readonly note
 
 function refuseEnded({endedAt}: RunHead): void {
 	if (endedAt === null) return
-	throw new CordonError('usage', 'The job has come to its end; plan a retry of what failed.')
+	throw usageError('The job has come to its end; plan a retry of what failed.')
 }
 
 function applied(id: string): CordonError {

@@ -1,9 +1,10 @@
 /** A plan as a file, written and read. What is read may come from anywhere. */
-import {CordonError} from '#shared/contract/errors.ts'
+import {type CordonError, invalidArgument} from '#shared/contract/errors.ts'
 import type {Connection} from '#shared/model/connection.ts'
 import type {JobPlan} from '#shared/model/job.ts'
 import {checkPlan, type PlanProblem} from '#shared/model/job-plan.ts'
 
+import {sameService} from '#core/service/connections/found.ts'
 import {digestOf} from './canonical.ts'
 
 /** 100,000 targets take about 60 MB. */
@@ -39,10 +40,6 @@ export function parsePlan(text: string): JobPlan {
 	return plan
 }
 
-function sameService(one: string, other: string): boolean {
-	return new URL(one).origin === new URL(other).origin
-}
-
 function parsed(text: string): unknown {
 	try {
 		return JSON.parse(text.replace(/^\u{feff}/u, ''))
@@ -53,5 +50,5 @@ function parsed(text: string): unknown {
 
 function problem({field, problem: what}: PlanProblem): CordonError {
 	const where = field === '' ? 'The plan' : `In the plan, ${field}`
-	return new CordonError('invalid_argument', `${where} ${what}. Nothing was sent.`, {field: field === '' ? 'plan' : field})
+	return invalidArgument(`${where} ${what}. Nothing was sent.`, field === '' ? 'plan' : field)
 }

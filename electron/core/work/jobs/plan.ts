@@ -1,5 +1,5 @@
 /** From what was typed to a plan: the states are read, the guards asked, and nothing is sent. */
-import {CordonError} from '#shared/contract/errors.ts'
+import {usageError} from '#shared/contract/errors.ts'
 import type {Connection} from '#shared/model/connection.ts'
 import type {GuardJudgement} from '#shared/model/guard.ts'
 import type {JobPlan, LeftOut, PlanTarget} from '#shared/model/job.ts'
@@ -50,9 +50,7 @@ export async function makePlan(services: JobServices, request: PlanRequest): Pro
 
 async function openDraft(services: JobServices, request: PlanRequest, id: string): Promise<Draft> {
 	if (request.targets.length === 0)
-		throw new CordonError('usage', 'There are no targets: a job needs a list of them, and "all" has to be listed.', {
-			field: 'targets',
-		})
+		throw usageError('There are no targets: a job needs a list of them, and "all" has to be listed.', 'targets')
 	const connection = services.connections.find(request.connection)
 	const client = services.connections.client(connection.id)
 	const inventory = await services.inventory(connection.id)

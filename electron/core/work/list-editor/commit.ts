@@ -1,5 +1,5 @@
 /** From a draft to a job, and back: what a job has done leaves the draft, what failed stays with the reason. */
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, usageError} from '#shared/contract/errors.ts'
 import type {JobPlan, TargetOutcome} from '#shared/model/job.ts'
 
 import type {Jobs} from '../jobs/types.ts'
@@ -36,7 +36,7 @@ export async function planOf({drafts, jobs}: CommitDependencies, draft: DraftId,
 		})
 	const left = wish.retryOf === undefined ? undefined : drafts.partOf(wish.retryOf)?.keys
 	const rows = wish.retryOf === undefined ? ready : ready.filter(({sha256}) => left?.has(sha256) === true)
-	if (rows.length === 0) throw new CordonError('usage', 'No staged row is ready: there is nothing to commit.')
+	if (rows.length === 0) throw usageError('No staged row is ready: there is nothing to commit.')
 	const removes = rows.filter(({operation}) => operation === 'remove').map(({sha256}) => sha256)
 	const plan = await jobs.plan({
 		connection: draft.connection,

@@ -3,7 +3,7 @@ import {createHash} from 'node:crypto'
 import {constants, type Stats} from 'node:fs'
 import {open, type FileHandle} from 'node:fs/promises'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, invalidArgument} from '#shared/contract/errors.ts'
 import type {HashStep} from '#shared/contract/editor.ts'
 
 const pieceBytes = 1 << 20
@@ -45,7 +45,7 @@ async function* hashed(
 		told = now()
 		yield {kind: 'progress', bytes}
 	}
-	if (isOther(before, await handle.stat())) throw new CordonError('invalid_argument', 'The file changed while it was read.')
+	if (isOther(before, await handle.stat())) throw invalidArgument('The file changed while it was read.')
 	yield {kind: 'hashed', sha256: hash.digest('hex')}
 }
 
@@ -63,7 +63,7 @@ async function opened(path: string): Promise<{readonly handle: FileHandle; reado
 		throw asFault(error)
 	}
 	await handle.close()
-	throw new CordonError('invalid_argument', 'This is no file that can be read, such as a folder.')
+	throw invalidArgument('This is no file that can be read, such as a folder.')
 }
 
 function isOther(before: Stats, after: Stats): boolean {

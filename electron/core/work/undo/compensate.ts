@@ -1,5 +1,5 @@
 /** What takes a change back, and what of it is taken back already. */
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, usageError} from '#shared/contract/errors.ts'
 import type {RawArgs} from '#shared/commands/arguments.ts'
 import type {JobAction, ObservedState} from '#shared/model/job.ts'
 
@@ -104,5 +104,5 @@ export async function changeOf(services: Pick<UndoServices, 'log' | 'clock'>, co
 }
 
 export function refuseUndone({undoneAt}: Pick<Change, 'undoneAt'>): void {
-	if (undoneAt !== null) throw new CordonError('usage', 'This change was already undone.')
+	if (undoneAt !== null) throw usageError('This change was already undone.')
 }

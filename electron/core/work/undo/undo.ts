@@ -1,5 +1,5 @@
 /** The undo list: what can be undone is shown with the calls that do it, and the old value is checked first. */
-import {CordonError, errorFromReport, type ErrorReport} from '#shared/contract/errors.ts'
+import {CordonError, errorFromReport, type ErrorReport, usageError} from '#shared/contract/errors.ts'
 import type {Drift, JobPlan} from '#shared/model/job.ts'
 import type {UndoCall, UndoPreview, UndoResult} from '#shared/model/undo-list.ts'
 
@@ -158,7 +158,7 @@ function callsOf(read: ReadServices, {action, targets}: Compensation): readonly 
 
 function refuse({item, calls, drift}: UndoPreview): void {
 	refuseUndone(item)
-	if (item.impossible !== null) throw new CordonError('usage', item.impossible)
+	if (item.impossible !== null) throw usageError(item.impossible)
 	if (calls.length > 0) return
 	const message = 'Someone has changed this since. Undo is unavailable. Nothing was sent.'
 	throw new CordonError('plan_drifted', message, {drift: drift.slice(0, 200)})

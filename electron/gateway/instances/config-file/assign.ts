@@ -1,5 +1,5 @@
 /** Single settings of an instance by name, as on the command line: `timeouts.firstByteS=60`. */
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, invalidArgument} from '#shared/contract/errors.ts'
 import {isRecord} from '#shared/is-record.ts'
 import {nearest} from '#shared/commands/nearest.ts'
 import {instanceDefinitionSchema, type InstanceInput} from '#shared/model/instance.ts'
@@ -49,7 +49,7 @@ export function checkedDefinition(definition: Fields): InstanceInput {
 		return [{at: shownPath(path), text: `${problem}: ${fix}`}]
 	})
 	const message = lines.map(line => `${line.at} ${line.text}`.replace(/[.?]?$/, end => (end === '?' ? end : '.'))).join(' ')
-	throw new CordonError('invalid_argument', message, {field: lines[0]?.at ?? 'set'})
+	throw invalidArgument(message, lines[0]?.at ?? 'set')
 }
 
 function unknownSetting(name: string): CordonError {

@@ -1,6 +1,6 @@
 import {basename, dirname, resolve} from 'node:path'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, invalidArgument} from '#shared/contract/errors.ts'
 import {isRecord} from '#shared/is-record.ts'
 import {
 	exposureOf,
@@ -34,7 +34,7 @@ export interface ReadOptions {
 /** Reads and checks the whole file. Throws `invalid_argument` with all faults in `details.problems`. */
 export async function readForwardFile(path: string, options: ReadOptions): Promise<ForwardFile> {
 	const {bytes, exposed} = await readWithOwner(path, options.owner, most).catch((error: unknown) => {
-		throw new CordonError('invalid_argument', `${path} ${readProblem(error)}.`, {field: 'config'})
+		throw invalidArgument(`${path} ${readProblem(error)}.`, 'config')
 	})
 	const problems: FileProblem[] = []
 	const text = textOf(bytes, path)
@@ -62,7 +62,7 @@ function textOf(bytes: Buffer, path: string): string {
 	try {
 		return new TextDecoder('utf-8', {fatal: true}).decode(bytes)
 	} catch {
-		throw new CordonError('invalid_argument', `${path} is not UTF-8 text.`, {field: 'config'})
+		throw invalidArgument(`${path} is not UTF-8 text.`, 'config')
 	}
 }
 

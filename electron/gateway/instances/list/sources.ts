@@ -3,7 +3,7 @@ import {constants} from 'node:fs'
 import {open, stat, writeFile, type FileHandle} from 'node:fs/promises'
 import {join} from 'node:path'
 
-import {CordonError, messageOf} from '#shared/contract/errors.ts'
+import {CordonError, messageOf, invalidArgument} from '#shared/contract/errors.ts'
 import type {ListSource} from '#shared/model/instance.ts'
 
 import {linesOfFile, linesOfText, type Batch} from './lines.ts'
@@ -92,6 +92,6 @@ async function* ofFile(path: string, signal: AbortSignal): AsyncGenerator<Batch>
 /** Detects a file being written. */
 async function stampOf(file: FileHandle, path: string): Promise<string> {
 	const stat = await file.stat({bigint: true})
-	if (!stat.isFile()) throw new CordonError('invalid_argument', `${path} is not a file.`, {field: 'sources'})
+	if (!stat.isFile()) throw invalidArgument(`${path} is not a file.`, 'sources')
 	return `${stat.size} ${stat.mtimeNs}`
 }

@@ -1,6 +1,6 @@
 import {parse} from 'csv-parse/sync'
 
-import {CordonError, messageOf} from '#shared/contract/errors.ts'
+import {CordonError, messageOf, usageError} from '#shared/contract/errors.ts'
 import {isRecord} from '#shared/is-record.ts'
 import {isSha256, normalSha256} from '#shared/model/formats.ts'
 import type {HashSource, SourceColumn, SourceReport} from '#shared/model/list-draft.ts'
@@ -248,7 +248,7 @@ function mostHashes(columns: readonly SourceColumn[]): number {
 
 function checkColumn(index: number, width: number, field: string): void {
 	if (index < width) return
-	throw new CordonError('usage', `The table has ${width} columns; there is no column ${index + 1}.`, {field})
+	throw usageError(`The table has ${width} columns; there is no column ${index + 1}.`, field)
 }
 
 function foundIn({record, line}: Row, chosen: {readonly hash: number; readonly note: number | null}): FoundHash[] {
