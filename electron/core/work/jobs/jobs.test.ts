@@ -148,6 +148,15 @@ describe('a plan', () => {
 		expect(world.sent('PUT')).toBe(0)
 	})
 
+	test('is not applied to another service', async () => {
+		const {id} = await one.plan(isolate, world.ready(1))
+		const {connections} = one.profile
+		const elsewhere = {...connections.find('sandbox'), url: 'https://other.example'}
+		const two = await world.start({connections: {...connections, find: () => elsewhere}})
+		await expect(two.jobs.apply({plan: id, surface: 'cli'})).rejects.toThrow('leads to another service')
+		expect(world.sent('PUT')).toBe(0)
+	})
+
 	test('is refused when a target is protected by now', async () => {
 		const targets = world.ready(2)
 		const {id} = await one.plan(isolate, targets)
