@@ -46,6 +46,11 @@ test.describe('without a connection of my own', () => {
 		await button(page, 'Change Acme').click()
 		const change = page.getByRole('dialog', {name: 'Change Acme'})
 		await expect(field(change, 'API key')).toHaveValue('')
+		const elsewhere = change.getByText('Another address or client ID')
+		await field(change, 'Client ID').fill('another')
+		await expect(elsewhere).toBeVisible()
+		await field(change, 'Client ID').fill(service.clientId)
+		await expect(elsewhere).toBeHidden()
 		// The network of its own: a proxy is for https, and an authority is a certificate.
 		await button(change, /^Network/).click()
 		await change.getByText('This one', {exact: true}).click()

@@ -22,6 +22,7 @@ import {SkeletonLines} from '../../ui/Skeleton.tsx'
 import {Tag} from '../../ui/Tag.tsx'
 import {ScreenBar} from '../../ui/Toolbar.tsx'
 import styles from './connections.module.css'
+import {leadsElsewhere} from './draft.ts'
 import {DraftFields} from './DraftFields.tsx'
 import {GuardsDialog} from './guards/GuardsDialog.tsx'
 import {ImportDialog} from './ImportDialog.tsx'
@@ -176,6 +177,12 @@ function EditDialog({stored, focus, onClose, onSaved}: EditDialogProps) {
 			}
 		>
 			<div className="stack">
+				{stored !== null && leadsElsewhere(form.draft, stored) ? (
+					<>
+						<Banner tone="warning">{t.otherTenant}</Banner>
+						<OpenWork connection={stored.id} />
+					</>
+				) : null}
 				<DraftFields form={form} draftTest={draftTest} stored={stored} focus={focus} />
 			</div>
 		</Dialog>
