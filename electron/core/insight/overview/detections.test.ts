@@ -55,6 +55,12 @@ test('a decision about any event of a group counts for all of it, the newest one
 	expect(await set('closed')).toMatchObject({kind: 'detection.changed', operator: 'kim', data: {reason: 'Seen before'}})
 })
 
+test('a thousand later decisions hide none', async () => {
+	await set('closed')
+	await Promise.all(Array.from({length: 1000}, () => set('investigating', 'z')))
+	expect((await cases()).map(({status}) => status)).toEqual(['investigating', 'closed'])
+})
+
 test('a closed group is new again with its next detection, and keeps its owner', async () => {
 	await set('closed')
 	rows.push(row('c', 30))

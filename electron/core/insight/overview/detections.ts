@@ -12,6 +12,8 @@ import type {IncidentLog} from '#core/record/incidents/types.ts'
 
 type Log = Pick<IncidentLog, 'query'>
 
+const dayMs = 86_400_000
+
 /** All groups, the worst first; closed ones come last. */
 export async function casesOf(
 	store: Pick<EventStore, 'groups'>,
@@ -19,13 +21,18 @@ export async function casesOf(
 	connection: string,
 ): Promise<readonly DetectionCase[]> {
 	const groups = await store.groups()
+	const all = worstFirst(groups)
+	if (all.length === 0) return []
+	const oldest = Date.parse(all.map(({since}) => since).toSorted()[0] ?? '')
+	// The clocks of the service and of this computer may differ.
+	const since = Number.isNaN(oldest) ? undefined : new Date(oldest - dayMs).toISOString()
 	const decisions = new Map<DetectionGroup, LogEntry>()
-	for (const entry of await allEntries(log, {connection, kinds: ['detection.changed']})) {
+	for (const entry of await allEntries(log, {connection, kinds: ['detection.changed'], since})) {
 		const group = groups.get(String(entry.data?.['key']))
 		if (group !== undefined) decisions.set(group, entry)
 	}
-	const all = worstFirst(groups).map(group => withDecision(group, decisions.get(group)))
-	return all.toSorted((a, b) => Number(a.status === 'closed') - Number(b.status === 'closed'))
+	const cases = all.map(group => withDecision(group, decisions.get(group)))
+	return cases.toSorted((a, b) => Number(a.status === 'closed') - Number(b.status === 'closed'))
 }
 
 function withDecision(group: DetectionGroup, entry: LogEntry | undefined): DetectionCase {
