@@ -18,7 +18,7 @@ import {
 	systemRandom,
 } from '#core/base/system.ts'
 import {startSandbox} from '#sandbox/server.ts'
-import {CordonError, messageOf} from '#shared/contract/errors.ts'
+import {CordonError, messageOf, hasCode} from '#shared/contract/errors.ts'
 import {browserName} from '#shared/text/browser-name.ts'
 import {showUnseenInLines} from '#shared/text/foreign.ts'
 import {version} from '#shared/version.ts'
@@ -225,5 +225,5 @@ main().catch(async (error: unknown) => {
 	const fix = error instanceof CordonError ? error.details.fix : undefined
 	process.stderr.write(`${showUnseenInLines([message, fix].filter(text => text !== undefined).join(' '))}\n`)
 	await closeAll(opened)
-	process.exit(error instanceof CordonError && error.code === 'usage' ? 2 : 1)
+	process.exit(hasCode(error, 'usage') ? 2 : 1)
 })

@@ -165,6 +165,10 @@ export function usageError(message: string, field?: string): CordonError {
 	return new CordonError('usage', message, at(field))
 }
 
+export function hasCode(error: unknown, code: ErrorCode): error is CordonError {
+	return error instanceof CordonError && error.code === code
+}
+
 /** The form of an error on the wire, in the log and in `--json`. */
 export interface ErrorReport extends ErrorDetails {
 	readonly code: ErrorCode

@@ -1,5 +1,5 @@
 /** Answers by Idempotency-Key: a request is carried out once and gets the same answer for 24 hours, also after restarts. */
-import {CordonError, reportError, invalidArgument} from '#shared/contract/errors.ts'
+import {CordonError, reportError, invalidArgument, hasCode} from '#shared/contract/errors.ts'
 
 import {digestOfJson} from '#core/base/canonical.ts'
 import type {Clock} from '#core/base/ports.ts'
@@ -49,8 +49,7 @@ export function openAnswers(database: Database, clock: Clock, owner: string): An
 				return answer
 			} catch (error) {
 				// A refused request was not carried out; the same key may be used again.
-				if (error instanceof CordonError && error.code === 'outcome_unknown')
-					end({status: unknown, headers: {}, body: JSON.stringify(reportError(error))})
+				if (hasCode(error, 'outcome_unknown')) end({status: unknown, headers: {}, body: JSON.stringify(reportError(error))})
 				else database.run('DELETE FROM api_answer WHERE token = ? AND key = ?', token, key)
 				throw error
 			}

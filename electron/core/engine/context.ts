@@ -1,5 +1,5 @@
 /** The context of a program: steps, pauses, questions and other runs, each answered from the journal once it has ended. */
-import {CordonError} from '#shared/contract/errors.ts'
+import {hasCode} from '#shared/contract/errors.ts'
 
 import {childOf, type Family} from './child.ts'
 import {failedSteps, isFailure, stepErrorOf, StepFailed} from './ends.ts'
@@ -85,12 +85,12 @@ function actOf<Output>(owned: Owned, step: Step<Output>): Act {
 }
 
 function failure(error: unknown, halted: boolean, isUnknown: (error: unknown) => boolean): Outcome {
-	if (halted && error instanceof CordonError && error.code === 'cancelled') return {phase: 'not_done'}
+	if (halted && hasCode(error, 'cancelled')) return {phase: 'not_done'}
 	return {phase: isUnknown(error) ? 'unknown' : 'failed', error: stepErrorOf(error)}
 }
 
 function isOutcomeUnknown(error: unknown): boolean {
-	return error instanceof CordonError && error.code === 'outcome_unknown'
+	return hasCode(error, 'outcome_unknown')
 }
 
 async function pause(owned: Owned, ms: number): Promise<void> {

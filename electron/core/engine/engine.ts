@@ -1,5 +1,5 @@
 /** The engine of one process: its own runs and those that other processes left. */
-import {CordonError, usageError} from '#shared/contract/errors.ts'
+import {CordonError, usageError, hasCode} from '#shared/contract/errors.ts'
 import {digestOfJson} from '#core/base/canonical.ts'
 import {timeOrderedId} from '#core/base/ids.ts'
 import {isAlive as isProcessAlive, ownIdentity, type ProcessIdentity} from '#core/store/process-identity.ts'
@@ -98,7 +98,7 @@ class OneEngine implements Engine {
 			await life.begun
 			if (life.paused) await this.#send(run, controls.resume, null, null)
 		} catch (error) {
-			const isElsewhere = error instanceof CordonError && error.code === 'busy'
+			const isElsewhere = hasCode(error, 'busy')
 			if (!isElsewhere || (await this.get(run))?.paused !== true) throw error
 			await this.#send(run, controls.resume, null, null)
 		}

@@ -1,5 +1,5 @@
 /** Runs left behind by ended processes: they continue, wait or end. */
-import {CordonError} from '#shared/contract/errors.ts'
+import {hasCode} from '#shared/contract/errors.ts'
 import type {ProcessIdentity} from '#core/store/process-identity.ts'
 
 import {Over} from './ends.ts'
@@ -103,7 +103,7 @@ async function asOwner({frame, self}: LeftDependencies, run: RunHead, work: (own
 }
 
 function isBusy(error: unknown): boolean {
-	return error instanceof CordonError && error.code === 'busy'
+	return hasCode(error, 'busy')
 }
 
 export function ignoreBusy(error: unknown): void {

@@ -9,7 +9,7 @@ import {timeOrderedId} from '#core/base/ids.ts'
 import {RunTaken} from '#core/engine/ends.ts'
 import {foundConnection} from '#core/service/connections/found.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
-import {CordonError, invalidArgument, usageError} from '#shared/contract/errors.ts'
+import {CordonError, invalidArgument, usageError, hasCode} from '#shared/contract/errors.ts'
 import type {EventQuery, EventRow, EventWindow} from '#shared/contract/events.ts'
 import {
 	type Automation,
@@ -95,8 +95,7 @@ export function openAutomations(services: AutomationServices): Automations {
 				else await lookAtEvents(services, store, one, seen)
 			} catch (error) {
 				// It waits while its connection is missing.
-				if (!(error instanceof CordonError && error.code === 'unknown_connection'))
-					services.onTrouble(`${one.name} could not be looked after.`, error)
+				if (!hasCode(error, 'unknown_connection')) services.onTrouble(`${one.name} could not be looked after.`, error)
 			}
 	}
 	return {

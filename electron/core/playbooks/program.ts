@@ -1,7 +1,7 @@
 /** A playbook as a run of the engine: its commands go through the runner, and the log records its start and end. */
 import {findCommand} from '#shared/commands/catalogue.ts'
 import type {CommandResult} from '#shared/commands/result.ts'
-import {CordonError, invalidArgument} from '#shared/contract/errors.ts'
+import {CordonError, invalidArgument, hasCode} from '#shared/contract/errors.ts'
 import type {Connection} from '#shared/model/connection.ts'
 import type {LogEntry} from '#shared/model/incident.ts'
 
@@ -400,7 +400,7 @@ async function isOnList(asks: Ask, args: CommandOrder['args']): Promise<boolean>
 		await asks({name: 'svc_get_file_list_files_by_sha', args})
 		return true
 	} catch (error) {
-		if (error instanceof CordonError && error.code === 'not_found') return false
+		if (hasCode(error, 'not_found')) return false
 		throw error
 	}
 }

@@ -1,5 +1,5 @@
 /** The time-out of a step, which aborts its work. */
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, hasCode} from '#shared/contract/errors.ts'
 
 import type {Clock} from '#core/base/ports.ts'
 import type {Where} from './interpreter.ts'
@@ -20,7 +20,7 @@ export async function within(
 	try {
 		return await work({...where, signal: AbortSignal.any([where.signal, late.signal])})
 	} catch (error) {
-		const cut = late.signal.aborted && error instanceof CordonError && error.code === 'cancelled'
+		const cut = late.signal.aborted && hasCode(error, 'cancelled')
 		throw cut ? late.signal.reason : error
 	} finally {
 		ended.abort()

@@ -1,7 +1,7 @@
 /** The event streams of a profile: stored, created, deleted and read. */
 import {join} from 'node:path'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, hasCode} from '#shared/contract/errors.ts'
 import type {UnreadableMessage} from '#shared/contract/streams.ts'
 import type {StreamState} from '#shared/model/event-stream.ts'
 
@@ -106,7 +106,7 @@ async function followAll(run: Run): Promise<void> {
 function tellOnce({told, onTrouble}: Run, connection: string, error: unknown): void {
 	const key = `${connection} ${String(error)}`
 	// Another process reads it: no trouble.
-	if (told.has(key) || (error instanceof CordonError && error.code === 'busy')) return
+	if (told.has(key) || hasCode(error, 'busy')) return
 	told.add(key)
 	onTrouble('An event stream is not read.', error)
 }

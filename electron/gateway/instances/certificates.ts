@@ -1,6 +1,6 @@
 import {existsSync} from 'node:fs'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {hasCode} from '#shared/contract/errors.ts'
 import type {CertificateStatus} from '#shared/contract/instances.ts'
 
 import type {CertificateAuthority} from '../forwarder/tls/authority.ts'
@@ -80,7 +80,7 @@ function statusOf(authority: CertificateAuthority): CertificateStatus | null {
 	try {
 		return authority.status()
 	} catch (error) {
-		if (error instanceof CordonError && error.code === 'bad_certificate') return null
+		if (hasCode(error, 'bad_certificate')) return null
 		throw error
 	}
 }

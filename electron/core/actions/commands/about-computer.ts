@@ -1,4 +1,6 @@
-import {isCordon, reworded} from './outcome.ts'
+import {hasCode} from '#shared/contract/errors.ts'
+
+import {reworded} from './outcome.ts'
 import type {HandlerContext} from './types.ts'
 
 /** A 404 about one computer names the computer and marks it as gone in the local data. */
@@ -6,7 +8,7 @@ export async function aboutComputer<T>(context: HandlerContext, guid: string, wo
 	try {
 		return await work()
 	} catch (error) {
-		if (!isCordon(error, 'not_found')) throw error
+		if (!hasCode(error, 'not_found')) throw error
 		context.learn.vanished(guid, context.clock.now())
 		throw reworded(error, `The service has no computer ${context.label(guid)}; it may have been deleted elsewhere.`)
 	}

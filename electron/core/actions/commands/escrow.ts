@@ -1,6 +1,6 @@
 /** Unlock codes and leases of isolations, from the intent to the outcome. */
 import type {CommandName} from '#shared/commands/catalogue.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {hasCode} from '#shared/contract/errors.ts'
 import type {Connection} from '#shared/model/connection.ts'
 
 import {isolateCommand, releaseCommand} from '../isolation/receipt.ts'
@@ -51,7 +51,7 @@ export async function takeIntoEscrow(escrow: Escrow, request: CommandRequest, su
 				() => settle('in_use'),
 			),
 		failed: error => {
-			const unknown = error instanceof CordonError && error.code === 'outcome_unknown'
+			const unknown = hasCode(error, 'outcome_unknown')
 			return each(
 				() => (unknown ? undefined : lease?.refused()),
 				() => settle(unknown ? 'unknown' : 'refused'),

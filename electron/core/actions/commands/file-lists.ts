@@ -1,5 +1,5 @@
 import type {CommandArgs} from '#shared/commands/catalogue.ts'
-import type {CordonError} from '#shared/contract/errors.ts'
+import {type CordonError, hasCode} from '#shared/contract/errors.ts'
 import type {FileList, FileListItem} from '#shared/model/file-list.ts'
 
 import {
@@ -13,7 +13,7 @@ import {
 import {askedAt, type WalkOptions} from '#core/service/api/pages.ts'
 import type {Answered, CallOptions} from '#core/service/api/types.ts'
 import {sendOnce, type Recovery} from './lost-answer.ts'
-import {answerFacts, isCordon, listOutcome, recordOutcome, reworded, walkFor} from './outcome.ts'
+import {answerFacts, listOutcome, recordOutcome, reworded, walkFor} from './outcome.ts'
 import type {HandlerContext, HandlerOutcome, FamilyHandlers} from './types.ts'
 
 interface ItemArgs {
@@ -86,8 +86,8 @@ async function aboutItem<T>(args: ItemArgs, context: HandlerContext, work: () =>
 	try {
 		return await work()
 	} catch (error) {
-		if (isCordon(error, 'not_found')) throw reworded(error, missingMessage(error, args, list), {state: 'not on the list'})
-		if (isCordon(error, 'conflict')) {
+		if (hasCode(error, 'not_found')) throw reworded(error, missingMessage(error, args, list), {state: 'not on the list'})
+		if (hasCode(error, 'conflict')) {
 			throw reworded(error, `${short(args)} is already on the list ${list}.`, {state: 'on the list'})
 		}
 		throw error
@@ -144,7 +144,7 @@ async function itemOrNull(args: ItemArgs, context: HandlerContext, options: Call
 	try {
 		return await getFileListItem(context.client, args, options)
 	} catch (error) {
-		if (isCordon(error, 'not_found')) return null
+		if (hasCode(error, 'not_found')) return null
 		throw error
 	}
 }

@@ -1,3 +1,5 @@
+import {hasCode} from '#shared/contract/errors.ts'
+
 import type {CommandArgs} from '#shared/commands/catalogue.ts'
 import type {Group} from '#shared/model/group.ts'
 import {asSentence} from '#shared/sentence.ts'
@@ -8,7 +10,7 @@ import {getGroup, getGroups, setGroupPolicies} from '#core/service/api/endpoints
 import {askedAt} from '#core/service/api/pages.ts'
 import type {Answered, CallOptions} from '#core/service/api/types.ts'
 import {sendOnce, type Recovery} from './lost-answer.ts'
-import {isCordon, listOutcome, recordOutcome, reworded, walkFor} from './outcome.ts'
+import {listOutcome, recordOutcome, reworded, walkFor} from './outcome.ts'
 import type {HandlerContext, HandlerOutcome, FamilyHandlers} from './types.ts'
 
 type PolicyArgs = CommandArgs<'svc_set_group_policy'>
@@ -36,7 +38,7 @@ async function aboutGroup<T>(context: HandlerContext, guid: string, work: () => 
 	try {
 		return await work()
 	} catch (error) {
-		if (!isCordon(error, 'not_found')) throw error
+		if (!hasCode(error, 'not_found')) throw error
 		const text = `The service has no group ${context.label(guid)}, or no such policy; it may have been deleted elsewhere.`
 		throw reworded(error, error.details.service === undefined ? text : asSentence(`${text} It says: ${error.details.service}`))
 	}

@@ -1,7 +1,7 @@
 import {guessRoles} from '#shared/model/computer-role.ts'
 import type {CommandName} from '#shared/commands/catalogue.ts'
 import type {CommandSpec} from '#shared/commands/define.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {hasCode} from '#shared/contract/errors.ts'
 import type {Agreement, GuardedAction, GuardTarget} from '#shared/model/guard.ts'
 import type {HashFacts} from '#shared/model/hash-marks.ts'
 
@@ -68,7 +68,7 @@ async function readGroup(id: string, {inventory, client, signal}: GuardedChange)
 		return {...known, label: data.name, groups, below: data.child_groups?.length ?? 0}
 	} catch (error) {
 		// The change itself then reports the missing group, and the log records it.
-		if (error instanceof CordonError && error.code === 'not_found') return known
+		if (hasCode(error, 'not_found')) return known
 		throw error
 	}
 }
@@ -119,7 +119,7 @@ async function readTarget(known: GuardTarget, {client, inventory, signal}: Guard
 		}
 	} catch (error) {
 		// The change itself then reports the missing computer, and the log records it.
-		if (error instanceof CordonError && error.code === 'not_found') return known
+		if (hasCode(error, 'not_found')) return known
 		throw error
 	}
 }

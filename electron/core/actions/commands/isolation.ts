@@ -3,13 +3,13 @@ import {deleteIsolation, getIsolation, putIsolation} from '#core/service/api/end
 import {askedAt} from '#core/service/api/pages.ts'
 import type {Answered, CallOptions} from '#core/service/api/types.ts'
 import type {CommandArgs} from '#shared/commands/catalogue.ts'
-import {CordonError, errorTable} from '#shared/contract/errors.ts'
+import {CordonError, errorTable, hasCode} from '#shared/contract/errors.ts'
 import type {Isolation} from '#shared/model/isolation.ts'
 import {byWords, plainState, requestedBy, stateSentence, stateWords} from '#shared/text/isolation.ts'
 import {counted} from '#shared/text/numbers.ts'
 import {aboutComputer} from './about-computer.ts'
 import {type Recovery, sendOnce} from './lost-answer.ts'
-import {answerFacts, isCordon, recordOutcome, reworded} from './outcome.ts'
+import {answerFacts, recordOutcome, reworded} from './outcome.ts'
 import type {FamilyHandlers, HandlerContext, HandlerOutcome} from './types.ts'
 
 const longestPauseMs = 10_000
@@ -119,8 +119,8 @@ async function isolate(args: CommandArgs<'svc_put_computers_isolation'>, context
 		context.learn.observeIsolation(guid, answer.data, answer.at)
 		return recordOutcome(answer, startedMessage(label, answer.data))
 	} catch (error) {
-		if (isCordon(error, 'isolation_not_allowed')) throw notAllowed(error, label)
-		if (isCordon(error, 'conflict')) throw await translated(error, guid, context)
+		if (hasCode(error, 'isolation_not_allowed')) throw notAllowed(error, label)
+		if (hasCode(error, 'conflict')) throw await translated(error, guid, context)
 		throw error
 	}
 }
@@ -192,7 +192,7 @@ async function release(args: CommandArgs<'svc_delete_computers_isolation'>, cont
 		context.learn.observeIsolation(guid, answer.data, answer.at)
 		return recordOutcome(answer, releasedMessage(context.label(guid), answer.data))
 	} catch (error) {
-		if (!isCordon(error, 'conflict')) throw error
+		if (!hasCode(error, 'conflict')) throw error
 		const answer = await readAfterRefusal(error, guid, context)
 		const message = refusedMessage(context.label(guid), answer.data)
 		if (!isOneOf(answer, 'not_isolated', 'pending_stop')) throw reworded(error, message, {state: answer.data.status})

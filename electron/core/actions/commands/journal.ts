@@ -2,7 +2,7 @@ import {recordsOf} from '#shared/commands/table.ts'
 import type {CommandName} from '#shared/commands/catalogue.ts'
 import type {CommandSpec} from '#shared/commands/define.ts'
 import {maskedCode} from '#shared/commands/result.ts'
-import {CordonError, reportError} from '#shared/contract/errors.ts'
+import {CordonError, reportError, hasCode} from '#shared/contract/errors.ts'
 import type {Connection} from '#shared/model/connection.ts'
 import type {EntryKind, Surface} from '#shared/model/incident.ts'
 
@@ -64,7 +64,7 @@ async function commitIntent(log: Log, subject: JournalSubject): Promise<string> 
 		const kind = 'command.requested'
 		return (await log.append({...common(subject, null), kind, args, message, data})).id
 	} catch (error) {
-		if (error instanceof CordonError && error.code === 'log_unavailable') throw error
+		if (hasCode(error, 'log_unavailable')) throw error
 		throw new CordonError('log_unavailable', undefined, {}, {cause: error})
 	}
 }

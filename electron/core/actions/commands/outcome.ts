@@ -48,10 +48,6 @@ export function reworded(error: CordonError, message: string, more: CordonError[
 	return new CordonError(error.code, message, {...error.details, ...more}, {cause: error})
 }
 
-export function isCordon(error: unknown, code: CordonError['code']): error is CordonError {
-	return error instanceof CordonError && error.code === code
-}
-
 function countOf(count: number, total: number | null, noun: Noun): string {
 	if (total === null || total <= count) return capital(counted(count, noun), count)
 	return `${formatCount(count)} of ${counted(total, noun)}`

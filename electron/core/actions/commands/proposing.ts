@@ -2,7 +2,7 @@
 import {checkArguments} from '#shared/commands/arguments.ts'
 import {findCommand} from '#shared/commands/catalogue.ts'
 import type {CommandResult} from '#shared/commands/result.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, hasCode} from '#shared/contract/errors.ts'
 import type {Approval} from '#shared/model/approval.ts'
 
 import type {Approvals} from '#core/approvals/approvals.ts'
@@ -50,7 +50,7 @@ export async function runOrPropose(
 	try {
 		return {result: await deps.runner.run({...request, approval: id, propose: room ? propose : 'refused'})}
 	} catch (error) {
-		const asked = error instanceof CordonError && error.code === 'approval_needed' ? approvals.find(id) : undefined
+		const asked = hasCode(error, 'approval_needed') ? approvals.find(id) : undefined
 		if (asked?.state !== 'pending') throw error
 		return {proposed: viewOf(asked)}
 	}

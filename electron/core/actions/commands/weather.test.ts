@@ -1,7 +1,7 @@
 /** Every change under every weather is sent once, and its report is true. */
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, hasCode} from '#shared/contract/errors.ts'
 import {defaultGuardRules} from '#shared/model/guard.ts'
 
 import {openBench, type Bench} from './testing/bench.ts'
@@ -164,7 +164,7 @@ async function isListed(list: string, sha256: string): Promise<boolean> {
 		await bench.run('svc_get_file_list_files_by_sha', {file_list_guid: list, sha256})
 		return true
 	} catch (error) {
-		if (error instanceof CordonError && error.code === 'not_found') return false
+		if (hasCode(error, 'not_found')) return false
 		throw error
 	}
 }

@@ -1,6 +1,6 @@
 /** Checks before an isolation or a release: whether it is possible, its warnings, and its cost. */
 import type {Preflight} from '#shared/contract/contract.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, hasCode} from '#shared/contract/errors.ts'
 import type {ComputerRow} from '#shared/model/computer.ts'
 import type {Isolation} from '#shared/model/isolation.ts'
 import {byWords, plainState, reachWords} from '#shared/text/isolation.ts'
@@ -82,7 +82,7 @@ export function verdict(action: 'isolate' | 'release', {state, methods}: Facts, 
 	if (state === null) return {allowed: 'unknown', problem: failure?.message ?? 'Could not load the state.'}
 	if (action === 'release') return releaseVerdict(state)
 	if (state.status !== 'not_isolated') return no(`It is already ${plainState(state.status)}${byWords(state.isolated_by)}.`)
-	const forbidden = methods instanceof CordonError && methods.code === 'isolation_not_allowed'
+	const forbidden = hasCode(methods, 'isolation_not_allowed')
 	if (!state.available || forbidden) return no('Isolation is not allowed by its policy, or not supported by its system.')
 	if (methods instanceof CordonError) return {allowed: 'yes', problem: null}
 	return methods.length === 0 || methods.includes('PUT')

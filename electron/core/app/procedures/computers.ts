@@ -5,7 +5,7 @@ import type {InventoryState} from '#shared/model/frame.ts'
 
 import {getComputer} from '#core/service/api/endpoints/computers.ts'
 import {askedAt} from '#core/service/api/pages.ts'
-import {isCordon} from '#core/actions/commands/outcome.ts'
+import {hasCode} from '#shared/contract/errors.ts'
 import {protectedBy} from '#core/actions/guards/protection.ts'
 import type {ExportQuery} from '#core/replicas/computers/export.ts'
 import type {Inventory} from '#core/replicas/computers/types.ts'
@@ -103,7 +103,7 @@ async function readAgain(
 		const answer = await getComputer(client, {connector_guid: guid}, {signal})
 		inventory.observe([answer.data], askedAt(answer))
 	} catch (error) {
-		if (!isCordon(error, 'not_found')) throw error
+		if (!hasCode(error, 'not_found')) throw error
 		inventory.vanished(guid, deps.ports.clock.now())
 	}
 }
@@ -146,7 +146,7 @@ function protection({profile, inventories}: RouterDependencies, connection: stri
 		return target === undefined ? null : (protectedBy(rules, target)?.message ?? null)
 	} catch (error) {
 		// Unreadable rules allow nothing: their error says so.
-		if (isCordon(error, 'storage')) return error.message
+		if (hasCode(error, 'storage')) return error.message
 		throw error
 	}
 }

@@ -1,4 +1,4 @@
-import {isCordon} from '#core/actions/commands/outcome.ts'
+import {hasCode} from '#shared/contract/errors.ts'
 import {isOfUser} from '#core/replicas/trajectories/trajectories.ts'
 import type {Implementer, RouterDependencies} from './dependencies.ts'
 
@@ -14,7 +14,7 @@ export function trajectoryProcedures(os: Implementer, {trajectories, inventories
 				if (!isOfUser(input.query)) inventory.observe([computer], at)
 				return trajectory
 			} catch (error) {
-				if (isCordon(error, 'not_found')) inventory.vanished(input.guid, ports.clock.now())
+				if (hasCode(error, 'not_found')) inventory.vanished(input.guid, ports.clock.now())
 				throw error
 			}
 		}),

@@ -7,7 +7,7 @@ import {createTurns} from '#core/base/turns.ts'
 import type {LabelReader} from '#core/service/labels/labels.ts'
 import type {Database} from '#core/store/database.ts'
 import {foreignVersion, versionOf} from '#core/store/version.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, hasCode} from '#shared/contract/errors.ts'
 import type {Computer} from '#shared/model/computer.ts'
 import {parseExact} from '#shared/model/exact-json.ts'
 import type {InventoryState} from '#shared/model/frame.ts'
@@ -279,7 +279,7 @@ function makeObserver({writer, thread, changes, onWrite, background}: ObserverDe
 }
 
 function isCancelled(error: unknown): boolean {
-	return error instanceof CordonError && error.code === 'cancelled'
+	return hasCode(error, 'cancelled')
 }
 
 function onlyGuid(records: readonly Computer[]): string | null {

@@ -1,4 +1,4 @@
-import {CordonError, reportError} from '#shared/contract/errors.ts'
+import {CordonError, reportError, hasCode} from '#shared/contract/errors.ts'
 
 import type {Clock} from '#core/base/ports.ts'
 import type {Database} from '#core/store/database.ts'
@@ -159,7 +159,7 @@ function makeIntake(deps: ListingDependencies, begun: ListingState, signal: Abor
 				return await deps.thread.read(bytes, encoding)
 			} catch (error) {
 				// Not the page is at fault, but the file.
-				if (error instanceof CordonError && error.code === 'storage') fail(error)
+				if (hasCode(error, 'storage')) fail(error)
 				throw error
 			}
 		},
