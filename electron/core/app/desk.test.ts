@@ -87,6 +87,7 @@ test('a chat proposes an isolation: one approval, sent only once a person approv
 	expect(app.notices.list()[0]).toMatchObject({kind: 'approval_waits', open: '/approvals'})
 	expect(await approve(pending()[0]?.id ?? '')).toMatchObject({state: 'used'})
 	expect(status()).toBe('pending_start')
+	expect(app.notices.list().filter(({kind}) => kind === 'approval_waits')).toEqual([])
 	expect(await say('isolate NO-SUCH-HOST')).toContain('There is no NO-SUCH-HOST')
 	expect(pending()).toEqual([])
 })

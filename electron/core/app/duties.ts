@@ -119,14 +119,21 @@ const approvalsEveryMs = 15_000
 function lookAfterApprovals(services: Services): void {
 	const {bus, notices} = services
 	const {approvals} = services.profile
-	const told = new Set<string>()
+	/** IDs of notices, until the approval is answered. */
+	const told = new Map<string, string>()
 	const tell = (): void => {
-		for (const {id, title, requester, state} of approvals.list(['pending'])) {
-			if (state !== 'pending' || told.has(id)) continue
-			told.add(id)
+		const waiting = new Map(approvals.list(['pending']).flatMap(one => (one.state === 'pending' ? [[one.id, one]] : [])))
+		for (const [id, {title, requester, connection}] of waiting) {
+			if (told.has(id)) continue
 			const body = `${requester} asks for approval ${id}.`
-			notices.raise({kind: 'approval_waits', title: `Approval needed: ${title}`, body, open: '/approvals'})
+			const notice = {title: `Approval needed: ${title}`, body, open: '/approvals', connection: connection.id}
+			told.set(id, notices.raise({kind: 'approval_waits', ...notice}))
 		}
+		for (const [id, notice] of told)
+			if (!waiting.has(id)) {
+				told.delete(id)
+				notices.dismiss(notice)
+			}
 	}
 	bus.on('approvals.changed', tell)
 	keepUp(services, approvalsEveryMs, () => approvals.sweep(), 'Approvals could not be looked after.')

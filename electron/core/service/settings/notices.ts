@@ -17,7 +17,8 @@ export interface RaisedNotice extends Notice {
 }
 
 export interface Notices {
-	raise(notice: RaisedNotice): void
+	/** Returns its ID. */
+	raise(notice: RaisedNotice): string
 	/** Newest first. */
 	list(): readonly ShownNotice[]
 	/** Marks one as read, or with `null` all of them. */
@@ -53,6 +54,7 @@ export function createNotices({clock, random, settings, notify, nameOf, onChange
 			shown = [notice, ...shown].slice(0, kept)
 			if (!quiet) notify({title, body: [body, tenant?.name ?? ''].filter(part => part !== '').join(' · '), open})
 			onChange()
+			return id
 		},
 		list: () => shown,
 		read(id) {
