@@ -19,7 +19,7 @@ export function HashLinks({sha256, size = 'medium'}: HashLinksProps) {
 			<Button size={size} onPress={() => history.push(path)}>
 				{t.listsHash}
 			</Button>
-			<Button size={size} onPress={() => history.push(`${path}?act=block`)} lock={lock} aria-haspopup="dialog">
+			<Button size={size} onPress={() => history.push(`${path}?act=block`)} lock={lock} opens>
 				{t.blockThisHash}
 			</Button>
 		</>

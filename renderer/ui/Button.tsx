@@ -30,6 +30,8 @@ export interface ButtonProps {
 	'aria-label'?: string
 	'aria-expanded'?: boolean
 	'aria-haspopup'?: 'menu' | 'dialog' | 'listbox'
+	/** A dialog. */
+	opens?: boolean
 	'aria-controls'?: string
 	ref?: Ref<HTMLButtonElement>
 }
@@ -45,6 +47,7 @@ export function Button(props: ButtonProps) {
 		tooltip,
 		className,
 		type = 'button',
+		opens = false,
 		ref,
 		...rest
 	} = props
@@ -55,6 +58,7 @@ export function Button(props: ButtonProps) {
 		<AriaButton
 			{...rest}
 			{...omitUndefined({ref})}
+			{...(opens && {'aria-haspopup': 'dialog'})}
 			{...(locked ? {'aria-disabled': true} : {})}
 			type={locked ? 'button' : type}
 			className={cx(styles.button, styles[tone], styles[size], locked && styles.locked, className)}

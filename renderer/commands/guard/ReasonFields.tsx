@@ -66,13 +66,7 @@ export function ReasonFields({fields, kind}: ReasonFieldsProps) {
 						{template}
 					</Button>
 				))}
-				<Button
-					size="small"
-					tone="quiet"
-					onPress={() => setEditing(true)}
-					lock={isHeld ? `${managedSentence}.` : null}
-					aria-haspopup="dialog"
-				>
+				<Button size="small" tone="quiet" onPress={() => setEditing(true)} lock={isHeld ? `${managedSentence}.` : null} opens>
 					{t.editThese}
 				</Button>
 			</div>

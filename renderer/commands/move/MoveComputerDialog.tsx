@@ -133,7 +133,7 @@ function movedAgain(
 
 function Undo({moved, onUndo}: {moved: Moved; onUndo: (request: MoveRequest) => void}) {
 	return (
-		<Button aria-haspopup="dialog" onPress={() => onUndo(undoOf(moved))}>
+		<Button opens onPress={() => onUndo(undoOf(moved))}>
 			{t.undoMoveBack(moved.from.name)}
 		</Button>
 	)

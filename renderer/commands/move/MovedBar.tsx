@@ -16,7 +16,7 @@ export function MovedBar({moved, onUndo, onDismiss}: MovedBarProps) {
 		<Banner
 			action={
 				<>
-					<Button size="small" aria-haspopup="dialog" onPress={() => onUndo(undoOf(moved))}>
+					<Button size="small" opens onPress={() => onUndo(undoOf(moved))}>
 						{t.undoMore}
 					</Button>{' '}
 					<Button size="small" tone="quiet" onPress={onDismiss}>

@@ -100,18 +100,18 @@ function Acts({approval: {id, title, kind, run}, onAct}: WaitingProps) {
 	const save = useMutation({mutationFn: () => client.approvals.file({id}), onSuccess: saveText})
 	return (
 		<div className={styles.row}>
-			<Button tone="primary" onPress={() => onAct('approved')} aria-haspopup="dialog" aria-label={t.approveTitle(title)}>
+			<Button tone="primary" onPress={() => onAct('approved')} opens aria-label={t.approveTitle(title)}>
 				{t.approveMore}
 			</Button>
-			<Button onPress={() => onAct('denied')} aria-haspopup="dialog" aria-label={t.denyTitle(title)}>
+			<Button onPress={() => onAct('denied')} opens aria-label={t.denyTitle(title)}>
 				{t.denyMore}
 			</Button>
 			{kind === 'change' && run === null ? (
-				<Button onPress={() => onAct('edit')} aria-haspopup="dialog" aria-label={t.editTitle(title)}>
+				<Button onPress={() => onAct('edit')} opens aria-label={t.editTitle(title)}>
 					{t.editMore}
 				</Button>
 			) : null}
-			<Button onPress={() => onAct('withdraw')} aria-haspopup="dialog" aria-label={t.withdrawTitle(title)}>
+			<Button onPress={() => onAct('withdraw')} opens aria-label={t.withdrawTitle(title)}>
 				{t.withdrawMore}
 			</Button>
 			{kind === 'plan' ? null : <Button onPress={() => save.mutate()}>{t.saveRequest}</Button>}

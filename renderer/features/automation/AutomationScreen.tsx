@@ -79,7 +79,7 @@ function Doors({kind}: {kind: TokenKind}) {
 				{all => <Table kind={kind} all={all.filter(one => one.kind === kind)} onEnd={setEnded} onTest={test.mutate} />}
 			</Loaded>
 			<div className="fields">
-				<Button onPress={() => setMaking(true)} aria-haspopup="dialog">
+				<Button onPress={() => setMaking(true)} opens>
 					{words[kind].make}
 				</Button>
 			</div>
@@ -155,7 +155,7 @@ function Table({kind, all, onEnd, onTest}: TableProps) {
 							{t.test}
 						</Button>
 						{one.state === 'live' ? (
-							<Button size="small" onPress={() => onEnd(one)} aria-label={words[kind].endNamed(one.name)} aria-haspopup="dialog">
+							<Button size="small" onPress={() => onEnd(one)} aria-label={words[kind].endNamed(one.name)} opens>
 								{words[kind].endMore}
 							</Button>
 						) : null}

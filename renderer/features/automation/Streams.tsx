@@ -51,7 +51,7 @@ export function Streams() {
 						{t.createStream}
 					</Button>
 				) : (
-					<Button onPress={() => setDeleting(true)} aria-haspopup="dialog">
+					<Button onPress={() => setDeleting(true)} opens>
 						{t.deleteStreamMore}
 					</Button>
 				)}

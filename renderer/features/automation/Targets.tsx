@@ -58,7 +58,7 @@ export function Targets() {
 				{rows => <Table rows={rows} onOpen={setOpen} onTest={test.mutate} onEnable={enable.mutate} />}
 			</Loaded>
 			<div className="fields">
-				<Button onPress={() => setOpen({kind: 'edit', row: null})} aria-haspopup="dialog">
+				<Button onPress={() => setOpen({kind: 'edit', row: null})} opens>
 					{t.addTargetMore}
 				</Button>
 			</div>
@@ -127,7 +127,7 @@ function Line({row, onOpen, onTest, onEnable}: Omit<TableProps, 'rows'> & {reado
 				{state.refused === 0 ? (
 					0
 				) : (
-					<Button size="small" onPress={() => onOpen({kind: 'refused', row})} aria-haspopup="dialog">
+					<Button size="small" onPress={() => onOpen({kind: 'refused', row})} opens>
 						{t.showRefused(formatCount(state.refused))}
 					</Button>
 				)}
@@ -137,13 +137,13 @@ function Line({row, onOpen, onTest, onEnable}: Omit<TableProps, 'rows'> & {reado
 					<Button size="small" onPress={() => onTest(row)} aria-label={t.testNamed(name)}>
 						{t.test}
 					</Button>
-					<Button size="small" onPress={() => onOpen({kind: 'edit', row})} aria-haspopup="dialog" aria-label={t.change(name)}>
+					<Button size="small" onPress={() => onOpen({kind: 'edit', row})} opens aria-label={t.change(name)}>
 						{t.changeMore}
 					</Button>
 					<Button size="small" onPress={() => onEnable(row)}>
 						{enabled ? t.disable : t.enable}
 					</Button>
-					<Button size="small" onPress={() => onOpen({kind: 'remove', row})} aria-haspopup="dialog">
+					<Button size="small" onPress={() => onOpen({kind: 'remove', row})} opens>
 						{t.removeMore}
 					</Button>
 				</div>

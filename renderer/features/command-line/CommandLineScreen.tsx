@@ -230,7 +230,7 @@ function LineBlock({ran, onStop, onAgain}: LineBlockProps) {
 					{t.copyToLine}
 				</Button>
 				{state.kind === 'done' ? (
-					<Button size="small" tone="quiet" onPress={() => setCopying(true)} aria-haspopup="dialog">
+					<Button size="small" tone="quiet" onPress={() => setCopying(true)} opens>
 						{t.copyOrSave}
 					</Button>
 				) : null}

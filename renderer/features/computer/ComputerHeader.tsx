@@ -148,20 +148,20 @@ function Actions({guid, held, obstacle, isGone, onAct, children}: ActionsProps) 
 	return (
 		<div className="acts">
 			{held ? (
-				<Button tone="hold" lock={refusal} reason={isGone ? gone : null} onPress={() => onAct('release')} aria-haspopup="dialog">
+				<Button tone="hold" lock={refusal} reason={isGone ? gone : null} onPress={() => onAct('release')} opens>
 					{t.releaseMore} <KeyCap keys="u" />
 				</Button>
 			) : (
-				<Button tone="hold" lock={refusal} reason={obstacle} onPress={() => onAct('isolate')} aria-haspopup="dialog">
+				<Button tone="hold" lock={refusal} reason={obstacle} onPress={() => onAct('isolate')} opens>
 					{t.isolateMore} <KeyCap keys="i" />
 				</Button>
 			)}
-			<Button lock={refusal} reason={isGone ? gone : null} onPress={() => onAct('move')} aria-haspopup="dialog">
+			<Button lock={refusal} reason={isGone ? gone : null} onPress={() => onAct('move')} opens>
 				{t.moveMore} <KeyCap keys="m" />
 			</Button>
 			<Scan guid={guid} />
 			<StartPlaybook computers={[guid]} />
-			<Button onPress={() => onAct('note')} aria-haspopup="dialog">
+			<Button onPress={() => onAct('note')} opens>
 				{t.noteMore} <KeyCap keys="n" />
 			</Button>
 			{children}

@@ -46,10 +46,10 @@ export function ComputersBar({matching, all, isPrevious, filtered, onColumns, on
 			}
 		>
 			{children}
-			<Button onPress={onColumns} aria-haspopup="dialog">
+			<Button onPress={onColumns} opens>
 				{t.columns}
 			</Button>
-			<Button onPress={onExport} aria-haspopup="dialog">
+			<Button onPress={onExport} opens>
 				{t.exportMore}
 			</Button>
 			<Button onPress={refresh} reason={loading ? t.loadingTheList : null} tooltip={t.refreshWhole(calls)}>

@@ -51,10 +51,10 @@ export function ConnectionsScreen() {
 				title={t.connections}
 				facts={connections === undefined ? undefined : <span>{t.inThisProfile(connections.length)}</span>}
 			>
-				<Button onPress={() => show({import: true})} aria-haspopup="dialog">
+				<Button onPress={() => show({import: true})} opens>
 					{t.import}
 				</Button>
-				<Button tone="primary" onPress={() => show({add: true})} aria-haspopup="dialog">
+				<Button tone="primary" onPress={() => show({add: true})} opens>
 					{t.connectYourServiceMore}
 				</Button>
 			</ScreenBar>
@@ -244,10 +244,10 @@ function ConnectionCard(props: ConnectionCardProps) {
 				>
 					{t.testTitle}
 				</Button>
-				<Button onPress={onEdit} lock={own} aria-label={t.change(connection.name)} aria-haspopup="dialog">
+				<Button onPress={onEdit} lock={own} aria-label={t.change(connection.name)} opens>
 					{t.changeMore}
 				</Button>
-				<Button onPress={onGuards} aria-label={t.guardRulesOf(connection.name)} aria-haspopup="dialog">
+				<Button onPress={onGuards} aria-label={t.guardRulesOf(connection.name)} opens>
 					{t.guardRules}
 				</Button>
 				{isStopped ? (
@@ -255,7 +255,7 @@ function ConnectionCard(props: ConnectionCardProps) {
 						{t.startSandbox}
 					</Button>
 				) : null}
-				<Button onPress={onRemove} lock={isStopped ? null : own} aria-label={t.removeOf(connection.name)} aria-haspopup="dialog">
+				<Button onPress={onRemove} lock={isStopped ? null : own} aria-label={t.removeOf(connection.name)} opens>
 					{t.remove}
 				</Button>
 			</div>

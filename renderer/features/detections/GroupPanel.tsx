@@ -103,7 +103,7 @@ function Actions({detail, onDecide}: PartsProps) {
 	useKey('detections.events', showEvents)
 	return (
 		<SidePanelActions label={t.actions}>
-			<Button tone="primary" onPress={() => onDecide(detail)} aria-haspopup="dialog">
+			<Button tone="primary" onPress={() => onDecide(detail)} opens>
 				{t.decide} <KeyCap keys="o" />
 			</Button>
 			{last === undefined ? null : (
@@ -115,7 +115,7 @@ function Actions({detail, onDecide}: PartsProps) {
 				{t.openEvents} <KeyCap keys="Shift+e" />
 			</Button>
 			{guids.length === 0 ? null : (
-				<Button onPress={() => openBulk('isolate', guids)} aria-haspopup="dialog">
+				<Button onPress={() => openBulk('isolate', guids)} opens>
 					{t.isolateComputers}
 				</Button>
 			)}

@@ -50,7 +50,7 @@ export function EventsBar(props: EventsBarProps) {
 			}
 		>
 			<EventViewsMenu view={view} />
-			<Button onPress={onExport} aria-haspopup="dialog" reason={nothing ? t.noRowsExport : null}>
+			<Button onPress={onExport} opens reason={nothing ? t.noRowsExport : null}>
 				{t.exportMore} <KeyCap keys="e" />
 			</Button>
 			<Button ref={refreshButton} onPress={onRefresh} reason={reading ? t.loadingEvents : null} tooltip={t.loadsWhatNew}>

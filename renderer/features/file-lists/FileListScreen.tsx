@@ -289,7 +289,7 @@ function ListBar({list, computers, reading, refreshButton, onAdd, onEdit, onExpo
 	return (
 		<>
 			<ScreenBar within={{list: 'File lists', href: '/file-lists'}} title={list.name} facts={kindWords(list.type).one}>
-				<Button onPress={onExport} aria-haspopup="dialog" reason={list.itemsRead.at === null ? notRead : null}>
+				<Button onPress={onExport} opens reason={list.itemsRead.at === null ? notRead : null}>
 					{t.exportMore} <KeyCap keys="e" />
 				</Button>
 				<Button onPress={publish} reason={gone} tooltip={t.publishesToFirewalls}>
@@ -307,7 +307,7 @@ function ListBar({list, computers, reading, refreshButton, onAdd, onEdit, onExpo
 				<Button onPress={onEdit} reason={gone} tooltip={t.stageManyHashes}>
 					{t.edit} <KeyCap keys="E" />
 				</Button>
-				<Button tone="primary" onPress={onAdd} lock={lock} reason={gone} aria-haspopup="dialog">
+				<Button tone="primary" onPress={onAdd} lock={lock} reason={gone} opens>
 					{t.addAHash} <KeyCap keys="a" />
 				</Button>
 			</ScreenBar>

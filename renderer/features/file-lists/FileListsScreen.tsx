@@ -55,7 +55,7 @@ export function FileListsScreen() {
 				reading={reading}
 				refreshButton={refreshButton}
 			>
-				<Button onPress={add} lock={lock} aria-haspopup="dialog">
+				<Button onPress={add} lock={lock} opens>
 					{t.addAHash} <KeyCap keys="a" />
 				</Button>
 			</DirectoryBar>

@@ -67,7 +67,7 @@ export function ListsCard({known: {sha256, holding}, lists, onRemove}: ListsCard
 									onPress={() => onRemove({list, item})}
 									lock={lock}
 									reason={list.vanishedAt === null ? null : t.listDeletedElsewhere}
-									aria-haspopup="dialog"
+									opens
 									aria-label={t.removeFrom(list.name)}
 								>
 									{t.remove}

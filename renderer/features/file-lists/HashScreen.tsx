@@ -139,15 +139,15 @@ function Known({known, lists, guid, search}: KnownProps) {
 		<Screen>
 			<Bar known={known} own={own} guid={guid}>
 				<StartPlaybook sha256={sha256} />
-				<Button onPress={() => setOpen('copy')} aria-haspopup="dialog">
+				<Button onPress={() => setOpen('copy')} opens>
 					{t.copyAsMore} <KeyCap keys="Shift+Y" />
 				</Button>
 				{target === undefined ? null : (
-					<Button onPress={() => remove(target)} lock={lock} aria-haspopup="dialog">
+					<Button onPress={() => remove(target)} lock={lock} opens>
 						{t.removeFrom(target.list.name)} <KeyCap keys="Del" />
 					</Button>
 				)}
-				<Button tone="primary" onPress={() => setOpen('add')} lock={lock} aria-haspopup="dialog">
+				<Button tone="primary" onPress={() => setOpen('add')} lock={lock} opens>
 					{t.addList} <KeyCap keys="a" />
 				</Button>
 			</Bar>
@@ -310,11 +310,11 @@ function HashAnswer({known: {sha256, holding}, onBlock}: HashAnswerProps) {
 			<p role="status">
 				<b>{answerWords(data?.rows ?? [], seen.length, blocking, all)}</b>
 			</p>
-			<Button size="small" onPress={onBlock} lock={lock} aria-haspopup="dialog">
+			<Button size="small" onPress={onBlock} lock={lock} opens>
 				{t.blockMore}
 			</Button>
 			{seen.length === 0 ? null : (
-				<Button size="small" onPress={() => openBulk('isolate', seen)} lock={lock} aria-haspopup="dialog">
+				<Button size="small" onPress={() => openBulk('isolate', seen)} lock={lock} opens>
 					{t.isolateMore(counted(seen.length, nouns.computer))}
 				</Button>
 			)}

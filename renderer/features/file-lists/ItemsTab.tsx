@@ -253,7 +253,7 @@ function ItemPeek({guid, sha256, onClose, onOpen, onRemove}: ItemPeekProps) {
 						<Button tone="primary" onPress={onOpen}>
 							{t.openHash} <KeyCap keys="Enter" />
 						</Button>
-						<Button onPress={() => onRemove(own.item)} lock={lock} aria-haspopup="dialog">
+						<Button onPress={() => onRemove(own.item)} lock={lock} opens>
 							{t.remove} <KeyCap keys="Del" />
 						</Button>
 					</SidePanelActions>

@@ -83,7 +83,7 @@ export function NoItems({list, reading, error, onRetry, search, onShowAll, onAdd
 			title={t.thisListIsEmpty}
 			action={
 				list.vanishedAt === null ? (
-					<Button onPress={onAdd} aria-haspopup="dialog">
+					<Button onPress={onAdd} opens>
 						{t.addAHash} <KeyCap keys="a" />
 					</Button>
 				) : null

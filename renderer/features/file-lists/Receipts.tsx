@@ -74,7 +74,7 @@ function Receipt({receipt, older, onUndo, onDrop}: ReceiptProps) {
 					{older === 0 ? null : t.earlierWindow(older, formOf(older, nouns.change))}
 				</span>
 			</p>
-			<Button size="small" onPress={onUndo} aria-haspopup="dialog">
+			<Button size="small" onPress={onUndo} opens>
 				<Undo2 size={13} aria-hidden="true" />
 				{t.undoMore}
 			</Button>

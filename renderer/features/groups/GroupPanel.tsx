@@ -105,12 +105,7 @@ export function GroupActions({group, onAssign}: {group: GroupNode; onAssign: () 
 	const refusal = useWriteRefusal()
 	return (
 		<>
-			<Button
-				lock={refusal}
-				reason={group.vanishedAt === null ? null : t.groupGoneService}
-				onPress={onAssign}
-				aria-haspopup="dialog"
-			>
+			<Button lock={refusal} reason={group.vanishedAt === null ? null : t.groupGoneService} onPress={onAssign} opens>
 				{t.assignPolicies} <KeyCap keys="o" />
 			</Button>
 			<Link look="button" href={`/computers?filter=${encodeURIComponent(filterOf([group]) ?? '')}`}>

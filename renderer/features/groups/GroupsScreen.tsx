@@ -282,7 +282,7 @@ function Buttons({isPair, onCompare, onExport, isEmpty}: ButtonsProps) {
 			<Button onPress={onCompare} tooltip={t.selectTwoCompare}>
 				{t.compare(isPair ? t.theTwoSelected : '…')} <KeyCap keys="D" />
 			</Button>
-			<Button onPress={onExport} aria-haspopup="dialog" reason={isEmpty ? t.thereNoGroup : null}>
+			<Button onPress={onExport} opens reason={isEmpty ? t.thereNoGroup : null}>
 				{t.exportMore} <KeyCap keys="e" />
 			</Button>
 		</>

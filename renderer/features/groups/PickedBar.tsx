@@ -45,7 +45,7 @@ export function PickedBar({picked, onShow, onCleared}: PickedBarProps) {
 			<Button
 				size="small"
 				onPress={() => void assign()}
-				aria-haspopup="dialog"
+				opens
 				{...(lock === null ? {} : {tooltip: `${lock} A plan can be made and saved.`})}
 			>
 				{t.assignPolicies} <KeyCap keys="o" />

@@ -68,11 +68,11 @@ export function EntryPanel({entry, all, pin, setBack, onClose, onNote, onPin, on
 			)}
 			<Related entry={entry} all={all} />
 			<div className={styles.acts}>
-				<Button onPress={onNote} aria-haspopup="dialog">
+				<Button onPress={onNote} opens>
 					{t.noteAboutThis}
 				</Button>
 				{isAboutEvidence(entry) ? null : (
-					<Button onPress={onPin} aria-haspopup="dialog">
+					<Button onPress={onPin} opens>
 						{pin === null ? t.pinAsEvidence : t.unpin}
 					</Button>
 				)}

@@ -42,7 +42,7 @@ export function LogBar({search, matching, onChange, onNote, onExport, onHandover
 	return (
 		<>
 			<ScreenBar title={t.incidentLog} facts={matching === undefined ? undefined : <Counts {...matching} />}>
-				<Button onPress={onNote} aria-haspopup="dialog">
+				<Button onPress={onNote} opens>
 					{t.addNote}
 				</Button>
 				<Button onPress={onHandover} tooltip={t.whatOpenWhat}>
@@ -57,7 +57,7 @@ export function LogBar({search, matching, onChange, onNote, onExport, onHandover
 				<Button onPress={() => onDraft?.()} reason={onDraft === null ? t.selectCommands : null} tooltip={t.draftOfSelection}>
 					{t.draftPlaybook}
 				</Button>
-				<Button onPress={onExport} aria-haspopup="dialog">
+				<Button onPress={onExport} opens>
 					{t.exportMore}
 				</Button>
 			</ScreenBar>
@@ -167,7 +167,7 @@ function IncidentPicker({incident, onChange}: IncidentPickerProps) {
 					<Failure error={setOpen.error} />
 				</>
 			)}
-			<Button onPress={() => setOpening(true)} aria-haspopup="dialog">
+			<Button onPress={() => setOpening(true)} opens>
 				{t.newIncidentMore}
 			</Button>
 			{opening ? (

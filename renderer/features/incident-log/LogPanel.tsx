@@ -157,7 +157,7 @@ function ElsewherePanel({record, onClose, onPin, onOnly}: ElsewherePanelProps) {
 				</Card>
 			)}
 			<div>
-				<Button onPress={onPin} aria-haspopup="dialog">
+				<Button onPress={onPin} opens>
 					{t.pinAsEvidence}
 				</Button>
 			</div>

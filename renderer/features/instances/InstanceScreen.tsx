@@ -158,16 +158,16 @@ function InstanceHeader({row, server, onAct}: InstanceHeaderProps) {
 				<span className="note">{reachNote(row, server)}</span>
 			</p>
 			<div className="acts">
-				<Button onPress={() => onAct('expose')} aria-haspopup="dialog" tone={exposure.exposed ? 'plain' : 'primary'}>
+				<Button onPress={() => onAct('expose')} opens tone={exposure.exposed ? 'plain' : 'primary'}>
 					{exposure.exposed ? t.stopExposingMore : t.exposeMore} <KeyCap keys="o" />
 				</Button>
-				<Button onPress={() => onAct('probe')} aria-haspopup="dialog">
+				<Button onPress={() => onAct('probe')} opens>
 					{t.probe} <KeyCap keys="t" />
 				</Button>
-				<Button onPress={() => onAct('edit')} aria-haspopup="dialog">
+				<Button onPress={() => onAct('edit')} opens>
 					{t.changeMore} <KeyCap keys="e" />
 				</Button>
-				<Button onPress={() => onAct('remove')} aria-haspopup="dialog">
+				<Button onPress={() => onAct('remove')} opens>
 					{t.remove}
 				</Button>
 			</div>
@@ -256,7 +256,7 @@ function Health({
 					{t.checkNow}
 				</Button>
 				{instance.program.kind === 'external' ? null : (
-					<Button size="small" onPress={() => onAct('restart')} aria-haspopup="dialog">
+					<Button size="small" onPress={() => onAct('restart')} opens>
 						{t.restartMore}
 					</Button>
 				)}

@@ -45,7 +45,7 @@ export function InstancesScreen() {
 			<div className={styles.main}>
 				<ScreenBar title={t.instances} facts={rows === undefined ? undefined : <Facts rows={rows} />}>
 					<Button onPress={() => void navigate({to: '/instances/parameters', search: {}})}>{t.serverParameters}</Button>
-					<Button tone="primary" onPress={() => show({act: 'add'})} aria-haspopup="dialog">
+					<Button tone="primary" onPress={() => show({act: 'add'})} opens>
 						{t.addInstance}
 					</Button>
 				</ScreenBar>
@@ -170,7 +170,7 @@ function NoInstances({onAdd}: {onAdd: () => void}) {
 		<EmptyState
 			title={t.noInstanceYet}
 			action={
-				<Button tone="primary" onPress={onAdd} aria-haspopup="dialog">
+				<Button tone="primary" onPress={onAdd} opens>
 					{t.addInstance}
 				</Button>
 			}

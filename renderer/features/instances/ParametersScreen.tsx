@@ -163,7 +163,7 @@ function ParameterLine(props: ParameterLineProps) {
 						<Button size="small" onPress={onEdit} aria-label={t.change(row.key)}>
 							{t.changeTitle}
 						</Button>
-						<Button size="small" onPress={onRemove} aria-label={t.removeOf(row.key)} aria-haspopup="dialog">
+						<Button size="small" onPress={onRemove} aria-label={t.removeOf(row.key)} opens>
 							{t.remove}
 						</Button>
 					</td>

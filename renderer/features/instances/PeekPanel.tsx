@@ -46,10 +46,10 @@ export function PeekPanel({row, server, onClose, onOpen}: PeekPanelProps) {
 				<Button tone="primary" onPress={() => onOpen()}>
 					{t.open} <KeyCap keys="Enter" />
 				</Button>
-				<Button onPress={() => onOpen('probe')} aria-haspopup="dialog">
+				<Button onPress={() => onOpen('probe')} opens>
 					{t.probe} <KeyCap keys="t" />
 				</Button>
-				<Button onPress={() => onOpen('edit')} aria-haspopup="dialog">
+				<Button onPress={() => onOpen('edit')} opens>
 					{t.changeMore} <KeyCap keys="e" />
 				</Button>
 			</SidePanelActions>

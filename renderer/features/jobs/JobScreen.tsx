@@ -77,7 +77,7 @@ function Job({detail}: {detail: JobDetail}) {
 		<Screen>
 			<ScreenBar within={{list: 'Jobs', href: '/jobs'}} title={summary.title}>
 				<RetryButton left={left} retry={retry} />
-				<Button onPress={() => setExporting(true)} aria-haspopup="dialog">
+				<Button onPress={() => setExporting(true)} opens>
 					{t.exportMore} <KeyCap keys="e" />
 				</Button>
 			</ScreenBar>
@@ -143,7 +143,7 @@ function RetryButton({left, retry}: {left: number; retry: Retry}) {
 			lock={lock}
 			reason={retry.isPending ? t.loadingCurrent : null}
 			onPress={retry.make}
-			aria-haspopup="dialog"
+			opens
 			tooltip={t.plansThese}
 		>
 			{t.retry(counted(left, ['target', 'targets']))} <KeyCap keys="Shift+R" />

@@ -65,10 +65,10 @@ export function JobsScreen() {
 					)
 				}
 			>
-				<Button onPress={() => setOverlay('undo')} aria-haspopup="dialog">
+				<Button onPress={() => setOverlay('undo')} opens>
 					{t.undoHistory} <KeyCap keys="Shift+U" />
 				</Button>
-				<Button onPress={() => toImport('import')} aria-haspopup="dialog">
+				<Button onPress={() => toImport('import')} opens>
 					{t.planFileMore} <KeyCap keys="Shift+I" />
 				</Button>
 			</ScreenBar>
@@ -110,7 +110,7 @@ function NoJobs() {
 		<EmptyState
 			title={t.noJobsYet}
 			action={
-				<Button onPress={() => openBulk('isolate', [])} aria-haspopup="dialog">
+				<Button onPress={() => openBulk('isolate', [])} opens>
 					{t.isolateManyComputers}
 				</Button>
 			}

@@ -39,10 +39,10 @@ export function AutomationPart({playbooks}: {playbooks: readonly PlaybookSummary
 		<section className="stack" aria-label={t.schedulesAndRules}>
 			<div className="fields">
 				<h2>{t.schedulesAndRules}</h2>
-				<Button size="small" onPress={() => setEdited('schedule')} aria-haspopup="dialog">
+				<Button size="small" onPress={() => setEdited('schedule')} opens>
 					{t.newSchedule}
 				</Button>
-				<Button size="small" onPress={() => setEdited('rule')} aria-haspopup="dialog">
+				<Button size="small" onPress={() => setEdited('rule')} opens>
 					{t.newRule}
 				</Button>
 			</div>
@@ -123,10 +123,10 @@ function Line({one, playbook, onToggle, onEdit, onDelete}: LineProps) {
 				>
 					{one.enabled ? t.pause : t.resume}
 				</Button>{' '}
-				<Button size="small" onPress={onEdit} aria-label={t.editNamed(one.name)} aria-haspopup="dialog">
+				<Button size="small" onPress={onEdit} aria-label={t.editNamed(one.name)} opens>
 					{t.editMore}
 				</Button>{' '}
-				<Button size="small" onPress={onDelete} aria-label={t.deleteAutomation(one.name)} aria-haspopup="dialog">
+				<Button size="small" onPress={onDelete} aria-label={t.deleteAutomation(one.name)} opens>
 					{t.deleteMore}
 				</Button>
 			</td>

@@ -57,7 +57,7 @@ export function PoliciesScreen() {
 				<Button onPress={compare} tooltip={t.selectTwoCompare}>
 					{t.compare(selection.size === 2 ? t.theTwoSelected : '…')} <KeyCap keys="D" />
 				</Button>
-				<Button onPress={() => change({act: 'export'})} aria-haspopup="dialog" reason={shown.count === 0 ? t.noRowsExport : null}>
+				<Button onPress={() => change({act: 'export'})} opens reason={shown.count === 0 ? t.noRowsExport : null}>
 					{t.exportMore} <KeyCap keys="e" />
 				</Button>
 			</DirectoryBar>

@@ -35,11 +35,11 @@ export function ConnectionFilesPart() {
 					onPress={() => setSealing(true)}
 					lock={keysStay ? `${managedSentence}.` : null}
 					reason={own === 0 ? t.noConnection : null}
-					aria-haspopup="dialog"
+					opens
 				>
 					{t.exportWithKeys}
 				</Button>
-				<Button onPress={() => void navigate({to: '/connections', search: {import: true}})} aria-haspopup="dialog">
+				<Button onPress={() => void navigate({to: '/connections', search: {import: true}})} opens>
 					{t.importConnections}
 				</Button>
 			</div>

@@ -89,7 +89,7 @@ function ConnectionRows({connection, onWipe}: {connection: Connection; onWipe: (
 						onPress={onWipe}
 						reason={empty ? t.nothingStored : null}
 						aria-label={t.deleteCopiesOf(connection.name)}
-						aria-haspopup="dialog"
+						opens
 					>
 						{t.delete}
 					</Button>

@@ -231,7 +231,7 @@ function Further({point, part}: {point: TrajectoryPoint; part: Part}) {
 					</Button>
 				)}
 				{point.sha256 === null ? null : <HashLinks sha256={point.sha256} size="small" />}
-				<Button size="small" onPress={() => setNoting(true)} aria-haspopup="dialog">
+				<Button size="small" onPress={() => setNoting(true)} opens>
 					{t.noteMore}
 				</Button>
 			</div>

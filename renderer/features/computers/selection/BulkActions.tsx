@@ -20,7 +20,7 @@ export function BulkActions({onOpen}: {onOpen: (kind: BulkKind) => void}) {
 					key={kind}
 					size="small"
 					onPress={() => onOpen(kind)}
-					aria-haspopup="dialog"
+					opens
 					{...(lock === null ? {} : {tooltip: `${lock} A plan can be made and saved.`})}
 				>
 					{words} <KeyCap keys={keys} />

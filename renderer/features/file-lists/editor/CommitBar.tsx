@@ -44,13 +44,13 @@ export function CommitBar({list, state, onOpen}: CommitBarProps) {
 					? t.filesSystem(formatCount(state.systemFiles.known), formatCount(state.systemFiles.of))
 					: ''}
 			</p>
-			<Button onPress={() => onOpen({kind: 'discard'})} reason={none} aria-haspopup="dialog">
+			<Button onPress={() => onOpen({kind: 'discard'})} reason={none} opens>
 				{t.discard}
 			</Button>
-			<Button onPress={() => onOpen({kind: 'preview'})} reason={none} aria-haspopup="dialog">
+			<Button onPress={() => onOpen({kind: 'preview'})} reason={none} opens>
 				{t.preview} <KeyCap keys={spell('Mod+Enter', isMac())} />
 			</Button>
-			<Button tone="primary" onPress={() => onOpen({kind: 'commit'})} lock={lock} reason={block} aria-haspopup="dialog">
+			<Button tone="primary" onPress={() => onOpen({kind: 'commit'})} lock={lock} reason={block} opens>
 				{t.commitMore} <KeyCap keys={spell('Mod+s', isMac())} />
 			</Button>
 		</div>
@@ -86,7 +86,7 @@ export function LastCommit({job, onOpen}: {job: JobSummary; onOpen: (open: OpenD
 		<Banner
 			tone={job.endedAt !== null && behind > 0 ? 'warning' : 'info'}
 			action={
-				<Button size="small" onPress={() => onOpen({kind: 'result', job: job.id})} aria-haspopup="dialog">
+				<Button size="small" onPress={() => onOpen({kind: 'result', job: job.id})} opens>
 					{t.resultsMore}
 				</Button>
 			}

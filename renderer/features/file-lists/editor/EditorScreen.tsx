@@ -154,13 +154,13 @@ function TopBar({list, reading, onOpen, onFiles}: TopBarProps) {
 			title={t.edit(list.name)}
 			facts={<>{t.hashesOf(kindWords(list.type).one, countWords(list), reading.isReading ? t.loadingTitle : '')}</>}
 		>
-			<Button onPress={() => onOpen({kind: 'difference'})} aria-haspopup="dialog">
+			<Button onPress={() => onOpen({kind: 'difference'})} opens>
 				{t.compareMore} <KeyCap keys="d" />
 			</Button>
 			<Button onPress={onFiles}>
 				{t.filesMore} <KeyCap keys="o" />
 			</Button>
-			<Button tone="primary" onPress={() => onOpen({kind: 'stage', name: 'typed', text: ''})} aria-haspopup="dialog">
+			<Button tone="primary" onPress={() => onOpen({kind: 'stage', name: 'typed', text: ''})} opens>
 				{t.stageHashes} <KeyCap keys="a" />
 			</Button>
 		</ScreenBar>
@@ -229,7 +229,7 @@ function Nothing({view, onOpen}: Pick<RowsProps, 'view' | 'onOpen'>) {
 		<EmptyState
 			title={t.nothingIsStaged}
 			action={
-				<Button onPress={() => onOpen({kind: 'stage', name: 'typed', text: ''})} aria-haspopup="dialog">
+				<Button onPress={() => onOpen({kind: 'stage', name: 'typed', text: ''})} opens>
 					{t.stageHashes} <KeyCap keys="a" />
 				</Button>
 			}
@@ -252,10 +252,10 @@ function SelectionBar({selection, onOpen, onDrop, onClear}: SelectionBarProps) {
 	return (
 		<div className={styles.selection} role="group" aria-label={t.selectedRows}>
 			<b>{t.selected(formatCount(keys.length))}</b>
-			<Button size="small" onPress={() => onOpen({kind: 'row', keys, row: undefined})} aria-haspopup="dialog">
+			<Button size="small" onPress={() => onOpen({kind: 'row', keys, row: undefined})} opens>
 				{t.noteAndReason} <KeyCap keys="n" />
 			</Button>
-			<Button size="small" onPress={() => onOpen({kind: 'prevalence', keys})} aria-haspopup="dialog">
+			<Button size="small" onPress={() => onOpen({kind: 'prevalence', keys})} opens>
 				{t.checkPrevalence(callWords(keys.length))} <KeyCap keys="p" />
 			</Button>
 			<Button size="small" onPress={() => void onDrop(keys)}>

@@ -99,7 +99,7 @@ export function DocumentActions({detail, onRestore}: DocumentActionsProps) {
 			<Failure error={error} />
 			<Menu label={t.more} isOpen={isOpen} onOpenChange={setOpen} groups={[{entries}]} onAction={act => acts[act]?.()} />
 			{onRestore === undefined ? <Button onPress={() => acts['copy']?.()}>{t.copyAndChange}</Button> : null}
-			<Button onPress={() => setShown('start')} aria-haspopup="dialog">
+			<Button onPress={() => setShown('start')} opens>
 				{t.startMore}
 			</Button>
 			{shown === 'start' ? (
