@@ -4,7 +4,7 @@ import type {Page} from '@playwright/test'
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
-import {button, closeDialog, dialog, field, region, writesTo} from './screens.ts'
+import {button, closeDialog, dialog, field, link, region, writesTo} from './screens.ts'
 import type {SandboxProcess} from './processes.ts'
 
 // A computer is isolated.
@@ -27,6 +27,9 @@ test('a playbook asks, isolates after the answer, and shows each step', async ({
 	await expect(question).toContainText('Isolate FIN-LT-0231?')
 	await hasNoViolations(page)
 	expect(await writesTo(service)).toEqual(before)
+	await goTo(page, '/playbooks')
+	await expect(link(page, /^Playbooks \d+ waiting/)).toBeVisible()
+	await page.goBack()
 	await button(question, 'Yes').click()
 	await button(page, 'List').click()
 	await expect(page.getByRole('row').filter({hasText: 'Wait until isolated'})).toContainText('done')

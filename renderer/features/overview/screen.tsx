@@ -1,12 +1,12 @@
 import {useQuery} from '@tanstack/react-query'
 import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
 import {Activity} from 'lucide-react'
-import {useEffect, useState} from 'react'
 
 import {counted} from '#shared/text/numbers.ts'
 import {useActiveConnectionOrNull} from '../../api/active.tsx'
 import {useApi} from '../../api/ApiProvider.tsx'
 import {NavCount} from '../../kit/NavCount.tsx'
+import {useCalm} from '../../kit/use-calm.ts'
 import {inFrame, type Screen} from '../../kit/screen.ts'
 import {navWords} from '../../kit/nav-words.ts'
 import {overviewSearchSchema} from './search.ts'
@@ -37,15 +37,4 @@ function Count() {
 	)
 	const count = data?.attention.length ?? 0
 	return <NavCount count={count} words={navWords.attention(counted(count, ['line needs', 'lines need']))} />
-}
-
-const calmMs = 1000
-
-function useCalm(): boolean {
-	const [isCalm, setCalm] = useState(false)
-	useEffect(() => {
-		const timer = setTimeout(() => setCalm(true), calmMs)
-		return () => clearTimeout(timer)
-	}, [])
-	return isCalm
 }

@@ -33,10 +33,10 @@ import type {PlaybooksSearch} from './search.ts'
 import {SignatureTag} from './SignatureTag.tsx'
 import {filledFrom, StartDialog} from './StartDialog.tsx'
 import {t} from './text.ts'
+import {openRuns, shownRuns} from './open-runs.ts'
 import {Dialog} from '../../ui/Dialog.tsx'
 import {Loaded} from '../../ui/Loaded.tsx'
 
-const shownRuns = 50
 const everyMs = 2000
 
 export const runTones: Readonly<Record<PlaybookRunState, Tone>> = {
@@ -61,10 +61,7 @@ export function PlaybooksScreen() {
 		refetchInterval: everyMs,
 		placeholderData: old => old,
 	})
-	const open = useQuery({
-		...queries.playbooks.runs.queryOptions({input: {state: 'open', offset: 0, limit: shownRuns}}),
-		refetchInterval: everyMs,
-	})
+	const open = useQuery({...queries.playbooks.runs.queryOptions({input: openRuns}), refetchInterval: everyMs})
 	const waiting = open.data?.rows.filter(needsSomebody) ?? []
 	const add = useMutation({
 		mutationFn: async (file: File) => await client.playbooks.import({text: await file.text()}),

@@ -1,7 +1,15 @@
+import {useQuery} from '@tanstack/react-query'
 import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
 import {Workflow} from 'lucide-react'
 
+import {needsSomebody} from '#shared/model/playbook.ts'
+import {formatCount} from '#shared/text/numbers.ts'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {navWords} from '../../kit/nav-words.ts'
+import {NavCount} from '../../kit/NavCount.tsx'
 import {inFrame, type Screen} from '../../kit/screen.ts'
+import {useCalm} from '../../kit/use-calm.ts'
+import {openRuns} from './open-runs.ts'
 import {playbookDocumentSearchSchema, playbooksSearchSchema} from './search.ts'
 
 const routes = [
@@ -20,10 +28,19 @@ const routes = [
 	}),
 ]
 
-export const screen = {id: 'playbooks', Icon: Workflow, routes} satisfies Screen
+export const screen = {id: 'playbooks', Icon: Workflow, Count, routes} satisfies Screen
 
 declare module '../../kit/screen.ts' {
 	interface ScreenRoutes {
 		readonly playbooks: typeof routes
 	}
+}
+
+const everyMs = 15_000
+
+/** How many runs wait for somebody. A run tells no page when it begins to. */
+function Count() {
+	const asked = useApi().queries.playbooks.runs.queryOptions({input: openRuns, enabled: useCalm(), refetchInterval: everyMs})
+	const count = useQuery(asked).data?.rows.filter(needsSomebody).length ?? 0
+	return <NavCount count={count} words={navWords.waiting(formatCount(count))} />
 }
