@@ -37,7 +37,7 @@ import {lockDown, lockSession} from './desktop/security.ts'
 import {desktopAskPerson} from './desktop/ask-person.ts'
 import {createCalm} from './desktop/calm.ts'
 import {makeWayOut} from './desktop/shell.ts'
-import {runningJobsOf, trayFactsOf} from './desktop/tray-facts.ts'
+import {openWorkOf, trayFactsOf} from './desktop/tray-facts.ts'
 import {openTray, type TrayHandle} from './desktop/tray.ts'
 import {askOfPage, askToLeave, bringToFront, load, openWindow, paintBehind} from './desktop/window.ts'
 
@@ -180,7 +180,7 @@ function makeWindow({beside}: DesktopEntry, profile: string): void {
 }
 
 const mayLeave = createLeave({
-	running: () => (application === undefined ? 0 : runningJobsOf(application)),
+	open: () => (application === undefined ? {jobs: 0, releases: 0} : openWorkOf(application)),
 	ask: question => askToLeave(window, question),
 	quit: () => app.quit(),
 })

@@ -1,11 +1,11 @@
 import {createClose, createLeave, type LeaveQuestion} from './leave.ts'
 
 /** Questions are kept until the test answers them. */
-function parts(jobs: number) {
+function parts(jobs: number, releases = 0) {
 	const asked: LeaveQuestion[] = []
 	const state = {jobs, quits: 0, answer: (_yes: boolean): void => undefined, fail: (): void => undefined}
 	const may = createLeave({
-		running: () => state.jobs,
+		open: () => ({jobs: state.jobs, releases}),
 		ask: question => {
 			asked.push(question)
 			return new Promise((resolve, reject) => {
@@ -37,6 +37,13 @@ test('while jobs run quitting asks once, and a yes ends the program', async () =
 	expect(state.quits).toBe(1)
 	expect(may()).toBe(true)
 	expect(asked).toHaveLength(1)
+})
+
+test('while automatic releases wait it asks, and says what stays', () => {
+	const {asked, may} = parts(0, 2)
+	expect(may()).toBe(false)
+	expect(asked[0]?.message).toBe('Quit Cordon while 2 automatic releases wait?')
+	expect(asked[0]?.detail).toContain('stay isolated')
 })
 
 test('a no keeps it running, and the next time it asks again', async () => {

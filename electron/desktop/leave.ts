@@ -1,10 +1,16 @@
-/** Quitting: while jobs run the operator is asked once; a window may stay in the tray. */
+/** Quitting: while jobs run or automatic releases wait the operator is asked once; a window may stay in the tray. */
 import {counted} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 
+/** What needs Cordon running. */
+export interface OpenWork {
+	readonly jobs: number
+	/** Automatic releases of computers whose lease has not expired. */
+	readonly releases: number
+}
+
 export interface LeaveDependencies {
-	/** How many jobs run now. */
-	readonly running: () => number
+	readonly open: () => OpenWork
 	/** Resolves with whether to quit anyway. */
 	readonly ask: (question: LeaveQuestion) => Promise<boolean>
 	/** Ends the program; asks `may` once more on its way. */
@@ -17,20 +23,20 @@ export interface LeaveQuestion {
 }
 
 /** Whether the program may end now. If not, the operator is being asked, and `quit` follows a yes. */
-export function createLeave({running, ask, quit}: LeaveDependencies): () => boolean {
+export function createLeave({open, ask, quit}: LeaveDependencies): () => boolean {
 	let state: 'free' | 'asking' | 'agreed' = 'free'
-	const decide = async (jobs: number): Promise<void> => {
+	const decide = async (work: OpenWork): Promise<void> => {
 		state = 'asking'
 		// A question that cannot be shown must not keep the program from ending.
-		const agreed = await ask(leaveQuestion(jobs)).catch(() => true)
+		const agreed = await ask(leaveQuestion(work)).catch(() => true)
 		state = agreed ? 'agreed' : 'free'
 		if (agreed) quit()
 	}
 	return () => {
 		if (state === 'asking') return false
-		const jobs = state === 'agreed' ? 0 : running()
-		if (jobs === 0) return true
-		void decide(jobs)
+		const work = open()
+		if (state === 'agreed' || work.jobs + work.releases === 0) return true
+		void decide(work)
 		return false
 	}
 }
@@ -66,12 +72,15 @@ export function createClose({staysInTray, hasTray, hide, mayLeave, ask, quit}: C
 	}
 }
 
-function leaveQuestion(jobs: number): LeaveQuestion {
+function leaveQuestion({jobs, releases}: OpenWork): LeaveQuestion {
+	const waits = counted(releases, ['automatic release waits', 'automatic releases wait'])
+	const stays = releases === 0 ? '' : 'Without Cordon, isolated computers stay isolated after their lease. '
+	if (jobs === 0) return {message: `Quit Cordon while ${waits}?`, detail: stays.trim()}
 	const isOne = jobs === 1
 	const job = isOne ? 'the job' : 'the jobs'
 	const resumes = `Cordon resumes ${job} if it starts again within 30 minutes. After that, resume ${isOne ? 'it' : 'them'} on the Jobs screen.`
 	return {
 		message: `Quit Cordon while ${counted(jobs, nouns.job)} ${isOne ? 'is' : 'are'} running?`,
-		detail: `Quitting interrupts ${job}. Changes that were sent keep their state. ${resumes}`,
+		detail: `${stays}Quitting interrupts ${job}. Changes that were sent keep their state. ${resumes}`,
 	}
 }

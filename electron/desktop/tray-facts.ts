@@ -1,6 +1,7 @@
 import type {App} from '#core/app/app.ts'
 import {needsAction} from '#shared/model/notice.ts'
 
+import type {OpenWork} from './leave.ts'
 import type {TrayFacts} from './menu-items.ts'
 
 /** How things stand, for the tray: from what lies here, without a call. */
@@ -24,7 +25,12 @@ export async function trayFactsOf(
 	}
 }
 
-/** How many jobs run now, whichever connection they belong to. */
-export function runningJobsOf(app: Pick<App, 'connections' | 'frame'>): number {
-	return app.connections.list().reduce((sum, {id}) => sum + (app.frame(id)?.jobs.running ?? 0), 0)
+/** Of all connections; a sandbox ends with its leases. */
+export function openWorkOf({connections, frame, deps}: Pick<App, 'connections' | 'frame' | 'deps'>): OpenWork {
+	const all = connections.list()
+	const leases = all.flatMap(({id, sandbox}) => (sandbox ? [] : deps.profile.escrow.leases.list(id)))
+	return {
+		jobs: all.reduce((sum, {id}) => sum + (frame(id)?.jobs.running ?? 0), 0),
+		releases: leases.filter(({auto}) => auto).length,
+	}
 }

@@ -201,7 +201,7 @@ function SettingBanner() {
 	const [dismissed, setDismissed] = useState(0)
 	if (last?.error == null || last.submittedAt <= dismissed) return null
 	const dismiss = (
-		<Button size="small" onPress={() => setDismissed(last.submittedAt)}>
+		<Button small onPress={() => setDismissed(last.submittedAt)}>
 			{t.dismiss}
 		</Button>
 	)
@@ -240,12 +240,12 @@ function FailingBanner({frame, link}: {frame: FrameState; link: Extract<LinkStat
 	if (error.code === 'rate_limited' || isToldInPlace) return null
 	const retry = () => refresh.mutate({connection: frame.connection.id})
 	const again = (
-		<Button size="small" onPress={retry} isDisabled={refresh.isPending}>
+		<Button small onPress={retry} isDisabled={refresh.isPending}>
 			{t.tryAgain}
 		</Button>
 	)
 	return (
-		<Banner tone="bad" action={isOfKey(error) ? <ReplaceKey connection={frame.connection.id} size="small" /> : again}>
+		<Banner tone="bad" action={isOfKey(error) ? <ReplaceKey connection={frame.connection.id} small /> : again}>
 			{asSentence(error.message)} {t.since} <Time at={since} form="clock" />
 			{frame.inventory.rows === 0 ? '.' : t.youViewing}
 			{error.requestId === undefined || error.message.includes(error.requestId) ? null : t.request(error.requestId)}
@@ -257,10 +257,10 @@ function isOfKey({code}: Pick<ErrorReport, 'code'>): boolean {
 	return code === 'unauthorized' || code === 'secret_unavailable'
 }
 
-function ReplaceKey({connection, size}: {connection: string; size: 'small' | 'medium'}) {
+function ReplaceKey({connection, small}: {connection: string; small: boolean}) {
 	const navigate = useNavigate()
 	return (
-		<Button size={size} onPress={() => void navigate({to: '/connections', search: {edit: connection, replaceKey: true}})}>
+		<Button small={small} onPress={() => void navigate({to: '/connections', search: {edit: connection, replaceKey: true}})}>
 			{t.replaceKey}
 		</Button>
 	)
@@ -275,7 +275,7 @@ function Telling({children}: {children: ReactNode}) {
 		(error: Pick<ErrorReport, 'code'>) =>
 			connection === undefined || !isOfKey(error)
 				? null
-				: (size: 'small' | 'medium') => <ReplaceKey connection={connection} size={size} />,
+				: (small: boolean) => <ReplaceKey connection={connection} small={small} />,
 		[connection],
 	)
 	return (

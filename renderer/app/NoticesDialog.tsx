@@ -124,11 +124,11 @@ function NoticeLine({notice, onOpen, onRead, onDismiss}: NoticeLineProps) {
 					</Link>
 				)}
 				{read ? null : (
-					<Button size="small" tone="quiet" onPress={onRead} aria-label={t.markReadOf(title)}>
+					<Button small tone="quiet" onPress={onRead} aria-label={t.markReadOf(title)}>
 						{t.markRead}
 					</Button>
 				)}
-				<Button size="small" tone="quiet" onPress={onDismiss} aria-label={t.dismissOf(title)}>
+				<Button small tone="quiet" onPress={onDismiss} aria-label={t.dismissOf(title)}>
 					{t.dismiss}
 				</Button>
 			</div>

@@ -36,10 +36,10 @@ function Line({isOpen, isTaker}: {isOpen: boolean; isTaker: boolean}) {
 	return (
 		<section ref={section} className={styles.drawer} aria-label={t.commandLine} hidden={!isOpen}>
 			<div className={styles.close}>
-				<IconButton label={t.theWholeScreen} size="small" onPress={() => void navigate({to: '/command-line'})}>
+				<IconButton label={t.theWholeScreen} small onPress={() => void navigate({to: '/command-line'})}>
 					<Maximize2 size={13} />
 				</IconButton>
-				<IconButton label={t.closeCommand} size="small" onPress={close}>
+				<IconButton label={t.closeCommand} small onPress={close}>
 					<X size={14} />
 				</IconButton>
 			</div>

@@ -16,10 +16,10 @@ export function OutOfView({count, forms, className, onShow, onClear}: OutOfViewP
 	return (
 		<>
 			<span className={className}>{t.outOfView(counted(count, forms))}</span>
-			<Button size="small" tone="quiet" onPress={onShow}>
+			<Button small tone="quiet" onPress={onShow}>
 				{t.showSelected}
 			</Button>
-			<Button size="small" tone="quiet" onPress={onClear}>
+			<Button small tone="quiet" onPress={onClear}>
 				{t.clearSelection}
 			</Button>
 		</>

@@ -39,7 +39,7 @@ export function usePreflight(guid: string, action: 'isolate' | 'release', isAske
 export function PreflightNotes({view}: {view: PreflightView}) {
 	const {preflight, refusal, failed, retry} = view
 	const again = (
-		<Button size="small" onPress={retry}>
+		<Button small onPress={retry}>
 			{t.checkAgain}
 		</Button>
 	)

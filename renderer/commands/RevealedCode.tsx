@@ -41,7 +41,7 @@ export function RevealedCode({code, source = 'service', at}: RevealedCodeProps) 
 			) : null}
 			<div className={styles.box}>
 				<output className={styles.code}>{code}</output>
-				<Button size="small" onPress={() => void copy()}>
+				<Button small onPress={() => void copy()}>
 					{t.copy}
 				</Button>
 			</div>

@@ -116,10 +116,10 @@ function Raw({data}: {data: unknown}) {
 		<>
 			<div className={styles.cut}>
 				<span role="status">{t.recordsToOf(formatCount(from + 1), formatCount(to), formatCount(data.length))}</span>
-				<Button size="small" onPress={() => setFrom(Math.max(0, from - mostRaw))} reason={from === 0 ? t.firstPage : null}>
+				<Button small onPress={() => setFrom(Math.max(0, from - mostRaw))} reason={from === 0 ? t.firstPage : null}>
 					{t.previousRecords}
 				</Button>
-				<Button size="small" onPress={() => setFrom(to)} reason={to === data.length ? t.lastPage : null}>
+				<Button small onPress={() => setFrom(to)} reason={to === data.length ? t.lastPage : null}>
 					{t.nextRecords}
 				</Button>
 			</div>

@@ -7,7 +7,7 @@ import {t} from './text.ts'
 interface StartPlaybookProps {
 	computers?: readonly string[]
 	sha256?: string | null
-	size?: 'small' | 'medium'
+	small?: boolean
 }
 
 const none: readonly string[] = []
@@ -30,11 +30,11 @@ export function usePlaybookAct(): (of: Pick<StartPlaybookProps, 'computers' | 's
 }
 
 /** Links to the playbooks that accept what is shown or selected here. */
-export function StartPlaybook({size = 'medium', ...of}: StartPlaybookProps) {
+export function StartPlaybook({small = false, ...of}: StartPlaybookProps) {
 	const [words, go, reason = null] = usePlaybookAct()(of)
 	useKey('list.playbook', go)
 	return (
-		<Button size={size} onPress={go} reason={reason}>
+		<Button small={small} onPress={go} reason={reason}>
 			{words}
 		</Button>
 	)

@@ -38,7 +38,7 @@ export function Banner({tone = 'info', children, action, act}: BannerProps) {
 			{action === undefined && act === undefined ? null : (
 				<div className={styles.action}>
 					{action}
-					{act === undefined ? null : <ActButton act={act} size="small" />}
+					{act === undefined ? null : <ActButton act={act} small />}
 				</div>
 			)}
 		</div>

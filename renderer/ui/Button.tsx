@@ -17,7 +17,7 @@ export interface ButtonProps {
 	onPress?: () => void
 	/** `hold` is for isolation, `connection` for confirming a change, in the connection's colour. */
 	tone?: ButtonTone
-	size?: 'small' | 'medium'
+	small?: boolean
 	isDisabled?: boolean
 	/** Why it is disabled now. The button stays focusable and announces the reason. */
 	reason?: string | null
@@ -41,7 +41,7 @@ export function Button(props: ButtonProps) {
 		children,
 		onPress,
 		tone = 'plain',
-		size = 'medium',
+		small = false,
 		reason = null,
 		lock: given = null,
 		tooltip,
@@ -61,7 +61,7 @@ export function Button(props: ButtonProps) {
 			{...(opens && {'aria-haspopup': 'dialog'})}
 			{...(locked ? {'aria-disabled': true} : {})}
 			type={locked ? 'button' : type}
-			className={cx(styles.button, styles[tone], styles[size], locked && styles.locked, className)}
+			className={cx(styles.button, styles[tone], small ? styles.small : styles.medium, locked && styles.locked, className)}
 			onPress={() => {
 				if (!locked) onPress?.()
 			}}
@@ -81,7 +81,7 @@ export type Act = readonly [label: string, press: () => void, reason?: string | 
 export function ActButton({
 	act: [label, onPress, reason = null, tone],
 	...rest
-}: {act: Act} & Pick<ButtonProps, 'tone' | 'size'>) {
+}: {act: Act} & Pick<ButtonProps, 'tone' | 'small'>) {
 	return (
 		<Button {...rest} {...{onPress, reason}} {...omitUndefined({tone})}>
 			{label}

@@ -25,7 +25,7 @@ export function CopyButton({text, what}: CopyButtonProps) {
 		announce(copiedWords(what, done))
 	}
 	return (
-		<IconButton label={copied ? t.copied : t.copyOf(what)} size="small" onPress={() => void copy()}>
+		<IconButton label={copied ? t.copied : t.copyOf(what)} small onPress={() => void copy()}>
 			{copied ? <Check size={13} /> : <Copy size={13} />}
 		</IconButton>
 	)

@@ -67,7 +67,7 @@ export function Dialog({
 							<Heading slot="title" className={styles.title ?? ''}>
 								{title}
 							</Heading>
-							<IconButton label={t.close} size="small" onPress={onClose}>
+							<IconButton label={t.close} small onPress={onClose}>
 								<X size={14} />
 							</IconButton>
 						</header>

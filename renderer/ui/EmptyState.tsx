@@ -36,7 +36,7 @@ export interface ErrorStateProps {
 
 /** {@link ErrorState} instead of the screen: it shows the cause, and the frame does not repeat it. */
 export function ScreenErrorState(props: ErrorStateProps) {
-	return <ErrorState {...props} remedy={useTelling(props.error)?.('medium')} />
+	return <ErrorState {...props} remedy={useTelling(props.error)?.(false)} />
 }
 
 /** A failure in words: what happened, what to do, the request id for the service's support, and *Try again*. */

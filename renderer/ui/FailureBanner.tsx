@@ -17,7 +17,7 @@ export function FailureBanner({error, tone = 'warning', action, children, ...res
 			tone={tone}
 			action={
 				<>
-					{remedy?.('small')}
+					{remedy?.(true)}
 					{action}
 				</>
 			}

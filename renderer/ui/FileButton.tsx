@@ -2,7 +2,7 @@ import {useRef} from 'react'
 
 import {Button, type ButtonProps} from './Button.tsx'
 
-interface FileButtonProps extends Pick<ButtonProps, 'children' | 'size' | 'autoFocus'> {
+interface FileButtonProps extends Pick<ButtonProps, 'children' | 'small' | 'autoFocus'> {
 	/** Name of the field behind it. */
 	label: string
 	accept?: string

@@ -48,7 +48,7 @@ export function Menu({label, groups, onAction, isOpen, onOpenChange}: MenuProps)
 export function MoreMenu({label, acts}: {label: string; acts: readonly Act[]}) {
 	return (
 		<MenuTrigger>
-			<IconButton label={label} size="small">
+			<IconButton label={label} small>
 				<Ellipsis size={14} />
 			</IconButton>
 			<Popover className={styles.popover ?? ''} placement="bottom end" offset={4}>

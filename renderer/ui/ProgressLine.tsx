@@ -31,7 +31,7 @@ export function ProgressLine({since, onStop, stopLabel, inline = false, children
 			<span className={styles.age} aria-hidden="true">
 				{age}
 			</span>
-			<Button size="small" onPress={onStop} {...omitUndefined({'aria-label': stopLabel})}>
+			<Button small onPress={onStop} {...omitUndefined({'aria-label': stopLabel})}>
 				{t.stop}
 			</Button>
 		</div>

@@ -28,7 +28,7 @@ export function SidePanel({label, onClose, size = 'usual', children}: SidePanelP
 	return (
 		<aside ref={panel} className={cx(styles.panel, styles[size])} aria-label={label}>
 			<div className={styles.close}>
-				<IconButton label={t.closeThePanel} size="small" onPress={close}>
+				<IconButton label={t.closeThePanel} small onPress={close}>
 					<X size={14} />
 				</IconButton>
 			</div>

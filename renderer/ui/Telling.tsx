@@ -4,7 +4,7 @@ import type {CordonError, ErrorReport} from '#shared/contract/errors.ts'
 
 import {isSameCause} from './error-words.ts'
 
-type Remedy = (size: 'small' | 'medium') => ReactNode
+type Remedy = (small: boolean) => ReactNode
 
 interface Telling {
 	/** The frame's failure. */

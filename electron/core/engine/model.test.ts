@@ -9,6 +9,7 @@ import {CordonError} from '#shared/contract/errors.ts'
 import type {RunHead} from './port.ts'
 import {openDrill, type Drill} from './testing/drill.ts'
 import type {EngineProcess} from './testing/process.ts'
+import {turns} from '#core/base/testing/until.ts'
 import {changesOf, isExpected, newChanges, scripted, type Changes, type Node} from './testing/script.ts'
 
 interface Real {
@@ -31,10 +32,6 @@ function start(real: Real): EngineProcess {
 	const one = real.drill.machine.start(({alive}) => [scripted(real.changes, alive)])
 	real.processes.push(one)
 	return one
-}
-
-async function turns(count: number): Promise<void> {
-	for (let turn = 0; turn < count; turn += 1) await new Promise(resolve => setImmediate(resolve))
 }
 
 /** Work of a process that may be killed halfway or whose disk is full. */

@@ -34,7 +34,7 @@ export function ChangeReceipt<Seen>({change, what, confirmed, children}: ChangeR
 			/>
 			{children}
 			<span>
-				<Button size="small" onPress={change.look} reason={isReading ? t.loadingNow : null}>
+				<Button small onPress={change.look} reason={isReading ? t.loadingNow : null}>
 					{t.checkAgain1}
 				</Button>
 			</span>

@@ -62,11 +62,11 @@ export function ReasonFields({fields, kind}: ReasonFieldsProps) {
 			/>
 			<div className={styles.templates} role="group" aria-label={t.textTemplates}>
 				{settings[name].map(template => (
-					<Button key={template} size="small" onPress={() => fields.setReason(template)}>
+					<Button key={template} small onPress={() => fields.setReason(template)}>
 						{template}
 					</Button>
 				))}
-				<Button size="small" tone="quiet" onPress={() => setEditing(true)} lock={isHeld ? `${managedSentence}.` : null} opens>
+				<Button small tone="quiet" onPress={() => setEditing(true)} lock={isHeld ? `${managedSentence}.` : null} opens>
 					{t.editThese}
 				</Button>
 			</div>

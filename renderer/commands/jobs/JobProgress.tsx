@@ -188,7 +188,7 @@ function JobNotes({summary, runs}: JobNotesProps) {
 				<Banner
 					tone="bad"
 					action={
-						<Button size="small" tone="primary" lock={lock} reason={acts.isBusy ? t.checkingTargets : null} onPress={acts.resume}>
+						<Button small tone="primary" lock={lock} reason={acts.isBusy ? t.checkingTargets : null} onPress={acts.resume}>
 							{t.recheckAndResume}
 						</Button>
 					}
@@ -198,7 +198,7 @@ function JobNotes({summary, runs}: JobNotesProps) {
 			) : null}
 			{canStop(summary) ? (
 				<p className={styles.stop}>
-					<Button size="small" onPress={acts.stop} reason={acts.isBusy ? t.stopping : null}>
+					<Button small onPress={acts.stop} reason={acts.isBusy ? t.stopping : null}>
 						{t.stopJob}
 					</Button>
 					<span className="quiet">{stopWords(summary)}</span>

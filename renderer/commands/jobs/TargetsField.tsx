@@ -105,7 +105,7 @@ function ListField({kind, choice, onChange, problem, count, isAlone}: ListFieldP
 					label={kind === 'policies' ? t.fileNamesGUIDs : t.fileHostNames}
 					accept=".csv,.txt,.json,.jsonl,text/plain,text/csv"
 					onFile={file => void read(file)}
-					size="small"
+					small
 				>
 					{t.readAFile}
 				</FileButton>

@@ -94,7 +94,7 @@ function Unknown({effect: {missing, problem}}: {effect: MoveEffect}) {
 	return (
 		<p className="quiet">
 			{missing.kind === 'group' ? t.policiesNot(missing.name) : t.listsPolicy(missing.name)}{' '}
-			<Button size="small" onPress={() => reading.mutate(missing)} reason={reading.isPending ? t.loadingNow : null}>
+			<Button small onPress={() => reading.mutate(missing)} reason={reading.isPending ? t.loadingNow : null}>
 				{t.load1Call}
 			</Button>
 			{reading.error === null ? null : ` ${reading.error.message}`}

@@ -16,10 +16,10 @@ export function MovedBar({moved, onUndo, onDismiss}: MovedBarProps) {
 		<Banner
 			action={
 				<>
-					<Button size="small" opens onPress={() => onUndo(undoOf(moved))}>
+					<Button small opens onPress={() => onUndo(undoOf(moved))}>
 						{t.undoMore}
 					</Button>{' '}
-					<Button size="small" tone="quiet" onPress={onDismiss}>
+					<Button small tone="quiet" onPress={onDismiss}>
 						{t.dismiss}
 					</Button>
 				</>

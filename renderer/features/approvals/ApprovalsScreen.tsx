@@ -190,10 +190,10 @@ function KeysPart() {
 		<section className="stack" aria-label={t.keys}>
 			<div className={styles.row}>
 				<h2>{t.keys}</h2>
-				<Button size="small" onPress={() => setShown({kind: 'create'})} opens>
+				<Button small onPress={() => setShown({kind: 'create'})} opens>
 					{t.createKeyMore}
 				</Button>
-				<Button size="small" onPress={() => setShown({kind: 'add'})} opens>
+				<Button small onPress={() => setShown({kind: 'add'})} opens>
 					{t.addKeyMore}
 				</Button>
 			</div>
@@ -238,11 +238,11 @@ function KeyTable({keys, onAct}: TableProps) {
 						{key.origin === 'managed' || key.revokedAt !== null ? null : (
 							<span className={styles.row}>
 								{key.trusted ? null : (
-									<Button size="small" onPress={() => onAct('trust', key)} opens aria-label={t.trustNamed(key.name)}>
+									<Button small onPress={() => onAct('trust', key)} opens aria-label={t.trustNamed(key.name)}>
 										{t.trustMore}
 									</Button>
 								)}
-								<Button size="small" onPress={() => onAct('revoke', key)} opens aria-label={t.revokeNamed(key.name)}>
+								<Button small onPress={() => onAct('revoke', key)} opens aria-label={t.revokeNamed(key.name)}>
 									{t.revokeMore}
 								</Button>
 							</span>

@@ -151,11 +151,11 @@ function Table({kind, all, onEnd, onTest}: TableProps) {
 					<td>{formatCount(one.requests)}</td>
 					<td>{formatCount(one.refused)}</td>
 					<td className="fields">
-						<Button size="small" onPress={() => onTest(one.id)} aria-label={t.testNamed(one.name)}>
+						<Button small onPress={() => onTest(one.id)} aria-label={t.testNamed(one.name)}>
 							{t.test}
 						</Button>
 						{one.state === 'live' ? (
-							<Button size="small" onPress={() => onEnd(one)} aria-label={words[kind].endNamed(one.name)} opens>
+							<Button small onPress={() => onEnd(one)} aria-label={words[kind].endNamed(one.name)} opens>
 								{words[kind].endMore}
 							</Button>
 						) : null}

@@ -127,23 +127,23 @@ function Line({row, onOpen, onTest, onEnable}: Omit<TableProps, 'rows'> & {reado
 				{state.refused === 0 ? (
 					0
 				) : (
-					<Button size="small" onPress={() => onOpen({kind: 'refused', row})} opens>
+					<Button small onPress={() => onOpen({kind: 'refused', row})} opens>
 						{t.showRefused(formatCount(state.refused))}
 					</Button>
 				)}
 			</td>
 			<td>
 				<div className="fields">
-					<Button size="small" onPress={() => onTest(row)} aria-label={t.testNamed(name)}>
+					<Button small onPress={() => onTest(row)} aria-label={t.testNamed(name)}>
 						{t.test}
 					</Button>
-					<Button size="small" onPress={() => onOpen({kind: 'edit', row})} opens aria-label={t.change(name)}>
+					<Button small onPress={() => onOpen({kind: 'edit', row})} opens aria-label={t.change(name)}>
 						{t.changeMore}
 					</Button>
-					<Button size="small" onPress={() => onEnable(row)}>
+					<Button small onPress={() => onEnable(row)}>
 						{enabled ? t.disable : t.enable}
 					</Button>
-					<Button size="small" onPress={() => onOpen({kind: 'remove', row})} opens>
+					<Button small onPress={() => onOpen({kind: 'remove', row})} opens>
 						{t.removeMore}
 					</Button>
 				</div>

@@ -226,11 +226,11 @@ function LineBlock({ran, onStop, onAgain}: LineBlockProps) {
 				<Tag tone={tone}>{word}</Tag>
 				<code className={styles.line}>!{line}</code>
 				<Time at={at} form="clock" />
-				<Button size="small" tone="quiet" onPress={onAgain} aria-label={t.copyCommand(line)}>
+				<Button small tone="quiet" onPress={onAgain} aria-label={t.copyCommand(line)}>
 					{t.copyToLine}
 				</Button>
 				{state.kind === 'done' ? (
-					<Button size="small" tone="quiet" onPress={() => setCopying(true)} opens>
+					<Button small tone="quiet" onPress={() => setCopying(true)} opens>
 						{t.copyOrSave}
 					</Button>
 				) : null}
@@ -292,13 +292,13 @@ function CopyAnswerDialog({spec, line, result, onClose}: CopyAnswerDialogProps) 
 				{answerForms(spec, line, result).map((form, index) => (
 					<li key={form.id} className={styles.form}>
 						<span>{form.title}</span>
-						<Button size="small" autoFocus={index === 0} onPress={() => copy(form)} aria-label={t.copyAsOf(form.title)}>
+						<Button small autoFocus={index === 0} onPress={() => copy(form)} aria-label={t.copyAsOf(form.title)}>
 							{t.copy}
 						</Button>
 						{form.ending === null ? (
 							<span />
 						) : (
-							<Button size="small" onPress={() => save(form)} aria-label={t.saveAs(form.title)}>
+							<Button small onPress={() => save(form)} aria-label={t.saveAs(form.title)}>
 								{t.save}
 							</Button>
 						)}

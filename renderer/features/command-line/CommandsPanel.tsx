@@ -56,12 +56,12 @@ export function CommandsPanel({shown, onShow, onPick, findRef}: CommandsPanelPro
 						<code>
 							<CommandName name={shown} />
 						</code>
-						<Button size="small" tone="quiet" onPress={() => onShow(null)}>
+						<Button small tone="quiet" onPress={() => onShow(null)}>
 							{t.allCommands}
 						</Button>
 					</div>
 					<Help topic={shown} onPick={onPick} />
-					<Button size="small" onPress={() => onPick(shown)}>
+					<Button small onPress={() => onPick(shown)}>
 						{t.copyToLine}
 					</Button>
 				</div>

@@ -44,7 +44,7 @@ export function VulnerabilitiesTab({row}: {row: ComputerRow}) {
 			<p className={styles.above}>
 				{t.queried(countOf(data))} <Time at={data.readAt} focusable />
 				<span className="spring" />
-				<Button size="small" onPress={read} reason={reading.isPending ? t.queryInProgress : null}>
+				<Button small onPress={read} reason={reading.isPending ? t.queryInProgress : null}>
 					{t.queryAgain}
 				</Button>
 			</p>

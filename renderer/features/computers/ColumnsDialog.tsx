@@ -116,10 +116,10 @@ function Place({column, at, last, onMove}: PlaceProps) {
 	const title = computerColumnTitles[column]
 	return (
 		<>
-			<IconButton size="small" label={t.moveFront(title)} isDisabled={at < 1} onPress={() => onMove(-1)}>
+			<IconButton small label={t.moveFront(title)} isDisabled={at < 1} onPress={() => onMove(-1)}>
 				<ArrowUp size={13} />
 			</IconButton>
-			<IconButton size="small" label={t.moveBack(title)} isDisabled={at === last} onPress={() => onMove(1)}>
+			<IconButton small label={t.moveBack(title)} isDisabled={at === last} onPress={() => onMove(1)}>
 				<ArrowDown size={13} />
 			</IconButton>
 		</>

@@ -137,7 +137,7 @@ function valueOf(field: Field, onAsk: RawProps['onAsk']): ReactNode {
 	return (
 		<>
 			{field.text}{' '}
-			<Button size="small" aria-label={t.eventsSame(field.path)} tooltip={t.addsFilter(term)} onPress={() => onAsk(term)}>
+			<Button small aria-label={t.eventsSame(field.path)} tooltip={t.addsFilter(term)} onPress={() => onAsk(term)}>
 				{t.same}
 			</Button>
 		</>

@@ -58,7 +58,7 @@ function Uncertain({text}: {text: string}) {
 		<Banner
 			tone="warning"
 			action={
-				<Button size="small" onPress={() => refresh(true)} reason={isRefreshing ? t.loadingNow : null} tooltip={t.loadsGroups}>
+				<Button small onPress={() => refresh(true)} reason={isRefreshing ? t.loadingNow : null} tooltip={t.loadsGroups}>
 					{t.loadAllDetails}
 				</Button>
 			}

@@ -45,7 +45,7 @@ export function AskPrevalence({
 	const {answer, isAsking, failed, ask} = question
 	return (
 		<div className={styles.ask}>
-			<Button size="small" onPress={ask} reason={isAsking ? t.queryInProgress : reason}>
+			<Button small onPress={ask} reason={isAsking ? t.queryInProgress : reason}>
 				{t.forOneCall(answer === null ? t.howManyComputers : t.queryAgainTitle)}{' '}
 				{keys === undefined ? null : <KeyCap keys={keys} />}
 			</Button>

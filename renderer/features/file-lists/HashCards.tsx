@@ -63,7 +63,7 @@ export function ListsCard({known: {sha256, holding}, lists, onRemove}: ListsCard
 							<td>{list.covered === null ? '?' : formatCount(list.covered)}</td>
 							<td>
 								<Button
-									size="small"
+									small
 									onPress={() => onRemove({list, item})}
 									lock={lock}
 									reason={list.vanishedAt === null ? null : t.listDeletedElsewhere}
@@ -109,7 +109,7 @@ function Unread({lists}: {lists: readonly FileListRow[]}) {
 				{more > 0 ? t.andMoreOf(formatCount(more)) : ''}.
 			</p>
 			{open.length === 0 ? null : (
-				<Button size="small" onPress={() => mutate()} reason={isPending ? t.loadingNow : null}>
+				<Button small onPress={() => mutate()} reason={isPending ? t.loadingNow : null}>
 					{t.loadThemOf(callWords(price))}
 				</Button>
 			)}

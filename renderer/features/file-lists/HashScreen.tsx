@@ -310,11 +310,11 @@ function HashAnswer({known: {sha256, holding}, onBlock}: HashAnswerProps) {
 			<p role="status">
 				<b>{answerWords(data?.rows ?? [], seen.length, blocking, all)}</b>
 			</p>
-			<Button size="small" onPress={onBlock} lock={lock} opens>
+			<Button small onPress={onBlock} lock={lock} opens>
 				{t.blockMore}
 			</Button>
 			{seen.length === 0 ? null : (
-				<Button size="small" onPress={() => openBulk('isolate', seen)} lock={lock} opens>
+				<Button small onPress={() => openBulk('isolate', seen)} lock={lock} opens>
 					{t.isolateMore(counted(seen.length, nouns.computer))}
 				</Button>
 			)}

@@ -44,7 +44,7 @@ export function ListBanner({list, reading}: StateProps) {
 
 function ReadAgain({list, reading}: StateProps) {
 	return (
-		<Button size="small" onPress={reading.read} reason={reading.isReading ? t.loadingTheHashes : null}>
+		<Button small onPress={reading.read} reason={reading.isReading ? t.loadingTheHashes : null}>
 			{itemsKnown(list) === 'never' ? t.loadThem : t.refresh} · {callWords(readCalls(list))}
 		</Button>
 	)

@@ -74,11 +74,11 @@ function Receipt({receipt, older, onUndo, onDrop}: ReceiptProps) {
 					{older === 0 ? null : t.earlierWindow(older, formOf(older, nouns.change))}
 				</span>
 			</p>
-			<Button size="small" onPress={onUndo} opens>
+			<Button small onPress={onUndo} opens>
 				<Undo2 size={13} aria-hidden="true" />
 				{t.undoMore}
 			</Button>
-			<IconButton label={t.dismissTheResult} size="small" onPress={onDrop}>
+			<IconButton label={t.dismissTheResult} small onPress={onDrop}>
 				<X size={13} />
 			</IconButton>
 		</section>

@@ -68,7 +68,7 @@ export function SearchBox({label, placeholder, value, onChange, inputRef, onLeav
 				}}
 			/>
 			{text === '' ? null : (
-				<IconButton label={t.clear(label)} size="small" onPress={clear}>
+				<IconButton label={t.clear(label)} small onPress={clear}>
 					<X size={12} />
 				</IconButton>
 			)}

@@ -42,13 +42,13 @@ export function GroupIcicle({groups, matching, root, onRoot, chosen, onChoose}: 
 					{t.shown} {part === undefined ? t.allGroups : t.andBelow(part.name)}
 				</span>
 				<Button
-					size="small"
+					small
 					onPress={() => onRoot(at?.guid)}
 					reason={at === undefined || at.children.length === 0 || at.guid === part?.guid ? t.chooseAnother : null}
 				>
 					{at === undefined || at.children.length === 0 ? t.onlyAPart : t.onlyAndBelow(at.name)}
 				</Button>
-				<Button size="small" onPress={() => onRoot(above?.guid)} reason={part === undefined ? t.allGroupsShown : null}>
+				<Button small onPress={() => onRoot(above?.guid)} reason={part === undefined ? t.allGroupsShown : null}>
 					{t.oneLevelUp}
 				</Button>
 				{left === 0 ? null : (

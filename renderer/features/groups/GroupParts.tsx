@@ -51,7 +51,7 @@ export function PoliciesCard({group, path}: PartProps) {
 			title={t.policies}
 			aside={
 				<Button
-					size="small"
+					small
 					tone={isUnread ? 'plain' : 'quiet'}
 					onPress={() => reading.mutate(group.guid)}
 					reason={reading.isPending ? t.loadingNow : null}
@@ -145,7 +145,7 @@ export function ListsCard({group}: {group: GroupNode}) {
 				<p className="fact">
 					{t.listsNotLoaded(unknown.map(({name, product}) => `${name} (${productTitle(product)})`).join(', '))}{' '}
 					<Button
-						size="small"
+						small
 						onPress={() => reading.mutate(unknown.map(({guid}) => guid))}
 						reason={reading.isPending ? t.loadingNow : null}
 					>

@@ -43,14 +43,14 @@ export function PickedBar({picked, onShow, onCleared}: PickedBarProps) {
 				/>
 			)}
 			<Button
-				size="small"
+				small
 				onPress={() => void assign()}
 				opens
 				{...(lock === null ? {} : {tooltip: `${lock} A plan can be made and saved.`})}
 			>
 				{t.assignPolicies} <KeyCap keys="o" />
 			</Button>
-			<Button size="small" onPress={() => copy(`${formatCount(guids.length)} GUIDs`, guids.join('\n'))}>
+			<Button small onPress={() => copy(`${formatCount(guids.length)} GUIDs`, guids.join('\n'))}>
 				{t.copyGUIDs}
 			</Button>
 		</div>

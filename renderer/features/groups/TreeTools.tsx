@@ -46,17 +46,17 @@ export function TreeTools(props: TreeToolsProps) {
 			/>
 			{view === 'tree' ? (
 				<>
-					<Button size="small" onPress={() => onFoldAll(true)} reason={reason}>
+					<Button small onPress={() => onFoldAll(true)} reason={reason}>
 						{t.expandAll}
 					</Button>
-					<Button size="small" onPress={() => onFoldAll(false)} reason={reason}>
+					<Button small onPress={() => onFoldAll(false)} reason={reason}>
 						{t.collapseAll}
 					</Button>
 					<span className={styles.hint}>{t.numbersOwn}</span>
 				</>
 			) : null}
 			{odd === 0 ? null : (
-				<Button size="small" tone="quiet" onPress={props.onNextOdd} tooltip={t.goNextOne}>
+				<Button small tone="quiet" onPress={props.onNextOdd} tooltip={t.goNextOne}>
 					{t.toCheck(counted(odd, ['name', 'names']))}
 				</Button>
 			)}

@@ -55,7 +55,7 @@ export function EntryPanel({entry, all, pin, setBack, onClose, onNote, onPin, on
 				<Card title={t.asCommandLine} aside={<CopyButton text={`!${line}`} what="line" />}>
 					<code className={styles.replay}>!{line}</code>
 					<div className={styles.acts}>
-						<Button size="small" onPress={() => onAgain(line)}>
+						<Button small onPress={() => onAgain(line)}>
 							{t.copyCommand}
 						</Button>
 					</div>
@@ -132,15 +132,15 @@ function EntryDetails({entry, onOnly}: EntryDetailsProps) {
 			<KeyValue facts={factsOf(entry)} />
 			<div className={styles.acts}>
 				{target === null ? null : (
-					<Button size="small" onPress={() => onOnly({target: target.guid})}>
+					<Button small onPress={() => onOnly({target: target.guid})}>
 						{t.onlyThisObject}
 					</Button>
 				)}
-				<Button size="small" onPress={() => onOnly({person: operator})}>
+				<Button small onPress={() => onOnly({person: operator})}>
 					{t.onlyThisPerson}
 				</Button>
 				{hash === undefined ? null : (
-					<Button size="small" onPress={() => onOnly({hash})}>
+					<Button small onPress={() => onOnly({hash})}>
 						{t.onlyThisHash}
 					</Button>
 				)}

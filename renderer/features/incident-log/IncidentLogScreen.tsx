@@ -234,7 +234,7 @@ function Waiting({count, onShow}: {count: number; onShow: () => void}) {
 	if (count === 0) return null
 	return (
 		<div role="status" className={styles.waiting}>
-			<Button tone="primary" size="small" onPress={onShow}>
+			<Button tone="primary" small onPress={onShow}>
 				{t.new(formatCount(count), formOf(count, nouns.line))}
 			</Button>
 		</div>

@@ -134,11 +134,11 @@ function ElsewherePanel({record, onClose, onPin, onOnly}: ElsewherePanelProps) {
 				<KeyValue facts={factsOf(record)} />
 				<div className={styles.acts}>
 					{target === null ? null : (
-						<Button size="small" onPress={() => onOnly({target: target.guid})}>
+						<Button small onPress={() => onOnly({target: target.guid})}>
 							{t.onlyThisObject}
 						</Button>
 					)}
-					<Button size="small" onPress={() => onOnly({person: user})}>
+					<Button small onPress={() => onOnly({person: user})}>
 						{t.onlyThisPerson}
 					</Button>
 				</div>

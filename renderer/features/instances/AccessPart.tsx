@@ -89,7 +89,7 @@ function Users({draft, set, problem, stored}: AccessPartProps) {
 			))}
 			<div className={styles.row}>
 				<Button
-					size="small"
+					small
 					onPress={() => set({users: [...draft.users, {row: (draft.users.at(-1)?.row ?? 0) + 1, name: '', password: ''}]})}
 				>
 					<Plus size={13} aria-hidden="true" /> {t.anotherUser}

@@ -234,7 +234,7 @@ function PemField({label, value, onChange, error, placeholder}: PemFieldProps) {
 				autoComplete="off"
 			/>
 			<FileTrigger onSelect={files => void read(files)}>
-				<Button size="small" aria-label={t.fromAFile(label)}>
+				<Button small aria-label={t.fromAFile(label)}>
 					{t.fromAFileMore}
 				</Button>
 			</FileTrigger>

@@ -249,14 +249,14 @@ function Health({
 			)}
 			<div className={styles.cardActions}>
 				<Button
-					size="small"
+					small
 					onPress={() => guard.run(() => client.instances.checkNow({id: instance.id}))}
 					reason={guard.isPending ? t.checking : null}
 				>
 					{t.checkNow}
 				</Button>
 				{instance.program.kind === 'external' ? null : (
-					<Button size="small" onPress={() => onAct('restart')} opens>
+					<Button small onPress={() => onAct('restart')} opens>
 						{t.restartMore}
 					</Button>
 				)}

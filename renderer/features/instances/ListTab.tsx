@@ -31,7 +31,7 @@ export function ListTab({detail}: {detail: InstanceDetail}) {
 				<Banner
 					tone="warning"
 					action={
-						<Button size="small" onPress={publish} opens>
+						<Button small onPress={publish} opens>
 							{t.publishMore}
 						</Button>
 					}

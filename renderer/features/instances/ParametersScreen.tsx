@@ -160,10 +160,10 @@ function ParameterLine(props: ParameterLineProps) {
 						)}
 					</td>
 					<td className={styles.actions}>
-						<Button size="small" onPress={onEdit} aria-label={t.change(row.key)}>
+						<Button small onPress={onEdit} aria-label={t.change(row.key)}>
 							{t.changeTitle}
 						</Button>
-						<Button size="small" onPress={onRemove} aria-label={t.removeOf(row.key)} opens>
+						<Button small onPress={onRemove} aria-label={t.removeOf(row.key)} opens>
 							{t.remove}
 						</Button>
 					</td>

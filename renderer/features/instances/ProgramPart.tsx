@@ -229,7 +229,7 @@ function Collections({indicators: {collections}, change, problem}: CollectionsPr
 					{collections.length === 1 ? null : (
 						<div>
 							<Button
-								size="small"
+								small
 								onPress={() => change({collections: collections.filter(one => one.key !== key)})}
 								tooltip={t.collectionGoes}
 							>
@@ -241,7 +241,7 @@ function Collections({indicators: {collections}, change, problem}: CollectionsPr
 			))}
 			<div>
 				<Button
-					size="small"
+					small
 					onPress={() => change({collections: [...collections, emptyCollection('')]})}
 					reason={collections.length >= mostCollections ? t.mostCollections(mostCollections) : null}
 				>

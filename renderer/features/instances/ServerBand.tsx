@@ -94,7 +94,7 @@ function Power({server, guard, onStop}: PowerProps) {
 					<Link onPress={onStop}>{t.stopMore}</Link>
 				</>
 			) : (
-				<Button size="small" tone="primary" onPress={start} reason={guard.isPending ? t.starting : null}>
+				<Button small tone="primary" onPress={start} reason={guard.isPending ? t.starting : null}>
 					{t.start}
 				</Button>
 			)}

@@ -85,7 +85,7 @@ function FileLists({list, change}: FileListsProps) {
 			{list.connection === '' ? null : (
 				<div className={styles.fileLists}>
 					<Button
-						size="small"
+						small
 						onPress={() => known.mutate()}
 						reason={known.isPending ? t.queryInProgress : null}
 						tooltip={t.asksService}

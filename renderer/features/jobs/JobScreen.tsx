@@ -98,7 +98,7 @@ function Job({detail}: {detail: JobDetail}) {
 						inputRef={box}
 					/>
 					{outcomes.length === 0 ? null : (
-						<Button size="small" onPress={() => change({outcomes: undefined})}>
+						<Button small onPress={() => change({outcomes: undefined})}>
 							{t.showAllOf(formatCount(summary.targets))}
 						</Button>
 					)}

@@ -39,10 +39,10 @@ export function AutomationPart({playbooks}: {playbooks: readonly PlaybookSummary
 		<section className="stack" aria-label={t.schedulesAndRules}>
 			<div className="fields">
 				<h2>{t.schedulesAndRules}</h2>
-				<Button size="small" onPress={() => setEdited('schedule')} opens>
+				<Button small onPress={() => setEdited('schedule')} opens>
 					{t.newSchedule}
 				</Button>
-				<Button size="small" onPress={() => setEdited('rule')} opens>
+				<Button small onPress={() => setEdited('rule')} opens>
 					{t.newRule}
 				</Button>
 			</div>
@@ -116,17 +116,13 @@ function Line({one, playbook, onToggle, onEdit, onDelete}: LineProps) {
 				<Last one={one} />
 			</td>
 			<td>
-				<Button
-					size="small"
-					onPress={onToggle}
-					aria-label={one.enabled ? t.pauseAutomation(one.name) : t.resumeAutomation(one.name)}
-				>
+				<Button small onPress={onToggle} aria-label={one.enabled ? t.pauseAutomation(one.name) : t.resumeAutomation(one.name)}>
 					{one.enabled ? t.pause : t.resume}
 				</Button>{' '}
-				<Button size="small" onPress={onEdit} aria-label={t.editNamed(one.name)} opens>
+				<Button small onPress={onEdit} aria-label={t.editNamed(one.name)} opens>
 					{t.editMore}
 				</Button>{' '}
-				<Button size="small" onPress={onDelete} aria-label={t.deleteAutomation(one.name)} opens>
+				<Button small onPress={onDelete} aria-label={t.deleteAutomation(one.name)} opens>
 					{t.deleteMore}
 				</Button>
 			</td>

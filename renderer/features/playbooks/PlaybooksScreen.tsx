@@ -180,7 +180,7 @@ function Playbooks({
 							<LastRun run={runs.find(({playbook}) => playbook === one.id)} />
 						</td>
 						<td>
-							<Button size="small" onPress={() => onStart(one)} opens aria-label={t.startPlaybook(one.name)}>
+							<Button small onPress={() => onStart(one)} opens aria-label={t.startPlaybook(one.name)}>
 								{t.startMore}
 							</Button>
 						</td>
@@ -266,7 +266,7 @@ function SecretsPart() {
 		<section className="stack" aria-label={t.secrets}>
 			<div className="fields">
 				<h2>{t.secrets}</h2>
-				<Button size="small" onPress={() => setOpen(true)} opens>
+				<Button small onPress={() => setOpen(true)} opens>
 					{t.newSecret}
 				</Button>
 			</div>
@@ -278,7 +278,7 @@ function SecretsPart() {
 								<th scope="row">{name}</th>
 								<td>{origin}</td>
 								<td>
-									<Button size="small" onPress={() => setRemoved(name)} aria-label={t.deleteSecret(name)} opens>
+									<Button small onPress={() => setRemoved(name)} aria-label={t.deleteSecret(name)} opens>
 										{t.deleteMore}
 									</Button>
 								</td>

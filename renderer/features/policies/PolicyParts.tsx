@@ -39,7 +39,7 @@ export function ReadPolicy({policy, buttonRef}: {policy: PolicyRow; buttonRef?: 
 	return (
 		<>
 			<Button
-				size="small"
+				small
 				onPress={() => reading.mutate(policy.guid)}
 				reason={reading.isPending ? t.loadingNow : null}
 				{...omitUndefined({ref: buttonRef})}

@@ -162,7 +162,7 @@ function XmlTab({guid}: {guid: string}) {
 			<div className={styles.part}>
 				<p className="fact">
 					{t.loadedAt} <Time at={new Date(dataUpdatedAt).toISOString()} focusable />.{' '}
-					<Button size="small" onPress={() => void refetch()} reason={isFetching ? t.loadingNow : null}>
+					<Button small onPress={() => void refetch()} reason={isFetching ? t.loadingNow : null}>
 						{t.refreshForOneCall}
 					</Button>
 					{error === null ? null : t.couldNotRefresh(error.message)}

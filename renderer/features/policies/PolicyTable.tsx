@@ -109,10 +109,10 @@ function Legend({lists: {columns, from, of}, none, onFrom}: LegendProps) {
 			)}
 			{of <= listColumnsAtOnce ? null : (
 				<span>
-					<Button size="small" onPress={() => onFrom(from - listColumnsAtOnce)} reason={from === 0 ? t.firstPage : null}>
+					<Button small onPress={() => onFrom(from - listColumnsAtOnce)} reason={from === 0 ? t.firstPage : null}>
 						{t.listsBefore}
 					</Button>{' '}
-					<Button size="small" onPress={() => onFrom(from + listColumnsAtOnce)} reason={last >= of ? t.lastPage : null}>
+					<Button small onPress={() => onFrom(from + listColumnsAtOnce)} reason={last >= of ? t.lastPage : null}>
 						{t.listsAfter}
 					</Button>
 				</span>

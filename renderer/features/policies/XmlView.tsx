@@ -43,19 +43,19 @@ export function XmlView(props: {text: string}) {
 							? t.notFound
 							: t.linesOf(at < 0 ? '' : t.of(at + 1), formatCount(found.length))}
 				</span>
-				<Button size="small" onPress={() => step(-1)} reason={found.length === 0 ? t.noMatch : null}>
+				<Button small onPress={() => step(-1)} reason={found.length === 0 ? t.noMatch : null}>
 					{t.previous}
 				</Button>
-				<Button size="small" onPress={() => step(1)} reason={found.length === 0 ? t.noMatch : null}>
+				<Button small onPress={() => step(1)} reason={found.length === 0 ? t.noMatch : null}>
 					{t.next}
 				</Button>
 				<Button
-					size="small"
+					small
 					onPress={() => setFolded(new Set(lines.flatMap(({end, level}, index) => (end !== null && level > 0 ? [index] : []))))}
 				>
 					{t.foldAll}
 				</Button>
-				<Button size="small" onPress={() => setFolded(noFolds)}>
+				<Button small onPress={() => setFolded(noFolds)}>
 					{t.unfoldAll}
 				</Button>
 				<CopyButton text={text} what={t.xml} />

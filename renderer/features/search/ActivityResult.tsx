@@ -69,7 +69,7 @@ function Progress({activity: {answer, stop}}: {activity: Activity}) {
 						read.total === null ? '' : t.ofOf(formatCount(read.total)),
 						counted(read.calls, nouns.call),
 					)}
-			<Button size="small" onPress={stop}>
+			<Button small onPress={stop}>
 				{t.stop}
 			</Button>
 		</p>
@@ -154,20 +154,20 @@ function Actions({answer, rows, show, indicator}: ActionsProps) {
 	return (
 		<div className={styles.actions} role="group" aria-label={t.withTheseComputers}>
 			<Button
-				size="small"
+				small
 				reason={none ?? tooMany}
 				tooltip={t.opensListExactly}
 				onPress={() => void navigate({to: '/computers', search: {filter: `guid=${guids.join(',')}`}})}
 			>
 				{t.openInComputers}
 			</Button>
-			<Button size="small" reason={none} onPress={() => copy(`${formatCount(guids.length)} GUIDs`, guids.join('\n'))}>
+			<Button small reason={none} onPress={() => copy(`${formatCount(guids.length)} GUIDs`, guids.join('\n'))}>
 				{t.copyGUIDs}
 			</Button>
-			<Button size="small" reason={none} onPress={() => save('csv')}>
+			<Button small reason={none} onPress={() => save('csv')}>
 				{t.exportCsv}
 			</Button>
-			<Button size="small" reason={none} onPress={() => save('json')}>
+			<Button small reason={none} onPress={() => save('json')}>
 				{t.exportJson}
 			</Button>
 			<span className="note">

@@ -48,7 +48,7 @@ export function NothingTyped({isTyped, recent, onSearch}: NothingTypedProps) {
 								</li>
 							))}
 						</ul>
-						<Button size="small" onPress={recent.forget}>
+						<Button small onPress={recent.forget}>
 							{t.forgetThese}
 						</Button>
 					</>

@@ -94,7 +94,7 @@ function Question({offer, indicator, activity, isFirst, isShown, onAsk, onShow}:
 		<div className={styles.question} role="group" aria-label={words}>
 			<span className={styles.words}>{words}</span>
 			{onShow === null || !asked ? null : (
-				<Button size="small" onPress={onShow}>
+				<Button small onPress={onShow}>
 					{t.showTheAnswer}
 				</Button>
 			)}

@@ -67,7 +67,7 @@ function KeyRow({id, entry, chosen, onChange}: KeyRowProps) {
 					<KeyCap key={keys} keys={spell(keys, mac)} />
 				))}
 			</span>
-			<Button size="small" tone="quiet" reason={fixed} onPress={onChange} aria-label={t.changeShortcut(entry.title)} opens>
+			<Button small tone="quiet" reason={fixed} onPress={onChange} aria-label={t.changeShortcut(entry.title)} opens>
 				{t.changeMore}
 			</Button>
 		</div>

@@ -43,7 +43,7 @@ export function StoredPart() {
 				<>
 					<div className="cluster">
 						<span className={styles.path}>{data.folder}</span>
-						<Button size="small" tone="quiet" onPress={() => void refetch()}>
+						<Button small tone="quiet" onPress={() => void refetch()}>
 							{t.checkAgain}
 						</Button>
 					</div>
@@ -85,7 +85,7 @@ function ConnectionRows({connection, onWipe}: {connection: Connection; onWipe: (
 				</th>
 				<td className={styles.number}>
 					<Button
-						size="small"
+						small
 						onPress={onWipe}
 						reason={empty ? t.nothingStored : null}
 						aria-label={t.deleteCopiesOf(connection.name)}

@@ -29,7 +29,7 @@ export function CompareBar({row, compared, onChange}: CompareBarProps) {
 	useKey('trajectory.compare', () => setOpen(true))
 	if (!isOpen && compared.length === 0)
 		return (
-			<Button size="small" className={styles.compareButton} onPress={() => setOpen(true)} tooltip={t.putsOtherComputers}>
+			<Button small className={styles.compareButton} onPress={() => setOpen(true)} tooltip={t.putsOtherComputers}>
 				{t.compareWith}
 			</Button>
 		)
@@ -45,7 +45,7 @@ export function CompareBar({row, compared, onChange}: CompareBarProps) {
 				<AddComputer taken={[row.guid, ...guids]} onAdd={guid => onChange([...guids, guid])} />
 			)}
 			{compared.length > 0 ? null : (
-				<Button size="small" onPress={() => setOpen(false)}>
+				<Button small onPress={() => setOpen(false)}>
 					{t.cancel}
 				</Button>
 			)}
@@ -74,7 +74,7 @@ function Other({other, onRemove}: {other: Compared; onRemove: () => void}) {
 			)}
 			{trajectory !== null && trajectory !== undefined && error === null ? null : (
 				<Button
-					size="small"
+					small
 					onPress={read}
 					reason={isReading || trajectory === undefined ? t.loadingNow : null}
 					aria-label={t.forTheTrajectory(isReading ? t.loadingNow : t.load1Call, hostname)}

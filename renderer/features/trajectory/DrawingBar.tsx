@@ -63,13 +63,13 @@ export function DrawingBar(props: DrawingBarProps) {
 			<div className={styles.told}>
 				<p className={styles.extent}>{props.extent}</p>
 				<div className={styles.buttons}>
-					<IconButton label={t.zoomIn} size="small" onPress={() => onZoom(0.5)}>
+					<IconButton label={t.zoomIn} small onPress={() => onZoom(0.5)}>
 						<Plus size={14} />
 					</IconButton>
-					<IconButton label={t.zoomOut} size="small" onPress={() => onZoom(2)}>
+					<IconButton label={t.zoomOut} small onPress={() => onZoom(2)}>
 						<Minus size={14} />
 					</IconButton>
-					<IconButton label={t.showFullTimeline} size="small" onPress={() => onZoom(null)}>
+					<IconButton label={t.showFullTimeline} small onPress={() => onZoom(null)}>
 						<Maximize2 size={13} />
 					</IconButton>
 					<MoreMenu

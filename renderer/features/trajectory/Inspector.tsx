@@ -62,7 +62,7 @@ export function Inspector(props: InspectorProps) {
 					{point.disposition === 'none' ? '' : `, ${look.word}`}
 				</Tag>
 				<span className="spring" />
-				<IconButton label={t.closeThePanel} size="small" onPress={onClose}>
+				<IconButton label={t.closeThePanel} small onPress={onClose}>
 					<X size={14} />
 				</IconButton>
 			</div>
@@ -140,7 +140,7 @@ function Narrow({point, query, onNarrow}: InspectorProps) {
 		<div className={styles.narrow}>
 			{choices.map(choice =>
 				choice === null ? null : (
-					<Button key={choice.text} size="small" tooltip={t.queriesService} onPress={() => onNarrow(choice.value)}>
+					<Button key={choice.text} small tooltip={t.queriesService} onPress={() => onNarrow(choice.value)}>
 						{t.only(choice.text)}
 					</Button>
 				),
@@ -226,12 +226,12 @@ function Further({point, part}: {point: TrajectoryPoint; part: Part}) {
 			{subject === null ? null : <Prevalence key={subject} subject={subject} />}
 			<div className={styles.narrow} role="group" aria-label={t.searchFurther}>
 				{subject === null ? null : (
-					<Button size="small" onPress={() => history.push(`/search?q=${encodeURIComponent(subject)}`)}>
+					<Button small onPress={() => history.push(`/search?q=${encodeURIComponent(subject)}`)}>
 						{t.whoElseSaw}
 					</Button>
 				)}
-				{point.sha256 === null ? null : <HashLinks sha256={point.sha256} size="small" />}
-				<Button size="small" onPress={() => setNoting(true)} opens>
+				{point.sha256 === null ? null : <HashLinks sha256={point.sha256} small />}
+				<Button small onPress={() => setNoting(true)} opens>
 					{t.noteMore}
 				</Button>
 			</div>
@@ -290,11 +290,7 @@ function Prevalence({subject}: {subject: string}) {
 					{error.message}{' '}
 				</span>
 			)}
-			<Button
-				size="small"
-				onPress={() => void ask()}
-				reason={isAsking ? t.queryInProgress : data === undefined ? t.lookingUp : null}
-			>
+			<Button small onPress={() => void ask()} reason={isAsking ? t.queryInProgress : data === undefined ? t.lookingUp : null}>
 				{isAsking ? t.queryingMore : t.checkPrevalence}
 			</Button>
 		</p>

@@ -37,10 +37,10 @@ export function Story({story, hostname, selected, onShow}: StoryProps) {
 					<Tag key={id}>{id}</Tag>
 				))}
 				<span className="spring" />
-				<Button size="small" onPress={() => onShow(story.origin.point.index)}>
+				<Button small onPress={() => onShow(story.origin.point.index)}>
 					{t.showOrigin}
 				</Button>
-				<Button size="small" onPress={() => void copy()}>
+				<Button small onPress={() => void copy()}>
 					{t.copyTimeline}
 				</Button>
 			</div>

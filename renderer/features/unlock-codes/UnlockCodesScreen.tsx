@@ -88,7 +88,7 @@ function Codes({codes, onReveal}: CodesProps) {
 						<span role="img" aria-label={t.hidden}>
 							••••••••
 						</span>{' '}
-						<Button size="small" onPress={() => onReveal(code)} opens aria-label={t.revealCode(code.label)}>
+						<Button small onPress={() => onReveal(code)} opens aria-label={t.revealCode(code.label)}>
 							{t.reveal}
 						</Button>
 					</td>

@@ -2,6 +2,7 @@
  * The guard rules of a profile: rules from `profile.db`, facts from the log and the connections, the judgement from
  * `judge.ts`.
  */
+import {parsedJson} from '#shared/is-record.ts'
 import type {Clock} from '#core/base/ports.ts'
 import {refusedWriting} from '#core/base/read-only.ts'
 import type {IncidentLog, NewEntry} from '#core/record/incidents/types.ts'
@@ -353,13 +354,5 @@ function tidy(rules: GuardRules): GuardRules {
 			groups: clean(groups.map(group => group.toLowerCase())),
 			roles: [...new Set(roles)],
 		},
-	}
-}
-
-function parsedJson(text: string): unknown {
-	try {
-		return JSON.parse(text)
-	} catch {
-		return undefined
 	}
 }

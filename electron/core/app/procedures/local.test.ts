@@ -67,16 +67,12 @@ test('local data is deleted after its connection is typed; the log records it an
 	expect((await client.log.verify()).broken).toBeNull()
 })
 
+const look = {insecure: false, colour: 'red', environment: 'production', readOnly: false} as const
+const acme = {name: 'ACME', url: 'https://api.acme-tenant.example', clientId: 'client', apiKey: canaryKey, ...look}
+
 test('diagnostics hold no key, unlock code, password, name or address', async () => {
 	await app.connections.add({
-		name: 'ACME-SECRET-NAME',
-		url: 'https://api.acme-tenant.example',
-		clientId: 'canary-client-33',
-		apiKey: canaryKey,
-		insecure: false,
-		colour: 'red',
-		environment: 'production',
-		readOnly: false,
+		...{...acme, name: 'ACME-SECRET-NAME', clientId: 'canary-client-33'},
 		proxy: 'http://proxy.acme-inner.example:3128',
 		proxyLogin: {user: 'canary-user', password: 'canary-proxy-word'},
 	})
@@ -116,16 +112,7 @@ test('diagnostics hold no key, unlock code, password, name or address', async ()
 })
 
 test('connections are exported without their keys', async () => {
-	await app.connections.add({
-		name: 'ACME',
-		url: 'https://api.acme-tenant.example',
-		clientId: 'client',
-		apiKey: canaryKey,
-		insecure: false,
-		colour: 'red',
-		environment: 'production',
-		readOnly: false,
-	})
+	await app.connections.add(acme)
 	const {text} = await client.local.exportConnections()
 	expect(readConnectionsFile(text)).toMatchObject({ok: true, connections: [{name: 'ACME', clientId: 'client'}]})
 	expect(text).not.toContain(canaryKey)

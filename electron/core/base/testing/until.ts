@@ -10,3 +10,8 @@ export async function until<T>(what: string, look: () => Sought<T> | Promise<Sou
 		await new Promise(resolve => setImmediate(resolve))
 	}
 }
+
+/** Lets everything else run on for so many turns of the event loop. */
+export async function turns(count: number): Promise<void> {
+	for (let turn = 0; turn < count; turn += 1) await new Promise(resolve => setImmediate(resolve))
+}

@@ -15,6 +15,7 @@ import {approvalSignal} from '#core/approvals/approvals.ts'
 import {openMachine, type EngineProcess, type Machine} from '#core/engine/testing/process.ts'
 import {compose, type Line} from '../compose.ts'
 import type {PlaybookDocument, WorkflowStep} from '../document.ts'
+import {turns} from '#core/base/testing/until.ts'
 import {openPlaybooks, type Playbooks} from '../playbooks.ts'
 
 type Verdict = 'approved' | 'denied' | 'timed_out'
@@ -206,10 +207,6 @@ function open({bench, machine}: Grounds): Process {
 	})
 	approvals.wakeWith(async (run, approval) => void (await life.engine.signal(run, approvalSignal(approval))))
 	return {life, playbooks}
-}
-
-async function turns(count: number): Promise<void> {
-	for (let turn = 0; turn < count; turn += 1) await new Promise(resolve => setImmediate(resolve))
 }
 
 /** Work of a process that may be dead or without its service. */

@@ -1,4 +1,5 @@
 /** Connections out of this profile with their keys, and into it. */
+import {parsedJson} from '#shared/is-record.ts'
 import {randomBytes} from 'node:crypto'
 
 import {z} from 'zod'
@@ -115,21 +116,13 @@ async function sealConnections(connections: readonly SealedConnection[], passphr
 
 /** Throws `invalid_argument`: no such file, or a passphrase that does not open it. Nothing is changed by either. */
 async function openSealed(text: string, passphrase: string): Promise<readonly SealedConnection[]> {
-	const file = fileSchema.safeParse(parsed(text))
+	const file = fileSchema.safeParse(parsedJson(text))
 	if (!file.success) throw invalidArgument('This is not an encrypted connections file, or part of it is missing.', 'text')
 	const key = await derivePassphraseKey(passphrase, file.data.salt, file.data.cost)
 	const content = unseal({key, purpose, name}, file.data.sealed)
 	if (content === undefined)
 		throw passphraseFault('The passphrase does not open this file, or the file was changed. Nothing was imported.')
 	return contentSchema.parse(JSON.parse(content))
-}
-
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text)
-	} catch {
-		return undefined
-	}
 }
 
 function passphraseFault(message: string): CordonError {

@@ -1,4 +1,5 @@
 /** The managed configuration of this computer: the file, what last held, and what it makes of everything else. */
+import {parsedJson} from '#shared/is-record.ts'
 import {createHash} from 'node:crypto'
 import {lstatSync, readFileSync, realpathSync, type Stats, statSync} from 'node:fs'
 import {dirname} from 'node:path'
@@ -317,12 +318,4 @@ function problemOf(issue: Issue | undefined): string {
 	if (issue?.code === 'unrecognized_keys')
 		return `it knows no ${(issue.keys ?? []).map(key => (where === '' ? key : `${where}.${key}`)).join(', ')}`
 	return where === '' ? 'it must be one object' : `${where} cannot have that value`
-}
-
-function parsedJson(text: string): unknown {
-	try {
-		return JSON.parse(text)
-	} catch {
-		return undefined
-	}
 }

@@ -9,6 +9,7 @@ import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
 import {recordStates, type History} from './testing/history.ts'
 import {blindRepeats, guidIn, lastWriter, leastLeft, untrueReceipts} from './testing/invariants.ts'
+import {turns} from '#core/base/testing/until.ts'
 import {isolate, openWorld, release, type Moment, type Process, type World} from './testing/world.ts'
 
 const computers = 14
@@ -33,11 +34,6 @@ interface Command {
 	run(model: Model, real: Real): Promise<void>
 	/** For the counterexample. */
 	toString(): string
-}
-
-/** Lets the job run on for a while. */
-async function turns(count: number): Promise<void> {
-	for (let turn = 0; turn < count; turn += 1) await new Promise(resolve => setImmediate(resolve))
 }
 
 class Begin implements Command {

@@ -18,7 +18,7 @@ export function BulkActions({onOpen}: {onOpen: (kind: BulkKind) => void}) {
 			{bulkActions.map(({kind, words, keys}) => (
 				<Button
 					key={kind}
-					size="small"
+					small
 					onPress={() => onOpen(kind)}
 					opens
 					{...(lock === null ? {} : {tooltip: `${lock} A plan can be made and saved.`})}

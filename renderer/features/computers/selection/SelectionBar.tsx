@@ -69,22 +69,22 @@ export function SelectionBar(props: SelectionBarProps) {
 				/>
 			)}
 			{selection.size < matching ? (
-				<Button size="small" tone="quiet" onPress={onAll} reason={refusal}>
+				<Button small tone="quiet" onPress={onAll} reason={refusal}>
 					{t.selectAllMatch(formatCount(matching))}
 				</Button>
 			) : null}
 			{children}
-			<StartPlaybook size="small" computers={selection.guids} />
-			<Button size="small" onPress={onLabel}>
+			<StartPlaybook small computers={selection.guids} />
+			<Button small onPress={onLabel}>
 				{t.tagsAndRoles}
 			</Button>
-			<Button size="small" onPress={onRefresh}>
+			<Button small onPress={onRefresh}>
 				{t.refreshSelected}
 			</Button>
-			<Button size="small" onPress={onExport}>
+			<Button small onPress={onExport}>
 				{t.exportMore}
 			</Button>
-			<Button size="small" onPress={() => copy(`${formatCount(selection.size)} GUIDs`, selection.guids.join('\n'))}>
+			<Button small onPress={() => copy(`${formatCount(selection.size)} GUIDs`, selection.guids.join('\n'))}>
 				{t.copyGUIDs}
 			</Button>
 		</div>

@@ -38,10 +38,10 @@ export function ViewsLine({views, onSave}: ViewsLineProps) {
 					<span className="note" role="status">
 						{t.changed}
 					</span>
-					<Button size="small" onPress={() => onSave(current)}>
+					<Button small onPress={() => onSave(current)}>
 						{t.saveTo(current.name)}
 					</Button>
-					<Button size="small" tone="quiet" onPress={() => open(current)}>
+					<Button small tone="quiet" onPress={() => open(current)}>
 						{t.showAgain}
 					</Button>
 				</>

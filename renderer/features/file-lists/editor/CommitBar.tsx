@@ -86,7 +86,7 @@ export function LastCommit({job, onOpen}: {job: JobSummary; onOpen: (open: OpenD
 		<Banner
 			tone={job.endedAt !== null && behind > 0 ? 'warning' : 'info'}
 			action={
-				<Button size="small" onPress={() => onOpen({kind: 'result', job: job.id})} opens>
+				<Button small onPress={() => onOpen({kind: 'result', job: job.id})} opens>
 					{t.resultsMore}
 				</Button>
 			}

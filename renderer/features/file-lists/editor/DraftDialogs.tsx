@@ -222,7 +222,7 @@ function Difference({difference, here, there, isStaging, onStage}: DifferencePro
 									{hashes.length > shown ? <li>{t.andMoreOf(formatCount(hashes.length - shown))}</li> : null}
 								</ul>
 								<div>
-									<Button size="small" onPress={() => onStage(hashes, operation)} reason={isStaging ? t.staging : uncertain}>
+									<Button small onPress={() => onStage(hashes, operation)} reason={isStaging ? t.staging : uncertain}>
 										{t.stageThemTo(operation, formatCount(hashes.length))}
 									</Button>
 								</div>

@@ -252,16 +252,16 @@ function SelectionBar({selection, onOpen, onDrop, onClear}: SelectionBarProps) {
 	return (
 		<div className={styles.selection} role="group" aria-label={t.selectedRows}>
 			<b>{t.selected(formatCount(keys.length))}</b>
-			<Button size="small" onPress={() => onOpen({kind: 'row', keys, row: undefined})} opens>
+			<Button small onPress={() => onOpen({kind: 'row', keys, row: undefined})} opens>
 				{t.noteAndReason} <KeyCap keys="n" />
 			</Button>
-			<Button size="small" onPress={() => onOpen({kind: 'prevalence', keys})} opens>
+			<Button small onPress={() => onOpen({kind: 'prevalence', keys})} opens>
 				{t.checkPrevalence(callWords(keys.length))} <KeyCap keys="p" />
 			</Button>
-			<Button size="small" onPress={() => void onDrop(keys)}>
+			<Button small onPress={() => void onDrop(keys)}>
 				{t.removeFromDraft} <KeyCap keys="Delete" />
 			</Button>
-			<Button size="small" tone="quiet" onPress={onClear}>
+			<Button small tone="quiet" onPress={onClear}>
 				{t.clearSelection}
 			</Button>
 		</div>

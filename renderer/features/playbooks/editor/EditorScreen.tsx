@@ -341,7 +341,7 @@ function VariableForm({name, variable, error, onChange}: VariableFormProps) {
 					{t.givenAtStart}
 				</Checkbox>
 				<span className="spring" />
-				<Button size="small" onPress={() => onChange(null)} aria-label={t.removeNamed(plain)}>
+				<Button small onPress={() => onChange(null)} aria-label={t.removeNamed(plain)}>
 					{t.takeOut}
 				</Button>
 			</div>

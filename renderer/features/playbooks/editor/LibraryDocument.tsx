@@ -236,7 +236,7 @@ function Version({version: {digest, name, addedAt, addedBy}, isNewest, onCompare
 				{isNewest ? (
 					t.newest
 				) : (
-					<Button size="small" onPress={onCompare} aria-label={t.compare(` ${digest.slice(0, 12)}`)}>
+					<Button small onPress={onCompare} aria-label={t.compare(` ${digest.slice(0, 12)}`)}>
 						{t.compare('')}
 					</Button>
 				)}

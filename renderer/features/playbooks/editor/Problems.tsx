@@ -30,7 +30,7 @@ export function Problems({verdict, onChoose}: ProblemsProps) {
 		<ul className={styles.problems} aria-label={t.problems}>
 			{hidden === 0 ? null : (
 				<li>
-					<Button size="small" tone="quiet" onPress={() => setAll(!isAll)} aria-expanded={isAll}>
+					<Button small tone="quiet" onPress={() => setAll(!isAll)} aria-expanded={isAll}>
 						{t.notesForSoarca(hidden)}
 					</Button>
 				</li>
@@ -40,7 +40,7 @@ export function Problems({verdict, onChoose}: ProblemsProps) {
 					<Tag tone={tones[level]}>{level}</Tag>
 					<span>
 						{step === null ? null : (
-							<Button size="small" tone="quiet" onPress={() => onChoose(step)}>
+							<Button small tone="quiet" onPress={() => onChoose(step)}>
 								{name}
 							</Button>
 						)}

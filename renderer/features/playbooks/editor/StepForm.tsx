@@ -39,7 +39,7 @@ export function StepForm(props: StepFormProps) {
 				<span className="spring" />
 				{isEdge ? null : (
 					<Button
-						size="small"
+						small
 						onPress={() => {
 							onChange(removeStep(draft, id))
 							onChoose(null)
@@ -48,7 +48,7 @@ export function StepForm(props: StepFormProps) {
 						{t.removeStep}
 					</Button>
 				)}
-				<Button size="small" onPress={() => onChoose(null)} autoFocus={isFocused && isEdge}>
+				<Button small onPress={() => onChoose(null)} autoFocus={isFocused && isEdge}>
 					{t.editPlaybook}
 				</Button>
 			</div>

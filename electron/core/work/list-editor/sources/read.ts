@@ -1,7 +1,7 @@
 import {parse} from 'csv-parse/sync'
 
 import {CordonError, messageOf, usageError} from '#shared/contract/errors.ts'
-import {isRecord} from '#shared/is-record.ts'
+import {isRecord, parsedJson} from '#shared/is-record.ts'
 import {isSha256, normalSha256} from '#shared/model/formats.ts'
 import type {HashSource, SourceColumn, SourceReport} from '#shared/model/list-draft.ts'
 import {counted} from '#shared/text/numbers.ts'
@@ -10,7 +10,7 @@ import type {FoundHash, ReadSource} from './types.ts'
 
 /** Reads by what the text is, not by what the file is called. Throws `usage` where it is damaged. */
 export function readSource({name, text, columns}: HashSource, now: number): ReadSource {
-	const bundle = text.trimStart().startsWith('{') ? parsed(text) : undefined
+	const bundle = text.trimStart().startsWith('{') ? parsedJson(text) : undefined
 	if (isStix(bundle)) return readStix(bundle, now)
 	const isTable = columns !== undefined || /\.(?:csv|tsv)$/i.test(name) || delimiterOf(text) !== undefined
 	return isTable ? readCsv(text, columns) : readPlain(text)
@@ -20,14 +20,6 @@ export function reportOf({format, found, ignored, columns, chosen}: ReadSource):
 	const hashes = new Set(found.filter(({text}) => isSha256(text)).map(({text}) => normalSha256(text))).size
 	const others = new Set(found.filter(({text}) => !isSha256(text)).map(({text}) => text)).size
 	return {format, hashes, others, ignored, columns, chosen}
-}
-
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text)
-	} catch {
-		return undefined
-	}
 }
 
 /** Hashes in plain text: a list with one to a line and perhaps a note, or a report with hashes somewhere in it. */
