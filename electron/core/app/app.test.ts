@@ -4,6 +4,7 @@ import {mkdirSync, readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
+import {changeIsolation} from '#sandbox/isolation-machine.ts'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import type {LiveEvent} from '#shared/contract/live.ts'
 
@@ -233,16 +234,23 @@ describe('pending isolations', () => {
 		expect(await observed(guid)).toHaveLength(1)
 	})
 
-	test('that take too long are reported once', async () => {
+	test('that take too long are reported once, until their agent answers', async () => {
 		await startRead()
 		const guid = offline()
 		const name = app.inventory(connection).row(guid)?.hostname ?? ''
-		const told = (): number => ports.notices.filter(({title}) => title === `The isolation of ${name} is overdue`).length
+		const overdue = ({title}: {title: string}) => title === `The isolation of ${name} is overdue`
+		const told = (): number => ports.notices.filter(overdue).length
 		await run('svc_put_computers_isolation', guid)
 		await pass('the notice', 60_000, () => told() > 0)
 		for (let step = 0; step < 10; step += 1) await ports.clock.advance(60_000)
 		expect(told()).toBe(1)
 		expect(app.frame(connection).counts.pendingTooLong).toBeGreaterThan(0)
+		const shown = () => app.notices.list().filter(overdue)
+		expect(shown()).toHaveLength(1)
+		const {fleet, tenant} = sandbox.world
+		const host = tenant.hosts.find(one => one.guid === guid) ?? expect.fail('no host')
+		changeIsolation(sandbox.world, host, {...fleet.isolation(host), status: 'isolated'})
+		await pass('the agent', 60_000, () => shown().length === 0)
 	})
 })
 

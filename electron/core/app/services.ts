@@ -88,7 +88,7 @@ export function createServices(ports: Ports, options: AppOptions, profile: Profi
 	})
 	const replicas = createReplicas(base)
 	const {inventories} = replicas
-	const watched = {clock, bus, connections, log, inventories, raise: notices.raise, onTrouble, enabled: isConsole}
+	const watched = {clock, bus, connections, log, inventories, notices, onTrouble, enabled: isConsole}
 	const watches = watchIsolations(watched)
 	const editing = {...base, ...replicas, profile: ports.profile, clock, guards: profile.guards}
 	const shelf = createListShelf(editing)

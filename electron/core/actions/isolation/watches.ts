@@ -10,7 +10,7 @@ import {getIsolation} from '#core/service/api/endpoints/isolation.ts'
 import {askedAt, pageSize, type WalkOptions} from '#core/service/api/pages.ts'
 import type {ApiClient, CallOptions} from '#core/service/api/types.ts'
 import type {Connections} from '#core/service/connections/types.ts'
-import type {RaisedNotice} from '#core/service/settings/notices.ts'
+import type {Notices, RaisedNotice} from '#core/service/settings/notices.ts'
 import {CordonError, errorFromReport} from '#shared/contract/errors.ts'
 import type {Computer} from '#shared/model/computer.ts'
 import type {Connection} from '#shared/model/connection.ts'
@@ -27,7 +27,7 @@ export interface WatchesOptions {
 	readonly clock: Clock
 	readonly bus: Bus
 	readonly inventories: Inventories
-	readonly raise: (notice: RaisedNotice) => void
+	readonly notices: Pick<Notices, 'raise' | 'dismiss'>
 	readonly connections: Connections
 	readonly log: IncidentLog
 	readonly onTrouble: (message: string, error: unknown) => void
@@ -36,12 +36,15 @@ export interface WatchesOptions {
 }
 
 export function watchIsolations(options: WatchesOptions): IsolationWatches {
-	const {clock, bus, inventories, connections, raise, log, onTrouble} = options
+	const {clock, bus, inventories, connections, notices, log, onTrouble} = options
 	const watches = new Map<string, Watch>()
 	if (!options.enabled) return {stop: () => Promise.resolve()}
 	inventories.attach((connection, inventory) => {
 		const client = currentClient(connections, connection.id)
-		const onTooLong = (guid: string): void => raise(tooLongNotice(connection, inventory, guid))
+		const onTooLong = (guid: string) => {
+			const notice = notices.raise(tooLongNotice(connection, inventory, guid))
+			return () => notices.dismiss(notice)
+		}
 		const watch = startWatch({connection, client, inventory, log, clock, onTooLong, onTrouble})
 		watches.set(connection.id, watch)
 		return async () => {
@@ -83,8 +86,8 @@ interface WatchOptions {
 	readonly inventory: Inventory
 	readonly log: Pick<IncidentLog, 'appendOnce' | 'about'>
 	readonly clock: Clock
-	/** Called once for a computer whose agent has not answered for ten minutes. */
-	readonly onTooLong: (guid: string, status: string) => void
+	/** Called once for a computer whose agent has not answered for ten minutes; what it returns, when that is over. */
+	readonly onTooLong: (guid: string) => () => void
 	readonly onTrouble: (message: string, error: unknown) => void
 }
 
@@ -97,7 +100,8 @@ interface Watch {
 
 interface Followed {
 	readonly since: number
-	told: boolean
+	/** Takes back what was told. */
+	untell?: () => void
 	wasPending: boolean
 	/** First reading that was neither pending nor wanted; Unix milliseconds. */
 	unwantedSince: number | undefined
@@ -117,7 +121,8 @@ function startWatch(options: WatchOptions): Watch {
 	let mayHaveMore = true
 
 	const add = (guid: string, since: number): void => {
-		followed.set(guid, {since, told: false, wasPending: false, unwantedSince: undefined})
+		followed.get(guid)?.untell?.()
+		followed.set(guid, {since, wasPending: false, unwantedSince: undefined})
 		changed.add(guid)
 		pace.restart()
 		look.abort()
@@ -203,14 +208,16 @@ async function settle(options: WatchOptions, followed: Map<string, Followed>, gu
 async function settleOne(options: WatchOptions, followed: Map<string, Followed>, guid: string, one: Followed): Promise<void> {
 	const {inventory, log, connection, clock} = options
 	const row = inventory.row(guid)
-	if (row === undefined || row.vanishedAt !== null) return void followed.delete(guid)
+	if (row === undefined || row.vanishedAt !== null) {
+		one.untell?.()
+		return void followed.delete(guid)
+	}
 	const waiting = clock.now() - one.since
 	if (isPending(row.isolation)) {
 		one.wasPending = true
 		one.unwantedSince = undefined
-		if (waiting < pendingTooLongMs || one.told) return
-		one.told = true
-		return options.onTooLong(guid, row.isolation)
+		if (waiting >= pendingTooLongMs) one.untell ??= options.onTooLong(guid)
+		return
 	}
 	const entries = await log.about(connection.id, guid, 50)
 	const readAt = Date.parse(row.isolationReadAt)
@@ -222,6 +229,7 @@ async function settleOne(options: WatchOptions, followed: Map<string, Followed>,
 	if (verdict.kind === 'keep') return
 	// Followed until it is logged: a log that cannot be written is tried again.
 	if (verdict.kind !== 'done') await log.appendOnce(observedEntry(verdict.intent, row, clock.now()), ['command.observed'])
+	one.untell?.()
 	// Another request for it may have come meanwhile.
 	if (followed.get(guid) === one) followed.delete(guid)
 }
