@@ -1,9 +1,10 @@
 /** Applies the worked examples of CONTRIBUTING.md to a copy of the checkout, compiles and runs them, so that they stay true. */
 import {execFileSync} from 'node:child_process'
-import {cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {cpSync, mkdirSync, readFileSync, symlinkSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {fileURLToPath} from 'node:url'
+
+import {fileFolder} from '#core/base/testing/folder.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
@@ -14,10 +15,9 @@ const diffs = text.split(/^### /m).flatMap(section => {
 	return [{title: section.slice(0, section.indexOf('\n')), diff, files}]
 })
 
-let copy: string
+const copy = fileFolder()
 
 beforeAll(() => {
-	copy = mkdtempSync(join(tmpdir(), 'cordon-examples-'))
 	const tracked = execFileSync('git', ['ls-files', '-z', ':!docs'], {cwd: root, encoding: 'utf8'})
 	for (const name of tracked.split('\0').filter(each => each !== '')) {
 		mkdirSync(join(copy, dirname(name)), {recursive: true})
@@ -25,8 +25,6 @@ beforeAll(() => {
 	}
 	symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'dir')
 })
-
-afterAll(() => rmSync(copy, {recursive: true, force: true}))
 
 test('each is of at most three files besides tests', () => {
 	expect(diffs.map(({title}) => title)).toEqual(['A command', 'A local copy', 'A live event', 'A screen'])

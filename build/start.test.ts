@@ -1,11 +1,10 @@
 import {spawn, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
-import {mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {createInterface} from 'node:readline'
 import {setTimeout as sleep} from 'node:timers/promises'
 
+import {testFolder} from '#core/base/testing/folder.ts'
 import {ensureBuilt} from './lib/dist.mjs'
 
 const root = join(import.meta.dirname, '..')
@@ -17,12 +16,11 @@ let started: ChildProcess[]
 // A stale build would count against the first test.
 beforeAll(() => ensureBuilt(process.execPath, {quiet: true}), 60_000)
 beforeEach(() => {
-	profile = join(mkdtempSync(join(tmpdir(), 'cordon-start-')), 'profile')
+	profile = join(testFolder(), 'profile')
 	started = []
 })
 afterEach(() => {
 	for (const child of started) child.kill('SIGKILL')
-	rmSync(join(profile, '..'), {recursive: true})
 })
 
 interface Started {

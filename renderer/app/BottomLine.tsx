@@ -28,7 +28,7 @@ export function BottomLine() {
 				<span className="spring" />
 			) : (
 				<AriaButton className={styles.command ?? ''} aria-label={t.openCommand(line)} onPress={() => setDrawer(true, line)}>
-					<span className={styles.mark} aria-hidden="true">
+					<span className={styles.mark} aria-hidden>
 						!
 					</span>
 					<span className="cut">{line}</span>

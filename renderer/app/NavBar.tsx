@@ -67,7 +67,7 @@ interface InsideProps {
 function Inside({icon: Shape, title, children}: InsideProps) {
 	return (
 		<>
-			{Shape === undefined ? null : <Shape size={16} strokeWidth={1.6} aria-hidden="true" />}
+			{Shape === undefined ? null : <Shape size={16} strokeWidth={1.6} aria-hidden />}
 			<span className={styles.title}>{title}</span>
 			{children}
 		</>

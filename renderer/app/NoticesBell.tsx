@@ -29,7 +29,7 @@ export function NoticesBell() {
 	return (
 		<Tooltip text={name}>
 			<AriaButton className={styles.bell ?? ''} aria-haspopup="dialog" aria-label={name} onPress={() => setOverlay('notices')}>
-				<Bell size={14} aria-hidden="true" />
+				<Bell size={14} aria-hidden />
 				{isUnknown ? '?' : count === 0 ? null : formatCount(count)}
 			</AriaButton>
 		</Tooltip>

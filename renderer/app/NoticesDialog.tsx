@@ -63,7 +63,7 @@ export function NoticesDialog({onClose}: {onClose: () => void}) {
 					<section key={`${tenant?.id} ${urgency}`} aria-label={label} className={styles.group}>
 						<h3 className={styles.groupTitle}>
 							<Tag tone={tones[urgency]}>
-								<span aria-hidden="true">{shape}</span> {word}
+								<span aria-hidden>{shape}</span> {word}
 							</Tag>
 							{tenant === null ? t.thisComputer : <TenantMark tenant={tenant} />}
 						</h3>

@@ -55,7 +55,7 @@ function ConnectionPill() {
 				{/* A long name is cut, the environment never is. */}
 				<span className={styles.pillText}>{connection.name}</span>
 				{environment === null ? null : <span className={styles.environment}>· {environment}</span>}
-				<ChevronDown size={13} aria-hidden="true" />
+				<ChevronDown size={13} aria-hidden />
 			</AriaButton>
 		</Tooltip>
 	)
@@ -73,7 +73,7 @@ function ModeButton({frame}: {frame: FrameState}) {
 				aria-label={t.mode(word)}
 				onPress={() => open('mode')}
 			>
-				<Icon size={12} aria-hidden="true" />
+				<Icon size={12} aria-hidden />
 				{word}
 			</AriaButton>
 		</Tooltip>
@@ -84,7 +84,7 @@ function SearchButton() {
 	const open = useUi(ui => ui.setOverlay)
 	return (
 		<AriaButton className={styles.search ?? ''} aria-haspopup="dialog" onPress={() => open('palette')}>
-			<Search size={14} aria-hidden="true" />
+			<Search size={14} aria-hidden />
 			<span className={styles.searchText}>{t.searchComputers}</span>
 			<span className={styles.searchKey}>
 				<KeyCap keys={`${modifierName()}+K`} />
@@ -148,7 +148,7 @@ const meanings: Readonly<Record<QuotaView['kind'], string>> = {
 
 /** Reserves room, so that nothing moves when the first answer shows the calls left. */
 function QuotaPlace() {
-	return useConnections()?.length === 0 ? null : <div className={styles.quota} aria-hidden="true" />
+	return useConnections()?.length === 0 ? null : <div className={styles.quota} aria-hidden />
 }
 
 function QuotaMeter({quota}: {quota: QuotaState}) {
@@ -166,7 +166,7 @@ function QuotaMeter({quota}: {quota: QuotaState}) {
 				</span>
 				<span className={styles.short}>{view.short}</span>
 			</span>
-			<span className={styles.meter} aria-hidden="true">
+			<span className={styles.meter} aria-hidden>
 				<span className={styles.track} style={{flexGrow: 1 - view.reserve}}>
 					<span className={styles.left} style={{width: `${(100 * view.left) / Math.max(0.001, 1 - view.reserve)}%`}} />
 				</span>

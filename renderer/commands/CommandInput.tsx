@@ -30,11 +30,11 @@ export function CommandInput(props: CommandInputProps) {
 		<div className={styles.wrap}>
 			{isOpen ? <Suggestions id={`${id}-list`} label={label} items={editor.items} picked={picked} onTake={editor.take} /> : null}
 			<div className="entry">
-				<span className={styles.mark} aria-hidden="true">
+				<span className={styles.mark} aria-hidden>
 					!
 				</span>
 				<div className={styles.field}>
-					<div ref={mirror} className={styles.mirror} aria-hidden="true">
+					<div ref={mirror} className={styles.mirror} aria-hidden>
 						<Marked line={value} problems={problems} />
 						<span className="dim">{editor.ghost}</span>
 					</div>

@@ -48,7 +48,7 @@ export function Palette({onClose}: {onClose: () => void}) {
 		<BrowserModal label={t.searchAndCommands} onClose={onClose} className={styles.scrim}>
 			<div className={styles.modal}>
 				<div className={styles.box}>
-					<Search size={16} aria-hidden="true" />
+					<Search size={16} aria-hidden />
 					<input
 						className={styles.input}
 						role="combobox"
@@ -173,7 +173,7 @@ function PaletteList({id, items, picked, onTake}: PaletteListProps) {
 			{items.length === 0 ? <p className={styles.none}>{t.noMatch}</p> : null}
 			{[...sections].map(([section, entries]) => (
 				<div key={section} role="group" aria-label={section}>
-					<div className={styles.section} aria-hidden="true">
+					<div className={styles.section} aria-hidden>
 						{section}
 					</div>
 					{entries.map(({item, index}) => (

@@ -17,7 +17,7 @@ export function TenantMark({tenant}: TenantMarkProps) {
 			<i
 				className={styles.swatch}
 				style={known === undefined ? undefined : {background: `var(--connection-${known.colour})`}}
-				aria-hidden="true"
+				aria-hidden
 			/>
 			{name}
 		</span>

@@ -57,5 +57,5 @@ function Shown({text}: {text: string}) {
 			element.hidePopover()
 		}
 	}, [text])
-	return <div ref={box} popover="manual" className={styles.shown} data-told={text.trim()} aria-hidden="true" />
+	return <div ref={box} popover="manual" className={styles.shown} data-told={text.trim()} aria-hidden />
 }

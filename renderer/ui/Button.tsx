@@ -66,7 +66,7 @@ export function Button(props: ButtonProps) {
 				if (!locked) onPress?.()
 			}}
 		>
-			{lock !== null ? <Lock size={12} aria-hidden="true" /> : null}
+			{lock !== null ? <Lock size={12} aria-hidden /> : null}
 			{children}
 		</AriaButton>
 	)
@@ -99,7 +99,7 @@ export interface IconButtonProps extends Omit<ButtonProps, 'aria-label' | 'toolt
 export function IconButton({label, children, className, tone = 'quiet', ...rest}: IconButtonProps) {
 	return (
 		<Button {...rest} tone={tone} aria-label={label} tooltip={label} className={cx(styles.icon, className)}>
-			<span className={styles.glyph} aria-hidden="true">
+			<span className={styles.glyph} aria-hidden>
 				{children}
 			</span>
 		</Button>

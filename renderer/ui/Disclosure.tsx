@@ -25,7 +25,7 @@ export function Disclosure({title, summary, isOpen, onToggle, children}: Disclos
 					aria-controls={id}
 					onClick={() => onToggle(!isOpen)}
 				>
-					<ChevronRight size={14} className={styles.mark} aria-hidden="true" />
+					<ChevronRight size={14} className={styles.mark} aria-hidden />
 					<span className={styles.title}>{title}</span>
 					{summary === undefined ? null : <span className={styles.summary}>{summary}</span>}
 				</button>

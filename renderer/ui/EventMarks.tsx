@@ -8,7 +8,7 @@ export function Severity({row}: {row: Pick<EventRow, 'severity'>}) {
 	const {shape, word, tone} = severityWords[row.severity]
 	return (
 		<span className={styles.severity} data-tone={tone}>
-			<span aria-hidden="true">{shape}</span> {word}
+			<span aria-hidden>{shape}</span> {word}
 		</span>
 	)
 }
@@ -18,7 +18,7 @@ export function Outcome({row}: {row: Pick<EventRow, 'outcome'>}) {
 	const {shape, word, tone} = outcomeWords[row.outcome]
 	return (
 		<Tag tone={tone}>
-			<span aria-hidden="true">{shape}</span> {word}
+			<span aria-hidden>{shape}</span> {word}
 		</Tag>
 	)
 }

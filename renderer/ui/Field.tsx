@@ -46,7 +46,7 @@ export function TextField(props: TextFieldProps) {
 	return (
 		<Frame field={field} type={type}>
 			<div className={styles.box}>
-				{type === 'search' ? <Search size={14} aria-hidden="true" className={styles.glass} /> : null}
+				{type === 'search' ? <Search size={14} aria-hidden className={styles.glass} /> : null}
 				<Input
 					{...omitUndefined({ref: inputRef})}
 					{...omitUndefined({placeholder})}

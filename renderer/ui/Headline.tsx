@@ -24,7 +24,7 @@ export function Headline({list, href, name, children}: HeadlineProps) {
 			<Link href={href} aria-label={backWords(list, href)}>
 				{list}
 			</Link>
-			<span aria-hidden="true"> ▸ </span>
+			<span aria-hidden> ▸ </span>
 			<h1 className={styles.name}>{name}</h1>
 			{children}
 		</div>

@@ -37,7 +37,7 @@ export function Held({by, quiet = false, children}: HeldProps) {
 export function HeldWords() {
 	return (
 		<span className={styles.held}>
-			<Lock size={12} aria-hidden="true" />
+			<Lock size={12} aria-hidden />
 			{managedSentence}
 		</span>
 	)

@@ -70,7 +70,7 @@ export function HoldButton({children, onConfirm, reason}: HoldButtonProps) {
 				onPressStart={({pointerType}) => start(pointerType === 'virtual')}
 				onPressEnd={({pointerType}) => (pointerType === 'virtual' ? undefined : end())}
 			>
-				<span className={styles.fill} aria-hidden="true" />
+				<span className={styles.fill} aria-hidden />
 				<span className={styles.text}>
 					{phase === 'again' ? t.pressAgain : t.hold}
 					{children}

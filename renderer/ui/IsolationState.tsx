@@ -10,7 +10,7 @@ export function IsolationState({state, raw}: {state: IsolationGlance; raw?: stri
 	const held = state === 'pending_start' || state === 'isolated' || state === 'pending_stop'
 	return (
 		<span className={cx(styles.state, held && styles.held)}>
-			<span aria-hidden="true">{shape}</span>
+			<span aria-hidden>{shape}</span>
 			{state === 'unknown' && raw !== undefined ? raw : word}
 		</span>
 	)

@@ -35,7 +35,7 @@ export function Menu({label, groups, onAction, isOpen, onOpenChange}: MenuProps)
 		<MenuTrigger isOpen={isOpen} onOpenChange={onOpenChange}>
 			<Button>
 				{label}
-				<ChevronDown size={13} aria-hidden="true" className={styles.chevron} />
+				<ChevronDown size={13} aria-hidden className={styles.chevron} />
 			</Button>
 			<Popover className={styles.popover ?? ''} offset={4}>
 				<MenuItems {...{label, groups, onAction}} />
@@ -89,7 +89,7 @@ export function MenuItems({label, groups, onAction}: Pick<MenuProps, 'label' | '
 function Item({entry: {id, label, detail, isChecked = false, isDisabled = false}}: {entry: MenuEntry}) {
 	return (
 		<MenuItem id={id} isDisabled={isDisabled} textValue={label} className={styles.item ?? ''}>
-			<span className="accent" aria-hidden="true">
+			<span className="accent" aria-hidden>
 				{isChecked ? <Check size={13} /> : null}
 			</span>
 			<span className="wraps">

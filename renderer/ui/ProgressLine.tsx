@@ -26,9 +26,9 @@ export function ProgressLine({since, onStop, stopLabel, inline = false, children
 	const age = useFromNow(now => formatAge(now - since))
 	return (
 		<div className={cx(styles.line, inline && styles.inline)} role="status">
-			<span className={styles.pulse} aria-hidden="true" />
+			<span className={styles.pulse} aria-hidden />
 			<span className={styles.text}>{children}</span>
-			<span className={styles.age} aria-hidden="true">
+			<span className={styles.age} aria-hidden>
 				{age}
 			</span>
 			<Button small onPress={onStop} {...omitUndefined({'aria-label': stopLabel})}>

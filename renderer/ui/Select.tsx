@@ -51,7 +51,7 @@ export function Select<V extends string>(props: SelectProps<V>) {
 			<Label {...props} />
 			<AriaButton className={cx(styles.input, styles.select)}>
 				<SelectValue className={styles.value ?? ''} />
-				<ChevronDown size={14} aria-hidden="true" />
+				<ChevronDown size={14} aria-hidden />
 			</AriaButton>
 			<Below description={description} error={error} />
 			<Popover className={styles.popover ?? ''} offset={4}>
@@ -140,7 +140,7 @@ function Options({options, text = labelOf}: OptionsProps) {
 			{options.map(option => (
 				<ListBoxItem key={option.value} id={option.value} textValue={text(option)} className={styles.option ?? ''}>
 					{option.swatch === undefined ? null : (
-						<span className={styles.swatch} style={{background: option.swatch}} aria-hidden="true" />
+						<span className={styles.swatch} style={{background: option.swatch}} aria-hidden />
 					)}
 					<span>{option.label}</span>
 					{option.detail === undefined ? null : <span className={styles.detail}>{option.detail}</span>}

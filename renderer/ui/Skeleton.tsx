@@ -2,7 +2,7 @@ import styles from './Skeleton.module.css'
 
 /** A grey bar in place of a loading text. `width` is any CSS length. */
 export function Skeleton({width = '60%', height = 10}: {width?: string; height?: number}) {
-	return <span className={styles.bar} style={{width, height}} aria-hidden="true" />
+	return <span className={styles.bar} style={{width, height}} aria-hidden />
 }
 
 /** A few lines of loading text, announced once. */

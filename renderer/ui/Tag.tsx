@@ -42,7 +42,7 @@ export function Chip({name, children, tone = 'plain', onPress, onRemove, removeL
 			)}
 			{onRemove === undefined ? null : (
 				<AriaButton className={styles.remove ?? ''} aria-label={removeLabel} onPress={onRemove}>
-					<X size={12} aria-hidden="true" />
+					<X size={12} aria-hidden />
 				</AriaButton>
 			)}
 		</span>

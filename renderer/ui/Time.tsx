@@ -49,7 +49,7 @@ export function AgeBar({at}: {at: string | null}) {
 	const [share, text] = space < 0 ? ['0', view] : [view.slice(0, space), view.slice(space + 1)]
 	return (
 		<span className={styles.age} {...(at === null ? {} : {title: formatExact(at, zone)})}>
-			<span className="meter" aria-hidden="true">
+			<span className="meter" aria-hidden>
 				<span style={{width: `${share}%`}} />
 			</span>
 			{at === null ? <span className="dim">{text}</span> : <time dateTime={at}>{text}</time>}

@@ -40,7 +40,7 @@ export function Checkbox({
 			isIndeterminate={isIndeterminate}
 			className={cx(styles.toggle, className)}
 		>
-			<span className={styles.box} aria-hidden="true">
+			<span className={styles.box} aria-hidden>
 				{isIndeterminate ? <Minus size={11} strokeWidth={3} /> : <Check size={11} strokeWidth={3} />}
 			</span>
 			{children}
@@ -52,7 +52,7 @@ export function Switch({children, className, isDisabled = false, ...rest}: Toggl
 	const held = useHeld()
 	return (
 		<AriaSwitch {...rest} isDisabled={isDisabled || held} className={cx(styles.toggle, className)}>
-			<span className={styles.track} aria-hidden="true">
+			<span className={styles.track} aria-hidden>
 				<span className={styles.thumb} />
 			</span>
 			{children}
@@ -109,7 +109,7 @@ export function RadioGroup<V extends string>({
 			<div className={cx(styles.radios, styles[orientation])}>
 				{options.map(option => (
 					<Radio key={option.value} value={option.value} className={styles.toggle ?? ''}>
-						<span className={styles.dot} aria-hidden="true" />
+						<span className={styles.dot} aria-hidden />
 						<span>
 							{option.label}
 							{option.detail === undefined ? null : <span className={styles.detail}>{option.detail}</span>}

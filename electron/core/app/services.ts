@@ -21,7 +21,7 @@ import {openPlaybooks, type Playbooks} from '#core/playbooks/playbooks.ts'
 import {type PlaybookSecrets, playbookSecrets} from '#core/playbooks/secrets.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 import {announcing} from '#core/service/connections/announcing.ts'
-import {createNotices, type Notices} from '#core/service/settings/notices.ts'
+import {createNotices, type Notices, type RaisedNotice} from '#core/service/settings/notices.ts'
 import {openStreams, type Streams} from '#core/streams/streams.ts'
 import {openTargets, type Targets} from '#core/targets/targets.ts'
 import {quotaPlanner, judgeForJobs} from '#core/work/jobs/guard-rules.ts'
@@ -305,7 +305,11 @@ function keepLeases(
 	const client = (id: string) => (known(id) ? connections.client(id) : undefined)
 	const common = {leases: profile.escrow.leases, clock: ports.clock, client}
 	runs.register(leaseReleaseProgram({...common, run: runner.run}))
-	return startLeaseKeeper({...common, engine: runs, log: profile.log, copy: inventories.opened, notify: notices.raise, onTrouble})
+	const notify = (notice: RaisedNotice) => {
+		const id = notices.raise(notice)
+		return () => notices.dismiss(id)
+	}
+	return startLeaseKeeper({...common, engine: runs, log: profile.log, copy: inventories.opened, notify, onTrouble})
 }
 
 function runGateway({connections, bus, programLog}: Base, opened: OpenedGateway, desk: Desk): RunningGateway {

@@ -66,7 +66,7 @@ function Value({text, sign, href}: ValueProps) {
 	if (text === '') return <span className={styles.lacks}>{t.notThere}</span>
 	return (
 		<>
-			<span className={styles.sign} aria-hidden="true">
+			<span className={styles.sign} aria-hidden>
 				{sign}
 			</span>
 			{href === null ? text : <Link href={href}>{text}</Link>}

@@ -73,7 +73,7 @@ export function DirectoryBar(props: DirectoryBarProps) {
 				reason={reason}
 				tooltip={t.refreshesGroups}
 			>
-				<RefreshCw size={13} aria-hidden="true" />
+				<RefreshCw size={13} aria-hidden />
 				{t.refreshFor(refreshPrice(state, false))}
 			</Button>
 		</ScreenBar>

@@ -119,7 +119,7 @@ function FacetButton<T extends LanguageTerm>({value, language, text, onAsk}: Ask
 		<button type="button" className={styles.facet} aria-pressed={ask.holds(text)} title={label} onClick={() => onAsk(ask.toggle)}>
 			<span className={styles.label}>
 				{shape === undefined ? null : (
-					<span className={styles.shape} aria-hidden="true">
+					<span className={styles.shape} aria-hidden>
 						{shape}
 					</span>
 				)}

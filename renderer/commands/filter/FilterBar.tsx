@@ -61,7 +61,7 @@ function FilterBox<T extends LanguageTerm>(props: FilterBarProps<T>) {
 	return (
 		<div className={styles.bar}>
 			<div className={cx('entry', styles.box)}>
-				<Search size={14} aria-hidden="true" />
+				<Search size={14} aria-hidden />
 				<input
 					ref={element => {
 						editor.input.current = element

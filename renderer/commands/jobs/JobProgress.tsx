@@ -124,7 +124,7 @@ function Counts({summary: {counts}, chosen, onChoose}: CountsProps) {
 				const {word, shape, meaning, look} = outcomeWords[outcome]
 				const text = (
 					<>
-						<span className={styles.shape} data-look={look} aria-hidden="true">
+						<span className={styles.shape} data-look={look} aria-hidden>
 							{shape}
 						</span>
 						<b>{formatCount(counts[outcome])}</b> {word}

@@ -44,7 +44,7 @@ function Planning() {
 		<>
 			<p>
 				<span role="status">{t.checkingTargetsNothing}</span>
-				{age === null ? null : <span aria-hidden="true"> {age}</span>}
+				{age === null ? null : <span aria-hidden> {age}</span>}
 			</p>
 			<SkeletonLines lines={6} label={t.loadingTheStates} />
 		</>

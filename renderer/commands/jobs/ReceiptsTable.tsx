@@ -109,7 +109,7 @@ function Outcome({outcome}: {outcome: TargetOutcome}) {
 	const {word, shape, look, meaning} = outcomeWords[outcome]
 	return (
 		<span title={meaning}>
-			<span className={styles.shape} data-look={look} aria-hidden="true">
+			<span className={styles.shape} data-look={look} aria-hidden>
 				{shape}
 			</span>{' '}
 			{word}

@@ -66,7 +66,7 @@ export function ComputerHeader({detail, onAct}: ComputerHeaderProps) {
 			</p>
 			<Actions guid={row.guid} held={held} obstacle={obstacleOf(row)} isGone={row.vanishedAt !== null} onAct={onAct}>
 				<Button onPress={() => reading.mutate()} isDisabled={reading.isPending} tooltip={t.refreshComputer}>
-					<RefreshCw size={13} aria-hidden="true" />
+					<RefreshCw size={13} aria-hidden />
 					{reading.isPending ? t.loadingNow : t.refresh} <KeyCap keys="r" />
 				</Button>
 			</Actions>
@@ -84,7 +84,7 @@ function Protected({because}: {because: string | null}) {
 	if (because === null) return null
 	return (
 		<span className={styles.protected} title={because}>
-			<ShieldCheck size={13} aria-hidden="true" /> {t.protected}
+			<ShieldCheck size={13} aria-hidden /> {t.protected}
 			<span className={unseen}>: {because}</span>
 		</span>
 	)

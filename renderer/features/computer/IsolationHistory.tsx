@@ -37,7 +37,7 @@ export function IsolationHistory({guid, entries}: {guid: string; entries: readon
 								<Time at={step.at} form="exact" />
 								<span>
 									<Tag tone={looks[step.kind].tone}>
-										<span aria-hidden="true">{signOf(step)}</span> {looks[step.kind].word}
+										<span aria-hidden>{signOf(step)}</span> {looks[step.kind].word}
 									</Tag>
 								</span>
 								<span className="wraps">{step.text}</span>
@@ -74,7 +74,7 @@ function Spans({spans, first}: {spans: readonly IsolationSpan[]; first: string})
 	const length = Math.max(1, now - begin)
 	const share = (at: string | null): number => Math.min(1, Math.max(0, ((at === null ? now : Date.parse(at)) - begin) / length))
 	return (
-		<div className={styles.bar} aria-hidden="true">
+		<div className={styles.bar} aria-hidden>
 			{spans.map(({from, to}) => (
 				<span
 					key={from}

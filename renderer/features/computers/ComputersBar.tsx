@@ -53,7 +53,7 @@ export function ComputersBar({matching, all, isPrevious, filtered, onColumns, on
 				{t.exportMore}
 			</Button>
 			<Button onPress={refresh} reason={loading ? t.loadingTheList : null} tooltip={t.refreshWhole(calls)}>
-				<RefreshCw size={13} aria-hidden="true" />
+				<RefreshCw size={13} aria-hidden />
 				{t.refresh}
 			</Button>
 		</ScreenBar>

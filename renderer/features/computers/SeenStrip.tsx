@@ -55,7 +55,7 @@ export function SeenStrip({counts, filter}: SeenStripProps) {
 						title={t.lastSeenShift(title, counts === null ? t.howManyNot : '')}
 						onClick={event => ask(id, event.shiftKey)}
 					>
-						<span className={styles.column} aria-hidden="true">
+						<span className={styles.column} aria-hidden>
 							{count === null || count === 0 ? null : (
 								<span className={styles.fill} style={{height: `${Math.max(6, (100 * count) / most)}%`}} />
 							)}

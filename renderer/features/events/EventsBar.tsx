@@ -54,7 +54,7 @@ export function EventsBar(props: EventsBarProps) {
 				{t.exportMore} <KeyCap keys="e" />
 			</Button>
 			<Button ref={refreshButton} onPress={onRefresh} reason={reading ? t.loadingEvents : null} tooltip={t.loadsWhatNew}>
-				<RefreshCw size={13} aria-hidden="true" />
+				<RefreshCw size={13} aria-hidden />
 				{t.refreshFor(callsOf(state))}
 			</Button>
 		</ScreenBar>

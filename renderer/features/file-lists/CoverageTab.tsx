@@ -93,7 +93,7 @@ function Parts({coverage: {parts, computers}}: {coverage: Coverage}) {
 					</td>
 					<td className={styles.share}>
 						{percentOf(count, computers)}
-						<span className={styles.meter} aria-hidden="true">
+						<span className={styles.meter} aria-hidden>
 							<span data-tone={partTones[kind] ?? 'dim'} style={{width: `${computers === 0 ? 0 : (count / computers) * 100}%`}} />
 						</span>
 					</td>

@@ -301,7 +301,7 @@ function ListBar({list, computers, reading, refreshButton, onAdd, onEdit, onExpo
 					reason={reading.isReading ? t.loadingTheHashes : gone}
 					tooltip={t.refreshesAll}
 				>
-					<RefreshCw size={13} aria-hidden="true" />
+					<RefreshCw size={13} aria-hidden />
 					{itemsKnown(list) === 'never' ? t.loadTheHashes : t.refresh} · {callWords(readCalls(list))}
 				</Button>
 				<Button onPress={onEdit} reason={gone} tooltip={t.stageManyHashes}>

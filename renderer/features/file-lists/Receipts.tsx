@@ -75,7 +75,7 @@ function Receipt({receipt, older, onUndo, onDrop}: ReceiptProps) {
 				</span>
 			</p>
 			<Button small onPress={onUndo} opens>
-				<Undo2 size={13} aria-hidden="true" />
+				<Undo2 size={13} aria-hidden />
 				{t.undoMore}
 			</Button>
 			<IconButton label={t.dismissTheResult} small onPress={onDrop}>

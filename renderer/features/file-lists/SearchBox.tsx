@@ -45,7 +45,7 @@ export function SearchBox({label, placeholder, value, onChange, inputRef, onLeav
 	}
 	return (
 		<div className={cx('entry', styles.search)}>
-			<Search size={14} aria-hidden="true" />
+			<Search size={14} aria-hidden />
 			<input
 				ref={inputRef}
 				type="search"

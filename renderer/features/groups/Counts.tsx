@@ -31,7 +31,7 @@ export function Count({own, all, whole, tone, title}: CountProps) {
 				<span className={own === 0 ? styles.zero : undefined}>{formatCount(own)}</span>
 				{own === all ? null : <span className={styles.all}> / {formatCount(all)}</span>}
 			</span>
-			<span className="meter" aria-hidden="true">
+			<span className="meter" aria-hidden>
 				<span style={style} />
 			</span>
 		</span>

@@ -74,7 +74,7 @@ export function Members(props: MembersProps) {
 					</>
 				) : (
 					<>
-						<Lock size={12} aria-hidden="true" /> {t.nothingMoved} {refusal}
+						<Lock size={12} aria-hidden /> {t.nothingMoved} {refusal}
 					</>
 				)}
 			</p>

@@ -111,7 +111,7 @@ function NameCell({line, odd, onToggle}: Pick<TreeRowProps, 'line' | 'odd'> & {o
 			) : (
 				<span
 					className={styles.twisty}
-					aria-hidden="true"
+					aria-hidden
 					onClick={event => {
 						event.stopPropagation()
 						onToggle()

@@ -38,14 +38,20 @@ export function EntryPanel({entry, all, pin, setBack, onClose, onNote, onPin, on
 		<SidePanel label={t.entryCursor} onClose={onClose}>
 			<div className={styles.panelHead}>
 				<Tag tone={tone}>
-					<span aria-hidden="true">{shape}</span> {word}
+					<span aria-hidden>{shape}</span> {word}
 				</Tag>
 				<Time at={entry.at} form="exact" />
 			</div>
 			<p className={styles.message}>{entry.message}</p>
 			{setBack === null ? null : <p className={styles.clock}>↶ {setBack}.</p>}
 			{pin === null ? null : <Evidence pin={pin} />}
-			<EntryDetails entry={entry} onOnly={onOnly} />
+			<Details
+				facts={factsOf(entry)}
+				target={entry.target?.guid}
+				person={entry.operator}
+				hash={hashesOf(entry)[0]}
+				onOnly={onOnly}
+			/>
 			{entry.args === null || Object.keys(entry.args).length === 0 ? null : (
 				<Card title={t.arguments}>
 					<CodeView value={entry.args} label={t.argumentsAsJson} />
@@ -89,7 +95,7 @@ export function isAboutEvidence({kind, about}: LogEntry): boolean {
 function Evidence({pin}: {pin: Pin}) {
 	return (
 		<p className={styles.evidence}>
-			<span className="accent" aria-hidden="true">
+			<span className="accent" aria-hidden>
 				◆
 			</span>{' '}
 			{t.evidencePinned} <Time at={pin.at} form="exact" /> {t.byOf(pin.by, pin.reason === '' ? '.' : `: ${pin.reason}`)}
@@ -117,26 +123,28 @@ function Related({entry, all}: {entry: LogEntry; all: readonly LogEntry[]}) {
 	)
 }
 
-interface EntryDetailsProps {
-	entry: LogEntry
+interface DetailsProps {
+	facts: readonly Fact[]
+	/** GUID of the object. */
+	target: string | undefined
+	person: string
+	hash?: string | undefined
 	/** Filters for entries with this in common. */
 	onOnly: (condition: Partial<IncidentLogSearch>) => void
 }
 
 /** Who, what, where and when, each linked to its object and to related entries. */
-function EntryDetails({entry, onOnly}: EntryDetailsProps) {
-	const {target, operator} = entry
-	const [hash] = hashesOf(entry)
+export function Details({facts, target, person, hash, onOnly}: DetailsProps) {
 	return (
 		<Card title={t.details}>
-			<KeyValue facts={factsOf(entry)} />
+			<KeyValue facts={facts} />
 			<div className={styles.acts}>
-				{target === null ? null : (
-					<Button small onPress={() => onOnly({target: target.guid})}>
+				{target === undefined ? null : (
+					<Button small onPress={() => onOnly({target})}>
 						{t.onlyThisObject}
 					</Button>
 				)}
-				<Button small onPress={() => onOnly({person: operator})}>
+				<Button small onPress={() => onOnly({person})}>
 					{t.onlyThisPerson}
 				</Button>
 				{hash === undefined ? null : (

@@ -4,14 +4,14 @@ import type {JoinedRow} from '#shared/contract/log.ts'
 import type {AuditRecord} from '#shared/model/audit.ts'
 import type {LogEntry, Pin} from '#shared/model/incident.ts'
 import {Button} from '../../ui/Button.tsx'
-import {type Fact, KeyValue} from '../../ui/KeyValue.tsx'
+import type {Fact} from '../../ui/KeyValue.tsx'
 import {SidePanel} from '../../ui/SidePanel.tsx'
 import {Tag} from '../../ui/Tag.tsx'
 import {Time} from '../../ui/Time.tsx'
 import {Card} from '../../ui/Toolbar.tsx'
 import {PlainTable} from '../../ui/PlainTable.tsx'
 import {setBackWords} from './columns.tsx'
-import {EntryPanel} from './EntryPanel.tsx'
+import {Details, EntryPanel} from './EntryPanel.tsx'
 import styles from './IncidentLogScreen.module.css'
 import type {OpenLogDialogs} from './LogDialogs.tsx'
 import {ObjectLink} from './ObjectLink.tsx'
@@ -124,25 +124,13 @@ function ElsewherePanel({record, onClose, onPin, onOnly}: ElsewherePanelProps) {
 		<SidePanel label={t.entryCursor} onClose={onClose}>
 			<div className={styles.panelHead}>
 				<Tag tone="hold">
-					<span aria-hidden="true">↘</span> {t.elsewhere}
+					<span aria-hidden>↘</span> {t.elsewhere}
 				</Tag>
 				<Time at={record.at} form="exact" />
 			</div>
 			<p className={styles.message}>{record.message}</p>
 			<p className="note">{t.madeWebConsole}</p>
-			<Card title={t.details}>
-				<KeyValue facts={factsOf(record)} />
-				<div className={styles.acts}>
-					{target === null ? null : (
-						<Button small onPress={() => onOnly({target: target.guid})}>
-							{t.onlyThisObject}
-						</Button>
-					)}
-					<Button small onPress={() => onOnly({person: user})}>
-						{t.onlyThisPerson}
-					</Button>
-				</div>
-			</Card>
+			<Details facts={factsOf(record)} target={target?.guid} person={user} onOnly={onOnly} />
 			{changes.length === 0 ? null : (
 				<Card title={t.whatChanged}>
 					<PlainTable columns={[t.attribute, t.before, t.after]}>

@@ -122,7 +122,7 @@ function Kind({row, onFold}: {row: LogRow; onFold: (row: LogRow) => void}) {
 		return (
 			<span className={styles.kind}>
 				<Tag tone="hold">
-					<span aria-hidden="true">↘</span> {t.elsewhere}
+					<span aria-hidden>↘</span> {t.elsewhere}
 				</Tag>
 			</span>
 		)
@@ -130,12 +130,12 @@ function Kind({row, onFold}: {row: LogRow; onFold: (row: LogRow) => void}) {
 	return (
 		<span className={styles.kind} data-inside={row.inside !== undefined}>
 			{foldedIn(row).length === 0 ? null : (
-				<span className={styles.fold} aria-hidden="true" onClick={() => onFold(row)}>
+				<span className={styles.fold} aria-hidden onClick={() => onFold(row)}>
 					<ChevronRight size={14} data-open={row.isOpen === true} />
 				</span>
 			)}
 			<Tag tone={tone}>
-				<span aria-hidden="true">{shape}</span> {word}
+				<span aria-hidden>{shape}</span> {word}
 			</Tag>
 		</span>
 	)

@@ -92,7 +92,7 @@ function Users({draft, set, problem, stored}: AccessPartProps) {
 					small
 					onPress={() => set({users: [...draft.users, {row: (draft.users.at(-1)?.row ?? 0) + 1, name: '', password: ''}]})}
 				>
-					<Plus size={13} aria-hidden="true" /> {t.anotherUser}
+					<Plus size={13} aria-hidden /> {t.anotherUser}
 				</Button>
 				<TextField
 					label={t.realm}

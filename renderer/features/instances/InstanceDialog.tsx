@@ -81,7 +81,7 @@ export function InstanceDialog({stored, draft: begun = emptyDraft, server, onClo
 				</div>
 				{failure === null ? null : <Banner tone="bad">{failure}</Banner>}
 				{asked === null ? null : <ConfirmField asked={asked} typed={typed} onType={setTyped} autoFocus />}
-				<button type="submit" hidden aria-hidden="true" tabIndex={-1} />
+				<button type="submit" hidden aria-hidden tabIndex={-1} />
 			</form>
 		</Dialog>
 	)

@@ -45,7 +45,7 @@ export function ParametersScreen() {
 						<Link href="/instances" className={styles.up}>
 							{t.instances}
 						</Link>{' '}
-						<span aria-hidden="true">▸</span> {t.serverParameters}
+						<span aria-hidden>▸</span> {t.serverParameters}
 					</>
 				}
 				facts={rows === undefined ? undefined : <span>{t.setTitle(formatCount(rows.length))}</span>}
@@ -155,7 +155,7 @@ function ParameterLine(props: ParameterLineProps) {
 						{row.meaning === problem ? null : row.meaning}
 						{problem === null ? null : (
 							<p className="bad">
-								<span aria-hidden="true">▲</span> {problem}
+								<span aria-hidden>▲</span> {problem}
 							</p>
 						)}
 					</td>

@@ -33,7 +33,7 @@ export function PhaseNumbers({entry}: {entry: RequestEntry}) {
 				return (
 					<div key={name} className={styles.number}>
 						<dt>
-							<span className={cx(styles.swatch, styles[name])} aria-hidden="true" />
+							<span className={cx(styles.swatch, styles[name])} aria-hidden />
 							{phaseWords[name]}
 						</dt>
 						<dd>{ms === null ? '–' : formatMeasured(ms)}</dd>

@@ -143,7 +143,7 @@ function Bar({requests, text, onText, status, onStatus}: BarProps) {
 				className={styles.status}
 			/>
 			<Button onPress={() => requests.setPaused(!requests.isPaused)} className={styles.pause}>
-				{requests.isPaused ? <Play size={13} aria-hidden="true" /> : <Pause size={13} aria-hidden="true" />}
+				{requests.isPaused ? <Play size={13} aria-hidden /> : <Pause size={13} aria-hidden />}
 				{requests.isPaused ? t.follow : t.pause} <KeyCap keys="p" />
 			</Button>
 			<span className={styles.count} title={t.newestStored(mostRequests)}>

@@ -82,7 +82,7 @@ function Power({server, guard, onStop}: PowerProps) {
 	return (
 		<>
 			<span className={cx(styles.value, styles.state, tone === 'plain' ? 'soft' : tone)}>
-				<span aria-hidden="true">{shape}</span> {word}
+				<span aria-hidden>{shape}</span> {word}
 			</span>
 			{enabled && server.state === 'off' ? (
 				<span className="dim">{t.startsFirst}</span>

@@ -10,7 +10,7 @@ export function State({health, withReason = false}: {health: InstanceHealth; wit
 	return (
 		<span className={styles.state} title={health.reason ?? undefined}>
 			<span className={cx(styles.word, tone === 'plain' ? 'dim' : tone)}>
-				<span aria-hidden="true">{shape}</span> {word}
+				<span aria-hidden>{shape}</span> {word}
 			</span>
 			{withReason && health.reason !== null ? <span className={styles.reason}>{health.reason}</span> : null}
 		</span>

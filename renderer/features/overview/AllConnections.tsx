@@ -44,7 +44,7 @@ function Row({connection}: {connection: Connection}) {
 	return (
 		<tr>
 			<th scope="row" className={styles.name}>
-				<span className={styles.swatch} style={{background: `var(--connection-${connection.colour})`}} aria-hidden="true" />
+				<span className={styles.swatch} style={{background: `var(--connection-${connection.colour})`}} aria-hidden />
 				{isCurrent ? t.thisOne(title) : <Link onPress={() => choose(connection.id)}>{title}</Link>}
 			</th>
 			<td>
@@ -71,7 +71,7 @@ function Service({frame}: {frame: FrameState | null}) {
 	if (link?.kind === 'failing')
 		return (
 			<span className="bad" title={link.error.message}>
-				<span aria-hidden="true">✕</span> {t.failsSince} <Time at={link.since} form="clock" />
+				<span aria-hidden>✕</span> {t.failsSince} <Time at={link.since} form="clock" />
 			</span>
 		)
 	return link?.kind === 'ok' ? 'answers' : <span className="dim">{t.notQueriedYet}</span>

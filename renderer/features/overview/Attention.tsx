@@ -80,7 +80,7 @@ function Known({connection, items, checkedAt}: KnownProps) {
 		<div ref={place}>
 			{items.length === 0 ? (
 				<p className={styles.calm}>
-					<span aria-hidden="true">✓</span> {t.nothingNeeds} <Time at={checkedAt} form="clock" />.
+					<span aria-hidden>✓</span> {t.nothingNeeds} <Time at={checkedAt} form="clock" />.
 				</p>
 			) : (
 				<ol className={styles.attention}>
@@ -117,7 +117,7 @@ function Line({item, place}: {item: AttentionItem; place: number}) {
 		<li className={styles.line}>
 			<span className={styles.place}>{place <= 9 ? <KeyCap keys={String(place)} /> : null}</span>
 			<span className={cx(styles.urgency, styles[item.urgency])}>
-				<span aria-hidden="true">{shape}</span> {word}
+				<span aria-hidden>{shape}</span> {word}
 			</span>
 			<span className={styles.what}>
 				<Link href={item.open} className={styles.title}>

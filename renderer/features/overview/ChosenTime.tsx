@@ -113,5 +113,5 @@ function shapeOf(name: FacetName, value: string) {
 	const known: Readonly<Record<string, {readonly shape: string}>> =
 		name === 'severity' ? severityWords : name === 'outcome' ? outcomeWords : {}
 	const shape = known[value]?.shape
-	return shape === undefined ? null : <span aria-hidden="true">{shape} </span>
+	return shape === undefined ? null : <span aria-hidden>{shape} </span>
 }

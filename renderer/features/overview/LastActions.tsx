@@ -52,7 +52,7 @@ function Line({action: {ok, open, text, who, where, at}}: {action: LastAction}) 
 	return (
 		<li className={styles.action}>
 			<span className={ok ? styles.fine : styles.wrong}>
-				<span aria-hidden="true">{ok ? '✓' : '✕'}</span>
+				<span aria-hidden>{ok ? '✓' : '✕'}</span>
 				<span className={unseen}>{ok ? t.wentWell : t.failedOrUnknown}</span>
 			</span>
 			<span>

@@ -100,7 +100,7 @@ function Parts({overview, frame}: PartsProps) {
 /** Reserves the final height, so that nothing jumps. */
 function FactsToCome() {
 	return (
-		<div className={styles.grid} aria-hidden="true">
+		<div className={styles.grid} aria-hidden>
 			{['groups', 'connectors'].map(each => (
 				<div key={each} className={styles.card}>
 					<Skeleton width="100%" height={262} />
@@ -245,7 +245,7 @@ function OverviewBar({overview, frame}: OverviewBarProps) {
 				reason={loading ? t.loadingNow : null}
 				tooltip={t.refreshesComputers(calls === null ? '' : t.aboutOf(counted(calls, nouns.call)))}
 			>
-				<RefreshCw size={13} aria-hidden="true" />
+				<RefreshCw size={13} aria-hidden />
 				{t.refresh}
 				<span className={styles.price}>{calls === null ? '' : ` · ${counted(calls, nouns.call)}`}</span>
 			</Button>

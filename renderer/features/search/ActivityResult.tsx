@@ -295,7 +295,7 @@ function Parts({answer, hasEvents, show, onShow}: PartsProps) {
 					</button>
 				))}
 			</div>
-			<div className={styles.strip} aria-hidden="true">
+			<div className={styles.strip} aria-hidden>
 				<span className={styles.stripSilent} style={{flexGrow: counts.silent}} />
 				<span className={styles.stripTold} style={{flexGrow: counts.told}} />
 			</div>

@@ -34,7 +34,7 @@ export function LocalResults({results, onOpen}: LocalResultsProps) {
 	return groups.map(group => <Group key={`${group.kind} ${group.title}`} group={group} onOpen={onOpen} />)
 }
 
-type Icon = ComponentType<{readonly size?: number; readonly strokeWidth?: number; readonly 'aria-hidden'?: 'true'}>
+type Icon = ComponentType<{readonly size?: number; readonly strokeWidth?: number; readonly 'aria-hidden'?: boolean}>
 
 const icons: Readonly<Record<SearchKind, Icon>> = {
 	computer: Monitor,
@@ -59,7 +59,7 @@ function Group({group, onOpen}: {group: SearchGroup; onOpen: () => void}) {
 	return (
 		<section className={styles.group} aria-label={title}>
 			<h2 className={styles.title}>
-				<Shape size={14} strokeWidth={1.7} aria-hidden="true" />
+				<Shape size={14} strokeWidth={1.7} aria-hidden />
 				{title}
 				<span className={styles.count}>{all}</span>
 				<span className="spring" />

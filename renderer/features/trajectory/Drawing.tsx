@@ -283,7 +283,7 @@ function Legend({points}: {points: readonly TrajectoryPoint[]}) {
 			{Object.entries(shapeLooks).map(([shape, {sign, word}]) =>
 				[...found.shapes].some(each => each === shape) ? (
 					<span key={shape}>
-						<span aria-hidden="true">{sign}</span> {word}
+						<span aria-hidden>{sign}</span> {word}
 					</span>
 				) : null,
 			)}
@@ -291,7 +291,7 @@ function Legend({points}: {points: readonly TrajectoryPoint[]}) {
 			{dispositions.map(disposition =>
 				found.held.has(disposition) && disposition !== 'none' ? (
 					<span key={disposition}>
-						<span className={cx(styles.swatch, styles[disposition])} aria-hidden="true" /> {dispositionLooks[disposition].word}
+						<span className={cx(styles.swatch, styles[disposition])} aria-hidden /> {dispositionLooks[disposition].word}
 					</span>
 				) : null,
 			)}

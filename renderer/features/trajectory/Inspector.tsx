@@ -58,7 +58,7 @@ export function Inspector(props: InspectorProps) {
 		<aside className={styles.inspector} aria-label={t.atTheCursor}>
 			<div className={styles.inspectorHead}>
 				<Tag tone={badness(point) > 4 ? 'bad' : look.tone}>
-					<span aria-hidden="true">{shapeLooks[point.shape].sign}</span> {shapeLooks[point.shape].word}
+					<span aria-hidden>{shapeLooks[point.shape].sign}</span> {shapeLooks[point.shape].word}
 					{point.disposition === 'none' ? '' : `, ${look.word}`}
 				</Tag>
 				<span className="spring" />

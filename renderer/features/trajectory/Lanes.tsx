@@ -86,7 +86,7 @@ export function Lanes(props: LanesProps) {
 	}
 	return (
 		<div className={styles.stage}>
-			<canvas ref={canvas} className={styles.canvas} aria-hidden="true" />
+			<canvas ref={canvas} className={styles.canvas} aria-hidden />
 			<div
 				ref={scroller}
 				role="application"
@@ -106,7 +106,7 @@ export function Lanes(props: LanesProps) {
 function TipBox({tip}: {tip: Tip}) {
 	const side = tip.isRight ? {right: tip.x} : {left: tip.x}
 	return (
-		<div className={styles.tip} style={{...side, top: tip.y}} aria-hidden="true">
+		<div className={styles.tip} style={{...side, top: tip.y}} aria-hidden>
 			{tip.lines.map(line => (
 				<div key={line}>{line}</div>
 			))}

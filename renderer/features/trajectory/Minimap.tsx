@@ -29,7 +29,7 @@ export function Minimap({layout, view, labelWidth}: MinimapProps) {
 	useOnView(view, repaint)
 	const on = useBrush(layout.span, view)
 	return (
-		<div className={styles.minimap} aria-hidden="true">
+		<div className={styles.minimap} aria-hidden>
 			<span className={styles.minimapLabel} style={{width: labelWidth}}>
 				{t.fullTimeline}
 			</span>

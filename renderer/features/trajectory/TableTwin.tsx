@@ -121,7 +121,7 @@ function What({point: {shape}}: {point: TrajectoryPoint}) {
 	const {sign, word} = shapeLooks[shape]
 	return (
 		<>
-			<span aria-hidden="true">{sign}</span> {word}
+			<span aria-hidden>{sign}</span> {word}
 		</>
 	)
 }

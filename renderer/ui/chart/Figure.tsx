@@ -151,7 +151,7 @@ function Legend({items}: {items: readonly LegendItem[]}) {
 		<span key={name} className={styles.legend}>
 			<span
 				className={cx(styles.swatch, share === undefined && styles[tone], isPatterned && styles.patterned)}
-				aria-hidden="true"
+				aria-hidden
 				{...(share === undefined ? {} : {style: {background: shareOf(tone, share)}})}
 			/>
 			{name}

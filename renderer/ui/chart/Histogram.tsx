@@ -164,7 +164,7 @@ function Band({range, count, kind}: BandProps) {
 	return (
 		<span
 			className={styles[kind]}
-			aria-hidden="true"
+			aria-hidden
 			style={{
 				left: `calc(${room.left}px + ${range.first + middle} * ${share})`,
 				bottom: room.bottom,

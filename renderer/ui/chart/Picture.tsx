@@ -74,7 +74,7 @@ export function Picture({draw, height, onPick, onFail, handle}: PictureProps) {
 		[drawing],
 	)
 	return (
-		<div className={styles.picture} style={{height}} aria-hidden="true" data-drawn={isDrawn}>
+		<div className={styles.picture} style={{height}} aria-hidden data-drawn={isDrawn}>
 			<div ref={root} />
 			{isDrawn ? null : (
 				<div className={styles.waiting}>

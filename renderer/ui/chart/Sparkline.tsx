@@ -12,7 +12,7 @@ const step = 4
 
 /** Placeholder while counts load. */
 export function SparklineToCome({counts}: {counts: number}) {
-	return <svg className={styles.spark} width={counts * step} height={height} aria-hidden="true" />
+	return <svg className={styles.spark} width={counts * step} height={height} aria-hidden />
 }
 
 /** A course over time, as small as a word. A dot on the base line marks a time not loaded. */

@@ -73,7 +73,7 @@ export function HeaderRow<Row>({columns, sizes, sort, onSort, selectable, picked
 								</span>
 							)}
 							<span
-								aria-hidden="true"
+								aria-hidden
 								className={styles.resizer}
 								onPointerDown={event => sizes.startDrag(column.id, event)}
 								onDoubleClick={() => sizes.reset(column.id)}
@@ -89,7 +89,7 @@ export function HeaderRow<Row>({columns, sizes, sort, onSort, selectable, picked
 /** A common heading of several columns, repeated in each column's title. */
 function BandRow({bands, selectable}: {bands: readonly Band[]; selectable: boolean}) {
 	return (
-		<div aria-hidden="true" className={styles.bands}>
+		<div aria-hidden className={styles.bands}>
 			{selectable ? <span /> : null}
 			{bands.map(({title, from, span}) => (
 				<span key={from} className={cx(styles.band, title === '' && styles.noBand)} style={{gridColumn: `span ${span}`}}>
@@ -103,7 +103,7 @@ function BandRow({bands, selectable}: {bands: readonly Band[]; selectable: boole
 }
 
 function SortMark({sort}: {sort: TableSort | null}) {
-	if (sort === null) return <span className={styles.noMark} aria-hidden="true" />
+	if (sort === null) return <span className={styles.noMark} aria-hidden />
 	const Icon = sort.descending ? ArrowDown : ArrowUp
-	return <Icon size={12} aria-hidden="true" />
+	return <Icon size={12} aria-hidden />
 }

@@ -15,7 +15,7 @@ interface RowBoxProps {
 export function RowBox({isTicked, isPartly = false, title, onPress}: RowBoxProps) {
 	return (
 		<span
-			aria-hidden="true"
+			aria-hidden
 			title={title}
 			className={cx(styles.box, isTicked && styles.ticked, isPartly && styles.partly)}
 			onClick={event => {

@@ -26,12 +26,14 @@ let ports: TestPorts
 let sandbox: Sandbox
 let keeping: Keeping | undefined
 let notices: RaisedNotice[]
+let takenBack: string[]
 let meanwhile: () => void
 let outOfReach: (connection: string) => string | undefined
 const troubles: string[] = []
 
 beforeEach(async () => {
 	notices = []
+	takenBack = []
 	meanwhile = () => undefined
 	outOfReach = () => undefined
 	troubles.length = 0
@@ -72,7 +74,10 @@ async function start(): Promise<Keeping> {
 		log,
 		client,
 		copy: () => undefined,
-		notify: notice => void notices.push(notice),
+		notify: notice => {
+			notices.push(notice)
+			return () => void takenBack.push(notice.title)
+		},
 		onTrouble: (_message, error) => {
 			if (!String(error).includes('out of reach')) throw error
 			troubles.push(String(error))
@@ -183,13 +188,16 @@ describe('a lease', () => {
 	})
 
 	test('with manual release is announced once before expiry and once at expiry, and not released', async () => {
-		const {guid} = await held(4, false)
+		const {connection, guid} = await held(4, false)
 		await pass(4 * hour + 10 * 60_000, 30_000)
 		expect(notices.map(({title}) => title)).toEqual([
 			expect.stringContaining('expires at'),
 			expect.stringContaining('expired at'),
 		])
 		expect([releases(guid), await stateOf(guid)]).toEqual([0, 'isolated'])
+		expect(takenBack).toEqual([expect.stringContaining('expires at')])
+		stored(leases => leases.end(connection, guid))
+		await until('the end', () => takenBack.length === 2)
 	})
 
 	test('that expired while no console ran is released at the next start, and says so', async () => {

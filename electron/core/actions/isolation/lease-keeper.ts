@@ -23,7 +23,8 @@ export interface LeaseKeeperOptions {
 	readonly client: (connection: string) => ApiClient | undefined
 	readonly copy: (connection: string) => Pick<Inventory, 'row'> | undefined
 	readonly engine: Engine
-	readonly notify: (notice: RaisedNotice) => void
+	/** Returns what takes it back. */
+	readonly notify: (notice: RaisedNotice) => () => void
 	readonly onTrouble: (message: string, error: unknown) => void
 }
 
@@ -32,11 +33,13 @@ const tickMs = 15_000
 const settledMs = 600_000
 
 interface Keeping extends LeaseKeeperOptions {
+	/** What takes back the reminder of a lease. */
+	readonly told: Map<string, () => void>
 	readonly release: (lease: KeptLease) => Promise<void>
 }
 
 export function startLeaseKeeper(given: LeaseKeeperOptions): {stop(): Promise<void>} {
-	const options: Keeping = {...given, release: releases(given.engine)}
+	const options: Keeping = {...given, told: new Map(), release: releases(given.engine)}
 	const ended = new AbortController()
 	const loop = async (): Promise<void> => {
 		while (!ended.signal.aborted) {
@@ -56,13 +59,27 @@ export function startLeaseKeeper(given: LeaseKeeperOptions): {stop(): Promise<vo
 async function lookAt(options: Keeping, signal: AbortSignal): Promise<void> {
 	await told(options, signal, async () => {
 		const breath = breaths()
-		for (const listed of options.leases.list()) {
+		const all = options.leases.list()
+		takeBack(options, all)
+		for (const listed of all) {
 			if (signal.aborted) return
 			// One failing lease must not keep the others from expiring.
 			await told(options, signal, () => lookAtOne(options, listed))
 			await breath()
 		}
 	})
+}
+
+const markOf = ({connection, guid, endsAt}: KeptLease): string => `${connection} ${guid} ${endsAt}`
+
+/** Reminders of leases that ended or were extended. */
+function takeBack({told}: Keeping, all: readonly KeptLease[]): void {
+	const open = new Set(all.map(markOf))
+	for (const [mark, untell] of told)
+		if (!open.has(mark)) {
+			told.delete(mark)
+			untell()
+		}
 }
 
 async function lookAtOne(options: Keeping, listed: KeptLease): Promise<void> {
@@ -110,14 +127,19 @@ async function settle({leases, log, clock, copy}: LeaseKeeperOptions, lease: Kep
 }
 
 /** Reminds once before expiry, and again at expiry without automatic release. */
-function remind({leases, notify, clock}: LeaseKeeperOptions, lease: KeptLease, phase: string): void {
+function remind({leases, notify, told, clock}: Keeping, lease: KeptLease, phase: string): void {
 	const mark = `${phase} ${lease.endsAt}`
 	if (lease.reminded === mark || lease.endsAt === null || phase === 'running') return
 	if (!leases.change(lease, {reminded: mark})) return
 	const at = `${lease.endsAt.slice(11, 16)} UTC`
-	const open = `/computers/${lease.guid}`
-	if (phase === 'ending')
-		return notify({kind: 'lease_ending', ...leaseEndingNotice(lease, at), open, connection: lease.connection})
+	const common = {kind: 'lease_ending', open: `/computers/${lease.guid}`, connection: lease.connection} as const
+	const say = (notice: Pick<RaisedNotice, 'title' | 'body' | 'urgency'>): void => {
+		told.get(markOf(lease))?.()
+		const untell = notify({...common, ...notice})
+		// A late automatic release is news also when it is over.
+		if (phase === 'ending' || !lease.auto) told.set(markOf(lease), untell)
+	}
+	if (phase === 'ending') return say(leaseEndingNotice(lease, at))
 	if (lease.auto && !isLate(lease.endsAt, clock.now())) return
-	notify({kind: 'lease_ending', ...leaseExpiredNotice(lease, at), open, urgency: 'now', connection: lease.connection})
+	say({...leaseExpiredNotice(lease, at), urgency: 'now'})
 }

@@ -81,7 +81,7 @@ function callColumns(guid: string): readonly TableColumn<DraftRow>[] {
 			width: 84,
 			cell: ({operation}) => (
 				<span className={styles.operation} data-operation={operation}>
-					<b aria-hidden="true">{operationWords[operation].sign}</b> {operation === 'add' ? t.post : t.delete}
+					<b aria-hidden>{operationWords[operation].sign}</b> {operation === 'add' ? t.post : t.delete}
 				</span>
 			),
 		},

@@ -234,7 +234,7 @@ function RowFacts({row: {key, marks, verdict, source, place, result}}: {row: Dra
 		<>
 			<p>
 				<Tag tone={tone}>
-					<span aria-hidden="true">{shape}</span> {word}
+					<span aria-hidden>{shape}</span> {word}
 				</Tag>{' '}
 				<code className={styles.mono}>{key}</code>
 			</p>

@@ -355,7 +355,7 @@ function Operation({operation}: Pick<DraftRow, 'operation'>) {
 	const {sign, word} = operationWords[operation]
 	return (
 		<span className={styles.operation} data-operation={operation}>
-			<b aria-hidden="true">{sign}</b> {word}
+			<b aria-hidden>{sign}</b> {word}
 		</span>
 	)
 }
@@ -364,7 +364,7 @@ function Verdict({verdict}: Pick<DraftRow, 'verdict'>) {
 	const {shape, word, tone} = verdictWords[verdict]
 	return (
 		<Tag tone={tone}>
-			<span aria-hidden="true">{shape}</span> {word}
+			<span aria-hidden>{shape}</span> {word}
 		</Tag>
 	)
 }

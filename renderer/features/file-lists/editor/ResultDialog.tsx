@@ -128,7 +128,7 @@ const columns: readonly TableColumn<JobReceipt>[] = [
 		width: 120,
 		cell: ({outcome}) => (
 			<Tag tone={outcomeWords[outcome].look}>
-				<span aria-hidden="true">{outcomeWords[outcome].shape}</span> {outcomeWords[outcome].word}
+				<span aria-hidden>{outcomeWords[outcome].shape}</span> {outcomeWords[outcome].word}
 			</Tag>
 		),
 	},
