@@ -25,12 +25,14 @@ export async function trayFactsOf(
 	}
 }
 
-/** Of all connections; a sandbox ends with its leases. */
+/** Of all connections; a sandbox ends with its leases. What cannot be read keeps nobody. */
 export function openWorkOf({connections, frame, deps}: Pick<App, 'connections' | 'frame' | 'deps'>): OpenWork {
 	const all = connections.list()
-	const leases = all.flatMap(({id, sandbox}) => (sandbox ? [] : deps.profile.escrow.leases.list(id)))
-	return {
-		jobs: all.reduce((sum, {id}) => sum + (frame(id)?.jobs.running ?? 0), 0),
-		releases: leases.filter(({auto}) => auto).length,
+	const jobs = all.reduce((sum, {id}) => sum + (frame(id)?.jobs.running ?? 0), 0)
+	try {
+		const leases = all.flatMap(({id, sandbox}) => (sandbox ? [] : deps.profile.escrow.leases.list(id)))
+		return {jobs, releases: leases.filter(({auto}) => auto).length}
+	} catch {
+		return {jobs, releases: 0}
 	}
 }
