@@ -113,6 +113,8 @@ function showWrong(body: HTMLElement | null): void {
 	requestAnimationFrame(() => requestAnimationFrame(show))
 }
 
+const anyDialog = '[role="dialog"], [role="alertdialog"]'
+
 /** The element focused before a dialog: a dialog that replaces it restores the focus there too. */
 const openers = new WeakMap<Element, HTMLElement>()
 
@@ -132,7 +134,7 @@ function FocusBack({onClose}: Pick<DialogProps, 'onClose'>) {
 	// What had the focus may be gone, and React Aria needs a frame: meanwhile no dialog would hear Escape.
 	useEffect(() => {
 		const press = ({key, target}: globalThis.KeyboardEvent) => {
-			const top = [...document.querySelectorAll('[role="dialog"], [role="alertdialog"]')].at(-1)
+			const top = [...document.querySelectorAll(anyDialog)].at(-1)
 			if (key === 'Escape' && target === document.body && top === dialogOf(mark.current)) onClose()
 		}
 		document.addEventListener('keydown', press)
@@ -148,7 +150,7 @@ function openerOf(active: Element | null): HTMLElement | null {
 }
 
 function dialogOf(element: Element | null): Element | null {
-	return element?.closest('[role="dialog"], [role="alertdialog"]') ?? null
+	return element?.closest(anyDialog) ?? null
 }
 
 /** React Aria needs a frame first. */

@@ -142,3 +142,10 @@ export function opensProduction(
 	const isProduction = [before, after].some(({environment}) => environment === 'production')
 	return isProduction && before.readOnly && !after.readOnly
 }
+
+type Account = Pick<Connection, 'url' | 'clientId'>
+
+/** To another service or account: local data describes something else. */
+export function leadsElsewhere(before: Account, after: Account): boolean {
+	return before.url !== after.url || before.clientId !== after.clientId
+}

@@ -1,4 +1,5 @@
 /** Background duties of the process that owns the console, until the application ends. */
+import {takeBack} from '#core/service/settings/notices.ts'
 import {watchOrphans} from '#core/actions/commands/orphans.ts'
 import {every} from '#core/base/every.ts'
 import {anchorEveryMs} from '#core/record/incidents/anchor.ts'
@@ -119,8 +120,7 @@ const approvalsEveryMs = 15_000
 function lookAfterApprovals(services: Services): void {
 	const {bus, notices} = services
 	const {approvals} = services.profile
-	/** IDs of notices, until the approval is answered. */
-	const told = new Map<string, string>()
+	const told = new Map<string, () => void>()
 	const tell = (): void => {
 		const waiting = new Map(approvals.list(['pending']).flatMap(one => (one.state === 'pending' ? [[one.id, one]] : [])))
 		for (const [id, {title, requester, connection}] of waiting) {
@@ -129,11 +129,7 @@ function lookAfterApprovals(services: Services): void {
 			const notice = {title: `Approval needed: ${title}`, body, open: '/approvals', connection: connection.id}
 			told.set(id, notices.raise({kind: 'approval_waits', ...notice}))
 		}
-		for (const [id, notice] of told)
-			if (!waiting.has(id)) {
-				told.delete(id)
-				notices.dismiss(notice)
-			}
+		takeBack(told, waiting)
 	}
 	bus.on('approvals.changed', tell)
 	keepUp(services, approvalsEveryMs, () => approvals.sweep(), 'Approvals could not be looked after.')

@@ -21,7 +21,7 @@ import {openPlaybooks, type Playbooks} from '#core/playbooks/playbooks.ts'
 import {type PlaybookSecrets, playbookSecrets} from '#core/playbooks/secrets.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 import {announcing} from '#core/service/connections/announcing.ts'
-import {createNotices, type Notices, type RaisedNotice} from '#core/service/settings/notices.ts'
+import {createNotices, type Notices} from '#core/service/settings/notices.ts'
 import {openStreams, type Streams} from '#core/streams/streams.ts'
 import {openTargets, type Targets} from '#core/targets/targets.ts'
 import {quotaPlanner, judgeForJobs} from '#core/work/jobs/guard-rules.ts'
@@ -88,7 +88,7 @@ export function createServices(ports: Ports, options: AppOptions, profile: Profi
 	})
 	const replicas = createReplicas(base)
 	const {inventories} = replicas
-	const watched = {clock, bus, connections, log, inventories, notices, onTrouble, enabled: isConsole}
+	const watched = {clock, bus, connections, log, inventories, raise: notices.raise, onTrouble, enabled: isConsole}
 	const watches = watchIsolations(watched)
 	const editing = {...base, ...replicas, profile: ports.profile, clock, guards: profile.guards}
 	const shelf = createListShelf(editing)
@@ -305,11 +305,7 @@ function keepLeases(
 	const client = (id: string) => (known(id) ? connections.client(id) : undefined)
 	const common = {leases: profile.escrow.leases, clock: ports.clock, client}
 	runs.register(leaseReleaseProgram({...common, run: runner.run}))
-	const notify = (notice: RaisedNotice) => {
-		const id = notices.raise(notice)
-		return () => notices.dismiss(id)
-	}
-	return startLeaseKeeper({...common, engine: runs, log: profile.log, copy: inventories.opened, notify, onTrouble})
+	return startLeaseKeeper({...common, engine: runs, log: profile.log, copy: inventories.opened, notify: notices.raise, onTrouble})
 }
 
 function runGateway({connections, bus, programLog}: Base, opened: OpenedGateway, desk: Desk): RunningGateway {

@@ -17,7 +17,7 @@ import type {Surface} from '#shared/model/incident.ts'
 
 import {digestOfJson} from '#core/base/canonical.ts'
 import {timeOrderedId} from '#core/base/ids.ts'
-import {foundConnection, leadsElsewhere, sameService} from '#core/service/connections/found.ts'
+import {foundConnection, refuseElsewhere} from '#core/service/connections/found.ts'
 import type {Connections} from '#core/service/connections/types.ts'
 import {checkAnswer, countsFor, standing, type Counted} from './counting.ts'
 import {openKeys, type Keys, type KeyServices} from './keys.ts'
@@ -246,8 +246,7 @@ class StoredApprovals implements Approvals {
 				approval: id,
 			})
 		const now = foundConnection(this.#services.connections(), approval.connection.id)
-		if (now !== undefined && !sameService(now.url, approval.connection.url))
-			throw usageError(`${now.name} ${leadsElsewhere}`, 'id')
+		if (now !== undefined) refuseElsewhere(now, approval.connection, 'id')
 		if (by === once || row?.used_by !== by) refuseUnapproved(approval)
 		return approval
 	}

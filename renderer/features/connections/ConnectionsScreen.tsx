@@ -2,7 +2,7 @@ import {useMutation, useQuery} from '@tanstack/react-query'
 import {useNavigate, useSearch} from '@tanstack/react-router'
 import {useEffect, useState} from 'react'
 
-import {type Connection, directWay} from '#shared/model/connection.ts'
+import {type Connection, directWay, leadsElsewhere} from '#shared/model/connection.ts'
 import {handoverWords, openCount, openParts} from '#shared/model/handover.ts'
 import {useActiveConnectionOrNull} from '../../api/active.tsx'
 import {useApi} from '../../api/ApiProvider.tsx'
@@ -22,7 +22,6 @@ import {SkeletonLines} from '../../ui/Skeleton.tsx'
 import {Tag} from '../../ui/Tag.tsx'
 import {ScreenBar} from '../../ui/Toolbar.tsx'
 import styles from './connections.module.css'
-import {leadsElsewhere} from './draft.ts'
 import {DraftFields} from './DraftFields.tsx'
 import {GuardsDialog} from './guards/GuardsDialog.tsx'
 import {ImportDialog} from './ImportDialog.tsx'
@@ -177,7 +176,7 @@ function EditDialog({stored, focus, onClose, onSaved}: EditDialogProps) {
 			}
 		>
 			<div className="stack">
-				{stored !== null && leadsElsewhere(form.draft, stored) ? (
+				{stored !== null && leadsElsewhere(stored, {url: form.draft.url.trim(), clientId: form.draft.clientId.trim()}) ? (
 					<>
 						<Banner tone="warning">{t.otherTenant}</Banner>
 						<OpenWork connection={stored.id} />

@@ -78,11 +78,6 @@ export function inputOf(draft: Draft): ConnectionInput {
 	}
 }
 
-/** Another service or account: local data describes something else. */
-export function leadsElsewhere({url, clientId}: Draft, stored: Connection): boolean {
-	return url.trim() !== stored.url || clientId.trim() !== stored.clientId
-}
-
 /** The first problem of the input; core repeats the check, and checks the network. */
 export function problemOf(draft: Draft, hasKey: boolean): Problem | null {
 	const issue = connectionInputSchema.safeParse(inputOf(draft)).error?.issues[0]

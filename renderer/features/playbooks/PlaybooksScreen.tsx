@@ -2,13 +2,7 @@ import {useMutation, useQuery} from '@tanstack/react-query'
 import {useNavigate, useSearch} from '@tanstack/react-router'
 import {useState} from 'react'
 
-import {
-	needsSomebody,
-	playbookRunFilters,
-	type PlaybookRun,
-	type PlaybookRunState,
-	type PlaybookSummary,
-} from '#shared/model/playbook.ts'
+import {playbookRunFilters, type PlaybookRun, type PlaybookRunState, type PlaybookSummary} from '#shared/model/playbook.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
 import {Failure} from '../../commands/Failure.tsx'
@@ -33,7 +27,7 @@ import type {PlaybooksSearch} from './search.ts'
 import {SignatureTag} from './SignatureTag.tsx'
 import {filledFrom, StartDialog} from './StartDialog.tsx'
 import {t} from './text.ts'
-import {openRuns, shownRuns} from './open-runs.ts'
+import {shownRuns, useWaitingRuns} from './use-waiting-runs.ts'
 import {Dialog} from '../../ui/Dialog.tsx'
 import {Loaded} from '../../ui/Loaded.tsx'
 
@@ -61,8 +55,7 @@ export function PlaybooksScreen() {
 		refetchInterval: everyMs,
 		placeholderData: old => old,
 	})
-	const open = useQuery({...queries.playbooks.runs.queryOptions({input: openRuns}), refetchInterval: everyMs})
-	const waiting = open.data?.rows.filter(needsSomebody) ?? []
+	const waiting = useWaitingRuns(everyMs)
 	const add = useMutation({
 		mutationFn: async (file: File) => await client.playbooks.import({text: await file.text()}),
 		onSuccess: () => void list.refetch(),

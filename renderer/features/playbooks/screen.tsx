@@ -1,15 +1,12 @@
-import {useQuery} from '@tanstack/react-query'
 import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
 import {Workflow} from 'lucide-react'
 
-import {needsSomebody} from '#shared/model/playbook.ts'
 import {formatCount} from '#shared/text/numbers.ts'
-import {useApi} from '../../api/ApiProvider.tsx'
 import {navWords} from '../../kit/nav-words.ts'
 import {NavCount} from '../../kit/NavCount.tsx'
 import {inFrame, type Screen} from '../../kit/screen.ts'
 import {useCalm} from '../../kit/use-calm.ts'
-import {openRuns} from './open-runs.ts'
+import {useWaitingRuns} from './use-waiting-runs.ts'
 import {playbookDocumentSearchSchema, playbooksSearchSchema} from './search.ts'
 
 const routes = [
@@ -38,9 +35,8 @@ declare module '../../kit/screen.ts' {
 
 const everyMs = 15_000
 
-/** How many runs wait for somebody. A run tells no page when it begins to. */
+/** How many runs wait for somebody. */
 function Count() {
-	const asked = useApi().queries.playbooks.runs.queryOptions({input: openRuns, enabled: useCalm(), refetchInterval: everyMs})
-	const count = useQuery(asked).data?.rows.filter(needsSomebody).length ?? 0
+	const count = useWaitingRuns(everyMs, useCalm()).length
 	return <NavCount count={count} words={navWords.waiting(formatCount(count))} />
 }

@@ -7,7 +7,7 @@ import {leaseEndingNotice, leaseExpiredNotice} from '#shared/text/isolation.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
 import type {Inventory} from '#core/replicas/computers/types.ts'
-import type {RaisedNotice} from '#core/service/settings/notices.ts'
+import {takeBack, type Notices, type RaisedNotice} from '#core/service/settings/notices.ts'
 import type {Clock} from '#core/base/ports.ts'
 import {breaths} from '#core/base/breaths.ts'
 import type {Engine} from '#core/engine/types.ts'
@@ -23,8 +23,7 @@ export interface LeaseKeeperOptions {
 	readonly client: (connection: string) => ApiClient | undefined
 	readonly copy: (connection: string) => Pick<Inventory, 'row'> | undefined
 	readonly engine: Engine
-	/** Returns what takes it back. */
-	readonly notify: (notice: RaisedNotice) => () => void
+	readonly notify: Notices['raise']
 	readonly onTrouble: (message: string, error: unknown) => void
 }
 
@@ -60,7 +59,8 @@ async function lookAt(options: Keeping, signal: AbortSignal): Promise<void> {
 	await told(options, signal, async () => {
 		const breath = breaths()
 		const all = options.leases.list()
-		takeBack(options, all)
+		// Of leases that ended or were extended.
+		takeBack(options.told, new Set(all.map(markOf)))
 		for (const listed of all) {
 			if (signal.aborted) return
 			// One failing lease must not keep the others from expiring.
@@ -71,16 +71,6 @@ async function lookAt(options: Keeping, signal: AbortSignal): Promise<void> {
 }
 
 const markOf = ({connection, guid, endsAt}: KeptLease): string => `${connection} ${guid} ${endsAt}`
-
-/** Reminders of leases that ended or were extended. */
-function takeBack({told}: Keeping, all: readonly KeptLease[]): void {
-	const open = new Set(all.map(markOf))
-	for (const [mark, untell] of told)
-		if (!open.has(mark)) {
-			told.delete(mark)
-			untell()
-		}
-}
 
 async function lookAtOne(options: Keeping, listed: KeptLease): Promise<void> {
 	// Looking after the earlier ones took a while.

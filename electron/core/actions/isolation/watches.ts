@@ -27,7 +27,7 @@ export interface WatchesOptions {
 	readonly clock: Clock
 	readonly bus: Bus
 	readonly inventories: Inventories
-	readonly notices: Pick<Notices, 'raise' | 'dismiss'>
+	readonly raise: Notices['raise']
 	readonly connections: Connections
 	readonly log: IncidentLog
 	readonly onTrouble: (message: string, error: unknown) => void
@@ -36,15 +36,12 @@ export interface WatchesOptions {
 }
 
 export function watchIsolations(options: WatchesOptions): IsolationWatches {
-	const {clock, bus, inventories, connections, notices, log, onTrouble} = options
+	const {clock, bus, inventories, connections, raise, log, onTrouble} = options
 	const watches = new Map<string, Watch>()
 	if (!options.enabled) return {stop: () => Promise.resolve()}
 	inventories.attach((connection, inventory) => {
 		const client = currentClient(connections, connection.id)
-		const onTooLong = (guid: string) => {
-			const notice = notices.raise(tooLongNotice(connection, inventory, guid))
-			return () => notices.dismiss(notice)
-		}
+		const onTooLong = (guid: string) => raise(tooLongNotice(connection, inventory, guid))
 		const watch = startWatch({connection, client, inventory, log, clock, onTooLong, onTrouble})
 		watches.set(connection.id, watch)
 		return async () => {

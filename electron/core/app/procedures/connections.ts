@@ -1,5 +1,5 @@
 import {usageError} from '#shared/contract/errors.ts'
-import type {Connection} from '#shared/model/connection.ts'
+import {leadsElsewhere} from '#shared/model/connection.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {reportedStream} from '../router-errors.ts'
@@ -45,9 +45,4 @@ export function connectionProcedures(os: Implementer, deps: RouterDependencies) 
 			return frame(id)
 		}),
 	}
-}
-
-/** Another service or account: local data describes something else. */
-function leadsElsewhere(before: Connection, after: Connection): boolean {
-	return before.url !== after.url || before.clientId !== after.clientId
 }

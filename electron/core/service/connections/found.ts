@@ -1,8 +1,14 @@
-export const leadsElsewhere = 'leads to another service since then. Nothing was sent: ask for it again.'
+import {usageError} from '#shared/contract/errors.ts'
 
 /** Whether both addresses lead to one service. */
 export function sameService(one: string, other: string): boolean {
 	return new URL(one).origin === new URL(other).origin
+}
+
+/** For what was agreed on at an address. Throws `usage` when the connection leads elsewhere by now. */
+export function refuseElsewhere(now: {readonly name: string; readonly url: string}, then: {readonly url: string}, field: string) {
+	if (sameService(now.url, then.url)) return
+	throw usageError(`${now.name} leads to another service since then. Nothing was sent: ask for it again.`, field)
 }
 
 /** `undefined` for one that was removed. */

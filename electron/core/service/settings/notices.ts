@@ -17,8 +17,8 @@ export interface RaisedNotice extends Notice {
 }
 
 export interface Notices {
-	/** Returns its ID. */
-	raise(notice: RaisedNotice): string
+	/** Returns what takes it back. */
+	raise(notice: RaisedNotice): () => void
 	/** Newest first. */
 	list(): readonly ShownNotice[]
 	/** Marks one as read, or with `null` all of them. */
@@ -39,8 +39,21 @@ export interface NoticesOptions {
 
 const kept = 100
 
+/** Takes back what is not open any more, of notices by what they are about. */
+export function takeBack(told: Map<string, () => void>, open: {has(key: string): boolean}): void {
+	for (const [key, untell] of told)
+		if (!open.has(key)) {
+			told.delete(key)
+			untell()
+		}
+}
+
 export function createNotices({clock, random, settings, notify, nameOf, onChange}: NoticesOptions): Notices {
 	let shown: readonly ShownNotice[] = []
+	const dismiss = (id: string | null): void => {
+		shown = id === null ? [] : shown.filter(notice => notice.id !== id)
+		onChange()
+	}
 	return {
 		raise({kind, title, body, open, connection, isSilent = false, ...raised}) {
 			const {recovered = false, urgency = recovered ? 'know' : usualUrgency[kind]} = raised
@@ -54,17 +67,14 @@ export function createNotices({clock, random, settings, notify, nameOf, onChange
 			shown = [notice, ...shown].slice(0, kept)
 			if (!quiet) notify({title, body: [body, tenant?.name ?? ''].filter(part => part !== '').join(' · '), open})
 			onChange()
-			return id
+			return () => dismiss(id)
 		},
 		list: () => shown,
 		read(id) {
 			shown = shown.map(notice => (id === null || notice.id === id ? {...notice, read: true} : notice))
 			onChange()
 		},
-		dismiss(id) {
-			shown = id === null ? [] : shown.filter(notice => notice.id !== id)
-			onChange()
-		},
+		dismiss,
 	}
 }
 

@@ -8,7 +8,7 @@ import {formOf} from '#shared/text/numbers.ts'
 import {targetsWords} from '#shared/text/acts.ts'
 
 import {refusedWriting} from '#core/base/read-only.ts'
-import {leadsElsewhere, sameService} from '#core/service/connections/found.ts'
+import {refuseElsewhere} from '#core/service/connections/found.ts'
 import type {Action, Observations} from './actions/types.ts'
 import {canonicalJson} from '#core/base/canonical.ts'
 import {titleOf} from './words.ts'
@@ -29,7 +29,7 @@ export interface Approval {
 export async function approve(approval: Approval): Promise<void> {
 	const {services, connection, plan, action, request} = approval
 	refuseReadOnly(services, connection)
-	if (!sameService(plan.connection.url, connection.url)) throw usageError(`${connection.name} ${leadsElsewhere}`, 'plan')
+	refuseElsewhere(connection, plan.connection, 'plan')
 	if (plan.targets.length === 0) throw usageError('The plan has no targets: there is nothing to apply.', 'plan')
 	// Before the reading: a typed confirmation that is missing should cost no calls.
 	checkConfirmation(plan.confirmation, plan, request.confirm)

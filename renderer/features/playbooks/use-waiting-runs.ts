@@ -1,0 +1,13 @@
+import {useQuery} from '@tanstack/react-query'
+
+import {needsSomebody} from '#shared/model/playbook.ts'
+import {useApi} from '../../api/ApiProvider.tsx'
+
+export const shownRuns = 50
+
+/** Runs that need somebody. A run tells no page when it begins to. */
+export function useWaitingRuns(refetchInterval: number, enabled = true) {
+	const input = {state: 'open', offset: 0, limit: shownRuns} as const
+	const asked = useApi().queries.playbooks.runs.queryOptions({input, enabled, refetchInterval})
+	return useQuery(asked).data?.rows.filter(needsSomebody) ?? []
+}
