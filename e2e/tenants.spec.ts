@@ -22,6 +22,12 @@ async function switchTo(page: Page, name: string): Promise<void> {
 	await expect(button(page, new RegExp(`^Connection: ${name}`))).toBeVisible()
 }
 
+async function idOf(app: Console, name: string): Promise<string> {
+	const {stdout} = await app.cli('connections', 'list', '--json')
+	const {data} = JSON.parse(stdout) as {data: {id: string; name: string}[]} // its documented form
+	return data.find(each => each.name === name)?.id ?? ''
+}
+
 test('what was done in one tenant is not in the log, the handover and the bottom line of another', async ({
 	page,
 	app,
@@ -53,6 +59,28 @@ test('what was done in one tenant is not in the log, the handover and the bottom
 	await expect(noted.getByRole('gridcell', {name: 'Test tenant'})).toBeVisible()
 })
 
+test('a window keeps its tenant, and acts on no job of another one', async ({page, app, service}) => {
+	await listIsRead(page)
+	const targets = `${app.profile}-targets`
+	await writeFile(targets, 'FIN-LT-0231')
+	const {stdout} = await app.cli('job', 'isolate', '--targets', targets, '--reason', 'Beaconing', '--json')
+	const {data} = JSON.parse(stdout) as {data: {job: {id: string}}} // its documented form
+	await addBeta(app, service)
+	const other = await page.context().newPage()
+	await other.goto(`http://127.0.0.1:${app.port()}/#/overview`)
+	await expect(button(other, /^Connection: Test tenant/)).toBeVisible()
+
+	await goTo(page, `/jobs/${data.job.id}`)
+	await expect(page.getByRole('heading', {level: 1})).toHaveText(/^Isolate/)
+	await switchTo(page, 'Beta')
+	await expect(page.getByText('This job is of Test tenant')).toBeVisible()
+	await expect(button(other, /^Connection: Test tenant/)).toBeVisible()
+	await goTo(page, `/jobs/${data.job.id}?tenant=${await idOf(app, 'Test tenant')}`)
+	await expect(button(page, /^Connection: Test tenant/)).toBeVisible()
+	await expect(page.getByRole('heading', {level: 1})).toHaveText(/^Isolate/)
+	await expect(page).not.toHaveURL(/tenant=/)
+})
+
 test.describe('the sandbox beside a connection of your own', () => {
 	const expected = [/WebSocket|ERR_CONNECTION_REFUSED/]
 	test.use({setup: {...usualSetup, connection: 'none', console: ['--sandbox-computers', '120'], expected}})
@@ -61,6 +89,8 @@ test.describe('the sandbox beside a connection of your own', () => {
 		await listIsRead(page)
 		await addBeta(app, service)
 		await app.restart()
+		// A window that is open stays with its tenant.
+		await page.goto('about:blank')
 		await page.goto(`http://127.0.0.1:${app.port()}/#/connections`)
 		const card = page.getByRole('listitem', {name: 'Sandbox'})
 		await expect(card.getByText('stopped', {exact: true})).toBeVisible()

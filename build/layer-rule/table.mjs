@@ -264,7 +264,7 @@ export const layers = [
 		name: 'renderer/kit',
 		path: 'renderer/kit',
 		imports: ['shared', 'shared/model', 'renderer/kit'],
-		packages: ['react', 'lucide-react', '@tanstack/react-router'],
+		packages: ['react', 'lucide-react', '@tanstack/react-router', 'zod'],
 	},
 	{
 		name: 'renderer/features',

@@ -91,15 +91,15 @@ async function readPlan({sub, jobs, host, option}: Run, connection: Connection, 
 }
 
 export async function carryOut(run: Run, plan: JobPlan): Promise<number> {
-	const {sub, option, output, jobs} = run
+	const {sub, option, output, jobs, session} = run
 	const file = option('plan')
 	if (file !== undefined) return await writePlan(run, plan, file)
 	if (sub.options.has('dry-run')) return printPlan(run, plan, 'Nothing was sent.')
 	const undone = plan.leftOut.filter(({kind}) => kind !== 'nothing_to_do' && kind !== 'duplicate')
 	if (plan.targets.length === 0 && undone.length === 0) return printPlan(run, plan, 'There is nothing to do.')
 	if (output.mode === 'text' && plan.leftOut.length > 0) output.say(skippedText(plan, output.width))
-	const {incident} = sub.globals
-	const summary = await jobs.apply({plan: plan.id, confirm: option('confirm'), surface: 'cli', incident: incident ?? null})
+	const {incident = session.profile.settings.get().activeIncident} = sub.globals
+	const summary = await jobs.apply({plan: plan.id, confirm: option('confirm'), surface: 'cli', incident})
 	return await follow(run, summary)
 }
 

@@ -205,7 +205,7 @@ async function signOne({sub, host, output, session, playbooks, option}: Run, id:
 async function start(run: Run, playbook: string): Promise<number> {
 	const {sub, session, playbooks} = run
 	const connection = storedConnection(session.profile.connections, sub.globals.connection).id
-	const {incident = null} = sub.globals
+	const {incident = session.profile.settings.get().activeIncident} = sub.globals
 	const request = {playbook, connection, incident, variables: variablesOf(sub)}
 	if (sub.options.has('dry-run')) return await rehearse(run, request)
 	const {id} = await playbooks.start(request)

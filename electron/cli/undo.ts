@@ -25,6 +25,7 @@ interface Run {
 	readonly output: Output
 	readonly undo: UndoList
 	readonly jobs: Jobs
+	readonly incident: string | null
 	/** Id of the connection. */
 	readonly connection: string
 }
@@ -34,11 +35,12 @@ export async function runUndo(sub: Sub, host: CliHost, output: Output): Promise<
 		throw usage('The undo history belongs to a stored connection', 'leave out --server', 'server')
 	return await withSession(sub.globals, host, 'service', session =>
 		withJobs(session, output, async (jobs, {runs, inventory}) => {
-			const {connections, log} = session.profile
+			const {connections, log, settings} = session.profile
 			const {id} = storedConnection(connections, sub.globals.connection)
 			const {clock, operator} = session.ports
 			const undo = openUndo({clock, operator, connections, log, jobs, runs, inventory})
-			return await dispatch({sub, host, output, undo, jobs, connection: id})
+			const {incident = settings.get().activeIncident} = sub.globals
+			return await dispatch({sub, host, output, undo, jobs, incident, connection: id})
 		}),
 	)
 }
@@ -90,9 +92,8 @@ function printPreview({output, sub}: Run, preview: UndoPreview): number {
 }
 
 /** Waits until the jobs it started have ended. */
-async function apply({sub, host, output, undo, jobs, connection}: Run, id: string): Promise<number> {
+async function apply({sub, host, output, undo, jobs, incident, connection}: Run, id: string): Promise<number> {
 	const confirm = optionOf(sub, 'confirm')
-	const {incident = null} = sub.globals
 	const result = await undo.apply({connection, id, confirm, surface: 'cli', incident, signal: host.signal})
 	const stop = (): void => result.jobs.forEach(job => void jobs.stop(job).catch(() => undefined))
 	const leave = (): void => void jobs.close()

@@ -35,7 +35,7 @@ import {Overlays} from './Overlays.tsx'
 import {t} from './text.ts'
 import {useConnectionColour} from './theme.ts'
 import {TopBar} from './TopBar.tsx'
-import {useActiveChoice} from './use-active.ts'
+import {useActiveChoice, useTenantOfAddress} from './use-active.ts'
 import {useSetLocked} from './use-set-locked.ts'
 
 const FirstStart = lazy(async () => ({default: (await import('../features/connections/FirstStartScreen.tsx')).FirstStartScreen}))
@@ -46,7 +46,8 @@ export function Frame() {
 	const connection = choice.connection ?? null
 	useConnectionColour(connection?.colour ?? null)
 	useFocusKept()
-	useCommandOfTenant(connection?.id)
+	useTenantOfAddress(choice)
+	useLeftTenant(connection?.id)
 	useEffect(() => {
 		document.title = connection === null ? 'Cordon' : `${connectionTitle(connection)} · Cordon`
 	}, [connection])
@@ -80,10 +81,10 @@ export function Frame() {
 	)
 }
 
-/** The command in the bottom line belongs to one tenant, so a switch clears it. */
-function useCommandOfTenant(id: string | undefined): void {
-	const setLastCommand = useUi(ui => ui.setLastCommand)
-	useEffect(() => () => setLastCommand(null), [id, setLastCommand])
+/** The command in the bottom line and the open dialogs belong to one tenant: they go with a switch. */
+function useLeftTenant(id: string | undefined): void {
+	const leave = useUi(ui => ui.leaveTenant)
+	useEffect(() => (id === undefined ? undefined : leave), [id, leave])
 }
 
 function Screen({choice}: {choice: ReturnType<typeof useActiveChoice>['connection']}) {

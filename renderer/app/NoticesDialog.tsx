@@ -6,7 +6,6 @@ import {groupedNotices, noticeTitles, type ShownNotice} from '#shared/model/noti
 import {useApi} from '../api/ApiProvider.tsx'
 import {Failure} from '../commands/Failure.tsx'
 import {TenantMark} from '../commands/TenantMark.tsx'
-import {useChooseConnection} from '../commands/use-choose-connection.ts'
 import {Button} from '../ui/Button.tsx'
 import {cx} from '../ui/cx.ts'
 import {Dialog} from '../ui/Dialog.tsx'
@@ -95,8 +94,7 @@ interface NoticeLineProps {
 }
 
 function NoticeLine({notice, onOpen, onRead, onDismiss}: NoticeLineProps) {
-	const {kind, at, title, body, open, recovered, quiet, tenant, read} = notice
-	const choose = useChooseConnection()
+	const {kind, at, title, body, open, recovered, quiet, read} = notice
 	return (
 		<li className={cx(styles.line, read && styles.read)}>
 			<div className={styles.head}>
@@ -115,7 +113,6 @@ function NoticeLine({notice, onOpen, onRead, onDismiss}: NoticeLineProps) {
 						href={open}
 						onPress={() => {
 							onRead()
-							if (tenant !== null) choose(tenant.id)
 							onOpen()
 						}}
 						aria-label={t.show(title)}

@@ -31,7 +31,8 @@ const CommandForm = lazy(async () => ({default: (await import('../commands/Comma
 export function Overlays({choice}: {choice: ActiveChoice}) {
 	const overlay = useUi(ui => ui.overlay)
 	const form = useUi(ui => ui.form)
-	const hasConnection = useActiveConnectionOrNull() !== null
+	const connection = useActiveConnectionOrNull()?.id
+	const hasConnection = connection !== undefined
 	const isBulk = useUi(ui => ui.bulk !== null) && hasConnection
 	const setOverlay = useUi(ui => ui.setOverlay)
 	const close = () => setOverlay(null)
@@ -42,7 +43,7 @@ export function Overlays({choice}: {choice: ActiveChoice}) {
 			{overlay === 'connection' ? <SwitchDialog choice={choice} onClose={close} /> : null}
 			{overlay === 'mode' ? <ModeDialog onClose={close} /> : null}
 			{overlay === 'palette' ? <Palette onClose={close} /> : null}
-			<Suspense>
+			<Suspense key={connection}>
 				{isBulk ? <BulkOverlay /> : null}
 				{overlay === 'undo' && hasConnection ? <UndoList onClose={close} /> : null}
 				{form === null ? null : <CommandForm key={form.command} command={form.command} values={form.values} />}

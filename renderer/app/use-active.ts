@@ -1,6 +1,11 @@
+import {useQuery} from '@tanstack/react-query'
+import {useRouter, useRouterState} from '@tanstack/react-router'
+import {useEffect} from 'react'
+
 import type {Connection} from '#shared/model/connection.ts'
 
-import {useConnections, useSettings} from '../api/hooks.ts'
+import {useApi} from '../api/ApiProvider.tsx'
+import {useConnections} from '../api/hooks.ts'
 import {useChooseConnection} from '../commands/use-choose-connection.ts'
 import {useUi} from '../state/ui.tsx'
 
@@ -11,17 +16,32 @@ export interface ActiveChoice {
 	choose(id: string): void
 }
 
-/** This window's choice, else the profile's last one, else the first connection. */
+/** This window's choice, else the profile's last one, else the first connection. What it shows, no other window changes. */
 export function useActiveChoice(): ActiveChoice {
 	const all = useConnections()
 	const chosen = useUi(ui => ui.activeConnection)
-	const {activeConnection} = useSettings()
+	const {data: settings} = useQuery(useApi().queries.settings.get.queryOptions())
 	const choose = useChooseConnection()
-	return {
-		connection: all === undefined ? undefined : (activeAmong(all, [chosen, activeConnection]) ?? null),
-		all: all ?? [],
-		choose,
-	}
+	const keep = useUi(ui => ui.setActiveConnection)
+	const connection = all === undefined ? undefined : (activeAmong(all, [chosen, settings?.activeConnection ?? null]) ?? null)
+	const first = chosen === null && settings !== undefined ? connection?.id : undefined
+	useEffect(() => {
+		if (first !== undefined) keep(first)
+	}, [first, keep])
+	return {connection, all: all ?? [], choose}
+}
+
+/** An address from outside the window, such as a notification's, may name its tenant: that is chosen. */
+export function useTenantOfAddress({all, choose}: ActiveChoice): void {
+	const router = useRouter()
+	const tenant = useRouterState({select: ({location}) => (location.search as {readonly tenant?: string}).tenant})
+	const known = all.find(({id}) => id === tenant)?.id
+	useEffect(() => {
+		if (known === undefined) return
+		choose(known)
+		void router.navigate({to: '.', search: (old: object) => ({...old, tenant: undefined}), replace: true} as never)
+		// oxlint-disable-next-line react-hooks/exhaustive-deps -- `choose` is recreated with every render and always does the same
+	}, [known, router])
 }
 
 /** The first chosen connection that is still there, else the first of all. */

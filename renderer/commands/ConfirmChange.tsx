@@ -118,7 +118,7 @@ function useTarget(spec: KnownCommand, args: RawArgs): string {
 	const groups = useQuery(queries.groups.list.queryOptions({input: {connection}, enabled: group !== null}))
 	const name = targetArgument(spec)
 	const id = shortId(only(name === null ? undefined : args[name]) ?? 'the service')
-	if (computer !== null) return detail.data?.row.hostname ?? id
+	if (computer !== undefined) return detail.data?.row.hostname ?? id
 	return groups.data?.find(each => each.guid === group)?.path.join(' ▸ ') ?? id
 }
 

@@ -43,9 +43,11 @@ export function LabelsDialog({guids, onClose}: LabelsDialogProps) {
 	return <Labels guids={guids} row={data?.row} onClose={onClose} />
 }
 
-function Labels({guids, row, onClose}: LabelsDialogProps & {readonly row: ComputerRow | undefined}) {
+function Labels({guids, row: newest, onClose}: LabelsDialogProps & {readonly row: ComputerRow | undefined}) {
 	const {client, connection} = useConnected()
 	const announce = useAnnounce()
+	// Only what was shown is removed, not what somebody else adds meanwhile.
+	const [row] = useState(newest)
 	const [tags, setTags] = useState<readonly string[]>(row?.tags ?? [])
 	const [roles, setRoles] = useState<ReadonlySet<ComputerRole>>(new Set(row?.roles))
 	const [typed, setTyped] = useState('')

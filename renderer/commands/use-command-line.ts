@@ -9,6 +9,7 @@ import {useWriteRefusal, useConnected} from '../api/active.tsx'
 import {useUi} from '../state/ui.tsx'
 import {useAnnounce} from '../ui/Announcer.tsx'
 import {helpTopic} from './help-topic.ts'
+import {t} from './text.ts'
 import {keptLine, shownLine} from './masked.ts'
 import {useHistory, type LineHistory} from './use-history.ts'
 import {useRun, type Runner, type RunRequest} from './use-run.ts'
@@ -84,6 +85,8 @@ export function useCommandLine({takesDrafts = true, onRun, onHelp}: CommandLineO
 		setShown({kind: 'run', line: shownAs, spec})
 		void runner.run(request)
 	}
+	// Its outcome would be told nowhere.
+	const isChanging = shown.kind === 'run' && shown.spec.risk !== 'read' && runner.state.kind === 'running'
 	const submit = (typed: string) => {
 		const topic = helpTopic(typed)
 		if (topic !== null) {
@@ -92,6 +95,7 @@ export function useCommandLine({takesDrafts = true, onRun, onHelp}: CommandLineO
 		}
 		const parsed = parseLine(typed)
 		if (parsed.spec === undefined || parsed.problems.length > 0) return setTried(true)
+		if (isChanging) return announce(t.changeStillRunning)
 		const {spec} = parsed
 		const wanted = revealOf(parsed)
 		if (wanted !== null) {

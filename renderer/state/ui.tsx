@@ -46,6 +46,9 @@ export interface UiState {
 	readonly draft: {readonly line: string; readonly run: boolean} | null
 }
 
+/** A selection, or what makes it from the one that is there by then. */
+type Next = ReadonlySet<string> | ((old: ReadonlySet<string>) => ReadonlySet<string>)
+
 interface UiActions {
 	setActiveConnection(id: string | null): void
 	/** Opens the command line, with a line in it if one is given. */
@@ -55,7 +58,9 @@ interface UiActions {
 	/** Hands the line out once. */
 	takeDraft(): UiState['draft']
 	setOverlay(overlay: UiState['overlay']): void
-	setSelection(list: string, selection: ReadonlySet<string>): void
+	setSelection(list: string, next: Next): void
+	/** What belongs to a tenant is closed when another one is shown. */
+	leaveTenant(): void
 	/** What a job was started on is picked no more. */
 	leaveSelections(connection: string, targets: readonly string[]): void
 	setLastCommand(line: string | null): void
@@ -91,7 +96,11 @@ export function createUiStore(): UiStore {
 			return draft
 		},
 		setOverlay: overlay => set({overlay}),
-		setSelection: (list, selection) => set(old => ({selections: new Map(old.selections).set(list, selection)})),
+		setSelection: (list, next) =>
+			set(({selections}) => ({
+				selections: new Map(selections).set(list, typeof next === 'function' ? next(selections.get(list) ?? nothing) : next),
+			})),
+		leaveTenant: () => set({lastCommand: null, bulk: null, form: null}),
 		leaveSelections: (connection, targets) =>
 			set(old => {
 				const left = new Set(targets)
@@ -135,7 +144,7 @@ export function pickedGroups(connection: string): string {
 }
 
 /** The picked GUIDs of a list and how to change them. */
-export function useSelection(list: string): readonly [ReadonlySet<string>, (next: ReadonlySet<string>) => void] {
+export function useSelection(list: string): readonly [ReadonlySet<string>, (next: Next) => void] {
 	const selection = useUi(ui => ui.selections.get(list) ?? nothing)
 	const set = useUi(ui => ui.setSelection)
 	return [selection, next => set(list, next)]

@@ -1,25 +1,25 @@
-import {common, type Value} from '#shared/text/common.ts'
+import {common, type Texts} from '#shared/text/common.ts'
 
 export const t = {
 	...common,
-	deadKey: (keys: Value) => `“${keys}” does nothing here. Press ? for the shortcuts.`,
+	deadKey: keys => `“${keys}” does nothing here. Press ? for the shortcuts.`,
 	asItCame: 'Fields that are missing, or of another kind than documented. JSON from the service:',
 	oddRecord: 'Odd record',
 	selectAll: 'Select all',
 	apiLimitReached: 'API limit reached. Calls are available again at',
-	asATableOf: (title: Value) => `${title}, as a table`,
+	asATableOf: title => `${title}, as a table`,
 	byTheService: 'by the service',
-	chartActions: (title: Value) => `Chart actions: ${title}`,
+	chartActions: title => `Chart actions: ${title}`,
 	copied: 'Copied',
-	copyOf: (what: Value) => `Copy ${what}`,
+	copyOf: what => `Copy ${what}`,
 	couldNotLoadChart: 'Could not load the chart.',
 	couldNotLoadChartTable: 'Could not load the chart. The table holds the same data.',
 	hold: 'Hold: ',
-	isolationOf: (word: Value) => `Isolation: ${word}`,
-	lastLoaded: (state: Value) => `· last loaded ${state},`,
+	isolationOf: word => `Isolation: ${word}`,
+	lastLoaded: state => `· last loaded ${state},`,
 	linearScale: 'Linear scale',
 	logScale: 'Logarithmic scale',
-	marksInLanes: (count: Value, lanes: Value, more: Value) => `${count} marks in ${lanes} lanes${more}`,
+	marksInLanes: (count, lanes, more) => `${count} marks in ${lanes} lanes${more}`,
 	nowTitle: ' · now',
 	opensBrowser: '(opens in the browser)',
 	partWindow: 'This part of the window failed',
@@ -30,6 +30,6 @@ export const t = {
 	showAsTable: 'Show as a table',
 	showChart: 'Show the chart',
 	sortBy: 'Sort by',
-	sortOf: (label: Value) => `Sort: ${label}`,
+	sortOf: label => `Sort: ${label}`,
 	theServiceSaid: 'The service said:',
-} as const
+} as const satisfies Texts

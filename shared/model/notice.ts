@@ -56,7 +56,7 @@ export interface ShownNotice {
 	readonly at: string
 	readonly title: string
 	readonly body: string
-	/** Path of its screen. */
+	/** Path of its screen, with its tenant. */
 	readonly open: string | null
 	/** Whether it reports a recovery. */
 	readonly recovered: boolean

@@ -53,6 +53,6 @@ export function isNoChange({status}: {status?: number | undefined}): boolean {
 }
 
 /** Of a target for events and log entries. */
-export function acceptedTestText(name: string, ms: number | string): string {
+export function acceptedTestText(name: string | number, ms: number | string): string {
 	return `${name} accepted the test message in ${ms} ms.`
 }

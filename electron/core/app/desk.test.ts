@@ -84,7 +84,7 @@ test('a chat proposes an isolation: one approval, sent only once a person approv
 	])
 	expect(status()).toBe('not_isolated')
 	expect((await app.deps.playbooks.runs({offset: 0, limit: 1})).rows).toEqual([])
-	expect(app.notices.list()[0]).toMatchObject({kind: 'approval_waits', open: '/approvals'})
+	expect(app.notices.list()[0]).toMatchObject({kind: 'approval_waits', open: expect.stringMatching(/^\/approvals\?tenant=/)})
 	expect(await approve(pending()[0]?.id ?? '')).toMatchObject({state: 'used'})
 	expect(status()).toBe('pending_start')
 	expect(app.notices.list().filter(({kind}) => kind === 'approval_waits')).toEqual([])

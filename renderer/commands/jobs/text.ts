@@ -1,4 +1,4 @@
-import {common, type Value} from '#shared/text/common.ts'
+import {common, type Texts} from '#shared/text/common.ts'
 
 export const t = {
 	...common,
@@ -6,7 +6,7 @@ export const t = {
 	anotherCordon: 'Another Cordon process runs this job. You can stop it here.',
 	at: ', at',
 	back: 'Back',
-	changedSincePlanning: (drift: Value) => `${drift} changed since planning`,
+	changedSincePlanning: drift => `${drift} changed since planning`,
 	checkingTargets: 'Checking targets…',
 	checkingTargetsNothing: 'Checking targets. Nothing is sent.',
 	couldNotLoadResults: 'Could not load the results',
@@ -22,16 +22,16 @@ export const t = {
 	fileNamesGUIDs: 'File with names or GUIDs',
 	savesFileReview: 'Saves a file for review. Apply it later, if its targets have not changed',
 	hostNamesGUIDs: 'Host names or GUIDs',
-	inTheList: (kind: Value) => `${kind} in the list`,
+	inTheList: kind => `${kind} in the list`,
 	jobInterrupted: 'This job was interrupted. Resume rechecks open targets first, so that nothing is sent twice.',
-	listFrozen: (kind: Value, value: Value) => `${kind}, the list is frozen${value} · seen`,
+	listFrozen: (kind, value) => `${kind}, the list is frozen${value} · seen`,
 	loadingTheStates: 'Loading the states',
-	logEntryOf: (label: Value) => `Log entry of ${label}`,
+	logEntryOf: label => `Log entry of ${label}`,
 	createNewPlan: 'Create new plan',
 	createPlan: 'Create plan',
-	moreSavePlan: (value: Value) => `… and ${value} more. Save the plan to see all.`,
+	moreSavePlan: value => `… and ${value} more. Save the plan to see all.`,
 	namesGroups: 'Names of groups, or GUIDs',
-	noneNameId: (search: Value) => `None has “${search}” in its name or id.`,
+	noneNameId: search => `None has “${search}” in its name or id.`,
 	noTargetOutcome: 'No target has this outcome now.',
 	noTargetsLeft: 'No targets left. Nothing can be sent.',
 	noMatchingTarget: 'No matching target',
@@ -45,8 +45,8 @@ export const t = {
 	releasesStill: '. Releases still use the reserve.',
 	savePlan: 'Save plan',
 	serversOther: 'Servers and other sensitive computers are listed separately. Review each one.',
-	showsOnlyThese: (meaning: Value) => `${meaning} Shows only these.`,
-	skippedByReason: (leftOut: Value) => `${leftOut} skipped, by reason:`,
+	showsOnlyThese: meaning => `${meaning} Shows only these.`,
+	skippedByReason: leftOut => `${leftOut} skipped, by reason:`,
 	started: 'started',
 	stopAfterFailures: 'Stop after failures of',
 	target: 'Target',
@@ -54,9 +54,8 @@ export const t = {
 	targetsPlan: 'Targets of the plan',
 	twoListsEach: 'Two lists, each with its own confirmation',
 	unlockCodes: 'Unlock codes (local release)',
-	waitingApi: (value: Value) => `Waiting for API limit: ${value}Resumes in`,
-	warningGoLast: (warned: Value) => ` · ${warned} with a warning, which go last`,
-	waveEnded: (number: Value, of: Value, counts: Value, targets: Value) =>
-		`wave ${number} of ${of} · ${counts} of ${targets} ended`,
+	waitingApi: value => `Waiting for API limit: ${value}Resumes in`,
+	warningGoLast: warned => ` · ${warned} with a warning, which go last`,
+	waveEnded: (number, of, counts, targets) => `wave ${number} of ${of} · ${counts} of ${targets} ended`,
 	outcome: 'Outcome',
-} as const
+} as const satisfies Texts

@@ -1,4 +1,4 @@
-import {common, type Value} from '#shared/text/common.ts'
+import {common, type Texts} from '#shared/text/common.ts'
 
 export const t = {
 	...common,
@@ -8,9 +8,9 @@ export const t = {
 	whatWaits: 'Changes, jobs and steps of playbooks wait here until another person approves them. Guard rules say which.',
 	requestedBy: 'Requested by',
 	approvers: 'Approvers',
-	given: (given: Value, needed: Value) => `${given} of ${needed}`,
+	given: (given, needed) => `${given} of ${needed}`,
 	anyKey: 'any trusted key',
-	keysOf: (groups: Value) => `a key of ${groups}`,
+	keysOf: groups => `a key of ${groups}`,
 	requesterToo: ', the requester included',
 	timeLeft: 'Time left',
 	digest: 'Digest',
@@ -18,10 +18,10 @@ export const t = {
 	denyMore: 'Deny…',
 	editMore: 'Edit…',
 	withdrawMore: 'Withdraw…',
-	approveTitle: (title: Value) => `Approve ${title}`,
-	denyTitle: (title: Value) => `Deny ${title}`,
-	editTitle: (title: Value) => `Edit ${title}`,
-	withdrawTitle: (title: Value) => `Withdraw ${title}`,
+	approveTitle: title => `Approve ${title}`,
+	denyTitle: title => `Deny ${title}`,
+	editTitle: title => `Edit ${title}`,
+	withdrawTitle: title => `Withdraw ${title}`,
 	approveNow: 'Approve',
 	denyNow: 'Deny',
 	withdrawNow: 'Withdraw',
@@ -43,8 +43,8 @@ export const t = {
 	loadingContent: 'Loading the content',
 	thisIsRun: 'Open the run',
 	answers: 'Answers',
-	verdictBy: (verdict: Value, by: Value) => `${verdict} by ${by}`,
-	withKey: (key: Value) => `with the key ${key}`,
+	verdictBy: (verdict, by) => `${verdict} by ${by}`,
+	withKey: key => `with the key ${key}`,
 	outcome: 'Outcome',
 	state: 'State',
 	replacesAnother: 'replaces an earlier request',
@@ -57,9 +57,9 @@ export const t = {
 	createKey: 'Create key',
 	trustKey: 'Trust key',
 	trustMore: 'Trust…',
-	trustNamed: (name: Value) => `Trust ${name}`,
+	trustNamed: name => `Trust ${name}`,
 	revokeMore: 'Revoke…',
-	revokeNamed: (name: Value) => `Revoke ${name}`,
+	revokeNamed: name => `Revoke ${name}`,
 	revokeNow: 'Revoke key',
 	revokeNote: 'Its signatures no longer count for anything not yet carried out. A revoked key cannot be trusted again.',
 	personName: 'Name of the person',
@@ -78,5 +78,5 @@ export const t = {
 	ownKey: 'own',
 	copyPublicKey: 'public key',
 	person: 'Person',
-	trustNote: (name: Value) => `What this key signs counts as ${name} from now on.`,
-} as const
+	trustNote: name => `What this key signs counts as ${name} from now on.`,
+} as const satisfies Texts

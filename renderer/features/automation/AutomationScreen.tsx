@@ -191,7 +191,12 @@ function TokenDialog({kind, onMade, onClose}: TokenDialogProps) {
 		{value: 'change', label: kind === 'assistant' ? t.readAndPropose : t.readAndChange},
 	] as const
 	return (
-		<Dialog title={title} cancel onClose={onClose} act={[title, () => make.mutate(), missing]}>
+		<Dialog
+			title={title}
+			cancel
+			onClose={onClose}
+			act={[title, () => make.mutate(), missing ?? (make.isPending ? t.inProgress : null)]}
+		>
 			<div className="stack">
 				<TextField label={t.name} value={name} onChange={setName} maxLength={60} autoFocus />
 				<Select label={t.scope} options={scopes} value={scope} onChange={setScope} />

@@ -109,7 +109,13 @@ export function TargetDialog({row, onClose, onSaved}: TargetDialogProps) {
 				<Button
 					tone="primary"
 					onPress={() => read.data !== undefined && save.mutate(read.data)}
-					reason={issue === undefined ? null : t.targetProblem(issue.path.join(' ') || t.theTarget, issue.message)}
+					reason={
+						issue === undefined
+							? save.isPending
+								? t.inProgress
+								: null
+							: t.targetProblem(issue.path.join(' ') || t.theTarget, issue.message)
+					}
 				>
 					{row === null ? t.addTarget : t.save}
 				</Button>

@@ -1,8 +1,9 @@
 import {z} from 'zod'
+import {searchOf} from '../../kit/search-of.ts'
 
-export const commandLineSearchSchema = z.object({
+export const commandLineSearchSchema = searchOf({
 	/** A prepared line. Inserted, never run. */
-	line: z.string().max(4000).optional().catch(undefined),
+	line: z.string().max(4000),
 	/** The command whose help is open. */
-	help: z.string().max(80).optional().catch(undefined),
+	help: z.string().max(80),
 })

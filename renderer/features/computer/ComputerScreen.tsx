@@ -1,6 +1,6 @@
 import {useQuery} from '@tanstack/react-query'
 import {useNavigate, useParams} from '@tanstack/react-router'
-import {type ComponentType, Fragment, useState} from 'react'
+import {type ComponentType, useState} from 'react'
 
 import type {ComputerDetail} from '#shared/contract/contract.ts'
 import type {ComputerRow} from '#shared/model/computer.ts'
@@ -72,7 +72,7 @@ export function ComputerScreen({Trajectory}: ComputerScreenProps) {
 		)
 	}
 	if (data === null) return <Unknown guid={guid} />
-	return <Computer detail={data} Trajectory={Trajectory} />
+	return <Computer key={data.row.guid} detail={data} Trajectory={Trajectory} />
 }
 
 /** Tabs that need the whole width: the cards beside them are hidden. */
@@ -113,13 +113,9 @@ function Computer({detail, Trajectory}: ComputerScreenProps & {readonly detail: 
 						onSelect={id => openTab(tabIds.find(each => each === id))}
 						tabs={[
 							{id: 'activity', title: 'Activity', content: <ActivityTab row={detail.row} />},
-							{id: 'trajectory', title: 'Trajectory', content: <Trajectory key={detail.row.guid} row={detail.row} />},
+							{id: 'trajectory', title: 'Trajectory', content: <Trajectory row={detail.row} />},
 							{id: 'log', title: 'Incident log', content: <LogTab guid={detail.row.guid} />},
-							{
-								id: 'vulnerabilities',
-								title: 'Vulnerabilities',
-								content: <VulnerabilitiesTab key={detail.row.guid} row={detail.row} />,
-							},
+							{id: 'vulnerabilities', title: 'Vulnerabilities', content: <VulnerabilitiesTab row={detail.row} />},
 							{id: 'record', title: 'JSON', content: <RecordTab record={detail.record} />},
 						]}
 					/>
@@ -150,7 +146,7 @@ function Dialogs({detail, act, onClose}: DialogsProps) {
 	const {row} = detail
 	const [moving, setMoving] = useState<MoveRequest | null>(null)
 	return (
-		<Fragment key={row.guid}>
+		<>
 			{act === 'isolate' ? <IsolateDialog detail={detail} onClose={onClose} /> : null}
 			{act === 'release' ? <ReleaseDialog detail={detail} onClose={onClose} /> : null}
 			{act === 'move' || moving !== null ? (
@@ -167,7 +163,7 @@ function Dialogs({detail, act, onClose}: DialogsProps) {
 			{act === 'note' ? <NoteDialog target={{guid: row.guid, label: row.hostname}} onClose={onClose} /> : null}
 			{act === 'labels' ? <LabelsDialog guids={[row.guid]} onClose={onClose} /> : null}
 			{act === 'copy' ? <CopyAsDialog row={row} onClose={onClose} /> : null}
-		</Fragment>
+		</>
 	)
 }
 

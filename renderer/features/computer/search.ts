@@ -1,10 +1,11 @@
 import {z} from 'zod'
+import {searchOf} from '../../kit/search-of.ts'
 
 export const tabIds = ['activity', 'trajectory', 'log', 'vulnerabilities', 'record'] as const
 
-export const computerSearchSchema = z.object({
-	tab: z.enum(tabIds).optional().catch(undefined),
+export const computerSearchSchema = searchOf({
+	tab: z.enum(tabIds),
 	/** Opens a dialog; nothing is sent by opening a link. */
-	act: z.enum(['isolate', 'release', 'move', 'note', 'copy', 'labels']).optional().catch(undefined),
+	act: z.enum(['isolate', 'release', 'move', 'note', 'copy', 'labels']),
 })
 export type ComputerSearch = z.infer<typeof computerSearchSchema>

@@ -136,8 +136,7 @@ function useSelecting(question: Question) {
 	const refusal = isWhole ? null : 'The list is not whole yet: all that match cannot be told.'
 	const selectAll = async () => {
 		if (refusal !== null) return announce(refusal)
-		const guids = await client.computers.guids(question)
-		selection.replace([...selection.guids, ...guids])
+		selection.add(await client.computers.guids(question))
 	}
 	return {selection, isInView, setInView, refusal, selectAll}
 }

@@ -1,15 +1,16 @@
 import {z} from 'zod'
+import {searchOf} from '../../kit/search-of.ts'
 
-export const connectionsSearchSchema = z.object({
+export const connectionsSearchSchema = searchOf({
 	/** Opens the dialog that reads a file of connections. */
-	import: z.boolean().optional().catch(undefined),
+	import: z.boolean(),
 	/** Opens the form of a new connection. */
-	add: z.boolean().optional().catch(undefined),
+	add: z.boolean(),
 	/** Id of the connection whose form is open. */
-	edit: z.string().optional().catch(undefined),
+	edit: z.string(),
 	/** Id of the connection whose guard rules are open. */
-	guards: z.string().optional().catch(undefined),
+	guards: z.string(),
 	/** Puts the focus on the key of the connection in `edit`. */
-	replaceKey: z.boolean().optional().catch(undefined),
+	replaceKey: z.boolean(),
 })
 export type ConnectionsSearch = z.infer<typeof connectionsSearchSchema>

@@ -1,10 +1,10 @@
-import {common, type Value} from '#shared/text/common.ts'
+import {common, type Texts} from '#shared/text/common.ts'
 
 export const t = {
 	...common,
 	acmeEu: 'ACME-EU',
 	addedReadOnly: '✓ added, read-only',
-	addOf: (value: Value) => `Add ${value}`,
+	addOf: value => `Add ${value}`,
 	addressProxy: 'Address of the proxy',
 	anyoneNetwork:
 		'Anyone on the network path can read and change traffic, including the API key. Better: give the authority’s certificate under Network.',
@@ -22,7 +22,7 @@ export const t = {
 	chainOfCertificates: 'Chain of certificates',
 	checksAddress: 'Checks address, certificate, key and API limit: 1 call',
 	chooseRegion: 'Choose a region or type any address. Plain http: is accepted on this computer only.',
-	client: (url: Value, clientId: Value) => `${url} · client ${clientId}`,
+	client: (url, clientId) => `${url} · client ${clientId}`,
 	clientId: 'Client ID',
 	connect: 'Connect',
 	connectionAddress: 'A connection is an address of the service with a client ID and an API key.',
@@ -43,7 +43,7 @@ export const t = {
 	importConnections: 'Import connections',
 	importedConnections: 'Imported connections',
 	importWithKeys: 'Import with keys',
-	inThisProfile: (connections: Value) => `${connections} in this profile`,
+	inThisProfile: connections => `${connections} in this profile`,
 	inUse: 'in use',
 	issuedBy: 'Issued by',
 	issuedTo: 'Issued to',
@@ -52,8 +52,7 @@ export const t = {
 	keysCannot: 'Keys cannot be stored on this computer, so no connection can be saved.',
 	storedKeyCannot: 'The stored key cannot be used now: see above.',
 	keyStoredType: 'A key is stored. Type one only to replace it.',
-	leadsSameService: (value: Value) =>
-		`${value} leads to the same service with the same client ID. Both connections share one API limit.`,
+	leadsSameService: value => `${value} leads to the same service with the same client ID. Both connections share one API limit.`,
 	leaveBothEmpty: 'Leave both empty if the proxy needs no sign-in.',
 	textContrast: 'Text on it has a contrast of at least 4.5 : 1 in every theme',
 	loadingTheConnections: 'Loading the connections',
@@ -70,7 +69,7 @@ export const t = {
 	readOnlyNothing: 'Read-only: nothing can be changed through this connection',
 	readWrite: 'read-write',
 	resultTest: 'Result of the test',
-	serverDidNot: (issuer: Value) => `The server did not send ${issuer}, and this computer does not know it.`,
+	serverDidNot: issuer => `The server did not send ${issuer}, and this computer does not know it.`,
 	serverUrl: 'Server URL',
 	serviceRejects: 'The service rejects the stored key. It has expired or was replaced. Type the new key.',
 	showCertificate: 'Show the certificate and its chain',
@@ -78,8 +77,8 @@ export const t = {
 	starting: 'Starting…',
 	stopped: 'stopped',
 	takeIt: 'Use',
-	takeOf: (value: Value) => `Use ${value}`,
-	test: (value: Value) => `Test ${value}`,
+	takeOf: value => `Use ${value}`,
+	test: value => `Test ${value}`,
 	testCouldNot: 'The test could not be run:',
 	testFirst: 'Test first',
 	testRunning: 'The test is running.',
@@ -87,7 +86,7 @@ export const t = {
 	keyTestedBut: 'The key can be tested but not stored: see above.',
 	connectionName: 'A connection with this name exists. It stays unchanged.',
 	userNamePassword: 'User name and password are stored. Type them only to replace them.',
-	toOf: (validFrom: Value, validTo: Value) => `${validFrom} to ${validTo}`,
+	toOf: (validFrom, validTo) => `${validFrom} to ${validTo}`,
 	trustAnyCertificate: 'Trust any certificate (not secure)',
 	removeCertificates: 'Remove certificates',
 	trustsAnyCertificate: 'trusts any certificate',
@@ -96,4 +95,4 @@ export const t = {
 	whyReadWrite: 'Why it becomes read-write',
 	windowColour: 'Window colour',
 	wroteThemType: 'wrote them. Type or paste each key: the web console shows it only once. A file from',
-} as const
+} as const satisfies Texts

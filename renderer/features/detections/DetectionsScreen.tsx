@@ -38,21 +38,24 @@ export function DetectionsScreen() {
 	const {queries, connection} = useConnected()
 	const {data, error, refetch} = useQuery(queries.detections.list.queryOptions({input: {connection}}))
 	const [deciding, setDeciding] = useState<DetectionCase | null>(null)
-	const cursor = useRef<DetectionCase | undefined>(undefined)
+	/** Key of the group at the cursor: its row may move, or change. */
+	const cursor = useRef<string>(undefined)
+	const indexOf = (key: string | undefined) => data?.findIndex(({keys}) => key !== undefined && keys.includes(key)) ?? -1
 	const show = (key: string | undefined) => change({group: key})
-	const decide = (found = cursor.current ?? data?.[0]) => {
+	const decide = (found = data?.[Math.max(0, indexOf(group ?? cursor.current))]) => {
 		if (found !== undefined) setDeciding(found)
 	}
-	useKey('detections.status', () => decide(data?.find(({keys}) => group !== undefined && keys.includes(group))))
+	useKey('detections.status', () => decide())
 	const source = useMemo(
 		() => ({count: data?.length ?? skeletonRows, row: (index: number) => data?.[index], want: () => undefined}),
 		[data],
 	)
 	const table = useRef<TableHandle>(null)
-	const place = group === undefined ? -1 : (data?.findIndex(({keys}) => keys.includes(group)) ?? -1)
 	useEffect(() => {
+		const place = indexOf(group ?? cursor.current)
 		if (place >= 0) table.current?.place(place)
-	}, [place])
+		// oxlint-disable-next-line react-hooks/exhaustive-deps -- of these data
+	}, [group, data])
 	const open = data?.filter(({status}) => status !== 'closed').length ?? 0
 	return (
 		<Screen>
@@ -84,7 +87,7 @@ export function DetectionsScreen() {
 								onPeek={({key, keys}) => show(group !== undefined && keys.includes(group) ? undefined : key)}
 								isPeeking={group !== undefined}
 								onCursor={row => {
-									cursor.current = row
+									cursor.current = row?.key
 									if (row !== undefined && group !== undefined && !row.keys.includes(group)) show(row.key)
 								}}
 								menu={row => ({title: row.title, acts: [[t.decide, () => decide(row)]], copies: []})}

@@ -1,4 +1,4 @@
-import {common, type Value} from '#shared/text/common.ts'
+import {common, type Texts} from '#shared/text/common.ts'
 
 export const t = {
 	...common,
@@ -23,12 +23,12 @@ export const t = {
 	note: 'Note',
 	notStopped: 'not stopped',
 	openEvents: 'Events',
-	openOf: (open: Value) => `, ${open} open`,
+	openOf: open => `, ${open} open`,
 	outcome: 'Outcome',
 	owner: 'Owner',
 	runsOf: 'Playbook runs',
 	saveStatus: 'Save status',
-	setStatusOf: (title: Value) => `Status of “${title}”`,
+	setStatusOf: title => `Status of “${title}”`,
 	severity: 'Severity',
 	showAttackStory: 'Attack story',
 	status: 'Status',
@@ -36,4 +36,4 @@ export const t = {
 	stopped: 'stopped',
 	whatDetections:
 		'Detections that share a hash, computer, user or parent are grouped here, the worst first. Load events to look for detections.',
-} as const
+} as const satisfies Texts

@@ -59,11 +59,15 @@ test('the answer about a hash says who saw it, where it is blocked, and who does
 		answerWords(rows, 2, [list(null)], true),
 		answerWords(rows, 2, [list(['p'])], true),
 		answerWords(rows, 2, [list(['p']), list(['q'])], false),
+		answerWords(rows, 300, [list(['p']), list(['q'])], true),
+		answerWords(rows, 300, [list(['p'])], true),
 	]).toEqual([
 		'Seen on no computer in stored events, blocked nowhere.',
 		'Seen on 2 computers, blocked nowhere.',
 		'Seen on 2 computers, on Bad; who enforces it is not known yet.',
 		'Seen on 2 computers, on Bad; not enforced by PC-q.',
 		'Seen on at least 2 computers, on Bad, Bad; all of them enforce it.',
+		'Seen on 300 computers, on Bad, Bad; 2 enforce it, 298 not checked.',
+		'Seen on 300 computers, on Bad; not enforced by PC-q, 298 not checked.',
 	])
 })

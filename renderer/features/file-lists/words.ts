@@ -89,7 +89,7 @@ export const partTones: Readonly<Record<string, Tone>> = {
 const namedFree = 5
 
 /**
- * Who saw a hash, and who of them does not block it. `rows`: those of the computers that are known; `count`: how many saw it;
+ * Who saw a hash, and who of them does not block it. `rows`: those of the computers that were looked at; `count`: how many saw it;
  * `isAll`: nobody else has.
  */
 export function answerWords(
@@ -106,8 +106,11 @@ export function answerWords(
 	if (blocking.some(({policies}) => policies === null)) return `${seen}, ${lists}; who enforces it is not known yet.`
 	const policies = new Set(blocking.flatMap(list => list.policies ?? []).map(({guid}) => guid))
 	const free = rows.filter(({policyGuid}) => !policies.has(policyGuid))
-	if (free.length === 0) return `${seen}, ${lists}; all of them enforce it.`
+	const rest = count - rows.length
+	const unchecked = rest === 0 ? '' : `, ${formatCount(rest)} not checked`
+	if (free.length === 0)
+		return `${seen}, ${lists}; ${rest === 0 ? 'all of them' : formatCount(rows.length)} enforce it${unchecked}.`
 	const names = free.slice(0, namedFree).map(({hostname, guid}) => hostname || guid)
 	const more = free.length > namedFree ? ` and ${formatCount(free.length - namedFree)} more` : ''
-	return `${seen}, ${lists}; not enforced by ${names.join(', ')}${more}.`
+	return `${seen}, ${lists}; not enforced by ${names.join(', ')}${more}${unchecked}.`
 }

@@ -1,35 +1,34 @@
 import {z} from 'zod'
+import {searchOf} from '../../kit/search-of.ts'
 
 const groupViews = ['tree', 'icicle', 'policies'] as const
 export type GroupView = (typeof groupViews)[number]
 
 /** The state of the groups screen in its address. */
-export const groupsSearchSchema = z.object({
-	view: z.enum(groupViews).optional().catch(undefined),
+export const groupsSearchSchema = searchOf({
+	view: z.enum(groupViews),
 	/** GUID of the chart's root group. */
-	root: z.string().optional().catch(undefined),
+	root: z.string(),
 	/** GUID of the list that marks policies in the chart. */
-	list: z.string().optional().catch(undefined),
+	list: z.string(),
 	/** A part of a name, description or GUID. */
-	search: z.string().optional().catch(undefined),
+	search: z.string(),
 	/** GUID of the group in the side panel. */
-	group: z.string().optional().catch(undefined),
+	group: z.string(),
 	/** Includes members of subgroups. */
-	below: z.boolean().optional().catch(undefined),
-	act: z.enum(['assign', 'export', 'note']).optional().catch(undefined),
+	below: z.boolean(),
+	act: z.enum(['assign', 'export', 'note']),
 })
 export type GroupsSearch = z.infer<typeof groupsSearchSchema>
 
 /** Two groups side by side. */
-export const compareGroupsSearchSchema = z.object({
-	a: z.string().optional().catch(undefined),
-	b: z.string().optional().catch(undefined),
+export const compareGroupsSearchSchema = searchOf({
+	a: z.string(),
+	b: z.string(),
 	/** Includes equal lines. */
-	all: z.boolean().optional().catch(undefined),
+	all: z.boolean(),
 })
 export type CompareGroupsSearch = z.infer<typeof compareGroupsSearchSchema>
 
 /** The page of one group. */
-export const groupSearchSchema = groupsSearchSchema
-	.pick({below: true})
-	.extend({act: z.enum(['assign', 'note']).optional().catch(undefined)})
+export const groupSearchSchema = searchOf({below: z.boolean(), act: z.enum(['assign', 'note'])})

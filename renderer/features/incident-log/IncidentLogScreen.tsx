@@ -133,7 +133,7 @@ function useIncidentLogScreen() {
 		verifying.mutate()
 	})
 	const every = search.connection === allTenants
-	const columns = useMemo(() => logColumns(pins, active, every, fold), [pins, active, every, fold])
+	const columns = useMemo(() => logColumns(pins, connection, every, fold), [pins, connection, every, fold])
 	const {own, lines} = newest ?? {}
 	const counts = useMemo(
 		() => (own === undefined || lines === undefined || log.isPrevious ? undefined : {own, lines}),

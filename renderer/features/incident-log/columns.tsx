@@ -13,12 +13,12 @@ import {foldedIn, keyOf, type LogRow} from './rows.ts'
 import {t} from './text.ts'
 
 /**
- * `pins`: current evidence; `active`: the tenant of changes outside Cordon; `every`: entries of every tenant are listed. For a
+ * `pins`: current evidence; `elsewhere`: the id of the tenant of changes outside Cordon; `every`: entries of every tenant are listed. For a
  * single tenant its column is dropped first.
  */
 export function logColumns(
 	pins: ReadonlyMap<string, Pin>,
-	active: Tenant | null,
+	elsewhere: string | null,
 	every: boolean,
 	onFold: (row: LogRow) => void,
 ): readonly TableColumn<LogRow>[] {
@@ -51,7 +51,9 @@ export function logColumns(
 			grows: 0,
 			yields: every ? 3 : 6,
 			look: 'dim',
-			cell: row => <TenantMark tenant={row.kind === 'own' ? row.entry.connection : active} />,
+			cell: row => (
+				<TenantMark tenant={row.kind === 'own' ? row.entry.connection : elsewhere === null ? null : {id: elsewhere}} />
+			),
 		},
 		{id: 'target', title: 'Target', width: 132, grows: 180, yields: 1, cell: row => <Target row={row} />},
 		{id: 'command', title: 'Command', width: 168, grows: 220, yields: 4, look: 'mono', cell: row => <Command row={row} />},
@@ -67,8 +69,6 @@ export function logColumns(
 		},
 	]
 }
-
-type Tenant = {readonly id: string; readonly name: string}
 
 function timeOf(row: LogRow): string {
 	return row.kind === 'own' ? row.entry.at : row.record.at

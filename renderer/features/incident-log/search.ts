@@ -1,6 +1,7 @@
 import {z} from 'zod'
 
 import {entryKinds, surfaces} from '#shared/model/incident.ts'
+import {searchOf} from '../../kit/search-of.ts'
 
 export const spans = ['1h', '24h', '7d', '30d'] as const
 export type Span = (typeof spans)[number]
@@ -8,31 +9,31 @@ export type Span = (typeof spans)[number]
 /** Instead of a connection's id: every tenant's entries. */
 export const allTenants = 'all'
 
-export const incidentLogSearchSchema = z.object({
-	text: z.string().optional().catch(undefined),
-	incident: z.string().optional().catch(undefined),
-	kind: z.enum(entryKinds).optional().catch(undefined),
-	target: z.string().optional().catch(undefined),
+export const incidentLogSearchSchema = searchOf({
+	text: z.string(),
+	incident: z.string(),
+	kind: z.enum(entryKinds),
+	target: z.string(),
 	/** Filters: connection (an id; `all` for every tenant; default: the present one), surface, and last period. */
-	connection: z.string().optional().catch(undefined),
-	surface: z.enum(surfaces).optional().catch(undefined),
-	within: z.enum(spans).optional().catch(undefined),
+	connection: z.string(),
+	surface: z.enum(surfaces),
+	within: z.enum(spans),
 	/** The person, and a hash in the entries. */
-	person: z.string().optional().catch(undefined),
-	hash: z.string().optional().catch(undefined),
-	pinned: z.boolean().optional().catch(undefined),
+	person: z.string(),
+	hash: z.string(),
+	pinned: z.boolean(),
 	/** `false` omits changes elsewhere. */
-	elsewhere: z.boolean().optional().catch(undefined),
+	elsewhere: z.boolean(),
 	/** Shows the charts. */
-	pictures: z.boolean().optional().catch(undefined),
+	pictures: z.boolean(),
 	/** A time selected in a chart, ISO 8601. */
-	from: z.iso.datetime().optional().catch(undefined),
-	to: z.iso.datetime().optional().catch(undefined),
+	from: z.iso.datetime(),
+	to: z.iso.datetime(),
 	/** Id of the shown entry, or the key of a change elsewhere. */
-	entry: z.string().optional().catch(undefined),
-	writes: z.boolean().optional().catch(undefined),
+	entry: z.string(),
+	writes: z.boolean(),
 	/** An action when the screen opens. */
-	act: z.enum(['verify']).optional().catch(undefined),
+	act: z.enum(['verify']),
 })
 export type IncidentLogSearch = z.infer<typeof incidentLogSearchSchema>
 
@@ -46,10 +47,4 @@ export function sinceOf(span: Span, now: number): string {
 /** Offered lengths of a shift, in hours. */
 export const shifts = [4, 8, 12, 24, 72] as const
 
-export const handoverSearchSchema = z.object({
-	incident: z.string().optional().catch(undefined),
-	hours: z
-		.union(shifts.map(hours => z.literal(hours)))
-		.optional()
-		.catch(undefined),
-})
+export const handoverSearchSchema = searchOf({incident: z.string(), hours: z.union(shifts.map(hours => z.literal(hours)))})

@@ -193,7 +193,7 @@ function Editing({row, onClose}: ParameterLineProps) {
 				}}
 			>
 				<TextField
-					label={t.valueOf(row.key)}
+					label={t.valueIn(row.key)}
 					hideLabel
 					value={value}
 					onChange={text => {

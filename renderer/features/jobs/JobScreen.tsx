@@ -5,8 +5,9 @@ import {useRef, useState} from 'react'
 import type {AgreedPlan, JobDetail, JobPlan, JobSummary, TargetOutcome} from '#shared/model/job.ts'
 import {asSentence} from '#shared/sentence.ts'
 import {counted, formatCount} from '#shared/text/numbers.ts'
-import {useWriteRefusal} from '../../api/active.tsx'
+import {useActiveConnectionOrNull, useWriteRefusal} from '../../api/active.tsx'
 import {useApi} from '../../api/ApiProvider.tsx'
+import {useConnections} from '../../api/hooks.ts'
 import {ExportFrame} from '../../commands/ExportFrame.tsx'
 import {AddressField} from '../../commands/filter/AddressField.tsx'
 import {canRetry, isRunning, stopShareWords, wavesWords} from '../../commands/jobs/job-words.ts'
@@ -16,6 +17,7 @@ import {agreedFacts, LeftOutList} from '../../commands/jobs/PlanReview.tsx'
 import {ReceiptsTable} from '../../commands/jobs/ReceiptsTable.tsx'
 import {useJob} from '../../commands/jobs/use-job.ts'
 import {useNames} from '../../commands/jobs/use-names.ts'
+import {useChooseConnection} from '../../commands/use-choose-connection.ts'
 import {useAddress} from '../../kit/use-address.ts'
 import {Banner} from '../../ui/Banner.tsx'
 import {Button} from '../../ui/Button.tsx'
@@ -41,6 +43,15 @@ export function JobScreen() {
 	const {detail, error, retry} = useJob(id)
 	const navigate = useNavigate()
 	useKey('job.back', () => void navigate({to: '/jobs', search: {}}))
+	const choose = useChooseConnection()
+	const active = useActiveConnectionOrNull()?.id
+	const owner = useConnections()?.find(each => each.id === detail?.summary.connection)
+	if (owner !== undefined && owner.id !== active)
+		return (
+			<EmptyState title={t.jobOf(owner.name)} action={<Button onPress={() => choose(owner.id)}>{t.switchTo(owner.name)}</Button>}>
+				{t.otherShown}
+			</EmptyState>
+		)
 	if (detail !== undefined) return <Job key={id} detail={detail} />
 	if (error === null)
 		return (

@@ -1,11 +1,9 @@
 import {z} from 'zod'
 
 import {targetOutcomes} from '#shared/model/job.ts'
+import {searchOf} from '../../kit/search-of.ts'
 
-export const jobsSearchSchema = z.object({act: z.enum(['import']).optional().catch(undefined)})
+export const jobsSearchSchema = searchOf({act: z.enum(['import'])})
 
 /** A job's address: the receipts shown. */
-export const jobSearchSchema = z.object({
-	outcomes: z.array(z.enum(targetOutcomes)).optional().catch(undefined),
-	search: z.string().max(200).optional().catch(undefined),
-})
+export const jobSearchSchema = searchOf({outcomes: z.array(z.enum(targetOutcomes)), search: z.string().max(200)})

@@ -1,8 +1,8 @@
-import {common, type Value} from '#shared/text/common.ts'
+import {common, type Texts} from '#shared/text/common.ts'
 
 export const t = {
 	...common,
-	allTargets: (targets: Value) => `All ${targets} targets with outcomes and times, whatever the filter. No API call is needed.`,
+	allTargets: targets => `All ${targets} targets with outcomes and times, whatever the filter. No API call is needed.`,
 	approvedPlan: 'Approved plan',
 	at: 'At',
 	belongAnother: 'It may belong to another profile, or have been deleted with the local data.',
@@ -13,11 +13,13 @@ export const t = {
 	exportTheResults: 'Export the results',
 	isolateManyComputers: 'Isolate many computers…',
 	jobIsolates: 'A job isolates, releases or moves many computers at once, with a result for each. Select them in the',
+	jobOf: name => `This job is of ${name}`,
 	jobsCannot: 'Jobs cannot start or resume. Results remain available.',
 	jobStillRunning: 'The job is still running. The file shows its current state.',
 	listOfComputers: 'list of computers',
 	loadingApproved: 'Loading the approved plan',
 	loadingCurrent: 'Loading the current state…',
+	otherShown: 'This window shows another connection.',
 	plansThese: 'Plans these targets only; sends nothing',
 	newPlanUnsuccessful: 'A new plan of unsuccessful and unconfirmed targets. Their states were just checked.',
 	noJobsYet: 'No jobs yet',
@@ -27,16 +29,17 @@ export const t = {
 	planFile: 'Plan from a file',
 	planFileMore: 'Plan from a file…',
 	planFileTitle: 'Plan file',
-	plannedUtc: (createdBy: Value, createdAt: Value) =>
+	plannedUtc: (createdBy, createdAt) =>
 		`Planned by ${createdBy} at ${createdAt} UTC. Before sending, Cordon rechecks the targets. If one has changed, nothing is sent.`,
 	planSavedHere:
 		'A plan saved here or on another computer, for example by a colleague who reviewed it. It must belong to this service. Its digest shows that it is the reviewed plan; it is not a signature.',
-	retry: (left: Value) => `Retry ${left}…`,
+	retry: left => `Retry ${left}…`,
 	reviewPlan: 'Review plan',
-	runningOf: (running: Value) => `, ${running} running`,
+	runningOf: running => `, ${running} running`,
 	searchResults: 'Search results',
 	startListNames: ', or start from a list of names.',
 	jobNotFound: 'Job not found',
 	goJobs: 'Go to the jobs',
+	switchTo: name => `Switch to ${name}`,
 	undoHistory: 'Undo history…',
-} as const
+} as const satisfies Texts

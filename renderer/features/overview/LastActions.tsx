@@ -9,7 +9,6 @@ import {nouns} from '#shared/text/terms.ts'
 import {useConnected} from '../../api/active.tsx'
 import type {TimeRange} from '../../ui/chart/histogram-shapes.ts'
 import {Link} from '../../ui/Link.tsx'
-import {SkeletonLines} from '../../ui/Skeleton.tsx'
 import {Tag} from '../../ui/Tag.tsx'
 import {Time} from '../../ui/Time.tsx'
 import {Card} from '../../ui/Toolbar.tsx'
@@ -19,8 +18,7 @@ import {t} from './text.ts'
 import {pathDuring} from './use-chosen-time.ts'
 
 interface LastActionsProps {
-	/** `undefined` while those of a selected time are loading. */
-	actions: readonly LastAction[] | undefined
+	actions: readonly LastAction[]
 	audit: AuditState
 	range: TimeRange | null
 }
@@ -32,9 +30,7 @@ export function LastActions({actions, audit, range}: LastActionsProps) {
 			title={range === null ? t.lastActionsTitle : t.lastActionsChosen}
 			aside={<Link href={pathDuring('/log?writes=true', range)}>{t.allChanges}</Link>}
 		>
-			{actions === undefined ? (
-				<SkeletonLines lines={3} label={t.checkingWhatChanged} />
-			) : actions.length === 0 ? (
+			{actions.length === 0 ? (
 				<p className="note">{range !== null ? t.noKnownChanges : isRead(audit) ? t.noKnownChangesYet : t.noChangesConsole}</p>
 			) : (
 				<ul className={styles.actions}>

@@ -16,6 +16,7 @@ import {cx} from '../../ui/cx.ts'
 import {ErrorState, ScreenErrorState} from '../../ui/EmptyState.tsx'
 import {useKey} from '../../ui/keys/KeyRegistry.tsx'
 import {Link} from '../../ui/Link.tsx'
+import {Unloaded} from '../../ui/Loaded.tsx'
 import {Reason} from '../../ui/Reason.tsx'
 import {Skeleton} from '../../ui/Skeleton.tsx'
 import {Time} from '../../ui/Time.tsx'
@@ -111,7 +112,7 @@ function FactsToCome() {
 }
 
 function Facts({overview}: {overview: Overview}) {
-	const {range, isolation, lastActions} = useDuring(overview)
+	const {range, during, query} = useDuring(overview)
 	return (
 		<div className={styles.grid}>
 			<div className={styles.card}>
@@ -121,26 +122,29 @@ function Facts({overview}: {overview: Overview}) {
 				<ConnectorsPicture connectors={overview.connectors} />
 			</div>
 			<div className={styles.lastActions}>
-				<LastActions actions={lastActions} audit={overview.audit} range={range} />
+				{during === undefined ? (
+					<Unloaded of={query} label={t.checkingWhatChanged} />
+				) : (
+					<LastActions actions={during.lastActions} audit={overview.audit} range={range} />
+				)}
 			</div>
-			<div className={cx(styles.card, styles.isolations)}>
-				<IsolationPicture isolation={isolation ?? noIsolation} range={range} />
-			</div>
+			{during === undefined ? null : (
+				<div className={cx(styles.card, styles.isolations)}>
+					<IsolationPicture isolation={during.isolation} range={range} />
+				</div>
+			)}
 		</div>
 	)
 }
 
-const noIsolation = {requested: 0, accepted: 0, isolated: 0}
-
 /** Time-dependent parts: of the selected time, otherwise the newest. */
-function useDuring(overview: Overview): Partial<OverviewDuring> & {readonly range: TimeRange | null} {
+function useDuring(overview: Overview) {
 	const {queries, connection} = useConnected()
 	const {range} = useChosenTime()
 	const {from, to} = range ?? {from: overview.checkedAt, to: overview.checkedAt}
-	const {data} = useQuery(
-		queries.overviewDuring.queryOptions({input: {connection, from, to}, enabled: range !== null, placeholderData: old => old}),
-	)
-	return {...(range === null ? overview : data), range}
+	const query = useQuery(queries.overviewDuring.queryOptions({input: {connection, from, to}, enabled: range !== null}))
+	const during: OverviewDuring | undefined = range === null ? overview : query.data
+	return {range, during, query}
 }
 
 interface MissingProps {

@@ -1,9 +1,10 @@
 import {z} from 'zod'
+import {searchOf} from '../../kit/search-of.ts'
 
-export const overviewSearchSchema = z.object({
+export const overviewSearchSchema = searchOf({
 	/** Period of the event chart. Default: 24 hours. */
-	span: z.enum(['24h', '7d']).optional().catch(undefined),
+	span: z.enum(['24h', '7d']),
 	/** The selected part, ISO 8601. */
-	from: z.iso.datetime().optional().catch(undefined),
-	to: z.iso.datetime().optional().catch(undefined),
+	from: z.iso.datetime(),
+	to: z.iso.datetime(),
 })

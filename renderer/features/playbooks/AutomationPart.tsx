@@ -166,7 +166,7 @@ function AutomationDialog(props: Props) {
 			title={isRule ? t.rule : t.schedule}
 			cancel
 			onClose={props.onClose}
-			act={[t.save, () => save.mutate(), missing === null ? null : t.missing(missing)]}
+			act={[t.save, () => save.mutate(), missing === null ? (save.isPending ? t.inProgress : null) : t.missing(missing)]}
 		>
 			<div className="stack">
 				{field('name', t.name, one.name, name => change({name}))}

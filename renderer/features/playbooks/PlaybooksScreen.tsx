@@ -3,6 +3,7 @@ import {useNavigate, useSearch} from '@tanstack/react-router'
 import {useState} from 'react'
 
 import {playbookRunFilters, type PlaybookRun, type PlaybookRunState, type PlaybookSummary} from '#shared/model/playbook.ts'
+import {omitUndefined} from '#shared/omit-undefined.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 import {useApi} from '../../api/ApiProvider.tsx'
 import {Failure} from '../../commands/Failure.tsx'
@@ -50,9 +51,11 @@ export function PlaybooksScreen() {
 	const search = useSearch({from: '/playbooks'})
 	const [chosen, setChosen] = useState<PlaybookSummary | null>(null)
 	const list = useQuery(queries.playbooks.list.queryOptions())
+	const page = {offset: 0, limit: shownRuns}
+	const runsOf = (input: typeof page) => queries.playbooks.runs.queryOptions({input, refetchInterval: everyMs})
+	const newest = useQuery(runsOf(page))
 	const runs = useQuery({
-		...queries.playbooks.runs.queryOptions({input: {search: search.search, state: search.state, offset: 0, limit: shownRuns}}),
-		refetchInterval: everyMs,
+		...runsOf({...omitUndefined({search: search.search, state: search.state}), ...page}),
 		placeholderData: old => old,
 	})
 	const waiting = useWaitingRuns(everyMs)
@@ -83,7 +86,7 @@ export function PlaybooksScreen() {
 					</>
 				)}
 				<Loaded of={list} title={t.couldNotLoadPlaybooks} lines={8} label={t.playbooks}>
-					{all => <Playbooks all={all} search={search} runs={runs.data?.rows ?? []} onStart={setChosen} />}
+					{all => <Playbooks all={all} search={search} runs={newest.data?.rows ?? []} onStart={setChosen} />}
 				</Loaded>
 				<AutomationPart playbooks={list.data ?? []} />
 				<SecretsPart />

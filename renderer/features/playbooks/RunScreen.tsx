@@ -67,7 +67,7 @@ function Run({run, onChange}: RunProps) {
 	return (
 		<Screen>
 			<ScreenBar within={{list: t.playbooks, href: '/playbooks'}} title={run.title}>
-				<Actions run={run} act={act.mutate} />
+				<Actions run={run} act={act.mutate} isActing={act.isPending} />
 			</ScreenBar>
 			<div className={styles.head}>
 				<Failure error={act.error} />
@@ -111,7 +111,7 @@ function Run({run, onChange}: RunProps) {
 	)
 }
 
-function Actions({run: {id, state, endedAt}, act}: {run: PlaybookRunDetail; act: Act}) {
+function Actions({run: {id, state, endedAt}, act, isActing}: {run: PlaybookRunDetail; act: Act; isActing: boolean}) {
 	const {client} = useApi()
 	const navigate = useNavigate()
 	const again = async (): Promise<void> => {
@@ -123,7 +123,9 @@ function Actions({run: {id, state, endedAt}, act}: {run: PlaybookRunDetail; act:
 		return (
 			<>
 				<Button onPress={() => act(save)}>{t.exportRun}</Button>
-				<Button onPress={() => act(again)}>{t.runAgain}</Button>
+				<Button onPress={() => act(again)} reason={isActing ? t.inProgress : null}>
+					{t.runAgain}
+				</Button>
 			</>
 		)
 	const isAtRest = state === 'paused' || state === 'interrupted'

@@ -5,6 +5,7 @@ import type {DryRun, PlaybookInput, PlaybookRun, PlaybookSummary} from '#shared/
 
 import {useActiveConnection} from '../../api/active.tsx'
 import {useApi} from '../../api/ApiProvider.tsx'
+import {useSettings} from '../../api/hooks.ts'
 import {ChangeFrame} from '../../commands/change/ChangeFrame.tsx'
 import {Failure} from '../../commands/Failure.tsx'
 import {Banner} from '../../ui/Banner.tsx'
@@ -27,10 +28,11 @@ interface StartDialogProps {
 export function StartDialog({playbook, given: chosen, onStarted, onClose}: StartDialogProps) {
 	const {client} = useApi()
 	const {id: connection} = useActiveConnection()
+	const {activeIncident: incident} = useSettings()
 	const {id, name, description, inputs} = playbook
 	const [values, setValues] = useState(() => filledFrom(inputs, chosen))
 	const start = useMutation({
-		mutationFn: () => client.playbooks.start({playbook: id, connection, variables: valuesOf(inputs, values)}),
+		mutationFn: () => client.playbooks.start({playbook: id, connection, variables: valuesOf(inputs, values), incident}),
 		onSuccess: onStarted,
 	})
 	const rehearse = useMutation({
@@ -38,21 +40,20 @@ export function StartDialog({playbook, given: chosen, onStarted, onClose}: Start
 	})
 	const error = start.error ?? rehearse.error
 	const missing = inputs.find(one => (values[one.name] ?? one.value ?? '') === '')
+	const isStarting = start.isPending || start.isSuccess
+	const reason = missing === undefined ? null : t.missing(labelOf(missing))
 	return (
 		<ChangeFrame
 			title={t.startPlaybook(name)}
 			size={rehearse.data === undefined ? 'medium' : 'large'}
 			onClose={onClose}
 			price={
-				<Button
-					onPress={() => rehearse.mutate()}
-					reason={missing === undefined ? (rehearse.isPending ? t.dryRunning : null) : t.missing(labelOf(missing))}
-				>
+				<Button onPress={() => rehearse.mutate()} reason={reason ?? (rehearse.isPending ? t.dryRunning : null)}>
 					{rehearse.isPending ? t.dryRunning : t.dryRun}
 				</Button>
 			}
 			confirm={
-				<Button tone="primary" onPress={() => start.mutate()} reason={missing === undefined ? null : t.missing(labelOf(missing))}>
+				<Button tone="primary" onPress={() => start.mutate()} reason={reason ?? (isStarting ? t.inProgress : null)}>
 					{t.startNow}
 				</Button>
 			}

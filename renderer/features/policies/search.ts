@@ -1,20 +1,21 @@
 import {z} from 'zod'
+import {searchOf} from '../../kit/search-of.ts'
 
 const policyViews = ['list', 'groups', 'lists'] as const
 export type PolicyView = (typeof policyViews)[number]
 
 /** The state of the policies screen in its address. */
-export const policiesSearchSchema = z.object({
-	view: z.enum(policyViews).optional().catch(undefined),
+export const policiesSearchSchema = searchOf({
+	view: z.enum(policyViews),
 	/** A part of a name, description or GUID. */
-	search: z.string().optional().catch(undefined),
+	search: z.string(),
 	/** One product, in the service's spelling. */
-	product: z.string().optional().catch(undefined),
+	product: z.string(),
 	/** GUID of the policy in the side panel. */
-	policy: z.string().optional().catch(undefined),
+	policy: z.string(),
 	/** Index of the first file list column of the matrix. */
-	from: z.int().min(0).optional().catch(undefined),
-	act: z.enum(['export']).optional().catch(undefined),
+	from: z.int().min(0),
+	act: z.enum(['export']),
 })
 export type PoliciesSearch = z.infer<typeof policiesSearchSchema>
 
@@ -22,15 +23,12 @@ export const policyTabs = ['used', 'lists', 'history', 'record', 'xml'] as const
 export type PolicyTab = (typeof policyTabs)[number]
 
 /** The page of one policy. */
-export const policySearchSchema = z.object({
-	tab: z.enum(policyTabs).optional().catch(undefined),
-	act: z.enum(['note']).optional().catch(undefined),
-})
+export const policySearchSchema = searchOf({tab: z.enum(policyTabs), act: z.enum(['note'])})
 
 /** Two policies side by side. */
-export const compareSearchSchema = z.object({
-	a: z.string().optional().catch(undefined),
-	b: z.string().optional().catch(undefined),
+export const compareSearchSchema = searchOf({
+	a: z.string(),
+	b: z.string(),
 	/** Includes equal lines. */
-	all: z.boolean().optional().catch(undefined),
+	all: z.boolean(),
 })

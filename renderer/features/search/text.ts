@@ -1,18 +1,17 @@
-import {common, type Value} from '#shared/text/common.ts'
+import {common, type Texts} from '#shared/text/common.ts'
 
 export const t = {
 	...common,
 	allLocalEvents: 'All have local events',
 	allTheseComputers: 'All of these computers have local events for it.',
-	andStored: (count: Value, form: Value) => `and ${count} stored ${form}`,
+	andStored: (count, form) => `and ${count} stored ${form}`,
 	query: 'Query',
 	askedInline: 'queried',
-	queriesService: (value: Value) => `Queries the service: 1 call for each 500 computers in the answer${value}`,
+	queriesService: value => `Queries the service: 1 call for each 500 computers in the answer${value}`,
 	queryTheService: 'Query the service',
 	block: 'Block…',
-	computersSoFar: (read: Value, value: Value, calls: Value) => `${read}${value} computers, ${calls} so far`,
-	computersNo: (all: Value) =>
-		`${all} computers. No events are stored here, so Cordon cannot tell which of them have local events.`,
+	computersSoFar: (read, value, calls) => `${read}${value} computers, ${calls} so far`,
+	computersNo: all => `${all} computers. No events are stored here, so Cordon cannot tell which of them have local events.`,
 	computerUser: 'Computer, user, hash, IP address, URL, file name or GUID',
 	copyDefanged: 'copy defanged',
 	defangedReal: 'was defanged; its real form is searched',
@@ -20,8 +19,8 @@ export const t = {
 	exportCsv: 'Export CSV',
 	exportJson: 'Export JSON',
 	forgetThese: 'Forget these',
-	continue: (left: Value) => `Continue · ${left}`,
-	inOf: (computers: Value) => `in ${computers}`,
+	continue: left => `Continue · ${left}`,
+	inOf: computers => `in ${computers}`,
 	queryStopped: 'Query stopped.',
 	localDataSearched:
 		'Local data are searched as you type, at no cost. The service is queried only on request, and the cost is shown first.',
@@ -31,7 +30,7 @@ export const t = {
 	noLocalEvents: 'No local events: the service reports a match there, but no event stored here names it.',
 	noLocalEventsTitle: '◌ no local events',
 	noLocalResults: 'No local results',
-	noMatchComputers: (count: Value, count2: Value, value: Value, value2: Value) =>
+	noMatchComputers: (count, count2, value, value2) =>
 		`No match in ${count} computers, ${count2} stored events, groups, policies, file lists or the incident log.${value} ${value2}`,
 	noMatchNewest: 'No match in the newest records',
 	noneTheseComputers: 'None of these computers has local events for it.',
@@ -39,8 +38,8 @@ export const t = {
 	noneYetSearches: 'None yet. Searches are kept on this computer only.',
 	noAnswerYet: 'No answer yet.',
 	notListedHere: 'not listed here',
-	ofOf: (total: Value) => ` of ${total}`,
-	openAll: (title: Value) => `Open all: ${title}`,
+	ofOf: total => ` of ${total}`,
+	openAll: title => `Open all: ${title}`,
 	openAllInline: 'open all',
 	openInComputers: 'Open in Computers',
 	opensListExactly: 'Opens the list with exactly these, to select, compare or act on',
@@ -49,7 +48,7 @@ export const t = {
 	searchEverything: 'Search everything',
 	searchingLocalData: 'Searching local data',
 	queryService: 'Query the service for more.',
-	serviceSearches: (value: Value, value2: Value) =>
+	serviceSearches: (value, value2) =>
 		`The service searches only its newest records, and none of them holds “${value}”: an older ${value2}is not ruled out. Queried`,
 	session: 'session',
 	shownBelow: 'shown below',
@@ -57,9 +56,9 @@ export const t = {
 	sighting: 'sighting',
 	someDataNot: ' Some data has not been loaded yet.',
 	thereNoLetter: 'There is no letter or digit to search for',
-	theseFirst: (computers: Value, value: Value) => `These are the first ${computers}${value} computers.`,
+	theseFirst: (computers, value) => `These are the first ${computers}${value} computers.`,
 	theService: 'The service',
 	whatYouSearch: 'What you can search for',
 	whichComputers: 'Which computers',
 	withTheseComputers: 'With these computers',
-} as const
+} as const satisfies Texts

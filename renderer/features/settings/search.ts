@@ -1,4 +1,5 @@
 import {z} from 'zod'
+import {searchOf} from '../../kit/search-of.ts'
 
 export const sectionIds = [
 	'look',
@@ -14,9 +15,9 @@ export const sectionIds = [
 ] as const
 export type SectionId = (typeof sectionIds)[number]
 
-export const settingsSearchSchema = z.object({
+export const settingsSearchSchema = searchOf({
 	/** The part to scroll to. */
-	section: z.enum(sectionIds).optional().catch(undefined),
+	section: z.enum(sectionIds),
 	/** Search words. */
-	find: z.string().optional().catch(undefined),
+	find: z.string(),
 })

@@ -1,18 +1,18 @@
-import {common, type Value} from '#shared/text/common.ts'
+import {common, type Texts} from '#shared/text/common.ts'
 
 export const t = {
 	...common,
 	anyoneFile: 'Anyone with the file and the passphrase can read the keys. Send them separately.',
 	askBrowser: 'Ask the browser to show them…',
 	queryingTheHost: 'Querying the host',
-	resetShortcutsChanged: (count: Value) => `Reset shortcuts (${count} changed)`,
+	resetShortcutsChanged: count => `Reset shortcuts (${count} changed)`,
 	browser: 'Browser',
 	browserDoes: 'This browser does not show notifications.',
 	browserDoesNot: 'This browser does not show them: it was told not to. Its own settings for this address can change that.',
 	browserShows: 'This browser shows them.',
 	signedInBrowsers: 'Signed-in browsers',
 	changesTake: 'Changes take effect immediately',
-	changeShortcut: (title: Value) => `Change shortcut: ${title}`,
+	changeShortcut: title => `Change shortcut: ${title}`,
 	clock: 'Clock',
 	closingTheWindow: 'Closing the window',
 	cordonDoes:
@@ -24,8 +24,8 @@ export const t = {
 	date: 'Date',
 	dateTimeFormat: 'Date and time format',
 	delete: 'Delete…',
-	deleteCopiesOf: (value: Value) => `Delete copies of ${value}`,
-	deleteLocal: (value: Value) => `Delete local data of ${value}`,
+	deleteCopiesOf: value => `Delete copies of ${value}`,
+	deleteLocal: value => `Delete local data of ${value}`,
 	deleteThem: 'Delete them',
 	density: 'Density',
 	desktopNotifications: 'Desktop notifications',
@@ -59,7 +59,7 @@ export const t = {
 	highContrast: 'High contrast uses pure black and white and strong lines.',
 	importConnections: 'Import connections…',
 	isolated: '● isolated',
-	shortcutFor: (title: Value) => `Shortcut for: ${title}`,
+	shortcutFor: title => `Shortcut for: ${title}`,
 	keyboardShortcuts: 'Keyboard shortcuts',
 	keyReadOnly: '. The key of a read-only connection is refused writing before anything is sent.',
 	shortcutsMove: 'Shortcuts move, show and open dialogs. None changes anything in the service. Press ? for those of a screen.',
@@ -73,7 +73,7 @@ export const t = {
 	medium: '! medium',
 	nothingChanges:
 		'Nothing changes at the service. The incident log, settings, labels and views stay. Events older than the service keeps them are gone for good.',
-	noSettingMatches: (find: Value) => `No setting matches “${find}”`,
+	noSettingMatches: find => `No setting matches “${find}”`,
 	yourAdministrator: 'Your administrator has set nothing.',
 	nothingStored: 'Nothing is stored for this connection.',
 	notificationsWait: 'Notifications wait in the list meanwhile.',
@@ -81,7 +81,7 @@ export const t = {
 	notifyWhen: 'Notify when Cordon is in the background',
 	onTheDisk: 'On the disk',
 	package: 'Package',
-	packages: (licences: Value) => `${licences} packages`,
+	packages: licences => `${licences} packages`,
 	partsSettings: 'Parts of the settings',
 	pressNewShortcut: 'Press the new shortcut here',
 	pressNewShortcutTitle: 'Press the new shortcut',
@@ -114,7 +114,7 @@ export const t = {
 	theme: 'Theme',
 	noConnection: 'No connection of your own yet.',
 	repeatPassphrase: 'Repeat passphrase',
-	default: (section: Value, keys: Value) => `${section}. Default: ${keys}.`,
+	default: (section, keys) => `${section}. Default: ${keys}.`,
 	defaultShortcut: 'Default shortcut',
 	timeZone: 'Time zone',
 	topZoomBrowser: 'On top of the zoom of the browser or the window.',
@@ -132,4 +132,4 @@ export const t = {
 	desktopWindow: 'The desktop window admits no browser.',
 	windowExports:
 		'Of this window. Exports, the command line and trajectory timelines always use year-month-day and 24 hours, which sort and compare. The language is English.',
-} as const
+} as const satisfies Texts

@@ -1,23 +1,21 @@
 import {z} from 'zod'
+import {searchOf} from '../../kit/search-of.ts'
 
 /** Maximum other computers in one chart. */
 export const mostCompared = 4
 
 /** A trajectory in the address, besides its computer. */
-export const trajectorySearchSchema = z.object({
+export const trajectorySearchSchema = searchOf({
 	/** The service's filter: address, SHA-256 or URL; `user:` and a name for a user's activity. */
-	q: z
-		.union([z.string().max(2000), z.number().transform(String)])
-		.optional()
-		.catch(undefined),
+	q: z.union([z.string().max(2000), z.number().transform(String)]),
 	/** Hides clean lanes. */
-	hide: z.boolean().optional().catch(undefined),
+	hide: z.boolean(),
 	/** Id of an event or of its detection: the event that is selected first. */
-	event: z.string().max(200).optional().catch(undefined),
+	event: z.string().max(200),
 	/** GUIDs of other computers on the same axis, separated by commas. */
-	with: z.string().max(200).optional().catch(undefined),
+	with: z.string().max(200),
 	/** Only files on several computers. */
-	shared: z.boolean().optional().catch(undefined),
+	shared: z.boolean(),
 })
 
 export function comparedIn(text: string | undefined, own: string): readonly string[] {

@@ -158,22 +158,21 @@ function anchorIn(scroller: HTMLElement, facts: Omit<Parameters<typeof anchorRow
 	return anchorRow({...facts, top: scroller.scrollTop, room: scroller.clientHeight})
 }
 
-/** While the rows belong to an earlier query, Enter waits for the new ones. */
-function useLater(isBusy: boolean, act: () => void) {
-	const isWanted = useRef(false)
+/** While the rows belong to an earlier query, Enter and Ctrl+A wait for the new ones. */
+function useLater<Act extends string>(isBusy: boolean, acts: Record<Act, () => void>) {
+	const wanted = useRef<Act>(undefined)
 	useEffect(() => {
-		if (isBusy || !isWanted.current) return
-		isWanted.current = false
-		act()
+		if (isBusy || wanted.current === undefined) return
+		const act = wanted.current
+		wanted.current = undefined
+		acts[act]()
 	})
 	return {
-		act: () => {
-			if (isBusy) isWanted.current = true
-			else act()
+		act: (act: Act) => {
+			if (isBusy) wanted.current = act
+			else acts[act]()
 		},
-		forget: () => {
-			isWanted.current = false
-		},
+		forget: () => void (wanted.current = undefined),
 	}
 }
 
@@ -248,7 +247,7 @@ function useActs<Row>(props: DataTableProps<Row>, at: number, show: (index: numb
 		const row = source.row(index)
 		if (row !== undefined) props.onOpen?.(row)
 	}
-	const later = useLater(props.isBusy === true, () => open(at))
+	const later = useLater(props.isBusy === true, {open: () => open(at), all: () => props.onSelectAll?.()})
 	const drag = (event: DragEvent, index: number) => {
 		const row = source.row(index)
 		if (row !== undefined) props.onDrag?.(row, event.dataTransfer)
@@ -263,7 +262,7 @@ function useActs<Row>(props: DataTableProps<Row>, at: number, show: (index: numb
 				moveTo(key.to, key.extend)
 				return true
 			case 'open':
-				later.act()
+				later.act('open')
 				return props.onOpen !== undefined
 			case 'peek':
 				if (row !== undefined) props.onPeek?.(row)
@@ -272,7 +271,7 @@ function useActs<Row>(props: DataTableProps<Row>, at: number, show: (index: numb
 				toggle(at)
 				return onSelectionChange !== undefined
 			case 'all':
-				props.onSelectAll?.()
+				later.act('all')
 				return props.onSelectAll !== undefined
 		}
 	}

@@ -26,9 +26,9 @@ test('a notification is shown by the host and kept, newest first, until it is di
 	const {notices, told, raise, changes} = bench()
 	raise('one')
 	raise('two')
-	expect(told.map(({title, body}) => [title, body])).toEqual([
-		['one', 'why · ACME'],
-		['two', 'why · ACME'],
+	expect(told.map(({title, body, open}) => [title, body, open])).toEqual([
+		['one', 'why · ACME', '/computers/1?tenant=acme'],
+		['two', 'why · ACME', '/computers/1?tenant=acme'],
 	])
 	expect(notices.list()[0]?.tenant).toEqual({id: 'acme', name: 'ACME'})
 	expect(notices.list().map(({title, quiet}) => [title, quiet])).toEqual([

@@ -55,7 +55,7 @@ export function createNotices({clock, random, settings, notify, nameOf, onChange
 		onChange()
 	}
 	return {
-		raise({kind, title, body, open, connection, isSilent = false, ...raised}) {
+		raise({kind, title, body, open: screen, connection, isSilent = false, ...raised}) {
 			const {recovered = false, urgency = recovered ? 'know' : usualUrgency[kind]} = raised
 			const now = clock.now()
 			const {notify: isOn, notifyKinds, quietHours, timeZone} = settings()
@@ -63,6 +63,8 @@ export function createNotices({clock, random, settings, notify, nameOf, onChange
 			const at = new Date(now).toISOString()
 			const tenant = connection === undefined ? null : {id: connection, name: nameOf(connection)}
 			const id = timeOrderedId(now, random)
+			// The window that opens it may show another tenant.
+			const open = screen !== null && tenant !== null ? `${screen}${screen.includes('?') ? '&' : '?'}tenant=${tenant.id}` : screen
 			const notice = {id, kind, at, title, body, open, recovered, urgency, read: false, quiet, tenant}
 			shown = [notice, ...shown].slice(0, kept)
 			if (!quiet) notify({title, body: [body, tenant?.name ?? ''].filter(part => part !== '').join(' · '), open})

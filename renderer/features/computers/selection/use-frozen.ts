@@ -13,6 +13,8 @@ export interface FrozenSelection {
 	readonly asSet: ReadonlySet<string>
 	has(guid: string): boolean
 	replace(guids: Iterable<string>): void
+	/** To those that are selected by then. */
+	add(guids: readonly string[]): void
 	clear(): void
 }
 
@@ -25,6 +27,7 @@ export function useFrozenSelection(connection: string): FrozenSelection {
 			asSet,
 			has: guid => asSet.has(guid),
 			replace: guids => set(new Set(guids)),
+			add: guids => set(old => old.union(new Set(guids))),
 			clear: () => set(new Set()),
 		}),
 		// `set` is recreated with every render and always does the same.

@@ -1,4 +1,4 @@
-import {common, type Value} from '#shared/text/common.ts'
+import {common, type Texts} from '#shared/text/common.ts'
 
 export const t = {
 	...common,
@@ -11,7 +11,7 @@ export const t = {
 	approvalServers: 'Require approval for changes of servers',
 	approvalTitle: 'Approval by a second person',
 	assignRoles: 'Assign roles in the list of computers. Suggested roles add confirmation but not protection.',
-	changeRules: (connection: Value) => `Change the rules of ${connection}`,
+	changeRules: connection => `Change the rules of ${connection}`,
 	confirmServers: 'Confirm servers separately when several computers are selected',
 	dcErp: '*-DC-*\nERP-??',
 	groupsSubgroups: 'Groups, with their subgroups',
@@ -31,7 +31,7 @@ export const t = {
 	windowsNote:
 		'Inside isolate never, isolations need typed confirmation. Outside change only, moves and policies are refused. GUIDs of groups at the end restrict a line.',
 	noChangesYet: 'No changes yet.',
-	noLongerProtect: (guid: Value) => `No longer protect ${guid}`,
+	noLongerProtect: guid => `No longer protect ${guid}`,
 	onePerLine: 'One per line; * and ? stand for any characters.',
 	onePerLineTitle: 'One per line.',
 	proposedLease: 'Proposed lease',
@@ -40,10 +40,10 @@ export const t = {
 	requireReason: 'Require a reason for commands and automation (production always requires one)',
 	requireTyped: 'Require typed confirmation above these limits',
 	assignedRoles: 'Assigned roles',
-	someTheseStay: (managedSentence: Value) => ` ${managedSentence}: some of these stay protected; you may protect more.`,
+	someTheseStay: managedSentence => ` ${managedSentence}: some of these stay protected; you may protect more.`,
 	tier: 'Tier',
-	typeConnections: (value: Value) => `Type the connection's name: ${value}`,
-	typeOf: (value: Value) => `Type ${value}.`,
+	typeConnections: value => `Type the connection's name: ${value}`,
+	typeOf: value => `Type ${value}.`,
 	whatHappens: 'What happens if I isolate …',
 	whatIsAsked: 'Required',
-} as const
+} as const satisfies Texts

@@ -6,6 +6,7 @@ import {type Difference, differencesOf} from '#shared/model/playbook-diff.ts'
 import type {PlaybookDetail, PlaybookSummary, PlaybookVersion} from '#shared/model/playbook.ts'
 import {useApi} from '../../../api/ApiProvider.tsx'
 import {Failure} from '../../../commands/Failure.tsx'
+import {RemoveDialog} from '../../../commands/RemoveDialog.tsx'
 import {Banner} from '../../../ui/Banner.tsx'
 import {Button} from '../../../ui/Button.tsx'
 import {CodeView} from '../../../ui/CodeView.tsx'
@@ -59,7 +60,7 @@ interface DocumentActionsProps {
 	onRestore?: (version: Draft) => void
 }
 
-type Shown = 'start' | 'versions' | 'tags'
+type Shown = 'start' | 'versions' | 'tags' | 'remove'
 
 /** Actions of a stored playbook. */
 export function DocumentActions({detail, onRestore}: DocumentActionsProps) {
@@ -68,24 +69,17 @@ export function DocumentActions({detail, onRestore}: DocumentActionsProps) {
 	const [shown, setShown] = useState<Shown | null>(null)
 	const [isOpen, setOpen] = useState(false)
 	const {id, name, versions} = detail
-	const remove = useMutation({
-		mutationFn: () => client.playbooks.remove({playbook: id}),
-		onSuccess: () => {
-			void cache.invalidateQueries({queryKey: queries.playbooks.list.key()})
-			void navigate({to: '/playbooks'})
-		},
-	})
 	const exported = useMutation({mutationFn: () => client.playbooks.export({playbook: id}), onSuccess: file => saveText(file)})
 	const acts: Readonly<Record<string, () => void>> = {
 		copy: () => void navigate({to: '/playbooks/document/$playbook', params: {playbook: 'new'}, search: {from: id}}),
 		tags: () => setShown('tags'),
 		versions: () => setShown('versions'),
 		export: () => exported.mutate(),
-		remove: () => remove.mutate(),
+		remove: () => setShown('remove'),
 	}
 	const own = [
 		{id: 'versions', label: t.versionsMore, detail: String(versions.length)},
-		{id: 'remove', label: t.deletePlaybook},
+		{id: 'remove', label: t.deletePlaybookMore},
 	]
 	const entries = [
 		{id: 'copy', label: t.copyAndChange},
@@ -93,10 +87,9 @@ export function DocumentActions({detail, onRestore}: DocumentActionsProps) {
 		{id: 'export', label: t.exportPlaybook},
 		...(onRestore === undefined ? [] : own),
 	]
-	const error = remove.error ?? exported.error
 	return (
 		<>
-			<Failure error={error} />
+			<Failure error={exported.error} />
 			<Menu label={t.more} isOpen={isOpen} onOpenChange={setOpen} groups={[{entries}]} onAction={act => acts[act]?.()} />
 			{onRestore === undefined ? <Button onPress={() => acts['copy']?.()}>{t.copyAndChange}</Button> : null}
 			<Button onPress={() => setShown('start')} opens>
@@ -108,6 +101,19 @@ export function DocumentActions({detail, onRestore}: DocumentActionsProps) {
 					given={{}}
 					onClose={() => setShown(null)}
 					onStarted={run => void navigate({to: '/playbooks/$id', params: {id: run.id}})}
+				/>
+			) : null}
+			{shown === 'remove' ? (
+				<RemoveDialog
+					title={t.removeNamed(name)}
+					act={t.deletePlaybook}
+					means={t.deletesVersions}
+					call={() => client.playbooks.remove({playbook: id})}
+					onDone={() => {
+						void cache.invalidateQueries({queryKey: queries.playbooks.list.key()})
+						void navigate({to: '/playbooks'})
+					}}
+					onClose={() => setShown(null)}
 				/>
 			) : null}
 			{shown === 'tags' ? <TagsDialog playbook={detail} onClose={() => setShown(null)} /> : null}
