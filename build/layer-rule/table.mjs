@@ -394,4 +394,9 @@ export const aliases = {
 	'#gateway/': 'electron/gateway/',
 	'#sandbox/': 'electron/sandbox/',
 	'#renderer/': 'renderer/',
+	'#ui/': 'renderer/ui/',
+	'#api/': 'renderer/api/',
+	'#commands/': 'renderer/commands/',
+	'#kit/': 'renderer/kit/',
+	'#state/': 'renderer/state/',
 }

@@ -7,10 +7,10 @@ import {Button as AriaButton} from 'react-aria-components'
 import {needsAction, type ShownNotice} from '#shared/model/notice.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 
-import {useApi} from '../api/ApiProvider.tsx'
-import {useUi} from '../state/ui.tsx'
-import {useAnnounce} from '../ui/Announcer.tsx'
-import {Tooltip} from '../ui/Tooltip.tsx'
+import {useApi} from '#api/ApiProvider.tsx'
+import {useUi} from '#state/ui.tsx'
+import {useAnnounce} from '#ui/Announcer.tsx'
+import {Tooltip} from '#ui/Tooltip.tsx'
 import styles from './Notices.module.css'
 
 /** Screen readers hear new notifications; the browser shows them while the page is hidden. */

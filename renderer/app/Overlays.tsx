@@ -3,30 +3,30 @@ import {lazy, Suspense} from 'react'
 
 import type {Connection} from '#shared/model/connection.ts'
 
-import {useActiveConnectionOrNull, useActiveConnection, useActiveFrame} from '../api/active.tsx'
-import {Palette} from '../commands/Palette.tsx'
-import {Failure} from '../commands/Failure.tsx'
-import {useUi} from '../state/ui.tsx'
-import {Button} from '../ui/Button.tsx'
-import {ChoiceDialog, type Choice} from '../ui/ChoiceDialog.tsx'
-import {connectionTitle, loudTitle, modeWords} from '../ui/connection-words.ts'
-import {Dialog} from '../ui/Dialog.tsx'
-import {KeyCap} from '../ui/KeyCap.tsx'
-import {useKeysOf} from '../ui/keys/ChosenKeys.tsx'
-import {keyEntries, selectionKeys, tableKeys, treeKeys, type KeyId} from '../ui/keys/key-map.ts'
-import {useActiveKeys} from '../ui/keys/KeyRegistry.tsx'
-import {spell} from '../ui/keys/match.ts'
-import {isMac} from '../ui/platform.ts'
-import {useSingleKeys} from '../ui/SingleKeys.tsx'
+import {useActiveConnectionOrNull, useActiveConnection, useActiveFrame} from '#api/active.tsx'
+import {Palette} from '#commands/Palette.tsx'
+import {Failure} from '#commands/Failure.tsx'
+import {useUi} from '#state/ui.tsx'
+import {Button} from '#ui/Button.tsx'
+import {ChoiceDialog, type Choice} from '#ui/ChoiceDialog.tsx'
+import {connectionTitle, loudTitle, modeWords} from '#ui/connection-words.ts'
+import {Dialog} from '#ui/Dialog.tsx'
+import {KeyCap} from '#ui/KeyCap.tsx'
+import {useKeysOf} from '#ui/keys/ChosenKeys.tsx'
+import {keyEntries, selectionKeys, tableKeys, treeKeys, type KeyId} from '#ui/keys/key-map.ts'
+import {useActiveKeys} from '#ui/keys/KeyRegistry.tsx'
+import {spell} from '#ui/keys/match.ts'
+import {isMac} from '#ui/platform.ts'
+import {useSingleKeys} from '#ui/SingleKeys.tsx'
 import styles from './Overlays.module.css'
 import {NoticesDialog} from './NoticesDialog.tsx'
 import {t} from './text.ts'
 import type {ActiveChoice} from './use-active.ts'
 import {useSetLocked} from './use-set-locked.ts'
 
-const BulkOverlay = lazy(async () => ({default: (await import('../commands/jobs/BulkDialog.tsx')).BulkOverlay}))
-const UndoList = lazy(async () => ({default: (await import('../commands/undo/UndoListDialog.tsx')).UndoListDialog}))
-const CommandForm = lazy(async () => ({default: (await import('../commands/CommandForm.tsx')).CommandFormDialog}))
+const BulkOverlay = lazy(async () => ({default: (await import('#commands/jobs/BulkDialog.tsx')).BulkOverlay}))
+const UndoList = lazy(async () => ({default: (await import('#commands/undo/UndoListDialog.tsx')).UndoListDialog}))
+const CommandForm = lazy(async () => ({default: (await import('#commands/CommandForm.tsx')).CommandFormDialog}))
 
 export function Overlays({choice}: {choice: ActiveChoice}) {
 	const overlay = useUi(ui => ui.overlay)

@@ -1,6 +1,6 @@
 import {screens} from '#shared/model/screens.ts'
 
-import {matchingItems} from '../commands/palette-items.ts'
+import {matchingItems} from '#commands/palette-items.ts'
 import {parts} from './screens.ts'
 
 test('every screen has a route of its own, and every line of the navigation has an icon', () => {

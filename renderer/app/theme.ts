@@ -3,7 +3,7 @@ import {useLayoutEffect} from 'react'
 import type {ConnectionColour} from '#shared/model/connection.ts'
 import type {Settings} from '#shared/model/settings.ts'
 
-import {rowHeightOf} from '../ui/RowHeight.tsx'
+import {rowHeightOf} from '#ui/RowHeight.tsx'
 
 export function useLook({theme, palette, fontSize, density}: Pick<Settings, 'theme' | 'palette' | 'fontSize' | 'density'>): void {
 	useLayoutEffect(() => {

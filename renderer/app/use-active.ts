@@ -4,10 +4,10 @@ import {useEffect} from 'react'
 
 import type {Connection} from '#shared/model/connection.ts'
 
-import {useApi} from '../api/ApiProvider.tsx'
-import {useConnections} from '../api/hooks.ts'
-import {useChooseConnection} from '../commands/use-choose-connection.ts'
-import {useUi} from '../state/ui.tsx'
+import {useApi} from '#api/ApiProvider.tsx'
+import {useConnections} from '#api/hooks.ts'
+import {useChooseConnection} from '#commands/use-choose-connection.ts'
+import {useUi} from '#state/ui.tsx'
 
 export interface ActiveChoice {
 	/** `undefined` until the connections are loaded, `null` when there is none. */

@@ -2,9 +2,9 @@ import {useMutation} from '@tanstack/react-query'
 
 import type {CordonError} from '#shared/contract/errors.ts'
 
-import {useActiveConnectionOrNull} from '../api/active.tsx'
-import {useApi} from '../api/ApiProvider.tsx'
-import {useAnnounce} from '../ui/Announcer.tsx'
+import {useActiveConnectionOrNull} from '#api/active.tsx'
+import {useApi} from '#api/ApiProvider.tsx'
+import {useAnnounce} from '#ui/Announcer.tsx'
 
 export function useSetLocked(): {
 	set(locked: boolean, then?: () => void): void

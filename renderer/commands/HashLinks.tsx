@@ -1,7 +1,7 @@
 import {useRouter} from '@tanstack/react-router'
 
-import {useWriteRefusal} from '../api/active.tsx'
-import {Button} from '../ui/Button.tsx'
+import {useWriteRefusal} from '#api/active.tsx'
+import {Button} from '#ui/Button.tsx'
 import {t} from './text.ts'
 
 interface HashLinksProps {

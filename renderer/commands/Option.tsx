@@ -1,6 +1,6 @@
 import type {ReactNode} from 'react'
 
-import {cx} from '../ui/cx.ts'
+import {cx} from '#ui/cx.ts'
 
 interface OptionProps {
 	id: string

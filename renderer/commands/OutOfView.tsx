@@ -1,6 +1,6 @@
 import {counted, type Forms} from '#shared/text/numbers.ts'
 
-import {Button} from '../ui/Button.tsx'
+import {Button} from '#ui/Button.tsx'
 import {t} from './text.ts'
 
 interface OutOfViewProps {

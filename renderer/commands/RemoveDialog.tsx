@@ -1,7 +1,7 @@
 import {useMutation} from '@tanstack/react-query'
 import type {ReactNode} from 'react'
 
-import {Dialog} from '../ui/Dialog.tsx'
+import {Dialog} from '#ui/Dialog.tsx'
 import {Failure} from './Failure.tsx'
 import {t} from './text.ts'
 

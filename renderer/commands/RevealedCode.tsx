@@ -1,10 +1,10 @@
 import {useState} from 'react'
 
-import {useAnnounce} from '../ui/Announcer.tsx'
-import {Banner} from '../ui/Banner.tsx'
-import {Button} from '../ui/Button.tsx'
-import {copySecret, pageClipboard, type ClipboardOutcome} from '../ui/secret-clipboard.ts'
-import {Time} from '../ui/Time.tsx'
+import {useAnnounce} from '#ui/Announcer.tsx'
+import {Banner} from '#ui/Banner.tsx'
+import {Button} from '#ui/Button.tsx'
+import {copySecret, pageClipboard, type ClipboardOutcome} from '#ui/secret-clipboard.ts'
+import {Time} from '#ui/Time.tsx'
 import styles from './RevealedCode.module.css'
 import {t} from './text.ts'
 

@@ -1,5 +1,5 @@
-import {Banner} from '../ui/Banner.tsx'
-import {InView} from '../ui/InView.tsx'
+import {Banner} from '#ui/Banner.tsx'
+import {InView} from '#ui/InView.tsx'
 import {RunProgressLine} from './RunProgressLine.tsx'
 import {t} from './text.ts'
 import type {Runner} from './use-run.ts'

@@ -1,9 +1,9 @@
 import type {RunProgress} from '#shared/contract/live.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 
-import {useProgress} from '../api/hooks.ts'
-import {ProgressLine} from '../ui/ProgressLine.tsx'
-import {Countdown, Time} from '../ui/Time.tsx'
+import {useProgress} from '#api/hooks.ts'
+import {ProgressLine} from '#ui/ProgressLine.tsx'
+import {Countdown, Time} from '#ui/Time.tsx'
 import {t} from './text.ts'
 
 /** `since` in milliseconds since 1970. */

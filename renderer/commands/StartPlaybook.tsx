@@ -1,7 +1,7 @@
 import {useNavigate} from '@tanstack/react-router'
 
-import {type Act, Button} from '../ui/Button.tsx'
-import {useKey} from '../ui/keys/KeyRegistry.tsx'
+import {type Act, Button} from '#ui/Button.tsx'
+import {useKey} from '#ui/keys/KeyRegistry.tsx'
 import {t} from './text.ts'
 
 interface StartPlaybookProps {

@@ -1,7 +1,7 @@
 import type {ComputerDetail} from '#shared/contract/contract.ts'
 
-import {IsolationState} from '../ui/IsolationState.tsx'
-import {Time} from '../ui/Time.tsx'
+import {IsolationState} from '#ui/IsolationState.tsx'
+import {Time} from '#ui/Time.tsx'
 import styles from './TargetComputer.module.css'
 import {t} from './text.ts'
 

@@ -1,7 +1,7 @@
 import type {CommandResult} from '#shared/commands/result.ts'
 import {answerText, isNoChange, stepTitles} from '#shared/text/changes.ts'
 
-import type {StepLine} from '../ui/Steps.tsx'
+import type {StepLine} from '#ui/Steps.tsx'
 
 /** The service's answer to a change: the second fact of requested, accepted, confirmed. */
 export function acceptedLine(result: Pick<CommandResult, 'status' | 'requestId' | 'message'>, at: string): StepLine {

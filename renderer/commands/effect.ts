@@ -2,7 +2,7 @@ import type {CommandName} from '#shared/commands/catalogue.ts'
 import type {CommandSpec} from '#shared/commands/define.ts'
 import type {Connection} from '#shared/model/connection.ts'
 
-import {loudTitle} from '../ui/connection-words.ts'
+import {loudTitle} from '#ui/connection-words.ts'
 
 export interface Effect {
 	readonly act: string

@@ -1,8 +1,8 @@
 import type {ScreenLine} from '#shared/model/screens.ts'
 import type {SavedView} from '#shared/model/saved-view.ts'
 
-import type {BulkKind} from '../state/ui.tsx'
-import type {KeyId} from '../ui/keys/key-map.ts'
+import type {BulkKind} from '#state/ui.tsx'
+import type {KeyId} from '#ui/keys/key-map.ts'
 
 export type PaletteAction =
 	| {readonly kind: 'go'; readonly to: ScreenLine['path']}

@@ -4,7 +4,7 @@ import type {FoundObject} from '#shared/contract/contract.ts'
 import type {Risk} from '#shared/commands/define.ts'
 import {readIndicator} from '#shared/model/indicator.ts'
 import {screens} from '#shared/model/screens.ts'
-import {keyMap, type KeyId} from '../ui/keys/key-map.ts'
+import {keyMap, type KeyId} from '#ui/keys/key-map.ts'
 import type {PaletteItem, PaletteAction} from './palette-item.ts'
 
 const riskWords: Readonly<Record<Risk, string>> = {read: '', change: ' · change', isolate: ' · isolates', release: ' · releases'}

@@ -1,5 +1,5 @@
-import {useSetSettings} from '../api/hooks.ts'
-import {useUi} from '../state/ui.tsx'
+import {useSetSettings} from '#api/hooks.ts'
+import {useUi} from '#state/ui.tsx'
 
 export function useChooseConnection(): (id: string) => void {
 	const setActive = useUi(ui => ui.setActiveConnection)

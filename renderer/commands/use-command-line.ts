@@ -5,9 +5,9 @@ import {parseLine, type KnownCommand, type ParsedLine} from '#shared/commands/pa
 import type {CordonError} from '#shared/contract/errors.ts'
 import type {Agreement} from '#shared/model/guard.ts'
 
-import {useWriteRefusal, useConnected} from '../api/active.tsx'
-import {useUi} from '../state/ui.tsx'
-import {useAnnounce} from '../ui/Announcer.tsx'
+import {useWriteRefusal, useConnected} from '#api/active.tsx'
+import {useUi} from '#state/ui.tsx'
+import {useAnnounce} from '#ui/Announcer.tsx'
 import {helpTopic} from './help-topic.ts'
 import {t} from './text.ts'
 import {keptLine, shownLine} from './masked.ts'

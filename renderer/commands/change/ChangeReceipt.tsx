@@ -2,9 +2,9 @@ import type {ReactNode} from 'react'
 
 import {requestedText, stepTitles} from '#shared/text/changes.ts'
 
-import {useOperator} from '../../api/hooks.ts'
-import {Button} from '../../ui/Button.tsx'
-import {type StepLine, Steps} from '../../ui/Steps.tsx'
+import {useOperator} from '#api/hooks.ts'
+import {Button} from '#ui/Button.tsx'
+import {type StepLine, Steps} from '#ui/Steps.tsx'
 import {acceptedLine} from '../accepted.ts'
 import {t} from '../text.ts'
 import type {Change} from './use-change.ts'

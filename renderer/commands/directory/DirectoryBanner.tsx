@@ -1,8 +1,8 @@
 import type {DirectoryState} from '#shared/contract/directory.ts'
 
-import {FailureBanner} from '../../ui/FailureBanner.tsx'
-import {Reason} from '../../ui/Reason.tsx'
-import {Time} from '../../ui/Time.tsx'
+import {FailureBanner} from '#ui/FailureBanner.tsx'
+import {Reason} from '#ui/Reason.tsx'
+import {Time} from '#ui/Time.tsx'
 import {t} from '../text.ts'
 import {refreshPrice, retryDetails, type Details} from './directory-words.ts'
 

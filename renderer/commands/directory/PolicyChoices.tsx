@@ -1,6 +1,6 @@
 import type {PolicyRow} from '#shared/contract/directory.ts'
 
-import {Select} from '../../ui/Select.tsx'
+import {Select} from '#ui/Select.tsx'
 import {t} from '../text.ts'
 import {assignable, type ChosenPolicies, type PresentPolicy} from './assignable.ts'
 import {inProductOrder, productTitle} from './directory-words.ts'

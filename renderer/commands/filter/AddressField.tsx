@@ -1,4 +1,4 @@
-import {TextField, type TextFieldProps} from '../../ui/Field.tsx'
+import {TextField, type TextFieldProps} from '#ui/Field.tsx'
 import {useTypedText} from './use-late-address.ts'
 
 interface AddressFieldProps extends Pick<TextFieldProps, 'label' | 'hideLabel' | 'placeholder' | 'inputRef' | 'className'> {

@@ -1,5 +1,5 @@
 import {useEffect, useRef, type RefObject} from 'react'
-import type {TableHandle} from '../../ui/table/types.ts'
+import type {TableHandle} from '#ui/table/types.ts'
 
 export interface Cursor {
 	current(): string | undefined

@@ -1,5 +1,5 @@
 import {useEffect, useRef, type RefObject} from 'react'
-import type {TableHandle} from '../../ui/table/types.ts'
+import type {TableHandle} from '#ui/table/types.ts'
 
 interface KeptPlace<Row, Question> {
 	/** What the rows answer to. */

@@ -1,7 +1,7 @@
 import type {GuardJudgement} from '#shared/model/guard.ts'
 
-import {Button} from '../../ui/Button.tsx'
-import {HoldButton} from '../../ui/HoldButton.tsx'
+import {Button} from '#ui/Button.tsx'
+import {HoldButton} from '#ui/HoldButton.tsx'
 
 interface ConfirmButtonProps {
 	judgement: Pick<GuardJudgement, 'confirmation'> | undefined

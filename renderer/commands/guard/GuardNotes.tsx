@@ -1,7 +1,7 @@
 import {computerRoleTitles} from '#shared/model/guard.ts'
 
-import {Banner} from '../../ui/Banner.tsx'
-import {Tag} from '../../ui/Tag.tsx'
+import {Banner} from '#ui/Banner.tsx'
+import {Tag} from '#ui/Tag.tsx'
 import {t} from '../text.ts'
 import styles from './guard.module.css'
 import type {JudgementView} from './use-judgement.ts'

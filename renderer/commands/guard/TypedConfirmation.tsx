@@ -1,6 +1,6 @@
 import type {GuardJudgement} from '#shared/model/guard.ts'
 
-import {TextField} from '../../ui/Field.tsx'
+import {TextField} from '#ui/Field.tsx'
 import {t} from '../text.ts'
 
 interface TypedConfirmationProps {

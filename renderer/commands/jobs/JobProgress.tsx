@@ -4,15 +4,15 @@ import type {JobSummary, TargetOutcome} from '#shared/model/job.ts'
 import {asSentence} from '#shared/sentence.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 
-import {useWriteRefusal} from '../../api/active.tsx'
+import {useWriteRefusal} from '#api/active.tsx'
 import {Failure} from '../Failure.tsx'
-import {useAnnounce} from '../../ui/Announcer.tsx'
-import {Banner} from '../../ui/Banner.tsx'
-import {Button} from '../../ui/Button.tsx'
-import {ErrorState} from '../../ui/EmptyState.tsx'
-import {SkeletonLines} from '../../ui/Skeleton.tsx'
-import {Tag} from '../../ui/Tag.tsx'
-import {Countdown, Time} from '../../ui/Time.tsx'
+import {useAnnounce} from '#ui/Announcer.tsx'
+import {Banner} from '#ui/Banner.tsx'
+import {Button} from '#ui/Button.tsx'
+import {ErrorState} from '#ui/EmptyState.tsx'
+import {SkeletonLines} from '#ui/Skeleton.tsx'
+import {Tag} from '#ui/Tag.tsx'
+import {Countdown, Time} from '#ui/Time.tsx'
 import {
 	canStop,
 	countsWords,

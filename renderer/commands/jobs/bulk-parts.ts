@@ -1,7 +1,7 @@
 /** A bulk change in one or two parts: servers split off have their own plan and confirmation. */
 import type {JobAction, JobPlan} from '#shared/model/job.ts'
 
-import type {BulkKind} from '../../state/ui.tsx'
+import type {BulkKind} from '#state/ui.tsx'
 
 /** Ids that a plan has split off for a separate review. */
 export function splitOff({leftOut}: Pick<JobPlan, 'leftOut'>): readonly string[] {

@@ -1,8 +1,8 @@
 import {useQuery} from '@tanstack/react-query'
 import {useMemo} from 'react'
 
-import {useActiveConnection} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
+import {useActiveConnection} from '#api/active.tsx'
+import {useApi} from '#api/ApiProvider.tsx'
 
 /** Names of groups and policies by GUID, from local data; unknown ones keep their GUID. */
 export function useNames(isNeeded: boolean): (guid: string) => string {

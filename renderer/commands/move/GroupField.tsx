@@ -1,7 +1,7 @@
 import {useMemo, useState} from 'react'
 
 import {useGroups} from '../directory/use-directory.ts'
-import {ComboBox} from '../../ui/Select.tsx'
+import {ComboBox} from '#ui/Select.tsx'
 import {t} from '../text.ts'
 import {pathsOf, targetsOf} from './move-targets.ts'
 

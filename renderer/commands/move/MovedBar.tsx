@@ -1,6 +1,6 @@
-import {Button} from '../../ui/Button.tsx'
-import {Banner} from '../../ui/Banner.tsx'
-import {Time} from '../../ui/Time.tsx'
+import {Button} from '#ui/Button.tsx'
+import {Banner} from '#ui/Banner.tsx'
+import {Time} from '#ui/Time.tsx'
 import {t} from '../text.ts'
 import {undoOf, type Moved, type MoveRequest} from './types.ts'
 

@@ -1,8 +1,8 @@
 import {useState, type ReactNode} from 'react'
 
-import {Button} from '../../ui/Button.tsx'
-import {Dialog} from '../../ui/Dialog.tsx'
-import {TextField} from '../../ui/Field.tsx'
+import {Button} from '#ui/Button.tsx'
+import {Dialog} from '#ui/Dialog.tsx'
+import {TextField} from '#ui/Field.tsx'
 import {t} from '../text.ts'
 
 interface ViewNameDialogProps {

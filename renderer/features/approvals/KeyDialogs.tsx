@@ -3,11 +3,11 @@ import {useState, type ReactNode} from 'react'
 
 import type {KeyUse, KeyView} from '#shared/model/approval.ts'
 
-import {useApi} from '../../api/ApiProvider.tsx'
-import {Failure} from '../../commands/Failure.tsx'
-import {Dialog} from '../../ui/Dialog.tsx'
-import {TextArea, TextField} from '../../ui/Field.tsx'
-import {Select} from '../../ui/Select.tsx'
+import {useApi} from '#api/ApiProvider.tsx'
+import {Failure} from '#commands/Failure.tsx'
+import {Dialog} from '#ui/Dialog.tsx'
+import {TextArea, TextField} from '#ui/Field.tsx'
+import {Select} from '#ui/Select.tsx'
 import {t} from './text.ts'
 
 const shortestPassphrase = 12

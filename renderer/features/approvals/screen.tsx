@@ -3,10 +3,10 @@ import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
 import {BadgeCheck} from 'lucide-react'
 
 import {formatCount} from '#shared/text/numbers.ts'
-import {useApi} from '../../api/ApiProvider.tsx'
-import {NavCount} from '../../kit/NavCount.tsx'
-import {inFrame, type Screen} from '../../kit/screen.ts'
-import {navWords} from '../../kit/nav-words.ts'
+import {useApi} from '#api/ApiProvider.tsx'
+import {NavCount} from '#kit/NavCount.tsx'
+import {inFrame, type Screen} from '#kit/screen.ts'
+import {navWords} from '#kit/nav-words.ts'
 
 const routes = [
 	createRoute({
@@ -18,7 +18,7 @@ const routes = [
 
 export const screen = {id: 'approvals', Icon: BadgeCheck, Count, routes} satisfies Screen
 
-declare module '../../kit/screen.ts' {
+declare module '#kit/screen.ts' {
 	interface ScreenRoutes {
 		readonly approvals: typeof routes
 	}

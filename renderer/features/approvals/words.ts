@@ -1,7 +1,7 @@
 import type {Approval, ApprovalAnswer, ApprovalState} from '#shared/model/approval.ts'
 
-import type {Fact} from '../../ui/KeyValue.tsx'
-import type {Tone} from '../../ui/Tag.tsx'
+import type {Fact} from '#ui/KeyValue.tsx'
+import type {Tone} from '#ui/Tag.tsx'
 import {t} from './text.ts'
 
 export const states: Readonly<Record<ApprovalState, {readonly word: string; readonly tone: Tone}>> = {

@@ -1,7 +1,7 @@
 import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
 import {Plug} from 'lucide-react'
 
-import {inFrame, type Screen} from '../../kit/screen.ts'
+import {inFrame, type Screen} from '#kit/screen.ts'
 
 const routes = [
 	createRoute({
@@ -13,7 +13,7 @@ const routes = [
 
 export const screen = {id: 'automation', Icon: Plug, routes} satisfies Screen
 
-declare module '../../kit/screen.ts' {
+declare module '#kit/screen.ts' {
 	interface ScreenRoutes {
 		readonly automation: typeof routes
 	}

@@ -1,7 +1,7 @@
 import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
 import {SquareTerminal} from 'lucide-react'
 
-import {inFrame, type Screen} from '../../kit/screen.ts'
+import {inFrame, type Screen} from '#kit/screen.ts'
 import {commandLineSearchSchema} from './search.ts'
 
 const routes = [
@@ -15,7 +15,7 @@ const routes = [
 
 export const screen = {id: 'commandLine', Icon: SquareTerminal, routes} satisfies Screen
 
-declare module '../../kit/screen.ts' {
+declare module '#kit/screen.ts' {
 	interface ScreenRoutes {
 		readonly commandLine: typeof routes
 	}

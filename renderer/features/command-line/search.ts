@@ -1,5 +1,5 @@
 import {z} from 'zod'
-import {searchOf} from '../../kit/search-of.ts'
+import {searchOf} from '#kit/search-of.ts'
 
 export const commandLineSearchSchema = searchOf({
 	/** A prepared line. Inserted, never run. */

@@ -11,10 +11,10 @@ import {
 } from '#shared/model/computer.ts'
 import {settingsSchema} from '#shared/model/settings.ts'
 
-import {Button, IconButton} from '../../ui/Button.tsx'
-import {Dialog} from '../../ui/Dialog.tsx'
-import {TextField} from '../../ui/Field.tsx'
-import {Checkbox} from '../../ui/Toggle.tsx'
+import {Button, IconButton} from '#ui/Button.tsx'
+import {Dialog} from '#ui/Dialog.tsx'
+import {TextField} from '#ui/Field.tsx'
+import {Checkbox} from '#ui/Toggle.tsx'
 import styles from './ColumnsDialog.module.css'
 import {t} from './text.ts'
 

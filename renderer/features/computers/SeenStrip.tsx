@@ -4,7 +4,7 @@ import type {ComputerFacetValue} from '#shared/contract/computer-list.ts'
 import type {FilterTerm} from '#shared/model/filter-term.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 
-import type {TypedFilter} from '../../commands/filter/use-typed-filter.ts'
+import type {TypedFilter} from '#commands/filter/use-typed-filter.ts'
 import {agesAsked, toggleAges} from './facet-terms.ts'
 import styles from './SeenStrip.module.css'
 import {t} from './text.ts'

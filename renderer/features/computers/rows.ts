@@ -1,5 +1,5 @@
 import type {ComputerSort} from '#shared/model/choices.ts'
-import type {Queries} from '../../api/wire.ts'
+import type {Queries} from '#api/wire.ts'
 import type {ComputersSearch} from './search.ts'
 
 export const pageSize = 100

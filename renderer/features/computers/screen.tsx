@@ -1,9 +1,9 @@
 import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
 import {Monitor} from 'lucide-react'
 
-import {useActiveFrame} from '../../api/active.tsx'
-import {NavCount} from '../../kit/NavCount.tsx'
-import {inFrame, type Screen} from '../../kit/screen.ts'
+import {useActiveFrame} from '#api/active.tsx'
+import {NavCount} from '#kit/NavCount.tsx'
+import {inFrame, type Screen} from '#kit/screen.ts'
 import {computersSearchSchema} from './search.ts'
 
 const routes = [
@@ -17,7 +17,7 @@ const routes = [
 
 export const screen = {id: 'computers', Icon: Monitor, Count, routes} satisfies Screen
 
-declare module '../../kit/screen.ts' {
+declare module '#kit/screen.ts' {
 	interface ScreenRoutes {
 		readonly computers: typeof routes
 	}

@@ -2,9 +2,9 @@ import {useEffect, useRef} from 'react'
 
 import {testStages, testStageTitles, type CertificateFacts, type TestResult} from '#shared/model/connection.ts'
 
-import {Banner} from '../../ui/Banner.tsx'
-import {Skeleton} from '../../ui/Skeleton.tsx'
-import {Stages} from '../../ui/Stages.tsx'
+import {Banner} from '#ui/Banner.tsx'
+import {Skeleton} from '#ui/Skeleton.tsx'
+import {Stages} from '#ui/Stages.tsx'
 import styles from './connections.module.css'
 import {t} from './text.ts'
 import type {ConnectionTest} from './use-test.ts'

@@ -1,9 +1,9 @@
 import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
 import {Cable} from 'lucide-react'
 
-import {useConnections} from '../../api/hooks.ts'
-import {NavCount} from '../../kit/NavCount.tsx'
-import {inFrame, type Screen} from '../../kit/screen.ts'
+import {useConnections} from '#api/hooks.ts'
+import {NavCount} from '#kit/NavCount.tsx'
+import {inFrame, type Screen} from '#kit/screen.ts'
 import {connectionsSearchSchema} from './search.ts'
 
 const routes = [
@@ -17,7 +17,7 @@ const routes = [
 
 export const screen = {id: 'connections', Icon: Cable, Count, routes} satisfies Screen
 
-declare module '../../kit/screen.ts' {
+declare module '#kit/screen.ts' {
 	interface ScreenRoutes {
 		readonly connections: typeof routes
 	}

@@ -4,12 +4,12 @@ import {useMemo} from 'react'
 import type {EventQuery, Facet} from '#shared/contract/events.ts'
 import type {EventFilterTerm} from '#shared/model/event-filter-values.ts'
 
-import {useApi} from '../../api/ApiProvider.tsx'
-import {FacetPanel, type FacetSection} from '../../commands/filter/FacetPanel.tsx'
-import {useAfterRows, type AnsweredRows} from '../../commands/filter/use-after-rows.ts'
-import type {TypedFilter} from '../../commands/filter/use-typed-filter.ts'
-import {outcomeWords, severityWords} from '../../ui/event-words.ts'
-import {facetTerm, type FacetName} from '../../commands/filter/event-facet-terms.ts'
+import {useApi} from '#api/ApiProvider.tsx'
+import {FacetPanel, type FacetSection} from '#commands/filter/FacetPanel.tsx'
+import {useAfterRows, type AnsweredRows} from '#commands/filter/use-after-rows.ts'
+import type {TypedFilter} from '#commands/filter/use-typed-filter.ts'
+import {outcomeWords, severityWords} from '#ui/event-words.ts'
+import {facetTerm, type FacetName} from '#commands/filter/event-facet-terms.ts'
 import {eventsInWords} from './grouping.ts'
 
 const titles: Readonly<Record<FacetName, string>> = {

@@ -1,6 +1,6 @@
 import {eventGroupings} from '#shared/model/choices.ts'
 
-import {columnsThatFit} from '../../ui/table/DataTable.tsx'
+import {columnsThatFit} from '#ui/table/DataTable.tsx'
 import {columnsOf} from './columns.tsx'
 
 /** Beside one event on a window of 1280 pixels. */

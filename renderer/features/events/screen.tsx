@@ -1,7 +1,7 @@
 import {createRoute, lazyRouteComponent, redirect} from '@tanstack/react-router'
 import {ListTree} from 'lucide-react'
 
-import {inFrame, type Screen} from '../../kit/screen.ts'
+import {inFrame, type Screen} from '#kit/screen.ts'
 import {eventsSearchSchema} from './search.ts'
 
 const routes = [
@@ -19,7 +19,7 @@ const routes = [
 
 export const screen = {id: 'events', Icon: ListTree, routes} satisfies Screen
 
-declare module '../../kit/screen.ts' {
+declare module '#kit/screen.ts' {
 	interface ScreenRoutes {
 		readonly events: typeof routes
 	}

@@ -1,9 +1,9 @@
 import {Search, X} from 'lucide-react'
 import {useEffect, useRef, useState, type Ref} from 'react'
 
-import {useSent} from '../../commands/filter/use-late-address.ts'
-import {IconButton} from '../../ui/Button.tsx'
-import {cx} from '../../ui/cx.ts'
+import {useSent} from '#commands/filter/use-late-address.ts'
+import {IconButton} from '#ui/Button.tsx'
+import {cx} from '#ui/cx.ts'
 import styles from './FileLists.module.css'
 import {t} from './text.ts'
 

@@ -2,11 +2,11 @@ import type {FileListItemRow} from '#shared/contract/directory.ts'
 import {counted, formatCount} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 
-import {CellText} from '../../ui/table/CellText.tsx'
-import {RowLink} from '../../ui/table/RowLink.tsx'
-import type {TableColumn} from '../../ui/table/types.ts'
-import {Tag} from '../../ui/Tag.tsx'
-import {Time} from '../../ui/Time.tsx'
+import {CellText} from '#ui/table/CellText.tsx'
+import {RowLink} from '#ui/table/RowLink.tsx'
+import type {TableColumn} from '#ui/table/types.ts'
+import {Tag} from '#ui/Tag.tsx'
+import {Time} from '#ui/Time.tsx'
 import {t} from './text.ts'
 
 /** Of the list with this GUID. */

@@ -1,8 +1,8 @@
 import type {FileListItemRow} from '#shared/contract/directory.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 
-import type {Fact} from '../../ui/KeyValue.tsx'
-import {Time} from '../../ui/Time.tsx'
+import type {Fact} from '#ui/KeyValue.tsx'
+import {Time} from '#ui/Time.tsx'
 import {Dispositions} from './item-columns.tsx'
 
 /** Facts from the list. */

@@ -1,7 +1,7 @@
 import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
 import {FileX2} from 'lucide-react'
 
-import {inFrame, type Screen} from '../../kit/screen.ts'
+import {inFrame, type Screen} from '#kit/screen.ts'
 import {fileListSearchSchema, fileListsSearchSchema, hashSearchSchema, listEditorSearchSchema} from './search.ts'
 
 const routes = [
@@ -39,7 +39,7 @@ const routes = [
 
 export const screen = {id: 'fileLists', Icon: FileX2, routes} satisfies Screen
 
-declare module '../../kit/screen.ts' {
+declare module '#kit/screen.ts' {
 	interface ScreenRoutes {
 		readonly fileLists: typeof routes
 	}

@@ -1,7 +1,7 @@
 import {z} from 'zod'
 
 import {draftViews} from '#shared/model/list-draft.ts'
-import {searchOf} from '../../kit/search-of.ts'
+import {searchOf} from '#kit/search-of.ts'
 
 const guid = z.string().min(1)
 

@@ -2,8 +2,8 @@ import {useMemo} from 'react'
 
 import type {FileListItemRow, FileListItems} from '#shared/contract/directory.ts'
 
-import {useConnected} from '../../api/active.tsx'
-import {usePaged, type Paged} from '../../api/pages.ts'
+import {useConnected} from '#api/active.tsx'
+import {usePaged, type Paged} from '#api/pages.ts'
 import type {FileListSearch, ItemSort} from './search.ts'
 
 /** Search and order of items. */

@@ -1,8 +1,8 @@
 import {useMutation} from '@tanstack/react-query'
 import {z} from 'zod'
 
-import {useConnected} from '../../api/active.tsx'
-import {useSettings} from '../../api/hooks.ts'
+import {useConnected} from '#api/active.tsx'
+import {useSettings} from '#api/hooks.ts'
 
 interface SeenComputer {
 	readonly guid: string

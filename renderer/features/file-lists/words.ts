@@ -3,7 +3,7 @@ import type {ComputerRow} from '#shared/model/computer.ts'
 import {listKind} from '#shared/model/file-list.ts'
 import {counted, formatCount, formatShare} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
-import type {Tone} from '../../ui/chart/theme.ts'
+import type {Tone} from '#ui/chart/theme.ts'
 
 interface KindEffect {
 	/** Heading of its lists. */

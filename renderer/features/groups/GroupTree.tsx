@@ -1,9 +1,9 @@
 import {useVirtualizer} from '@tanstack/react-virtual'
 import {useId, useImperativeHandle, useMemo, useRef} from 'react'
 
-import {Skeleton} from '../../ui/Skeleton.tsx'
-import {useRowMenu} from '../../ui/table/RowMenu.tsx'
-import {useKeptInView} from '../../ui/table/kept-in-view.ts'
+import {Skeleton} from '#ui/Skeleton.tsx'
+import {useRowMenu} from '#ui/table/RowMenu.tsx'
+import {useKeptInView} from '#ui/table/kept-in-view.ts'
 import styles from './GroupTree.module.css'
 import {t} from './text.ts'
 import {TreeRow} from './TreeRow.tsx'

@@ -1,9 +1,9 @@
 import type {Ref} from 'react'
 
 import {counted} from '#shared/text/numbers.ts'
-import {AddressField} from '../../commands/filter/AddressField.tsx'
-import {Button} from '../../ui/Button.tsx'
-import {Segments} from '../../ui/Segments.tsx'
+import {AddressField} from '#commands/filter/AddressField.tsx'
+import {Button} from '#ui/Button.tsx'
+import {Segments} from '#ui/Segments.tsx'
 import styles from './GroupsScreen.module.css'
 import type {GroupView} from './search.ts'
 import {t} from './text.ts'

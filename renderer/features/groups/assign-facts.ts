@@ -3,8 +3,8 @@ import type {GroupChangePreview, GroupNode, PolicyRow} from '#shared/contract/di
 import {counted, formOf} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 
-import {assignable, type ChosenPolicies as Chosen, type PresentPolicy} from '../../commands/directory/assignable.ts'
-import {productTitle} from '../../commands/directory/directory-words.ts'
+import {assignable, type ChosenPolicies as Chosen, type PresentPolicy} from '#commands/directory/assignable.ts'
+import {productTitle} from '#commands/directory/directory-words.ts'
 
 export function commandArgs(group: string, chosen: Chosen): Record<string, string> {
 	return {

@@ -1,6 +1,6 @@
 import type {GroupNode, PolicyRow} from '#shared/contract/directory.ts'
 
-import {verdictOf, type DiffLine} from '../../commands/compare/diff-line.ts'
+import {verdictOf, type DiffLine} from '#commands/compare/diff-line.ts'
 import {groupDiff, type Known, unreadPolicies} from './CompareScreen.tsx'
 import {groupsOf, used} from './testing.ts'
 import {byGuid} from './tree-model.ts'

@@ -1,7 +1,7 @@
 import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
 import {FolderTree} from 'lucide-react'
 
-import {inFrame, type Screen} from '../../kit/screen.ts'
+import {inFrame, type Screen} from '#kit/screen.ts'
 import {compareGroupsSearchSchema, groupSearchSchema, groupsSearchSchema} from './search.ts'
 
 const routes = [
@@ -27,7 +27,7 @@ const routes = [
 
 export const screen = {id: 'groups', Icon: FolderTree, routes} satisfies Screen
 
-declare module '../../kit/screen.ts' {
+declare module '#kit/screen.ts' {
 	interface ScreenRoutes {
 		readonly groups: typeof routes
 	}

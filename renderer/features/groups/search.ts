@@ -1,5 +1,5 @@
 import {z} from 'zod'
-import {searchOf} from '../../kit/search-of.ts'
+import {searchOf} from '#kit/search-of.ts'
 
 const groupViews = ['tree', 'icicle', 'policies'] as const
 export type GroupView = (typeof groupViews)[number]

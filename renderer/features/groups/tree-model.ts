@@ -1,7 +1,7 @@
 /** The visible lines of the tree: pure, for tests without a page. */
 import type {GroupNode} from '#shared/contract/directory.ts'
 
-import {answersTo} from '../../commands/directory/search-words.ts'
+import {answersTo} from '#commands/directory/search-words.ts'
 
 export interface TreeLine {
 	readonly node: GroupNode

@@ -1,6 +1,6 @@
 import {useState} from 'react'
 
-import type {Moved, MoveRequest} from '../../commands/move/types.ts'
+import type {Moved, MoveRequest} from '#commands/move/types.ts'
 
 export interface Moves {
 	readonly request: MoveRequest | null

@@ -1,8 +1,8 @@
 import {useRef, type RefObject} from 'react'
 
-import {useActiveConnection} from '../../api/active.tsx'
+import {useActiveConnection} from '#api/active.tsx'
 import type {TreeLine} from './tree-model.ts'
-import {pickedGroups, useSelection, useUi} from '../../state/ui.tsx'
+import {pickedGroups, useSelection, useUi} from '#state/ui.tsx'
 
 /** The selected groups of the connection: a frozen list of GUIDs. No search, folding or refresh changes it. */
 export interface PickedGroups {

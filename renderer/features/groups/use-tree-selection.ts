@@ -3,9 +3,9 @@ import {useRef, type ReactNode, type Ref} from 'react'
 import type {GroupNode} from '#shared/contract/directory.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 
-import {useAnnounce} from '../../ui/Announcer.tsx'
-import {toggled} from '../../ui/table/picking.ts'
-import type {RowActs} from '../../ui/table/RowMenu.tsx'
+import {useAnnounce} from '#ui/Announcer.tsx'
+import {toggled} from '#ui/table/picking.ts'
+import type {RowActs} from '#ui/table/RowMenu.tsx'
 import type {DraggedComputer} from './drag.ts'
 import type {TreeLine} from './tree-model.ts'
 

@@ -1,6 +1,6 @@
 import type {EntryKind, LogEntry, Surface} from '#shared/model/incident.ts'
 
-import type {Tone} from '../../ui/Tag.tsx'
+import type {Tone} from '#ui/Tag.tsx'
 
 interface KindWords {
 	readonly shape: string

@@ -3,7 +3,7 @@ import {findCommand} from '#shared/commands/catalogue.ts'
 import {maskedCode} from '#shared/commands/result.ts'
 import type {LogEntry} from '#shared/model/incident.ts'
 
-import {keptLine} from '../../commands/masked.ts'
+import {keptLine} from '#commands/masked.ts'
 
 /** The line behind an entry: its own arguments, or those of its intent, if loaded. */
 export function lineBehind(entry: LogEntry, all: readonly LogEntry[]): string | null {

@@ -1,7 +1,7 @@
 import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
 import {NotebookText} from 'lucide-react'
 
-import {inFrame, type Screen} from '../../kit/screen.ts'
+import {inFrame, type Screen} from '#kit/screen.ts'
 import {handoverSearchSchema, incidentLogSearchSchema} from './search.ts'
 
 const routes = [
@@ -21,7 +21,7 @@ const routes = [
 
 export const screen = {id: 'log', Icon: NotebookText, routes} satisfies Screen
 
-declare module '../../kit/screen.ts' {
+declare module '#kit/screen.ts' {
 	interface ScreenRoutes {
 		readonly log: typeof routes
 	}

@@ -1,7 +1,7 @@
 import {useState, type ReactNode} from 'react'
 
-import {Disclosure} from '../../ui/Disclosure.tsx'
-import {TextArea, TextField} from '../../ui/Field.tsx'
+import {Disclosure} from '#ui/Disclosure.tsx'
+import {TextArea, TextField} from '#ui/Field.tsx'
 import {linesOf, type Problem} from './read-draft.ts'
 import {errorAt, NumberInput, Option, type PartProps} from './fields.tsx'
 import styles from './form.module.css'

@@ -1,8 +1,8 @@
 import {useState} from 'react'
 
-import {Banner} from '../../ui/Banner.tsx'
-import {Dialog} from '../../ui/Dialog.tsx'
-import {TextField} from '../../ui/Field.tsx'
+import {Banner} from '#ui/Banner.tsx'
+import {Dialog} from '#ui/Dialog.tsx'
+import {TextField} from '#ui/Field.tsx'
 import {t} from './text.ts'
 import type {Asked, Guard} from './use-guard.ts'
 

@@ -2,7 +2,7 @@ import type {TrafficSeries} from '#shared/contract/instances.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 import {formatMeasured} from '#shared/text/durations.ts'
 
-import {Course} from '../../ui/chart/Course.tsx'
+import {Course} from '#ui/chart/Course.tsx'
 import {t} from './text.ts'
 
 const nothing = 'no request in the last hour'

@@ -2,10 +2,10 @@ import {useEffect, useRef} from 'react'
 
 import type {InstanceDetail} from '#shared/contract/instances.ts'
 
-import {CopyButton} from '../../ui/CopyButton.tsx'
-import {cx} from '../../ui/cx.ts'
-import {EmptyState} from '../../ui/EmptyState.tsx'
-import {Time} from '../../ui/Time.tsx'
+import {CopyButton} from '#ui/CopyButton.tsx'
+import {cx} from '#ui/cx.ts'
+import {EmptyState} from '#ui/EmptyState.tsx'
+import {Time} from '#ui/Time.tsx'
 import styles from './tabs.module.css'
 import {t} from './text.ts'
 

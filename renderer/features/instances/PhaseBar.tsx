@@ -1,7 +1,7 @@
 import type {RequestEntry} from '#shared/contract/instances.ts'
 import {formatMeasured} from '#shared/text/durations.ts'
 
-import {cx} from '../../ui/cx.ts'
+import {cx} from '#ui/cx.ts'
 import styles from './PhaseBar.module.css'
 import {phaseNames, phaseWords, totalMs} from './request-log.ts'
 import {t} from './text.ts'

@@ -1,6 +1,6 @@
 import type {InstanceHealth} from '#shared/model/instance.ts'
 
-import {cx} from '../../ui/cx.ts'
+import {cx} from '#ui/cx.ts'
 import styles from './State.module.css'
 import {stateLooks} from './words.ts'
 

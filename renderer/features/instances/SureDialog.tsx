@@ -1,10 +1,10 @@
 import {useState, type ReactNode} from 'react'
 
-import {Dialog} from '../../ui/Dialog.tsx'
+import {Dialog} from '#ui/Dialog.tsx'
 import {ConfirmField, confirmReason} from './GuardDialog.tsx'
 import {t} from './text.ts'
 import {useGuard} from './use-guard.ts'
-import {Failure} from '../../commands/Failure.tsx'
+import {Failure} from '#commands/Failure.tsx'
 
 interface SureDialogProps {
 	title: string

@@ -2,10 +2,10 @@ import {useQuery} from '@tanstack/react-query'
 import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
 import {Waypoints} from 'lucide-react'
 
-import {useApi} from '../../api/ApiProvider.tsx'
-import {NavCount} from '../../kit/NavCount.tsx'
-import {inFrame, type Screen} from '../../kit/screen.ts'
-import {navWords} from '../../kit/nav-words.ts'
+import {useApi} from '#api/ApiProvider.tsx'
+import {NavCount} from '#kit/NavCount.tsx'
+import {inFrame, type Screen} from '#kit/screen.ts'
+import {navWords} from '#kit/nav-words.ts'
 import {instanceSearchSchema, instancesSearchSchema, parametersSearchSchema} from './search.ts'
 
 const routes = [
@@ -31,7 +31,7 @@ const routes = [
 
 export const screen = {id: 'instances', Icon: Waypoints, Count, routes} satisfies Screen
 
-declare module '../../kit/screen.ts' {
+declare module '#kit/screen.ts' {
 	interface ScreenRoutes {
 		readonly instances: typeof routes
 	}

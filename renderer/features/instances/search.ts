@@ -1,5 +1,5 @@
 import {z} from 'zod'
-import {searchOf} from '../../kit/search-of.ts'
+import {searchOf} from '#kit/search-of.ts'
 
 /** Dialogs are part of the address; opening a link changes nothing. */
 export const instancesSearchSchema = searchOf({

@@ -3,8 +3,8 @@ import {useRef, useState} from 'react'
 
 import type {CordonError} from '#shared/contract/errors.ts'
 
-import {useApi} from '../../api/ApiProvider.tsx'
-import {asCordonError} from '../../api/errors.ts'
+import {useApi} from '#api/ApiProvider.tsx'
+import {asCordonError} from '#api/errors.ts'
 
 /** A change, with the typed confirmation if the host required one. */
 type Call<T> = (confirmation: {readonly confirm?: string}) => Promise<T>

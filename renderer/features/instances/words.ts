@@ -4,7 +4,7 @@ import {exposeAll, exposeKey, type Exposure} from '#shared/model/server-paramete
 import {counted, formatCount} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 
-import type {Tone} from '../../ui/Tag.tsx'
+import type {Tone} from '#ui/Tag.tsx'
 
 interface Look {
 	readonly shape: string

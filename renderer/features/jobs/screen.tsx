@@ -1,10 +1,10 @@
 import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
 import {Layers} from 'lucide-react'
 
-import {useActiveFrame} from '../../api/active.tsx'
-import {NavCount} from '../../kit/NavCount.tsx'
-import {inFrame, type Screen} from '../../kit/screen.ts'
-import {navWords} from '../../kit/nav-words.ts'
+import {useActiveFrame} from '#api/active.tsx'
+import {NavCount} from '#kit/NavCount.tsx'
+import {inFrame, type Screen} from '#kit/screen.ts'
+import {navWords} from '#kit/nav-words.ts'
 import {jobSearchSchema, jobsSearchSchema} from './search.ts'
 
 const routes = [
@@ -24,7 +24,7 @@ const routes = [
 
 export const screen = {id: 'jobs', Icon: Layers, Count, routes} satisfies Screen
 
-declare module '../../kit/screen.ts' {
+declare module '#kit/screen.ts' {
 	interface ScreenRoutes {
 		readonly jobs: typeof routes
 	}

@@ -1,7 +1,7 @@
 import {z} from 'zod'
 
 import {targetOutcomes} from '#shared/model/job.ts'
-import {searchOf} from '../../kit/search-of.ts'
+import {searchOf} from '#kit/search-of.ts'
 
 export const jobsSearchSchema = searchOf({act: z.enum(['import'])})
 

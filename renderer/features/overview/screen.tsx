@@ -3,12 +3,12 @@ import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
 import {Activity} from 'lucide-react'
 
 import {counted} from '#shared/text/numbers.ts'
-import {useActiveConnectionOrNull} from '../../api/active.tsx'
-import {useApi} from '../../api/ApiProvider.tsx'
-import {NavCount} from '../../kit/NavCount.tsx'
-import {useCalm} from '../../kit/use-calm.ts'
-import {inFrame, type Screen} from '../../kit/screen.ts'
-import {navWords} from '../../kit/nav-words.ts'
+import {useActiveConnectionOrNull} from '#api/active.tsx'
+import {useApi} from '#api/ApiProvider.tsx'
+import {NavCount} from '#kit/NavCount.tsx'
+import {useCalm} from '#kit/use-calm.ts'
+import {inFrame, type Screen} from '#kit/screen.ts'
+import {navWords} from '#kit/nav-words.ts'
 import {overviewSearchSchema} from './search.ts'
 
 const routes = [
@@ -22,7 +22,7 @@ const routes = [
 
 export const screen = {id: 'overview', Icon: Activity, Count, routes} satisfies Screen
 
-declare module '../../kit/screen.ts' {
+declare module '#kit/screen.ts' {
 	interface ScreenRoutes {
 		readonly overview: typeof routes
 	}

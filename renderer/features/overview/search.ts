@@ -1,5 +1,5 @@
 import {z} from 'zod'
-import {searchOf} from '../../kit/search-of.ts'
+import {searchOf} from '#kit/search-of.ts'
 
 export const overviewSearchSchema = searchOf({
 	/** Period of the event chart. Default: 24 hours. */

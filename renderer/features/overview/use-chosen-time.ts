@@ -1,7 +1,7 @@
 import {omitUndefined} from '#shared/omit-undefined.ts'
 import {useNavigate, useSearch} from '@tanstack/react-router'
 
-import type {TimeRange} from '../../ui/chart/histogram-shapes.ts'
+import type {TimeRange} from '#ui/chart/histogram-shapes.ts'
 
 /** The time chosen in the event chart: everything on the screen with a time follows it. */
 export function useChosenTime() {

@@ -1,7 +1,7 @@
 import type {PlaybookSignature} from '#shared/model/playbook.ts'
 import {signatureWords} from '#shared/text/states.ts'
 
-import {Tag, type Tone} from '../../ui/Tag.tsx'
+import {Tag, type Tone} from '#ui/Tag.tsx'
 
 const tones: Readonly<Record<PlaybookSignature['state'], Tone>> = {
 	library: 'plain',

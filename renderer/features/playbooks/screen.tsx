@@ -2,10 +2,10 @@ import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
 import {Workflow} from 'lucide-react'
 
 import {formatCount} from '#shared/text/numbers.ts'
-import {navWords} from '../../kit/nav-words.ts'
-import {NavCount} from '../../kit/NavCount.tsx'
-import {inFrame, type Screen} from '../../kit/screen.ts'
-import {useCalm} from '../../kit/use-calm.ts'
+import {navWords} from '#kit/nav-words.ts'
+import {NavCount} from '#kit/NavCount.tsx'
+import {inFrame, type Screen} from '#kit/screen.ts'
+import {useCalm} from '#kit/use-calm.ts'
 import {useWaitingRuns} from './use-waiting-runs.ts'
 import {playbookDocumentSearchSchema, playbooksSearchSchema} from './search.ts'
 
@@ -27,7 +27,7 @@ const routes = [
 
 export const screen = {id: 'playbooks', Icon: Workflow, Count, routes} satisfies Screen
 
-declare module '../../kit/screen.ts' {
+declare module '#kit/screen.ts' {
 	interface ScreenRoutes {
 		readonly playbooks: typeof routes
 	}

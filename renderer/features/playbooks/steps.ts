@@ -2,7 +2,7 @@
 import {pointersOf, type PlaybookDocument} from '#shared/model/playbook-document.ts'
 import type {PlaybookStepRun} from '#shared/model/playbook.ts'
 
-import type {Tone} from '../../ui/Tag.tsx'
+import type {Tone} from '#ui/Tag.tsx'
 import type {StepMark} from './graph/Graph.tsx'
 import {t} from './text.ts'
 

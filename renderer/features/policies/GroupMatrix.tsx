@@ -2,14 +2,14 @@ import {useMemo, type ReactNode, type Ref} from 'react'
 
 import {counted} from '#shared/text/numbers.ts'
 
-import {calls} from '../../commands/directory/directory-words.ts'
-import {ScreenBody} from '../../ui/Screen.tsx'
-import {DataTable} from '../../ui/table/DataTable.tsx'
+import {calls} from '#commands/directory/directory-words.ts'
+import {ScreenBody} from '#ui/Screen.tsx'
+import {DataTable} from '#ui/table/DataTable.tsx'
 import {describeLine, groupColumns} from './columns.tsx'
 import {unreadGroups, type GroupLine} from './matrix.ts'
 import styles from './policies.module.css'
 import {t} from './text.ts'
-import type {TableHandle} from '../../ui/table/types.ts'
+import type {TableHandle} from '#ui/table/types.ts'
 
 interface GroupMatrixProps {
 	lines: readonly GroupLine[]

@@ -5,14 +5,14 @@ import type {DirectoryState, GroupNode, PolicyRow} from '#shared/contract/direct
 import {formatCount, formOf} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
-import {inProductOrder, productTitle} from '../../commands/directory/directory-words.ts'
-import {DirectoryBanner} from '../../commands/directory/DirectoryBanner.tsx'
-import {DirectoryBar} from '../../commands/directory/DirectoryBar.tsx'
-import {NothingShown} from '../../commands/directory/NothingShown.tsx'
-import type {ExportedTable} from '../../commands/directory/table-export.ts'
-import {TableExportDialog} from '../../commands/directory/TableExportDialog.tsx'
-import {AddressField} from '../../commands/filter/AddressField.tsx'
-import {useAddress} from '../../kit/use-address.ts'
+import {inProductOrder, productTitle} from '#commands/directory/directory-words.ts'
+import {DirectoryBanner} from '#commands/directory/DirectoryBanner.tsx'
+import {DirectoryBar} from '#commands/directory/DirectoryBar.tsx'
+import {NothingShown} from '#commands/directory/NothingShown.tsx'
+import type {ExportedTable} from '#commands/directory/table-export.ts'
+import {TableExportDialog} from '#commands/directory/TableExportDialog.tsx'
+import {AddressField} from '#commands/filter/AddressField.tsx'
+import {useAddress} from '#kit/use-address.ts'
 import {
 	type Copy,
 	type DirectoryRefresh,
@@ -20,13 +20,13 @@ import {
 	useDirectoryRefresh,
 	useGroups,
 	usePolicies,
-} from '../../commands/directory/use-directory.ts'
-import {Button} from '../../ui/Button.tsx'
-import {KeyCap} from '../../ui/KeyCap.tsx'
-import {Screen} from '../../ui/Screen.tsx'
-import {Segments} from '../../ui/Segments.tsx'
-import {Select} from '../../ui/Select.tsx'
-import type {TableHandle} from '../../ui/table/types.ts'
+} from '#commands/directory/use-directory.ts'
+import {Button} from '#ui/Button.tsx'
+import {KeyCap} from '#ui/KeyCap.tsx'
+import {Screen} from '#ui/Screen.tsx'
+import {Segments} from '#ui/Segments.tsx'
+import {Select} from '#ui/Select.tsx'
+import type {TableHandle} from '#ui/table/types.ts'
 import {GroupMatrix} from './GroupMatrix.tsx'
 import {type GroupLine, groupLines, productsIn} from './matrix.ts'
 import styles from './policies.module.css'

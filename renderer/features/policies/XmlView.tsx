@@ -2,9 +2,9 @@ import {useVirtualizer} from '@tanstack/react-virtual'
 import {useMemo, useRef, useState} from 'react'
 
 import {formatCount} from '#shared/text/numbers.ts'
-import {Button} from '../../ui/Button.tsx'
-import {CopyButton} from '../../ui/CopyButton.tsx'
-import {TextField} from '../../ui/Field.tsx'
+import {Button} from '#ui/Button.tsx'
+import {CopyButton} from '#ui/CopyButton.tsx'
+import {TextField} from '#ui/Field.tsx'
 import styles from './policies.module.css'
 import {t} from './text.ts'
 

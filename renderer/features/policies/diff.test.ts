@@ -1,4 +1,4 @@
-import {verdictOf} from '../../commands/compare/diff-line.ts'
+import {verdictOf} from '#commands/compare/diff-line.ts'
 import {diffOf} from './CompareScreen.tsx'
 
 test('fields are shown side by side, and those that always differ are left out', () => {

@@ -1,8 +1,8 @@
 /** The two matrices as rows and columns: pure, for tests without a page. */
 import type {GroupNode, GroupPolicyUse, NamedReference, PolicyRow} from '#shared/contract/directory.ts'
 
-import {inListTypeOrder, inProductOrder} from '../../commands/directory/directory-words.ts'
-import {answersTo} from '../../commands/directory/search-words.ts'
+import {inListTypeOrder, inProductOrder} from '#commands/directory/directory-words.ts'
+import {answersTo} from '#commands/directory/search-words.ts'
 
 export interface GroupLine {
 	readonly group: GroupNode

@@ -3,8 +3,8 @@ import type {GroupNode, NamedReference, PolicyRow} from '#shared/contract/direct
 import {counted, formOf} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 
-import {inProductOrder, productTitle} from '../../commands/directory/directory-words.ts'
-import {answersTo} from '../../commands/directory/search-words.ts'
+import {inProductOrder, productTitle} from '#commands/directory/directory-words.ts'
+import {answersTo} from '#commands/directory/search-words.ts'
 
 /** Policies that match a search and a product. */
 export function answering(policies: readonly PolicyRow[], search: string, product: string | undefined): readonly PolicyRow[] {

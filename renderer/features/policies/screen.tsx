@@ -1,7 +1,7 @@
 import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
 import {ShieldHalf} from 'lucide-react'
 
-import {inFrame, type Screen} from '../../kit/screen.ts'
+import {inFrame, type Screen} from '#kit/screen.ts'
 import {compareSearchSchema, policiesSearchSchema, policySearchSchema} from './search.ts'
 
 const routes = [
@@ -27,7 +27,7 @@ const routes = [
 
 export const screen = {id: 'policies', Icon: ShieldHalf, routes} satisfies Screen
 
-declare module '../../kit/screen.ts' {
+declare module '#kit/screen.ts' {
 	interface ScreenRoutes {
 		readonly policies: typeof routes
 	}

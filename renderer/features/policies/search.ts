@@ -1,5 +1,5 @@
 import {z} from 'zod'
-import {searchOf} from '../../kit/search-of.ts'
+import {searchOf} from '#kit/search-of.ts'
 
 const policyViews = ['list', 'groups', 'lists'] as const
 export type PolicyView = (typeof policyViews)[number]

@@ -1,8 +1,8 @@
-import {useConnected} from '../../api/active.tsx'
-import {asCordonError} from '../../api/errors.ts'
-import {useAnnounce} from '../../ui/Announcer.tsx'
-import {useCopy} from '../../ui/CopyButton.tsx'
-import {useKey} from '../../ui/keys/KeyRegistry.tsx'
+import {useConnected} from '#api/active.tsx'
+import {asCordonError} from '#api/errors.ts'
+import {useAnnounce} from '#ui/Announcer.tsx'
+import {useCopy} from '#ui/CopyButton.tsx'
+import {useKey} from '#ui/keys/KeyRegistry.tsx'
 import type {PolicyView} from './search.ts'
 
 interface PoliciesKeys {

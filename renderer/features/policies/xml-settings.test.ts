@@ -1,4 +1,4 @@
-import {verdictOf} from '../../commands/compare/diff-line.ts'
+import {verdictOf} from '#commands/compare/diff-line.ts'
 import {xmlDiff} from './xml-settings.ts'
 
 const policy = (serial: number, scan: string) => `<?xml version="1.0"?>

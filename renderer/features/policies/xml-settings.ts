@@ -1,5 +1,5 @@
 /** The settings in the XML of two policies, side by side: pure, and over the tags that the view shows. */
-import type {DiffLine} from '../../commands/compare/diff-line.ts'
+import type {DiffLine} from '#commands/compare/diff-line.ts'
 import {pieces} from './XmlView.tsx'
 
 const entities: Readonly<Record<string, string>> = {amp: '&', lt: '<', gt: '>', quot: '"', apos: "'"}

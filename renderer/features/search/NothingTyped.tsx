@@ -1,5 +1,5 @@
-import {Button} from '../../ui/Button.tsx'
-import {Link} from '../../ui/Link.tsx'
+import {Button} from '#ui/Button.tsx'
+import {Link} from '#ui/Link.tsx'
 import styles from './NothingTyped.module.css'
 import {t} from './text.ts'
 import type {Recent} from './use-recent.ts'

@@ -1,7 +1,7 @@
 import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
 import {Search} from 'lucide-react'
 
-import {inFrame, type Screen} from '../../kit/screen.ts'
+import {inFrame, type Screen} from '#kit/screen.ts'
 import {searchSearchSchema} from './search.ts'
 
 const routes = [
@@ -15,7 +15,7 @@ const routes = [
 
 export const screen = {id: 'search', Icon: Search, routes} satisfies Screen
 
-declare module '../../kit/screen.ts' {
+declare module '#kit/screen.ts' {
 	interface ScreenRoutes {
 		readonly search: typeof routes
 	}

@@ -1,5 +1,5 @@
 import {z} from 'zod'
-import {searchOf} from '../../kit/search-of.ts'
+import {searchOf} from '#kit/search-of.ts'
 
 export const shownParts = ['all', 'silent', 'told'] as const
 export type ShownPart = (typeof shownParts)[number]

@@ -5,9 +5,9 @@ import type {CordonError} from '#shared/contract/errors.ts'
 import type {ActivityAnswer, ActivityComputer} from '#shared/contract/search.ts'
 import type {ActivityKind} from '#shared/model/indicator.ts'
 
-import {useConnected} from '../../api/active.tsx'
-import {each} from '../../api/each.ts'
-import {asCordonError} from '../../api/errors.ts'
+import {useConnected} from '#api/active.tsx'
+import {each} from '#api/each.ts'
+import {asCordonError} from '#api/errors.ts'
 
 export interface Activity {
 	/** `undefined` while unknown whether it was queried; `null`: not in this session. */

@@ -1,4 +1,4 @@
-import {useSetSettings, useSettings} from '../../api/hooks.ts'
+import {useSetSettings, useSettings} from '#api/hooks.ts'
 
 export interface Recent {
 	/** Newest first. */

@@ -1,6 +1,6 @@
 import {useState, type ReactNode} from 'react'
 
-import {Disclosure} from '../../ui/Disclosure.tsx'
+import {Disclosure} from '#ui/Disclosure.tsx'
 
 export function Folded({title, children}: {title: string; children: ReactNode}) {
 	const [isOpen, setOpen] = useState(false)

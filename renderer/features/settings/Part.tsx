@@ -2,8 +2,8 @@ import type {ReactNode} from 'react'
 
 import type {Settings} from '#shared/model/settings.ts'
 
-import {useManaged} from '../../api/hooks.ts'
-import {Held, HeldWords} from '../../ui/Held.tsx'
+import {useManaged} from '#api/hooks.ts'
+import {Held, HeldWords} from '#ui/Held.tsx'
 import styles from './Settings.module.css'
 
 interface PartProps {

@@ -1,7 +1,7 @@
 import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
 import {Settings} from 'lucide-react'
 
-import {inFrame, type Screen} from '../../kit/screen.ts'
+import {inFrame, type Screen} from '#kit/screen.ts'
 import {settingsSearchSchema} from './search.ts'
 
 const routes = [
@@ -15,7 +15,7 @@ const routes = [
 
 export const screen = {id: 'settings', Icon: Settings, routes} satisfies Screen
 
-declare module '../../kit/screen.ts' {
+declare module '#kit/screen.ts' {
 	interface ScreenRoutes {
 		readonly settings: typeof routes
 	}

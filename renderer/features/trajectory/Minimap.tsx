@@ -1,6 +1,6 @@
 import {useMemo, useRef, type PointerEvent} from 'react'
 
-import {useChartTheme, type ChartTheme} from '../../ui/chart/theme.ts'
+import {useChartTheme, type ChartTheme} from '#ui/chart/theme.ts'
 import styles from './Trajectory.module.css'
 import {densityOf, type Layout, type Span} from './layout.ts'
 import {between, panned, within} from './span.ts'

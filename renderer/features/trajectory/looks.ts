@@ -1,7 +1,7 @@
 import type {TrajectoryPoint} from '#shared/contract/insight.ts'
 
-import type {Tone as TagTone} from '../../ui/Tag.tsx'
-import type {ChartTheme} from '../../ui/chart/theme.ts'
+import type {Tone as TagTone} from '#ui/Tag.tsx'
+import type {ChartTheme} from '#ui/chart/theme.ts'
 import type {Disposition} from '#shared/model/choices.ts'
 
 type Shape = TrajectoryPoint['shape']

@@ -1,6 +1,6 @@
 import type {Trajectory} from '#shared/contract/insight.ts'
 
-import type {ChartTheme} from '../../ui/chart/theme.ts'
+import type {ChartTheme} from '#ui/chart/theme.ts'
 import {layOut} from './layout.ts'
 import type {Pen} from './marks.ts'
 import {paintFile, sizeOfFile} from './paint-file.ts'

@@ -2,8 +2,8 @@
 import {dispositions} from '#shared/model/choices.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 
-import type {ChartTheme} from '../../ui/chart/theme.ts'
-import {type TimeZone} from '../../ui/time.ts'
+import type {ChartTheme} from '#ui/chart/theme.ts'
+import {type TimeZone} from '#ui/time.ts'
 import type {Layout, Span} from './layout.ts'
 import {dispositionLooks, shapeLooks} from './looks.ts'
 import type {Pen} from './marks.ts'

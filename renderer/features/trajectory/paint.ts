@@ -1,7 +1,7 @@
 /** One frame of the chart: only visible lanes and events are processed. Lengths are CSS pixels. */
 import {showUnseenOnScreen} from '#shared/text/foreign.ts'
-import type {ChartTheme} from '../../ui/chart/theme.ts'
-import type {TimeZone} from '../../ui/time.ts'
+import type {ChartTheme} from '#ui/chart/theme.ts'
+import type {TimeZone} from '#ui/time.ts'
 import {type Bead, beadsOf, countText, countWidth, type LaneLayout, type Span, timeOf} from './layout.ts'
 import {badness, dispositionLooks} from './looks.ts'
 import {drawFrame, drawMark, type Pen} from './marks.ts'

@@ -1,6 +1,6 @@
 /** Common input of the chart's parts, and positions of rows and times. Lengths are CSS pixels. */
-import type {ChartTheme} from '../../ui/chart/theme.ts'
-import type {TimeZone} from '../../ui/time.ts'
+import type {ChartTheme} from '#ui/chart/theme.ts'
+import type {TimeZone} from '#ui/time.ts'
 import type {Bead, Layout, Span} from './layout.ts'
 import type {Pen} from './marks.ts'
 

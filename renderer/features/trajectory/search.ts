@@ -1,5 +1,5 @@
 import {z} from 'zod'
-import {searchOf} from '../../kit/search-of.ts'
+import {searchOf} from '#kit/search-of.ts'
 
 /** Maximum other computers in one chart. */
 export const mostCompared = 4

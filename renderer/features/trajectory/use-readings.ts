@@ -2,8 +2,8 @@ import {useCallback, useState} from 'react'
 
 import type {CordonError} from '#shared/contract/errors.ts'
 
-import {useConnected} from '../../api/active.tsx'
-import {asCordonError} from '../../api/errors.ts'
+import {useConnected} from '#api/active.tsx'
+import {asCordonError} from '#api/errors.ts'
 
 /** A pending reading. */
 export interface Underway {

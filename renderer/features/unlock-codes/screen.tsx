@@ -1,6 +1,6 @@
 import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
 
-import {inFrame, type Screen} from '../../kit/screen.ts'
+import {inFrame, type Screen} from '#kit/screen.ts'
 
 const routes = [
 	createRoute({
@@ -12,7 +12,7 @@ const routes = [
 
 export const screen = {id: 'unlockCodes', routes} satisfies Screen
 
-declare module '../../kit/screen.ts' {
+declare module '#kit/screen.ts' {
 	interface ScreenRoutes {
 		readonly unlockCodes: typeof routes
 	}

@@ -1,6 +1,6 @@
 import {useMemo} from 'react'
 
-import {useSelection} from '../../../state/ui.tsx'
+import {useSelection} from '#state/ui.tsx'
 
 /**
  * The selected computers of a connection: a frozen list of GUIDs in the order of selection. No filter, refresh or other screen

@@ -1,6 +1,6 @@
 import type {SavedView} from '#shared/model/saved-view.ts'
 
-import {Button} from '../../../ui/Button.tsx'
+import {Button} from '#ui/Button.tsx'
 import {t} from '../text.ts'
 import styles from './ViewsLine.module.css'
 import type {Views} from './use-views.ts'

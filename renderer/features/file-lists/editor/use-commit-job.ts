@@ -2,8 +2,8 @@ import {useQuery} from '@tanstack/react-query'
 
 import type {JobReceipt, JobSummary, ReceiptWindow, TargetOutcome} from '#shared/model/job.ts'
 
-import {useApi} from '../../../api/ApiProvider.tsx'
-import {usePaged, type Paged} from '../../../api/pages.ts'
+import {useApi} from '#api/ApiProvider.tsx'
+import {usePaged, type Paged} from '#api/pages.ts'
 
 /** The job of a committed draft; `undefined` while unknown. */
 export function useCommitJob(job: string | null): JobSummary | undefined {

@@ -1,6 +1,6 @@
 import type {PlaybookVerdict} from '#shared/model/playbook.ts'
 
-import {Tag} from '../../../ui/Tag.tsx'
+import {Tag} from '#ui/Tag.tsx'
 import {t} from '../text.ts'
 
 export function Badges({verdict}: {verdict: PlaybookVerdict | null}) {

@@ -2,8 +2,8 @@ import {useState} from 'react'
 
 import type {PlaybookIssue, PlaybookVerdict} from '#shared/model/playbook.ts'
 
-import {Button} from '../../../ui/Button.tsx'
-import {Tag, type Tone} from '../../../ui/Tag.tsx'
+import {Button} from '#ui/Button.tsx'
+import {Tag, type Tone} from '#ui/Tag.tsx'
 import {t} from '../text.ts'
 import styles from './Editor.module.css'
 

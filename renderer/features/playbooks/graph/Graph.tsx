@@ -15,7 +15,7 @@ import {createContext, memo, useContext, useEffect, useMemo, useRef} from 'react
 import dagre from '@dagrejs/dagre'
 
 import {type PlaybookDocument, type WorkflowStep, pointersOf} from '#shared/model/playbook-document.ts'
-import {cx} from '../../../ui/cx.ts'
+import {cx} from '#ui/cx.ts'
 import styles from './Graph.module.css'
 
 export type StepMark = 'running' | 'waiting' | 'done' | 'failed' | 'unknown' | 'skipped' | 'planned' | 'wrong' | 'changes'

@@ -1,4 +1,4 @@
-import {ownScript} from '../../../../ui/own-script.ts'
+import {ownScript} from '#ui/own-script.ts'
 // oxlint-disable-next-line import/default -- the bundler gives the built script's address
 import workerUrl from './hash-worker.ts?worker&url'
 import type {HashAnswer, HashRequest} from './messages.ts'
