@@ -1,9 +1,8 @@
 import {formatAge} from '#shared/text/durations.ts'
 
-import {useApi} from '#api/ApiProvider.tsx'
-import {useWireState} from '#api/hooks.ts'
+import {useApi, useWireState} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'
-import {useFromNow} from '#ui/Clock.tsx'
+import {useFromNow} from '#ui/Time.tsx'
 import styles from './HostLost.module.css'
 import {t} from './text.ts'
 

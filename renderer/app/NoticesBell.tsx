@@ -7,7 +7,7 @@ import {Button as AriaButton} from 'react-aria-components'
 import {needsAction, type ShownNotice} from '#shared/model/notice.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 
-import {useApi} from '#api/ApiProvider.tsx'
+import {useApi} from '#api/hooks.tsx'
 import {useUi} from '#state/ui.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {Tooltip} from '#ui/Tooltip.tsx'

@@ -4,8 +4,7 @@ import {useEffect} from 'react'
 
 import type {Connection} from '#shared/model/connection.ts'
 
-import {useApi} from '#api/ApiProvider.tsx'
-import {useConnections} from '#api/hooks.ts'
+import {useApi, useConnections} from '#api/hooks.tsx'
 import {useChooseConnection} from '#commands/use-choose-connection.ts'
 import {useUi} from '#state/ui.tsx'
 

@@ -2,8 +2,7 @@ import {useMutation} from '@tanstack/react-query'
 
 import type {CordonError} from '#shared/contract/errors.ts'
 
-import {useActiveConnectionOrNull} from '#api/active.tsx'
-import {useApi} from '#api/ApiProvider.tsx'
+import {useActiveConnectionOrNull, useApi} from '#api/hooks.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
 
 export function useSetLocked(): {

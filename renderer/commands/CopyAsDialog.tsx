@@ -3,7 +3,7 @@ import {csvOf} from '#shared/commands/table.ts'
 import {computerCells, computerColumnTitles, type ComputerRow, readColumns} from '#shared/model/computer.ts'
 import {defanged} from '#shared/model/indicator.ts'
 import {showUnseen, showUnseenInJson} from '#shared/text/foreign.ts'
-import {useSettings} from '#api/hooks.ts'
+import {useSettings} from '#api/hooks.tsx'
 import {CopyDialog} from './CopyDialog.tsx'
 import {t} from './text.ts'
 

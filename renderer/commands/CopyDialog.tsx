@@ -1,5 +1,5 @@
 import {ChoiceDialog} from '#ui/ChoiceDialog.tsx'
-import {useCopy} from '#ui/CopyButton.tsx'
+import {useCopy} from '#ui/Button.tsx'
 import {t} from './text.ts'
 
 interface Form {

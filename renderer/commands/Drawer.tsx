@@ -2,7 +2,7 @@ import {useNavigate, useRouterState} from '@tanstack/react-router'
 import {Maximize2, X} from 'lucide-react'
 import {useLayoutEffect, useRef, useState, type RefObject} from 'react'
 
-import {useActiveConnectionOrNull} from '#api/active.tsx'
+import {useActiveConnectionOrNull} from '#api/hooks.tsx'
 import {useUi} from '#state/ui.tsx'
 import {IconButton} from '#ui/Button.tsx'
 import {CommandInput} from './CommandInput.tsx'

@@ -4,11 +4,11 @@ import {useState, type ReactNode} from 'react'
 import type {TextFile} from '#shared/model/text-file.ts'
 
 import {useAnnounce} from '#ui/Announcer.tsx'
-import {Banner} from '#ui/Banner.tsx'
+import {Banner} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
 import {saveText} from '#ui/save.ts'
-import {RadioGroup, type RadioOption} from '#ui/Toggle.tsx'
+import {RadioGroup, type RadioOption} from '#ui/Field.tsx'
 import {Failure} from './Failure.tsx'
 import {t} from './text.ts'
 

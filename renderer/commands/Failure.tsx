@@ -1,4 +1,4 @@
-import {Banner} from '#ui/Banner.tsx'
+import {Banner} from '#ui/States.tsx'
 
 /** Stands beside what a change is asked with, and says why it failed. */
 export function Failure({error}: {error: Error | null}) {

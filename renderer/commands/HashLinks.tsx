@@ -1,6 +1,6 @@
 import {useRouter} from '@tanstack/react-router'
 
-import {useWriteRefusal} from '#api/active.tsx'
+import {useWriteRefusal} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'
 import {t} from './text.ts'
 

@@ -3,7 +3,7 @@ import type {CommandSpec} from '#shared/commands/define.ts'
 import {valueHint} from '#shared/commands/fields.ts'
 import {optionSummaries} from '#shared/commands/options.ts'
 
-import {Link} from '#ui/Link.tsx'
+import {Link} from '#ui/Button.tsx'
 import styles from './Help.module.css'
 import {t} from './text.ts'
 

@@ -4,10 +4,9 @@ import type {Preflight} from '#shared/contract/contract.ts'
 import {glanceOf} from '#shared/model/isolation.ts'
 import {isolationStates} from '#shared/text/states.ts'
 
-import {useConnected} from '#api/active.tsx'
-import {Banner} from '#ui/Banner.tsx'
+import {useConnected} from '#api/hooks.tsx'
+import {Banner, SkeletonLines} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
-import {SkeletonLines} from '#ui/Skeleton.tsx'
 import {t} from './text.ts'
 
 export interface PreflightView {

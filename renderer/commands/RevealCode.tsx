@@ -1,7 +1,7 @@
 import type {CordonError} from '#shared/contract/errors.ts'
 
 import {Dialog} from '#ui/Dialog.tsx'
-import {SkeletonLines} from '#ui/Skeleton.tsx'
+import {SkeletonLines} from '#ui/States.tsx'
 import {RevealedCode} from './RevealedCode.tsx'
 import {t} from './text.ts'
 import {Failure} from './Failure.tsx'

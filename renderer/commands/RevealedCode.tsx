@@ -1,7 +1,7 @@
 import {useState} from 'react'
 
 import {useAnnounce} from '#ui/Announcer.tsx'
-import {Banner} from '#ui/Banner.tsx'
+import {Banner} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
 import {copySecret, pageClipboard, type ClipboardOutcome} from '#ui/secret-clipboard.ts'
 import {Time} from '#ui/Time.tsx'

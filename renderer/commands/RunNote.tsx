@@ -1,4 +1,4 @@
-import {Banner} from '#ui/Banner.tsx'
+import {Banner} from '#ui/States.tsx'
 import {InView} from '#ui/InView.tsx'
 import {RunProgressLine} from './RunProgressLine.tsx'
 import {t} from './text.ts'

@@ -1,7 +1,7 @@
 import type {RunProgress} from '#shared/contract/live.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 
-import {useProgress} from '#api/hooks.ts'
+import {useProgress} from '#api/hooks.tsx'
 import {ProgressLine} from '#ui/ProgressLine.tsx'
 import {Countdown, Time} from '#ui/Time.tsx'
 import {t} from './text.ts'

@@ -3,9 +3,7 @@ import {createContext, useContext, useEffect, useMemo, useRef, useState, type Re
 import {findCommand} from '#shared/commands/catalogue.ts'
 import type {KnownCommand} from '#shared/commands/parse.ts'
 
-import {useActiveConnectionOrNull} from '#api/active.tsx'
-import {useApi} from '#api/ApiProvider.tsx'
-import {useSettings} from '#api/hooks.ts'
+import {useActiveConnectionOrNull, useApi, useSettings} from '#api/hooks.tsx'
 import {useUi} from '#state/ui.tsx'
 import {runFailure} from './stopped.ts'
 import {inputOf, type RunRequest, type RunState} from './use-run.ts'

@@ -1,4 +1,4 @@
-import {useConnections} from '#api/hooks.ts'
+import {useConnections} from '#api/hooks.tsx'
 import styles from './TenantMark.module.css'
 
 interface TenantMarkProps {

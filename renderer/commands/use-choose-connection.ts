@@ -1,4 +1,4 @@
-import {useSetSettings} from '#api/hooks.ts'
+import {useSetSettings} from '#api/hooks.tsx'
 import {useUi} from '#state/ui.tsx'
 
 export function useChooseConnection(): (id: string) => void {

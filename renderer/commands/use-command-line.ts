@@ -5,7 +5,7 @@ import {parseLine, type KnownCommand, type ParsedLine} from '#shared/commands/pa
 import type {CordonError} from '#shared/contract/errors.ts'
 import type {Agreement} from '#shared/model/guard.ts'
 
-import {useWriteRefusal, useConnected} from '#api/active.tsx'
+import {useWriteRefusal, useConnected} from '#api/hooks.tsx'
 import {useUi} from '#state/ui.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {helpTopic} from './help-topic.ts'

@@ -5,8 +5,7 @@ import {completeLine, type CompletionItem, dynamicItems} from '#shared/commands/
 import {parseLine} from '#shared/commands/parse.ts'
 import {unquote} from '#shared/commands/words.ts'
 import {fold} from '#shared/model/fold.ts'
-import {useActiveConnectionOrNull} from '#api/active.tsx'
-import {useApi} from '#api/ApiProvider.tsx'
+import {useActiveConnectionOrNull, useApi} from '#api/hooks.tsx'
 import {nameToChoose, problemToChoose} from './line-lint.ts'
 
 export interface LineCompletion {

@@ -1,4 +1,4 @@
-import {useActiveConnection} from '#api/active.tsx'
+import {useActiveConnection} from '#api/hooks.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {useKey} from '#ui/keys/KeyRegistry.tsx'
 import {consoleAddress} from '#ui/web-console.ts'

@@ -1,7 +1,7 @@
 import {useQuery, useQueryClient} from '@tanstack/react-query'
 import {useCallback, useState} from 'react'
 
-import {useApi} from '#api/ApiProvider.tsx'
+import {useApi} from '#api/hooks.tsx'
 
 export interface LineHistory {
 	/** Newest first, each line once. */

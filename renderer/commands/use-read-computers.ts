@@ -1,4 +1,4 @@
-import {useConnected} from '#api/active.tsx'
+import {useConnected} from '#api/hooks.tsx'
 
 /** Refreshes the computers list, whole or only its missing part; the frame shows the outcome. */
 export function useReadComputers(): {readonly again: () => void; readonly missing: () => void} {

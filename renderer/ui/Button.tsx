@@ -1,14 +1,15 @@
-import {Lock} from 'lucide-react'
-import type {ReactNode, Ref} from 'react'
-import {Button as AriaButton} from 'react-aria-components'
-
+import {Lock, Check, Copy} from 'lucide-react'
+import {type ReactNode, type Ref, useEffect, useState} from 'react'
+import {Button as AriaButton, Link as AriaLink} from 'react-aria-components'
 import {managedSentence} from '#shared/model/managed.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
-
 import styles from './Button.module.css'
 import {cx} from './cx.ts'
 import {useHeld} from './Held.tsx'
 import {Tooltip} from './Tooltip.tsx'
+import {useAnnounce} from './Announcer.tsx'
+import {t} from './text.ts'
+import link from './Link.module.css'
 
 type ButtonTone = 'plain' | 'primary' | 'quiet' | 'danger' | 'hold'
 
@@ -103,5 +104,70 @@ export function IconButton({label, children, className, tone = 'quiet', ...rest}
 				{children}
 			</span>
 		</Button>
+	)
+}
+
+export interface CopyButtonProps {
+	text: string
+	/** Name of the copied value, such as `GUID`. */
+	what: string
+}
+
+export function CopyButton({text, what}: CopyButtonProps) {
+	const [copied, setCopied] = useState(false)
+	const announce = useAnnounce()
+	useEffect(() => {
+		if (!copied) return
+		const timer = setTimeout(() => setCopied(false), 1500)
+		return () => clearTimeout(timer)
+	}, [copied])
+	const copy = async () => {
+		const done = await writeClipboard(text)
+		setCopied(done)
+		announce(copiedWords(what, done))
+	}
+	return (
+		<IconButton label={copied ? t.copied : t.copyOf(what)} small onPress={() => void copy()}>
+			{copied ? <Check size={13} /> : <Copy size={13} />}
+		</IconButton>
+	)
+}
+
+/** Puts a text on the clipboard, and announces it by what it is. */
+export function useCopy(): (what: string, text: string) => void {
+	const announce = useAnnounce()
+	return (what, text) => void writeClipboard(text).then(done => announce(copiedWords(what, done)))
+}
+
+function copiedWords(what: string, done: boolean): string {
+	return done ? `${what.charAt(0).toUpperCase()}${what.slice(1)} copied` : `The ${what} could not be copied`
+}
+
+/** Puts text on the clipboard; `false` when the browser refused. */
+export async function writeClipboard(text: string): Promise<boolean> {
+	try {
+		await navigator.clipboard.writeText(text)
+		return true
+	} catch {
+		return false
+	}
+}
+
+export interface LinkProps {
+	children: ReactNode
+	/** A route of this page, such as `/computers`; default: a button that looks like a link. */
+	href?: string
+	onPress?: () => void
+	/** Beside buttons it looks like one. */
+	look?: 'button'
+	className?: string | undefined
+	'aria-label'?: string
+}
+
+export function Link({children, className, look, onPress, ...rest}: LinkProps) {
+	return (
+		<AriaLink {...rest} {...omitUndefined({onPress})} className={cx(look === 'button' ? styles.button : link.link, className)}>
+			{children}
+		</AriaLink>
 	)
 }

@@ -2,7 +2,7 @@ import {Component, type ReactNode} from 'react'
 
 import {CordonError} from '#shared/contract/errors.ts'
 
-import {ErrorState} from './EmptyState.tsx'
+import {ErrorState} from './States.tsx'
 import {t} from './text.ts'
 
 interface Props {

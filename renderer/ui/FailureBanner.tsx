@@ -1,6 +1,6 @@
 import type {CordonError, ErrorReport} from '#shared/contract/errors.ts'
 
-import {Banner, type BannerProps} from './Banner.tsx'
+import {Banner, type BannerProps} from './States.tsx'
 import {useTelling} from './Telling.tsx'
 
 interface FailureBannerProps extends BannerProps {

@@ -1,7 +1,17 @@
-import {Search} from 'lucide-react'
+import {Search, Check, Minus} from 'lucide-react'
 import type {ReactNode, Ref} from 'react'
-import {FieldError, Input, Label, Text, TextArea as AriaTextArea, TextField as AriaTextField} from 'react-aria-components'
-
+import {
+	FieldError,
+	Input,
+	Label,
+	Text,
+	TextArea as AriaTextArea,
+	TextField as AriaTextField,
+	Checkbox as AriaCheckbox,
+	Radio,
+	RadioGroup as AriaRadioGroup,
+	Switch as AriaSwitch,
+} from 'react-aria-components'
 import {formatCount} from '#shared/text/numbers.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 import {cx} from './cx.ts'
@@ -9,6 +19,7 @@ import styles from './Field.module.css'
 import {useHeld} from './Held.tsx'
 import {listOfScreen} from './list-of-screen.ts'
 import {t} from './text.ts'
+import toggle from './Toggle.module.css'
 
 export interface FieldProps {
 	label: string
@@ -155,4 +166,116 @@ const wordsFrom = 50
 export function noRoomWords(value: string, maxLength: number | undefined): string | null {
 	if (maxLength === undefined || maxLength < wordsFrom || value.length < maxLength) return null
 	return `The limit is ${formatCount(maxLength)} characters. The rest was cut off.`
+}
+
+interface ToggleProps {
+	children: ReactNode
+	isSelected: boolean
+	onChange: (selected: boolean) => void
+	isDisabled?: boolean
+	autoFocus?: boolean
+	className?: string | undefined
+	'aria-label'?: string
+}
+
+export function Checkbox({
+	children,
+	isIndeterminate = false,
+	isDisabled = false,
+	className,
+	...rest
+}: ToggleProps & {readonly isIndeterminate?: boolean}) {
+	const held = useHeld()
+	return (
+		<AriaCheckbox
+			{...rest}
+			isDisabled={isDisabled || held}
+			isIndeterminate={isIndeterminate}
+			className={cx(toggle.toggle, className)}
+		>
+			<span className={toggle.box} aria-hidden>
+				{isIndeterminate ? <Minus size={11} strokeWidth={3} /> : <Check size={11} strokeWidth={3} />}
+			</span>
+			{children}
+		</AriaCheckbox>
+	)
+}
+
+export function Switch({children, className, isDisabled = false, ...rest}: ToggleProps) {
+	const held = useHeld()
+	return (
+		<AriaSwitch {...rest} isDisabled={isDisabled || held} className={cx(toggle.toggle, className)}>
+			<span className={toggle.track} aria-hidden>
+				<span className={toggle.thumb} />
+			</span>
+			{children}
+		</AriaSwitch>
+	)
+}
+
+export interface RadioOption<V extends string> {
+	readonly value: V
+	readonly label: ReactNode
+	readonly detail?: ReactNode
+}
+
+export interface RadioGroupProps<V extends string> {
+	label: string
+	/** Keeps the label for assistive technology only. */
+	hideLabel?: boolean
+	options: readonly RadioOption<V>[]
+	value: V | null
+	onChange: (value: V) => void
+	description?: ReactNode
+	error?: string | null
+	orientation?: 'horizontal' | 'vertical'
+	isDisabled?: boolean
+}
+
+export function RadioGroup<V extends string>({
+	label,
+	hideLabel = false,
+	options,
+	value,
+	onChange,
+	description,
+	error = null,
+	orientation = 'vertical',
+	isDisabled = false,
+}: RadioGroupProps<V>) {
+	const held = useHeld()
+	return (
+		<AriaRadioGroup
+			{...(hideLabel ? {'aria-label': label} : {})}
+			value={value}
+			onChange={key => {
+				const option = options.find(each => each.value === key)
+				if (option !== undefined) onChange(option.value)
+			}}
+			orientation={orientation}
+			isDisabled={isDisabled || held}
+			isInvalid={error !== null}
+			validationBehavior="aria"
+			className={cx(fieldStyles['field'])}
+		>
+			{hideLabel ? null : <Label className={fieldStyles['label'] ?? ''}>{label}</Label>}
+			<div className={cx(toggle.radios, toggle[orientation])}>
+				{options.map(option => (
+					<Radio key={option.value} value={option.value} className={toggle.toggle ?? ''}>
+						<span className={toggle.dot} aria-hidden />
+						<span>
+							{option.label}
+							{option.detail === undefined ? null : <span className={toggle.detail}>{option.detail}</span>}
+						</span>
+					</Radio>
+				))}
+			</div>
+			{description === undefined ? null : (
+				<Text slot="description" className={fieldStyles['description'] ?? ''}>
+					{description}
+				</Text>
+			)}
+			<FieldError className={fieldStyles['error'] ?? ''}>{error}</FieldError>
+		</AriaRadioGroup>
+	)
 }

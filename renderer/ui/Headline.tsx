@@ -1,7 +1,7 @@
 import type {ReactNode} from 'react'
 
 import styles from './Headline.module.css'
-import {Link} from './Link.tsx'
+import {Link} from './Button.tsx'
 
 export interface HeadlineProps {
 	/** The parent list, such as `Groups`, and its address. */

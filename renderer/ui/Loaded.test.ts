@@ -2,7 +2,7 @@ import {renderToStaticMarkup} from 'react-dom/server'
 
 import {CordonError} from '#shared/contract/errors.ts'
 
-import {Loaded} from './Loaded.tsx'
+import {Loaded} from './States.tsx'
 
 interface Answer {
 	readonly data: readonly string[] | null | undefined

@@ -2,7 +2,7 @@ import {useState} from 'react'
 
 import {oddOf} from '#shared/model/odd.ts'
 
-import {CopyButton} from './CopyButton.tsx'
+import {CopyButton} from './Button.tsx'
 import {Disclosure} from './Disclosure.tsx'
 import styles from './OddRecord.module.css'
 import {Tag} from './Tag.tsx'

@@ -4,7 +4,7 @@ import {formatAge} from '#shared/text/durations.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {Button} from './Button.tsx'
-import {useFromNow} from './Clock.tsx'
+import {useFromNow} from './Time.tsx'
 import {cx} from './cx.ts'
 import styles from './ProgressLine.module.css'
 import {t} from './text.ts'

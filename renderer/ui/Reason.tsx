@@ -1,7 +1,7 @@
 import {CordonError, type ErrorReport} from '#shared/contract/errors.ts'
 import {asSentence} from '#shared/sentence.ts'
 
-import {CopyButton} from './CopyButton.tsx'
+import {CopyButton} from './Button.tsx'
 import {curlOf, withoutRequest} from './error-words.ts'
 import {Time} from './Time.tsx'
 import {t} from './text.ts'

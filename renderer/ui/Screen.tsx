@@ -1,7 +1,9 @@
 import type {ReactNode, Ref} from 'react'
-
 import {cx} from './cx.ts'
 import styles from './Screen.module.css'
+import {Tab as AriaTab, TabList, TabPanel, Tabs as AriaTabs} from 'react-aria-components'
+import {Headline, type HeadlineProps} from './Headline.tsx'
+import bar from './Toolbar.module.css'
 
 interface ScreenProps {
 	children: ReactNode
@@ -27,4 +29,73 @@ export function ScreenBody({children}: {children: ReactNode}) {
 /** The list with its chart above. */
 export function ScreenMain({children}: {children: ReactNode}) {
 	return <div className={styles.main}>{children}</div>
+}
+
+/** Title line of a screen: heading, facts, and controls at the end. */
+export function ScreenBar({
+	title,
+	within,
+	facts,
+	children,
+}: {
+	title: ReactNode
+	/** For a screen about one object: the parent list, as for all objects. */
+	within?: Pick<HeadlineProps, 'list' | 'href'>
+	facts?: ReactNode
+	children?: ReactNode
+}) {
+	return (
+		<div className={bar.bar}>
+			{within === undefined ? <h1 className={bar.title}>{title}</h1> : <Headline {...within} name={title} />}
+			{facts === undefined ? null : <div className="note">{facts}</div>}
+			<span className="spring" />
+			{children}
+		</div>
+	)
+}
+
+/** A framed part of a screen with a small heading. */
+export function Card({title, aside, children}: {title: string; aside?: ReactNode; children: ReactNode}) {
+	return (
+		<section className={bar.card} aria-label={title}>
+			<h2 className={bar.cardTitle}>
+				{title}
+				<span className="spring" />
+				{aside === undefined ? null : <span className={bar.aside}>{aside}</span>}
+			</h2>
+			{children}
+		</section>
+	)
+}
+
+export interface TabSpec {
+	readonly id: string
+	readonly title: string
+	readonly content: ReactNode
+}
+
+export interface TabsProps {
+	label: string
+	tabs: readonly TabSpec[]
+	selected: string
+	onSelect: (id: string) => void
+}
+
+export function Tabs({label, tabs, selected, onSelect}: TabsProps) {
+	return (
+		<AriaTabs selectedKey={selected} onSelectionChange={key => onSelect(String(key))} className={bar.tabs ?? ''}>
+			<TabList aria-label={label} className={bar.tabList ?? ''}>
+				{tabs.map(tab => (
+					<AriaTab key={tab.id} id={tab.id} className={bar.tab ?? ''}>
+						{tab.title}
+					</AriaTab>
+				))}
+			</TabList>
+			{tabs.map(tab => (
+				<TabPanel key={tab.id} id={tab.id} className={bar.panel ?? ''}>
+					{tab.content}
+				</TabPanel>
+			))}
+		</AriaTabs>
+	)
 }

@@ -1,9 +1,9 @@
 import {X} from 'lucide-react'
 import type {ReactNode} from 'react'
 import {Button as AriaButton} from 'react-aria-components'
-
 import {cx} from './cx.ts'
 import styles from './Tag.module.css'
+import cap from './KeyCap.module.css'
 
 export type Tone = 'plain' | 'ok' | 'warn' | 'bad' | 'hold' | 'accent'
 
@@ -45,6 +45,21 @@ export function Chip({name, children, tone = 'plain', onPress, onRemove, removeL
 					<X size={12} aria-hidden />
 				</AriaButton>
 			)}
+		</span>
+	)
+}
+
+/** Keys to press: `Ctrl+K` is one cap, `g c` are two in sequence. */
+export function KeyCap({keys}: {keys: string}) {
+	const caps = keys.split(' ')
+	return (
+		<span className={cap.keys}>
+			{caps.map((key, at) => (
+				// `g g` has the same cap twice.
+				<kbd key={caps.slice(0, at + 1).join(' ')} className={cap.cap}>
+					{key.replaceAll('+', ' ').trim() || '+'}
+				</kbd>
+			))}
 		</span>
 	)
 }

@@ -1,6 +1,6 @@
 import {formatAge} from '#shared/text/durations.ts'
 
-import {useFromNow} from './Clock.tsx'
+import {useFromNow} from './Time.tsx'
 
 /** A shorter wait ends before anyone could read or stop it (ms). */
 const worthTelling = 1000

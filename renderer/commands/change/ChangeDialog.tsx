@@ -2,7 +2,7 @@ import type {ReactNode} from 'react'
 
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
-import {Banner} from '#ui/Banner.tsx'
+import {Banner} from '#ui/States.tsx'
 import type {DialogProps} from '#ui/Dialog.tsx'
 import {GuardNotes} from '../guard/GuardNotes.tsx'
 import {ReasonField, ReasonFields} from '../guard/ReasonFields.tsx'

@@ -3,7 +3,7 @@ import type {ReactNode} from 'react'
 import type {GuardJudgement} from '#shared/model/guard.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
-import {useActiveConnection, useWriteRefusal} from '#api/active.tsx'
+import {useActiveConnection, useWriteRefusal} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'
 import {Dialog, type DialogProps} from '#ui/Dialog.tsx'
 import {buttonWords} from '../effect.ts'

@@ -2,7 +2,7 @@ import type {ReactNode} from 'react'
 
 import {requestedText, stepTitles} from '#shared/text/changes.ts'
 
-import {useOperator} from '#api/hooks.ts'
+import {useOperator} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'
 import {type StepLine, Steps} from '#ui/Steps.tsx'
 import {acceptedLine} from '../accepted.ts'

@@ -1,11 +1,9 @@
 import {ArrowLeftRight} from 'lucide-react'
 import type {ReactNode} from 'react'
 
-import {IconButton} from '#ui/Button.tsx'
-import {Link} from '#ui/Link.tsx'
-import {Screen} from '#ui/Screen.tsx'
-import {Checkbox} from '#ui/Toggle.tsx'
-import {ScreenBar} from '#ui/Toolbar.tsx'
+import {IconButton, Link} from '#ui/Button.tsx'
+import {Screen, ScreenBar} from '#ui/Screen.tsx'
+import {Checkbox} from '#ui/Field.tsx'
 import {t} from '../text.ts'
 import styles from './Compare.module.css'
 

@@ -1,5 +1,5 @@
-import {Link} from '#ui/Link.tsx'
-import {PlainTable} from '#ui/PlainTable.tsx'
+import {Link} from '#ui/Button.tsx'
+import {PlainTable} from '#ui/Facts.tsx'
 import {t} from '../text.ts'
 import styles from './Compare.module.css'
 import {summaryOf, verdictOf, type DiffLine} from './diff-line.ts'

@@ -7,7 +7,7 @@ import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {Button} from '#ui/Button.tsx'
 import {Time} from '#ui/Time.tsx'
-import {ScreenBar} from '#ui/Toolbar.tsx'
+import {ScreenBar} from '#ui/Screen.tsx'
 import {t} from '../text.ts'
 import {refreshPrice} from './directory-words.ts'
 import {isReading, type DirectoryRefresh} from './use-directory.ts'

@@ -4,7 +4,7 @@ import {errorFromReport} from '#shared/contract/errors.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 
 import {Button} from '#ui/Button.tsx'
-import {EmptyState, ErrorState, ScreenErrorState} from '#ui/EmptyState.tsx'
+import {EmptyState, ErrorState, ScreenErrorState} from '#ui/States.tsx'
 import {t} from '../text.ts'
 import {refreshPrice} from './directory-words.ts'
 import type {Copy, DirectoryRefresh} from './use-directory.ts'

@@ -3,7 +3,7 @@ import {useMutation, useQuery} from '@tanstack/react-query'
 import type {DirectoryState, GroupNode, PolicyRow} from '#shared/contract/directory.ts'
 import type {CordonError} from '#shared/contract/errors.ts'
 
-import {useConnected} from '#api/active.tsx'
+import {useConnected} from '#api/hooks.tsx'
 import type {Details} from './directory-words.ts'
 
 export interface Copy<T> {

@@ -1,6 +1,6 @@
 import {computerRoleTitles} from '#shared/model/guard.ts'
 
-import {Banner} from '#ui/Banner.tsx'
+import {Banner} from '#ui/States.tsx'
 import {Tag} from '#ui/Tag.tsx'
 import {t} from '../text.ts'
 import styles from './guard.module.css'

@@ -2,7 +2,7 @@ import {leaseChoices} from '#shared/model/lease.ts'
 import type {LeaseTerm} from '#shared/model/job.ts'
 import {leaseText, termWords} from '#shared/text/isolation.ts'
 
-import {Checkbox, RadioGroup} from '#ui/Toggle.tsx'
+import {Checkbox, RadioGroup} from '#ui/Field.tsx'
 import {t} from '../text.ts'
 
 interface LeaseChoiceProps {

@@ -3,8 +3,8 @@ import {useQuery} from '@tanstack/react-query'
 import type {Lease} from '#shared/model/lease.ts'
 import {formatAge} from '#shared/text/durations.ts'
 
-import {useConnected} from '#api/active.tsx'
-import {useFromNow} from '#ui/Clock.tsx'
+import {useConnected} from '#api/hooks.tsx'
+import {useFromNow} from '#ui/Time.tsx'
 import {t} from '../text.ts'
 import styles from './guard.module.css'
 

@@ -2,9 +2,8 @@ import {leaseEndingMs, type Lease} from '#shared/model/lease.ts'
 import {formatCountdown, formatLeft} from '#shared/text/durations.ts'
 import {leaseEnd, termWords} from '#shared/text/isolation.ts'
 
-import {useFromNow} from '#ui/Clock.tsx'
+import {useFromNow, Time} from '#ui/Time.tsx'
 import {Tag} from '#ui/Tag.tsx'
-import {Time} from '#ui/Time.tsx'
 import {t} from '../text.ts'
 
 export function LeaseLeft({lease}: {lease: Pick<Lease, 'endsAt' | 'auto' | 'state'>}) {

@@ -2,7 +2,7 @@ import {useState} from 'react'
 
 import {managedSentence} from '#shared/model/managed.ts'
 
-import {useManaged, useSetSettings, useSettings} from '#api/hooks.ts'
+import {useManaged, useSetSettings, useSettings} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
 import {TextArea, TextField} from '#ui/Field.tsx'

@@ -2,7 +2,7 @@ import {omitUndefined} from '#shared/omit-undefined.ts'
 import {useMutation, useQuery} from '@tanstack/react-query'
 import {useState, type ReactNode} from 'react'
 
-import {useApi} from '#api/ApiProvider.tsx'
+import {useApi} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
 import {TextField} from '#ui/Field.tsx'

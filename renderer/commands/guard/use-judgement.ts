@@ -3,7 +3,7 @@ import {useQuery} from '@tanstack/react-query'
 import type {RawArgs} from '#shared/commands/arguments.ts'
 import type {ChangeAnswer} from '#shared/contract/guards.ts'
 
-import {useConnected} from '#api/active.tsx'
+import {useConnected} from '#api/hooks.tsx'
 
 export interface JudgementView {
 	readonly answer: ChangeAnswer | undefined

@@ -3,8 +3,7 @@ import {useState} from 'react'
 
 import type {LeaseTerm} from '#shared/model/job.ts'
 
-import {useApi} from '#api/ApiProvider.tsx'
-import {useConnected} from '#api/active.tsx'
+import {useApi, useConnected} from '#api/hooks.tsx'
 
 /** The guard rules' proposal. */
 export function useProposedLease(isNeeded: boolean): LeaseTerm {

@@ -4,10 +4,9 @@ import {targetsIn} from '#shared/model/target-list.ts'
 import {nounOf, targetsWords} from '#shared/text/acts.ts'
 
 import type {BulkKind} from '#state/ui.tsx'
-import {Banner} from '#ui/Banner.tsx'
-import {TextArea} from '#ui/Field.tsx'
+import {Banner} from '#ui/States.tsx'
+import {TextArea, RadioGroup} from '#ui/Field.tsx'
 import {FileButton} from '#ui/FileButton.tsx'
-import {RadioGroup} from '#ui/Toggle.tsx'
 import styles from './jobs.module.css'
 import {t} from './text.ts'
 

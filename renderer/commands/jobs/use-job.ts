@@ -3,7 +3,7 @@ import {useMutation, useQuery} from '@tanstack/react-query'
 import type {CordonError} from '#shared/contract/errors.ts'
 import type {JobDetail, JobSummary} from '#shared/model/job.ts'
 
-import {useApi} from '#api/ApiProvider.tsx'
+import {useApi} from '#api/hooks.tsx'
 
 export interface JobView {
 	/** `undefined` until loaded. */

@@ -1,8 +1,7 @@
 import {useQuery} from '@tanstack/react-query'
 import {useMemo} from 'react'
 
-import {useActiveConnection} from '#api/active.tsx'
-import {useApi} from '#api/ApiProvider.tsx'
+import {useActiveConnection, useApi} from '#api/hooks.tsx'
 
 /** Names of groups and policies by GUID, from local data; unknown ones keep their GUID. */
 export function useNames(isNeeded: boolean): (guid: string) => string {

@@ -2,9 +2,8 @@ import {useEffect, useRef, useState} from 'react'
 
 import type {CordonError} from '#shared/contract/errors.ts'
 import type {Drift, JobAction, JobPlan} from '#shared/model/job.ts'
-import {useConnected} from '#api/active.tsx'
+import {useConnected, useSettings} from '#api/hooks.tsx'
 import {asCordonError} from '#api/errors.ts'
-import {useSettings} from '#api/hooks.ts'
 import {useUi} from '#state/ui.tsx'
 
 interface PlanRequest {

@@ -3,7 +3,7 @@ import {useMutation} from '@tanstack/react-query'
 import type {ComputerDetail} from '#shared/contract/contract.ts'
 import type {GroupNode, NamedReference} from '#shared/contract/directory.ts'
 
-import {useConnected} from '#api/active.tsx'
+import {useConnected} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'
 import {usePolicies} from '../directory/use-directory.ts'
 import {t} from '../text.ts'

@@ -1,5 +1,5 @@
 import {Button} from '#ui/Button.tsx'
-import {Banner} from '#ui/Banner.tsx'
+import {Banner} from '#ui/States.tsx'
 import {Time} from '#ui/Time.tsx'
 import {t} from '../text.ts'
 import {undoOf, type Moved, type MoveRequest} from './types.ts'

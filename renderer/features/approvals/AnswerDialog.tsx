@@ -3,11 +3,10 @@ import {useState} from 'react'
 
 import type {Approval, KeyView} from '#shared/model/approval.ts'
 
-import {useApi} from '#api/ApiProvider.tsx'
-import {Banner} from '#ui/Banner.tsx'
+import {useApi} from '#api/hooks.tsx'
+import {Banner, Loaded} from '#ui/States.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
 import {TextField} from '#ui/Field.tsx'
-import {Loaded} from '#ui/Loaded.tsx'
 import {Select} from '#ui/Select.tsx'
 import {t} from './text.ts'
 import {Facts, type Act} from './WaitingCard.tsx'

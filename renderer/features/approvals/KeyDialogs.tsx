@@ -3,7 +3,7 @@ import {useState, type ReactNode} from 'react'
 
 import type {KeyUse, KeyView} from '#shared/model/approval.ts'
 
-import {useApi} from '#api/ApiProvider.tsx'
+import {useApi} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
 import {TextArea, TextField} from '#ui/Field.tsx'

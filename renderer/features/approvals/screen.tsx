@@ -3,7 +3,7 @@ import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
 import {BadgeCheck} from 'lucide-react'
 
 import {formatCount} from '#shared/text/numbers.ts'
-import {useApi} from '#api/ApiProvider.tsx'
+import {useApi} from '#api/hooks.tsx'
 import {NavCount} from '#kit/NavCount.tsx'
 import {inFrame, type Screen} from '#kit/screen.ts'
 import {navWords} from '#kit/nav-words.ts'

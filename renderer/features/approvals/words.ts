@@ -1,6 +1,6 @@
 import type {Approval, ApprovalAnswer, ApprovalState} from '#shared/model/approval.ts'
 
-import type {Fact} from '#ui/KeyValue.tsx'
+import type {Fact} from '#ui/Facts.tsx'
 import type {Tone} from '#ui/Tag.tsx'
 import {t} from './text.ts'
 

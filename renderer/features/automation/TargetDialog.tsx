@@ -3,15 +3,12 @@ import {useState} from 'react'
 
 import {targetSchema, type TargetDefinition, type TargetRow} from '#shared/model/target.ts'
 
-import {useActiveConnectionOrNull} from '#api/active.tsx'
-import {useApi} from '#api/ApiProvider.tsx'
-import {useConnections} from '#api/hooks.ts'
+import {useActiveConnectionOrNull, useApi, useConnections} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {Button} from '#ui/Button.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
-import {TextArea, TextField} from '#ui/Field.tsx'
+import {TextArea, TextField, Checkbox, RadioGroup} from '#ui/Field.tsx'
 import {Select} from '#ui/Select.tsx'
-import {Checkbox, RadioGroup} from '#ui/Toggle.tsx'
 import {t} from './text.ts'
 
 type TargetKind = TargetDefinition['to']['kind']

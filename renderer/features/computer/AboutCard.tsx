@@ -2,11 +2,11 @@ import type {ComputerDetail} from '#shared/contract/contract.ts'
 import {roleTold} from '#shared/model/computer.ts'
 import {stringifyExact} from '#shared/model/exact-json.ts'
 
-import {KeyValue} from '#ui/KeyValue.tsx'
-import {Link} from '#ui/Link.tsx'
+import {KeyValue} from '#ui/Facts.tsx'
+import {Link} from '#ui/Button.tsx'
 import {Tag} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
-import {Card} from '#ui/Toolbar.tsx'
+import {Card} from '#ui/Screen.tsx'
 import {t} from './text.ts'
 
 interface AboutCardProps {

@@ -13,8 +13,7 @@ import {TargetComputer} from '#commands/TargetComputer.tsx'
 import {t as words} from '#commands/text.ts'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {Disclosure} from '#ui/Disclosure.tsx'
-import {TextField} from '#ui/Field.tsx'
-import {RadioGroup} from '#ui/Toggle.tsx'
+import {TextField, RadioGroup} from '#ui/Field.tsx'
 import {t} from './text.ts'
 
 /** Asks for a reason, a code and a lease, shows the effect and target, and sends one request. */

@@ -4,7 +4,7 @@ import {useState} from 'react'
 import type {ComputerDetail} from '#shared/contract/contract.ts'
 import type {LeaseTerm} from '#shared/model/job.ts'
 
-import {useConnected} from '#api/active.tsx'
+import {useConnected} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {LeaseChoice} from '#commands/guard/LeaseChoice.tsx'
 import {TargetComputer} from '#commands/TargetComputer.tsx'

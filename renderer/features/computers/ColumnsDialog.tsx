@@ -13,8 +13,7 @@ import {settingsSchema} from '#shared/model/settings.ts'
 
 import {Button, IconButton} from '#ui/Button.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
-import {TextField} from '#ui/Field.tsx'
-import {Checkbox} from '#ui/Toggle.tsx'
+import {TextField, Checkbox} from '#ui/Field.tsx'
 import styles from './ColumnsDialog.module.css'
 import {t} from './text.ts'
 

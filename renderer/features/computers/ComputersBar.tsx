@@ -5,12 +5,12 @@ import type {InventoryState} from '#shared/model/frame.ts'
 import {counted, formatCount} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 
-import {useActiveFrame} from '#api/active.tsx'
+import {useActiveFrame} from '#api/hooks.tsx'
 import {useReadComputers} from '#commands/use-read-computers.ts'
 import {Button} from '#ui/Button.tsx'
 import {useKey} from '#ui/keys/KeyRegistry.tsx'
 import {Time} from '#ui/Time.tsx'
-import {ScreenBar} from '#ui/Toolbar.tsx'
+import {ScreenBar} from '#ui/Screen.tsx'
 import {t} from './text.ts'
 
 interface ComputersBarProps {

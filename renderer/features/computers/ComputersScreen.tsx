@@ -4,8 +4,7 @@ import {useId, useMemo, useRef, useState} from 'react'
 
 import {type ComputerRow, describeComputer, readColumns, writeColumns} from '#shared/model/computer.ts'
 import {quoteText} from '#shared/model/filter-format.ts'
-import {useApi} from '#api/ApiProvider.tsx'
-import {useConnected} from '#api/active.tsx'
+import {useApi, useConnected} from '#api/hooks.tsx'
 import {CopyAsDialog} from '#commands/CopyAsDialog.tsx'
 import {FilterBar} from '#commands/filter/FilterBar.tsx'
 import {LabelsDialog} from '#commands/LabelsDialog.tsx'
@@ -37,7 +36,7 @@ import {type Asked, type Open, useComputersMenu} from './use-computers-menu.ts'
 import {type ComputersList, useList} from './use-list.ts'
 import {ViewsLine} from './views/ViewsLine.tsx'
 import {ViewsMenu} from './views/ViewsMenu.tsx'
-import {useCopy} from '#ui/CopyButton.tsx'
+import {useCopy} from '#ui/Button.tsx'
 
 /** All computers of the local copy: views, filter, facets, ages, rows, and a side panel. */
 export function ComputersScreen() {

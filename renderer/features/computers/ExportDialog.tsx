@@ -4,9 +4,9 @@ import type {exportFormats} from '#shared/contract/computer-list.ts'
 import type {ComputerSort} from '#shared/model/choices.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 
-import {useApi} from '#api/ApiProvider.tsx'
+import {useApi} from '#api/hooks.tsx'
 import {ExportFrame} from '#commands/ExportFrame.tsx'
-import {RadioGroup} from '#ui/Toggle.tsx'
+import {RadioGroup} from '#ui/Field.tsx'
 import {t} from './text.ts'
 
 interface ExportDialogProps {

@@ -9,7 +9,7 @@ import {isolationStates} from '#shared/text/states.ts'
 
 import {FacetPanel, type FacetSection, type FacetValue} from '#commands/filter/FacetPanel.tsx'
 import type {TypedFilter} from '#commands/filter/use-typed-filter.ts'
-import {KeyCap} from '#ui/KeyCap.tsx'
+import {KeyCap} from '#ui/Tag.tsx'
 import {agesAsked, facetTerm, toggleAges} from './facet-terms.ts'
 import {t} from './text.ts'
 import {seenAges, type ComputerFacet} from '#shared/model/choices.ts'

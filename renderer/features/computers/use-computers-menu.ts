@@ -1,7 +1,7 @@
 import type {ComputerRow} from '#shared/model/computer.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 
-import {useWriteRefusal} from '#api/active.tsx'
+import {useWriteRefusal} from '#api/hooks.tsx'
 import {usePlaybookAct} from '#commands/StartPlaybook.tsx'
 import {useUi} from '#state/ui.tsx'
 import type {Act} from '#ui/Button.tsx'

@@ -1,5 +1,5 @@
 import {useUi} from '#state/ui.tsx'
-import {useSetSettings} from '#api/hooks.ts'
+import {useSetSettings} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'
 import styles from './connections.module.css'
 import {DraftFields} from './DraftFields.tsx'

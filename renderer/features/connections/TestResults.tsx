@@ -2,8 +2,7 @@ import {useEffect, useRef} from 'react'
 
 import {testStages, testStageTitles, type CertificateFacts, type TestResult} from '#shared/model/connection.ts'
 
-import {Banner} from '#ui/Banner.tsx'
-import {Skeleton} from '#ui/Skeleton.tsx'
+import {Banner, Skeleton} from '#ui/States.tsx'
 import {Stages} from '#ui/Stages.tsx'
 import styles from './connections.module.css'
 import {t} from './text.ts'

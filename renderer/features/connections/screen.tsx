@@ -1,7 +1,7 @@
 import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
 import {Cable} from 'lucide-react'
 
-import {useConnections} from '#api/hooks.ts'
+import {useConnections} from '#api/hooks.tsx'
 import {NavCount} from '#kit/NavCount.tsx'
 import {inFrame, type Screen} from '#kit/screen.ts'
 import {connectionsSearchSchema} from './search.ts'

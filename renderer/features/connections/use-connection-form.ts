@@ -3,7 +3,7 @@ import {useEffect, useRef, useState, type RefObject} from 'react'
 
 import type {Connection} from '#shared/model/connection.ts'
 
-import {useApi} from '#api/ApiProvider.tsx'
+import {useApi} from '#api/hooks.tsx'
 import {asCordonError} from '#api/errors.ts'
 import {draftOf, emptyDraft, inputOf, problemAt, problemOf, type Draft, type Problem} from './draft.ts'
 

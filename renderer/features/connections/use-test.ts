@@ -2,7 +2,7 @@ import {useEffect, useRef, useState} from 'react'
 
 import type {Connection, ConnectionInput, TestResult} from '#shared/model/connection.ts'
 
-import {useApi} from '#api/ApiProvider.tsx'
+import {useApi} from '#api/hooks.tsx'
 import {each} from '#api/each.ts'
 import {asCordonError} from '#api/errors.ts'
 import {inputOf, problemOfTest, type Draft, type Problem} from './draft.ts'

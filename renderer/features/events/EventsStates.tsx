@@ -3,7 +3,7 @@ import {errorFromReport, type CordonError} from '#shared/contract/errors.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 
 import {Button} from '#ui/Button.tsx'
-import {EmptyState, ErrorState, ScreenErrorState} from '#ui/EmptyState.tsx'
+import {EmptyState, ErrorState, ScreenErrorState} from '#ui/States.tsx'
 import {FailureBanner} from '#ui/FailureBanner.tsx'
 import {Reason} from '#ui/Reason.tsx'
 import {Time} from '#ui/Time.tsx'

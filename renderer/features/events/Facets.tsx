@@ -4,7 +4,7 @@ import {useMemo} from 'react'
 import type {EventQuery, Facet} from '#shared/contract/events.ts'
 import type {EventFilterTerm} from '#shared/model/event-filter-values.ts'
 
-import {useApi} from '#api/ApiProvider.tsx'
+import {useApi} from '#api/hooks.tsx'
 import {FacetPanel, type FacetSection} from '#commands/filter/FacetPanel.tsx'
 import {useAfterRows, type AnsweredRows} from '#commands/filter/use-after-rows.ts'
 import type {TypedFilter} from '#commands/filter/use-typed-filter.ts'

@@ -1,6 +1,6 @@
 import {formatCount} from '#shared/text/numbers.ts'
 
-import {Link} from '#ui/Link.tsx'
+import {Link} from '#ui/Button.tsx'
 import styles from './FileLists.module.css'
 import {t} from './text.ts'
 

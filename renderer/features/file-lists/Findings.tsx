@@ -1,7 +1,7 @@
 import {CircleCheck, CircleSlash, Info, TriangleAlert} from 'lucide-react'
 
 import {Button} from '#ui/Button.tsx'
-import {KeyCap} from '#ui/KeyCap.tsx'
+import {KeyCap} from '#ui/Tag.tsx'
 import type {Finding} from './checks.ts'
 import styles from './FileLists.module.css'
 import {t} from './text.ts'

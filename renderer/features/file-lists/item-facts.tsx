@@ -1,7 +1,7 @@
 import type {FileListItemRow} from '#shared/contract/directory.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 
-import type {Fact} from '#ui/KeyValue.tsx'
+import type {Fact} from '#ui/Facts.tsx'
 import {Time} from '#ui/Time.tsx'
 import {Dispositions} from './item-columns.tsx'
 

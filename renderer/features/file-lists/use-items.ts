@@ -2,7 +2,7 @@ import {useMemo} from 'react'
 
 import type {FileListItemRow, FileListItems} from '#shared/contract/directory.ts'
 
-import {useConnected} from '#api/active.tsx'
+import {useConnected} from '#api/hooks.tsx'
 import {usePaged, type Paged} from '#api/pages.ts'
 import type {FileListSearch, ItemSort} from './search.ts'
 

@@ -4,7 +4,7 @@ import {useEffect, useRef} from 'react'
 import type {DirectoryState, FileListRow} from '#shared/contract/directory.ts'
 import type {CordonError} from '#shared/contract/errors.ts'
 
-import {useConnected} from '#api/active.tsx'
+import {useConnected} from '#api/hooks.tsx'
 import {itemsKnown, readCalls} from './words.ts'
 
 export interface FileListsCopy {

@@ -1,8 +1,7 @@
 import {useMutation} from '@tanstack/react-query'
 import {z} from 'zod'
 
-import {useConnected} from '#api/active.tsx'
-import {useSettings} from '#api/hooks.ts'
+import {useConnected, useSettings} from '#api/hooks.tsx'
 
 interface SeenComputer {
 	readonly guid: string

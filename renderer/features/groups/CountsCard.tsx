@@ -1,9 +1,9 @@
 import type {GroupNode} from '#shared/contract/directory.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 
-import {useComputersCount} from '#api/active.tsx'
-import {Link} from '#ui/Link.tsx'
-import {Card} from '#ui/Toolbar.tsx'
+import {useComputersCount} from '#api/hooks.tsx'
+import {Link} from '#ui/Button.tsx'
+import {Card} from '#ui/Screen.tsx'
 import {unseen} from '#ui/unseen.ts'
 import {filterOf} from './group-facts.ts'
 import styles from './GroupParts.module.css'

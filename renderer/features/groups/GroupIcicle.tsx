@@ -2,7 +2,7 @@ import {useMemo} from 'react'
 
 import type {GroupNode} from '#shared/contract/directory.ts'
 import {formatCount, formOf} from '#shared/text/numbers.ts'
-import {useComputersCount} from '#api/active.tsx'
+import {useComputersCount} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'
 import {type Brick, Icicle} from '#ui/chart/Icicle.tsx'
 import {percentOf} from '#ui/chart/shades.ts'

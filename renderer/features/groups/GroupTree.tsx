@@ -1,7 +1,7 @@
 import {useVirtualizer} from '@tanstack/react-virtual'
 import {useId, useImperativeHandle, useMemo, useRef} from 'react'
 
-import {Skeleton} from '#ui/Skeleton.tsx'
+import {Skeleton} from '#ui/States.tsx'
 import {useRowMenu} from '#ui/table/RowMenu.tsx'
 import {useKeptInView} from '#ui/table/kept-in-view.ts'
 import styles from './GroupTree.module.css'

@@ -1,6 +1,6 @@
 import {useRef, type RefObject} from 'react'
 
-import {useActiveConnection} from '#api/active.tsx'
+import {useActiveConnection} from '#api/hooks.tsx'
 import type {TreeLine} from './tree-model.ts'
 import {pickedGroups, useSelection, useUi} from '#state/ui.tsx'
 

@@ -2,7 +2,7 @@ import {useDeferredValue, useEffect, useMemo, useRef, useState} from 'react'
 
 import type {GroupNode} from '#shared/contract/directory.ts'
 
-import {useComputersCount} from '#api/active.tsx'
+import {useComputersCount} from '#api/hooks.tsx'
 import {oddNames} from './name-checks.ts'
 import type {GroupsSearch} from './search.ts'
 import {byGuid, countMatches, linesOf, pathOf, withBelow, type Opened, type TreeLine} from './tree-model.ts'

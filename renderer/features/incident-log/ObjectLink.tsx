@@ -1,6 +1,6 @@
 import type {LogEntry} from '#shared/model/incident.ts'
 
-import {Link} from '#ui/Link.tsx'
+import {Link} from '#ui/Button.tsx'
 import {placeOf} from './places.ts'
 
 interface ObjectLinkProps {

@@ -5,10 +5,9 @@ import type {JoinedPage, JoinedRow, LogThread} from '#shared/contract/log.ts'
 import type {LogQuery, Pin} from '#shared/model/incident.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
-import {useActiveConnectionOrNull} from '#api/active.tsx'
-import {useApi} from '#api/ApiProvider.tsx'
+import {useActiveConnectionOrNull, useApi} from '#api/hooks.tsx'
 import {usePaged, type Paged} from '#api/pages.ts'
-import {useFromNow} from '#ui/Clock.tsx'
+import {useFromNow} from '#ui/Time.tsx'
 import {allTenants, sinceOf, type IncidentLogSearch} from './search.ts'
 
 const pageSize = 100

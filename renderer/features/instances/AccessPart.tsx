@@ -3,8 +3,7 @@ import {useState} from 'react'
 
 import {hmacPresets, type AccessKind, type Instance} from '#shared/model/instance.ts'
 
-import {Button, IconButton} from '#ui/Button.tsx'
-import {CopyButton} from '#ui/CopyButton.tsx'
+import {Button, IconButton, CopyButton} from '#ui/Button.tsx'
 import {TextArea, TextField} from '#ui/Field.tsx'
 import {Select} from '#ui/Select.tsx'
 import type {Draft} from './draft.ts'

@@ -1,4 +1,4 @@
-import {CopyButton} from '#ui/CopyButton.tsx'
+import {CopyButton} from '#ui/Button.tsx'
 import styles from './Address.module.css'
 
 /** A full address with its copy button. */

@@ -1,6 +1,6 @@
 import type {Recipe} from '#shared/contract/instances.ts'
 
-import {Banner} from '#ui/Banner.tsx'
+import {Banner} from '#ui/States.tsx'
 import {Snippet} from './Address.tsx'
 import styles from './tabs.module.css'
 

@@ -1,9 +1,9 @@
 import type {InstanceRow} from '#shared/contract/instances.ts'
 import {exposeAll} from '#shared/model/server-parameter.ts'
 
-import {useApi} from '#api/ApiProvider.tsx'
-import {Link} from '#ui/Link.tsx'
-import {Switch} from '#ui/Toggle.tsx'
+import {useApi} from '#api/hooks.tsx'
+import {Link} from '#ui/Button.tsx'
+import {Switch} from '#ui/Field.tsx'
 import styles from './controls.module.css'
 import {GuardDialog} from './GuardDialog.tsx'
 import {t} from './text.ts'

@@ -1,6 +1,6 @@
 import {useState} from 'react'
 
-import {Banner} from '#ui/Banner.tsx'
+import {Banner} from '#ui/States.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
 import {TextField} from '#ui/Field.tsx'
 import {t} from './text.ts'

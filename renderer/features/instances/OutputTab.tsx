@@ -2,9 +2,9 @@ import {useEffect, useRef} from 'react'
 
 import type {InstanceDetail} from '#shared/contract/instances.ts'
 
-import {CopyButton} from '#ui/CopyButton.tsx'
+import {CopyButton} from '#ui/Button.tsx'
 import {cx} from '#ui/cx.ts'
-import {EmptyState} from '#ui/EmptyState.tsx'
+import {EmptyState} from '#ui/States.tsx'
 import {Time} from '#ui/Time.tsx'
 import styles from './tabs.module.css'
 import {t} from './text.ts'

@@ -1,8 +1,8 @@
 import type {InstanceRow} from '#shared/contract/instances.ts'
 
-import {useApi} from '#api/ApiProvider.tsx'
-import {CopyButton} from '#ui/CopyButton.tsx'
-import {Switch} from '#ui/Toggle.tsx'
+import {useApi} from '#api/hooks.tsx'
+import {CopyButton} from '#ui/Button.tsx'
+import {Switch} from '#ui/Field.tsx'
 import styles from './controls.module.css'
 import type {InstanceAct} from './search.ts'
 import {t} from './text.ts'

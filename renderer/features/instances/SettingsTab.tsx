@@ -1,8 +1,8 @@
 import type {Instance, Program} from '#shared/model/instance.ts'
 import {formatBytes} from '#shared/text/numbers.ts'
 
-import {KeyValue, type Fact} from '#ui/KeyValue.tsx'
-import {Card} from '#ui/Toolbar.tsx'
+import {KeyValue, type Fact} from '#ui/Facts.tsx'
+import {Card} from '#ui/Screen.tsx'
 import {joinWords} from './command-words.ts'
 import styles from './tabs.module.css'
 import {t} from './text.ts'

@@ -1,8 +1,7 @@
 import {omitUndefined} from '#shared/omit-undefined.ts'
 import type {ReactNode} from 'react'
 
-import {TextField} from '#ui/Field.tsx'
-import {Checkbox} from '#ui/Toggle.tsx'
+import {TextField, Checkbox} from '#ui/Field.tsx'
 import type {Draft, NumberField, SwitchField} from './draft.ts'
 import type {Problem} from './read-draft.ts'
 

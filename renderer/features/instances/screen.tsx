@@ -2,7 +2,7 @@ import {useQuery} from '@tanstack/react-query'
 import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
 import {Waypoints} from 'lucide-react'
 
-import {useApi} from '#api/ApiProvider.tsx'
+import {useApi} from '#api/hooks.tsx'
 import {NavCount} from '#kit/NavCount.tsx'
 import {inFrame, type Screen} from '#kit/screen.ts'
 import {navWords} from '#kit/nav-words.ts'

@@ -3,7 +3,7 @@ import {useRef, useState} from 'react'
 
 import type {CordonError} from '#shared/contract/errors.ts'
 
-import {useApi} from '#api/ApiProvider.tsx'
+import {useApi} from '#api/hooks.tsx'
 import {asCordonError} from '#api/errors.ts'
 
 /** A change, with the typed confirmation if the host required one. */

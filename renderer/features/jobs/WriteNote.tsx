@@ -1,5 +1,5 @@
-import {useWriteRefusal} from '#api/active.tsx'
-import {Banner} from '#ui/Banner.tsx'
+import {useWriteRefusal} from '#api/hooks.tsx'
+import {Banner} from '#ui/States.tsx'
 import {t} from './text.ts'
 
 /** Why nothing can be sent now, and what remains. Problems of the whole connection are reported once, in the frame above. */

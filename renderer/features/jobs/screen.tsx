@@ -1,7 +1,7 @@
 import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
 import {Layers} from 'lucide-react'
 
-import {useActiveFrame} from '#api/active.tsx'
+import {useActiveFrame} from '#api/hooks.tsx'
 import {NavCount} from '#kit/NavCount.tsx'
 import {inFrame, type Screen} from '#kit/screen.ts'
 import {navWords} from '#kit/nav-words.ts'

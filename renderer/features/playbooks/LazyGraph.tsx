@@ -1,6 +1,6 @@
 import {lazy, Suspense} from 'react'
 
-import {SkeletonLines} from '#ui/Skeleton.tsx'
+import {SkeletonLines} from '#ui/States.tsx'
 import type {GraphProps} from './graph/Graph.tsx'
 import {kindTitles, wayTitles} from './steps.ts'
 import {t} from './text.ts'

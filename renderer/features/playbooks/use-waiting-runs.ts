@@ -1,7 +1,7 @@
 import {useQuery} from '@tanstack/react-query'
 
 import {needsSomebody} from '#shared/model/playbook.ts'
-import {useApi} from '#api/ApiProvider.tsx'
+import {useApi} from '#api/hooks.tsx'
 
 export const shownRuns = 50
 

@@ -22,7 +22,7 @@ import {
 	usePolicies,
 } from '#commands/directory/use-directory.ts'
 import {Button} from '#ui/Button.tsx'
-import {KeyCap} from '#ui/KeyCap.tsx'
+import {KeyCap} from '#ui/Tag.tsx'
 import {Screen} from '#ui/Screen.tsx'
 import {Segments} from '#ui/Segments.tsx'
 import {Select} from '#ui/Select.tsx'

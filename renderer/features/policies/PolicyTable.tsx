@@ -4,7 +4,7 @@ import type {PolicyRow} from '#shared/contract/directory.ts'
 import {counted} from '#shared/text/numbers.ts'
 
 import {Button} from '#ui/Button.tsx'
-import {KeyCap} from '#ui/KeyCap.tsx'
+import {KeyCap} from '#ui/Tag.tsx'
 import {ScreenBody} from '#ui/Screen.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
 import {describeLists, listMatrixColumns, policyColumns, roomForLists} from './columns.tsx'

@@ -1,7 +1,7 @@
 import type {PolicyRow} from '#shared/contract/directory.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 
-import {useComputersCount} from '#api/active.tsx'
+import {useComputersCount} from '#api/hooks.tsx'
 import {listTypeTitle, productTitle} from '#commands/directory/directory-words.ts'
 import {RowLink} from '#ui/table/RowLink.tsx'
 import type {TableColumn} from '#ui/table/types.ts'

@@ -1,7 +1,7 @@
-import {useConnected} from '#api/active.tsx'
+import {useConnected} from '#api/hooks.tsx'
 import {asCordonError} from '#api/errors.ts'
 import {useAnnounce} from '#ui/Announcer.tsx'
-import {useCopy} from '#ui/CopyButton.tsx'
+import {useCopy} from '#ui/Button.tsx'
 import {useKey} from '#ui/keys/KeyRegistry.tsx'
 import type {PolicyView} from './search.ts'
 

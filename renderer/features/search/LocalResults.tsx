@@ -4,8 +4,8 @@ import type {ComponentType} from 'react'
 import type {SearchGroup, SearchKind, SearchResults} from '#shared/contract/search.ts'
 import {formatCount} from '#shared/text/numbers.ts'
 
-import {EmptyState} from '#ui/EmptyState.tsx'
-import {Link} from '#ui/Link.tsx'
+import {EmptyState} from '#ui/States.tsx'
+import {Link} from '#ui/Button.tsx'
 import styles from './LocalResults.module.css'
 import {t} from './text.ts'
 

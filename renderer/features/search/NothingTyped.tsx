@@ -1,5 +1,4 @@
-import {Button} from '#ui/Button.tsx'
-import {Link} from '#ui/Link.tsx'
+import {Button, Link} from '#ui/Button.tsx'
 import styles from './NothingTyped.module.css'
 import {t} from './text.ts'
 import type {Recent} from './use-recent.ts'

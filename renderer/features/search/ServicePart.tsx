@@ -4,7 +4,7 @@ import type {ActivityOffer} from '#shared/contract/search.ts'
 import type {ActivityKind, Indicator} from '#shared/model/indicator.ts'
 
 import {Button} from '#ui/Button.tsx'
-import {KeyCap} from '#ui/KeyCap.tsx'
+import {KeyCap} from '#ui/Tag.tsx'
 import {useKey} from '#ui/keys/KeyRegistry.tsx'
 import {ActivityResult} from './ActivityResult.tsx'
 import type {SearchSearch} from './search.ts'

@@ -5,7 +5,7 @@ import type {CordonError} from '#shared/contract/errors.ts'
 import type {ActivityAnswer, ActivityComputer} from '#shared/contract/search.ts'
 import type {ActivityKind} from '#shared/model/indicator.ts'
 
-import {useConnected} from '#api/active.tsx'
+import {useConnected} from '#api/hooks.tsx'
 import {each} from '#api/each.ts'
 import {asCordonError} from '#api/errors.ts'
 

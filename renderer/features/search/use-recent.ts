@@ -1,4 +1,4 @@
-import {useSetSettings, useSettings} from '#api/hooks.ts'
+import {useSetSettings, useSettings} from '#api/hooks.tsx'
 
 export interface Recent {
 	/** Newest first. */

@@ -1,10 +1,10 @@
 import {type KeyboardEvent, useState} from 'react'
 
-import {useSetSettings, useSettings} from '#api/hooks.ts'
-import {Banner} from '#ui/Banner.tsx'
+import {useSetSettings, useSettings} from '#api/hooks.tsx'
+import {Banner} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
-import {KeyCap} from '#ui/KeyCap.tsx'
+import {KeyCap} from '#ui/Tag.tsx'
 import {type ChosenKeys, conflictOf, isFixed, keysOf, refusalOf, writtenKeys} from '#ui/keys/chosen-keys.ts'
 import {keyEntries, type KeyEntry, type KeyId, keyMap} from '#ui/keys/key-map.ts'
 import {spell} from '#ui/keys/match.ts'

@@ -1,10 +1,9 @@
 import {useQuery} from '@tanstack/react-query'
 
-import {useApi} from '#api/ApiProvider.tsx'
-import {useSetSettings, useSettings} from '#api/hooks.ts'
+import {useApi, useSetSettings, useSettings} from '#api/hooks.tsx'
 import {Tag} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
-import {RadioGroup, Switch} from '#ui/Toggle.tsx'
+import {RadioGroup, Switch} from '#ui/Field.tsx'
 import {Part} from './Part.tsx'
 import {t} from './text.ts'
 

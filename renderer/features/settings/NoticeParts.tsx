@@ -3,11 +3,9 @@ import {useState} from 'react'
 
 import {noticeKinds, noticeTitles} from '#shared/model/notice.ts'
 
-import {useApi} from '#api/ApiProvider.tsx'
-import {useSetSettings, useSettings} from '#api/hooks.ts'
+import {useApi, useSetSettings, useSettings} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'
-import {TextField} from '#ui/Field.tsx'
-import {Checkbox, Switch} from '#ui/Toggle.tsx'
+import {TextField, Checkbox, Switch} from '#ui/Field.tsx'
 import {Part} from './Part.tsx'
 import styles from './Settings.module.css'
 import {t} from './text.ts'

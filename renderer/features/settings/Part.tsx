@@ -2,7 +2,7 @@ import type {ReactNode} from 'react'
 
 import type {Settings} from '#shared/model/settings.ts'
 
-import {useManaged} from '#api/hooks.ts'
+import {useManaged} from '#api/hooks.tsx'
 import {Held, HeldWords} from '#ui/Held.tsx'
 import styles from './Settings.module.css'
 

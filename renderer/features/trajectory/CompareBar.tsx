@@ -3,7 +3,7 @@ import {useRef, useState} from 'react'
 
 import type {ComputerRow} from '#shared/model/computer.ts'
 
-import {useConnected} from '#api/active.tsx'
+import {useConnected} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'
 import {useKey} from '#ui/keys/KeyRegistry.tsx'
 import {Reason} from '#ui/Reason.tsx'

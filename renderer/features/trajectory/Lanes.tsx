@@ -11,7 +11,7 @@ import {
 
 import type {TrajectoryPoint} from '#shared/contract/insight.ts'
 import {useChartTheme} from '#ui/chart/theme.ts'
-import {useTimeZone} from '#ui/Clock.tsx'
+import {useTimeZone} from '#ui/Time.tsx'
 import {cx} from '#ui/cx.ts'
 import {formatExact, type TimeZone} from '#ui/time.ts'
 import {type Bead, beadsOf, type LaneLayout, type Layout, type Span, timeOf} from './layout.ts'

@@ -1,12 +1,11 @@
 import {type Ref, useEffect, useMemo, useRef} from 'react'
 
 import type {TrajectoryLane, TrajectoryPoint} from '#shared/contract/insight.ts'
-import {useTimeZone} from '#ui/Clock.tsx'
+import {useTimeZone, Time} from '#ui/Time.tsx'
 import {CellText} from '#ui/table/CellText.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
 import type {TableColumn, TableHandle} from '#ui/table/types.ts'
 import {Tag} from '#ui/Tag.tsx'
-import {Time} from '#ui/Time.tsx'
 import type {Layout} from './layout.ts'
 import {dispositionLooks, shapeLooks} from './looks.ts'
 import {type Drawn, fileOf, partOf} from './merge.ts'

@@ -2,7 +2,7 @@ import {useQueries} from '@tanstack/react-query'
 
 import type {Trajectory} from '#shared/contract/insight.ts'
 
-import {useConnected} from '#api/active.tsx'
+import {useConnected} from '#api/hooks.tsx'
 import {useReadings, type Attempt} from './use-readings.ts'
 
 /** Another computer of the chart. */

@@ -2,7 +2,7 @@ import {useCallback, useState} from 'react'
 
 import type {CordonError} from '#shared/contract/errors.ts'
 
-import {useConnected} from '#api/active.tsx'
+import {useConnected} from '#api/hooks.tsx'
 import {asCordonError} from '#api/errors.ts'
 
 /** A pending reading. */

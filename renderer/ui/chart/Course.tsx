@@ -1,7 +1,7 @@
 import {useCallback} from 'react'
 
 import {omitUndefined} from '#shared/omit-undefined.ts'
-import {useTimeZone} from '../Clock.tsx'
+import {useTimeZone} from '../Time.tsx'
 import {t} from '../text.ts'
 import {formatClock, formatExact, formatMinute, type TimeZone} from '../time.ts'
 import {Figure} from './Figure.tsx'

@@ -1,6 +1,6 @@
 import {useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState, type ReactNode, type Ref} from 'react'
 
-import {useTimeZone} from '../Clock.tsx'
+import {useTimeZone} from '../Time.tsx'
 import {useKey} from '../keys/KeyRegistry.tsx'
 import {t} from '../text.ts'
 import {Figure} from './Figure.tsx'

@@ -1,6 +1,6 @@
 import {type Ref, useEffect, useImperativeHandle, useRef, useState} from 'react'
 
-import {Skeleton} from '../Skeleton.tsx'
+import {Skeleton} from '../States.tsx'
 import type {Drawing} from './engine.ts'
 import styles from './Figure.module.css'
 import {prefersStill, useChartTheme} from './theme.ts'

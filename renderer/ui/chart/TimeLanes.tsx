@@ -2,7 +2,7 @@ import {useCallback, useRef} from 'react'
 
 import {formatCount} from '#shared/text/numbers.ts'
 
-import {useTimeZone} from '../Clock.tsx'
+import {useTimeZone} from '../Time.tsx'
 import {t} from '../text.ts'
 import {formatExact, type TimeZone} from '../time.ts'
 import {Figure} from './Figure.tsx'

@@ -13,7 +13,7 @@ import {
 import {ChoiceDialog} from '../ChoiceDialog.tsx'
 import {cx} from '../cx.ts'
 import {useKey} from '../keys/KeyRegistry.tsx'
-import {Skeleton} from '../Skeleton.tsx'
+import {Skeleton} from '../States.tsx'
 import {t} from '../text.ts'
 import {checkWidth, pinOf, pinsOf} from './bands.ts'
 import {type ColumnSizes, useColumnSizes} from './column-sizes.ts'

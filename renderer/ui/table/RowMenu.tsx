@@ -2,8 +2,7 @@ import {type KeyboardEvent, type MouseEvent, type ReactNode, type RefObject, use
 import {Popover} from 'react-aria-components'
 import {flushSync} from 'react-dom'
 
-import {useCopy} from '../CopyButton.tsx'
-import type {Act} from '../Button.tsx'
+import {useCopy, type Act} from '../Button.tsx'
 import {entryOf, MenuItems} from '../Menu.tsx'
 import styles from '../Menu.module.css'
 import {t} from '../text.ts'

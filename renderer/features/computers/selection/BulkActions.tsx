@@ -1,7 +1,7 @@
-import {useWriteRefusal} from '#api/active.tsx'
+import {useWriteRefusal} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'
 import type {BulkKind} from '#state/ui.tsx'
-import {KeyCap} from '#ui/KeyCap.tsx'
+import {KeyCap} from '#ui/Tag.tsx'
 
 /** Each opens the dialog of a job. */
 export const bulkActions = [

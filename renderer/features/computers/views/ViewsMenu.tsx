@@ -4,7 +4,7 @@ import type {SavedView} from '#shared/model/saved-view.ts'
 import {ViewNameDialog} from '#commands/views/ViewNameDialog.tsx'
 import {useKey} from '#ui/keys/KeyRegistry.tsx'
 import {Menu, type MenuGroup} from '#ui/Menu.tsx'
-import {Checkbox} from '#ui/Toggle.tsx'
+import {Checkbox} from '#ui/Field.tsx'
 import {t} from '../text.ts'
 import type {Views} from './use-views.ts'
 

@@ -4,8 +4,7 @@ import {useEffect, useRef} from 'react'
 import {computerSorts} from '#shared/model/choices.ts'
 import type {SavedView} from '#shared/model/saved-view.ts'
 
-import {useConnected} from '#api/active.tsx'
-import {useSetSettings, useSettings} from '#api/hooks.ts'
+import {useConnected, useSetSettings, useSettings} from '#api/hooks.tsx'
 import type {ComputersSearch} from '../search.ts'
 
 /** In the address when no view is chosen, even with a default view. */

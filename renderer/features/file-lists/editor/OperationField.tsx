@@ -1,5 +1,5 @@
 import type {ListOperation} from '#shared/model/list-draft.ts'
-import {RadioGroup} from '#ui/Toggle.tsx'
+import {RadioGroup} from '#ui/Field.tsx'
 import {t} from './text.ts'
 
 const options = [

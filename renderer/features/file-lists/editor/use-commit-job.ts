@@ -2,7 +2,7 @@ import {useQuery} from '@tanstack/react-query'
 
 import type {JobReceipt, JobSummary, ReceiptWindow, TargetOutcome} from '#shared/model/job.ts'
 
-import {useApi} from '#api/ApiProvider.tsx'
+import {useApi} from '#api/hooks.tsx'
 import {usePaged, type Paged} from '#api/pages.ts'
 
 /** The job of a committed draft; `undefined` while unknown. */

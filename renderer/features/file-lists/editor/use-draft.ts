@@ -5,7 +5,7 @@ import type {DraftWindow, Staged} from '#shared/contract/editor.ts'
 import type {CordonError} from '#shared/contract/errors.ts'
 import type {DraftRow, DraftState, DraftView, HashSource, ListOperation} from '#shared/model/list-draft.ts'
 
-import {useConnected} from '#api/active.tsx'
+import {useConnected} from '#api/hooks.tsx'
 import {usePaged, type Paged} from '#api/pages.ts'
 
 export interface Draft {

@@ -2,11 +2,10 @@ import {useQuery} from '@tanstack/react-query'
 import {useState} from 'react'
 
 import {approvalOf, pointersOf, type StepApproval, type WorkflowStep} from '#shared/model/playbook-document.ts'
-import {useApi} from '#api/ApiProvider.tsx'
+import {useApi} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'
-import {TextArea, TextField} from '#ui/Field.tsx'
+import {TextArea, TextField, Checkbox} from '#ui/Field.tsx'
 import {type Option, Select} from '#ui/Select.tsx'
-import {Checkbox} from '#ui/Toggle.tsx'
 import {kindTitles} from '../steps.ts'
 import {t} from '../text.ts'
 import {

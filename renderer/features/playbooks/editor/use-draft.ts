@@ -3,7 +3,7 @@ import {useEffect, useState} from 'react'
 
 import type {PlaybookVerdict} from '#shared/model/playbook.ts'
 
-import {useApi} from '#api/ApiProvider.tsx'
+import {useApi} from '#api/hooks.tsx'
 import type {Draft} from './edit.ts'
 
 /** Maximum undo steps. */

@@ -1,5 +1,5 @@
 import { openDatabase } from '../../electron/core/store/database.ts'; // expect: cordon(imports)
-import { useConnections } from '../api/hooks.ts'; // expect: cordon(imports)
+import { useConnections } from '../api/hooks.tsx'; // expect: cordon(imports)
 import { readFileSync } from 'node:fs'; // expect: cordon(imports)
 export function Html(props: { readonly html: string }): React.JSX.Element {
   const raw = { dangerouslySetInnerHTML: { __html: props.html } }; // expect: cordon(privilege)

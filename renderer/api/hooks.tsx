@@ -1,0 +1,121 @@
+import {useMutation, useQuery, QueryClientProvider} from '@tanstack/react-query'
+import {useCallback, useSyncExternalStore, createContext, useContext, type ReactNode} from 'react'
+import type {RunProgress} from '#shared/contract/live.ts'
+import type {Connection} from '#shared/model/connection.ts'
+import type {FrameState} from '#shared/model/frame.ts'
+import {nothingManaged, type ManagedView} from '#shared/model/managed.ts'
+import {settingsSchema, type Settings} from '#shared/model/settings.ts'
+import type {WireState} from './wire-state.ts'
+import type {Api} from './client.ts'
+
+export function useWireState(): WireState {
+	const {wire} = useApi()
+	return useSyncExternalStore(wire.subscribe, wire.state)
+}
+
+/** The frame that the host pushed last; `null` before the first. */
+export function useFrame(connection: string | null): FrameState | null {
+	const {frames} = useApi().live
+	return useSyncExternalStore(frames.subscribe, () => (connection === null ? null : (frames.get().get(connection) ?? null)))
+}
+
+/** `null` before the run reports progress. */
+export function useProgress(run: string | null): RunProgress | null {
+	const {progress} = useApi().live
+	return useSyncExternalStore(progress.subscribe, () => (run === null ? null : (progress.get().get(run) ?? null)))
+}
+
+export function useConnections(): readonly Connection[] | undefined {
+	return useQuery(useApi().queries.connections.list.queryOptions()).data
+}
+
+const defaults: Settings = settingsSchema.parse({})
+
+/** The defaults until the host answers. */
+export function useSettings(): Settings {
+	return useQuery(useApi().queries.settings.get.queryOptions()).data ?? defaults
+}
+
+/** The name under which this host writes the incident log; a dash until the host answers. */
+export function useOperator(): string {
+	return useQuery(useApi().queries.app.info.queryOptions()).data?.operator ?? '–'
+}
+
+export function useManaged(): ManagedView {
+	return useQuery(useApi().queries.settings.managed.queryOptions()).data ?? nothingManaged
+}
+
+/** Shows the change at once, and reverts it when the host refuses. */
+export function useSetSettings(): (change: Partial<Settings>) => void {
+	const {queries, cache} = useApi()
+	const readAgain = () => void cache.invalidateQueries({queryKey: queries.settings.key()})
+	const {mutate} = useMutation(queries.settings.set.mutationOptions({onError: readAgain}))
+	return useCallback(
+		(change: Partial<Settings>) => {
+			cache.setQueryData(queries.settings.get.queryKey(), (old: Settings | undefined) => ({...(old ?? defaults), ...change}))
+			mutate(change)
+		},
+		[queries, cache, mutate],
+	)
+}
+
+const ApiContext = createContext<Api | null>(null)
+
+export function ApiProvider({api, children}: {api: Api; children: ReactNode}) {
+	return (
+		<ApiContext.Provider value={api}>
+			<QueryClientProvider client={api.cache}>{children}</QueryClientProvider>
+		</ApiContext.Provider>
+	)
+}
+
+export function useApi(): Api {
+	const api = useContext(ApiContext)
+	if (api === null) throw new Error('There is no ApiProvider above this component.')
+	return api
+}
+
+const ActiveContext = createContext<Connection | null>(null)
+
+export const ActiveConnectionProvider = ActiveContext.Provider
+
+/** `null` when there is no connection at all. */
+export function useActiveConnectionOrNull(): Connection | null {
+	return useContext(ActiveContext)
+}
+
+export function useActiveConnection(): Connection {
+	const connection = useContext(ActiveContext)
+	if (connection === null) throw new Error('This screen needs a connection.')
+	return connection
+}
+
+/** For work on the connection that is active: the API and the connection's id. */
+export function useConnected(): Api & {readonly connection: string} {
+	const {id: connection} = useActiveConnection()
+	return {...useApi(), connection}
+}
+
+export function useActiveFrame(): FrameState | null {
+	return useFrame(useContext(ActiveContext)?.id ?? null)
+}
+
+/** Computers in local data; `null` until they are loaded, because 0 would be a guess. */
+export function useComputersCount(): number | null {
+	const frame = useActiveFrame()
+	const isKnown = frame !== null && (frame.counts.computers > 0 || frame.inventory.completeAt !== null)
+	return isKnown ? frame.counts.computers : null
+}
+
+/** Why this connection refuses changes, in a sentence; `null` when it allows them. */
+export function useWriteRefusal(): string | null {
+	const connection = useActiveConnectionOrNull()
+	const mode = useActiveFrame()?.mode
+	if (connection === null) return 'There is no connection.'
+	if (mode === undefined) return connection.readOnly ? 'This connection is read-only here.' : null
+	if (mode.kind === 'guarded') return null
+	if (mode.because === 'managed') return 'Read-only: set by your administrator.'
+	return mode.because === 'locked'
+		? 'You switched writing off: unlock it at the top of the window.'
+		: 'This connection is read-only: change that under Connections.'
+}

@@ -1,0 +1,83 @@
+import type {ReactNode} from 'react'
+import {cx} from './cx.ts'
+import styles from './KeyValue.module.css'
+import table from './PlainTable.module.css'
+import {stringifyExact} from '#shared/model/exact-json.ts'
+import code from './CodeView.module.css'
+import {CopyButton} from './Button.tsx'
+
+export interface Fact {
+	readonly name: string
+	readonly value: ReactNode
+	readonly mono?: boolean
+}
+
+/** Names and values, one pair per line. */
+export function KeyValue({facts}: {facts: readonly Fact[]}) {
+	return (
+		<dl className={styles.list}>
+			{facts.map(fact => (
+				<div key={fact.name} className={styles.pair}>
+					<dt className={styles.name}>{fact.name}</dt>
+					<dd className={cx(styles.value, fact.mono === true && styles.mono)}>{fact.value}</dd>
+				</div>
+			))}
+		</dl>
+	)
+}
+
+/** A title that needs more than its text comes with the class of its cell. */
+type Title = string | readonly [title: ReactNode, className: string | undefined]
+
+interface Props {
+	className?: string | undefined
+	'aria-label'?: string
+	caption?: string
+	/** Titles above the rows, some of them with a class. */
+	columns?: readonly Title[]
+	/** Rows. */
+	children: ReactNode
+}
+
+/** A short read-only table without a cursor. */
+export function PlainTable({className, caption, columns, children, ...label}: Props) {
+	return (
+		<table className={cx(table.table, className)} {...label}>
+			{caption === undefined ? null : <caption className="quiet">{caption}</caption>}
+			{columns === undefined ? null : <Columns titles={columns} />}
+			<tbody>{children}</tbody>
+		</table>
+	)
+}
+
+function Columns({titles}: {titles: readonly Title[]}) {
+	return (
+		<thead>
+			<tr>
+				{Object.entries(titles).map(([column, given]) => {
+					const [title, className] = typeof given === 'string' ? [given] : given
+					return (
+						<th key={column} scope="col" className={className}>
+							{title}
+						</th>
+					)
+				})}
+			</tr>
+		</thead>
+	)
+}
+
+/** Raw JSON with all digits. */
+export function CodeView({value, label}: {value: unknown; label: string}) {
+	const text = stringifyExact(value, 2) ?? 'null'
+	return (
+		<div className={code.view}>
+			<div className={code.copy}>
+				<CopyButton text={text} what={label} />
+			</div>
+			<pre className={code.code} tabIndex={0} aria-label={label}>
+				{text}
+			</pre>
+		</div>
+	)
+}
