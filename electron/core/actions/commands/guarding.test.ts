@@ -10,6 +10,7 @@ import {defaultGuardRules, type GuardRules} from '#shared/model/guard.ts'
 import {factsOnList} from '#shared/model/hash-marks.ts'
 
 import {createApiClient} from '#core/service/api/client.ts'
+import {openConnectionInventory} from '#core/replicas/computers/replica.ts'
 import {revealUnlockCode} from '../isolation/reveal.ts'
 import {openProfile} from '#core/app/profile.ts'
 import {createRunner} from './runner.ts'
@@ -185,6 +186,21 @@ describe('a protected computer', () => {
 		await bench.run('svc_delete_computers_isolation', {connector_guid: one.guid})
 		expect(writes()).toHaveLength(before + 1)
 	})
+})
+
+test('a group above protects also where local data only name the groups of computers', async () => {
+	const {ports, profile} = bench
+	const client = profile.connections.client('sandbox')
+	const inventory = openConnectionInventory({...ports, connection: 'sandbox', client})
+	bench.replace({inventory: () => inventory})
+	const {directory, fleet, tenant} = bench.sandbox.world
+	const below = isolatable().filter(each => directory.ancestry(fleet.group(each)).length > 0)
+	const above = directory.ancestry(fleet.group(below[0] ?? workstation())).at(-1) ?? 0
+	protect({groups: [tenant.groups[above]?.guid ?? '']})
+	const some = below.filter(each => directory.ancestry(fleet.group(each)).at(-1) === above).slice(0, 3)
+	for (const {guid} of [...some, ...some]) expect(await refused(put(guid))).toMatchObject({code: 'protected'})
+	expect(writes()).toEqual([])
+	await inventory.stop()
 })
 
 describe('guard rules', () => {

@@ -51,7 +51,7 @@ export async function guardTargetOf(
 	if (known === undefined || action === 'release') return known
 	const isKnown = change.inventory?.row(id) !== undefined
 	const target = isKnown || !needsReading(guards, change, action) ? known : await readTarget(known, change)
-	return await withGroupsAbove(guards, target, change)
+	return (await withGroupsAbove(guards, [target], change))[0]
 }
 
 /**
@@ -60,8 +60,7 @@ export async function guardTargetOf(
  */
 async function readGroup(id: string, {inventory, client, signal}: GuardedChange): Promise<GuardTarget> {
 	const known = groupTarget(id, inventory)
-	const isListed = inventory?.groups().some(({guid}) => guid.toLowerCase() === id.toLowerCase()) === true
-	if (isListed && inventory.state().completeAt !== null) return known
+	if (inventory?.ancestryOf(id) !== undefined && inventory.state().completeAt !== null) return known
 	try {
 		const {data} = await getGroup(client(), {group_guid: id}, {signal, deadlineMs: 30_000})
 		const groups = [id, ...(data.ancestry ?? []).map(({guid}) => guid)]
@@ -84,17 +83,24 @@ function factsOf({connection, args, knownHashes}: GuardedChange, id: string): Ha
 	}
 }
 
-/** A protected group protects its descendants; local data without groups cannot tell which they are. */
-async function withGroupsAbove(
+/** A protected group protects its descendants; a group that local data only know by name is read (one call each). */
+export async function withGroupsAbove(
 	guards: Pick<Guards, 'rules'>,
-	target: GuardTarget,
-	{connection, client, inventory, signal}: GuardedChange,
-): Promise<GuardTarget> {
-	const [own] = target.groups
-	const {groups} = guards.rules(connection).protected
-	if (own === undefined || groups.length === 0 || (inventory?.groups().length ?? 0) > 0) return target
-	const {data} = await getGroup(client(), {group_guid: own}, {signal, deadlineMs: 30_000})
-	return {...target, groups: [own, ...(data.ancestry ?? []).map(({guid}) => guid)]}
+	targets: readonly GuardTarget[],
+	{connection, client, inventory, signal}: Pick<GuardedChange, 'connection' | 'client' | 'inventory' | 'signal'>,
+): Promise<readonly GuardTarget[]> {
+	if (guards.rules(connection).protected.groups.length === 0) return targets
+	const above = async (own: string): Promise<readonly string[]> => {
+		const answer = await getGroup(client(), {group_guid: own}, {signal, deadlineMs: 30_000})
+		inventory?.observeGroups([answer.data], askedAt(answer))
+		return [own, ...(answer.data.ancestry ?? []).map(({guid}) => guid)]
+	}
+	const whole: GuardTarget[] = []
+	for (const target of targets) {
+		const [own = ''] = target.groups
+		whole.push(own === '' ? target : {...target, groups: inventory?.ancestryOf(own) ?? (await above(own))})
+	}
+	return whole
 }
 
 /** Nothing may delay a release; a move needs it only when rules name more than GUIDs. */

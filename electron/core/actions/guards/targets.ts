@@ -1,9 +1,10 @@
 /** Computers and groups as the guard rules see them. */
 import {guessRoles} from '#shared/model/computer-role.ts'
-import {isBelow, type GroupRow} from '#shared/model/group.ts'
+import {isBelow} from '#shared/model/group.ts'
 import type {ComputerRole, GuardTarget} from '#shared/model/guard.ts'
 import type {HashFacts} from '#shared/model/hash-marks.ts'
 
+import type {Inventory} from '#core/replicas/computers/types.ts'
 import type {CopyForGuards} from './types.ts'
 
 /** Roles that a person assigned to a computer. */
@@ -15,7 +16,6 @@ export function computerTargets(
 	copy: CopyForGuards | undefined,
 	given: GivenRoles,
 ): readonly GuardTarget[] {
-	const above = ancestry(copy)
 	return guids.map(guid => {
 		const row = copy?.row(guid)
 		const roles = given(connection, guid)
@@ -25,16 +25,16 @@ export function computerTargets(
 			label: row.hostname === '' ? guid : row.hostname,
 			roles,
 			guessedRoles: guessRoles(row).filter(role => !roles.includes(role)),
-			groups: above(row.groupGuid),
+			groups: copy?.ancestryOf(row.groupGuid) ?? [row.groupGuid],
 		}
 	})
 }
 
-export function groupTarget(guid: string, copy: CopyForGuards | undefined): GuardTarget {
+export function groupTarget(guid: string, copy: Pick<Inventory, 'groups' | 'ancestryOf'> | undefined): GuardTarget {
 	const groups = copy?.groups() ?? []
 	const own = groups.find(group => group.guid.toLowerCase() === guid.toLowerCase())
 	const below = own === undefined ? 0 : groups.filter(group => isBelow(group, own)).length
-	return {id: guid, label: own?.name ?? guid, roles: [], guessedRoles: [], groups: ancestry(copy)(guid), below}
+	return {id: guid, label: own?.name ?? guid, roles: [], guessedRoles: [], groups: copy?.ancestryOf(guid) ?? [guid], below}
 }
 
 /** Local knowledge about files by their hashes, and how many of its facts count on a list. */
@@ -42,20 +42,4 @@ export type KnownHashes = (connection: string, hashes: readonly string[], list?:
 
 export function hashTarget(sha256: string, facts: HashFacts = {}): GuardTarget {
 	return {...facts, id: sha256.toLowerCase(), label: sha256.slice(0, 8), roles: [], guessedRoles: [], groups: []}
-}
-
-/** A group and its ancestors, looked up once for each group. Local data has paths and no parents. */
-function ancestry(copy: CopyForGuards | undefined): (group: string) => readonly string[] {
-	const known = new Map<string, readonly string[]>()
-	let groups: readonly GroupRow[] | undefined
-	return guid => {
-		const found = known.get(guid)
-		if (found !== undefined) return found
-		groups ??= copy?.groups() ?? []
-		const own = groups.find(group => group.guid.toLowerCase() === guid.toLowerCase())
-		const above = own === undefined ? [] : groups.filter(group => isBelow(own, group)).map(group => group.guid)
-		const all = [guid, ...above]
-		known.set(guid, all)
-		return all
-	}
 }

@@ -41,4 +41,4 @@ export interface Guards {
 	admitPart(request: JudgeRequest): void
 }
 
-export type CopyForGuards = Pick<Inventory, 'row' | 'groups'>
+export type CopyForGuards = Pick<Inventory, 'row' | 'ancestryOf'>

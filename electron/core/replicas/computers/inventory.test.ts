@@ -171,6 +171,17 @@ describe('groups', () => {
 		expect(rows).toHaveLength(20)
 	})
 
+	test('have ancestors only where a record of theirs was read, those that it names included', () => {
+		const [above, own] = [
+			{guid: 'above', name: 'Above'},
+			{guid: 'own', name: 'Own'},
+		]
+		world.inventory.observeGroups([{...own, ancestry: [{guid: 'parent', name: 'Parent'}, above]}], world.clock.now())
+		expect(world.inventory.ancestryOf('OWN')).toEqual(['own', 'parent', 'above'])
+		expect(world.inventory.groupPath('own')).toEqual(['Above', 'Parent', 'Own'])
+		expect(world.inventory.ancestryOf(groupOf(7).guid)).toBeUndefined()
+	})
+
 	test('that were renamed are renamed for their computers too', () => {
 		expect(matching('group=Finance')).toBe(3)
 		world.inventory.observeGroups([{...child, name: 'Treasury'}], world.clock.now() + second)

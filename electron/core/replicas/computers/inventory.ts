@@ -209,7 +209,10 @@ function makeRecords(database: Database, queries: Queries): Pick<Inventory, 'row
 	}
 }
 
-function makeSums(summary: () => Summary, clock: Clock): Pick<Inventory, 'counts' | 'pending' | 'groups' | 'groupPath'> {
+function makeSums(
+	summary: () => Summary,
+	clock: Clock,
+): Pick<Inventory, 'counts' | 'pending' | 'groups' | 'groupPath' | 'ancestryOf'> {
 	return {
 		counts: () => summary().counts(clock.now()),
 		pending: () =>
@@ -218,6 +221,7 @@ function makeSums(summary: () => Summary, clock: Clock): Pick<Inventory, 'counts
 				.map(computer => ({...computer, since: isoOf(computer.since) ?? ''})),
 		groups: () => summary().groups().rows(),
 		groupPath: guid => summary().groups().path(guid),
+		ancestryOf: guid => summary().groups().ancestry(guid.toLowerCase()),
 	}
 }
 

@@ -86,6 +86,8 @@ interface GroupTree {
 	rows(): readonly GroupRow[]
 	/** Names from the root to the group; empty for a group without a known name. */
 	path(guid: string): readonly string[]
+	/** See `Inventory.ancestryOf`. */
+	ancestry(guid: string): readonly string[] | undefined
 }
 
 interface Ancestor {
@@ -114,9 +116,14 @@ function readGroups(database: Database): GroupTree {
 	])
 	const ancestry = new Map(listed.map(row => [row.guid, JSON.parse(row.ancestry) as readonly Ancestor[]]))
 	const computers = new Map(members.map(row => [row.group_guid, row.computers]))
-	const path = (guid: string) => pathOf(guid, names, ancestry)
+	const path = (guid: string) =>
+		climb(guid, ancestry)
+			.map(each => names.get(each.guid) ?? each.name)
+			.filter(name => name !== '')
+			.toReversed()
 	return {
 		path,
+		ancestry: guid => (ancestry.has(guid) ? climb(guid, ancestry).map(each => each.guid) : undefined),
 		rows: lazy(() =>
 			[...names]
 				.map(([guid, name]) => ({guid, name, path: path(guid), computers: computers.get(guid) ?? 0}))
@@ -125,22 +132,18 @@ function readGroups(database: Database): GroupTree {
 	}
 }
 
-/** Climbs from parent to parent and stops at a circle. `ancestry[0]` is the parent (API reference, "Groups"). */
-function pathOf(
-	guid: string,
-	names: ReadonlyMap<string, string>,
-	ancestry: ReadonlyMap<string, readonly Ancestor[]>,
-): readonly string[] {
-	const path: string[] = []
-	const seen = new Set<string>()
-	let current: Ancestor | undefined = {guid, name: ''}
-	while (current !== undefined && !seen.has(current.guid)) {
-		seen.add(current.guid)
-		const name: string = names.get(current.guid) ?? current.name
-		if (name !== '') path.unshift(name)
-		current = ancestry.get(current.guid)?.[0]
+/**
+ * A group and its ancestors, as far as records tell: that of each, else that of the last one below. Stops at a circle.
+ * `ancestry[0]` is the parent (API reference, "Groups").
+ */
+function climb(guid: string, ancestry: ReadonlyMap<string, readonly Ancestor[]>): readonly Ancestor[] {
+	const found = new Map<string, Ancestor>()
+	let [current, ...above]: readonly (Ancestor | undefined)[] = [{guid, name: ''}]
+	while (current !== undefined && !found.has(current.guid)) {
+		found.set(current.guid, current)
+		;[current, ...above] = ancestry.get(current.guid) ?? above
 	}
-	return path
+	return [...found.values()]
 }
 
 function comparePaths(a: readonly string[], b: readonly string[]): number {

@@ -31,6 +31,8 @@ export interface Inventory {
 	pending(): readonly {readonly guid: string; readonly status: string; readonly since: string}[]
 	groups(): readonly GroupRow[]
 	groupPath(guid: string): readonly string[]
+	/** The GUIDs of a group and its ancestors; `undefined` when no record of that group was read. */
+	ancestryOf(guid: string): readonly string[] | undefined
 	/** Sums over all listed computers; computed once for each revision. */
 	sums(): InventorySums
 	/** All listed computers by group, policy and operating system; computed once for each revision. */

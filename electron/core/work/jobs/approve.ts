@@ -99,13 +99,15 @@ export function refuseReadOnly({connections}: Pick<JobServices, 'connections'>, 
 	throw new CordonError('read_only', refusedWriting(mode.because, connection.name))
 }
 
-async function judgedAgain({services, connection, plan}: Approval, observations: Observations): Promise<GuardJudgement> {
+async function judgedAgain({services, connection, plan, request}: Approval, observations: Observations): Promise<GuardJudgement> {
 	return await services.judge.judge({
 		connection: connection.id,
 		action: plan.action,
 		targets: plan.targets.map(({id, label}) => ({id, label, row: observations.get(id)?.row ?? null})),
 		// They were split off when the plan was made; who is in it now was meant.
 		reviewed: true,
+		client: services.connections.client(connection.id),
+		signal: request.signal,
 	})
 }
 

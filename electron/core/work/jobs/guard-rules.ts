@@ -6,33 +6,38 @@ import type {JobAction} from '#shared/model/job.ts'
 
 import {reservations, reserveCalls} from '#core/service/connections/reservations.ts'
 import type {Connections} from '#core/service/connections/types.ts'
+import type {Inventory} from '#core/replicas/computers/types.ts'
 import type {Clock} from '#core/base/ports.ts'
 import type {Database} from '#core/store/database.ts'
+import {withGroupsAbove} from '#core/actions/commands/guarding.ts'
 import {groupTarget, hashTarget, type KnownHashes} from '#core/actions/guards/targets.ts'
 import type {CopyForGuards, Guards} from '#core/actions/guards/types.ts'
 
 /** `copy`: the local copy of a connection, which knows its groups; `known`: what speaks against hashes. */
 export function judgeForJobs(
 	guards: Guards,
-	copy: (connection: string) => CopyForGuards | undefined,
+	copy: (connection: string) => Inventory | undefined,
 	known: KnownHashes = () => new Map(),
 ): GuardJudge {
 	return {
-		judge: ({connection, action, targets, reviewed}) => {
-			const own = copy(connection)
-			const seen = (): readonly GuardTarget[] => {
+		judge: async ({connection, action, targets, reviewed, client, signal}) => {
+			const inventory = copy(connection)
+			const seen = async (): Promise<readonly GuardTarget[]> => {
 				switch (action.kind) {
 					case 'policies':
-						return targets.map(({id, label}) => ({...groupTarget(id, own), label}))
+						return targets.map(({id, label}) => ({...groupTarget(id, inventory), label}))
 					case 'add_hashes':
 					case 'remove_hashes':
 					case 'change_hashes':
 						return hashes(connection, action, targets, known)
-					default:
-						return computers(guards, connection, targets, own)
+					default: {
+						const own = computers(guards, connection, targets, inventory)
+						if (action.kind === 'release') return own
+						return await withGroupsAbove(guards, own, {connection, client: () => client, inventory, signal})
+					}
 				}
 			}
-			return guards.judge({connection, action: action.kind, targets: seen(), reviewed})
+			return await guards.judge({connection, action: action.kind, targets: await seen(), reviewed})
 		},
 	}
 }
@@ -59,7 +64,7 @@ function computers(
 	own: CopyForGuards | undefined,
 ): readonly GuardTarget[] {
 	const rows = new Map(targets.map(({id, row}) => [id, row]))
-	const copy: CopyForGuards = {row: guid => rows.get(guid) ?? own?.row(guid), groups: () => own?.groups() ?? []}
+	const copy: CopyForGuards = {row: guid => rows.get(guid) ?? own?.row(guid), ancestryOf: guid => own?.ancestryOf(guid)}
 	const ids = targets.map(({id}) => id)
 	return guards.targetsOf(connection, ids, copy).map((target, index) => {
 		const {label = target.label, row} = targets[index] ?? {}

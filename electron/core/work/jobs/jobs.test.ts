@@ -1,4 +1,5 @@
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import type {GuardRules} from '#shared/model/guard.ts'
 
 import {isolate, openWorld, release, type Process, type World} from './testing/world.ts'
 
@@ -160,12 +161,23 @@ describe('a plan', () => {
 	test('is refused when a target is protected by now', async () => {
 		const targets = world.ready(2)
 		const {id} = await one.plan(isolate, targets)
-		protect(targets[1] ?? '')
+		protect({guids: [targets[1] ?? '']})
 		await expect(one.jobs.apply({plan: id, surface: 'cli'})).rejects.toMatchObject({
 			code: 'plan_drifted',
 			details: {drift: [{id: targets[1]}]},
 		})
 		expect(world.sent('PUT')).toBe(0)
+	})
+
+	test('is refused when a target is below a protected group, also where no local data list the groups', async () => {
+		const {fleet, tenant, directory} = world.sandbox.world
+		const above = new Map(fleet.hosts().map(host => [host.guid, directory.ancestry(fleet.group(host)).at(-1)]))
+		const guid = world.ready(400).find(each => above.get(each) !== undefined) ?? ''
+		const {id} = await one.plan(isolate, [guid])
+		protect({groups: [tenant.groups[above.get(guid) ?? 0]?.guid ?? '']})
+		await expect(one.jobs.apply({plan: id, surface: 'cli'})).rejects.toMatchObject({code: 'plan_drifted'})
+		expect(await one.plan(isolate, [guid])).toMatchObject({targets: [], leftOut: [{id: guid, kind: 'protected'}]})
+		expect(one.calls.filter(call => call.includes(' groups/'))).toHaveLength(1)
 	})
 
 	test('is not applied without the count that its tier asks for', async () => {
@@ -362,12 +374,12 @@ function commentOf(guid: string): string | null | undefined {
 	return host === undefined ? undefined : fleet.isolation(host).comment
 }
 
-function protect(guid: string): void {
+function protect(change: Partial<GuardRules['protected']>): void {
 	const {guards} = one.profile
 	const rules = guards.rules('sandbox')
 	const confirm = one.profile.connections.find('sandbox').name
-	const change = {...rules, protected: {...rules.protected, guids: [guid]}}
-	guards.setRules({connection: 'sandbox', rules: change, confirm, surface: 'cli'})
+	const changed = {...rules, protected: {...rules.protected, ...change}}
+	guards.setRules({connection: 'sandbox', rules: changed, confirm, surface: 'cli'})
 }
 
 function otherGroup(targets: readonly string[]): string {

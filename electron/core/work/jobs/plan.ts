@@ -100,12 +100,14 @@ async function candidatesOf(draft: Draft, wanted: readonly Wanted[]): Promise<re
 
 const notFound = {kind: 'not_found', message: 'The service has no such object.'} as const
 
-async function judged({services, request, connection}: Draft, candidates: readonly Candidate[]): Promise<GuardJudgement> {
+async function judged({services, request, connection, client}: Draft, candidates: readonly Candidate[]): Promise<GuardJudgement> {
 	return await services.judge.judge({
 		connection: connection.id,
 		action: request.action,
 		targets: candidates.map(({id, seen}) => ({id, label: seen.label, row: seen.row})),
 		reviewed: request.reviewed ?? false,
+		client,
+		signal: request.signal,
 	})
 }
 

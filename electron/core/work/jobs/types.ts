@@ -15,6 +15,7 @@ import type {
 } from '#shared/model/job.ts'
 
 import type {Approvals} from '#core/approvals/approvals.ts'
+import type {ApiClient} from '#core/service/api/types.ts'
 import type {Connections} from '#core/service/connections/types.ts'
 import type {Runner} from '#core/actions/commands/types.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
@@ -38,9 +39,11 @@ interface JudgeRequest {
 	readonly targets: readonly JudgeTarget[]
 	/** A person looked at the servers among them: they are not split off. */
 	readonly reviewed: boolean
+	readonly client: ApiClient
+	readonly signal: AbortSignal | undefined
 }
 
-/** What the rules of the connection say about a change. Sends nothing; may read the local stores. */
+/** What the rules of the connection say about a change. Changes nothing; may read local data, and groups that they lack. */
 export interface GuardJudge {
 	judge(request: JudgeRequest): GuardJudgement | Promise<GuardJudgement>
 }
