@@ -333,4 +333,10 @@ test('maintenance windows hold for lines, playbooks and the parts of a job', asy
 	await bench.run(isolate, args, {job: 'two', confirmedAt: now})
 	await put(workstation().guid, {agreement: {...agreement, confirm: workstation().hostname}})
 	expect(writes()).toHaveLength(2)
+	const [next, before] = [workstation(), writes().length]
+	const above = await groupAbove(next)
+	rules({windows: [`isolate never ${span(0)} ${above}`, `change only ${span(3)} ${above}`]})
+	expect(await refused(bench.run('svc_move_computer', {...move, connector_guid: next.guid}))).toMatchObject({code: 'protected'})
+	expect(await refused(put(next.guid))).toMatchObject({code: 'confirmation_needed'})
+	expect(writes()).toHaveLength(before)
 })

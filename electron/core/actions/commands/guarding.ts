@@ -9,7 +9,7 @@ import {getComputer} from '#core/service/api/endpoints/computers.ts'
 import {getGroup} from '#core/service/api/endpoints/groups.ts'
 import {askedAt} from '#core/service/api/pages.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
-import {groupTarget, hashTarget, type KnownHashes} from '../guards/targets.ts'
+import {groupsMatter, groupTarget, hashTarget, type KnownHashes} from '../guards/targets.ts'
 import type {Guards} from '../guards/types.ts'
 import type {Inventory} from '#core/replicas/computers/types.ts'
 
@@ -83,13 +83,13 @@ function factsOf({connection, args, knownHashes}: GuardedChange, id: string): Ha
 	}
 }
 
-/** A protected group protects its descendants; a group that local data only know by name is read (one call each). */
+/** What is said of a group holds for its descendants; a group that local data only know by name is read (one call each). */
 export async function withGroupsAbove(
 	guards: Pick<Guards, 'rules'>,
 	targets: readonly GuardTarget[],
 	{connection, client, inventory, signal}: Pick<GuardedChange, 'connection' | 'client' | 'inventory' | 'signal'>,
 ): Promise<readonly GuardTarget[]> {
-	if (guards.rules(connection).protected.groups.length === 0) return targets
+	if (!groupsMatter(guards.rules(connection))) return targets
 	const above = async (own: string): Promise<readonly string[]> => {
 		const answer = await getGroup(client(), {group_guid: own}, {signal, deadlineMs: 30_000})
 		inventory?.observeGroups([answer.data], askedAt(answer))
@@ -105,10 +105,9 @@ export async function withGroupsAbove(
 
 /** Nothing may delay a release; a move needs it only when rules name more than GUIDs. */
 function needsReading(guards: Pick<Guards, 'rules'>, {connection}: GuardedChange, action: GuardedAction): boolean {
-	if (action === 'isolate') return true
-	if (action !== 'move') return false
-	const {names, groups} = guards.rules(connection).protected
-	return names.length + groups.length > 0
+	if (action !== 'move') return action === 'isolate'
+	const rules = guards.rules(connection)
+	return rules.protected.names.length > 0 || groupsMatter(rules)
 }
 
 async function readTarget(known: GuardTarget, {client, inventory, signal}: GuardedChange): Promise<GuardTarget> {

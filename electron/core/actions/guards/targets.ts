@@ -1,8 +1,9 @@
 /** Computers and groups as the guard rules see them. */
 import {guessRoles} from '#shared/model/computer-role.ts'
 import {isBelow} from '#shared/model/group.ts'
-import type {ComputerRole, GuardTarget} from '#shared/model/guard.ts'
+import type {ComputerRole, GuardRules, GuardTarget} from '#shared/model/guard.ts'
 import type {HashFacts} from '#shared/model/hash-marks.ts'
+import {readWindow} from '#shared/model/window.ts'
 
 import type {Inventory} from '#core/replicas/computers/types.ts'
 import type {CopyForGuards} from './types.ts'
@@ -35,6 +36,11 @@ export function groupTarget(guid: string, copy: Pick<Inventory, 'groups' | 'ance
 	const own = groups.find(group => group.guid.toLowerCase() === guid.toLowerCase())
 	const below = own === undefined ? 0 : groups.filter(group => isBelow(group, own)).length
 	return {id: guid, label: own?.name ?? guid, roles: [], guessedRoles: [], groups: copy?.ancestryOf(guid) ?? [guid], below}
+}
+
+/** Whether a rule names groups, which hold with those below them. */
+export function groupsMatter({protected: {groups}, windows}: GuardRules): boolean {
+	return groups.length > 0 || windows.some(text => (readWindow(text)?.groups.length ?? 0) > 0)
 }
 
 /** Local knowledge about files by their hashes, and how many of its facts count on a list. */
