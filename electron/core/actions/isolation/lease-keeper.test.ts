@@ -79,7 +79,7 @@ async function start(): Promise<Keeping> {
 			return () => void takenBack.push(notice.title)
 		},
 		onTrouble: (_message, error) => {
-			if (!String(error).includes('out of reach')) throw error
+			if (!/out of reach|told to fail/.test(String(error))) throw error
 			troubles.push(String(error))
 		},
 	})
@@ -310,6 +310,26 @@ describe('a lease', () => {
 		const before = stored(leases => leases.get(connection, guid))
 		await expect(isolate(running, connection, guid, 4, true)).rejects.toMatchObject({code: 'conflict'})
 		expect(stored(leases => leases.list())).toEqual([expect.objectContaining({intent: before?.intent, auto: false})])
+	})
+
+	test('whose answer was lost is held or ended as the service says, where no local data tell', async () => {
+		const {connection, guid} = await held(4, true)
+		const asked = {connection, label: 'x', intent: 'lost', holder: 'kim', at: ports.clock.now(), state: 'asked'} as const
+		stored(leases => {
+			leases.end(connection, guid)
+			for (const one of [guid, workstation()]) leases.begin({...asked, guid: one, term: {hours: 4, auto: true}})
+		})
+		const reads = (): number => sandbox.requests.filter(({path}) => path.includes(workstation())).length
+		const before = reads()
+		await pass(9 * 60_000)
+		expect([stored(leases => leases.list()).length, reads()]).toEqual([2, before])
+		sandbox.weather.set(['GET */isolation=503'])
+		await pass(5 * 60_000)
+		sandbox.weather.clear()
+		await until('the end of one', () => stored(leases => leases.list()).length === 1)
+		expect(stored(leases => leases.get(connection, guid))).toMatchObject({state: 'held', nextTryAt: null})
+		await pass(4 * hour, 60_000)
+		await until('the release', async () => (await stateOf(guid)) === 'not_isolated')
 	})
 
 	test('that fails does not hold up the others', async () => {

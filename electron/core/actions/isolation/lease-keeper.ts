@@ -4,6 +4,7 @@
  */
 import {leaseEndingNotice, leaseExpiredNotice} from '#shared/text/isolation.ts'
 
+import {getIsolation} from '#core/service/api/endpoints/isolation.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
 import type {Inventory} from '#core/replicas/computers/types.ts'
@@ -30,6 +31,8 @@ export interface LeaseKeeperOptions {
 const tickMs = 15_000
 /** A state read this long after the request is not left over from before the isolation. */
 const settledMs = 600_000
+/** Pause between readings of a state that no local data tell. */
+const readAgainMs = 300_000
 
 interface Keeping extends LeaseKeeperOptions {
 	/** What takes back the reminder of a lease. */
@@ -64,7 +67,7 @@ async function lookAt(options: Keeping, signal: AbortSignal): Promise<void> {
 		for (const listed of all) {
 			if (signal.aborted) return
 			// One failing lease must not keep the others from expiring.
-			await told(options, signal, () => lookAtOne(options, listed))
+			await told(options, signal, () => lookAtOne(options, listed, signal))
 			await breath()
 		}
 	})
@@ -72,11 +75,12 @@ async function lookAt(options: Keeping, signal: AbortSignal): Promise<void> {
 
 const markOf = ({connection, guid, endsAt}: KeptLease): string => `${connection} ${guid} ${endsAt}`
 
-async function lookAtOne(options: Keeping, listed: KeptLease): Promise<void> {
+async function lookAtOne(options: Keeping, listed: KeptLease, signal: AbortSignal): Promise<void> {
 	// Looking after the earlier ones took a while.
 	const lease = options.leases.current(listed)
 	// A connection missing here, such as another console's sandbox, is left alone.
-	if (lease !== undefined && options.client(lease.connection) !== undefined) await keep(options, lease)
+	const client = lease && options.client(lease.connection)
+	if (lease !== undefined && client !== undefined) await keep(options, lease, client, signal)
 }
 
 async function told({onTrouble}: LeaseKeeperOptions, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
@@ -87,33 +91,51 @@ async function told({onTrouble}: LeaseKeeperOptions, signal: AbortSignal, work: 
 	}
 }
 
-async function keep(options: Keeping, lease: KeptLease): Promise<void> {
+async function keep(options: Keeping, lease: KeptLease, client: ApiClient, signal: AbortSignal): Promise<void> {
 	const {leases, clock, release} = options
 	if (isOver(options, lease)) return leases.end(lease.connection, lease.guid, lease.intent)
-	if (lease.state === 'asked') return await settle(options, lease)
+	if (lease.state === 'asked') return await settle(options, lease, client, signal)
 	const phase = phaseOf(lease, clock.now())
 	if (phase === 'running' && lease.state === 'held') return
 	remind(options, lease, phase)
 	if (lease.state === 'releasing' || (lease.auto && phase === 'over')) await release(lease)
 }
 
+const ended = new Set(['not_isolated', 'unavailable'])
+
 /** The computer is not isolated any more, and that was read long enough after the request. */
 function isOver({copy}: LeaseKeeperOptions, {connection, guid, startedAt, state}: KeptLease): boolean {
 	const row = copy(connection)?.row(guid)
-	if (row === undefined || !['not_isolated', 'unavailable'].includes(row.isolation)) return false
+	if (row === undefined || !ended.has(row.isolation)) return false
 	const since = state === 'releasing' ? 0 : settledMs
 	return Date.parse(row.isolationReadAt) > Date.parse(startedAt) + since
 }
 
-/** The process was killed between intent and outcome; the log or the state tells what happened. */
-async function settle({leases, log, clock, copy}: LeaseKeeperOptions, lease: KeptLease): Promise<void> {
-	const entries = await log.about(lease.connection, lease.guid, 200)
-	const outcome = entries.find(({about}) => about === lease.intent)
-	if (outcome?.kind === 'command.failed') return leases.end(lease.connection, lease.guid, lease.intent)
-	const isolated = ['isolated', 'pending_start'].includes(copy(lease.connection)?.row(lease.guid)?.isolation ?? '')
-	const old = clock.now() - Date.parse(lease.startedAt) > settledMs
-	if (outcome?.kind === 'command.succeeded' || (isolated && outcome !== undefined) || (isolated && old))
-		leases.change(lease, {state: 'held'}, 'asked')
+/** The process was killed between intent and outcome, or the answer was lost; the log or the state tells what happened. */
+async function settle(options: Keeping, lease: KeptLease, client: ApiClient, signal: AbortSignal): Promise<void> {
+	const {leases, log, clock, copy} = options
+	const {connection, guid, intent, startedAt} = lease
+	const entries = await log.about(connection, guid, 200)
+	const outcome = entries.find(({about}) => about === intent)
+	if (outcome?.kind === 'command.failed') return leases.end(connection, guid, intent)
+	const hold = (): void => void leases.change(lease, {state: 'held', nextTryAt: null}, 'asked')
+	if (outcome?.kind === 'command.succeeded') return hold()
+	const now = clock.now()
+	const isOld = now - Date.parse(startedAt) > settledMs
+	const row = copy(connection)?.row(guid)
+	const isFresh = row !== undefined && row.isolationReadAt > startedAt
+	if (isFresh && isIsolated(row.isolation) && (outcome !== undefined || isOld)) return hold()
+	// Local data of a connection that is not shown may never be read again.
+	if (!isOld || now < Date.parse(lease.nextTryAt ?? startedAt)) return
+	leases.change(lease, {nextTryAt: new Date(now + readAgainMs).toISOString()}, 'asked')
+	const how = {signal, deadlineMs: 30_000, maxQuotaWaitMs: 0} as const
+	const {status} = (await getIsolation(client, {connector_guid: guid}, how)).data
+	if (isIsolated(status)) hold()
+	else if (ended.has(status)) leases.end(connection, guid, intent)
+}
+
+function isIsolated(status: string): boolean {
+	return status === 'isolated' || status === 'pending_start'
 }
 
 /** Reminds once before expiry, and again at expiry without automatic release. */
