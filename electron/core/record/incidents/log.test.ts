@@ -240,6 +240,10 @@ test('intents and outcomes of a target come newest first, also outcomes that nam
 	await log.append({kind: 'command.succeeded', surface: 'screen', about: intent.id, message: 'Accepted.'})
 	await log.append(isolate({connection: {...acme, id: 'c2'}}))
 	await log.append({kind: 'note', surface: 'screen', about: intent.id, message: 'Only a note.'})
+	// However often it is polled.
+	const command = 'svc_get_computers_isolation'
+	const read = await log.append(isolate({command}))
+	await log.append(isolate({command, kind: 'command.succeeded', about: read.id}))
 	expect((await log.about('c1', guid.toUpperCase(), 10)).map(entry => entry.seq)).toEqual([3, 1])
 	expect((await log.about('c1', guid, 1)).map(entry => entry.seq)).toEqual([3])
 })

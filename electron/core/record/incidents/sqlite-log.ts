@@ -166,13 +166,10 @@ function readPeople(database: Database): readonly string[] {
 function readAbout(database: Database, connection: string, targetGuid: string, limit: number): readonly LogEntry[] {
 	return rowsAsEntries(
 		database.all<EntryRow>(
-			`WITH mine AS (SELECT id FROM entry WHERE target_guid = ?1 AND connection_id = ?2)
-       SELECT * FROM entry
-       WHERE kind GLOB 'command.*' AND ((target_guid = ?1 AND connection_id = ?2) OR about IN mine)
-       ORDER BY seq DESC LIMIT ?3`,
-			targetGuid,
-			connection,
-			limit,
+			`WITH mine AS (
+         SELECT id FROM entry WHERE target_guid = ? AND connection_id = ? AND +command IN (SELECT value FROM json_each(?)))
+       SELECT * FROM entry WHERE kind GLOB 'command.*' AND (id IN mine OR about IN mine) ORDER BY seq DESC LIMIT ?`,
+			...[targetGuid, connection, JSON.stringify(writeCommands()), limit],
 		),
 	)
 }

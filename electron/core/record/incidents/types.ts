@@ -106,7 +106,7 @@ export interface LogRepository {
 	people(): readonly string[]
 	/** Lanes of hosts, and how much each person changed in each hour. */
 	picture(query: LogSearch): LogPicture
-	/** Intents of a target and their outcomes, newest first. */
+	/** Intents to change a target and their outcomes, newest first. */
 	about(connection: string, targetGuid: string, limit: number): readonly LogEntry[]
 	/** Entries that match, oldest first, after the one of this number; fewer than `limit` at the end. */
 	matching(query: LogSearch, after: number, limit: number): readonly LogEntry[]

@@ -158,9 +158,10 @@ function readers(rows: Rows): Omit<AsyncOf<LogRepository>, Writing | 'stop'> {
 		about: (connection, guid, limit) =>
 			entries(
 				rows,
-				`SELECT * FROM entry WHERE kind LIKE 'command.%' AND ((target_guid = $1 AND connection_id = $2)
-         OR about IN (SELECT id FROM entry WHERE target_guid = $1 AND connection_id = $2)) ORDER BY seq DESC LIMIT $3`,
-				[guid, connection, limit],
+				`WITH mine AS (SELECT id FROM entry WHERE target_guid = $1 AND connection_id = $2 AND command = ANY($4))
+         SELECT * FROM entry WHERE kind LIKE 'command.%' AND (id IN (SELECT id FROM mine) OR about IN (SELECT id FROM mine))
+         ORDER BY seq DESC LIMIT $3`,
+				[guid, connection, limit, writeCommands()],
 			),
 		matching: async (query, after, limit) =>
 			(await find<EntryRow>(rows, query, '*', 'AND seq > ? ORDER BY seq LIMIT ?', after, limit)).map(entryOf),
