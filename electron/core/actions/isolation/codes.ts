@@ -42,8 +42,9 @@ export interface UnlockCodesOptions {
 const keptEach = 3
 
 export function openUnlockCodes({database, secrets, clock, random}: UnlockCodesOptions): UnlockCodes {
+	// In the order of the requests: the clock may be set back between two.
 	const list = (where: string, ...values: string[]): readonly SealedCode[] =>
-		database.all<SealedCode>(`${columns} ${where} ORDER BY at DESC, rowid DESC`, ...values)
+		database.all<SealedCode>(`${columns} ${where} ORDER BY rowid DESC`, ...values)
 	// The secret first: a row without one would promise a lost code.
 	const remove = async (id: string): Promise<void> => {
 		await secrets.remove(secretName(id))
@@ -88,6 +89,7 @@ function outdated(list: (where: string, ...values: string[]) => readonly SealedC
 	return list('WHERE connection = ? AND guid = ?', own.connection, own.guid)
 		.slice(keptEach)
 		.map(each => each.id)
+		.filter(each => each !== id)
 }
 
 function secretName(id: string): string {
