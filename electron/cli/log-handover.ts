@@ -44,7 +44,7 @@ async function read(sub: Sub, session: Session, output: Output, hours: number): 
 			leases: escrow.leases.list(connection.id),
 			inventory: inventory(connection.id),
 			jobs: await jobs.list(connection.id),
-			undo: await undo.list(connection.id),
+			undo: await undo.list(connection.id, hours),
 		}
 		return Promise.resolve(handoverOf(sources, {incident: incidentOf(sub), hours}))
 	})

@@ -15,7 +15,7 @@ export const handoverWords: Readonly<Record<HandoverPart, readonly [title: strin
 	leases: ['Active isolations', 'This profile has no active isolation.'],
 	pending: ['Unconfirmed isolations and releases', 'No pending changes.'],
 	jobs: ['Unfinished jobs', 'No unfinished jobs.'],
-	unknown: ['Changes with unknown outcome', 'The outcome of every change is known.'],
+	unknown: ['Changes with unknown outcome', 'No unknown outcomes in the last 7 days.'],
 	lasting: ['Changes that cannot be undone', 'No such changes.'],
 	pinned: ['Evidence', 'No pinned entries.'],
 	notes: ['Notes', 'No notes.'],

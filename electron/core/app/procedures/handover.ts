@@ -35,7 +35,7 @@ async function readHandover(deps: RouterDependencies, {connection, ...request}: 
 			leases: profile.escrow.leases.list(found.id),
 			inventory: inventories.open(found.id),
 			jobs: await jobs.list(found.id),
-			undo: await undo.list(found.id),
+			undo: await undo.list(found.id, request.hours),
 		},
 		request,
 	)

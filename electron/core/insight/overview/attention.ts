@@ -10,14 +10,12 @@ import {needsSomebody} from '#shared/model/playbook.ts'
 import {counted, formatCount, formOf} from '#shared/text/numbers.ts'
 import {nouns} from '#shared/text/terms.ts'
 import type {DetectionFacts, OverviewInventory, OverviewDependencies} from './types.ts'
-import {allEntries} from '#core/record/incidents/all-entries.ts'
+import {unknownForMs, unknownOutcomes} from '#core/record/incidents/all-entries.ts'
 import {address, anyOf, computersWith, namesShown} from './words.ts'
 
 const hourMs = 3_600_000
 /** An isolated computer not seen for this long is offline. */
 export const silentAfterMs = hourMs
-/** Unknown outcomes are reported for this long. */
-const unknownForMs = 7 * 24 * hourMs
 /** This many computers can be named in a filter; more are shown by their state. */
 const named = 25
 
@@ -201,13 +199,7 @@ function compromised(inventory: OverviewInventory): AttentionItem | null {
 }
 
 async function outcomeUnknown({log, connection, now}: OverviewDependencies): Promise<AttentionItem | null> {
-	const since = new Date(now - unknownForMs).toISOString()
-	const query = {connection: connection.id, since}
-	const unknown = (await allEntries(log, {...query, kinds: ['command.outcome_unknown']})).toReversed()
-	if (unknown.length === 0) return null
-	const observed = await allEntries(log, {...query, kinds: ['command.observed']})
-	const settled = new Set(observed.map(({about}) => about))
-	const left = unknown.filter(({about}) => !settled.has(about))
+	const left = (await unknownOutcomes(log, connection.id, now)).toReversed()
 	const [newest] = left
 	if (newest === undefined) return null
 	return {

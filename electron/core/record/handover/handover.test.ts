@@ -77,22 +77,17 @@ const request = {incident: null, hours: 12}
 test('holds everything open, lasting, pinned and noted in the shift', async () => {
 	const old = await log.append({kind: 'note', surface: 'screen', message: 'before the shift'})
 	await log.setPinned({id: old.id, pinned: true, reason: '', incident: null, surface: 'screen'})
+	const lost = {kind: 'command.outcome_unknown', surface: 'cli', connection: {id: 'c1', name: 'Acme', url: ''}} as const
+	await log.append({...lost, about: 'i1', message: 'Still unknown.'})
+	await log.append({...lost, about: 'i2', message: 'Confirmed since.'})
 	await world.clock.advance(13 * 3_600_000)
+	await log.append({...lost, kind: 'command.observed', about: 'i2', message: 'FIN-7 is isolated.'})
 	const seen = await log.append({kind: 'note', surface: 'screen', message: 'called the owner'})
 	await log.setPinned({id: seen.id, pinned: true, reason: 'he knows', incident: null, surface: 'screen'})
-	await log.append({
-		kind: 'command.outcome_unknown',
-		surface: 'cli',
-		connection: {id: 'c1', name: 'Acme', url: ''},
-		message: 'No answer came.',
-	})
-	await log.append({
-		kind: 'command.outcome_unknown',
-		surface: 'cli',
-		connection: {id: 'c2', name: 'Beta', url: ''},
-		message: 'Of another tenant.',
-	})
-	await log.append({kind: 'note', surface: 'cli', connection: {id: 'c2', name: 'Beta', url: ''}, message: 'not here'})
+	const beta = {id: 'c2', name: 'Beta', url: ''}
+	await log.append({...lost, message: 'No answer came.'})
+	await log.append({...lost, connection: beta, message: 'Of another tenant.'})
+	await log.append({kind: 'note', surface: 'cli', connection: beta, message: 'not here'})
 	const shifted = {...lasting, at: new Date(world.clock.now()).toISOString()}
 	const {parts, since} = await handoverOf(sources({undo: [shifted, lasting]}), request)
 	const texts = Object.fromEntries(Object.entries(parts).map(([part, lines]) => [part, lines.map(({text}) => text)]))
@@ -101,7 +96,7 @@ test('holds everything open, lasting, pinned and noted in the shift', async () =
 		leases: ['FIN-7: manual release; Cordon sends a reminder at expiry. Owner: ada.'],
 		pending: ['g2: release not confirmed.'],
 		jobs: ['Move 12 computers by ada: running, 7 of 12 sent.'],
-		unknown: ['ada: No answer came.'],
+		unknown: ['ada: Still unknown.', 'ada: No answer came.'],
 		lasting: ['Moved 2 computers. ada. Nobody knows where they were before.'],
 		pinned: ['ada: called the owner. Kept because: he knows'],
 		notes: ['ada: called the owner'],

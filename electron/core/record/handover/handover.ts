@@ -8,6 +8,7 @@ import type {UndoItem} from '#shared/model/undo-list.ts'
 import {leaseEnd} from '#shared/text/isolation.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
+import {unknownOutcomes} from '../incidents/all-entries.ts'
 import type {IncidentLog} from '../incidents/types.ts'
 
 /** What the local copy of the computers tells. */
@@ -25,6 +26,7 @@ export interface HandoverSources {
 	readonly leases: readonly Lease[]
 	readonly inventory: KnownComputers
 	readonly jobs: readonly JobSummary[]
+	/** Of the whole shift. */
 	readonly undo: readonly UndoItem[]
 }
 
@@ -47,7 +49,7 @@ export async function handoverOf(sources: HandoverSources, {incident, hours}: Ha
 		leases: sources.leases.map(leaseLine),
 		pending: pendingLines(sources),
 		jobs: sources.jobs.filter(({endedAt}) => endedAt === null).map(jobLine),
-		unknown: (await entries({kinds: ['command.outcome_unknown'], connection: connection.id})).map(entry => entryLine(entry)),
+		unknown: (await unknownOutcomes(log, connection.id, now)).map(entry => entryLine(entry)),
 		lasting: sources.undo
 			.filter(({at, impossible, undoneAt}) => at >= since && impossible !== null && undoneAt === null)
 			.map(lastingLine),

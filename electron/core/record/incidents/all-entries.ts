@@ -3,6 +3,8 @@ import type {LogEntry} from '#shared/model/incident.ts'
 import type {IncidentLog, LogSearch} from './types.ts'
 
 const page = 1000
+/** Unknown outcomes are reported for this long. */
+export const unknownForMs = 7 * 24 * 3_600_000
 
 /** Every matching entry, oldest first. */
 export async function allEntries(log: Pick<IncidentLog, 'query'>, query: Partial<LogSearch>): Promise<readonly LogEntry[]> {
@@ -12,4 +14,17 @@ export async function allEntries(log: Pick<IncidentLog, 'query'>, query: Partial
 		found.push(...entries)
 		if (entries.length < page) return found
 	}
+}
+
+/** Changes whose outcome is unknown and was not observed since, oldest first. */
+export async function unknownOutcomes(
+	log: Pick<IncidentLog, 'query'>,
+	connection: string,
+	now: number,
+): Promise<readonly LogEntry[]> {
+	const query = {connection, since: new Date(now - unknownForMs).toISOString()}
+	const unknown = await allEntries(log, {...query, kinds: ['command.outcome_unknown']})
+	if (unknown.length === 0) return unknown
+	const observed = new Set((await allEntries(log, {...query, kinds: ['command.observed']})).map(({about}) => about))
+	return unknown.filter(({about}) => !observed.has(about))
 }

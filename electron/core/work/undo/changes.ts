@@ -1,4 +1,4 @@
-/** Changes of the last 24 hours in the incident log. */
+/** Changes of the last 24 hours, or more, in the incident log. */
 import type {LogEntry} from '#shared/model/incident.ts'
 import type {JobAction, ObservedState} from '#shared/model/job.ts'
 import type {UndoItem, UndoKind} from '#shared/model/undo-list.ts'
@@ -48,10 +48,12 @@ export function undoable(name: string, args: Readonly<Record<string, unknown>>):
 export async function readChanges(
 	{log, clock}: Pick<UndoServices, 'log' | 'clock'>,
 	connection: string,
+	hours = 0,
 ): Promise<readonly Change[]> {
-	const entries = await entriesOf({log, clock}, connection, {writesOnly: true})
+	const since = new Date(clock.now() - Math.max(keptMs, hours * 3_600_000)).toISOString()
+	const entries = await entriesOf({log, clock}, connection, {writesOnly: true, since})
 	const taken = new Map(entries.flatMap(entry => (entry.kind === 'command.succeeded' ? [[entry.about, entry]] : [])))
-	const undone = undoneIn([...entries, ...(await entriesOf({log, clock}, connection, {kinds: ['note']}))])
+	const undone = undoneIn([...entries, ...(await entriesOf({log, clock}, connection, {kinds: ['note'], since}))])
 	const found = new Map<string, Change>()
 	for (const intent of entries) {
 		const outcome = taken.get(intent.id)

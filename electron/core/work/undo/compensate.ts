@@ -93,8 +93,12 @@ export function effectOf(action: JobAction, label: string, groupName: (guid: str
 	}
 }
 
-export async function changesOf(services: Pick<UndoServices, 'log' | 'clock'>, connection: string): Promise<readonly Change[]> {
-	return (await readChanges(services, connection)).map(change => ({...change, undoneAt: undoneAtOf(change)}))
+export async function changesOf(
+	services: Pick<UndoServices, 'log' | 'clock'>,
+	connection: string,
+	hours?: number,
+): Promise<readonly Change[]> {
+	return (await readChanges(services, connection, hours)).map(change => ({...change, undoneAt: undoneAtOf(change)}))
 }
 
 export async function changeOf(services: Pick<UndoServices, 'log' | 'clock'>, connection: string, id: string): Promise<Change> {

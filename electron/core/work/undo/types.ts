@@ -56,8 +56,8 @@ export interface UndoApply {
 
 /** Moves, policies and hashes of the last 24 hours. Nothing is stored here: the incident log is the list. */
 export interface UndoList {
-	/** Newest first, also what cannot be undone. */
-	list(connection: string): Promise<readonly UndoItem[]>
+	/** Newest first, also what cannot be undone; with `hours`, also older changes. */
+	list(connection: string, hours?: number): Promise<readonly UndoItem[]>
 	/** Reads what is there now. Throws `unknown_job` for an item that is not on the list. */
 	preview(connection: string, id: string, signal?: AbortSignal): Promise<UndoPreview>
 	/** Throws `plan_drifted` when nothing is as the change left it, `confirmation_needed`, or what sending throws. */

@@ -279,6 +279,7 @@ test('after a day it is gone from the list', async () => {
 	expect(await undo.list('sandbox')).toHaveLength(1)
 	await world.ports.clock.advance(25 * 3_600_000)
 	expect(await undo.list('sandbox')).toEqual([])
+	expect(await undo.list('sandbox', 72)).toMatchObject([{kind: 'move'}])
 })
 
 /** Moves computers of several groups into one by a job, and finds the job. */

@@ -35,9 +35,9 @@ export function openUndo(services: UndoServices): UndoList {
 	/** Changes being undone. */
 	const undoing = new Set<string>()
 	return {
-		list: async connection => {
+		list: async (connection, hours) => {
 			const {id} = services.connections.find(connection)
-			const changes = await changesOf(services, id)
+			const changes = await changesOf(services, id, hours)
 			const read = readBy(services, id)
 			return await Promise.all(
 				changes.map(async change => itemOf(change, await isRunning(services, change), readsOf(read, change))),
