@@ -38,15 +38,15 @@ async function read(sub: Sub, session: Session, output: Output, hours: number): 
 		const undo = openUndo({clock, operator, connections, log, jobs, runs, inventory})
 		const sources = {
 			connection,
-			operator: ports.operator,
-			now: ports.clock.now(),
+			operator,
+			now: clock.now(),
 			log,
 			leases: escrow.leases.list(connection.id),
 			inventory: inventory(connection.id),
 			jobs: await jobs.list(connection.id),
 			undo: await undo.list(connection.id, hours),
 		}
-		return Promise.resolve(handoverOf(sources, {incident: incidentOf(sub), hours}))
+		return await handoverOf(sources, {incident: incidentOf(sub), hours})
 	})
 }
 

@@ -7,7 +7,7 @@ import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import type {Host} from '#sandbox/tenant/host.ts'
 import type {Group} from '#shared/model/group.ts'
 import {defaultGuardRules, type GuardRules} from '#shared/model/guard.ts'
-import {factsOnList} from '#shared/model/hash-marks.ts'
+import {factsOnList, type HashFacts} from '#shared/model/hash-marks.ts'
 
 import {createApiClient} from '#core/service/api/client.ts'
 import {openConnectionInventory} from '#core/replicas/computers/replica.ts'
@@ -26,6 +26,8 @@ afterEach(() => bench.close())
 
 const isolate = 'svc_put_computers_isolation'
 const put = (guid: string, more: Partial<CommandRequest> = {}) => bench.run(isolate, {connector_guid: guid}, more)
+
+const isProtected = async (work: Promise<unknown>) => expect(await refused(work)).toMatchObject({code: 'protected'})
 
 function isolatable(): readonly Host[] {
 	const {fleet, tenant} = bench.sandbox.world
@@ -133,7 +135,7 @@ test('a computer that becomes protected meanwhile is not changed', async () => {
 	const {guid} = workstation()
 	const lookBefore = async (): Promise<undefined> => void protect({guids: [guid]})
 	bench.replace({lookBefore})
-	expect(await refused(put(guid))).toMatchObject({code: 'protected'})
+	await isProtected(put(guid))
 	expect([writes(), await bench.entries()]).toEqual([[], []])
 	rules({})
 	bench.replace({})
@@ -180,8 +182,7 @@ describe('a protected computer', () => {
 		await guard(one)
 		const before = writes().length
 		const agreement = {reason: 'I insist', confirm: one.hostname}
-		for (const job of [undefined, 'job-1'])
-			expect(await refused(put(one.guid, {agreement, ...(job !== undefined && {job})}))).toMatchObject({code: 'protected'})
+		for (const job of [undefined, 'job-1']) await isProtected(put(one.guid, {agreement, ...(job !== undefined && {job})}))
 		expect(writes()).toHaveLength(before)
 		await bench.run('svc_delete_computers_isolation', {connector_guid: one.guid})
 		expect(writes()).toHaveLength(before + 1)
@@ -189,16 +190,12 @@ describe('a protected computer', () => {
 })
 
 test('a group above protects also where local data only name the groups of computers', async () => {
-	const {ports, profile} = bench
-	const client = profile.connections.client('sandbox')
-	const inventory = openConnectionInventory({...ports, connection: 'sandbox', client})
+	const {guid} = workstation()
+	protect({groups: [await groupAbove(workstation())]})
+	const client = bench.profile.connections.client('sandbox')
+	const inventory = openConnectionInventory({...bench.ports, connection: 'sandbox', client})
 	bench.replace({inventory: () => inventory})
-	const {directory, fleet, tenant} = bench.sandbox.world
-	const below = isolatable().filter(each => directory.ancestry(fleet.group(each)).length > 0)
-	const above = directory.ancestry(fleet.group(below[0] ?? workstation())).at(-1) ?? 0
-	protect({groups: [tenant.groups[above]?.guid ?? '']})
-	const some = below.filter(each => directory.ancestry(fleet.group(each)).at(-1) === above).slice(0, 3)
-	for (const {guid} of [...some, ...some]) expect(await refused(put(guid))).toMatchObject({code: 'protected'})
+	for (const again of [guid, guid]) await isProtected(put(again))
 	expect(writes()).toEqual([])
 	await inventory.stop()
 })
@@ -285,11 +282,14 @@ function startLockedChange(guid: string): ChildProcess {
 	return child
 }
 
+/** The arguments that put a hash on a list of which this is known. */
+function listing(sha256: string, facts: HashFacts) {
+	bench.replace({knownHashes: () => new Map([[sha256, facts]])})
+	return {file_list_guid: bench.sandbox.world.tenant.lists.at(-1)?.guid ?? '', sha256}
+}
+
 test('a hash that our events call clean is typed before it goes on a list; removing it asks nothing', async () => {
-	const sha256 = 'ab'.repeat(32)
-	const list = bench.sandbox.world.tenant.lists.at(-1)?.guid ?? ''
-	bench.replace({knownHashes: (_connection, [hash = '']) => new Map([[hash, {clean: true, prevalence: 3}]])})
-	const args = {file_list_guid: list, sha256}
+	const args = listing('ab'.repeat(32), {clean: true, prevalence: 3})
 	const error = await refused(bench.run('svc_set_file_list_files_by_sha', args, {agreement: {reason: 'Emotet'}}))
 	expect(error).toMatchObject({code: 'confirmation_needed', details: {field: 'confirm'}})
 	expect(error.message).toContain('Stored events call abababab clean')
@@ -301,10 +301,7 @@ test('a hash that our events call clean is typed before it goes on a list; remov
 })
 
 test('a hash that our events call malicious is typed before it goes on an allow list', async () => {
-	const sha256 = 'cd'.repeat(32)
-	const facts = factsOnList('allowed_applications', [], {malicious: true})
-	bench.replace({knownHashes: (_connection, [hash = '']) => new Map([[hash, facts]])})
-	const args = {file_list_guid: bench.sandbox.world.tenant.lists.at(-1)?.guid ?? '', sha256}
+	const args = listing('cd'.repeat(32), factsOnList('allowed_applications', [], {malicious: true}))
 	const error = await refused(bench.run('svc_set_file_list_files_by_sha', args, {agreement: {reason: 'needed'}}))
 	expect(error).toMatchObject({code: 'confirmation_needed'})
 	expect(error.message).toContain('malicious: this list would let it run')
@@ -324,19 +321,18 @@ test('maintenance windows hold for lines, playbooks and the parts of a job', asy
 	for (const surface of ['cli', 'playbook'] as const) {
 		const typed = await refused(bench.run(isolate, args, {surface, agreement}))
 		expect(typed).toMatchObject({code: 'confirmation_needed', message: expect.stringContaining('maintenance window')})
-		expect(await refused(bench.run('svc_move_computer', move, {surface}))).toMatchObject({code: 'protected'})
+		await isProtected(bench.run('svc_move_computer', move, {surface}))
 	}
 	const part = {job: 'one', confirmedAt: now - 2 * 3_600_000}
-	expect(await refused(bench.run(isolate, args, part))).toMatchObject({code: 'protected'})
-	expect(await refused(bench.run('svc_move_computer', move, part))).toMatchObject({code: 'protected'})
+	await isProtected(bench.run(isolate, args, part))
+	await isProtected(bench.run('svc_move_computer', move, part))
 	expect(writes()).toEqual([])
 	await bench.run(isolate, args, {job: 'two', confirmedAt: now})
 	await put(workstation().guid, {agreement: {...agreement, confirm: workstation().hostname}})
 	expect(writes()).toHaveLength(2)
-	const [next, before] = [workstation(), writes().length]
+	const next = workstation()
 	const above = await groupAbove(next)
 	rules({windows: [`isolate never ${span(0)} ${above}`, `change only ${span(3)} ${above}`]})
-	expect(await refused(bench.run('svc_move_computer', {...move, connector_guid: next.guid}))).toMatchObject({code: 'protected'})
 	expect(await refused(put(next.guid))).toMatchObject({code: 'confirmation_needed'})
-	expect(writes()).toHaveLength(before)
+	await isProtected(bench.run('svc_move_computer', {...move, connector_guid: next.guid}))
 })

@@ -84,9 +84,7 @@ const columns =
 	'SELECT intent AS id, connection, connection_name AS "connectionName", guid, label, at, made, state FROM unlock_code'
 
 function outdated(list: (where: string, ...values: string[]) => readonly SealedCode[], id: string): readonly string[] {
-	const [own] = list('WHERE intent = ?', id)
-	if (own === undefined) return []
-	return list('WHERE connection = ? AND guid = ?', own.connection, own.guid)
+	return list('WHERE (connection, guid) = (SELECT connection, guid FROM unlock_code WHERE intent = ?)', id)
 		.slice(keptEach)
 		.map(each => each.id)
 		.filter(each => each !== id)

@@ -1,3 +1,4 @@
+import type {LogEntry} from '#shared/model/incident.ts'
 import {leaseText} from '#shared/text/isolation.ts'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
@@ -154,6 +155,14 @@ async function held(hours: number, auto: boolean): Promise<Held> {
 	return {running, connection, guid}
 }
 
+const freed = (guid: string) => until('the release', async () => (await stateOf(guid)) === 'not_isolated')
+const leases = (count: number) => until('the end of leases', () => stored(all => all.list()).length === count)
+
+async function releaseOf({profile: {log}}: Keeping): Promise<LogEntry | undefined> {
+	const command = 'svc_delete_computers_isolation'
+	return (await log.query({limit: 1, command, kinds: ['command.requested']})).entries[0]
+}
+
 async function stateOf(guid: string): Promise<string> {
 	const headers = {Authorization: `Basic ${btoa(`${sandbox.clientId}:${sandbox.apiKey}`)}`}
 	const answer = await fetch(`${sandbox.url}/v1/computers/${guid}/isolation`, {headers})
@@ -176,12 +185,10 @@ describe('a lease', () => {
 		expect(stored(leases => leases.get(connection, guid))).toMatchObject({state: 'held', auto: true, holder: 'kim'})
 		await pass(3 * hour, 60_000)
 		expect(releases(guid)).toBe(0)
-		await until('the release', async () => (await stateOf(guid)) === 'not_isolated')
-		await until('the end of the lease', () => stored(leases => leases.list()).length === 0)
+		await freed(guid)
+		await leases(0)
 		expect(releases(guid)).toBe(1)
-		const released = (await running.profile.log.about(connection, guid, 50)).find(
-			({kind, command}) => kind === 'command.requested' && command?.includes('delete') === true,
-		)
+		const released = await releaseOf(running)
 		expect(released).toMatchObject({surface: 'automation', args: {comment: expect.stringContaining('lease')}})
 		expect(released?.args?.['comment']).not.toContain(leaseText.late)
 		expect(notices.map(({body}) => body)).toEqual([expect.stringContaining('when it next starts')])
@@ -207,11 +214,9 @@ describe('a lease', () => {
 		await pass(9 * hour, hour)
 		expect(await stateOf(guid)).toBe('isolated')
 		const second = await start()
-		await until('the release', async () => (await stateOf(guid)) === 'not_isolated')
+		await freed(guid)
 		expect(releases(guid)).toBe(1)
-		const [entry] = (
-			await second.profile.log.query({limit: 1, command: 'svc_delete_computers_isolation', kinds: ['command.requested']})
-		).entries
+		const entry = await releaseOf(second)
 		expect(entry?.args?.['comment']).toContain(leaseText.late)
 		expect(notices.at(-1)?.body).toContain(leaseText.late)
 	})
@@ -237,7 +242,7 @@ describe('a lease', () => {
 		})
 		const before = releases(guid)
 		await start()
-		await until('the end of the lease', () => stored(leases => leases.list()).length === 0)
+		await leases(0)
 		expect(releases(guid)).toBe(before)
 		expect(await stateOf(guid)).toBe('not_isolated')
 	})
@@ -246,8 +251,8 @@ describe('a lease', () => {
 		const {running: first, guid} = await held(4, true)
 		await start()
 		await pass(4 * hour, 60_000)
-		await until('the release', async () => (await stateOf(guid)) === 'not_isolated')
-		await until('the end of the lease', () => stored(leases => leases.list()).length === 0)
+		await freed(guid)
+		await leases(0)
 		await pass(hour, 60_000)
 		await first.stop()
 		expect(releases(guid)).toBe(1)
@@ -267,7 +272,7 @@ describe('a lease', () => {
 		expect([given, releases(guid), await stateOf(guid)]).toEqual([1, 0, 'isolated'])
 		expect(stored(leases => leases.get(connection, guid))).toMatchObject({state: 'held', auto: true})
 		await pass(2 * hour, 60_000)
-		await until('the release', async () => (await stateOf(guid)) === 'not_isolated')
+		await freed(guid)
 		expect(releases(guid)).toBe(1)
 	})
 
@@ -294,14 +299,12 @@ describe('a lease', () => {
 			expect.stringContaining('are locked'),
 		])
 		running.profile.connections.setLocked(connection, false)
-		await until('the release', async () => (await stateOf(guid)) === 'not_isolated')
+		await freed(guid)
 		expect(releases(guid)).toBe(1)
 		// All attempts are of one run.
 		expect((await running.profile.runs.runs({kind: leaseReleaseKind, offset: 0, limit: 10})).rows).toHaveLength(1)
 		// Cordon ran all the time: the late release reports only that it was not possible.
-		const sent = (await running.profile.log.about(connection, guid, 200)).find(
-			({kind, command}) => kind === 'command.requested' && command?.includes('delete') === true,
-		)
+		const sent = await releaseOf(running)
 		expect(sent?.args?.['comment']).toContain(leaseText.late)
 	})
 
@@ -326,10 +329,10 @@ describe('a lease', () => {
 		sandbox.weather.set(['GET */isolation=503'])
 		await pass(5 * 60_000)
 		sandbox.weather.clear()
-		await until('the end of one', () => stored(leases => leases.list()).length === 1)
+		await leases(1)
 		expect(stored(leases => leases.get(connection, guid))).toMatchObject({state: 'held', nextTryAt: null})
 		await pass(4 * hour, 60_000)
-		await until('the release', async () => (await stateOf(guid)) === 'not_isolated')
+		await freed(guid)
 	})
 
 	test('that fails does not hold up the others', async () => {
@@ -340,7 +343,7 @@ describe('a lease', () => {
 		})
 		outOfReach = connection => (connection === 'c9' ? 'out of reach' : undefined)
 		await pass(4 * hour, 60_000)
-		await until('the release', async () => (await stateOf(guid)) === 'not_isolated')
+		await freed(guid)
 		expect(releases(guid)).toBe(1)
 		expect(troubles.length).toBeGreaterThan(0)
 	})
@@ -361,7 +364,7 @@ describe('a lease', () => {
 			leases.change(second, {endsAt: new Date(ports.clock.now() + 24 * hour).toISOString()})
 		}
 		await pass(4 * hour, 60_000)
-		await until('the release', async () => (await stateOf(guid)) === 'not_isolated')
+		await freed(guid)
 		await pass(hour, 60_000)
 		expect(notices.filter(({title}) => title.includes('SECOND')).map(({title}) => title)).toEqual([
 			expect.stringContaining('expires at'),

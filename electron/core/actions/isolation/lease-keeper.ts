@@ -38,36 +38,38 @@ interface Keeping extends LeaseKeeperOptions {
 	/** What takes back the reminder of a lease. */
 	readonly told: Map<string, () => void>
 	readonly release: (lease: KeptLease) => Promise<void>
+	readonly signal: AbortSignal
 }
 
 export function startLeaseKeeper(given: LeaseKeeperOptions): {stop(): Promise<void>} {
-	const options: Keeping = {...given, told: new Map(), release: releases(given.engine)}
-	const ended = new AbortController()
+	const stop = new AbortController()
+	const {signal} = stop
+	const options: Keeping = {...given, told: new Map(), release: releases(given.engine), signal}
 	const loop = async (): Promise<void> => {
-		while (!ended.signal.aborted) {
-			await lookAt(options, ended.signal)
-			await options.clock.sleep(tickMs, ended.signal).catch(() => undefined)
+		while (!signal.aborted) {
+			await lookAt(options)
+			await options.clock.sleep(tickMs, signal).catch(() => undefined)
 		}
 	}
 	const running = loop()
 	return {
 		stop: async () => {
-			ended.abort()
+			stop.abort()
 			await running
 		},
 	}
 }
 
-async function lookAt(options: Keeping, signal: AbortSignal): Promise<void> {
-	await told(options, signal, async () => {
+async function lookAt(options: Keeping): Promise<void> {
+	await told(options, async () => {
 		const breath = breaths()
 		const all = options.leases.list()
 		// Of leases that ended or were extended.
 		takeBack(options.told, new Set(all.map(markOf)))
 		for (const listed of all) {
-			if (signal.aborted) return
+			if (options.signal.aborted) return
 			// One failing lease must not keep the others from expiring.
-			await told(options, signal, () => lookAtOne(options, listed, signal))
+			await told(options, () => lookAtOne(options, listed))
 			await breath()
 		}
 	})
@@ -75,15 +77,15 @@ async function lookAt(options: Keeping, signal: AbortSignal): Promise<void> {
 
 const markOf = ({connection, guid, endsAt}: KeptLease): string => `${connection} ${guid} ${endsAt}`
 
-async function lookAtOne(options: Keeping, listed: KeptLease, signal: AbortSignal): Promise<void> {
+async function lookAtOne(options: Keeping, listed: KeptLease): Promise<void> {
 	// Looking after the earlier ones took a while.
 	const lease = options.leases.current(listed)
 	// A connection missing here, such as another console's sandbox, is left alone.
 	const client = lease && options.client(lease.connection)
-	if (lease !== undefined && client !== undefined) await keep(options, lease, client, signal)
+	if (lease !== undefined && client !== undefined) await keep(options, lease, client)
 }
 
-async function told({onTrouble}: LeaseKeeperOptions, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+async function told({onTrouble, signal}: Keeping, work: () => Promise<void>): Promise<void> {
 	try {
 		await work()
 	} catch (error) {
@@ -91,10 +93,10 @@ async function told({onTrouble}: LeaseKeeperOptions, signal: AbortSignal, work: 
 	}
 }
 
-async function keep(options: Keeping, lease: KeptLease, client: ApiClient, signal: AbortSignal): Promise<void> {
+async function keep(options: Keeping, lease: KeptLease, client: ApiClient): Promise<void> {
 	const {leases, clock, release} = options
 	if (isOver(options, lease)) return leases.end(lease.connection, lease.guid, lease.intent)
-	if (lease.state === 'asked') return await settle(options, lease, client, signal)
+	if (lease.state === 'asked') return await settle(options, lease, client)
 	const phase = phaseOf(lease, clock.now())
 	if (phase === 'running' && lease.state === 'held') return
 	remind(options, lease, phase)
@@ -112,8 +114,7 @@ function isOver({copy}: LeaseKeeperOptions, {connection, guid, startedAt, state}
 }
 
 /** The process was killed between intent and outcome, or the answer was lost; the log or the state tells what happened. */
-async function settle(options: Keeping, lease: KeptLease, client: ApiClient, signal: AbortSignal): Promise<void> {
-	const {leases, log, clock, copy} = options
+async function settle({leases, log, clock, copy, signal}: Keeping, lease: KeptLease, client: ApiClient): Promise<void> {
 	const {connection, guid, intent, startedAt} = lease
 	const entries = await log.about(connection, guid, 200)
 	const outcome = entries.find(({about}) => about === intent)

@@ -3,7 +3,7 @@ import type {Lease} from '#shared/model/lease.ts'
 import type {UndoItem} from '#shared/model/undo-list.ts'
 
 import {logOf} from '../incidents/testing/log-of.ts'
-import type {IncidentLog} from '../incidents/types.ts'
+import type {IncidentLog, NewEntry} from '../incidents/types.ts'
 import {createWorld, type World} from '#core/store/testing/world.ts'
 import {handoverOf, type HandoverSources} from './handover.ts'
 import {handoverNote} from './note.ts'
@@ -73,21 +73,23 @@ function sources(change: Partial<HandoverSources> = {}): HandoverSources {
 }
 
 const request = {incident: null, hours: 12}
+const from = {incident: null, surface: 'screen'} as const
+const note = (message: string, more: Partial<NewEntry> = {}) => log.append({kind: 'note', surface: 'cli', message, ...more})
 
 test('holds everything open, lasting, pinned and noted in the shift', async () => {
-	const old = await log.append({kind: 'note', surface: 'screen', message: 'before the shift'})
-	await log.setPinned({id: old.id, pinned: true, reason: '', incident: null, surface: 'screen'})
+	const old = await note('before the shift')
+	await log.setPinned({id: old.id, pinned: true, reason: '', ...from})
 	const lost = {kind: 'command.outcome_unknown', surface: 'cli', connection: {id: 'c1', name: 'Acme', url: ''}} as const
 	await log.append({...lost, about: 'i1', message: 'Still unknown.'})
 	await log.append({...lost, about: 'i2', message: 'Confirmed since.'})
 	await world.clock.advance(13 * 3_600_000)
 	await log.append({...lost, kind: 'command.observed', about: 'i2', message: 'FIN-7 is isolated.'})
-	const seen = await log.append({kind: 'note', surface: 'screen', message: 'called the owner'})
-	await log.setPinned({id: seen.id, pinned: true, reason: 'he knows', incident: null, surface: 'screen'})
+	const seen = await note('called the owner')
+	await log.setPinned({id: seen.id, pinned: true, reason: 'he knows', ...from})
 	const beta = {id: 'c2', name: 'Beta', url: ''}
 	await log.append({...lost, message: 'No answer came.'})
 	await log.append({...lost, connection: beta, message: 'Of another tenant.'})
-	await log.append({kind: 'note', surface: 'cli', connection: beta, message: 'not here'})
+	await note('not here', {connection: beta})
 	const shifted = {...lasting, at: new Date(world.clock.now()).toISOString()}
 	const {parts, since} = await handoverOf(sources({undo: [shifted, lasting]}), request)
 	const texts = Object.fromEntries(Object.entries(parts).map(([part, lines]) => [part, lines.map(({text}) => text)]))
@@ -105,9 +107,9 @@ test('holds everything open, lasting, pinned and noted in the shift', async () =
 
 test('of an incident has its evidence whenever it was pinned, and nothing of another one', async () => {
 	const incident = await log.openIncident({title: 'Beacon', reference: ''}, 'screen')
-	const mine = await log.append({kind: 'note', surface: 'screen', incident: incident.id, message: 'mine'})
-	await log.append({kind: 'note', surface: 'screen', message: 'another'})
-	await log.setPinned({id: mine.id, pinned: true, reason: '', incident: null, surface: 'screen'})
+	const mine = await note('mine', {incident: incident.id})
+	await note('another')
+	await log.setPinned({id: mine.id, pinned: true, reason: '', ...from})
 	await world.clock.advance(100 * 3_600_000)
 	const handover = await handoverOf(sources(), {incident: incident.id, hours: 12})
 	expect(handover.incident).toBe('Beacon')
@@ -116,7 +118,7 @@ test('of an incident has its evidence whenever it was pinned, and nothing of ano
 })
 
 test('gives the total where it lists only some', async () => {
-	for (let number = 0; number < 60; number += 1) await log.append({kind: 'note', surface: 'cli', message: `note ${number}`})
+	for (let number = 0; number < 60; number += 1) await note(`note ${number}`)
 	const handover = await handoverOf(sources(), request)
 	expect(handover.parts.notes).toHaveLength(50)
 	expect(handover.cut).toEqual({notes: 60})
@@ -124,7 +126,7 @@ test('gives the total where it lists only some', async () => {
 })
 
 test('as Markdown and as a page quotes foreign texts literally, and keeps a list of next steps', async () => {
-	await log.append({kind: 'note', surface: 'cli', message: '# <img src=x> [link](http://evil)'})
+	await note('# <img src=x> [link](http://evil)')
 	const handover = await handoverOf(sources(), request)
 	const text = handoverMarkdown(handover, '- call *FIN*\n- wait')
 	expect(text).toMatch(/^# Shift handover of Acme\n/)
@@ -138,7 +140,7 @@ test('as Markdown and as a page quotes foreign texts literally, and keeps a list
 })
 
 test('in the log is a note with the number of open items', async () => {
-	const note = handoverNote(await handoverOf(sources(), request), ' call FIN ', null, 'screen')
-	expect(note).toMatchObject({kind: 'note', message: 'Shift handover, 3 open. Next steps: call FIN'})
-	expect(note.data).toMatchObject({handover: {leases: 1, pending: 1, jobs: 1, unknown: 0}})
+	const entry = handoverNote(await handoverOf(sources(), request), ' call FIN ', null, 'screen')
+	expect(entry).toMatchObject({kind: 'note', message: 'Shift handover, 3 open. Next steps: call FIN'})
+	expect(entry.data).toMatchObject({handover: {leases: 1, pending: 1, jobs: 1, unknown: 0}})
 })

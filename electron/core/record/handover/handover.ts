@@ -71,17 +71,8 @@ export async function handoverOf(sources: HandoverSources, {incident, hours}: Ha
 type Lines = Handover['parts']
 
 function shortened(all: Lines): Lines {
-	const first = (lines: readonly HandoverLine[]): readonly HandoverLine[] => lines.slice(0, most)
-	const {leases, pending, jobs, unknown, lasting, pinned, notes} = all
-	return {
-		leases: first(leases),
-		pending: first(pending),
-		jobs: first(jobs),
-		unknown: first(unknown),
-		lasting: first(lasting),
-		pinned: first(pinned),
-		notes: first(notes),
-	}
+	// The keys of `all`.
+	return Object.fromEntries(Object.entries(all).map(([part, lines]) => [part, lines.slice(0, most)])) as unknown as Lines
 }
 
 function leaseLine({label, guid, endsAt, auto, holder, trouble, note}: Lease): HandoverLine {

@@ -29,14 +29,15 @@ test('an unlock code that a listing should never hold stays out of the file', ()
 describe('readings of isolation', () => {
 	const [guid, at] = [guidOf(2), startOfTime + 10 * second]
 	const glance = () => world.inventory.row(guid)?.isolation
+	const read = (status: string, time = at, of = guid) => world.inventory.observeIsolation(of, {available: true, status}, time)
 	beforeEach(async () => {
 		await world.inventory.refresh()
 	})
 
 	test('since when the state is known counts from its first reading', () => {
 		expect(world.inventory.stateSince(guid)).toBe(new Date(startOfTime).toISOString())
-		world.inventory.observeIsolation(guid, {available: true, status: 'pending_start'}, at)
-		world.inventory.observeIsolation(guid, {available: true, status: 'pending_start'}, at + 5 * second)
+		read('pending_start')
+		read('pending_start', at + 5 * second)
 		expect(world.inventory.stateSince(guid)).toBe(new Date(at).toISOString())
 		expect(glance()).toBe('pending_start')
 	})
@@ -47,11 +48,11 @@ describe('readings of isolation', () => {
 		world.clock.advance(5 * second)
 		const listing = world.inventory.refresh()
 		world.clock.advance(5 * second)
-		world.inventory.observeIsolation(guid, {available: true, status: 'pending_start'}, at)
+		read('pending_start')
 		held.open()
 		await listing
 		expect(glance()).toBe('pending_start')
-		world.inventory.observeIsolation(guid, {available: true, status: 'not_isolated'}, at - second)
+		read('not_isolated', at - second)
 		world.inventory.observe([computer(2)], at - second)
 		expect(glance()).toBe('pending_start')
 		world.inventory.observe([computer(2)], at + second)
@@ -60,7 +61,7 @@ describe('readings of isolation', () => {
 
 	test('are counted, and show what waits too long', () => {
 		const before = world.inventory.counts()
-		world.inventory.observeIsolation(guid, {available: true, status: 'pending_stop'}, at)
+		read('pending_stop')
 		expect(world.inventory.counts()).toEqual({...before, pendingStop: before.pendingStop + 1})
 		expect(world.inventory.pending()).toContainEqual({guid, status: 'pending_stop', since: new Date(at).toISOString()})
 		expect(world.inventory.counts().pendingTooLong).toBe(0)
@@ -69,14 +70,14 @@ describe('readings of isolation', () => {
 	})
 
 	test('of an unknown computer are ignored', () => {
-		world.inventory.observeIsolation('nobody', {available: true, status: 'isolated'}, at)
+		read('isolated', at, 'nobody')
 		expect(world.inventory.row('nobody')).toBeUndefined()
 	})
 
 	test('survive a clock that is set back', () => {
-		world.inventory.observeIsolation(guid, {available: true, status: 'isolated'}, at + 3_600 * second)
+		read('isolated', at + 3_600 * second)
 		world.clock.advance(20 * second)
-		world.inventory.observeIsolation(guid, {available: true, status: 'pending_stop'}, world.clock.now())
+		read('pending_stop', world.clock.now())
 		expect(glance()).toBe('pending_stop')
 	})
 })

@@ -12,6 +12,8 @@ beforeEach(async () => {
 })
 afterEach(() => world.stop())
 
+const apply = (plan: string, confirm?: string) => one.jobs.apply({plan, confirm, surface: 'cli'})
+
 describe('from a plan to what is seen', () => {
 	test('a job isolates its frozen targets and ends when each is seen isolated', async () => {
 		const targets = world.ready(12)
@@ -19,7 +21,7 @@ describe('from a plan to what is seen', () => {
 		expect(plan.waves).toEqual([1, 5, 6])
 		expect(plan.confirmation).toEqual({kind: 'count', expected: 12})
 		expect(world.sent('PUT')).toBe(0)
-		await one.jobs.apply({plan: plan.id, confirm: '12', surface: 'cli'})
+		await apply(plan.id, '12')
 		const end = await one.jobs.settled(plan.id)
 		expect(one.troubles).toEqual([])
 		expect(end).toMatchObject({phase: 'done', targets: 12, counts: {done: 12}, because: null})
@@ -133,7 +135,7 @@ describe('a plan', () => {
 		const plan = await two.jobs.importPlan('sandbox', text)
 		expect(plan).toEqual(await one.jobs.planOf(id))
 		await two.jobs.apply({plan: id, surface: 'cli'})
-		await expect(one.jobs.apply({plan: id, surface: 'cli'})).rejects.toMatchObject({code: 'taken'})
+		await expect(apply(id)).rejects.toMatchObject({code: 'taken'})
 		expect(await two.jobs.settled(id)).toMatchObject({counts: {done: 3}})
 		await expect(() => one.jobs.importPlan('sandbox', text)).rejects.toThrow('applied already')
 	})
@@ -142,7 +144,7 @@ describe('a plan', () => {
 		const targets = world.ready(2)
 		const {id} = await one.plan(isolate, targets)
 		change(targets[0], {available: false})
-		await expect(one.jobs.apply({plan: id, surface: 'cli'})).rejects.toMatchObject({
+		await expect(apply(id)).rejects.toMatchObject({
 			code: 'plan_drifted',
 			details: {drift: [{id: targets[0], planned: {available: true}, found: {available: false}}]},
 		})
@@ -162,10 +164,7 @@ describe('a plan', () => {
 		const targets = world.ready(2)
 		const {id} = await one.plan(isolate, targets)
 		protect({guids: [targets[1] ?? '']})
-		await expect(one.jobs.apply({plan: id, surface: 'cli'})).rejects.toMatchObject({
-			code: 'plan_drifted',
-			details: {drift: [{id: targets[1]}]},
-		})
+		await expect(apply(id)).rejects.toMatchObject({code: 'plan_drifted', details: {drift: [{id: targets[1]}]}})
 		expect(world.sent('PUT')).toBe(0)
 	})
 
@@ -175,7 +174,7 @@ describe('a plan', () => {
 		const guid = world.ready(400).find(each => above.get(each) !== undefined) ?? ''
 		const {id} = await one.plan(isolate, [guid])
 		protect({groups: [tenant.groups[above.get(guid) ?? 0]?.guid ?? '']})
-		await expect(one.jobs.apply({plan: id, surface: 'cli'})).rejects.toMatchObject({code: 'plan_drifted'})
+		await expect(apply(id)).rejects.toMatchObject({code: 'plan_drifted'})
 		expect(await one.plan(isolate, [guid])).toMatchObject({targets: [], leftOut: [{id: guid, kind: 'protected'}]})
 		expect(one.calls.filter(call => call.includes(' groups/'))).toHaveLength(1)
 	})
@@ -184,10 +183,7 @@ describe('a plan', () => {
 		const {id} = await one.plan(isolate, world.ready(7))
 		const before = world.sandbox.requests.length
 		for (const confirm of [undefined, '', '6', 'yes'])
-			await expect(one.jobs.apply({plan: id, confirm, surface: 'cli'})).rejects.toMatchObject({
-				code: 'confirmation_needed',
-				details: {field: 'confirm'},
-			})
+			await expect(apply(id, confirm)).rejects.toMatchObject({code: 'confirmation_needed', details: {field: 'confirm'}})
 		expect(world.sandbox.requests).toHaveLength(before)
 	})
 })
@@ -195,14 +191,8 @@ describe('a plan', () => {
 test('a plan whose tier rose since it was made asks for what the tier asks for now', async () => {
 	const {id, confirmation} = await one.plan(isolate, world.ready(2))
 	expect(confirmation.kind).toBe('reason')
-	const rules = one.profile.guards.rules('sandbox')
-	const confirm = one.profile.connections.find('sandbox').name
-	const narrow = {...rules, wide: {...rules.wide, isolate: 1}}
-	one.profile.guards.setRules({connection: 'sandbox', rules: narrow, confirm, surface: 'cli'})
-	await expect(one.jobs.apply({plan: id, surface: 'cli'})).rejects.toMatchObject({
-		code: 'confirmation_needed',
-		details: {field: 'confirm'},
-	})
+	setRules(({wide}) => ({wide: {...wide, isolate: 1}}))
+	await expect(apply(id)).rejects.toMatchObject({code: 'confirmation_needed', details: {field: 'confirm'}})
 	expect(world.sent('PUT')).toBe(0)
 })
 
@@ -211,7 +201,7 @@ test('the next wave waits until the one before is seen isolated, and a minute an
 	const {id} = await one.plan(isolate, targets)
 	// The only one of the first wave.
 	change(targets[0], {online: false})
-	await one.jobs.apply({plan: id, confirm: '8', surface: 'cli'})
+	await apply(id, '8')
 	await one.jobs.settled(id)
 	const [first = 0, second = 0, , , , , seventh = 0] = sentAt()
 	expect(second - first).toBeGreaterThanOrEqual(90_000)
@@ -227,7 +217,7 @@ describe('sending ends', () => {
 		const {id} = await one.plan(isolate, targets)
 		const [, , third = ''] = targets
 		world.sandbox.weather.set([`PUT *${third}*=500`, `PUT *${targets[3] ?? ''}*=500`])
-		await one.jobs.apply({plan: id, confirm: '12', surface: 'cli'})
+		await apply(id, '12')
 		const end = await one.jobs.settled(id)
 		expect(end).toMatchObject({phase: 'stopped', because: expect.stringContaining('2 of the first')})
 		expect(end.counts.not_tried).toBeGreaterThanOrEqual(6)
@@ -238,7 +228,7 @@ describe('sending ends', () => {
 		const targets = world.ready(12)
 		const stopped = stopAfter(3)
 		const {id} = await one.plan(isolate, targets)
-		await one.jobs.apply({plan: id, confirm: '12', surface: 'cli'})
+		await apply(id, '12')
 		await stopped(() => one.jobs.stop(id))
 		const end = await one.jobs.settled(id)
 		const sent = targets.filter(guid => world.taken(guid) === 1)
@@ -261,7 +251,7 @@ describe('sending ends', () => {
 		const targets = world.ready(12)
 		const stopped = stopAfter(3)
 		const {id} = await one.plan(isolate, targets)
-		await one.jobs.apply({plan: id, confirm: '12', surface: 'cli'})
+		await apply(id, '12')
 		await stopped(() => one.profile.connections.setLocked('sandbox', true))
 		const end = await one.jobs.settled(id)
 		expect(end).toMatchObject({phase: 'stopped', because: expect.stringContaining('Changes were locked.')})
@@ -269,11 +259,7 @@ describe('sending ends', () => {
 		const retry = await one.jobs.retryPlan(id)
 		expect(retry.targets).toHaveLength(end.counts.not_tried)
 		const {confirmation} = retry
-		await one.jobs.apply({
-			plan: retry.id,
-			confirm: 'expected' in confirmation ? String(confirmation.expected) : undefined,
-			surface: 'cli',
-		})
+		await apply(retry.id, 'expected' in confirmation ? String(confirmation.expected) : undefined)
 		await one.jobs.settled(retry.id)
 		expect(targets.map(world.status)).toEqual(targets.map(() => 'isolated'))
 		expect(targets.map(world.taken)).toEqual(targets.map(() => 1))
@@ -287,7 +273,7 @@ describe('what the service says', () => {
 		const [first = '', second = ''] = targets
 		// Between the reading before the first target and the second, somebody else isolates it.
 		const stopped = stopAfter(1)
-		await one.jobs.apply({plan: id, surface: 'cli'})
+		await apply(id)
 		await stopped(() => change(second, {isolation: 'isolated'}))
 		expect(await one.jobs.settled(id)).toMatchObject({phase: 'done', counts: {done: 1, nothing_to_do: 1}})
 		expect([world.taken(first), world.taken(second)]).toEqual([1, 0])
@@ -303,7 +289,7 @@ describe('what the service says', () => {
 
 	test('an agent that refuses is a failure, not a success', async () => {
 		const targets = world.ready(2)
-		change(targets[1], {fails_next: true})
+		change(targets[1], {failsNext: true})
 		const end = await one.carryOut(isolate, targets)
 		expect(end).toMatchObject({counts: {done: 1, failed: 1}})
 	})
@@ -346,20 +332,15 @@ interface Change {
 	isolation?: 'isolated' | 'not_isolated'
 	available?: boolean
 	online?: boolean
-	fails_next?: boolean
+	failsNext?: boolean
 }
 
 /** Somebody else, or the machine itself, changes a computer. */
-function change(guid: string | undefined, {isolation, available, online, fails_next: failsNext}: Change): void {
+function change(guid: string | undefined, {isolation: status, ...others}: Change): void {
 	const {fleet} = world.sandbox.world
 	const host = fleet.find(guid ?? '')
 	if (host === undefined) throw new Error(`no computer ${guid}`)
-	fleet.change(host, {
-		...(available !== undefined && {available}),
-		...(online !== undefined && {online}),
-		...(failsNext !== undefined && {failsNext}),
-		...(isolation !== undefined && {isolation: {...fleet.isolation(host), status: isolation}}),
-	})
+	fleet.change(host, {...others, ...(status !== undefined && {isolation: {...fleet.isolation(host), status}})})
 }
 
 /** When each change reached the service; Unix milliseconds. */
@@ -371,15 +352,18 @@ function sentAt(): readonly number[] {
 function commentOf(guid: string): string | null | undefined {
 	const {fleet} = world.sandbox.world
 	const host = fleet.find(guid)
-	return host === undefined ? undefined : fleet.isolation(host).comment
+	return host && fleet.isolation(host).comment
 }
 
 function protect(change: Partial<GuardRules['protected']>): void {
-	const {guards} = one.profile
+	setRules(rules => ({protected: {...rules.protected, ...change}}))
+}
+
+function setRules(change: (rules: GuardRules) => Partial<GuardRules>): void {
+	const {guards, connections} = one.profile
 	const rules = guards.rules('sandbox')
-	const confirm = one.profile.connections.find('sandbox').name
-	const changed = {...rules, protected: {...rules.protected, ...change}}
-	guards.setRules({connection: 'sandbox', rules: changed, confirm, surface: 'cli'})
+	const confirm = connections.find('sandbox').name
+	guards.setRules({connection: 'sandbox', rules: {...rules, ...change(rules)}, confirm, surface: 'cli'})
 }
 
 function otherGroup(targets: readonly string[]): string {

@@ -78,11 +78,14 @@ async function move(guid: string, to = groups(1)[0] ?? '') {
 	return await run('svc_move_computer', {connector_guid: guid, group_guid: to})
 }
 
+const asked = (id: string | null | undefined) => ({connection: 'sandbox', id: id ?? '', surface: 'screen'}) as const
+const listed = async (id: string | null) => (await undo.list('sandbox')).find(item => item.id === id)
+
 /** A single change, and what undoes it. */
 async function movedOne() {
 	const [guid = ''] = world.ready(1)
 	const entry = await move(guid)
-	return {guid, request: {connection: 'sandbox', id: entry ?? '', surface: 'screen'} as const}
+	return {guid, request: asked(entry)}
 }
 
 async function carriedTo(targets: readonly string[], [to = ''] = groups(1)) {
@@ -103,12 +106,12 @@ test('a move is shown with the call that undoes it, undone once, and the undo ca
 	const preview = await undo.preview('sandbox', entry ?? '')
 	expect(preview.calls).toMatchObject([{id: guid, command: `svc_move_computer connector_guid=${guid} group_guid=${from}`}])
 	expect(groupOf(guid)).toBe(to)
-	await undo.apply({connection: 'sandbox', id: entry ?? '', surface: 'screen'})
+	await undo.apply(asked(entry))
 	expect(groupOf(guid)).toBe(from)
 	const [second, first] = await undo.list('sandbox')
 	expect([first?.undoneAt, second?.undoneAt]).toEqual([expect.any(String), null])
-	await expect(undo.apply({connection: 'sandbox', id: entry ?? '', surface: 'screen'})).rejects.toThrow('already')
-	await undo.apply({connection: 'sandbox', id: second?.id ?? '', surface: 'screen'})
+	await expect(undo.apply(asked(entry))).rejects.toThrow('already')
+	await undo.apply(asked(second?.id))
 	expect(groupOf(guid)).toBe(to)
 })
 
@@ -119,7 +122,7 @@ test('a later change by others is not touched', async () => {
 	const {fleet, tenant} = world.sandbox.world
 	const host = fleet.find(guid)
 	if (host !== undefined) fleet.change(host, {group: tenant.groups.findIndex(group => group.guid === other)})
-	await expect(undo.apply({connection: 'sandbox', id: entry ?? '', surface: 'screen'})).rejects.toMatchObject({
+	await expect(undo.apply(asked(entry))).rejects.toMatchObject({
 		code: 'plan_drifted',
 		details: {drift: [{id: guid, found: {group: other}}]},
 	})
@@ -139,15 +142,15 @@ test('a hash comes off its list again, and one that was removed comes back with 
 	const list = world.sandbox.world.tenant.lists.at(-1)?.guid ?? ''
 	const item = {file_list_guid: list, sha256: 'ab'.repeat(32)}
 	const added = await run('svc_set_file_list_files_by_sha', item)
-	await undo.apply({connection: 'sandbox', id: added ?? '', surface: 'screen'})
+	await undo.apply(asked(added))
 	await run('svc_set_file_list_files_by_sha', {...item, description: 'again'})
 	const removed = await run('svc_delete_file_list_files_by_sha', item)
 	const {calls} = await undo.preview('sandbox', removed ?? '')
 	expect(calls[0]?.command).toContain('description=again')
-	await undo.apply({connection: 'sandbox', id: removed ?? '', surface: 'screen'})
+	await undo.apply(asked(removed))
 	isBlind = true
 	const unknown = await run('svc_delete_file_list_files_by_sha', item)
-	expect((await undo.list('sandbox')).find(({id}) => id === unknown)?.impossible).toContain('not known')
+	expect((await listed(unknown))?.impossible).toContain('not known')
 })
 
 test('the earlier value comes from fresh local data, else from one call', async () => {
@@ -161,7 +164,7 @@ test('the earlier value comes from fresh local data, else from one call', async 
 	await world.ports.clock.advance(6 * 60_000)
 	const entry = await move(second, to)
 	expect(reads()).toBe(before + 1)
-	await undo.apply({connection: 'sandbox', id: entry ?? '', surface: 'screen'})
+	await undo.apply(asked(entry))
 	expect(groupOf(second)).toBe(from)
 })
 
@@ -173,7 +176,7 @@ test('an undo goes back to a move by others that no listing shows yet', async ()
 	if (host !== undefined) fleet.change(host, {group: tenant.groups.findIndex(group => group.guid === other)})
 	await world.ports.clock.advance(6 * 60_000)
 	const entry = await move(guid, to)
-	await undo.apply({connection: 'sandbox', id: entry ?? '', surface: 'screen'})
+	await undo.apply(asked(entry))
 	expect(groupOf(guid)).toBe(other)
 })
 
@@ -195,7 +198,7 @@ test('a group goes back to its own policy; that it cannot go back to inheriting 
 	const inheriting = of(true)
 	const entry = await set(inheriting)
 	expect(notices).toEqual([expect.stringMatching(new RegExp(`cannot be undone.*inherit.*\\(${sent} sent\\)`))])
-	expect((await undo.list('sandbox')).find(({id}) => id === entry)?.impossible).toContain('inherit')
+	expect((await listed(entry))?.impossible).toContain('inherit')
 })
 
 test('a failed reading before a change delays nothing, and the change is marked as not undoable', async () => {
@@ -206,7 +209,7 @@ test('a failed reading before a change delays nothing, and the change is marked 
 	const entry = await move(guid, to)
 	expect(groupOf(guid)).toBe(to)
 	expect(notices).toEqual([expect.stringContaining('not known')])
-	expect((await undo.list('sandbox')).find(({id}) => id === entry)?.impossible).toContain('not known')
+	expect((await listed(entry))?.impossible).toContain('not known')
 })
 
 test('a job goes back as jobs, one for each group that its computers came from', async () => {
@@ -216,10 +219,10 @@ test('a job goes back as jobs, one for each group that its computers came from',
 	const preview = await undo.preview('sandbox', `job:${id}`)
 	expect(preview.calls).toHaveLength(8)
 	expect(preview.plans).toHaveLength(new Set(before).size)
-	const {jobs} = await undo.apply({connection: 'sandbox', id: `job:${id}`, surface: 'screen'})
+	const {jobs} = await undo.apply(asked(`job:${id}`))
 	for (const job of jobs) await one.jobs.settled(job)
 	expect(targets.map(groupOf)).toEqual(before)
-	expect((await undo.list('sandbox')).find(item => item.id === `job:${id}`)?.undoneAt).not.toBeNull()
+	expect((await listed(`job:${id}`))?.undoneAt).not.toBeNull()
 })
 
 test('the list says what a look at many groups costs, without a call', async () => {
@@ -266,7 +269,7 @@ test('a running job is not undone: nothing is sent, and the list says why', asyn
 		},
 	})
 	expect((await running.list('sandbox'))[0]?.impossible).toContain('still runs')
-	const request = {connection: 'sandbox', id: `job:${id}`, surface: 'screen'} as const
+	const request = asked(`job:${id}`)
 	const sent = world.sandbox.requests.length
 	await expect(running.apply(request)).rejects.toThrow('still runs')
 	expect(world.sandbox.requests).toHaveLength(sent)
@@ -316,7 +319,7 @@ async function settledAll(process: Process): Promise<void> {
 test('when the second of several jobs cannot start, the first is undone, and only the rest is offered again', async () => {
 	const {id, targets, before} = await movedByJob(8)
 	const {fleet} = world.sandbox.world
-	const request = {connection: 'sandbox', id, surface: 'screen'} as const
+	const request = asked(id)
 	const {plans} = await undo.preview('sandbox', id)
 	const [first, second] = plans.map(plan => plan.targets.map(target => target.id))
 	const [gone = ''] = second ?? []
@@ -332,7 +335,7 @@ test('when the second of several jobs cannot start, the first is undone, and onl
 		message: expect.stringContaining(`1 of ${plans.length} jobs`),
 	})
 	await settledAll(one)
-	expect((await undo.list('sandbox')).find(item => item.id === id)).toMatchObject({undoneAt: null})
+	expect(await listed(id)).toMatchObject({undoneAt: null})
 	const again = await undo.preview('sandbox', id)
 	expect(again.calls.map(call => call.id).toSorted()).toEqual(
 		targets.filter(guid => guid !== gone && first?.includes(guid) === false).toSorted(),
@@ -342,7 +345,7 @@ test('when the second of several jobs cannot start, the first is undone, and onl
 	await settledAll(one)
 	expect(targets.filter(guid => guid !== gone).map(groupOf)).toEqual(before.filter((_, at) => targets[at] !== gone))
 	expect(targets.map(world.taken)).toEqual(targets.map(guid => (guid === gone ? 1 : 2)))
-	expect((await undo.list('sandbox')).find(item => item.id === id)?.undoneAt).not.toBeNull()
+	expect((await listed(id))?.undoneAt).not.toBeNull()
 })
 
 test('killed between two jobs, the next process offers only what was not started', async () => {
@@ -361,7 +364,7 @@ test('killed between two jobs, the next process offers only what was not started
 	)
 	const {plans} = await undo.preview('sandbox', id)
 	const first = plans[0]?.targets.map(target => target.id) ?? []
-	void dying.apply({connection: 'sandbox', id, surface: 'screen'})
+	void dying.apply(asked(id))
 	await second.promise
 	await one.crash()
 	const two = await world.start()
@@ -369,7 +372,7 @@ test('killed between two jobs, the next process offers only what was not started
 	const next = undoOf(two)
 	const rest = await next.preview('sandbox', id)
 	expect(rest.calls.map(call => call.id).toSorted()).toEqual(targets.filter(guid => !first.includes(guid)).toSorted())
-	await next.apply({connection: 'sandbox', id, surface: 'screen'})
+	await next.apply(asked(id))
 	await two.jobs.recover()
 	await settledAll(two)
 	expect(targets.map(groupOf)).toEqual(before)
@@ -378,7 +381,7 @@ test('killed between two jobs, the next process offers only what was not started
 
 test('undone by a double click, and by two processes at once, each computer goes back once', async () => {
 	const {id, targets, before} = await movedByJob(8)
-	const request = {connection: 'sandbox', id, surface: 'screen'} as const
+	const request = asked(id)
 	const two = await world.start()
 	await two.inventory.refresh()
 	const all = await Promise.allSettled([undo.apply(request), undo.apply(request), undoOf(two).apply(request)])
@@ -418,11 +421,11 @@ test('a started undo is reported as started, even without its last log entry', a
 	}
 	const silent = open({log: {...services.log, append}})
 	const {plans} = await undo.preview('sandbox', id)
-	const {jobs, message} = await silent.apply({connection: 'sandbox', id, surface: 'screen'})
+	const {jobs, message} = await silent.apply(asked(id))
 	expect([jobs.length, message]).toEqual([plans.length, expect.stringContaining('incident log')])
 	await settledAll(one)
 	expect(targets.map(groupOf)).toEqual(before)
-	expect((await undo.list('sandbox')).find(item => item.id === id)?.undoneAt).not.toBeNull()
+	expect((await listed(id))?.undoneAt).not.toBeNull()
 })
 
 test('two processes undo a single change at once: the second is refused while the first has not come to its end', async () => {
@@ -472,7 +475,7 @@ test.each(['before', 'after'] as const)(
 	async moment => {
 		const {id, targets, before} = await movedByJob(8)
 		const dying = dyingIn('note', moment)
-		void dying.undo.apply({connection: 'sandbox', id, surface: 'screen'})
+		void dying.undo.apply(asked(id))
 		await dying.reached
 		await settledAll(one)
 		const sent = changes()
@@ -493,7 +496,7 @@ test.each([
 	async (moment, state, taken, undoneAt) => {
 		const [guid = ''] = world.ready(1)
 		const entry = (await move(guid)) ?? ''
-		const request = {connection: 'sandbox', id: entry, surface: 'screen'} as const
+		const request = asked(entry)
 		const dying = dyingIn('runner', moment)
 		void dying.undo.apply(request)
 		await dying.reached
@@ -524,7 +527,7 @@ test('killed between two jobs, the next console says how far it came, and starts
 		},
 		dead,
 	)
-	void dying.apply({connection: 'sandbox', id, surface: 'screen'})
+	void dying.apply(asked(id))
 	await reached.promise
 	await settledAll(one)
 	const jobs = (await one.jobs.list()).length
@@ -565,13 +568,13 @@ test('while Cordon stops, an undo is not said to have ended; the next process fi
 		return await aborted.promise
 	})
 	const stopped = newest
-	const applied = waiting.apply({connection: 'sandbox', id, surface: 'screen'})
+	const applied = waiting.apply(asked(id))
 	await reached.promise
 	applied.catch(() => undefined)
 	await stopped.stop()
 	await expect(applied).rejects.toMatchObject({code: 'cancelled', message: expect.stringContaining('stopping')})
 	const next = undoOf(one)
-	await next.apply({connection: 'sandbox', id, surface: 'screen'})
+	await next.apply(asked(id))
 	await settledAll(one)
 	const {rows} = await newest.find({kind: 'undo', offset: 0, limit: 9})
 	expect(rows.map(({state, owner}) => `${state} ${String(owner)}`).toSorted()).toEqual(['done null', 'failed null'])
@@ -587,7 +590,7 @@ test('a store of runs that cannot be written lets nothing be sent', async () => 
 		onTrouble: () => undefined,
 	})
 	engines.push(runs)
-	const request = {connection: 'sandbox', id: entry ?? '', surface: 'screen'} as const
+	const request = asked(entry)
 	await expect(openUndo({...services, runs}).apply(request)).rejects.toMatchObject({code: 'disk_full'})
 	expect(world.taken(guid)).toBe(1)
 })
