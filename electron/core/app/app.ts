@@ -151,7 +151,8 @@ async function takeUpWhenShown(services: Services, offs: (() => void)[]): Promis
 }
 
 /** Forgets a connection that was deleted or points elsewhere. */
-async function forget({registry, bus}: Services, connection: string): Promise<void> {
+async function forget({streams, registry, bus}: Services, connection: string): Promise<void> {
+	await streams.leave(connection)
 	await registry.forget(connection)
 	bus.emit({kind: 'connection.forgotten', connection})
 }

@@ -104,6 +104,23 @@ describe('creating an event stream', () => {
 	})
 })
 
+test('changed trust restarts the reading, and another account ends it', async () => {
+	const {streams, profile, connection} = await open({broker: notingBroker()})
+	await streams.create(connection, wanted, never)
+	const first = await streams.follow(connection)
+	await streams.followAll()
+	expect(await streams.follow(connection)).toBe(first)
+	await profile.connections.update(connection, {insecure: true})
+	await streams.followAll()
+	expect(first.state().phase).toBe('idle')
+	const second = await streams.follow(connection)
+	await profile.connections.update(connection, {clientId: 'another'})
+	await expect(streams.delete(connection, undefined, never)).rejects.toThrow('reads no event stream')
+	await streams.leave(connection)
+	expect(second.state().phase).toBe('idle')
+	await expect(streams.follow(connection)).rejects.toMatchObject({code: 'usage'})
+})
+
 describe('deleting an event stream', () => {
 	test('forgets it and its password', async () => {
 		const broker = notingBroker()

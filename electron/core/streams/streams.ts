@@ -46,12 +46,13 @@ export interface Streams {
 	follow(connection: string): Promise<Follower>
 	/** Reads every stream of the profile, including later ones; skips those read by another process. */
 	followAll(): Promise<void>
+	/** Ends reading in this process, until the next `follow` or `followAll`. */
+	leave(connection: string): Promise<void>
 	stop(): Promise<void>
 }
 
 interface Following {
-	/** The service's id of the stream. */
-	readonly id: number
+	readonly source: string
 	readonly follower: Follower
 	release(): void
 }
@@ -86,13 +87,14 @@ export function openStreams(options: StreamsOptions): Streams {
 			return follow(run, id)
 		},
 		followAll: () => followAll(run),
+		leave: connection => leave(run, connection),
 		stop: async () => void (await Promise.all([...run.following.keys()].map(each => leave(run, each)))),
 	}
 }
 
 async function followAll(run: Run): Promise<void> {
-	const wanted = new Map(run.stored.all().map(({connection, id}) => [connection, id]))
-	for (const [connection, {id}] of run.following) if (wanted.get(connection) !== id) await leave(run, connection)
+	const wanted = new Map(run.stored.all().map(own => [own.connection, sourceOf(run, own)]))
+	for (const [connection, {source}] of run.following) if (wanted.get(connection) !== source) await leave(run, connection)
 	for (const connection of wanted.keys()) {
 		if (run.following.has(connection)) continue
 		try {
@@ -101,6 +103,12 @@ async function followAll(run: Run): Promise<void> {
 			tellOnce(run, connection, error)
 		}
 	}
+}
+
+/** What a follower holds from its start: the stream, and which certificates it accepts. */
+function sourceOf({connections}: Run, own: OwnStream): string {
+	const {ca, insecure} = connections.find(own.connection)
+	return JSON.stringify([own, ca, insecure])
 }
 
 function tellOnce({told, onTrouble}: Run, connection: string, error: unknown): void {
@@ -120,8 +128,7 @@ async function leave({following}: Run, connection: string): Promise<void> {
 
 async function follow(run: Run, connection: string): Promise<Follower> {
 	const own = run.stored.of(connection)
-	if (own === undefined)
-		throw new CordonError('usage', 'This connection reads no event stream.', {fix: 'Run "cordon stream create" first.'})
+	if (own === undefined) throw noStream()
 	const lock = tryLockFile(join(run.profile, `stream-${connection}.lock`))
 	if (!isHeld(lock))
 		throw new CordonError('busy', `Another Cordon (process ${lock.holder.pid}) reads this event stream already.`, {
@@ -129,12 +136,16 @@ async function follow(run: Run, connection: string): Promise<Follower> {
 		})
 	try {
 		const follower = startFollower(followerOptions(run, own, await passwordOf(run, connection)))
-		run.following.set(connection, {id: own.id, follower, release: () => lock.release()})
+		run.following.set(connection, {source: sourceOf(run, own), follower, release: () => lock.release()})
 		return follower
 	} catch (error) {
 		lock.release()
 		throw error
 	}
+}
+
+function noStream(): CordonError {
+	return new CordonError('usage', 'This connection reads no event stream.', {fix: 'Run "cordon stream create" first.'})
 }
 
 async function passwordOf({secrets}: Run, connection: string): Promise<string> {
@@ -156,7 +167,11 @@ function followerOptions(run: Run, own: OwnStream, password: string): Parameters
 		random: bytes => run.random(bytes),
 		open: onMessage => openBroker({host, port, user, password, queue, extraCa, insecure}, onMessage),
 		// Looked up each time: a deleted local copy is recreated.
-		store: records => run.events(connection).receive(records),
+		store: async records => {
+			// Of another tenant, once the connection leads elsewhere.
+			if (stored.of(connection)?.createdAt !== own.createdAt) throw noStream()
+			return run.events(connection).receive(records)
+		},
 		keepUnreadable: (content, reason) => stored.keep(connection, content, reason, new Date(clock.now()).toISOString()),
 		catchUp: async signal => void (await run.events(connection).refresh({signal})),
 		onState: state => {

@@ -285,8 +285,13 @@ describe('a change', () => {
 		})
 	})
 
-	test('of the address needs the key again, and forgets the API limit', async () => {
+	test('of the address needs the key again, and forgets the API limit and the event stream', async () => {
 		const {id} = await connections.add(input())
+		database.run(
+			'INSERT INTO event_stream (connection, id, name, host, port, user_name, queue, created_at) VALUES (?, 1, ?, ?, 443, ?, ?, ?)',
+			...[id, 'console', 'stream.example', 'user', 'queue', '2026-01-01'],
+		)
+		await secrets.write(`connection/${id}/stream`, 'of the old tenant')
 		connections
 			.ledger(id)
 			.observe({limit: 3000, remaining: 1, resetAt: world.clock.now() + 60_000, observedAt: world.clock.now()})
@@ -294,6 +299,8 @@ describe('a change', () => {
 		await connections.update(id, {url: 'https://eu.example.test', apiKey: 'other'})
 		expect(connections.find(id).url).toBe('https://eu.example.test')
 		expect(connections.ledger(id).read()).toBeNull()
+		expect(database.all('SELECT * FROM event_stream')).toEqual([])
+		expect(await secrets.read(`connection/${id}/stream`)).toBeUndefined()
 	})
 
 	test('of the key replaces the client', async () => {

@@ -1,7 +1,13 @@
 import type {NewEntry} from '#core/record/incidents/types.ts'
 import {ownIdentity} from '#core/store/process-identity.ts'
 import {CordonError, usageError} from '#shared/contract/errors.ts'
-import {type Connection, type ConnectionInput, type OpeningAgreement, opensProduction} from '#shared/model/connection.ts'
+import {
+	type Connection,
+	type ConnectionInput,
+	leadsElsewhere,
+	type OpeningAgreement,
+	opensProduction,
+} from '#shared/model/connection.ts'
 import type {Surface} from '#shared/model/incident.ts'
 import {invalidField} from './input-fault.ts'
 import {checkInput, refuseDuplicate} from './input.ts'
@@ -11,7 +17,7 @@ import type {Dependencies} from './dependencies.ts'
 import {
 	deleteStored,
 	disownSandbox,
-	forgetQuota,
+	forgetAccount,
 	isSandboxOf,
 	listStored,
 	lockedSince,
@@ -64,12 +70,12 @@ export async function update(
 		commit(deps, () => {
 			refuseDuplicate(after.name, after.id, storedConnections(deps))
 			putStored(deps.database, after)
-			// Another server or another client has a quota of its own.
-			if (after.url !== before.url || after.clientId !== before.clientId) forgetQuota(deps.database, after.id)
+			if (leadsElsewhere(before, after)) forgetAccount(deps.database, after.id)
 			return updatedEntry(before, after, secrets, {surface: deps.surface, reason: agreement?.reason})
 		})
 	if (apiKey === undefined && login === undefined) store()
 	else await deps.keys.during(after.id, secrets, store)
+	if (leadsElsewhere(before, after)) await forgetStreamPassword(deps, after.id)
 	deps.clients.drop(after.id)
 	deps.listeners.changed()
 	return after
@@ -102,10 +108,14 @@ export async function remove(deps: Dependencies, connection: Connection): Promis
 			return removedEntry(connection, deps.surface)
 		}),
 	)
-	// Without the connection nobody reads its event stream; a store that cannot forget keeps a password without use.
-	await deps.secrets.remove(streamSecret(connection.id)).catch(() => undefined)
+	await forgetStreamPassword(deps, connection.id)
 	deps.clients.drop(connection.id)
 	deps.listeners.changed()
+}
+
+/** Nobody reads its event stream now; a store that cannot forget keeps a password without use. */
+async function forgetStreamPassword({secrets}: Dependencies, id: string): Promise<void> {
+	await secrets.remove(streamSecret(id)).catch(() => undefined)
 }
 
 /** Switching writing off must work whatever else is broken; switching it on leaves its entry first. */
@@ -152,8 +162,8 @@ export async function registerSandbox(
 	await withSandboxKey(deps, apiKey, () =>
 		database.transaction(() => {
 			putStored(database, connection, owner)
-			// A sandbox that starts begins a window of its own.
-			forgetQuota(database, sandboxId)
+			// A sandbox that starts is another tenant.
+			forgetAccount(database, sandboxId)
 		}),
 	)
 	deps.clients.drop(sandboxId)

@@ -83,7 +83,7 @@ export function putStored(
 export function deleteStored(database: Database, id: string): void {
 	database.run('DELETE FROM connection WHERE id = ?', id)
 	for (const table of ['locked', 'guard_rules', 'lease']) database.run(`DELETE FROM ${table} WHERE connection = ?`, id)
-	forgetQuota(database, id)
+	forgetAccount(database, id)
 }
 
 /** It belongs to no process any more. */
@@ -91,8 +91,9 @@ export function disownSandbox(database: Database): void {
 	database.run('UPDATE connection SET owner_pid = 0, revision = revision + 1 WHERE id = ?', sandboxId)
 }
 
-export function forgetQuota(database: Database, id: string): void {
-	for (const table of ['budget', 'budget_usage', 'budget_reservation'])
+/** What belongs to the account: another server or another client has its own. */
+export function forgetAccount(database: Database, id: string): void {
+	for (const table of ['budget', 'budget_usage', 'budget_reservation', 'event_stream'])
 		database.run(`DELETE FROM ${table} WHERE connection = ?`, id)
 }
 
