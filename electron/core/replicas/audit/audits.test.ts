@@ -89,6 +89,17 @@ describe('a reading', () => {
 		expect(audits.state('one').elsewhere).toBe(420)
 	})
 
+	test('finds what came since, however far this clock is ahead', async () => {
+		sandbox.weather.set(['GET *=skew:-3600'])
+		const change = {event: 'delete', type: 'Policy', id: 'p', old: {name: 'Old'}, new: {}} as const
+		sandbox.world.audit.add(now, 'mara@example.test', change)
+		now += 60_000
+		expect((await audits.read('one', false)).elsewhere).toBe(421)
+		sandbox.world.audit.add(now, 'mara@example.test', change)
+		now += 60_000
+		expect((await audits.read('one', false)).elsewhere).toBe(422)
+	})
+
 	test('refused to the key says so, and earlier data stays', async () => {
 		await audits.read('one', false)
 		sandbox.weather.set(['GET /v1/audit_logs=status:403'])

@@ -149,7 +149,7 @@ function startOf({store, now}: ReadingDependencies, all: boolean): number {
 	const {newestAt} = store.sums()
 	const first = now - auditDays * dayMs
 	if (all || newestAt === null || store.last()?.complete !== true) return first
-	return Math.max(first, Date.parse(newestAt) - overlapMs)
+	return Math.max(first, newestAt - overlapMs)
 }
 
 function lastOf(

@@ -28,6 +28,14 @@ export interface LastReading {
 	readonly problem: ErrorReport | null
 }
 
+interface Sums {
+	readonly elsewhere: number
+	readonly own: number
+	readonly oldestAt: string | null
+	/** Unix milliseconds by the service's clock, which asks for what came after. */
+	readonly newestAt: number | null
+}
+
 export interface AuditStore {
 	/** Newest first, without repetitions of our own entries. */
 	newest(query: AuditQuery, limit: number): readonly AuditRecord[]
@@ -36,7 +44,7 @@ export interface AuditStore {
 	find(key: string): AuditRecord | undefined
 	/** Differs after each change, also by another process. */
 	revision(): string
-	sums(): {readonly elsewhere: number; readonly own: number; readonly oldestAt: string | null; readonly newestAt: string | null}
+	sums(): Sums
 	/** Existing records stay unchanged. */
 	keep(records: readonly ReadRecord[], own: ReadonlyMap<string, string>): void
 	/** Digests of the unlock codes found so far. */
@@ -123,14 +131,10 @@ function conditionOf(query: AuditQuery): {readonly sql: string; readonly params:
 	return {sql: parts.map(([sql]) => sql).join(' AND '), params: parts.flatMap(([, ...params]) => params)}
 }
 
-function sumsOf(database: Database): ReturnType<AuditStore['sums']> {
-	const row = database.get<{
-		readonly elsewhere: number
-		readonly own: number
-		readonly oldest: string | null
-		readonly newest: string | null
-	}>('SELECT count(*) - count(own) AS elsewhere, count(own) AS own, min(at) AS oldest, max(at) AS newest FROM record')
-	return {elsewhere: row?.elsewhere ?? 0, own: row?.own ?? 0, oldestAt: row?.oldest ?? null, newestAt: row?.newest ?? null}
+function sumsOf(database: Database): Sums {
+	const sql = `SELECT count(*) - count(own) AS elsewhere, count(own) AS own, min(at) AS "oldestAt",
+    max(unixepoch(service_at)) * 1000 AS "newestAt" FROM record`
+	return database.get<Sums>(sql) ?? {elsewhere: 0, own: 0, oldestAt: null, newestAt: null}
 }
 
 function keepAll(database: Database, records: readonly ReadRecord[], own: ReadonlyMap<string, string>): void {
