@@ -3,7 +3,7 @@ import {readFileSync, writeFileSync} from 'node:fs'
 import {CordonError, reportError} from '#shared/contract/errors.ts'
 
 import {codeOf} from '#core/base/testing/code-of.ts'
-import {computer, computers, guidOf, makeWorld, startOfTime, type World} from './testing/world.ts'
+import {computer, computers, groupOf, guidOf, makeWorld, startOfTime, type World} from './testing/world.ts'
 
 const byName = {filter: '', sort: {column: 'hostname', descending: false}} as const
 const second = 1000
@@ -78,6 +78,22 @@ describe('a listing', () => {
 		world.service.beforePage = async offset => world.clock.advance(offset === 500 ? -second : 0)
 		expect(await world.inventory.refresh()).toMatchObject({phase: 'complete', rows: 1200})
 		expect(matching('vanished:yes')).toBe(0)
+	})
+
+	test('after the clock was ahead leaves nothing from that time', async () => {
+		world.clock.advance(3600 * second)
+		world.service.groupsNow = [groupOf(1), groupOf(2)]
+		await world.inventory.refresh()
+		world.clock.advance(-1800 * second)
+		world.service.computersNow = world.service.computersNow.slice(1)
+		world.service.groupsNow = [{...groupOf(1), name: 'Renamed'}]
+		await world.inventory.refresh()
+		expect(matching('vanished:yes')).toBe(1)
+		expect(world.inventory.state()).toMatchObject({rows: 1199, readAt: new Date(world.clock.now()).toISOString()})
+		expect(world.inventory.groupPath(groupOf(1).guid)).toEqual(['Renamed'])
+		world.clock.advance(-900 * second)
+		world.inventory.vanished(guidOf(1), world.clock.now())
+		expect(matching('vanished:yes')).toBe(2)
 	})
 
 	test('forgets a vanished computer after a month', async () => {

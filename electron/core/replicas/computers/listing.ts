@@ -24,7 +24,9 @@ export interface ListingDependencies {
  */
 export async function readWholeListing(deps: ListingDependencies, signal: AbortSignal): Promise<ListingState> {
 	const before = readSettled(deps.database)
-	const begun = begin(deps, {...before, total: null, arrived: [], startedAt: deps.clock.now()})
+	const startedAt = deps.clock.now()
+	const readAt = (before.readAt ?? 0) > startedAt ? null : before.readAt
+	const begun = begin(deps, {...before, total: null, arrived: [], startedAt, readAt})
 	const after = await walk(deps, begun, undefined, signal)
 	// Stopped before anything was read: nothing happened.
 	return signal.aborted && after.arrived.length === 0 ? end(deps, before, null) : after
@@ -53,10 +55,15 @@ async function end(
 	listing: ListingState,
 	startedAt: number | null,
 ): Promise<ListingState> {
-	const whole = startedAt === null ? null : {startedAt, at: clock.now()}
+	const whole = startedAt === null ? null : {startedAt, at: lastOf(listing, clock)}
 	await thread.write({kind: 'end', listing, whole})
 	onProgress(listing)
 	return listing
+}
+
+/** No row of the listing is newer, even if the clock was set back meanwhile. */
+function lastOf({startedAt, readAt}: ListingState, clock: Clock): number {
+	return Math.max(clock.now(), startedAt, readAt ?? 0)
 }
 
 async function walk(
@@ -90,7 +97,7 @@ async function endOf(listing: Promise<ListingOutcome>): Promise<ListingOutcome |
 /** Only a complete listing tells that a computer is gone. */
 function conclude(deps: ListingDependencies, begun: ListingState, arrived: ListingState, outcome: ListingOutcome): ListingState {
 	const now = deps.clock.now()
-	if (isWhole(deps.database, begun, outcome)) {
+	if (isWhole(deps.database, begun, outcome, lastOf(arrived, deps.clock))) {
 		return {...arrived, phase: 'complete', missing: [], completeAt: now, total: outcome.total, error: null}
 	}
 	const error = outcome.error ?? reportError(changedWhileRead())
@@ -99,11 +106,11 @@ function conclude(deps: ListingDependencies, begun: ListingState, arrived: Listi
 }
 
 /** After missing pages were read, the sum counts: as many computers since the listing began as the service has. */
-function isWhole(database: Database, begun: ListingState, outcome: ListingOutcome): boolean {
+function isWhole(database: Database, begun: ListingState, outcome: ListingOutcome, last: number): boolean {
 	if (outcome.complete) return true
 	if (begun.total === null || outcome.missing.length > 0 || outcome.total !== begun.total) return false
-	const sql = 'SELECT count(*) AS n FROM computer JOIN reading USING (id) WHERE read_at >= ? AND vanished_at IS NULL'
-	return (database.get<{readonly n: number}>(sql, begun.startedAt)?.n ?? 0) >= begun.total
+	const sql = 'SELECT count(*) AS n FROM computer JOIN reading USING (id) WHERE read_at BETWEEN ? AND ? AND vanished_at IS NULL'
+	return (database.get<{readonly n: number}>(sql, begun.startedAt, last)?.n ?? 0) >= begun.total
 }
 
 function changedWhileRead(): CordonError {

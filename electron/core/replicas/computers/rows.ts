@@ -36,6 +36,8 @@ export interface Rows {
 	putIsolation(guid: string, isolation: {readonly available: boolean; readonly status: string}, at: number): boolean
 	vanish(where: string, params: readonly Param[], at: number): boolean
 	finish(batch: Batch): boolean
+	/** Whether a reading counts beside the known one. */
+	isNewer(at: number, known: number): boolean
 	rename(group: {readonly guid: string; readonly name: string}): void
 }
 
@@ -87,9 +89,7 @@ export function makeRows(database: Database, now: () => number): Rows {
 		const changes = {...differing(old, columns), ...differing(old, isolation), ...back}
 		updateRow(database, old.id, changes)
 		if (textOf(old.guid, old) !== textOf(old.guid, columns)) lists.rewrite(old.id, old.guid, columns)
-		if ('host_fold' in changes || 'vanished_at' in changes) {
-			names.changed.add(old.host_fold).add(columns.host_fold)
-		}
+		if ('host_fold' in changes || 'vanished_at' in changes) names.changed.add(old.host_fold).add(columns.host_fold)
 		return Object.keys(changes).length > 0
 	}
 
@@ -137,6 +137,7 @@ export function makeRows(database: Database, now: () => number): Rows {
 			return gone.length > 0
 		},
 		finish: makeFinish(database),
+		isNewer,
 		rename: group => rename(database, group),
 	}
 }

@@ -19,7 +19,7 @@ export interface Writer {
 	groups(groups: readonly Group[], at: number): boolean
 	groupsListedSince(startedAt: number): boolean
 	vanished(guid: string, at: number): boolean
-	/** A complete listing began at `startedAt`: rows not read since have vanished. */
+	/** A complete listing began at `startedAt` and read until `at`: rows not read in between have vanished. */
 	listedSince(startedAt: number, at: number): boolean
 }
 
@@ -54,13 +54,19 @@ export function makeWriter(database: Database, now: () => number): Writer {
 		isolation: (guid, isolation, at) => change(() => rows.putIsolation(guid, isolation, Math.floor(at))),
 		groups: (groups, at) => change(() => groups.filter(group => putGroup(database, rows, group, at)).length > 0),
 		groupsListedSince: startedAt =>
-			change(() => database.run('DELETE FROM computer_group WHERE read_at < ?', startedAt).changes > 0),
+			change(() => {
+				const sql = 'DELETE FROM computer_group WHERE read_at NOT BETWEEN ? AND ?'
+				return database.run(sql, startedAt, Math.max(startedAt, now())).changes > 0
+			}),
 		vanished: (guid, at) =>
-			change(() => rows.vanish('id = (SELECT id FROM computer WHERE guid = ?) AND read_at <= ?', [guid, at], at)),
+			change(() => {
+				const where = 'id = (SELECT id FROM computer WHERE guid = ?) AND (read_at <= ? OR read_at > ?)'
+				return rows.vanish(where, [guid, at, now()], at)
+			}),
 		listedSince: (startedAt, at) =>
 			change(() => {
 				const forgotten = database.run('DELETE FROM computer WHERE vanished_at < ?', at - rememberMs).changes
-				return rows.vanish('read_at < ?', [startedAt], at) || forgotten > 0
+				return rows.vanish('read_at NOT BETWEEN ? AND ?', [startedAt, Math.max(at, now())], at) || forgotten > 0
 			}),
 	}
 }
@@ -70,7 +76,7 @@ function putGroup(database: Database, rows: Rows, group: Group, at: number): boo
 		'SELECT * FROM computer_group WHERE guid = ?',
 		group.guid,
 	)
-	if (old !== undefined && at < old.read_at) return false
+	if (old !== undefined && !rows.isNewer(at, old.read_at)) return false
 	const ancestry = JSON.stringify((group.ancestry ?? []).map(({guid, name}) => ({guid, name})))
 	database.run('INSERT OR REPLACE INTO computer_group VALUES (?, ?, ?, ?)', group.guid, group.name, ancestry, at)
 	if (old?.name !== group.name) rows.rename(group)
