@@ -39,6 +39,8 @@ export interface AttentionItem {
 	readonly since: string | null
 	/** Path of the screen with the rows, including the filter. */
 	readonly open: string
+	/** Of the events of a detection group. */
+	readonly keys?: readonly string[]
 	readonly urgency: Urgency
 }
 

@@ -165,13 +165,14 @@ function detectionGroups({groups, now}: OverviewDependencies): readonly Attentio
 	)
 	return recent
 		.slice(0, namesShown)
-		.map(({title, severity, key, since, status, owner}) => ({
+		.map(({title, severity, key, keys, since, status, owner}) => ({
 			kind: 'detection_group',
 			title,
 			count: 1,
 			names: [`${severity}, not stopped`, owner === '' ? status : `${status}, ${owner}`],
 			since,
 			open: address('/detections', {group: key}),
+			keys,
 			urgency: severity === 'critical' || severity === 'high' ? 'now' : 'soon',
 		}))
 }

@@ -67,6 +67,13 @@ test('a closed group is new again with its next detection, and keeps its owner',
 	expect((await cases())[0]).toMatchObject({key: 'a', status: 'new', owner: 'kim', keys: ['a', 'b', 'c']})
 })
 
+test('a decision stays when its event is gone', async () => {
+	await set('closed')
+	rows.shift()
+	expect((await cases())[1]).toMatchObject({keys: ['b'], status: 'closed', owner: 'kim'})
+	expect((await caseOf(store, log, connection.id, 'b'))?.entries).toHaveLength(1)
+})
+
 test('a decision about an event of no group is refused', async () => {
 	await expect(set('closed', 'gone')).rejects.toMatchObject({code: 'not_found'})
 	expect(await caseOf(store, log, connection.id, 'gone')).toBeNull()

@@ -28,11 +28,20 @@ export async function casesOf(
 	const since = Number.isNaN(oldest) ? undefined : new Date(oldest - dayMs).toISOString()
 	const decisions = new Map<DetectionGroup, LogEntry>()
 	for (const entry of await allEntries(log, {connection, kinds: ['detection.changed'], since})) {
-		const group = groups.get(String(entry.data?.['key']))
-		if (group !== undefined) decisions.set(group, entry)
+		for (const key of keysIn(entry)) {
+			const group = groups.get(key)
+			if (group !== undefined) decisions.set(group, entry)
+		}
 	}
 	const cases = all.map(group => withDecision(group, decisions.get(group)))
 	return cases.toSorted((a, b) => Number(a.status === 'closed') - Number(b.status === 'closed'))
+}
+
+/** The newest events of a group that a decision names: the oldest go first. */
+const mostKeys = 50
+
+function keysIn({data}: LogEntry): readonly string[] {
+	return [data?.['keys'] ?? data?.['key']].flat().map(String)
 }
 
 function withDecision(group: DetectionGroup, entry: LogEntry | undefined): DetectionCase {
@@ -63,7 +72,7 @@ export async function caseOf(
 		...found.computers.slice(0, mostSubjects).map(({guid: target}) => log.query({...about, target})),
 		...found.hashes.slice(0, mostSubjects).map(hash => log.query({...about, hash})),
 	])
-	const own = decided.entries.filter(({data}) => found.keys.includes(String(data?.['key'])))
+	const own = decided.entries.filter(entry => keysIn(entry).some(each => found.keys.includes(each)))
 	const all = new Map([...own, ...answers.flatMap(({entries}) => entries)].map(entry => [entry.id, entry]))
 	const entries = [...all.values()].filter(isAction).toSorted((a, b) => b.seq - a.seq)
 	const last = found.keys.at(-1) ?? ''
@@ -113,6 +122,6 @@ export async function decide(
 		surface: 'screen',
 		message: note === '' ? `${said}.` : `${said}. ${note}`,
 		connection: {id, name, url},
-		data: {key, status, owner, reason: note},
+		data: {key, keys: group.keys.slice(-mostKeys), status, owner, reason: note},
 	})
 }

@@ -53,14 +53,14 @@ test('recovery is announced, but only of announced items', () => {
 
 test('a detection group is announced by itself and once; what stood at the first look only in the list', () => {
 	const {raised, look} = watched()
-	const group = (key: string): AttentionItem => ({...item('detection_group'), title: key, open: `/detections?group=${key}`})
+	const group = (...keys: string[]): AttentionItem => ({...item('detection_group'), title: keys.join(''), keys})
 	look(0, group('a'), item('compromised'))
-	look(1 * minute, group('b'), group('a'), item('compromised', 2))
-	look(2 * minute, group('b'))
+	look(1 * minute, group('b', 'c'), group('a'), item('compromised', 2))
+	look(2 * minute, group('c', 'd'))
 	expect(raised.map(({kind, title, isSilent, recovered}) => [kind, title, isSilent ?? false, recovered ?? false])).toEqual([
 		['detections', 'a', true, false],
 		['detections', 'title of compromised', true, false],
-		['detections', 'b', false, false],
+		['detections', 'bc', false, false],
 		['detections', 'title of compromised', false, false],
 		['detections', 'No longer: title of compromised', false, true],
 	])

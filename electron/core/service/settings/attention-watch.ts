@@ -48,11 +48,13 @@ export function makeAttentionWatch(raise: (notice: RaisedNotice) => void): Atten
 			for (const item of items) {
 				const rule = rules[item.kind]
 				if (rule === undefined) continue
-				const key = rule.isEach === true ? `${item.kind} ${item.open}` : item.kind
-				const {since, toldCount} = before.get(key) ?? {since: now, toldCount: 0}
+				// The same group by any of its events: they come and go.
+				const keys = rule.isEach === true ? (item.keys ?? [item.open]).map(key => `${item.kind} ${key}`) : [item.kind]
+				const {since, toldCount} = keys.map(key => before.get(key)).find(Boolean) ?? {since: now, toldCount: 0}
 				const isTold = now - since >= rule.afterMs && item.count > toldCount
 				if (isTold) raise({...noticeOf(rule, item, id), isSilent: known === undefined && rule.kind === 'detections'})
-				after.set(key, {since, item, toldCount: isTold ? item.count : Math.min(toldCount, item.count)})
+				const standingNow = {since, item, toldCount: isTold ? item.count : Math.min(toldCount, item.count)}
+				for (const key of keys) after.set(key, standingNow)
 			}
 			for (const [key, {item, toldCount}] of before) {
 				const rule = rules[item.kind]
