@@ -67,6 +67,30 @@ test('a closed group is new again with its next detection, and keeps its owner',
 	expect((await cases())[0]).toMatchObject({key: 'a', status: 'new', owner: 'kim', keys: ['a', 'b', 'c']})
 })
 
+test.each([-60, -7, -1])('also when it happened %i minutes before the decision, and was read later', async minutes => {
+	await set('closed')
+	expect((await cases())[1]).toMatchObject({status: 'closed'})
+	rows.push(row('c', minutes))
+	expect((await cases())[0]).toMatchObject({status: 'new', keys: expect.arrayContaining(['c'])})
+})
+
+test('a closed group of many events is new again with one more, but not with fewer', async () => {
+	rows = Array.from({length: 80}, (_, at) => row(`e${at}`, at - 90))
+	await set('closed', 'e0')
+	rows = rows.slice(5)
+	expect((await cases())[0]).toMatchObject({status: 'closed'})
+	rows.push(row('c', -8))
+	expect((await cases())[0]).toMatchObject({status: 'new'})
+})
+
+test('an older decision, which names no events, counts until a later one', async () => {
+	const data = {key: 'a', status: 'closed', owner: ''}
+	await log.append({kind: 'detection.changed', surface: 'screen', message: 'Closed', connection, data})
+	expect((await cases())[1]).toMatchObject({status: 'closed'})
+	rows.push(row('c', 30))
+	expect((await cases())[0]).toMatchObject({status: 'new'})
+})
+
 test('a decision stays when its event is gone', async () => {
 	await set('closed')
 	rows.shift()

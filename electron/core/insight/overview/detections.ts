@@ -48,8 +48,18 @@ function withDecision(group: DetectionGroup, entry: LogEntry | undefined): Detec
 	const [key = ''] = group.keys
 	if (entry === undefined) return {...group, key, status: 'new', owner: '', changedAt: null}
 	const status = detectionStatuses.find(each => each === entry.data?.['status']) ?? 'new'
-	const isNewAgain = status === 'closed' && group.until > entry.at
+	const isNewAgain = status === 'closed' && hasMore(group, entry)
 	return {...group, key, status: isNewAgain ? 'new' : status, owner: String(entry.data?.['owner'] ?? ''), changedAt: entry.at}
+}
+
+/** Whether it has an event that it did not have when it was decided about. */
+function hasMore({keys, until}: DetectionGroup, entry: LogEntry): boolean {
+	const events = entry.data?.['events']
+	// Older entries do not say.
+	if (typeof events !== 'number') return until > entry.at
+	const known = new Set(keysIn(entry))
+	const first = keys.findIndex(key => known.has(key))
+	return first > events - known.size || keys.slice(first).some(key => !known.has(key))
 }
 
 /** More computers and hashes than these have too many entries to read. */
@@ -122,6 +132,6 @@ export async function decide(
 		surface: 'screen',
 		message: note === '' ? `${said}.` : `${said}. ${note}`,
 		connection: {id, name, url},
-		data: {key, keys: group.keys.slice(-mostKeys), status, owner, reason: note},
+		data: {key, keys: group.keys.slice(-mostKeys), events: group.keys.length, status, owner, reason: note},
 	})
 }
