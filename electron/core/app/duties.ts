@@ -3,9 +3,10 @@ import {takeBack} from '#core/service/settings/notices.ts'
 import {watchOrphans} from '#core/actions/commands/orphans.ts'
 import {every} from '#core/base/every.ts'
 import {anchorEveryMs} from '#core/record/incidents/anchor.ts'
+import {attentionOf} from '#core/insight/overview/attention.ts'
 import {makeAttentionWatch} from '#core/service/settings/attention-watch.ts'
 import {countsSentence} from '#core/work/jobs/words.ts'
-import {readOverview} from './procedures/overview.ts'
+import {overviewFacts} from './procedures/overview.ts'
 import {activeConnection, type Services} from './services.ts'
 
 export function takeUpDuties(services: Services): void {
@@ -105,7 +106,7 @@ function watchAttention(services: Services): void {
 	const look = async (): Promise<void> => {
 		const connection = activeConnection(services)
 		if (connection === undefined) return
-		const {attention} = await readOverview(services, connection.id)
+		const attention = await attentionOf(await overviewFacts(services, connection.id))
 		if (!ended.signal.aborted) watch.look(connection, attention, ports.clock.now())
 	}
 	void every(ports.clock, attentionEveryMs, ended.signal, () => {

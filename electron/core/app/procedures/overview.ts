@@ -1,5 +1,3 @@
-import type {Overview} from '#shared/contract/insight.ts'
-
 import {ownTurn} from '#core/base/breaths.ts'
 import {casesOf} from '#core/insight/overview/detections.ts'
 import {duringOf} from '#core/insight/overview/actions.ts'
@@ -11,7 +9,7 @@ import type {Implementer, RouterDependencies} from './dependencies.ts'
 
 export function overviewProcedures(os: Implementer, deps: RouterDependencies) {
 	return {
-		overview: os.overview.handler(({input}) => readOverview(deps, input.connection)),
+		overview: os.overview.handler(async ({input}) => overviewOf(await overviewFacts(deps, input.connection))),
 		overviewDuring: os.overviewDuring.handler(({input: {connection, from, to}}) => {
 			const found = deps.connections.find(connection)
 			return duringOf({connection: found, log: deps.profile.log, ...auditFacts(deps, found.id)}, from, to)
@@ -26,13 +24,13 @@ function auditFacts({audits}: Pick<RouterDependencies, 'audits'>, id: string): P
 const mostRuns = 100
 
 /** From local data only. */
-export async function readOverview(
+export async function overviewFacts(
 	deps: Pick<
 		RouterDependencies,
 		'connections' | 'ports' | 'inventories' | 'profile' | 'instances' | 'eventStores' | 'directories' | 'audits' | 'playbooks'
 	>,
 	connection: string,
-): Promise<Overview> {
+): Promise<OverviewDependencies> {
 	const found = deps.connections.find(connection)
 	const store = deps.eventStores.open(found.id)
 	const groups = await casesOf(store, deps.profile.log, found.id)
@@ -42,7 +40,7 @@ export async function readOverview(
 	await ownTurn()
 	const lists = listFactsOf(deps.directories.open(found.id))
 	await ownTurn()
-	return overviewOf({
+	return {
 		connection: found,
 		now: deps.ports.clock.now(),
 		inventory: deps.inventories.open(found.id),
@@ -55,7 +53,7 @@ export async function readOverview(
 		leases: deps.profile.escrow.leases.list(found.id),
 		runs: (await deps.playbooks.runs({state: 'open', offset: 0, limit: mostRuns})).rows,
 		lists,
-	})
+	}
 }
 
 /** Lists with items that no computer enforces, as far as the policies' details are loaded. */

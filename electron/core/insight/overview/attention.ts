@@ -19,6 +19,12 @@ export const silentAfterMs = hourMs
 /** This many computers can be named in a filter; more are shown by their state. */
 const named = 25
 
+/** The screen shows the worst groups of detections; the others are watched too. */
+export function shownOf(items: readonly AttentionItem[]): readonly AttentionItem[] {
+	const left = new Set(items.filter(({kind}) => kind === 'detection_group').slice(namesShown))
+	return items.filter(item => !left.has(item)).map(({keys: _keys, ...item}) => item)
+}
+
 export async function attentionOf(deps: OverviewDependencies): Promise<readonly AttentionItem[]> {
 	const items = [
 		keyRejected(deps),
@@ -163,18 +169,16 @@ function detectionGroups({groups, now}: OverviewDependencies): readonly Attentio
 	const recent = groups.filter(
 		({until, stopped, status}) => !stopped && status !== 'closed' && now - Date.parse(until) < unknownForMs,
 	)
-	return recent
-		.slice(0, namesShown)
-		.map(({title, severity, key, keys, since, status, owner}) => ({
-			kind: 'detection_group',
-			title,
-			count: 1,
-			names: [`${severity}, not stopped`, owner === '' ? status : `${status}, ${owner}`],
-			since,
-			open: address('/detections', {group: key}),
-			keys,
-			urgency: severity === 'critical' || severity === 'high' ? 'now' : 'soon',
-		}))
+	return recent.map(({title, severity, key, keys, since, status, owner}) => ({
+		kind: 'detection_group',
+		title,
+		count: 1,
+		names: [`${severity}, not stopped`, owner === '' ? status : `${status}, ${owner}`],
+		since,
+		open: address('/detections', {group: key}),
+		keys,
+		urgency: severity === 'critical' || severity === 'high' ? 'now' : 'soon',
+	}))
 }
 
 function compromised(inventory: OverviewInventory): AttentionItem | null {

@@ -11,6 +11,7 @@ import type {IncidentLog, NewEntry} from '#core/record/incidents/types.ts'
 import {computer, computers, guidOf, makeWorld, startOfTime, type World} from '#core/replicas/computers/testing/world.ts'
 import {createWorld, type World as Folder} from '#core/store/testing/world.ts'
 import {duringOf} from './actions.ts'
+import {attentionOf} from './attention.ts'
 import {overviewOf} from './overview.ts'
 import {noEvents, noLists, type OverviewDependencies} from './types.ts'
 
@@ -43,8 +44,10 @@ async function read(records: Parameters<typeof makeWorld>[0]): Promise<void> {
 	await world.inventory.refresh()
 }
 
-function overview(changes: Partial<OverviewDependencies> = {}): Promise<Overview> {
-	return overviewOf({
+const overview = (changes: Partial<OverviewDependencies> = {}): Promise<Overview> => overviewOf(factsWith(changes))
+
+function factsWith(changes: Partial<OverviewDependencies>): OverviewDependencies {
+	return {
 		connection,
 		now: world.clock.now(),
 		inventory: world.inventory,
@@ -59,7 +62,7 @@ function overview(changes: Partial<OverviewDependencies> = {}): Promise<Overview
 		leases: [],
 		runs: [],
 		...changes,
-	})
+	}
 }
 
 function kinds({attention}: Overview): AttentionKind[] {
@@ -230,6 +233,9 @@ describe('attention', () => {
 		const seen = await overview({link, events, groups})
 		expect(kinds(seen)).toEqual(['key_rejected', 'quarantine_failed', 'detection_group', 'detection_group'])
 		expect(itemOf(seen, 'detection_group')?.open).toBe('/detections?group=%229%22')
+		const many = {groups: Array.from({length: 5}, () => group)}
+		expect((await attentionOf(factsWith(many))).map(({keys}) => keys)).toEqual(Array.from({length: 5}, () => ['9']))
+		expect((await overview(many)).attention.map(item => 'keys' in item)).toEqual([false, false, false])
 		expect(itemOf(seen, 'quarantine_failed')?.title).toBe('At least 3 detections with failed quarantine')
 	})
 

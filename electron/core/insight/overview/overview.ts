@@ -2,7 +2,7 @@ import type {InventorySums} from '#core/replicas/computers/aggregates.ts'
 import type {Overview, Tile} from '#shared/contract/insight.ts'
 import {tileTitles} from '#shared/text/terms.ts'
 import {funnelMs, funnelOf, lastActionsOf} from './actions.ts'
-import {attentionOf} from './attention.ts'
+import {attentionOf, shownOf} from './attention.ts'
 import type {OverviewInventory, OverviewDependencies} from './types.ts'
 import {anyOf, computersWith} from './words.ts'
 
@@ -19,7 +19,7 @@ export async function overviewOf(deps: OverviewDependencies): Promise<Overview> 
 		computersAt: state.completeAt ?? state.readAt,
 		eventsAt: events.readAt,
 		refreshCalls: Math.max(1, Math.ceil((state.total ?? state.rows) / pageSize)) + 1 + (events.refreshCalls ?? 0),
-		attention: await attentionOf(deps),
+		attention: shownOf(await attentionOf(deps)),
 		tiles: tilesOf(inventory, now),
 		groups: groupsOf(inventory),
 		connectors: connectorsOf(inventory),

@@ -66,6 +66,24 @@ test('a detection group is announced by itself and once; what stood at the first
 	])
 })
 
+test('many detection groups at once are told by the worst three and their number', () => {
+	const {raised, look} = watched()
+	const groups = (count: number) => Array.from({length: count}, (_, at) => ({...item('detection_group'), keys: [`${at}`]}))
+	look(0, ...groups(3))
+	look(1 * minute, ...groups(8), item('key_rejected'))
+	look(2 * minute, ...groups(9))
+	const later = raised.slice(3).map(({title}) => title.replace('title of detection_group', 'one'))
+	expect(later).toEqual([
+		'one',
+		'one',
+		'one',
+		'title of key_rejected',
+		'2 more detection groups',
+		'one',
+		'No longer: title of key_rejected',
+	])
+})
+
 test('other items cause no notification', () => {
 	const {raised, look} = watched()
 	look(0, item('list_uncovered'), item('quarantine_failed'))

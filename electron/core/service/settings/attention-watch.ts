@@ -4,6 +4,7 @@
  */
 import type {AttentionItem, AttentionKind} from '#shared/contract/insight.ts'
 import type {NoticeKind} from '#shared/model/notice.ts'
+import {counted} from '#shared/text/numbers.ts'
 
 import type {RaisedNotice} from './notices.ts'
 
@@ -32,6 +33,9 @@ export interface AttentionWatch {
 	look(connection: {readonly id: string; readonly name: string}, items: readonly AttentionItem[], now: number): void
 }
 
+/** Detection groups that are told one by one, the worst first; loaded events may bring hundreds at once. */
+const mostAtOnce = 3
+
 interface Standing {
 	readonly since: number
 	readonly item: AttentionItem
@@ -45,6 +49,7 @@ export function makeAttentionWatch(raise: (notice: RaisedNotice) => void): Atten
 			const known = standing.get(id)
 			const before = known ?? new Map<string, Standing>()
 			const after = new Map<string, Standing>()
+			let groups = 0
 			for (const item of items) {
 				const rule = rules[item.kind]
 				if (rule === undefined) continue
@@ -52,9 +57,15 @@ export function makeAttentionWatch(raise: (notice: RaisedNotice) => void): Atten
 				const keys = rule.isEach === true ? (item.keys ?? [item.open]).map(key => `${item.kind} ${key}`) : [item.kind]
 				const {since, toldCount} = keys.map(key => before.get(key)).find(Boolean) ?? {since: now, toldCount: 0}
 				const isTold = now - since >= rule.afterMs && item.count > toldCount
-				if (isTold) raise({...noticeOf(rule, item, id), isSilent: known === undefined && rule.kind === 'detections'})
+				if (isTold && item.kind === 'detection_group') groups += 1
+				if (isTold && (item.kind !== 'detection_group' || groups <= mostAtOnce))
+					raise({...noticeOf(rule, item, id), isSilent: known === undefined && rule.kind === 'detections'})
 				const standingNow = {since, item, toldCount: isTold ? item.count : Math.min(toldCount, item.count)}
 				for (const key of keys) after.set(key, standingNow)
+			}
+			if (groups > mostAtOnce) {
+				const title = counted(groups - mostAtOnce, ['more detection group', 'more detection groups'])
+				raise({kind: 'detections', title, body: '', open: '/detections', connection: id, isSilent: known === undefined})
 			}
 			for (const [key, {item, toldCount}] of before) {
 				const rule = rules[item.kind]
