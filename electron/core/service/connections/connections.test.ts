@@ -292,9 +292,8 @@ describe('a change', () => {
 			...[id, 'console', 'stream.example', 'user', 'queue', '2026-01-01'],
 		)
 		await secrets.write(`connection/${id}/stream`, 'of the old tenant')
-		connections
-			.ledger(id)
-			.observe({limit: 3000, remaining: 1, resetAt: world.clock.now() + 60_000, observedAt: world.clock.now()})
+		const observedAt = world.clock.now()
+		connections.ledger(id).observe({limit: 3000, remaining: 1, resetAt: observedAt + 60_000, observedAt})
 		await expect(connections.update(id, {url: 'https://evil.example.test'})).rejects.toMatchObject({details: {field: 'apiKey'}})
 		await connections.update(id, {url: 'https://eu.example.test', apiKey: 'other'})
 		expect(connections.find(id).url).toBe('https://eu.example.test')
@@ -321,6 +320,22 @@ describe('a change', () => {
 		await other.update(id, {clientId: 'c3d4'})
 		expect(connections.client(id)).not.toBe(first)
 		expect(made.last().clientId).toBe('c3d4')
+		await other.stop()
+	})
+
+	test('undoes no other that came while the secret store was awaited, and brings no removed connection back', async () => {
+		const {id} = await connections.add(input({readOnly: false}))
+		const other = open(anotherDatabase())
+		const during = (work: () => Promise<unknown>) =>
+			vi.spyOn(secrets, 'write').mockImplementationOnce(async () => void (await work()))
+		during(() => other.update(id, {readOnly: true}))
+		const opening = connections.update(id, {apiKey: 'other', readOnly: false})
+		await expect(opening).rejects.toMatchObject({code: 'confirmation_needed'})
+		during(() => other.update(id, {name: 'Acme EU'}))
+		expect(await connections.update(id, {apiKey: 'other', colour: 'red'})).toMatchObject({name: 'Acme EU', readOnly: true})
+		during(() => other.remove(id))
+		await expect(connections.update(id, {apiKey: 'other'})).rejects.toMatchObject({code: 'unknown_connection'})
+		expect([connections.list(), secrets.names()]).toEqual([[], []])
 		await other.stop()
 	})
 

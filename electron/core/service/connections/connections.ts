@@ -14,7 +14,7 @@ import {createListeners} from './listeners.ts'
 import {certificatesIn} from './network-input.ts'
 import type {ConnectionsOptions, Dependencies} from './dependencies.ts'
 import {reservedCalls} from './reservations.ts'
-import {getStored, listStored, lockedSince, sandboxId, type Stored} from './rows.ts'
+import {listStored, lockedSince, ownStored, sandboxId, type Stored} from './rows.ts'
 import type {TestSubject} from './test-connection.ts'
 import {createTransients, type Transients} from './transients.ts'
 import type {Connections} from './types.ts'
@@ -98,11 +98,7 @@ function openBook({database}: ConnectionsOptions, transients: Transients, manage
 		revision: `${revision} ${managed.generation()}`,
 	})
 	const all = (): readonly Stored[] => [...listStored(database), ...transients.list()].map(applied)
-	const own = (id: string): Stored => {
-		const stored = transients.get(id) ?? getStored(database, id)
-		if (stored !== undefined) return stored
-		throw new CordonError('unknown_connection', `There is no connection ${id}.`, {field: 'connection'})
-	}
+	const own = (id: string): Stored => transients.get(id) ?? ownStored(database, id)
 	const get = (id: string): Stored => applied(own(id))
 	return {
 		all,

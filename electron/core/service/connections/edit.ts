@@ -1,6 +1,6 @@
 import type {NewEntry} from '#core/record/incidents/types.ts'
 import {ownIdentity} from '#core/store/process-identity.ts'
-import {CordonError, usageError} from '#shared/contract/errors.ts'
+import {CordonError, hasCode, usageError} from '#shared/contract/errors.ts'
 import {
 	type Connection,
 	type ConnectionInput,
@@ -21,6 +21,7 @@ import {
 	isSandboxOf,
 	listStored,
 	lockedSince,
+	ownStored,
 	putLocked,
 	putStored,
 	sandboxId,
@@ -52,33 +53,58 @@ export async function add(deps: Dependencies, input: ConnectionInput): Promise<C
 
 export async function update(
 	deps: Dependencies,
-	before: Connection,
+	known: Connection,
 	change: Partial<ConnectionInput>,
 	agreement?: OpeningAgreement,
 ): Promise<Connection> {
-	refuseFixed(deps, before)
+	refuseFixed(deps, known)
+	const {id} = known
+	let edit = editOf(deps, known, change, agreement)
+	const {secrets} = edit
+	const store = (): void =>
+		commit(deps, () => {
+			// Another change, or the removal, may have come while the secret store was awaited.
+			edit = editOf(deps, ownStored(deps.database, id).connection, change, agreement)
+			const {before, after} = edit
+			if (edit.secrets.proxyLogin !== secrets.proxyLogin)
+				throw new CordonError('conflict', `The proxy of ${before.name} was changed meanwhile. Try again.`)
+			refuseDuplicate(after.name, id, storedConnections(deps))
+			putStored(deps.database, after)
+			if (leadsElsewhere(before, after)) forgetAccount(deps.database, id)
+			return updatedEntry(before, after, secrets, {surface: deps.surface, reason: agreement?.reason})
+		})
+	try {
+		if (secrets.apiKey === undefined && secrets.proxyLogin === undefined) store()
+		else await deps.keys.during(id, secrets, store)
+	} catch (error) {
+		// What came back into the store belongs to nothing now.
+		if (hasCode(error, 'unknown_connection')) await deps.keys.during(id, noSecrets, () => undefined)
+		throw error
+	}
+	if (leadsElsewhere(edit.before, edit.after)) await forgetStreamPassword(deps, id)
+	deps.clients.drop(id)
+	deps.listeners.changed()
+	return edit.after
+}
+
+const noSecrets: SecretChange = {apiKey: null, proxyLogin: null}
+
+interface Edit {
+	readonly before: Connection
+	readonly after: Connection
+	readonly secrets: SecretChange
+}
+
+function editOf(deps: Dependencies, before: Connection, change: Partial<ConnectionInput>, agreement?: OpeningAgreement): Edit {
 	const wanted = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
 	const given = deps.managed.connections.admitted<Partial<ConnectionInput>>(wanted, before)
-	const {apiKey, proxyLogin, ...checked} = checkInput({...before, ...given}, deps.clock.now(), before.ca)
-	const login = loginChange(before, checked.proxy, proxyLogin)
-	const after: Connection = {...before, ...checked, hasProxyLogin: hasLogin(before, login)}
+	const {apiKey, proxyLogin: entered, ...checked} = checkInput({...before, ...given}, deps.clock.now(), before.ca)
+	const proxyLogin = loginChange(before, checked.proxy, entered)
+	const after: Connection = {...before, ...checked, hasProxyLogin: hasLogin(before, proxyLogin)}
 	refuseOpening(before, after, agreement)
 	const again = keyAgainBecause(before, after)
 	if (again !== null && apiKey === undefined) throw invalidField('apiKey', `must be entered again, because ${again}`)
-	const secrets: SecretChange = {apiKey, proxyLogin: login}
-	const store = (): void =>
-		commit(deps, () => {
-			refuseDuplicate(after.name, after.id, storedConnections(deps))
-			putStored(deps.database, after)
-			if (leadsElsewhere(before, after)) forgetAccount(deps.database, after.id)
-			return updatedEntry(before, after, secrets, {surface: deps.surface, reason: agreement?.reason})
-		})
-	if (apiKey === undefined && login === undefined) store()
-	else await deps.keys.during(after.id, secrets, store)
-	if (leadsElsewhere(before, after)) await forgetStreamPassword(deps, after.id)
-	deps.clients.drop(after.id)
-	deps.listeners.changed()
-	return after
+	return {before, after, secrets: {apiKey, proxyLogin}}
 }
 
 /** One tick must not open a production tenant for changes: whoever does it types its name, and says why. */
@@ -102,7 +128,7 @@ function hasLogin(before: Connection, change: string | null | undefined): boolea
 
 export async function remove(deps: Dependencies, connection: Connection): Promise<void> {
 	if (connection.stopped !== true) refuseFixed(deps, connection)
-	await deps.keys.during(connection.id, {apiKey: null, proxyLogin: null}, () =>
+	await deps.keys.during(connection.id, noSecrets, () =>
 		commit(deps, () => {
 			deleteStored(deps.database, connection.id)
 			return removedEntry(connection, deps.surface)

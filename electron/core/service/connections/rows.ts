@@ -1,3 +1,4 @@
+import {CordonError} from '#shared/contract/errors.ts'
 import type {Connection} from '#shared/model/connection.ts'
 
 import type {Database} from '#core/store/database.ts'
@@ -47,6 +48,13 @@ export function getStored(database: Database, id: string): Stored | undefined {
 	if (row === undefined) return undefined
 	// Each request asks this: only of a stopped one does it matter which others there are.
 	return isThere(row) ? storedOf(row) : listStored(database).find(({connection}) => connection.id === id)
+}
+
+/** Throws `unknown_connection`. */
+export function ownStored(database: Database, id: string): Stored {
+	const stored = getStored(database, id)
+	if (stored !== undefined) return stored
+	throw new CordonError('unknown_connection', `There is no connection ${id}.`, {field: 'connection'})
 }
 
 /** Inserts, or replaces what has the same id; the revision grows either way. */
