@@ -1,4 +1,4 @@
-import {mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
@@ -369,7 +369,11 @@ describe('connections, log and incidents', () => {
 		)
 		expect((await json('svc_get_version')).error).toMatchObject({code: 'usage', field: 'connection'})
 		expect(await json('connections', 'test', 'second')).toMatchObject({code: 0, ok: true})
-		expect((await cordon(['connections', 'remove', 'second'])).code).toBe(0)
+		const copy = join(profile, 'events', `${(data as {id: string}[]).at(-1)?.id}.db`)
+		mkdirSync(join(profile, 'events'), {recursive: true})
+		writeFileSync(copy, '')
+		expect((await cordon(['connections', 'remove', 'second'])).out).toContain('local data')
+		expect(existsSync(copy)).toBe(false)
 		expect((await json('svc_get_version')).code).toBe(0)
 	})
 

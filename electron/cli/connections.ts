@@ -129,9 +129,12 @@ async function test({sub, host, output, session}: SubRun): Promise<number> {
 }
 
 async function remove({sub, output, session}: SubRun): Promise<number> {
-	const connection = storedConnection(session.profile.connections, sub.words[0])
-	await session.profile.connections.remove(connection.id)
-	printObject(output, 'connections remove', {name: connection.name}, connection, `${connection.name} and its key were removed.`)
+	const {ports, profile, console} = session
+	const connection = storedConnection(profile.connections, sub.words[0])
+	await profile.connections.remove(connection.id)
+	if (console === undefined) (await import('#core/replicas/kit/files.ts')).removeCopies(ports.profile, connection.id)
+	const message = `${connection.name}, its key and its local data were removed.`
+	printObject(output, 'connections remove', {name: connection.name}, connection, message)
 	return 0
 }
 

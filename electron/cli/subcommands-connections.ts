@@ -66,7 +66,7 @@ export const connectionSubcommands: readonly SubcommandSpec[] = [
 		words: [{name: 'FILE', required: true}],
 		options: {'seal-file': text('FILE', 'A file whose first line is the passphrase; - reads standard input.')},
 	},
-	{name: 'connections remove', summary: 'Remove a connection and its key.', words: [connectionName], options: {}},
+	{name: 'connections remove', summary: 'Remove a connection, its key and its local data.', words: [connectionName], options: {}},
 	{
 		name: 'connections lock',
 		summary: 'Lock changes at once, for every process on the profile.',

@@ -1,6 +1,6 @@
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
-import {mkdirSync, readdirSync, readFileSync} from 'node:fs'
+import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
@@ -99,6 +99,24 @@ describe('the start', () => {
 		expect(sandbox.requests).toEqual([])
 		resolve()
 		await firstListing(app)
+	})
+
+	test('deletes what removed connections left; another process may remove one later', async () => {
+		const copy = (id: string) => join(ports.profile, 'events', `${id}.db`)
+		mkdirSync(join(ports.profile, 'events'))
+		for (const id of ['gone', 'server-1']) writeFileSync(copy(id), '')
+		await start()
+		await pass('the deletion', 1000, () => !existsSync(copy('gone')))
+		expect(existsSync(copy('server-1'))).toBe(true)
+		const {url, clientId, apiKey} = sandbox
+		const look = {insecure: false, colour: 'red', environment: 'test', readOnly: true} as const
+		const {id} = await app.connections.add({name: 'Second', url, clientId: `${clientId}2`, apiKey, ...look})
+		app.events(id)
+		const other = await startApp(ports, {console: false})
+		await other.connections.remove(id)
+		await other.stop()
+		expect(existsSync(copy(id))).toBe(true)
+		await pass('the next deletion', 1000, () => !existsSync(copy(id)))
 	})
 
 	test('works with no connection at all', async () => {

@@ -8,6 +8,7 @@ import type {Inventory} from '#core/replicas/computers/types.ts'
 import type {Directory} from '#core/replicas/directory/types.ts'
 import type {EventStore} from '#core/replicas/events/types.ts'
 import {createApiClient} from '#core/service/api/client.ts'
+import {transientStart} from '#core/service/connections/transients.ts'
 import type {Connections, SettingsStore} from '#core/service/connections/types.ts'
 import type {Notices} from '#core/service/settings/notices.ts'
 import type {Jobs} from '#core/work/jobs/types.ts'
@@ -143,11 +144,24 @@ function assemble(services: Services, options: AppOptions): App {
 
 /** Adds to `offs`. Watching the log starts the storage thread, and the first rows need none. */
 async function takeUpWhenShown(services: Services, offs: (() => void)[]): Promise<void> {
-	const {bus, ended, profile, isConsole, shown} = services
+	const {bus, ended, profile, isConsole, shown, onTrouble} = services
 	await shown
 	if (ended.signal.aborted) return
 	offs.push(profile.log.onAppend(seq => bus.emit({kind: 'log.appended', seq})))
-	if (isConsole) takeUpDuties(services)
+	if (!isConsole) return
+	takeUpDuties(services)
+	const look = (): void =>
+		void forgetRemoved(services).catch((error: unknown) => onTrouble('Data of a removed connection stays.', error))
+	offs.push(bus.on('connections.changed', look))
+	look()
+}
+
+/** Connections that another process removed, now or while no console ran. Those of a command line last as long as it. */
+async function forgetRemoved(services: Services): Promise<void> {
+	const {connections, registry, ended} = services
+	const listed = new Set(connections.list().map(({id}) => id))
+	for (const id of new Set(registry.all.flatMap(replica => replica.ids())))
+		if (!listed.has(id) && !id.startsWith(transientStart) && !ended.signal.aborted) await forget(services, id)
 }
 
 /** Forgets a connection that was deleted or points elsewhere. */

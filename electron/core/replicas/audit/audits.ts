@@ -43,7 +43,7 @@ export interface AuditsOptions extends CodeKeyOptions, ReplicaHost {
 
 export function auditReplica(options: AuditsOptions): Audits {
 	const {connections, clock, log} = options
-	const stores = makeReplica<AuditStore>(options, {kind: 'audit', folder: 'audit', open: ({path}) => openAuditStore(path)})
+	const stores = makeReplica<AuditStore>(options, {kind: 'audit', open: ({path}) => openAuditStore(path)})
 	const digest = createCodeDigest(options)
 	const joined = createJoinedLog(log)
 	const running = new Map<string, Promise<AuditState>>()

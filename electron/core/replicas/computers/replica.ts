@@ -1,9 +1,8 @@
 /** The local copy of computers and groups as a replica. */
-import {join} from 'node:path'
-
 import type {ApiClient} from '#core/service/api/types.ts'
 import type {Clock} from '#core/base/ports.ts'
 import type {LabelReader} from '#core/service/labels/labels.ts'
+import {copyPath} from '../kit/files.ts'
 import {currentClient, makeReplica, type Replica, type ReplicaHost} from '../kit/replica.ts'
 import {openInventory} from './inventory.ts'
 import {inventorySource} from './source.ts'
@@ -17,12 +16,9 @@ export interface InventoriesHost extends ReplicaHost {
 	readonly labels: (connection: string) => LabelReader
 }
 
-const folder = 'inventory'
-
 export function computersReplica(host: InventoriesHost): Inventories {
 	return makeReplica<Inventory>(host, {
 		kind: 'computers',
-		folder,
 		open: ({connection, path, changed}) => {
 			const source = inventorySource(currentClient(host.connections, connection))
 			const {clock, console: background} = host
@@ -43,7 +39,7 @@ export function computersReplica(host: InventoriesHost): Inventories {
 
 /** Where the local copy of a connection lies; the command line opens the same file. */
 export function inventoryPath(profile: string, connection: string): string {
-	return join(profile, folder, `${connection}.db`)
+	return copyPath(profile, 'computers', connection)
 }
 
 /** Opens the local copy of one connection by itself, without the rest of the application. */

@@ -16,7 +16,6 @@ export function directoryReplica(host: DirectoriesHost): Directories {
 	const {clock, connections, onTrouble} = host
 	return makeReplica<Directory>(host, {
 		kind: 'directory',
-		folder: 'directory',
 		open: ({connection, path, changed}) => {
 			const source = directorySource(currentClient(connections, connection))
 			const computers = computerSource(host.inventories, connection)

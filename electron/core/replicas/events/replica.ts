@@ -36,7 +36,6 @@ export function eventsReplica(host: EventStoresHost): EventStores {
 	const {clock, connections, inventories, keptEvents} = host
 	return makeReplica<EventStore>(host, {
 		kind: 'events',
-		folder: 'events',
 		open: ({connection, path, changed}) => {
 			const source = eventSource(currentClient(connections, connection))
 			const groupNames = () => namesOf(inventories, connection)

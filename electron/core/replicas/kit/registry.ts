@@ -20,6 +20,7 @@ export interface ReplicaRegistry {
 /** In order of dependency: stopped in reverse. */
 export function registryOf(all: readonly AnyReplica[]): ReplicaRegistry {
 	const backwards = all.toReversed()
+	let forgotten: Promise<unknown> = Promise.resolve()
 	let refreshers: readonly {trigger(): void; stop(): Promise<void>}[] = []
 	const stopRefreshing = async (): Promise<void> => {
 		await Promise.all(refreshers.map(refresher => refresher.stop()))
@@ -31,8 +32,13 @@ export function registryOf(all: readonly AnyReplica[]): ReplicaRegistry {
 			if (found === undefined) throw new TypeError(`There is no replica of ${kind}.`)
 			return found
 		},
-		async forget(connection, kinds) {
-			for (const replica of backwards) if (kinds?.has(replica.kind) ?? true) await replica.forget(connection)
+		forget(connection, kinds) {
+			// One after the other: a file is not deleted while another call still closes it.
+			const forgetting = forgotten.then(async () => {
+				for (const replica of backwards) if (kinds?.has(replica.kind) ?? true) await replica.forget(connection)
+			})
+			forgotten = forgetting.catch(() => undefined)
+			return forgetting
 		},
 		keepFresh(active) {
 			refreshers = all.flatMap(replica => replica.keepFresh(active) ?? [])

@@ -2,8 +2,6 @@
  * A replica is the local copy of one kind of data: a declaration, and for each connection a copy that is opened on first use and
  * deleted with its connection.
  */
-import {join} from 'node:path'
-
 import type {Bus} from '#core/base/bus.ts'
 import {waitUntilDue} from '#core/base/due.ts'
 import type {Clock} from '#core/base/ports.ts'
@@ -12,6 +10,7 @@ import type {Connections} from '#core/service/connections/types.ts'
 import {removeDatabase} from '#core/store/database-files.ts'
 import type {CopyKind} from '#shared/model/choices.ts'
 import type {Connection} from '#shared/model/connection.ts'
+import {copiedIn, copyPath, folderOf} from './files.ts'
 
 /** Services available to every declaration. */
 export interface ReplicaHost {
@@ -32,8 +31,6 @@ export interface Copy {
 
 export interface ReplicaSpec<Open extends Copy> {
 	readonly kind: CopyKind
-	/** Folder of its databases in the profile, one file per connection. */
-	readonly folder: string
 	/** `path`: its database; `changed`: call after each change, with the GUID when only one row changed. */
 	open(to: {readonly connection: string; readonly path: string; changed(guid?: string | null): void}): Open
 	/** Increases with each change. Default: pages get no revisions. */
@@ -62,6 +59,8 @@ export interface RefreshSpec<Open> {
 export interface AnyReplica {
 	readonly kind: CopyKind
 	readonly folder: string
+	/** The connections that have a copy, open or not. */
+	ids(): readonly string[]
 	/** 0 while closed or without revisions. */
 	revision(connection: string): number
 	/** `null` while closed or not counted. */
@@ -85,7 +84,7 @@ export interface Replica<Open extends Copy> extends AnyReplica {
 export function makeReplica<Open extends Copy>(host: ReplicaHost, spec: ReplicaSpec<Open>): Replica<Open> {
 	const open = new Map<string, {readonly copy: Open; readonly attached: readonly (() => Promise<void>)[]}>()
 	const attaching: ((connection: Connection, copy: Open) => () => Promise<void>)[] = []
-	const pathOf = (id: string): string => join(host.profile, spec.folder, `${id}.db`)
+	const pathOf = (id: string): string => copyPath(host.profile, spec.kind, id)
 	const opened = (connection: string): Open | undefined => open.get(connection)?.copy
 	const openNew = (found: Connection): Open => {
 		const {id} = found
@@ -109,7 +108,8 @@ export function makeReplica<Open extends Copy>(host: ReplicaHost, spec: ReplicaS
 	}
 	return {
 		kind: spec.kind,
-		folder: spec.folder,
+		folder: folderOf(spec.kind),
+		ids: () => [...open.keys(), ...copiedIn(host.profile, spec.kind)],
 		open: openOf,
 		opened,
 		attach: begin => void attaching.push(begin),

@@ -40,11 +40,7 @@ const usualMaximum = 500
 const patience: CallOptions = {purpose: 'interactive', deadlineMs: 60_000, maxQuotaWaitMs: 5000}
 
 export function trajectoriesReplica(options: ReplicaHost): Trajectories {
-	const stores = makeReplica<TrajectoryStore>(options, {
-		kind: 'trajectories',
-		folder: 'trajectories',
-		open: ({path}) => openTrajectoryStore(path),
-	})
+	const stores = makeReplica<TrajectoryStore>(options, {kind: 'trajectories', open: ({path}) => openTrajectoryStore(path)})
 	return {
 		...stores,
 		stored: request => {

@@ -6,6 +6,9 @@ import type {Clock} from '#core/base/ports.ts'
 import type {CheckedInput} from './input.ts'
 import type {Stored} from './rows.ts'
 
+/** Of their ids. */
+export const transientStart = 'server-'
+
 /** Connections that live as long as this process. Their keys stay in memory. */
 export interface Transients {
 	add(input: CheckedInput, apiKey: string): Connection
@@ -20,7 +23,7 @@ export function createTransients(clock: Clock): Transients {
 		add: ({apiKey: _apiKey, proxyLogin: _proxyLogin, ...input}, apiKey) => {
 			// The same server and client have the same id in every process: they share one quota, and the log shows them as one.
 			const digest = createHash('sha256').update(`${input.url}\n${input.clientId}`).digest('hex')
-			const id = `server-${digest.slice(0, 16)}`
+			const id = `${transientStart}${digest.slice(0, 16)}`
 			const createdAt = new Date(clock.now()).toISOString()
 			const connection: Connection = {...input, id, hasProxyLogin: false, sandbox: false, createdAt}
 			known.set(id, {stored: {connection, revision: '0'}, key: apiKey.trim()})
