@@ -44,6 +44,8 @@ export interface StartPlaybook {
 }
 
 interface RunsAsked {
+	/** Default: all of them. */
+	readonly connection?: string | undefined
 	readonly search?: string | undefined
 	readonly state?: PlaybookRunFilter | undefined
 	readonly since?: string | undefined
@@ -96,10 +98,10 @@ export function openPlaybooks(services: PlaybookServices): Playbooks {
 			refuseAlone(store, [document])
 			return {name: document.name, inputs: inputsOf(document)}
 		},
-		runs: async ({state, since, ...asked}) => {
+		runs: async ({connection: subject, state, since, ...asked}) => {
 			const from = since === undefined ? undefined : Date.parse(since)
 			const states = state === undefined ? undefined : engineStates[state]
-			const {rows, matching} = await runs.find({kind: playbookKind, states, from, ...asked})
+			const {rows, matching} = await runs.find({kind: playbookKind, subject, states, from, ...asked})
 			return {rows: await Promise.all(rows.map(run => runOf(services, run))), matching}
 		},
 		run: async id => await detailOf(services, await one(id)),
