@@ -2,8 +2,6 @@
 import {urgencies} from '#shared/model/notice.ts'
 import {phaseOf} from '#core/actions/isolation/lease-words.ts'
 import type {AttentionItem} from '#shared/contract/insight.ts'
-import type {LinkState} from '#shared/model/frame.ts'
-import type {LogEntry} from '#shared/model/incident.ts'
 import {pendingTooLongMs} from '#shared/model/isolation.ts'
 import type {Lease} from '#shared/model/lease.ts'
 import {needsSomebody} from '#shared/model/playbook.ts'
@@ -46,20 +44,16 @@ export async function attentionOf(deps: OverviewDependencies): Promise<readonly 
 }
 
 function keyRejected({link, connection}: OverviewDependencies): AttentionItem | null {
-	if (!isRejected(link)) return null
+	if (link.kind !== 'failing' || link.error.code !== 'unauthorized') return null
 	return {
 		kind: 'key_rejected',
 		title: `The service rejects the key of ${connection.name}`,
 		count: 1,
 		names: [],
-		since: link.kind === 'failing' ? link.since : null,
+		since: link.since,
 		open: address('/connections', {edit: connection.id, replaceKey: true}),
 		urgency: 'now',
 	}
-}
-
-function isRejected(link: LinkState): boolean {
-	return link.kind === 'failing' && link.error.code === 'unauthorized'
 }
 
 function pendingTooLong(inventory: OverviewInventory, now: number): AttentionItem | null {
@@ -188,15 +182,11 @@ function compromised(inventory: OverviewInventory): AttentionItem | null {
 		.sums()
 		.groups.filter(group => group.compromised > 0)
 		.toSorted((a, b) => b.compromised - a.compromised)
-	const rest = groups.length - namesShown
 	return {
 		kind: 'compromised',
 		title: `${counted(count, ['computer is', 'computers are'])} compromised, in ${counted(groups.length, nouns.group)}`,
 		count,
-		names: [
-			...groups.slice(0, namesShown).map(group => `${group.name === '' ? 'no group' : group.name} ${group.compromised}`),
-			...(rest > 0 ? [`${formatCount(rest)} more ${formOf(rest, nouns.group)}`] : []),
-		],
+		names: firstOf(groups.map(group => `${group.name === '' ? 'no group' : group.name} ${group.compromised}`)),
 		since: null,
 		open: computersWith('compromised:yes'),
 		urgency: 'now',
@@ -211,15 +201,11 @@ async function outcomeUnknown({log, connection, now}: OverviewDependencies): Pro
 		kind: 'outcome_unknown',
 		title: `${counted(left.length, ['change has', 'changes have'])} an unknown outcome`,
 		count: left.length,
-		names: [...new Set(left.map(targetOf))].slice(0, namesShown),
+		names: [...new Set(left.map(({target, command, message}) => target?.label ?? command ?? message))].slice(0, namesShown),
 		since: left.at(-1)?.at ?? null,
 		open: left.length === 1 ? address('/log', {entry: newest.id}) : address('/log', {kind: 'command.outcome_unknown'}),
 		urgency: 'soon',
 	}
-}
-
-function targetOf(entry: LogEntry): string {
-	return entry.target?.label ?? entry.command ?? entry.message
 }
 
 function forwardingFailed({instances}: OverviewDependencies): AttentionItem | null {
@@ -304,9 +290,10 @@ function groupsOf(rows: ReturnType<OverviewInventory['few']>['rows']): readonly 
 	const groups = [...Map.groupBy(rows, ({groupName}) => groupName)].toSorted(
 		([one, rowsOfOne], [other, rowsOfOther]) => rowsOfOther.length - rowsOfOne.length || one.localeCompare(other),
 	)
+	return firstOf(groups.map(([name]) => (name === '' ? 'no group' : name)))
+}
+
+function firstOf(groups: readonly string[]): readonly string[] {
 	const rest = groups.length - namesShown
-	return [
-		...groups.slice(0, namesShown).map(([name]) => (name === '' ? 'no group' : name)),
-		...(rest > 0 ? [`${formatCount(rest)} more ${formOf(rest, nouns.group)}`] : []),
-	]
+	return [...groups.slice(0, namesShown), ...(rest > 0 ? [`${formatCount(rest)} more ${formOf(rest, nouns.group)}`] : [])]
 }

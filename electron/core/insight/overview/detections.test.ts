@@ -69,7 +69,6 @@ test('a closed group is new again with its next detection, and keeps its owner',
 
 test.each([-60, -7, -1])('also when it happened %i minutes before the decision, and was read later', async minutes => {
 	await set('closed')
-	expect((await cases())[1]).toMatchObject({status: 'closed'})
 	rows.push(row('c', minutes))
 	expect((await cases())[0]).toMatchObject({status: 'new', keys: expect.arrayContaining(['c'])})
 })
@@ -83,12 +82,12 @@ test('a closed group of many events is new again with one more, but not with few
 	expect((await cases())[0]).toMatchObject({status: 'new'})
 })
 
-test('an older decision, which names no events, counts until a later one', async () => {
-	const data = {key: 'a', status: 'closed', owner: ''}
+test('a decision of an older Cordon, which names no events, counts until a later one', async () => {
+	const data = {key: 'a', status: 'closed'}
 	await log.append({kind: 'detection.changed', surface: 'screen', message: 'Closed', connection, data})
-	expect((await cases())[1]).toMatchObject({status: 'closed'})
+	expect((await cases())[1]?.status).toBe('closed')
 	rows.push(row('c', 30))
-	expect((await cases())[0]).toMatchObject({status: 'new'})
+	expect((await cases())[0]?.status).toBe('new')
 })
 
 test('a decision stays when its event is gone', async () => {

@@ -3,7 +3,7 @@ import type {IncidentLog} from '#core/record/incidents/types.ts'
 import {getAuditLogs} from '#core/service/api/endpoints/audit-logs.ts'
 import {type Listing, pageSize} from '#core/service/api/pages.ts'
 import type {ApiClient, CallOptions} from '#core/service/api/types.ts'
-import {CordonError, type ErrorReport, reportError} from '#shared/contract/errors.ts'
+import {CordonError, reportError} from '#shared/contract/errors.ts'
 import type {AuditState, JoinedPage, LogThread} from '#shared/contract/log.ts'
 import {largest, smallest} from '#shared/extremes.ts'
 import {auditDays, type AuditEntry, type AuditRecord} from '#shared/model/audit.ts'
@@ -137,7 +137,7 @@ async function readAudit(deps: ReadingDependencies, all: boolean, signal?: Abort
 	} catch (error) {
 		if (signal?.aborted === true) throw error
 		const before = store.last()
-		const problem = problemOf(error)
+		const problem = reportError(error)
 		const failed = {readAt: new Date(now).toISOString(), calls: Math.max(1, calls), problem}
 		store.setLast({total: before?.total ?? null, complete: before?.complete ?? false, ...failed})
 	}
@@ -171,13 +171,8 @@ function lastOf(
 		total: isWhole ? store.sums().elsewhere + store.sums().own : total,
 		complete: isWhole,
 		calls,
-		problem: problem === null ? null : problemOf(problem),
+		problem: problem === null ? null : reportError(problem),
 	}
-}
-
-/** Error details for the state, without those of a single call. */
-function problemOf(error: unknown): ErrorReport {
-	return reportError(error)
 }
 
 async function keep(deps: ReadingDependencies, entries: readonly AuditEntry[]): Promise<void> {

@@ -44,7 +44,9 @@ export async function add(deps: Dependencies, input: ConnectionInput): Promise<C
 		commit(deps, () => {
 			refuseDuplicate(connection.name, undefined, storedConnections(deps))
 			putStored(deps.database, connection)
-			return addedEntry(connection, deps.surface)
+			const mode = connection.readOnly ? 'read-only' : 'writing allowed'
+			const words = `Connection added: ${connection.name} (${connection.url}, ${mode}).`
+			return entry(connection, deps.surface, words, factsOf(connection, watched))
 		}),
 	)
 	deps.listeners.changed()
@@ -89,18 +91,16 @@ export async function update(
 
 const noSecrets: SecretChange = {apiKey: null, proxyLogin: null}
 
-interface Edit {
-	readonly before: Connection
-	readonly after: Connection
-	readonly secrets: SecretChange
-}
-
-function editOf(deps: Dependencies, before: Connection, change: Partial<ConnectionInput>, agreement?: OpeningAgreement): Edit {
+function editOf(deps: Dependencies, before: Connection, change: Partial<ConnectionInput>, agreement?: OpeningAgreement) {
 	const wanted = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
 	const given = deps.managed.connections.admitted<Partial<ConnectionInput>>(wanted, before)
 	const {apiKey, proxyLogin: entered, ...checked} = checkInput({...before, ...given}, deps.clock.now(), before.ca)
 	const proxyLogin = loginChange(before, checked.proxy, entered)
-	const after: Connection = {...before, ...checked, hasProxyLogin: hasLogin(before, proxyLogin)}
+	const after: Connection = {
+		...before,
+		...checked,
+		hasProxyLogin: proxyLogin === undefined ? before.hasProxyLogin : proxyLogin !== null,
+	}
 	refuseOpening(before, after, agreement)
 	const again = keyAgainBecause(before, after)
 	if (again !== null && apiKey === undefined) throw invalidField('apiKey', `must be entered again, because ${again}`)
@@ -122,16 +122,12 @@ function loginChange(before: Connection, proxy: string | null, given: Connection
 	return before.hasProxyLogin && (given === null || proxy !== before.proxy) ? null : undefined
 }
 
-function hasLogin(before: Connection, change: string | null | undefined): boolean {
-	return change === undefined ? before.hasProxyLogin : change !== null
-}
-
 export async function remove(deps: Dependencies, connection: Connection): Promise<void> {
 	if (connection.stopped !== true) refuseFixed(deps, connection)
 	await deps.keys.during(connection.id, noSecrets, () =>
 		commit(deps, () => {
 			deleteStored(deps.database, connection.id)
-			return removedEntry(connection, deps.surface)
+			return entry(connection, deps.surface, `Connection removed: ${connection.name}.`, factsOf(connection, watched))
 		}),
 	)
 	await forgetStreamPassword(deps, connection.id)
@@ -148,17 +144,18 @@ async function forgetStreamPassword({secrets}: Dependencies, id: string): Promis
 export function setLocked(deps: Dependencies, connection: Connection, locked: boolean): void {
 	const {database, clock} = deps
 	if ((lockedSince(database, connection.id) !== undefined) === locked) return
-	const entry = lockEntry(connection, locked, deps.surface)
+	const words = `Changes on ${connection.name} were ${locked ? 'locked' : 'unlocked'}.`
+	const logged = entry(connection, deps.surface, words, {locked})
 	const store = (): void => putLocked(database, connection.id, locked ? new Date(clock.now()).toISOString() : undefined)
 	if (!locked) {
 		commit(deps, () => {
 			store()
-			return entry
+			return logged
 		})
 	} else {
 		database.transaction(store, {durable: true})
 		deps.listeners.changed()
-		deps.log?.(entry)
+		deps.log?.(logged)
 	}
 	deps.listeners.changed()
 }
@@ -265,16 +262,6 @@ const titles: Readonly<Record<(typeof watched)[number] | 'apiKey' | 'proxyLogin'
 	ca: 'own authorities',
 }
 
-function addedEntry(connection: Connection, surface: Surface): NewEntry {
-	const mode = connection.readOnly ? 'read-only' : 'writing allowed'
-	return entry(
-		connection,
-		surface,
-		`Connection added: ${connection.name} (${connection.url}, ${mode}).`,
-		factsOf(connection, watched),
-	)
-}
-
 /** `undefined` when nothing changed. */
 function updatedEntry(
 	before: Connection,
@@ -300,14 +287,6 @@ function changeWords(name: keyof typeof titles, after: Connection): string {
 	return typeof value === 'boolean' && name !== 'hasProxyLogin'
 		? `${titles[name]} switched ${value ? 'on' : 'off'}`
 		: titles[name]
-}
-
-function removedEntry(connection: Connection, surface: Surface): NewEntry {
-	return entry(connection, surface, `Connection removed: ${connection.name}.`, factsOf(connection, watched))
-}
-
-function lockEntry(connection: Connection, locked: boolean, surface: Surface): NewEntry {
-	return entry(connection, surface, `Changes on ${connection.name} were ${locked ? 'locked' : 'unlocked'}.`, {locked})
 }
 
 function entry(connection: Connection, surface: Surface, message: string, data: Readonly<Record<string, unknown>>): NewEntry {

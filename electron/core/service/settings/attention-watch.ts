@@ -60,8 +60,7 @@ export function makeAttentionWatch(raise: (notice: RaisedNotice) => void): Atten
 				if (isTold && item.kind === 'detection_group') groups += 1
 				if (isTold && (item.kind !== 'detection_group' || groups <= mostAtOnce))
 					raise({...noticeOf(rule, item, id), isSilent: known === undefined && rule.kind === 'detections'})
-				const standingNow = {since, item, toldCount: isTold ? item.count : Math.min(toldCount, item.count)}
-				for (const key of keys) after.set(key, standingNow)
+				for (const key of keys) after.set(key, {since, item, toldCount: isTold ? item.count : Math.min(toldCount, item.count)})
 			}
 			if (groups > mostAtOnce) {
 				const title = counted(groups - mostAtOnce, ['more detection group', 'more detection groups'])
