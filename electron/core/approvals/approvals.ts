@@ -2,7 +2,7 @@
  * Approvals of a profile. A row holds the digest of what exactly is approved; an answer counts for that digest alone. An
  * approval is carried out once, because the executor claims it first.
  */
-import {CordonError, messageOf, usageError} from '#shared/contract/errors.ts'
+import {CordonError, hasCode, messageOf, usageError} from '#shared/contract/errors.ts'
 import type {
 	Approval,
 	ApprovalAnswer,
@@ -129,6 +129,9 @@ class StoredApprovals implements Approvals {
 	readonly #rows: Rows
 	readonly #executors = new Map<ApprovalKind, Executor>()
 	readonly #listeners = new Set<(id: string) => void>()
+	readonly #running = new Map<string, Promise<void>>()
+	/** Claimed by this process. */
+	readonly #claimed = new Set<string>()
 	#wake: ((run: string, approval: string) => Promise<void>) | undefined
 
 	constructor(services: ApprovalServices) {
@@ -255,6 +258,7 @@ class StoredApprovals implements Approvals {
 		const approval = this.check(id, digest, by, terms)
 		if (by !== once && this.#rows.find(id)?.used_by === by) return approval
 		if (!this.#rows.claim(id, by)) throw used(approval)
+		this.#claimed.add(id)
 		this.#changed(id)
 		return this.get(id)
 	}
@@ -343,18 +347,27 @@ class StoredApprovals implements Approvals {
 		await this.#wake?.(run.id, id)
 	}
 
-	async #carryOut(id: string): Promise<void> {
+	#carryOut(id: string): Promise<void> {
+		const running = this.#running.get(id) ?? this.#execute(id).finally(() => this.#running.delete(id))
+		this.#running.set(id, running)
+		return running
+	}
+
+	async #execute(id: string): Promise<void> {
 		const approval = this.get(id)
 		if (approval.run !== null) return await this.#tell(id)
 		const executor = this.#executors.get(approval.kind)
 		const row = this.#rows.find(id)
-		if (executor === undefined || row === undefined) return
+		if (executor === undefined || row === undefined || approval.state !== 'approved' || row.used_by !== null) return
 		try {
 			const outcome = await executor(approval, this.#rows.contentOf(id), JSON.parse(row.request))
 			this.#rows.set(id, 'used', outcome, null)
 		} catch (error) {
+			const isOwn = this.#claimed.has(id)
+			// Another process is at it, or another change of the target: the sweep looks again.
+			if (!isOwn && (hasCode(error, 'taken') || hasCode(error, 'busy'))) return
 			const message = messageOf(error)
-			this.#rows.set(id, 'failed', message, entryOf(approval, 'failed', {reason: message}))
+			this.#rows.set(id, 'failed', message, entryOf(approval, 'failed', {reason: message}), !isOwn)
 		}
 		this.#changed(id)
 	}

@@ -26,11 +26,10 @@ interface Dependencies {
 export type Rows = ReturnType<typeof openRows>
 
 export function openRows({database, random, note}: Dependencies) {
-	const written = (entry: NewEntry | null, work: () => void): void =>
+	const written = (entry: NewEntry | null, work: () => unknown): void =>
 		database.transaction(
 			() => {
-				work()
-				if (entry !== null) note(entry)
+				if (work() !== 0 && entry !== null) note(entry)
 			},
 			{durable: true},
 		)
@@ -74,9 +73,10 @@ export function openRows({database, random, note}: Dependencies) {
 		contentOf: (id: string): unknown => (JSON.parse(find(id)?.body ?? '{}') as Partial<Body>).content ?? null,
 		/** It counts once an approval with this digest is requested. */
 		keep,
-		set: (id: string, state: ApprovalState, outcome: string | null, entry: NewEntry | null): void =>
+		set: (id: string, state: ApprovalState, outcome: string | null, entry: NewEntry | null, unclaimed = false): void =>
 			written(entry, () => {
-				database.run('UPDATE approval SET state = ?, outcome = coalesce(?, outcome) WHERE id = ?', state, outcome, id)
+				const sql = `UPDATE approval SET state = ?, outcome = coalesce(?, outcome) WHERE id = ?${unclaimed ? ' AND used_by IS NULL' : ''}`
+				return database.run(sql, state, outcome, id).changes
 			}),
 		/** Whether this process was first. */
 		claim: (id: string, by: string): boolean =>

@@ -1,5 +1,6 @@
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
+import {CordonError} from '#shared/contract/errors.ts'
 import type {Approval, SignedAnswer} from '#shared/model/approval.ts'
 import {defaultGuardRules, type GuardRules} from '#shared/model/guard.ts'
 
@@ -121,6 +122,33 @@ describe('a change that others have to approve', () => {
 		expect(approvals().get(late)).toMatchObject({state: 'timed_out'})
 		expect(await refused(answer(late, kim))).toMatchObject({code: 'usage'})
 		expect(bench.sent('PUT')).toEqual([])
+	})
+
+	test('is carried out once while the sweep looks, again after another change, and not over another process', async () => {
+		demand({always: true})
+		const kim = await person('ana')
+		const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<undefined>()]
+		const id = await asked()
+		bench.replace({inventory: () => (begun.resolve(), gate.promise)})
+		const answered = answer(id, kim)
+		await begun.promise
+		const swept = approvals().sweep()
+		gate.resolve(undefined)
+		await Promise.all([answered, swept])
+		expect(approvals().get(id)).toMatchObject({state: 'used', outcome: expect.stringContaining('solat')})
+		expect(bench.sent('PUT')).toHaveLength(1)
+		expect((await notes()).join()).not.toContain('not carried out')
+
+		const outcomes = [new CordonError('busy'), new CordonError('conflict')]
+		approvals().carryOutWith('change', async () => {
+			if (outcomes.length === 1) bench.profile.database.run(`UPDATE approval SET state = 'used', used_by = '' WHERE id = ?`, next)
+			throw outcomes.shift()
+		})
+		const plain = {kind: 'change', title: '', details: [], content: {}, connection: 'sandbox', surface: 'cli'} as const
+		const next = approvals().propose(plain).id
+		expect(await answer(next, kim)).toMatchObject({state: 'approved'})
+		await approvals().sweep()
+		expect(approvals().get(next)).toMatchObject({state: 'used', outcome: null})
 	})
 
 	test('is not sent to another service', async () => {
