@@ -4,7 +4,8 @@ import {automationSchema, type Automation, type Firing} from '#shared/model/auto
 
 import type {Database} from '#core/store/database.ts'
 
-export type KeptAutomation = Automation & {readonly since: string}
+/** `url`: the service of its connection when it was saved. */
+export type KeptAutomation = Automation & {readonly since: string; readonly url?: string | undefined}
 
 interface Row {
 	readonly body: string
@@ -24,8 +25,10 @@ export function openAutomationStore(database: () => Database) {
 			.all<Row>('SELECT body, since FROM automation ORDER BY id')
 			// A row written by a newer version is left alone.
 			.flatMap(({body, since}) => {
-				const {success, data} = automationSchema.safeParse(JSON.parse(body))
-				return success ? [{...data, since}] : []
+				// Written by `save`.
+				const kept = JSON.parse(body) as Pick<KeptAutomation, 'url'>
+				const {success, data} = automationSchema.safeParse(kept)
+				return success ? [{...data, since, url: kept.url}] : []
 			})
 	return {
 		list,
@@ -36,7 +39,7 @@ export function openAutomationStore(database: () => Database) {
 			if (others.length > 0) throw usageError(`Several are named ${idOrName}. Give the ID of one.`)
 			return one
 		},
-		save: (one: Automation, since: string): void =>
+		save: (one: Automation & {readonly url: string}, since: string): void =>
 			void database().run('INSERT OR REPLACE INTO automation VALUES (?, ?, ?)', one.id, JSON.stringify(one), since),
 		remove: (id: string): void => {
 			database().transaction(() => {

@@ -143,6 +143,23 @@ describe('a schedule', () => {
 		expect(outcomes(process)).toHaveLength(told.length)
 	})
 
+	test('waits while its connection leads to another service, says so once, and goes on when it is saved again', async () => {
+		const process = open()
+		const {id} = await process.automations.save(daily, 'screen')
+		const {connections} = bench.profile
+		const there = {...connections.find('sandbox'), url: 'https://other.example', sandbox: false}
+		vi.spyOn(connections, 'find').mockReturnValue(there)
+		await pass(6 * hour + 10_000)
+		await process.automations.look()
+		await process.automations.look()
+		expect(notices).toEqual(['On hold: Daily'])
+		expect(await started(process)).toBe(0)
+		await process.automations.save({...daily, id}, 'screen')
+		await pass(day)
+		await process.automations.look()
+		expect(outcomes(process)).toEqual(['started'])
+	})
+
 	test('that is paused misses nothing, and begins anew when it is resumed', async () => {
 		const process = open()
 		const one = await process.automations.save({...daily, enabled: false}, 'screen')

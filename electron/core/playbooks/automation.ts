@@ -7,7 +7,7 @@ import {Cron} from 'croner'
 import {digestOfJson} from '#core/base/canonical.ts'
 import {timeOrderedId} from '#core/base/ids.ts'
 import {RunTaken} from '#core/engine/ends.ts'
-import {foundConnection} from '#core/service/connections/found.ts'
+import {foundConnection, sameService} from '#core/service/connections/found.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
 import {CordonError, invalidArgument, usageError, hasCode} from '#shared/contract/errors.ts'
 import type {EventQuery, EventRow, EventWindow} from '#shared/contract/events.ts'
@@ -84,14 +84,19 @@ export function openAutomations(services: AutomationServices): Automations {
 	}
 	let looking: Promise<void> | undefined
 	let prunedAt = 0
-	/** The state of the stored events at the last check of each rule. */
+	/** The state of the stored events at the last check of each rule; of one on hold the other service. */
 	const seen = new Map<string, string>()
 	const look = async (): Promise<void> => {
 		if (clock.now() - prunedAt > dayMs) store.prune(iso((prunedAt = clock.now()) - keptMs))
 		for (const one of store.list().filter(({enabled}) => enabled))
 			try {
-				connections.find(one.connection)
-				if (one.kind === 'schedule') await lookAtTimes(services, store, one)
+				const {name, url, sandbox} = connections.find(one.connection)
+				// A sandbox has another port at each start.
+				if (one.url !== undefined && !sandbox && !sameService(url, one.url)) {
+					const body = `${name} leads to another service now. Save the ${one.kind} again to use it there.`
+					if (seen.get(one.id) !== url) services.notify({title: `On hold: ${one.name}`, body, open: '/playbooks'})
+					seen.set(one.id, url)
+				} else if (one.kind === 'schedule') await lookAtTimes(services, store, one)
 				else await lookAtEvents(services, store, one, seen)
 			} catch (error) {
 				// It waits while its connection is missing.
@@ -105,7 +110,7 @@ export function openAutomations(services: AutomationServices): Automations {
 			const one = {...given, id: given.id === '' ? timeOrderedId(clock.now(), random) : given.id}
 			check(services, one)
 			await note(one, 'saved', surface)
-			store.save(one, iso(clock.now()))
+			store.save({...one, url: connections.find(one.connection).url}, iso(clock.now()))
 			return viewOf(store, store.find(one.id), clock.now())
 		},
 		async remove(idOrName, surface) {

@@ -33,6 +33,8 @@ export interface PinnedPlaybook {
 	readonly digest: string
 	readonly variables: Variables
 	readonly connection: string
+	/** Its service at the start; a run of an older version has none. */
+	readonly url?: string
 	readonly incident: string | null
 	/** Playbooks that its steps run, by ID. */
 	readonly others: Readonly<Record<string, PlaybookDocument>>

@@ -159,14 +159,14 @@ async function prepared(
 	request: StartPlaybook,
 ): Promise<PinnedPlaybook> {
 	const {document, digest} = store.find(request.playbook, request.version)
-	const connection = connections.find(request.connection).id
+	const {id: connection, url} = connections.find(request.connection)
 	const how = {now: clock.now(), origins: origins?.(connection) ?? []}
 	await refuseUnfit(document, how)
 	const variables = givenVariables(document, request.variables)
 	const others = await othersOf(store, document, how)
 	if (request.alone === true) refuseAlone(store, [document, ...Object.values(others)])
 	const incident = request.incident ?? null
-	return {document, digest, variables, connection, incident, others, ...(request.proposes && {proposes: true})}
+	return {document, digest, variables, connection, url, incident, others, ...(request.proposes && {proposes: true})}
 }
 
 const whyNotAlone = {

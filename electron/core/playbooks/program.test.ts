@@ -121,6 +121,19 @@ describe('a run', () => {
 		).toBe(true)
 	})
 
+	test('fails at its next step when its connection leads to another service by then', async () => {
+		const process = open()
+		const {playbooks} = process
+		const playbook = await keep(process, [['ask', 'Ask', 'Isolate?', 'answer'], isolate], {answer: 'string'})
+		const {id} = await playbooks.start({playbook, variables: {__computer__: free().guid}})
+		await playbooks.settled(id)
+		const {connections} = bench.profile
+		vi.spyOn(connections, 'find').mockReturnValue({...connections.find('sandbox'), url: 'https://other.example'})
+		await playbooks.answer(id, undefined, 'yes', null)
+		expect(await playbooks.settled(id)).toMatchObject({state: 'failed', because: expect.stringContaining('another service')})
+		expect(putOf()).toEqual([])
+	})
+
 	test('goes through commands, questions, branches and loops, and the log shows it', async () => {
 		const process = open()
 		const {playbooks} = process

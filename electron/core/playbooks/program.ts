@@ -14,7 +14,7 @@ import {attemptsOf, type RunHead, type StepRow} from '#core/engine/port.ts'
 import type {Outcome, Program, Recovery, RunContext} from '#core/engine/types.ts'
 import {allEntries} from '#core/record/incidents/all-entries.ts'
 import type {IncidentLog, NewEntry} from '#core/record/incidents/types.ts'
-import {foundConnection} from '#core/service/connections/found.ts'
+import {foundConnection, refuseElsewhere} from '#core/service/connections/found.ts'
 import type {Connections} from '#core/service/connections/types.ts'
 import {approvingHands} from './approving.ts'
 import {interpret, NotApproved, playbookKind, type Hands, type Order, type PinnedPlaybook, type Where} from './interpreter.ts'
@@ -199,10 +199,12 @@ async function perform(
 /** Runs a command for a playbook, or for a program that uses a route. */
 export type Ask = (order: Pick<CommandOrder, 'name' | 'args'> & Partial<CommandOrder>) => Promise<CommandResult>
 
-function asking({runner}: PlaybookActors, {run}: Owned, pinned: PinnedPlaybook, where: Where): Ask {
-	return async ({name, args, reason, ticket, confirm, leaseHours = null, autoRelease = false, wait, all}) =>
-		await runner.run({
-			...{name, args, connection: pinned.connection, surface: 'playbook', incident: pinned.incident, signal: where.signal},
+function asking({runner, connections}: PlaybookActors, {run}: Owned, pinned: PinnedPlaybook, where: Where): Ask {
+	return async ({name, args, reason, ticket, confirm, leaseHours = null, autoRelease = false, wait, all}) => {
+		const {connection, url} = pinned
+		if (url !== undefined) refuseElsewhere(connections.find(connection), {url}, 'connection')
+		return await runner.run({
+			...{name, args, connection, surface: 'playbook', incident: pinned.incident, signal: where.signal},
 			agreement: {reason: reason ?? undefined, ticket: ticket ?? undefined, confirm: confirm ?? undefined},
 			options: {...(all === true && {all}), ...(typeof wait === 'number' && {wait})},
 			...(findCommand(name)?.risk === 'isolate' && {
@@ -212,6 +214,7 @@ function asking({runner}: PlaybookActors, {run}: Owned, pinned: PinnedPlaybook, 
 			approval: approvalId(run.id, where.step),
 			...(pinned.proposes === true && findCommand(name)?.risk !== 'read' && {propose: 'always', requester: run.startedBy}),
 		})
+	}
 }
 
 export function isRead({name}: Pick<CommandOrder, 'name'>): boolean {
