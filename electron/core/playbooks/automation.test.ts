@@ -223,6 +223,22 @@ describe('a rule', () => {
 		expect(outcomes(process)[0]).toBe('notified')
 	})
 
+	test('acts on an event that arrives late behind known ones, and says where its search ends', async () => {
+		const process = open()
+		await save(process, critical)
+		await pass(hour)
+		const laptops = (count: number) => Array.from({length: count}).forEach(() => arrive(minute, {guid: 'lap-1'}))
+		arrive(1000)
+		laptops(500)
+		await process.automations.look()
+		arrive(2 * minute)
+		await process.automations.look()
+		expect(outcomes(process)).toEqual(['notified', 'notified'])
+		laptops(5000)
+		await process.automations.look()
+		expect(outcomes(process)).toContain('limited')
+	})
+
 	test('starts its playbook with fields of the event, in one run for each detection', async () => {
 		const process = open()
 		const hunting = {playbook: 'Hunt indicators', variables: {__indicators__: '{sha256}'}}

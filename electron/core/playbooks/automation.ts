@@ -220,8 +220,8 @@ function asked({filter}: Rule, from: number, offset: number, limit: number): Eve
 	return {filter, from: iso(from), to: null, grouping: 'detections', offset, limit}
 }
 
-/** Newest first; each detection once. */
-function* matching(services: AutomationServices, rule: Rule, from: number): Generator<readonly EventRow[]> {
+/** Newest first; each detection once. `onCut`: there may be more. */
+function* matching(services: AutomationServices, rule: Rule, from: number, onCut?: () => void): Generator<readonly EventRow[]> {
 	const store = services.events?.(rule.connection)
 	if (store === undefined) return
 	for (let offset = 0; offset < page * mostPages; offset += page) {
@@ -229,6 +229,7 @@ function* matching(services: AutomationServices, rule: Rule, from: number): Gene
 		yield rows.filter(({guid}) => hasRole(services, rule, guid))
 		if (rows.length < page) return
 	}
+	onCut?.()
 }
 
 function hasRole({rolesOf}: AutomationServices, {roles, connection}: Rule, guid: string | null): boolean {
@@ -253,14 +254,21 @@ async function lookAtEvents(
 	const revision = services.events?.(rule.connection).state().revision
 	const mark = `${rule.since} ${revision}`
 	if (seen.get(rule.id) === mark) return
-	const fresh: EventRow[] = []
-	for (const rows of matching(services, rule, from)) {
-		const unknown = rows.filter(row => !store.isKnown(rule.id, keyOf(row)))
-		fresh.push(...unknown)
-		if (rows.length > 0 && unknown.length === 0) break
-	}
+	// A detection may arrive late, behind known ones.
+	const fresh = [...matching(services, rule, from, () => tellCut(services, store, rule))]
+		.flat()
+		.filter(row => !store.isKnown(rule.id, keyOf(row)))
 	for (const row of fresh.toReversed()) if (!(await react(services, store, rule, row))) return
 	seen.set(rule.id, mark)
+}
+
+/** Once a day. */
+function tellCut({clock, notify}: AutomationServices, store: AutomationStore, {id, name}: Rule): void {
+	const at = iso(clock.now())
+	const message = `Only the newest ${page * mostPages} matches of a day are looked at. Narrow the filter.`
+	const known = {automation: id, key: `cut ${at.slice(0, 10)}`, at, handledAt: at, run: null, count: 1}
+	if (store.tell({...known, outcome: 'limited', message}))
+		notify({title: `Rule at its limit: ${name}`, body: message, open: '/playbooks'})
 }
 
 /** Whether the event is settled. */
