@@ -76,7 +76,18 @@ export function openAutomationStore(database: () => Database) {
 					limit,
 				)
 				.map(firing),
-		prune: (before: string): void => void database().run('DELETE FROM automation_firing WHERE handled_at < ?', before),
+		lastRun: (automation: string): string | undefined =>
+			database().get<{readonly run: string}>(
+				'SELECT run FROM automation_firing WHERE automation = ? AND run IS NOT NULL ORDER BY handled_at DESC, at DESC LIMIT 1',
+				automation,
+			)?.run,
+		/** Keeps the last run of each: it may be open. */
+		prune: (before: string): void =>
+			void database().run(
+				`DELETE FROM automation_firing WHERE handled_at < ? AND (run IS NULL OR handled_at < (SELECT max(handled_at)
+          FROM automation_firing AS other WHERE other.automation = automation_firing.automation AND other.run IS NOT NULL))`,
+				before,
+			),
 	}
 }
 export type AutomationStore = ReturnType<typeof openAutomationStore>

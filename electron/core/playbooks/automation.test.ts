@@ -160,6 +160,22 @@ describe('a schedule', () => {
 		expect(outcomes(process)).toEqual(['started'])
 	})
 
+	test('starts no second run beside one that waits, however long', async () => {
+		const process = open()
+		const {automations, playbooks} = process
+		const waiting = {
+			playbook: 'Isolate after approval, with lease',
+			variables: {__computer__: bench.sandbox.world.tenant.hosts[0]?.guid ?? '', __reason__: 'Drill'},
+		}
+		await automations.save({...daily, ...waiting}, 'screen')
+		for (let each = 0; each < 100; each += 1) {
+			await pass(each === 0 ? 6 * hour + 1000 : day)
+			await automations.look()
+		}
+		expect(await started(process)).toBe(1)
+		expect((await playbooks.runs({offset: 0, limit: 1})).rows).toMatchObject([{state: 'waiting'}])
+	})
+
 	test('that is paused misses nothing, and begins anew when it is resumed', async () => {
 		const process = open()
 		const one = await process.automations.save({...daily, enabled: false}, 'screen')

@@ -23,7 +23,7 @@ import {
 } from '#shared/model/automation.ts'
 import type {ComputerRole} from '#shared/model/guard.ts'
 import type {Surface} from '#shared/model/incident.ts'
-import {formOf} from '#shared/text/numbers.ts'
+import {formatCount, formOf} from '#shared/text/numbers.ts'
 import {type AutomationStore, type KeptAutomation, openAutomationStore} from './automation-store.ts'
 import type {Playbooks, StartPlaybook} from './playbooks.ts'
 import type {StoreDependencies} from './store.ts'
@@ -194,9 +194,9 @@ async function fire(
 	const of = (outcome: FiringOutcome, message: string, run: string | null = null): Firing => ({
 		...{automation: one.id, key, at, handledAt, outcome, run, message, count: 1},
 	})
-	const before = one.kind === 'schedule' ? store.firings(one.id, 20).find(({run}) => run !== null)?.run : undefined
+	const before = one.kind === 'schedule' ? store.lastRun(one.id) : undefined
 	try {
-		if (before !== undefined && before !== null && (await playbooks.run(before)).endedAt === null)
+		if (before !== undefined && (await playbooks.run(before)).endedAt === null)
 			return of('skipped', 'The run before it has not ended.', null)
 		playbooks.mayStartAlone(one.playbook ?? '')
 		const {id} = await playbooks.start({
@@ -265,7 +265,7 @@ async function lookAtEvents(
 /** Once a day. */
 function tellCut({clock, notify}: AutomationServices, store: AutomationStore, {id, name}: Rule): void {
 	const at = iso(clock.now())
-	const message = `Only the newest ${page * mostPages} matches of a day are looked at. Narrow the filter.`
+	const message = `Only the newest ${formatCount(page * mostPages)} matches of a day are looked at. Narrow the filter.`
 	const known = {automation: id, key: `cut ${at.slice(0, 10)}`, at, handledAt: at, run: null, count: 1}
 	if (store.tell({...known, outcome: 'limited', message}))
 		notify({title: `Rule at its limit: ${name}`, body: message, open: '/playbooks'})
