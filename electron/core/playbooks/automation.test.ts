@@ -176,6 +176,19 @@ describe('a schedule', () => {
 		expect((await playbooks.runs({offset: 0, limit: 1})).rows).toMatchObject([{state: 'waiting'}])
 	})
 
+	test('goes on, and says so, after the clock was ahead once', async () => {
+		const process = open()
+		await process.automations.save(daily, 'screen')
+		await pass(30.5 * day)
+		await process.automations.look()
+		await pass(-30 * day)
+		await process.automations.look()
+		expect(process.automations.firings(undefined, 5)[0]?.message).toContain('clock went back')
+		await pass(18 * hour + 1000)
+		await process.automations.look()
+		expect(outcomes(process)[0]).toBe('started')
+	})
+
 	test('that is paused misses nothing, and begins anew when it is resumed', async () => {
 		const process = open()
 		const one = await process.automations.save({...daily, enabled: false}, 'screen')

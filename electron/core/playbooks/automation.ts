@@ -91,6 +91,14 @@ export function openAutomations(services: AutomationServices): Automations {
 		for (const one of store.list().filter(({enabled}) => enabled))
 			try {
 				const {name, url, sandbox} = connections.find(one.connection)
+				if (Date.parse(one.since) > clock.now() + lateMs) {
+					const at = iso(clock.now())
+					store.setBack(one.id, iso(clock.now() - 1))
+					const message = 'The clock went back. Times and events count from now on.'
+					const known = {automation: one.id, key: `clock ${one.since}`, at, handledAt: at, run: null, count: 1}
+					store.tell({...known, outcome: 'missed', message})
+					continue
+				}
 				// A sandbox has another port at each start.
 				if (one.url !== undefined && !sandbox && !sameService(url, one.url)) {
 					const body = `${name} leads to another service now. Save the ${one.kind} again to use it there.`
