@@ -4,11 +4,11 @@ import {hash} from 'node:crypto'
 import {StandardOpenAPIHandler} from '@orpc/openapi/standard'
 
 import type {CommandSpec} from '#shared/commands/define.ts'
-import {CordonError, invalidArgument, usageError} from '#shared/contract/errors.ts'
+import {CordonError, invalidArgument, reportError, usageError} from '#shared/contract/errors.ts'
 import {stringifyExact} from '#shared/model/exact-json.ts'
 
 import type {Proposed} from '#core/actions/commands/proposing.ts'
-import {bodyOf, guidOf} from '#core/playbooks/program.ts'
+import {bodyOf, guidOf, isRead} from '#core/playbooks/program.ts'
 import {routeOf, singleOrders} from '#core/playbooks/routes.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
 import type {Clock} from '#core/base/ports.ts'
@@ -185,18 +185,37 @@ async function plainAnswer(deps: ApiDependencies, visit: Visit, {route, named, g
 	if (route.command === '$note') return plain(await note(deps, visit, named, given))
 	const {command = route.command, ...args} = named
 	const asked = askedOf(deps, caller, command, {...given, ...args}, route)
+	const orders = singleOrders(asked.order)
 	const results: string[] = []
-	let proposed: Proposed | undefined
-	for (const order of singleOrders(asked.order)) {
-		const outcome = await runAsked(deps, caller, {...asked, order})
-		if ('result' in outcome) results.push(bodyOf(order, outcome.result, deps.clock.now()))
-		else results.push((proposed = outcome.proposed).state)
-	}
-	const text = asked.order.wanted.count
-		? String(results.reduce((sum, one) => sum + Number(one), 0))
-		: results.filter(Boolean).join(',')
-	const answer = plain(text)
-	return proposed === undefined ? answer : waiting(proposed, text, answer.headers)
+	const open: Proposed[] = []
+	let isSent = false
+	let isMixed = false
+	for (const order of orders)
+		try {
+			const outcome = await runAsked(deps, caller, {...asked, order})
+			isSent ||= !isRead(order)
+			if ('result' in outcome) results.push(bodyOf(order, outcome.result, deps.clock.now()))
+			else {
+				const {state, id} = outcome.proposed
+				open.push(outcome.proposed)
+				results.push(orders.length === 1 ? state : `${state} ${id}`)
+			}
+		} catch (error) {
+			// The answer names what was done, and is kept under its key.
+			if (!isSent) throw error
+			isMixed = true
+			results.push(`error ${reportError(error).code}`)
+		}
+	isMixed ||= open.length > 0 && open.length < orders.length
+	const text =
+		isMixed || open.length > 1
+			? orders.map(({args}, index) => `${String(args[asked.order.each ?? ''] ?? '')} ${results[index]}`.trim()).join('\n')
+			: asked.order.wanted.count
+				? String(results.reduce((sum, one) => sum + Number(one), 0))
+				: results.filter(Boolean).join(',')
+	const answer = {...plain(text), status: isMixed ? 207 : 200}
+	const [first] = open
+	return first === undefined || isMixed ? answer : waiting(first, text, answer.headers)
 }
 
 async function note({log}: ApiDependencies, {token}: Visit, named: ScalarRequest['named'], {text}: GivenTexts): Promise<string> {

@@ -530,6 +530,21 @@ describe('playbooks of others', () => {
 		expect(await route('GET', `/computers/${guid}/isolation/wait?until=isolated&timeout=60`)).toMatchObject({body: 'isolated'})
 	})
 
+	test('of several changes get what became of each, and the same once more', async () => {
+		const [first, second, last] = [host(), host(1), server()]
+		await route('PUT', `/computers/${second}/isolation`, {as: changes, body: {reason: 'Beaconing'}})
+		const ask = {as: changes, headers: {'idempotency-key': 'each'}}
+		const body = {connector_guid: [first, second, last].join(','), reason: 'Several'}
+		const path = '/commands/svc_put_computers_isolation?each=connector_guid&select=status'
+		const said = await route('POST', path, {...ask, body})
+		const before = sent('PUT')
+		expect(said.status).toBe(207)
+		const lines = [`${first} pending_start`, `${second} error conflict`, `${last} pending_approval `]
+		expect(said.text.split('\n')).toEqual(lines.map(line => expect.stringContaining(line)))
+		expect(await route('POST', path, {...ask, body})).toMatchObject({status: 207, text: said.text})
+		expect(sent('PUT')).toBe(before)
+	})
+
 	test('write into the incident log, under the name of the token', async () => {
 		const {body} = await route('POST', '/incidents/none/entries', {as: changes, body: {text: 'Contained'}})
 		const {entries} = await app.log.query({limit: 5, text: 'Contained'})
