@@ -29,6 +29,12 @@ export function isHeld(attempt: ReturnType<typeof tryLockFile>): attempt is Held
 	return 'release' in attempt
 }
 
+/** The running process that holds it. */
+export function lockHolder(path: string): ProcessIdentity | undefined {
+	const holder = readHolder(path)
+	return typeof holder === 'object' && isAlive(holder) ? holder : undefined
+}
+
 /** Writes the file complete: linking a finished file is exclusive, and it is never seen empty. */
 function createWhole(path: string, own: ProcessIdentity): boolean {
 	const draft = `${path}.${own.pid}`

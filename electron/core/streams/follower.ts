@@ -55,7 +55,7 @@ export function startFollower(options: FollowerOptions): Follower {
 	}
 }
 
-function firstState(clock: Clock): StreamState {
+export function firstState(clock: Clock): StreamState {
 	const since = new Date(clock.now()).toISOString()
 	const none = {lastMessageAt: null, lagMs: null, problem: null, nextTryAt: null}
 	return {phase: 'connecting', since, ...none, received: 0, added: 0, redelivered: 0, unreadable: 0, reconnects: 0}

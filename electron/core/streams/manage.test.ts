@@ -54,6 +54,16 @@ describe('creating an event stream', () => {
 		])
 	})
 
+	test('a reader that was killed reads no more, and why nobody reads is shown', async () => {
+		const {streams, connection, profile, ports} = await open({broker: notingBroker()})
+		await streams.create(connection, wanted, never)
+		profile.database.run(`UPDATE event_stream SET state = '{"phase":"live","problem":null}'`)
+		expect(streams.state(connection)).toMatchObject({phase: 'idle', problem: null})
+		await ports.secrets.remove(`connection/${connection}/stream`)
+		await streams.followAll()
+		expect(streams.state(connection)?.problem?.message).toContain('password')
+	})
+
 	test('a password that cannot be kept takes the stream away again', async () => {
 		const broker = notingBroker()
 		const refusing = async (): Promise<never> => {

@@ -1,7 +1,7 @@
 /** The event streams of a profile: stored, created, deleted and read. */
 import {join} from 'node:path'
 
-import {CordonError, hasCode} from '#shared/contract/errors.ts'
+import {CordonError, hasCode, reportError} from '#shared/contract/errors.ts'
 import type {UnreadableMessage} from '#shared/contract/streams.ts'
 import type {StreamState} from '#shared/model/event-stream.ts'
 
@@ -10,9 +10,9 @@ import type {NewStream} from '#core/service/api/endpoints/event-streams.ts'
 import {streamSecret} from '#core/service/connections/keys.ts'
 import {certificatesIn} from '#core/service/connections/network-input.ts'
 import type {Database} from '#core/store/database.ts'
-import {isHeld, tryLockFile} from '#core/store/lock-file.ts'
+import {isHeld, lockHolder, tryLockFile} from '#core/store/lock-file.ts'
 import {openBroker} from './broker.ts'
-import {startFollower, type Follower} from './follower.ts'
+import {firstState, startFollower, type Follower} from './follower.ts'
 import {createStream, deleteStream, listStreams, type ListedStream, type ManageDependencies} from './manage.ts'
 import {openStoredStreams, type OwnStream} from './stored.ts'
 
@@ -77,7 +77,7 @@ export function openStreams(options: StreamsOptions): Streams {
 			return ended
 		},
 		own: connection => stored.of(connection),
-		state: connection => run.following.get(connection)?.follower.state() ?? stored.state(connection),
+		state: connection => run.following.get(connection)?.follower.state() ?? lastState(run, connection),
 		unreadable: (connection, most) => stored.unreadable(connection, most),
 		follow: async connection => {
 			const {id} = connections.find(connection)
@@ -90,6 +90,15 @@ export function openStreams(options: StreamsOptions): Streams {
 		leave: connection => leave(run, connection),
 		stop: async () => void (await Promise.all([...run.following.keys()].map(each => leave(run, each)))),
 	}
+}
+
+const lockOf = ({profile}: Run, connection: string): string => join(profile, `stream-${connection}.lock`)
+
+/** A process that was killed reads no more. */
+function lastState(run: Run, connection: string): StreamState | null {
+	const last = run.stored.state(connection)
+	if (last === null || last.phase === 'stopped' || lockHolder(lockOf(run, connection)) !== undefined) return last
+	return {...last, phase: 'idle', nextTryAt: null}
 }
 
 async function followAll(run: Run): Promise<void> {
@@ -111,10 +120,17 @@ function sourceOf({connections}: Run, own: OwnStream): string {
 	return JSON.stringify([own, ca, insecure])
 }
 
-function tellOnce({told, onTrouble}: Run, connection: string, error: unknown): void {
+function tellOnce({told, stored, clock, onChange, onTrouble}: Run, connection: string, error: unknown): void {
 	const key = `${connection} ${String(error)}`
 	// Another process reads it: no trouble.
-	if (told.has(key) || hasCode(error, 'busy')) return
+	if (hasCode(error, 'busy')) return
+	const last = stored.state(connection)
+	const {message, fix = ''} = reportError(error)
+	if (last?.problem?.message !== message) {
+		stored.setState(connection, {...firstState(clock), ...last, phase: 'idle', nextTryAt: null, problem: {message, fix}})
+		onChange?.(connection)
+	}
+	if (told.has(key)) return
 	told.add(key)
 	onTrouble('An event stream is not read.', error)
 }
@@ -129,7 +145,7 @@ async function leave({following}: Run, connection: string): Promise<void> {
 async function follow(run: Run, connection: string): Promise<Follower> {
 	const own = run.stored.of(connection)
 	if (own === undefined) throw noStream()
-	const lock = tryLockFile(join(run.profile, `stream-${connection}.lock`))
+	const lock = tryLockFile(lockOf(run, connection))
 	if (!isHeld(lock))
 		throw new CordonError('busy', `Another Cordon (process ${lock.holder.pid}) reads this event stream already.`, {
 			fix: 'Two readers would share the events. End the other one, or leave the reading to it.',

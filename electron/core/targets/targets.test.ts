@@ -9,6 +9,7 @@ import type {ServiceEvent} from '#shared/model/event.ts'
 import type {TargetInput} from '#shared/model/target.ts'
 
 import {isInner} from '#core/base/outbound.ts'
+import {tryLockFile} from '#core/store/lock-file.ts'
 import {frameOf} from './syslog.ts'
 import {rsyslogMissing, startRsyslog} from './testing/rsyslog.ts'
 import {eventually, makeTargetWorld, type TargetWorld} from './testing/world.ts'
@@ -82,6 +83,16 @@ describe('a file', () => {
 			metadata: {version: '1.8.0'},
 			finding_info: {title: 'W32.Auto'},
 		})
+	})
+
+	test('is off while no running process sends to it, whatever the last one said', async () => {
+		const to = {kind: 'file', path: join(world.folder, '..', 'never')} as const
+		const {target} = await world.targets().save({definition: {name: 'file', to, ...logOnly}})
+		world.profile.database.run(`UPDATE target SET state = '{"phase":"live"}'`)
+		const phases = async () => (await world.targets().list()).map(({state}) => state.phase)
+		expect(await phases()).toEqual(['off'])
+		tryLockFile(join(world.folder, `target-${target.id}.lock`))
+		expect(await phases()).toEqual(['live'])
 	})
 
 	test('errors are reported before anything is stored', async () => {

@@ -12,7 +12,7 @@ import type {IncidentLog} from '#core/record/incidents/types.ts'
 import type {Connections} from '#core/service/connections/types.ts'
 import {checkAuthorities} from '#core/service/connections/network-input.ts'
 import type {Database} from '#core/store/database.ts'
-import {isHeld, tryLockFile} from '#core/store/lock-file.ts'
+import {isHeld, lockHolder, tryLockFile} from '#core/store/lock-file.ts'
 import {openFileTarget} from './file.ts'
 import {startPump, type Pump, type PumpDependencies} from './pump.ts'
 import type {Batch, SessionHost, Source} from './session.ts'
@@ -113,6 +113,8 @@ export function openTargets(options: TargetsOptions): Targets {
 	}
 }
 
+const lockOf = ({profile}: Run, id: string): string => join(profile, `target-${id}.lock`)
+
 function secretOf(id: string): string {
 	return `target/${id}`
 }
@@ -120,9 +122,9 @@ function secretOf(id: string): string {
 async function rowOf(run: Run, target: StoredTarget): Promise<TargetRow> {
 	const {id, definition, createdAt, state} = target
 	const backlogs = await Promise.all(sourcesOf(definition).map(source => backlogOf(run, target, source)))
-	const isOwn = run.sending.has(id)
 	// The last report of an ended process is out of date.
-	const phase = definition.enabled && (isOwn || state.phase !== 'off') ? state.phase : 'off'
+	const isSent = run.sending.has(id) || lockHolder(lockOf(run, id)) !== undefined
+	const phase = definition.enabled && isSent ? state.phase : 'off'
 	return {id, definition, createdAt, state: {...state, phase}, backlog: backlogs.reduce((sum, one) => sum + one, 0)}
 }
 
@@ -207,7 +209,7 @@ async function look(run: Run): Promise<void> {
 }
 
 function begin(run: Run, target: StoredTarget): void {
-	const lock = tryLockFile(join(run.profile, `target-${target.id}.lock`))
+	const lock = tryLockFile(lockOf(run, target.id))
 	if (!isHeld(lock)) return
 	const pump = startPump(
 		{
