@@ -56,6 +56,17 @@ test('reads, with lists of values, all pages, and problems of the table', async 
 	await expect(stranger).rejects.toMatchObject({problem: {status: 401}})
 })
 
+test('a long wait is asked for in rounds that fetch bears', async () => {
+	const waits: (string | null)[] = []
+	const fetch = async (url: unknown) => {
+		waits.push(new URL(String(url)).searchParams.get('wait'))
+		return Response.json({code: 'wait_timeout'}, {status: 504})
+	}
+	const asked = createClient({token, fetch}).call('svc_get_computers_isolation', {connector_guid: 'a', wait: 600})
+	await expect(asked).rejects.toBeInstanceOf(CordonProblem)
+	expect(waits).toEqual(['240', '240', '120'])
+})
+
 test('its example isolates and waits', async () => {
 	const {guid} = computer('workstation')
 	const env = {...process.env, CORDON_TOKEN: token}

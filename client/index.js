@@ -9,6 +9,9 @@ export class CordonProblem extends Error {
 	}
 }
 
+/** Seconds of one request: Node gives up on an answer that does not begin within 300. */
+const longestWait = 240
+
 export const isPending = answer => answer?.state === 'pending_approval'
 
 export function createClient({token, address = 'http://127.0.0.1:4810', fetch = globalThis.fetch}) {
@@ -18,8 +21,16 @@ export function createClient({token, address = 'http://127.0.0.1:4810', fetch = 
 		if (!answer.ok) throw new CordonProblem(said)
 		return {said, link: answer.headers.get('link')}
 	}
-	const call = async (id, given, {signal, idempotencyKey = crypto.randomUUID()} = {}) => {
-		const {url, method, body} = requestOf(id, given ?? {}, address)
+	const call = async (id, {wait, ...given} = {}, options = {}) => {
+		for (let left = wait; ; left -= longestWait)
+			try {
+				return await once(id, {...given, wait: left > longestWait ? longestWait : left}, options)
+			} catch (error) {
+				if (!(left > longestWait) || error.problem?.code !== 'wait_timeout') throw error
+			}
+	}
+	const once = async (id, given, {signal, idempotencyKey = crypto.randomUUID()}) => {
+		const {url, method, body} = requestOf(id, given, address)
 		const headers = {
 			...(method !== 'GET' && {'idempotency-key': idempotencyKey}),
 			...(body !== undefined && {'content-type': 'application/json'}),
