@@ -167,9 +167,9 @@ async function open(run: Run, cursors: ReadonlyMap<Source, Cursor>, signal: Abor
 		signal,
 		secret: to.kind === 'webhook' ? await run.secret(target.id) : undefined,
 		delivered: (source, position, count) => {
-			// The current file of these positions.
+			// The current file of these positions, unless the target reads another connection by now.
 			const generation = cursors.get(source)?.generation
-			if (generation === undefined) return
+			if (generation === undefined || store.cursor(target.id, source)?.generation !== generation) return
 			store.setCursor(target.id, source, {generation, position}, count)
 			if (count > 0) run.state = {...run.state, sent: run.state.sent + count, lastSentAt: isoNow(run)}
 			if (clock.monotonic() - run.toldAt >= tellEveryMs) tell(run, {})

@@ -95,6 +95,18 @@ describe('a file', () => {
 		expect(await phases()).toEqual(['live'])
 	})
 
+	test('of another connection begins with later events', async () => {
+		await world.store.receive([event(1, 1000)])
+		const to = {kind: 'file', path: join(world.folder, '..', 'never')} as const
+		const from = (connection: string) => ({name: 'file', to, enabled: false, events: {connection, filter: ''}})
+		const {target} = await world.targets().save({definition: from('one'), fromBeginning: true})
+		expect(await backlog()).toBe(1)
+		await world.targets().save({id: target.id, definition: from('one')})
+		expect(await backlog()).toBe(1)
+		await world.targets().save({id: target.id, definition: from('two')})
+		expect(await backlog()).toBe(0)
+	})
+
 	test('errors are reported before anything is stored', async () => {
 		const refused = async (definition: unknown, reason: string): Promise<void> =>
 			expect(world.targets().save({definition: definition as TargetInput})).rejects.toThrow(reason)

@@ -148,8 +148,9 @@ async function save(run: Run, {id, definition: input, secret, fromBeginning}: Sa
 	const now = new Date(run.clock.now()).toISOString()
 	await note(run, `${before === undefined ? 'Added' : 'Changed'} the target ${definition.name}.`, definition)
 	run.store.put(key, definition, now)
+	const isMoved = before?.definition.events?.connection !== definition.events?.connection
 	for (const source of sourcesOf(definition)) {
-		if (run.store.cursor(key, source) !== undefined) continue
+		if (run.store.cursor(key, source) !== undefined && !(source === 'events' && isMoved)) continue
 		const end = await endOf(run, definition, source)
 		run.store.setCursor(key, source, fromBeginning === true ? {...end, position: 0} : end)
 	}
