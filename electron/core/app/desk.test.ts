@@ -110,7 +110,7 @@ test('a playbook from a chat has to be signed and on the list, and each of its c
 	const started = await say(`playbook Contain an endpoint computer=${host.guid} reason=Case`)
 	expect(started).toContain('Each of its changes waits until someone approves it in Cordon.')
 	const [run] = (await playbooks.runs({offset: 0, limit: 1})).rows
-	expect((await playbooks.runs({connection: 'another', offset: 0, limit: 1})).matching).toBe(0)
+	expect((await playbooks.runs({connections: ['another'], offset: 0, limit: 1})).matching).toBe(0)
 	const id = run?.id ?? ''
 	await until('it asks a person', async () => (await playbooks.run(id)).state === 'waiting')
 	await playbooks.answer(id, undefined, 'yes', null)

@@ -336,6 +336,25 @@ describe('reading', () => {
 		stop.abort()
 	})
 
+	test('all runs of its connections, page by page, behind those of another one', async () => {
+		const playbook = 'Stale and duplicate computers'
+		const {url, clientId, apiKey} = sandbox
+		const look = {insecure: false, colour: 'blue', environment: 'lab', readOnly: false} as const
+		const other = await app.connections.add({name: 'other', url, clientId, apiKey, ...look})
+		const {playbooks} = app.deps
+		const start = async (connection: string) =>
+			(await playbooks.ended((await playbooks.start({playbook, variables: {}, connection})).id)).id
+		const own = [await start('sandbox'), await start('sandbox')]
+		await start(other.id)
+		const found: unknown[] = []
+		for (let path = '/api/v1/runs?limit=1'; path !== '';) {
+			const {headers, body} = await call('GET', path)
+			found.push(...(body as {rows: {id: string}[]}).rows.map(({id}) => id))
+			path = /<(.+?)>/.exec(String(headers.link))?.[1] ?? ''
+		}
+		expect(found.toSorted()).toEqual(own.toSorted())
+	})
+
 	test('of a playbook run: start, steps, end, each once', () => {
 		const stand = (state: string, one: string, endedAt: string | null): RunStand => ({
 			...{id: 'r', kind: 'playbook', connection: 'c', title: 'T', state, because: null, startedAt: '2', endedAt},

@@ -38,18 +38,15 @@ export async function ownData(deps: OwnDependencies, token: AccessToken, id: str
 		return {value: run}
 	}
 	const window = {offset: numberOf(given, 'offset', 0, 0, 10_000_000), limit: numberOf(given, 'limit', 100, 1, 500)}
-	if (id === 'runs') {
-		// Runs of other connections are left out of the page.
-		const {rows, matching} = await deps.playbooks.runs(window)
-		const own = rows.filter(run => token.connections.includes(run.connection))
-		return {value: {rows: own, matching: matching - rows.length + own.length}}
+	const paged = <T extends {readonly rows: readonly unknown[]; readonly matching: number}>(value: T) => {
+		const next = window.offset + value.rows.length
+		return {value, ...(value.rows.length > 0 && next < value.matching && {next})}
 	}
+	if (id === 'runs') return paged(await deps.playbooks.runs({...window, connections: token.connections}))
 	const {copy, ...source} = sourceOf(deps, token, wanted)
 	const sort = {column: 'hostname', descending: false} as const
 	const found = copy.query({filter: String(given['filter'] ?? ''), sort, ...window})
-	const next = window.offset + found.rows.length
-	const isSteady = given['filter'] === undefined
-	return {value: found, ...(found.rows.length > 0 && next < found.matching && {next}), ...(isSteady && source)}
+	return {...paged(found), ...(given['filter'] === undefined && source)}
 }
 
 function sourceOf(

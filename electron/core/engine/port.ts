@@ -252,6 +252,7 @@ export interface DraftRow {
 export interface RunQuery {
 	readonly kind?: string | undefined
 	readonly subject?: string | undefined
+	readonly subjects?: readonly string[] | undefined
 	readonly states?: readonly RunState[] | undefined
 	readonly parent?: string | undefined
 	/** Part of the id, the title or the starter's name, case-insensitive. */

@@ -282,6 +282,7 @@ function runs(database: Database, query: RunQuery): Window<RunHead> {
 	const {sql, params} = allOf([
 		is('kind', query.kind),
 		is('subject', query.subject),
+		isIn('subject', query.subjects),
 		isIn('state', query.states),
 		is('parent_run', query.parent),
 		is('started_at', query.from, '>='),

@@ -44,11 +44,11 @@ export interface StartPlaybook {
 }
 
 interface RunsAsked {
-	/** Default: all of them. */
-	readonly connection?: string | undefined
 	readonly search?: string | undefined
 	readonly state?: PlaybookRunFilter | undefined
 	readonly since?: string | undefined
+	/** IDs. Default: all. */
+	readonly connections?: readonly string[] | undefined
 	readonly offset: number
 	readonly limit: number
 }
@@ -98,10 +98,10 @@ export function openPlaybooks(services: PlaybookServices): Playbooks {
 			refuseAlone(store, [document])
 			return {name: document.name, inputs: inputsOf(document)}
 		},
-		runs: async ({connection: subject, state, since, ...asked}) => {
+		runs: async ({state, since, connections: subjects, ...asked}) => {
 			const from = since === undefined ? undefined : Date.parse(since)
 			const states = state === undefined ? undefined : engineStates[state]
-			const {rows, matching} = await runs.find({kind: playbookKind, subject, states, from, ...asked})
+			const {rows, matching} = await runs.find({kind: playbookKind, states, from, subjects, ...asked})
 			return {rows: await Promise.all(rows.map(run => runOf(services, run))), matching}
 		},
 		run: async id => await detailOf(services, await one(id)),

@@ -51,7 +51,7 @@ export async function overviewFacts(
 		events,
 		groups,
 		leases: deps.profile.escrow.leases.list(found.id),
-		runs: (await deps.playbooks.runs({connection: found.id, state: 'open', offset: 0, limit: mostRuns})).rows,
+		runs: (await deps.playbooks.runs({connections: [found.id], state: 'open', offset: 0, limit: mostRuns})).rows,
 		lists,
 	}
 }

@@ -206,11 +206,12 @@ function tallyOf(run: Kept | undefined): Record<string, number> {
 }
 
 function runs({runs: all}: Tables, query: RunQuery): Window<RunHead> {
-	const {kind, subject, states, parent, from = -Infinity, to = Infinity} = query
+	const {kind, subject, subjects, states, parent, from = -Infinity, to = Infinity} = query
 	const found = [...all.values()]
 		.map(({row: {input: _input, output: _output, ...head}}) => head)
 		.filter(row => kind === undefined || row.kind === kind)
 		.filter(row => subject === undefined || row.subject === subject)
+		.filter(row => subjects?.includes(row.subject ?? '') ?? true)
 		.filter(row => states?.includes(row.state) ?? true)
 		.filter(row => parent === undefined || row.parent?.run === parent)
 		.filter(row => row.startedAt >= from && row.startedAt < to)
