@@ -207,7 +207,7 @@ function makeAutomations(
 			const row = inventories.open(connection).row(guid)
 			return [...profile.labels.of(connection).of(guid.toLowerCase()).roles, ...(row === undefined ? [] : guessRoles(row))]
 		},
-		notify: notice => notices.raise({kind: 'automation', ...notice}),
+		notify: notice => notices.raise({kind: 'automation', open: '/playbooks', ...notice}),
 	})
 }
 

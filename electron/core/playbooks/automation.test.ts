@@ -71,6 +71,8 @@ const critical: Rule = {
 	...{most: 2, minutes: 60},
 }
 
+const look = ({automations}: Process) => automations.look()
+const save = ({automations}: Process, one: Automation) => automations.save(one, 'screen')
 const outcomes = ({automations}: Process, one?: string): readonly string[] =>
 	automations.firings(one, 50).map(({outcome, count}) => (count === 1 ? outcome : `${count} ${outcome}`))
 const started = async ({playbooks}: Process): Promise<number> => (await playbooks.runs({offset: 0, limit: 10})).matching
@@ -103,15 +105,15 @@ describe('a schedule', () => {
 		const one = open()
 		const {next} = await one.automations.save(daily, 'screen')
 		expect(next).toBe('2026-01-01T06:00:00.000Z')
-		await one.automations.look()
+		await look(one)
 		expect(await started(one)).toBe(0)
 		await pass(6 * hour + 10_000)
 		const other = open()
-		await Promise.all([one.automations.look(), other.automations.look(), one.automations.look()])
+		await Promise.all([look(one), look(other), look(one)])
 		expect(outcomes(one)).toEqual(['started'])
 		const {rows: runs} = await one.playbooks.runs({offset: 0, limit: 10})
 		expect(runs.map(({startedBy}) => startedBy)).toEqual(['schedule Daily'])
-		await one.automations.look()
+		await look(one)
 		expect(await started(one)).toBe(1)
 	})
 
@@ -120,10 +122,10 @@ describe('a schedule', () => {
 		await one.automations.save(daily, 'cli')
 		await pass(6 * hour + 1000)
 		const dead = one.life.killAt('after', ops => ops.some(({kind}) => kind === 'begin'))
-		void one.automations.look()
+		void look(one)
 		await dead
 		const next = open()
-		await next.automations.look()
+		await look(next)
 		expect(outcomes(next)).toEqual(['started'])
 		expect(await started(next)).toBe(1)
 	})
@@ -133,30 +135,30 @@ describe('a schedule', () => {
 		['once', 1, ['started', '2 missed']],
 	] as const)('with %s of missed times starts %d, and shows what was missed', async (missed, runs, told) => {
 		const process = open()
-		await process.automations.save({...daily, missed}, 'screen')
+		await save(process, {...daily, missed})
 		await pass(3 * day)
-		await process.automations.look()
+		await look(process)
 		expect(outcomes(process).toSorted()).toEqual(told.toSorted())
 		expect(await started(process)).toBe(runs)
 		expect(notices).toEqual(['Schedule missed: Daily'])
-		await process.automations.look()
+		await look(process)
 		expect(outcomes(process)).toHaveLength(told.length)
 	})
 
 	test('waits while its connection leads to another service, says so once, and goes on when it is saved again', async () => {
 		const process = open()
-		const {id} = await process.automations.save(daily, 'screen')
+		const {id} = await save(process, daily)
 		const {connections} = bench.profile
 		const there = {...connections.find('sandbox'), url: 'https://other.example', sandbox: false}
 		vi.spyOn(connections, 'find').mockReturnValue(there)
 		await pass(6 * hour + 10_000)
-		await process.automations.look()
-		await process.automations.look()
+		await look(process)
+		await look(process)
 		expect(notices).toEqual(['On hold: Daily'])
 		expect(await started(process)).toBe(0)
-		await process.automations.save({...daily, id}, 'screen')
+		await save(process, {...daily, id})
 		await pass(day)
-		await process.automations.look()
+		await look(process)
 		expect(outcomes(process)).toEqual(['started'])
 	})
 
@@ -178,24 +180,24 @@ describe('a schedule', () => {
 
 	test('goes on, and says so, after the clock was ahead once', async () => {
 		const process = open()
-		await process.automations.save(daily, 'screen')
+		await save(process, daily)
 		await pass(30.5 * day)
-		await process.automations.look()
+		await look(process)
 		await pass(-30 * day)
-		await process.automations.look()
+		await look(process)
 		expect(process.automations.firings(undefined, 5)[0]?.message).toContain('clock went back')
 		await pass(18 * hour + 1000)
-		await process.automations.look()
+		await look(process)
 		expect(outcomes(process)[0]).toBe('started')
 	})
 
 	test('that is paused misses nothing, and begins anew when it is resumed', async () => {
 		const process = open()
-		const one = await process.automations.save({...daily, enabled: false}, 'screen')
+		const one = await save(process, {...daily, enabled: false})
 		await pass(2 * day)
-		await process.automations.look()
-		await process.automations.save({...daily, id: one.id}, 'screen')
-		await process.automations.look()
+		await look(process)
+		await save(process, {...daily, id: one.id})
+		await look(process)
 		expect(outcomes(process)).toEqual([])
 	})
 
@@ -211,8 +213,6 @@ describe('a schedule', () => {
 })
 
 describe('a rule', () => {
-	const save = ({automations}: Process, one: Automation) => automations.save(one, 'screen')
-
 	test('reports an event on a server once, also when local data is loaded anew', async () => {
 		const process = open()
 		arrive(minute)
@@ -220,10 +220,10 @@ describe('a rule', () => {
 		await pass(minute)
 		arrive(1000)
 		arrive(1000, {guid: 'lap-1', hostname: 'LAP-1'})
-		await process.automations.look()
+		await look(process)
 		rows = rows.map(row => ({...row, key: `new ${row.key}`}))
 		revision += 1
-		await process.automations.look()
+		await look(process)
 		expect(notices).toEqual(['Critical: Threat Detected on SRV-1'])
 		expect(outcomes(process)).toEqual(['notified'])
 	})
@@ -234,7 +234,7 @@ describe('a rule', () => {
 		await pass(hour)
 		arrive(minute)
 		await save(process, {...critical, id})
-		await process.automations.look()
+		await look(process)
 		expect(outcomes(process)).toEqual([])
 	})
 
@@ -243,12 +243,12 @@ describe('a rule', () => {
 		await save(process, critical)
 		await pass(minute)
 		for (let each = 0; each < 4; each += 1) arrive(1000 - each)
-		await process.automations.look()
+		await look(process)
 		expect(outcomes(process).toSorted()).toEqual(['limited', 'limited', 'notified', 'notified'])
 		expect(notices.filter(title => title.startsWith('Rule at its limit'))).toHaveLength(1)
 		await pass(2 * hour)
 		arrive(1000)
-		await process.automations.look()
+		await look(process)
 		expect(outcomes(process)[0]).toBe('notified')
 	})
 
@@ -259,12 +259,12 @@ describe('a rule', () => {
 		const laptops = (count: number) => Array.from({length: count}).forEach(() => arrive(minute, {guid: 'lap-1'}))
 		arrive(1000)
 		laptops(500)
-		await process.automations.look()
+		await look(process)
 		arrive(2 * minute)
-		await process.automations.look()
+		await look(process)
 		expect(outcomes(process)).toEqual(['notified', 'notified'])
 		laptops(5000)
-		await process.automations.look()
+		await look(process)
 		expect(outcomes(process)).toContain('limited')
 	})
 
@@ -275,9 +275,9 @@ describe('a rule', () => {
 		await pass(minute)
 		const sha256 = 'ab'.repeat(32)
 		arrive(2000, {sha256, detectionId: 'same'})
-		await process.automations.look()
+		await look(process)
 		arrive(1000, {sha256, detectionId: 'same'})
-		await process.automations.look()
+		await look(process)
 		expect(outcomes(process)).toEqual(['started'])
 		const [run] = (await process.playbooks.runs({offset: 0, limit: 5})).rows
 		expect((await process.playbooks.run(run?.id ?? '')).variables).toMatchObject({__indicators__: sha256})

@@ -39,8 +39,11 @@ export interface AutomationServices extends Pick<StoreDependencies, 'database' |
 	/** Stored events; omitted where no copy is open. */
 	readonly events?: ((connection: string) => StoredEvents) | undefined
 	readonly rolesOf: (connection: string, guid: string) => readonly ComputerRole[]
-	readonly notify: (notice: {readonly title: string; readonly body: string; readonly open: string | null}) => void
+	readonly notify: (notice: {readonly title: string; readonly body: string}) => void
 	readonly onTrouble: (message: string, error: unknown) => void
+}
+interface Run extends AutomationServices {
+	readonly store: AutomationStore
 }
 interface StoredEvents {
 	query(query: EventsAsked): EventWindow
@@ -75,6 +78,7 @@ const iso = (ms: number): string => new Date(ms).toISOString()
 export function openAutomations(services: AutomationServices): Automations {
 	const {clock, random, log, connections} = services
 	const store = openAutomationStore(services.database)
+	const run: Run = {...services, store}
 	const note = async (one: Automation, what: string, surface: Surface): Promise<void> => {
 		const found = foundConnection(connections, one.connection)
 		const connection = found && {id: found.id, name: found.name, url: found.url}
@@ -92,20 +96,18 @@ export function openAutomations(services: AutomationServices): Automations {
 			try {
 				const {name, url, sandbox} = connections.find(one.connection)
 				if (Date.parse(one.since) > clock.now() + lateMs) {
-					const at = iso(clock.now())
 					store.setBack(one.id, iso(clock.now() - 1))
 					const message = 'The clock went back. Times and events count from now on.'
-					const known = {automation: one.id, key: `clock ${one.since}`, at, handledAt: at, run: null, count: 1}
-					store.tell({...known, outcome: 'missed', message})
+					store.tell({...firingOf(run, one, `clock ${one.since}`), outcome: 'missed', message})
 					continue
 				}
 				// A sandbox has another port at each start.
 				if (one.url !== undefined && !sandbox && !sameService(url, one.url)) {
 					const body = `${name} leads to another service now. Save the ${one.kind} again to use it there.`
-					if (seen.get(one.id) !== url) services.notify({title: `On hold: ${one.name}`, body, open: '/playbooks'})
+					if (seen.get(one.id) !== url) services.notify({title: `On hold: ${one.name}`, body})
 					seen.set(one.id, url)
-				} else if (one.kind === 'schedule') await lookAtTimes(services, store, one)
-				else await lookAtEvents(services, store, one, seen)
+				} else if (one.kind === 'schedule') await lookAtTimes(run, one)
+				else await lookAtEvents(run, one, seen)
 			} catch (error) {
 				// It waits while its connection is missing.
 				if (!hasCode(error, 'unknown_connection')) services.onTrouble(`${one.name} could not be looked after.`, error)
@@ -161,65 +163,61 @@ function unknownPlaceholder({variables}: Rule): string | undefined {
 
 const placeholder = /\{(\w+)\}/g
 
-async function lookAtTimes(services: AutomationServices, store: AutomationStore, one: Schedule & KeptAutomation) {
-	const now = services.clock.now()
+type Told = Omit<Firing, 'outcome' | 'message'>
+
+/** Without a time it is of now. */
+function firingOf({clock}: Run, {id: automation}: Automation, key: string, at = iso(clock.now())): Told {
+	return {automation, key, at, handledAt: iso(clock.now()), run: null, count: 1}
+}
+
+async function lookAtTimes(run: Run, one: Schedule & KeptAutomation) {
+	const {clock, store, notify} = run
+	const now = clock.now()
 	const due = dueBetween(one, Date.parse(one.since), now)
 	if (due === null) return
 	const isLate = now - due.at > lateMs
 	const runs = !isLate || one.missed === 'once'
 	const missed = due.count - (runs ? 1 : 0)
-	const known = {automation: one.id, handledAt: iso(now), run: null, count: 1}
-	const start = (): Promise<Firing | null> =>
-		fire(services, store, one, {key: iso(due.at), at: iso(due.at), variables: one.variables, handledAt: iso(now)})
-	const firing = runs ? await start() : undefined
+	const at = iso(due.at)
+	const firing = runs ? await fire(run, one, firingOf(run, one, at, at), one.variables) : undefined
 	if (firing === null) return
 	if (missed > 0) {
 		const words = formOf(missed, ['time was', 'times were'])
 		const message = `${missed} ${words} missed: no console ran.`
-		const key = `missed ${iso(due.at)}`
-		store.tell({...known, key, at: iso(due.at), outcome: 'missed', message, count: missed}, iso(due.at))
-		services.notify({title: `Schedule missed: ${one.name}`, body: message, open: '/playbooks'})
+		store.tell({...firingOf(run, one, `missed ${at}`, at), outcome: 'missed', message, count: missed}, at)
+		notify({title: `Schedule missed: ${one.name}`, body: message})
 	}
 	const late = 'No console ran at this time. It was made up for.'
-	if (firing !== undefined) store.tell({...firing, message: isLate && firing.message === '' ? late : firing.message}, iso(due.at))
-}
-
-interface Cause {
-	readonly key: string
-	readonly at: string
-	readonly handledAt: string
-	readonly variables: StartPlaybook['variables']
+	if (firing !== undefined) store.tell({...firing, message: isLate && firing.message === '' ? late : firing.message}, at)
 }
 
 /** `null`: not now; try again later. */
-async function fire(
-	services: AutomationServices,
-	store: AutomationStore,
-	one: Automation & {readonly playbook: string | null},
-	{key, at, handledAt, variables}: Cause,
-): Promise<Firing | null> {
-	const {playbooks, notify} = services
-	const of = (outcome: FiringOutcome, message: string, run: string | null = null): Firing => ({
-		...{automation: one.id, key, at, handledAt, outcome, run, message, count: 1},
+async function fire(run: Run, one: Automation, known: Told, variables: StartPlaybook['variables']): Promise<Firing | null> {
+	const {store, playbooks, notify, onTrouble} = run
+	const of = (outcome: FiringOutcome, message: string, id: string | null = null): Firing => ({
+		...known,
+		outcome,
+		run: id,
+		message,
 	})
 	const before = one.kind === 'schedule' ? store.lastRun(one.id) : undefined
 	try {
 		if (before !== undefined && (await playbooks.run(before)).endedAt === null)
-			return of('skipped', 'The run before it has not ended.', null)
+			return of('skipped', 'The run before it has not ended.')
 		playbooks.mayStartAlone(one.playbook ?? '')
 		const {id} = await playbooks.start({
 			...{playbook: one.playbook ?? '', connection: one.connection, variables},
-			...{alone: true, startedBy: `${one.kind} ${one.name}`, key: `${one.kind}/${one.id}/${key}`},
+			...{alone: true, startedBy: `${one.kind} ${one.name}`, key: `${one.kind}/${one.id}/${known.key}`},
 		})
 		return of('started', '', id)
 	} catch (error) {
 		if (error instanceof RunTaken) return of('started', '', error.run)
 		const passing = ['cancelled', 'storage', 'disk_full', 'busy']
 		if (!(error instanceof CordonError) || passing.includes(error.code)) {
-			services.onTrouble(`${one.name} could not start its playbook.`, error)
+			onTrouble(`${one.name} could not start its playbook.`, error)
 			return null
 		}
-		notify({title: `Not started: ${one.name}`, body: error.message, open: '/playbooks'})
+		notify({title: `Not started: ${one.name}`, body: error.message})
 		return of('failed', error.message)
 	}
 }
@@ -252,58 +250,45 @@ function keyOf({detectionId, id, at, typeId, guid, sha256}: EventRow): string {
 	return detectionId ?? digestOfJson([id, at, typeId, guid, sha256]).slice(0, 32)
 }
 
-async function lookAtEvents(
-	services: AutomationServices,
-	store: AutomationStore,
-	rule: Rule & KeptAutomation,
-	seen: Map<string, string>,
-) {
-	const from = Math.max(Date.parse(rule.since), services.clock.now() - backMs)
-	const revision = services.events?.(rule.connection).state().revision
+async function lookAtEvents(run: Run, rule: Rule & KeptAutomation, seen: Map<string, string>) {
+	const {store, clock, events} = run
+	const from = Math.max(Date.parse(rule.since), clock.now() - backMs)
+	const revision = events?.(rule.connection).state().revision
 	const mark = `${rule.since} ${revision}`
 	if (seen.get(rule.id) === mark) return
 	// A detection may arrive late, behind known ones.
-	const fresh = [...matching(services, rule, from, () => tellCut(services, store, rule))]
-		.flat()
-		.filter(row => !store.isKnown(rule.id, keyOf(row)))
-	for (const row of fresh.toReversed()) if (!(await react(services, store, rule, row))) return
+	const fresh = [...matching(run, rule, from, () => tellCut(run, rule))].flat().filter(row => !store.isKnown(rule.id, keyOf(row)))
+	for (const row of fresh.toReversed()) if (!(await react(run, rule, row))) return
 	seen.set(rule.id, mark)
 }
 
 /** Once a day. */
-function tellCut({clock, notify}: AutomationServices, store: AutomationStore, {id, name}: Rule): void {
-	const at = iso(clock.now())
+function tellCut(run: Run, rule: Rule): void {
+	const day = iso(run.clock.now()).slice(0, 10)
 	const message = `Only the newest ${formatCount(page * mostPages)} matches of a day are looked at. Narrow the filter.`
-	const known = {automation: id, key: `cut ${at.slice(0, 10)}`, at, handledAt: at, run: null, count: 1}
-	if (store.tell({...known, outcome: 'limited', message}))
-		notify({title: `Rule at its limit: ${name}`, body: message, open: '/playbooks'})
+	if (run.store.tell({...firingOf(run, rule, `cut ${day}`), outcome: 'limited', message}))
+		run.notify({title: `Rule at its limit: ${rule.name}`, body: message})
 }
 
 /** Whether the event is settled. */
-async function react(
-	services: AutomationServices,
-	store: AutomationStore,
-	rule: Rule & KeptAutomation,
-	row: EventRow,
-): Promise<boolean> {
-	const {clock, notify} = services
-	const handledAt = iso(clock.now())
-	const known = {automation: rule.id, key: keyOf(row), at: row.at, handledAt, run: null, count: 1}
+async function react(run: Run, rule: Rule & KeptAutomation, row: EventRow): Promise<boolean> {
+	const {store, clock, notify} = run
+	const known = firingOf(run, rule, keyOf(row), row.at)
 	const what = `${row.type} on ${row.hostname === '' ? (row.guid ?? 'no computer') : row.hostname}`
 	if (store.acted(rule.id, iso(clock.now() - rule.minutes * 60_000)) >= rule.most) {
 		const isFirst = store.firings(rule.id, 1)[0]?.outcome !== 'limited'
 		const isNew = store.tell({...known, outcome: 'limited', message: what})
 		const body = `More than ${rule.most} in ${rule.minutes} min. The others are listed and start nothing.`
-		if (isNew && isFirst) notify({title: `Rule at its limit: ${rule.name}`, body, open: '/playbooks'})
+		if (isNew && isFirst) notify({title: `Rule at its limit: ${rule.name}`, body})
 		return true
 	}
 	if (rule.playbook === null) {
 		const isNew = store.tell({...known, outcome: 'notified', message: what})
-		if (isNew) notify({title: `${rule.name}: ${what}`, body: row.detection ?? row.about ?? row.type, open: '/playbooks'})
+		if (isNew) notify({title: `${rule.name}: ${what}`, body: row.detection ?? row.about ?? row.type})
 		return true
 	}
 	const variables = Object.fromEntries(Object.entries(rule.variables).map(([name, text]) => [name, filled(text, row)]))
-	const firing = await fire(services, store, rule, {...known, variables})
+	const firing = await fire(run, rule, known, variables)
 	if (firing === null) return false
 	store.tell({...firing, message: firing.message === '' ? what : `${what}: ${firing.message}`})
 	return true

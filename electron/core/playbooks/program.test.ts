@@ -81,6 +81,8 @@ async function carryOut(process: Process, lines: readonly Line[], keeps = {}, va
 	return await playbooks.settled(run.id)
 }
 
+const begin = (playbooks: Playbooks, playbook: string) => playbooks.start({playbook, variables: {__computer__: free().guid}})
+const yes = (playbooks: Playbooks, id: string) => playbooks.answer(id, undefined, 'yes', null)
 const agreed = {isolation: {code: 'service', lease: null}} as const
 const isolate: Line = ['do', 'Isolate', 'PUT /computers/__computer__:value/isolation', {comment: '__reason__:value'}]
 const putOf = (): readonly string[] => bench.sent('PUT').filter(one => one.includes('/isolation'))
@@ -109,7 +111,7 @@ describe('a run', () => {
 		})
 		expect(await playbooks.settled(id)).toMatchObject({state: 'waiting', questions: [{name: 'Ask for approval'}]})
 		expect(putOf()).toHaveLength(1)
-		await playbooks.answer(id, undefined, 'yes', null)
+		await yes(playbooks, id)
 		const ended = await playbooks.settled(id)
 		expect(ended.state, JSON.stringify(ended)).toBe('completed')
 		expect(putOf()).toEqual([first, second].map(({guid}) => expect.stringContaining(guid)))
@@ -125,11 +127,11 @@ describe('a run', () => {
 		const process = open()
 		const {playbooks} = process
 		const playbook = await keep(process, [['ask', 'Ask', 'Isolate?', 'answer'], isolate], {answer: 'string'})
-		const {id} = await playbooks.start({playbook, variables: {__computer__: free().guid}})
+		const {id} = await begin(playbooks, playbook)
 		await playbooks.settled(id)
 		const {connections} = bench.profile
 		vi.spyOn(connections, 'find').mockReturnValue({...connections.find('sandbox'), url: 'https://other.example'})
-		await playbooks.answer(id, undefined, 'yes', null)
+		await yes(playbooks, id)
 		expect(await playbooks.settled(id)).toMatchObject({state: 'failed', because: expect.stringContaining('another service')})
 		expect(putOf()).toEqual([])
 	})
@@ -167,7 +169,7 @@ describe('a run', () => {
 			questions: [{name: 'Ask', question: `Isolate ${free().hostname}?`, free: true}],
 		})
 		expect(putOf()).toEqual([])
-		await playbooks.answer(id, undefined, 'yes', null)
+		await yes(playbooks, id)
 		const ended = await playbooks.settled(id)
 		expect(ended, JSON.stringify(ended)).toMatchObject({state: 'completed', variables: {__status__: 'isolated'}})
 		expect(putOf()).toHaveLength(1)
@@ -183,7 +185,7 @@ describe('a run', () => {
 		const process = open()
 		const {playbooks} = process
 		const playbook = await keep(process, [['ask', 'Ask', 'Sure?'], isolate])
-		const {id} = await playbooks.start({playbook, variables: {__computer__: free().guid}})
+		const {id} = await begin(playbooks, playbook)
 		await playbooks.settled(id)
 		expect((await refused(playbooks.answer(id, undefined, 'perhaps', null))).message).toBe('Answer yes or no.')
 		await playbooks.answer(id, undefined, 'no', 'not now')
@@ -242,10 +244,10 @@ describe('a run', () => {
 		const process = open()
 		const {playbooks} = process
 		const playbook = await keep(process, [['ask', 'Ask', 'Go on?'], isolate])
-		const {id} = await playbooks.start({playbook, variables: {__computer__: free().guid}})
+		const {id} = await begin(playbooks, playbook)
 		await playbooks.settled(id)
 		await playbooks.pause(id)
-		await playbooks.answer(id, undefined, 'yes', null)
+		await yes(playbooks, id)
 		expect(await playbooks.settled(id)).toMatchObject({state: 'paused'})
 		await playbooks.cancel(id)
 		expect(await playbooks.settled(id)).toMatchObject({state: 'cancelled'})
@@ -281,11 +283,7 @@ describe('a run', () => {
 	test('playbooks that run each other in a cycle are refused before the start', async () => {
 		const {playbooks} = open()
 		const idOf = (name: string): string => `playbook--00000000-0000-4000-8000-00000000000${name}`
-		for (const [own, other] of [
-			['1', '2'],
-			['2', '3'],
-			['3', '2'],
-		] as const) {
+		for (const [own = '', other = ''] of ['12', '23', '32']) {
 			const {workflow, ...rest} = compose({...{name: own, description: own, labels: ['x']}, inputs: {}, lines: []})
 			const [step, end] = [`playbook-action--${idOf(own).slice(10)}`, Object.keys(workflow)[0] ?? '']
 			const steps = {
@@ -310,7 +308,7 @@ describe('a run', () => {
 		await playbooks.add(JSON.stringify({...document, description: 'changed', modified: '2027-01-01T00:00:00.000Z'}))
 		expect((await playbooks.show(playbook)).versions).toHaveLength(2)
 		await playbooks.settled(id)
-		await playbooks.answer(id, undefined, 'yes', null)
+		await yes(playbooks, id)
 		expect(await playbooks.settled(id)).toMatchObject({state: 'completed', digest})
 		expect((await playbooks.again(id, true)).digest).not.toBe(digest)
 	})
@@ -331,7 +329,7 @@ describe('killed at any write', () => {
 		const playbook = await keep(first, lines, {guid: ['string'], status: ['string'], list: ['string', list?.guid]})
 		let writes = 0
 		const dead = first.life.killAt(moment, () => (writes += 1) === at)
-		const started = first.playbooks.start({playbook, variables: {__computer__: free().guid}})
+		const started = begin(first.playbooks, playbook)
 		started.catch(() => undefined)
 		const ended = started.then(async ({id}) => await first.playbooks.settled(id))
 		const isDead = await Promise.race([dead.then(() => true), ended.then(() => false)])
@@ -401,9 +399,7 @@ describe('the library', () => {
 			await playbooks.answer(id, question?.step, question?.free === true ? 'none' : 'yes', null)
 		}
 		expect(run.state, JSON.stringify(run.steps.at(-1))).toBe('completed')
-		const changes =
-			bench.sent('PUT').length + bench.sent('POST').length + bench.sent('PATCH').length + bench.sent('DELETE').length
-		expect(changes).toBe(expected)
+		expect(bench.sent().filter(one => !one.startsWith('GET'))).toHaveLength(expected)
 	})
 })
 

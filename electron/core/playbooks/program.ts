@@ -97,26 +97,21 @@ function recoveryOf({connections, forgets}: PlaybookActors, run: RunHead, now: n
 	return {kind: 'hold', because: 'Cordon ended during the run, a while ago. Resume or cancel the run.'}
 }
 
-function noteOf(run: RunHead, connection: Connection | undefined, message: string): NewEntry {
-	const incident = run.facts['incident']
+function noteOf({connections}: Pick<PlaybookActors, 'connections'>, run: RunHead, message: string, more: object = {}): NewEntry {
+	const {incident, playbook, digest} = run.facts
+	const found = foundConnection(connections, run.subject)
 	return {
-		...{
-			kind: 'note',
-			surface: 'playbook',
-			message,
-			data: {run: run.id, playbook: run.facts['playbook'], digest: run.facts['digest']},
-		},
+		...{kind: 'note', surface: 'playbook', message, data: {run: run.id, playbook, digest, ...more}},
 		...(typeof incident === 'string' && {incident}),
-		...(connection !== undefined && {connection: {id: connection.id, name: connection.name, url: connection.url}}),
+		...(found && {connection: {id: found.id, name: found.name, url: found.url}}),
 	}
 }
 
 /** Without its start in the log there is no run. */
 async function tellBegin({log, connections}: PlaybookActors, {run, resumed}: RunContext): Promise<void> {
 	const message = `Playbook started: ${run.title}. Started by ${run.startedBy}.`
-	const note = noteOf(run, foundConnection(connections, run.subject), message)
 	if (resumed && (await notesOf({log}, run)).length > 0) return
-	await log.append(note)
+	await log.append(noteOf({connections}, run, message))
 }
 
 async function notesOf({log}: Pick<PlaybookActors, 'log'>, run: RunHead): Promise<readonly LogEntry[]> {
@@ -134,8 +129,7 @@ async function tellEnd({log, connections, onTrouble}: PlaybookActors, run: RunHe
 	try {
 		const told = run.epoch > 1 ? await notesOf({log}, run) : []
 		if (told.some(note => note.message === message && note.data?.['attempts'] === attempts)) return
-		const note = noteOf(run, foundConnection(connections, run.subject), message)
-		await log.append({...note, data: {...note.data, attempts}})
+		await log.append(noteOf({connections}, run, message, {attempts}))
 	} catch (error) {
 		onTrouble('The end of a playbook could not be written to the incident log.', error)
 	}
@@ -148,8 +142,7 @@ export function handsOf(actors: PlaybookActors, context: Owned, pinned: PinnedPl
 		named: async (order, where) => ({...order, args: await resolved(asking(actors, context, pinned, where), order.args)}),
 		settle: (order, where) => settle(actors, context, pinned, order, where),
 		tell: async (step, message) => {
-			const note = noteOf(context.run, foundConnection(actors.connections, context.run.subject), message)
-			await actors.log.append({...note, data: {...note.data, step}})
+			await actors.log.append(noteOf(actors, context.run, message, {step}))
 		},
 		isTold: async step => (await notesOf(actors, context.run)).some(({data}) => data?.['step'] === step),
 		...approvingHands(actors, context, pinned),
@@ -171,18 +164,11 @@ async function perform(
 ): Promise<string> {
 	const asks = asking(actors, context, pinned, where)
 	if (order.kind === 'guid') return await guidOf(asks, order.computer)
-	if (order.kind === 'note') {
-		const note = noteOf(context.run, foundConnection(actors.connections, context.run.subject), order.text)
-		return (await actors.log.append(note)).id
-	}
+	if (order.kind === 'note') return (await actors.log.append(noteOf(actors, context.run, order.text))).id
 	if (order.kind === 'outside') {
 		const {origin, pathname} = new URL(order.url)
-		const note = noteOf(
-			context.run,
-			foundConnection(actors.connections, context.run.subject),
-			`${order.method} ${pathname} to ${origin}.`,
-		)
-		await actors.log.append({...note, data: {...note.data, step: where.step, origin}})
+		const message = `${order.method} ${pathname} to ${origin}.`
+		await actors.log.append(noteOf(actors, context.run, message, {step: where.step, origin}))
 		return await sendOutside(order, actors.origins?.(pinned.connection) ?? [], where.signal, actors.secretOf)
 	}
 	const named = {...order, args: await resolved(asks, order.args)}

@@ -25,11 +25,19 @@ function notingBroker(): StreamBroker & {queues: Set<string>} {
 
 const wanted = {name: 'console', eventTypes: [], groups: []}
 const never = new AbortController().signal
+const create = ({streams, connection}: StreamWorld, more: object = {}) => streams.create(connection, {...wanted, ...more}, never)
+const remove = ({streams, connection}: StreamWorld) => streams.delete(connection, undefined, never)
 
 async function open(options: Pick<StreamWorldOptions, 'secrets'> & {broker?: StreamBroker} = {}): Promise<Here> {
 	const sandbox = await startSandbox({port: 0, computers: 60, broker: options.broker})
 	world = {...(await makeStreamWorld({service: sandbox, ...options})), sandbox}
 	return world
+}
+
+async function made(): Promise<Here> {
+	const here = await open({broker: notingBroker()})
+	await create(here)
+	return here
 }
 
 async function messages({profile}: StreamWorld): Promise<string[]> {
@@ -40,7 +48,7 @@ async function messages({profile}: StreamWorld): Promise<string[]> {
 describe('creating an event stream', () => {
 	test('keeps its password in the secret store alone, with an entry before and after', async () => {
 		const here = await open({broker: notingBroker()})
-		const own = await here.streams.create(here.connection, {...wanted, eventTypes: [1_090_519_054]}, never)
+		const own = await create(here, {eventTypes: [1_090_519_054]})
 		expect(own).toMatchObject({id: 1474, name: 'console', host: 'stream.example', port: 443, queue: 'event_stream_1474'})
 		const password = await here.ports.secrets.read(`connection/${here.connection}/stream`)
 		expect(password).toMatch(/^[0-9a-f]{40}$/)
@@ -55,8 +63,7 @@ describe('creating an event stream', () => {
 	})
 
 	test('a reader that was killed reads no more, and why nobody reads is shown', async () => {
-		const {streams, connection, profile, ports} = await open({broker: notingBroker()})
-		await streams.create(connection, wanted, never)
+		const {streams, connection, profile, ports} = await made()
 		profile.database.run(`UPDATE event_stream SET state = '{"phase":"live","problem":null}'`)
 		expect(streams.state(connection)).toMatchObject({phase: 'idle', problem: null})
 		await ports.secrets.remove(`connection/${connection}/stream`)
@@ -70,9 +77,7 @@ describe('creating an event stream', () => {
 			throw new CordonError('secret_unavailable', 'The key ring is locked.')
 		}
 		const here = await open({broker, secrets: ({secrets}) => ({...secrets, write: refusing})})
-		await expect(here.streams.create(here.connection, wanted, never)).rejects.toThrow(
-			'The key ring is locked. The event stream console was deleted again.',
-		)
+		await expect(create(here)).rejects.toThrow('The key ring is locked. The event stream console was deleted again.')
 		expect([...broker.queues]).toEqual([])
 		expect(await here.streams.list(here.connection, never)).toEqual([])
 		expect(here.streams.own(here.connection)).toBeUndefined()
@@ -83,33 +88,32 @@ describe('creating an event stream', () => {
 			broker: notingBroker(),
 			secrets: ({secrets}) => ({...secrets, unavailable: async () => 'No key ring is running.'}),
 		})
-		await expect(here.streams.create(here.connection, wanted, never)).rejects.toThrow('No key ring is running.')
+		await expect(create(here)).rejects.toThrow('No key ring is running.')
 		expect(here.sandbox.requests).toEqual([])
 	})
 
 	test('a sixth is refused before it is sent, with the names of the five', async () => {
 		const here = await open({broker: notingBroker()})
 		for (let made = 0; made < 5; made += 1) {
-			await here.streams.create(here.connection, {...wanted, name: `console ${made}`}, never)
+			await create(here, {name: `console ${made}`})
 			here.profile.database.run('DELETE FROM event_stream')
 		}
 		here.sandbox.clearRequests()
-		await expect(here.streams.create(here.connection, wanted, never)).rejects.toThrow(/allows 5.*console 4 \(1478\)/)
+		await expect(create(here)).rejects.toThrow(/allows 5.*console 4 \(1478\)/)
 		expect(here.sandbox.requests.map(({method}) => method)).toEqual(['GET'])
 	})
 
 	test('a connection has one, and a read-only one gets none', async () => {
-		const here = await open({broker: notingBroker()})
-		await here.streams.create(here.connection, wanted, never)
-		await expect(here.streams.create(here.connection, wanted, never)).rejects.toMatchObject({code: 'taken'})
-		await here.streams.delete(here.connection, undefined, never)
+		const here = await made()
+		await expect(create(here)).rejects.toMatchObject({code: 'taken'})
+		await remove(here)
 		await here.profile.connections.update(here.connection, {readOnly: true})
-		await expect(here.streams.create(here.connection, wanted, never)).rejects.toMatchObject({code: 'read_only'})
+		await expect(create(here)).rejects.toMatchObject({code: 'read_only'})
 	})
 
 	test('a sandbox without a broker says what is missing', async () => {
 		const here = await open()
-		await expect(here.streams.create(here.connection, wanted, never)).rejects.toThrow(/^(?!Outcome unknown).*no message broker/)
+		await expect(create(here)).rejects.toThrow(/^(?!Outcome unknown).*no message broker/)
 		expect((await messages(here)).at(-1)).toMatch(/^Create the event stream console: .*no message broker/)
 	})
 })
@@ -135,24 +139,22 @@ describe('deleting an event stream', () => {
 	test('forgets it and its password', async () => {
 		const broker = notingBroker()
 		const here = await open({broker})
-		await here.streams.create(here.connection, wanted, never)
-		expect(await here.streams.delete(here.connection, undefined, never)).toEqual({id: 1474, wasThere: true})
+		await create(here)
+		expect(await remove(here)).toEqual({id: 1474, wasThere: true})
 		expect([...broker.queues]).toEqual([])
 		expect(await here.ports.secrets.read(`connection/${here.connection}/stream`)).toBeUndefined()
 		expect(here.streams.own(here.connection)).toBeUndefined()
 	})
 
 	test('one that was deleted elsewhere is forgotten here', async () => {
-		const here = await open({broker: notingBroker()})
-		await here.streams.create(here.connection, wanted, never)
+		const here = await made()
 		here.profile.database.run('UPDATE event_stream SET id = 99')
-		expect(await here.streams.delete(here.connection, undefined, never)).toEqual({id: 99, wasThere: false})
+		expect(await remove(here)).toEqual({id: 99, wasThere: false})
 		expect(here.streams.own(here.connection)).toBeUndefined()
 	})
 
 	test('goes with its connection', async () => {
-		const here = await open({broker: notingBroker()})
-		await here.streams.create(here.connection, wanted, never)
+		const here = await made()
 		await here.profile.connections.remove(here.connection)
 		expect(here.profile.database.all('SELECT * FROM event_stream')).toEqual([])
 		expect(await here.ports.secrets.read(`connection/${here.connection}/stream`)).toBeUndefined()

@@ -42,6 +42,10 @@ async function add(definition: TargetInput, more: object = {}) {
 	return saved
 }
 
+const hook = (url: string) => add({name: 'hook', to: {kind: 'webhook', url}, ...logOnly})
+const first = async () => (await world.targets().list())[0]
+const waits = () => eventually('it is told', async () => (await first())?.state.phase === 'waiting')
+
 async function backlog(): Promise<number> {
 	return (await world.targets().list()).reduce((sum, row) => sum + row.backlog, 0)
 }
@@ -89,10 +93,9 @@ describe('a file', () => {
 		const to = {kind: 'file', path: join(world.folder, '..', 'never')} as const
 		const {target} = await world.targets().save({definition: {name: 'file', to, ...logOnly}})
 		world.profile.database.run(`UPDATE target SET state = '{"phase":"live"}'`)
-		const phases = async () => (await world.targets().list()).map(({state}) => state.phase)
-		expect(await phases()).toEqual(['off'])
+		expect((await first())?.state.phase).toBe('off')
 		tryLockFile(join(world.folder, `target-${target.id}.lock`))
-		expect(await phases()).toEqual(['live'])
+		expect((await first())?.state.phase).toBe('live')
 	})
 
 	test('of another connection begins with later events', async () => {
@@ -152,16 +155,22 @@ async function closed({server}: Receiver): Promise<void> {
 	await done
 }
 
+function signedBy(secret: string | null, {headers, body}: Receiver['got'][number]): string {
+	const [id, time] = [String(headers['webhook-id']), Number(headers['webhook-timestamp'])]
+	expect(headers['webhook-signature']).toBe(webhookSignature(secret ?? '', id, time, body))
+	return id
+}
+
 describe('a webhook', () => {
 	test('10,000 entries reach a receiver that is killed again and again: none lost, order kept', {timeout: 600_000}, async () => {
 		let at = await receiver(0, [], () => 200)
 		const {port} = new URL(at.url)
-		await add({name: 'hook', to: {kind: 'webhook', url: at.url}, ...logOnly})
+		await hook(at.url)
 		await world.notes(0, many)
 		for (const share of [0.1, 0.2, 0.3]) {
 			await at.reached(many * share)
 			await closed(at)
-			await eventually('it is told', async () => (await world.targets().list())[0]?.state.phase === 'waiting')
+			await waits()
 			expect(await backlog()).toBeGreaterThan(0)
 			at = await receiver(Number(port), at.got, () => 200)
 			await world.restart()
@@ -174,48 +183,42 @@ describe('a webhook', () => {
 
 	test('an approval that waits is a signed notice', async () => {
 		const at = await receiver(0, [], () => 200)
-		const {secret} = await add({name: 'hook', to: {kind: 'webhook', url: at.url}, ...logOnly})
+		const {secret} = await hook(at.url)
 		const asked = {kind: 'step', title: 'Drill: Ask', details: [], content: {}, surface: 'playbook'} as const
 		const {id: approval} = world.profile.approvals.propose({...asked, connection: world.connection})
 		world.targets().wake()
 		const notice = () => at.got.find(({body}) => body.includes('Approval requested'))
 		await eventually('it arrives', async () => notice() !== undefined)
 		const {headers = {}, body = ''} = notice() ?? {}
-		const [id, time] = [String(headers['webhook-id']), Number(headers['webhook-timestamp'])]
-		expect(headers['webhook-signature']).toBe(webhookSignature(secret ?? '', id, time, body))
+		signedBy(secret, {headers, body})
 		expect(JSON.parse(body)).toMatchObject({data: {message: expect.stringContaining(': Drill: Ask.'), data: {approval}}})
 		await closed(at)
 	})
 
 	test('each is signed, and what is refused for good is set aside by name while the rest goes on', async () => {
 		const at = await receiver(0, [], body => (body.includes('"message":"n1"') ? 422 : 200))
-		const {secret} = await add({name: 'hook', to: {kind: 'webhook', url: at.url}, ...logOnly})
+		const {secret} = await hook(at.url)
 		await world.notes(0, 3)
 		await drained()
 		expect(numbers(at.got.map(({body}) => body))).toEqual([0, 2])
 		for (const {headers, body} of at.got) {
-			const id = String(headers['webhook-id'])
-			const time = Number(headers['webhook-timestamp'])
-			expect(headers['webhook-signature']).toBe(webhookSignature(secret ?? '', id, time, body))
+			const id = signedBy(secret, {headers, body})
 			expect(JSON.parse(body)).toMatchObject({specversion: '1.0', id, source: 'urn:cordon:log'})
 		}
 		const [refused] = world.targets().refused('hook', 10)
 		expect(refused?.reason).toContain('422')
 		expect(numbers([refused?.body ?? ''])).toEqual([1])
 		expect(world.told.join()).toContain(`refused the entry ${refused?.id}`)
-		expect((await world.targets().list())[0]?.state).toMatchObject({refused: 1})
+		expect((await first())?.state).toMatchObject({refused: 1})
 		await closed(at)
 	})
 
 	test('a redirect is not followed, and nothing behind it is lost', async () => {
 		let status = 302
 		const at = await receiver(0, [], () => status)
-		await add({name: 'hook', to: {kind: 'webhook', url: at.url}, ...logOnly})
+		await hook(at.url)
 		await world.notes(0, 2)
-		await eventually(
-			'it waits',
-			async () => (await world.targets().list())[0]?.state.problem?.includes('redirects are not') === true,
-		)
+		await eventually('it waits', async () => (await first())?.state.problem?.includes('redirects are not') === true)
 		status = 200
 		await world.restart()
 		await drained()
@@ -224,7 +227,7 @@ describe('a webhook', () => {
 	})
 
 	test('the address is checked on connection', async () => {
-		await add({name: 'hook', to: {kind: 'webhook', url: 'https://localhost:9/'}, ...logOnly})
+		await hook('https://localhost:9/')
 		await expect(world.targets().test('hook', never)).rejects.toThrow('private address')
 		expect(['10.1.2.3', '127.0.0.1', '169.254.169.254', '::1', 'fe80::1', '::ffff:10.0.0.1'].every(isInner)).toBe(true)
 		expect(['192.0.2.1', '8.8.8.8', '2001:db8::1', '::ffff:8.8.8.8'].some(isInner)).toBe(false)
@@ -252,7 +255,7 @@ describe.skipIf(missing !== null)('syslog', () => {
 			await world.notes((part * many) / 4, many / 4)
 			await eventually('some of it is there', () => numbers(rsyslog.lines()).length > (part * many) / 4 + 100)
 			await rsyslog.kill()
-			await eventually('it is told', async () => (await world.targets().list())[0]?.state.phase === 'waiting')
+			await waits()
 			await rsyslog.start()
 			await world.restart()
 		}
@@ -267,17 +270,11 @@ describe.skipIf(missing !== null)('syslog', () => {
 		const to = {kind: 'syslog', host: 'localhost', port: rsyslog.port, private: true, mostBytes: 600} as const
 		await add({name: 'siem', to, ...logOnly})
 		await expect(world.targets().test('siem', never)).rejects.toThrow('failed')
-		const [row] = await world.targets().list()
-		await add({name: 'siem', to: {...to, ca: rsyslog.ca}, ...logOnly}, {id: row?.id})
+		await add({name: 'siem', to: {...to, ca: rsyslog.ca}, ...logOnly}, {id: (await first())?.id})
 		await world.profile.log.append({kind: 'note', surface: 'cli', message: 'x'.repeat(600)})
 		await world.notes(0, 1)
 		await drained()
-		expect(
-			world
-				.targets()
-				.refused('siem', 9)
-				.map(({reason}) => reason),
-		).toEqual(['It is longer than 600 bytes.'])
+		expect(world.targets().refused('siem', 9)).toMatchObject([{reason: 'It is longer than 600 bytes.'}])
 		expect(numbers(rsyslog.lines())).toEqual([0])
 		await rsyslog.stop()
 	})
