@@ -78,6 +78,20 @@ function call(method: string, path: string, {as = reads, headers = {}, body, at 
 
 const v1 = (method: string, path: string, ask?: Ask): Promise<Said> => call(method, `/api/v1${path}`, ask)
 
+const version = async (ask: Ask) => (await v1('GET', '/version', ask)).status
+
+/** By their links. */
+async function pagesOf(first: string): Promise<readonly unknown[]> {
+	const bodies: unknown[] = []
+	for (let path = first; path !== '';) {
+		const {status, headers, body} = await call('GET', path)
+		expect(status).toBe(200)
+		bodies.push(body)
+		path = /<(.+?)>/.exec(String(headers.link))?.[1] ?? ''
+	}
+	return bodies
+}
+
 function host(skip = 0): string {
 	const {fleet, tenant} = sandbox.world
 	const free = tenant.hosts.filter(one => one.role !== 'server' && fleet.available(one) && fleet.online(one))
@@ -146,17 +160,17 @@ describe('who gets in', () => {
 
 	test('an expired token, a revoked one at once, and one that calls too often', async () => {
 		const short = token({name: 'short', days: 1})
-		expect((await v1('GET', '/version', {as: short})).status).toBe(200)
+		expect(await version({as: short})).toBe(200)
 		app.deps.doors.tokens.revoke('short', 'cli')
-		expect((await v1('GET', '/version', {as: short})).status).toBe(401)
+		expect(await version({as: short})).toBe(401)
 		const slow = token({name: 'slow', perMinute: 1, days: 1})
-		expect((await v1('GET', '/version', {as: slow})).status).toBe(200)
+		expect(await version({as: slow})).toBe(200)
 		const second = await v1('GET', '/version', {as: slow})
 		expect(second).toMatchObject({status: 429, body: {code: 'rate_limited'}, headers: {'retry-after': '60'}})
 		// A day later.
 		const ended = new Date(ports.clock.now()).toISOString()
 		app.deps.profile.database.run("UPDATE api_token SET ends_at = ? WHERE name = 'slow'", ended)
-		expect((await v1('GET', '/version', {as: slow})).status).toBe(401)
+		expect(await version({as: slow})).toBe(401)
 		const shown = app.deps.doors.tokens.list().find(({name}) => name === 'slow')
 		expect(shown).toMatchObject({state: 'expired', refused: 1})
 	})
@@ -167,7 +181,7 @@ describe('who gets in', () => {
 		const other = await listen({
 			...{at: {port: 0}, tokens, clock: ports.clock, respond, onTrouble: () => undefined, userOf: () => 'other'},
 		})
-		expect((await v1('GET', '/version', {at: other.address})).status).toBe(401)
+		expect(await version({at: other.address})).toBe(401)
 		await other.stop()
 	})
 
@@ -204,7 +218,7 @@ describe.skipIf(!mayBeNobody)('another user of this machine (needs root, setpriv
 		// Access to the parent folders is not access to the socket.
 		chmodSync(ports.profile, 0o755)
 		for (const bearer of ['', reads]) expect(await asNobody(at ?? '', bearer)).toBe(status)
-		expect((await v1('GET', '/version', {at: at ?? ''})).status).toBe(200)
+		expect(await version({at: at ?? ''})).toBe(200)
 		address = (await doors.set({on: true, port: before}, 'cli')).address ?? ''
 	})
 })
@@ -294,15 +308,9 @@ describe('reading', () => {
 	})
 
 	test.each(['computers', 'groups'])('all pages of %s by their links', async noun => {
-		const guids = new Set<unknown>()
-		let path = `/api/v1/${noun}?limit=${noun === 'groups' ? 3 : 120}`
-		for (let link: string | undefined = path; link !== undefined;) {
-			const {status, headers, body} = await call('GET', path)
-			expect(status).toBe(200)
-			for (const one of (body as {data: Record<string, string>[]}).data) guids.add(one['connector_guid'] ?? one['guid'])
-			link = /<(.+?)>/.exec(String(headers.link))?.[1]
-			path = link ?? ''
-		}
+		const pages = await pagesOf(`/api/v1/${noun}?limit=${noun === 'groups' ? 3 : 120}`)
+		const all = pages.flatMap(page => (page as {data: Record<string, string>[]}).data)
+		const guids = new Set(all.map(one => one['connector_guid'] ?? one['guid']))
 		const {tenant} = sandbox.world
 		expect(guids.size).toBe(noun === 'groups' ? tenant.groups.length : 300)
 	})
@@ -346,13 +354,8 @@ describe('reading', () => {
 			(await playbooks.ended((await playbooks.start({playbook, variables: {}, connection})).id)).id
 		const own = [await start('sandbox'), await start('sandbox')]
 		await start(other.id)
-		const found: unknown[] = []
-		for (let path = '/api/v1/runs?limit=1'; path !== '';) {
-			const {headers, body} = await call('GET', path)
-			found.push(...(body as {rows: {id: string}[]}).rows.map(({id}) => id))
-			path = /<(.+?)>/.exec(String(headers.link))?.[1] ?? ''
-		}
-		expect(found.toSorted()).toEqual(own.toSorted())
+		const found = (await pagesOf('/api/v1/runs?limit=1')).flatMap(page => (page as {rows: {id: string}[]}).rows)
+		expect(found.map(({id}) => id).toSorted()).toEqual(own.toSorted())
 	})
 
 	test('of a playbook run: start, steps, end, each once', () => {

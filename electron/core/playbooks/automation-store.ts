@@ -18,6 +18,9 @@ interface FiringRow extends Omit<Firing, 'handledAt'> {
 const insert = `INSERT OR IGNORE INTO automation_firing (automation, key, at, handled_at, outcome, run, message, count)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
 
+const lastRunOf = (automation: string): string =>
+	`FROM automation_firing WHERE automation = ${automation} AND run IS NOT NULL ORDER BY handled_at DESC, at DESC LIMIT 1`
+
 export function openAutomationStore(database: () => Database) {
 	const firing = ({handled_at: handledAt, ...row}: FiringRow): Firing => ({...row, handledAt})
 	const list = (): readonly KeptAutomation[] =>
@@ -82,15 +85,11 @@ export function openAutomationStore(database: () => Database) {
 				)
 				.map(firing),
 		lastRun: (automation: string): string | undefined =>
-			database().get<{readonly run: string}>(
-				'SELECT run FROM automation_firing WHERE automation = ? AND run IS NOT NULL ORDER BY handled_at DESC, at DESC LIMIT 1',
-				automation,
-			)?.run,
+			database().get<{readonly run: string}>(`SELECT run ${lastRunOf('?')}`, automation)?.run,
 		/** Keeps the last run of each: it may be open. */
 		prune: (before: string): void =>
 			void database().run(
-				`DELETE FROM automation_firing WHERE handled_at < ? AND (run IS NULL OR handled_at < (SELECT max(handled_at)
-          FROM automation_firing AS other WHERE other.automation = automation_firing.automation AND other.run IS NOT NULL))`,
+				`DELETE FROM automation_firing AS one WHERE handled_at < ? AND key IS NOT (SELECT key ${lastRunOf('one.automation')})`,
 				before,
 			),
 	}

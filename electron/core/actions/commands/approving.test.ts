@@ -14,6 +14,7 @@ let bench: Bench<Sandbox>
 
 beforeEach(async () => {
 	bench = await openBench(now => startSandbox({port: 0, computers: 200, seed: 'approve', now}))
+	demand({always: true})
 })
 afterEach(() => bench.close())
 
@@ -38,6 +39,7 @@ async function person(name: string, groups: readonly string[] = []): Promise<{na
 	return {name, passphrase}
 }
 
+const puts = (count: number) => expect(bench.sent('PUT')).toHaveLength(count)
 const ask = () => refused(bench.run(isolate, {connector_guid: computer()}))
 const asked = async (): Promise<string> => (await ask()).details.approval ?? ''
 const answer = (id: string, key?: {name: string; passphrase: string}, verdict: 'approved' | 'denied' = 'approved') =>
@@ -47,16 +49,15 @@ const notes = async (): Promise<readonly string[]> =>
 
 describe('a change that others have to approve', () => {
 	test('waits, is sent once by the key of another person, and the log keeps who signed what', async () => {
-		demand({always: true})
 		const kim = await person('ana')
 		const error = await ask()
 		expect(error).toMatchObject({code: 'approval_needed'})
-		expect(bench.sent('PUT')).toEqual([])
+		puts(0)
 		const id = error.details.approval ?? ''
 		expect(approvals().list()).toMatchObject([{id, state: 'pending', kind: 'change', needed: 1}])
 		const done = await answer(id, kim)
 		expect(done).toMatchObject({state: 'used', outcome: expect.stringContaining('solat')})
-		expect(bench.sent('PUT')).toHaveLength(1)
+		puts(1)
 		expect(await refused(answer(id, kim))).toMatchObject({code: 'usage'})
 		const said = await notes()
 		expect(said.find(one => one.startsWith('Approved by ana with the key '))).toBeDefined()
@@ -64,7 +65,6 @@ describe('a change that others have to approve', () => {
 	})
 
 	test('a name is not a second person: without a key, with the key of the requester, or an untrusted one, nothing is approved', async () => {
-		demand({always: true})
 		const id = await asked()
 		expect((await refused(answer(id))).message).toContain('cannot approve it')
 		const own = await person(bench.ports.operator)
@@ -74,7 +74,7 @@ describe('a change that others have to approve', () => {
 		const kim = await person('ana')
 		expect(await refused(answer(id, {...kim, passphrase: 'wrong horse battery'}))).toMatchObject({code: 'invalid_argument'})
 		expect(approvals().get(id)).toMatchObject({state: 'pending', answers: []})
-		expect(bench.sent('PUT')).toEqual([])
+		puts(0)
 	})
 
 	test('two of a group; a key revoked meanwhile no longer counts', async () => {
@@ -86,13 +86,12 @@ describe('a change that others have to approve', () => {
 		expect((await refused(answer(id, kim))).message).toContain('approved this already')
 		approvals().keys.revoke({key: 'ana', reason: 'Left', surface: 'cli'})
 		expect(await answer(id, lee)).toMatchObject({state: 'pending'})
-		expect(bench.sent('PUT')).toEqual([])
+		puts(0)
 		const ann = await person('zoe', ['leads'])
 		expect(await answer(id, ann)).toMatchObject({state: 'used'})
 	})
 
 	test('an approval without a signature is ignored', async () => {
-		demand({always: true})
 		await person('ana')
 		const id = await asked()
 		const forged = {verdict: 'approved', by: 'ana', key: null, reason: null, at: '', signed: null}
@@ -103,15 +102,14 @@ describe('a change that others have to approve', () => {
 		database.run(`UPDATE approval SET state = 'approved'`)
 		await approvals().sweep()
 		expect(approvals().get(id).state).toBe('pending')
-		expect(bench.sent('PUT')).toEqual([])
+		puts(0)
 		const body = database.get<{body: string}>('SELECT body FROM approval')?.body ?? ''
 		database.run('UPDATE approval SET body = ?', body.replace('"requesterMay":false', '"requesterMay":true'))
 		await approvals().sweep()
-		expect(bench.sent('PUT')).toEqual([])
+		puts(0)
 	})
 
 	test('a denial, and a time-out, end it', async () => {
-		demand({always: true})
 		const kim = await person('ana')
 		const denied = await asked()
 		expect(await answer(denied, undefined, 'denied')).toMatchObject({state: 'denied'})
@@ -121,11 +119,10 @@ describe('a change that others have to approve', () => {
 		await approvals().sweep()
 		expect(approvals().get(late)).toMatchObject({state: 'timed_out'})
 		expect(await refused(answer(late, kim))).toMatchObject({code: 'usage'})
-		expect(bench.sent('PUT')).toEqual([])
+		puts(0)
 	})
 
 	test('is carried out once while the sweep looks, again after another change, and not over another process', async () => {
-		demand({always: true})
 		const kim = await person('ana')
 		const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<undefined>()]
 		const id = await asked()
@@ -136,7 +133,7 @@ describe('a change that others have to approve', () => {
 		gate.resolve(undefined)
 		await Promise.all([answered, swept])
 		expect(approvals().get(id)).toMatchObject({state: 'used', outcome: expect.stringContaining('solat')})
-		expect(bench.sent('PUT')).toHaveLength(1)
+		puts(1)
 		expect((await notes()).join()).not.toContain('not carried out')
 
 		const outcomes = [new CordonError('busy'), new CordonError('conflict')]
@@ -152,17 +149,15 @@ describe('a change that others have to approve', () => {
 	})
 
 	test('is not sent to another service', async () => {
-		demand({always: true})
 		const kim = await person('ana')
 		const id = await asked()
 		const {connections} = bench.profile
 		vi.spyOn(connections, 'find').mockReturnValue({...connections.find('sandbox'), url: 'https://other.example'})
 		expect(await answer(id, kim)).toMatchObject({state: 'failed', outcome: expect.stringContaining('another service')})
-		expect(bench.sent('PUT')).toEqual([])
+		puts(0)
 	})
 
 	test('an edit has another digest, and its editor becomes the requester', async () => {
-		demand({always: true})
 		const kim = await person('ana')
 		const id = await asked()
 		const edit = editedChange(approvals().contentOf(id), {comment: 'Beaconing to 192.0.2.1'})
@@ -174,11 +169,10 @@ describe('a change that others have to approve', () => {
 		expect(edit.title).toBeUndefined()
 		expect(approvals().get(id)).toMatchObject({state: 'withdrawn'})
 		expect(await answer(next.id, kim)).toMatchObject({state: 'used'})
-		expect(bench.sent('PUT')).toHaveLength(1)
+		puts(1)
 	})
 
 	test('a signature from a file counts, even early; one for something else does not', async () => {
-		demand({always: true})
 		const kim = await person('ana')
 		const id = await asked()
 		const signed = await approvals().sign(approvals().get(id), {verdict: 'approved', reason: null, key: kim})
@@ -191,7 +185,7 @@ describe('a change that others have to approve', () => {
 		for (const change of bad)
 			expect(await refused(approvals().accept(other(change), 'cli'))).toMatchObject({code: 'invalid_argument'})
 		expect(await approvals().accept(JSON.stringify(signed), 'cli')).toMatchObject({state: 'used'})
-		expect(bench.sent('PUT')).toHaveLength(1)
+		puts(1)
 
 		const subject = {...signed.subject, id: 'early-approval'}
 		const early = await approvals().sign(subject, {verdict: 'approved', reason: null, key: kim})
@@ -206,8 +200,7 @@ describe('a change that others have to approve', () => {
 	test('servers only, and never a release', async () => {
 		demand({servers: true})
 		await bench.run(isolate, {connector_guid: computer()})
-		expect(bench.sent('PUT')).toHaveLength(1)
-		demand({always: true})
+		puts(1)
 		await bench.run('svc_delete_computers_isolation', {connector_guid: computer()}).catch(() => undefined)
 		expect(approvals().list()).toEqual([])
 	})
