@@ -22,7 +22,7 @@ import {overviewProcedures} from './procedures/overview.ts'
 import {jobProcedures} from './procedures/jobs.ts'
 import {automationProcedures, playbookProcedures} from './procedures/playbooks.ts'
 import {undoProcedures} from './procedures/undo.ts'
-import {type CallContext, implementContract, type RouterDependencies} from './procedures/dependencies.ts'
+import {type CallContext, implementContract, type Procedures, type RouterDependencies} from './procedures/dependencies.ts'
 import {streamProcedures, targetProcedures} from './procedures/streams.ts'
 import {searchProcedures} from './procedures/search.ts'
 import {trajectoryProcedures, vulnerabilityProcedures} from './procedures/trajectory.ts'
@@ -31,43 +31,53 @@ import {trajectoryProcedures, vulnerabilityProcedures} from './procedures/trajec
 export type AppRouter = Router<Contract, CallContext>
 
 export function createRouter(deps: RouterDependencies): AppRouter {
-	const os = implementContract(deps.programLog)
 	const {settings} = deps.profile
-	return os.router({
-		app: {info: os.app.info.handler(() => deps.info()), live: os.app.live.handler(({signal}) => deps.live.subscribe(signal))},
+	const procedures: Procedures = {
+		app: {info: () => deps.info(), live: ({signal}) => deps.live.subscribe(signal)},
 		settings: {
-			get: os.settings.get.handler(() => settings.get()),
-			set: os.settings.set.handler(({input}) => settings.set(omitUndefined(input))),
-			managed: os.settings.managed.handler(() => deps.profile.managed.view()),
+			get: () => settings.get(),
+			set: ({input}) => settings.set(omitUndefined(input)),
+			managed: () => deps.profile.managed.view(),
 		},
-		connections: connectionProcedures(os, deps),
-		computers: computerProcedures(os, deps),
-		views: viewProcedures(os, deps),
-		eventViews: eventViewProcedures(os, deps),
-		groups: {list: os.groups.list.handler(({input}) => deps.inventories.open(input.connection).groups())},
-		isolation: isolationProcedures(os, deps),
-		commands: commandProcedures(os, deps),
-		log: logProcedures(os, deps),
-		jobs: jobProcedures(os, deps),
-		undo: undoProcedures(os, deps),
-		playbooks: playbookProcedures(os, deps),
-		automation: automationProcedures(os, deps),
-		streams: streamProcedures(os, deps),
-		targets: targetProcedures(os, deps),
-		doors: doorProcedures(os, deps),
-		approvals: approvalProcedures(os, deps),
-		guards: guardProcedures(os, deps),
-		leases: leaseProcedures(os, deps),
-		codes: codeProcedures(os, deps),
-		...overviewProcedures(os, deps),
-		detections: detectionProcedures(os, deps),
-		instances: instanceProcedures(os, deps),
-		events: eventProcedures(os, deps),
-		directory: directoryProcedures(os, deps),
-		editor: editorProcedures(os, deps),
-		trajectory: trajectoryProcedures(os, deps),
-		local: localProcedures(os, deps),
-		search: searchProcedures(os, deps),
-		vulnerabilities: vulnerabilityProcedures(os, deps),
-	})
+		connections: connectionProcedures(deps),
+		computers: computerProcedures(deps),
+		views: viewProcedures(deps),
+		eventViews: eventViewProcedures(deps),
+		groups: {list: ({input}) => deps.inventories.open(input.connection).groups()},
+		isolation: isolationProcedures(deps),
+		commands: commandProcedures(deps),
+		log: logProcedures(deps),
+		jobs: jobProcedures(deps),
+		undo: undoProcedures(deps),
+		playbooks: playbookProcedures(deps),
+		automation: automationProcedures(deps),
+		streams: streamProcedures(deps),
+		targets: targetProcedures(deps),
+		doors: doorProcedures(deps),
+		approvals: approvalProcedures(deps),
+		guards: guardProcedures(deps),
+		leases: leaseProcedures(deps),
+		codes: codeProcedures(deps),
+		...overviewProcedures(deps),
+		detections: detectionProcedures(deps),
+		instances: instanceProcedures(deps),
+		events: eventProcedures(deps),
+		directory: directoryProcedures(deps),
+		editor: editorProcedures(deps),
+		trajectory: trajectoryProcedures(deps),
+		local: localProcedures(deps),
+		search: searchProcedures(deps),
+		vulnerabilities: vulnerabilityProcedures(deps),
+	}
+	// Of the same shape.
+	return carriedOut(implementContract(deps.programLog), procedures) as AppRouter
+}
+
+function carriedOut(routes: object, handlers: object): object {
+	return Object.fromEntries(
+		Object.entries(handlers).map(([name, handler]) => {
+			const route = Reflect.get(routes, name)
+			return [name, typeof handler === 'function' ? route.handler(handler) : carriedOut(route, handler)]
+		}),
+	)
 }

@@ -12,60 +12,57 @@ import type {Inventory} from '#core/replicas/computers/types.ts'
 import {shownLease} from '#core/actions/isolation/lease-edit.ts'
 import {receiptOf, type Reading} from '#core/actions/isolation/receipt.ts'
 import {redact} from '#core/base/redact.ts'
-import type {Implementer, RouterDependencies} from './dependencies.ts'
+import type {Procedures, RouterDependencies} from './dependencies.ts'
 
 /** Intents and outcomes searched for the newest isolation request. */
 const entriesAbout = 200
 
-export function computerProcedures(os: Implementer, deps: RouterDependencies) {
+export function computerProcedures(deps: RouterDependencies): Procedures['computers'] {
 	const {inventories, frame} = deps
-	const routes = os.computers
 	return {
-		query: routes.query.handler(({input: {connection, ...query}}) => inventories.open(connection).query(query)),
-		guids: routes.guids.handler(({input: {connection, ...query}}) => inventories.open(connection).guids(query)),
-		position: routes.position.handler(({input: {connection, ...query}}) => inventories.open(connection).position(query)),
-		detail: routes.detail.handler(({input}) => detailOf(deps, input.connection, input.guid)),
-		refresh: routes.refresh.handler(async ({input, signal}) => {
+		query: ({input: {connection, ...query}}) => inventories.open(connection).query(query),
+		guids: ({input: {connection, ...query}}) => inventories.open(connection).guids(query),
+		position: ({input: {connection, ...query}}) => inventories.open(connection).position(query),
+		detail: ({input}) => detailOf(deps, input.connection, input.guid),
+		refresh: async ({input, signal}) => {
 			await inventories.open(input.connection).refresh(signal)
 			return frame(input.connection)
-		}),
-		refreshMissing: routes.refreshMissing.handler(async ({input, signal}) => {
+		},
+		refreshMissing: async ({input, signal}) => {
 			await inventories.open(input.connection).refreshMissing(signal)
 			return frame(input.connection)
-		}),
-		refreshOne: routes.refreshOne.handler(async ({input, signal}) => {
+		},
+		refreshOne: async ({input, signal}) => {
 			await readAgain(deps, input.connection, input.guid, signal)
 			return detailOf(deps, input.connection, input.guid)
-		}),
-		marks: routes.marks.handler(({input: {connection}}) => {
+		},
+		marks: ({input: {connection}}) => {
 			const {id} = deps.connections.find(connection)
 			return inventories.open(id).marks(deps.profile.guards.rules(id).protected)
-		}),
-		facets: routes.facets.handler(({input, signal}) => inventories.open(input.connection).facets(input.filter, signal)),
-		export: routes.export.handler(({input: {connection, ...query}, signal}) => exportComputers(deps, connection, query, signal)),
-		label: routes.label.handler(({input: {connection, ...change}}) => {
+		},
+		facets: ({input, signal}) => inventories.open(input.connection).facets(input.filter, signal),
+		export: ({input: {connection, ...query}, signal}) => exportComputers(deps, connection, query, signal),
+		label: ({input: {connection, ...change}}) => {
 			const {id} = deps.connections.find(connection)
 			return {changed: deps.profile.labels.of(id).change(change)}
-		}),
+		},
 	}
 }
 
-export function viewProcedures(os: Implementer, {connections, profile}: RouterDependencies) {
-	const routes = os.views
+export function viewProcedures({connections, profile}: RouterDependencies): Procedures['views'] {
 	return {
-		list: routes.list.handler(({input}) => profile.views.list(connections.find(input.connection).id)),
-		save: routes.save.handler(({input}) => profile.views.save(connections.find(input.connection).id, input.view)),
-		remove: routes.remove.handler(({input}) => profile.views.remove(connections.find(input.connection).id, input.id)),
+		list: ({input}) => profile.views.list(connections.find(input.connection).id),
+		save: ({input}) => profile.views.save(connections.find(input.connection).id, input.view),
+		remove: ({input}) => profile.views.remove(connections.find(input.connection).id, input.id),
 	}
 }
 
-export function eventViewProcedures(os: Implementer, {connections, profile}: RouterDependencies) {
-	const routes = os.eventViews
+export function eventViewProcedures({connections, profile}: RouterDependencies): Procedures['eventViews'] {
 	const of = (connection: string) => connections.find(connection).id
 	return {
-		list: routes.list.handler(({input}) => profile.views.events.list(of(input.connection))),
-		save: routes.save.handler(({input}) => profile.views.events.save(of(input.connection), input.view)),
-		remove: routes.remove.handler(({input}) => profile.views.events.remove(of(input.connection), input.id)),
+		list: ({input}) => profile.views.events.list(of(input.connection)),
+		save: ({input}) => profile.views.events.save(of(input.connection), input.view),
+		remove: ({input}) => profile.views.events.remove(of(input.connection), input.id),
 	}
 }
 

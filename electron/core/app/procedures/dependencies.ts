@@ -85,7 +85,16 @@ export interface CallContext {
 	readonly session?: string
 }
 
-export type Implementer = ReturnType<typeof implementContract>
+type Implementer = ReturnType<typeof implementContract>
+
+/** What carries out each procedure of a contract. */
+type Handlers<Of> = {
+	readonly [
+		Name in keyof Of as Name extends `${'$' | '~'}${string}` | 'router' | 'use' | 'lazy' | 'middleware' ? never : Name
+	]: Of[Name] extends {handler(handler: infer Handler): unknown} ? Handler : Handlers<Of[Name]>
+}
+
+export type Procedures = Handlers<Implementer>
 
 export function implementContract(programLog: ProgramLog) {
 	return implement(contract).$context<CallContext>().use(reportFailures(programLog))

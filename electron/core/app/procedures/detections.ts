@@ -1,13 +1,11 @@
 import {caseOf, casesOf, decide} from '#core/insight/overview/detections.ts'
-import type {Implementer, RouterDependencies} from './dependencies.ts'
+import type {Procedures, RouterDependencies} from './dependencies.ts'
 
-export function detectionProcedures(os: Implementer, {eventStores, connections, profile: {log}}: RouterDependencies) {
-	const routes = os.detections
+export function detectionProcedures({eventStores, connections, profile: {log}}: RouterDependencies): Procedures['detections'] {
 	return {
-		list: routes.list.handler(({input: {connection}}) => casesOf(eventStores.open(connection), log, connection)),
-		detail: routes.detail.handler(({input: {connection, key}}) => caseOf(eventStores.open(connection), log, connection, key)),
-		decide: routes.decide.handler(({input: {connection, ...decision}}) =>
+		list: ({input: {connection}}) => casesOf(eventStores.open(connection), log, connection),
+		detail: ({input: {connection, key}}) => caseOf(eventStores.open(connection), log, connection, key),
+		decide: ({input: {connection, ...decision}}) =>
 			decide(eventStores.open(connection), log, {...decision, connection: connections.find(connection)}),
-		),
 	}
 }

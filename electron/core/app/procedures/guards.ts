@@ -9,18 +9,15 @@ import {labelFrom} from '#core/actions/commands/target.ts'
 import {whatIf} from '#core/actions/guards/what-if.ts'
 import {outlookOf} from '#core/work/undo/before.ts'
 import {handOver, setTerm, shownLease} from '#core/actions/isolation/lease-edit.ts'
-import type {Implementer, RouterDependencies} from './dependencies.ts'
+import type {Procedures, RouterDependencies} from './dependencies.ts'
 
-export function guardProcedures(os: Implementer, deps: RouterDependencies) {
+export function guardProcedures(deps: RouterDependencies): Procedures['guards'] {
 	const {connections, ports, profile} = deps
-	const routes = os.guards
 	return {
-		get: routes.get.handler(({input}) => profile.guards.rules(connections.find(input.connection).id)),
-		set: routes.set.handler(({input: {connection, rules, confirm}}) =>
-			profile.guards.setRules({connection, rules, confirm, surface: 'screen'}),
-		),
-		judge: routes.judge.handler(({input, signal}) => judge(deps, input, signal)),
-		whatIf: routes.whatIf.handler(({input}) => whatIf(input.rules, connections.find(input.connection), ports.clock.now())),
+		get: ({input}) => profile.guards.rules(connections.find(input.connection).id),
+		set: ({input: {connection, rules, confirm}}) => profile.guards.setRules({connection, rules, confirm, surface: 'screen'}),
+		judge: ({input, signal}) => judge(deps, input, signal),
+		whatIf: ({input}) => whatIf(input.rules, connections.find(input.connection), ports.clock.now()),
 	}
 }
 
@@ -61,9 +58,8 @@ function undoOutlook(
 	return {undo: {possible: true, sentence: `It can be undone for 24 hours.${look}`}, reads}
 }
 
-export function leaseProcedures(os: Implementer, deps: RouterDependencies) {
+export function leaseProcedures(deps: RouterDependencies): Procedures['leases'] {
 	const {connections, inventories, profile, ports} = deps
-	const routes = os.leases
 	const {log, note, escrow} = profile
 	const services = {leases: escrow.leases, log, note, clock: ports.clock, operator: ports.operator}
 	const of = (connection: string, guid: string) => {
@@ -71,16 +67,12 @@ export function leaseProcedures(os: Implementer, deps: RouterDependencies) {
 		return {connection: found, guid, label: labelFrom(inventories.open(found.id))(guid)}
 	}
 	return {
-		list: routes.list.handler(({input}): readonly Lease[] =>
-			profile.escrow.leases.list(connections.find(input.connection).id).map(shownLease),
-		),
-		set: routes.set.handler(({input: {connection, guid, term}}) => setTerm(services, of(connection, guid), term)),
-		handOver: routes.handOver.handler(({input: {connection, guid, to, note}}) =>
-			handOver(services, of(connection, guid), {to, note}),
-		),
+		list: ({input}): readonly Lease[] => profile.escrow.leases.list(connections.find(input.connection).id).map(shownLease),
+		set: ({input: {connection, guid, term}}) => setTerm(services, of(connection, guid), term),
+		handOver: ({input: {connection, guid, to, note}}) => handOver(services, of(connection, guid), {to, note}),
 	}
 }
 
-export function codeProcedures(os: Implementer, {profile}: RouterDependencies) {
-	return {list: os.codes.list.handler(({input}): readonly SealedCode[] => profile.escrow.codes.list(input.connection))}
+export function codeProcedures({profile}: RouterDependencies): Procedures['codes'] {
+	return {list: ({input}): readonly SealedCode[] => profile.escrow.codes.list(input.connection)}
 }

@@ -3,23 +3,21 @@ import type {Handover} from '#shared/model/handover.ts'
 import {handoverOf, type HandoverRequest} from '#core/record/handover/handover.ts'
 import {handoverHtml, handoverMarkdown} from '#core/record/handover/render.ts'
 import {handoverNote} from '#core/record/handover/note.ts'
-import type {Implementer, RouterDependencies} from './dependencies.ts'
+import type {Procedures, RouterDependencies} from './dependencies.ts'
 
 type Request = HandoverRequest & {readonly connection: string}
 
-export function handoverProcedures(os: Implementer, deps: RouterDependencies) {
-	const routes = os.log
+export function handoverProcedures(deps: RouterDependencies): Pick<Procedures['log'], 'handover' | 'handoverText' | 'handOver'> {
 	const read = (request: Request): Promise<Handover> => readHandover(deps, request)
 	return {
-		handover: routes.handover.handler(({input}) => read(input)),
-		handoverText: routes.handoverText.handler(async ({input: {next, ...request}}) => {
+		handover: ({input}) => read(input),
+		handoverText: async ({input: {next, ...request}}) => {
 			const handover = await read(request)
 			const name = `cordon-handover-${handover.at.slice(0, 16).replace('T', '-').replace(':', '')}`
 			return {name, markdown: handoverMarkdown(handover, next), html: handoverHtml(handover, next)}
-		}),
-		handOver: routes.handOver.handler(async ({input: {next, ...request}}) =>
+		},
+		handOver: async ({input: {next, ...request}}) =>
 			deps.profile.log.append(handoverNote(await read(request), next, request.incident, 'screen')),
-		),
 	}
 }
 

@@ -4,19 +4,19 @@ import type {Computer, ComputerRow} from '#shared/model/computer.ts'
 import {preflight} from '#core/actions/isolation/preflight.ts'
 import {revealUnlockCode} from '#core/actions/isolation/reveal.ts'
 import {labelFrom} from '#core/actions/commands/target.ts'
-import type {Implementer, RouterDependencies} from './dependencies.ts'
+import type {Procedures, RouterDependencies} from './dependencies.ts'
 
-export function isolationProcedures(os: Implementer, deps: RouterDependencies) {
+export function isolationProcedures(deps: RouterDependencies): Procedures['isolation'] {
 	const {connections, inventories, ports, profile} = deps
 	return {
-		preflight: os.isolation.preflight.handler(({input, signal}) => {
+		preflight: ({input, signal}) => {
 			const {id} = connections.find(input.connection)
 			const inventory = inventories.open(id)
 			const policyOf = (row: ComputerRow) => allowedBy(deps, id, inventory.record(row.guid)?.policy)
 			const services = {client: connections.client(id), inventory, clock: ports.clock, policyOf}
 			return preflight(services, {guid: input.guid, action: input.action, signal})
-		}),
-		reveal: os.isolation.reveal.handler(async ({input, signal}) => {
+		},
+		reveal: async ({input, signal}) => {
 			const {entry: _entry, ...found} = await revealUnlockCode(
 				{
 					client: () => (isKnown(deps, input.connection) ? connections.client(input.connection) : undefined),
@@ -36,7 +36,7 @@ export function isolationProcedures(os: Implementer, deps: RouterDependencies) {
 				},
 			)
 			return found
-		}),
+		},
 	}
 }
 

@@ -10,14 +10,13 @@ import {proxyFor} from '#core/service/api/proxy.ts'
 import {TransportError} from '#core/service/api/transport-errors.ts'
 import {diagnosticsText} from '#core/service/settings/diagnostics.ts'
 import {confirmWipe, readLocalData} from '#core/service/settings/local-data.ts'
-import type {Implementer, RouterDependencies} from './dependencies.ts'
+import type {Procedures, RouterDependencies} from './dependencies.ts'
 
-export function localProcedures(os: Implementer, deps: RouterDependencies) {
+export function localProcedures(deps: RouterDependencies): Procedures['local'] {
 	const {connections, notices} = deps
-	const routes = os.local
 	return {
-		data: routes.data.handler(() => dataOf(deps)),
-		wipe: routes.wipe.handler(async ({input}) => {
+		data: () => dataOf(deps),
+		wipe: async ({input}) => {
 			const {id, name, url} = connections.find(input.connection)
 			confirmWipe(name, input.confirm)
 			// Logged before it is done, like everything that cannot be undone.
@@ -25,32 +24,30 @@ export function localProcedures(os: Implementer, deps: RouterDependencies) {
 			await deps.profile.log.append({kind: 'connection.changed', surface: 'screen', message, connection: {id, name, url}})
 			await deps.wipe(id, new Set(input.kinds))
 			return dataOf(deps)
-		}),
-		diagnostics: routes.diagnostics.handler(async () => ({
+		},
+		diagnostics: async () => ({
 			name: `cordon-diagnostics-${today(deps)}.txt`,
 			mediaType: 'text/plain',
 			text: await diagnosticsOf(deps),
-		})),
-		exportConnections: routes.exportConnections.handler(() => ({
+		}),
+		exportConnections: () => ({
 			name: `cordon-connections-${today(deps)}.json`,
 			mediaType: 'application/json',
 			text: connectionsFileOf(connections.list()),
-		})),
-		exportSealed: routes.exportSealed.handler(async ({input}) => {
+		}),
+		exportSealed: async ({input}) => {
 			await deps.presence.check({passphrase: input.passphrase, why: 'export the API keys of all connections'})
 			return {
 				name: `cordon-connections-sealed-${today(deps)}.json`,
 				mediaType: 'application/json',
 				text: await connections.exportSealed(input.seal, input.reason),
 			}
-		}),
-		importSealed: routes.importSealed.handler(({input}) => connections.importSealed(input.text, input.seal)),
-		network: routes.network.handler(() => networkOf(deps.ports.proxyEnvironment)),
-		notices: routes.notices.handler(() => notices.list()),
-		sessions: routes.sessions.handler(
-			({context}) => deps.ports.sessions?.list().map(each => ({...each, own: each.id === context.session})) ?? null,
-		),
-		endSession: routes.endSession.handler(async ({input: {id}}) => {
+		},
+		importSealed: ({input}) => connections.importSealed(input.text, input.seal),
+		network: () => networkOf(deps.ports.proxyEnvironment),
+		notices: () => notices.list(),
+		sessions: ({context}) => deps.ports.sessions?.list().map(each => ({...each, own: each.id === context.session})) ?? null,
+		endSession: async ({input: {id}}) => {
 			const {sessions} = deps.ports
 			const found = sessions?.list().find(session => session.id === id)
 			if (sessions === undefined || found === undefined)
@@ -60,9 +57,9 @@ export function localProcedures(os: Implementer, deps: RouterDependencies) {
 			await deps.profile.log.append({kind: 'session.changed', surface: 'screen', message})
 			sessions.end(id)
 			return sessions.list()
-		}),
-		readNotice: routes.readNotice.handler(({input}) => notices.read(input.id)),
-		dismissNotice: routes.dismissNotice.handler(({input}) => notices.dismiss(input.id)),
+		},
+		readNotice: ({input}) => notices.read(input.id),
+		dismissNotice: ({input}) => notices.dismiss(input.id),
 	}
 }
 

@@ -2,7 +2,7 @@ import type {LogExport} from '#shared/contract/log.ts'
 
 import type {LogFormat, LogSearch} from '#core/record/incidents/types.ts'
 import {handoverProcedures} from './handover.ts'
-import type {Implementer, RouterDependencies} from './dependencies.ts'
+import type {Procedures, RouterDependencies} from './dependencies.ts'
 
 const mediaTypes = {csv: 'text/csv', jsonl: 'application/x-ndjson', md: 'text/markdown', html: 'text/html'} as const
 
@@ -12,18 +12,17 @@ function tenantOf({connections}: RouterDependencies, id: string | null) {
 	return found === undefined ? null : {id: found.id, name: found.name, url: found.url}
 }
 
-export function logProcedures(os: Implementer, deps: RouterDependencies) {
+export function logProcedures(deps: RouterDependencies): Procedures['log'] {
 	const {audits} = deps
 	const {log} = deps.profile
-	const routes = os.log
 	return {
-		query: routes.query.handler(({input}) => log.query(input)),
-		joined: routes.joined.handler(({input: {connection, ...request}}) => audits.joined(connection, request)),
-		thread: routes.thread.handler(({input}) => audits.thread(input.connection, input.key)),
-		audit: routes.audit.handler(({input}) => audits.state(input.connection)),
-		readAudit: routes.readAudit.handler(({input, signal}) => audits.read(input.connection, input.all, signal)),
-		pinElsewhere: routes.pinElsewhere.handler(({input}) => audits.pin({...input, surface: 'screen'})),
-		note: routes.note.handler(({input}) =>
+		query: ({input}) => log.query(input),
+		joined: ({input: {connection, ...request}}) => audits.joined(connection, request),
+		thread: ({input}) => audits.thread(input.connection, input.key),
+		audit: ({input}) => audits.state(input.connection),
+		readAudit: ({input, signal}) => audits.read(input.connection, input.all, signal),
+		pinElsewhere: ({input}) => audits.pin({...input, surface: 'screen'}),
+		note: ({input}) =>
 			log.append({
 				kind: 'note',
 				surface: 'screen',
@@ -33,17 +32,16 @@ export function logProcedures(os: Implementer, deps: RouterDependencies) {
 				incident: input.incident,
 				connection: tenantOf(deps, input.connection),
 			}),
-		),
-		pins: routes.pins.handler(async () => [...(await log.pins()).values()]),
-		setPinned: routes.setPinned.handler(({input}) => log.setPinned({...input, surface: 'screen'})),
-		people: routes.people.handler(() => log.people()),
-		picture: routes.picture.handler(({input}) => log.picture(input)),
-		export: routes.export.handler(({input, signal}) => exportLog(deps, input.query, input.format, signal)),
-		verify: routes.verify.handler(({signal}) => log.verify(signal)),
-		incidents: routes.incidents.handler(() => log.incidents()),
-		openIncident: routes.openIncident.handler(({input}) => log.openIncident(input, 'screen')),
-		setIncidentOpen: routes.setIncidentOpen.handler(({input}) => log.setIncidentOpen(input.id, input.open, 'screen')),
-		...handoverProcedures(os, deps),
+		pins: async () => [...(await log.pins()).values()],
+		setPinned: ({input}) => log.setPinned({...input, surface: 'screen'}),
+		people: () => log.people(),
+		picture: ({input}) => log.picture(input),
+		export: ({input, signal}) => exportLog(deps, input.query, input.format, signal),
+		verify: ({signal}) => log.verify(signal),
+		incidents: () => log.incidents(),
+		openIncident: ({input}) => log.openIncident(input, 'screen'),
+		setIncidentOpen: ({input}) => log.setIncidentOpen(input.id, input.open, 'screen'),
+		...handoverProcedures(deps),
 	}
 }
 

@@ -5,15 +5,15 @@ import {eventFactsOf} from '#core/insight/overview/event-facts.ts'
 import {overviewOf} from '#core/insight/overview/overview.ts'
 import type {Directory} from '#core/replicas/directory/types.ts'
 import type {ListFacts, OverviewDependencies} from '#core/insight/overview/types.ts'
-import type {Implementer, RouterDependencies} from './dependencies.ts'
+import type {Procedures, RouterDependencies} from './dependencies.ts'
 
-export function overviewProcedures(os: Implementer, deps: RouterDependencies) {
+export function overviewProcedures(deps: RouterDependencies): Pick<Procedures, 'overview' | 'overviewDuring'> {
 	return {
-		overview: os.overview.handler(async ({input}) => overviewOf(await overviewFacts(deps, input.connection))),
-		overviewDuring: os.overviewDuring.handler(({input: {connection, from, to}}) => {
+		overview: async ({input}) => overviewOf(await overviewFacts(deps, input.connection)),
+		overviewDuring: ({input: {connection, from, to}}) => {
 			const found = deps.connections.find(connection)
 			return duringOf({connection: found, log: deps.profile.log, ...auditFacts(deps, found.id)}, from, to)
-		}),
+		},
 	}
 }
 

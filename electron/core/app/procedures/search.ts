@@ -1,14 +1,13 @@
 import {reportedStream} from '../router-errors.ts'
-import type {Implementer, RouterDependencies} from './dependencies.ts'
+import type {Procedures, RouterDependencies} from './dependencies.ts'
 
-export function searchProcedures(os: Implementer, {searches, stopping, programLog}: RouterDependencies) {
-	const routes = os.search
+export function searchProcedures({searches, stopping, programLog}: RouterDependencies): Procedures['search'] {
 	return {
-		local: routes.local.handler(({input}) => searches.local(input.connection, input.text, input.limit)),
-		asked: routes.asked.handler(({input: {connection, ...question}}) => searches.asked(connection, question)),
-		activity: routes.activity.handler(({input: {connection, ...question}, signal}) => {
+		local: ({input}) => searches.local(input.connection, input.text, input.limit),
+		asked: ({input: {connection, ...question}}) => searches.asked(connection, question),
+		activity: ({input: {connection, ...question}, signal}) => {
 			const end = signal === undefined ? stopping : AbortSignal.any([signal, stopping])
 			return reportedStream(searches.ask(connection, question, end), 'search.activity', programLog)
-		}),
+		},
 	}
 }

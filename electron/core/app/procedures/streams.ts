@@ -1,37 +1,35 @@
 import type {ReadStream} from '#shared/contract/streams.ts'
 
 import type {OwnStream} from '#core/streams/stored.ts'
-import type {Implementer, RouterDependencies} from './dependencies.ts'
+import type {Procedures, RouterDependencies} from './dependencies.ts'
 
 const shown = ({id, name, host, createdAt}: OwnStream): ReadStream => ({id, name, host, createdAt})
 
-export function streamProcedures(os: Implementer, {streams, connections, ports, stopping}: RouterDependencies) {
-	const routes = os.streams
+export function streamProcedures({streams, connections, ports, stopping}: RouterDependencies): Procedures['streams'] {
 	return {
-		own: routes.own.handler(({input}) => {
+		own: ({input}) => {
 			const own = streams.own(connections.find(input.connection).id)
 			return own === undefined ? null : {stream: shown(own), state: streams.state(own.connection)}
-		}),
-		list: routes.list.handler(({input, signal = stopping}) => streams.list(input.connection, signal)),
-		create: routes.create.handler(async ({input: {connection, name = `cordon:${ports.operator}`, ...wanted}}) => {
+		},
+		list: ({input, signal = stopping}) => streams.list(input.connection, signal),
+		create: async ({input: {connection, name = `cordon:${ports.operator}`, ...wanted}}) => {
 			const own = await streams.create(connection, {name, ...wanted}, stopping)
 			await streams.followAll()
 			return shown(own)
-		}),
-		delete: routes.delete.handler(({input}) => streams.delete(input.connection, input.id, stopping)),
-		follow: routes.follow.handler(async ({input}) => void (await streams.follow(input.connection))),
-		unreadable: routes.unreadable.handler(({input}) => streams.unreadable(input.connection, input.limit)),
+		},
+		delete: ({input}) => streams.delete(input.connection, input.id, stopping),
+		follow: async ({input}) => void (await streams.follow(input.connection)),
+		unreadable: ({input}) => streams.unreadable(input.connection, input.limit),
 	}
 }
 
-export function targetProcedures(os: Implementer, {targets, stopping}: RouterDependencies) {
-	const routes = os.targets
+export function targetProcedures({targets, stopping}: RouterDependencies): Procedures['targets'] {
 	return {
-		list: routes.list.handler(() => targets.list()),
-		save: routes.save.handler(({input}) => targets.save(input)),
-		setEnabled: routes.setEnabled.handler(({input}) => targets.setEnabled(input.target, input.enabled)),
-		remove: routes.remove.handler(({input}) => targets.remove(input.target)),
-		test: routes.test.handler(({input, signal = stopping}) => targets.test(input.target, signal)),
-		refused: routes.refused.handler(({input}) => targets.refused(input.target, input.limit)),
+		list: () => targets.list(),
+		save: ({input}) => targets.save(input),
+		setEnabled: ({input}) => targets.setEnabled(input.target, input.enabled),
+		remove: ({input}) => targets.remove(input.target),
+		test: ({input, signal = stopping}) => targets.test(input.target, signal),
+		refused: ({input}) => targets.refused(input.target, input.limit),
 	}
 }

@@ -1,12 +1,11 @@
 import {hasCode} from '#shared/contract/errors.ts'
 import {isOfUser} from '#core/replicas/trajectories/trajectories.ts'
-import type {Implementer, RouterDependencies} from './dependencies.ts'
+import type {Procedures, RouterDependencies} from './dependencies.ts'
 
-export function trajectoryProcedures(os: Implementer, {trajectories, inventories, ports}: RouterDependencies) {
-	const routes = os.trajectory
+export function trajectoryProcedures({trajectories, inventories, ports}: RouterDependencies): Procedures['trajectory'] {
 	return {
-		stored: routes.stored.handler(({input}) => trajectories.stored(input)),
-		read: routes.read.handler(async ({input, signal}) => {
+		stored: ({input}) => trajectories.stored(input),
+		read: async ({input, signal}) => {
 			const inventory = inventories.open(input.connection)
 			try {
 				const {trajectory, computer, at} = await trajectories.read(input, signal)
@@ -17,16 +16,15 @@ export function trajectoryProcedures(os: Implementer, {trajectories, inventories
 				if (hasCode(error, 'not_found')) inventory.vanished(input.guid, ports.clock.now())
 				throw error
 			}
-		}),
-		record: routes.record.handler(({input}) => trajectories.record(input)),
+		},
+		record: ({input}) => trajectories.record(input),
 	}
 }
 
-export function vulnerabilityProcedures(os: Implementer, {findings, connections}: RouterDependencies) {
-	const routes = os.vulnerabilities
+export function vulnerabilityProcedures({findings, connections}: RouterDependencies): Procedures['vulnerabilities'] {
 	const on = (connection: string): string => connections.find(connection).id
 	return {
-		stored: routes.stored.handler(({input}) => findings.stored(on(input.connection), input.guid)),
-		read: routes.read.handler(({input, signal}) => findings.read(on(input.connection), input.guid, signal)),
+		stored: ({input}) => findings.stored(on(input.connection), input.guid),
+		read: ({input, signal}) => findings.read(on(input.connection), input.guid, signal),
 	}
 }

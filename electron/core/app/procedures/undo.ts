@@ -1,10 +1,9 @@
-import type {Implementer, RouterDependencies} from './dependencies.ts'
+import type {Procedures, RouterDependencies} from './dependencies.ts'
 
-export function undoProcedures(os: Implementer, {undo}: RouterDependencies) {
-	const routes = os.undo
+export function undoProcedures({undo}: RouterDependencies): Procedures['undo'] {
 	return {
-		list: routes.list.handler(({input}) => undo.list(input.connection)),
-		preview: routes.preview.handler(({input, signal}) => undo.preview(input.connection, input.id, signal)),
-		apply: routes.apply.handler(({input, signal}) => undo.apply({...input, signal})),
+		list: ({input}) => undo.list(input.connection),
+		preview: ({input, signal}) => undo.preview(input.connection, input.id, signal),
+		apply: ({input, signal}) => undo.apply({...input, signal}),
 	}
 }
