@@ -86,6 +86,7 @@ const yes = (playbooks: Playbooks, id: string) => playbooks.answer(id, undefined
 const agreed = {isolation: {code: 'service', lease: null}} as const
 const isolate: Line = ['do', 'Isolate', 'PUT /computers/__computer__:value/isolation', {comment: '__reason__:value'}]
 const putOf = (): readonly string[] => bench.sent('PUT').filter(one => one.includes('/isolation'))
+const puts = (count: number) => expect(putOf()).toHaveLength(count)
 const stepNamed = (process: Process, run: string, name: string) =>
 	process.playbooks.run(run).then(({steps}) => steps.find(one => one.name === name))
 
@@ -110,7 +111,7 @@ describe('a run', () => {
 			variables: {__computer__: second.guid, __sha256__: sha256, __reason__: 'Again'},
 		})
 		expect(await playbooks.settled(id)).toMatchObject({state: 'waiting', questions: [{name: 'Ask for approval'}]})
-		expect(putOf()).toHaveLength(1)
+		puts(1)
 		await yes(playbooks, id)
 		const ended = await playbooks.settled(id)
 		expect(ended.state, JSON.stringify(ended)).toBe('completed')
@@ -133,7 +134,7 @@ describe('a run', () => {
 		vi.spyOn(connections, 'find').mockReturnValue({...connections.find('sandbox'), url: 'https://other.example'})
 		await yes(playbooks, id)
 		expect(await playbooks.settled(id)).toMatchObject({state: 'failed', because: expect.stringContaining('another service')})
-		expect(putOf()).toEqual([])
+		puts(0)
 	})
 
 	test('goes through commands, questions, branches and loops, and the log shows it', async () => {
@@ -168,11 +169,11 @@ describe('a run', () => {
 			state: 'waiting',
 			questions: [{name: 'Ask', question: `Isolate ${free().hostname}?`, free: true}],
 		})
-		expect(putOf()).toEqual([])
+		puts(0)
 		await yes(playbooks, id)
 		const ended = await playbooks.settled(id)
 		expect(ended, JSON.stringify(ended)).toMatchObject({state: 'completed', variables: {__status__: 'isolated'}})
-		expect(putOf()).toHaveLength(1)
+		puts(1)
 		const {entries} = await bench.profile.log.query({surface: 'playbook', limit: 100})
 		const told = entries.toReversed().map(({kind, message}) => (kind === 'note' ? message : kind))
 		expect(told.at(0)).toBe(`Playbook started: ${playbook}. Started by kim.`)
@@ -193,7 +194,7 @@ describe('a run', () => {
 		expect((await process.life.engine.get(id))?.output).toEqual({code: 'approval_denied'})
 		const {entries} = await bench.profile.log.query({kinds: ['note'], limit: 10})
 		expect(entries.map(({message}) => message)).toContain('Ask: kim answered: no. Reason: not now')
-		expect(putOf()).toEqual([])
+		puts(0)
 	})
 
 	test('parallel branches have their own variables, merged in document order', async () => {
@@ -222,13 +223,13 @@ describe('a run', () => {
 		connections.setLocked('sandbox', true)
 		const failed = await carryOut(process, [isolate, ['do', 'Version', 'GET /version']])
 		expect(failed).toMatchObject({state: 'failed', failed: [expect.stringMatching(/^action--.*#1$/)]})
-		expect(putOf()).toEqual([])
+		puts(0)
 		connections.setLocked('sandbox', false)
 		await playbooks.retry(failed.id)
 		const ended = await playbooks.settled(failed.id)
 		expect(ended.state, JSON.stringify(ended)).toBe('completed')
 		expect(await stepNamed(process, failed.id, 'Isolate')).toMatchObject({state: 'done', attempt: 2, output: 'pending_start'})
-		expect(putOf()).toHaveLength(1)
+		puts(1)
 		connections.setLocked('sandbox', true)
 		const again = await playbooks.again(failed.id, false)
 		expect(await playbooks.settled(again.id)).toMatchObject({state: 'failed'})
@@ -237,7 +238,7 @@ describe('a run', () => {
 		await playbooks.skip(again.id, step, 'Isolated by hand')
 		expect(await playbooks.settled(again.id)).toMatchObject({state: 'completed'})
 		expect(await stepNamed(process, again.id, 'Isolate')).toMatchObject({state: 'skipped', error: {message: 'Isolated by hand'}})
-		expect(putOf()).toHaveLength(1)
+		puts(1)
 	})
 
 	test('paused it begins nothing, cancelled it ends', async () => {
@@ -251,7 +252,7 @@ describe('a run', () => {
 		expect(await playbooks.settled(id)).toMatchObject({state: 'paused'})
 		await playbooks.cancel(id)
 		expect(await playbooks.settled(id)).toMatchObject({state: 'cancelled'})
-		expect(putOf()).toEqual([])
+		puts(0)
 		expect((await refused(playbooks.answer(id, 'x', 'yes', null))).message).toBe('The run has ended.')
 	})
 
@@ -277,7 +278,7 @@ describe('a run', () => {
 		const {state, steps: done} = await playbooks.settled(id)
 		expect([state, done.at(-1)?.name, done.some(({name}) => name === 'Isolate')]).toEqual(['completed', 'Late', false])
 		expect(bench.profile.approvals.list().map(one => one.state)).toEqual(['timed_out'])
-		expect(putOf()).toEqual([])
+		puts(0)
 	})
 
 	test('playbooks that run each other in a cycle are refused before the start', async () => {
@@ -342,7 +343,7 @@ describe('killed at any write', () => {
 		for (const {id} of rows) expect(await second.playbooks.settled(id)).toMatchObject({state: 'completed', because: null})
 		const done = rows.length
 		expect(done).toBeLessThanOrEqual(1)
-		expect(putOf()).toHaveLength(done)
+		puts(done)
 		expect(bench.sent('POST')).toHaveLength(done)
 	})
 })
@@ -442,7 +443,7 @@ describe('a dry run', () => {
 			'note Write note',
 		])
 		expect(dry.steps[2]?.what).toContain(free().guid)
-		expect(putOf()).toEqual([])
+		puts(0)
 		expect(bench.sent('GET').length).toBeGreaterThan(0)
 		expect((await process.playbooks.runs({offset: 0, limit: 1})).matching).toBe(0)
 	})

@@ -60,41 +60,43 @@ describe.skipIf(missing !== null)('an event stream', () => {
 			.filter(key => known.has(key))
 			.toSorted()
 	}
+	const follow = () => world.streams.follow(world.connection)
+	const state = () => world.streams.state(world.connection)
+	const live = () => until('it is live', () => state()?.phase === 'live')
 	/** The state of the reading once the condition holds. */
-	const counted = (holds: (state: StreamState) => boolean): StreamState | undefined => {
-		const now = world.streams.state(world.connection)
+	const counted = (holds: (now: StreamState) => boolean): StreamState | undefined => {
+		const now = state()
 		return now !== null && holds(now) ? now : undefined
 	}
-	const phase = (): string | undefined => world.streams.state(world.connection)?.phase
 
 	test('delivers events with every digit, and reports its state', async () => {
 		await open()
-		await world.streams.follow(world.connection)
-		await until('it is live', () => phase() === 'live')
+		await follow()
+		await live()
 		broker.publish(queue, event(0))
-		const state = await until('the event is stored', () => counted(now => now.added > 0))
+		const told = await until('the event is stored', () => counted(now => now.added > 0))
 		expect(got(1)).toEqual(expected(1))
-		expect(state).toMatchObject({phase: 'live', unreadable: 0, problem: null})
-		expect(state?.lastMessageAt).not.toBeNull()
-		expect(state?.lagMs).toBeGreaterThanOrEqual(60_000)
+		expect(told).toMatchObject({phase: 'live', unreadable: 0, problem: null})
+		expect(told?.lastMessageAt).not.toBeNull()
+		expect(told?.lagMs).toBeGreaterThanOrEqual(60_000)
 	})
 
 	test('the sandbox puts what happens in its tenant into the queue', async () => {
 		await open()
-		await world.streams.follow(world.connection)
-		await until('it is live', () => phase() === 'live')
+		await follow()
+		await live()
 		const {tenant, events} = sandbox.world
 		const [host] = tenant.hosts
 		if (host === undefined) throw new Error('the tenant has no computers')
 		events.add(host, host.group, Date.now(), 1_090_519_054)
-		const state = await until('the event is stored', () => counted(now => now.added > 0))
-		expect(state).toMatchObject({phase: 'live', unreadable: 0})
+		const told = await until('the event is stored', () => counted(now => now.added > 0))
+		expect(told).toMatchObject({phase: 'live', unreadable: 0})
 	})
 
 	test('stores and shows an unreadable message, and continues', async () => {
 		await open()
 		for (const body of ['{"id":', '[]', '{"kind":"other"}', event(0)]) broker.publish(queue, body)
-		await world.streams.follow(world.connection)
+		await follow()
 		await until('the event behind them is stored', () => got(1).length === 1)
 		const kept = world.streams.unreadable(world.connection, 10)
 		expect(kept.map(({text}) => text)).toEqual(['{"kind":"other"}', '[]', '{"id":'])
@@ -104,7 +106,7 @@ describe.skipIf(missing !== null)('an event stream', () => {
 
 	test('a broker that is killed costs no event, and none comes twice', async () => {
 		await open()
-		await world.streams.follow(world.connection)
+		await follow()
 		for (let number = 0; number < 200; number += 1) broker.publish(queue, event(number))
 		await broker.settled()
 		await until('some are stored', () => got(400).length > 0)
@@ -115,18 +117,18 @@ describe.skipIf(missing !== null)('an event stream', () => {
 		await broker.settled()
 		await until('all are stored', () => got(400).length === 400)
 		expect(got(400)).toEqual(expected(400))
-		expect(world.streams.state(world.connection)?.reconnects).toBeGreaterThan(0)
+		expect(state()?.reconnects).toBeGreaterThan(0)
 	}, 120_000)
 
 	test('connections that are dropped cost no event', async () => {
 		await open()
-		await world.streams.follow(world.connection)
+		await follow()
 		for (let round = 0; round < 3; round += 1) {
 			for (let number = 0; number < 100; number += 1) broker.publish(queue, event(round * 100 + number))
 			await broker.settled()
-			await until('it is live', () => phase() === 'live')
+			await live()
 			await rabbit.dropConnections()
-			await until('it has heard of it', () => world.streams.state(world.connection)?.reconnects === round + 1)
+			await until('it has heard of it', () => state()?.reconnects === round + 1)
 		}
 		await until('all are stored', () => got(300).length === 300)
 		expect(got(300)).toEqual(expected(300))
@@ -134,8 +136,8 @@ describe.skipIf(missing !== null)('an event stream', () => {
 
 	test('a second reader is refused: in this profile, and by the broker', async () => {
 		await open()
-		await world.streams.follow(world.connection)
-		await until('it is live', () => phase() === 'live')
+		await follow()
+		await live()
 		await expect(world.another().follow(world.connection)).rejects.toMatchObject({code: 'busy'})
 		const end = await openBroker(await access(), () => undefined).catch((error: unknown) => error)
 		if (!(end instanceof BrokerError)) throw new Error('the broker let a second reader in')
@@ -145,7 +147,7 @@ describe.skipIf(missing !== null)('an event stream', () => {
 	test('a refused password ends it for good, with the way out', async () => {
 		await open()
 		await world.ports.secrets.write(`connection/${world.connection}/stream`, 'another')
-		const follower = await world.streams.follow(world.connection)
+		const follower = await follow()
 		await follower.ended
 		expect(follower.state()).toMatchObject({phase: 'stopped', reconnects: 0})
 		expect(follower.state().problem?.message).toMatch(/refused the password/)
@@ -154,8 +156,8 @@ describe.skipIf(missing !== null)('an event stream', () => {
 
 	test('a queue that is deleted ends it for good, with the way out', async () => {
 		await open()
-		const follower = await world.streams.follow(world.connection)
-		await until('it is live', () => phase() === 'live')
+		const follower = await follow()
+		await live()
 		await broker.close(queue, 'nobody')
 		await follower.ended
 		expect(follower.state()).toMatchObject({phase: 'stopped'})
