@@ -60,7 +60,7 @@ export function decide(head: RequestHead, state: GateState): Decision {
 	if (head.method !== 'GET' && head.method !== 'HEAD') return refuse('method')
 	const url = parseTarget(head.target)
 	if (url === null) return refuse('path')
-	const known = hasSession(head, state)
+	const known = sessionToken(head, state) !== undefined
 	if (url.pathname === entryPath) return decideEntry(head, url, known, state)
 	return known ? {kind: 'serve', path: url.pathname} : refuse('session')
 }
@@ -72,7 +72,7 @@ export function decideUpgrade(head: RequestHead, state: GateState): UpgradeDecis
 	// A browser always sends the origin of a WebSocket; the cookie alone would admit any page.
 	if (head.origin === undefined) return refuse('origin')
 	if (parseTarget(head.target)?.pathname !== wirePath) return refuse('path')
-	return hasSession(head, state) ? {kind: 'accept'} : refuse('session')
+	return sessionToken(head, state) === undefined ? refuse('session') : {kind: 'accept'}
 }
 
 /** The three names of loopback in a browser's address. */
@@ -106,13 +106,9 @@ function decideEntry(head: RequestHead, url: URL, known: boolean, state: GateSta
 	return state.redeem(ticket) ? {kind: 'enter'} : refuse('ticket')
 }
 
-function hasSession(head: RequestHead, state: GateState): boolean {
-	return tokensOf(head, state.port).some(state.isSession)
-}
-
-/** The first one: a browser keeps one cookie per name. */
-export function sessionToken(head: RequestHead, port: number): string | undefined {
-	return tokensOf(head, port)[0]
+/** The one that lets in: any program can send several. */
+export function sessionToken(head: RequestHead, {port, isSession}: GateState): string | undefined {
+	return tokensOf(head, port).find(isSession)
 }
 
 function tokensOf({cookie}: RequestHead, port: number): readonly string[] {

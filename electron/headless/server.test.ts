@@ -12,6 +12,7 @@ import {WebSocket} from 'ws'
 import {testFolder} from '#core/base/testing/folder.ts'
 import type {Clock} from '#core/base/ports.ts'
 
+import {cookieName} from './gate.ts'
 import {startServer, type HeadlessServer, type ServerOptions} from './server.ts'
 import {openSessions, type Sessions} from './sessions.ts'
 
@@ -145,10 +146,11 @@ describe('over HTTP', () => {
 
 	test('a session that is ended closes its pages and lets its cookie in no more', async () => {
 		const [mine, theirs] = [await enter(), await enter()]
-		const [page, other] = [await openWire(mine), await openWire(theirs)]
-		const closed = once(other, 'close')
+		const stolen = `${cookieName(server.port)}=junk; ${theirs}`
+		const [page, other, intruder] = [await openWire(mine), await openWire(theirs), await openWire(stolen)]
+		const closed = Promise.all([other, intruder].map(wire => once(wire, 'close')))
 		sessions.end(sessions.idOf(theirs.split('=')[1] ?? '') ?? '')
-		expect((await closed)[0]).toBe(4001)
+		expect((await closed).map(([code]) => code)).toEqual([4001, 4001])
 		expect([(await ask('/', {cookie: theirs})).status, (await ask('/', {cookie: mine})).status]).toEqual([403, 200])
 		expect(page.readyState).toBe(page.OPEN)
 		page.close()

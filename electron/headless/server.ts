@@ -198,19 +198,20 @@ function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, site: W
 	site.wires.handleUpgrade(request, socket, head, wire => {
 		// A broken frame or an oversized message ends the socket.
 		wire.on('error', () => wire.terminate())
-		site.options.onWire(wire, keepPage(site, requestHead, wire))
+		const session = site.options.sessions.idOf(sessionToken(requestHead, site.gate) ?? '')
+		if (session === undefined) return wire.terminate()
+		keepPage(site.pages, session, wire)
+		site.options.onWire(wire, session)
 	})
 }
 
-function keepPage({pages, gate, options}: WireSite, head: RequestHead, wire: WebSocket): string {
-	const id = options.sessions.idOf(sessionToken(head, gate.port) ?? '') ?? ''
+function keepPage(pages: WireSite['pages'], id: string, wire: WebSocket): void {
 	const those = pages.get(id) ?? new Set()
 	pages.set(id, those.add(wire))
 	wire.once('close', () => {
 		those.delete(wire)
 		if (those.size === 0) pages.delete(id)
 	})
-	return id
 }
 
 function endSocket(socket: Duplex, status: string): void {
