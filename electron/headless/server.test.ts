@@ -10,6 +10,7 @@ import {text} from 'node:stream/consumers'
 import {WebSocket} from 'ws'
 
 import {testFolder} from '#core/base/testing/folder.ts'
+import {until} from '#core/base/testing/until.ts'
 import type {Clock} from '#core/base/ports.ts'
 
 import {cookieName} from './gate.ts'
@@ -19,15 +20,18 @@ import {openSessions, type Sessions} from './sessions.ts'
 let folder: string
 let server: HeadlessServer
 let sessions: Sessions
+/** Of the sessions' clock. */
+let laterMs: number
 /** Triggers the next round of pings. */
 let tick: () => void
 
 beforeEach(async () => {
 	folder = testFolder()
+	laterMs = 0
 	mkdirSync(join(folder, 'page', 'assets'), {recursive: true})
 	writeFileSync(join(folder, 'page', 'index.html'), '<meta property="csp-nonce" nonce="__CSP_NONCE__"><p>Cordon</p>')
 	writeFileSync(join(folder, 'page', 'assets', 'app-1234.js'), 'void 0;')
-	sessions = openSessions({profile: folder, now: Date.now, random: bytes => randomBytes(bytes)})
+	sessions = openSessions({profile: folder, now: () => Date.now() + laterMs, random: bytes => randomBytes(bytes)})
 	server = await startServer(options())
 })
 afterEach(() => server.stop())
@@ -154,6 +158,21 @@ describe('over HTTP', () => {
 		expect([(await ask('/', {cookie: theirs})).status, (await ask('/', {cookie: mine})).status]).toEqual([403, 200])
 		expect(page.readyState).toBe(page.OPEN)
 		page.close()
+	})
+
+	test('a session that is over closes its pages, at once also those that do not answer', async () => {
+		const cookie = await enter()
+		const [page, silent] = [await openWire(cookie), await openWire(cookie)]
+		silent.pause()
+		const closed = once(page, 'close')
+		laterMs = 30 * 24 * 3_600_000
+		const began = performance.now()
+		tick()
+		expect((await closed)[0]).toBe(4001)
+		await until('the cut', () => server.wires === 0)
+		// The socket's own patience is 30 s.
+		expect(performance.now() - began).toBeLessThan(20_000)
+		silent.terminate()
 	})
 
 	test('a browser that has entered gets the page for every screen, each time with another nonce', async () => {

@@ -80,12 +80,19 @@ export async function startServer(options: ServerOptions): Promise<HeadlessServe
 	}
 	const stopped = new AbortController()
 	const pages = new Map<string, Set<WebSocket>>()
-	const unlisten = options.sessions.onChange(({kind, session: {id}}) => {
-		if (kind === 'ended') for (const wire of pages.get(id) ?? []) wire.close(4001, 'This session was ended.')
-	})
+	const closeEnded = (): void => {
+		const alive = new Set(options.sessions.list().map(({id}) => id))
+		for (const [id, those] of pages) if (!alive.has(id)) for (const wire of those) dismiss(wire)
+	}
+	const unlisten = options.sessions.onChange(closeEnded)
 	http.on('request', (request, response) => answer(request, response, {files, gate, options}))
 	http.on('upgrade', (request, socket, head) => upgrade(request, socket, head, {wires, gate, options, limits, pages}))
-	void keepAlive(() => wires.clients, limits.pingEveryMs, options.clock, stopped.signal)
+	const clients = (): Iterable<WebSocket> => {
+		// A session's time passes without a change.
+		closeEnded()
+		return wires.clients
+	}
+	void keepAlive(clients, limits.pingEveryMs, options.clock, stopped.signal)
 	return {
 		port,
 		url: `http://127.0.0.1:${port}/`,
@@ -212,6 +219,13 @@ function keepPage(pages: WireSite['pages'], id: string, wire: WebSocket): void {
 		those.delete(wire)
 		if (those.size === 0) pages.delete(id)
 	})
+}
+
+/** A page need not answer the close. */
+function dismiss(wire: WebSocket): void {
+	wire.close(4001, 'This session was ended.')
+	const cut = setTimeout(() => wire.terminate(), closeGraceMs)
+	wire.once('close', () => clearTimeout(cut))
 }
 
 function endSocket(socket: Duplex, status: string): void {

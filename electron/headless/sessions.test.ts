@@ -93,4 +93,6 @@ test('browsers can be listed and signed out', () => {
 	expect([sessions.isSession(mine), sessions.isSession(theirs)]).toEqual([true, false])
 	expect(open().list()).toEqual([oldest])
 	expect(told).toEqual(['entered Firefox', 'entered curl/8', 'ended curl/8'])
+	for (let other = 0; other < 50; other += 1) sessions.open('Chrome')
+	expect([told.includes('ended Firefox'), sessions.isSession(mine)]).toEqual([true, false])
 })

@@ -46,14 +46,19 @@ type Stored = z.infer<typeof stored>
 export function openSessions(options: SessionOptions): Sessions {
 	const file = join(options.profile, 'headless-sessions.json')
 	const tickets = new Map<string, number>()
-	let sessions = load(file).filter(session => session.openedAt + sessionLifeMs > options.now())
+	const alive = ({openedAt}: Stored[number]): boolean => openedAt + sessionLifeMs > options.now()
+	let sessions = load(file).filter(alive)
 	const secret = (): string => Buffer.from(options.random(32)).toString('base64url')
 	const listeners = new Set<(change: SessionChange) => void>()
 	let code: {readonly hash: string; readonly until: number; wrong: number} | undefined
 	const tell = (kind: SessionChange['kind'], session: Stored[number]): void => {
 		for (const listener of listeners) listener({kind, session: shownSession(session)})
 	}
-	const alive = (session: Stored[number]): boolean => session.openedAt + sessionLifeMs > options.now()
+	const drop = (gone: Stored): void => {
+		sessions = sessions.filter(session => !gone.includes(session))
+		save(file, sessions)
+		for (const session of gone) tell('ended', session)
+	}
 	return {
 		issueTicket() {
 			const ticket = secret()
@@ -82,8 +87,8 @@ export function openSessions(options: SessionOptions): Sessions {
 		open(agent) {
 			const token = secret()
 			const session = {hash: hashOf(token), openedAt: options.now(), agent: agent.slice(0, 300)}
-			sessions = [...sessions, session].slice(-keepSessions)
-			save(file, sessions)
+			sessions = [...sessions, session]
+			drop(sessions.slice(0, -keepSessions))
 			tell('entered', session)
 			return token
 		},
@@ -93,12 +98,7 @@ export function openSessions(options: SessionOptions): Sessions {
 		},
 		idOf: token => sessions.find(session => equal(session.hash, hashOf(token)))?.hash.slice(0, idLength),
 		list: () => sessions.filter(alive).map(shownSession).toReversed(),
-		end(id) {
-			const gone = sessions.filter(({hash}) => hash.slice(0, idLength) === id)
-			sessions = sessions.filter(session => !gone.includes(session))
-			save(file, sessions)
-			for (const session of gone) tell('ended', session)
-		},
+		end: id => drop(sessions.filter(({hash}) => hash.slice(0, idLength) === id)),
 		onChange(listener) {
 			listeners.add(listener)
 			return () => listeners.delete(listener)

@@ -111,6 +111,20 @@ test('a page learns which session is its own', async () => {
 	])
 })
 
+test('a page whose session is ended is not heard while it closes', async () => {
+	const [{client}, gone] = [await world.openPage(), await world.openPage('gone')]
+	const asked = (): number => sandbox.requests.filter(({path}) => path.startsWith('/v1/version')).length
+	const [before, wires] = [asked(), world.server.wires]
+	// It does not answer the close.
+	gone.socket.pause()
+	await client.local.endSession({id: (await client.local.sessions())?.find(({agent}) => agent === 'gone')?.id ?? ''})
+	const left = gone.client.commands.run(command('svc_get_version', {})).catch(() => 'left')
+	await until('the cut', () => world.server.wires < wires)
+	expect(asked()).toBe(before)
+	gone.socket.terminate()
+	await left
+})
+
 describe('what a page may send', () => {
 	test.each([
 		['the name of a prototype as an argument', {['__proto__']: 'x'}],

@@ -85,6 +85,8 @@ class Pace {
 	async call<T>(work: () => Promise<T>): Promise<T> {
 		await this.#turn()
 		try {
+			// While it closes it may still send.
+			if (this.#socket.readyState !== this.#socket.OPEN) throw left()
 			return await work()
 		} finally {
 			// Its response is sent in this turn.
@@ -151,6 +153,10 @@ class Pace {
 	#close(): void {
 		this.#closed.abort()
 		for (const {sent} of this.#unsent.splice(0)) sent()
-		for (const {reject} of this.#waiting.splice(0)) reject(new Error('The page left before the call began.'))
+		for (const {reject} of this.#waiting.splice(0)) reject(left())
 	}
+}
+
+function left(): Error {
+	return new Error('The page left before the call began.')
 }
