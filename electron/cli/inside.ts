@@ -83,7 +83,7 @@ interface Waiting {
 }
 
 function createLine(channel: Channel, request: Asked, console: ConsoleDependencies, stopping: AbortSignal) {
-	const stop = new AbortController()
+	const [stop, left] = [new AbortController(), new AbortController()]
 	const stdin = inputOf(channel, request)
 	const stdout = outputTo(channel, 'out', request.stdout)
 	const stderr = outputTo(channel, 'err', request.stderr)
@@ -99,17 +99,21 @@ function createLine(channel: Channel, request: Asked, console: ConsoleDependenci
 		home: console.ports.profile,
 		folder: request.folder,
 		operator: console.ports.operator,
-		signal: AbortSignal.any([stop.signal, stopped(stopping)]),
+		signal: AbortSignal.any([stop.signal, left.signal]),
+		left: left.signal,
 		// Never aborted: the console awaits the answer to every request it sent.
 		cut: new AbortController().signal,
 		console,
 	}
-	const leave = (why: string): void => {
-		stop.abort(new CordonError('cancelled', why))
-		for (const {reject} of waiting.values()) reject(new CordonError('cancelled', why))
+	const end = (how: AbortController, why: string): void => {
+		how.abort(new CordonError('cancelled', why))
+		for (const {reject} of waiting.values()) reject(how.signal.reason)
 	}
+	const leave = (): void => end(left, 'Stopped, because the console is stopping.')
+	if (stopping.aborted) leave()
+	else stopping.addEventListener('abort', leave, {once: true})
 	const take = (message: Message): void => {
-		if (message['kind'] === 'abort') leave('Cancelled.')
+		if (message['kind'] === 'abort') end(stop, 'Cancelled.')
 		if (message['kind'] === 'gone') stdout.destroy(new Error('Nobody reads the output.'))
 		if (message['kind'] === 'input') stdin.push(Buffer.from(String(message['data']), 'base64'))
 		if (message['kind'] === 'inputEnd') stdin.push(null)
@@ -119,20 +123,12 @@ function createLine(channel: Channel, request: Asked, console: ConsoleDependenci
 		try {
 			for await (const message of channel.messages) take(message)
 		} finally {
-			leave('The command line went away.')
+			end(left, 'The command line went away.')
 			stdin.push(null)
 			stdout.destroy(new Error('The command line went away.'))
 		}
 	}
 	return {host, listen}
-}
-
-function stopped(stopping: AbortSignal): AbortSignal {
-	const signal = new AbortController()
-	const abort = (): void => signal.abort(new CordonError('cancelled', 'Stopped, because the console is stopping.'))
-	if (stopping.aborted) abort()
-	else stopping.addEventListener('abort', abort, {once: true})
-	return signal.signal
 }
 
 /** Takes only as much as the other end reads. */

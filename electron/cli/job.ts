@@ -7,7 +7,7 @@ import {leaseHoursOf} from '#shared/model/lease.ts'
 import {optionOf, type Sub} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'
 import {shown, usage} from './faults.ts'
-import type {CliHost} from './host.ts'
+import {attended, type CliHost} from './host.ts'
 import {refuseBeforeReading, withJobs} from './job-session.ts'
 import {readTargets, readText} from './job-targets.ts'
 import {jobsText, planText, progressText, receiptsText, skippedText, summaryText} from './job-text.ts'
@@ -127,14 +127,11 @@ async function follow(run: Run, started: JobSummary): Promise<number> {
 	const unlisten = jobs.onChange((_connection, job) => {
 		if (job === id) void showProgress(run, id)
 	})
-	host.signal.addEventListener('abort', stop, {once: true})
 	const leave = (): void => void jobs.close()
 	host.cut.addEventListener('abort', leave, {once: true})
-	if (host.signal.aborted) stop()
 	try {
-		return await printJob(run, await jobs.settled(id))
+		return await printJob(run, await attended(host, stop, () => jobs.settled(id)))
 	} finally {
-		host.signal.removeEventListener('abort', stop)
 		host.cut.removeEventListener('abort', leave)
 		unlisten()
 	}

@@ -15,7 +15,7 @@ import {optionOf, type Sub} from './argv.ts'
 import {runAutomation, variablesOf} from './playbook-automation.ts'
 import {storedConnection} from './choose-connection.ts'
 import {usage} from './faults.ts'
-import type {CliHost} from './host.ts'
+import {attended, type CliHost} from './host.ts'
 import {withJobs} from './job-session.ts'
 import {readText} from './job-targets.ts'
 import {askSecret} from './key.ts'
@@ -255,17 +255,13 @@ async function follow(run: Run, id: string): Promise<number> {
 	const waits = sub.options.has('wait')
 	if (session.console !== undefined && !waits) return print(run, await playbooks.run(id))
 	const cancel = (): void => void playbooks.cancel(id).catch(() => undefined)
-	host.signal.addEventListener('abort', cancel, {once: true})
-	try {
-		let detail = await playbooks.settled(id, host.cut)
-		if (waits && detail.endedAt === null) {
-			run.output.say(sentenceOf(detail))
-			detail = await playbooks.ended(id, host.cut)
-		}
-		return print(run, detail)
-	} finally {
-		host.signal.removeEventListener('abort', cancel)
-	}
+	const detail = await attended(host, cancel, async () => {
+		const found = await playbooks.settled(id, host.cut)
+		if (!waits || found.endedAt !== null) return found
+		run.output.say(sentenceOf(found))
+		return await playbooks.ended(id, host.cut)
+	})
+	return print(run, detail)
 }
 
 function print({sub, output}: Pick<Run, 'sub' | 'output'>, detail: PlaybookRunDetail): number {

@@ -11,7 +11,7 @@ import {nouns} from '#shared/text/terms.ts'
 import {optionOf, type Sub} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'
 import {usage} from './faults.ts'
-import type {CliHost} from './host.ts'
+import {attended, type CliHost} from './host.ts'
 import {withJobs} from './job-session.ts'
 import {summaryText} from './job-text.ts'
 import type {Output} from './output.ts'
@@ -94,19 +94,25 @@ function printPreview({output, sub}: Run, preview: UndoPreview): number {
 /** Waits until the jobs it started have ended. */
 async function apply({sub, host, output, undo, jobs, incident, connection}: Run, id: string): Promise<number> {
 	const confirm = optionOf(sub, 'confirm')
-	const result = await undo.apply({connection, id, confirm, surface: 'cli', incident, signal: host.signal})
-	const stop = (): void => result.jobs.forEach(job => void jobs.stop(job).catch(() => undefined))
+	const asked = new AbortController()
+	const {signal} = asked
 	const leave = (): void => void jobs.close()
-	host.signal.addEventListener('abort', stop, {once: true})
-	host.cut.addEventListener('abort', leave, {once: true})
+	const abort = (): void => asked.abort(host.signal.reason)
 	try {
 		const ended: JobSummary[] = []
-		for (const job of result.jobs) ended.push(await jobs.settled(job))
+		const result = await attended(host, abort, async () => {
+			const applied = await undo.apply({connection, id, confirm, surface: 'cli', incident, signal})
+			const stop = (): void => applied.jobs.forEach(job => void jobs.stop(job).catch(() => undefined))
+			signal.addEventListener('abort', stop)
+			if (signal.aborted) stop()
+			host.cut.addEventListener('abort', leave, {once: true})
+			for (const job of applied.jobs) ended.push(await jobs.settled(job))
+			return applied
+		})
 		const message = [result.message, ...ended.map(summaryText)].join('\n')
 		printObject(output, sub.spec.name, {id}, {...result, ended}, message)
 		return exitOf(ended)
 	} finally {
-		host.signal.removeEventListener('abort', stop)
 		host.cut.removeEventListener('abort', leave)
 	}
 }
