@@ -2,6 +2,7 @@ import {readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {setTimeout} from 'node:timers/promises'
 
+import {until} from '#core/base/testing/until.ts'
 import type {Sandbox} from '#sandbox/server.ts'
 import {isReady} from '#sandbox/testing.ts'
 
@@ -149,6 +150,21 @@ test('an unknown outcome ends with exit code 9, and the retry checks the state f
 	sandbox.weather.clear()
 	expect((await cordon(['job', 'retry', job, '--confirm', name])).code).toBe(0)
 }, 30_000)
+
+test('left with a second Ctrl+C it is no success', async () => {
+	sandbox.weather.set(['PUT *=hang'])
+	const [guid = ''] = ready(1)
+	const name = sandbox.world.tenant.hosts.find(host => host.guid === guid)?.hostname ?? ''
+	const [stop, cut] = [new AbortController(), new AbortController()]
+	const signals = {signal: stop.signal, cut: cut.signal}
+	const args = ['job', 'isolate', '--targets', '-', ...because, '--confirm', name, '--json']
+	const ended = cordon(args, {stdin: guid, ...signals})
+	await until('the request', () => changes() > 0)
+	stop.abort()
+	cut.abort()
+	const {code, out} = await ended
+	expect([code, JSON.parse(out)]).toEqual([130, expect.objectContaining({ok: false})])
+})
 
 async function watching(): Promise<string> {
 	for (;;) {

@@ -47,7 +47,7 @@ async function dispatch(run: Run): Promise<number> {
 		case 'job show':
 			return await show(run, job)
 		case 'job stop':
-			return await printJob(run, await jobs.stop(job))
+			return await printJob(run, await jobs.stop(job), false)
 		case 'job resume':
 			return await follow(run, await jobs.resume(job))
 		case 'job retry':
@@ -130,7 +130,7 @@ async function follow(run: Run, started: JobSummary): Promise<number> {
 	const leave = (): void => void jobs.close()
 	host.cut.addEventListener('abort', leave, {once: true})
 	try {
-		return await printJob(run, await attended(host, stop, () => jobs.settled(id)))
+		return await printJob(run, await attended(host, stop, () => jobs.settled(id)), true)
 	} finally {
 		host.cut.removeEventListener('abort', leave)
 		unlisten()
@@ -145,8 +145,10 @@ async function showProgress({jobs, output}: Run, id: string): Promise<void> {
 	}
 }
 
-async function printJob(run: Run, job: JobSummary): Promise<number> {
+/** `waited`: an open job was left before its end. */
+async function printJob(run: Run, job: JobSummary, waited: boolean): Promise<number> {
 	const {output, sub, host} = run
+	const code = waited || job.endedAt !== null ? exitOf(host, [job]) : 0
 	const message = summaryText(job)
 	if (output.mode === 'text') {
 		const open = await receiptsOf(run, job.id, unsettled)
@@ -157,16 +159,19 @@ async function printJob(run: Run, job: JobSummary): Promise<number> {
 		output.say(message)
 	} else {
 		const data = {job, receipts: await receiptsOf(run, job.id)}
-		output.json({ok: exitOf(job) === 0, command: sub.spec.name, args: {}, data, message, entry: null})
+		output.json({ok: code === 0, command: sub.spec.name, args: {}, data, message, entry: null})
 	}
-	return host.signal.aborted && exitOf(job) === 1 ? exitCodeOf('cancelled') : exitOf(job)
+	return code
 }
 
-/** 9 when an outcome is unknown, 1 when targets are left, 0 when all is as wanted. */
-function exitOf({counts, endedAt}: JobSummary): number {
-	if (endedAt === null) return 0
-	if (counts.unknown > 0) return exitCodeOf('outcome_unknown')
-	return counts.failed + counts.not_tried + counts.not_confirmed > 0 ? 1 : 0
+/** 9 when an outcome is unknown, 1 or that of Ctrl+C when targets are left, 0 when all is as wanted. */
+export function exitOf({signal}: CliHost, jobs: readonly JobSummary[]): number {
+	if (jobs.some(({counts, endedAt}) => endedAt !== null && counts.unknown > 0)) return exitCodeOf('outcome_unknown')
+	const isDone = jobs.every(
+		({counts, endedAt}) => endedAt !== null && counts.failed + counts.not_tried + counts.not_confirmed === 0,
+	)
+	if (isDone) return 0
+	return signal.aborted ? exitCodeOf('cancelled') : 1
 }
 
 async function receiptsOf({jobs}: Run, job: string, outcomes?: readonly TargetOutcome[]): Promise<readonly JobReceipt[]> {

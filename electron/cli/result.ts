@@ -33,8 +33,9 @@ export function printObject(
 	data: unknown,
 	message: string,
 	entry: string | null = null,
+	ok = true,
 ): void {
-	if (output.mode === 'json') output.json({ok: true, command, args, data, message, entry})
+	if (output.mode === 'json') output.json({ok, command, args, data, message, entry})
 	else if (output.mode === 'jsonl') for (const record of Array.isArray(data) ? data : [data]) output.json(record)
 	else output.print(message)
 }

@@ -1,5 +1,6 @@
 import {join} from 'node:path'
 
+import {until} from '#core/base/testing/until.ts'
 import type {Sandbox} from '#sandbox/server.ts'
 
 import {startServiceBench, type ServiceBench} from './testing/service.ts'
@@ -42,6 +43,18 @@ test('a job of moves is listed, shown with its calls, and undone', async () => {
 	expect([undone.code, JSON.parse(undone.out).data.ended.length]).toEqual([0, 1])
 	expect(guids.map(groupOf)).toEqual(before)
 	expect((await cordon(['undo', 'list'])).out).toContain('undone')
+
+	const [redo] = JSON.parse((await cordon(['undo', 'list', '--json'])).out).data
+	sandbox.weather.set(['PATCH *=hang'])
+	sandbox.clearRequests()
+	const [stop, cut] = [new AbortController(), new AbortController()]
+	const left = cordon(['undo', 'apply', redo.id, '--json'], {signal: stop.signal, cut: cut.signal})
+	await until('a change', () => sandbox.requests.some(({method}) => method === 'PATCH'))
+	stop.abort()
+	cut.abort()
+	const {code, out} = await left
+	expect([code, JSON.parse(out)]).toEqual([130, expect.objectContaining({ok: false})])
+	sandbox.weather.clear()
 })
 
 test('single changes are undone too: the earlier value is loaded first when no local data has it', async () => {

@@ -2,7 +2,6 @@
 import type {Jobs} from '#core/work/jobs/types.ts'
 import type {UndoList} from '#core/work/undo/types.ts'
 import {openUndo} from '#core/work/undo/undo.ts'
-import {exitCodeOf} from '#shared/contract/errors.ts'
 import type {JobSummary} from '#shared/model/job.ts'
 import type {UndoItem, UndoPreview} from '#shared/model/undo-list.ts'
 import {counted} from '#shared/text/numbers.ts'
@@ -14,6 +13,7 @@ import {usage} from './faults.ts'
 import {attended, type CliHost} from './host.ts'
 import {withJobs} from './job-session.ts'
 import {summaryText} from './job-text.ts'
+import {exitOf} from './job.ts'
 import type {Output} from './output.ts'
 import {printObject} from './result.ts'
 import {withSession} from './session.ts'
@@ -98,6 +98,7 @@ async function apply({sub, host, output, undo, jobs, incident, connection}: Run,
 	const {signal} = asked
 	const leave = (): void => void jobs.close()
 	const abort = (): void => asked.abort(host.signal.reason)
+	host.cut.addEventListener('abort', leave, {once: true})
 	try {
 		const ended: JobSummary[] = []
 		const result = await attended(host, abort, async () => {
@@ -105,19 +106,14 @@ async function apply({sub, host, output, undo, jobs, incident, connection}: Run,
 			const stop = (): void => applied.jobs.forEach(job => void jobs.stop(job).catch(() => undefined))
 			signal.addEventListener('abort', stop)
 			if (signal.aborted) stop()
-			host.cut.addEventListener('abort', leave, {once: true})
 			for (const job of applied.jobs) ended.push(await jobs.settled(job))
 			return applied
 		})
 		const message = [result.message, ...ended.map(summaryText)].join('\n')
-		printObject(output, sub.spec.name, {id}, {...result, ended}, message)
-		return exitOf(ended)
+		const code = exitOf(host, ended)
+		printObject(output, sub.spec.name, {id}, {...result, ended}, message, null, code === 0)
+		return code
 	} finally {
 		host.cut.removeEventListener('abort', leave)
 	}
-}
-
-function exitOf(ended: readonly JobSummary[]): number {
-	if (ended.some(({counts}) => counts.unknown > 0)) return exitCodeOf('outcome_unknown')
-	return ended.some(({counts}) => counts.failed + counts.not_tried + counts.not_confirmed > 0) ? 1 : 0
 }

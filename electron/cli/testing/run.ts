@@ -16,6 +16,7 @@ export interface RunOptions {
 	/** Standard input is a terminal; each prompt gets the next of these. */
 	typed?: readonly string[]
 	signal?: AbortSignal
+	cut?: AbortSignal
 	environment?: CliHost['environment']
 	/** Terminal columns of stdout. */
 	terminal?: number
@@ -46,7 +47,7 @@ export function makeHost(options: RunOptions = {}): {host: CliHost; out: () => s
 		files: localFiles,
 		operator: 'tester',
 		signal: options.signal ?? new AbortController().signal,
-		cut: new AbortController().signal,
+		cut: options.cut ?? new AbortController().signal,
 	}
 	return {host, out: collect(stdout, options.onOut), err: collect(stderr)}
 }
