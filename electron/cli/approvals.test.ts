@@ -1,5 +1,7 @@
 import {readFileSync} from 'node:fs'
 
+import {until} from '#core/base/testing/until.ts'
+
 import {startServiceBench, type ServiceBench} from './testing/service.ts'
 
 let bench: ServiceBench
@@ -95,6 +97,21 @@ describe('cordon approvals', () => {
 		expect((await bench.cordon(['approvals', 'accept', signature])).code).toBe(2)
 		expect((await bench.cordon(apply)).code).toBe(2)
 		expect(changes()).toBe(before + 2)
+	})
+
+	test('Ctrl+C stops the job of an approved plan, which is then no success', async () => {
+		const before = changes()
+		const plan = await planFile(2, 'stopped')
+		const signature = `${bench.folder}/stopped.sig`
+		expect((await bench.cordon(['job', 'isolate', '--apply', plan])).code).toBe(5)
+		await bench.cordon(['plan', 'sign', plan, '--as', 'ana', '--out', signature], {typed: [passphrase]})
+		bench.sandbox.weather.set(['PUT *=latency:300'])
+		const stop = new AbortController()
+		const accepted = bench.cordon(['approvals', 'accept', signature], {signal: stop.signal})
+		await until('the first change', () => changes() > before)
+		stop.abort()
+		expect(await accepted).toMatchObject({code: 130, out: expect.stringMatching(/: used\.[^]* 1 not sent/)})
+		bench.sandbox.weather.clear()
 	})
 
 	test('a signature made before the plan is applied is kept; a revoked key no longer counts', async () => {

@@ -6,6 +6,7 @@ import {checkAnswer, countsFor} from '#core/approvals/counting.ts'
 import {readSignedAnswer} from '#core/approvals/signature.ts'
 import {approvalOfPlan} from '#core/work/jobs/approve.ts'
 import {parsePlan} from '#core/work/jobs/plan-file.ts'
+import type {Jobs} from '#core/work/jobs/types.ts'
 import {CordonError, usageError, invalidArgument} from '#shared/contract/errors.ts'
 import type {Approval, ApprovalSubject, KeyUse, TrustedKey} from '#shared/model/approval.ts'
 
@@ -14,6 +15,7 @@ import {usage} from './faults.ts'
 import type {CliHost} from './host.ts'
 import {withJobs, type JobDependencies} from './job-session.ts'
 import {readText} from './job-targets.ts'
+import {exitOf, printJob, watch} from './job.ts'
 import {askSecret} from './key.ts'
 import type {Output} from './output.ts'
 import {printObject} from './result.ts'
@@ -40,8 +42,8 @@ const actions: Readonly<Record<string, (run: Run) => number | Promise<number>>> 
 	'approvals deny': run => answer(run, 'denied'),
 	'approvals edit': edit,
 	'approvals withdraw': run =>
-		withJobs(run.session, run.output, async (_jobs, deps) =>
-			told(run, deps, await run.approvals.withdraw(wordOf(run), reasonOf(run) ?? 'Withdrawn.', 'cli')),
+		withJobs(run.session, run.output, async (jobs, deps) =>
+			told(run, jobs, deps, await run.approvals.withdraw(wordOf(run), reasonOf(run) ?? 'Withdrawn.', 'cli')),
 		),
 	'approvals export': run => {
 		run.output.print(approvalFile(run.approvals, wordOf(run)).text.trimEnd())
@@ -75,7 +77,7 @@ function list({approvals, output, sub}: Run): number {
 	return 0
 }
 
-function show({output, sub}: Run, approval: Approval): number {
+function show({output, sub}: Run, approval: Approval, ok = true): number {
 	const {id, title, state, requester, requestedAt, expiresAt, digest, reason, details, answers, outcome} = approval
 	const {needed, groups, requesterMay, connection} = approval
 	const who = groups.length === 0 ? 'any trusted key' : `keys of ${groups.join(', ')}`
@@ -90,7 +92,7 @@ function show({output, sub}: Run, approval: Approval): number {
 		...answers.map(({verdict, by, key, at}) => `${verdict} by ${by}${key === null ? '' : ` (${key.slice(0, 16)})`} at ${at}`),
 		...(outcome === null ? [] : [outcome]),
 	]
-	printObject(output, sub.spec.name, {id}, approval, lines.join('\n'))
+	printObject(output, sub.spec.name, {id}, approval, lines.join('\n'), null, ok)
 	return 0
 }
 
@@ -118,22 +120,25 @@ async function answer(run: Run, verdict: 'approved' | 'denied'): Promise<number>
 	}
 	return await withJobs(session, output, async (jobs, deps) => {
 		const given = await approvals.answer({id, verdict, reason: reasonOf(run), key, surface: 'cli'})
-		if (given.kind === 'plan' && given.state === 'used' && session.console === undefined) await jobs.settled(id)
-		return await told(run, deps, given)
+		return await told(run, jobs, deps, given)
 	})
 }
 
 /** Without a console, approved work continues here. */
-async function told(run: Run, deps: JobDependencies, given: Approval): Promise<number> {
-	const {session, approvals} = run
-	if (given.run !== null && given.state !== 'pending' && session.console === undefined) {
+async function told(run: Run, jobs: Jobs, deps: JobDependencies, given: Approval): Promise<number> {
+	const {session, approvals, host, output} = run
+	const isHere = session.console === undefined
+	if (isHere && given.run !== null && given.state !== 'pending') {
 		const playbooks = await deps.playbooks()
 		if ((await playbooks.run(given.run.id)).state === 'interrupted') await playbooks.resume(given.run.id)
-		const {title, state} = await playbooks.settled(given.run.id, run.host.cut)
-		run.output.say(`${title}: ${state}. Run ${given.run.id}.`)
+		const {title, state} = await playbooks.settled(given.run.id, host.cut)
+		output.say(`${title}: ${state}. Run ${given.run.id}.`)
 	}
-	show(run, approvals.get(given.id))
-	return given.state === 'failed' ? 1 : 0
+	const isJob = isHere && given.kind === 'plan' && given.state === 'used'
+	const job = isJob ? await watch({...run, jobs}, (await jobs.get(given.id)).summary) : undefined
+	const code = job === undefined ? Number(given.state === 'failed') : exitOf(host, [job])
+	show(run, approvals.get(given.id), code === 0)
+	return job !== undefined && output.mode === 'text' ? await printJob({...run, jobs}, job, true) : code
 }
 
 function edit(run: Run): number {
@@ -154,10 +159,7 @@ async function accept(run: Run): Promise<number> {
 	const text = await readText(host, wordOf(run), 'file')
 	return await withJobs(session, output, async (jobs, deps) => {
 		const given = await approvals.accept(text, 'cli')
-		if (given !== null) {
-			if (given.kind === 'plan' && given.state === 'used' && session.console === undefined) await jobs.settled(given.id)
-			return await told(run, deps, given)
-		}
+		if (given !== null) return await told(run, jobs, deps, given)
 		printObject(output, sub.spec.name, {}, null, 'Signature kept. Its approval is not requested yet.')
 		return 0
 	})

@@ -116,8 +116,12 @@ function printPlan({output, sub}: Run, plan: JobPlan, message: string): number {
 	return 0
 }
 
-/** Follows the job to its end. The first interrupt stops sending, the second cuts off requests under way. */
 async function follow(run: Run, started: JobSummary): Promise<number> {
+	return await printJob(run, await watch(run, started), true)
+}
+
+/** Resolves with the job at its end. The first interrupt stops sending, the second cuts off requests under way. */
+export async function watch(run: Pick<Run, 'jobs' | 'host' | 'output'>, started: JobSummary): Promise<JobSummary> {
 	const {jobs, host, output} = run
 	const {id} = started
 	const stop = (): void => {
@@ -130,14 +134,14 @@ async function follow(run: Run, started: JobSummary): Promise<number> {
 	const leave = (): void => void jobs.close()
 	host.cut.addEventListener('abort', leave, {once: true})
 	try {
-		return await printJob(run, await attended(host, stop, () => jobs.settled(id)), true)
+		return await attended(host, stop, () => jobs.settled(id))
 	} finally {
 		host.cut.removeEventListener('abort', leave)
 		unlisten()
 	}
 }
 
-async function showProgress({jobs, output}: Run, id: string): Promise<void> {
+async function showProgress({jobs, output}: Pick<Run, 'jobs' | 'output'>, id: string): Promise<void> {
 	try {
 		output.status(progressText((await jobs.get(id)).summary))
 	} catch {
@@ -146,7 +150,7 @@ async function showProgress({jobs, output}: Run, id: string): Promise<void> {
 }
 
 /** `waited`: an open job was left before its end. */
-async function printJob(run: Run, job: JobSummary, waited: boolean): Promise<number> {
+export async function printJob(run: Run, job: JobSummary, waited: boolean): Promise<number> {
 	const {output, sub, host} = run
 	const code = waited || job.endedAt !== null ? exitOf(host, [job]) : 0
 	const message = summaryText(job)
