@@ -1,5 +1,4 @@
 /** The headless entry: serves the console to a browser on this machine, on the sandbox when there is nothing else. */
-import {readFileSync} from 'node:fs'
 import {homedir, userInfo} from 'node:os'
 import {fileURLToPath} from 'node:url'
 
@@ -24,7 +23,9 @@ import {showUnseenInLines} from '#shared/text/foreign.ts'
 import {version} from '#shared/version.ts'
 
 import {keepOpened} from './cli/console-parts.ts'
+import {localFiles} from './cli/files.ts'
 import {answerCommandLines} from './cli/inside.ts'
+import {readSecretLine} from './cli/key.ts'
 import {headlessUsage, parseHeadlessArguments, type HeadlessArguments} from './headless/arguments.ts'
 import {openBrowser} from './headless/browser.ts'
 import {readConsoleFile, writeConsoleFile} from './headless/console-file.ts'
@@ -34,7 +35,7 @@ import {openSessions, type Sessions} from './headless/sessions.ts'
 import {closeAll, type Closing} from './headless/stop.ts'
 import {createWire} from './headless/wire.ts'
 import {systemKeyStore} from './secrets/key-store.ts'
-import {openSecretVault} from './secrets/vault.ts'
+import {openSecretVault, type VaultOptions} from './secrets/vault.ts'
 
 /** A fixed one, so that a browser that has entered finds the console again after a restart. */
 const usualPort = 4717
@@ -52,11 +53,12 @@ async function main(): Promise<void> {
 	const log = createProgramLog({level: args.json ? 'info' : 'warn', destination: tail.destination})
 	catchStray(log)
 	catchSignals(log)
+	const passphrase = await passphraseOf(args)
 	const profile = prepareProfileFolder(args.profile ?? defaultProfileFolder(process.platform, environment, homedir()))
 	const lock = lockProfileOrExplain(profile)
 	opened.push({name: 'profile lock', close: () => lock.release()})
 	const sessions = openSessions({profile, now: Date.now, random: systemRandom})
-	const app = await openApp(args, {...makePorts(args, profile, log), sessions}, tail)
+	const app = await openApp(args, {...makePorts(passphrase, profile, log), sessions}, tail)
 	const server = await openServer(args, sessions, app, log)
 	const close = await answerCommandLines({
 		app,
@@ -132,15 +134,20 @@ async function listen(port: number | undefined, options: Omit<ServerOptions, 'po
 	}
 }
 
-function makePorts(args: HeadlessArguments, profile: string, log: ProgramLog): Ports {
-	const {passphraseFile} = args
-	const passphrase = passphraseFile === undefined ? {} : {passphrase: async () => firstLineOf(passphraseFile)}
+/** Read once, before anything is opened. */
+async function passphraseOf({passphraseFile}: HeadlessArguments): Promise<VaultOptions['passphrase']> {
+	if (passphraseFile === undefined) return undefined
+	const line = await readSecretLine({files: localFiles, stdin: process.stdin}, passphraseFile, 'passphrase-file')
+	return () => Promise.resolve(line)
+}
+
+function makePorts(passphrase: VaultOptions['passphrase'], profile: string, log: ProgramLog): Ports {
 	const keyStore = systemKeyStore(process.platform, environment['CORDON_KEY_STORE'])
 	return {
 		host: 'headless',
 		profile,
 		operator: userInfo().username,
-		secrets: openSecretVault({folder: profile, random: systemRandom, keyStore, ...passphrase}),
+		secrets: openSecretVault({folder: profile, random: systemRandom, keyStore, passphrase}),
 		clock: systemClock,
 		random: systemRandom,
 		proxyEnvironment: proxyEnvironmentOf(environment),
@@ -210,10 +217,6 @@ async function stop(code: number, log: ProgramLog): Promise<void> {
 	clearTimeout(cut)
 	log.info('stopped')
 	process.exit(code)
-}
-
-function firstLineOf(file: string): string | undefined {
-	return readFileSync(file, 'utf8').split(/\r?\n/, 1)[0]
 }
 
 function isTaken(error: unknown): boolean {

@@ -5,16 +5,23 @@ import type {CliHost} from './host.ts'
 
 const longest = 4096
 
+type SecretHost = Pick<CliHost, 'files' | 'stdin'>
+
 /** Returns the first line of a file; `-` is standard input. `option` names it in errors. */
-export async function readSecretFile(host: CliHost, file: string, option: string): Promise<string> {
+export async function readSecretFile(host: SecretHost, file: string, option: string): Promise<string> {
+	return (await readSecretLine(host, file, option)).trim()
+}
+
+/** With the blanks around it. */
+export async function readSecretLine(host: SecretHost, file: string, option: string): Promise<string> {
 	const text = await readSecretText(host, file, option, longest)
 	const [line = ''] = text.split(/\r?\n/)
-	if (line.trim() === '') throw usageError(`${file === '-' ? 'Standard input' : file} holds no key.`, option)
-	return line.trim()
+	if (line.trim() === '') throw usageError(`${file === '-' ? 'Standard input' : file} has an empty first line.`, option)
+	return line
 }
 
 /** Returns a whole file that only its owner can read, or standard input, up to this many bytes. */
-export async function readSecretText(host: CliHost, file: string, option: string, most: number): Promise<string> {
+export async function readSecretText(host: SecretHost, file: string, option: string, most: number): Promise<string> {
 	return file === '-' ? await readInput(host, most) : await host.files.readOwn(file, option, most)
 }
 
@@ -31,7 +38,7 @@ export async function askSecret(host: CliHost, question: string, option: string)
 	}
 }
 
-async function readInput({stdin}: CliHost, most: number): Promise<string> {
+async function readInput({stdin}: SecretHost, most: number): Promise<string> {
 	let text = ''
 	for await (const chunk of stdin) {
 		text += String(chunk)

@@ -1,7 +1,7 @@
 /** Behaviour that needs a separate process: signals, broken pipes, exit codes, shells. */
 import {spawnSync} from 'node:child_process'
 import {once} from 'node:events'
-import {writeFileSync} from 'node:fs'
+import {existsSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
 import {afterAll, beforeAll, describe, expect, it} from 'vitest'
@@ -36,6 +36,15 @@ describe('the process', () => {
 		expect(await ended(child)).toBe(0)
 		expect(JSON.parse(child.texts.out)).toMatchObject({ok: true})
 		expect(child.texts.err).toBe('')
+	})
+
+	it('of a console ends on a blank passphrase before it opens anything', async () => {
+		const [file, profile] = [join(folder, 'blank'), join(folder, 'none')]
+		writeFileSync(file, ' \n', {mode: 0o600})
+		const argv = ['--no-open', '--port', '0', '--profile', profile, '--passphrase-file', file]
+		const child = startAny(folder, argv, 'headless')
+		expect([await ended(child), child.texts.err]).toEqual([2, expect.stringContaining('empty first line')])
+		expect(existsSync(profile)).toBe(false)
 	})
 
 	it('ends with 130 on SIGINT, and says so', async () => {

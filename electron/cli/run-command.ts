@@ -124,8 +124,8 @@ async function reveal(run: Run, result: CommandResult): Promise<string | null> {
 async function passphraseFor({invocation, session, host}: Run): Promise<string | undefined> {
 	const {passphraseFile} = invocation.globals
 	if (session.console === undefined || passphraseFile === undefined) return undefined
-	const {readSecretFile} = await import('./key.ts')
-	return await readSecretFile(host, passphraseFile, 'passphrase-file')
+	const {readSecretLine} = await import('./key.ts')
+	return await readSecretLine(host, passphraseFile, 'passphrase-file')
 }
 
 function commandOptions({options}: CommandInvocation): CommandOptions {

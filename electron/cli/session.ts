@@ -120,13 +120,9 @@ async function openSecrets({passphraseFile}: Globals, host: CliHost, folder: str
 	])
 	const keyStore = systemKeyStore(host.platform, host.environment['CORDON_KEY_STORE'])
 	if (passphraseFile === undefined) return openSecretVault({folder, random: systemRandom, keyStore})
-	const {readSecretFile} = await import('./key.ts')
-	return openSecretVault({
-		folder,
-		random: systemRandom,
-		keyStore,
-		passphrase: () => readSecretFile(host, passphraseFile, 'passphrase-file'),
-	})
+	const {readSecretLine} = await import('./key.ts')
+	const passphrase = () => readSecretLine(host, passphraseFile, 'passphrase-file')
+	return openSecretVault({folder, random: systemRandom, keyStore, passphrase})
 }
 
 const noProbe: Probe = {resolve: noClient, connect: noClient, handshake: noClient}

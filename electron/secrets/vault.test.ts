@@ -4,6 +4,7 @@ import {once} from 'node:events'
 import {chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
+import {derivePassphraseKey, seal} from '#core/base/sealing.ts'
 import {testFolder} from '#core/base/testing/folder.ts'
 import {beforeEach, describe, expect, test} from 'vitest'
 
@@ -84,6 +85,19 @@ describe('a store', () => {
 		await expect(wrong.write('two', 'b')).rejects.toMatchObject({code: 'secret_unavailable'})
 		expect(await wrong.unavailable()).toBe('The passphrase does not open the secrets of this profile.')
 		expect(readFileSync(vaultPath())).toEqual(before)
+	})
+
+	test('ignores blanks around a passphrase, and opens what was made with them', async () => {
+		await expect(openStore(' ').write('one', 'a')).rejects.toThrow('blank')
+		await openStore(' right\t').write('one', 'a')
+		expect(await openStore('right').read('one')).toBe('a')
+		const [salt, cost] = ['AAAA', 2 ** 15]
+		const key = await derivePassphraseKey('right ', salt, cost)
+		const proof = seal({key, purpose: 'cordon secrets v1', name: ''}, 'cordon', random)
+		writeFileSync(vaultPath(), JSON.stringify({version: 1, key: {kind: 'passphrase', salt, cost}, proof, entries: {}}))
+		const former = openStore('right ')
+		expect([await former.unavailable(), await former.checkPassphrase?.('right ')]).toEqual([null, true])
+		expect(await openStore('right').unavailable()).toContain('does not open')
 	})
 
 	test('says when a passphrase is needed', async () => {

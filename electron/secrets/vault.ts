@@ -14,7 +14,7 @@ import {readPrivate, type Vault, type VaultKey, vaultReader, writePrivate} from 
 export interface VaultOptions {
 	/** The profile's folder. */
 	readonly folder: string
-	/** Asked once, with the first secret. */
+	/** Asked once, with the first secret. Blanks around it do not count. */
 	readonly passphrase?: (() => Promise<string | undefined>) | undefined
 	/** Holds the key of a new vault without a passphrase. Without a key store the key is in `secrets.key`, mode 0600. */
 	readonly keyStore?: OpenKeyStore | undefined
@@ -197,7 +197,12 @@ function madeWith({passphrase, keyStore}: VaultOptions, readVault: ReadVault): k
 /** A key file has no passphrase to compare with; nor has a missing vault. */
 async function opensWith(vault: Vault | undefined, text: string): Promise<boolean> {
 	if (vault?.key.kind !== 'passphrase') return false
-	const key = await derivePassphraseKey(text, vault.key.salt, vault.key.cost)
+	const {salt, cost} = vault.key
+	const keys = await Promise.all([text.trim(), text].map(each => derivePassphraseKey(each, salt, cost)))
+	return keys.some(key => isKeyOf(key, vault))
+}
+
+function isKeyOf(key: Buffer, vault: Vault): boolean {
 	return unseal({key, purpose, name: proofName}, vault.proof) === proof
 }
 
@@ -215,9 +220,9 @@ function keyring(options: VaultOptions, keyPath: string): Keyring {
 	let asked: Promise<string | undefined> | undefined
 	const passphrase = (): Promise<string | undefined> => (asked ??= options.passphrase?.() ?? Promise.resolve(undefined))
 
-	const make = (described: VaultKey): Promise<Buffer> => {
-		const id = JSON.stringify(described)
-		const found = known.get(id) ?? derive(described, {passphrase, keyPath, keyStore: options.keyStore})
+	const make = (described: VaultKey, isRaw = false): Promise<Buffer> => {
+		const id = JSON.stringify([described, isRaw])
+		const found = known.get(id) ?? derive(described, {passphrase, keyPath, keyStore: options.keyStore}, isRaw)
 		known.set(id, found)
 		// Failures are not cached: the key file may be repaired while this process runs.
 		found.catch(() => known.delete(id))
@@ -225,13 +230,18 @@ function keyring(options: VaultOptions, keyPath: string): Keyring {
 	}
 	return {
 		of: async vault => {
-			const key = await make(vault.key)
-			if (unseal({key, purpose, name: proofName}, vault.proof) !== proof) throw wrongKey(vault.key)
-			return key
+			// An earlier headless console kept the blanks around its passphrase.
+			for (const isRaw of [false, true]) {
+				const key = await make(vault.key, isRaw)
+				if (isKeyOf(key, vault)) return key
+			}
+			throw wrongKey(vault.key)
 		},
 		describe: async () => {
 			const salt = Buffer.from(options.random(16)).toString('base64')
-			if ((await passphrase()) !== undefined) return {kind: 'passphrase', salt, cost: 2 ** 15}
+			const given = await passphrase()
+			if (given?.trim() === '') throw new CordonError('secret_unavailable', 'The passphrase is blank. Nothing was stored.')
+			if (given !== undefined) return {kind: 'passphrase', salt, cost: 2 ** 15}
 			const store = await options.keyStore?.()
 			if (store !== undefined) return await inKeyStore(store, options)
 			await createKeyFile(keyPath, options.random)
@@ -247,11 +257,11 @@ interface Sources {
 	readonly keyStore: OpenKeyStore | undefined
 }
 
-async function derive(described: VaultKey, {passphrase, keyPath, keyStore}: Sources): Promise<Buffer> {
+async function derive(described: VaultKey, {passphrase, keyPath, keyStore}: Sources, isRaw: boolean): Promise<Buffer> {
 	if (described.kind === 'key_file') return expandFileKey(readKeyFile(keyPath), described.salt)
 	if (described.kind === 'key_store') return expandFileKey(await storedKey(await keyStore?.(), described.account), described.salt)
 	const given = await passphrase()
-	if (given !== undefined) return derivePassphraseKey(given, described.salt, described.cost)
+	if (given !== undefined) return derivePassphraseKey(isRaw ? given : given.trim(), described.salt, described.cost)
 	throw new CordonError('secret_unavailable', 'The secrets of this profile are protected by a passphrase, and none was given.')
 }
 
