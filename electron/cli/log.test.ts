@@ -36,6 +36,8 @@ it('pin evidence, verify the chain, and hand over', async () => {
 	const pinned = await json('log', 'pin', String(seq), '--reason', 'beacon')
 	expect(pinned).toMatchObject({code: 0, message: `Entry ${seq} is pinned as evidence.`})
 	expect((await json('log', 'pin', note.entry ?? '')).entry).toBeNull()
+	expect((await cordon(['log', '--limit', '1'])).err).toMatch(/^1 of \d+ entries\. .*log export/)
+	expect((await cordon(['log'])).err).toBe('')
 	const kept = (await json('log', '--pinned')).data as {id: string}[]
 	expect(kept.map(({id}) => id)).toEqual([note.entry])
 	expect((await cordon(['log', 'export', '--pinned', '--format', 'md'])).out).toContain('by tester: beacon')

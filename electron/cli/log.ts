@@ -43,8 +43,11 @@ async function showLog(sub: Sub, session: Session, host: CliHost, output: Output
 	const limit = readLimit(sub)
 	if (sub.options.has('follow')) return await follow(session, filter, limit, host, output)
 	const {entries, matching} = await newest(session, filter, limit)
+	const message = `${entries.length} of ${counted(matching, nouns.entry)}.`
 	if (output.mode === 'text') output.print(entries.length === 0 ? 'No entries.' : logText(entries, output.width))
-	else printObject(output, 'log', argsOf(sub), entries, `${entries.length} of ${counted(matching, nouns.entry)}.`)
+	else printObject(output, 'log', argsOf(sub), entries, message)
+	if (output.mode !== 'json' && entries.length < matching)
+		output.say(`${message} Give --limit N for more, or use "cordon log export" for all.`)
 	return 0
 }
 

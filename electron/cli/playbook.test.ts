@@ -157,6 +157,7 @@ describe('cordon playbook', () => {
 	test('an existing version of a playbook is printed, a missing one is refused', async () => {
 		expect(await bench.cordon(['playbook', 'export', 'Hunt indicators', '--digest', 'none'])).toMatchObject({code: 3})
 		expect(await bench.cordon(['playbook', 'runs', '--wait', '5'])).toMatchObject({code: 2})
+		expect((await bench.cordon(['playbook', 'runs', '--limit', '1'])).err).toMatch(/^1 of \d+ runs\./)
 	})
 
 	test('a document is checked with each error and its fix', async () => {

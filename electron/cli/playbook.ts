@@ -235,10 +235,12 @@ async function runs({sub, output, playbooks, option}: Run): Promise<number> {
 	if (!Number.isInteger(limit) || limit < 1 || limit > 500)
 		throw usage('--limit is no number from 1 to 500', 'write --limit 50', 'limit')
 	const {rows, matching} = await playbooks.runs({search: option('search'), offset: 0, limit})
+	const message = `${rows.length} of ${counted(matching, ['run', 'runs'])}.`
 	if (output.mode === 'text' && rows.length > 0) {
 		const cells = rows.map(one => [one.id, one.startedAt.slice(0, 19), one.title, one.state, one.startedBy])
 		output.print(tableText({columns: ['Id', 'Started', 'Playbook', 'State', 'By'], rows: cells}, output.width))
-	} else printObject(output, sub.spec.name, {}, rows, matching === 0 ? 'No runs yet.' : `${matching} runs.`)
+	} else printObject(output, sub.spec.name, {}, rows, matching === 0 ? 'No runs yet.' : message)
+	if (output.mode !== 'json' && rows.length < matching) output.say(`${message} Give --limit N for more.`)
 	return 0
 }
 
