@@ -16,7 +16,7 @@ const options: Readonly<Record<string, OptionSpec>> = {
 	webhook: text('URL', 'Send to this HTTPS address, as signed CloudEvents.'),
 	events: flag('Send stored events of the connection.'),
 	filter: text('FILTER', 'Only events that match, as on the screen Events.'),
-	log: flag('Send entries of the incident log.'),
+	log: flag('Send entries of the incident log; without --changes-only, of every kind.'),
 	text: text('WORDS', 'Only entries with these words.'),
 	'changes-only': flag('Only entries of changes.'),
 	format: {

@@ -35,4 +35,9 @@ test('a webhook gets a signing secret that is shown once', async () => {
 	expect(JSON.parse(changed.out).data).not.toHaveProperty('secret')
 	expect(JSON.parse(changed.out).data.definition.events.filter).toBe('severity:high')
 	expect(await bench.cordon(['targets', 'add', 'none', '--log'])).toMatchObject({code: 2})
+	const set = async (...options: string[]): Promise<unknown> =>
+		JSON.parse((await bench.cordon(['targets', 'set', 'hook', ...options, '--json'])).out).data.definition.log
+	expect(await set('--changes-only')).toEqual({text: '', changesOnly: true})
+	expect(await set('--text', 'isolation')).toEqual({text: 'isolation', changesOnly: true})
+	expect(await set('--log')).toEqual({text: 'isolation', changesOnly: false})
 })

@@ -140,11 +140,12 @@ function sources(run: Run, before: Sources): Pick<TargetInput, 'events' | 'log' 
 	const {sub, session} = run
 	const [filter, words, format] = [text(run, 'filter'), text(run, 'text'), text(run, 'format') ?? before.format]
 	const wantsEvents = sub.options.has('events') || filter !== undefined
-	const wantsLog = sub.options.has('log') || words !== undefined || sub.options.has('changes-only')
+	const [whole, onlyChanges] = [sub.options.has('log'), sub.options.has('changes-only')]
+	const changesOnly = onlyChanges || (!whole && before.log?.changesOnly === true)
 	const connection = wantsEvents ? storedConnection(session.profile.connections, sub.globals.connection).id : ''
 	return {
 		events: wantsEvents ? {connection, filter: filter ?? before.events?.filter ?? ''} : before.events,
-		log: wantsLog ? {text: words ?? before.log?.text ?? '', changesOnly: sub.options.has('changes-only')} : before.log,
+		log: whole || onlyChanges || words !== undefined ? {text: words ?? before.log?.text ?? '', changesOnly} : before.log,
 		...(format !== undefined && {format: format === 'as_is' ? 'as_is' : 'ocsf'}),
 	}
 }
