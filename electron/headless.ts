@@ -53,6 +53,7 @@ async function main(): Promise<void> {
 	const log = createProgramLog({level: args.json ? 'info' : 'warn', destination: tail.destination})
 	catchStray(log)
 	catchSignals(log)
+	// Before anything is opened.
 	const passphrase = await passphraseOf(args)
 	const profile = prepareProfileFolder(args.profile ?? defaultProfileFolder(process.platform, environment, homedir()))
 	const lock = lockProfileOrExplain(profile)
@@ -134,7 +135,6 @@ async function listen(port: number | undefined, options: Omit<ServerOptions, 'po
 	}
 }
 
-/** Read once, before anything is opened. */
 async function passphraseOf({passphraseFile}: HeadlessArguments): Promise<VaultOptions['passphrase']> {
 	if (passphraseFile === undefined) return undefined
 	const line = await readSecretLine({files: localFiles, stdin: process.stdin}, passphraseFile, 'passphrase-file')

@@ -14,9 +14,8 @@ import {storedConnection} from './choose-connection.ts'
 import {shown, usage} from './faults.ts'
 import type {CliHost} from './host.ts'
 import type {Output} from './output.ts'
-import {printObject} from './result.ts'
+import {printObject, printTable} from './result.ts'
 import {withSession, type Session} from './session.ts'
-import {tableText} from './terminal-table.ts'
 
 interface Run {
 	readonly sub: Sub
@@ -134,15 +133,12 @@ export function tokenTable(
 	empty: string,
 ): number {
 	const names = new Map(session.profile.connections.list().map(({id, name}) => [id, name]))
-	if (output.mode === 'text' && all.length > 0) {
-		const rows = all.map(one => [
-			...[one.name, scopeWords(one), one.connections.map(id => names.get(id) ?? id).join(', '), one.state],
-			...[one.endsAt.slice(0, 10), one.usedAt ?? 'never', one.client ?? '', String(one.requests), String(one.refused)],
-		])
-		const columns = ['Name', 'Scope', 'Connections', 'State', 'Expires', 'Last use', 'By', 'Requests', 'Refused']
-		output.print(tableText({columns, rows}, output.width))
-	} else printObject(output, sub.spec.name, {}, all, all.length === 0 ? empty : '')
-	return 0
+	const rows = all.map(one => [
+		...[one.name, scopeWords(one), one.connections.map(id => names.get(id) ?? id).join(', '), one.state],
+		...[one.endsAt.slice(0, 10), one.usedAt ?? 'never', one.client ?? '', String(one.requests), String(one.refused)],
+	])
+	const columns = ['Name', 'Scope', 'Connections', 'State', 'Expires', 'Last use', 'By', 'Requests', 'Refused']
+	return printTable({output, sub}, columns, rows, all, all.length === 0 ? empty : '')
 }
 
 function numberOf(text: string, field: string, min: number, max: number): number {

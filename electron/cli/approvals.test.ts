@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs'
 
 import {until} from '#core/base/testing/until.ts'
 
+import type {RunOptions} from './testing/run.ts'
 import {startServiceBench, type ServiceBench} from './testing/service.ts'
 
 let bench: ServiceBench
@@ -54,6 +55,9 @@ async function planFile(count: number, name: string): Promise<string> {
 	return file
 }
 
+const sign = (plan: string, out: string, how: RunOptions = {typed: [passphrase]}) =>
+	bench.cordon(['plan', 'sign', plan, '--as', 'ana', '--out', out], how)
+
 describe('cordon approvals', () => {
 	test("a change waits, needs a terminal and another person's key, and is then carried out", async () => {
 		await demand({always: true})
@@ -82,9 +86,8 @@ describe('cordon approvals', () => {
 		const apply = ['job', 'isolate', '--apply', plan, '--confirm', '2']
 		expect((await bench.cordon(apply)).code).toBe(5)
 		const signature = `${bench.folder}/two.sig`
-		const sign = ['plan', 'sign', plan, '--as', 'ana', '--out', signature]
-		expect(await bench.cordon(sign)).toMatchObject({code: 2})
-		expect(await bench.cordon(sign, {typed: [passphrase]})).toMatchObject({code: 0})
+		expect(await sign(plan, signature, {})).toMatchObject({code: 2})
+		expect(await sign(plan, signature)).toMatchObject({code: 0})
 		expect(await bench.cordon(['plan', 'verify', plan, signature])).toMatchObject({
 			code: 0,
 			out: expect.stringContaining('approved by ana'),
@@ -99,16 +102,16 @@ describe('cordon approvals', () => {
 		expect(changes()).toBe(before + 2)
 	})
 
-	test('Ctrl+C stops the job of an approved plan, which is then no success', async () => {
+	test('a plan is no success when Ctrl+C stops its job', async () => {
 		const before = changes()
 		const plan = await planFile(2, 'stopped')
 		const signature = `${bench.folder}/stopped.sig`
-		expect((await bench.cordon(['job', 'isolate', '--apply', plan])).code).toBe(5)
-		await bench.cordon(['plan', 'sign', plan, '--as', 'ana', '--out', signature], {typed: [passphrase]})
+		await bench.cordon(['job', 'isolate', '--apply', plan])
+		await sign(plan, signature)
 		bench.sandbox.weather.set(['PUT *=latency:300'])
 		const stop = new AbortController()
 		const accepted = bench.cordon(['approvals', 'accept', signature], {signal: stop.signal})
-		await until('the first change', () => changes() > before)
+		await until('a change', () => changes() > before)
 		stop.abort()
 		expect(await accepted).toMatchObject({code: 130, out: expect.stringMatching(/: used\.[^]* 1 not sent/)})
 		bench.sandbox.weather.clear()
@@ -118,12 +121,12 @@ describe('cordon approvals', () => {
 		const before = changes()
 		const plan = await planFile(2, 'early')
 		const signature = `${bench.folder}/early.sig`
-		await bench.cordon(['plan', 'sign', plan, '--as', 'ana', '--out', signature], {typed: [passphrase]})
+		await sign(plan, signature)
 		expect(await bench.cordon(['approvals', 'accept', signature])).toMatchObject({code: 0, out: expect.stringContaining('kept')})
 		expect(await bench.cordon(['job', 'isolate', '--apply', plan])).toMatchObject({code: 0})
 		expect(changes()).toBe(before + 2)
 		const next = await planFile(2, 'late')
-		await bench.cordon(['plan', 'sign', next, '--as', 'ana', '--out', signature], {typed: [passphrase]})
+		await sign(next, signature)
 		expect(readFileSync(signature, 'utf8')).toContain('"approved"')
 		expect((await bench.cordon(['keys', 'revoke', 'ana', '--reason', 'Left'])).code).toBe(0)
 		expect((await bench.cordon(['approvals', 'accept', signature])).code).toBe(2)

@@ -18,9 +18,8 @@ import {readText} from './job-targets.ts'
 import {exitOf, printJob, watch} from './job.ts'
 import {askSecret} from './key.ts'
 import type {Output} from './output.ts'
-import {printObject} from './result.ts'
+import {printObject, printTable} from './result.ts'
 import {withSession, type SubRun} from './session.ts'
-import {tableText} from './terminal-table.ts'
 
 interface Run extends SubRun {
 	readonly approvals: Approvals
@@ -67,14 +66,17 @@ const reasonOf = ({option}: Run): string | null => option('reason') ?? null
 
 function list({approvals, output, sub}: Run): number {
 	const found = approvals.list(sub.options.has('all') ? undefined : ['pending', 'approved'])
-	if (output.mode === 'text' && found.length > 0) {
-		const rows = found.map(({id, requestedAt, title, state, requester, answers, needed}) => {
-			const given = new Set(answers.filter(({verdict}) => verdict === 'approved').map(({by}) => by)).size
-			return [id, requestedAt.slice(0, 19), title, `${state.replace('_', ' ')} ${given}/${needed}`, requester]
-		})
-		output.print(tableText({columns: ['Id', 'Requested', 'What', 'State', 'By'], rows}, output.width))
-	} else printObject(output, sub.spec.name, {}, found, found.length === 0 ? 'Nothing waits for approval.' : '')
-	return 0
+	const rows = found.map(({id, requestedAt, title, state, requester, answers, needed}) => {
+		const given = new Set(answers.filter(({verdict}) => verdict === 'approved').map(({by}) => by)).size
+		return [id, requestedAt.slice(0, 19), title, `${state.replace('_', ' ')} ${given}/${needed}`, requester]
+	})
+	return printTable(
+		{output, sub},
+		['Id', 'Requested', 'What', 'State', 'By'],
+		rows,
+		found,
+		found.length === 0 ? 'Nothing waits for approval.' : '',
+	)
 }
 
 function show({output, sub}: Run, approval: Approval, ok = true): number {
@@ -138,7 +140,7 @@ async function told(run: Run, jobs: Jobs, deps: JobDependencies, given: Approval
 	const job = isJob ? await watch({...run, jobs}, (await jobs.get(given.id)).summary) : undefined
 	const code = job === undefined ? Number(given.state === 'failed') : exitOf(host, [job])
 	show(run, approvals.get(given.id), code === 0)
-	return job !== undefined && output.mode === 'text' ? await printJob({...run, jobs}, job, true) : code
+	return job !== undefined && output.mode === 'text' ? await printJob({...run, jobs}, job) : code
 }
 
 function edit(run: Run): number {
@@ -233,17 +235,14 @@ function listKeys({approvals, output, sub}: Run): number {
 	const {keys} = approvals
 	const all = keys.list()
 	const trusted = new Set([...keys.trusted('approve'), ...keys.trusted('publish')].map(one => `${one.id} ${one.use}`))
-	if (output.mode === 'text' && all.length > 0) {
-		const rows = all.map(one => [
-			one.id.slice(0, 16),
-			one.name,
-			one.use,
-			one.groups.join(', '),
-			stateOf(one, trusted.has(`${one.id} ${one.use}`)),
-		])
-		output.print(tableText({columns: ['Id', 'Name', 'For', 'Groups', 'State'], rows}, output.width))
-	} else printObject(output, sub.spec.name, {}, all, 'There is no key.')
-	return 0
+	const rows = all.map(one => [
+		one.id.slice(0, 16),
+		one.name,
+		one.use,
+		one.groups.join(', '),
+		stateOf(one, trusted.has(`${one.id} ${one.use}`)),
+	])
+	return printTable({output, sub}, ['Id', 'Name', 'For', 'Groups', 'State'], rows, all, 'There is no key.')
 }
 
 async function createKey(run: Run): Promise<number> {

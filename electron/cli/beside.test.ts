@@ -145,30 +145,22 @@ it('notices when the console stops during a command', async () => {
 	expect([code, JSON.parse(out).error.message]).toEqual([130, 'Stopped, because the console is stopping.'])
 })
 
-it('goes on with a job and a playbook that were watched when it stopped; Ctrl+C stops a job', async () => {
-	const {app, sandbox, cordon, stopAnswering} = bench
+it('goes on with the job and the playbook of a command line that it ends', async () => {
+	const {app, sandbox, cordon} = bench
 	const {jobs, playbooks} = app.deps
 	const guids = sandbox.world.tenant.hosts.filter(host => isReady(sandbox, host)).map(({guid}) => guid)
-	const start = async (from: number, known: number, signal?: AbortSignal) => {
-		const isolate = ['job', 'isolate', '--targets', '-', '--reason', 'Drill']
-		const running = cordon(isolate, {stdin: guids.slice(from, from + 5).join('\n'), ...(signal && {signal})})
-		return {running, id: await until('the job', async () => (await jobs.list()).length > known && (await jobs.list())[0]?.id)}
-	}
 	sandbox.weather.set(['PUT *=latency:300'])
-	const stop = new AbortController()
-	const stopped = await start(5, 0, stop.signal)
-	stop.abort()
-	expect((await stopped.running).code).toBe(130)
-	const watched = await start(0, 1)
-	const variables = ['--var', `computer=${someHost()}`, '--var', 'reason=Beaconing']
+	const drill = ['job', 'isolate', '--targets', '-', '--reason', 'Drill']
+	const watching = cordon(drill, {stdin: guids.slice(0, 5).join('\n')})
+	const id = await until('the job', async () => (await jobs.list())[0]?.id)
+	const variables = ['--var', `computer=${someHost()}`, '--var', 'reason=Drill']
 	const asking = cordon(['playbook', 'run', 'Contain an endpoint', ...variables, '--wait'])
-	const runs = async () => (await playbooks.runs({search: undefined, offset: 0, limit: 1})).rows
-	await until('the question', async () => (await runs())[0]?.state === 'waiting')
-	await stopAnswering()
-	for (const left of [watched.running, asking])
+	const state = async () => (await playbooks.runs({search: undefined, offset: 0, limit: 1})).rows[0]?.state
+	await until('the question', async () => (await state()) === 'waiting')
+	await bench.stopAnswering()
+	for (const left of [watching, asking])
 		expect(await left).toMatchObject({code: 130, err: expect.stringContaining('goes on with this')})
-	expect((await jobs.settled(watched.id)).counts).toMatchObject({done: 5, not_tried: 0})
-	expect((await runs())[0]?.state).toBe('waiting')
+	expect([(await jobs.settled(id)).counts.done, await state()]).toEqual([5, 'waiting'])
 })
 
 it('follows the log until the reader of the pipe has seen enough', async () => {

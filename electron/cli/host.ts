@@ -19,7 +19,7 @@ export interface CliHost {
 	readonly signal: AbortSignal
 	/** Aborted by the second signal: requests under way are cut off, with unknown outcome. */
 	readonly cut: AbortSignal
-	/** Aborted with `signal` where nobody asked for the stop: the answering console stops, or the command line is gone. */
+	/** Aborted with `signal` where nobody asked: the answering console stops, or the command line is gone. */
 	readonly left?: AbortSignal | undefined
 	/** Set only where a running console answers for a command line; nothing of the profile is opened then. */
 	readonly console?: ConsoleDependencies | undefined
@@ -30,19 +30,25 @@ export interface CliHost {
 	onReload?(listener: () => void): () => void
 }
 
-/** Calls `stop` on request only: a console that stops itself goes on with its work later, and the waiting alone ends. */
-export async function attended<T>({signal, left}: CliHost, stop: () => void, work: () => Promise<T>): Promise<T> {
+/** Calls `stop` on request only: what a console that stops was doing goes on at its next start. The second request calls `leave`. */
+export async function attended<T>(
+	{signal, cut, left}: CliHost,
+	stop: () => void,
+	work: () => Promise<T>,
+	leave = (): void => undefined,
+): Promise<T> {
 	const waiting = Promise.withResolvers<never>()
 	const end = (): void => {
 		if (left?.aborted !== true) return stop()
 		waiting.reject(new CordonError('cancelled', 'The console is stopping. It goes on with this at its next start.'))
 	}
-	const signals = left === undefined ? [signal] : [left, signal]
-	for (const each of signals) each.addEventListener('abort', end, {once: true})
+	for (const each of [left, signal]) each?.addEventListener('abort', end, {once: true})
+	cut.addEventListener('abort', leave, {once: true})
 	if (signal.aborted) end()
 	try {
 		return await Promise.race([work(), waiting.promise])
 	} finally {
-		for (const each of signals) each.removeEventListener('abort', end)
+		for (const each of [left, signal]) each?.removeEventListener('abort', end)
+		cut.removeEventListener('abort', leave)
 	}
 }

@@ -170,10 +170,10 @@ function filesOver(channel: Channel, waiting: Map<number, Waiting>): CliFiles {
 			waiting.delete(id)
 		}
 	}
+	const read = async (what: object) => (await ask(id => channel.send({kind: 'read', id, ...what}))).toString('utf8')
 	return {
-		read: async file => (await ask(id => channel.send({kind: 'read', id, file}))).toString('utf8'),
-		readOwn: async (file, option, most) =>
-			(await ask(id => channel.send({kind: 'read', id, file, option, most}))).toString('utf8'),
+		read: file => read({file}),
+		readOwn: (file, option, most) => read({file, option, most}),
 		write: async (file, content, {mode, folder} = {}) => {
 			await ask(async id => {
 				await channel.send({kind: 'write', id, file, mode, folder})

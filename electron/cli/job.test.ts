@@ -152,18 +152,10 @@ test('an unknown outcome ends with exit code 9, and the retry checks the state f
 }, 30_000)
 
 test('left with a second Ctrl+C it is no success', async () => {
-	sandbox.weather.set(['PUT *=hang'])
-	const [guid = ''] = ready(1)
-	const name = sandbox.world.tenant.hosts.find(host => host.guid === guid)?.hostname ?? ''
-	const [stop, cut] = [new AbortController(), new AbortController()]
-	const signals = {signal: stop.signal, cut: cut.signal}
-	const args = ['job', 'isolate', '--targets', '-', ...because, '--confirm', name, '--json']
-	const ended = cordon(args, {stdin: guid, ...signals})
-	await until('the request', () => changes() > 0)
-	stop.abort()
-	cut.abort()
-	const {code, out} = await ended
-	expect([code, JSON.parse(out)]).toEqual([130, expect.objectContaining({ok: false})])
+	sandbox.weather.set(['PATCH *=hang'])
+	const args = ['job', 'move', '--targets', '-', '--group', sandbox.world.tenant.groups.at(-1)?.guid ?? '', ...because, '--json']
+	const {code, out} = await cordon(args, {stdin: ready(1)[0] ?? '', left: until('a change', () => changes() > 0)})
+	expect([code, JSON.parse(out).ok]).toEqual([130, false])
 })
 
 async function watching(): Promise<string> {

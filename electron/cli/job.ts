@@ -47,7 +47,7 @@ async function dispatch(run: Run): Promise<number> {
 		case 'job show':
 			return await show(run, job)
 		case 'job stop':
-			return await printJob(run, await jobs.stop(job), false)
+			return await printJob(run, await jobs.stop(job), 0)
 		case 'job resume':
 			return await follow(run, await jobs.resume(job))
 		case 'job retry':
@@ -117,7 +117,7 @@ function printPlan({output, sub}: Run, plan: JobPlan, message: string): number {
 }
 
 async function follow(run: Run, started: JobSummary): Promise<number> {
-	return await printJob(run, await watch(run, started), true)
+	return await printJob(run, await watch(run, started))
 }
 
 /** Resolves with the job at its end. The first interrupt stops sending, the second cuts off requests under way. */
@@ -131,12 +131,14 @@ export async function watch(run: Pick<Run, 'jobs' | 'host' | 'output'>, started:
 	const unlisten = jobs.onChange((_connection, job) => {
 		if (job === id) void showProgress(run, id)
 	})
-	const leave = (): void => void jobs.close()
-	host.cut.addEventListener('abort', leave, {once: true})
 	try {
-		return await attended(host, stop, () => jobs.settled(id))
+		return await attended(
+			host,
+			stop,
+			() => jobs.settled(id),
+			() => void jobs.close(),
+		)
 	} finally {
-		host.cut.removeEventListener('abort', leave)
 		unlisten()
 	}
 }
@@ -149,10 +151,10 @@ async function showProgress({jobs, output}: Pick<Run, 'jobs' | 'output'>, id: st
 	}
 }
 
-/** `waited`: an open job was left before its end. */
-export async function printJob(run: Run, job: JobSummary, waited: boolean): Promise<number> {
+/** `open`: the exit code before its end. */
+export async function printJob(run: Run, job: JobSummary, open?: number): Promise<number> {
 	const {output, sub, host} = run
-	const code = waited || job.endedAt !== null ? exitOf(host, [job]) : 0
+	const code = job.endedAt === null && open !== undefined ? open : exitOf(host, [job])
 	const message = summaryText(job)
 	if (output.mode === 'text') {
 		const open = await receiptsOf(run, job.id, unsettled)
@@ -171,10 +173,9 @@ export async function printJob(run: Run, job: JobSummary, waited: boolean): Prom
 /** 9 when an outcome is unknown, 1 or that of Ctrl+C when targets are left, 0 when all is as wanted. */
 export function exitOf({signal}: CliHost, jobs: readonly JobSummary[]): number {
 	if (jobs.some(({counts, endedAt}) => endedAt !== null && counts.unknown > 0)) return exitCodeOf('outcome_unknown')
-	const isDone = jobs.every(
-		({counts, endedAt}) => endedAt !== null && counts.failed + counts.not_tried + counts.not_confirmed === 0,
-	)
-	if (isDone) return 0
+	const isLeft = ({counts, endedAt}: JobSummary): boolean =>
+		endedAt === null || counts.failed + counts.not_tried + counts.not_confirmed > 0
+	if (!jobs.some(isLeft)) return 0
 	return signal.aborted ? exitCodeOf('cancelled') : 1
 }
 

@@ -6,9 +6,8 @@ import type {Sub} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'
 import {usage} from './faults.ts'
 import type {Output} from './output.ts'
-import {printObject} from './result.ts'
+import {printObject, printTable} from './result.ts'
 import type {Session} from './session.ts'
-import {tableText} from './terminal-table.ts'
 
 interface Run {
 	readonly sub: Sub
@@ -49,18 +48,21 @@ export async function runAutomation(run: Run): Promise<number> {
 }
 
 function list({output, sub}: Run, all: readonly AutomationView[]): number {
-	if (output.mode === 'text' && all.length > 0) {
-		const rows = all.map(one => [
-			one.name,
-			one.enabled ? 'on' : 'paused',
-			one.kind === 'schedule' ? `${one.times} ${one.timeZone}` : one.filter,
-			one.playbook ?? 'notification',
-			one.next ?? '',
-			one.last === null ? '' : `${one.last.outcome} ${one.last.at.slice(0, 16)}`,
-		])
-		output.print(tableText({columns: ['Name', 'State', 'When', 'Does', 'Next', 'Last'], rows}, output.width))
-	} else printObject(output, sub.spec.name, {}, all, all.length === 0 ? 'None yet.' : `${all.length} in all.`)
-	return 0
+	const rows = all.map(one => [
+		one.name,
+		one.enabled ? 'on' : 'paused',
+		one.kind === 'schedule' ? `${one.times} ${one.timeZone}` : one.filter,
+		one.playbook ?? 'notification',
+		one.next ?? '',
+		one.last === null ? '' : `${one.last.outcome} ${one.last.at.slice(0, 16)}`,
+	])
+	return printTable(
+		{output, sub},
+		['Name', 'State', 'When', 'Does', 'Next', 'Last'],
+		rows,
+		all,
+		all.length === 0 ? 'None yet.' : `${all.length} in all.`,
+	)
 }
 
 function print({output, sub}: Run, one: AutomationView): number {
@@ -70,11 +72,14 @@ function print({output, sub}: Run, one: AutomationView): number {
 }
 
 function history({output, sub}: Run, all: readonly Firing[]): number {
-	if (output.mode === 'text' && all.length > 0) {
-		const rows = all.map(({at, outcome, run, message}) => [at.slice(0, 19), outcome, run ?? '', message])
-		output.print(tableText({columns: ['At', 'Outcome', 'Run', 'Message'], rows}, output.width))
-	} else printObject(output, sub.spec.name, {}, all, all.length === 0 ? 'Nothing yet.' : `${all.length} in all.`)
-	return 0
+	const rows = all.map(({at, outcome, run, message}) => [at.slice(0, 19), outcome, run ?? '', message])
+	return printTable(
+		{output, sub},
+		['At', 'Outcome', 'Run', 'Message'],
+		rows,
+		all,
+		all.length === 0 ? 'Nothing yet.' : `${all.length} in all.`,
+	)
 }
 
 function test(run: Run, name: string): number {
@@ -82,11 +87,15 @@ function test(run: Run, name: string): number {
 	const rule = automations.find(name)
 	if (rule.kind !== 'rule') throw usage(`${name} is no rule`, 'name a rule', 'NAME')
 	const trial = automations.test(rule, numberOf(run, 'days', 7))
-	if (output.mode === 'text' && trial.rows.length > 0) {
-		const rows = trial.rows.map(({at, hostname, type, outcome}) => [at.slice(0, 19), outcome, hostname, type])
-		output.print(tableText({columns: ['At', 'Would be', 'Computer', 'Event'], rows}, output.width))
-	} else printObject(output, sub.spec.name, {name}, trial, `${trial.rows.length} events match. Nothing was started.`)
-	return 0
+	const rows = trial.rows.map(({at, hostname, type, outcome}) => [at.slice(0, 19), outcome, hostname, type])
+	return printTable(
+		{output, sub},
+		['At', 'Would be', 'Computer', 'Event'],
+		rows,
+		trial,
+		`${trial.rows.length} events match. Nothing was started.`,
+		{name},
+	)
 }
 
 function commonOf({session, sub}: Run, name: string) {

@@ -20,7 +20,7 @@ import {withJobs} from './job-session.ts'
 import {readText} from './job-targets.ts'
 import {askSecret} from './key.ts'
 import type {Output} from './output.ts'
-import {printObject} from './result.ts'
+import {printObject, printTable} from './result.ts'
 import {withSession, type Session, type SubRun} from './session.ts'
 import {tableText} from './terminal-table.ts'
 
@@ -55,10 +55,13 @@ async function secret(sub: Sub, host: CliHost, output: Output, {ports, profile}:
 		await secrets.set({name, origin, value}, 'cli')
 	} else if (action === 'remove') await secrets.remove(name, 'cli')
 	const all = await secrets.list()
-	if (output.mode === 'text' && all.length > 0) {
-		output.print(tableText({columns: ['Name', 'Origin'], rows: all.map(one => [one.name, one.origin])}, output.width))
-	} else printObject(output, sub.spec.name, {}, all, 'No secrets.')
-	return 0
+	return printTable(
+		{output, sub},
+		['Name', 'Origin'],
+		all.map(one => [one.name, one.origin]),
+		all,
+		'No secrets.',
+	)
 }
 
 async function check(sub: Sub, host: CliHost, output: Output): Promise<number> {
@@ -143,16 +146,13 @@ async function dispatch(run: Run): Promise<number> {
 
 function list({output, sub, playbooks}: Run): number {
 	const all = playbooks.list()
-	if (output.mode === 'text') {
-		const rows = all.map(({name, origin, signature, inputs, description}) => [
-			name,
-			origin === 'library' ? origin : signatureWords(signature),
-			inputs.map(one => one.name.replaceAll('__', '')).join(', '),
-			description,
-		])
-		output.print(tableText({columns: ['Name', 'Origin', 'Variables', 'Description'], rows}, output.width))
-	} else printObject(output, sub.spec.name, {}, all, `${all.length} playbooks.`)
-	return 0
+	const rows = all.map(({name, origin, signature, inputs, description}) => [
+		name,
+		origin === 'library' ? origin : signatureWords(signature),
+		inputs.map(one => one.name.replaceAll('__', '')).join(', '),
+		description,
+	])
+	return printTable({output, sub}, ['Name', 'Origin', 'Variables', 'Description'], rows, all, `${all.length} playbooks.`)
 }
 
 async function add({sub, host, output, playbooks}: Run, file: string): Promise<number> {
@@ -164,11 +164,8 @@ async function add({sub, host, output, playbooks}: Run, file: string): Promise<n
 
 async function versions({output, sub, playbooks}: Run, playbook: string): Promise<number> {
 	const {versions: all} = await playbooks.show(playbook)
-	if (output.mode === 'text' && all.length > 0) {
-		const rows = all.map(one => [one.digest.slice(0, 12), one.addedAt.slice(0, 19), one.addedBy, one.name])
-		output.print(tableText({columns: ['Version', 'Added', 'By', 'Name'], rows}, output.width))
-	} else printObject(output, sub.spec.name, {playbook}, all, `${all.length} versions.`)
-	return 0
+	const rows = all.map(one => [one.digest.slice(0, 12), one.addedAt.slice(0, 19), one.addedBy, one.name])
+	return printTable({output, sub}, ['Version', 'Added', 'By', 'Name'], rows, all, `${all.length} versions.`, {playbook})
 }
 
 /** Default: the newest and the one before. */
@@ -179,11 +176,12 @@ async function diff({output, sub, playbooks}: Run): Promise<number> {
 	const [older = all[1]?.digest ?? digest, newer = digest] = asked.map(whole)
 	const [before, after] = [playbooks.find(playbook, older), playbooks.find(playbook, newer)]
 	const found = differencesOf(before.document, after.document)
-	if (output.mode === 'text' && found.length > 0) {
-		const rows = found.map(one => [one.step ?? 'playbook', one.field, one.before ?? '', one.after ?? ''])
-		output.print(tableText({columns: ['Step', 'Field', 'Before', 'After'], rows}, output.width))
-	} else printObject(output, sub.spec.name, {playbook, older, newer}, found, `${found.length} differences.`)
-	return 0
+	const rows = found.map(one => [one.step ?? 'playbook', one.field, one.before ?? '', one.after ?? ''])
+	return printTable({output, sub}, ['Step', 'Field', 'Before', 'After'], rows, found, `${found.length} differences.`, {
+		playbook,
+		older,
+		newer,
+	})
 }
 
 /** Adds the document with a signature as its newest version. */
@@ -236,10 +234,9 @@ async function runs({sub, output, playbooks, option}: Run): Promise<number> {
 		throw usage('--limit is no number from 1 to 500', 'write --limit 50', 'limit')
 	const {rows, matching} = await playbooks.runs({search: option('search'), offset: 0, limit})
 	const message = `${rows.length} of ${counted(matching, ['run', 'runs'])}.`
-	if (output.mode === 'text' && rows.length > 0) {
-		const cells = rows.map(one => [one.id, one.startedAt.slice(0, 19), one.title, one.state, one.startedBy])
-		output.print(tableText({columns: ['Id', 'Started', 'Playbook', 'State', 'By'], rows: cells}, output.width))
-	} else printObject(output, sub.spec.name, {}, rows, matching === 0 ? 'No runs yet.' : message)
+	const cells = rows.map(one => [one.id, one.startedAt.slice(0, 19), one.title, one.state, one.startedBy])
+	const columns = ['Id', 'Started', 'Playbook', 'State', 'By']
+	printTable({output, sub}, columns, cells, rows, matching === 0 ? 'No runs yet.' : message)
 	if (output.mode !== 'json' && rows.length < matching) output.say(`${message} Give --limit N for more.`)
 	return 0
 }

@@ -38,13 +38,12 @@ describe('the process', () => {
 		expect(child.texts.err).toBe('')
 	})
 
-	it('of a console ends on a blank passphrase before it opens anything', async () => {
+	it('of a console ends on a blank passphrase before it opens anything', () => {
 		const [file, profile] = [join(folder, 'blank'), join(folder, 'none')]
 		writeFileSync(file, ' \n', {mode: 0o600})
-		const argv = ['--no-open', '--port', '0', '--profile', profile, '--passphrase-file', file]
-		const child = startAny(folder, argv, 'headless')
-		expect([await ended(child), child.texts.err]).toEqual([2, expect.stringContaining('empty first line')])
-		expect(existsSync(profile)).toBe(false)
+		const argv = [join(import.meta.dirname, '../headless.ts'), '--profile', profile, '--passphrase-file', file]
+		const {status, stderr} = spawnSync(process.execPath, argv, {encoding: 'utf8'})
+		expect([status, stderr, existsSync(profile)]).toEqual([2, expect.stringContaining('empty first line'), false])
 	})
 
 	it('ends with 130 on SIGINT, and says so', async () => {

@@ -1,11 +1,12 @@
 /** Prints a command's result in the output's mode and returns the exit code. */
 import type {CommandSpec} from '#shared/commands/define.ts'
 import type {CommandResult} from '#shared/commands/result.ts'
-import {recordsOf, tableOf} from '#shared/commands/table.ts'
+import {recordsOf, tableOf, type ResultTable} from '#shared/commands/table.ts'
 import {errorTable, type ErrorReport} from '#shared/contract/errors.ts'
 
 import {printed} from './failure.ts'
 import type {Output} from './output.ts'
+import type {SubRun} from './session.ts'
 import {recordText, tableText} from './terminal-table.ts'
 
 export interface Extras {
@@ -38,6 +39,20 @@ export function printObject(
 	if (output.mode === 'json') output.json({ok, command, args, data, message, entry})
 	else if (output.mode === 'jsonl') for (const record of Array.isArray(data) ? data : [data]) output.json(record)
 	else output.print(message)
+}
+
+/** A list: in text its table, or the message where there is no row. */
+export function printTable(
+	{output, sub}: Pick<SubRun, 'output' | 'sub'>,
+	columns: readonly string[],
+	rows: ResultTable['rows'],
+	data: unknown,
+	message: string,
+	args = {},
+): number {
+	if (output.mode === 'text' && rows.length > 0) output.print(tableText({columns, rows}, output.width))
+	else printObject(output, sub.spec.name, args, data, message)
+	return 0
 }
 
 function objectOf(result: CommandResult, {code}: Extras, incomplete: ErrorReport | undefined): Readonly<Record<string, unknown>> {

@@ -30,7 +30,6 @@ export interface Session {
 	readonly console?: ConsoleDependencies | undefined
 }
 
-/** Parts of the core a command needs: stores only, also the service, or everything *Test* reads. */
 /** What a subcommand runs with. */
 export interface SubRun {
 	readonly sub: Sub
@@ -39,6 +38,7 @@ export interface SubRun {
 	readonly session: Session
 }
 
+/** Stores only, also the service, or everything *Test* reads. */
 export type Needs = 'stores' | 'service' | 'test'
 
 /** Opens the profile, runs the work, and always closes it. */

@@ -12,7 +12,7 @@ import {eventStores} from './event-stores.ts'
 import {shown, usage} from './faults.ts'
 import type {CliHost} from './host.ts'
 import type {Output} from './output.ts'
-import {printObject} from './result.ts'
+import {printObject, printTable} from './result.ts'
 import {withSession, type Session, type SubRun} from './session.ts'
 import {tableText} from './terminal-table.ts'
 
@@ -152,9 +152,6 @@ function stateText({phase, since, problem, nextTryAt, added, lastMessageAt, lagM
 
 async function unreadable({sub, output, streams, connection}: Run): Promise<number> {
 	const found = streams.unreadable(connection, readLimit(sub))
-	if (output.mode === 'text' && found.length > 0) {
-		const rows = found.map(({at, reason, size, text}) => [at, String(size), reason, text.slice(0, 200)])
-		output.print(tableText({columns: ['Came', 'Bytes', 'Why', 'Message'], rows}, output.width))
-	} else printObject(output, sub.spec.name, {}, found, 'Every message was an event.')
-	return 0
+	const rows = found.map(({at, reason, size, text}) => [at, String(size), reason, text.slice(0, 200)])
+	return printTable({output, sub}, ['Came', 'Bytes', 'Why', 'Message'], rows, found, 'Every message was an event.')
 }

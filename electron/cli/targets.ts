@@ -13,9 +13,8 @@ import type {CliHost} from './host.ts'
 import {readPem} from './instances-edit.ts'
 import {readSecretFile} from './key.ts'
 import type {Output} from './output.ts'
-import {printObject} from './result.ts'
+import {printObject, printTable} from './result.ts'
 import {withSession, type Session, type SubRun} from './session.ts'
-import {tableText} from './terminal-table.ts'
 
 interface Run extends SubRun {
 	readonly targets: Targets
@@ -62,11 +61,8 @@ const actions: Readonly<Record<string, (run: Run) => Promise<number>>> = {
 
 async function list({sub, output, targets}: Run): Promise<number> {
 	const rows = await targets.list()
-	if (output.mode === 'text' && rows.length > 0) {
-		const columns = ['Name', 'Target', 'State', 'Backlog', 'Sent', 'Refused', 'Problem']
-		output.print(tableText({columns, rows: rows.map(cells)}, output.width))
-	} else printObject(output, sub.spec.name, {}, rows, 'No targets. Add one with "cordon targets add".')
-	return 0
+	const columns = ['Name', 'Target', 'State', 'Backlog', 'Sent', 'Refused', 'Problem']
+	return printTable({output, sub}, columns, rows.map(cells), rows, 'No targets. Add one with "cordon targets add".')
 }
 
 function cells({definition: {name, to}, state, backlog}: TargetRow): readonly string[] {
@@ -170,11 +166,8 @@ async function test({sub, host, output, targets, name}: Run): Promise<number> {
 
 async function refused({sub, output, targets, name}: Run): Promise<number> {
 	const found = targets.refused(name, readLimit(sub))
-	if (output.mode === 'text' && found.length > 0) {
-		const rows = found.map(({at, source, id, reason}) => [at, source, id, reason])
-		output.print(tableText({columns: ['At', 'Source', 'ID', 'Why'], rows}, output.width))
-	} else printObject(output, sub.spec.name, {name}, found, `${name} refused nothing.`)
-	return 0
+	const rows = found.map(({at, source, id, reason}) => [at, source, id, reason])
+	return printTable({output, sub}, ['At', 'Source', 'ID', 'Why'], rows, found, `${name} refused nothing.`, {name})
 }
 
 /** Stopping is a success. */

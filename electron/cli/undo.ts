@@ -15,7 +15,7 @@ import {withJobs} from './job-session.ts'
 import {summaryText} from './job-text.ts'
 import {exitOf} from './job.ts'
 import type {Output} from './output.ts'
-import {printObject} from './result.ts'
+import {printObject, printTable} from './result.ts'
 import {withSession} from './session.ts'
 import {tableText} from './terminal-table.ts'
 
@@ -59,14 +59,9 @@ async function dispatch(run: Run): Promise<number> {
 }
 
 function printList({output, sub}: Run, items: readonly UndoItem[]): number {
-	if (output.mode === 'text' && items.length > 0) {
-		const rows = items.map(item => [item.id, item.at.slice(0, 19), item.title, stateOf(item), item.by])
-		output.print(tableText({columns: ['Id', 'When', 'What', 'Undo', 'By'], rows}, output.width))
-	} else {
-		const message = items.length === 0 ? 'Nothing was changed in the last 24 hours.' : `${counted(items.length, nouns.change)}.`
-		printObject(output, sub.spec.name, {}, items, message)
-	}
-	return 0
+	const rows = items.map(item => [item.id, item.at.slice(0, 19), item.title, stateOf(item), item.by])
+	const message = items.length === 0 ? 'Nothing was changed in the last 24 hours.' : `${counted(items.length, nouns.change)}.`
+	return printTable({output, sub}, ['Id', 'When', 'What', 'Undo', 'By'], rows, items, message)
 }
 
 function stateOf({undoneAt, impossible}: UndoItem): string {
@@ -96,24 +91,19 @@ async function apply({sub, host, output, undo, jobs, incident, connection}: Run,
 	const confirm = optionOf(sub, 'confirm')
 	const asked = new AbortController()
 	const {signal} = asked
-	const leave = (): void => void jobs.close()
-	const abort = (): void => asked.abort(host.signal.reason)
-	host.cut.addEventListener('abort', leave, {once: true})
-	try {
-		const ended: JobSummary[] = []
-		const result = await attended(host, abort, async () => {
-			const applied = await undo.apply({connection, id, confirm, surface: 'cli', incident, signal})
-			const stop = (): void => applied.jobs.forEach(job => void jobs.stop(job).catch(() => undefined))
-			signal.addEventListener('abort', stop)
-			if (signal.aborted) stop()
-			for (const job of applied.jobs) ended.push(await jobs.settled(job))
-			return applied
-		})
-		const message = [result.message, ...ended.map(summaryText)].join('\n')
-		const code = exitOf(host, ended)
-		printObject(output, sub.spec.name, {id}, {...result, ended}, message, null, code === 0)
-		return code
-	} finally {
-		host.cut.removeEventListener('abort', leave)
+	const ended: JobSummary[] = []
+	const work = async () => {
+		const applied = await undo.apply({connection, id, confirm, surface: 'cli', incident, signal})
+		const stop = (): void => applied.jobs.forEach(job => void jobs.stop(job).catch(() => undefined))
+		signal.addEventListener('abort', stop)
+		if (signal.aborted) stop()
+		for (const job of applied.jobs) ended.push(await jobs.settled(job))
+		return applied
 	}
+	const abort = (): void => asked.abort(host.signal.reason)
+	const result = await attended(host, abort, work, () => void jobs.close())
+	const message = [result.message, ...ended.map(summaryText)].join('\n')
+	const code = exitOf(host, ended)
+	printObject(output, sub.spec.name, {id}, {...result, ended}, message, null, code === 0)
+	return code
 }

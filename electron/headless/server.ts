@@ -80,18 +80,15 @@ export async function startServer(options: ServerOptions): Promise<HeadlessServe
 	}
 	const stopped = new AbortController()
 	const pages = new Map<string, Set<WebSocket>>()
-	const closeEnded = (): void => {
+	/** The pages, without those whose session is over. */
+	const clients = (): Iterable<WebSocket> => {
 		const alive = new Set(options.sessions.list().map(({id}) => id))
 		for (const [id, those] of pages) if (!alive.has(id)) for (const wire of those) dismiss(wire)
-	}
-	const unlisten = options.sessions.onChange(closeEnded)
-	http.on('request', (request, response) => answer(request, response, {files, gate, options}))
-	http.on('upgrade', (request, socket, head) => upgrade(request, socket, head, {wires, gate, options, limits, pages}))
-	const clients = (): Iterable<WebSocket> => {
-		// A session's time passes without a change.
-		closeEnded()
 		return wires.clients
 	}
+	const unlisten = options.sessions.onChange(clients)
+	http.on('request', (request, response) => answer(request, response, {files, gate, options}))
+	http.on('upgrade', (request, socket, head) => upgrade(request, socket, head, {wires, gate, options, limits, pages}))
 	void keepAlive(clients, limits.pingEveryMs, options.clock, stopped.signal)
 	return {
 		port,
@@ -152,12 +149,10 @@ function sendFile(file: PageFile, response: ServerResponse): void {
 
 function serveIndex(request: IncomingMessage, response: ServerResponse, site: Site): void {
 	const nonce = Buffer.from(site.options.random(18)).toString('base64')
-	const body = Buffer.from(site.files.index.replaceAll(noncePlaceholder, nonce))
+	const page = site.files.index.replaceAll(noncePlaceholder, nonce)
 	// Some browsers do not include ws: in 'self'. The gate has already checked the host.
 	const wire = `ws://${request.headers.host ?? ''}`
-	response.setHeader('Content-Security-Policy', contentSecurityPolicy({nonce, connect: [wire]}))
-	response.setHeader('Cache-Control', 'no-store')
-	response.writeHead(200, {'Content-Type': 'text/html; charset=utf-8', 'Content-Length': body.length}).end(body)
+	sendPage(response, 200, page, contentSecurityPolicy({nonce, connect: [wire]}))
 }
 
 function enter(request: IncomingMessage, response: ServerResponse, site: Site): void {
@@ -177,9 +172,9 @@ function refuse(reason: Refusal, response: ServerResponse): void {
 	sendPage(response, refusalStatus(reason), refusalPage(reason))
 }
 
-function sendPage(response: ServerResponse, status: number, page: string): void {
+function sendPage(response: ServerResponse, status: number, page: string, policy = refusalPolicy): void {
 	const body = Buffer.from(page)
-	response.setHeader('Content-Security-Policy', refusalPolicy)
+	response.setHeader('Content-Security-Policy', policy)
 	response.setHeader('Cache-Control', 'no-store')
 	response.writeHead(status, {'Content-Type': 'text/html; charset=utf-8', 'Content-Length': body.length}).end(body)
 }

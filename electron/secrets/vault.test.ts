@@ -91,13 +91,12 @@ describe('a store', () => {
 		await expect(openStore(' ').write('one', 'a')).rejects.toThrow('blank')
 		await openStore(' right\t').write('one', 'a')
 		expect(await openStore('right').read('one')).toBe('a')
-		const [salt, cost] = ['AAAA', 2 ** 15]
-		const key = await derivePassphraseKey('right ', salt, cost)
-		const proof = seal({key, purpose: 'cordon secrets v1', name: ''}, 'cordon', random)
-		writeFileSync(vaultPath(), JSON.stringify({version: 1, key: {kind: 'passphrase', salt, cost}, proof, entries: {}}))
+		const vault = JSON.parse(readFileSync(vaultPath(), 'utf8'))
+		const key = await derivePassphraseKey('right ', vault.key.salt, vault.key.cost)
+		vault.proof = seal({key, purpose: 'cordon secrets v1', name: ''}, 'cordon', random)
+		writeFileSync(vaultPath(), JSON.stringify(vault))
 		const former = openStore('right ')
 		expect([await former.unavailable(), await former.checkPassphrase?.('right ')]).toEqual([null, true])
-		expect(await openStore('right').unavailable()).toContain('does not open')
 	})
 
 	test('says when a passphrase is needed', async () => {

@@ -6,7 +6,7 @@ import {setTimeout as delay} from 'node:timers/promises'
 import type {SecretStore} from '#core/base/ports.ts'
 import {derivePassphraseKey, keyBytes, seal, unseal} from '#core/base/sealing.ts'
 import {isHeld, tryLockFile} from '#core/store/lock-file.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError, type ErrorDetails} from '#shared/contract/errors.ts'
 import {dropFormer} from './former-file.ts'
 import type {KeyStore, OpenKeyStore} from './key-store.ts'
 import {readPrivate, type Vault, type VaultKey, vaultReader, writePrivate} from './vault-file.ts'
@@ -235,12 +235,12 @@ function keyring(options: VaultOptions, keyPath: string): Keyring {
 				const key = await make(vault.key, isRaw)
 				if (isKeyOf(key, vault)) return key
 			}
-			throw wrongKey(vault.key)
+			throw refusal(wrong[vault.key.kind])
 		},
 		describe: async () => {
 			const salt = Buffer.from(options.random(16)).toString('base64')
 			const given = await passphrase()
-			if (given?.trim() === '') throw new CordonError('secret_unavailable', 'The passphrase is blank. Nothing was stored.')
+			if (given?.trim() === '') throw refusal('The passphrase is blank. Nothing was stored.')
 			if (given !== undefined) return {kind: 'passphrase', salt, cost: 2 ** 15}
 			const store = await options.keyStore?.()
 			if (store !== undefined) return await inKeyStore(store, options)
@@ -262,19 +262,18 @@ async function derive(described: VaultKey, {passphrase, keyPath, keyStore}: Sour
 	if (described.kind === 'key_store') return expandFileKey(await storedKey(await keyStore?.(), described.account), described.salt)
 	const given = await passphrase()
 	if (given !== undefined) return derivePassphraseKey(isRaw ? given : given.trim(), described.salt, described.cost)
-	throw new CordonError('secret_unavailable', 'The secrets of this profile are protected by a passphrase, and none was given.')
+	throw refusal('The secrets of this profile are protected by a passphrase, and none was given.')
 }
 
 async function storedKey(store: KeyStore | undefined, account: string): Promise<Buffer> {
 	if (store === undefined)
-		throw new CordonError(
-			'secret_unavailable',
+		throw refusal(
 			'The secrets of this profile are protected by the key store of the operating system, which cannot be reached from here.',
 			{fix: 'Work in the running console, or run the command in a terminal of your desktop session.'},
 		)
 	const key = keyOf(await store.read(account))
 	if (key !== undefined) return key
-	throw new CordonError('secret_unavailable', `The ${store.name} has no key for the secrets of this profile any more.`, {
+	throw refusal(`The ${store.name} has no key for the secrets of this profile any more.`, {
 		fix: 'Restore it there from a backup, or move secrets.json away and enter the API keys again.',
 	})
 }
@@ -289,7 +288,7 @@ async function createVault(options: VaultOptions, keys: Keyring): Promise<Vault>
 function openEntry(key: Buffer, name: string, sealed: string): string {
 	const value = unseal({key, purpose, name}, sealed)
 	if (value !== undefined) return value
-	throw new CordonError('secret_unavailable', `The secret "${name}" in secrets.json was changed or damaged; enter it again.`)
+	throw refusal(`The secret "${name}" in secrets.json was changed or damaged; enter it again.`)
 }
 
 const wrong = {
@@ -298,8 +297,8 @@ const wrong = {
 	key_store: 'The key in the key store of the operating system does not belong to secrets.json.',
 } as const satisfies Record<VaultKey['kind'], string>
 
-function wrongKey(described: VaultKey): CordonError {
-	return new CordonError('secret_unavailable', wrong[described.kind])
+function refusal(message: string, details?: ErrorDetails): CordonError {
+	return new CordonError('secret_unavailable', message, details)
 }
 
 /** One process at a time changes the file; readers need no lock, because it is replaced as a whole. */
@@ -315,7 +314,7 @@ async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
 			}
 		}
 		if (performance.now() > deadline) {
-			throw new CordonError('secret_unavailable', `The secrets are being changed by process ${attempt.holder.pid}; try again.`)
+			throw refusal(`The secrets are being changed by process ${attempt.holder.pid}; try again.`)
 		}
 		await delay(10)
 	}
@@ -332,14 +331,11 @@ function expandFileKey(fileKey: Buffer, salt: string): Buffer {
 function readKeyFile(path: string): Buffer {
 	const text = readPrivate(path)
 	if (text === undefined) {
-		throw new CordonError(
-			'secret_unavailable',
-			`The key file ${basename(path)} is missing; without it the secrets of this profile cannot be read.`,
-		)
+		throw refusal(`The key file ${basename(path)} is missing; without it the secrets of this profile cannot be read.`)
 	}
 	const key = keyOf(text.toString('latin1'))
 	if (key !== undefined) return key
-	throw new CordonError('secret_unavailable', `The key file ${basename(path)} is damaged; it was left as it is.`)
+	throw refusal(`The key file ${basename(path)} is damaged; it was left as it is.`)
 }
 
 /** Base64 text of 32 bytes; `undefined` for anything else. */

@@ -4,13 +4,10 @@ import {once} from 'node:events'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
+const entry = fileURLToPath(new URL('../../cli.ts', import.meta.url))
+
 /** Its cache is in `folder`; `texts` grow as it writes. */
-export function start(
-	folder: string,
-	argv: readonly string[],
-	program: 'cli' | 'headless' = 'cli',
-): ChildProcess & {texts: {out: string; err: string}} {
-	const entry = fileURLToPath(new URL(`../../${program}.ts`, import.meta.url))
+export function start(folder: string, argv: readonly string[]): ChildProcess & {texts: {out: string; err: string}} {
 	const child = spawn(process.execPath, [entry, ...argv], {
 		env: {...process.env, XDG_CACHE_HOME: join(folder, 'cache')},
 		stdio: ['ignore', 'pipe', 'pipe'],

@@ -16,7 +16,8 @@ export interface RunOptions {
 	/** Standard input is a terminal; each prompt gets the next of these. */
 	typed?: readonly string[]
 	signal?: AbortSignal
-	cut?: AbortSignal
+	/** Ctrl+C twice. */
+	left?: Promise<unknown>
 	environment?: CliHost['environment']
 	/** Terminal columns of stdout. */
 	terminal?: number
@@ -35,6 +36,8 @@ export function makeHost(options: RunOptions = {}): {host: CliHost; out: () => s
 	if (options.typed === undefined) stdin.end(options.stdin ?? '')
 	else typeOn(stdin, [...options.typed])
 	if (options.terminal !== undefined) Object.assign(stdout, {isTTY: true, columns: options.terminal})
+	const [stop, cut] = [new AbortController(), new AbortController()]
+	void options.left?.then(() => [stop, cut].forEach(each => each.abort()))
 	const host: CliHost = {
 		// The parts of terminal streams that the command line uses.
 		stdin: stdin as unknown as NodeJS.ReadStream,
@@ -46,8 +49,8 @@ export function makeHost(options: RunOptions = {}): {host: CliHost; out: () => s
 		folder: process.cwd(),
 		files: localFiles,
 		operator: 'tester',
-		signal: options.signal ?? new AbortController().signal,
-		cut: options.cut ?? new AbortController().signal,
+		signal: options.signal ?? stop.signal,
+		cut: cut.signal,
 	}
 	return {host, out: collect(stdout, options.onOut), err: collect(stderr)}
 }
