@@ -12,6 +12,8 @@ import {identityOf, isAlive, type ProcessIdentity} from '#core/store/process-ide
 import {createBuiltins} from './builtins.ts'
 import {createSupervisor, type Supervisor, type SupervisorOptions} from './supervisor.ts'
 import {instanceOf, testProgram} from './testing/definitions.ts'
+import type {Parts} from './unit-parts.ts'
+import {look} from './unit-watch.ts'
 
 let clock: TestClock
 let options: SupervisorOptions
@@ -169,9 +171,24 @@ describe('a managed instance', () => {
 		const reason = supervisor.health('one')?.reason ?? ''
 		expect(reason).toMatch(process.platform === 'linux' ? `node (process ${other.pid})` : 'another program')
 		expect(supervisor.output('one').some(({text}) => text.includes('listening'))).toBe(false)
+		await supervisor.checkNow('one')
+		expect(supervisor.health('one')?.state).toBe('stopped')
 		other.kill()
 		await once(other, 'exit')
 		await pass('health', isIn('healthy'))
+	})
+
+	test('that ended during a check is not judged by it', async () => {
+		const health = {looked: () => expect.fail('It ended.')}
+		const deps = {instance: managed(), program: {}, health} as unknown as Parts // nothing else of it is used
+		const server = createServer((_, response) => {
+			deps.program = undefined
+			response.end()
+		})
+		servers.push(server)
+		await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
+		await look(deps, undefined)
+		expect(deps.program).toBeUndefined()
 	})
 
 	test('on the port of another instance names that', async () => {

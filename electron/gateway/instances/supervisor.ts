@@ -204,7 +204,9 @@ function startUnit(instance: Instance, options: UnitOptions, after: Promise<void
 		},
 		update: next => update(deps, next),
 		checkNow: async signal => {
-			if (deps.instance.enabled) await look(deps, signal)
+			const {instance: now, program, builtin} = deps
+			// While its own program does not run, another one may answer on its port.
+			if (now.enabled && (now.program.kind === 'external' || (program ?? builtin) !== undefined)) await look(deps, signal)
 		},
 		stop: () => {
 			ended.abort()

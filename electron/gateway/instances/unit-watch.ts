@@ -23,9 +23,9 @@ export async function watch(deps: Parts, signal: AbortSignal): Promise<void> {
 }
 
 export async function look(deps: Parts, signal: AbortSignal | undefined): Promise<void> {
-	const {listenPort} = deps.instance
-	const [reason, isOpen] = await Promise.all([lookAt(targetOf(deps.instance), signal), isOpenToNetwork(listenPort)])
-	if (signal?.aborted === true) return
+	const {program, builtin, instance} = deps
+	const [reason, isOpen] = await Promise.all([lookAt(targetOf(instance), signal), isOpenToNetwork(instance.listenPort)])
+	if (signal?.aborted === true || deps.program !== program || deps.builtin !== builtin) return
 	deps.isOpen = isOpen
 	deps.health.looked(reason, remarkOf(deps))
 }
