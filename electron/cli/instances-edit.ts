@@ -1,5 +1,5 @@
 import type {OpenedInstances} from '#gateway/instances/open.ts'
-import {usageError} from '#shared/contract/errors.ts'
+import {hasCode, usageError} from '#shared/contract/errors.ts'
 import {instanceDefinitionSchema, type InstanceDefinition, type InstanceSecrets} from '#shared/model/instance.ts'
 
 import {optionOf} from './argv.ts'
@@ -27,11 +27,21 @@ export async function addInstance(run: Run): Promise<string> {
 export async function changeInstance(run: Run): Promise<string> {
 	const {store, name, sub, confirm} = run
 	if (sub.options.size === 0) throw usage('instances set needs something to change', 'see "cordon help instances set"', 'set')
-	const stored = store.find(name)
-	const definition = await definitionOf(run, definitionFields(stored))
-	const secrets = await secretsOf(run)
+	const {id} = store.find(name)
 	const exposed = sub.options.has('expose') ? true : undefined
-	return (await store.save({id: stored.id, definition, secrets, exposed, confirm})).id
+	// Standard input can be read once.
+	let secrets: InstanceSecrets | undefined
+	for (let left = 5; ; left -= 1) {
+		const stored = store.find(id)
+		const definition = await definitionOf(run, definitionFields(stored))
+		secrets ??= await secretsOf(run)
+		try {
+			await store.save({id, revision: stored.revision, definition, secrets, exposed, confirm})
+			return id
+		} catch (error) {
+			if (left === 0 || !hasCode(error, 'conflict')) throw error
+		}
+	}
 }
 
 /** What the operator set, without the store's additions. */

@@ -7,7 +7,8 @@ import {openPort} from '#core/base/testing/port.ts'
 import {testFolder} from '#core/base/testing/folder.ts'
 import {testCredentials} from '#gateway/forwarder/tls/testing/credentials.ts'
 
-import {run, type Ran, type RunOptions} from './testing/run.ts'
+import {runCli} from './main.ts'
+import {makeHost, run, type Ran, type RunOptions} from './testing/run.ts'
 
 let folder: string
 
@@ -93,6 +94,19 @@ describe('instances', () => {
 		expect(JSON.stringify([a, b])).not.toMatch(/canary|pass:word|scrypt/)
 		await done('instances', 'set', 'a', '--set', 'access.realm=Lists')
 		expect((await shown('a')).instance).toMatchObject({access: {kind: 'basic', realm: 'Lists'}, secrets: {users: ['ann', 'bob']}})
+	})
+
+	it('keep what somebody else changed while a change waited for its secrets', async () => {
+		await done('instances', 'add', 'edl', '--port', '9001')
+		const {host} = makeHost({typed: []})
+		const change = ['instances', 'set', 'edl', '--access', 'bearer', '--tokens-file', '-']
+		const changing = runCli(['--profile', join(folder, 'profile'), ...change], host)
+		await expect.poll(() => host.stdin.listenerCount('readable')).toBeGreaterThan(0)
+		await done('instances', 'disable', 'edl')
+		host.stdin.push('a-token-of-20-letters\n')
+		host.stdin.push(null)
+		expect(await changing).toBe(0)
+		expect((await shown('edl')).instance).toMatchObject({enabled: false, access: {kind: 'bearer'}, secrets: {tokens: 1}})
 	})
 
 	it('take the authorities of client certificates', async () => {

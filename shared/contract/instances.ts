@@ -174,6 +174,8 @@ export const instancesContract = {
 		.input(
 			z.object({
 				id: z.string().min(1).optional(),
+				/** As read: refused with `conflict` when it was changed since. */
+				revision: z.number().int().optional(),
 				definition: instanceDefinitionSchema,
 				secrets: instanceSecretsSchema.default({}),
 				exposed: z.boolean().optional(),

@@ -86,7 +86,7 @@ export interface Instances {
  * all.
  */
 export interface InstanceActions {
-	/** Throws `taken`, `invalid_argument`, `confirmation_needed` (`details.field`: the text to type). */
+	/** Throws `taken`, `conflict`, `invalid_argument`, `confirmation_needed` (`details.field`: the text to type). */
 	save(input: SaveInput): Promise<Instance>
 	remove(id: string): Promise<void>
 	setEnabled(id: string, enabled: boolean): Instance
@@ -103,6 +103,8 @@ export interface InstanceActions {
 
 export interface SaveInput {
 	readonly id?: string | undefined
+	/** As read: refuses with `conflict` when it was changed since. */
+	readonly revision?: number | undefined
 	readonly definition: InstanceInput
 	readonly secrets?: InstanceSecrets | undefined
 	/** Exposure at the route; unchanged when left out. */

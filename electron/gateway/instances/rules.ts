@@ -31,6 +31,13 @@ export function refuseOwnPort({listenPort}: Pick<Instance, 'listenPort'>, parame
 	})
 }
 
+/** Throws `conflict`: the change would undo another. `revision`: as read. */
+export function refuseChanged(now: Instance | undefined, revision: number | undefined): void {
+	if (now === undefined || revision === undefined || now.revision === revision) return
+	const message = `The instance ${now.name} was changed meanwhile, so nothing was saved. Open it again and repeat your change.`
+	throw new CordonError('conflict', message)
+}
+
 /** Throws `invalid_argument`: the access check would refuse everybody. */
 export function refuseUselessAccess({access, secrets, program}: Instance): void {
 	if (program.kind === 'builtin' && program.builtin.service === 'webhook') refuseUnsigned(access)

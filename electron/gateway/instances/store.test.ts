@@ -168,6 +168,16 @@ describe('an instance', () => {
 		expect(store.find('old').id).not.toBe(made.id)
 	})
 
+	test('is not saved over what somebody else changed meanwhile', async () => {
+		const {id, revision} = await save({name: 'edl'})
+		store.setEnabled(id, false)
+		const late = () => save({name: 'edl', websocket: false}, {id, revision})
+		expect(await refusal(late)).toMatchObject({code: 'conflict'})
+		expect(store.find(id)).toMatchObject({enabled: false, websocket: true})
+		await save({name: 'edl', websocket: false, enabled: false}, {id, revision: revision + 1})
+		expect(store.find(id)).toMatchObject({enabled: false, websocket: false})
+	})
+
 	test('that is removed takes its key and its signing key along', async () => {
 		const made = await save({name: 'bot', access: {kind: 'hmac'}}, {secrets: {signingKey: 'canary-key'}, exposed: true})
 		expect(await secrets.read(`instance/${made.id}/signing-key`)).toBe('canary-key')

@@ -39,6 +39,7 @@ import {
 } from './rows.ts'
 import {
 	demandConfirmation,
+	refuseChanged,
 	refuseExposedCertificate,
 	refuseOwnPort,
 	refuseTaken,
@@ -142,6 +143,7 @@ async function save(deps: StoreDependencies, input: SaveInput): Promise<Instance
 	await openSigningKeys(deps.secrets).during(id, secrets.signingKey, () =>
 		commit(deps, input.confirm, () => {
 			const before = input.id === undefined ? undefined : described(deps, id)
+			refuseChanged(before?.instance, input.revision)
 			const stored = merged(deps, id, definition, verifiers, secrets.signingKey !== undefined)
 			write(deps, stored, before?.instance, input.exposed)
 			const after = described(deps, id)

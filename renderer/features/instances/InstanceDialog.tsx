@@ -32,7 +32,9 @@ interface InstanceDialogProps {
 }
 
 /** All settings of an instance. Rarely used ones are folded. */
-export function InstanceDialog({stored, draft: begun = emptyDraft, server, onClose, onSaved}: InstanceDialogProps) {
+export function InstanceDialog({stored: now, draft: begun = emptyDraft, server, onClose, onSaved}: InstanceDialogProps) {
+	// As read for the draft: a later one would hide that it was changed meanwhile.
+	const [stored] = useState(now)
 	const form = useInstanceForm(stored, begun, onSaved)
 	const [typed, setTyped] = useState('')
 	const {draft, problem, failure, guard, set} = form
@@ -136,7 +138,7 @@ function useInstanceForm(stored: Instance | null, begun: Draft, onSaved: (instan
 		guard.run(
 			confirmation =>
 				client.instances.save({
-					...(stored === null ? {} : {id: stored.id}),
+					...(stored === null ? {} : {id: stored.id, revision: stored.revision}),
 					definition,
 					secrets,
 					// A stored one keeps its exposure, which has its own control.
