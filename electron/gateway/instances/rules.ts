@@ -77,10 +77,8 @@ export function refuseExposedCertificate({instances, parameters}: Stock): void {
 
 /** The text to type for the change, with the reason; `undefined` without one. */
 function neededConfirmation(before: Stock, after: Stock): {readonly text: string; readonly why: string} | undefined {
-	const opened = after.instances.find(instance => {
-		const was = before.instances.find(({id}) => id === instance.id)
-		return instance.openPort && instance.program.kind !== 'external' && was?.openPort !== true
-	})
+	const wasOpen = new Set(before.instances.filter(isOpen).map(({id}) => id))
+	const opened = after.instances.find(instance => isOpen(instance) && !wasOpen.has(instance.id))
 	const unguarded = unguardedOnLan(after)
 	const known = new Set(unguardedOnLan(before).map(({id}) => id))
 	const fresh = unguarded.filter(({id}) => !known.has(id))
@@ -94,6 +92,11 @@ function neededConfirmation(before: Stock, after: Stock): {readonly text: string
 	if (opened === undefined) return undefined
 	const why = `Port ${opened.listenPort} of ${opened.name} would be open to the network, past the access control of the route.`
 	return {text: opened.name, why}
+}
+
+/** By Cordon: of an external one the setting has no effect. */
+function isOpen({openPort, program}: Instance): boolean {
+	return openPort && program.kind !== 'external'
 }
 
 /** Throws `confirmation_needed` unless the text was typed. */

@@ -297,6 +297,10 @@ describe('a typed confirmation', () => {
 		])
 		const other = await save({name: 'other', listenPort: 9001})
 		expect(await refusal(() => store.setOpenPort(other.id, true, 'other'))).toMatchObject({code: 'usage'})
+		const open = {name: 'other', listenPort: 9001, openPort: true}
+		await save(open, {id: other.id})
+		const run = {...open, program: own.program}
+		expect(await refusal(() => save(run, {id: other.id}))).toMatchObject(needs('other'))
 	})
 })
 
