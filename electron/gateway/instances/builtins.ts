@@ -32,8 +32,8 @@ export interface RunningBuiltin {
 export interface Builtins {
 	/** Rejects when it cannot start. */
 	start(options: BuiltinStart): Promise<RunningBuiltin>
-	/** Removes files of deleted instances. */
-	keepOnly(ids: ReadonlySet<string>): Promise<void>
+	/** Removes the files of a deleted instance. */
+	remove(id: string): Promise<void>
 }
 
 export interface BuiltinsOptions {
@@ -51,12 +51,17 @@ export function createBuiltins(options: BuiltinsOptions): Builtins {
 	const folderOf = (id: string): string => join(folder, id)
 	return {
 		start: start => startOne(options, start, folderOf(start.id)),
-		keepOnly: async ids => {
-			const names = await readdir(folder).catch(() => [])
-			const gone = names.filter(name => !ids.has(name))
-			await Promise.all(gone.map(name => rm(folderOf(name), {recursive: true, force: true})))
-		},
+		remove: id => rm(folderOf(id), {recursive: true, force: true}),
 	}
+}
+
+/** Removes files of instances deleted while no console ran. */
+export async function keepOnly(folder: string, idsNow: () => readonly string[]): Promise<void> {
+	const names = await readdir(folder).catch(() => [])
+	// Asked afterwards: one may have been added meanwhile.
+	const ids = new Set(idsNow())
+	const gone = names.filter(name => !ids.has(name))
+	await Promise.all(gone.map(name => rm(join(folder, name), {recursive: true, force: true})))
 }
 
 async function startOne(options: BuiltinsOptions, start: BuiltinStart, folder: string): Promise<RunningBuiltin> {

@@ -38,6 +38,11 @@ export interface ConsoleDependencies {
 /** Milliseconds of real time for programs to end. */
 const patienceMs = 1500
 
+/** The folder of the built-in instances. */
+export function listsIn(profile: string): string {
+	return join(profile, 'lists')
+}
+
 /** `direct` re-evaluates the forwarding server's task. */
 export function makeParts(options: ConsoleOptions, direct: () => void): ConsoleDependencies {
 	const {clock} = options.ports
@@ -109,7 +114,7 @@ function makeSupervisor(options: ConsoleOptions, deps: Dependencies, direct: () 
 		clock,
 		environment: programEnvironment ?? {},
 		builtins: createBuiltins({
-			folder: join(profile, 'lists'),
+			folder: listsIn(profile),
 			...{clock, desk, fetchFileList: fileListsOf(connections), signingKey: openSigningKeys(ports.secrets).read},
 		}),
 		onHealth: (id, health) => {

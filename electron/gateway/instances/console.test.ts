@@ -1,4 +1,4 @@
-import {existsSync, writeFileSync} from 'node:fs'
+import {existsSync, mkdirSync, writeFileSync} from 'node:fs'
 import {createServer, type Server} from 'node:http'
 import {request} from 'node:https'
 import {join} from 'node:path'
@@ -491,6 +491,10 @@ describe('a list', () => {
 		expect((await instances.detail(id)).list).toMatchObject({entries: 2, problem: null})
 		await store.remove(id)
 		await until('the end of its files', () => !existsSync(join(ports.profile, 'lists', id)))
+		mkdirSync(join(ports.profile, 'lists', id))
+		await running.stop()
+		await start()
+		await until('the end of what an earlier console left', () => !existsSync(join(ports.profile, 'lists', id)))
 	})
 })
 

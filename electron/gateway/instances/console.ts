@@ -5,8 +5,9 @@ import {CordonError, usageError} from '#shared/contract/errors.ts'
 import type {ListStatus} from '#shared/contract/instances.ts'
 import type {InstanceHealth} from '#shared/model/instance.ts'
 import {machineNames} from '../forwarder/tls/names.ts'
+import {keepOnly} from './builtins.ts'
 import type {OpenedCertificates} from './certificates.ts'
-import {type ConsoleOptions, type ConsoleDependencies, makeParts} from './console-parts.ts'
+import {type ConsoleOptions, type ConsoleDependencies, listsIn, makeParts} from './console-parts.ts'
 import {accessRuleOf, configOf, forwardedOf} from './forwarder-config.ts'
 import type {Wanted} from './forwarder-control.ts'
 import {viewInstances} from './instances.ts'
@@ -80,7 +81,8 @@ class InstanceConsole implements RunningGateway {
 
 	/** First removes leftovers of an earlier console, which may still hold the ports. */
 	async #begin(): Promise<void> {
-		const {database, onTrouble} = this.#options
+		const {database, ports, onTrouble} = this.#options
+		await keepOnly(listsIn(ports.profile), () => this.#store.list().map(({id}) => id)).catch(() => undefined)
 		try {
 			for (const text of await endOrphans(database)) onTrouble(text)
 		} catch (error) {

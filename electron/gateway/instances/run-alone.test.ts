@@ -1,6 +1,6 @@
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
-import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {createServer, type Server} from 'node:http'
 import {request} from 'node:https'
 import {join} from 'node:path'
@@ -146,6 +146,24 @@ describe('the forwarding server alone', () => {
 		await made.reload(fileOf([instance({name: 'two', listenPort})], {port: other}))
 		expect(made.listen.port).toBe(other)
 		expect(await call('/instance/execute/two', other, ca)).toBe('200 hello')
+	})
+
+	test('removes the data of a list that its file no longer names, and nothing else', async () => {
+		const sources = [{kind: 'text' as const, text: '192.0.2.1'}]
+		const program = {kind: 'builtin' as const, builtin: {service: 'list' as const, type: 'ip' as const, sources}}
+		const one = instance({name: 'one', listenPort: await freePort(), program})
+		const two = instance({name: 'two', listenPort: await freePort(), program})
+		mkdirSync(join(folder, 'lists', 'of another server'), {recursive: true})
+		const made = await run(fileOf([one, two]))
+		const lists = () => readdirSync(join(folder, 'lists')).toSorted()
+		const isHealthy = (name: string) => made.health(name)?.state === 'healthy'
+		await until('both', () => isHealthy('one') && isHealthy('two'))
+		await made.reload(fileOf([one]))
+		await until('the end of its data', () => !lists().includes('two'))
+		await made.reload(fileOf([]))
+		await made.reload(fileOf([one]))
+		await until('the one that is back', () => isHealthy('one'))
+		expect(lists()).toEqual(['of another server', 'one'])
 	})
 
 	test('stays as it was when the new port is taken', async () => {

@@ -330,7 +330,7 @@ describe('a built-in instance', () => {
 						stop: () => new Promise<void>(resolve => server.close(() => resolve())),
 					}
 				},
-				keepOnly: async () => undefined,
+				remove: async () => undefined,
 			},
 		})
 		own.apply([{instance: text('192.0.2.1'), restarts: 0}])
@@ -361,7 +361,7 @@ describe('a built-in instance', () => {
 						stop: () => new Promise<void>(resolve => server.close(() => resolve())),
 					}
 				},
-				keepOnly: async () => undefined,
+				remove: async () => undefined,
 			},
 		})
 		const give = (instance: Instance): void => own.apply([{instance, restarts: 0}])

@@ -56,11 +56,15 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 		if (found.pid === process.pid) return options.ownPort() === port ? 'the forwarding server' : 'Cordon itself'
 		return found.text
 	}
-	const end = (id: string): void => {
+	/** `forget`: its files go too, unless it was added again meanwhile. */
+	const end = (id: string, forget = false): void => {
 		const {unit} = kept.get(id) ?? {}
 		kept.delete(id)
 		if (unit === undefined) return
-		const ending = unit.stop().finally(() => leaving.get(id) === ending && leaving.delete(id))
+		const ending = unit
+			.stop()
+			.then(() => (forget && !kept.has(id) ? options.builtins.remove(id).catch(() => undefined) : undefined))
+			.finally(() => leaving.get(id) === ending && leaving.delete(id))
 		leaving.set(id, ending)
 	}
 	const killAll = (): void => {
@@ -68,10 +72,6 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 	}
 	// A console that exits without a stop kills its programs; a killed one leaves a record for the next.
 	process.once('exit', killAll)
-	const forget = async (gone: readonly string[], ids: ReadonlySet<string>): Promise<void> => {
-		await Promise.all(gone.map(id => leaving.get(id)))
-		if (stopped === undefined) await options.builtins.keepOnly(ids).catch(() => undefined)
-	}
 	const put = (instance: Instance, restarts: number): void => {
 		const start = startOf(instance, restarts)
 		const old = kept.get(instance.id)
@@ -94,10 +94,11 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 		apply(wanted) {
 			if (stopped !== undefined) return
 			const ids = new Set(wanted.map(({instance}) => instance.id))
-			const gone = [...kept.keys()].filter(id => !ids.has(id))
-			gone.forEach(end)
-			for (const id of gone) telling.delete(id)
-			if (gone.length > 0) void forget(gone, ids)
+			for (const id of kept.keys()) {
+				if (ids.has(id)) continue
+				end(id, true)
+				telling.delete(id)
+			}
 			for (const {instance, restarts} of wanted) put(instance, restarts)
 		},
 		health: id => kept.get(id)?.unit.health(),
